@@ -1,0 +1,123 @@
+package anneal_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fsa/anneal"
+	"fsa/anneal/objectivetest"
+)
+
+// linear returns a regression on independent normal columns. Free columns are
+// ones. The response is made of the coefficients in truth and of noise.
+func linear(seed uint64, rows int, l anneal.Layout, truth []float64, noise float64) *objectivetest.Dense {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	d := &objectivetest.Dense{Columns: l}
+	for range rows {
+		x := make([]float64, l.Len())
+		var y float64
+		for j := range x {
+			x[j] = rng.NormFloat64()
+			if j >= l.Len()-l.Free {
+				x[j] = 1
+			}
+			y += x[j] * truth[j]
+		}
+		d.X = append(d.X, x)
+		d.Y = append(d.Y, y+noise*rng.NormFloat64())
+	}
+	return d
+}
+
+// classified turns a regression into a classification: above zero or not.
+func classified(d *objectivetest.Dense) *objectivetest.Dense {
+	d.Logistic = true
+	for i, y := range d.Y {
+		d.Y[i] = math.Copysign(1, y)
+	}
+	return d
+}
+
+// spread returns coefficients for which the given groups matter.
+func spread(l anneal.Layout, groups ...int) []float64 {
+	truth := make([]float64, l.Len())
+	for i, j := range groups {
+		for c := l.Offsets[j]; c < l.Offsets[j+1]; c++ {
+			truth[c] = float64(1-2*(c%2)) * (1 + 0.5*float64(i))
+		}
+	}
+	return truth
+}
+
+func anneals(t *testing.T, obj anneal.Objective, s anneal.Settings) *anneal.Result {
+	t.Helper()
+	r, err := anneal.Run(t.Context(), obj, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// coefficients returns those of all groups, in their original places; those
+// of groups that were dropped are zero.
+func coefficients(l anneal.Layout, groups []int, beta []float64) []float64 {
+	out := make([]float64, l.Len())
+	for _, j := range groups {
+		n := copy(out[l.Offsets[j]:l.Offsets[j+1]], beta)
+		beta = beta[n:]
+	}
+	copy(out[l.Len()-l.Free:], beta)
+	return out
+}
+
+// closeTo reports that two vectors differ by less than the tolerance, relative
+// to the largest of their elements.
+func closeTo(a, b []float64, tolerance float64) bool {
+	size := 1.0
+	for i := range a {
+		size = max(size, math.Abs(a[i]), math.Abs(b[i]))
+	}
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tolerance*size })
+}
+
+// flat hides that an objective is Curved.
+type flat struct{ anneal.Objective }
+
+// watched is an objective that calls back before it is evaluated, and fails
+// with what the callback returns.
+type watched struct {
+	anneal.Curved
+	eval      func(batch int) error
+	keep      func(groups []int) error
+	curvature func(batch int) error
+}
+
+func (w watched) Eval(ctx context.Context, batch int, grad, beta []float64) (float64, float64, error) {
+	if w.eval != nil {
+		if err := w.eval(batch); err != nil {
+			return 0, 0, err
+		}
+	}
+	return w.Curved.Eval(ctx, batch, grad, beta)
+}
+
+func (w watched) Keep(ctx context.Context, groups []int) error {
+	if w.keep != nil {
+		if err := w.keep(groups); err != nil {
+			return err
+		}
+	}
+	return w.Curved.Keep(ctx, groups)
+}
+
+func (w watched) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
+	if w.curvature != nil {
+		if err := w.curvature(batch); err != nil {
+			return 0, err
+		}
+	}
+	return w.Curved.Curvature(ctx, batch, dst, v)
+}

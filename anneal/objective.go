@@ -1,0 +1,81 @@
+package anneal
+
+import "context"
+
+// Objective is what [Run] minimises: a smooth function of coefficients that
+// come in groups. A group is what is kept or killed as one: a coefficient, the
+// knots of a response curve, the levels of a category. Behind the last group
+// come free coefficients, such as an intercept, that always stay.
+//
+// Everything Eval returns is a sum over rows together with the weight of those
+// rows; Run divides. Sums compose, so an Objective may itself be spread over
+// threads, devices or machines.
+//
+// Run stops when the context is cancelled because Eval and Curvature return its
+// error.
+type Objective interface {
+	// Layout describes the coefficients that are alive.
+	Layout() Layout
+	// Batches is the number of parts the rows are cut into for sequential
+	// updates; 1 means one step an epoch, on all rows. The parts should weigh
+	// about the same: each takes the same step on its own mean, and a few rows
+	// alone are much more curved than many.
+	Batches() int
+	// Eval sets grad to the gradient at beta over the rows of one batch, and
+	// returns the value there and the weight, all as sums.
+	Eval(ctx context.Context, batch int, grad, beta []float64) (sum, weight float64, err error)
+	// Keep drops every group but the given ones, ascending, for good. They
+	// are renumbered from 0 and their coefficients move together.
+	Keep(ctx context.Context, groups []int) error
+}
+
+// Curved is an Objective that can bound its own curvature, so that a step can
+// be chosen for it.
+type Curved interface {
+	Objective
+	// Curvature sets dst to Hv, where H bounds the Hessian of the sum over
+	// one batch from above, everywhere, and returns the weight of the batch.
+	Curvature(ctx context.Context, batch int, dst, v []float64) (weight float64, err error)
+}
+
+// Layout says which coefficients belong together: group j is
+// Offsets[j]:Offsets[j+1], and the Free last ones belong to no group.
+type Layout struct {
+	Offsets []int
+	Free    int
+}
+
+// Uniform returns the layout of groups of equal width.
+func Uniform(groups, width, free int) Layout {
+	offsets := make([]int, groups+1)
+	for j := range offsets {
+		offsets[j] = j * width
+	}
+	return Layout{Offsets: offsets, Free: free}
+}
+
+// Groups returns the number of groups.
+func (l Layout) Groups() int { return len(l.Offsets) - 1 }
+
+// Len returns the number of coefficients, free ones included.
+func (l Layout) Len() int { return l.Offsets[len(l.Offsets)-1] + l.Free }
+
+// Keep returns the layout of the given groups alone.
+func (l Layout) Keep(groups []int) Layout {
+	offsets := make([]int, 1, len(groups)+1)
+	for _, j := range groups {
+		offsets = append(offsets, offsets[len(offsets)-1]+l.Offsets[j+1]-l.Offsets[j])
+	}
+	return Layout{Offsets: offsets, Free: l.Free}
+}
+
+// compact moves the coefficients of the given groups, and the free ones, to
+// the front of v and returns that part.
+func (l Layout) compact(v []float64, groups []int) []float64 {
+	n := 0
+	for _, j := range groups {
+		n += copy(v[n:], v[l.Offsets[j]:l.Offsets[j+1]])
+	}
+	n += copy(v[n:], v[len(v)-l.Free:])
+	return v[:n]
+}

@@ -1,0 +1,112 @@
+package anneal_test
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"fsa/anneal"
+	"fsa/anneal/objectivetest"
+)
+
+// TestObserve follows a run and checks that every record is about the same
+// state: the one the epoch left, and the loss before it.
+func TestObserve(t *testing.T) {
+	l := anneal.Layout{Offsets: []int{0, 2, 3, 6, 7, 9, 10, 14, 15}, Free: 1}
+	fresh := func() *objectivetest.Dense { return linear(6, 60, l, spread(l, 1, 6), 0.5) }
+	whole := fresh()
+	var seen []anneal.Epoch
+	var lastAlive []int
+	lastBeta := make([]float64, l.Len())
+	observe := func(e anneal.Epoch) {
+		if e.Epoch != len(seen)+1 {
+			t.Fatalf("epoch %d is seen after %d others", e.Epoch, len(seen))
+		}
+		if len(e.Alive) != e.Groups || !slices.IsSorted(e.Alive) || !reflect.DeepEqual(e.Layout, l.Keep(e.Alive)) || len(e.Beta) != e.Layout.Len() {
+			t.Fatalf("the record does not agree with itself: %+v", e)
+		}
+		for _, j := range e.Alive {
+			if lastAlive != nil && !slices.Contains(lastAlive, j) {
+				t.Fatalf("epoch %d: group %d is back", e.Epoch, j)
+			}
+		}
+		sum, weight, err := whole.Eval(t.Context(), 0, make([]float64, l.Len()), lastBeta)
+		if err != nil || math.Abs(e.Loss-sum/weight) > 1e-12*e.Loss {
+			t.Fatalf("epoch %d: loss %g, want %g, error %v", e.Epoch, e.Loss, sum/weight, err)
+		}
+		lastAlive, lastBeta = slices.Clone(e.Alive), coefficients(l, e.Alive, e.Beta)
+		e.Alive, e.Beta, e.Layout = nil, nil, anneal.Layout{}
+		seen = append(seen, e)
+	}
+	r := anneals(t, fresh(), anneal.Settings{K: 3, Iterations: 60, Mu: 5, Observe: observe})
+	if !reflect.DeepEqual(r.Trace, seen) {
+		t.Errorf("the trace is not what was observed\n%+v\n%+v", r.Trace, seen)
+	}
+	if !slices.Equal(r.Groups, lastAlive) || !slices.Equal(coefficients(l, r.Groups, r.Beta), lastBeta) {
+		t.Errorf("the result %v %g is not what was observed last, %v %g", r.Groups, r.Beta, lastAlive, lastBeta)
+	}
+	if !reflect.DeepEqual(r.Layout, l.Keep(r.Groups)) {
+		t.Errorf("layout %+v of groups %v", r.Layout, r.Groups)
+	}
+}
+
+// TestSameBits checks that a run can be repeated, and that watching it changes
+// nothing.
+func TestSameBits(t *testing.T) {
+	l := anneal.Uniform(40, 2, 1)
+	for _, parts := range []int{1, 5} {
+		var first *anneal.Result
+		for i := range 3 {
+			d := linear(7, 100, l, spread(l, 1, 6), 0.5)
+			d.Parts = parts
+			s := anneal.Settings{K: 3, Iterations: 50, Seed: 9}
+			if i == 2 {
+				s.Observe = func(anneal.Epoch) {}
+			}
+			r := anneals(t, d, s)
+			if first == nil {
+				first = r
+			}
+			if !reflect.DeepEqual(r, first) {
+				t.Errorf("%d batches: run %d differs from the first", parts, i+1)
+			}
+		}
+	}
+}
+
+// TestBatchOrder checks that every epoch visits each batch once, in an order
+// that depends on the seed and the epoch and on nothing else.
+func TestBatchOrder(t *testing.T) {
+	const parts, epochs = 6, 30
+	visits := func(data, seed uint64, k int) [][]int {
+		l := anneal.Uniform(10, 1, 0)
+		d := linear(data, 60, l, spread(l, 1), 0.5)
+		d.Parts = parts
+		var order []int
+		obj := watched{Curved: d, eval: func(batch int) error {
+			order = append(order, batch)
+			return nil
+		}}
+		anneals(t, obj, anneal.Settings{K: k, Seed: seed, Iterations: epochs})
+		return slices.Collect(slices.Chunk(order, parts))
+	}
+	first := visits(1, 1, 2)
+	if len(first) != epochs {
+		t.Fatalf("%d epochs, want %d", len(first), epochs)
+	}
+	for e, order := range first {
+		if got := slices.Sorted(slices.Values(order)); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5}) {
+			t.Errorf("epoch %d visits the batches %v", e+1, order)
+		}
+	}
+	if other := visits(2, 1, 5); !reflect.DeepEqual(other, first) {
+		t.Errorf("with other data and another K the order changes from\n%v to\n%v", first, other)
+	}
+	if reflect.DeepEqual(visits(1, 2, 2), first) {
+		t.Error("another seed gives the same order")
+	}
+	if slices.Equal(first[0], first[1]) && slices.Equal(first[1], first[2]) {
+		t.Errorf("every epoch has the order %v", first[0])
+	}
+}

@@ -1,0 +1,119 @@
+package anneal_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"fsa/anneal"
+)
+
+// reference is Algorithm 1 with nothing renumbered: coefficients of dead groups
+// are zero, groups are sorted to be compared, and momentum is written down as
+// Nesterov did, with a point that moves and one that looks ahead. It returns
+// the living groups and the coefficients after each epoch, on one batch.
+func reference(t *testing.T, whole anneal.Objective, s anneal.Settings) (alive [][]int, betas [][]float64) {
+	t.Helper()
+	l := whole.Layout()
+	groups := make([]int, l.Groups())
+	for j := range groups {
+		groups[j] = j
+	}
+	grad := make([]float64, l.Len())
+	at := make([]float64, l.Len())    // the point
+	ahead := make([]float64, l.Len()) // where the gradient is taken
+	for e := 1; e <= s.WarmUp+s.Iterations; e++ {
+		_, weight, err := whole.Eval(t.Context(), 0, grad, ahead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range at {
+			before := at[i]
+			at[i] = ahead[i] - s.Eta*grad[i]/weight
+			ahead[i] = at[i] + max(s.Momentum, 0)*(at[i]-before)
+		}
+		if e > s.WarmUp {
+			m := s.Schedule(e-s.WarmUp, s.Iterations, l.Groups(), s.K)
+			slices.SortStableFunc(groups, func(a, b int) int {
+				if fa, fb := slices.Contains(s.Force, a), slices.Contains(s.Force, b); fa != fb {
+					return map[bool]int{true: -1, false: 1}[fa]
+				}
+				return cmp.Compare(norm(l, ahead, b), norm(l, ahead, a))
+			})
+			groups = slices.Sorted(slices.Values(groups[:m]))
+		}
+		for j := range l.Groups() {
+			if !slices.Contains(groups, j) {
+				clear(at[l.Offsets[j]:l.Offsets[j+1]])
+				clear(ahead[l.Offsets[j]:l.Offsets[j+1]])
+			}
+		}
+		alive = append(alive, slices.Clone(groups))
+		betas = append(betas, slices.Clone(ahead))
+	}
+	return alive, betas
+}
+
+func norm(l anneal.Layout, beta []float64, j int) float64 {
+	return anneal.Norm(beta[l.Offsets[j]:l.Offsets[j+1]])
+}
+
+// TestReference follows Run epoch by epoch on random problems.
+func TestReference(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		l := anneal.Layout{Offsets: []int{0}, Free: rng.IntN(2)}
+		for range 2 + rng.IntN(30) {
+			l.Offsets = append(l.Offsets, l.Offsets[len(l.Offsets)-1]+1+rng.IntN(3))
+		}
+		s := anneal.Settings{
+			K:          1 + rng.IntN(l.Groups()),
+			Schedule:   anneal.Inverse([]float64{0, 1, 10, 100}[rng.IntN(4)]),
+			Iterations: 2 + rng.IntN(40),
+			WarmUp:     rng.IntN(4),
+			Eta:        0.05 + 0.1*rng.Float64(),
+			Momentum:   []float64{-1, 0.5, 0.9}[rng.IntN(3)],
+		}
+		s.Force = rng.Perm(l.Groups())[:rng.IntN(s.K)]
+		d := linear(seed, 60, l, spread(l, 0, 1), 0.3)
+		if rng.IntN(2) == 0 {
+			classified(d)
+		}
+		alive, betas := reference(t, d, s)
+		name := fmt.Sprintf("seed %d, %+v, layout %+v", seed, s, l)
+		s.Observe = func(e anneal.Epoch) {
+			if want := alive[e.Epoch-1]; !slices.Equal(e.Alive, want) {
+				t.Fatalf("%s: after epoch %d groups %v are alive, want %v", name, e.Epoch, e.Alive, want)
+			}
+			if got, want := coefficients(l, e.Alive, e.Beta), betas[e.Epoch-1]; !closeTo(got, want, 1e-9) {
+				t.Fatalf("%s: after epoch %d\nbeta %g\nwant %g", name, e.Epoch, got, want)
+			}
+		}
+		r := anneals(t, d, s)
+		if len(r.Trace) != len(alive) || !slices.Equal(r.Groups, alive[len(alive)-1]) {
+			t.Fatalf("%s: %d epochs end with groups %v, want %d and %v", name, len(r.Trace), r.Groups, len(alive), alive[len(alive)-1])
+		}
+	}
+}
+
+// TestMomentumDefault checks when the zero value means momentum.
+func TestMomentumDefault(t *testing.T) {
+	l := anneal.Uniform(8, 1, 1)
+	for _, c := range []struct {
+		parts int
+		same  float64
+	}{{1, anneal.DefaultMomentum}, {3, -1}} {
+		var got [2]*anneal.Result
+		for i, momentum := range []float64{0, c.same} {
+			d := linear(1, 60, l, spread(l, 2), 0.1)
+			d.Parts = c.parts
+			got[i] = anneals(t, d, anneal.Settings{K: 2, Iterations: 10, Momentum: momentum})
+		}
+		if !reflect.DeepEqual(got[0], got[1]) {
+			t.Errorf("%d batches: 0 is not the momentum %g", c.parts, c.same)
+		}
+	}
+}

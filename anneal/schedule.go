@@ -1,0 +1,35 @@
+package anneal
+
+// Schedule says how many groups stay alive after epoch e, counted from 1, of
+// epochs in all, when groups were there at first and k shall stay.
+type Schedule func(e, epochs, groups, k int) int
+
+// Inverse is the schedule of eq. (invschedule):
+//
+//	M_e = k + (M−k)·max(0, (N−2e)/(2eμ+N)),  N epochs in all
+//
+// truncated to an integer. It reaches k at half time. The larger μ, the sooner
+// variables go.
+func Inverse(mu float64) Schedule {
+	return func(e, epochs, groups, k int) int {
+		n, twice := float64(epochs), 2*float64(e)
+		// Multiplied before divided: an M_e that is an integer stays one.
+		return k + int(float64(groups-k)*max(0, n-twice)/(twice*mu+n))
+	}
+}
+
+// Passes predicts the cost of a schedule in passes over all groups: the area
+// under M_e, divided by M. Epoch e works on what epoch e−1 has left.
+func Passes(s Schedule, epochs, groups, k int) float64 {
+	alive, area := groups, 0
+	for e := 1; e <= epochs; e++ {
+		area += alive
+		alive = bounded(s(e, epochs, groups, k), k, alive)
+	}
+	return float64(area) / float64(groups)
+}
+
+// bounded keeps a schedule's answer between k and what is still alive.
+func bounded(m, k, alive int) int {
+	return min(max(m, min(k, alive)), alive)
+}

@@ -1,0 +1,151 @@
+package anneal
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Settings say how to anneal. The zero value of every field but K is a good
+// default.
+type Settings struct {
+	// K is the number of groups to keep.
+	K int
+	// Mu is the speed of the inverse schedule; 0 means 100. Larger is faster
+	// and greedier.
+	Mu float64
+	// Schedule replaces the inverse schedule.
+	Schedule Schedule
+	// Iterations is the number of epochs, N^iter; 0 means 500.
+	Iterations int
+	// WarmUp is a number of epochs before the first group is dropped.
+	WarmUp int
+	// Eta is the step on the gradient of the mean; 0 means one over the
+	// largest curvature, measured while the problem shrinks.
+	Eta float64
+	// Momentum is the share of the last move that carries on in the next one
+	// (Nesterov's); 0 means 0.9 where there is one batch and none where there
+	// are several, which pull in too many directions for it; a negative number
+	// means none.
+	Momentum float64
+	// Free is where the free coefficients begin; nil means at 0.
+	Free []float64
+	// Force lists groups that must stay. They count among the K.
+	Force []int
+	// Tolerance stops early, once only K groups are left and no coefficient
+	// moves by more than Tolerance times the largest; 0 means never.
+	Tolerance float64
+	// Seed orders the batches of an epoch, where there are several.
+	Seed uint64
+	// Observe is told of every epoch.
+	Observe func(Epoch)
+}
+
+// Defaults of the fields of [Settings].
+const (
+	DefaultMu         = 100
+	DefaultIterations = 500
+	DefaultMomentum   = 0.9
+)
+
+// Epoch is the record of one epoch.
+type Epoch struct {
+	Epoch  int     // from 1
+	Groups int     // alive after the epoch
+	Loss   float64 // mean of the objective before each step
+	Eta    float64 // the step
+
+	// Alive, Layout and Beta show the living groups to an observer: their
+	// original numbers and their coefficients. They are valid during the call
+	// only.
+	Alive  []int
+	Layout Layout
+	Beta   []float64
+}
+
+// Status says why Run stopped.
+type Status int
+
+const (
+	Completed Status = iota // all iterations were done
+	Settled                 // the coefficients came to rest before
+)
+
+func (s Status) String() string {
+	if s == Settled {
+		return "settled"
+	}
+	return "completed"
+}
+
+// Result is what annealing found.
+type Result struct {
+	Groups []int     // the groups that stayed, ascending
+	Layout Layout    // of their coefficients
+	Beta   []float64 // the coefficients
+	Trace  []Epoch   // one record an epoch
+	Status Status
+}
+
+// Group returns the coefficients of the i-th group that stayed.
+func (r *Result) Group(i int) []float64 {
+	return r.Beta[r.Layout.Offsets[i]:r.Layout.Offsets[i+1]]
+}
+
+// Free returns the free coefficients.
+func (r *Result) Free() []float64 { return r.Beta[len(r.Beta)-r.Layout.Free:] }
+
+// withDefaults checks the settings against the objective and fills them in.
+func (s Settings) withDefaults(obj Objective) (Settings, error) {
+	groups := obj.Layout().Groups()
+	if s.K < 1 || s.K > groups {
+		return s, fmt.Errorf("anneal: K = %d of %d groups: it must be between 1 and their number", s.K, groups)
+	}
+	if len(s.Force) > s.K {
+		return s, fmt.Errorf("anneal: %d groups are forced, but only K = %d may stay", len(s.Force), s.K)
+	}
+	if s.Free != nil && len(s.Free) != obj.Layout().Free {
+		return s, fmt.Errorf("anneal: %d values for %d free coefficients", len(s.Free), obj.Layout().Free)
+	}
+	for _, j := range s.Force {
+		if j < 0 || j >= groups {
+			return s, fmt.Errorf("anneal: forced group %d of %d", j, groups)
+		}
+	}
+	for _, v := range []float64{s.Mu, s.Eta, s.Tolerance} {
+		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			return s, errors.New("anneal: Mu, Eta and Tolerance must be finite and not negative")
+		}
+	}
+	if s.Momentum >= 1 || math.IsNaN(s.Momentum) {
+		return s, fmt.Errorf("anneal: Momentum = %v: it must be below 1", s.Momentum)
+	}
+	if s.Iterations < 0 || s.WarmUp < 0 {
+		return s, errors.New("anneal: Iterations and WarmUp must not be negative")
+	}
+	if s.Iterations == 0 {
+		s.Iterations = DefaultIterations
+	}
+	if s.Momentum == 0 && obj.Batches() == 1 {
+		s.Momentum = DefaultMomentum
+	}
+	if s.Schedule == nil {
+		if s.Mu == 0 {
+			s.Mu = DefaultMu
+		}
+		s.Schedule = Inverse(s.Mu)
+	}
+	return s, nil
+}
+
+// alive returns how many of the groups stay after epoch e when now are alive.
+func (s *Settings) alive(e, groups, now int) int {
+	if e <= s.WarmUp {
+		return now
+	}
+	e -= s.WarmUp
+	if e == s.Iterations {
+		return min(s.K, now) // whatever the schedule says, K are promised
+	}
+	return bounded(s.Schedule(e, s.Iterations, groups, s.K), s.K, now)
+}

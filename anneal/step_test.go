@@ -1,0 +1,209 @@
+package anneal_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"fsa/anneal"
+	"fsa/anneal/objectivetest"
+)
+
+// curved returns a regression whose mean has exactly the given numbers as
+// eigenvalues of its Hessian. If mixed, the eigenvectors are no coordinates.
+// Only the last of these directions carries a signal.
+func curved(eigen []float64, mixed bool) *objectivetest.Dense {
+	n := len(eigen)
+	d := &objectivetest.Dense{Columns: anneal.Uniform(n, 1, 0), Y: make([]float64, n)}
+	for i, e := range eigen {
+		x := make([]float64, n)
+		x[i] = math.Sqrt(float64(n) * e)
+		if mixed { // the reflection I − 2uuᵀ with u = (1,…,1)/√n
+			shift := 2 * x[i] / float64(n)
+			for j := range x {
+				x[j] -= shift
+			}
+		}
+		d.X = append(d.X, x)
+	}
+	d.Y[n-1] = 1
+	return d
+}
+
+// TestEtaChosen compares the step with one over the largest eigenvalue. Power
+// iterations come from below, so the step may be a little longer, never shorter.
+func TestEtaChosen(t *testing.T) {
+	for _, mixed := range []bool{false, true} {
+		for _, top := range []float64{1, 2, 30, 1e6, 1e-6} {
+			eigen := make([]float64, 20)
+			for i := range eigen {
+				eigen[i] = top * float64(1+i%4) / 8
+			}
+			eigen[7] = top
+			r := anneals(t, curved(eigen, mixed), anneal.Settings{K: 20, Iterations: 1})
+			if got := r.Trace[0].Eta * top; !(got > 1-1e-9 && got < 1.02) {
+				t.Errorf("largest eigenvalue %g, mixed %v: the step is %g of its inverse", top, mixed, got)
+			}
+		}
+	}
+}
+
+// TestEtaLogistic checks that the step knows the loss: a logistic one is at
+// most a quarter as curved as the square.
+func TestEtaLogistic(t *testing.T) {
+	d := curved([]float64{1, 2, 8, 2}, true)
+	d.Logistic = true
+	r := anneals(t, d, anneal.Settings{K: 4, Iterations: 1})
+	if got := r.Trace[0].Eta * 8 / 4; !(got > 1-1e-9 && got < 1.02) {
+		t.Errorf("the step is %g of one over the largest curvature", got)
+	}
+}
+
+// TestEtaMeasuredAgain checks that the step grows once the variable of the
+// largest curvature, which carries nothing, has gone: while half of the groups
+// go, and in the end whatever has gone.
+func TestEtaMeasuredAgain(t *testing.T) {
+	eigen := []float64{1, 2, 1, 1, 3, 1, 50, 2}
+	for _, k := range []int{1, 5} {
+		r := anneals(t, curved(eigen, false), anneal.Settings{K: k, Iterations: 40, Mu: 1})
+		var top float64
+		for _, j := range r.Groups {
+			top = max(top, eigen[j])
+		}
+		first, last := r.Trace[0].Eta*50, r.Trace[39].Eta*top
+		if math.Abs(first-1) > 0.02 || math.Abs(last-1) > 0.02 || top == 50 {
+			t.Errorf("groups %v: the step is %g at first and %g at last, as shares of one over the curvature", r.Groups, first, last)
+		}
+		for i := range r.Trace[1:] {
+			if r.Trace[i+1].Eta < r.Trace[i].Eta*(1-1e-6) {
+				t.Errorf("epoch %d: the step shrinks from %g to %g", i+2, r.Trace[i].Eta, r.Trace[i+1].Eta)
+			}
+		}
+	}
+}
+
+// TestEtaBatches checks that the most curved batch decides.
+func TestEtaBatches(t *testing.T) {
+	for _, steep := range []int{0, 1, 2} {
+		d := curved([]float64{1, 1, 1}, false)
+		d.Parts = 3 // of one row each, whose mean is three times as curved
+		d.X[steep][steep] *= 2
+		r := anneals(t, d, anneal.Settings{K: 3, Iterations: 1})
+		if got := r.Trace[0].Eta * 12; math.Abs(got-1) > 1e-9 {
+			t.Errorf("batch %d is the most curved: the step is %g of one over that", steep, got)
+		}
+	}
+}
+
+func TestEtaGiven(t *testing.T) {
+	l := anneal.Uniform(20, 1, 1)
+	d := watched{Curved: linear(1, 50, l, spread(l, 4), 0.1), curvature: func(int) error {
+		t.Error("curvature was measured")
+		return nil
+	}}
+	for _, e := range anneals(t, d, anneal.Settings{K: 2, Eta: 0.0625, Iterations: 50}).Trace {
+		if e.Eta != 0.0625 {
+			t.Fatalf("epoch %d: the step is %g", e.Epoch, e.Eta)
+		}
+	}
+}
+
+func TestNoStep(t *testing.T) {
+	l := anneal.Uniform(5, 1, 0)
+	d := linear(1, 20, l, spread(l, 1), 0.1)
+	if _, err := anneal.Run(t.Context(), flat{d}, anneal.Settings{K: 1}); !errors.Is(err, anneal.ErrNoStep) {
+		t.Errorf("without Eta and without curvature: %v", err)
+	}
+	if r := anneals(t, flat{d}, anneal.Settings{K: 1, Eta: 0.1}); r.Groups[0] != 1 {
+		t.Errorf("with Eta: group %d, want 1", r.Groups[0])
+	}
+}
+
+// TestEtaEmptyBatches checks that batches without weight, or without anything
+// in them, do not keep a step from being found in the others.
+func TestEtaEmptyBatches(t *testing.T) {
+	l := anneal.Uniform(8, 1, 0)
+	for _, weighed := range []bool{false, true} {
+		for empty := 1; empty < 6; empty++ {
+			d := linear(1, 120, l, spread(l, 2, 5), 0.01)
+			d.Parts = 6
+			for i := range 20 * empty {
+				clear(d.X[i])
+				d.Y[i] = 0
+			}
+			if weighed {
+				d.Weight = make([]float64, 120)
+				for i := 20 * empty; i < 120; i++ {
+					d.Weight[i] = 1
+				}
+			}
+			r := anneals(t, d, anneal.Settings{K: 2})
+			if got, want := coefficients(l, r.Groups, r.Beta), spread(l, 2, 5); !closeTo(got, want, 0.02) {
+				t.Errorf("%d of 6 batches empty: beta %.3g, want %.3g", empty, got, want)
+			}
+		}
+	}
+}
+
+// TestNothingToLearn checks that an objective without any slope is no trouble.
+func TestNothingToLearn(t *testing.T) {
+	l := anneal.Uniform(8, 1, 1)
+	d := linear(1, 20, l, spread(l, 2), 0)
+	for i := range d.X {
+		clear(d.X[i])
+	}
+	r := anneals(t, d, anneal.Settings{K: 3, Iterations: 10})
+	if len(r.Groups) != 3 || anneal.Norm(r.Beta) != 0 {
+		t.Errorf("groups %v with the coefficients %g", r.Groups, r.Beta)
+	}
+}
+
+func TestDiverged(t *testing.T) {
+	l := anneal.Uniform(20, 1, 1)
+	for _, parts := range []int{1, 4} {
+		for _, momentum := range []float64{0.9, -1} {
+			for _, eta := range []float64{50, 1e10, 1e300} {
+				d := linear(1, 60, l, spread(l, 4), 0.1)
+				d.Parts = parts
+				r, err := anneal.Run(t.Context(), d, anneal.Settings{K: 15, Eta: eta, Momentum: momentum})
+				if !errors.Is(err, anneal.ErrDiverged) || r != nil {
+					t.Errorf("step %g, %d batches, momentum %g: %+v with the error %v", eta, parts, momentum, r, err)
+				}
+			}
+		}
+	}
+}
+
+// TestDivergedAtOnce checks that the first step is enough: coefficients that
+// leave the finite numbers, and a loss that does.
+func TestDivergedAtOnce(t *testing.T) {
+	l := anneal.Uniform(5, 1, 0)
+	far := linear(1, 20, l, spread(l, 1), 0)
+	steep := linear(1, 20, l, spread(l, 1), 0)
+	for i := range steep.Y {
+		steep.Y[i] *= 1e200 // whose square overflows
+	}
+	for name, c := range map[string]struct {
+		obj anneal.Objective
+		eta float64
+	}{"coefficients": {far, math.MaxFloat64}, "loss": {steep, 1e-3}} {
+		_, err := anneal.Run(t.Context(), c.obj, anneal.Settings{K: 5, Iterations: 1, Eta: c.eta, Momentum: 0.9})
+		if !errors.Is(err, anneal.ErrDiverged) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
+
+// TestNotFinite checks that data that no step suits is refused, and that no
+// Eta is blamed that nobody gave.
+func TestNotFinite(t *testing.T) {
+	l := anneal.Uniform(3, 1, 0)
+	for _, bad := range []float64{math.NaN(), math.Inf(1), 1e200} {
+		d := linear(1, 10, l, spread(l, 1), 0)
+		d.X[4][1] = bad
+		r, err := anneal.Run(t.Context(), d, anneal.Settings{K: 1})
+		if err == nil || errors.Is(err, anneal.ErrDiverged) || r != nil {
+			t.Errorf("%g in the data: %+v with the error %v", bad, r, err)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package anneal_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"fsa/anneal"
+)
+
+func TestTolerance(t *testing.T) {
+	l := anneal.Uniform(30, 1, 1)
+	truth := spread(l, 3, 9)
+	for _, momentum := range []float64{0, -1} {
+		r := anneals(t, linear(1, 100, l, truth, 0), anneal.Settings{K: 2, Tolerance: 1e-6, Momentum: momentum})
+		if r.Status != anneal.Settled || r.Status.String() != "settled" || len(r.Trace) >= 500 {
+			t.Errorf("momentum %g: %v after %d epochs", momentum, r.Status, len(r.Trace))
+		}
+		if got := coefficients(l, r.Groups, r.Beta); !closeTo(got, truth, 1e-4) {
+			t.Errorf("momentum %g: beta %g, want %g", momentum, got, truth)
+		}
+	}
+}
+
+// TestToleranceWaits checks that nothing settles before only K groups are left,
+// nor right when the last ones go: those that stay take over from them.
+func TestToleranceWaits(t *testing.T) {
+	l := anneal.Uniform(3, 1, 0)
+	d := linear(1, 200, l, []float64{2, 2, 1}, 0)
+	for i, x := range d.X {
+		x[2] = x[0] + 0.5*x[2] // tells much of what column 0 does
+		d.Y[i] = 2*x[0] + 2*x[1] + x[2]
+	}
+	whole := *d
+	late := func(e, _, groups, k int) int {
+		if e < 400 {
+			return groups
+		}
+		return k
+	}
+	r := anneals(t, d, anneal.Settings{K: 2, Schedule: late, Tolerance: 1e-9, Iterations: 1000})
+	if r.Status != anneal.Settled || len(r.Trace) < 400 || len(r.Trace) == 1000 || !slices.Equal(r.Groups, []int{0, 1}) {
+		t.Fatalf("%v after %d epochs with groups %v", r.Status, len(r.Trace), r.Groups)
+	}
+	grad := make([]float64, l.Len())
+	if _, _, err := whole.Eval(t.Context(), 0, grad, coefficients(l, r.Groups, r.Beta)); err != nil {
+		t.Fatal(err)
+	}
+	if slope := anneal.Norm(grad[:2]) / 200; slope > 1e-6 {
+		t.Errorf("settled at %g, where the mean still has the slope %g", r.Beta, slope)
+	}
+}
+
+// TestCancel checks that a cancelled context ends the run at once, wherever it
+// is.
+func TestCancel(t *testing.T) {
+	l := anneal.Uniform(30, 1, 1)
+	for _, last := range []int{0, 1, 5, 300} {
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		d := watched{Curved: linear(1, 50, l, spread(l, 3), 0.1), eval: func(int) error {
+			calls++
+			return nil
+		}}
+		if last == 0 {
+			cancel()
+		}
+		r, err := anneal.Run(ctx, d, anneal.Settings{K: 2, Eta: 0.1, Observe: func(e anneal.Epoch) {
+			if e.Epoch == last {
+				cancel()
+			}
+		}})
+		if r != nil || !errors.Is(err, ctx.Err()) || err == nil {
+			t.Errorf("cancelled after epoch %d: %v with the error %v", last, r, err)
+		}
+		if calls != last+1 {
+			t.Errorf("cancelled after epoch %d: Eval was called %d times", last, calls)
+		}
+		cancel()
+	}
+}
+
+// TestErrors checks that an error of the objective ends the run and arrives.
+func TestErrors(t *testing.T) {
+	l := anneal.Uniform(30, 1, 1)
+	lost := errors.New("the disk is gone")
+	fail := func(int) error { return lost }
+	for name, d := range map[string]watched{
+		"Eval":      {eval: fail},
+		"Curvature": {curvature: fail},
+		"Keep":      {keep: func([]int) error { return lost }},
+	} {
+		d.Curved = linear(1, 50, l, spread(l, 3), 0.1)
+		if r, err := anneal.Run(t.Context(), d, anneal.Settings{K: 2}); r != nil || !errors.Is(err, lost) {
+			t.Errorf("%s fails: %v with the error %v", name, r, err)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package anneal
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// strongest returns, ascending, the m groups with the largest ‖β_j‖₂; of equal
+// ones those with the lower index. Groups that must stay are always among them.
+func strongest(l Layout, beta []float64, must []bool, m int) []int {
+	norms := make([]float64, l.Groups())
+	for j := range norms {
+		// A norm may overflow, but never beats a group that must stay.
+		norms[j] = min(Norm(beta[l.Offsets[j]:l.Offsets[j+1]]), math.MaxFloat64)
+		if must != nil && must[j] {
+			norms[j] = math.Inf(1)
+		}
+	}
+	limit := nthLargest(slices.Clone(norms), m)
+	equal := m
+	for _, v := range norms {
+		if v > limit {
+			equal--
+		}
+	}
+	keep := make([]int, 0, m)
+	for j, v := range norms {
+		if v > limit {
+			keep = append(keep, j)
+		} else if v == limit && equal > 0 {
+			keep = append(keep, j)
+			equal--
+		}
+	}
+	return keep
+}
+
+// Norm returns ‖v‖₂, the strength by which groups are compared.
+func Norm(v []float64) float64 {
+	if len(v) == 1 {
+		return math.Abs(v[0])
+	}
+	var sum float64
+	for _, x := range v {
+		sum += x * x
+	}
+	return math.Sqrt(sum)
+}
+
+// nthLargest returns the m-th largest number of v, m from 1. It reorders v
+// (Hoare's selection). The pivot is random, because orders that do occur, such
+// as a sorted one with its halves swapped, make any fixed choice quadratic.
+func nthLargest(v []float64, m int) float64 {
+	rng := rand.New(rand.NewPCG(1, 1))
+	lo, hi, want := 0, len(v)-1, m-1
+	for lo < hi {
+		pivot := v[lo+rng.IntN(hi-lo+1)]
+		i, j := lo, hi
+		for i <= j {
+			for v[i] > pivot {
+				i++
+			}
+			for v[j] < pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case want <= j:
+			hi = j
+		case want >= i:
+			lo = i
+		default:
+			return v[want]
+		}
+	}
+	return v[lo]
+}

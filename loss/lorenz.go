@@ -1,0 +1,38 @@
+package loss
+
+import "math"
+
+// Lorenz is the Lorenz loss of eq. lorloss of the paper at x = yz, where y is
+// −1 or +1: ln(1+(x−1)²) below x = 1 and zero above. It forgives wrong labels,
+// because it grows like a logarithm; it is not convex.
+type Lorenz struct{}
+
+var _ Loss = Lorenz{}
+
+// Outputs implements [Loss].
+func (Lorenz) Outputs() int { return 1 }
+
+// Eval implements [Loss].
+func (Lorenz) Eval(r, z []float64, t Target) (sum, weight float64) {
+	const huge = 1e100 // here u² still fits, and 1+u² is u² to the last bit
+	for i, y := range t.Y {
+		w := t.weight(i)
+		u := 1 - y*z[i]
+		switch {
+		case u <= 0:
+			r[i] = 0
+		case u < huge:
+			r[i] = -w * y * 2 * u / (1 + u*u)
+			sum += w * math.Log1p(u*u)
+		default:
+			r[i] = -w * y * 2 / u
+			sum += w * 2 * math.Log(u)
+		}
+		weight += w
+	}
+	return sum, weight
+}
+
+// Curvature implements [Loss]. The second derivative 2w(1−u²)/(1+u²)², where
+// u = 1−x, is largest at u = 0.
+func (Lorenz) Curvature(d []float64, t Target) float64 { return t.scaled(d, 2) }

@@ -1,0 +1,163 @@
+package loss_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"fsa/loss"
+	"fsa/loss/losstest"
+)
+
+func grade(rng *rand.Rand) float64 { return float64(rng.IntN(3)) }
+
+func TestSquared(t *testing.T) {
+	losstest.Run(t, loss.Squared{}, losstest.Config{Response: (*rand.Rand).NormFloat64})
+}
+
+func TestLogistic(t *testing.T) { losstest.Run(t, loss.Logistic{}, losstest.Config{}) }
+
+func TestSVM(t *testing.T) { losstest.Run(t, loss.SVM{}, losstest.Config{}) }
+
+func TestSVMNarrow(t *testing.T) { losstest.Run(t, loss.SVM{H: 0.05}, losstest.Config{}) }
+
+func TestLorenz(t *testing.T) { losstest.Run(t, loss.Lorenz{}, losstest.Config{}) }
+
+func TestMultinomial(t *testing.T) {
+	losstest.Run(t, loss.Multinomial{Classes: 3}, losstest.Config{Response: grade})
+}
+
+func TestRankGrades(t *testing.T) {
+	losstest.Run(t, loss.Rank{}, losstest.Config{Response: grade, Rows: losstest.Queries})
+}
+
+func TestRankPairs(t *testing.T) {
+	losstest.Run(t, loss.Rank{}, losstest.Config{Response: grade, Rows: losstest.Pairs})
+}
+
+// TestQuantile checks the loss of the example, as its author would.
+func TestQuantile(t *testing.T) {
+	losstest.Run(t, Quantile{Tau: 0.9, S: 0.5}, losstest.Config{Response: (*rand.Rand).NormFloat64})
+}
+
+// TestRankSameEitherWay gives Rank the same pairs in four ways.
+func TestRankSameEitherWay(t *testing.T) {
+	z := []float64{0.3, -2, 50, 1, 0.7}
+	y := []float64{1, 0, 2, 1, 0}
+	weight := []float64{1, 2, 0.5, 3, 1}
+	var forth, back []loss.Pair
+	for i := range y {
+		for j := range y {
+			if y[i] > y[j] {
+				forth = append(forth, loss.Pair{I: i, J: j, R: 1})
+				back = append(back, loss.Pair{I: j, J: i, R: 0})
+			}
+		}
+	}
+	want := make([]float64, len(z))
+	wantSum, wantWeight := loss.Rank{}.Eval(want, z, loss.Target{Y: y, Weight: weight})
+	if wantWeight == 0 {
+		t.Fatal("no pairs were derived from the grades")
+	}
+	for name, target := range map[string]loss.Target{
+		"one query":     {Y: y, Weight: weight, Query: []int{0, len(y)}},
+		"judged":        {Y: y, Weight: weight, Pairs: forth},
+		"judged, J > I": {Y: y, Weight: weight, Pairs: back},
+	} {
+		r := make([]float64, len(z))
+		sum, weight := loss.Rank{}.Eval(r, z, target)
+		if math.Abs(sum-wantSum) > 1e-12 || weight != wantWeight {
+			t.Errorf("%s: sum %v, weight %v, want %v, %v", name, sum, weight, wantSum, wantWeight)
+		}
+		for i := range r {
+			if math.Abs(r[i]-want[i]) > 1e-12 {
+				t.Errorf("%s: derivative %d is %v, want %v", name, i, r[i], want[i])
+			}
+		}
+	}
+}
+
+// TestManyRows adds up more rows than the logistic loss multiplies before it
+// takes a logarithm, with and without weights.
+func TestManyRows(t *testing.T) {
+	const n = 20000
+	y, z, r, weight := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	var want, wantWeighted float64
+	one := make([]float64, 1)
+	for i := range n {
+		y[i], z[i], weight[i] = 1, float64(i%7)-3, float64(1+i/9000)
+		sum, _ := loss.Logistic{}.Eval(one, z[i:i+1], loss.Target{Y: y[i : i+1]})
+		want += sum
+		wantWeighted += weight[i] * sum
+	}
+	for _, c := range []struct {
+		weight []float64
+		want   float64
+	}{{nil, want}, {weight, wantWeighted}} {
+		sum, _ := loss.Logistic{}.Eval(r, z, loss.Target{Y: y, Weight: c.weight})
+		if math.Abs(sum-c.want) > 1e-12*c.want {
+			t.Errorf("sum %v, want %v", sum, c.want)
+		}
+	}
+}
+
+// TestAllocations matters because a loss is evaluated once per block of rows.
+func TestAllocations(t *testing.T) {
+	const n = 30
+	rng := rand.New(rand.NewPCG(1, 1))
+	y, z, r, weight := make([]float64, n), make([]float64, 3*n), make([]float64, 3*n), make([]float64, n)
+	for i := range n {
+		y[i], weight[i] = grade(rng), rng.Float64()
+	}
+	for _, l := range []loss.Loss{loss.Squared{}, loss.Logistic{}, loss.SVM{}, loss.Lorenz{},
+		loss.Multinomial{Classes: 3}, loss.Rank{}} {
+		size := l.Outputs() * n
+		for _, target := range []loss.Target{{Y: y}, {Y: y, Weight: weight},
+			{Y: y, Query: []int{0, 10, n}}, {Y: y, Pairs: []loss.Pair{{I: 0, J: 1, R: 1}}}} {
+			allocs := testing.AllocsPerRun(10, func() {
+				l.Eval(r[:size], z[:size], target)
+				l.Curvature(r[:n], target)
+			})
+			if allocs != 0 {
+				t.Errorf("%T allocates %v times", l, allocs)
+			}
+		}
+	}
+}
+
+// BenchmarkEval reports the time per row; a row of the ranking has 32 pairs.
+func BenchmarkEval(b *testing.B) {
+	const n = 4096
+	rng := rand.New(rand.NewPCG(1, 1))
+	var y, z, class []float64
+	cuts := []int{0}
+	for i := range n {
+		y = append(y, float64(2*rng.IntN(2)-1))
+		class = append(class, grade(rng))
+		z = append(z, rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+		if i%128 == 127 {
+			cuts = append(cuts, i+1)
+		}
+	}
+	r := make([]float64, len(z))
+	for _, c := range []struct {
+		name string
+		loss loss.Loss
+		t    loss.Target
+	}{
+		{"squared", loss.Squared{}, loss.Target{Y: y}},
+		{"logistic", loss.Logistic{}, loss.Target{Y: y}},
+		{"svm", loss.SVM{}, loss.Target{Y: y}},
+		{"lorenz", loss.Lorenz{}, loss.Target{Y: y}},
+		{"multinomial3", loss.Multinomial{Classes: 3}, loss.Target{Y: class}},
+		{"rank", loss.Rank{}, loss.Target{Y: y, Query: cuts}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			size := n * c.loss.Outputs()
+			for b.Loop() {
+				c.loss.Eval(r[:size], z[:size], c.t)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
+		})
+	}
+}

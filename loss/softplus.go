@@ -1,0 +1,39 @@
+package loss
+
+import "math"
+
+// sigmoid returns p = 1/(1+exp(x)) and q = 1−p, each with all its digits, and
+// e = exp(−|x|). None overflows. The derivative of ln(1+exp(−x)), which is
+// ln(1+e) + max(−x, 0), is −p.
+func sigmoid(x float64) (p, q, e float64) {
+	e = math.Exp(-math.Abs(x))
+	p = 1 / (1 + e)
+	q = e * p
+	if x > 0 {
+		p, q = q, p
+	}
+	return p, q, e
+}
+
+// logSum is Σ w·ln(1+e), where 0 ≤ e ≤ 1. A logarithm takes as long as all the
+// rest of a row, so terms of equal weight are multiplied first:
+// Σ ln(1+e) = ln(1+rest) with 1+rest = Π(1+e). Keeping the product without its
+// leading 1 loses nothing where every e is tiny.
+//
+// It is used as a value, s = s.add(w, e), so that it stays in registers.
+type logSum struct {
+	sum  float64 // of the terms before those in rest
+	rest float64
+	w    float64 // weight of the terms in rest
+}
+
+func (s logSum) add(w, e float64) logSum {
+	const full = 1e100 // any bound far below overflow and far above 1
+	if w != s.w || s.rest > full {
+		s = logSum{sum: s.total(), w: w}
+	}
+	s.rest += e * (1 + s.rest)
+	return s
+}
+
+func (s logSum) total() float64 { return s.sum + s.w*math.Log1p(s.rest) }

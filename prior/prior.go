@@ -1,0 +1,19 @@
+// Package prior holds the penalties ρ(β_j) that are added to the mean loss.
+//
+// Each penalty of the paper is a sum of simple ones, so the simple ones are
+// here, one file each, and [Sum] adds them: eq. prior2 is
+//
+//	prior.Sum{prior.Shrink{Lambda: λ}, prior.Smooth{C: c}}
+//
+// A prior of your own is any type with the two methods of [Prior]; package
+// priortest checks it with one call.
+package prior
+
+// Prior is a differentiable penalty on the coefficients of one variable: one
+// number for a linear response, the knots in order for a piecewise-linear one.
+type Prior interface {
+	// Eval adds scale·∂ρ/∂β to grad and returns ρ(β).
+	Eval(grad, beta []float64, scale float64) float64
+	// Curvature bounds the largest eigenvalue of the Hessian of ρ.
+	Curvature() float64
+}
