@@ -1,0 +1,141 @@
+package data
+
+import (
+	"context"
+	"math"
+)
+
+// Piecewise-linear responses (section 2.5 of the paper): the range of a
+// variable is cut into B equal bins, and a response is given by its values at
+// the B+1 knots between them. A number x is then a row of B+1 cells of which
+// at most two differ from zero: 1−α and α at the knots around it. Numbers
+// beyond the range count as its ends. A variable with missing values has one
+// more column, which is 1 where the value is missing.
+//
+// What is stored is the position of x in its range, in 65534 steps.
+
+const (
+	binTop     = math.MaxUint16 - 1 // position of the upper end
+	binMissing = math.MaxUint16
+)
+
+// bins says how positions become cells.
+type bins struct {
+	count  int // B
+	widths []int
+	offset []int // first column of each variable, and the number of columns
+}
+
+func newBins(count int, widths []int) bins {
+	b := bins{count: count, widths: widths, offset: make([]int, len(widths)+1)}
+	for j, w := range widths {
+		b.offset[j+1] = b.offset[j] + w
+	}
+	return b
+}
+
+func (b *bins) pick(vars []int) bins {
+	if vars == nil {
+		return *b
+	}
+	widths := make([]int, len(vars))
+	for j, v := range vars {
+		widths[j] = b.widths[v]
+	}
+	return newBins(b.count, widths)
+}
+
+// dot returns the product of the cells of a position of variable v and beta.
+func (b *bins) dot(beta []float64, v int, code uint16) float64 {
+	j, alpha := b.knot(code)
+	j += b.offset[v]
+	if alpha == 0 {
+		return beta[j]
+	}
+	return (1-alpha)*beta[j] + alpha*beta[j+1]
+}
+
+// spread adds r times the cells of a position of variable v to g.
+func (b *bins) spread(g []float64, v int, code uint16, r float64) {
+	j, alpha := b.knot(code)
+	j += b.offset[v]
+	g[j] += (1 - alpha) * r
+	if alpha > 0 {
+		g[j+1] += alpha * r
+	}
+}
+
+// knot returns the two cells of a position: 1−α at knot j and α at j+1.
+func (b *bins) knot(code uint16) (j int, alpha float64) {
+	if code == binMissing {
+		return b.count + 1, 0
+	}
+	return Knot(float64(code)/binTop, b.count)
+}
+
+// Knot returns the bin of a position t in [0,1] among count bins, and the
+// place in the bin. The upper end is the end of the last bin.
+func Knot(t float64, count int) (bin int, alpha float64) {
+	t *= float64(count)
+	bin = min(int(t), count-1)
+	return bin, t - float64(bin)
+}
+
+// Place returns the position of x in the range from low to high, the ends
+// standing for what lies beyond them.
+func Place(x, low, high float64) float64 {
+	// Halves, because the range of the largest numbers overflows.
+	t := (x/2 - low/2) / (high/2 - low/2)
+	return min(max(t, 0), 1)
+}
+
+// Binned is a matrix of piecewise-linear cells.
+type Binned struct {
+	grid[uint16]
+	bins
+}
+
+var _ Matrix = (*Binned)(nil)
+
+// Dims implements [Matrix].
+func (b *Binned) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }
+
+// Widths implements [Matrix].
+func (b *Binned) Widths() []int { return b.widths }
+
+// BlockRows implements [Matrix].
+func (b *Binned) BlockRows() int { return blockRows(2 * len(b.widths)) }
+
+// Slice implements [Matrix].
+func (b *Binned) Slice(_ context.Context, lo, hi int) (Rows, error) {
+	return binnedRows{b, lo, hi}, nil
+}
+
+// Select implements [Matrix].
+func (b *Binned) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	g, err := b.grid.pick(ctx, rows, vars)
+	return &Binned{g, b.bins.pick(vars)}, err
+}
+
+type binnedRows struct {
+	b      *Binned
+	lo, hi int
+}
+
+func (r binnedRows) Mul(z, beta []float64) {
+	for i := range z {
+		var s float64
+		for v, code := range r.b.row(r.lo + i) {
+			s += r.b.dot(beta, v, code)
+		}
+		z[i] = s
+	}
+}
+
+func (r binnedRows) MulT(g, res []float64) {
+	for i, ri := range res {
+		for v, code := range r.b.row(r.lo + i) {
+			r.b.spread(g, v, code, ri)
+		}
+	}
+}

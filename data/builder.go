@@ -1,0 +1,196 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Load reads everything into a dataset.
+func Load(ctx context.Context, r Reader, name string, roles Roles) (*Dataset, error) {
+	b := NewBuilder(name, r.Schema(), roles)
+	for {
+		block, err := r.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return b.Dataset(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := b.Add(block); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Builder collects blocks of rows into a [Dataset].
+type Builder struct {
+	*Collector
+	columns []Column
+
+	dense  *Dense
+	sparse *Sparse
+	codes  []uint32 // of the text variables, row after row
+	texts  []int    // their columns
+}
+
+// noCode marks a missing text until the number of texts is known.
+const noCode = math.MaxUint32
+
+// maxLevels bounds the texts of a category: more are hardly one.
+const maxLevels = 100_000
+
+// NewBuilder returns a builder for tables of the given schema, which may grow
+// while blocks come in.
+func NewBuilder(name string, s *Schema, roles Roles) *Builder {
+	return &Builder{Collector: NewCollector(name, s, roles)}
+}
+
+// Add appends the rows of a block.
+func (b *Builder) Add(block *Block) error {
+	if err := b.finite(block); err != nil {
+		return err
+	}
+	before := b.rows
+	if err := b.Collector.Add(block); err != nil {
+		return err
+	}
+	if before == 0 {
+		if err := b.begin(); err != nil {
+			return err
+		}
+	}
+	if b.schema.Sparse {
+		b.addSparse(block)
+	} else {
+		b.addDense(block)
+	}
+	return nil
+}
+
+// finite refuses infinite cells: they have no place on any scale.
+func (b *Builder) finite(block *Block) error {
+	refuse := func(row, column int) error {
+		return b.place(block, row, &Error{Column: b.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"})
+	}
+	infinite := func(v float64) bool { return math.IsInf(v, 0) }
+	if p := slices.IndexFunc(block.Dense, infinite); p >= 0 {
+		return refuse(p/b.schema.Width, p%b.schema.Width)
+	}
+	if p := slices.IndexFunc(block.Value, infinite); p >= 0 {
+		return refuse(sort.SearchInts(block.Start, p+1)-1, int(block.Index[p]))
+	}
+	return nil
+}
+
+// begin makes the variables of the columns that have no role.
+func (b *Builder) begin() error {
+	if b.schema.Sparse {
+		b.sparse = &Sparse{}
+		return nil
+	}
+	numbers := 0
+	for j := range b.schema.Width {
+		if b.taken[j] {
+			continue
+		}
+		c := Column{Index: j}
+		if _, c.Text = b.schema.Levels[j]; c.Text {
+			c.place = len(b.texts)
+			b.texts = append(b.texts, j)
+		} else {
+			c.place = numbers
+			numbers++
+		}
+		b.columns = append(b.columns, c)
+	}
+	if len(b.columns) == 0 {
+		return &Error{File: b.name, Msg: "there is no column left to select from"}
+	}
+	b.dense = newDense(numbers)
+	return nil
+}
+
+func (b *Builder) addDense(block *Block) {
+	b.fitDense(block)
+	for i := range block.Rows {
+		cells := block.Dense[i*b.schema.Width : (i+1)*b.schema.Width]
+		row := b.dense.grow()
+		for k := range b.columns {
+			c := &b.columns[k]
+			switch v := cells[c.Index]; {
+			case !c.Text:
+				row[c.place] = float32(math.Ldexp(v-c.shift, -c.exponent))
+			case v != v:
+				b.codes = append(b.codes, noCode)
+			default:
+				b.codes = append(b.codes, uint32(v))
+			}
+		}
+	}
+}
+
+func (b *Builder) addSparse(block *Block) {
+	b.fitSparse(block)
+	var value []float32
+	for i := range block.Rows {
+		lo, hi := block.Start[i], block.Start[i+1]
+		value = value[:0]
+		for p := lo; p < hi; p++ {
+			value = append(value, float32(math.Ldexp(block.Value[p], -b.columns[block.Index[p]].exponent)))
+		}
+		b.sparse.add(block.Index[lo:hi], value)
+	}
+}
+
+// Dataset completes the table.
+func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
+	if b.rows == 0 {
+		return nil, &Error{File: b.name, Msg: "there are no rows"}
+	}
+	d := &Dataset{Name: b.name, Columns: b.columns, schema: b.schema, rows: b.rows}
+	if b.schema.Sparse {
+		b.growColumns(b.schema.Width)
+		b.sparse.cols, d.Columns = b.schema.Width, b.columns
+		b.sparse.trim()
+		d.numbers = b.sparse
+		if 2*b.sparse.cells >= b.rows*b.schema.Width {
+			d.numbers = b.sparse.dense() // smaller, and to be treated as dense
+		}
+	} else {
+		d.numbers = b.dense
+		if len(b.texts) > 0 {
+			for _, j := range b.texts {
+				if n := len(b.schema.Levels[j]); n > maxLevels {
+					return nil, &Error{File: b.name, Column: b.schema.Name(j), Msg: fmt.Sprintf("%d different texts are too many for a category (at most %d): drop the column", n, maxLevels)}
+				}
+			}
+			d.texts = b.oneHot()
+		}
+	}
+	var err error
+	if d.Target, err = b.Target(); err != nil {
+		return nil, err
+	}
+	d.measure()
+	return d, ctx.Err()
+}
+
+// oneHot gives missing texts a level of their own, the last.
+func (b *Builder) oneHot() *OneHot {
+	levels := make([]int, len(b.texts))
+	for k, j := range b.texts {
+		levels[k] = len(b.schema.Levels[j])
+		for i := k; i < len(b.codes); i += len(b.texts) {
+			if b.codes[i] == noCode {
+				levels[k] = len(b.schema.Levels[j]) + 1
+				b.codes[i] = uint32(len(b.schema.Levels[j]))
+			}
+		}
+	}
+	return NewOneHot(levels, b.codes)
+}

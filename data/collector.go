@@ -1,0 +1,243 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Roles says which columns are not variables. A column is named, or numbered
+// from 0; a vector stands for a column that is kept in another file.
+type Roles struct {
+	Target, Weight, Query string
+	Drop                  []string
+
+	TargetVector, WeightVector, QueryVector *Vector
+}
+
+// Collector gathers the target from blocks of rows, and what goes with it.
+type Collector struct {
+	name   string
+	schema *Schema
+	roles  Roles
+	rows   int
+
+	resolved              bool
+	taken                 map[int]bool // columns that are not variables
+	target, weight, query int          // columns, or −1
+
+	labels, weights []float64
+	ids             []int64
+}
+
+// NewCollector returns a collector for tables of the given schema, which may
+// grow while blocks come in.
+func NewCollector(name string, s *Schema, roles Roles) *Collector {
+	return &Collector{name: name, schema: s, roles: roles, taken: map[int]bool{}}
+}
+
+// resolve finds the columns that have a role.
+func (c *Collector) resolve() error {
+	var errs [3]error
+	c.target, errs[0] = c.find(c.roles.Target, "target")
+	c.weight, errs[1] = c.find(c.roles.Weight, "weights")
+	c.query, errs[2] = c.find(c.roles.Query, "queries")
+	if _, text := c.schema.Levels[c.weight]; text {
+		errs[1] = &Error{File: c.name, Column: c.schema.Name(c.weight), Msg: "the column holds text, but weights must be numbers"}
+	}
+	err := errors.Join(errs[:]...)
+	for _, ref := range c.roles.Drop {
+		if _, e := c.find(ref, "columns to drop"); e != nil {
+			err = errors.Join(err, e)
+		}
+	}
+	c.resolved = err == nil
+	return err
+}
+
+func (c *Collector) find(ref, role string) (int, error) {
+	if ref == "" {
+		return -1, nil
+	}
+	if c.schema.Sparse {
+		return -1, &Error{File: c.name, Msg: fmt.Sprintf("column %q cannot be the %s of a sparse table: give them as a file", ref, role)}
+	}
+	j := c.schema.FindColumn(ref)
+	if j < 0 {
+		return -1, &Error{File: c.name, Msg: fmt.Sprintf("there is no column %q for the %s; %s", ref, role, c.schema.list())}
+	}
+	c.taken[j] = true
+	return j, nil
+}
+
+// list names the columns of a table for a message, or says how many there are.
+func (s *Schema) list() string {
+	switch {
+	case s.Names == nil:
+		return fmt.Sprintf("columns are numbered from 0 to %d", s.Width-1)
+	case len(s.Names) > 12:
+		return fmt.Sprintf("the table has %d columns: %q and so on", len(s.Names), s.Names[:8])
+	}
+	return fmt.Sprintf("the table has %q", s.Names)
+}
+
+// Add takes the rows of a block.
+func (c *Collector) Add(b *Block) error {
+	if !c.resolved {
+		if err := c.resolve(); err != nil {
+			return err
+		}
+	}
+	if c.target < 0 {
+		c.labels = append(c.labels, b.Label...)
+	}
+	if c.query < 0 {
+		c.ids = append(c.ids, b.Query...)
+	}
+	if c.target >= 0 || c.weight >= 0 || c.query >= 0 {
+		for i := range b.Rows {
+			if err := c.row(b.Dense[i*c.schema.Width : (i+1)*c.schema.Width]); err != nil {
+				return c.place(b, i, err)
+			}
+		}
+	}
+	c.rows += b.Rows
+	return nil
+}
+
+func (c *Collector) row(cells []float64) *Error {
+	if c.target >= 0 {
+		v := cells[c.target]
+		if err := checkResponse(v); err != nil {
+			err.Column = c.schema.Name(c.target)
+			return err
+		}
+		c.labels = append(c.labels, v)
+	}
+	if c.weight >= 0 {
+		v := cells[c.weight]
+		if err := checkWeight(v); err != nil {
+			err.Column = c.schema.Name(c.weight)
+			return err
+		}
+		c.weights = append(c.weights, v)
+	}
+	if c.query >= 0 {
+		v := cells[c.query]
+		if err := checkQuery(v); err != nil {
+			err.Column = c.schema.Name(c.query)
+			return err
+		}
+		c.ids = append(c.ids, int64(v))
+	}
+	return nil
+}
+
+// place completes an error with where row i of a block stands.
+func (c *Collector) place(b *Block, i int, e *Error) error {
+	e.File = c.name
+	if b.Line > 0 {
+		e.Line = b.Line + i
+	} else {
+		e.Row = c.rows + i + 1
+	}
+	return e
+}
+
+// Target returns what was gathered; nil if there was nothing.
+func (c *Collector) Target() (*Target, error) {
+	t := &Target{Y: c.labels, Weight: c.weights}
+	if c.resolved && c.target >= 0 {
+		t.Name, t.Levels = c.schema.Name(c.target), c.schema.Levels[c.target]
+	}
+	if v := c.roles.TargetVector; v != nil {
+		t.Y, t.Levels = v.Values, v.Levels
+	}
+	if err := c.check("response", t.Y, c.roles.TargetVector, checkResponse); err != nil {
+		return nil, err
+	}
+	if v := c.roles.WeightVector; v != nil {
+		if t.Weight = v.Values; v.Levels != nil {
+			return nil, &Error{File: v.Name, Msg: "weights must be numbers"}
+		}
+	}
+	if err := c.check("weight", t.Weight, c.roles.WeightVector, checkWeight); err != nil {
+		return nil, err
+	}
+	var total float64
+	for _, w := range t.Weight {
+		total += w
+	}
+	if len(t.Weight) > 0 && total == 0 {
+		return nil, &Error{File: c.name, Msg: "all weights are zero"}
+	}
+	ids := c.ids
+	if v := c.roles.QueryVector; v != nil {
+		if err := c.check("query", v.Values, v, checkQuery); err != nil {
+			return nil, err
+		}
+		ids = nil
+		for _, x := range v.Values {
+			ids = append(ids, int64(x))
+		}
+	}
+	if len(ids) > 0 {
+		if len(ids) != c.rows {
+			return nil, &Error{File: c.name, Msg: fmt.Sprintf("%d of %d rows have a query: either all rows must have one or none", len(ids), c.rows)}
+		}
+		var err *Error
+		if t.Query, err = queries(ids); err != nil {
+			err.File = c.name
+			return nil, err
+		}
+	}
+	if len(t.Y) == 0 && t.Weight == nil && t.Query == nil {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// check refuses a list that has not one good number for every row.
+func (c *Collector) check(what string, list []float64, from *Vector, good func(float64) *Error) error {
+	file := c.name
+	if from != nil {
+		file = from.Name
+	}
+	if len(list) != c.rows && (len(list) > 0 || from != nil) {
+		return &Error{File: file, Msg: fmt.Sprintf("there are %d numbers (one %s a row), but %s has %d rows", len(list), what, c.name, c.rows)}
+	}
+	for i, v := range list {
+		if err := good(v); err != nil {
+			err.File, err.Row = file, i+1
+			return err
+		}
+	}
+	return nil
+}
+
+// checkWeight refuses a weight that makes no sense.
+func checkWeight(w float64) *Error {
+	if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
+		return &Error{Msg: fmt.Sprintf("the weight is %v: it must be a finite number and not negative", w)}
+	}
+	return nil
+}
+
+// checkQuery refuses what does not name a query.
+func checkQuery(v float64) *Error {
+	if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+		return &Error{Msg: fmt.Sprintf("%v does not name a query: it must be a whole number or a text", v)}
+	}
+	return nil
+}
+
+// checkResponse refuses a response that is missing or infinite.
+func checkResponse(y float64) *Error {
+	if math.IsNaN(y) {
+		return &Error{Msg: "the response is missing: every row needs one"}
+	}
+	if math.IsInf(y, 0) {
+		return &Error{Msg: "the response is infinite: every row needs a finite one"}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package data
+
+import "context"
+
+// csr holds the cells of a table that differ from zero, row after row, in
+// chunks of rows. Offsets count from the start of a chunk.
+type csr[V float32 | uint16] struct {
+	rows, cols int
+	cells      int
+	chunks     []csrChunk[V]
+}
+
+// csrChunk holds rows: the cells of row i are index[start[i]:start[i+1]].
+type csrChunk[V float32 | uint16] struct {
+	start []int
+	index []uint32
+	value []V
+}
+
+// csrRows is the number of rows in every chunk but the last: a chunk grows by
+// appending, and only one at a time has room to spare.
+const csrRows = 8192
+
+// add appends a row; the slices are copied.
+func (s *csr[V]) add(index []uint32, value []V) {
+	if s.rows%csrRows == 0 {
+		s.trim()
+		s.chunks = append(s.chunks, csrChunk[V]{start: []int{0}})
+	}
+	c := &s.chunks[len(s.chunks)-1]
+	c.index = append(c.index, index...)
+	c.value = append(c.value, value...)
+	c.start = append(c.start, len(c.index))
+	s.rows++
+	s.cells += len(index)
+}
+
+// trim gives back the room that the last chunk grew in vain.
+func (s *csr[V]) trim() {
+	if len(s.chunks) == 0 {
+		return
+	}
+	c := &s.chunks[len(s.chunks)-1]
+	*c = csrChunk[V]{
+		start: append(make([]int, 0, len(c.start)), c.start...),
+		index: append(make([]uint32, 0, len(c.index)), c.index...),
+		value: append(make([]V, 0, len(c.value)), c.value...),
+	}
+}
+
+// row returns the cells of row i.
+func (s *csr[V]) row(i int) ([]uint32, []V) {
+	c := &s.chunks[i/csrRows]
+	lo, hi := c.start[i%csrRows], c.start[i%csrRows+1]
+	return c.index[lo:hi], c.value[lo:hi]
+}
+
+// pick returns a copy of the given rows and columns; nil means all.
+func (s *csr[V]) pick(ctx context.Context, rows, cols []int) (csr[V], error) {
+	to := csr[V]{cols: s.cols}
+	var place []int32 // new number of each column, or −1
+	if cols != nil {
+		to.cols = len(cols)
+		place = places(cols, s.cols)
+	}
+	var index []uint32
+	var value []V
+	for i, from := range orAll(rows, s.rows) {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return to, ctx.Err()
+		}
+		cells, values := s.row(from)
+		if cols == nil {
+			to.add(cells, values)
+			continue
+		}
+		index, value = index[:0], value[:0]
+		for p, j := range cells {
+			if at := place[j]; at >= 0 {
+				index = append(index, uint32(at))
+				value = append(value, values[p])
+			}
+		}
+		to.add(index, value)
+	}
+	to.trim()
+	return to, nil
+}
+
+// places returns for each of n columns its position in list, or −1.
+func places(list []int, n int) []int32 {
+	place := make([]int32, n)
+	for j := range place {
+		place[j] = -1
+	}
+	for at, v := range list {
+		place[v] = int32(at)
+	}
+	return place
+}
+
+// stretches calls f for every stretch of rows lo to hi−1 that lies in one
+// chunk: the position of its first row counted from lo, the offsets of its
+// rows, and the chunk.
+func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V])) {
+	for i := lo; i < hi; {
+		first := i % csrRows
+		n := min(hi-i, csrRows-first)
+		c := &s.chunks[i/csrRows]
+		f(i-lo, c.start[first:first+n+1], c)
+		i += n
+	}
+}

@@ -1,0 +1,105 @@
+// Package data holds tables in the form that learning wants them: numbers in
+// matrices that multiply, text as categories, a target, and what is needed to
+// find the way back to the numbers of the user's file.
+//
+// A [Reader] delivers the rows of a file in blocks, whatever its format. A
+// [Builder] collects them into a [Dataset]. Of a dataset's numbers the rest of
+// the program sees a [Matrix] only: something that can be multiplied by a
+// vector from either side, a block of rows at a time. Storage (dense, sparse,
+// binned, one-hot) is behind that interface, and losses are not known here.
+package data
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Schema describes the columns of a table.
+type Schema struct {
+	// Width is the number of columns.
+	Width int
+	// Names holds the name of each column; nil means that the input has no
+	// names and that [Schema.Name] makes them up.
+	Names []string
+	// Levels holds, for each text column, its different texts in order of
+	// first appearance. In a block such a column holds the position of the
+	// text in this list.
+	Levels map[int][]string
+	// Sparse says that blocks list nonzero cells only.
+	Sparse bool
+	// Open says that the input ends its columns where its last nonzero is: a
+	// column beyond Width is not missing but zero. Sparse text formats are
+	// open unless something tells their width.
+	Open bool
+}
+
+// Name returns the name of column j: the one the input gave it, or xJ.
+func (s *Schema) Name(j int) string {
+	if s.Names != nil {
+		return s.Names[j]
+	}
+	return "x" + strconv.Itoa(j)
+}
+
+// FindColumn returns the column of the given name, or number counted from 0,
+// or −1.
+func (s *Schema) FindColumn(ref string) int {
+	if s.Names != nil {
+		if j := slices.Index(s.Names, ref); j >= 0 {
+			return j
+		}
+	} else if number, ok := strings.CutPrefix(ref, "x"); ok {
+		if j, err := strconv.Atoi(number); err == nil && j >= 0 && (j < s.Width || s.Open) && s.Name(j) == ref {
+			return j
+		}
+	}
+	if j, err := strconv.Atoi(ref); err == nil && j >= 0 && j < s.Width {
+		return j
+	}
+	return -1
+}
+
+// Block is a run of consecutive rows. It is dense or sparse as its schema says.
+type Block struct {
+	// Rows is the number of rows.
+	Rows int
+	// Line is the line of the first row in a text file, counted from 1, for
+	// messages; 0 in other files.
+	Line int
+
+	// Dense holds Rows×Width cells, row after row. NaN is a missing value.
+	Dense []float64
+
+	// Start, Index and Value hold the cells of a sparse block: those of row i
+	// are Index[Start[i]:Start[i+1]], ascending, and the Values there. NaN is
+	// a missing value, a cell that is not listed is zero.
+	Start []int
+	Index []uint32
+	Value []float64
+
+	// Label and Query hold what some formats say of a row besides its cells:
+	// its response and the query it belongs to. Nil where there is no such thing.
+	Label []float64
+	Query []int64
+}
+
+// Reader delivers the rows of one input in order.
+type Reader interface {
+	// Schema describes the columns. Names are known from the start; the
+	// Width of an open schema and the Levels of text columns grow until Next
+	// returns io.EOF.
+	Schema() *Schema
+	// Next returns the next rows, at least one, or io.EOF after the last.
+	// The block is the caller's to keep. Bad input is reported as [*Error].
+	Next(ctx context.Context) (*Block, error)
+	Close() error
+}
+
+// Writer writes a table in one format, the mirror of [Reader].
+type Writer interface {
+	Write(b *Block) error
+	// Close completes the output. It does not close what lies below.
+	Close() error
+}

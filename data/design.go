@@ -1,0 +1,289 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Scale says how numbers are brought to a common scale.
+type Scale string
+
+const (
+	// ScaleAuto means ScaleColumn for dense tables and ScaleCommon for sparse ones.
+	ScaleAuto Scale = ""
+	// ScaleColumn divides each column by its standard deviation.
+	ScaleColumn Scale = "column"
+	// ScaleCommon divides columns by one number, the root mean square of their
+	// standard deviations, and those that vary more than that by their own:
+	// rare columns stay light, and no heavy one dictates the step.
+	ScaleCommon Scale = "common"
+	// ScaleNone leaves numbers as they are.
+	ScaleNone Scale = "none"
+)
+
+// Design is a dataset as learning sees it. Its cells are X·diag(Scale) plus
+// Offset in every row: storage keeps what it has, and the product z = Xβ is
+// brought to scale by scaling β.
+type Design struct {
+	X      Matrix
+	Scale  []float64 // of each column of X
+	Offset []float64 // of each column of X
+	// Variables lists the variable of the dataset behind each variable of X.
+	Variables []int
+	// Numbers is how many of them are numbers; they come first, texts after.
+	Numbers int
+	// Bins is the number of bins of a piecewise-linear response; 0 for linear.
+	Bins int
+	// Unit and Center give the cell (x−Center)/Unit of a number x that stands
+	// in the input, for each number variable; nil with bins.
+	Unit, Center []float64
+	// Mean is what was subtracted from the cells of knots and categories so
+	// that they sum to zero over the rows, for each column of X; 0 for others.
+	Mean []float64
+}
+
+// Design brings the variables that vary to a common scale (linear responses)
+// or into bins (piecewise-linear ones). Text becomes categories in both.
+// Dense numbers are centred, except with ScaleNone; sparse ones are not, as
+// zeros have to stay zeros.
+func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, error) {
+	if scale == ScaleAuto {
+		scale = ScaleColumn
+		if d.Sparse() {
+			scale = ScaleCommon
+		}
+	}
+	var numbers, texts []int // variables that vary
+	missing := false
+	for j := range d.Columns {
+		switch c := &d.Columns[j]; {
+		case !d.Varies(j):
+		case c.Text:
+			texts = append(texts, j)
+		default:
+			numbers = append(numbers, j)
+			missing = missing || c.Missing > 0
+		}
+	}
+	if len(numbers)+len(texts) == 0 {
+		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
+	}
+	g := &Design{Variables: append(numbers, texts...), Numbers: len(numbers), Bins: bins}
+	var parts []Matrix
+	if len(numbers) > 0 {
+		part, err := d.numberPart(ctx, g, numbers, scale, missing)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	if len(texts) > 0 {
+		parts = append(parts, d.textPart(g, texts, scale))
+	}
+	g.X = Beside(parts...)
+	return g, g.center(ctx, d)
+}
+
+// center makes the cells of knots and categories sum to zero over the rows: a
+// constant belongs to the intercept, and would count in every variable's norm.
+func (g *Design) center(ctx context.Context, d *Dataset) error {
+	_, cols := g.X.Dims()
+	g.Mean = make([]float64, cols)
+	if g.Bins == 0 && g.Numbers == len(g.Variables) {
+		return ctx.Err()
+	}
+	sum, total := make([]float64, cols), 0.0
+	weight := make([]float64, g.X.BlockRows())
+	for lo := 0; lo < d.rows; lo += len(weight) {
+		hi := min(lo+len(weight), d.rows)
+		w := weight[:hi-lo]
+		for i := range w {
+			w[i] = d.rowWeight(lo + i)
+			total += w[i]
+		}
+		x, err := g.X.Slice(ctx, lo, hi)
+		if err != nil {
+			return err
+		}
+		x.MulT(sum, w)
+	}
+	first := 0
+	if g.Bins == 0 {
+		first = g.Numbers // linear columns have their center already
+	}
+	for p := first; p < cols; p++ {
+		g.Mean[p] = g.Scale[p]*sum[p]/total + g.Offset[p]
+		g.Offset[p] -= g.Mean[p]
+	}
+	return ctx.Err()
+}
+
+// numberPart returns the matrix of the number variables and appends their
+// scales and offsets to g.
+func (d *Dataset) numberPart(ctx context.Context, g *Design, numbers []int, scale Scale, missing bool) (Matrix, error) {
+	if g.Bins > 0 {
+		return d.binnedPart(g, numbers), nil
+	}
+	var common float64
+	root := math.Sqrt(float64(len(numbers)))
+	for _, j := range numbers {
+		common = math.Hypot(common, d.Columns[j].SD/root)
+	}
+	places := make([]int, len(numbers))
+	for k, j := range numbers {
+		c := &d.Columns[j]
+		places[k] = c.place
+		unit, center := 1.0, 0.0
+		if !d.Sparse() && scale != ScaleNone {
+			center = c.Mean
+		}
+		switch scale {
+		case ScaleColumn:
+			unit = c.SD
+		case ScaleCommon:
+			unit = max(common, c.SD)
+		case ScaleNone:
+		default:
+			return nil, fmt.Errorf("data: unknown scale %q", scale)
+		}
+		g.Unit, g.Center = append(g.Unit, unit), append(g.Center, center)
+		g.Scale = append(g.Scale, math.Ldexp(1/unit, c.exponent))
+		g.Offset = append(g.Offset, (c.shift-center)/unit)
+	}
+	m := d.numbers
+	if len(places) < variables(m) {
+		var err error
+		if m, err = m.Select(ctx, nil, places); err != nil {
+			return nil, err
+		}
+	}
+	if missing {
+		m = d.filled(m, numbers)
+	}
+	return m, nil
+}
+
+// filled returns a copy of m in which the mean stands for missing numbers.
+func (d *Dataset) filled(m Matrix, numbers []int) Matrix {
+	mean := make([]float32, len(numbers))
+	for k, j := range numbers {
+		c := &d.Columns[j]
+		mean[k] = float32(math.Ldexp(c.Mean-c.shift, -c.exponent))
+	}
+	switch m := m.(type) {
+	case *Dense:
+		to := newDense(m.cols)
+		for i := range m.rows {
+			row := to.grow()
+			for j, v := range m.row(i) {
+				if v != v {
+					v = mean[j]
+				}
+				row[j] = v
+			}
+		}
+		return to
+	case *Sparse:
+		to := &Sparse{csr[float32]{cols: m.cols}}
+		var row []float32
+		for i := range m.rows {
+			index, value := m.row(i)
+			row = append(row[:0], value...)
+			for p, v := range row {
+				if v != v {
+					row[p] = mean[index[p]]
+				}
+			}
+			to.add(index, row)
+		}
+		to.trim()
+		return to
+	}
+	return m
+}
+
+// binnedPart puts the number variables into bins.
+func (d *Dataset) binnedPart(g *Design, numbers []int) Matrix {
+	widths := make([]int, len(numbers))
+	place := make([]int, variables(d.numbers)) // position among numbers, or −1
+	for j := range place {
+		place[j] = -1
+	}
+	for k, j := range numbers {
+		c := &d.Columns[j]
+		place[c.place] = k
+		widths[k] = g.Bins + 1
+		if c.Missing > 0 {
+			widths[k]++
+		}
+	}
+	b := newBins(g.Bins, widths)
+	cols := b.offset[len(numbers)]
+	g.Scale, g.Offset = make([]float64, cols), make([]float64, cols)
+	for p := range g.Scale {
+		g.Scale[p] = 1
+	}
+	code := func(v float32, k int) uint16 {
+		if v != v {
+			return binMissing
+		}
+		c := &d.Columns[numbers[k]]
+		return uint16(math.Round(Place(c.value(float64(v)), c.Min, c.Max) * binTop))
+	}
+	if m, ok := d.numbers.(*Dense); ok {
+		to := &Binned{newGrid[uint16](len(numbers)), b}
+		for i := range m.rows {
+			row := to.grow()
+			for j, v := range m.row(i) {
+				if k := place[j]; k >= 0 {
+					row[k] = code(v, k)
+				}
+			}
+		}
+		return to
+	}
+	m := d.numbers.(*Sparse)
+	to := &SparseBinned{csr[uint16]{cols: len(numbers)}, b, make([]uint16, len(numbers))}
+	for k, j := range numbers {
+		to.zero[k] = uint16(math.Round(Place(0, d.Columns[j].Min, d.Columns[j].Max) * binTop))
+		to.spread(g.Offset, k, to.zero[k], 1)
+	}
+	var cells []uint32
+	var codes []uint16
+	for i := range m.rows {
+		index, value := m.row(i)
+		cells, codes = cells[:0], codes[:0]
+		for p, j := range index {
+			if k := place[j]; k >= 0 {
+				cells = append(cells, uint32(k))
+				codes = append(codes, code(value[p], k))
+			}
+		}
+		to.csr.add(cells, codes)
+	}
+	to.trim()
+	return to
+}
+
+// textPart returns the matrix of the text variables and appends their scales
+// and offsets to g. Where columns are scaled, the levels of a variable share
+// the scale that gives it unit variance over all of them.
+func (d *Dataset) textPart(g *Design, texts []int, scale Scale) Matrix {
+	places := make([]int, len(texts))
+	for k, j := range texts {
+		places[k] = d.Columns[j].place
+	}
+	m := d.texts.pick(nil, places)
+	for k, j := range texts {
+		unit := 1.0
+		if scale == ScaleColumn {
+			unit = d.Columns[j].SD
+		}
+		for range m.levels[k] {
+			g.Scale = append(g.Scale, 1/unit)
+			g.Offset = append(g.Offset, 0)
+		}
+	}
+	return m
+}

@@ -1,0 +1,289 @@
+package data_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fsa/data"
+)
+
+// Cells of ordinary columns in every scale, with weights and missing values.
+func TestDesignCells(t *testing.T) {
+	rng := newRand()
+	rows := gappy(rng, 200, 5, 0.7)
+	for _, row := range rows {
+		row[1] *= 50
+		row[2] = 3*row[2] - 1
+		row[3] = 8 // constant: not in the design
+	}
+	variables := []int{0, 1, 2, 4}
+	for _, weight := range [][]float64{nil, weights(len(rows))} {
+		var common float64
+		for _, j := range variables {
+			sd := measured(rows, weight, j).sd
+			common += sd * sd / float64(len(variables))
+		}
+		common = math.Sqrt(common)
+		for _, d := range []*data.Dataset{dense(t, rows, weight), sparseWide(t, rows, weight)} {
+			auto := data.ScaleColumn
+			if d.Sparse() {
+				auto = data.ScaleCommon
+			}
+			for _, scale := range []data.Scale{data.ScaleColumn, data.ScaleCommon, data.ScaleNone, data.ScaleAuto} {
+				g, cells := designed(t, d, 0, scale)
+				if !slices.Equal(g.Variables, variables) || g.Numbers != 4 || g.Bins != 0 {
+					t.Fatalf("variables %v, %d of them numbers", g.Variables, g.Numbers)
+				}
+				if scale == data.ScaleAuto {
+					scale = auto
+				}
+				for k, j := range variables {
+					s := measured(rows, weight, j)
+					unit, center := map[data.Scale]float64{data.ScaleColumn: s.sd, data.ScaleCommon: max(common, s.sd), data.ScaleNone: 1}[scale], 0.0
+					if !d.Sparse() && scale != data.ScaleNone {
+						center = s.mean
+					}
+					for i, row := range rows {
+						x := row[j]
+						if x != x {
+							x = s.mean
+						}
+						if want := (x - center) / unit; !near(cells[i][k], want, 1e-6*max(1, math.Abs(x/unit))) {
+							t.Fatalf("sparse %v, scale %q: cell of %v in column %d is %v, want %v", d.Sparse(), scale, row[j], j, cells[i][k], want)
+						}
+					}
+					if g.Mean[k] != 0 {
+						t.Errorf("a linear column has its mean %v subtracted twice", g.Mean[k])
+					}
+				}
+			}
+		}
+	}
+	if _, err := dense(t, rows, nil).Design(background, 0, "row"); err == nil {
+		t.Error("there is no scale by row")
+	}
+}
+
+// sparseWide returns a sparse table of rows, made sparse by columns of zeros
+// at the end.
+func sparseWide(t *testing.T, rows [][]float64, weight []float64) *data.Dataset {
+	t.Helper()
+	s := &data.Schema{Width: 3 * len(rows[0]), Sparse: true}
+	d := build(t, s, weighted(weight), cut(rows, sparseBlock, 64))
+	if !d.Sparse() {
+		t.Fatal("not sparse")
+	}
+	return d
+}
+
+// Sparse input with at least half of its cells is stored and treated as dense.
+func TestDensity(t *testing.T) {
+	rows := [][]float64{{1, 0}, {0, 2}, {3, 0}, {0, 4}}
+	d := sparse(t, rows, nil, 3)
+	if d.Sparse() {
+		t.Fatal("a table of which half is zeros is sparse")
+	}
+	_, cells := designed(t, d, 0, data.ScaleAuto)
+	for j := range 2 {
+		s := measured(rows, nil, j)
+		for i := range rows {
+			if want := (rows[i][j] - s.mean) / s.sd; !near(cells[i][j], want, 1e-6) {
+				t.Errorf("cell %d of row %d is %v, want %v", j, i, cells[i][j], want)
+			}
+		}
+	}
+	rows[0][0] = 0
+	if !sparse(t, rows, nil).Sparse() {
+		t.Error("a table with less than half of its cells is dense")
+	}
+}
+
+// uncentred checks that the columns of a design sum to zero over the rows, and
+// returns the cells without what was subtracted for that.
+func uncentred(t *testing.T, g *data.Design, cells [][]float64, weight []float64) [][]float64 {
+	t.Helper()
+	raw := make([][]float64, len(cells))
+	sum := make([]float64, len(cells[0]))
+	for i, row := range cells {
+		raw[i] = make([]float64, len(row))
+		for c, v := range row {
+			w := 1.0
+			if weight != nil {
+				w = weight[i]
+			}
+			sum[c] += w * v
+			raw[i][c] = v + g.Mean[c]
+		}
+	}
+	for c, v := range sum {
+		if !near(v, 0, 1e-9*float64(len(cells))) {
+			t.Errorf("column %d sums to %v over the rows", c, v)
+		}
+	}
+	return raw
+}
+
+// Section 2.5 of the paper: B bins over the range, both ends clamped, x = max
+// in bin B−1 with α = 1. Dense and sparse tables have the same cells.
+func TestBinnedDesign(t *testing.T) {
+	rng := newRand()
+	rows := gappy(rng, 150, 4, 0.8)
+	for _, row := range rows {
+		row[1] = 100 + 20*row[1]
+		row[2] = math.Abs(row[2]) // zero is the lower end
+	}
+	rows[0][2] = 0
+	for _, weight := range [][]float64{nil, weights(len(rows))} {
+		for _, bins := range []int{1, 4, 7} {
+			for _, d := range []*data.Dataset{dense(t, rows, weight), sparseWide(t, rows, weight)} {
+				g, cells := designed(t, d, bins, data.ScaleAuto)
+				if g.Bins != bins || g.Unit != nil || g.Center != nil || !slices.Equal(g.Variables, []int{0, 1, 2, 3}) {
+					t.Fatalf("design of %d bins: %d bins, units %v, variables %v", bins, g.Bins, g.Unit, g.Variables)
+				}
+				cells = uncentred(t, g, cells, weight)
+				first := 0
+				for j, width := range g.X.Widths() {
+					s := measured(rows, weight, j)
+					for i, row := range rows {
+						want := knots(row[j], s.min, s.max, bins, s.missing > 0)
+						if len(want) != width {
+							t.Fatalf("variable %d has %d columns, want %d", j, width, len(want))
+						}
+						for c, v := range cells[i][first : first+width] {
+							if !near(v, want[c], float64(bins)/(1<<16)) {
+								t.Fatalf("sparse %v: %v in [%v, %v] and %d bins is %v, want %v", d.Sparse(), row[j], s.min, s.max, bins, cells[i][first:first+width], want)
+							}
+						}
+					}
+					first += width
+				}
+			}
+		}
+	}
+}
+
+func TestKnot(t *testing.T) {
+	for _, c := range []struct {
+		t     float64
+		count int
+		bin   int
+		alpha float64
+	}{
+		{0, 4, 0, 0}, {0.25, 4, 1, 0}, {0.375, 4, 1, 0.5}, {0.75, 4, 3, 0}, {1, 4, 3, 1}, {1, 1, 0, 1}, {0.5, 1, 0, 0.5},
+	} {
+		if bin, alpha := data.Knot(c.t, c.count); bin != c.bin || alpha != c.alpha {
+			t.Errorf("Knot(%v, %d) = %d, %v, want %d, %v", c.t, c.count, bin, alpha, c.bin, c.alpha)
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	const largest = math.MaxFloat64
+	for _, c := range []struct{ x, low, high, want float64 }{
+		{3, 1, 5, 0.5}, {1, 1, 5, 0}, {5, 1, 5, 1}, {0, 1, 5, 0}, {6, 1, 5, 1},
+		{0, -largest, largest, 0.5}, {largest, -largest, largest, 1}, {-largest, -1, 1, 0},
+		{2e-300, 1e-300, 3e-300, 0.5},
+	} {
+		if got := data.Place(c.x, c.low, c.high); !near(got, c.want, 1e-15) {
+			t.Errorf("Place(%v, %v, %v) = %v, want %v", c.x, c.low, c.high, got, c.want)
+		}
+	}
+}
+
+// A category has a column for each level, the last for missing texts, and with
+// scaled columns unit variance over all of them.
+func TestTexts(t *testing.T) {
+	nan := math.NaN()
+	rows := [][]float64{{0, 1, 0, 0}, {1, 5, 0, nan}, {nan, 2, 0, 0}, {0, 7, 0, nan}, {2, 3, 0, 0}, {0, 4, 0, 0}, {nan, 6, 0, nan}}
+	s := &data.Schema{Width: 4, Names: []string{"color", "size", "same", "known"}, Levels: map[int][]string{
+		0: {"red", "green", "blue"}, 2: {"only"}, 3: {"yes"},
+	}}
+	for _, weight := range [][]float64{nil, {1, 0.5, 2, 0, 1, 3, 1}} {
+		d := build(t, s, weighted(weight), cut(rows, denseBlock, 3))
+		if !slices.Equal(d.Levels(0), []string{"red", "green", "blue"}) || !d.Columns[0].Text || d.Columns[1].Text {
+			t.Fatalf("levels %v", d.Levels(0))
+		}
+		if d.Columns[0].Missing != 2 || d.Columns[3].Missing != 3 || d.Varies(2) || !d.Varies(0) || !d.Varies(3) {
+			t.Errorf("columns %+v", d.Columns)
+		}
+		total := make([]float64, 6) // weight of each level of color and known
+		var all float64
+		w := func(i int) float64 {
+			if weight == nil {
+				return 1
+			}
+			return weight[i]
+		}
+		cell := func(i, c int) float64 { // before centring and scaling
+			x, levels, level := rows[i][0], 3, c
+			if c > 3 {
+				x, levels, level = rows[i][3], 1, c-4
+			}
+			if x != x {
+				x = float64(levels)
+			}
+			if int(x) == level {
+				return 1
+			}
+			return 0
+		}
+		for i := range rows {
+			all += w(i)
+			for c := range total {
+				total[c] += w(i) * cell(i, c)
+			}
+		}
+		for _, scale := range []data.Scale{data.ScaleColumn, data.ScaleCommon, data.ScaleNone} {
+			g, cells := designed(t, d, 0, scale)
+			if !slices.Equal(g.Variables, []int{1, 0, 3}) || g.Numbers != 1 || !slices.Equal(g.X.Widths(), []int{1, 4, 2}) {
+				t.Fatalf("variables %v of widths %v", g.Variables, g.X.Widths())
+			}
+			unit := []float64{1, 1, 1, 1, 1, 1}
+			if scale == data.ScaleColumn {
+				color, known := 0.0, 0.0
+				for c, v := range total {
+					p := v / all
+					if c < 4 {
+						color += p * (1 - p)
+					} else {
+						known += p * (1 - p)
+					}
+				}
+				for c := range unit {
+					unit[c] = math.Sqrt(color)
+					if c > 3 {
+						unit[c] = math.Sqrt(known)
+					}
+				}
+			}
+			var variance float64 // of color
+			for i := range rows {
+				for c := range total {
+					got := cells[i][c+1]
+					if want := (cell(i, c) - total[c]/all) / unit[c]; !near(got, want, 1e-12) {
+						t.Errorf("scale %q: cell %d of row %d is %v, want %v", scale, c, i, got, want)
+					}
+					if c < 4 {
+						variance += w(i) * got * got / all
+					}
+				}
+			}
+			if scale == data.ScaleColumn && !near(variance, 1, 1e-12) {
+				t.Errorf("the variance of a category is %v, want 1", variance)
+			}
+		}
+	}
+}
+
+// A table of texts alone has a design, with and without bins.
+func TestOnlyTexts(t *testing.T) {
+	s := &data.Schema{Width: 1, Levels: map[int][]string{0: {"a", "b"}}}
+	d := build(t, s, data.Roles{}, cut([][]float64{{0}, {1}, {1}}, denseBlock))
+	for _, bins := range []int{0, 3} {
+		g, cells := designed(t, d, bins, data.ScaleNone)
+		if g.Numbers != 0 || !near(cells[0][0], 2.0/3, 1e-12) || !near(cells[1][0], -1.0/3, 1e-12) {
+			t.Errorf("%d bins: %d numbers, cells %v", bins, g.Numbers, cells)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package data
+
+import "context"
+
+// grid holds cells row after row, in chunks of rows: it can grow without being
+// copied and without its height being known.
+type grid[V float32 | uint16] struct {
+	rows, cols int
+	perChunk   int // rows in every chunk but the last
+	chunks     [][]V
+}
+
+// chunkCells is the size of a chunk: large enough that there are few, small
+// enough that the unused end of the last one does not matter.
+const chunkCells = 2 << 20
+
+func newGrid[V float32 | uint16](cols int) grid[V] {
+	return grid[V]{cols: cols, perChunk: max(1, chunkCells/max(cols, 1))}
+}
+
+// grow appends a row of zeros and returns it.
+func (d *grid[V]) grow() []V {
+	if d.rows%d.perChunk == 0 {
+		d.chunks = append(d.chunks, nil)
+	}
+	last := &d.chunks[len(d.chunks)-1]
+	if cap(*last) < len(*last)+d.cols {
+		// The first chunk doubles up to its full size, so that a small table
+		// stays small; later chunks are full at once.
+		size := d.perChunk * d.cols
+		if len(d.chunks) == 1 {
+			size = min(size, max(2*len(*last), 16*d.cols))
+		}
+		bigger := make([]V, len(*last), size)
+		copy(bigger, *last)
+		*last = bigger
+	}
+	n := len(*last)
+	*last = (*last)[:n+d.cols]
+	d.rows++
+	return (*last)[n:]
+}
+
+// row returns row i.
+func (d *grid[V]) row(i int) []V {
+	at := i % d.perChunk * d.cols
+	return d.chunks[i/d.perChunk][at : at+d.cols : at+d.cols]
+}
+
+// pick returns a copy of the given rows and columns; nil means all.
+func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
+	rows = orAll(rows, d.rows)
+	m := d.cols
+	if cols != nil {
+		m = len(cols)
+	}
+	to := newGrid[V](m)
+	for i, from := range rows {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return to, ctx.Err()
+		}
+		src, dst := d.row(from), to.grow()
+		if cols == nil {
+			copy(dst, src)
+			continue
+		}
+		for j, v := range cols {
+			dst[j] = src[v]
+		}
+	}
+	return to, nil
+}
+
+// stretches calls f for every stretch of rows lo to hi−1 that lies in one
+// chunk, with the position of its first row counted from lo.
+func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
+	for i := lo; i < hi; {
+		first := i % d.perChunk
+		n := min(hi-i, d.perChunk-first)
+		f(i-lo, n, d.chunks[i/d.perChunk][first*d.cols:(first+n)*d.cols])
+		i += n
+	}
+}

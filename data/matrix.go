@@ -1,0 +1,50 @@
+package data
+
+import "context"
+
+// Matrix is a table of numbers that can be multiplied, in whatever form it is
+// stored. Its columns belong to variables: one column each in plain storage,
+// several where a variable is a set of knots or of categories. A Matrix is
+// immutable and safe for concurrent use.
+type Matrix interface {
+	// Dims returns the number of rows and of columns.
+	Dims() (rows, cols int)
+	// Widths returns the number of columns of each variable, in order; nil
+	// means one each.
+	Widths() []int
+	// BlockRows is how many rows are best taken at once: few enough to be
+	// still in the cache when they are used for the second time.
+	BlockRows() int
+	// Slice returns rows lo to hi−1, ready to be multiplied.
+	Slice(ctx context.Context, lo, hi int) (Rows, error)
+	// Select returns a matrix of the given rows and variables in the given
+	// order; nil means all of them.
+	Select(ctx context.Context, rows, vars []int) (Matrix, error)
+}
+
+// Rows is a run of rows of a [Matrix].
+type Rows interface {
+	// Mul sets z = Xβ, one number a row.
+	Mul(z, beta []float64)
+	// MulT adds Xᵀr to g, one number a column.
+	MulT(g, r []float64)
+}
+
+// blockBytes is the size of a block of rows that stays in the second-level
+// cache of any current processor together with the vectors it meets.
+const blockBytes = 256 << 10
+
+// blockRows returns how many rows of the given size make a block: a multiple
+// of four, as the kernels take rows by fours.
+func blockRows(rowBytes int) int {
+	return max(4, blockBytes/max(rowBytes, 1)&^3)
+}
+
+// variables returns how many variables a matrix has.
+func variables(m Matrix) int {
+	if w := m.Widths(); w != nil {
+		return len(w)
+	}
+	_, cols := m.Dims()
+	return cols
+}

@@ -1,0 +1,149 @@
+package data
+
+import (
+	"math"
+	"slices"
+)
+
+// A float32 has 24 bits and reaches to 1e38. Data has neither limit: years are
+// 2020±5, amounts are 1e300. So a column is stored relative to a typical value
+// where that is far from zero compared with its spread, and in units of a
+// power of two where its numbers are very large or very small. Both are chosen
+// by the first numbers; units grow later if they must.
+
+const (
+	sampleRows   = 15       // rows whose median stands for a column
+	farFromZero  = 4        // ranges: nearer, a float32 keeps 1e-6 of the spread
+	farthest     = 0x1p+960 // beyond, the difference from a number might overflow
+	wideExponent = 60       // exponents beyond ±60 call for other units
+)
+
+// fitDense chooses exponents of the number columns for a block, and the shifts
+// of columns of which it holds the first numbers.
+func (b *Builder) fitDense(block *Block) {
+	width := b.schema.Width
+	room := make([]float64, 0, sampleRows)
+	for k := range b.columns {
+		if c := &b.columns[k]; !c.Text && !c.shifted {
+			sample := draw(room, block, width, c.Index)
+			c.shift, c.shifted = typical(sample), len(sample) > 0
+		}
+	}
+	largest := make([]float64, len(b.columns))
+	for i := range block.Rows {
+		cells := block.Dense[i*width : (i+1)*width]
+		for k := range b.columns {
+			if v := math.Abs(cells[b.columns[k].Index] - b.columns[k].shift); v > largest[k] {
+				largest[k] = v
+			}
+		}
+	}
+	var factor []float32
+	for k, v := range largest {
+		c := &b.columns[k]
+		if f := c.widen(v); f != 1 && !c.Text {
+			if factor == nil {
+				factor = slices.Repeat([]float32{1}, b.dense.cols)
+			}
+			factor[c.place] = f
+		}
+	}
+	if factor != nil {
+		for i := range b.dense.rows {
+			for j, f := range factor {
+				b.dense.row(i)[j] *= f
+			}
+		}
+	}
+}
+
+// fitSparse chooses the exponents of the columns for a block. Zeros stay zeros,
+// so there is no shift.
+func (b *Builder) fitSparse(block *Block) {
+	for _, j := range block.Index {
+		b.growColumns(int(j) + 1)
+	}
+	var factor map[uint32]float32
+	for p, v := range block.Value {
+		j := block.Index[p]
+		if f := b.columns[j].widen(math.Abs(v)); f != 1 {
+			if factor == nil {
+				factor = map[uint32]float32{}
+			}
+			if old, ok := factor[j]; ok {
+				f *= old
+			}
+			factor[j] = f
+		}
+	}
+	if factor == nil {
+		return
+	}
+	for i := range b.sparse.rows {
+		index, value := b.sparse.row(i)
+		for p, j := range index {
+			if f, ok := factor[j]; ok {
+				value[p] *= f
+			}
+		}
+	}
+}
+
+// growColumns adds columns of a sparse table up to the given number.
+func (b *Builder) growColumns(n int) {
+	for j := len(b.columns); j < n; j++ {
+		b.columns = append(b.columns, Column{Index: j, place: j})
+	}
+}
+
+// draw appends to sample what column j of a dense block has in rows spread over
+// the block, passing over missing values while there are others.
+func draw(sample []float64, block *Block, width, j int) []float64 {
+	step := (block.Rows + sampleRows - 1) / sampleRows
+	for first := range step {
+		for i := first; i < block.Rows; i += step {
+			v := block.Dense[i*width+j]
+			if v != v {
+				continue
+			}
+			if sample = append(sample, v); len(sample) == sampleRows {
+				return sample
+			}
+		}
+	}
+	return sample
+}
+
+// typical returns the median of a sample if it is far from zero, else 0.
+func typical(sample []float64) float64 {
+	if len(sample) == 0 {
+		return 0
+	}
+	slices.Sort(sample)
+	median := sample[len(sample)/2]
+	spread := sample[len(sample)-1]/farFromZero - sample[0]/farFromZero
+	if math.Abs(median/farFromZero) > spread*farFromZero && math.Abs(median) < farthest {
+		return median
+	}
+	return 0
+}
+
+// widen makes room for a number of the given size and returns the factor that
+// brings what is stored already to the new units.
+func (c *Column) widen(size float64) float32 {
+	if size == 0 || size != size {
+		return 1
+	}
+	need := math.Ilogb(size)
+	if need-c.exponent <= wideExponent && (c.scaled || need >= -wideExponent) {
+		c.scaled = true
+		return 1
+	}
+	old := c.exponent
+	c.exponent = need
+	if !c.scaled { // nothing but zeros is stored
+		c.scaled = true
+		return 1
+	}
+	return float32(math.Ldexp(1, old-need))
+}

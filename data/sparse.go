@@ -1,0 +1,64 @@
+package data
+
+import (
+	"context"
+
+	"fsa/internal/kernel"
+)
+
+// Sparse is a matrix of float32 numbers of which the nonzero ones are stored.
+type Sparse struct {
+	csr[float32]
+}
+
+var _ Matrix = (*Sparse)(nil)
+
+// Dims implements [Matrix].
+func (s *Sparse) Dims() (rows, cols int) { return s.rows, s.cols }
+
+// Widths implements [Matrix].
+func (s *Sparse) Widths() []int { return nil }
+
+// BlockRows implements [Matrix].
+func (s *Sparse) BlockRows() int { return blockRows(8 * (s.cells/max(s.rows, 1) + 1)) }
+
+// Slice implements [Matrix].
+func (s *Sparse) Slice(_ context.Context, lo, hi int) (Rows, error) {
+	return sparseRows{s, lo, hi}, nil
+}
+
+// Select implements [Matrix].
+func (s *Sparse) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	c, err := s.pick(ctx, rows, vars)
+	return &Sparse{c}, err
+}
+
+// dense returns the same matrix with its zeros.
+func (s *Sparse) dense() *Dense {
+	d := newDense(s.cols)
+	for i := range s.rows {
+		to := d.grow()
+		index, value := s.row(i)
+		for p, j := range index {
+			to[j] = value[p]
+		}
+	}
+	return d
+}
+
+type sparseRows struct {
+	s      *Sparse
+	lo, hi int
+}
+
+func (r sparseRows) Mul(z, beta []float64) {
+	r.s.stretches(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
+		kernel.MulSparse(z[at:at+len(start)-1], start, c.index, c.value, beta)
+	})
+}
+
+func (r sparseRows) MulT(g, res []float64) {
+	r.s.stretches(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
+		kernel.MulTSparse(g, start, c.index, c.value, res[at:at+len(start)-1])
+	})
+}

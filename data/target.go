@@ -1,0 +1,101 @@
+package data
+
+import (
+	"fmt"
+	"sort"
+)
+
+// Target is the response of every row, and what goes with it.
+type Target struct {
+	// Name is the name of the response's column; empty if it has none.
+	Name string
+	// Y is a number for each row, or the position of its text in Levels.
+	Y []float64
+	// Levels holds the texts of a text response; nil for numbers.
+	Levels []string
+	// Weight is the weight of each row; nil means 1 for all.
+	Weight []float64
+	// Query cuts the rows into queries for ranking: rows Query[q] to
+	// Query[q+1]−1 belong together. Nil without queries.
+	Query []int
+	// Pairs are judged pairs of rows of the same query.
+	Pairs []Pair
+}
+
+// Pair says how much row I is better than row J: 1 where I is better, 0 where
+// J is, ½ where neither is, or anything between.
+type Pair struct {
+	I, J int
+	R    float64
+}
+
+// Vector is a column that stands alone: numbers, or texts as positions in Levels.
+type Vector struct {
+	Name   string
+	Values []float64
+	Levels []string
+}
+
+// Select returns the target of the given rows. Pairs whose rows are not both
+// among them are left out.
+func (t *Target) Select(rows []int) *Target {
+	to := &Target{Name: t.Name, Levels: t.Levels, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows)}
+	if t.Query != nil {
+		of := func(row int) int { return sort.SearchInts(t.Query, row+1) }
+		to.Query = cuts(len(rows), func(i int) bool { return of(rows[i]) != of(rows[i-1]) })
+	}
+	if t.Pairs != nil {
+		place := make(map[int]int, len(rows))
+		for at, row := range rows {
+			place[row] = at
+		}
+		to.Pairs = []Pair{}
+		for _, p := range t.Pairs {
+			i, hasI := place[p.I]
+			j, hasJ := place[p.J]
+			if hasI && hasJ {
+				to.Pairs = append(to.Pairs, Pair{i, j, p.R})
+			}
+		}
+	}
+	return to
+}
+
+func pick(v []float64, rows []int) []float64 {
+	if v == nil {
+		return nil
+	}
+	to := make([]float64, len(rows))
+	for i, r := range rows {
+		to[i] = v[r]
+	}
+	return to
+}
+
+// cuts returns where runs of rows begin, and the number of rows: begins tells
+// whether row i, not the first, begins a run.
+func cuts(rows int, begins func(i int) bool) []int {
+	at := []int{0}
+	for i := 1; i < rows; i++ {
+		if begins(i) {
+			at = append(at, i)
+		}
+	}
+	return append(at, rows)
+}
+
+// queries turns the query of each row into cuts. The rows of a query have to
+// stand together.
+func queries(id []int64) ([]int, *Error) {
+	seen := map[int64]bool{}
+	for i := range id {
+		if i > 0 && id[i] == id[i-1] {
+			continue
+		}
+		if seen[id[i]] {
+			return nil, &Error{Row: i + 1, Msg: fmt.Sprintf("query %d appears again after other queries: rows of a query must stand together; sort the rows by query", id[i])}
+		}
+		seen[id[i]] = true
+	}
+	return cuts(len(id), func(i int) bool { return id[i] != id[i-1] }), nil
+}

@@ -1,0 +1,319 @@
+// Command generate writes the assembly of package kernel. Run it in its own
+// folder:
+//
+//	go run . -out ../dense_amd64.s -stubs ../dense_stubs_amd64.go -pkg kernel
+//
+// Each kernel exists for AVX-512 and for AVX2 with FMA. Both compute the same
+// bits as the Go code beside them: a dot product has 16 lanes that are added up
+// in a fixed order, and a sum over rows goes row by row.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// lanes is the number of partial sums of a dot product.
+const lanes = 16
+
+// isa is an instruction set.
+type isa struct {
+	name   string
+	width  int               // float64 numbers in a register
+	rows   int               // rows of a dot product that are taken at once
+	vector func() VecVirtual // a register
+
+	// tail prepares masks for the first n, fewer than 16, of 16 numbers.
+	tail func(n Register) masks
+}
+
+// masks are those of a tail. Part p is the p-th register of float64 numbers.
+type masks struct {
+	loadX func(p int, from Mem, to VecVirtual) // float32 numbers, as float64
+	load  func(p int, from Mem, to VecVirtual)
+	store func(p int, from VecVirtual, to Mem)
+}
+
+// whole are no masks.
+var whole = masks{
+	loadX: func(_ int, from Mem, to VecVirtual) { VCVTPS2PD(from, to) },
+	load:  func(_ int, from Mem, to VecVirtual) { VMOVUPD(from, to) },
+	store: func(_ int, from VecVirtual, to Mem) { VMOVUPD(from, to) },
+}
+
+func main() {
+	ConstraintExpr("amd64")
+	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail()}
+	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
+	for _, s := range []isa{avx512, avx2} {
+		s.mul()
+		s.mulT()
+	}
+	Generate()
+}
+
+// registerTail masks with AVX-512's mask registers.
+func registerTail(n Register) masks {
+	Comment("Masks of the numbers that are left.")
+	bits, one := GP32(), GP32()
+	MOVL(U32(1), one)
+	SHLXL(n.(GPVirtual).As32(), one, bits)
+	DECL(bits)
+	k := [2]VecOrMask{K(), K()}
+	KMOVW(bits, k[0])
+	SHRL(U8(8), bits)
+	KMOVW(bits, k[1])
+	return masks{
+		loadX: func(p int, from Mem, to VecVirtual) { VCVTPS2PD_Z(from, k[p], to) },
+		load:  func(p int, from Mem, to VecVirtual) { VMOVUPD_Z(from, k[p], to) },
+		store: func(p int, from VecVirtual, to Mem) { VMOVUPD(from, k[p], to) },
+	}
+}
+
+// VecOrMask is a mask register to the instructions that take one.
+type VecOrMask = OpmaskVirtual
+
+// tableTail masks with a table of 16 set and 16 clear elements, from which a
+// tail of n numbers takes those from 16−n on.
+func tableTail() func(n Register) masks {
+	table := func(name string, size int) Mem {
+		m := GLOBL(name, RODATA|NOPTR)
+		for i := range 2 * lanes {
+			var v uint64
+			if i < lanes {
+				v = ^v
+			}
+			if size == 4 {
+				DATA(4*i, U32(uint32(v)))
+			} else {
+				DATA(8*i, U64(v))
+			}
+		}
+		return m
+	}
+	m4, m8 := table("masks4", 4), table("masks8", 8)
+	return func(n Register) masks {
+		Comment("Masks of the numbers that are left.")
+		p4, p8, skip := GP64(), GP64(), GP64()
+		MOVQ(U32(lanes), skip)
+		SUBQ(n, skip)
+		LEAQ(m4, p4)
+		LEAQ(m8, p8)
+		LEAQ(Mem{Base: p4, Index: skip, Scale: 4}, p4)
+		LEAQ(Mem{Base: p8, Index: skip, Scale: 8}, p8)
+		mask := func(p int) VecVirtual {
+			m := YMM()
+			VMOVUPD(Mem{Base: p8, Disp: 32 * p}, m)
+			return m
+		}
+		return masks{
+			loadX: func(p int, from Mem, to VecVirtual) {
+				m := XMM()
+				VMOVUPS(Mem{Base: p4, Disp: 16 * p}, m)
+				VMASKMOVPS(from, m, m)
+				VCVTPS2PD(m, to)
+			},
+			load:  func(p int, from Mem, to VecVirtual) { VMASKMOVPD(from, mask(p), to) },
+			store: func(p int, from VecVirtual, to Mem) { VMASKMOVPD(from, mask(p), to) },
+		}
+	}
+}
+
+// mul writes the kernel of z = Xβ.
+func (s isa) mul() {
+	TEXT("mul"+s.name, NOSPLIT, "func(z []float64, x []float32, beta []float64)")
+	Doc("mul" + s.name + " is mulGo.")
+	z, n := Load(Param("z").Base(), GP64()), Load(Param("z").Len(), GP64())
+	x := Load(Param("x").Base(), GP64())
+	beta, m := Load(Param("beta").Base(), GP64()), Load(Param("beta").Len(), GP64())
+	stride := GP64()
+	LEAQ(Mem{Base: m, Index: m, Scale: 1}, stride)
+	SHLQ(U8(1), stride)
+
+	for _, rows := range []int{s.rows, 1} {
+		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
+		Label(begin)
+		CMPQ(n, U32(rows))
+		JL(LabelRef(end))
+		s.dots(rows, z, x, beta, m, stride)
+		ADDQ(U32(8*rows), z)
+		for range rows {
+			ADDQ(stride, x)
+		}
+		SUBQ(U32(rows), n)
+		JMP(LabelRef(begin))
+		Label(end)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func (s isa) label(what string, rows int) string {
+	if rows == 1 {
+		return what + "One"
+	}
+	return what
+}
+
+// dots writes the dot products of a few rows with beta.
+func (s isa) dots(rows int, z, x, beta, m, stride Register) {
+	parts := lanes / s.width
+	acc := make([][]VecVirtual, rows)
+	at := make([]Register, rows)
+	for r := range rows {
+		at[r] = GP64()
+		if r == 0 {
+			MOVQ(x, at[0])
+		} else {
+			MOVQ(at[r-1], at[r])
+			ADDQ(stride, at[r])
+		}
+		for range parts {
+			v := s.vector()
+			VXORPD(v, v, v)
+			acc[r] = append(acc[r], v)
+		}
+	}
+	b, left := GP64(), GP64()
+	MOVQ(beta, b)
+	MOVQ(m, left)
+	step := func(k masks) {
+		for p := range parts {
+			coef := s.vector()
+			k.load(p, Mem{Base: b, Disp: 8 * s.width * p}, coef)
+			for r := range rows {
+				cell := s.vector()
+				k.loadX(p, Mem{Base: at[r], Disp: 4 * s.width * p}, cell)
+				VFMADD231PD(cell, coef, acc[r][p])
+			}
+		}
+	}
+	loop, tail, done := s.label("columns", rows), s.label("tail", rows), s.label("sums", rows)
+	Label(loop)
+	CMPQ(left, U32(lanes))
+	JL(LabelRef(tail))
+	step(whole)
+	for r := range rows {
+		ADDQ(U32(4*lanes), at[r])
+	}
+	ADDQ(U32(8*lanes), b)
+	SUBQ(U32(lanes), left)
+	JMP(LabelRef(loop))
+	Label(tail)
+	TESTQ(left, left)
+	JZ(LabelRef(done))
+	step(s.tail(left))
+	Label(done)
+	for r := range rows {
+		VMOVSD(s.total(acc[r]), Mem{Base: z, Disp: 8 * r})
+	}
+}
+
+// total writes the sum of 16 lanes: halves are added until one is left.
+func (s isa) total(parts []VecVirtual) Register {
+	for n := len(parts) / 2; n > 0; n /= 2 {
+		for p := range n {
+			VADDPD(parts[p+n], parts[p], parts[p])
+		}
+	}
+	sum := parts[0]
+	if s.width == 8 {
+		high := YMM()
+		VEXTRACTF64X4(U8(1), sum, high)
+		VADDPD(high, sum.AsY(), sum.AsY())
+	}
+	high := XMM()
+	VEXTRACTF128(U8(1), sum.AsY(), high)
+	VADDPD(high, sum.AsX(), sum.AsX())
+	VUNPCKHPD(sum.AsX(), sum.AsX(), high)
+	VADDSD(high, sum.AsX(), sum.AsX())
+	return sum.AsX()
+}
+
+// mulT writes the kernel of g += Xᵀr.
+func (s isa) mulT() {
+	TEXT("mulT"+s.name, NOSPLIT, "func(g []float64, x []float32, r []float64)")
+	Doc("mulT" + s.name + " is mulTGo.")
+	g, m := Load(Param("g").Base(), GP64()), Load(Param("g").Len(), GP64())
+	x := Load(Param("x").Base(), GP64())
+	r, n := Load(Param("r").Base(), GP64()), Load(Param("r").Len(), GP64())
+	stride := GP64()
+	LEAQ(Mem{Base: m, Index: m, Scale: 1}, stride)
+	SHLQ(U8(1), stride)
+
+	for _, rows := range []int{4, 1} {
+		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
+		Label(begin)
+		CMPQ(n, U32(rows))
+		JL(LabelRef(end))
+		s.axpys(rows, g, x, r, m, stride)
+		ADDQ(U32(8*rows), r)
+		for range rows {
+			ADDQ(stride, x)
+		}
+		SUBQ(U32(rows), n)
+		JMP(LabelRef(begin))
+		Label(end)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// axpys writes the addition of a few rows, each times its number in r, to g.
+func (s isa) axpys(rows int, g, x, r, m, stride Register) {
+	at, by := make([]Register, rows), make([]VecVirtual, rows)
+	for i := range rows {
+		at[i], by[i] = GP64(), s.vector()
+		if i == 0 {
+			MOVQ(x, at[0])
+		} else {
+			MOVQ(at[i-1], at[i])
+			ADDQ(stride, at[i])
+		}
+		VBROADCASTSD(Mem{Base: r, Disp: 8 * i}, by[i])
+	}
+	to, left := GP64(), GP64()
+	MOVQ(g, to)
+	MOVQ(m, left)
+	step := func(vectors int, k masks) {
+		sums := make([]VecVirtual, vectors)
+		for p := range sums {
+			sums[p] = s.vector()
+			k.load(p, Mem{Base: to, Disp: 8 * s.width * p}, sums[p])
+		}
+		for i := range rows {
+			for p := range sums {
+				cell := s.vector()
+				k.loadX(p, Mem{Base: at[i], Disp: 4 * s.width * p}, cell)
+				VFMADD231PD(cell, by[i], sums[p])
+			}
+		}
+		for p := range sums {
+			k.store(p, sums[p], Mem{Base: to, Disp: 8 * s.width * p})
+		}
+	}
+	for _, vectors := range []int{4, 1} {
+		columns := vectors * s.width
+		loop, end := s.label("columns", rows), s.label("columnsDone", rows)
+		if vectors == 1 {
+			loop, end = loop+"Few", end+"Few"
+		}
+		Label(loop)
+		CMPQ(left, U32(columns))
+		JL(LabelRef(end))
+		step(vectors, whole)
+		for i := range rows {
+			ADDQ(U32(4*columns), at[i])
+		}
+		ADDQ(U32(8*columns), to)
+		SUBQ(U32(columns), left)
+		JMP(LabelRef(loop))
+		Label(end)
+	}
+	done := s.label("done", rows)
+	TESTQ(left, left)
+	JZ(LabelRef(done))
+	step(1, s.tail(left))
+	Label(done)
+}

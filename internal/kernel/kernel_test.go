@@ -1,0 +1,217 @@
+package kernel_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fsa/internal/kernel"
+)
+
+const seed = 5
+
+// sizes are rows and columns that loops over several at a time stumble over,
+// and some larger ones.
+func sizes(f func(rows, cols int)) {
+	for rows := range 10 {
+		for cols := range 18 {
+			f(rows, cols)
+		}
+	}
+	for _, s := range [][2]int{{1, 1000}, {7, 1001}, {64, 333}, {1030, 3}, {129, 129}, {5, 30000}} {
+		f(s[0], s[1])
+	}
+}
+
+// offsets are where a vector begins in its memory: loads need not be aligned.
+var offsets = []int{0, 1, 2, 3, 5, 7}
+
+// numbers returns n random numbers that begin offset numbers into their memory,
+// which ends with them.
+func numbers[V float32 | float64](rng *rand.Rand, n, offset int) []V {
+	v := make([]V, offset+n)
+	for i := range v {
+		v[i] = V(rng.NormFloat64() * math.Exp2(float64(rng.IntN(9)-4)))
+	}
+	return v[offset:]
+}
+
+// check compares sums with naive ones; size holds the sums of the absolute
+// values of their terms.
+func check(t *testing.T, what string, got, want, size []float64) {
+	t.Helper()
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= 1e-13*size[i]) {
+			t.Fatalf("%s: number %d is %v, want %v (seed %d)", what, i, got[i], want[i], seed)
+		}
+	}
+}
+
+func TestMul(t *testing.T) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	sizes(func(rows, cols int) {
+		for _, offset := range offsets {
+			what := fmt.Sprintf("%d×%d at %d", rows, cols, offset)
+			x, beta := numbers[float32](rng, rows*cols, offset), numbers[float64](rng, cols, offset)
+			z := numbers[float64](rng, rows, offset)
+			x0, beta0 := slices.Clone(x), slices.Clone(beta)
+			want, size := make([]float64, rows), make([]float64, rows)
+			for i := range rows {
+				for j := range cols {
+					term := float64(x[i*cols+j]) * beta[j]
+					want[i] += term
+					size[i] += math.Abs(term)
+				}
+			}
+			kernel.Mul(z, x, beta)
+			check(t, what, z, want, size)
+			if !slices.Equal(x, x0) || !slices.Equal(beta, beta0) {
+				t.Fatalf("%s: an input was changed", what)
+			}
+		}
+	})
+}
+
+func TestMulT(t *testing.T) {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	sizes(func(rows, cols int) {
+		for _, offset := range offsets {
+			what := fmt.Sprintf("%d×%d at %d", rows, cols, offset)
+			x, r := numbers[float32](rng, rows*cols, offset), numbers[float64](rng, rows, offset)
+			g := numbers[float64](rng, cols, offset)
+			x0, r0 := slices.Clone(x), slices.Clone(r)
+			want, size := slices.Clone(g), make([]float64, cols)
+			for j := range cols {
+				size[j] = math.Abs(g[j])
+				for i := range rows {
+					term := float64(x[i*cols+j]) * r[i]
+					want[j] += term
+					size[j] += math.Abs(term)
+				}
+			}
+			kernel.MulT(g, x, r)
+			check(t, what, g, want, size)
+			if !slices.Equal(x, x0) || !slices.Equal(r, r0) {
+				t.Fatalf("%s: an input was changed", what)
+			}
+		}
+	})
+}
+
+// sparse returns rows of random cells, the offsets counted from somewhere in
+// index and value, as they are in a stretch of a chunk.
+func sparse(rng *rand.Rand, rows, cols int) (start []int, index []uint32, value []float32) {
+	for range rng.IntN(20) {
+		index, value = append(index, math.MaxUint32), append(value, float32(math.NaN()))
+	}
+	start = []int{len(index)}
+	for range rows {
+		for j := range cols {
+			if rng.IntN(3) == 0 {
+				index = append(index, uint32(j))
+				value = append(value, float32(rng.NormFloat64()))
+			}
+		}
+		start = append(start, len(index))
+	}
+	return start, index, value
+}
+
+func TestSparse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	sizes(func(rows, cols int) {
+		what := fmt.Sprintf("%d×%d", rows, cols)
+		start, index, value := sparse(rng, rows, cols)
+		beta, r := numbers[float64](rng, cols, 0), numbers[float64](rng, rows, 0)
+		z, g := numbers[float64](rng, rows, 0), numbers[float64](rng, cols, 0)
+		wantZ, sizeZ := make([]float64, rows), make([]float64, rows)
+		wantG, sizeG := slices.Clone(g), make([]float64, cols)
+		for j := range g {
+			sizeG[j] = math.Abs(g[j])
+		}
+		for i := range rows {
+			for p := start[i]; p < start[i+1]; p++ {
+				j, v := index[p], float64(value[p])
+				wantZ[i] += v * beta[j]
+				sizeZ[i] += math.Abs(v * beta[j])
+				wantG[j] += v * r[i]
+				sizeG[j] += math.Abs(v * r[i])
+			}
+		}
+		kernel.MulSparse(z, start, index, value, beta)
+		check(t, what+": Mul", z, wantZ, sizeZ)
+		kernel.MulTSparse(g, start, index, value, r)
+		check(t, what+": MulT", g, wantG, sizeG)
+	})
+}
+
+// The bytes a second are those of x, over a table that no cache holds: what a
+// pass of learning over a large table sees. Blocks are used twice, as there.
+func BenchmarkPass(b *testing.B) {
+	const cells = 16 << 20
+	rng := rand.New(rand.NewPCG(seed, 6))
+	x := make([]float32, cells)
+	for i := range x {
+		x[i] = rng.Float32()
+	}
+	for _, cols := range []int{30000, 1000, 100, 30} {
+		beta, g := numbers[float64](rng, cols, 0), make([]float64, cols)
+		rows := cells / cols
+		z := make([]float64, rows)
+		block := max(4, (256<<10)/(4*cols)&^3)
+		each := func(f func(z []float64, x []float32)) {
+			for lo := 0; lo < rows; lo += block {
+				hi := min(lo+block, rows)
+				f(z[lo:hi], x[lo*cols:hi*cols])
+			}
+		}
+		for _, c := range []struct {
+			name string
+			f    func(z []float64, x []float32)
+		}{
+			{"Mul", func(z []float64, x []float32) { kernel.Mul(z, x, beta) }},
+			{"MulT", func(z []float64, x []float32) { kernel.MulT(g, x, z) }},
+			{"both", func(z []float64, x []float32) { kernel.Mul(z, x, beta); kernel.MulT(g, x, z) }},
+		} {
+			b.Run(fmt.Sprintf("%s/M=%d", c.name, cols), func(b *testing.B) {
+				b.SetBytes(int64(4 * rows * cols))
+				for b.Loop() {
+					each(c.f)
+				}
+			})
+		}
+	}
+}
+
+// Rows of 100 cells among many columns; the bytes are those of the cells.
+func BenchmarkSparse(b *testing.B) {
+	const rows, perRow, cols = 20000, 100, 100000
+	rng := rand.New(rand.NewPCG(seed, 7))
+	start := []int{0}
+	var index []uint32
+	for range rows {
+		row := make([]uint32, perRow)
+		for p := range row {
+			row[p] = uint32(rng.IntN(cols))
+		}
+		slices.Sort(row)
+		index = append(index, row...)
+		start = append(start, len(index))
+	}
+	value := numbers[float32](rng, len(index), 0)
+	beta, g, z := numbers[float64](rng, cols, 0), make([]float64, cols), make([]float64, rows)
+	b.Run("Mul", func(b *testing.B) {
+		b.SetBytes(int64(8 * len(index)))
+		for b.Loop() {
+			kernel.MulSparse(z, start, index, value, beta)
+		}
+	})
+	b.Run("MulT", func(b *testing.B) {
+		b.SetBytes(int64(8 * len(index)))
+		for b.Loop() {
+			kernel.MulTSparse(g, start, index, value, z)
+		}
+	})
+}
