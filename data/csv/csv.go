@@ -1,0 +1,156 @@
+// Package csv reads and writes tables of delimited text: comma, tab,
+// semicolon, bar or blanks between the cells, with or without a header.
+//
+// Cells follow RFC 4180: one that starts with a quotation mark ends at the
+// next single one, and may hold delimiters, line feeds and, doubled, quotation
+// marks. Blanks around a cell are dropped, blank lines are skipped.
+//
+// A column holds numbers or text. It holds text if it is named in
+// Options.Categorical, or if some cells of its first rows are not missing and
+// none of these is a number. In a column of numbers a cell is missing if it is
+// empty, ?, NA, N/A, NaN or null, in any case of letters; in a column of text
+// likewise, unless it is quoted and not empty. Missing cells are NaN in a block.
+package csv
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fsa/data"
+	"fsa/internal/lines"
+)
+
+// Options says what the text does not tell by itself. The zero value finds
+// everything out from the first rows.
+type Options struct {
+	// Header says whether the first row holds the names of the columns:
+	// "yes", "no", or "auto", which is what the empty string means too.
+	//
+	// Auto takes the first row for a header if one of its cells is a text
+	// where the first cell below that is not missing is a number, and the
+	// numbers among its cells, if any, could be names: whole and without a
+	// sign. (A fraction beside a text is more likely a row with a bad cell.)
+	// In a table without numbers the first row is a header if there are
+	// several columns and its cells are different, not missing and not found
+	// again below.
+	Header string
+	// Comma is the delimiter. A blank stands for any run of blanks and tabs.
+	// With 0 it is found out.
+	Comma byte
+	// Categorical names the columns that hold text even if it looks like
+	// numbers.
+	Categorical []string
+	// Numeric says that no column holds text: a cell that is neither a number
+	// nor missing is an error wherever it is.
+	Numeric bool
+}
+
+func (o *Options) validate() error {
+	switch o.Header {
+	case "", "auto", "yes", "no":
+	default:
+		return fmt.Errorf("csv: header is %q, want auto, yes or no", o.Header)
+	}
+	if o.Comma != 0 && strings.IndexByte("\t !#$%&*,/:;<=>@\\^_|~", o.Comma) < 0 {
+		return fmt.Errorf("csv: %q cannot be a delimiter", o.Comma)
+	}
+	return nil
+}
+
+// Reader reads a table of delimited text.
+type Reader struct {
+	layout *layout
+	schema *data.Schema
+	parser *lines.Parser[*rows]
+	levels []levels // one for each text column, in the order of layout.texts
+	read   bool     // a row has been read
+}
+
+var _ data.Reader = (*Reader)(nil)
+
+// NewReader starts to read r; the name is for messages. It reads as much as it
+// needs to know the columns. Closing the reader does not close r.
+func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	src := lines.NewSource(r, name)
+	head, err := start(src)
+	if errors.Is(err, io.EOF) {
+		return nil, &data.Error{File: name, Msg: "there is nothing in it; a table has at least one row"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	comma := dialect(o.Comma)
+	if comma == 0 {
+		comma = sniffDialect(head)
+	}
+	src.End = comma.end
+	if head, err = src.Peek(2); err != nil {
+		return nil, err
+	}
+	layout, body, err := newLayout(name, comma, o, head, src.Line())
+	if err != nil {
+		return nil, err
+	}
+	src.Discard(body)
+	schema := &data.Schema{Width: layout.width, Names: layout.names}
+	reader := &Reader{layout: layout, schema: schema, parser: lines.NewParser(src, layout.parse)}
+	if len(layout.texts) > 0 {
+		schema.Levels = make(map[int][]string)
+	}
+	for _, j := range layout.texts {
+		schema.Levels[j] = nil
+		reader.levels = append(reader.levels, make(levels))
+	}
+	return reader, nil
+}
+
+// start skips blank lines and returns the first lines that are not.
+func start(src *lines.Source) ([]byte, error) {
+	for {
+		head, err := src.Peek(2)
+		if err != nil {
+			return nil, err
+		}
+		text := bytes.TrimLeft(head, " \t\r\n")
+		if len(text) > 0 {
+			src.Discard(bytes.LastIndexByte(head[:len(head)-len(text)], '\n') + 1)
+			return src.Peek(2)
+		}
+		src.Discard(len(head))
+	}
+}
+
+// Schema describes the columns. The levels of text columns grow until Next
+// returns io.EOF.
+func (r *Reader) Schema() *data.Schema { return r.schema }
+
+// Next returns the next rows, or io.EOF after the last.
+func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
+	for {
+		rows, err := r.parser.Next(ctx)
+		if errors.Is(err, io.EOF) && !r.read {
+			return nil, &data.Error{File: r.layout.file, Msg: "there is no row below the header"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if rows.block.Rows == 0 {
+			continue
+		}
+		r.read = true
+		for t, j := range r.layout.texts {
+			r.schema.Levels[j] = r.levels[t].merge(r.schema.Levels[j], rows.block.Dense[j:], r.schema.Width, rows.texts[t])
+		}
+		return rows.block, nil
+	}
+}
+
+// Close ends reading.
+func (r *Reader) Close() error { return r.parser.Close() }

@@ -1,0 +1,62 @@
+package csv
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"fsa/internal/lines"
+)
+
+// codes numbers the texts of one column of a chunk in order of appearance.
+type codes struct {
+	place map[string]int
+	texts []string
+}
+
+// value returns what a block holds for a cell of the column, or what is wrong.
+func (c *codes) value(cell cell) (v float64, problem string) {
+	if len(cell.text) == 0 || !cell.quoted && missing(cell.text) {
+		return math.NaN(), ""
+	}
+	if code, ok := c.place[string(cell.text)]; ok {
+		return float64(code), ""
+	}
+	if !utf8.Valid(cell.text) {
+		return 0, fmt.Sprintf("the text %s is not UTF-8; convert the file", lines.Quote(cell.text))
+	}
+	if c.place == nil {
+		c.place = make(map[string]int)
+	}
+	code, text := len(c.texts), string(cell.text)
+	c.texts = append(c.texts, text)
+	c.place[text] = code
+	return float64(code), ""
+}
+
+// levels finds the place of a text among all texts of a column.
+type levels map[string]int
+
+// merge turns the codes of a chunk into codes of the whole table. The cells of
+// the column are column[0], column[width] and so on; texts are those of the
+// chunk. It returns known with the texts that were not in it. Chunks are merged
+// in the order of the input, so that the levels do not depend on which of them
+// was parsed first.
+func (l levels) merge(known []string, column []float64, width int, texts []string) []string {
+	code := make([]float64, len(texts))
+	for t, text := range texts {
+		at, ok := l[text]
+		if !ok {
+			at = len(known)
+			known = append(known, text)
+			l[text] = at
+		}
+		code[t] = float64(at)
+	}
+	for i := 0; i < len(column); i += width {
+		if v := column[i]; v == v {
+			column[i] = code[int(v)]
+		}
+	}
+	return known
+}

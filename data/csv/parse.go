@@ -1,0 +1,180 @@
+package csv
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"fsa/data"
+	"fsa/internal/lines"
+)
+
+// rows is what becomes of a chunk. The codes of its text columns count the
+// texts of this chunk.
+type rows struct {
+	block *data.Block
+	texts [][]string // for each text column the texts of the chunk, in order
+}
+
+// chunk is a chunk while it is parsed.
+type chunk struct {
+	*layout
+	text  []byte
+	line  int
+	codes []codes
+	short *recent // nil without text columns
+}
+
+// parse turns the text of whole rows into a block, which has no rows if the
+// text is blank.
+func (l *layout) parse(text []byte, line int) (*rows, error) {
+	c := &chunk{layout: l, text: text, line: line, codes: make([]codes, len(l.texts))}
+	if len(l.texts) > 0 {
+		c.short = new(recent)
+	}
+	// Every row takes a line and every cell a byte, whatever the first row
+	// promised.
+	cells := make([]float64, min(bytes.Count(text, []byte("\n"))*l.width, len(text)))
+	first := l.comma.rowStart(text, 0)
+	count := 0
+	for i := first; i < len(text); count++ {
+		next, err := c.row(cells[count*l.width:], i)
+		if err != nil {
+			return nil, err
+		}
+		i = l.comma.rowStart(text, next)
+	}
+	done := &rows{block: &data.Block{
+		Rows:  count,
+		Line:  line + bytes.Count(text[:first], []byte("\n")),
+		Dense: cells[:count*l.width],
+	}}
+	for _, codes := range c.codes {
+		done.texts = append(done.texts, codes.texts)
+	}
+	return done, nil
+}
+
+// row reads the row at start into dst and returns the place after it.
+func (c *chunk) row(dst []float64, start int) (int, error) {
+	text, last := c.text, c.width-1
+	i, stop := start, byte(c.comma)
+	for j, place := range c.place {
+		if j == last {
+			stop = '\n'
+		}
+		// A number with nothing around it is what nearly all cells are, and
+		// nothing at all most of the others.
+		if place < 0 {
+			if text[i] == stop && c.comma != ' ' {
+				dst[j] = math.NaN()
+				i++
+				continue
+			}
+			v, end := lines.Float(text, i)
+			if text[end] == stop && end > i && math.Abs(v) <= math.MaxFloat64 {
+				dst[j] = v
+				i = end + 1
+				continue
+			}
+		} else if key, n, ok := shortCell(text, i, stop); ok {
+			if v, ok := c.short.get(key, j); ok {
+				dst[j] = v
+				i += n + 1
+				continue
+			}
+		}
+		if c.comma == ' ' && text[c.comma.skip(text, i)] == '\n' {
+			return 0, c.ragged(start)
+		}
+		v, end, err := c.cell(i, j)
+		if err != nil {
+			// A cell that does not suit its column is often one of a row that
+			// lacks another.
+			if row, _, problem := c.comma.row(nil, text, start); problem == "" && len(row) != c.width {
+				err = c.ragged(start)
+			}
+			return 0, err
+		}
+		next, more := c.comma.after(text, end)
+		if more != (j < last) {
+			return 0, c.ragged(start)
+		}
+		dst[j] = v
+		if place >= 0 {
+			c.remember(i, end, j, stop, v)
+		}
+		i = next
+	}
+	return i, nil
+}
+
+// remember notes that the text cell of column j between i and end stands for
+// v. Quotation marks may make a cell end elsewhere the next time.
+func (c *chunk) remember(i, end, j int, stop byte, v float64) {
+	key, n, ok := shortCell(c.text, i, stop)
+	if ok && i+n == end && bytes.IndexByte(c.text[i:end], '"') < 0 {
+		c.short.put(key, j, v)
+	}
+}
+
+// cell reads the cell of column j at i, whatever it is, and returns its value
+// with the place of the delimiter behind it.
+func (c *chunk) cell(i, j int) (v float64, end int, err error) {
+	if c.place[j] < 0 {
+		// A number with blanks around it is worth a try before the cell is cut.
+		start := c.comma.skip(c.text, i)
+		v, end := lines.Float(c.text, start)
+		if end > start && math.Abs(v) <= math.MaxFloat64 {
+			if c.comma != ' ' {
+				end = c.comma.skip(c.text, end)
+			}
+			if c.text[end] == '\n' || c.comma.delimits(c.text[end]) {
+				return v, end, nil
+			}
+		}
+	}
+	cell, end, problem := c.comma.cell(c.text, i)
+	if problem == "" {
+		v, problem = c.value(cell, j)
+	}
+	if problem != "" {
+		return 0, 0, c.errorAt(c.text, c.line, i, c.name(j), problem+c.hint(i))
+	}
+	return v, end, nil
+}
+
+// value returns what a block holds for a cell of column j, or what is wrong.
+func (c *chunk) value(cell cell, j int) (v float64, problem string) {
+	if place := c.place[j]; place >= 0 {
+		return c.codes[place].value(cell)
+	}
+	if missing(cell.text) {
+		return math.NaN(), ""
+	}
+	v, ok := number(cell.text)
+	if !ok {
+		return 0, fmt.Sprintf("%s is not a number; make it one or leave it empty, or name the column with --categorical to treat it as text", lines.Quote(cell.text))
+	}
+	if math.IsInf(v, 0) {
+		return 0, fmt.Sprintf("%s is infinite; numbers up to 1.8e308 can be read, an empty cell is a missing value", lines.Quote(cell.text))
+	}
+	return v, ""
+}
+
+// ragged says that the row at start has the wrong number of cells.
+func (c *chunk) ragged(start int) error {
+	row, next, problem := c.comma.row(nil, c.text, start)
+	if problem != "" {
+		return c.errorAt(c.text, c.line, next, "", problem)
+	}
+	return c.errorAt(c.text, c.line, start, "", fmt.Sprintf("the row has %d cells where the first row has %d", len(row), c.width))
+}
+
+// hint is added to what is wrong in the row that may be a header.
+func (c *chunk) hint(i int) string {
+	if c.auto && c.names == nil && c.line+bytes.Count(c.text[:i], []byte("\n")) == c.first {
+		return " (if this row holds the names of the columns, say so with --header yes)"
+	}
+	return ""
+}

@@ -1,0 +1,51 @@
+package csv
+
+import (
+	"bytes"
+	"math"
+
+	"fsa/internal/lines"
+)
+
+// missing says whether text stands for a value that is not there.
+func missing(text []byte) bool {
+	switch len(text) {
+	case 0:
+		return true
+	case 1:
+		return text[0] == '?'
+	case 2:
+		return word(text, "na")
+	case 3:
+		return word(text, "nan") || word(text, "n/a")
+	case 4:
+		return word(text, "null") || word(text, "-nan")
+	}
+	return false
+}
+
+// number returns the number that text is. An infinity in words counts as one,
+// so that a column of numbers with an infinity is not taken for text.
+func number(text []byte) (v float64, ok bool) {
+	if v, end := lines.Float(text, 0); end > 0 && end == len(text) {
+		return v, true
+	}
+	unsigned := bytes.TrimLeft(text, "+-")
+	return math.Inf(1), len(text)-len(unsigned) <= 1 && (word(unsigned, "inf") || word(unsigned, "infinity"))
+}
+
+// commaNumber says whether text would be a number if its comma were a point.
+func commaNumber(text []byte) bool {
+	if bytes.Count(text, []byte(",")) != 1 {
+		return false
+	}
+	_, ok := number(bytes.Replace(text, []byte(","), []byte("."), 1))
+	return ok
+}
+
+// digitsOnly says whether text is a whole number without a sign.
+func digitsOnly(text []byte) bool {
+	return len(bytes.Trim(text, "0123456789")) == 0
+}
+
+func word(text []byte, w string) bool { return bytes.EqualFold(text, []byte(w)) }

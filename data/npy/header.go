@@ -1,0 +1,131 @@
+package npy
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"fsa/data"
+)
+
+// maxHeader bounds the header's text. That of a table takes about a hundred
+// bytes; only structured types, which are refused, can need thousands.
+const maxHeader = 1 << 16
+
+// Header says how an array lies in the bytes that follow it.
+type Header struct {
+	Type    Type
+	Big     bool  // cells are big endian
+	Fortran bool  // columns lie one after the other, not rows
+	Shape   []int // as many lengths as the array has dimensions
+}
+
+// Bytes returns the size of the array.
+func (h *Header) Bytes() int {
+	n := h.Type.Size()
+	for _, d := range h.Shape {
+		n *= d
+	}
+	return n
+}
+
+// String describes the array as messages do: "3×4 float32".
+func (h *Header) String() string {
+	if len(h.Shape) == 0 {
+		return "single " + h.Type.String()
+	}
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(h.Shape), "[]"), " ", "×") + " " + h.Type.String()
+}
+
+// ReadHeader reads the header of a .npy file and returns it with its length,
+// which is the offset of the first cell. It reads no byte of the cells. An
+// array of any shape has a header; what a [Reader] accepts is less.
+func ReadHeader(r io.Reader, name string) (h Header, length int, err error) {
+	bad := func(format string, args ...any) (Header, int, error) {
+		return Header{}, 0, &data.Error{File: name, Msg: fmt.Sprintf(format, args...)}
+	}
+	var lead [12]byte
+	if err := readFull(r, lead[:10]); err != nil {
+		return Header{}, 0, headerError(name, err)
+	}
+	if !Sniff(lead[:]) {
+		return bad("not a .npy file: it begins with %q, not %q", lead[:6], magic)
+	}
+	length = 10
+	size := int(binary.LittleEndian.Uint16(lead[8:]))
+	switch version := [2]byte(lead[6:8]); version {
+	case [2]byte{1, 0}:
+	case [2]byte{2, 0}, [2]byte{3, 0}:
+		length = 12
+		if err := readFull(r, lead[10:]); err != nil {
+			return Header{}, 0, headerError(name, err)
+		}
+		long := binary.LittleEndian.Uint32(lead[8:])
+		if long > maxHeader {
+			return bad("header of %d bytes; at most %d are accepted", long, maxHeader)
+		}
+		size = int(long)
+	default:
+		return bad("format version %d.%d; 1.0, 2.0 and 3.0 are known", version[0], version[1])
+	}
+	text := make([]byte, size)
+	if err := readFull(r, text); err != nil {
+		return Header{}, 0, headerError(name, err)
+	}
+	d, err := parseDict(string(text))
+	if err != nil {
+		return bad("header %.200q: %v", strings.TrimSpace(string(text)), err)
+	}
+	h = Header{Fortran: d.fortran, Shape: d.shape}
+	if h.Type, h.Big, err = parseType(d.descr); err != nil {
+		return bad("%v", err)
+	}
+	n := h.Type.Size()
+	for _, d := range h.Shape {
+		if d > 0 && n > math.MaxInt/d {
+			return bad("the header claims a shape of %v, which no file can hold", h.Shape)
+		}
+		n *= d
+	}
+	return h, length + size, nil
+}
+
+// table returns the rows and columns of an array that is a table.
+func (h *Header) table(name string) (rows, cols int, err error) {
+	bad := func(msg string) (int, int, error) {
+		return 0, 0, &data.Error{File: name, Msg: fmt.Sprintf("a %s: %s", h, msg)}
+	}
+	switch len(h.Shape) {
+	case 1:
+		rows, cols = h.Shape[0], 1
+	case 2:
+		rows, cols = h.Shape[0], h.Shape[1]
+	default:
+		return bad("a table has two dimensions, or one if it has one column; use reshape before saving")
+	}
+	if rows == 0 || cols == 0 {
+		return bad("a table needs at least one row and one column")
+	}
+	return rows, cols, nil
+}
+
+// readFull is io.ReadFull that has one word for every early end.
+func readFull(r io.Reader, b []byte) error {
+	_, err := io.ReadFull(r, b)
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// headerError blames the file where it is too short, and passes on what else
+// kept the bytes from coming: who made the stream knows whom to blame.
+func headerError(name string, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return &data.Error{File: name, Msg: "not a .npy file: it ends within the header"}
+	}
+	return fmt.Errorf("npy: %s: %w", name, err)
+}

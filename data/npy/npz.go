@@ -1,0 +1,236 @@
+package npy
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"fsa/data"
+)
+
+// archive is an .npz file: a zip file whose members are .npy files.
+type archive struct {
+	name    string
+	members []*zip.File
+}
+
+// OpenNPZ opens an array of an .npz file; see [NewNPZReader].
+func OpenNPZ(path, array string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	r, err := NewNPZReader(f, info.Size(), path, array)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	r.src.(*stream).close = f
+	return r, nil
+}
+
+// NewNPZReader reads an array of an .npz file, stored or compressed, as a
+// stream. The name is for messages. An empty array means the one of two
+// dimensions if there is only one, or else the one called X, x, data or arr_0.
+func NewNPZReader(r io.ReaderAt, size int64, name, array string) (*Reader, error) {
+	a, err := newArchive(r, size, name)
+	if err != nil {
+		return nil, err
+	}
+	if array == "" && a.has("format", "shape", "data") {
+		return nil, &data.Error{File: name, Msg: "a sparse matrix of SciPy; save its .toarray() with numpy.save, or the matrix itself as svmlight"}
+	}
+	return a.open(array, 2, "X", "x", "data", "arr_0")
+}
+
+// ReadNPZVector reads an array of an .npz file as [ReadVector] does. An empty
+// array means the one of one dimension if there is only one, or else the one
+// called y.
+func ReadNPZVector(r io.ReaderAt, size int64, name, array string) ([]float64, error) {
+	a, err := newArchive(r, size, name)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := a.open(array, 1, "y")
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	return reader.vector()
+}
+
+func newArchive(r io.ReaderAt, size int64, name string) (*archive, error) {
+	z, err := zip.NewReader(disk{r}, size)
+	if err != nil {
+		return nil, blame(name, "not an .npz file, or one that was cut short", err)
+	}
+	a := &archive{name: name}
+	for _, f := range z.File {
+		if strings.HasSuffix(f.Name, ".npy") {
+			a.members = append(a.members, f)
+		}
+	}
+	if len(a.members) == 0 {
+		return nil, &data.Error{File: name, Msg: "no array in it: a zip file with .npy members is expected"}
+	}
+	return a, nil
+}
+
+// open opens the array of the given name or, where that is empty, the one that
+// must be meant.
+func (a *archive) open(array string, dims int, usual ...string) (*Reader, error) {
+	f := a.find(array)
+	if array == "" {
+		f = a.guess(dims, usual)
+	}
+	if f == nil {
+		return nil, &data.Error{File: a.name, Msg: fmt.Sprintf("%s; it holds %s", a.refusal(array), a.list())}
+	}
+	m, h, err := a.member(f)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newReader(h, m.name)
+	if err != nil {
+		m.Close()
+		return nil, err
+	}
+	r.src = &stream{r: m, close: m}
+	return r, nil
+}
+
+func (a *archive) refusal(array string) string {
+	if array == "" {
+		return "say which array to read"
+	}
+	return fmt.Sprintf("no array %q", array)
+}
+
+// find returns the member that holds an array, or nil.
+func (a *archive) find(array string) *zip.File {
+	i := slices.IndexFunc(a.members, func(f *zip.File) bool { return arrayName(f) == strings.TrimSuffix(array, ".npy") })
+	if i < 0 {
+		return nil
+	}
+	return a.members[i]
+}
+
+func (a *archive) has(arrays ...string) bool {
+	return !slices.ContainsFunc(arrays, func(array string) bool { return a.find(array) == nil })
+}
+
+// guess returns the only member there is, the only one with the given number
+// of dimensions, or the first that has one of the usual names; or nil.
+func (a *archive) guess(dims int, usual []string) *zip.File {
+	if len(a.members) == 1 {
+		return a.members[0]
+	}
+	var fit []*zip.File
+	for _, f := range a.members {
+		if m, h, err := a.member(f); err == nil {
+			m.Close()
+			if len(h.Shape) == dims {
+				fit = append(fit, f)
+			}
+		}
+	}
+	if len(fit) == 1 {
+		return fit[0]
+	}
+	for _, name := range usual {
+		if f := a.find(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// list describes the members for a message: the first few of them.
+func (a *archive) list() string {
+	const few = 20
+	var list []string
+	for _, f := range a.members[:min(few, len(a.members))] {
+		what := "unreadable"
+		if m, h, err := a.member(f); err == nil {
+			m.Close()
+			what = h.String()
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", arrayName(f), what))
+	}
+	if more := len(a.members) - few; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+// member is the stream of a member's cells.
+type member struct {
+	io.ReadCloser
+	name string
+}
+
+// member opens a member and reads its header. What the archive's directory
+// says of its size must agree with it.
+func (a *archive) member(f *zip.File) (*member, Header, error) {
+	name := fmt.Sprintf("%s[%s]", a.name, arrayName(f))
+	content, err := f.Open()
+	if err != nil {
+		return nil, Header{}, blame(name, "cannot be unpacked", err)
+	}
+	m := &member{content, name}
+	h, length, err := ReadHeader(m, name)
+	if err == nil && f.UncompressedSize64 != uint64(length)+uint64(h.Bytes()) {
+		err = &data.Error{File: name, Msg: fmt.Sprintf(
+			"the header promises %s, %d bytes, but the archive says that the array takes %d; one of them was damaged",
+			&h, h.Bytes(), int64(f.UncompressedSize64)-int64(length))}
+	}
+	if err != nil {
+		m.Close()
+		return nil, Header{}, err
+	}
+	return m, h, nil
+}
+
+// Read blames the archive for what cannot be unpacked.
+func (m *member) Read(b []byte) (int, error) {
+	n, err := m.ReadCloser.Read(b)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		err = blame(m.name, "the archive is damaged", err)
+	}
+	return n, err
+}
+
+// disk marks what goes wrong below an archive, for blame to tell it from what
+// is wrong with the archive.
+type disk struct{ io.ReaderAt }
+
+type diskError struct{ error }
+
+func (e diskError) Unwrap() error { return e.error }
+
+func (d disk) ReadAt(b []byte, off int64) (int, error) {
+	n, err := d.ReaderAt.ReadAt(b, off)
+	if err != nil && err != io.EOF {
+		err = diskError{err}
+	}
+	return n, err
+}
+
+// blame says that an archive is bad, unless the disk is to blame for err.
+func blame(name, msg string, err error) error {
+	if errors.As(err, new(diskError)) {
+		return fmt.Errorf("npy: %s: %w", name, err)
+	}
+	return &data.Error{File: name, Msg: msg, Err: err}
+}
+
+func arrayName(f *zip.File) string { return strings.TrimSuffix(f.Name, ".npy") }

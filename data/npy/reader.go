@@ -1,0 +1,261 @@
+package npy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime/debug"
+
+	"fsa/data"
+)
+
+// Reader delivers the rows of an array. It implements [data.Reader].
+type Reader struct {
+	name   string
+	head   Header
+	schema data.Schema
+	rows   int
+
+	src    source
+	start  int // offset of the first cell
+	row    int // the next one
+	failed error
+	decode *decoder
+	tile   []float64 // columns in Fortran order on their way into rows
+}
+
+var _ data.Reader = (*Reader)(nil)
+
+// Open opens a .npy file. A regular file is mapped into memory where the
+// system can do so; anything else, such as a pipe, is read as a stream.
+func Open(path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	r, err := openFile(f, path)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func openFile(f *os.File, path string) (*Reader, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	if info.Mode()&fs.ModeType != 0 {
+		r, err := NewReader(f, path)
+		if err != nil {
+			return nil, err
+		}
+		r.src.(*stream).close = f
+		return r, nil
+	}
+	h, start, err := ReadHeader(f, path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newReader(h, path)
+	if err != nil {
+		return nil, err
+	}
+	switch have := info.Size() - int64(start); {
+	case have < int64(h.Bytes()):
+		return nil, r.short(int(have))
+	case have > int64(h.Bytes()):
+		return nil, r.long()
+	}
+	r.src, r.start = mapFile(f, int(info.Size())), start
+	return r, nil
+}
+
+// NewReader reads a .npy file from a stream, which must be decompressed
+// already. The name is for messages. Closing the reader does not close the
+// stream.
+func NewReader(r io.Reader, name string) (*Reader, error) {
+	h, _, err := ReadHeader(r, name)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := newReader(h, name)
+	if err != nil {
+		return nil, err
+	}
+	reader.src = &stream{r: r}
+	return reader, nil
+}
+
+// newReader makes a reader that only lacks its source.
+func newReader(h Header, name string) (*Reader, error) {
+	rows, cols, err := h.table(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{name: name, head: h, schema: data.Schema{Width: cols}, rows: rows, decode: newDecoder(&h)}, nil
+}
+
+// Header returns the header of the array.
+func (r *Reader) Header() Header { return r.head }
+
+// Schema implements [data.Reader]. Arrays have no column names.
+func (r *Reader) Schema() *data.Schema { return &r.schema }
+
+// Close implements [data.Reader].
+func (r *Reader) Close() error { return r.src.Close() }
+
+// Next implements [data.Reader].
+func (r *Reader) Next(ctx context.Context) (b *data.Block, err error) {
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	// Part of a stream may be lost after an error: it is the last word.
+	defer func() { r.failed = err }()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if r.row == r.rows {
+		return nil, r.end()
+	}
+	// A mapped file that another program cuts short faults where its bytes
+	// were. That is not a reason to take the whole program down.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer r.faulted(&err)
+
+	cols := r.schema.Width
+	n := min(max(1, blockCells/cols), r.rows-r.row)
+	fill := r.rowBlock
+	if r.head.Fortran && cols > 1 {
+		fill = r.columnBlock
+	}
+	cells, err := fill(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	b = &data.Block{Rows: n, Line: r.row, Dense: cells}
+	r.row += n
+	return b, nil
+}
+
+// rowBlock converts the next n rows of an array in C order.
+func (r *Reader) rowBlock(ctx context.Context, n int) ([]float64, error) {
+	cols := r.schema.Width
+	size := cols * r.head.Type.Size()
+	src, err := r.at(ctx, r.row*size, n*size)
+	if err != nil {
+		return nil, err
+	}
+	cells := make([]float64, n*cols)
+	if bad := r.decode.decode(cells, src); bad >= 0 {
+		return nil, r.infinite(bad/cols, bad%cols)
+	}
+	return cells, nil
+}
+
+// columnBlock gathers the next n rows from every column of an array in Fortran
+// order. It goes by a few columns at a time, as many as fill a cache line of
+// the rows.
+func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
+	if s, ok := r.src.(*stream); ok {
+		if err := r.load(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	const line = 8
+	cols, size := r.schema.Width, r.head.Type.Size()
+	cells := make([]float64, n*cols)
+	if len(r.tile) < n*line {
+		r.tile = make([]float64, n*line)
+	}
+	for first := 0; first < cols; first += line {
+		few := min(line, cols-first)
+		for j := range few {
+			src, err := r.at(ctx, ((first+j)*r.rows+r.row)*size, n*size)
+			if err != nil {
+				return nil, err
+			}
+			if bad := r.decode.decode(r.tile[j*n:][:n], src); bad >= 0 {
+				return nil, r.infinite(bad, first+j)
+			}
+		}
+		for i := range n {
+			row := cells[i*cols+first:][:few]
+			for j := range row {
+				row[j] = r.tile[j*n+i]
+			}
+		}
+	}
+	return cells, nil
+}
+
+// load reads the whole of a stream into memory.
+func (r *Reader) load(ctx context.Context, s *stream) error {
+	all, err := r.at(ctx, 0, r.head.Bytes())
+	if err != nil {
+		return err
+	}
+	if err := r.end(); err != io.EOF {
+		return err
+	}
+	r.src = &memory{all, s}
+	return nil
+}
+
+// at returns n bytes of the array that begin at off.
+func (r *Reader) at(ctx context.Context, off, n int) ([]byte, error) {
+	b, err := r.src.at(ctx, r.start+off, n)
+	switch {
+	case err == nil:
+		return b, nil
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, r.short(off + len(b))
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, fmt.Errorf("npy: %s: %w", r.name, err)
+}
+
+// end returns io.EOF if nothing follows the array.
+func (r *Reader) end() error {
+	if s, ok := r.src.(*stream); ok {
+		switch ended, err := s.ended(); {
+		case err != nil:
+			return fmt.Errorf("npy: %s: %w", r.name, err)
+		case !ended:
+			return r.long()
+		}
+	}
+	return io.EOF
+}
+
+func (r *Reader) short(have int) error {
+	return &data.Error{File: r.name, Msg: fmt.Sprintf(
+		"the header promises %s, %d bytes, but only %d follow it; the file was cut short", &r.head, r.head.Bytes(), have)}
+}
+
+func (r *Reader) long() error {
+	return &data.Error{File: r.name, Msg: fmt.Sprintf(
+		"the header promises %s, %d bytes, but more follow it; a file holds one array, an .npz file several", &r.head, r.head.Bytes())}
+}
+
+// infinite refuses cell (i, j) of the block that comes next.
+func (r *Reader) infinite(i, j int) error {
+	return &data.Error{File: r.name, Row: r.row + i + 1, Column: r.schema.Name(j),
+		Msg: "the cell is infinite; a number or NaN (for a missing value) is expected"}
+}
+
+// faulted ends a panic that a vanished page of a mapped file caused.
+func (r *Reader) faulted(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case interface{ Addr() uintptr }:
+		*err = &data.Error{File: r.name, Msg: "the file became shorter, or its disk failed, while it was read"}
+	default:
+		panic(p)
+	}
+}

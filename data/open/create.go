@@ -1,0 +1,131 @@
+package open
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"fsa/data"
+	"fsa/data/csv"
+	"fsa/data/npy"
+	"fsa/data/parquet"
+	"fsa/data/svmlight"
+	"fsa/internal/atomicfile"
+)
+
+// Where a format keeps the response of a row.
+const (
+	inColumn = iota // a column called y, the last
+	inLabel         // a place of its own
+	inFile          // another file, X.y.npy beside X.npy
+)
+
+// writers is the table of formats that can be written, by the ending of the
+// file's name.
+var writers = map[string]struct {
+	response int
+	open     func(w io.Writer, s *data.Schema, rows int) (data.Writer, error)
+}{
+	".csv":     {inColumn, func(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }},
+	".svm":     {inLabel, func(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return svmlight.NewWriter(w, s) }},
+	".parquet": {inColumn, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) { return parquet.NewWriter(w, s, n) }},
+	".npy":     {inFile, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) { return npy.NewWriter(w, n, s.Width) }},
+}
+
+// Output writes a dense table with labels to a file that appears when it is
+// complete.
+type Output struct {
+	path     string
+	response int
+	width    int
+	labels   []float64 // for a file of their own
+	w        data.Writer
+	file     *atomicfile.File
+	compress io.Closer // nil without
+}
+
+// Create starts a table of the given number of rows, in the format that the
+// name tells: .csv, .svm, .parquet or .npy, and .gz or .zst behind it. The
+// labels of the blocks are written as the column y, in the format's own place,
+// or into another file.
+func Create(path string, s *data.Schema, rows int) (*Output, error) {
+	kind, ok := writers[filepath.Ext(uncompressed(path))]
+	if !ok {
+		return nil, fmt.Errorf("%s: the name must end in .npy, .csv, .svm or .parquet, and may then end in .gz or .zst", path)
+	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	out := &Output{path: path, response: kind.response, width: s.Width, file: f}
+	var w io.Writer = f
+	switch {
+	case strings.HasSuffix(path, ".gz"):
+		z := gzip.NewWriter(f)
+		w, out.compress = z, z
+	case uncompressed(path) != path:
+		z, err := zstd.NewWriter(f)
+		if err != nil {
+			f.Abort()
+			return nil, err
+		}
+		w, out.compress = z, z
+	}
+	if kind.response == inColumn {
+		s = withResponse(s)
+	}
+	if out.w, err = kind.open(w, s, rows); err != nil {
+		f.Abort()
+		return nil, err
+	}
+	return out, nil
+}
+
+// withResponse returns the schema with a last column y.
+func withResponse(s *data.Schema) *data.Schema {
+	names := make([]string, 0, s.Width+1)
+	for j := range s.Width {
+		names = append(names, s.Name(j))
+	}
+	return &data.Schema{Width: s.Width + 1, Names: append(names, "y"), Levels: s.Levels}
+}
+
+// Write adds the rows of a block.
+func (o *Output) Write(b *data.Block) error {
+	switch o.response {
+	case inFile:
+		o.labels = append(o.labels, b.Label...)
+	case inColumn:
+		cells := make([]float64, 0, len(b.Dense)+b.Rows)
+		for i, row := range slices.Collect(slices.Chunk(b.Dense, o.width)) {
+			cells = append(append(cells, row...), b.Label[i])
+		}
+		return o.w.Write(&data.Block{Rows: b.Rows, Dense: cells})
+	}
+	return o.w.Write(b)
+}
+
+// Commit completes the file and gives it its name.
+func (o *Output) Commit() error {
+	err := o.w.Close()
+	if o.compress != nil {
+		err = errors.Join(err, o.compress.Close())
+	}
+	if err == nil && o.response == inFile {
+		err = atomicfile.WriteFile(Stem(o.path)+".y.npy", func(w io.Writer) error { return npy.WriteVector(w, o.labels) })
+	}
+	if err != nil {
+		o.file.Abort()
+		return err
+	}
+	return o.file.Commit()
+}
+
+// Abort removes what was written, unless it was committed.
+func (o *Output) Abort() { o.file.Abort() }

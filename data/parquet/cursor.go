@@ -1,0 +1,241 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+const (
+	// maxPageValues bounds the values of a page. Most writers begin a new
+	// page after 20,000 or a million; the most known of is 50 million.
+	maxPageValues = 1 << 26
+	// maxPageHeader bounds the header of a page, which may hold the least and
+	// the greatest text of it.
+	maxPageHeader = 1 << 24
+	firstRead     = 1 << 16 // bytes that are read at once of a page
+)
+
+// chunk is a column in a row group: consecutive pages.
+type chunk struct {
+	off, end int64
+	rows     int64
+	codec    format.CompressionCodec
+}
+
+// cursor reads a column from row to row.
+type cursor struct {
+	*column
+	*shared
+	codes *codes // of a text column
+
+	chunk  chunk // what is left to read
+	dict   *dictionary
+	rows   int // left in the current page
+	levels hybrid
+	values values
+	page   []byte // the bytes that levels and values lie in
+}
+
+// shared is what the cursors of a file have in common, since they work one at
+// a time.
+type shared struct {
+	src io.ReaderAt
+	unpacker
+	first  []byte // the beginning of a page
+	packed []byte // a page before it is decompressed
+	nulls  [1024]uint32
+}
+
+// begin moves to another row group.
+func (c *cursor) begin(k chunk) {
+	c.chunk, c.dict, c.rows, c.values = k, nil, 0, nil
+}
+
+// read fills dst with the next rows of the row group.
+func (c *cursor) read(dst []float64) error {
+	for len(dst) > 0 {
+		if c.rows == 0 {
+			if err := c.nextPage(); err != nil {
+				return err
+			}
+			continue
+		}
+		n := min(len(dst), c.rows, len(c.nulls))
+		if err := c.fill(dst[:n]); err != nil {
+			return err
+		}
+		c.rows -= n
+		dst = dst[n:]
+	}
+	return nil
+}
+
+// fill reads a few rows of the current page.
+func (c *cursor) fill(dst []float64) error {
+	if !c.optional {
+		return c.values.next(dst)
+	}
+	levels := c.nulls[:len(dst)]
+	if err := c.levels.next(levels); err != nil {
+		return err
+	}
+	n := 0
+	for _, level := range levels {
+		n += int(level)
+	}
+	if err := c.values.next(dst[:n]); err != nil {
+		return err
+	}
+	if n == len(dst) {
+		return nil
+	}
+	for i, level := range slices.Backward(levels) { // each value moves up, so the last goes first
+		if level == 0 {
+			dst[i] = math.NaN()
+		} else {
+			n--
+			dst[i] = dst[n]
+		}
+	}
+	return nil
+}
+
+// nextPage reads a page: a dictionary, or values. It returns after any one
+// that took bytes.
+func (c *cursor) nextPage() error {
+	if c.chunk.rows == 0 || c.chunk.off >= c.chunk.end {
+		return errors.New("its pages end before its rows do")
+	}
+	h, body, err := c.readPage()
+	if err != nil {
+		return err
+	}
+	size := int(h.UncompressedPageSize)
+	if size < 0 || !plausible(size, len(body)) {
+		return fmt.Errorf("a page of %d bytes that claims to have been packed from %d", len(body), size)
+	}
+	switch h.Type {
+	case format.DictionaryPage:
+		return c.dictionaryPage(&h.DictionaryPageHeader.V, body, size)
+	case format.DataPage:
+		return c.dataPage(&h.DataPageHeader.V, body, size)
+	case format.DataPageV2:
+		return c.dataPageV2(&h.DataPageHeaderV2.V, body, size)
+	}
+	return nil // an index, say
+}
+
+// readPage reads the next page's header and its packed bytes.
+func (c *cursor) readPage() (*format.PageHeader, []byte, error) {
+	left := c.chunk.end - c.chunk.off
+	h := new(format.PageHeader)
+	head := 0
+	for want := int64(firstRead); ; want *= 8 {
+		b := resize(&c.first, int(min(want, left)))
+		if err := readAt(c.src, b, c.chunk.off); err != nil {
+			return nil, nil, err
+		}
+		var err error
+		if head, err = unmarshal(b, h); err == nil {
+			break
+		}
+		if err != errShort || want >= min(left, maxPageHeader) {
+			return nil, nil, fmt.Errorf("the header of a page: %w", err)
+		}
+	}
+	size := int64(h.CompressedPageSize)
+	if size < 0 || size > left-int64(head) {
+		return nil, nil, fmt.Errorf("a page that claims %d bytes where %d are left", size, left-int64(head))
+	}
+	body := resize(&c.packed, int(size))
+	have := copy(body, c.first[head:])
+	if err := readAt(c.src, body[have:], c.chunk.off+int64(head+have)); err != nil {
+		return nil, nil, err
+	}
+	if h.CRC != 0 && crc32.ChecksumIEEE(body) != uint32(h.CRC) {
+		return nil, nil, errors.New("the checksum of a page is wrong")
+	}
+	c.chunk.off += int64(head) + size
+	return h, body, nil
+}
+
+func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, body []byte, size int) error {
+	// A dictionary outlives its page, so its bytes are its own.
+	b := make([]byte, size)
+	if err := c.unpack(c.chunk.codec, b, body); err != nil {
+		return fmt.Errorf("unpacking a dictionary: %w", err)
+	}
+	if h.Encoding != format.Plain && h.Encoding != format.PlainDictionary || h.NumValues < 0 {
+		return fmt.Errorf("a dictionary with encoding %v and %d values", h.Encoding, h.NumValues)
+	}
+	var err error
+	if c.dict, err = newDictionary(c, b, int(h.NumValues)); err != nil {
+		return fmt.Errorf("a dictionary: %w", err)
+	}
+	return nil
+}
+
+// dataPage opens a page in the first format, where the nulls are packed along
+// with the values.
+func (c *cursor) dataPage(h *format.DataPageHeader, body []byte, size int) error {
+	b := resize(&c.page, size)
+	if err := c.unpack(c.chunk.codec, b, body); err != nil {
+		return fmt.Errorf("unpacking a page: %w", err)
+	}
+	if c.optional {
+		if h.DefinitionLevelEncoding != format.RLE {
+			return fmt.Errorf("nulls in the encoding %v, which went out of use", h.DefinitionLevelEncoding)
+		}
+		levels, err := (&plainArrays{b}).next() // they have a length in front
+		if err != nil {
+			return err
+		}
+		c.levels = hybrid{src: levels, width: 1}
+		b = b[4+len(levels):]
+	}
+	return c.openPage(h.Encoding, b, h.NumValues)
+}
+
+// dataPageV2 opens a page in the second format, where the nulls come first and
+// are not packed.
+func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, body []byte, size int) error {
+	repetitions, levels := int(h.RepetitionLevelsByteLength), int(h.DefinitionLevelsByteLength)
+	if repetitions < 0 || levels < 0 || repetitions > len(body) || levels > len(body)-repetitions || repetitions+levels > size {
+		return errShort
+	}
+	codec := c.chunk.codec
+	if h.IsCompressed.Valid && !h.IsCompressed.V {
+		codec = format.Uncompressed
+	}
+	b := resize(&c.page, size-repetitions)
+	copy(b, body[repetitions:][:levels])
+	if err := c.unpack(codec, b[levels:], body[repetitions+levels:]); err != nil {
+		return fmt.Errorf("unpacking a page: %w", err)
+	}
+	c.levels = hybrid{src: b[:levels], width: 1}
+	return c.openPage(h.Encoding, b[levels:], h.NumValues)
+}
+
+func (c *cursor) openPage(encoding format.Encoding, b []byte, n int32) (err error) {
+	if n < 0 || n > maxPageValues || int64(n) > c.chunk.rows {
+		return fmt.Errorf("a page that claims %d values where %d are left; a page can have %d", n, c.chunk.rows, maxPageValues)
+	}
+	c.rows = int(n)
+	c.chunk.rows -= int64(n)
+	if c.values, err = c.open(encoding, b, int(n)); err != nil {
+		err = fmt.Errorf("a page: %w", err)
+	}
+	return err
+}
+
+// resize returns a slice of n bytes, in *b if there is room.
+func resize(b *[]byte, n int) []byte {
+	*b = slices.Grow((*b)[:0], n)[:n]
+	return *b
+}

@@ -1,0 +1,206 @@
+package parquet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"fsa/data"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// Reader delivers the rows of a file. It implements [data.Reader].
+type Reader struct {
+	name    string
+	schema  data.Schema
+	cursors []cursor
+	common  *shared
+	groups  []group // those not yet begun
+	begun   int     // row groups begun
+	left    int64   // rows left in the last of them
+	row     int     // the next one, counted over all groups
+	tile    []float64
+	failed  error
+}
+
+// group is a row group: the chunks of the columns that are read.
+type group struct {
+	rows   int64
+	chunks []chunk
+}
+
+var _ data.Reader = (*Reader)(nil)
+
+// NewReader reads all columns of the Parquet file of the given size in r. The
+// name is for messages. Closing the reader does not close r.
+func NewReader(r io.ReaderAt, size int64, name string) (*Reader, error) {
+	return NewReaderWith(r, size, name, Options{})
+}
+
+// NewReaderWith reads what the options say; see [NewReader].
+func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, error) {
+	meta, end, err := readFooter(r, size, name)
+	if err != nil {
+		return nil, err
+	}
+	columns, leaves, err := listColumns(meta, name, o)
+	if err != nil {
+		return nil, err
+	}
+	reader := &Reader{name: name, cursors: make([]cursor, len(columns)), common: &shared{src: r}}
+	reader.schema = data.Schema{Width: len(columns), Names: make([]string, len(columns)), Levels: map[int][]string{}}
+	for j := range columns {
+		c := &reader.cursors[j]
+		c.column, c.shared = &columns[j], reader.common
+		reader.schema.Names[j] = c.name
+		if c.cell == text {
+			c.codes = &codes{known: map[string]float64{}}
+			reader.schema.Levels[j] = nil
+		}
+	}
+	if err := reader.locate(meta, leaves, end); err != nil {
+		return nil, err
+	}
+	return reader, nil
+}
+
+// locate finds the chunks of the columns. All must lie before the footer.
+func (r *Reader) locate(meta *format.FileMetaData, leaves int, end int64) error {
+	total := int64(0)
+	for i := range meta.RowGroups {
+		g := &meta.RowGroups[i]
+		bad := func(column, format string, args ...any) error {
+			return &data.Error{File: r.name, Column: column, Msg: fmt.Sprintf("row group %d: %s", i+1, fmt.Sprintf(format, args...))}
+		}
+		if len(g.Columns) != leaves || g.NumRows < 0 || g.NumRows > math.MaxInt64-total {
+			return bad("", "%d columns with %d rows, where the schema has %d columns", len(g.Columns), g.NumRows, leaves)
+		}
+		if g.NumRows == 0 {
+			continue
+		}
+		total += g.NumRows
+		next := group{g.NumRows, make([]chunk, len(r.cursors))}
+		for j := range r.cursors {
+			c := &r.cursors[j]
+			k := &g.Columns[c.leaf]
+			m := &k.MetaData
+			switch {
+			case k.FilePath != "":
+				return bad(c.name, "it lies in another file, %s", k.FilePath)
+			case k.CryptoMetadata.Value != nil:
+				return bad(c.name, "it is encrypted")
+			case m.NumValues != g.NumRows:
+				return bad(c.name, "%d values for %d rows", m.NumValues, g.NumRows)
+			}
+			off := m.DataPageOffset
+			if d := m.DictionaryPageOffset; d > 0 && d < off {
+				off = d
+			}
+			if off < int64(len(magic)) || m.TotalCompressedSize < 0 || m.TotalCompressedSize > end-off {
+				return bad(c.name, "%d bytes at %d do not lie in the file", m.TotalCompressedSize, off)
+			}
+			next.chunks[j] = chunk{off, off + m.TotalCompressedSize, g.NumRows, m.Codec}
+		}
+		r.groups = append(r.groups, next)
+	}
+	if total == 0 {
+		return &data.Error{File: r.name, Msg: "the table has no rows"}
+	}
+	return nil
+}
+
+// Schema implements [data.Reader].
+func (r *Reader) Schema() *data.Schema { return &r.schema }
+
+// Close implements [data.Reader].
+func (r *Reader) Close() error {
+	r.common.close()
+	return nil
+}
+
+// Next implements [data.Reader].
+func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	b, err := r.next(ctx)
+	// Columns may stand at different rows after an error: it is the last word.
+	r.failed = err
+	return b, err
+}
+
+func (r *Reader) next(ctx context.Context) (*data.Block, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if r.left == 0 {
+		if len(r.groups) == 0 {
+			return nil, io.EOF
+		}
+		r.left = r.groups[0].rows
+		for j, k := range r.groups[0].chunks {
+			r.cursors[j].begin(k)
+		}
+		r.groups = r.groups[1:]
+		r.begun++
+	}
+	cols := len(r.cursors)
+	n := int(min(int64(max(1, blockCells/cols)), r.left))
+	b := &data.Block{Rows: n, Line: r.row, Dense: make([]float64, n*cols)}
+	if err := r.fill(b.Dense, n); err != nil {
+		return nil, err
+	}
+	r.row += n
+	r.left -= int64(n)
+	return b, nil
+}
+
+// fill reads n rows of each column. It goes by a few columns at a time, as
+// many as fill a cache line of the rows.
+func (r *Reader) fill(cells []float64, n int) error {
+	const line = 8
+	cols := len(r.cursors)
+	if len(r.tile) < n*line {
+		r.tile = make([]float64, n*line)
+	}
+	for first := 0; first < cols; first += line {
+		few := min(line, cols-first)
+		for j := range few {
+			if err := r.column(r.tile[j*n:][:n], first+j); err != nil {
+				return err
+			}
+		}
+		for i := range n {
+			row := cells[i*cols+first:][:few]
+			for j := range row {
+				row[j] = r.tile[j*n+i]
+			}
+		}
+	}
+	return nil
+}
+
+// column reads the next rows of column j.
+func (r *Reader) column(dst []float64, j int) error {
+	c := &r.cursors[j]
+	if err := c.read(dst); err != nil {
+		if errors.As(err, new(ioError)) {
+			return fmt.Errorf("parquet: %s: %w", r.name, err)
+		}
+		return &data.Error{File: r.name, Column: c.name, Msg: fmt.Sprintf("row group %d cannot be read", r.begun), Err: err}
+	}
+	if c.cell == text {
+		r.schema.Levels[j] = c.codes.texts
+		return nil
+	}
+	for i, v := range dst {
+		if math.Float64bits(v)<<1 == 0x7ff<<53 { // infinite, of either sign
+			return &data.Error{File: r.name, Row: r.row + i + 1, Column: c.name,
+				Msg: "the cell is infinite; a number, NaN or null (for a missing value) is expected"}
+		}
+	}
+	return nil
+}

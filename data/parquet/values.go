@@ -1,0 +1,212 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// values delivers the values of a page, the nulls left out.
+type values interface {
+	next(dst []float64) error
+}
+
+// open returns the values in src, of which there are most at most.
+func (c *cursor) open(encoding format.Encoding, src []byte, most int) (values, error) {
+	switch {
+	case encoding == format.PlainDictionary || encoding == format.RLEDictionary:
+		if c.dict == nil {
+			return nil, errors.New("no dictionary comes before it")
+		}
+		if len(src) == 0 { // all are null
+			return c.dict, nil
+		}
+		if src[0] > 32 {
+			return nil, fmt.Errorf("positions of %d bits in a dictionary", src[0])
+		}
+		c.dict.index = hybrid{src: src[1:], width: uint(src[0])}
+		return c.dict, nil
+	case encoding == format.Plain && c.size > 0:
+		return &plain{c.column, src}, nil
+	case encoding == format.Plain && c.cell == boolean:
+		return &packedBits{src: src}, nil
+	case encoding == format.Plain:
+		return &byteArrays{c.arrayCell(), &plainArrays{src}}, nil
+	case encoding == format.RLE && c.cell == boolean:
+		if len(src) < 4 {
+			return nil, errShort
+		}
+		return &runBits{hybrid{src: src[4:], width: 1}}, nil
+	case encoding == format.DeltaBinaryPacked && (c.cell >= signed32 && c.cell <= unsigned64):
+		d, err := newDelta(src, most)
+		return deltaNumbers{d, c.column}, err
+	case encoding == format.DeltaLengthByteArray && c.size == 0 && c.cell != boolean:
+		arrays, err := newDeltaArrays(src, most, false)
+		return &byteArrays{c.arrayCell(), arrays}, err
+	case encoding == format.DeltaByteArray && c.size == 0 && c.cell != boolean:
+		arrays, err := newDeltaArrays(src, most, true)
+		return &byteArrays{c.arrayCell(), arrays}, err
+	case encoding == format.ByteStreamSplit && c.size > 0:
+		return &plain{c.column, unsplit(src, c.size)}, nil
+	}
+	return nil, fmt.Errorf("its encoding %v is not known for such a column", encoding)
+}
+
+// plain holds values of a fixed size one after the other.
+type plain struct {
+	*column
+	src []byte
+}
+
+func (p *plain) next(dst []float64) error {
+	n := len(dst) * p.size
+	if n > len(p.src) {
+		return errShort
+	}
+	src := p.src[:n]
+	p.src = p.src[n:]
+	little := binary.LittleEndian
+	switch p.cell {
+	case signed32:
+		for i := range dst {
+			dst[i] = float64(int32(little.Uint32(src[4*i:])))
+		}
+	case unsigned32:
+		for i := range dst {
+			dst[i] = float64(little.Uint32(src[4*i:]))
+		}
+	case signed64:
+		for i := range dst {
+			dst[i] = float64(int64(little.Uint64(src[8*i:])))
+		}
+	case unsigned64:
+		for i := range dst {
+			dst[i] = float64(little.Uint64(src[8*i:]))
+		}
+	case single:
+		for i := range dst {
+			dst[i] = float64(math.Float32frombits(little.Uint32(src[4*i:])))
+		}
+	case double:
+		for i := range dst {
+			dst[i] = math.Float64frombits(little.Uint64(src[8*i:]))
+		}
+	case half:
+		for i := range dst {
+			dst[i] = halfNumber(little.Uint16(src[2*i:]))
+		}
+	case julian:
+		const epoch, day = 2440588, 86400 // 1970 in Julian days; seconds
+		for i := range dst {
+			nanos := float64(int64(little.Uint64(src[12*i:])))
+			dst[i] = (float64(little.Uint32(src[12*i+8:]))-epoch)*day + nanos/1e9
+		}
+	case decimal:
+		for i := range dst {
+			dst[i] = bigEndian(src[i*p.size:][:p.size])
+		}
+	}
+	p.divide(dst)
+	return nil
+}
+
+// divide turns stored numbers into the ones they mean.
+func (c *column) divide(dst []float64) {
+	if c.unit != 1 {
+		for i := range dst {
+			dst[i] /= c.unit
+		}
+	}
+}
+
+// halfNumber converts an IEEE 754 binary16.
+func halfNumber(v uint16) float64 {
+	exponent, fraction := int(v>>10&31), float64(v&1023)
+	x := math.Ldexp(fraction+1024, exponent-25)
+	switch {
+	case exponent == 0:
+		x = math.Ldexp(fraction, -24)
+	case exponent == 31 && fraction == 0:
+		x = math.Inf(1)
+	case exponent == 31:
+		x = math.NaN()
+	}
+	if v>>15 == 1 {
+		return -x
+	}
+	return x
+}
+
+// bigEndian converts a signed integer of any length. One of many bytes is
+// rounded more than once, which costs a bit of its 53.
+func bigEndian(b []byte) float64 {
+	if len(b) == 0 {
+		return 0
+	}
+	v := float64(int8(b[0]))
+	for _, next := range b[1:] {
+		v = v*256 + float64(next)
+	}
+	return v
+}
+
+// packedBits holds eight truth values in a byte.
+type packedBits struct {
+	src []byte
+	bit int
+}
+
+func (p *packedBits) next(dst []float64) error {
+	if p.bit+len(dst) > 8*len(p.src) {
+		return errShort
+	}
+	for i := range dst {
+		dst[i] = float64(p.src[p.bit/8] >> (p.bit % 8) & 1)
+		p.bit++
+	}
+	return nil
+}
+
+// runBits holds truth values in runs.
+type runBits struct{ hybrid }
+
+func (r *runBits) next(dst []float64) error {
+	return inBatches(&r.hybrid, dst, func(dst []float64, bits []uint32) error {
+		for i, bit := range bits {
+			dst[i] = float64(bit)
+		}
+		return nil
+	})
+}
+
+// inBatches decodes as many numbers as dst has, a few at a time.
+func inBatches(h *hybrid, dst []float64, use func(dst []float64, numbers []uint32) error) error {
+	var batch [256]uint32
+	for len(dst) > 0 {
+		n := min(len(dst), len(batch))
+		if err := h.next(batch[:n]); err != nil {
+			return err
+		}
+		if err := use(dst[:n], batch[:n]); err != nil {
+			return err
+		}
+		dst = dst[n:]
+	}
+	return nil
+}
+
+// unsplit undoes BYTE_STREAM_SPLIT, which stores first bytes, then second
+// bytes, and so on.
+func unsplit(src []byte, size int) []byte {
+	n := len(src) / size
+	dst := make([]byte, n*size)
+	for k := range size {
+		for i, b := range src[k*n:][:n] {
+			dst[i*size+k] = b
+		}
+	}
+	return dst
+}

@@ -1,0 +1,135 @@
+package synth
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"math"
+	"runtime"
+
+	"fsa/data"
+)
+
+// Reader makes a table and delivers it as if it had been read: dense blocks,
+// the response as label, columns without names. It always has some blocks in
+// the making, one for each core and one more.
+type Reader struct {
+	config Config
+	truth  []int
+	schema data.Schema
+	height int // rows of a block
+
+	started int                // rows of blocks in the making or delivered
+	making  []chan *data.Block // in order; each will hold one block
+	closed  bool
+}
+
+var _ data.Reader = (*Reader)(nil)
+
+// blockCells is about how many cells a block has. It depends on nothing, so
+// that the same table comes in the same blocks everywhere.
+const blockCells = 1 << 16
+
+// NewReader starts the table that c describes.
+func NewReader(c Config) (*Reader, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	return &Reader{
+		config: c,
+		truth:  Truth(c),
+		schema: data.Schema{Width: c.M},
+		height: max(1, blockCells/c.M),
+	}, nil
+}
+
+// Schema describes the columns.
+func (r *Reader) Schema() *data.Schema { return &r.schema }
+
+// Next returns the next block. Its Line is the number of its first row,
+// counted from 0.
+func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
+	if r.closed {
+		return nil, fs.ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for len(r.making) <= runtime.GOMAXPROCS(0) && r.started < r.config.N {
+		first, rows := r.started, min(r.height, r.config.N-r.started)
+		// There is room for the block, so the goroutine ends even when nobody
+		// comes to take it.
+		done := make(chan *data.Block, 1)
+		go func() { done <- r.block(first, rows) }()
+		r.making = append(r.making, done)
+		r.started += rows
+	}
+	if len(r.making) == 0 {
+		return nil, io.EOF
+	}
+	select {
+	case b := <-r.making[0]:
+		r.making = r.making[1:]
+		return b, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Close drops the blocks that nobody has asked for.
+func (r *Reader) Close() error {
+	r.making, r.closed = nil, true
+	return nil
+}
+
+// block makes some rows. It reads r only, and so may run beside itself.
+func (r *Reader) block(first, rows int) *data.Block {
+	b := &data.Block{
+		Rows:  rows,
+		Line:  first,
+		Dense: make([]float64, rows*r.config.M),
+		Label: make([]float64, rows),
+	}
+	for i := range rows {
+		x := b.Dense[i*r.config.M:][:r.config.M]
+		r.config.variables(x, uint64(first+i))
+		var sum float64
+		for _, j := range r.truth {
+			sum += x[j]
+		}
+		b.Label[i] = r.config.response(sum, uint64(first+i))
+	}
+	return b
+}
+
+// variables makes the variables of a row. Either model begins with a number z
+// of its own: the variable before the first, or what all variables share.
+func (c *Config) variables(x []float64, row uint64) {
+	s := newStream(c.Seed, row, forVariables)
+	z := s.normal()
+	if c.model() == Equicorrelated {
+		s.walk(x, 0, 0, 1, orDefault(c.Alpha, 0.5)*z)
+		return
+	}
+	rho := c.Rho
+	if rho == 0 {
+		rho = 0.9
+	}
+	s.walk(x, z, rho, math.Sqrt((1-rho)*(1+rho)), 0)
+}
+
+// response makes the response of a row from the sum of its true variables.
+func (c *Config) response(sum float64, row uint64) float64 {
+	s := newStream(c.Seed, row, forResponse)
+	if c.task() == Regression {
+		return sum + float64(orDefault(c.Sigma, 1)*s.normal())
+	}
+	positive := sum > 0
+	if s.uniform() <= c.Noise {
+		positive = s.next()>>63 == 1
+	}
+	if positive {
+		return 1
+	}
+	return 0
+}
