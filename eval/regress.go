@@ -1,0 +1,48 @@
+package eval
+
+import "math"
+
+// RMSE returns the root of the mean squared difference between predictions
+// and y. It is NaN when there is no weight.
+func RMSE(predicted, y, w []float64) float64 {
+	check("RMSE", len(predicted), len(y), w)
+	var sum, total float64
+	for i := range y {
+		d := predicted[i] - y[i]
+		total += weights(w).at(i)
+		sum += weights(w).at(i) * d * d
+	}
+	return math.Sqrt(sum / total)
+}
+
+// R2 returns the share of the variance of y that the predictions explain: 1
+// for a perfect prediction, 0 for one as good as the mean of y, and less than
+// 0 for a worse one. It is NaN when y does not vary, whatever was predicted.
+func R2(predicted, y, w []float64) float64 {
+	check("R2", len(predicted), len(y), w)
+	mean := average(y, w)
+	var left, all float64
+	for i := range y {
+		d, v := predicted[i]-y[i], y[i]-mean
+		left += weights(w).at(i) * d * d
+		all += weights(w).at(i) * v * v
+	}
+	if all == 0 {
+		return math.NaN()
+	}
+	return 1 - left/all
+}
+
+// average returns the weighted mean of y. It adds differences to the first y
+// that has weight, so that the mean of a constant is that constant to the bit.
+func average(y []float64, w weights) float64 {
+	var origin, sum, total float64
+	for i := range y {
+		if total == 0 {
+			origin = y[i]
+		}
+		total += w.at(i)
+		sum += w.at(i) * (y[i] - origin)
+	}
+	return origin + sum/total
+}

@@ -1,0 +1,72 @@
+package fsa_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fsa"
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/loss"
+)
+
+// Huber is a loss of one's own: squared near zero and linear beyond Width, so
+// that a few wild responses do not matter. It sees margins and targets only;
+// any table, response curve and prior goes with it.
+type Huber struct{ Width float64 }
+
+// Outputs says that a row has one margin.
+func (Huber) Outputs() int { return 1 }
+
+// Eval sets r to the derivative of the loss by the margins z.
+func (h Huber) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
+	for i := range z {
+		e := z[i] - t.Y[i]
+		r[i] = min(max(e, -h.Width), h.Width)
+		sum += r[i] * (e - r[i]/2)
+	}
+	return sum, float64(len(z))
+}
+
+// Curvature bounds the second derivative: the step is chosen by it.
+func (Huber) Curvature(d []float64, _ loss.Target) (weight float64) {
+	for i := range d {
+		d[i] = 1
+	}
+	return float64(len(d))
+}
+
+func ExampleFit_ownLoss() {
+	var x, y []float64
+	for i := range 200 {
+		a, b, c := math.Sin(float64(i)), math.Cos(float64(3*i)), math.Sin(float64(7*i))
+		x = append(x, a, b, c)
+		y = append(y, 2*b+1)
+		if i%20 == 0 {
+			y[i] = 1e6 // an accident
+		}
+	}
+	table, err := data.FromRows([]string{"a", "b", "c"}, 3, x, y)
+	if err != nil {
+		panic(err)
+	}
+	model, err := fsa.Fit(context.Background(), table, fsa.Options{K: 1, Loss: Huber{Width: 0.1}})
+	if err != nil {
+		panic(err)
+	}
+	v := model.Selected()[0]
+	fmt.Printf("%.1f·%s\n", v.Coefficients[0], v.Name)
+	// Output: 2.0·b
+}
+
+// How many passes over a table will a schedule take?
+func ExampleOptions() {
+	const columns, k, epochs = 100_000, 100, 500
+	for _, mu := range []float64{100, 300} {
+		fmt.Printf("μ = %3.0f: %.1f passes\n", mu, anneal.Passes(anneal.Inverse(mu), epochs, columns, k))
+	}
+	// Output:
+	// μ = 100: 10.2 passes
+	// μ = 300: 5.0 passes
+}

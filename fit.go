@@ -1,0 +1,154 @@
+package fsa
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/data"
+)
+
+// Fit selects o.K variables of a dataset and learns a model on them.
+func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	if o.K > len(d.Columns) {
+		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, len(d.Columns))
+	}
+	resp, err := newResponse(d, &o)
+	if err != nil {
+		return nil, err
+	}
+	design, err := d.Design(ctx, o.Bins, o.Scale)
+	if err != nil {
+		return nil, err
+	}
+	groups, force, err := groupVariables(d, design, &o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Batch > 0 {
+		if err := shuffle(ctx, design, resp, o.Seed); err != nil {
+			return nil, err
+		}
+	}
+	ob := newObjective(design, groups, resp.loss, resp.target, &o, resp.task != Ranking)
+	res, err := anneal.Run(ctx, ob, o.settings(ob, groups, force))
+	if errors.Is(err, anneal.ErrDiverged) {
+		return nil, fmt.Errorf("fsa: the fit diverged: eta = %v is too large for this data; leave it out to have it chosen: %w", o.Eta, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newModel(ctx, d, resp, ob, groups, res, &o)
+}
+
+// settings turns options into those of annealing.
+func (o *Options) settings(ob *objective, groups [][]int, force []int) anneal.Settings {
+	s := anneal.Settings{
+		K: min(o.K, len(groups)), Mu: o.Mu, Schedule: o.Schedule, Iterations: o.Iterations, WarmUp: o.WarmUp,
+		Eta: o.Eta, Momentum: o.Momentum, Free: ob.intercept(), Force: force, Tolerance: o.Tolerance, Seed: o.Seed,
+	}
+	if o.Observe == nil {
+		return s
+	}
+	epochs := cmp.Or(s.Iterations, anneal.DefaultIterations)
+	schedule := s.Schedule
+	if schedule == nil {
+		schedule = anneal.Inverse(cmp.Or(s.Mu, anneal.DefaultMu))
+	}
+	area := anneal.Passes(schedule, epochs, len(groups), s.K)*float64(len(groups)) + float64(s.WarmUp*len(groups))
+	alive, done := len(groups), 0.0
+	s.Observe = func(e anneal.Epoch) {
+		done += float64(alive)
+		alive = e.Groups
+		o.Observe(Progress{
+			Epoch: e, Epochs: s.WarmUp + epochs, Passes: ob.passes(), Done: min(done/area, 1),
+			Variable: func(g int) int { return ob.design.Variables[groups[g][0]] },
+		})
+	}
+	return s
+}
+
+// groupVariables returns the groups as variables of the design, and which of
+// them must stay. Variables that do not vary belong to none.
+func groupVariables(d *data.Dataset, design *data.Design, o *Options) (groups [][]int, force []int, err error) {
+	place := slices.Repeat([]int{-1}, len(d.Columns)) // variable of the design, or −1
+	for v, j := range design.Variables {
+		place[j] = v
+	}
+	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
+	find := func(name string) (int, error) {
+		j := d.Lookup(name)
+		if j < 0 {
+			return -1, optionError("there is no variable %q in %s", name, d.Name)
+		}
+		return j, nil
+	}
+	for _, names := range o.Groups {
+		var members []int
+		for _, name := range names {
+			j, err := find(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			v := place[j]
+			if v < 0 {
+				continue
+			}
+			if group[v] >= 0 {
+				return nil, nil, optionError("variable %q is listed twice in the groups", name)
+			}
+			group[v] = len(groups)
+			members = append(members, v)
+		}
+		if len(members) > 0 {
+			groups = append(groups, members)
+		}
+	}
+	for v := range group {
+		if group[v] < 0 {
+			group[v] = len(groups)
+			groups = append(groups, []int{v})
+		}
+	}
+	must := map[int]bool{}
+	for _, name := range o.Force {
+		j, err := find(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		v := place[j]
+		if v < 0 {
+			return nil, nil, optionError("variable %q cannot be forced: it takes one value only", name)
+		}
+		if !must[group[v]] {
+			must[group[v]] = true
+			force = append(force, group[v])
+		}
+	}
+	if len(force) > o.K {
+		return nil, nil, optionError("%d variables are forced, but k = %d", len(force), o.K)
+	}
+	if len(o.Groups) > 0 && o.K > len(groups) {
+		return nil, nil, optionError("k = %d, but there are %d groups", o.K, len(groups))
+	}
+	return groups, force, nil
+}
+
+// shuffle brings the rows into a random order, so that a batch is a sample.
+func shuffle(ctx context.Context, design *data.Design, resp *response, seed uint64) error {
+	order := shuffled(resp.target, seed)
+	x, err := design.X.Select(ctx, order, nil)
+	if err != nil {
+		return err
+	}
+	design.X = x
+	resp.target = resp.target.Select(order)
+	return nil
+}

@@ -1,0 +1,270 @@
+package fsa
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/data"
+)
+
+// Model is what was learned: the chosen variables and their part in the
+// prediction. It is immutable and safe for concurrent use.
+//
+// A model predicts one decision value, or one for each class with the
+// multinomial loss: the intercept plus the parts of the variables. It works on
+// rows as they stand in the input; nothing has to be scaled first.
+type Model struct {
+	spec spec
+}
+
+// spec is a model as it is written to a file.
+type spec struct {
+	Task    Task     `json:"task"`
+	Loss    string   `json:"loss"`
+	Classes []string `json:"classes,omitempty"`
+	Outputs int      `json:"outputs"`
+	Bins    int      `json:"bins,omitempty"`
+	// Intercept of each output, when every linear variable is at its center.
+	Intercept []float64  `json:"intercept"`
+	Variables []variable `json:"variables"`
+	Training  Training   `json:"training"`
+}
+
+// Training says what a model was learned from, and how it went.
+type Training struct {
+	Target  string             `json:"target,omitempty"` // column of the response
+	Rows    int                `json:"rows"`
+	Columns int                `json:"columns"`
+	K       int                `json:"k"`
+	Epochs  int                `json:"epochs"`
+	Passes  float64            `json:"passes"`
+	Eta     float64            `json:"eta"` // the last step
+	Scale   data.Scale         `json:"scale,omitempty"`
+	Status  string             `json:"status"`
+	Metrics map[string]float64 `json:"metrics"`
+}
+
+// The kinds of a variable's part in a decision value.
+const (
+	linear      = "linear"   // coefficient·(x−center)
+	curve       = "curve"    // piecewise linear between knots
+	categorical = "category" // a number for each level
+)
+
+// variable is a chosen variable. Coefficients come output after output.
+type variable struct {
+	Index        int       `json:"index"`
+	Name         string    `json:"name"`
+	Kind         string    `json:"kind"`
+	Norm         float64   `json:"norm"`
+	Coefficients []float64 `json:"coefficients"`
+
+	Center float64 `json:"center,omitempty"` // linear: where the part is zero
+	Mean   float64 `json:"mean,omitempty"`   // linear, curve: stands for a missing value
+	Low    float64 `json:"low,omitempty"`    // curve: the range of the knots
+	High   float64 `json:"high,omitempty"`
+	// Missing is the part of a missing value, of a curve learned with some.
+	Missing []float64 `json:"missing,omitempty"`
+	// Levels are the texts of a category; "" is a missing one.
+	Levels []string `json:"levels,omitempty"`
+}
+
+// Selected is a chosen variable as a user sees it.
+type Selected struct {
+	// Index is the position of its column in the input, counted from 0.
+	Index int `json:"index"`
+	// Name is the name of its column.
+	Name string `json:"name"`
+	// Coefficients are in the units of the input: the slope of a linear
+	// response, the values at the knots of a piecewise-linear one, a number
+	// for each level of a category; for each class after the other where the
+	// model has a decision value for each.
+	Coefficients []float64 `json:"coefficients"`
+	// Norm is the length of the coefficients on the common scale: by it
+	// variables were compared, and by it they are ordered.
+	Norm float64 `json:"norm"`
+	// Knots are where the values of a piecewise-linear response lie.
+	Knots []float64 `json:"knots,omitempty"`
+	// Levels are the texts of a category.
+	Levels []string `json:"levels,omitempty"`
+}
+
+// Task returns what the model predicts.
+func (m *Model) Task() Task { return m.spec.Task }
+
+// Loss returns the name of the loss it was learned with.
+func (m *Model) Loss() string { return m.spec.Loss }
+
+// Classes returns the names of the classes; the last of two is the positive one.
+func (m *Model) Classes() []string { return slices.Clone(m.spec.Classes) }
+
+// Outputs returns the number of decision values of a row.
+func (m *Model) Outputs() int { return m.spec.Outputs }
+
+// Training returns what the model was learned from.
+func (m *Model) Training() Training { return m.spec.Training }
+
+// Selected returns the chosen variables, the strongest first.
+func (m *Model) Selected() []Selected {
+	out := make([]Selected, len(m.spec.Variables))
+	for i := range m.spec.Variables {
+		v := &m.spec.Variables[i]
+		out[i] = Selected{Index: v.Index, Name: v.Name, Coefficients: slices.Clone(v.Coefficients), Norm: v.Norm, Levels: slices.Clone(v.Levels)}
+		if v.Kind == curve {
+			out[i].Knots = v.knots(m.spec.Bins)
+		}
+	}
+	return out
+}
+
+// Intercept returns the decision values of a row of zeros, as far as responses
+// are linear.
+func (m *Model) Intercept() []float64 {
+	out := slices.Clone(m.spec.Intercept)
+	for i := range m.spec.Variables {
+		if v := &m.spec.Variables[i]; v.Kind == linear {
+			for c := range out {
+				out[c] -= v.Coefficients[c] * v.Center
+			}
+		}
+	}
+	return out
+}
+
+// Response returns the part of the i-th chosen variable, a number, in decision
+// value c at each x: its response curve.
+func (m *Model) Response(i, c int, x []float64) []float64 {
+	out := make([]float64, len(x))
+	for j, v := range x {
+		out[j] = m.spec.Variables[i].part(v, c, &m.spec)
+	}
+	return out
+}
+
+// knots returns where the values of a curve lie.
+func (v *variable) knots(bins int) []float64 {
+	at := make([]float64, bins+1)
+	for i := range at {
+		t := float64(i) / float64(bins)
+		at[i] = v.Low*(1-t) + v.High*t
+	}
+	return at
+}
+
+// part returns what a value x of a number variable, NaN if it is missing, adds
+// to decision value c.
+func (v *variable) part(x float64, c int, s *spec) float64 {
+	if v.Kind == curve {
+		if x != x && v.Missing != nil {
+			return v.Missing[c]
+		}
+		if x != x {
+			x = v.Mean
+		}
+		at := v.Coefficients[c*(s.Bins+1):]
+		bin, alpha := data.Knot(data.Place(x, v.Low, v.High), s.Bins)
+		return (1-alpha)*at[bin] + alpha*at[bin+1]
+	}
+	if x != x {
+		x = v.Mean
+	}
+	// The difference of large numbers of opposite sign may overflow; the
+	// halves do not.
+	return 2 * v.Coefficients[c] * (x/2 - v.Center/2)
+}
+
+// newModel brings the result of annealing back to the units of the input.
+func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, groups [][]int, res *anneal.Result, o *Options) (*Model, error) {
+	last := res.Trace[len(res.Trace)-1]
+	outputs := r.loss.Outputs()
+	s := spec{
+		Task: r.task, Loss: r.name, Classes: r.classes, Outputs: outputs, Bins: o.Bins,
+		Intercept: make([]float64, outputs),
+		Training: Training{
+			Target: d.Target.Name, Rows: d.Rows(), Columns: len(d.Columns), K: o.K, Epochs: last.Epoch, Passes: ob.passes(),
+			Eta: last.Eta, Scale: o.Scale, Status: res.Status.String(),
+		},
+	}
+	copy(s.Intercept, res.Free())
+	first := columns(ob.design.X)
+	for i, g := range res.Groups {
+		beta := res.Group(i)
+		width := len(beta) / outputs // coefficients of the group in each output
+		at := 0
+		for _, v := range groups[g] {
+			n := first[v+1] - first[v]
+			coef := make([]float64, 0, outputs*n)
+			for c := range outputs {
+				coef = append(coef, beta[c*width+at:c*width+at+n]...)
+			}
+			at += n
+			s.Variables = append(s.Variables, s.variable(d, ob.design, v, first[v], coef))
+		}
+	}
+	slices.SortStableFunc(s.Variables, func(a, b variable) int {
+		switch {
+		case a.Norm > b.Norm:
+			return -1
+		case a.Norm < b.Norm:
+			return 1
+		}
+		return a.Index - b.Index
+	})
+	z, err := ob.decisions(ctx, res.Beta)
+	if err != nil {
+		return nil, err
+	}
+	s.Training.Metrics = metrics(&s, r.target, z)
+	return &Model{s}, nil
+}
+
+// variable returns variable v of the design, whose columns begin at first, with
+// coefficients that come output after output, in the units of the input.
+func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []float64) variable {
+	j := g.Variables[v]
+	c := d.Columns[j]
+	out := variable{Index: c.Index, Name: d.ColumnName(j), Kind: linear, Norm: anneal.Norm(coef), Coefficients: coef, Mean: c.Mean}
+	n := len(coef) / s.Outputs
+	switch {
+	case c.Text:
+		out.Kind, out.Mean = categorical, 0
+		out.Levels = slices.Clone(d.Levels(j))
+		if n > len(out.Levels) {
+			out.Levels = append(out.Levels, "")
+		}
+		s.uncenter(g.Mean[first:first+n], coef)
+		for i := range coef {
+			coef[i] *= g.Scale[first+i%n]
+		}
+	case s.Bins > 0:
+		s.uncenter(g.Mean[first:first+n], coef)
+		out.Kind, out.Low, out.High = curve, c.Min, c.Max
+		if n > s.Bins+1 {
+			out.Coefficients, out.Missing = nil, nil
+			for i := range s.Outputs {
+				out.Coefficients = append(out.Coefficients, coef[i*n:(i+1)*n-1]...)
+				out.Missing = append(out.Missing, coef[(i+1)*n-1])
+			}
+		}
+	default:
+		out.Center = g.Center[v]
+		for i := range coef {
+			coef[i] /= g.Unit[v]
+		}
+	}
+	return out
+}
+
+// uncenter moves what was subtracted from cells into the intercept.
+func (s *spec) uncenter(mean, coef []float64) {
+	for i, b := range coef {
+		s.Intercept[i/len(mean)] -= mean[i%len(mean)] * b
+	}
+}
+
+// finite reports whether all numbers are.
+func finite(v ...float64) bool {
+	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}

@@ -1,0 +1,290 @@
+package fsa_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/synth"
+)
+
+// mixed is a table of numbers with gaps and of texts, dense.
+func mixed(t testing.TB, rows int, seed uint64) (*data.Schema, *data.Block, []float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 20))
+	s := &data.Schema{
+		Width: 6, Names: []string{"age", "city", "income", "zero", "colour", "noise"},
+		Levels: map[int][]string{1: {"Rome", "Oslo", "Lima"}, 4: {"red", "blue"}},
+	}
+	b := &data.Block{Rows: rows}
+	var y []float64
+	for range rows {
+		age, city, income, colour := rng.NormFloat64(), rng.IntN(3), 1e9+rng.NormFloat64(), rng.IntN(2)
+		row := []float64{age, float64(city), income, 7, float64(colour), rng.NormFloat64()}
+		y = append(y, 2*age+3*float64(city)+2*(income-1e9)+0.01*rng.NormFloat64())
+		if rng.IntN(10) == 0 {
+			row[rng.IntN(6)] = math.NaN()
+		}
+		b.Dense = append(b.Dense, row...)
+	}
+	return s, b, y
+}
+
+func mixedTable(t testing.TB, rows int, seed uint64) (*data.Dataset, *data.Schema, *data.Block) {
+	t.Helper()
+	s, b, y := mixed(t, rows, seed)
+	builder := data.NewBuilder("mixed", s, data.Roles{TargetVector: &data.Vector{Values: y}})
+	if err := builder.Add(b); err != nil {
+		t.Fatal(err)
+	}
+	d, err := builder.Dataset(background)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, s, b
+}
+
+// reader delivers blocks that are at hand.
+type reader struct {
+	schema *data.Schema
+	blocks []*data.Block
+}
+
+func (r *reader) Schema() *data.Schema { return r.schema }
+func (r *reader) Close() error         { return nil }
+func (r *reader) Next(context.Context) (*data.Block, error) {
+	if len(r.blocks) == 0 {
+		return nil, io.EOF
+	}
+	b := r.blocks[0]
+	r.blocks = r.blocks[1:]
+	return b, nil
+}
+
+// What a model says of the rows it was trained on is what training saw, for
+// every kind of variable and response.
+func TestPredictionsAreThoseOfTraining(t *testing.T) {
+	d, s, b := mixedTable(t, 400, 21)
+	for _, o := range []fsa.Options{{K: 3}, {K: 5}, {K: 3, Bins: 5}, {K: 3, Scale: data.ScaleCommon}, {K: 3, Scale: data.ScaleNone, Mu: 1}} {
+		m := fit(t, d, o)
+		p, err := m.Predict(background, &reader{s, []*data.Block{b}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		metrics, err := p.Metrics(d.Target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range m.Training().Metrics {
+			// Storage keeps float32 numbers and 16-bit positions in bins.
+			if got := metrics[name]; math.Abs(got-want) > 2e-3*max(want, 0.1) {
+				t.Errorf("%+v: %s is %v, in training it was %v", o, name, got, want)
+			}
+		}
+	}
+	m := fit(t, d, fsa.Options{K: 3})
+	if r2 := m.Training().Metrics["r2"]; r2 < 0.9 {
+		t.Errorf("r2 = %v", r2)
+	}
+	if got := indices(m); !slices.Equal(got, []int{0, 1, 2}) {
+		t.Errorf("selected %v", got)
+	}
+}
+
+// A sparse table and the same table written out are predicted alike.
+func TestSparseAndDensePredictAlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 1))
+	const rows, cols = 300, 40
+	sparse := &data.Block{Rows: rows, Start: []int{0}}
+	dense := &data.Block{Rows: rows, Dense: make([]float64, rows*cols)}
+	for i := range rows {
+		sum := 0.0
+		for j := range cols {
+			if rng.IntN(5) == 0 {
+				v := 1 + rng.Float64()
+				sparse.Index = append(sparse.Index, uint32(j))
+				sparse.Value = append(sparse.Value, v)
+				dense.Dense[i*cols+j] = v
+				if j < 4 {
+					sum += v
+				}
+			}
+		}
+		sparse.Start = append(sparse.Start, len(sparse.Index))
+		sparse.Label = append(sparse.Label, math.Copysign(1, sum-1))
+	}
+	schema := &data.Schema{Width: cols, Sparse: true, Open: true}
+	d, err := data.Load(background, &reader{schema, []*data.Block{sparse}}, "sparse", data.Roles{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []fsa.Options{{K: 4}, {K: 4, Bins: 3}, {K: 4, LossName: "lorenz", Scale: data.ScaleColumn}} {
+		m := fit(t, d, o)
+		a, err := m.Predict(background, &reader{schema, []*data.Block{sparse}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := m.Predict(background, &reader{&data.Schema{Width: cols}, []*data.Block{dense}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range a.Decision {
+			if math.Abs(a.Decision[i]-b.Decision[i]) > 1e-9 {
+				t.Fatalf("%+v, row %d: %v sparse, %v dense", o, i, a.Decision[i], b.Decision[i])
+			}
+		}
+		if got := indices(m); !slices.Equal(got, []int{0, 1, 2, 3}) {
+			t.Errorf("%+v: selected %v", o, got)
+		}
+	}
+}
+
+func TestModelRoundTrip(t *testing.T) {
+	d, s, b := mixedTable(t, 300, 23)
+	for _, o := range []fsa.Options{{K: 4}, {K: 4, Bins: 3}} {
+		m := fit(t, d, o)
+		path := filepath.Join(t.TempDir(), "model.json")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		again, err := fsa.LoadModel(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(modelBytes(t, m), modelBytes(t, again)) {
+			t.Error("the model changed by being saved")
+		}
+		p, err := m.Predict(background, &reader{s, []*data.Block{b}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := again.Predict(background, &reader{s, []*data.Block{b}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(p.Decision, q.Decision) {
+			t.Error("the predictions changed by being saved")
+		}
+	}
+}
+
+func TestRefusedTables(t *testing.T) {
+	d, s, _ := mixedTable(t, 300, 24)
+	m := fit(t, d, fsa.Options{K: 3})
+	for name, schema := range map[string]*data.Schema{
+		"lacks":  {Width: 2, Names: []string{"city", "income"}, Levels: map[int][]string{0: {"Rome"}}},
+		"text":   {Width: 6, Names: s.Names, Levels: map[int][]string{0: {"old"}, 1: s.Levels[1], 4: s.Levels[4]}},
+		"number": {Width: 6, Names: s.Names},
+	} {
+		if _, err := m.Scorer(schema); !errors.Is(err, data.ErrBadData) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := m.Scorer(&data.Schema{Width: 2, Names: []string{"city", "income"}, Levels: map[int][]string{0: {"Rome"}}}); !strings.Contains(err.Error(), "age") {
+		t.Errorf("the message does not name the column: %v", err)
+	}
+	if _, err := m.Scorer(&data.Schema{Width: 7, Names: append([]string{"more"}, s.Names...), Levels: map[int][]string{2: {"Paris"}}}); err != nil {
+		t.Errorf("another order and a new text: %v", err)
+	}
+}
+
+// sealed returns a file of the given model JSON with a right checksum.
+func sealed(version int, body string) string {
+	sum := sha256.Sum256([]byte(body))
+	head, _ := json.Marshal(map[string]any{"format": "fsa-model", "version": version, "checksum": "sha256:" + hex.EncodeToString(sum[:])})
+	return strings.TrimSuffix(string(head), "}") + `,"model":` + body + "}"
+}
+
+// A model from a stranger is read or refused, field by field.
+func TestRefusedModels(t *testing.T) {
+	d, _, _ := mixedTable(t, 300, 25)
+	var file struct {
+		Model json.RawMessage `json:"model"`
+	}
+	whole := modelBytes(t, fit(t, d, fsa.Options{K: 3, Bins: 3}))
+	if err := json.Unmarshal(whole, &file); err != nil {
+		t.Fatal(err)
+	}
+	good := string(file.Model)
+	if _, err := fsa.ReadModel(strings.NewReader(sealed(1, good))); err != nil {
+		t.Fatalf("the good model is refused: %v", err)
+	}
+	edit := func(change func(m map[string]any)) string {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(good), &m); err != nil {
+			t.Fatal(err)
+		}
+		change(m)
+		b, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sealed(1, string(b))
+	}
+	variable := func(m map[string]any, i int) map[string]any { return m["variables"].([]any)[i].(map[string]any) }
+	for name, text := range map[string]string{
+		"empty":              "",
+		"cut":                string(whole[:len(whole)/2]),
+		"edited":             strings.Replace(string(whole), `"norm":`, `"norm":1`, 1),
+		"not a model":        `{"format":"other"}`,
+		"newer":              sealed(2, good),
+		"version zero":       sealed(0, good),
+		"unknown field":      edit(func(m map[string]any) { m["code"] = "rm" }),
+		"unknown loss":       edit(func(m map[string]any) { m["loss"] = "hinge" }),
+		"wrong task":         edit(func(m map[string]any) { m["task"] = "ranking" }),
+		"no variables":       edit(func(m map[string]any) { m["variables"] = []any{} }),
+		"bins":               edit(func(m map[string]any) { m["bins"] = 1e6 }),
+		"other bins":         edit(func(m map[string]any) { m["bins"] = 4 }),
+		"outputs":            edit(func(m map[string]any) { m["outputs"] = 1e9 }),
+		"two intercepts":     edit(func(m map[string]any) { m["intercept"] = []any{1, 2} }),
+		"few coefficients":   edit(func(m map[string]any) { variable(m, 0)["coefficients"] = []any{1} }),
+		"huge number":        strings.Replace(sealed(1, good), `"norm":`, `"norm":1e999,"x":`, 1),
+		"kind":               edit(func(m map[string]any) { variable(m, 0)["kind"] = "spline" }),
+		"twice":              edit(func(m map[string]any) { variable(m, 0)["name"] = variable(m, 1)["name"] }),
+		"negative index":     edit(func(m map[string]any) { variable(m, 0)["index"] = -1 }),
+		"negative norm":      edit(func(m map[string]any) { variable(m, 2)["norm"] = -1 }),
+		"order":              edit(func(m map[string]any) { variable(m, 2)["norm"] = 1e9 }),
+		"training":           edit(func(m map[string]any) { m["training"].(map[string]any)["rows"] = 0 }),
+		"classes":            edit(func(m map[string]any) { m["classes"] = []any{"a", "b"} }),
+		"levels and numbers": edit(func(m map[string]any) { variable(m, 0)["levels"] = []any{"a", "a"} }),
+	} {
+		if _, err := fsa.ReadModel(strings.NewReader(text)); !errors.Is(err, fsa.ErrModelFile) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := fsa.LoadModel(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+func FuzzReadModel(f *testing.F) {
+	for _, bins := range []int{0, 2} {
+		f.Add(modelBytes(f, fit(f, made(f, synth.Config{N: 50, M: 20, K: 2}), fsa.Options{K: 2, Bins: bins, Iterations: 5})))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		m, err := fsa.ReadModel(bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		// What was accepted has to work.
+		m.Intercept()
+		for i, v := range m.Selected() {
+			if v.Levels == nil {
+				m.Response(i, 0, []float64{0, math.NaN(), 1e300})
+			}
+		}
+	})
+}

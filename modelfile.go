@@ -1,0 +1,202 @@
+package fsa
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"fsa/data"
+	"fsa/internal/atomicfile"
+)
+
+// A model file is JSON: what it is, a version, a checksum, and the model. The
+// checksum is over the bytes of the model, so a file that was cut or edited is
+// refused.
+
+const (
+	fileFormat  = "fsa-model"
+	fileVersion = 1
+	maxFile     = 4 << 30
+)
+
+type envelope struct {
+	Format   string          `json:"format"`
+	Version  int             `json:"version"`
+	Checksum string          `json:"checksum"`
+	Model    json.RawMessage `json:"model"`
+}
+
+// ErrModelFile is wrapped by errors that blame a model file.
+var ErrModelFile = fmt.Errorf("not a usable model: %w", data.ErrBadData)
+
+// WriteTo writes the model as JSON.
+func (m *Model) WriteTo(w io.Writer) (int64, error) {
+	body, err := json.Marshal(&m.spec)
+	if err != nil {
+		return 0, fmt.Errorf("fsa: model: %w", err)
+	}
+	file, err := json.Marshal(envelope{fileFormat, fileVersion, checksum(body), body})
+	if err != nil {
+		return 0, fmt.Errorf("fsa: model: %w", err)
+	}
+	n, err := w.Write(append(file, '\n'))
+	return int64(n), err
+}
+
+// Save writes the model to a file, which appears whole or not at all.
+func (m *Model) Save(path string) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		_, err := m.WriteTo(w)
+		return err
+	})
+}
+
+// LoadModel reads a model from a file.
+func LoadModel(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := ReadModel(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// ReadModel reads a model and checks every field of it.
+func ReadModel(r io.Reader) (*Model, error) {
+	file, err := io.ReadAll(io.LimitReader(r, maxFile))
+	if err != nil {
+		return nil, err
+	}
+	refuse := func(format string, a ...any) error {
+		return fmt.Errorf("%w: %s", ErrModelFile, fmt.Sprintf(format, a...))
+	}
+	var e envelope
+	if err := json.Unmarshal(file, &e); err != nil {
+		return nil, refuse("it is cut off or not JSON (%v)", err)
+	}
+	switch {
+	case e.Format != fileFormat:
+		return nil, refuse("it does not say that it is a model of fsa")
+	case e.Version > fileVersion:
+		return nil, refuse("it has version %d, this program reads up to %d: use a newer fsa", e.Version, fileVersion)
+	case e.Version < 1:
+		return nil, refuse("its version is %d", e.Version)
+	case e.Checksum != checksum(e.Model):
+		return nil, refuse("its checksum is wrong: the file was edited or damaged")
+	}
+	m := &Model{}
+	dec := json.NewDecoder(bytes.NewReader(e.Model))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&m.spec); err != nil {
+		return nil, refuse("%v", err)
+	}
+	if err := m.spec.check(); err != nil {
+		return nil, refuse("%v", err)
+	}
+	return m, nil
+}
+
+func checksum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// check refuses a model that could not have been learned.
+func (s *spec) check() error {
+	kind, known := losses[s.Loss]
+	binary := s.Task == Classification && s.Loss != "multinomial"
+	switch {
+	case !known && s.Loss != customLoss:
+		return fmt.Errorf("unknown loss %q", s.Loss)
+	case known && kind.task != s.Task || s.Task != Regression && s.Task != Classification && s.Task != Ranking:
+		return fmt.Errorf("task %q does not go with the loss %q", s.Task, s.Loss)
+	case s.Outputs < 1 || s.Outputs > maxClasses:
+		return fmt.Errorf("%d outputs", s.Outputs)
+	case len(s.Intercept) != s.Outputs || !finite(s.Intercept...):
+		return errors.New("the intercept is not a finite number for each output")
+	case binary && len(s.Classes) != 2 || s.Loss == "multinomial" && (len(s.Classes) != s.Outputs || s.Outputs < 2):
+		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
+	case s.Task != Classification && len(s.Classes) > 0, s.Loss != "multinomial" && s.Loss != customLoss && s.Outputs != 1:
+		return errors.New("classes or outputs do not go with the task")
+	case s.Bins < 0 || s.Bins > MaxBins:
+		return fmt.Errorf("%d bins", s.Bins)
+	case len(s.Variables) == 0:
+		return errors.New("there are no variables")
+	}
+	names := make(map[string]bool, len(s.Variables))
+	for i := range s.Variables {
+		v := &s.Variables[i]
+		if names[v.Name] {
+			return fmt.Errorf("variable %q is there twice", v.Name)
+		}
+		names[v.Name] = true
+		if err := v.check(s); err != nil {
+			return fmt.Errorf("variable %q: %w", v.Name, err)
+		}
+		if i > 0 && v.Norm > s.Variables[i-1].Norm {
+			return fmt.Errorf("variable %q is out of order", v.Name)
+		}
+	}
+	return s.Training.check()
+}
+
+func (v *variable) check(s *spec) error {
+	want := s.Outputs // coefficients
+	switch v.Kind {
+	case linear:
+		if s.Bins > 0 || v.Levels != nil || v.Missing != nil {
+			return errors.New("it is linear and something else")
+		}
+	case curve:
+		want *= s.Bins + 1
+		if s.Bins == 0 || v.Levels != nil || !(v.Low < v.High) || v.Missing != nil && len(v.Missing) != s.Outputs {
+			return errors.New("its knots make no sense")
+		}
+	case categorical:
+		want *= len(v.Levels)
+		seen := map[string]bool{}
+		for _, l := range v.Levels {
+			if seen[l] {
+				return fmt.Errorf("level %q is there twice", l)
+			}
+			seen[l] = true
+		}
+		if len(v.Levels) < 2 || v.Missing != nil {
+			return errors.New("a category needs two levels, and nothing else")
+		}
+	default:
+		return fmt.Errorf("unknown kind %q", v.Kind)
+	}
+	if v.Index < 0 || v.Index > math.MaxInt32 {
+		return fmt.Errorf("index %d", v.Index)
+	}
+	if len(v.Coefficients) != want {
+		return fmt.Errorf("%d coefficients instead of %d", len(v.Coefficients), want)
+	}
+	if !finite(v.Coefficients...) || !finite(v.Missing...) || !finite(v.Norm, v.Center, v.Mean, v.Low, v.High) || v.Norm < 0 {
+		return errors.New("a number is not finite or a norm is negative")
+	}
+	return nil
+}
+
+func (t *Training) check() error {
+	for _, v := range t.Metrics {
+		if !finite(v) {
+			return errors.New("a metric is not finite")
+		}
+	}
+	if t.Rows < 1 || t.Columns < 1 || t.K < 1 || t.Epochs < 1 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {
+		return errors.New("the record of the training makes no sense")
+	}
+	return nil
+}

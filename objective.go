@@ -1,0 +1,371 @@
+package fsa
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/loss"
+	"fsa/prior"
+)
+
+// objective joins a design, a loss and priors into what annealing minimises:
+// the mean loss plus the priors. Coefficients are ordered by group; within a
+// group come the columns of its variables, once for each output of the loss.
+type objective struct {
+	design  *data.Design
+	loss    loss.Loss
+	target  *data.Target
+	shrink  prior.Shrink
+	shape   prior.Sum // on the knots of a response
+	rows    *rowPlan
+	pool    *pool
+	visited float64 // cells read so far
+
+	// Groups alive, as variables of the stored matrix x: group j has
+	// vars[first[j]:first[j+1]].
+	first, vars []int
+	x           data.Matrix
+	column      []int // first column of each variable of x, and their number
+	numbers     int   // variables of x that are numbers; they come first
+	scale       []float64
+	offset      []float64
+
+	layout anneal.Layout
+	beta   [][]float64 // scaled coefficients by output and column of x
+}
+
+var _ anneal.Curved = (*objective)(nil)
+
+// newObjective returns the objective over groups of variables of the design.
+// Free says whether there is an intercept.
+func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o *Options, free bool) *objective {
+	ob := &objective{
+		design: d, loss: l, target: t,
+		shrink: prior.Shrink{Lambda: max(o.Shrink, 0)},
+		x:      d.X, scale: d.Scale, offset: d.Offset, numbers: d.Numbers,
+		first: []int{0},
+	}
+	if o.Smooth > 0 {
+		ob.shape = append(ob.shape, prior.Smooth{C: o.Smooth})
+	}
+	if o.Variation > 0 {
+		ob.shape = append(ob.shape, prior.Variation{Q: o.Variation})
+	}
+	for _, g := range groups {
+		ob.vars = append(ob.vars, g...)
+		ob.first = append(ob.first, len(ob.vars))
+	}
+	if free {
+		ob.layout.Free = l.Outputs()
+	}
+	ob.rows = newRowPlan(t, o.Batch)
+	ob.pool = &pool{threads: o.Threads}
+	ob.arrange()
+	return ob
+}
+
+// arrange derives the layout from the groups and the stored matrix.
+func (ob *objective) arrange() {
+	_, cols := ob.x.Dims()
+	ob.column = columns(ob.x)
+	outputs := ob.loss.Outputs()
+	offsets := []int{0}
+	at := 0
+	for j := range len(ob.first) - 1 {
+		for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
+			at += outputs * (ob.column[v+1] - ob.column[v])
+		}
+		offsets = append(offsets, at)
+	}
+	ob.layout.Offsets = offsets
+	ob.beta = make([][]float64, outputs)
+	for c := range ob.beta {
+		ob.beta[c] = make([]float64, cols)
+	}
+}
+
+// columns returns the first column of each variable of x, and their number.
+func columns(x data.Matrix) []int {
+	_, cols := x.Dims()
+	widths := x.Widths()
+	if widths == nil {
+		widths = slices.Repeat([]int{1}, cols)
+	}
+	first := make([]int, len(widths)+1)
+	for v, w := range widths {
+		first[v+1] = first[v] + w
+	}
+	return first
+}
+
+// Layout implements [anneal.Objective].
+func (ob *objective) Layout() anneal.Layout { return ob.layout }
+
+// Batches implements [anneal.Objective].
+func (ob *objective) Batches() int { return ob.rows.batches() }
+
+// Keep implements [anneal.Objective]. Dead columns are multiplied by zero until
+// they are half of what is stored; then storage is compacted.
+func (ob *objective) Keep(ctx context.Context, groups []int) error {
+	first, vars := []int{0}, make([]int, 0, len(groups))
+	alive := 0
+	for _, j := range groups {
+		for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
+			vars = append(vars, v)
+			alive += ob.column[v+1] - ob.column[v]
+		}
+		first = append(first, len(vars))
+	}
+	ob.first, ob.vars = first, vars
+	if _, cols := ob.x.Dims(); 2*alive <= cols {
+		if err := ob.compact(ctx); err != nil {
+			return err
+		}
+	}
+	ob.arrange()
+	return nil
+}
+
+// compact drops dead variables from storage.
+func (ob *objective) compact(ctx context.Context) error {
+	kept := slices.Sorted(slices.Values(ob.vars))
+	x, err := ob.x.Select(ctx, nil, kept)
+	if err != nil {
+		return err
+	}
+	place := make([]int, len(ob.column)-1)
+	var scale, offset []float64
+	numbers := 0
+	for to, v := range kept {
+		place[v] = to
+		if v < ob.numbers {
+			numbers++
+		}
+		scale = append(scale, ob.scale[ob.column[v]:ob.column[v+1]]...)
+		offset = append(offset, ob.offset[ob.column[v]:ob.column[v+1]]...)
+	}
+	for i, v := range ob.vars {
+		ob.vars[i] = place[v]
+	}
+	ob.x, ob.scale, ob.offset, ob.numbers = x, scale, offset, numbers
+	return nil
+}
+
+// each calls f for the coefficients of every living variable and output:
+// their place in the layout and the columns of x they belong to.
+func (ob *objective) each(f func(variable, output, at, lo, hi int)) {
+	at := 0
+	for j := range len(ob.first) - 1 {
+		for c := range ob.beta {
+			for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
+				lo, hi := ob.column[v], ob.column[v+1]
+				f(v, c, at, lo, hi)
+				at += hi - lo
+			}
+		}
+	}
+}
+
+// scatter brings coefficients to the columns of x: beta gets the scaled ones,
+// and what is returned, one number an output, is to be added to every margin.
+func (ob *objective) scatter(coef []float64, free bool) []float64 {
+	constant := make([]float64, len(ob.beta))
+	for c := range ob.beta {
+		clear(ob.beta[c])
+		if free && ob.layout.Free > 0 {
+			constant[c] = coef[len(coef)-ob.layout.Free+c]
+		}
+	}
+	ob.each(func(_, c, at, lo, hi int) {
+		beta := ob.beta[c]
+		for p := lo; p < hi; p++ {
+			b := coef[at+p-lo]
+			beta[p] = ob.scale[p] * b
+			constant[c] += ob.offset[p] * b
+		}
+	})
+	return constant
+}
+
+// gather brings sums over the columns of x back to coefficients.
+func (ob *objective) gather(dst []float64, s *sums) {
+	ob.each(func(_, c, at, lo, hi int) {
+		g := s.g[c]
+		for p := lo; p < hi; p++ {
+			dst[at+p-lo] = ob.scale[p]*g[p] + ob.offset[p]*s.r[c]
+		}
+	})
+	copy(dst[len(dst)-ob.layout.Free:], s.r)
+}
+
+// Eval implements [anneal.Objective].
+func (ob *objective) Eval(ctx context.Context, batch int, grad, beta []float64) (float64, float64, error) {
+	constant := ob.scatter(beta, true)
+	still := ob.still()
+	s, err := ob.sum(ctx, ob.rows.batch(batch), 1, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
+		ob.margins(w.z, x, constant, still)
+		sum, weight := ob.loss.Eval(w.r, w.z, t)
+		return sum, weight
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	ob.gather(grad, s)
+	return s.sum + s.weight*ob.addPriors(grad, beta, s.weight), s.weight, nil
+}
+
+// addPriors adds scale times the gradient of the priors and returns their value.
+func (ob *objective) addPriors(grad, beta []float64, scale float64) float64 {
+	end := len(beta) - ob.layout.Free
+	value := 0.0
+	if ob.shrink.Lambda > 0 {
+		value = ob.shrink.Eval(grad[:end], beta[:end], scale)
+	}
+	if len(ob.shape) > 0 && ob.design.Bins > 0 {
+		knots := ob.design.Bins + 1
+		ob.each(func(v, _, at, _, _ int) {
+			if v < ob.numbers {
+				value += ob.shape.Eval(grad[at:at+knots], beta[at:at+knots], scale)
+			}
+		})
+	}
+	return value
+}
+
+// Curvature implements [anneal.Curved]. A sample of the rows serves where
+// there are many: fewer rows are rather more curved than all of them.
+func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
+	constant := ob.scatter(v, true)
+	rows, cols := ob.x.Dims()
+	every := min(max(rows*cols/sampleCells, 1), sampleShare)
+	s, err := ob.sum(ctx, ob.rows.batch(batch), every, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
+		ob.margins(w.z, x, constant, false)
+		weight := ob.loss.Curvature(w.d, t)
+		for c := range ob.beta {
+			for i, d := range w.d {
+				w.r[c*len(w.d)+i] = d * w.z[c*len(w.d)+i]
+			}
+		}
+		return 0, weight
+	})
+	if err != nil {
+		return 0, err
+	}
+	ob.gather(dst, s)
+	bound := ob.shrink.Curvature()
+	if ob.design.Bins > 0 {
+		bound += ob.shape.Curvature()
+	}
+	for i := range len(dst) - ob.layout.Free {
+		dst[i] += s.weight * bound * v[i]
+	}
+	return s.weight, nil
+}
+
+const (
+	sampleCells = 1 << 24 // cells above which curvature is measured on a sample
+	sampleShare = 8       // one row of so many is in it, at least
+)
+
+// passes returns how often the whole table was read so far.
+func (ob *objective) passes() float64 {
+	rows, cols := ob.design.X.Dims()
+	return ob.visited / float64(rows) / float64(cols)
+}
+
+// intercept returns the intercept that is best without any variable, where
+// there is one, so that the first gradient speaks of the variables. It looks at
+// the target only and takes steps that cannot overshoot.
+func (ob *objective) intercept() []float64 {
+	if ob.layout.Free == 0 {
+		return nil
+	}
+	const most, enough = 100, 1e-6
+	outputs := len(ob.beta)
+	b := make([]float64, outputs)
+	var w worker
+	for range most {
+		slope, bound := make([]float64, outputs), 0.0
+		for _, s := range ob.rows.cut(span{0, len(ob.rows.y)}, 4096) {
+			n := s.hi - s.lo
+			w.resize(n, outputs)
+			for i := range w.z {
+				w.z[i] = b[i/n]
+			}
+			t := ob.rows.target(s)
+			ob.loss.Eval(w.r, w.z, t)
+			ob.loss.Curvature(w.d, t)
+			for i, v := range w.r {
+				slope[i/n] += v
+			}
+			for _, v := range w.d {
+				bound += v
+			}
+		}
+		moved := 0.0
+		for c := range b {
+			step := slope[c] / bound
+			b[c] -= step
+			moved = max(moved, math.Abs(step))
+		}
+		if !(moved > enough) {
+			break
+		}
+	}
+	if !finite(b...) {
+		return nil
+	}
+	return b
+}
+
+// still reports that all coefficients are zero, as they are at the start.
+func (ob *objective) still() bool {
+	for _, beta := range ob.beta {
+		for _, b := range beta {
+			if b != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// margins sets z = Xβ, output after output. Nothing is read if all β are zero.
+func (ob *objective) margins(z []float64, x data.Rows, constant []float64, still bool) {
+	n := len(z) / len(ob.beta)
+	for c, beta := range ob.beta {
+		part := z[c*n : (c+1)*n]
+		if still {
+			clear(part)
+		} else {
+			x.Mul(part, beta)
+		}
+		for i := range part {
+			part[i] += constant[c]
+		}
+	}
+}
+
+// decisions returns the margins of all rows, row after row.
+func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, error) {
+	constant := ob.scatter(beta, true)
+	rows, _ := ob.x.Dims()
+	all := make([]float64, rows*len(ob.beta))
+	for lo := 0; lo < rows; lo += 1024 {
+		hi := min(lo+1024, rows)
+		x, err := ob.x.Slice(ctx, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		z := make([]float64, (hi-lo)*len(ob.beta))
+		ob.margins(z, x, constant, false)
+		for i := range z {
+			c, row := i/(hi-lo), lo+i%(hi-lo)
+			all[row*len(ob.beta)+c] = z[i]
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,142 @@
+package fsa
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/loss"
+)
+
+// Options say what to select and how to learn. K alone is enough: the zero
+// value of every other field is a good default.
+type Options struct {
+	// K is the number of variables to select; with Groups, of groups.
+	K int
+
+	// LossName names the loss: auto, squared, logistic, svm, lorenz, rank or
+	// multinomial. Auto, also "", looks at the response: two values or texts
+	// mean logistic, more texts multinomial, queries rank, else squared.
+	LossName string
+	// Loss is a loss of your own. It is given the response as it stands.
+	Loss loss.Loss
+	// Huber is the half width h of the rounded corner of the svm loss; 0
+	// means 0.5.
+	Huber float64
+
+	// Bins is the number of bins of a piecewise-linear response to each
+	// variable; 0 means a linear response.
+	Bins int
+	// Scale says how numbers are brought to a common scale.
+	Scale data.Scale
+
+	// Force names variables that must stay. They count among the K.
+	Force []string
+	// Groups lists variables that stay or go together; one that is not listed
+	// is a group of its own.
+	Groups [][]string
+
+	// ClassWeights multiplies the weights of the rows of a class, by its name.
+	ClassWeights map[string]float64
+	// Balanced gives every class the same weight in all.
+	Balanced bool
+
+	// Mu, Eta, Iterations, WarmUp, Momentum, Schedule and Tolerance are those
+	// of [anneal.Settings].
+	Mu         float64
+	Eta        float64
+	Iterations int
+	WarmUp     int
+	Momentum   float64
+	Schedule   anneal.Schedule
+	Tolerance  float64
+
+	// Batch is the number of rows a step looks at; 0 means all of them. With
+	// a batch, an epoch is one walk through all rows in random order.
+	Batch int
+
+	// Shrink, Smooth and Variation are the strengths of the priors: λ and c
+	// of eq. (prior2) and q of eq. (prior1), on the mean loss. Smooth and
+	// Variation act on piecewise-linear responses.
+	Shrink, Smooth, Variation float64
+
+	// Seed chooses the random order of rows, where there is one.
+	Seed uint64
+	// Threads is the number of threads; 0 means one a core. The model does
+	// not depend on it.
+	Threads int
+	// Observe is told of every epoch.
+	Observe func(Progress)
+}
+
+// Progress is what is known after an epoch.
+type Progress struct {
+	anneal.Epoch
+	Epochs int     // in all
+	Passes float64 // reads of the whole table so far
+	Done   float64 // share of the work that is done, by the schedule
+	// Variable returns the variable of the dataset that group g of
+	// Epoch.Alive stands for, the first one if there are several.
+	Variable func(g int) int
+}
+
+// ErrOptions is wrapped by errors that blame the options.
+var ErrOptions = errors.New("fsa")
+
+func optionError(format string, a ...any) error {
+	return fmt.Errorf("%w: %s", ErrOptions, fmt.Sprintf(format, a...))
+}
+
+// MaxBins bounds Options.Bins.
+const MaxBins = 1000
+
+// Validate says what is wrong with the options, as far as that can be said
+// without the data.
+func (o *Options) Validate() error {
+	switch {
+	case o.K < 1:
+		return optionError("k = %d: at least one variable has to be selected", o.K)
+	case o.Bins < 0 || o.Bins > MaxBins:
+		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, MaxBins)
+	case o.Batch < 0 || o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:
+		return optionError("batch, iterations, warm-up and threads must not be negative")
+	case o.Momentum >= 1:
+		return optionError("momentum = %v: it must be below 1", o.Momentum)
+	case o.Loss != nil && o.LossName != "":
+		return optionError("give the name of a loss or a loss, not both")
+	}
+	if _, known := losses[o.LossName]; !known && o.LossName != "" && o.LossName != "auto" {
+		return optionError("unknown loss %q: it must be auto, %s", o.LossName, lossNames())
+	}
+	switch o.Scale {
+	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleNone:
+	default:
+		return optionError("unknown scale %q: it must be auto, column, common or none", o.Scale)
+	}
+	for name, v := range map[string]float64{"mu": o.Mu, "eta": o.Eta, "shrink": o.Shrink, "smooth": o.Smooth,
+		"variation": o.Variation, "huber": o.Huber, "tolerance": o.Tolerance} {
+		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			return optionError("%s = %v: it must be a finite number and not negative", name, v)
+		}
+	}
+	for class, w := range o.ClassWeights {
+		if !(w > 0) || math.IsInf(w, 0) {
+			return optionError("the weight of class %q is %v: it must be positive", class, w)
+		}
+	}
+	return nil
+}
+
+// withDefaults fills in what can be without the data.
+func (o Options) withDefaults() Options {
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Momentum == 0 && o.Batch > 0 {
+		o.Momentum = -1 // small batches are noisy enough
+	}
+	return o
+}

@@ -1,0 +1,297 @@
+package fsa
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"fsa/data"
+)
+
+// Prediction is what a model says of rows.
+type Prediction struct {
+	// Decision holds the decision values, row after row.
+	Decision []float64
+	spec     *spec
+}
+
+// Predict reads all rows of r and predicts them.
+func (m *Model) Predict(ctx context.Context, r data.Reader) (*Prediction, error) {
+	s, err := m.Scorer(r.Schema())
+	if err != nil {
+		return nil, err
+	}
+	var all []float64
+	for {
+		b, err := r.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return m.Prediction(all), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		z, err := s.Score(b)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, z...)
+	}
+}
+
+// Prediction returns decision values as a prediction.
+func (m *Model) Prediction(decision []float64) *Prediction {
+	return &Prediction{Decision: decision, spec: &m.spec}
+}
+
+// Rows returns the number of rows.
+func (p *Prediction) Rows() int { return len(p.Decision) / p.spec.Outputs }
+
+// Probability returns the probability of the positive class of every row, or
+// with several classes the probability of each, row after row. It is nil where
+// the loss does not give probabilities.
+func (p *Prediction) Probability() []float64 { return p.spec.probabilities(p.Decision) }
+
+// Class returns the name of the predicted class of every row, and nil where
+// the model does not classify.
+func (p *Prediction) Class() []string {
+	if p.spec.Task != Classification {
+		return nil
+	}
+	names := make([]string, p.Rows())
+	for i, c := range p.spec.classes(p.Decision) {
+		names[i] = p.spec.Classes[int(c)]
+	}
+	return names
+}
+
+// Metrics measures the prediction against a target, which need not hold every
+// class that the model knows, but none that it does not.
+func (p *Prediction) Metrics(t *data.Target) (map[string]float64, error) {
+	if len(t.Y) != p.Rows() {
+		return nil, fmt.Errorf("fsa: %d responses for %d rows", len(t.Y), p.Rows())
+	}
+	encoded, err := p.spec.encode(t)
+	if err != nil {
+		return nil, err
+	}
+	return metrics(p.spec, encoded, p.Decision), nil
+}
+
+// encode brings a target to the numbers that the model was learned with.
+func (s *spec) encode(t *data.Target) (*data.Target, error) {
+	out := *t
+	switch s.Task {
+	case Ranking:
+		if t.Query == nil {
+			out.Query = []int{0, len(t.Y)}
+		}
+	case Classification:
+		code := make(map[string]float64, len(s.Classes))
+		for c, name := range s.Classes {
+			code[name] = float64(c)
+			if s.Outputs == 1 {
+				code[name] = float64(2*c - 1)
+			}
+		}
+		out.Y = make([]float64, len(t.Y))
+		for i, v := range t.Y {
+			name := className(t, v)
+			c, ok := code[name]
+			if !ok {
+				return nil, &data.Error{Row: i + 1, Msg: fmt.Sprintf("the response is %q, but the model knows the classes %q", name, s.Classes)}
+			}
+			out.Y[i] = c
+		}
+		return &out, nil
+	}
+	if t.Levels != nil {
+		return nil, &data.Error{Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", t.Levels[0])}
+	}
+	return &out, nil
+}
+
+// classes returns the number of the predicted class of every row.
+func (s *spec) classes(z []float64) []float64 {
+	out := make([]float64, len(z)/s.Outputs)
+	for i := range out {
+		row := z[i*s.Outputs : (i+1)*s.Outputs]
+		if s.Outputs == 1 {
+			if row[0] > 0 {
+				out[i] = 1
+			}
+			continue
+		}
+		for c, v := range row {
+			if v > row[int(out[i])] {
+				out[i] = float64(c)
+			}
+		}
+	}
+	return out
+}
+
+// probabilities returns the probability of the positive class of every row, or
+// of each class, row after row; nil where the loss gives none.
+func (s *spec) probabilities(z []float64) []float64 {
+	out := make([]float64, len(z))
+	switch s.Loss {
+	case "logistic":
+		for i, v := range z {
+			out[i] = 1 / (1 + math.Exp(-v))
+		}
+	case "multinomial":
+		for lo := 0; lo < len(z); lo += s.Outputs {
+			row := z[lo : lo+s.Outputs]
+			top := row[0]
+			for _, v := range row {
+				top = max(top, v)
+			}
+			var sum float64
+			for c, v := range row {
+				out[lo+c] = math.Exp(v - top)
+				sum += out[lo+c]
+			}
+			for c := range row {
+				out[lo+c] /= sum
+			}
+		}
+	default:
+		return nil
+	}
+	return out
+}
+
+// Scorer computes the decision values of a model for tables of one schema.
+type Scorer struct {
+	spec    *spec
+	schema  *data.Schema
+	column  []int       // column of each variable in the table
+	codes   [][]int     // of a category: level of the model for each of the table's
+	places  map[int]int // variable of a column, for sparse tables
+	nothing []float64   // decision values of a row of zeros, for sparse tables
+}
+
+// Scorer matches the variables of the model with the columns of a table by
+// name. A table that lacks one is refused.
+func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
+	sc := &Scorer{spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), places: map[int]int{}}
+	byName := map[string]int{}
+	for j, name := range s.Names {
+		byName[name] = j
+	}
+	var lacking []string
+	for i := range m.spec.Variables {
+		v := &m.spec.Variables[i]
+		j, ok := byName[v.Name]
+		if s.Names == nil {
+			j = s.FindColumn(v.Name)
+			ok = j >= 0
+		}
+		if !ok {
+			lacking = append(lacking, v.Name)
+			continue
+		}
+		if _, text := s.Levels[j]; text != (v.Kind == categorical) {
+			if text {
+				return nil, &data.Error{Column: v.Name, Msg: "it holds text, but the model learned numbers there"}
+			}
+			return nil, &data.Error{Column: v.Name, Msg: "it holds numbers, but the model learned text there"}
+		}
+		sc.column = append(sc.column, j)
+		sc.places[j] = i
+	}
+	if lacking != nil {
+		more := ""
+		if n := len(lacking); n > 5 {
+			lacking, more = lacking[:5], fmt.Sprintf(" and %d more", n-5)
+		}
+		return nil, &data.Error{Msg: fmt.Sprintf("the table lacks what the model needs: %s%s", strings.Join(lacking, ", "), more)}
+	}
+	if s.Sparse {
+		sc.nothing = append(sc.nothing, m.spec.Intercept...)
+		for i := range m.spec.Variables {
+			for c := range sc.nothing {
+				sc.nothing[c] += m.spec.Variables[i].part(0, c, &m.spec)
+			}
+		}
+	}
+	return sc, nil
+}
+
+// Score returns the decision values of the rows of a block, row after row.
+func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
+	s := sc.spec
+	out := make([]float64, b.Rows*s.Outputs)
+	sc.learnLevels()
+	for i := range b.Rows {
+		z := out[i*s.Outputs : (i+1)*s.Outputs]
+		if sc.schema.Sparse {
+			copy(z, sc.nothing)
+			for p := b.Start[i]; p < b.Start[i+1]; p++ {
+				if k, ok := sc.places[int(b.Index[p])]; ok {
+					for c := range z {
+						z[c] += s.Variables[k].part(b.Value[p], c, s) - s.Variables[k].part(0, c, s)
+					}
+				}
+			}
+		} else {
+			copy(z, s.Intercept)
+			row := b.Dense[i*sc.schema.Width : (i+1)*sc.schema.Width]
+			for k := range s.Variables {
+				for c := range z {
+					z[c] += sc.cell(k, row[sc.column[k]], c)
+				}
+			}
+		}
+		for _, v := range z {
+			if !finite(v) {
+				e := &data.Error{Msg: "a value is too large: the decision value overflows"}
+				if e.Line = b.Line + i; b.Line == 0 {
+					e.Line, e.Row = 0, i+1
+				}
+				return nil, e
+			}
+		}
+	}
+	return out, nil
+}
+
+// cell returns what a cell of a dense table adds to decision value c.
+func (sc *Scorer) cell(k int, x float64, c int) float64 {
+	v := &sc.spec.Variables[k]
+	if v.Kind != categorical {
+		return v.part(x, c, sc.spec)
+	}
+	level := -1
+	if x == x {
+		level = sc.codes[k][int(x)]
+	} else if last := len(v.Levels) - 1; v.Levels[last] == "" {
+		level = last
+	}
+	if level < 0 {
+		return 0 // a text that was not there to be learned from
+	}
+	return v.Coefficients[c*len(v.Levels)+level]
+}
+
+// learnLevels matches texts that the table has shown since the last block.
+func (sc *Scorer) learnLevels() {
+	for k := range sc.codes {
+		v := &sc.spec.Variables[k]
+		if v.Kind != categorical {
+			continue
+		}
+		for _, text := range sc.schema.Levels[sc.column[k]][len(sc.codes[k]):] {
+			code := -1
+			for l, known := range v.Levels {
+				if known == text {
+					code = l
+				}
+			}
+			sc.codes[k] = append(sc.codes[k], code)
+		}
+	}
+}

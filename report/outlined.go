@@ -1,0 +1,68 @@
+package report
+
+import (
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// outlined is a canvas that draws text as shapes, so that a picture looks the
+// same whatever fonts its reader has, and nothing that was measured to fit
+// overlaps. Text with letters that the font does not have is left to the
+// reader's fonts, which may.
+type outlined struct{ vg.Canvas }
+
+// FillString draws s with its baseline beginning at pt.
+func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
+	var path vg.Path
+	for i, r := range s {
+		// The place of a letter takes the kerning before it into account.
+		x := f.Width(s[:i]+string(r)) - f.Width(string(r))
+		if !glyph(&path, f, vg.Point{X: pt.X + x, Y: pt.Y}, r) {
+			c.Canvas.FillString(f, pt, s)
+			return
+		}
+	}
+	if len(path) > 0 {
+		c.Fill(path)
+	}
+}
+
+// glyph adds the shape of a letter to path. It fails when the font does not
+// have one.
+func glyph(path *vg.Path, f font.Face, pt vg.Point, r rune) bool {
+	var buf sfnt.Buffer
+	index, err := f.Face.GlyphIndex(&buf, r)
+	if err != nil || index == 0 {
+		return false
+	}
+	em := f.Face.UnitsPerEm()
+	segments, err := f.Face.LoadGlyph(&buf, index, fixed.Int26_6(em), nil)
+	if err != nil {
+		return false
+	}
+	scale := f.Font.Size / vg.Length(em)
+	at := func(p fixed.Point26_6) vg.Point {
+		return vg.Point{X: pt.X + scale*vg.Length(p.X), Y: pt.Y - scale*vg.Length(p.Y)}
+	}
+	for i, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			if i > 0 {
+				path.Close()
+			}
+			path.Move(at(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			path.Line(at(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			path.QuadTo(at(s.Args[0]), at(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
+		}
+	}
+	if len(segments) > 0 {
+		path.Close()
+	}
+	return true
+}

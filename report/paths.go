@@ -1,0 +1,199 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// PathPlot is what [Paths] draws.
+type PathPlot struct {
+	Title string // may be empty
+	First int    // iteration of the first value of each line: 0 where the values begin with the start
+	Lines []Line
+}
+
+// Line is the way of one coefficient through the iterations.
+type Line struct {
+	Name string
+	// Values holds one value for each iteration until the variable was
+	// dropped; the line ends there.
+	Values []float64
+	// Highlight is for the variables that the picture is about, those selected
+	// as a rule. They get a colour and stand before the others.
+	Highlight bool
+}
+
+const (
+	pathsWidth  vg.Length = 640
+	pathsHeight vg.Length = 380
+
+	greyWidth      vg.Length = 0.4
+	highlightWidth vg.Length = 1.4
+
+	// These bound the size of the picture, at about 13 bytes a point: for all
+	// grey lines together, and for those of one colour.
+	greyPoints  = 30_000
+	colorPoints = 3_000
+
+	// Values beyond this are those of a run that diverged; axes for them
+	// would say nothing.
+	maxValue = 1e100
+)
+
+// Paths draws coefficients against iterations as SVG: grey lines that end
+// where their variable was dropped and coloured ones for those highlighted,
+// with a legend when these are few. It is the paper's figure of β_j. The
+// picture stays below 1 MB for any number of lines.
+func Paths(w io.Writer, p PathPlot) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	svg := vgsvg.New(pathsWidth, pathsHeight)
+	p.draw(draw.NewCanvas(outlined{svg}, pathsWidth, pathsHeight))
+	_, err := svg.WriteTo(w)
+	return err
+}
+
+func (p *PathPlot) check() error {
+	empty := true
+	for _, l := range p.Lines {
+		empty = empty && len(l.Values) == 0
+		for i, v := range l.Values {
+			if !(math.Abs(v) <= maxValue) {
+				return fmt.Errorf("report: %s has the value %v at iteration %d: want a number of size at most %g",
+					l.Name, v, p.First+i, float64(maxValue))
+			}
+		}
+	}
+	if empty {
+		return errors.New("report: no values to draw")
+	}
+	return nil
+}
+
+// draw lays the picture out: the plot, and beside it the legend.
+func (p *PathPlot) draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	c = draw.Crop(c, 14, -14, 12, -14)
+
+	shown := p.highlighted()
+	entries := shown
+	if len(entries) > len(palette) {
+		entries = nil // colours would stand for several names
+	}
+	area := draw.Crop(c, 0, -legendWidth(entries), 0, 0)
+	chart := p.chart(shown, area.Max.X-area.Min.X)
+	chart.Draw(area)
+	c.Max.Y = chart.DataCanvas(area).Max.Y
+	drawLegend(c, entries)
+}
+
+// highlighted returns the highlighted lines by their last value, the highest
+// first, as they come in the picture from top to bottom. Line i has the colour
+// i of the palette, which begins again after its last.
+func (p *PathPlot) highlighted() []Line {
+	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
+		return !l.Highlight || len(l.Values) == 0
+	})
+	slices.SortStableFunc(lines, func(a, b Line) int {
+		return cmp.Compare(b.Values[len(b.Values)-1], a.Values[len(a.Values)-1])
+	})
+	return lines
+}
+
+// chart returns the plot without the legend.
+func (p *PathPlot) chart(shown []Line, width vg.Length) *plot.Plot {
+	chart := plot.New()
+	chart.Title.TextStyle = lettering(13, text.XCenter, text.YTop)
+	chart.Title.Text = fit(chart.Title.TextStyle, p.Title, width)
+	chart.Title.Padding = 10
+	axis(&chart.X, "iteration", ticks{whole: true})
+	axis(&chart.Y, "β", ticks{})
+	chart.Y.Label.TextStyle.Rotation = -math.Pi / 2 // upright, a quarter turn from what is usual
+
+	grid := plotter.NewGrid()
+	grid.Vertical.Width = 0
+	grid.Horizontal = draw.LineStyle{Color: faint, Width: 0.5}
+	chart.Add(grid, frame{}, polylines{p.grey(), p.First, draw.LineStyle{Color: grey, Width: greyWidth}, greyPoints})
+	// Those that come first in the legend are drawn last, before the others.
+	for i, c := range slices.Backward(palette[:min(len(shown), len(palette))]) {
+		var same [][]float64
+		for n := i; n < len(shown); n += len(palette) {
+			same = append(same, shown[n].Values)
+		}
+		chart.Add(polylines{same, p.First, draw.LineStyle{Color: c, Width: highlightWidth}, colorPoints})
+	}
+
+	low, high, last := 0.0, 0.0, 1
+	for _, l := range p.Lines {
+		for _, v := range l.Values {
+			low, high = min(low, v), max(high, v)
+		}
+		last = max(last, len(l.Values)-1)
+	}
+	if low == high {
+		low, high = -1, 1
+	}
+	margin := 0.03 * (high - low)
+	chart.X.Min, chart.X.Max = float64(p.First), float64(p.First+last)
+	chart.Y.Min, chart.Y.Max = low-margin, high+margin
+	return chart
+}
+
+// grey returns the lines that are not highlighted.
+func (p *PathPlot) grey() [][]float64 {
+	var values [][]float64
+	for _, l := range p.Lines {
+		if !l.Highlight {
+			values = append(values, l.Values)
+		}
+	}
+	return values
+}
+
+// polylines draws lines of one style with no more points than can be seen.
+type polylines struct {
+	values [][]float64
+	first  int
+	style  draw.LineStyle
+	budget int
+}
+
+var _ plot.Plotter = polylines{}
+
+// Plot draws the lines on c.
+func (l polylines) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	lines := make([][]vg.Point, len(l.values))
+	for i, values := range l.values {
+		for e, v := range values {
+			lines[i] = append(lines[i], vg.Point{X: x(float64(l.first + e)), Y: y(v)})
+		}
+	}
+	// One path for all lines: a path of its own for each would say the style
+	// again for each, which is longer than most lines.
+	var path vg.Path
+	for _, line := range thin(lines, l.budget) {
+		path.Move(line[0])
+		for _, p := range line[1:] {
+			path.Line(p)
+		}
+	}
+	if len(path) > 0 {
+		c.SetLineStyle(l.style)
+		c.Stroke(path)
+	}
+}

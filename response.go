@@ -1,0 +1,222 @@
+package fsa
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"fsa/data"
+	"fsa/loss"
+)
+
+// Task is what a model predicts.
+type Task string
+
+// The tasks.
+const (
+	Regression     Task = "regression"     // a number
+	Classification Task = "classification" // a class
+	Ranking        Task = "ranking"        // an order within queries
+)
+
+// losses is the table of losses: a new one is a file in package loss and a
+// line here.
+var losses = map[string]struct {
+	task Task
+	make func(classes int, o *Options) loss.Loss
+}{
+	"squared":     {Regression, func(int, *Options) loss.Loss { return loss.Squared{} }},
+	"logistic":    {Classification, func(int, *Options) loss.Loss { return loss.Logistic{} }},
+	"svm":         {Classification, func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }},
+	"lorenz":      {Classification, func(int, *Options) loss.Loss { return loss.Lorenz{} }},
+	"multinomial": {Classification, func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }},
+	"rank":        {Ranking, func(int, *Options) loss.Loss { return loss.Rank{} }},
+}
+
+// customLoss is the name of a loss that the caller brought.
+const customLoss = "custom"
+
+func lossNames() string {
+	return strings.Join(slices.Sorted(maps.Keys(losses)), ", ")
+}
+
+// response is a target as a loss wants it.
+type response struct {
+	task    Task
+	name    string // of the loss
+	loss    loss.Loss
+	classes []string // of a classification
+	target  *data.Target
+}
+
+// newResponse chooses the loss and encodes the target for it.
+func newResponse(d *data.Dataset, o *Options) (*response, error) {
+	t := d.Target
+	if t == nil || t.Y == nil {
+		return nil, &data.Error{File: d.Name, Msg: "there is no target: name its column or give a file with one response a row"}
+	}
+	if len(t.Y) < 2 {
+		return nil, &data.Error{File: d.Name, Msg: "there is one row: at least two are needed to learn from"}
+	}
+	r := &response{name: o.LossName, target: t, loss: o.Loss}
+	if o.Loss != nil {
+		r.name, r.task = customLoss, Regression
+		if t.Query != nil {
+			r.task = Ranking
+		}
+		return r, nil
+	}
+	values := distinct(t.Y)
+	if r.name == "" || r.name == "auto" {
+		r.name = autoLoss(t, len(values))
+	}
+	kind := losses[r.name]
+	r.task = kind.task
+	switch {
+	case r.task == Classification:
+		if err := r.encode(d, values, o); err != nil {
+			return nil, err
+		}
+	case t.Levels != nil:
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is text (%q, …), which suits a classification, not the %s loss", t.Levels[0], r.name)}
+	case r.task == Ranking:
+		if err := r.queries(d); err != nil {
+			return nil, err
+		}
+	}
+	r.loss = kind.make(len(r.classes), o)
+	return r, nil
+}
+
+// autoLoss chooses a loss by the look of the target.
+func autoLoss(t *data.Target, values int) string {
+	switch {
+	case t.Query != nil || t.Pairs != nil:
+		return "rank"
+	case values == 2:
+		return "logistic"
+	case t.Levels != nil:
+		return "multinomial"
+	}
+	return "squared"
+}
+
+// encode numbers the classes: −1 and +1, or 0 to C−1. Numbers are classes in
+// ascending order, texts in alphabetical order; the last class is the positive
+// one.
+func (r *response) encode(d *data.Dataset, values []float64, o *Options) error {
+	t := *r.target
+	names := make(map[float64]string, len(values))
+	for _, v := range values {
+		names[v] = className(&t, v)
+	}
+	if t.Levels != nil {
+		sort.Slice(values, func(a, b int) bool { return names[values[a]] < names[values[b]] })
+	}
+	binary := r.name != "multinomial"
+	switch {
+	case len(values) < 2:
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("all rows are of class %q: at least two classes are needed", names[values[0]])}
+	case binary && len(values) > 2:
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %d different values, but the %s loss is for two classes: use --loss multinomial for more, or --loss squared for numbers", len(values), r.name)}
+	case len(values) > maxClasses:
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %d different values: at most %d classes can be learned", len(values), maxClasses)}
+	}
+	code := make(map[float64]float64, len(values))
+	for c, v := range values {
+		r.classes = append(r.classes, names[v])
+		code[v] = float64(c)
+		if binary {
+			code[v] = float64(2*c - 1)
+		}
+	}
+	y := make([]float64, len(t.Y))
+	for i, v := range t.Y {
+		y[i] = code[v]
+	}
+	weight, err := r.classWeights(t.Y, t.Weight, names, o)
+	if err != nil {
+		return err
+	}
+	t.Y, t.Weight, t.Levels = y, weight, nil
+	r.target = &t
+	return nil
+}
+
+// className returns the name of the class that response v stands for.
+func className(t *data.Target, v float64) string {
+	if t.Levels != nil {
+		return t.Levels[int(v)]
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// maxClasses keeps a column of identifiers from being taken for classes.
+const maxClasses = 1000
+
+// classWeights multiplies the weights of the rows by those of their classes.
+func (r *response) classWeights(y, weight []float64, names map[float64]string, o *Options) ([]float64, error) {
+	if o.ClassWeights == nil && !o.Balanced {
+		return weight, nil
+	}
+	for class := range o.ClassWeights {
+		if !slices.Contains(r.classes, class) {
+			return nil, optionError("there is no class %q to weigh: the target has %q", class, r.classes)
+		}
+	}
+	of := func(i int) float64 {
+		if weight == nil {
+			return 1
+		}
+		return weight[i]
+	}
+	total, perClass := 0.0, map[float64]float64{}
+	for i, v := range y {
+		total += of(i)
+		perClass[v] += of(i)
+	}
+	out := make([]float64, len(y))
+	for i, v := range y {
+		out[i] = of(i)
+		if w, ok := o.ClassWeights[names[v]]; ok {
+			out[i] *= w
+		}
+		if o.Balanced && perClass[v] > 0 {
+			out[i] *= total / (float64(len(names)) * perClass[v])
+		}
+	}
+	return out, nil
+}
+
+// queries checks that there is something to rank.
+func (r *response) queries(d *data.Dataset) error {
+	t := *r.target
+	if t.Query == nil {
+		t.Query = []int{0, len(t.Y)} // all rows compete
+	}
+	pairs := len(t.Pairs)
+	for q := range len(t.Query) - 1 {
+		lo, hi := t.Query[q], t.Query[q+1]
+		if hi-lo < 2 {
+			return &data.Error{File: d.Name, Row: lo + 1, Msg: "this row is a query of its own: a query needs at least two rows to rank"}
+		}
+		if slices.Min(t.Y[lo:hi]) < slices.Max(t.Y[lo:hi]) {
+			pairs++
+		}
+	}
+	if pairs == 0 {
+		return &data.Error{File: d.Name, Msg: "no query has rows of different relevance: there is nothing to rank"}
+	}
+	r.target = &t
+	return nil
+}
+
+// distinct returns the different values of y, ascending.
+func distinct(y []float64) []float64 {
+	values := slices.Clone(y)
+	slices.Sort(values)
+	return slices.Compact(values)
+}
