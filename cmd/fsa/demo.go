@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/synth"
+	"fsa/internal/atomicfile"
+	"fsa/report"
+)
+
+func demoCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Make data with 10 true variables among 1000, and find them",
+		Long: `demo makes the paper's first example: 1000 rows of 1000 correlated variables, 10
+of which decide the class. It selects 10 variables, compares them with the true
+ones, tests the model on 1000 new rows, and draws how the coefficients went.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd, out) },
+	}
+	cmd.Flags().StringVar(&out, "out", "fsa-demo", "`folder` for the model and the picture")
+	return cmd
+}
+
+// The seeds of the data to learn from and of that to test on.
+const demoSeed, demoTestSeed = 1, 2
+
+func demo(cmd *cobra.Command, out string) error {
+	ctx, w := cmd.Context(), cmd.OutOrStdout()
+	folder, err := newRunFolder(out)
+	if err != nil {
+		return err
+	}
+	defer folder.abort()
+	c := synth.Config{Model: synth.AR1, Task: synth.Classification, N: 1000, M: 1000, K: 10, Seed: demoSeed}
+	fmt.Fprintf(w, "%d rows of %d variables, neighbours correlated by 0.9; %d decide the class.\n", c.N, c.M, c.K)
+	start := time.Now()
+	table, err := synthetic(ctx, c)
+	if err != nil {
+		return err
+	}
+	read := time.Since(start)
+
+	var paths pathRecorder
+	start = time.Now()
+	model, err := fsa.Fit(ctx, table, fsa.Options{K: c.K, Observe: func(p fsa.Progress) {
+		folder.epoch(p, time.Since(start))
+		paths.add(p)
+	}})
+	if err != nil {
+		return err
+	}
+	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
+
+	truth := synth.Truth(c)
+	fmt.Fprintf(w, "\n%-10s %10s\n", "selected", "strength")
+	found := 0
+	for _, v := range model.Selected() {
+		mark := "not a true one"
+		if slices.Contains(truth, v.Index) {
+			mark = "true variable"
+			found++
+		}
+		fmt.Fprintf(w, "%-10s %10.3f   %s\n", v.Name, v.Norm, mark)
+	}
+	fmt.Fprintf(w, "\n%d of the %d true variables found in %.2f s.\n", found, c.K, took.SecondsFit)
+
+	c.Seed = demoTestSeed
+	test, err := synth.NewReader(c)
+	if err != nil {
+		return err
+	}
+	defer test.Close()
+	p, t, err := scoreReader(ctx, model, test, "test rows", data.Roles{})
+	if err != nil {
+		return err
+	}
+	metrics, err := p.Metrics(t)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "On %d new rows: AUC %.4f, error %.2f%%.\n", p.Rows(), metrics["auc"], 100*metrics["error"])
+
+	picture := filepath.Join(out, "paths.svg")
+	plot := paths.plot(model, "Coefficients while variables are dropped")
+	if err := atomicfile.WriteFile(picture, func(w io.Writer) error { return report.Paths(w, plot) }); err != nil {
+		return err
+	}
+	if err := folder.commit(model, took); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.model(), picture)
+	return nil
+}
+
+func synthetic(ctx context.Context, c synth.Config) (*data.Dataset, error) {
+	r, err := synth.NewReader(c)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return data.Load(ctx, r, "synthetic data", data.Roles{})
+}
+
+// pathRecorder keeps the coefficient of every variable for every epoch until
+// it is dropped.
+type pathRecorder struct {
+	values map[int][]float64
+}
+
+func (r *pathRecorder) add(p fsa.Progress) {
+	if r.values == nil {
+		r.values = map[int][]float64{}
+	}
+	for i, g := range p.Alive {
+		v := p.Variable(g)
+		if r.values[v] == nil {
+			r.values[v] = []float64{0} // where it began
+		}
+		r.values[v] = append(r.values[v], p.Beta[p.Layout.Offsets[i]])
+	}
+}
+
+// plot highlights the variables that a model has chosen, the strongest first.
+func (r *pathRecorder) plot(m *fsa.Model, title string) report.PathPlot {
+	plot := report.PathPlot{Title: title}
+	chosen := map[int]bool{}
+	for _, v := range m.Selected() {
+		chosen[v.Index] = true
+		plot.Lines = append(plot.Lines, report.Line{Name: v.Name, Values: r.values[v.Index], Highlight: true})
+	}
+	for v := range len(r.values) {
+		if !chosen[v] {
+			plot.Lines = append(plot.Lines, report.Line{Values: r.values[v]})
+		}
+	}
+	return plot
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/open"
+)
+
+// input are the flags by which fit and predict read a table.
+type input struct {
+	open.Options
+	open.Roles
+}
+
+func (in *input) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&in.Target, "target", "", "the response: a column's `name`, its number from 0, or a file with one value a row")
+	f.StringVar(&in.Weights, "weights", "", "the weights of the rows: a column's `name`, its number, or a file")
+	f.StringVar(&in.Query, "query", "", "the query of each row, for ranking: a column's `name`, its number, or a file")
+	f.StringVar(&in.Format, "format", "", "the format of the file, if it cannot be told: "+strings.Join(open.Names(), "|"))
+	f.StringVar(&in.Header, "header", "auto", "whether the first row of a text table names the columns: auto|yes|no")
+	f.StringSliceVar(&in.Categorical, "categorical", nil, "columns that hold categories although they look like numbers")
+	f.StringSliceVar(&in.Drop, "drop", nil, "columns to leave out")
+}
+
+func (in *input) check() error {
+	switch in.Header {
+	case "auto", "yes", "no":
+		return nil
+	}
+	return usagef("--header %s: it must be auto, yes or no", in.Header)
+}
+
+func fitCommand() *cobra.Command {
+	var (
+		in      input
+		o       fsa.Options
+		scale   string
+		groups  string
+		classes string
+		out     string
+		asJSON  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "fit DATA -k N",
+		Short: "Select k variables of a table and learn a model on them",
+		Long: `fit reads a table, selects k variables and learns a model on them. DATA is a
+CSV, svmlight, NumPy, Parquet or NIPS-2003 challenge file, compressed or not,
+or - for standard input. Settings that are not given are chosen by the data.`,
+		Example: `  fsa fit train.csv --target price -k 10 --out run
+  fsa fit X.npy --target y.npy -k 30 --loss svm --json
+  fsa fit letor.txt.gz -k 10 --loss rank --bins 5 --out run`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if err = in.check(); err != nil {
+				return err
+			}
+			if o.Scale = data.Scale(scale); scale == "auto" {
+				o.Scale = data.ScaleAuto
+			}
+			if cmd.Flags().Changed("momentum") && o.Momentum == 0 {
+				o.Momentum = -1 // zero asks for none, not for the default
+			}
+			if o.Balanced = classes == "balanced"; !o.Balanced {
+				if o.ClassWeights, err = parseClassWeights(classes); err != nil {
+					return err
+				}
+			}
+			if groups != "" {
+				if o.Groups, err = readGroups(groups); err != nil {
+					return err
+				}
+			}
+			if err := o.Validate(); err != nil {
+				return err
+			}
+			return fit(cmd, args[0], in, o, out, asJSON)
+		},
+	}
+	in.flags(cmd)
+	f := cmd.Flags()
+	f.IntVarP(&o.K, "variables", "k", 0, "how many variables to select (required)")
+	f.StringVar(&o.LossName, "loss", "auto", "auto|squared|logistic|svm|lorenz|rank|multinomial")
+	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
+	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
+	f.StringSliceVar(&o.Force, "force", nil, "variables that must stay, by name or number")
+	f.StringVar(&groups, "groups", "", "`file` that lists on each line variables that stay or go together")
+	f.StringVar(&classes, "class-weights", "", "weights of classes: balanced, or NAME=WEIGHT,…")
+	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100)")
+	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
+	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500)")
+	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
+	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all")
+	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9, with --batch none)")
+	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never")
+	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage")
+	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
+	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
+	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto|column|common|none")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random order of rows")
+	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
+	f.StringVar(&out, "out", "", "`folder` for model.json and events.jsonl")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+// fit does the work of the fit command.
+func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, asJSON bool) error {
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	var folder *runFolder
+	if out != "" {
+		var err error
+		if folder, err = newRunFolder(out); err != nil {
+			return err
+		}
+		defer folder.abort()
+	}
+	start := time.Now()
+	table, err := open.Table(ctx, path, in.Options, in.Roles)
+	if err != nil {
+		return err
+	}
+	read := time.Since(start)
+	progress := newProgress(stderr)
+	start = time.Now()
+	o.Observe = func(p fsa.Progress) {
+		if folder != nil {
+			folder.epoch(p, time.Since(start))
+		}
+		progress.show(p)
+	}
+	model, err := fsa.Fit(ctx, table, o)
+	progress.end()
+	if err != nil {
+		return err
+	}
+	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
+	if folder != nil {
+		if err := folder.commit(model, took); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), newSummary(model, &took, out))
+	}
+	if err := printModel(cmd.OutOrStdout(), model, &took); err != nil {
+		return err
+	}
+	if n := len(table.Columns); o.K > len(model.Selected()) && len(o.Groups) == 0 {
+		progress.note("only %d of the %d variables vary, so %d were selected", len(model.Selected()), n, len(model.Selected()))
+	}
+	if folder == nil {
+		progress.note("the model was not saved: name a folder with --out to keep it")
+	} else {
+		progress.note("the model is in %s", folder.model())
+	}
+	return nil
+}
+
+// parseClassWeights reads NAME=WEIGHT,….
+func parseClassWeights(text string) (map[string]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	weights := map[string]float64{}
+	for _, part := range strings.Split(text, ",") {
+		name, number, ok := strings.Cut(part, "=")
+		w, err := strconv.ParseFloat(number, 64)
+		if !ok || err != nil {
+			return nil, usagef("--class-weights %s: it must be balanced, or NAME=WEIGHT separated by commas", text)
+		}
+		weights[name] = w
+	}
+	return weights, nil
+}
+
+// readGroups reads a file that lists the variables of a group on each line.
+func readGroups(path string) ([][]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.FieldsPerRecord = -1
+	r.TrimLeadingSpace = true
+	var groups [][]string
+	for {
+		names, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return groups, nil
+		}
+		if err != nil {
+			return nil, &data.Error{File: path, Msg: "each line must list variables, separated by commas", Err: err}
+		}
+		groups = append(groups, names)
+	}
+}

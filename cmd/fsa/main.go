@@ -1,0 +1,130 @@
+// Command fsa selects the k variables of a table that matter and learns a
+// model on them. Run "fsa help" for examples.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/data"
+)
+
+// Exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitBadData     = 3
+	exitResources   = 4
+	exitInterrupted = 130
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the program: arguments in, an exit code out. Data goes to stdout,
+// everything else to stderr.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	began := false // whether a command got to its work: errors before that are of usage
+	root := newRoot(&began)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitDone
+	}
+	code := exitCode(ctx, err, began)
+	if errors.Is(err, errReader) {
+		return exitDone
+	}
+	if code == exitInterrupted {
+		fmt.Fprintln(stderr, "fsa: interrupted; nothing was changed")
+		return code
+	}
+	fmt.Fprintf(stderr, "fsa: %v\n", err)
+	if code == exitUsage {
+		fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", cmd.CommandPath())
+	}
+	return code
+}
+
+// exitCode sorts errors by who can mend them.
+func exitCode(ctx context.Context, err error, began bool) int {
+	switch {
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case !began || errors.Is(err, fsa.ErrOptions) || errors.Is(err, errUsage):
+		return exitUsage
+	case errors.Is(err, data.ErrBadData):
+		return exitBadData
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EMFILE):
+		return exitResources
+	}
+	return exitFailed
+}
+
+var (
+	errUsage = errors.New("usage")
+	// errReader says that whoever read our output has gone, as head does.
+	errReader = syscall.EPIPE
+)
+
+// usagef returns an error that blames the call.
+func usagef(format string, a ...any) error {
+	return &usageError{fmt.Sprintf(format, a...)}
+}
+
+type usageError struct{ msg string }
+
+func (e *usageError) Error() string { return e.msg }
+func (e *usageError) Unwrap() error { return errUsage }
+
+const examples = `  fsa demo                                          see it work on made-up data
+  fsa fit train.csv --target price -k 10 --out run  select 10 columns, learn, save
+  fsa show run                                      what was selected
+  fsa predict run test.csv > predictions.csv        use the model
+  fsa fit X.npy --target y.npy -k 30 --bins 5       piecewise-linear responses
+  fsa fit train.svm -k 100 --loss lorenz --json     sparse data, for a program`
+
+func newRoot(began *bool) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "fsa",
+		Short: "Select the k variables that matter, and learn a model on them",
+		Long: `fsa reads a table of many columns, selects the k that matter for a target and
+learns a model on them. It starts with all columns and alternates one step of
+learning with dropping the weakest ones (feature selection with annealing).
+
+Examples:
+` + examples,
+		Version:          version(),
+		SilenceUsage:     true,
+		SilenceErrors:    true,
+		PersistentPreRun: func(*cobra.Command, []string) { *began = true },
+		Args:             cobra.NoArgs,
+		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.AddCommand(fitCommand(), predictCommand(), showCommand(), generateCommand(), demoCommand(), manCommand())
+	return root
+}
+
+// version returns what the build knows of itself.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}

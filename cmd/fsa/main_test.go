@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fsa/data/synth"
+)
+
+// call runs the program.
+func call(t testing.TB, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = run(context.Background(), args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+// must runs the program and expects it to succeed.
+func must(t testing.TB, args ...string) string {
+	t.Helper()
+	code, out, err := call(t, args...)
+	if code != exitDone {
+		t.Fatalf("fsa %s: exit code %d\n%s", strings.Join(args, " "), code, err)
+	}
+	return out
+}
+
+// file writes a file into a new folder and returns its path.
+func file(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func parse[T any](t testing.TB, text string) (v T) {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(text))
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("not JSON: %v\n%s", err, text)
+	}
+	if dec.More() {
+		t.Fatalf("more than one object:\n%s", text)
+	}
+	return v
+}
+
+// fitted is what other programs rely on in the output of fit and show.
+type fitted struct {
+	Selected []struct {
+		Index        int
+		Name         string
+		Coefficients []float64
+		Norm         float64
+	}
+	Intercept   json.RawMessage
+	Loss, Task  string
+	K           int
+	Rows        int
+	Columns     int
+	Epochs      int
+	Passes      float64
+	SecondsRead *float64 `json:"seconds_read"`
+	SecondsFit  *float64 `json:"seconds_fit"`
+	Metrics     map[string]float64
+}
+
+type measured struct {
+	Rows    int
+	Metrics map[string]float64
+}
+
+// The whole way in every format: generate, fit, show, predict.
+func TestFormats(t *testing.T) {
+	for _, task := range []string{"classification", "regression"} {
+		for _, ext := range []string{".npy", ".csv", ".svm", ".parquet", ".csv.gz", ".svm.zst", ".npy.gz"} {
+			t.Run(task+ext, func(t *testing.T) {
+				dir := t.TempDir()
+				train, test, out := filepath.Join(dir, "train"+ext), filepath.Join(dir, "test"+ext), filepath.Join(dir, "run")
+				args := []string{"generate", "ar1", "--task", task, "--n", "300", "--m", "50", "--k", "3"}
+				must(t, append(args, "--seed", "1", "--out", train)...)
+				must(t, append(args, "--seed", "2", "--out", test)...)
+				truth, err := os.ReadFile(filepath.Join(dir, "train.truth.txt"))
+				if err != nil || string(truth) != "9\n19\n29\n" {
+					t.Errorf("truth %q, %v", truth, err)
+				}
+				got := parse[fitted](t, must(t, "fit", train, "-k", "3", "--out", out, "--json"))
+				if got.Rows != 300 || got.Columns != 50 || got.K != 3 || got.Task != task || len(got.Selected) != 3 || got.SecondsFit == nil {
+					t.Errorf("fit says %+v", got)
+				}
+				for i, v := range got.Selected {
+					if v.Index%10 != 9 || v.Index > 29 || v.Name == "" || len(v.Coefficients) != 1 {
+						t.Errorf("selected %+v", v)
+					}
+					if i > 0 && v.Norm > got.Selected[i-1].Norm {
+						t.Error("not in order of decreasing norm")
+					}
+				}
+				again := parse[fitted](t, must(t, "show", out, "--json"))
+				if again.SecondsFit == nil || len(again.Selected) != 3 || again.Selected[0].Name != got.Selected[0].Name {
+					t.Errorf("show says %+v", again)
+				}
+				p := parse[measured](t, must(t, "predict", out, test, "--json"))
+				if auc := p.Metrics["auc"]; p.Rows != 300 || task == "classification" && auc < 0.98 {
+					t.Errorf("predict says %+v", p)
+				}
+				if r2 := p.Metrics["r2"]; task == "regression" && r2 < 0.8 {
+					t.Errorf("predict says %+v", p)
+				}
+			})
+		}
+	}
+}
+
+func TestDemo(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "demo")
+	text := must(t, "demo", "--out", out)
+	if !strings.Contains(text, "10 of the 10 true variables found") {
+		t.Errorf("the demo does not find its variables:\n%s", text)
+	}
+	for _, name := range []string{"model.json", "events.jsonl", "paths.svg"} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if len(line) > 80 {
+			t.Errorf("a line of %d characters: %s", len(line), line)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	text := must(t, "help")
+	if !strings.Contains(text, "Examples:") || strings.Index(text, "Examples:") > strings.Index(text, "Available Commands:") {
+		t.Errorf("help does not open with examples:\n%s", text)
+	}
+	for _, args := range [][]string{{"completion", "bash"}, {"completion", "zsh"}, {"man"}, {"man", "fit"}, {"--version"}, {"fit", "--help"}} {
+		if must(t, args...) == "" {
+			t.Errorf("fsa %v prints nothing", args)
+		}
+	}
+}
+
+func TestUsage(t *testing.T) {
+	table := file(t, "t.csv", "a,b,y\n1,2,3\n2,3,4\n3,1,5\n")
+	for name, args := range map[string][]string{
+		"unknown command":  {"fitt"},
+		"unknown flag":     {"fit", table, "-k", "1", "--loud"},
+		"no data":          {"fit", "-k", "1"},
+		"no k":             {"fit", table},
+		"k is zero":        {"fit", table, "-k", "0"},
+		"k is too large":   {"fit", table, "-k", "3"},
+		"k is text":        {"fit", table, "-k", "many"},
+		"loss":             {"fit", table, "-k", "1", "--loss", "hinge"},
+		"scale":            {"fit", table, "-k", "1", "--scale", "row"},
+		"header":           {"fit", table, "-k", "1", "--header", "maybe"},
+		"class weights":    {"fit", table, "-k", "1", "--class-weights", "2"},
+		"force":            {"fit", table, "-k", "1", "--force", "c"},
+		"model":            {"generate", "ar2", "--out", "x.csv"},
+		"no output":        {"generate", "ar1"},
+		"too many truths":  {"generate", "ar1", "--m", "5", "--k", "6", "--out", "x.csv"},
+		"noise on numbers": {"generate", "ar1", "--task", "regression", "--noise", "0.5", "--out", "x.csv"},
+	} {
+		if code, out, err := call(t, args...); code != exitUsage || err == "" || out != "" {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", name, code, out, err)
+		}
+	}
+}
+
+// Interrupting leaves nothing behind, and an earlier run as it was.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	table := filepath.Join(dir, "t.csv")
+	must(t, "generate", "ar1", "--n", "100", "--m", "20", "--k", "2", "--out", table)
+	old := filepath.Join(dir, "old")
+	must(t, "fit", table, "-k", "2", "--out", old)
+	before, err := os.ReadFile(filepath.Join(old, "model.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, out := range []string{old, filepath.Join(dir, "new")} {
+		var stdout, stderr bytes.Buffer
+		if code := run(ctx, []string{"fit", table, "-k", "3", "--out", out}, &stdout, &stderr); code != exitInterrupted {
+			t.Errorf("exit code %d: %s", code, stderr.String())
+		}
+	}
+	after, err := os.ReadFile(filepath.Join(old, "model.json"))
+	if err != nil || !bytes.Equal(before, after) {
+		t.Error("the earlier model was touched")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "new")); !os.IsNotExist(err) {
+		t.Error("a folder was left behind")
+	}
+	if files, _ := os.ReadDir(old); len(files) != 2 {
+		t.Errorf("%d files in the folder of the earlier run", len(files))
+	}
+}
+
+// The promise of the defaults over many seeds is a command, not a test; see
+// docs/algorithm.md. This is its small brother through the program.
+func TestTruthFile(t *testing.T) {
+	c := synth.Config{N: 10, M: 100, K: 10}
+	path := filepath.Join(t.TempDir(), "x.npy")
+	must(t, "generate", "ar1", "--n", "10", "--m", "100", "--k", "10", "--out", path)
+	lines := strings.Fields(string(read(t, strings.TrimSuffix(path, ".npy")+".truth.txt")))
+	if len(lines) != len(synth.Truth(c)) {
+		t.Errorf("%d true variables, want %d", len(lines), len(synth.Truth(c)))
+	}
+}
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Every command that the README shows in a block is run, in order.
+func TestReadme(t *testing.T) {
+	text := string(read(t, "../../README.md"))
+	home, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	ran := 0
+	for i, block := range strings.Split(text, "```") {
+		lines, isShell := strings.CutPrefix(block, "sh\n")
+		if i%2 == 0 || !isShell {
+			continue
+		}
+		for line := range strings.Lines(lines) {
+			words := strings.Fields(line)
+			switch {
+			case len(words) == 0:
+			case strings.HasPrefix(line, "go run ./cmd/fsa "):
+				must(t, words[3:]...)
+				ran++
+			case words[0] == "fsa":
+				must(t, words[1:]...)
+				ran++
+			case strings.TrimSpace(line) == "go test ./...":
+				// That is what is running.
+			default:
+				t.Errorf("a command that is not tested: %s", line)
+			}
+		}
+	}
+	if ran < 6 {
+		t.Errorf("only %d commands found in %s/../../README.md", ran, home)
+	}
+}
+
+// The commands of the README's table are run on small files of their kind.
+func TestReadmeTable(t *testing.T) {
+	text := string(read(t, "../../README.md"))
+	t.Chdir(t.TempDir())
+	var rows, letor strings.Builder
+	rows.WriteString("age,price,species,sick,colour,size\n")
+	for i := range 60 {
+		digit := func(k int) int { return (i*k + i/7) % 10 }
+		fmt.Fprintf(&rows, "%d,%d,%s,%d,%s,%d\n", digit(3), digit(7), []string{"cat", "dog", "cow"}[i%3], i%2, []string{"red", "blue"}[i/5%2], digit(9))
+		fmt.Fprintf(&letor, "%d qid:%d", i%3, 1+i/10)
+		for j := range 12 {
+			fmt.Fprintf(&letor, " %d:%d", j+1, i*(j+3)%11+1)
+		}
+		letor.WriteString("\n")
+	}
+	write := func(name, content string) {
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("table.csv", rows.String())
+	write("letor.txt", letor.String())
+	must(t, "generate", "ar1", "--n", "100", "--m", "200", "--out", "X.npy")
+	must(t, "generate", "ar1", "--n", "100", "--m", "200", "--out", "train.svm")
+	if err := os.Rename("X.y.npy", "y.npy"); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for line := range strings.Lines(text) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 4 || !strings.Contains(cells[2], "`fsa fit") {
+			continue
+		}
+		words := strings.Fields(strings.Trim(strings.TrimSpace(cells[2]), "`"))
+		for i, w := range words {
+			if w == "-k" && words[2] == "table.csv" {
+				words[i+1] = "2" // the table is small
+			}
+		}
+		must(t, words[1:]...)
+		ran++
+	}
+	if ran < 8 {
+		t.Errorf("only %d commands found in the table", ran)
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fsa"
+	"fsa/internal/atomicfile"
+)
+
+const (
+	modelName  = "model.json"
+	eventsName = "events.jsonl"
+)
+
+// runFolder is where a fit leaves its model and its record. Both files appear
+// when the fit is done; until then an earlier run in the folder stays.
+type runFolder struct {
+	path   string
+	made   bool // the folder was not there before
+	events *atomicfile.File
+}
+
+// newRunFolder makes the folder, or fails before any work is done.
+func newRunFolder(path string) (*runFolder, error) {
+	f := &runFolder{path: path}
+	_, err := os.Stat(path)
+	f.made = os.IsNotExist(err)
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, fmt.Errorf("the folder for the results cannot be made: %w", err)
+	}
+	if f.events, err = atomicfile.Create(filepath.Join(path, eventsName)); err != nil {
+		return nil, fmt.Errorf("the folder for the results cannot be written: %w", err)
+	}
+	return f, nil
+}
+
+func (f *runFolder) model() string { return filepath.Join(f.path, modelName) }
+
+// event is a line of events.jsonl: an epoch, or at the end how long it took.
+type event struct {
+	Epoch     int     `json:"epoch,omitempty"`
+	Variables int     `json:"variables,omitempty"`
+	Loss      float64 `json:"loss"`
+	Eta       float64 `json:"eta"`
+	Passes    float64 `json:"passes"`
+	Seconds   float64 `json:"seconds"`
+}
+
+// timing is how long a fit took. It is not part of the model, which has to be
+// the same for any number of threads.
+type timing struct {
+	SecondsRead float64 `json:"seconds_read"`
+	SecondsFit  float64 `json:"seconds_fit"`
+}
+
+type doneEvent struct {
+	Done bool `json:"done"`
+	timing
+}
+
+// epoch records an epoch. Errors stay in the file and show on commit.
+func (f *runFolder) epoch(p fsa.Progress, since time.Duration) {
+	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, since.Seconds()})
+}
+
+func (f *runFolder) line(v any) {
+	if b, err := json.Marshal(v); err == nil {
+		f.events.Write(append(b, '\n'))
+	}
+}
+
+// commit lets the files appear.
+func (f *runFolder) commit(m *fsa.Model, t timing) error {
+	f.line(doneEvent{true, t})
+	if err := m.Save(f.model()); err != nil {
+		return err
+	}
+	return f.events.Commit()
+}
+
+// abort leaves the folder as it was, unless the run was committed.
+func (f *runFolder) abort() {
+	f.events.Abort()
+	if f.made {
+		os.Remove(f.path) // only if it is empty
+	}
+}
+
+// readTiming returns how long the fit of a model took, if its run folder tells.
+func readTiming(model string) *timing {
+	f, err := os.Open(filepath.Join(filepath.Dir(model), eventsName))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var last []byte
+	for s := bufio.NewScanner(f); s.Scan(); {
+		last = bytes.Clone(s.Bytes())
+	}
+	var d doneEvent
+	if json.Unmarshal(last, &d) != nil || !d.Done {
+		return nil
+	}
+	return &d.timing
+}
+
+// modelPath returns the model file that MODEL means: a file, or a run folder.
+func modelPath(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, modelName)
+	}
+	return path
+}

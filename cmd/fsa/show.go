@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+)
+
+func showCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show MODEL",
+		Short:   "Show what a model has selected and learned",
+		Long:    "show prints a model. MODEL is a run folder or the model.json in it.",
+		Example: "  fsa show run\n  fsa show run --json",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := modelPath(args[0])
+			m, err := fsa.LoadModel(path)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), newSummary(m, readTiming(path), ""))
+			}
+			return printModel(cmd.OutOrStdout(), m, readTiming(path))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+// summary is what fit and show print as JSON.
+type summary struct {
+	Selected    []fsa.Selected     `json:"selected"`
+	Intercept   any                `json:"intercept"` // a number, or one for each class
+	Loss        string             `json:"loss"`
+	Task        fsa.Task           `json:"task"`
+	Classes     []string           `json:"classes,omitempty"`
+	K           int                `json:"k"`
+	Rows        int                `json:"rows"`
+	Columns     int                `json:"columns"`
+	Epochs      int                `json:"epochs"`
+	Passes      float64            `json:"passes"`
+	SecondsRead *float64           `json:"seconds_read"`
+	SecondsFit  *float64           `json:"seconds_fit"`
+	Metrics     map[string]float64 `json:"metrics"`
+	Out         string             `json:"out,omitempty"`
+}
+
+// newSummary describes a model; timing may be unknown.
+func newSummary(m *fsa.Model, t *timing, out string) summary {
+	tr := m.Training()
+	s := summary{
+		Selected: m.Selected(), Loss: m.Loss(), Task: m.Task(), Classes: m.Classes(),
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Metrics: tr.Metrics, Out: out,
+	}
+	if b := m.Intercept(); len(b) == 1 {
+		s.Intercept = b[0]
+	} else {
+		s.Intercept = b
+	}
+	if t != nil {
+		s.SecondsRead, s.SecondsFit = &t.SecondsRead, &t.SecondsFit
+	}
+	return s
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+const (
+	shownVariables    = 30
+	shownCoefficients = 6
+)
+
+// printModel prints a model for a person.
+func printModel(w io.Writer, m *fsa.Model, t *timing) error {
+	tr, sel := m.Training(), m.Selected()
+	fmt.Fprintf(w, "%d of %d variables selected from %d rows (%s, %s loss", len(sel), tr.Columns, tr.Rows, m.Task(), m.Loss())
+	fmt.Fprintf(w, ", %.1f passes", tr.Passes)
+	if t != nil {
+		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
+	}
+	fmt.Fprintln(w, ")")
+	if c := m.Classes(); len(c) == 2 {
+		fmt.Fprintf(w, "positive class %s, negative class %s\n", c[1], c[0])
+	} else if len(c) > 2 {
+		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
+	}
+	fmt.Fprintln(w)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tab, "variable\tstrength\tcoefficient")
+	for i, v := range sel {
+		if i == shownVariables {
+			break
+		}
+		fmt.Fprintf(tab, "%s\t%.4g\t%s\n", shorten(v.Name, 30), v.Norm, coefficients(v))
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	if n := len(sel) - shownVariables; n > 0 {
+		fmt.Fprintf(w, "… and %d more (--json lists all)\n", n)
+	}
+	fmt.Fprintf(w, "intercept %s\n\n", numbers(m.Intercept()))
+	fmt.Fprint(w, "on the training rows:")
+	for _, name := range slices.Sorted(maps.Keys(tr.Metrics)) {
+		fmt.Fprintf(w, "  %s %.4g", name, tr.Metrics[name])
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// coefficients shows a few numbers, with their levels where they have some.
+func coefficients(v fsa.Selected) string {
+	if len(v.Levels) == 0 || len(v.Levels) != len(v.Coefficients) {
+		return numbers(v.Coefficients)
+	}
+	var parts []string
+	for i, level := range v.Levels {
+		if i == shownCoefficients {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s %.4g", shorten(level, 12), v.Coefficients[i]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func numbers(v []float64) string {
+	var parts []string
+	for i, x := range v {
+		if i == shownCoefficients {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%.4g", x))
+	}
+	return strings.Join(parts, " ")
+}
+
+// shorten keeps a text within n characters.
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
