@@ -14,6 +14,9 @@ import (
 // power iterations. Fewer variables are less curved, so L is measured again
 // whenever half of them have gone, from where the last measurement ended: all
 // later ones together cost less than the first.
+//
+// Power iterations come from below, and momentum m bears steps up to
+// (1 + 1/(1+2m))/L only, so they go on while the estimate rises.
 type stepper struct {
 	eta       float64
 	given     bool
@@ -22,9 +25,11 @@ type stepper struct {
 }
 
 const (
-	firstIterations = 10 // from a random direction
-	laterIterations = 4  // from the last direction
-	stepBatches     = 3  // batches measured, the most curved of which counts
+	firstIterations = 10   // at least, from a random direction
+	laterIterations = 4    // at least, from the last direction
+	mostIterations  = 50   // at most
+	rising          = 1.01 // what an estimate still rises by in an iteration
+	stepBatches     = 3    // batches measured, the most curved of which counts
 )
 
 // ErrNoStep says that no step was given and none can be found.
@@ -41,9 +46,9 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 	if !ok {
 		return 0, ErrNoStep
 	}
-	iterations := laterIterations
+	least := laterIterations
 	if s.measured == 0 {
-		iterations = firstIterations
+		least = firstIterations
 		s.direction = make([]float64, l.Len())
 		rng := rand.New(rand.NewPCG(1, 1))
 		for i := range s.direction {
@@ -54,7 +59,7 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 	from := s.direction
 	for b, seen := 0, 0; b < obj.Batches() && seen < stepBatches; b++ {
 		v := slices.Clone(from)
-		c, err := curvature(ctx, curved, b, v, iterations)
+		c, err := curvature(ctx, curved, b, v, least)
 		if err != nil {
 			return 0, err
 		}
@@ -74,10 +79,10 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 
 // curvature returns the largest eigenvalue of the bound on the Hessian of the
 // mean over a batch, by power iterations that start from v and improve it.
-func curvature(ctx context.Context, obj Curved, batch int, v []float64, iterations int) (float64, error) {
+func curvature(ctx context.Context, obj Curved, batch int, v []float64, least int) (float64, error) {
 	hv := make([]float64, len(v))
-	var largest float64
-	for range iterations {
+	var largest, before float64
+	for n := 0; n < least || n < mostIterations && largest > rising*before; n++ {
 		weight, err := obj.Curvature(ctx, batch, hv, v)
 		if err != nil {
 			return 0, err
@@ -86,7 +91,7 @@ func curvature(ctx context.Context, obj Curved, batch int, v []float64, iteratio
 		if length == 0 || bent == 0 || weight == 0 {
 			break
 		}
-		largest = bent / length / weight
+		before, largest = largest, bent/length/weight
 		if math.IsInf(largest, 0) || math.IsNaN(largest) {
 			return 0, fmt.Errorf("anneal: the curvature of batch %d is %v, so no step can be chosen", batch, largest)
 		}

@@ -3,6 +3,7 @@ package anneal_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"fsa/anneal"
@@ -77,6 +78,43 @@ func TestEtaMeasuredAgain(t *testing.T) {
 		for i := range r.Trace[1:] {
 			if r.Trace[i+1].Eta < r.Trace[i].Eta*(1-1e-6) {
 				t.Errorf("epoch %d: the step shrinks from %g to %g", i+2, r.Trace[i].Eta, r.Trace[i+1].Eta)
+			}
+		}
+	}
+}
+
+// TestEtaBearable checks that the last step, which most epochs take, is one that
+// momentum bears, even if the groups go so fast that little of the direction
+// measured before is left. With q = 1−ηL a step of Nesterov's method is
+// β″ = (1+m)qβ′ − mqβ, whose roots leave the unit circle at −1 where
+// 1 + (1+2m)q = 0: so ηL must stay below 1 + 1/(1+2m).
+func TestEtaBearable(t *testing.T) {
+	const limit = 1 + 1/(1+2*anneal.DefaultMomentum)
+	l := anneal.Uniform(300, 1, 0)
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		d := linear(seed, 60, l, spread(l, 0, 25, 100), 1)
+		for _, x := range d.X { // columns that go along with each other
+			var common [20]float64
+			for i := range common {
+				common[i] = 1.5 * rng.NormFloat64()
+			}
+			for j := range x {
+				x[j] += common[j%20]
+			}
+		}
+		whole := d.X
+		for _, mu := range []float64{10, 100, 1000} {
+			again := *d
+			r := anneals(t, &again, anneal.Settings{K: 10, Mu: mu, Iterations: 50})
+			kept := make([][]float64, len(whole))
+			for i, x := range whole {
+				for _, j := range r.Groups {
+					kept[i] = append(kept[i], x[j])
+				}
+			}
+			if got := r.Trace[49].Eta * squaredNorm(kept) / 60; got > limit {
+				t.Errorf("seed %d, mu %g: the last step is %.3f of one over the curvature, more than %.3f", seed, mu, got, limit)
 			}
 		}
 	}

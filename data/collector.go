@@ -60,11 +60,14 @@ func (c *Collector) find(ref, role string) (int, error) {
 		return -1, nil
 	}
 	if c.schema.Sparse {
-		return -1, &Error{File: c.name, Msg: fmt.Sprintf("column %q cannot be the %s of a sparse table: give them as a file", ref, role)}
+		return -1, &Error{File: c.name, Msg: fmt.Sprintf("column %q was named for the %s, but in a sparse table columns are variables only: use a file", ref, role)}
 	}
 	j := c.schema.FindColumn(ref)
 	if j < 0 {
 		return -1, &Error{File: c.name, Msg: fmt.Sprintf("there is no column %q for the %s; %s", ref, role, c.schema.list())}
+	}
+	if c.taken[j] {
+		return -1, &Error{File: c.name, Msg: fmt.Sprintf("column %q cannot have two roles", ref)}
 	}
 	c.taken[j] = true
 	return j, nil

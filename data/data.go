@@ -55,7 +55,7 @@ func (s *Schema) FindColumn(ref string) int {
 			return j
 		}
 	}
-	if j, err := strconv.Atoi(ref); err == nil && j >= 0 && j < s.Width {
+	if j, err := strconv.Atoi(ref); err == nil && j >= 0 && (j < s.Width || s.Open) {
 		return j
 	}
 	return -1

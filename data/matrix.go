@@ -17,8 +17,8 @@ type Matrix interface {
 	BlockRows() int
 	// Slice returns rows lo to hi−1, ready to be multiplied.
 	Slice(ctx context.Context, lo, hi int) (Rows, error)
-	// Select returns a matrix of the given rows and variables in the given
-	// order; nil means all of them.
+	// Select returns a matrix of the given rows, in any order, and of the given
+	// variables, ascending; nil means all of them.
 	Select(ctx context.Context, rows, vars []int) (Matrix, error)
 }
 

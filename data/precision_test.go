@@ -53,6 +53,12 @@ var awkward = map[string]func(rng *rand.Rand, i int) float64{
 		}
 		return 1.7e9 + 3*rng.NormFloat64()
 	},
+	"huge and sometimes missing": func(rng *rand.Rand, i int) float64 {
+		if i%7 == 1 {
+			return math.NaN()
+		}
+		return 1e100 * (2 + rng.NormFloat64())
+	},
 	"the largest for missing": func(rng *rand.Rand, i int) float64 {
 		if i%10 == 9 {
 			return math.MaxFloat64

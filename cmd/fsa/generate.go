@@ -27,8 +27,8 @@ equicorrelated all variables share a part of strength alpha. The name of the
 output tells the format: .npy, .csv, .svm or .parquet, compressed with .gz or
 .zst behind it. Tables carry the response as their last column, y; beside X.npy
 it is in X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
-		Example: `  fsa generate ar1 --task classification --n 1000 --m 1000 --k 10 --out train.csv
-  fsa generate equicorrelated --task regression --n 3000 --m 1000 --k 30 --seed 1 --out X.npy`,
+		Example: `  fsa generate ar1 --n 1000 --m 1000 --k 10 --noise 0.1 --out train.csv
+  fsa generate equicorrelated --task regression --seed 1 --out X.npy`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{synth.AR1, synth.Equicorrelated},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +49,7 @@ it is in X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Task, "task", synth.Classification, "classification|regression")
+	f.StringVar(&c.Task, "task", synth.Classification, "classification or regression")
 	f.IntVar(&c.N, "n", 1000, "rows")
 	f.IntVar(&c.M, "m", 1000, "variables")
 	f.IntVar(&c.K, "k", 10, "true variables")

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -93,12 +94,13 @@ type usageError struct{ msg string }
 func (e *usageError) Error() string { return e.msg }
 func (e *usageError) Unwrap() error { return errUsage }
 
-const examples = `  fsa demo                                          see it work on made-up data
-  fsa fit train.csv --target price -k 10 --out run  select 10 columns, learn, save
-  fsa show run                                      what was selected
-  fsa predict run test.csv > predictions.csv        use the model
-  fsa fit X.npy --target y.npy -k 30 --bins 5       piecewise-linear responses
-  fsa fit train.svm -k 100 --loss lorenz --json     sparse data, for a program`
+const examples = `  fsa demo                                     see it work on made-up data
+  fsa fit train.csv --target price -k 10       select 10 columns and learn
+  fsa fit train.csv -k 10 --out run            the same, and keep the model
+  fsa show run                                 what was selected
+  fsa predict run test.csv > predictions.csv   use the model
+  fsa fit X.npy --target y.npy -k 30 --bins 5  piecewise-linear responses
+  fsa fit train.svm -k 100 --loss lorenz       sparse data with noisy labels`
 
 func newRoot(began *bool) *cobra.Command {
 	root := &cobra.Command{
@@ -114,9 +116,9 @@ Examples:
 		SilenceUsage:     true,
 		SilenceErrors:    true,
 		PersistentPreRun: func(*cobra.Command, []string) { *began = true },
-		Args:             cobra.NoArgs,
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
 	root.AddCommand(fitCommand(), predictCommand(), showCommand(), generateCommand(), demoCommand(), manCommand())
 	return root
 }

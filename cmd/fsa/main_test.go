@@ -142,6 +142,16 @@ func TestHelp(t *testing.T) {
 	if !strings.Contains(text, "Examples:") || strings.Index(text, "Examples:") > strings.Index(text, "Available Commands:") {
 		t.Errorf("help does not open with examples:\n%s", text)
 	}
+	for _, name := range []string{"", "fit", "predict", "show", "generate", "demo", "man"} {
+		for _, line := range strings.Split(must(t, "help", name), "\n") {
+			if len([]rune(line)) > 80 {
+				t.Errorf("help %s: a line of %d characters: %s", name, len([]rune(line)), line)
+			}
+		}
+	}
+	if _, _, msg := call(t, "fti"); !strings.Contains(msg, "Did you mean") {
+		t.Errorf("no suggestion: %s", msg)
+	}
 	for _, args := range [][]string{{"completion", "bash"}, {"completion", "zsh"}, {"man"}, {"man", "fit"}, {"--version"}, {"fit", "--help"}} {
 		if must(t, args...) == "" {
 			t.Errorf("fsa %v prints nothing", args)

@@ -27,7 +27,7 @@ func predictCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
-		Short: "Predict the rows of a table, and measure how well if the target is known",
+		Short: "Predict the rows of a table, and measure how well",
 		Long: `predict reads a table in any format and writes one prediction a row, as CSV.
 MODEL is a run folder or the model.json in it. Columns are found by name; others
 are not looked at. With a target, the prediction is measured too.`,

@@ -1,7 +1,6 @@
 package npy
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -71,25 +70,6 @@ func BenchmarkWrite(b *testing.B) {
 				}
 			}
 			b.ReportMetric(rows*cols*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mvalues/s")
-		})
-	}
-}
-
-// BenchmarkNPZ reads the members of an archive, stored and compressed.
-func BenchmarkNPZ(b *testing.B) {
-	for _, name := range []string{"stored", "deflated"} {
-		b.Run(name, func(b *testing.B) {
-			file, err := os.ReadFile(filepath.Join("testdata", name+".npz"))
-			if err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				r, err := NewNPZReader(bytes.NewReader(file), int64(len(file)), name, "")
-				if err != nil {
-					b.Fatal(err)
-				}
-				drain(b, r)
-			}
 		})
 	}
 }

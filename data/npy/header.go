@@ -121,11 +121,19 @@ func readFull(r io.Reader, b []byte) error {
 	return err
 }
 
-// headerError blames the file where it is too short, and passes on what else
-// kept the bytes from coming: who made the stream knows whom to blame.
+// headerError blames the file where it is too short.
 func headerError(name string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &data.Error{File: name, Msg: "not a .npy file: it ends within the header"}
+	}
+	return passOn(name, err)
+}
+
+// passOn returns an error of the stream below. Who made the stream knows
+// whether it blames the input, and then it has the input's name too.
+func passOn(name string, err error) error {
+	if errors.Is(err, data.ErrBadData) {
+		return err
 	}
 	return fmt.Errorf("npy: %s: %w", name, err)
 }

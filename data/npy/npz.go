@@ -34,7 +34,8 @@ func OpenNPZ(path, array string) (*Reader, error) {
 		f.Close()
 		return nil, err
 	}
-	r.src.(*stream).close = f
+	s := r.src.(*stream)
+	s.below = append(s.below, f)
 	return r, nil
 }
 
@@ -104,7 +105,7 @@ func (a *archive) open(array string, dims int, usual ...string) (*Reader, error)
 		m.Close()
 		return nil, err
 	}
-	r.src = &stream{r: m, close: m}
+	r.src = &stream{r: m, below: []io.Closer{m}}
 	return r, nil
 }
 

@@ -54,7 +54,7 @@ func openFile(f *os.File, path string) (*Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.src.(*stream).close = f
+		r.src.(*stream).below = []io.Closer{f}
 		return r, nil
 	}
 	h, start, err := ReadHeader(f, path)
@@ -166,8 +166,8 @@ func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
 			return nil, err
 		}
 	}
-	const line = 8
 	cols, size := r.schema.Width, r.head.Type.Size()
+	line := min(8, cols)
 	cells := make([]float64, n*cols)
 	if len(r.tile) < n*line {
 		r.tile = make([]float64, n*line)
@@ -217,7 +217,7 @@ func (r *Reader) at(ctx context.Context, off, n int) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	return nil, fmt.Errorf("npy: %s: %w", r.name, err)
+	return nil, passOn(r.name, err)
 }
 
 // end returns io.EOF if nothing follows the array.
@@ -225,7 +225,7 @@ func (r *Reader) end() error {
 	if s, ok := r.src.(*stream); ok {
 		switch ended, err := s.ended(); {
 		case err != nil:
-			return fmt.Errorf("npy: %s: %w", r.name, err)
+			return passOn(r.name, err)
 		case !ended:
 			return r.long()
 		}

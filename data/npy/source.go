@@ -2,6 +2,7 @@ package npy
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -49,7 +50,7 @@ func (f *file) at(_ context.Context, off, n int) ([]byte, error) {
 // follow it, so the buffer grows with those that came.
 type stream struct {
 	r     io.Reader
-	close io.Closer // what lies below, if it is ours; or nil
+	below []io.Closer // what is ours to close
 	buf   []byte
 }
 
@@ -84,8 +85,9 @@ func (s *stream) ended() (bool, error) {
 }
 
 func (s *stream) Close() error {
-	if s.close == nil {
-		return nil
+	var err error
+	for _, c := range s.below {
+		err = errors.Join(err, c.Close())
 	}
-	return s.close.Close()
+	return err
 }

@@ -53,7 +53,7 @@ func (w *Writer) Write(b *data.Block) error {
 		n := min(len(b.Dense)-off, len(w.buf)/size)
 		if bad := w.encode(b.Dense[off:][:n]); bad >= 0 {
 			at := w.row*w.cols + off + bad
-			return &data.Error{Row: at/w.cols + 1, Column: fmt.Sprintf("x%d", at%w.cols),
+			return &data.Error{Row: at/w.cols + 1, Column: new(data.Schema).Name(at % w.cols),
 				Msg: fmt.Sprintf("%v cannot be written as %v; a finite number within its range or NaN can", b.Dense[off+bad], w.Type)}
 		}
 		if _, err := w.w.Write(w.buf[:n*size]); err != nil {

@@ -18,7 +18,7 @@ const (
 	// maxPageHeader bounds the header of a page, which may hold the least and
 	// the greatest text of it.
 	maxPageHeader = 1 << 24
-	firstRead     = 1 << 16 // bytes that are read at once of a page
+	firstRead     = 1 << 14 // bytes that are read at once of a page
 )
 
 // chunk is a column in a row group: consecutive pages.

@@ -19,8 +19,8 @@ type Reader struct {
 	cursors []cursor
 	common  *shared
 	groups  []group // those not yet begun
-	begun   int     // row groups begun
-	left    int64   // rows left in the last of them
+	group   int     // the number of the one that is read
+	left    int64   // rows left in it
 	row     int     // the next one, counted over all groups
 	tile    []float64
 	failed  error
@@ -28,6 +28,7 @@ type Reader struct {
 
 // group is a row group: the chunks of the columns that are read.
 type group struct {
+	number int // counted from 1
 	rows   int64
 	chunks []chunk
 }
@@ -82,7 +83,7 @@ func (r *Reader) locate(meta *format.FileMetaData, leaves int, end int64) error 
 			continue
 		}
 		total += g.NumRows
-		next := group{g.NumRows, make([]chunk, len(r.cursors))}
+		next := group{i + 1, g.NumRows, make([]chunk, len(r.cursors))}
 		for j := range r.cursors {
 			c := &r.cursors[j]
 			k := &g.Columns[c.leaf]
@@ -140,12 +141,11 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 		if len(r.groups) == 0 {
 			return nil, io.EOF
 		}
-		r.left = r.groups[0].rows
+		r.group, r.left = r.groups[0].number, r.groups[0].rows
 		for j, k := range r.groups[0].chunks {
 			r.cursors[j].begin(k)
 		}
 		r.groups = r.groups[1:]
-		r.begun++
 	}
 	cols := len(r.cursors)
 	n := int(min(int64(max(1, blockCells/cols)), r.left))
@@ -161,8 +161,8 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 // fill reads n rows of each column. It goes by a few columns at a time, as
 // many as fill a cache line of the rows.
 func (r *Reader) fill(cells []float64, n int) error {
-	const line = 8
 	cols := len(r.cursors)
+	line := min(8, cols)
 	if len(r.tile) < n*line {
 		r.tile = make([]float64, n*line)
 	}
@@ -190,7 +190,7 @@ func (r *Reader) column(dst []float64, j int) error {
 		if errors.As(err, new(ioError)) {
 			return fmt.Errorf("parquet: %s: %w", r.name, err)
 		}
-		return &data.Error{File: r.name, Column: c.name, Msg: fmt.Sprintf("row group %d cannot be read", r.begun), Err: err}
+		return &data.Error{File: r.name, Column: c.name, Msg: fmt.Sprintf("row group %d cannot be read", r.group), Err: err}
 	}
 	if c.cell == text {
 		r.schema.Levels[j] = c.codes.texts

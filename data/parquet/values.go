@@ -21,13 +21,13 @@ func (c *cursor) open(encoding format.Encoding, src []byte, most int) (values, e
 		if c.dict == nil {
 			return nil, errors.New("no dictionary comes before it")
 		}
-		if len(src) == 0 { // all are null
-			return c.dict, nil
+		c.dict.index = hybrid{}
+		if len(src) > 0 { // or else all are null
+			c.dict.index = hybrid{src: src[1:], width: uint(src[0])}
 		}
-		if src[0] > 32 {
+		if c.dict.index.width > 32 {
 			return nil, fmt.Errorf("positions of %d bits in a dictionary", src[0])
 		}
-		c.dict.index = hybrid{src: src[1:], width: uint(src[0])}
 		return c.dict, nil
 	case encoding == format.Plain && c.size > 0:
 		return &plain{c.column, src}, nil

@@ -38,6 +38,16 @@ func numbers[V float32 | float64](rng *rand.Rand, n, offset int) []V {
 	return v[offset:]
 }
 
+// guarded returns numbers amid others, and a function that tells whether those
+// around them are as they were: assembly can write anywhere.
+func guarded(rng *rand.Rand, n, offset int) (v []float64, intact func() bool) {
+	all := numbers[float64](rng, offset+n+9, 0)
+	before := slices.Clone(all)
+	return all[offset : offset+n : offset+n], func() bool {
+		return slices.Equal(all[:offset], before[:offset]) && slices.Equal(all[offset+n:], before[offset+n:])
+	}
+}
+
 // check compares sums with naive ones; size holds the sums of the absolute
 // values of their terms.
 func check(t *testing.T, what string, got, want, size []float64) {
@@ -55,7 +65,7 @@ func TestMul(t *testing.T) {
 		for _, offset := range offsets {
 			what := fmt.Sprintf("%d×%d at %d", rows, cols, offset)
 			x, beta := numbers[float32](rng, rows*cols, offset), numbers[float64](rng, cols, offset)
-			z := numbers[float64](rng, rows, offset)
+			z, intact := guarded(rng, rows, offset)
 			x0, beta0 := slices.Clone(x), slices.Clone(beta)
 			want, size := make([]float64, rows), make([]float64, rows)
 			for i := range rows {
@@ -67,8 +77,8 @@ func TestMul(t *testing.T) {
 			}
 			kernel.Mul(z, x, beta)
 			check(t, what, z, want, size)
-			if !slices.Equal(x, x0) || !slices.Equal(beta, beta0) {
-				t.Fatalf("%s: an input was changed", what)
+			if !intact() || !slices.Equal(x, x0) || !slices.Equal(beta, beta0) {
+				t.Fatalf("%s: an input or memory beside z was changed", what)
 			}
 		}
 	})
@@ -80,7 +90,7 @@ func TestMulT(t *testing.T) {
 		for _, offset := range offsets {
 			what := fmt.Sprintf("%d×%d at %d", rows, cols, offset)
 			x, r := numbers[float32](rng, rows*cols, offset), numbers[float64](rng, rows, offset)
-			g := numbers[float64](rng, cols, offset)
+			g, intact := guarded(rng, cols, offset)
 			x0, r0 := slices.Clone(x), slices.Clone(r)
 			want, size := slices.Clone(g), make([]float64, cols)
 			for j := range cols {
@@ -93,8 +103,8 @@ func TestMulT(t *testing.T) {
 			}
 			kernel.MulT(g, x, r)
 			check(t, what, g, want, size)
-			if !slices.Equal(x, x0) || !slices.Equal(r, r0) {
-				t.Fatalf("%s: an input was changed", what)
+			if !intact() || !slices.Equal(x, x0) || !slices.Equal(r, r0) {
+				t.Fatalf("%s: an input or memory beside g was changed", what)
 			}
 		}
 	})
