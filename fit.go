@@ -39,8 +39,8 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	}
 	ob := newObjective(design, groups, resp.loss, resp.target, &o, resp.task != Ranking)
 	res, err := anneal.Run(ctx, ob, o.settings(ob, groups, force))
-	if errors.Is(err, anneal.ErrDiverged) {
-		return nil, fmt.Errorf("fsa: the fit diverged: eta = %v is too large for this data; leave it out to have it chosen: %w", o.Eta, err)
+	if errors.Is(err, anneal.ErrDiverged) && o.Eta > 0 {
+		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", o.Eta, err)
 	}
 	if err != nil {
 		return nil, err

@@ -299,6 +299,16 @@ func TestForceAndGroups(t *testing.T) {
 	}
 }
 
+// Batches of about the given size must work whatever is left over.
+func TestBatches(t *testing.T) {
+	for _, rows := range []int{200, 201, 239} {
+		m := fit(t, newCells(rows, 30, 29).table(t), fsa.Options{K: 3, Batch: 40, Iterations: 100})
+		if got := indices(m); !slices.Equal(got, []int{0, 1, 2}) {
+			t.Errorf("%d rows: selected %v", rows, got)
+		}
+	}
+}
+
 func TestDiverging(t *testing.T) {
 	if _, err := fsa.Fit(background, newCells(50, 5, 13).table(t), fsa.Options{K: 2, Eta: 1e6}); err == nil {
 		t.Error("a step of a million did not diverge")

@@ -135,8 +135,5 @@ func (o Options) withDefaults() Options {
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	if o.Momentum == 0 && o.Batch > 0 {
-		o.Momentum = -1 // small batches are noisy enough
-	}
 	return o
 }

@@ -20,8 +20,9 @@ type rowPlan struct {
 	parts     []span      // batches
 }
 
-// newRowPlan cuts the rows into batches of about the given number of rows; 0
-// means one batch.
+// newRowPlan cuts the rows into batches of about the given number of rows, all
+// of about the same size: a small one would be more curved than the step
+// allows. 0 means one batch.
 func newRowPlan(t *data.Target, batch int) *rowPlan {
 	p := &rowPlan{y: t.Y, weight: t.Weight, query: t.Query}
 	if t.Pairs != nil {
@@ -33,9 +34,24 @@ func newRowPlan(t *data.Target, batch int) *rowPlan {
 	all := span{0, len(t.Y)}
 	p.parts = []span{all}
 	if batch > 0 {
-		p.parts = p.cut(all, batch)
+		n := (len(t.Y) + batch - 1) / batch
+		p.parts = nil
+		for i := range n {
+			lo, hi := p.boundary(i*len(t.Y)/n), p.boundary((i+1)*len(t.Y)/n)
+			if lo < hi {
+				p.parts = append(p.parts, span{lo, hi})
+			}
+		}
 	}
 	return p
+}
+
+// boundary returns the first row from i on where rows may be cut.
+func (p *rowPlan) boundary(i int) int {
+	if p.query == nil {
+		return i
+	}
+	return p.query[sort.SearchInts(p.query, i)]
 }
 
 func (p *rowPlan) setPairs(pairs []data.Pair) {

@@ -84,20 +84,17 @@ func start(obj Objective, s Settings) *state {
 
 // descend goes once through the batches: β ← β − η·∂L/∂β for each.
 func (st *state) descend(ctx context.Context) error {
-	st.epoch = Epoch{}
-	st.moved = 0
-	var total float64
-	batches := st.obj.Batches()
-	order := []int{0}
-	if batches > 1 {
-		rng := rand.New(rand.NewPCG(st.Seed, uint64(len(st.trace))))
-		order = rng.Perm(batches)
+	eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K)
+	if err != nil {
+		return err
 	}
+	order := []int{0}
+	if batches := st.obj.Batches(); batches > 1 {
+		order = rand.New(rand.NewPCG(st.Seed, uint64(len(st.trace)))).Perm(batches)
+	}
+	var total, sums float64
+	st.moved = 0
 	for _, b := range order {
-		eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K)
-		if err != nil {
-			return err
-		}
 		sum, weight, err := st.obj.Eval(ctx, b, st.grad, st.beta)
 		if err != nil {
 			return err
@@ -105,14 +102,11 @@ func (st *state) descend(ctx context.Context) error {
 		if weight > 0 {
 			st.update(eta, weight)
 		}
-		st.epoch.Loss += sum
+		sums += sum
 		total += weight
-		st.epoch.Eta = eta
 	}
-	if total > 0 {
-		st.epoch.Loss /= total
-	}
-	if math.IsNaN(st.epoch.Loss) || math.IsInf(st.epoch.Loss, 0) || math.IsNaN(st.moved) || math.IsInf(st.moved, 0) {
+	st.epoch = Epoch{Eta: eta, Loss: sums / max(total, math.SmallestNonzeroFloat64)}
+	if math.IsNaN(sums) || math.IsInf(sums, 0) || math.IsNaN(st.moved) || math.IsInf(st.moved, 0) {
 		return ErrDiverged
 	}
 	return nil
