@@ -32,7 +32,7 @@ type Rows interface {
 
 // blockBytes is the size of a block of rows that stays in the second-level
 // cache of any current processor together with the vectors it meets.
-const blockBytes = 256 << 10
+const blockBytes = 128 << 10
 
 // blockRows returns how many rows of the given size make a block: a multiple
 // of four, as the kernels take rows by fours.

@@ -160,7 +160,7 @@ func TestSparse(t *testing.T) {
 // The bytes a second are those of x, over a table that no cache holds: what a
 // pass of learning over a large table sees. Blocks are used twice, as there.
 func BenchmarkPass(b *testing.B) {
-	const cells = 16 << 20
+	const cells = 128 << 20 // half a gigabyte, more than any cache
 	rng := rand.New(rand.NewPCG(seed, 6))
 	x := make([]float32, cells)
 	for i := range x {
@@ -170,7 +170,7 @@ func BenchmarkPass(b *testing.B) {
 		beta, g := numbers[float64](rng, cols, 0), make([]float64, cols)
 		rows := cells / cols
 		z := make([]float64, rows)
-		block := max(4, (256<<10)/(4*cols)&^3)
+		block := max(4, (128<<10)/(4*cols)&^3)
 		each := func(f func(z []float64, x []float32)) {
 			for lo := 0; lo < rows; lo += block {
 				hi := min(lo+block, rows)

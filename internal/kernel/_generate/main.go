@@ -130,13 +130,14 @@ func (s isa) mul() {
 	stride := GP64()
 	LEAQ(Mem{Base: m, Index: m, Scale: 1}, stride)
 	SHLQ(U8(1), stride)
+	ahead := s.ahead()
 
 	for _, rows := range []int{s.rows, 1} {
 		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
 		Label(begin)
 		CMPQ(n, U32(rows))
 		JL(LabelRef(end))
-		s.dots(rows, z, x, beta, m, stride)
+		s.dots(rows, z, x, beta, m, stride, ahead)
 		ADDQ(U32(8*rows), z)
 		for range rows {
 			ADDQ(stride, x)
@@ -149,6 +150,17 @@ func (s isa) mul() {
 	RET()
 }
 
+// ahead writes the length of x in bytes: what lies so far ahead is the next
+// block of rows. Memory would idle while a block is used for the second time,
+// so both kernels fetch the next one meanwhile: mul the even rows of every
+// group, mulT the odd ones. What lies behind the last block is not touched by
+// fetching it.
+func (s isa) ahead() Register {
+	n := Load(Param("x").Len(), GP64())
+	SHLQ(U8(2), n)
+	return n
+}
+
 func (s isa) label(what string, rows int) string {
 	if rows == 1 {
 		return what + "One"
@@ -157,7 +169,7 @@ func (s isa) label(what string, rows int) string {
 }
 
 // dots writes the dot products of a few rows with beta.
-func (s isa) dots(rows int, z, x, beta, m, stride Register) {
+func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 	parts := lanes / s.width
 	acc := make([][]VecVirtual, rows)
 	at := make([]Register, rows)
@@ -179,6 +191,9 @@ func (s isa) dots(rows int, z, x, beta, m, stride Register) {
 	MOVQ(beta, b)
 	MOVQ(m, left)
 	step := func(k masks) {
+		for r := 0; r < rows; r += 2 {
+			PREFETCHT1(Mem{Base: at[r], Index: ahead, Scale: 1})
+		}
 		for p := range parts {
 			coef := s.vector()
 			k.load(p, Mem{Base: b, Disp: 8 * s.width * p}, coef)
@@ -241,13 +256,14 @@ func (s isa) mulT() {
 	stride := GP64()
 	LEAQ(Mem{Base: m, Index: m, Scale: 1}, stride)
 	SHLQ(U8(1), stride)
+	ahead := s.ahead()
 
 	for _, rows := range []int{4, 1} {
 		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
 		Label(begin)
 		CMPQ(n, U32(rows))
 		JL(LabelRef(end))
-		s.axpys(rows, g, x, r, m, stride)
+		s.axpys(rows, g, x, r, m, stride, ahead)
 		ADDQ(U32(8*rows), r)
 		for range rows {
 			ADDQ(stride, x)
@@ -261,7 +277,7 @@ func (s isa) mulT() {
 }
 
 // axpys writes the addition of a few rows, each times its number in r, to g.
-func (s isa) axpys(rows int, g, x, r, m, stride Register) {
+func (s isa) axpys(rows int, g, x, r, m, stride, ahead Register) {
 	at, by := make([]Register, rows), make([]VecVirtual, rows)
 	for i := range rows {
 		at[i], by[i] = GP64(), s.vector()
@@ -277,6 +293,11 @@ func (s isa) axpys(rows int, g, x, r, m, stride Register) {
 	MOVQ(g, to)
 	MOVQ(m, left)
 	step := func(vectors int, k masks) {
+		for i := 1; i < rows; i += 2 {
+			for line := 0; line < 4*s.width*vectors; line += 64 {
+				PREFETCHT1(Mem{Base: at[i], Index: ahead, Scale: 1, Disp: line})
+			}
+		}
 		sums := make([]VecVirtual, vectors)
 		for p := range sums {
 			sums[p] = s.vector()
