@@ -248,6 +248,26 @@ func TestAwkwardNumbers(t *testing.T) {
 	}
 }
 
+// A response may be as large or small as numbers go.
+func TestAwkwardResponses(t *testing.T) {
+	plain := fit(t, newCells(120, 8, 30).table(t), fsa.Options{K: 3})
+	for _, size := range []float64{0x1p990, 0x1p-990} {
+		c := newCells(120, 8, 30)
+		for i := range c.y {
+			c.y[i] *= size
+		}
+		m := fit(t, c.table(t), fsa.Options{K: 3})
+		for i, v := range m.Selected() {
+			if u := plain.Selected()[i]; u.Index != v.Index || !near(u.Coefficients[0]*size, v.Coefficients[0], 1e-6) {
+				t.Errorf("size %g: %+v, plain %+v", size, v, u)
+			}
+		}
+		if a, b := plain.Training().Metrics["rmse"]*size, m.Training().Metrics["rmse"]; !near(a, b, 1e-6) {
+			t.Errorf("size %g: rmse %v, want %v", size, b, a)
+		}
+	}
+}
+
 func TestMissingValues(t *testing.T) {
 	for _, bins := range []int{0, 4} {
 		c := newCells(300, 10, 11)

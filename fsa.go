@@ -4,7 +4,7 @@
 // descent with dropping the weakest ones; the problem shrinks while it is
 // solved, so the whole table is read only a few times.
 //
-//	table, err := open.Table(ctx, "train.csv", open.Options{Target: "y"})
+//	table, err := open.Table(ctx, "train.csv", open.Options{}, open.Roles{Target: "y"})
 //	model, err := fsa.Fit(ctx, table, fsa.Options{K: 10})
 //	for _, v := range model.Selected() {
 //		fmt.Println(v.Name, v.Coefficients)

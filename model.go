@@ -87,6 +87,9 @@ type Selected struct {
 	Norm float64 `json:"norm"`
 	// Knots are where the values of a piecewise-linear response lie.
 	Knots []float64 `json:"knots,omitempty"`
+	// Missing is the value of a missing number in such a response, if there
+	// were some to learn from.
+	Missing []float64 `json:"missing,omitempty"`
 	// Levels are the texts of a category.
 	Levels []string `json:"levels,omitempty"`
 }
@@ -111,7 +114,7 @@ func (m *Model) Selected() []Selected {
 	out := make([]Selected, len(m.spec.Variables))
 	for i := range m.spec.Variables {
 		v := &m.spec.Variables[i]
-		out[i] = Selected{Index: v.Index, Name: v.Name, Coefficients: slices.Clone(v.Coefficients), Norm: v.Norm, Levels: slices.Clone(v.Levels)}
+		out[i] = Selected{Index: v.Index, Name: v.Name, Coefficients: slices.Clone(v.Coefficients), Norm: v.Norm, Missing: slices.Clone(v.Missing), Levels: slices.Clone(v.Levels)}
 		if v.Kind == curve {
 			out[i].Knots = v.knots(m.spec.Bins)
 		}
@@ -217,6 +220,7 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 		return nil, err
 	}
 	s.Training.Metrics = metrics(&s, r.target, z)
+	s.rescale(r.unit)
 	return &Model{s}, nil
 }
 
@@ -255,6 +259,25 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		}
 	}
 	return out
+}
+
+// rescale brings a model of a response that was measured in the given unit back
+// to the response itself.
+func (s *spec) rescale(unit float64) {
+	if unit == 1 {
+		return
+	}
+	scale := func(v []float64) {
+		for i := range v {
+			v[i] *= unit
+		}
+	}
+	scale(s.Intercept)
+	for i := range s.Variables {
+		scale(s.Variables[i].Coefficients)
+		scale(s.Variables[i].Missing)
+	}
+	s.Training.Metrics["rmse"] *= unit
 }
 
 // uncenter moves what was subtracted from cells into the intercept.

@@ -17,7 +17,6 @@ import (
 type objective struct {
 	design  *data.Design
 	loss    loss.Loss
-	target  *data.Target
 	shrink  prior.Shrink
 	shape   prior.Sum // on the knots of a response
 	rows    *rowPlan
@@ -28,8 +27,10 @@ type objective struct {
 	// vars[first[j]:first[j+1]].
 	first, vars []int
 	x           data.Matrix
-	column      []int // first column of each variable of x, and their number
-	numbers     int   // variables of x that are numbers; they come first
+	alive       int     // columns of x that belong to them
+	wasted      float64 // passes over dead columns since x was compacted
+	column      []int   // first column of each variable of x, and their number
+	numbers     int     // variables of x that are numbers; they come first
 	scale       []float64
 	offset      []float64
 
@@ -43,7 +44,7 @@ var _ anneal.Curved = (*objective)(nil)
 // Free says whether there is an intercept.
 func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o *Options, free bool) *objective {
 	ob := &objective{
-		design: d, loss: l, target: t,
+		design: d, loss: l,
 		shrink: prior.Shrink{Lambda: max(o.Shrink, 0)},
 		x:      d.X, scale: d.Scale, offset: d.Offset, numbers: d.Numbers,
 		first: []int{0},
@@ -81,6 +82,7 @@ func (ob *objective) arrange() {
 		offsets = append(offsets, at)
 	}
 	ob.layout.Offsets = offsets
+	ob.alive = at / outputs
 	ob.beta = make([][]float64, outputs)
 	for c := range ob.beta {
 		ob.beta[c] = make([]float64, cols)
@@ -107,30 +109,28 @@ func (ob *objective) Layout() anneal.Layout { return ob.layout }
 // Batches implements [anneal.Objective].
 func (ob *objective) Batches() int { return ob.rows.batches() }
 
-// Keep implements [anneal.Objective]. Dead columns are multiplied by zero until
-// they are half of what is stored; then storage is compacted.
-func (ob *objective) Keep(ctx context.Context, groups []int) error {
+// Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
+// see compact.
+func (ob *objective) Keep(_ context.Context, groups []int) error {
 	first, vars := []int{0}, make([]int, 0, len(groups))
-	alive := 0
 	for _, j := range groups {
-		for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
-			vars = append(vars, v)
-			alive += ob.column[v+1] - ob.column[v]
-		}
+		vars = append(vars, ob.vars[ob.first[j]:ob.first[j+1]]...)
 		first = append(first, len(vars))
 	}
 	ob.first, ob.vars = first, vars
-	if _, cols := ob.x.Dims(); 2*alive <= cols {
-		if err := ob.compact(ctx); err != nil {
-			return err
-		}
-	}
 	ob.arrange()
 	return nil
 }
 
-// compact drops dead variables from storage.
+// compact drops dead variables from storage once as much was wasted on reading
+// them as it costs to copy the others: then it cannot cost more than twice what
+// the best choice of moments would.
 func (ob *objective) compact(ctx context.Context) error {
+	_, cols := ob.x.Dims()
+	if ob.wasted*float64(cols) < float64(ob.alive) || ob.alive == cols {
+		return nil
+	}
+	ob.wasted = 0
 	kept := slices.Sorted(slices.Values(ob.vars))
 	x, err := ob.x.Select(ctx, nil, kept)
 	if err != nil {
@@ -151,6 +151,7 @@ func (ob *objective) compact(ctx context.Context) error {
 		ob.vars[i] = place[v]
 	}
 	ob.x, ob.scale, ob.offset, ob.numbers = x, scale, offset, numbers
+	ob.arrange()
 	return nil
 }
 
@@ -203,6 +204,9 @@ func (ob *objective) gather(dst []float64, s *sums) {
 
 // Eval implements [anneal.Objective].
 func (ob *objective) Eval(ctx context.Context, batch int, grad, beta []float64) (float64, float64, error) {
+	if err := ob.compact(ctx); err != nil {
+		return 0, 0, err
+	}
 	constant := ob.scatter(beta, true)
 	still := ob.still()
 	s, err := ob.sum(ctx, ob.rows.batch(batch), 1, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
@@ -238,6 +242,9 @@ func (ob *objective) addPriors(grad, beta []float64, scale float64) float64 {
 // Curvature implements [anneal.Curved]. A sample of the rows serves where
 // there are many: fewer rows are rather more curved than all of them.
 func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
+	if err := ob.compact(ctx); err != nil {
+		return 0, err
+	}
 	constant := ob.scatter(v, true)
 	rows, cols := ob.x.Dims()
 	every := min(max(rows*cols/sampleCells, 1), sampleShare)

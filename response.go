@@ -3,6 +3,7 @@ package fsa
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -50,6 +51,7 @@ type response struct {
 	loss    loss.Loss
 	classes []string // of a classification
 	target  *data.Target
+	unit    float64 // a regression learns the response in this unit
 }
 
 // newResponse chooses the loss and encodes the target for it.
@@ -61,7 +63,7 @@ func newResponse(d *data.Dataset, o *Options) (*response, error) {
 	if len(t.Y) < 2 {
 		return nil, &data.Error{File: d.Name, Msg: "there is one row: at least two are needed to learn from"}
 	}
-	r := &response{name: o.LossName, target: t, loss: o.Loss}
+	r := &response{name: o.LossName, target: t, loss: o.Loss, unit: 1}
 	if o.Loss != nil {
 		r.name, r.task = customLoss, Regression
 		if t.Query != nil {
@@ -86,9 +88,31 @@ func newResponse(d *data.Dataset, o *Options) (*response, error) {
 		if err := r.queries(d); err != nil {
 			return nil, err
 		}
+	default:
+		r.tame()
 	}
 	r.loss = kind.make(len(r.classes), o)
 	return r, nil
+}
+
+// tame changes the unit of a response whose squares would leave the numbers.
+func (r *response) tame() {
+	largest := 0.0
+	for _, y := range r.target.Y {
+		largest = max(largest, math.Abs(y))
+	}
+	const far = 300 // squares reach twice as far, to 2^±600; numbers to 2^±1022
+	exponent := math.Ilogb(largest)
+	if largest == 0 || max(exponent, -exponent) < far {
+		return
+	}
+	r.unit = math.Ldexp(1, exponent)
+	t := *r.target
+	t.Y = make([]float64, len(r.target.Y))
+	for i, y := range r.target.Y {
+		t.Y[i] = y / r.unit
+	}
+	r.target = &t
 }
 
 // autoLoss chooses a loss by the look of the target.

@@ -95,10 +95,11 @@ func (ob *objective) sum(ctx context.Context, batch span, every int, f func(w *w
 	for i := 0; i < len(cut); i += every {
 		work = append(work, cut[i])
 	}
-	_, cols := ob.x.Dims()
+	rows, cols := ob.x.Dims()
 	total, workers := ob.pool.ready(min(max(ob.pool.threads, 1), len(work)), len(ob.beta), cols)
 	for _, s := range work {
 		ob.visited += float64(s.hi-s.lo) * float64(cols)
+		ob.wasted += float64(s.hi-s.lo) / float64(rows) * float64(cols-ob.alive) / float64(cols)
 	}
 
 	shard := func(w *worker, s span) error {
