@@ -78,9 +78,9 @@ func (o *Options) settings(ob *objective, groups [][]int, force []int) anneal.Se
 // groupVariables returns the groups as variables of the design, and which of
 // them must stay. Variables that do not vary belong to none.
 func groupVariables(d *data.Dataset, design *data.Design, o *Options) (groups [][]int, force []int, err error) {
-	place := slices.Repeat([]int{-1}, len(d.Columns)) // variable of the design, or −1
-	for v, j := range design.Variables {
-		place[j] = v
+	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design, or −1
+	for _, v := range design.Usable {
+		place[design.Variables[v]] = v
 	}
 	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
 	find := func(name string) (int, error) {
@@ -111,10 +111,10 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (groups []
 			groups = append(groups, members)
 		}
 	}
-	for v := range group {
+	for i, v := range design.Usable {
 		if group[v] < 0 {
 			group[v] = len(groups)
-			groups = append(groups, []int{v})
+			groups = append(groups, design.Usable[i:i+1:i+1])
 		}
 	}
 	must := map[int]bool{}

@@ -246,8 +246,7 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 		return 0, err
 	}
 	constant := ob.scatter(v, true)
-	rows, cols := ob.x.Dims()
-	every := min(max(rows*cols/sampleCells, 1), sampleShare)
+	every := min(max(ob.x.Cells()/sampleCells, 1), sampleShare)
 	s, err := ob.sum(ctx, ob.rows.batch(batch), every, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
 		ob.margins(w.z, x, constant, false)
 		weight := ob.loss.Curvature(w.d, t)
@@ -279,8 +278,7 @@ const (
 
 // passes returns how often the whole table was read so far.
 func (ob *objective) passes() float64 {
-	rows, cols := ob.design.X.Dims()
-	return ob.visited / float64(rows) / float64(cols)
+	return ob.visited / float64(max(ob.design.X.Cells(), 1))
 }
 
 // intercept returns the intercept that is best without any variable, where

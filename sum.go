@@ -12,9 +12,20 @@ import (
 // them: rows are cut into shards that depend on the data only, every shard is
 // summed in order by one thread, and the shards are added in order.
 
-// shards is the most shards a batch is cut into: enough for many threads to
-// share, few enough that adding them up costs nothing.
-const shards = 64
+// Shards that a batch is cut into: enough for many threads to share, few
+// enough that adding them up costs little beside reading the rows.
+const (
+	leastShards = 8
+	mostShards  = 64
+	shardShare  = 8 // cells of a shard for each number that is added up
+)
+
+// shardRows returns the number of rows of a shard.
+func shardRows(x data.Matrix, batch span) int {
+	rows, cols := x.Dims()
+	n := min(max(x.Cells()/max(shardShare*cols, 1), leastShards), mostShards)
+	return max(x.BlockRows(), (min(batch.hi-batch.lo, rows)+n-1)/n)
+}
 
 // sums are what is added up over rows.
 type sums struct {
@@ -90,7 +101,7 @@ func (w *worker) resize(n, outputs int) {
 // worker and leaves r there. The result is valid until the next call.
 func (ob *objective) sum(ctx context.Context, batch span, every int, f func(w *worker, x data.Rows, t loss.Target) (sum, weight float64)) (*sums, error) {
 	step := ob.x.BlockRows()
-	cut := ob.rows.cut(batch, max(step, (batch.hi-batch.lo+shards-1)/shards))
+	cut := ob.rows.cut(batch, shardRows(ob.x, batch))
 	var work []span
 	for i := 0; i < len(cut); i += every {
 		work = append(work, cut[i])
@@ -98,8 +109,9 @@ func (ob *objective) sum(ctx context.Context, batch span, every int, f func(w *w
 	rows, cols := ob.x.Dims()
 	total, workers := ob.pool.ready(min(max(ob.pool.threads, 1), len(work)), len(ob.beta), cols)
 	for _, s := range work {
-		ob.visited += float64(s.hi-s.lo) * float64(cols)
-		ob.wasted += float64(s.hi-s.lo) / float64(rows) * float64(cols-ob.alive) / float64(cols)
+		share := float64(s.hi-s.lo) / float64(rows)
+		ob.visited += share * float64(ob.x.Cells())
+		ob.wasted += share * float64(cols-ob.alive) / float64(cols)
 	}
 
 	shard := func(w *worker, s span) error {

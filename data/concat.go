@@ -26,6 +26,15 @@ func (c *Concat) Dims() (rows, cols int) {
 	return rows, cols
 }
 
+// Cells implements [Matrix].
+func (c *Concat) Cells() int {
+	n := 0
+	for _, p := range c.parts {
+		n += p.Cells()
+	}
+	return n
+}
+
 // Widths implements [Matrix].
 func (c *Concat) Widths() []int {
 	var widths []int

@@ -70,8 +70,8 @@ func TestConstantColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(g.Variables, []int{3}) || g.Numbers != 1 {
-			t.Errorf("%s: the design has variables %v, want 3 alone", name, g.Variables)
+		if !slices.Equal(g.Usable, []int{3}) || g.Variables[3] != 3 {
+			t.Errorf("%s: usable are %v, want 3 alone", name, g.Usable)
 		}
 	}
 	for _, row := range rows {

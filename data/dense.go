@@ -27,6 +27,9 @@ func NewDense(rows, cols int, x []float32) *Dense {
 // Dims implements [Matrix].
 func (d *Dense) Dims() (rows, cols int) { return d.rows, d.cols }
 
+// Cells implements [Matrix].
+func (d *Dense) Cells() int { return d.rows * d.cols }
+
 // Widths implements [Matrix].
 func (d *Dense) Widths() []int { return nil }
 

@@ -31,6 +31,9 @@ type Design struct {
 	Offset []float64 // of each column of X
 	// Variables lists the variable of the dataset behind each variable of X.
 	Variables []int
+	// Usable lists the variables of X that vary. Others may be in X because
+	// taking them out would mean to copy it.
+	Usable []int
 	// Numbers is how many of them are numbers; they come first, texts after.
 	Numbers int
 	// Bins is the number of bins of a piecewise-linear response; 0 for linear.
@@ -48,35 +51,46 @@ type Design struct {
 // Dense numbers are centred, except with ScaleNone; sparse ones are not, as
 // zeros have to stay zeros.
 func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, error) {
-	if scale == ScaleAuto {
+	switch scale {
+	case ScaleAuto:
 		scale = ScaleColumn
 		if d.Sparse() {
 			scale = ScaleCommon
 		}
+	case ScaleColumn, ScaleCommon, ScaleNone:
+	default:
+		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
-	var numbers, texts []int // variables that vary
-	missing := false
+	var numbers, texts []int
+	usable := 0
 	for j := range d.Columns {
-		switch c := &d.Columns[j]; {
-		case !d.Varies(j):
-		case c.Text:
-			texts = append(texts, j)
-		default:
+		varies := d.Varies(j)
+		if varies {
+			usable++
+		}
+		switch {
+		case !d.Columns[j].Text && (varies || bins == 0):
 			numbers = append(numbers, j)
-			missing = missing || c.Missing > 0
+		case d.Columns[j].Text && varies:
+			texts = append(texts, j)
 		}
 	}
-	if len(numbers)+len(texts) == 0 {
+	if usable == 0 {
 		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
 	}
-	g := &Design{Variables: append(numbers, texts...), Numbers: len(numbers), Bins: bins}
-	var parts []Matrix
-	if len(numbers) > 0 {
-		part, err := d.numberPart(ctx, g, numbers, scale, missing)
-		if err != nil {
-			return nil, err
+	g := &Design{Variables: append(numbers, texts...), Usable: make([]int, 0, usable), Numbers: len(numbers), Bins: bins}
+	for v, j := range g.Variables {
+		if d.Varies(j) {
+			g.Usable = append(g.Usable, v)
 		}
-		parts = append(parts, part)
+	}
+	var parts []Matrix
+	switch {
+	case len(numbers) == 0:
+	case bins > 0:
+		parts = append(parts, d.binnedPart(g, numbers))
+	default:
+		parts = append(parts, d.linearPart(g, numbers, scale))
 	}
 	if len(texts) > 0 {
 		parts = append(parts, d.textPart(g, texts, scale))
@@ -119,21 +133,27 @@ func (g *Design) center(ctx context.Context, d *Dataset) error {
 	return ctx.Err()
 }
 
-// numberPart returns the matrix of the number variables and appends their
-// scales and offsets to g.
-func (d *Dataset) numberPart(ctx context.Context, g *Design, numbers []int, scale Scale, missing bool) (Matrix, error) {
-	if g.Bins > 0 {
-		return d.binnedPart(g, numbers), nil
+// linearPart returns the matrix of all number variables and sets their scales
+// and offsets.
+func (d *Dataset) linearPart(g *Design, numbers []int, scale Scale) Matrix {
+	vary, missing := 0, false
+	for _, j := range numbers {
+		if d.Varies(j) {
+			vary++
+		}
+		missing = missing || d.Columns[j].Missing > 0
 	}
-	var common float64
-	root := math.Sqrt(float64(len(numbers)))
+	root, common := math.Sqrt(float64(vary)), 0.0
 	for _, j := range numbers {
 		common = math.Hypot(common, d.Columns[j].SD/root)
 	}
-	places := make([]int, len(numbers))
-	for k, j := range numbers {
+	g.Unit, g.Center = make([]float64, len(numbers)), make([]float64, len(numbers))
+	g.Scale, g.Offset = make([]float64, len(numbers)), make([]float64, len(numbers))
+	for v, j := range numbers {
 		c := &d.Columns[j]
-		places[k] = c.place
+		if !d.Varies(j) {
+			continue
+		}
 		unit, center := 1.0, 0.0
 		if !d.Sparse() && scale != ScaleNone {
 			center = c.Mean
@@ -143,35 +163,26 @@ func (d *Dataset) numberPart(ctx context.Context, g *Design, numbers []int, scal
 			unit = c.SD
 		case ScaleCommon:
 			unit = max(common, c.SD)
-		case ScaleNone:
-		default:
-			return nil, fmt.Errorf("data: unknown scale %q", scale)
 		}
-		g.Unit, g.Center = append(g.Unit, unit), append(g.Center, center)
-		g.Scale = append(g.Scale, math.Ldexp(1/unit, c.exponent))
-		g.Offset = append(g.Offset, (c.shift-center)/unit)
-	}
-	m := d.numbers
-	if len(places) < variables(m) {
-		var err error
-		if m, err = m.Select(ctx, nil, places); err != nil {
-			return nil, err
-		}
+		g.Unit[v], g.Center[v] = unit, center
+		g.Scale[v] = math.Ldexp(1/unit, c.exponent)
+		g.Offset[v] = (c.shift - center) / unit
 	}
 	if missing {
-		m = d.filled(m, numbers)
+		return d.filled(numbers)
 	}
-	return m, nil
+	return d.numbers
 }
 
-// filled returns a copy of m in which the mean stands for missing numbers.
-func (d *Dataset) filled(m Matrix, numbers []int) Matrix {
+// filled returns a copy of the numbers in which the mean stands for missing
+// ones.
+func (d *Dataset) filled(numbers []int) Matrix {
 	mean := make([]float32, len(numbers))
-	for k, j := range numbers {
+	for v, j := range numbers {
 		c := &d.Columns[j]
-		mean[k] = float32(math.Ldexp(c.Mean-c.shift, -c.exponent))
+		mean[v] = float32(math.Ldexp(c.Mean-c.shift, -c.exponent))
 	}
-	switch m := m.(type) {
+	switch m := d.numbers.(type) {
 	case *Dense:
 		to := newDense(m.cols)
 		for i := range m.rows {
@@ -200,7 +211,7 @@ func (d *Dataset) filled(m Matrix, numbers []int) Matrix {
 		to.trim()
 		return to
 	}
-	return m
+	return d.numbers
 }
 
 // binnedPart puts the number variables into bins.

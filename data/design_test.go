@@ -32,13 +32,13 @@ func TestDesignCells(t *testing.T) {
 			}
 			for _, scale := range []data.Scale{data.ScaleColumn, data.ScaleCommon, data.ScaleNone, data.ScaleAuto} {
 				g, cells := designed(t, d, 0, scale)
-				if !slices.Equal(g.Variables, variables) || g.Numbers != 4 || g.Bins != 0 {
-					t.Fatalf("variables %v, %d of them numbers", g.Variables, g.Numbers)
+				if !slices.Equal(g.Usable, variables) || g.Numbers != len(d.Columns) || g.Bins != 0 {
+					t.Fatalf("usable %v, %d numbers", g.Usable, g.Numbers)
 				}
 				if scale == data.ScaleAuto {
 					scale = auto
 				}
-				for k, j := range variables {
+				for _, j := range variables {
 					s := measured(rows, weight, j)
 					unit, center := map[data.Scale]float64{data.ScaleColumn: s.sd, data.ScaleCommon: max(common, s.sd), data.ScaleNone: 1}[scale], 0.0
 					if !d.Sparse() && scale != data.ScaleNone {
@@ -49,12 +49,12 @@ func TestDesignCells(t *testing.T) {
 						if x != x {
 							x = s.mean
 						}
-						if want := (x - center) / unit; !near(cells[i][k], want, 1e-6*max(1, math.Abs(x/unit))) {
-							t.Fatalf("sparse %v, scale %q: cell of %v in column %d is %v, want %v", d.Sparse(), scale, row[j], j, cells[i][k], want)
+						if want := (x - center) / unit; !near(cells[i][j], want, 1e-6*max(1, math.Abs(x/unit))) {
+							t.Fatalf("sparse %v, scale %q: cell of %v in column %d is %v, want %v", d.Sparse(), scale, row[j], j, cells[i][j], want)
 						}
 					}
-					if g.Mean[k] != 0 {
-						t.Errorf("a linear column has its mean %v subtracted twice", g.Mean[k])
+					if g.Mean[j] != 0 {
+						t.Errorf("a linear column has its mean %v subtracted twice", g.Mean[j])
 					}
 				}
 			}

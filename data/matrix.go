@@ -12,6 +12,8 @@ type Matrix interface {
 	// Widths returns the number of columns of each variable, in order; nil
 	// means one each.
 	Widths() []int
+	// Cells is the number of cells that are stored: what a pass reads.
+	Cells() int
 	// BlockRows is how many rows are best taken at once: few enough to be
 	// still in the cache when they are used for the second time.
 	BlockRows() int

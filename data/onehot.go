@@ -26,6 +26,9 @@ func NewOneHot(levels []int, codes []uint32) *OneHot {
 // Dims implements [Matrix].
 func (o *OneHot) Dims() (rows, cols int) { return o.rows, o.offset[len(o.levels)] }
 
+// Cells implements [Matrix].
+func (o *OneHot) Cells() int { return len(o.codes) }
+
 // Widths implements [Matrix].
 func (o *OneHot) Widths() []int { return o.levels }
 

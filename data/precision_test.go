@@ -197,8 +197,8 @@ func TestSubnormal(t *testing.T) {
 	if d.Varies(1) {
 		t.Error("a column that cannot be brought to scale varies")
 	}
-	if _, cells := designed(t, d, 0, data.ScaleColumn); len(cells[0]) != 1 {
-		t.Errorf("%d columns in the design, want 1", len(cells[0]))
+	if g, _ := designed(t, d, 0, data.ScaleColumn); len(g.Usable) != 1 {
+		t.Errorf("%d usable variables in the design, want 1", len(g.Usable))
 	}
 }
 

@@ -16,6 +16,9 @@ var _ Matrix = (*Sparse)(nil)
 // Dims implements [Matrix].
 func (s *Sparse) Dims() (rows, cols int) { return s.rows, s.cols }
 
+// Cells implements [Matrix].
+func (s *Sparse) Cells() int { return s.cells }
+
 // Widths implements [Matrix].
 func (s *Sparse) Widths() []int { return nil }
 

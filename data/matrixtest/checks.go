@@ -30,6 +30,9 @@ func sameShape(what string, m data.Matrix, want table) error {
 	if slices.ContainsFunc(want.widths, func(w int) bool { return w < 1 }) {
 		return fmt.Errorf("%s: a variable without columns in %v", what, want.widths)
 	}
+	if n := m.Cells(); n < 0 || n > rows*cols {
+		return fmt.Errorf("%s: %d cells stored of %d×%d", what, n, rows, cols)
+	}
 	if m.BlockRows() < 1 {
 		return fmt.Errorf("%s: blocks of %d rows", what, m.BlockRows())
 	}

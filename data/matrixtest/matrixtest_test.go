@@ -16,6 +16,7 @@ type plain struct {
 
 func (p *plain) Dims() (rows, cols int) { return len(p.rows), p.cols() }
 func (p *plain) Widths() []int          { return p.widths }
+func (p *plain) Cells() int             { n, m := p.Dims(); return n * m }
 func (p *plain) BlockRows() int         { return 4 }
 
 func (p *plain) Slice(_ context.Context, lo, hi int) (data.Rows, error) {
