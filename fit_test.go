@@ -3,6 +3,7 @@ package fsa_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -146,6 +147,50 @@ func TestThreadsDoNotMatter(t *testing.T) {
 			if !bytes.Equal(modelBytes(t, fit(t, d, o)), want) {
 				t.Errorf("%s: the model of %d threads differs from that of one", name, threads)
 			}
+		}
+	}
+}
+
+// A dataset that may be used up gives the same model.
+func TestDiscard(t *testing.T) {
+	c := synth.Config{Task: synth.Regression, N: 300, M: 200, K: 5, Seed: 4}
+	want := modelBytes(t, fit(t, made(t, c), fsa.Options{K: 5}))
+	if !bytes.Equal(modelBytes(t, fit(t, made(t, c), fsa.Options{K: 5, Discard: true})), want) {
+		t.Error("the model of a discarded dataset differs")
+	}
+}
+
+// A table that stays in its file gives the same model, whenever it moves into
+// memory.
+func TestLargerThanMemory(t *testing.T) {
+	const rows, cols = 400, 120
+	c := newCells(rows, cols, 31)
+	for i := 7; i < len(c.x); i += 31 {
+		c.x[i] = math.NaN()
+	}
+	var file []byte
+	for i, v := range c.x {
+		c.x[i] = float64(float32(v))
+		file = binary.NativeEndian.AppendUint32(file, math.Float32bits(float32(v)))
+	}
+	o := fsa.Options{K: 3, Iterations: 100}
+	want := fit(t, c.table(t), o).Selected()
+	for _, memory := range []int64{0, 4 * rows * 10, 4 * rows * 60, 1 << 30} {
+		m := data.NewFile(bytes.NewReader(file), 0, rows, cols, memory)
+		d, err := data.FromFile(background, "cells", m, data.Roles{TargetVector: &data.Vector{Values: c.y}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Threads = 1
+		one := fit(t, d, o)
+		for i, v := range one.Selected() { // other blocks, other rounding
+			if v.Index != want[i].Index || !near(v.Coefficients[0], want[i].Coefficients[0], 1e-12) {
+				t.Errorf("memory %d: %+v, want %+v", memory, v, want[i])
+			}
+		}
+		o.Threads = 3
+		if !bytes.Equal(modelBytes(t, fit(t, d, o)), modelBytes(t, one)) {
+			t.Errorf("memory %d: the model of three threads differs from that of one", memory)
 		}
 	}
 }

@@ -191,7 +191,7 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 		},
 	}
 	copy(s.Intercept, res.Free())
-	first := columns(ob.design.X)
+	first := ob.start
 	for i, g := range res.Groups {
 		beta := res.Group(i)
 		width := len(beta) / outputs // coefficients of the group in each output

@@ -27,6 +27,9 @@ type objective struct {
 	// vars[first[j]:first[j+1]].
 	first, vars []int
 	x           data.Matrix
+	owned       bool    // nobody else uses x
+	cells       int     // stored in x at the start
+	start       []int   // column, at the start
 	alive       int     // columns of x that belong to them
 	wasted      float64 // passes over dead columns since x was compacted
 	column      []int   // first column of each variable of x, and their number
@@ -64,7 +67,9 @@ func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o
 	}
 	ob.rows = newRowPlan(t, o.Batch)
 	ob.pool = &pool{threads: o.Threads}
+	ob.owned, ob.cells = o.Discard, d.X.Cells()
 	ob.arrange()
+	ob.start = ob.column
 	return ob
 }
 
@@ -127,14 +132,23 @@ func (ob *objective) Keep(_ context.Context, groups []int) error {
 // the best choice of moments would.
 func (ob *objective) compact(ctx context.Context) error {
 	_, cols := ob.x.Dims()
-	if ob.wasted*float64(cols) < float64(ob.alive) || ob.alive == cols {
+	due := ob.wasted*float64(cols) >= float64(ob.alive)
+	if m, ok := ob.x.(data.Mover); ok {
+		due = due || m.Moves(ob.alive)
+	}
+	if !due || ob.alive == cols {
 		return nil
 	}
 	ob.wasted = 0
 	kept := slices.Sorted(slices.Values(ob.vars))
-	x, err := ob.x.Select(ctx, nil, kept)
-	if err != nil {
-		return err
+	if x, ok := ob.x.(data.Shrinker); ok && ob.owned {
+		x.Shrink(kept)
+	} else {
+		x, err := ob.x.Select(ctx, nil, kept)
+		if err != nil {
+			return err
+		}
+		ob.x, ob.owned = x, true
 	}
 	place := make([]int, len(ob.column)-1)
 	var scale, offset []float64
@@ -150,7 +164,7 @@ func (ob *objective) compact(ctx context.Context) error {
 	for i, v := range ob.vars {
 		ob.vars[i] = place[v]
 	}
-	ob.x, ob.scale, ob.offset, ob.numbers = x, scale, offset, numbers
+	ob.scale, ob.offset, ob.numbers = scale, offset, numbers
 	ob.arrange()
 	return nil
 }
@@ -278,7 +292,7 @@ const (
 
 // passes returns how often the whole table was read so far.
 func (ob *objective) passes() float64 {
-	return ob.visited / float64(max(ob.design.X.Cells(), 1))
+	return ob.visited / float64(max(ob.cells, 1))
 }
 
 // intercept returns the intercept that is best without any variable, where
@@ -367,6 +381,7 @@ func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, 
 		}
 		z := make([]float64, (hi-lo)*len(ob.beta))
 		ob.margins(z, x, constant, false)
+		release(x)
 		for i := range z {
 			c, row := i/(hi-lo), lo+i%(hi-lo)
 			all[row*len(ob.beta)+c] = z[i]

@@ -136,10 +136,18 @@ func (ob *objective) sum(ctx context.Context, batch span, every int, f func(w *w
 					w.sums.r[c] += v
 				}
 			}
+			release(x)
 		}
 		return nil
 	}
 	return total, inOrder(workers, work, shard, func(w *worker) { total.add(w.sums) })
+}
+
+// release gives back what rows hold, if they hold something.
+func release(x data.Rows) {
+	if r, ok := x.(data.Releaser); ok {
+		r.Release()
+	}
 }
 
 // inOrder does each piece of work on any free worker and then passes that

@@ -176,8 +176,7 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 	if d.Target, err = b.Target(); err != nil {
 		return nil, err
 	}
-	d.measure()
-	return d, ctx.Err()
+	return d, d.measure(ctx)
 }
 
 // oneHot gives missing texts a level of their own, the last.

@@ -111,3 +111,29 @@ func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V
 		i += n
 	}
 }
+
+// shrink drops every column but the given ones, ascending, chunk by chunk: room
+// is needed for one more chunk only.
+func (s *csr[V]) shrink(cols []int) {
+	place := places(cols, s.cols)
+	s.cells = 0
+	for i := range s.chunks {
+		c := &s.chunks[i]
+		n := 0
+		for r := range len(c.start) - 1 {
+			lo, hi := c.start[r], c.start[r+1]
+			c.start[r] = n
+			for p := lo; p < hi; p++ {
+				if at := place[c.index[p]]; at >= 0 {
+					c.index[n], c.value[n] = uint32(at), c.value[p]
+					n++
+				}
+			}
+		}
+		c.start[len(c.start)-1] = n
+		c.index = append(make([]uint32, 0, n), c.index[:n]...)
+		c.value = append(make([]V, 0, n), c.value[:n]...)
+		s.cells += n
+	}
+	s.cols = len(cols)
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -95,8 +94,7 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	if d.Target != nil {
 		to.Target = d.Target.Select(rows)
 	}
-	to.measure()
-	return to, nil
+	return to, to.measure(ctx)
 }
 
 // rowWeight returns the weight of row i.
@@ -105,120 +103,6 @@ func (d *Dataset) rowWeight(i int) float64 {
 		return 1
 	}
 	return d.Target.Weight[i]
-}
-
-// measure computes the statistics of every column from what is stored.
-func (d *Dataset) measure() {
-	all := make([]moments, variables(d.numbers))
-	var total float64 // weight of the rows
-	for i := range d.rows {
-		w := d.rowWeight(i)
-		total += w
-		switch m := d.numbers.(type) {
-		case *Dense:
-			for j, v := range m.row(i) {
-				all[j].add(v, w)
-			}
-		case *Sparse:
-			index, value := m.row(i)
-			for p, j := range index {
-				all[j].add(value[p], w)
-			}
-		}
-	}
-	for j := range d.Columns {
-		if c := &d.Columns[j]; !c.Text {
-			m := &all[c.place]
-			m.zeros(d.rows, total)
-			c.describe(m)
-		}
-	}
-	if d.texts != nil {
-		d.measureTexts()
-	}
-}
-
-// measureTexts computes the statistics of the text variables.
-func (d *Dataset) measureTexts() {
-	share := d.texts.shares(d.rowWeight)
-	for j := range d.Columns {
-		c := &d.Columns[j]
-		if !c.Text {
-			continue
-		}
-		var variance float64
-		for _, p := range share[d.texts.offset[c.place]:d.texts.offset[c.place+1]] {
-			variance += p * (1 - p)
-		}
-		c.SD = math.Sqrt(variance)
-		c.Missing = d.texts.count(c.place, uint32(len(d.Levels(j))))
-	}
-}
-
-// moments are sums over a stored column.
-type moments struct {
-	sum, squares  float64
-	weight, lost  float64 // of the numbers, and of the missing ones
-	min, max      float32
-	seen, missing int
-}
-
-func (m *moments) add(v float32, w float64) {
-	if v != v {
-		m.missing++
-		m.lost += w
-		return
-	}
-	m.seen++
-	if w == 0 {
-		return
-	}
-	if m.weight == 0 {
-		m.min, m.max = v, v
-	}
-	m.min, m.max = min(m.min, v), max(m.max, v)
-	x := float64(v)
-	m.sum += w * x
-	m.squares += w * x * x
-	m.weight += w
-}
-
-// zeros counts the rows that a sparse column does not list.
-func (m *moments) zeros(rows int, total float64) {
-	unlisted := rows - m.seen - m.missing
-	if unlisted == 0 {
-		return
-	}
-	m.weight = total - m.lost
-	m.min, m.max = min(m.min, 0), max(m.max, 0)
-	m.seen += unlisted
-}
-
-// describe turns moments into statistics in the units of the input.
-func (c *Column) describe(m *moments) {
-	c.Missing = m.missing
-	if m.weight == 0 {
-		c.Mean, c.SD, c.Min, c.Max = 0, 0, 0, 0
-		return
-	}
-	mean := m.sum / m.weight
-	c.Mean = c.value(mean)
-	c.Min, c.Max = c.value(float64(m.min)), c.value(float64(m.max))
-	c.SD = 0
-	if m.min < m.max { // otherwise rounding might leave a trace
-		sd := math.Sqrt(max(0, m.squares/m.weight-mean*mean))
-		c.SD = min(math.Ldexp(sd, c.exponent), math.MaxFloat64)
-	}
-	if math.IsInf(1/c.SD, 1) {
-		c.SD = 0 // so small that nothing can be divided by it
-	}
-}
-
-// value returns the number in the input that is stored as v.
-func (c *Column) value(v float64) float64 {
-	x := c.shift + math.Ldexp(v, c.exponent)
-	// The largest numbers may have been rounded up beyond all numbers.
-	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
 }
 
 // FromRows returns a dataset of dense rows: x holds len(y)×cols numbers, row

@@ -12,7 +12,7 @@ type Dense struct {
 	grid[float32]
 }
 
-var _ Matrix = (*Dense)(nil)
+var _ Shrinker = (*Dense)(nil)
 
 func newDense(cols int) *Dense { return &Dense{newGrid[float32](cols)} }
 
@@ -46,6 +46,9 @@ func (d *Dense) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	g, err := d.pick(ctx, rows, vars)
 	return &Dense{g}, err
 }
+
+// Shrink implements [Shrinker].
+func (d *Dense) Shrink(vars []int) { d.shrink(vars) }
 
 type denseRows struct {
 	d      *Dense

@@ -61,6 +61,9 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, e
 	default:
 		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
+	if _, ok := d.numbers.(*File); ok && bins > 0 {
+		return nil, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
+	}
 	var numbers, texts []int
 	usable := 0
 	for j := range d.Columns {
@@ -183,6 +186,10 @@ func (d *Dataset) filled(numbers []int) Matrix {
 		mean[v] = float32(math.Ldexp(c.Mean-c.shift, -c.exponent))
 	}
 	switch m := d.numbers.(type) {
+	case *File:
+		to := *m
+		to.fill = mean
+		return &to
 	case *Dense:
 		to := newDense(m.cols)
 		for i := range m.rows {

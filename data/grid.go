@@ -81,3 +81,19 @@ func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
 		i += n
 	}
 }
+
+// shrink drops every column but the given ones, ascending. Chunks are let go as
+// soon as they are copied, so that there is never much more than before.
+func (d *grid[V]) shrink(cols []int) {
+	to := newGrid[V](len(cols))
+	for c, chunk := range d.chunks {
+		for i := range len(chunk) / max(d.cols, 1) {
+			src, dst := chunk[i*d.cols:(i+1)*d.cols], to.grow()
+			for k, j := range cols {
+				dst[k] = src[j]
+			}
+		}
+		d.chunks[c] = nil
+	}
+	*d = to
+}

@@ -32,6 +32,27 @@ type Rows interface {
 	MulT(g, r []float64)
 }
 
+// Releaser is Rows that hold a buffer: they give it back once they are used.
+type Releaser interface {
+	Rows
+	Release()
+}
+
+// Shrinker is a Matrix that can drop variables in place.
+type Shrinker interface {
+	Matrix
+	// Shrink drops every variable but the given ones, ascending.
+	Shrink(vars []int)
+}
+
+// Mover is a Matrix that moves to a better place once few enough variables are
+// left of it.
+type Mover interface {
+	Matrix
+	// Moves reports whether a selection of so many variables would move.
+	Moves(vars int) bool
+}
+
 // blockBytes is the size of a block of rows that stays in the second-level
 // cache of any current processor together with the vectors it meets.
 const blockBytes = 128 << 10

@@ -11,7 +11,7 @@ type Sparse struct {
 	csr[float32]
 }
 
-var _ Matrix = (*Sparse)(nil)
+var _ Shrinker = (*Sparse)(nil)
 
 // Dims implements [Matrix].
 func (s *Sparse) Dims() (rows, cols int) { return s.rows, s.cols }
@@ -48,6 +48,9 @@ func (s *Sparse) dense() *Dense {
 	}
 	return d
 }
+
+// Shrink implements [Shrinker].
+func (s *Sparse) Shrink(vars []int) { s.shrink(vars) }
 
 type sparseRows struct {
 	s      *Sparse

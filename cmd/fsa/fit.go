@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -49,6 +50,7 @@ func fitCommand() *cobra.Command {
 		groups  string
 		classes string
 		out     string
+		memory  string
 		asJSON  bool
 	)
 	cmd := &cobra.Command{
@@ -76,6 +78,12 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 				if o.ClassWeights, err = parseClassWeights(classes); err != nil {
 					return err
 				}
+			}
+			if memory != "" {
+				if in.Memory, err = open.ParseSize(memory); err != nil {
+					return usagef("--memory: %v", err)
+				}
+				debug.SetMemoryLimit(in.Memory)
 			}
 			if groups != "" {
 				if o.Groups, err = readGroups(groups); err != nil {
@@ -110,6 +118,7 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common or none")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random order of rows")
 	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
+	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB; a .npy file of float32 may be larger")
 	f.StringVar(&out, "out", "", "`folder` for model.json and events.jsonl")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
@@ -140,6 +149,7 @@ func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, a
 		}
 		progress.show(p)
 	}
+	o.Discard = true
 	model, err := fsa.Fit(ctx, table, o)
 	progress.end()
 	if err != nil {

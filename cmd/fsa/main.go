@@ -17,6 +17,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/data/open"
 )
 
 // Exit codes.
@@ -65,6 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // exitCode sorts errors by who can mend them.
 func exitCode(ctx context.Context, err error, began bool) int {
+	var memory *open.MemoryError
 	switch {
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
@@ -72,7 +74,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 		return exitUsage
 	case errors.Is(err, data.ErrBadData):
 		return exitBadData
-	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EMFILE):
+	case errors.As(err, &memory) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EMFILE):
 		return exitResources
 	}
 	return exitFailed

@@ -236,3 +236,23 @@ func read(t testing.TB, path string) []byte {
 	}
 	return b
 }
+
+// A table that is larger than the memory allowed gives the same selection.
+func TestMemory(t *testing.T) {
+	dir := t.TempDir()
+	table := filepath.Join(dir, "x.npy")
+	must(t, "generate", "ar1", "--n", "4000", "--m", "10000", "--k", "5", "--seed", "3", "--out", table)
+	args := []string{"fit", table, "-k", "5", "--iterations", "60", "--json"}
+	free := parse[fitted](t, must(t, args...))
+	tight := parse[fitted](t, must(t, append(args, "--memory", "200MiB")...)) // the table has 153 MiB
+	for i, v := range tight.Selected {
+		if v.Index != free.Selected[i].Index {
+			t.Errorf("selected %+v, with all in memory %+v", v, free.Selected[i])
+		}
+	}
+	refused(t, append(args, "--memory", "100MiB"), exitResources, "MiB", "x.npy")
+	refused(t, append(args, "--memory", "some"), exitUsage, "8GiB")
+	packed := filepath.Join(dir, "y.npy.gz")
+	must(t, "generate", "ar1", "--n", "1000", "--m", "10000", "--k", "5", "--out", packed)
+	refused(t, []string{"fit", packed, "-k", "5", "--memory", "150MiB"}, exitResources, "float32")
+}

@@ -34,6 +34,9 @@ type Options struct {
 	// Categorical names columns of a text table that hold texts even where
 	// they look like numbers.
 	Categorical []string
+	// Memory is how many bytes learning from a table may take; 0 means any
+	// number. A table that does not fit stays in its file, if it can.
+	Memory int64
 }
 
 // input is an opened file. A format takes it as a stream or at random.

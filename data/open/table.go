@@ -35,6 +35,14 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	if err != nil {
 		return nil, err
 	}
+	if o.Memory > 0 {
+		if m, err := larger(path, r, o.Memory); m != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return data.FromFile(ctx, path, m, resolved)
+		}
+	}
 	if resolved.Target == "" && resolved.TargetVector == nil && !r.Schema().Sparse {
 		for _, name := range []string{"y", "target", "label"} {
 			if r.Schema().Names != nil && r.Schema().FindColumn(name) >= 0 {

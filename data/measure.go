@@ -1,0 +1,171 @@
+package data
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+)
+
+// measure computes the statistics of every column from what is stored.
+func (d *Dataset) measure(ctx context.Context) error {
+	all := make([]moments, variables(d.numbers))
+	var total float64 // weight of the rows
+	for i := range d.rows {
+		total += d.rowWeight(i)
+	}
+	switch m := d.numbers.(type) {
+	case *Dense:
+		m.stretches(0, m.rows, func(at, rows int, x []float32) { d.addRows(all, at, rows, x) })
+	case *Sparse:
+		for i := range m.rows {
+			w := d.rowWeight(i)
+			index, value := m.row(i)
+			for p, j := range index {
+				all[j].add(value[p], w)
+			}
+		}
+	case *File:
+		for lo := 0; lo < m.rows; lo += m.BlockRows() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			hi := min(lo+m.BlockRows(), m.rows)
+			r, err := m.Slice(ctx, lo, hi)
+			if err != nil {
+				return err
+			}
+			rows := r.(*fileRows)
+			d.addRows(all, lo, hi-lo, rows.x)
+			rows.Release()
+		}
+	}
+	for j := range d.Columns {
+		c := &d.Columns[j]
+		if c.Text {
+			continue
+		}
+		m := &all[c.place]
+		if m.weight > 0 && math.IsInf(float64(m.max)-float64(m.min), 0) {
+			return &Error{File: d.Name, Column: d.ColumnName(j), Msg: "a value is infinite: numbers must be finite"}
+		}
+		m.zeros(d.rows, total)
+		c.describe(m)
+	}
+	if d.texts != nil {
+		d.measureTexts()
+	}
+	return nil
+}
+
+// addRows adds dense rows to the moments of their columns. Columns are shared
+// out to all cores in stripes, whose moments stay in the cache for all rows.
+func (d *Dataset) addRows(all []moments, first, rows int, x []float32) {
+	const stripe = 512
+	cols := len(all)
+	do := func(lo, hi int) {
+		for i := range rows {
+			w := d.rowWeight(first + i)
+			for j, v := range x[i*cols+lo : i*cols+hi] {
+				all[lo+j].add(v, w)
+			}
+		}
+	}
+	threads := min(runtime.GOMAXPROCS(0), (cols+stripe-1)/stripe)
+	if threads == 1 {
+		do(0, cols)
+		return
+	}
+	var wg sync.WaitGroup
+	for t := range threads {
+		wg.Go(func() {
+			for lo := t * stripe; lo < cols; lo += threads * stripe {
+				do(lo, min(lo+stripe, cols))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// measureTexts computes the statistics of the text variables.
+func (d *Dataset) measureTexts() {
+	share := d.texts.shares(d.rowWeight)
+	for j := range d.Columns {
+		c := &d.Columns[j]
+		if !c.Text {
+			continue
+		}
+		var variance float64
+		for _, p := range share[d.texts.offset[c.place]:d.texts.offset[c.place+1]] {
+			variance += p * (1 - p)
+		}
+		c.SD = math.Sqrt(variance)
+		c.Missing = d.texts.count(c.place, uint32(len(d.Levels(j))))
+	}
+}
+
+// moments are sums over a stored column.
+type moments struct {
+	sum, squares  float64
+	weight, lost  float64 // of the numbers, and of the missing ones
+	min, max      float32
+	seen, missing int
+}
+
+func (m *moments) add(v float32, w float64) {
+	if v != v {
+		m.missing++
+		m.lost += w
+		return
+	}
+	m.seen++
+	if w == 0 {
+		return
+	}
+	if m.weight == 0 {
+		m.min, m.max = v, v
+	}
+	m.min, m.max = min(m.min, v), max(m.max, v)
+	x := float64(v)
+	m.sum += w * x
+	m.squares += w * x * x
+	m.weight += w
+}
+
+// zeros counts the rows that a sparse column does not list.
+func (m *moments) zeros(rows int, total float64) {
+	unlisted := rows - m.seen - m.missing
+	if unlisted == 0 {
+		return
+	}
+	m.weight = total - m.lost
+	m.min, m.max = min(m.min, 0), max(m.max, 0)
+	m.seen += unlisted
+}
+
+// describe turns moments into statistics in the units of the input.
+func (c *Column) describe(m *moments) {
+	c.Missing = m.missing
+	if m.weight == 0 {
+		c.Mean, c.SD, c.Min, c.Max = 0, 0, 0, 0
+		return
+	}
+	mean := m.sum / m.weight
+	c.Mean = c.value(mean)
+	c.Min, c.Max = c.value(float64(m.min)), c.value(float64(m.max))
+	c.SD = 0
+	if m.min < m.max { // otherwise rounding might leave a trace
+		sd := math.Sqrt(max(0, m.squares/m.weight-mean*mean))
+		c.SD = min(math.Ldexp(sd, c.exponent), math.MaxFloat64)
+	}
+	if math.IsInf(1/c.SD, 1) {
+		c.SD = 0 // so small that nothing can be divided by it
+	}
+}
+
+// value returns the number in the input that is stored as v.
+func (c *Column) value(v float64) float64 {
+	x := c.shift + math.Ldexp(v, c.exponent)
+	// The largest numbers may have been rounded up beyond all numbers.
+	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
+}
