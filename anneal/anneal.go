@@ -8,9 +8,7 @@ package anneal
 
 import (
 	"context"
-	"errors"
 	"math"
-	"math/rand/v2"
 )
 
 // Run minimises obj under the constraint that only s.K groups stay.
@@ -20,6 +18,9 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 		return nil, err
 	}
 	st := start(obj, s)
+	if err := st.look(ctx); err != nil {
+		return nil, err
+	}
 	for e := 1; e <= s.WarmUp+s.Iterations; e++ {
 		if err := st.descend(ctx); err != nil {
 			return nil, err
@@ -48,11 +49,13 @@ type state struct {
 	must   []bool // whether a living group has to stay
 	beta   []float64
 	grad   []float64
-	speed  []float64 // what is left of earlier gradients; nil without momentum
+	last   []float64 // β before the last step
+	speed  []float64 // what is left of earlier moves; nil without momentum
 	step   stepper
 
 	epoch  Epoch   // the record of the current epoch
 	moved  float64 // the largest move of a coefficient in it
+	first  float64 // the first loss, that of no variables; NaN before it is known
 	trace  []Epoch
 	status Status
 }
@@ -64,6 +67,8 @@ func start(obj Objective, s Settings) *state {
 		alive: make([]int, l.Groups()),
 		beta:  make([]float64, l.Len()),
 		grad:  make([]float64, l.Len()),
+		last:  make([]float64, l.Len()),
+		first: math.NaN(),
 		step:  stepper{eta: s.Eta, given: s.Eta > 0},
 	}
 	for j := range st.alive {
@@ -82,51 +87,6 @@ func start(obj Objective, s Settings) *state {
 	return st
 }
 
-// descend goes once through the batches: β ← β − η·∂L/∂β for each.
-func (st *state) descend(ctx context.Context) error {
-	eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K)
-	if err != nil {
-		return err
-	}
-	order := []int{0}
-	if batches := st.obj.Batches(); batches > 1 {
-		order = rand.New(rand.NewPCG(st.Seed, uint64(len(st.trace)))).Perm(batches)
-	}
-	var total, sums float64
-	st.moved = 0
-	for _, b := range order {
-		sum, weight, err := st.obj.Eval(ctx, b, st.grad, st.beta)
-		if err != nil {
-			return err
-		}
-		if weight > 0 {
-			st.update(eta, weight)
-		}
-		sums += sum
-		total += weight
-	}
-	st.epoch = Epoch{Eta: eta, Loss: sums / max(total, math.SmallestNonzeroFloat64)}
-	if math.IsNaN(sums) || math.IsInf(sums, 0) || math.IsNaN(st.moved) || math.IsInf(st.moved, 0) {
-		return ErrDiverged
-	}
-	return nil
-}
-
-// update moves β along the gradient of the mean, and what is left of earlier
-// moves with it (Nesterov's momentum).
-func (st *state) update(eta, weight float64) {
-	for i, g := range st.grad {
-		d := g / weight
-		if st.speed != nil {
-			st.speed[i] = st.Momentum*st.speed[i] + d
-			d += st.Momentum * st.speed[i]
-		}
-		move := eta * d
-		st.beta[i] -= move
-		st.moved = max(st.moved, math.Abs(move))
-	}
-}
-
 // keep drops every living group that is not listed.
 func (st *state) keep(ctx context.Context, groups []int) error {
 	if err := st.obj.Keep(ctx, groups); err != nil {
@@ -135,6 +95,7 @@ func (st *state) keep(ctx context.Context, groups []int) error {
 	l := st.layout
 	st.layout = l.Keep(groups)
 	st.beta = l.compact(st.beta, groups)
+	st.last = l.compact(st.last, groups)
 	if st.speed != nil {
 		st.speed = l.compact(st.speed, groups)
 	}
@@ -170,8 +131,8 @@ func (st *state) settled() bool {
 	if st.Tolerance <= 0 || len(st.alive) > st.K {
 		return false
 	}
-	var largest float64
-	for _, b := range st.beta {
+	var largest float64 // free coefficients have other units
+	for _, b := range st.beta[:len(st.beta)-st.layout.Free] {
 		largest = max(largest, math.Abs(b))
 	}
 	return st.moved <= st.Tolerance*largest
@@ -183,6 +144,3 @@ func (st *state) result() *Result {
 		Trace: st.trace, Status: st.status,
 	}
 }
-
-// ErrDiverged says that the loss or a coefficient left the finite numbers.
-var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is too large for this data")

@@ -20,6 +20,7 @@ import (
 type stepper struct {
 	eta       float64
 	given     bool
+	shortened int       // how often the step was found too long
 	measured  int       // groups alive at the last measurement
 	direction []float64 // of largest curvature, as found then
 }
@@ -30,6 +31,8 @@ const (
 	mostIterations  = 50   // at most
 	rising          = 1.01 // what an estimate still rises by in an iteration
 	stepBatches     = 3    // batches measured, the most curved of which counts
+	shorter         = 0.25 // what a step that was too long is multiplied by
+	mostShortened   = 40   // to 1e-24 of what was measured
 )
 
 // ErrNoStep says that no step was given and none can be found.
@@ -72,9 +75,20 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 	}
 	s.measured = groups
 	if steepest > 0 {
-		s.eta = 1 / steepest
+		s.eta = math.Pow(shorter, float64(s.shortened)) / steepest
 	}
 	return s.eta, nil
+}
+
+// shorten makes this step and all later ones shorter. It reports false where
+// that is not to be done, or was done in vain.
+func (s *stepper) shorten() bool {
+	if s.given || s.shortened == mostShortened {
+		return false
+	}
+	s.shortened++
+	s.eta *= shorter
+	return true
 }
 
 // curvature returns the largest eigenvalue of the bound on the Hessian of the

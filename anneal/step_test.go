@@ -1,6 +1,7 @@
 package anneal_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -242,6 +243,31 @@ func TestNotFinite(t *testing.T) {
 		r, err := anneal.Run(t.Context(), d, anneal.Settings{K: 1})
 		if err == nil || errors.Is(err, anneal.ErrDiverged) || r != nil {
 			t.Errorf("%g in the data: %+v with the error %v", bad, r, err)
+		}
+	}
+}
+
+// modest claims to be less curved than it is.
+type modest struct{ *objectivetest.Dense }
+
+func (m modest) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
+	weight, err := m.Dense.Curvature(ctx, batch, dst, v)
+	for i := range dst {
+		dst[i] /= 1000
+	}
+	return weight, err
+}
+
+// TestEtaTooLong checks that a step that was measured too long, as a sample
+// without the outliers makes it, is found out and shortened.
+func TestEtaTooLong(t *testing.T) {
+	l := anneal.Uniform(8, 1, 1)
+	for _, parts := range []int{1, 4} {
+		d := linear(1, 120, l, spread(l, 2, 5), 0.01)
+		d.Parts = parts
+		r := anneals(t, modest{d}, anneal.Settings{K: 2})
+		if got, want := coefficients(l, r.Groups, r.Beta), spread(l, 2, 5); !closeTo(got, want, 0.02) {
+			t.Errorf("%d batches: beta %.3g, want %.3g", parts, got, want)
 		}
 	}
 }
