@@ -105,7 +105,10 @@ func (m *mean) value() float64 {
 // lost reports that the coefficients have left all reason: the loss is not a
 // number or, where the step was chosen, far above that of no variables.
 func (st *state) lost(loss float64) bool {
-	const far = 4
+	far := 4.0 // dropping variables may lift the loss for a while
+	if st.obj.Batches() > 1 {
+		far = 1.5 // but not the mean over an epoch
+	}
 	if math.IsNaN(loss) || math.IsInf(loss, 0) || math.IsNaN(st.moved) || math.IsInf(st.moved, 0) {
 		return true
 	}
