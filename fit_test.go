@@ -365,6 +365,31 @@ func TestForceAndGroups(t *testing.T) {
 }
 
 // Batches of about the given size must work whatever is left over.
+// An outlier that the sample of rows for the step does not show must not spoil
+// the selection.
+func TestHiddenOutlier(t *testing.T) {
+	const rows, cols = 17000, 1000 // above the size from which a sample is taken
+	rng := rand.New(rand.NewPCG(32, 1))
+	x, y := make([]float64, rows*cols), make([]float64, rows)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	for j := range cols {
+		x[700*cols+j] *= 3000
+	}
+	for i := range y {
+		y[i] = x[i*cols] + x[i*cols+1] + x[i*cols+2] + rng.NormFloat64()
+	}
+	d, err := data.FromRows(nil, cols, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := fit(t, d, fsa.Options{K: 3, Scale: data.ScaleNone})
+	if got := indices(m); !slices.Equal(got, []int{0, 1, 2}) {
+		t.Errorf("selected %v, r2 %v", got, m.Training().Metrics["r2"])
+	}
+}
+
 func TestBatches(t *testing.T) {
 	for _, rows := range []int{200, 201, 239} {
 		m := fit(t, newCells(rows, 30, 29).table(t), fsa.Options{K: 3, Batch: 40, Iterations: 100})

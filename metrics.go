@@ -17,6 +17,7 @@ func metrics(s *spec, t *data.Target, z []float64) map[string]float64 {
 		}
 	}
 	switch {
+	case s.Task == Ranking && t.Query == nil: // nothing says which rows compete
 	case s.Task == Ranking:
 		put("ndcg10", eval.NDCG(z, t.Y, t.Query, 10))
 	case s.Loss == customLoss && s.Outputs > 1:

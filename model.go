@@ -2,6 +2,8 @@ package fsa
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -26,6 +28,9 @@ type spec struct {
 	Classes []string `json:"classes,omitempty"`
 	Outputs int      `json:"outputs"`
 	Bins    int      `json:"bins,omitempty"`
+	// Width is the number of columns of the input, if they have no names: then
+	// a variable is known by its position, and another width is another table.
+	Width int `json:"width,omitempty"`
 	// Intercept of each output, when every linear variable is at its center.
 	Intercept []float64  `json:"intercept"`
 	Variables []variable `json:"variables"`
@@ -34,7 +39,9 @@ type spec struct {
 
 // Training says what a model was learned from, and how it went.
 type Training struct {
-	Target  string             `json:"target,omitempty"` // column of the response
+	Target  string             `json:"target,omitempty"`  // column of the response
+	Weights string             `json:"weights,omitempty"` // column of the weights
+	Query   string             `json:"query,omitempty"`   // column of the queries
 	Rows    int                `json:"rows"`
 	Columns int                `json:"columns"`
 	K       int                `json:"k"`
@@ -82,8 +89,8 @@ type Selected struct {
 	// for each level of a category; for each class after the other where the
 	// model has a decision value for each.
 	Coefficients []float64 `json:"coefficients"`
-	// Norm is the length of the coefficients on the common scale: by it
-	// variables were compared, and by it they are ordered.
+	// Norm is the length of the coefficients on the common scale, by which
+	// variables are ordered (and were compared, unless they are in groups).
 	Norm float64 `json:"norm"`
 	// Knots are where the values of a piecewise-linear response lie.
 	Knots []float64 `json:"knots,omitempty"`
@@ -107,7 +114,11 @@ func (m *Model) Classes() []string { return slices.Clone(m.spec.Classes) }
 func (m *Model) Outputs() int { return m.spec.Outputs }
 
 // Training returns what the model was learned from.
-func (m *Model) Training() Training { return m.spec.Training }
+func (m *Model) Training() Training {
+	t := m.spec.Training
+	t.Metrics = maps.Clone(t.Metrics)
+	return t
+}
 
 // Selected returns the chosen variables, the strongest first.
 func (m *Model) Selected() []Selected {
@@ -183,10 +194,10 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 	last := res.Trace[len(res.Trace)-1]
 	outputs := r.loss.Outputs()
 	s := spec{
-		Task: r.task, Loss: r.name, Classes: r.classes, Outputs: outputs, Bins: o.Bins,
+		Task: r.task, Loss: r.name, Classes: r.classes, Outputs: outputs, Bins: o.Bins, Width: d.NamelessWidth(),
 		Intercept: make([]float64, outputs),
 		Training: Training{
-			Target: d.Target.Name, Rows: d.Rows(), Columns: len(d.Columns), K: o.K, Epochs: last.Epoch, Passes: ob.passes(),
+			Target: d.Target.Name, Weights: d.Target.WeightName, Query: d.Target.QueryName, Rows: d.Rows(), Columns: len(d.Columns), K: o.K, Epochs: last.Epoch, Passes: ob.passes(),
 			Eta: last.Eta, Scale: o.Scale, Status: res.Status.String(),
 		},
 	}
@@ -219,8 +230,13 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 	if err != nil {
 		return nil, err
 	}
-	s.Training.Metrics = metrics(&s, r.target, z)
+	seen := *r.target
+	seen.Weight = r.weight // weights of classes are for learning, not for measuring
+	s.Training.Metrics = metrics(&s, &seen, z)
 	s.rescale(r.unit)
+	if err := s.check(); err != nil {
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the model cannot be written in the units of the table (%v): change the units of the target or of that column", err)}
+	}
 	return &Model{s}, nil
 }
 
@@ -277,7 +293,9 @@ func (s *spec) rescale(unit float64) {
 		scale(s.Variables[i].Coefficients)
 		scale(s.Variables[i].Missing)
 	}
-	s.Training.Metrics["rmse"] *= unit
+	if rmse, ok := s.Training.Metrics["rmse"]; ok {
+		s.Training.Metrics["rmse"] = rmse * unit
+	}
 }
 
 // uncenter moves what was subtracted from cells into the intercept.

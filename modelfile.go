@@ -10,7 +10,9 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
+	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/atomicfile"
 )
@@ -130,16 +132,23 @@ func (s *spec) check() error {
 		return errors.New("classes or outputs do not go with the task")
 	case s.Bins < 0 || s.Bins > MaxBins:
 		return fmt.Errorf("%d bins", s.Bins)
+	case s.Width < 0 || s.Width > math.MaxInt32:
+		return fmt.Errorf("a width of %d", s.Width)
+	case len(s.Variables) > s.Training.Columns:
+		return fmt.Errorf("%d variables of %d columns", len(s.Variables), s.Training.Columns)
 	case len(s.Variables) == 0:
 		return errors.New("there are no variables")
 	}
-	names := make(map[string]bool, len(s.Variables))
+	if slices.Contains(s.Classes, "") || len(slices.Compact(slices.Sorted(slices.Values(s.Classes)))) != len(s.Classes) {
+		return errors.New("two classes have the same name, or one has none")
+	}
+	names, indices := make(map[string]bool, len(s.Variables)), make(map[int]bool, len(s.Variables))
 	for i := range s.Variables {
 		v := &s.Variables[i]
-		if names[v.Name] {
+		if names[v.Name] || indices[v.Index] {
 			return fmt.Errorf("variable %q is there twice", v.Name)
 		}
-		names[v.Name] = true
+		names[v.Name], indices[v.Index] = true, true
 		if err := v.check(s); err != nil {
 			return fmt.Errorf("variable %q: %w", v.Name, err)
 		}
@@ -195,7 +204,15 @@ func (t *Training) check() error {
 			return errors.New("a metric is not finite")
 		}
 	}
-	if t.Rows < 1 || t.Columns < 1 || t.K < 1 || t.Epochs < 1 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {
+	switch t.Scale {
+	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleNone:
+	default:
+		return fmt.Errorf("unknown scale %q", t.Scale)
+	}
+	if t.Status != anneal.Completed.String() && t.Status != anneal.Settled.String() {
+		return fmt.Errorf("unknown status %q", t.Status)
+	}
+	if t.Metrics == nil || t.Rows < 1 || t.Columns < 1 || t.K < 1 || t.Epochs < 1 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {
 		return errors.New("the record of the training makes no sense")
 	}
 	return nil

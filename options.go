@@ -60,7 +60,9 @@ type Options struct {
 
 	// Shrink, Smooth and Variation are the strengths of the priors: λ and c
 	// of eq. (prior2) and q of eq. (prior1), on the mean loss. Smooth and
-	// Variation act on piecewise-linear responses.
+	// Variation act on piecewise-linear responses. A Shrink of 0 means none,
+	// and 0.001 with bins, whose rarely visited ends would grow and grow; a
+	// negative one means none.
 	Shrink, Smooth, Variation float64
 
 	// Seed chooses the random order of rows, where there is one.
@@ -106,10 +108,14 @@ func (o *Options) Validate() error {
 		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, MaxBins)
 	case o.Batch < 0 || o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:
 		return optionError("batch, iterations, warm-up and threads must not be negative")
-	case o.Momentum >= 1:
+	case o.Momentum >= 1 || math.IsNaN(o.Momentum):
 		return optionError("momentum = %v: it must be below 1", o.Momentum)
 	case o.Loss != nil && o.LossName != "":
 		return optionError("give the name of a loss or a loss, not both")
+	case o.Bins == 0 && (o.Smooth > 0 || o.Variation > 0):
+		return optionError("smooth and variation act on piecewise-linear responses: they need bins")
+	case o.Huber > 0 && o.LossName != "svm":
+		return optionError("huber is for the svm loss")
 	}
 	if _, known := losses[o.LossName]; !known && o.LossName != "" && o.LossName != "auto" {
 		return optionError("unknown loss %q: it must be auto, %s", o.LossName, lossNames())
@@ -119,7 +125,7 @@ func (o *Options) Validate() error {
 	default:
 		return optionError("unknown scale %q: it must be auto, column, common or none", o.Scale)
 	}
-	for name, v := range map[string]float64{"mu": o.Mu, "eta": o.Eta, "shrink": o.Shrink, "smooth": o.Smooth,
+	for name, v := range map[string]float64{"mu": o.Mu, "eta": o.Eta, "shrink": max(o.Shrink, 0), "smooth": o.Smooth,
 		"variation": o.Variation, "huber": o.Huber, "tolerance": o.Tolerance} {
 		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 			return optionError("%s = %v: it must be a finite number and not negative", name, v)
@@ -137,6 +143,9 @@ func (o *Options) Validate() error {
 func (o Options) withDefaults() Options {
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Shrink == 0 && o.Bins > 0 {
+		o.Shrink = 0.001
 	}
 	return o
 }

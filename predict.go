@@ -85,9 +85,6 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 	out := *t
 	switch s.Task {
 	case Ranking:
-		if t.Query == nil {
-			out.Query = []int{0, len(t.Y)}
-		}
 	case Classification:
 		code := make(map[string]float64, len(s.Classes))
 		for c, name := range s.Classes {
@@ -168,16 +165,21 @@ func (s *spec) probabilities(z []float64) []float64 {
 type Scorer struct {
 	spec    *spec
 	schema  *data.Schema
-	column  []int       // column of each variable in the table
-	codes   [][]int     // of a category: level of the model for each of the table's
-	places  map[int]int // variable of a column, for sparse tables
-	nothing []float64   // decision values of a row of zeros, for sparse tables
+	column  []int            // column of each variable in the table
+	codes   [][]int          // of a category: level of the model for each of the table's
+	levels  []map[string]int // of a category: number of each level of the model
+	rows    int              // scored so far
+	places  map[int]int      // variable of a column, for sparse tables
+	nothing []float64        // decision values of a row of zeros, for sparse tables
 }
 
 // Scorer matches the variables of the model with the columns of a table by
 // name. A table that lacks one is refused.
 func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 	sc := &Scorer{spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), places: map[int]int{}}
+	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w {
+		return nil, &data.Error{Msg: fmt.Sprintf("the table has %d columns without names, but the model knows its variables by their position in %d: give a table of the same columns", s.Width, w)}
+	}
 	byName := map[string]int{}
 	for j, name := range s.Names {
 		byName[name] = j
@@ -188,7 +190,7 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 		j, ok := byName[v.Name]
 		if s.Names == nil {
 			j = s.FindColumn(v.Name)
-			ok = j >= 0
+			ok = j >= 0 && s.Name(j) == v.Name
 		}
 		if !ok {
 			lacking = append(lacking, v.Name)
@@ -209,6 +211,15 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 			lacking, more = lacking[:5], fmt.Sprintf(" and %d more", n-5)
 		}
 		return nil, &data.Error{Msg: fmt.Sprintf("the table lacks what the model needs: %s%s", strings.Join(lacking, ", "), more)}
+	}
+	sc.levels = make([]map[string]int, len(m.spec.Variables))
+	for i := range m.spec.Variables {
+		if v := &m.spec.Variables[i]; v.Kind == categorical {
+			sc.levels[i] = make(map[string]int, len(v.Levels))
+			for l, text := range v.Levels {
+				sc.levels[i][text] = l
+			}
+		}
 	}
 	if s.Sparse {
 		sc.nothing = append(sc.nothing, m.spec.Intercept...)
@@ -248,14 +259,15 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 		}
 		for _, v := range z {
 			if !finite(v) {
-				e := &data.Error{Msg: "a value is too large: the decision value overflows"}
-				if e.Line = b.Line + i; b.Line == 0 {
-					e.Line, e.Row = 0, i+1
+				e := &data.Error{Line: b.LineOf(i), Msg: "values are too large: the decision value overflows"}
+				if e.Line == 0 {
+					e.Row = sc.rows + i + 1
 				}
 				return nil, e
 			}
 		}
 	}
+	sc.rows += b.Rows
 	return out, nil
 }
 
@@ -285,11 +297,9 @@ func (sc *Scorer) learnLevels() {
 			continue
 		}
 		for _, text := range sc.schema.Levels[sc.column[k]][len(sc.codes[k]):] {
-			code := -1
-			for l, known := range v.Levels {
-				if known == text {
-					code = l
-				}
+			code, known := sc.levels[k][text]
+			if !known {
+				code = -1
 			}
 			sc.codes[k] = append(sc.codes[k], code)
 		}

@@ -51,7 +51,8 @@ type response struct {
 	loss    loss.Loss
 	classes []string // of a classification
 	target  *data.Target
-	unit    float64 // a regression learns the response in this unit
+	weight  []float64 // of the rows, without those of their classes
+	unit    float64   // a regression learns the response in this unit
 }
 
 // newResponse chooses the loss and encodes the target for it.
@@ -63,7 +64,7 @@ func newResponse(d *data.Dataset, o *Options) (*response, error) {
 	if len(t.Y) < 2 {
 		return nil, &data.Error{File: d.Name, Msg: "there is one row: at least two are needed to learn from"}
 	}
-	r := &response{name: o.LossName, target: t, loss: o.Loss, unit: 1}
+	r := &response{name: o.LossName, target: t, loss: o.Loss, weight: t.Weight, unit: 1}
 	if o.Loss != nil {
 		r.name, r.task = customLoss, Regression
 		if t.Query != nil {
@@ -71,12 +72,18 @@ func newResponse(d *data.Dataset, o *Options) (*response, error) {
 		}
 		return r, nil
 	}
-	values := distinct(t.Y)
+	values := distinct(t)
+	if len(values) == 1 {
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("all rows have the response %s: there is nothing to learn, at least two values or classes are needed", className(t, values[0]))}
+	}
 	if r.name == "" || r.name == "auto" {
 		r.name = autoLoss(t, len(values))
 	}
 	kind := losses[r.name]
 	r.task = kind.task
+	if r.task != Classification && (o.Balanced || o.ClassWeights != nil) {
+		return nil, optionError("weights of classes are for classifications, and this is a %s", r.task)
+	}
 	switch {
 	case r.task == Classification:
 		if err := r.encode(d, values, o); err != nil {
@@ -142,10 +149,8 @@ func (r *response) encode(d *data.Dataset, values []float64, o *Options) error {
 	}
 	binary := r.name != "multinomial"
 	switch {
-	case len(values) < 2:
-		return &data.Error{File: d.Name, Msg: fmt.Sprintf("all rows are of class %q: at least two classes are needed", names[values[0]])}
 	case binary && len(values) > 2:
-		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %d different values, but the %s loss is for two classes: use --loss multinomial for more, or --loss squared for numbers", len(values), r.name)}
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %d different values, but the %s loss is for two classes: use the multinomial loss for more, or the squared loss for numbers", len(values), r.name)}
 	case len(values) > maxClasses:
 		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %d different values: at most %d classes can be learned", len(values), maxClasses)}
 	}
@@ -174,6 +179,9 @@ func (r *response) encode(d *data.Dataset, values []float64, o *Options) error {
 func className(t *data.Target, v float64) string {
 	if t.Levels != nil {
 		return t.Levels[int(v)]
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
@@ -238,9 +246,18 @@ func (r *response) queries(d *data.Dataset) error {
 	return nil
 }
 
-// distinct returns the different values of y, ascending.
-func distinct(y []float64) []float64 {
-	values := slices.Clone(y)
+// distinct returns the different responses of rows that weigh something,
+// ascending.
+func distinct(t *data.Target) []float64 {
+	values := slices.Clone(t.Y)
+	if t.Weight != nil {
+		values = values[:0]
+		for i, v := range t.Y {
+			if t.Weight[i] > 0 {
+				values = append(values, v)
+			}
+		}
+	}
 	slices.Sort(values)
 	return slices.Compact(values)
 }

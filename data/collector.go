@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Roles says which columns are not variables. A column is named, or numbered
@@ -38,6 +39,10 @@ func NewCollector(name string, s *Schema, roles Roles) *Collector {
 
 // resolve finds the columns that have a role.
 func (c *Collector) resolve() error {
+	if err := c.schema.unique(); err != nil {
+		err.File = c.name
+		return err
+	}
 	var errs [3]error
 	c.target, errs[0] = c.find(c.roles.Target, "target")
 	c.weight, errs[1] = c.find(c.roles.Weight, "weights")
@@ -71,6 +76,18 @@ func (c *Collector) find(ref, role string) (int, error) {
 	}
 	c.taken[j] = true
 	return j, nil
+}
+
+// unique refuses names that two columns have.
+func (s *Schema) unique() *Error {
+	seen := make(map[string]bool, len(s.Names))
+	for _, name := range s.Names {
+		if seen[name] {
+			return &Error{Column: name, Msg: "two columns have this name: rename one"}
+		}
+		seen[name] = true
+	}
+	return nil
 }
 
 // list names the columns of a table for a message, or says how many there are.
@@ -139,9 +156,7 @@ func (c *Collector) row(cells []float64) *Error {
 // place completes an error with where row i of a block stands.
 func (c *Collector) place(b *Block, i int, e *Error) error {
 	e.File = c.name
-	if b.Line > 0 {
-		e.Line = b.Line + i
-	} else {
+	if e.Line = b.LineOf(i); e.Line == 0 {
 		e.Row = c.rows + i + 1
 	}
 	return e
@@ -152,6 +167,12 @@ func (c *Collector) Target() (*Target, error) {
 	t := &Target{Y: c.labels, Weight: c.weights}
 	if c.resolved && c.target >= 0 {
 		t.Name, t.Levels = c.schema.Name(c.target), c.schema.Levels[c.target]
+	}
+	if c.resolved && c.weight >= 0 {
+		t.WeightName = c.schema.Name(c.weight)
+	}
+	if c.resolved && c.query >= 0 {
+		t.QueryName = c.schema.Name(c.query)
 	}
 	if v := c.roles.TargetVector; v != nil {
 		t.Y, t.Levels = v.Values, v.Levels
@@ -167,13 +188,10 @@ func (c *Collector) Target() (*Target, error) {
 	if err := c.check("weight", t.Weight, c.roles.WeightVector, checkWeight); err != nil {
 		return nil, err
 	}
-	var total float64
-	for _, w := range t.Weight {
-		total += w
-	}
-	if len(t.Weight) > 0 && total == 0 {
+	if len(t.Weight) > 0 && slices.Max(t.Weight) == 0 {
 		return nil, &Error{File: c.name, Msg: "all weights are zero"}
 	}
+	t.Weight = tamed(t.Weight)
 	ids := c.ids
 	if v := c.roles.QueryVector; v != nil {
 		if err := c.check("query", v.Values, v, checkQuery); err != nil {
@@ -216,6 +234,23 @@ func (c *Collector) check(what string, list []float64, from *Vector, good func(f
 		}
 	}
 	return nil
+}
+
+// tamed returns weights in another unit if their sums or products would leave
+// the numbers: only their proportions count.
+func tamed(w []float64) []float64 {
+	if len(w) == 0 {
+		return nil
+	}
+	exponent := math.Ilogb(slices.Max(w))
+	if max(exponent, -exponent) < 100 {
+		return w
+	}
+	out := make([]float64, len(w))
+	for i, v := range w {
+		out[i] = math.Ldexp(v, -exponent)
+	}
+	return out
 }
 
 // checkWeight refuses a weight that makes no sense.

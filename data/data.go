@@ -66,8 +66,10 @@ type Block struct {
 	// Rows is the number of rows.
 	Rows int
 	// Line is the line of the first row in a text file, counted from 1, for
-	// messages; 0 in other files.
-	Line int
+	// messages; 0 in other files. Lines holds the line of each row where they
+	// are not consecutive; nil otherwise. [Block.LineOf] looks at both.
+	Line  int
+	Lines []int
 
 	// Dense holds Rows×Width cells, row after row. NaN is a missing value.
 	Dense []float64
@@ -83,6 +85,17 @@ type Block struct {
 	// its response and the query it belongs to. Nil where there is no such thing.
 	Label []float64
 	Query []int64
+}
+
+// LineOf returns the line of row i in a text file, 0 in other files.
+func (b *Block) LineOf(i int) int {
+	switch {
+	case b.Lines != nil:
+		return b.Lines[i]
+	case b.Line > 0:
+		return b.Line + i
+	}
+	return 0
 }
 
 // Reader delivers the rows of one input in order.

@@ -68,6 +68,15 @@ func (d *Dataset) Lookup(ref string) int {
 	return j
 }
 
+// NamelessWidth returns the number of columns of the input if they are known by
+// their position only and all there, else 0.
+func (d *Dataset) NamelessWidth() int {
+	if d.schema.Names != nil || d.schema.Open {
+		return 0
+	}
+	return d.schema.Width
+}
+
 // Sparse reports whether only nonzero numbers are stored.
 func (d *Dataset) Sparse() bool {
 	_, ok := d.numbers.(*Sparse)

@@ -14,9 +14,8 @@ const (
 	ScaleAuto Scale = ""
 	// ScaleColumn divides each column by its standard deviation.
 	ScaleColumn Scale = "column"
-	// ScaleCommon divides columns by one number, the root mean square of their
-	// standard deviations, and those that vary more than that by their own:
-	// rare columns stay light, and no heavy one dictates the step.
+	// ScaleCommon divides all columns by one number, the root mean square of
+	// their standard deviations.
 	ScaleCommon Scale = "common"
 	// ScaleNone leaves numbers as they are.
 	ScaleNone Scale = "none"
@@ -165,7 +164,7 @@ func (d *Dataset) linearPart(g *Design, numbers []int, scale Scale) Matrix {
 		case ScaleColumn:
 			unit = c.SD
 		case ScaleCommon:
-			unit = max(common, c.SD)
+			unit = common
 		}
 		g.Unit[v], g.Center[v] = unit, center
 		g.Scale[v] = math.Ldexp(1/unit, c.exponent)

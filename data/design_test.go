@@ -40,7 +40,7 @@ func TestDesignCells(t *testing.T) {
 				}
 				for _, j := range variables {
 					s := measured(rows, weight, j)
-					unit, center := map[data.Scale]float64{data.ScaleColumn: s.sd, data.ScaleCommon: max(common, s.sd), data.ScaleNone: 1}[scale], 0.0
+					unit, center := map[data.Scale]float64{data.ScaleColumn: s.sd, data.ScaleCommon: common, data.ScaleNone: 1}[scale], 0.0
 					if !d.Sparse() && scale != data.ScaleNone {
 						center = s.mean
 					}

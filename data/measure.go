@@ -46,7 +46,7 @@ func (d *Dataset) measure(ctx context.Context) error {
 			continue
 		}
 		m := &all[c.place]
-		if m.weight > 0 && math.IsInf(float64(m.max)-float64(m.min), 0) {
+		if math.IsInf(float64(m.max), 0) || math.IsInf(float64(m.min), 0) {
 			return &Error{File: d.Name, Column: d.ColumnName(j), Msg: "a value is infinite: numbers must be finite"}
 		}
 		m.zeros(d.rows, total)

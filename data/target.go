@@ -7,8 +7,9 @@ import (
 
 // Target is the response of every row, and what goes with it.
 type Target struct {
-	// Name is the name of the response's column; empty if it has none.
-	Name string
+	// Name, WeightName and QueryName are the names of the columns of the
+	// response, the weights and the queries; empty where there is none.
+	Name, WeightName, QueryName string
 	// Y is a number for each row, or the position of its text in Levels.
 	Y []float64
 	// Levels holds the texts of a text response; nil for numbers.
@@ -39,7 +40,7 @@ type Vector struct {
 // Select returns the target of the given rows. Pairs whose rows are not both
 // among them are left out.
 func (t *Target) Select(rows []int) *Target {
-	to := &Target{Name: t.Name, Levels: t.Levels, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows)}
+	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, Levels: t.Levels, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows)}
 	if t.Query != nil {
 		of := func(row int) int { return sort.SearchInts(t.Query, row+1) }
 		to.Query = cuts(len(rows), func(i int) bool { return of(rows[i]) != of(rows[i-1]) })

@@ -27,6 +27,8 @@ func TestBadData(t *testing.T) {
 		"NaN in y":             {"t.csv", "a,b,y\n1,2,0\n2,3,NaN\n3,4,1\n", nil, []string{"t.csv:3", "column y", "missing"}},
 		"infinity in y":        {"t.csv", "a,b,y\n1,2,0\n2,3,inf\n3,4,1\n", nil, []string{"t.csv:3", "column y"}},
 		"infinity in X":        {"t.csv", "a,b,y\n1,2,0\n2,-Inf,0\n3,4,1\n", nil, []string{"t.csv:3", "column b"}},
+		"infinite weight":      {"t.csv", "a,w,y\n1,2,0\n2,inf,1\n3,1,1\n", []string{"--weights", "w"}, []string{"t.csv:3", "column w"}},
+		"constant target":      {"t.csv", "a,b,y\n1,2,3\n2,3,3\n3,4,3\n", nil, []string{"t.csv", "response"}},
 		"negative weight":      {"t.csv", "a,w,y\n1,2,0\n2,-3,1\n3,1,1\n", []string{"--weights", "w"}, []string{"t.csv:3", "column w", "negative"}},
 		"NaN in weights":       {"t.csv", "a,w,y\n1,2,0\n2,nan,1\n3,1,1\n", []string{"--weights", "w"}, []string{"t.csv:3", "column w"}},
 		"duplicate names":      {"t.csv", "a,a,y\n1,2,0\n2,3,1\n", nil, []string{"t.csv", "a"}},
@@ -41,6 +43,7 @@ func TestBadData(t *testing.T) {
 		"text target numbers":  {"t.csv", "a,y\n1,red\n2,blue\n3,red\n", []string{"--loss", "squared"}, []string{"text"}},
 		"three classes":        {"t.csv", "a,y\n1,0\n2,1\n3,2\n", []string{"--loss", "svm"}, []string{"3 different"}},
 		"nothing varies":       {"t.csv", "a,y\n1,0\n1,1\n1,0\n", nil, []string{"varies"}},
+		"text after blanks":    {"t.csv", "a,b,y\n1,2,0\n\n\n2,3,\n3,4,1\n", nil, []string{"t.csv:5", "column y"}},
 		"not a table":          {"t.bin", "\x00\x01\x02\x03\xff\xfe", nil, []string{"t.bin"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -81,11 +81,11 @@ func demo(cmd *cobra.Command, out string) error {
 		return err
 	}
 	defer test.Close()
-	p, t, err := scoreReader(ctx, model, test, "test rows", data.Roles{})
+	p, err := scoreReader(ctx, model, test, "test rows", data.Roles{})
 	if err != nil {
 		return err
 	}
-	metrics, err := p.Metrics(t)
+	metrics, err := p.metrics()
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
+	"fsa/anneal"
 	"fsa/data"
 	"fsa/data/open"
 )
@@ -71,8 +72,18 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 			if o.Scale = data.Scale(scale); scale == "auto" {
 				o.Scale = data.ScaleAuto
 			}
+			// Zero asks for none, not for the default.
 			if cmd.Flags().Changed("momentum") && o.Momentum == 0 {
-				o.Momentum = -1 // zero asks for none, not for the default
+				o.Momentum = -1
+			}
+			if cmd.Flags().Changed("shrink") && o.Shrink == 0 {
+				o.Shrink = -1
+			}
+			if cmd.Flags().Changed("mu") && o.Mu == 0 {
+				o.Schedule = anneal.Inverse(0)
+			}
+			if !cmd.Flags().Changed("variables") {
+				return usagef("-k is missing: say how many variables to select")
 			}
 			if o.Balanced = classes == "balanced"; !o.Balanced {
 				if o.ClassWeights, err = parseClassWeights(classes); err != nil {
@@ -112,7 +123,7 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all")
 	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9, with --batch none)")
 	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never")
-	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage")
+	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
 	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common or none")
@@ -161,14 +172,14 @@ func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, a
 			return err
 		}
 	}
+	if n := len(table.Columns); o.K > len(model.Selected()) && len(o.Groups) == 0 {
+		progress.note("only %d of the %d variables vary, so %d were selected", len(model.Selected()), n, len(model.Selected()))
+	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), newSummary(model, &took, out))
 	}
 	if err := printModel(cmd.OutOrStdout(), model, &took); err != nil {
 		return err
-	}
-	if n := len(table.Columns); o.K > len(model.Selected()) && len(o.Groups) == 0 {
-		progress.note("only %d of the %d variables vary, so %d were selected", len(model.Selected()), n, len(model.Selected()))
 	}
 	if folder == nil {
 		progress.note("the model was not saved: name a folder with --out to keep it")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +39,9 @@ it is in X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 			}
 			if cmd.Flags().Changed("alpha") && c.Alpha == 0 {
 				c.Alpha = -1
+			}
+			if cmd.Flags().Changed("rho") && c.Rho == 0 {
+				c.Rho = math.SmallestNonzeroFloat64
 			}
 			if out == "" {
 				return usagef("--out is missing: name a file that ends in .npy, .csv, .svm or .parquet")

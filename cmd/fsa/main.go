@@ -32,6 +32,7 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not listen
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -57,7 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "fsa: interrupted; nothing was changed")
 		return code
 	}
-	fmt.Fprintf(stderr, "fsa: %v\n", err)
+	fmt.Fprintf(stderr, "fsa: %s\n", strings.TrimPrefix(err.Error(), "fsa: "))
 	if code == exitUsage {
 		fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", cmd.CommandPath())
 	}
@@ -68,7 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func exitCode(ctx context.Context, err error, began bool) int {
 	var memory *open.MemoryError
 	switch {
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+	case ctx.Err() != nil:
 		return exitInterrupted
 	case !began || errors.Is(err, fsa.ErrOptions) || errors.Is(err, errUsage):
 		return exitUsage
@@ -121,7 +122,7 @@ Examples:
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
-	root.AddCommand(fitCommand(), predictCommand(), showCommand(), generateCommand(), demoCommand(), manCommand())
+	root.AddCommand(fitCommand(), predictCommand(), showCommand(), generateCommand(), demoCommand(), benchCommand(), manCommand())
 	return root
 }
 

@@ -58,28 +58,30 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 			in.Categorical = append(in.Categorical, v.Name)
 		}
 	}
-	p, target, err := score(cmd.Context(), model, path, in)
+	p, err := score(cmd.Context(), model, path, in)
 	if err != nil {
 		return err
 	}
-	var metrics map[string]float64
-	if target != nil && target.Y != nil {
-		if metrics, err = p.Metrics(target); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+	metrics, err := p.metrics()
+	if err != nil && in.Target != "" {
+		return inFile(err, path)
+	}
+	if err != nil {
+		// Nobody asked for this target, so it must not cost the predictions.
+		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: the prediction is not measured: %v\n", err)
 	}
 	switch {
 	case out != "":
-		err = atomicfile.WriteFile(out, func(w io.Writer) error { return writePredictions(w, model, p) })
+		err = atomicfile.WriteFile(out, func(w io.Writer) error { return writePredictions(w, model, p.Prediction) })
 	case !asJSON:
 		w := bufio.NewWriter(cmd.OutOrStdout())
-		err = errors.Join(writePredictions(w, model, p), w.Flush())
+		err = errors.Join(writePredictions(w, model, p.Prediction), w.Flush())
 	}
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), newPredicted(p, metrics, out))
+		return printJSON(cmd.OutOrStdout(), newPredicted(p.Prediction, metrics, out))
 	}
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s %.6g\n", name, metrics[name])
@@ -87,31 +89,57 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 	return nil
 }
 
-// score predicts a table. The target is the one that was asked for, or one
-// that the table offers.
-func score(ctx context.Context, m *fsa.Model, path string, in input) (*fsa.Prediction, *data.Target, error) {
+// scored is a prediction and the target of its rows.
+type scored struct {
+	*fsa.Prediction
+	target *data.Target // nil if there is none
+	bad    error        // why the target cannot be used
+}
+
+// metrics measures the prediction, if there is a target.
+func (s *scored) metrics() (map[string]float64, error) {
+	if s.bad != nil || s.target == nil || s.target.Y == nil {
+		return nil, s.bad
+	}
+	return s.Metrics(s.target)
+}
+
+// score predicts a table. Target, weights and queries are those that were asked
+// for, or those that the model was learned with if the table has them.
+func score(ctx context.Context, m *fsa.Model, path string, in input) (*scored, error) {
 	r, err := open.Reader(path, in.Options)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer r.Close()
 	roles, err := in.Roles.Resolve(path, r.Schema())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if name := m.Training().Target; roles.Target == "" && roles.TargetVector == nil && slices.Contains(r.Schema().Names, name) {
-		roles.Target = name
+	for _, c := range []struct {
+		role   *string
+		vector *data.Vector
+		name   string
+	}{
+		{&roles.Target, roles.TargetVector, m.Training().Target},
+		{&roles.Weight, roles.WeightVector, m.Training().Weights},
+		{&roles.Query, roles.QueryVector, m.Training().Query},
+	} {
+		if *c.role == "" && c.vector == nil && slices.Contains(r.Schema().Names, c.name) && !slices.Contains(in.Drop, c.name) {
+			*c.role = c.name
+		}
 	}
 	return scoreReader(ctx, m, r, path, roles)
 }
 
 // scoreReader predicts rows block by block and gathers their target.
-func scoreReader(ctx context.Context, m *fsa.Model, r data.Reader, name string, roles data.Roles) (*fsa.Prediction, *data.Target, error) {
+func scoreReader(ctx context.Context, m *fsa.Model, r data.Reader, name string, roles data.Roles) (*scored, error) {
 	scorer, err := m.Scorer(r.Schema())
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
+		return nil, inFile(err, name)
 	}
 	targets := data.NewCollector(name, r.Schema(), roles)
+	out := &scored{}
 	var decision []float64
 	for {
 		b, err := r.Next(ctx)
@@ -119,19 +147,31 @@ func scoreReader(ctx context.Context, m *fsa.Model, r data.Reader, name string, 
 			break
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if err := targets.Add(b); err != nil {
-			return nil, nil, err
+		if out.bad == nil {
+			out.bad = targets.Add(b)
 		}
 		z, err := scorer.Score(b)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
+			return nil, inFile(err, name)
 		}
 		decision = append(decision, z...)
 	}
-	t, err := targets.Target()
-	return m.Prediction(decision), t, err
+	if out.bad == nil {
+		out.target, out.bad = targets.Target()
+	}
+	out.Prediction = m.Prediction(decision)
+	return out, nil
+}
+
+// inFile names the file that an error is about.
+func inFile(err error, name string) error {
+	var e *data.Error
+	if errors.As(err, &e) && e.File == "" {
+		e.File = name
+	}
+	return err
 }
 
 // predicted is what predict prints as JSON. The predictions themselves are in

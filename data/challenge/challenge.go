@@ -45,10 +45,7 @@ type Options struct {
 func NewReader(r io.Reader, name string, o Options) (data.Reader, error) {
 	if o.Kind == Auto {
 		head := bufio.NewReaderSize(r, 1<<20)
-		text, err := head.Peek(head.Size())
-		if err != nil && !errors.Is(err, io.EOF) && len(text) == 0 {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+		text, _ := head.Peek(head.Size()) // what fails here fails again where rows are read
 		o.Kind, r = sniffKind(text), head
 	}
 	switch o.Kind {

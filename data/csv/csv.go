@@ -42,7 +42,8 @@ type Options struct {
 	// With 0 it is found out.
 	Comma byte
 	// Categorical names the columns that hold text even if it looks like
-	// numbers.
+	// numbers, or gives their numbers counted from 0. Those that the table
+	// lacks are no error here: what needs them will not find them.
 	Categorical []string
 	// Numeric says that no column holds text: a cell that is neither a number
 	// nor missing is an error wherever it is.

@@ -151,8 +151,57 @@ func TestCategorical(t *testing.T) {
 	if err != nil || show(b, s) != "1 2;3 4;" || len(s.Levels[1]) != 2 {
 		t.Errorf("made up name: %v, %v, %v", b, s, err)
 	}
+	b, s, err = read(t, "a,b\n1,2\n3,4\n", Options{Categorical: []string{"lacking", "0"}})
+	if err != nil || show(b, s) != "1 2;3 4;" || len(s.Levels[0]) != 2 || len(s.Levels) != 1 {
+		t.Errorf("a name that is not there and a number that is: %v, %v, %v", b, s, err)
+	}
 	if _, s, err = read(t, "1,?\n2,\n", Options{}); err != nil || s.Levels != nil {
 		t.Errorf("a column without values: levels %v, %v", s.Levels, err)
+	}
+}
+
+// TestLines has rows that are not on consecutive lines: blank lines and cells
+// that hold line feeds, in one chunk and over several.
+func TestLines(t *testing.T) {
+	for text, want := range map[string][]int{
+		"a,b\n1,2\n3,4\n":                                       {2, 3},
+		"\n\na,b\n1,2\n3,4\n\n \n":                              {4, 5},
+		"a,b\n\n1,2\n\n\r\n3,4\n5,6\n":                          {3, 6, 7},
+		"a,b\n1,\"x\ny\"\n2,z\n\n3,\"\n\n\"\n4,z":               {2, 4, 6, 9},
+		"a,\"b\nc\"\n1,2\n3,4\n":                                {3, 4},
+		"\"x\n\",\"\ny\"\n\"x\n\",w\n":                          {1, 4},
+		"1 2\n  3 4\n \t\n5 6\n":                                {1, 2, 4},
+		strings.Repeat("\n", 1<<21) + "1,2\n":                   {1<<21 + 1},
+		"1,2\n" + strings.Repeat(" \n", 1<<20) + "3,4\n\n5,6\n": {1, 1<<20 + 2, 1<<20 + 4},
+	} {
+		b, _, err := read(t, text, Options{})
+		if err != nil || !slices.Equal(b.Lines, want) {
+			t.Errorf("%.40q: %v, %v, want %v", text, b, err, want)
+		}
+	}
+	long := "a,b\n" + strings.Repeat("1,2\n", 600_000)
+	r, err := NewReader(strings.NewReader(long+"\n"+long[4:]), "t.csv", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, lists := 0, 0
+	for {
+		b, err := r.Next(t.Context())
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Lines != nil {
+			lists++
+		}
+		if rows += b.Rows; rows > 600_000 && b.LineOf(b.Rows-1) != rows+2 {
+			t.Fatalf("row %d is on line %d", rows, b.LineOf(b.Rows-1))
+		}
+	}
+	if rows != 1_200_000 || lists > 1 {
+		t.Errorf("%d rows, and %d blocks list their lines", rows, lists)
 	}
 }
 
@@ -177,12 +226,12 @@ func TestErrors(t *testing.T) {
 		{"too few cells far below", long + "1\n", Options{}, 600_001, "", "1 cells where the first row has 2"},
 		{"names twice", "a,b,a\n1,2,3\n", Options{}, 1, "a", "columns 1 and 3 have the same name"},
 		{"made up name twice", "x1,\n1,2\n", Options{}, 1, "x1", "columns 1 and 2 have the same name"},
-		{"text among numbers", "a,b\n1,2\n3,four\n", Options{}, 3, "b", `"four" is not a number; make it one or leave it empty, or name the column with --categorical`},
+		{"text among numbers", "a,b\n1,2\n3,four\n", Options{}, 3, "b", `"four" is not a number; make it one or leave it empty, or declare the column as categorical`},
 		{"number among texts", "a,b\n1,two\n3,4\n", Options{}, 2, "b", `"two" is not a number`},
 		{"text far below", long + "1,x\n", Options{}, 600_001, "x1", `"x" is not a number`},
 		{"long text", "a\n1\n" + strings.Repeat("y", 1000) + "\n", Options{}, 3, "a", `yyyy…" is not a number`},
 		{"text in the first row", "1.5,x\n2.5,3\n", Options{}, 1, "x1", `"x" is not a number`},
-		{"text in the first row, cure", "1.5,x\n2.5,3\n", Options{}, 1, "x1", "--header yes"},
+		{"text in the first row, cure", "1.5,x\n2.5,3\n", Options{}, 1, "x1", "say that there is a header"},
 		{"text though numeric", "a,b\nc,d\n", Options{Header: "no", Numeric: true}, 1, "x0", `"a" is not a number`},
 		{"infinity", "a\n1\n-inf\n", Options{}, 3, "a", `"-inf" is infinite`},
 		{"infinity in the first row", "a\nInfinity\n1\n", Options{}, 2, "a", `"Infinity" is infinite`},
@@ -193,7 +242,6 @@ func TestErrors(t *testing.T) {
 		{"text after a quoted cell", "a,b\n1,2\n\"3\"4,5\n", Options{}, 3, "a", "follows the closing quotation mark"},
 		{"after a quoted line feed", "a,b\n\"x\ny\",1\nz,w\n", Options{}, 4, "b", `"w" is not a number`},
 		{"decimal commas", "a;b\n1,5;2\n2,5;3\n", Options{}, 2, "a", `"1,5" looks like a number with a comma`},
-		{"no such column", "a,b\n1,2\n", Options{Categorical: []string{"c"}}, 0, "", `no column "c"`},
 		{"level in another code", "a,b\nx,1\n\xe9t\xe9,2\n", Options{}, 3, "a", "not UTF-8"},
 		{"name in another code", "a,\xe9\n1,2\n", Options{}, 1, "", "not UTF-8"},
 		{"UTF-16", "\xff\xfea\x00\n\x00", Options{}, 0, "", "UTF-16"},

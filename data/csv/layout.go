@@ -47,12 +47,9 @@ func newLayout(file string, comma dialect, o Options, head []byte, line int) (l 
 		rows, starts = rows[1:], starts[1:]
 	}
 	forced := make(map[int]bool)
-	for _, name := range o.Categorical {
-		j := l.column(name)
-		if j < 0 {
-			return nil, 0, &data.Error{File: file, Msg: fmt.Sprintf("there is no column %q to treat as text", name)}
-		}
-		forced[j] = true
+	schema := data.Schema{Width: l.width, Names: l.names}
+	for _, ref := range o.Categorical {
+		forced[schema.FindColumn(ref)] = true
 	}
 	for j := range l.width {
 		isText := forced[j]
@@ -187,7 +184,7 @@ func (l *layout) holdsText(head []byte, rows [][]cell, starts []int, j int) (boo
 	}
 	if first >= 0 && commas {
 		return false, l.errorAt(head, l.first, starts[first], l.name(j), fmt.Sprintf(
-			"%s looks like a number with a comma in it; write a decimal point, or name the column with --categorical to treat it as text",
+			"%s looks like a number with a comma in it; write a decimal point, or declare the column as categorical",
 			lines.Quote(rows[first][j].text)))
 	}
 	return first >= 0, nil
@@ -196,16 +193,6 @@ func (l *layout) holdsText(head []byte, rows [][]cell, starts []int, j int) (boo
 // name returns the name of column j, given or made up.
 func (l *layout) name(j int) string {
 	return (&data.Schema{Names: l.names}).Name(j)
-}
-
-// column returns the place of the column with the name, or -1.
-func (l *layout) column(name string) int {
-	for j := range l.width {
-		if l.name(j) == name {
-			return j
-		}
-	}
-	return -1
 }
 
 // errorAt says what is wrong at place i of a text whose first line is given.

@@ -21,6 +21,7 @@ type chunk struct {
 	*layout
 	text  []byte
 	line  int
+	feeds int // line feeds inside cells of the row that is read
 	codes []codes
 	short *recent // nil without text columns
 }
@@ -35,18 +36,29 @@ func (l *layout) parse(text []byte, line int) (*rows, error) {
 	// Every row takes a line and every cell a byte, whatever the first row
 	// promised.
 	cells := make([]float64, min(bytes.Count(text, []byte("\n"))*l.width, len(text)))
-	first := l.comma.rowStart(text, 0)
-	count := 0
-	for i := first; i < len(text); count++ {
-		next, err := c.row(cells[count*l.width:], i)
-		if err != nil {
+	var numbers lines.Numbers
+	count, end := 0, 0 // of the rows read so far
+	for {
+		i := l.comma.rowStart(text, end)
+		if i > end {
+			line += bytes.Count(text[end:i], []byte("\n"))
+		}
+		if i == len(text) {
+			break
+		}
+		numbers.Add(line)
+		var err error
+		if end, err = c.row(cells[count*l.width:], i); err != nil {
 			return nil, err
 		}
-		i = l.comma.rowStart(text, next)
+		count++
+		line += 1 + c.feeds
+		c.feeds = 0
 	}
 	done := &rows{block: &data.Block{
 		Rows:  count,
-		Line:  line + bytes.Count(text[:first], []byte("\n")),
+		Line:  numbers.First,
+		Lines: numbers.List,
 		Dense: cells[:count*l.width],
 	}}
 	for _, codes := range c.codes {
@@ -135,6 +147,9 @@ func (c *chunk) cell(i, j int) (v float64, end int, err error) {
 		}
 	}
 	cell, end, problem := c.comma.cell(c.text, i)
+	if cell.quoted {
+		c.feeds += bytes.Count(c.text[i:end], []byte("\n"))
+	}
 	if problem == "" {
 		v, problem = c.value(cell, j)
 	}
@@ -154,7 +169,7 @@ func (c *chunk) value(cell cell, j int) (v float64, problem string) {
 	}
 	v, ok := number(cell.text)
 	if !ok {
-		return 0, fmt.Sprintf("%s is not a number; make it one or leave it empty, or name the column with --categorical to treat it as text", lines.Quote(cell.text))
+		return 0, fmt.Sprintf("%s is not a number; make it one or leave it empty, or declare the column as categorical", lines.Quote(cell.text))
 	}
 	if math.IsInf(v, 0) {
 		return 0, fmt.Sprintf("%s is infinite; numbers up to 1.8e308 can be read, an empty cell is a missing value", lines.Quote(cell.text))
@@ -174,7 +189,7 @@ func (c *chunk) ragged(start int) error {
 // hint is added to what is wrong in the row that may be a header.
 func (c *chunk) hint(i int) string {
 	if c.auto && c.names == nil && c.line+bytes.Count(c.text[:i], []byte("\n")) == c.first {
-		return " (if this row holds the names of the columns, say so with --header yes)"
+		return " (if this row holds the names of the columns, say that there is a header)"
 	}
 	return ""
 }

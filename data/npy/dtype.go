@@ -61,7 +61,11 @@ func parseType(descr string) (t Type, big bool, err error) {
 			return Type(t), order == ">", nil
 		}
 	}
-	return 0, false, fmt.Errorf("cells of dtype %q%s cannot be used as numbers; save it with dtype=float32", descr, kindOf(code))
+	cure := "save it with dtype=float32"
+	if code != "" && strings.ContainsRune("OSaU", rune(code[0])) {
+		cure = "write labels as a text file with one label a line, and save numbers with dtype=float32"
+	}
+	return 0, false, fmt.Errorf("cells of dtype %q%s cannot be used as numbers; %s", descr, kindOf(code), cure)
 }
 
 // kindOf names the kinds of cells that are not numbers, because few people

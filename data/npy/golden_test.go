@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,8 +85,8 @@ func TestGolden(t *testing.T) {
 
 func TestGoldenRefused(t *testing.T) {
 	for name, want := range map[string]string{
-		"text_v1.npy":       `cells of dtype "<U5" (text)`,
-		"object_v1.npy":     `cells of dtype "|O" (Python objects)`,
+		"text_v1.npy":       `cells of dtype "<U5" (text) cannot be used as numbers; write labels as a text file with one label a line`,
+		"object_v1.npy":     `cells of dtype "|O" (Python objects) cannot be used as numbers; write labels as a text file with one label a line, and save numbers with dtype=float32`,
 		"structured_v3.npy": "structured dtype",
 		"scalar_v1.npy":     "two dimensions",
 		"cube_v1.npy":       "a 2×3×4 float32: a table has two dimensions",
@@ -135,9 +136,9 @@ func TestGoldenNPZ(t *testing.T) {
 		}
 	}
 	for _, test := range [][3]string{
-		{"unclear.npz", "", "say which array to read; it holds a (2×2 float64), b (3×3 float32), names (unreadable)"},
+		{"unclear.npz", "", "unclear.npz:NAME; it holds a (2×2 float64), b (3×3 float32), names (unreadable)"},
 		{"unclear.npz", "c", `no array "c"; it holds a (2×2 float64)`},
-		{"unclear.npz", "names", `unclear.npz[names]: cells of dtype "<U1" (text)`},
+		{"unclear.npz", "names", `unclear.npz:names: cells of dtype "<U1" (text)`},
 		{"sparse.npz", "", "sparse matrix of SciPy"},
 		{"bool_v1.npy", "", "not an .npz file"},
 	} {
@@ -155,6 +156,10 @@ func TestGoldenNPZ(t *testing.T) {
 		if err != nil || !same(v, counted[:8]) {
 			t.Errorf("vector %q: %v, %v", array, v, err)
 		}
+	}
+	arrays, err := ListNPZ(f, size(t, f), "deflated.npz")
+	if err != nil || len(arrays) != 3 || !slices.Equal(arrays["x"].Shape, []int{8, 5}) || !slices.Equal(arrays["y"].Shape, []int{8}) {
+		t.Errorf("arrays %v, %v", arrays, err)
 	}
 	_, err = ReadNPZVector(f, size(t, f), "deflated.npz", "x")
 	wantError(t, "vector x", err, "8×5 float32 where a vector is expected")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strings"
 
@@ -134,6 +135,9 @@ func headerError(name string, err error) error {
 func passOn(name string, err error) error {
 	if errors.Is(err, data.ErrBadData) {
 		return err
+	}
+	if named, ok := errors.AsType[*fs.PathError](err); ok {
+		err = named.Err // the name is told once
 	}
 	return fmt.Errorf("npy: %s: %w", name, err)
 }

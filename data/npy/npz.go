@@ -69,6 +69,23 @@ func ReadNPZVector(r io.ReaderAt, size int64, name, array string) ([]float64, er
 	return reader.vector()
 }
 
+// ListNPZ returns the headers of those arrays of an .npz file that can be read,
+// by their names.
+func ListNPZ(r io.ReaderAt, size int64, name string) (map[string]Header, error) {
+	a, err := newArchive(r, size, name)
+	if err != nil {
+		return nil, err
+	}
+	arrays := make(map[string]Header)
+	for _, f := range a.members {
+		if m, h, err := a.member(f); err == nil {
+			m.Close()
+			arrays[arrayName(f)] = h
+		}
+	}
+	return arrays, nil
+}
+
 func newArchive(r io.ReaderAt, size int64, name string) (*archive, error) {
 	z, err := zip.NewReader(disk{r}, size)
 	if err != nil {
@@ -111,7 +128,7 @@ func (a *archive) open(array string, dims int, usual ...string) (*Reader, error)
 
 func (a *archive) refusal(array string) string {
 	if array == "" {
-		return "say which array to read"
+		return "say which array to read, as " + a.name + ":NAME"
 	}
 	return fmt.Sprintf("no array %q", array)
 }
@@ -182,7 +199,7 @@ type member struct {
 // member opens a member and reads its header. What the archive's directory
 // says of its size must agree with it.
 func (a *archive) member(f *zip.File) (*member, Header, error) {
-	name := fmt.Sprintf("%s[%s]", a.name, arrayName(f))
+	name := a.name + ":" + arrayName(f)
 	content, err := f.Open()
 	if err != nil {
 		return nil, Header{}, blame(name, "cannot be unpacked", err)

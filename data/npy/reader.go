@@ -137,7 +137,7 @@ func (r *Reader) Next(ctx context.Context) (b *data.Block, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b = &data.Block{Rows: n, Line: r.row, Dense: cells}
+	b = &data.Block{Rows: n, Dense: cells}
 	r.row += n
 	return b, nil
 }

@@ -1,20 +1,17 @@
 // Package open finds out what kind of file it is given and opens it as a
 // table. Names decide where they are clear (train.csv, x.npy), contents where
-// they are not; gzip and zstd are looked through in any case.
+// they are not; gzip and zstd are looked through in any case. An array of an
+// .npz archive is called FILE.npz:ARRAY.
 package open
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"fsa/data"
 	"fsa/data/challenge"
@@ -32,21 +29,26 @@ type Options struct {
 	// yes, no, or auto, also "".
 	Header string
 	// Categorical names columns of a text table that hold texts even where
-	// they look like numbers.
+	// they look like numbers. [Reader] uses those that it finds, since a
+	// model says better what it lacks; [Table] refuses others.
 	Categorical []string
+	// Skip names columns that nobody will look at. Formats that can do so do
+	// not read them: their cells are missing then, and may be of any kind.
+	// [Table] adds the columns that its roles drop.
+	Skip []string
 	// Memory is how many bytes learning from a table may take; 0 means any
 	// number. A table that does not fit stays in its file, if it can.
 	Memory int64
 }
 
-// input is an opened file. A format takes it as a stream or at random.
-type input struct {
-	path   string
-	stream *bufio.Reader // decompressed
-	file   *os.File      // nil for standard input
-	plain  bool          // not compressed
-	closer func() error
-}
+// ErrUsage is wrapped by errors that blame the call and not the input: the
+// name of a format, or the ending of a file to write, that is not known.
+var ErrUsage = errors.New("wrong use")
+
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+func (e usageError) Unwrap() error { return ErrUsage }
 
 // format is a kind of file: a new one is a package and a line in formats.
 type format struct {
@@ -75,43 +77,45 @@ func Names() []string {
 	return names
 }
 
-const headBytes = 64 << 10
-
 // Reader opens a table; path "-" is standard input.
 func Reader(path string, o Options) (data.Reader, error) {
 	in, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	head, err := in.stream.Peek(headBytes)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
-		in.closer()
-		return nil, &data.Error{File: path, Msg: "cannot be read", Err: err}
-	}
-	if len(head) == 0 {
-		in.closer()
-		return nil, &data.Error{File: path, Msg: "the file is empty"}
-	}
-	f, err := choose(path, head, o.Format)
+	r, err := in.reader(&o)
 	if err != nil {
 		in.closer()
 		return nil, err
 	}
-	r, err := f.open(in, &o)
-	if err != nil {
-		in.closer()
-		return nil, err
-	}
-	return &reader{Reader: r, close: in.closer}, nil
+	return r, nil
 }
 
 // reader closes the file below a format's reader too.
 type reader struct {
 	data.Reader
-	close func() error
+	format string
+	close  func() error
 }
 
 func (r *reader) Close() error { return errors.Join(r.Reader.Close(), r.close()) }
+
+// reader opens the input in its format.
+func (in *input) reader(o *Options) (*reader, error) {
+	head, err := in.head()
+	if err != nil {
+		return nil, err
+	}
+	f, err := choose(in.path, head, o.Format)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.open(in, o)
+	if err != nil {
+		return nil, err
+	}
+	return &reader{Reader: r, format: f.name, close: in.closer}, nil
+}
 
 // choose picks the format by what it is called, by the file's name, or by its
 // contents.
@@ -119,20 +123,12 @@ func choose(path string, head []byte, name string) (*format, error) {
 	ext := strings.ToLower(filepath.Ext(uncompressed(path)))
 	for i := range formats {
 		f := &formats[i]
-		if name != "" {
-			if f.name == name {
-				return f, nil
-			}
-			continue
-		}
-		for _, e := range f.ext {
-			if e == ext {
-				return f, nil
-			}
+		if name != "" && f.name == name || name == "" && slices.Contains(f.ext, ext) {
+			return f, nil
 		}
 	}
 	if name != "" {
-		return nil, fmt.Errorf("unknown format %q: it must be %s", name, strings.Join(Names(), ", "))
+		return nil, usageError(fmt.Sprintf("unknown format %q: it must be one of %s", name, strings.Join(Names(), ", ")))
 	}
 	for i := range formats {
 		if formats[i].sniff(head) {
@@ -149,94 +145,9 @@ func separated(head []byte) bool {
 	return csv.Sniff(head) && bytes.ContainsAny(line, ",;\t|")
 }
 
-// uncompressed returns the name without the ending of a compressor.
-func uncompressed(path string) string {
-	for _, ext := range []string{".gz", ".zst", ".zstd"} {
-		if cut, ok := strings.CutSuffix(path, ext); ok {
-			return cut
-		}
-	}
-	return path
-}
-
-// Stem returns the path without the endings of a format and a compressor.
-func Stem(path string) string {
-	path = uncompressed(path)
-	return strings.TrimSuffix(path, filepath.Ext(path))
-}
-
-// open opens a file and what it is compressed with.
-func open(path string) (*input, error) {
-	in := &input{path: path, plain: true, closer: func() error { return nil }}
-	var raw io.Reader = os.Stdin
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			f.Close()
-			return nil, &data.Error{File: path, Msg: "this is a folder: name the file in it"}
-		}
-		in.file, in.closer, raw = f, f.Close, f
-	}
-	in.stream = bufio.NewReaderSize(raw, headBytes)
-	head, _ := in.stream.Peek(4)
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(in.stream)
-		if err != nil {
-			in.closer()
-			return nil, &data.Error{File: path, Msg: "the gzip header is damaged", Err: err}
-		}
-		in.plain, in.stream = false, bufio.NewReaderSize(&compressed{z, path}, headBytes)
-	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(in.stream, zstd.WithDecoderMaxMemory(1<<30))
-		if err != nil {
-			in.closer()
-			return nil, &data.Error{File: path, Msg: "the zstd header is damaged", Err: err}
-		}
-		in.plain, in.stream = false, bufio.NewReaderSize(&compressed{z, path}, headBytes)
-		below := in.closer
-		in.closer = func() error { z.Close(); return below() }
-	}
-	return in, nil
-}
-
-// compressed blames the file for what its decompressor does not understand.
-type compressed struct {
-	io.Reader
-	path string
-}
-
-func (c *compressed) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = &data.Error{File: c.path, Msg: "the compressed file is cut or damaged", Err: err}
-	}
-	return n, err
-}
-
-// at returns the contents for random access: the file, or all of the stream.
-func (in *input) at() (io.ReaderAt, int64, error) {
-	if in.file != nil && in.plain {
-		info, err := in.file.Stat()
-		if err == nil && info.Mode().IsRegular() {
-			return in.file, info.Size(), nil
-		}
-	}
-	all, err := io.ReadAll(in.stream)
-	if err != nil {
-		return nil, 0, &data.Error{File: in.path, Msg: "cannot be read to its end", Err: err}
-	}
-	return bytes.NewReader(all), int64(len(all)), nil
-}
-
 func openNPY(in *input, _ *Options) (data.Reader, error) {
-	if in.file != nil && in.plain {
-		if info, err := in.file.Stat(); err == nil && info.Mode().IsRegular() {
-			return npy.Open(in.path)
-		}
+	if _, ok := in.regular(); ok {
+		return npy.Open(in.path)
 	}
 	return npy.NewReader(in.stream, in.path)
 }
@@ -246,15 +157,15 @@ func openNPZ(in *input, _ *Options) (data.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return npy.NewNPZReader(r, size, in.path, "")
+	return npy.NewNPZReader(r, size, in.path, in.array)
 }
 
-func openParquet(in *input, _ *Options) (data.Reader, error) {
+func openParquet(in *input, o *Options) (data.Reader, error) {
 	r, size, err := in.at()
 	if err != nil {
 		return nil, err
 	}
-	return parquet.NewReader(r, size, in.path)
+	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip})
 }
 
 func openSVMLight(in *input, _ *Options) (data.Reader, error) {
@@ -287,7 +198,7 @@ func challengeParam(path string) (challenge.Options, error) {
 			continue
 		}
 		defer f.Close()
-		return challenge.ParseParam(f, name)
+		return challenge.ParseParam(bare{f}, name)
 	}
 	return challenge.Options{}, nil
 }

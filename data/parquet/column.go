@@ -3,7 +3,6 @@ package parquet
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"fsa/data"
@@ -38,12 +37,15 @@ type column struct {
 	size     int     // bytes of a value; 0 where each has its own length
 	unit     float64 // what the stored number is divided by
 	refused  string  // why the column cannot be read, or nothing
+	skip     bool    // the column is not read
 }
 
 // listColumns lists the columns of a table, and counts the leaves of its
-// schema. A column that cannot be read is refused if it is wanted.
+// schema. A column that cannot be read is refused if it is wanted, and so are
+// two of the same name.
 func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []column, leaves int, err error) {
 	var all []column
+	place := make(map[string]int)
 	for i := 1; i < len(meta.Schema); {
 		e := &meta.Schema[i]
 		c := column{name: e.Name, leaf: leaves, unit: 1}
@@ -57,25 +59,48 @@ func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []co
 			c.optional = e.RepetitionType.V == format.Optional
 			c.refused = c.interpret(e)
 		}
+		if j, ok := place[c.name]; ok {
+			return nil, 0, &data.Error{File: name, Column: c.name,
+				Msg: fmt.Sprintf("columns %d and %d have the same name; each needs one of its own", j+1, len(all)+1)}
+		}
+		place[c.name] = len(all)
 		i, leaves = next, leaves+within
 		all = append(all, c)
 	}
 	wanted = all
 	if o.Columns != nil {
-		if wanted, err = project(all, name, o.Columns); err != nil {
+		if wanted, err = project(all, place, name, o.Columns); err != nil {
 			return nil, 0, err
 		}
 	}
 	if len(wanted) == 0 {
 		return nil, 0, &data.Error{File: name, Msg: "the table has no columns"}
 	}
+	schema := schemaOf(wanted)
+	for _, ref := range o.Skip {
+		if j := schema.FindColumn(ref); j >= 0 {
+			wanted[j].skip = true
+		}
+	}
 	for _, c := range wanted {
-		if c.refused != "" {
+		if c.refused != "" && !c.skip {
 			return nil, 0, &data.Error{File: name, Column: c.name,
-				Msg: c.refused + "; a column of single numbers, times or texts is expected, and others can be left out"}
+				Msg: c.refused + "; a column of single numbers, times or texts is expected: drop this one"}
 		}
 	}
 	return wanted, leaves, nil
+}
+
+// schemaOf describes the columns before any row is read.
+func schemaOf(columns []column) data.Schema {
+	s := data.Schema{Width: len(columns), Names: make([]string, len(columns)), Levels: map[int][]string{}}
+	for j, c := range columns {
+		s.Names[j] = c.name
+		if c.cell == text {
+			s.Levels[j] = nil
+		}
+	}
+	return s
 }
 
 // subtree returns the position after element i and all that lies within it,
@@ -95,14 +120,10 @@ func subtree(schema []format.SchemaElement, i int) (next, leaves int) {
 }
 
 // project picks the wanted columns.
-func project(all []column, name string, wanted []string) ([]column, error) {
-	byName := make(map[string]int, len(all))
-	for i, c := range slices.Backward(all) {
-		byName[c.name] = i
-	}
+func project(all []column, place map[string]int, name string, wanted []string) ([]column, error) {
 	var some []column
 	for _, w := range wanted {
-		i, ok := byName[w]
+		i, ok := place[w]
 		if !ok {
 			return nil, &data.Error{File: name, Msg: fmt.Sprintf("no column %q; the file has %s", w, few(all))}
 		}

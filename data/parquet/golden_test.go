@@ -164,6 +164,37 @@ func TestProjection(t *testing.T) {
 	wantError(t, "unknown", err, `no column "weight"; the file has double, float`)
 }
 
+// TestSkip leaves out columns, by name and by number, that cannot be read and
+// one that can. The others keep their places.
+func TestSkip(t *testing.T) {
+	file := load(t, "nested.parquet")
+	r, err := NewReaderWith(bytes.NewReader(file), int64(len(file)), "f.parquet", Options{Skip: []string{"list", "struct", "uuid", "lacking"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := readertest.Collect(t, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Schema()
+	for i, v := range all.Dense {
+		if good := s.Names[i%s.Width] == "good"; good != (v == v) {
+			t.Errorf("%q, row %d: %v", s.Names[i%s.Width], i/s.Width, v)
+		}
+	}
+	if good := s.FindColumn("good"); all.Rows != 2 || all.Dense[good] != 1.5 {
+		t.Errorf("%v", all)
+	}
+
+	file = load(t, "blob.parquet")
+	if r, err = NewReaderWith(bytes.NewReader(file), int64(len(file)), "f.parquet", Options{Skip: []string{"0"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readertest.Collect(t, r); err != nil {
+		t.Errorf("a bad cell is found though its column is not read: %v", err)
+	}
+}
+
 // TestOldTimestamps reads points in time in 12 bytes.
 func TestOldTimestamps(t *testing.T) {
 	r, err := open(load(t, "int96.parquet"))

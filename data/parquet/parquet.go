@@ -29,6 +29,10 @@ type Options struct {
 	// Columns holds the names of the columns to read, in the order in which
 	// they are wanted. Nil means all. Others are not touched.
 	Columns []string
+	// Skip holds the names of columns, or their numbers counted from 0, that
+	// keep their place but are not read: all their cells are missing. They
+	// may be of any kind. Those that the file lacks are no error.
+	Skip []string
 }
 
 // Sniff reports whether a file that begins with head is a Parquet file.

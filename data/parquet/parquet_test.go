@@ -224,7 +224,7 @@ func TestGroups(t *testing.T) {
 	if len(r.groups) != 2 {
 		t.Errorf("%d row groups", len(r.groups))
 	}
-	line := 0
+	rows := 0
 	for {
 		next, err := r.Next(context.Background())
 		if err == io.EOF {
@@ -233,14 +233,20 @@ func TestGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if next.Line != line || next.Rows > blockCells || !same(next.Dense, b.Dense[line:line+next.Rows]) {
-			t.Fatalf("block of %d rows at %d, want it at %d", next.Rows, next.Line, line)
+		if next.Line != 0 || next.Rows > blockCells || !same(next.Dense, b.Dense[rows:rows+next.Rows]) {
+			t.Fatalf("block of %d rows after %d, at line %d", next.Rows, rows, next.Line)
 		}
-		line += next.Rows
+		rows += next.Rows
 	}
-	if line != b.Rows {
-		t.Errorf("%d rows", line)
+	if rows != b.Rows {
+		t.Errorf("%d rows", rows)
 	}
+}
+
+func TestSameNames(t *testing.T) {
+	file := write(t, &data.Schema{Width: 3, Names: []string{"a", "b", "a"}}, &data.Block{Rows: 1, Dense: []float64{1, 2, 3}})
+	_, err := open(file)
+	wantError(t, "two columns of a name", err, "f.parquet: column a: columns 1 and 3 have the same name")
 }
 
 func TestWriterRefuses(t *testing.T) {

@@ -51,15 +51,12 @@ func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, 
 	if err != nil {
 		return nil, err
 	}
-	reader := &Reader{name: name, cursors: make([]cursor, len(columns)), common: &shared{src: r}}
-	reader.schema = data.Schema{Width: len(columns), Names: make([]string, len(columns)), Levels: map[int][]string{}}
+	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r}}
 	for j := range columns {
 		c := &reader.cursors[j]
 		c.column, c.shared = &columns[j], reader.common
-		reader.schema.Names[j] = c.name
 		if c.cell == text {
 			c.codes = &codes{known: map[string]float64{}}
-			reader.schema.Levels[j] = nil
 		}
 	}
 	if err := reader.locate(meta, leaves, end); err != nil {
@@ -86,6 +83,9 @@ func (r *Reader) locate(meta *format.FileMetaData, leaves int, end int64) error 
 		next := group{i + 1, g.NumRows, make([]chunk, len(r.cursors))}
 		for j := range r.cursors {
 			c := &r.cursors[j]
+			if c.skip {
+				continue
+			}
 			k := &g.Columns[c.leaf]
 			m := &k.MetaData
 			switch {
@@ -149,7 +149,7 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 	}
 	cols := len(r.cursors)
 	n := int(min(int64(max(1, blockCells/cols)), r.left))
-	b := &data.Block{Rows: n, Line: r.row, Dense: make([]float64, n*cols)}
+	b := &data.Block{Rows: n, Dense: make([]float64, n*cols)}
 	if err := r.fill(b.Dense, n); err != nil {
 		return nil, err
 	}
@@ -186,6 +186,12 @@ func (r *Reader) fill(cells []float64, n int) error {
 // column reads the next rows of column j.
 func (r *Reader) column(dst []float64, j int) error {
 	c := &r.cursors[j]
+	if c.skip {
+		for i := range dst {
+			dst[i] = math.NaN()
+		}
+		return nil
+	}
 	if err := c.read(dst); err != nil {
 		if errors.As(err, new(ioError)) {
 			return fmt.Errorf("parquet: %s: %w", r.name, err)

@@ -102,7 +102,7 @@ func Random(rng *rand.Rand, rows, cols int, f Format) *data.Block {
 }
 
 // Collect reads to the end, checks what every reader promises of its blocks,
-// and returns them as one.
+// and returns them as one, which lists the lines of all rows if they have some.
 func Collect(tb testing.TB, r data.Reader) (*data.Block, error) {
 	tb.Helper()
 	defer r.Close()
@@ -123,6 +123,20 @@ func Collect(tb testing.TB, r data.Reader) (*data.Block, error) {
 		}
 		if b.Label != nil && len(b.Label) != b.Rows || b.Query != nil && len(b.Query) != b.Rows {
 			tb.Fatal("labels or queries do not match the rows")
+		}
+		if b.Lines != nil && (len(b.Lines) != b.Rows || b.Lines[0] != b.Line) {
+			tb.Fatalf("lines %v of %d rows from line %d", b.Lines, b.Rows, b.Line)
+		}
+		if all.Rows > 0 && (b.Line > 0) != (all.Line > 0) {
+			tb.Fatal("some blocks have lines and others have none")
+		}
+		for i := 0; b.Line > 0 && i < b.Rows; i++ {
+			line := b.LineOf(i)
+			if n := len(all.Lines); n > 0 && line <= all.Lines[n-1] {
+				tb.Fatalf("line %d after line %d", line, all.Lines[n-1])
+			}
+			all.Lines = append(all.Lines, line)
+			all.Line = all.Lines[0]
 		}
 		all.Rows += b.Rows
 		all.Label = append(all.Label, b.Label...)

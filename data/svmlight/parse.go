@@ -54,7 +54,8 @@ func (f *format) parse(text []byte, line int) (*rows, error) {
 	if f.ones {
 		row = c.indices
 	}
-	for i := 0; i < len(text); {
+	var numbers lines.Numbers
+	for i := 0; i < len(text); line++ {
 		start := skip(text, i)
 		if ends(text[start]) && !(f.unlabeled && text[start] == '\n') {
 			i = nextLine(text, start)
@@ -70,13 +71,12 @@ func (f *format) parse(text []byte, line int) (*rows, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.block.Rows == 0 {
-			c.block.Line = c.lineAt(start)
-		}
+		numbers.Add(line)
 		c.block.Rows++
 		c.block.Start = append(c.block.Start, len(c.block.Index))
 		i = nextLine(text, end)
 	}
+	c.block.Line, c.block.Lines = numbers.First, numbers.List
 	return &c.rows, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,28 @@ func TestRows(t *testing.T) {
 				t.Errorf("%q in %d columns, want %q in %d", got, s.Width, test.want, test.width)
 			}
 		})
+	}
+}
+
+// TestLines has blank lines and comments between the rows.
+func TestLines(t *testing.T) {
+	for text, want := range map[string][]int{
+		"1 1:2\n0 1:3\n":                       {1, 2},
+		"# c\n\n1 1:2\n0 1:3 # c\n\n":          {3, 4},
+		"1 1:2\n\n# c\n0 1:3\n \r\n-1 2:3":     {1, 4, 6},
+		strings.Repeat("#\n", 1<<20) + "1 1:2": {1<<20 + 1},
+	} {
+		b, _, err := read(t, text, Options{})
+		if err != nil || !slices.Equal(b.Lines, want) {
+			t.Errorf("%.40q: %v, %v, want %v", text, b, err, want)
+		}
+	}
+	r, err := NewReader(strings.NewReader("1 1:2\n0 1:3\n"), "t.svm", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := r.Next(t.Context()); err != nil || b.Lines != nil {
+		t.Errorf("lines %v are listed though they are consecutive, %v", b.Lines, err)
 	}
 }
 

@@ -7,6 +7,7 @@ package lines
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -144,7 +145,7 @@ func (s *Source) read(size int) {
 	switch n := len(s.buf); {
 	case s.err == io.EOF && n > 0 && s.buf[n-1] != '\n':
 		s.buf = append(s.buf, '\n')
-	case s.err != nil && s.err != io.EOF:
+	case s.err != nil && s.err != io.EOF && !errors.Is(s.err, data.ErrBadData): // whoever blames the input names it too
 		s.err = fmt.Errorf("%s: line %d: %w", s.name, s.line+bytes.Count(s.buf, []byte("\n")), s.err)
 	}
 	if start {

@@ -115,6 +115,11 @@ func TestSourceErrors(t *testing.T) {
 		}
 	}
 
+	blamed := &data.Error{File: "in.txt", Msg: "it is cut"}
+	if _, _, err := NewSource(iotest.ErrReader(blamed), "in.txt").next(); err != blamed {
+		t.Errorf("an error with a name: %v", err)
+	}
+
 	s = NewSource(strings.NewReader("1\n2\n"+strings.Repeat("x", 5000)), "in.txt")
 	s.max = 1000
 	if chunk, _, err := s.next(); string(chunk) != "1\n2\n" || err != nil {

@@ -1,0 +1,187 @@
+package open
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"fsa/data"
+)
+
+// headBytes is how much of an input is looked at to find out what it is.
+const headBytes = 64 << 10
+
+// input is an opened file. A format takes it as a stream or at random.
+type input struct {
+	path   string
+	array  string        // the one to read of an archive; empty if that is clear
+	stream *bufio.Reader // decompressed
+	file   *os.File      // nil for standard input
+	plain  bool          // not compressed
+	closer func() error
+}
+
+// open opens a file and what it is compressed with.
+func open(path string) (*input, error) {
+	in := &input{plain: true, closer: func() error { return nil }}
+	in.path, in.array = splitArray(path)
+	raw := os.Stdin
+	if in.path != "-" {
+		f, err := os.Open(in.path)
+		if err != nil {
+			return nil, err
+		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			f.Close()
+			return nil, &data.Error{File: in.path, Msg: "this is a folder: name the file in it"}
+		}
+		in.file, in.closer, raw = f, f.Close, f
+	}
+	in.stream = bufio.NewReaderSize(bare{raw}, headBytes)
+	if err := in.decompress(); err != nil {
+		in.closer()
+		return nil, err
+	}
+	return in, nil
+}
+
+// splitArray cuts FILE.npz:ARRAY, unless there is a file of that whole name.
+func splitArray(path string) (file, array string) {
+	i := strings.LastIndex(path, ".npz:")
+	if i < 0 {
+		return path, ""
+	}
+	if _, err := os.Stat(path); err == nil {
+		return path, ""
+	}
+	return path[:i+len(".npz")], path[i+len(".npz:"):]
+}
+
+// decompress puts a decompressor over the stream if it begins like one.
+func (in *input) decompress() error {
+	head, _ := in.stream.Peek(4) // what fails here fails again later
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(in.stream)
+		if err != nil {
+			return &data.Error{File: in.path, Msg: "the gzip header is damaged", Err: err}
+		}
+		in.plain, in.stream = false, bufio.NewReaderSize(&compressed{z, in.path}, headBytes)
+	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(in.stream, zstd.WithDecoderMaxMemory(1<<30))
+		if err != nil {
+			return &data.Error{File: in.path, Msg: "the zstd header is damaged", Err: err}
+		}
+		in.plain, in.stream = false, bufio.NewReaderSize(&compressed{z, in.path}, headBytes)
+		below := in.closer
+		in.closer = func() error { z.Close(); return below() }
+	}
+	return nil
+}
+
+// head returns the start of the contents without taking it.
+func (in *input) head() ([]byte, error) {
+	head, err := in.stream.Peek(headBytes)
+	if err != nil && err != io.EOF {
+		return nil, in.named(err)
+	}
+	if len(head) == 0 {
+		return nil, &data.Error{File: in.path, Msg: "the file is empty"}
+	}
+	return head, nil
+}
+
+// regular returns the size of a file whose bytes are the contents, and can be
+// read in any order.
+func (in *input) regular() (size int64, ok bool) {
+	if in.file == nil || !in.plain {
+		return 0, false
+	}
+	info, err := in.file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	return info.Size(), true
+}
+
+// at returns the contents for random access: the file, or all of the stream.
+func (in *input) at() (io.ReaderAt, int64, error) {
+	if size, ok := in.regular(); ok {
+		return bare{in.file}, size, nil
+	}
+	all, err := io.ReadAll(in.stream)
+	if err != nil {
+		return nil, 0, in.named(err)
+	}
+	return bytes.NewReader(all), int64(len(all)), nil
+}
+
+// named puts the name of the file before an error, unless that blames the file
+// and so has the name.
+func (in *input) named(err error) error {
+	if errors.Is(err, data.ErrBadData) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", in.path, err)
+}
+
+// bare reads a file and reports failures without its name, because whoever
+// passes them on puts it there, often with the line.
+type bare struct{ file *os.File }
+
+func (b bare) Read(p []byte) (int, error) {
+	n, err := b.file.Read(p)
+	return n, nameless(err)
+}
+
+func (b bare) ReadAt(p []byte, off int64) (int, error) {
+	n, err := b.file.ReadAt(p, off)
+	return n, nameless(err)
+}
+
+func nameless(err error) error {
+	if named, ok := errors.AsType[*fs.PathError](err); ok {
+		return named.Err
+	}
+	return err
+}
+
+// compressed blames the file for what its decompressor does not understand,
+// but not for a failure of the machine.
+type compressed struct {
+	io.Reader
+	path string
+}
+
+func (c *compressed) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if err == nil || err == io.EOF || errors.As(err, new(syscall.Errno)) {
+		return n, err
+	}
+	return n, &data.Error{File: c.path, Msg: "the compressed file is cut or damaged", Err: err}
+}
+
+// uncompressed returns the name without the ending of a compressor.
+func uncompressed(path string) string {
+	switch ext := filepath.Ext(path); strings.ToLower(ext) {
+	case ".gz", ".zst", ".zstd":
+		return strings.TrimSuffix(path, ext)
+	}
+	return path
+}
+
+// Stem returns the path without the endings of a format and a compressor.
+func Stem(path string) string {
+	path = uncompressed(path)
+	return strings.TrimSuffix(path, filepath.Ext(path))
+}
