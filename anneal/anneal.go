@@ -49,13 +49,13 @@ type state struct {
 	must   []bool // whether a living group has to stay
 	beta   []float64
 	grad   []float64
-	last   []float64 // β before the last step
+	last   []float64 // β before the epoch
 	speed  []float64 // what is left of earlier moves; nil without momentum
 	step   stepper
 
 	epoch  Epoch   // the record of the current epoch
 	moved  float64 // the largest move of a coefficient in it
-	first  float64 // the first loss, that of no variables; NaN before it is known
+	first  float64 // the loss of no variables, where there are several batches
 	trace  []Epoch
 	status Status
 }
@@ -68,7 +68,6 @@ func start(obj Objective, s Settings) *state {
 		beta:  make([]float64, l.Len()),
 		grad:  make([]float64, l.Len()),
 		last:  make([]float64, l.Len()),
-		first: math.NaN(),
 		step:  stepper{eta: s.Eta, given: s.Eta > 0},
 	}
 	for j := range st.alive {
@@ -95,7 +94,7 @@ func (st *state) keep(ctx context.Context, groups []int) error {
 	l := st.layout
 	st.layout = l.Keep(groups)
 	st.beta = l.compact(st.beta, groups)
-	st.last = l.compact(st.last, groups)
+	st.last = st.last[:len(st.beta)]
 	if st.speed != nil {
 		st.speed = l.compact(st.speed, groups)
 	}

@@ -11,23 +11,20 @@ import (
 var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is too large for this data")
 
 // descend goes once through the batches: β ← β − η·∂L/∂β for each. A step that
-// was chosen and turns out too long is taken back and tried again, shorter:
-// curvature is measured on a part of the data, and outliers may hide elsewhere.
+// was chosen and turns out too long is taken back and tried again, shorter.
 func (st *state) descend(ctx context.Context) error {
 	for {
 		eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K)
 		if err != nil {
 			return err
 		}
-		loss, err := st.walk(ctx, eta)
+		copy(st.last, st.beta)
+		loss, sane, err := st.walk(ctx, eta)
 		if err != nil {
 			return err
 		}
 		st.epoch = Epoch{Eta: eta, Loss: loss}
-		if !st.lost(loss) {
-			if math.IsNaN(st.first) {
-				st.first = loss
-			}
+		if sane {
 			return nil
 		}
 		if !st.step.shorten() {
@@ -38,39 +35,49 @@ func (st *state) descend(ctx context.Context) error {
 	}
 }
 
-// walk takes a step on every batch and returns the mean of the losses before
-// each. What β was before is kept in last: with one batch before the step whose
-// loss is not known yet, with several before the epoch.
-func (st *state) walk(ctx context.Context, eta float64) (float64, error) {
+// walk takes a step on every batch. It returns the mean of the losses before
+// each, and whether the result makes sense.
+func (st *state) walk(ctx context.Context, eta float64) (loss float64, sane bool, err error) {
 	order := []int{0}
 	if batches := st.obj.Batches(); batches > 1 {
 		order = rand.New(rand.NewPCG(st.Seed, uint64(len(st.trace)))).Perm(batches)
-		copy(st.last, st.beta)
 	}
 	var mean mean
 	st.moved = 0
 	for _, b := range order {
 		sum, weight, err := st.obj.Eval(ctx, b, st.grad, st.beta)
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		mean.add(sum, weight)
-		if len(order) == 1 {
-			if st.lost(mean.value()) {
-				break
-			}
-			copy(st.last, st.beta)
-		}
 		if weight > 0 {
 			st.update(eta, weight)
 		}
 	}
-	return mean.value(), nil
+	loss = mean.value()
+	if !finite(loss) || !finite(st.moved) {
+		return loss, false, nil
+	}
+	if len(order) > 1 {
+		return loss, st.step.trusted() || loss <= far*math.Abs(st.first), nil
+	}
+	if !st.step.doubtful(mean.weight) {
+		return loss, true, nil
+	}
+	// Curvature was measured on a part of the rows, and an outlier may hide in
+	// the others: see what the first step by it does.
+	sum, weight, err := st.obj.Eval(ctx, 0, st.grad, st.beta)
+	return loss, sum/weight <= loss+math.Abs(loss)/4, err
 }
 
-// look finds the loss to compare others with, that of no variables. With one
-// batch it is that of the first epoch; with several, where the first epoch
-// moves, it takes a look at all of them.
+// far is how much larger than that of no variables the loss of an epoch of
+// several batches may be.
+const far = 2
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// look finds the loss of no variables, to compare others with, where there are
+// several batches.
 func (st *state) look(ctx context.Context) error {
 	if st.obj.Batches() == 1 || st.step.given {
 		return nil
@@ -100,19 +107,6 @@ func (m *mean) value() float64 {
 		return 0
 	}
 	return m.sum / m.weight
-}
-
-// lost reports that the coefficients have left all reason: the loss is not a
-// number or, where the step was chosen, far above that of no variables.
-func (st *state) lost(loss float64) bool {
-	far := 4.0 // dropping variables may lift the loss for a while
-	if st.obj.Batches() > 1 {
-		far = 1.5 // but not the mean over an epoch
-	}
-	if math.IsNaN(loss) || math.IsInf(loss, 0) || math.IsNaN(st.moved) || math.IsInf(st.moved, 0) {
-		return true
-	}
-	return loss > far*math.Abs(st.first) && !st.step.given
 }
 
 // update moves β along the gradient of the mean, and what is left of earlier

@@ -22,6 +22,8 @@ type stepper struct {
 	given     bool
 	shortened int       // how often the step was found too long
 	measured  int       // groups alive at the last measurement
+	weight    float64   // of the rows that were measured
+	fresh     bool      // no step was taken since
 	direction []float64 // of largest curvature, as found then
 }
 
@@ -33,6 +35,7 @@ const (
 	stepBatches     = 3    // batches measured, the most curved of which counts
 	shorter         = 0.25 // what a step that was too long is multiplied by
 	mostShortened   = 40   // to 1e-24 of what was measured
+	mostDoubts      = 10   // shortened so often, it is not the step
 )
 
 // ErrNoStep says that no step was given and none can be found.
@@ -62,7 +65,7 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 	from := s.direction
 	for b, seen := 0, 0; b < obj.Batches() && seen < stepBatches; b++ {
 		v := slices.Clone(from)
-		c, err := curvature(ctx, curved, b, v, least)
+		c, err := s.curvature(ctx, curved, b, v, least)
 		if err != nil {
 			return 0, err
 		}
@@ -73,12 +76,49 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 			steepest, s.direction = c, v
 		}
 	}
-	s.measured = groups
+	s.measured, s.fresh = groups, true
 	if steepest > 0 {
 		s.eta = math.Pow(shorter, float64(s.shortened)) / steepest
 	}
 	return s.eta, nil
 }
+
+// curvature returns the largest eigenvalue of the bound on the Hessian of the
+// mean over a batch, by power iterations that start from v and improve it.
+func (s *stepper) curvature(ctx context.Context, obj Curved, batch int, v []float64, least int) (float64, error) {
+	hv := make([]float64, len(v))
+	var largest, before float64
+	for n := 0; n < least || n < mostIterations && largest > rising*before; n++ {
+		weight, err := obj.Curvature(ctx, batch, hv, v)
+		if err != nil {
+			return 0, err
+		}
+		s.weight = weight
+		length, bent := Norm(v), Norm(hv)
+		if length == 0 || bent == 0 || weight == 0 {
+			break
+		}
+		before, largest = largest, bent/length/weight
+		if !finite(largest) {
+			return 0, fmt.Errorf("anneal: the curvature of batch %d is %v, so no step can be chosen: the numbers are too large, or a prior too strong", batch, largest)
+		}
+		for i := range v {
+			v[i] = hv[i] / bent
+		}
+	}
+	return largest, nil
+}
+
+// doubtful reports whether the step was measured just now on less than the
+// given weight of rows.
+func (s *stepper) doubtful(weight float64) bool {
+	fresh := s.fresh
+	s.fresh = false
+	return fresh && !s.given && s.weight < weight*(1-1e-9)
+}
+
+// trusted reports that the step was given, or shortened often enough.
+func (s *stepper) trusted() bool { return s.given || s.shortened >= mostDoubts }
 
 // shorten makes this step and all later ones shorter. It reports false where
 // that is not to be done, or was done in vain.
@@ -87,31 +127,7 @@ func (s *stepper) shorten() bool {
 		return false
 	}
 	s.shortened++
+	s.fresh = true
 	s.eta *= shorter
 	return true
-}
-
-// curvature returns the largest eigenvalue of the bound on the Hessian of the
-// mean over a batch, by power iterations that start from v and improve it.
-func curvature(ctx context.Context, obj Curved, batch int, v []float64, least int) (float64, error) {
-	hv := make([]float64, len(v))
-	var largest, before float64
-	for n := 0; n < least || n < mostIterations && largest > rising*before; n++ {
-		weight, err := obj.Curvature(ctx, batch, hv, v)
-		if err != nil {
-			return 0, err
-		}
-		length, bent := Norm(v), Norm(hv)
-		if length == 0 || bent == 0 || weight == 0 {
-			break
-		}
-		before, largest = largest, bent/length/weight
-		if math.IsInf(largest, 0) || math.IsNaN(largest) {
-			return 0, fmt.Errorf("anneal: the curvature of batch %d is %v, so no step can be chosen", batch, largest)
-		}
-		for i := range v {
-			v[i] = hv[i] / bent
-		}
-	}
-	return largest, nil
 }

@@ -77,7 +77,7 @@ func TestEtaMeasuredAgain(t *testing.T) {
 			t.Errorf("groups %v: the step is %g at first and %g at last, as shares of one over the curvature", r.Groups, first, last)
 		}
 		for i := range r.Trace[1:] {
-			if r.Trace[i+1].Eta < r.Trace[i].Eta*(1-1e-6) {
+			if r.Trace[i+1].Eta < r.Trace[i].Eta*(1-1e-4) {
 				t.Errorf("epoch %d: the step shrinks from %g to %g", i+2, r.Trace[i].Eta, r.Trace[i+1].Eta)
 			}
 		}
@@ -253,9 +253,9 @@ type modest struct{ *objectivetest.Dense }
 func (m modest) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
 	weight, err := m.Dense.Curvature(ctx, batch, dst, v)
 	for i := range dst {
-		dst[i] /= 1000
+		dst[i] /= 8 * 1000
 	}
-	return weight, err
+	return weight / 8, err // as if of an eighth of the rows
 }
 
 // TestEtaTooLong checks that a step that was measured too long, as a sample

@@ -108,7 +108,8 @@ func TestZeros(t *testing.T) {
 	if read() == read("--rho", "0") {
 		t.Error("--rho 0 is taken for the default")
 	}
-	train := file(t, "train.csv", table(60, "a,b,y\n", plainRow))
+	train := filepath.Join(dir, "train.csv")
+	must(t, "generate", "ar1", "--n", "50", "--m", "40", "--k", "1", "--out", train)
 	slow := parse[fitted](t, must(t, "fit", train, "-k", "1", "--mu", "0", "--json"))
 	fast := parse[fitted](t, must(t, "fit", train, "-k", "1", "--json"))
 	if slow.Passes <= fast.Passes {

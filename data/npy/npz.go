@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -128,7 +129,7 @@ func (a *archive) open(array string, dims int, usual ...string) (*Reader, error)
 
 func (a *archive) refusal(array string) string {
 	if array == "" {
-		return "say which array to read, as " + a.name + ":NAME"
+		return "say which array to read, as " + filepath.Base(a.name) + ":NAME"
 	}
 	return fmt.Sprintf("no array %q", array)
 }

@@ -2,7 +2,6 @@ package open
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -55,9 +54,9 @@ type Output struct {
 // labels of the blocks are written as the column y, in the format's own place,
 // or into another file.
 func Create(path string, s *data.Schema, rows int) (*Output, error) {
-	kind, ok := writers[filepath.Ext(uncompressed(path))]
+	kind, ok := writers[strings.ToLower(filepath.Ext(uncompressed(path)))]
 	if !ok {
-		return nil, fmt.Errorf("%s: the name must end in .npy, .csv, .svm or .parquet, and may then end in .gz or .zst", path)
+		return nil, usageError(path + ": the name must end in .npy, .csv, .svm or .parquet, and may then end in .gz or .zst")
 	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -65,11 +64,11 @@ func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	}
 	out := &Output{path: path, response: kind.response, width: s.Width, file: f}
 	var w io.Writer = f
-	switch {
-	case strings.HasSuffix(path, ".gz"):
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".gz":
 		z := gzip.NewWriter(f)
 		w, out.compress = z, z
-	case uncompressed(path) != path:
+	case ".zst", ".zstd":
 		z, err := zstd.NewWriter(f)
 		if err != nil {
 			f.Abort()
@@ -111,8 +110,10 @@ func (o *Output) Write(b *data.Block) error {
 	return o.w.Write(b)
 }
 
-// Commit completes the file and gives it its name.
+// Commit completes the file and gives it its name. Labels that have a file of
+// their own get theirs first: a table without labels would be of less use.
 func (o *Output) Commit() error {
+	defer o.Abort()
 	err := o.w.Close()
 	if o.compress != nil {
 		err = errors.Join(err, o.compress.Close())
@@ -121,7 +122,6 @@ func (o *Output) Commit() error {
 		err = atomicfile.WriteFile(Stem(o.path)+".y.npy", func(w io.Writer) error { return npy.WriteVector(w, o.labels) })
 	}
 	if err != nil {
-		o.file.Abort()
 		return err
 	}
 	return o.file.Commit()

@@ -67,7 +67,7 @@ func checkCategorical(path string, r data.Reader, columns []string) error {
 		}
 		msg := fmt.Sprintf("there is no column %q to be categorical", ref)
 		if in, ok := r.(*reader); ok && in.format != "csv" {
-			msg = fmt.Sprintf("column %q cannot be declared as categorical: only in text tables such as CSV, whose cells are all texts", ref)
+			msg = fmt.Sprintf("column %q cannot be declared as categorical: that works for text tables (CSV) only; elsewhere columns of text are categorical by themselves", ref)
 		}
 		return &data.Error{File: path, Msg: msg}
 	}

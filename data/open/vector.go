@@ -1,7 +1,6 @@
 package open
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -117,13 +116,74 @@ func cut(line string) (c cell, single bool) {
 	if strings.ContainsAny(text, ",;\t|") {
 		return cell{}, false
 	}
-	if words := strings.Fields(text); len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !isNumber(w) }) {
-		return cell{}, false
-	}
-	return cell{text: text}, true
+	words := strings.Fields(text)
+	isText := func(word string) bool { _, ok := number(word); return !ok }
+	return cell{text: text}, len(words) < 2 || slices.ContainsFunc(words, isText)
 }
 
-func isNumber(text string) bool {
-	_, err := strconv.ParseFloat(text, 64)
-	return err == nil || errors.Is(err, strconv.ErrRange)
+// number returns the number that text is; nothing is a missing one.
+func number(text string) (v float64, ok bool) {
+	if text == "" {
+		return math.NaN(), true
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// vector turns values into numbers, or into categories if they are texts.
+func vector(path string, cells []cell) (*data.Vector, error) {
+	var numbers, texts, lastNumber, lastText int // a number in quotation marks can be either
+	for i, c := range cells {
+		v, ok := number(c.text)
+		switch {
+		case !ok:
+			texts, lastText = texts+1, i
+		case v == v && !c.quoted:
+			numbers, lastNumber = numbers+1, i
+		}
+	}
+	first := 0
+	bad := func(i int, format string) (*data.Vector, error) {
+		return nil, &data.Error{File: path, Line: i + 1, Msg: fmt.Sprintf(format, lines.Quote([]byte(cells[i].text)))}
+	}
+	switch {
+	case texts == 1 && lastText == 0 && len(cells) > 1:
+		first = 1 // below the heading
+	case texts > 0 && numbers >= texts:
+		return bad(lastText, "%s is not a number but other lines are; correct it, or put the numbers in quotation marks if all are texts")
+	case texts > 0 && numbers > 0:
+		return bad(lastNumber, "%s is a number but other lines are texts; correct it, or put it in quotation marks if it is a text")
+	case texts > 0:
+		return categories(path, cells)
+	}
+	values := make([]float64, len(cells)-first)
+	for i := range values {
+		values[i], _ = number(cells[first+i].text)
+		if math.IsInf(values[i], 0) {
+			return bad(first+i, "%s is infinite; numbers up to 1.8e308 can be read")
+		}
+	}
+	return &data.Vector{Name: path, Values: values}, nil
+}
+
+// categories numbers the texts in order of appearance.
+func categories(path string, cells []cell) (*data.Vector, error) {
+	v := &data.Vector{Name: path, Values: make([]float64, len(cells))}
+	code := map[string]int{}
+	for i, c := range cells {
+		if n, ok := number(c.text); ok && n != n && !(c.quoted && c.text != "") {
+			return nil, &data.Error{File: path, Line: i + 1, Msg: "the value is missing: every row needs one"}
+		}
+		if !utf8.ValidString(c.text) {
+			return nil, &data.Error{File: path, Line: i + 1, Msg: fmt.Sprintf("the text %s is not UTF-8; convert the file", lines.Quote([]byte(c.text)))}
+		}
+		at, known := code[c.text]
+		if !known {
+			at = len(v.Levels)
+			code[c.text] = at
+			v.Levels = append(v.Levels, c.text)
+		}
+		v.Values[i] = float64(at)
+	}
+	return v, nil
 }

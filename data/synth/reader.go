@@ -46,8 +46,7 @@ func NewReader(c Config) (*Reader, error) {
 // Schema describes the columns.
 func (r *Reader) Schema() *data.Schema { return &r.schema }
 
-// Next returns the next block. Its Line is the number of its first row,
-// counted from 0.
+// Next returns the next block.
 func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 	if r.closed {
 		return nil, fs.ErrClosed
@@ -86,7 +85,6 @@ func (r *Reader) Close() error {
 func (r *Reader) block(first, rows int) *data.Block {
 	b := &data.Block{
 		Rows:  rows,
-		Line:  first,
 		Dense: make([]float64, rows*r.config.M),
 		Label: make([]float64, rows),
 	}

@@ -124,9 +124,6 @@ func TestBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.Line != rows {
-			t.Fatalf("a block begins at row %d, want %d", b.Line, rows)
-		}
 		if len(b.Dense) > blockCells {
 			t.Fatalf("a block of %d cells", len(b.Dense))
 		}
