@@ -1,0 +1,126 @@
+// Package bench measures how fast fsa is, in numbers that mean something on
+// another machine: ratios of times that were taken in the same run. It compares
+// a pass over a table with plain reading, whole fits with those of other
+// programs on the same data, and fits of one size with those of another.
+//
+// Every number is a median. How quiet the machine was is measured too, since
+// a ratio of two disturbed times says little.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// The measurements that can be asked for.
+const (
+	Pass      = "pass"
+	Fits      = "fits"
+	Scaling   = "scaling"
+	OutOfCore = "out-of-core"
+)
+
+// Measurements lists them in the order in which they are taken.
+func Measurements() []string { return []string{Pass, Fits, Scaling, OutOfCore} }
+
+// Options say what to measure. The zero value measures everything that needs
+// no other program.
+type Options struct {
+	// Quick takes smaller tables and fewer repetitions and ends within a
+	// minute.
+	Quick bool
+	// Threads is the number of threads of fsa and of its peers; 0 means one a
+	// core.
+	Threads int
+	// Peers is a Python interpreter that has the peers installed, as
+	// scripts/peers/setup.sh makes one; empty means to compare with none.
+	Peers string
+	// Only lists the measurements to take; empty means all.
+	Only []string
+	// Log is told what is being measured.
+	Log func(format string, a ...any)
+}
+
+// Validate says what is wrong with the options.
+func (o *Options) Validate() error {
+	if o.Threads < 0 {
+		return fmt.Errorf("bench: %d threads: the number must not be negative", o.Threads)
+	}
+	for _, name := range o.Only {
+		if !slices.Contains(Measurements(), name) {
+			return fmt.Errorf("bench: there is no measurement %q: it must be one of %v", name, Measurements())
+		}
+	}
+	return nil
+}
+
+// Run takes the measurements that o asks for. It writes to a temporary folder
+// only, which it removes.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	p := fullPlan()
+	if o.Quick {
+		p = quickPlan()
+	}
+	return run(ctx, o, p)
+}
+
+func run(ctx context.Context, o Options, p plan) (*Report, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	if len(o.Only) == 0 {
+		o.Only = Measurements()
+	}
+	dir, err := os.MkdirTemp("", "fsa-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	b := &bencher{Options: o, plan: p, dir: dir, report: &Report{Machine: thisMachine(), Repeats: p.repeats, Threads: o.Threads}}
+	b.report.Quiet.Load = loadAverage()
+	b.buffer = p.buffer(b.report.Machine)
+
+	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Scaling: b.scaling}
+	for _, name := range Measurements() {
+		step := steps[name]
+		if step == nil || !slices.Contains(o.Only, name) {
+			continue
+		}
+		if err := b.listen(ctx); err != nil {
+			return nil, err
+		}
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return b.report, b.listen(ctx)
+}
+
+// bencher is one run.
+type bencher struct {
+	Options
+	plan
+	dir    string // for files
+	buffer int    // bytes that are read to measure bandwidth
+	heard  []float64
+	report *Report
+}
+
+// timed returns how long f takes, in seconds, without garbage of what ran
+// before it.
+func timed(f func() error) (float64, error) {
+	runtime.GC()
+	start := time.Now()
+	err := f()
+	return time.Since(start).Seconds(), err
+}

@@ -1,0 +1,161 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/synth"
+)
+
+// fits compares fits of fsa with those of its peers. Every repetition is a
+// table of its own, which all methods get in turn: one that finds the
+// variables of a single table may have been lucky.
+func (b *bencher) fits(ctx context.Context) error {
+	peers := b.startPeers(ctx)
+	defer peers.close()
+	b.report.Fits = []Fit{}
+	for _, s := range b.fitShapes {
+		for _, task := range []string{synth.Classification, synth.Regression} {
+			if err := b.fitShape(ctx, s, task, peers); err != nil {
+				return err
+			}
+		}
+	}
+	b.report.Missing = peers.missing
+	return ctx.Err()
+}
+
+// own are the ways to call fsa that are measured.
+func own(task string) []fsa.Options {
+	if task == synth.Classification {
+		return []fsa.Options{{}, {LossName: "lorenz"}}
+	}
+	return []fsa.Options{{}}
+}
+
+// fitShape fits tables of one size by every method.
+func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *peers) error {
+	var lines []*tally
+	for _, o := range own(task) {
+		method := "fsa"
+		if o.LossName != "" {
+			method += " " + o.LossName
+		}
+		lines = append(lines, &tally{method: method})
+	}
+	theirs := peers.methods(task)
+	for _, method := range theirs {
+		lines = append(lines, &tally{method: method})
+	}
+	for seed := range b.repeats {
+		c := config(task, s, seed+1)
+		b.Log("fits: %s: table %d of %d", kind(c), seed+1, b.repeats)
+		var files *tableFiles
+		if len(theirs) > 0 {
+			files = newTableFiles(b.dir)
+		}
+		table, err := b.table(ctx, c, files)
+		if err != nil {
+			return err
+		}
+		for i, o := range own(task) {
+			if err := b.fitOwn(ctx, table, o, c, lines[i]); err != nil {
+				return err
+			}
+		}
+		// Peers need the memory more than we do.
+		table = nil
+		debug.FreeOSMemory()
+		for i, method := range theirs {
+			peers.fit(ctx, c, method, files, b.Threads, lines[len(own(task))+i])
+		}
+		if err := files.remove(); err != nil {
+			return err
+		}
+	}
+	for _, l := range lines {
+		if len(l.seconds) == b.repeats || l.limit > 0 {
+			b.report.Fits = append(b.report.Fits, l.fit(task, s, b.Threads))
+		}
+	}
+	return ctx.Err()
+}
+
+func (b *bencher) fitOwn(ctx context.Context, table *data.Dataset, o fsa.Options, c synth.Config, l *tally) error {
+	o.K, o.Threads = c.K, b.Threads
+	var model *fsa.Model
+	took, err := timed(func() (err error) {
+		model, err = fsa.Fit(ctx, table, o)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var selected []int
+	for _, v := range model.Selected() {
+		selected = append(selected, v.Index)
+	}
+	l.add(took, selected, c)
+	if bytes := 4 * c.N * c.M; bytes >= b.buffer {
+		read := model.Training().Passes * float64(bytes) / b.report.Quiet.ReadBytesPerSecond
+		l.overRead = append(l.overRead, took/read)
+	}
+	return nil
+}
+
+// config is a table of the paper's first experiment.
+func config(task string, s shape, seed int) synth.Config {
+	return synth.Config{Model: synth.AR1, Task: task, N: s.n, M: s.m, K: s.k, Seed: uint64(seed)}
+}
+
+// kind says which tables c is one of.
+func kind(c synth.Config) string {
+	return fmt.Sprintf("%s, %d×%d, k = %d", c.Task, c.N, c.M, c.K)
+}
+
+// tally gathers the fits of one method to tables of one kind.
+type tally struct {
+	method   string
+	seconds  []float64
+	overRead []float64
+	all      float64 // tables of which all true variables were found
+	share    float64 // sum of the shares found
+	limit    float64 // seconds that a fit has exceeded; 0 if none has
+	failed   bool
+}
+
+func (l *tally) add(seconds float64, selected []int, c synth.Config) {
+	found := 0
+	chosen := map[int]bool{}
+	for _, j := range selected {
+		chosen[j] = true
+	}
+	for _, j := range synth.Truth(c) {
+		if chosen[j] {
+			found++
+		}
+	}
+	l.seconds = append(l.seconds, seconds)
+	l.share += float64(found) / float64(c.K)
+	if found == c.K {
+		l.all++
+	}
+}
+
+// fit sums up.
+func (l *tally) fit(task string, s shape, threads int) Fit {
+	f := Fit{
+		Task: task, N: s.n, M: s.m, K: s.k, Method: l.method, Threads: threads,
+		Seconds: median(l.seconds), OverRead: median(l.overRead),
+	}
+	if n := float64(len(l.seconds)); n > 0 {
+		f.DR, f.PCD = new(l.all/n), new(l.share/n)
+	}
+	if l.limit > 0 {
+		f.Seconds, f.MoreThan = l.limit, true
+	}
+	return f
+}

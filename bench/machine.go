@@ -1,0 +1,96 @@
+package bench
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
+
+// usualCache is assumed where the system does not tell the size of the
+// last-level cache.
+const usualCache = 32 << 20
+
+// thisMachine describes the machine as far as the system tells.
+func thisMachine() Machine {
+	return Machine{
+		CPU:          field("/proc/cpuinfo", "model name", "unknown CPU"),
+		Cores:        runtime.NumCPU(),
+		MemoryBytes:  parseSize(field("/proc/meminfo", "MemTotal", "")),
+		CacheBytes:   lastCache(),
+		Instructions: instructions(),
+		Go:           runtime.Version(),
+		System:       runtime.GOOS + "/" + runtime.GOARCH,
+	}
+}
+
+// field returns the first value of a key in a file of "key: value" lines.
+func field(path, key, otherwise string) string {
+	text, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(text)) {
+		if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == key {
+			return strings.TrimSpace(v)
+		}
+	}
+	return otherwise
+}
+
+// parseSize reads sizes such as "2048K" and "24000000 kB"; 0 if it is none.
+func parseSize(s string) int {
+	digits := strings.TrimRight(strings.TrimSpace(s), " kKmMB")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	switch unit := strings.ToUpper(strings.TrimSpace(strings.TrimSpace(s)[len(digits):])); unit {
+	case "K", "KB":
+		return n << 10
+	case "M", "MB":
+		return n << 20
+	}
+	return n
+}
+
+// lastCache returns the size of the largest cache of the first core.
+func lastCache() int {
+	sizes, _ := filepath.Glob("/sys/devices/system/cpu/cpu0/cache/index*/size")
+	largest := 0
+	for _, path := range sizes {
+		text, _ := os.ReadFile(path)
+		largest = max(largest, parseSize(string(text)))
+	}
+	if largest == 0 {
+		return usualCache
+	}
+	return largest
+}
+
+// instructions names the instruction set that the kernels choose.
+func instructions() string {
+	switch {
+	case cpu.X86.HasAVX512F && cpu.X86.HasBMI2:
+		return "AVX-512"
+	case cpu.X86.HasAVX2 && cpu.X86.HasFMA:
+		return "AVX2"
+	}
+	return "Go"
+}
+
+// loadAverage returns the load average over 1, 5 and 15 minutes.
+func loadAverage() []float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	words := strings.Fields(string(text))
+	if err != nil || len(words) < 3 {
+		return nil
+	}
+	load := make([]float64, 3)
+	for i := range load {
+		if load[i], err = strconv.ParseFloat(words[i], 64); err != nil {
+			return nil
+		}
+	}
+	return load
+}

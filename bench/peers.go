@@ -1,0 +1,164 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fsa/data/synth"
+	scripts "fsa/scripts/peers"
+)
+
+// peer is a method that a user might choose instead of fsa.
+type peer struct {
+	method string
+	task   string // the only one it is for; empty for any
+	r      bool   // it is a package of R and not of Python
+	slow   bool   // it compiles for many seconds before it fits
+}
+
+// known lists the peers.
+var known = []peer{
+	{method: "abess"},
+	{method: "liblinear", task: synth.Classification},
+	{method: "lasso", task: synth.Regression},
+	{method: "glmnet", r: true},
+	{method: "rfe"},
+	{method: "skglm", slow: true},
+}
+
+// peers are those that can be had.
+type peers struct {
+	runners []*runner
+	here    map[string]*runner // by method
+	missing []Missing
+	limit   time.Duration // for one fit
+	budget  time.Duration // for all fits together; 0 means no end
+	spent   map[string]time.Duration
+}
+
+// startPeers finds out which peers there are. Those that are not are no
+// error: they are named in the report.
+func (b *bencher) startPeers(ctx context.Context) *peers {
+	p := &peers{here: map[string]*runner{}, limit: b.peerLimit, budget: b.peerBudget, spent: map[string]time.Duration{}}
+	if b.Peers == "" {
+		for _, k := range known {
+			p.lack(k.method, "no peers were asked for")
+		}
+		return p
+	}
+	b.Log("looking for peers")
+	python := &runner{args: []string{b.Peers, filepath.Join(b.dir, "run.py")}, env: threadEnv(b.Threads)}
+	r := &runner{args: []string{"Rscript", filepath.Join(b.dir, "run.R")}, env: threadEnv(b.Threads)}
+	p.runners = []*runner{python, r}
+	p.greet(ctx, python, scripts.Python, false)
+	p.greet(ctx, r, scripts.R, true)
+	return p
+}
+
+// greet starts a runner from its script and asks it what it has.
+func (p *peers) greet(ctx context.Context, r *runner, script []byte, isR bool) {
+	hello, err := answer{}, os.WriteFile(r.args[len(r.args)-1], script, 0o600)
+	if err == nil {
+		hello, err = r.start(ctx)
+	}
+	for _, k := range known {
+		if k.r != isR {
+			continue
+		}
+		switch why, lacks := hello.Missing[k.method]; {
+		case err != nil:
+			p.lack(k.method, err.Error())
+		case lacks:
+			p.lack(k.method, why)
+		case k.slow && p.budget > 0:
+			p.lack(k.method, "it compiles for too long to be quick")
+		case hello.Methods[k.method] == "":
+			p.lack(k.method, "the runner does not know it")
+		default:
+			p.here[k.method] = r
+		}
+	}
+}
+
+func (p *peers) lack(method, why string) {
+	p.missing = append(p.missing, Missing{method, why})
+}
+
+// methods lists the peers that are there for a task.
+func (p *peers) methods(task string) []string {
+	var methods []string
+	for _, k := range known {
+		if p.here[k.method] != nil && (k.task == "" || k.task == task) {
+			methods = append(methods, k.method)
+		}
+	}
+	return methods
+}
+
+// fit lets a peer fit a table. One that took too long for a table, or failed,
+// is not asked again for tables of the same kind.
+func (p *peers) fit(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int, l *tally) {
+	if l.limit > 0 || l.failed || ctx.Err() != nil {
+		return
+	}
+	where := fmt.Sprintf("%s (%s)", method, kind(c))
+	if p.late(method) {
+		p.lack(where, "there was no time left for it")
+		l.failed = true
+		return
+	}
+	start := time.Now()
+	request := []string{method, c.Task, strconv.Itoa(c.K), strconv.Itoa(threads), files.x, files.y}
+	a, err := p.here[method].fit(ctx, strings.Join(request, "\t"), p.limit)
+	p.spent[method] += time.Since(start)
+	if err == nil {
+		err = a.check(c.M, c.K)
+	}
+	switch {
+	case ctx.Err() != nil:
+	case errors.Is(err, errTooLong):
+		l.limit = p.limit.Seconds()
+	case err != nil:
+		p.lack(where, err.Error())
+		l.failed = true
+	default:
+		l.add(a.Seconds, a.Selected, c)
+	}
+}
+
+// late reports whether a peer, or all of them together, have used up the time
+// there is.
+func (p *peers) late(method string) bool {
+	if p.budget == 0 {
+		return false
+	}
+	var all time.Duration
+	for _, t := range p.spent {
+		all += t
+	}
+	return all+p.limit > p.budget || p.spent[method] > p.budget/time.Duration(len(p.here))
+}
+
+// close ends all runners.
+func (p *peers) close() {
+	for _, r := range p.runners {
+		r.stop()
+	}
+}
+
+// threadEnv tells the libraries of the peers how many threads to take.
+func threadEnv(threads int) []string {
+	names := []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"}
+	env := slices.Clone(names)
+	for i, name := range names {
+		env[i] = name + "=" + strconv.Itoa(threads)
+	}
+	return env
+}

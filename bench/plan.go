@@ -1,0 +1,58 @@
+package bench
+
+import "time"
+
+// shape is the size of a table and the number of variables to select.
+type shape struct{ n, m, k int }
+
+// plan says how much is measured.
+type plan struct {
+	repeats int // of which the median is taken
+
+	passWidths []int // numbers of columns
+	passBytes  int   // least size of the table
+	passCaches int   // least size, in last-level caches
+
+	fitShapes  []shape
+	peerLimit  time.Duration // for one fit of a peer
+	peerBudget time.Duration // for all of them; 0 means no end
+
+	// A fit of few variables is repeated over a decade of rows and over a
+	// decade of columns, geometric from the smallest.
+	scaleRows, scaleColumns shape
+	scalePoints             int
+}
+
+func fullPlan() plan {
+	return plan{
+		repeats:    5,
+		passWidths: []int{30000, 1000, 100, 30},
+		passBytes:  512 << 20, passCaches: 4,
+		fitShapes: []shape{
+			{1000, 1000, 10}, {1000, 1000, 30}, {10000, 1000, 10}, {10000, 1000, 30}, {20000, 30000, 100},
+		},
+		peerLimit: 120 * time.Second,
+		scaleRows: shape{10000, 1000, 10}, scaleColumns: shape{1000, 10000, 10}, scalePoints: 4,
+	}
+}
+
+func quickPlan() plan {
+	return plan{
+		repeats:    3,
+		passWidths: []int{30000, 1000, 100, 30},
+		passBytes:  128 << 20, passCaches: 2,
+		fitShapes: []shape{{1000, 1000, 10}},
+		peerLimit: 10 * time.Second, peerBudget: 30 * time.Second,
+		scaleRows: shape{2000, 1000, 10}, scaleColumns: shape{1000, 2000, 10}, scalePoints: 3,
+	}
+}
+
+// buffer returns how many bytes have to be read so that caches do not help,
+// within a quarter of the memory.
+func (p *plan) buffer(m Machine) int {
+	size := max(p.passBytes, p.passCaches*m.CacheBytes)
+	if m.MemoryBytes > 0 {
+		size = min(size, m.MemoryBytes/4)
+	}
+	return size
+}

@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Print writes the report for a person to read.
+func (r *Report) Print(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintf(w, "%s\n%s\n", r.Quiet, r.Machine)
+	fmt.Fprintf(w, "medians of %d, %s\n", r.Repeats, plural(r.Threads, "thread"))
+	r.printPass(w)
+	r.printFits(w)
+	r.printMissing(w)
+	r.Scaling.print(w)
+	r.OutOfCore.print(w)
+	return w.Flush()
+}
+
+// String describes the machine.
+func (m Machine) String() string {
+	memory := ""
+	if m.MemoryBytes > 0 {
+		memory = fmt.Sprintf(", %.0f GiB", float64(m.MemoryBytes)/(1<<30))
+	}
+	return fmt.Sprintf("%s, %s%s, %s, %s %s", m.CPU, plural(m.Cores, "core"), memory, m.Instructions, m.Go, m.System)
+}
+
+func (r *Report) printPass(w io.Writer) {
+	if r.Pass == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n%-38s%11s%11s\n", "fused pass / reading", plural(r.Threads, "thread"), "1 thread")
+	for _, cols := range slices.Backward(slices.Sorted(maps.Keys(r.Pass))) {
+		fmt.Fprintf(w, "  %-36s%11.2f%11.2f\n", fmt.Sprintf("%d columns", cols), r.Pass[cols], r.PassOneThread[cols])
+	}
+	for _, read := range r.Read {
+		fmt.Fprintf(w, "  reading, %s: %.1f GB/s by %s\n", plural(read.Threads, "thread"), read.BytesPerSecond/1e9, read.Reader)
+	}
+}
+
+// printFits writes a paragraph for each kind of table. The first line of each
+// is what the others are compared with.
+func (r *Report) printFits(w io.Writer) {
+	var first Fit
+	for _, f := range r.Fits {
+		if f.Task != first.Task || f.N != first.N || f.M != first.M || f.K != first.K {
+			first = f
+			title := kind(config(f.Task, shape{f.N, f.M, f.K}, 0))
+			fmt.Fprintf(w, "\n%-38s%9s%9s%6s%6s%10s\n", title, "seconds", "/ fsa", "DR", "PCD", "/ reading")
+		}
+		more := ""
+		if f.MoreThan {
+			more = ">"
+		}
+		overRead := "–"
+		if f.OverRead > 0 {
+			overRead = number(&f.OverRead)
+		}
+		seconds, ratio := fmt.Sprintf("%s%.3g", more, f.Seconds), fmt.Sprintf("%s%.2f", more, f.Seconds/first.Seconds)
+		fmt.Fprintf(w, "  %-36s%9s%9s%6s%6s%10s\n", f.Method, seconds, ratio, number(f.DR), number(f.PCD), overRead)
+	}
+}
+
+// printMissing names those that are missing for the same reason together.
+func (r *Report) printMissing(w io.Writer) {
+	var whys []string
+	methods := map[string][]string{}
+	for _, m := range r.Missing {
+		if methods[m.Why] == nil {
+			whys = append(whys, m.Why)
+		}
+		methods[m.Why] = append(methods[m.Why], m.Method)
+	}
+	if len(whys) > 0 {
+		fmt.Fprintln(w, "\nnot compared")
+	}
+	for _, why := range whys {
+		fmt.Fprintf(w, "  %s: %s\n", strings.Join(methods[why], ", "), why)
+	}
+}
+
+func (s *Scale) print(w io.Writer) {
+	if s == nil {
+		return
+	}
+	fmt.Fprintln(w, "\nscaling")
+	fmt.Fprintf(w, "  %-36s%11.2f\n", "exponent of time in rows", s.ExponentN)
+	fmt.Fprintf(w, "  %-36s%11.2f\n", "exponent of time in columns", s.ExponentM)
+	fmt.Fprintf(w, "  %-36s%11s\n", "speed of a fit, 2 threads / 1", number(s.Threads2Over1))
+	fmt.Fprintf(w, "  %-36s%11s\n", "speed of reading, 2 threads / 1", number(s.Read2Over1))
+	for _, p := range s.Points {
+		fmt.Fprintf(w, "  %-36s%9.3g s\n", fmt.Sprintf("fit of %d×%d", p.N, p.M), p.Seconds)
+	}
+}
+
+func (d *Disk) print(w io.Writer) {
+	if d == nil {
+		fmt.Fprintln(w, "\nout of core: not measured")
+		return
+	}
+	fmt.Fprintln(w, "\nout of core")
+	fmt.Fprintf(w, "  %-36s%11.2f\n", "bytes read / size of the file", d.BytesReadOverFile)
+	fmt.Fprintf(w, "  %-36s%11.2f\n", "peak memory / promised memory", d.PeakOverPromise)
+}
+
+// number shows a number, or that there is none.
+func number(x *float64) string {
+	if x == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", *x)
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

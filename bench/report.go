@@ -1,0 +1,108 @@
+package bench
+
+// Report is what was measured. What was not is nil.
+type Report struct {
+	Machine Machine `json:"machine"`
+	Quiet   Quiet   `json:"quiet"`
+	// Repeats is the number of times of which medians were taken.
+	Repeats int `json:"repeats"`
+	// Threads is the number of threads, where nothing else is said.
+	Threads int `json:"threads"`
+
+	// Pass is the speed of a fused pass over the speed of reading, by the
+	// number of columns; PassOneThread is the same with one thread.
+	Pass          map[int]float64 `json:"pass"`
+	PassOneThread map[int]float64 `json:"pass_one_thread"`
+	// Read is what the passes were compared with.
+	Read []Read `json:"read,omitempty"`
+
+	Fits []Fit `json:"fits"`
+	// Missing names the peers that were not compared.
+	Missing []Missing `json:"missing,omitempty"`
+
+	Scaling   *Scale `json:"scaling"`
+	OutOfCore *Disk  `json:"out_of_core"`
+}
+
+// Machine is what the program ran on.
+type Machine struct {
+	CPU          string `json:"cpu"`
+	Cores        int    `json:"cores"`
+	MemoryBytes  int    `json:"memory_bytes"` // 0 if unknown
+	CacheBytes   int    `json:"cache_bytes"`  // of the last level
+	Instructions string `json:"instructions"` // those of the kernels
+	Go           string `json:"go"`
+	System       string `json:"system"`
+}
+
+// Quiet says how much else the machine was doing.
+type Quiet struct {
+	// Load is the load average over 1, 5 and 15 minutes before the run; nil
+	// where it cannot be had.
+	Load []float64 `json:"load"`
+	// ReadBytesPerSecond is the median of the read bandwidths measured before,
+	// between and after the measurements, with all threads.
+	ReadBytesPerSecond float64 `json:"read_bytes_per_second"`
+	// Spread is the range of these bandwidths over their median.
+	Spread float64 `json:"spread"`
+}
+
+// Read is the bandwidth of the best of several ways to read memory.
+type Read struct {
+	Threads        int     `json:"threads"`
+	Reader         string  `json:"reader"`
+	BytesPerSecond float64 `json:"bytes_per_second"`
+}
+
+// Fit is the fit of one method to tables of one kind.
+type Fit struct {
+	Task    string `json:"task"`
+	N       int    `json:"n"`
+	M       int    `json:"m"`
+	K       int    `json:"k"`
+	Method  string `json:"method"`
+	Threads int    `json:"threads"`
+	// Seconds is the median over tables, or the limit that was exceeded.
+	Seconds  float64 `json:"seconds"`
+	MoreThan bool    `json:"more_than,omitempty"`
+	// DR is the share of tables of which all true variables were selected,
+	// PCD the share of true variables selected; nil where no fit ended.
+	DR  *float64 `json:"dr"`
+	PCD *float64 `json:"pcd"`
+	// OverRead is the time of the fit over the time it takes to read as many
+	// bytes as it did, at the bandwidth of [Quiet]; 0 for peers, of which it
+	// is not known, and for tables that fit the cache.
+	OverRead float64 `json:"over_read,omitempty"`
+}
+
+// Missing is a peer that was not compared, and why.
+type Missing struct {
+	Method string `json:"method"`
+	Why    string `json:"why"`
+}
+
+// Scale says how the time of a fit grows.
+type Scale struct {
+	// Time is proportional to the power of rows and of columns with these
+	// exponents.
+	ExponentN float64 `json:"exponent_n"`
+	ExponentM float64 `json:"exponent_m"`
+	// Threads2Over1 is the speed with two threads over that with one, and
+	// Read2Over1 the same of plain reading; nil with a single core.
+	Threads2Over1 *float64 `json:"threads_2_over_1"`
+	Read2Over1    *float64 `json:"read_2_over_1"`
+	Points        []Point  `json:"points"`
+}
+
+// Point is the time of a fit.
+type Point struct {
+	N       int     `json:"n"`
+	M       int     `json:"m"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Disk says what a fit of a table larger than the memory it may use has cost.
+type Disk struct {
+	BytesReadOverFile float64 `json:"bytes_read_over_file"`
+	PeakOverPromise   float64 `json:"peak_over_promise"`
+}

@@ -1,0 +1,170 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// runner is another program that fits models. It reads requests from its
+// standard input and answers in lines of JSON; scripts/peers says how.
+type runner struct {
+	args []string // the command
+	env  []string // what it finds in its environment besides ours
+
+	cmd     *exec.Cmd // nil while it is not running
+	in      io.WriteCloser
+	answers chan answer
+	stderr  bytes.Buffer
+}
+
+// answer is a line that a runner prints.
+type answer struct {
+	// Methods and Missing are in the first line: what each method is a part
+	// of, or why it is not there.
+	Methods map[string]string `json:"methods"`
+	Missing map[string]string `json:"missing"`
+	// Ready says that the data is loaded and that the fit begins.
+	Ready bool `json:"ready"`
+	// Seconds and Selected describe the fit, Error why there is none.
+	Seconds  float64 `json:"seconds"`
+	Selected []int   `json:"selected"`
+	Error    string  `json:"error"`
+}
+
+// parseAnswer reads a line. What is none becomes an answer with an error, as
+// the reader has to be told either way.
+func parseAnswer(line []byte) answer {
+	var a answer
+	if err := json.Unmarshal(line, &a); err != nil {
+		return answer{Error: fmt.Sprintf("an answer that is not JSON: %q", line)}
+	}
+	return a
+}
+
+// check refuses a fit that cannot be one of a table with cols columns.
+func (a *answer) check(cols, k int) error {
+	switch {
+	case a.Error != "":
+		return errors.New(a.Error)
+	case !(a.Seconds >= 0) || math.IsInf(a.Seconds, 0):
+		return fmt.Errorf("a fit that took %v seconds", a.Seconds)
+	case len(a.Selected) > k:
+		return fmt.Errorf("%d variables selected, not %d", len(a.Selected), k)
+	}
+	seen := map[int]bool{}
+	for _, j := range a.Selected {
+		if j < 0 || j >= cols || seen[j] {
+			return fmt.Errorf("column %d selected twice or out of range", j)
+		}
+		seen[j] = true
+	}
+	return nil
+}
+
+// loadLimit is how long a runner may take to start or to load a table.
+const loadLimit = 5 * time.Minute
+
+var errTooLong = errors.New("time limit exceeded")
+
+// start starts the program and returns what it says of itself.
+func (r *runner) start(ctx context.Context) (answer, error) {
+	r.stderr.Reset()
+	cmd := exec.CommandContext(ctx, r.args[0], r.args[1:]...)
+	cmd.Env = append(os.Environ(), r.env...)
+	cmd.Stderr = &r.stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return answer{}, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return answer{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return answer{}, err
+	}
+	r.cmd, r.in, r.answers = cmd, in, make(chan answer)
+	go func(answers chan<- answer) {
+		defer close(answers)
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<24)
+		for lines.Scan() {
+			answers <- parseAnswer(lines.Bytes())
+		}
+	}(r.answers)
+	return r.wait(ctx, loadLimit)
+}
+
+// wait returns the next answer. Without one it stops the program.
+func (r *runner) wait(ctx context.Context, limit time.Duration) (answer, error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case a, ok := <-r.answers:
+		if ok {
+			return a, nil
+		}
+		r.stop()
+		return answer{}, fmt.Errorf("it ended without an answer: %s", r.lastWords())
+	case <-timer.C:
+		r.stop()
+		return answer{}, errTooLong
+	case <-ctx.Done():
+		r.stop()
+		return answer{}, ctx.Err()
+	}
+}
+
+// fit asks for a fit. The limit holds for the fit alone.
+func (r *runner) fit(ctx context.Context, request string, limit time.Duration) (answer, error) {
+	if r.cmd == nil {
+		if _, err := r.start(ctx); err != nil {
+			return answer{}, err
+		}
+	}
+	if _, err := io.WriteString(r.in, request+"\n"); err != nil {
+		r.stop()
+		return answer{}, fmt.Errorf("it takes no request: %s", r.lastWords())
+	}
+	a, err := r.wait(ctx, loadLimit)
+	if errors.Is(err, errTooLong) {
+		return a, fmt.Errorf("the table was not loaded within %v", loadLimit)
+	}
+	if err != nil || !a.Ready {
+		return a, err
+	}
+	return r.wait(ctx, limit)
+}
+
+// stop ends the program, if it runs.
+func (r *runner) stop() {
+	if r.cmd == nil {
+		return
+	}
+	r.cmd.Process.Kill()
+	r.in.Close()
+	for range r.answers {
+	}
+	r.cmd.Wait()
+	r.cmd = nil
+}
+
+// lastWords returns the last line that the program, which has ended, wrote to
+// its standard error.
+func (r *runner) lastWords() string {
+	text := strings.TrimSpace(r.stderr.String())
+	if text == "" {
+		return "it did not say why"
+	}
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}

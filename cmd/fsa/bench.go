@@ -1,0 +1,51 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"fsa/bench"
+)
+
+func benchCommand() *cobra.Command {
+	var (
+		o      bench.Options
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure how fast fsa is on this machine, and against others",
+		Long: `bench prints ratios, all measured in the same run: a pass over a table against
+plain reading of memory, whole fits against those of other programs on the same
+data, and fits of growing tables against each other. The first line says how
+quiet the machine was: on a busy one the ratios mean little.
+
+Other programs are compared where --peers names a Python that has them;
+scripts/peers/setup.sh makes one in a folder of its own. A full run takes some
+minutes, and up to hours with peers, which get two minutes for each fit.`,
+		Example: `  fsa bench --quick
+  fsa bench --only pass,scaling --json
+  scripts/peers/setup.sh /tmp/peers && fsa bench --peers /tmp/peers/bin/python`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.Validate(); err != nil {
+				return usagef("%v", err)
+			}
+			o.Log = newProgress(cmd.ErrOrStderr()).note
+			r, err := bench.Run(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return r.Print(cmd.OutOrStdout())
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.Quick, "quick", false, "smaller tables and medians of three instead of five: within a minute")
+	f.IntVar(&o.Threads, "threads", 0, "number of threads, for peers too (default one a core)")
+	f.StringVar(&o.Peers, "peers", "", "compare with the peers of this `python`")
+	f.StringSliceVar(&o.Only, "only", nil, "measure only these: pass, fits, scaling, out-of-core")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// The shape of the whole object is tested in package bench.
+func TestBench(t *testing.T) {
+	args := []string{"bench", "--quick", "--only", "out-of-core", "--threads", "1"}
+	got := parse[map[string]json.RawMessage](t, must(t, append(args, "--json")...))
+	for _, key := range []string{"pass", "fits", "scaling", "out_of_core"} {
+		if string(got[key]) != "null" {
+			t.Errorf("%s: %s, want null", key, got[key])
+		}
+	}
+	if !strings.Contains(string(got["quiet"]), "spread") || !strings.Contains(string(got["machine"]), "cores") {
+		t.Errorf("quiet %s, machine %s", got["quiet"], got["machine"])
+	}
+	if text := must(t, args...); !strings.Contains(text, "load average") || !strings.Contains(text, "not measured") {
+		t.Errorf("it prints\n%s", text)
+	}
+}
+
+func TestBenchUsage(t *testing.T) {
+	refused(t, []string{"bench", "--only", "speed"}, exitUsage, "speed", "scaling")
+	refused(t, []string{"bench", "--threads", "-1"}, exitUsage, "threads")
+	refused(t, []string{"bench", "table.csv"}, exitUsage)
+	for line := range strings.Lines(must(t, "help", "bench")) {
+		if len([]rune(strings.TrimSuffix(line, "\n"))) > 80 {
+			t.Errorf("help: a line of %d characters: %s", len([]rune(line)), line)
+		}
+	}
+}

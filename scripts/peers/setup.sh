@@ -1,0 +1,31 @@
+#!/bin/sh
+# Puts the programs that fsa is compared with into a throw-away environment:
+#
+#   scripts/peers/setup.sh DIR
+#   fsa bench --peers DIR/bin/python
+#
+# Nothing outside DIR is touched, and removing DIR removes everything. What
+# cannot be had is named and left out. glmnet is not installed here: it is used
+# where Rscript and the package are present already.
+set -u
+
+if [ $# -ne 1 ]; then
+  echo "usage: $0 DIR" >&2
+  exit 2
+fi
+dir=$1
+missing=""
+
+"${PYTHON:-python3}" -m venv "$dir" || exit 1
+python="$dir/bin/python"
+# One at a time, so that one that cannot be had does not take the others along.
+for package in numpy threadpoolctl "scikit-learn>=1.8" abess skglm; do
+  echo "installing $package" >&2
+  "$python" -m pip install --quiet --disable-pip-version-check "$package" >&2 || missing="$missing $package"
+done
+Rscript -e 'library(glmnet)' >/dev/null 2>&1 || missing="$missing glmnet(R)"
+
+for name in $missing; do
+  echo "missing: $name" >&2
+done
+echo "$python"
