@@ -124,7 +124,7 @@ func (b *Builder) addDense(block *Block) {
 			c := &b.columns[k]
 			switch v := cells[c.Index]; {
 			case !c.Text:
-				row[c.place] = float32(math.Ldexp(v-c.shift, -c.exponent))
+				row[c.place] = c.store(v)
 			case v != v:
 				b.codes = append(b.codes, noCode)
 			default:
@@ -141,7 +141,7 @@ func (b *Builder) addSparse(block *Block) {
 		lo, hi := block.Start[i], block.Start[i+1]
 		value = value[:0]
 		for p := lo; p < hi; p++ {
-			value = append(value, float32(math.Ldexp(block.Value[p], -b.columns[block.Index[p]].exponent)))
+			value = append(value, b.columns[block.Index[p]].store(block.Value[p]))
 		}
 		b.sparse.add(block.Index[lo:hi], value)
 	}

@@ -16,6 +16,11 @@ type Roles struct {
 	TargetVector, WeightVector, QueryVector *Vector
 }
 
+// VectorsOnly reports that no column has a role.
+func (r *Roles) VectorsOnly() bool {
+	return r.Target == "" && r.Weight == "" && r.Query == "" && len(r.Drop) == 0
+}
+
 // Collector gathers the target from blocks of rows, and what goes with it.
 type Collector struct {
 	name   string

@@ -140,6 +140,12 @@ func (f *File) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 // Moves implements [Mover]: what fits into memory moves there.
 func (f *File) Moves(vars int) bool { return 4*int64(f.rows)*int64(vars) <= f.memory }
 
+// Fits reports whether all of it fits into memory.
+func (f *File) Fits() bool {
+	_, cols := f.Dims()
+	return f.Moves(cols)
+}
+
 // dense reads everything into memory.
 func (f *File) dense(ctx context.Context) (*Dense, error) {
 	_, cols := f.Dims()

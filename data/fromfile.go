@@ -1,15 +1,13 @@
 package data
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
-// FromFile returns the dataset of a table of numbers that stays in its file.
-// Roles must be vectors: columns of the file are variables, all of them.
+// FromFile returns the dataset of a table of numbers that lies in a file. It is
+// read into memory if it fits. Roles must be vectors: columns of the file are
+// variables, all of them.
 func FromFile(ctx context.Context, name string, m *File, roles Roles) (*Dataset, error) {
-	if roles.Target != "" || roles.Weight != "" || roles.Query != "" || len(roles.Drop) > 0 {
-		return nil, errors.New("data: a table that is larger than memory can have its target, weights and queries in files only")
+	if !roles.VectorsOnly() {
+		return nil, &Error{File: name, Msg: "the table is larger than the memory allowed, so its target, weights and queries have to be files of their own, and no column can be left out"}
 	}
 	rows, cols := m.Dims()
 	c := NewCollector(name, &Schema{Width: cols}, roles)
@@ -21,6 +19,11 @@ func FromFile(ctx context.Context, name string, m *File, roles Roles) (*Dataset,
 	var err error
 	if d.Target, err = c.Target(); err != nil {
 		return nil, err
+	}
+	if m.Fits() {
+		if d.numbers, err = m.dense(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return d, d.measure(ctx)
 }

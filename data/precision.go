@@ -128,6 +128,14 @@ func typical(sample []float64) float64 {
 	return 0
 }
 
+// store returns the number that stands for v in storage.
+func (c *Column) store(v float64) float32 {
+	if c.exponent == 0 { // nearly always, and far quicker
+		return float32(v - c.shift)
+	}
+	return float32(math.Ldexp(v-c.shift, -c.exponent))
+}
+
 // widen makes room for a number of the given size and returns the factor that
 // brings what is stored already to the new units.
 func (c *Column) widen(size float64) float32 {

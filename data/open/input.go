@@ -21,6 +21,10 @@ import (
 // headBytes is how much of an input is looked at to find out what it is.
 const headBytes = 64 << 10
 
+// maxWindow is how far a zstd file may look back, which takes as much memory
+// before its first byte is there. The zstd command has the same limit.
+const maxWindow = 128 << 20
+
 // input is an opened file. A format takes it as a stream or at random.
 type input struct {
 	path   string
@@ -78,7 +82,7 @@ func (in *input) decompress() error {
 		}
 		in.plain, in.stream = false, bufio.NewReaderSize(&compressed{z, in.path}, headBytes)
 	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(in.stream, zstd.WithDecoderMaxMemory(1<<30))
+		z, err := zstd.NewReader(in.stream, zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return &data.Error{File: in.path, Msg: "the zstd header is damaged", Err: err}
 		}

@@ -1,8 +1,10 @@
 package open
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -19,7 +21,7 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("%s needs about %s of memory, but only %s may be used: %s", e.File, Size(e.Need), Size(e.Memory), e.Cure)
+	return fmt.Sprintf("%s needs at least %s of memory, but only %s may be used: %s", e.File, Size(e.Need), Size(e.Memory), e.Cure)
 }
 
 // What learning takes besides the table: vectors over the columns, blocks that
@@ -30,27 +32,28 @@ const (
 	program   = 128 << 20
 )
 
-// larger returns the table as a matrix that stays in its file if it does not
-// fit into the given memory, and nil if it fits or if that cannot be told.
-func larger(path string, r data.Reader, memory int64) (*data.File, error) {
+// raw returns a table that lies in its file as it would in memory: a .npy file
+// of float32 numbers in C order. It is read as it is, and may be larger than
+// memory. For other tables it returns nil, or an error if it is clear that they
+// need more memory than is allowed; 0 allows any.
+func raw(path string, r data.Reader, memory int64) (*data.File, error) {
 	in, ok := r.(*reader)
-	if !ok {
+	if !ok || in.format != "npy" {
 		return nil, nil
 	}
-	array, ok := in.Reader.(*npy.Reader)
-	if !ok {
-		return nil, nil
+	array := in.Reader.(*npy.Reader)
+	if memory == 0 {
+		memory = math.MaxInt64
 	}
 	h := array.Header()
 	rows, cols := h.Shape[0], array.Schema().Width
 	fixed := int64(cols)*perColumn + int64(rows)*perRow + program
-	need := 4*int64(rows)*int64(cols) + fixed
-	if need <= memory {
-		return nil, nil
-	}
 	little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1
-	if h.Type != npy.Float32 || h.Big == little || h.Fortran || uncompressed(path) != path {
-		return nil, &MemoryError{path, need, memory, "allow more, or write the array as float32 in C order, which need not fit"}
+	if h.Type != npy.Float32 || h.Big == little || h.Fortran || path == "-" || uncompressed(path) != path {
+		if need := 4*int64(rows)*int64(cols) + fixed; need > memory {
+			return nil, &MemoryError{path, need, memory, "allow more, or write the array as float32 in C order, which need not fit"}
+		}
+		return nil, nil
 	}
 	if fixed > memory {
 		return nil, &MemoryError{path, fixed, memory, "allow more"}
@@ -65,6 +68,28 @@ func larger(path string, r data.Reader, memory int64) (*data.File, error) {
 		return nil, err
 	}
 	return data.NewFile(f, int64(offset), rows, cols, memory-fixed), nil
+}
+
+// limited is a reader of tables that are kept in memory, which stops when they
+// take more than is allowed.
+type limited struct {
+	data.Reader
+	path         string
+	used, memory int64
+}
+
+// Next implements [data.Reader].
+func (l *limited) Next(ctx context.Context) (*data.Block, error) {
+	b, err := l.Reader.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cols := int64(l.Schema().Width)
+	l.used += 4*int64(len(b.Dense)) + 8*int64(len(b.Index)) + perRow*int64(b.Rows)
+	if need := l.used + cols*perColumn + program; need > l.memory {
+		return nil, &MemoryError{l.path, need, l.memory, "allow more, or write the table as a .npy file of float32 in C order, which need not fit"}
+	}
+	return b, nil
 }
 
 // ParseSize reads a number of bytes such as 8GiB, 500MB or 1e9.

@@ -245,6 +245,21 @@ func TestDamagedCompression(t *testing.T) {
 	refused(t, "cut far below", readAll(t, path, Options{}), path, "the compressed file is cut or damaged: unexpected EOF")
 }
 
+// TestHugeWindow has a file of a few bytes that asks for half a gigabyte.
+func TestHugeWindow(t *testing.T) {
+	for log, ok := range map[byte]bool{20: true, 27: true, 29: false} {
+		// A frame of one block, the last, with eight bytes as they are.
+		frame := append([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, (log - 10) << 3, 1 | 8<<3, 0, 0}, "1\n2\n3\n4\n"...)
+		path := file(t, "x.csv.zst", string(frame))
+		err := readAll(t, path, Options{})
+		if ok && err != nil {
+			t.Errorf("window of 2^%d bytes: %v", log, err)
+		} else if !ok {
+			refused(t, "window", err, path, "window size exceeded")
+		}
+	}
+}
+
 func TestNoTable(t *testing.T) {
 	for _, ext := range []string{"", ".gz", ".zst"} {
 		for _, name := range []string{"x.csv", "x.npy", "x.npz", "x.parquet", "x.svm", "x"} {

@@ -38,13 +38,15 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	if err != nil {
 		return nil, err
 	}
+	m, err := raw(path, r, o.Memory)
+	if err != nil {
+		return nil, err
+	}
+	if m != nil && (resolved.VectorsOnly() || !m.Fits()) {
+		return data.FromFile(ctx, path, m, resolved)
+	}
 	if o.Memory > 0 {
-		if m, err := larger(path, r, o.Memory); m != nil || err != nil {
-			if err != nil {
-				return nil, err
-			}
-			return data.FromFile(ctx, path, m, resolved)
-		}
+		r = &limited{Reader: r, path: path, memory: o.Memory}
 	}
 	if resolved.Target == "" && resolved.TargetVector == nil && !r.Schema().Sparse {
 		for _, name := range []string{"y", "target", "label"} {
