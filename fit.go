@@ -17,8 +17,8 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	if o.K > len(d.Columns) {
-		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, len(d.Columns))
+	if o.K > d.Width() {
+		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
 	}
 	resp, err := newResponse(d, &o)
 	if err != nil {

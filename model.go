@@ -197,7 +197,7 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 		Task: r.task, Loss: r.name, Classes: r.classes, Outputs: outputs, Bins: o.Bins, Width: d.NamelessWidth(),
 		Intercept: make([]float64, outputs),
 		Training: Training{
-			Target: d.Target.Name, Weights: d.Target.WeightName, Query: d.Target.QueryName, Rows: d.Rows(), Columns: len(d.Columns), K: o.K, Epochs: last.Epoch, Passes: ob.passes(),
+			Target: d.Target.Name, Weights: d.Target.WeightName, Query: d.Target.QueryName, Rows: d.Rows(), Columns: d.Width(), K: o.K, Epochs: last.Epoch, Passes: ob.passes(),
 			Eta: last.Eta, Scale: o.Scale, Status: res.Status.String(),
 		},
 	}

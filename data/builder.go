@@ -34,8 +34,9 @@ type Builder struct {
 
 	dense  *Dense
 	sparse *Sparse
-	codes  []uint32 // of the text variables, row after row
-	texts  []int    // their columns
+	pages  [][]uint32 // where columns of a sparse table are in columns; see occurring
+	codes  []uint32   // of the text variables, row after row
+	texts  []int      // their columns
 }
 
 // noCode marks a missing text until the number of texts is known.
@@ -136,14 +137,17 @@ func (b *Builder) addDense(block *Block) {
 
 func (b *Builder) addSparse(block *Block) {
 	b.fitSparse(block)
+	var index []uint32
 	var value []float32
 	for i := range block.Rows {
 		lo, hi := block.Start[i], block.Start[i+1]
-		value = value[:0]
+		index, value = index[:0], value[:0]
 		for p := lo; p < hi; p++ {
-			value = append(value, b.columns[block.Index[p]].store(block.Value[p]))
+			j := b.occurring(block.Index[p])
+			index = append(index, j)
+			value = append(value, b.columns[j].store(block.Value[p]))
 		}
-		b.sparse.add(block.Index[lo:hi], value)
+		b.sparse.add(index, value)
 	}
 }
 
@@ -153,10 +157,10 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 		return nil, &Error{File: b.name, Msg: "there are no rows"}
 	}
 	d := &Dataset{Name: b.name, Columns: b.columns, schema: b.schema, rows: b.rows}
+	d.width = len(b.columns)
 	if b.schema.Sparse {
-		b.growColumns(b.schema.Width)
-		b.sparse.cols, d.Columns = b.schema.Width, b.columns
-		b.sparse.trim()
+		b.sortColumns()
+		d.width = b.schema.Width
 		d.numbers = b.sparse
 		if 2*b.sparse.cells >= b.rows*b.schema.Width {
 			d.numbers = b.sparse.dense() // smaller, and to be treated as dense

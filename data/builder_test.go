@@ -76,32 +76,42 @@ func TestOpenTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Columns) != 4 || !d.Sparse() {
-		t.Fatalf("%d columns, sparse: %v", len(d.Columns), d.Sparse())
+	if len(d.Columns) != 3 || d.Width() != 4 || !d.Sparse() {
+		t.Fatalf("%d columns of %d, sparse: %v", len(d.Columns), d.Width(), d.Sparse())
 	}
-	for j := range d.Columns {
-		if c, s := d.Columns[j], measured(rows, nil, j); c.Mean != s.mean || c.Min != s.min || c.Max != s.max || !near(c.SD, s.sd, 1e-9) {
+	for _, c := range d.Columns {
+		j := c.Index
+		if s := measured(rows, nil, j); c.Mean != s.mean || c.Min != s.min || c.Max != s.max || !near(c.SD, s.sd, 1e-9) {
 			t.Errorf("column %d: %+v, want %+v", j, c, s)
 		}
 	}
-	if d.Lookup("x3") != 3 || d.Lookup("x4") != -1 || d.Lookup("x9") != -1 {
+	if d.Lookup("x3") != 2 || d.Lookup("x2") != -1 || d.Lookup("x4") != -1 || d.Lookup("x9") != -1 {
 		t.Error("columns beyond the last are found, or others are not")
 	}
 	g, cells := designed(t, d, 0, data.ScaleNone)
 	for i, row := range cells {
-		for k, j := range g.Variables {
-			if row[k] != rows[i][j] {
+		for k, v := range g.Variables {
+			if j := d.Columns[v].Index; row[k] != rows[i][j] {
 				t.Errorf("cell %d of row %d is %v, want %v", j, i, row[k], rows[i][j])
 			}
 		}
 	}
 }
 
+// A column far out costs nothing: only those that occur are kept.
+func TestFarColumns(t *testing.T) {
+	b := &data.Block{Rows: 3, Start: []int{0, 2, 3, 5}, Index: []uint32{1 << 30, 2_000_000_000, 5, 5, 1 << 30}, Value: []float64{1, 2, 3, 4, 5}}
+	d := build(t, &data.Schema{Width: 2_000_000_001, Sparse: true, Open: true}, data.Roles{}, []*data.Block{b})
+	if len(d.Columns) != 3 || d.Columns[0].Index != 5 || d.Columns[2].Index != 2_000_000_000 || d.Columns[0].Max != 4 || d.Columns[1].Max != 5 {
+		t.Errorf("columns %+v", d.Columns)
+	}
+}
+
 func TestSparseWithoutCells(t *testing.T) {
 	for _, width := range []int{0, 3} {
 		d := build(t, &data.Schema{Width: width, Sparse: true}, data.Roles{}, []*data.Block{{Rows: 2, Start: []int{0, 0, 0}}})
-		if d.Rows() != 2 || len(d.Columns) != width {
-			t.Errorf("%d rows, %d columns", d.Rows(), len(d.Columns))
+		if d.Rows() != 2 || d.Width() != width {
+			t.Errorf("%d rows, %d columns", d.Rows(), d.Width())
 		}
 		if _, err := d.Design(background, 0, data.ScaleAuto); !errors.Is(err, data.ErrBadData) {
 			t.Errorf("a table of zeros: %v", err)

@@ -19,6 +19,7 @@ type Dataset struct {
 	Target *Target
 
 	schema  *Schema
+	width   int     // columns that are no target and the like, also those that never occur
 	numbers Matrix  // a column for each variable of numbers
 	texts   *OneHot // the text variables; nil without any
 	rows    int
@@ -50,6 +51,10 @@ type Column struct {
 
 // Rows returns the number of rows.
 func (d *Dataset) Rows() int { return d.rows }
+
+// Width returns the number of variables there are to select from. Of a sparse
+// table Columns holds only those that occur.
+func (d *Dataset) Width() int { return d.width }
 
 // ColumnName returns the name of variable j.
 func (d *Dataset) ColumnName(j int) string { return d.schema.Name(d.Columns[j].Index) }
@@ -92,7 +97,7 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("data: no rows selected")
 	}
-	to := &Dataset{Name: d.Name, Columns: slices.Clone(d.Columns), schema: d.schema, rows: len(rows)}
+	to := &Dataset{Name: d.Name, Columns: slices.Clone(d.Columns), schema: d.schema, width: d.width, rows: len(rows)}
 	var err error
 	if to.numbers, err = d.numbers.Select(ctx, rows, nil); err != nil {
 		return nil, err

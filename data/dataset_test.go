@@ -61,17 +61,17 @@ func TestConstantColumns(t *testing.T) {
 	for name, d := range map[string]*data.Dataset{
 		"dense": dense(t, rows, weight, 7), "sparse": sparseWide(t, rows, weight),
 	} {
-		for j := range rows[0] {
-			if got := d.Varies(j); got != (j == 3) {
-				t.Errorf("%s: column %d varies: %v (SD %v)", name, j, got, d.Columns[j].SD)
+		for v, c := range d.Columns {
+			if got := d.Varies(v); got != (c.Index == 3) {
+				t.Errorf("%s: column %d varies: %v (SD %v)", name, c.Index, got, c.SD)
 			}
 		}
 		g, err := d.Design(background, 0, data.ScaleAuto)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(g.Usable, []int{3}) || g.Variables[3] != 3 {
-			t.Errorf("%s: usable are %v, want 3 alone", name, g.Usable)
+		if len(g.Usable) != 1 || d.Columns[g.Variables[g.Usable[0]]].Index != 3 {
+			t.Errorf("%s: usable are %v, want column 3 alone", name, g.Usable)
 		}
 	}
 	for _, row := range rows {

@@ -12,7 +12,7 @@ func FromFile(ctx context.Context, name string, m *File, roles Roles) (*Dataset,
 	rows, cols := m.Dims()
 	c := NewCollector(name, &Schema{Width: cols}, roles)
 	c.rows = rows
-	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, numbers: m, rows: rows}
+	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, width: cols, numbers: m, rows: rows}
 	for j := range d.Columns {
 		d.Columns[j] = Column{Index: j, place: j}
 	}

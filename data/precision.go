@@ -60,12 +60,9 @@ func (b *Builder) fitDense(block *Block) {
 // fitSparse chooses the exponents of the columns for a block. Zeros stay zeros,
 // so there is no shift.
 func (b *Builder) fitSparse(block *Block) {
-	for _, j := range block.Index {
-		b.growColumns(int(j) + 1)
-	}
 	var factor map[uint32]float32
 	for p, v := range block.Value {
-		j := block.Index[p]
+		j := b.occurring(block.Index[p])
 		if f := b.columns[j].widen(math.Abs(v)); f != 1 {
 			if factor == nil {
 				factor = map[uint32]float32{}
@@ -86,13 +83,6 @@ func (b *Builder) fitSparse(block *Block) {
 				value[p] *= f
 			}
 		}
-	}
-}
-
-// growColumns adds columns of a sparse table up to the given number.
-func (b *Builder) growColumns(n int) {
-	for j := len(b.columns); j < n; j++ {
-		b.columns = append(b.columns, Column{Index: j, place: j})
 	}
 }
 

@@ -172,7 +172,7 @@ func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, a
 			return err
 		}
 	}
-	if n := len(table.Columns); o.K > len(model.Selected()) && len(o.Groups) == 0 {
+	if n := table.Width(); o.K > len(model.Selected()) && len(o.Groups) == 0 {
 		progress.note("only %d of the %d variables vary, so %d were selected", len(model.Selected()), n, len(model.Selected()))
 	}
 	if asJSON {
