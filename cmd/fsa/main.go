@@ -71,7 +71,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case !began || errors.Is(err, fsa.ErrOptions) || errors.Is(err, errUsage):
+	case !began || errors.Is(err, fsa.ErrOptions) || errors.Is(err, errUsage) || errors.Is(err, open.ErrUsage):
 		return exitUsage
 	case errors.Is(err, data.ErrBadData):
 		return exitBadData

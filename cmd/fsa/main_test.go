@@ -176,6 +176,8 @@ func TestUsage(t *testing.T) {
 		"force":                    {"fit", table, "-k", "1", "--force", "c"},
 		"model":                    {"generate", "ar2", "--out", "x.csv"},
 		"no output":                {"generate", "ar1"},
+		"unknown format":           {"fit", table, "-k", "1", "--format", "zip"},
+		"unknown ending":           {"generate", "ar1", "--out", "x.zip"},
 		"smooth, no bins":          {"fit", table, "-k", "1", "--smooth", "1"},
 		"huber, no svm":            {"fit", table, "-k", "1", "--huber", "1"},
 		"class weights of numbers": {"fit", table, "-k", "1", "--class-weights", "balanced"},
@@ -258,4 +260,10 @@ func TestMemory(t *testing.T) {
 	packed := filepath.Join(dir, "y.npy.gz")
 	must(t, "generate", "ar1", "--n", "1000", "--m", "10000", "--k", "5", "--out", packed)
 	refused(t, []string{"fit", packed, "-k", "5", "--memory", "150MiB"}, exitResources, "float32")
+	// A compressed array that is called like a plain one.
+	disguised := filepath.Join(dir, "z.npy")
+	if err := os.Rename(packed, disguised); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "fit", disguised, "--target", filepath.Join(dir, "y.y.npy"), "-k", "5", "--iterations", "20")
 }

@@ -58,6 +58,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 			in.Categorical = append(in.Categorical, v.Name)
 		}
 	}
+	in.Skip = in.Drop
 	p, err := score(cmd.Context(), model, path, in)
 	if err != nil {
 		return err

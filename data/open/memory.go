@@ -49,7 +49,7 @@ func raw(path string, r data.Reader, memory int64) (*data.File, error) {
 	rows, cols := h.Shape[0], array.Schema().Width
 	fixed := int64(cols)*perColumn + int64(rows)*perRow + program
 	little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1
-	if h.Type != npy.Float32 || h.Big == little || h.Fortran || path == "-" || uncompressed(path) != path {
+	if h.Type != npy.Float32 || h.Big == little || h.Fortran || !in.plain {
 		if need := 4*int64(rows)*int64(cols) + fixed; need > memory {
 			return nil, &MemoryError{path, need, memory, "allow more, or write the array as float32 in C order, which need not fit"}
 		}

@@ -95,6 +95,7 @@ func Reader(path string, o Options) (data.Reader, error) {
 type reader struct {
 	data.Reader
 	format string
+	plain  bool // a file whose bytes are the contents
 	close  func() error
 }
 
@@ -114,7 +115,8 @@ func (in *input) reader(o *Options) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reader{Reader: r, format: f.name, close: in.closer}, nil
+	_, plain := in.regular()
+	return &reader{Reader: r, format: f.name, plain: plain, close: in.closer}, nil
 }
 
 // choose picks the format by what it is called, by the file's name, or by its
