@@ -96,14 +96,17 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 		if step == nil || !slices.Contains(o.Only, name) {
 			continue
 		}
-		if err := b.listen(ctx); err != nil {
+		if _, err := b.listen(ctx); err != nil {
 			return nil, err
 		}
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return b.report, b.listen(ctx)
+	if _, err := b.listen(ctx); err != nil {
+		return nil, err
+	}
+	return b.report, nil
 }
 
 // bencher is one run.

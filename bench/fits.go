@@ -100,8 +100,11 @@ func (b *bencher) fitOwn(ctx context.Context, table *data.Dataset, o fsa.Options
 	}
 	l.add(took, selected, c)
 	if bytes := 4 * c.N * c.M; bytes >= b.buffer {
-		read := model.Training().Passes * float64(bytes) / b.report.Quiet.ReadBytesPerSecond
-		l.overRead = append(l.overRead, took/read)
+		rate, err := b.listen(ctx)
+		if err != nil {
+			return err
+		}
+		l.overRead = append(l.overRead, took*rate/(model.Training().Passes*float64(bytes)))
 	}
 	return nil
 }

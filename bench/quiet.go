@@ -8,25 +8,28 @@ import (
 // commonWidth is a number of columns at which a product is fast.
 const commonWidth = 1000
 
-// listen measures the bandwidth of reading. What it finds every time it is
-// called shows whether others were using the memory during the run.
-func (b *bencher) listen(ctx context.Context) error {
+// listen measures the bandwidth of reading and returns it, in bytes a second.
+// What it finds every time it is called shows whether others were using the
+// memory during the run.
+func (b *bencher) listen(ctx context.Context) (float64, error) {
 	m := newMemory(b.buffer)
 	ways := []sweep{m.plain(), m.product(commonWidth)}
+	var now []float64
 	for range b.repeats {
 		best := 0.0
 		for _, s := range ways {
 			rate, err := s.rate(ctx, b.Threads)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			best = max(best, rate)
 		}
-		b.heard = append(b.heard, best)
+		now = append(now, best)
 	}
+	b.heard = append(b.heard, now...)
 	b.report.Quiet.ReadBytesPerSecond = median(b.heard)
 	b.report.Quiet.Spread = spread(b.heard)
-	return nil
+	return median(now), nil
 }
 
 // Limits of what counts as quiet.

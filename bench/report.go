@@ -70,8 +70,8 @@ type Fit struct {
 	DR  *float64 `json:"dr"`
 	PCD *float64 `json:"pcd"`
 	// OverRead is the time of the fit over the time it takes to read as many
-	// bytes as it did, at the bandwidth of [Quiet]; 0 for peers, of which it
-	// is not known, and for tables that fit the cache.
+	// bytes as it did, at the bandwidth measured right after it; 0 for peers,
+	// of which it is not known, and for tables that fit the cache.
 	OverRead float64 `json:"over_read,omitempty"`
 }
 

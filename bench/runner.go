@@ -127,14 +127,8 @@ func (r *runner) wait(ctx context.Context, limit time.Duration) (answer, error) 
 
 // fit asks for a fit. The limit holds for the fit alone.
 func (r *runner) fit(ctx context.Context, request string, limit time.Duration) (answer, error) {
-	if r.cmd == nil {
-		if _, err := r.start(ctx); err != nil {
-			return answer{}, err
-		}
-	}
-	if _, err := io.WriteString(r.in, request+"\n"); err != nil {
-		r.stop()
-		return answer{}, fmt.Errorf("it takes no request: %s", r.lastWords())
+	if err := r.send(ctx, request); err != nil {
+		return answer{}, err
 	}
 	a, err := r.wait(ctx, loadLimit)
 	if errors.Is(err, errTooLong) {
@@ -144,6 +138,23 @@ func (r *runner) fit(ctx context.Context, request string, limit time.Duration) (
 		return a, err
 	}
 	return r.wait(ctx, limit)
+}
+
+// send sends a request. A program that has died since the last one, as when
+// the system wanted its memory, is started again.
+func (r *runner) send(ctx context.Context, request string) (err error) {
+	for range 2 {
+		if r.cmd == nil {
+			if _, err := r.start(ctx); err != nil {
+				return err
+			}
+		}
+		if _, err = io.WriteString(r.in, request+"\n"); err == nil {
+			return nil
+		}
+		r.stop()
+	}
+	return fmt.Errorf("it takes no request: %w", err)
 }
 
 // stop ends the program, if it runs.

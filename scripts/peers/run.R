@@ -52,7 +52,17 @@ select <- function(x, y, task, k) {
   sort(order[coef[order] > 0]) - 1
 }
 
+# bound.memory makes a fit that needs more memory than is free fail, and not
+# the machine.
+bound.memory <- function() {
+  free <- grep("^MemAvailable:", tryCatch(readLines("/proc/meminfo"), error = function(e) NULL), value = TRUE)
+  if (length(free) == 1 && exists("mem.maxVSize")) {
+    mem.maxVSize(sum(gc()[, 2]) + 0.9 * as.numeric(gsub("[^0-9]", "", free)) / 1024)
+  }
+}
+
 answer <- function(line) {
+  bound.memory()
   request <- strsplit(line, "\t")[[1]]
   x <- matrix.npy(request[5])
   y <- vector.npy(request[6])

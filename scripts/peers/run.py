@@ -44,14 +44,22 @@ def wake_blas():
 
 
 def bound_memory():
-    """Makes a fit that needs too much memory fail, and not the machine."""
+    """Makes a fit that needs more memory than is free fail, and not the machine."""
     try:
         import resource
 
-        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        resource.setrlimit(resource.RLIMIT_DATA, (total * 17 // 20,) * 2)
-    except (ImportError, ValueError, OSError):
-        pass
+        free = kilobytes("/proc/meminfo", "MemAvailable")
+        mine = kilobytes("/proc/self/status", "VmData")
+        resource.setrlimit(resource.RLIMIT_DATA, ((mine + free * 9 // 10) << 10, resource.RLIM_INFINITY))
+    except (ImportError, OSError, ValueError):
+        pass  # not a system that can be asked
+
+
+def kilobytes(path, key):
+    for line in open(path):
+        if line.startswith(key + ":"):
+            return int(line.split()[1])
+    raise ValueError(f"{path} has no {key}")
 
 
 def strongest(coef, k):
@@ -164,20 +172,22 @@ METHODS = {
 
 def answer(line, say):
     import numpy as np
+    from threadpoolctl import threadpool_limits
 
+    bound_memory()
     method, task, k, threads, x_path, y_path = line.rstrip("\n").split("\t")
     kind, order, select = METHODS[method](task, int(k), int(threads))
     x = np.array(np.load(x_path, mmap_mode="r"), dtype=kind, order=order)
     y = np.load(y_path)
-    say(ready=True)
-    start = time.perf_counter()
-    selected = select(x, y)
-    say(seconds=time.perf_counter() - start, selected=selected)
+    with threadpool_limits(int(threads)):
+        say(ready=True)
+        start = time.perf_counter()
+        selected = select(x, y)
+        say(seconds=time.perf_counter() - start, selected=selected)
 
 
 def main():
     wake_blas()
-    bound_memory()
     warnings.simplefilter("ignore")  # most are about convergence, which the accuracy shows
     # Libraries may print; only answers go to standard output.
     out = os.fdopen(os.dup(1), "w")
