@@ -100,7 +100,7 @@ func TestPrint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Fits = append(r.Fits, Fit{Task: "regression", N: 100, M: 30, K: 2, Method: "slow one", Seconds: 120, MoreThan: true})
+	r.Fits = append(r.Fits, Fit{Task: "regression", N: 100, M: 30, K: 2, Method: "slow one", Threads: 1, Seconds: 120, MoreThan: true})
 	var text strings.Builder
 	if err := r.Print(&text); err != nil {
 		t.Fatal(err)

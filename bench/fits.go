@@ -44,7 +44,7 @@ func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *pee
 		if o.LossName != "" {
 			method += " " + o.LossName
 		}
-		lines = append(lines, &tally{method: method})
+		lines = append(lines, &tally{method: method, threads: b.Threads})
 	}
 	theirs := peers.methods(task)
 	for _, method := range theirs {
@@ -78,7 +78,7 @@ func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *pee
 	}
 	for _, l := range lines {
 		if len(l.seconds) == b.repeats || l.limit > 0 {
-			b.report.Fits = append(b.report.Fits, l.fit(task, s, b.Threads))
+			b.report.Fits = append(b.report.Fits, l.fit(task, s))
 		}
 	}
 	return ctx.Err()
@@ -122,6 +122,7 @@ func kind(c synth.Config) string {
 // tally gathers the fits of one method to tables of one kind.
 type tally struct {
 	method   string
+	threads  int // 0 until it is known how many are best
 	seconds  []float64
 	overRead []float64
 	all      float64 // tables of which all true variables were found
@@ -149,9 +150,9 @@ func (l *tally) add(seconds float64, selected []int, c synth.Config) {
 }
 
 // fit sums up.
-func (l *tally) fit(task string, s shape, threads int) Fit {
+func (l *tally) fit(task string, s shape) Fit {
 	f := Fit{
-		Task: task, N: s.n, M: s.m, K: s.k, Method: l.method, Threads: threads,
+		Task: task, N: s.n, M: s.m, K: s.k, Method: l.method, Threads: l.threads,
 		Seconds: median(l.seconds), OverRead: median(l.overRead),
 	}
 	if n := float64(len(l.seconds)); n > 0 {

@@ -55,7 +55,7 @@ func (b *bencher) startPeers(ctx context.Context) *peers {
 	}
 	b.Log("looking for peers")
 	python := &runner{args: []string{b.Peers, filepath.Join(b.dir, "run.py")}, env: threadEnv(b.Threads)}
-	r := &runner{args: []string{"Rscript", filepath.Join(b.dir, "run.R")}, env: threadEnv(b.Threads)}
+	r := &runner{args: []string{"Rscript", filepath.Join(b.dir, "run.R")}, serial: true}
 	p.runners = []*runner{python, r}
 	p.greet(ctx, python, scripts.Python, false)
 	p.greet(ctx, r, scripts.R, true)
@@ -114,13 +114,7 @@ func (p *peers) fit(ctx context.Context, c synth.Config, method string, files *t
 		l.failed = true
 		return
 	}
-	start := time.Now()
-	request := []string{method, c.Task, strconv.Itoa(c.K), strconv.Itoa(threads), files.x, files.y}
-	a, err := p.here[method].fit(ctx, strings.Join(request, "\t"), p.limit)
-	p.spent[method] += time.Since(start)
-	if err == nil {
-		err = a.check(c.M, c.K)
-	}
+	a, err := p.fastest(ctx, c, method, files, threads, l)
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, errTooLong):
@@ -131,6 +125,39 @@ func (p *peers) fit(ctx context.Context, c synth.Config, method string, files *t
 	default:
 		l.add(a.Seconds, a.Selected, c)
 	}
+}
+
+// fastest asks for a fit with as many threads as the peer is fastest with.
+// The first table of a kind tells whether that is one: threads make some
+// libraries much slower, and nobody would want to win by that.
+func (p *peers) fastest(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int, l *tally) (answer, error) {
+	if l.threads > 0 {
+		return p.ask(ctx, c, method, files, l.threads)
+	}
+	if p.here[method].serial {
+		threads = 1
+	}
+	a, err := p.ask(ctx, c, method, files, threads)
+	l.threads = threads
+	if err != nil || threads == 1 {
+		return a, err
+	}
+	if one, err := p.ask(ctx, c, method, files, 1); err == nil && one.Seconds < a.Seconds {
+		a, l.threads = one, 1
+	}
+	return a, nil
+}
+
+// ask asks for one fit.
+func (p *peers) ask(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int) (answer, error) {
+	start := time.Now()
+	request := []string{method, c.Task, strconv.Itoa(c.K), strconv.Itoa(threads), files.x, files.y}
+	a, err := p.here[method].fit(ctx, strings.Join(request, "\t"), p.limit)
+	p.spent[method] += time.Since(start)
+	if err == nil {
+		err = a.check(c.M, c.K)
+	}
+	return a, err
 }
 
 // late reports whether a peer, or all of them together, have used up the time
@@ -153,7 +180,7 @@ func (p *peers) close() {
 	}
 }
 
-// threadEnv tells the libraries of the peers how many threads to take.
+// threadEnv tells the libraries of the peers how many threads they may take.
 func threadEnv(threads int) []string {
 	names := []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"}
 	env := slices.Clone(names)

@@ -58,12 +58,16 @@ func (r *Report) printFits(w io.Writer) {
 		if f.MoreThan {
 			more = ">"
 		}
+		method := f.Method
+		if f.Threads != r.Threads {
+			method += ", " + plural(f.Threads, "thread")
+		}
 		overRead := "–"
 		if f.OverRead > 0 {
 			overRead = number(&f.OverRead)
 		}
 		seconds, ratio := fmt.Sprintf("%s%.3g", more, f.Seconds), fmt.Sprintf("%s%.2f", more, f.Seconds/first.Seconds)
-		fmt.Fprintf(w, "  %-36s%9s%9s%6s%6s%10s\n", f.Method, seconds, ratio, number(f.DR), number(f.PCD), overRead)
+		fmt.Fprintf(w, "  %-36s%9s%9s%6s%6s%10s\n", method, seconds, ratio, number(f.DR), number(f.PCD), overRead)
 	}
 }
 

@@ -56,12 +56,13 @@ type Read struct {
 
 // Fit is the fit of one method to tables of one kind.
 type Fit struct {
-	Task    string `json:"task"`
-	N       int    `json:"n"`
-	M       int    `json:"m"`
-	K       int    `json:"k"`
-	Method  string `json:"method"`
-	Threads int    `json:"threads"`
+	Task   string `json:"task"`
+	N      int    `json:"n"`
+	M      int    `json:"m"`
+	K      int    `json:"k"`
+	Method string `json:"method"`
+	// Threads is as many as were allowed, or 1 for a peer that is faster so.
+	Threads int `json:"threads"`
 	// Seconds is the median over tables, or the limit that was exceeded.
 	Seconds  float64 `json:"seconds"`
 	MoreThan bool    `json:"more_than,omitempty"`

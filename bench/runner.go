@@ -18,8 +18,9 @@ import (
 // runner is another program that fits models. It reads requests from its
 // standard input and answers in lines of JSON; scripts/peers says how.
 type runner struct {
-	args []string // the command
-	env  []string // what it finds in its environment besides ours
+	args   []string // the command
+	env    []string // what it finds in its environment besides ours
+	serial bool     // its methods take one thread, whatever they are told
 
 	cmd     *exec.Cmd // nil while it is not running
 	in      io.WriteCloser

@@ -131,7 +131,7 @@ func TestPeers(t *testing.T) {
 		if len(l.seconds) != 2*want.seconds || (l.limit > 0) != (want.limit > 0) || len(p.missing) != want.missing {
 			t.Errorf("%s: %+v, missing %v", method, l, p.missing)
 		}
-		if f := l.fit(c.Task, shape{100, 50, 2}, 1); method == "good" && (*f.DR != 1 || *f.PCD != 1 || f.Seconds != 0.5) {
+		if f := l.fit(c.Task, shape{100, 50, 2}); method == "good" && (*f.DR != 1 || *f.PCD != 1 || f.Seconds != 0.5 || f.Threads != 1) {
 			t.Errorf("%+v", f)
 		}
 	}
