@@ -93,7 +93,11 @@ func (m *memory) multiply(name string, cols int, both bool) sweep {
 			beta[j] = float64(j%5) - 2
 		}
 		for t := range threads {
-			z[t], g[t] = make([]float64, step), make([]float64, cols)
+			// Threads that write to the same line of the cache would wait for
+			// each other.
+			const line = 16
+			room := make([]float64, step+cols+2*line)
+			z[t], g[t] = room[line:][:step], room[line+step:][:cols]
 		}
 		return share(ctx, threads, rows, step, func(thread, lo, hi int) {
 			for ; lo < hi; lo += step {

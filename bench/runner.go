@@ -178,5 +178,5 @@ func (r *runner) lastWords() string {
 	if text == "" {
 		return "it did not say why"
 	}
-	return text[strings.LastIndexByte(text, '\n')+1:]
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
