@@ -186,11 +186,11 @@ func (ob *objective) each(f func(variable, output, at, lo, hi int)) {
 
 // scatter brings coefficients to the columns of x: beta gets the scaled ones,
 // and what is returned, one number an output, is to be added to every margin.
-func (ob *objective) scatter(coef []float64, free bool) []float64 {
+func (ob *objective) scatter(coef []float64) []float64 {
 	constant := make([]float64, len(ob.beta))
 	for c := range ob.beta {
 		clear(ob.beta[c])
-		if free && ob.layout.Free > 0 {
+		if ob.layout.Free > 0 {
 			constant[c] = coef[len(coef)-ob.layout.Free+c]
 		}
 	}
@@ -221,7 +221,7 @@ func (ob *objective) Eval(ctx context.Context, batch int, grad, beta []float64) 
 	if err := ob.compact(ctx); err != nil {
 		return 0, 0, err
 	}
-	constant := ob.scatter(beta, true)
+	constant := ob.scatter(beta)
 	still := ob.still()
 	s, err := ob.sum(ctx, ob.rows.batch(batch), 1, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
 		ob.margins(w.z, x, constant, still)
@@ -259,7 +259,7 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	if err := ob.compact(ctx); err != nil {
 		return 0, err
 	}
-	constant := ob.scatter(v, true)
+	constant := ob.scatter(v)
 	every := min(max(ob.x.Cells()/sampleCells, 1), sampleShare)
 	s, err := ob.sum(ctx, ob.rows.batch(batch), every, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
 		ob.margins(w.z, x, constant, false)
@@ -370,7 +370,7 @@ func (ob *objective) margins(z []float64, x data.Rows, constant []float64, still
 
 // decisions returns the margins of all rows, row after row.
 func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, error) {
-	constant := ob.scatter(beta, true)
+	constant := ob.scatter(beta)
 	rows, _ := ob.x.Dims()
 	all := make([]float64, rows*len(ob.beta))
 	for lo := 0; lo < rows; lo += 1024 {

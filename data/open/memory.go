@@ -84,8 +84,8 @@ func (l *limited) Next(ctx context.Context) (*data.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	cols := int64(l.Schema().Width)
 	l.used += 4*int64(len(b.Dense)) + 8*int64(len(b.Index)) + perRow*int64(b.Rows)
+	cols := min(int64(l.Schema().Width), l.used/4) // of a sparse table those that occur
 	if need := l.used + cols*perColumn + program; need > l.memory {
 		return nil, &MemoryError{l.path, need, l.memory, "allow more, or write the table as a .npy file of float32 in C order, which need not fit"}
 	}
