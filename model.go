@@ -42,6 +42,7 @@ type Training struct {
 	Target  string             `json:"target,omitempty"`  // column of the response
 	Weights string             `json:"weights,omitempty"` // column of the weights
 	Query   string             `json:"query,omitempty"`   // column of the queries
+	Method  string             `json:"method,omitempty"`  // where it was not annealing
 	Rows    int                `json:"rows"`
 	Columns int                `json:"columns"`
 	K       int                `json:"k"`
@@ -57,6 +58,7 @@ type Training struct {
 const (
 	linear      = "linear"   // coefficient·(x−center)
 	curve       = "curve"    // piecewise linear between knots
+	steps       = "steps"    // constant in each of the bins
 	categorical = "category" // a number for each level
 )
 
@@ -69,8 +71,8 @@ type variable struct {
 	Coefficients []float64 `json:"coefficients"`
 
 	Center float64 `json:"center,omitempty"` // linear: where the part is zero
-	Mean   float64 `json:"mean,omitempty"`   // linear, curve: stands for a missing value
-	Low    float64 `json:"low,omitempty"`    // curve: the range of the knots
+	Mean   float64 `json:"mean,omitempty"`   // unless a category: stands for a missing value
+	Low    float64 `json:"low,omitempty"`    // curve, steps: the range of the bins
 	High   float64 `json:"high,omitempty"`
 	// Missing is the part of a missing value, of a curve learned with some.
 	Missing []float64 `json:"missing,omitempty"`
@@ -85,9 +87,10 @@ type Selected struct {
 	// Name is the name of its column.
 	Name string `json:"name"`
 	// Coefficients are in the units of the input: the slope of a linear
-	// response, the values at the knots of a piecewise-linear one, a number
-	// for each level of a category; for each class after the other where the
-	// model has a decision value for each.
+	// response, the values at the knots of a piecewise-linear one, the heights
+	// of a step function on bins of equal width, a number for each level of a
+	// category; for each class after the other where the model has a decision
+	// value for each.
 	Coefficients []float64 `json:"coefficients"`
 	// Norm is the length of the coefficients on the common scale, by which
 	// variables are ordered (and were compared, unless they are in groups).
@@ -184,6 +187,10 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 	if x != x {
 		x = v.Mean
 	}
+	if v.Kind == steps {
+		bin, _ := data.Knot(data.Place(x, v.Low, v.High), s.Bins)
+		return v.Coefficients[bin]
+	}
 	// The difference of large numbers of opposite sign may overflow; the
 	// halves do not.
 	return 2 * v.Coefficients[c] * (x/2 - v.Center/2)
@@ -196,11 +203,10 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 	s := spec{
 		Task: r.task, Loss: r.name, Classes: r.classes, Outputs: outputs, Bins: o.Bins, Width: d.NamelessWidth(),
 		Intercept: make([]float64, outputs),
-		Training: Training{
-			Target: d.Target.Name, Weights: d.Target.WeightName, Query: d.Target.QueryName, Rows: d.Rows(), Columns: d.Width(), K: o.K, Epochs: last.Epoch, Passes: ob.passes(),
-			Eta: last.Eta, Scale: o.Scale, Status: res.Status.String(),
-		},
+		Training:  newTraining(d, o.K),
 	}
+	t := &s.Training
+	t.Epochs, t.Passes, t.Eta, t.Scale, t.Status = last.Epoch, ob.passes(), last.Eta, o.Scale, res.Status.String()
 	copy(s.Intercept, res.Free())
 	first := ob.start
 	for i, g := range res.Groups {
@@ -217,6 +223,22 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 			s.Variables = append(s.Variables, s.variable(d, ob.design, v, first[v], coef))
 		}
 	}
+	z, err := ob.decisions(ctx, res.Beta)
+	if err != nil {
+		return nil, err
+	}
+	return s.complete(d, r, z)
+}
+
+// newTraining says what is learned from.
+func newTraining(d *data.Dataset, k int) Training {
+	t := d.Target
+	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Rows: d.Rows(), Columns: d.Width(), K: k}
+}
+
+// complete orders the variables, measures the decision values of the training
+// rows, z, and brings the model back to the unit of the response.
+func (s *spec) complete(d *data.Dataset, r *response, z []float64) (*Model, error) {
 	slices.SortStableFunc(s.Variables, func(a, b variable) int {
 		switch {
 		case a.Norm > b.Norm:
@@ -226,18 +248,14 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, 
 		}
 		return a.Index - b.Index
 	})
-	z, err := ob.decisions(ctx, res.Beta)
-	if err != nil {
-		return nil, err
-	}
 	seen := *r.target
 	seen.Weight = r.weight // weights of classes are for learning, not for measuring
-	s.Training.Metrics = metrics(&s, &seen, z)
+	s.Training.Metrics = metrics(s, &seen, z)
 	s.rescale(r.unit)
 	if err := s.check(); err != nil {
 		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the model cannot be written in the units of the table (%v): change the units of the target or of that column", err)}
 	}
-	return &Model{s}, nil
+	return &Model{*s}, nil
 }
 
 // variable returns variable v of the design, whose columns begin at first, with

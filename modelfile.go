@@ -171,6 +171,11 @@ func (v *variable) check(s *spec) error {
 		if s.Bins == 0 || v.Levels != nil || !(v.Low < v.High) || v.Missing != nil && len(v.Missing) != s.Outputs {
 			return errors.New("its knots make no sense")
 		}
+	case steps:
+		want *= s.Bins
+		if s.Bins == 0 || s.Outputs != 1 || v.Levels != nil || v.Missing != nil || !(v.Low < v.High) {
+			return errors.New("its steps make no sense")
+		}
 	case categorical:
 		want *= len(v.Levels)
 		seen := map[string]bool{}

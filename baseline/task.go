@@ -1,0 +1,73 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fsa"
+	"fsa/data"
+)
+
+// task is a problem of which a method knows the variables one by one, brought
+// to a common scale.
+type task struct {
+	*fsa.Problem
+	Options
+	method  string
+	design  *data.Design
+	columns *data.Vectors // a vector for each variable of the design
+}
+
+// newTask prepares a dataset for a method that knows the given losses.
+func newTask(ctx context.Context, method string, d *data.Dataset, o Options, losses ...string) (*task, error) {
+	if o.K < 1 || o.K > d.Width() {
+		return nil, fmt.Errorf("%w: k = %d, but %s has %d variables to select from", fsa.ErrOptions, o.K, d.Name, d.Width())
+	}
+	p, err := fsa.NewProblem(d, o.LossName)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(losses, p.Loss()) {
+		return nil, fmt.Errorf("%w: %s does not know the %s loss: it knows %s", fsa.ErrOptions, method, p.Loss(), strings.Join(losses, ", "))
+	}
+	g, err := d.Design(ctx, 0, o.Scale)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := g.ByColumn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &task{Problem: p, Options: o, method: method, design: g, columns: columns}, nil
+}
+
+// weight returns the weight of row i.
+func (t *task) weight(i int) float64 {
+	if t.Weight == nil {
+		return 1
+	}
+	return t.Weight[i]
+}
+
+// margins returns intercept + Xβ of every row; beta has a number for each of
+// the listed variables of the design.
+func (t *task) margins(intercept float64, variables []int, beta []float64) []float64 {
+	z := slices.Repeat([]float64{intercept}, len(t.Y))
+	for at, v := range variables {
+		t.columns.Add(z, v, beta[at])
+	}
+	return z
+}
+
+// linear returns the model of coefficients on the common scale.
+func (t *task) linear(rounds int, intercept float64, variables []int, beta []float64) (*fsa.Model, error) {
+	out := fsa.Outcome{Method: t.method, K: t.K, Rounds: rounds, Intercept: intercept, Decision: t.margins(intercept, variables, beta)}
+	for at, v := range variables {
+		j, unit := t.design.Variables[v], t.design.Unit[v]
+		out.Intercept += beta[at] * (t.Data.Columns[j].Mean - t.design.Center[v]) / unit
+		out.Parts = append(out.Parts, fsa.Part{Variable: j, Slope: beta[at] / unit})
+	}
+	return t.Model(out)
+}
