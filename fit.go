@@ -32,11 +32,7 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Batch > 0 {
-		if err := shuffle(ctx, design, resp, o.Seed); err != nil {
-			return nil, err
-		}
-	}
+	o.pace(d, design.X)
 	ob := newObjective(design, groups, resp.loss, resp.target, &o, resp.task != Ranking)
 	res, err := anneal.Run(ctx, ob, o.settings(ob, groups, force))
 	if errors.Is(err, anneal.ErrDiverged) && o.Eta > 0 {
@@ -50,9 +46,10 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 
 // settings turns options into those of annealing.
 func (o *Options) settings(ob *objective, groups [][]int, force []int) anneal.Settings {
+	free, nothing := ob.intercept()
 	s := anneal.Settings{
 		K: min(o.K, len(groups)), Mu: o.Mu, Schedule: o.Schedule, Iterations: o.Iterations, WarmUp: o.WarmUp,
-		Eta: o.Eta, Momentum: o.Momentum, Free: ob.intercept(), Force: force, Tolerance: o.Tolerance, Seed: o.Seed,
+		Eta: o.Eta, Momentum: o.Momentum, Free: free, Nothing: nothing, Force: force, Tolerance: o.Tolerance,
 	}
 	if o.Observe == nil {
 		return s
@@ -139,16 +136,4 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (groups []
 		return nil, nil, optionError("k = %d, but there are %d groups", o.K, len(groups))
 	}
 	return groups, force, nil
-}
-
-// shuffle brings the rows into a random order, so that a batch is a sample.
-func shuffle(ctx context.Context, design *data.Design, resp *response, seed uint64) error {
-	order := shuffled(resp.target, seed)
-	x, err := design.X.Select(ctx, order, nil)
-	if err != nil {
-		return err
-	}
-	design.X = x
-	resp.target = resp.target.Select(order)
-	return nil
 }

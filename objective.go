@@ -22,6 +22,7 @@ type objective struct {
 	rows    *rowPlan
 	pool    *pool
 	visited float64 // cells read so far
+	final   int     // groups that shall stay; once no others are left, a step looks at all rows
 
 	// Groups alive, as variables of the stored matrix x: group j has
 	// vars[first[j]:first[j+1]].
@@ -37,8 +38,12 @@ type objective struct {
 	scale       []float64
 	offset      []float64
 
-	layout anneal.Layout
-	beta   [][]float64 // scaled coefficients by output and column of x
+	layout  anneal.Layout
+	outputs int
+	place   []int     // of each coefficient in beta
+	beta    []float64 // scaled coefficients by output and column of x
+	still   bool      // all of them are zero, as they are at the start
+	work    [][]shard // by batch; nil when x is new
 }
 
 var _ anneal.Curved = (*objective)(nil)
@@ -65,33 +70,49 @@ func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o
 	if free {
 		ob.layout.Free = l.Outputs()
 	}
-	ob.rows = newRowPlan(t, o.Batch)
+	ob.outputs = l.Outputs()
+	ob.rows = newRowPlan(t, o.Batch, pieceRows(d.X, o.Batch), o.Seed)
 	ob.pool = &pool{threads: o.Threads}
-	ob.owned, ob.cells = o.Discard, d.X.Cells()
+	ob.owned, ob.cells, ob.final = o.Discard, d.X.Cells(), o.K
 	ob.arrange()
 	ob.start = ob.column
 	return ob
+}
+
+// pieceRows returns how many rows a batch may take in a run: what is read well
+// at once, but few enough to make a sample. What lies in a file is read in its
+// order.
+func pieceRows(x data.Matrix, batch int) int {
+	if _, ok := x.(data.Mover); ok {
+		return 0
+	}
+	const pieces = 16 // of a batch, at least
+	return max(1, min(x.BlockRows(), batch/pieces))
 }
 
 // arrange derives the layout from the groups and the stored matrix.
 func (ob *objective) arrange() {
 	_, cols := ob.x.Dims()
 	ob.column = columns(ob.x)
-	outputs := ob.loss.Outputs()
-	offsets := []int{0}
-	at := 0
-	for j := range len(ob.first) - 1 {
-		for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
-			at += outputs * (ob.column[v+1] - ob.column[v])
+	groups := len(ob.first) - 1
+	offsets := make([]int, 1, groups+1)
+	ob.place = ob.place[:0]
+	for j := range groups {
+		for c := range ob.outputs {
+			for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
+				for p := ob.column[v]; p < ob.column[v+1]; p++ {
+					ob.place = append(ob.place, c*cols+p)
+				}
+			}
 		}
-		offsets = append(offsets, at)
+		offsets = append(offsets, len(ob.place))
 	}
 	ob.layout.Offsets = offsets
-	ob.alive = at / outputs
-	ob.beta = make([][]float64, outputs)
-	for c := range ob.beta {
-		ob.beta[c] = make([]float64, cols)
+	ob.alive = len(ob.place) / ob.outputs
+	if len(ob.beta) != ob.outputs*cols {
+		ob.beta = make([]float64, ob.outputs*cols)
 	}
+	clear(ob.beta) // of those that are gone
 }
 
 // columns returns the first column of each variable of x, and their number.
@@ -112,7 +133,7 @@ func columns(x data.Matrix) []int {
 func (ob *objective) Layout() anneal.Layout { return ob.layout }
 
 // Batches implements [anneal.Objective].
-func (ob *objective) Batches() int { return ob.rows.batches() }
+func (ob *objective) Batches() int { return len(ob.rows.parts) }
 
 // Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
 // see compact.
@@ -124,6 +145,10 @@ func (ob *objective) Keep(_ context.Context, groups []int) error {
 	}
 	ob.first, ob.vars = first, vars
 	ob.arrange()
+	if len(groups) <= ob.final {
+		ob.rows.join()
+		ob.work = nil
+	}
 	return nil
 }
 
@@ -139,12 +164,13 @@ func (ob *objective) compact(ctx context.Context) error {
 	if !due || ob.alive == cols {
 		return nil
 	}
-	ob.wasted = 0
+	ob.wasted, ob.work = 0, nil
 	kept := slices.Sorted(slices.Values(ob.vars))
-	if x, ok := ob.x.(data.Shrinker); ok && ob.owned {
+	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
+	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !small {
 		x.Shrink(kept)
 	} else {
-		x, err := ob.x.Select(ctx, nil, kept)
+		x, err := ob.x.Select(ctx, ob.rows.order(), kept)
 		if err != nil {
 			return err
 		}
@@ -169,12 +195,16 @@ func (ob *objective) compact(ctx context.Context) error {
 	return nil
 }
 
+// smallCopy times the size of a copy is the size of the table, where it is rather
+// copied, in the order of the batches, than shrunk in place.
+const smallCopy = 4
+
 // each calls f for the coefficients of every living variable and output:
 // their place in the layout and the columns of x they belong to.
 func (ob *objective) each(f func(variable, output, at, lo, hi int)) {
 	at := 0
 	for j := range len(ob.first) - 1 {
-		for c := range ob.beta {
+		for c := range ob.outputs {
 			for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
 				lo, hi := ob.column[v], ob.column[v+1]
 				f(v, c, at, lo, hi)
@@ -187,33 +217,41 @@ func (ob *objective) each(f func(variable, output, at, lo, hi int)) {
 // scatter brings coefficients to the columns of x: beta gets the scaled ones,
 // and what is returned, one number an output, is to be added to every margin.
 func (ob *objective) scatter(coef []float64) []float64 {
-	constant := make([]float64, len(ob.beta))
-	for c := range ob.beta {
-		clear(ob.beta[c])
-		if ob.layout.Free > 0 {
-			constant[c] = coef[len(coef)-ob.layout.Free+c]
+	constant := make([]float64, ob.outputs)
+	copy(constant, coef[len(ob.place):])
+	cols := len(ob.beta) / ob.outputs
+	ob.still = true
+	for i, p := range ob.place {
+		b, c := coef[i], 0
+		if ob.outputs > 1 {
+			c, p = p/cols, p%cols
 		}
+		ob.still = ob.still && b == 0
+		ob.beta[c*cols+p] = ob.scale[p] * b
+		constant[c] += ob.offset[p] * b
 	}
-	ob.each(func(_, c, at, lo, hi int) {
-		beta := ob.beta[c]
-		for p := lo; p < hi; p++ {
-			b := coef[at+p-lo]
-			beta[p] = ob.scale[p] * b
-			constant[c] += ob.offset[p] * b
-		}
-	})
 	return constant
 }
 
 // gather brings sums over the columns of x back to coefficients.
 func (ob *objective) gather(dst []float64, s *sums) {
-	ob.each(func(_, c, at, lo, hi int) {
-		g := s.g[c]
-		for p := lo; p < hi; p++ {
-			dst[at+p-lo] = ob.scale[p]*g[p] + ob.offset[p]*s.r[c]
+	cols := len(ob.beta) / ob.outputs
+	for i, p := range ob.place {
+		g, c := s.g[p], 0
+		if ob.outputs > 1 {
+			c, p = p/cols, p%cols
 		}
-	})
-	copy(dst[len(dst)-ob.layout.Free:], s.r)
+		dst[i] = ob.scale[p]*g + ob.offset[p]*s.r[c]
+	}
+	copy(dst[len(ob.place):], s.r[:ob.layout.Free])
+}
+
+// shards returns the work of a batch.
+func (ob *objective) shards(batch int) []shard {
+	if ob.work == nil {
+		ob.work = ob.rows.shards(shardRows(ob.x), ob.x.BlockRows())
+	}
+	return ob.work[batch]
 }
 
 // Eval implements [anneal.Objective].
@@ -222,9 +260,8 @@ func (ob *objective) Eval(ctx context.Context, batch int, grad, beta []float64) 
 		return 0, 0, err
 	}
 	constant := ob.scatter(beta)
-	still := ob.still()
-	s, err := ob.sum(ctx, ob.rows.batch(batch), 1, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
-		ob.margins(w.z, x, constant, still)
+	s, err := ob.sum(ctx, ob.shards(batch), func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
+		ob.margins(w.z, x, constant)
 		sum, weight := ob.loss.Eval(w.r, w.z, t)
 		return sum, weight
 	})
@@ -260,11 +297,14 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 		return 0, err
 	}
 	constant := ob.scatter(v)
-	every := min(max(ob.x.Cells()/sampleCells, 1), sampleShare)
-	s, err := ob.sum(ctx, ob.rows.batch(batch), every, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
-		ob.margins(w.z, x, constant, false)
+	shards := ob.shards(batch)
+	if len(ob.rows.parts) == 1 {
+		shards = sample(shards, min(max(ob.x.Cells()/sampleCells, 1), sampleShare))
+	}
+	s, err := ob.sum(ctx, shards, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
+		ob.margins(w.z, x, constant)
 		weight := ob.loss.Curvature(w.d, t)
-		for c := range ob.beta {
+		for c := range ob.outputs {
 			for i, d := range w.d {
 				w.r[c*len(w.d)+i] = d * w.z[c*len(w.d)+i]
 			}
@@ -285,6 +325,15 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	return s.weight, nil
 }
 
+// sample returns one of every so many shards.
+func sample(shards []shard, every int) []shard {
+	var some []shard
+	for i := 0; i < len(shards); i += every {
+		some = append(some, shards[i])
+	}
+	return some
+}
+
 const (
 	sampleCells = 1 << 24 // cells above which curvature is measured on a sample
 	sampleShare = 8       // one row of so many is in it, at least
@@ -296,26 +345,25 @@ func (ob *objective) passes() float64 {
 }
 
 // intercept returns the intercept that is best without any variable, where
-// there is one, so that the first gradient speaks of the variables. It looks at
-// the target only and takes steps that cannot overshoot.
-func (ob *objective) intercept() []float64 {
-	if ob.layout.Free == 0 {
-		return nil
-	}
+// there is one, so that the first gradient speaks of the variables, and the mean
+// loss there. It looks at the target only and takes steps that cannot overshoot.
+func (ob *objective) intercept() ([]float64, float64) {
 	const most, enough = 100, 1e-6
-	outputs := len(ob.beta)
-	b := make([]float64, outputs)
+	b := make([]float64, ob.outputs)
 	var w worker
+	var mean float64
 	for range most {
-		slope, bound := make([]float64, outputs), 0.0
+		slope := make([]float64, ob.outputs)
+		var bound, sum, weight float64
 		for _, s := range ob.rows.cut(span{0, len(ob.rows.y)}, 4096) {
 			n := s.hi - s.lo
-			w.resize(n, outputs)
+			w.resize(n, ob.outputs)
 			for i := range w.z {
 				w.z[i] = b[i/n]
 			}
 			t := ob.rows.target(s)
-			ob.loss.Eval(w.r, w.z, t)
+			value, part := ob.loss.Eval(w.r, w.z, t)
+			sum, weight = sum+value, weight+part
 			ob.loss.Curvature(w.d, t)
 			for i, v := range w.r {
 				slope[i/n] += v
@@ -323,6 +371,10 @@ func (ob *objective) intercept() []float64 {
 			for _, v := range w.d {
 				bound += v
 			}
+		}
+		mean = sum / weight
+		if ob.layout.Free == 0 {
+			return nil, mean
 		}
 		moved := 0.0
 		for c := range b {
@@ -334,57 +386,48 @@ func (ob *objective) intercept() []float64 {
 			break
 		}
 	}
-	if !finite(b...) {
-		return nil
+	if !finite(b...) || !finite(mean) {
+		return nil, 0
 	}
-	return b
-}
-
-// still reports that all coefficients are zero, as they are at the start.
-func (ob *objective) still() bool {
-	for _, beta := range ob.beta {
-		for _, b := range beta {
-			if b != 0 {
-				return false
-			}
-		}
-	}
-	return true
+	return b, mean
 }
 
 // margins sets z = Xβ, output after output. Nothing is read if all β are zero.
-func (ob *objective) margins(z []float64, x data.Rows, constant []float64, still bool) {
-	n := len(z) / len(ob.beta)
-	for c, beta := range ob.beta {
+func (ob *objective) margins(z []float64, x data.Rows, constant []float64) {
+	n, cols := len(z)/ob.outputs, len(ob.beta)/ob.outputs
+	for c, add := range constant {
 		part := z[c*n : (c+1)*n]
-		if still {
+		if ob.still {
 			clear(part)
 		} else {
-			x.Mul(part, beta)
+			x.Mul(part, ob.beta[c*cols:(c+1)*cols])
 		}
 		for i := range part {
-			part[i] += constant[c]
+			part[i] += add
 		}
 	}
 }
 
-// decisions returns the margins of all rows, row after row.
+// decisions returns the margins of all rows, row after row, as they were at first.
 func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, error) {
 	constant := ob.scatter(beta)
 	rows, _ := ob.x.Dims()
-	all := make([]float64, rows*len(ob.beta))
+	all := make([]float64, rows*ob.outputs)
 	for lo := 0; lo < rows; lo += 1024 {
 		hi := min(lo+1024, rows)
 		x, err := ob.x.Slice(ctx, lo, hi)
 		if err != nil {
 			return nil, err
 		}
-		z := make([]float64, (hi-lo)*len(ob.beta))
-		ob.margins(z, x, constant, false)
+		z := make([]float64, (hi-lo)*ob.outputs)
+		ob.margins(z, x, constant)
 		release(x)
 		for i := range z {
 			c, row := i/(hi-lo), lo+i%(hi-lo)
-			all[row*len(ob.beta)+c] = z[i]
+			if ob.rows.from != nil {
+				row = ob.rows.from[row]
+			}
+			all[row*ob.outputs+c] = z[i]
 		}
 	}
 	return all, nil

@@ -45,7 +45,8 @@ type Options struct {
 	Balanced bool
 
 	// Mu, Eta, Iterations, WarmUp, Momentum, Schedule and Tolerance are those
-	// of [anneal.Settings].
+	// of [anneal.Settings]. Of a table of many rows variables go in fewer
+	// epochs, unless Iterations is set.
 	Mu         float64
 	Eta        float64
 	Iterations int
@@ -54,8 +55,10 @@ type Options struct {
 	Schedule   anneal.Schedule
 	Tolerance  float64
 
-	// Batch is the number of rows a step looks at; 0 means all of them. With
-	// a batch, an epoch is one walk through all rows in random order.
+	// Batch is the number of rows a step looks at; 0 means all of them where
+	// there are few and a sample where there are many, a negative number
+	// means all. With a batch, an epoch is one walk through all rows, cut into
+	// random samples.
 	Batch int
 
 	// Shrink, Smooth and Variation are the strengths of the priors: λ and c
@@ -106,8 +109,8 @@ func (o *Options) Validate() error {
 		return optionError("k = %d: at least one variable has to be selected", o.K)
 	case o.Bins < 0 || o.Bins > MaxBins:
 		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, MaxBins)
-	case o.Batch < 0 || o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:
-		return optionError("batch, iterations, warm-up and threads must not be negative")
+	case o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:
+		return optionError("iterations, warm-up and threads must not be negative")
 	case o.Momentum >= 1 || math.IsNaN(o.Momentum):
 		return optionError("momentum = %v: it must be below 1", o.Momentum)
 	case o.Loss != nil && o.LossName != "":

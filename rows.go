@@ -2,6 +2,7 @@ package fsa
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"fsa/data"
@@ -17,13 +18,16 @@ type rowPlan struct {
 	query     []int       // cuts between queries; nil without
 	pairs     []loss.Pair // by query, rows counted from its first
 	pairAt    []int       // first pair of each query, and their number
-	parts     []span      // batches
+	parts     [][]span    // the pieces of each batch, ascending
+	from      []int       // where each row was at first; nil if it is still there
 }
 
 // newRowPlan cuts the rows into batches of about the given number of rows, all
 // of about the same size: a small one would be more curved than the step
-// allows. 0 means one batch.
-func newRowPlan(t *data.Target, batch int) *rowPlan {
+// allows. A batch is a sample of runs of about piece rows, so that the order of
+// the rows means nothing; a piece of 0 takes batches as they come. A batch of 0
+// means one.
+func newRowPlan(t *data.Target, batch, piece int, seed uint64) *rowPlan {
 	p := &rowPlan{y: t.Y, weight: t.Weight, query: t.Query}
 	if t.Pairs != nil {
 		if p.query == nil {
@@ -32,26 +36,32 @@ func newRowPlan(t *data.Target, batch int) *rowPlan {
 		p.setPairs(t.Pairs)
 	}
 	all := span{0, len(t.Y)}
-	p.parts = []span{all}
-	if batch > 0 {
-		n := (len(t.Y) + batch - 1) / batch
-		p.parts = nil
-		for i := range n {
-			lo, hi := p.boundary(i*len(t.Y)/n), p.boundary((i+1)*len(t.Y)/n)
-			if lo < hi {
-				p.parts = append(p.parts, span{lo, hi})
-			}
+	p.parts = [][]span{{all}}
+	if batch == 0 || batch >= len(t.Y) {
+		return p
+	}
+	n := (len(t.Y) + batch - 1) / batch
+	pieces := p.cut(all, (len(t.Y)+n-1)/n)
+	if piece > 0 {
+		pieces = p.cut(all, piece)
+		rng := rand.New(rand.NewPCG(seed, 0x5f5a))
+		rng.Shuffle(len(pieces), func(a, b int) { pieces[a], pieces[b] = pieces[b], pieces[a] })
+	}
+	p.parts = nil
+	last, dealt := -1, 0
+	for _, s := range pieces {
+		if b := dealt * n / len(t.Y); b > last {
+			p.parts = append(p.parts, nil)
+			last = b
 		}
+		at := len(p.parts) - 1
+		p.parts[at] = append(p.parts[at], s)
+		dealt += s.hi - s.lo
+	}
+	for _, part := range p.parts {
+		slices.SortFunc(part, func(a, b span) int { return a.lo - b.lo })
 	}
 	return p
-}
-
-// boundary returns the first row from i on where rows may be cut.
-func (p *rowPlan) boundary(i int) int {
-	if p.query == nil {
-		return i
-	}
-	return p.query[sort.SearchInts(p.query, i)]
 }
 
 func (p *rowPlan) setPairs(pairs []data.Pair) {
@@ -72,8 +82,62 @@ func (p *rowPlan) setPairs(pairs []data.Pair) {
 	}
 }
 
-func (p *rowPlan) batches() int     { return len(p.parts) }
-func (p *rowPlan) batch(i int) span { return p.parts[i] }
+// order returns the rows batch after batch, and from now on takes them to be in
+// that order. It returns nil where they are.
+func (p *rowPlan) order() []int {
+	if len(p.parts) == 1 || p.query != nil || p.from != nil {
+		return nil
+	}
+	rows := make([]int, 0, len(p.y))
+	for b, part := range p.parts {
+		first := len(rows)
+		for _, s := range part {
+			for i := s.lo; i < s.hi; i++ {
+				rows = append(rows, i)
+			}
+		}
+		p.parts[b] = []span{{first, len(rows)}}
+	}
+	if slices.IsSorted(rows) {
+		return nil
+	}
+	t := data.Target{Y: p.y, Weight: p.weight}
+	moved := t.Select(rows)
+	p.y, p.weight, p.from = moved.Y, moved.Weight, rows
+	return rows
+}
+
+// join makes one batch of all rows.
+func (p *rowPlan) join() { p.parts = [][]span{{{0, len(p.y)}}} }
+
+// shard is work for one thread: blocks of rows.
+type shard []span
+
+// shards cuts each batch into shards of at least so many rows, and those into
+// blocks; there are at most mostShards, to have something to share.
+func (p *rowPlan) shards(least, block int) [][]shard {
+	all := make([][]shard, len(p.parts))
+	for b, part := range p.parts {
+		rows := 0
+		for _, s := range part {
+			rows += s.hi - s.lo
+		}
+		n := min(max(rows/least, 1), mostShards)
+		size := (rows + n - 1) / n
+		room := 0
+		for _, piece := range part {
+			for _, s := range p.cut(piece, size) {
+				if room <= 0 {
+					all[b], room = append(all[b], nil), size
+				}
+				last := &all[b][len(all[b])-1]
+				*last = append(*last, p.cut(s, block)...)
+				room -= s.hi - s.lo
+			}
+		}
+	}
+	return all
+}
 
 // cut cuts rows into spans of about step rows that split no query.
 func (p *rowPlan) cut(s span, step int) []span {
@@ -116,19 +180,4 @@ func (p *rowPlan) target(s span) loss.Target {
 		}
 	}
 	return t
-}
-
-// shuffled returns a random order of the rows in which queries stay together.
-func shuffled(t *data.Target, seed uint64) []int {
-	rng := rand.New(rand.NewPCG(seed, 0x5f5a))
-	if t.Query == nil {
-		return rng.Perm(len(t.Y))
-	}
-	order := make([]int, 0, len(t.Y))
-	for _, q := range rng.Perm(len(t.Query) - 1) {
-		for i := t.Query[q]; i < t.Query[q+1]; i++ {
-			order = append(order, i)
-		}
-	}
-	return order
 }

@@ -12,51 +12,50 @@ import (
 // them: rows are cut into shards that depend on the data only, every shard is
 // summed in order by one thread, and the shards are added in order.
 
-// Shards that a batch is cut into: enough for many threads to share, few
-// enough that adding them up costs little beside reading the rows.
+// Shards that a batch is cut into: few enough that adding them up costs little
+// beside reading the rows, enough for many threads to share.
 const (
-	leastShards = 8
 	mostShards  = 64
-	shardShare  = 8 // cells of a shard for each number that is added up
+	shardShare  = 32      // cells of a shard for each number that is added up
+	smallCells  = 1 << 15 // cells of a batch that one thread reads sooner than two
+	sparseShare = 4       // the same share where cells are far between
 )
 
-// shardRows returns the number of rows of a shard.
-func shardRows(x data.Matrix, batch span) int {
+// shardRows returns the least number of rows of a shard.
+func shardRows(x data.Matrix) int {
 	rows, cols := x.Dims()
-	n := min(max(x.Cells()/max(shardShare*cols, 1), leastShards), mostShards)
-	return max(x.BlockRows(), (min(batch.hi-batch.lo, rows)+n-1)/n)
+	perRow := x.Cells()/max(rows, 1) + 1
+	share := shardShare
+	if perRow < cols/sparseShare {
+		share = sparseShare
+	}
+	return max(x.BlockRows(), share*cols/perRow)
 }
 
 // sums are what is added up over rows.
 type sums struct {
-	g           [][]float64 // Xᵀr by output and column
-	r           []float64   // Σr by output
+	g           []float64 // Xᵀr by output and column
+	r           []float64 // Σr by output
 	sum, weight float64
 }
 
 func newSums(outputs, cols int) *sums {
-	s := &sums{g: make([][]float64, outputs), r: make([]float64, outputs)}
-	for c := range s.g {
-		s.g[c] = make([]float64, cols)
-	}
-	return s
+	return &sums{g: make([]float64, outputs*cols), r: make([]float64, outputs)}
 }
 
 func (s *sums) reset() {
-	for c := range s.g {
-		clear(s.g[c])
-	}
+	clear(s.g)
 	clear(s.r)
 	s.sum, s.weight = 0, 0
 }
 
 func (s *sums) add(t *sums) {
-	for c := range s.g {
-		to := s.g[c]
-		for p, v := range t.g[c] {
-			to[p] += v
-		}
-		s.r[c] += t.r[c]
+	to := s.g[:len(t.g)]
+	for p, v := range t.g {
+		to[p] += v
+	}
+	for c, v := range t.r {
+		s.r[c] += v
 	}
 	s.sum += t.sum
 	s.weight += t.weight
@@ -78,13 +77,12 @@ type pool struct {
 
 // ready returns a total and workers for the given shape.
 func (p *pool) ready(n, outputs, cols int) (*sums, []*worker) {
-	if p.total == nil || len(p.total.g) != outputs || len(p.total.g[0]) != cols {
+	if p.total == nil || len(p.total.g) != outputs*cols || len(p.total.r) != outputs {
 		p.total, p.workers = newSums(outputs, cols), nil
 	}
 	for len(p.workers) < n {
 		p.workers = append(p.workers, &worker{sums: newSums(outputs, cols)})
 	}
-	p.total.reset()
 	return p.total, p.workers[:n]
 }
 
@@ -96,27 +94,30 @@ func (w *worker) resize(n, outputs int) {
 	w.z, w.d, w.r = w.z[:n*outputs], w.d[:n], w.r[:n*outputs]
 }
 
-// sum calls f for every block of the rows of a batch, in shards of which one in
-// every is taken, and adds up Xᵀr, r and what f returns. F finds room in the
-// worker and leaves r there. The result is valid until the next call.
-func (ob *objective) sum(ctx context.Context, batch span, every int, f func(w *worker, x data.Rows, t loss.Target) (sum, weight float64)) (*sums, error) {
-	step := ob.x.BlockRows()
-	cut := ob.rows.cut(batch, shardRows(ob.x, batch))
-	var work []span
-	for i := 0; i < len(cut); i += every {
-		work = append(work, cut[i])
-	}
+// sum calls f for every block of rows of the shards and adds up Xᵀr, r and what
+// f returns. F finds room in the worker and leaves r there. The result is valid
+// until the next call.
+func (ob *objective) sum(ctx context.Context, shards []shard, f func(w *worker, x data.Rows, t loss.Target) (sum, weight float64)) (*sums, error) {
 	rows, cols := ob.x.Dims()
-	total, workers := ob.pool.ready(min(max(ob.pool.threads, 1), len(work)), len(ob.beta), cols)
-	for _, s := range work {
-		share := float64(s.hi-s.lo) / float64(rows)
-		ob.visited += share * float64(ob.x.Cells())
-		ob.wasted += share * float64(cols-ob.alive) / float64(cols)
+	taken := 0
+	for _, s := range shards {
+		for _, b := range s {
+			taken += b.hi - b.lo
+		}
 	}
+	share := float64(taken) / float64(rows)
+	cells := share * float64(ob.x.Cells())
+	ob.visited += cells
+	ob.wasted += share * float64(cols-ob.alive) / float64(cols)
 
-	shard := func(w *worker, s span) error {
+	threads := min(max(ob.pool.threads, 1), len(shards))
+	if cells < smallCells {
+		threads = 1
+	}
+	total, workers := ob.pool.ready(threads, ob.outputs, cols)
+	do := func(w *worker, s shard) error {
 		w.reset()
-		for _, b := range ob.rows.cut(s, step) {
+		for _, b := range s {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -125,22 +126,28 @@ func (ob *objective) sum(ctx context.Context, batch span, every int, f func(w *w
 				return err
 			}
 			n := b.hi - b.lo
-			w.resize(n, len(ob.beta))
+			w.resize(n, ob.outputs)
 			sum, weight := f(w, x, ob.rows.target(b))
 			w.sum += sum
 			w.weight += weight
-			for c := range ob.beta {
+			for c := range ob.outputs {
 				part := w.r[c*n : (c+1)*n]
-				x.MulT(w.g[c], part)
+				x.MulT(w.g[c*cols:(c+1)*cols], part)
+				all := 0.0
 				for _, v := range part {
-					w.sums.r[c] += v
+					all += v
 				}
+				w.sums.r[c] += all
 			}
 			release(x)
 		}
 		return nil
 	}
-	return total, inOrder(workers, work, shard, func(w *worker) { total.add(w.sums) })
+	if len(shards) == 1 { // nothing to add up
+		return workers[0].sums, do(workers[0], shards[0])
+	}
+	total.reset()
+	return total, inOrder(workers, shards, do, func(w *worker) { total.add(w.sums) })
 }
 
 // release gives back what rows hold, if they hold something.
@@ -152,7 +159,7 @@ func release(x data.Rows) {
 
 // inOrder does each piece of work on any free worker and then passes that
 // worker to done, one at a time, in the order of the work.
-func inOrder(workers []*worker, work []span, do func(*worker, span) error, done func(*worker)) error {
+func inOrder(workers []*worker, work []shard, do func(*worker, shard) error, done func(*worker)) error {
 	var (
 		mu   sync.Mutex
 		turn = sync.NewCond(&mu)

@@ -55,7 +55,6 @@ type state struct {
 
 	epoch  Epoch   // the record of the current epoch
 	moved  float64 // the largest move of a coefficient in it
-	first  float64 // the loss of no variables, where there are several batches
 	trace  []Epoch
 	status Status
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 )
 
 // ErrDiverged says that the loss or a coefficient left the finite numbers.
@@ -38,14 +37,12 @@ func (st *state) descend(ctx context.Context) error {
 // walk takes a step on every batch. It returns the mean of the losses before
 // each, and whether the result makes sense.
 func (st *state) walk(ctx context.Context, eta float64) (loss float64, sane bool, err error) {
-	order := []int{0}
-	if batches := st.obj.Batches(); batches > 1 {
-		order = rand.New(rand.NewPCG(st.Seed, uint64(len(st.trace)))).Perm(batches)
-	}
+	batches := st.obj.Batches()
 	var mean mean
 	st.moved = 0
-	for _, b := range order {
-		sum, weight, err := st.obj.Eval(ctx, b, st.grad, st.beta)
+	first := firstBatch(len(st.trace), batches)
+	for i := range batches {
+		sum, weight, err := st.obj.Eval(ctx, (first+i)%batches, st.grad, st.beta)
 		if err != nil {
 			return 0, false, err
 		}
@@ -58,8 +55,8 @@ func (st *state) walk(ctx context.Context, eta float64) (loss float64, sane bool
 	if !finite(loss) || !finite(st.moved) {
 		return loss, false, nil
 	}
-	if len(order) > 1 {
-		return loss, st.step.trusted() || loss <= far*math.Abs(st.first), nil
+	if batches > 1 {
+		return loss, st.step.trusted() || loss <= far*math.Abs(st.Nothing), nil
 	}
 	if !st.step.doubtful(mean.weight) {
 		return loss, true, nil
@@ -70,6 +67,15 @@ func (st *state) walk(ctx context.Context, eta float64) (loss float64, sane bool
 	return loss, sum/weight <= loss+math.Abs(loss)/4, err
 }
 
+// firstBatch returns where epoch e, from 0, begins to go round the batches. The
+// last ones have the last word on what is dropped, so they have to change; the
+// golden section brings each there equally often. Neighbours stay neighbours,
+// because rows may have to come from a disk.
+func firstBatch(e, batches int) int {
+	_, part := math.Modf(float64(e) * (math.Sqrt(5) - 1) / 2)
+	return int(part * float64(batches))
+}
+
 // far is how much larger than that of no variables the loss of an epoch of
 // several batches may be.
 const far = 2
@@ -77,9 +83,9 @@ const far = 2
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // look finds the loss of no variables, to compare others with, where there are
-// several batches.
+// several batches and it was not given.
 func (st *state) look(ctx context.Context) error {
-	if st.obj.Batches() == 1 || st.step.given {
+	if st.Nothing != 0 || st.obj.Batches() == 1 || st.step.given {
 		return nil
 	}
 	var mean mean
@@ -90,7 +96,7 @@ func (st *state) look(ctx context.Context) error {
 		}
 		mean.add(sum, weight)
 	}
-	st.first = mean.value()
+	st.Nothing = mean.value()
 	return nil
 }
 

@@ -19,7 +19,8 @@ type Objective interface {
 	// Batches is the number of parts the rows are cut into for sequential
 	// updates; 1 means one step an epoch, on all rows. The parts should weigh
 	// about the same: each takes the same step on its own mean, and a few rows
-	// alone are much more curved than many.
+	// alone are much more curved than many. They may become fewer when groups
+	// are dropped.
 	Batches() int
 	// Eval sets grad to the gradient at beta over the rows of one batch, and
 	// returns the value there and the weight, all as sums.

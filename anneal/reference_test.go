@@ -99,21 +99,18 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestMomentumDefault checks when the zero value means momentum.
+// TestMomentumDefault checks that the zero value means momentum.
 func TestMomentumDefault(t *testing.T) {
 	l := anneal.Uniform(8, 1, 1)
-	for _, c := range []struct {
-		parts int
-		same  float64
-	}{{1, anneal.DefaultMomentum}, {3, -1}} {
+	for _, parts := range []int{1, 3} {
 		var got [2]*anneal.Result
-		for i, momentum := range []float64{0, c.same} {
+		for i, momentum := range []float64{0, anneal.DefaultMomentum} {
 			d := linear(1, 60, l, spread(l, 2), 0.1)
-			d.Parts = c.parts
+			d.Parts = parts
 			got[i] = anneals(t, d, anneal.Settings{K: 2, Iterations: 10, Momentum: momentum})
 		}
 		if !reflect.DeepEqual(got[0], got[1]) {
-			t.Errorf("%d batches: 0 is not the momentum %g", c.parts, c.same)
+			t.Errorf("%d batches: 0 is not the momentum %g", parts, anneal.DefaultMomentum)
 		}
 	}
 }

@@ -24,19 +24,18 @@ type Settings struct {
 	// largest curvature, measured while the problem shrinks.
 	Eta float64
 	// Momentum is the share of the last move that carries on in the next one
-	// (Nesterov's); 0 means 0.9 where there is one batch and none where there
-	// are several, which pull in too many directions for it; a negative number
-	// means none.
+	// (Nesterov's); 0 means 0.9, a negative number none.
 	Momentum float64
 	// Free is where the free coefficients begin; nil means at 0.
 	Free []float64
+	// Nothing is the mean loss where all others are zero, by which steps on
+	// batches are judged; 0 means that it is unknown and has to be found.
+	Nothing float64
 	// Force lists groups that must stay. They count among the K.
 	Force []int
 	// Tolerance stops early, once only K groups are left and no coefficient
 	// moves by more than Tolerance times the largest; 0 means never.
 	Tolerance float64
-	// Seed orders the batches of an epoch, where there are several.
-	Seed uint64
 	// Observe is told of every epoch.
 	Observe func(Epoch)
 }
@@ -126,7 +125,7 @@ func (s Settings) withDefaults(obj Objective) (Settings, error) {
 	if s.Iterations == 0 {
 		s.Iterations = DefaultIterations
 	}
-	if s.Momentum == 0 && obj.Batches() == 1 {
+	if s.Momentum == 0 {
 		s.Momentum = DefaultMomentum
 	}
 	if s.Schedule == nil {

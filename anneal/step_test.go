@@ -176,7 +176,7 @@ func TestEtaEmptyBatches(t *testing.T) {
 					d.Weight[i] = 1
 				}
 			}
-			r := anneals(t, d, anneal.Settings{K: 2})
+			r := anneals(t, d, anneal.Settings{K: 2, Momentum: -1})
 			if got, want := coefficients(l, r.Groups, r.Beta), spread(l, 2, 5); !closeTo(got, want, 0.02) {
 				t.Errorf("%d of 6 batches empty: beta %.3g, want %.3g", empty, got, want)
 			}

@@ -76,6 +76,9 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 			if cmd.Flags().Changed("momentum") && o.Momentum == 0 {
 				o.Momentum = -1
 			}
+			if cmd.Flags().Changed("batch") && o.Batch == 0 {
+				o.Batch = -1
+			}
 			if cmd.Flags().Changed("shrink") && o.Shrink == 0 {
 				o.Shrink = -1
 			}
@@ -120,8 +123,8 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
 	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500)")
 	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
-	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all")
-	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9, with --batch none)")
+	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all (default: all, or a sample where there are many)")
+	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9)")
 	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never")
 	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")

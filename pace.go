@@ -1,0 +1,67 @@
+package fsa
+
+import (
+	"cmp"
+
+	"fsa/anneal"
+	"fsa/data"
+)
+
+// What a table needs depends on how many rows there are to a column, which for
+// sparse tables means cells. Where there are few, every step looks at all of
+// them, and it takes hundreds of steps to let variables go at leisure. Where
+// there are many, a sample says as much: as many steps are taken in fewer
+// epochs, and the table is read a few times only.
+const (
+	manyRows    = 2000 // from so many on, a step looks at a sample
+	sampleRows  = 500  // of about this size
+	restRows    = 1000 // so many rows have the epochs of a small table, more have fewer
+	leastEpochs = 50
+	leastMu     = 30
+	restEpochs  = 100  // follow on the variables that were chosen, at most
+	tolerance   = 1e-5 // moves below which the coefficients rest
+)
+
+// pace fills in how many rows a step looks at and how fast variables go, where
+// that was left open. From then on a Batch of 0 means all rows.
+func (o *Options) pace(d *data.Dataset, x data.Matrix) {
+	rows, cols := x.Dims()
+	perColumn := max(x.Cells()/max(cols, 1), 1)
+	switch {
+	case o.Batch < 0:
+		o.Batch = 0
+	case o.Batch == 0 && perColumn >= manyRows && !wild(d):
+		o.Batch = max(int(sampleRows*float64(rows)/float64(perColumn)), 1)
+	}
+	if o.Iterations > 0 || o.Batch == 0 {
+		return
+	}
+	epochs := max(anneal.DefaultIterations*restRows/perColumn, leastEpochs)
+	if o.Schedule == nil {
+		o.Schedule = anneal.Inverse(cmp.Or(o.Mu, max(float64(epochs)/5, leastMu)))
+	}
+	o.Schedule = hurried(o.Schedule, epochs)
+	o.Iterations = epochs + restEpochs
+	o.Tolerance = cmp.Or(o.Tolerance, tolerance)
+}
+
+// hurried returns a schedule that is through after fewer epochs. What follows
+// are steps on the variables that were chosen, which cost little.
+func hurried(s anneal.Schedule, epochs int) anneal.Schedule {
+	return func(e, _, groups, k int) int { return s(min(e, epochs), epochs, groups, k) }
+}
+
+// wild reports that a few rows may lie so far out that they would rule any
+// sample they are in: the outermost values of the columns, all in one row, would
+// outweigh a sample of usual ones.
+func wild(d *data.Dataset) bool {
+	var sum, columns float64
+	for j := range d.Columns {
+		if c := &d.Columns[j]; !c.Text && c.SD > 0 {
+			z := max(c.Max-c.Mean, c.Mean-c.Min) / c.SD
+			sum += z * z
+			columns++
+		}
+	}
+	return sum > sampleRows*columns
+}
