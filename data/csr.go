@@ -57,34 +57,56 @@ func (s *csr[V]) row(i int) ([]uint32, []V) {
 
 // pick returns a copy of the given rows and columns; nil means all.
 func (s *csr[V]) pick(ctx context.Context, rows, cols []int) (csr[V], error) {
-	to := csr[V]{cols: s.cols}
+	rows = orAll(rows, s.rows)
+	to := csr[V]{rows: len(rows), cols: s.cols, chunks: make([]csrChunk[V], (len(rows)+csrRows-1)/csrRows)}
 	var place []int32 // new number of each column, or −1
 	if cols != nil {
 		to.cols = len(cols)
 		place = places(cols, s.cols)
 	}
-	var index []uint32
-	var value []V
-	for i, from := range orAll(rows, s.rows) {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return to, ctx.Err()
+	parallel(len(to.chunks), func(c int) {
+		if ctx.Err() == nil {
+			to.chunks[c] = s.chunkOf(rows[c*csrRows:min((c+1)*csrRows, len(rows))], place)
 		}
-		cells, values := s.row(from)
-		if cols == nil {
-			to.add(cells, values)
-			continue
-		}
-		index, value = index[:0], value[:0]
-		for p, j := range cells {
-			if at := place[j]; at >= 0 {
-				index = append(index, uint32(at))
-				value = append(value, values[p])
+	})
+	for i := range to.chunks {
+		to.cells += len(to.chunks[i].index)
+	}
+	return to, ctx.Err()
+}
+
+// chunkOf returns a chunk of the given rows and of the columns that have a
+// place; nil means that all keep theirs.
+func (s *csr[V]) chunkOf(rows []int, place []int32) csrChunk[V] {
+	c := csrChunk[V]{start: make([]int, len(rows)+1)}
+	n := 0
+	for i, from := range rows {
+		index, _ := s.row(from)
+		if place == nil {
+			n += len(index)
+		} else {
+			for _, j := range index {
+				if place[j] >= 0 {
+					n++
+				}
 			}
 		}
-		to.add(index, value)
+		c.start[i+1] = n
 	}
-	to.trim()
-	return to, nil
+	c.index, c.value = make([]uint32, 0, n), make([]V, 0, n)
+	for _, from := range rows {
+		index, value := s.row(from)
+		if place == nil {
+			c.index, c.value = append(c.index, index...), append(c.value, value...)
+			continue
+		}
+		for p, j := range index {
+			if at := place[j]; at >= 0 {
+				c.index, c.value = append(c.index, uint32(at)), append(c.value, value[p])
+			}
+		}
+	}
+	return c
 }
 
 // places returns for each of n columns its position in list, or −1.
@@ -113,11 +135,10 @@ func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V
 }
 
 // shrink drops every column but the given ones, ascending, chunk by chunk: room
-// is needed for one more chunk only.
+// is needed for a few more chunks only.
 func (s *csr[V]) shrink(cols []int) {
 	place := places(cols, s.cols)
-	s.cells = 0
-	for i := range s.chunks {
+	parallel(len(s.chunks), func(i int) {
 		c := &s.chunks[i]
 		n := 0
 		for r := range len(c.start) - 1 {
@@ -133,7 +154,9 @@ func (s *csr[V]) shrink(cols []int) {
 		c.start[len(c.start)-1] = n
 		c.index = append(make([]uint32, 0, n), c.index[:n]...)
 		c.value = append(make([]V, 0, n), c.value[:n]...)
-		s.cells += n
+	})
+	s.cells, s.cols = 0, len(cols)
+	for i := range s.chunks {
+		s.cells += len(s.chunks[i].index)
 	}
-	s.cols = len(cols)
 }

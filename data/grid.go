@@ -55,20 +55,33 @@ func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
 		m = len(cols)
 	}
 	to := newGrid[V](m)
-	for i, from := range rows {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return to, ctx.Err()
-		}
-		src, dst := d.row(from), to.grow()
-		if cols == nil {
-			copy(dst, src)
-			continue
-		}
-		for j, v := range cols {
-			dst[j] = src[v]
-		}
+	to.rows = len(rows)
+	for lo := 0; lo < len(rows); lo += to.perChunk {
+		to.chunks = append(to.chunks, make([]V, min(to.perChunk, len(rows)-lo)*m))
 	}
-	return to, nil
+	const stripe = 256 // rows that one thread copies
+	parallel((len(rows)+stripe-1)/stripe, func(s int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for i := s * stripe; i < min((s+1)*stripe, len(rows)); i++ {
+			src, dst := d.row(rows[i]), to.row(i)
+			if cols == nil {
+				copy(dst, src)
+				continue
+			}
+			narrow(dst, src, cols)
+		}
+	})
+	return to, ctx.Err()
+}
+
+// narrow sets dst to the given columns of src.
+func narrow[V any](dst, src []V, cols []int) {
+	dst = dst[:len(cols)]
+	for k, j := range cols {
+		dst[k] = src[j]
+	}
 }
 
 // stretches calls f for every stretch of rows lo to hi−1 that lies in one
@@ -82,18 +95,18 @@ func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
 	}
 }
 
-// shrink drops every column but the given ones, ascending. Chunks are let go as
-// soon as they are copied, so that there is never much more than before.
+// shrink drops every column but the given ones, ascending. Chunks keep their
+// rows and are let go as soon as they are copied, so that there is never much
+// more than before.
 func (d *grid[V]) shrink(cols []int) {
-	to := newGrid[V](len(cols))
-	for c, chunk := range d.chunks {
-		for i := range len(chunk) / max(d.cols, 1) {
-			src, dst := chunk[i*d.cols:(i+1)*d.cols], to.grow()
-			for k, j := range cols {
-				dst[k] = src[j]
-			}
+	parallel(len(d.chunks), func(c int) {
+		old := d.chunks[c]
+		rows := len(old) / max(d.cols, 1)
+		chunk := make([]V, rows*len(cols))
+		for i := range rows {
+			narrow(chunk[i*len(cols):(i+1)*len(cols)], old[i*d.cols:(i+1)*d.cols], cols)
 		}
-		d.chunks[c] = nil
-	}
-	*d = to
+		d.chunks[c] = chunk
+	})
+	d.cols = len(cols)
 }
