@@ -10,7 +10,7 @@ import (
 // package that is not listed may use anything but the command.
 var rooms = map[string][]string{
 	"fsa/anneal":              {},
-	"fsa/loss":                {},
+	"fsa/loss":                {"fsa/internal/kernel"},
 	"fsa/prior":               {},
 	"fsa/report":              {},
 	"fsa/eval":                {},

@@ -1,5 +1,7 @@
 package loss
 
+import "fsa/internal/kernel"
+
 // Logistic is the logistic loss w·ln(1+exp(−yz)) of eq. logloss of the paper,
 // where y is −1 or +1.
 type Logistic struct{}
@@ -12,10 +14,15 @@ func (Logistic) Outputs() int { return 1 }
 // Eval implements [Loss].
 func (Logistic) Eval(r, z []float64, t Target) (sum, weight float64) {
 	var logs logSum
+	kernel.Decay(r, z) // |yz| is |z|
 	for i, y := range t.Y {
 		w := t.weight(i)
 		x := y * z[i]
-		p, _, e := sigmoid(x)
+		e := r[i]
+		p := 1 / (1 + e) // of the wrong class
+		if x > 0 {
+			p *= e
+		}
 		r[i] = -w * y * p
 		logs = logs.add(w, e)
 		sum += w * max(-x, 0)

@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 //go:generate sh -c "cd _generate && go run . -out ../dense_amd64.s -stubs ../dense_stubs_amd64.go -pkg kernel"
 
 var (
-	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasBMI2
+	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasBMI2
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 )
 
@@ -28,5 +28,16 @@ func mulT(g []float64, x []float32, r []float64) {
 		mulTAVX2(g, x, r)
 	default:
 		mulTGo(g, x, r)
+	}
+}
+
+func decay(dst, x []float64) {
+	switch {
+	case hasAVX512:
+		decayAVX512(dst, x)
+	case hasAVX2:
+		decayAVX2(dst, x)
+	default:
+		decayGo(dst, x)
 	}
 }

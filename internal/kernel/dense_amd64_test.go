@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -56,4 +57,33 @@ func normals(rng *rand.Rand, n int) []float64 {
 		v[i] = rng.NormFloat64()
 	}
 	return v
+}
+
+func TestDecayTwins(t *testing.T) {
+	const seed = 12
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for name, twin := range map[string]struct {
+		has   bool
+		decay func(dst, x []float64)
+	}{
+		"AVX-512": {hasAVX512, decayAVX512},
+		"AVX2":    {hasAVX2, decayAVX2},
+	} {
+		if !twin.has {
+			t.Logf("this machine has no %s", name)
+			continue
+		}
+		for n := range 70 {
+			x := normals(rng, n)
+			for i := range x {
+				x[i] *= math.Exp(10 * rng.NormFloat64())
+			}
+			want, got := make([]float64, n), append(make([]float64, n), 42) // a guard behind the last
+			decayGo(want, x)
+			twin.decay(got[:n:n], x)
+			if !slices.Equal(want, got[:n]) || got[n] != 42 {
+				t.Fatalf("%s (seed %d): %v at %v, in Go %v", name, seed, got, x, want)
+			}
+		}
+	}
 }

@@ -10,8 +10,14 @@ func mulAVX512(z []float64, x []float32, beta []float64)
 // mulTAVX512 is mulTGo.
 func mulTAVX512(g []float64, x []float32, r []float64)
 
+// decayAVX512 is decayGo.
+func decayAVX512(dst []float64, x []float64)
+
 // mulAVX2 is mulGo.
 func mulAVX2(z []float64, x []float32, beta []float64)
 
 // mulTAVX2 is mulTGo.
 func mulTAVX2(g []float64, x []float32, r []float64)
+
+// decayAVX2 is decayGo.
+func decayAVX2(dst []float64, x []float64)

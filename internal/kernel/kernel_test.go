@@ -225,3 +225,37 @@ func BenchmarkSparse(b *testing.B) {
 		}
 	})
 }
+
+// TestDecay compares with the standard library.
+func TestDecay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	x := []float64{0, math.Copysign(0, -1), 1e-300, 1, -1, 700, -708, 709, 800, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}
+	for range 100_000 {
+		x = append(x, rng.NormFloat64()*math.Exp(3*rng.NormFloat64()))
+	}
+	got := make([]float64, len(x))
+	kernel.Decay(got, x)
+	for i, v := range x {
+		want := math.Exp(-math.Abs(v))
+		if want < 0x1p-1022 {
+			want = 0
+		}
+		if off := math.Abs(got[i] - want); !(off <= 4e-16*want) && !math.IsNaN(v) {
+			t.Fatalf("exp(−|%g|) = %g, want %g", v, got[i], want)
+		}
+	}
+	if !math.IsNaN(got[12]) {
+		t.Errorf("exp of not a number is %g", got[12])
+	}
+}
+
+func BenchmarkDecay(b *testing.B) {
+	x, dst := make([]float64, 1024), make([]float64, 1024)
+	for i := range x {
+		x[i] = float64(i-512) / 50
+	}
+	b.SetBytes(8 * 1024)
+	for b.Loop() {
+		kernel.Decay(dst, x)
+	}
+}

@@ -5,7 +5,8 @@
 //
 // Each kernel exists for AVX-512 and for AVX2 with FMA. Both compute the same
 // bits as the Go code beside them: a dot product has 16 lanes that are added up
-// in a fixed order, and a sum over rows goes row by row.
+// in a fixed order, a sum over rows goes row by row, and a function is the same
+// polynomial.
 package main
 
 import (
@@ -46,9 +47,11 @@ func main() {
 	ConstraintExpr("amd64")
 	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail()}
 	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
+	numbers := decayTable()
 	for _, s := range []isa{avx512, avx2} {
 		s.mul()
 		s.mulT()
+		s.decay(numbers)
 	}
 	Generate()
 }
