@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 // Decay computes exp(−|x|) of every number, to within two units in the last
-// place. Where the result would be below the normal numbers it is zero.
+// place. Where the result would be at the end of the normal numbers it is zero.
 func Decay(dst, x []float64) {
 	if len(dst) != len(x) {
 		panic("kernel: Decay: dst and x have different lengths")

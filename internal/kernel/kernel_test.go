@@ -237,8 +237,8 @@ func TestDecay(t *testing.T) {
 	kernel.Decay(got, x)
 	for i, v := range x {
 		want := math.Exp(-math.Abs(v))
-		if want < 0x1p-1022 {
-			want = 0
+		if want < 0x1p-1021 && got[i] == 0 {
+			continue // it may be zero a little early
 		}
 		if off := math.Abs(got[i] - want); !(off <= 4e-16*want) && !math.IsNaN(v) {
 			t.Fatalf("exp(−|%g|) = %g, want %g", v, got[i], want)
