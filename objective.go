@@ -299,7 +299,7 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	constant := ob.scatter(v)
 	shards := ob.shards(batch)
 	if len(ob.rows.parts) == 1 {
-		shards = sample(shards, min(max(ob.x.Cells()/sampleCells, 1), sampleShare))
+		shards = sample(shards, min(max(ob.x.Cells()/curvedCells, 1), curvedShare))
 	}
 	s, err := ob.sum(ctx, shards, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
 		ob.margins(w.z, x, constant)
@@ -335,8 +335,8 @@ func sample(shards []shard, every int) []shard {
 }
 
 const (
-	sampleCells = 1 << 24 // cells above which curvature is measured on a sample
-	sampleShare = 8       // one row of so many is in it, at least
+	curvedCells = 1 << 24 // cells above which curvature is measured on a sample
+	curvedShare = 8       // one row of so many is in it, at least
 )
 
 // passes returns how often the whole table was read so far.

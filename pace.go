@@ -7,36 +7,38 @@ import (
 	"fsa/data"
 )
 
-// What a table needs depends on how many rows there are to a column, which for
-// sparse tables means cells. Where there are few, every step looks at all of
-// them, and it takes hundreds of steps to let variables go at leisure. Where
-// there are many, a sample says as much: as many steps are taken in fewer
-// epochs, and the table is read a few times only.
+// Where there are few rows, every step looks at all of them, and it takes
+// hundreds of steps to let variables go at leisure. Where there are many, a
+// sample says as much: as many steps are taken in fewer epochs, and the table is
+// read a few times only.
 const (
 	manyRows    = 2000 // from so many on, a step looks at a sample
-	sampleRows  = 500  // of about this size
-	restRows    = 1000 // so many rows have the epochs of a small table, more have fewer
+	sampleRows  = 500  // of about this size,
+	sampleCells = 8    // with so many cells for each column at least: a step costs something, too
+	samples     = 1000 // that are looked at while variables go
 	leastEpochs = 50
 	leastMu     = 30
-	restEpochs  = 100  // follow on the variables that were chosen, at most
-	tolerance   = 1e-5 // moves below which the coefficients rest
+	restEpochs  = 50   // follow at most on the variables that were chosen,
+	tolerance   = 1e-5 // until they move by less than this share
 )
 
 // pace fills in how many rows a step looks at and how fast variables go, where
 // that was left open. From then on a Batch of 0 means all rows.
 func (o *Options) pace(d *data.Dataset, x data.Matrix) {
 	rows, cols := x.Dims()
-	perColumn := max(x.Cells()/max(cols, 1), 1)
 	switch {
 	case o.Batch < 0:
 		o.Batch = 0
-	case o.Batch == 0 && perColumn >= manyRows && !wild(d):
-		o.Batch = max(int(sampleRows*float64(rows)/float64(perColumn)), 1)
+	case o.Batch == 0 && rows >= manyRows && !wild(d):
+		o.Batch = sampleRows
+		if enough := sampleCells * float64(cols) * float64(rows) / float64(x.Cells()+1); enough > sampleRows {
+			o.Batch = int(enough)
+		}
 	}
-	if o.Iterations > 0 || o.Batch == 0 {
+	if o.Iterations > 0 || o.Batch == 0 || 2*o.Batch > rows {
 		return
 	}
-	epochs := max(anneal.DefaultIterations*restRows/perColumn, leastEpochs)
+	epochs := min(max(samples*o.Batch/rows, leastEpochs), anneal.DefaultIterations)
 	if o.Schedule == nil {
 		o.Schedule = anneal.Inverse(cmp.Or(o.Mu, max(float64(epochs)/5, leastMu)))
 	}
