@@ -33,15 +33,20 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 		return nil, err
 	}
 	o.pace(d, design.X)
-	ob := newObjective(design, groups, resp.loss, resp.target, &o, resp.task != Ranking)
-	res, err := anneal.Run(ctx, ob, o.settings(ob, groups, force))
+	if o.Polish {
+		o.Discard = false
+	}
+	f, err := annealed(ctx, design, groups, resp, &o, force)
+	if err == nil && o.Polish {
+		f, err = f.polished(ctx, design, groups, resp, &o, force)
+	}
 	if errors.Is(err, anneal.ErrDiverged) && o.Eta > 0 {
 		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", o.Eta, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return newModel(ctx, d, resp, ob, groups, res, &o)
+	return newModel(ctx, d, resp, f, &o)
 }
 
 // settings turns options into those of annealing.

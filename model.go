@@ -197,7 +197,8 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 }
 
 // newModel brings the result of annealing back to the units of the input.
-func newModel(ctx context.Context, d *data.Dataset, r *response, ob *objective, groups [][]int, res *anneal.Result, o *Options) (*Model, error) {
+func newModel(ctx context.Context, d *data.Dataset, r *response, f *fitted, o *Options) (*Model, error) {
+	ob, groups, res := f.ob, f.groups, f.res
 	last := res.Trace[len(res.Trace)-1]
 	outputs := r.loss.Outputs()
 	s := spec{

@@ -55,6 +55,11 @@ type Options struct {
 	Schedule   anneal.Schedule
 	Tolerance  float64
 
+	// Polish lets variables that were dropped compete once more with those
+	// that were chosen, as long as that lowers the loss. It keeps the whole
+	// table until then.
+	Polish bool
+
 	// Batch is the number of rows a step looks at; 0 means all of them where
 	// there are few and a sample where there are many, a negative number
 	// means all. With a batch, an epoch is one walk through all rows, cut into

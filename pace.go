@@ -55,8 +55,11 @@ func hurried(s anneal.Schedule, epochs int) anneal.Schedule {
 
 // wild reports that a few rows may lie so far out that they would rule any
 // sample they are in: the outermost values of the columns, all in one row, would
-// outweigh a sample of usual ones.
+// outweigh a sample of usual ones. Of a sparse table no row has them all.
 func wild(d *data.Dataset) bool {
+	if d.Sparse() {
+		return false
+	}
 	var sum, columns float64
 	for j := range d.Columns {
 		if c := &d.Columns[j]; !c.Text && c.SD > 0 {

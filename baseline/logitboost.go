@@ -1,0 +1,190 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"fsa"
+	"fsa/data"
+)
+
+// LogitBoost adds up learners that look at one variable each (Friedman, Hastie
+// and Tibshirani, 2000). A round fits a learner of every variable to the
+// response of a Newton step, (y−p)/(p(1−p)) with weights p(1−p), by least
+// squares, and adds the one that fits best. Where a whole step would raise the
+// deviance it is halved until it does not.
+//
+// Only the sums of residuals and of weights enter, never their quotient for a
+// single row, which would have to be clipped.
+//
+// There are as many rounds as variables are asked for, which is how the paper
+// counts. A variable may be chosen again, so that there may be fewer than K. With
+// more Iterations than K, once K variables are in use only they compete.
+type LogitBoost struct {
+	Options
+	// Share is the part of the variables, drawn at random, that enters a
+	// round; 0 means all. The paper's LB1 has a tenth.
+	Share float64
+	// Bins is the number of bins of equal width on which a learner is
+	// constant; 0 means linear learners.
+	Bins int
+}
+
+var _ Fitter = LogitBoost{}
+
+// Fit implements [Fitter].
+func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+	if !(m.Share >= 0 && m.Share <= 1) {
+		return nil, fmt.Errorf("%w: a share of %v of the variables: it must lie between 0 and 1", fsa.ErrOptions, m.Share)
+	}
+	if m.Bins != 0 {
+		if err := checkBins(m.Bins); err != nil {
+			return nil, err
+		}
+		m.Scale = data.ScaleNone // bins look at the numbers themselves
+	}
+	t, err := newTask(ctx, m.name(), d, m.Options, "logistic")
+	if err != nil {
+		return nil, err
+	}
+	var learner logitLearner = lines{t.columns}
+	if m.Bins > 0 {
+		learner = stairs{newBins(t, m.Bins), m.Bins}
+		t.columns = nil // the codes stand for them
+	}
+	b := newLogitBoosting(t)
+	field := newEntrants(t, m.Share)
+	width := learner.width()
+	parts := map[int][]float64{}
+	coef, gain := make([]float64, width*len(field.all)), make([]float64, len(field.all))
+	f := make([]float64, len(t.Y))
+	rounds := 0
+	for ; rounds < cmp.Or(m.Iterations, m.K); rounds++ {
+		b.derive()
+		variables := field.next()
+		err := parallel(ctx, m.Threads, len(variables), func(at int) {
+			gain[at] = learner.fit(coef[at*width:(at+1)*width], b, variables[at])
+		})
+		if err != nil {
+			return nil, err
+		}
+		best := 0
+		for at := range variables {
+			if gain[at] > gain[best] {
+				best = at
+			}
+		}
+		if gain[best] == 0 {
+			break // as good as it gets
+		}
+		v, add := variables[best], coef[best*width:(best+1)*width]
+		clear(f)
+		learner.spread(f, v, add)
+		step := b.move(f)
+		if step == 0 {
+			break
+		}
+		if parts[v] == nil {
+			parts[v] = make([]float64, width)
+		}
+		for c := range add {
+			parts[v][c] += step * add[c]
+		}
+		field.use(v)
+	}
+	if m.Bins > 0 {
+		return t.steps(rounds, parts, b.z)
+	}
+	var intercept float64
+	var slope []float64
+	for _, v := range field.used {
+		intercept += parts[v][0]
+		slope = append(slope, parts[v][1])
+	}
+	if slope == nil {
+		return nil, t.nothing()
+	}
+	return t.linear(rounds, intercept, field.used, slope)
+}
+
+func (m LogitBoost) name() string {
+	name := "logitboost"
+	if m.Bins > 0 {
+		name += "-steps"
+	}
+	if m.Share > 0 {
+		name += "-random"
+	}
+	return name
+}
+
+// logitBoosting is how far boosting has come.
+type logitBoosting struct {
+	t        *task
+	z        []float64 // decision values
+	residual []float64 // weight of the row times y−p, where y is 0 or 1
+	weight   []float64 // weight of the row times p(1−p)
+	sumR     float64   // of the residuals
+	sumW     float64   // of the weights
+	loss     float64   // half the deviance
+}
+
+func newLogitBoosting(t *task) *logitBoosting {
+	n := len(t.Y)
+	b := &logitBoosting{t: t, z: make([]float64, n), residual: make([]float64, n), weight: make([]float64, n)}
+	b.loss = b.lossAt(b.z, 0)
+	return b
+}
+
+// derive computes residuals and weights.
+func (b *logitBoosting) derive() {
+	b.sumR, b.sumW = 0, 0
+	for i, z := range b.z {
+		w, y := b.t.weight(i), b.t.Y[i]
+		miss := 1 / (1 + math.Exp(y*z)) // probability of the other class
+		b.residual[i] = w * y * miss
+		b.weight[i] = w * miss * (1 - miss)
+		b.sumR += b.residual[i]
+		b.sumW += b.weight[i]
+	}
+}
+
+// lossAt returns the logistic loss at z + step·f.
+func (b *logitBoosting) lossAt(f []float64, step float64) float64 {
+	var sum float64
+	for i, z := range b.z {
+		x := -b.t.Y[i] * (z + step*f[i])
+		sum += b.t.weight(i) * (max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))))
+	}
+	return sum
+}
+
+// move goes along f and returns how far: 1, or ½, ¼ and so on where that is
+// what it takes to lower the loss, or 0 where nothing does.
+func (b *logitBoosting) move(f []float64) float64 {
+	for step := 1.0; step > 1e-6; step /= 2 {
+		loss := b.lossAt(f, step)
+		if loss >= b.loss {
+			continue
+		}
+		b.loss = loss
+		for i := range b.z {
+			b.z[i] += step * f[i]
+		}
+		return step
+	}
+	return 0
+}
+
+// logitLearner is a kind of learner.
+type logitLearner interface {
+	// width is the number of coefficients.
+	width() int
+	// fit sets the coefficients of the learner of variable v and returns by how
+	// much it lowers the sum of squares, less what the best constant does.
+	fit(coef []float64, b *logitBoosting, v int) (gain float64)
+	// spread adds the learner's part in each row to dst.
+	spread(dst []float64, v int, coef []float64)
+}

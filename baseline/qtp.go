@@ -1,0 +1,234 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"fsa"
+	"fsa/data"
+)
+
+// QTP is quantile TISP (She, 2012): gradient steps over all variables, after each
+// of which the K largest coefficients stay and the others become zero, from the
+// first step on. A variable that was dropped may come back. After ten such
+// steps the choice stands, and plain gradient steps on it bring the model close
+// to its minimum.
+//
+// The steps that choose are as long as the curvature along the K variables in
+// use suggests (Blumensath and Davies, 2010), and halved where the loss would
+// rise: ten steps that were safe for all variables at once, 1/‖X‖² long, would
+// lead nowhere. The steps after the choice are safe on its variables.
+//
+// Iterations is the number of steps after the choice, 500 if it is 0.
+type QTP struct {
+	Options
+	// Thresholdings is the number of steps that choose; 0 means 10.
+	Thresholdings int
+}
+
+var _ Fitter = QTP{}
+
+// Fit implements [Fitter].
+func (m QTP) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+	t, err := newTask(ctx, "qtp", d, m.Options, "squared", "logistic")
+	if err != nil {
+		return nil, err
+	}
+	w := newWalk(t, t.design.Usable)
+	choose, finish := cmp.Or(m.Thresholdings, 10), cmp.Or(m.Iterations, 500)
+	for range choose {
+		if err := w.threshold(ctx, m.K); err != nil {
+			return nil, err
+		}
+	}
+	w.keep(largest(w.beta, m.K))
+	length, err := w.safe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for range finish {
+		slope, sum, err := w.slopes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		w.move(length, slope, sum)
+	}
+	return t.linear(choose+finish, w.intercept, w.variables, w.beta)
+}
+
+// walk is a descent along the gradient of the mean loss over some variables.
+type walk struct {
+	t         *task
+	loss      *rowLoss
+	variables []int // of the design, ascending
+	beta      []float64
+	intercept float64
+	z         []float64 // margins
+	value     float64   // mean loss
+	pull      []float64 // its derivative by each margin
+}
+
+// newWalk begins at zero, with the intercept at its best.
+func newWalk(t *task, variables []int) *walk {
+	l := newRowLoss(t)
+	w := &walk{t: t, loss: l, variables: variables, beta: make([]float64, len(variables)), intercept: t.start(l).intercept, z: make([]float64, len(t.Y)), pull: make([]float64, len(t.Y))}
+	w.look()
+	return w
+}
+
+// look brings margins and loss up to date.
+func (w *walk) look() {
+	for i := range w.z {
+		w.z[i] = w.intercept
+	}
+	for at, v := range w.variables {
+		if w.beta[at] != 0 {
+			w.t.columns.Add(w.z, v, w.beta[at])
+		}
+	}
+	w.value = w.loss.value(w.pull, w.z)
+}
+
+// keep drops all variables but those at the given places.
+func (w *walk) keep(places []int) {
+	var variables []int
+	var beta []float64
+	for _, at := range places {
+		variables, beta = append(variables, w.variables[at]), append(beta, w.beta[at])
+	}
+	w.variables, w.beta = variables, beta
+	w.look()
+}
+
+// slopes returns the derivatives of the loss by the coefficients and by the
+// intercept.
+func (w *walk) slopes(ctx context.Context) (slope []float64, sum float64, err error) {
+	slope = make([]float64, len(w.beta))
+	for _, p := range w.pull {
+		sum += p
+	}
+	return slope, sum, w.products(ctx, slope, w.pull)
+}
+
+// products sets dst to the product of each variable with x.
+func (w *walk) products(ctx context.Context, dst, x []float64) error {
+	return parallel(ctx, w.t.Threads, len(dst), func(at int) { dst[at] = w.t.columns.Dot(w.variables[at], x) })
+}
+
+// move takes a step of the given length.
+func (w *walk) move(length float64, slope []float64, sum float64) {
+	for at, s := range slope {
+		w.beta[at] -= length * s
+	}
+	w.intercept -= length * sum
+	w.look()
+}
+
+// threshold takes a step after which the k largest coefficients stay. It is
+// halved until the loss does not rise.
+func (w *walk) threshold(ctx context.Context, k int) error {
+	slope, sum, err := w.slopes(ctx)
+	if err != nil {
+		return err
+	}
+	beta, intercept, value := w.beta, w.intercept, w.value
+	next := make([]float64, len(beta))
+	for length := w.reach(slope, sum, k); length > 0 && ctx.Err() == nil; length /= 2 {
+		for at, b := range beta {
+			next[at] = b - length*slope[at]
+		}
+		w.beta, w.intercept = make([]float64, len(beta)), intercept-length*sum
+		for _, at := range largest(next, k) {
+			w.beta[at] = next[at]
+		}
+		if w.look(); w.value <= value {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
+// reach returns how far to go along the slopes of the variables in use, of those
+// with the k largest slopes where none is, to find the minimum of the quadratic
+// approximation.
+func (w *walk) reach(slope []float64, sum float64, k int) float64 {
+	var used []int
+	for at, b := range w.beta {
+		if b != 0 {
+			used = append(used, at)
+		}
+	}
+	if used == nil {
+		used = largest(slope, k)
+	}
+	square := sum * sum
+	z := slices.Repeat([]float64{sum}, len(w.z))
+	for _, at := range used {
+		square += slope[at] * slope[at]
+		w.t.columns.Add(z, w.variables[at], slope[at])
+	}
+	curvature := make([]float64, len(z))
+	if w.t.Loss() == "logistic" {
+		w.loss.curvature(curvature, w.pull)
+	} else {
+		w.loss.bound(curvature)
+	}
+	var bend float64
+	for i, c := range curvature {
+		bend += c * z[i] * z[i]
+	}
+	if bend == 0 {
+		return 0
+	}
+	return square / bend
+}
+
+// safe returns the length of a step that never raises the loss: the inverse of
+// the largest curvature, found by power iterations. They come from below,
+// hence the margin.
+func (w *walk) safe(ctx context.Context) (float64, error) {
+	const rounds, margin = 30, 1.05
+	bound := make([]float64, len(w.z))
+	w.loss.bound(bound)
+	rng := rand.New(rand.NewPCG(w.t.Seed, 0x97b))
+	u := make([]float64, len(w.variables))
+	for at := range u {
+		u[at] = rng.NormFloat64()
+	}
+	intercept, top := rng.NormFloat64(), 0.0
+	for range rounds {
+		top = math.Abs(intercept)
+		for _, v := range u {
+			top = math.Hypot(top, v)
+		}
+		z := slices.Repeat([]float64{intercept / top}, len(w.z))
+		for at, v := range w.variables {
+			w.t.columns.Add(z, v, u[at]/top)
+		}
+		intercept = 0
+		for i := range z {
+			z[i] *= bound[i]
+			intercept += z[i]
+		}
+		if err := w.products(ctx, u, z); err != nil {
+			return 0, err
+		}
+	}
+	return 1 / (margin * top), nil
+}
+
+// largest returns the places of the k numbers that are largest without their
+// sign, ascending. Ties go to the lower place.
+func largest(values []float64, k int) []int {
+	places := make([]int, len(values))
+	for at := range places {
+		places[at] = at
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(math.Abs(values[b]), math.Abs(values[a])) })
+	places = places[:min(k, len(places))]
+	slices.Sort(places)
+	return places
+}

@@ -1,0 +1,84 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"fsa"
+	"fsa/data"
+)
+
+// RFE is recursive feature elimination (Guyon, Weston, Barnhill and Vapnik,
+// 2002): a linear support vector machine is trained, the variables with the
+// smallest coefficients go, and so on until K are left, on which the last one
+// is trained. Each machine starts where the one before ended.
+//
+// Iterations bounds the walks through the rows of the last machine, 1000 if it is
+// 0, and those of the others to a tenth of that.
+type RFE struct {
+	Options
+	// Drop is the share of the variables that go in a round, at least one; 0
+	// means 0.2. Halves are faster, single variables surer.
+	Drop float64
+	// C is the price of a row within the margin; 0 means 1.
+	C float64
+}
+
+var _ Fitter = RFE{}
+
+// Fit implements [Fitter].
+func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+	drop := cmp.Or(m.Drop, 0.2)
+	if !(drop > 0 && drop < 1) {
+		return nil, fmt.Errorf("%w: dropping a share of %v: it must lie between 0 and 1", fsa.ErrOptions, drop)
+	}
+	m.LossName = orLoss(m.LossName, "svm")
+	t, err := newTask(ctx, "rfe", d, m.Options, "svm")
+	if err != nil {
+		return nil, err
+	}
+	// To tell what goes, a machine need not be trained to the end.
+	epochs := cmp.Or(m.Iterations, 1000)
+	machine := linearSVM{C: cmp.Or(m.C, 1), Tolerance: 0.01, Epochs: max(1, epochs/10), Seed: m.Seed}
+	variables := t.design.Usable
+	alpha := make([]float64, len(t.Y))
+	for rounds := 1; ; rounds++ {
+		last := len(variables) <= m.K
+		if last {
+			machine.Tolerance, machine.Epochs = 0, epochs
+		}
+		rows, err := rowsOf(ctx, t.design, nil, variables)
+		if err != nil {
+			return nil, err
+		}
+		beta, intercept, err := machine.fit(ctx, rows, t.Y, t.Weight, alpha)
+		if err != nil {
+			return nil, err
+		}
+		if last {
+			return t.linear(rounds, intercept, variables, beta)
+		}
+		gone := max(1, int(drop*float64(len(variables))))
+		var kept []int
+		for _, at := range largest(beta, max(len(variables)-gone, m.K)) {
+			kept = append(kept, variables[at])
+		}
+		variables = kept
+	}
+}
+
+// rowsOf returns rows of some variables of a design, ascending; nil rows mean
+// all.
+func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.Vectors, error) {
+	x, err := g.X.Select(ctx, rows, variables)
+	if err != nil {
+		return nil, err
+	}
+	part := &data.Design{X: x}
+	for _, v := range variables {
+		part.Scale = append(part.Scale, g.Scale[v])
+		part.Offset = append(part.Offset, g.Offset[v])
+	}
+	return part.ByRow(ctx)
+}

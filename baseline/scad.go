@@ -1,0 +1,51 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"fsa"
+	"fsa/data"
+)
+
+// SCAD selects with the smoothly clipped absolute deviation, lowered along a
+// path until K coefficients are not zero, and refits a model without it on
+// their variables. Iterations bounds the penalties of the path; 0 means 250.
+type SCAD struct {
+	Options
+	// Gamma says where the penalty λ becomes flat: at Gamma·λ for the squared
+	// loss. A logistic loss bends a quarter as much, and so does the penalty.
+	// It must be more than 2; 0 means 3.7, which its makers advise.
+	Gamma float64
+}
+
+var _ Fitter = SCAD{}
+
+// Fit implements [Fitter].
+func (o SCAD) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+	gamma := cmp.Or(o.Gamma, 3.7)
+	if err := checkGamma(gamma, 2); err != nil {
+		return nil, err
+	}
+	return fitPath(ctx, "scad", d, o.Options,
+		func(t *task, lambda float64) penalty { return clipped{lambda, 1 + (gamma-1)/t.bend()} },
+		func(*task) float64 { return 0 })
+}
+
+// bend is the largest second derivative of the loss by a margin. A concave
+// penalty has to bend less, or the sum has minima that no data ask for.
+func (t *task) bend() float64 {
+	if t.Loss() == "logistic" {
+		return 0.25
+	}
+	return 1
+}
+
+// checkGamma refuses penalties that bend more than the loss does.
+func checkGamma(gamma, least float64) error {
+	if gamma > least {
+		return nil
+	}
+	return fmt.Errorf("%w: gamma = %v: want more than %v", fsa.ErrOptions, gamma, least)
+}

@@ -1,0 +1,107 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"fsa"
+	"fsa/data"
+)
+
+// SGD is logistic regression by stochastic gradient descent: it minimises the
+// mean loss plus ½·Ridge·‖β‖² by steps of length 1/(Ridge·(t₀+t)) along the
+// gradient of one row (Bottou, 2010), where t₀ makes the first step as long as
+// a row of typical length allows.
+//
+// All variables are used, whatever K says. Iterations is the number of walks
+// through the rows, 20 if it is 0.
+type SGD struct {
+	Options
+	// Ridge is the strength of the penalty; 0 means 0.0001.
+	Ridge float64
+}
+
+var _ Fitter = SGD{}
+
+// Fit implements [Fitter].
+func (m SGD) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+	if m.Ridge < 0 || math.IsNaN(m.Ridge) || math.IsInf(m.Ridge, 0) {
+		return nil, fmt.Errorf("%w: ridge = %v: it must be a finite number and not negative", fsa.ErrOptions, m.Ridge)
+	}
+	m.LossName = orLoss(m.LossName, "logistic")
+	t, err := newRowTask(ctx, "sgd", d, m.Options, "logistic")
+	if err != nil {
+		return nil, err
+	}
+	ridge := cmp.Or(m.Ridge, 1e-4)
+	w := newStochastic(t, ridge)
+	const curvature = 0.25 // at most, of the loss of a row
+	w.time = curvature * (1 + t.meanSquare()) / ridge
+	rng := rand.New(rand.NewPCG(m.Seed, 0x56d))
+	rounds := cmp.Or(m.Iterations, 20)
+	for range rounds {
+		if err := w.walk(ctx, rng.Perm(t.rows.Count)); err != nil {
+			return nil, err
+		}
+	}
+	return t.linear(rounds, w.intercept, w.beta())
+}
+
+// stochastic is a descent that looks at one row at a time. Its coefficients are
+// scale·v: to shrink them all costs one product.
+type stochastic struct {
+	*rowTask
+	ridge     float64
+	time      float64 // t₀ and the steps taken
+	scale     float64
+	v         []float64
+	intercept float64
+	pace      float64 // of the intercept, beside the others
+	unit      float64 // of the weights: their mean
+}
+
+func newStochastic(t *rowTask, ridge float64) *stochastic {
+	w := &stochastic{rowTask: t, ridge: ridge, scale: 1, v: make([]float64, t.rows.Length), pace: 1}
+	if index, _ := t.rows.Cells(0); index != nil {
+		// The intercept is moved by every row, the coefficient of a rare word
+		// by few.
+		w.pace = 0.01
+	}
+	for i := range t.rows.Count {
+		w.unit += t.weight(i) / float64(t.rows.Count)
+	}
+	return w
+}
+
+// walk takes a step for each row in the given order.
+func (w *stochastic) walk(ctx context.Context, order []int) error {
+	for seen, i := range order {
+		if seen%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		length := 1 / (w.ridge * w.time)
+		w.time++
+		y := w.Y[i]
+		margin := w.scale*w.rows.Dot(i, w.v) + w.intercept
+		step := length * w.weight(i) / w.unit * y / (1 + math.Exp(y*margin))
+		w.scale *= max(0, 1-length*w.ridge)
+		if w.scale < 1e-9 {
+			w.v, w.scale = w.beta(), 1
+		}
+		w.rows.Add(w.v, i, step/w.scale)
+		w.intercept += w.pace * step
+	}
+	return nil
+}
+
+// beta returns the coefficients.
+func (w *stochastic) beta() []float64 {
+	beta := make([]float64, len(w.v))
+	for j, v := range w.v {
+		beta[j] = w.scale * v
+	}
+	return beta
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fsa/data/open"
+	"fsa/paper"
+)
+
+// The seeds from 1000 on are those that results are reported for; defaults were
+// chosen on others.
+const reportedSeeds = 1000
+
+func paperCommand() *cobra.Command {
+	var (
+		s      paper.Setup
+		memory string
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "paper list|all|NAME",
+		Short: "Repeat the experiments of the paper",
+		Long: `paper runs a table or a figure of the paper again and prints our numbers beside
+the published ones. It writes NAME.csv, NAME.md and pictures to a folder. Methods
+have nothing set but what the table is about, so a table is a test of defaults.
+
+Every finished fit is noted in NAME.jsonl in the same folder. A call that was
+stopped goes on from there when it is repeated; remove the file to begin anew.
+Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
+		Example: `  fsa paper list
+  fsa paper classification --runs 5 --max-n 1000
+  fsa paper all --runs 10 --out results`,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: append([]string{"list", "all"}, experimentNames()...),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "list" {
+				return listExperiments(cmd.OutOrStdout(), asJSON)
+			}
+			if memory != "" {
+				size, err := open.ParseSize(memory)
+				if err != nil {
+					return usagef("--memory: %v", err)
+				}
+				s.Memory = size
+			}
+			if err := s.Validate(); err != nil {
+				return usagef("%v", err)
+			}
+			return runPaper(cmd, args[0], s, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&s.Runs, "runs", 0, "runs of each cell (default as many as in the paper)")
+	f.Uint64Var(&s.SeedFrom, "seed-from", reportedSeeds, "seed of the first run")
+	f.StringVar(&s.Out, "out", "fsa-paper", "`folder` for results")
+	f.StringVar(&s.Data, "data", "../shared/data", "`folder` of the real data sets")
+	f.IntVar(&s.Threads, "threads", 0, "fits side by side (default one a core)")
+	f.IntVar(&s.MaxN, "max-n", 0, "leave out tables of more rows")
+	f.StringVar(&memory, "memory", "", "`size` that the tables of big-data may take (default 8GiB)")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+func experimentNames() []string {
+	var names []string
+	for _, e := range paper.Experiments() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func listExperiments(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, map[string]any{"experiments": experimentNames()})
+	}
+	for _, e := range paper.Experiments() {
+		if _, err := fmt.Fprintf(w, "%-22s%s\n", e.Name, e.About); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runPaper runs one experiment, or all of them.
+func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error {
+	list := paper.Experiments()
+	if name != "all" {
+		e, _ := paper.Lookup(name) // the arguments were checked
+		list = []paper.Experiment{e}
+	}
+	p := newProgress(cmd.ErrOrStderr())
+	var results []*paper.Result
+	for _, e := range list {
+		start := time.Now()
+		s.Log = p.note
+		s.Progress = func(done, total int) { p.fits(e.Name, done, total, start) }
+		r, err := paper.Run(cmd.Context(), e, s)
+		p.end()
+		if cmd.Context().Err() != nil {
+			p.note("what is finished stays in %s: the same call goes on from there", s.Out)
+		}
+		if err != nil {
+			return err
+		}
+		p.note("%s: %s", e.Name, strings.Join(r.Files, ", "))
+		results = append(results, r)
+		if asJSON {
+			continue
+		}
+		if err := r.Markdown(cmd.OutOrStdout()); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !asJSON:
+		return nil
+	case name == "all":
+		return printJSON(cmd.OutOrStdout(), map[string]any{"experiments": results})
+	}
+	return printJSON(cmd.OutOrStdout(), results[0])
+}
+
+// fits updates the line of progress of an experiment.
+func (p *progress) fits(name string, done, total int, start time.Time) {
+	if p.width == 0 {
+		return
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s: %d of %d fits, %s", name, done, total, time.Since(start).Round(time.Second))
+	p.shown = true
+}

@@ -1,0 +1,169 @@
+package paper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/data/synth"
+)
+
+// growth is the figure of large tables of equally correlated variables: time,
+// variables found and AUC against the number of rows.
+type growth struct {
+	m, k int
+	rows []int
+}
+
+var bigData = growth{m: 100_000, k: 500, rows: []int{1000, 3000, 10_000, 30_000, 70_000, 100_000, 300_000, 1_000_000}}
+
+// growthContenders says which methods are compared, and how many bytes each
+// takes for a number of the table. Annealing copies the variables that are left
+// after a while, at most half of them. Boosting looks at columns, of which it
+// makes a copy in double precision, by way of the rows.
+var growthContenders = []struct {
+	contender
+	bytes int64
+}{
+	{contender{label: "FSL", name: ours, loss: "lorenz"}, 4 + 2},
+	{contender{label: "LB1", name: "logitboost-random"}, 4 + 8 + 8},
+}
+
+// perVariable is about what a method holds of each variable besides.
+const perVariable = 1000
+
+// fits reports whether a method can learn from n rows in so many bytes.
+func (g *growth) fits(n int, bytes, memory int64) bool {
+	return int64(n)*int64(g.m)*bytes+int64(g.m)*perVariable <= memory
+}
+
+// methods returns those that learn from n rows. Annealing needs no memory for
+// the table, as it can leave it in a file; that takes long, so it must be asked
+// for by the number of rows.
+func (g *growth) methods(n int, s *Setup) []string {
+	if !s.allows(n) {
+		return nil
+	}
+	var labels []string
+	for _, c := range growthContenders {
+		if c.exists() && (g.fits(n, c.bytes, s.Memory) || c.name == ours && s.MaxN > 0) {
+			labels = append(labels, c.label)
+		}
+	}
+	return labels
+}
+
+// run is the experiment. Tables are so large that there is only one at a time,
+// and a fit has all threads.
+func (g *growth) run(ctx context.Context, s *Setup) (*Result, error) {
+	seeds := s.seeds(10)
+	r := &Result{}
+	var list []contender
+	var units []unit
+	for _, c := range growthContenders {
+		list = append(list, c.contender)
+	}
+	for _, n := range g.rows {
+		methods := g.methods(n, s)
+		if len(methods) == 0 {
+			continue
+		}
+		for _, seed := range seeds {
+			units = append(units, g.unit(size{n, g.m, g.k}, seed, methods, list, s))
+		}
+	}
+	out, err := s.fit(ctx, "big-data", 1, units)
+	if err != nil {
+		return nil, err
+	}
+	metrics := []string{seconds, pcd, auc}
+	charts := []chart{
+		{x: "N", y: "training time [s]", logX: true, logY: true},
+		{x: "N", y: "percent correctly detected", logX: true},
+		{x: "N", y: auc, logX: true},
+	}
+	for i, metric := range metrics {
+		lines := make([]curve, len(list))
+		for _, n := range g.rows {
+			size := size{n, g.m, g.k}
+			for j, c := range list {
+				sum := out.summarize(size.String(), c.label, metric, seeds)
+				r.Rows = append(r.Rows, Row{
+					N: new(n), M: new(g.m), K: new(g.k), Method: c.label, Metric: metric, Ours: sum.mean, Runs: sum.runs, SE: sum.se,
+				})
+				lines[j].name, lines[j].dots = c.label, true
+				if sum.mean != nil {
+					lines[j].x, lines[j].y = append(lines[j].x, float64(n)), append(lines[j].y, *sum.mean)
+				}
+			}
+		}
+		lines = slices.DeleteFunc(lines, func(c curve) bool { return len(c.x) == 0 })
+		charts[i].curves = lines
+	}
+	if len(charts[0].curves) > 0 {
+		r.pictures = []picture{sideBySide("big-data", charts...)}
+	}
+	r.Notes = append(contenderNotes(list, seeds),
+		fmt.Sprintf("Blank cells need more than %s of memory or more rows than were allowed: --memory and --max-n say how much. With --max-n, FSL takes tables that do not fit from a file.", open.Size(s.Memory)),
+		fmt.Sprintf("One fit at a time, with %d threads. The paper prints no numbers, only curves.", s.Threads))
+	r.Notes = append(r.Notes, out.notes()...)
+	return r, nil
+}
+
+// unit is a table of one size.
+func (g *growth) unit(size size, seed uint64, methods []string, list []contender, s *Setup) unit {
+	c := synth.Config{Model: synth.Equicorrelated, N: size.n, M: size.m, K: size.k, Seed: seed}
+	inMemory := g.fits(c.N, growthContenders[0].bytes, s.Memory)
+	return unit{cell: size.String(), seed: seed, methods: methods, load: func(ctx context.Context) (trial, error) {
+		var train *data.Dataset
+		var err error
+		if inMemory {
+			train, err = makeTable(ctx, c)
+		} else {
+			train, err = makeFile(ctx, c, filepath.Join(s.Out, "big-data-table.npy"), s.Memory)
+		}
+		return func(ctx context.Context, method string) (values, error) {
+			return measure(ctx, find(list, method).fitter(c.K, seed, s.Threads), train, c, auc)
+		}, err
+	}}
+}
+
+// makeFile makes a synthetic table in a file and opens it as one that may stay
+// there. Nobody else shall see the file: it is removed at once, and its space is
+// free when the table is no longer used.
+func makeFile(ctx context.Context, c synth.Config, path string, memory int64) (*data.Dataset, error) {
+	r, err := synth.NewReader(c)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	w, err := open.Create(path, r.Schema(), c.N)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	for {
+		b, err := r.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := w.Write(b); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Commit(); err != nil {
+		return nil, err
+	}
+	defer os.Remove(open.Stem(path) + ".y.npy")
+	defer os.Remove(path)
+	return open.Table(ctx, path, open.Options{Memory: memory}, open.Roles{})
+}

@@ -1,0 +1,112 @@
+package paper
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"fsa/data"
+)
+
+// values are what was measured of a fit, by name. What cannot be measured is
+// left out.
+type values map[string]float64
+
+// key names a fit: the method, and the table it was fitted to.
+type key struct {
+	Cell   string `json:"cell"`
+	Method string `json:"method"`
+	Seed   uint64 `json:"seed"`
+}
+
+// entry is a line of a journal.
+type entry struct {
+	key
+	Values values `json:"values"`
+}
+
+// journal remembers finished fits in a file, a line of JSON each, so that they
+// are not done again. A line is written at once when its fit has ended.
+type journal struct {
+	path string
+	mu   sync.Mutex
+	file *os.File
+	done map[key]values
+}
+
+// openJournal reads a journal, which may not be there yet, and opens it for
+// more.
+func openJournal(path string) (*journal, error) {
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	j := &journal{path: path, done: map[key]values{}}
+	whole, err := j.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if j.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644); err != nil {
+		return nil, err
+	}
+	// A line that was being written when the program stopped goes.
+	err = j.file.Truncate(int64(whole))
+	if err == nil {
+		_, err = j.file.Seek(0, io.SeekEnd)
+	}
+	if err != nil {
+		return nil, errors.Join(err, j.file.Close())
+	}
+	return j, nil
+}
+
+// parse takes over the lines of a journal and returns the bytes of those that
+// are complete.
+func (j *journal) parse(text []byte) (whole int, err error) {
+	for line := range bytes.Lines(text) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
+		var e entry
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&e); err != nil || e.Cell == "" || e.Method == "" || e.Values == nil {
+			return 0, &data.Error{
+				File: j.path, Line: bytes.Count(text[:whole], []byte("\n")) + 1,
+				Msg: "this is no line of a journal (cell, method, seed and values as JSON): remove it, or the file to start afresh", Err: err,
+			}
+		}
+		j.done[e.key] = e.Values
+		whole += len(line)
+	}
+	return whole, nil
+}
+
+// add notes a fit.
+func (j *journal) add(k key, v values) error {
+	line, err := json.Marshal(entry{k, v})
+	if err != nil {
+		return fmt.Errorf("paper: %s of %s: %w", k.Method, k.Cell, err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, err := j.file.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	j.done[k] = v
+	return nil
+}
+
+// has reports whether a fit is finished.
+func (j *journal) has(k key) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.done[k] != nil
+}
+
+func (j *journal) close() error { return j.file.Close() }

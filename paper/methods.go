@@ -1,0 +1,67 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+
+	"fsa"
+	"fsa/baseline"
+)
+
+// ours is the name that stands for annealing among the methods.
+const ours = "fsa"
+
+// contender is a column of a table: a method with nothing set but what the
+// experiment is about.
+type contender struct {
+	label string // as the paper calls it
+	name  string // ours, or that of a method of package baseline
+	loss  string // of ours; empty means that it looks at the response
+	bins  int    // of ours
+	// most bounds the runs of methods that take very long; 0 means no bound.
+	most int
+	// free says that the method decides itself how many variables it takes, so
+	// that counting how many of them are true says nothing.
+	free bool
+}
+
+// fitter returns the method for a table, nil if there is no such method.
+func (c contender) fitter(k int, seed uint64, threads int) baseline.Fitter {
+	if c.name == ours {
+		return fsa.Options{K: k, LossName: c.loss, Bins: c.bins, Threads: threads}
+	}
+	if m, known := baseline.Find(c.name); known {
+		return m.Make(baseline.Options{K: k, Seed: seed, Threads: threads})
+	}
+	return nil
+}
+
+// exists reports whether the program has the method.
+func (c contender) exists() bool { return c.fitter(1, 0, 1) != nil }
+
+// runs returns those of the seeds that the method is run on.
+func (c contender) runs(seeds []uint64) []uint64 {
+	if c.most > 0 && len(seeds) > c.most {
+		return seeds[:c.most]
+	}
+	return seeds
+}
+
+// contenderNotes says which methods are missing and which get fewer runs.
+func contenderNotes(list []contender, seeds []uint64) []string {
+	var notes []string
+	for _, c := range list {
+		switch n := len(c.runs(seeds)); {
+		case !c.exists():
+			notes = append(notes, fmt.Sprintf("There is no method %s: the cells of %s are blank.", c.name, c.label))
+		case n < len(seeds):
+			notes = append(notes, fmt.Sprintf("%s takes so long that it is run %d times only.", c.label, n))
+		}
+	}
+	return notes
+}
+
+// find returns the contender of a label.
+func find(list []contender, label string) contender {
+	return list[slices.IndexFunc(list, func(c contender) bool { return c.label == label })]
+}

@@ -1,0 +1,165 @@
+package paper
+
+import (
+	"encoding/csv"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"fsa/internal/atomicfile"
+)
+
+// Result is what an experiment brought.
+type Result struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+	Rows  []Row  `json:"rows"`
+	// Notes say what one has to know to read the rows.
+	Notes []string `json:"notes"`
+	// Files are what was written, besides the journal.
+	Files []string `json:"files"`
+	// Seconds is how long this call took. Fits that an earlier call has done
+	// do not count.
+	Seconds float64 `json:"seconds"`
+
+	pictures []picture
+	// byMethod makes a line of each method, where sizes are few, instead of a
+	// line of each size.
+	byMethod bool
+}
+
+// Row is a number of ours beside the published one; nil is what is not known.
+type Row struct {
+	// Data is the data set, where there are several.
+	Data string `json:"data,omitempty"`
+
+	N *int `json:"n"`
+	M *int `json:"m"`
+	K *int `json:"k"`
+
+	Method string `json:"method"`
+	// Metric is the name and the unit: DR and PCD are percents.
+	Metric    string   `json:"metric"`
+	Ours      *float64 `json:"ours"`
+	Published *float64 `json:"published"`
+	// Runs is how many runs Ours is the mean of, and SE its standard error.
+	Runs int      `json:"runs"`
+	SE   *float64 `json:"se"`
+	// Differs says that ours is further from what was published than chance
+	// explains.
+	Differs bool `json:"differs,omitempty"`
+}
+
+// picture is a drawing that belongs to a result.
+type picture struct {
+	name string // without its ending
+	draw func(io.Writer) error
+	// points are what was drawn, for those who want to draw it themselves: a
+	// heading, then rows. Nil where there are too many.
+	points [][]string
+}
+
+// write puts everything into a folder, each file whole or not at all.
+func (r *Result) write(folder string) error {
+	type output struct {
+		name  string
+		write func(io.Writer) error
+	}
+	outputs := []output{{r.Name + ".csv", r.writeCSV}, {r.Name + ".md", r.Markdown}}
+	for _, p := range r.pictures {
+		outputs = append(outputs, output{p.name + ".svg", p.draw})
+		if p.points != nil {
+			outputs = append(outputs, output{p.name + "-points.csv", func(w io.Writer) error { return csv.NewWriter(w).WriteAll(p.points) }})
+		}
+	}
+	for _, o := range outputs {
+		path := filepath.Join(folder, o.name)
+		if err := atomicfile.WriteFile(path, o.write); err != nil {
+			return err
+		}
+		r.Files = append(r.Files, path)
+	}
+	return nil
+}
+
+// writeCSV writes the rows; what is not known is empty.
+func (r *Result) writeCSV(to io.Writer) error {
+	w := csv.NewWriter(to)
+	w.Write([]string{"data", "n", "m", "k", "method", "metric", "ours", "published", "runs", "se"})
+	for _, row := range r.Rows {
+		w.Write([]string{
+			row.Data, optional(row.N, strconv.Itoa), optional(row.M, strconv.Itoa), optional(row.K, strconv.Itoa), row.Method, row.Metric,
+			optional(row.Ours, exact), optional(row.Published, exact), strconv.Itoa(row.Runs), optional(row.SE, exact),
+		})
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// optional writes what may not be known.
+func optional[T any](v *T, format func(T) string) string {
+	if v == nil {
+		return ""
+	}
+	return format(*v)
+}
+
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// shown writes a number with the digits that the paper gives its metric.
+func shown(metric string, v float64) string {
+	switch metric {
+	case dr:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case pcd, passes:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	case auc:
+		return strconv.FormatFloat(v, 'f', 3, 64)
+	case rmse, trainError, validError, testError:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	}
+	// Never 1e+03: a person reads this.
+	if v >= 100 || v <= -100 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+// The names of what is measured.
+const (
+	dr         = "DR"     // percent of tables of which exactly the true variables were selected
+	pcd        = "PCD"    // percent of the true variables that were selected
+	auc        = "AUC"    // on new rows
+	rmse       = "RMSE"   // on new rows
+	seconds    = "time_s" // of training
+	passes     = "passes"
+	trainError = "err_train_pct"
+	validError = "err_valid_pct"
+	testError  = "err_test_pct"
+)
+
+// unknown stands for a number that is not there.
+const unknown = "–"
+
+// unique returns the different values of a field of rows, in their order.
+func unique[T comparable](rows []Row, field func(Row) T) []T {
+	var out []T
+	for _, r := range rows {
+		if v := field(r); !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// sizeOf returns the size of a row as it is written in a table.
+func sizeOf(r Row) [3]string {
+	text := func(v *int) string {
+		if v == nil {
+			return unknown
+		}
+		return strconv.Itoa(*v)
+	}
+	return [3]string{text(r.N), text(r.M), text(r.K)}
+}

@@ -1,0 +1,39 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+
+	"fsa/anneal"
+)
+
+// The six schedules that the paper compares, and the size it shows them for.
+var scheduleMus = []float64{0, 1, 10, 100, 300, 1000}
+
+var scheduleSize = size{m: 1000, k: 10}
+
+const scheduleEpochs = 500
+
+func muName(mu float64) string { return fmt.Sprintf("μ = %g", mu) }
+
+// schedule draws how many variables each schedule keeps.
+func schedule(context.Context, *Setup) (*Result, error) {
+	r := &Result{byMethod: true}
+	plot := chart{x: "iteration e", y: "variables kept"}
+	for _, mu := range scheduleMus {
+		line := curve{name: muName(mu)}
+		keep := anneal.Inverse(mu)
+		for e := range scheduleEpochs + 1 {
+			line.x = append(line.x, float64(e))
+			line.y = append(line.y, float64(keep(e, scheduleEpochs, scheduleSize.m, scheduleSize.k)))
+		}
+		plot.curves = append(plot.curves, line)
+		for _, e := range []int{1, 10, 50, 100, 200, 249, 250, 500} {
+			r.Rows = append(r.Rows, Row{
+				M: new(scheduleSize.m), K: new(scheduleSize.k), Method: line.name, Metric: fmt.Sprintf("M_%d", e), Ours: new(line.y[e]), Runs: 1,
+			})
+		}
+	}
+	r.pictures = []picture{sideBySide("schedule", plot)}
+	return r, nil
+}

@@ -1,0 +1,129 @@
+package fsa
+
+import (
+	"context"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/data"
+)
+
+// A variable that was dropped early may be worth more than one that was kept:
+// the others were not what they are now. Polishing asks for those that would
+// help most beside what was chosen, lets them compete with it once more on equal
+// terms, and keeps the outcome while the loss falls.
+const (
+	rivals     = 5     // brought back for each variable that was chosen
+	mostRounds = 10    // of bringing back
+	better     = 0.999 // what the loss has to fall to, to go on
+	slowMu     = 10    // there are few variables, so there is time
+)
+
+// fitted is a selection and the loss it has.
+type fitted struct {
+	groups [][]int
+	ob     *objective
+	res    *anneal.Result
+	loss   float64
+}
+
+// annealed selects among groups.
+func annealed(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, force []int) (*fitted, error) {
+	f := &fitted{groups: groups, ob: newObjective(design, groups, resp.loss, resp.target, o, resp.task != Ranking)}
+	var err error
+	if f.res, err = anneal.Run(ctx, f.ob, o.settings(f.ob, groups, force)); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// polished improves a selection while that helps.
+func (f *fitted) polished(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, force []int) (*fitted, error) {
+	quiet := *o
+	quiet.Observe, quiet.Schedule, quiet.Mu = nil, nil, slowMu
+	best := f
+	for range mostRounds {
+		candidates, err := best.rivals(ctx, design, groups, resp, &quiet)
+		if err != nil {
+			return nil, err
+		}
+		var must []int
+		for _, g := range force {
+			must = append(must, slices.IndexFunc(candidates, func(c []int) bool { return c[0] == groups[g][0] }))
+		}
+		next, err := annealed(ctx, design, candidates, resp, &quiet, must)
+		if err != nil {
+			return nil, err
+		}
+		if next.loss, err = next.value(ctx); err != nil {
+			return nil, err
+		}
+		next.ob.visited += best.ob.visited
+		if !(next.loss < better*best.loss) {
+			best.ob.visited = next.ob.visited
+			return best, nil
+		}
+		best = next
+	}
+	return best, nil
+}
+
+// value returns the mean loss at the result.
+func (f *fitted) value(ctx context.Context) (float64, error) {
+	sum, weight, err := f.ob.Eval(ctx, 0, make([]float64, len(f.res.Beta)), f.res.Beta)
+	return sum / weight, err
+}
+
+// rivals returns the groups that were chosen together with those of which the
+// loss would fall fastest. It also finds the loss.
+func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options) ([][]int, error) {
+	whole := *o
+	whole.Batch, whole.Discard = 0, false
+	all := newObjective(design, groups, resp.loss, resp.target, &whole, resp.task != Ranking)
+	beta, grad := make([]float64, all.layout.Len()), make([]float64, all.layout.Len())
+	chosen := make([]bool, len(groups))
+	place := make(map[int]int, len(groups)) // of a group, by its first variable
+	for j, g := range groups {
+		place[g[0]] = j
+	}
+	for i, at := range f.res.Groups {
+		j := place[f.groups[at][0]]
+		chosen[j] = true
+		copy(beta[all.layout.Offsets[j]:], f.res.Group(i))
+	}
+	copy(beta[len(beta)-all.layout.Free:], f.res.Free())
+	sum, weight, err := all.Eval(ctx, 0, grad, beta)
+	if err != nil {
+		return nil, err
+	}
+	f.loss = sum / weight
+	f.ob.visited += all.visited
+
+	order := make([]int, 0, len(groups))
+	slope := make([]float64, len(groups))
+	for j := range groups {
+		if !chosen[j] {
+			order = append(order, j)
+			slope[j] = anneal.Norm(grad[all.layout.Offsets[j]:all.layout.Offsets[j+1]])
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case slope[a] > slope[b]:
+			return -1
+		case slope[a] < slope[b]:
+			return 1
+		}
+		return a - b
+	})
+	for _, j := range order[:min(rivals*len(f.res.Groups), len(order))] {
+		chosen[j] = true
+	}
+	var out [][]int
+	for j, g := range groups {
+		if chosen[j] {
+			out = append(out, g)
+		}
+	}
+	return out, nil
+}

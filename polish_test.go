@@ -1,0 +1,94 @@
+package fsa_test
+
+import (
+	"bytes"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/synth"
+	"fsa/eval"
+)
+
+// generated returns a table of the paper's data.
+func generated(t *testing.T, c synth.Config) *data.Dataset {
+	t.Helper()
+	r, err := synth.NewReader(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := data.Load(background, r, "generated", data.Roles{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Polishing never raises the loss, and finds more of the truth where rows are
+// few.
+func TestPolish(t *testing.T) {
+	var plainly, polished float64
+	for seed := range uint64(6) {
+		c := synth.Config{N: 150, M: 300, K: 20, Task: synth.Regression, Seed: seed}
+		plain := fit(t, generated(t, c), fsa.Options{K: c.K})
+		better := fit(t, generated(t, c), fsa.Options{K: c.K, Polish: true})
+		if a, b := plain.Training().Metrics["rmse"], better.Training().Metrics["rmse"]; b > a*(1+1e-6) {
+			t.Errorf("seed %d: the error is %g, without polishing %g", seed, b, a)
+		}
+		_, share := eval.Detection(indices(plain), synth.Truth(c))
+		plainly += share
+		_, share = eval.Detection(indices(better), synth.Truth(c))
+		polished += share
+	}
+	t.Logf("found %.2f plainly, %.2f polished, of 6", plainly, polished)
+	if polished < plainly {
+		t.Errorf("polishing finds %.2f of the variables, without it %.2f", polished/6, plainly/6)
+	}
+}
+
+// What must stay does so when others come back, and threads change nothing.
+func TestPolishKeepsPromises(t *testing.T) {
+	c := synth.Config{N: 200, M: 100, K: 5}
+	var files [2]bytes.Buffer
+	for i, threads := range []int{1, 3} {
+		o := fsa.Options{K: 4, Polish: true, Threads: threads, Force: []string{"x7", "x33"}, Groups: [][]string{{"x33", "x50"}}}
+		m := fit(t, generated(t, c), o)
+		found := map[int]bool{}
+		for _, j := range indices(m) {
+			found[j] = true
+		}
+		if !found[7] || !found[33] || !found[50] {
+			t.Errorf("selected %v without what was forced", indices(m))
+		}
+		if _, err := m.WriteTo(&files[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
+		t.Error("one thread and three give different models")
+	}
+}
+
+// Where steps look at samples, rows change their places; the measures of the
+// training are still those of the model on the rows.
+func TestSampledMetrics(t *testing.T) {
+	c := synth.Config{N: 2500, M: 60, K: 5, Noise: 0.1}
+	m := fit(t, generated(t, c), fsa.Options{K: c.K})
+	r, err := synth.NewReader(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(background, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Metrics(generated(t, c).Target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range m.Training().Metrics {
+		if d := got[name] - want; d > 1e-5 || d < -1e-5 {
+			t.Errorf("%s of the rows is %g, in training it was %g", name, got[name], want)
+		}
+	}
+}
