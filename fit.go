@@ -28,11 +28,19 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := design.Narrow(ctx, o.Storage, o.Discard); errors.Is(err, data.ErrStorage) {
+		return nil, optionError("storage %s is for the numbers of a dense table in memory, which %s is not: leave it out", o.Storage, d.Name)
+	} else if err != nil {
+		return nil, err
+	}
 	groups, force, err := groupVariables(d, design, &o)
 	if err != nil {
 		return nil, err
 	}
 	o.pace(d, design.X)
+	if o.Mu == 0 && o.Schedule == nil {
+		o.Mu = losses[resp.name].mu
+	}
 	if o.Polish {
 		o.Discard = false
 	}

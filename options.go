@@ -32,6 +32,10 @@ type Options struct {
 	Bins int
 	// Scale says how numbers are brought to a common scale.
 	Scale data.Scale
+	// Storage says in how many bits the numbers of a dense table are kept while
+	// the model is learned, with linear responses. Fewer bits are faster where the
+	// table is large, and may choose other variables.
+	Storage data.Storage
 
 	// Force names variables that must stay. They count among the K.
 	Force []string
@@ -45,7 +49,8 @@ type Options struct {
 	Balanced bool
 
 	// Mu, Eta, Iterations, WarmUp, Momentum, Schedule and Tolerance are those
-	// of [anneal.Settings]. Of a table of many rows variables go in fewer
+	// of [anneal.Settings], but that Mu is 150 for the lorenz loss if it is
+	// not given. Of a table of many rows variables go in fewer
 	// epochs, unless Iterations is set.
 	Mu         float64
 	Eta        float64
@@ -132,6 +137,15 @@ func (o *Options) Validate() error {
 	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleNone:
 	default:
 		return optionError("unknown scale %q: it must be auto, column, common or none", o.Scale)
+	}
+	switch o.Storage {
+	case data.StorageFloat32:
+	case data.StorageBFloat16, data.StorageInt8:
+		if o.Bins > 0 {
+			return optionError("storage %s is for linear responses: leave it out with bins", o.Storage)
+		}
+	default:
+		return optionError("unknown storage %q: it must be float32, bfloat16 or int8", o.Storage)
 	}
 	for name, v := range map[string]float64{"mu": o.Mu, "eta": o.Eta, "shrink": max(o.Shrink, 0), "smooth": o.Smooth,
 		"variation": o.Variation, "huber": o.Huber, "tolerance": o.Tolerance} {

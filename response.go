@@ -28,13 +28,14 @@ const (
 var losses = map[string]struct {
 	task Task
 	make func(classes int, o *Options) loss.Loss
+	mu   float64 // that suits it; 0 means the usual one
 }{
-	"squared":     {Regression, func(int, *Options) loss.Loss { return loss.Squared{} }},
-	"logistic":    {Classification, func(int, *Options) loss.Loss { return loss.Logistic{} }},
-	"svm":         {Classification, func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }},
-	"lorenz":      {Classification, func(int, *Options) loss.Loss { return loss.Lorenz{} }},
-	"multinomial": {Classification, func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }},
-	"rank":        {Ranking, func(int, *Options) loss.Loss { return loss.Rank{} }},
+	"squared":     {Regression, func(int, *Options) loss.Loss { return loss.Squared{} }, 0},
+	"logistic":    {Classification, func(int, *Options) loss.Loss { return loss.Logistic{} }, 0},
+	"svm":         {Classification, func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }, 0},
+	"lorenz":      {Classification, func(int, *Options) loss.Loss { return loss.Lorenz{} }, 150},
+	"multinomial": {Classification, func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }, 0},
+	"rank":        {Ranking, func(int, *Options) loss.Loss { return loss.Rank{} }, 0},
 }
 
 // customLoss is the name of a loss that the caller brought.
