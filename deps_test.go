@@ -23,6 +23,7 @@ var rooms = map[string][]string{
 	"fsa/data/challenge":      {"fsa/data", "fsa/internal"},
 	"fsa/data/npy":            {"fsa/data", "fsa/internal"},
 	"fsa/data/parquet":        {"fsa/data", "fsa/internal"},
+	"fsa/data/panel":          {"fsa/data", "fsa/internal"},
 	"fsa/data/synth":          {"fsa/data", "fsa/internal"},
 	"fsa/data/open":           {"fsa/data", "fsa/internal"},
 	"fsa/baseline":            {"fsa", "fsa/data", "fsa/loss", "fsa/eval", "fsa/internal"},

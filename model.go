@@ -50,6 +50,7 @@ type Training struct {
 	Passes  float64            `json:"passes"`
 	Eta     float64            `json:"eta"` // the last step
 	Scale   data.Scale         `json:"scale,omitempty"`
+	Storage data.Storage       `json:"storage,omitempty"` // of the numbers, where it was not float32
 	Status  string             `json:"status"`
 	Metrics map[string]float64 `json:"metrics"`
 }
@@ -208,6 +209,7 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, f *fitted, o *O
 	}
 	t := &s.Training
 	t.Epochs, t.Passes, t.Eta, t.Scale, t.Status = last.Epoch, ob.passes(), last.Eta, o.Scale, res.Status.String()
+	t.Storage = o.Storage
 	copy(s.Intercept, res.Free())
 	first := ob.start
 	for i, g := range res.Groups {

@@ -214,6 +214,11 @@ func (t *Training) check() error {
 	default:
 		return fmt.Errorf("unknown scale %q", t.Scale)
 	}
+	switch t.Storage {
+	case data.StorageFloat32, data.StorageBFloat16, data.StorageInt8:
+	default:
+		return fmt.Errorf("unknown storage %q", t.Storage)
+	}
 	if t.Status != anneal.Completed.String() && t.Status != anneal.Settled.String() {
 		return fmt.Errorf("unknown status %q", t.Status)
 	}

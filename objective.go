@@ -167,7 +167,7 @@ func (ob *objective) compact(ctx context.Context) error {
 	ob.wasted, ob.work = 0, nil
 	kept := slices.Sorted(slices.Values(ob.vars))
 	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
-	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !small {
+	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
 		x.Shrink(kept)
 	} else {
 		x, err := ob.x.Select(ctx, ob.rows.order(), kept)
@@ -196,7 +196,7 @@ func (ob *objective) compact(ctx context.Context) error {
 }
 
 // smallCopy times the size of a copy is the size of the table, where it is rather
-// copied, in the order of the batches, than shrunk in place.
+// copied once, in the order of the batches, than shrunk in place.
 const smallCopy = 4
 
 // each calls f for the coefficients of every living variable and output:

@@ -82,6 +82,11 @@ func (p *rowPlan) setPairs(pairs []data.Pair) {
 	}
 }
 
+// scattered reports that the rows of a batch do not stand together.
+func (p *rowPlan) scattered() bool {
+	return slices.ContainsFunc(p.parts, func(part []span) bool { return len(part) > 1 })
+}
+
 // order returns the rows batch after batch, and from now on takes them to be in
 // that order. It returns nil where they are.
 func (p *rowPlan) order() []int {

@@ -167,13 +167,9 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 		}
 	} else {
 		d.numbers = b.dense
-		if len(b.texts) > 0 {
-			for _, j := range b.texts {
-				if n := len(b.schema.Levels[j]); n > maxLevels {
-					return nil, &Error{File: b.name, Column: b.schema.Name(j), Msg: fmt.Sprintf("%d different texts are too many for a category (at most %d): drop the column", n, maxLevels)}
-				}
-			}
-			d.texts = b.oneHot()
+		var err error
+		if d.texts, err = b.oneHot(); err != nil {
+			return nil, err
 		}
 	}
 	var err error
@@ -183,10 +179,17 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 	return d, d.measure(ctx)
 }
 
-// oneHot gives missing texts a level of their own, the last.
-func (b *Builder) oneHot() *OneHot {
+// oneHot returns the text variables; nil without any. Missing texts get a level
+// of their own, the last.
+func (b *Builder) oneHot() (*OneHot, error) {
+	if len(b.texts) == 0 {
+		return nil, nil
+	}
 	levels := make([]int, len(b.texts))
 	for k, j := range b.texts {
+		if n := len(b.schema.Levels[j]); n > maxLevels {
+			return nil, &Error{File: b.name, Column: b.schema.Name(j), Msg: fmt.Sprintf("%d different texts are too many for a category (at most %d): drop the column", n, maxLevels)}
+		}
 		levels[k] = len(b.schema.Levels[j])
 		for i := k; i < len(b.codes); i += len(b.texts) {
 			if b.codes[i] == noCode {
@@ -195,5 +198,5 @@ func (b *Builder) oneHot() *OneHot {
 			}
 		}
 	}
-	return NewOneHot(levels, b.codes)
+	return NewOneHot(levels, b.codes), nil
 }

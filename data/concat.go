@@ -1,6 +1,9 @@
 package data
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Concat is matrices side by side.
 type Concat struct {
@@ -14,7 +17,22 @@ func Beside(parts ...Matrix) Matrix {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return &Concat{parts}
+	c := &Concat{parts}
+	if slices.ContainsFunc(parts, func(p Matrix) bool { _, ok := p.(Mover); return ok }) {
+		return movingConcat{c}
+	}
+	return c
+}
+
+// movingConcat is matrices side by side of which one may move.
+type movingConcat struct{ *Concat }
+
+var _ Mover = movingConcat{}
+
+// Moves implements [Mover]: only asking the part could tell.
+func (c movingConcat) Moves(vars int) bool {
+	_, cols := c.Dims()
+	return vars < cols
 }
 
 // Dims implements [Matrix].
@@ -65,6 +83,7 @@ func (c *Concat) Slice(ctx context.Context, lo, hi int) (Rows, error) {
 	for i, p := range c.parts {
 		var err error
 		if s.rows[i], err = p.Slice(ctx, lo, hi); err != nil {
+			s.Release()
 			return nil, err
 		}
 		_, s.cols[i] = p.Dims()
@@ -99,6 +118,8 @@ func (c *Concat) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	return Beside(parts...), nil
 }
 
+var _ Releaser = concatRows{}
+
 type concatRows struct {
 	rows []Rows
 	cols []int
@@ -120,5 +141,12 @@ func (s concatRows) MulT(g, r []float64) {
 	for i, rows := range s.rows {
 		rows.MulT(g[:s.cols[i]], r)
 		g = g[s.cols[i]:]
+	}
+}
+
+// Release implements [Releaser].
+func (s concatRows) Release() {
+	for _, r := range s.rows {
+		release(r)
 	}
 }

@@ -84,8 +84,11 @@ func (d *Dataset) NamelessWidth() int {
 
 // Sparse reports whether only nonzero numbers are stored.
 func (d *Dataset) Sparse() bool {
-	_, ok := d.numbers.(*Sparse)
-	return ok
+	switch d.numbers.(type) {
+	case *Sparse, *SparseFile:
+		return true
+	}
+	return false
 }
 
 // Varies reports whether variable j takes more than one value.

@@ -60,7 +60,7 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, e
 	default:
 		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
-	if _, ok := d.numbers.(*File); ok && bins > 0 {
+	if _, ok := d.numbers.(Mover); ok && bins > 0 {
 		return nil, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
 	}
 	var numbers, texts []int
@@ -123,6 +123,7 @@ func (g *Design) center(ctx context.Context, d *Dataset) error {
 			return err
 		}
 		x.MulT(sum, w)
+		release(x)
 	}
 	first := 0
 	if g.Bins == 0 {
@@ -186,9 +187,9 @@ func (d *Dataset) filled(numbers []int) Matrix {
 	}
 	switch m := d.numbers.(type) {
 	case *File:
-		to := *m
-		to.fill = mean
-		return &to
+		return m.filled(mean)
+	case *SparseFile:
+		return m.filled(mean)
 	case *Dense:
 		to := newDense(m.cols)
 		for i := range m.rows {

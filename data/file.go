@@ -4,108 +4,129 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
-	"unsafe"
-
-	"fsa/internal/kernel"
 )
 
-// File is a matrix of float32 numbers that stays in a file, row after row, as
-// the machine holds them in memory. Rows are read in blocks each time they are
-// needed, the next block while one is used. A selection of variables that fits
-// into memory moves there.
+// File is a matrix of float32 numbers that stays in a file. Its rows are read
+// in units each time they are needed, the next unit while one is used. A
+// selection of variables that fits into memory moves there.
 type File struct {
-	src    io.ReaderAt
-	offset int64
+	src    Source
 	rows   int
-	width  int       // numbers in a row of the file
-	live   []int     // columns that are in the matrix; nil means all
-	fill   []float32 // stands for a missing number of each column; nil without any
-	memory int64     // bytes that a selection may take in memory
-	ahead  *readAhead
+	tile   int // rows of a tile
+	part   *selection
+	memory int64 // bytes that it may take
+	units  *units[[]float32]
+	spare  *sync.Pool // of numbers for each column
 	read   *atomic.Int64
+}
+
+// selection is what a file matrix has of its source.
+type selection struct {
+	cols []int
+	fill []float32 // stands for a missing number of each column; nil without any
+	rows int       // of a unit
 }
 
 var _ Mover = (*File)(nil)
 
-// fileBlockBytes is how much is read at once: enough for a disk to be busy.
-const fileBlockBytes = 8 << 20
+// leastUnits is what units may take besides, however little memory is allowed.
+const leastUnits = 64 << 20
 
-// NewFile returns the matrix of rows×cols numbers that begin at offset in src.
-// A selection of up to memory bytes moves into memory.
+// NewFile returns the matrix of rows×cols numbers that begin at offset in src,
+// row after row, as the machine holds them in memory. A selection of up to
+// memory bytes moves into memory.
 func NewFile(src io.ReaderAt, offset int64, rows, cols int, memory int64) *File {
-	return &File{src: src, offset: offset, rows: rows, width: cols, memory: memory, ahead: newReadAhead(), read: new(atomic.Int64)}
+	return NewFileOf(&plain{src, offset, rows, cols, &sync.Pool{}}, orAll(nil, cols), memory)
+}
+
+// NewFileOf returns the matrix of the given columns of a source, ascending. A
+// selection of up to memory bytes moves into memory.
+func NewFileOf(src Source, cols []int, memory int64) *File {
+	rows, _ := src.Dims()
+	f := &File{src: src, rows: rows, tile: src.TileRows(), memory: memory, units: newUnits[[]float32](), spare: &sync.Pool{}, read: new(atomic.Int64)}
+	f.part = &selection{cols: cols, rows: f.unitRows(len(cols))}
+	return f
+}
+
+// unitRows returns how many rows of the given number of columns are a unit:
+// what the source likes, or as much of that as half of the memory holds.
+func (f *File) unitRows(cols int) int {
+	rows := f.src.UnitRows()
+	room := max(f.memory/2, leastUnits) / int64(mostUnits())
+	for rows > f.tile && 4*int64(rows)*int64(cols) > room {
+		rows = (rows/f.tile + 1) / 2 * f.tile
+	}
+	return rows
 }
 
 // Dims implements [Matrix].
-func (f *File) Dims() (rows, cols int) {
-	if f.live != nil {
-		return f.rows, len(f.live)
-	}
-	return f.rows, f.width
-}
+func (f *File) Dims() (rows, cols int) { return f.rows, len(f.part.cols) }
 
 // Widths implements [Matrix].
 func (f *File) Widths() []int { return nil }
 
-// Cells implements [Matrix]. Whole rows are read, whatever is used of them.
-func (f *File) Cells() int {
-	rows, cols := f.Dims()
-	return rows * cols
-}
+// Cells implements [Matrix].
+func (f *File) Cells() int { return f.rows * len(f.part.cols) }
 
-// BlockRows implements [Matrix].
-func (f *File) BlockRows() int { return max(1, fileBlockBytes/(4*f.width)) }
+// BlockRows implements [Matrix]. Of tiles some are taken at once, because those
+// at the ends may be used in part only.
+func (f *File) BlockRows() int {
+	if f.tile > 1 {
+		return 4 * f.tile
+	}
+	return blockRows(4 * len(f.part.cols))
+}
 
 // BytesRead returns how much was read so far.
 func (f *File) BytesRead() int64 { return f.read.Load() }
 
 // Slice implements [Matrix].
-func (f *File) Slice(_ context.Context, lo, hi int) (Rows, error) {
-	buf, err := f.ahead.take(lo, hi, f.load)
-	if err != nil {
-		return nil, fmt.Errorf("data: rows %d to %d: %w", lo, hi-1, err)
-	}
-	if next := min(2*hi-lo, f.rows); next > hi {
-		f.ahead.begin(hi, next, f.load)
-	}
-	x := floats(buf)
-	_, cols := f.Dims()
-	if f.live != nil {
-		n := 0
-		for i := range hi - lo {
-			row := x[i*f.width : (i+1)*f.width]
-			for _, j := range f.live { // ascending, so nothing is overwritten too soon
-				x[n] = row[j]
-				n++
+func (f *File) Slice(ctx context.Context, lo, hi int) (Rows, error) {
+	r := &fileRows{from: f.units}
+	size := f.part.rows
+	for i := lo; i < hi; {
+		at := i / size
+		x, err := f.units.take(ctx, f.part, at, len(r.held) > 0, f.loader(at))
+		if err != nil {
+			r.Release()
+			if ctx.Err() != nil {
+				return nil, err
 			}
+			return nil, fmt.Errorf("data: rows %d to %d: %w", at*size, min((at+1)*size, f.rows)-1, err)
+		}
+		end := min(hi, (at+1)*size)
+		r.held = append(r.held, x)
+		r.parts = append(r.parts, tiles{
+			x: x.rows, cols: len(f.part.cols), rows: min(size, f.rows-at*size), tile: f.tile,
+			lo: i - at*size, hi: end - at*size, spare: f.spare,
+		})
+		if i = end; 2*(i-at*size) >= size && (at+1)*size < f.rows {
+			f.units.ahead(f.part, at+1, f.loader(at+1))
 		}
 	}
-	x = x[:(hi-lo)*cols]
-	if f.fill != nil {
-		for i := range x {
-			if x[i] != x[i] {
-				x[i] = f.fill[i%cols]
-			}
-		}
-	}
-	return &fileRows{x: x, buf: buf, from: f.ahead}, nil
+	return r, nil
 }
 
-// load reads rows into buf.
-func (f *File) load(buf []byte, lo, hi int) ([]byte, error) {
-	n := (hi - lo) * f.width * 4
-	if cap(buf) < n {
-		buf = make([]byte, n)
+// loader returns what reads unit at.
+func (f *File) loader(at int) func([]float32) ([]float32, error) {
+	return func(room []float32) ([]float32, error) {
+		lo, hi := at*f.part.rows, min((at+1)*f.part.rows, f.rows)
+		cols := len(f.part.cols)
+		n := (hi - lo) * cols
+		if cap(room) < n || cap(room) > 2*f.part.rows*cols { // room that is far too large would be lost
+			room = make([]float32, n, f.part.rows*cols)
+		}
+		room = room[:n]
+		read, err := f.src.ReadRows(room, f.part.cols, lo, hi)
+		f.read.Add(read)
+		if f.part.fill != nil && err == nil {
+			all := tiles{x: room, cols: cols, rows: hi - lo, tile: f.tile, hi: hi - lo}
+			all.fill(f.part.fill)
+		}
+		return room, err
 	}
-	if buf = buf[:n]; n == 0 {
-		return buf, nil
-	}
-	f.read.Add(int64(n))
-	if _, err := f.src.ReadAt(buf, f.offset+int64(lo)*int64(f.width)*4); err != nil {
-		return nil, err
-	}
-	return buf, nil
 }
 
 // Select implements [Matrix]. Rows can be chosen only if the result fits into
@@ -113,20 +134,17 @@ func (f *File) load(buf []byte, lo, hi int) ([]byte, error) {
 func (f *File) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	to := *f
 	if vars != nil {
-		to.live, to.fill = make([]int, len(vars)), nil
+		to.part = &selection{cols: make([]int, len(vars)), rows: f.unitRows(len(vars))}
 		for k, v := range vars {
-			to.live[k] = v
-			if f.live != nil {
-				to.live[k] = f.live[v]
-			}
-			if f.fill != nil {
-				to.fill = append(to.fill, f.fill[v])
+			to.part.cols[k] = f.part.cols[v]
+			if f.part.fill != nil {
+				to.part.fill = append(to.part.fill, f.part.fill[v])
 			}
 		}
 	}
-	if _, cols := to.Dims(); !f.Moves(cols) {
+	if !to.Fits() {
 		if rows != nil {
-			return nil, fmt.Errorf("data: %d×%d numbers do not fit into memory, so rows cannot be chosen", f.rows, cols)
+			return nil, fmt.Errorf("data: %d×%d numbers do not fit into memory, so rows cannot be chosen", f.rows, len(to.part.cols))
 		}
 		return &to, nil
 	}
@@ -137,57 +155,90 @@ func (f *File) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	return m.Select(ctx, rows, nil)
 }
 
-// Moves implements [Mover]: what fits into memory moves there.
-func (f *File) Moves(vars int) bool { return 4*int64(f.rows)*int64(vars) <= f.memory }
+// filled returns the matrix with the given numbers in the place of missing ones.
+func (f *File) filled(numbers []float32) *File {
+	to := *f
+	part := *f.part
+	part.fill = numbers
+	to.part = &part
+	return &to
+}
 
-// Fits reports whether all of it fits into memory.
+// Moves implements [Mover]: what is left of it costs less to read, and what
+// fits into memory moves there.
+func (f *File) Moves(vars int) bool { return vars < len(f.part.cols) }
+
+// Fits reports whether all of it fits into memory, beside the units that it is
+// read through.
 func (f *File) Fits() bool {
-	_, cols := f.Dims()
-	return f.Moves(cols)
+	row := 4 * int64(len(f.part.cols))
+	units := row * int64(min(f.rows, mostUnits()*f.part.rows))
+	return row*int64(f.rows)+max(units-leastUnits, 0) <= f.memory
 }
 
 // dense reads everything into memory.
 func (f *File) dense(ctx context.Context) (*Dense, error) {
-	_, cols := f.Dims()
-	m := newDense(cols)
-	for lo := 0; lo < f.rows; lo += f.BlockRows() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	m := newDense(len(f.part.cols))
+	err := f.each(ctx, func(_ int, t *tiles) {
+		for range t.rows {
+			m.grow()
 		}
-		hi := min(lo+f.BlockRows(), f.rows)
-		r, err := f.Slice(ctx, lo, hi)
+		rows := make([][]float32, t.rows)
+		for i := range rows {
+			rows[i] = m.row(m.rows - t.rows + i)
+		}
+		t.copyTo(rows)
+	})
+	f.units.clear()
+	return m, err
+}
+
+// each calls do for all rows in order, a unit at a time, with the first row of
+// each.
+func (f *File) each(ctx context.Context, do func(at int, t *tiles)) error {
+	for lo := 0; lo < f.rows; lo += f.part.rows {
+		r, err := f.Slice(ctx, lo, min(lo+f.part.rows, f.rows))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		rows := r.(*fileRows)
-		for i := range hi - lo {
-			copy(m.grow(), rows.x[i*cols:(i+1)*cols])
-		}
+		do(lo, &rows.parts[0])
 		rows.Release()
 	}
-	return m, nil
+	return nil
 }
 
-// floats returns bytes as the numbers that they hold.
-func floats(b []byte) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/4)
-}
-
-// fileRows are rows that were read.
+// fileRows are rows that were read: parts of one or several units.
 type fileRows struct {
-	x    []float32
-	buf  []byte
-	from *readAhead
+	from  *units[[]float32]
+	held  []*unit[[]float32]
+	parts []tiles
 }
+
+var _ Releaser = (*fileRows)(nil)
 
 // Mul implements [Rows].
-func (r *fileRows) Mul(z, beta []float64) { kernel.Mul(z, r.x, beta) }
+func (r *fileRows) Mul(z, beta []float64) {
+	for i := range r.parts {
+		t := &r.parts[i]
+		t.mul(z[:t.hi-t.lo], beta)
+		z = z[t.hi-t.lo:]
+	}
+}
 
 // MulT implements [Rows].
-func (r *fileRows) MulT(g, res []float64) { kernel.MulT(g, r.x, res) }
+func (r *fileRows) MulT(g, res []float64) {
+	for i := range r.parts {
+		t := &r.parts[i]
+		t.mulT(g, res[:t.hi-t.lo])
+		res = res[t.hi-t.lo:]
+	}
+}
 
 // Release implements [Releaser].
 func (r *fileRows) Release() {
-	r.from.give(r.buf)
-	r.x, r.buf = nil, nil
+	for _, x := range r.held {
+		r.from.give(x)
+	}
+	r.held, r.parts = nil, nil
 }

@@ -4,7 +4,7 @@ import "context"
 
 // grid holds cells row after row, in chunks of rows: it can grow without being
 // copied and without its height being known.
-type grid[V float32 | uint16] struct {
+type grid[V float32 | uint16 | int8] struct {
 	rows, cols int
 	perChunk   int // rows in every chunk but the last
 	chunks     [][]V
@@ -14,7 +14,7 @@ type grid[V float32 | uint16] struct {
 // enough that the unused end of the last one does not matter.
 const chunkCells = 2 << 20
 
-func newGrid[V float32 | uint16](cols int) grid[V] {
+func newGrid[V float32 | uint16 | int8](cols int) grid[V] {
 	return grid[V]{cols: cols, perChunk: max(1, chunkCells/max(cols, 1))}
 }
 

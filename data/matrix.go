@@ -32,10 +32,18 @@ type Rows interface {
 	MulT(g, r []float64)
 }
 
-// Releaser is Rows that hold a buffer: they give it back once they are used.
+// Releaser is Rows that hold a buffer, which has to be given back once they are
+// used: others may wait for it.
 type Releaser interface {
 	Rows
 	Release()
+}
+
+// release gives back what rows hold, if they hold something.
+func release(x Rows) {
+	if r, ok := x.(Releaser); ok {
+		r.Release()
+	}
 }
 
 // Shrinker is a Matrix that can drop variables in place.

@@ -18,26 +18,14 @@ func (d *Dataset) measure(ctx context.Context) error {
 	case *Dense:
 		m.stretches(0, m.rows, func(at, rows int, x []float32) { d.addRows(all, at, rows, x) })
 	case *Sparse:
-		for i := range m.rows {
-			w := d.rowWeight(i)
-			index, value := m.row(i)
-			for p, j := range index {
-				all[j].add(value[p], w)
-			}
+		d.addSparse(all, 0, m)
+	case *SparseFile:
+		if err := m.each(ctx, func(at int, x *Sparse) { d.addSparse(all, at, x) }); err != nil {
+			return err
 		}
 	case *File:
-		for lo := 0; lo < m.rows; lo += m.BlockRows() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			hi := min(lo+m.BlockRows(), m.rows)
-			r, err := m.Slice(ctx, lo, hi)
-			if err != nil {
-				return err
-			}
-			rows := r.(*fileRows)
-			d.addRows(all, lo, hi-lo, rows.x)
-			rows.Release()
+		if err := m.each(ctx, func(at int, t *tiles) { d.addRows(all, at, t.rows, t.rowMajor()) }); err != nil {
+			return err
 		}
 	}
 	for j := range d.Columns {
@@ -85,6 +73,17 @@ func (d *Dataset) addRows(all []moments, first, rows int, x []float32) {
 		})
 	}
 	wg.Wait()
+}
+
+// addSparse adds sparse rows to the moments of their columns.
+func (d *Dataset) addSparse(all []moments, first int, m *Sparse) {
+	for i := range m.rows {
+		w := d.rowWeight(first + i)
+		index, value := m.row(i)
+		for p, j := range index {
+			all[j].add(value[p], w)
+		}
+	}
 }
 
 // measureTexts computes the statistics of the text variables.

@@ -14,6 +14,7 @@ import (
 
 	"fsa"
 	"fsa/anneal"
+	"fsa/baseline"
 	"fsa/data"
 	"fsa/data/open"
 )
@@ -48,10 +49,12 @@ func fitCommand() *cobra.Command {
 		in      input
 		o       fsa.Options
 		scale   string
+		storage string
 		groups  string
 		classes string
 		out     string
 		memory  string
+		method  string
 		asJSON  bool
 	)
 	cmd := &cobra.Command{
@@ -71,6 +74,9 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 			}
 			if o.Scale = data.Scale(scale); scale == "auto" {
 				o.Scale = data.ScaleAuto
+			}
+			if o.Storage = data.Storage(storage); storage == float32Storage {
+				o.Storage = data.StorageFloat32
 			}
 			// Zero asks for none, not for the default.
 			if cmd.Flags().Changed("momentum") && o.Momentum == 0 {
@@ -107,39 +113,46 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 			if err := o.Validate(); err != nil {
 				return err
 			}
-			return fit(cmd, args[0], in, o, out, asJSON)
+			learner, err := learnerOf(cmd, method, &o)
+			if err != nil {
+				return err
+			}
+			return fit(cmd, args[0], in, &o, learner, out, asJSON)
 		},
 	}
 	in.flags(cmd)
 	f := cmd.Flags()
 	f.IntVarP(&o.K, "variables", "k", 0, "how many variables to select (required)")
 	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: auto, squared, logistic, svm, lorenz, rank or multinomial")
+	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
 	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
 	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
 	f.StringSliceVar(&o.Force, "force", nil, "variables that must stay, by name or number")
 	f.StringVar(&groups, "groups", "", "`file` that lists on each line variables that stay or go together")
 	f.StringVar(&classes, "class-weights", "", "weights of classes: balanced, or NAME=WEIGHT,…")
-	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100)")
+	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150)")
 	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
-	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500)")
+	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many)")
 	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
 	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all (default: all, or a sample where there are many)")
+	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where rows are few")
 	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9)")
 	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never")
 	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
 	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common or none")
+	f.StringVar(&storage, "storage", float32Storage, "how numbers of a dense table are kept: float32, bfloat16 or int8; fewer bits are faster where tables are large")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random order of rows")
 	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
-	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB; a .npy file of float32 may be larger")
+	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB; the table may be larger")
 	f.StringVar(&out, "out", "", "`folder` for model.json and events.jsonl")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
 }
 
 // fit does the work of the fit command.
-func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, asJSON bool) error {
+func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner baseline.Fitter, out string, asJSON bool) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	var folder *runFolder
 	if out != "" {
@@ -149,6 +162,7 @@ func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, a
 		}
 		defer folder.abort()
 	}
+	in.Note, in.Least = newProgress(stderr).note, o.K
 	start := time.Now()
 	table, err := open.Table(ctx, path, in.Options, in.Roles)
 	if err != nil {
@@ -164,7 +178,7 @@ func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, a
 		progress.show(p)
 	}
 	o.Discard = true
-	model, err := fsa.Fit(ctx, table, o)
+	model, err := learner.Fit(ctx, table)
 	progress.end()
 	if err != nil {
 		return err
@@ -175,7 +189,7 @@ func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, a
 			return err
 		}
 	}
-	if n := table.Width(); o.K > len(model.Selected()) && len(o.Groups) == 0 {
+	if n := table.Width(); o.K > len(model.Selected()) && len(o.Groups) == 0 && model.Training().Method == "" {
 		progress.note("only %d of the %d variables vary, so %d were selected", len(model.Selected()), n, len(model.Selected()))
 	}
 	if asJSON {
@@ -190,6 +204,39 @@ func fit(cmd *cobra.Command, path string, in input, o fsa.Options, out string, a
 		progress.note("the model is in %s", folder.model())
 	}
 	return nil
+}
+
+// annealing is the name of the method that is no comparison.
+const annealing = "fsa"
+
+// own are the flags of fit that only annealing understands.
+var own = []string{"huber", "bins", "force", "groups", "class-weights", "mu", "eta", "warm-up", "batch", "polish", "momentum",
+	"tolerance", "shrink", "smooth", "variation", "storage"}
+
+// learnerOf returns the method of the given name. It is the options themselves
+// where that is annealing, so that what is set in them later counts.
+func learnerOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter, error) {
+	if name == annealing {
+		return o, nil
+	}
+	m, ok := baseline.Find(name)
+	if !ok {
+		return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
+	}
+	for _, flag := range own {
+		if cmd.Flags().Changed(flag) {
+			return nil, usagef("--%s is for annealing: --method %s does not know it", flag, name)
+		}
+	}
+	return m.Make(baseline.Options{K: o.K, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads}), nil
+}
+
+func methodNames() string {
+	var names []string
+	for _, m := range baseline.Methods() {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // parseClassWeights reads NAME=WEIGHT,….

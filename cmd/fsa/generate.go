@@ -25,9 +25,10 @@ func generateCommand() *cobra.Command {
 		Long: `generate makes the data of the paper's experiments: correlated normal variables,
 k of which make up the response. In ar1 neighbours have correlation rho, in
 equicorrelated all variables share a part of strength alpha. The name of the
-output tells the format: .npy, .csv, .svm or .parquet, compressed with .gz or
-.zst behind it. Tables carry the response as their last column, y; beside X.npy
-it is in X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
+output tells the format: .npy, .csv, .svm, .parquet or .fsa, compressed with .gz
+or .zst behind it. Tables carry the response as their last column, y, or as the
+label of a row; beside X.npy it is in X.y.npy. X.truth.txt lists the true
+variables, counted from 0.`,
 		Example: `  fsa generate ar1 --n 1000 --m 1000 --k 10 --noise 0.1 --out train.csv
   fsa generate equicorrelated --task regression --seed 1 --out X.npy`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
@@ -44,7 +45,7 @@ it is in X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 				c.Rho = math.SmallestNonzeroFloat64
 			}
 			if out == "" {
-				return usagef("--out is missing: name a file that ends in .npy, .csv, .svm or .parquet")
+				return usagef("--out is missing: name a file that ends in .npy, .csv, .svm, .parquet or .fsa")
 			}
 			if err := c.Validate(); err != nil {
 				return usagef("%v", err)
@@ -62,7 +63,7 @@ it is in X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 	f.Float64Var(&c.Rho, "rho", 0, "correlation of neighbours (ar1, default 0.9)")
 	f.Float64Var(&c.Alpha, "alpha", 0, "strength of the shared part (equicorrelated, default 0.5)")
 	f.Uint64Var(&c.Seed, "seed", 0, "which of the possible tables")
-	f.StringVar(&out, "out", "", "`file` to write: .npy, .csv, .svm or .parquet")
+	f.StringVar(&out, "out", "", "`file` to write: .npy, .csv, .svm, .parquet or .fsa")
 	return cmd
 }
 

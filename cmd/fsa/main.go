@@ -122,7 +122,7 @@ Examples:
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
-	root.AddCommand(fitCommand(), predictCommand(), showCommand(), generateCommand(), demoCommand(), benchCommand(), paperCommand(), manCommand())
+	root.AddCommand(fitCommand(), predictCommand(), showCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), paperCommand(), manCommand())
 	return root
 }
 

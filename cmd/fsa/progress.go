@@ -11,7 +11,7 @@ import (
 	"fsa"
 )
 
-// progress is a line on a terminal that shows how far a fit is. It is silent
+// progress is a line on a terminal that shows how far the work is. It is silent
 // where standard error is not a terminal.
 type progress struct {
 	w     io.Writer
@@ -32,15 +32,22 @@ func newProgress(w io.Writer) *progress {
 	return p
 }
 
-// show updates the line, at most ten times a second.
+// show says how far a fit is.
 func (p *progress) show(e fsa.Progress) {
+	p.line(func() string {
+		left := time.Duration(float64(time.Since(p.start)) * (1 - e.Done) / e.Done)
+		return fmt.Sprintf("epoch %d/%d  %d variables  loss %.4g  %s left", e.Epoch.Epoch, e.Epochs, e.Groups, e.Loss, left.Round(time.Second))
+	})
+}
+
+// line updates the line, at most ten times a second.
+func (p *progress) line(text func() string) {
 	now := time.Now()
 	if p.width == 0 || now.Sub(p.last) < 100*time.Millisecond {
 		return
 	}
 	p.last = now
-	left := time.Duration(float64(now.Sub(p.start)) * (1 - e.Done) / e.Done)
-	line := fmt.Sprintf("epoch %d/%d  %d variables  loss %.4g  %s left", e.Epoch.Epoch, e.Epochs, e.Groups, e.Loss, left.Round(time.Second))
+	line := text()
 	if len(line) > p.width-1 {
 		line = line[:p.width-1]
 	}

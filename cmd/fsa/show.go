@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
+	"fsa/data"
 )
 
 func showCommand() *cobra.Command {
@@ -50,6 +52,7 @@ type summary struct {
 	Columns     int                `json:"columns"`
 	Epochs      int                `json:"epochs"`
 	Passes      float64            `json:"passes"`
+	Storage     string             `json:"storage"`
 	SecondsRead *float64           `json:"seconds_read"`
 	SecondsFit  *float64           `json:"seconds_fit"`
 	Metrics     map[string]float64 `json:"metrics"`
@@ -61,7 +64,7 @@ func newSummary(m *fsa.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Selected: m.Selected(), Loss: m.Loss(), Task: m.Task(), Classes: m.Classes(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Metrics: tr.Metrics, Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: storageName(tr), Metrics: tr.Metrics, Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -73,6 +76,11 @@ func newSummary(m *fsa.Model, t *timing, out string) summary {
 	}
 	return s
 }
+
+// float32Storage is what users call the storage that is not narrow.
+const float32Storage = "float32"
+
+func storageName(t fsa.Training) string { return cmp.Or(string(t.Storage), float32Storage) }
 
 func printJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
@@ -90,6 +98,9 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	tr, sel := m.Training(), m.Selected()
 	fmt.Fprintf(w, "%d of %d variables selected from %d rows (%s, %s loss", len(sel), tr.Columns, tr.Rows, m.Task(), m.Loss())
 	fmt.Fprintf(w, ", %.1f passes", tr.Passes)
+	if tr.Storage != data.StorageFloat32 {
+		fmt.Fprintf(w, ", stored as %s", tr.Storage)
+	}
 	if t != nil {
 		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
 	}

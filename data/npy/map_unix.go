@@ -6,10 +6,21 @@ import (
 	"context"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
-// mapping is a file that lies in memory.
-type mapping struct{ all []byte }
+// mapping is a file that lies in memory. What was looked at counts as used by
+// the program until it is given back.
+type mapping struct {
+	all    []byte
+	looked int // bytes, since some were given back
+}
+
+const (
+	lookedMost = 64 << 20
+	looksLeast = 64 << 10 // what a system brings along with a byte
+)
 
 // mapFile makes a source of the first size bytes of a file, which it takes
 // over. Some file systems cannot map; their files are read.
@@ -19,12 +30,17 @@ func mapFile(f *os.File, size int) source {
 		return &file{File: f}
 	}
 	f.Close() // the mapping stays
-	return &mapping{all}
+	return &mapping{all: all}
 }
 
 func (m *mapping) at(_ context.Context, off, n int) ([]byte, error) {
 	if m.all == nil {
 		return nil, os.ErrClosed
+	}
+	if m.looked += max(n, looksLeast); m.looked > lookedMost {
+		// Whatever is needed again comes back by itself, so failing is no harm.
+		_ = unix.Madvise(m.all, unix.MADV_DONTNEED)
+		m.looked = 0
 	}
 	return m.all[off : off+n], nil
 }

@@ -13,6 +13,7 @@ import (
 	"fsa/data"
 	"fsa/data/csv"
 	"fsa/data/npy"
+	"fsa/data/panel"
 	"fsa/data/parquet"
 	"fsa/data/svmlight"
 	"fsa/internal/atomicfile"
@@ -34,7 +35,10 @@ var writers = map[string]struct {
 	".csv":     {inColumn, func(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }},
 	".svm":     {inLabel, func(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return svmlight.NewWriter(w, s) }},
 	".parquet": {inColumn, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) { return parquet.NewWriter(w, s, n) }},
-	".npy":     {inFile, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) { return npy.NewWriter(w, n, s.Width) }},
+	".fsa": {inLabel, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) {
+		return panel.NewWriter(w, s, n, panel.Options{})
+	}},
+	".npy": {inFile, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) { return npy.NewWriter(w, n, s.Width) }},
 }
 
 // Output writes a dense table with labels to a file that appears when it is
@@ -50,13 +54,13 @@ type Output struct {
 }
 
 // Create starts a table of the given number of rows, in the format that the
-// name tells: .csv, .svm, .parquet or .npy, and .gz or .zst behind it. The
+// name tells: .csv, .svm, .parquet, .npy or .fsa, and .gz or .zst behind it. The
 // labels of the blocks are written as the column y, in the format's own place,
 // or into another file.
 func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	kind, ok := writers[strings.ToLower(filepath.Ext(uncompressed(path)))]
 	if !ok {
-		return nil, usageError(path + ": the name must end in .npy, .csv, .svm or .parquet, and may then end in .gz or .zst")
+		return nil, usageError(path + ": the name must end in .npy, .csv, .svm, .parquet or .fsa, and may then end in .gz or .zst")
 	}
 	f, err := atomicfile.Create(path)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func TestCreate(t *testing.T) {
 	schema := &data.Schema{Width: 2}
 	block := &data.Block{Rows: 3, Dense: []float64{1, 2, 3, 4, 5, 7}, Label: []float64{0, 1, 0.5}}
-	for _, name := range []string{"x.csv", "a.b.csv", "X.CSV", "x.svm", "x.parquet", "x.npy"} {
+	for _, name := range []string{"x.csv", "a.b.csv", "X.CSV", "x.svm", "x.parquet", "x.fsa", "x.npy"} {
 		for _, ext := range []string{"", ".gz", ".zst", ".zstd", ".GZ"} {
 			folder := t.TempDir()
 			path := filepath.Join(folder, name+ext)
@@ -60,7 +60,7 @@ func TestCreate(t *testing.T) {
 // TestNothingLeft gives up in each way there is.
 func TestNothingLeft(t *testing.T) {
 	schema := &data.Schema{Width: 1}
-	for _, name := range []string{"x.csv", "x.svm.gz", "x.parquet", "x.npy", "x.npy.zst"} {
+	for _, name := range []string{"x.csv", "x.svm.gz", "x.parquet", "x.fsa", "x.npy", "x.npy.zst"} {
 		folder := t.TempDir()
 		path := filepath.Join(folder, name)
 		w, err := Create(path, schema, 2)

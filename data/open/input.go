@@ -32,6 +32,7 @@ type input struct {
 	stream *bufio.Reader // decompressed
 	file   *os.File      // nil for standard input
 	plain  bool          // not compressed
+	spill  bool          // what has to be read at random does not go into memory
 	closer func() error
 }
 
@@ -118,10 +119,23 @@ func (in *input) regular() (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// at returns the contents for random access: the file, or all of the stream.
+// at returns the contents for random access: the file, or all of the stream,
+// in memory or in a temporary file.
 func (in *input) at() (io.ReaderAt, int64, error) {
 	if size, ok := in.regular(); ok {
 		return bare{in.file}, size, nil
+	}
+	if in.spill {
+		f, err := temporary()
+		if err != nil {
+			return nil, 0, err
+		}
+		n, err := io.Copy(f, in.stream)
+		if err != nil {
+			f.Close()
+			return nil, 0, in.named(err)
+		}
+		return bare{f}, n, nil // it closes when nobody uses it any more
 	}
 	all, err := io.ReadAll(in.stream)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/npy"
+	"fsa/data/panel"
 )
 
 // MemoryError says that a promise about memory cannot be kept.
@@ -32,33 +33,50 @@ const (
 	program   = 128 << 20
 )
 
+// fixed returns what learning from a table of this size takes besides its
+// numbers. Texts is the number of text columns.
+func fixed(rows, cols, texts int) int64 {
+	return int64(cols)*perColumn + int64(rows)*(perRow+4*int64(texts)) + program
+}
+
+// room returns how much memory is left for the numbers of a table; 0 allows
+// any. It refuses a table whose last o.Least columns alone take more.
+func (o *Options) room(path string, rows, cols, texts int) (int64, error) {
+	if o.Memory == 0 {
+		return math.MaxInt64, nil
+	}
+	need := fixed(rows, cols, texts)
+	if need > o.Memory {
+		return 0, &MemoryError{path, need, o.Memory, "allow more"}
+	}
+	if least := need + 4*int64(rows)*int64(min(o.Least, cols)); least > o.Memory {
+		return 0, &MemoryError{path, least, o.Memory, fmt.Sprintf("allow more, or select fewer than %d columns", o.Least)}
+	}
+	return o.Memory - need, nil
+}
+
 // raw returns a table that lies in its file as it would in memory: a .npy file
 // of float32 numbers in C order. It is read as it is, and may be larger than
-// memory. For other tables it returns nil, or an error if it is clear that they
-// need more memory than is allowed; 0 allows any.
-func raw(path string, r data.Reader, memory int64) (*data.File, error) {
-	in, ok := r.(*reader)
-	if !ok || in.format != "npy" {
+// memory. Others that are known not to fit are reported as [tooLarge].
+func raw(path string, r *reader, o *Options) (*data.File, error) {
+	if r.format != "npy" {
 		return nil, nil
 	}
-	array := in.Reader.(*npy.Reader)
-	if memory == 0 {
-		memory = math.MaxInt64
-	}
+	array := r.Reader.(*npy.Reader)
 	h := array.Header()
 	rows, cols := h.Shape[0], array.Schema().Width
-	fixed := int64(cols)*perColumn + int64(rows)*perRow + program
+	room, err := o.room(path, rows, cols, 0)
+	if err != nil {
+		return nil, err
+	}
 	little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1
-	if h.Type != npy.Float32 || h.Big == little || h.Fortran || !in.plain {
-		if need := 4*int64(rows)*int64(cols) + fixed; need > memory {
-			return nil, &MemoryError{path, need, memory, "allow more, or write the array as float32 in C order, which need not fit"}
+	if h.Type != npy.Float32 || h.Big == little || h.Fortran || !r.plain {
+		if need := 4 * int64(rows) * int64(cols); need > room {
+			return nil, &tooLarge{need}
 		}
 		return nil, nil
 	}
-	if fixed > memory {
-		return nil, &MemoryError{path, fixed, memory, "allow more"}
-	}
-	f, err := os.Open(path)
+	f, err := os.Open(path) // it stays open as long as the dataset is used
 	if err != nil {
 		return nil, err
 	}
@@ -67,27 +85,80 @@ func raw(path string, r data.Reader, memory int64) (*data.File, error) {
 		f.Close()
 		return nil, err
 	}
-	return data.NewFile(f, int64(offset), rows, cols, memory-fixed), nil
+	return data.NewFile(bare{f}, int64(offset), rows, cols, room), nil
+}
+
+// stored returns a table that lies in the layout of fsa. It may be larger than
+// memory.
+func stored(ctx context.Context, path string, r *reader, roles data.Roles, o *Options) (*data.Dataset, error) {
+	t := r.Reader.(*panel.Reader).Table
+	if r.plain {
+		f, err := os.Open(path) // it stays open as long as the dataset is used
+		if err != nil {
+			return nil, err
+		}
+		if t, err = openTable(f, path); err != nil {
+			f.Close()
+			return nil, err
+		}
+	}
+	return fromTable(ctx, path, t, roles, o)
+}
+
+// openTable opens a file in the layout of fsa.
+func openTable(f *os.File, path string) (*panel.Table, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return panel.Open(bare{f}, info.Size(), path)
+}
+
+// fromTable returns the dataset of a table in the layout of fsa.
+func fromTable(ctx context.Context, path string, t *panel.Table, roles data.Roles, o *Options) (*data.Dataset, error) {
+	rows, cols := t.Dims()
+	limit := *o
+	if t.Schema().Sparse {
+		cols, limit.Least = len(t.Occurring()), 0 // its columns are not full
+	}
+	room, err := limit.room(path, rows, cols, len(t.Schema().Levels))
+	if err != nil {
+		return nil, err
+	}
+	return data.FromStore(ctx, path, t, roles, room)
 }
 
 // limited is a reader of tables that are kept in memory, which stops when they
-// take more than is allowed.
+// take more than is allowed, or soon will.
 type limited struct {
-	data.Reader
-	path         string
+	*reader
 	used, memory int64
 }
 
+// tooLarge says that a table does not fit into memory, and how much it takes,
+// as far as is known.
+type tooLarge struct{ need int64 }
+
+func (e *tooLarge) Error() string { return "the table takes " + Size(e.need) }
+
 // Next implements [data.Reader].
 func (l *limited) Next(ctx context.Context) (*data.Block, error) {
-	b, err := l.Reader.Next(ctx)
+	b, err := l.reader.Next(ctx)
 	if err != nil {
 		return nil, err
 	}
 	l.used += 4*int64(len(b.Dense)) + 8*int64(len(b.Index)) + perRow*int64(b.Rows)
 	cols := min(int64(l.Schema().Width), l.used/4) // of a sparse table those that occur
-	if need := l.used + cols*perColumn + program; need > l.memory {
-		return nil, &MemoryError{l.path, need, l.memory, "allow more, or write the table as a .npy file of float32 in C order, which need not fit"}
+	rest := cols*perColumn + program
+	if l.used+rest > l.memory {
+		return nil, &tooLarge{l.used}
+	}
+	// A guess has to be clear, and made of something.
+	const clear, something = 1.5, 16 << 20
+	if share := l.progress(); l.used > something && share > 0 {
+		if all := float64(l.used) / share; all > clear*float64(l.memory) {
+			return nil, &tooLarge{int64(all)}
+		}
 	}
 	return b, nil
 }

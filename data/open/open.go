@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"fsa/data/challenge"
 	"fsa/data/csv"
 	"fsa/data/npy"
+	"fsa/data/panel"
 	"fsa/data/parquet"
 	"fsa/data/svmlight"
 )
@@ -37,8 +39,13 @@ type Options struct {
 	// [Table] adds the columns that its roles drop.
 	Skip []string
 	// Memory is how many bytes learning from a table may take; 0 means any
-	// number. A table that does not fit stays in its file, if it can.
+	// number. A table that does not fit stays in its file, or is brought into
+	// a temporary one.
 	Memory int64
+	// Least is how many columns of a dense table have to fit in any case.
+	Least int
+	// Note is told what takes time without being asked for; nil for nobody.
+	Note func(format string, a ...any)
 }
 
 // ErrUsage is wrapped by errors that blame the call and not the input: the
@@ -59,6 +66,7 @@ type format struct {
 }
 
 var formats = []format{
+	{"fsa", []string{".fsa"}, panel.Sniff, openPanel},
 	{"npy", []string{".npy"}, npy.Sniff, openNPY},
 	{"npz", []string{".npz"}, npy.SniffNPZ, openNPZ},
 	{"parquet", []string{".parquet", ".pq"}, parquet.Sniff, openParquet},
@@ -79,11 +87,20 @@ func Names() []string {
 
 // Reader opens a table; path "-" is standard input.
 func Reader(path string, o Options) (data.Reader, error) {
+	r, err := openReader(path, &o)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func openReader(path string, o *Options) (*reader, error) {
 	in, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := in.reader(&o)
+	in.spill = o.Memory > 0
+	r, err := in.reader(o)
 	if err != nil {
 		in.closer()
 		return nil, err
@@ -96,10 +113,28 @@ type reader struct {
 	data.Reader
 	format string
 	plain  bool // a file whose bytes are the contents
+	file   *os.File
 	close  func() error
 }
 
 func (r *reader) Close() error { return errors.Join(r.Reader.Close(), r.close()) }
+
+// progress returns the share of a file that was read, 0 if that is not known.
+// It is a little ahead of the rows.
+func (r *reader) progress() float64 {
+	if r.file == nil {
+		return 0
+	}
+	info, err := r.file.Stat()
+	if err != nil || info.Size() == 0 {
+		return 0
+	}
+	at, err := r.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return float64(at) / float64(info.Size())
+}
 
 // reader opens the input in its format.
 func (in *input) reader(o *Options) (*reader, error) {
@@ -116,7 +151,7 @@ func (in *input) reader(o *Options) (*reader, error) {
 		return nil, err
 	}
 	_, plain := in.regular()
-	return &reader{Reader: r, format: f.name, plain: plain, close: in.closer}, nil
+	return &reader{Reader: r, format: f.name, plain: plain, file: in.file, close: in.closer}, nil
 }
 
 // choose picks the format by what it is called, by the file's name, or by its
@@ -168,6 +203,14 @@ func openParquet(in *input, o *Options) (data.Reader, error) {
 		return nil, err
 	}
 	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip})
+}
+
+func openPanel(in *input, _ *Options) (data.Reader, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	return panel.NewReader(r, size, in.path)
 }
 
 func openSVMLight(in *input, _ *Options) (data.Reader, error) {

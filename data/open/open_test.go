@@ -16,6 +16,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/npy"
+	"fsa/data/panel"
 	"fsa/data/readertest"
 )
 
@@ -108,7 +109,16 @@ func contents(t testing.TB) map[string]string {
 	if err := errors.Join(w.Write(&data.Block{Rows: 3, Dense: []float64{1, 2, 3, 4, 5, 6}}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
+	var stored bytes.Buffer
+	p, err := panel.NewWriter(&stored, &data.Schema{Width: 2}, 3, panel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(p.Write(&data.Block{Rows: 3, Dense: []float64{1, 2, 3, 4, 5, 6}}), p.Close()); err != nil {
+		t.Fatal(err)
+	}
 	return map[string]string{
+		"fsa":       stored.String(),
 		"npy":       array.String(),
 		"npz":       archive(t, []string{"X"}, []string{"y"}),
 		"parquet":   written(".parquet"),
@@ -136,7 +146,7 @@ func checkTable(t *testing.T, what, path string, o Options, format string) {
 // called, compressed and not.
 func TestFormats(t *testing.T) {
 	named := map[string][]string{
-		"npy": {"x.npy", "X.NPY", "a.b.csv.npy"}, "npz": {"x.npz"}, "parquet": {"x.parquet", "x.pq"},
+		"fsa": {"x.fsa", "x.npy.fsa"}, "npy": {"x.npy", "X.NPY", "a.b.csv.npy"}, "npz": {"x.npz"}, "parquet": {"x.parquet", "x.pq"},
 		"svmlight": {"x.svm", "x.svmlight", "x.libsvm"}, "csv": {"x.csv", "x.tsv", "x.npy.v2.CSV"}, "challenge": nil,
 	}
 	for format, content := range contents(t) {
@@ -150,7 +160,7 @@ func TestFormats(t *testing.T) {
 			checkTable(t, format+" that is told", file(t, "wrong.csv", packed), Options{Format: format}, format)
 		}
 	}
-	if names := strings.Join(Names(), " "); names != "npy npz parquet svmlight csv challenge" {
+	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet svmlight csv challenge" {
 		t.Errorf("formats %s", names)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/npy"
+	"fsa/data/panel"
 )
 
 // Roles say which part of a table is not a variable. Target, Weights and Query
@@ -26,7 +27,7 @@ type Roles struct {
 // or label.
 func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Dataset, error) {
 	o.Skip = slices.Concat(o.Skip, roles.Drop)
-	r, err := Reader(path, o)
+	r, err := openReader(path, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -38,37 +39,66 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	if err != nil {
 		return nil, err
 	}
-	m, err := raw(path, r, o.Memory)
+	findTarget(&resolved, r)
+	if r.format == "fsa" {
+		return stored(ctx, path, r, resolved, &o)
+	}
+	m, err := raw(path, r, &o)
+	if m != nil && resolved.VectorsOnly() {
+		return data.FromFile(ctx, path, m, resolved)
+	}
+	if m != nil && !m.Fits() {
+		err = &tooLarge{4 * int64(m.Cells())}
+	}
+	if path == "-" && o.Memory > 0 { // it cannot be read again if it turns out not to fit
+		return spool(ctx, path, r, o, resolved, 0)
+	}
+	if err == nil {
+		var in data.Reader = r
+		if o.Memory > 0 {
+			in = &limited{reader: r, memory: o.Memory}
+		}
+		var d *data.Dataset
+		if d, err = data.Load(ctx, in, path, resolved); err == nil {
+			return d, nil
+		}
+	}
+	large, ok := errors.AsType[*tooLarge](err)
+	if !ok {
+		return nil, err
+	}
+	again, err := openReader(path, &o)
 	if err != nil {
 		return nil, err
 	}
-	if m != nil && (resolved.VectorsOnly() || !m.Fits()) {
-		return data.FromFile(ctx, path, m, resolved)
+	defer again.Close()
+	return spool(ctx, path, again, o, resolved, large.need)
+}
+
+// findTarget names a column as the target where nothing else is one.
+func findTarget(roles *data.Roles, r *reader) {
+	s := r.Schema()
+	if p, ok := r.Reader.(*panel.Reader); ok && p.HasLabels() || roles.Target != "" || roles.TargetVector != nil || s.Sparse || s.Names == nil {
+		return
 	}
-	if o.Memory > 0 {
-		r = &limited{Reader: r, path: path, memory: o.Memory}
-	}
-	if resolved.Target == "" && resolved.TargetVector == nil && !r.Schema().Sparse {
-		for _, name := range []string{"y", "target", "label"} {
-			if r.Schema().Names != nil && r.Schema().FindColumn(name) >= 0 {
-				resolved.Target = name
-				break
-			}
+	for _, name := range []string{"y", "target", "label"} {
+		if s.FindColumn(name) >= 0 {
+			roles.Target = name
+			return
 		}
 	}
-	return data.Load(ctx, r, path, resolved)
 }
 
 // checkCategorical refuses columns that were declared as categorical and are
 // not: the table lacks them, or its format has numbers there and means them.
-func checkCategorical(path string, r data.Reader, columns []string) error {
+func checkCategorical(path string, r *reader, columns []string) error {
 	s := r.Schema()
 	for _, ref := range columns {
 		if _, text := s.Levels[s.FindColumn(ref)]; text {
 			continue
 		}
 		msg := fmt.Sprintf("there is no column %q to be categorical", ref)
-		if in, ok := r.(*reader); ok && in.format != "csv" {
+		if r.format != "csv" {
 			msg = fmt.Sprintf("column %q cannot be declared as categorical: that works for text tables (CSV) only; elsewhere columns of text are categorical by themselves", ref)
 		}
 		return &data.Error{File: path, Msg: msg}
@@ -115,6 +145,8 @@ func beside(path string) (*data.Vector, error) {
 		return archived(path)
 	case ".npy":
 		names = []string{stem + ".y.npy"}
+	case ".fsa":
+		names = []string{stem + ".y.npy", stem + ".labels"}
 	case ".data":
 		names = []string{stem + ".labels", stem + ".labels.gz"}
 	}

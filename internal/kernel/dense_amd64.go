@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 //go:generate sh -c "cd _generate && go run . -out ../dense_amd64.s -stubs ../dense_stubs_amd64.go -pkg kernel"
 
 var (
-	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasBMI2
+	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 )
 
@@ -26,6 +26,50 @@ func mulT(g []float64, x []float32, r []float64) {
 		mulTAVX512(g, x, r)
 	case hasAVX2:
 		mulTAVX2(g, x, r)
+	default:
+		mulTGo(g, x, r)
+	}
+}
+
+func mulBFloat16(z []float64, x []uint16, beta []float64) {
+	switch {
+	case hasAVX512:
+		mulBFloat16AVX512(z, x, beta)
+	case hasAVX2:
+		mulBFloat16AVX2(z, x, beta)
+	default:
+		mulBFloat16Go(z, x, beta)
+	}
+}
+
+func mulTBFloat16(g []float64, x []uint16, r []float64) {
+	switch {
+	case hasAVX512:
+		mulTBFloat16AVX512(g, x, r)
+	case hasAVX2:
+		mulTBFloat16AVX2(g, x, r)
+	default:
+		mulTBFloat16Go(g, x, r)
+	}
+}
+
+func mulInt8(z []float64, x []int8, beta []float64) {
+	switch {
+	case hasAVX512:
+		mulInt8AVX512(z, x, beta)
+	case hasAVX2:
+		mulInt8AVX2(z, x, beta)
+	default:
+		mulGo(z, x, beta)
+	}
+}
+
+func mulTInt8(g []float64, x []int8, r []float64) {
+	switch {
+	case hasAVX512:
+		mulTInt8AVX512(g, x, r)
+	case hasAVX2:
+		mulTInt8AVX2(g, x, r)
 	default:
 		mulTGo(g, x, r)
 	}

@@ -7,44 +7,64 @@ import (
 	"testing"
 )
 
+// twins are the products of one kind of cell in one instruction set.
+type twins[V any] struct {
+	name string
+	has  bool
+	mul  func(z []float64, x []V, beta []float64)
+	mulT func(g []float64, x []V, r []float64)
+}
+
 // The assembly gives the bits of the Go code, for all lengths of tails and for
 // memory that is aligned in any way.
 func TestTwins(t *testing.T) {
 	const seed = 11
 	rng := rand.New(rand.NewPCG(seed, 1))
-	columns := []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 24, 31, 32, 33, 47, 48, 63, 64, 65, 100, 1000}
-	for name, twin := range map[string]struct {
-		has  bool
-		mul  func(z []float64, x []float32, beta []float64)
-		mulT func(g []float64, x []float32, r []float64)
-	}{
-		"AVX-512": {hasAVX512, mulAVX512, mulTAVX512},
-		"AVX2":    {hasAVX2, mulAVX2, mulTAVX2},
-	} {
+	t.Logf("seed %d", seed)
+	single := func() float32 { return float32(rng.NormFloat64()) }
+	t.Run("float32", func(t *testing.T) {
+		checkTwins(t, rng, single, twins[float32]{"Go", true, mulGo[float32], mulTGo[float32]},
+			twins[float32]{"AVX-512", hasAVX512, mulAVX512, mulTAVX512}, twins[float32]{"AVX2", hasAVX2, mulAVX2, mulTAVX2})
+	})
+	t.Run("bfloat16", func(t *testing.T) {
+		cell := func() uint16 { return BFloat16(single()) }
+		checkTwins(t, rng, cell, twins[uint16]{"Go", true, mulBFloat16Go, mulTBFloat16Go},
+			twins[uint16]{"AVX-512", hasAVX512, mulBFloat16AVX512, mulTBFloat16AVX512}, twins[uint16]{"AVX2", hasAVX2, mulBFloat16AVX2, mulTBFloat16AVX2})
+	})
+	t.Run("int8", func(t *testing.T) {
+		cell := func() int8 { return int8(rng.IntN(256) - 128) }
+		checkTwins(t, rng, cell, twins[int8]{"Go", true, mulGo[int8], mulTGo[int8]},
+			twins[int8]{"AVX-512", hasAVX512, mulInt8AVX512, mulTInt8AVX512}, twins[int8]{"AVX2", hasAVX2, mulInt8AVX2, mulTInt8AVX2})
+	})
+}
+
+func checkTwins[V any](t *testing.T, rng *rand.Rand, cell func() V, inGo twins[V], others ...twins[V]) {
+	columns := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 23, 24, 31, 32, 33, 47, 48, 63, 64, 65, 100, 1000}
+	for _, twin := range others {
 		if !twin.has {
-			t.Logf("this machine has no %s", name)
+			t.Logf("this machine has no %s", twin.name)
 			continue
 		}
 		for _, m := range columns {
 			for rows := range 14 {
-				shift := rng.IntN(5)
-				x := make([]float32, rows*m+shift)[shift:]
-				for i := range x {
-					x[i] = float32(rng.NormFloat64())
+				x := make([]V, rows*m+rng.IntN(5))
+				for i := range x { // what lies before them must not count
+					x[i] = cell()
 				}
+				x = x[len(x)-rows*m:]
 				beta, r := normals(rng, m), normals(rng, rows)
-				want, got := make([]float64, rows), make([]float64, rows)
-				mulGo(want, x, beta)
-				twin.mul(got, x, beta)
-				if !slices.Equal(want, got) {
-					t.Fatalf("%s, %d×%d (seed %d): z = %v, in Go %v", name, rows, m, seed, got, want)
+				want, got := make([]float64, rows), append(make([]float64, rows), 42) // a guard behind the last
+				inGo.mul(want, x, beta)
+				twin.mul(got[:rows:rows], x, beta)
+				if !slices.Equal(want, got[:rows]) || got[rows] != 42 {
+					t.Fatalf("%s, %d×%d: z = %v, in Go %v", twin.name, rows, m, got, want)
 				}
 				wantG := normals(rng, m)
-				gotG := append(slices.Clone(wantG), 42) // a guard behind the last
-				mulTGo(wantG, x, r)
+				gotG := append(slices.Clone(wantG), 42)
+				inGo.mulT(wantG, x, r)
 				twin.mulT(gotG[:m:m], x, r)
 				if !slices.Equal(wantG, gotG[:m]) || gotG[m] != 42 {
-					t.Fatalf("%s, %d×%d (seed %d): g = %v, in Go %v", name, rows, m, seed, gotG, wantG)
+					t.Fatalf("%s, %d×%d: g = %v, in Go %v", twin.name, rows, m, gotG, wantG)
 				}
 			}
 		}

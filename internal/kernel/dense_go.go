@@ -11,7 +11,7 @@ const lanes = 16
 //	z[i] = Σ_j x[i·m+j]·beta[j]
 //
 // in 16 partial sums of every sixteenth product, which are added by halves.
-func mulGo(z []float64, x []float32, beta []float64) {
+func mulGo[V float32 | int8](z []float64, x []V, beta []float64) {
 	m := len(beta)
 	for i := range z {
 		row := x[i*m : (i+1)*m]
@@ -19,13 +19,18 @@ func mulGo(z []float64, x []float32, beta []float64) {
 		for j, b := range beta {
 			s[j%lanes] = math.FMA(float64(row[j]), b, s[j%lanes])
 		}
-		for n := lanes / 2; n > 0; n /= 2 {
-			for l := range n {
-				s[l] += s[l+n]
-			}
-		}
-		z[i] = s[0]
+		z[i] = total(&s)
 	}
+}
+
+// total adds halves until one number is left.
+func total(s *[lanes]float64) float64 {
+	for n := lanes / 2; n > 0; n /= 2 {
+		for l := range n {
+			s[l] += s[l+n]
+		}
+	}
+	return s[0]
 }
 
 // mulTGo computes, for rows of m = len(g) numbers one after the other in x,
@@ -33,7 +38,7 @@ func mulGo(z []float64, x []float32, beta []float64) {
 //	g[j] += Σ_i x[i·m+j]·r[i]
 //
 // row by row.
-func mulTGo(g []float64, x []float32, r []float64) {
+func mulTGo[V float32 | int8](g []float64, x []V, r []float64) {
 	m := len(g)
 	for i, ri := range r {
 		row := x[i*m : (i+1)*m]

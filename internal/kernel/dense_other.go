@@ -6,4 +6,12 @@ func mul(z []float64, x []float32, beta []float64) { mulGo(z, x, beta) }
 
 func mulT(g []float64, x []float32, r []float64) { mulTGo(g, x, r) }
 
+func mulBFloat16(z []float64, x []uint16, beta []float64) { mulBFloat16Go(z, x, beta) }
+
+func mulTBFloat16(g []float64, x []uint16, r []float64) { mulTBFloat16Go(g, x, r) }
+
+func mulInt8(z []float64, x []int8, beta []float64) { mulGo(z, x, beta) }
+
+func mulTInt8(g []float64, x []int8, r []float64) { mulTGo(g, x, r) }
+
 func decay(dst, x []float64) { decayGo(dst, x) }

@@ -10,6 +10,18 @@ func mulAVX512(z []float64, x []float32, beta []float64)
 // mulTAVX512 is mulTGo.
 func mulTAVX512(g []float64, x []float32, r []float64)
 
+// mulBFloat16AVX512 is mulBFloat16Go.
+func mulBFloat16AVX512(z []float64, x []uint16, beta []float64)
+
+// mulTBFloat16AVX512 is mulTBFloat16Go.
+func mulTBFloat16AVX512(g []float64, x []uint16, r []float64)
+
+// mulInt8AVX512 is mulGo.
+func mulInt8AVX512(z []float64, x []int8, beta []float64)
+
+// mulTInt8AVX512 is mulTGo.
+func mulTInt8AVX512(g []float64, x []int8, r []float64)
+
 // decayAVX512 is decayGo.
 func decayAVX512(dst []float64, x []float64)
 
@@ -18,6 +30,18 @@ func mulAVX2(z []float64, x []float32, beta []float64)
 
 // mulTAVX2 is mulTGo.
 func mulTAVX2(g []float64, x []float32, r []float64)
+
+// mulBFloat16AVX2 is mulBFloat16Go.
+func mulBFloat16AVX2(z []float64, x []uint16, beta []float64)
+
+// mulTBFloat16AVX2 is mulTBFloat16Go.
+func mulTBFloat16AVX2(g []float64, x []uint16, r []float64)
+
+// mulInt8AVX2 is mulGo.
+func mulInt8AVX2(z []float64, x []int8, beta []float64)
+
+// mulTInt8AVX2 is mulTGo.
+func mulTInt8AVX2(g []float64, x []int8, r []float64)
 
 // decayAVX2 is decayGo.
 func decayAVX2(dst []float64, x []float64)

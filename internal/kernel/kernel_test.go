@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"fsa/internal/kernel"
 )
@@ -192,6 +193,58 @@ func BenchmarkPass(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// pass returns a pass over rows lo to hi−1, in blocks that are used twice.
+func pass[V any](x []V, cols, bytes int, mul, mulT func(v []float64, x []V, w []float64)) func(lo, hi int) {
+	block := max(4, (128<<10)/(bytes*cols)&^3)
+	beta, g, z := make([]float64, cols), make([]float64, cols), make([]float64, block)
+	for j := range beta {
+		beta[j] = 1 / float64(j+1)
+	}
+	return func(lo, hi int) {
+		for ; lo < hi; lo += block {
+			n := min(block, hi-lo)
+			mul(z[:n], x[lo*cols:(lo+n)*cols], beta)
+			mulT(g, x[lo*cols:(lo+n)*cols], z[:n])
+		}
+	}
+}
+
+// How many times as fast as over float32 a pass over shorter cells is. They take
+// turns every few rows, so short that most are not disturbed, and the medians are
+// compared.
+func BenchmarkNarrow(b *testing.B) {
+	const cells, turn = 256 << 20, 1 << 20
+	singles, halves, bytes := make([]float32, cells), make([]uint16, cells), make([]int8, cells)
+	for i := range singles {
+		v := float32(i%251)/251 - 0.5
+		singles[i], halves[i], bytes[i] = v, kernel.BFloat16(v), int8(254*v)
+	}
+	for _, cols := range []int{30000, 1000, 100} {
+		passes := []func(lo, hi int){
+			pass(singles, cols, 4, kernel.Mul, kernel.MulT),
+			pass(halves, cols, 2, kernel.MulBFloat16, kernel.MulTBFloat16),
+			pass(bytes, cols, 1, kernel.MulInt8, kernel.MulTInt8),
+		}
+		b.Run(fmt.Sprintf("M=%d", cols), func(b *testing.B) {
+			took := make([][]float64, len(passes))
+			rows := turn / cols &^ 3
+			for b.Loop() {
+				for lo := 0; lo+rows <= cells/cols; lo += rows {
+					for k, f := range passes {
+						start := time.Now()
+						f(lo, lo+rows)
+						took[k] = append(took[k], time.Since(start).Seconds())
+					}
+				}
+			}
+			median := func(k int) float64 { slices.Sort(took[k]); return took[k][len(took[k])/2] }
+			b.ReportMetric(4e-9*float64(rows*cols)/median(0), "float32-GB/s")
+			b.ReportMetric(median(0)/median(1), "bfloat16-times")
+			b.ReportMetric(median(0)/median(2), "int8-times")
+		})
 	}
 }
 

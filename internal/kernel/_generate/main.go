@@ -6,7 +6,8 @@
 // Each kernel exists for AVX-512 and for AVX2 with FMA. Both compute the same
 // bits as the Go code beside them: a dot product has 16 lanes that are added up
 // in a fixed order, a sum over rows goes row by row, and a function is the same
-// polynomial.
+// polynomial. Kernels of rows exist for every kind of cell; all compute in
+// float64.
 package main
 
 import (
@@ -24,23 +25,36 @@ type isa struct {
 	width  int               // float64 numbers in a register
 	rows   int               // rows of a dot product that are taken at once
 	vector func() VecVirtual // a register
+	cell   cell              // what rows hold
 
 	// tail prepares masks for the first n, fewer than 16, of 16 numbers.
-	tail func(n Register) masks
+	tail func(s isa, n Register) masks
 }
 
 // masks are those of a tail. Part p is the p-th register of float64 numbers.
 type masks struct {
-	loadX func(p int, from Mem, to VecVirtual) // float32 numbers, as float64
+	loadX func(p int, from Mem, to VecVirtual) // cells, as float64; nil if they have to be staged
 	load  func(p int, from Mem, to VecVirtual)
 	store func(p int, from VecVirtual, to Mem)
 }
 
 // whole are no masks.
-var whole = masks{
-	loadX: func(_ int, from Mem, to VecVirtual) { VCVTPS2PD(from, to) },
-	load:  func(_ int, from Mem, to VecVirtual) { VMOVUPD(from, to) },
-	store: func(_ int, from VecVirtual, to Mem) { VMOVUPD(from, to) },
+func (s isa) whole() masks {
+	return masks{
+		loadX: func(_ int, from Mem, to VecVirtual) { s.cell.load(s, from, nil, to) },
+		load:  func(_ int, from Mem, to VecVirtual) { VMOVUPD(from, to) },
+		store: func(_ int, from VecVirtual, to Mem) { VMOVUPD(from, to) },
+	}
+}
+
+// few prepares masks for the first n, fewer than most, cells of each row.
+func (s isa) few(n Register, most int, at []Register) masks {
+	k := s.tail(s, n)
+	if k.loadX == nil {
+		s.cell.stage(at, n, most)
+		k.loadX = s.whole().loadX
+	}
+	return k
 }
 
 func main() {
@@ -49,37 +63,36 @@ func main() {
 	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
 	numbers := decayTable()
 	for _, s := range []isa{avx512, avx2} {
-		s.mul()
-		s.mulT()
+		for _, s.cell = range cells {
+			s.mul()
+			s.mulT()
+		}
 		s.decay(numbers)
 	}
 	Generate()
 }
 
 // registerTail masks with AVX-512's mask registers.
-func registerTail(n Register) masks {
+func registerTail(s isa, n Register) masks {
 	Comment("Masks of the numbers that are left.")
 	bits, one := GP32(), GP32()
 	MOVL(U32(1), one)
 	SHLXL(n.(GPVirtual).As32(), one, bits)
 	DECL(bits)
-	k := [2]VecOrMask{K(), K()}
+	k := [2]OpmaskVirtual{K(), K()}
 	KMOVW(bits, k[0])
 	SHRL(U8(8), bits)
 	KMOVW(bits, k[1])
 	return masks{
-		loadX: func(p int, from Mem, to VecVirtual) { VCVTPS2PD_Z(from, k[p], to) },
+		loadX: func(p int, from Mem, to VecVirtual) { s.cell.load(s, from, &k[p], to) },
 		load:  func(p int, from Mem, to VecVirtual) { VMOVUPD_Z(from, k[p], to) },
 		store: func(p int, from VecVirtual, to Mem) { VMOVUPD(from, k[p], to) },
 	}
 }
 
-// VecOrMask is a mask register to the instructions that take one.
-type VecOrMask = OpmaskVirtual
-
 // tableTail masks with a table of 16 set and 16 clear elements, from which a
 // tail of n numbers takes those from 16−n on.
-func tableTail() func(n Register) masks {
+func tableTail() func(s isa, n Register) masks {
 	table := func(name string, size int) Mem {
 		m := GLOBL(name, RODATA|NOPTR)
 		for i := range 2 * lanes {
@@ -96,44 +109,46 @@ func tableTail() func(n Register) masks {
 		return m
 	}
 	m4, m8 := table("masks4", 4), table("masks8", 8)
-	return func(n Register) masks {
+	return func(s isa, n Register) masks {
 		Comment("Masks of the numbers that are left.")
-		p4, p8, skip := GP64(), GP64(), GP64()
+		p8, skip := GP64(), GP64()
 		MOVQ(U32(lanes), skip)
 		SUBQ(n, skip)
-		LEAQ(m4, p4)
 		LEAQ(m8, p8)
-		LEAQ(Mem{Base: p4, Index: skip, Scale: 4}, p4)
 		LEAQ(Mem{Base: p8, Index: skip, Scale: 8}, p8)
 		mask := func(p int) VecVirtual {
 			m := YMM()
 			VMOVUPD(Mem{Base: p8, Disp: 32 * p}, m)
 			return m
 		}
-		return masks{
-			loadX: func(p int, from Mem, to VecVirtual) {
-				m := XMM()
-				VMOVUPS(Mem{Base: p4, Disp: 16 * p}, m)
-				VMASKMOVPS(from, m, m)
-				VCVTPS2PD(m, to)
-			},
+		k := masks{
 			load:  func(p int, from Mem, to VecVirtual) { VMASKMOVPD(from, mask(p), to) },
 			store: func(p int, from VecVirtual, to Mem) { VMASKMOVPD(from, mask(p), to) },
 		}
+		if s.cell.size != 4 {
+			return k
+		}
+		p4 := GP64()
+		LEAQ(m4, p4)
+		LEAQ(Mem{Base: p4, Index: skip, Scale: 4}, p4)
+		k.loadX = func(p int, from Mem, to VecVirtual) {
+			m := XMM()
+			VMOVUPS(Mem{Base: p4, Disp: 16 * p}, m)
+			VMASKMOVPS(from, m, m)
+			VCVTPS2PD(m, to)
+		}
+		return k
 	}
 }
 
 // mul writes the kernel of z = Xβ.
 func (s isa) mul() {
-	TEXT("mul"+s.name, NOSPLIT, "func(z []float64, x []float32, beta []float64)")
-	Doc("mul" + s.name + " is mulGo.")
+	TEXT("mul"+s.cell.name+s.name, NOSPLIT, "func(z []float64, x []"+s.cell.kind+", beta []float64)")
+	Doc("mul" + s.cell.name + s.name + " is mul" + s.cell.twin + "Go.")
 	z, n := Load(Param("z").Base(), GP64()), Load(Param("z").Len(), GP64())
 	x := Load(Param("x").Base(), GP64())
 	beta, m := Load(Param("beta").Base(), GP64()), Load(Param("beta").Len(), GP64())
-	stride := GP64()
-	LEAQ(Mem{Base: m, Index: m, Scale: 1}, stride)
-	SHLQ(U8(1), stride)
-	ahead := s.ahead()
+	stride, ahead := s.stride(m), s.ahead()
 
 	for _, rows := range []int{s.rows, 1} {
 		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
@@ -153,6 +168,21 @@ func (s isa) mul() {
 	RET()
 }
 
+// stride writes the length of a row of m cells in bytes.
+func (s isa) stride(m Register) Register {
+	n := GP64()
+	MOVQ(m, n)
+	s.inBytes(n)
+	return n
+}
+
+// inBytes writes the multiplication of a number of cells by their size.
+func (s isa) inBytes(n Register) {
+	if s.cell.size > 1 {
+		SHLQ(U8(s.cell.size/2), n)
+	}
+}
+
 // ahead writes the length of x in bytes: what lies so far ahead is the next
 // block of rows. Memory would idle while a block is used for the second time,
 // so both kernels fetch the next one meanwhile: mul the even rows of every
@@ -160,7 +190,7 @@ func (s isa) mul() {
 // fetching it.
 func (s isa) ahead() Register {
 	n := Load(Param("x").Len(), GP64())
-	SHLQ(U8(2), n)
+	s.inBytes(n)
 	return n
 }
 
@@ -193,16 +223,18 @@ func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 	b, left := GP64(), GP64()
 	MOVQ(beta, b)
 	MOVQ(m, left)
-	step := func(k masks) {
+	fetch := func() {
 		for r := 0; r < rows; r += 2 {
 			PREFETCHT1(Mem{Base: at[r], Index: ahead, Scale: 1})
 		}
+	}
+	step := func(k masks) {
 		for p := range parts {
 			coef := s.vector()
 			k.load(p, Mem{Base: b, Disp: 8 * s.width * p}, coef)
 			for r := range rows {
 				cell := s.vector()
-				k.loadX(p, Mem{Base: at[r], Disp: 4 * s.width * p}, cell)
+				k.loadX(p, Mem{Base: at[r], Disp: s.cell.size * s.width * p}, cell)
 				VFMADD231PD(cell, coef, acc[r][p])
 			}
 		}
@@ -211,9 +243,10 @@ func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 	Label(loop)
 	CMPQ(left, U32(lanes))
 	JL(LabelRef(tail))
-	step(whole)
+	fetch()
+	step(s.whole())
 	for r := range rows {
-		ADDQ(U32(4*lanes), at[r])
+		ADDQ(U32(s.cell.size*lanes), at[r])
 	}
 	ADDQ(U32(8*lanes), b)
 	SUBQ(U32(lanes), left)
@@ -221,7 +254,8 @@ func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 	Label(tail)
 	TESTQ(left, left)
 	JZ(LabelRef(done))
-	step(s.tail(left))
+	fetch()
+	step(s.few(left, lanes, at))
 	Label(done)
 	for r := range rows {
 		VMOVSD(s.total(acc[r]), Mem{Base: z, Disp: 8 * r})
@@ -251,15 +285,12 @@ func (s isa) total(parts []VecVirtual) Register {
 
 // mulT writes the kernel of g += Xᵀr.
 func (s isa) mulT() {
-	TEXT("mulT"+s.name, NOSPLIT, "func(g []float64, x []float32, r []float64)")
-	Doc("mulT" + s.name + " is mulTGo.")
+	TEXT("mulT"+s.cell.name+s.name, NOSPLIT, "func(g []float64, x []"+s.cell.kind+", r []float64)")
+	Doc("mulT" + s.cell.name + s.name + " is mulT" + s.cell.twin + "Go.")
 	g, m := Load(Param("g").Base(), GP64()), Load(Param("g").Len(), GP64())
 	x := Load(Param("x").Base(), GP64())
 	r, n := Load(Param("r").Base(), GP64()), Load(Param("r").Len(), GP64())
-	stride := GP64()
-	LEAQ(Mem{Base: m, Index: m, Scale: 1}, stride)
-	SHLQ(U8(1), stride)
-	ahead := s.ahead()
+	stride, ahead := s.stride(m), s.ahead()
 
 	for _, rows := range []int{4, 1} {
 		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
@@ -295,12 +326,14 @@ func (s isa) axpys(rows int, g, x, r, m, stride, ahead Register) {
 	to, left := GP64(), GP64()
 	MOVQ(g, to)
 	MOVQ(m, left)
-	step := func(vectors int, k masks) {
+	fetch := func(vectors int) {
 		for i := 1; i < rows; i += 2 {
-			for line := 0; line < 4*s.width*vectors; line += 64 {
+			for line := 0; line < s.cell.size*s.width*vectors; line += 64 {
 				PREFETCHT1(Mem{Base: at[i], Index: ahead, Scale: 1, Disp: line})
 			}
 		}
+	}
+	step := func(vectors int, k masks) {
 		sums := make([]VecVirtual, vectors)
 		for p := range sums {
 			sums[p] = s.vector()
@@ -309,7 +342,7 @@ func (s isa) axpys(rows int, g, x, r, m, stride, ahead Register) {
 		for i := range rows {
 			for p := range sums {
 				cell := s.vector()
-				k.loadX(p, Mem{Base: at[i], Disp: 4 * s.width * p}, cell)
+				k.loadX(p, Mem{Base: at[i], Disp: s.cell.size * s.width * p}, cell)
 				VFMADD231PD(cell, by[i], sums[p])
 			}
 		}
@@ -326,9 +359,10 @@ func (s isa) axpys(rows int, g, x, r, m, stride, ahead Register) {
 		Label(loop)
 		CMPQ(left, U32(columns))
 		JL(LabelRef(end))
-		step(vectors, whole)
+		fetch(vectors)
+		step(vectors, s.whole())
 		for i := range rows {
-			ADDQ(U32(4*columns), at[i])
+			ADDQ(U32(s.cell.size*columns), at[i])
 		}
 		ADDQ(U32(8*columns), to)
 		SUBQ(U32(columns), left)
@@ -338,6 +372,7 @@ func (s isa) axpys(rows int, g, x, r, m, stride, ahead Register) {
 	done := s.label("done", rows)
 	TESTQ(left, left)
 	JZ(LabelRef(done))
-	step(1, s.tail(left))
+	fetch(1)
+	step(1, s.few(left, s.width, at))
 	Label(done)
 }

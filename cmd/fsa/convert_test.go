@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// convert runs the command and returns what it says.
+func convert(ctx context.Context, args ...string) (string, error) {
+	var stderr bytes.Buffer
+	cmd := convertCommand()
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	cmd.SetArgs(args)
+	cmd.SetErr(&stderr)
+	cmd.SetOut(&stderr)
+	err := cmd.ExecuteContext(ctx)
+	return stderr.String(), err
+}
+
+// same checks that two models are the same but for rounding.
+func same(t *testing.T, what string, got, want fitted) {
+	t.Helper()
+	if len(got.Selected) != len(want.Selected) {
+		t.Fatalf("%s: %d variables", what, len(got.Selected))
+	}
+	for i, v := range got.Selected {
+		w := want.Selected[i]
+		if v.Index != w.Index || v.Name != w.Name || math.Abs(v.Norm-w.Norm) > 1e-5*w.Norm {
+			t.Errorf("%s: selected %+v, want %+v", what, v, w)
+		}
+	}
+}
+
+// A table gives the same model from every format, from the converted file, and
+// from a temporary one where it does not fit into memory.
+func TestConvert(t *testing.T) {
+	dir := t.TempDir()
+	var want fitted
+	for _, ext := range []string{"csv", "npy", "npy.gz", "parquet", "svm.zst", "fsa"} {
+		table, stored := filepath.Join(dir, "x."+ext), filepath.Join(dir, strings.ReplaceAll(ext, ".", "_")+".fsa")
+		must(t, "generate", "ar1", "--n", "600", "--m", "3000", "--k", "5", "--seed", "3", "--out", table)
+		args := func(path string, more ...string) []string {
+			return append([]string{"fit", path, "-k", "5", "--iterations", "40", "--json"}, more...)
+		}
+		if want.Selected == nil {
+			want = parse[fitted](t, must(t, args(table)...))
+		}
+		said, err := convert(t.Context(), table, stored)
+		if err != nil || !strings.Contains(said, "600 rows") {
+			t.Fatalf("%s: %q, %v", ext, said, err)
+		}
+		if ext == "svm.zst" { // sparse formats name and scale columns in another way
+			want = parse[fitted](t, must(t, args(table)...))
+		}
+		if ext == "fsa" {
+			want = parse[fitted](t, must(t, args(table)...))
+		}
+		same(t, ext+" in memory", parse[fitted](t, must(t, args(table)...)), want)
+		same(t, ext+" converted", parse[fitted](t, must(t, args(stored)...)), want)
+		for _, path := range []string{table, stored} { // the numbers take 7 MiB
+			same(t, path+" in little memory", parse[fitted](t, must(t, args(path, "--memory", "132MiB")...)), want)
+		}
+		if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "fsa-*.tmp")); len(left) > 0 {
+			t.Errorf("%q is left", left)
+		}
+	}
+}
+
+// The layout keeps names, texts, missing values, weights and labels, and what
+// is learned from it predicts both forms of the table alike.
+func TestConvertMixed(t *testing.T) {
+	text := "id,colour,price,y\n"
+	for i := range 300 {
+		colour := []string{"red", "green", "", "blue"}[i%4]
+		text += strings.Join([]string{strconv.Itoa(1000000000 + i*i%977), colour, strconv.Itoa(i*i%53) + ".25", strconv.Itoa(i % 4 / 3)}, ",") + "\n"
+	}
+	table := file(t, "x.csv", text)
+	stored := filepath.Join(filepath.Dir(table), "x.fsa")
+	if _, err := convert(t.Context(), table, stored, "--exact", "id"); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(filepath.Dir(table), "run")
+	want := parse[fitted](t, must(t, "fit", table, "-k", "2", "--json"))
+	same(t, "mixed", parse[fitted](t, must(t, "fit", stored, "-k", "2", "--json", "--out", out)), want)
+	if a, b := must(t, "predict", out, table), must(t, "predict", out, stored); a != b {
+		t.Errorf("predictions differ:\n%.200s\n%.200s", a, b)
+	}
+	_, said, _ := call(t, "fit", stored, "-k", "2", "--bins", "3", "--json")
+	if strings.Contains(said, "memory") {
+		t.Error(said)
+	}
+}
+
+// Nothing is left of a conversion that is stopped or fails, and its reasons
+// are told.
+func TestConvertRefused(t *testing.T) {
+	table := file(t, "x.csv", "a,y\n1,2\n3,4\n")
+	dir := filepath.Dir(table)
+	bad := filepath.Join(dir, "bad.csv")
+	if err := os.WriteFile(bad, []byte("a,b\n1,2\n3,oops\n4,5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "x.fsa")
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, c := range []struct {
+		ctx  context.Context
+		args []string
+		want string
+	}{
+		{stopped, []string{table, out}, "canceled"},
+		{t.Context(), []string{bad, out}, "bad.csv:3"},
+		{t.Context(), []string{table, filepath.Join(dir, "x.zip")}, ".fsa"},
+		{t.Context(), []string{table, out, "--exact", "z"}, `no column "z"`},
+		{t.Context(), []string{table, out, "--memory", "much"}, "8GiB"},
+		{t.Context(), []string{table, out, "--header", "maybe"}, "auto, yes or no"},
+		{t.Context(), []string{filepath.Join(dir, "absent.csv"), out}, "no such file"},
+	} {
+		if _, err := convert(c.ctx, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.args, err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if !slices.Equal(names, []string{"bad.csv", "x.csv"}) {
+		t.Errorf("the folder holds %q", names)
+	}
+}
+
+// A fit that cannot keep its promise says so before it reads the table.
+func TestPromise(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "x.fsa")
+	must(t, "generate", "ar1", "--n", "4000", "--m", "2000", "--k", "5", "--out", table)
+	refused(t, []string{"fit", table, "-k", "5", "--memory", "100MiB"}, exitResources, "at least 129", "allow more")
+	refused(t, []string{"fit", table, "-k", "1500", "--memory", "140MiB"}, exitResources, "fewer than 1500 columns")
+}

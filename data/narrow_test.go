@@ -1,0 +1,202 @@
+package data_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fsa/data"
+	"fsa/data/matrixtest"
+)
+
+var narrow = []data.Storage{data.StorageBFloat16, data.StorageInt8}
+
+// unlike returns columns that differ: normal ones, far from zero, tiny, huge,
+// constant, of two values, of integers, and with an outlier.
+func unlike(rows, cols int) [][]float64 {
+	x := normal(newRand(), rows, cols, 0)
+	for i, row := range x {
+		for j := range row {
+			switch j % 8 {
+			case 1:
+				row[j] += 2020
+			case 2:
+				row[j] *= 1e-30
+			case 3:
+				row[j] *= 1e200
+			case 4:
+				row[j] = 3
+			case 5:
+				row[j] = float64(i % 2)
+			case 6:
+				row[j] = math.Round(5 * row[j])
+			case 7:
+				if i == 0 {
+					row[j] = 1000
+				}
+			}
+		}
+	}
+	return x
+}
+
+// A narrow matrix is a matrix, and its products have the bits of those of a
+// float32 matrix with the same cells.
+func TestNarrowIsAMatrix(t *testing.T) {
+	for _, s := range narrow {
+		for _, size := range [][2]int{{1, 1}, {2, 9}, {5, 3}, {31, 17}, {64, 16}, {130, 40}} {
+			name := fmt.Sprintf("%s %d×%d", s, size[0], size[1])
+			for _, perChunk := range []int{1, 3, 7, 1000} {
+				rows := normal(newRand(), size[0], size[1], 0.1)
+				g := &data.Design{X: data.NewDenseChunks(rows, perChunk), Scale: make([]float64, size[1]), Offset: make([]float64, size[1])}
+				if err := g.Narrow(background, s, false); err != nil {
+					t.Fatal(err)
+				}
+				cells := cellsOf(t, g.X)
+				matrixtest.Run(t, fmt.Sprintf("%s by %d", name, perChunk), g.X, cells)
+				sameBits(t, name, g.X, data.NewDense(size[0], size[1], flat(cells)))
+				some := []int{0}
+				if size[1] > 2 {
+					some = []int{0, size[1] - 2, size[1] - 1}
+				}
+				part, err := data.NewDense(size[0], size[1], flat(cells)).Select(background, nil, some)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g.X.(data.Shrinker).Shrink(some)
+				sameBits(t, name+" shrunk", g.X, part)
+			}
+		}
+	}
+}
+
+func sameBits(t *testing.T, name string, a, b data.Matrix) {
+	t.Helper()
+	rows, cols := b.Dims()
+	rng := newRand()
+	beta, r := make([]float64, cols), make([]float64, rows)
+	for j := range beta {
+		beta[j] = rng.NormFloat64()
+	}
+	for i := range r {
+		r[i] = rng.NormFloat64()
+	}
+	var z, g [2][]float64
+	for k, m := range []data.Matrix{a, b} {
+		x, err := m.Slice(background, 0, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z[k], g[k] = make([]float64, rows), make([]float64, cols)
+		x.Mul(z[k], beta)
+		x.MulT(g[k], r)
+	}
+	if !slices.Equal(z[0], z[1]) || !slices.Equal(g[0], g[1]) {
+		t.Errorf("%s: the products differ from those of float32 (seed %d)", name, seed)
+	}
+}
+
+// Numbers move by as much as the storage says, whatever the column, and the
+// scale goes on as it was.
+func TestNarrowRounds(t *testing.T) {
+	rows := unlike(60, 40)
+	for _, scale := range []data.Scale{data.ScaleColumn, data.ScaleCommon, data.ScaleNone} {
+		for _, s := range narrow {
+			g, want := designed(t, dense(t, rows, nil, 7), 0, scale)
+			if err := g.Narrow(background, s, true); err != nil {
+				t.Fatal(err)
+			}
+			got := cellsOf(t, g.X)
+			for j := range want[0] {
+				low, high, mean := want[0][j], want[0][j], 0.0
+				for _, row := range want {
+					low, high, mean = min(low, row[j]), max(high, row[j]), mean+row[j]/float64(len(want))
+				}
+				for i, row := range want {
+					cell := got[i][j]*g.Scale[j] + g.Offset[j]
+					slack := (high - low) / 508
+					if s == data.StorageBFloat16 {
+						slack = math.Abs(row[j]-mean) / 256
+					}
+					if !near(cell, row[j], slack*(1+1e-6)+1e-12*max(math.Abs(low), math.Abs(high))) {
+						t.Errorf("%s, scale %q, column %d, row %d: %v became %v", s, scale, j, i, row[j], cell)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Rounding does not touch the dataset, unless it may be discarded.
+func TestNarrowLeavesTheDataset(t *testing.T) {
+	rows := normal(newRand(), 50, 6, 0)
+	for _, s := range narrow {
+		d := dense(t, rows, nil, 20)
+		_, before := designed(t, d, 0, data.ScaleColumn)
+		g, _ := designed(t, d, 0, data.ScaleColumn)
+		if err := g.Narrow(background, s, false); err != nil {
+			t.Fatal(err)
+		}
+		if _, after := designed(t, d, 0, data.ScaleColumn); !slices.EqualFunc(before, after, slices.Equal[[]float64]) {
+			t.Errorf("%s changed the dataset", s)
+		}
+		if m, ok := g.X.(data.Shrinker); !ok || m.BlockRows() <= data.NewDense(0, 6, nil).BlockRows() {
+			t.Errorf("%s became %T with blocks of %d rows", s, g.X, g.X.BlockRows())
+		}
+	}
+}
+
+// Text beside the numbers stays.
+func TestNarrowBesideText(t *testing.T) {
+	rows := [][]float64{{1, 0, 5}, {2, 1, 7}, {4, 0, 6}, {8, 0, 9}, {16, 1, 1}}
+	schema := &data.Schema{Width: 3, Levels: map[int][]string{1: {"a", "b"}}}
+	for _, s := range narrow {
+		g, want := designed(t, build(t, schema, data.Roles{}, cut(rows, denseBlock)), 0, data.ScaleColumn)
+		if err := g.Narrow(background, s, true); err != nil {
+			t.Fatal(err)
+		}
+		got := cellsOf(t, g.X)
+		for i, row := range want {
+			for j, v := range row {
+				if cell := got[i][j]*g.Scale[j] + g.Offset[j]; !near(cell, v, 0.01) || j > 1 && !near(cell, v, 1e-15) {
+					t.Errorf("%s, row %d, column %d: %v became %v", s, i, j, v, cell)
+				}
+			}
+		}
+	}
+}
+
+func TestNarrowRefuses(t *testing.T) {
+	rows := normal(newRand(), 30, 5, 0.5)
+	binned, err := dense(t, rows, nil).Design(background, 4, data.ScaleAuto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := sparse(t, rows, nil).Design(background, 0, data.ScaleAuto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []*data.Design{binned, listed} {
+		x := g.X
+		for _, s := range narrow {
+			if err := g.Narrow(background, s, true); !errors.Is(err, data.ErrStorage) || g.X != x {
+				t.Errorf("%T as %s: %v", x, s, err)
+			}
+		}
+		if err := g.Narrow(background, data.StorageFloat32, true); err != nil || g.X != x {
+			t.Errorf("%T as float32: %v", x, err)
+		}
+	}
+	g, _ := designed(t, dense(t, rows, nil), 0, data.ScaleAuto)
+	if err := g.Narrow(background, "float8", true); err == nil {
+		t.Error("an unknown storage was accepted")
+	}
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if err := g.Narrow(ctx, data.StorageInt8, true); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: %v", err)
+	}
+}

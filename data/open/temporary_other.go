@@ -1,0 +1,16 @@
+//go:build !(linux || darwin || freebsd)
+
+package open
+
+import (
+	"errors"
+	"os"
+)
+
+// temporary is not possible where a file that is open keeps its name: it would
+// be left behind when the program is stopped.
+func temporary() (*os.File, error) {
+	return nil, errors.New("the table does not fit into the memory allowed: turn it into a .fsa file with fsa convert, which need not fit")
+}
+
+func freeSpace(*os.File) (int64, bool) { return 0, false }

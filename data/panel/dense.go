@@ -1,0 +1,218 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"fsa/data"
+)
+
+const (
+	panelBytes = 512 << 20 // of a panel at most
+	runBytes   = 64 << 10  // of a run at most: longer ones are not read faster
+	stripRows  = 32        // rows that are turned into columns at once
+	tileCols   = 16        // columns that are: both sides of a tile stay in the cache
+)
+
+// denseBody collects rows into a panel.
+type denseBody struct {
+	*Writer
+	panel   []float32   // column after column
+	wide    [][]float64 // columns that are kept as float64; nil for others
+	filled  int         // rows in the panel
+	strip   [][]float64 // rows that are not in the panel yet
+	label   []float64
+	query   []int64
+	measure []moments
+}
+
+func newDenseBody(p *Writer, rows int, o Options) *denseBody {
+	d := &denseBody{Writer: p, wide: make([][]float64, p.schema.Width), measure: make([]moments, p.schema.Width)}
+	p.foot.height = panelRows(p.schema.Width, rows, o.Memory)
+	p.foot.columns = make([]column, p.schema.Width)
+	exact := slices.Clone(o.Exact)
+	for _, name := range []string{"y", "target", "label"} { // they are looked for as the target
+		exact = append(exact, slices.Index(p.schema.Names, name))
+	}
+	for _, j := range exact {
+		if j >= 0 {
+			d.measure[j].tell = picky
+		}
+	}
+	for j := range p.foot.columns {
+		p.foot.columns[j] = column{index: uint32(j), wide: never}
+	}
+	return d
+}
+
+// panelRows returns the rows of a panel. Of two fifths of the memory some is
+// left for columns that are kept as float64, and for whoever makes the rows.
+func panelRows(cols, rows int, memory int64) int {
+	n := int(min(panelBytes, memory*2/5) / (4 * int64(cols)))
+	n = min(n, runBytes/4)
+	switch {
+	case n >= page/4:
+		n -= n % (page / 4) // runs begin where pages do
+	case n >= tileCols:
+		n -= n % tileCols
+	}
+	if rows > 0 {
+		n = min(n, (rows+tileCols-1)/tileCols*tileCols)
+	}
+	return max(n, 1)
+}
+
+// add implements [body].
+func (d *denseBody) add(b *data.Block) error {
+	width := len(d.wide)
+	if len(b.Dense) != b.Rows*width {
+		return fmt.Errorf("panel: a block of %d rows has %d cells, not %d columns each", b.Rows, len(b.Dense), width)
+	}
+	for i := range b.Rows {
+		d.strip = append(d.strip, b.Dense[i*width:(i+1)*width])
+		if d.foot.labels {
+			d.label = append(d.label, b.Label[i])
+		}
+		if d.foot.queries {
+			d.query = append(d.query, b.Query[i])
+		}
+		if len(d.strip) == stripRows || d.filled+len(d.strip) == d.foot.height {
+			if err := d.turn(); err != nil {
+				return err
+			}
+		}
+		if d.filled == d.foot.height {
+			if err := d.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// finish implements [body].
+func (d *denseBody) finish() error {
+	if err := d.turn(); err != nil {
+		return err
+	}
+	if d.filled > 0 {
+		if err := d.flush(); err != nil {
+			return err
+		}
+	}
+	rows := 0
+	for _, g := range d.foot.groups {
+		rows += g.rows
+	}
+	for j := range d.foot.columns {
+		d.foot.columns[j].Profile = d.measure[j].profile(rows, rows-d.measure[j].missing)
+	}
+	return nil
+}
+
+// turn brings the strip into the panel, on all cores.
+func (d *denseBody) turn() error {
+	if len(d.strip) == 0 {
+		return nil
+	}
+	width := len(d.wide)
+	if d.panel == nil {
+		d.panel = make([]float32, d.foot.height*width)
+	}
+	bad := make([]int, width/tileCols+1) // one more than the column of an infinite cell, by tile
+	inParallel(len(bad), func(tile int) {
+		for j := tile * tileCols; j < min((tile+1)*tileCols, width); j++ {
+			if !d.turnColumn(j) {
+				bad[tile] = j + 1
+			}
+		}
+	})
+	for _, j := range bad {
+		if j > 0 {
+			i := slices.IndexFunc(d.strip, func(row []float64) bool { return math.IsInf(row[j-1], 0) })
+			return d.infinite(len(d.foot.groups)*d.foot.height+d.filled+i, j-1)
+		}
+	}
+	d.filled += len(d.strip)
+	clear(d.strip)
+	d.strip = d.strip[:0]
+	return nil
+}
+
+// turnColumn brings a column of the strip into the panel. It returns false for
+// an infinite cell.
+func (d *denseBody) turnColumn(j int) bool {
+	run := d.panel[j*d.foot.height : (j+1)*d.foot.height][d.filled : d.filled+len(d.strip)]
+	if d.wide[j] == nil {
+		m := d.measure[j]
+		if m.addNarrow(run, d.strip, j) {
+			d.measure[j] = m
+			return true
+		}
+		d.widen(j)
+	}
+	return d.measure[j].addWide(d.wide[j][d.filled:d.filled+len(d.strip)], d.strip, j)
+}
+
+// widen keeps a column as float64 from this panel on.
+func (d *denseBody) widen(j int) {
+	d.foot.columns[j].wide = uint32(len(d.foot.groups))
+	d.wide[j] = make([]float64, d.foot.height)
+	for i, v := range d.panel[j*d.foot.height:][:d.filled] {
+		d.wide[j][i] = float64(v)
+	}
+}
+
+// flush writes the panel.
+func (d *denseBody) flush() error {
+	if err := d.out.pad(); err != nil {
+		return err
+	}
+	g := group{offset: d.out.at, rows: d.filled}
+	checks := make([]uint32, len(d.wide))
+	inParallel(len(checks), func(j int) { checks[j] = checksum(d.run(j)) })
+	for j := 0; j < len(d.wide); {
+		next := j + 1
+		b := d.run(j)
+		if d.filled == d.foot.height && d.wide[j] == nil && little {
+			for next < len(d.wide) && d.wide[next] == nil { // their runs stand together
+				next++
+			}
+			b = bytesOf(d.panel[j*d.foot.height : next*d.foot.height])
+		}
+		if err := d.out.write(b); err != nil {
+			return err
+		}
+		j = next
+	}
+	if err := d.endGroup(g, checks, d.label, d.query); err != nil {
+		return err
+	}
+	d.filled, d.label, d.query = 0, d.label[:0], d.query[:0]
+	return nil
+}
+
+// run returns column j of the panel as it stands in the file.
+func (d *denseBody) run(j int) []byte {
+	if d.wide[j] != nil {
+		return bytesOf(d.wide[j][:d.filled])
+	}
+	return bytesOf(d.panel[j*d.foot.height:][:d.filled])
+}
+
+// inParallel calls do for 0 to n−1 on all cores.
+func inParallel(n int, do func(i int)) {
+	threads := min(runtime.GOMAXPROCS(0), n)
+	var wg sync.WaitGroup
+	for t := range threads {
+		wg.Go(func() {
+			for i := t * n / threads; i < (t+1)*n/threads; i++ {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,302 @@
+package panel
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"fsa/data"
+)
+
+// footer says everything about a table but its cells.
+type footer struct {
+	sparse  bool
+	rows    int
+	width   int
+	height  int // rows of every panel but the last
+	labels  bool
+	queries bool
+	open    bool
+	names   []string // nil without
+	levels  map[int][]string
+	groups  []group
+	columns []column // all of a dense table, of a sparse one those that occur
+}
+
+// group is a panel or a group of sparse rows.
+type group struct {
+	offset int64
+	rows   int
+	cells  int // listed by a sparse group
+	wide   bool
+	check  uint32 // checksum of its checksums
+}
+
+// column is what is known of a column.
+type column struct {
+	index uint32
+	wide  uint32 // the first panel in which it is kept as float64
+	data.Profile
+}
+
+const (
+	groupBytes  = 32
+	columnBytes = 56
+)
+
+// append appends the footer to b.
+func (f *footer) append(b []byte) []byte {
+	le := binary.LittleEndian
+	var flags uint32
+	for flag, set := range map[uint32]bool{flagNames: f.names != nil, flagLabels: f.labels, flagQueries: f.queries, flagOpen: f.open} {
+		if set {
+			flags |= flag
+		}
+	}
+	b = le.AppendUint64(b, uint64(f.rows))
+	b = le.AppendUint64(b, uint64(f.width))
+	b = le.AppendUint32(b, uint32(f.height))
+	b = le.AppendUint32(b, flags)
+	b = le.AppendUint32(b, uint32(len(f.groups)))
+	b = le.AppendUint32(b, uint32(len(f.columns)))
+	for _, g := range f.groups {
+		wide := uint32(0)
+		if g.wide {
+			wide = 1
+		}
+		b = le.AppendUint64(b, uint64(g.offset))
+		b = le.AppendUint64(b, uint64(g.cells))
+		b = le.AppendUint32(b, uint32(g.rows))
+		b = le.AppendUint32(b, wide)
+		b = le.AppendUint32(b, g.check)
+		b = le.AppendUint32(b, 0)
+	}
+	for _, c := range f.columns {
+		b = le.AppendUint32(b, c.index)
+		b = le.AppendUint32(b, c.wide)
+		b = le.AppendUint64(b, uint64(c.Cells))
+		b = le.AppendUint64(b, uint64(c.Missing))
+		for _, v := range []float64{c.Mean, c.SD, c.Min, c.Max} {
+			b = le.AppendUint64(b, math.Float64bits(v))
+		}
+	}
+	for _, name := range f.names {
+		b = appendText(b, name)
+	}
+	b = le.AppendUint32(b, uint32(len(f.levels)))
+	for _, j := range slices.Sorted(maps.Keys(f.levels)) {
+		b = le.AppendUint32(b, uint32(j))
+		b = le.AppendUint32(b, uint32(len(f.levels[j])))
+		for _, text := range f.levels[j] {
+			b = appendText(b, text)
+		}
+	}
+	return b
+}
+
+func appendText(b []byte, text string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}
+
+// cursor takes a footer apart. After a failure everything it returns is zero.
+type cursor struct {
+	b      []byte
+	failed bool
+}
+
+func (c *cursor) take(n uint64) []byte {
+	if c.failed || n > uint64(len(c.b)) {
+		c.failed = true
+		return nil
+	}
+	b := c.b[:n]
+	c.b = c.b[n:]
+	return b
+}
+
+func (c *cursor) u32() uint32 {
+	if b := c.take(4); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+func (c *cursor) u64() uint64 {
+	if b := c.take(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+// size returns a number that has to be at most most.
+func (c *cursor) size(most uint64) int {
+	n := c.u64()
+	if n > most {
+		c.failed, n = true, 0
+	}
+	return int(n)
+}
+
+// count returns how many things of the given least size follow.
+func (c *cursor) count(size int) int {
+	n := int(c.u32())
+	if n > len(c.b)/size {
+		c.failed, n = true, 0
+	}
+	return n
+}
+
+func (c *cursor) text() string {
+	n, used := binary.Uvarint(c.b)
+	if used <= 0 {
+		c.failed = true
+		return ""
+	}
+	c.take(uint64(used))
+	return string(c.take(n))
+}
+
+// parseFooter reads a footer, for a file whose groups end before end.
+func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
+	c := &cursor{b: b}
+	f := &footer{sparse: sparse}
+	f.rows = c.size(1 << 48)
+	f.width = c.size(1 << 32)
+	f.height = int(c.u32())
+	flags := c.u32()
+	f.labels, f.queries, f.open = flags&flagLabels != 0, flags&flagQueries != 0, flags&flagOpen != 0
+	groups, columns := c.count(groupBytes), int(c.u32())
+	f.groups = make([]group, groups)
+	for i := range f.groups {
+		f.groups[i] = group{offset: int64(c.size(1 << 62)), cells: c.size(1 << 48), rows: int(c.u32()), wide: c.u32() == 1, check: c.u32()}
+		c.u32()
+	}
+	if columns > len(c.b)/columnBytes {
+		return nil, fmt.Errorf("%d columns are in it in part only", columns)
+	}
+	f.columns = make([]column, columns)
+	for i := range f.columns {
+		col := &f.columns[i]
+		col.index, col.wide = c.u32(), c.u32()
+		col.Cells = c.size(uint64(f.rows))
+		col.Missing = c.size(uint64(col.Cells))
+		for _, v := range []*float64{&col.Mean, &col.SD, &col.Min, &col.Max} {
+			*v = math.Float64frombits(c.u64())
+		}
+	}
+	if flags&flagNames != 0 && f.width <= len(c.b) {
+		f.names = make([]string, f.width)
+		for j := range f.names {
+			f.names[j] = c.text()
+		}
+	} else if flags&flagNames != 0 {
+		return nil, fmt.Errorf("there are no names for %d columns", f.width)
+	}
+	if n := c.count(8); n > 0 {
+		f.levels = map[int][]string{}
+		for range n {
+			j := int(c.u32())
+			texts := make([]string, c.count(1))
+			for k := range texts {
+				texts[k] = c.text()
+			}
+			f.levels[j] = texts
+		}
+	}
+	if c.failed || len(c.b) > 0 {
+		return nil, fmt.Errorf("it ends too soon or too late")
+	}
+	return f, f.validate(end)
+}
+
+// validate checks that the parts of a footer agree.
+func (f *footer) validate(end int64) error {
+	if f.width < 1 && !f.sparse || !f.sparse && (len(f.columns) != f.width || f.height < 1) {
+		return fmt.Errorf("%d columns in panels of %d rows, of which it describes %d", f.width, f.height, len(f.columns))
+	}
+	rows, last := 0, int64(page)
+	for i := range f.groups {
+		g := &f.groups[i]
+		if g.rows < 1 || !f.sparse && g.rows != min(f.height, f.rows-rows) || g.offset < last || g.offset%page != 0 || f.groupSize(i) > end-g.offset {
+			return fmt.Errorf("group %d of %d rows at %d cannot be", i, g.rows, g.offset)
+		}
+		rows += g.rows
+		last = g.offset + f.groupSize(i)
+	}
+	if rows != f.rows {
+		return fmt.Errorf("%d rows are listed of %d", rows, f.rows)
+	}
+	before := -1
+	for i, c := range f.columns {
+		ascending := int(c.index) > before && int(c.index) < f.width && (f.sparse || int(c.index) == i)
+		before = int(c.index)
+		described := !math.IsInf(c.Min, 0) && !math.IsInf(c.Max, 0) && c.Min <= c.Max && (c.SD >= 0 || c.SD == -1) && !math.IsInf(c.SD, 0) && c.Mean >= c.Min && c.Mean <= c.Max
+		if !ascending || !described {
+			return fmt.Errorf("column %d is described by what cannot be", c.index)
+		}
+	}
+	for j := range f.levels {
+		if f.sparse || j >= f.width {
+			return fmt.Errorf("column %d has texts and does not exist", j)
+		}
+	}
+	return nil
+}
+
+// checks returns how many checksums a group has.
+func (f *footer) checks() int {
+	n := f.width
+	if f.sparse {
+		n = 3
+	}
+	for _, more := range []bool{f.labels, f.queries} {
+		if more {
+			n++
+		}
+	}
+	return n
+}
+
+// groupSize returns the bytes of a group.
+func (f *footer) groupSize(i int) int64 {
+	g := &f.groups[i]
+	rows := int64(g.rows)
+	size := 4 * int64(f.checks())
+	if f.labels {
+		size += 8 * rows
+	}
+	if f.queries {
+		size += 8 * rows
+	}
+	if f.sparse {
+		return size + 4*rows + int64(g.cells)*(4+int64(g.valueSize()))
+	}
+	return size + 4*rows*int64(f.width+f.wideBefore(i, f.width))
+}
+
+// valueSize returns the bytes of a value in a sparse group.
+func (g *group) valueSize() int {
+	if g.wide {
+		return 8
+	}
+	return 4
+}
+
+// wideBefore returns how many of the first n columns are kept as float64 in
+// panel i.
+func (f *footer) wideBefore(i, n int) int {
+	wide := 0
+	for _, c := range f.columns[:n] {
+		if c.wide <= uint32(i) {
+			wide++
+		}
+	}
+	return wide
+}
+
+// schema returns what a reader says of the table.
+func (f *footer) schema() *data.Schema {
+	return &data.Schema{Width: f.width, Names: f.names, Levels: f.levels, Sparse: f.sparse, Open: f.open}
+}

@@ -1,0 +1,140 @@
+package panel
+
+import (
+	"math"
+
+	"fsa/data"
+)
+
+// moments describe the numbers of a column that were seen so far. Sums are
+// taken relative to the first number, so that they keep their digits.
+type moments struct {
+	pivot, sum, squares float64
+	min, max            float64
+	missing             int
+	tell                tell
+	seen                bool
+}
+
+// tell says when a number that a float32 rounds calls for a float64.
+type tell uint8
+
+const (
+	unknown tell = iota // nothing was seen yet
+	near                // where it is very large or very small
+	picky               // always: the column is far from zero, or wanted exactly
+)
+
+// farFromZero is how many times the range of a column its numbers are away from
+// zero where a float32 would lose digits that matter, and the exponents of
+// wideExponent and beyond are not for it either. Tables in memory are kept by
+// the same rules.
+const (
+	farFromZero  = 4
+	wideExponent = 60
+)
+
+// leastSquares is a sum of squares below which it may have lost digits.
+const leastSquares = 1e-280
+
+// addNarrow appends column j of the rows to run, as float32. It returns false
+// where that does not hold the numbers well, as it does not hold an infinite
+// one; then m and run are spoilt.
+func (m *moments) addNarrow(run []float32, rows [][]float64, j int) bool {
+	if m.tell == unknown {
+		m.tell = judge(rows, j)
+	}
+	for i, row := range rows {
+		v := row[j]
+		x := float32(v)
+		run[i] = x
+		if w := float64(x); w != v {
+			if v != v {
+				m.missing++
+				continue
+			}
+			if size := math.Abs(w); m.tell == picky || !(size < 1<<wideExponent) || size < 1.0/(1<<wideExponent) {
+				return false
+			}
+			v = w
+		}
+		m.add(v)
+	}
+	return !math.IsInf(m.max-m.min, 0)
+}
+
+// addWide appends column j of the rows to run. It returns false if a number is
+// infinite.
+func (m *moments) addWide(run []float64, rows [][]float64, j int) bool {
+	for i, row := range rows {
+		v := row[j]
+		run[i] = v
+		if v != v {
+			m.missing++
+			continue
+		}
+		if math.IsInf(v, 0) {
+			return false
+		}
+		m.add(v)
+	}
+	return true
+}
+
+func (m *moments) add(v float64) {
+	if !m.seen {
+		m.seen, m.pivot, m.min, m.max = true, v, v, v
+	}
+	if v < m.min {
+		m.min = v
+	}
+	if v > m.max {
+		m.max = v
+	}
+	v -= m.pivot
+	m.sum += v
+	m.squares += v * v
+}
+
+// judge looks at the first numbers of a column.
+func judge(rows [][]float64, j int) tell {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, row := range rows {
+		if v := row[j]; v == v {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	switch {
+	case lo > hi:
+		return unknown
+	case min(math.Abs(lo), math.Abs(hi))/farFromZero > hi-lo:
+		return picky
+	}
+	return near
+}
+
+// profile returns what was seen, as a description of a column of so many
+// numbers, in so many rows: those that are not listed are zero. Where the sums
+// leave the numbers, the SD is −1 and the column has to be read to know it.
+func (m *moments) profile(rows, listed int) data.Profile {
+	n := float64(rows - m.missing)
+	p := data.Profile{Cells: listed + m.missing, Missing: m.missing, Min: m.min, Max: m.max}
+	if n == 0 {
+		return p
+	}
+	sum, squares := m.sum, m.squares
+	if zeros := rows - m.missing - listed; zeros > 0 {
+		p.Min, p.Max = min(p.Min, 0), max(p.Max, 0)
+		sum -= float64(zeros) * m.pivot
+		squares += float64(zeros) * m.pivot * m.pivot
+	}
+	mean := sum / n
+	p.Mean = min(max(m.pivot+mean, p.Min), p.Max)
+	if p.Min < p.Max {
+		p.SD = math.Sqrt(max(0, squares/n-mean*mean))
+		if !(squares > leastSquares && squares <= math.MaxFloat64) {
+			p.SD = -1
+		}
+	}
+	return p
+}

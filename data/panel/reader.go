@@ -1,0 +1,151 @@
+package panel
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+
+	"fsa/data"
+)
+
+// Reader delivers the rows of a table. It implements [data.Reader].
+type Reader struct {
+	*Table
+	schema  *data.Schema
+	next    int // row
+	group   int // the one that is held, counted from 1; 0 without any
+	top     int // its first row
+	runs    []run
+	rows    *data.Block // of a sparse group
+	labels  []float64
+	queries []int64
+	closed  bool
+}
+
+var _ data.Reader = (*Reader)(nil)
+
+// NewReader opens a table to read all of it.
+func NewReader(src io.ReaderAt, size int64, name string) (*Reader, error) {
+	t, err := Open(src, size, name)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{Table: t, schema: t.Schema()}, nil
+}
+
+// blockCells is about how many cells a block has.
+const blockCells = 1 << 20
+
+// Schema implements [data.Reader].
+func (r *Reader) Schema() *data.Schema { return r.schema }
+
+// Close implements [data.Reader].
+func (r *Reader) Close() error {
+	r.closed, r.runs, r.rows = true, nil, nil
+	return nil
+}
+
+// Next implements [data.Reader].
+func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
+	if r.closed {
+		return nil, fs.ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if r.next == r.foot.rows {
+		return nil, io.EOF
+	}
+	if r.group == 0 || r.next == r.top+r.foot.groups[r.group-1].rows {
+		if err := r.load(r.group); err != nil {
+			return nil, err
+		}
+		r.group, r.top = r.group+1, r.next
+	}
+	lo := r.next - r.top
+	rows := r.foot.groups[r.group-1].rows
+	b := &data.Block{}
+	var err error
+	if r.foot.sparse {
+		b = r.rows
+	} else {
+		b.Rows = min(rows-lo, max(blockCells/r.foot.width, 16))
+		b.Dense, err = r.dense(lo, lo+b.Rows)
+	}
+	if r.foot.labels {
+		b.Label = r.labels[lo : lo+b.Rows : lo+b.Rows]
+	}
+	if r.foot.queries {
+		b.Query = r.queries[lo : lo+b.Rows : lo+b.Rows]
+	}
+	r.next += b.Rows
+	return b, err
+}
+
+// load reads a group.
+func (r *Reader) load(g int) (err error) {
+	if r.labels, r.queries, err = r.groupLabels(g); err != nil {
+		return err
+	}
+	if r.foot.sparse {
+		r.rows, err = r.ReadGroup(g)
+		return err
+	}
+	if r.runs == nil {
+		r.runs = make([]run, r.foot.width)
+	}
+	_, err = r.readRuns(g, all(r.foot.width), func(first int, runs []run) {
+		for k, x := range runs {
+			to := &r.runs[first+k]
+			to.narrow, to.wide = append(to.narrow[:0], x.narrow...), append(to.wide[:0], x.wide...)
+			if x.wide == nil {
+				to.wide = nil
+			}
+		}
+	})
+	return err
+}
+
+// dense returns rows of the panel that is held.
+func (r *Reader) dense(lo, hi int) ([]float64, error) {
+	width := r.foot.width
+	cells := make([]float64, (hi-lo)*width)
+	inParallel((width+tileCols-1)/tileCols, func(tile int) {
+		for top := lo; top < hi; top += tileCols {
+			for j := tile * tileCols; j < min((tile+1)*tileCols, width); j++ {
+				for i := top; i < min(top+tileCols, hi); i++ {
+					cells[(i-lo)*width+j] = r.runs[j].at(i)
+				}
+			}
+		}
+	})
+	for j, levels := range r.foot.levels {
+		for i := range hi - lo {
+			if v := cells[i*width+j]; !isCode(v, levels) {
+				return nil, r.badCode(r.next+i, j, v)
+			}
+		}
+	}
+	return cells, nil
+}
+
+// isCode reports whether a cell of a text column is one.
+func isCode(v float64, levels []string) bool {
+	return v != v || v >= 0 && v == math.Trunc(v) && v < float64(len(levels))
+}
+
+func (t *Table) badCode(row, j int, v float64) error {
+	return &data.Error{File: t.name, Row: row + 1, Column: t.Schema().Name(j),
+		Msg: fmt.Sprintf("%v is the number of no text of the %d that the column has: the file is damaged; convert the table again", v, len(t.foot.levels[j]))}
+}
+
+// all returns 0 to n−1.
+func all(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}

@@ -1,0 +1,243 @@
+package panel
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fsa/data"
+	"fsa/data/matrixtest"
+)
+
+// open returns the table of blocks.
+func open(t *testing.T, s *data.Schema, o Options, blocks ...*data.Block) *Table {
+	t.Helper()
+	file := write(t, s, o, blocks...)
+	tab, err := Open(bytes.NewReader(file), int64(len(file)), "x.fsa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// random returns rows of which a share is not zero.
+func random(rows, cols int, full float64) [][]float64 {
+	rng := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
+	x := make([][]float64, rows)
+	for i := range x {
+		x[i] = make([]float64, cols)
+		for j := range x[i] {
+			if rng.Float64() < full {
+				x[i][j] = float64(float32(rng.NormFloat64()))
+			}
+		}
+	}
+	for j := range cols { // every column occurs
+		x[j%rows][j] = 1
+	}
+	return x
+}
+
+func denseBlock(x [][]float64) *data.Block {
+	return &data.Block{Rows: len(x), Dense: slices.Concat(x...), Label: make([]float64, len(x))}
+}
+
+func sparseBlock(x [][]float64) *data.Block {
+	b := &data.Block{Rows: len(x), Start: []int{0}, Label: make([]float64, len(x))}
+	for _, row := range x {
+		for j, v := range row {
+			if v != 0 {
+				b.Index, b.Value = append(b.Index, uint32(j)), append(b.Value, v)
+			}
+		}
+		b.Start = append(b.Start, len(b.Index))
+	}
+	return b
+}
+
+// What stays in the file is a matrix like any other, in panels of any height,
+// whether it can move into memory or not.
+func TestMatrix(t *testing.T) {
+	for _, size := range [][2]int{{2, 1}, {700, 30}, {1100, 3}} {
+		rows := random(size[0], size[1], 1)
+		for _, height := range []int{1, 7, 16, 48, 512} {
+			o := Options{Memory: int64(height*4*size[1])*5/2 + 9}
+			tab := open(t, &data.Schema{Width: size[1]}, o, denseBlock(rows))
+			m := data.NewFileOf(tab, all(size[1]), 1<<30)
+			matrixtest.Run(t, fmt.Sprintf("%d×%d in panels of %d", size[0], size[1], tab.UnitRows()), m, rows)
+			if size[1] == 1 {
+				continue
+			}
+			part, err := data.NewFileOf(tab, all(size[1]), 0).Select(context.Background(), nil, []int{0, 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, to := range [][2]int{{0, size[0]}, {size[0] / 3, size[0] / 2}, {size[0] - 1, size[0]}} {
+				x, err := part.Slice(context.Background(), to[0], to[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				z := make([]float64, to[1]-to[0])
+				x.Mul(z, []float64{1, 2})
+				x.(data.Releaser).Release()
+				for i, v := range z {
+					if want := rows[to[0]+i][0] + 2*rows[to[0]+i][2]; math.Abs(v-want) > 1e-12 {
+						t.Fatalf("row %d: %v, want %v", to[0]+i, v, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSparseMatrix(t *testing.T) {
+	rows := random(3000, 40, 0.1)
+	var blocks []*data.Block
+	for part := range slices.Chunk(rows, 1000) {
+		blocks = append(blocks, sparseBlock(part))
+	}
+	tab := open(t, &data.Schema{Width: 40, Sparse: true}, Options{}, blocks...)
+	m := data.NewSparseFile(tab, 1<<30)
+	matrixtest.Run(t, "sparse", m, rows)
+	few, err := data.NewSparseFile(tab, 0).Select(context.Background(), nil, []int{3, 5})
+	if _, ok := few.(*data.SparseFile); !ok || err != nil {
+		t.Errorf("a selection is %T, %v", few, err)
+	}
+	full := random(300, 20, 0.8)
+	tab = open(t, &data.Schema{Width: 20, Sparse: true}, Options{}, sparseBlock(full))
+	matrixtest.Run(t, "full", data.NewFileOf(tab, all(20), 1<<30), full)
+
+	for _, c := range []struct {
+		rows   [][]float64
+		memory int64
+		want   string
+	}{{rows, 0, "*data.SparseFile"}, {rows, 1 << 30, "*data.Sparse"}, {full, 0, "*data.File"}, {full, 1 << 30, "*data.Dense"}} {
+		tab := open(t, &data.Schema{Width: len(c.rows[0]), Sparse: true}, Options{}, sparseBlock(c.rows))
+		d, err := data.FromStore(context.Background(), "x.fsa", tab, data.Roles{}, c.memory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := d.Design(context.Background(), 0, data.ScaleNone)
+		if got := fmt.Sprintf("%T", g.X); got != c.want || err != nil {
+			t.Errorf("%s, want %s: %v", got, c.want, err)
+		}
+	}
+}
+
+// A table gives the same dataset from its file as from its rows, whatever is in
+// it, with weights and without.
+func TestFromStore(t *testing.T) {
+	const rows = 400
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(8, 9))
+	s := &data.Schema{Width: 7, Names: []string{"a", "time", "word", "w", "y", "huge", "q"}, Levels: map[int][]string{2: {"u", "v", "w"}}}
+	b := &data.Block{Rows: rows}
+	for i := range rows {
+		row := []float64{rng.NormFloat64(), 1.7e9 + rng.Float64(), float64(rng.IntN(3)), rng.Float64(), rng.NormFloat64(), 1e200 * rng.NormFloat64(), float64(i / 10)}
+		if rng.IntN(20) == 0 {
+			row[0], row[2] = math.NaN(), math.NaN()
+		}
+		b.Dense = append(b.Dense, row...)
+	}
+	tab := open(t, s, Options{Memory: 100 * 4 * 7 * 5 / 2, Exact: []int{3}}, b)
+	for _, roles := range []data.Roles{{Target: "y"}, {Target: "y", Weight: "w"}, {Target: "4", Query: "q", Drop: []string{"huge"}}} {
+		builder := data.NewBuilder("rows", s, roles)
+		if err := builder.Add(b); err != nil {
+			t.Fatal(err)
+		}
+		want, err := builder.Dataset(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []int64{0, 1 << 30} {
+			got, err := data.FromStore(ctx, "x.fsa", tab, roles, memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Target.Weight, want.Target.Weight) || !slices.Equal(got.Target.Y, want.Target.Y) || !slices.Equal(got.Target.Query, want.Target.Query) || got.Target.Name != want.Target.Name {
+				t.Errorf("%+v: another target, or other weights or queries", roles)
+			}
+			if len(got.Columns) != len(want.Columns) {
+				t.Fatalf("%+v: %d columns", roles, len(got.Columns))
+			}
+			for j, c := range got.Columns {
+				w := want.Columns[j]
+				near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(w.SD, 1e-9*math.Abs(b)) }
+				if c.Index != w.Index || c.Text != w.Text || c.Missing != w.Missing || !near(c.Mean, w.Mean) || !near(c.SD, w.SD) || !near(c.Min, w.Min) || !near(c.Max, w.Max) {
+					t.Errorf("%+v, memory %d, column %s: %+v, want %+v", roles, memory, got.ColumnName(j), c, w)
+				}
+			}
+			a, err := got.Design(ctx, 0, data.ScaleAuto)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, err := want.Design(ctx, 0, data.ScaleAuto)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameProducts(t, a, z)
+			_, err = got.Design(ctx, 3, data.ScaleAuto)
+			if (memory == 0) != (err != nil) {
+				t.Errorf("bins with memory %d: %v", memory, err)
+			}
+		}
+	}
+	for _, roles := range []data.Roles{{Target: "z"}, {Weight: "word"}, {Target: "a"}, {Weight: "a"}, {Query: "time"}} {
+		if _, err := data.FromStore(ctx, "x.fsa", tab, roles, 0); !errors.Is(err, data.ErrBadData) {
+			t.Errorf("%+v: %v", roles, err)
+		}
+	}
+}
+
+// sameProducts checks that two designs give the same margins.
+func sameProducts(t *testing.T, a, b *data.Design) {
+	t.Helper()
+	ctx := context.Background()
+	var z [2][]float64
+	for k, g := range []*data.Design{a, b} {
+		rows, cols := g.X.Dims()
+		rng := rand.New(rand.NewPCG(1, 1))
+		beta, constant := make([]float64, cols), 0.0
+		for j := range beta {
+			v := rng.NormFloat64()
+			beta[j], constant = v*g.Scale[j], constant+v*g.Offset[j]
+		}
+		x, err := g.X.Slice(ctx, 0, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z[k] = make([]float64, rows)
+		x.Mul(z[k], beta)
+		for i := range z[k] {
+			z[k][i] += constant
+		}
+	}
+	for i := range z[0] {
+		if math.Abs(z[0][i]-z[1][i]) > 1e-4 {
+			t.Fatalf("row %d: %v, want %v", i, z[0][i], z[1][i])
+		}
+	}
+}
+
+// A damaged run is noticed when it is read, and only then.
+func TestDamagedRun(t *testing.T) {
+	rows := random(100, 5, 1)
+	file := write(t, &data.Schema{Width: 5}, Options{}, denseBlock(rows))
+	file[page+4*100*3+7] ^= 1 // in the run of column 3
+	tab, err := Open(bytes.NewReader(file), int64(len(file)), "x.fsa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := make([]float32, 100*2)
+	if _, err := tab.ReadRows(x, []int{0, 4}, 0, 100); err != nil {
+		t.Error(err)
+	}
+	if _, err := tab.ReadRows(x, []int{0, 3}, 0, 100); !errors.Is(err, data.ErrBadData) {
+		t.Errorf("damage: %v", err)
+	}
+}

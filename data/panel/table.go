@@ -1,0 +1,212 @@
+package panel
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"fsa/data"
+)
+
+// Table is an opened file. It is safe for concurrent use.
+type Table struct {
+	src  io.ReaderAt
+	name string
+	foot *footer
+	wide bool // some numbers are kept as float64
+}
+
+var _ data.Store = (*Table)(nil)
+
+// Open opens a table of the given size. The name is for messages.
+func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
+	bad := func(format string, a ...any) (*Table, error) {
+		return nil, &data.Error{File: name, Msg: fmt.Sprintf(format, a...) + "; a whole file that fsa wrote can be read"}
+	}
+	if size < headerBytes+trailerBytes {
+		return bad("this is no table of fsa, or it was cut")
+	}
+	var first [headerBytes]byte
+	var last [trailerBytes]byte
+	if _, err := src.ReadAt(first[:], 0); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := src.ReadAt(last[:], size-trailerBytes); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	le := binary.LittleEndian
+	kind := le.Uint32(first[12:])
+	switch {
+	case !Sniff(first[:]):
+		return bad("this is no table of fsa")
+	case le.Uint32(first[8:]) > version:
+		return bad("it was written by a newer fsa (version %d of the layout, known is %d)", le.Uint32(first[8:]), version)
+	case le.Uint32(first[16:]) != checksum(first[:16]) || kind > kindSparse || le.Uint32(first[8:]) != version:
+		return bad("the header is damaged")
+	case string(last[32:]) != endMagic || le.Uint32(last[24:]) != checksum(last[:24]):
+		return bad("the file was cut, or not written to its end")
+	}
+	at, n := le.Uint64(last[:]), le.Uint64(last[8:])
+	if room := uint64(size - trailerBytes); n > room || at != room-n || at < headerBytes {
+		return bad("the footer is not where it should be")
+	}
+	b := make([]byte, n)
+	if _, err := src.ReadAt(b, int64(at)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if le.Uint32(last[16:]) != checksum(b) {
+		return bad("the footer is damaged")
+	}
+	foot, err := parseFooter(b, kind == kindSparse, int64(at))
+	if err != nil {
+		return bad("the footer makes no sense: %v", err)
+	}
+	t := &Table{src: src, name: name, foot: foot}
+	t.chooseUnits()
+	return t, nil
+}
+
+// chooseUnits chooses how numbers that are kept as float64 become float32: by
+// the same rules as for tables in memory. Zeros of sparse tables stay zeros.
+func (t *Table) chooseUnits() {
+	wide := slices.ContainsFunc(t.foot.groups, func(g group) bool { return g.wide })
+	for j := range t.foot.columns {
+		c := &t.foot.columns[j]
+		if c.wide == never && !wide {
+			continue
+		}
+		t.wide = true
+		if !t.foot.sparse && c.Max/2-c.Min/2 < math.Abs(c.Mean)/farFromZero {
+			c.Shift = c.Mean
+		}
+		if size := max(math.Abs(c.Max-c.Shift), math.Abs(c.Min-c.Shift)); size > 0 {
+			if e := math.Ilogb(size); max(e, -e) > wideExponent {
+				c.Exponent = e
+			}
+		}
+	}
+}
+
+// Dims implements [data.Source].
+func (t *Table) Dims() (rows, cols int) { return t.foot.rows, t.foot.width }
+
+// UnitRows implements [data.Source].
+func (t *Table) UnitRows() int {
+	if t.foot.sparse {
+		return max(1, groupCells/t.foot.width)
+	}
+	return t.foot.height
+}
+
+// TileRows implements [data.Source]: a power of two that cuts panels evenly.
+func (t *Table) TileRows() int {
+	if t.foot.sparse {
+		return 1
+	}
+	return min(t.foot.height&-t.foot.height, mostTileRows)
+}
+
+// mostTileRows is how many rows are a tile: enough for a product to be fast.
+const mostTileRows = 256
+
+// Schema implements [data.Store].
+func (t *Table) Schema() *data.Schema { return t.foot.schema() }
+
+// HasLabels reports whether rows have labels besides their cells.
+func (t *Table) HasLabels() bool { return t.foot.labels }
+
+// Profile implements [data.Store].
+func (t *Table) Profile(j int) *data.Profile {
+	if t.foot.sparse {
+		j, _ = slices.BinarySearchFunc(t.foot.columns, uint32(j), func(c column, j uint32) int { return cmp.Compare(c.index, j) })
+	}
+	return &t.foot.columns[j].Profile
+}
+
+// damaged returns the error for a checksum that does not agree.
+func (t *Table) damaged(g int, what string) error {
+	first := 0
+	for _, before := range t.foot.groups[:g] {
+		first += before.rows
+	}
+	return &data.Error{File: t.name, Row: first + 1, Msg: fmt.Sprintf("the checksum of %s in %d rows from here is wrong: the file is damaged; convert the table again", what, t.foot.groups[g].rows)}
+}
+
+// read reads bytes at an offset.
+func (t *Table) read(b []byte, at int64) error {
+	if n, err := t.src.ReadAt(b, at); err != nil && n < len(b) {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
+	return nil
+}
+
+// checks returns the checksums of a group.
+func (t *Table) checks(g int) ([]uint32, error) {
+	b := make([]byte, 4*t.foot.checks())
+	at := t.foot.groups[g].offset + t.foot.groupSize(g) - int64(len(b))
+	if err := t.read(b, at); err != nil {
+		return nil, err
+	}
+	if checksum(b) != t.foot.groups[g].check {
+		return nil, t.damaged(g, "the checksums")
+	}
+	return numbers[uint32](b), nil
+}
+
+// ReadLabels implements [data.Store].
+func (t *Table) ReadLabels(ctx context.Context) (labels []float64, queries []int64, err error) {
+	for g := range t.foot.groups {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		l, q, err := t.groupLabels(g)
+		if err != nil {
+			return nil, nil, err
+		}
+		labels, queries = append(labels, l...), append(queries, q...)
+	}
+	return labels, queries, nil
+}
+
+// groupLabels returns the labels and queries of a group, nil where there are
+// none.
+func (t *Table) groupLabels(g int) (labels []float64, queries []int64, err error) {
+	if !t.foot.labels && !t.foot.queries {
+		return nil, nil, nil
+	}
+	checks, err := t.checks(g)
+	if err != nil {
+		return nil, nil, err
+	}
+	end := t.foot.groups[g].offset + t.foot.groupSize(g) - 4*int64(len(checks))
+	b := make([]byte, 8*t.foot.groups[g].rows)
+	if t.foot.queries {
+		end -= int64(len(b))
+		if err := t.read(b, end); err != nil {
+			return nil, nil, err
+		}
+		if checksum(b) != checks[len(checks)-1] {
+			return nil, nil, t.damaged(g, "the queries")
+		}
+		queries = numbers[int64](bytes.Clone(b))
+		checks = checks[:len(checks)-1]
+	}
+	if t.foot.labels {
+		if err := t.read(b, end-int64(len(b))); err != nil {
+			return nil, nil, err
+		}
+		if checksum(b) != checks[len(checks)-1] {
+			return nil, nil, t.damaged(g, "the labels")
+		}
+		labels = numbers[float64](b)
+	}
+	return labels, queries, nil
+}

@@ -1,0 +1,149 @@
+package panel
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"fsa/data"
+)
+
+// Options say how a table is written.
+type Options struct {
+	// Memory is about how much memory writing may take; 0 means 1 GiB. More
+	// memory makes longer runs, which are faster to read, up to a limit.
+	Memory int64
+	// Exact lists columns that are kept to the last digit, such as a target.
+	// Of others a float32 is kept where that holds them well.
+	Exact []int
+}
+
+// Writer writes a table. It implements [data.Writer]. Blocks that it was given
+// must not change until Close.
+type Writer struct {
+	out    output
+	schema *data.Schema
+	foot   footer
+	began  bool
+	body   body
+}
+
+var _ data.Writer = (*Writer)(nil)
+
+// body is the part of a writer that is different for dense and sparse tables.
+type body interface {
+	// add takes the rows of a block.
+	add(b *data.Block) error
+	// finish writes what is left and completes the footer.
+	finish() error
+}
+
+// NewWriter begins a table on w. The number of rows need not be exact; 0 means
+// that it is not known. The width and the levels of the schema may grow until
+// Close.
+func NewWriter(w io.Writer, s *data.Schema, rows int, o Options) (*Writer, error) {
+	if s.Width < 1 && !s.Sparse {
+		return nil, fmt.Errorf("panel: cannot write a table of %d columns", s.Width)
+	}
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	p := &Writer{out: output{w: w}, schema: s, foot: footer{sparse: s.Sparse}}
+	kind := uint32(kindDense)
+	if s.Sparse {
+		kind = kindSparse
+		p.body = &sparseBody{Writer: p}
+	} else {
+		p.body = newDenseBody(p, rows, o)
+	}
+	return p, p.out.write(header(kind))
+}
+
+// Write implements [data.Writer].
+func (p *Writer) Write(b *data.Block) error {
+	if b.Rows == 0 {
+		return nil
+	}
+	if !p.began {
+		p.began, p.foot.labels, p.foot.queries = true, b.Label != nil, b.Query != nil
+	}
+	if p.foot.labels != (b.Label != nil) || p.foot.queries != (b.Query != nil) {
+		return &data.Error{Line: b.Line, Row: p.foot.rows + 1, Msg: "either all rows must have a label, and a query, or none"}
+	}
+	if err := p.body.add(b); err != nil {
+		return err
+	}
+	p.foot.rows += b.Rows
+	return nil
+}
+
+// Close implements [data.Writer].
+func (p *Writer) Close() error {
+	if err := p.body.finish(); err != nil {
+		return err
+	}
+	p.foot.width, p.foot.open = p.schema.Width, p.schema.Open
+	p.foot.names, p.foot.levels = p.schema.Names, p.schema.Levels
+	if err := p.out.pad(); err != nil {
+		return err
+	}
+	at := p.out.at
+	b := p.foot.append(nil)
+	sum := checksum(b)
+	n := len(b)
+	b = binary.LittleEndian.AppendUint64(b, uint64(at))
+	b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	b = binary.LittleEndian.AppendUint32(b, sum)
+	b = binary.LittleEndian.AppendUint32(b, version)
+	b = binary.LittleEndian.AppendUint32(b, checksum(b[n:]))
+	b = binary.LittleEndian.AppendUint32(b, 0)
+	return p.out.write(append(b, endMagic...))
+}
+
+// infinite returns the error for a cell that is infinite.
+func (p *Writer) infinite(row, column int) error {
+	return &data.Error{Row: row + 1, Column: p.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"}
+}
+
+// group writes the end of a group: what rows have besides cells, and the
+// checksums of everything.
+func (p *Writer) endGroup(g group, checks []uint32, label []float64, query []int64) error {
+	if p.foot.labels {
+		checks = append(checks, checksum(bytesOf(label)))
+		if err := p.out.write(bytesOf(label)); err != nil {
+			return err
+		}
+	}
+	if p.foot.queries {
+		checks = append(checks, checksum(bytesOf(query)))
+		if err := p.out.write(bytesOf(query)); err != nil {
+			return err
+		}
+	}
+	g.check = checksum(bytesOf(checks))
+	p.foot.groups = append(p.foot.groups, g)
+	return p.out.write(bytesOf(checks))
+}
+
+// output counts what is written.
+type output struct {
+	w  io.Writer
+	at int64
+}
+
+func (o *output) write(b []byte) error {
+	n, err := o.w.Write(b)
+	o.at += int64(n)
+	if err != nil {
+		return fmt.Errorf("panel: %w", err)
+	}
+	return nil
+}
+
+// pad fills up with zeros to where a group may begin.
+func (o *output) pad() error {
+	if n := o.at % page; n > 0 {
+		return o.write(make([]byte, page-n))
+	}
+	return nil
+}

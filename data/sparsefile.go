@@ -1,0 +1,261 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+)
+
+// SparseFile is a sparse matrix that stays in a file. Its rows are read in the
+// groups of the file each time they are needed, and the cells of variables
+// that are gone are skipped. A selection that fits into memory moves there.
+type SparseFile struct {
+	src    Store
+	first  []int // row of every group, and their number
+	part   *sparseSelection
+	memory int64 // bytes that it may take
+	units  *units[*Sparse]
+}
+
+// sparseSelection is what a sparse matrix has of its store.
+type sparseSelection struct {
+	cols     []int // of the table
+	exponent []int // of each
+	size     []int // cells of each
+	fill     []float32
+	cells    int
+	place    finder
+}
+
+var _ Mover = (*SparseFile)(nil)
+
+// NewSparseFile returns the matrix of the columns of a sparse store that occur.
+// A selection of up to memory bytes moves into memory.
+func NewSparseFile(s Store, memory int64) *SparseFile {
+	part := &sparseSelection{cols: s.Occurring()}
+	for _, j := range part.cols {
+		p := s.Profile(j)
+		part.exponent, part.size = append(part.exponent, p.Exponent), append(part.size, p.Cells)
+		part.cells += p.Cells
+	}
+	part.place = newFinder(part.cols)
+	return &SparseFile{src: s, first: s.Groups(), part: part, memory: memory, units: newUnits[*Sparse]()}
+}
+
+// Dims implements [Matrix].
+func (f *SparseFile) Dims() (rows, cols int) { return f.first[len(f.first)-1], len(f.part.cols) }
+
+// Widths implements [Matrix].
+func (f *SparseFile) Widths() []int { return nil }
+
+// Cells implements [Matrix].
+func (f *SparseFile) Cells() int { return f.part.cells }
+
+// BlockRows implements [Matrix].
+func (f *SparseFile) BlockRows() int {
+	rows, _ := f.Dims()
+	return blockRows(8 * (f.part.cells/max(rows, 1) + 1))
+}
+
+// Slice implements [Matrix].
+func (f *SparseFile) Slice(ctx context.Context, lo, hi int) (Rows, error) {
+	r := &sparseFileRows{from: f.units}
+	for g := sort.SearchInts(f.first, lo+1) - 1; lo < hi; g++ {
+		x, err := f.units.take(ctx, f.part, g, len(r.held) > 0, f.loader(g))
+		if err != nil {
+			r.Release()
+			return nil, err
+		}
+		r.held = append(r.held, x)
+		end := min(hi, f.first[g+1])
+		part, err := x.rows.Slice(ctx, lo-f.first[g], end-f.first[g])
+		if err != nil {
+			r.Release()
+			return nil, err
+		}
+		r.parts, r.rows = append(r.parts, part), append(r.rows, end-lo)
+		if lo = end; 2*(lo-f.first[g]) >= f.first[g+1]-f.first[g] && g+2 < len(f.first) {
+			f.units.ahead(f.part, g+1, f.loader(g+1))
+		}
+	}
+	return r, nil
+}
+
+// loader returns what reads a group.
+func (f *SparseFile) loader(g int) func(*Sparse) (*Sparse, error) {
+	return func(*Sparse) (*Sparse, error) {
+		b, err := f.src.ReadGroup(g)
+		if err != nil {
+			return nil, err
+		}
+		to := &Sparse{csr[float32]{cols: len(f.part.cols)}}
+		f.part.add(to, b)
+		return to, nil
+	}
+}
+
+// add appends the living cells of a block to a matrix.
+func (p *sparseSelection) add(to *Sparse, b *Block) {
+	var index []uint32
+	var value []float32
+	for i := range b.Rows {
+		index, value = index[:0], value[:0]
+		for c := b.Start[i]; c < b.Start[i+1]; c++ {
+			k := p.place.find(b.Index[c])
+			if k < 0 {
+				continue
+			}
+			v := float32(b.Value[c])
+			if e := p.exponent[k]; e != 0 {
+				v = float32(math.Ldexp(b.Value[c], -e))
+			}
+			if v != v && p.fill != nil {
+				v = p.fill[k]
+			}
+			index, value = append(index, uint32(k)), append(value, v)
+		}
+		to.add(index, value)
+	}
+	to.trim()
+}
+
+// Select implements [Matrix]. Rows can be chosen only if the result fits into
+// memory.
+func (f *SparseFile) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	to := *f
+	if vars != nil {
+		to.part = &sparseSelection{}
+		for _, v := range vars {
+			to.part.cols = append(to.part.cols, f.part.cols[v])
+			to.part.exponent = append(to.part.exponent, f.part.exponent[v])
+			to.part.size = append(to.part.size, f.part.size[v])
+			to.part.cells += f.part.size[v]
+			if f.part.fill != nil {
+				to.part.fill = append(to.part.fill, f.part.fill[v])
+			}
+		}
+		to.part.place = newFinder(to.part.cols)
+	}
+	if !to.Fits() {
+		if rows != nil {
+			return nil, fmt.Errorf("data: %d cells do not fit into memory, so rows cannot be chosen", to.part.cells)
+		}
+		return &to, nil
+	}
+	m, err := to.sparse(ctx)
+	if err != nil || rows == nil {
+		return m, err
+	}
+	return m.Select(ctx, rows, nil)
+}
+
+// Moves implements [Mover]: what is left of it costs less to multiply, and what
+// fits into memory moves there.
+func (f *SparseFile) Moves(vars int) bool { return vars < len(f.part.cols) }
+
+// Fits reports whether all of it fits into memory.
+func (f *SparseFile) Fits() bool {
+	rows, _ := f.Dims()
+	return 8*(int64(f.part.cells)+int64(rows)) <= f.memory
+}
+
+// filled returns the matrix with the given numbers in the place of missing ones.
+func (f *SparseFile) filled(numbers []float32) *SparseFile {
+	to := *f
+	part := *f.part
+	part.fill = numbers
+	to.part = &part
+	return &to
+}
+
+// sparse reads everything into memory.
+func (f *SparseFile) sparse(ctx context.Context) (*Sparse, error) {
+	m := &Sparse{csr[float32]{cols: len(f.part.cols)}}
+	err := f.each(ctx, func(_ int, x *Sparse) {
+		for i := range x.rows {
+			m.add(x.row(i))
+		}
+	})
+	m.trim()
+	f.units.clear()
+	return m, err
+}
+
+// each calls do for all groups in order, with the first row of each.
+func (f *SparseFile) each(ctx context.Context, do func(at int, x *Sparse)) error {
+	for g, at := range f.first[:len(f.first)-1] {
+		x, err := f.units.take(ctx, f.part, g, false, f.loader(g))
+		if err != nil {
+			return err
+		}
+		if g+2 < len(f.first) {
+			f.units.ahead(f.part, g+1, f.loader(g+1))
+		}
+		do(at, x.rows)
+		f.units.give(x)
+	}
+	return nil
+}
+
+// sparseFileRows are rows that were read: parts of one or several groups.
+type sparseFileRows struct {
+	from  *units[*Sparse]
+	held  []*unit[*Sparse]
+	parts []Rows
+	rows  []int // of each part
+}
+
+var _ Releaser = (*sparseFileRows)(nil)
+
+// Mul implements [Rows].
+func (r *sparseFileRows) Mul(z, beta []float64) {
+	for i, x := range r.parts {
+		x.Mul(z[:r.rows[i]], beta)
+		z = z[r.rows[i]:]
+	}
+}
+
+// MulT implements [Rows].
+func (r *sparseFileRows) MulT(g, res []float64) {
+	for i, x := range r.parts {
+		x.MulT(g, res[:r.rows[i]])
+		res = res[r.rows[i]:]
+	}
+}
+
+// Release implements [Releaser].
+func (r *sparseFileRows) Release() {
+	for _, x := range r.held {
+		r.from.give(x)
+	}
+	r.held, r.parts = nil, nil
+}
+
+// finder finds numbers in an ascending list, by pages: most of a wide table
+// may not be in it.
+type finder [][]int32
+
+func newFinder(list []int) finder {
+	var f finder
+	for at, j := range list {
+		page := j >> pageBits
+		if page >= len(f) {
+			f = append(f, make(finder, page+1-len(f))...)
+		}
+		if f[page] == nil {
+			f[page] = make([]int32, pageSize)
+		}
+		f[page][j&(pageSize-1)] = int32(at) + 1
+	}
+	return f
+}
+
+// find returns the position of j, or −1.
+func (f finder) find(j uint32) int {
+	page := int(j >> pageBits)
+	if page >= len(f) || f[page] == nil {
+		return -1
+	}
+	return int(f[page][j&(pageSize-1)]) - 1
+}

@@ -1,0 +1,173 @@
+package data
+
+import (
+	"context"
+)
+
+// Store is a table that lies in a file so that columns can be read alone, and
+// that knows what its columns hold.
+type Store interface {
+	Source
+	Schema() *Schema
+	// Profile describes a column of numbers, which in a sparse table has to
+	// be one that occurs.
+	Profile(j int) *Profile
+	// Occurring returns the columns of a sparse table that have cells.
+	Occurring() []int
+	// Groups returns the first row of every group of rows that are read
+	// together in a sparse table, and the number of rows.
+	Groups() []int
+	// ReadGroup returns the rows of a group as a sparse block.
+	ReadGroup(g int) (*Block, error)
+	// ReadColumn returns all cells of a column.
+	ReadColumn(ctx context.Context, j int) ([]float64, error)
+	// ReadLabels returns the labels and the queries of the rows, as far as
+	// there are some.
+	ReadLabels(ctx context.Context) ([]float64, []int64, error)
+}
+
+// Profile says how the numbers of a column are distributed; see [Column]. An SD
+// of −1 means that only reading the column can tell. What a [Source] returns
+// for a number x is (x−Shift)·2^−Exponent.
+type Profile struct {
+	Mean, SD, Min, Max float64
+	Missing            int
+	Cells              int // that are stored, also missing ones
+	Shift              float64
+	Exponent           int
+}
+
+// FromStore returns the dataset of a table that lies in a file. Its numbers are
+// read into memory if they fit in so many bytes, everything else in any case.
+func FromStore(ctx context.Context, name string, s Store, roles Roles, memory int64) (*Dataset, error) {
+	b := NewBuilder(name, s.Schema(), roles)
+	if err := b.resolve(); err != nil {
+		return nil, err
+	}
+	b.rows, _ = s.Dims()
+	if b.rows == 0 {
+		return nil, &Error{File: name, Msg: "there are no rows"}
+	}
+	if err := b.begin(); err != nil {
+		return nil, err
+	}
+	if err := b.readRoles(ctx, s); err != nil {
+		return nil, err
+	}
+	if err := b.readTexts(ctx, s); err != nil {
+		return nil, err
+	}
+	if b.schema.Sparse {
+		for k, j := range s.Occurring() {
+			b.columns = append(b.columns, Column{Index: j, place: k})
+		}
+	}
+	d := &Dataset{Name: name, Columns: b.columns, schema: b.schema, width: len(b.columns), rows: b.rows}
+	var err error
+	if d.Target, err = b.Target(); err != nil {
+		return nil, err
+	}
+	if d.texts, err = b.oneHot(); err != nil {
+		return nil, err
+	}
+	var numbers []int // of the columns
+	known := d.Target == nil || d.Target.Weight == nil
+	for k := range d.Columns {
+		c := &d.Columns[k]
+		if c.Text {
+			continue
+		}
+		numbers = append(numbers, k)
+		p := s.Profile(c.Index)
+		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, p.Missing
+		c.shift, c.exponent = p.Shift, p.Exponent
+		known = known && p.SD >= 0
+	}
+	if d.numbers, err = d.stored(ctx, s, numbers, memory); err != nil {
+		return nil, err
+	}
+	if !known {
+		return d, d.measure(ctx)
+	}
+	if d.texts != nil {
+		d.measureTexts()
+	}
+	return d, nil
+}
+
+// stored returns the numbers of a store, in memory if they fit.
+func (d *Dataset) stored(ctx context.Context, s Store, numbers []int, memory int64) (Matrix, error) {
+	cells := 0
+	index := make([]int, len(numbers))
+	for k, j := range numbers {
+		index[k] = d.Columns[j].Index
+		cells += s.Profile(index[k]).Cells
+	}
+	if d.schema.Sparse {
+		d.width = d.schema.Width
+		if 2*cells < d.rows*d.width {
+			f := NewSparseFile(s, memory)
+			if f.Fits() {
+				return f.sparse(ctx)
+			}
+			return f, nil
+		}
+	}
+	f := NewFileOf(s, index, memory)
+	if f.Fits() {
+		return f.dense(ctx)
+	}
+	return f, nil
+}
+
+// readRoles reads the columns that have a role.
+func (c *Collector) readRoles(ctx context.Context, s Store) error {
+	labels, ids, err := s.ReadLabels(ctx)
+	if err != nil {
+		return err
+	}
+	c.labels, c.ids = labels, ids
+	if c.target >= 0 {
+		if c.labels, err = s.ReadColumn(ctx, c.target); err != nil {
+			return err
+		}
+	}
+	if c.weight >= 0 {
+		if c.weights, err = s.ReadColumn(ctx, c.weight); err != nil {
+			return err
+		}
+	}
+	if c.query < 0 {
+		return nil
+	}
+	query, err := s.ReadColumn(ctx, c.query)
+	if err != nil {
+		return err
+	}
+	if err := c.check("query", query, nil, checkQuery); err != nil {
+		return err
+	}
+	c.ids = make([]int64, len(query))
+	for i, v := range query {
+		c.ids[i] = int64(v)
+	}
+	return nil
+}
+
+// readTexts reads the text variables.
+func (b *Builder) readTexts(ctx context.Context, s Store) error {
+	n := len(b.texts)
+	b.codes = make([]uint32, n*b.rows)
+	for k, j := range b.texts {
+		cells, err := s.ReadColumn(ctx, j)
+		if err != nil {
+			return err
+		}
+		for i, v := range cells {
+			if b.codes[i*n+k] = noCode; v == v {
+				b.codes[i*n+k] = uint32(v)
+			}
+		}
+	}
+	return nil
+}
