@@ -71,7 +71,8 @@ func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o
 		ob.layout.Free = l.Outputs()
 	}
 	ob.outputs = l.Outputs()
-	ob.rows = newRowPlan(t, o.Batch, pieceRows(d.X, o.Batch), o.Seed)
+	piece, mixed := pieceRows(d.X, o.Batch)
+	ob.rows = newRowPlan(t, o.Batch, piece, mixed, o.Seed)
 	ob.pool = &pool{threads: o.Threads}
 	ob.owned, ob.cells, ob.final = o.Discard, d.X.Cells(), o.K
 	ob.arrange()
@@ -79,15 +80,17 @@ func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o
 	return ob
 }
 
-// pieceRows returns how many rows a batch may take in a run: what is read well
-// at once, but few enough to make a sample. What lies in a file is read in its
-// order.
-func pieceRows(x data.Matrix, batch int) int {
+// pieceRows returns how many rows a batch takes in a run, and whether runs are
+// mixed. What lies in a file is read in its order, a batch at a time, in whole
+// blocks. In memory a run is what is read well at once, but short enough that a
+// batch is a sample.
+func pieceRows(x data.Matrix, batch int) (rows int, mixed bool) {
+	block := x.BlockRows()
 	if _, ok := x.(data.Mover); ok {
-		return 0
+		return max((batch+block-1)/block, 1) * block, false
 	}
 	const pieces = 16 // of a batch, at least
-	return max(1, min(x.BlockRows(), batch/pieces))
+	return max(1, min(block, batch/pieces)), true
 }
 
 // arrange derives the layout from the groups and the stored matrix.

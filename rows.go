@@ -24,10 +24,9 @@ type rowPlan struct {
 
 // newRowPlan cuts the rows into batches of about the given number of rows, all
 // of about the same size: a small one would be more curved than the step
-// allows. A batch is a sample of runs of about piece rows, so that the order of
-// the rows means nothing; a piece of 0 takes batches as they come. A batch of 0
-// means one.
-func newRowPlan(t *data.Target, batch, piece int, seed uint64) *rowPlan {
+// allows. A batch is made of runs of about piece rows; if they are mixed it is a
+// sample, and the order of the rows means nothing. A batch of 0 means one.
+func newRowPlan(t *data.Target, batch, piece int, mixed bool, seed uint64) *rowPlan {
 	p := &rowPlan{y: t.Y, weight: t.Weight, query: t.Query}
 	if t.Pairs != nil {
 		if p.query == nil {
@@ -41,9 +40,8 @@ func newRowPlan(t *data.Target, batch, piece int, seed uint64) *rowPlan {
 		return p
 	}
 	n := (len(t.Y) + batch - 1) / batch
-	pieces := p.cut(all, (len(t.Y)+n-1)/n)
-	if piece > 0 {
-		pieces = p.cut(all, piece)
+	pieces := p.cut(all, piece)
+	if mixed {
 		rng := rand.New(rand.NewPCG(seed, 0x5f5a))
 		rng.Shuffle(len(pieces), func(a, b int) { pieces[a], pieces[b] = pieces[b], pieces[a] })
 	}
