@@ -39,6 +39,9 @@ type Options struct {
 	// Peers is a Python interpreter that has the peers installed, as
 	// scripts/peers/setup.sh makes one; empty means to compare with none.
 	Peers string
+	// Program is the fsa program, which is run to fit a table larger than
+	// memory; empty means not to measure that.
+	Program string
 	// Only lists the measurements to take; empty means all.
 	Only []string
 	// Log is told what is being measured.
@@ -90,10 +93,10 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 	b.report.Quiet.Load = loadAverage()
 	b.buffer = p.buffer(b.report.Machine)
 
-	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Scaling: b.scaling}
+	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Scaling: b.scaling, OutOfCore: b.disk}
 	for _, name := range Measurements() {
 		step := steps[name]
-		if step == nil || !slices.Contains(o.Only, name) {
+		if !slices.Contains(o.Only, name) {
 			continue
 		}
 		if _, err := b.listen(ctx); err != nil {

@@ -116,7 +116,7 @@ func TestPrint(t *testing.T) {
 	if t.Failed() {
 		t.Log(text.String())
 	}
-	r.OutOfCore = &Disk{1.5, 0.9}
+	r.OutOfCore = &Disk{1.5, 0.9, 1.4}
 	text.Reset()
 	if err := r.Print(&text); err != nil || !strings.Contains(text.String(), "1.50") {
 		t.Errorf("out of core: %v\n%s", err, text.String())

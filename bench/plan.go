@@ -21,6 +21,8 @@ type plan struct {
 	// decade of columns, geometric from the smallest.
 	scaleRows, scaleColumns shape
 	scalePoints             int
+
+	diskShape shape // of a table that stays on disk
 }
 
 func fullPlan() plan {
@@ -33,6 +35,7 @@ func fullPlan() plan {
 		},
 		peerLimit: 120 * time.Second,
 		scaleRows: shape{10000, 1000, 10}, scaleColumns: shape{1000, 10000, 10}, scalePoints: 4,
+		diskShape: shape{20000, 50000, 100},
 	}
 }
 
@@ -44,6 +47,7 @@ func quickPlan() plan {
 		fitShapes: []shape{{1000, 1000, 10}},
 		peerLimit: 10 * time.Second, peerBudget: 30 * time.Second,
 		scaleRows: shape{2000, 1000, 10}, scaleColumns: shape{1000, 2000, 10}, scalePoints: 3,
+		diskShape: shape{8000, 25000, 50},
 	}
 }
 

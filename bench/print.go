@@ -111,6 +111,7 @@ func (d *Disk) print(w io.Writer) {
 	fmt.Fprintln(w, "\nout of core")
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "bytes read / size of the file", d.BytesReadOverFile)
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "peak memory / promised memory", d.PeakOverPromise)
+	fmt.Fprintf(w, "  %-36s%11.2f\n", "time / reading so many bytes", d.OverRead)
 }
 
 // number shows a number, or that there is none.

@@ -106,4 +106,7 @@ type Point struct {
 type Disk struct {
 	BytesReadOverFile float64 `json:"bytes_read_over_file"`
 	PeakOverPromise   float64 `json:"peak_over_promise"`
+	// OverRead is the time of the fit over the time it takes to read as many
+	// bytes from the disk as it did.
+	OverRead float64 `json:"over_read"`
 }

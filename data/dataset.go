@@ -91,6 +91,15 @@ func (d *Dataset) Sparse() bool {
 	return false
 }
 
+// BytesRead returns how much was read so far of a table that stays in a file; 0
+// of one in memory.
+func (d *Dataset) BytesRead() int64 {
+	if f, ok := d.numbers.(interface{ BytesRead() int64 }); ok {
+		return f.BytesRead()
+	}
+	return 0
+}
+
 // Varies reports whether variable j takes more than one value.
 func (d *Dataset) Varies(j int) bool { return d.Columns[j].SD > 0 }
 

@@ -47,6 +47,7 @@ func NewFileOf(src Source, cols []int, memory int64) *File {
 	rows, _ := src.Dims()
 	f := &File{src: src, rows: rows, tile: src.TileRows(), memory: memory, units: newUnits[[]float32](), spare: &sync.Pool{}, read: new(atomic.Int64)}
 	f.part = &selection{cols: cols, rows: f.unitRows(len(cols))}
+	f.units.hold(f.holds())
 	return f
 }
 
@@ -54,11 +55,17 @@ func NewFileOf(src Source, cols []int, memory int64) *File {
 // what the source likes, or as much of that as half of the memory holds.
 func (f *File) unitRows(cols int) int {
 	rows := f.src.UnitRows()
-	room := max(f.memory/2, leastUnits) / int64(mostUnits())
+	room := max(f.memory/2, leastUnits) / fewestUnits
 	for rows > f.tile && 4*int64(rows)*int64(cols) > room {
 		rows = (rows/f.tile + 1) / 2 * f.tile
 	}
 	return rows
+}
+
+// holds returns how many units half of the memory holds.
+func (f *File) holds() int {
+	unit := 4 * int64(f.part.rows) * int64(max(len(f.part.cols), 1))
+	return int(min(max(max(f.memory/2, leastUnits)/unit, fewestUnits), int64(mostUnits())))
 }
 
 // Dims implements [Matrix].
@@ -146,6 +153,7 @@ func (f *File) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 		if rows != nil {
 			return nil, fmt.Errorf("data: %d×%d numbers do not fit into memory, so rows cannot be chosen", f.rows, len(to.part.cols))
 		}
+		to.units.hold(to.holds())
 		return &to, nil
 	}
 	m, err := to.dense(ctx)
@@ -172,7 +180,7 @@ func (f *File) Moves(vars int) bool { return vars < len(f.part.cols) }
 // read through.
 func (f *File) Fits() bool {
 	row := 4 * int64(len(f.part.cols))
-	units := row * int64(min(f.rows, mostUnits()*f.part.rows))
+	units := row * int64(min(f.rows, f.holds()*f.part.rows))
 	return row*int64(f.rows)+max(units-leastUnits, 0) <= f.memory
 }
 

@@ -12,6 +12,7 @@ import (
 // same unit share it.
 type units[B any] struct {
 	mu    sync.Mutex
+	most  int // units that are held
 	held  []*unit[B]
 	now   int64         // counts what was asked for
 	freed chan struct{} // closed when there may be room
@@ -28,11 +29,21 @@ type unit[B any] struct {
 	last  int64 // when it was asked for
 }
 
-func newUnits[B any]() *units[B] { return &units[B]{freed: make(chan struct{})} }
+func newUnits[B any]() *units[B] { return &units[B]{freed: make(chan struct{}), most: mostUnits()} }
 
-// mostUnits returns how many units are held: one that is used and one that is
-// read ahead for each thread, but few enough to be large.
+// mostUnits returns how many units are held where memory allows: one that is
+// used and one that is read ahead for each thread.
 func mostUnits() int { return min(2*runtime.GOMAXPROCS(0), 8) }
+
+// fewestUnits are held in any case, one to use and one to read ahead.
+const fewestUnits = 2
+
+// hold says how many units are held from now on.
+func (u *units[B]) hold(n int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.most = n
+}
 
 // take returns a unit, which is read by load if it is not there. It has to be
 // given back. Where there is no room it waits until others are given back,
@@ -116,7 +127,7 @@ func (u *units[B]) find(of any, at, mode int, load func(B) (B, error)) (*unit[B]
 		}
 	}
 	var room B
-	if len(u.held) >= mostUnits() {
+	if len(u.held) >= u.most {
 		oldest := -1
 		for i, x := range u.held {
 			if x.users == 0 && x.ready() && (oldest < 0 || x.last < u.held[oldest].last) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+
 	"github.com/spf13/cobra"
 
 	"fsa/bench"
@@ -16,7 +18,8 @@ func benchCommand() *cobra.Command {
 		Short: "Measure how fast fsa is on this machine, and against others",
 		Long: `bench prints ratios, all measured in the same run: a pass over a table against
 plain reading of memory, whole fits against those of other programs on the same
-data, and fits of growing tables against each other. The first line says how
+data, fits of growing tables against each other, and a fit of a table larger than
+the memory it may use against reading it from the disk. The first line says how
 quiet the machine was: on a busy one the ratios mean little.
 
 Other programs are compared where --peers names a Python that has them;
@@ -31,6 +34,9 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 				return usagef("%v", err)
 			}
 			o.Log = newProgress(cmd.ErrOrStderr()).note
+			if program, err := os.Executable(); err == nil {
+				o.Program = program
+			}
 			r, err := bench.Run(cmd.Context(), o)
 			if err != nil {
 				return err

@@ -52,11 +52,13 @@ type event struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// timing is how long a fit took. It is not part of the model, which has to be
+// timing is what a fit took. It is not part of the model, which has to be
 // the same for any number of threads.
 type timing struct {
 	SecondsRead float64 `json:"seconds_read"`
 	SecondsFit  float64 `json:"seconds_fit"`
+	// BytesRead is what was read of a table that stayed on disk.
+	BytesRead int64 `json:"bytes_read,omitempty"`
 }
 
 type doneEvent struct {

@@ -55,6 +55,7 @@ type summary struct {
 	Storage     string             `json:"storage"`
 	SecondsRead *float64           `json:"seconds_read"`
 	SecondsFit  *float64           `json:"seconds_fit"`
+	BytesRead   int64              `json:"bytes_read,omitempty"`
 	Metrics     map[string]float64 `json:"metrics"`
 	Out         string             `json:"out,omitempty"`
 }
@@ -72,7 +73,7 @@ func newSummary(m *fsa.Model, t *timing, out string) summary {
 		s.Intercept = b
 	}
 	if t != nil {
-		s.SecondsRead, s.SecondsFit = &t.SecondsRead, &t.SecondsFit
+		s.SecondsRead, s.SecondsFit, s.BytesRead = &t.SecondsRead, &t.SecondsFit, t.BytesRead
 	}
 	return s
 }

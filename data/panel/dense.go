@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	panelBytes = 512 << 20 // of a panel at most
+	panelBytes = 64 << 20  // of a panel: little memory has to hold some
+	mostBytes  = 512 << 20 // of one that would have shorter runs than a page
 	runBytes   = 64 << 10  // of a run at most: longer ones are not read faster
 	stripRows  = 32        // rows that are turned into columns at once
 	tileCols   = 16        // columns that are: both sides of a tile stay in the cache
@@ -51,7 +52,8 @@ func newDenseBody(p *Writer, rows int, o Options) *denseBody {
 // panelRows returns the rows of a panel. Of two fifths of the memory some is
 // left for columns that are kept as float64, and for whoever makes the rows.
 func panelRows(cols, rows int, memory int64) int {
-	n := int(min(panelBytes, memory*2/5) / (4 * int64(cols)))
+	room := min(max(panelBytes, page*int64(cols)), mostBytes)
+	n := int(min(room, memory*2/5) / (4 * int64(cols)))
 	n = min(n, runBytes/4)
 	switch {
 	case n >= page/4:

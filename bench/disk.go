@@ -1,0 +1,106 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// disk fits a table that is larger than the memory it may use, in a process of
+// its own, whose peak the system knows. The file is put out of the system's
+// cache before it is read, also before it is read plainly to know the disk.
+func (b *bencher) disk(ctx context.Context) error {
+	if b.Program == "" || !knowsPeak {
+		return nil
+	}
+	s := b.diskShape
+	path := filepath.Join(b.dir, "table.fsa")
+	b.Log("out of core: writing %d×%d", s.n, s.m)
+	write := exec.CommandContext(ctx, b.Program, "generate", "equicorrelated", "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", path)
+	if err := write.Run(); err != nil {
+		return fmt.Errorf("bench: writing a table to disk: %w", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	promise := info.Size() / diskShare
+	b.Log("out of core: fitting with a third of its size")
+	var over []float64
+	for range b.repeats {
+		bandwidth, err := readBandwidth(ctx, path, b.Threads)
+		if err != nil {
+			return err
+		}
+		forget(path)
+		took, err := b.diskFit(ctx, path, promise)
+		if err != nil {
+			return err
+		}
+		over = append(over, took.seconds/(float64(took.read)/bandwidth))
+		b.report.OutOfCore = &Disk{
+			BytesReadOverFile: float64(took.read) / float64(info.Size()),
+			PeakOverPromise:   float64(took.peak) / float64(promise),
+			OverRead:          median(over),
+		}
+	}
+	return nil
+}
+
+// diskShare is how many times larger the table is than the memory allowed.
+const diskShare = 3
+
+// diskCost is what a fit has cost.
+type diskCost struct {
+	read    int64 // bytes
+	peak    int64 // bytes
+	seconds float64
+}
+
+// diskFit fits the table at path in another process.
+func (b *bencher) diskFit(ctx context.Context, path string, promise int64) (diskCost, error) {
+	cmd := exec.CommandContext(ctx, b.Program, "fit", path, "-k", strconv.Itoa(b.diskShape.k), "--json",
+		"--memory", strconv.FormatInt(promise, 10), "--threads", strconv.Itoa(b.Threads))
+	start := time.Now()
+	out, err := cmd.Output()
+	if err != nil {
+		return diskCost{}, fmt.Errorf("bench: the fit of a table on disk: %w", err)
+	}
+	cost := diskCost{seconds: time.Since(start).Seconds(), peak: peakMemory(cmd.ProcessState)}
+	var answer struct {
+		BytesRead int64 `json:"bytes_read"`
+	}
+	err = json.Unmarshal(out, &answer)
+	cost.read = answer.BytesRead
+	return cost, err
+}
+
+// readBandwidth returns how many bytes a second of a file that is not cached
+// come from the disk.
+func readBandwidth(ctx context.Context, path string, threads int) (float64, error) {
+	forget(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	const block = 8 << 20
+	start := time.Now()
+	blocks := int((info.Size() + block - 1) / block)
+	err = share(ctx, threads, blocks, 1, func(_, lo, hi int) {
+		buf := make([]byte, block)
+		for i := lo; i < hi; i++ {
+			f.ReadAt(buf, int64(i)*block) // at the end it reads less, which is all there is
+		}
+	})
+	return float64(info.Size()) / time.Since(start).Seconds(), err
+}
