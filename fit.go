@@ -28,7 +28,7 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := design.Narrow(ctx, o.Storage, o.Discard); errors.Is(err, data.ErrStorage) {
+	if err := d.Narrow(ctx, design, o.Storage, o.Discard); errors.Is(err, data.ErrStorage) {
 		return nil, optionError("storage %s is for the numbers of a dense table in memory, which %s is not: leave it out", o.Storage, d.Name)
 	} else if err != nil {
 		return nil, err

@@ -27,10 +27,10 @@ const (
 // ErrStorage says that there are no numbers that could be kept in fewer bits.
 var ErrStorage = errors.New("data: only the numbers of a dense table in memory can be kept in fewer bits, with linear responses")
 
-// Narrow rounds the dense numbers of the design and keeps them in fewer bits.
-// Text stays as it is. With discard the numbers it had are let go as they are
-// rounded, also in the dataset that the design is of.
-func (g *Design) Narrow(ctx context.Context, s Storage, discard bool) error {
+// Narrow rounds the dense numbers of a design of the dataset and keeps them in
+// fewer bits. Text stays as it is. With discard the numbers are let go as they are
+// rounded, also those of the dataset.
+func (d *Dataset) Narrow(ctx context.Context, g *Design, s Storage, discard bool) error {
 	if s == StorageFloat32 {
 		return nil
 	}
@@ -42,28 +42,27 @@ func (g *Design) Narrow(ctx context.Context, s Storage, discard bool) error {
 	if !ok {
 		return ErrStorage
 	}
-	all, err := m.extents(ctx)
-	if err != nil {
-		return err
-	}
-	codings := make([]coding, m.cols)
+	codes := make([]coding, m.cols)
+	var err error
 	switch s {
 	case StorageBFloat16:
-		for j := range codings {
-			codings[j] = all[j].aroundMean(m.rows)
+		for v := range codes {
+			codes[v] = d.Columns[g.Variables[v]].aroundMean()
 		}
 		parts[0], err = convert(ctx, m, &bfloat16Products, discard, func(to []uint16, from []float32) {
+			codes, to := codes[:len(from)], to[:len(from)]
 			for j, v := range from {
-				to[j] = kernel.BFloat16(float32(codings[j].cell(v)))
+				to[j] = kernel.BFloat16(codes[j].cell(v, 2))
 			}
 		})
 	case StorageInt8:
-		for j := range codings {
-			codings[j] = all[j].overRange()
+		for v := range codes {
+			codes[v] = d.Columns[g.Variables[v]].overRange()
 		}
 		parts[0], err = convert(ctx, m, &int8Products, discard, func(to []int8, from []float32) {
+			codes, to := codes[:len(from)], to[:len(from)]
 			for j, v := range from {
-				to[j] = int8(math.RoundToEven(codings[j].cell(v)))
+				to[j] = nearest(codes[j].cell(v, math.MaxInt8))
 			}
 		})
 	default:
@@ -72,69 +71,59 @@ func (g *Design) Narrow(ctx context.Context, s Storage, discard bool) error {
 	if err != nil {
 		return err
 	}
-	for j, u := range codings {
-		g.Offset[j] += g.Scale[j] * u.zero
-		g.Scale[j] /= u.perUnit
+	for j, c := range codes {
+		g.Offset[j] += g.Scale[j] * float64(c.zero)
+		g.Scale[j] /= float64(c.perUnit)
 	}
 	g.X = Beside(parts...)
 	return nil
 }
 
-// coding says how the numbers of a column become cells.
+// coding says how the stored numbers of a column become cells.
 type coding struct {
-	zero    float64 // the number whose cell is zero
-	perUnit float64 // what cells grow by when the number grows by one
+	zero    float32 // the number whose cell is zero
+	perUnit float32 // what cells grow by when the number grows by one
 }
 
-func (u coding) cell(v float32) float64 { return (float64(v) - u.zero) * u.perUnit }
-
-// extent is what has to be known of a column before it is rounded.
-type extent struct {
-	low, high float32
-	sum       float64
+// cell returns the cell of a number, between −top and top. Numbers beyond are those
+// of rows without weight, which do not count in the range of a column.
+func (c coding) cell(v, top float32) float32 {
+	cell := (v - c.zero) * c.perUnit
+	if cell > top {
+		return top
+	}
+	if cell < -top {
+		return -top
+	}
+	return cell
 }
 
-// aroundMean returns the coding whose cells lie between −1 and 1, with zero where
+// nearest rounds a small number to the nearest integer.
+func nearest(v float32) int8 {
+	const integer = 0x1.8p23 // numbers of this size are integers, and end with their bits
+	return int8(math.Float32bits(v + integer))
+}
+
+// stored returns what stands for a number of the input.
+func (c *Column) stored(x float64) float64 { return math.Ldexp(x-c.shift, -c.exponent) }
+
+// aroundMean returns the coding whose cells lie between −2 and 2, with zero where
 // precision is needed most. Their unit is a power of two, so that rounding does
 // not depend on it.
-func (e extent) aroundMean(rows int) coding {
-	mean := e.sum / float64(rows)
-	_, exponent := math.Frexp(max(float64(e.high)-mean, mean-float64(e.low)))
-	return coding{mean, math.Ldexp(1, -exponent)}
+func (c *Column) aroundMean() coding {
+	mean := c.stored(c.Mean)
+	_, exponent := math.Frexp(max(c.stored(c.Max)-mean, mean-c.stored(c.Min)))
+	return coding{float32(mean), float32(math.Ldexp(1, min(1-exponent, 127)))}
 }
 
 // overRange returns the coding whose cells go from −127 to 127.
-func (e extent) overRange() coding {
-	u := coding{float64(e.low)/2 + float64(e.high)/2, 1}
-	if e.low < e.high {
-		u.perUnit = 2 * math.MaxInt8 / (float64(e.high) - float64(e.low))
+func (c *Column) overRange() coding {
+	low, high := c.stored(c.Min), c.stored(c.Max)
+	to := coding{float32(low/2 + high/2), 1}
+	if low < high {
+		to.perUnit = float32(min(2*math.MaxInt8/(high-low), math.MaxFloat32))
 	}
-	return u
-}
-
-// extents measures all columns. Each is walked through by one thread, so that
-// sums do not depend on how many there are.
-func (d *Dense) extents(ctx context.Context) ([]extent, error) {
-	const stripe = 512 // columns whose extents stay in the cache
-	all := make([]extent, d.cols)
-	parallel((d.cols+stripe-1)/stripe, func(s int) {
-		lo, hi := s*stripe, min((s+1)*stripe, d.cols)
-		mine := all[lo:hi]
-		for j, v := range d.row(0)[lo:hi] {
-			mine[j] = extent{low: v, high: v}
-		}
-		for i := range d.rows {
-			if i%d.perChunk == 0 && ctx.Err() != nil {
-				return
-			}
-			for j, v := range d.row(i)[lo:hi] {
-				e := &mine[j]
-				e.low, e.high = min(e.low, v), max(e.high, v)
-				e.sum += float64(v)
-			}
-		}
-	})
-	return all, ctx.Err()
+	return to
 }
 
 // convert returns the rows of m rounded one by one, chunk after chunk, which are

@@ -1,0 +1,129 @@
+package fsa_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/synth"
+	"fsa/eval"
+)
+
+// tables is how many tables narrow storage is tried on.
+var tables = flag.Uint64("tables", 3, "tables of each kind to try narrow storage on")
+
+// Where there are rows enough to find the truth, numbers of fewer bits choose the
+// variables that float32 chooses. Where there are too few, all choices differ in
+// some variables, and that is only told. The table in docs/performance.md:
+//
+//	go test -v -run TestNarrowStorageChoosesAlike . -tables 20
+func TestNarrowStorageChoosesAlike(t *testing.T) {
+	count := *tables
+	if testing.Short() {
+		count = 1
+	}
+	for _, c := range []struct {
+		synth.Config
+		loss string
+		few  bool // rows
+	}{
+		{synth.Config{Task: synth.Classification, N: 1000, M: 1000, K: 10}, "logistic", false},
+		{synth.Config{Task: synth.Regression, N: 1000, M: 1000, K: 30}, "squared", false},
+		{synth.Config{Task: synth.Classification, N: 3000, M: 1000, K: 10, Noise: 0.1}, "lorenz", false},
+		{synth.Config{Task: synth.Classification, N: 300, M: 1000, K: 10}, "logistic", true},
+		{synth.Config{Task: synth.Regression, N: 200, M: 1000, K: 30}, "squared", true},
+	} {
+		storages := []data.Storage{data.StorageFloat32, data.StorageBFloat16, data.StorageInt8}
+		common, found, complete := make([]float64, len(storages)), make([]float64, len(storages)), make([]int, len(storages))
+		for seed := range count {
+			c.Seed = 2000 + seed
+			d := made(t, c.Config)
+			var single []int
+			for i, s := range storages {
+				chosen := indices(fit(t, d, fsa.Options{K: c.K, LossName: c.loss, Storage: s}))
+				if i == 0 {
+					single = chosen
+				}
+				_, same := eval.Detection(chosen, single)
+				all, share := eval.Detection(chosen, synth.Truth(c.Config))
+				common[i] += 100 * same / float64(count)
+				found[i] += 100 * share / float64(count)
+				if all {
+					complete[i]++
+				}
+			}
+		}
+		for i, s := range storages {
+			what := fmt.Sprintf("%s N=%d k=%d %s, storage %q, %d tables: %.1f%% of the variables of float32, %.1f%% of the true ones, all of them on %d",
+				c.Task, c.N, c.K, c.loss, s, count, common[i], found[i], complete[i])
+			t.Log(what)
+			if !c.few && (common[i] < 99 || found[i] < found[0]-1) {
+				t.Errorf("too few: %s", what)
+			}
+		}
+	}
+}
+
+// Neither threads nor whether the dataset is used up make a difference, values may
+// be missing, and the model says how it was learned.
+func TestNarrowStorage(t *testing.T) {
+	c := newCells(300, 40, 8)
+	for i := 5; i < len(c.x); i += 17 {
+		c.x[i] = math.NaN()
+	}
+	for _, s := range []data.Storage{data.StorageBFloat16, data.StorageInt8} {
+		o := fsa.Options{K: 3, Iterations: 60, Storage: s, Threads: 1}
+		m := fit(t, c.table(t), o)
+		want := modelBytes(t, m)
+		if got := m.Training().Storage; got != s || !slices.Equal(indices(m), []int{0, 1, 2}) {
+			t.Errorf("%s: stored as %q, chosen %v", s, got, indices(m))
+		}
+		again, err := fsa.ReadModel(bytes.NewReader(want))
+		if err != nil || again.Training().Storage != s {
+			t.Errorf("%s: read again: %v", s, err)
+		}
+		o.Threads, o.Discard = 3, true
+		if !bytes.Equal(modelBytes(t, fit(t, c.table(t), o)), want) {
+			t.Errorf("%s: the model of three threads on a discarded dataset differs", s)
+		}
+	}
+}
+
+func TestNarrowStorageIsRefused(t *testing.T) {
+	d := newCells(50, 5, 9).table(t)
+	y := make([]float64, 40)
+	y[0] = 1
+	b := data.NewBuilder("listed", &data.Schema{Width: len(y), Sparse: true}, data.Roles{TargetVector: &data.Vector{Values: y}})
+	cells := &data.Block{Rows: len(y), Start: []int{0}}
+	for i := range y { // a diagonal
+		cells.Index, cells.Value = append(cells.Index, uint32(i)), append(cells.Value, 1)
+		cells.Start = append(cells.Start, i+1)
+	}
+	if err := b.Add(cells); err != nil {
+		t.Fatal(err)
+	}
+	listed, err := b.Dataset(background)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		d *data.Dataset
+		o fsa.Options
+	}{
+		"unknown": {d, fsa.Options{K: 1, Storage: "float8"}},
+		"bins":    {d, fsa.Options{K: 1, Storage: data.StorageInt8, Bins: 3}},
+		"sparse":  {listed, fsa.Options{K: 1, Storage: data.StorageBFloat16}},
+	} {
+		if _, err := fsa.Fit(background, c.d, c.o); !errors.Is(err, fsa.ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		} else {
+			t.Logf("%s: %v", name, err)
+		}
+	}
+}
