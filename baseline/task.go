@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,9 @@ func newTask(ctx context.Context, method string, d *data.Dataset, o Options, los
 		return nil, err
 	}
 	columns, err := g.ByColumn(ctx)
+	if errors.Is(err, data.ErrNoVectors) {
+		return nil, fmt.Errorf("%w: %s works on numbers in memory: drop columns of text, and allow enough memory", fsa.ErrOptions, method)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@ package data
 
 import (
 	"context"
-	"fmt"
+	"errors"
 )
 
 // Vectors are the rows or the columns of a design as numbers, for methods that
@@ -16,6 +16,9 @@ type Vectors struct {
 	index []uint32 // of each value; nil if all are there
 	start []int    // first value of each vector, and their number; nil if all are there
 }
+
+// ErrNoVectors says that a design holds something else than numbers in memory.
+var ErrNoVectors = errors.New("data: single rows and columns can be had of numbers in memory only, not of texts, bins or a table in a file")
 
 // ByRow returns the rows of a design of linear responses.
 func (g *Design) ByRow(ctx context.Context) (*Vectors, error) {
@@ -41,7 +44,7 @@ func (g *Design) ByRow(ctx context.Context) (*Vectors, error) {
 		}
 		return v, ctx.Err()
 	}
-	return nil, fmt.Errorf("data: single rows and columns can be had of numbers in memory, not of text, bins or a table larger than memory")
+	return nil, ErrNoVectors
 }
 
 // ByColumn returns the columns of a design of linear responses.

@@ -277,3 +277,26 @@ func TestMemory(t *testing.T) {
 	}
 	must(t, "fit", disguised, "--target", filepath.Join(dir, "y.y.npy"), "-k", "5", "--iterations", "20")
 }
+
+// Other methods run through fit, and refuse what they do not know.
+func TestMethods(t *testing.T) {
+	dir := t.TempDir()
+	table := filepath.Join(dir, "x.csv")
+	must(t, "generate", "ar1", "--n", "200", "--m", "50", "--k", "3", "--out", table)
+	run := filepath.Join(dir, "run")
+	for _, method := range []string{"l1", "qtp", "logitboost-steps"} {
+		f := parse[fitted](t, must(t, "fit", table, "--target", "y", "-k", "3", "--method", method, "--out", run, "--json"))
+		if n := len(f.Selected); n == 0 || n > 3 {
+			t.Errorf("%s selected %d variables", method, n)
+		}
+		must(t, "predict", run, table, "--target", "y", "--json")
+		must(t, "show", run)
+	}
+	refused(t, []string{"fit", table, "--target", "y", "-k", "3", "--method", "best"}, exitUsage, "qtp", "mrmr")
+	refused(t, []string{"fit", table, "--target", "y", "-k", "3", "--method", "l1", "--mu", "10"}, exitUsage, "--mu", "l1")
+	text := filepath.Join(dir, "text.csv")
+	if err := os.WriteFile(text, []byte("a,b,y\n1,red,0\n2,blue,1\n3,red,1\n4,blue,0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, []string{"fit", text, "--target", "y", "-k", "1", "--method", "l1"}, exitUsage, "text")
+}
