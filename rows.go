@@ -126,7 +126,7 @@ func (p *rowPlan) shards(least, block int) [][]shard {
 			rows += s.hi - s.lo
 		}
 		n := min(max(rows/least, 1), mostShards)
-		size := (rows + n - 1) / n
+		size := ((rows+n-1)/n + block - 1) / block * block // blocks are not cut
 		room := 0
 		for _, piece := range part {
 			for _, s := range p.cut(piece, size) {

@@ -77,11 +77,10 @@ func (f *File) Widths() []int { return nil }
 // Cells implements [Matrix].
 func (f *File) Cells() int { return f.rows * len(f.part.cols) }
 
-// BlockRows implements [Matrix]. Of tiles some are taken at once, because those
-// at the ends may be used in part only.
+// BlockRows implements [Matrix]. A tile is used as a whole.
 func (f *File) BlockRows() int {
 	if f.tile > 1 {
-		return 4 * f.tile
+		return f.tile
 	}
 	return blockRows(4 * len(f.part.cols))
 }

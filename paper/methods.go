@@ -18,6 +18,8 @@ type contender struct {
 	name  string // ours, or that of a method of package baseline
 	loss  string // of ours; empty means that it looks at the response
 	bins  int    // of ours
+	// polish lets dropped variables compete again, in ours.
+	polish bool
 	// most bounds the runs of methods that take very long; 0 means no bound.
 	most int
 	// free says that the method decides itself how many variables it takes, so
@@ -28,7 +30,7 @@ type contender struct {
 // fitter returns the method for a table, nil if there is no such method.
 func (c contender) fitter(k int, seed uint64, threads int) baseline.Fitter {
 	if c.name == ours {
-		return fsa.Options{K: k, LossName: c.loss, Bins: c.bins, Threads: threads}
+		return fsa.Options{K: k, LossName: c.loss, Bins: c.bins, Polish: c.polish, Threads: threads}
 	}
 	if m, known := baseline.Find(c.name); known {
 		return m.Make(baseline.Options{K: k, Seed: seed, Threads: threads})

@@ -66,6 +66,9 @@ type Setup struct {
 	Out string
 	// MaxN leaves out cells of more rows; 0 leaves out none.
 	MaxN int
+	// Methods lists the methods to run, as the tables call them; empty means
+	// all. What an earlier call noted of others is shown nevertheless.
+	Methods []string
 	// Memory bounds the tables of big-data, in bytes; 0 means
 	// [DefaultMemory].
 	Memory int64

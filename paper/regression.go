@@ -8,6 +8,7 @@ var regression = comparison{
 	task: synth.Regression, measure: rmse,
 	contenders: []contender{
 		{label: "FSA", name: ours},
+		{label: "FSA+", name: ours, polish: true},
 		{label: "SA", name: "sa", free: true, most: 20},
 		{label: "QTP", name: "qtp"},
 		{label: "L1", name: "l1"},

@@ -48,6 +48,11 @@ func (s *Setup) fit(ctx context.Context, experiment string, workers int, units [
 		r.total += all
 		u.methods = slices.DeleteFunc(slices.Clone(u.methods), func(m string) bool { return j.has(key{u.cell, m, u.seed}) })
 		r.ended += all - len(u.methods)
+		if len(s.Methods) > 0 {
+			wanted := len(u.methods)
+			u.methods = slices.DeleteFunc(u.methods, func(m string) bool { return !slices.Contains(s.Methods, m) })
+			r.total -= wanted - len(u.methods)
+		}
 		if len(u.methods) > 0 {
 			open = append(open, u)
 		}

@@ -60,6 +60,7 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 	f.StringVar(&s.Out, "out", "fsa-paper", "`folder` for results")
 	f.StringVar(&s.Data, "data", "../shared/data", "`folder` of the real data sets")
 	f.IntVar(&s.Threads, "threads", 0, "fits side by side (default one a core)")
+	f.StringSliceVar(&s.Methods, "methods", nil, "run only these methods, as the table calls them, such as FSA,L1")
 	f.IntVar(&s.MaxN, "max-n", 0, "leave out tables of more rows")
 	f.StringVar(&memory, "memory", "", "`size` that the tables of big-data may take (default 8GiB)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
