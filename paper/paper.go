@@ -37,6 +37,8 @@ func Experiments() []Experiment {
 		{"big-data", "figure: FSA and LogitBoost on 100000 equally correlated variables", bigData.run},
 		{"regression", "table: 8 methods on regression", regression.run},
 		{"uci", "table: text, digits and web addresses", uci},
+		{"keypoints", "figure: detectors of face keypoints; see --scale", keypoints},
+		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
 	}
 }
 
@@ -72,6 +74,9 @@ type Setup struct {
 	// Memory bounds the tables of big-data, in bytes; 0 means
 	// [DefaultMemory].
 	Memory int64
+	// Scale is that of keypoints: small, or full, which is meant where nothing
+	// is said and takes days.
+	Scale string
 	// Log is told what is being done, Progress of every fit. Both may be nil.
 	Log      func(format string, a ...any)
 	Progress func(done, total int)

@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitDone
 	}
 	if code == exitInterrupted {
-		fmt.Fprintln(stderr, "fsa: interrupted; nothing was changed")
+		fmt.Fprintln(stderr, "fsa: interrupted")
 		return code
 	}
 	fmt.Fprintf(stderr, "fsa: %s\n", strings.TrimPrefix(err.Error(), "fsa: "))
@@ -125,7 +125,7 @@ Examples:
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
-	root.AddCommand(fitCommand(), predictCommand(), showCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), paperCommand(), manCommand())
+	root.AddCommand(fitCommand(), predictCommand(), showCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand())
 	return root
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/data/open"
+	"fsa/keypoint"
 	"fsa/paper"
 )
 
@@ -63,6 +64,7 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 	f.StringSliceVar(&s.Methods, "methods", nil, "run only these methods, as the table calls them, such as FSA,L1")
 	f.IntVar(&s.MaxN, "max-n", 0, "leave out tables of more rows")
 	f.StringVar(&memory, "memory", "", "`size` that the tables of big-data may take (default 8GiB)")
+	f.StringVar(&s.Scale, "scale", "", "scale of keypoints: small or full (default full, with all small)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
 }
@@ -93,6 +95,9 @@ func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error
 	if name != "all" {
 		e, _ := paper.Lookup(name) // the arguments were checked
 		list = []paper.Experiment{e}
+	}
+	if name == "all" && s.Scale == "" {
+		s.Scale = keypoint.Small // the other one takes days
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	var results []*paper.Result

@@ -127,6 +127,9 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 		fmt.Fprintf(w, "… and %d more (--json lists all)\n", n)
 	}
 	fmt.Fprintf(w, "intercept %s\n\n", numbers(m.Intercept()))
+	if len(tr.Metrics) == 0 {
+		return nil
+	}
 	fmt.Fprint(w, "on the training rows:")
 	for _, name := range slices.Sorted(maps.Keys(tr.Metrics)) {
 		fmt.Fprintf(w, "  %s %.4g", name, tr.Metrics[name])

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fsa/keypoint/faces"
+)
+
+const sharedFaces = "../../../shared/data/faces"
+
+// callKeypoint runs a keypoint command.
+func callKeypoint(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	began := false
+	root := newRoot(&began)
+	if cmd, _, err := root.Find([]string{"keypoint"}); err != nil || cmd == root {
+		root.AddCommand(keypointCommand())
+	}
+	root.SetArgs(append([]string{"keypoint"}, args...))
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	if err := root.ExecuteContext(context.Background()); err != nil {
+		return exitCode(context.Background(), err, began), out.String(), errs.String() + err.Error()
+	}
+	return exitDone, out.String(), errs.String()
+}
+
+// A detector is learned from a few real photographs, and used.
+func TestKeypoint(t *testing.T) {
+	if _, err := os.Stat(sharedFaces); errors.Is(err, os.ErrNotExist) {
+		t.Skip("the shared faces are not there")
+	}
+	dir := t.TempDir()
+	model := filepath.Join(dir, "eye.json")
+	code, out, stderr := callKeypoint("train", sharedFaces, "--point", "left-eye", "--out", model, "-k", "30", "--bins", "5",
+		"--haar", "200", "--photos", "10", "--rounds", "1", "--negatives", "200", "--state", filepath.Join(dir, "state"), "--json")
+	if code != exitDone {
+		t.Fatalf("train: %d\n%s", code, stderr)
+	}
+	tr := parse[trained](t, out)
+	if tr.Point != "left-eye" || tr.Method != "fsa-lorenz" || tr.Features != 30 || len(tr.Rounds) != 2 || !strings.HasPrefix(tr.Pool, "hog864+haar200-") {
+		t.Errorf("%+v", tr)
+	}
+
+	folder, err := faces.Open(sharedFaces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	photo := folder.Path(folder.Training()[0])
+	picture := filepath.Join(dir, "found.png")
+	code, out, stderr = callKeypoint("detect", model, photo, "--draw", picture, "--json")
+	if code != exitDone {
+		t.Fatalf("detect: %d\n%s", code, stderr)
+	}
+	found := parse[struct{ Images []detected }](t, out)
+	if len(found.Images) != 1 || len(found.Images[0].Detections) == 0 || found.Images[0].Detections[0].Point != "left-eye" {
+		t.Errorf("%+v", found)
+	}
+	f, err := os.Open(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := png.Decode(f); err != nil {
+		t.Error(err)
+	}
+	if code, out, _ = callKeypoint("detect", photo, model); code != exitDone || !strings.Contains(out, "left-eye") {
+		t.Errorf("detect prints %d\n%s", code, out)
+	}
+	code, out, stderr = callKeypoint("evaluate", sharedFaces, model, "--set", "helen_test", "--limit", "3")
+	if code != exitDone || !strings.Contains(out, "average precision") {
+		t.Errorf("evaluate: %d\n%s%s", code, out, stderr)
+	}
+
+	// What is wrong with an image is said by its name, and is bad data.
+	bad := map[string][]byte{"text.jpg": []byte("hello"), "empty.png": nil}
+	jpeg, err := os.ReadFile(photo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad["cut.jpg"] = jpeg[:len(jpeg)/2]
+	var small bytes.Buffer
+	tiny := image.NewGray(image.Rect(0, 0, 20, 200))
+	tiny.SetGray(3, 3, color.Gray{200})
+	if err := png.Encode(&small, tiny); err != nil {
+		t.Fatal(err)
+	}
+	bad["small.png"] = small.Bytes()
+	for name, content := range bad {
+		path := file(t, name, string(content))
+		if code, _, stderr := callKeypoint("detect", model, path); code != exitBadData || !strings.Contains(stderr, name) {
+			t.Errorf("%s: %d %s", name, code, stderr)
+		}
+	}
+}
+
+func TestKeypointUsage(t *testing.T) {
+	image := file(t, "a.png", "x")
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"train", "faces"}, exitUsage, "--point"},
+		{[]string{"train", "faces", "--point", "ear", "--out", "x"}, exitUsage, "chin"},
+		{[]string{"train", "faces", "--point", "chin", "--out", "x", "--method", "forest"}, exitUsage, "logitboost"},
+		{[]string{"train", "faces", "--point", "chin", "--out", "x", "--memory", "some"}, exitUsage, "8GiB"},
+		{[]string{"train", "faces", "--point", "chin", "--out", "x", "-k", "0"}, exitUsage, "at least 1"},
+		{[]string{"train", "no-such-folder", "--point", "chin", "--out", "x"}, exitFailed, "landmarks.tsv"},
+		{[]string{"detect", image, image}, exitUsage, "0 detectors"},
+		{[]string{"detect", file(t, "m.json", "{}"), image}, exitBadData, "detector"},
+		{[]string{"detect", "only-one"}, exitUsage, "at least 2"},
+		{[]string{"evaluate", "faces", "m", "--set", "lfw"}, exitUsage, "helen_test"},
+	} {
+		if code, _, stderr := callKeypoint(c.args...); code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit code %d, %s; not %d with %q", c.args, code, stderr, c.code, c.says)
+		}
+	}
+}
+
+func TestKeypointHelp(t *testing.T) {
+	for _, name := range []string{"--help", "train --help", "detect --help", "evaluate --help"} {
+		code, out, _ := callKeypoint(strings.Fields(name)...)
+		if code != exitDone {
+			t.Errorf("%s: exit code %d", name, code)
+		}
+		for line := range strings.Lines(out) {
+			if len([]rune(line)) > 81 { // with its end
+				t.Errorf("%s: a line of %d characters: %s", name, len([]rune(line))-1, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,328 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/internal/atomicfile"
+	"fsa/motion"
+)
+
+func motionCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "motion",
+		Short: "Segment point tracks by motion, with a ranking model that picks the best of many segmentations",
+		Long: `motion segments points that were tracked through a video by how they move. It
+makes many candidate segmentations, describes each by some thousand features, and
+lets a ranking model pick one. A sequence is a MATLAB 5 file with an array x of
+3 × points × frames and, to learn from, an array s with the motion of each
+point, as in the Hopkins 155 benchmark.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(motionTrainCommand(), motionSegmentCommand(), motionEvaluateCommand())
+	return cmd
+}
+
+// poolFlag adds the flag that chooses the candidates.
+func poolFlag(cmd *cobra.Command, pool *string, value motion.Pool) {
+	cmd.Flags().StringVar(pool, "pool", string(value), "candidates to choose from: paper (velocity clustering) or wide (other methods too)")
+}
+
+func motionTrainCommand() *cobra.Command {
+	var (
+		pool, out string
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "train DIR --out RUN",
+		Short: "Learn to pick segmentations from sequences whose truth is known",
+		Long: `train makes and describes the candidates of all sequences NAME_truth.mat of DIR
+and learns to rank them by their error. The model goes to a run folder.`,
+		Example: "  fsa motion train hopkins155 --out run",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p := motion.Pool(pool)
+			if err := p.Validate(); err != nil {
+				return usagef("--pool: %v", err)
+			}
+			if out == "" {
+				return usagef("--out is missing: name a folder for the model")
+			}
+			return motionTrain(cmd, args[0], p, out, asJSON)
+		},
+	}
+	poolFlag(cmd, &pool, motion.WidePool)
+	cmd.Flags().StringVar(&out, "out", "", "`folder` for the model")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, asJSON bool) error {
+	ctx, progress := cmd.Context(), newProgress(cmd.ErrOrStderr())
+	folder, err := newRunFolder(out)
+	if err != nil {
+		return err
+	}
+	defer folder.abort()
+	start := time.Now()
+	sequences, err := motion.ReadFolder(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer progress.end()
+	list, err := motion.DescribeAll(ctx, sequences, pool, stages(progress))
+	if err != nil {
+		return err
+	}
+	table, err := motion.Table(ctx, list, pool, pool.Families())
+	if err != nil {
+		return err
+	}
+	read := time.Since(start)
+	o := motion.RankOptions()
+	o.Threads = 0
+	start = time.Now()
+	o.Observe = func(p fsa.Progress) {
+		folder.epoch(p, time.Since(start))
+		progress.show(p)
+	}
+	model, err := o.Fit(ctx, table)
+	progress.end()
+	if err != nil {
+		return err
+	}
+	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
+	if err := folder.commit(model, took); err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), newSummary(model, &took, out))
+	}
+	if err := printModel(cmd.OutOrStdout(), model, &took); err != nil {
+		return err
+	}
+	progress.note("the model is in %s", folder.model())
+	return nil
+}
+
+// stages returns what shows how far a job of several stages is.
+func stages(p *progress) func(stage string, done, of int) {
+	return func(stage string, done, of int) {
+		p.line(func() string { return fmt.Sprintf("%s: %d of %d", stage, done, of) })
+	}
+}
+
+func motionSegmentCommand() *cobra.Command {
+	var (
+		model, out, svg string
+		motions         int
+		asJSON          bool
+	)
+	cmd := &cobra.Command{
+		Use:   "segment SEQ.mat --model RUN",
+		Short: "Segment a sequence",
+		Long: `segment prints the motion of each point of a sequence, counted from 1. How many
+motions there are is taken from the array s of the file, or from --motions. If
+there is an s, the error is told too.`,
+		Example: `  fsa motion segment cars1_truth.mat --model run > motions.csv
+  fsa motion segment tracks.mat --model run --motions 2 --svg tracks.svg`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if model == "" {
+				return usagef("--model is missing: name a model of 'fsa motion train'")
+			}
+			if cmd.Flags().Changed("motions") && (motions < 1 || motions > motion.MaxMotions) {
+				return usagef("--motions %d: it must be from 1 to %d", motions, motion.MaxMotions)
+			}
+			return motionSegment(cmd, args[0], model, motions, out, svg, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&model, "model", "", "run `folder` of a model, or its file (required)")
+	f.IntVar(&motions, "motions", 0, "number of motions (default as in the array s)")
+	f.StringVar(&out, "out", "", "`file` for the motions, instead of standard output")
+	f.StringVar(&svg, "svg", "", "`file` for a picture")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+func motionSegment(cmd *cobra.Command, path, model string, motions int, out, svg string, asJSON bool) error {
+	m, err := fsa.LoadModel(modelPath(model))
+	if err != nil {
+		return err
+	}
+	segmenter, err := motion.NewSegmenter(m)
+	if err != nil {
+		return inFile(err, model)
+	}
+	s, err := motion.ReadSequence(path, motions)
+	if err != nil {
+		return err
+	}
+	found, err := segmenter.Segment(cmd.Context(), s)
+	if err != nil {
+		return err
+	}
+	if svg != "" {
+		if err := atomicfile.WriteFile(svg, func(w io.Writer) error { return motion.WritePicture(w, s, found.Labels) }); err != nil {
+			return err
+		}
+	}
+	switch {
+	case out != "":
+		err = atomicfile.WriteFile(out, func(w io.Writer) error { return writeMotions(w, found.Labels) })
+	case !asJSON:
+		err = writeMotions(cmd.OutOrStdout(), found.Labels)
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), newSegmented(s, found))
+	}
+	progress := newProgress(cmd.ErrOrStderr())
+	progress.note("%d points, %d motions: picked the candidate of %s among %d", s.Points, s.Motions, strings.Join(found.Origins, ", "), found.Of)
+	if found.Error >= 0 {
+		progress.note("%.2f%% of the points are not where array s has them", 100*found.Error)
+	}
+	return nil
+}
+
+// segmented is what segment prints as JSON.
+type segmented struct {
+	Sequence   string   `json:"sequence"`
+	Points     int      `json:"points"`
+	Motions    int      `json:"motions"`
+	Labels     []int    `json:"labels"` // counted from 1
+	Picked     []string `json:"picked"` // the methods that came to it
+	Candidates int      `json:"candidates"`
+	Score      float64  `json:"score"`
+	Error      *float64 `json:"error_percent,omitempty"`
+}
+
+func newSegmented(s *motion.Sequence, found *motion.Segmentation) segmented {
+	out := segmented{Sequence: s.Name, Points: s.Points, Motions: s.Motions, Picked: found.Origins, Candidates: found.Of, Score: found.Score}
+	for _, l := range found.Labels {
+		out.Labels = append(out.Labels, l+1)
+	}
+	if found.Error >= 0 {
+		percent := 100 * found.Error
+		out.Error = &percent
+	}
+	return out
+}
+
+// writeMotions writes a row for each point.
+func writeMotions(w io.Writer, labels motion.Labels) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"point", "motion"})
+	for i, l := range labels {
+		table.Write([]string{strconv.Itoa(i + 1), strconv.Itoa(l + 1)})
+	}
+	table.Flush()
+	return table.Error()
+}
+
+func motionEvaluateCommand() *cobra.Command {
+	var (
+		o         motion.Options
+		pool, svg string
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "evaluate DIR",
+		Short: "Cross-validate by video on the Hopkins 155 sequences",
+		Long: `evaluate spreads the videos of DIR over ten folds, learns on nine and tests on
+the tenth, and prints the mean and median error of every method with the published
+numbers beside. Sequences of one video stay together, because they share points;
+index.tsv in DIR says which they are.`,
+		Example: `  fsa motion evaluate hopkins155
+  fsa motion evaluate hopkins155 --pool paper --assignments 5 --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Pool = motion.Pool(pool)
+			if o.Folds == 0 || o.Assignments == 0 {
+				return usagef("--folds and --assignments must not be 0")
+			}
+			if err := o.Validate(); err != nil {
+				return usagef("%v", err)
+			}
+			return motionEvaluate(cmd, args[0], o, svg, asJSON)
+		},
+	}
+	poolFlag(cmd, &pool, motion.WidePool)
+	f := cmd.Flags()
+	f.IntVar(&o.Folds, "folds", 10, "number of folds")
+	f.IntVar(&o.Assignments, "assignments", 1, "how often videos are assigned to folds anew")
+	f.Uint64Var(&o.Seed, "seed", reportedSeeds, "seed of the first assignment; the next has the next seed")
+	f.StringVar(&svg, "svg", "", "`folder` for the curves of cumulative errors")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string, asJSON bool) error {
+	sequences, err := motion.ReadFolder(cmd.Context(), dir)
+	if err != nil {
+		return err
+	}
+	if svg != "" {
+		if err := os.MkdirAll(svg, 0o755); err != nil {
+			return err
+		}
+	}
+	progress := newProgress(cmd.ErrOrStderr())
+	o.Log = stages(progress)
+	e, err := motion.Evaluate(cmd.Context(), sequences, o)
+	progress.end()
+	if err != nil {
+		return err
+	}
+	if svg != "" {
+		for motions, name := range map[int]string{2: "two", 3: "three"} {
+			curves := e.Curves(sequences, motions)
+			if len(curves) == 0 {
+				continue
+			}
+			path := filepath.Join(svg, "cumulative-"+name+".svg")
+			title := fmt.Sprintf("Hopkins 155, %s motions, %s pool", name, e.Pool)
+			if err := atomicfile.WriteFile(path, func(w io.Writer) error { return motion.WriteCurves(w, title, curves) }); err != nil {
+				return err
+			}
+		}
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), newEvaluated(e))
+	}
+	return e.Print(cmd.OutOrStdout())
+}
+
+// evaluated is what evaluate prints as JSON: the evaluation, and the mean test
+// errors in short.
+type evaluated struct {
+	*motion.Evaluation
+	Error map[string]map[string]float64 `json:"error_percent"`
+}
+
+func newEvaluated(e *motion.Evaluation) evaluated {
+	out := evaluated{e, map[string]map[string]float64{}}
+	for i := range e.Methods {
+		m := map[string]float64{}
+		for name, group := range map[string]string{"two": "all_2", "three": "all_3", "all": "all"} {
+			if c := e.Methods[i].Cell(group); c != nil && c.Sequences > 0 {
+				m[name] = c.Mean
+			}
+		}
+		out.Error[e.Methods[i].Method] = m
+	}
+	return out
+}

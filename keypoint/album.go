@@ -1,0 +1,39 @@
+package keypoint
+
+import (
+	"fmt"
+
+	"fsa/data"
+	"fsa/keypoint/faces"
+	"fsa/keypoint/photo"
+	"fsa/keypoint/pool"
+)
+
+// album is annotated photographs whose pictures are read when they are needed.
+type album struct {
+	folder *faces.Folder
+	photos []*faces.Photo
+}
+
+// pyramid reads photograph i.
+func (a *album) pyramid(i int) ([]*photo.Level, error) {
+	p := a.photos[i]
+	path := a.folder.Path(p)
+	m, err := photo.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	if m.W != p.W || m.H != p.H {
+		return nil, &data.Error{File: path, Msg: fmt.Sprintf("the photo is %d×%d, but its landmarks are for %d×%d", m.W, m.H, p.W, p.H)}
+	}
+	return pyramid(m, path)
+}
+
+// pyramid returns the levels of a photograph that hold a window.
+func pyramid(m *photo.Image, name string) ([]*photo.Level, error) {
+	levels := photo.Pyramid(m, pool.Window)
+	if len(levels) == 0 {
+		return nil, &data.Error{File: name, Msg: fmt.Sprintf("the photo is %d×%d, but the window that detectors look at is %d×%[3]d: both sides must be at least that", m.W, m.H, pool.Window)}
+	}
+	return levels, nil
+}

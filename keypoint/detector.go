@@ -1,0 +1,114 @@
+package keypoint
+
+import (
+	"fmt"
+
+	"fsa"
+	"fsa/data"
+	"fsa/keypoint/faces"
+	"fsa/keypoint/pool"
+	"fsa/keypoint/scan"
+)
+
+// PoolSpec says which pool of features is meant.
+type PoolSpec struct {
+	Haar int    `json:"haar"` // Haar features; the HOG features are always there
+	Seed uint64 `json:"seed"`
+}
+
+// Detector finds one keypoint. It is immutable and safe for concurrent use.
+type Detector struct {
+	spec    detectorSpec
+	point   faces.Point
+	model   *fsa.Model
+	scanner *scan.Scanner
+}
+
+// detectorSpec is a detector as it is written to a file, besides its model.
+type detectorSpec struct {
+	Point   string   `json:"point"`
+	Learner string   `json:"learner"`
+	Pool    PoolSpec `json:"pool"`
+	PoolID  string   `json:"pool_id"`
+	// Ranges belong to the variables of the model, in their order.
+	Ranges []pool.Range `json:"ranges"`
+	// Photos, Positives and Negatives were learned from; Rounds is how often
+	// negatives were mined.
+	Photos    int `json:"photos"`
+	Positives int `json:"positives"`
+	Negatives int `json:"negatives"`
+	Rounds    int `json:"rounds"`
+}
+
+// newDetector joins a model with what is known of its features. Ranges are those
+// of the whole pool.
+func newDetector(s detectorSpec, p *pool.Pool, m *fsa.Model, ranges []pool.Range) (*Detector, error) {
+	s.PoolID, s.Ranges = p.ID(), nil
+	for _, v := range m.Selected() {
+		if v.Index >= p.Len() {
+			return nil, fmt.Errorf("keypoint: variable %d of a pool of %d features", v.Index, p.Len())
+		}
+		s.Ranges = append(s.Ranges, ranges[v.Index])
+	}
+	d := &Detector{spec: s, model: m}
+	return d, d.prepare(p)
+}
+
+// prepare derives what a scan needs.
+func (d *Detector) prepare(p *pool.Pool) error {
+	point, err := faces.ParsePoint(d.spec.Point)
+	if err != nil {
+		return err
+	}
+	d.point = point
+	selected := d.model.Selected()
+	if len(selected) != len(d.spec.Ranges) || d.model.Outputs() != 1 {
+		return fmt.Errorf("keypoint: %d variables, %d ranges and %d outputs make no detector", len(selected), len(d.spec.Ranges), d.model.Outputs())
+	}
+	codes := make([]float64, 256)
+	for c := range codes {
+		codes[c] = float64(c)
+	}
+	names := make([]string, len(selected))
+	terms := make([]scan.Term, len(selected))
+	atZero := 0.0
+	for i, v := range selected {
+		if v.Index >= p.Len() || p.Feature(v.Index).String() != v.Name {
+			return fmt.Errorf("keypoint: feature %d of the pool is not %q", v.Index, v.Name)
+		}
+		if !d.spec.Ranges[i].Check() {
+			return fmt.Errorf("keypoint: feature %q cannot have the range %v", v.Name, d.spec.Ranges[i])
+		}
+		names[i] = v.Name
+		terms[i] = scan.Term{Feature: p.Feature(v.Index), Range: d.spec.Ranges[i]}
+		copy(terms[i].Response[:], d.model.Response(i, 0, codes))
+		atZero += terms[i].Response[0]
+	}
+	// Whatever the responses are, the decision value of a row of zeros is
+	// known, and the rest of it is the intercept.
+	sc, err := d.model.Scorer(&data.Schema{Width: len(names), Names: names})
+	if err != nil {
+		return err
+	}
+	z, err := sc.Score(&data.Block{Rows: 1, Dense: make([]float64, len(names))})
+	if err != nil {
+		return err
+	}
+	d.scanner = scan.New(z[0]-atZero, terms)
+	return nil
+}
+
+// Point returns the keypoint that the detector finds.
+func (d *Detector) Point() faces.Point { return d.point }
+
+// Learner returns the name of the method that it was learned with.
+func (d *Detector) Learner() string { return d.spec.Learner }
+
+// PoolID returns the name of the pool that its features are from.
+func (d *Detector) PoolID() string { return d.spec.PoolID }
+
+// Features returns the number of features that are looked at.
+func (d *Detector) Features() int { return len(d.spec.Ranges) }
+
+// Model returns the model on the bytes of the features.
+func (d *Detector) Model() *fsa.Model { return d.model }

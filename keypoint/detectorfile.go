@@ -1,0 +1,118 @@
+package keypoint
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"fsa"
+	"fsa/data"
+	"fsa/internal/atomicfile"
+	"fsa/keypoint/pool"
+)
+
+// A detector file is JSON: what it is, a version, a checksum over the bytes of
+// the detector, the detector, and the file of its model.
+
+const (
+	detectorFormat  = "fsa-keypoint"
+	detectorVersion = 1
+	maxDetector     = 256 << 20
+)
+
+type detectorFile struct {
+	Format   string          `json:"format"`
+	Version  int             `json:"version"`
+	Checksum string          `json:"checksum"`
+	Detector json.RawMessage `json:"detector"`
+	Model    json.RawMessage `json:"model"`
+}
+
+// WriteTo writes the detector as JSON.
+func (d *Detector) WriteTo(w io.Writer) (int64, error) {
+	body, err := json.Marshal(d.spec)
+	if err != nil {
+		return 0, err
+	}
+	var model bytes.Buffer
+	if _, err := d.model.WriteTo(&model); err != nil {
+		return 0, err
+	}
+	file, err := json.Marshal(detectorFile{detectorFormat, detectorVersion, checksum(body), body, model.Bytes()})
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(append(file, '\n'))
+	return int64(n), err
+}
+
+// Save writes the detector to a file, which appears whole or not at all.
+func (d *Detector) Save(path string) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		_, err := d.WriteTo(w)
+		return err
+	})
+}
+
+func checksum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// LoadDetector reads a detector from a file.
+func LoadDetector(path string) (*Detector, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadDetector(f, path)
+}
+
+// ReadDetector reads a detector and checks every field of it; name is for
+// messages. One whose pool of features is not ours is refused.
+func ReadDetector(r io.Reader, name string) (*Detector, error) {
+	refuse := func(format string, a ...any) error {
+		return &data.Error{File: name, Msg: "not a usable detector: " + fmt.Sprintf(format, a...)}
+	}
+	file, err := io.ReadAll(io.LimitReader(r, maxDetector+1))
+	if err != nil {
+		return nil, err
+	}
+	var e detectorFile
+	if err := json.Unmarshal(file, &e); err != nil || len(file) > maxDetector {
+		return nil, refuse("it is cut off or not JSON (%v)", err)
+	}
+	switch {
+	case e.Format != detectorFormat:
+		return nil, refuse("it does not say that it is a keypoint detector; fsa keypoint train makes one")
+	case e.Version < 1 || e.Version > detectorVersion:
+		return nil, refuse("it has version %d, this program reads up to %d", e.Version, detectorVersion)
+	case e.Checksum != checksum(e.Detector):
+		return nil, refuse("its checksum is wrong: the file was edited or damaged")
+	}
+	d := &Detector{}
+	dec := json.NewDecoder(bytes.NewReader(e.Detector))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d.spec); err != nil {
+		return nil, refuse("%v", err)
+	}
+	p, err := pool.New(d.spec.Pool.Haar, d.spec.Pool.Seed)
+	if err != nil {
+		return nil, refuse("%v", err)
+	}
+	if p.ID() != d.spec.PoolID {
+		return nil, refuse("it was trained on the pool of features %s, but this program makes the pool %s: train it again", d.spec.PoolID, p.ID())
+	}
+	if d.model, err = fsa.ReadModel(bytes.NewReader(e.Model)); err != nil {
+		return nil, refuse("%v", err)
+	}
+	if err := d.prepare(p); err != nil {
+		return nil, refuse("%v", err)
+	}
+	return d, nil
+}

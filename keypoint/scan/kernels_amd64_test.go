@@ -1,0 +1,19 @@
+package scan
+
+import (
+	"golang.org/x/sys/cpu"
+
+	"fsa/keypoint/pool"
+)
+
+// kernelSets returns all kernels that this processor can run, those in Go first.
+func kernelSets() [][pool.Ops]kernel {
+	sets := [][pool.Ops]kernel{goKernels}
+	if cpu.X86.HasAVX2 {
+		sets = append(sets, avx2Kernels)
+	}
+	if cpu.X86.HasAVX512F {
+		sets = append(sets, avx512Kernels)
+	}
+	return sets
+}

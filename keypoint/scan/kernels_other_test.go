@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package scan
+
+import "fsa/keypoint/pool"
+
+// kernelSets returns all kernels that this processor can run, those in Go first.
+func kernelSets() [][pool.Ops]kernel { return [][pool.Ops]kernel{goKernels} }

@@ -1,0 +1,96 @@
+package keypoint
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"fsa/data"
+	"fsa/internal/atomicfile"
+)
+
+// savedRound is what is kept of a round: what it added to the examples, and what
+// it learned. The bytes of the examples are computed again where they are needed.
+type savedRound struct {
+	Settings  string          `json:"settings"`
+	Record    RoundRecord     `json:"record"`
+	Negatives []Example       `json:"negatives"`
+	File      json.RawMessage `json:"detector"`
+
+	detector *Detector
+}
+
+// settings tells trainings apart that would learn other detectors.
+func (t *trainer) settings() string {
+	return fmt.Sprintf("%s %s %s photos=%d positives=%d negatives=%d seed=%d %s", t.Point, t.Learner.Name, t.pool.ID(), len(t.album.photos), len(t.positive), t.Negatives, t.Seed, t.Learner.Settings)
+}
+
+func (t *trainer) roundPath(round int) string {
+	return filepath.Join(t.State, fmt.Sprintf("round-%02d.json", round))
+}
+
+// load returns the rounds that are kept in the folder of the training.
+func (t *trainer) load() ([]savedRound, error) {
+	if t.State == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(t.State, 0o755); err != nil {
+		return nil, err
+	}
+	var out []savedRound
+	for round := 0; round <= t.Rounds; round++ {
+		path := t.roundPath(round)
+		file, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		var s savedRound
+		if err := json.Unmarshal(file, &s); err != nil {
+			return nil, &data.Error{File: path, Msg: "this is not a round of a training: remove it to learn the round again", Err: err}
+		}
+		if s.Settings != t.settings() {
+			return nil, &data.Error{File: path, Msg: fmt.Sprintf("this round belongs to a training with other settings (%s): use another folder, or remove it", s.Settings)}
+		}
+		if s.detector, err = ReadDetector(bytes.NewReader(s.File), path); err != nil {
+			return nil, err
+		}
+		for _, e := range s.Negatives {
+			if !t.exists(e) {
+				return nil, &data.Error{File: path, Msg: fmt.Sprintf("there is no window %+v: remove the file to learn the round again", e)}
+			}
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// exists reports whether there is a window of that name.
+func (t *trainer) exists(e Example) bool {
+	if e.Photo < 0 || e.Photo >= len(t.album.photos) {
+		return false
+	}
+	sizes := levelSizes(t.album.photos[e.Photo])
+	return e.Level >= 0 && e.Level < len(sizes) && e.X >= 0 && e.Y >= 0 && e.X < sizes[e.Level].w && e.Y < sizes[e.Level].h
+}
+
+// save keeps a round.
+func (t *trainer) save(round int, negatives []Example, d *Detector, record RoundRecord) error {
+	if t.State == "" {
+		return nil
+	}
+	var file bytes.Buffer
+	if _, err := d.WriteTo(&file); err != nil {
+		return err
+	}
+	return atomicfile.WriteFile(t.roundPath(round), func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(savedRound{Settings: t.settings(), Record: record, Negatives: negatives, File: file.Bytes()})
+	})
+}

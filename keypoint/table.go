@@ -1,0 +1,45 @@
+package keypoint
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// WriteTable prints the average precision of all methods, and how long they took
+// to learn as a ratio to the first.
+func (c *Comparison) WriteTable(w io.Writer) error {
+	fmt.Fprintf(w, "Average precision on %d photos with %d faces: %s.\n", c.Tests, c.Faces, c.Data)
+	fmt.Fprintf(w, "Learned from %d photos in %d mining rounds of %d negatives; pool %s; k = %d, %d bins.\n\n", c.Photos, c.Rounds, c.Negatives, c.Pool, c.K, c.Bins)
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "keypoint\t")
+	for _, m := range c.Methods {
+		fmt.Fprintf(t, "%s\t", m)
+	}
+	fmt.Fprintln(t)
+	for _, p := range c.Points {
+		fmt.Fprintf(t, "%s\t", p)
+		for _, m := range c.Methods {
+			if r := c.Result(p, m); r != nil {
+				fmt.Fprintf(t, "%.3f\t", r.Curve.AP)
+			} else {
+				fmt.Fprint(t, "\t")
+			}
+		}
+		fmt.Fprintln(t)
+	}
+	fmt.Fprint(t, "mean\t")
+	for _, m := range c.Methods {
+		fmt.Fprintf(t, "%.3f\t", c.MeanAP(m))
+	}
+	fmt.Fprint(t, "\nlearning time\t")
+	for _, m := range c.Methods {
+		if s := c.Times[m]; s > 0 && c.Times[c.Methods[0]] > 0 {
+			fmt.Fprintf(t, "%.2f\t", s/c.Times[c.Methods[0]])
+		} else {
+			fmt.Fprint(t, "\t")
+		}
+	}
+	fmt.Fprintln(t)
+	return t.Flush()
+}

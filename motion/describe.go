@@ -1,0 +1,86 @@
+package motion
+
+import "context"
+
+// Described is a sequence with its candidates and their features.
+type Described struct {
+	*Sequence
+	Candidates []Candidate
+	// Features names the columns of X.
+	Features []Feature
+	// X holds a row of features for each candidate, brought to the range of
+	// 0 to 1 within the sequence.
+	X [][]float64
+	// Errors is the share of misclassified points of each candidate; nil if
+	// the truth is not known.
+	Errors []float64
+
+	raw [][]float64
+}
+
+// Describe makes the candidates of a sequence and computes their features.
+func Describe(ctx context.Context, s *Sequence, pool Pool) (*Described, error) {
+	list, err := Candidates(ctx, s, pool)
+	if err != nil {
+		return nil, err
+	}
+	d := &Described{Sequence: s, Candidates: list}
+	v := newView(s, list)
+	for i, c := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		names := &d.Features
+		if i > 0 {
+			names = nil
+		}
+		d.raw = append(d.raw, v.describe(c.Labels, names))
+		if s.Truth != nil {
+			d.Errors = append(d.Errors, Error(c.Labels, s.Truth))
+		}
+	}
+	d.X = relative(d.raw)
+	return d, nil
+}
+
+// DescribeAll describes sequences in parallel. Log, if it is not nil, is told
+// after each of them; calls do not overlap.
+func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, log func(stage string, done, of int)) ([]*Described, error) {
+	out := make([]*Described, len(list))
+	step := counter(log, "describing sequences", len(list))
+	err := parallel(ctx, len(list), func(i int) error {
+		d, err := Describe(ctx, list[i], pool)
+		if err != nil {
+			return err
+		}
+		out[i] = d
+		step()
+		return nil
+	})
+	return out, err
+}
+
+// relative brings every column to the range from 0, its smallest value, to 1,
+// its largest. Candidates compete within a sequence only, and noise, distances
+// and sizes differ by orders of magnitude between sequences: where a candidate
+// stands among its rivals means the same in all of them. A column of one value
+// becomes zero.
+func relative(rows [][]float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, r := range rows {
+		out[i] = make([]float64, len(r))
+	}
+	for j := range rows[0] {
+		low, high := rows[0][j], rows[0][j]
+		for _, r := range rows {
+			low, high = min(low, r[j]), max(high, r[j])
+		}
+		if !(high > low) {
+			continue
+		}
+		for i, r := range rows {
+			out[i][j] = (r[j] - low) / (high - low)
+		}
+	}
+	return out
+}

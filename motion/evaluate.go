@@ -1,0 +1,191 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Options say how an evaluation is done. The zero value is the paper's
+// experiment on its own candidates, once.
+type Options struct {
+	Pool Pool // "" means PaperPool
+	// Folds is the number of parts that videos are spread over; 0 means 10.
+	Folds int
+	// Assignments is how often they are spread anew and everything is learned
+	// again; 0 means once.
+	Assignments int
+	// Seed is that of the first assignment; the next has the next seed.
+	Seed uint64
+	// Learners are the methods to compare; nil means [Learners].
+	Learners []Learner
+	// Log is told how far it is; nil for nobody. Calls do not overlap.
+	Log func(stage string, done, of int)
+}
+
+func (o Options) withDefaults() Options {
+	o.Pool = cmp.Or(o.Pool, PaperPool)
+	o.Folds = cmp.Or(o.Folds, 10)
+	o.Assignments = cmp.Or(o.Assignments, 1)
+	if o.Learners == nil {
+		o.Learners = Learners(o.Pool)
+	}
+	return o
+}
+
+// Validate says what is wrong with the options.
+func (o Options) Validate() error {
+	o = o.withDefaults()
+	switch {
+	case o.Folds < 2:
+		return fmt.Errorf("%d folds: there must be at least 2", o.Folds)
+	case o.Assignments < 1:
+		return fmt.Errorf("%d assignments: there must be at least 1", o.Assignments)
+	}
+	return o.Pool.Validate()
+}
+
+// Evaluation is the result of an experiment.
+type Evaluation struct {
+	Pool        Pool     `json:"pool"`
+	Sequences   int      `json:"sequences"`
+	Candidates  int      `json:"candidates"`
+	Features    int      `json:"features"`
+	Folds       int      `json:"folds"`
+	Assignments int      `json:"assignments"`
+	Methods     []Result `json:"methods"`
+}
+
+// Result is how one method did.
+type Result struct {
+	Method string `json:"method"`
+	// Test and Train hold the errors of each group of [Groups]; Train is nil
+	// where nothing is learned.
+	Test  []Cell `json:"test"`
+	Train []Cell `json:"train,omitempty"`
+	// Assignments holds the mean test error over all sequences, in percent,
+	// of each assignment of videos to folds.
+	Assignments []float64 `json:"assignments"`
+	// Errors holds the test errors of all sequences, in percent, assignment
+	// after assignment: what the cumulative curve is drawn from.
+	Errors []float64 `json:"-"`
+}
+
+// Evaluate runs the cross-validation by video of the paper. In each round a model is
+// learned on nine tenths of the videos and picks a candidate for every
+// sequence; those of the videos left out make the test error.
+func Evaluate(ctx context.Context, sequences []*Sequence, o Options) (*Evaluation, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	list, err := DescribeAll(ctx, sequences, o.Pool, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	return EvaluateDescribed(ctx, list, o)
+}
+
+// EvaluateDescribed does what [Evaluate] does with sequences that are described
+// already, by the pool of the options.
+func EvaluateDescribed(ctx context.Context, list []*Described, o Options) (*Evaluation, error) {
+	o = o.withDefaults()
+	if err := checkTruth(list); err != nil {
+		return nil, err
+	}
+	e := &Evaluation{Pool: o.Pool, Sequences: len(list), Features: len(list[0].Features), Folds: o.Folds, Assignments: o.Assignments}
+	for _, d := range list {
+		e.Candidates += len(d.Candidates)
+	}
+	for _, f := range fixedMethods() {
+		if r, ok := f.result(list); ok {
+			e.Methods = append(e.Methods, r)
+		}
+	}
+	step := counter(o.Log, "learning models", len(o.Learners)*o.Assignments*o.Folds)
+	for _, l := range o.Learners {
+		r, err := crossValidate(ctx, list, l, o, step)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", l.Name, err)
+		}
+		e.Methods = append(e.Methods, *r)
+	}
+	return e, nil
+}
+
+// crossValidate measures a learner over all folds of all assignments.
+func crossValidate(ctx context.Context, list []*Described, l Learner, o Options, step func()) (*Result, error) {
+	assignment := make([][]int, o.Assignments)
+	for a := range assignment {
+		var err error
+		if assignment[a], err = assign(list, o.Folds, o.Seed+uint64(a)); err != nil {
+			return nil, err
+		}
+	}
+	picked := make([][]float64, o.Assignments*o.Folds) // error of each sequence in each round
+	err := parallel(ctx, len(picked), func(round int) error {
+		a, fold := round/o.Folds, round%o.Folds
+		var err error
+		picked[round], err = l.round(ctx, list, o.Pool, func(i int) bool { return assignment[a][i] == fold })
+		step()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Method: l.Name}
+	var tests, trains []sample
+	for a, fold := range assignment {
+		test, train := make(sample, len(list)), make(sample, len(list))
+		for f, errors := range picked[a*o.Folds : (a+1)*o.Folds] {
+			for i, e := range errors {
+				if fold[i] == f {
+					test[i] = e
+				} else {
+					train[i] += e / float64(o.Folds-1)
+				}
+			}
+		}
+		tests, trains = append(tests, test), append(trains, train)
+	}
+	r.fill(list, tests, trains)
+	return r, nil
+}
+
+// round learns on the sequences that are not left out and returns the error in
+// percent of what is picked for each sequence.
+func (l Learner) round(ctx context.Context, list []*Described, pool Pool, left func(i int) bool) ([]float64, error) {
+	var train []*Described
+	for i, d := range list {
+		if !left(i) {
+			train = append(train, d)
+		}
+	}
+	table, err := Table(ctx, train, pool, l.Families)
+	if err != nil {
+		return nil, err
+	}
+	model, err := l.Fit(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(list))
+	for i, d := range list {
+		z, err := score(model, d, l.Families)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = 100 * d.Errors[pick(z)]
+	}
+	return out, nil
+}
+
+// Method returns the result of a method, or nil.
+func (e *Evaluation) Method(name string) *Result {
+	at := slices.IndexFunc(e.Methods, func(r Result) bool { return r.Method == name })
+	if at < 0 {
+		return nil
+	}
+	return &e.Methods[at]
+}

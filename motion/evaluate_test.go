@@ -1,0 +1,186 @@
+package motion
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fsa"
+	"fsa/baseline"
+	"fsa/data"
+)
+
+// quick learners for small problems.
+func quick() []Learner {
+	o := RankOptions()
+	o.K, o.Iterations = 10, 60
+	return []Learner{
+		{FSARank, o, PaperFamilies},
+		{RankBoost, baseline.RankBoost{Options: baseline.Options{K: 10, Iterations: 20, Threads: 1}}, PaperFamilies},
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	sequences := rigids(12)
+	stages := map[string]int{}
+	o := Options{Folds: 3, Assignments: 2, Seed: 1, Learners: quick(), Log: func(stage string, done, of int) { stages[stage] = max(done, stages[stage]) }}
+	e, err := Evaluate(context.Background(), sequences, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Sequences != 12 || e.Candidates < 12 || stages["describing sequences"] != 12 || stages["learning models"] != 2*2*3 {
+		t.Errorf("%d sequences, %d candidates, stages %v", e.Sequences, e.Candidates, stages)
+	}
+	oracle, learned := e.Method(Oracle), e.Method(FSARank)
+	if oracle == nil || learned == nil || e.Method("absent") != nil {
+		t.Fatalf("methods %v", e.Methods)
+	}
+	for i, v := range learned.Errors {
+		if v < oracle.Errors[i%12]-1e-9 {
+			t.Errorf("sequence %d: an error of %v is below that of the best candidate, %v", i%12, v, oracle.Errors[i%12])
+		}
+	}
+	if len(learned.Assignments) != 2 || len(learned.Errors) != 24 || len(learned.Train) != len(Groups()) {
+		t.Errorf("%d assignments, %d errors, %d groups", len(learned.Assignments), len(learned.Errors), len(learned.Train))
+	}
+	all, mean := learned.Cell("all"), (learned.Assignments[0]+learned.Assignments[1])/2
+	if math.Abs(all.Mean-mean) > 1e-9 || all.Sequences != 12 || learned.Cell("traffic_3").Sequences != 0 {
+		t.Errorf("the cell of all is %+v, the mean over assignments %v", all, mean)
+	}
+	again, err := Evaluate(context.Background(), sequences, o)
+	if err != nil || !slices.Equal(again.Method(FSARank).Errors, learned.Errors) {
+		t.Errorf("a second evaluation differs (%v)", err)
+	}
+	var text bytes.Buffer
+	if err := e.Print(&text); err != nil || !strings.Contains(text.String(), "fsa_rank test") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	var svg bytes.Buffer
+	if err := WriteCurves(&svg, "two", e.Curves(sequences, 2)); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, &svg)
+}
+
+func TestOptionsValidate(t *testing.T) {
+	for _, o := range []Options{{Pool: "deep"}, {Folds: 1}, {Folds: -3}, {Assignments: -1}} {
+		if o.Validate() == nil {
+			t.Errorf("%+v was not refused", o)
+		}
+	}
+	if err := (Options{}).Validate(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Evaluate(context.Background(), rigids(4), Options{Folds: 10}); err == nil {
+		t.Error("two videos were spread over ten folds")
+	}
+	blind := rigids(4)
+	blind[1].Truth = nil
+	for _, list := range [][]*Sequence{blind, nil} {
+		if _, err := Evaluate(context.Background(), list, Options{Folds: 2}); !errors.Is(err, data.ErrBadData) {
+			t.Errorf("%d sequences without all truths: %v", len(list), err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Evaluate(ctx, rigids(4), Options{Folds: 2}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after a cancellation: %v", err)
+	}
+}
+
+// TestFolds: folds have the same number of videos and split none.
+func TestFolds(t *testing.T) {
+	var list []*Described
+	for _, s := range rigids(40) { // 20 videos
+		list = append(list, &Described{Sequence: s})
+	}
+	a, err := assign(list, 10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := make([]int, 10)
+	for i := range list {
+		size[a[i]]++
+		if a[i] != a[i/2*2] {
+			t.Errorf("sequences %d and %d of one video are in different folds", i, i/2*2)
+		}
+	}
+	for f, n := range size {
+		if n != 4 {
+			t.Errorf("fold %d has %d sequences", f, n)
+		}
+	}
+	if b, _ := assign(list, 10, 2); slices.Equal(a, b) {
+		t.Error("another seed gives the same folds")
+	}
+}
+
+func TestSegmenter(t *testing.T) {
+	ctx := context.Background()
+	list, err := DescribeAll(ctx, rigids(12), PaperPool, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Table(ctx, list, PaperPool, AllFamilies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := quick()[0].Fit(ctx, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := model.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	if model, err = fsa.ReadModel(&file); err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewSegmenter(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Pool() != PaperPool {
+		t.Errorf("pool %q", g.Pool())
+	}
+	s := rigid("new", 2, 20, 12, 0.1, 99)
+	found, err := g.Segment(ctx, s)
+	if err != nil || len(found.Labels) != s.Points || found.Error > 0.1 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	one, err := g.Segment(ctx, rigid("one", 1, 20, 12, 0.1, 99))
+	if err != nil || one.Error != 0 {
+		t.Errorf("one motion: %+v, %v", one, err)
+	}
+	var svg bytes.Buffer
+	if err := WritePicture(&svg, s, found.Labels); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, &svg)
+
+	table.Target.Name = "price"
+	if model, err = quick()[0].Fit(ctx, table); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewSegmenter(model); err == nil {
+		t.Error("a model of prices was not refused")
+	}
+}
+
+func wellFormed(t *testing.T, r io.Reader) {
+	t.Helper()
+	d := xml.NewDecoder(r)
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package motion
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// graph holds for each point the nearest others, the nearest first.
+type graph [][]int
+
+// mostNeighbors is the length of the lists of a graph.
+const mostNeighbors = 48
+
+// graphs links every point to its nearest others, by distance and by the angle
+// between directions, whichever way they point, as eq. (angular-measure)
+// compares them.
+func graphs(points [][]float64) (near, angle graph) {
+	n := len(points)
+	product := inner(points)
+	length := make([]float64, n) // squared
+	for i := range n {
+		length[i] = product.Data[i*n+i]
+	}
+	near, angle = make(graph, n), make(graph, n)
+	row := make([]float64, n)
+	for i := range n {
+		for j, p := range product.Data[i*n : (i+1)*n] {
+			row[j] = length[j] - 2*p
+		}
+		near[i] = lowest(row, i, mostNeighbors)
+		for j, p := range product.Data[i*n : (i+1)*n] {
+			row[j] = 0
+			if length[j] > 0 {
+				row[j] = -p * p / length[j]
+			}
+		}
+		angle[i] = lowest(row, i, mostNeighbors)
+	}
+	return near, angle
+}
+
+// inner returns the inner products of all pairs of points.
+func inner(points [][]float64) blas64.General {
+	x := general(len(points), len(points[0]))
+	for i, p := range points {
+		copy(x.Data[i*x.Stride:], p)
+	}
+	out := general(len(points), len(points))
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, x, x, 0, out)
+	return out
+}
+
+// lowest returns where the k smallest values are, the smallest first, without
+// position skip. Ties go to the lower position.
+func lowest(values []float64, skip, k int) []int {
+	work := slices.Clone(values)
+	bound := nth(work, min(k, len(values)-1)) // one more for the one that is skipped
+	list := make([]int, 0, k+1)
+	for j, v := range values {
+		if v <= bound && j != skip {
+			list = append(list, j)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), a-b) })
+	return list[:min(k, len(list))]
+}
+
+// nth returns the value that is at position k when v is sorted, and brings v
+// into another order.
+func nth(v []float64, k int) float64 {
+	low, high := 0, len(v)-1
+	for low < high {
+		pivot := v[(low+high)/2]
+		i, j := low, high
+		for i <= j {
+			for v[i] < pivot {
+				i++
+			}
+			for v[j] > pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return v[k]
+		}
+	}
+	return v[k]
+}
+
+// cuts returns for k = 1, 2, … up to the length of the lists the share of the
+// links to the k nearest that join different motions: of all links, and as a
+// mean over the motions that have points, of the links of each.
+func (g graph) cuts(labels Labels, motions int) (all, each []float64) {
+	most := len(g[0])
+	cut := make([][]float64, motions) // links of each motion to others, by their place in the lists
+	for m := range cut {
+		cut[m] = make([]float64, most)
+	}
+	for i, list := range g {
+		for k, j := range list {
+			if labels[i] != labels[j] {
+				cut[labels[i]][k]++
+			}
+		}
+	}
+	size := labels.sizes(motions)
+	present := 0
+	for _, n := range size {
+		if n > 0 {
+			present++
+		}
+	}
+	all, each = make([]float64, most), make([]float64, most)
+	for m, counts := range cut {
+		if size[m] == 0 {
+			continue
+		}
+		sum := 0.0
+		for k, c := range counts {
+			sum += c
+			all[k] += sum / float64((k+1)*len(g))
+			each[k] += sum / float64((k+1)*size[m]*present)
+		}
+	}
+	return all, each
+}

@@ -1,0 +1,79 @@
+package motion
+
+import (
+	"context"
+
+	"fsa"
+	"fsa/data"
+)
+
+// Segmenter picks the best of the candidates of a sequence by a ranking model.
+type Segmenter struct {
+	model *fsa.Model
+	pool  Pool
+}
+
+// Segmentation is the candidate that was picked.
+type Segmentation struct {
+	Candidate
+	// Of is the number of candidates there were, and Score what the model
+	// gives the picked one, the largest of all.
+	Of    int
+	Score float64
+	// Error is the share of misclassified points, −1 if the truth is not known.
+	Error float64
+}
+
+// NewSegmenter returns a segmenter for a model that was learned on a [Table].
+func NewSegmenter(m *fsa.Model) (*Segmenter, error) {
+	if m.Task() != fsa.Ranking {
+		return nil, &data.Error{Msg: "the model does not rank: a model of 'fsa motion train' is wanted"}
+	}
+	pool, err := poolOf(m.Training().Target)
+	if err != nil {
+		return nil, err
+	}
+	return &Segmenter{m, pool}, nil
+}
+
+// Pool returns the candidates that the model was learned to choose from.
+func (g *Segmenter) Pool() Pool { return g.pool }
+
+// Segment segments a sequence.
+func (g *Segmenter) Segment(ctx context.Context, s *Sequence) (*Segmentation, error) {
+	d, err := Describe(ctx, s, g.pool)
+	if err != nil {
+		return nil, err
+	}
+	z, err := score(g.model, d, AllFamilies)
+	if err != nil {
+		return nil, err
+	}
+	best := pick(z)
+	out := &Segmentation{Candidate: d.Candidates[best], Of: len(d.Candidates), Score: z[best], Error: -1}
+	if d.Errors != nil {
+		out.Error = d.Errors[best]
+	}
+	return out, nil
+}
+
+// score returns what a model says of the candidates of a sequence.
+func score(m *fsa.Model, d *Described, families Family) ([]float64, error) {
+	cols := columns(d.Features, families)
+	scorer, err := m.Scorer(schema(d.Features, cols))
+	if err != nil {
+		return nil, err
+	}
+	return scorer.Score(d.block(cols))
+}
+
+// pick returns where the largest number is, the first of equal ones.
+func pick(z []float64) int {
+	best := 0
+	for i, v := range z {
+		if v > z[best] {
+			best = i
+		}
+	}
+	return best
+}
