@@ -18,9 +18,9 @@ func benchCommand() *cobra.Command {
 		Short: "Measure how fast fsa is on this machine, and against others",
 		Long: `bench prints ratios, all measured in the same run: a pass over a table against
 plain reading of memory, whole fits against those of other programs on the same
-data, fits of growing tables against each other, and a fit of a table larger than
-the memory it may use against reading it from the disk. The first line says how
-quiet the machine was: on a busy one the ratios mean little.
+data, fits of growing tables against each other, and a fit of a table larger
+than the memory it may use against reading it from the disk. The first line says
+how quiet the machine was: on a busy one the ratios mean little.
 
 Other programs are compared where --peers names a Python that has them;
 scripts/peers/setup.sh makes one in a folder of its own. A full run takes some

@@ -13,6 +13,17 @@ import (
 	"fsa/data/synth"
 )
 
+// TestMain lets the test binary stand for the program where the program starts
+// itself again, as bench does.
+func TestMain(m *testing.M) {
+	const again = "FSA_TEST_AGAIN"
+	if os.Getenv(again) != "" {
+		main()
+	}
+	os.Setenv(again, "1")
+	os.Exit(m.Run())
+}
+
 // call runs the program.
 func call(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
