@@ -20,7 +20,7 @@ import (
 func motionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "motion",
-		Short: "Segment point tracks by motion, with a ranking model that picks the best of many segmentations",
+		Short: "Segment point tracks by motion",
 		Long: `motion segments points that were tracked through a video by how they move. It
 makes many candidate segmentations, describes each by some thousand features, and
 lets a ranking model pick one. A sequence is a MATLAB 5 file with an array x of
