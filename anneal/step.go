@@ -53,34 +53,41 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 		return 0, ErrNoStep
 	}
 	least := laterIterations
+	rng := rand.New(rand.NewPCG(1, 1+uint64(s.measured)))
 	if s.measured == 0 {
 		least = firstIterations
 		s.direction = make([]float64, l.Len())
-		rng := rand.New(rand.NewPCG(1, 1))
-		for i := range s.direction {
-			s.direction[i] = rng.NormFloat64()
-		}
+		stray(s.direction, 1, rng)
 	}
 	var steepest float64
-	from := s.direction
+	v := s.direction
 	for b, seen := 0, 0; b < obj.Batches() && seen < stepBatches; b++ {
-		v := slices.Clone(from)
 		c, err := s.curvature(ctx, curved, b, v, least)
 		if err != nil {
 			return 0, err
 		}
 		if c > 0 { // a batch without weight says nothing
-			seen++
+			seen, least = seen+1, laterIterations
 		}
 		if c > steepest {
 			steepest, s.direction = c, v
 		}
+		// The next batch is likely to be curved alike, but may be otherwise.
+		v = slices.Clone(s.direction)
+		stray(v, 0.3*Norm(v)/math.Sqrt(float64(len(v))), rng)
 	}
 	s.measured, s.fresh = groups, true
 	if steepest > 0 {
 		s.eta = math.Pow(shorter, float64(s.shortened)) / steepest
 	}
 	return s.eta, nil
+}
+
+// stray adds random numbers of the given size to v.
+func stray(v []float64, size float64, rng *rand.Rand) {
+	for i := range v {
+		v[i] += size * rng.NormFloat64()
+	}
 }
 
 // curvature returns the largest eigenvalue of the bound on the Hessian of the
