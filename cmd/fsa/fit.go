@@ -183,7 +183,7 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 	if err != nil {
 		return err
 	}
-	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead()}
+	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
 	if folder != nil {
 		if err := folder.commit(model, took); err != nil {
 			return err

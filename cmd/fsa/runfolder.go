@@ -59,6 +59,8 @@ type timing struct {
 	SecondsFit  float64 `json:"seconds_fit"`
 	// BytesRead is what was read of a table that stayed on disk.
 	BytesRead int64 `json:"bytes_read,omitempty"`
+	// PeakBytes is the largest resident size, if the system tells.
+	PeakBytes int64 `json:"peak_bytes,omitempty"`
 }
 
 type doneEvent struct {

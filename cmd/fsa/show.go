@@ -56,6 +56,7 @@ type summary struct {
 	SecondsRead *float64           `json:"seconds_read"`
 	SecondsFit  *float64           `json:"seconds_fit"`
 	BytesRead   int64              `json:"bytes_read,omitempty"`
+	PeakBytes   int64              `json:"peak_bytes,omitempty"`
 	Metrics     map[string]float64 `json:"metrics"`
 	Out         string             `json:"out,omitempty"`
 }
@@ -73,7 +74,7 @@ func newSummary(m *fsa.Model, t *timing, out string) summary {
 		s.Intercept = b
 	}
 	if t != nil {
-		s.SecondsRead, s.SecondsFit, s.BytesRead = &t.SecondsRead, &t.SecondsFit, t.BytesRead
+		s.SecondsRead, s.SecondsFit, s.BytesRead, s.PeakBytes = &t.SecondsRead, &t.SecondsFit, t.BytesRead, t.PeakBytes
 	}
 	return s
 }
