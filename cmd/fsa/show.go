@@ -45,6 +45,7 @@ type summary struct {
 	Selected    []fsa.Selected     `json:"selected"`
 	Intercept   any                `json:"intercept"` // a number, or one for each class
 	Loss        string             `json:"loss"`
+	Method      string             `json:"method,omitempty"` // where it was not annealing
 	Task        fsa.Task           `json:"task"`
 	Classes     []string           `json:"classes,omitempty"`
 	K           int                `json:"k"`
@@ -65,7 +66,7 @@ type summary struct {
 func newSummary(m *fsa.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
-		Selected: m.Selected(), Loss: m.Loss(), Task: m.Task(), Classes: m.Classes(),
+		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(),
 		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: storageName(tr), Metrics: tr.Metrics, Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
@@ -99,7 +100,11 @@ const (
 func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	tr, sel := m.Training(), m.Selected()
 	fmt.Fprintf(w, "%d of %d variables selected from %d rows (%s, %s loss", len(sel), tr.Columns, tr.Rows, m.Task(), m.Loss())
-	fmt.Fprintf(w, ", %.1f passes", tr.Passes)
+	if tr.Method != "" {
+		fmt.Fprintf(w, ", %s", tr.Method)
+	} else {
+		fmt.Fprintf(w, ", %.1f passes", tr.Passes)
+	}
 	if tr.Storage != data.StorageFloat32 {
 		fmt.Fprintf(w, ", stored as %s", tr.Storage)
 	}
