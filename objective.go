@@ -73,6 +73,9 @@ func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o
 	ob.outputs = l.Outputs()
 	piece, mixed := pieceRows(d.X, o.Batch)
 	ob.rows = newRowPlan(t, o.Batch, piece, mixed, o.Seed)
+	if len(groups) <= o.K {
+		ob.rows.join() // nothing is to be chosen
+	}
 	ob.pool = &pool{threads: o.Threads}
 	ob.owned, ob.cells, ob.final = o.Discard, d.X.Cells(), o.K
 	ob.arrange()
