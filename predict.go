@@ -2,9 +2,7 @@ package fsa
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -25,11 +23,7 @@ func (m *Model) Predict(ctx context.Context, r data.Reader) (*Prediction, error)
 		return nil, err
 	}
 	var all []float64
-	for {
-		b, err := r.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			return m.Prediction(all), nil
-		}
+	for b, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return nil, err
 		}
@@ -39,6 +33,7 @@ func (m *Model) Predict(ctx context.Context, r data.Reader) (*Prediction, error)
 		}
 		all = append(all, z...)
 	}
+	return m.Prediction(all), nil
 }
 
 // Prediction returns decision values as a prediction.

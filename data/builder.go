@@ -2,9 +2,7 @@ package data
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"sort"
@@ -13,11 +11,7 @@ import (
 // Load reads everything into a dataset.
 func Load(ctx context.Context, r Reader, name string, roles Roles) (*Dataset, error) {
 	b := NewBuilder(name, r.Schema(), roles)
-	for {
-		block, err := r.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			return b.Dataset(ctx)
-		}
+	for block, err := range Blocks(ctx, r) {
 		if err != nil {
 			return nil, err
 		}
@@ -25,6 +19,7 @@ func Load(ctx context.Context, r Reader, name string, roles Roles) (*Dataset, er
 			return nil, err
 		}
 	}
+	return b.Dataset(ctx)
 }
 
 // Builder collects blocks of rows into a [Dataset].

@@ -11,6 +11,9 @@ package data
 
 import (
 	"context"
+	"errors"
+	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,6 +111,18 @@ type Reader interface {
 	// The block is the caller's to keep. Bad input is reported as [*Error].
 	Next(ctx context.Context) (*Block, error)
 	Close() error
+}
+
+// Blocks ranges over the blocks of a reader until its end or its first error.
+func Blocks(ctx context.Context, r Reader) iter.Seq2[*Block, error] {
+	return func(yield func(*Block, error) bool) {
+		for {
+			b, err := r.Next(ctx)
+			if errors.Is(err, io.EOF) || !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Writer writes a table in one format, the mirror of [Reader].

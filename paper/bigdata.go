@@ -2,9 +2,7 @@ package paper
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -143,24 +141,7 @@ func makeFile(ctx context.Context, c synth.Config, path string, memory int64) (*
 		return nil, err
 	}
 	defer r.Close()
-	w, err := open.Create(path, r.Schema(), c.N)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Abort()
-	for {
-		b, err := r.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := w.Write(b); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Commit(); err != nil {
+	if err := open.Write(ctx, path, r, c.N); err != nil {
 		return nil, err
 	}
 	defer os.Remove(open.Stem(path) + ".y.npy")

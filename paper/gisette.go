@@ -2,7 +2,6 @@ package paper
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -56,11 +55,7 @@ func readDigits(ctx context.Context, folder string) (*digits, error) {
 		if w := r.Schema().Width; w != side*side {
 			return nil, &data.Error{File: path, Msg: fmt.Sprintf("%d columns: images of %d×%d pixels are expected", w, side, side)}
 		}
-		for {
-			b, err := r.Next(ctx)
-			if errors.Is(err, io.EOF) {
-				break
-			}
+		for b, err := range data.Blocks(ctx, r) {
 			if err != nil {
 				return nil, err
 			}

@@ -2,7 +2,6 @@ package paper
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -37,11 +36,7 @@ func hold(ctx context.Context, path string) (*held, error) {
 		return nil, err
 	}
 	all := &data.Block{Start: []int{0}}
-	for {
-		b, err := r.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	for b, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return nil, err
 		}
@@ -117,11 +112,7 @@ func load(ctx context.Context, name string, from ...source) (*data.Dataset, erro
 		if b == nil {
 			b = data.NewBuilder(name, r.Schema(), data.Roles{})
 		}
-		for {
-			block, err := r.Next(ctx)
-			if errors.Is(err, io.EOF) {
-				break
-			}
+		for block, err := range data.Blocks(ctx, r) {
 			if err != nil {
 				return nil, err
 			}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -74,24 +73,7 @@ func generate(ctx context.Context, c synth.Config, path string) error {
 		return err
 	}
 	defer r.Close()
-	w, err := open.Create(path, r.Schema(), c.N)
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	for {
-		b, err := r.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if err := w.Write(b); err != nil {
-			return err
-		}
-	}
-	if err := w.Commit(); err != nil {
+	if err := open.Write(ctx, path, r, c.N); err != nil {
 		return err
 	}
 	return atomicfile.WriteFile(open.Stem(path)+".truth.txt", func(w io.Writer) error {

@@ -142,11 +142,7 @@ func scoreReader(ctx context.Context, m *fsa.Model, r data.Reader, name string, 
 	targets := data.NewCollector(name, r.Schema(), roles)
 	out := &scored{}
 	var decision []float64
-	for {
-		b, err := r.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	for b, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"context"
 	"errors"
 	"io"
 	"path/filepath"
@@ -51,6 +52,24 @@ type Output struct {
 	w        data.Writer
 	file     *atomicfile.File
 	compress io.Closer // nil without
+}
+
+// Write writes the given number of rows that a reader delivers, as Create does.
+func Write(ctx context.Context, path string, r data.Reader, rows int) error {
+	w, err := Create(path, r.Schema(), rows)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	for b, err := range data.Blocks(ctx, r) {
+		if err != nil {
+			return err
+		}
+		if err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return w.Commit()
 }
 
 // Create starts a table of the given number of rows, in the format that the

@@ -63,11 +63,7 @@ func (c *copying) run(ctx context.Context, w io.Writer, r data.Reader) error {
 		return err
 	}
 	rows := 0
-	for {
-		b, err := r.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	for b, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return err
 		}
