@@ -108,7 +108,7 @@ func (t *task) start(l *rowLoss) point {
 // look updates the slopes of all variables.
 func (d *descent) look(ctx context.Context) error {
 	usable := d.design.Usable
-	return parallel(ctx, d.Threads, len(usable), func(at int) {
+	return each(ctx, d.Threads, len(usable), func(at int) {
 		d.slope[usable[at]] = d.columns.Dot(usable[at], d.pull)
 	})
 }

@@ -129,7 +129,7 @@ func (s *halfSquares) see(ctx context.Context, variables []int) error {
 				row[0] += column[i]
 				cross += column[i] * s.y[i]
 			}
-			err := parallel(ctx, s.t.Threads, len(s.seen), func(at int) { row[at+1] = s.t.columns.Dot(s.seen[at], column) })
+			err := each(ctx, s.t.Threads, len(s.seen), func(at int) { row[at+1] = s.t.columns.Dot(s.seen[at], column) })
 			if err != nil {
 				return err
 			}

@@ -64,7 +64,7 @@ func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error
 	for ; rounds < cmp.Or(m.Iterations, m.K); rounds++ {
 		b.derive()
 		variables := field.next()
-		err := parallel(ctx, m.Threads, len(variables), func(at int) {
+		err := each(ctx, m.Threads, len(variables), func(at int) {
 			gain[at] = learner.fit(coef[at*width:(at+1)*width], b, variables[at])
 		})
 		if err != nil {

@@ -47,7 +47,7 @@ func (t *task) relevant(ctx context.Context) ([]int, error) {
 	relevance, redundancy := make([]float64, len(usable)), make([]float64, len(usable))
 	partner := newStates(t)
 	about := func(dst []float64) error {
-		return parallel(ctx, t.Threads, len(usable), func(at int) { dst[at] += partner.information(x, usable[at]) })
+		return each(ctx, t.Threads, len(usable), func(at int) { dst[at] += partner.information(x, usable[at]) })
 	}
 	t.responseStates(partner.state)
 	partner.count()

@@ -1,36 +1,20 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"fsa/internal/parallel"
 )
 
-// parallel calls f for each of n numbers on the given number of threads, 0
-// meaning one a core. Each call must write only what belongs to its number:
-// then the result does not depend on the threads.
-func parallel(ctx context.Context, threads, n int, f func(i int)) error {
-	const stretch = 16 // numbers handed out at a time
-	threads = min(cmp.Or(threads, runtime.GOMAXPROCS(0)), (n+stretch-1)/stretch)
-	var next atomic.Int64
-	work := func() {
-		for ctx.Err() == nil {
-			hi := int(next.Add(stretch))
-			if hi-stretch >= n {
-				return
-			}
-			for i := hi - stretch; i < min(hi, n); i++ {
-				f(i)
-			}
+// each calls f for each of n numbers on the given number of threads, some
+// numbers at a time, because calls are short. Each call must write only what
+// belongs to its number: then the result does not depend on the threads.
+func each(ctx context.Context, threads, n int, f func(i int)) error {
+	const stretch = 16
+	return parallel.Do(ctx, threads, (n+stretch-1)/stretch, func(_, s int) error {
+		for i := s * stretch; i < min((s+1)*stretch, n); i++ {
+			f(i)
 		}
-	}
-	var wg sync.WaitGroup
-	for range threads - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
-	return ctx.Err()
+		return nil
+	})
 }

@@ -29,7 +29,7 @@ func products(ctx context.Context, threads int, gram [][]float64, v *data.Vector
 			fill(batch[b], first+b)
 			gram = append(gram, make([]float64, len(listed)))
 		}
-		err := parallel(ctx, threads, len(gram), func(at int) {
+		err := each(ctx, threads, len(gram), func(at int) {
 			for b := max(at-first, 0); b < len(batch); b++ {
 				gram[first+b][at] = v.Dot(listed[at], batch[b])
 			}

@@ -115,7 +115,7 @@ func (w *walk) slopes(ctx context.Context) (slope []float64, sum float64, err er
 
 // products sets dst to the product of each variable with x.
 func (w *walk) products(ctx context.Context, dst, x []float64) error {
-	return parallel(ctx, w.t.Threads, len(dst), func(at int) { dst[at] = w.t.columns.Dot(w.variables[at], x) })
+	return each(ctx, w.t.Threads, len(dst), func(at int) { dst[at] = w.t.columns.Dot(w.variables[at], x) })
 }
 
 // move takes a step of the given length.

@@ -114,7 +114,7 @@ func (q *quadratic) weigh(dst []float64, at int) {
 // slopes sets dst to the derivative of the mean loss by each coefficient of the
 // model, where its derivative by the margins is slope and sums to sum.
 func (q *quadratic) slopes(ctx context.Context, dst, slope []float64, sum float64) error {
-	return parallel(ctx, q.threads, len(dst), func(at int) {
+	return each(ctx, q.threads, len(dst), func(at int) {
 		dst[at] = q.columns.Dot(q.variables[at], slope) - q.mean[at]*sum
 	})
 }

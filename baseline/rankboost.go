@@ -93,7 +93,7 @@ func bestThreshold(ctx context.Context, threads int, x *codes, variables []int, 
 	}
 	best := make([]ranker, len(variables))
 	// Every pair adds as much as it takes away, so the masses sum to zero.
-	err = parallel(ctx, threads, len(variables), func(at int) {
+	err = each(ctx, threads, len(variables), func(at int) {
 		var room [maxBins]float64
 		sums := room[:bins]
 		x.tally(sums, variables[at], mass, 0)

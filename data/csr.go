@@ -64,7 +64,7 @@ func (s *csr[V]) pick(ctx context.Context, rows, cols []int) (csr[V], error) {
 		to.cols = len(cols)
 		place = places(cols, s.cols)
 	}
-	parallel(len(to.chunks), func(c int) {
+	onAllCores(len(to.chunks), func(c int) {
 		if ctx.Err() == nil {
 			to.chunks[c] = s.chunkOf(rows[c*csrRows:min((c+1)*csrRows, len(rows))], place)
 		}
@@ -138,7 +138,7 @@ func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V
 // is needed for a few more chunks only.
 func (s *csr[V]) shrink(cols []int) {
 	place := places(cols, s.cols)
-	parallel(len(s.chunks), func(i int) {
+	onAllCores(len(s.chunks), func(i int) {
 		c := &s.chunks[i]
 		n := 0
 		for r := range len(c.start) - 1 {

@@ -60,7 +60,7 @@ func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
 		to.chunks = append(to.chunks, make([]V, min(to.perChunk, len(rows)-lo)*m))
 	}
 	const stripe = 256 // rows that one thread copies
-	parallel((len(rows)+stripe-1)/stripe, func(s int) {
+	onAllCores((len(rows)+stripe-1)/stripe, func(s int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -99,7 +99,7 @@ func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
 // rows and are let go as soon as they are copied, so that there is never much
 // more than before.
 func (d *grid[V]) shrink(cols []int) {
-	parallel(len(d.chunks), func(c int) {
+	onAllCores(len(d.chunks), func(c int) {
 		old := d.chunks[c]
 		rows := len(old) / max(d.cols, 1)
 		chunk := make([]V, rows*len(cols))

@@ -138,7 +138,7 @@ func convert[V uint16 | int8](ctx context.Context, m *Dense, p *products[V], dis
 		}
 		chunk := make([]V, len(from))
 		rows := len(from) / m.cols
-		parallel((rows+step-1)/step, func(s int) {
+		onAllCores((rows+step-1)/step, func(s int) {
 			for i := s * step; i < min((s+1)*step, rows); i++ {
 				round(chunk[i*m.cols:(i+1)*m.cols], from[i*m.cols:(i+1)*m.cols])
 			}

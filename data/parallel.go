@@ -1,25 +1,12 @@
 package data
 
 import (
-	"runtime"
-	"sync"
-	"sync/atomic"
+	"context"
+
+	"fsa/internal/parallel"
 )
 
-// parallel calls f(i) for every i below n, on all cores. What f does must not
-// depend on the order.
-func parallel(n int, f func(i int)) {
-	threads := min(runtime.GOMAXPROCS(0), n)
-	var next atomic.Int64
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			f(i)
-		}
-	}
-	var wg sync.WaitGroup
-	for range threads - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
+// onAllCores calls f(i) for every i below n.
+func onAllCores(n int, f func(i int)) {
+	parallel.Do(context.Background(), 0, n, func(_, i int) error { f(i); return nil }) // which cannot fail
 }

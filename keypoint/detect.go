@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fsa/internal/parallel"
 	"fsa/keypoint/faces"
 	"fsa/keypoint/photo"
 	"fsa/keypoint/pool"
@@ -46,7 +47,7 @@ func (d *Detector) detect(ctx context.Context, levels []*photo.Level, threshold 
 	}
 	hits := make([][]scan.Hit, len(tiles))
 	rooms := make([]scan.Room, threads)
-	err := parallel(ctx, threads, len(tiles), func(thread, i int) error {
+	err := parallel.Do(ctx, threads, len(tiles), func(thread, i int) error {
 		hits[i] = d.scanner.Tile(nil, levels[tiles[i].Level].Image, tiles[i], min(threshold, Margin), &rooms[thread])
 		return nil
 	})

@@ -3,6 +3,7 @@ package keypoint
 import (
 	"context"
 
+	"fsa/internal/parallel"
 	"fsa/keypoint/faces"
 )
 
@@ -26,7 +27,7 @@ type Found struct {
 func DetectAll(ctx context.Context, folder *faces.Folder, photos []*faces.Photo, d *Detector, threshold float64, threads int) (*Found, error) {
 	a := album{folder, photos}
 	f := &Found{Photos: photos, Point: d.point, Detections: make([][]Detection, len(photos))}
-	err := parallel(ctx, threadsOr(threads), len(photos), func(_, i int) error {
+	err := parallel.Do(ctx, threadsOr(threads), len(photos), func(_, i int) error {
 		levels, err := a.pyramid(i)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/internal/parallel"
 	"fsa/keypoint/photo"
 	"fsa/keypoint/pool"
 )
@@ -93,7 +94,7 @@ func eachExample(ctx context.Context, a *album, p *pool.Pool, examples []Example
 		of[e.Photo] = append(of[e.Photo], i)
 	}
 	extractors := make([]*pool.Extractor, threads)
-	return parallel(ctx, threads, len(of), func(thread, i int) error {
+	return parallel.Do(ctx, threads, len(of), func(thread, i int) error {
 		if len(of[i]) == 0 {
 			return nil
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"fsa/internal/parallel"
 	"fsa/keypoint/faces"
 	"fsa/keypoint/photo"
 	"fsa/keypoint/scan"
@@ -40,7 +41,7 @@ func mine(ctx context.Context, a *album, d *Detector, n int, known map[Example]b
 	for first := 0; first < len(a.photos); first += mineBatch {
 		batch := min(mineBatch, len(a.photos)-first)
 		found := make([][]scored, batch)
-		err := parallel(ctx, threads, batch, func(thread, i int) error {
+		err := parallel.Do(ctx, threads, batch, func(thread, i int) error {
 			levels, err := a.pyramid(first + i)
 			if err != nil {
 				return err

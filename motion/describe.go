@@ -1,6 +1,10 @@
 package motion
 
-import "context"
+import (
+	"context"
+
+	"fsa/internal/parallel"
+)
 
 // Described is a sequence with its candidates and their features.
 type Described struct {
@@ -48,7 +52,7 @@ func Describe(ctx context.Context, s *Sequence, pool Pool) (*Described, error) {
 func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, log func(stage string, done, of int)) ([]*Described, error) {
 	out := make([]*Described, len(list))
 	step := counter(log, "describing sequences", len(list))
-	err := parallel(ctx, len(list), func(i int) error {
+	err := parallel.Do(ctx, 0, len(list), func(_, i int) error {
 		d, err := Describe(ctx, list[i], pool)
 		if err != nil {
 			return err

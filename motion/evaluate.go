@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"fsa/internal/parallel"
 )
 
 // Options say how an evaluation is done. The zero value is the paper's
@@ -124,7 +126,7 @@ func crossValidate(ctx context.Context, list []*Described, l Learner, o Options,
 		}
 	}
 	picked := make([][]float64, o.Assignments*o.Folds) // error of each sequence in each round
-	err := parallel(ctx, len(picked), func(round int) error {
+	err := parallel.Do(ctx, 0, len(picked), func(_, round int) error {
 		a, fold := round/o.Folds, round%o.Folds
 		var err error
 		picked[round], err = l.round(ctx, list, o.Pool, func(i int) bool { return assignment[a][i] == fold })

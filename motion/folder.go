@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/internal/parallel"
 )
 
 // indexName is the file of a folder that says what its sequences are.
@@ -37,7 +38,7 @@ func ReadFolder(ctx context.Context, dir string) ([]*Sequence, error) {
 	}
 	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
 	sequences := make([]*Sequence, len(list))
-	err = parallel(ctx, len(list), func(i int) error {
+	err = parallel.Do(ctx, 0, len(list), func(_, i int) error {
 		s, err := ReadSequence(filepath.Join(dir, list[i].Name+suffix), 0)
 		if err != nil {
 			return err

@@ -1,0 +1,18 @@
+package motion
+
+import "sync"
+
+// counter returns a function that tells a log of one more step of a stage.
+func counter(log func(stage string, done, of int), stage string, of int) func() {
+	if log == nil {
+		return func() {}
+	}
+	var mu sync.Mutex
+	done := 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		log(stage, done, of)
+	}
+}
