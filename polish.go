@@ -11,12 +11,16 @@ import (
 // A variable that was dropped early may be worth more than one that was kept:
 // the others were not what they are now. Polishing asks for those that would
 // help most beside what was chosen, lets them compete with it once more on equal
-// terms, and keeps the outcome while the loss falls.
+// terms, and keeps the outcome if the loss falls. Every round asks half as many:
+// fewer were missed, and among few a variable that is worth little is told
+// better from one that is worth nothing.
 const (
-	rivals     = 5     // brought back for each variable that was chosen
-	mostRounds = 10    // of bringing back
-	better     = 0.999 // what the loss has to fall to, to go on
-	slowMu     = 10    // there are few variables, so there is time
+	mostRivals  = 5    // brought back for each variable that was chosen,
+	leastRivals = 1    // and in later rounds
+	mostRounds  = 10   // of bringing back
+	better      = 0.99 // what the loss has to fall to
+	slowMu      = 10   // there are few variables, so there is time,
+	finer       = 4    // also for more steps, on smaller samples
 )
 
 // fitted is a selection and the loss it has.
@@ -41,9 +45,10 @@ func annealed(ctx context.Context, design *data.Design, groups [][]int, resp *re
 func (f *fitted) polished(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, force []int) (*fitted, error) {
 	quiet := *o
 	quiet.Observe, quiet.Schedule, quiet.Mu = nil, nil, slowMu
-	best := f
+	quiet.Batch = (o.Batch + finer - 1) / finer
+	best, rivals := f, mostRivals
 	for range mostRounds {
-		candidates, err := best.rivals(ctx, design, groups, resp, &quiet)
+		candidates, err := best.rivals(ctx, design, groups, resp, &quiet, rivals)
 		if err != nil {
 			return nil, err
 		}
@@ -59,11 +64,16 @@ func (f *fitted) polished(ctx context.Context, design *data.Design, groups [][]i
 			return nil, err
 		}
 		next.ob.visited += best.ob.visited
-		if !(next.loss < better*best.loss) {
+		switch {
+		case next.loss < better*best.loss:
+			best = next
+		case rivals == leastRivals:
 			best.ob.visited = next.ob.visited
 			return best, nil
+		default:
+			best.ob.visited = next.ob.visited
 		}
-		best = next
+		rivals = max(rivals/2, leastRivals)
 	}
 	return best, nil
 }
@@ -74,9 +84,9 @@ func (f *fitted) value(ctx context.Context) (float64, error) {
 	return sum / weight, err
 }
 
-// rivals returns the groups that were chosen together with those of which the
-// loss would fall fastest. It also finds the loss.
-func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options) ([][]int, error) {
+// rivals returns the groups that were chosen together with so many for each of
+// them of which the loss would fall fastest. It also finds the loss.
+func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, count int) ([][]int, error) {
 	whole := *o
 	whole.Batch, whole.Discard = 0, false
 	all := newObjective(design, groups, resp.loss, resp.target, &whole, resp.task != Ranking)
@@ -116,7 +126,7 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int
 		}
 		return a - b
 	})
-	for _, j := range order[:min(rivals*len(f.res.Groups), len(order))] {
+	for _, j := range order[:min(count*len(f.res.Groups), len(order))] {
 		chosen[j] = true
 	}
 	var out [][]int

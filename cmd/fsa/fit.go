@@ -135,7 +135,7 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many)")
 	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
 	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all (default: all, or a sample where there are many)")
-	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where rows are few")
+	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
 	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9)")
 	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never")
 	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001)")
