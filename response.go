@@ -151,9 +151,9 @@ func (r *response) encode(d *data.Dataset, values []float64, o *Options) error {
 	binary := r.name != "multinomial"
 	switch {
 	case binary && len(values) > 2:
-		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %d different values, but the %s loss is for two classes: use the multinomial loss for more, or the squared loss for numbers", len(values), r.name)}
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has more than two different values, but the %s loss is for two classes: use the multinomial loss for more, or the squared loss for numbers", r.name)}
 	case len(values) > maxClasses:
-		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %d different values: at most %d classes can be learned", len(values), maxClasses)}
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has too many different values: at most %d classes can be learned", maxClasses)}
 	}
 	code := make(map[float64]float64, len(values))
 	for c, v := range values {
@@ -248,17 +248,16 @@ func (r *response) queries(d *data.Dataset) error {
 }
 
 // distinct returns the different responses of rows that weigh something,
-// ascending.
+// ascending, or one more of them than there may be classes.
 func distinct(t *data.Target) []float64 {
-	values := slices.Clone(t.Y)
-	if t.Weight != nil {
-		values = values[:0]
-		for i, v := range t.Y {
-			if t.Weight[i] > 0 {
-				values = append(values, v)
-			}
+	seen := make(map[float64]bool)
+	for i, v := range t.Y {
+		if t.Weight != nil && t.Weight[i] == 0 {
+			continue
+		}
+		if seen[v] = true; len(seen) > maxClasses {
+			break
 		}
 	}
-	slices.Sort(values)
-	return slices.Compact(values)
+	return slices.Sorted(maps.Keys(seen))
 }

@@ -1,6 +1,11 @@
 package data
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"fsa/internal/kernel"
+)
 
 // grid holds cells row after row, in chunks of rows: it can grow without being
 // copied and without its height being known.
@@ -59,6 +64,7 @@ func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
 	for lo := 0; lo < len(rows); lo += to.perChunk {
 		to.chunks = append(to.chunks, make([]V, min(to.perChunk, len(rows)-lo)*m))
 	}
+	n := narrowing[V](cols, d.cols)
 	const stripe = 256 // rows that one thread copies
 	onAllCores((len(rows)+stripe-1)/stripe, func(s int) {
 		if ctx.Err() != nil {
@@ -70,17 +76,24 @@ func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
 				copy(dst, src)
 				continue
 			}
-			narrow(dst, src, cols)
+			n(dst, src)
 		}
 	})
 	return to, ctx.Err()
 }
 
-// narrow sets dst to the given columns of src.
-func narrow[V any](dst, src []V, cols []int) {
-	dst = dst[:len(cols)]
-	for k, j := range cols {
-		dst[k] = src[j]
+// narrowing returns a function that sets dst to the given columns of a row of m
+// cells. Dst may be the beginning of the row, or lie before it.
+func narrowing[V any](cols []int, m int) func(dst, row []V) {
+	const lane = 16 // cells that are looked at together; of far fewer, each is picked by itself
+	if f, ok := any(kernel.Choose(cols, m).Compress).(func(dst, row []V)); ok && lane*len(cols) > m {
+		return f
+	}
+	return func(dst, row []V) {
+		dst = dst[:len(cols)]
+		for k, j := range cols {
+			dst[k] = row[j]
+		}
 	}
 }
 
@@ -95,16 +108,20 @@ func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
 	}
 }
 
-// shrink drops every column but the given ones, ascending. Chunks keep their
-// rows and are let go as soon as they are copied, so that there is never much
-// more than before.
+// shrink drops every column but the given ones, ascending. Rows move together
+// where they are, and a chunk of which most is unused then is given back.
 func (d *grid[V]) shrink(cols []int) {
+	const most = 4 // times what is used
+	n := narrowing[V](cols, d.cols)
 	onAllCores(len(d.chunks), func(c int) {
-		old := d.chunks[c]
-		rows := len(old) / max(d.cols, 1)
-		chunk := make([]V, rows*len(cols))
+		chunk := d.chunks[c]
+		rows := len(chunk) / max(d.cols, 1)
 		for i := range rows {
-			narrow(chunk[i*len(cols):(i+1)*len(cols)], old[i*d.cols:(i+1)*d.cols], cols)
+			n(chunk[i*len(cols):(i+1)*len(cols)], chunk[i*d.cols:(i+1)*d.cols])
+		}
+		chunk = chunk[:rows*len(cols)]
+		if most*len(chunk) < cap(chunk) {
+			chunk = slices.Clone(chunk)
 		}
 		d.chunks[c] = chunk
 	})

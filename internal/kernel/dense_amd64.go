@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 //go:generate sh -c "cd _generate && go run . -out ../dense_amd64.s -stubs ../dense_stubs_amd64.go -pkg kernel"
 
 var (
-	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2
+	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 )
 
@@ -83,5 +83,13 @@ func decay(dst, x []float64) {
 		decayAVX2(dst, x)
 	default:
 		decayGo(dst, x)
+	}
+}
+
+func compress(dst, row []float32, keep []uint16) {
+	if hasAVX512 {
+		compressAVX512(dst, row, keep)
+	} else {
+		compressGo(dst, row, keep)
 	}
 }

@@ -3802,3 +3802,48 @@ tail:
 done:
 	VZEROUPPER
 	RET
+
+// func compressAVX512(dst []float32, row []float32, keep []uint16)
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·compressAVX512(SB), NOSPLIT, $0-72
+	MOVQ dst_base+0(FP), AX
+	MOVQ dst_len+8(FP), CX
+	MOVQ row_base+24(FP), DX
+	MOVQ keep_base+48(FP), BX
+	MOVQ keep_len+56(FP), SI
+
+wide:
+	TESTQ         SI, SI
+	JZ            done
+	CMPQ          CX, $0x00000010
+	JL            narrow
+	MOVWLZX       (BX), DI
+	KMOVW         DI, K1
+	VMOVUPS.Z     (DX), K1, Z0
+	POPCNTL       DI, DI
+	VCOMPRESSPS.Z Z0, K1, Z0
+	VMOVUPS       Z0, (AX)
+	LEAQ          (AX)(DI*4), AX
+	SUBQ          DI, CX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000002, BX
+	DECQ          SI
+	JMP           wide
+
+narrow:
+	MOVWLZX     (BX), DI
+	KMOVW       DI, K1
+	VMOVUPS.Z   (DX), K1, Z0
+	POPCNTL     DI, DI
+	VCOMPRESSPS Z0, K1, (AX)
+	LEAQ        (AX)(DI*4), AX
+	SUBQ        DI, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000002, BX
+	DECQ        SI
+	TESTQ       SI, SI
+	JNZ         narrow
+
+done:
+	VZEROUPPER
+	RET

@@ -107,3 +107,36 @@ func TestDecayTwins(t *testing.T) {
 		}
 	}
 }
+
+func TestCompressTwins(t *testing.T) {
+	if !hasAVX512 {
+		t.Skip("this machine has no AVX-512")
+	}
+	const seed = 13
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for m := range 100 {
+		for _, share := range []float64{0, 0.05, 0.5, 1} {
+			var columns []int
+			for j := range m {
+				if rng.Float64() < share {
+					columns = append(columns, j)
+				}
+			}
+			row := make([]float32, m)
+			for j := range row {
+				row[j] = rng.Float32()
+			}
+			keep := Choose(columns, m).keep
+			want, got := make([]float32, len(columns)), append(make([]float32, len(columns)), 42) // a guard behind the last
+			compressGo(want, row, keep)
+			compressAVX512(got[:len(columns)], row, keep)
+			if !slices.Equal(want, got[:len(columns)]) || got[len(columns)] != 42 {
+				t.Fatalf("%d columns of %d (seed %d): %v, in Go %v", len(columns), m, seed, got, want)
+			}
+			compressAVX512(row[:len(columns)], row, keep) // in place
+			if !slices.Equal(want, row[:len(columns)]) {
+				t.Fatalf("%d columns of %d in place (seed %d): %v, in Go %v", len(columns), m, seed, row[:len(columns)], want)
+			}
+		}
+	}
+}

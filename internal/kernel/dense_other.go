@@ -15,3 +15,5 @@ func mulInt8(z []float64, x []int8, beta []float64) { mulGo(z, x, beta) }
 func mulTInt8(g []float64, x []int8, r []float64) { mulTGo(g, x, r) }
 
 func decay(dst, x []float64) { decayGo(dst, x) }
+
+func compress(dst, row []float32, keep []uint16) { compressGo(dst, row, keep) }

@@ -45,3 +45,6 @@ func mulTInt8AVX2(g []float64, x []int8, r []float64)
 
 // decayAVX2 is decayGo.
 func decayAVX2(dst []float64, x []float64)
+
+// compressAVX512 is compressGo.
+func compressAVX512(dst []float32, row []float32, keep []uint16)

@@ -312,3 +312,27 @@ func BenchmarkDecay(b *testing.B) {
 		kernel.Decay(dst, x)
 	}
 }
+
+func TestCompress(t *testing.T) {
+	row := []float32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}
+	dst := make([]float32, 3)
+	kernel.Choose([]int{1, 15, 17}, len(row)).Compress(dst, row)
+	if want := []float32{1, 15, 17}; !slices.Equal(dst, want) {
+		t.Errorf("got %v, want %v", dst, want)
+	}
+	for name, misuse := range map[string]func(){
+		"descending":  func() { kernel.Choose([]int{2, 1}, 3) },
+		"too far":     func() { kernel.Choose([]int{3}, 3) },
+		"short row":   func() { kernel.Choose([]int{1, 2}, 3).Compress(dst[:2], row[:2]) },
+		"short place": func() { kernel.Choose([]int{1, 2}, 3).Compress(dst[:1], row[:3]) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			misuse()
+		}()
+	}
+}

@@ -69,6 +69,7 @@ func main() {
 		}
 		s.decay(numbers)
 	}
+	compress()
 	Generate()
 }
 
