@@ -19,8 +19,8 @@ const (
 	leastRivals = 1    // and in later rounds
 	mostRounds  = 10   // of bringing back
 	better      = 0.99 // what the loss has to fall to
-	slowMu      = 10   // there are few variables, so there is time,
-	finer       = 4    // also for more steps, on smaller samples
+	slowMu      = 3    // there are few variables, so there is time,
+	finer       = 8    // also for more steps, on smaller samples
 )
 
 // fitted is a selection and the loss it has.
