@@ -6,7 +6,7 @@
 // [Builder] collects them into a [Dataset]. Of a dataset's numbers the rest of
 // the program sees a [Matrix] only: something that can be multiplied by a
 // vector from either side, a block of rows at a time. Storage (dense, sparse,
-// binned, one-hot) is behind that interface, and losses are not known here.
+// bytes, binned, one-hot) is behind that interface, and losses are not known here.
 package data
 
 import (

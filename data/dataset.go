@@ -131,6 +131,15 @@ func (d *Dataset) rowWeight(i int) float64 {
 	return d.Target.Weight[i]
 }
 
+// rowWeights returns the weights of rows lo to hi−1.
+func (d *Dataset) rowWeights(lo, hi int) []float64 {
+	w := make([]float64, hi-lo)
+	for i := range w {
+		w[i] = d.rowWeight(lo + i)
+	}
+	return w
+}
+
 // FromRows returns a dataset of dense rows: x holds len(y)×cols numbers, row
 // after row, NaN where one is missing. Names may be nil.
 func FromRows(names []string, cols int, x, y []float64) (*Dataset, error) {

@@ -60,7 +60,8 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, e
 	default:
 		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
-	if _, ok := d.numbers.(Mover); ok && bins > 0 {
+	_, moves := d.numbers.(Mover)
+	if _, here := d.numbers.(*Bytes); moves && !here && bins > 0 {
 		return nil, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
 	}
 	var numbers, texts []int
@@ -109,21 +110,13 @@ func (g *Design) center(ctx context.Context, d *Dataset) error {
 	if g.Bins == 0 && g.Numbers == len(g.Variables) {
 		return ctx.Err()
 	}
-	sum, total := make([]float64, cols), 0.0
-	weight := make([]float64, g.X.BlockRows())
-	for lo := 0; lo < d.rows; lo += len(weight) {
-		hi := min(lo+len(weight), d.rows)
-		w := weight[:hi-lo]
-		for i := range w {
-			w[i] = d.rowWeight(lo + i)
-			total += w[i]
-		}
-		x, err := g.X.Slice(ctx, lo, hi)
-		if err != nil {
-			return err
-		}
-		x.MulT(sum, w)
-		release(x)
+	sum, err := g.sums(ctx, d)
+	if err != nil {
+		return err
+	}
+	total := 0.0
+	for i := range d.rows {
+		total += d.rowWeight(i)
 	}
 	first := 0
 	if g.Bins == 0 {
@@ -134,6 +127,26 @@ func (g *Design) center(ctx context.Context, d *Dataset) error {
 		g.Offset[p] -= g.Mean[p]
 	}
 	return ctx.Err()
+}
+
+// sums returns the weighted sum over the rows of each column of X.
+func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
+	_, cols := g.X.Dims()
+	sum := make([]float64, cols)
+	if x, ok := g.X.(*BinnedBytes); ok {
+		return sum, x.tallyAll(ctx, d.rowWeights(0, d.rows), func(v int, sums *byteTable) { x.fold(sum, v, sums) })
+	}
+	step := g.X.BlockRows()
+	for lo := 0; lo < d.rows; lo += step {
+		hi := min(lo+step, d.rows)
+		x, err := g.X.Slice(ctx, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		x.MulT(sum, d.rowWeights(lo, hi))
+		release(x)
+	}
+	return sum, nil
 }
 
 // linearPart returns the matrix of all number variables and sets their scales
@@ -241,6 +254,9 @@ func (d *Dataset) binnedPart(g *Design, numbers []int) Matrix {
 	g.Scale, g.Offset = make([]float64, cols), make([]float64, cols)
 	for p := range g.Scale {
 		g.Scale[p] = 1
+	}
+	if m, ok := d.numbers.(*Bytes); ok {
+		return m.binned(b, numbers, d.Columns)
 	}
 	code := func(v float32, k int) uint16 {
 		if v != v {

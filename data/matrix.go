@@ -53,8 +53,9 @@ type Shrinker interface {
 	Shrink(vars []int)
 }
 
-// Mover is a Matrix that moves to a better place once few enough variables are
-// left of it.
+// Mover is a Matrix that says itself when variables are best dropped, such as one
+// in a file that moves into memory once few enough are left of it. Its rows are
+// best taken in their order, whole blocks of them at a time.
 type Mover interface {
 	Matrix
 	// Moves reports whether a selection of so many variables would move.

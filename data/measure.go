@@ -17,6 +17,10 @@ func (d *Dataset) measure(ctx context.Context) error {
 	switch m := d.numbers.(type) {
 	case *Dense:
 		m.stretches(0, m.rows, func(at, rows int, x []float32) { d.addRows(all, at, rows, x) })
+	case *Bytes:
+		if err := d.addBytes(ctx, all, m); err != nil {
+			return err
+		}
 	case *Sparse:
 		d.addSparse(all, 0, m)
 	case *SparseFile:

@@ -32,6 +32,17 @@ func (g *Design) ByRow(ctx context.Context) (*Vectors, error) {
 			}
 		}
 		return v, ctx.Err()
+	case *Bytes:
+		rows, cols := x.Dims()
+		v := &Vectors{Count: rows, Length: cols, value: make([]float64, rows*cols)}
+		for j := range cols {
+			for first, run := range x.Runs(j) {
+				for i, c := range run {
+					v.value[(first+i)*cols+j] = float64(c)*g.Scale[j] + g.Offset[j]
+				}
+			}
+		}
+		return v, ctx.Err()
 	case *Sparse:
 		v := &Vectors{Count: x.rows, Length: x.cols, start: make([]int, 1, x.rows+1), index: make([]uint32, 0, x.cells), value: make([]float64, 0, x.cells)}
 		for i := range x.rows {

@@ -1,0 +1,126 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// Bytes is a matrix of whole numbers from 0 to 255. It takes a byte a cell and
+// grows by [Bytes.Append]; [FromBytes] makes a dataset of it without a copy.
+//
+// Rows come in tiles. Within a tile the bytes of a variable stand together, so
+// that a product makes a table of what each byte adds, or a sum for each byte,
+// once for a variable and many rows; and a variable that is dropped is simply
+// not looked at any more, without moving the others.
+type Bytes struct{ byteTiles }
+
+var _ Mover = (*Bytes)(nil)
+
+// NewBytes returns a matrix without rows.
+func NewBytes(cols int) *Bytes {
+	return &Bytes{byteTiles{stride: cols, at: orAll(nil, cols)}}
+}
+
+// Append adds rows, which must have a byte for every column. They are copied.
+// Datasets made before do not see them.
+func (b *Bytes) Append(rows [][]uint8) {
+	for _, row := range rows {
+		if len(row) != b.stride {
+			panic(fmt.Sprintf("data: a row of %d bytes for %d columns", len(row), b.stride))
+		}
+	}
+	b.tiles = slices.Clone(b.tiles)
+	for len(rows) > 0 {
+		have := b.rows % tileRows
+		n := min(tileRows-have, len(rows))
+		var old []uint8 // of the tile that is not full yet
+		if have > 0 {
+			old = b.tiles[len(b.tiles)-1]
+			b.tiles = b.tiles[:len(b.tiles)-1]
+		}
+		b.tiles = append(b.tiles, extended(old, have, b.stride, rows[:n]))
+		b.rows += n
+		rows = rows[n:]
+	}
+}
+
+// extended returns a tile of old, which has so many rows, and more of them.
+func extended(old []uint8, have, cols int, rows [][]uint8) []uint8 {
+	height := have + len(rows)
+	tile := make([]uint8, height*cols)
+	const side = 64 // a line of the cache in both
+	onAllCores((cols+side-1)/side, func(s int) {
+		lo, hi := s*side, min((s+1)*side, cols)
+		for j := lo; j < hi; j++ {
+			copy(tile[j*height:], old[j*have:(j+1)*have])
+		}
+		for top := 0; top < len(rows); top += side {
+			for i, row := range rows[top:min(top+side, len(rows))] {
+				at := lo*height + have + top + i
+				for _, c := range row[lo:hi] {
+					tile[at] = c
+					at += height
+				}
+			}
+		}
+	})
+	return tile
+}
+
+// Permute moves the row order[i] to row i, in place. It must be all rows in
+// another order, and nobody may use a dataset made of them meanwhile: its rows
+// move, too. Where it is cancelled some columns have moved and others have not.
+func (b *Bytes) Permute(ctx context.Context, order []int) error {
+	if len(order) != b.rows {
+		panic(fmt.Sprintf("data: an order of %d rows for %d", len(order), b.rows))
+	}
+	return b.gather(ctx, &b.byteTiles, order)
+}
+
+// Dims implements [Matrix].
+func (b *Bytes) Dims() (rows, cols int) { return b.rows, len(b.at) }
+
+// Widths implements [Matrix].
+func (b *Bytes) Widths() []int { return nil }
+
+// Slice implements [Matrix].
+func (b *Bytes) Slice(_ context.Context, lo, hi int) (Rows, error) {
+	return byteRows{&b.byteTiles, b, lo, hi}, nil
+}
+
+// Select implements [Matrix].
+func (b *Bytes) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	t, err := b.pick(ctx, rows, vars)
+	return &Bytes{t}, err
+}
+
+// Runs ranges over the bytes of a variable, some rows at a time, with the first
+// row of each run.
+func (b *Bytes) Runs(v int) iter.Seq2[int, []uint8] {
+	return func(yield func(int, []uint8) bool) {
+		for first := 0; first < b.rows; first += tileRows {
+			if !yield(first, b.run(v, first, b.rows)) {
+				return
+			}
+		}
+	}
+}
+
+// table implements [byteCells].
+func (b *Bytes) table(t *byteTable, v int, beta []float64) bool {
+	for c := range t {
+		t[c] = float64(c) * beta[v]
+	}
+	return beta[v] != 0
+}
+
+// fold implements [byteCells].
+func (b *Bytes) fold(g []float64, v int, sums *byteTable) {
+	var sum float64
+	for c, s := range sums {
+		sum += float64(c) * s
+	}
+	g[v] += sum
+}
