@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // What a solution has to reach, as a share of the loss without variables.
@@ -212,7 +214,7 @@ func (d *descent) descend(ctx context.Context, p penalty) error {
 		}
 		d.stale = length < 1 || change > last/10
 		last = change
-		if d.Loss() == "squared" || length == 0 || change <= d.settled*d.null {
+		if length == 0 || change <= d.settled*d.null {
 			return nil
 		}
 	}
@@ -274,9 +276,7 @@ func sweep(gram [][]float64, slope, beta []float64, p penalty, sweeps int, enoug
 				continue
 			}
 			beta[j] += step
-			for k, g := range gram[j] {
-				slope[k] += step * g
-			}
+			floats.AddScaled(slope, step, gram[j])
 			change = max(change, curvature*step*step)
 		}
 		if change <= enough {

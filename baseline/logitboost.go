@@ -45,14 +45,9 @@ func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error
 		}
 		m.Scale = data.ScaleNone // bins look at the numbers themselves
 	}
-	t, err := newTask(ctx, m.name(), d, m.Options, "logistic")
+	t, learner, err := m.prepare(ctx, d)
 	if err != nil {
 		return nil, err
-	}
-	var learner logitLearner = lines{t.columns}
-	if m.Bins > 0 {
-		learner = stairs{newBins(t, m.Bins), m.Bins}
-		t.columns = nil // the codes stand for them
 	}
 	b := newLogitBoosting(t)
 	field := newEntrants(t, m.Share)
@@ -107,6 +102,23 @@ func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error
 		return nil, t.nothing()
 	}
 	return t.linear(rounds, intercept, field.used, slope)
+}
+
+// prepare returns the task and the kind of learner.
+func (m LogitBoost) prepare(ctx context.Context, d *data.Dataset) (*task, logitLearner, error) {
+	if m.Bins == 0 {
+		t, err := newTask(ctx, m.name(), d, m.Options, "logistic")
+		if err != nil {
+			return nil, nil, err
+		}
+		return t, lines{t.columns}, nil
+	}
+	t, err := newBinTask(ctx, m.name(), d, m.Options, "logistic")
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := newBins(ctx, t, m.Bins)
+	return t, stairs{x, m.Bins}, err
 }
 
 func (m LogitBoost) name() string {

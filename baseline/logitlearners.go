@@ -81,8 +81,7 @@ func (l stairs) width() int { return l.bins }
 func (l stairs) fit(coef []float64, b *logitBoosting, v int) (gain float64) {
 	var room [maxBins]float64
 	weight := room[:l.bins]
-	l.x.tally(weight, v, b.weight, b.sumW)
-	l.x.tally(coef, v, b.residual, b.sumR)
+	l.x.tallyBoth(weight, coef, v, b.weight, b.residual, b.sumW, b.sumR)
 	for c, r := range coef {
 		w := weight[c]
 		// What is left of an empty bin of a sparse variable is rounding.

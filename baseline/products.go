@@ -2,46 +2,193 @@ package baseline
 
 import (
 	"context"
+	"slices"
 
 	"fsa/data"
+	"fsa/internal/kernel"
+	"fsa/internal/parallel"
 )
 
-// together is how many vectors are multiplied with all others at once: they
-// stay in the cache while the others pass by.
-const together = 8
+// multiplier multiplies vectors, whose numbers have weights, with each other.
+type multiplier interface {
+	// add appends vector i of v, whose weighted mean is known.
+	add(v *data.Vectors, i int, mean float64)
+	// products extends the matrix of products of all vectors less their means.
+	// Each product is summed by one thread, so the numbers do not depend on how
+	// many there are.
+	products(ctx context.Context, threads int, gram [][]float64) ([][]float64, error)
+	// combine adds to z the vectors, each times its coefficient, and maybe a
+	// constant.
+	combine(z, coef []float64)
+	// dots sets dst to the product of each vector and x, which sums to zero.
+	dots(dst, x []float64)
+}
 
-// products extends a symmetric matrix of products of the listed vectors to all
-// of them. Fill makes the left side of the products of a listed vector, which
-// may be weighted or centred; the right side is the vector as it is. A product
-// is summed by one thread, so the numbers do not depend on how many there are.
-func products(ctx context.Context, threads int, gram [][]float64, v *data.Vectors, listed []int, fill func(dst []float64, at int)) ([][]float64, error) {
-	old := len(gram)
-	for at := range gram {
-		gram[at] = append(gram[at], make([]float64, len(listed)-old)...)
+// newMultiplier returns one that suits the vectors.
+func newMultiplier(v *data.Vectors, weight []float64) multiplier {
+	if dense(v) {
+		return &panel{weight: weight}
 	}
-	buffer := make([][]float64, min(together, len(listed)-old))
-	for b := range buffer {
-		buffer[b] = make([]float64, v.Length)
+	c := &crossing{weight: weight, across: make([][]crossed, v.Length)}
+	for _, w := range weight {
+		c.total += w
 	}
-	for first := old; first < len(listed); first += together {
-		batch := buffer[:min(together, len(listed)-first)]
-		for b := range batch {
-			fill(batch[b], first+b)
-			gram = append(gram, make([]float64, len(listed)))
-		}
-		err := each(ctx, threads, len(gram), func(at int) {
-			for b := max(at-first, 0); b < len(batch); b++ {
-				gram[first+b][at] = v.Dot(listed[at], batch[b])
+	return c
+}
+
+// dense reports whether all numbers of vectors are there.
+func dense(v *data.Vectors) bool {
+	index, _ := v.Cells(0)
+	return index == nil
+}
+
+// panel holds dense vectors less their means one after the other as float32, in
+// which form they multiply several times as fast as in float64. Both sides of a
+// product are rounded alike, so that a matrix of products has no negative
+// eigenvalues.
+type panel struct {
+	weight []float64
+	cells  []float32
+}
+
+var _ multiplier = (*panel)(nil)
+
+func (p *panel) add(v *data.Vectors, i int, mean float64) {
+	_, value := v.Cells(i)
+	p.cells = slices.Grow(p.cells, len(value))
+	for _, x := range value {
+		p.cells = append(p.cells, float32(x-mean))
+	}
+}
+
+// Vectors are multiplied so many with so many others at a time: both stay in
+// the cache.
+const (
+	together = 8
+	beside   = 16
+)
+
+func (p *panel) products(ctx context.Context, threads int, gram [][]float64) ([][]float64, error) {
+	old, length := len(gram), len(p.weight)
+	gram = grown(gram, len(p.cells)/length)
+	left := make([]float64, together*length)
+	for first := old; first < len(gram); first += together {
+		end := min(first+together, len(gram))
+		for at := first; at < end; at++ {
+			to := left[(at-first)*length:]
+			for i, x := range p.cells[at*length : (at+1)*length] {
+				to[i] = p.weight[i] * float64(x)
 			}
+		}
+		err := parallel.Do(ctx, threads, (end+beside-1)/beside, func(_, stretch int) error {
+			lo := stretch * beside
+			for at := max(lo, first); at < end; at++ {
+				hi := min(lo+beside, at+1)
+				kernel.Mul(gram[at][lo:hi], p.cells[lo*length:hi*length], left[(at-first)*length:(at-first+1)*length])
+			}
+			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		for b := range batch {
-			for at, g := range gram[first+b][:first+b] {
-				gram[at][first+b] = g
+	}
+	mirror(gram, old)
+	return gram, nil
+}
+
+func (p *panel) combine(z, coef []float64) { kernel.MulT(z, p.cells, coef) }
+
+func (p *panel) dots(dst, x []float64) { kernel.Mul(dst, p.cells, x) }
+
+// crossing holds sparse vectors. Two of them multiply where both have a number,
+// so there is a list of those that have one for each position.
+type crossing struct {
+	weight []float64
+	total  float64
+	vector []thin
+	across [][]crossed
+}
+
+type (
+	thin struct {
+		index []uint32
+		value []float64
+		mean  float64
+	}
+	crossed struct {
+		vector int
+		value  float64
+	}
+)
+
+var _ multiplier = (*crossing)(nil)
+
+func (c *crossing) add(v *data.Vectors, i int, mean float64) {
+	index, value := v.Cells(i)
+	for p, k := range index {
+		c.across[k] = append(c.across[k], crossed{len(c.vector), value[p]})
+	}
+	c.vector = append(c.vector, thin{index, value, mean})
+}
+
+func (c *crossing) products(ctx context.Context, threads int, gram [][]float64) ([][]float64, error) {
+	old := len(gram)
+	gram = grown(gram, len(c.vector))
+	err := each(ctx, threads, len(gram)-old, func(k int) {
+		at := old + k
+		row, v := gram[at], &c.vector[at]
+		for p, i := range v.index {
+			x := c.weight[i] * v.value[p]
+			for _, other := range c.across[i] {
+				if other.vector > at {
+					break
+				}
+				row[other.vector] += x * other.value
 			}
 		}
+		for b := range row[:at+1] {
+			row[b] -= c.total * v.mean * c.vector[b].mean
+		}
+	})
+	mirror(gram, old)
+	return gram, err
+}
+
+func (c *crossing) combine(z, coef []float64) {
+	for at, b := range coef {
+		for p, i := range c.vector[at].index {
+			z[i] += b * c.vector[at].value[p]
+		}
 	}
-	return gram, nil
+}
+
+func (c *crossing) dots(dst, x []float64) {
+	for at := range dst {
+		sum := 0.0
+		for p, i := range c.vector[at].index {
+			sum += c.vector[at].value[p] * x[i]
+		}
+		dst[at] = sum
+	}
+}
+
+// grown returns a square matrix with as many rows, the new numbers being zero.
+func grown(gram [][]float64, rows int) [][]float64 {
+	old := len(gram)
+	for at := range gram {
+		gram[at] = append(gram[at], make([]float64, rows-old)...)
+	}
+	for range rows - old {
+		gram = append(gram, make([]float64, rows))
+	}
+	return gram
+}
+
+// mirror copies what lies below the diagonal, from the given row on, above it.
+func mirror(gram [][]float64, from int) {
+	for at := from; at < len(gram); at++ {
+		for b, x := range gram[at][:at] {
+			gram[b][at] = x
+		}
+	}
 }

@@ -69,12 +69,13 @@ type quadratic struct {
 	total     float64   // their sum
 	variables []int     // columns that are in the model
 	mean      []float64 // of each of them, rows weighing as in row
+	product   multiplier
 	gram      [][]float64
 }
 
 // newQuadratic returns a model without variables.
 func newQuadratic(t *task, row []float64) *quadratic {
-	q := &quadratic{columns: t.columns, threads: t.Threads, row: row}
+	q := &quadratic{columns: t.columns, threads: t.Threads, row: row, product: newMultiplier(t.columns, row)}
 	for _, h := range row {
 		q.total += h
 	}
@@ -83,31 +84,20 @@ func newQuadratic(t *task, row []float64) *quadratic {
 
 // add brings variables into the model.
 func (q *quadratic) add(ctx context.Context, variables []int) error {
-	q.variables = append(q.variables, variables...)
-	for _, v := range variables {
-		q.mean = append(q.mean, q.columns.Dot(v, q.row)/q.total)
+	q.measure(variables)
+	for at := len(q.gram); at < len(q.variables); at++ {
+		q.product.add(q.columns, q.variables[at], q.mean[at])
 	}
-	gram, err := products(ctx, q.threads, q.gram, q.columns, q.variables, q.weigh)
+	gram, err := q.product.products(ctx, q.threads, q.gram)
 	q.gram = gram
 	return err
 }
 
-// weigh sets dst to the centred column of variable at, each row times its
-// weight.
-func (q *quadratic) weigh(dst []float64, at int) {
-	mean := q.mean[at]
-	index, value := q.columns.Cells(q.variables[at])
-	if index == nil {
-		for i, x := range value {
-			dst[i] = q.row[i] * (x - mean)
-		}
-		return
-	}
-	for i, h := range q.row {
-		dst[i] = -h * mean
-	}
-	for p, i := range index {
-		dst[i] += q.row[i] * value[p]
+// measure brings variables into the model without taking products.
+func (q *quadratic) measure(variables []int) {
+	q.variables = append(q.variables, variables...)
+	for _, v := range variables {
+		q.mean = append(q.mean, q.columns.Dot(v, q.row)/q.total)
 	}
 }
 

@@ -44,12 +44,14 @@ func (m RankBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error)
 	}
 	m.LossName = orLoss(m.LossName, "rank")
 	m.Scale = data.ScaleNone // bins look at the numbers themselves
-	t, err := newTask(ctx, "rankboost", d, m.Options, "rank")
+	t, err := newBinTask(ctx, "rankboost", d, m.Options, "rank")
 	if err != nil {
 		return nil, err
 	}
-	x := newBins(t, bins)
-	t.columns = nil // the codes stand for them
+	x, err := newBins(ctx, t, bins)
+	if err != nil {
+		return nil, err
+	}
 
 	pairs := newPairMass(t)
 	field := newEntrants(t, 0)

@@ -45,15 +45,17 @@ func (t *task) refit(ctx context.Context, variables []int, ridge float64) (inter
 		}
 		return value
 	}
+	newton := solver{weight: weight}
+	if err := newton.learn(ctx, q); err != nil {
+		return 0, nil, fmt.Errorf("baseline: the refit of %s: %w", t.method, err)
+	}
 	slope, dz := make([]float64, k), make([]float64, len(t.Y))
 	for range 100 {
 		if t.Loss() == "logistic" {
 			row = make([]float64, len(t.Y))
 			l.curvature(row, at.pull)
 			q = newQuadratic(t, row)
-			if err := q.add(ctx, variables); err != nil {
-				return 0, nil, err
-			}
+			q.measure(variables)
 		}
 		sum := 0.0
 		for _, s := range at.pull {
@@ -65,9 +67,9 @@ func (t *task) refit(ctx context.Context, variables []int, ridge float64) (inter
 		for a, b := range beta {
 			slope[a] += weight[a] * b
 		}
-		step, ok := q.solve(slope, weight)
-		if !ok {
-			return 0, nil, fmt.Errorf("baseline: the refit of %s on %d variables has no solution", t.method, k)
+		step, err := newton.step(ctx, q, slope)
+		if err != nil {
+			return 0, nil, fmt.Errorf("baseline: the refit of %s: %w", t.method, err)
 		}
 		shift := q.direction(dz, step, sum)
 		gain := sum * sum / q.total // what the model promises, twice
@@ -98,19 +100,4 @@ func (t *task) refit(ctx context.Context, variables []int, ridge float64) (inter
 		}
 	}
 	return at.intercept, beta, nil
-}
-
-// solve returns the step to the minimum of the model with the given slope, plus
-// half the weighted square of each coefficient. It reports whether there is one.
-func (q *quadratic) solve(slope, weight []float64) (step []float64, ok bool) {
-	step, ok = solvePositive(func(i, j int) float64 {
-		if i == j {
-			return q.gram[i][i] + weight[i]
-		}
-		return q.gram[i][j]
-	}, slope)
-	for i := range step {
-		step[i] = -step[i]
-	}
-	return step, ok
 }

@@ -68,17 +68,26 @@ func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
 	}
 }
 
-// rowsOf returns rows of some variables of a design, ascending; nil rows mean
-// all.
+// rowsOf returns rows of some variables of a design; see partOf.
 func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.Vectors, error) {
-	x, err := g.X.Select(ctx, rows, variables)
+	part, err := partOf(ctx, g, rows, variables)
 	if err != nil {
 		return nil, err
+	}
+	return part.ByRow(ctx)
+}
+
+// partOf returns some rows of some variables of a design, ascending; nil means
+// all of them.
+func partOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.Design, error) {
+	x, err := g.X.Select(ctx, rows, variables)
+	if err != nil || variables == nil {
+		return &data.Design{X: x, Scale: g.Scale, Offset: g.Offset}, err
 	}
 	part := &data.Design{X: x}
 	for _, v := range variables {
 		part.Scale = append(part.Scale, g.Scale[v])
 		part.Offset = append(part.Offset, g.Offset[v])
 	}
-	return part.ByRow(ctx)
+	return part, nil
 }

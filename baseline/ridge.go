@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"fsa"
 	"fsa/data"
 	"fsa/eval"
@@ -82,10 +84,24 @@ func (t *task) ridge(ctx context.Context) (solve func(penalty float64) (intercep
 		return nil, err
 	}
 	return func(penalty float64) (float64, []float64, error) {
-		beta, ok := q.solve(slope, slices.Repeat([]float64{penalty}, len(slope)))
+		step, ok := q.factorize(slices.Repeat([]float64{penalty}, len(slope)))
 		if !ok {
 			return 0, nil, fmt.Errorf("baseline: ridge %v has no solution", penalty)
 		}
+		beta := step(slope)
+		// Once more, from there, because products are of rounded columns.
+		pull, left := make([]float64, len(row)), make([]float64, len(slope))
+		q.direction(pull, beta, 0)
+		for i, dz := range pull {
+			pull[i] = at.pull[i] + row[i]*dz
+		}
+		if err := q.slopes(ctx, left, pull, 0); err != nil {
+			return 0, nil, err
+		}
+		for a, b := range beta {
+			left[a] += penalty * b
+		}
+		floats.Add(beta, step(left))
 		intercept := at.intercept
 		for a, b := range beta {
 			intercept -= q.mean[a] * b
@@ -107,46 +123,55 @@ func (t *task) ridgeByRows(ctx context.Context, at point, row []float64) (solve 
 	for v := range mean {
 		mean[v] = t.columns.Dot(v, row) // the weights sum to 1
 	}
-	all := make([]int, n)
 	residual, root := make([]float64, n), make([]float64, n)
 	for i, h := range row {
-		all[i] = i
 		root[i] = math.Sqrt(h)
 		residual[i] = root[i] * (t.Y[i] - at.intercept)
 	}
-	constant := make([]float64, n) // (xᵢ−mean)·mean
-	gram, err := products(ctx, t.Threads, nil, rows, all, func(dst []float64, i int) {
-		for v, m := range mean {
-			dst[v] = -m
+	// Dense rows are centred here, which are a copy of our own. For sparse ones
+	// the product of i and j has to be lowered by constant[i] + constant[j].
+	product := newMultiplier(rows, slices.Repeat([]float64{1}, rows.Length))
+	constant, square := make([]float64, n), floats.Dot(mean, mean)
+	for i := range constant {
+		if _, x := rows.Cells(i); dense(rows) {
+			floats.Sub(x, mean)
+		} else {
+			constant[i] = rows.Dot(i, mean) - square/2
 		}
-		rows.Add(dst, i, 1)
-		for v, m := range mean {
-			constant[i] += dst[v] * m
-		}
-	})
+		product.add(rows, i, 0)
+	}
+	gram, err := product.products(ctx, t.Threads, nil)
 	if err != nil {
 		return nil, err
 	}
 	return func(penalty float64) (float64, []float64, error) {
-		x, ok := solvePositive(func(i, j int) float64 {
-			a := root[i] * root[j] * (gram[j][i] - constant[j])
+		solve, ok := factorize(n, func(i, j int) float64 {
+			a := root[i] * root[j] * (gram[i][j] - constant[i] - constant[j])
 			if i == j {
 				a += penalty
 			}
 			return a
-		}, residual)
+		})
 		if !ok {
 			return 0, nil, fmt.Errorf("baseline: ridge %v has no solution", penalty)
 		}
-		dual, sum := make([]float64, n), 0.0
-		for i := range dual {
-			dual[i] = root[i] * x[i]
-			sum += dual[i]
-		}
+		x, left := make([]float64, n), slices.Clone(residual)
 		intercept, beta := at.intercept, make([]float64, len(t.design.Usable))
-		for k, v := range t.design.Usable {
-			beta[k] = t.columns.Dot(v, dual) - mean[v]*sum
-			intercept -= mean[v] * beta[k]
+		for range 2 { // once more on what is left, because products are of rounded rows
+			floats.Add(x, solve(left))
+			dual, sum := make([]float64, n), 0.0
+			for i := range dual {
+				dual[i] = root[i] * x[i]
+				sum += dual[i]
+			}
+			intercept = at.intercept
+			for k, v := range t.design.Usable {
+				beta[k] = t.columns.Dot(v, dual) - mean[v]*sum
+				intercept -= mean[v] * beta[k]
+			}
+			for i, z := range t.margins(intercept, t.design.Usable, beta) {
+				left[i] = root[i]*(t.Y[i]-z) - penalty*x[i]
+			}
 		}
 		return intercept, beta, ctx.Err()
 	}, nil

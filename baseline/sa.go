@@ -52,7 +52,10 @@ func (m SA) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
 		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(m.Seed, 0x5a))
-	judge := newJudge(t, rng)
+	judge, err := newJudge(ctx, t, rng)
+	if err != nil {
+		return nil, err
+	}
 	s := newSubset(t, m.Fixed, rng)
 	rounds := cmp.Or(m.Iterations, 200)
 	if err := s.anneal(ctx, judge, rounds, cmp.Or(m.Patience, 10)); err != nil {

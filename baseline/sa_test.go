@@ -90,15 +90,12 @@ func TestHalfSquares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := newJudge(task, rng).(*halfSquares)
-	var halves [2][]int
-	for i := range s.Y {
-		if judge.weight[0][i] > 0 {
-			halves[0] = append(halves[0], i)
-		} else if judge.weight[1][i] > 0 {
-			halves[1] = append(halves[1], i)
-		}
+	made, err := newJudge(ctx, task, rng)
+	if err != nil {
+		t.Fatal(err)
 	}
+	judge := made.(*halfSquares)
+	halves := [2][]int{judge.half[0].rows, judge.half[1].rows}
 	for _, variables := range [][]int{{0, 3}, {3, 4, 6}, {0, 1, 2, 3, 4, 5, 6}, {6}} {
 		var sum, total float64
 		for h := range halves {
@@ -146,7 +143,10 @@ func TestJudges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		judge := newJudge(task, rand.New(rand.NewPCG(1, 0)))
+		judge, err := newJudge(ctx, task, rand.New(rand.NewPCG(1, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
 		good, err := judge.test(ctx, synth.Truth(c.config))
 		if err != nil {
 			t.Fatal(err)

@@ -29,11 +29,13 @@ type linearSVM struct {
 	Seed uint64
 }
 
-// fit learns from rows with responses ±1 and weights; nil means that all weigh
+// fit learns from rows of dense or sparse numbers, dense ones as exact as
+// float32 is, with responses ±1 and weights; nil means that all weigh
 // 1. Alpha holds the dual variable of each row: fit begins there and leaves the
 // solution behind, which is a good start for a similar problem. Nil begins at
 // zero. One beyond C times the weight of its row is moved there first.
-func (s linearSVM) fit(ctx context.Context, rows *data.Vectors, y, weight, alpha []float64) (beta []float64, intercept float64, err error) {
+func (s linearSVM) fit(ctx context.Context, from *data.Vectors, y, weight, alpha []float64) (beta []float64, intercept float64, err error) {
+	rows := newNarrow(from)
 	tolerance, epochs := cmp.Or(s.Tolerance, 1e-3), cmp.Or(s.Epochs, 1000)
 	if alpha == nil {
 		alpha = make([]float64, rows.Count)

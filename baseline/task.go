@@ -18,11 +18,23 @@ type task struct {
 	Options
 	method  string
 	design  *data.Design
-	columns *data.Vectors // a vector for each variable of the design
+	columns *data.Vectors // a vector for each variable of the design; nil for methods that look at bins
 }
 
 // newTask prepares a dataset for a method that knows the given losses.
 func newTask(ctx context.Context, method string, d *data.Dataset, o Options, losses ...string) (*task, error) {
+	t, err := newBinTask(ctx, method, d, o, losses...)
+	if err != nil {
+		return nil, err
+	}
+	if t.columns, err = t.design.ByColumn(ctx); err != nil {
+		return nil, t.refused(err)
+	}
+	return t, nil
+}
+
+// newBinTask is newTask for a method that looks at bins, not at columns.
+func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, losses ...string) (*task, error) {
 	if o.K < 1 || o.K > d.Width() {
 		return nil, fmt.Errorf("%w: k = %d, but %s has %d variables to select from", fsa.ErrOptions, o.K, d.Name, d.Width())
 	}
@@ -37,14 +49,15 @@ func newTask(ctx context.Context, method string, d *data.Dataset, o Options, los
 	if err != nil {
 		return nil, err
 	}
-	columns, err := g.ByColumn(ctx)
+	return &task{Problem: p, Options: o, method: method, design: g}, nil
+}
+
+// refused says why a design has no columns.
+func (t *task) refused(err error) error {
 	if errors.Is(err, data.ErrNoVectors) {
-		return nil, fmt.Errorf("%w: %s works on numbers in memory: drop columns of text, and allow enough memory", fsa.ErrOptions, method)
+		return fmt.Errorf("%w: %s works on numbers in memory: drop columns of text, and allow enough memory", fsa.ErrOptions, t.method)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &task{Problem: p, Options: o, method: method, design: g, columns: columns}, nil
+	return err
 }
 
 // weight returns the weight of row i.

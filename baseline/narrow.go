@@ -1,0 +1,50 @@
+package baseline
+
+import (
+	"fsa/data"
+	"fsa/internal/kernel"
+)
+
+// narrow are vectors for methods that walk along them again and again. Dense
+// ones are held as float32, half of what memory has to deliver otherwise, for
+// the kernels of dense tables. It serves one thread.
+type narrow struct {
+	*data.Vectors
+	cells []float32 // nil if they are sparse
+	one   []float64
+}
+
+func newNarrow(v *data.Vectors) *narrow {
+	n := &narrow{Vectors: v, one: make([]float64, 1)}
+	if dense(v) {
+		n.cells = make([]float32, 0, v.Count*v.Length)
+		for i := range v.Count {
+			_, value := v.Cells(i)
+			for _, x := range value {
+				n.cells = append(n.cells, float32(x))
+			}
+		}
+	}
+	return n
+}
+
+// Dot is that of [data.Vectors].
+func (n *narrow) Dot(i int, x []float64) float64 {
+	if n.cells == nil {
+		return n.Vectors.Dot(i, x)
+	}
+	kernel.Mul(n.one, n.vector(i), x)
+	return n.one[0]
+}
+
+// Add is that of [data.Vectors].
+func (n *narrow) Add(x []float64, i int, c float64) {
+	if n.cells == nil {
+		n.Vectors.Add(x, i, c)
+		return
+	}
+	n.one[0] = c
+	kernel.MulT(x, n.vector(i), n.one)
+}
+
+func (n *narrow) vector(i int) []float32 { return n.cells[i*n.Length : (i+1)*n.Length] }
