@@ -30,6 +30,7 @@ var growthContenders = []struct {
 	bytes int64
 }{
 	{contender{label: "FSL", name: ours, loss: "lorenz"}, 4 + 2},
+	{contender{label: "FSL+", name: ours, loss: "lorenz", polish: true}, 4 + 2},
 	{contender{label: "LB1", name: "logitboost-random"}, 4 + 8 + 8},
 }
 

@@ -11,7 +11,7 @@ import (
 
 func TestGrowthMethods(t *testing.T) {
 	g := growth{m: 1000, k: 5}
-	names := []string{"FSL", "LB1"}
+	names := []string{"FSL", "FSL+", "LB1"}
 	const room = 1000 * (100*20 + perVariable) // for 100 rows of the hungriest method
 	for _, c := range []struct {
 		n    int
@@ -20,9 +20,9 @@ func TestGrowthMethods(t *testing.T) {
 	}{
 		{100, Setup{Memory: room}, names},
 		{100, Setup{Memory: room, MaxN: 99}, nil},
-		{300, Setup{Memory: room}, names[:1]},
+		{300, Setup{Memory: room}, names[:2]},
 		{1000, Setup{Memory: room}, nil},
-		{1000, Setup{Memory: room, MaxN: 1000}, names[:1]}, // from a file
+		{1000, Setup{Memory: room, MaxN: 1000}, names[:2]}, // from a file
 	} {
 		if got := g.methods(c.n, &c.s); !slices.Equal(got, c.want) {
 			t.Errorf("%d rows, %+v: %v, want %v", c.n, c.s, got, c.want)
