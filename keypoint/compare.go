@@ -122,8 +122,10 @@ type Comparison struct {
 	// Results holds a result for each keypoint and method.
 	Results []Result `json:"results"`
 	// Times holds the seconds that learning took with each method, over all
-	// keypoints and rounds, without mining.
-	Times map[string]float64 `json:"fit_seconds"`
+	// keypoints and rounds, without mining, and CPUTimes those of all
+	// processors together.
+	Times    map[string]float64 `json:"fit_seconds"`
+	CPUTimes map[string]float64 `json:"fit_cpu_seconds"`
 }
 
 // Result is how well a method finds a keypoint.
@@ -154,7 +156,7 @@ func Compare(ctx context.Context, o Options) (*Comparison, error) {
 	learn := folder.Training()
 	c := &Comparison{
 		Data: standIn, Photos: min(o.Photos, len(learn)), Tests: len(tests), Rounds: o.Rounds, Negatives: o.Negatives,
-		K: o.Learner.K, Bins: o.Learner.Bins, Methods: slices.Clone(o.Methods), Times: map[string]float64{},
+		K: o.Learner.K, Bins: o.Learner.Bins, Methods: slices.Clone(o.Methods), Times: map[string]float64{}, CPUTimes: map[string]float64{},
 	}
 	for _, p := range tests {
 		c.Faces += len(p.Faces)
@@ -171,7 +173,8 @@ func Compare(ctx context.Context, o Options) (*Comparison, error) {
 				c.Pool = r.pool
 			}
 			c.Results = append(c.Results, r.Result)
-			c.Times[name] += r.fit
+			c.Times[name] += r.wall
+			c.CPUTimes[name] += r.processors
 			if name == FSALorenz {
 				lorenz = append(lorenz, found)
 			}
@@ -200,8 +203,8 @@ func testPhotos(folder *faces.Folder, n int) []*faces.Photo {
 // resultWith is a result and what a comparison adds up.
 type resultWith struct {
 	Result
-	pool string
-	fit  float64
+	pool             string
+	wall, processors float64 // of learning
 }
 
 // one learns a detector and runs it on the test photographs.
@@ -221,7 +224,8 @@ func (o *Options) one(ctx context.Context, folder *faces.Folder, tests []*faces.
 	}
 	r := Result{Point: point.String(), Method: name, Features: t.Detector.Features(), Rounds: t.Rounds, Curve: found.Evaluate()}
 	o.Log("%s, %s: average precision %.3f on %d photos", point, name, r.Curve.AP, len(tests))
-	return &resultWith{r, t.Detector.PoolID(), t.FitSeconds()}, found, nil
+	wall, processors := t.FitSeconds()
+	return &resultWith{r, t.Detector.PoolID(), wall, processors}, found, nil
 }
 
 // train learns a detector and keeps its rounds in a folder.

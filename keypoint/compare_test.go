@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, says := range map[string]string{
-		tableName: "logitboost", curvesName: "</svg>", responsesName: "</svg>", comparisonName: "AFLW", "detections-1.png": "PNG",
+		tableName: "logitboost", curvesName: "</svg>", responsesName: "</svg>", sketchesName: "<path", comparisonName: "AFLW", "detections-1.png": "PNG",
 	} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.Contains(string(b), says) {

@@ -1,10 +1,12 @@
 package keypoint
 
 import (
+	"context"
 	"fmt"
 
 	"fsa"
 	"fsa/baseline"
+	"fsa/data"
 	"fsa/keypoint/pool"
 )
 
@@ -31,15 +33,27 @@ const (
 	SVMHOG      = "svm-hog"
 )
 
-// The memory of a cell that learning needs: the position in its range for
-// annealing, a column of numbers and one of bins for boosting.
+// A step of annealing looks at this share of the examples, but not at fewer than
+// are a fair sample, nor at more than keep many threads busy. The number of epochs
+// and the pace at which features go follow from that.
 const (
-	binnedBytes  = 2
-	boostedBytes = 8 + 1
+	batchShare = 20
+	leastBatch = 500
+	mostBatch  = 4096
 )
 
-// hogIterations is fewer than annealing takes: nothing is selected, and all
-// features are read each time.
+// annealer is annealing with a batch for the number of examples.
+type annealer struct{ fsa.Options }
+
+var _ baseline.Fitter = annealer{}
+
+// Fit implements [baseline.Fitter].
+func (a annealer) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+	a.Batch = min(max(d.Rows()/batchShare, leastBatch), mostBatch)
+	return fsa.Fit(ctx, d, a.Options)
+}
+
+// hogIterations is how often all examples are read where nothing is selected.
 const hogIterations = 100
 
 // Learners returns the methods of the comparison: annealing with three losses and
@@ -54,23 +68,22 @@ func Learners(o LearnerOptions) []Learner {
 		o.Bins = 10
 	}
 	settings := fmt.Sprintf("k=%d bins=%d smooth=%v seed=%d", o.K, o.Bins, o.Smooth, o.Seed)
-	annealed := func(name, loss string) Learner {
-		return Learner{Name: name, Settings: settings, CellBytes: binnedBytes, Fitter: fsa.Options{
-			K: o.K, LossName: loss, Bins: o.Bins, Smooth: o.Smooth, Mu: 300, Iterations: 500, Threads: o.Threads, Discard: true,
-		}}
+	annealing := func(loss string) fsa.Options {
+		return fsa.Options{K: o.K, LossName: loss, Bins: o.Bins, Smooth: o.Smooth, Threads: o.Threads}
 	}
-	hog := annealed(SVMHOG, "svm")
-	all := hog.Fitter.(fsa.Options)
-	all.K, all.Iterations = pool.HOG, hogIterations
-	hog.Fitter, hog.HOGOnly = all, true
+	annealed := func(name, loss string) Learner {
+		return Learner{Name: name, Settings: "paced " + settings, Fitter: annealer{annealing(loss)}}
+	}
+	hog := annealing("svm")
+	hog.K, hog.Iterations = pool.HOG, hogIterations
 	return []Learner{
 		annealed(FSALogistic, "logistic"),
 		annealed(FSASVM, "svm"),
 		annealed(FSALorenz, "lorenz"),
-		{Name: LogitBoost, Settings: settings, CellBytes: boostedBytes, Fitter: baseline.LogitBoost{
+		{Name: LogitBoost, Settings: settings, Fitter: baseline.LogitBoost{
 			Options: baseline.Options{K: o.K, Seed: o.Seed, Threads: o.Threads}, Share: 0.1, Bins: o.Bins,
 		}},
-		hog,
+		{Name: SVMHOG, Settings: settings, Fitter: hog, HOGOnly: true},
 	}
 }
 

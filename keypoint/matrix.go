@@ -11,14 +11,14 @@ import (
 	"fsa/keypoint/pool"
 )
 
-// matrix holds the bytes of all features of examples, a row each, positives
-// first.
+// matrix holds the bytes of all features of examples, a row each. Rows are
+// mixed, so that any of them that stand together are a sample of all.
 type matrix struct {
-	pool      *pool.Pool
-	ranges    []pool.Range
-	names     []string
-	positives int
-	rows      [][]uint8
+	pool   *pool.Pool
+	ranges []pool.Range
+	names  []string
+	bytes  *data.Bytes
+	class  []float64 // of each row: 1 or −1
 }
 
 // rangeSample is how many examples of each class the ranges of the features are
@@ -29,7 +29,7 @@ const rangeSample = 500
 // holds none yet. A range goes from the smallest to the largest value; what is
 // beyond it later counts as its ends.
 func newMatrix(ctx context.Context, a *album, p *pool.Pool, positives, negatives []Example, seed uint64, threads int) (*matrix, error) {
-	m := &matrix{pool: p, names: p.Names(), ranges: make([]pool.Range, p.Len())}
+	m := &matrix{pool: p, names: p.Names(), ranges: make([]pool.Range, p.Len()), bytes: data.NewBytes(p.Len())}
 	r := rand.New(rand.NewPCG(seed, 0x72616e676573))
 	var sample []Example
 	for _, class := range [][]Example{positives, negatives} {
@@ -75,15 +75,33 @@ func newMatrix(ctx context.Context, a *album, p *pool.Pool, positives, negatives
 	return m, nil
 }
 
-// add appends the bytes of examples.
-func (m *matrix) add(ctx context.Context, a *album, examples []Example, threads int) error {
-	first := len(m.rows)
-	m.rows = append(m.rows, make([][]uint8, len(examples))...)
-	return eachExample(ctx, a, m.pool, examples, threads, func(_, i int, e *pool.Extractor) {
-		row := make([]uint8, m.pool.Len())
-		e.Codes(row, m.ranges)
-		m.rows[first+i] = row
-	})
+// addRows is how many rows are computed at once, before they move to where they
+// stay.
+const addRows = 2048
+
+// add takes in examples of a class, and mixes all rows.
+func (m *matrix) add(ctx context.Context, a *album, examples []Example, class float64, threads int) error {
+	// A photograph is read once if its examples stand together.
+	examples = slices.SortedStableFunc(slices.Values(examples), func(a, b Example) int { return a.Photo - b.Photo })
+	for part := range slices.Chunk(examples, addRows) {
+		rows := make([][]uint8, len(part))
+		err := eachExample(ctx, a, m.pool, part, threads, func(_, i int, e *pool.Extractor) {
+			rows[i] = make([]uint8, m.pool.Len())
+			e.Codes(rows[i], m.ranges)
+		})
+		if err != nil {
+			return err
+		}
+		m.bytes.Append(rows)
+	}
+	m.class = append(m.class, slices.Repeat([]float64{class}, len(examples))...)
+	order := rand.New(rand.NewPCG(uint64(len(m.class)), 0x6d6978)).Perm(len(m.class))
+	mixed := make([]float64, len(order))
+	for i, row := range order {
+		mixed[i] = m.class[row]
+	}
+	m.class = mixed
+	return m.bytes.Permute(ctx, order)
 }
 
 // eachExample calls do with an extractor that looks at example i, for all of
@@ -121,40 +139,22 @@ func look(e *pool.Extractor, levels []*photo.Level, at Example) {
 	e.Look(levels[at.Level].Image, at.X, at.Y)
 }
 
-// cellBytes is the memory that a feature of an example takes: the byte here, and
-// the cell of the dataset.
-const cellBytes = 1 + 4
-
-// dataset returns the examples as a table to learn from. Both classes weigh the
-// same.
+// dataset returns the examples as a table to learn from, which shares their
+// bytes. Both classes weigh the same.
 func (m *matrix) dataset(ctx context.Context) (*data.Dataset, error) {
-	y, weight := make([]float64, len(m.rows)), make([]float64, len(m.rows))
-	for i := range y {
-		if i < m.positives {
-			y[i], weight[i] = 1, 0.5/float64(m.positives)
-		} else {
-			y[i], weight[i] = -1, 0.5/float64(len(m.rows)-m.positives)
-		}
-		weight[i] *= float64(len(m.rows))
-	}
-	b := data.NewBuilder("examples", &data.Schema{Width: len(m.names), Names: m.names}, data.Roles{
-		TargetVector: &data.Vector{Values: y}, WeightVector: &data.Vector{Values: weight},
-	})
-	const blockRows = 64
-	for lo := 0; lo < len(m.rows); lo += blockRows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		rows := m.rows[lo:min(lo+blockRows, len(m.rows))]
-		block := &data.Block{Rows: len(rows), Dense: make([]float64, 0, len(rows)*len(m.names))}
-		for _, row := range rows {
-			for _, c := range row {
-				block.Dense = append(block.Dense, float64(c))
-			}
-		}
-		if err := b.Add(block); err != nil {
-			return nil, err
+	positives := 0
+	for _, y := range m.class {
+		if y > 0 {
+			positives++
 		}
 	}
-	return b.Dataset(ctx)
+	weight := make([]float64, len(m.class))
+	for i, y := range m.class {
+		of := len(m.class) - positives
+		if y > 0 {
+			of = positives
+		}
+		weight[i] = float64(len(m.class)) / float64(2*of)
+	}
+	return data.FromBytes(ctx, "examples", m.names, m.bytes, m.class, weight)
 }

@@ -21,6 +21,7 @@ const (
 	tableName      = "table.txt"
 	curvesName     = "curves.svg"
 	responsesName  = "responses.svg"
+	sketchesName   = "faces.svg"
 )
 
 // smoothness is the strength of the second-order prior in the picture of the
@@ -28,12 +29,13 @@ const (
 const smoothness = 0.01
 
 // pictures is how many test photographs are drawn.
-const pictures = 4
+const pictures = 6
 
 // Report writes what a comparison found into a folder: comparison.json, table.txt
 // and curves.svg; responses.svg, for which one more detector is learned, with the
 // second-order prior; and some test photographs with what FSA-Lorenz finds on them
-// at the threshold of score 0. The last two need a comparison that has it.
+// at the threshold of score 0, once more without the photographs as faces.svg.
+// The last three need a comparison that has it.
 func Report(ctx context.Context, o Options, c *Comparison, dir string) error {
 	o = o.withDefaults()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -99,6 +101,7 @@ func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [fac
 			return err
 		}
 	}
+	var sketches []Sketch
 	for i, p := range testPhotos(folder, pictures) {
 		var marks []Mark
 		var all [faces.Points][]Detection
@@ -116,8 +119,10 @@ func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [fac
 		if len(marks) == 0 {
 			return nil
 		}
+		sketches = append(sketches, Sketch{Photo: p, All: marks})
 		if face != nil {
 			marks = Parts(face, FindFaces(face, all), all)
+			sketches[i].Parts = marks
 		}
 		m, err := photo.Read(folder.Path(p))
 		if err != nil {
@@ -127,5 +132,5 @@ func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [fac
 			return err
 		}
 	}
-	return nil
+	return atomicfile.WriteFile(filepath.Join(dir, sketchesName), func(w io.Writer) error { return PlotSketches(w, sketches) })
 }

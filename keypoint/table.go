@@ -32,12 +32,17 @@ func (c *Comparison) WriteTable(w io.Writer) error {
 	for _, m := range c.Methods {
 		fmt.Fprintf(t, "%.3f\t", c.MeanAP(m))
 	}
-	fmt.Fprint(t, "\nlearning time\t")
-	for _, m := range c.Methods {
-		if s := c.Times[m]; s > 0 && c.Times[c.Methods[0]] > 0 {
-			fmt.Fprintf(t, "%.2f\t", s/c.Times[c.Methods[0]])
-		} else {
-			fmt.Fprint(t, "\t")
+	for _, row := range []struct {
+		name  string
+		times map[string]float64
+	}{{"learning time", c.Times}, {"of processors", c.CPUTimes}} {
+		fmt.Fprintf(t, "\n%s\t", row.name)
+		for _, m := range c.Methods {
+			if s := row.times[m]; s > 0 && row.times[c.Methods[0]] > 0 {
+				fmt.Fprintf(t, "%.2f\t", s/row.times[c.Methods[0]])
+			} else {
+				fmt.Fprint(t, "\t")
+			}
 		}
 	}
 	fmt.Fprintln(t)

@@ -54,9 +54,6 @@ type Learner struct {
 	baseline.Fitter
 	// HOGOnly says that it is given the HOG features only.
 	HOGOnly bool
-	// CellBytes is the memory that it takes for a feature of an example,
-	// besides the byte itself and the cell of the dataset.
-	CellBytes int
 }
 
 func (o TrainOptions) withDefaults() TrainOptions {
@@ -112,15 +109,19 @@ type RoundRecord struct {
 	Mine      float64 `json:"seconds_mine"`
 	Extract   float64 `json:"seconds_extract"`
 	Fit       float64 `json:"seconds_fit"`
+	// FitCPU is the time that all processors together spent on learning, which
+	// does not grow when others use them, too; 0 where the system does not tell.
+	FitCPU float64 `json:"cpu_seconds_fit"`
 }
 
-// FitSeconds returns the time that learning itself took, over all rounds.
-func (t *Training) FitSeconds() float64 {
-	sum := 0.0
+// FitSeconds returns the time that learning itself took, over all rounds, and
+// that of all processors together.
+func (t *Training) FitSeconds() (wall, processors float64) {
 	for _, r := range t.Rounds {
-		sum += r.Fit
+		wall += r.Fit
+		processors += r.FitCPU
 	}
-	return sum
+	return wall, processors
 }
 
 // trainer is a training on its way.
@@ -189,8 +190,7 @@ func (t *trainer) restore(ctx context.Context, saved []savedRound) error {
 	if t.matrix, err = newMatrix(ctx, &t.album, t.pool, t.positive, first, t.Seed, t.Threads); err != nil {
 		return err
 	}
-	t.matrix.positives = len(t.positive)
-	if err := t.matrix.add(ctx, &t.album, t.positive, t.Threads); err != nil {
+	if err := t.matrix.add(ctx, &t.album, t.positive, 1, t.Threads); err != nil {
 		return err
 	}
 	for _, s := range saved {
@@ -206,7 +206,7 @@ func (t *trainer) add(ctx context.Context, negatives []Example) error {
 	for _, e := range negatives {
 		t.known[e] = true
 	}
-	return t.matrix.add(ctx, &t.album, negatives, t.Threads)
+	return t.matrix.add(ctx, &t.album, negatives, -1, t.Threads)
 }
 
 // round adds negatives, learns and keeps the result. If there are no negatives
@@ -216,7 +216,7 @@ func (t *trainer) round(ctx context.Context, round int, last *Detector) (d *Dete
 	watch := stopwatch()
 	negatives := randomNegatives(t.album.photos, t.Point, t.Negatives, t.Seed)
 	if last != nil {
-		if err := t.fits(round, len(t.matrix.rows)+t.Negatives); err != nil {
+		if err := t.fits(round, len(t.matrix.class)+t.Negatives); err != nil {
 			return nil, 0, err
 		}
 		if negatives, err = mine(ctx, &t.album, last, t.Negatives, t.known, t.Threads); err != nil {
@@ -238,20 +238,21 @@ func (t *trainer) round(ctx context.Context, round int, last *Detector) (d *Dete
 		return nil, 0, err
 	}
 	watch()
+	before := processorSeconds()
 	m, err := t.Learner.Fit(ctx, table)
 	if err != nil {
 		return nil, 0, err
 	}
-	record.Fit, record.Negatives = watch(), len(t.known)
+	record.Fit, record.FitCPU, record.Negatives = watch(), processorSeconds()-before, len(t.known)
 	spec := detectorSpec{
 		Point: t.Point.String(), Learner: t.Learner.Name, Pool: t.Pool,
-		Photos: len(t.album.photos), Positives: t.matrix.positives, Negatives: record.Negatives, Rounds: round,
+		Photos: len(t.album.photos), Positives: len(t.positive), Negatives: record.Negatives, Rounds: round,
 	}
 	if d, err = newDetector(spec, t.pool, m, t.matrix.ranges); err != nil {
 		return nil, 0, err
 	}
 	t.rounds = append(t.rounds, record)
-	t.Log("%s, %s, round %d: %d positives, %d negatives; mined in %.1f s, learned in %.1f s", t.Point, t.Learner.Name, round, t.matrix.positives, record.Negatives, record.Mine, record.Fit)
+	t.Log("%s, %s, round %d: %d positives, %d negatives; mined in %.1f s, learned in %.1f s", t.Point, t.Learner.Name, round, len(t.positive), record.Negatives, record.Mine, record.Fit)
 	return d, len(negatives), t.save(round, negatives, d, record)
 }
 
@@ -265,9 +266,10 @@ func stopwatch() func() float64 {
 	}
 }
 
-// fits says whether that many examples fit into memory.
+// fits says whether that many examples fit into memory, a byte for each feature.
+// Learning looks at them where they are.
 func (t *trainer) fits(round, examples int) error {
-	need := int64(examples) * int64(t.pool.Len()) * int64(cellBytes+t.Learner.CellBytes)
+	need := int64(examples) * int64(t.pool.Len())
 	if t.Memory > 0 && need > t.Memory {
 		return &open.MemoryError{
 			File: fmt.Sprintf("round %d of %s with %d examples of %d features", round, t.Point, examples, t.pool.Len()),

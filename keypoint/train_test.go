@@ -74,10 +74,10 @@ func TestTrain(t *testing.T) {
 	if _, err := Train(canceled, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled training ends with %v", err)
 	}
-	o.Memory = 1 << 20
+	o.Memory = 1 << 18
 	var memory *open.MemoryError
 	if _, err := Train(ctx, o); !errors.As(err, &memory) {
-		t.Errorf("a training in a mebibyte ends with %v", err)
+		t.Errorf("a training in a quarter of a mebibyte ends with %v", err)
 	}
 	o.Learner = Learner{}
 	if _, err := Train(ctx, o); !errors.Is(err, fsa.ErrOptions) {
