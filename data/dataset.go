@@ -91,6 +91,15 @@ func (d *Dataset) Sparse() bool {
 	return false
 }
 
+// inFile reports whether the numbers stay in a file.
+func (d *Dataset) inFile() bool {
+	switch d.numbers.(type) {
+	case *File, *SparseFile:
+		return true
+	}
+	return false
+}
+
 // BytesRead returns how much was read so far of a table that stays in a file; 0
 // of one in memory.
 func (d *Dataset) BytesRead() int64 {

@@ -60,8 +60,7 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, e
 	default:
 		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
-	_, moves := d.numbers.(Mover)
-	if _, here := d.numbers.(*Bytes); moves && !here && bins > 0 {
+	if d.inFile() && bins > 0 {
 		return nil, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
 	}
 	var numbers, texts []int
