@@ -23,6 +23,11 @@ func (p Pool) Validate() error {
 	return nil
 }
 
+// halves says whether models for the pool learn from halves of sequences too.
+// In the wide pool there are mistakes of many kinds to learn from without them,
+// and little is left to win at several times the cost.
+func (p Pool) halves() bool { return p == PaperPool }
+
 // Candidate is a segmentation, and the methods that came to it.
 type Candidate struct {
 	Labels  Labels

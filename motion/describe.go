@@ -18,6 +18,9 @@ type Described struct {
 	// Errors is the share of misclassified points of each candidate; nil if
 	// the truth is not known.
 	Errors []float64
+	// Halves are the halves of the sequence in time, described, which models
+	// learn from too. [DescribeAll] fills them in for pools that ask for it.
+	Halves []*Described
 
 	raw [][]float64
 }
@@ -54,6 +57,9 @@ func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, log func(stag
 	step := counter(log, "describing sequences", len(list))
 	err := parallel.Do(ctx, 0, len(list), func(_, i int) error {
 		d, err := Describe(ctx, list[i], pool)
+		if err == nil && pool.halves() {
+			err = d.describeHalves(ctx, pool)
+		}
 		if err != nil {
 			return err
 		}

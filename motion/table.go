@@ -46,7 +46,8 @@ func (d *Described) block(cols []int) *data.Block {
 // Table makes a ranking problem of described sequences: a row for each
 // candidate, a query for each sequence, the larger response for the smaller
 // error. Pairs are those of the paper: all of a sequence, with r = ½ where
-// errors are equal. Sequences with one candidate have nothing to teach.
+// errors are equal. Halves of sequences are sequences of their own.
+// Sequences with one candidate have nothing to teach.
 func Table(ctx context.Context, list []*Described, pool Pool, families Family) (*data.Dataset, error) {
 	var (
 		target, query data.Vector
@@ -57,7 +58,11 @@ func Table(ctx context.Context, list []*Described, pool Pool, families Family) (
 		return nil, err
 	}
 	cols := columns(list[0].Features, families)
-	for q, d := range list {
+	var all []*Described
+	for _, d := range list {
+		all = append(append(all, d), d.Halves...)
+	}
+	for q, d := range all {
 		if len(d.Candidates) < 2 {
 			continue
 		}

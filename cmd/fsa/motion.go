@@ -84,7 +84,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, a
 	if err != nil {
 		return err
 	}
-	table, err := motion.Table(ctx, list, pool, pool.Families())
+	table, err := motion.Table(ctx, list, pool, motion.AllFamilies)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,42 @@
+package motion
+
+import "context"
+
+// leastFrames is the least number of frames of a half: from one frame there is
+// no velocity.
+const leastFrames = 2
+
+// halves returns the sequence seen for the first and for the second half of its
+// time, or nothing if it is too short for that.
+func (s *Sequence) halves() []*Sequence {
+	frames := s.Frames / 2
+	if frames < leastFrames {
+		return nil
+	}
+	var out []*Sequence
+	for _, first := range []int{0, s.Frames - frames} {
+		half := *s
+		half.Frames = frames
+		half.Track = make([][]float64, s.Points)
+		for p, t := range s.Track {
+			half.Track[p] = t[2*first : 2*(first+frames)]
+		}
+		out = append(out, &half)
+	}
+	return out
+}
+
+// describeHalves describes the halves of a sequence, for models to learn from.
+// There are few videos to learn from, and which of thousands of features are
+// chosen hangs on a few wrong candidates; a shorter look at the same points
+// yields other candidates with other mistakes.
+func (d *Described) describeHalves(ctx context.Context, pool Pool) error {
+	for _, s := range d.Sequence.halves() {
+		half, err := Describe(ctx, s, pool)
+		if err != nil {
+			return err
+		}
+		d.Halves = append(d.Halves, half)
+	}
+	return nil
+}
