@@ -149,11 +149,15 @@ func (r *response) encode(d *data.Dataset, values []float64, o *Options) error {
 		sort.Slice(values, func(a, b int) bool { return names[values[a]] < names[values[b]] })
 	}
 	binary := r.name != "multinomial"
+	count := strconv.Itoa(len(values))
+	if len(values) > maxClasses {
+		count = "more than " + strconv.Itoa(maxClasses)
+	}
 	switch {
 	case binary && len(values) > 2:
-		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has more than two different values, but the %s loss is for two classes: use the multinomial loss for more, or the squared loss for numbers", r.name)}
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %s different values, but the %s loss is for two classes: use the multinomial loss for more, or the squared loss for numbers", count, r.name)}
 	case len(values) > maxClasses:
-		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has too many different values: at most %d classes can be learned", maxClasses)}
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %s different values: at most %d classes can be learned", count, maxClasses)}
 	}
 	code := make(map[float64]float64, len(values))
 	for c, v := range values {
