@@ -119,10 +119,9 @@ func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [fac
 		if len(marks) == 0 {
 			return nil
 		}
-		sketches = append(sketches, Sketch{Photo: p, All: marks})
+		sketches = append(sketches, Sketch{p, marks})
 		if face != nil {
 			marks = Parts(face, FindFaces(face, all), all)
-			sketches[i].Parts = marks
 		}
 		m, err := photo.Read(folder.Path(p))
 		if err != nil {

@@ -13,8 +13,7 @@ import (
 // Sketch is what was found on a photograph, to be drawn without it.
 type Sketch struct {
 	Photo *faces.Photo
-	// All are the detections, Parts those of them that belong to faces.
-	All, Parts []Mark
+	Marks []Mark
 }
 
 // outline lists the lines of a face by their first and last landmark, counted
@@ -35,8 +34,8 @@ const (
 )
 
 // PlotSketches draws photographs as SVG: a frame, the outlines of the annotated
-// faces in grey, a ring for every detection and a disc for those that are parts
-// of faces.
+// faces in grey, and of each keypoint as many detections as there are faces, the
+// highest: a disc where the keypoint is found, a ring elsewhere.
 func PlotSketches(w io.Writer, all []Sketch) error {
 	out := bufio.NewWriter(w)
 	columns := min(sketchRow, len(all))
@@ -77,16 +76,17 @@ func (s *Sketch) draw(w io.Writer, left, top int) {
 			fmt.Fprintf(w, `<path d="%s" fill="none" stroke="#999" stroke-width="0.8"/>`+"\n", d.String())
 		}
 	}
-	circles := func(marks []Mark, style string) {
-		for _, m := range marks {
-			for _, at := range m.Detections {
-				x, y := place(at.XY)
-				fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="2.5" %s="%s"/>`+"\n", x, y, style, htmlColor(palette[m.Point]))
+	for _, m := range s.Marks {
+		best := m.Detections[:min(len(s.Photo.Faces), len(m.Detections))]
+		for k, o := range outcomes(s.Photo, m.Point, best) {
+			style := `fill="none" stroke`
+			if o.found > 0 {
+				style = "fill"
 			}
+			x, y := place(best[k].XY)
+			fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="2.5" %s="%s"/>`+"\n", x, y, style, htmlColor(palette[m.Point]))
 		}
 	}
-	circles(s.All, `fill="none" stroke`)
-	circles(s.Parts, "fill")
 	fmt.Fprintln(w, "</svg>")
 }
 
