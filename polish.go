@@ -1,6 +1,7 @@
 package fsa
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -64,14 +65,10 @@ func (f *fitted) polished(ctx context.Context, design *data.Design, groups [][]i
 			return nil, err
 		}
 		next.ob.visited += best.ob.visited
-		switch {
-		case next.loss < better*best.loss:
+		if next.loss < better*best.loss {
 			best = next
-		case rivals == leastRivals:
-			best.ob.visited = next.ob.visited
-			return best, nil
-		default:
-			best.ob.visited = next.ob.visited
+		} else if best.ob.visited = next.ob.visited; rivals == leastRivals {
+			break
 		}
 		rivals = max(rivals/2, leastRivals)
 	}
@@ -117,15 +114,7 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int
 			slope[j] = anneal.Norm(grad[all.layout.Offsets[j]:all.layout.Offsets[j+1]])
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case slope[a] > slope[b]:
-			return -1
-		case slope[a] < slope[b]:
-			return 1
-		}
-		return a - b
-	})
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(slope[b], slope[a]), a-b) })
 	for _, j := range order[:min(count*len(f.res.Groups), len(order))] {
 		chosen[j] = true
 	}
