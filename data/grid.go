@@ -109,9 +109,9 @@ func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
 }
 
 // shrink drops every column but the given ones, ascending. Rows move together
-// where they are, and a chunk of which most is unused then is given back.
+// where they are, and a chunk of which less than half is used then is given back,
+// so that memory shrinks with the table.
 func (d *grid[V]) shrink(cols []int) {
-	const most = 4 // times what is used
 	n := narrowing[V](cols, d.cols)
 	onAllCores(len(d.chunks), func(c int) {
 		chunk := d.chunks[c]
@@ -120,7 +120,7 @@ func (d *grid[V]) shrink(cols []int) {
 			n(chunk[i*len(cols):(i+1)*len(cols)], chunk[i*d.cols:(i+1)*d.cols])
 		}
 		chunk = chunk[:rows*len(cols)]
-		if most*len(chunk) < cap(chunk) {
+		if 2*len(chunk) < cap(chunk) {
 			chunk = slices.Clone(chunk)
 		}
 		d.chunks[c] = chunk
