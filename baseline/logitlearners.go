@@ -65,7 +65,7 @@ func (l lines) spread(dst []float64, v int, coef []float64) {
 
 // stairs are learners that are constant in each bin of a variable.
 type stairs struct {
-	x    *codes
+	x    coded
 	bins int
 }
 

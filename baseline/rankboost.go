@@ -88,7 +88,7 @@ func (m RankBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error)
 
 // bestThreshold returns the variable and the first bin above the threshold for
 // which |r| is largest. Ties go to the lower variable, then to the lower bin.
-func bestThreshold(ctx context.Context, threads int, x *codes, variables []int, mass []float64, bins int) (variable, bin int, r float64, err error) {
+func bestThreshold(ctx context.Context, threads int, x coded, variables []int, mass []float64, bins int) (variable, bin int, r float64, err error) {
 	type ranker struct {
 		bin int
 		r   float64
