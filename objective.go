@@ -266,10 +266,8 @@ func (ob *objective) Eval(ctx context.Context, batch int, grad, beta []float64) 
 		return 0, 0, err
 	}
 	constant := ob.scatter(beta)
-	s, err := ob.sum(ctx, ob.shards(batch), func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
-		ob.margins(w.z, x, constant)
-		sum, weight := ob.loss.Eval(w.r, w.z, t)
-		return sum, weight
+	s, err := ob.sum(ctx, ob.shards(batch), constant, func(w *worker, t loss.Target) (float64, float64) {
+		return ob.loss.Eval(w.r, w.z, t)
 	})
 	if err != nil {
 		return 0, 0, err
@@ -307,8 +305,7 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	if len(ob.rows.parts) == 1 {
 		shards = sample(shards, min(max(ob.x.Cells()/curvedCells, 1), curvedShare))
 	}
-	s, err := ob.sum(ctx, shards, func(w *worker, x data.Rows, t loss.Target) (float64, float64) {
-		ob.margins(w.z, x, constant)
+	s, err := ob.sum(ctx, shards, constant, func(w *worker, t loss.Target) (float64, float64) {
 		weight := ob.loss.Curvature(w.d, t)
 		for c := range ob.outputs {
 			for i, d := range w.d {
@@ -398,42 +395,27 @@ func (ob *objective) intercept() ([]float64, float64) {
 	return b, mean
 }
 
-// margins sets z = Xβ, output after output. Nothing is read if all β are zero.
-func (ob *objective) margins(z []float64, x data.Rows, constant []float64) {
-	n, cols := len(z)/ob.outputs, len(ob.beta)/ob.outputs
-	for c, add := range constant {
-		part := z[c*n : (c+1)*n]
-		if ob.still {
-			clear(part)
-		} else {
-			x.Mul(part, ob.beta[c*cols:(c+1)*cols])
-		}
-		for i := range part {
-			part[i] += add
-		}
-	}
-}
-
 // decisions returns the margins of all rows, row after row, as they were at first.
 func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, error) {
 	constant := ob.scatter(beta)
 	rows, _ := ob.x.Dims()
 	all := make([]float64, rows*ob.outputs)
+	var w worker
 	for lo := 0; lo < rows; lo += 1024 {
 		hi := min(lo+1024, rows)
 		x, err := ob.x.Slice(ctx, lo, hi)
 		if err != nil {
 			return nil, err
 		}
-		z := make([]float64, (hi-lo)*ob.outputs)
-		ob.margins(z, x, constant)
+		w.resize(hi-lo, ob.outputs)
+		ob.margins(&w, x, constant)
 		release(x)
-		for i := range z {
+		for i, z := range w.z {
 			c, row := i/(hi-lo), lo+i%(hi-lo)
 			if ob.rows.from != nil {
 				row = ob.rows.from[row]
 			}
-			all[row*ob.outputs+c] = z[i]
+			all[row*ob.outputs+c] = z
 		}
 	}
 	return all, nil

@@ -2,6 +2,7 @@ package fsa
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"fsa/data"
@@ -66,6 +67,9 @@ type worker struct {
 	*sums
 	z, d []float64 // margins of a block, and a number for each of its rows
 	r    []float64 // what Xᵀ is multiplied by
+
+	past  data.Rows // a block whose Xᵀr has still to be added, or nil,
+	pastR []float64 // and its r
 }
 
 // pool keeps that room between calls.
@@ -90,14 +94,15 @@ func (p *pool) ready(n, outputs, cols int) (*sums, []*worker) {
 func (w *worker) resize(n, outputs int) {
 	if cap(w.d) < n {
 		w.z, w.d, w.r = make([]float64, n*outputs), make([]float64, n), make([]float64, n*outputs)
+		w.pastR = slices.Grow(w.pastR, n*outputs)
 	}
 	w.z, w.d, w.r = w.z[:n*outputs], w.d[:n], w.r[:n*outputs]
 }
 
-// sum calls f for every block of rows of the shards and adds up Xᵀr, r and what
-// f returns. F finds room in the worker and leaves r there. The result is valid
-// until the next call.
-func (ob *objective) sum(ctx context.Context, shards []shard, f func(w *worker, x data.Rows, t loss.Target) (sum, weight float64)) (*sums, error) {
+// sum sets z = Xβ for every block of rows of the shards, lets f turn z into r,
+// and adds up Xᵀr, r and what f returns. F finds z, r and room for another number
+// a row in the worker. The result is valid until the next call.
+func (ob *objective) sum(ctx context.Context, shards []shard, constant []float64, f func(w *worker, t loss.Target) (sum, weight float64)) (*sums, error) {
 	rows, cols := ob.x.Dims()
 	taken := 0
 	for _, s := range shards {
@@ -117,6 +122,7 @@ func (ob *objective) sum(ctx context.Context, shards []shard, f func(w *worker, 
 	total, workers := ob.pool.ready(threads, ob.outputs, cols)
 	do := func(w *worker, s shard) error {
 		w.reset()
+		defer ob.finish(w)
 		for _, b := range s {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -125,21 +131,23 @@ func (ob *objective) sum(ctx context.Context, shards []shard, f func(w *worker, 
 			if err != nil {
 				return err
 			}
-			n := b.hi - b.lo
-			w.resize(n, ob.outputs)
-			sum, weight := f(w, x, ob.rows.target(b))
+			w.resize(b.hi-b.lo, ob.outputs)
+			ob.margins(w, x, constant)
+			sum, weight := f(w, ob.rows.target(b))
 			w.sum += sum
 			w.weight += weight
-			for c := range ob.outputs {
-				part := w.r[c*n : (c+1)*n]
-				x.MulT(w.g[c*cols:(c+1)*cols], part)
+			for c := range w.sums.r {
 				all := 0.0
-				for _, v := range part {
+				for _, v := range w.r[c*len(w.d) : (c+1)*len(w.d)] {
 					all += v
 				}
 				w.sums.r[c] += all
 			}
-			release(x)
+			w.past = x
+			w.r, w.pastR = w.pastR[:len(w.r)], w.r
+			if _, held := x.(data.Releaser); held {
+				ob.finish(w)
+			}
 		}
 		return nil
 	}
@@ -148,6 +156,44 @@ func (ob *objective) sum(ctx context.Context, shards []shard, f func(w *worker, 
 	}
 	total.reset()
 	return total, inOrder(workers, shards, do, func(w *worker) { total.add(w.sums) })
+}
+
+// margins sets z = Xβ of a block, output after output, and meanwhile adds Xᵀr of
+// the block before it. Nothing is read if all β are zero.
+func (ob *objective) margins(w *worker, x data.Rows, constant []float64) {
+	if ob.still {
+		ob.finish(w)
+	}
+	n, cols := len(w.d), len(ob.beta)/ob.outputs
+	for c, add := range constant {
+		z, beta := w.z[c*n:(c+1)*n], ob.beta[c*cols:(c+1)*cols]
+		switch {
+		case ob.still:
+			clear(z)
+		case w.past == nil:
+			x.Mul(z, beta)
+		default:
+			m := len(w.pastR) / ob.outputs
+			data.Turn(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m])
+		}
+		for i := range z {
+			z[i] += add
+		}
+	}
+	w.past = nil
+}
+
+// finish adds Xᵀr of the last block.
+func (ob *objective) finish(w *worker) {
+	if w.past == nil {
+		return
+	}
+	n, cols := len(w.pastR)/ob.outputs, len(w.g)/ob.outputs
+	for c := range ob.outputs {
+		w.past.MulT(w.g[c*cols:(c+1)*cols], w.pastR[c*n:(c+1)*n])
+	}
+	release(w.past)
+	w.past = nil
 }
 
 // release gives back what rows hold, if they hold something.

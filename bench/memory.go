@@ -77,8 +77,8 @@ func (m *memory) product(cols int) sweep {
 	return m.multiply(fmt.Sprintf("a product with %d columns", cols), cols, false)
 }
 
-// fused multiplies every block of rows from one side and then from the other,
-// as a fit does.
+// fused multiplies every block of rows from one side and, with the next one, from
+// the other, as a fit does.
 func (m *memory) fused(cols int) sweep {
 	return m.multiply(fmt.Sprintf("a fused pass over %d columns", cols), cols, true)
 }
@@ -96,20 +96,31 @@ func (m *memory) multiply(name string, cols int, both bool) sweep {
 			// Threads that write to the same line of the cache would wait for
 			// each other.
 			const line = 16
-			room := make([]float64, step+cols+2*line)
-			z[t], g[t] = room[line:][:step], room[line+step:][:cols]
+			room := make([]float64, 2*step+cols+2*line)
+			z[t], g[t] = room[line:][:2*step], room[line+2*step:][:cols]
 		}
 		return share(ctx, threads, rows, step, func(thread, lo, hi int) {
+			next, last := z[thread][:step], z[thread][step:]
+			var past data.Rows
 			for ; lo < hi; lo += step {
 				end := min(lo+step, hi)
 				block, err := x.Slice(ctx, lo, end)
 				if err != nil {
 					panic(err) // a table in memory cannot fail
 				}
-				block.Mul(z[thread][:end-lo], beta)
-				if both {
-					block.MulT(g[thread], z[thread][:end-lo])
+				next = next[:end-lo]
+				if past == nil {
+					block.Mul(next, beta)
+				} else {
+					data.Turn(block, next, beta, past, g[thread], last)
 				}
+				if both {
+					past = block
+					next, last = last, next
+				}
+			}
+			if past != nil {
+				past.MulT(g[thread], last)
 			}
 		})
 	}}

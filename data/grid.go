@@ -108,6 +108,17 @@ func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
 	}
 }
 
+// stretch returns rows lo to hi−1, or nil if there are none or if they do not
+// lie in one chunk.
+func (d *grid[V]) stretch(lo, hi int) []V {
+	c := lo / d.perChunk
+	if lo == hi || hi > (c+1)*d.perChunk {
+		return nil
+	}
+	first := c * d.perChunk
+	return d.chunks[c][(lo-first)*d.cols : (hi-first)*d.cols]
+}
+
 // shrink drops every column but the given ones, ascending. Rows move together
 // where they are, and a chunk of which less than half is used then is given back,
 // so that memory shrinks with the table.

@@ -24,7 +24,7 @@ func flat(rows [][]float64) []float32 {
 
 func TestDense(t *testing.T) {
 	rng := newRand()
-	for _, size := range [][2]int{{1, 1}, {1, 9}, {3, 2}, {4, 1}, {5, 3}, {8, 8}, {31, 17}, {130, 40}} {
+	for _, size := range [][2]int{{1, 1}, {1, 9}, {3, 2}, {4, 1}, {5, 3}, {8, 8}, {31, 17}, {130, 40}, {40, 200}} {
 		rows := normal(rng, size[0], size[1], 0.1)
 		m := data.NewDense(size[0], size[1], flat(rows))
 		matrixtest.Run(t, fmt.Sprintf("%d×%d", size[0], size[1]), m, rows)

@@ -1,6 +1,7 @@
 package keypoint
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -18,8 +19,8 @@ type Options struct {
 	// State is a folder for everything that is learned and found: a comparison
 	// that was stopped goes on after the last round.
 	State string
-	// Scale is small or full; it sets what is left at zero below. Full, the
-	// default, is the paper's experiment.
+	// Scale is small, medium or full; it sets what is left at zero below. Full,
+	// the default, is the paper's experiment.
 	Scale string
 
 	Points    []faces.Point // nil means all
@@ -36,11 +37,29 @@ type Options struct {
 	Log     func(format string, a ...any)
 }
 
-// The scales.
+// The scales: minutes, an hour or two, and days of two cores.
 const (
-	Small = "small"
-	Full  = "full"
+	Small  = "small"
+	Medium = "medium"
+	Full   = "full"
 )
+
+// presets are what the scales set. Full is the paper's experiment; medium is its
+// pool and its detectors for one keypoint, with fewer rounds.
+var presets = map[string]Options{
+	Small: {
+		Photos: 120, Tests: 40, Rounds: 2, Negatives: 2500,
+		Pool: PoolSpec{2000, 1}, Learner: LearnerOptions{K: 120, Bins: 10},
+	},
+	Medium: {
+		Points: []faces.Point{faces.LeftEye}, Photos: everyone, Tests: everyone, Rounds: 3, Negatives: 20000,
+		Pool: PoolSpec{61000, 1}, Learner: LearnerOptions{K: 1500, Bins: 10},
+	},
+	Full: {
+		Photos: everyone, Tests: everyone, Rounds: 10, Negatives: 20000,
+		Pool: PoolSpec{61000, 1}, Learner: LearnerOptions{K: 1500, Bins: 10},
+	},
+}
 
 // FSAFace is the name of the curves of FSA-Lorenz after top-down pruning.
 const FSAFace = "fsa-lorenz-face"
@@ -49,10 +68,7 @@ const FSAFace = "fsa-lorenz-face"
 const everyone = 1 << 30
 
 func (o Options) withDefaults() Options {
-	preset := Options{Photos: everyone, Tests: everyone, Rounds: 10, Negatives: 20000, Pool: PoolSpec{61000, 1}, Learner: LearnerOptions{K: 1500, Bins: 10}}
-	if o.Scale == Small {
-		preset = Options{Photos: 120, Tests: 40, Rounds: 2, Negatives: 2500, Pool: PoolSpec{2000, 1}, Learner: LearnerOptions{K: 120, Bins: 10}}
-	}
+	preset := presets[cmp.Or(o.Scale, Full)]
 	orElse := func(v *int, otherwise int) {
 		if *v == 0 {
 			*v = otherwise
@@ -67,6 +83,9 @@ func (o Options) withDefaults() Options {
 	orElse(&o.Learner.Bins, preset.Learner.Bins)
 	if o.Pool.Seed == 0 {
 		o.Pool.Seed = preset.Pool.Seed
+	}
+	if o.Points == nil {
+		o.Points = preset.Points
 	}
 	if o.Points == nil {
 		for p := range faces.Points {
@@ -88,9 +107,10 @@ func (o Options) withDefaults() Options {
 
 // Validate says what is wrong with the options.
 func (o *Options) Validate() error {
+	if _, ok := presets[cmp.Or(o.Scale, Full)]; !ok {
+		return fmt.Errorf("%w: unknown scale %q: it must be small, medium or full", fsa.ErrOptions, o.Scale)
+	}
 	switch {
-	case o.Scale != "" && o.Scale != Small && o.Scale != Full:
-		return fmt.Errorf("%w: unknown scale %q: it must be small or full", fsa.ErrOptions, o.Scale)
 	case o.State == "":
 		return fmt.Errorf("%w: a folder for the state is needed", fsa.ErrOptions)
 	case o.Photos < 0 || o.Tests < 0 || o.Negatives < 0 || o.Learner.K < 0 || o.Learner.Bins < 0 || o.Threads < 0 || o.Memory < 0:

@@ -141,6 +141,38 @@ func slicing(s *subject) error {
 	return nil
 }
 
+// turning: one block used for the second time and another for the first, at
+// once, give the bits of one after the other.
+func turning(s *subject) error {
+	rows, cols := s.m.Dims()
+	for range 20 {
+		at := []int{s.rng.IntN(rows + 1), s.rng.IntN(rows + 1), s.rng.IntN(rows + 1)}
+		slices.Sort(at)
+		past, err := s.m.Slice(context.Background(), at[0], at[1])
+		if err != nil {
+			return err
+		}
+		if _, held := past.(data.Releaser); held { // such rows are used one block at a time
+			release(past)
+			return nil
+		}
+		x, err := s.m.Slice(context.Background(), at[1], at[2])
+		if err != nil {
+			return err
+		}
+		beta, r := s.vector(cols), s.vector(at[1]-at[0])
+		wantZ, wantG := make([]float64, at[2]-at[1]), s.vector(cols)
+		z, g := make([]float64, len(wantZ)), slices.Clone(wantG)
+		past.MulT(wantG, r)
+		x.Mul(wantZ, beta)
+		data.Turn(x, z, beta, past, g, r)
+		if !slices.Equal(z, wantZ) || !slices.Equal(g, wantG) {
+			return fmt.Errorf("rows %d to %d after %d to %d: other bits than one after the other", at[1], at[2]-1, at[0], at[1]-1)
+		}
+	}
+	return nil
+}
+
 func (s *subject) slice(z, slack []float64, lo, hi int, beta []float64) error {
 	got, err := mul(s.m, lo, hi, beta)
 	if err != nil {

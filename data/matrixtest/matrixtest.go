@@ -42,6 +42,7 @@ var checks = []struct {
 	{"products", products},
 	{"adjoint", adjoint},
 	{"slices", slicing},
+	{"turn", turning},
 	{"select", selecting},
 	{"keep", keeping},
 	{"unchanged", unchanged},

@@ -19,3 +19,16 @@ func MulT(g []float64, x []float32, r []float64) {
 	}
 	mulT(g, x, r)
 }
+
+// Turn is MulT(g, y, r) and Mul(z, x, beta), with the same bits, for two blocks
+// of rows that follow each other: the first is in the cache and the second is
+// not, and where it can, memory is read for the one while the other is used.
+func Turn(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
+	m := len(beta)
+	if len(g) != m || len(x) != len(z)*m || len(y) != len(r)*m {
+		panic("kernel: Turn: x and y are not of len(beta) columns and as many rows as z and r")
+	}
+	n := turn(z, x, beta, g, y, r)
+	mulT(g, y[n*m:], r[n:])
+	mul(z[n:], x[n*m:], beta)
+}

@@ -31,6 +31,33 @@ func mulT(g []float64, x []float32, r []float64) {
 	}
 }
 
+// Rows of turn. Short ones are not worth it, and the memory that the next four
+// rows lie in is fetched while these are used, unless that is too much to wait in
+// the cache: then it is fetched shortly before.
+const (
+	shortRow  = 128 // columns
+	longRow   = 6000
+	shortLead = 768 // bytes
+)
+
+// turn does as many of the first rows of x and y as it can, and returns their
+// number.
+func turn(z []float64, x []float32, beta, g []float64, y []float32, r []float64) int {
+	m := len(beta)
+	if !hasAVX512 || m < shortRow {
+		return 0
+	}
+	ahead := 4 * 4 * m
+	if m > longRow {
+		ahead = shortLead
+	}
+	n := min(len(z), len(r)) &^ 3
+	for i := 0; i < n; i += 4 {
+		turnAVX512(&z[i], &x[i*m], beta, &g[0], &y[i*m], &r[i], ahead)
+	}
+	return n
+}
+
 func mulBFloat16(z []float64, x []uint16, beta []float64) {
 	switch {
 	case hasAVX512:

@@ -15,6 +15,30 @@ type twins[V any] struct {
 	mulT func(g []float64, x []V, r []float64)
 }
 
+// turned are the products that turn does at once, each with the other one idle.
+var turned = twins[float32]{
+	"AVX-512 at once", hasAVX512,
+	func(z []float64, x []float32, beta []float64) {
+		m, n := len(beta), len(z)&^3
+		for i := 0; i < n && m > 0; i += 4 {
+			g, r := make([]float64, m), make([]float64, 4)
+			turnAVX512(&z[i], &x[i*m], beta, &g[0], &x[i*m], &r[0], 768)
+		}
+		if m == 0 {
+			n = 0
+		}
+		mulAVX512(z[n:], x[n*m:], beta)
+	},
+	func(g []float64, x []float32, r []float64) {
+		m, n := len(g), len(r)&^3
+		for i := 0; i < n && m > 0; i += 4 {
+			z := make([]float64, 4)
+			turnAVX512(&z[0], &x[i*m], make([]float64, m), &g[0], &x[i*m], &r[i], 768)
+		}
+		mulTAVX512(g, x[n*m:], r[n:])
+	},
+}
+
 // The assembly gives the bits of the Go code, for all lengths of tails and for
 // memory that is aligned in any way.
 func TestTwins(t *testing.T) {
@@ -24,7 +48,7 @@ func TestTwins(t *testing.T) {
 	single := func() float32 { return float32(rng.NormFloat64()) }
 	t.Run("float32", func(t *testing.T) {
 		checkTwins(t, rng, single, twins[float32]{"Go", true, mulGo[float32], mulTGo[float32]},
-			twins[float32]{"AVX-512", hasAVX512, mulAVX512, mulTAVX512}, twins[float32]{"AVX2", hasAVX2, mulAVX2, mulTAVX2})
+			twins[float32]{"AVX-512", hasAVX512, mulAVX512, mulTAVX512}, twins[float32]{"AVX2", hasAVX2, mulAVX2, mulTAVX2}, turned)
 	})
 	t.Run("bfloat16", func(t *testing.T) {
 		cell := func() uint16 { return BFloat16(single()) }

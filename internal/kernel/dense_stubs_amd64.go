@@ -46,5 +46,9 @@ func mulTInt8AVX2(g []float64, x []int8, r []float64)
 // decayAVX2 is decayGo.
 func decayAVX2(dst []float64, x []float64)
 
+// turnAVX512 is mul of four rows at x and mulT of four at y.
+// What lies so many bytes ahead of x is fetched.
+func turnAVX512(z *float64, x *float32, beta []float64, to *float64, y *float32, r *float64, ahead int)
+
 // compressAVX512 is compressGo.
 func compressAVX512(dst []float32, row []float32, keep []uint16)

@@ -130,6 +130,29 @@ func sparse(rng *rand.Rand, rows, cols int) (start []int, index []uint32, value 
 	return start, index, value
 }
 
+// Both products at once have the bits of one after the other, whichever block is
+// the longer one.
+func TestTurn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(seed, 6))
+	for _, cols := range []int{0, 1, 30, 127, 128, 129, 1000, 6001} {
+		for rows := range 10 {
+			for past := range 10 {
+				x, y := numbers[float32](rng, rows*cols, rows%3), numbers[float32](rng, past*cols, past%3)
+				beta, r := numbers[float64](rng, cols, 0), numbers[float64](rng, past, 0)
+				z, intactZ := guarded(rng, rows, 1)
+				g, intactG := guarded(rng, cols, 1)
+				wantZ, wantG := make([]float64, rows), slices.Clone(g)
+				kernel.MulT(wantG, y, r)
+				kernel.Mul(wantZ, x, beta)
+				kernel.Turn(z, x, beta, g, y, r)
+				if !slices.Equal(z, wantZ) || !slices.Equal(g, wantG) || !intactZ() || !intactG() {
+					t.Fatalf("%d and %d rows of %d columns: other numbers than one after the other (seed %d)", rows, past, cols, seed)
+				}
+			}
+		}
+	}
+}
+
 func TestSparse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	sizes(func(rows, cols int) {

@@ -69,6 +69,8 @@ func main() {
 		}
 		s.decay(numbers)
 	}
+	avx512.cell = cells[0]
+	avx512.turn()
 	compress()
 	Generate()
 }
