@@ -303,7 +303,7 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	constant := ob.scatter(v)
 	shards := ob.shards(batch)
 	if len(ob.rows.parts) == 1 {
-		shards = sample(shards, min(max(ob.x.Cells()/curvedCells, 1), curvedShare))
+		shards = every(min(max(ob.x.Cells()/curvedCells, 1), curvedShare), shards)
 	}
 	s, err := ob.sum(ctx, shards, constant, func(w *worker, t loss.Target) (float64, float64) {
 		weight := ob.loss.Curvature(w.d, t)
@@ -328,11 +328,11 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	return s.weight, nil
 }
 
-// sample returns one of every so many shards.
-func sample(shards []shard, every int) []shard {
-	var some []shard
-	for i := 0; i < len(shards); i += every {
-		some = append(some, shards[i])
+// every returns the first of every n.
+func every[T any](n int, list []T) []T {
+	var some []T
+	for i := 0; i < len(list); i += n {
+		some = append(some, list[i])
 	}
 	return some
 }
@@ -349,16 +349,20 @@ func (ob *objective) passes() float64 {
 
 // intercept returns the intercept that is best without any variable, where
 // there is one, so that the first gradient speaks of the variables, and the mean
-// loss there. It looks at the target only and takes steps that cannot overshoot.
+// loss there. It looks at the target only, at parts of it where it is long, and
+// takes steps that cannot overshoot.
 func (ob *objective) intercept() ([]float64, float64) {
 	const most, enough = 100, 1e-6
+	const part, parts = 1024, 64
+	spans := ob.rows.cut(span{0, len(ob.rows.y)}, part)
+	spans = every((len(spans)+parts-1)/parts, spans)
 	b := make([]float64, ob.outputs)
 	var w worker
 	var mean float64
 	for range most {
 		slope := make([]float64, ob.outputs)
 		var bound, sum, weight float64
-		for _, s := range ob.rows.cut(span{0, len(ob.rows.y)}, 4096) {
+		for _, s := range spans {
 			n := s.hi - s.lo
 			w.resize(n, ob.outputs)
 			for i := range w.z {

@@ -12,14 +12,14 @@ import (
 // sample says as much: as many steps are taken in fewer epochs, and the table is
 // read a few times only.
 const (
-	manyRows    = 2000 // from so many on, a step looks at a sample
-	sampleRows  = 500  // of about this size,
-	sampleCells = 8    // with so many cells for each column at least: a step costs something, too
-	samples     = 1000 // that are looked at while variables go
-	leastEpochs = 50
-	leastMu     = 30
-	restEpochs  = 50   // follow at most on the variables that were chosen,
-	tolerance   = 1e-5 // until they move by less than this share
+	manyRows      = 2000 // from so many on, a step looks at a sample
+	sampleRows    = 500  // of about this size, with a cell for each column at least: a step costs something, too
+	samples       = 1000 // are looked at while variables go,
+	sparseSamples = 4000 // or so many where most cells are zero, as a sample says less of a column there
+	leastEpochs   = 50
+	leastMu       = 30
+	restEpochs    = 50   // follow at most on the variables that were chosen,
+	tolerance     = 1e-5 // until they move by less than this share
 )
 
 // pace fills in how many rows a step looks at and how fast variables go, where
@@ -30,15 +30,17 @@ func (o *Options) pace(d *data.Dataset, x data.Matrix) {
 	case o.Batch < 0:
 		o.Batch = 0
 	case o.Batch == 0 && rows >= manyRows && !wild(d):
-		o.Batch = sampleRows
-		if enough := sampleCells * float64(cols) * float64(rows) / float64(x.Cells()+1); enough > sampleRows {
-			o.Batch = int(enough)
-		}
+		perRow := float64(x.Cells()+1) / float64(rows)
+		o.Batch = max(sampleRows, int(float64(cols)/perRow))
 	}
 	if o.Iterations > 0 || o.Batch == 0 || 2*o.Batch > rows {
 		return
 	}
-	epochs := min(max(samples*o.Batch/rows, leastEpochs), anneal.DefaultIterations)
+	looks := samples
+	if d.Sparse() {
+		looks = sparseSamples
+	}
+	epochs := min(max(looks*o.Batch/rows, leastEpochs), anneal.DefaultIterations)
 	if o.Schedule == nil {
 		o.Schedule = anneal.Inverse(cmp.Or(o.Mu, max(float64(epochs)/5, leastMu)))
 	}

@@ -29,7 +29,9 @@ type Builder struct {
 
 	dense  *Dense
 	sparse *Sparse
-	pages  [][]uint32 // where columns of a sparse table are in columns; see occurring
+	found  []uint32   // columns of a sparse table, by their first appearance; see occurring
+	powers []power    // of these
+	pages  [][]uint32 // where they are in found
 	codes  []uint32   // of the text variables, row after row
 	texts  []int      // their columns
 }
@@ -131,18 +133,14 @@ func (b *Builder) addDense(block *Block) {
 }
 
 func (b *Builder) addSparse(block *Block) {
-	b.fitSparse(block)
-	var index []uint32
-	var value []float32
+	at := b.fitSparse(block)
+	value := make([]float32, len(at))
+	for p, v := range block.Value {
+		value[p] = b.powers[at[p]].store(v)
+	}
 	for i := range block.Rows {
 		lo, hi := block.Start[i], block.Start[i+1]
-		index, value = index[:0], value[:0]
-		for p := lo; p < hi; p++ {
-			j := b.occurring(block.Index[p])
-			index = append(index, j)
-			value = append(value, b.columns[j].store(block.Value[p]))
-		}
-		b.sparse.add(index, value)
+		b.sparse.add(at[lo:hi], value[lo:hi])
 	}
 }
 
@@ -151,8 +149,7 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 	if b.rows == 0 {
 		return nil, &Error{File: b.name, Msg: "there are no rows"}
 	}
-	d := &Dataset{Name: b.name, Columns: b.columns, schema: b.schema, rows: b.rows}
-	d.width = len(b.columns)
+	d := &Dataset{Name: b.name, schema: b.schema, rows: b.rows}
 	if b.schema.Sparse {
 		b.sortColumns()
 		d.width = b.schema.Width
@@ -161,12 +158,14 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 			d.numbers = b.sparse.dense() // smaller, and to be treated as dense
 		}
 	} else {
+		d.width = len(b.columns)
 		d.numbers = b.dense
 		var err error
 		if d.texts, err = b.oneHot(); err != nil {
 			return nil, err
 		}
 	}
+	d.Columns = b.columns
 	var err error
 	if d.Target, err = b.Target(); err != nil {
 		return nil, err

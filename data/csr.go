@@ -25,7 +25,7 @@ const csrRows = 8192
 func (s *csr[V]) add(index []uint32, value []V) {
 	if s.rows%csrRows == 0 {
 		s.trim()
-		s.chunks = append(s.chunks, csrChunk[V]{start: []int{0}})
+		s.chunks = append(s.chunks, s.room())
 	}
 	c := &s.chunks[len(s.chunks)-1]
 	c.index = append(c.index, index...)
@@ -33,6 +33,20 @@ func (s *csr[V]) add(index []uint32, value []V) {
 	c.start = append(c.start, len(c.index))
 	s.rows++
 	s.cells += len(index)
+}
+
+// room returns an empty chunk with room for somewhat more than the last one has.
+func (s *csr[V]) room() csrChunk[V] {
+	if len(s.chunks) == 0 {
+		return csrChunk[V]{start: []int{0}}
+	}
+	last := &s.chunks[len(s.chunks)-1]
+	cells := len(last.index) + len(last.index)/16
+	return csrChunk[V]{
+		start: append(make([]int, 0, len(last.start)), 0),
+		index: make([]uint32, 0, cells),
+		value: make([]V, 0, cells),
+	}
 }
 
 // trim gives back the room that the last chunk grew in vain.

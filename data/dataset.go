@@ -43,10 +43,9 @@ type Column struct {
 	place int
 	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
 	// its digits wherever they lie.
-	shift    float64
-	exponent int
-	shifted  bool // the shift was chosen
-	scaled   bool // the exponent was chosen
+	shift   float64
+	shifted bool // the shift was chosen
+	power
 }
 
 // Rows returns the number of rows.

@@ -180,7 +180,7 @@ func (d *Dataset) linearPart(g *Design, numbers []int, scale Scale) Matrix {
 			unit = common
 		}
 		g.Unit[v], g.Center[v] = unit, center
-		g.Scale[v] = math.Ldexp(1/unit, c.exponent)
+		g.Scale[v] = c.to(1 / unit)
 		g.Offset[v] = (c.shift - center) / unit
 	}
 	if missing {
@@ -195,7 +195,7 @@ func (d *Dataset) filled(numbers []int) Matrix {
 	mean := make([]float32, len(numbers))
 	for v, j := range numbers {
 		c := &d.Columns[j]
-		mean[v] = float32(math.Ldexp(c.Mean-c.shift, -c.exponent))
+		mean[v] = float32(c.stored(c.Mean))
 	}
 	switch m := d.numbers.(type) {
 	case *File:

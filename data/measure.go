@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -79,15 +80,38 @@ func (d *Dataset) addRows(all []moments, first, rows int, x []float32) {
 	wg.Wait()
 }
 
-// addSparse adds sparse rows to the moments of their columns.
+// addSparse adds sparse rows to the moments of their columns. Every core has its
+// own range of columns, with about as many cells as the others have.
 func (d *Dataset) addSparse(all []moments, first int, m *Sparse) {
-	for i := range m.rows {
-		w := d.rowWeight(first + i)
-		index, value := m.row(i)
-		for p, j := range index {
-			all[j].add(value[p], w)
+	bounds := m.ranges(runtime.GOMAXPROCS(0))
+	onAllCores(len(bounds)-1, func(part int) {
+		lo, hi := bounds[part], bounds[part+1]
+		for i := range m.rows {
+			w := d.rowWeight(first + i)
+			index, value := m.row(i)
+			from, _ := slices.BinarySearch(index, lo)
+			for p := from; p < len(index) && index[p] < hi; p++ {
+				all[index[p]].add(value[p], w)
+			}
 		}
+	})
+}
+
+// ranges cuts the columns into at most n ranges that have about equally many
+// cells in some of the rows.
+func (m *Sparse) ranges(n int) []uint32 {
+	const sample = 1000
+	var seen []uint32
+	for i := 0; i < m.rows; i += max(m.rows/sample, 1) {
+		index, _ := m.row(i)
+		seen = append(seen, index...)
 	}
+	slices.Sort(seen)
+	bounds := []uint32{0}
+	for part := 1; part < n && len(seen) > 0; part++ {
+		bounds = append(bounds, seen[part*len(seen)/n])
+	}
+	return slices.Compact(append(bounds, uint32(m.cols)))
 }
 
 // measureTexts computes the statistics of the text variables.
@@ -159,7 +183,7 @@ func (c *Column) describe(m *moments) {
 	c.SD = 0
 	if m.min < m.max { // otherwise rounding might leave a trace
 		sd := math.Sqrt(max(0, m.squares/m.weight-mean*mean))
-		c.SD = min(math.Ldexp(sd, c.exponent), math.MaxFloat64)
+		c.SD = min(c.to(sd), math.MaxFloat64)
 	}
 	if math.IsInf(1/c.SD, 1) {
 		c.SD = 0 // so small that nothing can be divided by it
@@ -168,7 +192,7 @@ func (c *Column) describe(m *moments) {
 
 // value returns the number in the input that is stored as v.
 func (c *Column) value(v float64) float64 {
-	x := c.shift + math.Ldexp(v, c.exponent)
+	x := c.shift + c.to(v)
 	// The largest numbers may have been rounded up beyond all numbers.
 	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
 }

@@ -14,8 +14,8 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// occurring returns the position of column j in columns, where it is added if
-// it is new.
+// occurring returns the position of column j in found, where it is added if it
+// is new.
 func (b *Builder) occurring(j uint32) uint32 {
 	page := int(j >> pageBits)
 	if page >= len(b.pages) {
@@ -26,8 +26,8 @@ func (b *Builder) occurring(j uint32) uint32 {
 	}
 	at := &b.pages[page][j&(pageSize-1)]
 	if *at == 0 {
-		b.columns = append(b.columns, Column{Index: int(j)})
-		*at = uint32(len(b.columns)) // one more than its position
+		b.found, b.powers = append(b.found, j), append(b.powers, power{})
+		*at = uint32(len(b.found)) // one more than its position
 	}
 	return *at - 1
 }
@@ -35,20 +35,24 @@ func (b *Builder) occurring(j uint32) uint32 {
 // sortColumns brings the columns of a sparse table into the order of the input.
 func (b *Builder) sortColumns() {
 	b.pages = nil
-	b.sparse.cols = len(b.columns)
+	b.sparse.cols = len(b.found)
 	b.sparse.trim()
-	for k := range b.columns {
-		b.columns[k].place = k
+	order := make([]uint32, len(b.found))
+	for k := range order {
+		order[k] = uint32(k)
 	}
-	slices.SortFunc(b.columns, func(a, c Column) int { return cmp.Compare(a.Index, c.Index) })
-	to := make([]uint32, len(b.columns))
-	for k := range b.columns {
-		to[b.columns[k].place] = uint32(k)
-		b.columns[k].place = k
+	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(b.found[x], b.found[y]) })
+	b.columns = make([]Column, len(b.found))
+	to := make([]uint32, len(b.found))
+	for k, from := range order {
+		b.columns[k] = Column{Index: int(b.found[from]), place: k, power: b.powers[from]}
+		to[from] = uint32(k)
 	}
-	for _, c := range b.sparse.chunks {
-		for p, j := range c.index {
-			c.index[p] = to[j]
+	b.found, b.powers = nil, nil
+	onAllCores(len(b.sparse.chunks), func(c int) {
+		index := b.sparse.chunks[c].index
+		for p, j := range index {
+			index[p] = to[j]
 		}
-	}
+	})
 }

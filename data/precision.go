@@ -57,13 +57,16 @@ func (b *Builder) fitDense(block *Block) {
 	}
 }
 
-// fitSparse chooses the exponents of the columns for a block. Zeros stay zeros,
-// so there is no shift.
-func (b *Builder) fitSparse(block *Block) {
+// fitSparse chooses the exponents of the columns for a block and returns the
+// columns of its cells, by their order of appearance. Zeros stay zeros, so there
+// is no shift.
+func (b *Builder) fitSparse(block *Block) []uint32 {
 	var factor map[uint32]float32
+	at := make([]uint32, len(block.Index))
 	for p, v := range block.Value {
 		j := b.occurring(block.Index[p])
-		if f := b.columns[j].widen(math.Abs(v)); f != 1 {
+		at[p] = j
+		if f := b.powers[j].widen(math.Abs(v)); f != 1 {
 			if factor == nil {
 				factor = map[uint32]float32{}
 			}
@@ -74,7 +77,7 @@ func (b *Builder) fitSparse(block *Block) {
 		}
 	}
 	if factor == nil {
-		return
+		return at
 	}
 	for i := range b.sparse.rows {
 		index, value := b.sparse.row(i)
@@ -84,6 +87,7 @@ func (b *Builder) fitSparse(block *Block) {
 			}
 		}
 	}
+	return at
 }
 
 // draw appends to sample what column j of a dense block has in rows spread over
@@ -118,29 +122,41 @@ func typical(sample []float64) float64 {
 	return 0
 }
 
-// store returns the number that stands for v in storage.
-func (c *Column) store(v float64) float32 {
-	if c.exponent == 0 { // nearly always, and far quicker
-		return float32(v - c.shift)
-	}
-	return float32(math.Ldexp(v-c.shift, -c.exponent))
+// power is the power of two that the numbers of a column are stored in units of.
+type power struct {
+	exponent int16
+	chosen   bool
 }
 
+// store returns the number that stands for v in storage.
+func (c *Column) store(v float64) float32 { return c.power.store(v - c.shift) }
+
+func (p power) store(v float64) float32 {
+	if p.exponent == 0 { // nearly always, and far quicker
+		return float32(v)
+	}
+	return float32(p.from(v))
+}
+
+// from returns v in this unit, and to returns what is v in this unit.
+func (p power) from(v float64) float64 { return math.Ldexp(v, -int(p.exponent)) }
+func (p power) to(v float64) float64   { return math.Ldexp(v, int(p.exponent)) }
+
 // widen makes room for a number of the given size and returns the factor that
-// brings what is stored already to the new units.
-func (c *Column) widen(size float64) float32 {
+// brings what is stored already to the new unit.
+func (p *power) widen(size float64) float32 {
 	if size == 0 || size != size {
 		return 1
 	}
 	need := math.Ilogb(size)
-	if need-c.exponent <= wideExponent && (c.scaled || need >= -wideExponent) {
-		c.scaled = true
+	if need-int(p.exponent) <= wideExponent && (p.chosen || need >= -wideExponent) {
+		p.chosen = true
 		return 1
 	}
-	old := c.exponent
-	c.exponent = need
-	if !c.scaled { // nothing but zeros is stored
-		c.scaled = true
+	old := int(p.exponent)
+	p.exponent = int16(need)
+	if !p.chosen { // nothing but zeros is stored
+		p.chosen = true
 		return 1
 	}
 	return float32(math.Ldexp(1, old-need))

@@ -80,7 +80,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 		numbers = append(numbers, k)
 		p := s.Profile(c.Index)
 		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, p.Missing
-		c.shift, c.exponent = p.Shift, p.Exponent
+		c.shift, c.exponent = p.Shift, int16(p.Exponent)
 		known = known && p.SD >= 0
 	}
 	if d.numbers, err = d.stored(ctx, s, numbers, memory); err != nil {

@@ -10,14 +10,15 @@ import (
 	"fsa/data"
 )
 
-// Reader makes a table and delivers it as if it had been read: dense blocks,
-// the response as label, columns without names. It always has some blocks in
+// Reader makes a table and delivers it as if it had been read: blocks, dense ones
+// but for Zipf, the response as label, columns without names. It always has some blocks in
 // the making, one for each core and one more.
 type Reader struct {
 	config Config
 	truth  []int
 	schema data.Schema
 	height int // rows of a block
+	block  func(first, rows int) *data.Block
 
 	started int                // rows of blocks in the making or delivered
 	making  []chan *data.Block // in order; each will hold one block
@@ -35,12 +36,17 @@ func NewReader(c Config) (*Reader, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	return &Reader{
+	r := &Reader{
 		config: c,
 		truth:  Truth(c),
-		schema: data.Schema{Width: c.M},
+		schema: data.Schema{Width: c.M, Sparse: c.Model == Zipf},
 		height: max(1, blockCells/c.M),
-	}, nil
+	}
+	r.block = r.denseBlock
+	if r.schema.Sparse {
+		r.block, r.height = r.sparseBlock, sparseRows
+	}
+	return r, nil
 }
 
 // Schema describes the columns.
@@ -81,8 +87,8 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// block makes some rows. It reads r only, and so may run beside itself.
-func (r *Reader) block(first, rows int) *data.Block {
+// denseBlock makes some rows. It reads r only, and so may run beside itself.
+func (r *Reader) denseBlock(first, rows int) *data.Block {
 	b := &data.Block{
 		Rows:  rows,
 		Dense: make([]float64, rows*r.config.M),

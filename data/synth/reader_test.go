@@ -42,13 +42,15 @@ func TestSameTableForAnyNumberOfThreads(t *testing.T) {
 		{N: 5000, M: 70, K: 7, Noise: 0.1, Seed: seed},
 		{N: 3000, M: 101, K: 10, Model: Equicorrelated, Task: Regression, Seed: seed},
 		{N: 3, M: 100_000, K: 500, Seed: seed},
+		{N: 2000, M: 10_000, K: 20, Model: Zipf, Seed: seed},
 	} {
 		runtime.GOMAXPROCS(1)
 		want := table(t, c)
 		for _, threads := range []int{2, 7} {
 			runtime.GOMAXPROCS(threads)
 			got := table(t, c)
-			if !slices.Equal(got.Dense, want.Dense) || !slices.Equal(got.Label, want.Label) {
+			if !slices.Equal(got.Dense, want.Dense) || !slices.Equal(got.Label, want.Label) ||
+				!slices.Equal(got.Index, want.Index) || !slices.Equal(got.Value, want.Value) {
 				t.Errorf("%+v: another table with %d threads", c, threads)
 			}
 		}

@@ -18,6 +18,9 @@ const (
 	AR1 = "ar1"
 	// Equicorrelated gives any two variables the correlation α²/(1+α²).
 	Equicorrelated = "equicorrelated"
+	// Zipf has few cells that are not zero, independent normal ones, and a
+	// variable has them about inversely to its number, as words have in text.
+	Zipf = "zipf"
 )
 
 // The kinds of response.
@@ -32,7 +35,7 @@ const (
 // Config describes a table. A zero in any of the fields that are not sizes
 // means what the paper did.
 type Config struct {
-	Model string // AR1 or Equicorrelated; empty means AR1
+	Model string // AR1, Equicorrelated or Zipf; empty means AR1
 	Task  string // Classification or Regression; empty means Classification
 
 	N int // rows
@@ -45,6 +48,10 @@ type Config struct {
 	// Alpha is the weight of what all variables share in the Equicorrelated
 	// model. 0 means 0.5, a negative number none.
 	Alpha float64
+
+	// Nonzeros is how many cells of a row are not zero in the Zipf model. 0 means
+	// 115, as in the URL Reputation data, or half of the variables.
+	Nonzeros int
 
 	// Noise is the probability that the label of a row is replaced by the toss
 	// of a fair coin, for Classification: of the rows about this share have
@@ -68,8 +75,8 @@ const maxWidth = math.MaxInt32
 func (c Config) Validate() error {
 	c.Model, c.Task = c.model(), c.task()
 	switch {
-	case c.Model != AR1 && c.Model != Equicorrelated:
-		return fmt.Errorf("synth: model %q: want %s or %s", c.Model, AR1, Equicorrelated)
+	case c.Model != AR1 && c.Model != Equicorrelated && c.Model != Zipf:
+		return fmt.Errorf("synth: model %q: want %s, %s or %s", c.Model, AR1, Equicorrelated, Zipf)
 	case c.Task != Classification && c.Task != Regression:
 		return fmt.Errorf("synth: task %q: want %s or %s", c.Task, Classification, Regression)
 	case c.N < 1:
@@ -82,6 +89,10 @@ func (c Config) Validate() error {
 		return fmt.Errorf("synth: rho belongs to the model %s, not to %s", AR1, c.Model)
 	case c.Model != Equicorrelated && c.Alpha != 0:
 		return fmt.Errorf("synth: alpha belongs to the model %s, not to %s", Equicorrelated, c.Model)
+	case c.Model != Zipf && c.Nonzeros != 0:
+		return fmt.Errorf("synth: nonzeros belong to the model %s, not to %s", Zipf, c.Model)
+	case c.Nonzeros < 0 || c.Nonzeros > (c.M+1)/2:
+		return fmt.Errorf("synth: %d nonzeros: want 1 to %d, half of the variables", c.Nonzeros, (c.M+1)/2)
 	case c.Task != Classification && c.Noise != 0:
 		return fmt.Errorf("synth: noise in the labels belongs to %s; the noise of %s is sigma", Classification, c.Task)
 	case c.Task != Regression && c.Sigma != 0:
