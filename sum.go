@@ -3,9 +3,10 @@ package fsa
 import (
 	"context"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"fsa/data"
+	"fsa/internal/parallel"
 	"fsa/loss"
 )
 
@@ -77,6 +78,7 @@ type pool struct {
 	threads int
 	total   *sums
 	workers []*worker
+	crew    parallel.Crew
 }
 
 // ready returns a total and workers for the given shape.
@@ -155,7 +157,7 @@ func (ob *objective) sum(ctx context.Context, shards []shard, constant []float64
 		return workers[0].sums, do(workers[0], shards[0])
 	}
 	total.reset()
-	return total, inOrder(workers, shards, do, func(w *worker) { total.add(w.sums) })
+	return total, ob.pool.inOrder(workers, shards, do, func(w *worker) { total.add(w.sums) })
 }
 
 // margins sets z = Xβ of a block, output after output, and meanwhile adds Xᵀr of
@@ -205,40 +207,34 @@ func release(x data.Rows) {
 
 // inOrder does each piece of work on any free worker and then passes that
 // worker to done, one at a time, in the order of the work.
-func inOrder(workers []*worker, work []shard, do func(*worker, shard) error, done func(*worker)) error {
+func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) error, done func(*worker)) error {
 	var (
-		mu   sync.Mutex
-		turn = sync.NewCond(&mu)
-		next int // work to hand out
-		past int // work done, in order
-		fail error
-		wg   sync.WaitGroup
+		next atomic.Int64 // work to hand out
+		past atomic.Int64 // work done, in order
+		fail atomic.Pointer[error]
 	)
-	loop := func(w *worker) {
-		mu.Lock()
-		defer mu.Unlock()
-		for next < len(work) && fail == nil {
-			mine := next
-			next++
-			mu.Unlock()
+	p.crew.Run(len(workers), func(member int) {
+		w := workers[member]
+		for fail.Load() == nil {
+			mine := next.Add(1) - 1
+			if mine >= int64(len(work)) {
+				return
+			}
 			err := do(w, work[mine])
-			mu.Lock()
-			for past != mine && fail == nil {
-				turn.Wait()
+			parallel.Wait(func() bool { return past.Load() == mine || fail.Load() != nil })
+			if fail.Load() != nil {
+				return
 			}
-			if fail == nil {
-				if fail = err; err == nil {
-					done(w)
-					past++
-				}
+			if err != nil {
+				fail.Store(&err)
+				return
 			}
-			turn.Broadcast()
+			done(w)
+			past.Store(mine + 1)
 		}
+	})
+	if err := fail.Load(); err != nil {
+		return *err
 	}
-	for _, w := range workers[1:] {
-		wg.Go(func() { loop(w) })
-	}
-	loop(workers[0])
-	wg.Wait()
-	return fail
+	return nil
 }
