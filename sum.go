@@ -18,7 +18,8 @@ import (
 // beside reading the rows, enough for many threads to share.
 const (
 	mostShards  = 64
-	shardShare  = 32      // cells of a shard for each number that is added up
+	shardShare  = 32      // cells of a shard for each number that is added up, at least,
+	shardCells  = 1 << 16 // and cells in all: sharing costs something, too
 	smallCells  = 1 << 15 // cells of a batch that one thread reads sooner than two
 	sparseShare = 4       // the same share where cells are far between
 )
@@ -31,7 +32,7 @@ func shardRows(x data.Matrix) int {
 	if perRow < cols/sparseShare {
 		share = sparseShare
 	}
-	return max(x.BlockRows(), share*cols/perRow)
+	return max(x.BlockRows(), share*cols/perRow, shardCells/perRow)
 }
 
 // sums are what is added up over rows.

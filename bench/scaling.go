@@ -84,7 +84,9 @@ func (b *bencher) twoThreads(ctx context.Context, s *Scale, table *data.Dataset,
 	return nil
 }
 
+// timeFit times a fit that has so many processors for everything it does.
 func timeFit(ctx context.Context, table *data.Dataset, k, threads int) (float64, error) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	return timed(func() error {
 		_, err := fsa.Fit(ctx, table, fsa.Options{K: k, Threads: threads})
 		return err

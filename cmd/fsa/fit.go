@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -112,6 +113,9 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 			}
 			if err := o.Validate(); err != nil {
 				return err
+			}
+			if o.Threads > 0 { // reading keeps to it, too
+				runtime.GOMAXPROCS(min(o.Threads, runtime.NumCPU()))
 			}
 			learner, err := learnerOf(cmd, method, &o)
 			if err != nil {

@@ -35,7 +35,7 @@ func mulT(g []float64, x []float32, r []float64) {
 // rows lie in is fetched while these are used, unless that is too much to wait in
 // the cache: then it is fetched shortly before.
 const (
-	shortRow  = 128 // columns
+	shortRow  = 128 // columns; mul and mulT know it, too
 	longRow   = 6000
 	shortLead = 768 // bytes
 )

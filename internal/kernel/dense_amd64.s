@@ -95,17 +95,20 @@ DATA decay<>+152(SB)/8, $0x3ff0000000000000
 GLOBL decay<>(SB), RODATA|NOPTR, $160
 
 // func mulAVX512(z []float64, x []float32, beta []float64)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·mulAVX512(SB), NOSPLIT, $0-72
-	MOVQ z_base+0(FP), AX
-	MOVQ z_len+8(FP), CX
-	MOVQ x_base+24(FP), DX
-	MOVQ beta_base+48(FP), BX
-	MOVQ beta_len+56(FP), SI
-	MOVQ SI, DI
-	SHLQ $0x02, DI
-	MOVQ x_len+32(FP), R8
-	SHLQ $0x02, R8
+	MOVQ    z_base+0(FP), AX
+	MOVQ    z_len+8(FP), CX
+	MOVQ    x_base+24(FP), DX
+	MOVQ    beta_base+48(FP), BX
+	MOVQ    beta_len+56(FP), SI
+	MOVQ    SI, DI
+	SHLQ    $0x02, DI
+	MOVQ    x_len+32(FP), R8
+	SHLQ    $0x02, R8
+	XORQ    R9, R9
+	CMPQ    SI, $0x00000080
+	CMOVQGE R9, R8
 
 rows:
 	CMPQ   CX, $0x00000004
@@ -295,17 +298,20 @@ rowsDoneOne:
 	RET
 
 // func mulTAVX512(g []float64, x []float32, r []float64)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·mulTAVX512(SB), NOSPLIT, $0-72
-	MOVQ g_base+0(FP), AX
-	MOVQ g_len+8(FP), CX
-	MOVQ x_base+24(FP), DX
-	MOVQ r_base+48(FP), BX
-	MOVQ r_len+56(FP), SI
-	MOVQ CX, DI
-	SHLQ $0x02, DI
-	MOVQ x_len+32(FP), R8
-	SHLQ $0x02, R8
+	MOVQ    g_base+0(FP), AX
+	MOVQ    g_len+8(FP), CX
+	MOVQ    x_base+24(FP), DX
+	MOVQ    r_base+48(FP), BX
+	MOVQ    r_len+56(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	MOVQ    x_len+32(FP), R8
+	SHLQ    $0x02, R8
+	XORQ    R9, R9
+	CMPQ    CX, $0x00000080
+	CMOVQGE R9, R8
 
 rows:
 	CMPQ         SI, $0x00000004

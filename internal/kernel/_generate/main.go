@@ -151,7 +151,7 @@ func (s isa) mul() {
 	z, n := Load(Param("z").Base(), GP64()), Load(Param("z").Len(), GP64())
 	x := Load(Param("x").Base(), GP64())
 	beta, m := Load(Param("beta").Base(), GP64()), Load(Param("beta").Len(), GP64())
-	stride, ahead := s.stride(m), s.ahead()
+	stride, ahead := s.stride(m), s.ahead(m)
 
 	for _, rows := range []int{s.rows, 1} {
 		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
@@ -190,12 +190,22 @@ func (s isa) inBytes(n Register) {
 // block of rows. Memory would idle while a block is used for the second time,
 // so both kernels fetch the next one meanwhile: mul the even rows of every
 // group, mulT the odd ones. What lies behind the last block is not touched by
-// fetching it.
-func (s isa) ahead() Register {
+// fetching it. Where long rows have turn for that, they are the first or the
+// last of a stretch here, and nothing is fetched.
+func (s isa) ahead(m Register) Register {
 	n := Load(Param("x").Len(), GP64())
 	s.inBytes(n)
+	if s.width == 8 && s.cell.size == 4 {
+		nothing := GP64()
+		XORQ(nothing, nothing)
+		CMPQ(m, U32(shortRow))
+		CMOVQGE(nothing, n)
+	}
 	return n
 }
+
+// shortRow is how many columns a row has at least for turn.
+const shortRow = 128
 
 func (s isa) label(what string, rows int) string {
 	if rows == 1 {
@@ -293,7 +303,7 @@ func (s isa) mulT() {
 	g, m := Load(Param("g").Base(), GP64()), Load(Param("g").Len(), GP64())
 	x := Load(Param("x").Base(), GP64())
 	r, n := Load(Param("r").Base(), GP64()), Load(Param("r").Len(), GP64())
-	stride, ahead := s.stride(m), s.ahead()
+	stride, ahead := s.stride(m), s.ahead(m)
 
 	for _, rows := range []int{4, 1} {
 		begin, end := s.label("rows", rows), s.label("rowsDone", rows)
