@@ -121,6 +121,7 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (groups []
 			groups = append(groups, members)
 		}
 	}
+	groups = slices.Grow(groups, len(design.Usable))
 	for i, v := range design.Usable {
 		if group[v] < 0 {
 			group[v] = len(groups)

@@ -55,7 +55,8 @@ func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o
 		design: d, loss: l,
 		shrink: prior.Shrink{Lambda: max(o.Shrink, 0)},
 		x:      d.X, scale: d.Scale, offset: d.Offset, numbers: d.Numbers,
-		first: []int{0},
+		first: append(make([]int, 0, len(groups)+1), 0),
+		vars:  make([]int, 0, len(groups)),
 	}
 	if o.Smooth > 0 {
 		ob.shape = append(ob.shape, prior.Smooth{C: o.Smooth})
@@ -102,7 +103,7 @@ func (ob *objective) arrange() {
 	ob.column = columns(ob.x)
 	groups := len(ob.first) - 1
 	offsets := make([]int, 1, groups+1)
-	ob.place = ob.place[:0]
+	ob.place = slices.Grow(ob.place[:0], groups)
 	for j := range groups {
 		for c := range ob.outputs {
 			for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
@@ -126,7 +127,11 @@ func columns(x data.Matrix) []int {
 	_, cols := x.Dims()
 	widths := x.Widths()
 	if widths == nil {
-		widths = slices.Repeat([]int{1}, cols)
+		first := make([]int, cols+1)
+		for v := range first {
+			first[v] = v
+		}
+		return first
 	}
 	first := make([]int, len(widths)+1)
 	for v, w := range widths {
@@ -144,7 +149,7 @@ func (ob *objective) Batches() int { return len(ob.rows.parts) }
 // Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
 // see compact.
 func (ob *objective) Keep(_ context.Context, groups []int) error {
-	first, vars := []int{0}, make([]int, 0, len(groups))
+	first, vars := append(make([]int, 0, len(groups)+1), 0), make([]int, 0, len(groups))
 	for _, j := range groups {
 		vars = append(vars, ob.vars[ob.first[j]:ob.first[j+1]]...)
 		first = append(first, len(vars))

@@ -182,6 +182,7 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 		progress.show(p)
 	}
 	o.Discard = true
+	debug.SetGCPercent(10) // what comes now is small beside the table
 	model, err := learner.Fit(ctx, table)
 	progress.end()
 	if err != nil {
