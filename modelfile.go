@@ -1,9 +1,6 @@
 package fsa
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,23 +12,20 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/atomicfile"
+	"fsa/internal/sealed"
 )
 
 // A model file is JSON: what it is, a version, a checksum, and the model. The
 // checksum is over the bytes of the model, so a file that was cut or edited is
 // refused.
 
-const (
-	fileFormat  = "fsa-model"
-	fileVersion = 1
-	maxFile     = 4 << 30
-)
+var modelFile = sealed.Kind{Format: "fsa-model", Version: 1, What: "a model of fsa"}
+
+const maxFile = 4 << 30
 
 type envelope struct {
-	Format   string          `json:"format"`
-	Version  int             `json:"version"`
-	Checksum string          `json:"checksum"`
-	Model    json.RawMessage `json:"model"`
+	sealed.Head
+	Model json.RawMessage `json:"model"`
 }
 
 // ErrModelFile is wrapped by errors that blame a model file.
@@ -43,7 +37,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("fsa: model: %w", err)
 	}
-	file, err := json.Marshal(envelope{fileFormat, fileVersion, checksum(body), body})
+	file, err := json.Marshal(envelope{modelFile.Seal(body), body})
 	if err != nil {
 		return 0, fmt.Errorf("fsa: model: %w", err)
 	}
@@ -86,31 +80,14 @@ func ReadModel(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal(file, &e); err != nil {
 		return nil, refuse("it is cut off or not JSON (%v)", err)
 	}
-	switch {
-	case e.Format != fileFormat:
-		return nil, refuse("it does not say that it is a model of fsa")
-	case e.Version > fileVersion:
-		return nil, refuse("it has version %d, this program reads up to %d: use a newer fsa", e.Version, fileVersion)
-	case e.Version < 1:
-		return nil, refuse("its version is %d", e.Version)
-	case e.Checksum != checksum(e.Model):
-		return nil, refuse("its checksum is wrong: the file was edited or damaged")
-	}
 	m := &Model{}
-	dec := json.NewDecoder(bytes.NewReader(e.Model))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&m.spec); err != nil {
+	if err := modelFile.Open(e.Head, e.Model, &m.spec); err != nil {
 		return nil, refuse("%v", err)
 	}
 	if err := m.spec.check(); err != nil {
 		return nil, refuse("%v", err)
 	}
 	return m, nil
-}
-
-func checksum(b []byte) string {
-	sum := sha256.Sum256(b)
-	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // check refuses a model that could not have been learned.

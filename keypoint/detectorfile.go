@@ -2,8 +2,6 @@ package keypoint
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,22 +10,19 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/internal/atomicfile"
+	"fsa/internal/sealed"
 	"fsa/keypoint/pool"
 )
 
 // A detector file is JSON: what it is, a version, a checksum over the bytes of
 // the detector, the detector, and the file of its model.
 
-const (
-	detectorFormat  = "fsa-keypoint"
-	detectorVersion = 1
-	maxDetector     = 256 << 20
-)
+var detectors = sealed.Kind{Format: "fsa-keypoint", Version: 1, What: "a keypoint detector; fsa keypoint train makes one"}
+
+const maxDetector = 256 << 20
 
 type detectorFile struct {
-	Format   string          `json:"format"`
-	Version  int             `json:"version"`
-	Checksum string          `json:"checksum"`
+	sealed.Head
 	Detector json.RawMessage `json:"detector"`
 	Model    json.RawMessage `json:"model"`
 }
@@ -42,7 +37,7 @@ func (d *Detector) WriteTo(w io.Writer) (int64, error) {
 	if _, err := d.model.WriteTo(&model); err != nil {
 		return 0, err
 	}
-	file, err := json.Marshal(detectorFile{detectorFormat, detectorVersion, checksum(body), body, model.Bytes()})
+	file, err := json.Marshal(detectorFile{detectors.Seal(body), body, model.Bytes()})
 	if err != nil {
 		return 0, err
 	}
@@ -56,11 +51,6 @@ func (d *Detector) Save(path string) error {
 		_, err := d.WriteTo(w)
 		return err
 	})
-}
-
-func checksum(b []byte) string {
-	sum := sha256.Sum256(b)
-	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // LoadDetector reads a detector from a file.
@@ -87,18 +77,8 @@ func ReadDetector(r io.Reader, name string) (*Detector, error) {
 	if err := json.Unmarshal(file, &e); err != nil || len(file) > maxDetector {
 		return nil, refuse("it is cut off or not JSON (%v)", err)
 	}
-	switch {
-	case e.Format != detectorFormat:
-		return nil, refuse("it does not say that it is a keypoint detector; fsa keypoint train makes one")
-	case e.Version < 1 || e.Version > detectorVersion:
-		return nil, refuse("it has version %d, this program reads up to %d", e.Version, detectorVersion)
-	case e.Checksum != checksum(e.Detector):
-		return nil, refuse("its checksum is wrong: the file was edited or damaged")
-	}
 	d := &Detector{}
-	dec := json.NewDecoder(bytes.NewReader(e.Detector))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d.spec); err != nil {
+	if err := detectors.Open(e.Head, e.Detector, &d.spec); err != nil {
 		return nil, refuse("%v", err)
 	}
 	p, err := pool.New(d.spec.Pool.Haar, d.spec.Pool.Seed)

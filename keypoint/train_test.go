@@ -172,7 +172,7 @@ func TestDetectorFile(t *testing.T) {
 			t.Fatalf("no %q to change", old)
 		}
 		e.Detector = []byte(strings.Replace(string(e.Detector), old, now, 1))
-		e.Checksum = checksum(e.Detector)
+		e.Head = detectors.Seal(e.Detector)
 		b, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,53 @@
+// Package sealed is the head of a file of JSON that says what it is: a format, a
+// version and a checksum of its body, so that a file that was cut, edited or made
+// by something else is refused.
+package sealed
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Head comes first in such a file. Embed it in a struct that has the body.
+type Head struct {
+	Format   string `json:"format"`
+	Version  int    `json:"version"`
+	Checksum string `json:"checksum"`
+}
+
+// Kind is what a file may be.
+type Kind struct {
+	Format  string
+	Version int    // the newest one
+	What    string // for people, such as "a model of fsa"
+}
+
+// Seal returns the head of a file with the given body.
+func (k Kind) Seal(body []byte) Head { return Head{k.Format, k.Version, checksum(body)} }
+
+// Open decodes the body of a file with the given head into to, unless it is
+// another kind of file, too new or damaged, or has fields that to does not know.
+func (k Kind) Open(h Head, body []byte, to any) error {
+	switch {
+	case h.Format != k.Format:
+		return fmt.Errorf("it does not say that it is %s", k.What)
+	case h.Version > k.Version:
+		return fmt.Errorf("it has version %d, this program reads up to %d: use a newer fsa", h.Version, k.Version)
+	case h.Version < 1:
+		return fmt.Errorf("its version is %d", h.Version)
+	case h.Checksum != checksum(body):
+		return errors.New("its checksum is wrong: the file was edited or damaged")
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	return dec.Decode(to)
+}
+
+func checksum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

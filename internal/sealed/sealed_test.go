@@ -1,0 +1,64 @@
+package sealed_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"fsa/internal/sealed"
+)
+
+type note struct {
+	sealed.Head
+	Note json.RawMessage `json:"note"`
+}
+
+type text struct {
+	Text string `json:"text"`
+}
+
+func TestSealed(t *testing.T) {
+	kind := sealed.Kind{Format: "test-note", Version: 3, What: "a note"}
+	body, err := json.Marshal(text{"hello"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := json.Marshal(note{kind.Seal(body), body})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(file), `{"format":"test-note","version":3,"checksum":"sha256:`) {
+		t.Errorf("the file begins otherwise: %s", file)
+	}
+	for _, c := range []struct {
+		name   string
+		change func(n *note)
+		want   string // part of the message; empty if it can be opened
+	}{
+		{"as it is", func(n *note) {}, ""},
+		{"an older version", func(n *note) { n.Version = 1 }, ""},
+		{"another format", func(n *note) { n.Format = "test" }, "it does not say that it is a note"},
+		{"a newer version", func(n *note) { n.Version = 4 }, "version 4, this program reads up to 3"},
+		{"no version", func(n *note) { n.Version = 0 }, "its version is 0"},
+		{"another body", func(n *note) { n.Note = json.RawMessage(`{"text":"bye"}`) }, "checksum"},
+		{"no body", func(n *note) { n.Note = nil }, "checksum"},
+		{"an unknown field", func(n *note) {
+			n.Note = json.RawMessage(`{"test":"hello"}`)
+			n.Head = kind.Seal(n.Note)
+		}, "unknown field"},
+	} {
+		var n note
+		if err := json.Unmarshal(file, &n); err != nil {
+			t.Fatal(err)
+		}
+		c.change(&n)
+		var got text
+		err := kind.Open(n.Head, n.Note, &got)
+		switch {
+		case c.want == "" && (err != nil || got.Text != "hello"):
+			t.Errorf("%s: %q, %v", c.name, got.Text, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
