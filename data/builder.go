@@ -133,10 +133,14 @@ func (b *Builder) addDense(block *Block) {
 }
 
 func (b *Builder) addSparse(block *Block) {
-	at := b.fitSparse(block)
+	at, plain := b.fitSparse(block)
 	value := make([]float32, len(at))
 	for p, v := range block.Value {
-		value[p] = b.powers[at[p]].store(v)
+		if plain {
+			value[p] = float32(v)
+		} else {
+			value[p] = b.powers[at[p]].store(v)
+		}
 	}
 	for i := range block.Rows {
 		lo, hi := block.Start[i], block.Start[i+1]

@@ -58,15 +58,18 @@ func (b *Builder) fitDense(block *Block) {
 }
 
 // fitSparse chooses the exponents of the columns for a block and returns the
-// columns of its cells, by their order of appearance. Zeros stay zeros, so there
-// is no shift.
-func (b *Builder) fitSparse(block *Block) []uint32 {
+// columns of its cells, by their order of appearance, and whether all exponents
+// are 0. Zeros stay zeros, so there is no shift.
+func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 	var factor map[uint32]float32
-	at := make([]uint32, len(block.Index))
+	at, plain = make([]uint32, len(block.Index)), true
 	for p, v := range block.Value {
 		j := b.occurring(block.Index[p])
 		at[p] = j
-		if f := b.powers[j].widen(math.Abs(v)); f != 1 {
+		power := &b.powers[j]
+		f := power.widen(math.Abs(v))
+		plain = plain && power.exponent == 0
+		if f != 1 {
 			if factor == nil {
 				factor = map[uint32]float32{}
 			}
@@ -77,7 +80,7 @@ func (b *Builder) fitSparse(block *Block) []uint32 {
 		}
 	}
 	if factor == nil {
-		return at
+		return at, plain
 	}
 	for i := range b.sparse.rows {
 		index, value := b.sparse.row(i)
@@ -87,7 +90,7 @@ func (b *Builder) fitSparse(block *Block) []uint32 {
 			}
 		}
 	}
-	return at
+	return at, plain
 }
 
 // draw appends to sample what column j of a dense block has in rows spread over
@@ -145,7 +148,7 @@ func (p power) to(v float64) float64   { return math.Ldexp(v, int(p.exponent)) }
 // widen makes room for a number of the given size and returns the factor that
 // brings what is stored already to the new unit.
 func (p *power) widen(size float64) float32 {
-	if size == 0 || size != size {
+	if size == 0 || size != size || p.chosen && p.exponent == 0 && size < 1<<wideExponent {
 		return 1
 	}
 	need := math.Ilogb(size)
