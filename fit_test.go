@@ -584,3 +584,72 @@ func ExampleFit() {
 	fmt.Printf("y = %.2f·%s + %.2f\n", v.Coefficients[0], v.Name, model.Intercept()[0])
 	// Output: y = 2.00·b + 1.00
 }
+
+// A long target is looked at in parts first. What is in none of them must not
+// shorten steps.
+func TestLongTargets(t *testing.T) {
+	const rows, cols = 100_000, 4
+	last := func(i int) bool { return i >= rows-1000 }
+	for name, c := range map[string]struct {
+		loss string
+		y    func(i int, x float64) float64
+	}{
+		"an outlier at the end": {"squared", func(i int, x float64) float64 {
+			if i == rows-1 {
+				return 10_000
+			}
+			return x
+		}},
+		"a class at the end": {"logistic", func(i int, x float64) float64 {
+			if last(i) {
+				return 1
+			}
+			return 0
+		}},
+		"grades that differ at the end": {"rank", func(i int, x float64) float64 {
+			if last(i) && x > 0 {
+				return 1
+			}
+			return 0
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(4, 4))
+			b := &data.Block{Rows: rows}
+			for i := range rows {
+				x := rng.NormFloat64()
+				if c.loss == "logistic" && last(i) {
+					x += 3
+				}
+				b.Dense = append(b.Dense, x, rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+				b.Label = append(b.Label, c.y(i, x))
+				if c.loss == "rank" {
+					b.Query = append(b.Query, int64(i/2))
+				}
+			}
+			builder := data.NewBuilder(name, &data.Schema{Width: cols}, data.Roles{})
+			if err := builder.Add(b); err != nil {
+				t.Fatal(err)
+			}
+			d, err := builder.Dataset(background)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := 0.0
+			m, err := fsa.Fit(background, d, fsa.Options{K: 1, LossName: c.loss, Observe: func(p fsa.Progress) {
+				if first == 0 {
+					first = p.Eta
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first < 0.1 {
+				t.Errorf("the first step is %v: it was shortened", first)
+			}
+			if s := m.Selected()[0]; s.Index != 0 || s.Coefficients[0] < 0.5 {
+				t.Errorf("variable %d has the coefficient %v", s.Index, s.Coefficients)
+			}
+		})
+	}
+}

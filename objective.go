@@ -333,7 +333,7 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	return s.weight, nil
 }
 
-// every returns the first of every n.
+// every returns list[0], list[n], list[2n] and so on.
 func every[T any](n int, list []T) []T {
 	var some []T
 	for i := 0; i < len(list); i += n {
@@ -354,14 +354,37 @@ func (ob *objective) passes() float64 {
 
 // intercept returns the intercept that is best without any variable, where
 // there is one, so that the first gradient speaks of the variables, and the mean
-// loss there. It looks at the target only, at parts of it where it is long, and
-// takes steps that cannot overshoot.
+// loss there; 0 means that it is not known. Of a long target it looks at parts
+// first, and then at all of it as often as time allows.
 func (ob *objective) intercept() ([]float64, float64) {
-	const most, enough = 100, 1e-6
+	const (
+		most = 100 // looks at a short target, or at parts
+		few  = 5   // looks at a long one
+	)
 	const part, parts = 1024, 64
-	spans := ob.rows.cut(span{0, len(ob.rows.y)}, part)
-	spans = every((len(spans)+parts-1)/parts, spans)
+	all := ob.rows.cut(span{0, len(ob.rows.y)}, part)
 	b := make([]float64, ob.outputs)
+	looks := most
+	if ob.layout.Free == 0 {
+		looks = 1
+	} else if len(all) > parts {
+		ob.settle(b, every((len(all)+parts-1)/parts, all), most)
+		looks = few
+	}
+	mean := ob.settle(b, all, looks)
+	switch {
+	case !finite(b...) || !finite(mean):
+		return nil, 0
+	case ob.layout.Free == 0:
+		return nil, mean
+	}
+	return b, mean
+}
+
+// settle moves the intercept b to where the mean loss over the spans is least, by
+// steps that cannot overshoot, and returns the mean before the last one.
+func (ob *objective) settle(b []float64, spans []span, most int) float64 {
+	const enough = 1e-6
 	var w worker
 	var mean float64
 	for range most {
@@ -384,10 +407,10 @@ func (ob *objective) intercept() ([]float64, float64) {
 				bound += v
 			}
 		}
-		mean = sum / weight
-		if ob.layout.Free == 0 {
-			return nil, mean
+		if weight == 0 { // these rows say nothing
+			return 0
 		}
+		mean = sum / weight
 		moved := 0.0
 		for c := range b {
 			step := slope[c] / bound
@@ -398,10 +421,7 @@ func (ob *objective) intercept() ([]float64, float64) {
 			break
 		}
 	}
-	if !finite(b...) || !finite(mean) {
-		return nil, 0
-	}
-	return b, mean
+	return mean
 }
 
 // decisions returns the margins of all rows, row after row, as they were at first.

@@ -13,7 +13,7 @@ import (
 // read a few times only.
 const (
 	manyRows      = 2000 // from so many on, a step looks at a sample
-	sampleRows    = 500  // of about this size, with a cell for each column at least: a step costs something, too
+	sampleRows    = 500  // of about this size, and of at least as many cells as there are columns, or steps would cost more than samples
 	samples       = 1000 // are looked at while variables go,
 	sparseSamples = 4000 // or so many where most cells are zero, as a sample says less of a column there
 	leastEpochs   = 50

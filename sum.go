@@ -2,6 +2,7 @@ package fsa
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -19,9 +20,8 @@ import (
 const (
 	mostShards  = 64
 	shardShare  = 32      // cells of a shard for each number that is added up, at least,
+	sparseShare = 4       // or so many where cells are far between,
 	shardCells  = 1 << 16 // and cells in all: sharing costs something, too
-	smallCells  = 1 << 15 // cells of a batch that one thread reads sooner than two
-	sparseShare = 4       // the same share where cells are far between
 )
 
 // shardRows returns the least number of rows of a shard.
@@ -119,9 +119,6 @@ func (ob *objective) sum(ctx context.Context, shards []shard, constant []float64
 	ob.wasted += share * float64(cols-ob.alive) / float64(cols)
 
 	threads := min(max(ob.pool.threads, 1), len(shards))
-	if cells < smallCells {
-		threads = 1
-	}
 	total, workers := ob.pool.ready(threads, ob.outputs, cols)
 	do := func(w *worker, s shard) error {
 		w.reset()
@@ -215,24 +212,30 @@ func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) 
 		fail atomic.Pointer[error]
 	)
 	p.crew.Run(len(workers), func(member int) {
-		w := workers[member]
+		w, left := workers[member], errors.New("fsa: a thread stopped in the middle of its work")
+		defer func() { // others must not wait for one that panicked
+			if left != nil {
+				fail.CompareAndSwap(nil, &left)
+			}
+		}()
 		for fail.Load() == nil {
 			mine := next.Add(1) - 1
 			if mine >= int64(len(work)) {
-				return
+				break
 			}
 			err := do(w, work[mine])
 			parallel.Wait(func() bool { return past.Load() == mine || fail.Load() != nil })
 			if fail.Load() != nil {
-				return
+				break
 			}
 			if err != nil {
 				fail.Store(&err)
-				return
+				break
 			}
 			done(w)
 			past.Store(mine + 1)
 		}
+		left = nil
 	})
 	if err := fail.Load(); err != nil {
 		return *err

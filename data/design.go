@@ -180,7 +180,7 @@ func (d *Dataset) linearPart(g *Design, numbers []int, scale Scale) Matrix {
 			unit = common
 		}
 		g.Unit[v], g.Center[v] = unit, center
-		g.Scale[v] = c.to(1 / unit)
+		g.Scale[v] = c.ofUnits(1 / unit)
 		g.Offset[v] = (c.shift - center) / unit
 	}
 	if missing {

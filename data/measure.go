@@ -183,7 +183,7 @@ func (c *Column) describe(m *moments) {
 	c.SD = 0
 	if m.min < m.max { // otherwise rounding might leave a trace
 		sd := math.Sqrt(max(0, m.squares/m.weight-mean*mean))
-		c.SD = min(c.to(sd), math.MaxFloat64)
+		c.SD = min(c.ofUnits(sd), math.MaxFloat64)
 	}
 	if math.IsInf(1/c.SD, 1) {
 		c.SD = 0 // so small that nothing can be divided by it
@@ -192,7 +192,7 @@ func (c *Column) describe(m *moments) {
 
 // value returns the number in the input that is stored as v.
 func (c *Column) value(v float64) float64 {
-	x := c.shift + c.to(v)
+	x := c.shift + c.ofUnits(v)
 	// The largest numbers may have been rounded up beyond all numbers.
 	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
 }

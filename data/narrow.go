@@ -105,7 +105,7 @@ func nearest(v float32) int8 {
 }
 
 // stored returns what stands for a number of the input.
-func (c *Column) stored(x float64) float64 { return c.from(x - c.shift) }
+func (c *Column) stored(x float64) float64 { return c.inUnits(x - c.shift) }
 
 // aroundMean returns the coding whose cells lie between −2 and 2, with zero where
 // precision is needed most. Their unit is a power of two, so that rounding does

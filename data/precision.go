@@ -57,9 +57,9 @@ func (b *Builder) fitDense(block *Block) {
 	}
 }
 
-// fitSparse chooses the exponents of the columns for a block and returns the
-// columns of its cells, by their order of appearance, and whether all exponents
-// are 0. Zeros stay zeros, so there is no shift.
+// fitSparse chooses the exponents of the columns for a block and returns for each
+// cell the position of its column in found, and whether all exponents are 0.
+// Zeros stay zeros, so there is no shift.
 func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 	var factor map[uint32]float32
 	at, plain = make([]uint32, len(block.Index)), true
@@ -138,12 +138,14 @@ func (p power) store(v float64) float32 {
 	if p.exponent == 0 { // nearly always, and far quicker
 		return float32(v)
 	}
-	return float32(p.from(v))
+	return float32(p.inUnits(v))
 }
 
-// from returns v in this unit, and to returns what is v in this unit.
-func (p power) from(v float64) float64 { return math.Ldexp(v, -int(p.exponent)) }
-func (p power) to(v float64) float64   { return math.Ldexp(v, int(p.exponent)) }
+// inUnits returns v in units of the power.
+func (p power) inUnits(v float64) float64 { return math.Ldexp(v, -int(p.exponent)) }
+
+// ofUnits returns what v units of the power are.
+func (p power) ofUnits(v float64) float64 { return math.Ldexp(v, int(p.exponent)) }
 
 // widen makes room for a number of the given size and returns the factor that
 // brings what is stored already to the new unit.

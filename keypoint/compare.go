@@ -23,7 +23,7 @@ type Options struct {
 	// the default, is the paper's experiment.
 	Scale string
 
-	Points    []faces.Point // nil means all
+	Points    []faces.Point // nil means all, of medium scale the left eye
 	Methods   []string      // nil means all
 	Photos    int           // to learn from
 	Tests     int           // photographs to measure on, equally many of both sets
@@ -85,7 +85,7 @@ func (o Options) withDefaults() Options {
 		o.Pool.Seed = preset.Pool.Seed
 	}
 	if o.Points == nil {
-		o.Points = preset.Points
+		o.Points = slices.Clone(preset.Points)
 	}
 	if o.Points == nil {
 		for p := range faces.Points {

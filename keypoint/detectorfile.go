@@ -17,7 +17,7 @@ import (
 // A detector file is JSON: what it is, a version, a checksum over the bytes of
 // the detector, the detector, and the file of its model.
 
-var detectors = sealed.Kind{Format: "fsa-keypoint", Version: 1, What: "a keypoint detector; fsa keypoint train makes one"}
+var detectors = sealed.Kind{Format: "fsa-keypoint", Version: 1, What: "a keypoint detector, as fsa keypoint train makes one"}
 
 const maxDetector = 256 << 20
 

@@ -13,7 +13,8 @@ var _ Loss = Lorenz{}
 func (Lorenz) Outputs() int { return 1 }
 
 // Eval implements [Loss]. Logarithms take most of the time, so that rows of one
-// weight share one: it is that of the product of their 1+u².
+// weight share one: it is that of the product of their 1+u². (What 1+u² is too
+// coarse for counts as nothing.)
 func (Lorenz) Eval(r, z []float64, t Target) (sum, weight float64) {
 	const (
 		huge = 1e50  // here 1+u² is u² to the last bit,

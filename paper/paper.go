@@ -74,8 +74,8 @@ type Setup struct {
 	// Memory bounds the tables of big-data, in bytes; 0 means
 	// [DefaultMemory].
 	Memory int64
-	// Scale is that of keypoints: small, or full, which is meant where nothing
-	// is said and takes days.
+	// Scale is that of keypoints: small, medium, or full, which is meant where
+	// nothing is said and takes days.
 	Scale string
 	// Log is told what is being done, Progress of every fit. Both may be nil.
 	Log      func(format string, a ...any)

@@ -115,7 +115,7 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 				return err
 			}
 			if o.Threads > 0 { // reading keeps to it, too
-				runtime.GOMAXPROCS(min(o.Threads, runtime.NumCPU()))
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Threads, runtime.GOMAXPROCS(0))))
 			}
 			learner, err := learnerOf(cmd, method, &o)
 			if err != nil {
@@ -182,7 +182,10 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 		progress.show(p)
 	}
 	o.Discard = true
-	debug.SetGCPercent(10) // what comes now is small beside the table
+	var memory runtime.MemStats
+	if runtime.ReadMemStats(&memory); memory.HeapAlloc > 1<<30 {
+		defer debug.SetGCPercent(debug.SetGCPercent(10)) // what comes now is small beside the table
+	}
 	model, err := learner.Fit(ctx, table)
 	progress.end()
 	if err != nil {

@@ -24,11 +24,11 @@ func generateCommand() *cobra.Command {
 		Long: `generate makes the data of the paper's experiments: correlated normal variables,
 k of which make up the response. In ar1 neighbours have correlation rho, in
 equicorrelated all variables share a part of strength alpha. In zipf most cells
-are zero, and the later a variable comes, the more of its own. The name of the
-output tells the format: .npy, .csv, .svm, .parquet or .fsa, compressed with .gz
-or .zst behind it. Tables carry the response as their last column, y, or as the
-label of a row; beside X.npy it is in X.y.npy. X.truth.txt lists the true
-variables, counted from 0.`,
+are zero, the more of a variable the later it comes. The name of the output
+tells the format: .npy, .csv, .svm, .parquet or .fsa (of zipf .svm or .fsa),
+compressed with .gz or .zst behind it. Tables carry the response as their last
+column, y, or as the label of a row; beside X.npy it is in X.y.npy. X.truth.txt
+lists the true variables, counted from 0.`,
 		Example: `  fsa generate ar1 --n 1000 --m 1000 --k 10 --noise 0.1 --out train.csv
   fsa generate equicorrelated --task regression --seed 1 --out X.npy`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
@@ -62,7 +62,7 @@ variables, counted from 0.`,
 	f.Float64Var(&c.Sigma, "sigma", 0, "standard deviation of the noise (regression, default 1)")
 	f.Float64Var(&c.Rho, "rho", 0, "correlation of neighbours (ar1, default 0.9)")
 	f.Float64Var(&c.Alpha, "alpha", 0, "strength of the shared part (equicorrelated, default 0.5)")
-	f.IntVar(&c.Nonzeros, "nonzeros", 0, "cells of a row that are not zero (zipf, default 115)")
+	f.IntVar(&c.Nonzeros, "nonzeros", 0, "cells of a row that are not zero (zipf, default 115, or half of the variables)")
 	f.Uint64Var(&c.Seed, "seed", 0, "which of the possible tables")
 	f.StringVar(&out, "out", "", "`file` to write: .npy, .csv, .svm, .parquet or .fsa")
 	return cmd

@@ -188,6 +188,7 @@ func TestUsage(t *testing.T) {
 		"force":                    {"fit", table, "-k", "1", "--force", "c"},
 		"model":                    {"generate", "ar2", "--out", "x.csv"},
 		"no output":                {"generate", "ar1"},
+		"sparse in a dense format": {"generate", "zipf", "--out", "x.csv"},
 		"unknown format":           {"fit", table, "-k", "1", "--format", "zip"},
 		"unknown ending":           {"generate", "ar1", "--out", "x.zip"},
 		"smooth, no bins":          {"fit", table, "-k", "1", "--smooth", "1"},

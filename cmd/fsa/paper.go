@@ -97,7 +97,7 @@ func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error
 		list = []paper.Experiment{e}
 	}
 	if name == "all" && s.Scale == "" {
-		s.Scale = keypoint.Small // the other one takes days
+		s.Scale = keypoint.Small // the others take hours and days
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	var results []*paper.Result

@@ -81,6 +81,9 @@ func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	if !ok {
 		return nil, usageError(path + ": the name must end in .npy, .csv, .svm, .parquet or .fsa, and may then end in .gz or .zst")
 	}
+	if s.Sparse && kind.response != inLabel {
+		return nil, usageError(path + ": a sparse table is written as .svm or .fsa")
+	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, err

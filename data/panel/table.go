@@ -84,7 +84,7 @@ func (t *Table) chooseUnits() {
 		if !t.foot.sparse && c.Max/2-c.Min/2 < math.Abs(c.Mean)/farFromZero {
 			c.Shift = c.Mean
 		}
-		if size := max(math.Abs(c.Max-c.Shift), math.Abs(c.Min-c.Shift)); size > 0 {
+		if size := max(math.Abs(c.Max-c.Shift), math.Abs(c.Min-c.Shift)); size > 0 && !math.IsInf(size, 0) {
 			if e := math.Ilogb(size); max(e, -e) > wideExponent {
 				c.Exponent = e
 			}

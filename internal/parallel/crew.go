@@ -12,7 +12,7 @@ import (
 // runs come one after the other.
 type Crew struct {
 	job  atomic.Pointer[job]
-	idle atomic.Int32 // helpers that look for a job
+	idle atomic.Int32 // helpers that look for a job, or are about to
 }
 
 // patience is how long a helper looks for another job.
@@ -47,6 +47,7 @@ func (c *Crew) Run(n int, f func(member int)) {
 	j.busy.Store(int32(n - 1))
 	c.job.Store(j)
 	for i := int(c.idle.Load()); i < n-1; i++ {
+		c.idle.Add(1)
 		go c.help()
 	}
 	f(0)
@@ -57,9 +58,9 @@ func (c *Crew) Run(n int, f func(member int)) {
 	c.job.Store(nil)
 }
 
-// help takes part in runs for as long as they follow each other closely.
+// help takes part in runs for as long as they follow each other closely. It
+// counts as idle when it begins.
 func (c *Crew) help() {
-	c.idle.Add(1)
 	for {
 		j, member := c.look()
 		c.idle.Add(-1)
@@ -69,10 +70,18 @@ func (c *Crew) help() {
 				return
 			}
 		}
-		j.f(member)
-		c.idle.Add(1) // before the run can end and the next one counts
-		j.busy.Add(-1)
+		c.work(j, member)
 	}
+}
+
+// work does the work of a member. Then its helper is idle again, before the run
+// can end and the next one counts.
+func (c *Crew) work(j *job, member int) {
+	defer func() {
+		c.idle.Add(1)
+		j.busy.Add(-1)
+	}()
+	j.f(member)
 }
 
 // look waits for a job.

@@ -1,6 +1,7 @@
 package parallel_test
 
 import (
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -38,6 +39,20 @@ func TestCrew(t *testing.T) {
 				t.Fatalf("run %d: there is no member %d", run, member)
 			}
 		}
+	}
+}
+
+// Helpers do not pile up where runs follow each other faster than they come.
+func TestCrewIsSmall(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var crew parallel.Crew
+	before, most := runtime.NumGoroutine(), 0
+	for range 1000 {
+		crew.Run(4, func(int) {})
+		most = max(most, runtime.NumGoroutine()-before)
+	}
+	if most > 3 {
+		t.Errorf("%d helpers for 3 places", most)
 	}
 }
 

@@ -190,8 +190,9 @@ func (s isa) inBytes(n Register) {
 // block of rows. Memory would idle while a block is used for the second time,
 // so both kernels fetch the next one meanwhile: mul the even rows of every
 // group, mulT the odd ones. What lies behind the last block is not touched by
-// fetching it. Where long rows have turn for that, they are the first or the
-// last of a stretch here, and nothing is fetched.
+// fetching it. Most long rows have turn for that. What is left of them here is
+// the first or the last of a run, or comes from a file or beside other columns:
+// what lies ahead is rarely next, and nothing is fetched.
 func (s isa) ahead(m Register) Register {
 	n := Load(Param("x").Len(), GP64())
 	s.inBytes(n)
