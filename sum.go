@@ -203,6 +203,8 @@ func release(x data.Rows) {
 	}
 }
 
+var errStopped = errors.New("fsa: a thread stopped in the middle of its work")
+
 // inOrder does each piece of work on any free worker and then passes that
 // worker to done, one at a time, in the order of the work.
 func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) error, done func(*worker)) error {
@@ -212,10 +214,10 @@ func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) 
 		fail atomic.Pointer[error]
 	)
 	p.crew.Run(len(workers), func(member int) {
-		w, left := workers[member], errors.New("fsa: a thread stopped in the middle of its work")
+		w, stopped := workers[member], true
 		defer func() { // others must not wait for one that panicked
-			if left != nil {
-				fail.CompareAndSwap(nil, &left)
+			if stopped {
+				fail.CompareAndSwap(nil, &errStopped)
 			}
 		}()
 		for fail.Load() == nil {
@@ -235,7 +237,7 @@ func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) 
 			done(w)
 			past.Store(mine + 1)
 		}
-		left = nil
+		stopped = false
 	})
 	if err := fail.Load(); err != nil {
 		return *err
