@@ -47,7 +47,8 @@ func TestZipfStaysTheSame(t *testing.T) {
 	binary.Write(h, binary.LittleEndian, b.Index)
 	binary.Write(h, binary.LittleEndian, b.Value)
 	binary.Write(h, binary.LittleEndian, b.Label)
-	if got := hex.EncodeToString(h.Sum(nil)); got != "1038f4da8cea29d7" {
-		t.Errorf("checksum %s, want another", got)
+	const want = "1038f4da8cea29d7"
+	if got := hex.EncodeToString(h.Sum(nil)); got != want {
+		t.Errorf("checksum %s, want %s", got, want)
 	}
 }
