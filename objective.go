@@ -165,10 +165,11 @@ func (ob *objective) Keep(_ context.Context, groups []int) error {
 
 // compact drops dead variables from storage once as much was wasted on reading
 // them as it costs to copy the others: then it cannot cost more than twice what
-// the best choice of moments would.
+// the best choice of moments would. If most are dead that is soon, and now is
+// better.
 func (ob *objective) compact(ctx context.Context) error {
 	_, cols := ob.x.Dims()
-	due := ob.wasted*float64(cols) >= float64(ob.alive)
+	due := 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
 	if m, ok := ob.x.(data.Mover); ok {
 		due = due || m.Moves(ob.alive)
 	}

@@ -42,8 +42,13 @@ type sums struct {
 	sum, weight float64
 }
 
+// newSums has its numbers to itself: threads that write to the same line of the
+// cache would wait for each other.
 func newSums(outputs, cols int) *sums {
-	return &sums{g: make([]float64, outputs*cols), r: make([]float64, outputs)}
+	const line = 8 // numbers, at least
+	room := make([]float64, line+outputs*cols+outputs+line)[line:]
+	g := room[: outputs*cols : outputs*cols]
+	return &sums{g: g, r: room[len(g):][:outputs]}
 }
 
 func (s *sums) reset() {

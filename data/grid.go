@@ -2,7 +2,6 @@ package data
 
 import (
 	"context"
-	"slices"
 
 	"fsa/internal/kernel"
 )
@@ -120,21 +119,21 @@ func (d *grid[V]) stretch(lo, hi int) []V {
 }
 
 // shrink drops every column but the given ones, ascending. Rows move together
-// where they are, and a chunk of which less than half is used then is given back,
-// so that memory shrinks with the table.
+// where they are, unless less than half of a chunk would be used then: its rows
+// move to a smaller one, so that memory shrinks with the table.
 func (d *grid[V]) shrink(cols []int) {
 	n := narrowing[V](cols, d.cols)
 	onAllCores(len(d.chunks), func(c int) {
 		chunk := d.chunks[c]
 		rows := len(chunk) / max(d.cols, 1)
+		to := chunk[:rows*len(cols)]
+		if 2*len(to) < cap(chunk) {
+			to = make([]V, len(to))
+		}
 		for i := range rows {
-			n(chunk[i*len(cols):(i+1)*len(cols)], chunk[i*d.cols:(i+1)*d.cols])
+			n(to[i*len(cols):(i+1)*len(cols)], chunk[i*d.cols:(i+1)*d.cols])
 		}
-		chunk = chunk[:rows*len(cols)]
-		if 2*len(chunk) < cap(chunk) {
-			chunk = slices.Clone(chunk)
-		}
-		d.chunks[c] = chunk
+		d.chunks[c] = to
 	})
 	d.cols = len(cols)
 }
