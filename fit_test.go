@@ -135,16 +135,23 @@ func TestDefaultsFindTheTruth(t *testing.T) {
 // Whatever the number of threads, the model is the same to the last byte.
 func TestThreadsDoNotMatter(t *testing.T) {
 	d := made(t, synth.Config{Task: synth.Classification, N: 700, M: 300, K: 5, Seed: 4})
-	for name, o := range map[string]fsa.Options{
-		"full":  {K: 5, Iterations: 60},
-		"bins":  {K: 5, Iterations: 60, Bins: 4, Smooth: 0.01},
-		"batch": {K: 5, Iterations: 20, Batch: 100, Seed: 9},
+	// Wide enough that threads share out columns.
+	wide := made(t, synth.Config{Model: synth.Zipf, Task: synth.Classification, N: 3000, M: 100_000, K: 50, Nonzeros: 60, Seed: 4})
+	for name, c := range map[string]struct {
+		*data.Dataset
+		fsa.Options
+	}{
+		"full":  {d, fsa.Options{K: 5, Iterations: 60}},
+		"bins":  {d, fsa.Options{K: 5, Iterations: 60, Bins: 4, Smooth: 0.01}},
+		"batch": {d, fsa.Options{K: 5, Iterations: 20, Batch: 100, Seed: 9}},
+		"wide":  {wide, fsa.Options{K: 50, Iterations: 20, Batch: -1}},
 	} {
+		o := c.Options
 		o.Threads = 1
-		want := modelBytes(t, fit(t, d, o))
+		want := modelBytes(t, fit(t, c.Dataset, o))
 		for _, threads := range []int{2, 3, 7} {
 			o.Threads = threads
-			if !bytes.Equal(modelBytes(t, fit(t, d, o)), want) {
+			if !bytes.Equal(modelBytes(t, fit(t, c.Dataset, o)), want) {
 				t.Errorf("%s: the model of %d threads differs from that of one", name, threads)
 			}
 		}

@@ -44,6 +44,7 @@ type objective struct {
 	beta    []float64 // scaled coefficients by output and column of x
 	still   bool      // all of them are zero, as they are at the start
 	work    [][]shard // by batch; nil when x is new
+	ranges  []uint32  // of columns that threads share out; nil when x is new
 }
 
 var _ anneal.Curved = (*objective)(nil)
@@ -176,7 +177,7 @@ func (ob *objective) compact(ctx context.Context) error {
 	if !due || ob.alive == cols {
 		return nil
 	}
-	ob.wasted, ob.work = 0, nil
+	ob.wasted, ob.work, ob.ranges = 0, nil, nil
 	kept := slices.Sorted(slices.Values(ob.vars))
 	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
 	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
@@ -232,15 +233,29 @@ func (ob *objective) scatter(coef []float64) []float64 {
 	constant := make([]float64, ob.outputs)
 	copy(constant, coef[len(ob.place):])
 	cols := len(ob.beta) / ob.outputs
-	ob.still = true
-	for i, p := range ob.place {
-		b, c := coef[i], 0
-		if ob.outputs > 1 {
-			c, p = p/cols, p%cols
+	parts := make([]struct {
+		constant []float64
+		moved    bool
+	}, (len(ob.place)+vectorPart-1)/vectorPart)
+	ob.pool.spread(len(ob.place), func(part, lo, hi int) {
+		constant, moved := make([]float64, ob.outputs), false
+		for i, p := range ob.place[lo:hi] {
+			b, c := coef[lo+i], 0
+			if ob.outputs > 1 {
+				c, p = p/cols, p%cols
+			}
+			moved = moved || b != 0
+			ob.beta[c*cols+p] = ob.scale[p] * b
+			constant[c] += ob.offset[p] * b
 		}
-		ob.still = ob.still && b == 0
-		ob.beta[c*cols+p] = ob.scale[p] * b
-		constant[c] += ob.offset[p] * b
+		parts[part].constant, parts[part].moved = constant, moved
+	})
+	ob.still = true
+	for _, p := range parts {
+		ob.still = ob.still && !p.moved
+		for c, v := range p.constant {
+			constant[c] += v
+		}
 	}
 	return constant
 }
@@ -248,13 +263,16 @@ func (ob *objective) scatter(coef []float64) []float64 {
 // gather brings sums over the columns of x back to coefficients.
 func (ob *objective) gather(dst []float64, s *sums) {
 	cols := len(ob.beta) / ob.outputs
-	for i, p := range ob.place {
-		g, c := s.g[p], 0
-		if ob.outputs > 1 {
-			c, p = p/cols, p%cols
+	ob.pool.spread(len(ob.place), func(_, lo, hi int) {
+		to := dst[lo:hi]
+		for i, p := range ob.place[lo:hi] {
+			g, c := s.g[p], 0
+			if ob.outputs > 1 {
+				c, p = p/cols, p%cols
+			}
+			to[i] = ob.scale[p]*g + ob.offset[p]*s.r[c]
 		}
-		dst[i] = ob.scale[p]*g + ob.offset[p]*s.r[c]
-	}
+	})
 	copy(dst[len(ob.place):], s.r[:ob.layout.Free])
 }
 

@@ -98,6 +98,26 @@ func (p *pool) ready(n, outputs, cols int) (*sums, []*worker) {
 	return p.total, p.workers[:n]
 }
 
+// share calls f for 0 to n−1 on all threads, of which it is told the number.
+func (p *pool) share(n int, f func(thread, i int)) {
+	var next atomic.Int64
+	p.crew.Run(max(min(p.threads, n), 1), func(thread int) {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			f(thread, i)
+		}
+	})
+}
+
+// vectorPart is how many numbers of a long vector a thread takes at once.
+const vectorPart = 1 << 15
+
+// spread calls f for the parts of 0 to n−1 on all threads.
+func (p *pool) spread(n int, f func(part, lo, hi int)) {
+	p.share((n+vectorPart-1)/vectorPart, func(_, i int) {
+		f(i, i*vectorPart, min((i+1)*vectorPart, n))
+	})
+}
+
 // resize makes room for a block of n rows.
 func (w *worker) resize(n, outputs int) {
 	if cap(w.d) < n {
@@ -123,6 +143,9 @@ func (ob *objective) sum(ctx context.Context, shards []shard, constant []float64
 	ob.visited += cells
 	ob.wasted += share * float64(cols-ob.alive) / float64(cols)
 
+	if x, ok := ob.x.(data.Ranged); ok && len(shards) == 1 && ob.pool.threads > 1 && cells > 2*shardCells {
+		return ob.sumByColumns(ctx, x, shards[0], constant, f)
+	}
 	threads := min(max(ob.pool.threads, 1), len(shards))
 	total, workers := ob.pool.ready(threads, ob.outputs, cols)
 	do := func(w *worker, s shard) error {
@@ -141,13 +164,7 @@ func (ob *objective) sum(ctx context.Context, shards []shard, constant []float64
 			sum, weight := f(w, ob.rows.target(b))
 			w.sum += sum
 			w.weight += weight
-			for c := range w.sums.r {
-				all := 0.0
-				for _, v := range w.r[c*len(w.d) : (c+1)*len(w.d)] {
-					all += v
-				}
-				w.sums.r[c] += all
-			}
+			addByOutput(w.sums.r, w.r)
 			w.past = x
 			w.r, w.pastR = w.pastR[:len(w.r)], w.r
 			if _, held := x.(data.Releaser); held {
@@ -161,6 +178,18 @@ func (ob *objective) sum(ctx context.Context, shards []shard, constant []float64
 	}
 	total.reset()
 	return total, ob.pool.inOrder(workers, shards, do, func(w *worker) { total.add(w.sums) })
+}
+
+// addByOutput adds up the r of a block, output after output.
+func addByOutput(sums, r []float64) {
+	n := len(r) / len(sums)
+	for c := range sums {
+		all := 0.0
+		for _, v := range r[c*n : (c+1)*n] {
+			all += v
+		}
+		sums[c] += all
+	}
 }
 
 // margins sets z = Xβ of a block, output after output, and meanwhile adds Xᵀr of

@@ -119,13 +119,15 @@ func (m *mean) value() float64 {
 // moves with it (Nesterov's momentum). Moves are kept, not gradients, so that a
 // longer step does not lengthen what is past.
 func (st *state) update(eta, weight float64) {
+	rate, moved := eta/weight, st.moved
 	for i, g := range st.grad {
-		move := eta * g / weight
+		move := rate * g
 		if st.speed != nil {
 			st.speed[i] = st.Momentum*st.speed[i] + move
 			move += st.Momentum * st.speed[i]
 		}
 		st.beta[i] -= move
-		st.moved = max(st.moved, math.Abs(move))
+		moved = max(moved, math.Abs(move))
 	}
+	st.moved = moved
 }

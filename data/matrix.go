@@ -46,6 +46,22 @@ func release(x Rows) {
 	}
 }
 
+// Ranged is a Matrix whose columns can be shared out: of its rows, which are
+// [RangedRows], Xᵀr can be had for some columns without looking at the others.
+type Ranged interface {
+	Matrix
+	// Ranges cuts the columns into at most n ranges with about equally many
+	// cells and returns where they begin, and the number of columns.
+	Ranges(n int) []uint32
+}
+
+// RangedRows is a run of rows of a [Ranged] matrix.
+type RangedRows interface {
+	Rows
+	// MulTOf is MulT for columns lo to hi−1 only.
+	MulTOf(g, r []float64, lo, hi uint32)
+}
+
 // Shrinker is a Matrix that can drop variables in place.
 type Shrinker interface {
 	Matrix

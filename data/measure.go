@@ -83,7 +83,7 @@ func (d *Dataset) addRows(all []moments, first, rows int, x []float32) {
 // addSparse adds sparse rows to the moments of their columns. Every core has its
 // own range of columns, with about as many cells as the others have.
 func (d *Dataset) addSparse(all []moments, first int, m *Sparse) {
-	bounds := m.ranges(runtime.GOMAXPROCS(0))
+	bounds := m.Ranges(runtime.GOMAXPROCS(0))
 	onAllCores(len(bounds)-1, func(part int) {
 		lo, hi := bounds[part], bounds[part+1]
 		for i := range m.rows {
@@ -95,23 +95,6 @@ func (d *Dataset) addSparse(all []moments, first int, m *Sparse) {
 			}
 		}
 	})
-}
-
-// ranges cuts the columns into at most n ranges that have about equally many
-// cells in some of the rows.
-func (m *Sparse) ranges(n int) []uint32 {
-	const sample = 1000
-	var seen []uint32
-	for i := 0; i < m.rows; i += max(m.rows/sample, 1) {
-		index, _ := m.row(i)
-		seen = append(seen, index...)
-	}
-	slices.Sort(seen)
-	bounds := []uint32{0}
-	for part := 1; part < n && len(seen) > 0; part++ {
-		bounds = append(bounds, seen[part*len(seen)/n])
-	}
-	return slices.Compact(append(bounds, uint32(m.cols)))
 }
 
 // measureTexts computes the statistics of the text variables.

@@ -14,9 +14,13 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// occurring returns the position of column j in found, where it is added if it
-// is new.
-func (b *Builder) occurring(j uint32) uint32 {
+// ordinary marks the number of a column whose numbers are stored in units of one,
+// as nearly all are: its power need not be looked up. Columns are fewer.
+const ordinary = 1 << 31
+
+// occurring returns where the number of column j is kept, one more than its
+// position in found. It is added there if it is new.
+func (b *Builder) occurring(j uint32) *uint32 {
 	page := int(j >> pageBits)
 	if page >= len(b.pages) {
 		b.pages = append(b.pages, make([][]uint32, page+1-len(b.pages))...)
@@ -24,12 +28,12 @@ func (b *Builder) occurring(j uint32) uint32 {
 	if b.pages[page] == nil {
 		b.pages[page] = make([]uint32, pageSize)
 	}
-	at := &b.pages[page][j&(pageSize-1)]
-	if *at == 0 {
+	number := &b.pages[page][j&(pageSize-1)]
+	if *number == 0 {
 		b.found, b.powers = append(b.found, j), append(b.powers, power{})
-		*at = uint32(len(b.found)) // one more than its position
+		*number = uint32(len(b.found))
 	}
-	return *at - 1
+	return number
 }
 
 // sortColumns brings the columns of a sparse table into the order of the input.

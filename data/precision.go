@@ -64,11 +64,20 @@ func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 	var factor map[uint32]float32
 	at, plain = make([]uint32, len(block.Index)), true
 	for p, v := range block.Value {
-		j := b.occurring(block.Index[p])
+		number := b.occurring(block.Index[p])
+		j := *number&^ordinary - 1
 		at[p] = j
+		if *number&ordinary != 0 && math.Abs(v) < 1<<wideExponent {
+			continue
+		}
 		power := &b.powers[j]
 		f := power.widen(math.Abs(v))
-		plain = plain && power.exponent == 0
+		if power.exponent != 0 {
+			*number &^= ordinary
+			plain = false
+		} else if power.chosen {
+			*number |= ordinary
+		}
 		if f != 1 {
 			if factor == nil {
 				factor = map[uint32]float32{}

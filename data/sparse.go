@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"slices"
 
 	"fsa/internal/kernel"
 )
@@ -11,7 +12,11 @@ type Sparse struct {
 	csr[float32]
 }
 
-var _ Shrinker = (*Sparse)(nil)
+var (
+	_ Shrinker   = (*Sparse)(nil)
+	_ Ranged     = (*Sparse)(nil)
+	_ RangedRows = sparseRows{}
+)
 
 // Dims implements [Matrix].
 func (s *Sparse) Dims() (rows, cols int) { return s.rows, s.cols }
@@ -52,6 +57,22 @@ func (s *Sparse) dense() *Dense {
 // Shrink implements [Shrinker].
 func (s *Sparse) Shrink(vars []int) { s.shrink(vars) }
 
+// Ranges implements [Ranged]. It looks at some of the rows.
+func (s *Sparse) Ranges(n int) []uint32 {
+	const sample = 1000
+	var seen []uint32
+	for i := 0; i < s.rows; i += max(s.rows/sample, 1) {
+		index, _ := s.row(i)
+		seen = append(seen, index...)
+	}
+	slices.Sort(seen)
+	bounds := []uint32{0}
+	for part := 1; part < n && len(seen) > 0; part++ {
+		bounds = append(bounds, seen[part*len(seen)/n])
+	}
+	return slices.Compact(append(bounds, uint32(s.cols)))
+}
+
 type sparseRows struct {
 	s      *Sparse
 	lo, hi int
@@ -66,5 +87,12 @@ func (r sparseRows) Mul(z, beta []float64) {
 func (r sparseRows) MulT(g, res []float64) {
 	r.s.stretches(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
 		kernel.MulTSparse(g, start, c.index, c.value, res[at:at+len(start)-1])
+	})
+}
+
+// MulTOf implements [RangedRows].
+func (r sparseRows) MulTOf(g, res []float64, lo, hi uint32) {
+	r.s.stretches(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
+		kernel.MulTSparseOf(g, start, c.index, c.value, res[at:at+len(start)-1], lo, hi)
 	})
 }

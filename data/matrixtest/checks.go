@@ -173,6 +173,36 @@ func turning(s *subject) error {
 	return nil
 }
 
+// ranging: ranges cover the columns, and Xᵀr by ranges has the bits of that of all
+// columns at once.
+func ranging(s *subject) error {
+	m, ok := s.m.(data.Ranged)
+	if !ok {
+		return nil
+	}
+	rows, cols := m.Dims()
+	for n := 1; n <= 5; n++ {
+		x, err := m.Slice(context.Background(), 0, rows)
+		if err != nil {
+			return err
+		}
+		bounds := m.Ranges(n)
+		if len(bounds) > n+1 || bounds[0] != 0 || int(bounds[len(bounds)-1]) != cols || !slices.IsSorted(bounds) {
+			return fmt.Errorf("%d ranges of %d columns: %d", n, cols, bounds)
+		}
+		r, want := s.vector(rows), s.vector(cols)
+		g := slices.Clone(want)
+		x.MulT(want, r)
+		for i := range len(bounds) - 1 {
+			x.(data.RangedRows).MulTOf(g, r, bounds[i], bounds[i+1])
+		}
+		if !slices.Equal(g, want) {
+			return fmt.Errorf("%d ranges: other bits than all columns at once", n)
+		}
+	}
+	return nil
+}
+
 func (s *subject) slice(z, slack []float64, lo, hi int, beta []float64) error {
 	got, err := mul(s.m, lo, hi, beta)
 	if err != nil {

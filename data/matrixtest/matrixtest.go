@@ -43,6 +43,7 @@ var checks = []struct {
 	{"adjoint", adjoint},
 	{"slices", slicing},
 	{"turn", turning},
+	{"ranges", ranging},
 	{"select", selecting},
 	{"keep", keeping},
 	{"unchanged", unchanged},
