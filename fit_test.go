@@ -660,3 +660,69 @@ func TestLongTargets(t *testing.T) {
 		})
 	}
 }
+
+// Texts of many levels are chosen if they matter, and not because noise fits
+// many levels better than few.
+func TestTextsOfManyLevels(t *testing.T) {
+	const rows, numbers = 600, 20
+	for _, levels := range []int{2, 10, 40, 150} {
+		for _, matters := range []bool{false, true} {
+			for _, task := range []string{"logistic", "squared"} {
+				rng := rand.New(rand.NewPCG(1000, uint64(levels)))
+				effect := make([]float64, levels)
+				for l := range effect {
+					effect[l] = 1.5 * float64(1-2*(l%2))
+				}
+				names := []string{"text", "noise", "y"}
+				schema := &data.Schema{Levels: map[int][]string{0: nil, 1: nil}}
+				for l := range levels {
+					for j := range schema.Levels {
+						schema.Levels[j] = append(schema.Levels[j], fmt.Sprint("level ", l))
+					}
+				}
+				for j := range numbers {
+					names = append(names, fmt.Sprint("x", j))
+				}
+				schema.Names, schema.Width = names, len(names)
+				block := &data.Block{Rows: rows}
+				for range rows {
+					text, noise := rng.IntN(levels), rng.IntN(levels)
+					row := []float64{float64(text), float64(noise), 0}
+					z := rng.NormFloat64()
+					for j := range numbers {
+						x := rng.NormFloat64()
+						row = append(row, x)
+						if j < 3 {
+							z += 1.5 * x
+						}
+					}
+					if matters {
+						z += effect[text]
+					}
+					if row[2] = z; task == "logistic" {
+						row[2] = math.Copysign(1, z)
+					}
+					block.Dense = append(block.Dense, row...)
+				}
+				b := data.NewBuilder("texts", schema, data.Roles{Target: "y"})
+				if err := b.Add(block); err != nil {
+					t.Fatal(err)
+				}
+				d, err := b.Dataset(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := []string{"x0", "x1", "x2"}
+				if matters {
+					want = append(want, "text")
+				}
+				m := fit(t, d, fsa.Options{K: len(want), LossName: task})
+				for _, v := range m.Selected() {
+					if !slices.Contains(want, v.Name) {
+						t.Errorf("%d levels, %s: %s was chosen, want %v", levels, task, v.Name, want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -279,8 +279,10 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		for i := range coef {
 			coef[i] *= g.Scale[first+i%n]
 		}
+		out.Norm = spread(g, first, n, coef)
 	case s.Bins > 0:
 		s.uncenter(g.Mean[first:first+n], coef)
+		out.Norm = spread(g, first, n, coef)
 		out.Kind, out.Low, out.High = curve, c.Min, c.Max
 		if n > s.Bins+1 {
 			out.Coefficients, out.Missing = nil, nil
@@ -296,6 +298,25 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		}
 	}
 	return out
+}
+
+// spread returns the standard deviation of what the n columns of a text or a curve
+// add to the decision value, all outputs together; that of a curve as if numbers
+// stood at its knots. The mean of such a column is the share of the rows that are
+// there.
+func spread(g *data.Design, first, n int, coef []float64) float64 {
+	var sum float64
+	for c := 0; c < len(coef); c += n {
+		var total, mean, squares float64
+		for i, b := range coef[c : c+n] {
+			share := g.Mean[first+i] / g.Scale[first+i]
+			total += share
+			mean += share * b
+			squares += share * b * b
+		}
+		sum += max(0, squares-mean*mean/total)
+	}
+	return math.Sqrt(sum)
 }
 
 // rescale brings a model of a response that was measured in the given unit back

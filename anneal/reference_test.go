@@ -3,6 +3,7 @@ package anneal_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -58,7 +59,8 @@ func reference(t *testing.T, whole anneal.Objective, s anneal.Settings) (alive [
 }
 
 func norm(l anneal.Layout, beta []float64, j int) float64 {
-	return anneal.Norm(beta[l.Offsets[j]:l.Offsets[j+1]])
+	group := beta[l.Offsets[j]:l.Offsets[j+1]]
+	return anneal.Norm(group) / math.Sqrt(math.Sqrt(float64(len(group))))
 }
 
 // TestReference follows Run epoch by epoch on random problems.

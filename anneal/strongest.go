@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// strongest returns, ascending, the m groups with the largest ‖β_j‖₂; of equal
-// ones those with the lower index. Groups that must stay are always among them.
+// strongest returns, ascending, the m strongest groups; of equal ones those with
+// the lower index. Groups that must stay are always among them.
 func strongest(l Layout, beta []float64, must []bool, m int) []int {
 	norms := make([]float64, l.Groups())
 	for j := range norms {
 		// A norm may overflow, but never beats a group that must stay.
-		norms[j] = min(Norm(beta[l.Offsets[j]:l.Offsets[j+1]]), math.MaxFloat64)
+		norms[j] = min(strength(beta[l.Offsets[j]:l.Offsets[j+1]]), math.MaxFloat64)
 		if must != nil && must[j] {
 			norms[j] = math.Inf(1)
 		}
@@ -36,7 +36,18 @@ func strongest(l Layout, beta []float64, must []bool, m int) []int {
 	return keep
 }
 
-// Norm returns ‖v‖₂, the strength by which groups are compared.
+// strength is what groups are compared by: ‖β_j‖₂, over the fourth root of the size
+// of the group. Noise alone makes the length of n coefficients √n times that of
+// one, and so large groups would always win; but to divide by √n is to ask of each
+// coefficient what a variable of one has. This is halfway.
+func strength(v []float64) float64 {
+	if len(v) == 1 {
+		return math.Abs(v[0])
+	}
+	return Norm(v) / math.Sqrt(math.Sqrt(float64(len(v))))
+}
+
+// Norm returns ‖v‖₂.
 func Norm(v []float64) float64 {
 	if len(v) == 1 {
 		return math.Abs(v[0])

@@ -18,7 +18,8 @@ func sorted(l Layout, beta []float64, must []bool, m int) []int {
 		if must != nil && must[j] {
 			return math.Inf(1)
 		}
-		return Norm(beta[l.Offsets[j]:l.Offsets[j+1]])
+		group := beta[l.Offsets[j]:l.Offsets[j+1]]
+		return Norm(group) / math.Sqrt(math.Sqrt(float64(len(group))))
 	}
 	slices.SortStableFunc(groups, func(a, b int) int { return cmp.Compare(strength(b), strength(a)) })
 	return slices.Sorted(slices.Values(groups[:m]))

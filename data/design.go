@@ -300,23 +300,33 @@ func (d *Dataset) binnedPart(g *Design, numbers []int) Matrix {
 }
 
 // textPart returns the matrix of the text variables and appends their scales
-// and offsets to g. Where columns are scaled, the levels of a variable share
-// the scale that gives it unit variance over all of them.
+// and offsets to g. Where columns are scaled, a level is brought to the spread
+// that a number has, or a knot of its curve: it is learned as fast, and the length
+// of the coefficients of a variable is the standard deviation of what it adds, in
+// both. A text of two levels then counts as much as a number of two values, since
+// one of its levels follows from the other.
 func (d *Dataset) textPart(g *Design, texts []int, scale Scale) Matrix {
 	places := make([]int, len(texts))
 	for k, j := range texts {
 		places[k] = d.Columns[j].place
 	}
 	m := d.texts.pick(nil, places)
-	for k, j := range texts {
-		unit := 1.0
-		if scale == ScaleColumn {
-			unit = d.Columns[j].SD
-		}
-		for range m.levels[k] {
+	share := m.shares(d.rowWeight)
+	knots := float64(g.Bins + 1) // of a number; a line has one coefficient
+	for k := range texts {
+		levels := float64(m.levels[k])
+		for _, p := range share[m.offset[k]:m.offset[k+1]] {
+			unit := 1.0
+			if scale == ScaleColumn {
+				unit = math.Sqrt(max(p, rareLevel) * knots * math.Sqrt(levels/(levels-1)))
+			}
 			g.Scale = append(g.Scale, 1/unit)
 			g.Offset = append(g.Offset, 0)
 		}
 	}
 	return m
 }
+
+// rareLevel is the least share that a level is taken to have: the few rows of a
+// rarer one would rule any sample they are in.
+const rareLevel = 0.01
