@@ -37,6 +37,8 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, cols := design.X.Dims()
+	o.refine = o.refines(design.X, resp.loss.Outputs()*(1+o.K*cols/len(design.Variables)))
 	o.pace(d, design.X)
 	if o.Mu == 0 && o.Schedule == nil {
 		o.Mu = losses[resp.name].mu
@@ -62,7 +64,7 @@ func (o *Options) settings(ob *objective, groups [][]int, force []int) anneal.Se
 	free, nothing := ob.intercept()
 	s := anneal.Settings{
 		K: min(o.K, len(groups)), Mu: o.Mu, Schedule: o.Schedule, Iterations: o.Iterations, WarmUp: o.WarmUp,
-		Eta: o.Eta, Momentum: o.Momentum, Free: free, Nothing: nothing, Force: force, Tolerance: o.Tolerance,
+		Eta: o.Eta, Momentum: o.Momentum, Free: free, Nothing: nothing, Force: force, Tolerance: max(o.Tolerance, 0),
 	}
 	if o.Observe == nil {
 		return s

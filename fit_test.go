@@ -726,3 +726,49 @@ func TestTextsOfManyLevels(t *testing.T) {
 		}
 	}
 }
+
+// Correlated columns are learned to the end: what is chosen has no slope left.
+func TestRefined(t *testing.T) {
+	const rows, cols = 800, 6
+	rng := rand.New(rand.NewPCG(1001, 0))
+	c := &cells{rows: rows, cols: cols}
+	for range rows {
+		common := rng.NormFloat64()
+		z := 0.0
+		for j := range cols {
+			x := common + 0.05*rng.NormFloat64() // nearly the same
+			c.x = append(c.x, x)
+			z += 3 * float64(1-2*(j%2)) * x
+		}
+		c.y = append(c.y, z+0.2*rng.NormFloat64())
+	}
+	for _, class := range []bool{false, true} {
+		y := slices.Clone(c.y)
+		if class {
+			for i, v := range y {
+				y[i] = math.Copysign(1, v)
+			}
+		}
+		m := fit(t, (&cells{rows: rows, cols: cols, x: c.x, y: y}).table(t), fsa.Options{K: cols})
+		slope, size := make([]float64, cols), make([]float64, cols)
+		for i := range rows {
+			z := m.Intercept()[0]
+			for _, v := range m.Selected() {
+				z += v.Coefficients[0] * c.x[i*cols+v.Index]
+			}
+			r := z - y[i]
+			if class {
+				r = -y[i] / (1 + math.Exp(y[i]*z))
+			}
+			for j, x := range c.x[i*cols : (i+1)*cols] {
+				slope[j] += r * x
+				size[j] += math.Abs(r * x)
+			}
+		}
+		for j := range slope {
+			if math.Abs(slope[j]) > 1e-3*size[j] {
+				t.Errorf("class %v: slope %v of %v is left on column %d", class, slope[j], size[j], j)
+			}
+		}
+	}
+}

@@ -51,7 +51,8 @@ type Options struct {
 	// Mu, Eta, Iterations, WarmUp, Momentum, Schedule and Tolerance are those
 	// of [anneal.Settings], but that Mu is 150 for the lorenz loss if it is
 	// not given. Of a table of many rows variables go in fewer
-	// epochs, unless Iterations is set.
+	// epochs, unless Iterations is set, and a Tolerance of 0 means 1e-5; a
+	// negative one means never to stop early.
 	Mu         float64
 	Eta        float64
 	Iterations int
@@ -88,6 +89,8 @@ type Options struct {
 	Discard bool
 	// Observe is told of every epoch.
 	Observe func(Progress)
+
+	refine bool // what is chosen; see refines
 }
 
 // Progress is what is known after an epoch.
@@ -148,7 +151,7 @@ func (o *Options) Validate() error {
 		return optionError("unknown storage %q: it must be float32, bfloat16 or int8", o.Storage)
 	}
 	for name, v := range map[string]float64{"mu": o.Mu, "eta": o.Eta, "shrink": max(o.Shrink, 0), "smooth": o.Smooth,
-		"variation": o.Variation, "huber": o.Huber, "tolerance": o.Tolerance} {
+		"variation": o.Variation, "huber": o.Huber, "tolerance": max(o.Tolerance, 0)} {
 		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 			return optionError("%s = %v: it must be a finite number and not negative", name, v)
 		}

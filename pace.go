@@ -19,6 +19,7 @@ const (
 	leastEpochs   = 50
 	leastMu       = 30
 	restEpochs    = 50   // follow at most on the variables that were chosen,
+	briefEpochs   = 20   // or so many where they are refined in the end,
 	tolerance     = 1e-5 // until they move by less than this share
 )
 
@@ -46,6 +47,9 @@ func (o *Options) pace(d *data.Dataset, x data.Matrix) {
 	}
 	o.Schedule = hurried(o.Schedule, epochs)
 	o.Iterations = epochs + restEpochs
+	if o.refine {
+		o.Iterations = epochs + briefEpochs
+	}
 	o.Tolerance = cmp.Or(o.Tolerance, tolerance)
 }
 

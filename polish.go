@@ -32,14 +32,17 @@ type fitted struct {
 	loss   float64
 }
 
-// annealed selects among groups.
+// annealed selects among groups and learns what was chosen.
 func annealed(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, force []int) (*fitted, error) {
 	f := &fitted{groups: groups, ob: newObjective(design, groups, resp.loss, resp.target, o, resp.task != Ranking)}
 	var err error
 	if f.res, err = anneal.Run(ctx, f.ob, o.settings(f.ob, groups, force)); err != nil {
 		return nil, err
 	}
-	return f, nil
+	if o.refine && f.res.Status != anneal.Settled {
+		err = f.refine(ctx)
+	}
+	return f, err
 }
 
 // polished improves a selection while that helps.
