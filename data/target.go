@@ -88,15 +88,15 @@ func cuts(rows int, begins func(i int) bool) []int {
 // queries turns the query of each row into cuts. The rows of a query have to
 // stand together.
 func queries(id []int64) ([]int, *Error) {
-	seen := map[int64]bool{}
+	first := map[int64]int{} // row of each query, counted from 1
 	for i := range id {
 		if i > 0 && id[i] == id[i-1] {
 			continue
 		}
-		if seen[id[i]] {
-			return nil, &Error{Row: i + 1, Msg: fmt.Sprintf("query %d appears again after other queries: rows of a query must stand together; sort the rows by query", id[i])}
+		if row := first[id[i]]; row > 0 {
+			return nil, &Error{Row: i + 1, Msg: fmt.Sprintf("query %d appears again after other queries, it is that of row %d: rows of a query must stand together; sort the rows by query", id[i], row)}
 		}
-		seen[id[i]] = true
+		first[id[i]] = i + 1
 	}
 	return cuts(len(id), func(i int) bool { return id[i] != id[i-1] }), nil
 }

@@ -28,7 +28,7 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 		Example: `  fsa bench --quick
   fsa bench --only pass,scaling --json
   scripts/peers/setup.sh /tmp/peers && fsa bench --peers /tmp/peers/bin/python`,
-		Args: cobra.NoArgs,
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.Validate(); err != nil {
 				return usagef("%v", err)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,14 +29,12 @@ runs of a column in the file.`,
   fsa convert letor.txt.zst letor.fsa
   fsa convert big.csv.gz big.fsa --exact price --memory 4GiB
   fsa fit big.fsa --target price -k 100 --memory 4GiB`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch o.Header {
-			case "auto", "yes", "no":
-			default:
-				return usagef("--header %s: it must be auto, yes or no", o.Header)
+			err := checkFormat(&o)
+			if err != nil {
+				return err
 			}
-			var err error
 			if o.Memory, err = open.ParseSize(memory); err != nil {
 				return usagef("--memory: %v", err)
 			}
@@ -60,10 +57,8 @@ runs of a column in the file.`,
 			return nil
 		},
 	}
+	formatFlags(cmd, &o)
 	f := cmd.Flags()
-	f.StringVar(&o.Format, "format", "", "the format of the input, if it cannot be told: "+strings.Join(open.Names(), ", "))
-	f.StringVar(&o.Header, "header", "auto", "whether the first row of a text table names the columns: auto, yes or no")
-	f.StringSliceVar(&o.Categorical, "categorical", nil, "columns that hold categories although they look like numbers")
 	f.StringSliceVar(&exact, "exact", nil, "columns that keep every digit, such as a target")
 	f.StringVar(&memory, "memory", "1GiB", "how much memory may be used")
 	return cmd

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -146,4 +147,27 @@ func TestPromise(t *testing.T) {
 	must(t, "generate", "ar1", "--n", "4000", "--m", "2000", "--k", "5", "--out", table)
 	refused(t, []string{"fit", table, "-k", "5", "--memory", "100MiB"}, exitResources, "at least 129", "allow more")
 	refused(t, []string{"fit", table, "-k", "1500", "--memory", "140MiB"}, exitResources, "fewer than 1500 columns")
+	refused(t, []string{"fit", table, "-k", "5", "--memory", "140MiB", "--bins", "4"}, exitResources, "allow more, or leave out --bins")
+	refused(t, []string{"fit", table, "-k", "5", "--memory", "140MiB", "--method", "l1"}, exitResources, "allow more, or leave out --method l1")
+}
+
+// A file whose indices count from 0 is the same table as one from 1.
+func TestIndexBase(t *testing.T) {
+	var zero, one strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&zero, "%d 0:%d 3:%d\n", i%2, i%2*5+i%7+1, i%5+1)
+		fmt.Fprintf(&one, "%d 1:%d 4:%d\n", i%2, i%2*5+i%7+1, i%5+1)
+	}
+	a, b := file(t, "zero.svm", zero.String()), file(t, "one.svm", one.String())
+	dir := t.TempDir()
+	run, stored := filepath.Join(dir, "run"), filepath.Join(dir, "x.fsa")
+	want := parse[fitted](t, must(t, "fit", b, "-k", "1", "--json"))
+	same(t, "fit", parse[fitted](t, must(t, "fit", a, "--index-base", "0", "-k", "1", "--out", run, "--json")), want)
+	if p, q := must(t, "predict", run, a, "--index-base", "0"), must(t, "predict", run, b, "--index-base", "1"); p != q || p != must(t, "predict", run, b) {
+		t.Errorf("predictions differ:\n%.200s\n%.200s", p, q)
+	}
+	must(t, "convert", a, stored, "--index-base", "0")
+	same(t, "convert", parse[fitted](t, must(t, "fit", stored, "-k", "1", "--json")), want)
+	refused(t, []string{"predict", run, stored, "--index-base", "0"}, exitBadData, "x.fsa", "svmlight")
+	refused(t, []string{"convert", stored, filepath.Join(dir, "y.fsa"), "--index-base", "1"}, exitBadData, "x.fsa", "svmlight")
 }

@@ -25,7 +25,7 @@ func demoCommand() *cobra.Command {
 		Long: `demo makes the paper's first example: 1000 rows of 1000 correlated variables, 10
 of which decide the class. It selects 10 variables, compares them with the true
 ones, tests the model on 1000 new rows, and draws how the coefficients went.`,
-		Args: cobra.NoArgs,
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd, out) },
 	}
 	cmd.Flags().StringVar(&out, "out", "fsa-demo", "`folder` for the model and the picture")

@@ -20,31 +20,6 @@ import (
 	"fsa/data/open"
 )
 
-// input are the flags by which fit and predict read a table.
-type input struct {
-	open.Options
-	open.Roles
-}
-
-func (in *input) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&in.Target, "target", "", "the response: a column's `name`, its number from 0, or a file with one value a row")
-	f.StringVar(&in.Weights, "weights", "", "the weights of the rows: a column's `name`, its number, or a file")
-	f.StringVar(&in.Query, "query", "", "the query of each row, for ranking: a column's `name`, its number, or a file")
-	f.StringVar(&in.Format, "format", "", "the format of the file, if it cannot be told: "+strings.Join(open.Names(), ", "))
-	f.StringVar(&in.Header, "header", "auto", "whether the first row of a text table names the columns: auto, yes or no")
-	f.StringSliceVar(&in.Categorical, "categorical", nil, "columns that hold categories although they look like numbers")
-	f.StringSliceVar(&in.Drop, "drop", nil, "columns to leave out")
-}
-
-func (in *input) check() error {
-	switch in.Header {
-	case "auto", "yes", "no":
-		return nil
-	}
-	return usagef("--header %s: it must be auto, yes or no", in.Header)
-}
-
 func fitCommand() *cobra.Command {
 	var (
 		in      input
@@ -62,15 +37,16 @@ func fitCommand() *cobra.Command {
 		Use:   "fit DATA -k N",
 		Short: "Select k variables of a table and learn a model on them",
 		Long: `fit reads a table, selects k variables and learns a model on them. DATA is a
-CSV, svmlight, NumPy, Parquet or NIPS-2003 challenge file, compressed or not,
-or - for standard input. Settings that are not given are chosen by the data.`,
+CSV, svmlight, NumPy, Parquet, fsa or NIPS-2003 challenge file, compressed or
+not, or - for standard input. Settings that are not given are chosen by the
+data.`,
 		Example: `  fsa fit train.csv --target price -k 10 --out run
   fsa fit X.npy --target y.npy -k 30 --loss svm --json
   fsa fit letor.txt.gz -k 10 --loss rank --bins 5 --out run`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if err = in.check(); err != nil {
+			if err = checkFormat(&in.Options); err != nil {
 				return err
 			}
 			if o.Scale = data.Scale(scale); scale == "auto" {
@@ -79,18 +55,8 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 			if o.Storage = data.Storage(storage); storage == float32Storage {
 				o.Storage = data.StorageFloat32
 			}
-			// Zero asks for none, not for the default.
-			if cmd.Flags().Changed("momentum") && o.Momentum == 0 {
-				o.Momentum = -1
-			}
-			if cmd.Flags().Changed("batch") && o.Batch == 0 {
-				o.Batch = -1
-			}
-			if cmd.Flags().Changed("shrink") && o.Shrink == 0 {
-				o.Shrink = -1
-			}
-			if cmd.Flags().Changed("mu") && o.Mu == 0 {
-				o.Schedule = anneal.Inverse(0)
+			if err = zeros(cmd, &o); err != nil {
+				return err
 			}
 			if !cmd.Flags().Changed("variables") {
 				return usagef("-k is missing: say how many variables to select")
@@ -121,11 +87,18 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 			if err != nil {
 				return err
 			}
+			switch {
+			case method != annealing:
+				in.Whole = "--method " + method
+			case o.Bins > 0:
+				in.Whole = "--bins"
+			}
 			return fit(cmd, args[0], in, &o, learner, out, asJSON)
 		},
 	}
 	in.flags(cmd)
 	f := cmd.Flags()
+	alsoCalled(f, "k", "variables")
 	f.IntVarP(&o.K, "variables", "k", 0, "how many variables to select (required)")
 	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: auto, squared, logistic, svm, lorenz, rank or multinomial")
 	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
@@ -155,6 +128,40 @@ or - for standard input. Settings that are not given are chosen by the data.`,
 	return cmd
 }
 
+// zeros lets the zero of a flag ask for none or all, not for the default, as
+// negative numbers do in the options. As flags these are refused.
+func zeros(cmd *cobra.Command, o *fsa.Options) error {
+	given := cmd.Flags().Changed
+	switch {
+	case o.Momentum < 0:
+		return usagef("--momentum %v: it must not be negative; 0 is none", o.Momentum)
+	case o.Batch < 0:
+		return usagef("--batch %d: it must not be negative; 0 is all rows", o.Batch)
+	case o.Shrink < 0:
+		return usagef("--shrink %v: it must not be negative; 0 is none", o.Shrink)
+	case o.Tolerance < 0:
+		return usagef("--tolerance %v: it must not be negative; 0 is never", o.Tolerance)
+	case given("huber") && o.Huber == 0:
+		return usagef("--huber 0: it must be larger than 0")
+	}
+	if given("momentum") && o.Momentum == 0 {
+		o.Momentum = -1
+	}
+	if given("batch") && o.Batch == 0 {
+		o.Batch = -1
+	}
+	if given("shrink") && o.Shrink == 0 {
+		o.Shrink = -1
+	}
+	if given("tolerance") && o.Tolerance == 0 {
+		o.Tolerance = -1
+	}
+	if given("mu") && o.Mu == 0 {
+		o.Schedule = anneal.Inverse(0)
+	}
+	return nil
+}
+
 // fit does the work of the fit command.
 func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner baseline.Fitter, out string, asJSON bool) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
@@ -171,6 +178,11 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 	table, err := open.Table(ctx, path, in.Options, in.Roles)
 	if err != nil {
 		return err
+	}
+	for _, name := range o.Force {
+		if role := in.role(name, table.Target); role != "" && table.Lookup(name) < 0 {
+			return usagef("--force %s: this column is no variable, %s", name, role)
+		}
 	}
 	read := time.Since(start)
 	progress := newProgress(stderr)
@@ -197,9 +209,7 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 			return err
 		}
 	}
-	if n := table.Width(); o.K > len(model.Selected()) && len(o.Groups) == 0 && model.Training().Method == "" {
-		progress.note("only %d of the %d variables vary, so %d were selected", len(model.Selected()), n, len(model.Selected()))
-	}
+	notes(progress, model, table, o)
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), newSummary(model, &took, out))
 	}

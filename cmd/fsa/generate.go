@@ -31,10 +31,13 @@ column, y, or as the label of a row; beside X.npy it is in X.y.npy. X.truth.txt
 lists the true variables, counted from 0.`,
 		Example: `  fsa generate ar1 --n 1000 --m 1000 --k 10 --noise 0.1 --out train.csv
   fsa generate equicorrelated --task regression --seed 1 --out X.npy`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:      arguments,
 		ValidArgs: []string{synth.AR1, synth.Equicorrelated, synth.Zipf},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.Model = args[0]
+			if c.Sigma < 0 || c.Alpha < 0 {
+				return usagef("--sigma and --alpha must not be negative; 0 is none")
+			}
 			if cmd.Flags().Changed("sigma") && c.Sigma == 0 {
 				c.Sigma = -1 // zero asks for none, not for the default
 			}
@@ -57,7 +60,7 @@ lists the true variables, counted from 0.`,
 	f.StringVar(&c.Task, "task", synth.Classification, "classification or regression")
 	f.IntVar(&c.N, "n", 1000, "rows")
 	f.IntVar(&c.M, "m", 1000, "variables")
-	f.IntVar(&c.K, "k", 10, "true variables")
+	f.IntVarP(&c.K, "k", "k", 10, "true variables")
 	f.Float64Var(&c.Noise, "noise", 0, "share of the labels that are redrawn at random (classification)")
 	f.Float64Var(&c.Sigma, "sigma", 0, "standard deviation of the noise (regression, default 1)")
 	f.Float64Var(&c.Rho, "rho", 0, "correlation of neighbours (ar1, default 0.9)")

@@ -48,7 +48,7 @@ all photographs for those that look most like it. With --state it can be stopped
 after any round and goes on from there.`,
 		Example: `  fsa keypoint train faces --point left-eye --out left-eye.json --state work
   fsa keypoint train faces --point chin --out chin.json -k 300 --haar 6000`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if point == "" || out == "" {
@@ -156,7 +156,7 @@ the places it finds with their scores, the highest first. Places are pixels,
 counted from the centre of the first one.`,
 		Example: `  fsa keypoint detect left-eye.json right-eye.json photo.jpg
   fsa keypoint detect *.json photo.jpg --threshold 0.5 --draw found.png --json`,
-		Args: cobra.MinimumNArgs(2),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			detectors, images, err := sortArguments(args)
 			if err != nil {
@@ -277,7 +277,7 @@ detectors of all seven keypoints, what is left after top-down pruning by a 3-D
 face is measured, too.`,
 		Example: `  fsa keypoint evaluate faces left-eye.json chin.json
   fsa keypoint evaluate faces *.json --set afw --limit 20 --json`,
-		Args: cobra.MinimumNArgs(2),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if set != "" && set != faces.AFW && set != faces.HelenTest {
 				return usagef("--set %s: it must be %s or %s", set, faces.AFW, faces.HelenTest)

@@ -49,6 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	strict(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
@@ -61,7 +62,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "fsa: interrupted")
 		return code
 	}
-	fmt.Fprintf(stderr, "fsa: %s\n", strings.TrimPrefix(err.Error(), "fsa: "))
+	fmt.Fprintf(stderr, "fsa: %s\n", message(err))
 	if code == exitUsage {
 		fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", cmd.CommandPath())
 	}
@@ -100,13 +101,13 @@ type usageError struct{ msg string }
 func (e *usageError) Error() string { return e.msg }
 func (e *usageError) Unwrap() error { return errUsage }
 
-const examples = `  fsa demo                                     see it work on made-up data
-  fsa fit train.csv --target price -k 10       select 10 columns and learn
-  fsa fit train.csv -k 10 --out run            the same, and keep the model
-  fsa show run                                 what was selected
-  fsa predict run test.csv > predictions.csv   use the model
-  fsa fit X.npy --target y.npy -k 30 --bins 5  piecewise-linear responses
-  fsa fit train.svm -k 100 --loss lorenz       sparse data with noisy labels`
+const examples = `  fsa demo                                          see it work on made-up data
+  fsa fit train.csv --target price -k 10            select 10 columns and learn
+  fsa fit train.csv --target price -k 10 --out run  the same, and keep the model
+  fsa show run                                      what was selected
+  fsa predict run test.csv > predictions.csv        use the model
+  fsa fit X.npy --target y.npy -k 30 --bins 5       piecewise-linear responses
+  fsa fit train.svm -k 100 --loss lorenz            sparse data, noisy labels`
 
 func newRoot(began *bool) *cobra.Command {
 	root := &cobra.Command{
@@ -125,6 +126,7 @@ Examples:
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(fitCommand(), predictCommand(), showCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand())
 	return root
 }

@@ -10,7 +10,7 @@ func manCommand() *cobra.Command {
 		Use:     "man [COMMAND]",
 		Short:   "Print the manual page of fsa or of one of its commands",
 		Example: "  fsa man | man -l -\n  fsa man fit > fsa-fit.1",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			page := cmd.Root()
 			if len(args) == 1 {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
+	"fsa/data/open"
 	"fsa/internal/atomicfile"
 	"fsa/motion"
 )
@@ -49,7 +50,7 @@ func motionTrainCommand() *cobra.Command {
 		Long: `train makes and describes the candidates of all sequences NAME_truth.mat of DIR
 and learns to rank them by their error. The model goes to a run folder.`,
 		Example: "  fsa motion train hopkins155 --out run",
-		Args:    cobra.ExactArgs(1),
+		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := motion.Pool(pool)
 			if err := p.Validate(); err != nil {
@@ -136,7 +137,7 @@ motions there are is taken from the array s of the file, or from --motions. If
 there is an s, the error is told too.`,
 		Example: `  fsa motion segment cars1_truth.mat --model run > motions.csv
   fsa motion segment tracks.mat --model run --motions 2 --svg tracks.svg`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if model == "" {
 				return usagef("--model is missing: name a model of 'fsa motion train'")
@@ -150,7 +151,7 @@ there is an s, the error is told too.`,
 	f := cmd.Flags()
 	f.StringVar(&model, "model", "", "run `folder` of a model, or its file (required)")
 	f.IntVar(&motions, "motions", 0, "number of motions (default as in the array s)")
-	f.StringVar(&out, "out", "", "`file` for the motions, instead of standard output")
+	f.StringVar(&out, "out", "", "`file` for the motions, instead of standard output: .csv, and .gz or .zst behind it")
 	f.StringVar(&svg, "svg", "", "`file` for a picture")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
@@ -169,6 +170,13 @@ func motionSegment(cmd *cobra.Command, path, model string, motions int, out, svg
 	if err != nil {
 		return err
 	}
+	var file *open.File
+	if out != "" {
+		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if it must
+			return err
+		}
+		defer file.Abort()
+	}
 	found, err := segmenter.Segment(cmd.Context(), s)
 	if err != nil {
 		return err
@@ -179,8 +187,10 @@ func motionSegment(cmd *cobra.Command, path, model string, motions int, out, svg
 		}
 	}
 	switch {
-	case out != "":
-		err = atomicfile.WriteFile(out, func(w io.Writer) error { return writeMotions(w, found.Labels) })
+	case file != nil:
+		if err = writeMotions(file, found.Labels); err == nil {
+			err = file.Commit()
+		}
 	case !asJSON:
 		err = writeMotions(cmd.OutOrStdout(), found.Labels)
 	}
@@ -248,7 +258,7 @@ numbers beside. Sequences of one video stay together, because they share points;
 index.tsv in DIR says which they are.`,
 		Example: `  fsa motion evaluate hopkins155
   fsa motion evaluate hopkins155 --pool paper --assignments 5 --json`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Pool = motion.Pool(pool)
 			if o.Folds == 0 || o.Assignments == 0 {

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fsa/data/open"
 )
 
 // hopkins is where the benchmark is, if it is there.
@@ -62,6 +65,13 @@ func TestMotionTrainAndSegment(t *testing.T) {
 	out, notes, err := runMotion("segment", filepath.Join(dir, "arm_truth.mat"), "--model", run)
 	if err != nil || strings.Count(out, "\n") != 78 || !strings.HasPrefix(out, "point,motion\n1,") || !strings.Contains(notes, "77 points") {
 		t.Errorf("%v: %s %s", err, out, notes)
+	}
+	packed := filepath.Join(t.TempDir(), "arm.csv.gz")
+	if _, _, err := runMotion("segment", filepath.Join(dir, "arm_truth.mat"), "--model", run, "--out", packed); err != nil || len(lines(t, packed)) != 78 || read(t, packed)[0] != 0x1f {
+		t.Errorf("the compressed motions: %v", err)
+	}
+	if _, _, err := runMotion("segment", filepath.Join(dir, "arm_truth.mat"), "--model", run, "--out", "arm.npy"); !errors.Is(err, open.ErrUsage) {
+		t.Errorf("motions as an array: %v", err)
 	}
 	if _, _, err := runMotion("segment", filepath.Join(dir, "absent.mat"), "--model", run); err == nil {
 		t.Error("a file that is not there was segmented")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 		Example: `  fsa paper list
   fsa paper classification --runs 5 --max-n 1000
   fsa paper all --runs 10 --out results`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:      arguments,
 		ValidArgs: append([]string{"list", "all"}, experimentNames()...),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "list" {
@@ -51,6 +52,9 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 			}
 			if err := s.Validate(); err != nil {
 				return usagef("%v", err)
+			}
+			if info, err := os.Stat(s.Data); cmd.Flags().Changed("data") && (err != nil || !info.IsDir()) {
+				return usagef("--data %s: there is no such folder", s.Data)
 			}
 			return runPaper(cmd, args[0], s, asJSON)
 		},

@@ -16,7 +16,6 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/open"
-	"fsa/internal/atomicfile"
 )
 
 func predictCommand() *cobra.Command {
@@ -33,16 +32,16 @@ MODEL is a run folder or the model.json in it. Columns are found by name; others
 are not looked at. With a target, the prediction is measured too.`,
 		Example: `  fsa predict run test.csv > predictions.csv
   fsa predict run test.csv --target price --json`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := in.check(); err != nil {
+			if err := checkFormat(&in.Options); err != nil {
 				return err
 			}
 			return predict(cmd, modelPath(args[0]), args[1], in, out, asJSON)
 		},
 	}
 	in.flags(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output")
+	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
 }
@@ -58,10 +57,25 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 			in.Categorical = append(in.Categorical, v.Name)
 		}
 	}
+	for _, v := range model.Selected() {
+		if slices.Contains(in.Drop, v.Name) {
+			return usagef("--drop %s: the model needs this column", v.Name)
+		}
+	}
 	in.Skip = in.Drop
+	var file *open.File
+	if out != "" {
+		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if it must
+			return err
+		}
+		defer file.Abort()
+	}
 	p, err := score(cmd.Context(), model, path, in)
 	if err != nil {
 		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.unseen)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: column %s: in %d of %d rows the text was not seen in training, and adds nothing\n", name, p.unseen[name], p.Rows())
 	}
 	metrics, err := p.metrics()
 	if err != nil && in.Target != "" {
@@ -72,8 +86,10 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: the prediction is not measured: %v\n", err)
 	}
 	switch {
-	case out != "":
-		err = atomicfile.WriteFile(out, func(w io.Writer) error { return writePredictions(w, model, p.Prediction) })
+	case file != nil:
+		if err = writePredictions(file, model, p.Prediction); err == nil {
+			err = file.Commit()
+		}
 	case !asJSON:
 		w := bufio.NewWriter(cmd.OutOrStdout())
 		err = errors.Join(writePredictions(w, model, p.Prediction), w.Flush())
@@ -93,8 +109,9 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 // scored is a prediction and the target of its rows.
 type scored struct {
 	*fsa.Prediction
-	target *data.Target // nil if there is none
-	bad    error        // why the target cannot be used
+	target *data.Target   // nil if there is none
+	bad    error          // why the target cannot be used
+	unseen map[string]int // rows with a text that was not learned, by column
 }
 
 // metrics measures the prediction, if there is a target.
@@ -158,7 +175,7 @@ func scoreReader(ctx context.Context, m *fsa.Model, r data.Reader, name string, 
 	if out.bad == nil {
 		out.target, out.bad = targets.Target()
 	}
-	out.Prediction = m.Prediction(decision)
+	out.Prediction, out.unseen = m.Prediction(decision), scorer.Unseen()
 	return out, nil
 }
 

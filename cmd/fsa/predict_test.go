@@ -116,3 +116,31 @@ func TestZeros(t *testing.T) {
 		t.Errorf("%v passes with --mu 0, %v by default", slow.Passes, fast.Passes)
 	}
 }
+
+// What a model has not learned is said, and what it needs is not dropped.
+func TestPredictUnseen(t *testing.T) {
+	dir := t.TempDir()
+	var train, test strings.Builder
+	train.WriteString("z,x,y\n")
+	test.WriteString("z,x,y\n")
+	for i := range 60 {
+		fmt.Fprintf(&train, "%c,%d,%d\n", 'a'+i%3, i%7, i%3)
+		fmt.Fprintf(&test, "%c,%d,%d\n", 'b'+i%3, i%7, i%3)
+	}
+	for name, text := range map[string]string{"train.csv": train.String(), "test.csv": test.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	model := filepath.Join(dir, "run")
+	if code, _, stderr := call(t, "fit", filepath.Join(dir, "train.csv"), "--target", "y", "--loss", "squared", "-k", "1", "--out", model); code != 0 {
+		t.Fatal(stderr)
+	}
+	code, _, stderr := call(t, "predict", model, filepath.Join(dir, "test.csv"))
+	if want := "column z: in 20 of 60 rows the text was not seen in training"; code != 0 || !strings.Contains(stderr, want) {
+		t.Errorf("code %d, %q, want %q", code, stderr, want)
+	}
+	if code, _, stderr := call(t, "predict", model, filepath.Join(dir, "test.csv"), "--drop", "z"); code != 2 || !strings.Contains(stderr, "the model needs this column") {
+		t.Errorf("code %d, %q", code, stderr)
+	}
+}

@@ -7,8 +7,11 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +26,7 @@ func showCommand() *cobra.Command {
 		Short:   "Show what a model has selected and learned",
 		Long:    "show prints a model. MODEL is a run folder or the model.json in it.",
 		Example: "  fsa show run\n  fsa show run --json",
-		Args:    cobra.ExactArgs(1),
+		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := modelPath(args[0])
 			m, err := fsa.LoadModel(path)
@@ -94,6 +97,8 @@ func printJSON(w io.Writer, v any) error {
 const (
 	shownVariables    = 30
 	shownCoefficients = 6
+	shownLetters      = 30 // of a name
+	shownOfLevels     = 12 // of a level
 )
 
 // printModel prints a model for a person.
@@ -112,7 +117,7 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
 	}
 	fmt.Fprintln(w, ")")
-	if c := m.Classes(); len(c) == 2 {
+	if c := readable(m.Classes(), shownLetters); len(c) == 2 {
 		fmt.Fprintf(w, "positive class %s, negative class %s\n", c[1], c[0])
 	} else if len(c) > 2 {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
@@ -120,11 +125,12 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	fmt.Fprintln(w)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "variable\tstrength\tcoefficient")
-	for i, v := range sel {
-		if i == shownVariables {
-			break
-		}
-		fmt.Fprintf(tab, "%s\t%.4g\t%s\n", shorten(v.Name, 30), v.Norm, coefficients(v))
+	var names []string
+	for _, v := range sel[:min(len(sel), shownVariables)] {
+		names = append(names, v.Name)
+	}
+	for i, name := range readable(names, shownLetters) {
+		fmt.Fprintf(tab, "%s\t%.4g\t%s\n", name, sel[i].Norm, coefficients(sel[i]))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -149,13 +155,16 @@ func coefficients(v fsa.Selected) string {
 	if len(v.Levels) == 0 || len(v.Levels) != len(v.Coefficients) {
 		return numbers(v.Coefficients)
 	}
+	levels := slices.Clone(v.Levels[:min(len(v.Levels), shownCoefficients)])
+	for i := range levels {
+		levels[i] = cmp.Or(levels[i], "(missing)")
+	}
 	var parts []string
-	for i, level := range v.Levels {
-		if i == shownCoefficients {
-			parts = append(parts, "…")
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%s %.4g", shorten(level, 12), v.Coefficients[i]))
+	for i, level := range readable(levels, shownOfLevels) {
+		parts = append(parts, fmt.Sprintf("%s %.4g", level, v.Coefficients[i]))
+	}
+	if len(levels) < len(v.Levels) {
+		parts = append(parts, "…")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -172,10 +181,33 @@ func numbers(v []float64) string {
 	return strings.Join(parts, " ")
 }
 
-// shorten keeps a text within n characters.
-func shorten(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
+// readable returns different texts so that they can stand in a table: quoted
+// where they would break it, and cut to n characters unless that makes some of
+// them alike.
+func readable(texts []string, n int) []string {
+	whole, short := make([]string, len(texts)), make([]string, len(texts))
+	count := map[string]int{}
+	for i, s := range texts {
+		if whole[i] = s; !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			whole[i] = strconv.Quote(s)
+		}
+		short[i] = shorten(whole[i], n)
+		count[short[i]]++
 	}
-	return s
+	for i, s := range short {
+		if count[s] > 1 {
+			short[i] = whole[i]
+		}
+	}
+	return short
+}
+
+// shorten keeps a text within n characters. What tells texts apart is often at
+// their end, so the middle goes.
+func shorten(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
 }

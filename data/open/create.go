@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
 	"fsa/data"
 	"fsa/data/csv"
 	"fsa/data/npy"
@@ -50,8 +47,7 @@ type Output struct {
 	width    int
 	labels   []float64 // for a file of their own
 	w        data.Writer
-	file     *atomicfile.File
-	compress io.Closer // nil without
+	file     *File
 }
 
 // Write writes the given number of rows that a reader delivers, as Create does.
@@ -84,28 +80,15 @@ func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	if s.Sparse && kind.response != inLabel {
 		return nil, usageError(path + ": a sparse table is written as .svm or .fsa")
 	}
-	f, err := atomicfile.Create(path)
+	f, err := createFile(path)
 	if err != nil {
 		return nil, err
 	}
 	out := &Output{path: path, response: kind.response, width: s.Width, file: f}
-	var w io.Writer = f
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".gz":
-		z := gzip.NewWriter(f)
-		w, out.compress = z, z
-	case ".zst", ".zstd":
-		z, err := zstd.NewWriter(f)
-		if err != nil {
-			f.Abort()
-			return nil, err
-		}
-		w, out.compress = z, z
-	}
 	if kind.response == inColumn {
 		s = withResponse(s)
 	}
-	if out.w, err = kind.open(w, s, rows); err != nil {
+	if out.w, err = kind.open(f, s, rows); err != nil {
 		f.Abort()
 		return nil, err
 	}
@@ -140,17 +123,14 @@ func (o *Output) Write(b *data.Block) error {
 // their own get theirs first: a table without labels would be of less use.
 func (o *Output) Commit() error {
 	defer o.Abort()
-	err := o.w.Close()
-	if o.compress != nil {
-		err = errors.Join(err, o.compress.Close())
-	}
+	err := errors.Join(o.w.Close(), o.file.finish())
 	if err == nil && o.response == inFile {
 		err = atomicfile.WriteFile(Stem(o.path)+".y.npy", func(w io.Writer) error { return npy.WriteVector(w, o.labels) })
 	}
 	if err != nil {
 		return err
 	}
-	return o.file.Commit()
+	return o.file.named.Commit()
 }
 
 // Abort removes what was written, unless it was committed.

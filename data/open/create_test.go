@@ -3,6 +3,7 @@ package open
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,5 +135,47 @@ func TestStem(t *testing.T) {
 		if got := Stem(path); got != want {
 			t.Errorf("%s: %s", path, got)
 		}
+	}
+}
+
+func TestCreateCSV(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a.csv", "b", "c.csv.gz", "d.CSV.ZST"} {
+		path := filepath.Join(folder, name)
+		f, err := CreateCSV(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(f, "x,y\n1,2\n3,4\n"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s has its name before it is complete", name)
+		}
+		if err := f.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		in, err := open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in.stream)
+		if err != nil || string(text) != "x,y\n1,2\n3,4\n" || in.plain != (len(name) < 6) {
+			t.Errorf("%s holds %q, %v", name, text, err)
+		}
+		in.closer()
+	}
+	for _, name := range []string{"x.parquet", "x.npy.gz", "x.svm", "x.tsv"} {
+		if _, err := CreateCSV(filepath.Join(folder, name)); !errors.Is(err, ErrUsage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f, err := CreateCSV(filepath.Join(folder, "e.csv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Abort()
+	if got := names(t, folder); len(got) != 4 {
+		t.Errorf("the folder holds %q", got)
 	}
 }

@@ -33,6 +33,7 @@ type input struct {
 	file   *os.File      // nil for standard input
 	plain  bool          // not compressed
 	spill  bool          // what has to be read at random does not go into memory
+	random bool          // it is read at random
 	closer func() error
 }
 
@@ -119,9 +120,19 @@ func (in *input) regular() (size int64, ok bool) {
 	return info.Size(), true
 }
 
+// flows reports that the input is a pipe or the like: what was read of it is gone.
+func (in *input) flows() bool {
+	if in.file == nil {
+		return true
+	}
+	info, err := in.file.Stat()
+	return err == nil && !info.Mode().IsRegular()
+}
+
 // at returns the contents for random access: the file, or all of the stream,
 // in memory or in a temporary file.
 func (in *input) at() (io.ReaderAt, int64, error) {
+	in.random = true
 	if size, ok := in.regular(); ok {
 		return bare{in.file}, size, nil
 	}

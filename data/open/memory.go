@@ -17,11 +17,14 @@ import (
 // MemoryError says that a promise about memory cannot be kept.
 type MemoryError struct {
 	File         string
-	Need, Memory int64
+	Need, Memory int64 // Need is 0 where it is not known
 	Cure         string
 }
 
 func (e *MemoryError) Error() string {
+	if e.Need == 0 {
+		return fmt.Sprintf("%s does not fit into memory, of which %s may be used: %s", e.File, Size(e.Memory), e.Cure)
+	}
 	return fmt.Sprintf("%s needs at least %s of memory, but only %s may be used: %s", e.File, Size(e.Need), Size(e.Memory), e.Cure)
 }
 
@@ -125,6 +128,9 @@ func fromTable(ctx context.Context, path string, t *panel.Table, roles data.Role
 	if err != nil {
 		return nil, err
 	}
+	if err := o.checkStored(path, t, &roles, room); err != nil {
+		return nil, err
+	}
 	return data.FromStore(ctx, path, t, roles, room)
 }
 
@@ -176,7 +182,7 @@ func ParseSize(text string) (int64, error) {
 		}
 	}
 	n, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(n > 0) || n*unit > 1<<60 {
+	if err != nil || !(n*unit >= 1) || n*unit > 1<<60 {
 		return 0, fmt.Errorf("%q is not a size: write for example 8GiB or 500MB", text)
 	}
 	return int64(n * unit), nil

@@ -30,6 +30,9 @@ type Options struct {
 	// Header says whether the first row of a text table names the columns:
 	// yes, no, or auto, also "".
 	Header string
+	// IndexBase is the index of the first column of an svmlight file: 0, or 1,
+	// also "". Files of other formats are refused with it.
+	IndexBase string
 	// Categorical names columns of a text table that hold texts even where
 	// they look like numbers. [Reader] uses those that it finds, since a
 	// model says better what it lacks; [Table] refuses others.
@@ -44,6 +47,9 @@ type Options struct {
 	Memory int64
 	// Least is how many columns of a dense table have to fit in any case.
 	Least int
+	// Whole names what needs all of the table in memory, such as a flag: then a
+	// table that does not fit is refused. Empty if nothing does.
+	Whole string
 	// Note is told what takes time without being asked for; nil for nobody.
 	Note func(format string, a ...any)
 }
@@ -112,8 +118,9 @@ func openReader(path string, o *Options) (*reader, error) {
 type reader struct {
 	data.Reader
 	format string
-	plain  bool // a file whose bytes are the contents
-	file   *os.File
+	plain  bool     // a file whose bytes are the contents
+	file   *os.File // that is read from its start to its end; nil if it is not
+	once   bool     // it cannot be opened again, and begin at its start
 	close  func() error
 }
 
@@ -146,12 +153,34 @@ func (in *input) reader(o *Options) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.checkIndexBase(in.path, f.name); err != nil {
+		return nil, err
+	}
 	r, err := f.open(in, o)
 	if err != nil {
 		return nil, err
 	}
 	_, plain := in.regular()
-	return &reader{Reader: r, format: f.name, plain: plain, file: in.file, close: in.closer}, nil
+	out := &reader{Reader: r, format: f.name, plain: plain, once: in.flows(), close: in.closer}
+	if !in.random {
+		out.file = in.file
+	}
+	return out, nil
+}
+
+// checkIndexBase refuses a base of indices that makes no sense.
+func (o *Options) checkIndexBase(path, format string) error {
+	switch o.IndexBase {
+	case "":
+		return nil
+	case "0", "1":
+	default:
+		return usageError(fmt.Sprintf("unknown index base %q: it must be 0 or 1", o.IndexBase))
+	}
+	if format != "svmlight" {
+		return &data.Error{File: path, Msg: fmt.Sprintf("an index base is for svmlight files only, and this is read as %s", format)}
+	}
+	return nil
 }
 
 // choose picks the format by what it is called, by the file's name, or by its
@@ -184,6 +213,7 @@ func separated(head []byte) bool {
 
 func openNPY(in *input, _ *Options) (data.Reader, error) {
 	if _, ok := in.regular(); ok {
+		in.random = true
 		return npy.Open(in.path)
 	}
 	return npy.NewReader(in.stream, in.path)
@@ -213,8 +243,8 @@ func openPanel(in *input, _ *Options) (data.Reader, error) {
 	return panel.NewReader(r, size, in.path)
 }
 
-func openSVMLight(in *input, _ *Options) (data.Reader, error) {
-	return svmlight.NewReader(in.stream, in.path, svmlight.Options{})
+func openSVMLight(in *input, o *Options) (data.Reader, error) {
+	return svmlight.NewReader(in.stream, in.path, svmlight.Options{FromZero: o.IndexBase == "0"})
 }
 
 func openCSV(in *input, o *Options) (data.Reader, error) {

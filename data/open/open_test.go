@@ -226,6 +226,28 @@ func readAll(t *testing.T, path string, o Options) error {
 	return err
 }
 
+// TestProgress asks how far a table was read, which is known of those that are
+// read from their start to their end.
+func TestProgress(t *testing.T) {
+	for format, content := range contents(t) {
+		r, err := openReader(file(t, "t", content), &Options{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := 0.0
+		if format == "csv" || format == "svmlight" || format == "challenge" {
+			want = 1
+		}
+		if got := r.progress(); got != want {
+			t.Errorf("%s: %v is read of all, want %v", format, got, want)
+		}
+		r.Close()
+	}
+}
+
 // TestDamagedCompression cuts compressed files in their header, their first
 // block and near their end, and changes a byte.
 func TestDamagedCompression(t *testing.T) {

@@ -45,12 +45,15 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	}
 	m, err := raw(path, r, &o)
 	if m != nil && resolved.VectorsOnly() {
+		if err := o.checkRaw(path, m); err != nil {
+			return nil, err
+		}
 		return data.FromFile(ctx, path, m, resolved)
 	}
-	if m != nil && !m.Fits() {
+	if m != nil && !m.Fits() && o.Whole == "" {
 		err = &tooLarge{4 * int64(m.Cells())}
 	}
-	if path == "-" && o.Memory > 0 { // it cannot be read again if it turns out not to fit
+	if r.once && o.Memory > 0 { // it cannot be read again if it turns out not to fit
 		return spool(ctx, path, r, o, resolved, 0)
 	}
 	if err == nil {
@@ -66,6 +69,9 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	large, ok := errors.AsType[*tooLarge](err)
 	if !ok {
 		return nil, err
+	}
+	if o.Whole != "" && len(resolved.Drop) == 0 { // without some columns a copy may fit
+		return nil, o.notWhole(path, 0)
 	}
 	again, err := openReader(path, &o)
 	if err != nil {
@@ -97,7 +103,7 @@ func checkCategorical(path string, r *reader, columns []string) error {
 		if _, text := s.Levels[s.FindColumn(ref)]; text {
 			continue
 		}
-		msg := fmt.Sprintf("there is no column %q to be categorical", ref)
+		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, list(s))
 		if r.format != "csv" {
 			msg = fmt.Sprintf("column %q cannot be declared as categorical: that works for text tables (CSV) only; elsewhere columns of text are categorical by themselves", ref)
 		}
@@ -129,9 +135,22 @@ func resolve(path, ref, role string, s *data.Schema) (string, *data.Vector, erro
 	}
 	v, err := Vector(ref)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name", ref, role)}
+		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, list(s))}
 	}
 	return "", v, err
+}
+
+// list names the columns of a table for a message, or says how many there are.
+func list(s *data.Schema) string {
+	switch {
+	case s.Sparse:
+		return "in a sparse table columns are variables only: name a file"
+	case s.Names == nil:
+		return fmt.Sprintf("columns are numbered from 0 to %d", s.Width-1)
+	case len(s.Names) > 12:
+		return fmt.Sprintf("the table has %d columns: %q and so on", len(s.Names), s.Names[:8])
+	}
+	return fmt.Sprintf("the table has %q", s.Names)
 }
 
 // beside returns the target that lies beside a table, nil if there is none.

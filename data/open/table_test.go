@@ -1,8 +1,11 @@
 package open
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,7 +102,11 @@ func TestTargets(t *testing.T) {
 	_, err = table(t, several+":C", Options{}, Roles{})
 	refused(t, "unknown array", err, several, `no array "C"; it holds A`)
 	_, err = table(t, csv, Options{}, Roles{Target: "z"})
-	refused(t, "unknown target", err, csv, `no column "z" for the target, and no file`)
+	refused(t, "unknown target", err, csv, `no column "z" for the target, and no file of that name; the table has ["a" "y"]`)
+	_, err = table(t, array, Options{}, Roles{Target: "z"})
+	refused(t, "unknown target of an array", err, array, "columns are numbered from 0 to 1")
+	_, err = table(t, sparse, Options{}, Roles{Target: "z"})
+	refused(t, "unknown target of a sparse table", err, sparse, "name a file")
 	_, err = table(t, csv, Options{}, Roles{Target: "1", Weights: "w", Query: "q"})
 	if err == nil || !strings.Contains(err.Error(), `"w" for the weights`) || !strings.Contains(err.Error(), `"q" for the queries`) {
 		t.Errorf("unknown roles: %v", err)
@@ -138,7 +145,7 @@ func TestCategorical(t *testing.T) {
 		t.Errorf("%v, %v", d, err)
 	}
 	_, err = table(t, csv, Options{Categorical: []string{"zap"}}, Roles{})
-	refused(t, "unknown", err, csv, `no column "zap" to be categorical`)
+	refused(t, "unknown", err, csv, `no column "zap" to be categorical; the table has ["zip" "age" "y"]`)
 	for format, column := range map[string]string{"npy": "x1", "npz": "0", "parquet": "a", "svmlight": "x1", "challenge": "x1"} {
 		path := file(t, "t", all[format])
 		_, err := table(t, path, Options{Categorical: []string{column}}, Roles{})
@@ -184,4 +191,59 @@ func TestDrop(t *testing.T) {
 	roles.Drop = append(roles.Drop, "lacking")
 	_, err = table(t, path, Options{}, roles)
 	refused(t, "unknown column to drop", err, path, "lacking")
+}
+
+// TestIndexBase reads a file that counts from 0, and gives the option where it
+// does not belong.
+func TestIndexBase(t *testing.T) {
+	path := file(t, "x.svm", "1 0:2 2:5\n0 1:3\n1 0:1\n")
+	d, err := Table(context.Background(), path, Options{IndexBase: "0"}, Roles{})
+	if err != nil || d.Width() != 3 || d.Columns[0].Index != 0 || d.Columns[2].Max != 5 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	for _, base := range []string{"", "1"} {
+		_, err := table(t, path, Options{IndexBase: base}, Roles{})
+		refused(t, "index 0", err, path, "--index-base 0")
+	}
+	if _, err := table(t, path, Options{IndexBase: "2"}, Roles{}); !errors.Is(err, ErrUsage) {
+		t.Errorf("base 2: %v", err)
+	}
+	for format, content := range contents(t) {
+		if format == "svmlight" {
+			continue
+		}
+		path := file(t, "t", content)
+		refused(t, format, readAll(t, path, Options{IndexBase: "0", Format: format}), path, "svmlight")
+	}
+}
+
+// A pipe that turns out to be larger than memory cannot be read a second time:
+// all of its rows are there nevertheless.
+func TestPipeLargerThanMemory(t *testing.T) {
+	const rows = 400_000
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	path := fmt.Sprintf("/dev/fd/%d", r.Fd())
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("pipes have no names here")
+	}
+	go func() {
+		defer w.Close()
+		out := bufio.NewWriter(w)
+		defer out.Flush()
+		fmt.Fprintln(out, "a,b,c,d,y")
+		for i := range rows {
+			fmt.Fprintf(out, "%d,%d,%d,%d,%d\n", i%7, i%11, i%13, i%17, i%5)
+		}
+	}()
+	d, err := Table(context.Background(), path, Options{Memory: 154 << 20}, Roles{Target: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Rows() != rows {
+		t.Errorf("%d rows of %d", d.Rows(), rows)
+	}
 }

@@ -14,7 +14,8 @@ import (
 // are parsed on several goroutines.
 type format struct {
 	file      string
-	limit     int // largest index
+	limit     int    // largest index, counted from 1
+	shift     uint64 // what makes an index of the file count from 1
 	unlabeled bool
 	ones      bool
 }
@@ -83,7 +84,7 @@ func (f *format) parse(text []byte, line int) (*rows, error) {
 // pairs reads the cells of a row at i, each an index with a value, and returns
 // the place of the line feed or the comment that ends them.
 func (c *chunk) pairs(i int) (end int, err error) {
-	b, text, limit := c.block, c.text, uint64(c.limit)
+	b, text, limit, shift := c.block, c.text, uint64(c.limit), c.shift
 	index, value := b.Index, b.Value
 	last := uint64(0)
 	for {
@@ -91,13 +92,14 @@ func (c *chunk) pairs(i int) (end int, err error) {
 			break
 		}
 		at, colon := lines.Uint(text, i)
+		at += shift
 		if text[colon] != ':' || colon == i || at <= last || at > limit {
 			return 0, c.badIndex(i, last)
 		}
 		v, end := lines.Float(text, colon+1)
 		if !closes(text[end]) || end == colon+1 || math.Abs(v) > math.MaxFloat64 {
 			if end = word(text, colon+1); !isNaN(text[colon+1 : end]) {
-				return 0, c.badValue(at, i, text[colon+1:end])
+				return 0, c.badValue(at-shift, i, text[colon+1:end])
 			}
 			v = math.NaN()
 		}
@@ -119,6 +121,7 @@ func (c *chunk) indices(i int) (end int, err error) {
 			break
 		}
 		at, end := lines.Uint(c.text, i)
+		at += c.shift
 		if end == i || !closes(c.text[end]) || at <= last || at > uint64(c.limit) {
 			return 0, c.badIndex(i, last)
 		}
@@ -163,7 +166,8 @@ func (c *chunk) label(i int) (int, error) {
 	return end, nil
 }
 
-// badIndex says what is wrong with the cell at i, which follows index last.
+// badIndex says what is wrong with the cell at i, which follows index last,
+// counted from 1.
 func (c *chunk) badIndex(i int, last uint64) error {
 	token := c.text[i:word(c.text, i)]
 	digits, _, pair := bytes.Cut(token, []byte(":"))
@@ -172,20 +176,23 @@ func (c *chunk) badIndex(i int, last uint64) error {
 	case bytes.HasPrefix(token, []byte("qid:")):
 		return c.errorAt(i, "", "%s is out of place; the query comes once, right after the label", lines.Quote(token))
 	case c.ones && (pair || !number):
-		return c.errorAt(i, "", "%s is not an index, a whole number from 1", lines.Quote(token))
+		return c.errorAt(i, "", "%s is not an index, a whole number from %d", lines.Quote(token), 1-c.shift)
 	case !c.ones && !(pair && number):
-		return c.errorAt(i, "", "%s is not index:value with an index from 1", lines.Quote(token))
+		return c.errorAt(i, "", "%s is not index:value with an index from %d", lines.Quote(token), 1-c.shift)
 	}
 	column := string(digits[:min(len(digits), 20)])
+	largest := uint64(c.limit) - c.shift
 	switch at, err := strconv.ParseUint(string(digits), 10, 64); {
-	case err != nil || at > uint64(c.limit):
-		return c.errorAt(i, column, "the index is beyond %d, the largest that can be", c.limit)
-	case at == 0:
+	case err != nil || at > largest:
+		return c.errorAt(i, column, "the index is beyond %d, the largest that can be", largest)
+	case at+c.shift == 0 && c.unlabeled:
 		return c.errorAt(i, column, "indices count from 1")
-	case at == last:
+	case at+c.shift == 0:
+		return c.errorAt(i, column, "indices count from 1; give --index-base 0 if they count from 0")
+	case at+c.shift == last:
 		return c.errorAt(i, column, "the index is there twice")
 	}
-	return c.errorAt(i, column, "the index comes after %d; the indices of a row must ascend", last)
+	return c.errorAt(i, column, "the index comes after %d; the indices of a row must ascend", last-c.shift)
 }
 
 // badValue says what is wrong with the value text of index at.

@@ -3,11 +3,11 @@
 //
 //	label qid:query index:value index:value ... # comment
 //
-// Indices count from 1 in the file and from 0 in a block, and ascend. The
-// label is a number. The query is a whole number and stands in all rows or in
-// none. A cell that is not listed is zero, one that is listed is kept even if
-// it is zero, and the value nan is a missing one. Lines that are blank or a
-// comment are skipped.
+// Indices ascend. They count from 1 in the file, or from 0 where the options
+// say so, and from 0 in a block. The label is a number. The query is a whole
+// number and stands in all rows or in none. A cell that is not listed is zero,
+// one that is listed is kept even if it is zero, and the value nan is a missing
+// one. Lines that are blank or a comment are skipped.
 package svmlight
 
 import (
@@ -20,19 +20,22 @@ import (
 	"fsa/internal/lines"
 )
 
-// maxWidth is the largest number of columns, and so the largest index.
+// maxWidth is the largest number of columns, and so the largest index that
+// counts from 1.
 const maxWidth = 1 << 31
 
 // Options says what the text does not tell by itself.
 type Options struct {
-	// Width is the number of columns, if it is known; a larger index is an
-	// error then. With 0 the table ends with its largest index.
+	// Width is the number of columns, if it is known; an index beyond them is
+	// an error then. With 0 the table ends with its largest index.
 	Width int
 	// Unlabeled says that rows have no label and no query, and that an empty
 	// line is a row without cells.
 	Unlabeled bool
 	// Ones says that a cell is an index alone and has the value 1.
 	Ones bool
+	// FromZero says that the indices of the file count from 0.
+	FromZero bool
 }
 
 // Reader reads a table in SVMlight format.
@@ -55,6 +58,9 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	f := &format{file: name, limit: o.Width, unlabeled: o.Unlabeled, ones: o.Ones}
 	if o.Width == 0 {
 		f.limit = maxWidth
+	}
+	if o.FromZero {
+		f.shift = 1
 	}
 	return &Reader{
 		name:   name,

@@ -58,6 +58,7 @@ func TestSuite(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
+	zero := Options{FromZero: true}
 	for _, test := range []struct {
 		name, text string
 		options    Options
@@ -76,6 +77,10 @@ func TestRows(t *testing.T) {
 		{"largest index", "1 2147483648:1\n", Options{}, 1 << 31, "1 2147483647:1;"},
 		{"known width", "1 1:2\n", Options{Width: 9}, 9, "1 0:2;"},
 		{"unlabeled", "1:2 3:4\n\n2:5 \n\r\n", Options{Unlabeled: true}, 3, " 0:2 2:4;; 1:5;;"},
+		{"from zero", "1 0:0.5 2:2\n-1 1:1e3\n", zero, 3, "1 0:0.5 2:2;-1 1:1000;"},
+		{"largest index from zero", "1 2147483647:1\n", zero, 1 << 31, "1 2147483647:1;"},
+		{"known width from zero", "1 8:2\n", Options{Width: 9, FromZero: true}, 9, "1 8:2;"},
+		{"indices from zero", "0 2\n", Options{Unlabeled: true, Ones: true, FromZero: true}, 3, " 0:1 2:1;"},
 		{"indices", "1 3 \n\n 2\n", Options{Unlabeled: true, Ones: true}, 3, " 0:1 2:1;; 1:1;"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -114,7 +119,7 @@ func TestLines(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	long := strings.Repeat("1 1:2 3:4\n", 250_000)
-	ones := Options{Unlabeled: true, Ones: true}
+	ones, zero := Options{Unlabeled: true, Ones: true}, Options{FromZero: true}
 	for _, test := range []struct {
 		name, text string
 		options    Options
@@ -129,7 +134,13 @@ func TestErrors(t *testing.T) {
 		{"no label", "1:2 3:4\n", Options{}, 1, "", `the label "1:2" is not a number`},
 		{"infinite label", "1e999 1:2\n", Options{}, 1, "", `the label "1e999" is infinite`},
 		{"infinite label in words", "inf 1:2\n", Options{}, 1, "", `the label "inf" is not a number`},
-		{"index zero", "1 1:1\n\n1 0:5\n", Options{}, 3, "0", "count from 1"},
+		{"index zero", "1 1:1\n\n1 0:5\n", Options{}, 3, "0", "count from 1; give --index-base 0"},
+		{"repeated zero", "1 0:1 0:1\n", zero, 1, "0", "twice"},
+		{"descending from zero", "1 5:1 0:1\n", zero, 1, "0", "comes after 5"},
+		{"too large from zero", "1 2147483648:1\n", zero, 1, "2147483648", "beyond 2147483647"},
+		{"beyond the width from zero", "1 1:1 9:1\n", Options{Width: 9, FromZero: true}, 1, "9", "beyond 8"},
+		{"text value from zero", "1 3:x\n", zero, 1, "3", `the value "x" is not a number`},
+		{"no value from zero", "1 3\n", zero, 1, "", `"3" is not index:value with an index from 0`},
 		{"descending", "1 5:1 3:1\n", Options{}, 1, "3", "comes after 5"},
 		{"repeated", "1 5:1 5:1\n", Options{}, 1, "5", "twice"},
 		{"too large", "1 2147483649:1\n", Options{}, 1, "2147483649", "beyond 2147483648"},
@@ -252,13 +263,13 @@ func TestSniff(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{"1 1:2\n", "1 qid:5 1:2 3:nan # x\n0 qid:6", "+1 2147483648:1", "1:2 3:4\n\n", "1 5 7\n", "#\n", "x", "1 0:1", "1 1:1e999", "1 1:"} {
-		for options := range byte(4) {
+		for options := range byte(8) {
 			f.Add(text, options, uint16(0))
 		}
 		f.Add(text, byte(0), uint16(6))
 	}
 	f.Fuzz(func(t *testing.T, text string, options byte, width uint16) {
-		o := Options{Unlabeled: options&1 != 0, Ones: options&2 != 0, Width: int(width)}
+		o := Options{Unlabeled: options&1 != 0, Ones: options&2 != 0, FromZero: options&4 != 0, Width: int(width)}
 		b, s, err := read(t, text, o)
 		if err != nil {
 			return

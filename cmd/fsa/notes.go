@@ -1,0 +1,45 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"fsa"
+	"fsa/data"
+)
+
+// notes says what may surprise about a model.
+func notes(p *progress, m *fsa.Model, t *data.Dataset, o *fsa.Options) {
+	method, n := m.Training().Method, len(m.Selected())
+	switch {
+	case method == "" && n < o.K && len(o.Groups) == 0:
+		p.note("only %d of the %d variables vary, so %d were selected", n, t.Width(), n)
+	case method != "" && n > o.K:
+		p.note("the model has %d variables: --method %s ignores -k", n, method)
+	}
+	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == fsa.Regression {
+		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
+	}
+	if m.Task() == fsa.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
+		p.note("all rows were ranked as one query: if there are several, name them with --query")
+	}
+}
+
+// wholeNumbers returns how many different numbers there are if they could be
+// classes, that is if all are whole and few; else 0.
+func wholeNumbers(y []float64) int {
+	const few = 20
+	var seen []float64
+	for _, v := range y {
+		if v != math.Trunc(v) || len(seen) > few {
+			return 0
+		}
+		if !slices.Contains(seen, v) {
+			seen = append(seen, v)
+		}
+	}
+	if len(seen) > few {
+		return 0
+	}
+	return len(seen)
+}

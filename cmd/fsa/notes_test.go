@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What may surprise about a fit is said, and nothing where there is nothing.
+func TestNotes(t *testing.T) {
+	rows := func(y func(i int) string) string {
+		return file(t, "t.csv", table(60, "a,b,q,y\n", func(i int, a, b float64, _ int) string {
+			return fmt.Sprintf("%v,%v,%d,%s", a, b, i/10, y(i))
+		}))
+	}
+	four := rows(func(i int) string { return fmt.Sprint(i%4 - 1) })
+	halves := rows(func(i int) string { return fmt.Sprint(float64(i%4) / 2) })
+	many := rows(func(i int) string { return fmt.Sprint(i % 21) })
+	classes, ranked := "4 different whole numbers: if they are classes, give --loss multinomial", "one query: if there are several, name them with --query"
+	for _, c := range []struct {
+		args []string
+		says string // empty for no note
+	}{
+		{[]string{four}, classes},
+		{[]string{four, "--loss", "squared"}, ""},
+		{[]string{four, "--loss", "multinomial"}, ""},
+		{[]string{halves}, ""},
+		{[]string{many}, ""},
+		{[]string{rows(func(i int) string { return fmt.Sprint(i % 2) })}, ""},
+		{[]string{four, "--loss", "rank"}, ranked},
+		{[]string{four, "--query", "q"}, ""},
+		{[]string{halves, "--method", "ridge"}, "3 variables: --method ridge ignores -k"},
+		{[]string{four, "--method", "l1"}, ""},
+	} {
+		code, _, msg := call(t, append([]string{"fit", "--target", "y", "-k", "1", "--json"}, c.args...)...)
+		if code != exitDone || !strings.Contains(msg, c.says) || c.says == "" && msg != "" {
+			t.Errorf("fsa fit %s: exit code %d, says %q, want %q", strings.Join(c.args[1:], " "), code, msg, c.says)
+		}
+	}
+}
+
+func TestWholeNumbers(t *testing.T) {
+	long := make([]float64, 1000)
+	for i := range long {
+		long[i] = float64(i % 20)
+	}
+	if n := wholeNumbers(long); n != 20 {
+		t.Errorf("%d", n)
+	}
+	if n := wholeNumbers(append(long, 20)); n != 0 {
+		t.Errorf("%d of 21", n)
+	}
+	if n := wholeNumbers(append(long, 0.5)); n != 0 {
+		t.Errorf("%d with a fraction", n)
+	}
+}

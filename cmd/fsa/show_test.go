@@ -1,0 +1,42 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Names that are long or odd stay different, and each keeps to its line.
+func TestReadable(t *testing.T) {
+	long := strings.Repeat("x", 40)
+	for _, c := range []struct {
+		texts, want []string
+	}{
+		{[]string{"a", "an ordinary name", "größe"}, []string{"a", "an ordinary name", "größe"}},
+		{[]string{long + "1", long + "2"}, []string{strings.Repeat("x", 15) + "…" + strings.Repeat("x", 13) + "1", strings.Repeat("x", 15) + "…" + strings.Repeat("x", 13) + "2"}},
+		{[]string{long + "a" + long, long + "b" + long}, []string{long + "a" + long, long + "b" + long}},
+		{[]string{"a\tb", "a\nb", "\x1b[2J", "\xff"}, []string{`"a\tb"`, `"a\nb"`, `"\x1b[2J"`, `"\xff"`}},
+		{nil, []string{}},
+	} {
+		got := readable(c.texts, 30)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q is shown as %q, want %q", c.texts, got, c.want)
+		}
+	}
+}
+
+func TestShowOddNames(t *testing.T) {
+	const end = "a long name that has nothing but its end for itself, "
+	text := "\"tab\tname\",\"" + end + "1\",\"" + end + "2\",colour,y\n"
+	for i := range 40 {
+		row := []string{string(rune('0' + i%7)), string(rune('0' + i%5)), string(rune('0' + i%3)),
+			[]string{"", "a colour of great length, dark", "a colour of great length, light"}[i%3], string(rune('0'+i%10)) + ".5"}
+		text += strings.Join(row[:3], ",") + ",\"" + row[3] + "\"," + row[4] + "\n"
+	}
+	out := must(t, "fit", file(t, "t.csv", text), "--target", "y", "-k", "4")
+	for _, want := range []string{`"tab\tname"`, "itself, 1 ", "itself, 2 ", "(missing)", "… dark", "…light"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not shown in\n%s", want, out)
+		}
+	}
+}

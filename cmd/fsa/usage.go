@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// arguments refuses arguments that are not those of a command's use line: the
+// words behind its name, up to the first flag. One in brackets may be left out,
+// and where the last ends in an ellipsis there may be more.
+func arguments(cmd *cobra.Command, args []string) error {
+	words := strings.Fields(cmd.Use)[1:]
+	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '-' }); i >= 0 {
+		words = words[:i]
+	}
+	if len(args) < len(words) && words[len(args)][0] != '[' {
+		return usagef("%s is missing: write %s", words[len(args)], cmd.UseLine())
+	}
+	if len(args) > len(words) && (len(words) == 0 || !strings.HasSuffix(words[len(words)-1], "…")) {
+		return usagef("%q is one argument too many: write %s", args[len(words)], cmd.UseLine())
+	}
+	for _, a := range args {
+		if len(cmd.ValidArgs) > 0 && !slices.Contains(cmd.ValidArgs, a) {
+			return usagef("%s: it must be one of %s", a, strings.Join(cmd.ValidArgs, ", "))
+		}
+	}
+	return nil
+}
+
+// flagError says what is wrong with a flag without the words of the libraries.
+func flagError(cmd *cobra.Command, err error) error {
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		given := "--" + e.GetSpecifiedName()
+		if letters := e.GetSpecifiedShortnames(); letters != "" {
+			given = "-" + letters
+		}
+		if near := nearest(strings.TrimLeft(given, "-"), cmd.Flags()); near != "" {
+			return usagef("unknown flag %s: did you mean --%s?", given, near)
+		}
+		return usagef("unknown flag %s", given)
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return usagef("%s needs a value", flagName(e.GetFlag()))
+	}
+	e, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		return usagef("%s %s: the number is too large", flagName(e.GetFlag()), e.GetValue())
+	}
+	want, known := map[string]string{
+		"int": "a whole number", "uint64": "a whole number and not negative", "float64": "a number", "bool": "true or false",
+		"stringSlice": "names with commas between; one that has quotation marks in it stands in quotation marks, and they are doubled",
+	}[e.GetFlag().Value.Type()]
+	if !known {
+		return err
+	}
+	return usagef("%s %s: it must be %s", flagName(e.GetFlag()), e.GetValue(), want)
+}
+
+// flagName returns what a flag is called in examples.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}
+
+// nearest returns the flag whose name is at most two edits away, empty if there
+// is none.
+func nearest(name string, flags *pflag.FlagSet) string {
+	found, least := "", min(3, len(name))
+	flags.VisitAll(func(f *pflag.Flag) {
+		if d := edits(name, f.Name); d < least {
+			found, least = f.Name, d
+		}
+	})
+	return found
+}
+
+// edits returns how many letters have to be changed, added or removed to make
+// b of a.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1) // from the letters of a so far to each beginning of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := before
+			if a[i] != b[j] {
+				changed++
+			}
+			before = row[j+1]
+			row[j+1] = min(changed, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// alsoCalled gives a flag a second name.
+func alsoCalled(flags *pflag.FlagSet, second, name string) {
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
+		if given == second {
+			given = name
+		}
+		return pflag.NormalizedName(given)
+	})
+}
+
+// strict makes the commands that cobra adds by itself refuse what they do not
+// know. The outputs have to be set before: completions keep them.
+func strict(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				found, rest, err := root.Find(args)
+				if err == nil && found != root && len(rest) > 0 {
+					return usagef("unknown command %q for %q", rest[0], found.CommandPath())
+				}
+				return err
+			}
+		case "completion": // cobra looks at the arguments only of what runs
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package open
+
+import (
+	"fmt"
+
+	"fsa/data"
+	"fsa/data/panel"
+)
+
+// notWhole says that a table which has to be in memory does not fit. Need is 0
+// where it is not known.
+func (o *Options) notWhole(path string, need int64) error {
+	return &MemoryError{path, need, o.Memory, fmt.Sprintf("allow more, or leave out %s, which needs all of the table in memory", o.Whole)}
+}
+
+// checkWhole refuses a table that has to be in memory and does not fit into the
+// room that there is. It has so many bytes of numbers; fits says whether some
+// room is enough to bring them into memory.
+func (o *Options) checkWhole(path string, room, numbers int64, fits func(room int64) bool) error {
+	if fits(room) {
+		return nil
+	}
+	need := numbers
+	for !fits(need) {
+		need += need/8 + 1 // reading takes room, too
+	}
+	return o.notWhole(path, o.Memory-room+need)
+}
+
+// checkRaw is checkWhole for a table that is read as it lies in its file.
+func (o *Options) checkRaw(path string, m *data.File) error {
+	if o.Whole == "" || o.Memory == 0 {
+		return nil
+	}
+	rows, cols := m.Dims()
+	room := o.Memory - fixed(rows, cols, 0)
+	return o.checkWhole(path, room, 4*int64(m.Cells()), func(room int64) bool { return data.NewFile(nil, 0, rows, cols, room).Fits() })
+}
+
+// checkStored is checkWhole for a table in the layout of fsa.
+func (o *Options) checkStored(path string, t *panel.Table, roles *data.Roles, room int64) error {
+	if o.Whole == "" || o.Memory == 0 {
+		return nil
+	}
+	rows, cols := t.Dims()
+	var numbers []int
+	if t.Schema().Sparse {
+		numbers = t.Occurring()
+		cells := int64(0)
+		for _, j := range numbers {
+			cells += int64(t.Profile(j).Cells)
+		}
+		if 2*cells < int64(rows)*int64(cols) {
+			return o.checkWhole(path, room, 8*cells, func(room int64) bool { return data.NewSparseFile(t, room).Fits() })
+		}
+	} else {
+		numbers = variables(t.Schema(), roles)
+	}
+	return o.checkWhole(path, room, 4*int64(rows)*int64(len(numbers)), func(room int64) bool { return data.NewFileOf(t, numbers, room).Fits() })
+}
+
+// variables returns the columns of a dense table that are numbers and have no
+// role.
+func variables(s *data.Schema, roles *data.Roles) []int {
+	taken := map[int]bool{}
+	for _, ref := range append([]string{roles.Target, roles.Weight, roles.Query}, roles.Drop...) {
+		taken[s.FindColumn(ref)] = true
+	}
+	var numbers []int
+	for j := range s.Width {
+		if _, text := s.Levels[j]; !text && !taken[j] {
+			numbers = append(numbers, j)
+		}
+	}
+	return numbers
+}
