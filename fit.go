@@ -60,8 +60,8 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 }
 
 // settings turns options into those of annealing.
-func (o *Options) settings(ob *objective, groups [][]int, force []int) anneal.Settings {
-	free, nothing := ob.intercept()
+func (o *Options) settings(ctx context.Context, ob *objective, groups [][]int, force []int) anneal.Settings {
+	free, nothing := ob.intercept(ctx)
 	s := anneal.Settings{
 		K: min(o.K, len(groups)), Mu: o.Mu, Schedule: o.Schedule, Iterations: o.Iterations, WarmUp: o.WarmUp,
 		Eta: o.Eta, Momentum: o.Momentum, Free: free, Nothing: nothing, Force: force, Tolerance: max(o.Tolerance, 0),

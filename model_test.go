@@ -288,3 +288,16 @@ func FuzzReadModel(f *testing.F) {
 		}
 	})
 }
+
+// Zero is one class, however it is written.
+func TestNegativeZeroIsZero(t *testing.T) {
+	c := newCells(40, 3, 5)
+	for i, y := range c.y {
+		if c.y[i] = 1; y < 0 {
+			c.y[i] = math.Copysign(0, -1)
+		}
+	}
+	if got := fit(t, c.table(t), fsa.Options{K: 1}).Classes(); !slices.Equal(got, []string{"0", "1"}) {
+		t.Errorf("classes %q", got)
+	}
+}

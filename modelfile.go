@@ -97,7 +97,7 @@ func (s *spec) check() error {
 	switch {
 	case !known && s.Loss != customLoss:
 		return fmt.Errorf("unknown loss %q", s.Loss)
-	case known && kind.task != s.Task || s.Task != Regression && s.Task != Classification && s.Task != Ranking:
+	case known && kind.task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && s.Task != Ranking:
 		return fmt.Errorf("task %q does not go with the loss %q", s.Task, s.Loss)
 	case s.Outputs < 1 || s.Outputs > maxClasses:
 		return fmt.Errorf("%d outputs", s.Outputs)

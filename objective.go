@@ -375,7 +375,7 @@ func (ob *objective) passes() float64 {
 // there is one, so that the first gradient speaks of the variables, and the mean
 // loss there; 0 means that it is not known. Of a long target it looks at parts
 // first, and then at all of it as often as time allows.
-func (ob *objective) intercept() ([]float64, float64) {
+func (ob *objective) intercept(ctx context.Context) ([]float64, float64) {
 	const (
 		most = 100 // looks at a short target, or at parts
 		few  = 5   // looks at a long one
@@ -387,10 +387,10 @@ func (ob *objective) intercept() ([]float64, float64) {
 	if ob.layout.Free == 0 {
 		looks = 1
 	} else if len(all) > parts {
-		ob.settle(b, every((len(all)+parts-1)/parts, all), most)
+		ob.settle(ctx, b, every((len(all)+parts-1)/parts, all), most)
 		looks = few
 	}
-	mean := ob.settle(b, all, looks)
+	mean := ob.settle(ctx, b, all, looks)
 	switch {
 	case !finite(b...) || !finite(mean):
 		return nil, 0
@@ -401,8 +401,9 @@ func (ob *objective) intercept() ([]float64, float64) {
 }
 
 // settle moves the intercept b to where the mean loss over the spans is least, by
-// steps that cannot overshoot, and returns the mean before the last one.
-func (ob *objective) settle(b []float64, spans []span, most int) float64 {
+// steps that cannot overshoot, and returns the mean before the last one. It stops
+// anywhere when the context ends: nothing comes of it then.
+func (ob *objective) settle(ctx context.Context, b []float64, spans []span, most int) float64 {
 	const enough = 1e-6
 	var w worker
 	var mean float64
@@ -410,6 +411,9 @@ func (ob *objective) settle(b []float64, spans []span, most int) float64 {
 		slope := make([]float64, ob.outputs)
 		var bound, sum, weight float64
 		for _, s := range spans {
+			if ctx.Err() != nil {
+				return 0
+			}
 			n := s.hi - s.lo
 			w.resize(n, ob.outputs)
 			for i := range w.z {

@@ -3,8 +3,10 @@ package fsa
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
+	"slices"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -150,14 +152,19 @@ func (o *Options) Validate() error {
 	default:
 		return optionError("unknown storage %q: it must be float32, bfloat16 or int8", o.Storage)
 	}
-	for name, v := range map[string]float64{"mu": o.Mu, "eta": o.Eta, "shrink": max(o.Shrink, 0), "smooth": o.Smooth,
-		"variation": o.Variation, "huber": o.Huber, "tolerance": max(o.Tolerance, 0)} {
-		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-			return optionError("%s = %v: it must be a finite number and not negative", name, v)
+	for _, s := range []struct {
+		name  string
+		value float64
+	}{
+		{"mu", o.Mu}, {"eta", o.Eta}, {"shrink", max(o.Shrink, 0)}, {"smooth", o.Smooth},
+		{"variation", o.Variation}, {"huber", o.Huber}, {"tolerance", max(o.Tolerance, 0)},
+	} {
+		if s.value < 0 || math.IsNaN(s.value) || math.IsInf(s.value, 0) {
+			return optionError("%s = %v: it must be a finite number and not negative", s.name, s.value)
 		}
 	}
-	for class, w := range o.ClassWeights {
-		if !(w > 0) || math.IsInf(w, 0) {
+	for _, class := range slices.Sorted(maps.Keys(o.ClassWeights)) {
+		if w := o.ClassWeights[class]; !(w > 0) || math.IsInf(w, 0) {
 			return optionError("the weight of class %q is %v: it must be positive", class, w)
 		}
 	}

@@ -3,6 +3,7 @@ package fsa
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"fsa/anneal"
@@ -36,7 +37,7 @@ type fitted struct {
 func annealed(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, force []int) (*fitted, error) {
 	f := &fitted{groups: groups, ob: newObjective(design, groups, resp.loss, resp.target, o, resp.task != Ranking)}
 	var err error
-	if f.res, err = anneal.Run(ctx, f.ob, o.settings(f.ob, groups, force)); err != nil {
+	if f.res, err = anneal.Run(ctx, f.ob, o.settings(ctx, f.ob, groups, force)); err != nil {
 		return nil, err
 	}
 	if o.refine && f.res.Status != anneal.Settled {
@@ -61,6 +62,9 @@ func (f *fitted) polished(ctx context.Context, design *data.Design, groups [][]i
 			must = append(must, slices.IndexFunc(candidates, func(c []int) bool { return c[0] == groups[g][0] }))
 		}
 		next, err := annealed(ctx, design, candidates, resp, &quiet, must)
+		if errors.Is(err, anneal.ErrDiverged) { // a step that was given is too long for the others
+			return best, nil
+		}
 		if err != nil {
 			return nil, err
 		}

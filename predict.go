@@ -163,6 +163,7 @@ type Scorer struct {
 	column  []int            // column of each variable in the table
 	codes   [][]int          // of a category: level of the model for each of the table's
 	levels  []map[string]int // of a category: number of each level of the model
+	unseen  []int            // of a category: rows whose text the model has not learned
 	rows    int              // scored so far
 	places  map[int]int      // variable of a column, for sparse tables
 	nothing []float64        // decision values of a row of zeros, for sparse tables
@@ -171,7 +172,7 @@ type Scorer struct {
 // Scorer matches the variables of the model with the columns of a table by
 // name. A table that lacks one is refused.
 func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
-	sc := &Scorer{spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), places: map[int]int{}}
+	sc := &Scorer{spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), unseen: make([]int, len(m.spec.Variables)), places: map[int]int{}}
 	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w {
 		return nil, &data.Error{Msg: fmt.Sprintf("the table has %d columns without names, but the model knows its variables by their position in %d: give a table of the same columns", s.Width, w)}
 	}
@@ -247,8 +248,12 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 			copy(z, s.Intercept)
 			row := b.Dense[i*sc.schema.Width : (i+1)*sc.schema.Width]
 			for k := range s.Variables {
+				if s.Variables[k].Kind == categorical {
+					sc.text(z, k, row[sc.column[k]])
+					continue
+				}
 				for c := range z {
-					z[c] += sc.cell(k, row[sc.column[k]], c)
+					z[c] += s.Variables[k].part(row[sc.column[k]], c, s)
 				}
 			}
 		}
@@ -266,12 +271,10 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 	return out, nil
 }
 
-// cell returns what a cell of a dense table adds to decision value c.
-func (sc *Scorer) cell(k int, x float64, c int) float64 {
+// text adds what text x of a dense table adds to the decision values. One that was
+// not there to be learned from adds nothing.
+func (sc *Scorer) text(z []float64, k int, x float64) {
 	v := &sc.spec.Variables[k]
-	if v.Kind != categorical {
-		return v.part(x, c, sc.spec)
-	}
 	level := -1
 	if x == x {
 		level = sc.codes[k][int(x)]
@@ -279,9 +282,24 @@ func (sc *Scorer) cell(k int, x float64, c int) float64 {
 		level = last
 	}
 	if level < 0 {
-		return 0 // a text that was not there to be learned from
+		sc.unseen[k]++
+		return
 	}
-	return v.Coefficients[c*len(v.Levels)+level]
+	for c := range z {
+		z[c] += v.Coefficients[c*len(v.Levels)+level]
+	}
+}
+
+// Unseen returns, by the name of a variable, in how many of the rows so far its
+// text was not there to be learned from. Variables without such rows are left out.
+func (sc *Scorer) Unseen() map[string]int {
+	out := map[string]int{}
+	for k, n := range sc.unseen {
+		if n > 0 {
+			out[sc.spec.Variables[k].Name] = n
+		}
+	}
+	return out
 }
 
 // learnLevels matches texts that the table has shown since the last block.

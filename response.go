@@ -185,6 +185,7 @@ func className(t *data.Target, v float64) string {
 	if t.Levels != nil {
 		return t.Levels[int(v)]
 	}
+	v += 0 // −0 is 0
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}

@@ -32,8 +32,8 @@ func hopkins155(ctx context.Context, s *Setup) (*Result, error) {
 		for i := range e.Methods {
 			r.addMotion(pool, &e.Methods[i], e.Assignments)
 		}
-		for motions, name := range map[int]string{2: "two", 3: "three"} {
-			curves := e.Curves(sequences, motions)
+		for i, name := range []string{"two", "three"} {
+			curves := e.Curves(sequences, 2+i)
 			r.pictures = append(r.pictures, picture{
 				name: "hopkins155-" + string(pool) + "-" + name,
 				draw: func(w io.Writer) error { return motion.WriteCurves(w, "Hopkins 155, "+name+" motions", curves) },
