@@ -16,7 +16,7 @@ type span struct{ lo, hi int }
 type rowPlan struct {
 	y, weight []float64
 	query     []int       // cuts between queries; nil without
-	pairs     []loss.Pair // by query, rows counted from its first
+	pairs     []loss.Pair // by query
 	pairAt    []int       // first pair of each query, and their number
 	parts     [][]span    // the pieces of each batch, ascending
 	from      []int       // where each row was at first; nil if it is still there

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -73,7 +74,7 @@ func lowest(values []float64, skip, k int) []int {
 func nth(v []float64, k int) float64 {
 	low, high := 0, len(v)-1
 	for low < high {
-		pivot := v[(low+high)/2]
+		pivot := v[low+rand.IntN(high-low+1)] // any fixed choice has orders that take forever
 		i, j := low, high
 		for i <= j {
 			for v[i] < pivot {
