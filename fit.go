@@ -37,6 +37,9 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if losses[resp.name].gentle {
+		o.gentle(d, design.X)
+	}
 	_, cols := design.X.Dims()
 	o.refine = o.refines(design.X, resp.loss.Outputs()*(1+o.K*cols/len(design.Variables)))
 	o.pace(d, design.X)

@@ -94,7 +94,9 @@ type Selected struct {
 	// value for each.
 	Coefficients []float64 `json:"coefficients"`
 	// Norm is the length of the coefficients on the common scale, by which
-	// variables are ordered (and were compared, unless they are in groups).
+	// variables are ordered; of a curve or a category it is the standard
+	// deviation of what the variable adds to the decision value, which is what
+	// the length of a linear part is where columns are scaled.
 	Norm float64 `json:"norm"`
 	// Knots are where the values of a piecewise-linear response lie.
 	Knots []float64 `json:"knots,omitempty"`

@@ -53,6 +53,26 @@ func (o *Options) pace(d *data.Dataset, x data.Matrix) {
 	o.Tolerance = cmp.Or(o.Tolerance, tolerance)
 }
 
+// gentle fills in what was left open where a sparse table of few rows and more
+// columns is to be classified, such as texts by their words. There steps fit the
+// rows before the columns that matter stand out: fewer of them choose better, and
+// shrunken coefficients can be refined.
+func (o *Options) gentle(d *data.Dataset, x data.Matrix) {
+	rows, cols := x.Dims()
+	if !d.Sparse() || rows >= manyRows || cols <= rows {
+		return
+	}
+	if o.Iterations == 0 {
+		o.Iterations = leastEpochs
+	}
+	if o.Shrink == 0 {
+		o.Shrink = gentleShrink
+	}
+}
+
+// gentleShrink is the strength of the prior for such a table.
+const gentleShrink = 0.01
+
 // hurried returns a schedule that is through after fewer epochs. What follows
 // are steps on the variables that were chosen, which cost little.
 func hurried(s anneal.Schedule, epochs int) anneal.Schedule {

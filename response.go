@@ -26,16 +26,17 @@ const (
 // losses is the table of losses: a new one is a file in package loss and a
 // line here.
 var losses = map[string]struct {
-	task Task
-	make func(classes int, o *Options) loss.Loss
-	mu   float64 // that suits it; 0 means the usual one
+	task   Task
+	make   func(classes int, o *Options) loss.Loss
+	mu     float64 // that suits it; 0 means the usual one
+	gentle bool    // few steps suit it where sparse rows are few
 }{
-	"squared":     {Regression, func(int, *Options) loss.Loss { return loss.Squared{} }, 0},
-	"logistic":    {Classification, func(int, *Options) loss.Loss { return loss.Logistic{} }, 0},
-	"svm":         {Classification, func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }, 0},
-	"lorenz":      {Classification, func(int, *Options) loss.Loss { return loss.Lorenz{} }, 150},
-	"multinomial": {Classification, func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }, 0},
-	"rank":        {Ranking, func(int, *Options) loss.Loss { return loss.Rank{} }, 0},
+	"squared":     {Regression, func(int, *Options) loss.Loss { return loss.Squared{} }, 0, false},
+	"logistic":    {Classification, func(int, *Options) loss.Loss { return loss.Logistic{} }, 0, true},
+	"svm":         {Classification, func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }, 0, true},
+	"lorenz":      {Classification, func(int, *Options) loss.Loss { return loss.Lorenz{} }, 150, false},
+	"multinomial": {Classification, func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }, 0, true},
+	"rank":        {Ranking, func(int, *Options) loss.Loss { return loss.Rank{} }, 0, false},
 }
 
 // customLoss is the name of a loss that the caller brought.
