@@ -42,16 +42,29 @@ type Options struct {
 	// Program is the fsa program, which is run to fit a table larger than
 	// memory; empty means not to measure that.
 	Program string
+	// Table is measured out of core in place of a table that is made for it.
+	Table Table
 	// Only lists the measurements to take; empty means all.
 	Only []string
 	// Log is told what is being measured.
 	Log func(format string, a ...any)
 }
 
+// Table is a table of one's own, in a file. It is fitted once.
+type Table struct {
+	Path   string // empty if there is none
+	K      int    // variables to select
+	Memory int64  // that may be used; 0 means a third of the file
+	Polish bool   // what was selected
+}
+
 // Validate says what is wrong with the options.
 func (o *Options) Validate() error {
 	if o.Threads < 0 {
 		return fmt.Errorf("bench: %d threads: the number must not be negative", o.Threads)
+	}
+	if o.Table.Path != "" && o.Table.K < 1 {
+		return fmt.Errorf("bench: k = %d: say how many variables of the table to select", o.Table.K)
 	}
 	for _, name := range o.Only {
 		if !slices.Contains(Measurements(), name) {

@@ -116,7 +116,7 @@ func TestPrint(t *testing.T) {
 	if t.Failed() {
 		t.Log(text.String())
 	}
-	r.OutOfCore = &Disk{1.5, 0.9, 1.4}
+	r.OutOfCore = &Disk{BytesReadOverFile: 1.5, PeakOverPromise: 0.9, OverRead: 1.4}
 	text.Reset()
 	if err := r.Print(&text); err != nil || !strings.Contains(text.String(), "1.50") {
 		t.Errorf("out of core: %v\n%s", err, text.String())
@@ -139,7 +139,7 @@ func TestNoPeers(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for name, o := range map[string]Options{"measurement": {Only: []string{"speed"}}, "threads": {Threads: -1}} {
+	for name, o := range map[string]Options{"measurement": {Only: []string{"speed"}}, "threads": {Threads: -1}, "k of a table": {Table: Table{Path: "x.fsa"}}} {
 		if _, err := Run(t.Context(), o); err == nil {
 			t.Errorf("%s: no error", name)
 		}

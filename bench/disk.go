@@ -18,35 +18,43 @@ func (b *bencher) disk(ctx context.Context) error {
 	if b.Program == "" {
 		return nil
 	}
-	s := b.diskShape
-	path := filepath.Join(b.dir, "table.fsa")
-	b.Log("out of core: writing %d×%d", s.n, s.m)
-	write := exec.CommandContext(ctx, b.Program, "generate", "equicorrelated", "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", path)
-	if err := write.Run(); err != nil {
-		return fmt.Errorf("bench: writing a table to disk: %w", err)
+	t, repeats := b.Table, 1
+	if t.Path == "" {
+		repeats = b.repeats
+		s := b.diskShape
+		t = Table{Path: filepath.Join(b.dir, "table.fsa"), K: s.k}
+		b.Log("out of core: writing %d×%d", s.n, s.m)
+		write := exec.CommandContext(ctx, b.Program, "generate", "equicorrelated", "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", t.Path)
+		if err := write.Run(); err != nil {
+			return fmt.Errorf("bench: writing a table to disk: %w", err)
+		}
 	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(t.Path)
 	if err != nil {
 		return err
 	}
-	promise := info.Size() / diskShare
-	b.Log("out of core: fitting with a third of its size")
-	var over []float64
-	for range b.repeats {
-		bandwidth, err := readBandwidth(ctx, path, b.Threads)
+	if t.Memory == 0 {
+		t.Memory = info.Size() / diskShare
+	}
+	b.Log("out of core: fitting with %.2g of its size", float64(t.Memory)/float64(info.Size()))
+	var over, rate, seconds []float64
+	for range repeats {
+		bandwidth, err := readBandwidth(ctx, t.Path, b.Threads)
 		if err != nil {
 			return err
 		}
-		forget(path)
-		took, err := b.diskFit(ctx, path, promise)
+		forget(t.Path)
+		took, err := b.diskFit(ctx, t)
 		if err != nil {
 			return err
 		}
-		over = append(over, took.seconds/(float64(took.read)/bandwidth))
+		over, rate, seconds = append(over, took.seconds/(float64(took.read)/bandwidth)), append(rate, bandwidth), append(seconds, took.seconds)
 		b.report.OutOfCore = &Disk{
-			BytesReadOverFile: float64(took.read) / float64(info.Size()),
-			PeakOverPromise:   float64(took.peak) / float64(promise),
-			OverRead:          median(over),
+			ReadBytesPerSecond: median(rate),
+			Seconds:            median(seconds),
+			BytesReadOverFile:  float64(took.read) / float64(info.Size()),
+			PeakOverPromise:    float64(took.peak) / float64(t.Memory),
+			OverRead:           median(over),
 		}
 	}
 	return nil
@@ -62,10 +70,10 @@ type diskCost struct {
 	seconds float64
 }
 
-// diskFit fits the table at path in another process.
-func (b *bencher) diskFit(ctx context.Context, path string, promise int64) (diskCost, error) {
-	cmd := exec.CommandContext(ctx, b.Program, "fit", path, "-k", strconv.Itoa(b.diskShape.k), "--json",
-		"--memory", strconv.FormatInt(promise, 10), "--threads", strconv.Itoa(b.Threads))
+// diskFit fits a table in another process.
+func (b *bencher) diskFit(ctx context.Context, t Table) (diskCost, error) {
+	cmd := exec.CommandContext(ctx, b.Program, "fit", t.Path, "-k", strconv.Itoa(t.K), "--json", "--polish="+strconv.FormatBool(t.Polish),
+		"--memory", strconv.FormatInt(t.Memory, 10), "--threads", strconv.Itoa(b.Threads))
 	start := time.Now()
 	out, err := cmd.Output()
 	if err != nil {

@@ -21,6 +21,9 @@ type plan struct {
 	// decade of columns, geometric from the smallest.
 	scaleRows, scaleColumns shape
 	scalePoints             int
+	// Threads are compared on the table with the most rows of these, and on one
+	// of this shape, which no cache holds; none if it has no rows.
+	threadShape shape
 
 	diskShape shape // of a table that stays on disk
 }
@@ -35,7 +38,8 @@ func fullPlan() plan {
 		},
 		peerLimit: 120 * time.Second,
 		scaleRows: shape{10000, 1000, 10}, scaleColumns: shape{1000, 10000, 10}, scalePoints: 4,
-		diskShape: shape{20000, 50000, 100},
+		threadShape: shape{20000, 30000, 100},
+		diskShape:   shape{20000, 50000, 100},
 	}
 }
 

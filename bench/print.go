@@ -96,8 +96,9 @@ func (s *Scale) print(w io.Writer) {
 	fmt.Fprintln(w, "\nscaling")
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "exponent of time in rows", s.ExponentN)
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "exponent of time in columns", s.ExponentM)
-	fmt.Fprintf(w, "  %-36s%11s\n", "speed of a fit, 2 threads / 1", number(s.Threads2Over1))
-	fmt.Fprintf(w, "  %-36s%11s\n", "speed of reading, 2 threads / 1", number(s.Read2Over1))
+	for _, t := range s.Threads {
+		fmt.Fprintf(w, "  %-36s%11.2f  (reading %.2f)\n", fmt.Sprintf("2 threads / 1, fit of %d×%d", t.N, t.M), t.Fit, t.Read)
+	}
 	for _, p := range s.Points {
 		fmt.Fprintf(w, "  %-36s%9.3g s\n", fmt.Sprintf("fit of %d×%d", p.N, p.M), p.Seconds)
 	}
@@ -111,7 +112,7 @@ func (d *Disk) print(w io.Writer) {
 	fmt.Fprintln(w, "\nout of core")
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "bytes read / size of the file", d.BytesReadOverFile)
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "peak memory / promised memory", d.PeakOverPromise)
-	fmt.Fprintf(w, "  %-36s%11.2f\n", "time / reading so many bytes", d.OverRead)
+	fmt.Fprintf(w, "  %-36s%11.2f  (%.3g s, reading %.2f GB/s)\n", "time / reading so many bytes", d.OverRead, d.Seconds, d.ReadBytesPerSecond/1e9)
 }
 
 // number shows a number, or that there is none.

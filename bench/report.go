@@ -89,10 +89,20 @@ type Scale struct {
 	ExponentN float64 `json:"exponent_n"`
 	ExponentM float64 `json:"exponent_m"`
 	// Threads2Over1 is the speed with two threads over that with one, and
-	// Read2Over1 the same of plain reading; nil with a single core.
-	Threads2Over1 *float64 `json:"threads_2_over_1"`
-	Read2Over1    *float64 `json:"read_2_over_1"`
-	Points        []Point  `json:"points"`
+	// Read2Over1 the same of plain reading, on the largest of Threads; nil with
+	// a single core.
+	Threads2Over1 *float64  `json:"threads_2_over_1"`
+	Read2Over1    *float64  `json:"read_2_over_1"`
+	Threads       []Threads `json:"threads,omitempty"`
+	Points        []Point   `json:"points"`
+}
+
+// Threads compares two threads with one.
+type Threads struct {
+	N    int     `json:"n"`
+	M    int     `json:"m"`
+	Fit  float64 `json:"fit_2_over_1"`
+	Read float64 `json:"read_2_over_1"`
 }
 
 // Point is the time of a fit.
@@ -104,6 +114,10 @@ type Point struct {
 
 // Disk says what a fit of a table larger than the memory it may use has cost.
 type Disk struct {
+	// ReadBytesPerSecond is how fast the file is read plainly.
+	ReadBytesPerSecond float64 `json:"read_bytes_per_second"`
+	// Seconds is the time of the fit.
+	Seconds           float64 `json:"seconds"`
 	BytesReadOverFile float64 `json:"bytes_read_over_file"`
 	PeakOverPromise   float64 `json:"peak_over_promise"`
 	// OverRead is the time of the fit over the time it takes to read as many

@@ -23,10 +23,8 @@ func (b *bencher) scaling(ctx context.Context) error {
 		n, byN, last = append(n, float64(p.N)), append(byN, p.Seconds), table
 		s.Points = append(s.Points, p)
 	}
-	if b.report.Machine.Cores > 1 && runtime.GOMAXPROCS(0) > 1 {
-		if err := b.twoThreads(ctx, s, last, b.scaleRows.k); err != nil {
-			return err
-		}
+	if err := b.threads(ctx, s, last); err != nil {
+		return err
 	}
 	last = nil
 	for _, cols := range decade(b.scaleColumns.m, b.scalePoints) {
@@ -60,9 +58,24 @@ func (b *bencher) point(ctx context.Context, s shape) (*data.Dataset, Point, err
 	return table, Point{s.n, s.m, median(seconds)}, nil
 }
 
+// threads compares one thread and two on a table that is there and on a larger one.
+func (b *bencher) threads(ctx context.Context, s *Scale, table *data.Dataset) error {
+	if b.report.Machine.Cores < 2 || runtime.GOMAXPROCS(0) < 2 {
+		return nil
+	}
+	if err := b.twoThreads(ctx, s, table, b.scaleRows.k); err != nil || b.threadShape.n == 0 {
+		return err
+	}
+	large, err := b.table(ctx, config(synth.Classification, b.threadShape, 1), nil)
+	if err != nil {
+		return err
+	}
+	return b.twoThreads(ctx, s, large, b.threadShape.k)
+}
+
 // twoThreads compares one thread and two, in turns.
 func (b *bencher) twoThreads(ctx context.Context, s *Scale, table *data.Dataset, k int) error {
-	b.Log("scaling: one thread and two")
+	b.Log("scaling: one thread and two, %d rows, %d columns", table.Rows(), table.Width())
 	m := newMemory(b.buffer)
 	read := m.product(commonWidth)
 	var fit, bandwidth []float64
@@ -80,7 +93,9 @@ func (b *bencher) twoThreads(ctx context.Context, s *Scale, table *data.Dataset,
 		fit = append(fit, took[0]/took[1])
 		bandwidth = append(bandwidth, rate[1]/rate[0])
 	}
-	s.Threads2Over1, s.Read2Over1 = new(median(fit)), new(median(bandwidth))
+	t := Threads{N: table.Rows(), M: table.Width(), Fit: median(fit), Read: median(bandwidth)}
+	s.Threads = append(s.Threads, t)
+	s.Threads2Over1, s.Read2Over1 = &t.Fit, &t.Read
 	return nil
 }
 

@@ -6,11 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/bench"
+	"fsa/data/open"
 )
 
 func benchCommand() *cobra.Command {
 	var (
 		o      bench.Options
+		memory string
 		asJSON bool
 	)
 	cmd := &cobra.Command{
@@ -27,9 +29,16 @@ scripts/peers/setup.sh makes one in a folder of its own. A full run takes some
 minutes, and up to hours with peers, which get two minutes for each fit.`,
 		Example: `  fsa bench --quick
   fsa bench --only pass,scaling --json
+  fsa bench --only out-of-core --table big.fsa -k 500 --memory 8GiB
   scripts/peers/setup.sh /tmp/peers && fsa bench --peers /tmp/peers/bin/python`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if memory != "" {
+				var err error
+				if o.Table.Memory, err = open.ParseSize(memory); err != nil {
+					return usagef("--memory: %v", err)
+				}
+			}
 			if err := o.Validate(); err != nil {
 				return usagef("%v", err)
 			}
@@ -52,6 +61,10 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 	f.IntVar(&o.Threads, "threads", 0, "number of threads, for peers too (default one a core)")
 	f.StringVar(&o.Peers, "peers", "", "compare with the peers of this `python`")
 	f.StringSliceVar(&o.Only, "only", nil, "measure only these: pass, fits, scaling, out-of-core")
+	f.StringVar(&o.Table.Path, "table", "", "measure out of core with this `file`, once")
+	f.IntVarP(&o.Table.K, "k", "k", 0, "how many variables of the table to select")
+	f.StringVar(&memory, "memory", "", "`size` that the fit of the table may take (default a third of the file)")
+	f.BoolVar(&o.Table.Polish, "polish", false, "polish what was selected of the table")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
 }

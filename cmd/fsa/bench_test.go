@@ -27,6 +27,8 @@ func TestBenchUsage(t *testing.T) {
 	refused(t, []string{"bench", "--only", "speed"}, exitUsage, "speed", "scaling")
 	refused(t, []string{"bench", "--threads", "-1"}, exitUsage, "threads")
 	refused(t, []string{"bench", "table.csv"}, exitUsage)
+	refused(t, []string{"bench", "--table", "x.fsa"}, exitUsage, "k = 0")
+	refused(t, []string{"bench", "--table", "x.fsa", "-k", "3", "--memory", "much"}, exitUsage, "--memory")
 	for line := range strings.Lines(must(t, "help", "bench")) {
 		if len([]rune(strings.TrimSuffix(line, "\n"))) > 80 {
 			t.Errorf("help: a line of %d characters: %s", len([]rune(line)), line)

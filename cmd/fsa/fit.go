@@ -115,7 +115,7 @@ data.`,
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
 	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9)")
 	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never")
-	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001)")
+	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001, for few sparse rows 0.01)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
 	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common or none")
