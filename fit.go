@@ -24,7 +24,7 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	design, err := d.Design(ctx, o.Bins, o.Scale)
+	design, err := d.Design(ctx, o.Bins, o.Scale, o.Discard)
 	if err != nil {
 		return nil, err
 	}

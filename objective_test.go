@@ -54,7 +54,7 @@ func TestObjective(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			objectivetest.Run(t, func() anneal.Objective {
-				design, err := table.Design(context.Background(), c.o.Bins, data.ScaleAuto)
+				design, err := table.Design(context.Background(), c.o.Bins, data.ScaleAuto, false)
 				if err != nil {
 					t.Fatal(err)
 				}

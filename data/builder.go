@@ -29,11 +29,11 @@ type Builder struct {
 
 	dense  *Dense
 	sparse *Sparse
-	found  []uint32   // columns of a sparse table, by their first appearance; see occurring
-	powers []power    // of these
-	pages  [][]uint32 // where they are in found
-	codes  []uint32   // of the text variables, row after row
-	texts  []int      // their columns
+	found  []uint32    // columns of a sparse table, by their first appearance; see occurring
+	powers []power     // of these
+	places numberTable // where they are in found
+	codes  []uint32    // of the text variables, row after row
+	texts  []int       // their columns
 }
 
 // noCode marks a missing text until the number of texts is known.

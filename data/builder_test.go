@@ -52,9 +52,12 @@ func TestLoad(t *testing.T) {
 		t.Errorf("%s: %d rows, columns %+v, target %+v", d.Name, d.Rows(), d.Columns, d.Target)
 	}
 
-	broken := &script{&data.Schema{Width: 2}, cut(rows, denseBlock), io.ErrUnexpectedEOF}
-	if _, err := data.Load(background, broken, "rows", data.Roles{}); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("a reader that fails: %v", err)
+	// Only io.EOF itself is the end.
+	for _, end := range []error{io.ErrUnexpectedEOF, &data.Error{Msg: "a page is damaged", Err: io.EOF}} {
+		broken := &script{&data.Schema{Width: 2}, cut(rows, denseBlock), end}
+		if _, err := data.Load(background, broken, "rows", data.Roles{}); err != end {
+			t.Errorf("a reader that fails with %v: %v", end, err)
+		}
 	}
 	empty := &script{&data.Schema{Width: 2}, nil, io.EOF}
 	if _, err := data.Load(background, empty, "rows", data.Roles{}); !errors.Is(err, data.ErrBadData) {
@@ -113,7 +116,7 @@ func TestSparseWithoutCells(t *testing.T) {
 		if d.Rows() != 2 || d.Width() != width {
 			t.Errorf("%d rows, %d columns", d.Rows(), d.Width())
 		}
-		if _, err := d.Design(background, 0, data.ScaleAuto); !errors.Is(err, data.ErrBadData) {
+		if _, err := d.Design(background, 0, data.ScaleAuto, false); !errors.Is(err, data.ErrBadData) {
 			t.Errorf("a table of zeros: %v", err)
 		}
 	}
@@ -168,7 +171,7 @@ func TestColumnsInOrder(t *testing.T) {
 			t.Errorf("variable %d is column %d, text: %v", j, c.Index, c.Text)
 		}
 	}
-	g, err := d.Design(background, 0, data.ScaleNone)
+	g, err := d.Design(background, 0, data.ScaleNone, false)
 	if err != nil {
 		t.Fatal(err)
 	}

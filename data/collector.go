@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"unicode/utf8"
 )
 
 // Roles says which columns are not variables. A column is named, or numbered
@@ -83,10 +85,13 @@ func (c *Collector) find(ref, role string) (int, error) {
 	return j, nil
 }
 
-// unique refuses names that two columns have.
+// unique refuses names that two columns have, and those that are no text.
 func (s *Schema) unique() *Error {
 	seen := make(map[string]bool, len(s.Names))
 	for _, name := range s.Names {
+		if !utf8.ValidString(name) { // a model could not be saved with it
+			return &Error{Column: strconv.Quote(name), Msg: "the name is not UTF-8: rename the column, or save the table in UTF-8"}
+		}
 		if seen[name] {
 			return &Error{Column: name, Msg: "two columns have this name: rename one"}
 		}

@@ -33,6 +33,7 @@ func TestRefused(t *testing.T) {
 		"unknown query":       {named, data.Roles{Query: "q"}, rows(), []string{`no column "q" for the queries`}},
 		"unknown drop":        {named, data.Roles{Drop: []string{"a", "c"}}, rows(), []string{`no column "c" for the columns to drop`}},
 		"several unknown":     {named, data.Roles{Target: "s", Weight: "u"}, rows(), []string{`"s"`, `"u"`}},
+		"no text for a name":  {&data.Schema{Width: 3, Names: []string{"a", "gr\xf6\xdfe", "b"}}, data.Roles{}, rows(), []string{`table: column "gr\xf6\xdfe"`, "not UTF-8", "rename"}},
 		"unnamed":             {&data.Schema{Width: 3}, data.Roles{Target: "y"}, rows(), []string{"numbered from 0 to 2"}},
 		"many names":          {long, data.Roles{Target: "y"}, rows(), []string{"14 columns", `"h"] and so on`}},
 		"nothing left":        {named, data.Roles{Target: "a", Drop: []string{"b", "text"}}, rows(), []string{"no column left"}},

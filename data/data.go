@@ -11,7 +11,6 @@ package data
 
 import (
 	"context"
-	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -118,7 +117,8 @@ func Blocks(ctx context.Context, r Reader) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		for {
 			b, err := r.Next(ctx)
-			if errors.Is(err, io.EOF) || !yield(b, err) || err != nil {
+			// An error that wraps io.EOF is not the end but a file that was cut.
+			if err == io.EOF || !yield(b, err) || err != nil {
 				return
 			}
 		}

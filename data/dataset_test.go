@@ -52,10 +52,11 @@ func TestConstantColumns(t *testing.T) {
 	rows := make([][]float64, 90)
 	weight := weights(len(rows))
 	for i := range rows {
-		rows[i] = []float64{third, 0, math.NaN(), float64(i), third, -7e200}
+		rows[i] = []float64{third, 0, math.NaN(), float64(i), third, -7e200, third}
 		if weight[i] == 0 { // the row does not count
 			rows[i][0] = math.NaN()
 			rows[i][4] = 99
+			rows[i][6] = 0 // which a sparse table does not list
 		}
 	}
 	for name, d := range map[string]*data.Dataset{
@@ -65,8 +66,11 @@ func TestConstantColumns(t *testing.T) {
 			if got := d.Varies(v); got != (c.Index == 3) {
 				t.Errorf("%s: column %d varies: %v (SD %v)", name, c.Index, got, c.SD)
 			}
+			if c.Index == 6 && (!near(c.Min, third, 1e-7) || !near(c.Mean, third, 1e-7)) {
+				t.Errorf("%s: a column that is 1/3 wherever rows count goes down to %v, with a mean of %v", name, c.Min, c.Mean)
+			}
 		}
-		g, err := d.Design(background, 0, data.ScaleAuto)
+		g, err := d.Design(background, 0, data.ScaleAuto, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +81,7 @@ func TestConstantColumns(t *testing.T) {
 	for _, row := range rows {
 		row[3] = 0
 	}
-	if _, err := dense(t, rows, weight).Design(background, 0, data.ScaleAuto); err == nil {
+	if _, err := dense(t, rows, weight).Design(background, 0, data.ScaleAuto, false); err == nil {
 		t.Error("a table in which nothing varies has a design")
 	}
 }

@@ -49,7 +49,11 @@ type Design struct {
 // or into bins (piecewise-linear ones). Text becomes categories in both.
 // Dense numbers are centred, except with ScaleNone; sparse ones are not, as
 // zeros have to stay zeros.
-func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, error) {
+//
+// With discard the dataset is not needed any more: its numbers become those of the
+// design, and what is put into bins is let go piece by piece. Then it must not be
+// used again, also after an error.
+func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard bool) (*Design, error) {
 	switch scale {
 	case ScaleAuto:
 		scale = ScaleColumn
@@ -87,12 +91,16 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale) (*Design, e
 		}
 	}
 	var parts []Matrix
-	switch {
-	case len(numbers) == 0:
-	case bins > 0:
-		parts = append(parts, d.binnedPart(g, numbers))
-	default:
-		parts = append(parts, d.linearPart(g, numbers, scale))
+	if len(numbers) > 0 {
+		part := d.binnedPart
+		if bins == 0 {
+			part = d.linearPart
+		}
+		x, err := part(ctx, g, numbers, scale, discard)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, x)
 	}
 	if len(texts) > 0 {
 		parts = append(parts, d.textPart(g, texts, scale))
@@ -137,6 +145,9 @@ func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
 	}
 	step := g.X.BlockRows()
 	for lo := 0; lo < d.rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		hi := min(lo+step, d.rows)
 		x, err := g.X.Slice(ctx, lo, hi)
 		if err != nil {
@@ -150,7 +161,7 @@ func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
 
 // linearPart returns the matrix of all number variables and sets their scales
 // and offsets.
-func (d *Dataset) linearPart(g *Design, numbers []int, scale Scale) Matrix {
+func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, scale Scale, discard bool) (Matrix, error) {
 	vary, missing := 0, false
 	for _, j := range numbers {
 		if d.Varies(j) {
@@ -184,119 +195,9 @@ func (d *Dataset) linearPart(g *Design, numbers []int, scale Scale) Matrix {
 		g.Offset[v] = (c.shift - center) / unit
 	}
 	if missing {
-		return d.filled(numbers)
+		return d.filled(ctx, numbers, discard)
 	}
-	return d.numbers
-}
-
-// filled returns a copy of the numbers in which the mean stands for missing
-// ones.
-func (d *Dataset) filled(numbers []int) Matrix {
-	mean := make([]float32, len(numbers))
-	for v, j := range numbers {
-		c := &d.Columns[j]
-		mean[v] = float32(c.stored(c.Mean))
-	}
-	switch m := d.numbers.(type) {
-	case *File:
-		return m.filled(mean)
-	case *SparseFile:
-		return m.filled(mean)
-	case *Dense:
-		to := newDense(m.cols)
-		for i := range m.rows {
-			row := to.grow()
-			for j, v := range m.row(i) {
-				if v != v {
-					v = mean[j]
-				}
-				row[j] = v
-			}
-		}
-		return to
-	case *Sparse:
-		to := &Sparse{csr[float32]{cols: m.cols}}
-		var row []float32
-		for i := range m.rows {
-			index, value := m.row(i)
-			row = append(row[:0], value...)
-			for p, v := range row {
-				if v != v {
-					row[p] = mean[index[p]]
-				}
-			}
-			to.add(index, row)
-		}
-		to.trim()
-		return to
-	}
-	return d.numbers
-}
-
-// binnedPart puts the number variables into bins.
-func (d *Dataset) binnedPart(g *Design, numbers []int) Matrix {
-	widths := make([]int, len(numbers))
-	place := make([]int, variables(d.numbers)) // position among numbers, or −1
-	for j := range place {
-		place[j] = -1
-	}
-	for k, j := range numbers {
-		c := &d.Columns[j]
-		place[c.place] = k
-		widths[k] = g.Bins + 1
-		if c.Missing > 0 {
-			widths[k]++
-		}
-	}
-	b := newBins(g.Bins, widths)
-	cols := b.offset[len(numbers)]
-	g.Scale, g.Offset = make([]float64, cols), make([]float64, cols)
-	for p := range g.Scale {
-		g.Scale[p] = 1
-	}
-	if m, ok := d.numbers.(*Bytes); ok {
-		return m.binned(b, numbers, d.Columns)
-	}
-	code := func(v float32, k int) uint16 {
-		if v != v {
-			return binMissing
-		}
-		c := &d.Columns[numbers[k]]
-		return uint16(math.Round(Place(c.value(float64(v)), c.Min, c.Max) * binTop))
-	}
-	if m, ok := d.numbers.(*Dense); ok {
-		to := &Binned{newGrid[uint16](len(numbers)), b}
-		for i := range m.rows {
-			row := to.grow()
-			for j, v := range m.row(i) {
-				if k := place[j]; k >= 0 {
-					row[k] = code(v, k)
-				}
-			}
-		}
-		return to
-	}
-	m := d.numbers.(*Sparse)
-	to := &SparseBinned{csr[uint16]{cols: len(numbers)}, b, make([]uint16, len(numbers))}
-	for k, j := range numbers {
-		to.zero[k] = uint16(math.Round(Place(0, d.Columns[j].Min, d.Columns[j].Max) * binTop))
-		to.spread(g.Offset, k, to.zero[k], 1)
-	}
-	var cells []uint32
-	var codes []uint16
-	for i := range m.rows {
-		index, value := m.row(i)
-		cells, codes = cells[:0], codes[:0]
-		for p, j := range index {
-			if k := place[j]; k >= 0 {
-				cells = append(cells, uint32(k))
-				codes = append(codes, code(value[p], k))
-			}
-		}
-		to.csr.add(cells, codes)
-	}
-	to.trim()
-	return to
+	return d.numbers, nil
 }
 
 // textPart returns the matrix of the text variables and appends their scales

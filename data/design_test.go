@@ -60,7 +60,7 @@ func TestDesignCells(t *testing.T) {
 			}
 		}
 	}
-	if _, err := dense(t, rows, nil).Design(background, 0, "row"); err == nil {
+	if _, err := dense(t, rows, nil).Design(background, 0, "row", false); err == nil {
 		t.Error("there is no scale by row")
 	}
 }

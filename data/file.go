@@ -122,7 +122,7 @@ func (f *File) loader(at int) func([]float32) ([]float32, error) {
 		cols := len(f.part.cols)
 		n := (hi - lo) * cols
 		if cap(room) < n || cap(room) > 2*f.part.rows*cols { // room that is far too large would be lost
-			room = make([]float32, n, f.part.rows*cols)
+			room = make([]float32, n, min(f.part.rows, f.rows)*cols)
 		}
 		room = room[:n]
 		read, err := f.src.ReadRows(room, f.part.cols, lo, hi)
@@ -147,12 +147,16 @@ func (f *File) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 				to.part.fill = append(to.part.fill, f.part.fill[v])
 			}
 		}
+		// Units of another size have buffers of their own, and a selection is
+		// made to be used from now on.
+		to.units = newUnits[[]float32]()
+		to.units.hold(to.holds())
+		f.units.clear()
 	}
 	if !to.Fits() {
 		if rows != nil {
 			return nil, fmt.Errorf("data: %d×%d numbers do not fit into memory, so rows cannot be chosen", f.rows, len(to.part.cols))
 		}
-		to.units.hold(to.holds())
 		return &to, nil
 	}
 	m, err := to.dense(ctx)

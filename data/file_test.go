@@ -117,13 +117,19 @@ func TestFromFile(t *testing.T) {
 			t.Errorf("column %d: %+v, want %+v", j, c, w)
 		}
 	}
-	if _, err := d.Design(background, 3, data.ScaleAuto); err == nil {
+	if _, err := d.Design(background, 3, data.ScaleAuto, false); err == nil {
 		t.Error("bins of a table that does not fit")
 	}
 	rows[3][1] = math.Inf(1)
 	infinite := data.NewFile(bytes.NewReader(fileOf(rows, 0)), 0, 60, 5, 0)
 	if _, err := data.FromFile(background, "file", infinite, roles); !errors.Is(err, data.ErrBadData) {
 		t.Errorf("infinity: %v", err)
+	}
+	weight := slices.Repeat([]float64{1}, 60)
+	weight[3] = 0 // the row does not count, but it is multiplied
+	roles.WeightVector = &data.Vector{Values: weight}
+	if _, err := data.FromFile(background, "file", infinite, roles); !errors.Is(err, data.ErrBadData) {
+		t.Errorf("infinity without weight: %v", err)
 	}
 	if _, err := data.FromFile(background, "file", infinite, data.Roles{Target: "x1"}); err == nil {
 		t.Error("a column as the target")

@@ -43,7 +43,6 @@ func FromBytes(ctx context.Context, name string, names []string, x *Bytes, y, we
 func (d *Dataset) addBytes(ctx context.Context, all []moments, m *Bytes) error {
 	return m.tallyAll(ctx, d.rowWeights(0, d.rows), func(v int, sums *byteTable) {
 		to := &all[v]
-		to.seen = m.rows
 		to.min, to.max = math.MaxUint8, 0
 		for c, w := range sums {
 			if w == 0 {

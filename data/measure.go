@@ -5,15 +5,18 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 )
 
 // measure computes the statistics of every column from what is stored.
 func (d *Dataset) measure(ctx context.Context) error {
 	all := make([]moments, variables(d.numbers))
 	var total float64 // weight of the rows
+	counting := 0     // rows that have some
 	for i := range d.rows {
-		total += d.rowWeight(i)
+		if w := d.rowWeight(i); w > 0 {
+			total += w
+			counting++
+		}
 	}
 	switch m := d.numbers.(type) {
 	case *Dense:
@@ -39,10 +42,12 @@ func (d *Dataset) measure(ctx context.Context) error {
 			continue
 		}
 		m := &all[c.place]
-		if math.IsInf(float64(m.max), 0) || math.IsInf(float64(m.min), 0) {
+		if m.sum-m.sum != 0 { // infinite or NaN, which finite float32 numbers never add up to
 			return &Error{File: d.Name, Column: d.ColumnName(j), Msg: "a value is infinite: numbers must be finite"}
 		}
-		m.zeros(d.rows, total)
+		if d.Sparse() {
+			m.zeros(counting, total)
+		}
 		c.describe(m)
 	}
 	if d.texts != nil {
@@ -56,28 +61,15 @@ func (d *Dataset) measure(ctx context.Context) error {
 func (d *Dataset) addRows(all []moments, first, rows int, x []float32) {
 	const stripe = 512
 	cols := len(all)
-	do := func(lo, hi int) {
+	onAllCores((cols+stripe-1)/stripe, func(s int) {
+		lo, hi := s*stripe, min((s+1)*stripe, cols)
 		for i := range rows {
 			w := d.rowWeight(first + i)
 			for j, v := range x[i*cols+lo : i*cols+hi] {
 				all[lo+j].add(v, w)
 			}
 		}
-	}
-	threads := min(runtime.GOMAXPROCS(0), (cols+stripe-1)/stripe)
-	if threads == 1 {
-		do(0, cols)
-		return
-	}
-	var wg sync.WaitGroup
-	for t := range threads {
-		wg.Go(func() {
-			for lo := t * stripe; lo < cols; lo += threads * stripe {
-				do(lo, min(lo+stripe, cols))
-			}
-		})
-	}
-	wg.Wait()
+	})
 }
 
 // addSparse adds sparse rows to the moments of their columns. Every core has its
@@ -116,41 +108,44 @@ func (d *Dataset) measureTexts() {
 
 // moments are sums over a stored column.
 type moments struct {
-	sum, squares  float64
-	weight, lost  float64 // of the numbers, and of the missing ones
-	min, max      float32
-	seen, missing int
+	sum, squares float64
+	weight, lost float64 // of the numbers, and of the missing ones
+	min, max     float32
+	missing      int
+	counting     int // cells in rows that have a weight
 }
 
 func (m *moments) add(v float32, w float64) {
 	if v != v {
 		m.missing++
 		m.lost += w
+		if w > 0 {
+			m.counting++
+		}
 		return
 	}
-	m.seen++
+	x := float64(v)
+	m.sum += w * x // also without weight, where an infinite number shows
 	if w == 0 {
 		return
 	}
+	m.counting++
 	if m.weight == 0 {
 		m.min, m.max = v, v
 	}
 	m.min, m.max = min(m.min, v), max(m.max, v)
-	x := float64(v)
-	m.sum += w * x
 	m.squares += w * x * x
 	m.weight += w
 }
 
-// zeros counts the rows that a sparse column does not list.
-func (m *moments) zeros(rows int, total float64) {
-	unlisted := rows - m.seen - m.missing
-	if unlisted == 0 {
+// zeros counts the rows that a sparse column does not list, of so many that have a
+// weight. Without one a zero is none of the numbers of the column.
+func (m *moments) zeros(counting int, total float64) {
+	if m.counting == counting {
 		return
 	}
-	m.weight = total - m.lost
+	m.weight = max(m.weight, total-m.lost) // which rounding may have made smaller
 	m.min, m.max = min(m.min, 0), max(m.max, 0)
-	m.seen += unlisted
 }
 
 // describe turns moments into statistics in the units of the input.

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"fsa/internal/kernel"
+	"fsa/internal/parallel"
 )
 
 // Storage says in how many bits the numbers of a dense table are kept while it is
@@ -49,7 +50,7 @@ func (d *Dataset) Narrow(ctx context.Context, g *Design, s Storage, discard bool
 		for v := range codes {
 			codes[v] = d.Columns[g.Variables[v]].aroundMean()
 		}
-		parts[0], err = convert(ctx, m, &bfloat16Products, discard, func(to []uint16, from []float32) {
+		parts[0], err = narrowed(ctx, m, &bfloat16Products, discard, func(to []uint16, from []float32) {
 			codes, to := codes[:len(from)], to[:len(from)]
 			for j, v := range from {
 				to[j] = kernel.BFloat16(codes[j].cell(v, 2))
@@ -59,7 +60,7 @@ func (d *Dataset) Narrow(ctx context.Context, g *Design, s Storage, discard bool
 		for v := range codes {
 			codes[v] = d.Columns[g.Variables[v]].overRange()
 		}
-		parts[0], err = convert(ctx, m, &int8Products, discard, func(to []int8, from []float32) {
+		parts[0], err = narrowed(ctx, m, &int8Products, discard, func(to []int8, from []float32) {
 			codes, to := codes[:len(from)], to[:len(from)]
 			for j, v := range from {
 				to[j] = nearest(codes[j].cell(v, math.MaxInt8))
@@ -126,23 +127,35 @@ func (c *Column) overRange() coding {
 	return to
 }
 
-// convert returns the rows of m rounded one by one, chunk after chunk, which are
-// let go if they may be.
-func convert[V uint16 | int8](ctx context.Context, m *Dense, p *products[V], discard bool, round func(to []V, from []float32)) (*rounded[V], error) {
-	const stripe = 64 << 10 // cells that one thread rounds
-	to := &rounded[V]{grid[V]{rows: m.rows, cols: m.cols, perChunk: m.perChunk}, p}
+// narrowed returns the rows of m rounded one by one.
+func narrowed[V uint16 | int8](ctx context.Context, m *Dense, p *products[V], discard bool, round func(to []V, from []float32)) (*rounded[V], error) {
+	g, err := converted(ctx, m, m.cols, discard, func(to []V, from []float32) error {
+		round(to, from)
+		return nil
+	})
+	return &rounded[V]{g, p}, err
+}
+
+// converted returns the rows of m in another form, of so many columns, chunk after
+// chunk, which are let go if they may be.
+func converted[V uint16 | int8](ctx context.Context, m *Dense, cols int, discard bool, row func(to []V, from []float32) error) (grid[V], error) {
+	const stripe = 64 << 10 // cells that one thread converts
+	to := grid[V]{rows: m.rows, cols: cols, perChunk: m.perChunk}
 	step := max(1, stripe/m.cols)
 	for c, from := range m.chunks {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		chunk := make([]V, len(from))
 		rows := len(from) / m.cols
-		onAllCores((rows+step-1)/step, func(s int) {
+		chunk := make([]V, rows*cols)
+		err := parallel.Do(ctx, 0, (rows+step-1)/step, func(_, s int) error {
 			for i := s * step; i < min((s+1)*step, rows); i++ {
-				round(chunk[i*m.cols:(i+1)*m.cols], from[i*m.cols:(i+1)*m.cols])
+				if err := row(chunk[i*cols:(i+1)*cols], from[i*m.cols:(i+1)*m.cols]); err != nil {
+					return err
+				}
 			}
+			return nil
 		})
+		if err != nil {
+			return to, err
+		}
 		to.chunks = append(to.chunks, chunk)
 		if discard {
 			m.chunks[c] = nil

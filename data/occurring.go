@@ -7,12 +7,7 @@ import (
 
 // Of a sparse table only columns that occur are kept: a table of a hundred
 // million possible columns has a few of them. While rows come in, columns are
-// numbered by first appearance; pages of numbers find them again.
-
-const (
-	pageBits = 14
-	pageSize = 1 << pageBits
-)
+// numbered by first appearance, and found again by the number of each.
 
 // ordinary marks the number of a column whose numbers are stored in units of one,
 // as nearly all are: its power need not be looked up. Columns are fewer.
@@ -21,14 +16,10 @@ const ordinary = 1 << 31
 // occurring returns where the number of column j is kept, one more than its
 // position in found. It is added there if it is new.
 func (b *Builder) occurring(j uint32) *uint32 {
-	page := int(j >> pageBits)
-	if page >= len(b.pages) {
-		b.pages = append(b.pages, make([][]uint32, page+1-len(b.pages))...)
+	number := b.places.find(j)
+	if number == nil {
+		number = b.places.at(j)
 	}
-	if b.pages[page] == nil {
-		b.pages[page] = make([]uint32, pageSize)
-	}
-	number := &b.pages[page][j&(pageSize-1)]
 	if *number == 0 {
 		b.found, b.powers = append(b.found, j), append(b.powers, power{})
 		*number = uint32(len(b.found))
@@ -38,7 +29,7 @@ func (b *Builder) occurring(j uint32) *uint32 {
 
 // sortColumns brings the columns of a sparse table into the order of the input.
 func (b *Builder) sortColumns() {
-	b.pages = nil
+	b.places = nil
 	b.sparse.cols = len(b.found)
 	b.sparse.trim()
 	order := make([]uint32, len(b.found))

@@ -231,31 +231,3 @@ func (r *sparseFileRows) Release() {
 	}
 	r.held, r.parts = nil, nil
 }
-
-// finder finds numbers in an ascending list, by pages: most of a wide table
-// may not be in it.
-type finder [][]int32
-
-func newFinder(list []int) finder {
-	var f finder
-	for at, j := range list {
-		page := j >> pageBits
-		if page >= len(f) {
-			f = append(f, make(finder, page+1-len(f))...)
-		}
-		if f[page] == nil {
-			f[page] = make([]int32, pageSize)
-		}
-		f[page][j&(pageSize-1)] = int32(at) + 1
-	}
-	return f
-}
-
-// find returns the position of j, or −1.
-func (f finder) find(j uint32) int {
-	page := int(j >> pageBits)
-	if page >= len(f) || f[page] == nil {
-		return -1
-	}
-	return int(f[page][j&(pageSize-1)]) - 1
-}

@@ -61,6 +61,9 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 		for k, j := range s.Occurring() {
 			b.columns = append(b.columns, Column{Index: j, place: k})
 		}
+		if len(b.columns) == 0 {
+			return nil, &Error{File: name, Msg: "all cells are zero: there is nothing to select from"}
+		}
 	}
 	d := &Dataset{Name: name, Columns: b.columns, schema: b.schema, width: len(b.columns), rows: b.rows}
 	var err error

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"runtime"
 	"sync"
 
 	"fsa/internal/kernel"
@@ -90,17 +89,13 @@ func (t *tiles) fill(numbers []float32) {
 
 // copyTo copies all rows of the unit, on all cores.
 func (t *tiles) copyTo(rows [][]float32) {
-	count := (t.rows + t.tile - 1) / t.tile
-	threads := min(runtime.GOMAXPROCS(0), count)
-	var wg sync.WaitGroup
-	for k := range threads {
-		wg.Go(func() {
-			part := *t
-			part.lo, part.hi = k*count/threads*t.tile, min((k+1)*count/threads*t.tile, t.rows)
-			part.each(func(first, n int, x []float32) { turn(rows[first:first+n], x) })
-		})
-	}
-	wg.Wait()
+	const few = 64 // rows that one thread copies, or a tile
+	step := max(t.tile, few/t.tile*t.tile)
+	onAllCores((t.rows+step-1)/step, func(s int) {
+		part := *t
+		part.lo, part.hi = s*step, min((s+1)*step, t.rows)
+		part.each(func(first, n int, x []float32) { turn(rows[first:first+n], x) })
+	})
 }
 
 // rowMajor returns all rows of the unit one after the other.

@@ -84,7 +84,7 @@ func (u *units[B]) give(x *unit[B]) {
 	defer u.mu.Unlock()
 	x.users--
 	u.wake()
-	if x.err != nil { // somebody may have more luck later
+	if x.ready() && x.err != nil { // somebody may have more luck later
 		u.held = slices.DeleteFunc(u.held, func(y *unit[B]) bool { return x == y })
 	}
 }

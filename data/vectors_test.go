@@ -38,7 +38,7 @@ func TestVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := d.Design(context.Background(), 0, data.ScaleColumn)
+		g, err := d.Design(context.Background(), 0, data.ScaleColumn, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,10 +51,10 @@ func TestSuite(t *testing.T) {
 	}
 	const half = 0x1p-24 // of the last place of a float32, relative
 	t.Run("float32", func(t *testing.T) {
-		readertest.Run(t, readertest.Format{Write: write(Float32), Read: stream, Exact: half})
+		readertest.Run(t, readertest.Format{Write: write(Float32), Read: stream, Exact: half, Whole: true})
 	})
 	t.Run("float64", func(t *testing.T) {
-		readertest.Run(t, readertest.Format{Write: write(Float64), Read: mapped})
+		readertest.Run(t, readertest.Format{Write: write(Float64), Read: mapped, Whole: true})
 	})
 	t.Run("npz", func(t *testing.T) {
 		readertest.Run(t, readertest.Format{
@@ -70,6 +70,7 @@ func TestSuite(t *testing.T) {
 				return NewNPZReader(bytes.NewReader(file), int64(len(file)), "npz", "")
 			},
 			Exact: half,
+			Whole: true,
 		})
 	})
 }

@@ -1,13 +1,13 @@
 package panel
 
 import (
+	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 
 	"fsa/data"
+	"fsa/internal/parallel"
 )
 
 const (
@@ -175,7 +175,11 @@ func (d *denseBody) flush() error {
 	}
 	g := group{offset: d.out.at, rows: d.filled}
 	checks := make([]uint32, len(d.wide))
-	inParallel(len(checks), func(j int) { checks[j] = checksum(d.run(j)) })
+	inParallel((len(checks)+tileCols-1)/tileCols, func(tile int) {
+		for j := tile * tileCols; j < min((tile+1)*tileCols, len(checks)); j++ {
+			checks[j] = checksum(d.run(j))
+		}
+	})
 	for j := 0; j < len(d.wide); {
 		next := j + 1
 		b := d.run(j)
@@ -207,14 +211,5 @@ func (d *denseBody) run(j int) []byte {
 
 // inParallel calls do for 0 to n−1 on all cores.
 func inParallel(n int, do func(i int)) {
-	threads := min(runtime.GOMAXPROCS(0), n)
-	var wg sync.WaitGroup
-	for t := range threads {
-		wg.Go(func() {
-			for i := t * n / threads; i < (t+1)*n/threads; i++ {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Do(context.Background(), 0, n, func(_, i int) error { do(i); return nil }) // which cannot fail
 }

@@ -216,6 +216,9 @@ func (f *footer) validate(end int64) error {
 	if f.width < 1 && !f.sparse || !f.sparse && (len(f.columns) != f.width || f.height < 1) {
 		return fmt.Errorf("%d columns in panels of %d rows, of which it describes %d", f.width, f.height, len(f.columns))
 	}
+	if f.height > max(f.rows, runBytes/4) { // a small table may have less than a panel, but no panel is higher
+		return fmt.Errorf("panels of %d rows in a table of %d", f.height, f.rows)
+	}
 	rows, last := 0, int64(page)
 	for i := range f.groups {
 		g := &f.groups[i]

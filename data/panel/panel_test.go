@@ -58,7 +58,7 @@ func TestContract(t *testing.T) {
 					Read: func(file []byte) (data.Reader, error) {
 						return NewReader(bytes.NewReader(file), int64(len(file)), "x.fsa")
 					},
-					Sparse: sparse, Labels: labels, Exact: 0x1p-24,
+					Sparse: sparse, Labels: labels, Exact: 0x1p-24, Whole: true,
 				})
 			}
 		}

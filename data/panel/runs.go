@@ -3,10 +3,10 @@ package panel
 import (
 	"context"
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"fsa/data"
+	"fsa/internal/parallel"
 )
 
 const (
@@ -83,55 +83,42 @@ func (t *Table) readRuns(g int, cols []int, use func(first int, runs []run)) (in
 	rows := t.foot.groups[g].rows
 	places := t.places(g, cols)
 	work := extents(places, rows)
-	var (
-		next  atomic.Int64
-		total atomic.Int64
-		once  sync.Once
-		wg    sync.WaitGroup
-	)
-	total.Add(int64(4 * len(checks)))
 	longest := 0
 	for _, e := range work {
 		longest = max(longest, int(e.hi-e.lo))
 	}
-	read := func() error {
-		buf := make([]byte, longest)
-		var runs []run
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(work) {
-				return nil
-			}
-			e := work[i]
-			buf := buf[:e.hi-e.lo]
-			if err := t.read(buf, e.lo); err != nil {
-				return err
-			}
-			total.Add(int64(len(buf)))
-			runs = runs[:0]
-			for k := e.first; k < e.last; k++ {
-				b := buf[places[k].at-e.lo:][:places[k].size*rows]
-				if checksum(b) != checks[cols[k]] {
-					return t.damaged(g, "column "+t.Schema().Name(cols[k]))
-				}
-				if places[k].size == 8 {
-					runs = append(runs, run{wide: numbers[float64](b)})
-				} else {
-					runs = append(runs, run{narrow: numbers[float32](b)})
-				}
-			}
-			use(e.first, runs)
+	var total atomic.Int64
+	total.Add(int64(4 * len(checks)))
+	var room [readers]struct { // of each thread
+		buf  []byte
+		runs []run
+	}
+	err = parallel.Do(context.Background(), readers, len(work), func(thread, i int) error {
+		e, my := work[i], &room[thread]
+		if my.buf == nil {
+			my.buf = make([]byte, longest)
 		}
-	}
-	for range min(readers, len(work)) {
-		wg.Go(func() {
-			if e := read(); e != nil {
-				once.Do(func() { err = e })
-				next.Store(int64(len(work)))
+		buf := my.buf[:e.hi-e.lo]
+		if err := t.read(buf, e.lo); err != nil {
+			return err
+		}
+		total.Add(int64(len(buf)))
+		runs := my.runs[:0]
+		for k := e.first; k < e.last; k++ {
+			b := buf[places[k].at-e.lo:][:places[k].size*rows]
+			if checksum(b) != checks[cols[k]] {
+				return t.damaged(g, "column "+t.Schema().Name(cols[k]))
 			}
-		})
-	}
-	wg.Wait()
+			if places[k].size == 8 {
+				runs = append(runs, run{wide: numbers[float64](b)})
+			} else {
+				runs = append(runs, run{narrow: numbers[float32](b)})
+			}
+		}
+		use(e.first, runs)
+		my.runs = runs
+		return nil
+	})
 	return total.Load(), err
 }
 

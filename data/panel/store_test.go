@@ -3,6 +3,7 @@ package panel
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -122,7 +123,7 @@ func TestSparseMatrix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := d.Design(context.Background(), 0, data.ScaleNone)
+		g, err := d.Design(context.Background(), 0, data.ScaleNone, false)
 		if got := fmt.Sprintf("%T", g.X); got != c.want || err != nil {
 			t.Errorf("%s, want %s: %v", got, c.want, err)
 		}
@@ -172,16 +173,16 @@ func TestFromStore(t *testing.T) {
 					t.Errorf("%+v, memory %d, column %s: %+v, want %+v", roles, memory, got.ColumnName(j), c, w)
 				}
 			}
-			a, err := got.Design(ctx, 0, data.ScaleAuto)
+			a, err := got.Design(ctx, 0, data.ScaleAuto, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			z, err := want.Design(ctx, 0, data.ScaleAuto)
+			z, err := want.Design(ctx, 0, data.ScaleAuto, false)
 			if err != nil {
 				t.Fatal(err)
 			}
 			sameProducts(t, a, z)
-			_, err = got.Design(ctx, 3, data.ScaleAuto)
+			_, err = got.Design(ctx, 3, data.ScaleAuto, false)
 			if (memory == 0) != (err != nil) {
 				t.Errorf("bins with memory %d: %v", memory, err)
 			}
@@ -239,5 +240,77 @@ func TestDamagedRun(t *testing.T) {
 	}
 	if _, err := tab.ReadRows(x, []int{0, 3}, 0, 100); !errors.Is(err, data.ErrBadData) {
 		t.Errorf("damage: %v", err)
+	}
+}
+
+// A sparse table without cells is refused where variables are to be selected.
+func TestWithoutCells(t *testing.T) {
+	for _, width := range []int{0, 3} {
+		tab := open(t, &data.Schema{Width: width, Sparse: true}, Options{}, &data.Block{Rows: 2, Start: []int{0, 0, 0}})
+		if _, err := data.FromStore(context.Background(), "x.fsa", tab, data.Roles{}, 0); !errors.Is(err, data.ErrBadData) {
+			t.Errorf("%d columns of zeros: %v", width, err)
+		}
+		if n := tab.UnitRows(); n < 1 {
+			t.Errorf("%d columns of zeros in units of %d rows", width, n)
+		}
+	}
+}
+
+// edited returns the file of a block after a change to its footer.
+func edited(t *testing.T, s *data.Schema, b *data.Block, edit func(footer []byte)) []byte {
+	t.Helper()
+	file := write(t, s, Options{}, b)
+	last := file[len(file)-trailerBytes:]
+	at := binary.LittleEndian.Uint64(last)
+	edit(file[at : len(file)-trailerBytes])
+	mend(file)
+	return file
+}
+
+// A panel that is said to be far higher than the table takes no memory.
+func TestHeight(t *testing.T) {
+	const at = 16 // of the height in the footer
+	rows := random(50, 4, 1)
+	for height, good := range map[uint32]bool{50: true, 64: true, runBytes / 4: true, 0: false, 49: false, runBytes/4 + 1: false, 1 << 31: false, math.MaxUint32: false} {
+		file := edited(t, &data.Schema{Width: 4}, denseBlock(rows), func(footer []byte) { binary.LittleEndian.PutUint32(footer[at:], height) })
+		tab, err := Open(bytes.NewReader(file), int64(len(file)), "x.fsa")
+		if good != (err == nil) || err != nil && !errors.Is(err, data.ErrBadData) {
+			t.Errorf("panels of %d rows in a table of %d: %v", height, len(rows), err)
+		}
+		if err == nil {
+			matrixtest.Run(t, fmt.Sprintf("panels of %d rows", height), data.NewFileOf(tab, all(4), 1<<40), rows)
+		}
+	}
+}
+
+// A number that is missing although the footer says that none is has no place
+// in bins.
+func TestMissingUnawares(t *testing.T) {
+	rows := random(40, 6, 0.4)
+	rows[7][3] = math.NaN()
+	for _, sparse := range []bool{false, true} {
+		s, b := &data.Schema{Width: 6}, denseBlock(rows)
+		if sparse {
+			s, b = &data.Schema{Width: 12, Sparse: true}, sparseBlock(rows)
+		}
+		const missing = 32 + groupBytes + 3*columnBytes + 16 // of column 3 in the footer
+		file := edited(t, s, b, func(footer []byte) {
+			if n := binary.LittleEndian.Uint64(footer[missing:]); n != 1 {
+				t.Fatalf("%d numbers are missing", n)
+			}
+			binary.LittleEndian.PutUint64(footer[missing:], 0)
+		})
+		tab, err := Open(bytes.NewReader(file), int64(len(file)), "x.fsa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := data.FromStore(context.Background(), "x.fsa", tab, data.Roles{}, 1<<30)
+		if err != nil || d.Sparse() != sparse {
+			t.Fatalf("sparse %v: %v", d.Sparse(), err)
+		}
+		_, err = d.Design(context.Background(), 3, data.ScaleAuto, false)
+		if e := (*data.Error)(nil); !errors.As(err, &e) || e.File != "x.fsa" || e.Column != "x3" {
+			t.Errorf("sparse %v: %v", sparse, err)
+		}
 	}
 }

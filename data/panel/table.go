@@ -98,7 +98,7 @@ func (t *Table) Dims() (rows, cols int) { return t.foot.rows, t.foot.width }
 // UnitRows implements [data.Source].
 func (t *Table) UnitRows() int {
 	if t.foot.sparse {
-		return max(1, groupCells/t.foot.width)
+		return max(1, groupCells/max(1, t.foot.width))
 	}
 	return t.foot.height
 }

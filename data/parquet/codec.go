@@ -16,13 +16,6 @@ import (
 
 var errLength = errors.New("it does not have the length that its header promises")
 
-// plausible reports whether so many bytes can come from a compressed page.
-// Zstandard makes the most of few: 128 KiB from a block of 4 bytes. The
-// generous start is for small pages, whatever packed them.
-func plausible(uncompressed, compressed int) bool {
-	return uncompressed <= 16<<20+32768*compressed
-}
-
 // unpacker decompresses pages.
 type unpacker struct{ zstd *zstd.Decoder }
 
@@ -57,16 +50,16 @@ func (u *unpacker) unpack(codec format.CompressionCodec, dst, src []byte) (err e
 		n, err = lz4.UncompressBlock(src, dst)
 	case format.Gzip:
 		var z *gzip.Reader
-		if z, err = gzip.NewReader(bytes.NewReader(src)); err != nil {
-			return err
+		if z, err = gzip.NewReader(bytes.NewReader(src)); err == nil {
+			n, err = readAll(z, dst)
 		}
-		n, err = readAll(z, dst)
 	case format.Brotli:
 		n, err = readAll(brotli.NewReader(bytes.NewReader(src)), dst)
 	default:
 		return fmt.Errorf("its compression %v is not known; snappy, zstd, gzip, brotli, lz4_raw and none are", codec)
 	}
-	if err == nil && n != len(dst) {
+	// A page that ends too soon is damaged; it is not the end of the file.
+	if err == nil && n != len(dst) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errLength
 	}
 	return err
@@ -86,8 +79,8 @@ func readAll(r io.Reader, dst []byte) (int, error) {
 	if err != nil {
 		return n, err
 	}
-	if more, err := io.ReadFull(r, make([]byte, 1)); more > 0 || err != io.EOF {
-		return n + more, errors.Join(errLength, err)
+	if more, err := io.ReadFull(r, make([]byte, 1)); err != io.EOF {
+		return n + more, err
 	}
 	return n, nil
 }

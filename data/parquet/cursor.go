@@ -40,6 +40,8 @@ type cursor struct {
 	levels hybrid
 	values values
 	page   []byte // the bytes that levels and values lie in
+
+	pageRoom, dictRoom int64 // what the column holds of the room that all share
 }
 
 // shared is what the cursors of a file have in common, since they work one at
@@ -47,6 +49,7 @@ type cursor struct {
 type shared struct {
 	src io.ReaderAt
 	unpacker
+	room
 	first  []byte // the beginning of a page
 	packed []byte // a page before it is decompressed
 	nulls  [1024]uint32
@@ -166,13 +169,16 @@ func (c *cursor) readPage() (*format.PageHeader, []byte, error) {
 }
 
 func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, body []byte, size int) error {
+	if h.Encoding != format.Plain && h.Encoding != format.PlainDictionary || h.NumValues < 0 {
+		return fmt.Errorf("a dictionary with encoding %v and %d values", h.Encoding, h.NumValues)
+	}
+	if err := c.hold(&c.dictRoom, c.dictionaryBytes(size, h.NumValues)); err != nil {
+		return err
+	}
 	// A dictionary outlives its page, so its bytes are its own.
 	b := make([]byte, size)
 	if err := c.unpack(c.chunk.codec, b, body); err != nil {
 		return fmt.Errorf("unpacking a dictionary: %w", err)
-	}
-	if h.Encoding != format.Plain && h.Encoding != format.PlainDictionary || h.NumValues < 0 {
-		return fmt.Errorf("a dictionary with encoding %v and %d values", h.Encoding, h.NumValues)
 	}
 	var err error
 	if c.dict, err = newDictionary(c, b, int(h.NumValues)); err != nil {
@@ -184,6 +190,9 @@ func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, body []byte, siz
 // dataPage opens a page in the first format, where the nulls are packed along
 // with the values.
 func (c *cursor) dataPage(h *format.DataPageHeader, body []byte, size int) error {
+	if err := c.admit(h.NumValues, size); err != nil {
+		return err
+	}
 	b := resize(&c.page, size)
 	if err := c.unpack(c.chunk.codec, b, body); err != nil {
 		return fmt.Errorf("unpacking a page: %w", err)
@@ -209,6 +218,9 @@ func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, body []byte, size int) e
 	if repetitions < 0 || levels < 0 || repetitions > len(body) || levels > len(body)-repetitions || repetitions+levels > size {
 		return errShort
 	}
+	if err := c.admit(h.NumValues, size); err != nil {
+		return err
+	}
 	codec := c.chunk.codec
 	if h.IsCompressed.Valid && !h.IsCompressed.V {
 		codec = format.Uncompressed
@@ -223,9 +235,6 @@ func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, body []byte, size int) e
 }
 
 func (c *cursor) openPage(encoding format.Encoding, b []byte, n int32) (err error) {
-	if n < 0 || n > maxPageValues || int64(n) > c.chunk.rows {
-		return fmt.Errorf("a page that claims %d values where %d are left; a page can have %d", n, c.chunk.rows, maxPageValues)
-	}
 	c.rows = int(n)
 	c.chunk.rows -= int64(n)
 	if c.values, err = c.open(encoding, b, int(n)); err != nil {

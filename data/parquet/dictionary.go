@@ -17,6 +17,16 @@ type dictionary struct {
 	codes *codes
 }
 
+// dictionaryBytes returns how many bytes a dictionary of n values takes whose page
+// has so many.
+func (c *cursor) dictionaryBytes(page int, n int32) int64 {
+	entry := int64(8) // a float64
+	if c.cell == text {
+		entry += 24 // a slice
+	}
+	return int64(page) + entry*int64(n)
+}
+
 // newDictionary decodes a dictionary of n values from src, which it keeps.
 func newDictionary(c *cursor, src []byte, n int) (*dictionary, error) {
 	least := n * c.size

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -25,6 +24,7 @@ func TestSuite(t *testing.T) {
 	readertest.Run(t, readertest.Format{
 		Write: func(w io.Writer, s *data.Schema, rows int) (data.Writer, error) { return NewWriter(w, s, rows) },
 		Read:  func(file []byte) (data.Reader, error) { return open(file) },
+		Whole: true,
 	})
 }
 
@@ -354,62 +354,6 @@ func TestFooterRefused(t *testing.T) {
 	} {
 		_, err := collect(t, test.file)
 		wantError(t, "footer", err, test.want)
-	}
-}
-
-// TestHugeClaims checks that pages take no memory for what they only claim.
-func TestHugeClaims(t *testing.T) {
-	const rows = 1 << 30
-	page := func(h format.PageHeader, body ...byte) []byte {
-		h.CompressedPageSize = int32(len(body))
-		b, err := thrift.Marshal(&thrift.CompactProtocol{}, &h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return append(b, body...)
-	}
-	values := func(n int32, encoding format.Encoding) thrift.Null[format.DataPageHeader] {
-		return thrift.New(format.DataPageHeader{NumValues: n, Encoding: encoding, DefinitionLevelEncoding: format.RLE})
-	}
-	long := binary.AppendUvarint(nil, rows<<1)
-	for want, pages := range map[string][]byte{
-		"claims to have been packed": page(format.PageHeader{UncompressedPageSize: math.MaxInt32, DataPageHeader: values(10, format.Plain)}, 1, 2, 3),
-		"claims 1073741824 values":   page(format.PageHeader{DataPageHeader: values(rows, format.Plain)}),
-		"3 values in 2 bytes": page(format.PageHeader{Type: format.DictionaryPage, UncompressedPageSize: 2,
-			DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: 3})}, 1, 2),
-		"position 7 in a dictionary of 0 values": append(page(format.PageHeader{Type: format.DictionaryPage,
-			DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{})}),
-			page(format.PageHeader{UncompressedPageSize: int32(2 + len(long)), DataPageHeader: values(maxPageValues, format.RLEDictionary)}, append(append([]byte{3}, long...), 7)...)...),
-		"head of packed differences": page(format.PageHeader{UncompressedPageSize: 10, DataPageHeader: values(maxPageValues, format.DeltaBinaryPacked)},
-			128, 1, 4, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0),
-	} {
-		file := append([]byte(magic), pages...)
-		meta := format.FileMetaData{Schema: []format.SchemaElement{
-			{Name: "root", NumChildren: thrift.New(int32(1))},
-			{Name: "a", Type: thrift.New(format.Int32), RepetitionType: thrift.New(format.Required)},
-		}}
-		chunk := format.ColumnChunk{MetaData: format.ColumnMetaData{Type: format.Int32, NumValues: rows - 1, DataPageOffset: 4, TotalCompressedSize: int64(len(pages))}}
-		meta.RowGroups = []format.RowGroup{{NumRows: rows - 1, Columns: []format.ColumnChunk{chunk}}}
-		footer, err := thrift.Marshal(&thrift.CompactProtocol{}, &meta)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file = append(binary.LittleEndian.AppendUint32(append(file, footer...), uint32(len(footer))), magic...)
-
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		r, err := open(file)
-		if err == nil {
-			_, err = r.Next(context.Background())
-		}
-		runtime.ReadMemStats(&after)
-		wantError(t, "page", err, want)
-		if used := after.TotalAlloc - before.TotalAlloc; used > 20<<20 {
-			t.Errorf("%s: %d bytes for a file of %d", want, used, len(file))
-		}
-		if _, again := r.Next(context.Background()); again != err {
-			t.Errorf("after %v came %v", err, again)
-		}
 	}
 }
 

@@ -51,12 +51,12 @@ func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, 
 	if err != nil {
 		return nil, err
 	}
-	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r}}
+	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: newRoom(size)}}
 	for j := range columns {
 		c := &reader.cursors[j]
 		c.column, c.shared = &columns[j], reader.common
 		if c.cell == text {
-			c.codes = &codes{known: map[string]float64{}}
+			c.codes = &codes{known: map[string]float64{}, room: &reader.common.room}
 		}
 	}
 	if err := reader.locate(meta, leaves, end); err != nil {

@@ -11,6 +11,7 @@ import (
 type codes struct {
 	texts []string
 	known map[string]float64
+	room  *room
 }
 
 // code returns the number of a text, a new one if it was not seen before.
@@ -20,6 +21,9 @@ func (c *codes) code(b []byte) (float64, error) {
 	}
 	if !utf8.Valid(b) {
 		return 0, fmt.Errorf("%.20q is not text in UTF-8", b)
+	}
+	if err := c.room.take(int64(len(b))); err != nil {
+		return 0, err
 	}
 	code := float64(len(c.texts))
 	c.texts = append(c.texts, string(b))

@@ -1,0 +1,58 @@
+package parquet
+
+import "fmt"
+
+// A page of a few bytes may claim to hold gigabytes, and with a good compressor it
+// even does. So it is asked what its rows could need before room is made for it.
+
+// plausible reports whether so many bytes can come from a compressed page.
+// Zstandard makes the most of few: 128 KiB from a block of 4 bytes. The
+// generous start is for small pages, whatever packed them.
+func plausible(uncompressed, compressed int) bool {
+	return uncompressed <= 16<<20+32768*compressed
+}
+
+// admit refuses a page that has more values than rows are left, or more bytes than
+// they could need.
+func (c *cursor) admit(values int32, size int) error {
+	if values < 0 || values > maxPageValues || int64(values) > c.chunk.rows {
+		return fmt.Errorf("a page that claims %d values where %d are left; a page can have %d", values, c.chunk.rows, maxPageValues)
+	}
+	if c.size == 0 && c.cell != boolean {
+		return c.hold(&c.pageRoom, int64(size))
+	}
+	const (
+		other = 8        // bytes of a number in the longest of the encodings that are not plain
+		null  = 1        // and of whether there is one
+		slack = 32 << 10 // for heads, and for what fills up the last block
+	)
+	if size > int(values)*(max(c.size, other)+null)+slack {
+		return fmt.Errorf("a page of %d bytes for %d values", size, values)
+	}
+	return nil
+}
+
+// hold takes from the room that the columns share what n bytes are more than is
+// held already.
+func (c *cursor) hold(held *int64, n int64) error {
+	more := max(n-*held, 0)
+	*held += more
+	return c.take(more)
+}
+
+// room is how many bytes a file may take for what does not follow from its rows:
+// dictionaries, pages of texts, and the different texts.
+type room struct{ all, left int64 }
+
+func newRoom(file int64) room {
+	const least, perByte = 64 << 20, 64 // texts seldom shrink to a tenth
+	n := least + perByte*file
+	return room{n, n}
+}
+
+func (r *room) take(n int64) error {
+	if r.left -= n; r.left < 0 {
+		return fmt.Errorf("texts and dictionaries take more than %d bytes, which is too much for a file of this size; smaller pages, or fewer columns of text, can be read", r.all)
+	}
+	return nil
+}
