@@ -281,10 +281,10 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		for i := range coef {
 			coef[i] *= g.Scale[first+i%n]
 		}
-		out.Norm = spread(g, first, n, coef)
+		out.Norm = deviation(g, first, n, coef)
 	case s.Bins > 0:
 		s.uncenter(g.Mean[first:first+n], coef)
-		out.Norm = spread(g, first, n, coef)
+		out.Norm = deviation(g, first, n, coef)
 		out.Kind, out.Low, out.High = curve, c.Min, c.Max
 		if n > s.Bins+1 {
 			out.Coefficients, out.Missing = nil, nil
@@ -302,11 +302,11 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 	return out
 }
 
-// spread returns the standard deviation of what the n columns of a text or a curve
+// deviation returns the standard deviation of what the n columns of a text or a curve
 // add to the decision value, all outputs together; that of a curve as if numbers
 // stood at its knots. The mean of such a column is the share of the rows that are
 // there.
-func spread(g *data.Design, first, n int, coef []float64) float64 {
+func deviation(g *data.Design, first, n int, coef []float64) float64 {
 	var sum float64
 	for c := 0; c < len(coef); c += n {
 		var total, mean, squares float64

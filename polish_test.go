@@ -103,3 +103,14 @@ func TestAllStayOfManyRows(t *testing.T) {
 		t.Errorf("the error is %.9g, with all rows in every step %.9g", a, b)
 	}
 }
+
+// A step that is too long for the rivals costs the round, not what was found.
+func TestPolishKeepsWhatItHas(t *testing.T) {
+	d := generated(t, synth.Config{Task: synth.Regression, N: 300, M: 30, K: 2, Seed: 1000})
+	o := fsa.Options{K: 2, Eta: 0.86} // as long as selecting bears
+	want := fit(t, d, o).Selected()
+	o.Polish = true
+	if got := fit(t, d, o).Selected(); got[0].Index != want[0].Index || got[1].Index != want[1].Index {
+		t.Errorf("%+v, before polishing %+v", got, want)
+	}
+}

@@ -11,8 +11,7 @@ import (
 
 const (
 	refineRows  = 10      // a coefficient, at least; with fewer the least loss is not the best model, unless they are shrunk
-	refineCells = 1 << 25 // that may be read to find the curvature,
-	refineShare = 1       // or so many times the table
+	refineCells = 1 << 25 // that may be read to find the curvature, or as many as the table has
 	refineSteps = 50      // at most,
 	refined     = 1e-9    // while one promises more than this share of the objective
 )
@@ -22,7 +21,7 @@ const (
 func (o *Options) refines(x data.Matrix, coefficients int) bool {
 	rows, _ := x.Dims()
 	return (rows >= refineRows*coefficients || o.Shrink > 0) &&
-		float64(rows)*float64(coefficients)*float64(coefficients) <= float64(max(refineShare*x.Cells(), refineCells))
+		float64(rows)*float64(coefficients)*float64(coefficients) <= float64(max(x.Cells(), refineCells))
 }
 
 // refine moves the coefficients of what was chosen to where the objective is

@@ -41,10 +41,11 @@ func strongest(l Layout, beta []float64, must []bool, m int) []int {
 // one, and so large groups would always win; but to divide by √n is to ask of each
 // coefficient what a variable of one has. This is halfway.
 func strength(v []float64) float64 {
-	if len(v) == 1 {
-		return math.Abs(v[0])
+	length := Norm(v)
+	if len(v) > 1 {
+		length /= math.Sqrt(math.Sqrt(float64(len(v))))
 	}
-	return Norm(v) / math.Sqrt(math.Sqrt(float64(len(v))))
+	return length
 }
 
 // Norm returns ‖v‖₂.

@@ -121,6 +121,7 @@ func TestConvertRefused(t *testing.T) {
 		{t.Context(), []string{table, filepath.Join(dir, "x.zip")}, ".fsa"},
 		{t.Context(), []string{table, out, "--exact", "z"}, `no column "z"`},
 		{t.Context(), []string{table, out, "--memory", "much"}, "8GiB"},
+		{t.Context(), []string{table, out, "--memory", "0.5"}, "8GiB"},
 		{t.Context(), []string{table, out, "--header", "maybe"}, "auto, yes or no"},
 		{t.Context(), []string{filepath.Join(dir, "absent.csv"), out}, "no such file"},
 	} {

@@ -26,7 +26,7 @@ func CreateCSV(path string) (*File, error) {
 	case ".csv", ".txt", "":
 		return createFile(path)
 	}
-	return nil, usageError(path + ": this is written as CSV: the name must end in .csv, and may then end in .gz or .zst")
+	return nil, usageError(path + ": this is written as CSV: the name must end in .csv or .txt, and may then end in .gz or .zst")
 }
 
 func createFile(path string) (*File, error) {

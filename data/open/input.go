@@ -110,11 +110,11 @@ func (in *input) head() ([]byte, error) {
 // regular returns the size of a file whose bytes are the contents, and can be
 // read in any order.
 func (in *input) regular() (size int64, ok bool) {
-	if in.file == nil || !in.plain {
+	if !in.plain || in.flows() {
 		return 0, false
 	}
 	info, err := in.file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
 		return 0, false
 	}
 	return info.Size(), true
@@ -126,7 +126,7 @@ func (in *input) flows() bool {
 		return true
 	}
 	info, err := in.file.Stat()
-	return err == nil && !info.Mode().IsRegular()
+	return err != nil || !info.Mode().IsRegular()
 }
 
 // at returns the contents for random access: the file, or all of the stream,
