@@ -194,10 +194,6 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 		progress.show(p)
 	}
 	o.Discard = true
-	var memory runtime.MemStats
-	if runtime.ReadMemStats(&memory); memory.HeapAlloc > 1<<30 {
-		defer debug.SetGCPercent(debug.SetGCPercent(10)) // what comes now is small beside the table
-	}
 	model, err := learner.Fit(ctx, table)
 	progress.end()
 	if err != nil {

@@ -31,9 +31,7 @@ const (
 )
 
 func main() {
-	// Tables are a few large arrays without pointers: collecting garbage often
-	// costs little, and garbage would take the memory of rows.
-	debug.SetGCPercent(25)
+	limitGarbage()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not listen
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
