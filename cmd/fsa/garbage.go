@@ -1,0 +1,38 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// Garbage that may gather before it is collected: a share of what is in use, but
+// not much where that is large. Tables are a few large arrays without pointers, so
+// that collecting often costs little, and garbage would take the memory of rows.
+const (
+	garbagePercent = 25
+	garbageBytes   = 64 << 20
+	leastPercent   = 2
+)
+
+// limitGarbage keeps to these limits from now on. It looks at what is in use
+// after every collection.
+func limitGarbage() {
+	debug.SetGCPercent(garbagePercent)
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	now := garbagePercent
+	var watch func(*[16]byte)
+	watch = func(old *[16]byte) {
+		metrics.Read(live)
+		percent := garbagePercent
+		if used := live[0].Value.Uint64(); used > 0 {
+			percent = int(min(garbagePercent, max(100*garbageBytes/used, leastPercent)))
+		}
+		if percent != now {
+			now = percent
+			debug.SetGCPercent(percent)
+		}
+		runtime.SetFinalizer(old, watch) // the next collection finds it again
+	}
+	watch(new([16]byte))
+}
