@@ -201,7 +201,7 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 
 // newModel brings the result of annealing back to the units of the input.
 func newModel(ctx context.Context, d *data.Dataset, r *response, f *fitted, o *Options) (*Model, error) {
-	ob, groups, res := f.ob, f.groups, f.res
+	ob, res := f.ob, f.res
 	last := res.Trace[len(res.Trace)-1]
 	outputs := r.loss.Outputs()
 	s := spec{
@@ -213,19 +213,19 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, f *fitted, o *O
 	t.Epochs, t.Passes, t.Eta, t.Scale, t.Status = last.Epoch, ob.passes(), last.Eta, o.Scale, res.Status.String()
 	t.Storage = o.Storage
 	copy(s.Intercept, res.Free())
-	first := ob.start
 	for i, g := range res.Groups {
 		beta := res.Group(i)
 		width := len(beta) / outputs // coefficients of the group in each output
 		at := 0
-		for _, v := range groups[g] {
-			n := first[v+1] - first[v]
+		for _, v := range f.groups.of(g) {
+			lo, hi := ob.start.of(v)
+			n := hi - lo
 			coef := make([]float64, 0, outputs*n)
 			for c := range outputs {
 				coef = append(coef, beta[c*width+at:c*width+at+n]...)
 			}
 			at += n
-			s.Variables = append(s.Variables, s.variable(d, ob.design, v, first[v], coef))
+			s.Variables = append(s.Variables, s.variable(d, ob.design, v, lo, coef))
 		}
 	}
 	z, err := ob.decisions(ctx, res.Beta)
@@ -294,9 +294,10 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 			}
 		}
 	default:
-		out.Center = g.Center[v]
+		unit, center := g.Units(v)
+		out.Center = center
 		for i := range coef {
-			coef[i] /= g.Unit[v]
+			coef[i] /= unit
 		}
 	}
 	return out

@@ -24,19 +24,17 @@ type objective struct {
 	visited float64 // cells read so far
 	final   int     // groups that shall stay; once no others are left, a step looks at all rows
 
-	// Groups alive, as variables of the stored matrix x: group j has
-	// vars[first[j]:first[j+1]].
-	first, vars []int
-	x           data.Matrix
-	owned       bool    // nobody else uses x
-	cells       int     // stored in x at the start
-	start       []int   // column, at the start
-	alive       int     // columns of x that belong to them
-	wasted      float64 // passes over dead columns since x was compacted
-	column      []int   // first column of each variable of x, and their number
-	numbers     int     // variables of x that are numbers; they come first
-	scale       []float64
-	offset      []float64
+	groups  groups // alive, as variables of the stored matrix x
+	x       data.Matrix
+	owned   bool      // nobody else uses x
+	cells   int       // stored in x at the start
+	start   columns   // at the start
+	alive   int       // columns of x that belong to living groups
+	wasted  float64   // passes over dead columns since x was compacted
+	columns columns   // of the variables of x
+	numbers int       // variables of x that are numbers; they come first
+	scale   []float64 // of the columns of x,
+	offset  []float64 // and nil if all are zero
 
 	layout  anneal.Layout
 	outputs int
@@ -51,13 +49,12 @@ var _ anneal.Curved = (*objective)(nil)
 
 // newObjective returns the objective over groups of variables of the design.
 // Free says whether there is an intercept.
-func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o *Options, free bool) *objective {
+func newObjective(d *data.Design, g groups, l loss.Loss, t *data.Target, o *Options, free bool) *objective {
 	ob := &objective{
 		design: d, loss: l,
 		shrink: prior.Shrink{Lambda: max(o.Shrink, 0)},
+		groups: g,
 		x:      d.X, scale: d.Scale, offset: d.Offset, numbers: d.Numbers,
-		first: append(make([]int, 0, len(groups)+1), 0),
-		vars:  make([]int, 0, len(groups)),
 	}
 	if o.Smooth > 0 {
 		ob.shape = append(ob.shape, prior.Smooth{C: o.Smooth})
@@ -65,23 +62,19 @@ func newObjective(d *data.Design, groups [][]int, l loss.Loss, t *data.Target, o
 	if o.Variation > 0 {
 		ob.shape = append(ob.shape, prior.Variation{Q: o.Variation})
 	}
-	for _, g := range groups {
-		ob.vars = append(ob.vars, g...)
-		ob.first = append(ob.first, len(ob.vars))
-	}
 	if free {
 		ob.layout.Free = l.Outputs()
 	}
 	ob.outputs = l.Outputs()
 	piece, mixed := pieceRows(d.X, o.Batch)
 	ob.rows = newRowPlan(t, o.Batch, piece, mixed, o.Seed)
-	if len(groups) <= o.K {
+	if g.count() <= o.K {
 		ob.rows.join() // nothing is to be chosen
 	}
 	ob.pool = &pool{threads: o.Threads}
 	ob.owned, ob.cells, ob.final = o.Discard, d.X.Cells(), o.K
 	ob.arrange()
-	ob.start = ob.column
+	ob.start = ob.columns
 	return ob
 }
 
@@ -101,21 +94,25 @@ func pieceRows(x data.Matrix, batch int) (rows int, mixed bool) {
 // arrange derives the layout from the groups and the stored matrix.
 func (ob *objective) arrange() {
 	_, cols := ob.x.Dims()
-	ob.column = columns(ob.x)
-	groups := len(ob.first) - 1
-	offsets := make([]int, 1, groups+1)
-	ob.place = slices.Grow(ob.place[:0], groups)
-	for j := range groups {
-		for c := range ob.outputs {
-			for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
-				for p := ob.column[v]; p < ob.column[v+1]; p++ {
-					ob.place = append(ob.place, c*cols+p)
+	ob.columns = columnsOf(ob.x)
+	if ob.columns == nil && ob.outputs == 1 { // a coefficient for each variable
+		ob.place, ob.layout.Offsets = ob.groups.vars, ob.groups.first
+	} else {
+		ob.place = make([]int, 0, len(ob.place))
+		offsets := make([]int, 1, len(ob.groups.first))
+		for j := range ob.groups.count() {
+			for c := range ob.outputs {
+				for _, v := range ob.groups.of(j) {
+					lo, hi := ob.columns.of(v)
+					for p := lo; p < hi; p++ {
+						ob.place = append(ob.place, c*cols+p)
+					}
 				}
 			}
+			offsets = append(offsets, len(ob.place))
 		}
-		offsets = append(offsets, len(ob.place))
+		ob.layout.Offsets = offsets
 	}
-	ob.layout.Offsets = offsets
 	ob.alive = len(ob.place) / ob.outputs
 	if len(ob.beta) != ob.outputs*cols {
 		ob.beta = make([]float64, ob.outputs*cols)
@@ -123,22 +120,28 @@ func (ob *objective) arrange() {
 	clear(ob.beta) // of those that are gone
 }
 
-// columns returns the first column of each variable of x, and their number.
-func columns(x data.Matrix) []int {
-	_, cols := x.Dims()
+// columns holds the first column of each variable of a matrix, and their number;
+// nil if every variable has one.
+type columns []int
+
+func columnsOf(x data.Matrix) columns {
 	widths := x.Widths()
 	if widths == nil {
-		first := make([]int, cols+1)
-		for v := range first {
-			first[v] = v
-		}
-		return first
+		return nil
 	}
-	first := make([]int, len(widths)+1)
+	first := make(columns, len(widths)+1)
 	for v, w := range widths {
 		first[v+1] = first[v] + w
 	}
 	return first
+}
+
+// of returns the columns of variable v.
+func (c columns) of(v int) (lo, hi int) {
+	if c == nil {
+		return v, v + 1
+	}
+	return c[v], c[v+1]
 }
 
 // Layout implements [anneal.Objective].
@@ -149,15 +152,10 @@ func (ob *objective) Batches() int { return len(ob.rows.parts) }
 
 // Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
 // see compact.
-func (ob *objective) Keep(_ context.Context, groups []int) error {
-	first, vars := append(make([]int, 0, len(groups)+1), 0), make([]int, 0, len(groups))
-	for _, j := range groups {
-		vars = append(vars, ob.vars[ob.first[j]:ob.first[j+1]]...)
-		first = append(first, len(vars))
-	}
-	ob.first, ob.vars = first, vars
+func (ob *objective) Keep(_ context.Context, list []int) error {
+	ob.groups = ob.groups.pick(list)
 	ob.arrange()
-	if len(groups) <= ob.final {
+	if len(list) <= ob.final {
 		ob.rows.join()
 		ob.work = nil
 	}
@@ -178,7 +176,11 @@ func (ob *objective) compact(ctx context.Context) error {
 		return nil
 	}
 	ob.wasted, ob.work, ob.ranges = 0, nil, nil
-	kept := slices.Sorted(slices.Values(ob.vars))
+	kept := ob.groups.vars
+	if !slices.IsSorted(kept) {
+		kept = slices.Clone(kept)
+		slices.Sort(kept)
+	}
 	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
 	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
 		x.Shrink(kept)
@@ -189,23 +191,33 @@ func (ob *objective) compact(ctx context.Context) error {
 		}
 		ob.x, ob.owned = x, true
 	}
-	place := make([]int, len(ob.column)-1)
-	var scale, offset []float64
+	ob.renumber(kept)
+	ob.arrange()
+	return nil
+}
+
+// renumber makes the kept variables of x, ascending, the only ones.
+func (ob *objective) renumber(kept []int) {
+	scale := make([]float64, 0, ob.alive)
+	var offset []float64
 	numbers := 0
-	for to, v := range kept {
-		place[v] = to
+	for _, v := range kept {
 		if v < ob.numbers {
 			numbers++
 		}
-		scale = append(scale, ob.scale[ob.column[v]:ob.column[v+1]]...)
-		offset = append(offset, ob.offset[ob.column[v]:ob.column[v+1]]...)
+		lo, hi := ob.columns.of(v)
+		scale = append(scale, ob.scale[lo:hi]...)
+		if ob.offset != nil {
+			offset = append(offset, ob.offset[lo:hi]...)
+		}
 	}
-	for i, v := range ob.vars {
-		ob.vars[i] = place[v]
+	vars := make([]int, len(kept))
+	for i, v := range ob.groups.vars {
+		if vars[i] = i; kept[i] != v { // groups are not in the order of the columns
+			vars[i], _ = slices.BinarySearch(kept, v)
+		}
 	}
-	ob.scale, ob.offset, ob.numbers = scale, offset, numbers
-	ob.arrange()
-	return nil
+	ob.groups.vars, ob.scale, ob.offset, ob.numbers = vars, scale, offset, numbers
 }
 
 // smallCopy times the size of a copy is the size of the table, where it is rather
@@ -216,10 +228,10 @@ const smallCopy = 4
 // their place in the layout and the columns of x they belong to.
 func (ob *objective) each(f func(variable, output, at, lo, hi int)) {
 	at := 0
-	for j := range len(ob.first) - 1 {
+	for j := range ob.groups.count() {
 		for c := range ob.outputs {
-			for _, v := range ob.vars[ob.first[j]:ob.first[j+1]] {
-				lo, hi := ob.column[v], ob.column[v+1]
+			for _, v := range ob.groups.of(j) {
+				lo, hi := ob.columns.of(v)
 				f(v, c, at, lo, hi)
 				at += hi - lo
 			}
@@ -246,7 +258,9 @@ func (ob *objective) scatter(coef []float64) []float64 {
 			}
 			moved = moved || b != 0
 			ob.beta[c*cols+p] = ob.scale[p] * b
-			constant[c] += ob.offset[p] * b
+			if ob.offset != nil {
+				constant[c] += ob.offset[p] * b
+			}
 		}
 		parts[part].constant, parts[part].moved = constant, moved
 	})
@@ -270,7 +284,11 @@ func (ob *objective) gather(dst []float64, s *sums) {
 			if ob.outputs > 1 {
 				c, p = p/cols, p%cols
 			}
-			to[i] = ob.scale[p]*g + ob.offset[p]*s.r[c]
+			g *= ob.scale[p]
+			if ob.offset != nil {
+				g += ob.offset[p] * s.r[c]
+			}
+			to[i] = g
 		}
 	})
 	copy(dst[len(ob.place):], s.r[:ob.layout.Free])

@@ -36,20 +36,20 @@ func TestObjective(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	singles := [][]int{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}
+	apart := [][]int{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}
 	for name, c := range map[string]struct {
 		loss   loss.Loss
 		target data.Target
 		groups [][]int
 		o      Options
 	}{
-		"squared":     {loss.Squared{}, data.Target{Y: numbers}, singles, Options{}},
-		"logistic":    {loss.Logistic{}, data.Target{Y: signs, Weight: weight}, singles, Options{Shrink: 0.1}},
+		"squared":     {loss.Squared{}, data.Target{Y: numbers}, apart, Options{}},
+		"logistic":    {loss.Logistic{}, data.Target{Y: signs, Weight: weight}, apart, Options{Shrink: 0.1}},
 		"lorenz":      {loss.Lorenz{}, data.Target{Y: signs}, [][]int{{0, 5}, {1}, {2, 3, 7}, {4}, {6}}, Options{}},
-		"svm batches": {loss.SVM{}, data.Target{Y: signs}, singles, Options{Batch: 16, Threads: 3}},
+		"svm batches": {loss.SVM{}, data.Target{Y: signs}, apart, Options{Batch: 16, Threads: 3}},
 		"multinomial": {loss.Multinomial{Classes: 3}, data.Target{Y: classes}, [][]int{{3, 1}, {0}, {2}, {4}, {5}, {6}, {7}}, Options{Threads: 2}},
-		"rank":        {loss.Rank{}, data.Target{Y: grades, Query: []int{0, 7, 20, 41, 60}}, singles, Options{Batch: 20}},
-		"bins":        {loss.Logistic{}, data.Target{Y: signs}, singles, Options{Bins: 3, Shrink: 0.01, Smooth: 0.1, Variation: 0.1}},
+		"rank":        {loss.Rank{}, data.Target{Y: grades, Query: []int{0, 7, 20, 41, 60}}, apart, Options{Batch: 20}},
+		"bins":        {loss.Logistic{}, data.Target{Y: signs}, apart, Options{Bins: 3, Shrink: 0.01, Smooth: 0.1, Variation: 0.1}},
 		"all at once": {loss.Multinomial{Classes: 3}, data.Target{Y: classes}, [][]int{{0, 4}, {1}, {2}, {3}, {5}, {6}, {7}}, Options{Bins: 2, Smooth: 0.1, Threads: 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -58,10 +58,17 @@ func TestObjective(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return newObjective(design, c.groups, c.loss, &c.target, &c.o, name != "rank")
+				return newObjective(design, grouped(c.groups), c.loss, &c.target, &c.o, name != "rank")
 			})
 		})
 	}
+}
+
+func grouped(lists [][]int) (g groups) {
+	for _, vars := range lists {
+		g.add(vars...)
+	}
+	return g
 }
 
 // Rows may be cut anywhere but within a query.

@@ -27,17 +27,17 @@ const (
 
 // fitted is a selection and the loss it has.
 type fitted struct {
-	groups [][]int
+	groups groups
 	ob     *objective
 	res    *anneal.Result
 	loss   float64
 }
 
 // annealed selects among groups and learns what was chosen.
-func annealed(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, force []int) (*fitted, error) {
-	f := &fitted{groups: groups, ob: newObjective(design, groups, resp.loss, resp.target, o, resp.task != Ranking)}
+func annealed(ctx context.Context, design *data.Design, g groups, resp *response, o *Options, force []int) (*fitted, error) {
+	f := &fitted{groups: g, ob: newObjective(design, g, resp.loss, resp.target, o, resp.task != Ranking)}
 	var err error
-	if f.res, err = anneal.Run(ctx, f.ob, o.settings(ctx, f.ob, groups, force)); err != nil {
+	if f.res, err = anneal.Run(ctx, f.ob, o.settings(ctx, f.ob, g, force)); err != nil {
 		return nil, err
 	}
 	if o.refine && f.res.Status != anneal.Settled {
@@ -47,21 +47,21 @@ func annealed(ctx context.Context, design *data.Design, groups [][]int, resp *re
 }
 
 // polished improves a selection while that helps.
-func (f *fitted) polished(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, force []int) (*fitted, error) {
+func (f *fitted) polished(ctx context.Context, design *data.Design, g groups, resp *response, o *Options, force []int) (*fitted, error) {
 	quiet := *o
 	quiet.Observe, quiet.Schedule, quiet.Mu = nil, nil, slowMu
 	quiet.Batch = (o.Batch + finer - 1) / finer
 	best, rivals := f, mostRivals
 	for range mostRounds {
-		candidates, err := best.rivals(ctx, design, groups, resp, &quiet, rivals)
+		candidates, err := best.rivals(ctx, design, g, resp, &quiet, rivals)
 		if err != nil {
 			return nil, err
 		}
 		var must []int
-		for _, g := range force {
-			must = append(must, slices.IndexFunc(candidates, func(c []int) bool { return c[0] == groups[g][0] }))
+		for _, j := range force {
+			must = append(must, slices.Index(candidates, j))
 		}
-		next, err := annealed(ctx, design, candidates, resp, &quiet, must)
+		next, err := annealed(ctx, design, g.pick(candidates), resp, &quiet, must)
 		if errors.Is(err, anneal.ErrDiverged) { // a step that was given is too long for the others
 			return best, nil
 		}
@@ -88,20 +88,20 @@ func (f *fitted) value(ctx context.Context) (float64, error) {
 	return sum / weight, err
 }
 
-// rivals returns the groups that were chosen together with so many for each of
-// them of which the loss would fall fastest. It also finds the loss.
-func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int, resp *response, o *Options, count int) ([][]int, error) {
+// rivals lists the groups that were chosen, and so many for each of them of which
+// the loss would fall fastest. It also finds the loss.
+func (f *fitted) rivals(ctx context.Context, design *data.Design, g groups, resp *response, o *Options, count int) ([]int, error) {
 	whole := *o
 	whole.Batch, whole.Discard = 0, false
-	all := newObjective(design, groups, resp.loss, resp.target, &whole, resp.task != Ranking)
+	all := newObjective(design, g, resp.loss, resp.target, &whole, resp.task != Ranking)
 	beta, grad := make([]float64, all.layout.Len()), make([]float64, all.layout.Len())
-	chosen := make([]bool, len(groups))
-	place := make(map[int]int, len(groups)) // of a group, by its first variable
-	for j, g := range groups {
-		place[g[0]] = j
+	chosen := make([]bool, g.count())
+	place := make(map[int]int, g.count()) // of a group, by its first variable
+	for j := range g.count() {
+		place[g.of(j)[0]] = j
 	}
 	for i, at := range f.res.Groups {
-		j := place[f.groups[at][0]]
+		j := place[f.groups.of(at)[0]]
 		chosen[j] = true
 		copy(beta[all.layout.Offsets[j]:], f.res.Group(i))
 	}
@@ -113,9 +113,9 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int
 	f.loss = sum / weight
 	f.ob.visited += all.visited
 
-	order := make([]int, 0, len(groups))
-	slope := make([]float64, len(groups))
-	for j := range groups {
+	order := make([]int, 0, g.count())
+	slope := make([]float64, g.count())
+	for j := range g.count() {
 		if !chosen[j] {
 			order = append(order, j)
 			slope[j] = anneal.Norm(grad[all.layout.Offsets[j]:all.layout.Offsets[j+1]])
@@ -125,11 +125,11 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, groups [][]int
 	for _, j := range order[:min(count*len(f.res.Groups), len(order))] {
 		chosen[j] = true
 	}
-	var out [][]int
-	for j, g := range groups {
-		if chosen[j] {
-			out = append(out, g)
+	var list []int
+	for j, stays := range chosen {
+		if stays {
+			list = append(list, j)
 		}
 	}
-	return out, nil
+	return list, nil
 }

@@ -26,7 +26,7 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 			return nil, err
 		}
 		if m := s.alive(e, st.groups, len(st.alive)); m < len(st.alive) {
-			if err := st.keep(ctx, strongest(st.layout, st.beta, st.must, m)); err != nil {
+			if err := st.keep(ctx, strongest(st.layout, st.beta, st.must, m, st.grad, st.last)); err != nil {
 				return nil, err
 			}
 		}
@@ -91,7 +91,7 @@ func (st *state) keep(ctx context.Context, groups []int) error {
 		return err
 	}
 	l := st.layout
-	st.layout = l.Keep(groups)
+	st.layout = st.obj.Layout()
 	st.beta = l.compact(st.beta, groups)
 	st.last = st.last[:len(st.beta)]
 	if st.speed != nil {

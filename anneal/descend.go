@@ -13,7 +13,7 @@ var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is
 // was chosen and turns out too long is taken back and tried again, shorter.
 func (st *state) descend(ctx context.Context) error {
 	for {
-		eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K)
+		eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K, st.last, st.grad)
 		if err != nil {
 			return err
 		}

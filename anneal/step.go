@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 )
 
 // stepper chooses the step η. A step that was given stays. Otherwise η = 1/L,
@@ -41,9 +40,9 @@ const (
 // ErrNoStep says that no step was given and none can be found.
 var ErrNoStep = errors.New("anneal: Eta is not set, and the objective cannot bound its curvature")
 
-// size returns the step to take. last says that the groups alive are the final
-// ones.
-func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) (float64, error) {
+// size returns the step to take. Last says that the groups alive are the final
+// ones; v and hv are room to work in, a number for each coefficient.
+func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, v, hv []float64) (float64, error) {
 	groups := l.Groups()
 	if s.given || groups == s.measured || s.measured > 0 && 2*groups > s.measured && !last {
 		return s.eta, nil
@@ -60,9 +59,9 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 		stray(s.direction, 1, rng)
 	}
 	var steepest float64
-	v := s.direction
+	copy(v, s.direction)
 	for b, seen := 0, 0; b < obj.Batches() && seen < stepBatches; b++ {
-		c, err := s.curvature(ctx, curved, b, v, least)
+		c, err := s.curvature(ctx, curved, b, v, hv, least)
 		if err != nil {
 			return 0, err
 		}
@@ -70,10 +69,11 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool) 
 			seen, least = seen+1, laterIterations
 		}
 		if c > steepest {
-			steepest, s.direction = c, v
+			steepest = c
+			copy(s.direction, v)
 		}
 		// The next batch is likely to be curved alike, but may be otherwise.
-		v = slices.Clone(s.direction)
+		copy(v, s.direction)
 		stray(v, 0.3*Norm(v)/math.Sqrt(float64(len(v))), rng)
 	}
 	s.measured, s.fresh = groups, true
@@ -92,8 +92,7 @@ func stray(v []float64, size float64, rng *rand.Rand) {
 
 // curvature returns the largest eigenvalue of the bound on the Hessian of the
 // mean over a batch, by power iterations that start from v and improve it.
-func (s *stepper) curvature(ctx context.Context, obj Curved, batch int, v []float64, least int) (float64, error) {
-	hv := make([]float64, len(v))
+func (s *stepper) curvature(ctx context.Context, obj Curved, batch int, v, hv []float64, least int) (float64, error) {
 	var largest, before float64
 	for n := 0; n < least || n < mostIterations && largest > rising*before; n++ {
 		weight, err := obj.Curvature(ctx, batch, hv, v)

@@ -3,13 +3,13 @@ package anneal
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 )
 
 // strongest returns, ascending, the m strongest groups; of equal ones those with
-// the lower index. Groups that must stay are always among them.
-func strongest(l Layout, beta []float64, must []bool, m int) []int {
-	norms := make([]float64, l.Groups())
+// the lower index. Groups that must stay are always among them. It works in room
+// for two lists of a number for each group.
+func strongest(l Layout, beta []float64, must []bool, m int, room, more []float64) []int {
+	norms := room[:l.Groups()]
 	for j := range norms {
 		// A norm may overflow, but never beats a group that must stay.
 		norms[j] = min(strength(beta[l.Offsets[j]:l.Offsets[j+1]]), math.MaxFloat64)
@@ -17,7 +17,7 @@ func strongest(l Layout, beta []float64, must []bool, m int) []int {
 			norms[j] = math.Inf(1)
 		}
 	}
-	limit := nthLargest(slices.Clone(norms), m)
+	limit := nthLargest(append(more[:0], norms...), m)
 	equal := m
 	for _, v := range norms {
 		if v > limit {

@@ -51,7 +51,7 @@ func TestStrongest(t *testing.T) {
 			}
 		}
 		for m := max(1, forced); m <= l.Groups(); m++ {
-			if got, want := strongest(l, beta, must, m), sorted(l, beta, must, m); !slices.Equal(got, want) {
+			if got, want := strongest(l, beta, must, m, slices.Clone(beta), slices.Clone(beta)), sorted(l, beta, must, m); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: %d groups of %+v with %g, must stay %v: %v, want %v", seed, m, l, beta, must, got, want)
 			}
 		}
@@ -62,7 +62,7 @@ func TestStrongest(t *testing.T) {
 // coefficients whose squares overflow.
 func TestForcedBeatsAll(t *testing.T) {
 	beta := []float64{1e300, 1e300, math.Inf(1), 0, 0, 0}
-	if got := strongest(Uniform(3, 2, 0), beta, []bool{false, false, true}, 1); !slices.Equal(got, []int{2}) {
+	if got := strongest(Uniform(3, 2, 0), beta, []bool{false, false, true}, 1, slices.Clone(beta), slices.Clone(beta)); !slices.Equal(got, []int{2}) {
 		t.Errorf("groups %v stay, want 2", got)
 	}
 }
@@ -176,7 +176,7 @@ func FuzzStrongest(f *testing.F) {
 				forced++
 			}
 		}
-		got, want := strongest(l, beta, must, m), sorted(l, beta, must, m)
+		got, want := strongest(l, beta, must, m, slices.Clone(beta), slices.Clone(beta)), sorted(l, beta, must, m)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%d groups of width %d with %g, must stay %v: %v, want %v", m, width, beta, must, got, want)
 		}

@@ -87,7 +87,9 @@ func partOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.D
 	part := &data.Design{X: x}
 	for _, v := range variables {
 		part.Scale = append(part.Scale, g.Scale[v])
-		part.Offset = append(part.Offset, g.Offset[v])
+		if g.Offset != nil {
+			part.Offset = append(part.Offset, g.Offset[v])
+		}
 	}
 	return part, nil
 }

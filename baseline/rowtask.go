@@ -41,8 +41,9 @@ func (t *rowTask) linear(rounds int, intercept float64, beta []float64) (*fsa.Mo
 		if b == 0 {
 			continue
 		}
-		j, unit := t.design.Variables[v], t.design.Unit[v]
-		out.Intercept += b * (t.Data.Columns[j].Mean - t.design.Center[v]) / unit
+		j := t.design.Variables[v]
+		unit, center := t.design.Units(v)
+		out.Intercept += b * (t.Data.Columns[j].Mean - center) / unit
 		out.Parts = append(out.Parts, fsa.Part{Variable: j, Slope: b / unit})
 	}
 	if out.Parts == nil {

@@ -38,7 +38,8 @@ type census interface {
 func (t *task) newCensus() census {
 	of := func(v int, x float64) uint8 {
 		c := &t.Data.Columns[t.design.Variables[v]]
-		return state(x, (c.Mean-t.design.Center[v])/t.design.Unit[v], c.SD/t.design.Unit[v])
+		unit, center := t.design.Units(v)
+		return state(x, (c.Mean-center)/unit, c.SD/unit)
 	}
 	if t.Weight == nil && dense(t.columns) {
 		p := &planes{rows: len(t.Y), of: make([]plane, t.columns.Count)}

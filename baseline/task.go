@@ -82,8 +82,9 @@ func (t *task) margins(intercept float64, variables []int, beta []float64) []flo
 func (t *task) linear(rounds int, intercept float64, variables []int, beta []float64) (*fsa.Model, error) {
 	out := fsa.Outcome{Method: t.method, K: t.K, Rounds: rounds, Intercept: intercept, Decision: t.margins(intercept, variables, beta)}
 	for at, v := range variables {
-		j, unit := t.design.Variables[v], t.design.Unit[v]
-		out.Intercept += beta[at] * (t.Data.Columns[j].Mean - t.design.Center[v]) / unit
+		j := t.design.Variables[v]
+		unit, center := t.design.Units(v)
+		out.Intercept += beta[at] * (t.Data.Columns[j].Mean - center) / unit
 		out.Parts = append(out.Parts, fsa.Part{Variable: j, Slope: beta[at] / unit})
 	}
 	return t.Model(out)

@@ -9,7 +9,7 @@ import (
 
 // binnedPart returns the matrix of the number variables in bins. The scale does not
 // matter to it.
-func (d *Dataset) binnedPart(ctx context.Context, g *Design, numbers []int, _ Scale, discard bool) (Matrix, error) {
+func (d *Dataset) binnedPart(ctx context.Context, g *Design, numbers []int, discard bool) (Matrix, error) {
 	widths := make([]int, len(numbers))
 	for k, j := range numbers {
 		widths[k] = g.Bins + 1
@@ -78,7 +78,7 @@ func (b *binning) sparse(ctx context.Context, m *Sparse, discard bool) (*SparseB
 	to := &SparseBinned{csr[uint16]{rows: m.rows, cols: len(b.numbers)}, b.bins, make([]uint16, len(b.numbers))}
 	columns := make([]int, len(b.numbers))
 	for k, j := range b.numbers {
-		columns[k], to.zero[k] = b.Columns[j].place, b.Columns[j].position(0)
+		columns[k], to.zero[k] = int(b.Columns[j].place), b.Columns[j].position(0)
 	}
 	place := places(columns, m.cols)
 	to.chunks = make([]csrChunk[uint16], len(m.chunks))

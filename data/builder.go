@@ -91,14 +91,14 @@ func (b *Builder) begin() error {
 		b.sparse = &Sparse{}
 		return nil
 	}
-	numbers := 0
+	numbers := int32(0)
 	for j := range b.schema.Width {
 		if b.taken[j] {
 			continue
 		}
 		c := Column{Index: j}
 		if _, c.Text = b.schema.Levels[j]; c.Text {
-			c.place = len(b.texts)
+			c.place = int32(len(b.texts))
 			b.texts = append(b.texts, j)
 		} else {
 			c.place = numbers
@@ -109,7 +109,7 @@ func (b *Builder) begin() error {
 	if len(b.columns) == 0 {
 		return &Error{File: b.name, Msg: "there is no column left to select from"}
 	}
-	b.dense = newDense(numbers)
+	b.dense = newDense(int(numbers))
 	return nil
 }
 

@@ -148,8 +148,8 @@ func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V
 	}
 }
 
-// shrink drops every column but the given ones, ascending, chunk by chunk: room
-// is needed for a few more chunks only.
+// shrink drops every column but the given ones, ascending. Cells move together
+// where they are, and a chunk is copied once most of its room is empty.
 func (s *csr[V]) shrink(cols []int) {
 	place := places(cols, s.cols)
 	onAllCores(len(s.chunks), func(i int) {
@@ -166,8 +166,11 @@ func (s *csr[V]) shrink(cols []int) {
 			}
 		}
 		c.start[len(c.start)-1] = n
-		c.index = append(make([]uint32, 0, n), c.index[:n]...)
-		c.value = append(make([]V, 0, n), c.value[:n]...)
+		c.index, c.value = c.index[:n], c.value[:n]
+		if 2*n < cap(c.index) {
+			c.index = append(make([]uint32, 0, n), c.index...)
+			c.value = append(make([]V, 0, n), c.value...)
+		}
 	})
 	s.cells, s.cols = 0, len(cols)
 	for i := range s.chunks {

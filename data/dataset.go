@@ -25,12 +25,11 @@ type Dataset struct {
 	rows    int
 }
 
-// Column is a variable of a dataset.
+// Column is a variable of a dataset. There may be millions, so the order of its
+// fields is that which takes least room.
 type Column struct {
 	// Index is the position of the column in the input, counted from 0.
 	Index int
-	// Text says that the variable is a category.
-	Text bool
 	// Mean, SD, Min and Max describe the numbers of the column, as they stand
 	// in the input; missing ones and rows of weight zero do not count. Mean
 	// and SD are weighted. The SD of a category is the root of the summed
@@ -39,13 +38,16 @@ type Column struct {
 	// Missing is the number of missing values.
 	Missing int
 
-	// place is the position among the numbers or among the texts.
-	place int
 	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
 	// its digits wherever they lie.
-	shift   float64
-	shifted bool // the shift was chosen
+	shift float64
 	power
+	shifted bool // the shift was chosen
+
+	// Text says that the variable is a category.
+	Text bool
+	// place is the position among the numbers or among the texts.
+	place int32
 }
 
 // Rows returns the number of rows.

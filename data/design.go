@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Scale says how numbers are brought to a common scale.
@@ -27,7 +28,7 @@ const (
 type Design struct {
 	X      Matrix
 	Scale  []float64 // of each column of X
-	Offset []float64 // of each column of X
+	Offset []float64 // of each column of X; nil if all are zero
 	// Variables lists the variable of the dataset behind each variable of X.
 	Variables []int
 	// Usable lists the variables of X that vary. Others may be in X because
@@ -37,12 +38,32 @@ type Design struct {
 	Numbers int
 	// Bins is the number of bins of a piecewise-linear response; 0 for linear.
 	Bins int
-	// Unit and Center give the cell (x−Center)/Unit of a number x that stands
-	// in the input, for each number variable; nil with bins.
-	Unit, Center []float64
 	// Mean is what was subtracted from the cells of knots and categories so
-	// that they sum to zero over the rows, for each column of X; 0 for others.
+	// that they sum to zero over the rows, for each column of X; 0 for others,
+	// and nil if there are only others.
 	Mean []float64
+
+	columns []Column // of the dataset
+	scale   Scale
+	common  float64 // unit of all columns, with ScaleCommon
+	centred bool    // numbers are
+}
+
+// Units says how a number x of the input stands in the cells of variable v, which
+// has a linear response: as (x−center)/unit.
+func (g *Design) Units(v int) (unit, center float64) {
+	c := &g.columns[g.Variables[v]]
+	unit = 1
+	switch g.scale {
+	case ScaleColumn:
+		unit = c.SD
+	case ScaleCommon:
+		unit = g.common
+	}
+	if g.centred {
+		center = c.Mean
+	}
+	return unit, center
 }
 
 // Design brings the variables that vary to a common scale (linear responses)
@@ -67,56 +88,71 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard boo
 	if d.inFile() && bins > 0 {
 		return nil, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
 	}
-	var numbers, texts []int
-	usable := 0
-	for j := range d.Columns {
-		varies := d.Varies(j)
-		if varies {
-			usable++
-		}
-		switch {
-		case !d.Columns[j].Text && (varies || bins == 0):
-			numbers = append(numbers, j)
-		case d.Columns[j].Text && varies:
-			texts = append(texts, j)
-		}
-	}
-	if usable == 0 {
+	g := &Design{Bins: bins, columns: d.Columns, scale: scale, centred: !d.Sparse() && scale != ScaleNone}
+	if !g.list(d) {
 		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
 	}
-	g := &Design{Variables: append(numbers, texts...), Usable: make([]int, 0, usable), Numbers: len(numbers), Bins: bins}
-	for v, j := range g.Variables {
-		if d.Varies(j) {
-			g.Usable = append(g.Usable, v)
-		}
-	}
+	numbers, texts := g.Variables[:g.Numbers], g.Variables[g.Numbers:]
 	var parts []Matrix
 	if len(numbers) > 0 {
 		part := d.binnedPart
 		if bins == 0 {
 			part = d.linearPart
 		}
-		x, err := part(ctx, g, numbers, scale, discard)
+		x, err := part(ctx, g, numbers, discard)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, x)
 	}
 	if len(texts) > 0 {
-		parts = append(parts, d.textPart(g, texts, scale))
+		parts = append(parts, d.textPart(g, texts))
 	}
 	g.X = Beside(parts...)
 	return g, g.center(ctx, d)
 }
 
+// list lists the variables of the design, and reports whether one varies.
+func (g *Design) list(d *Dataset) bool {
+	g.Variables = make([]int, 0, len(d.Columns))
+	for j := range d.Columns {
+		if !d.Columns[j].Text && (d.Varies(j) || g.Bins == 0) {
+			g.Variables = append(g.Variables, j)
+		}
+	}
+	g.Numbers = len(g.Variables)
+	for j := range d.Columns {
+		if d.Columns[j].Text && d.Varies(j) {
+			g.Variables = append(g.Variables, j)
+		}
+	}
+	usable := 0
+	for _, j := range g.Variables {
+		if d.Varies(j) {
+			usable++
+		}
+	}
+	if usable == len(d.Columns) && slices.IsSorted(g.Variables) {
+		g.Usable = g.Variables // all, in order; there may be millions
+		return usable > 0
+	}
+	g.Usable = make([]int, 0, usable)
+	for v, j := range g.Variables {
+		if d.Varies(j) {
+			g.Usable = append(g.Usable, v)
+		}
+	}
+	return usable > 0
+}
+
 // center makes the cells of knots and categories sum to zero over the rows: a
 // constant belongs to the intercept, and would count in every variable's norm.
 func (g *Design) center(ctx context.Context, d *Dataset) error {
-	_, cols := g.X.Dims()
-	g.Mean = make([]float64, cols)
 	if g.Bins == 0 && g.Numbers == len(g.Variables) {
 		return ctx.Err()
 	}
+	_, cols := g.X.Dims()
+	g.Mean = make([]float64, cols)
 	sum, err := g.sums(ctx, d)
 	if err != nil {
 		return err
@@ -161,38 +197,33 @@ func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
 
 // linearPart returns the matrix of all number variables and sets their scales
 // and offsets.
-func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, scale Scale, discard bool) (Matrix, error) {
-	vary, missing := 0, false
+func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, discard bool) (Matrix, error) {
+	vary, missing, moved := 0, false, !d.Sparse() || g.Numbers < len(g.Variables)
 	for _, j := range numbers {
 		if d.Varies(j) {
 			vary++
 		}
 		missing = missing || d.Columns[j].Missing > 0
+		moved = moved || d.Columns[j].shift != 0
 	}
-	root, common := math.Sqrt(float64(vary)), 0.0
+	root := math.Sqrt(float64(vary))
 	for _, j := range numbers {
-		common = math.Hypot(common, d.Columns[j].SD/root)
+		g.common = math.Hypot(g.common, d.Columns[j].SD/root)
 	}
-	g.Unit, g.Center = make([]float64, len(numbers)), make([]float64, len(numbers))
-	g.Scale, g.Offset = make([]float64, len(numbers)), make([]float64, len(numbers))
+	g.Scale = make([]float64, len(numbers))
+	if moved {
+		g.Offset = make([]float64, len(numbers))
+	}
 	for v, j := range numbers {
-		c := &d.Columns[j]
 		if !d.Varies(j) {
 			continue
 		}
-		unit, center := 1.0, 0.0
-		if !d.Sparse() && scale != ScaleNone {
-			center = c.Mean
-		}
-		switch scale {
-		case ScaleColumn:
-			unit = c.SD
-		case ScaleCommon:
-			unit = common
-		}
-		g.Unit[v], g.Center[v] = unit, center
+		c := &d.Columns[j]
+		unit, center := g.Units(v)
 		g.Scale[v] = c.ofUnits(1 / unit)
-		g.Offset[v] = (c.shift - center) / unit
+		if moved {
+			g.Offset[v] = (c.shift - center) / unit
+		}
 	}
 	if missing {
 		return d.filled(ctx, numbers, discard)
@@ -206,10 +237,10 @@ func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, scal
 // of the coefficients of a variable is the standard deviation of what it adds, in
 // both. A text of two levels then counts as much as a number of two values, since
 // one of its levels follows from the other.
-func (d *Dataset) textPart(g *Design, texts []int, scale Scale) Matrix {
+func (d *Dataset) textPart(g *Design, texts []int) Matrix {
 	places := make([]int, len(texts))
 	for k, j := range texts {
-		places[k] = d.Columns[j].place
+		places[k] = int(d.Columns[j].place)
 	}
 	m := d.texts.pick(nil, places)
 	share := m.shares(d.rowWeight)
@@ -218,7 +249,7 @@ func (d *Dataset) textPart(g *Design, texts []int, scale Scale) Matrix {
 		levels := float64(m.levels[k])
 		for _, p := range share[m.offset[k]:m.offset[k+1]] {
 			unit := 1.0
-			if scale == ScaleColumn {
+			if g.scale == ScaleColumn {
 				unit = math.Sqrt(max(p, rareLevel) * knots * math.Sqrt(levels/(levels-1)))
 			}
 			g.Scale = append(g.Scale, 1/unit)

@@ -140,7 +140,10 @@ func designed(t testing.TB, d *data.Dataset, bins int, scale data.Scale) (*data.
 	x := cellsOf(t, g.X)
 	for _, row := range x {
 		for j := range row {
-			row[j] = row[j]*g.Scale[j] + g.Offset[j]
+			row[j] *= g.Scale[j]
+			if g.Offset != nil {
+				row[j] += g.Offset[j]
+			}
 		}
 	}
 	return g, x

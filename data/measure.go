@@ -10,8 +10,8 @@ import (
 // measure computes the statistics of every column from what is stored.
 func (d *Dataset) measure(ctx context.Context) error {
 	all := make([]moments, variables(d.numbers))
-	var total float64 // weight of the rows
-	counting := 0     // rows that have some
+	var total float64     // weight of the rows
+	counting := uint32(0) // rows that have some
 	for i := range d.rows {
 		if w := d.rowWeight(i); w > 0 {
 			total += w
@@ -102,7 +102,7 @@ func (d *Dataset) measureTexts() {
 			variance += p * (1 - p)
 		}
 		c.SD = math.Sqrt(variance)
-		c.Missing = d.texts.count(c.place, uint32(len(d.Levels(j))))
+		c.Missing = d.texts.count(int(c.place), uint32(len(d.Levels(j))))
 	}
 }
 
@@ -111,8 +111,8 @@ type moments struct {
 	sum, squares float64
 	weight, lost float64 // of the numbers, and of the missing ones
 	min, max     float32
-	missing      int
-	counting     int // cells in rows that have a weight
+	missing      uint32
+	counting     uint32 // cells in rows that have a weight
 }
 
 func (m *moments) add(v float32, w float64) {
@@ -140,7 +140,7 @@ func (m *moments) add(v float32, w float64) {
 
 // zeros counts the rows that a sparse column does not list, of so many that have a
 // weight. Without one a zero is none of the numbers of the column.
-func (m *moments) zeros(counting int, total float64) {
+func (m *moments) zeros(counting uint32, total float64) {
 	if m.counting == counting {
 		return
 	}
@@ -150,7 +150,7 @@ func (m *moments) zeros(counting int, total float64) {
 
 // describe turns moments into statistics in the units of the input.
 func (c *Column) describe(m *moments) {
-	c.Missing = m.missing
+	c.Missing = int(m.missing)
 	if m.weight == 0 {
 		c.Mean, c.SD, c.Min, c.Max = 0, 0, 0, 0
 		return

@@ -72,10 +72,10 @@ func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 		}
 		power := &b.powers[j]
 		f := power.widen(math.Abs(v))
-		if power.exponent != 0 {
+		if power.exponent() != 0 {
 			*number &^= ordinary
 			plain = false
-		} else if power.chosen {
+		} else if power.chosen() {
 			*number |= ordinary
 		}
 		if f != 1 {
@@ -134,44 +134,46 @@ func typical(sample []float64) float64 {
 	return 0
 }
 
-// power is the power of two that the numbers of a column are stored in units of.
-type power struct {
-	exponent int16
-	chosen   bool
-}
+// power is the power of two that the numbers of a column are stored in units of:
+// 2·exponent + 1, or 0 while it is not chosen, which is one so far.
+type power int16
+
+func powerOf(exponent int) power { return power(2*exponent + 1) }
+
+func (p power) chosen() bool { return p != 0 }
+
+func (p power) exponent() int { return int(p >> 1) }
 
 // store returns the number that stands for v in storage.
 func (c *Column) store(v float64) float32 { return c.power.store(v - c.shift) }
 
 func (p power) store(v float64) float32 {
-	if p.exponent == 0 { // nearly always, and far quicker
+	if p.exponent() == 0 { // nearly always, and far quicker
 		return float32(v)
 	}
 	return float32(p.inUnits(v))
 }
 
 // inUnits returns v in units of the power.
-func (p power) inUnits(v float64) float64 { return math.Ldexp(v, -int(p.exponent)) }
+func (p power) inUnits(v float64) float64 { return math.Ldexp(v, -p.exponent()) }
 
 // ofUnits returns what v units of the power are.
-func (p power) ofUnits(v float64) float64 { return math.Ldexp(v, int(p.exponent)) }
+func (p power) ofUnits(v float64) float64 { return math.Ldexp(v, p.exponent()) }
 
 // widen makes room for a number of the given size and returns the factor that
 // brings what is stored already to the new unit.
 func (p *power) widen(size float64) float32 {
-	if size == 0 || size != size || p.chosen && p.exponent == 0 && size < 1<<wideExponent {
+	if size == 0 || size != size || *p == powerOf(0) && size < 1<<wideExponent {
 		return 1
 	}
-	need := math.Ilogb(size)
-	if need-int(p.exponent) <= wideExponent && (p.chosen || need >= -wideExponent) {
-		p.chosen = true
+	need, old := math.Ilogb(size), *p
+	if need-old.exponent() <= wideExponent && (old.chosen() || need >= -wideExponent) {
+		*p = powerOf(old.exponent())
 		return 1
 	}
-	old := int(p.exponent)
-	p.exponent = int16(need)
-	if !p.chosen { // nothing but zeros is stored
-		p.chosen = true
+	*p = powerOf(need)
+	if !old.chosen() { // nothing but zeros is stored
 		return 1
 	}
-	return float32(math.Ldexp(1, old-need))
+	return float32(math.Ldexp(1, old.exponent()-need))
 }

@@ -170,8 +170,8 @@ func compareCells(t *testing.T, name string, d *data.Dataset, scale data.Scale, 
 		return // without a scale, rounding makes cells of the largest numbers infinite
 	}
 	g, cells := designed(t, d, 0, scale)
-	if !near(g.Unit[j]/unit, 1, 1e-6) || !near(g.Center[j], center, slack(center)) {
-		t.Errorf("%s, scale %q: unit %v and center %v, want %v and %v", name, scale, g.Unit[j], g.Center[j], unit, center)
+	if gotUnit, gotCenter := g.Units(j); !near(gotUnit/unit, 1, 1e-6) || !near(gotCenter, center, slack(center)) {
+		t.Errorf("%s, scale %q: unit %v and center %v, want %v and %v", name, scale, gotUnit, gotCenter, unit, center)
 	}
 	for i, row := range rows {
 		x := row[j]

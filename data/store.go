@@ -59,7 +59,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 	}
 	if b.schema.Sparse {
 		for k, j := range s.Occurring() {
-			b.columns = append(b.columns, Column{Index: j, place: k})
+			b.columns = append(b.columns, Column{Index: j, place: int32(k)})
 		}
 		if len(b.columns) == 0 {
 			return nil, &Error{File: name, Msg: "all cells are zero: there is nothing to select from"}
@@ -83,7 +83,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 		numbers = append(numbers, k)
 		p := s.Profile(c.Index)
 		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, p.Missing
-		c.shift, c.exponent = p.Shift, int16(p.Exponent)
+		c.shift, c.power = p.Shift, powerOf(p.Exponent)
 		known = known && p.SD >= 0
 	}
 	if d.numbers, err = d.stored(ctx, s, numbers, memory); err != nil {

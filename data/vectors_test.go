@@ -57,10 +57,11 @@ func TestVectors(t *testing.T) {
 			column := make([]float64, rows)
 			byColumn.Add(column, j, 1)
 			for i := range rows {
-				want := (dense.Dense[i*cols+j] - g.Center[j]) / g.Unit[j]
-				unit := make([]float64, cols)
-				unit[j] = 1
-				if got := byRow.Dot(i, unit); math.Abs(got-want) > 1e-6 || column[i] != got {
+				unit, center := g.Units(j)
+				want := (dense.Dense[i*cols+j] - center) / unit
+				one := make([]float64, cols)
+				one[j] = 1
+				if got := byRow.Dot(i, one); math.Abs(got-want) > 1e-6 || column[i] != got {
 					t.Fatalf("%s: row %d, column %d: %g by row and %g by column, want %g", name, i, j, got, column[i], want)
 				}
 			}

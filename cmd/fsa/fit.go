@@ -184,6 +184,7 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 			return usagef("--force %s: this column is no variable, %s", name, role)
 		}
 	}
+	debug.FreeOSMemory() // what reading needed and learning does not
 	read := time.Since(start)
 	progress := newProgress(stderr)
 	start = time.Now()

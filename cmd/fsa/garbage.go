@@ -11,8 +11,8 @@ import (
 // that collecting often costs little, and garbage would take the memory of rows.
 const (
 	garbagePercent = 25
-	garbageBytes   = 64 << 20
-	leastPercent   = 2
+	garbageBytes   = 32 << 20
+	leastPercent   = 1
 )
 
 // limitGarbage keeps to these limits from now on. It looks at what is in use

@@ -1,0 +1,113 @@
+package fsa
+
+import (
+	"slices"
+
+	"fsa/data"
+)
+
+// groups are variables of a design that are kept or dropped together: those of
+// group j are vars[first[j]:first[j+1]]. Once complete they are not changed any
+// more, and lists of millions are shared.
+type groups struct{ first, vars []int }
+
+// singles returns the groups of one variable each.
+func singles(vars []int) groups {
+	first := make([]int, len(vars)+1)
+	for j := range first {
+		first[j] = j
+	}
+	return groups{first, vars}
+}
+
+// add appends a group.
+func (g *groups) add(vars ...int) {
+	if g.first == nil {
+		g.first = []int{0}
+	}
+	g.vars = append(g.vars, vars...)
+	g.first = append(g.first, len(g.vars))
+}
+
+// count returns the number of groups.
+func (g groups) count() int { return max(len(g.first)-1, 0) }
+
+// of returns the variables of group j.
+func (g groups) of(j int) []int { return g.vars[g.first[j]:g.first[j+1]] }
+
+// pick returns the given groups alone.
+func (g groups) pick(list []int) groups {
+	to := groups{append(make([]int, 0, len(list)+1), 0), make([]int, 0, len(list))}
+	for _, j := range list {
+		to.add(g.of(j)...)
+	}
+	return to
+}
+
+// groupVariables returns the groups as variables of the design, and which of
+// them must stay. Variables that do not vary belong to none.
+func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all groups, force []int, err error) {
+	if len(o.Groups) == 0 && len(o.Force) == 0 {
+		return singles(design.Usable), nil, nil
+	}
+	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design, or −1
+	for _, v := range design.Usable {
+		place[design.Variables[v]] = v
+	}
+	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
+	// find returns the usable variable of the design that a name stands for, or −1.
+	find := func(name string) (int, error) {
+		j := d.Lookup(name)
+		if j < 0 {
+			return -1, optionError("there is no variable %q in %s", name, d.Name)
+		}
+		return place[j], nil
+	}
+	for _, names := range o.Groups {
+		var members []int
+		for _, name := range names {
+			v, err := find(name)
+			if err != nil {
+				return groups{}, nil, err
+			}
+			if v < 0 {
+				continue
+			}
+			if group[v] >= 0 {
+				return groups{}, nil, optionError("variable %q is listed twice in the groups", name)
+			}
+			group[v] = all.count()
+			members = append(members, v)
+		}
+		if len(members) > 0 {
+			all.add(members...)
+		}
+	}
+	for _, v := range design.Usable {
+		if group[v] < 0 {
+			group[v] = all.count()
+			all.add(v)
+		}
+	}
+	must := map[int]bool{}
+	for _, name := range o.Force {
+		v, err := find(name)
+		if err != nil {
+			return groups{}, nil, err
+		}
+		if v < 0 {
+			return groups{}, nil, optionError("variable %q cannot be forced: it takes one value only", name)
+		}
+		if !must[group[v]] {
+			must[group[v]] = true
+			force = append(force, group[v])
+		}
+	}
+	if len(force) > o.K {
+		return groups{}, nil, optionError("%d variables are forced, but k = %d", len(force), o.K)
+	}
+	if len(o.Groups) > 0 && o.K > all.count() {
+		return groups{}, nil, optionError("k = %d, but there are %d groups", o.K, all.count())
+	}
+	return all, force, nil
+}
