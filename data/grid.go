@@ -119,15 +119,16 @@ func (d *grid[V]) stretch(lo, hi int) []V {
 }
 
 // shrink drops every column but the given ones, ascending. Rows move together
-// where they are, unless less than half of a chunk would be used then: its rows
-// move to a smaller one, so that memory shrinks with the table.
+// where they are, unless less than a quarter of a chunk would be used then: its rows
+// move to a smaller one, so that memory shrinks with the table. New memory has to be
+// cleared by the system first, which takes as long as to copy into it.
 func (d *grid[V]) shrink(cols []int) {
 	n := narrowing[V](cols, d.cols)
 	onAllCores(len(d.chunks), func(c int) {
 		chunk := d.chunks[c]
 		rows := len(chunk) / max(d.cols, 1)
 		to := chunk[:rows*len(cols)]
-		if 2*len(to) < cap(chunk) {
+		if 4*len(to) < cap(chunk) {
 			to = make([]V, len(to))
 		}
 		for i := range rows {
