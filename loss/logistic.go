@@ -1,6 +1,10 @@
 package loss
 
-import "fsa/internal/kernel"
+import (
+	"math"
+
+	"fsa/internal/kernel"
+)
 
 // Logistic is the logistic loss w·ln(1+exp(−yz)) of eq. logloss of the paper,
 // where y is −1 or +1.
@@ -13,22 +17,20 @@ func (Logistic) Outputs() int { return 1 }
 
 // Eval implements [Loss].
 func (Logistic) Eval(r, z []float64, t Target) (sum, weight float64) {
-	var logs logSum
 	kernel.Decay(r, z) // |yz| is |z|
+	sum = logs(r, t.Weight)
+	r, z = r[:len(t.Y)], z[:len(t.Y)]
 	for i, y := range t.Y {
-		w := t.weight(i)
-		x := y * z[i]
-		e := r[i]
-		p := 1 / (1 + e) // of the wrong class
+		w, x, e := t.weight(i), y*z[i], r[i]
+		share := math.Float64bits(1) // bits, because whole numbers are chosen without a jump
 		if x > 0 {
-			p *= e
+			share = math.Float64bits(e)
 		}
-		r[i] = -w * y * p
-		logs = logs.add(w, e)
-		sum += w * max(-x, 0)
+		r[i] = -w * y * (math.Float64frombits(share) / (1 + e)) // the probability of the wrong class
+		sum += w * (math.Abs(x)/2 - x/2)                        // max(−x, 0)
 		weight += w
 	}
-	return sum + logs.total(), weight
+	return sum, weight
 }
 
 // Curvature implements [Loss]. The second derivative is wp(1−p) ≤ w/4.

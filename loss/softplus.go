@@ -37,3 +37,23 @@ func (s logSum) add(w, e float64) logSum {
 }
 
 func (s logSum) total() float64 { return s.sum + s.w*math.Log1p(s.rest) }
+
+// logs returns Σ w·ln(1+e); no weights mean 1. Without them four terms are
+// multiplied apart from the others, so that none waits for the one before it.
+func logs(e, w []float64) float64 {
+	var s logSum
+	if w != nil {
+		for i, v := range e {
+			s = s.add(w[i], v)
+		}
+		return s.total()
+	}
+	for ; len(e) >= 4; e = e[4:] {
+		a, b := e[0]+e[1]+e[0]*e[1], e[2]+e[3]+e[2]*e[3]
+		s = s.add(1, a+b+a*b)
+	}
+	for _, v := range e {
+		s = s.add(1, v)
+	}
+	return s.total()
+}
