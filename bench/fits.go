@@ -86,11 +86,7 @@ func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *pee
 
 func (b *bencher) fitOwn(ctx context.Context, table *data.Dataset, o fsa.Options, c synth.Config, l *tally) error {
 	o.K, o.Threads = c.K, b.Threads
-	var model *fsa.Model
-	took, err := timed(func() (err error) {
-		model, err = fsa.Fit(ctx, table, o)
-		return err
-	})
+	took, model, err := fitted(ctx, table, o)
 	if err != nil {
 		return err
 	}

@@ -102,8 +102,25 @@ func (b *bencher) twoThreads(ctx context.Context, s *Scale, table *data.Dataset,
 // timeFit times a fit that has so many processors for everything it does.
 func timeFit(ctx context.Context, table *data.Dataset, k, threads int) (float64, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-	return timed(func() error {
-		_, err := fsa.Fit(ctx, table, fsa.Options{K: k, Threads: threads})
+	took, _, err := fitted(ctx, table, fsa.Options{K: k, Threads: threads})
+	return took, err
+}
+
+// fitted times a fit as a command would do it, which does not need its table any
+// more: it gets a copy.
+func fitted(ctx context.Context, table *data.Dataset, o fsa.Options) (seconds float64, model *fsa.Model, err error) {
+	rows := make([]int, table.Rows())
+	for i := range rows {
+		rows[i] = i
+	}
+	own, err := table.Select(ctx, rows)
+	if err != nil {
+		return 0, nil, err
+	}
+	o.Discard = true
+	seconds, err = timed(func() (err error) {
+		model, err = fsa.Fit(ctx, own, o)
 		return err
 	})
+	return seconds, model, err
 }
