@@ -7,37 +7,40 @@ import (
 )
 
 // groups are variables of a design that are kept or dropped together: those of
-// group j are vars[first[j]:first[j+1]]. Once complete they are not changed any
-// more, and lists of millions are shared.
+// group j are vars[first[j]:first[j+1]], or the one at j where first is nil. Once
+// complete they are not changed any more, and lists of millions are shared.
 type groups struct{ first, vars []int }
 
-// singles returns the groups of one variable each.
-func singles(vars []int) groups {
-	first := make([]int, len(vars)+1)
-	for j := range first {
-		first[j] = j
-	}
-	return groups{first, vars}
-}
-
-// add appends a group.
+// add appends a group, of one variable where first is nil.
 func (g *groups) add(vars ...int) {
-	if g.first == nil {
-		g.first = []int{0}
-	}
 	g.vars = append(g.vars, vars...)
-	g.first = append(g.first, len(g.vars))
+	if g.first != nil {
+		g.first = append(g.first, len(g.vars))
+	}
 }
 
 // count returns the number of groups.
-func (g groups) count() int { return max(len(g.first)-1, 0) }
+func (g groups) count() int {
+	if g.first == nil {
+		return len(g.vars)
+	}
+	return len(g.first) - 1
+}
 
 // of returns the variables of group j.
-func (g groups) of(j int) []int { return g.vars[g.first[j]:g.first[j+1]] }
+func (g groups) of(j int) []int {
+	if g.first == nil {
+		return g.vars[j : j+1]
+	}
+	return g.vars[g.first[j]:g.first[j+1]]
+}
 
 // pick returns the given groups alone.
 func (g groups) pick(list []int) groups {
-	to := groups{append(make([]int, 0, len(list)+1), 0), make([]int, 0, len(list))}
+	to := groups{vars: make([]int, 0, len(list))}
+	if g.first != nil {
+		to.first = append(make([]int, 0, len(list)+1), 0)
+	}
 	for _, j := range list {
 		to.add(g.of(j)...)
 	}
@@ -48,7 +51,7 @@ func (g groups) pick(list []int) groups {
 // them must stay. Variables that do not vary belong to none.
 func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all groups, force []int, err error) {
 	if len(o.Groups) == 0 && len(o.Force) == 0 {
-		return singles(design.Usable), nil, nil
+		return groups{vars: design.Usable}, nil, nil
 	}
 	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design, or −1
 	for _, v := range design.Usable {
@@ -63,6 +66,7 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all group
 		}
 		return place[j], nil
 	}
+	all.first = []int{0}
 	for _, names := range o.Groups {
 		var members []int
 		for _, name := range names {

@@ -95,11 +95,12 @@ func pieceRows(x data.Matrix, batch int) (rows int, mixed bool) {
 func (ob *objective) arrange() {
 	_, cols := ob.x.Dims()
 	ob.columns = columnsOf(ob.x)
-	if ob.columns == nil && ob.outputs == 1 { // a coefficient for each variable
-		ob.place, ob.layout.Offsets = ob.groups.vars, ob.groups.first
+	if ob.columns == nil && ob.groups.first == nil && ob.outputs == 1 { // a coefficient for each group
+		ob.place = ob.groups.vars
+		ob.layout = anneal.Uniform(len(ob.place), 1, ob.layout.Free)
 	} else {
 		ob.place = make([]int, 0, len(ob.place))
-		offsets := make([]int, 1, len(ob.groups.first))
+		offsets := make([]int, 1, ob.groups.count()+1)
 		for j := range ob.groups.count() {
 			for c := range ob.outputs {
 				for _, v := range ob.groups.of(j) {
@@ -111,7 +112,7 @@ func (ob *objective) arrange() {
 			}
 			offsets = append(offsets, len(ob.place))
 		}
-		ob.layout.Offsets = offsets
+		ob.layout = anneal.Grouped(offsets, ob.layout.Free)
 	}
 	ob.alive = len(ob.place) / ob.outputs
 	if len(ob.beta) != ob.outputs*cols {

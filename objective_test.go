@@ -64,7 +64,8 @@ func TestObjective(t *testing.T) {
 	}
 }
 
-func grouped(lists [][]int) (g groups) {
+func grouped(lists [][]int) groups {
+	g := groups{first: []int{0}}
 	for _, vars := range lists {
 		g.add(vars...)
 	}

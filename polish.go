@@ -103,7 +103,7 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, g groups, resp
 	for i, at := range f.res.Groups {
 		j := place[f.groups.of(at)[0]]
 		chosen[j] = true
-		copy(beta[all.layout.Offsets[j]:], f.res.Group(i))
+		copy(all.layout.Of(beta, j), f.res.Group(i))
 	}
 	copy(beta[len(beta)-all.layout.Free:], f.res.Free())
 	sum, weight, err := all.Eval(ctx, 0, grad, beta)
@@ -118,7 +118,7 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, g groups, resp
 	for j := range g.count() {
 		if !chosen[j] {
 			order = append(order, j)
-			slope[j] = anneal.Norm(grad[all.layout.Offsets[j]:all.layout.Offsets[j+1]])
+			slope[j] = anneal.Norm(all.layout.Of(grad, j))
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(slope[b], slope[a]), a-b) })

@@ -45,7 +45,8 @@ func classified(d *objectivetest.Dense) *objectivetest.Dense {
 func spread(l anneal.Layout, groups ...int) []float64 {
 	truth := make([]float64, l.Len())
 	for i, j := range groups {
-		for c := l.Offsets[j]; c < l.Offsets[j+1]; c++ {
+		lo, hi := l.Span(j)
+		for c := lo; c < hi; c++ {
 			truth[c] = float64(1-2*(c%2)) * (1 + 0.5*float64(i))
 		}
 	}
@@ -66,7 +67,7 @@ func anneals(t *testing.T, obj anneal.Objective, s anneal.Settings) *anneal.Resu
 func coefficients(l anneal.Layout, groups []int, beta []float64) []float64 {
 	out := make([]float64, l.Len())
 	for _, j := range groups {
-		n := copy(out[l.Offsets[j]:l.Offsets[j+1]], beta)
+		n := copy(l.Of(out, j), beta)
 		beta = beta[n:]
 	}
 	copy(out[l.Len()-l.Free:], beta)

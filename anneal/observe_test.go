@@ -13,7 +13,7 @@ import (
 // TestObserve follows a run and checks that every record is about the same
 // state: the one the epoch left, and the loss before it.
 func TestObserve(t *testing.T) {
-	l := anneal.Layout{Offsets: []int{0, 2, 3, 6, 7, 9, 10, 14, 15}, Free: 1}
+	l := anneal.Grouped([]int{0, 2, 3, 6, 7, 9, 10, 14, 15}, 1)
 	fresh := func() *objectivetest.Dense { return linear(6, 60, l, spread(l, 1, 6), 0.5) }
 	whole := fresh()
 	var seen []anneal.Epoch

@@ -48,8 +48,8 @@ func reference(t *testing.T, whole anneal.Objective, s anneal.Settings) (alive [
 		}
 		for j := range l.Groups() {
 			if !slices.Contains(groups, j) {
-				clear(at[l.Offsets[j]:l.Offsets[j+1]])
-				clear(ahead[l.Offsets[j]:l.Offsets[j+1]])
+				clear(l.Of(at, j))
+				clear(l.Of(ahead, j))
 			}
 		}
 		alive = append(alive, slices.Clone(groups))
@@ -59,7 +59,7 @@ func reference(t *testing.T, whole anneal.Objective, s anneal.Settings) (alive [
 }
 
 func norm(l anneal.Layout, beta []float64, j int) float64 {
-	group := beta[l.Offsets[j]:l.Offsets[j+1]]
+	group := l.Of(beta, j)
 	return anneal.Norm(group) / math.Sqrt(math.Sqrt(float64(len(group))))
 }
 
@@ -67,10 +67,11 @@ func norm(l anneal.Layout, beta []float64, j int) float64 {
 func TestReference(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		l := anneal.Layout{Offsets: []int{0}, Free: rng.IntN(2)}
+		free, offsets := rng.IntN(2), []int{0}
 		for range 2 + rng.IntN(30) {
-			l.Offsets = append(l.Offsets, l.Offsets[len(l.Offsets)-1]+1+rng.IntN(3))
+			offsets = append(offsets, offsets[len(offsets)-1]+1+rng.IntN(3))
 		}
+		l := anneal.Grouped(offsets, free)
 		s := anneal.Settings{
 			K:          1 + rng.IntN(l.Groups()),
 			Schedule:   anneal.Inverse([]float64{0, 1, 10, 100}[rng.IntN(4)]),

@@ -88,7 +88,7 @@ type Result struct {
 
 // Group returns the coefficients of the i-th group that stayed.
 func (r *Result) Group(i int) []float64 {
-	return r.Beta[r.Layout.Offsets[i]:r.Layout.Offsets[i+1]]
+	return r.Layout.Of(r.Beta, i)
 }
 
 // Free returns the free coefficients.

@@ -12,7 +12,7 @@ func strongest(l Layout, beta []float64, must []bool, m int, room, more []float6
 	norms := room[:l.Groups()]
 	for j := range norms {
 		// A norm may overflow, but never beats a group that must stay.
-		norms[j] = min(strength(beta[l.Offsets[j]:l.Offsets[j+1]]), math.MaxFloat64)
+		norms[j] = min(strength(l.Of(beta, j)), math.MaxFloat64)
 		if must != nil && must[j] {
 			norms[j] = math.Inf(1)
 		}

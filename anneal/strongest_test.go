@@ -18,7 +18,7 @@ func sorted(l Layout, beta []float64, must []bool, m int) []int {
 		if must != nil && must[j] {
 			return math.Inf(1)
 		}
-		group := beta[l.Offsets[j]:l.Offsets[j+1]]
+		group := l.Of(beta, j)
 		return Norm(group) / math.Sqrt(math.Sqrt(float64(len(group))))
 	}
 	slices.SortStableFunc(groups, func(a, b int) int { return cmp.Compare(strength(b), strength(a)) })
@@ -28,10 +28,11 @@ func sorted(l Layout, beta []float64, must []bool, m int) []int {
 func TestStrongest(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		l := Layout{Offsets: []int{0}, Free: rng.IntN(3)}
+		free, offsets := rng.IntN(3), []int{0}
 		for range 1 + rng.IntN(40) {
-			l.Offsets = append(l.Offsets, l.Offsets[len(l.Offsets)-1]+1+rng.IntN(3))
+			offsets = append(offsets, offsets[len(offsets)-1]+1+rng.IntN(3))
 		}
+		l := Grouped(offsets, free)
 		beta := make([]float64, l.Len())
 		for i := range beta {
 			beta[i] = float64(rng.IntN(5) - 2) // many ties

@@ -52,7 +52,7 @@ func TestPermutation(t *testing.T) {
 		moved.X = make([][]float64, len(d.X))
 		for i, x := range d.X {
 			for _, j := range order {
-				moved.X[i] = append(moved.X[i], x[l.Offsets[j]:l.Offsets[j+1]]...)
+				moved.X[i] = append(moved.X[i], l.Of(x, j)...)
 			}
 			moved.X[i] = append(moved.X[i], x[l.Len()-1])
 		}
@@ -63,7 +63,7 @@ func TestPermutation(t *testing.T) {
 		at := coefficients(l, other.Groups, other.Beta)
 		got := slices.Clone(at)
 		for to, from := range order {
-			copy(got[l.Offsets[from]:l.Offsets[from+1]], at[l.Offsets[to]:l.Offsets[to+1]])
+			copy(l.Of(got, from), l.Of(at, to))
 		}
 		if !closeTo(got, want, 1e-9) {
 			t.Errorf("seed %d: groups in the order %v give\n%g\nin their own order\n%g", seed, order, got, want)
@@ -103,7 +103,7 @@ func TestForce(t *testing.T) {
 	data := func() anneal.Objective {
 		d := linear(2, 100, l, spread(l, 0, 4, 8), 0.1)
 		for _, x := range d.X {
-			clear(x[l.Offsets[10]:l.Offsets[11]]) // a group that cannot be learned
+			clear(l.Of(x, 10)) // a group that cannot be learned
 		}
 		return d
 	}

@@ -38,7 +38,7 @@ func betaPath(ctx context.Context, s *Setup) (*Result, error) {
 		}
 		for i, g := range p.Alive {
 			v := p.Variable(g)
-			paths[v] = append(paths[v], p.Beta[p.Layout.Offsets[i]])
+			paths[v] = append(paths[v], p.Layout.Of(p.Beta, i)[0])
 		}
 	}
 	model, err := fsa.Fit(ctx, table, o)

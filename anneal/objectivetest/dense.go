@@ -104,7 +104,7 @@ func add(dst []float64, c float64, x []float64) {
 func restrict(l anneal.Layout, groups []int, v []float64) []float64 {
 	var out []float64
 	for _, j := range groups {
-		out = append(out, v[l.Offsets[j]:l.Offsets[j+1]]...)
+		out = append(out, l.Of(v, j)...)
 	}
 	return append(out, v[len(v)-l.Free:]...)
 }

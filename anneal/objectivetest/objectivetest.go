@@ -55,13 +55,16 @@ var checks = []struct {
 func layout(s source) error {
 	obj := s.fresh()
 	l := obj.Layout()
-	if len(l.Offsets) < 2 || l.Offsets[0] != 0 || l.Free < 0 {
-		return fmt.Errorf("layout %+v: offsets must begin with 0, there must be a group, and Free must not be negative", l)
+	if l.Groups() < 1 || l.Free < 0 {
+		return fmt.Errorf("layout %+v: there must be a group, and Free must not be negative", l)
 	}
-	for j, hi := range l.Offsets[1:] {
-		if hi <= l.Offsets[j] {
-			return fmt.Errorf("group %d has coefficients %d to %d: offsets must ascend", j, l.Offsets[j], hi)
+	end := 0
+	for j := range l.Groups() {
+		lo, hi := l.Span(j)
+		if lo != end || hi <= lo {
+			return fmt.Errorf("group %d has coefficients %d to %d: it must begin at %d and have one", j, lo, hi, end)
 		}
+		end = hi
 	}
 	if n := obj.Batches(); n < 1 {
 		return fmt.Errorf("%d batches: there must be one", n)

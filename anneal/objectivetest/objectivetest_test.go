@@ -34,7 +34,7 @@ func TestDense(t *testing.T) {
 	for name, l := range map[string]anneal.Layout{
 		"width 1":         anneal.Uniform(12, 1, 0),
 		"width 3":         anneal.Uniform(7, 3, 1),
-		"all widths":      {Offsets: []int{0, 2, 3, 7, 8, 10, 11}, Free: 2},
+		"all widths":      anneal.Grouped([]int{0, 2, 3, 7, 8, 10, 11}, 2),
 		"single group":    anneal.Uniform(1, 2, 0),
 		"more than drawn": anneal.Uniform(60, 1, 1),
 	} {
@@ -133,10 +133,10 @@ func TestBroken(t *testing.T) {
 		check func(source) error
 	}{
 		{"groups overlap", func(d *Dense) *broken {
-			return &broken{Dense: d, layout: func() anneal.Layout { return anneal.Layout{Offsets: []int{0, 3, 2}} }}
+			return &broken{Dense: d, layout: func() anneal.Layout { return anneal.Grouped([]int{0, 3, 2}, 0) }}
 		}, layout},
 		{"no groups", func(d *Dense) *broken {
-			return &broken{Dense: d, layout: func() anneal.Layout { return anneal.Layout{Offsets: []int{0}, Free: 1} }}
+			return &broken{Dense: d, layout: func() anneal.Layout { return anneal.Grouped([]int{0}, 1) }}
 		}, layout},
 		{"no weight", func(d *Dense) *broken {
 			return after(d, func(_ int, _, _ []float64, sum, _ float64) (float64, float64) { return sum, 0 })

@@ -15,7 +15,6 @@ import (
 func inputs(s source) error {
 	obj := s.fresh()
 	l := obj.Layout()
-	l.Offsets = slices.Clone(l.Offsets)
 	for b := range obj.Batches() {
 		beta := s.beta(obj, 1)
 		before := slices.Clone(beta)
@@ -77,7 +76,7 @@ func keep(s source) error {
 // restricted compares what is left of an objective with the whole of it.
 func restricted(s source, obj, whole anneal.Objective, alive []int) error {
 	l := whole.Layout()
-	if got, want := obj.Layout(), l.Keep(alive); !slices.Equal(got.Offsets, want.Offsets) || got.Free != want.Free {
+	if got, want := obj.Layout(), l.Keep(alive); !got.Equal(want) {
 		return fmt.Errorf("the layout is %+v, want %+v", got, want)
 	}
 	if got, want := obj.Batches(), whole.Batches(); got != want {
@@ -105,7 +104,7 @@ func restricted(s source, obj, whole anneal.Objective, alive []int) error {
 func embed(l anneal.Layout, groups []int, v []float64) []float64 {
 	out := make([]float64, l.Len())
 	for _, j := range groups {
-		n := copy(out[l.Offsets[j]:l.Offsets[j+1]], v)
+		n := copy(l.Of(out, j), v)
 		v = v[n:]
 	}
 	copy(out[len(out)-l.Free:], v)

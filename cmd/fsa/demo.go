@@ -127,7 +127,7 @@ func (r *pathRecorder) add(p fsa.Progress) {
 		if r.values[v] == nil {
 			r.values[v] = []float64{0} // where it began
 		}
-		r.values[v] = append(r.values[v], p.Beta[p.Layout.Offsets[i]])
+		r.values[v] = append(r.values[v], p.Layout.Of(p.Beta, i)[0])
 	}
 }
 

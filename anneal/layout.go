@@ -1,0 +1,87 @@
+package anneal
+
+// Layout says which coefficients belong together: group after group, and behind
+// the last one Free coefficients that belong to none. It does not change.
+type Layout struct {
+	// Free is the number of coefficients that belong to no group.
+	Free int
+
+	groups, width int   // of equal width,
+	offsets       []int // or where each group begins, and the last one ends
+}
+
+// Uniform returns the layout of groups of equal width. However many they are, it
+// takes no room.
+func Uniform(groups, width, free int) Layout {
+	return Layout{Free: free, groups: groups, width: width}
+}
+
+// Grouped returns the layout of groups that begin at the given offsets, of which
+// the last is where the last group ends.
+func Grouped(offsets []int, free int) Layout {
+	return Layout{Free: free, groups: len(offsets) - 1, offsets: offsets}
+}
+
+// Groups returns the number of groups.
+func (l Layout) Groups() int { return l.groups }
+
+// Len returns the number of coefficients, free ones included.
+func (l Layout) Len() int {
+	if l.groups == 0 {
+		return l.Free
+	}
+	_, end := l.Span(l.groups - 1)
+	return end + l.Free
+}
+
+// Span returns where the coefficients of group j begin and end.
+func (l Layout) Span(j int) (lo, hi int) {
+	if l.offsets == nil {
+		return j * l.width, (j + 1) * l.width
+	}
+	return l.offsets[j], l.offsets[j+1]
+}
+
+// Of returns the coefficients of group j.
+func (l Layout) Of(v []float64, j int) []float64 {
+	lo, hi := l.Span(j)
+	return v[lo:hi]
+}
+
+// Equal reports whether both say the same.
+func (l Layout) Equal(m Layout) bool {
+	if l.groups != m.groups || l.Free != m.Free {
+		return false
+	}
+	for j := range l.groups {
+		lo, hi := l.Span(j)
+		if from, to := m.Span(j); lo != from || hi != to {
+			return false
+		}
+	}
+	return true
+}
+
+// Keep returns the layout of the given groups alone.
+func (l Layout) Keep(groups []int) Layout {
+	if l.offsets == nil {
+		return Uniform(len(groups), l.width, l.Free)
+	}
+	offsets := make([]int, 1, len(groups)+1)
+	for _, j := range groups {
+		lo, hi := l.Span(j)
+		offsets = append(offsets, offsets[len(offsets)-1]+hi-lo)
+	}
+	return Grouped(offsets, l.Free)
+}
+
+// compact moves the coefficients of the given groups, and the free ones, to
+// the front of v and returns that part.
+func (l Layout) compact(v []float64, groups []int) []float64 {
+	n := 0
+	for _, j := range groups {
+		n += copy(v[n:], l.Of(v, j))
+	}
+	n += copy(v[n:], v[len(v)-l.Free:])
+	return v[:n]
+}
