@@ -2,9 +2,8 @@ package data
 
 import (
 	"context"
+	"fmt"
 	"math"
-
-	"fsa/internal/parallel"
 )
 
 // binnedPart returns the matrix of the number variables in bins. The scale does not
@@ -23,18 +22,7 @@ func (d *Dataset) binnedPart(ctx context.Context, g *Design, numbers []int, disc
 	for p := range g.Scale {
 		g.Scale[p] = 1
 	}
-	of := &binning{d, numbers, b}
-	switch m := d.numbers.(type) {
-	case *Bytes:
-		return m.binned(b, numbers, d.Columns), nil
-	case *Dense:
-		return of.dense(ctx, m, discard)
-	}
-	to, err := of.sparse(ctx, d.numbers.(*Sparse), discard)
-	for k, code := range to.zero {
-		b.spread(g.Offset, k, code, 1)
-	}
-	return to, err
+	return d.numbers.bin(ctx, &binning{d, numbers, b, g.Offset}, discard)
 }
 
 // binning puts number variables into bins.
@@ -42,6 +30,12 @@ type binning struct {
 	*Dataset
 	numbers []int
 	bins    bins
+	offset  []float64 // of the columns of the bins
+}
+
+// tooLarge refuses a table that is not in memory.
+func (b *binning) tooLarge() error {
+	return fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", b.Name)
 }
 
 // code returns the position of a stored number of variable k in its range. The
@@ -60,39 +54,6 @@ func (b *binning) code(v float32, k int) (uint16, error) {
 // position returns where x lies in the range of the column.
 func (c *Column) position(x float64) uint16 {
 	return uint16(math.Round(Place(x, c.Min, c.Max) * binTop))
-}
-
-func (b *binning) dense(ctx context.Context, m *Dense, discard bool) (*Binned, error) {
-	g, err := converted(ctx, m, len(b.numbers), discard, func(to []uint16, from []float32) (err error) {
-		for k, j := range b.numbers {
-			if to[k], err = b.code(from[b.Columns[j].place], k); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return &Binned{g, b.bins}, err
-}
-
-func (b *binning) sparse(ctx context.Context, m *Sparse, discard bool) (*SparseBinned, error) {
-	to := &SparseBinned{csr[uint16]{rows: m.rows, cols: len(b.numbers)}, b.bins, make([]uint16, len(b.numbers))}
-	columns := make([]int, len(b.numbers))
-	for k, j := range b.numbers {
-		columns[k], to.zero[k] = int(b.Columns[j].place), b.Columns[j].position(0)
-	}
-	place := places(columns, m.cols)
-	to.chunks = make([]csrChunk[uint16], len(m.chunks))
-	err := parallel.Do(ctx, 0, len(m.chunks), func(_, c int) (err error) {
-		to.chunks[c], err = b.chunk(&m.chunks[c], place)
-		if discard {
-			m.chunks[c] = csrChunk[float32]{}
-		}
-		return err
-	})
-	for c := range to.chunks {
-		to.cells += len(to.chunks[c].index)
-	}
-	return to, err
 }
 
 // chunk returns a chunk with the cells of variables that have a place.

@@ -34,22 +34,26 @@ func newRuler(low, high float64, count int) *ruler {
 	return r
 }
 
-// binned puts some variables, which vary, into bins over the ranges of their
-// columns.
-func (b *Bytes) binned(bins bins, vars []int, columns []Column) *BinnedBytes {
-	to := &BinnedBytes{byteTiles: b.byteTiles, bins: bins, rulers: make([]*ruler, len(vars))}
-	to.at = make([]int, len(vars))
+// bin implements [numbers]: the bytes stay where they are.
+func (b *Bytes) bin(ctx context.Context, of *binning, _ bool) (Matrix, error) {
+	to := &BinnedBytes{byteTiles: b.byteTiles, bins: of.bins, rulers: make([]*ruler, len(of.numbers))}
+	to.at = make([]int, len(of.numbers))
 	rulers := map[[2]float64]*ruler{} // most variables have the same range
-	for k, v := range vars {
-		c := &columns[v]
+	for k, j := range of.numbers {
+		c := &of.Columns[j]
 		to.at[k] = b.at[c.place]
-		of := [2]float64{c.Min, c.Max}
-		if rulers[of] == nil {
-			rulers[of] = newRuler(c.Min, c.Max, bins.count)
+		ends := [2]float64{c.Min, c.Max}
+		if rulers[ends] == nil {
+			rulers[ends] = newRuler(c.Min, c.Max, of.bins.count)
 		}
-		to.rulers[k] = rulers[of]
+		to.rulers[k] = rulers[ends]
 	}
-	return to
+	return to, ctx.Err()
+}
+
+// addAll adds Xᵀr of all rows to g, on all cores.
+func (b *BinnedBytes) addAll(ctx context.Context, g, r []float64) error {
+	return b.tallyAll(ctx, r, func(v int, sums *byteTable) { b.fold(g, v, sums) })
 }
 
 // Dims implements [Matrix].

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 )
 
@@ -94,6 +95,48 @@ func (b *Bytes) Slice(_ context.Context, lo, hi int) (Rows, error) {
 func (b *Bytes) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	t, err := b.pick(ctx, rows, vars)
 	return &Bytes{t}, err
+}
+
+// isSparse implements [numbers].
+func (b *Bytes) isSparse() bool { return false }
+
+// measure implements [numbers]: the weight of each byte tells all.
+func (b *Bytes) measure(ctx context.Context, all []moments, weight func(row int) float64) error {
+	w := make([]float64, b.rows)
+	for i := range w {
+		w[i] = weight(i)
+	}
+	return b.tallyAll(ctx, w, func(v int, sums *byteTable) {
+		to := &all[v]
+		to.min, to.max = math.MaxUint8, 0
+		for c, w := range sums {
+			if w == 0 {
+				continue
+			}
+			x := float64(c)
+			to.min, to.max = min(to.min, float32(c)), max(to.max, float32(c))
+			to.sum += w * x
+			to.squares += w * x * x
+			to.weight += w
+		}
+	})
+}
+
+// fill implements [numbers]: no byte is missing.
+func (b *Bytes) fill(ctx context.Context, _ []float32, _ bool) (Matrix, error) { return b, ctx.Err() }
+
+// vectors returns the rows as they stand in a design.
+func (b *Bytes) vectors(g *Design) *Vectors {
+	rows, cols := b.Dims()
+	v := &Vectors{Count: rows, Length: cols, value: make([]float64, rows*cols)}
+	for j := range cols {
+		for first, run := range b.Runs(j) {
+			for i, c := range run {
+				v.value[(first+i)*cols+j] = float64(c)*g.Scale[j] + g.Offset[j]
+			}
+		}
+	}
+	return v
 }
 
 // Runs ranges over the bytes of a variable, some rows at a time, with the first

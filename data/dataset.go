@@ -20,7 +20,7 @@ type Dataset struct {
 
 	schema  *Schema
 	width   int     // columns that are no target and the like, also those that never occur
-	numbers Matrix  // a column for each variable of numbers
+	numbers numbers // a column for each variable of numbers
 	texts   *OneHot // the text variables; nil without any
 	rows    int
 }
@@ -84,22 +84,7 @@ func (d *Dataset) NamelessWidth() int {
 }
 
 // Sparse reports whether only nonzero numbers are stored.
-func (d *Dataset) Sparse() bool {
-	switch d.numbers.(type) {
-	case *Sparse, *SparseFile:
-		return true
-	}
-	return false
-}
-
-// inFile reports whether the numbers stay in a file.
-func (d *Dataset) inFile() bool {
-	switch d.numbers.(type) {
-	case *File, *SparseFile:
-		return true
-	}
-	return false
-}
+func (d *Dataset) Sparse() bool { return d.numbers.isSparse() }
 
 // BytesRead returns how much was read so far of a table that stays in a file; 0
 // of one in memory.
@@ -120,10 +105,11 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 		return nil, errors.New("data: no rows selected")
 	}
 	to := &Dataset{Name: d.Name, Columns: slices.Clone(d.Columns), schema: d.schema, width: d.width, rows: len(rows)}
-	var err error
-	if to.numbers, err = d.numbers.Select(ctx, rows, nil); err != nil {
+	x, err := d.numbers.Select(ctx, rows, nil)
+	if err != nil {
 		return nil, err
 	}
+	to.numbers = x.(numbers)
 	if d.texts != nil {
 		to.texts = d.texts.pick(rows, nil)
 	}

@@ -3,8 +3,10 @@ package data
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fsa/internal/kernel"
+	"fsa/internal/parallel"
 )
 
 // Dense is a matrix of float32 numbers.
@@ -49,6 +51,60 @@ func (d *Dense) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 
 // Shrink implements [Shrinker].
 func (d *Dense) Shrink(vars []int) { d.shrink(vars) }
+
+// isSparse implements [numbers].
+func (d *Dense) isSparse() bool { return false }
+
+// measure implements [numbers].
+func (d *Dense) measure(ctx context.Context, all []moments, weight func(row int) float64) error {
+	d.stretches(0, d.rows, func(at, rows int, x []float32) { addRows(all, at, rows, x, weight) })
+	return ctx.Err()
+}
+
+// fill implements [numbers].
+func (d *Dense) fill(ctx context.Context, mean []float32, discard bool) (Matrix, error) {
+	to := d
+	if !discard {
+		to = &Dense{d.grid}
+		to.chunks = make([][]float32, len(d.chunks))
+	}
+	return to, parallel.Do(ctx, 0, len(d.chunks), func(_, c int) error {
+		to.chunks[c] = owned(d.chunks[c], discard)
+		for row := range slices.Chunk(to.chunks[c], d.cols) {
+			for j, v := range row {
+				if v != v {
+					row[j] = mean[j]
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// bin implements [numbers].
+func (d *Dense) bin(ctx context.Context, b *binning, discard bool) (Matrix, error) {
+	g, err := converted(ctx, d, len(b.numbers), discard, func(to []uint16, from []float32) (err error) {
+		for k, j := range b.numbers {
+			if to[k], err = b.code(from[b.Columns[j].place], k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return &Binned{g, b.bins}, err
+}
+
+// vectors returns the rows as they stand in a design.
+func (d *Dense) vectors(g *Design) *Vectors {
+	v := &Vectors{Count: d.rows, Length: d.cols, value: make([]float64, d.rows*d.cols)}
+	for i := range d.rows {
+		to := v.value[i*d.cols : (i+1)*d.cols]
+		for j, c := range d.row(i) {
+			to[j] = float64(c)*g.Scale[j] + g.Offset[j]
+		}
+	}
+	return v
+}
 
 type denseRows struct {
 	d      *Dense

@@ -85,9 +85,6 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard boo
 	default:
 		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
-	if d.inFile() && bins > 0 {
-		return nil, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
-	}
 	g := &Design{Bins: bins, columns: d.Columns, scale: scale, centred: !d.Sparse() && scale != ScaleNone}
 	if !g.list(d) {
 		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
@@ -176,8 +173,10 @@ func (g *Design) center(ctx context.Context, d *Dataset) error {
 func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
 	_, cols := g.X.Dims()
 	sum := make([]float64, cols)
-	if x, ok := g.X.(*BinnedBytes); ok {
-		return sum, x.tallyAll(ctx, d.rowWeights(0, d.rows), func(v int, sums *byteTable) { x.fold(sum, v, sums) })
+	if x, ok := g.X.(interface {
+		addAll(ctx context.Context, g, r []float64) error
+	}); ok {
+		return sum, x.addAll(ctx, sum, d.rowWeights(0, d.rows))
 	}
 	step := g.X.BlockRows()
 	for lo := 0; lo < d.rows; lo += step {
@@ -225,10 +224,15 @@ func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, disc
 			g.Offset[v] = (c.shift - center) / unit
 		}
 	}
-	if missing {
-		return d.filled(ctx, numbers, discard)
+	if !missing {
+		return d.numbers, nil
 	}
-	return d.numbers, nil
+	mean := make([]float32, len(numbers))
+	for v, j := range numbers {
+		c := &d.Columns[j]
+		mean[v] = float32(c.stored(c.Mean))
+	}
+	return d.numbers.fill(ctx, mean, discard)
 }
 
 // textPart returns the matrix of the text variables and appends their scales

@@ -166,14 +166,24 @@ func (f *File) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	return m.Select(ctx, rows, nil)
 }
 
-// filled returns the matrix with the given numbers in the place of missing ones.
-func (f *File) filled(numbers []float32) *File {
-	to := *f
-	part := *f.part
-	part.fill = numbers
-	to.part = &part
-	return &to
+// isSparse implements [numbers].
+func (f *File) isSparse() bool { return false }
+
+// measure implements [numbers].
+func (f *File) measure(ctx context.Context, all []moments, weight func(row int) float64) error {
+	return f.each(ctx, func(at int, t *tiles) { addRows(all, at, t.rows, t.rowMajor(), weight) })
 }
+
+// fill implements [numbers]: they are filled in when they are read.
+func (f *File) fill(ctx context.Context, mean []float32, _ bool) (Matrix, error) {
+	to, part := *f, *f.part
+	part.fill = mean
+	to.part = &part
+	return &to, ctx.Err()
+}
+
+// bin implements [numbers].
+func (f *File) bin(_ context.Context, b *binning, _ bool) (Matrix, error) { return nil, b.tooLarge() }
 
 // Moves implements [Mover]: what is left of it costs less to read, and what
 // fits into memory moves there.

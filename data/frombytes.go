@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"fmt"
-	"math"
 )
 
 // FromBytes returns the dataset of the rows that are in x now, with a response
@@ -36,23 +35,4 @@ func FromBytes(ctx context.Context, name string, names []string, x *Bytes, y, we
 		return nil, err
 	}
 	return d, d.measure(ctx)
-}
-
-// addBytes adds the rows of a matrix of bytes to the moments of their columns:
-// the weight of each byte tells them all.
-func (d *Dataset) addBytes(ctx context.Context, all []moments, m *Bytes) error {
-	return m.tallyAll(ctx, d.rowWeights(0, d.rows), func(v int, sums *byteTable) {
-		to := &all[v]
-		to.min, to.max = math.MaxUint8, 0
-		for c, w := range sums {
-			if w == 0 {
-				continue
-			}
-			x := float64(c)
-			to.min, to.max = min(to.min, float32(c)), max(to.max, float32(c))
-			to.sum += w * x
-			to.squares += w * x * x
-			to.weight += w
-		}
-	})
 }

@@ -18,23 +18,8 @@ func (d *Dataset) measure(ctx context.Context) error {
 			counting++
 		}
 	}
-	switch m := d.numbers.(type) {
-	case *Dense:
-		m.stretches(0, m.rows, func(at, rows int, x []float32) { d.addRows(all, at, rows, x) })
-	case *Bytes:
-		if err := d.addBytes(ctx, all, m); err != nil {
-			return err
-		}
-	case *Sparse:
-		d.addSparse(all, 0, m)
-	case *SparseFile:
-		if err := m.each(ctx, func(at int, x *Sparse) { d.addSparse(all, at, x) }); err != nil {
-			return err
-		}
-	case *File:
-		if err := m.each(ctx, func(at int, t *tiles) { d.addRows(all, at, t.rows, t.rowMajor()) }); err != nil {
-			return err
-		}
+	if err := d.numbers.measure(ctx, all, d.rowWeight); err != nil {
+		return err
 	}
 	for j := range d.Columns {
 		c := &d.Columns[j]
@@ -58,13 +43,13 @@ func (d *Dataset) measure(ctx context.Context) error {
 
 // addRows adds dense rows to the moments of their columns. Columns are shared
 // out to all cores in stripes, whose moments stay in the cache for all rows.
-func (d *Dataset) addRows(all []moments, first, rows int, x []float32) {
+func addRows(all []moments, first, rows int, x []float32, weight func(row int) float64) {
 	const stripe = 512
 	cols := len(all)
 	onAllCores((cols+stripe-1)/stripe, func(s int) {
 		lo, hi := s*stripe, min((s+1)*stripe, cols)
 		for i := range rows {
-			w := d.rowWeight(first + i)
+			w := weight(first + i)
 			for j, v := range x[i*cols+lo : i*cols+hi] {
 				all[lo+j].add(v, w)
 			}
@@ -74,12 +59,12 @@ func (d *Dataset) addRows(all []moments, first, rows int, x []float32) {
 
 // addSparse adds sparse rows to the moments of their columns. Every core has its
 // own range of columns, with about as many cells as the others have.
-func (d *Dataset) addSparse(all []moments, first int, m *Sparse) {
+func addSparse(all []moments, first int, m *Sparse, weight func(row int) float64) {
 	bounds := m.Ranges(runtime.GOMAXPROCS(0))
 	onAllCores(len(bounds)-1, func(part int) {
 		lo, hi := bounds[part], bounds[part+1]
 		for i := range m.rows {
-			w := d.rowWeight(first + i)
+			w := weight(first + i)
 			index, value := m.row(i)
 			from, _ := slices.BinarySearch(index, lo)
 			for p := from; p < len(index) && index[p] < hi; p++ {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fsa/internal/kernel"
+	"fsa/internal/parallel"
 )
 
 // Sparse is a matrix of float32 numbers of which the nonzero ones are stored.
@@ -71,6 +72,72 @@ func (s *Sparse) Ranges(n int) []uint32 {
 		bounds = append(bounds, seen[part*len(seen)/n])
 	}
 	return slices.Compact(append(bounds, uint32(s.cols)))
+}
+
+// isSparse implements [numbers].
+func (s *Sparse) isSparse() bool { return true }
+
+// measure implements [numbers].
+func (s *Sparse) measure(ctx context.Context, all []moments, weight func(row int) float64) error {
+	addSparse(all, 0, s, weight)
+	return ctx.Err()
+}
+
+// fill implements [numbers]. A copy shares the positions of its cells.
+func (s *Sparse) fill(ctx context.Context, mean []float32, discard bool) (Matrix, error) {
+	to := s
+	if !discard {
+		to = &Sparse{s.csr}
+		to.chunks = make([]csrChunk[float32], len(s.chunks))
+	}
+	return to, parallel.Do(ctx, 0, len(s.chunks), func(_, c int) error {
+		chunk := s.chunks[c]
+		chunk.value = owned(chunk.value, discard)
+		for p, v := range chunk.value {
+			if v != v {
+				chunk.value[p] = mean[chunk.index[p]]
+			}
+		}
+		to.chunks[c] = chunk
+		return nil
+	})
+}
+
+// bin implements [numbers].
+func (s *Sparse) bin(ctx context.Context, b *binning, discard bool) (Matrix, error) {
+	to := &SparseBinned{csr[uint16]{rows: s.rows, cols: len(b.numbers)}, b.bins, make([]uint16, len(b.numbers))}
+	columns := make([]int, len(b.numbers))
+	for k, j := range b.numbers {
+		columns[k], to.zero[k] = int(b.Columns[j].place), b.Columns[j].position(0)
+		b.bins.spread(b.offset, k, to.zero[k], 1)
+	}
+	place := places(columns, s.cols)
+	to.chunks = make([]csrChunk[uint16], len(s.chunks))
+	err := parallel.Do(ctx, 0, len(s.chunks), func(_, c int) (err error) {
+		to.chunks[c], err = b.chunk(&s.chunks[c], place)
+		if discard {
+			s.chunks[c] = csrChunk[float32]{}
+		}
+		return err
+	})
+	for c := range to.chunks {
+		to.cells += len(to.chunks[c].index)
+	}
+	return to, err
+}
+
+// vectors returns the rows as they stand in a design.
+func (s *Sparse) vectors(g *Design) *Vectors {
+	v := &Vectors{Count: s.rows, Length: s.cols, start: make([]int, 1, s.rows+1), index: make([]uint32, 0, s.cells), value: make([]float64, 0, s.cells)}
+	for i := range s.rows {
+		index, value := s.row(i)
+		for p, j := range index {
+			v.index = append(v.index, j)
+			v.value = append(v.value, float64(value[p])*g.Scale[j])
+		}
+		v.start = append(v.start, len(v.index))
+	}
+	return v
 }
 
 type sparseRows struct {

@@ -160,13 +160,25 @@ func (f *SparseFile) Fits() bool {
 	return 8*(int64(f.part.cells)+int64(rows)) <= f.memory
 }
 
-// filled returns the matrix with the given numbers in the place of missing ones.
-func (f *SparseFile) filled(numbers []float32) *SparseFile {
-	to := *f
-	part := *f.part
-	part.fill = numbers
+// isSparse implements [numbers].
+func (f *SparseFile) isSparse() bool { return true }
+
+// measure implements [numbers].
+func (f *SparseFile) measure(ctx context.Context, all []moments, weight func(row int) float64) error {
+	return f.each(ctx, func(at int, x *Sparse) { addSparse(all, at, x, weight) })
+}
+
+// fill implements [numbers]: they are filled in when they are read.
+func (f *SparseFile) fill(ctx context.Context, mean []float32, _ bool) (Matrix, error) {
+	to, part := *f, *f.part
+	part.fill = mean
 	to.part = &part
-	return &to
+	return &to, ctx.Err()
+}
+
+// bin implements [numbers].
+func (f *SparseFile) bin(_ context.Context, b *binning, _ bool) (Matrix, error) {
+	return nil, b.tooLarge()
 }
 
 // sparse reads everything into memory.

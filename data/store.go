@@ -73,20 +73,20 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 	if d.texts, err = b.oneHot(); err != nil {
 		return nil, err
 	}
-	var numbers []int // of the columns
+	var columns []int // of numbers
 	known := d.Target == nil || d.Target.Weight == nil
 	for k := range d.Columns {
 		c := &d.Columns[k]
 		if c.Text {
 			continue
 		}
-		numbers = append(numbers, k)
+		columns = append(columns, k)
 		p := s.Profile(c.Index)
 		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, p.Missing
 		c.shift, c.power = p.Shift, powerOf(p.Exponent)
 		known = known && p.SD >= 0
 	}
-	if d.numbers, err = d.stored(ctx, s, numbers, memory); err != nil {
+	if d.numbers, err = d.stored(ctx, s, columns, memory); err != nil {
 		return nil, err
 	}
 	if !known {
@@ -99,10 +99,10 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 }
 
 // stored returns the numbers of a store, in memory if they fit.
-func (d *Dataset) stored(ctx context.Context, s Store, numbers []int, memory int64) (Matrix, error) {
+func (d *Dataset) stored(ctx context.Context, s Store, columns []int, memory int64) (numbers, error) {
 	cells := 0
-	index := make([]int, len(numbers))
-	for k, j := range numbers {
+	index := make([]int, len(columns))
+	for k, j := range columns {
 		index[k] = d.Columns[j].Index
 		cells += s.Profile(index[k]).Cells
 	}

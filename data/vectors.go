@@ -22,38 +22,8 @@ var ErrNoVectors = errors.New("data: single rows and columns can be had of numbe
 
 // ByRow returns the rows of a design of linear responses.
 func (g *Design) ByRow(ctx context.Context) (*Vectors, error) {
-	switch x := g.X.(type) {
-	case *Dense:
-		v := &Vectors{Count: x.rows, Length: x.cols, value: make([]float64, x.rows*x.cols)}
-		for i := range x.rows {
-			to := v.value[i*x.cols : (i+1)*x.cols]
-			for j, c := range x.row(i) {
-				to[j] = float64(c)*g.Scale[j] + g.Offset[j]
-			}
-		}
-		return v, ctx.Err()
-	case *Bytes:
-		rows, cols := x.Dims()
-		v := &Vectors{Count: rows, Length: cols, value: make([]float64, rows*cols)}
-		for j := range cols {
-			for first, run := range x.Runs(j) {
-				for i, c := range run {
-					v.value[(first+i)*cols+j] = float64(c)*g.Scale[j] + g.Offset[j]
-				}
-			}
-		}
-		return v, ctx.Err()
-	case *Sparse:
-		v := &Vectors{Count: x.rows, Length: x.cols, start: make([]int, 1, x.rows+1), index: make([]uint32, 0, x.cells), value: make([]float64, 0, x.cells)}
-		for i := range x.rows {
-			index, value := x.row(i)
-			for p, j := range index {
-				v.index = append(v.index, j)
-				v.value = append(v.value, float64(value[p])*g.Scale[j])
-			}
-			v.start = append(v.start, len(v.index))
-		}
-		return v, ctx.Err()
+	if x, ok := g.X.(interface{ vectors(*Design) *Vectors }); ok {
+		return x.vectors(g), ctx.Err()
 	}
 	return nil, ErrNoVectors
 }
