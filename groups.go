@@ -1,6 +1,7 @@
 package fsa
 
 import (
+	"math"
 	"slices"
 
 	"fsa/data"
@@ -33,6 +34,20 @@ func (g groups) of(j int) []int {
 		return g.vars[j : j+1]
 	}
 	return g.vars[g.first[j]:g.first[j+1]]
+}
+
+// weight returns what the strength of group j is multiplied by: the root mean square
+// of what that of its variables is.
+func (g groups) weight(d *data.Design, j int) float64 {
+	vars := g.of(j)
+	if len(vars) == 1 {
+		return d.Weight(vars[0])
+	}
+	var sum float64
+	for _, v := range vars {
+		sum += d.Weight(v) * d.Weight(v)
+	}
+	return math.Sqrt(sum / float64(len(vars)))
 }
 
 // pick returns the given groups alone.

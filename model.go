@@ -296,6 +296,7 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 	default:
 		unit, center := g.Units(v)
 		out.Center = center
+		out.Norm *= g.Weight(v)
 		for i := range coef {
 			coef[i] /= unit
 		}

@@ -187,7 +187,7 @@ func (t *Training) check() error {
 		}
 	}
 	switch t.Scale {
-	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleNone:
+	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleRoot, data.ScaleNone:
 	default:
 		return fmt.Errorf("unknown scale %q", t.Scale)
 	}

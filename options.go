@@ -139,9 +139,9 @@ func (o *Options) Validate() error {
 		return optionError("unknown loss %q: it must be auto, %s", o.LossName, lossNames())
 	}
 	switch o.Scale {
-	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleNone:
+	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleRoot, data.ScaleNone:
 	default:
-		return optionError("unknown scale %q: it must be auto, column, common or none", o.Scale)
+		return optionError("unknown scale %q: it must be auto, column, common, root or none", o.Scale)
 	}
 	switch o.Storage {
 	case data.StorageFloat32:

@@ -118,7 +118,7 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, g groups, resp
 	for j := range g.count() {
 		if !chosen[j] {
 			order = append(order, j)
-			slope[j] = anneal.Norm(all.layout.Of(grad, j))
+			slope[j] = anneal.Norm(all.layout.Of(grad, j)) / g.weight(design, j)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(slope[b], slope[a]), a-b) })

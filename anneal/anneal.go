@@ -26,7 +26,7 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 			return nil, err
 		}
 		if m := s.alive(e, st.groups, len(st.alive)); m < len(st.alive) {
-			if err := st.keep(ctx, strongest(st.layout, st.beta, st.must, m, st.grad, st.last)); err != nil {
+			if err := st.keep(ctx, st.strongest(m)); err != nil {
 				return nil, err
 			}
 		}

@@ -10,9 +10,10 @@ import (
 var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is too large for this data")
 
 // descend goes once through the batches: β ← β − η·∂L/∂β for each. A step that
-// was chosen and turns out too long is taken back and tried again, shorter.
+// was chosen and turns out too long is taken back and tried again, shorter; if
+// that is no better, from no variables.
 func (st *state) descend(ctx context.Context) error {
-	for {
+	for try := 0; ; try++ {
 		eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K, st.last, st.grad)
 		if err != nil {
 			return err
@@ -30,6 +31,10 @@ func (st *state) descend(ctx context.Context) error {
 			return ErrDiverged
 		}
 		copy(st.beta, st.last)
+		if try > 0 && st.obj.Batches() > 1 { // the epoch before had ended too far out: no step mends that
+			clear(st.beta)
+			copy(st.beta[len(st.beta)-st.layout.Free:], st.Free)
+		}
 		clear(st.speed)
 	}
 }

@@ -31,6 +31,9 @@ type Settings struct {
 	// Nothing is the mean loss where all others are zero, by which steps on
 	// batches are judged; 0 means that it is unknown and has to be found.
 	Nothing float64
+	// Weight returns what the strength of a group is multiplied by when groups are
+	// compared; nil means 1 for all.
+	Weight func(group int) float64
 	// Force lists groups that must stay. They count among the K.
 	Force []int
 	// Tolerance stops early, once only K groups are left and no coefficient

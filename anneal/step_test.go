@@ -271,3 +271,32 @@ func TestEtaTooLong(t *testing.T) {
 		}
 	}
 }
+
+// kicked takes one step that is far too long.
+type kicked struct {
+	*objectivetest.Dense
+	left *int // evaluations until then
+}
+
+func (k kicked) Eval(ctx context.Context, batch int, grad, beta []float64) (sum, weight float64, err error) {
+	sum, weight, err = k.Dense.Eval(ctx, batch, grad, beta)
+	if *k.left--; *k.left == 0 {
+		for i := range grad {
+			grad[i] = 1000 * weight
+		}
+	}
+	return sum, weight, err
+}
+
+// TestLostStart checks that an epoch whose last step went astray does not shorten
+// the steps of all that follow to nothing: they cannot mend where they begin.
+func TestLostStart(t *testing.T) {
+	l := anneal.Uniform(8, 1, 1)
+	d := linear(1, 120, l, spread(l, 2, 5), 0.01)
+	d.Parts = 4
+	left := 4 + 3*4 // the last batch of the third epoch, after the look at no variables
+	r := anneals(t, kicked{d, &left}, anneal.Settings{K: 2, WarmUp: 20})
+	if got, want := coefficients(l, r.Groups, r.Beta), spread(l, 2, 5); !closeTo(got, want, 0.02) {
+		t.Errorf("beta %.3g, want %.3g; the last step was %g", got, want, r.Trace[len(r.Trace)-1].Eta)
+	}
+}

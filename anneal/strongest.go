@@ -3,21 +3,27 @@ package anneal
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
-// strongest returns, ascending, the m strongest groups; of equal ones those with
-// the lower index. Groups that must stay are always among them. It works in room
-// for two lists of a number for each group.
-func strongest(l Layout, beta []float64, must []bool, m int, room, more []float64) []int {
-	norms := room[:l.Groups()]
+// strongest returns, ascending, the m strongest living groups; of equal ones those
+// with the lower index. Groups that must stay are always among them.
+func (st *state) strongest(m int) []int {
+	// The gradient and the last β are not needed now. A group may be empty.
+	n := st.layout.Groups()
+	norms := slices.Grow(st.grad[:0], n)[:n]
 	for j := range norms {
-		// A norm may overflow, but never beats a group that must stay.
-		norms[j] = min(strength(l.Of(beta, j)), math.MaxFloat64)
-		if must != nil && must[j] {
+		norms[j] = strength(st.layout.Of(st.beta, j))
+		if st.Weight != nil {
+			norms[j] *= st.Weight(st.alive[j])
+		}
+		// It may overflow, but never beats a group that must stay.
+		norms[j] = min(norms[j], math.MaxFloat64)
+		if st.must != nil && st.must[j] {
 			norms[j] = math.Inf(1)
 		}
 	}
-	limit := nthLargest(append(more[:0], norms...), m)
+	limit := nthLargest(append(st.last[:0], norms...), m)
 	equal := m
 	for _, v := range norms {
 		if v > limit {

@@ -25,6 +25,28 @@ func sorted(l Layout, beta []float64, must []bool, m int) []int {
 	return slices.Sorted(slices.Values(groups[:m]))
 }
 
+// pick is strongest for living groups of a state.
+func pick(l Layout, beta []float64, must []bool, m int) []int {
+	st := state{layout: l, beta: beta, must: must, grad: slices.Clone(beta), last: slices.Clone(beta)}
+	return st.strongest(m)
+}
+
+// There may be more groups than coefficients.
+func TestEmptyGroups(t *testing.T) {
+	if got := pick(Grouped([]int{0, 0, 0, 1}, 0), []float64{1}, nil, 1); !slices.Equal(got, []int{2}) {
+		t.Errorf("groups %v stay, want 2", got)
+	}
+}
+
+// Weights are those of groups as they were numbered at first.
+func TestWeight(t *testing.T) {
+	st := state{layout: Uniform(3, 1, 0), beta: []float64{3, 2, 1}, alive: []int{0, 5, 7}, grad: make([]float64, 3), last: make([]float64, 3)}
+	st.Weight = func(group int) float64 { return []float64{1, 0, 0, 0, 0, 1, 0, 4}[group] }
+	if got := st.strongest(2); !slices.Equal(got, []int{0, 2}) {
+		t.Errorf("groups %v stay, want 0 and 2", got)
+	}
+}
+
 func TestStrongest(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -52,7 +74,7 @@ func TestStrongest(t *testing.T) {
 			}
 		}
 		for m := max(1, forced); m <= l.Groups(); m++ {
-			if got, want := strongest(l, beta, must, m, slices.Clone(beta), slices.Clone(beta)), sorted(l, beta, must, m); !slices.Equal(got, want) {
+			if got, want := pick(l, beta, must, m), sorted(l, beta, must, m); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: %d groups of %+v with %g, must stay %v: %v, want %v", seed, m, l, beta, must, got, want)
 			}
 		}
@@ -63,7 +85,7 @@ func TestStrongest(t *testing.T) {
 // coefficients whose squares overflow.
 func TestForcedBeatsAll(t *testing.T) {
 	beta := []float64{1e300, 1e300, math.Inf(1), 0, 0, 0}
-	if got := strongest(Uniform(3, 2, 0), beta, []bool{false, false, true}, 1, slices.Clone(beta), slices.Clone(beta)); !slices.Equal(got, []int{2}) {
+	if got := pick(Uniform(3, 2, 0), beta, []bool{false, false, true}, 1); !slices.Equal(got, []int{2}) {
 		t.Errorf("groups %v stay, want 2", got)
 	}
 }
@@ -177,7 +199,7 @@ func FuzzStrongest(f *testing.F) {
 				forced++
 			}
 		}
-		got, want := strongest(l, beta, must, m, slices.Clone(beta), slices.Clone(beta)), sorted(l, beta, must, m)
+		got, want := pick(l, beta, must, m), sorted(l, beta, must, m)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%d groups of width %d with %g, must stay %v: %v, want %v", m, width, beta, must, got, want)
 		}

@@ -45,7 +45,11 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 	if !slices.Contains(losses, p.Loss()) {
 		return nil, fmt.Errorf("%w: %s does not know the %s loss: it knows %s", fsa.ErrOptions, method, p.Loss(), strings.Join(losses, ", "))
 	}
-	g, err := d.Design(ctx, 0, o.Scale, false)
+	scale := o.Scale
+	if scale == data.ScaleAuto && d.Sparse() { // no method here compares what variables add
+		scale = data.ScaleCommon
+	}
+	g, err := d.Design(ctx, 0, scale, false)
 	if err != nil {
 		return nil, err
 	}

@@ -11,13 +11,17 @@ import (
 type Scale string
 
 const (
-	// ScaleAuto means ScaleColumn for dense tables and ScaleCommon for sparse ones.
+	// ScaleAuto means ScaleColumn for dense tables and ScaleRoot for sparse ones.
 	ScaleAuto Scale = ""
 	// ScaleColumn divides each column by its standard deviation.
 	ScaleColumn Scale = "column"
 	// ScaleCommon divides all columns by one number, the root mean square of
 	// their standard deviations.
 	ScaleCommon Scale = "common"
+	// ScaleRoot divides each column by the geometric mean of both, and compares
+	// variables by the standard deviation of what they add: rare ones are
+	// learned slowly, and those seen in a few rows do not count for more.
+	ScaleRoot Scale = "root"
 	// ScaleNone leaves numbers as they are.
 	ScaleNone Scale = "none"
 )
@@ -45,7 +49,7 @@ type Design struct {
 
 	columns []Column // of the dataset
 	scale   Scale
-	common  float64 // unit of all columns, with ScaleCommon
+	common  float64 // root mean square of the standard deviations
 	centred bool    // numbers are
 }
 
@@ -59,12 +63,27 @@ func (g *Design) Units(v int) (unit, center float64) {
 		unit = c.SD
 	case ScaleCommon:
 		unit = g.common
+	case ScaleRoot:
+		unit = math.Sqrt(c.SD) * math.Sqrt(g.common)
 	}
 	if g.centred {
 		center = c.Mean
 	}
 	return unit, center
 }
+
+// Weight returns what the length of the coefficients of variable v is multiplied by
+// where variables are compared. It is not 1 where that length is not the standard
+// deviation of what the variable adds, but should be.
+func (g *Design) Weight(v int) float64 {
+	if g.scale != ScaleRoot || g.Bins > 0 || v >= g.Numbers {
+		return 1
+	}
+	return math.Sqrt(g.columns[g.Variables[v]].SD) / math.Sqrt(g.common)
+}
+
+// Weighted reports whether some have a weight.
+func (g *Design) Weighted() bool { return g.scale == ScaleRoot && g.Bins == 0 }
 
 // Design brings the variables that vary to a common scale (linear responses)
 // or into bins (piecewise-linear ones). Text becomes categories in both.
@@ -79,9 +98,9 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard boo
 	case ScaleAuto:
 		scale = ScaleColumn
 		if d.Sparse() {
-			scale = ScaleCommon
+			scale = ScaleRoot
 		}
-	case ScaleColumn, ScaleCommon, ScaleNone:
+	case ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone:
 	default:
 		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
@@ -253,7 +272,7 @@ func (d *Dataset) textPart(g *Design, texts []int) Matrix {
 		levels := float64(m.levels[k])
 		for _, p := range share[m.offset[k]:m.offset[k+1]] {
 			unit := 1.0
-			if g.scale == ScaleColumn {
+			if g.scale == ScaleColumn || g.scale == ScaleRoot {
 				unit = math.Sqrt(max(p, rareLevel) * knots * math.Sqrt(levels/(levels-1)))
 			}
 			g.Scale = append(g.Scale, 1/unit)

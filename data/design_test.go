@@ -28,9 +28,9 @@ func TestDesignCells(t *testing.T) {
 		for _, d := range []*data.Dataset{dense(t, rows, weight), sparseWide(t, rows, weight)} {
 			auto := data.ScaleColumn
 			if d.Sparse() {
-				auto = data.ScaleCommon
+				auto = data.ScaleRoot
 			}
-			for _, scale := range []data.Scale{data.ScaleColumn, data.ScaleCommon, data.ScaleNone, data.ScaleAuto} {
+			for _, scale := range []data.Scale{data.ScaleColumn, data.ScaleCommon, data.ScaleRoot, data.ScaleNone, data.ScaleAuto} {
 				g, cells := designed(t, d, 0, scale)
 				if !slices.Equal(g.Usable, variables) || g.Numbers != len(d.Columns) || g.Bins != 0 {
 					t.Fatalf("usable %v, %d numbers", g.Usable, g.Numbers)
@@ -40,9 +40,16 @@ func TestDesignCells(t *testing.T) {
 				}
 				for _, j := range variables {
 					s := measured(rows, weight, j)
-					unit, center := map[data.Scale]float64{data.ScaleColumn: s.sd, data.ScaleCommon: common, data.ScaleNone: 1}[scale], 0.0
+					unit, center := map[data.Scale]float64{data.ScaleColumn: s.sd, data.ScaleCommon: common, data.ScaleRoot: math.Sqrt(s.sd * common), data.ScaleNone: 1}[scale], 0.0
 					if !d.Sparse() && scale != data.ScaleNone {
 						center = s.mean
+					}
+					weight := 1.0
+					if scale == data.ScaleRoot {
+						weight = s.sd / unit
+					}
+					if got := g.Weight(j); !near(got, weight, 1e-6) {
+						t.Errorf("scale %q: column %d weighs %v, want %v", scale, j, got, weight)
 					}
 					for i, row := range rows {
 						x := row[j]

@@ -81,14 +81,13 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// The line that the paper prints for annealing on dexter: of 300 rows, an error
-// of 8.67% is what docs/algorithm.md reports of the program itself.
+// A line on dexter: the paper prints an error of 8.67% for annealing.
 func TestDexterLine(t *testing.T) {
 	parts, err := loadDexter(t.Context(), shared(t, "dexter"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := line{contender: contender{label: "FSA", name: ours, loss: "lorenz"}, k: 93}
+	l := line{contender: contender{label: "FSA", name: ours, loss: "logistic"}, k: 93}
 	v, err := l.measure(t.Context(), "dexter", parts, 1, patience)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +112,7 @@ func TestPatience(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := line{contender: contender{label: "FSA", name: ours, loss: "lorenz"}, k: 93}
+	l := line{contender: contender{label: "FSA", name: ours, loss: "logistic"}, k: 93}
 	v, err := l.measure(t.Context(), "dexter", parts, 1, 1)
 	if err != nil || len(v) != 1 || v[gaveUp] != 1e-9 {
 		t.Errorf("%v, %v", v, err)

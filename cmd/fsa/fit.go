@@ -118,7 +118,7 @@ data.`,
 	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001, for few sparse rows 0.01)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
-	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common or none")
+	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common, root or none")
 	f.StringVar(&storage, "storage", float32Storage, "how numbers of a dense table are kept: float32, bfloat16 or int8; fewer bits are faster where tables are large")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random order of rows")
 	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")

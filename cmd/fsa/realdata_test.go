@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -79,12 +81,45 @@ func split(t *testing.T, path, name string, keep func(i int) bool) (yes, no stri
 // The paper has a validation error of 8.67% with 93 of the 20000 variables.
 func TestDexter(t *testing.T) {
 	dir := realData(t, "dexter")
-	f, p := evaluate(t, []string{filepath.Join(dir, "dexter_train.data.gz")}, []string{filepath.Join(dir, "dexter_valid.data.gz")}, "-k", "93", "--loss", "lorenz")
+	f, p := evaluate(t, []string{filepath.Join(dir, "dexter_train.data.gz")}, []string{filepath.Join(dir, "dexter_valid.data.gz")}, "-k", "93")
 	if f.Rows != 300 || f.Columns != 20000 || len(f.Selected) != 93 || p.Rows != 300 {
 		t.Errorf("read %d×%d, selected %d, predicted %d", f.Rows, f.Columns, len(f.Selected), p.Rows)
 	}
 	if e := p.Metrics["error"]; e > 0.09 {
 		t.Errorf("validation error %.2f%%, want at most 9%%", 100*e)
+	}
+}
+
+// Which 300 rows are learned from matters more than the loss, so halves of all
+// labelled rows are drawn. Of many, the mean errors are 8.6 to 9.4%, and the error of
+// a half is within 1.5% of that most of the time.
+func TestDexterHalves(t *testing.T) {
+	dir := realData(t, "dexter")
+	var rows [][]byte
+	for _, part := range []string{"dexter_train", "dexter_valid"} {
+		labels := lines(t, filepath.Join(dir, part+".labels.gz"))
+		for i, cells := range lines(t, filepath.Join(dir, part+".data.gz")) {
+			rows = append(rows, slices.Concat(bytes.TrimSpace(labels[i]), []byte(" "), cells))
+		}
+	}
+	const halves = 6
+	for _, loss := range []string{"logistic", "lorenz", "svm"} {
+		var sum float64
+		for seed := range uint64(halves) {
+			rand.New(rand.NewPCG(seed, 0)).Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+			all := filepath.Join(t.TempDir(), "dexter.svm")
+			if err := os.WriteFile(all, append(bytes.Join(rows, []byte("\n")), '\n'), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			train, test := split(t, all, "dexter.svm", func(i int) bool { return i < len(rows)/2 })
+			_, p := evaluate(t, []string{train}, []string{test}, "-k", "93", "--loss", loss)
+			sum += p.Metrics["error"]
+		}
+		if mean := sum / halves; mean > 0.11 {
+			t.Errorf("%s: the mean error of %d halves is %.2f%%, want at most 11%%", loss, halves, 100*mean)
+		} else {
+			t.Logf("%s: the mean error of %d halves is %.2f%%", loss, halves, 100*mean)
+		}
 	}
 }
 

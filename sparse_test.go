@@ -1,0 +1,69 @@
+package fsa_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+)
+
+// Of a sparse table the columns that matter are found among many that a few rows
+// have: those fit the noise of their rows with large coefficients, which add little.
+func TestRareColumns(t *testing.T) {
+	const rows, cols, relevant, cells = 5000, 10000, 20, 20
+	for seed := range uint64(2) {
+		rng := rand.New(rand.NewPCG(seed, 1000))
+		block := &data.Block{Rows: rows, Start: []int{0}}
+		y := make([]float64, rows)
+		for i := range y {
+			var row []uint32
+			for range cells { // the higher the number of a column, the rarer it is
+				row = append(row, uint32(cols*rng.Float64()*rng.Float64()))
+			}
+			for j := range uint32(relevant) {
+				if rng.IntN(4) == 0 {
+					row = append(row, j)
+				}
+			}
+			slices.Sort(row)
+			y[i] = rng.NormFloat64()
+			for _, j := range slices.Compact(row) {
+				v := 1 + rng.ExpFloat64()
+				block.Index, block.Value = append(block.Index, j), append(block.Value, v)
+				if j < relevant {
+					y[i] += v
+				}
+			}
+			block.Start = append(block.Start, len(block.Index))
+		}
+		for _, loss := range []string{"squared", "logistic"} {
+			target := slices.Clone(y)
+			if loss == "logistic" {
+				for i, v := range y {
+					if target[i] = 0; v > 10 {
+						target[i] = 1
+					}
+				}
+			}
+			b := data.NewBuilder("rare", &data.Schema{Width: cols, Sparse: true}, data.Roles{TargetVector: &data.Vector{Values: target}})
+			if err := b.Add(block); err != nil {
+				t.Fatal(err)
+			}
+			d, err := b.Dataset(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := fsa.Fit(t.Context(), d, fsa.Options{K: relevant, LossName: loss})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range m.Selected() {
+				if v.Index >= relevant {
+					t.Errorf("seed %d, %s: column %d was chosen, which does not matter", seed, loss, v.Index)
+				}
+			}
+		}
+	}
+}
