@@ -93,7 +93,6 @@ func ReadModel(r io.Reader) (*Model, error) {
 // check refuses a model that could not have been learned.
 func (s *spec) check() error {
 	kind, known := losses[s.Loss]
-	binary := s.Task == Classification && s.Loss != "multinomial"
 	switch {
 	case !known && s.Loss != customLoss:
 		return fmt.Errorf("unknown loss %q", s.Loss)
@@ -103,9 +102,9 @@ func (s *spec) check() error {
 		return fmt.Errorf("%d outputs", s.Outputs)
 	case len(s.Intercept) != s.Outputs || !finite(s.Intercept...):
 		return errors.New("the intercept is not a finite number for each output")
-	case binary && len(s.Classes) != 2 || s.Loss == "multinomial" && (len(s.Classes) != s.Outputs || s.Outputs < 2):
+	case s.Task == Classification && len(s.Classes) != max(s.Outputs, 2), kind.many && s.Outputs < 2:
 		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
-	case s.Task != Classification && len(s.Classes) > 0, s.Loss != "multinomial" && s.Loss != customLoss && s.Outputs != 1:
+	case s.Task != Classification && len(s.Classes) > 0, known && !kind.many && s.Outputs != 1:
 		return errors.New("classes or outputs do not go with the task")
 	case s.Bins < 0 || s.Bins > MaxBins:
 		return fmt.Errorf("%d bins", s.Bins)

@@ -84,7 +84,7 @@ func newObjective(d *data.Design, g groups, l loss.Loss, t *data.Target, o *Opti
 // batch is a sample.
 func pieceRows(x data.Matrix, batch int) (rows int, mixed bool) {
 	block := x.BlockRows()
-	if _, ok := x.(data.Mover); ok {
+	if _, ok := x.(data.Streamed); ok {
 		return max((batch+block-1)/block, 1) * block, false
 	}
 	const pieces = 16 // of a batch, at least
@@ -99,7 +99,7 @@ func (ob *objective) arrange() {
 		ob.place = ob.groups.vars
 		ob.layout = anneal.Uniform(len(ob.place), 1, ob.layout.Free)
 	} else {
-		ob.place = make([]int, 0, len(ob.place))
+		ob.place = make([]int, 0, ob.outputs*cols)
 		offsets := make([]int, 1, ob.groups.count()+1)
 		for j := range ob.groups.count() {
 			for c := range ob.outputs {
@@ -169,10 +169,8 @@ func (ob *objective) Keep(_ context.Context, list []int) error {
 // better.
 func (ob *objective) compact(ctx context.Context) error {
 	_, cols := ob.x.Dims()
-	due := 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
-	if m, ok := ob.x.(data.Mover); ok {
-		due = due || m.Moves(ob.alive)
-	}
+	_, due := ob.x.(data.Streamed)
+	due = due || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
 	if !due || ob.alive == cols {
 		return nil
 	}
@@ -480,7 +478,7 @@ func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, 
 		}
 		w.resize(hi-lo, ob.outputs)
 		ob.margins(&w, x, constant)
-		release(x)
+		data.Release(x)
 		for i, z := range w.z {
 			c, row := i/(hi-lo), lo+i%(hi-lo)
 			if ob.rows.from != nil {

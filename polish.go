@@ -28,6 +28,7 @@ const (
 // fitted is a selection and the loss it has.
 type fitted struct {
 	groups groups
+	among  []int // where they come from others: their numbers there
 	ob     *objective
 	res    *anneal.Result
 	loss   float64
@@ -71,6 +72,7 @@ func (f *fitted) polished(ctx context.Context, design *data.Design, g groups, re
 		if next.loss, err = next.value(ctx); err != nil {
 			return nil, err
 		}
+		next.among = candidates
 		next.ob.visited += best.ob.visited
 		if next.loss < better*best.loss {
 			best = next
@@ -96,12 +98,10 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, g groups, resp
 	all := newObjective(design, g, resp.loss, resp.target, &whole, resp.task != Ranking)
 	beta, grad := make([]float64, all.layout.Len()), make([]float64, all.layout.Len())
 	chosen := make([]bool, g.count())
-	place := make(map[int]int, g.count()) // of a group, by its first variable
-	for j := range g.count() {
-		place[g.of(j)[0]] = j
-	}
-	for i, at := range f.res.Groups {
-		j := place[f.groups.of(at)[0]]
+	for i, j := range f.res.Groups {
+		if f.among != nil {
+			j = f.among[j]
+		}
 		chosen[j] = true
 		copy(all.layout.Of(beta, j), f.res.Group(i))
 	}

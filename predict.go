@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fsa/data"
@@ -128,32 +129,28 @@ func (s *spec) classes(z []float64) []float64 {
 // probabilities returns the probability of the positive class of every row, or
 // of each class, row after row; nil where the loss gives none.
 func (s *spec) probabilities(z []float64) []float64 {
-	out := make([]float64, len(z))
-	switch s.Loss {
-	case "logistic":
-		for i, v := range z {
-			out[i] = 1 / (1 + math.Exp(-v))
-		}
-	case "multinomial":
-		for lo := 0; lo < len(z); lo += s.Outputs {
-			row := z[lo : lo+s.Outputs]
-			top := row[0]
-			for _, v := range row {
-				top = max(top, v)
-			}
-			var sum float64
-			for c, v := range row {
-				out[lo+c] = math.Exp(v - top)
-				sum += out[lo+c]
-			}
-			for c := range row {
-				out[lo+c] /= sum
-			}
-		}
-	default:
+	chance := losses[s.Loss].chance
+	if chance == nil {
 		return nil
 	}
+	out := slices.Clone(z)
+	for row := range slices.Chunk(out, s.Outputs) {
+		chance(row)
+	}
 	return out
+}
+
+func logistic(z []float64) { z[0] = 1 / (1 + math.Exp(-z[0])) }
+
+func softmax(z []float64) {
+	top, sum := slices.Max(z), 0.0
+	for c, v := range z {
+		z[c] = math.Exp(v - top)
+		sum += z[c]
+	}
+	for c := range z {
+		z[c] /= sum
+	}
 }
 
 // Scorer computes the decision values of a model for tables of one schema.

@@ -28,15 +28,17 @@ const (
 var losses = map[string]struct {
 	task   Task
 	make   func(classes int, o *Options) loss.Loss
-	mu     float64 // that suits it; 0 means the usual one
-	gentle bool    // few steps suit it where sparse rows are few
+	many   bool              // classes, each with a decision value of its own; others know two
+	chance func(z []float64) // turns the decision values of a row into probabilities; nil if it has none
+	mu     float64           // that suits it; 0 means the usual one
+	gentle bool              // few steps suit it where sparse rows are few
 }{
-	"squared":     {Regression, func(int, *Options) loss.Loss { return loss.Squared{} }, 0, false},
-	"logistic":    {Classification, func(int, *Options) loss.Loss { return loss.Logistic{} }, 0, true},
-	"svm":         {Classification, func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }, 0, true},
-	"lorenz":      {Classification, func(int, *Options) loss.Loss { return loss.Lorenz{} }, 150, false},
-	"multinomial": {Classification, func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }, 0, true},
-	"rank":        {Ranking, func(int, *Options) loss.Loss { return loss.Rank{} }, 0, false},
+	"squared":     {task: Regression, make: func(int, *Options) loss.Loss { return loss.Squared{} }},
+	"logistic":    {task: Classification, make: func(int, *Options) loss.Loss { return loss.Logistic{} }, chance: logistic, gentle: true},
+	"svm":         {task: Classification, make: func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }, gentle: true},
+	"lorenz":      {task: Classification, make: func(int, *Options) loss.Loss { return loss.Lorenz{} }, mu: 150},
+	"multinomial": {task: Classification, make: func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }, many: true, chance: softmax, gentle: true},
+	"rank":        {task: Ranking, make: func(int, *Options) loss.Loss { return loss.Rank{} }},
 }
 
 // customLoss is the name of a loss that the caller brought.
@@ -149,7 +151,7 @@ func (r *response) encode(d *data.Dataset, values []float64, o *Options) error {
 	if t.Levels != nil {
 		sort.Slice(values, func(a, b int) bool { return names[values[a]] < names[values[b]] })
 	}
-	binary := r.name != "multinomial"
+	binary := !losses[r.name].many
 	count := strconv.Itoa(len(values))
 	if len(values) > maxClasses {
 		count = "more than " + strconv.Itoa(maxClasses)

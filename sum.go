@@ -226,15 +226,8 @@ func (ob *objective) finish(w *worker) {
 	for c := range ob.outputs {
 		w.past.MulT(w.g[c*cols:(c+1)*cols], w.pastR[c*n:(c+1)*n])
 	}
-	release(w.past)
+	data.Release(w.past)
 	w.past = nil
-}
-
-// release gives back what rows hold, if they hold something.
-func release(x data.Rows) {
-	if r, ok := x.(data.Releaser); ok {
-		r.Release()
-	}
 }
 
 var errStopped = errors.New("fsa: a thread stopped in the middle of its work")

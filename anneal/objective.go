@@ -14,7 +14,8 @@ import "context"
 // Run stops when the context is cancelled because Eval and Curvature return its
 // error.
 type Objective interface {
-	// Layout describes the coefficients that are alive.
+	// Layout describes the coefficients that are alive. What it returned before is
+	// still true of what was alive then.
 	Layout() Layout
 	// Batches is the number of parts the rows are cut into for sequential
 	// updates; 1 means one step an epoch, on all rows. The parts should weigh

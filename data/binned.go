@@ -100,9 +100,6 @@ var _ Matrix = (*Binned)(nil)
 // Dims implements [Matrix].
 func (b *Binned) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }
 
-// Cells implements [Matrix].
-func (b *Binned) Cells() int { return b.rows * b.cols }
-
 // Widths implements [Matrix].
 func (b *Binned) Widths() []int { return b.widths }
 

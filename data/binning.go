@@ -6,8 +6,7 @@ import (
 	"math"
 )
 
-// binnedPart returns the matrix of the number variables in bins. The scale does not
-// matter to it.
+// binnedPart returns the matrix of the number variables in bins.
 func (d *Dataset) binnedPart(ctx context.Context, g *Design, numbers []int, discard bool) (Matrix, error) {
 	widths := make([]int, len(numbers))
 	for k, j := range numbers {

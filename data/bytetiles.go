@@ -23,9 +23,9 @@ func (b *byteTiles) Cells() int { return b.rows * len(b.at) }
 // more to share among threads.
 func (b *byteTiles) BlockRows() int { return tileRows / 2 }
 
-// Moves implements [Mover]: to drop variables costs nothing, so it is done at
-// once, and a table is worth its price only for rows that stand together.
-func (b *byteTiles) Moves(vars int) bool { return true }
+// Streamed implements [Streamed]: to drop variables costs nothing, and a table is
+// worth its price only for rows that stand together.
+func (b *byteTiles) Streamed() {}
 
 // run returns the bytes of variable v from row lo on, to row hi−1 or the end of
 // the tile.

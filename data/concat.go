@@ -18,22 +18,19 @@ func Beside(parts ...Matrix) Matrix {
 		return parts[0]
 	}
 	c := &Concat{parts}
-	if slices.ContainsFunc(parts, func(p Matrix) bool { _, ok := p.(Mover); return ok }) {
-		return movingConcat{c}
+	if slices.ContainsFunc(parts, func(p Matrix) bool { _, ok := p.(Streamed); return ok }) {
+		return streamedConcat{c}
 	}
 	return c
 }
 
-// movingConcat is matrices side by side of which one may move.
-type movingConcat struct{ *Concat }
+// streamedConcat is matrices side by side of which one is streamed.
+type streamedConcat struct{ *Concat }
 
-var _ Mover = movingConcat{}
+var _ Streamed = streamedConcat{}
 
-// Moves implements [Mover]: only asking the part could tell.
-func (c movingConcat) Moves(vars int) bool {
-	_, cols := c.Dims()
-	return vars < cols
-}
+// Streamed implements [Streamed].
+func (streamedConcat) Streamed() {}
 
 // Dims implements [Matrix].
 func (c *Concat) Dims() (rows, cols int) {
@@ -147,6 +144,6 @@ func (s concatRows) MulT(g, r []float64) {
 // Release implements [Releaser].
 func (s concatRows) Release() {
 	for _, r := range s.rows {
-		release(r)
+		Release(r)
 	}
 }

@@ -21,6 +21,15 @@ type csrChunk[V float32 | uint16] struct {
 // appending, and only one at a time has room to spare.
 const csrRows = 8192
 
+// Dims implements [Matrix].
+func (s *csr[V]) Dims() (rows, cols int) { return s.rows, s.cols }
+
+// Cells implements [Matrix].
+func (s *csr[V]) Cells() int { return s.cells }
+
+// Widths implements [Matrix].
+func (s *csr[V]) Widths() []int { return nil }
+
 // add appends a row; the slices are copied.
 func (s *csr[V]) add(index []uint32, value []V) {
 	if s.rows%csrRows == 0 {
@@ -149,7 +158,7 @@ func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V
 }
 
 // shrink drops every column but the given ones, ascending. Cells move together
-// where they are, and a chunk is copied once most of its room is empty.
+// where they are.
 func (s *csr[V]) shrink(cols []int) {
 	place := places(cols, s.cols)
 	onAllCores(len(s.chunks), func(i int) {
@@ -167,7 +176,7 @@ func (s *csr[V]) shrink(cols []int) {
 		}
 		c.start[len(c.start)-1] = n
 		c.index, c.value = c.index[:n], c.value[:n]
-		if 2*n < cap(c.index) {
+		if spareRoom*n < cap(c.index) {
 			c.index = append(make([]uint32, 0, n), c.index...)
 			c.value = append(make([]V, 0, n), c.value...)
 		}

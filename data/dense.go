@@ -26,15 +26,6 @@ func NewDense(rows, cols int, x []float32) *Dense {
 	return &Dense{grid[float32]{rows: rows, cols: cols, perChunk: max(rows, 1), chunks: [][]float32{x}}}
 }
 
-// Dims implements [Matrix].
-func (d *Dense) Dims() (rows, cols int) { return d.rows, d.cols }
-
-// Cells implements [Matrix].
-func (d *Dense) Cells() int { return d.rows * d.cols }
-
-// Widths implements [Matrix].
-func (d *Dense) Widths() []int { return nil }
-
 // BlockRows implements [Matrix].
 func (d *Dense) BlockRows() int { return blockRows(4 * d.cols) }
 

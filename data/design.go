@@ -38,7 +38,7 @@ type Design struct {
 	// Usable lists the variables of X that vary. Others may be in X because
 	// taking them out would mean to copy it.
 	Usable []int
-	// Numbers is how many of them are numbers; they come first, texts after.
+	// Numbers is how many of the variables are numbers; they come first, texts after.
 	Numbers int
 	// Bins is the number of bins of a piecewise-linear response; 0 for linear.
 	Bins int
@@ -208,7 +208,7 @@ func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
 			return nil, err
 		}
 		x.MulT(sum, d.rowWeights(lo, hi))
-		release(x)
+		Release(x)
 	}
 	return sum, nil
 }

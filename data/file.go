@@ -29,7 +29,7 @@ type selection struct {
 	rows int       // of a unit
 }
 
-var _ Mover = (*File)(nil)
+var _ Streamed = (*File)(nil)
 
 // leastUnits is what units may take besides, however little memory is allowed.
 const leastUnits = 64 << 20
@@ -90,7 +90,7 @@ func (f *File) BytesRead() int64 { return f.read.Load() }
 
 // Slice implements [Matrix].
 func (f *File) Slice(ctx context.Context, lo, hi int) (Rows, error) {
-	r := &fileRows{from: f.units}
+	r := &unitRows[[]float32]{from: f.units}
 	size := f.part.rows
 	for i := lo; i < hi; {
 		at := i / size
@@ -103,8 +103,7 @@ func (f *File) Slice(ctx context.Context, lo, hi int) (Rows, error) {
 			return nil, fmt.Errorf("data: rows %d to %d: %w", at*size, min((at+1)*size, f.rows)-1, err)
 		}
 		end := min(hi, (at+1)*size)
-		r.held = append(r.held, x)
-		r.parts = append(r.parts, tiles{
+		r.add(x, end-i, &tiles{
 			x: x.rows, cols: len(f.part.cols), rows: min(size, f.rows-at*size), tile: f.tile,
 			lo: i - at*size, hi: end - at*size, spare: f.spare,
 		})
@@ -185,9 +184,9 @@ func (f *File) fill(ctx context.Context, mean []float32, _ bool) (Matrix, error)
 // bin implements [numbers].
 func (f *File) bin(_ context.Context, b *binning, _ bool) (Matrix, error) { return nil, b.tooLarge() }
 
-// Moves implements [Mover]: what is left of it costs less to read, and what
+// Streamed implements [Streamed]: what is left of it costs less to read, and what
 // fits into memory moves there.
-func (f *File) Moves(vars int) bool { return vars < len(f.part.cols) }
+func (f *File) Streamed() {}
 
 // Fits reports whether all of it fits into memory, beside the units that it is
 // read through.
@@ -222,44 +221,8 @@ func (f *File) each(ctx context.Context, do func(at int, t *tiles)) error {
 		if err != nil {
 			return err
 		}
-		rows := r.(*fileRows)
-		do(lo, &rows.parts[0])
-		rows.Release()
+		do(lo, r.(*unitRows[[]float32]).parts[0].(*tiles))
+		Release(r)
 	}
 	return nil
-}
-
-// fileRows are rows that were read: parts of one or several units.
-type fileRows struct {
-	from  *units[[]float32]
-	held  []*unit[[]float32]
-	parts []tiles
-}
-
-var _ Releaser = (*fileRows)(nil)
-
-// Mul implements [Rows].
-func (r *fileRows) Mul(z, beta []float64) {
-	for i := range r.parts {
-		t := &r.parts[i]
-		t.mul(z[:t.hi-t.lo], beta)
-		z = z[t.hi-t.lo:]
-	}
-}
-
-// MulT implements [Rows].
-func (r *fileRows) MulT(g, res []float64) {
-	for i := range r.parts {
-		t := &r.parts[i]
-		t.mulT(g, res[:t.hi-t.lo])
-		res = res[t.hi-t.lo:]
-	}
-}
-
-// Release implements [Releaser].
-func (r *fileRows) Release() {
-	for _, x := range r.held {
-		r.from.give(x)
-	}
-	r.held, r.parts = nil, nil
 }

@@ -22,6 +22,15 @@ func newGrid[V float32 | uint16 | int8](cols int) grid[V] {
 	return grid[V]{cols: cols, perChunk: max(1, chunkCells/max(cols, 1))}
 }
 
+// Dims implements [Matrix].
+func (d *grid[V]) Dims() (rows, cols int) { return d.rows, d.cols }
+
+// Cells implements [Matrix].
+func (d *grid[V]) Cells() int { return d.rows * d.cols }
+
+// Widths implements [Matrix].
+func (d *grid[V]) Widths() []int { return nil }
+
 // grow appends a row of zeros and returns it.
 func (d *grid[V]) grow() []V {
 	if d.rows%d.perChunk == 0 {
@@ -118,17 +127,20 @@ func (d *grid[V]) stretch(lo, hi int) []V {
 	return d.chunks[c][(lo-first)*d.cols : (hi-first)*d.cols]
 }
 
+// spareRoom is how many times the room that it needs a chunk may have. Beyond that
+// it is copied to a smaller one, so that memory shrinks with the table; sooner
+// would not pay, as new memory has to be cleared first.
+const spareRoom = 4
+
 // shrink drops every column but the given ones, ascending. Rows move together
-// where they are, unless less than a quarter of a chunk would be used then: its rows
-// move to a smaller one, so that memory shrinks with the table. New memory has to be
-// cleared by the system first, which takes as long as to copy into it.
+// where they are.
 func (d *grid[V]) shrink(cols []int) {
 	n := narrowing[V](cols, d.cols)
 	onAllCores(len(d.chunks), func(c int) {
 		chunk := d.chunks[c]
 		rows := len(chunk) / max(d.cols, 1)
 		to := chunk[:rows*len(cols)]
-		if 4*len(to) < cap(chunk) {
+		if spareRoom*len(to) < cap(chunk) {
 			to = make([]V, len(to))
 		}
 		for i := range rows {

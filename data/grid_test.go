@@ -14,12 +14,37 @@ func TestShrinkGivesBack(t *testing.T) {
 		}
 		d.shrink(orAll(nil, kept))
 		for _, chunk := range d.chunks {
-			if cap(chunk) > 4*len(chunk)+16 { // what the allocator rounds up to
+			if cap(chunk) > spareRoom*len(chunk)+16 { // what the allocator rounds up to
 				t.Errorf("%d of %d columns: room for %d cells, %d are used", kept, cols, cap(chunk), len(chunk))
 			}
 		}
 		if row := d.row(rows - 1); len(row) != kept || row[kept-1] != float32(kept-1) {
 			t.Errorf("%d of %d columns: the last row is %v", kept, cols, row)
+		}
+	}
+}
+
+// The same holds for sparse tables.
+func TestSparseShrinkGivesBack(t *testing.T) {
+	const rows, cols = 100, 40
+	for _, kept := range []int{39, 11, 10, 9, 1} {
+		var s csr[float32]
+		s.cols = cols
+		index, value := make([]uint32, cols), make([]float32, cols)
+		for j := range index {
+			index[j], value[j] = uint32(j), float32(j)
+		}
+		for range rows {
+			s.add(index, value)
+		}
+		s.shrink(orAll(nil, kept))
+		for _, c := range s.chunks {
+			if cap(c.index) > spareRoom*len(c.index)+16 || cap(c.value) > spareRoom*len(c.value)+16 {
+				t.Errorf("%d of %d columns: room for %d cells, %d are used", kept, cols, cap(c.index), len(c.index))
+			}
+		}
+		if index, value := s.row(rows - 1); len(index) != kept || value[kept-1] != float32(kept-1) {
+			t.Errorf("%d of %d columns: the last row is %v at %v", kept, cols, value, index)
 		}
 	}
 }

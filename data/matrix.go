@@ -39,8 +39,8 @@ type Releaser interface {
 	Release()
 }
 
-// release gives back what rows hold, if they hold something.
-func release(x Rows) {
+// Release gives back what rows hold, if they hold something.
+func Release(x Rows) {
 	if r, ok := x.(Releaser); ok {
 		r.Release()
 	}
@@ -69,13 +69,13 @@ type Shrinker interface {
 	Shrink(vars []int)
 }
 
-// Mover is a Matrix that says itself when variables are best dropped, such as one
-// in a file that moves into memory once few enough are left of it. Its rows are
-// best taken in their order, whole blocks of them at a time.
-type Mover interface {
+// Streamed is a Matrix whose rows are best taken in their order, whole blocks of
+// them at a time, and whose variables are best dropped as soon as they are not
+// needed: that costs nothing, or what is left moves from a file into memory.
+type Streamed interface {
 	Matrix
-	// Moves reports whether a selection of so many variables would move.
-	Moves(vars int) bool
+	// Streamed does nothing: it tells that the matrix is such a one.
+	Streamed()
 }
 
 // blockBytes is the size of a block of rows that stays in the second-level

@@ -30,15 +30,6 @@ var (
 	int8Products     = products[int8]{1, kernel.MulInt8, kernel.MulTInt8}
 )
 
-// Dims implements [Matrix].
-func (d *rounded[V]) Dims() (rows, cols int) { return d.rows, d.cols }
-
-// Cells implements [Matrix].
-func (d *rounded[V]) Cells() int { return d.rows * d.cols }
-
-// Widths implements [Matrix].
-func (d *rounded[V]) Widths() []int { return nil }
-
 // BlockRows implements [Matrix].
 func (d *rounded[V]) BlockRows() int { return blockRows(d.bytes * d.cols) }
 

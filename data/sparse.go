@@ -19,15 +19,6 @@ var (
 	_ RangedRows = sparseRows{}
 )
 
-// Dims implements [Matrix].
-func (s *Sparse) Dims() (rows, cols int) { return s.rows, s.cols }
-
-// Cells implements [Matrix].
-func (s *Sparse) Cells() int { return s.cells }
-
-// Widths implements [Matrix].
-func (s *Sparse) Widths() []int { return nil }
-
 // BlockRows implements [Matrix].
 func (s *Sparse) BlockRows() int { return blockRows(8 * (s.cells/max(s.rows, 1) + 1)) }
 

@@ -16,9 +16,6 @@ var _ Matrix = (*SparseBinned)(nil)
 // Dims implements [Matrix].
 func (b *SparseBinned) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }
 
-// Cells implements [Matrix].
-func (b *SparseBinned) Cells() int { return b.cells }
-
 // Widths implements [Matrix].
 func (b *SparseBinned) Widths() []int { return b.widths }
 

@@ -28,7 +28,7 @@ type sparseSelection struct {
 	place    finder
 }
 
-var _ Mover = (*SparseFile)(nil)
+var _ Streamed = (*SparseFile)(nil)
 
 // NewSparseFile returns the matrix of the columns of a sparse store that occur.
 // A selection of up to memory bytes moves into memory.
@@ -60,21 +60,15 @@ func (f *SparseFile) BlockRows() int {
 
 // Slice implements [Matrix].
 func (f *SparseFile) Slice(ctx context.Context, lo, hi int) (Rows, error) {
-	r := &sparseFileRows{from: f.units}
+	r := &unitRows[*Sparse]{from: f.units}
 	for g := sort.SearchInts(f.first, lo+1) - 1; lo < hi; g++ {
 		x, err := f.units.take(ctx, f.part, g, len(r.held) > 0, f.loader(g))
 		if err != nil {
 			r.Release()
 			return nil, err
 		}
-		r.held = append(r.held, x)
 		end := min(hi, f.first[g+1])
-		part, err := x.rows.Slice(ctx, lo-f.first[g], end-f.first[g])
-		if err != nil {
-			r.Release()
-			return nil, err
-		}
-		r.parts, r.rows = append(r.parts, part), append(r.rows, end-lo)
+		r.add(x, end-lo, sparseRows{x.rows, lo - f.first[g], end - f.first[g]})
 		if lo = end; 2*(lo-f.first[g]) >= f.first[g+1]-f.first[g] && g+2 < len(f.first) {
 			f.units.ahead(f.part, g+1, f.loader(g+1))
 		}
@@ -150,9 +144,9 @@ func (f *SparseFile) Select(ctx context.Context, rows, vars []int) (Matrix, erro
 	return m.Select(ctx, rows, nil)
 }
 
-// Moves implements [Mover]: what is left of it costs less to multiply, and what
-// fits into memory moves there.
-func (f *SparseFile) Moves(vars int) bool { return vars < len(f.part.cols) }
+// Streamed implements [Streamed]: what is left of it costs less to multiply, and
+// what fits into memory moves there.
+func (f *SparseFile) Streamed() {}
 
 // Fits reports whether all of it fits into memory.
 func (f *SparseFile) Fits() bool {
@@ -208,38 +202,4 @@ func (f *SparseFile) each(ctx context.Context, do func(at int, x *Sparse)) error
 		f.units.give(x)
 	}
 	return nil
-}
-
-// sparseFileRows are rows that were read: parts of one or several groups.
-type sparseFileRows struct {
-	from  *units[*Sparse]
-	held  []*unit[*Sparse]
-	parts []Rows
-	rows  []int // of each part
-}
-
-var _ Releaser = (*sparseFileRows)(nil)
-
-// Mul implements [Rows].
-func (r *sparseFileRows) Mul(z, beta []float64) {
-	for i, x := range r.parts {
-		x.Mul(z[:r.rows[i]], beta)
-		z = z[r.rows[i]:]
-	}
-}
-
-// MulT implements [Rows].
-func (r *sparseFileRows) MulT(g, res []float64) {
-	for i, x := range r.parts {
-		x.MulT(g, res[:r.rows[i]])
-		res = res[r.rows[i]:]
-	}
-}
-
-// Release implements [Releaser].
-func (r *sparseFileRows) Release() {
-	for _, x := range r.held {
-		r.from.give(x)
-	}
-	r.held, r.parts = nil, nil
 }

@@ -27,8 +27,8 @@ func (t *tiles) each(do func(first, rows int, x []float32)) {
 	}
 }
 
-// mul sets z = Xβ.
-func (t *tiles) mul(z, beta []float64) {
+// Mul implements [Rows].
+func (t *tiles) Mul(z, beta []float64) {
 	if t.tile == 1 {
 		kernel.Mul(z, t.x[t.lo*t.cols:t.hi*t.cols], beta)
 		return
@@ -50,8 +50,8 @@ func (t *tiles) mul(z, beta []float64) {
 	})
 }
 
-// mulT adds Xᵀr to g.
-func (t *tiles) mulT(g, r []float64) {
+// MulT implements [Rows].
+func (t *tiles) MulT(g, r []float64) {
 	if t.tile == 1 {
 		kernel.MulT(g, t.x[t.lo*t.cols:t.hi*t.cols], r)
 		return

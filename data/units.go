@@ -166,3 +166,45 @@ func (x *unit[B]) ready() bool {
 		return false
 	}
 }
+
+// unitRows are rows that were read: parts of one or several units.
+type unitRows[B any] struct {
+	from  *units[B]
+	held  []*unit[B]
+	parts []Rows
+	rows  []int // of each part
+}
+
+var (
+	_ Releaser = (*unitRows[[]float32])(nil)
+	_ Releaser = (*unitRows[*Sparse])(nil)
+)
+
+// add appends rows of a unit that was taken.
+func (r *unitRows[B]) add(x *unit[B], rows int, part Rows) {
+	r.held, r.rows, r.parts = append(r.held, x), append(r.rows, rows), append(r.parts, part)
+}
+
+// Mul implements [Rows].
+func (r *unitRows[B]) Mul(z, beta []float64) {
+	for i, x := range r.parts {
+		x.Mul(z[:r.rows[i]], beta)
+		z = z[r.rows[i]:]
+	}
+}
+
+// MulT implements [Rows].
+func (r *unitRows[B]) MulT(g, res []float64) {
+	for i, x := range r.parts {
+		x.MulT(g, res[:r.rows[i]])
+		res = res[r.rows[i]:]
+	}
+}
+
+// Release implements [Releaser].
+func (r *unitRows[B]) Release() {
+	for _, x := range r.held {
+		r.from.give(x)
+	}
+	r.held, r.parts = nil, nil
+}

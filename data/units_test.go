@@ -73,7 +73,7 @@ func TestUnitsOfFewRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	release(x)
+	Release(x)
 	runtime.ReadMemStats(&after)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
 		t.Errorf("%d bytes for %d×%d numbers", used, rows, cols)

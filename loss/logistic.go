@@ -17,9 +17,9 @@ func (Logistic) Outputs() int { return 1 }
 
 // Eval implements [Loss].
 func (Logistic) Eval(r, z []float64, t Target) (sum, weight float64) {
+	r, z = r[:len(t.Y)], z[:len(t.Y)]
 	kernel.Decay(r, z) // |yz| is |z|
 	sum = logs(r, t.Weight)
-	r, z = r[:len(t.Y)], z[:len(t.Y)]
 	for i, y := range t.Y {
 		w, x, e := t.weight(i), y*z[i], r[i]
 		share := math.Float64bits(1) // bits, because whole numbers are chosen without a jump

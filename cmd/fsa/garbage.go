@@ -24,15 +24,16 @@ func limitGarbage() {
 	var watch func(*[16]byte)
 	watch = func(old *[16]byte) {
 		metrics.Read(live)
-		percent := garbagePercent
-		if used := live[0].Value.Uint64(); used > 0 {
-			percent = int(min(garbagePercent, max(100*garbageBytes/used, leastPercent)))
-		}
-		if percent != now {
+		if percent := garbageOf(live[0].Value.Uint64()); percent != now {
 			now = percent
 			debug.SetGCPercent(percent)
 		}
 		runtime.SetFinalizer(old, watch) // the next collection finds it again
 	}
 	watch(new([16]byte))
+}
+
+// garbageOf returns how many percent of what is in use may be garbage.
+func garbageOf(used uint64) int {
+	return int(min(garbagePercent, max(100*garbageBytes/max(used, 1), leastPercent)))
 }

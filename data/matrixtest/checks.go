@@ -153,7 +153,7 @@ func turning(s *subject) error {
 			return err
 		}
 		if _, held := past.(data.Releaser); held { // such rows are used one block at a time
-			release(past)
+			data.Release(past)
 			return nil
 		}
 		x, err := s.m.Slice(context.Background(), at[1], at[2])

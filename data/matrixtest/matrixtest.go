@@ -84,7 +84,7 @@ func mul(m data.Matrix, lo, hi int, beta []float64) ([]float64, error) {
 		z[i] = garbage // which has to be overwritten
 	}
 	rows.Mul(z, beta)
-	release(rows)
+	data.Release(rows)
 	return z, nil
 }
 
@@ -98,15 +98,8 @@ func mulT(m data.Matrix, lo, hi int, g, r []float64) error {
 		return fmt.Errorf("rows %d to %d: %w", lo, hi-1, err)
 	}
 	rows.MulT(g, r)
-	release(rows)
+	data.Release(rows)
 	return nil
-}
-
-// release gives back what rows hold, if they hold something.
-func release(rows data.Rows) {
-	if r, ok := rows.(data.Releaser); ok {
-		r.Release()
-	}
 }
 
 // widths returns the number of columns of each variable.
