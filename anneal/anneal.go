@@ -124,7 +124,8 @@ func (st *state) observe(e int) {
 	}
 }
 
-// settled reports that the support is final and the coefficients rest.
+// settled reports that the support is final and the coefficients rest. Moves by
+// shortened steps are small in any case.
 func (st *state) settled() bool {
 	if st.Tolerance <= 0 || len(st.alive) > st.K {
 		return false
@@ -133,7 +134,7 @@ func (st *state) settled() bool {
 	for _, b := range st.beta[:len(st.beta)-st.layout.Free] {
 		largest = max(largest, math.Abs(b))
 	}
-	return st.moved <= st.Tolerance*largest
+	return st.moved <= st.Tolerance*largest*st.step.share()
 }
 
 func (st *state) result() *Result {

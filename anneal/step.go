@@ -78,10 +78,13 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, 
 	}
 	s.measured, s.fresh = groups, true
 	if steepest > 0 {
-		s.eta = math.Pow(shorter, float64(s.shortened)) / steepest
+		s.eta = s.share() / steepest
 	}
 	return s.eta, nil
 }
+
+// share returns what is left of a step after all that made it shorter.
+func (s *stepper) share() float64 { return math.Pow(shorter, float64(s.shortened)) }
 
 // stray adds random numbers of the given size to v.
 func stray(v []float64, size float64, rng *rand.Rand) {
