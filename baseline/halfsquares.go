@@ -39,7 +39,7 @@ type half struct {
 func newHalfSquares(ctx context.Context, t *task, rows [2][]int) (*halfSquares, error) {
 	s := &halfSquares{t: t, place: map[int]int{}}
 	for h := range s.half {
-		part, err := partOf(ctx, t.design, rows[h], nil)
+		part, err := t.design.Select(ctx, rows[h], nil)
 		if err != nil {
 			return nil, err
 		}

@@ -68,28 +68,11 @@ func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
 	}
 }
 
-// rowsOf returns rows of some variables of a design; see partOf.
+// rowsOf returns some rows of some variables of a design; nil means all of them.
 func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.Vectors, error) {
-	part, err := partOf(ctx, g, rows, variables)
+	part, err := g.Select(ctx, rows, variables)
 	if err != nil {
 		return nil, err
 	}
 	return part.ByRow(ctx)
-}
-
-// partOf returns some rows of some variables of a design, ascending; nil means
-// all of them.
-func partOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.Design, error) {
-	x, err := g.X.Select(ctx, rows, variables)
-	if err != nil || variables == nil {
-		return &data.Design{X: x, Scale: g.Scale, Offset: g.Offset}, err
-	}
-	part := &data.Design{X: x}
-	for _, v := range variables {
-		part.Scale = append(part.Scale, g.Scale[v])
-		if g.Offset != nil {
-			part.Offset = append(part.Offset, g.Offset[v])
-		}
-	}
-	return part, nil
 }
