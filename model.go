@@ -93,10 +93,9 @@ type Selected struct {
 	// category; for each class after the other where the model has a decision
 	// value for each.
 	Coefficients []float64 `json:"coefficients"`
-	// Norm is the length of the coefficients on the common scale, by which
-	// variables are ordered; of a curve or a category it is the standard
-	// deviation of what the variable adds to the decision value, which is what
-	// the length of a linear part is where columns are scaled.
+	// Norm is what variables are ordered by: the standard deviation of what the
+	// variable adds to the decision value. With [data.ScaleCommon] and
+	// [data.ScaleNone] that of a linear part is the length of its coefficients.
 	Norm float64 `json:"norm"`
 	// Knots are where the values of a piecewise-linear response lie.
 	Knots []float64 `json:"knots,omitempty"`
