@@ -31,9 +31,26 @@ func (a *album) pyramid(i int) ([]*photo.Level, error) {
 
 // pyramid returns the levels of a photograph that hold a window.
 func pyramid(m *photo.Image, name string) ([]*photo.Level, error) {
-	levels := photo.Pyramid(m, pool.Window)
-	if len(levels) == 0 {
-		return nil, &data.Error{File: name, Msg: fmt.Sprintf("the photo is %d×%d, but the window that detectors look at is %d×%[3]d: both sides must be at least that", m.W, m.H, pool.Window)}
+	if err := checkSize(name, m.W, m.H); err != nil {
+		return nil, err
 	}
-	return levels, nil
+	return photo.Pyramid(m, pool.Window), nil
+}
+
+// check refuses photographs that hold no window, before any of them is read.
+func (a *album) check() error {
+	for _, p := range a.photos {
+		if err := checkSize(a.folder.Path(p), p.W, p.H); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkSize refuses a photograph that holds no window.
+func checkSize(name string, w, h int) error {
+	if photo.Levels(w, h, pool.Window) > 0 {
+		return nil
+	}
+	return &data.Error{File: name, Msg: fmt.Sprintf("the photo is %d×%d, but the window that detectors look at is %d×%[3]d: both sides must be at least that", w, h, pool.Window)}
 }

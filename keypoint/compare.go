@@ -3,7 +3,9 @@ package keypoint
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -157,9 +159,6 @@ type Result struct {
 	Curve    *Curve        `json:"curve"`
 }
 
-// standIn is said with every result.
-const standIn = "HELEN + AFW photographs (iBUG annotations), in place of the paper's AFLW, which could not be had"
-
 // Compare learns detectors of all keypoints with all methods and measures them
 // on photographs that none of them has seen. The curves of FSA-Lorenz come a
 // second time, after top-down pruning, if all keypoints are compared.
@@ -173,9 +172,15 @@ func Compare(ctx context.Context, o Options) (*Comparison, error) {
 		return nil, err
 	}
 	tests := testPhotos(folder, o.Tests)
+	if len(tests) == 0 {
+		return nil, NoTests(folder, faces.AFW, faces.HelenTest)
+	}
+	if err := (&album{folder, tests}).check(); err != nil {
+		return nil, err
+	}
 	learn := folder.Training()
 	c := &Comparison{
-		Data: standIn, Photos: min(o.Photos, len(learn)), Tests: len(tests), Rounds: o.Rounds, Negatives: o.Negatives,
+		Data: Describe(folder), Photos: min(o.Photos, len(learn)), Tests: len(tests), Rounds: o.Rounds, Negatives: o.Negatives,
 		K: o.Learner.K, Bins: o.Learner.Bins, Methods: slices.Clone(o.Methods), Times: map[string]float64{}, CPUTimes: map[string]float64{},
 	}
 	for _, p := range tests {
@@ -256,16 +261,16 @@ func (o *Options) train(ctx context.Context, folder *faces.Folder, point faces.P
 	})
 }
 
-// Detectors returns the detectors that a comparison has left in its folder, by
-// keypoint; those that are not there are nil.
-func Detectors(state, method string) (out [faces.Points]*Detector, err error) {
+// Detectors returns the detectors that a comparison of so many rounds has left in
+// its folder, by keypoint; those that are not there are nil. Learning may have ended
+// before the last round, and a longer comparison may have left more.
+func Detectors(state, method string, rounds int) (out [faces.Points]*Detector, err error) {
 	for p := range faces.Points {
-		paths, err := filepath.Glob(filepath.Join(state, p.String(), method, "round-*.json"))
-		if err != nil || len(paths) == 0 {
-			continue
-		}
-		if out[p], err = savedDetector(slices.Max(paths)); err != nil {
-			return out, err
+		for round := max(rounds, 0); round >= 0 && out[p] == nil; round-- {
+			out[p], err = savedDetector(roundPath(filepath.Join(state, p.String(), method), round))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return out, err
+			}
 		}
 	}
 	return out, nil
@@ -303,6 +308,13 @@ func (c *Comparison) MeanAP(method string) float64 {
 		}
 	}
 	return sum / float64(max(n, 1))
+}
+
+// Ratio returns how many times as long as the first method another one took, by
+// Times or CPUTimes, if both are known.
+func (c *Comparison) Ratio(times map[string]float64, method string) (ratio float64, known bool) {
+	one, it := times[c.Methods[0]], times[method]
+	return it / one, one > 0 && it > 0
 }
 
 // Result returns the result of a method for a keypoint, or nil.

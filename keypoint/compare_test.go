@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"fsa"
+	"fsa/data"
 	"fsa/keypoint/faces"
 )
 
@@ -26,7 +28,7 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Results) != 4 || c.Photos != 10 || c.Tests != 3 || c.Faces != 3 || c.Times[FSALorenz] <= 0 || !strings.Contains(c.Data, "AFLW") {
+	if len(c.Results) != 4 || c.Photos != 10 || c.Tests != 3 || c.Faces != 3 || c.Times[FSALorenz] <= 0 || c.Data != o.Data {
 		t.Errorf("%+v", c)
 	}
 	// Whatever is there is not done again, and comes out the same.
@@ -40,11 +42,16 @@ func TestCompare(t *testing.T) {
 		t.Errorf("the second time it is\n%s\nnot\n%s", b, a)
 	}
 	dir := t.TempDir()
-	if err := Report(context.Background(), o, c, dir); err != nil {
+	files, err := Report(context.Background(), o, c, dir)
+	if err != nil {
 		t.Fatal(err)
 	}
+	there, err := filepath.Glob(filepath.Join(dir, "*"))
+	if slices.Sort(files); err != nil || !slices.Equal(files, there) {
+		t.Errorf("%q is said to be written, and %q is there (%v)", files, there, err)
+	}
 	for name, says := range map[string]string{
-		tableName: "logitboost", curvesName: "</svg>", responsesName: "</svg>", sketchesName: "<path", comparisonName: "AFLW", "detections-1.png": "PNG",
+		tableName: "logitboost", curvesName: "</svg>", responsesName: "</svg>", sketchesName: "<path", comparisonName: "fit_seconds", "detections-1.png": "PNG",
 	} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.Contains(string(b), says) {
@@ -54,9 +61,12 @@ func TestCompare(t *testing.T) {
 			checkXML(t, bytes.NewReader(b))
 		}
 	}
-	detectors, err := Detectors(o.State, FSALorenz)
-	if err != nil || detectors[faces.Chin] == nil || detectors[faces.RightEye] != nil {
-		t.Errorf("%v, %v", detectors, err)
+	// Detectors are those of the last round there is, up to the one asked for.
+	for asked, round := range map[int]int{-1: 0, 0: 0, 1: 1, 7: 1} {
+		detectors, err := Detectors(o.State, FSALorenz, asked)
+		if err != nil || detectors[faces.Chin] == nil || detectors[faces.Chin].spec.Rounds != round || detectors[faces.RightEye] != nil {
+			t.Errorf("%d rounds: %v, %v", asked, detectors, err)
+		}
 	}
 }
 
@@ -81,5 +91,31 @@ func TestCompareRefuses(t *testing.T) {
 		if _, err := Compare(context.Background(), o); !errors.Is(err, fsa.ErrOptions) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Only what stands in for the paper's photographs is said to.
+func TestDescribe(t *testing.T) {
+	const shared = "../../shared/data/faces"
+	made := openFaces(t, madeUp(t, 1, 1))
+	if got := Describe(made); got != made.Dir {
+		t.Errorf("made-up faces are %q", got)
+	}
+	f, err := faces.Open(shared)
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("the shared faces are not there")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Describe(f); !strings.HasPrefix(got, shared) || !strings.Contains(got, "AFLW") {
+		t.Errorf("the shared faces are %q", got)
+	}
+}
+
+func TestCompareWithoutTests(t *testing.T) {
+	_, err := Compare(context.Background(), Options{Data: madeUp(t, 2, 0), State: t.TempDir(), Scale: Small})
+	if !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), faces.HelenTest) {
+		t.Errorf("a folder without photographs to measure on: %v", err)
 	}
 }

@@ -26,7 +26,7 @@ type outcome struct {
 }
 
 // newCurve returns the curve of detections of which as many keypoints were to be
-// found. Detections that are neither, near a keypoint but not near enough or not
+// found; with none, the recall is 0. Detections that are neither, near a keypoint but not near enough or not
 // the first, do not count.
 func newCurve(outcomes []outcome, keypoints int) *Curve {
 	outcomes = slices.Clone(outcomes)
@@ -43,7 +43,7 @@ func newCurve(outcomes []outcome, keypoints int) *Curve {
 		if last := i+1 == len(outcomes) || outcomes[i+1].score != o.score; !last || found+wrong == 0 {
 			continue
 		}
-		precision, recall := float64(found)/float64(found+wrong), float64(found)/float64(keypoints)
+		precision, recall := float64(found)/float64(found+wrong), float64(found)/float64(max(keypoints, 1))
 		// Of the points of one recall the first and the last stay: a line
 		// goes straight down between them.
 		n := len(c.Score)

@@ -3,9 +3,11 @@ package keypoint
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
+	"fsa"
 	"fsa/internal/parallel"
 	"fsa/keypoint/faces"
 	"fsa/keypoint/photo"
@@ -27,10 +29,10 @@ type Detection struct {
 //
 // Every pixel of every level of the photograph's pyramid is looked at. Of the
 // places that reach the threshold those stay that are peaks on their level and
-// that are not close to a better one on any level; each is then moved to the
-// middle of what is around it. Whatever the threshold, places down to [Margin] are
-// looked at, so that a higher threshold leaves detections out and does not change
-// the others.
+// that are not close to a better one on any level. Each is then moved to the
+// middle of what is around it, and left out if that brings it close to a better
+// one. Whatever the threshold, places down to [Margin] are looked at, so that a
+// higher threshold leaves detections out and does not change the others.
 func (d *Detector) Detect(ctx context.Context, m *photo.Image, name string, threshold float64, threads int) ([]Detection, error) {
 	levels, err := pyramid(m, name)
 	if err != nil {
@@ -40,6 +42,9 @@ func (d *Detector) Detect(ctx context.Context, m *photo.Image, name string, thre
 }
 
 func (d *Detector) detect(ctx context.Context, levels []*photo.Level, threshold float64, threads int) ([]Detection, error) {
+	if math.IsNaN(threshold) {
+		return nil, fmt.Errorf("%w: the threshold must be a number", fsa.ErrOptions)
+	}
 	threads = threadsOr(threads)
 	var tiles []scan.Tile
 	for l, level := range levels {
@@ -70,11 +75,14 @@ func (d *Detector) detect(ctx context.Context, levels []*photo.Level, threshold 
 			}
 		}
 	}
+	kept := slices.DeleteFunc(suppress(found), func(c candidate) bool { return c.Score < threshold })
+	for i, c := range kept {
+		kept[i].Detection = refine(c.Detection, c.level, levels, fields)
+	}
+	// Peaks of one keypoint on several levels move to the same place.
 	var out []Detection
-	for _, c := range suppress(found) {
-		if c.Score >= threshold {
-			out = append(out, refine(c.Detection, c.level, levels, fields))
-		}
+	for _, c := range suppress(kept) {
+		out = append(out, c.Detection)
 	}
 	return out, nil
 }

@@ -41,6 +41,19 @@ func TestDetect(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(high, low[:len(high)]) || len(high) < len(low)/2 {
 		t.Errorf("above %v: %v instead of the first of %v (%v)", middle, high, low, err)
 	}
+	// Nor does a lower one change those that were there: it adds some below.
+	lower, err := tr.Detector.Detect(context.Background(), m, "photo", Margin-1, 1)
+	if err != nil || len(lower) <= len(low) || !reflect.DeepEqual(lower[:len(low)], low) {
+		t.Errorf("above %v: %d detections that do not begin with the %d above the margin (%v)", Margin-1, len(lower), len(low), err)
+	}
+	// No higher one is close, where places are after they have moved.
+	for i, d := range lower {
+		for _, higher := range lower[:i] {
+			if distance(d.XY, higher.XY) < apart*higher.Scale {
+				t.Errorf("%+v is close to %+v", d, higher)
+			}
+		}
+	}
 	want := f.Test()[0].Faces[0].Point(faces.RightEye)
 	if distance(low[0].XY, want) > 4.2 {
 		t.Errorf("the eye is at %v, not at %v", low[0].XY, want)
@@ -129,6 +142,10 @@ func TestEvaluate(t *testing.T) {
 	}
 	if r := c.RecallAt(0.9); r != 0.5 {
 		t.Errorf("recall %v at a precision of 90%%", r)
+	}
+	// Where there is nothing to find, everything is wrong, and nothing found.
+	if c := newCurve([]outcome{{score: 1, wrong: true}}, 0); c.AP != 0 || !reflect.DeepEqual(c.Recall, []float64{0}) || !reflect.DeepEqual(c.Precision, []float64{0}) {
+		t.Errorf("no keypoints: %+v", c)
 	}
 	if c := newCurve(nil, 5); c.AP != 0 || len(c.Recall) != 0 {
 		t.Errorf("nothing found: %+v", c)

@@ -2,6 +2,7 @@ package keypoint
 
 import (
 	"fmt"
+	"math"
 
 	"fsa"
 	"fsa/data"
@@ -51,7 +52,22 @@ func newDetector(s detectorSpec, p *pool.Pool, m *fsa.Model, ranges []pool.Range
 		s.Ranges = append(s.Ranges, ranges[v.Index])
 	}
 	d := &Detector{spec: s, model: m}
-	return d, d.prepare(p)
+	if err := d.prepare(p); err != nil {
+		return nil, fmt.Errorf("keypoint: %w", err)
+	}
+	return d, nil
+}
+
+// mostReach is how large scores may be. Sensible ones are a thousandth of it, and
+// the whole numbers that a scan adds up would become coarse.
+const mostReach = 1e6
+
+// checkReach refuses responses that can add up to so much.
+func checkReach(reach float64) error {
+	if reach <= mostReach { // not if it is no number
+		return nil
+	}
+	return fmt.Errorf("its scores can be as large as %.3g: they must not exceed %.0f", reach, mostReach)
 }
 
 // prepare derives what a scan needs.
@@ -63,7 +79,7 @@ func (d *Detector) prepare(p *pool.Pool) error {
 	d.point = point
 	selected := d.model.Selected()
 	if len(selected) != len(d.spec.Ranges) || d.model.Outputs() != 1 {
-		return fmt.Errorf("keypoint: %d variables, %d ranges and %d outputs make no detector", len(selected), len(d.spec.Ranges), d.model.Outputs())
+		return fmt.Errorf("%d variables, %d ranges and %d outputs make no detector", len(selected), len(d.spec.Ranges), d.model.Outputs())
 	}
 	codes := make([]float64, 256)
 	for c := range codes {
@@ -71,18 +87,26 @@ func (d *Detector) prepare(p *pool.Pool) error {
 	}
 	names := make([]string, len(selected))
 	terms := make([]scan.Term, len(selected))
-	atZero := 0.0
+	atZero, reach := 0.0, 0.0
 	for i, v := range selected {
 		if v.Index >= p.Len() || p.Feature(v.Index).String() != v.Name {
-			return fmt.Errorf("keypoint: feature %d of the pool is not %q", v.Index, v.Name)
+			return fmt.Errorf("feature %d of the pool is not %q", v.Index, v.Name)
 		}
 		if !d.spec.Ranges[i].Check() {
-			return fmt.Errorf("keypoint: feature %q cannot have the range %v", v.Name, d.spec.Ranges[i])
+			return fmt.Errorf("feature %q cannot have the range %v", v.Name, d.spec.Ranges[i])
 		}
 		names[i] = v.Name
 		terms[i] = scan.Term{Feature: p.Feature(v.Index), Range: d.spec.Ranges[i]}
 		copy(terms[i].Response[:], d.model.Response(i, 0, codes))
 		atZero += terms[i].Response[0]
+		largest := 0.0
+		for _, r := range terms[i].Response {
+			largest = max(largest, math.Abs(r)) // NaN stays
+		}
+		reach += largest
+	}
+	if err := checkReach(reach); err != nil {
+		return err
 	}
 	// Whatever the responses are, the decision value of a row of zeros is
 	// known, and the rest of it is the intercept.
@@ -94,7 +118,11 @@ func (d *Detector) prepare(p *pool.Pool) error {
 	if err != nil {
 		return err
 	}
-	d.scanner = scan.New(z[0]-atZero, terms)
+	intercept := z[0] - atZero
+	if err := checkReach(reach + math.Abs(intercept)); err != nil {
+		return err
+	}
+	d.scanner = scan.New(intercept, terms)
 	return nil
 }
 

@@ -2,7 +2,11 @@ package keypoint
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
 
+	"fsa/data"
 	"fsa/internal/parallel"
 	"fsa/keypoint/faces"
 )
@@ -26,6 +30,9 @@ type Found struct {
 // score that counts; [Margin] is low enough for a curve.
 func DetectAll(ctx context.Context, folder *faces.Folder, photos []*faces.Photo, d *Detector, threshold float64, threads int) (*Found, error) {
 	a := album{folder, photos}
+	if err := a.check(); err != nil {
+		return nil, err
+	}
 	f := &Found{Photos: photos, Point: d.point, Detections: make([][]Detection, len(photos))}
 	err := parallel.Do(ctx, threadsOr(threads), len(photos), func(_, i int) error {
 		levels, err := a.pyramid(i)
@@ -36,6 +43,11 @@ func DetectAll(ctx context.Context, folder *faces.Folder, photos []*faces.Photo,
 		return err
 	})
 	return f, err
+}
+
+// NoTests is the error of a folder without photographs of sets to measure on.
+func NoTests(f *faces.Folder, sets ...string) error {
+	return &data.Error{File: filepath.Join(f.Dir, "landmarks.tsv"), Msg: fmt.Sprintf("there are no photos to measure on: they must be of set %s", strings.Join(sets, " or "))}
 }
 
 // Evaluate returns the precision-recall curve of detections.

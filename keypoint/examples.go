@@ -1,6 +1,7 @@
 package keypoint
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -95,11 +96,14 @@ func (n negative) holds(x, y int) bool {
 
 // randomNegatives draws n different windows that are not the keypoint, equally
 // many of each photograph as far as possible. Levels are drawn in proportion to
-// their size.
-func randomNegatives(photos []*faces.Photo, point faces.Point, n int, seed uint64) []Example {
+// their size. Every photograph must hold a window.
+func randomNegatives(ctx context.Context, photos []*faces.Photo, point faces.Point, n int, seed uint64) ([]Example, error) {
 	r := rand.New(rand.NewPCG(seed, 0x6e65676174697665))
 	var out []Example
 	for i, p := range photos {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		sizes := levelSizes(p)
 		windows := 0
 		for _, s := range sizes {
@@ -108,7 +112,7 @@ func randomNegatives(photos []*faces.Photo, point faces.Point, n int, seed uint6
 		share := (i+1)*n/len(photos) - i*n/len(photos)
 		taken := map[Example]bool{}
 		// A small photograph of a large face may have fewer windows than that.
-		for tries := 0; len(taken) < share && tries < 20*share; tries++ {
+		for tries := 20 * min(share, windows); len(taken) < share && tries > 0; tries-- {
 			at := r.IntN(windows)
 			l := 0
 			for at >= sizes[l].w*sizes[l].h {
@@ -122,5 +126,5 @@ func randomNegatives(photos []*faces.Photo, point faces.Point, n int, seed uint6
 			}
 		}
 	}
-	return out
+	return out, nil
 }

@@ -83,16 +83,13 @@ const addRows = 2048
 func (m *matrix) add(ctx context.Context, a *album, examples []Example, class float64, threads int) error {
 	// A photograph is read once if its examples stand together.
 	examples = slices.SortedStableFunc(slices.Values(examples), func(a, b Example) int { return a.Photo - b.Photo })
+	rows := slices.Collect(slices.Chunk(make([]uint8, min(addRows, len(examples))*m.pool.Len()), m.pool.Len()))
 	for part := range slices.Chunk(examples, addRows) {
-		rows := make([][]uint8, len(part))
-		err := eachExample(ctx, a, m.pool, part, threads, func(_, i int, e *pool.Extractor) {
-			rows[i] = make([]uint8, m.pool.Len())
-			e.Codes(rows[i], m.ranges)
-		})
+		err := eachExample(ctx, a, m.pool, part, threads, func(_, i int, e *pool.Extractor) { e.Codes(rows[i], m.ranges) })
 		if err != nil {
 			return err
 		}
-		m.bytes.Append(rows)
+		m.bytes.Append(rows[:len(part)])
 	}
 	m.class = append(m.class, slices.Repeat([]float64{class}, len(examples))...)
 	order := rand.New(rand.NewPCG(uint64(len(m.class)), 0x6d6978)).Perm(len(m.class))

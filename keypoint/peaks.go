@@ -60,8 +60,10 @@ const reach = 3
 // places around it, on its level and the next ones, weighted by e^score and by
 // how many pixels of the photograph each stands for. The peak itself lies on
 // the grid of its level, and somewhere on the plateau that a keypoint makes.
+// Places below the margin and below the detection itself do not count: whether
+// they are known depends on the threshold.
 func refine(d Detection, level int, levels []*photo.Level, fields []field) Detection {
-	radius := apart * d.Scale
+	radius, least := apart*d.Scale, min(Margin, d.Score)
 	var sum, x, y float64
 	for l := max(level-reach, 0); l <= min(level+reach, len(levels)-1); l++ {
 		at := levels[l]
@@ -70,7 +72,7 @@ func refine(d Detection, level int, levels []*photo.Level, fields []field) Detec
 		for py := int(math.Ceil(cy - r)); float64(py) <= cy+r; py++ {
 			for px := int(math.Ceil(cx - r)); float64(px) <= cx+r; px++ {
 				score, ok := fields[l][pixel{px, py}]
-				if !ok || math.Hypot(float64(px)-cx, float64(py)-cy) >= r {
+				if !ok || score < least || math.Hypot(float64(px)-cx, float64(py)-cy) >= r {
 					continue
 				}
 				w := math.Exp(score-d.Score) * at.Scale * at.Scale

@@ -35,43 +35,44 @@ const pictures = 6
 // and curves.svg; responses.svg, for which one more detector is learned, with the
 // second-order prior; and some test photographs with what FSA-Lorenz finds on them
 // at the threshold of score 0, once more without the photographs as faces.svg.
-// The last three need a comparison that has it.
-func Report(ctx context.Context, o Options, c *Comparison, dir string) error {
+// The last three need a comparison that has it. It returns the files it wrote.
+func Report(ctx context.Context, o Options, c *Comparison, dir string) (files []string, err error) {
 	o = o.withDefaults()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("the folder for the results cannot be made: %w", err)
+		return nil, fmt.Errorf("the folder for the results cannot be made: %w", err)
 	}
 	write := func(name string, f func(io.Writer) error) error {
+		files = append(files, filepath.Join(dir, name))
 		return atomicfile.WriteFile(filepath.Join(dir, name), f)
 	}
 	if err := write(comparisonName, func(w io.Writer) error { return json.NewEncoder(w).Encode(c) }); err != nil {
-		return err
+		return nil, err
 	}
 	if err := write(tableName, c.WriteTable); err != nil {
-		return err
+		return nil, err
 	}
 	if err := write(curvesName, c.PlotCurves); err != nil {
-		return err
+		return nil, err
 	}
 	folder, err := faces.Open(o.Data)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	detectors, err := Detectors(o.State, FSALorenz)
+	detectors, err := Detectors(o.State, FSALorenz, o.Rounds)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	point := o.Points[0]
 	if detectors[point] != nil {
 		smooth, err := o.smooth(ctx, folder, point)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := write(responsesName, func(w io.Writer) error { return PlotResponses(w, detectors[point], smooth) }); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return o.draw(ctx, folder, detectors, dir)
+	return files, o.draw(ctx, folder, detectors, write)
 }
 
 // smooth learns the detector of a keypoint by FSA-Lorenz with the second-order
@@ -92,7 +93,7 @@ func (o *Options) smooth(ctx context.Context, folder *faces.Folder, point faces.
 
 // draw writes test photographs, half of each set, with what detectors find there;
 // with those of all keypoints, with the parts of the faces that explain it.
-func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [faces.Points]*Detector, dir string) error {
+func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [faces.Points]*Detector, write func(name string, f func(io.Writer) error) error) error {
 	var face *shape.Face
 	if !slices.Contains(detectors[:], nil) {
 		learn := folder.Training()
@@ -127,9 +128,9 @@ func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [fac
 		if err != nil {
 			return err
 		}
-		if err := DrawFile(filepath.Join(dir, fmt.Sprintf("detections-%d.png", i+1)), m, marks); err != nil {
+		if err := write(fmt.Sprintf("detections-%d.png", i+1), func(w io.Writer) error { return Draw(w, m, marks) }); err != nil {
 			return err
 		}
 	}
-	return atomicfile.WriteFile(filepath.Join(dir, sketchesName), func(w io.Writer) error { return PlotSketches(w, sketches) })
+	return write(sketchesName, func(w io.Writer) error { return PlotSketches(w, sketches) })
 }

@@ -30,8 +30,9 @@ func (t *trainer) settings() string {
 	return fmt.Sprintf("%s %s %s photos=%d positives=%d negatives=%d seed=%d %s", t.Point, t.Learner.Name, t.pool.ID(), len(t.album.photos), len(t.positive), t.Negatives, t.Seed, t.Learner.Settings)
 }
 
-func (t *trainer) roundPath(round int) string {
-	return filepath.Join(t.State, fmt.Sprintf("round-%02d.json", round))
+// roundPath is the file of a round in the folder of a training.
+func roundPath(state string, round int) string {
+	return filepath.Join(state, fmt.Sprintf("round-%02d.json", round))
 }
 
 // load returns the rounds that are kept in the folder of the training.
@@ -44,7 +45,7 @@ func (t *trainer) load() ([]savedRound, error) {
 	}
 	var out []savedRound
 	for round := 0; round <= t.Rounds; round++ {
-		path := t.roundPath(round)
+		path := roundPath(t.State, round)
 		file, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return out, nil
@@ -90,7 +91,7 @@ func (t *trainer) save(round int, negatives []Example, d *Detector, record Round
 	if _, err := d.WriteTo(&file); err != nil {
 		return err
 	}
-	return atomicfile.WriteFile(t.roundPath(round), func(w io.Writer) error {
+	return atomicfile.WriteFile(roundPath(t.State, round), func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(savedRound{Settings: t.settings(), Record: record, Negatives: negatives, File: file.Bytes()})
 	})
 }

@@ -38,8 +38,8 @@ func (c *Comparison) WriteTable(w io.Writer) error {
 	}{{"learning time", c.Times}, {"of processors", c.CPUTimes}} {
 		fmt.Fprintf(t, "\n%s\t", row.name)
 		for _, m := range c.Methods {
-			if s := row.times[m]; s > 0 && row.times[c.Methods[0]] > 0 {
-				fmt.Fprintf(t, "%.2f\t", s/row.times[c.Methods[0]])
+			if r, known := c.Ratio(row.times, m); known {
+				fmt.Fprintf(t, "%.2f\t", r)
 			} else {
 				fmt.Fprint(t, "\t")
 			}

@@ -3,6 +3,7 @@ package keypoint
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"fsa"
@@ -21,7 +22,7 @@ type TrainOptions struct {
 	Learner Learner
 
 	// Pool is the pool of features; 0 Haar features means the paper's 61,000,
-	// a negative number none.
+	// a negative number none, and seed 0 means 1.
 	Pool PoolSpec
 	// Photos is how many photographs are learned from, the first ones; 0
 	// means all.
@@ -90,6 +91,8 @@ func (o *TrainOptions) Validate() error {
 		return fmt.Errorf("%w: a folder of faces and a learner are needed", fsa.ErrOptions)
 	case o.Point < 0 || o.Point >= faces.Points:
 		return fmt.Errorf("%w: there is no keypoint %d", fsa.ErrOptions, o.Point)
+	case o.Negatives > math.MaxInt32:
+		return fmt.Errorf("%w: there cannot be %d negatives a round: take at most %d", fsa.ErrOptions, o.Negatives, math.MaxInt32)
 	case o.Photos < 0 || o.Negatives < 0 || o.Threads < 0 || o.Memory < 0:
 		return fmt.Errorf("%w: photos, negatives, threads and memory must not be negative", fsa.ErrOptions)
 	}
@@ -130,6 +133,7 @@ type trainer struct {
 	album    album
 	pool     *pool.Pool
 	positive []Example
+	first    []Example        // negatives to begin with
 	known    map[Example]bool // negatives so far
 	matrix   *matrix
 	rounds   []RoundRecord
@@ -150,6 +154,9 @@ func Train(ctx context.Context, o TrainOptions) (*Training, error) {
 		photos = photos[:t.Photos]
 	}
 	t.album = album{t.Folder, photos}
+	if err := t.album.check(); err != nil {
+		return nil, err
+	}
 	t.positive = positives(photos, t.Point)
 	if len(t.positive) == 0 {
 		return nil, fmt.Errorf("keypoint: none of the %d photos of set %s with one face shows the %s at a size that can be learned from", len(photos), faces.Train, t.Point)
@@ -180,14 +187,21 @@ func Train(ctx context.Context, o TrainOptions) (*Training, error) {
 	return &Training{d, t.rounds}, nil
 }
 
-// restore brings the examples of saved rounds back; with none, the first ones.
+// restore brings the examples of saved rounds back, if those of the round to come
+// will fit, too.
 func (t *trainer) restore(ctx context.Context, saved []savedRound) error {
-	first := randomNegatives(t.album.photos, t.Point, t.Negatives, t.Seed)
-	if err := t.fits(0, len(t.positive)+len(first)); err != nil {
+	examples := len(t.positive) + t.Negatives
+	for _, s := range saved {
+		examples += len(s.Negatives)
+	}
+	if err := t.fits(len(saved), examples); err != nil {
 		return err
 	}
 	var err error
-	if t.matrix, err = newMatrix(ctx, &t.album, t.pool, t.positive, first, t.Seed, t.Threads); err != nil {
+	if t.first, err = randomNegatives(ctx, t.album.photos, t.Point, t.Negatives, t.Seed); err != nil {
+		return err
+	}
+	if t.matrix, err = newMatrix(ctx, &t.album, t.pool, t.positive, t.first, t.Seed, t.Threads); err != nil {
 		return err
 	}
 	if err := t.matrix.add(ctx, &t.album, t.positive, 1, t.Threads); err != nil {
@@ -214,7 +228,7 @@ func (t *trainer) add(ctx context.Context, negatives []Example) error {
 func (t *trainer) round(ctx context.Context, round int, last *Detector) (d *Detector, added int, err error) {
 	record := RoundRecord{Round: round, Negatives: len(t.known)}
 	watch := stopwatch()
-	negatives := randomNegatives(t.album.photos, t.Point, t.Negatives, t.Seed)
+	negatives := t.first
 	if last != nil {
 		if err := t.fits(round, len(t.matrix.class)+t.Negatives); err != nil {
 			return nil, 0, err
@@ -266,10 +280,15 @@ func stopwatch() func() float64 {
 	}
 }
 
-// fits says whether that many examples fit into memory, a byte for each feature.
-// Learning looks at them where they are.
+// aside is about how many bytes a training takes besides its examples: the program,
+// the photographs that are being read, the pool, and what the methods compute with.
+const aside = 64 << 20
+
+// fits says whether that many examples fit into memory, a byte for each feature,
+// and those once more that are on their way into the table. Learning looks at them
+// where they are.
 func (t *trainer) fits(round, examples int) error {
-	need := int64(examples) * int64(t.pool.Len())
+	need := aside + int64(examples+min(examples, addRows))*int64(t.pool.Len())
 	if t.Memory > 0 && need > t.Memory {
 		return &open.MemoryError{
 			File: fmt.Sprintf("round %d of %s with %d examples of %d features", round, t.Point, examples, t.pool.Len()),

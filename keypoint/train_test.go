@@ -7,14 +7,17 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"fsa"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/sealed"
 	"fsa/keypoint/faces"
 	"fsa/keypoint/photo"
+	"fsa/keypoint/pool"
 )
 
 // A training that was stopped goes on to the same detector, and neither that nor
@@ -85,6 +88,78 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// A photograph that holds no window is refused before anything is done.
+func TestTrainSmallPhoto(t *testing.T) {
+	f := openFaces(t, madeUp(t, 3, 1))
+	f.Training()[1].H = 23
+	o := quick(t, f, faces.LeftEye)
+	o.State = filepath.Join(t.TempDir(), "state")
+	_, err := Train(context.Background(), o)
+	if !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), "×23, but the window") || !strings.Contains(err.Error(), f.Path(f.Training()[1])) {
+		t.Errorf("a photo smaller than the window is refused by %v", err)
+	}
+	if _, err := os.Stat(o.State); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a state: %v", err)
+	}
+}
+
+// A training that goes on asks for the memory of the round to come before it looks
+// at a photograph: here, there are none any more.
+func TestTrainMemory(t *testing.T) {
+	ctx := context.Background()
+	f := openFaces(t, madeUp(t, 3, 0))
+	o := quick(t, f, faces.LeftEye)
+	o.State, o.Rounds = t.TempDir(), -1
+	first, err := Train(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(f.Dir, "img")); err != nil {
+		t.Fatal(err)
+	}
+	examples := len(positives(f.Training(), o.Point)) + first.Rounds[0].Negatives
+	o.Rounds, o.Memory = 1, aside+2*int64(examples*(pool.HOG+o.Pool.Haar)) // as much as the round needed
+	var memory *open.MemoryError
+	if _, err := Train(ctx, o); !errors.As(err, &memory) || !strings.Contains(err.Error(), "round 1") {
+		t.Errorf("a second round in the memory of the first ends with %v", err)
+	}
+	o.Memory *= 2
+	if _, err := Train(ctx, o); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a second round that fits, without photographs, ends with %v", err)
+	}
+}
+
+// However many negatives are asked for, memory is looked at before they are drawn,
+// there are no more of them than windows, and drawing can be stopped.
+func TestManyNegatives(t *testing.T) {
+	f := openFaces(t, madeUp(t, 2, 0))
+	canceled, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := quick(t, f, faces.LeftEye)
+	o.Negatives, o.Memory = 1<<30, 1<<30
+	var memory *open.MemoryError
+	if _, err := Train(canceled, o); !errors.As(err, &memory) {
+		t.Errorf("a billion negatives in a gibibyte end with %v", err)
+	}
+	o.Negatives = math.MaxInt
+	if _, err := Train(canceled, o); !errors.Is(err, fsa.ErrOptions) {
+		t.Errorf("more negatives than can be counted end with %v", err)
+	}
+	windows := 0
+	for _, p := range f.Training() {
+		for _, s := range levelSizes(p) {
+			windows += s.w * s.h
+		}
+	}
+	all, err := randomNegatives(context.Background(), f.Training(), o.Point, math.MaxInt32, 1)
+	if err != nil || len(all) > windows || len(all) < windows*9/10 {
+		t.Errorf("%d negatives of %d windows, %v", len(all), windows, err)
+	}
+	if _, err := randomNegatives(canceled, f.Training(), o.Point, 10, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled, drawing ends with %v", err)
+	}
+}
+
 // Every method learns something.
 func TestLearners(t *testing.T) {
 	f := openFaces(t, madeUp(t, 6, 2))
@@ -130,7 +205,10 @@ func TestExamples(t *testing.T) {
 		t.Errorf("%d positives", count)
 	}
 	seen := map[Example]bool{}
-	negatives := randomNegatives(photos, faces.RightEye, 500, 3)
+	negatives, err := randomNegatives(context.Background(), photos, faces.RightEye, 500, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range negatives {
 		p := photos[e.Photo]
 		at := p.Faces[0].Point(faces.RightEye)
@@ -179,7 +257,41 @@ func TestDetectorFile(t *testing.T) {
 		}
 		return string(b)
 	}
+	// wild returns the file with another number in its model.
+	wild := func(number *regexp.Regexp, now string) string {
+		var e detectorFile
+		var m struct {
+			sealed.Head
+			Model json.RawMessage `json:"model"`
+		}
+		if err := errors.Join(json.Unmarshal([]byte(text), &e), json.Unmarshal(e.Model, &m)); err != nil {
+			t.Fatal(err)
+		}
+		if !number.Match(m.Model) {
+			t.Fatalf("no %v to change", number)
+		}
+		m.Model = number.ReplaceAll(m.Model, []byte("${1}"+now))
+		m.Head = sealed.Kind{Format: m.Format, Version: m.Version}.Seal(m.Model)
+		var err error
+		if e.Model, err = json.Marshal(m); err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	intercept := regexp.MustCompile(`("intercept":\[)[^\]]+`)
+	coefficient := regexp.MustCompile(`("coefficients":\[)[^,]+`)
+	if _, err := ReadDetector(strings.NewReader(wild(intercept, "1000")), "high"); err != nil {
+		t.Errorf("a high score is refused by %v", err)
+	}
 	for name, c := range map[string]struct{ file, says string }{
+		"high":         {wild(intercept, "2e6"), "not a usable detector: its scores"},
+		"very high":    {wild(intercept, "-1e308"), "scores"},
+		"steep":        {wild(coefficient, "1e9"), "scores"},
+		"all steep":    {wild(coefficient, "1e307"), "scores"},
 		"cut":          {text[:len(text)/2], "cut off"},
 		"not ours":     {`{"format":"fsa-model"}`, "keypoint detector"},
 		"newer":        {strings.Replace(text, `"version":1`, `"version":9`, 1), "version 9"},

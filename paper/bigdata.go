@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -34,6 +35,9 @@ var growthContenders = []struct {
 	{contender{label: "LB1", name: "logitboost-random"}, 4 + 8 + 8},
 }
 
+// memoryOf returns how many bytes tables may take.
+func memoryOf(s *Setup) int64 { return cmp.Or(s.Memory, DefaultMemory) }
+
 // perVariable is about what a method holds of each variable besides.
 const perVariable = 1000
 
@@ -51,7 +55,7 @@ func (g *growth) methods(n int, s *Setup) []string {
 	}
 	var labels []string
 	for _, c := range growthContenders {
-		if c.exists() && (g.fits(n, c.bytes, s.Memory) || c.name == ours && s.MaxN > 0) {
+		if c.exists() && (g.fits(n, c.bytes, memoryOf(s)) || c.name == ours && s.MaxN > 0) {
 			labels = append(labels, c.label)
 		}
 	}
@@ -109,7 +113,7 @@ func (g *growth) run(ctx context.Context, s *Setup) (*Result, error) {
 		r.pictures = []picture{sideBySide("big-data", charts...)}
 	}
 	r.Notes = append(contenderNotes(list, seeds),
-		fmt.Sprintf("Blank cells need more than %s of memory or more rows than were allowed: --memory and --max-n say how much. With --max-n, FSL takes tables that do not fit from a file.", open.Size(s.Memory)),
+		fmt.Sprintf("Blank cells need more than %s of memory or more rows than were allowed: --memory and --max-n say how much. With --max-n, FSL takes tables that do not fit from a file.", open.Size(memoryOf(s))),
 		fmt.Sprintf("One fit at a time, with %d threads. The paper prints no numbers, only curves.", s.Threads))
 	r.Notes = append(r.Notes, out.notes()...)
 	return r, nil
@@ -118,14 +122,14 @@ func (g *growth) run(ctx context.Context, s *Setup) (*Result, error) {
 // unit is a table of one size.
 func (g *growth) unit(size size, seed uint64, methods []string, list []contender, s *Setup) unit {
 	c := synth.Config{Model: synth.Equicorrelated, N: size.n, M: size.m, K: size.k, Seed: seed}
-	inMemory := g.fits(c.N, growthContenders[0].bytes, s.Memory)
+	inMemory := g.fits(c.N, growthContenders[0].bytes, memoryOf(s))
 	return unit{cell: size.String(), seed: seed, methods: methods, load: func(ctx context.Context) (trial, error) {
 		var train *data.Dataset
 		var err error
 		if inMemory {
 			train, err = makeTable(ctx, c)
 		} else {
-			train, err = makeFile(ctx, c, filepath.Join(s.Out, "big-data-table.npy"), s.Memory)
+			train, err = makeFile(ctx, c, filepath.Join(s.Out, "big-data-table.npy"), memoryOf(s))
 		}
 		return func(ctx context.Context, method string) (values, error) {
 			return measure(ctx, find(list, method).fitter(c.K, seed, s.Threads), train, c, auc)

@@ -22,6 +22,7 @@ func TestGrowthMethods(t *testing.T) {
 		{100, Setup{Memory: room, MaxN: 99}, nil},
 		{300, Setup{Memory: room}, names[:2]},
 		{1000, Setup{Memory: room}, nil},
+		{1000, *Setup{}.withDefaults(), names},             // in the memory where nothing is said
 		{1000, Setup{Memory: room, MaxN: 1000}, names[:2]}, // from a file
 	} {
 		if got := g.methods(c.n, &c.s); !slices.Equal(got, c.want) {

@@ -71,8 +71,8 @@ type Setup struct {
 	// Methods lists the methods to run, as the tables call them; empty means
 	// all. What an earlier call noted of others is shown nevertheless.
 	Methods []string
-	// Memory bounds the tables of big-data, in bytes; 0 means
-	// [DefaultMemory].
+	// Memory bounds the tables of big-data and the examples of keypoints, in
+	// bytes; 0 means [DefaultMemory] and what is free.
 	Memory int64
 	// Scale is that of keypoints: small, medium, or full, which is meant where
 	// nothing is said and takes days.
@@ -99,9 +99,6 @@ func (s *Setup) Validate() error {
 func (s Setup) withDefaults() *Setup {
 	if s.Threads == 0 {
 		s.Threads = runtime.GOMAXPROCS(0)
-	}
-	if s.Memory == 0 {
-		s.Memory = DefaultMemory
 	}
 	if s.Log == nil {
 		s.Log = func(string, ...any) {}

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -59,6 +61,9 @@ after any round and goes on from there.`,
 			}
 			if l.K < 1 || l.Bins < 1 || o.Negatives < 1 || o.Rounds < 0 || o.Pool.Haar < 0 {
 				return usagef("-k, --bins and --negatives must be at least 1, --rounds and --haar at least 0")
+			}
+			if o.Pool.Seed == 0 {
+				return usagef("--pool-seed must be at least 1")
 			}
 			// Zero asks for none, not for the default.
 			if o.Rounds == 0 {
@@ -158,12 +163,18 @@ counted from the centre of the first one.`,
   fsa keypoint detect *.json photo.jpg --threshold 0.5 --draw found.png --json`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if math.IsNaN(threshold) || threads < 0 {
+				return usagef("--threshold must be a number, and --threads must not be negative")
+			}
 			detectors, images, err := sortArguments(args)
 			if err != nil {
 				return err
 			}
 			if picture != "" && len(images) > 1 {
 				return usagef("--draw takes one photograph, not %d", len(images))
+			}
+			if err := notAmong(picture, args); err != nil {
+				return err
 			}
 			all := make([]detected, len(images))
 			for i, path := range images {
@@ -183,6 +194,20 @@ counted from the centre of the first one.`,
 	f.IntVar(&threads, "threads", 0, "number of threads (default: one a core)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
+}
+
+// notAmong refuses to write a picture over a file that is read.
+func notAmong(picture string, args []string) error {
+	to, err := os.Stat(picture)
+	if err != nil {
+		return nil // it is not there yet
+	}
+	for _, path := range args {
+		if from, err := os.Stat(path); err == nil && os.SameFile(from, to) {
+			return usagef("--draw %s would replace %s: give the picture another name", picture, path)
+		}
+	}
+	return nil
 }
 
 // sortArguments tells detectors from photographs: a detector file begins with a
@@ -282,8 +307,8 @@ face is measured, too.`,
 			if set != "" && set != faces.AFW && set != faces.HelenTest {
 				return usagef("--set %s: it must be %s or %s", set, faces.AFW, faces.HelenTest)
 			}
-			if limit < 0 {
-				return usagef("--limit must not be negative")
+			if limit < 0 || threads < 0 {
+				return usagef("--limit and --threads must not be negative")
 			}
 			r, err := evaluateDetectors(cmd, args[0], args[1:], set, limit, threads)
 			if err != nil {
@@ -305,6 +330,7 @@ face is measured, too.`,
 
 // evaluation is what evaluate prints as JSON.
 type evaluation struct {
+	Data    string             `json:"data"` // what the photographs are
 	Photos  int                `json:"photos"`
 	Results []evaluationResult `json:"results"`
 }
@@ -321,13 +347,20 @@ func evaluateDetectors(cmd *cobra.Command, dir string, paths []string, set strin
 	if err != nil {
 		return nil, err
 	}
+	sets := []string{faces.AFW, faces.HelenTest}
+	if set != "" {
+		sets = []string{set}
+	}
 	var photos []*faces.Photo
 	for _, p := range folder.Test() {
-		if (set == "" || p.Set == set) && (limit == 0 || len(photos) < limit) {
+		if slices.Contains(sets, p.Set) && (limit == 0 || len(photos) < limit) {
 			photos = append(photos, p)
 		}
 	}
-	r := &evaluation{Photos: len(photos)}
+	if len(photos) == 0 {
+		return nil, keypoint.NoTests(folder, sets...)
+	}
+	r := &evaluation{Data: keypoint.Describe(folder), Photos: len(photos)}
 	byPoint := make([]*keypoint.Found, faces.Points)
 	complete := 0
 	for _, path := range paths {
@@ -363,7 +396,11 @@ func evaluateDetectors(cmd *cobra.Command, dir string, paths []string, set strin
 }
 
 func printEvaluation(w io.Writer, r *evaluation) error {
-	fmt.Fprintf(w, "On %d photos of HELEN and AFW:\n", r.Photos)
+	photos := "photos"
+	if r.Photos == 1 {
+		photos = "photo"
+	}
+	fmt.Fprintf(w, "On %d %s of %s:\n", r.Photos, photos, r.Data)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "keypoint\tmethod\taverage precision\trecall at 90% precision\tkeypoints")
 	for _, e := range r.Results {

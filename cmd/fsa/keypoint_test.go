@@ -76,17 +76,58 @@ func TestKeypoint(t *testing.T) {
 	if code, out, _ = callKeypoint("detect", photo, model); code != exitDone || !strings.Contains(out, "left-eye") {
 		t.Errorf("detect prints %d\n%s", code, out)
 	}
-	code, out, stderr = callKeypoint("evaluate", sharedFaces, model, "--set", "helen_test", "--limit", "3")
-	if code != exitDone || !strings.Contains(out, "average precision") {
+	code, out, stderr = callKeypoint("evaluate", sharedFaces, model, "--set", "helen_test", "--limit", "1")
+	if code != exitDone || !strings.Contains(out, "average precision") || !strings.Contains(out, "On 1 photo of "+sharedFaces+": HELEN") || !strings.Contains(out, "AFLW") {
+		t.Errorf("evaluate: %d\n%s%s", code, out, stderr)
+	}
+	code, out, stderr = callKeypoint("evaluate", sharedFaces, model, "--limit", "1", "--json")
+	if r := parse[evaluation](t, out); code != exitDone || r.Photos != 1 || !strings.Contains(r.Data, "AFLW") {
 		t.Errorf("evaluate: %d\n%s%s", code, out, stderr)
 	}
 
-	// What is wrong with an image is said by its name, and is bad data.
-	bad := map[string][]byte{"text.jpg": []byte("hello"), "empty.png": nil}
+	// Photographs of the training set are none to measure on.
+	own := filepath.Join(dir, "own")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(sharedFaces, "landmarks.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var learned strings.Builder
+	for line := range strings.Lines(string(table)) {
+		if set, _, _ := strings.Cut(line, "\t"); set == "set" || set == faces.Train {
+			learned.WriteString(line)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(own, "landmarks.tsv"), []byte(learned.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := callKeypoint("evaluate", own, model); code != exitBadData || !strings.Contains(stderr, "afw or helen_test") {
+		t.Errorf("evaluate without test photos: %d %s", code, stderr)
+	}
+
+	// A picture does not replace what it is made from, by whatever name.
 	jpeg, err := os.ReadFile(photo)
 	if err != nil {
 		t.Fatal(err)
 	}
+	copied := file(t, "copy.jpg", string(jpeg))
+	link := filepath.Join(dir, "link.png")
+	if err := os.Symlink(copied, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, picture := range []string{copied, link, model} {
+		if code, _, stderr := callKeypoint("detect", model, copied, "--draw", picture); code != exitUsage || !strings.Contains(stderr, "another name") {
+			t.Errorf("--draw %s: %d %s", picture, code, stderr)
+		}
+	}
+	if now, err := os.ReadFile(copied); err != nil || !bytes.Equal(now, jpeg) {
+		t.Errorf("the photograph has changed (%v)", err)
+	}
+
+	// What is wrong with an image is said by its name, and is bad data.
+	bad := map[string][]byte{"text.jpg": []byte("hello"), "empty.png": nil}
 	bad["cut.jpg"] = jpeg[:len(jpeg)/2]
 	var small bytes.Buffer
 	tiny := image.NewGray(image.Rect(0, 0, 20, 200))
@@ -116,6 +157,10 @@ func TestKeypointUsage(t *testing.T) {
 		{[]string{"train", "faces", "--point", "chin", "--out", "x", "--memory", "some"}, exitUsage, "8GiB"},
 		{[]string{"train", "faces", "--point", "chin", "--out", "x", "-k", "0"}, exitUsage, "at least 1"},
 		{[]string{"train", "no-such-folder", "--point", "chin", "--out", "x"}, exitFailed, "landmarks.tsv"},
+		{[]string{"train", "faces", "--point", "chin", "--out", "x", "--pool-seed", "0"}, exitUsage, "--pool-seed"},
+		{[]string{"detect", image, image, "--threshold", "NaN"}, exitUsage, "--threshold"},
+		{[]string{"detect", image, image, "--threads", "-1"}, exitUsage, "--threads"},
+		{[]string{"evaluate", "faces", "m", "--threads", "-1"}, exitUsage, "--threads"},
 		{[]string{"detect", image, image}, exitUsage, "0 detectors"},
 		{[]string{"detect", file(t, "m.json", "{}"), image}, exitBadData, "detector"},
 		{[]string{"detect", "only-one"}, exitUsage, "IMAGE… is missing"},

@@ -67,7 +67,7 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 	f.IntVar(&s.Threads, "threads", 0, "fits side by side (default one a core)")
 	f.StringSliceVar(&s.Methods, "methods", nil, "run only these methods, as the table calls them, such as FSA,L1")
 	f.IntVar(&s.MaxN, "max-n", 0, "leave out tables of more rows")
-	f.StringVar(&memory, "memory", "", "`size` that the tables of big-data may take (default 8GiB)")
+	f.StringVar(&memory, "memory", "", "`size` that the tables of big-data or the examples of keypoints may take (default 8GiB, and what is free)")
 	f.StringVar(&s.Scale, "scale", "", "scale of keypoints: small, medium or full (default full, with all small)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd

@@ -137,10 +137,9 @@ func (s *Scanner) Tile(hits []Hit, m *photo.Image, tile Tile, threshold float64,
 	r.tile.Fill(m, tile.X, tile.Y, tile.W, tile.H, s.planes)
 	stride := r.tile.Stride
 	r.start(s.base)
-	need := int64(math.MinInt32)
-	if threshold > All {
-		need = int64(math.Ceil(threshold / s.unit))
-	}
+	// No score has more than 32 bits: beyond them, all windows reach the threshold
+	// or none does.
+	need := int64(min(max(math.Ceil(threshold/s.unit), math.MinInt32), math.MaxInt32+1))
 	for k := range s.terms {
 		if k%checkEvery == 0 {
 			r.drop(need - s.rest[k])

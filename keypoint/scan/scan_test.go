@@ -72,6 +72,21 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
+// A threshold beyond all scores is reached by all windows, or by none.
+func TestExtremeThresholds(t *testing.T) {
+	m := smooth(60, 40, 4)
+	s := New(0.25, detector(t, 20, 1))
+	for _, threshold := range []float64{All, -1e300, -1e15, -1e10, math.Inf(-1), 1e10, 1e15, 1e300, math.Inf(1)} {
+		want := m.W * m.H
+		if threshold > 0 {
+			want = 0
+		}
+		if got := len(s.Image(nil, m, threshold, &Room{})); got != want {
+			t.Errorf("%v: %d hits of %d windows, not %d", threshold, got, m.W*m.H, want)
+		}
+	}
+}
+
 // A score is the intercept plus the responses to the bytes of an extractor.
 func TestScoresAgainstExtractor(t *testing.T) {
 	p, err := pool.New(300, 1)
