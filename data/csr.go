@@ -157,6 +157,10 @@ func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V
 	}
 }
 
+// sparseRoom is spareRoom for cells that are far between, which take most of the
+// memory for longer than dense ones.
+const sparseRoom = 2
+
 // shrink drops every column but the given ones, ascending. Cells move together
 // where they are.
 func (s *csr[V]) shrink(cols []int) {
@@ -176,7 +180,7 @@ func (s *csr[V]) shrink(cols []int) {
 		}
 		c.start[len(c.start)-1] = n
 		c.index, c.value = c.index[:n], c.value[:n]
-		if spareRoom*n < cap(c.index) {
+		if sparseRoom*n < cap(c.index) {
 			c.index = append(make([]uint32, 0, n), c.index...)
 			c.value = append(make([]V, 0, n), c.value...)
 		}
