@@ -67,9 +67,7 @@ func (o *Options) settings(ctx context.Context, ob *objective, g groups, force [
 	s := anneal.Settings{
 		K: min(o.K, g.count()), Mu: o.Mu, Schedule: o.Schedule, Iterations: o.Iterations, WarmUp: o.WarmUp,
 		Eta: o.Eta, Momentum: o.Momentum, Free: free, Nothing: nothing, Force: force, Tolerance: max(o.Tolerance, 0),
-	}
-	if ob.design.Weighted() {
-		s.Weight = func(j int) float64 { return g.weight(ob.design, j) }
+		Weight: func(j int) float64 { return g.weight(ob.design, j) },
 	}
 	if o.Observe == nil {
 		return s

@@ -73,17 +73,14 @@ func (g *Design) Units(v int) (unit, center float64) {
 }
 
 // Weight returns what the length of the coefficients of variable v is multiplied by
-// where variables are compared. It is not 1 where that length is not the standard
-// deviation of what the variable adds, but should be.
+// where variables are compared: with [ScaleRoot] what makes it the standard deviation
+// of what a number adds, else 1.
 func (g *Design) Weight(v int) float64 {
 	if g.scale != ScaleRoot || g.Bins > 0 || v >= g.Numbers {
 		return 1
 	}
 	return math.Sqrt(g.columns[g.Variables[v]].SD) / math.Sqrt(g.common)
 }
-
-// Weighted reports whether some have a weight.
-func (g *Design) Weighted() bool { return g.scale == ScaleRoot && g.Bins == 0 }
 
 // Design brings the variables that vary to a common scale (linear responses)
 // or into bins (piecewise-linear ones). Text becomes categories in both.
@@ -159,6 +156,31 @@ func (g *Design) list(d *Dataset) bool {
 		}
 	}
 	return usable > 0
+}
+
+// Select returns some rows of some variables of a design of linear responses to
+// numbers, ascending; nil means all of them.
+func (g *Design) Select(ctx context.Context, rows, vars []int) (*Design, error) {
+	x, err := g.X.Select(ctx, rows, vars)
+	if err != nil {
+		return nil, err
+	}
+	to := *g
+	to.X = x
+	if vars == nil {
+		return &to, nil
+	}
+	to.Scale, to.Offset, to.Variables, to.Usable, to.Numbers = nil, nil, nil, nil, len(vars)
+	for k, v := range vars {
+		to.Scale, to.Variables = append(to.Scale, g.Scale[v]), append(to.Variables, g.Variables[v])
+		if g.Offset != nil {
+			to.Offset = append(to.Offset, g.Offset[v])
+		}
+		if g.columns[g.Variables[v]].SD > 0 {
+			to.Usable = append(to.Usable, k)
+		}
+	}
+	return &to, nil
 }
 
 // center makes the cells of knots and categories sum to zero over the rows: a

@@ -1,6 +1,9 @@
 package data
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // numbers is a Matrix that the numbers of a dataset can be stored in, as they
 // stand in the input, a column for each variable. What depends on how they are
@@ -32,5 +35,5 @@ func owned(x []float32, discard bool) []float32 {
 	if discard {
 		return x
 	}
-	return append([]float32(nil), x...)
+	return slices.Clone(x)
 }

@@ -28,31 +28,6 @@ func (g *Design) ByRow(ctx context.Context) (*Vectors, error) {
 	return nil, ErrNoVectors
 }
 
-// Select returns some rows of some variables of a design of linear responses to
-// numbers, ascending; nil means all of them.
-func (g *Design) Select(ctx context.Context, rows, vars []int) (*Design, error) {
-	x, err := g.X.Select(ctx, rows, vars)
-	if err != nil {
-		return nil, err
-	}
-	to := *g
-	to.X = x
-	if vars == nil {
-		return &to, nil
-	}
-	to.Scale, to.Offset, to.Variables, to.Usable, to.Numbers = nil, nil, nil, nil, len(vars)
-	for k, v := range vars {
-		to.Scale, to.Variables = append(to.Scale, g.Scale[v]), append(to.Variables, g.Variables[v])
-		if g.Offset != nil {
-			to.Offset = append(to.Offset, g.Offset[v])
-		}
-		if g.columns[g.Variables[v]].SD > 0 {
-			to.Usable = append(to.Usable, k)
-		}
-	}
-	return &to, nil
-}
-
 // ByColumn returns the columns of a design of linear responses.
 func (g *Design) ByColumn(ctx context.Context) (*Vectors, error) {
 	rows, err := g.ByRow(ctx)
