@@ -56,6 +56,9 @@ func newObjective(d *data.Design, g groups, l loss.Loss, t *data.Target, o *Opti
 		groups: g,
 		x:      d.X, scale: d.Scale, offset: d.Offset, numbers: d.Numbers,
 	}
+	if len(g.vars) < len(d.Variables) { // the others go at once, and these get new numbers
+		ob.groups.vars = slices.Clone(g.vars)
+	}
 	if o.Smooth > 0 {
 		ob.shape = append(ob.shape, prior.Smooth{C: o.Smooth})
 	}
@@ -210,13 +213,14 @@ func (ob *objective) renumber(kept []int) {
 			offset = append(offset, ob.offset[lo:hi]...)
 		}
 	}
-	vars := make([]int, len(kept))
-	for i, v := range ob.groups.vars {
-		if vars[i] = i; kept[i] != v { // groups are not in the order of the columns
-			vars[i], _ = slices.BinarySearch(kept, v)
+	for i, v := range ob.groups.vars { // which may be the list of those kept
+		at := i
+		if kept[i] != v { // groups are not in the order of the columns
+			at, _ = slices.BinarySearch(kept, v)
 		}
+		ob.groups.vars[i] = at
 	}
-	ob.groups.vars, ob.scale, ob.offset, ob.numbers = vars, scale, offset, numbers
+	ob.scale, ob.offset, ob.numbers = scale, offset, numbers
 }
 
 // smallCopy times the size of a copy is the size of the table, where it is rather

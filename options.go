@@ -86,8 +86,8 @@ type Options struct {
 	// Threads is the number of threads; 0 means one a core. The model does
 	// not depend on it.
 	Threads int
-	// Discard says that the dataset is not needed any more: its memory is
-	// given back while variables are dropped.
+	// Discard says that the dataset is not needed any more: what it holds may be
+	// overwritten, and its memory is given back while variables are dropped.
 	Discard bool
 	// Observe is told of every epoch.
 	Observe func(Progress)

@@ -170,13 +170,16 @@ func (r *response) encode(d *data.Dataset, values []float64, o *Options) error {
 			code[v] = float64(2*c - 1)
 		}
 	}
-	y := make([]float64, len(t.Y))
-	for i, v := range t.Y {
-		y[i] = code[v]
-	}
 	weight, err := r.classWeights(t.Y, t.Weight, names, o)
 	if err != nil {
 		return err
+	}
+	y := t.Y
+	if !o.Discard {
+		y = make([]float64, len(t.Y))
+	}
+	for i, v := range t.Y {
+		y[i] = code[v]
 	}
 	t.Y, t.Weight, t.Levels = y, weight, nil
 	r.target = &t

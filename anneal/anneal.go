@@ -25,7 +25,7 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 		if err := st.descend(ctx); err != nil {
 			return nil, err
 		}
-		if m := s.alive(e, st.groups, len(st.alive)); m < len(st.alive) {
+		if m := s.alive(e, st.groups, st.layout.Groups()); m < st.layout.Groups() {
 			if err := st.keep(ctx, st.strongest(m)); err != nil {
 				return nil, err
 			}
@@ -45,7 +45,7 @@ type state struct {
 	groups int // at the start
 
 	layout Layout
-	alive  []int  // original number of each living group
+	alive  []int  // original number of each living group; nil while none is gone
 	must   []bool // whether a living group has to stay
 	beta   []float64
 	grad   []float64
@@ -63,14 +63,10 @@ func start(obj Objective, s Settings) *state {
 	l := obj.Layout()
 	st := &state{
 		Settings: s, obj: obj, groups: l.Groups(), layout: l,
-		alive: make([]int, l.Groups()),
-		beta:  make([]float64, l.Len()),
-		grad:  make([]float64, l.Len()),
-		last:  make([]float64, l.Len()),
-		step:  stepper{eta: s.Eta, given: s.Eta > 0},
-	}
-	for j := range st.alive {
-		st.alive[j] = j
+		beta: make([]float64, l.Len()),
+		grad: make([]float64, l.Len()),
+		last: make([]float64, l.Len()),
+		step: stepper{eta: s.Eta, given: s.Eta > 0},
 	}
 	copy(st.beta[l.Len()-l.Free:], s.Free)
 	if s.Momentum > 0 {
@@ -93,33 +89,51 @@ func (st *state) keep(ctx context.Context, groups []int) error {
 	l := st.layout
 	st.layout = st.obj.Layout()
 	st.beta = l.compact(st.beta, groups)
-	st.last = st.last[:len(st.beta)]
+	st.last, st.grad = st.last[:len(st.beta)], st.grad[:len(st.beta)]
 	if st.speed != nil {
 		st.speed = l.compact(st.speed, groups)
 	}
 	if st.step.direction != nil {
 		st.step.direction = l.compact(st.step.direction, groups)
 	}
-	st.grad = st.grad[:len(st.beta)]
 	for to, from := range groups {
-		st.alive[to] = st.alive[from]
 		if st.must != nil {
 			st.must[to] = st.must[from]
 		}
+		groups[to] = st.original(from)
 	}
-	st.alive = st.alive[:len(groups)]
+	st.alive = groups
 	st.moved = math.Inf(1) // those that stay have yet to answer
 	return nil
+}
+
+// original returns the number that living group j had at the start.
+func (st *state) original(j int) int {
+	if st.alive == nil {
+		return j
+	}
+	return st.alive[j]
+}
+
+// originals returns those of all living groups.
+func (st *state) originals() []int {
+	if st.alive == nil {
+		st.alive = make([]int, st.groups)
+		for j := range st.alive {
+			st.alive[j] = j
+		}
+	}
+	return st.alive
 }
 
 // observe completes the epoch's record and passes it on.
 func (st *state) observe(e int) {
 	st.epoch.Epoch = e
-	st.epoch.Groups = len(st.alive)
+	st.epoch.Groups = st.layout.Groups()
 	st.trace = append(st.trace, st.epoch)
 	if st.Observe != nil {
 		view := st.epoch
-		view.Alive, view.Beta, view.Layout = st.alive, st.beta, st.layout
+		view.Alive, view.Beta, view.Layout = st.originals(), st.beta, st.layout
 		st.Observe(view)
 	}
 }
@@ -127,7 +141,7 @@ func (st *state) observe(e int) {
 // settled reports that the support is final and the coefficients rest. Moves by
 // shortened steps are small in any case.
 func (st *state) settled() bool {
-	if st.Tolerance <= 0 || len(st.alive) > st.K {
+	if st.Tolerance <= 0 || st.layout.Groups() > st.K {
 		return false
 	}
 	var largest float64 // free coefficients have other units
@@ -139,7 +153,7 @@ func (st *state) settled() bool {
 
 func (st *state) result() *Result {
 	return &Result{
-		Groups: st.alive, Beta: st.beta, Layout: st.layout,
+		Groups: st.originals(), Beta: st.beta, Layout: st.layout,
 		Trace: st.trace, Status: st.status,
 	}
 }

@@ -14,7 +14,7 @@ var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is
 // that is no better, from no variables.
 func (st *state) descend(ctx context.Context) error {
 	for try := 0; ; try++ {
-		eta, err := st.step.size(ctx, st.obj, st.layout, len(st.alive) == st.K, st.last, st.grad)
+		eta, err := st.step.size(ctx, st.obj, st.layout, st.layout.Groups() == st.K, st.last, st.grad)
 		if err != nil {
 			return err
 		}

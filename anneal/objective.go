@@ -27,7 +27,8 @@ type Objective interface {
 	// returns the value there and the weight, all as sums.
 	Eval(ctx context.Context, batch int, grad, beta []float64) (sum, weight float64, err error)
 	// Keep drops every group but the given ones, ascending, for good. They
-	// are renumbered from 0 and their coefficients move together.
+	// are renumbered from 0 and their coefficients move together. The list may
+	// change afterwards.
 	Keep(ctx context.Context, groups []int) error
 }
 

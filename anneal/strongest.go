@@ -15,7 +15,7 @@ func (st *state) strongest(m int) []int {
 	for j := range norms {
 		norms[j] = strength(st.layout.Of(st.beta, j))
 		if st.Weight != nil {
-			norms[j] *= st.Weight(st.alive[j])
+			norms[j] *= st.Weight(st.original(j))
 		}
 		// It may overflow, but never beats a group that must stay.
 		norms[j] = min(norms[j], math.MaxFloat64)
