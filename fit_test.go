@@ -16,6 +16,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/loss"
 )
 
 var background = context.Background()
@@ -770,5 +771,55 @@ func TestRefined(t *testing.T) {
 				t.Errorf("class %v: slope %v of %v is left on column %d", class, slope[j], size[j], j)
 			}
 		}
+	}
+}
+
+// What is refined are coefficients, however they are grouped: their curvature
+// would cost more than all the rest.
+func TestRefinesFewCoefficients(t *testing.T) {
+	c := synth.Config{N: 2200, M: 600, K: 5, Task: synth.Regression}
+	var halves [][]string
+	for i := range c.M {
+		if i%(c.M/2) == 0 {
+			halves = append(halves, nil)
+		}
+		halves[len(halves)-1] = append(halves[len(halves)-1], fmt.Sprintf("x%d", i))
+	}
+	if m := fit(t, generated(t, c), fsa.Options{K: 1, Groups: halves}); m.Training().Passes > 200 {
+		t.Errorf("%d variables took %.0f passes", len(m.Selected()), m.Training().Passes)
+	}
+}
+
+// A query of one row says nothing, and does no harm.
+func TestLonelyQuery(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	const rows, cols = 120, 6
+	x, y, query := make([]float64, rows*cols), make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		for j := range cols {
+			x[i*cols+j] = rng.NormFloat64()
+		}
+		y[i] = math.Round(x[i*cols+2] + 0.1*rng.NormFloat64())
+		query[i] = float64((i + 9) / 10) // the first has nine rows less, the last one more
+	}
+	y[0] = 100
+	b := data.NewBuilder("ranked", &data.Schema{Width: cols}, data.Roles{TargetVector: &data.Vector{Values: y}, QueryVector: &data.Vector{Values: query}})
+	if err := b.Add(&data.Block{Rows: rows, Dense: x}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Dataset(background)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := indices(fit(t, d, fsa.Options{K: 1})); !slices.Equal(got, []int{2}) {
+		t.Errorf("selected %v, not variable 2", got)
+	}
+}
+
+// A loss of one's own knows no classes to weigh.
+func TestOwnLossHasNoClasses(t *testing.T) {
+	o := fsa.Options{K: 1, Loss: loss.Squared{}, Balanced: true}
+	if err := o.Validate(); !errors.Is(err, fsa.ErrOptions) {
+		t.Errorf("balanced classes of a loss of one's own: %v", err)
 	}
 }

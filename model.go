@@ -199,7 +199,8 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 }
 
 // newModel brings the result of annealing back to the units of the input.
-func newModel(ctx context.Context, d *data.Dataset, r *response, f *fitted, o *Options) (*Model, error) {
+func newModel(ctx context.Context, from *search, f *fitted) (*Model, error) {
+	d, r, o := from.data, from.resp, &from.Options
 	ob, res := f.ob, f.res
 	last := res.Trace[len(res.Trace)-1]
 	outputs := r.loss.Outputs()
@@ -209,7 +210,7 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, f *fitted, o *O
 		Training:  newTraining(d, o.K),
 	}
 	t := &s.Training
-	t.Epochs, t.Passes, t.Eta, t.Scale, t.Status = last.Epoch, ob.passes(), last.Eta, o.Scale, res.Status.String()
+	t.Epochs, t.Passes, t.Eta, t.Scale, t.Status = f.epochs, ob.passes(), last.Eta, o.Scale, res.Status.String()
 	t.Storage = o.Storage
 	copy(s.Intercept, res.Free())
 	for i, g := range res.Groups {
@@ -217,7 +218,7 @@ func newModel(ctx context.Context, d *data.Dataset, r *response, f *fitted, o *O
 		width := len(beta) / outputs // coefficients of the group in each output
 		at := 0
 		for _, v := range f.groups.of(g) {
-			lo, hi := ob.start.of(v)
+			lo, hi := ob.first.of(v)
 			n := hi - lo
 			coef := make([]float64, 0, outputs*n)
 			for c := range outputs {

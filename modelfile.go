@@ -185,14 +185,10 @@ func (t *Training) check() error {
 			return errors.New("a metric is not finite")
 		}
 	}
-	switch t.Scale {
-	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleRoot, data.ScaleNone:
-	default:
+	if !t.Scale.Known() {
 		return fmt.Errorf("unknown scale %q", t.Scale)
 	}
-	switch t.Storage {
-	case data.StorageFloat32, data.StorageBFloat16, data.StorageInt8:
-	default:
+	if !t.Storage.Known() {
 		return fmt.Errorf("unknown storage %q", t.Storage)
 	}
 	if t.Status != anneal.Completed.String() && t.Status != anneal.Settled.String() {

@@ -2,7 +2,6 @@ package fsa
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"fsa/anneal"
@@ -22,13 +21,13 @@ type objective struct {
 	rows    *rowPlan
 	pool    *pool
 	visited float64 // cells read so far
-	final   int     // groups that shall stay; once no others are left, a step looks at all rows
+	final   int     // groups that shall stay: once no others are left, a step looks at all rows
 
 	groups  groups // alive, as variables of the stored matrix x
 	x       data.Matrix
 	owned   bool      // nobody else uses x
 	cells   int       // stored in x at the start
-	start   columns   // at the start
+	first   columns   // at the start
 	alive   int       // columns of x that belong to living groups
 	wasted  float64   // passes over dead columns since x was compacted
 	columns columns   // of the variables of x
@@ -40,54 +39,53 @@ type objective struct {
 	outputs int
 	place   []int     // of each coefficient in beta
 	beta    []float64 // scaled coefficients by output and column of x
-	still   bool      // all of them are zero, as they are at the start
+	nothing bool      // all of them are zero, as they are at the start
 	work    [][]shard // by batch; nil when x is new
 	ranges  []uint32  // of columns that threads share out; nil when x is new
 }
 
 var _ anneal.Curved = (*objective)(nil)
 
-// newObjective returns the objective over groups of variables of the design.
-// Free says whether there is an intercept.
-func newObjective(d *data.Design, g groups, l loss.Loss, t *data.Target, o *Options, free bool) *objective {
+// objective returns what the search minimises. There is an intercept, but where
+// rows are only compared with each other.
+func (s *search) objective() *objective {
+	d := s.design
 	ob := &objective{
-		design: d, loss: l,
-		shrink: prior.Shrink{Lambda: max(o.Shrink, 0)},
-		groups: g,
-		x:      d.X, scale: d.Scale, offset: d.Offset, numbers: d.Numbers,
+		design: d, loss: s.resp.loss, outputs: s.resp.loss.Outputs(),
+		shrink: prior.Shrink{Lambda: max(s.Shrink, 0)},
+		groups: s.groups, final: s.K,
+		x: d.X, owned: s.Discard, cells: s.cells,
+		scale: d.Scale, offset: d.Offset, numbers: d.Numbers,
+		pool: &pool{threads: s.Threads},
 	}
-	if len(g.vars) < len(d.Variables) { // the others go at once, and these get new numbers
-		ob.groups.vars = slices.Clone(g.vars)
+	if len(ob.groups.vars) < len(d.Variables) { // the others go at once, and these get new numbers
+		ob.groups.vars = slices.Clone(ob.groups.vars)
 	}
-	if o.Smooth > 0 {
-		ob.shape = append(ob.shape, prior.Smooth{C: o.Smooth})
+	if s.Smooth > 0 {
+		ob.shape = append(ob.shape, prior.Smooth{C: s.Smooth})
 	}
-	if o.Variation > 0 {
-		ob.shape = append(ob.shape, prior.Variation{Q: o.Variation})
+	if s.Variation > 0 {
+		ob.shape = append(ob.shape, prior.Variation{Q: s.Variation})
 	}
-	if free {
-		ob.layout.Free = l.Outputs()
+	if s.resp.task != Ranking {
+		ob.layout.Free = ob.outputs
 	}
-	ob.outputs = l.Outputs()
-	piece, mixed := pieceRows(d.X, o.Batch)
-	ob.rows = newRowPlan(t, o.Batch, piece, mixed, o.Seed)
-	if g.count() <= o.K {
+	piece, mixed := pieceRows(d.X, s.Batch)
+	ob.rows = newRowPlan(s.resp.target, s.Batch, piece, mixed, s.Seed)
+	if s.groups.count() <= s.K {
 		ob.rows.join() // nothing is to be chosen
 	}
-	ob.pool = &pool{threads: o.Threads}
-	ob.owned, ob.cells, ob.final = o.Discard, d.X.Cells(), o.K
 	ob.arrange()
-	ob.start = ob.columns
+	ob.first = ob.columns
 	return ob
 }
 
 // pieceRows returns how many rows a batch takes in a run, and whether runs are
-// mixed. What lies in a file is read in its order, a batch at a time, in whole
-// blocks. In memory a run is what is read well at once, but short enough that a
-// batch is a sample.
+// mixed. What is best taken in order is, a batch at a time, in whole blocks. Else a
+// run is what is read well at once, but short enough that a batch is a sample.
 func pieceRows(x data.Matrix, batch int) (rows int, mixed bool) {
 	block := x.BlockRows()
-	if _, ok := x.(data.Streamed); ok {
+	if _, ok := x.(data.InOrder); ok {
 		return max((batch+block-1)/block, 1) * block, false
 	}
 	const pieces = 16 // of a batch, at least
@@ -166,67 +164,6 @@ func (ob *objective) Keep(_ context.Context, list []int) error {
 	return nil
 }
 
-// compact drops dead variables from storage once as much was wasted on reading
-// them as it costs to copy the others: then it cannot cost more than twice what
-// the best choice of moments would. If most are dead that is soon, and now is
-// better.
-func (ob *objective) compact(ctx context.Context) error {
-	_, cols := ob.x.Dims()
-	_, due := ob.x.(data.Streamed)
-	due = due || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
-	if !due || ob.alive == cols {
-		return nil
-	}
-	ob.wasted, ob.work, ob.ranges = 0, nil, nil
-	kept := ob.groups.vars
-	if !slices.IsSorted(kept) {
-		kept = slices.Clone(kept)
-		slices.Sort(kept)
-	}
-	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
-	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
-		x.Shrink(kept)
-	} else {
-		x, err := ob.x.Select(ctx, ob.rows.order(), kept)
-		if err != nil {
-			return err
-		}
-		ob.x, ob.owned = x, true
-	}
-	ob.renumber(kept)
-	ob.arrange()
-	return nil
-}
-
-// renumber makes the kept variables of x, ascending, the only ones.
-func (ob *objective) renumber(kept []int) {
-	scale := make([]float64, 0, ob.alive)
-	var offset []float64
-	numbers := 0
-	for _, v := range kept {
-		if v < ob.numbers {
-			numbers++
-		}
-		lo, hi := ob.columns.of(v)
-		scale = append(scale, ob.scale[lo:hi]...)
-		if ob.offset != nil {
-			offset = append(offset, ob.offset[lo:hi]...)
-		}
-	}
-	for i, v := range ob.groups.vars { // which may be the list of those kept
-		at := i
-		if kept[i] != v { // groups are not in the order of the columns
-			at, _ = slices.BinarySearch(kept, v)
-		}
-		ob.groups.vars[i] = at
-	}
-	ob.scale, ob.offset, ob.numbers = scale, offset, numbers
-}
-
-// smallCopy times the size of a copy is the size of the table, where it is rather
-// copied once, in the order of the batches, than shrunk in place.
-const smallCopy = 4
-
 // each calls f for the coefficients of every living variable and output:
 // their place in the layout and the columns of x they belong to.
 func (ob *objective) each(f func(variable, output, at, lo, hi int)) {
@@ -267,9 +204,9 @@ func (ob *objective) scatter(coef []float64) []float64 {
 		}
 		parts[part].constant, parts[part].moved = constant, moved
 	})
-	ob.still = true
+	ob.nothing = true
 	for _, p := range parts {
-		ob.still = ob.still && !p.moved
+		ob.nothing = ob.nothing && !p.moved
 		for c, v := range p.constant {
 			constant[c] += v
 		}
@@ -289,12 +226,12 @@ func (ob *objective) gather(dst []float64, s *sums) {
 			}
 			g *= ob.scale[p]
 			if ob.offset != nil {
-				g += ob.offset[p] * s.r[c]
+				g += ob.offset[p] * s.slope[c]
 			}
 			to[i] = g
 		}
 	})
-	copy(dst[len(ob.place):], s.r[:ob.layout.Free])
+	copy(dst[len(ob.place):], s.slope[:ob.layout.Free])
 }
 
 // shards returns the work of a batch.
@@ -392,82 +329,6 @@ func (ob *objective) passes() float64 {
 	return ob.visited / float64(max(ob.cells, 1))
 }
 
-// intercept returns the intercept that is best without any variable, where
-// there is one, so that the first gradient speaks of the variables, and the mean
-// loss there; 0 means that it is not known. Of a long target it looks at parts
-// first, and then at all of it as often as time allows.
-func (ob *objective) intercept(ctx context.Context) ([]float64, float64) {
-	const (
-		most = 100 // looks at a short target, or at parts
-		few  = 5   // looks at a long one
-	)
-	const part, parts = 1024, 64
-	all := ob.rows.cut(span{0, len(ob.rows.y)}, part)
-	b := make([]float64, ob.outputs)
-	looks := most
-	if ob.layout.Free == 0 {
-		looks = 1
-	} else if len(all) > parts {
-		ob.settle(ctx, b, every((len(all)+parts-1)/parts, all), most)
-		looks = few
-	}
-	mean := ob.settle(ctx, b, all, looks)
-	switch {
-	case !finite(b...) || !finite(mean):
-		return nil, 0
-	case ob.layout.Free == 0:
-		return nil, mean
-	}
-	return b, mean
-}
-
-// settle moves the intercept b to where the mean loss over the spans is least, by
-// steps that cannot overshoot, and returns the mean before the last one. It stops
-// anywhere when the context ends: nothing comes of it then.
-func (ob *objective) settle(ctx context.Context, b []float64, spans []span, most int) float64 {
-	const enough = 1e-6
-	var w worker
-	var mean float64
-	for range most {
-		slope := make([]float64, ob.outputs)
-		var bound, sum, weight float64
-		for _, s := range spans {
-			if ctx.Err() != nil {
-				return 0
-			}
-			n := s.hi - s.lo
-			w.resize(n, ob.outputs)
-			for i := range w.z {
-				w.z[i] = b[i/n]
-			}
-			t := ob.rows.target(s)
-			value, part := ob.loss.Eval(w.r, w.z, t)
-			sum, weight = sum+value, weight+part
-			ob.loss.Curvature(w.d, t)
-			for i, v := range w.r {
-				slope[i/n] += v
-			}
-			for _, v := range w.d {
-				bound += v
-			}
-		}
-		if weight == 0 { // these rows say nothing
-			return 0
-		}
-		mean = sum / weight
-		moved := 0.0
-		for c := range b {
-			step := slope[c] / bound
-			b[c] -= step
-			moved = max(moved, math.Abs(step))
-		}
-		if !(moved > enough) {
-			break
-		}
-	}
-	return mean
-}
-
 // decisions returns the margins of all rows, row after row, as they were at first.
 func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, error) {
 	constant := ob.scatter(beta)
@@ -475,6 +336,9 @@ func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, 
 	all := make([]float64, rows*ob.outputs)
 	var w worker
 	for lo := 0; lo < rows; lo += 1024 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		hi := min(lo+1024, rows)
 		x, err := ob.x.Slice(ctx, lo, hi)
 		if err != nil {

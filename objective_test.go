@@ -58,7 +58,12 @@ func TestObjective(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return newObjective(design, grouped(c.groups), c.loss, &c.target, &c.o, name != "rank")
+				resp := &response{loss: c.loss, target: &c.target}
+				if name == "rank" {
+					resp.task = Ranking
+				}
+				s := &search{Options: c.o, design: design, cells: design.X.Cells(), resp: resp, groups: grouped(c.groups)}
+				return s.objective()
 			})
 		})
 	}

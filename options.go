@@ -91,8 +91,6 @@ type Options struct {
 	Discard bool
 	// Observe is told of every epoch.
 	Observe func(Progress)
-
-	refine bool // what is chosen; see refines
 }
 
 // Progress is what is known after an epoch.
@@ -130,27 +128,21 @@ func (o *Options) Validate() error {
 		return optionError("momentum = %v: it must be below 1", o.Momentum)
 	case o.Loss != nil && o.LossName != "":
 		return optionError("give the name of a loss or a loss, not both")
+	case o.Loss != nil && (o.Balanced || o.ClassWeights != nil):
+		return optionError("a loss of your own is given the response as it stands, so that there are no classes to weigh: give weights to the rows")
 	case o.Bins == 0 && (o.Smooth > 0 || o.Variation > 0):
 		return optionError("smooth and variation act on piecewise-linear responses: they need bins")
 	case o.Huber > 0 && o.LossName != "svm":
 		return optionError("huber is for the svm loss")
+	case !o.Scale.Known():
+		return optionError("unknown scale %q: it must be auto, column, common, root or none", o.Scale)
+	case !o.Storage.Known():
+		return optionError("unknown storage %q: it must be float32, bfloat16 or int8", o.Storage)
+	case o.Storage != data.StorageFloat32 && o.Bins > 0:
+		return optionError("storage %s is for linear responses: leave it out with bins", o.Storage)
 	}
 	if _, known := losses[o.LossName]; !known && o.LossName != "" && o.LossName != "auto" {
 		return optionError("unknown loss %q: it must be auto, %s", o.LossName, lossNames())
-	}
-	switch o.Scale {
-	case data.ScaleAuto, data.ScaleColumn, data.ScaleCommon, data.ScaleRoot, data.ScaleNone:
-	default:
-		return optionError("unknown scale %q: it must be auto, column, common, root or none", o.Scale)
-	}
-	switch o.Storage {
-	case data.StorageFloat32:
-	case data.StorageBFloat16, data.StorageInt8:
-		if o.Bins > 0 {
-			return optionError("storage %s is for linear responses: leave it out with bins", o.Storage)
-		}
-	default:
-		return optionError("unknown storage %q: it must be float32, bfloat16 or int8", o.Storage)
 	}
 	for _, s := range []struct {
 		name  string

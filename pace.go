@@ -23,50 +23,63 @@ const (
 	tolerance     = 1e-5 // until they move by less than this share
 )
 
-// pace fills in how many rows a step looks at and how fast variables go, where
-// that was left open. From then on a Batch of 0 means all rows.
-func (o *Options) pace(d *data.Dataset, x data.Matrix) {
+// plan fills in what was left open: how many rows a step looks at, and how fast
+// variables go. From then on a Batch of 0 means all rows.
+func (s *search) plan() {
+	kind := losses[s.resp.name]
+	if kind.gentle {
+		s.gentle()
+	}
+	s.sample()
+	if s.Mu == 0 && s.Schedule == nil {
+		s.Mu = kind.mu
+	}
+}
+
+// sample lets steps look at samples where there are many rows.
+func (s *search) sample() {
+	x := s.design.X
 	rows, cols := x.Dims()
 	switch {
-	case o.Batch < 0:
-		o.Batch = 0
-	case o.Batch == 0 && rows >= manyRows && !wild(d):
+	case s.Batch < 0:
+		s.Batch = 0
+	case s.Batch == 0 && rows >= manyRows && !wild(s.data):
 		perRow := float64(x.Cells()+1) / float64(rows)
-		o.Batch = max(sampleRows, int(float64(cols)/perRow))
+		s.Batch = max(sampleRows, int(float64(cols)/perRow))
 	}
-	if o.Iterations > 0 || o.Batch == 0 || 2*o.Batch > rows {
+	if s.Iterations > 0 || s.Batch == 0 || 2*s.Batch > rows {
 		return
 	}
 	looks := samples
-	if d.Sparse() {
+	if s.data.Sparse() {
 		looks = sparseSamples
 	}
-	epochs := min(max(looks*o.Batch/rows, leastEpochs), anneal.DefaultIterations)
-	if o.Schedule == nil {
-		o.Schedule = anneal.Inverse(cmp.Or(o.Mu, max(float64(epochs)/5, leastMu)))
+	epochs := min(max(looks*s.Batch/rows, leastEpochs), anneal.DefaultIterations)
+	if s.Schedule == nil {
+		s.Schedule = anneal.Inverse(cmp.Or(s.Mu, max(float64(epochs)/5, leastMu)))
 	}
-	o.Schedule = hurried(o.Schedule, epochs)
-	o.Iterations = epochs + restEpochs
-	if o.refine {
-		o.Iterations = epochs + briefEpochs
+	s.Schedule = hurried(s.Schedule, epochs)
+	s.Iterations = epochs + restEpochs
+	if s.refines(s.resp.loss.Outputs() * (1 + s.K*cols/max(s.groups.count(), 1))) { // about so many
+		s.Iterations = epochs + briefEpochs
 	}
-	o.Tolerance = cmp.Or(o.Tolerance, tolerance)
+	s.Tolerance = cmp.Or(s.Tolerance, tolerance)
 }
 
-// gentle fills in what was left open where a sparse table of few rows and more
-// columns is to be classified, such as texts by their words. There steps fit the
+// gentle is for a sparse table of few rows and more columns that is to be
+// classified, such as texts by their words. There steps fit the
 // rows before the columns that matter stand out: fewer of them choose better, and
 // shrunken coefficients can be refined.
-func (o *Options) gentle(d *data.Dataset, x data.Matrix) {
-	rows, cols := x.Dims()
-	if !d.Sparse() || rows >= manyRows || cols <= rows {
+func (s *search) gentle() {
+	rows, cols := s.design.X.Dims()
+	if !s.data.Sparse() || rows >= manyRows || cols <= rows {
 		return
 	}
-	if o.Iterations == 0 {
-		o.Iterations = leastEpochs
+	if s.Iterations == 0 {
+		s.Iterations = leastEpochs
 	}
-	if o.Shrink == 0 {
-		o.Shrink = gentleShrink
+	if s.Shrink == 0 {
+		s.Shrink = gentleShrink
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"fsa/anneal"
-	"fsa/data"
 )
 
 // A variable that was dropped early may be worth more than one that was kept:
@@ -20,49 +20,33 @@ const (
 	mostRivals  = 5    // brought back for each variable that was chosen,
 	leastRivals = 1    // and in later rounds
 	mostRounds  = 10   // of bringing back
-	better      = 0.99 // what the loss has to fall to
+	better      = 0.01 // share of the loss that it has to fall by
 	slowMu      = 3    // there are few variables, so there is time,
 	finer       = 8    // also for more steps, on smaller samples
 )
 
-// fitted is a selection and the loss it has.
-type fitted struct {
-	groups groups
-	among  []int // where they come from others: their numbers there
-	ob     *objective
-	res    *anneal.Result
-	loss   float64
-}
+// firstShare is what the search before polishing counts for in all work, about.
+// Polishing goes on while that helps: every round counts for half of what is left.
+const firstShare = 0.4
 
-// annealed selects among groups and learns what was chosen.
-func annealed(ctx context.Context, design *data.Design, g groups, resp *response, o *Options, force []int) (*fitted, error) {
-	f := &fitted{groups: g, ob: newObjective(design, g, resp.loss, resp.target, o, resp.task != Ranking)}
-	var err error
-	if f.res, err = anneal.Run(ctx, f.ob, o.settings(ctx, f.ob, g, force)); err != nil {
-		return nil, err
-	}
-	if o.refine && f.res.Status != anneal.Settled {
-		err = f.refine(ctx)
-	}
-	return f, err
-}
-
-// polished improves a selection while that helps.
-func (f *fitted) polished(ctx context.Context, design *data.Design, g groups, resp *response, o *Options, force []int) (*fitted, error) {
-	quiet := *o
-	quiet.Observe, quiet.Schedule, quiet.Mu = nil, nil, slowMu
-	quiet.Batch = (o.Batch + finer - 1) / finer
+// polish improves a selection while that helps.
+func (s *search) polish(ctx context.Context, f *fitted) (*fitted, error) {
+	round := *s
+	round.Schedule, round.Mu = nil, slowMu
+	round.Batch = (s.Batch + finer - 1) / finer
 	best, rivals := f, mostRivals
 	for range mostRounds {
-		candidates, err := best.rivals(ctx, design, g, resp, &quiet, rivals)
+		candidates, err := s.rivals(ctx, best, rivals)
 		if err != nil {
 			return nil, err
 		}
-		var must []int
-		for _, j := range force {
-			must = append(must, slices.Index(candidates, j))
+		round.groups, round.force = s.groups.pick(candidates), nil
+		for _, j := range s.force {
+			round.force = append(round.force, slices.Index(candidates, j))
 		}
-		next, err := annealed(ctx, design, g.pick(candidates), resp, &quiet, must)
+		round.epochs, round.visited = best.epochs, best.ob.visited
+		round.from, round.to = round.to, (1+round.to)/2
+		next, err := round.anneal(ctx)
 		if errors.Is(err, anneal.ErrDiverged) { // a step that was given is too long for the others
 			return best, nil
 		}
@@ -73,10 +57,9 @@ func (f *fitted) polished(ctx context.Context, design *data.Design, g groups, re
 			return nil, err
 		}
 		next.among = candidates
-		next.ob.visited += best.ob.visited
-		if next.loss < better*best.loss {
+		if best.loss-next.loss > better*math.Abs(best.loss) {
 			best = next
-		} else if best.ob.visited = next.ob.visited; rivals == leastRivals {
+		} else if best.epochs, best.ob.visited = next.epochs, next.ob.visited; rivals == leastRivals {
 			break
 		}
 		rivals = max(rivals/2, leastRivals)
@@ -92,10 +75,10 @@ func (f *fitted) value(ctx context.Context) (float64, error) {
 
 // rivals lists the groups that were chosen, and so many for each of them of which
 // the loss would fall fastest. It also finds the loss.
-func (f *fitted) rivals(ctx context.Context, design *data.Design, g groups, resp *response, o *Options, count int) ([]int, error) {
-	whole := *o
-	whole.Batch, whole.Discard = 0, false
-	all := newObjective(design, g, resp.loss, resp.target, &whole, resp.task != Ranking)
+func (s *search) rivals(ctx context.Context, f *fitted, count int) ([]int, error) {
+	whole := *s
+	whole.Batch = 0
+	all, g := whole.objective(), s.groups
 	beta, grad := make([]float64, all.layout.Len()), make([]float64, all.layout.Len())
 	chosen := make([]bool, g.count())
 	for i, j := range f.res.Groups {
@@ -118,7 +101,7 @@ func (f *fitted) rivals(ctx context.Context, design *data.Design, g groups, resp
 	for j := range g.count() {
 		if !chosen[j] {
 			order = append(order, j)
-			slope[j] = anneal.Norm(all.layout.Of(grad, j)) / g.weight(design, j)
+			slope[j] = anneal.Norm(all.layout.Of(grad, j)) / g.weight(s.design, j)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(slope[b], slope[a]), a-b) })

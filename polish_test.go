@@ -8,6 +8,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/loss"
 )
 
 // generated returns a table of the paper's data.
@@ -112,5 +113,50 @@ func TestPolishKeepsWhatItHas(t *testing.T) {
 	o.Polish = true
 	if got := fit(t, d, o).Selected(); got[0].Index != want[0].Index || got[1].Index != want[1].Index {
 		t.Errorf("%+v, before polishing %+v", got, want)
+	}
+}
+
+// lowered is the squared loss less a constant, which changes nothing but its sign.
+type lowered struct{ loss.Squared }
+
+func (l lowered) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
+	sum, weight = l.Squared.Eval(r, z, t)
+	return sum - 50*weight, weight
+}
+
+// A loss may be negative: polishing does not take a higher one for lower.
+func TestPolishNegativeLoss(t *testing.T) {
+	for seed := range uint64(8) {
+		c := synth.Config{N: 60, M: 100, K: 10, Task: synth.Regression, Seed: seed}
+		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Loss: lowered{}})
+		polished := fit(t, generated(t, c), fsa.Options{K: c.K, Loss: lowered{}, Polish: true})
+		if a, b := plain.Training().Metrics["rmse"], polished.Training().Metrics["rmse"]; b > a*(1+1e-6) {
+			t.Errorf("seed %d: the error is %g, without polishing %g", seed, b, a)
+		}
+	}
+}
+
+// Rounds of polishing are told of like other epochs.
+func TestPolishIsObserved(t *testing.T) {
+	c := synth.Config{N: 300, M: 100, K: 5, Task: synth.Regression}
+	var last fsa.Progress
+	o := fsa.Options{K: c.K, Polish: true, Observe: func(p fsa.Progress) {
+		if p.Epoch.Epoch != last.Epoch.Epoch+1 || p.Done < last.Done || p.Passes < last.Passes || p.Epoch.Epoch > p.Epochs {
+			t.Errorf("epoch %d of %d, %v done after %v passes; before: epoch %d, %v after %v",
+				p.Epoch.Epoch, p.Epochs, p.Done, p.Passes, last.Epoch.Epoch, last.Done, last.Passes)
+		}
+		for _, g := range p.Alive {
+			if v := p.Variable(g); v < 0 || v >= c.M {
+				t.Fatalf("group %d is variable %d", g, v)
+			}
+		}
+		last = p
+	}}
+	m := fit(t, generated(t, c), o)
+	if got := m.Training(); got.Epochs != last.Epoch.Epoch || last.Done > 1 || last.Passes > got.Passes {
+		t.Errorf("%d epochs and %v passes, of which %d and %v were told (%v done)", got.Epochs, got.Passes, last.Epoch.Epoch, last.Passes, last.Done)
+	}
+	if plain := fit(t, generated(t, c), fsa.Options{K: c.K}); plain.Training().Epochs >= m.Training().Epochs {
+		t.Error("polishing took no epochs")
 	}
 }

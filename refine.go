@@ -5,8 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"fsa/data"
 )
 
 const (
@@ -18,18 +16,18 @@ const (
 
 // refines reports whether what is chosen is to be refined if it has not settled:
 // so many coefficients, whose curvature can be had at little cost.
-func (o *Options) refines(x data.Matrix, coefficients int) bool {
-	rows, _ := x.Dims()
-	return (rows >= refineRows*coefficients || o.Shrink > 0) &&
-		float64(rows)*float64(coefficients)*float64(coefficients) <= float64(max(x.Cells(), refineCells))
+func (s *search) refines(coefficients int) bool {
+	rows, n := float64(s.data.Rows()), float64(coefficients)
+	return (rows >= refineRows*n || s.Shrink > 0) && rows*n*n <= float64(max(s.cells, refineCells))
 }
 
 // refine moves the coefficients of what was chosen to where the objective is
 // least. A step of annealing is as long as the steepest direction bears, so that
 // it ends short of that where variables are correlated. By now there are few
 // coefficients: the bound H on their curvature is a small matrix, and the step
-// H⁻¹∇ is right in all directions and never too long, since H bounds the Hessian
-// everywhere. Nesterov's momentum makes up for what the bound is too large by.
+// H⁻¹∇ is right in all directions and not too long, since H bounds the Hessian
+// everywhere, as far as the rows it is measured on speak for all of them: a step that
+// does not help is not taken. Nesterov's momentum makes up for what the bound is too large by.
 func (f *fitted) refine(ctx context.Context) error {
 	n := len(f.res.Beta)
 	h, ok, err := f.ob.hessian(ctx, n)

@@ -235,7 +235,8 @@ func (r *response) classWeights(y, weight []float64, names map[float64]string, o
 	return out, nil
 }
 
-// queries checks that there is something to rank.
+// queries checks that there is something to rank. A query of one row, or of rows
+// of one relevance, says nothing.
 func (r *response) queries(d *data.Dataset) error {
 	t := *r.target
 	if t.Query == nil {
@@ -244,10 +245,7 @@ func (r *response) queries(d *data.Dataset) error {
 	pairs := len(t.Pairs)
 	for q := range len(t.Query) - 1 {
 		lo, hi := t.Query[q], t.Query[q+1]
-		if hi-lo < 2 {
-			return &data.Error{File: d.Name, Row: lo + 1, Msg: "this row is a query of its own: a query needs at least two rows to rank"}
-		}
-		if slices.Min(t.Y[lo:hi]) < slices.Max(t.Y[lo:hi]) {
+		if hi > lo && slices.Min(t.Y[lo:hi]) < slices.Max(t.Y[lo:hi]) {
 			pairs++
 		}
 	}

@@ -38,7 +38,7 @@ func shardRows(x data.Matrix) int {
 // sums are what is added up over rows.
 type sums struct {
 	g           []float64 // Xᵀr by output and column
-	r           []float64 // Σr by output
+	slope       []float64 // Σr by output, which is the gradient of the intercepts
 	sum, weight float64
 }
 
@@ -48,12 +48,12 @@ func newSums(outputs, cols int) *sums {
 	const line = 8 // numbers, at least
 	room := make([]float64, line+outputs*cols+outputs+line)[line:]
 	g := room[: outputs*cols : outputs*cols]
-	return &sums{g: g, r: room[len(g):][:outputs]}
+	return &sums{g: g, slope: room[len(g):][:outputs]}
 }
 
 func (s *sums) reset() {
 	clear(s.g)
-	clear(s.r)
+	clear(s.slope)
 	s.sum, s.weight = 0, 0
 }
 
@@ -62,8 +62,8 @@ func (s *sums) add(t *sums) {
 	for p, v := range t.g {
 		to[p] += v
 	}
-	for c, v := range t.r {
-		s.r[c] += v
+	for c, v := range t.slope {
+		s.slope[c] += v
 	}
 	s.sum += t.sum
 	s.weight += t.weight
@@ -89,7 +89,7 @@ type pool struct {
 
 // ready returns a total and workers for the given shape.
 func (p *pool) ready(n, outputs, cols int) (*sums, []*worker) {
-	if p.total == nil || len(p.total.g) != outputs*cols || len(p.total.r) != outputs {
+	if p.total == nil || len(p.total.g) != outputs*cols || len(p.total.slope) != outputs {
 		p.total, p.workers = newSums(outputs, cols), nil
 	}
 	for len(p.workers) < n {
@@ -164,7 +164,7 @@ func (ob *objective) sum(ctx context.Context, shards []shard, constant []float64
 			sum, weight := f(w, ob.rows.target(b))
 			w.sum += sum
 			w.weight += weight
-			addByOutput(w.sums.r, w.r)
+			addByOutput(w.slope, w.r)
 			w.past = x
 			w.r, w.pastR = w.pastR[:len(w.r)], w.r
 			if _, held := x.(data.Releaser); held {
@@ -195,14 +195,14 @@ func addByOutput(sums, r []float64) {
 // margins sets z = Xβ of a block, output after output, and meanwhile adds Xᵀr of
 // the block before it. Nothing is read if all β are zero.
 func (ob *objective) margins(w *worker, x data.Rows, constant []float64) {
-	if ob.still {
+	if ob.nothing {
 		ob.finish(w)
 	}
 	n, cols := len(w.d), len(ob.beta)/ob.outputs
 	for c, add := range constant {
 		z, beta := w.z[c*n:(c+1)*n], ob.beta[c*cols:(c+1)*cols]
 		switch {
-		case ob.still:
+		case ob.nothing:
 			clear(z)
 		case w.past == nil:
 			x.Mul(z, beta)

@@ -35,7 +35,7 @@ func (ob *objective) sumByColumns(ctx context.Context, x data.Ranged, s shard, c
 		p.r = append(p.r, w.r...)
 	})
 	total, _ := ob.pool.ready(0, ob.outputs, cols)
-	clear(total.r)
+	clear(total.slope)
 	total.sum, total.weight = 0, 0
 	for i := range parts {
 		p := &parts[i]
@@ -44,7 +44,7 @@ func (ob *objective) sumByColumns(ctx context.Context, x data.Ranged, s shard, c
 		}
 		total.sum += p.sum
 		total.weight += p.weight
-		addByOutput(total.r, p.r)
+		addByOutput(total.slope, p.r)
 	}
 	if ob.ranges == nil {
 		ob.ranges = x.Ranges(ob.pool.threads)

@@ -17,7 +17,7 @@ import (
 // not looked at any more, without moving the others.
 type Bytes struct{ byteTiles }
 
-var _ Streamed = (*Bytes)(nil)
+var _ InOrder = (*Bytes)(nil)
 
 // NewBytes returns a matrix without rows.
 func NewBytes(cols int) *Bytes {

@@ -23,9 +23,9 @@ func (b *byteTiles) Cells() int { return b.rows * len(b.at) }
 // more to share among threads.
 func (b *byteTiles) BlockRows() int { return tileRows / 2 }
 
-// Streamed implements [Streamed]: to drop variables costs nothing, and a table is
+// InOrder implements [InOrder]: to drop variables costs nothing, and a table is
 // worth its price only for rows that stand together.
-func (b *byteTiles) Streamed() {}
+func (b *byteTiles) InOrder() {}
 
 // run returns the bytes of variable v from row lo on, to row hi−1 or the end of
 // the tile.

@@ -18,19 +18,19 @@ func Beside(parts ...Matrix) Matrix {
 		return parts[0]
 	}
 	c := &Concat{parts}
-	if slices.ContainsFunc(parts, func(p Matrix) bool { _, ok := p.(Streamed); return ok }) {
-		return streamedConcat{c}
+	if slices.ContainsFunc(parts, func(p Matrix) bool { _, ok := p.(InOrder); return ok }) {
+		return inOrderConcat{c}
 	}
 	return c
 }
 
-// streamedConcat is matrices side by side of which one is streamed.
-type streamedConcat struct{ *Concat }
+// inOrderConcat is matrices side by side of which one is best taken in order.
+type inOrderConcat struct{ *Concat }
 
-var _ Streamed = streamedConcat{}
+var _ InOrder = inOrderConcat{}
 
-// Streamed implements [Streamed].
-func (streamedConcat) Streamed() {}
+// InOrder implements [InOrder].
+func (inOrderConcat) InOrder() {}
 
 // Dims implements [Matrix].
 func (c *Concat) Dims() (rows, cols int) {

@@ -26,6 +26,15 @@ const (
 	ScaleNone Scale = "none"
 )
 
+// Known reports whether it is one of these.
+func (s Scale) Known() bool {
+	switch s {
+	case ScaleAuto, ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone:
+		return true
+	}
+	return false
+}
+
 // Design is a dataset as learning sees it. Its cells are X·diag(Scale) plus
 // Offset in every row: storage keeps what it has, and the product z = Xβ is
 // brought to scale by scaling β.

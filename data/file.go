@@ -9,7 +9,7 @@ import (
 )
 
 // File is a matrix of float32 numbers that stays in a file. Its rows are read
-// in units each time they are needed, the next unit while one is used. A
+// in pages each time they are needed, the next page while one is used. A
 // selection of variables that fits into memory moves there.
 type File struct {
 	src    Source
@@ -17,7 +17,7 @@ type File struct {
 	tile   int // rows of a tile
 	part   *selection
 	memory int64 // bytes that it may take
-	units  *units[[]float32]
+	pages  *pages[[]float32]
 	spare  *sync.Pool // of numbers for each column
 	read   *atomic.Int64
 }
@@ -26,13 +26,13 @@ type File struct {
 type selection struct {
 	cols []int
 	fill []float32 // stands for a missing number of each column; nil without any
-	rows int       // of a unit
+	rows int       // of a page
 }
 
-var _ Streamed = (*File)(nil)
+var _ InOrder = (*File)(nil)
 
-// leastUnits is what units may take besides, however little memory is allowed.
-const leastUnits = 64 << 20
+// leastRoom is what pages may take besides, however little memory is allowed.
+const leastRoom = 64 << 20
 
 // NewFile returns the matrix of rows×cols numbers that begin at offset in src,
 // row after row, as the machine holds them in memory. A selection of up to
@@ -45,27 +45,27 @@ func NewFile(src io.ReaderAt, offset int64, rows, cols int, memory int64) *File 
 // selection of up to memory bytes moves into memory.
 func NewFileOf(src Source, cols []int, memory int64) *File {
 	rows, _ := src.Dims()
-	f := &File{src: src, rows: rows, tile: src.TileRows(), memory: memory, units: newUnits[[]float32](), spare: &sync.Pool{}, read: new(atomic.Int64)}
-	f.part = &selection{cols: cols, rows: f.unitRows(len(cols))}
-	f.units.hold(f.holds())
+	f := &File{src: src, rows: rows, tile: src.TileRows(), memory: memory, pages: newPages[[]float32](), spare: &sync.Pool{}, read: new(atomic.Int64)}
+	f.part = &selection{cols: cols, rows: f.pageRows(len(cols))}
+	f.pages.hold(f.holds())
 	return f
 }
 
-// unitRows returns how many rows of the given number of columns are a unit:
+// pageRows returns how many rows of the given number of columns are a page:
 // what the source likes, or as much of that as half of the memory holds.
-func (f *File) unitRows(cols int) int {
+func (f *File) pageRows(cols int) int {
 	rows := f.src.UnitRows()
-	room := max(f.memory/2, leastUnits) / fewestUnits
+	room := max(f.memory/2, leastRoom) / fewestPages
 	for rows > f.tile && 4*int64(rows)*int64(cols) > room {
 		rows = (rows/f.tile + 1) / 2 * f.tile
 	}
 	return rows
 }
 
-// holds returns how many units half of the memory holds.
+// holds returns how many pages half of the memory holds.
 func (f *File) holds() int {
-	unit := 4 * int64(f.part.rows) * int64(max(len(f.part.cols), 1))
-	return int(min(max(max(f.memory/2, leastUnits)/unit, fewestUnits), int64(mostUnits())))
+	page := 4 * int64(f.part.rows) * int64(max(len(f.part.cols), 1))
+	return int(min(max(max(f.memory/2, leastRoom)/page, fewestPages), int64(mostPages())))
 }
 
 // Dims implements [Matrix].
@@ -90,11 +90,11 @@ func (f *File) BytesRead() int64 { return f.read.Load() }
 
 // Slice implements [Matrix].
 func (f *File) Slice(ctx context.Context, lo, hi int) (Rows, error) {
-	r := &unitRows[[]float32]{from: f.units}
+	r := &pageRows[[]float32]{from: f.pages}
 	size := f.part.rows
 	for i := lo; i < hi; {
 		at := i / size
-		x, err := f.units.take(ctx, f.part, at, len(r.held) > 0, f.loader(at))
+		x, err := f.pages.take(ctx, f.part, at, len(r.held) > 0, f.loader(at))
 		if err != nil {
 			r.Release()
 			if ctx.Err() != nil {
@@ -108,13 +108,13 @@ func (f *File) Slice(ctx context.Context, lo, hi int) (Rows, error) {
 			lo: i - at*size, hi: end - at*size, spare: f.spare,
 		})
 		if i = end; 2*(i-at*size) >= size && (at+1)*size < f.rows {
-			f.units.ahead(f.part, at+1, f.loader(at+1))
+			f.pages.ahead(f.part, at+1, f.loader(at+1))
 		}
 	}
 	return r, nil
 }
 
-// loader returns what reads unit at.
+// loader returns what reads page at.
 func (f *File) loader(at int) func([]float32) ([]float32, error) {
 	return func(room []float32) ([]float32, error) {
 		lo, hi := at*f.part.rows, min((at+1)*f.part.rows, f.rows)
@@ -139,18 +139,18 @@ func (f *File) loader(at int) func([]float32) ([]float32, error) {
 func (f *File) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	to := *f
 	if vars != nil {
-		to.part = &selection{cols: make([]int, len(vars)), rows: f.unitRows(len(vars))}
+		to.part = &selection{cols: make([]int, len(vars)), rows: f.pageRows(len(vars))}
 		for k, v := range vars {
 			to.part.cols[k] = f.part.cols[v]
 			if f.part.fill != nil {
 				to.part.fill = append(to.part.fill, f.part.fill[v])
 			}
 		}
-		// Units of another size have buffers of their own, and a selection is
+		// Pages of another size have buffers of their own, and a selection is
 		// made to be used from now on.
-		to.units = newUnits[[]float32]()
-		to.units.hold(to.holds())
-		f.units.clear()
+		to.pages = newPages[[]float32]()
+		to.pages.hold(to.holds())
+		f.pages.clear()
 	}
 	if !to.Fits() {
 		if rows != nil {
@@ -184,16 +184,16 @@ func (f *File) fill(ctx context.Context, mean []float32, _ bool) (Matrix, error)
 // bin implements [numbers].
 func (f *File) bin(_ context.Context, b *binning, _ bool) (Matrix, error) { return nil, b.tooLarge() }
 
-// Streamed implements [Streamed]: what is left of it costs less to read, and what
+// InOrder implements [InOrder]: what is left of it costs less to read, and what
 // fits into memory moves there.
-func (f *File) Streamed() {}
+func (f *File) InOrder() {}
 
-// Fits reports whether all of it fits into memory, beside the units that it is
+// Fits reports whether all of it fits into memory, beside the pages that it is
 // read through.
 func (f *File) Fits() bool {
 	row := 4 * int64(len(f.part.cols))
-	units := row * int64(min(f.rows, f.holds()*f.part.rows))
-	return row*int64(f.rows)+max(units-leastUnits, 0) <= f.memory
+	pages := row * int64(min(f.rows, f.holds()*f.part.rows))
+	return row*int64(f.rows)+max(pages-leastRoom, 0) <= f.memory
 }
 
 // dense reads everything into memory.
@@ -209,11 +209,11 @@ func (f *File) dense(ctx context.Context) (*Dense, error) {
 		}
 		t.copyTo(rows)
 	})
-	f.units.clear()
+	f.pages.clear()
 	return m, err
 }
 
-// each calls do for all rows in order, a unit at a time, with the first row of
+// each calls do for all rows in order, a page at a time, with the first row of
 // each.
 func (f *File) each(ctx context.Context, do func(at int, t *tiles)) error {
 	for lo := 0; lo < f.rows; lo += f.part.rows {
@@ -221,7 +221,7 @@ func (f *File) each(ctx context.Context, do func(at int, t *tiles)) error {
 		if err != nil {
 			return err
 		}
-		do(lo, r.(*unitRows[[]float32]).parts[0].(*tiles))
+		do(lo, r.(*pageRows[[]float32]).parts[0].(*tiles))
 		Release(r)
 	}
 	return nil

@@ -69,13 +69,13 @@ type Shrinker interface {
 	Shrink(vars []int)
 }
 
-// Streamed is a Matrix whose rows are best taken in their order, whole blocks of
+// InOrder is a Matrix whose rows are best taken in their order, whole blocks of
 // them at a time, and whose variables are best dropped as soon as they are not
 // needed: that costs nothing, or what is left moves from a file into memory.
-type Streamed interface {
+type InOrder interface {
 	Matrix
-	// Streamed does nothing: it tells that the matrix is such a one.
-	Streamed()
+	// InOrder does nothing: it tells that the matrix is such a one.
+	InOrder()
 }
 
 // blockBytes is the size of a block of rows that stays in the second-level

@@ -25,6 +25,11 @@ const (
 	StorageInt8 Storage = "int8"
 )
 
+// Known reports whether it is one of these.
+func (s Storage) Known() bool {
+	return s == StorageFloat32 || s == StorageBFloat16 || s == StorageInt8
+}
+
 // ErrStorage says that there are no numbers that could be kept in fewer bits.
 var ErrStorage = errors.New("data: only the numbers of a dense table in memory can be kept in fewer bits, with linear responses")
 

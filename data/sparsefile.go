@@ -15,7 +15,7 @@ type SparseFile struct {
 	first  []int // row of every group, and their number
 	part   *sparseSelection
 	memory int64 // bytes that it may take
-	units  *units[*Sparse]
+	pages  *pages[*Sparse]
 }
 
 // sparseSelection is what a sparse matrix has of its store.
@@ -28,7 +28,7 @@ type sparseSelection struct {
 	place    finder
 }
 
-var _ Streamed = (*SparseFile)(nil)
+var _ InOrder = (*SparseFile)(nil)
 
 // NewSparseFile returns the matrix of the columns of a sparse store that occur.
 // A selection of up to memory bytes moves into memory.
@@ -40,7 +40,7 @@ func NewSparseFile(s Store, memory int64) *SparseFile {
 		part.cells += p.Cells
 	}
 	part.place = newFinder(part.cols)
-	return &SparseFile{src: s, first: s.Groups(), part: part, memory: memory, units: newUnits[*Sparse]()}
+	return &SparseFile{src: s, first: s.Groups(), part: part, memory: memory, pages: newPages[*Sparse]()}
 }
 
 // Dims implements [Matrix].
@@ -60,9 +60,9 @@ func (f *SparseFile) BlockRows() int {
 
 // Slice implements [Matrix].
 func (f *SparseFile) Slice(ctx context.Context, lo, hi int) (Rows, error) {
-	r := &unitRows[*Sparse]{from: f.units}
+	r := &pageRows[*Sparse]{from: f.pages}
 	for g := sort.SearchInts(f.first, lo+1) - 1; lo < hi; g++ {
-		x, err := f.units.take(ctx, f.part, g, len(r.held) > 0, f.loader(g))
+		x, err := f.pages.take(ctx, f.part, g, len(r.held) > 0, f.loader(g))
 		if err != nil {
 			r.Release()
 			return nil, err
@@ -70,7 +70,7 @@ func (f *SparseFile) Slice(ctx context.Context, lo, hi int) (Rows, error) {
 		end := min(hi, f.first[g+1])
 		r.add(x, end-lo, sparseRows{x.rows, lo - f.first[g], end - f.first[g]})
 		if lo = end; 2*(lo-f.first[g]) >= f.first[g+1]-f.first[g] && g+2 < len(f.first) {
-			f.units.ahead(f.part, g+1, f.loader(g+1))
+			f.pages.ahead(f.part, g+1, f.loader(g+1))
 		}
 	}
 	return r, nil
@@ -144,9 +144,9 @@ func (f *SparseFile) Select(ctx context.Context, rows, vars []int) (Matrix, erro
 	return m.Select(ctx, rows, nil)
 }
 
-// Streamed implements [Streamed]: what is left of it costs less to multiply, and
+// InOrder implements [InOrder]: what is left of it costs less to multiply, and
 // what fits into memory moves there.
-func (f *SparseFile) Streamed() {}
+func (f *SparseFile) InOrder() {}
 
 // Fits reports whether all of it fits into memory.
 func (f *SparseFile) Fits() bool {
@@ -184,22 +184,22 @@ func (f *SparseFile) sparse(ctx context.Context) (*Sparse, error) {
 		}
 	})
 	m.trim()
-	f.units.clear()
+	f.pages.clear()
 	return m, err
 }
 
 // each calls do for all groups in order, with the first row of each.
 func (f *SparseFile) each(ctx context.Context, do func(at int, x *Sparse)) error {
 	for g, at := range f.first[:len(f.first)-1] {
-		x, err := f.units.take(ctx, f.part, g, false, f.loader(g))
+		x, err := f.pages.take(ctx, f.part, g, false, f.loader(g))
 		if err != nil {
 			return err
 		}
 		if g+2 < len(f.first) {
-			f.units.ahead(f.part, g+1, f.loader(g+1))
+			f.pages.ahead(f.part, g+1, f.loader(g+1))
 		}
 		do(at, x.rows)
-		f.units.give(x)
+		f.pages.give(x)
 	}
 	return nil
 }

@@ -6,19 +6,19 @@ import (
 	"fsa/internal/kernel"
 )
 
-// tiles are rows lo to hi−1 of a unit of rows. In a tile of several rows the
+// tiles are rows lo to hi−1 of a page of rows. In a tile of several rows the
 // numbers of a column stand together, as they do in a file that is read by
 // columns: turning them around would take longer than to multiply them so,
 // because a product with columns is one with rows the other way round.
 type tiles struct {
 	x          []float32
-	cols, rows int // of the unit
+	cols, rows int // of the page
 	tile       int // rows of a tile
 	lo, hi     int
 	spare      *sync.Pool // of numbers for each column
 }
 
-// each calls do for the tiles, with the position of their first row in the unit
+// each calls do for the tiles, with the position of their first row in the page
 // and the numbers of the tile.
 func (t *tiles) each(do func(first, rows int, x []float32)) {
 	for first := t.lo - t.lo%t.tile; first < t.hi; first += t.tile {
@@ -87,18 +87,18 @@ func (t *tiles) fill(numbers []float32) {
 	})
 }
 
-// copyTo copies all rows of the unit, on all cores.
+// copyTo copies all rows of the page, on all cores.
 func (t *tiles) copyTo(rows [][]float32) {
 	const few = 64 // rows that one thread copies, or a tile
 	step := max(t.tile, few/t.tile*t.tile)
 	onAllCores((t.rows+step-1)/step, func(s int) {
 		part := *t
 		part.lo, part.hi = s*step, min((s+1)*step, t.rows)
-		part.each(func(first, n int, x []float32) { turn(rows[first:first+n], x) })
+		part.each(func(first, n int, x []float32) { transpose(rows[first:first+n], x) })
 	})
 }
 
-// rowMajor returns all rows of the unit one after the other.
+// rowMajor returns all rows of the page one after the other.
 func (t *tiles) rowMajor() []float32 {
 	if t.tile == 1 {
 		return t.x
@@ -112,8 +112,8 @@ func (t *tiles) rowMajor() []float32 {
 	return all
 }
 
-// turn sets rows to a tile that has their numbers column after column.
-func turn(rows [][]float32, x []float32) {
+// transpose sets rows to a tile that has their numbers column after column.
+func transpose(rows [][]float32, x []float32) {
 	const side = 16 // a line of the cache in both
 	n := len(rows)
 	if n == 1 {

@@ -82,7 +82,7 @@ func (d *denseBody) add(b *data.Block) error {
 			d.query = append(d.query, b.Query[i])
 		}
 		if len(d.strip) == stripRows || d.filled+len(d.strip) == d.foot.height {
-			if err := d.turn(); err != nil {
+			if err := d.transpose(); err != nil {
 				return err
 			}
 		}
@@ -97,7 +97,7 @@ func (d *denseBody) add(b *data.Block) error {
 
 // finish implements [body].
 func (d *denseBody) finish() error {
-	if err := d.turn(); err != nil {
+	if err := d.transpose(); err != nil {
 		return err
 	}
 	if d.filled > 0 {
@@ -115,8 +115,8 @@ func (d *denseBody) finish() error {
 	return nil
 }
 
-// turn brings the strip into the panel, on all cores.
-func (d *denseBody) turn() error {
+// transpose brings the strip into the panel, on all cores.
+func (d *denseBody) transpose() error {
 	if len(d.strip) == 0 {
 		return nil
 	}

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// A unit that somebody no longer waits for may fail later, and nobody is told
+// A page that somebody no longer waits for may fail later, and nobody is told
 // before. The race detector watches.
-func TestUnitsAreCancelled(t *testing.T) {
+func TestPagesAreCancelled(t *testing.T) {
 	broken := errors.New("disk broken")
 	for range 200 {
-		u := newUnits[int]()
+		u := newPages[int]()
 		ctx, cancel := context.WithCancel(t.Context())
 		load := func(int) (int, error) {
 			<-ctx.Done()
@@ -34,37 +34,37 @@ func TestUnitsAreCancelled(t *testing.T) {
 	}
 }
 
-// tall is a source of zeros that likes to be read in units of any height.
-type tall struct{ rows, cols, unit int }
+// tall is a source of zeros that likes to be read in pages of any height.
+type tall struct{ rows, cols, page int }
 
 var _ Source = tall{}
 
 func (s tall) Dims() (rows, cols int)                             { return s.rows, s.cols }
 func (s tall) ReadRows([]float32, []int, int, int) (int64, error) { return 0, nil }
-func (s tall) UnitRows() int                                      { return s.unit }
+func (s tall) UnitRows() int                                      { return s.page }
 func (s tall) TileRows() int                                      { return 256 }
 
-// A selection has units of another size than the whole: how many are held of the
+// A selection has pages of another size than the whole: how many are held of the
 // one does not change the other.
-func TestSelectLeavesUnits(t *testing.T) {
+func TestSelectLeavesPages(t *testing.T) {
 	const memory = 256 << 20
 	f := NewFileOf(tall{1 << 20, 1 << 16, 1024}, orAll(nil, 1<<16), memory)
-	before := f.units.most
+	before := f.pages.most
 	m, err := f.Select(t.Context(), nil, orAll(nil, 1000))
 	if err != nil {
 		t.Fatal(err)
 	}
 	to := m.(*File)
-	if f.units.most != before || to.units == f.units || to.units.most != to.holds() || to.units.most <= before {
-		t.Errorf("%d units of the whole were held and now %d, %d of a selection", before, f.units.most, to.units.most)
+	if f.pages.most != before || to.pages == f.pages || to.pages.most != to.holds() || to.pages.most <= before {
+		t.Errorf("%d pages of the whole were held and now %d, %d of a selection", before, f.pages.most, to.pages.most)
 	}
-	if same, err := f.Select(t.Context(), nil, nil); err != nil || same.(*File).units != f.units {
-		t.Errorf("all of it has other units: %v", err)
+	if same, err := f.Select(t.Context(), nil, nil); err != nil || same.(*File).pages != f.pages {
+		t.Errorf("all of it has other pages: %v", err)
 	}
 }
 
-// Room is made for the rows that there are, whatever a source says of its units.
-func TestUnitsOfFewRows(t *testing.T) {
+// Room is made for the rows that there are, whatever a source says of its pages.
+func TestPagesOfFewRows(t *testing.T) {
 	const rows, cols = 10, 3
 	f := NewFileOf(tall{rows, cols, 1 << 24}, orAll(nil, cols), 1<<40)
 	var before, after runtime.MemStats
