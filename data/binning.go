@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"fmt"
-	"math"
 )
 
 // binnedPart returns the matrix of the number variables in bins.
@@ -37,22 +36,17 @@ func (b *binning) tooLarge() error {
 	return fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", b.Name)
 }
 
-// code returns the position of a stored number of variable k in its range. The
+// code returns what is stored in bins for a stored number of variable k. The
 // description of a file may not tell that some are missing.
 func (b *binning) code(v float32, k int) (uint16, error) {
 	c := &b.Columns[b.numbers[k]]
 	switch {
 	case v == v:
-		return c.position(c.value(float64(v))), nil
+		return b.bins.code(Place(c.value(float64(v)), c.Min, c.Max)), nil
 	case c.Missing == 0:
 		return 0, &Error{File: b.Name, Column: b.ColumnName(b.numbers[k]), Msg: "a number is missing where the file says that none is: it is damaged; convert the table again"}
 	}
 	return binMissing, nil
-}
-
-// position returns where x lies in the range of the column.
-func (c *Column) position(x float64) uint16 {
-	return uint16(math.Round(Place(x, c.Min, c.Max) * binTop))
 }
 
 // chunk returns a chunk with the cells of variables that have a place.

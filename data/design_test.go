@@ -158,7 +158,7 @@ func TestBinnedDesign(t *testing.T) {
 							t.Fatalf("variable %d has %d columns, want %d", j, width, len(want))
 						}
 						for c, v := range cells[i][first : first+width] {
-							if !near(v, want[c], float64(bins)/(1<<16)) {
+							if !near(v, want[c], float64(bins)/(1<<15)) {
 								t.Fatalf("sparse %v: %v in [%v, %v] and %d bins is %v, want %v", d.Sparse(), row[j], s.min, s.max, bins, cells[i][first:first+width], want)
 							}
 						}
@@ -279,6 +279,40 @@ func TestOnlyTexts(t *testing.T) {
 		g, cells := designed(t, d, bins, data.ScaleNone)
 		if g.Numbers != 0 || !near(cells[0][0], 2.0/3, 1e-12) || !near(cells[1][0], -1.0/3, 1e-12) {
 			t.Errorf("%d bins: %d numbers, cells %v", bins, g.Numbers, cells)
+		}
+	}
+}
+
+// The code of a position says where it is to a few thousandths of a bin, whatever
+// the number of bins.
+func TestBinnedCells(t *testing.T) {
+	const rows = 500
+	x, y := make([]float64, rows), make([]float64, rows)
+	for i := range x {
+		x[i] = float64(i * i)
+	}
+	table, err := data.FromRows(nil, 1, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, count := range []int{1, 2, 3, 10, 15, 16, 17, 100, 1000} {
+		g, err := table.Design(background, count, data.ScaleAuto, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := 2 * float64(count) / 65536 // half a step, of which there are at least 2¹⁵
+		for i, cells := range cellsOf(t, g.X) {
+			bin, alpha := data.Knot(x[i]/x[rows-1], count)
+			got := 0.0 // the position, in bins
+			for j, c := range cells {
+				if c != 0 && (j < bin-1 || j > bin+2) {
+					t.Fatalf("%d bins: number %v has cell %d", count, x[i], j)
+				}
+				got += float64(j) * c
+			}
+			if want := float64(bin) + alpha; math.Abs(got-want) > near {
+				t.Errorf("%d bins: number %v is at %v, not %v", count, x[i], got, want)
+			}
 		}
 	}
 }

@@ -113,9 +113,12 @@ func knots(x, low, high float64, bins int, missing bool) []float64 {
 		cells[bins+1] = 1
 		return cells
 	}
-	const steps = math.MaxUint16 - 1
+	steps := 1.0 // of a bin
+	for 2*steps*float64(bins) < math.MaxUint16 {
+		steps *= 2
+	}
 	t := min(max((x-low)/(high-low), 0), 1)
-	t = math.Round(t*steps) / steps * float64(bins)
+	t = math.Round(t*float64(bins)*steps) / steps
 	b := min(int(t), bins-1)
 	cells[b] += 1 - (t - float64(b))
 	cells[b+1] += t - float64(b)

@@ -99,7 +99,8 @@ func (s *Sparse) bin(ctx context.Context, b *binning, discard bool) (Matrix, err
 	to := &SparseBinned{csr[uint16]{rows: s.rows, cols: len(b.numbers)}, b.bins, make([]uint16, len(b.numbers))}
 	columns := make([]int, len(b.numbers))
 	for k, j := range b.numbers {
-		columns[k], to.zero[k] = int(b.Columns[j].place), b.Columns[j].position(0)
+		c := &b.Columns[j]
+		columns[k], to.zero[k] = int(c.place), b.bins.code(Place(0, c.Min, c.Max))
 		b.bins.spread(b.offset, k, to.zero[k], 1)
 	}
 	place := places(columns, s.cols)

@@ -8,7 +8,7 @@ import "context"
 type SparseBinned struct {
 	csr[uint16]
 	bins
-	zero []uint16 // position of zero in each variable
+	zero []uint16 // code of zero in each variable
 }
 
 var _ Matrix = (*SparseBinned)(nil)
