@@ -88,13 +88,13 @@ func (st *state) keep(ctx context.Context, groups []int) error {
 	}
 	l := st.layout
 	st.layout = st.obj.Layout()
-	st.beta = l.compact(st.beta, groups)
+	st.beta = compact(l, st.beta, groups)
 	st.last, st.grad = st.last[:len(st.beta)], st.grad[:len(st.beta)]
 	if st.speed != nil {
-		st.speed = l.compact(st.speed, groups)
+		st.speed = compact(l, st.speed, groups)
 	}
 	if st.step.direction != nil {
-		st.step.direction = l.compact(st.step.direction, groups)
+		st.step.direction = compact(l, st.step.direction, groups)
 	}
 	for to, from := range groups {
 		if st.must != nil {

@@ -77,10 +77,11 @@ func (l Layout) Keep(groups []int) Layout {
 
 // compact moves the coefficients of the given groups, and the free ones, to
 // the front of v and returns that part.
-func (l Layout) compact(v []float64, groups []int) []float64 {
+func compact[T any](l Layout, v []T, groups []int) []T {
 	n := 0
 	for _, j := range groups {
-		n += copy(v[n:], l.Of(v, j))
+		lo, hi := l.Span(j)
+		n += copy(v[n:], v[lo:hi])
 	}
 	n += copy(v[n:], v[len(v)-l.Free:])
 	return v[:n]

@@ -23,7 +23,7 @@ type stepper struct {
 	measured  int       // groups alive at the last measurement
 	weight    float64   // of the rows that were measured
 	fresh     bool      // no step was taken since
-	direction []float64 // of largest curvature, as found then
+	direction []float32 // of largest curvature, as found then; no more digits are needed to go on from it
 }
 
 const (
@@ -55,11 +55,13 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, 
 	rng := rand.New(rand.NewPCG(1, 1+uint64(s.measured)))
 	if s.measured == 0 {
 		least = firstIterations
-		s.direction = make([]float64, l.Len())
-		stray(s.direction, 1, rng)
+		s.direction = make([]float32, l.Len())
+		for i := range s.direction {
+			s.direction[i] = float32(rng.NormFloat64())
+		}
 	}
 	var steepest float64
-	copy(v, s.direction)
+	convert(v, s.direction)
 	for b, seen := 0, 0; b < obj.Batches() && seen < stepBatches; b++ {
 		c, err := s.curvature(ctx, curved, b, v, hv, least)
 		if err != nil {
@@ -70,10 +72,10 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, 
 		}
 		if c > steepest {
 			steepest = c
-			copy(s.direction, v)
+			convert(s.direction, v)
 		}
 		// The next batch is likely to be curved alike, but may be otherwise.
-		copy(v, s.direction)
+		convert(v, s.direction)
 		stray(v, 0.3*Norm(v)/math.Sqrt(float64(len(v))), rng)
 	}
 	s.measured, s.fresh = groups, true
@@ -85,6 +87,13 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, 
 
 // share returns what is left of a step after all that made it shorter.
 func (s *stepper) share() float64 { return math.Pow(shorter, float64(s.shortened)) }
+
+// convert sets to to the numbers of from.
+func convert[T, F float32 | float64](to []T, from []F) {
+	for i, v := range from {
+		to[i] = T(v)
+	}
+}
 
 // stray adds random numbers of the given size to v.
 func stray(v []float64, size float64, rng *rand.Rand) {
