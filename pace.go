@@ -66,25 +66,25 @@ func (s *search) sample() {
 	s.Tolerance = cmp.Or(s.Tolerance, tolerance)
 }
 
-// gentle is for a sparse table of few rows and more columns that is to be
-// classified, such as texts by their words. There steps fit the
-// rows before the columns that matter stand out: fewer of them choose better, and
-// shrunken coefficients can be refined.
+// gentle is for a sparse table that is to be classified. There steps fit the rows
+// before the columns that matter stand out, unless coefficients are shrunk, the less
+// the more rows there are. Of few rows with more columns, such as texts by their
+// words, fewer steps choose better, too.
 func (s *search) gentle() {
 	rows, cols := s.design.X.Dims()
-	if !s.data.Sparse() || rows >= manyRows || cols <= rows {
+	if !s.data.Sparse() {
 		return
 	}
-	if s.Iterations == 0 {
-		s.Iterations = leastEpochs
-	}
 	if s.Shrink == 0 {
-		s.Shrink = gentleShrink
+		s.Shrink = gentleRows / float64(max(rows, manyRows))
+	}
+	if s.Iterations == 0 && rows < manyRows && cols > rows {
+		s.Iterations = leastEpochs
 	}
 }
 
-// gentleShrink is the strength of the prior for such a table.
-const gentleShrink = 0.01
+// gentleRows over the number of rows is the strength of the prior for such a table.
+const gentleRows = 20
 
 // hurried returns a schedule that is through after fewer epochs. What follows
 // are steps on the variables that were chosen, which cost little.

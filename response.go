@@ -31,7 +31,7 @@ var losses = map[string]struct {
 	many   bool              // classes, each with a decision value of its own; others know two
 	chance func(z []float64) // turns the decision values of a row into probabilities; nil if it has none
 	mu     float64           // that suits it; 0 means the usual one
-	gentle bool              // few steps suit it where sparse rows are few
+	gentle bool              // sparse tables are learned gently; see search.gentle
 }{
 	"squared":     {task: Regression, make: func(int, *Options) loss.Loss { return loss.Squared{} }},
 	"logistic":    {task: Classification, make: func(int, *Options) loss.Loss { return loss.Logistic{} }, chance: logistic, gentle: true},

@@ -67,3 +67,59 @@ func TestRareColumns(t *testing.T) {
 		}
 	}
 }
+
+// More rows do not make it harder to find the columns that matter, also where steps
+// begin to look at samples of them.
+func TestMoreSparseRows(t *testing.T) {
+	const cols, relevant, cells = 5000, 20, 30
+	found := map[int]int{}
+	for seed := range uint64(3) {
+		for _, rows := range []int{1500, 2500, 5000} {
+			rng := rand.New(rand.NewPCG(seed, 2000))
+			effect := make([]float64, relevant)
+			for j := range effect {
+				effect[j] = float64(2*rng.IntN(2) - 1)
+			}
+			block := &data.Block{Rows: rows, Start: []int{0}}
+			y := make([]float64, rows)
+			for i := range y {
+				row := make([]uint32, 0, cells+relevant)
+				for range cells {
+					row = append(row, relevant+uint32((cols-relevant)*rng.Float64()*rng.Float64()))
+				}
+				z := rng.NormFloat64()
+				for j := range uint32(relevant) {
+					if rng.IntN(5+int(j)) == 0 { // in a fifth of the rows or fewer
+						row = append(row, j)
+						z += effect[j]
+					}
+				}
+				slices.Sort(row)
+				for _, j := range slices.Compact(row) {
+					block.Index, block.Value = append(block.Index, j), append(block.Value, 1)
+				}
+				block.Start = append(block.Start, len(block.Index))
+				if z > 0 {
+					y[i] = 1
+				}
+			}
+			b := data.NewBuilder("noisy", &data.Schema{Width: cols, Sparse: true}, data.Roles{TargetVector: &data.Vector{Values: y}})
+			if err := b.Add(block); err != nil {
+				t.Fatal(err)
+			}
+			d, err := b.Dataset(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range fit(t, d, fsa.Options{K: relevant}).Selected() {
+				if v.Index < relevant {
+					found[rows]++
+				}
+			}
+		}
+	}
+	t.Logf("found of %d: %v", 3*relevant, found)
+	if found[2500] < found[1500] || found[5000] < found[2500] {
+		t.Errorf("by number of rows, %v of %d columns were found", found, 3*relevant)
+	}
+}
