@@ -1,83 +1,90 @@
 package fsa_test
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// rooms says which packages of ours each package may use. A package that is not
-// listed has no place in docs/architecture.md either.
-var rooms = map[string]string{
-	"fsa":           "anneal data eval loss prior internal/atomicfile internal/parallel internal/sealed",
-	"anneal":        "",
-	"loss":          "internal/kernel",
-	"prior":         "",
-	"eval":          "",
-	"report":        "",
-	"baseline":      "fsa data eval loss internal/kernel internal/parallel",
-	"bench":         "fsa data data/npy data/synth scripts/peers",
-	"paper":         "fsa anneal baseline data data/open data/synth eval keypoint loss motion report internal/atomicfile",
-	"motion":        "fsa baseline data motion/matlab report internal/parallel",
-	"keypoint":      "fsa baseline data data/open keypoint/faces keypoint/photo keypoint/pool keypoint/scan keypoint/shape report internal/atomicfile internal/parallel internal/sealed",
-	"cmd/fsa":       "*",
-	"scripts/peers": "",
-
-	"internal/kernel":     "",
-	"internal/parallel":   "",
-	"internal/atomicfile": "",
-	"internal/sealed":     "",
-	"internal/lines":      "data",
-
-	"data":           "internal/kernel internal/parallel",
-	"data/csv":       "data internal/lines",
-	"data/svmlight":  "data internal/lines",
-	"data/challenge": "data data/csv data/svmlight internal/lines",
-	"data/npy":       "data",
-	"data/parquet":   "data",
-	"data/panel":     "data internal/parallel",
-	"data/synth":     "data",
-	"data/open":      "data data/challenge data/csv data/npy data/panel data/parquet data/svmlight internal/atomicfile internal/lines",
-
-	"keypoint/photo": "data",
-	"keypoint/faces": "data",
-	"keypoint/pool":  "keypoint/photo",
-	"keypoint/scan":  "keypoint/photo keypoint/pool",
-	"keypoint/shape": "keypoint/faces",
-	"motion/matlab":  "data",
-
-	"anneal/objectivetest":     "anneal",
-	"loss/losstest":            "loss",
-	"prior/priortest":          "prior",
-	"data/matrixtest":          "data",
-	"data/readertest":          "data",
-	"motion/matlab/matlabtest": "",
+// room is a line of the table of docs/architecture.md.
+type room struct {
+	uses []string // packages of ours that its packages use,
+	any  bool     // or all of them
+	seen map[string]bool
 }
 
-// TestRooms keeps the directions of docs/architecture.md true: the loss does
-// not see the data, the data not the loss, annealing neither.
+// readRooms returns the room of each package.
+func readRooms(t *testing.T) map[string]*room {
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := map[string]*room{}
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 {
+			continue
+		}
+		r := &room{uses: names(cells[3]), any: strings.Contains(cells[3], "anything"), seen: map[string]bool{}}
+		for _, pkg := range names(cells[1]) {
+			rooms[pkg] = r
+		}
+	}
+	return rooms
+}
+
+// names returns what stands between backticks.
+func names(text string) []string {
+	var list []string
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// TestRooms compares the table of docs/architecture.md with the packages: the loss
+// does not see the data, the data not the loss, annealing neither.
 func TestRooms(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	name := func(path string) string { return strings.TrimPrefix(path, "fsa/") }
+	imports := map[string][]string{} // of ours and others
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)
-		pkg := name(words[0])
-		allowed, listed := rooms[pkg]
-		if !listed {
-			t.Errorf("%s is not listed", pkg)
+		imports[words[0]] = words[1:]
+	}
+	rooms := readRooms(t)
+	for pkg, list := range imports {
+		r := rooms[short(pkg)]
+		if r == nil {
+			t.Errorf("%s is not in the table", pkg)
 			continue
 		}
-		for _, used := range words[1:] {
-			if used != "fsa" && !strings.HasPrefix(used, "fsa/") || allowed == "*" {
+		for _, used := range list {
+			if _, ours := imports[used]; !ours || r.any {
 				continue
 			}
-			if !slices.Contains(strings.Fields(allowed), name(used)) {
-				t.Errorf("%s must not use %s", pkg, name(used))
+			if r.seen[short(used)] = true; !slices.Contains(r.uses, short(used)) {
+				t.Errorf("%s uses %s, which the table does not say", pkg, used)
+			}
+		}
+	}
+	for pkg, r := range rooms {
+		if imports[pkg] == nil && imports["fsa/"+pkg] == nil {
+			t.Errorf("there is no package %s", pkg)
+		}
+		for _, used := range r.uses {
+			if !r.seen[used] {
+				t.Errorf("the table says that %s uses %s, which it does not", pkg, used)
 			}
 		}
 	}
 }
+
+// short returns a package as the table calls it.
+func short(pkg string) string { return strings.TrimPrefix(pkg, "fsa/") }

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // Every command that the README shows in a block is run, in order.
@@ -88,4 +94,76 @@ func TestReadmeTable(t *testing.T) {
 	if ran < 8 {
 		t.Errorf("only %d commands found in the table", ran)
 	}
+}
+
+// The commands of the other pages exist, and so do their flags. In blocks they
+// have the right arguments, too; in sentences they may be cut short.
+func TestDocs(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("there are no pages: %v", err)
+	}
+	inSentence := regexp.MustCompile("`(fsa\\s[^`]+)`")
+	found := 0
+	for _, page := range pages {
+		text := string(read(t, page))
+		for _, m := range inSentence.FindAllStringSubmatch(text, -1) {
+			checkCall(t, page, m[1]+" 1", false) // the value that its last flag may lack
+		}
+		fenced := false
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "```") {
+				fenced = !fenced
+			}
+			if !fenced && !strings.HasPrefix(line, "    ") {
+				continue
+			}
+			for call := range strings.SplitSeq(line, "&&") {
+				if strings.HasPrefix(strings.TrimSpace(call), "fsa ") {
+					checkCall(t, page, call, true)
+					found++
+				}
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d commands found in blocks", found)
+	}
+}
+
+// checkCall finds the command that a line calls, and its flags, without running it.
+func checkCall(t *testing.T, page, line string, whole bool) {
+	t.Helper()
+	words := strings.Fields(line)[1:]
+	if end := slices.IndexFunc(words, func(w string) bool { return strings.Contains("#>|", w[:1]) }); end >= 0 {
+		words = words[:end]
+	}
+	root := newRoot(new(bool))
+	strict(root)
+	cmd, rest, err := root.Find(words)
+	if err == nil {
+		err = cmd.ParseFlags(rest)
+	}
+	if err == nil && whole {
+		err = cmd.ValidateArgs(cmd.Flags().Args())
+	}
+	if err != nil && !errors.Is(err, pflag.ErrHelp) {
+		t.Errorf("%s: %s: %v", page, strings.TrimSpace(line), err)
+	}
+}
+
+// The tables of the page about the algorithm name every flag of fit that changes
+// the model.
+func TestSettingsAreDescribed(t *testing.T) {
+	var tables strings.Builder
+	for line := range strings.Lines(string(read(t, "../../docs/algorithm.md"))) {
+		if strings.HasPrefix(line, "|") {
+			tables.WriteString(line)
+		}
+	}
+	fitCommand().Flags().VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains([]string{"threads", "out", "json"}, f.Name) && !strings.Contains(tables.String(), "`"+flagName(f)+"`") {
+			t.Errorf("%s is not there", flagName(f))
+		}
+	})
 }
