@@ -39,7 +39,7 @@ func TestDexter(t *testing.T) {
 		{"mrmr", MRMR{Options{K: 93}}, 0.2},
 	} {
 		m := mustFit(t, c.f, d)
-		r, err := open.Reader(valid, open.Options{})
+		r, err := open.Reader(t.Context(), valid, open.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,7 +27,7 @@ func (b *bencher) disk(ctx context.Context) error {
 		t = Table{Path: filepath.Join(b.dir, "table.fsa"), K: s.k}
 		b.Log("out of core: writing %d×%d", s.n, s.m)
 		write := exec.CommandContext(ctx, b.Program, "generate", "equicorrelated", "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", t.Path)
-		if err := write.Run(); err != nil {
+		if _, err := output(write); err != nil {
 			return fmt.Errorf("bench: writing a table to disk: %w", err)
 		}
 	}
@@ -48,14 +50,19 @@ func (b *bencher) disk(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		over, rate, seconds = append(over, took.seconds/(float64(took.read)/bandwidth)), append(rate, bandwidth), append(seconds, took.seconds)
-		b.report.OutOfCore = &Disk{
+		rate, seconds = append(rate, bandwidth), append(seconds, took.seconds)
+		d := &Disk{
 			ReadBytesPerSecond: median(rate),
 			Seconds:            median(seconds),
 			BytesReadOverFile:  float64(took.read) / float64(info.Size()),
 			PeakOverPromise:    float64(took.peak) / float64(t.Memory),
-			OverRead:           median(over),
+			InMemory:           took.read == 0,
 		}
+		if !d.InMemory {
+			over = append(over, took.seconds/(float64(took.read)/bandwidth))
+			d.OverRead = median(over)
+		}
+		b.report.OutOfCore = d
 	}
 	return nil
 }
@@ -65,7 +72,7 @@ const diskShare = 3
 
 // diskCost is what a fit has cost.
 type diskCost struct {
-	read    int64 // bytes
+	read    int64 // bytes; 0 if the table came into memory as a whole
 	peak    int64 // bytes
 	seconds float64
 }
@@ -75,7 +82,7 @@ func (b *bencher) diskFit(ctx context.Context, t Table) (diskCost, error) {
 	cmd := exec.CommandContext(ctx, b.Program, "fit", t.Path, "-k", strconv.Itoa(t.K), "--json", "--polish="+strconv.FormatBool(t.Polish),
 		"--memory", strconv.FormatInt(t.Memory, 10), "--threads", strconv.Itoa(b.Threads))
 	start := time.Now()
-	out, err := cmd.Output()
+	out, err := output(cmd)
 	if err != nil {
 		return diskCost{}, fmt.Errorf("bench: the fit of a table on disk: %w", err)
 	}
@@ -86,6 +93,16 @@ func (b *bencher) diskFit(ctx context.Context, t Table) (diskCost, error) {
 	}
 	err = json.Unmarshal(out, &answer)
 	return diskCost{read: answer.BytesRead, peak: answer.PeakBytes, seconds: seconds}, err
+}
+
+// output runs a program and returns what it prints. If it fails, the error has
+// what it says about that.
+func output(cmd *exec.Cmd) ([]byte, error) {
+	out, err := cmd.Output()
+	if e, ok := errors.AsType[*exec.ExitError](err); ok && len(e.Stderr) > 0 {
+		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(e.Stderr))
+	}
+	return out, err
 }
 
 // readBandwidth returns how many bytes a second of a file that is not cached

@@ -110,6 +110,11 @@ func (d *Disk) print(w io.Writer) {
 		return
 	}
 	fmt.Fprintln(w, "\nout of core")
+	if d.InMemory {
+		fmt.Fprintln(w, "  the table fits into the memory allowed, so that it is not out of core")
+		fmt.Fprintf(w, "  %-36s%11.2f  (%.3g s)\n", "peak memory / promised memory", d.PeakOverPromise, d.Seconds)
+		return
+	}
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "bytes read / size of the file", d.BytesReadOverFile)
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "peak memory / promised memory", d.PeakOverPromise)
 	fmt.Fprintf(w, "  %-36s%11.2f  (%.3g s, reading %.2f GB/s)\n", "time / reading so many bytes", d.OverRead, d.Seconds, d.ReadBytesPerSecond/1e9)

@@ -120,7 +120,10 @@ type Disk struct {
 	Seconds           float64 `json:"seconds"`
 	BytesReadOverFile float64 `json:"bytes_read_over_file"`
 	PeakOverPromise   float64 `json:"peak_over_promise"`
+	// InMemory says that the table was not larger than that and came into memory
+	// as a whole, so that this is no fit out of core.
+	InMemory bool `json:"in_memory,omitempty"`
 	// OverRead is the time of the fit over the time it takes to read as many
-	// bytes from the disk as it did.
-	OverRead float64 `json:"over_read"`
+	// bytes from the disk as it did; 0 if the table was in memory.
+	OverRead float64 `json:"over_read,omitempty"`
 }

@@ -21,7 +21,7 @@ const binMissing = math.MaxUint16
 
 // bins says how codes become cells.
 type bins struct {
-	count  int // B
+	count  int     // B
 	digits int     // of the place in a bin,
 	mask   uint16  // which are these,
 	step   float64 // in units of this share of it

@@ -21,27 +21,28 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	var b strings.Builder
-	if e.File != "" {
-		b.WriteString(e.File)
-	}
-	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
+	var parts []string
+	switch {
+	case e.File != "" && e.Line > 0:
+		parts = append(parts, fmt.Sprintf("%s:%d", e.File, e.Line))
+	case e.File != "":
+		parts = append(parts, e.File)
+	case e.Line > 0:
+		parts = append(parts, fmt.Sprintf("line %d", e.Line))
 	}
 	if e.Row > 0 {
-		fmt.Fprintf(&b, ": row %d", e.Row)
+		parts = append(parts, fmt.Sprintf("row %d", e.Row))
 	}
 	if e.Column != "" {
-		fmt.Fprintf(&b, ": column %s", e.Column)
+		parts = append(parts, "column "+e.Column)
 	}
-	if b.Len() > 0 {
-		b.WriteString(": ")
+	if e.Msg != "" {
+		parts = append(parts, e.Msg)
 	}
-	b.WriteString(e.Msg)
 	if e.Err != nil {
-		fmt.Fprintf(&b, ": %v", e.Err)
+		parts = append(parts, e.Err.Error())
 	}
-	return b.String()
+	return strings.Join(parts, ": ")
 }
 
 // Unwrap makes every Error an [ErrBadData] besides its cause.

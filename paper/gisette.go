@@ -47,7 +47,7 @@ func readDigits(ctx context.Context, folder string) (*digits, error) {
 	d := &digits{}
 	for _, part := range []string{"train", "test"} {
 		path := filepath.Join(folder, part+"_X.npy")
-		r, err := open.Reader(path, open.Options{})
+		r, err := open.Reader(ctx, path, open.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +66,7 @@ func readDigits(ctx context.Context, folder string) (*digits, error) {
 				d.pixels = append(d.pixels, uint8(v))
 			}
 		}
-		y, err := open.Vector(filepath.Join(folder, part+"_y.npy"))
+		y, err := open.Vector(ctx, filepath.Join(folder, part+"_y.npy"))
 		if err != nil {
 			return nil, err
 		}

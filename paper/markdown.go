@@ -62,7 +62,19 @@ func (r *Result) effort() string {
 	case most > 1:
 		times = fmt.Sprintf("Up to %d runs a cell, ", most)
 	}
-	return fmt.Sprintf("%s%.3g seconds in all", times, r.Seconds)
+	return times + duration(r.Seconds) + " in all"
+}
+
+// duration writes seconds for a person, who does not care for the last digits of
+// many or for less than a tenth.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 0.1:
+		return "less than 0.1 seconds"
+	case seconds < 100:
+		return fmt.Sprintf("%.3g seconds", seconds)
+	}
+	return fmt.Sprintf("%.0f seconds", seconds)
 }
 
 // sizeLines writes one metric: sizes down, methods across.

@@ -61,6 +61,17 @@ Up to 2 runs a cell, 12.3 seconds in all.
 	}
 }
 
+func TestDuration(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0: "less than 0.1 seconds", 9.58e-05: "less than 0.1 seconds", 0.12345: "0.123 seconds", 12.345: "12.3 seconds",
+		99.99: "100 seconds", 1234.5: "1234 seconds", 86400: "86400 seconds",
+	} {
+		if got := duration(seconds); got != want {
+			t.Errorf("%v is written %s, want %s", seconds, got, want)
+		}
+	}
+}
+
 func TestShown(t *testing.T) {
 	for _, c := range []struct {
 		metric string

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"time"
@@ -32,10 +33,10 @@ func Experiments() []Experiment {
 		{"losses", "figure: the three losses for classification", losses},
 		{"beta-path", "figure: coefficients against iteration", betaPath},
 		{"stability", "figure: AUC against η, μ and the number of iterations", stability},
-		{"classification", "table: 11 methods on separable classes", classification.run},
-		{"classification-noisy", "table: 11 methods on classes with wrong labels", classificationNoisy.run},
+		{"classification", "table: 13 methods on separable classes", classification.run},
+		{"classification-noisy", "table: 13 methods on classes with wrong labels", classificationNoisy.run},
 		{"big-data", "figure: FSA and LogitBoost on 100000 equally correlated variables", bigData.run},
-		{"regression", "table: 8 methods on regression", regression.run},
+		{"regression", "table: 9 methods on regression", regression.run},
 		{"uci", "table: text, digits and web addresses", uci},
 		{"keypoints", "figure: detectors of face keypoints; see --scale", keypoints},
 		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
@@ -131,12 +132,17 @@ func Run(ctx context.Context, e Experiment, setup Setup) (*Result, error) {
 		return nil, err
 	}
 	s := setup.withDefaults()
+	_, err := os.Stat(s.Out)
+	made := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(s.Out, 0o755); err != nil {
 		return nil, err
 	}
 	start := time.Now()
 	r, err := e.Run(ctx, s)
 	if err != nil {
+		if made {
+			os.Remove(s.Out) // only if it is empty
+		}
 		return nil, fmt.Errorf("%s: %w", e.Name, err)
 	}
 	r.Name, r.About, r.Seconds = e.Name, e.About, time.Since(start).Seconds()

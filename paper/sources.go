@@ -26,12 +26,12 @@ var _ source = (*held)(nil)
 // hold reads a sparse table into memory. Its responses are in the file, or
 // beside it.
 func hold(ctx context.Context, path string) (*held, error) {
-	r, err := open.Reader(path, open.Options{})
+	r, err := open.Reader(ctx, path, open.Options{})
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	roles, err := open.Roles{}.Resolve(path, r.Schema())
+	roles, err := open.Roles{}.Resolve(ctx, path, r)
 	if err != nil {
 		return nil, err
 	}

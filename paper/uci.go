@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -34,19 +36,25 @@ type line struct {
 // cell names the line in the journal.
 func (l *line) cell(d *dataset) string { return fmt.Sprintf("%s k=%d", d.name, l.k) }
 
-// uci fits every line once: the data are what they are.
+// uci fits every line once: the data are what they are. Data sets that are not
+// there are named, and it fails if none is.
 func uci(ctx context.Context, s *Setup) (*Result, error) {
 	r := &Result{byMethod: true}
 	sets := datasets()
 	var units []unit
+	var lacking []string
 	for i := range sets {
 		d := &sets[i]
 		folder := filepath.Join(s.Data, d.folder)
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			lacking = append(lacking, d.folder)
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: there is no folder %s; --data says where the data sets are.", d.name, folder))
 			continue
 		}
 		units = append(units, d.units(ctx, folder, s)...)
+	}
+	if len(lacking) == len(sets) {
+		return nil, fmt.Errorf("no data set is there: none of the folders %s is in %s; --data says where they are", strings.Join(slices.Compact(lacking), ", "), s.Data)
 	}
 	out, err := s.fit(ctx, "uci", s.Threads, units)
 	if err != nil {

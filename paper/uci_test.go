@@ -124,21 +124,37 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// Without data the table holds what was published, and says why.
+// Without any data there is no table, and no folder for it.
 func TestUCIWithoutData(t *testing.T) {
 	e, _ := Lookup("uci")
-	r := run(t, e, Setup{Data: filepath.Join(t.TempDir(), "none")})
-	lacking := 0
-	for _, n := range r.Notes {
-		if strings.Contains(n, "there is no folder") {
-			lacking++
+	folder, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	_, err := Run(t.Context(), e, Setup{Data: folder, Out: out})
+	if want := "none of the folders dexter, digits49, url_reputation, reuters_acq is in " + folder; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a folder for results: %v", err)
+	}
+}
+
+// Data sets that are there are measured, the others are named.
+func TestUCIWithSomeData(t *testing.T) {
+	dexter, err := filepath.Abs(shared(t, "dexter"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.Symlink(dexter, filepath.Join(folder, "dexter")); err != nil {
+		t.Skip(err)
+	}
+	e, _ := Lookup("uci")
+	r := run(t, e, Setup{Data: folder, Methods: []string{"FSA logistic"}})
+	for _, d := range datasets() {
+		lacking := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, d.name+": there is no folder") })
+		known := anyRow(r.Rows, func(r Row) bool { return r.Data == d.name && r.Ours != nil })
+		if here := d.folder == "dexter"; known != here || lacking == here {
+			t.Errorf("%s: measured %v, named as lacking %v", d.name, known, lacking)
 		}
-	}
-	if lacking != len(datasets()) {
-		t.Errorf("notes %q", r.Notes)
-	}
-	if len(r.Rows) == 0 || anyRow(r.Rows, func(r Row) bool { return r.Ours != nil || r.Published == nil }) {
-		t.Errorf("rows %+v", r.Rows)
 	}
 	checkFiles(t, r)
 }

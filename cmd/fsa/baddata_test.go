@@ -127,8 +127,8 @@ func TestBadModels(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(name, func(t *testing.T) {
-			refused(t, []string{"predict", out, table}, exitBadData, "model.json")
-			refused(t, []string{"show", out}, exitBadData, "model.json")
+			refused(t, []string{"predict", out, table}, exitBadData, "model.json: not a usable model: it")
+			refused(t, []string{"show", out}, exitBadData, "model.json: not a usable model: it")
 		})
 	}
 	if err := os.WriteFile(path, []byte(whole), 0o644); err != nil {

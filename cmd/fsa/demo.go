@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -131,7 +132,8 @@ func (r *pathRecorder) add(p fsa.Progress) {
 	}
 }
 
-// plot highlights the variables that a model has chosen, the strongest first.
+// plot draws all variables that were seen and highlights those that a model has
+// chosen, the strongest first.
 func (r *pathRecorder) plot(m *fsa.Model, title string) report.PathPlot {
 	plot := report.PathPlot{Title: title}
 	chosen := map[int]bool{}
@@ -139,7 +141,7 @@ func (r *pathRecorder) plot(m *fsa.Model, title string) report.PathPlot {
 		chosen[v.Index] = true
 		plot.Lines = append(plot.Lines, report.Line{Name: v.Name, Values: r.values[v.Index], Highlight: true})
 	}
-	for v := range len(r.values) {
+	for _, v := range slices.Sorted(maps.Keys(r.values)) {
 		if !chosen[v] {
 			plot.Lines = append(plot.Lines, report.Line{Values: r.values[v]})
 		}

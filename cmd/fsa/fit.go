@@ -7,11 +7,13 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fsa"
 	"fsa/anneal"
@@ -96,35 +98,36 @@ data.`,
 			return fit(cmd, args[0], in, &o, learner, out, asJSON)
 		},
 	}
-	in.flags(cmd)
 	f := cmd.Flags()
+	f.SortFlags = false // what most fits need comes first
 	alsoCalled(f, "k", "variables")
 	f.IntVarP(&o.K, "variables", "k", 0, "how many variables to select (required)")
+	f.StringVar(&out, "out", "", "`folder` for model.json and events.jsonl")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: auto, squared, logistic, svm, lorenz, rank or multinomial")
-	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
-	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
 	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
+	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
+	in.flags(cmd)
 	f.StringSliceVar(&o.Force, "force", nil, "variables that must stay, by name or number")
 	f.StringVar(&groups, "groups", "", "`file` that lists on each line variables that stay or go together")
 	f.StringVar(&classes, "class-weights", "", "weights of classes: balanced, or NAME=WEIGHT,…")
-	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150)")
-	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
-	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many)")
-	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
+	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB; the table may be larger")
+	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
+	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
+	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150; less where rows are many)")
+	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many, or sparse and few)")
 	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all (default: all, or a sample where there are many)")
-	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
+	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
 	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9)")
-	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never")
-	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001, for few sparse rows 0.01)")
+	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
+	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never (default 0, where rows are many 1e-5)")
+	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001, for classes of sparse rows 20 over their number, at most 0.01)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
+	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
 	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common, root or none")
 	f.StringVar(&storage, "storage", float32Storage, "how numbers of a dense table are kept: float32, bfloat16 or int8; fewer bits are faster where tables are large")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random order of rows")
-	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
-	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB; the table may be larger")
-	f.StringVar(&out, "out", "", "`folder` for model.json and events.jsonl")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
 }
 
@@ -224,9 +227,12 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 // annealing is the name of the method that is no comparison.
 const annealing = "fsa"
 
-// own are the flags of fit that only annealing understands.
-var own = []string{"huber", "bins", "force", "groups", "class-weights", "mu", "eta", "warm-up", "batch", "polish", "momentum",
-	"tolerance", "shrink", "smooth", "variation", "storage"}
+// common are the flags of fit that all methods understand. All others are for
+// annealing.
+var common = []string{
+	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "json",
+	"variables", "method", "loss", "iterations", "scale", "seed", "threads",
+}
 
 // learnerOf returns the method of the given name. It is the options themselves
 // where that is annealing, so that what is set in them later counts.
@@ -238,10 +244,14 @@ func learnerOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter
 	if !ok {
 		return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
 	}
-	for _, flag := range own {
-		if cmd.Flags().Changed(flag) {
-			return nil, usagef("--%s is for annealing: --method %s does not know it", flag, name)
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) { // those that were given
+		if err == nil && !slices.Contains(common, f.Name) {
+			err = usagef("--%s is for annealing: --method %s does not know it", f.Name, name)
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return m.Make(baseline.Options{K: o.K, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads}), nil
 }

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"fsa"
 	"fsa/data/synth"
 )
 
@@ -142,9 +146,61 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// The picture has a line for every variable that was there when an epoch
+	// ended. Those that went early may look alike, later ones do not.
+	grey := regexp.MustCompile(`d="([^"]*)"\s+style="fill:none;stroke:#B4B4B4`).FindStringSubmatch(string(read(t, filepath.Join(out, "paths.svg"))))
+	if grey == nil {
+		t.Fatal("there are no grey lines in the picture")
+	}
+	var left event
+	if err := json.Unmarshal(bytes.Split(read(t, filepath.Join(out, "events.jsonl")), []byte("\n"))[5], &left); err != nil || left.Epoch != 6 {
+		t.Fatalf("event %+v, %v", left, err)
+	}
+	if n := strings.Count(grey[1], "M"); n < left.Variables-10 {
+		t.Errorf("%d grey lines, but %d variables were left after %d epochs", n, left.Variables, left.Epoch)
+	}
 	for _, line := range strings.Split(text, "\n") {
 		if len(line) > 80 {
 			t.Errorf("a line of %d characters: %s", len(line), line)
+		}
+	}
+}
+
+// Every variable that was seen has a line, the chosen ones first, and then in
+// ascending order.
+func TestPathRecorder(t *testing.T) {
+	c := synth.Config{Model: synth.AR1, Task: synth.Classification, N: 100, M: 300, K: 3, Seed: 4}
+	table, err := synthetic(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths pathRecorder
+	epochs := map[int]int{}
+	model, err := fsa.Fit(t.Context(), table, fsa.Options{K: c.K, Observe: func(p fsa.Progress) {
+		paths.add(p)
+		for _, g := range p.Alive {
+			epochs[p.Variable(g)]++
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []int
+	for _, v := range model.Selected() {
+		want = append(want, v.Index)
+	}
+	for _, v := range slices.Sorted(maps.Keys(epochs)) {
+		if !slices.Contains(want, v) {
+			want = append(want, v)
+		}
+	}
+	lines := paths.plot(model, "").Lines
+	if len(lines) != len(want) || len(want) == c.M {
+		t.Fatalf("%d lines, %d of %d variables were seen", len(lines), len(want), c.M)
+	}
+	for i, l := range lines {
+		if l.Highlight != (i < c.K) || len(l.Values) != 1+epochs[want[i]] || !slices.Equal(l.Values, paths.values[want[i]]) {
+			t.Fatalf("line %d of variable %d: highlighted %v, %d values", i, want[i], l.Highlight, len(l.Values))
 		}
 	}
 }
@@ -288,6 +344,27 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, "fit", disguised, "--target", filepath.Join(dir, "y.y.npy"), "-k", "5", "--iterations", "20")
+}
+
+// Flags that are not known to be common are refused with another method, also
+// those that fit may get one day.
+func TestFlagsOfMethods(t *testing.T) {
+	for flag, ok := range map[string]bool{"brand-new": false, "mu": false, "polish": false, "storage": false, "scale": true, "variables": true, "drop": true} {
+		cmd := fitCommand()
+		cmd.Flags().String("brand-new", "", "")
+		if err := cmd.ParseFlags([]string{"--" + flag + "=1"}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := learnerOf(cmd, "l1", &fsa.Options{K: 1})
+		if ok && err != nil || !ok && (!errors.Is(err, errUsage) || !strings.Contains(err.Error(), "--"+flag)) {
+			t.Errorf("--%s: %v", flag, err)
+		}
+	}
+	for _, flag := range common {
+		if fitCommand().Flags().Lookup(flag) == nil {
+			t.Errorf("fit has no flag --%s", flag)
+		}
+	}
 }
 
 // Other methods run through fit, and refuse what they do not know.

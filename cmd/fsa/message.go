@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fsa"
 	"fsa/anneal"
+	"fsa/data"
 )
 
 // message puts an error into the words of the command line: names of packages,
@@ -20,6 +22,9 @@ func message(err error) string {
 	if diverged := anneal.ErrDiverged.Error(); errors.Is(err, anneal.ErrDiverged) {
 		text = strings.TrimSuffix(text, ": "+diverged) // what is before it names the step
 		text = strings.Replace(text, diverged, "the coefficients grow without bounds: give a smaller step with --eta", 1)
+	}
+	if errors.Is(err, fsa.ErrModelFile) { // which says that it is bad already
+		text = strings.Replace(text, data.ErrBadData.Error()+": ", "", 1)
 	}
 	for _, name := range []string{"fsa", "anneal", "baseline", "bench", "data", "keypoint", "motion", "paper", "svmlight", "synth"} {
 		text = strings.TrimPrefix(text, name+": ")

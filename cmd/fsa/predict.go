@@ -79,7 +79,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 	}
 	metrics, err := p.metrics()
 	if err != nil && in.Target != "" {
-		return inFile(err, path)
+		return err
 	}
 	if err != nil {
 		// Nobody asked for this target, so it must not cost the predictions.
@@ -110,6 +110,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 type scored struct {
 	*fsa.Prediction
 	target *data.Target   // nil if there is none
+	from   string         // the file that has the target
 	bad    error          // why the target cannot be used
 	unseen map[string]int // rows with a text that was not learned, by column
 }
@@ -119,18 +120,19 @@ func (s *scored) metrics() (map[string]float64, error) {
 	if s.bad != nil || s.target == nil || s.target.Y == nil {
 		return nil, s.bad
 	}
-	return s.Metrics(s.target)
+	m, err := s.Metrics(s.target)
+	return m, inFile(err, s.from)
 }
 
 // score predicts a table. Target, weights and queries are those that were asked
 // for, or those that the model was learned with if the table has them.
 func score(ctx context.Context, m *fsa.Model, path string, in input) (*scored, error) {
-	r, err := open.Reader(path, in.Options)
+	r, err := open.Reader(ctx, path, in.Options)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	roles, err := in.Roles.Resolve(path, r.Schema())
+	roles, err := in.Roles.Resolve(ctx, path, r)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +159,10 @@ func scoreReader(ctx context.Context, m *fsa.Model, r data.Reader, name string, 
 		return nil, inFile(err, name)
 	}
 	targets := data.NewCollector(name, r.Schema(), roles)
-	out := &scored{}
+	out := &scored{from: name}
+	if v := roles.TargetVector; v != nil {
+		out.from = v.Name
+	}
 	var decision []float64
 	for b, err := range data.Blocks(ctx, r) {
 		if err != nil {

@@ -53,7 +53,7 @@ func TestUnusableTargets(t *testing.T) {
 	} {
 		path := file(t, name+".csv", test)
 		code, stdout, stderr := call(t, "predict", out, path)
-		if code != exitDone || strings.Count(stdout, "\n") != 21 || !strings.Contains(stderr, "not measured") {
+		if code != exitDone || strings.Count(stdout, "\n") != 21 || !strings.Contains(stderr, "not measured: "+path+":") {
 			t.Errorf("%s: exit code %d, %d lines, %s", name, code, strings.Count(stdout, "\n"), stderr)
 		}
 		refused(t, []string{"predict", out, path, "--target", "y"}, exitBadData, name+".csv")
@@ -61,6 +61,9 @@ func TestUnusableTargets(t *testing.T) {
 			t.Errorf("%s, y dropped: %s", name, stderr)
 		}
 	}
+	// What is wrong with a target is in its own file.
+	sevens := file(t, "sevens.txt", strings.Repeat("7\n", 60))
+	refused(t, []string{"predict", out, train, "--target", sevens}, exitBadData, "fsa: "+sevens+": row 1: the response")
 }
 
 // Weights of classes change the model, not how it is measured.

@@ -104,7 +104,8 @@ const (
 // printModel prints a model for a person.
 func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	tr, sel := m.Training(), m.Selected()
-	fmt.Fprintf(w, "%d of %d variables selected from %d rows (%s, %s loss", len(sel), tr.Columns, tr.Rows, m.Task(), m.Loss())
+	fmt.Fprintf(w, "%d of %d variables selected from %d rows\n", len(sel), tr.Columns, tr.Rows)
+	fmt.Fprintf(w, "%s, %s loss", m.Task(), m.Loss())
 	if tr.Method != "" {
 		fmt.Fprintf(w, ", %s", tr.Method)
 	} else {
@@ -116,7 +117,7 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	if t != nil {
 		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
 	}
-	fmt.Fprintln(w, ")")
+	fmt.Fprintln(w)
 	if c := readable(m.Classes(), shownLetters); len(c) == 2 {
 		fmt.Fprintf(w, "positive class %s, negative class %s\n", c[1], c[0])
 	} else if len(c) > 2 {
@@ -138,7 +139,10 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	if n := len(sel) - shownVariables; n > 0 {
 		fmt.Fprintf(w, "… and %d more (--json lists all)\n", n)
 	}
-	fmt.Fprintf(w, "intercept %s\n\n", numbers(m.Intercept()))
+	if m.Task() != fsa.Ranking { // whose scores mean something only beside others
+		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
+	}
+	fmt.Fprintln(w)
 	if len(tr.Metrics) == 0 {
 		return nil
 	}

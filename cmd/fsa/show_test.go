@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // Names that are long or odd stay different, and each keeps to its line.
@@ -37,6 +40,36 @@ func TestShowOddNames(t *testing.T) {
 	for _, want := range []string{`"tab\tname"`, "itself, 1 ", "itself, 2 ", "(missing)", "… dark", "…light"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not shown in\n%s", want, out)
+		}
+	}
+}
+
+// The heading fits a terminal, and scores of a ranking have no intercept.
+func TestShowModels(t *testing.T) {
+	dir := t.TempDir()
+	classes := filepath.Join(dir, "x.npy")
+	must(t, "generate", "ar1", "--n", "10000", "--m", "50", "--k", "3", "--out", classes)
+	ranked := file(t, "ranked.csv", table(60, "a,b,grade,q\n", func(i int, a, b float64, y int) string {
+		return fmt.Sprintf("%v,%v,%d,%d", a, b, y+i%2, i/10)
+	}))
+	for _, c := range []struct {
+		args      []string
+		intercept bool
+	}{
+		{[]string{classes, "-k", "3", "--storage", "bfloat16"}, true},
+		{[]string{classes, "-k", "3", "--method", "logitboost-steps"}, true},
+		{[]string{ranked, "--target", "grade", "--query", "q", "-k", "2"}, false},
+	} {
+		run := filepath.Join(dir, "run")
+		for _, text := range []string{must(t, append([]string{"fit", "--out", run}, c.args...)...), must(t, "show", run)} {
+			if strings.Contains(text, "intercept") != c.intercept || strings.Contains(text, "\n\n\n") {
+				t.Errorf("%q prints\n%s", c.args, text)
+			}
+			for line := range strings.Lines(text) {
+				if n := utf8.RuneCountInString(line); n > 81 {
+					t.Errorf("%q: a line of %d characters: %s", c.args, n-1, line)
+				}
+			}
 		}
 	}
 }

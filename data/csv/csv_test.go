@@ -421,6 +421,10 @@ func TestSniffDialect(t *testing.T) {
 		"\"a;b;c\",d\n\"e\",f\n":                ',',
 		"\"a\nb\",c\nd,e\n":                     ',',
 		strings.Repeat("0.5 ", 40_000) + "1\n2": ' ',
+		strings.Repeat("word ", 40_000):         ',',
+		"1 2":                                   ' ',
+		"1":                                     ',',
+		"":                                      ',',
 	} {
 		if got := sniffDialect([]byte(text)); got != want {
 			t.Errorf("%.40q: %q, want %q", text, got, want)

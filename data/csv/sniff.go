@@ -58,7 +58,8 @@ func sniffDialect(head []byte) dialect {
 // hasNumbers says whether one of the first two lines has a number with blanks
 // around it.
 func hasNumbers(head []byte) bool {
-	for _, line := range bytes.SplitN(head, []byte("\n"), 3)[:2] {
+	lines := bytes.SplitN(head, []byte("\n"), 3)
+	for _, line := range lines[:min(len(lines), 2)] {
 		for field := range bytes.FieldsSeq(line) {
 			if _, ok := number(field); ok {
 				return true

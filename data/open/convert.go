@@ -25,7 +25,7 @@ func Convert(ctx context.Context, in, out string, o Options, exact []string, obs
 	if strings.ToLower(filepath.Ext(out)) != ".fsa" {
 		return usageError(out + ": the name must end in .fsa")
 	}
-	r, err := openReader(in, &o)
+	r, err := openReader(ctx, in, &o)
 	if err != nil {
 		return err
 	}
@@ -41,9 +41,11 @@ func Convert(ctx context.Context, in, out string, o Options, exact []string, obs
 		}
 		c.exact = append(c.exact, j)
 	}
-	target, err := beside(in)
-	if err != nil {
-		return err
+	var target *data.Vector
+	if !r.labelled() {
+		if target, err = beside(ctx, in); err != nil {
+			return err
+		}
 	}
 	switch {
 	case target != nil && target.Levels != nil && o.Note != nil:

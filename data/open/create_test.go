@@ -49,7 +49,7 @@ func TestCreate(t *testing.T) {
 			if len(d.Columns) != 2 || d.Target == nil || !slices.Equal(d.Target.Y, block.Label) {
 				t.Errorf("%s: %d columns with target %v", path, len(d.Columns), d.Target)
 			}
-			packed, err := open(path)
+			packed, err := open(t.Context(), path)
 			if err != nil || packed.plain != (ext == "") {
 				t.Errorf("%s: compressed %v, %v", path, !packed.plain, err)
 			}
@@ -155,7 +155,7 @@ func TestCreateCSV(t *testing.T) {
 		if err := f.Commit(); err != nil {
 			t.Fatal(err)
 		}
-		in, err := open(path)
+		in, err := open(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package open
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -37,11 +38,12 @@ type input struct {
 	closer func() error
 }
 
-// open opens a file and what it is compressed with.
-func open(path string) (*input, error) {
+// open opens a file and what it is compressed with. Reading standard input or a
+// pipe ends with the context.
+func open(ctx context.Context, path string) (*input, error) {
 	in := &input{plain: true, closer: func() error { return nil }}
 	in.path, in.array = splitArray(path)
-	raw := os.Stdin
+	var raw io.Reader = bare{os.Stdin}
 	if in.path != "-" {
 		f, err := os.Open(in.path)
 		if err != nil {
@@ -51,9 +53,15 @@ func open(path string) (*input, error) {
 			f.Close()
 			return nil, &data.Error{File: in.path, Msg: "this is a folder: name the file in it"}
 		}
-		in.file, in.closer, raw = f, f.Close, f
+		in.file, in.closer, raw = f, f.Close, bare{f}
 	}
-	in.stream = bufio.NewReaderSize(bare{raw}, headBytes)
+	if in.flows() {
+		flow := flowing(ctx, raw)
+		below := in.closer
+		in.closer = func() error { return errors.Join(flow.Close(), below()) }
+		raw = flow
+	}
+	in.stream = bufio.NewReaderSize(raw, headBytes)
 	if err := in.decompress(); err != nil {
 		in.closer()
 		return nil, err
@@ -90,7 +98,10 @@ func (in *input) decompress() error {
 		}
 		in.plain, in.stream = false, bufio.NewReaderSize(&compressed{z, in.path}, headBytes)
 		below := in.closer
-		in.closer = func() error { z.Close(); return below() }
+		in.closer = func() error {
+			defer z.Close() // it waits for a read to end, which closing what is below does
+			return below()
+		}
 	}
 	return nil
 }
@@ -186,7 +197,7 @@ func nameless(err error) error {
 }
 
 // compressed blames the file for what its decompressor does not understand,
-// but not for a failure of the machine.
+// but not for a failure of the machine or the end of a context.
 type compressed struct {
 	io.Reader
 	path string
@@ -194,7 +205,7 @@ type compressed struct {
 
 func (c *compressed) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
-	if err == nil || err == io.EOF || errors.As(err, new(syscall.Errno)) {
+	if err == nil || err == io.EOF || errors.As(err, new(syscall.Errno)) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return n, err
 	}
 	return n, &data.Error{File: c.path, Msg: "the compressed file is cut or damaged", Err: err}

@@ -6,6 +6,7 @@ package open
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -85,23 +86,27 @@ var formats = []format{
 // Names returns the names of the formats.
 func Names() []string {
 	var names []string
-	for _, f := range formats[:len(formats)-1] {
-		names = append(names, f.name)
+	for _, f := range formats {
+		if !slices.Contains(names, f.name) { // one that is told in two ways has two lines
+			names = append(names, f.name)
+		}
 	}
 	return names
 }
 
-// Reader opens a table; path "-" is standard input.
-func Reader(path string, o Options) (data.Reader, error) {
-	r, err := openReader(path, &o)
+// Reader opens a table; path "-" is standard input. That or a pipe may keep its
+// reader waiting for ever, so the end of the context is the end of it, now and in
+// calls of Next.
+func Reader(ctx context.Context, path string, o Options) (data.Reader, error) {
+	r, err := openReader(ctx, path, &o)
 	if err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-func openReader(path string, o *Options) (*reader, error) {
-	in, err := open(path)
+func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
+	in, err := open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

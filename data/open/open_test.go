@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -131,7 +132,7 @@ func contents(t testing.TB) map[string]string {
 // checkTable reads a table of three rows and two columns.
 func checkTable(t *testing.T, what, path string, o Options, format string) {
 	t.Helper()
-	r, err := Reader(path, o)
+	r, err := Reader(t.Context(), path, o)
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
@@ -161,6 +162,16 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet svmlight csv challenge" {
+		t.Errorf("formats %s", names)
+	}
+}
+
+// A format that is added is listed, and none is listed twice.
+func TestNames(t *testing.T) {
+	before := formats
+	defer func() { formats = before }()
+	formats = append(slices.Clone(formats), format{name: "new"})
+	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet svmlight csv challenge new" {
 		t.Errorf("formats %s", names)
 	}
 }
@@ -218,7 +229,7 @@ func refused(t *testing.T, what string, err error, path, words string) {
 // readAll opens a table and reads it to its end.
 func readAll(t *testing.T, path string, o Options) error {
 	t.Helper()
-	r, err := Reader(path, o)
+	r, err := Reader(t.Context(), path, o)
 	if err != nil {
 		return err
 	}
@@ -230,7 +241,7 @@ func readAll(t *testing.T, path string, o Options) error {
 // read from their start to their end.
 func TestProgress(t *testing.T) {
 	for format, content := range contents(t) {
-		r, err := openReader(file(t, "t", content), &Options{Format: format})
+		r, err := openReader(t.Context(), file(t, "t", content), &Options{Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +275,7 @@ func TestDamagedCompression(t *testing.T) {
 				what := fmt.Sprintf("%s%s cut to %d of %d bytes", format, ext, cut, len(packed))
 				path := file(t, "x"+ext, packed[:cut])
 				refused(t, what, readAll(t, path, Options{Format: format}), path, "")
-				_, err := Vector(path)
+				_, err := Vector(t.Context(), path)
 				refused(t, "vector of "+what, err, path, "")
 			}
 			bad := []byte(packed)
@@ -297,13 +308,13 @@ func TestNoTable(t *testing.T) {
 		for _, name := range []string{"x.csv", "x.npy", "x.npz", "x.parquet", "x.svm", "x"} {
 			path := file(t, name+ext, pack(t, ext, ""))
 			refused(t, "empty "+name+ext, readAll(t, path, Options{}), path, "is empty")
-			_, err := Vector(path)
+			_, err := Vector(t.Context(), path)
 			refused(t, "empty vector "+name+ext, err, path, "is empty")
 		}
 	}
 	folder := t.TempDir()
 	refused(t, "folder", readAll(t, folder, Options{}), folder, "folder")
-	_, err := Vector(folder)
+	_, err := Vector(t.Context(), folder)
 	refused(t, "folder as a vector", err, folder, "folder")
 	path := file(t, "x.bin", "\x00\x01\x02 no table\xff")
 	refused(t, "bytes", readAll(t, path, Options{}), path, "npy, npz, parquet, svmlight, csv, challenge")
@@ -335,7 +346,7 @@ func TestUsage(t *testing.T) {
 // the file once all the same.
 func TestMachine(t *testing.T) {
 	path := file(t, "x.csv", "a,b\n1,2\n")
-	in, err := open(path)
+	in, err := open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +376,7 @@ func TestParam(t *testing.T) {
 	if err := os.WriteFile(param, []byte("Data type: sparse-integer\nNumber of features: 9\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Reader(path, Options{})
+	r, err := Reader(t.Context(), path, Options{})
 	if err != nil || r.Schema().Width != 9 || r.Schema().Open {
 		t.Fatalf("%v, %v", r, err)
 	}

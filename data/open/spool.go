@@ -16,6 +16,13 @@ import (
 // which it can be learned, in the layout of fsa. Need is how large that will
 // be, as far as is known.
 func spool(ctx context.Context, path string, r *reader, o Options, roles data.Roles, need int64) (*data.Dataset, error) {
+	cols := r.Schema().Width
+	if r.Schema().Sparse {
+		cols = 0 // those that occur count, and nobody knows them yet
+	}
+	if _, err := o.room(path, 0, cols, 0); err != nil { // rows only make it worse
+		return nil, err
+	}
 	f, err := temporary()
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ type Roles struct {
 // or label.
 func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Dataset, error) {
 	o.Skip = slices.Concat(o.Skip, roles.Drop)
-	r, err := openReader(path, &o)
+	r, err := openReader(ctx, path, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	if err := checkCategorical(path, r, o.Categorical); err != nil {
 		return nil, err
 	}
-	resolved, err := roles.Resolve(path, r.Schema())
+	resolved, err := roles.Resolve(ctx, path, r)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	if o.Whole != "" && len(resolved.Drop) == 0 { // without some columns a copy may fit
 		return nil, o.notWhole(path, 0)
 	}
-	again, err := openReader(path, &o)
+	again, err := openReader(ctx, path, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 // findTarget names a column as the target where nothing else is one.
 func findTarget(roles *data.Roles, r *reader) {
 	s := r.Schema()
-	if p, ok := r.Reader.(*panel.Reader); ok && p.HasLabels() || roles.Target != "" || roles.TargetVector != nil || s.Sparse || s.Names == nil {
+	if r.labelled() || roles.Target != "" || roles.TargetVector != nil || s.Sparse || s.Names == nil {
 		return
 	}
 	for _, name := range []string{"y", "target", "label"} {
@@ -112,28 +112,35 @@ func checkCategorical(path string, r *reader, columns []string) error {
 	return nil
 }
 
-// Resolve finds out which roles are columns of a table and reads those that
-// are files. A target that is not named may lie beside the table: x.y.npy for
-// x.npy, x.labels for x.data, and in an .npz archive the array of one
-// dimension called y, target or labels.
-func (roles Roles) Resolve(path string, s *data.Schema) (data.Roles, error) {
-	out := data.Roles{Drop: roles.Drop}
+// labelled reports that rows carry their responses besides their cells.
+func (r *reader) labelled() bool {
+	p, stored := r.Reader.(*panel.Reader)
+	return r.format == "svmlight" || stored && p.HasLabels()
+}
+
+// Resolve finds out which roles are columns of a table that was opened with
+// [Reader] and reads those that are files. A target that is not named may lie
+// beside the table, unless the rows carry theirs: x.y.npy for x.npy, x.labels for
+// x.data, and in an .npz archive the array of one dimension called y, target or
+// labels.
+func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (data.Roles, error) {
+	out, s := data.Roles{Drop: roles.Drop}, r.Schema()
 	var err [3]error
-	out.Target, out.TargetVector, err[0] = resolve(path, roles.Target, "target", s)
-	out.Weight, out.WeightVector, err[1] = resolve(path, roles.Weights, "weights", s)
-	out.Query, out.QueryVector, err[2] = resolve(path, roles.Query, "queries", s)
-	if roles.Target == "" {
-		out.TargetVector, err[0] = beside(path)
+	out.Target, out.TargetVector, err[0] = resolve(ctx, path, roles.Target, "target", s)
+	out.Weight, out.WeightVector, err[1] = resolve(ctx, path, roles.Weights, "weights", s)
+	out.Query, out.QueryVector, err[2] = resolve(ctx, path, roles.Query, "queries", s)
+	if opened, ok := r.(*reader); roles.Target == "" && !(ok && opened.labelled()) {
+		out.TargetVector, err[0] = beside(ctx, path)
 	}
 	return out, errors.Join(err[:]...)
 }
 
 // resolve says whether ref is a column, or reads the file that it names.
-func resolve(path, ref, role string, s *data.Schema) (string, *data.Vector, error) {
+func resolve(ctx context.Context, path, ref, role string, s *data.Schema) (string, *data.Vector, error) {
 	if ref == "" || !s.Sparse && s.FindColumn(ref) >= 0 {
 		return ref, nil, nil
 	}
-	v, err := Vector(ref)
+	v, err := Vector(ctx, ref)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, list(s))}
 	}
@@ -154,14 +161,14 @@ func list(s *data.Schema) string {
 }
 
 // beside returns the target that lies beside a table, nil if there is none.
-func beside(path string) (*data.Vector, error) {
+func beside(ctx context.Context, path string) (*data.Vector, error) {
 	file, _ := splitArray(path)
 	base := uncompressed(file)
 	stem, ext := strings.TrimSuffix(base, filepath.Ext(base)), filepath.Ext(base)
 	var names []string
 	switch ext {
 	case ".npz":
-		return archived(path)
+		return archived(ctx, path)
 	case ".npy":
 		names = []string{stem + ".y.npy"}
 	case ".fsa":
@@ -170,7 +177,7 @@ func beside(path string) (*data.Vector, error) {
 		names = []string{stem + ".labels", stem + ".labels.gz"}
 	}
 	for _, name := range names {
-		if v, err := Vector(name); !errors.Is(err, fs.ErrNotExist) {
+		if v, err := Vector(ctx, name); !errors.Is(err, fs.ErrNotExist) {
 			return v, err
 		}
 	}
@@ -178,8 +185,8 @@ func beside(path string) (*data.Vector, error) {
 }
 
 // archived returns the target in the archive of a table, nil if there is none.
-func archived(path string) (*data.Vector, error) {
-	in, err := open(path)
+func archived(ctx context.Context, path string) (*data.Vector, error) {
+	in, err := open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

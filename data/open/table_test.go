@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fsa/data"
 	"fsa/data/npy"
@@ -118,19 +119,68 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// Labels that rows carry come before a file beside the table, even one that makes
+// no sense, and behind one that is named. This holds for all that read tables.
+func TestOwnLabels(t *testing.T) {
+	dir := t.TempDir()
+	stored := filepath.Join(dir, "a.fsa")
+	w, err := Create(stored, &data.Schema{Width: 1, Names: []string{"a"}}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(&data.Block{Rows: 3, Dense: []float64{1, 2, 3}, Label: []float64{0, 1, 0}}), w.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	text := addFile(t, stored, "b.data", "0 1:2\n1 2:3\n0 1:1 2:1\n") // svmlight
+	for _, beside := range []string{numpyVector(t, 5, 6, 7), numpyVector(t, 5, 6), "no array"} {
+		named := addFile(t, stored, "a.y.npy", beside)
+		addFile(t, stored, "b.labels", beside)
+		for _, path := range []string{stored, text} {
+			got, err := table(t, path, Options{}, Roles{})
+			if err != nil || !slices.Equal(got.Y, []float64{0, 1, 0}) {
+				t.Errorf("%s: %v, %v", path, got, err)
+			}
+			r, err := Reader(t.Context(), path, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if roles, err := (Roles{}).Resolve(t.Context(), path, r); err != nil || roles.TargetVector != nil {
+				t.Errorf("%s: resolved to %+v, %v", path, roles, err)
+			}
+			r.Close()
+			out := filepath.Join(dir, "converted", "x.fsa")
+			if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := Convert(t.Context(), path, out, Options{Memory: 1 << 20}, nil, func(Converted) {}); err != nil {
+				t.Errorf("%s: %v", path, err)
+				continue
+			}
+			got, err = table(t, out, Options{}, Roles{})
+			if err != nil || !slices.Equal(got.Y, []float64{0, 1, 0}) {
+				t.Errorf("%s converted: %v, %v", path, got, err)
+			}
+		}
+		got, err := table(t, stored, Options{}, Roles{Target: named})
+		if beside == numpyVector(t, 5, 6, 7) && (err != nil || !slices.Equal(got.Y, []float64{5, 6, 7})) {
+			t.Errorf("a file that is named: %v, %v", got, err)
+		}
+	}
+}
+
 // TestWholeNames has a file whose name looks like an array of an archive.
 func TestWholeNames(t *testing.T) {
 	path := file(t, "x.npz:y", "1\n2\n3\n")
-	if v, err := Vector(path); err != nil || !slices.Equal(v.Values, []float64{1, 2, 3}) {
+	if v, err := Vector(t.Context(), path); err != nil || !slices.Equal(v.Values, []float64{1, 2, 3}) {
 		t.Errorf("%v, %v", v, err)
 	}
-	r, err := Reader(path, Options{})
+	r, err := Reader(t.Context(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Close()
 	addFile(t, path, "x.npz", archive(t, []string{"X"}, []string{"z"}))
-	if v, err := Vector(strings.TrimSuffix(path, "y") + "z"); err != nil || !slices.Equal(v.Values, []float64{0, 1, 2}) {
+	if v, err := Vector(t.Context(), strings.TrimSuffix(path, "y")+"z"); err != nil || !slices.Equal(v.Values, []float64{0, 1, 2}) {
 		t.Errorf("%v, %v", v, err)
 	}
 }
@@ -245,5 +295,25 @@ func TestPipeLargerThanMemory(t *testing.T) {
 	}
 	if d.Rows() != rows {
 		t.Errorf("%d rows of %d", d.Rows(), rows)
+	}
+}
+
+// Memory that is too little for any table of these columns is refused before
+// anything is copied.
+func TestTooLittleForAnyTable(t *testing.T) {
+	path := file(t, "x.csv", "a,b,y\n1,2,0\n2,1,1\n")
+	for _, c := range []struct {
+		path   string
+		memory int64
+	}{{path, 100 << 20}, {path, program + 3*perColumn - 1}, {"-", 100 << 20}, {file(t, "x.svm", "1 1:2\n0 2:3\n"), program - 1}} {
+		endless(t, "a,b,y\n1,2,0\n"+strings.Repeat("2,1,1\n", 1<<19))
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		o := Options{Memory: c.memory, Note: func(format string, a ...any) { t.Errorf(format, a...) }}
+		_, err := Table(ctx, c.path, o, Roles{})
+		var memory *MemoryError
+		if !errors.As(err, &memory) || memory.Need <= c.memory || ctx.Err() != nil {
+			t.Errorf("%s with %s: %v", c.path, Size(c.memory), err)
+		}
+		stop()
 	}
 }

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,8 +25,8 @@ import (
 // one which is not a number is a heading. Among texts a number has to be in
 // quotation marks, and so has a text with a comma, semicolon, tab or bar in it,
 // because a line that is not what the others are is more likely a mistake.
-func Vector(path string) (*data.Vector, error) {
-	in, err := open(path)
+func Vector(ctx context.Context, path string) (*data.Vector, error) {
+	in, err := open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func TestVectorTexts(t *testing.T) {
 	} {
 		for _, ext := range []string{"", ".gz", ".zst"} {
 			path := file(t, "y.txt"+ext, pack(t, ext, text))
-			got, err := Vector(path)
+			got, err := Vector(t.Context(), path)
 			if err != nil {
 				t.Errorf("%q: %v", text, err)
 				continue
@@ -74,7 +74,7 @@ func TestVectorRefused(t *testing.T) {
 		"PK\x03\x04 and no more":  "not an .npz file",
 	} {
 		path := file(t, "y.txt", text)
-		_, err := Vector(path)
+		_, err := Vector(t.Context(), path)
 		refused(t, text, err, path, want)
 	}
 }
@@ -90,7 +90,7 @@ func TestVectorArrays(t *testing.T) {
 		vector: {3, 1, 2}, zipped: {3, 1, 2}, one: {0, 1, 2}, more: {1, 1, 2}, packed: {1, 1, 2},
 		more + ":b": {2, 1, 2}, unclear + ":b": {1, 1, 2}, more + ":": {1, 1, 2},
 	} {
-		if v, err := Vector(path); err != nil || !slices.Equal(v.Values, want) || v.Levels != nil || !strings.HasPrefix(v.Name, strings.TrimSuffix(path, ":")) {
+		if v, err := Vector(t.Context(), path); err != nil || !slices.Equal(v.Values, want) || v.Levels != nil || !strings.HasPrefix(v.Name, strings.TrimSuffix(path, ":")) {
 			t.Errorf("%s: %v, %v", path, v, err)
 		}
 	}
@@ -105,10 +105,10 @@ func TestVectorArrays(t *testing.T) {
 		filepath.Join("..", "npy/testdata/unclear.npz:names"): "write labels as a text file with one label a line",
 	} {
 		name, _ := splitArray(path)
-		_, err := Vector(path)
+		_, err := Vector(t.Context(), path)
 		refused(t, path, err, name, words)
 	}
-	if _, err := Vector(filepath.Join(t.TempDir(), "absent.npz:y")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Vector(t.Context(), filepath.Join(t.TempDir(), "absent.npz:y")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent: %v", err)
 	}
 }
@@ -118,7 +118,7 @@ func FuzzVector(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v, err := Vector(file(t, "y", text))
+		v, err := Vector(t.Context(), file(t, "y", text))
 		if err != nil {
 			return
 		}

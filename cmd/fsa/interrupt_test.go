@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// One Ctrl-C ends the program while it waits for more of its standard input,
+// whatever that is, and nothing is left behind.
+func TestInterruptedInput(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there a program cannot be sent an interrupt")
+	}
+	dir := t.TempDir()
+	train := filepath.Join(dir, "train.csv")
+	must(t, "generate", "ar1", "--n", "50", "--m", "4", "--k", "2", "--out", train)
+	must(t, "fit", train, "-k", "2", "--out", filepath.Join(dir, "run"))
+
+	var rows strings.Builder
+	rows.WriteString("x0,x1,x2,x3,y\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&rows, "%d,%d,%d,%d,%d\n", i*i*7919%100_003, i*i%1013, i%7, i%5, i%2)
+	}
+	text := rows.String()
+	zipped, packed := &bytes.Buffer{}, &bytes.Buffer{}
+	gz := gzip.NewWriter(zipped)
+	zst, err := zstd.NewWriter(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gz.Write([]byte(text))
+	zst.Write([]byte(text))
+	if err := errors.Join(gz.Flush(), zst.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	array := filepath.Join(dir, "x.npy")
+	must(t, "generate", "ar1", "--n", "5000", "--m", "100", "--k", "2", "--out", array)
+	numbers := read(t, array)
+
+	fit := []string{"fit", "-", "-k", "2", "--out", "new"}
+	for _, c := range []struct {
+		what, content string
+		args          []string
+	}{
+		{"csv", text, fit},
+		{"csv with little memory", text, append(fit, "--memory", "1GiB")},
+		{"a line without an end", strings.Repeat("1,", 1<<18), fit},
+		{"gzip", zipped.String(), fit},
+		{"zstd", packed.String(), fit},
+		{"svmlight", strings.Repeat("1 1:2 3:4\n", 1<<16), fit},
+		{"npy", string(numbers[:len(numbers)/2]), fit},
+		{"parquet", "PAR1" + strings.Repeat("x", 1<<20), fit},
+		{"parquet with little memory", "PAR1" + strings.Repeat("x", 1<<20), append(fit, "--memory", "1GiB")},
+		{"a target", strings.Repeat("1\n", 1<<18), []string{"fit", train, "--target", "-", "-k", "2", "--out", "new"}},
+		{"predict", text, []string{"predict", filepath.Join(dir, "run"), "-", "--out", "new.csv"}},
+		{"convert", text, []string{"convert", "-", "new.fsa"}},
+	} {
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		var stderr bytes.Buffer
+		cmd := exec.CommandContext(ctx, os.Args[0], c.args...)
+		cmd.Dir, cmd.Stderr = t.TempDir(), &stderr
+		cmd.Env = append(os.Environ(), "TMPDIR="+cmd.Dir)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// A pipe holds less than this, so the program is reading when it is
+		// written.
+		if _, err := in.Write([]byte(c.content)); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.HasSuffix(stderr.String(), "fsa: interrupted\n") {
+			t.Errorf("%s: exit code %d, %s, stderr %q", c.what, code, cmd.ProcessState, stderr.String())
+		}
+		if left, err := os.ReadDir(cmd.Dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: left behind: %v, %v", c.what, left, err)
+		}
+		stop()
+	}
+}
