@@ -176,9 +176,11 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 		}
 		defer folder.abort()
 	}
-	in.Note, in.Least = newProgress(stderr).note, o.K
+	progress := newProgress(stderr)
+	in.Note, in.Reading, in.Least = progress.note, progress.read, o.K
 	start := time.Now()
 	table, err := open.Table(ctx, path, in.Options, in.Roles)
+	progress.end()
 	if err != nil {
 		return err
 	}
@@ -189,8 +191,8 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 	}
 	debug.FreeOSMemory() // what reading needed and learning does not
 	read := time.Since(start)
-	progress := newProgress(stderr)
 	start = time.Now()
+	progress.start = start
 	o.Observe = func(p fsa.Progress) {
 		if folder != nil {
 			folder.epoch(p, time.Since(start))

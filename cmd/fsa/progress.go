@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
 
 	"fsa"
+	"fsa/data/open"
 )
 
 // progress is a line on a terminal that shows how far the work is. It is silent
@@ -17,6 +19,8 @@ type progress struct {
 	w     io.Writer
 	width int // 0 if this is not a terminal
 	start time.Time
+
+	mu    sync.Mutex
 	last  time.Time
 	shown bool
 }
@@ -40,8 +44,20 @@ func (p *progress) show(e fsa.Progress) {
 	})
 }
 
+// read says how much of a file was read, or of what comes out of it.
+func (p *progress) read(done, size int64) {
+	p.line(func() string {
+		if done > size { // which is not known
+			return "reading  " + open.Size(done)
+		}
+		return fmt.Sprintf("reading  %d%% of %s", 100*done/size, open.Size(size))
+	})
+}
+
 // line updates the line, at most ten times a second.
 func (p *progress) line(text func() string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	now := time.Now()
 	if p.width == 0 || now.Sub(p.last) < 100*time.Millisecond {
 		return
@@ -57,12 +73,16 @@ func (p *progress) line(text func() string) {
 
 // end removes the line.
 func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
+	p.shown = false
 }
 
 // note says something to whoever watches.
 func (p *progress) note(format string, a ...any) {
+	p.end()
 	fmt.Fprintf(p.w, "fsa: "+format+"\n", a...)
 }

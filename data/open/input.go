@@ -106,6 +106,26 @@ func (in *input) decompress() error {
 	return nil
 }
 
+// watch lets tell know how much of the contents was read.
+func (in *input) watch(tell func(read, size int64)) {
+	size, _ := in.regular()
+	in.stream = bufio.NewReaderSize(&watched{in.stream, 0, size, tell}, headBytes)
+}
+
+// watched is a stream that tells how much of it was read.
+type watched struct {
+	io.Reader
+	read, size int64
+	tell       func(read, size int64)
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	w.read += int64(n)
+	w.tell(w.read, w.size)
+	return n, err
+}
+
 // head returns the start of the contents without taking it.
 func (in *input) head() ([]byte, error) {
 	head, err := in.stream.Peek(headBytes)

@@ -53,6 +53,9 @@ type Options struct {
 	Whole string
 	// Note is told what takes time without being asked for; nil for nobody.
 	Note func(format string, a ...any)
+	// Reading is told how many bytes of a stream were read, and of how many, or 0
+	// where that is not known; nil for nobody. It may be called from any goroutine.
+	Reading func(read, size int64)
 }
 
 // ErrUsage is wrapped by errors that blame the call and not the input: the
@@ -111,6 +114,9 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 		return nil, err
 	}
 	in.spill = o.Memory > 0
+	if o.Reading != nil {
+		in.watch(o.Reading)
+	}
 	r, err := in.reader(o)
 	if err != nil {
 		in.closer()

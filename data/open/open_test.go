@@ -386,3 +386,36 @@ func TestParam(t *testing.T) {
 	}
 	refused(t, "bad param file", readAll(t, path, Options{}), param, "data type")
 }
+
+// Whoever watches a text table being read is told of all its bytes; of one that is
+// compressed nobody knows how many there will be.
+func TestReading(t *testing.T) {
+	text := "a,b,y\n" + strings.Repeat("1,2,0\n2,1,1\n", 30000)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"t.csv": text, "t.csv.gz": packed.String()} {
+		var read, size int64
+		o := Options{Reading: func(now, of int64) {
+			if now < read {
+				t.Errorf("%s: %d bytes after %d", name, now, read)
+			}
+			read, size = now, of
+		}}
+		if _, err := Table(t.Context(), file(t, name, content), o, Roles{}); err != nil {
+			t.Fatal(err)
+		}
+		want := int64(len(text))
+		if name != "t.csv" {
+			want = 0
+		}
+		if read != int64(len(text)) || size != want {
+			t.Errorf("%s: told of %d of %d bytes, there are %d", name, read, size, len(text))
+		}
+	}
+}
