@@ -50,6 +50,7 @@ type state struct {
 	beta   []float64
 	grad   []float64
 	last   []float64 // β before the epoch
+	sum    []float64 // of β over the batches of the epoch, if there are several
 	speed  []float64 // what is left of earlier moves; nil without momentum
 	step   stepper
 
@@ -69,6 +70,9 @@ func start(obj Objective, s Settings) *state {
 		step: stepper{eta: s.Eta, given: s.Eta > 0},
 	}
 	copy(st.beta[l.Len()-l.Free:], s.Free)
+	if obj.Batches() > 1 {
+		st.sum = make([]float64, l.Len())
+	}
 	if s.Momentum > 0 {
 		st.speed = make([]float64, l.Len())
 	}
@@ -90,6 +94,9 @@ func (st *state) keep(ctx context.Context, groups []int) error {
 	st.layout = st.obj.Layout()
 	st.beta = compact(l, st.beta, groups)
 	st.last, st.grad = st.last[:len(st.beta)], st.grad[:len(st.beta)]
+	if st.sum != nil {
+		st.sum = st.sum[:len(st.beta)]
+	}
 	if st.speed != nil {
 		st.speed = compact(l, st.speed, groups)
 	}

@@ -45,6 +45,7 @@ func (st *state) walk(ctx context.Context, eta float64) (loss float64, sane bool
 	batches := st.obj.Batches()
 	var mean mean
 	st.moved = 0
+	clear(st.sum)
 	first := firstBatch(len(st.trace), batches)
 	for i := range batches {
 		sum, weight, err := st.obj.Eval(ctx, (first+i)%batches, st.grad, st.beta)
@@ -132,6 +133,9 @@ func (st *state) update(eta, weight float64) {
 			move += st.Momentum * st.speed[i]
 		}
 		st.beta[i] -= move
+		if st.sum != nil {
+			st.sum[i] += st.beta[i]
+		}
 		moved = max(moved, math.Abs(move))
 	}
 	st.moved = moved

@@ -7,13 +7,19 @@ import (
 )
 
 // strongest returns, ascending, the m strongest living groups; of equal ones those
-// with the lower index. Groups that must stay are always among them.
+// with the lower index. Groups that must stay are always among them. Where steps look
+// at batches, the last β is as noisy as the last few of them, however many rows there
+// are; its mean over the epoch has seen all rows.
 func (st *state) strongest(m int) []int {
 	// The gradient and the last β are not needed now. A group may be empty.
 	n := st.layout.Groups()
 	norms := slices.Grow(st.grad[:0], n)[:n]
+	beta := st.beta
+	if st.sum != nil {
+		beta = st.sum
+	}
 	for j := range norms {
-		norms[j] = strength(st.layout.Of(st.beta, j))
+		norms[j] = strength(st.layout.Of(beta, j))
 		if st.Weight != nil {
 			norms[j] *= st.Weight(st.original(j))
 		}

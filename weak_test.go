@@ -1,0 +1,71 @@
+package fsa_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+)
+
+// effects returns normal columns, of which the first ones have the given effects on
+// the response: a number with normal noise, or a class.
+func effects(t *testing.T, seed uint64, rows, cols int, common float64, effect []float64, classes bool) *data.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 3000))
+	x, y := make([]float64, rows*cols), make([]float64, rows)
+	for i := range y {
+		factor := math.Sqrt(common) * rng.NormFloat64()
+		row := x[i*cols : (i+1)*cols]
+		for j := range row {
+			row[j] = factor + math.Sqrt(1-common)*rng.NormFloat64()
+		}
+		var z float64
+		for j, b := range effect {
+			z += b * row[j]
+		}
+		if y[i] = z + rng.NormFloat64(); classes {
+			y[i] = 0
+			if rng.Float64() < 1/(1+math.Exp(-2*z)) {
+				y[i] = 1
+			}
+		}
+	}
+	d, err := data.FromRows(nil, cols, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// found returns how many of the first n variables a model has.
+func found(m *fsa.Model, n int) int {
+	count := 0
+	for _, v := range m.Selected() {
+		if v.Index < n {
+			count++
+		}
+	}
+	return count
+}
+
+// Effects of five standard errors each are found in tables of any size, also where
+// a step looks at a sample in which they are nothing.
+func TestWeakEffects(t *testing.T) {
+	for _, rows := range []int{1000, 2500, 10000} {
+		for _, classes := range []bool{false, true} {
+			hits := 0
+			for seed := range uint64(3) {
+				effect := make([]float64, 10)
+				for j := range effect {
+					effect[j] = 5 / math.Sqrt(float64(rows)) * float64(1-2*(j%2))
+				}
+				hits += found(fit(t, effects(t, seed, rows, 100, 0, effect, classes), fsa.Options{K: len(effect)}), len(effect))
+			}
+			if hits < 27 {
+				t.Errorf("%d rows, classes %v: %d of 30 were found", rows, classes, hits)
+			}
+		}
+	}
+}
