@@ -21,6 +21,7 @@ const (
 	restEpochs    = 50   // follow at most on the variables that were chosen,
 	briefEpochs   = 20   // or so many where they are refined in the end,
 	tolerance     = 1e-5 // until they move by less than this share
+	patience      = 20   // steps until the first variable goes, where one factor is in all columns; with more columns than rows they would rather fit the rows
 )
 
 // plan fills in what was left open: how many rows a step looks at, and how fast

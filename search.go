@@ -88,6 +88,9 @@ func (s *search) settings(ctx context.Context, ob *objective) anneal.Settings {
 		Eta: s.Eta, Momentum: s.Momentum, Free: free, Nothing: nothing, Force: s.force, Tolerance: max(s.Tolerance, 0),
 		Weight: func(j int) float64 { return s.groups.weight(s.design, j) },
 	}
+	if rows, cols := s.design.X.Dims(); rows >= cols && s.WarmUp == 0 {
+		to.Patience = patience
+	}
 	if s.Observe != nil {
 		to.Observe = s.observer(ob, &to)
 	}
@@ -109,7 +112,7 @@ func (s *search) observer(ob *objective, a *anneal.Settings) func(anneal.Epoch) 
 		alive = e.Groups
 		e.Epoch += s.epochs
 		s.Observe(Progress{
-			Epoch: e, Epochs: s.epochs + a.WarmUp + epochs, Passes: ob.passes(),
+			Epoch: e, Epochs: s.epochs + e.Of, Passes: ob.passes(),
 			Done:     s.from + (s.to-s.from)*min(done/area, 1),
 			Variable: func(j int) int { return s.design.Variables[s.groups.of(j)[0]] },
 		})

@@ -69,3 +69,20 @@ func TestWeakEffects(t *testing.T) {
 		}
 	}
 }
+
+// What opposes a factor that all columns share hardly correlates with the response,
+// and is found all the same.
+func TestCommonFactor(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols int
+		common     float64
+	}{{500, 60, 0.5}, {500, 60, 0.9}, {1500, 300, 0.5}, {3000, 60, 0.9}} {
+		for seed := range uint64(3) {
+			effect := []float64{2, 1.5, 1, 1.8, -1, -1.5}
+			m := fit(t, effects(t, seed, c.rows, c.cols, c.common, effect, false), fsa.Options{K: len(effect)})
+			if got := found(m, len(effect)); got < len(effect) {
+				t.Errorf("%+v, seed %d: %d of %d were found", c, seed, got, len(effect))
+			}
+		}
+	}
+}

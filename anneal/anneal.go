@@ -21,11 +21,11 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 	if err := st.look(ctx); err != nil {
 		return nil, err
 	}
-	for e := 1; e <= s.WarmUp+s.Iterations; e++ {
+	for e := 1; e <= st.epochs(); e++ {
 		if err := st.descend(ctx); err != nil {
 			return nil, err
 		}
-		if m := s.alive(e, st.groups, st.layout.Groups()); m < st.layout.Groups() {
+		if m := st.staying(e, st.groups, st.layout.Groups()); m < st.layout.Groups() {
 			if err := st.keep(ctx, st.strongest(m)); err != nil {
 				return nil, err
 			}
@@ -135,7 +135,7 @@ func (st *state) originals() []int {
 
 // observe completes the epoch's record and passes it on.
 func (st *state) observe(e int) {
-	st.epoch.Epoch = e
+	st.epoch.Epoch, st.epoch.Of = e, st.epochs()
 	st.epoch.Groups = st.layout.Groups()
 	st.trace = append(st.trace, st.epoch)
 	if st.Observe != nil {

@@ -88,9 +88,18 @@ const far = 2
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// look finds the loss of no variables, to compare others with, where there are
-// several batches and it was not given.
+// look finds out what has to be known before the first step: how patient to be,
+// and the loss of no variables, to compare others with, where there are several
+// batches and it was not given.
 func (st *state) look(ctx context.Context) error {
+	if st.Patience > 0 && !st.step.given {
+		if _, err := st.step.size(ctx, st.obj, st.layout, false, st.last, st.grad); err != nil {
+			return err
+		}
+		if batches := st.obj.Batches(); st.step.dominated() {
+			st.WarmUp = max(st.WarmUp, (st.Patience+batches-1)/batches-1)
+		}
+	}
 	if st.Nothing != 0 || st.obj.Batches() == 1 || st.step.given {
 		return nil
 	}

@@ -20,6 +20,10 @@ type Settings struct {
 	Iterations int
 	// WarmUp is a number of epochs before the first group is dropped.
 	WarmUp int
+	// Patience is the least number of steps until the first group is dropped,
+	// where one direction has much of all curvature and hides the others from the
+	// first steps; 0 means that it is not looked for. It makes WarmUp longer.
+	Patience int
 	// Eta is the step on the gradient of the mean; 0 means one over the
 	// largest curvature, measured while the problem shrinks.
 	Eta float64
@@ -53,6 +57,7 @@ const (
 // Epoch is the record of one epoch.
 type Epoch struct {
 	Epoch  int     // from 1
+	Of     int     // epochs in all
 	Groups int     // alive after the epoch
 	Loss   float64 // mean of the objective before each step
 	Eta    float64 // the step
@@ -122,8 +127,8 @@ func (s Settings) withDefaults(obj Objective) (Settings, error) {
 	if s.Momentum >= 1 || math.IsNaN(s.Momentum) {
 		return s, fmt.Errorf("anneal: Momentum = %v: it must be below 1", s.Momentum)
 	}
-	if s.Iterations < 0 || s.WarmUp < 0 {
-		return s, errors.New("anneal: Iterations and WarmUp must not be negative")
+	if s.Iterations < 0 || s.WarmUp < 0 || s.Patience < 0 {
+		return s, errors.New("anneal: Iterations, WarmUp and Patience must not be negative")
 	}
 	if s.Iterations == 0 {
 		s.Iterations = DefaultIterations
@@ -140,8 +145,11 @@ func (s Settings) withDefaults(obj Objective) (Settings, error) {
 	return s, nil
 }
 
-// alive returns how many of the groups stay after epoch e when now are alive.
-func (s *Settings) alive(e, groups, now int) int {
+// epochs returns their number in all.
+func (s *Settings) epochs() int { return s.WarmUp + s.Iterations }
+
+// staying returns how many of the groups stay after epoch e when now are alive.
+func (s *Settings) staying(e, groups, now int) int {
 	if e <= s.WarmUp {
 		return now
 	}

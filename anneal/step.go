@@ -22,6 +22,8 @@ type stepper struct {
 	shortened int       // how often the step was found too long
 	measured  int       // groups alive at the last measurement
 	weight    float64   // of the rows that were measured
+	largest   float64   // curvature at the first measurement,
+	typical   float64   // and that of a random direction
 	fresh     bool      // no step was taken since
 	direction []float32 // of largest curvature, as found then; no more digits are needed to go on from it
 }
@@ -78,6 +80,9 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, 
 		convert(v, s.direction)
 		stray(v, 0.3*Norm(v)/math.Sqrt(float64(len(v))), rng)
 	}
+	if s.measured == 0 {
+		s.largest = steepest
+	}
 	s.measured, s.fresh = groups, true
 	if steepest > 0 {
 		s.eta = s.share() / steepest
@@ -112,6 +117,9 @@ func (s *stepper) curvature(ctx context.Context, obj Curved, batch int, v, hv []
 			return 0, err
 		}
 		s.weight = weight
+		if s.measured == 0 && s.typical == 0 {
+			s.typical = dot(v, hv) / dot(v, v) / weight
+		}
 		length, bent := Norm(v), Norm(hv)
 		if length == 0 || bent == 0 || weight == 0 {
 			break
@@ -125,6 +133,20 @@ func (s *stepper) curvature(ctx context.Context, obj Curved, batch int, v, hv []
 		}
 	}
 	return largest, nil
+}
+
+// dominated reports whether one direction has more than a tenth of all curvature.
+// That of a random one is their mean, more or less.
+func (s *stepper) dominated() bool {
+	return 10*s.largest > s.typical*float64(len(s.direction))
+}
+
+func dot(v, w []float64) float64 {
+	var sum float64
+	for i, x := range v {
+		sum += x * w[i]
+	}
+	return sum
 }
 
 // doubtful reports whether the step was measured just now on less than the

@@ -300,3 +300,58 @@ func TestLostStart(t *testing.T) {
 		t.Errorf("beta %.3g, want %.3g; the last step was %g", got, want, r.Trace[len(r.Trace)-1].Eta)
 	}
 }
+
+// Where all columns follow one factor, steps are taken before the first group goes;
+// where they do not, it goes after the first epoch.
+func TestPatience(t *testing.T) {
+	l := anneal.Uniform(40, 1, 0)
+	for _, c := range []struct {
+		factor   float64
+		patience int
+		first    int // epoch after which a group is gone
+	}{{0, 12, 1}, {2, 0, 1}, {2, 12, 12}} {
+		d := linear(3, 200, l, spread(l, 2, 30), 0.1)
+		for i, x := range d.X {
+			shift := c.factor * float64(i%7-3)
+			for j := range x {
+				x[j] += shift
+			}
+		}
+		r := anneals(t, d, anneal.Settings{K: 2, Iterations: 50, Patience: c.patience})
+		first := 0
+		for _, e := range r.Trace {
+			if e.Of != len(r.Trace) {
+				t.Fatalf("epoch %d is one of %d, not of %d", e.Epoch, e.Of, len(r.Trace))
+			}
+			if first == 0 && e.Groups < 40 {
+				first = e.Epoch
+			}
+		}
+		if first != c.first {
+			t.Errorf("%+v: the first group went after epoch %d", c, first)
+		}
+	}
+}
+
+// Groups are compared by the mean over the batches of an epoch: a last batch of
+// another kind does not decide alone.
+func TestLastBatchDoesNotDecide(t *testing.T) {
+	const rows = 1000
+	l := anneal.Uniform(20, 1, 0)
+	wrong := 0
+	for seed := range uint64(10) {
+		d := linear(seed, rows, l, make([]float64, 20), 1)
+		for i, x := range d.X {
+			d.Y[i] += 0.15 * (x[3] + x[8])
+		}
+		d.Parts = 20
+		for _, g := range anneals(t, d, anneal.Settings{K: 2, Iterations: 40}).Groups {
+			if g != 3 && g != 8 {
+				wrong++
+			}
+		}
+	}
+	if wrong > 1 {
+		t.Errorf("%d of 20 groups do not matter", wrong)
+	}
+}
