@@ -123,3 +123,42 @@ func TestMoreSparseRows(t *testing.T) {
 		t.Errorf("by number of rows, %v of %d columns were found", found, 3*relevant)
 	}
 }
+
+// A column in large units, such as a time among words, that does not matter changes
+// nothing.
+func TestLargeColumnAmongWords(t *testing.T) {
+	const rows, cols, relevant = 1000, 2000, 10
+	for seed := range uint64(2) {
+		rng := rand.New(rand.NewPCG(seed, 4000))
+		block := &data.Block{Rows: rows, Start: []int{0}}
+		y := make([]float64, rows)
+		for i := range y {
+			z := rng.NormFloat64() / 2
+			for j := range uint32(cols) {
+				if share := 10; j < relevant && rng.IntN(share) == 0 || rng.IntN(5*share) == 0 {
+					block.Index, block.Value = append(block.Index, j), append(block.Value, 1)
+					if j < relevant {
+						z += 3*float64(j%2) - 1.5
+					}
+				}
+			}
+			block.Index, block.Value = append(block.Index, cols), append(block.Value, 1.6e9+1e8*rng.Float64())
+			block.Start = append(block.Start, len(block.Index))
+			if z > 0 {
+				y[i] = 1
+			}
+		}
+		b := data.NewBuilder("times", &data.Schema{Width: cols + 1, Sparse: true}, data.Roles{TargetVector: &data.Vector{Values: y}})
+		if err := b.Add(block); err != nil {
+			t.Fatal(err)
+		}
+		d, err := b.Dataset(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := fit(t, d, fsa.Options{K: relevant})
+		if got := found(m, relevant); got < relevant || m.Training().Metrics["auc"] < 0.8 {
+			t.Errorf("seed %d: %d of %d columns were found, %v", seed, got, relevant, m.Training().Metrics)
+		}
+	}
+}

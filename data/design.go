@@ -20,7 +20,9 @@ const (
 	ScaleCommon Scale = "common"
 	// ScaleRoot divides each column by the geometric mean of both, and compares
 	// variables by the standard deviation of what they add: rare ones are
-	// learned slowly, and those seen in a few rows do not count for more.
+	// learned slowly, and those seen in a few rows do not count for more. A column
+	// that is more than ten times as large as the others are in common, such as a
+	// price among words, is divided by its own standard deviation.
 	ScaleRoot Scale = "root"
 	// ScaleNone leaves numbers as they are.
 	ScaleNone Scale = "none"
@@ -58,8 +60,8 @@ type Design struct {
 
 	columns []Column // of the dataset
 	scale   Scale
-	common  float64 // root mean square of the standard deviations
-	centred bool    // numbers are
+	common  float64 // root mean square of the standard deviations, with ScaleRoot of those that are not far larger
+	centred bool    // all numbers are
 }
 
 // Units says how a number x of the input stands in the cells of variable v, which
@@ -73,12 +75,45 @@ func (g *Design) Units(v int) (unit, center float64) {
 	case ScaleCommon:
 		unit = g.common
 	case ScaleRoot:
-		unit = math.Sqrt(c.SD) * math.Sqrt(g.common)
+		if unit = math.Sqrt(c.SD) * math.Sqrt(g.common); c.SD > apart*g.common {
+			unit = c.SD
+		}
 	}
-	if g.centred {
+	if g.centred || g.scale == ScaleRoot && math.Abs(c.Mean) > c.SD { // hardly a number of it is zero
 		center = c.Mean
 	}
 	return unit, center
+}
+
+// apart times as large as the others are in common, a column is not one of them.
+const apart = 10
+
+// inCommon returns the root mean square of the standard deviations of columns that
+// vary, without those that are more than limit times as large.
+func (d *Dataset) inCommon(numbers []int, limit float64) float64 {
+	count := func(bound float64) (n int) {
+		for _, j := range numbers {
+			if d.Varies(j) && d.Columns[j].SD <= bound {
+				n++
+			}
+		}
+		return n
+	}
+	bound := math.Inf(1)
+	for n := count(bound); n > 0; {
+		common, root := 0.0, math.Sqrt(float64(n))
+		for _, j := range numbers {
+			if sd := d.Columns[j].SD; sd <= bound {
+				common = math.Hypot(common, sd/root)
+			}
+		}
+		left := count(limit * common)
+		if left == n {
+			return common
+		}
+		n, bound = left, limit*common
+	}
+	return 0 // nothing varies
 }
 
 // Weight returns what the length of the coefficients of variable v is multiplied by
@@ -88,7 +123,8 @@ func (g *Design) Weight(v int) float64 {
 	if g.scale != ScaleRoot || g.Bins > 0 || v >= g.Numbers {
 		return 1
 	}
-	return math.Sqrt(g.columns[g.Variables[v]].SD) / math.Sqrt(g.common)
+	unit, _ := g.Units(v)
+	return g.columns[g.Variables[v]].SD / unit
 }
 
 // Design brings the variables that vary to a common scale (linear responses)
@@ -247,17 +283,17 @@ func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
 // linearPart returns the matrix of all number variables and sets their scales
 // and offsets.
 func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, discard bool) (Matrix, error) {
-	vary, missing, moved := 0, false, !d.Sparse() || g.Numbers < len(g.Variables)
-	for _, j := range numbers {
-		if d.Varies(j) {
-			vary++
-		}
-		missing = missing || d.Columns[j].Missing > 0
-		moved = moved || d.Columns[j].shift != 0
+	limit := math.Inf(1)
+	if g.scale == ScaleRoot {
+		limit = apart
 	}
-	root := math.Sqrt(float64(vary))
-	for _, j := range numbers {
-		g.common = math.Hypot(g.common, d.Columns[j].SD/root)
+	g.common = d.inCommon(numbers, limit)
+	missing, moved := false, !d.Sparse() || g.Numbers < len(g.Variables)
+	for v, j := range numbers {
+		c := &d.Columns[j]
+		_, center := g.Units(v)
+		missing = missing || c.Missing > 0
+		moved = moved || c.shift != 0 || center != 0 && d.Varies(j)
 	}
 	g.Scale = make([]float64, len(numbers))
 	if moved {

@@ -316,3 +316,32 @@ func TestBinnedCells(t *testing.T) {
 		}
 	}
 }
+
+// A column far larger than the others does not change their scale, and has its own.
+// One that is hardly ever zero is centred.
+func TestLargeColumnStandsApart(t *testing.T) {
+	rng := newRand()
+	const large = 150
+	rows := normal(rng, 100, large+1, 0.7)
+	alone, _ := designed(t, sparseWide(t, rows, nil), 0, data.ScaleRoot)
+	for i := range rows {
+		rows[i][large] = 1e6 + 1e5*rng.NormFloat64()
+	}
+	g, cells := designed(t, sparseWide(t, rows, nil), 0, data.ScaleRoot)
+	s := measured(rows, nil, large)
+	unit, center := g.Units(large)
+	if !near(unit, s.sd, 1e-3*s.sd) || !near(center, s.mean, 1) || g.Weight(large) != 1 {
+		t.Errorf("the column of %v ± %v has unit %v, center %v and weight %v", s.mean, s.sd, unit, center, g.Weight(large))
+	}
+	for i, row := range cells {
+		if want := (rows[i][large] - s.mean) / s.sd; !near(row[large], want, 1e-3) {
+			t.Fatalf("cell %d is %v, want %v", i, row[large], want)
+		}
+	}
+	for v := range large {
+		unit, center := g.Units(v)
+		if before, _ := alone.Units(v); unit < before/2 || unit > 2*before || center != 0 {
+			t.Errorf("column %d has unit %v and center %v; without the large one %v", v, unit, center, before)
+		}
+	}
+}
