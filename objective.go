@@ -18,6 +18,7 @@ type objective struct {
 	loss    loss.Loss
 	shrink  prior.Shrink
 	shape   prior.Sum // on the knots of a response
+	level   float64   // strength of the prior on the levels of texts; see levels
 	rows    *rowPlan
 	pool    *pool
 	visited float64 // cells read so far
@@ -74,6 +75,9 @@ func (s *search) objective() *objective {
 	ob.rows = newRowPlan(s.resp.target, s.Batch, piece, mixed, s.Seed)
 	if s.groups.count() <= s.K {
 		ob.rows.join() // nothing is to be chosen
+	}
+	if d.Numbers < len(d.Variables) && s.Shrink >= 0 {
+		ob.level = levelRows * ob.bend() / float64(s.data.Rows())
 	}
 	ob.arrange()
 	ob.first = ob.columns
@@ -273,6 +277,9 @@ func (ob *objective) addPriors(grad, beta []float64, scale float64) float64 {
 			}
 		})
 	}
+	ob.levels(func(at int, p prior.Shrink) {
+		value += p.Eval(grad[at:at+1], beta[at:at+1], scale)
+	})
 	return value
 }
 
@@ -307,6 +314,7 @@ func (ob *objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	for i := range len(dst) - ob.layout.Free {
 		dst[i] += s.weight * bound * v[i]
 	}
+	ob.levels(func(at int, p prior.Shrink) { dst[at] += s.weight * p.Curvature() * v[at] })
 	return s.weight, nil
 }
 
