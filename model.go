@@ -73,8 +73,10 @@ type variable struct {
 
 	Center float64 `json:"center,omitempty"` // linear: where the part is zero
 	Mean   float64 `json:"mean,omitempty"`   // unless a category: stands for a missing value
-	Low    float64 `json:"low,omitempty"`    // curve, steps: the range of the bins
+	Low    float64 `json:"low,omitempty"`    // steps: the range of the bins; curve: where they are of equal width
 	High   float64 `json:"high,omitempty"`
+	// Knots are those of a curve whose bins are not of equal width.
+	Knots data.Knots `json:"knots,omitempty"`
 	// Missing is the part of a missing value, of a curve learned with some.
 	Missing []float64 `json:"missing,omitempty"`
 	// Levels are the texts of a category; "" is a missing one.
@@ -163,13 +165,11 @@ func (m *Model) Response(i, c int, x []float64) []float64 {
 }
 
 // knots returns where the values of a curve lie.
-func (v *variable) knots(bins int) []float64 {
-	at := make([]float64, bins+1)
-	for i := range at {
-		t := float64(i) / float64(bins)
-		at[i] = v.Low*(1-t) + v.High*t
+func (v *variable) knots(bins int) data.Knots {
+	if v.Knots != nil {
+		return v.Knots
 	}
-	return at
+	return data.EvenKnots(v.Low, v.High, bins)
 }
 
 // part returns what a value x of a number variable, NaN if it is missing, adds
@@ -183,7 +183,12 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 			x = v.Mean
 		}
 		at := v.Coefficients[c*(s.Bins+1):]
-		bin, alpha := data.Knot(data.Place(x, v.Low, v.High), s.Bins)
+		bin, alpha := 0, 0.0
+		if v.Knots != nil {
+			bin, alpha = v.Knots.Locate(x)
+		} else {
+			bin, alpha = data.Knot(data.Place(x, v.Low, v.High), s.Bins)
+		}
 		return (1-alpha)*at[bin] + alpha*at[bin+1]
 	}
 	if x != x {
@@ -285,7 +290,9 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 	case s.Bins > 0:
 		s.uncenter(g.Mean[first:first+n], coef)
 		out.Norm = deviation(g, first, n, coef)
-		out.Kind, out.Low, out.High = curve, c.Min, c.Max
+		if out.Kind, out.Knots = curve, g.Knots(v); out.Knots == nil {
+			out.Low, out.High = c.Min, c.Max
+		}
 		if n > s.Bins+1 {
 			out.Coefficients, out.Missing = nil, nil
 			for i := range s.Outputs {

@@ -135,8 +135,21 @@ func (s *spec) check() error {
 	return s.Training.check()
 }
 
+// ascend reports whether each number is larger than the one before it.
+func ascend(x []float64) bool {
+	for i := 1; i < len(x); i++ {
+		if !(x[i-1] < x[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 func (v *variable) check(s *spec) error {
 	want := s.Outputs // coefficients
+	if v.Kind != curve && v.Knots != nil {
+		return errors.New("it has knots and is no curve")
+	}
 	switch v.Kind {
 	case linear:
 		if s.Bins > 0 || v.Levels != nil || v.Missing != nil {
@@ -144,7 +157,9 @@ func (v *variable) check(s *spec) error {
 		}
 	case curve:
 		want *= s.Bins + 1
-		if s.Bins == 0 || v.Levels != nil || !(v.Low < v.High) || v.Missing != nil && len(v.Missing) != s.Outputs {
+		even := v.Knots == nil && v.Low < v.High
+		uneven := len(v.Knots) == s.Bins+1 && finite(v.Knots...) && ascend(v.Knots)
+		if s.Bins == 0 || v.Levels != nil || !even && !uneven || v.Missing != nil && len(v.Missing) != s.Outputs {
 			return errors.New("its knots make no sense")
 		}
 	case steps:

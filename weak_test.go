@@ -86,3 +86,38 @@ func TestCommonFactor(t *testing.T) {
 		}
 	}
 }
+
+// Curves are learned from columns of any shape: skewed ones, and with numbers far out.
+func TestCurvesOfSkewedColumns(t *testing.T) {
+	const rows, cols = 1000, 10
+	for name, shape := range map[string]func(i int, x float64) float64{
+		"normal":  func(_ int, x float64) float64 { return x },
+		"skewed":  func(_ int, x float64) float64 { return math.Exp(1.5 * x) },
+		"far out": func(i int, x float64) float64 { return x + 1e4*float64(i/(rows-1)) },
+		"a code": func(i int, x float64) float64 {
+			if i%100 == 7 {
+				return -999
+			}
+			return x
+		},
+	} {
+		rng := rand.New(rand.NewPCG(1, 6000))
+		x, y := make([]float64, rows*cols), make([]float64, rows)
+		for i := range y {
+			var z [cols]float64
+			for j := range z {
+				z[j] = rng.NormFloat64()
+				x[i*cols+j] = shape(i, z[j])
+			}
+			y[i] = math.Sin(2*z[0]) + math.Abs(z[1]) + 0.2*rng.NormFloat64()
+		}
+		d, err := data.FromRows(nil, cols, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := fit(t, d, fsa.Options{K: 2, Bins: 8})
+		if r2 := m.Training().Metrics["r2"]; r2 < 0.85 || found(m, 2) < 2 {
+			t.Errorf("%s: R² is %v, variables %v", name, r2, indices(m))
+		}
+	}
+}

@@ -7,8 +7,8 @@ import (
 )
 
 // Piecewise-linear responses (section 2.5 of the paper): the range of a
-// variable is cut into B equal bins, and a response is given by its values at
-// the B+1 knots between them. A number x is then a row of B+1 cells of which
+// variable is cut into B bins, and a response is given by its values at
+// the B+1 knots between them; [Design.Knots] says where they are. A number x is then a row of B+1 cells of which
 // at most two differ from zero: 1−α and α at the knots around it. Numbers
 // beyond the range count as its ends. A variable with missing values has one
 // more column, which is 1 where the value is missing.

@@ -20,7 +20,7 @@ func (d *Dataset) binnedPart(ctx context.Context, g *Design, numbers []int, disc
 	for p := range g.Scale {
 		g.Scale[p] = 1
 	}
-	return d.numbers.bin(ctx, &binning{d, numbers, b, g.Offset}, discard)
+	return d.numbers.bin(ctx, &binning{d, numbers, b, g}, discard)
 }
 
 // binning puts number variables into bins.
@@ -28,7 +28,7 @@ type binning struct {
 	*Dataset
 	numbers []int
 	bins    bins
-	offset  []float64 // of the columns of the bins
+	design  *Design // that they are for
 }
 
 // tooLarge refuses a table that is not in memory.
@@ -42,7 +42,12 @@ func (b *binning) code(v float32, k int) (uint16, error) {
 	c := &b.Columns[b.numbers[k]]
 	switch {
 	case v == v:
-		return b.bins.code(Place(c.value(float64(v)), c.Min, c.Max)), nil
+		x := c.value(float64(v))
+		if knots := b.design.Knots(k); knots != nil {
+			bin, alpha := knots.Locate(x)
+			return b.bins.code((float64(bin) + alpha) / float64(b.bins.count)), nil
+		}
+		return b.bins.code(Place(x, c.Min, c.Max)), nil
 	case c.Missing == 0:
 		return 0, &Error{File: b.Name, Column: b.ColumnName(b.numbers[k]), Msg: "a number is missing where the file says that none is: it is damaged; convert the table again"}
 	}

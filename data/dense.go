@@ -74,6 +74,9 @@ func (d *Dense) fill(ctx context.Context, mean []float32, discard bool) (Matrix,
 
 // bin implements [numbers].
 func (d *Dense) bin(ctx context.Context, b *binning, discard bool) (Matrix, error) {
+	if err := b.knots(ctx, d); err != nil {
+		return nil, err
+	}
 	g, err := converted(ctx, d, len(b.numbers), discard, func(to []uint16, from []float32) (err error) {
 		for k, j := range b.numbers {
 			if to[k], err = b.code(from[b.Columns[j].place], k); err != nil {

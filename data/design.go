@@ -59,9 +59,20 @@ type Design struct {
 	Mean []float64
 
 	columns []Column // of the dataset
+	knots   []Knots  // of the number variables; see Knots
 	scale   Scale
 	common  float64 // root mean square of the standard deviations, with ScaleRoot of those that are not far larger
 	centred bool    // all numbers are
+}
+
+// Knots returns where the bins of number variable v are, or nil if they are of equal
+// width between its least and its greatest number, as those of a sparse table and of
+// [Bytes] are.
+func (g *Design) Knots(v int) Knots {
+	if g.knots == nil {
+		return nil
+	}
+	return g.knots[v]
 }
 
 // Units says how a number x of the input stands in the cells of variable v, which

@@ -153,7 +153,7 @@ func TestBinnedDesign(t *testing.T) {
 				for j, width := range g.X.Widths() {
 					s := measured(rows, weight, j)
 					for i, row := range rows {
-						want := knots(row[j], s.min, s.max, bins, s.missing > 0)
+						want := knots(row[j], knotsOf(g, j, s.min, s.max), s.missing > 0)
 						if len(want) != width {
 							t.Fatalf("variable %d has %d columns, want %d", j, width, len(want))
 						}
@@ -302,7 +302,7 @@ func TestBinnedCells(t *testing.T) {
 		}
 		near := 2 * float64(count) / 65536 // half a step, of which there are at least 2¹⁵
 		for i, cells := range cellsOf(t, g.X) {
-			bin, alpha := data.Knot(x[i]/x[rows-1], count)
+			bin, alpha := g.Knots(0).Locate(x[i])
 			got := 0.0 // the position, in bins
 			for j, c := range cells {
 				if c != 0 && (j < bin-1 || j > bin+2) {
@@ -342,6 +342,68 @@ func TestLargeColumnStandsApart(t *testing.T) {
 		unit, center := g.Units(v)
 		if before, _ := alone.Units(v); unit < before/2 || unit > 2*before || center != 0 {
 			t.Errorf("column %d has unit %v and center %v; without the large one %v", v, unit, center, before)
+		}
+	}
+}
+
+// As many different values are in each bin, but for the outermost few, which count as
+// the ends; of few values, all are knots.
+func TestKnots(t *testing.T) {
+	rng := newRand()
+	const rows = 1000
+	for name, c := range map[string]struct {
+		value func(i int) float64
+		bins  int
+		want  func(k data.Knots, share []float64) bool
+	}{
+		"skewed": {func(int) float64 { return math.Exp(2 * rng.NormFloat64()) }, 5, func(_ data.Knots, share []float64) bool {
+			return slices.Min(share) > 0.15 && slices.Max(share) < 0.25
+		}},
+		"one far out": {func(i int) float64 {
+			if i == 500 {
+				return 1e9
+			}
+			return rng.NormFloat64()
+		}, 4, func(k data.Knots, _ []float64) bool { return k[4] < 10 }},
+		"a code": {func(i int) float64 {
+			if i%50 == 0 {
+				return -999
+			}
+			return rng.NormFloat64()
+		}, 4, func(k data.Knots, _ []float64) bool { return k[0] > -10 }},
+		"two values":   {func(i int) float64 { return float64(i % 2) }, 4, func(k data.Knots, _ []float64) bool { return slices.Equal(k, data.Knots{0, 0.25, 0.5, 0.75, 1}) }},
+		"three values": {func(i int) float64 { return float64(i%3) * float64(i%3) }, 2, func(k data.Knots, _ []float64) bool { return slices.Equal(k, data.Knots{0, 1, 4}) }},
+		"mostly zero": {func(i int) float64 {
+			if i%10 > 0 {
+				return 0
+			}
+			return math.Exp(rng.NormFloat64())
+		}, 4, func(k data.Knots, _ []float64) bool { return k[0] < 0.5 && k[1] > 0.2 && k[1] < 1 && k[4] < 30 }},
+		"hardly ever": {func(i int) float64 { return float64(i / 999) }, 2, func(k data.Knots, _ []float64) bool { return k != nil }},
+	} {
+		x := make([]float64, rows)
+		for i := range x {
+			x[i] = c.value(i)
+		}
+		table, err := data.FromRows(nil, 1, x, make([]float64, rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := table.Design(background, c.bins, data.ScaleAuto, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := g.Knots(0)
+		share := make([]float64, c.bins)
+		for _, v := range x {
+			bin, alpha := k.Locate(v)
+			if alpha < 0 || alpha > 1 {
+				t.Fatalf("%s: %v is at %v of bin %d", name, v, alpha, bin)
+			}
+			share[bin] += 1.0 / rows
+		}
+		if !slices.IsSorted(k) || len(k) != c.bins+1 || !c.want(k, share) {
+			t.Errorf("%s: knots %v, shares %v", name, k, share)
 		}
 	}
 }

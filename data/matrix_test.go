@@ -102,9 +102,10 @@ func sparseMatrix(t *testing.T, rows [][]float64) data.Matrix {
 	return g.X
 }
 
-// knots returns the cells of x, NaN if it is missing, in the range from low to
-// high: what the comment in binned.go says, position rounded as it is stored.
-func knots(x, low, high float64, bins int, missing bool) []float64 {
+// knots returns the cells of x, NaN if it is missing, among the knots: what the
+// comment in binned.go says, position rounded as it is stored.
+func knots(x float64, at data.Knots, missing bool) []float64 {
+	bins := len(at) - 1
 	cells := make([]float64, bins+1, bins+2)
 	if missing {
 		cells = append(cells, 0)
@@ -113,29 +114,41 @@ func knots(x, low, high float64, bins int, missing bool) []float64 {
 		cells[bins+1] = 1
 		return cells
 	}
+	b := 0
+	for b < bins-1 && x > at[b+1] {
+		b++
+	}
 	steps := 1.0 // of a bin
 	for 2*steps*float64(bins) < math.MaxUint16 {
 		steps *= 2
 	}
-	t := min(max((x-low)/(high-low), 0), 1)
-	t = math.Round(t*float64(bins)*steps) / steps
-	b := min(int(t), bins-1)
-	cells[b] += 1 - (t - float64(b))
-	cells[b+1] += t - float64(b)
+	alpha := min(max((x-at[b])/(at[b+1]-at[b]), 0), 1)
+	alpha = math.Round((float64(b)+alpha)*steps)/steps - float64(b)
+	cells[b] += 1 - alpha
+	cells[b+1] += alpha
 	return cells
 }
 
-// binnedRows returns the cells of rows in bins, and what a row of zeros has.
-func binnedRows(rows [][]float64, bins int) (cells [][]float64, zero []float64) {
+// knotsOf returns the knots of a variable, also where they are of equal width.
+func knotsOf(g *data.Design, v int, low, high float64) data.Knots {
+	if k := g.Knots(v); k != nil {
+		return k
+	}
+	return data.EvenKnots(low, high, g.Bins)
+}
+
+// binnedRows returns the cells of rows in the bins of a design, and what a row of
+// zeros has.
+func binnedRows(g *data.Design, rows [][]float64) (cells [][]float64, zero []float64) {
 	cells = make([][]float64, len(rows))
 	for j := range rows[0] {
 		s := measured(rows, nil, j)
 		// The range as it is stored.
-		low, high := float64(float32(s.min)), float64(float32(s.max))
+		at := knotsOf(g, j, float64(float32(s.min)), float64(float32(s.max)))
 		for i, row := range rows {
-			cells[i] = append(cells[i], knots(float64(float32(row[j])), low, high, bins, s.missing > 0)...)
+			cells[i] = append(cells[i], knots(float64(float32(row[j])), at, s.missing > 0)...)
 		}
-		zero = append(zero, knots(0, low, high, bins, s.missing > 0)...)
+		zero = append(zero, knots(0, at, s.missing > 0)...)
 	}
 	return cells, zero
 }
@@ -164,7 +177,7 @@ func TestBinned(t *testing.T) {
 		if _, ok := g.X.(*data.Binned); !ok {
 			t.Fatalf("a dense table became %T", g.X)
 		}
-		cells, _ := binnedRows(rows, bins)
+		cells, _ := binnedRows(g, rows)
 		matrixtest.Run(t, fmt.Sprintf("%d bins", bins), g.X, cells)
 	}
 }
@@ -182,7 +195,7 @@ func TestSparseBinned(t *testing.T) {
 		if _, ok := g.X.(*data.SparseBinned); !ok {
 			t.Fatalf("a sparse table became %T", g.X)
 		}
-		cells, zero := binnedRows(rows, bins)
+		cells, zero := binnedRows(g, rows)
 		for _, row := range cells {
 			for c := range row {
 				row[c] -= zero[c]

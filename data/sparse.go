@@ -101,7 +101,7 @@ func (s *Sparse) bin(ctx context.Context, b *binning, discard bool) (Matrix, err
 	for k, j := range b.numbers {
 		c := &b.Columns[j]
 		columns[k], to.zero[k] = int(c.place), b.bins.code(Place(0, c.Min, c.Max))
-		b.bins.spread(b.offset, k, to.zero[k], 1)
+		b.bins.spread(b.design.Offset, k, to.zero[k], 1)
 	}
 	place := places(columns, s.cols)
 	to.chunks = make([]csrChunk[uint16], len(s.chunks))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"hash/fnv"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,7 +80,8 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// A line on dexter: the paper prints an error of 8.67% for annealing.
+// A line on dexter: the paper prints an error of 8.67% for annealing, and this is not a
+// whole percent worse.
 func TestDexterLine(t *testing.T) {
 	parts, err := loadDexter(t.Context(), shared(t, "dexter"))
 	if err != nil {
@@ -92,7 +92,7 @@ func TestDexterLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v[trainRows] != 300 || v[trainColumns] != 20000 || v[selected] != 93 || v[trainError] > 1 || math.Abs(v[validError]-8.67) > 1 {
+	if v[trainRows] != 300 || v[trainColumns] != 20000 || v[selected] != 93 || v[trainError] > 1 || v[validError] > 9.67 {
 		t.Errorf("%v", v)
 	}
 	l.both = true

@@ -1,0 +1,108 @@
+package data
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"fsa/internal/parallel"
+)
+
+// Knots are where the bins of a variable begin, and where the last one ends,
+// ascending.
+type Knots []float64
+
+// Locate returns the bin that x is in and its place there, from 0 to 1. What lies
+// beyond the ends counts as they do.
+func (k Knots) Locate(x float64) (bin int, alpha float64) {
+	bin = min(max(sort.SearchFloat64s(k, x)-1, 0), len(k)-2)
+	return bin, Place(x, k[bin], k[bin+1])
+}
+
+// EvenKnots returns those of count bins of equal width.
+func EvenKnots(low, high float64, count int) Knots {
+	k := make(Knots, count+1)
+	for i := range k {
+		t := float64(i) / float64(count)
+		k[i] = low*(1-t) + high*t
+	}
+	return k
+}
+
+// tail is the share of the different values of a column that lies beyond each end of
+// its bins. A single number far out, or one that stands for something else, such as
+// −999, is no reason to have bins where nothing is.
+const tail = 0.005
+
+// knotsBetween returns the knots of count bins of which each has about as many of
+// the given values, all different and ascending; of fewer values than knots all are
+// among them. It returns nil if there is one value only.
+func knotsBetween(values []float64, count int) Knots {
+	if len(values) < 2 {
+		return nil
+	}
+	if len(values) <= count+1 {
+		k := Knots(slices.Clone(values))
+		for len(k) < count+1 { // the widest bin becomes two
+			widest := 1
+			for i := range k[1:] {
+				if k[i+1]-k[i] > k[widest]-k[widest-1] {
+					widest = i + 1
+				}
+			}
+			k = slices.Insert(k, widest, k[widest-1]/2+k[widest]/2)
+		}
+		return k.ascending()
+	}
+	k := make(Knots, count+1)
+	last := float64(len(values) - 1)
+	for i := range k {
+		at := last * (tail + (1-2*tail)*float64(i)/float64(count))
+		j := min(int(at), len(values)-2)
+		part := at - float64(j)
+		k[i] = values[j]*(1-part) + values[j+1]*part
+	}
+	return k.ascending()
+}
+
+// ascending returns the knots, or nil if rounding has made two of them equal.
+func (k Knots) ascending() Knots {
+	for i := range k[1:] {
+		if !(k[i] < k[i+1]) {
+			return nil
+		}
+	}
+	return k
+}
+
+// knots finds those of the numbers of a dense table, by some of the rows. A variable
+// without has bins of equal width.
+func (b *binning) knots(ctx context.Context, m *Dense) error {
+	const sample, stripe = 1024, 64 // rows, and columns that are taken together
+	var rows []int
+	for i := 0; i < m.rows; i += max(m.rows/sample, 1) {
+		if b.rowWeight(i) > 0 {
+			rows = append(rows, i)
+		}
+	}
+	b.design.knots = make([]Knots, len(b.numbers))
+	return parallel.Do(ctx, 0, (len(b.numbers)+stripe-1)/stripe, func(_, s int) error {
+		first := s * stripe
+		numbers := b.numbers[first:min(first+stripe, len(b.numbers))]
+		values := make([][]float64, len(numbers))
+		for _, i := range rows {
+			row := m.row(i)
+			for k, j := range numbers {
+				c := &b.Columns[j]
+				if v := row[c.place]; v == v {
+					values[k] = append(values[k], c.value(float64(v)))
+				}
+			}
+		}
+		for k, v := range values {
+			slices.Sort(v)
+			b.design.knots[first+k] = knotsBetween(slices.Compact(v), b.bins.count)
+		}
+		return nil
+	})
+}
