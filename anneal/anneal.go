@@ -49,30 +49,27 @@ type state struct {
 	must   []bool // whether a living group has to stay
 	beta   []float64
 	grad   []float64
-	last   []float64 // β before the epoch
-	sum    []float64 // of β over the batches of the epoch, if there are several
+	trail  []float64 // β before the epoch or, where there are several batches, its sum over them
 	speed  []float64 // what is left of earlier moves; nil without momentum
 	step   stepper
 
-	epoch  Epoch   // the record of the current epoch
-	moved  float64 // the largest move of a coefficient in it
-	trace  []Epoch
-	status Status
+	epoch   Epoch   // the record of the current epoch
+	batches int     // in it
+	moved   float64 // the largest move of a coefficient in it
+	trace   []Epoch
+	status  Status
 }
 
 func start(obj Objective, s Settings) *state {
 	l := obj.Layout()
 	st := &state{
 		Settings: s, obj: obj, groups: l.Groups(), layout: l,
-		beta: make([]float64, l.Len()),
-		grad: make([]float64, l.Len()),
-		last: make([]float64, l.Len()),
-		step: stepper{eta: s.Eta, given: s.Eta > 0},
+		beta:  make([]float64, l.Len()),
+		grad:  make([]float64, l.Len()),
+		trail: make([]float64, l.Len()),
+		step:  stepper{eta: s.Eta, given: s.Eta > 0},
 	}
 	copy(st.beta[l.Len()-l.Free:], s.Free)
-	if obj.Batches() > 1 {
-		st.sum = make([]float64, l.Len())
-	}
 	if s.Momentum > 0 {
 		st.speed = make([]float64, l.Len())
 	}
@@ -93,10 +90,7 @@ func (st *state) keep(ctx context.Context, groups []int) error {
 	l := st.layout
 	st.layout = st.obj.Layout()
 	st.beta = compact(l, st.beta, groups)
-	st.last, st.grad = st.last[:len(st.beta)], st.grad[:len(st.beta)]
-	if st.sum != nil {
-		st.sum = st.sum[:len(st.beta)]
-	}
+	st.trail, st.grad = st.trail[:len(st.beta)], st.grad[:len(st.beta)]
 	if st.speed != nil {
 		st.speed = compact(l, st.speed, groups)
 	}

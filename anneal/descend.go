@@ -10,15 +10,16 @@ import (
 var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is too large for this data")
 
 // descend goes once through the batches: β ← β − η·∂L/∂β for each. A step that
-// was chosen and turns out too long is taken back and tried again, shorter; if
-// that is no better, from no variables.
+// was chosen and turns out too long is taken back and tried again, shorter. Where
+// there are several batches, earlier ones may have gone too far already: all begins
+// again from no variables.
 func (st *state) descend(ctx context.Context) error {
-	for try := 0; ; try++ {
-		eta, err := st.step.size(ctx, st.obj, st.layout, st.layout.Groups() == st.K, st.last, st.grad)
+	for {
+		eta, err := st.step.size(ctx, st.obj, st.layout, st.layout.Groups() == st.K, st.trail, st.grad)
 		if err != nil {
 			return err
 		}
-		copy(st.last, st.beta)
+		copy(st.trail, st.beta)
 		loss, sane, err := st.walk(ctx, eta)
 		if err != nil {
 			return err
@@ -30,25 +31,27 @@ func (st *state) descend(ctx context.Context) error {
 		if !st.step.shorten() {
 			return ErrDiverged
 		}
-		copy(st.beta, st.last)
-		if try > 0 && st.obj.Batches() > 1 { // the epoch before had ended too far out: no step mends that
-			clear(st.beta)
-			copy(st.beta[len(st.beta)-st.layout.Free:], st.Free)
+		if clear(st.speed); st.batches == 1 {
+			copy(st.beta, st.trail)
+			continue
 		}
-		clear(st.speed)
+		clear(st.beta)
+		copy(st.beta[len(st.beta)-st.layout.Free:], st.Free)
 	}
 }
 
 // walk takes a step on every batch. It returns the mean of the losses before
 // each, and whether the result makes sense.
 func (st *state) walk(ctx context.Context, eta float64) (loss float64, sane bool, err error) {
-	batches := st.obj.Batches()
+	st.batches = st.obj.Batches()
 	var mean mean
 	st.moved = 0
-	clear(st.sum)
-	first := firstBatch(len(st.trace), batches)
-	for i := range batches {
-		sum, weight, err := st.obj.Eval(ctx, (first+i)%batches, st.grad, st.beta)
+	if st.batches > 1 {
+		clear(st.trail)
+	}
+	first := firstBatch(len(st.trace), st.batches)
+	for i := range st.batches {
+		sum, weight, err := st.obj.Eval(ctx, (first+i)%st.batches, st.grad, st.beta)
 		if err != nil {
 			return 0, false, err
 		}
@@ -61,7 +64,7 @@ func (st *state) walk(ctx context.Context, eta float64) (loss float64, sane bool
 	if !finite(loss) || !finite(st.moved) {
 		return loss, false, nil
 	}
-	if batches > 1 {
+	if st.batches > 1 {
 		return loss, st.step.trusted() || loss <= far*math.Abs(st.Nothing), nil
 	}
 	if !st.step.doubtful(mean.weight) {
@@ -93,7 +96,7 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // batches and it was not given.
 func (st *state) look(ctx context.Context) error {
 	if st.Patience > 0 && !st.step.given {
-		if _, err := st.step.size(ctx, st.obj, st.layout, false, st.last, st.grad); err != nil {
+		if _, err := st.step.size(ctx, st.obj, st.layout, false, st.trail, st.grad); err != nil {
 			return err
 		}
 		if batches := st.obj.Batches(); st.step.dominated() {
@@ -142,8 +145,8 @@ func (st *state) update(eta, weight float64) {
 			move += st.Momentum * st.speed[i]
 		}
 		st.beta[i] -= move
-		if st.sum != nil {
-			st.sum[i] += st.beta[i]
+		if st.batches > 1 {
+			st.trail[i] += st.beta[i]
 		}
 		moved = max(moved, math.Abs(move))
 	}

@@ -11,12 +11,12 @@ import (
 // at batches, the last β is as noisy as the last few of them, however many rows there
 // are; its mean over the epoch has seen all rows.
 func (st *state) strongest(m int) []int {
-	// The gradient and the last β are not needed now. A group may be empty.
+	// The gradient is not needed now, and soon the trail is not. A group may be empty.
 	n := st.layout.Groups()
 	norms := slices.Grow(st.grad[:0], n)[:n]
 	beta := st.beta
-	if st.sum != nil {
-		beta = st.sum
+	if st.batches > 1 {
+		beta = st.trail
 	}
 	for j := range norms {
 		norms[j] = strength(st.layout.Of(beta, j))
@@ -29,7 +29,7 @@ func (st *state) strongest(m int) []int {
 			norms[j] = math.Inf(1)
 		}
 	}
-	limit := nthLargest(append(st.last[:0], norms...), m)
+	limit := nthLargest(append(st.trail[:0], norms...), m)
 	equal := m
 	for _, v := range norms {
 		if v > limit {
