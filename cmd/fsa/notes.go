@@ -20,6 +20,11 @@ func notes(p *progress, m *fsa.Model, t *data.Dataset, o *fsa.Options) {
 	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == fsa.Regression {
 		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
 	}
+	for j := range t.Columns {
+		if n := len(t.Levels(j)); t.Columns[j].Text && 2*n > t.Rows() {
+			p.note("column %s has %d different texts in %d rows, of which little can be learned: --drop leaves it out", t.ColumnName(j), n, t.Rows())
+		}
+	}
 	if m.Task() == fsa.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
 		p.note("all rows were ranked as one query: if there are several, name them with --query")
 	}

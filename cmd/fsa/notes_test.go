@@ -16,6 +16,7 @@ func TestNotes(t *testing.T) {
 	four := rows(func(i int) string { return fmt.Sprint(i%4 - 1) })
 	halves := rows(func(i int) string { return fmt.Sprint(float64(i%4) / 2) })
 	many := rows(func(i int) string { return fmt.Sprint(i % 21) })
+	named := file(t, "n.csv", table(60, "name,b,y\n", func(i int, _, b float64, _ int) string { return fmt.Sprintf("n%d,%v,%v", i, b, b+1) }))
 	classes, ranked := "4 different whole numbers: if they are classes, give --loss multinomial", "one query: if there are several, name them with --query"
 	for _, c := range []struct {
 		args []string
@@ -31,6 +32,7 @@ func TestNotes(t *testing.T) {
 		{[]string{four, "--query", "q"}, ""},
 		{[]string{halves, "--method", "ridge"}, "3 variables: --method ridge ignores -k"},
 		{[]string{four, "--method", "l1"}, ""},
+		{[]string{named}, "column name has 60 different texts in 60 rows"},
 	} {
 		code, _, msg := call(t, append([]string{"fit", "--target", "y", "-k", "1", "--json"}, c.args...)...)
 		if code != exitDone || !strings.Contains(msg, c.says) || c.says == "" && msg != "" {
