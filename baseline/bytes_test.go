@@ -41,7 +41,8 @@ func byteSamples(t testing.TB, rows, columns int) (asBytes, asNumbers *data.Data
 	return asBytes, asNumbers
 }
 
-// Whether a table holds bytes or numbers makes no difference.
+// Whether a table holds bytes or numbers makes no difference, but for the bins of a
+// curve: those of numbers hold as many values each, those of bytes are of equal width.
 func TestBytes(t *testing.T) {
 	asBytes, asNumbers := byteSamples(t, 1500, 12)
 	for name, m := range map[string]Fitter{
@@ -49,7 +50,7 @@ func TestBytes(t *testing.T) {
 		"random": LogitBoost{Options: Options{K: 5, Seed: 3}, Bins: 10, Share: 0.5},
 		"lines":  LogitBoost{Options: Options{K: 5}},
 		"ridge":  Ridge{Options: Options{K: 5, LossName: "squared"}},
-		"fsa":    fsa.Options{K: 5, Bins: 10, LossName: "lorenz"},
+		"fsa":    fsa.Options{K: 5, LossName: "lorenz"},
 	} {
 		got, want := mustFit(t, m, asBytes), mustFit(t, m, asNumbers)
 		if !slices.Equal(chosen(got), chosen(want)) {
@@ -58,6 +59,11 @@ func TestBytes(t *testing.T) {
 		}
 		for i, v := range got.Selected() {
 			near(t, name, v.Coefficients, want.Selected()[i].Coefficients, 1e-3)
+		}
+	}
+	for _, d := range []*data.Dataset{asBytes, asNumbers} {
+		if got := chosen(mustFit(t, fsa.Options{K: 2, Bins: 10, LossName: "lorenz"}, d)); !slices.Equal(got, []int{0, 11}) {
+			t.Errorf("curves: variables %v of %s", got, d.Name)
 		}
 	}
 }

@@ -21,8 +21,8 @@ const (
 	// ScaleRoot divides each column by the geometric mean of both, and compares
 	// variables by the standard deviation of what they add: rare ones are
 	// learned slowly, and those seen in a few rows do not count for more. A column
-	// that is more than ten times as large as the others are in common, such as a
-	// price among words, is divided by its own standard deviation.
+	// whose numbers span a hundred times as much as those of others, such as a price
+	// among words, or a hundredth, is divided by its own standard deviation.
 	ScaleRoot Scale = "root"
 	// ScaleNone leaves numbers as they are.
 	ScaleNone Scale = "none"
@@ -61,7 +61,8 @@ type Design struct {
 	columns []Column // of the dataset
 	knots   []Knots  // of the number variables; see Knots
 	scale   Scale
-	common  float64 // root mean square of the standard deviations, with ScaleRoot of those that are not far larger
+	span    float64 // geometric mean of what the numbers of a column span
+	common  float64 // root mean square of the standard deviations, with ScaleRoot of columns that are not apart
 	centred bool    // all numbers are
 }
 
@@ -86,8 +87,8 @@ func (g *Design) Units(v int) (unit, center float64) {
 	case ScaleCommon:
 		unit = g.common
 	case ScaleRoot:
-		if unit = math.Sqrt(c.SD) * math.Sqrt(g.common); c.SD > apart*g.common {
-			unit = c.SD
+		if unit = c.SD; !g.apart(c) {
+			unit = math.Sqrt(c.SD) * math.Sqrt(g.common)
 		}
 	}
 	if g.centred || g.scale == ScaleRoot && math.Abs(c.Mean) > c.SD { // hardly a number of it is zero
@@ -96,35 +97,40 @@ func (g *Design) Units(v int) (unit, center float64) {
 	return unit, center
 }
 
-// apart times as large as the others are in common, a column is not one of them.
-const apart = 10
+// span returns half of the distance between the least and the greatest number.
+func (c *Column) span() float64 { return c.Max/2 - c.Min/2 }
 
-// inCommon returns the root mean square of the standard deviations of columns that
-// vary, without those that are more than limit times as large.
-func (d *Dataset) inCommon(numbers []int, limit float64) float64 {
-	count := func(bound float64) (n int) {
-		for _, j := range numbers {
-			if d.Varies(j) && d.Columns[j].SD <= bound {
-				n++
-			}
+// apart reports whether a column is not in the units of most: what its numbers span
+// is more than a hundred times what those of others do, or less than a hundredth.
+func (g *Design) apart(c *Column) bool {
+	const limit = 100
+	ratio := c.span() / g.span
+	return ratio > limit || ratio < 1/limit
+}
+
+// findCommon finds out what the numbers have in common.
+func (g *Design) findCommon(d *Dataset, numbers []int) {
+	var logs, varying float64
+	for _, j := range numbers {
+		if d.Varies(j) {
+			logs += math.Log(d.Columns[j].span())
+			varying++
 		}
-		return n
 	}
-	bound := math.Inf(1)
-	for n := count(bound); n > 0; {
-		common, root := 0.0, math.Sqrt(float64(n))
-		for _, j := range numbers {
-			if sd := d.Columns[j].SD; sd <= bound {
-				common = math.Hypot(common, sd/root)
-			}
+	g.span = math.Exp(logs / varying)
+	counts := func(j int) bool { return d.Varies(j) && (g.scale != ScaleRoot || !g.apart(&d.Columns[j])) }
+	alike := 0
+	for _, j := range numbers {
+		if counts(j) {
+			alike++
 		}
-		left := count(limit * common)
-		if left == n {
-			return common
-		}
-		n, bound = left, limit*common
 	}
-	return 0 // nothing varies
+	root := math.Sqrt(float64(alike))
+	for _, j := range numbers {
+		if counts(j) {
+			g.common = math.Hypot(g.common, d.Columns[j].SD/root)
+		}
+	}
 }
 
 // Weight returns what the length of the coefficients of variable v is multiplied by
@@ -294,11 +300,7 @@ func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
 // linearPart returns the matrix of all number variables and sets their scales
 // and offsets.
 func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, discard bool) (Matrix, error) {
-	limit := math.Inf(1)
-	if g.scale == ScaleRoot {
-		limit = apart
-	}
-	g.common = d.inCommon(numbers, limit)
+	g.findCommon(d, numbers)
 	missing, moved := false, !d.Sparse() || g.Numbers < len(g.Variables)
 	for v, j := range numbers {
 		c := &d.Columns[j]
