@@ -2,8 +2,8 @@
 // are looked at: a Gaussian pyramid with four scales an octave.
 //
 // A photograph is three planes of bytes, red, green and blue. Grey pictures have
-// three equal planes, pictures of 16 bits are rounded to 8, and what is
-// transparent is black.
+// three equal planes, pictures of 16 bits are rounded to 8, what is transparent is
+// black, and pictures that a camera noted to be lying are turned upright.
 package photo
 
 import (
@@ -61,11 +61,13 @@ func Decode(r io.Reader, name string) (*Image, error) {
 	if len(file) > maxFile {
 		return nil, &data.Error{File: name, Msg: "the file is larger than 1 GiB: that is more than a photograph"}
 	}
-	decode, config := jpeg.Decode, jpeg.DecodeConfig
+	decode, config, turned := jpeg.Decode, jpeg.DecodeConfig, 1
 	switch {
 	case bytes.HasPrefix(file, []byte("\x89PNG")):
 		decode, config = png.Decode, png.DecodeConfig
-	case !bytes.HasPrefix(file, []byte{0xff, 0xd8}):
+	case bytes.HasPrefix(file, []byte{0xff, 0xd8}):
+		turned = orientation(file)
+	default:
 		return nil, &data.Error{File: name, Msg: "this is not an image that can be read: it must be JPEG or PNG"}
 	}
 	size, err := config(bytes.NewReader(file))
@@ -81,7 +83,7 @@ func Decode(r io.Reader, name string) (*Image, error) {
 	if err != nil {
 		return nil, &data.Error{File: name, Msg: "the image is cut off or damaged", Err: err}
 	}
-	return FromImage(img), nil
+	return FromImage(img).upright(turned), nil
 }
 
 // FromImage copies an image of the standard library.

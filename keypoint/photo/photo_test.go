@@ -2,6 +2,7 @@ package photo
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"image"
 	"image/color"
@@ -139,6 +140,7 @@ func TestPyramid(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(encode(f, image.NewGray(image.Rect(0, 0, 5, 5))))
 	f.Add([]byte{0xff, 0xd8, 0xff, 0xe0})
+	f.Add(withExif([]byte{0xff, 0xd8}, exif(binary.LittleEndian, 8)))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		m, err := Decode(bytes.NewReader(file), "fuzz")
 		if err != nil {
