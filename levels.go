@@ -24,14 +24,22 @@ func (ob *objective) levels(f func(at int, p prior.Shrink)) {
 	})
 }
 
-// bend returns how curved the loss of a row is, by the first rows.
-func (ob *objective) bend() float64 {
-	rows := ob.rows.cut(span{0, len(ob.rows.y)}, 1024)[0]
-	d := make([]float64, rows.hi-rows.lo)
-	ob.loss.Curvature(d, ob.rows.target(rows))
-	var sum float64
-	for _, v := range d {
-		sum += v
+// levelStrength returns the strength of the prior on levels in the mean loss, whatever
+// the unit of the weights: how curved the loss of a row is, over the weight of all of
+// them, for so many more rows of the usual weight. Rows that say nothing do not count.
+func (ob *objective) levelStrength() float64 {
+	var curved, weight, rows float64
+	for _, s := range ob.rows.cut(span{0, len(ob.rows.y)}, 1024) {
+		d := make([]float64, s.hi-s.lo)
+		weight += ob.loss.Curvature(d, ob.rows.target(s))
+		for _, v := range d {
+			if curved += v; v > 0 {
+				rows++
+			}
+		}
 	}
-	return sum / float64(len(d))
+	if weight == 0 || rows == 0 {
+		return 0
+	}
+	return levelRows * (curved / weight) / rows
 }

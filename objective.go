@@ -77,7 +77,7 @@ func (s *search) objective() *objective {
 		ob.rows.join() // nothing is to be chosen
 	}
 	if d.Numbers < len(d.Variables) && s.Shrink >= 0 {
-		ob.level = levelRows * ob.bend() / float64(s.data.Rows())
+		ob.level = ob.levelStrength()
 	}
 	ob.arrange()
 	ob.first = ob.columns
