@@ -134,7 +134,7 @@ func (m *Model) Selected() []Selected {
 		v := &m.spec.Variables[i]
 		out[i] = Selected{Index: v.Index, Name: v.Name, Coefficients: slices.Clone(v.Coefficients), Norm: v.Norm, Missing: slices.Clone(v.Missing), Levels: slices.Clone(v.Levels)}
 		if v.Kind == curve {
-			out[i].Knots = v.knots(m.spec.Bins)
+			out[i].Knots = slices.Clone(v.knots(m.spec.Bins))
 		}
 	}
 	return out
@@ -345,6 +345,7 @@ func (s *spec) rescale(unit float64) {
 	for i := range s.Variables {
 		scale(s.Variables[i].Coefficients)
 		scale(s.Variables[i].Missing)
+		s.Variables[i].Norm = min(s.Variables[i].Norm*unit, math.MaxFloat64)
 	}
 	if rmse, ok := s.Training.Metrics["rmse"]; ok {
 		s.Training.Metrics["rmse"] = rmse * unit

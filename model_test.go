@@ -304,3 +304,58 @@ func TestNegativeZeroIsZero(t *testing.T) {
 		t.Errorf("classes %q", got)
 	}
 }
+
+// What a model tells is the caller's to change.
+func TestModelIsImmutable(t *testing.T) {
+	d, _, _ := mixedTable(t, 200, 5)
+	m, err := fsa.Fit(background, d, fsa.Options{K: 4, Bins: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after bytes.Buffer
+	if _, err := m.WriteTo(&before); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range m.Selected() {
+		clear(v.Coefficients)
+		clear(v.Knots)
+		clear(v.Missing)
+		clear(v.Levels)
+	}
+	clear(m.Training().Metrics)
+	clear(m.Intercept())
+	if _, err := m.WriteTo(&after); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(before.Bytes(), after.Bytes()) {
+		t.Error("a caller has changed the model")
+	}
+}
+
+// The strength of a variable has the unit of the response, also of one that is
+// learned in another.
+func TestStrengthHasTheUnitOfTheResponse(t *testing.T) {
+	strength := func(exponent int) float64 {
+		rng := rand.New(rand.NewPCG(1, 21))
+		var x, y []float64
+		for range 200 {
+			a := rng.NormFloat64()
+			x, y = append(x, a, rng.NormFloat64()), append(y, math.Ldexp(a, exponent))
+		}
+		d, err := data.FromRows(nil, 2, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := fsa.Fit(background, d, fsa.Options{K: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return math.Ldexp(m.Selected()[0].Norm, -exponent)
+	}
+	want := strength(0)
+	for _, exponent := range []int{-400, 200, 400} {
+		if got := strength(exponent); math.Abs(got-want) > 1e-6*want {
+			t.Errorf("in units of 2^%d the strength is %v, not %v", exponent, got, want)
+		}
+	}
+}
