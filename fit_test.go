@@ -872,3 +872,30 @@ func TestNamesDoNotFitNoise(t *testing.T) {
 		}
 	}
 }
+
+// What a message says is accepted is.
+func TestNamesOfDefaults(t *testing.T) {
+	want, err := fsa.Fit(background, mixedDataset(t), fsa.Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := fsa.Fit(background, mixedDataset(t), fsa.Options{K: 2, LossName: "auto", Scale: "auto", Storage: "float32"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b bytes.Buffer
+	if _, err := want.WriteTo(&a); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := got.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Error("the names of the defaults make another model")
+	}
+}
+
+func mixedDataset(t *testing.T) *data.Dataset {
+	d, _, _ := mixedTable(t, 100, 6)
+	return d
+}

@@ -32,11 +32,11 @@ type Options struct {
 	// Bins is the number of bins of a piecewise-linear response to each
 	// variable; 0 means a linear response.
 	Bins int
-	// Scale says how numbers are brought to a common scale.
+	// Scale says how numbers are brought to a common scale; "auto" is the zero value.
 	Scale data.Scale
 	// Storage says in how many bits the numbers of a dense table are kept while
 	// the model is learned, with linear responses. Fewer bits are faster where the
-	// table is large, and may choose other variables.
+	// table is large, and may choose other variables. "float32" is the zero value.
 	Storage data.Storage
 
 	// Force names variables that must stay. They count among the K.
@@ -118,6 +118,8 @@ const MaxBins = 1000
 // Validate says what is wrong with the options, as far as that can be said
 // without the data.
 func (o *Options) Validate() error {
+	plain := o.plain()
+	o = &plain
 	switch {
 	case o.K < 1:
 		return optionError("k = %d: at least one variable has to be selected", o.K)
@@ -164,8 +166,20 @@ func (o *Options) Validate() error {
 	return nil
 }
 
+// plain returns the options with zero values in the place of their names.
+func (o Options) plain() Options {
+	if o.Scale == "auto" {
+		o.Scale = data.ScaleAuto
+	}
+	if o.Storage == "float32" {
+		o.Storage = data.StorageFloat32
+	}
+	return o
+}
+
 // withDefaults fills in what can be without the data.
 func (o Options) withDefaults() Options {
+	o = o.plain()
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}

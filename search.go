@@ -31,7 +31,8 @@ func newSearch(ctx context.Context, d *data.Dataset, o Options) (*search, error)
 	if o.K > d.Width() {
 		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
 	}
-	s := &search{Options: o.withDefaults(), data: d, to: 1}
+	o = o.withDefaults()
+	s := &search{Options: o, data: d, to: 1}
 	var err error
 	if s.resp, err = newResponse(d, &o); err != nil {
 		return nil, err
