@@ -97,11 +97,11 @@ func isHeader(rows [][]cell) bool {
 	for _, c := range first {
 		_, isNumber := number(c.text)
 		names = names && (!isNumber || c.quoted || digitsOnly(c.text))
-		texts = texts && !isNumber && !missing(c.text)
+		texts = texts && !isNumber && !lines.Missing(c.text)
 	}
 	numbers := false
 	for j, name := range first {
-		at := slices.IndexFunc(below, func(row []cell) bool { return !missing(row[j].text) })
+		at := slices.IndexFunc(below, func(row []cell) bool { return !lines.Missing(row[j].text) })
 		if at < 0 {
 			continue
 		}
@@ -112,7 +112,7 @@ func isHeader(rows [][]cell) bool {
 		numbers = true
 		// A quoted number above one without quotation marks is a name.
 		_, isNumber := number(name.text)
-		isName := !isNumber && !missing(name.text) || isNumber && name.quoted && !c.quoted
+		isName := !isNumber && !lines.Missing(name.text) || isNumber && name.quoted && !c.quoted
 		if names && isName {
 			return true
 		}
@@ -171,7 +171,7 @@ func (l *layout) holdsText(head []byte, rows [][]cell, starts []int, j int) (boo
 	first, commas := -1, true
 	for i, row := range rows {
 		text := row[j].text
-		if missing(text) {
+		if lines.Missing(text) {
 			continue
 		}
 		if _, ok := number(text); ok {

@@ -16,7 +16,7 @@ type codes struct {
 
 // value returns what a block holds for a cell of the column, or what is wrong.
 func (c *codes) value(cell cell) (v float64, problem string) {
-	if len(cell.text) == 0 || !cell.quoted && missing(cell.text) {
+	if len(cell.text) == 0 || !cell.quoted && lines.Missing(cell.text) {
 		return math.NaN(), ""
 	}
 	if code, ok := c.place[string(cell.text)]; ok {

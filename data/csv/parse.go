@@ -164,7 +164,7 @@ func (c *chunk) value(cell cell, j int) (v float64, problem string) {
 	if place := c.place[j]; place >= 0 {
 		return c.codes[place].value(cell)
 	}
-	if missing(cell.text) {
+	if lines.Missing(cell.text) {
 		return math.NaN(), ""
 	}
 	v, ok := number(cell.text)

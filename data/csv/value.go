@@ -7,23 +7,6 @@ import (
 	"fsa/internal/lines"
 )
 
-// missing says whether text stands for a value that is not there.
-func missing(text []byte) bool {
-	switch len(text) {
-	case 0:
-		return true
-	case 1:
-		return text[0] == '?'
-	case 2:
-		return word(text, "na")
-	case 3:
-		return word(text, "nan") || word(text, "n/a")
-	case 4:
-		return word(text, "null") || word(text, "-nan")
-	}
-	return false
-}
-
 // number returns the number that text is. An infinity in words counts as one,
 // so that a column of numbers with an infinity is not taken for text.
 func number(text []byte) (v float64, ok bool) {

@@ -76,7 +76,7 @@ func (w *Writer) cell(j int, v float64) error {
 // something else without them.
 func (w *Writer) text(s string) {
 	_, isNumber := number([]byte(s))
-	if !isNumber && !missing([]byte(s)) && !strings.ContainsAny(s, ",;|\t\"\n\r") && strings.TrimSpace(s) == s {
+	if !isNumber && !lines.Missing([]byte(s)) && !strings.ContainsAny(s, ",;|\t\"\n\r") && strings.TrimSpace(s) == s {
 		w.buf = append(w.buf, s...)
 		return
 	}

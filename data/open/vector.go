@@ -172,7 +172,7 @@ func categories(path string, cells []cell) (*data.Vector, error) {
 	v := &data.Vector{Name: path, Values: make([]float64, len(cells))}
 	code := map[string]int{}
 	for i, c := range cells {
-		if n, ok := number(c.text); ok && n != n && !(c.quoted && c.text != "") {
+		if c.text == "" || !c.quoted && lines.Missing([]byte(c.text)) {
 			return nil, &data.Error{File: path, Line: i + 1, Msg: "the value is missing: every row needs one"}
 		}
 		if !utf8.ValidString(c.text) {
