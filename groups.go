@@ -76,6 +76,9 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all group
 	// find returns the usable variable of the design that a name stands for, or −1.
 	find := func(name string) (int, error) {
 		j := d.Lookup(name)
+		if d.Empty(name) {
+			return -1, nil
+		}
 		if j < 0 {
 			return -1, optionError("there is no variable %q in %s", name, d.Name)
 		}

@@ -74,6 +74,12 @@ func (d *Dataset) Lookup(ref string) int {
 	return j
 }
 
+// Empty reports whether a name, or number counted from 0, is that of a column of a
+// sparse table without any cell: a variable that does not vary and is not in Columns.
+func (d *Dataset) Empty(ref string) bool {
+	return d.schema.Sparse && d.schema.FindColumn(ref) >= 0 && d.Lookup(ref) < 0
+}
+
 // NamelessWidth returns the number of columns of the input if they are known by
 // their position only and all there, else 0.
 func (d *Dataset) NamelessWidth() int {
