@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -290,7 +291,11 @@ func readGroups(path string) ([][]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r := csv.NewReader(f)
+	text := bufio.NewReader(f)
+	if mark, _, err := text.ReadRune(); err == nil && mark != '\ufeff' {
+		text.UnreadRune() // which cannot fail right after a read
+	}
+	r := csv.NewReader(text)
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	var groups [][]string
@@ -301,6 +306,9 @@ func readGroups(path string) ([][]string, error) {
 		}
 		if err != nil {
 			return nil, &data.Error{File: path, Msg: "each line must list variables, separated by commas", Err: err}
+		}
+		for i := range names {
+			names[i] = strings.TrimSpace(names[i])
 		}
 		groups = append(groups, names)
 	}
