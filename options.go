@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -19,9 +20,9 @@ type Options struct {
 	// K is the number of variables to select; with Groups, of groups.
 	K int
 
-	// LossName names the loss: auto, squared, logistic, svm, lorenz, rank or
-	// multinomial. Auto, also "", looks at the response: two values or texts
-	// mean logistic, more texts multinomial, queries rank, else squared.
+	// LossName names the loss; [LossNames] lists them. Auto, also "", looks at the
+	// response: queries mean rank, two values or texts logistic, more texts
+	// multinomial, else squared.
 	LossName string
 	// Loss is a loss of your own. It is given the response as it stands.
 	Loss loss.Loss
@@ -138,14 +139,14 @@ func (o *Options) Validate() error {
 	case o.Huber > 0 && o.LossName != "svm":
 		return optionError("huber is for the svm loss")
 	case !o.Scale.Known():
-		return optionError("unknown scale %q: it must be auto, column, common, root or none", o.Scale)
+		return optionError("unknown scale %q: it must be %s", o.Scale, strings.Join(data.ScaleNames(), ", "))
 	case !o.Storage.Known():
-		return optionError("unknown storage %q: it must be float32, bfloat16 or int8", o.Storage)
+		return optionError("unknown storage %q: it must be %s", o.Storage, strings.Join(data.StorageNames(), ", "))
 	case o.Storage != data.StorageFloat32 && o.Bins > 0:
 		return optionError("storage %s is for linear responses: leave it out with bins", o.Storage)
 	}
-	if _, known := losses[o.LossName]; !known && o.LossName != "" && o.LossName != "auto" {
-		return optionError("unknown loss %q: it must be auto, %s", o.LossName, lossNames())
+	if o.LossName != "" && !slices.Contains(LossNames(), o.LossName) {
+		return optionError("unknown loss %q: it must be %s", o.LossName, strings.Join(LossNames(), ", "))
 	}
 	for _, s := range []struct {
 		name  string
@@ -168,12 +169,7 @@ func (o *Options) Validate() error {
 
 // plain returns the options with zero values in the place of their names.
 func (o Options) plain() Options {
-	if o.Scale == "auto" {
-		o.Scale = data.ScaleAuto
-	}
-	if o.Storage == "float32" {
-		o.Storage = data.StorageFloat32
-	}
+	o.Scale, o.Storage = o.Scale.Plain(), o.Storage.Plain()
 	return o
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"fsa/data"
 	"fsa/loss"
@@ -44,8 +43,9 @@ var losses = map[string]struct {
 // customLoss is the name of a loss that the caller brought.
 const customLoss = "custom"
 
-func lossNames() string {
-	return strings.Join(slices.Sorted(maps.Keys(losses)), ", ")
+// LossNames lists what [Options].LossName may be.
+func LossNames() []string {
+	return append([]string{"auto"}, slices.Sorted(maps.Keys(losses))...)
 }
 
 // response is a target as a loss wants it.

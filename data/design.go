@@ -28,14 +28,20 @@ const (
 	ScaleNone Scale = "none"
 )
 
+// scales lists them all.
+var scales = []Scale{ScaleAuto, ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone}
+
+// autoScale is what users call the zero value.
+const autoScale = "auto"
+
+// ScaleNames lists the scales as users call them.
+func ScaleNames() []string { return names(scales, autoScale) }
+
 // Known reports whether it is one of these.
-func (s Scale) Known() bool {
-	switch s {
-	case ScaleAuto, ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone:
-		return true
-	}
-	return false
-}
+func (s Scale) Known() bool { return slices.Contains(scales, s) }
+
+// Plain returns the scale itself where s is what users call it.
+func (s Scale) Plain() Scale { return unnamed(s, autoScale) }
 
 // Design is a dataset as learning sees it. Its cells are X·diag(Scale) plus
 // Offset in every row: storage keeps what it has, and the product z = Xβ is
@@ -153,15 +159,14 @@ func (g *Design) Weight(v int) float64 {
 // design, and what is put into bins is let go piece by piece. Then it must not be
 // used again, also after an error.
 func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard bool) (*Design, error) {
-	switch scale {
-	case ScaleAuto:
+	if !scale.Known() {
+		return nil, fmt.Errorf("data: unknown scale %q", scale)
+	}
+	if scale == ScaleAuto {
 		scale = ScaleColumn
 		if d.Sparse() {
 			scale = ScaleRoot
 		}
-	case ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone:
-	default:
-		return nil, fmt.Errorf("data: unknown scale %q", scale)
 	}
 	g := &Design{Bins: bins, columns: d.Columns, scale: scale, centred: !d.Sparse() && scale != ScaleNone}
 	if !g.list(d) {

@@ -1,10 +1,12 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/internal/kernel"
 	"fsa/internal/parallel"
@@ -25,10 +27,23 @@ const (
 	StorageInt8 Storage = "int8"
 )
 
+// storages lists them all.
+var storages = []Storage{StorageFloat32, StorageBFloat16, StorageInt8}
+
+// float32Storage is what users call the zero value.
+const float32Storage = "float32"
+
+// StorageNames lists the storages as users call them.
+func StorageNames() []string { return names(storages, float32Storage) }
+
 // Known reports whether it is one of these.
-func (s Storage) Known() bool {
-	return s == StorageFloat32 || s == StorageBFloat16 || s == StorageInt8
-}
+func (s Storage) Known() bool { return slices.Contains(storages, s) }
+
+// Plain returns the storage itself where s is what users call it.
+func (s Storage) Plain() Storage { return unnamed(s, float32Storage) }
+
+// Name returns what users call it.
+func (s Storage) Name() string { return cmp.Or(string(s), float32Storage) }
 
 // ErrStorage says that there are no numbers that could be kept in fewer bits.
 var ErrStorage = errors.New("data: only the numbers of a dense table in memory can be kept in fewer bits, with linear responses")

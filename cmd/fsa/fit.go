@@ -52,12 +52,7 @@ data.`,
 			if err = checkFormat(&in.Options); err != nil {
 				return err
 			}
-			if o.Scale = data.Scale(scale); scale == "auto" {
-				o.Scale = data.ScaleAuto
-			}
-			if o.Storage = data.Storage(storage); storage == float32Storage {
-				o.Storage = data.StorageFloat32
-			}
+			o.Scale, o.Storage = data.Scale(scale).Plain(), data.Storage(storage).Plain()
 			if err = zeros(cmd, &o); err != nil {
 				return err
 			}
@@ -105,7 +100,7 @@ data.`,
 	f.IntVarP(&o.K, "variables", "k", 0, "how many variables to select (required)")
 	f.StringVar(&out, "out", "", "`folder` for model.json and events.jsonl")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
-	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: auto, squared, logistic, svm, lorenz, rank or multinomial")
+	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: "+strings.Join(fsa.LossNames(), ", "))
 	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
 	in.flags(cmd)
@@ -126,8 +121,8 @@ data.`,
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
 	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
-	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: auto, column, common, root or none")
-	f.StringVar(&storage, "storage", float32Storage, "how numbers of a dense table are kept: float32, bfloat16 or int8; fewer bits are faster where tables are large")
+	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: "+strings.Join(data.ScaleNames(), ", "))
+	f.StringVar(&storage, "storage", data.StorageFloat32.Name(), "how numbers of a dense table are kept: "+strings.Join(data.StorageNames(), ", ")+"; fewer bits are faster where tables are large")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random order of rows")
 	return cmd
 }

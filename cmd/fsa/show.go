@@ -70,7 +70,7 @@ func newSummary(m *fsa.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: storageName(tr), Metrics: tr.Metrics, Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Metrics: tr.Metrics, Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -82,11 +82,6 @@ func newSummary(m *fsa.Model, t *timing, out string) summary {
 	}
 	return s
 }
-
-// float32Storage is what users call the storage that is not narrow.
-const float32Storage = "float32"
-
-func storageName(t fsa.Training) string { return cmp.Or(string(t.Storage), float32Storage) }
 
 func printJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
