@@ -102,3 +102,23 @@ func TestClosedInput(t *testing.T) {
 		}
 	}
 }
+
+// A file is not unpacked, nor read as a stream, for a context that has ended.
+func TestInterruptedFile(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for format, content := range contents(t) {
+		for _, ext := range []string{".gz", ".zst"} {
+			path := file(t, "x"+ext, pack(t, ext, content))
+			if r, err := Reader(ctx, path, Options{}); err == nil {
+				r.Close()
+				t.Errorf("%s%s was opened", format, ext)
+			} else if !errors.Is(err, context.Canceled) || errors.Is(err, data.ErrBadData) {
+				t.Errorf("%s%s: %v", format, ext, err)
+			}
+		}
+	}
+	if _, err := Vector(ctx, file(t, "y.txt", "1\n2\n")); !errors.Is(err, context.Canceled) {
+		t.Errorf("a vector: %v", err)
+	}
+}

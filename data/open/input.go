@@ -38,8 +38,8 @@ type input struct {
 	closer func() error
 }
 
-// open opens a file and what it is compressed with. Reading standard input or a
-// pipe ends with the context.
+// open opens a file and what it is compressed with. Reading it as a stream ends with
+// the context.
 func open(ctx context.Context, path string) (*input, error) {
 	in := &input{plain: true, closer: func() error { return nil }}
 	in.path, in.array = splitArray(path)
@@ -53,7 +53,7 @@ func open(ctx context.Context, path string) (*input, error) {
 			f.Close()
 			return nil, &data.Error{File: in.path, Msg: "this is a folder: name the file in it"}
 		}
-		in.file, in.closer, raw = f, f.Close, bare{f}
+		in.file, in.closer, raw = f, f.Close, stopping{ctx, bare{f}}
 	}
 	if in.flows() {
 		flow := flowing(ctx, raw)
@@ -207,6 +207,19 @@ func (b bare) Read(p []byte) (int, error) {
 func (b bare) ReadAt(p []byte, off int64) (int, error) {
 	n, err := b.file.ReadAt(p, off)
 	return n, nameless(err)
+}
+
+// stopping is a reader that ends with a context. To unpack a large file takes long.
+type stopping struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (s stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.Reader.Read(p)
 }
 
 func nameless(err error) error {
