@@ -26,10 +26,16 @@ func message(err error) string {
 	if errors.Is(err, fsa.ErrModelFile) { // which says that it is bad already
 		text = strings.Replace(text, data.ErrBadData.Error()+": ", "", 1)
 	}
-	for _, name := range []string{"fsa", "anneal", "baseline", "bench", "data", "keypoint", "motion", "paper", "svmlight", "synth"} {
+	for _, name := range packages {
 		text = strings.TrimPrefix(text, name+": ")
 	}
 	return text
+}
+
+// packages are those that put their name before an error.
+var packages = []string{
+	"fsa", "anneal", "baseline", "bench", "keypoint", "motion", "paper", "report", "shape",
+	"data", "challenge", "csv", "npy", "panel", "parquet", "svmlight", "synth",
 }
 
 // pathMessage names the folder where a file could not be begun or written under
