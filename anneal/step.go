@@ -117,12 +117,12 @@ func (s *stepper) curvature(ctx context.Context, obj Curved, batch int, v, hv []
 			return 0, err
 		}
 		s.weight = weight
-		if s.measured == 0 && s.typical == 0 {
-			s.typical = dot(v, hv) / dot(v, v) / weight
-		}
 		length, bent := Norm(v), Norm(hv)
 		if length == 0 || bent == 0 || weight == 0 {
 			break
+		}
+		if s.measured == 0 && s.typical == 0 {
+			s.typical = dot(v, hv) / dot(v, v) / weight
 		}
 		before, largest = largest, bent/length/weight
 		if !finite(largest) {

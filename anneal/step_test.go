@@ -355,3 +355,22 @@ func TestLastBatchDoesNotDecide(t *testing.T) {
 		t.Errorf("%d of 20 groups do not matter", wrong)
 	}
 }
+
+// A first batch without weight does not hide that all columns follow one factor.
+func TestPatienceAfterEmptyBatch(t *testing.T) {
+	l := anneal.Uniform(40, 1, 0)
+	d := linear(3, 200, l, spread(l, 2, 30), 0.1)
+	d.Parts, d.Weight = 4, make([]float64, len(d.X))
+	for i, x := range d.X {
+		if i >= len(d.X)/d.Parts {
+			d.Weight[i] = 1
+		}
+		for j := range x {
+			x[j] += 2 * float64(i%7-3)
+		}
+	}
+	r := anneals(t, d, anneal.Settings{K: 2, Iterations: 50, Patience: 12})
+	if e := r.Trace[1]; e.Groups < 40 {
+		t.Errorf("after %d epochs of 4 steps %d groups are left, but the first goes after 12 steps", e.Epoch, e.Groups)
+	}
+}
