@@ -206,7 +206,7 @@ func (r *response) classWeights(y, weight []float64, names map[float64]string, o
 	if o.ClassWeights == nil && !o.Balanced {
 		return weight, nil
 	}
-	for class := range o.ClassWeights {
+	for _, class := range slices.Sorted(maps.Keys(o.ClassWeights)) {
 		if !slices.Contains(r.classes, class) {
 			return nil, optionError("there is no class %q to weigh: the target has %q", class, r.classes)
 		}
