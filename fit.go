@@ -22,6 +22,9 @@ func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
 	if err == nil && o.Polish {
 		f, err = s.polish(ctx, f)
 	}
+	if err == nil && s.swaps {
+		f, err = s.exchange(ctx, f)
+	}
 	if errors.Is(err, anneal.ErrDiverged) && o.Eta > 0 {
 		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", o.Eta, err)
 	}

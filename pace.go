@@ -61,7 +61,7 @@ func (s *search) sample() {
 	}
 	s.Schedule = hurried(s.Schedule, epochs)
 	s.Iterations = epochs + restEpochs
-	if s.refines(s.resp.loss.Outputs() * (1 + s.K*cols/max(s.groups.count(), 1))) { // about so many
+	if s.refines(s.coefficients()) {
 		s.Iterations = epochs + briefEpochs
 	}
 	s.Tolerance = cmp.Or(s.Tolerance, tolerance)

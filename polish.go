@@ -76,43 +76,54 @@ func (f *fitted) value(ctx context.Context) (float64, error) {
 // rivals lists the groups that were chosen, and so many for each of them of which
 // the loss would fall fastest. It also finds the loss.
 func (s *search) rivals(ctx context.Context, f *fitted, count int) ([]int, error) {
+	outside, _, err := s.outside(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	list := f.chosen()
+	list = append(list, outside[:min(count*len(list), len(outside))]...)
+	slices.Sort(list)
+	return list, nil
+}
+
+// chosen lists the groups of a selection.
+func (f *fitted) chosen() []int {
+	list := slices.Clone(f.res.Groups)
+	if f.among != nil {
+		for i, j := range list {
+			list[i] = f.among[j]
+		}
+	}
+	return list
+}
+
+// outside lists the groups that were not chosen, those first of which the loss would
+// fall fastest, and how fast. It also finds the loss.
+func (s *search) outside(ctx context.Context, f *fitted) (order []int, slope []float64, err error) {
 	whole := *s
 	whole.Batch = 0
 	all, g := whole.objective(), s.groups
 	beta, grad := make([]float64, all.layout.Len()), make([]float64, all.layout.Len())
 	chosen := make([]bool, g.count())
-	for i, j := range f.res.Groups {
-		if f.among != nil {
-			j = f.among[j]
-		}
+	for i, j := range f.chosen() {
 		chosen[j] = true
 		copy(all.layout.Of(beta, j), f.res.Group(i))
 	}
 	copy(beta[len(beta)-all.layout.Free:], f.res.Free())
 	sum, weight, err := all.Eval(ctx, 0, grad, beta)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f.loss = sum / weight
 	f.ob.visited += all.visited
 
-	order := make([]int, 0, g.count())
-	slope := make([]float64, g.count())
+	slope = make([]float64, g.count())
 	for j := range g.count() {
 		if !chosen[j] {
 			order = append(order, j)
-			slope[j] = anneal.Norm(all.layout.Of(grad, j)) / g.weight(s.design, j)
+			slope[j] = anneal.Norm(all.layout.Of(grad, j)) / weight / g.weight(s.design, j)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(slope[b], slope[a]), a-b) })
-	for _, j := range order[:min(count*len(f.res.Groups), len(order))] {
-		chosen[j] = true
-	}
-	var list []int
-	for j, stays := range chosen {
-		if stays {
-			list = append(list, j)
-		}
-	}
-	return list, nil
+	return order, slope, nil
 }

@@ -18,6 +18,7 @@ type search struct {
 	resp    *response
 	groups  groups
 	force   []int // groups that must stay
+	swaps   bool  // variables are to be exchanged in the end
 
 	// What was done before: epochs, cells that were read, and the share of all
 	// work, which this search brings to another.
@@ -50,10 +51,19 @@ func newSearch(ctx context.Context, d *data.Dataset, o Options) (*search, error)
 	}
 	s.cells = s.design.X.Cells()
 	s.plan()
-	if o.Polish { // which comes back to the table
-		s.Discard, s.to = false, firstShare
+	if o.Polish {
+		s.to = firstShare
+	}
+	if s.swaps = s.exchanges(); s.swaps || o.Polish { // which come back to the table
+		s.Discard = false
 	}
 	return s, nil
+}
+
+// coefficients is about how many there will be.
+func (s *search) coefficients() int {
+	_, cols := s.design.X.Dims()
+	return s.resp.loss.Outputs() * (1 + s.K*cols/max(s.groups.count(), 1))
 }
 
 // fitted is a selection and the loss it has.

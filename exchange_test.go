@@ -1,0 +1,179 @@
+package fsa_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
+
+	"fsa"
+	"fsa/data"
+)
+
+// rowsOf returns a table of rows that a function makes, response last.
+func rowsOf(t *testing.T, rows int, row func(rng *rand.Rand) []float64) *data.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, uint64(rows)))
+	var x, y []float64
+	cols := 0
+	for range rows {
+		r := row(rng)
+		cols = len(r) - 1
+		x, y = append(x, r[:cols]...), append(y, r[cols])
+	}
+	d, err := data.FromRows(nil, cols, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// A copy of a column that matters, in other units and rounded, takes no other's place.
+func TestNearCopies(t *testing.T) {
+	for _, rows := range []int{80, 500, 5000} {
+		for _, loss := range []string{"squared", "logistic", "lorenz"} {
+			d := rowsOf(t, rows, func(rng *rand.Rand) []float64 {
+				r := make([]float64, 31)
+				for j := range r {
+					r[j] = rng.NormFloat64()
+				}
+				r[29] = math.Round(r[0]/2.54*100) / 100
+				if r[30] = 2*r[0] - r[1] + 0.7*r[2] + r[30]/10; loss != "squared" {
+					r[30] = math.Copysign(1, r[30])
+				}
+				return r
+			})
+			got := indices(fit(t, d, fsa.Options{K: 3, LossName: loss}))
+			if !slices.Equal(got, []int{0, 1, 2}) && !slices.Equal(got, []int{1, 2, 29}) {
+				t.Errorf("%d rows, %s: variables %v", rows, loss, got)
+			}
+		}
+	}
+}
+
+// Two columns of which each only takes away what the other adds are not chosen where
+// there is no place for both.
+func TestColumnsThatCancel(t *testing.T) {
+	d := rowsOf(t, 3000, func(rng *rand.Rand) []float64 {
+		common, a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		left, right := common+a/4, common+b/4
+		return []float64{left, right, c, rng.NormFloat64(), 4*(left-right) + c + rng.NormFloat64()/2}
+	})
+	for k, want := range map[int][]int{1: {2}, 2: {0, 1}, 3: {0, 1, 2}} {
+		if got := indices(fit(t, d, fsa.Options{K: k})); !slices.Equal(got, want) {
+			t.Errorf("k = %d: variables %v, not %v", k, got, want)
+		}
+	}
+}
+
+// Among correlated columns the least squares of all subsets are found on most tables,
+// and not missed by much on any.
+func TestBestSubset(t *testing.T) {
+	const rows, cols, k, tables = 150, 10, 3, 20
+	best := 0
+	for table := range tables {
+		mix := rand.New(rand.NewPCG(uint64(table), 77))
+		loading := make([]float64, 3*cols)
+		for i := range loading {
+			loading[i] = mix.NormFloat64()
+		}
+		var x []float64
+		y := mat.NewVecDense(rows, nil)
+		i := 0
+		d := rowsOf(t, rows, func(*rand.Rand) []float64 {
+			r := make([]float64, cols+1)
+			factor := []float64{mix.NormFloat64(), mix.NormFloat64(), mix.NormFloat64()}
+			for j := range cols {
+				r[j] = mix.NormFloat64() / 2
+				for f, v := range factor {
+					r[j] += v * loading[3*j+f]
+				}
+			}
+			r[cols] = r[0] - r[1] + r[2]/2 + 0.4*r[3] + 2*mix.NormFloat64()
+			x = append(append(x, 1), r[:cols]...)
+			y.SetVec(i, r[cols])
+			i++
+			return r
+		})
+		squares := func(subset []int) float64 {
+			part := mat.NewDense(rows, k+1, nil)
+			for p, j := range append([]int{-1}, subset...) {
+				for i := range rows {
+					part.Set(i, p, x[i*(cols+1)+j+1])
+				}
+			}
+			var b, r mat.VecDense
+			if err := b.SolveVec(part, y); err != nil {
+				t.Fatal(err)
+			}
+			r.MulVec(part, &b)
+			r.SubVec(&r, y)
+			return mat.Dot(&r, &r)
+		}
+		least := math.Inf(1)
+		for _, subset := range combin.Combinations(cols, k) {
+			least = min(least, squares(subset))
+		}
+		got := squares(indices(fit(t, d, fsa.Options{K: k})))
+		if got <= least*(1+1e-9) {
+			best++
+		}
+		if got > 1.1*least {
+			t.Errorf("table %d: squares of %v, the least are %v", table, got, least)
+		}
+	}
+	t.Logf("the best of all subsets on %d of %d tables", best, tables)
+	if best < tables*3/4 {
+		t.Errorf("the best of all subsets on %d of %d tables only", best, tables)
+	}
+}
+
+// A table that may be used up, and the number of threads, make no difference where
+// variables change places.
+func TestExchangeIsTheSame(t *testing.T) {
+	table := func() *data.Dataset {
+		return rowsOf(t, 600, func(rng *rand.Rand) []float64 {
+			r := make([]float64, 41)
+			common := rng.NormFloat64()
+			for j := range 40 {
+				r[j] = common + rng.NormFloat64()
+				r[40] += r[j] * float64(j%3-1) / float64(1+j)
+			}
+			r[40] += rng.NormFloat64() / 2
+			return r
+		})
+	}
+	var want bytes.Buffer
+	if _, err := fit(t, table(), fsa.Options{K: 6, Threads: 1}).WriteTo(&want); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []fsa.Options{{Threads: 1, Discard: true}, {Threads: 2}, {Threads: 3, Discard: true}} {
+		o.K = 6
+		var got bytes.Buffer
+		if _, err := fit(t, table(), o).WriteTo(&got); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Errorf("%d threads, discard %v: another model", o.Threads, o.Discard)
+		}
+	}
+}
+
+// A variable that must stay does, whatever it is worth.
+func TestExchangeKeepsTheForced(t *testing.T) {
+	d := rowsOf(t, 500, func(rng *rand.Rand) []float64 {
+		r := make([]float64, 11)
+		for j := range r {
+			r[j] = rng.NormFloat64()
+		}
+		r[10] = 3*r[0] + 2*r[1] + r[2] + r[10]/10
+		return r
+	})
+	if got := indices(fit(t, d, fsa.Options{K: 3, Force: []string{"x7", "x9"}})); !slices.Equal(got, []int{0, 7, 9}) {
+		t.Errorf("variables %v", got)
+	}
+}
