@@ -48,6 +48,7 @@ func (s tall) TileRows() int                                      { return 256 }
 // one does not change the other.
 func TestSelectLeavesPages(t *testing.T) {
 	const memory = 256 << 20
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // one core holds few pages of anything
 	f := NewFileOf(tall{1 << 20, 1 << 16, 1024}, orAll(nil, 1<<16), memory)
 	before := f.pages.most
 	m, err := f.Select(t.Context(), nil, orAll(nil, 1000))

@@ -100,8 +100,8 @@ func demo(cmd *cobra.Command, out string) error {
 	if err := folder.commit(model, took); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.model(), picture)
-	return nil
+	_, err = fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.model(), picture)
+	return err
 }
 
 func synthetic(ctx context.Context, c synth.Config) (*data.Dataset, error) {

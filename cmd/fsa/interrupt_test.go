@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -50,7 +51,7 @@ func TestInterruptedInput(t *testing.T) {
 	numbers := read(t, array)
 
 	fit := []string{"fit", "-", "-k", "2", "--out", "new"}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		what, content string
 		args          []string
 	}{
@@ -84,7 +85,8 @@ func TestInterruptedInput(t *testing.T) {
 		if _, err := in.Write([]byte(c.content)); err != nil {
 			t.Errorf("%s: %v", c.what, err)
 		}
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+		if err := cmd.Process.Signal(signals[i%len(signals)]); err != nil {
 			t.Error(err)
 		}
 		cmd.Wait()

@@ -32,7 +32,11 @@ const (
 
 func main() {
 	limitGarbage()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup is
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not listen
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()

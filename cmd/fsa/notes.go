@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"fsa"
 	"fsa/data"
@@ -29,47 +26,20 @@ func notes(p *progress, m *fsa.Model, t *data.Dataset, o *fsa.Options) {
 	}
 }
 
-// textNotes names columns of text of which more could be learned, or nothing.
+// textNotes names columns of text of which little can be learned.
 func textNotes(p *progress, t *data.Dataset) {
 	const most = 5 // that are named
-	var signed, single int
-	for j := range t.Columns {
-		if !t.Columns[j].Text {
-			continue
-		}
-		name, levels := t.ColumnName(j), t.Levels(j)
-		if like := signedNumber(levels); like != "" {
-			if signed++; signed <= most {
-				p.note("column %s has texts like %q, which are categories: without signs they would be numbers", name, like)
-			}
-		} else if 2*len(levels) > t.Rows() {
-			if single++; single <= most {
-				p.note("column %s has %d different texts in %d rows, of which little can be learned: --drop leaves it out", name, len(levels), t.Rows())
-			}
-		}
-	}
-	if n := max(signed-most, 0) + max(single-most, 0); n > 0 {
-		p.note("so it is with %d more columns of text", n)
-	}
-}
-
-// signs are what people write beside numbers, or between their digits.
-var signs = strings.NewReplacer("$", "", "€", "", "£", "", "¥", "", "%", "", ",", "", "'", "", " ", "")
-
-// signedNumber returns one of the texts if nearly all are numbers but for signs, else "".
-func signedNumber(texts []string) (like string) {
 	n := 0
-	for _, s := range texts {
-		if number := signs.Replace(s); number != s {
-			if _, err := strconv.ParseFloat(number, 64); err == nil {
-				n, like = n+1, cmp.Or(like, s)
+	for j := range t.Columns {
+		if levels := len(t.Levels(j)); t.Columns[j].Text && 2*levels > t.Rows() {
+			if n++; n <= most {
+				p.note("column %s has %d different texts in %d rows, of which little can be learned: --drop leaves it out", t.ColumnName(j), levels, t.Rows())
 			}
 		}
 	}
-	if 10*n < 9*len(texts) {
-		return ""
+	if n > most {
+		p.note("so it is with %d more columns of text", n-most)
 	}
-	return like
 }
 
 // wholeNumbers returns how many different numbers there are if they could be

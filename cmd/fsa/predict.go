@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 
@@ -62,9 +63,12 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 			return usagef("--drop %s: the model needs this column", v.Name)
 		}
 	}
-	in.Skip = in.Drop
+	in.Skip, in.Lenient = in.Drop, true
 	var file *open.File
 	if out != "" {
+		if sameFile(out, path) || sameFile(out, modelFile) {
+			return usagef("--out %s: this is the file that is read: name another", out)
+		}
 		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if it must
 			return err
 		}
@@ -104,6 +108,16 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s %.6g\n", name, metrics[name])
 	}
 	return nil
+}
+
+// sameFile says whether two names are of one file that is there.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // scored is a prediction and the target of its rows.

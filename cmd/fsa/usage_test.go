@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -133,6 +134,11 @@ func TestPredictOut(t *testing.T) {
 	}
 	if string(text) != want {
 		t.Errorf("compressed it is\n%s", text)
+	}
+	before := read(t, table)
+	refused(t, []string{"predict", run, table, "--out", table}, exitUsage, table, "file that is read")
+	if !bytes.Equal(read(t, table), before) {
+		t.Error("the table was replaced")
 	}
 	for _, name := range []string{"p.parquet", "p.npy", "p.tsv.gz"} {
 		refused(t, []string{"predict", run, table, "--out", filepath.Join(dir, name)}, exitUsage, name, ".csv", ".gz", ".zst")

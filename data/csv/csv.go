@@ -45,6 +45,12 @@ type Options struct {
 	// numbers, or gives their numbers counted from 0. Those that the table
 	// lacks are no error here: what needs them will not find them.
 	Categorical []string
+	// Skip names columns that nobody will look at: their cells may be of any kind,
+	// and what is no number is missing.
+	Skip []string
+	// Lenient takes numbers with other signs, such as $5 or 3%, for texts instead of
+	// refusing them. It is for those who look at few columns.
+	Lenient bool
 	// Numeric says that no column holds text: a cell that is neither a number
 	// nor missing is an error wherever it is.
 	Numeric bool

@@ -160,6 +160,28 @@ func TestCategorical(t *testing.T) {
 	}
 }
 
+// Nothing is refused of a column that nobody looks at, and a reader may take what looks
+// like a number for text.
+func TestSkip(t *testing.T) {
+	text := "price,name,age\n$1.20,a,30\n$3,b,40\n"
+	b, s, err := read(t, text, Options{Skip: []string{"price", "1", "lacking"}, Categorical: []string{"price"}})
+	if err != nil || show(b, s) != "- - 30;- - 40;" || len(s.Levels) != 0 {
+		t.Errorf("skipped: %v, %v, %v", b, s, err)
+	}
+	b, s, err = read(t, text, Options{Lenient: true})
+	if err != nil || show(b, s) != "$1.20 a 30;$3 b 40;" || len(s.Levels) != 2 {
+		t.Errorf("lenient: %v, %v, %v", b, s, err)
+	}
+	for text, want := range map[string]bool{
+		"2,5": true, "$5": true, "-$5.50": true, "$ -5": true, "1,234": true, "1,234,567.8": true, "1'000": true, "3 %": true, "12 000 €": true, "5.": true,
+		"": false, "$": false, "%": false, "a5": false, "5 kg": false, "1,23,45": false, "2024-01-01": false, "1/2": false, "1.2.3": false, "$5$5": false,
+	} {
+		if dressed([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
 // TestLines has rows that are not on consecutive lines: blank lines and cells
 // that hold line feeds, in one chunk and over several.
 func TestLines(t *testing.T) {
@@ -241,7 +263,12 @@ func TestErrors(t *testing.T) {
 		{"open quotation mark in the header", "a,\"b\n1,2\n", Options{}, 1, "", "never closed"},
 		{"text after a quoted cell", "a,b\n1,2\n\"3\"4,5\n", Options{}, 3, "a", "follows the closing quotation mark"},
 		{"after a quoted line feed", "a,b\n\"x\ny\",1\nz,w\n", Options{}, 4, "b", `"w" is not a number`},
-		{"decimal commas", "a;b\n1,5;2\n2,5;3\n", Options{}, 2, "a", `"1,5" looks like a number with a comma`},
+		{"decimal commas", "a;b\n1,5;2\n2,5;3\n", Options{}, 2, "a", `"1,5" looks like a number`},
+		{"thousands", "a;b\n1,500;2\n2,500.5;3\n", Options{}, 2, "a", `"1,500" looks like a number; write it with a decimal point and without other signs, as 1234.5`},
+		{"prices", "a,b\n$1.20,2\n$3,3\n", Options{}, 2, "a", `"$1.20" looks like a number`},
+		{"prices in another country", "a,b\n-3 €,2\n4 €,3\n", Options{}, 2, "a", `"-3 €" looks like a number`},
+		{"a decimal comma and percent", "a;b\n1,5%;2\n2,5%;3\n", Options{}, 2, "a", `"1,5%" looks like a number`},
+		{"percent", "a,b\n,2\n1.3%,2\n4%,3\n", Options{}, 3, "a", `"1.3%" looks like a number`},
 		{"level in another code", "a,b\nx,1\n\xe9t\xe9,2\n", Options{}, 3, "a", "not UTF-8"},
 		{"name in another code", "a,\xe9\n1,2\n", Options{}, 1, "", "not UTF-8"},
 		{"UTF-16", "\xff\xfea\x00\n\x00", Options{}, 0, "", "UTF-16"},

@@ -21,6 +21,7 @@ type layout struct {
 	first int      // line of the first row
 	texts []int    // the text columns
 	place []int    // for each column its place in texts, -1 for numbers
+	skip  map[int]bool
 }
 
 // The rows that decide what a column holds are at most sampleRows, and fewer,
@@ -51,10 +52,14 @@ func newLayout(file string, comma dialect, o Options, head []byte, line int) (l 
 	for _, ref := range o.Categorical {
 		forced[schema.FindColumn(ref)] = true
 	}
+	l.skip = make(map[int]bool)
+	for _, ref := range o.Skip {
+		l.skip[schema.FindColumn(ref)] = true
+	}
 	for j := range l.width {
-		isText := forced[j]
-		if !isText && !o.Numeric {
-			if isText, err = l.holdsText(head, rows, starts, j); err != nil {
+		isText := forced[j] && !l.skip[j]
+		if !isText && !o.Numeric && !l.skip[j] {
+			if isText, err = l.holdsText(head, rows, starts, j, o.Lenient); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -165,10 +170,10 @@ func (l *layout) setNames(header []cell) error {
 }
 
 // holdsText says whether column j has cells that are not missing and none of
-// these is a number. Numbers with a decimal comma are refused rather than
-// taken for texts.
-func (l *layout) holdsText(head []byte, rows [][]cell, starts []int, j int) (bool, error) {
-	first, commas := -1, true
+// these is a number. Numbers in another dress, such as 2,5 or $1,200 or 3%, are
+// refused rather than taken for texts, unless one is lenient.
+func (l *layout) holdsText(head []byte, rows [][]cell, starts []int, j int, lenient bool) (bool, error) {
+	first, numbers := -1, true
 	for i, row := range rows {
 		text := row[j].text
 		if lines.Missing(text) {
@@ -177,14 +182,14 @@ func (l *layout) holdsText(head []byte, rows [][]cell, starts []int, j int) (boo
 		if _, ok := number(text); ok {
 			return false, nil
 		}
-		commas = commas && commaNumber(text)
+		numbers = numbers && dressed(text)
 		if first < 0 {
 			first = i
 		}
 	}
-	if first >= 0 && commas {
+	if first >= 0 && numbers && !lenient {
 		return false, l.errorAt(head, l.first, starts[first], l.name(j), fmt.Sprintf(
-			"%s looks like a number with a comma in it; write a decimal point, or declare the column as categorical",
+			"%s looks like a number; write it with a decimal point and without other signs, as 1234.5, or drop the column or declare it as categorical",
 			lines.Quote(rows[first][j].text)))
 	}
 	return first >= 0, nil

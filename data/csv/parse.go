@@ -168,6 +168,9 @@ func (c *chunk) value(cell cell, j int) (v float64, problem string) {
 		return math.NaN(), ""
 	}
 	v, ok := number(cell.text)
+	if c.skip[j] && (!ok || math.IsInf(v, 0)) {
+		return math.NaN(), ""
+	}
 	if !ok {
 		return 0, fmt.Sprintf("%s is not a number; make it one or leave it empty, or declare the column as categorical", lines.Quote(cell.text))
 	}

@@ -3,6 +3,7 @@ package csv
 import (
 	"bytes"
 	"math"
+	"regexp"
 
 	"fsa/internal/lines"
 )
@@ -17,14 +18,11 @@ func number(text []byte) (v float64, ok bool) {
 	return math.Inf(1), len(text)-len(unsigned) <= 1 && (word(unsigned, "inf") || word(unsigned, "infinity"))
 }
 
-// commaNumber says whether text would be a number if its comma were a point.
-func commaNumber(text []byte) bool {
-	if bytes.Count(text, []byte(",")) != 1 {
-		return false
-	}
-	_, ok := number(bytes.Replace(text, []byte(","), []byte("."), 1))
-	return ok
-}
+// dressed says whether text, which is no number, is one with a decimal comma, with
+// marks between thousands, or with the sign of a currency or of percent.
+func dressed(text []byte) bool { return dress.Match(text) }
+
+var dress = regexp.MustCompile(`^[-+]?\p{Sc}?\s*[-+]?(\d{1,3}([,'’\s]\d{3})+(\.\d*)?|\d+([.,]\d*)?)\s*[%\p{Sc}]?$`)
 
 // digitsOnly says whether text is a whole number without a sign.
 func digitsOnly(text []byte) bool {

@@ -42,6 +42,9 @@ type Options struct {
 	// not read them: their cells are missing then, and may be of any kind.
 	// [Table] adds the columns that its roles drop.
 	Skip []string
+	// Lenient takes numbers with other signs, such as $5, for texts, where they are
+	// refused otherwise: few columns of the table are looked at.
+	Lenient bool
 	// Memory is how many bytes learning from a table may take; 0 means any
 	// number. A table that does not fit stays in its file, or is brought into
 	// a temporary one.
@@ -259,7 +262,7 @@ func openSVMLight(in *input, o *Options) (data.Reader, error) {
 }
 
 func openCSV(in *input, o *Options) (data.Reader, error) {
-	return csv.NewReader(in.stream, in.path, csv.Options{Header: o.Header, Categorical: o.Categorical})
+	return csv.NewReader(in.stream, in.path, csv.Options{Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Lenient: o.Lenient})
 }
 
 func openChallenge(in *input, _ *Options) (data.Reader, error) {
