@@ -39,20 +39,22 @@ type spec struct {
 
 // Training says what a model was learned from, and how it went.
 type Training struct {
-	Target  string             `json:"target,omitempty"`  // column of the response
-	Weights string             `json:"weights,omitempty"` // column of the weights
-	Query   string             `json:"query,omitempty"`   // column of the queries
-	Method  string             `json:"method,omitempty"`  // where it was not annealing
-	Rows    int                `json:"rows"`
-	Columns int                `json:"columns"`
-	K       int                `json:"k"`
-	Epochs  int                `json:"epochs"`
-	Passes  float64            `json:"passes"`
-	Eta     float64            `json:"eta"` // the last step
-	Scale   data.Scale         `json:"scale,omitempty"`
-	Storage data.Storage       `json:"storage,omitempty"` // of the numbers, where it was not float32
-	Status  string             `json:"status"`
-	Metrics map[string]float64 `json:"metrics"`
+	Target  string `json:"target,omitempty"`  // column of the response
+	Weights string `json:"weights,omitempty"` // column of the weights
+	Query   string `json:"query,omitempty"`   // column of the queries
+	// IndexBase is that of a text file that numbered its columns; see [data.Schema].
+	IndexBase string             `json:"index_base,omitempty"`
+	Method    string             `json:"method,omitempty"` // where it was not annealing
+	Rows      int                `json:"rows"`
+	Columns   int                `json:"columns"`
+	K         int                `json:"k"`
+	Epochs    int                `json:"epochs"`
+	Passes    float64            `json:"passes"`
+	Eta       float64            `json:"eta"` // the last step
+	Scale     data.Scale         `json:"scale,omitempty"`
+	Storage   data.Storage       `json:"storage,omitempty"` // of the numbers, where it was not float32
+	Status    string             `json:"status"`
+	Metrics   map[string]float64 `json:"metrics"`
 }
 
 // The kinds of a variable's part in a decision value.
@@ -243,7 +245,7 @@ func newModel(ctx context.Context, from *search, f *fitted) (*Model, error) {
 // newTraining says what is learned from.
 func newTraining(d *data.Dataset, k int) Training {
 	t := d.Target
-	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Rows: d.Rows(), Columns: d.Width(), K: k}
+	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
 }
 
 // complete orders the variables, measures the decision values of the training

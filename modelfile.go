@@ -206,6 +206,11 @@ func (t *Training) check() error {
 	if !t.Storage.Known() {
 		return fmt.Errorf("unknown storage %q", t.Storage)
 	}
+	switch t.IndexBase {
+	case "", "0", "1":
+	default:
+		return fmt.Errorf("unknown index base %q", t.IndexBase)
+	}
 	if t.Status != anneal.Completed.String() && t.Status != anneal.Settled.String() {
 		return fmt.Errorf("unknown status %q", t.Status)
 	}

@@ -35,6 +35,9 @@ type Schema struct {
 	// column beyond Width is not missing but zero. Sparse text formats are
 	// open unless something tells their width.
 	Open bool
+	// IndexBase is the index of the first column, "0" or "1", in a text format that
+	// numbers columns; else "".
+	IndexBase string
 }
 
 // Name returns the name of column j: the one the input gave it, or xJ.

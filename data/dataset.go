@@ -80,6 +80,9 @@ func (d *Dataset) Empty(ref string) bool {
 	return d.schema.Sparse && d.schema.FindColumn(ref) >= 0 && d.Lookup(ref) < 0
 }
 
+// IndexBase is that of the input; see [Schema].
+func (d *Dataset) IndexBase() string { return d.schema.IndexBase }
+
 // NamelessWidth returns the number of columns of the input if they are known by
 // their position only and all there, else 0.
 func (d *Dataset) NamelessWidth() int {

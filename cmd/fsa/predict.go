@@ -146,6 +146,9 @@ func score(ctx context.Context, m *fsa.Model, path string, in input) (*scored, e
 		return nil, err
 	}
 	defer r.Close()
+	if in.IndexBase == "" && m.Training().IndexBase == "0" && r.Schema().IndexBase != "" {
+		return nil, usagef("the model learned from indices that count from 0: give --index-base 0 if those of %s do, too, else 1", path)
+	}
 	roles, err := in.Roles.Resolve(ctx, path, r)
 	if err != nil {
 		return nil, err

@@ -55,16 +55,17 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	if o.Width < 0 || o.Width > maxWidth {
 		return nil, fmt.Errorf("svmlight: %d columns, want 0 to %d", o.Width, maxWidth)
 	}
+	base := "1"
 	f := &format{file: name, limit: o.Width, unlabeled: o.Unlabeled, ones: o.Ones}
 	if o.Width == 0 {
 		f.limit = maxWidth
 	}
 	if o.FromZero {
-		f.shift = 1
+		f.shift, base = 1, "0"
 	}
 	return &Reader{
 		name:   name,
-		schema: data.Schema{Sparse: true, Width: o.Width, Open: o.Width == 0},
+		schema: data.Schema{Sparse: true, Width: o.Width, Open: o.Width == 0, IndexBase: base},
 		parser: lines.NewParser(lines.NewSource(r, name), f.parse),
 	}, nil
 }
