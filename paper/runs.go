@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -35,6 +36,9 @@ type outcomes struct {
 // the order in which fits end nor on where a call was stopped. A method that
 // fails leaves a gap; the rest goes on.
 func (s *Setup) fit(ctx context.Context, experiment string, workers int, units []unit) (out *outcomes, err error) {
+	if err := s.checkMethods(experiment, units); err != nil {
+		return nil, err
+	}
 	j, err := openJournal(filepath.Join(s.Out, experiment+".jsonl"))
 	if err != nil {
 		return nil, err
@@ -62,6 +66,24 @@ func (s *Setup) fit(ctx context.Context, experiment string, workers int, units [
 		s.Log("%s: %d of %d fits are done already (%s)", experiment, r.ended, r.total, j.path)
 	}
 	return out, s.work(ctx, workers, open, r)
+}
+
+// checkMethods refuses methods that an experiment does not have.
+func (s *Setup) checkMethods(experiment string, units []unit) error {
+	var known []string
+	for _, u := range units {
+		for _, m := range u.methods {
+			if !slices.Contains(known, m) {
+				known = append(known, m)
+			}
+		}
+	}
+	for _, m := range s.Methods {
+		if len(units) > 0 && !slices.Contains(known, m) {
+			return fmt.Errorf("paper: %s has no method %q: it must be %s", experiment, m, strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 // runner keeps the books while units are run.

@@ -212,3 +212,13 @@ func TestStandInRefuses(t *testing.T) {
 		t.Errorf("nothing there: %v", err)
 	}
 }
+
+// A method that a table does not have is refused, with those that it has.
+func TestUnknownMethod(t *testing.T) {
+	e, _ := Lookup("classification")
+	out := filepath.Join(t.TempDir(), "out")
+	_, err := Run(t.Context(), e, Setup{Out: out, Runs: 1, MaxN: 300, Methods: []string{"FSA", "nope"}})
+	if err == nil || !strings.Contains(err.Error(), `no method "nope"`) || !strings.Contains(err.Error(), "FSA, FSV") {
+		t.Errorf("error %v", err)
+	}
+}
