@@ -166,11 +166,17 @@ type Scorer struct {
 	nothing []float64        // decision values of a row of zeros, for sparse tables
 }
 
+// lacksTarget reports that a table without names has all columns but the response, which
+// stood last.
+func (s *spec) lacksTarget(t *data.Schema) bool {
+	return t.Width == s.Width-1 && t.Name(t.Width) == s.Training.Target
+}
+
 // Scorer matches the variables of the model with the columns of a table by
 // name. A table that lacks one is refused.
 func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 	sc := &Scorer{spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), unseen: make([]int, len(m.spec.Variables)), places: map[int]int{}}
-	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w {
+	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w && !m.spec.lacksTarget(s) {
 		return nil, &data.Error{Msg: fmt.Sprintf("the table has %d columns without names, but the model knows its variables by their position in %d: give a table of the same columns", s.Width, w)}
 	}
 	byName := map[string]int{}

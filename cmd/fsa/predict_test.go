@@ -147,3 +147,22 @@ func TestPredictUnseen(t *testing.T) {
 		t.Errorf("code %d, %q", code, stderr)
 	}
 }
+
+// New rows of a table without names may lack the response, if it stood last.
+func TestPredictWithoutTheResponse(t *testing.T) {
+	var all, without, first strings.Builder
+	for i := range 60 {
+		a, b := i%7, i%5
+		fmt.Fprintf(&all, "%d,%d,%d\n", a, b, 2*a-b)
+		fmt.Fprintf(&without, "%d,%d\n", a, b)
+		fmt.Fprintf(&first, "%d,%d,%d\n", 2*a-b, a, b)
+	}
+	last, rows, front := file(t, "all.csv", all.String()), file(t, "rows.csv", without.String()), file(t, "first.csv", first.String())
+	run := filepath.Join(t.TempDir(), "run")
+	must(t, "fit", last, "--target", "2", "-k", "2", "--out", run)
+	if got, want := must(t, "predict", run, rows), must(t, "predict", run, last); got != want {
+		t.Errorf("without the response the predictions are\n%.200s\nnot\n%.200s", got, want)
+	}
+	must(t, "fit", front, "--target", "0", "-k", "2", "--out", run+"2")
+	refused(t, []string{"predict", run + "2", rows}, exitBadData, "rows.csv", "by their position in 3")
+}
