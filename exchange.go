@@ -26,11 +26,12 @@ const (
 )
 
 // exchanges reports whether variables are to be exchanged in the end. With fewer rows
-// for a coefficient the least loss is not the best model.
+// for a coefficient the least loss is not the best model. Rows of a query do not count
+// each for itself.
 func (s *search) exchanges() bool {
 	_, inFile := s.design.X.(data.InOrder)
 	rows, n := float64(s.data.Rows()), s.coefficients()
-	return !inFile && !s.data.Sparse() && s.cells <= exchangeCells && rows >= refineRows*float64(n) && s.refines(n)
+	return !inFile && !s.data.Sparse() && s.resp.task != Ranking && s.cells <= exchangeCells && rows >= refineRows*float64(n) && s.refines(n)
 }
 
 // exchange improves a selection while that helps.
