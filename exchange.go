@@ -104,9 +104,11 @@ func (s *search) relearn(ctx context.Context, f *fitted, some []int) (*fitted, e
 // how curved the loss is along a usual coefficient.
 func (s *search) byWorth(ctx context.Context, f *fitted) (chosen []int, worth []float64, curved float64, err error) {
 	n := len(f.res.Beta)
-	h, ok, err := f.ob.hessian(ctx, n)
-	if err != nil {
-		return nil, nil, 0, err
+	h, ok := f.curved, true
+	if h == nil {
+		if h, ok, err = f.ob.hessian(ctx, n); err != nil {
+			return nil, nil, 0, err
+		}
 	}
 	var inverse, whole mat.SymDense
 	if !ok || h.InverseTo(&inverse) != nil {

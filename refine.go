@@ -34,6 +34,7 @@ func (f *fitted) refine(ctx context.Context) error {
 	if err != nil || !ok {
 		return err
 	}
+	f.curved = h
 	vector := func() *mat.VecDense { return mat.NewVecDense(n, nil) }
 	at, last, next, grad, step, move := vector(), vector(), vector(), vector(), vector(), vector()
 	copy(at.RawVector().Data, f.res.Beta)

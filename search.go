@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 
+	"gonum.org/v1/gonum/mat"
+
 	"fsa/anneal"
 	"fsa/data"
 )
@@ -73,7 +75,8 @@ type fitted struct {
 	ob     *objective
 	res    *anneal.Result
 	loss   float64
-	epochs int // that it took, with those of earlier searches
+	curved *mat.Cholesky // a bound on the curvature of what was refined; nil where nothing was
+	epochs int           // that it took, with those of earlier searches
 }
 
 // anneal selects among the groups and learns what was chosen.

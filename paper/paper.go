@@ -72,6 +72,9 @@ type Setup struct {
 	// Methods lists the methods to run, as the tables call them; empty means
 	// all. What an earlier call noted of others is shown nevertheless.
 	Methods []string
+	// Some lets an experiment do without those of Methods that it does not have, which
+	// are refused otherwise.
+	Some bool
 	// Memory bounds the tables of big-data and the examples of keypoints, in
 	// bytes; 0 means [DefaultMemory] and what is free.
 	Memory int64

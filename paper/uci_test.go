@@ -221,4 +221,7 @@ func TestUnknownMethod(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `no method "nope"`) || !strings.Contains(err.Error(), "FSA, FSV") {
 		t.Errorf("error %v", err)
 	}
+	if r := run(t, e, Setup{Runs: 1, MaxN: 300, Methods: []string{"FSA", "nope"}, Some: true}); len(r.Files) == 0 {
+		t.Error("nothing was done by the one that there is")
+	}
 }

@@ -100,6 +100,7 @@ func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error
 		e, _ := paper.Lookup(name) // the arguments were checked
 		list = []paper.Experiment{e}
 	}
+	s.Some = name == "all"
 	if name == "all" && s.Scale == "" {
 		s.Scale = keypoint.Small // the others take hours and days
 	}
