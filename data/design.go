@@ -109,7 +109,7 @@ func (c *Column) span() float64 { return c.Max/2 - c.Min/2 }
 // apart reports whether a column is not in the units of most: what its numbers span
 // is more than a hundred times what those of others do, or less than a hundredth.
 func (g *Design) apart(c *Column) bool {
-	const limit = 100
+	const limit = 100.0
 	ratio := c.span() / g.span
 	return ratio > limit || ratio < 1/limit
 }

@@ -346,6 +346,21 @@ func TestLargeColumnStandsApart(t *testing.T) {
 	}
 }
 
+// So has one that is far smaller.
+func TestSmallColumnStandsApart(t *testing.T) {
+	rng := newRand()
+	const small = 150
+	rows := normal(rng, 100, small+1, 0.7)
+	for i := range rows {
+		rows[i][small] = rng.NormFloat64() / 1e4
+	}
+	g, _ := designed(t, sparseWide(t, rows, nil), 0, data.ScaleRoot)
+	s := measured(rows, nil, small)
+	if unit, _ := g.Units(small); !near(unit, s.sd, 1e-3*s.sd) {
+		t.Errorf("the column of ± %v has unit %v", s.sd, unit)
+	}
+}
+
 // As many different values are in each bin, but for the outermost few, which count as
 // the ends; of few values, all are knots.
 func TestKnots(t *testing.T) {
