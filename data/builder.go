@@ -91,17 +91,15 @@ func (b *Builder) begin() error {
 		b.sparse = &Sparse{}
 		return nil
 	}
-	numbers := int32(0)
+	numbers := 0
 	for j := range b.schema.Width {
 		if b.taken[j] {
 			continue
 		}
 		c := Column{Index: j}
 		if _, c.Text = b.schema.Levels[j]; c.Text {
-			c.place = int32(len(b.texts))
 			b.texts = append(b.texts, j)
 		} else {
-			c.place = numbers
 			numbers++
 		}
 		b.columns = append(b.columns, c)
@@ -109,7 +107,7 @@ func (b *Builder) begin() error {
 	if len(b.columns) == 0 {
 		return &Error{File: b.name, Msg: "there is no column left to select from"}
 	}
-	b.dense = newDense(int(numbers))
+	b.dense = newDense(numbers)
 	return nil
 }
 
@@ -117,12 +115,12 @@ func (b *Builder) addDense(block *Block) {
 	b.fitDense(block)
 	for i := range block.Rows {
 		cells := block.Dense[i*b.schema.Width : (i+1)*b.schema.Width]
-		row := b.dense.grow()
+		row := b.dense.grow()[:0]
 		for k := range b.columns {
 			c := &b.columns[k]
 			switch v := cells[c.Index]; {
 			case !c.Text:
-				row[c.place] = c.store(v)
+				row = append(row, c.store(v))
 			case v != v:
 				b.codes = append(b.codes, noCode)
 			default:
@@ -169,7 +167,7 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 			return nil, err
 		}
 	}
-	d.Columns = b.columns
+	d.Columns, d.places = b.columns, placesOf(b.columns)
 	var err error
 	if d.Target, err = b.Target(); err != nil {
 		return nil, err

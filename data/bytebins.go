@@ -41,7 +41,7 @@ func (b *Bytes) bin(ctx context.Context, of *binning, _ bool) (Matrix, error) {
 	rulers := map[[2]float64]*ruler{} // most variables have the same range
 	for k, j := range of.numbers {
 		c := &of.Columns[j]
-		to.at[k] = b.at[c.place]
+		to.at[k] = b.at[of.place(j)]
 		ends := [2]float64{c.Min, c.Max}
 		if rulers[ends] == nil {
 			rulers[ends] = newRuler(c.Min, c.Max, of.bins.count)

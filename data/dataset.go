@@ -22,7 +22,16 @@ type Dataset struct {
 	width   int     // columns that are no target and the like, also those that never occur
 	numbers numbers // a column for each variable of numbers
 	texts   *OneHot // the text variables; nil without any
+	places  []int   // see place; nil without texts
 	rows    int
+}
+
+// place returns the position of variable j among those of numbers, or among the texts.
+func (d *Dataset) place(j int) int {
+	if d.places == nil {
+		return j
+	}
+	return d.places[j]
 }
 
 // Column is a variable of a dataset. There may be millions, so the order of its
@@ -36,18 +45,35 @@ type Column struct {
 	// variances of its levels; 0 means that the variable does not vary.
 	Mean, SD, Min, Max float64
 	// Missing is the number of missing values.
-	Missing int
-
-	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
-	// its digits wherever they lie.
-	shift float64
-	power
-	shifted bool // the shift was chosen
+	Missing uint32
 
 	// Text says that the variable is a category.
 	Text bool
-	// place is the position among the numbers or among the texts.
-	place int32
+
+	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
+	// its digits wherever they lie.
+	shifted bool // the shift was chosen
+	power
+	shift float64
+}
+
+// placesOf returns the places of the columns; nil if all are numbers.
+func placesOf(columns []Column) []int {
+	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Text }) {
+		return nil
+	}
+	places := make([]int, len(columns))
+	numbers, texts := 0, 0
+	for j := range columns {
+		if columns[j].Text {
+			places[j] = texts
+			texts++
+		} else {
+			places[j] = numbers
+			numbers++
+		}
+	}
+	return places
 }
 
 // Rows returns the number of rows.
@@ -113,7 +139,7 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("data: no rows selected")
 	}
-	to := &Dataset{Name: d.Name, Columns: slices.Clone(d.Columns), schema: d.schema, width: d.width, rows: len(rows)}
+	to := &Dataset{Name: d.Name, Columns: slices.Clone(d.Columns), places: d.places, schema: d.schema, width: d.width, rows: len(rows)}
 	x, err := d.numbers.Select(ctx, rows, nil)
 	if err != nil {
 		return nil, err

@@ -79,7 +79,7 @@ func (d *Dense) bin(ctx context.Context, b *binning, discard bool) (Matrix, erro
 	}
 	g, err := converted(ctx, d, len(b.numbers), discard, func(to []uint16, from []float32) (err error) {
 		for k, j := range b.numbers {
-			if to[k], err = b.code(from[b.Columns[j].place], k); err != nil {
+			if to[k], err = b.code(from[b.place(j)], k); err != nil {
 				return err
 			}
 		}

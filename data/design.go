@@ -348,7 +348,7 @@ func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, disc
 func (d *Dataset) textPart(g *Design, texts []int) Matrix {
 	places := make([]int, len(texts))
 	for k, j := range texts {
-		places[k] = int(d.Columns[j].place)
+		places[k] = d.place(j)
 	}
 	m := d.texts.pick(nil, places)
 	share := m.shares(d.rowWeight)

@@ -28,7 +28,7 @@ func FromBytes(ctx context.Context, name string, names []string, x *Bytes, y, we
 	c.rows = rows
 	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, width: cols, numbers: &Bytes{x.byteTiles}, rows: rows}
 	for j := range d.Columns {
-		d.Columns[j] = Column{Index: j, place: int32(j)}
+		d.Columns[j] = Column{Index: j}
 	}
 	var err error
 	if d.Target, err = c.Target(); err != nil {

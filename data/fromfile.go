@@ -14,7 +14,7 @@ func FromFile(ctx context.Context, name string, m *File, roles Roles) (*Dataset,
 	c.rows = rows
 	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, width: cols, numbers: m, rows: rows}
 	for j := range d.Columns {
-		d.Columns[j] = Column{Index: j, place: int32(j)}
+		d.Columns[j] = Column{Index: j}
 	}
 	var err error
 	if d.Target, err = c.Target(); err != nil {

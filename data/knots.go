@@ -94,7 +94,7 @@ func (b *binning) knots(ctx context.Context, m *Dense) error {
 			row := m.row(i)
 			for k, j := range numbers {
 				c := &b.Columns[j]
-				if v := row[c.place]; v == v {
+				if v := row[b.place(j)]; v == v {
 					values[k] = append(values[k], c.value(float64(v)))
 				}
 			}

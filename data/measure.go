@@ -26,7 +26,7 @@ func (d *Dataset) measure(ctx context.Context) error {
 		if c.Text {
 			continue
 		}
-		m := &all[c.place]
+		m := &all[d.place(j)]
 		if m.sum-m.sum != 0 { // infinite or NaN, which finite float32 numbers never add up to
 			return &Error{File: d.Name, Column: d.ColumnName(j), Msg: "a value is infinite: numbers must be finite"}
 		}
@@ -83,11 +83,12 @@ func (d *Dataset) measureTexts() {
 			continue
 		}
 		var variance float64
-		for _, p := range share[d.texts.offset[c.place]:d.texts.offset[c.place+1]] {
+		at := d.place(j)
+		for _, p := range share[d.texts.offset[at]:d.texts.offset[at+1]] {
 			variance += p * (1 - p)
 		}
 		c.SD = math.Sqrt(variance)
-		c.Missing = d.texts.count(int(c.place), uint32(len(d.Levels(j))))
+		c.Missing = d.texts.count(at, uint32(len(d.Levels(j))))
 	}
 }
 
@@ -135,7 +136,7 @@ func (m *moments) zeros(counting uint32, total float64) {
 
 // describe turns moments into statistics in the units of the input.
 func (c *Column) describe(m *moments) {
-	c.Missing = int(m.missing)
+	c.Missing = m.missing
 	if m.weight == 0 {
 		c.Mean, c.SD, c.Min, c.Max = 0, 0, 0, 0
 		return

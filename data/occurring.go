@@ -40,7 +40,7 @@ func (b *Builder) sortColumns() {
 	b.columns = make([]Column, len(b.found))
 	to := make([]uint32, len(b.found))
 	for k, from := range order {
-		b.columns[k] = Column{Index: int(b.found[from]), place: int32(k), power: b.powers[from]}
+		b.columns[k] = Column{Index: int(b.found[from]), power: b.powers[from]}
 		to[from] = uint32(k)
 	}
 	b.found, b.powers = nil, nil

@@ -81,8 +81,7 @@ func (o *OneHot) shares(weight func(row int) float64) []float64 {
 }
 
 // count returns in how many rows variable j has the given level.
-func (o *OneHot) count(j int, level uint32) int {
-	n := 0
+func (o *OneHot) count(j int, level uint32) (n uint32) {
 	for i := j; i < len(o.codes); i += len(o.levels) {
 		if o.codes[i] == level {
 			n++

@@ -39,14 +39,19 @@ func (b *Builder) fitDense(block *Block) {
 		}
 	}
 	var factor []float32
+	place := 0
 	for k, v := range largest {
 		c := &b.columns[k]
-		if f := c.widen(v); f != 1 && !c.Text {
+		if c.Text {
+			continue
+		}
+		if f := c.widen(v); f != 1 {
 			if factor == nil {
 				factor = slices.Repeat([]float32{1}, b.dense.cols)
 			}
-			factor[c.place] = f
+			factor[place] = f
 		}
+		place++
 	}
 	if factor != nil {
 		for i := range b.dense.rows {

@@ -146,7 +146,7 @@ func TestSparsePrecision(t *testing.T) {
 // number of the column may be off.
 func compareStats(t *testing.T, name string, c data.Column, s stats, slack func(x float64) float64) {
 	t.Helper()
-	if c.Missing != s.missing {
+	if int(c.Missing) != s.missing {
 		t.Errorf("%s: %d missing, want %d", name, c.Missing, s.missing)
 	}
 	if !near(c.SD/s.sd, 1, 1e-6) {

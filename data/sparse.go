@@ -100,7 +100,7 @@ func (s *Sparse) bin(ctx context.Context, b *binning, discard bool) (Matrix, err
 	columns := make([]int, len(b.numbers))
 	for k, j := range b.numbers {
 		c := &b.Columns[j]
-		columns[k], to.zero[k] = int(c.place), b.bins.code(Place(0, c.Min, c.Max))
+		columns[k], to.zero[k] = b.place(j), b.bins.code(Place(0, c.Min, c.Max))
 		b.bins.spread(b.design.Offset, k, to.zero[k], 1)
 	}
 	place := places(columns, s.cols)

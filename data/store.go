@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"math"
 )
 
 // Store is a table that lies in a file so that columns can be read alone, and
@@ -58,14 +59,14 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 		return nil, err
 	}
 	if b.schema.Sparse {
-		for k, j := range s.Occurring() {
-			b.columns = append(b.columns, Column{Index: j, place: int32(k)})
+		for _, j := range s.Occurring() {
+			b.columns = append(b.columns, Column{Index: j})
 		}
 		if len(b.columns) == 0 {
 			return nil, &Error{File: name, Msg: "all cells are zero: there is nothing to select from"}
 		}
 	}
-	d := &Dataset{Name: name, Columns: b.columns, schema: b.schema, width: len(b.columns), rows: b.rows}
+	d := &Dataset{Name: name, Columns: b.columns, places: placesOf(b.columns), schema: b.schema, width: len(b.columns), rows: b.rows}
 	var err error
 	if d.Target, err = b.Target(); err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 		}
 		columns = append(columns, k)
 		p := s.Profile(c.Index)
-		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, p.Missing
+		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, uint32(min(p.Missing, math.MaxUint32))
 		c.shift, c.power = p.Shift, powerOf(p.Exponent)
 		known = known && p.SD >= 0
 	}
