@@ -238,6 +238,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"empty", "", Options{}, 0, "", "nothing in it"},
 		{"blank", " \n\r\n\n", Options{}, 0, "", "nothing in it"},
+		{"carriage returns alone", "a,b\r1,2\r3,4\r", Options{}, 1, "", "lines end with a carriage return alone"},
 		{"header only", "a,b\n", Options{}, 0, "", "no row below the header"},
 		{"header only, told", "1,2\n\n", Options{Header: "yes"}, 0, "", "no row below the header"},
 		{"too few cells", "a,b,c\n1,2,3\n\n4,5\n", Options{}, 4, "", "2 cells where the first row has 3"},

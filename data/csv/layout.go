@@ -39,6 +39,9 @@ func newLayout(file string, comma dialect, o Options, head []byte, line int) (l 
 	if err != nil {
 		return nil, 0, err
 	}
+	if slices.ContainsFunc(rows[0], func(c cell) bool { return !c.quoted && bytes.ContainsRune(c.text, '\r') }) {
+		return nil, 0, l.errorAt(head, l.first, starts[0], "", "lines end with a carriage return alone; they have to end with a line feed: save or convert the table so")
+	}
 	l.width = len(rows[0])
 	if o.Header == "yes" || o.Header != "no" && isHeader(rows) {
 		if err := l.setNames(rows[0]); err != nil {

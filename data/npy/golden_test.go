@@ -1,6 +1,8 @@
 package npy
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
 	"math"
 	"os"
@@ -145,6 +147,17 @@ func TestGoldenNPZ(t *testing.T) {
 		_, err := open(test[0], test[1])
 		wantError(t, test[0], err, test[2])
 	}
+
+	var book bytes.Buffer
+	z := zip.NewWriter(&book)
+	if _, err := z.Create("xl/workbook.xml"); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := NewNPZReader(bytes.NewReader(book.Bytes()), int64(book.Len()), "book.xlsx", "")
+	wantError(t, "spreadsheet", err, "save its table as CSV")
 
 	f, err := os.Open(filepath.Join("testdata", "deflated.npz"))
 	if err != nil {

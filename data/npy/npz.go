@@ -98,6 +98,9 @@ func newArchive(r io.ReaderAt, size int64, name string) (*archive, error) {
 			a.members = append(a.members, f)
 		}
 	}
+	if slices.ContainsFunc(z.File, func(f *zip.File) bool { return strings.HasPrefix(f.Name, "xl/") }) {
+		return nil, &data.Error{File: name, Msg: "this is a spreadsheet; save its table as CSV"}
+	}
 	if len(a.members) == 0 {
 		return nil, &data.Error{File: name, Msg: "no array in it: a zip file with .npy members is expected"}
 	}

@@ -60,27 +60,41 @@ func pack(t testing.TB, ext, content string) string {
 // archive makes an .npz file: tables of three rows and vectors of three.
 func archive(t testing.TB, tables, vectors []string) string {
 	t.Helper()
+	return archiveOf(t, func(z *npy.NPZWriter) {
+		for i, name := range tables {
+			v := float64(i)
+			addTable(t, z, name, 3, v, 1, v, 2, v, 3)
+		}
+		for i, name := range vectors {
+			if err := z.Vector(name, []float64{float64(i), 1, 2}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// archiveOf makes an .npz file of what fill adds.
+func archiveOf(t testing.TB, fill func(z *npy.NPZWriter)) string {
+	t.Helper()
 	var b bytes.Buffer
 	z := npy.NewNPZWriter(&b)
-	for i, name := range tables {
-		w, err := z.Table(name, 3, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := float64(i)
-		if err := errors.Join(w.Write(&data.Block{Rows: 3, Dense: []float64{v, 1, v, 2, v, 3}}), w.Close()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i, name := range vectors {
-		if err := z.Vector(name, []float64{float64(i), 1, 2}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	fill(z)
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// addTable adds a table of so many rows to an archive.
+func addTable(t testing.TB, z *npy.NPZWriter, name string, rows int, cells ...float64) {
+	t.Helper()
+	w, err := z.Table(name, rows, len(cells)/rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(&data.Block{Rows: rows, Dense: cells}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // contents returns a table of three rows and two columns in each format, by

@@ -121,8 +121,8 @@ func (r *reader) labelled() bool {
 // Resolve finds out which roles are columns of a table that was opened with
 // [Reader] and reads those that are files. A target that is not named may lie
 // beside the table, unless the rows carry theirs: x.y.npy for x.npy, x.labels for
-// x.data, and in an .npz archive the array of one dimension called y, target or
-// labels.
+// x.data, and in an .npz archive the array of one dimension, or one column, called y,
+// target or labels.
 func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (data.Roles, error) {
 	out, s := data.Roles{Drop: roles.Drop}, r.Schema()
 	var err [3]error
@@ -135,12 +135,16 @@ func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (dat
 	return out, errors.Join(err[:]...)
 }
 
-// resolve says whether ref is a column, or reads the file that it names.
+// resolve says whether ref is a column, or reads the file that it names, or the array
+// of the archive that the table is in.
 func resolve(ctx context.Context, path, ref, role string, s *data.Schema) (string, *data.Vector, error) {
 	if ref == "" || !s.Sparse && s.FindColumn(ref) >= 0 {
 		return ref, nil, nil
 	}
 	v, err := Vector(ctx, ref)
+	if file, _ := splitArray(path); errors.Is(err, fs.ErrNotExist) && filepath.Ext(uncompressed(file)) == ".npz" {
+		v, err = Vector(ctx, file+":"+ref)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, list(s))}
 	}
@@ -184,6 +188,9 @@ func beside(ctx context.Context, path string) (*data.Vector, error) {
 	return nil, nil
 }
 
+// isVector reports whether an array of this shape has one value for each row.
+func isVector(shape []int) bool { return len(shape) == 1 || len(shape) == 2 && shape[1] == 1 }
+
 // archived returns the target in the archive of a table, nil if there is none.
 func archived(ctx context.Context, path string) (*data.Vector, error) {
 	in, err := open(ctx, path)
@@ -202,7 +209,7 @@ func archived(ctx context.Context, path string) (*data.Vector, error) {
 	for _, name := range []string{"y", "target", "labels"} {
 		// The array may be the table itself: the one that was asked for, or
 		// the only one.
-		if len(arrays[name].Shape) == 1 && name != in.array && len(arrays) > 1 {
+		if isVector(arrays[name].Shape) && name != in.array && len(arrays) > 1 {
 			return archivedVector(r, size, in.path, name)
 		}
 	}

@@ -66,6 +66,10 @@ func TestTargets(t *testing.T) {
 		return file(t, "x.npz", archive(t, strings.Fields(tables), strings.Fields(vectors)))
 	}
 	several := npz("A B", "a y labels")
+	columns := file(t, "c.npz", archiveOf(t, func(z *npy.NPZWriter) {
+		addTable(t, z, "X", 3, 1, 2, 3, 4, 5, 6)
+		addTable(t, z, "y", 3, 7, 8, 9)
+	}))
 	for _, test := range []struct {
 		what, path, target string
 		want               []float64
@@ -90,6 +94,9 @@ func TestTargets(t *testing.T) {
 		{"y as a table", several + ":y", "", []float64{2, 1, 2}}, // that are the labels
 		{"an array that is named", several + ":B", "", []float64{1, 1, 2}},
 		{"a target that is named in an archive", several + ":B", several + ":a", []float64{0, 1, 2}},
+		{"an array of the archive of the table", several + ":B", "labels", []float64{2, 1, 2}},
+		{"one column in an archive", columns, "", []float64{7, 8, 9}},
+		{"one column of the archive of the table", columns, "y", []float64{7, 8, 9}},
 		{"an archive's array for another table", csv, several + ":labels", []float64{2, 1, 2}},
 	} {
 		got, err := table(t, test.path, Options{}, Roles{Target: test.target})
@@ -102,6 +109,8 @@ func TestTargets(t *testing.T) {
 	refused(t, "several tables", err, several, "x.npz:NAME; it holds A (3×2 float32), B (3×2 float32), a (3 float64)")
 	_, err = table(t, several+":C", Options{}, Roles{})
 	refused(t, "unknown array", err, several, `no array "C"; it holds A`)
+	_, err = table(t, several+":A", Options{}, Roles{Target: "z"})
+	refused(t, "unknown target in an archive", err, several, `no array "z"; it holds A`)
 	_, err = table(t, csv, Options{}, Roles{Target: "z"})
 	refused(t, "unknown target", err, csv, `no column "z" for the target, and no file of that name; the table has ["a" "y"]`)
 	_, err = table(t, array, Options{}, Roles{Target: "z"})
