@@ -74,13 +74,13 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all group
 	}
 	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
 	// find returns the usable variable of the design that a name stands for, or −1.
-	find := func(name string) (int, error) {
+	find := func(name, where string) (int, error) {
 		j := d.Lookup(name)
 		if d.Empty(name) {
 			return -1, nil
 		}
 		if j < 0 {
-			return -1, optionError("there is no variable %q in %s", name, d.Name)
+			return -1, optionError("there is no variable %q, which %s, in %s", name, where, d.Name)
 		}
 		return place[j], nil
 	}
@@ -88,7 +88,7 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all group
 	for _, names := range o.Groups {
 		var members []int
 		for _, name := range names {
-			v, err := find(name)
+			v, err := find(name, "a group lists")
 			if err != nil {
 				return groups{}, nil, err
 			}
@@ -113,7 +113,7 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all group
 	}
 	must := map[int]bool{}
 	for _, name := range o.Force {
-		v, err := find(name)
+		v, err := find(name, "is to be forced")
 		if err != nil {
 			return groups{}, nil, err
 		}

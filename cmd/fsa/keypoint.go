@@ -5,8 +5,10 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -175,6 +177,9 @@ counted from the centre of the first one.`,
 			}
 			if err := notAmong(picture, args); err != nil {
 				return err
+			}
+			if ext := filepath.Ext(picture); ext != "" && !strings.EqualFold(ext, ".png") {
+				return usagef("--draw writes PNG, which %s does not sound like: give a name that ends with .png", picture)
 			}
 			all := make([]detected, len(images))
 			for i, path := range images {

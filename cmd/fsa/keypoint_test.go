@@ -122,6 +122,9 @@ func TestKeypoint(t *testing.T) {
 			t.Errorf("--draw %s: %d %s", picture, code, stderr)
 		}
 	}
+	if code, _, stderr := callKeypoint("detect", model, copied, "--draw", filepath.Join(dir, "found.jpg")); code != exitUsage || !strings.Contains(stderr, "ends with .png") {
+		t.Errorf("--draw found.jpg: %d %s", code, stderr)
+	}
 	if now, err := os.ReadFile(copied); err != nil || !bytes.Equal(now, jpeg) {
 		t.Errorf("the photograph has changed (%v)", err)
 	}
