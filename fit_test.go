@@ -363,6 +363,8 @@ func TestForceAndGroups(t *testing.T) {
 		"k is too large":  {K: 11},
 		"unknown loss":    {K: 1, LossName: "hinge"},
 		"unknown scale":   {K: 1, Scale: "row"},
+		"unknown spacing": {K: 1, Bins: 2, Spacing: "wide"},
+		"no bins":         {K: 1, Spacing: data.SpacingEven},
 		"negative step":   {K: 1, Eta: -1},
 		"NaN":             {K: 1, Shrink: math.NaN()},
 	} {

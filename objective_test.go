@@ -54,7 +54,7 @@ func TestObjective(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			objectivetest.Run(t, func() anneal.Objective {
-				design, err := table.Design(context.Background(), c.o.Bins, data.ScaleAuto, false)
+				design, err := table.Design(context.Background(), data.DesignOptions{Bins: c.o.Bins})
 				if err != nil {
 					t.Fatal(err)
 				}

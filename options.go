@@ -33,6 +33,8 @@ type Options struct {
 	// Bins is the number of bins of a piecewise-linear response to each
 	// variable; 0 means a linear response.
 	Bins int
+	// Spacing says how wide bins are; "auto" is the zero value.
+	Spacing data.Spacing
 	// Scale says how numbers are brought to a common scale; "auto" is the zero value.
 	Scale data.Scale
 	// Storage says in how many bits the numbers of a dense table are kept while
@@ -138,6 +140,10 @@ func (o *Options) Validate() error {
 		return optionError("smooth and variation act on piecewise-linear responses: they need bins")
 	case o.Huber > 0 && o.LossName != "svm":
 		return optionError("huber is for the svm loss")
+	case !o.Spacing.Known():
+		return optionError("unknown spacing %q: it must be %s", o.Spacing, strings.Join(data.SpacingNames(), " or "))
+	case o.Spacing != data.SpacingAuto && o.Bins == 0:
+		return optionError("spacing %s is that of bins: it needs some", o.Spacing)
 	case !o.Scale.Known():
 		return optionError("unknown scale %q: it must be %s", o.Scale, strings.Join(data.ScaleNames(), ", "))
 	case !o.Storage.Known():
@@ -169,7 +175,7 @@ func (o *Options) Validate() error {
 
 // plain returns the options with zero values in the place of their names.
 func (o Options) plain() Options {
-	o.Scale, o.Storage = o.Scale.Plain(), o.Storage.Plain()
+	o.Spacing, o.Scale, o.Storage = o.Spacing.Plain(), o.Scale.Plain(), o.Storage.Plain()
 	return o
 }
 

@@ -40,7 +40,7 @@ func newSearch(ctx context.Context, d *data.Dataset, o Options) (*search, error)
 	if s.resp, err = newResponse(d, &o); err != nil {
 		return nil, err
 	}
-	if s.design, err = d.Design(ctx, o.Bins, o.Scale, o.Discard); err != nil {
+	if s.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Discard: o.Discard}); err != nil {
 		return nil, err
 	}
 	if err := d.Narrow(ctx, s.design, o.Storage, o.Discard); errors.Is(err, data.ErrStorage) {

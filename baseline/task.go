@@ -49,7 +49,7 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 	if scale == data.ScaleAuto && d.Sparse() { // no method here compares what variables add
 		scale = data.ScaleCommon
 	}
-	g, err := d.Design(ctx, 0, scale, false)
+	g, err := d.Design(ctx, data.DesignOptions{Scale: scale})
 	if err != nil {
 		return nil, err
 	}

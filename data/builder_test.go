@@ -116,7 +116,7 @@ func TestSparseWithoutCells(t *testing.T) {
 		if d.Rows() != 2 || d.Width() != width {
 			t.Errorf("%d rows, %d columns", d.Rows(), d.Width())
 		}
-		if _, err := d.Design(background, 0, data.ScaleAuto, false); !errors.Is(err, data.ErrBadData) {
+		if _, err := d.Design(background, data.DesignOptions{}); !errors.Is(err, data.ErrBadData) {
 			t.Errorf("a table of zeros: %v", err)
 		}
 	}
@@ -171,7 +171,7 @@ func TestColumnsInOrder(t *testing.T) {
 			t.Errorf("variable %d is column %d, text: %v", j, c.Index, c.Text)
 		}
 	}
-	g, err := d.Design(background, 0, data.ScaleNone, false)
+	g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleNone})
 	if err != nil {
 		t.Fatal(err)
 	}

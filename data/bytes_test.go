@@ -74,7 +74,7 @@ func TestBinnedBytes(t *testing.T) {
 		for _, bins := range []int{1, 10, 300} {
 			x := codes(rng, size[0], size[1])
 			d := byteData(t, x, make([]float64, size[0]), nil)
-			g, err := d.Design(background, bins, data.ScaleAuto, false)
+			g, err := d.Design(background, data.DesignOptions{Bins: bins})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func TestBytesAreNumbers(t *testing.T) {
 
 func TestBytesByRowAndColumn(t *testing.T) {
 	rows := codes(newRand(), 1500, 6)
-	g, err := byteData(t, rows, make([]float64, len(rows)), nil).Design(background, 0, data.ScaleNone, false)
+	g, err := byteData(t, rows, make([]float64, len(rows)), nil).Design(background, data.DesignOptions{Scale: data.ScaleNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func BenchmarkBinnedBytes(b *testing.B) {
 	const rows, cols, bins = 8192, 1000, 10
 	rng := newRand()
 	x := codes(rng, rows, cols)
-	g, err := byteData(b, x, make([]float64, rows), nil).Design(background, bins, data.ScaleAuto, false)
+	g, err := byteData(b, x, make([]float64, rows), nil).Design(background, data.DesignOptions{Bins: bins})
 	if err != nil {
 		b.Fatal(err)
 	}

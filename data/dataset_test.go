@@ -70,7 +70,7 @@ func TestConstantColumns(t *testing.T) {
 				t.Errorf("%s: a column that is 1/3 wherever rows count goes down to %v, with a mean of %v", name, c.Min, c.Mean)
 			}
 		}
-		g, err := d.Design(background, 0, data.ScaleAuto, false)
+		g, err := d.Design(background, data.DesignOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestConstantColumns(t *testing.T) {
 	for _, row := range rows {
 		row[3] = 0
 	}
-	if _, err := dense(t, rows, weight).Design(background, 0, data.ScaleAuto, false); err == nil {
+	if _, err := dense(t, rows, weight).Design(background, data.DesignOptions{}); err == nil {
 		t.Error("a table in which nothing varies has a design")
 	}
 }

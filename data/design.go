@@ -66,6 +66,7 @@ type Design struct {
 
 	columns []Column // of the dataset
 	knots   []Knots  // of the number variables; see Knots
+	spacing Spacing  // of these
 	scale   Scale
 	span    float64 // geometric mean of what the numbers of a column span
 	common  float64 // root mean square of the standard deviations, with ScaleRoot of columns that are not apart
@@ -73,8 +74,7 @@ type Design struct {
 }
 
 // Knots returns where the bins of number variable v are, or nil if they are of equal
-// width between its least and its greatest number, as those of a sparse table and of
-// [Bytes] are.
+// width between its least and its greatest number; see [Spacing].
 func (g *Design) Knots(v int) Knots {
 	if g.knots == nil {
 		return nil
@@ -150,17 +150,25 @@ func (g *Design) Weight(v int) float64 {
 	return g.columns[g.Variables[v]].SD / unit
 }
 
+// DesignOptions say what becomes of the numbers of a dataset.
+type DesignOptions struct {
+	Bins    int     // of a piecewise-linear response; 0 for linear
+	Spacing Spacing // of the bins
+	Scale   Scale
+	// Discard says that the dataset is not needed any more: its numbers become those
+	// of the design, and what is put into bins is let go piece by piece. Then it must
+	// not be used again, also after an error.
+	Discard bool
+}
+
 // Design brings the variables that vary to a common scale (linear responses)
 // or into bins (piecewise-linear ones). Text becomes categories in both.
 // Dense numbers are centred, except with ScaleNone; sparse ones are not, as
 // zeros have to stay zeros.
-//
-// With discard the dataset is not needed any more: its numbers become those of the
-// design, and what is put into bins is let go piece by piece. Then it must not be
-// used again, also after an error.
-func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard bool) (*Design, error) {
-	if !scale.Known() {
-		return nil, fmt.Errorf("data: unknown scale %q", scale)
+func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) {
+	scale := o.Scale
+	if !scale.Known() || !o.Spacing.Known() {
+		return nil, fmt.Errorf("data: unknown scale %q or spacing %q", scale, o.Spacing)
 	}
 	if scale == ScaleAuto {
 		scale = ScaleColumn
@@ -168,7 +176,7 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard boo
 			scale = ScaleRoot
 		}
 	}
-	g := &Design{Bins: bins, columns: d.Columns, scale: scale, centred: !d.Sparse() && scale != ScaleNone}
+	g := &Design{Bins: o.Bins, columns: d.Columns, scale: scale, spacing: o.Spacing, centred: !d.Sparse() && scale != ScaleNone}
 	if !g.list(d) {
 		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
 	}
@@ -176,10 +184,10 @@ func (d *Dataset) Design(ctx context.Context, bins int, scale Scale, discard boo
 	var parts []Matrix
 	if len(numbers) > 0 {
 		part := d.binnedPart
-		if bins == 0 {
+		if o.Bins == 0 {
 			part = d.linearPart
 		}
-		x, err := part(ctx, g, numbers, discard)
+		x, err := part(ctx, g, numbers, o.Discard)
 		if err != nil {
 			return nil, err
 		}

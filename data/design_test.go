@@ -67,7 +67,7 @@ func TestDesignCells(t *testing.T) {
 			}
 		}
 	}
-	if _, err := dense(t, rows, nil).Design(background, 0, "row", false); err == nil {
+	if _, err := dense(t, rows, nil).Design(background, data.DesignOptions{Scale: "row"}); err == nil {
 		t.Error("there is no scale by row")
 	}
 }
@@ -284,7 +284,7 @@ func TestOnlyTexts(t *testing.T) {
 }
 
 // The code of a position says where it is to a few thousandths of a bin, whatever
-// the number of bins.
+// the number of bins and however wide they are.
 func TestBinnedCells(t *testing.T) {
 	const rows = 500
 	x, y := make([]float64, rows), make([]float64, rows)
@@ -295,14 +295,21 @@ func TestBinnedCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, count := range []int{1, 2, 3, 10, 15, 16, 17, 100, 1000} {
-		g, err := table.Design(background, count, data.ScaleAuto, false)
+	check := func(count int, spacing data.Spacing) {
+		g, err := table.Design(background, data.DesignOptions{Bins: count, Spacing: spacing})
 		if err != nil {
 			t.Fatal(err)
 		}
+		knots := g.Knots(0)
+		if spacing == data.SpacingEven {
+			if knots != nil {
+				t.Errorf("%d bins of equal width have knots %v", count, knots)
+			}
+			knots = data.EvenKnots(x[0], x[rows-1], count)
+		}
 		near := 2 * float64(count) / 65536 // half a step, of which there are at least 2¹⁵
 		for i, cells := range cellsOf(t, g.X) {
-			bin, alpha := g.Knots(0).Locate(x[i])
+			bin, alpha := knots.Locate(x[i])
 			got := 0.0 // the position, in bins
 			for j, c := range cells {
 				if c != 0 && (j < bin-1 || j > bin+2) {
@@ -314,6 +321,13 @@ func TestBinnedCells(t *testing.T) {
 				t.Errorf("%d bins: number %v is at %v, not %v", count, x[i], got, want)
 			}
 		}
+	}
+	for _, count := range []int{1, 2, 3, 10, 15, 16, 17, 100, 1000} {
+		check(count, data.SpacingAuto)
+		check(count, data.SpacingEven)
+	}
+	if _, err := table.Design(background, data.DesignOptions{Bins: 2, Spacing: "wide"}); err == nil {
+		t.Error("an unknown spacing was taken")
 	}
 }
 
@@ -404,7 +418,7 @@ func TestKnots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := table.Design(background, c.bins, data.ScaleAuto, false)
+		g, err := table.Design(background, data.DesignOptions{Bins: c.bins})
 		if err != nil {
 			t.Fatal(err)
 		}

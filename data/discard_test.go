@@ -97,7 +97,7 @@ func TestDesignDiscarding(t *testing.T) {
 		for _, bins := range []int{0, 4} {
 			name := fmt.Sprintf("sparse %v, %d bins", sparse, bins)
 			d := holed(t, sparse)
-			want, err := d.Design(t.Context(), bins, ScaleAuto, false)
+			want, err := d.Design(t.Context(), DesignOptions{Bins: bins})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +108,7 @@ func TestDesignDiscarding(t *testing.T) {
 			if slices.ContainsFunc(z, func(v float64) bool { return v != v }) {
 				t.Fatalf("%s: a number is missing", name)
 			}
-			got, err := d.Design(t.Context(), bins, ScaleAuto, true) // of what is still there
+			got, err := d.Design(t.Context(), DesignOptions{Bins: bins, Discard: true}) // of what is still there
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestDesignIsCancelled(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		for _, bins := range []int{0, 4} {
 			for _, discard := range []bool{false, true} {
-				if _, err := holed(t, sparse).Design(ctx, bins, ScaleAuto, discard); !errors.Is(err, context.Canceled) {
+				if _, err := holed(t, sparse).Design(ctx, DesignOptions{Bins: bins, Discard: discard}); !errors.Is(err, context.Canceled) {
 					t.Errorf("sparse %v, %d bins, discard %v: %v", sparse, bins, discard, err)
 				}
 			}

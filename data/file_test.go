@@ -117,7 +117,7 @@ func TestFromFile(t *testing.T) {
 			t.Errorf("column %d: %+v, want %+v", j, c, w)
 		}
 	}
-	if _, err := d.Design(background, 3, data.ScaleAuto, false); err == nil {
+	if _, err := d.Design(background, data.DesignOptions{Bins: 3}); err == nil {
 		t.Error("bins of a table that does not fit")
 	}
 	rows[3][1] = math.Inf(1)

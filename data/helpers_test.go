@@ -133,7 +133,7 @@ func cellsOf(t testing.TB, m data.Matrix) [][]float64 {
 // designed returns a design and its cells X·diag(Scale) + Offset.
 func designed(t testing.TB, d *data.Dataset, bins int, scale data.Scale) (*data.Design, [][]float64) {
 	t.Helper()
-	g, err := d.Design(background, bins, scale, false)
+	g, err := d.Design(background, data.DesignOptions{Bins: bins, Scale: scale})
 	if err != nil {
 		t.Fatal(err)
 	}

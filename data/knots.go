@@ -19,6 +19,32 @@ func (k Knots) Locate(x float64) (bin int, alpha float64) {
 	return bin, Place(x, k[bin], k[bin+1])
 }
 
+// Spacing says how wide the bins of a variable are.
+type Spacing string
+
+const (
+	// SpacingAuto means as many values in each bin of a dense table, but for few
+	// different ones, and equal width in a sparse table and in [Bytes].
+	SpacingAuto Spacing = ""
+	// SpacingEven means equal width between the least and the greatest number.
+	SpacingEven Spacing = "even"
+)
+
+// spacings lists them all.
+var spacings = []Spacing{SpacingAuto, SpacingEven}
+
+// autoSpacing is what users call the zero value.
+const autoSpacing = "auto"
+
+// SpacingNames lists the spacings as users call them.
+func SpacingNames() []string { return names(spacings, autoSpacing) }
+
+// Known reports whether it is one of these.
+func (s Spacing) Known() bool { return slices.Contains(spacings, s) }
+
+// Plain returns the spacing itself where s is what users call it.
+func (s Spacing) Plain() Spacing { return unnamed(s, autoSpacing) }
+
 // EvenKnots returns those of count bins of equal width.
 func EvenKnots(low, high float64, count int) Knots {
 	k := make(Knots, count+1)
@@ -78,6 +104,9 @@ func (k Knots) ascending() Knots {
 // knots finds those of the numbers of a dense table, by some of the rows. A variable
 // without has bins of equal width.
 func (b *binning) knots(ctx context.Context, m *Dense) error {
+	if b.design.spacing == SpacingEven {
+		return nil
+	}
 	const sample, stripe = 1024, 64 // rows, and columns that are taken together
 	var rows []int
 	for i := 0; i < m.rows; i += max(m.rows/sample, 1) {

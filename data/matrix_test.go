@@ -42,7 +42,7 @@ func TestDenseChunks(t *testing.T) {
 func TestDenseLarge(t *testing.T) {
 	const cols = data.ChunkCells/3 + 1 // two rows fit into a chunk
 	rows := normal(newRand(), 5, cols, 0)
-	g, err := dense(t, rows, nil, 3).Design(background, 0, data.ScaleNone, false)
+	g, err := dense(t, rows, nil, 3).Design(background, data.DesignOptions{Scale: data.ScaleNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestSparseChunks(t *testing.T) {
 
 func sparseMatrix(t *testing.T, rows [][]float64) data.Matrix {
 	t.Helper()
-	g, err := sparse(t, rows, nil, 1000, 1, 77).Design(background, 0, data.ScaleNone, false)
+	g, err := sparse(t, rows, nil, 1000, 1, 77).Design(background, data.DesignOptions{Scale: data.ScaleNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestBinned(t *testing.T) {
 	rng := newRand()
 	for _, bins := range []int{1, 2, 5, 10} {
 		rows := gappy(rng, 60, 7, 0.2)
-		g, err := dense(t, rows, nil).Design(background, bins, data.ScaleAuto, false)
+		g, err := dense(t, rows, nil).Design(background, data.DesignOptions{Bins: bins})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestSparseBinned(t *testing.T) {
 	for _, size := range []int{50, data.ChunkRows + 30} {
 		const bins = 4
 		rows := gappy(rng, size, 7, 0.75)
-		g, err := sparse(t, rows, nil, 999).Design(background, bins, data.ScaleAuto, false)
+		g, err := sparse(t, rows, nil, 999).Design(background, data.DesignOptions{Bins: bins})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,7 @@ func TestConcat(t *testing.T) {
 func TestConcatOfDesign(t *testing.T) {
 	rows := [][]float64{{1, 0, 5}, {2, 1, 7}, {4, math.NaN(), 6}, {8, 0, 9}, {16, 1, 1}}
 	s := &data.Schema{Width: 3, Levels: map[int][]string{1: {"a", "b"}}}
-	g, err := build(t, s, data.Roles{}, cut(rows, denseBlock)).Design(background, 0, data.ScaleNone, false)
+	g, err := build(t, s, data.Roles{}, cut(rows, denseBlock)).Design(background, data.DesignOptions{Scale: data.ScaleNone})
 	if err != nil {
 		t.Fatal(err)
 	}

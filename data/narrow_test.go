@@ -52,7 +52,7 @@ func TestNarrowIsAMatrix(t *testing.T) {
 			for _, perChunk := range []int{1, 3, 7, 1000} {
 				rows := normal(newRand(), size[0], size[1], 0)
 				d := dense(t, rows, nil)
-				g, err := d.Design(background, 0, data.ScaleNone, false)
+				g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleNone})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -180,7 +180,7 @@ func TestNarrowBesideText(t *testing.T) {
 func TestNarrowWithoutWeight(t *testing.T) {
 	rows, weight := [][]float64{{1}, {2}, {4}, {1000}, {-1000}}, []float64{1, 1, 1, 0, 0}
 	d := dense(t, rows, weight)
-	g, err := d.Design(background, 0, data.ScaleNone, false)
+	g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestNarrowRefuses(t *testing.T) {
 		d    *data.Dataset
 		bins int
 	}{"bins": {full, 4}, "sparse": {listed, 0}} {
-		g, err := c.d.Design(background, c.bins, data.ScaleAuto, false)
+		g, err := c.d.Design(background, data.DesignOptions{Bins: c.bins})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +234,7 @@ func BenchmarkNarrow(b *testing.B) {
 		b.Run(string(s), func(b *testing.B) {
 			b.SetBytes(4 * rows * cols)
 			for b.Loop() {
-				g, err := d.Design(background, 0, data.ScaleAuto, false)
+				g, err := d.Design(background, data.DesignOptions{})
 				if err != nil {
 					b.Fatal(err)
 				}

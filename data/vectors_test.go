@@ -38,7 +38,7 @@ func TestVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := d.Design(context.Background(), 0, data.ScaleColumn, false)
+		g, err := d.Design(context.Background(), data.DesignOptions{Scale: data.ScaleColumn})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,6 +27,7 @@ func fitCommand() *cobra.Command {
 	var (
 		in      input
 		o       fsa.Options
+		spacing string
 		scale   string
 		storage string
 		groups  string
@@ -52,7 +53,7 @@ data.`,
 			if err = checkFormat(&in.Options); err != nil {
 				return err
 			}
-			o.Scale, o.Storage = data.Scale(scale).Plain(), data.Storage(storage).Plain()
+			o.Spacing, o.Scale, o.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
 			if err = zeros(cmd, &o); err != nil {
 				return err
 			}
@@ -120,6 +121,7 @@ data.`,
 	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001, for classes of sparse rows 20 over their number, at most 0.01)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
+	f.StringVar(&spacing, "spacing", "auto", "how wide bins are: "+strings.Join(data.SpacingNames(), ", ")+"; auto has as many values of a dense table in each")
 	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
 	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: "+strings.Join(data.ScaleNames(), ", "))
 	f.StringVar(&storage, "storage", data.StorageFloat32.Name(), "how numbers of a dense table are kept: "+strings.Join(data.StorageNames(), ", ")+"; fewer bits are faster where tables are large")

@@ -43,7 +43,7 @@ func TestWhole(t *testing.T) {
 				t.Errorf("%s in %s: %v", name, Size(enough), err)
 				continue
 			}
-			if _, err := d.Design(context.Background(), 4, data.ScaleAuto, false); err != nil {
+			if _, err := d.Design(context.Background(), data.DesignOptions{Bins: 4}); err != nil {
 				t.Errorf("%s in %s: %v", name, Size(enough), err)
 			}
 		}
@@ -60,7 +60,7 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%s without most columns: %v", name, err)
 			continue
 		}
-		if _, err := d.Design(context.Background(), 4, data.ScaleAuto, false); err != nil {
+		if _, err := d.Design(context.Background(), data.DesignOptions{Bins: 4}); err != nil {
 			t.Errorf("%s without most columns: %v", name, err)
 		}
 	}
@@ -70,7 +70,7 @@ func TestWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Design(context.Background(), 4, data.ScaleAuto, false); err != nil {
+	if _, err := d.Design(context.Background(), data.DesignOptions{Bins: 4}); err != nil {
 		t.Error(err)
 	}
 }

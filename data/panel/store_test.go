@@ -123,7 +123,7 @@ func TestSparseMatrix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := d.Design(context.Background(), 0, data.ScaleNone, false)
+		g, err := d.Design(context.Background(), data.DesignOptions{Scale: data.ScaleNone})
 		if got := fmt.Sprintf("%T", g.X); got != c.want || err != nil {
 			t.Errorf("%s, want %s: %v", got, c.want, err)
 		}
@@ -173,16 +173,16 @@ func TestFromStore(t *testing.T) {
 					t.Errorf("%+v, memory %d, column %s: %+v, want %+v", roles, memory, got.ColumnName(j), c, w)
 				}
 			}
-			a, err := got.Design(ctx, 0, data.ScaleAuto, false)
+			a, err := got.Design(ctx, data.DesignOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			z, err := want.Design(ctx, 0, data.ScaleAuto, false)
+			z, err := want.Design(ctx, data.DesignOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			sameProducts(t, a, z)
-			_, err = got.Design(ctx, 3, data.ScaleAuto, false)
+			_, err = got.Design(ctx, data.DesignOptions{Bins: 3})
 			if (memory == 0) != (err != nil) {
 				t.Errorf("bins with memory %d: %v", memory, err)
 			}
@@ -308,7 +308,7 @@ func TestMissingUnawares(t *testing.T) {
 		if err != nil || d.Sparse() != sparse {
 			t.Fatalf("sparse %v: %v", d.Sparse(), err)
 		}
-		_, err = d.Design(context.Background(), 3, data.ScaleAuto, false)
+		_, err = d.Design(context.Background(), data.DesignOptions{Bins: 3})
 		if e := (*data.Error)(nil); !errors.As(err, &e) || e.File != "x.fsa" || e.Column != "x3" {
 			t.Errorf("sparse %v: %v", sparse, err)
 		}
