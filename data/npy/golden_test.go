@@ -107,7 +107,12 @@ func TestGoldenRefused(t *testing.T) {
 
 func TestGoldenNPZ(t *testing.T) {
 	open := func(name, array string) (*data.Block, error) {
-		r, err := OpenNPZ(filepath.Join("testdata", name), array)
+		f, err := os.Open(filepath.Join("testdata", name))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r, err := NewNPZReader(f, size(t, f), name, array)
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +146,8 @@ func TestGoldenNPZ(t *testing.T) {
 		{"unclear.npz", "", "unclear.npz:NAME; it holds a (2×2 float64), b (3×3 float32), names (unreadable)"},
 		{"unclear.npz", "c", `no array "c"; it holds a (2×2 float64)`},
 		{"unclear.npz", "names", `unclear.npz:names: cells of dtype "<U1" (text)`},
-		{"sparse.npz", "", "sparse matrix of SciPy"},
+		{"csc.npz", "", `sparse matrix of SciPy, but by rows only it can be read (csr), and this one is "csc"`},
+		{"twice.npz", "", "twice.npz: row 1: column x2: the matrix has two cells there"},
 		{"bool_v1.npy", "", "not an .npz file"},
 	} {
 		_, err := open(test[0], test[1])

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,39 +18,28 @@ type archive struct {
 	members []*zip.File
 }
 
-// OpenNPZ opens an array of an .npz file; see [NewNPZReader].
-func OpenNPZ(path, array string) (*Reader, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("npy: %w", err)
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("npy: %w", err)
-	}
-	r, err := NewNPZReader(f, info.Size(), path, array)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	s := r.src.(*stream)
-	s.below = append(s.below, f)
-	return r, nil
-}
-
 // NewNPZReader reads an array of an .npz file, stored or compressed, as a
 // stream. The name is for messages. An empty array means the one of two
-// dimensions if there is only one, or else the one called X, x, data or arr_0.
-func NewNPZReader(r io.ReaderAt, size int64, name, array string) (*Reader, error) {
+// dimensions if there is only one, or else the one called X, x, data or arr_0; of a
+// file that SciPy has saved, the sparse matrix that its arrays make up. Closing the
+// reader does not close r.
+func NewNPZReader(r io.ReaderAt, size int64, name, array string) (data.Reader, error) {
 	a, err := newArchive(r, size, name)
 	if err != nil {
 		return nil, err
 	}
-	if array == "" && a.has("format", "shape", "data") {
-		return nil, &data.Error{File: name, Msg: "a sparse matrix of SciPy; save its .toarray() with numpy.save, or the matrix itself as svmlight"}
+	if array == "" && a.isSparse() {
+		return asReader(a.openSparse())
 	}
-	return a.open(array, 2, "X", "x", "data", "arr_0")
+	return asReader(a.open(array, 2, "X", "x", "data", "arr_0"))
+}
+
+// asReader leaves out a reader that could not be opened.
+func asReader[R data.Reader](r R, err error) (data.Reader, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // ReadNPZVector reads an array of an .npz file as [ReadVector] does. An empty

@@ -120,9 +120,9 @@ func (r *reader) labelled() bool {
 
 // Resolve finds out which roles are columns of a table that was opened with
 // [Reader] and reads those that are files. A target that is not named may lie
-// beside the table, unless the rows carry theirs: x.y.npy for x.npy, x.labels for
-// x.data, and in an .npz archive the array of one dimension, or one column, called y,
-// target or labels.
+// beside the table, unless the rows carry theirs: x.y.npy for x.npy or x.npz, x.labels
+// for x.data, and in an .npz archive the array of one dimension, or one column, called
+// y, target or labels.
 func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (data.Roles, error) {
 	out, s := data.Roles{Drop: roles.Drop}, r.Schema()
 	var err [3]error
@@ -172,7 +172,10 @@ func beside(ctx context.Context, path string) (*data.Vector, error) {
 	var names []string
 	switch ext {
 	case ".npz":
-		return archived(ctx, path)
+		if v, err := archived(ctx, path); v != nil || err != nil {
+			return v, err
+		}
+		names = []string{stem + ".y.npy"}
 	case ".npy":
 		names = []string{stem + ".y.npy"}
 	case ".fsa":

@@ -66,6 +66,8 @@ func TestTargets(t *testing.T) {
 		return file(t, "x.npz", archive(t, strings.Fields(tables), strings.Fields(vectors)))
 	}
 	several := npz("A B", "a y labels")
+	alone := npz("X", "a b")
+	addFile(t, alone, "x.y.npy", numpyVector(t, 5, 6, 7))
 	columns := file(t, "c.npz", archiveOf(t, func(z *npy.NPZWriter) {
 		addTable(t, z, "X", 3, 1, 2, 3, 4, 5, 6)
 		addTable(t, z, "y", 3, 7, 8, 9)
@@ -97,6 +99,7 @@ func TestTargets(t *testing.T) {
 		{"an array of the archive of the table", several + ":B", "labels", []float64{2, 1, 2}},
 		{"one column in an archive", columns, "", []float64{7, 8, 9}},
 		{"one column of the archive of the table", columns, "y", []float64{7, 8, 9}},
+		{"a file beside an archive", alone, "", []float64{5, 6, 7}},
 		{"an archive's array for another table", csv, several + ":labels", []float64{2, 1, 2}},
 	} {
 		got, err := table(t, test.path, Options{}, Roles{Target: test.target})

@@ -26,3 +26,8 @@ np.savez("stored.npz", table=np.asfortranarray([[1.0, 2], [3, 4], [5, 6]]), y=np
 np.savez_compressed("deflated.npz", x=np.arange(40, dtype="<f4").reshape(8, 5), other=np.ones((2, 2)), y=np.arange(8))
 np.savez("unclear.npz", a=np.ones((2, 2)), b=np.ones((3, 3), "<f4"), names=np.array(["p", "q"]))
 scipy.sparse.save_npz("sparse.npz", scipy.sparse.csr_matrix([[0, 1.0], [2, 0]]))
+scipy.sparse.save_npz("csc.npz", scipy.sparse.csc_matrix([[0, 1.0], [2, 0]]))
+cells = np.array([3, 1, 2, -4, nan], "<f4")
+unsorted = scipy.sparse.csr_matrix((cells, [3, 0, 1, 2, 0], [0, 3, 3, 5]), shape=(3, 5))
+scipy.sparse.save_npz("unsorted.npz", unsorted, compressed=False)
+scipy.sparse.save_npz("twice.npz", scipy.sparse.csr_matrix((cells, [2, 0, 2, 2, 0], [0, 3, 3, 5]), shape=(3, 5)))
