@@ -22,19 +22,22 @@ func (Huber) Outputs() int { return 1 }
 // Eval sets r to the derivative of the loss by the margins z.
 func (h Huber) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
 	for i := range z {
-		e := z[i] - t.Y[i]
-		r[i] = min(max(e, -h.Width), h.Width)
-		sum += r[i] * (e - r[i]/2)
+		e, w := z[i]-t.Y[i], t.WeightOf(i)
+		near := min(max(e, -h.Width), h.Width)
+		r[i] = w * near
+		sum += r[i] * (e - near/2)
+		weight += w
 	}
-	return sum, float64(len(z))
+	return sum, weight
 }
 
 // Curvature bounds the second derivative: the step is chosen by it.
-func (Huber) Curvature(d []float64, _ loss.Target) (weight float64) {
+func (Huber) Curvature(d []float64, t loss.Target) (weight float64) {
 	for i := range d {
-		d[i] = 1
+		d[i] = t.WeightOf(i)
+		weight += d[i]
 	}
-	return float64(len(d))
+	return weight
 }
 
 func ExampleFit_ownLoss() {
@@ -69,4 +72,38 @@ func ExampleOptions() {
 	// Output:
 	// μ = 100: 10.2 passes
 	// μ = 300: 5.0 passes
+}
+
+// A service has rows in memory: it learns from some of them, each with a weight, and
+// scores others one by one.
+func ExampleModel_Scorer() {
+	ctx := context.Background()
+	table := &data.Schema{Width: 3, Names: []string{"a", "b", "c"}}
+	var x, y, w []float64
+	for i := range 200 {
+		a, b, c := math.Sin(float64(i)), math.Cos(float64(3*i)), math.Sin(float64(7*i))
+		x, y, w = append(x, a, b, c), append(y, 2*b+1), append(w, 1+float64(i%2))
+	}
+	rows := data.NewBuilder("rows", table, data.Roles{TargetVector: &data.Vector{Values: y}, WeightVector: &data.Vector{Values: w}})
+	if err := rows.Add(&data.Block{Rows: len(y), Dense: x}); err != nil {
+		panic(err)
+	}
+	d, err := rows.Dataset(ctx)
+	if err != nil {
+		panic(err)
+	}
+	model, err := fsa.Fit(ctx, d, fsa.Options{K: 1})
+	if err != nil {
+		panic(err)
+	}
+	scorer, err := model.Scorer(table) // one for each goroutine
+	if err != nil {
+		panic(err)
+	}
+	z, err := scorer.Score(&data.Block{Rows: 1, Dense: []float64{0, 0.5, 0}})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.2f\n", z[0])
+	// Output: 2.00
 }

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"fsa"
@@ -568,6 +569,46 @@ func TestBadTargets(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := fsa.Fit(background, table, fsa.Options{K: 1, LossName: "logistic"}); !errors.Is(err, data.ErrBadData) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What a caller has set in a target is refused, not misread.
+func TestTargetsOfCallers(t *testing.T) {
+	const rows = 60
+	ones := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
+	with := func(v []float64, i int, x float64) []float64 { v[i] = x; return v }
+	for name, c := range map[string]struct {
+		set  func(*data.Target)
+		want string
+	}{
+		"short response":    {func(t *data.Target) { t.Y = t.Y[:rows-1] }, "59 responses for 60 rows"},
+		"missing response":  {func(t *data.Target) { t.Y[3] = math.NaN() }, "row 4: the response is missing"},
+		"unknown text":      {func(t *data.Target) { t.Levels = []string{"a"} }, "not the number of one of its 1 texts"},
+		"short weights":     {func(t *data.Target) { t.Weight = ones(rows - 1) }, "59 weights for 60 rows"},
+		"long weights":      {func(t *data.Target) { t.Weight = ones(rows + 1) }, "61 weights for 60 rows"},
+		"negative weight":   {func(t *data.Target) { t.Weight = with(ones(rows), 7, -1) }, "row 8: the weight is -1"},
+		"no weight":         {func(t *data.Target) { t.Weight = make([]float64, rows) }, "all weights are zero"},
+		"queries end early": {func(t *data.Target) { t.Query = []int{0, 30} }, "must cut the rows from 0 to 60"},
+		"queries end late":  {func(t *data.Target) { t.Query = []int{0, 70} }, "must cut the rows from 0 to 60"},
+		"queries go back":   {func(t *data.Target) { t.Query = []int{0, 30, 20, 60} }, "must cut the rows from 0 to 60"},
+		"queries go late":   {func(t *data.Target) { t.Query = []int{5, 60} }, "must cut the rows from 0 to 60"},
+		"pair beyond":       {func(t *data.Target) { t.Pairs = []data.Pair{{I: 0, J: 1000, R: 1}} }, "pair 0 is of rows 0 and 1000"},
+		"pair of nothing":   {func(t *data.Target) { t.Pairs = []data.Pair{{I: 0, J: 1, R: math.NaN()}} }, "r = NaN"},
+		"pair of two": {func(t *data.Target) {
+			t.Query, t.Pairs = []int{0, 30, 60}, []data.Pair{{I: 0, J: 1, R: 1}, {I: 29, J: 30, R: 1}}
+		}, "pair 1 is of rows 29 and 30, which are not of one query"},
+	} {
+		table := newCells(rows, 4, 19).table(t)
+		table.Target.Y = slices.Clone(table.Target.Y)
+		c.set(table.Target)
+		lossName := "squared"
+		if table.Target.Query != nil || table.Target.Pairs != nil {
+			lossName = "rank"
+		}
+		_, err := fsa.Fit(background, table, fsa.Options{K: 1, LossName: lossName})
+		if !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -201,6 +201,42 @@ func TestRefusedTables(t *testing.T) {
 	}
 }
 
+// Blocks that a caller has made are refused where they do not hold what they say: no
+// number behind a slice is read.
+func TestRefusedBlocks(t *testing.T) {
+	d, s, _ := mixedTable(t, 300, 24)
+	m := fit(t, d, fsa.Options{K: 5})
+	room := make([]float64, 4*s.Width)
+	for name, block := range map[string]*data.Block{
+		"too few numbers": {Rows: 2, Dense: room[:s.Width]},
+		"half a row":      {Rows: 1, Dense: room[:s.Width+1]},
+		"no rows":         {Rows: -1},
+		"text below":      {Rows: 1, Dense: slices.Repeat([]float64{-1}, s.Width)},
+		"text beyond":     {Rows: 1, Dense: slices.Repeat([]float64{99}, s.Width)},
+	} {
+		sc, err := m.Scorer(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sc.Score(block); !errors.Is(err, data.ErrBadData) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	words := &data.Schema{Width: 9, Sparse: true}
+	for name, block := range map[string]*data.Block{
+		"no starts":     {Rows: 1, Index: []uint32{1}, Value: []float64{1}},
+		"falling":       {Rows: 2, Start: []int{0, 1, 0}, Index: []uint32{1}, Value: []float64{1}},
+		"beyond":        {Rows: 1, Start: []int{0, 2}, Index: []uint32{1, 2}, Value: []float64{1}},
+		"before":        {Rows: 1, Start: []int{-1, 1}, Index: []uint32{1}, Value: []float64{1}},
+		"row too many":  {Rows: 2, Start: []int{0, 1}, Index: []uint32{1}, Value: []float64{1}},
+		"dense numbers": {Rows: 1, Dense: make([]float64, 9)},
+	} {
+		if err := data.NewBuilder("words", words, data.Roles{}).Add(block); !errors.Is(err, data.ErrBadData) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // sealed returns a file of the given model JSON with a right checksum.
 func sealed(version int, body string) string {
 	sum := sha256.Sum256([]byte(body))

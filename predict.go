@@ -66,8 +66,8 @@ func (p *Prediction) Class() []string {
 // Metrics measures the prediction against a target, which need not hold every
 // class that the model knows, but none that it does not.
 func (p *Prediction) Metrics(t *data.Target) (map[string]float64, error) {
-	if len(t.Y) != p.Rows() {
-		return nil, fmt.Errorf("fsa: %d responses for %d rows", len(t.Y), p.Rows())
+	if err := t.Check(p.Rows()); err != nil {
+		return nil, err
 	}
 	encoded, err := p.spec.encode(t)
 	if err != nil {
@@ -153,7 +153,10 @@ func softmax(z []float64) {
 	}
 }
 
-// Scorer computes the decision values of a model for tables of one schema.
+// Scorer computes the decision values of a model for tables of one schema, which may
+// be made up: of a service that is given rows of numbers, Schema{Width: n}, or with
+// the Names of its columns. It counts what it has seen, so that each goroutine needs
+// one of its own; they share the model.
 type Scorer struct {
 	spec    *spec
 	schema  *data.Schema
@@ -233,6 +236,9 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 
 // Score returns the decision values of the rows of a block, row after row.
 func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
+	if err := b.Check(sc.schema); err != nil {
+		return nil, err
+	}
 	s := sc.spec
 	out := make([]float64, b.Rows*s.Outputs)
 	sc.learnLevels()
@@ -252,7 +258,11 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 			row := b.Dense[i*sc.schema.Width : (i+1)*sc.schema.Width]
 			for k := range s.Variables {
 				if s.Variables[k].Kind == categorical {
-					sc.text(z, k, row[sc.column[k]])
+					x := row[sc.column[k]]
+					if x < 0 || x >= float64(len(sc.codes[k])) {
+						return nil, &data.Error{Line: b.LineOf(i), Column: s.Variables[k].Name, Msg: fmt.Sprintf("%v is not the number of one of its %d texts", x, len(sc.codes[k]))}
+					}
+					sc.text(z, k, x)
 					continue
 				}
 				for c := range z {

@@ -65,6 +65,9 @@ func newResponse(d *data.Dataset, o *Options) (*response, error) {
 	if t == nil || t.Y == nil {
 		return nil, &data.Error{File: d.Name, Msg: "there is no target: name its column or give a file with one response a row"}
 	}
+	if err := t.Check(d.Rows()); err != nil {
+		return nil, err
+	}
 	if len(t.Y) < 2 {
 		return nil, &data.Error{File: d.Name, Msg: "there is one row: at least two are needed to learn from"}
 	}

@@ -50,6 +50,9 @@ func NewBuilder(name string, s *Schema, roles Roles) *Builder {
 
 // Add appends the rows of a block.
 func (b *Builder) Add(block *Block) error {
+	if err := block.Check(b.schema); err != nil {
+		return err
+	}
 	if err := b.finite(block); err != nil {
 		return err
 	}

@@ -113,6 +113,9 @@ func (s *Schema) list() string {
 
 // Add takes the rows of a block.
 func (c *Collector) Add(b *Block) error {
+	if err := b.Check(c.schema); err != nil {
+		return err
+	}
 	if !c.resolved {
 		if err := c.resolve(); err != nil {
 			return err
@@ -273,6 +276,9 @@ func checkWeight(w float64) *Error {
 
 // checkQuery refuses what does not name a query.
 func checkQuery(v float64) *Error {
+	if math.IsNaN(v) {
+		return &Error{Msg: "the query is missing: every row needs one"}
+	}
 	if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
 		return &Error{Msg: fmt.Sprintf("%v does not name a query: it must be a whole number or a text", v)}
 	}

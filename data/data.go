@@ -11,6 +11,7 @@ package data
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -90,6 +91,18 @@ type Block struct {
 	// its response and the query it belongs to. Nil where there is no such thing.
 	Label []float64
 	Query []int64
+}
+
+// Check says whether the block holds as many cells as its rows have in a table of
+// the given schema, so that a block made by hand is refused and not misread.
+func (b *Block) Check(s *Schema) error {
+	switch {
+	case b.Rows < 0 || !s.Sparse && len(b.Dense) != b.Rows*s.Width:
+		return &Error{Msg: fmt.Sprintf("a block has %d numbers for %d rows of %d columns", len(b.Dense), b.Rows, s.Width)}
+	case s.Sparse && (len(b.Start) != b.Rows+1 || b.Start[0] < 0 || b.Start[b.Rows] > min(len(b.Index), len(b.Value)) || !slices.IsSorted(b.Start)):
+		return &Error{Msg: fmt.Sprintf("the cells of %d sparse rows do not lie where the block says", b.Rows)}
+	}
+	return nil
 }
 
 // LineOf returns the line of row i in a text file, 0 in other files.

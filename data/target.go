@@ -2,6 +2,8 @@ package data
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"sort"
 )
 
@@ -99,4 +101,51 @@ func queries(id []int64) ([]int, *Error) {
 		first[id[i]] = i + 1
 	}
 	return cuts(len(id), func(i int) bool { return id[i] != id[i-1] }), nil
+}
+
+// Check says what is wrong with the target of a table of so many rows. Those that are
+// read are checked already; this is for what a caller has set.
+func (t *Target) Check(rows int) error {
+	if len(t.Y) != rows {
+		return &Error{Msg: fmt.Sprintf("there are %d responses for %d rows", len(t.Y), rows)}
+	}
+	for i, y := range t.Y {
+		err := checkResponse(y)
+		if err == nil && t.Levels != nil && (y != math.Trunc(y) || y < 0 || y >= float64(len(t.Levels))) {
+			err = &Error{Msg: fmt.Sprintf("the response %v is not the number of one of its %d texts", y, len(t.Levels))}
+		}
+		if err != nil {
+			err.Row = i + 1
+			return err
+		}
+	}
+	if t.Weight != nil && len(t.Weight) != rows {
+		return &Error{Msg: fmt.Sprintf("there are %d weights for %d rows", len(t.Weight), rows)}
+	}
+	for i, w := range t.Weight {
+		if err := checkWeight(w); err != nil {
+			err.Row = i + 1
+			return err
+		}
+	}
+	if t.Weight != nil && rows > 0 && slices.Max(t.Weight) == 0 {
+		return &Error{Msg: "all weights are zero"}
+	}
+	if q := t.Query; q != nil && (len(q) < 2 || q[0] != 0 || q[len(q)-1] != rows || !slices.IsSorted(q)) {
+		return &Error{Msg: fmt.Sprintf("queries must cut the rows from 0 to %d", rows)}
+	}
+	for i, p := range t.Pairs {
+		if min(p.I, p.J) < 0 || max(p.I, p.J) >= rows || !(p.R >= 0 && p.R <= 1) {
+			return &Error{Msg: fmt.Sprintf("pair %d is of rows %d and %d with r = %v: there are %d rows, and r lies between 0 and 1", i, p.I, p.J, p.R, rows)}
+		}
+		if t.Query != nil && t.query(p.I) != t.query(p.J) {
+			return &Error{Msg: fmt.Sprintf("pair %d is of rows %d and %d, which are not of one query", i, p.I, p.J)}
+		}
+	}
+	return nil
+}
+
+// query returns the query of a row.
+func (t *Target) query(row int) int {
+	return sort.SearchInts(t.Query, row+1)
 }

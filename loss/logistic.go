@@ -21,7 +21,7 @@ func (Logistic) Eval(r, z []float64, t Target) (sum, weight float64) {
 	kernel.Decay(r, z) // |yz| is |z|
 	sum = logs(r, t.Weight)
 	for i, y := range t.Y {
-		w, x, e := t.weight(i), y*z[i], r[i]
+		w, x, e := t.WeightOf(i), y*z[i], r[i]
 		share := math.Float64bits(1) // bits, because whole numbers are chosen without a jump
 		if x > 0 {
 			share = math.Float64bits(e)

@@ -22,7 +22,7 @@ func (Lorenz) Eval(r, z []float64, t Target) (sum, weight float64) {
 	)
 	product, of := 1.0, 0.0
 	for i, y := range t.Y {
-		w := t.weight(i)
+		w := t.WeightOf(i)
 		weight += w
 		u := 1 - y*z[i]
 		switch {

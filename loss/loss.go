@@ -48,8 +48,8 @@ type Loss interface {
 	Curvature(d []float64, t Target) (weight float64)
 }
 
-// weight returns the weight of row i.
-func (t *Target) weight(i int) float64 {
+// WeightOf returns the weight of row i.
+func (t *Target) WeightOf(i int) float64 {
 	if t.Weight == nil {
 		return 1
 	}
@@ -60,7 +60,7 @@ func (t *Target) weight(i int) float64 {
 // all: the curvature of a loss whose second derivative is at most c.
 func (t *Target) scaled(d []float64, c float64) (weight float64) {
 	for i := range t.Y {
-		w := t.weight(i)
+		w := t.WeightOf(i)
 		d[i] = c * w
 		weight += w
 	}

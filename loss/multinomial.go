@@ -22,7 +22,7 @@ func (l Multinomial) Eval(r, z []float64, t Target) (sum, weight float64) {
 	n := len(t.Y)
 	end := n * l.Classes
 	for i, y := range t.Y {
-		w := t.weight(i)
+		w := t.WeightOf(i)
 		own := int(y)*n + i
 		top := i
 		for k := i + n; k < end; k += n {

@@ -12,7 +12,7 @@ func (Squared) Outputs() int { return 1 }
 // Eval implements [Loss].
 func (Squared) Eval(r, z []float64, t Target) (sum, weight float64) {
 	for i, y := range t.Y {
-		w := t.weight(i)
+		w := t.WeightOf(i)
 		e := z[i] - y
 		r[i] = w * e
 		sum += w * e * e

@@ -27,7 +27,7 @@ func (SVM) Outputs() int { return 1 }
 func (l SVM) Eval(r, z []float64, t Target) (sum, weight float64) {
 	h := l.h()
 	for i, y := range t.Y {
-		w := t.weight(i)
+		w := t.WeightOf(i)
 		x := y * z[i]
 		switch {
 		case x > 1+h:

@@ -142,6 +142,8 @@ func zeros(cmd *cobra.Command, o *fsa.Options) error {
 		return usagef("--shrink %v: it must not be negative; 0 is none", o.Shrink)
 	case o.Tolerance < 0:
 		return usagef("--tolerance %v: it must not be negative; 0 is never", o.Tolerance)
+	case given("iterations") && o.Iterations == 0:
+		return usagef("--iterations 0: at least one is needed")
 	case given("huber") && o.Huber == 0:
 		return usagef("--huber 0: it must be larger than 0")
 	}
@@ -276,6 +278,9 @@ func parseClassWeights(text string) (map[string]float64, error) {
 		if !ok || err != nil {
 			return nil, usagef("--class-weights %s: it must be balanced, or NAME=WEIGHT separated by commas", text)
 		}
+		if _, twice := weights[name]; twice {
+			return nil, usagef("--class-weights %s: class %q is there twice", text, name)
+		}
 		weights[name] = w
 	}
 	return weights, nil
@@ -298,6 +303,9 @@ func readGroups(path string) ([][]string, error) {
 	var groups [][]string
 	for {
 		names, err := r.Read()
+		if errors.Is(err, io.EOF) && groups == nil {
+			return nil, &data.Error{File: path, Msg: "no group is in it: each line must list variables, separated by commas"}
+		}
 		if errors.Is(err, io.EOF) {
 			return groups, nil
 		}

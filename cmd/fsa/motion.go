@@ -23,9 +23,9 @@ func motionCommand() *cobra.Command {
 		Use:   "motion",
 		Short: "Segment point tracks by motion",
 		Long: `motion segments points that were tracked through a video by how they move. It
-makes many candidate segmentations, describes each by some thousand features, and
-lets a ranking model pick one. A sequence is a MATLAB 5 file with an array x of
-3 × points × frames and, to learn from, an array s with the motion of each
+makes many candidate segmentations, describes each by some thousand features,
+and lets a ranking model pick one. A sequence is a MATLAB 5 file with an array x
+of 3 × points × frames and, to learn from, an array s with the motion of each
 point, as in the Hopkins 155 benchmark.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

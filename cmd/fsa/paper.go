@@ -28,8 +28,9 @@ func paperCommand() *cobra.Command {
 		Use:   "paper list|all|NAME",
 		Short: "Repeat the experiments of the paper",
 		Long: `paper runs a table or a figure of the paper again and prints our numbers beside
-the published ones. It writes NAME.csv, NAME.md and pictures to a folder. Methods
-have nothing set but what the table is about, so a table is a test of defaults.
+the published ones. It writes NAME.csv, NAME.md and pictures to a folder.
+Methods have nothing set but what the table is about, so a table is a test of
+defaults.
 
 Every finished fit is noted in NAME.jsonl in the same folder. A call that was
 stopped goes on from there when it is repeated; remove the file to begin anew.

@@ -82,11 +82,11 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: column %s: in %d of %d rows the text was not seen in training or is missing, and adds nothing\n", name, p.unseen[name], p.Rows())
 	}
 	metrics, err := p.metrics()
-	if err != nil && in.Target != "" {
+	if err != nil && (in.Target != "" || in.Weights != "" || in.Query != "") {
 		return err
 	}
 	if err != nil {
-		// Nobody asked for this target, so it must not cost the predictions.
+		// Nobody asked for it, so it must not cost the predictions.
 		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: the prediction is not measured: %v\n", err)
 	}
 	switch {

@@ -45,7 +45,7 @@ func open(ctx context.Context, path string) (*input, error) {
 	in.path, in.array = splitArray(path)
 	var raw io.Reader = bare{os.Stdin}
 	if in.path != "-" {
-		f, err := os.Open(in.path)
+		f, err := openFile(ctx, in.path)
 		if err != nil {
 			return nil, err
 		}
@@ -67,6 +67,34 @@ func open(ctx context.Context, path string) (*input, error) {
 		return nil, err
 	}
 	return in, nil
+}
+
+// openFile opens a file. A pipe that nobody writes to keeps its opener waiting, so
+// the end of the context is the end of that, too.
+func openFile(ctx context.Context, path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return os.Open(path)
+	}
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		done <- opened{f, err}
+	}()
+	select {
+	case o := <-done:
+		return o.file, o.err
+	case <-ctx.Done():
+		go func() {
+			if o := <-done; o.err == nil {
+				o.file.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
 }
 
 // splitArray cuts FILE.npz:ARRAY, unless there is a file of that whole name.

@@ -1,0 +1,35 @@
+//go:build linux || darwin || freebsd
+
+package open
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A pipe that nobody writes to is not waited for any longer than the context lasts.
+func TestPipeWithoutWriter(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	failed := make(chan error, 2)
+	go func() {
+		_, err := Reader(ctx, path, Options{})
+		failed <- err
+	}()
+	go func() {
+		_, err := Vector(ctx, path)
+		failed <- err
+	}()
+	stop()
+	for range 2 {
+		if err := <-failed; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
