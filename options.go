@@ -115,8 +115,11 @@ func optionError(format string, a ...any) error {
 	return fmt.Errorf("%w: %s", ErrOptions, fmt.Sprintf(format, a...))
 }
 
-// MaxBins bounds Options.Bins.
-const MaxBins = 1000
+// Bounds of Options.Bins, and of Iterations and WarmUp.
+const (
+	MaxBins       = 1000
+	MaxIterations = 10_000_000
+)
 
 // Validate says what is wrong with the options, as far as that can be said
 // without the data.
@@ -130,6 +133,8 @@ func (o *Options) Validate() error {
 		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, MaxBins)
 	case o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:
 		return optionError("iterations, warm-up and threads must not be negative")
+	case o.Iterations > MaxIterations || o.WarmUp > MaxIterations:
+		return optionError("iterations and warm-up must not be more than %d", MaxIterations)
 	case o.Momentum >= 1 || math.IsNaN(o.Momentum):
 		return optionError("momentum = %v: it must be below 1", o.Momentum)
 	case o.Loss != nil && o.LossName != "":

@@ -71,12 +71,9 @@ func (c *Collector) find(ref, role string) (int, error) {
 	if ref == "" {
 		return -1, nil
 	}
-	if c.schema.Sparse {
-		return -1, &Error{File: c.name, Msg: fmt.Sprintf("column %q was named for the %s, but in a sparse table columns are variables only: use a file", ref, role)}
-	}
 	j := c.schema.FindColumn(ref)
-	if j < 0 {
-		return -1, &Error{File: c.name, Msg: fmt.Sprintf("there is no column %q for the %s; %s", ref, role, c.schema.list())}
+	if j < 0 || c.schema.Sparse {
+		return -1, &Error{File: c.name, Msg: fmt.Sprintf("there is no column %q for the %s; %s", ref, role, c.schema.List())}
 	}
 	if c.taken[j] {
 		return -1, &Error{File: c.name, Msg: fmt.Sprintf("column %q cannot have two roles", ref)}
@@ -100,9 +97,11 @@ func (s *Schema) unique() *Error {
 	return nil
 }
 
-// list names the columns of a table for a message, or says how many there are.
-func (s *Schema) list() string {
+// List names the columns of a table for a message, or says how many there are.
+func (s *Schema) List() string {
 	switch {
+	case s.Sparse:
+		return "in a sparse table columns are variables only: name a file"
 	case s.Names == nil:
 		return fmt.Sprintf("columns are numbered from 0 to %d", s.Width-1)
 	case len(s.Names) > 12:

@@ -83,7 +83,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 		}
 		columns = append(columns, k)
 		p := s.Profile(c.Index)
-		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, uint32(min(p.Missing, math.MaxUint32))
+		c.Mean, c.SD, c.Min, c.Max, c.Missing = p.Mean, p.SD, p.Min, p.Max, uint32(min(uint64(p.Missing), math.MaxUint32))
 		c.shift, c.power = p.Shift, powerOf(p.Exponent)
 		known = known && p.SD >= 0
 	}

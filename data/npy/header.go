@@ -107,7 +107,7 @@ func (h *Header) table(name string) (rows, cols int, err error) {
 	default:
 		return bad("a table has two dimensions, or one if it has one column; use reshape before saving")
 	}
-	if rows == 0 || cols == 0 {
+	if rows == 0 && len(h.Shape) == 2 || cols == 0 {
 		return bad("a table needs at least one row and one column")
 	}
 	return rows, cols, nil

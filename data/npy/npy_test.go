@@ -259,7 +259,7 @@ func TestHeaderRefused(t *testing.T) {
 		{made(dictText("'<f4'", "False", "(1, -2)")), "whole numbers"},
 		{made(dictText("'<f4'", "False", "(99999999999999999999,)")), "whole numbers"},
 		{made(dictText("'<f4'", "False", "(4611686018427387904, 4)")), "no file can hold"},
-		{made(dictText("'<f4'", "False", "(0,)")), "at least one row"},
+		{made(dictText("'<f4'", "False", "(0, 3)")), "at least one row"},
 		{made(dictText("'<f4'", "False", "(3, 0)")), "at least one row"},
 		{made(dictText("'<f4'", "False", "()")), "two dimensions"},
 		{made(dictText("[('a', '<f4')]", "False", "(1,)")), "structured"},

@@ -144,17 +144,23 @@ func (r *Reader) Next(ctx context.Context) (b *data.Block, err error) {
 
 // rowBlock converts the next n rows of an array in C order.
 func (r *Reader) rowBlock(ctx context.Context, n int) ([]float64, error) {
-	cols := r.schema.Width
-	size := cols * r.head.Type.Size()
+	cells, bad, err := r.cells(ctx, n)
+	if bad >= 0 {
+		return nil, r.infinite(bad/r.schema.Width, bad%r.schema.Width)
+	}
+	return cells, err
+}
+
+// cells converts the next n rows of an array in C order and returns where the first
+// infinite cell of them is, or −1.
+func (r *Reader) cells(ctx context.Context, n int) (cells []float64, bad int, err error) {
+	size := r.schema.Width * r.head.Type.Size()
 	src, err := r.at(ctx, r.row*size, n*size)
 	if err != nil {
-		return nil, err
+		return nil, -1, err
 	}
-	cells := make([]float64, n*cols)
-	if bad := r.decode.decode(cells, src); bad >= 0 {
-		return nil, r.infinite(bad/cols, bad%cols)
-	}
-	return cells, nil
+	cells = make([]float64, n*r.schema.Width)
+	return cells, r.decode.decode(cells, src), nil
 }
 
 // columnBlock gathers the next n rows from every column of an array in Fortran
@@ -245,8 +251,11 @@ func (r *Reader) long() error {
 
 // infinite refuses cell (i, j) of the block that comes next.
 func (r *Reader) infinite(i, j int) error {
-	return &data.Error{File: r.name, Row: r.row + i + 1, Column: r.schema.Name(j),
-		Msg: "the cell is infinite; a number or NaN (for a missing value) is expected"}
+	return infiniteCell(r.name, r.row+i+1, r.schema.Name(j))
+}
+
+func infiniteCell(file string, row int, column string) error {
+	return &data.Error{File: file, Row: row, Column: column, Msg: "the cell is infinite; a number or NaN (for a missing value) is expected"}
 }
 
 // faulted ends a panic that a vanished page of a mapped file caused.

@@ -55,7 +55,7 @@ func (a *archive) openSparse() (_ *sparse, err error) {
 	if err = errors.Join(err, shape.Close()); err != nil {
 		return nil, err
 	}
-	const most = math.MaxUint32
+	const most = math.MaxInt32 // a model counts no further
 	if len(dims) != 2 || !isCount(dims[0], most) || !isCount(dims[1], most) || dims[0] == 0 || dims[1] == 0 {
 		return bad("whose shape is %.80s: it must have rows and columns, at most %d of each", fmt.Sprint(dims), most)
 	}
@@ -156,7 +156,7 @@ func (s *sparse) Next(ctx context.Context) (b *data.Block, err error) {
 	return b, nil
 }
 
-// cut sets the columns of row i of a block, in ascending order.
+// cut sets the columns of row i of a block, in ascending order, and checks its cells.
 func (s *sparse) cut(b *data.Block, index []float64, i int) error {
 	lo, hi := b.Start[i], b.Start[i+1]
 	for p := lo; p < hi; p++ {
@@ -164,6 +164,9 @@ func (s *sparse) cut(b *data.Block, index []float64, i int) error {
 			return s.damaged(i, fmt.Sprintf("it has a cell in column %v of %d", index[p], s.schema.Width))
 		}
 		b.Index[p] = uint32(index[p])
+		if math.IsInf(b.Value[p], 0) {
+			return infiniteCell(s.name, s.row+i+1, s.schema.Name(int(b.Index[p])))
+		}
 	}
 	row := byIndex{b.Index[lo:hi], b.Value[lo:hi]}
 	if !sort.IsSorted(row) {
@@ -196,9 +199,9 @@ func (s *sparse) end() error {
 	return io.EOF
 }
 
-// take returns the next n numbers of a vector.
+// take returns the next n numbers of a vector, also infinite ones.
 func (r *Reader) take(ctx context.Context, n int) ([]float64, error) {
-	v, err := r.rowBlock(ctx, n)
+	v, _, err := r.cells(ctx, n)
 	r.row += n
 	return v, err
 }

@@ -3,7 +3,6 @@ package npy
 import (
 	"archive/zip"
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -44,8 +43,7 @@ func writeCSR(w io.Writer, format string, start, index, value []float64, rows, c
 	if err != nil {
 		return err
 	}
-	head := fmt.Sprintf("{'descr': '|S%d', 'fortran_order': False, 'shape': (), }\n", len(format))
-	if _, err := fmt.Fprintf(text, "%s\x01\x00%c\x00%s%s", magic, len(head), head, format); err != nil {
+	if _, err := text.Write(made(dictText("'|S3'", "False", "()"), []byte(format)...)); err != nil {
 		return err
 	}
 	for _, member := range []struct {
@@ -69,6 +67,37 @@ func TestSparseSuite(t *testing.T) {
 		},
 		Sparse: true,
 	})
+}
+
+// A matrix may have no cell at all.
+func TestSparseWithoutCells(t *testing.T) {
+	var file bytes.Buffer
+	z := zip.NewWriter(&file)
+	for name, content := range map[string][]byte{
+		"format":  made(dictText("'|S3'", "False", "()"), 'c', 's', 'r'),
+		"shape":   made(dictText("'|i1'", "False", "(2,)"), 2, 9),
+		"indptr":  made(dictText("'|i1'", "False", "(3,)"), 0, 0, 0),
+		"indices": made(dictText("'|i1'", "False", "(0,)")),
+		"data":    made(dictText("'<f4'", "False", "(0,)")),
+	} {
+		w, err := z.Create(name + ".npy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewNPZReader(bytes.NewReader(file.Bytes()), int64(file.Len()), "empty.npz", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readertest.Collect(t, r); err != nil || got.Rows != 2 || len(got.Value) != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
 }
 
 // Rows that SciPy has not sorted are.
@@ -115,6 +144,7 @@ func TestSparseRefused(t *testing.T) {
 		{"cells left", []float64{0, 1, 2}, index, value, 2, 3, "1 of 3 cells belong to no row"},
 		{"column too large", start, index, value, 2, 2, "row 1: the row makes no sense: it has a cell in column 2 of 2"},
 		{"column below zero", start, []float64{2, -1, 1}, value, 2, 3, "column -1"},
+		{"too wide for a model", start, index, value, 2, 1 << 31, "at most 2147483647 of each"},
 	} {
 		var file bytes.Buffer
 		if err := writeCSR(&file, "csr", test.start, test.index, test.value, test.rows, test.cols); err != nil {

@@ -103,7 +103,7 @@ func checkCategorical(path string, r *reader, columns []string) error {
 		if _, text := s.Levels[s.FindColumn(ref)]; text {
 			continue
 		}
-		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, list(s))
+		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, s.List())
 		if r.format != "csv" {
 			msg = fmt.Sprintf("column %q cannot be declared as categorical: that works for text tables (CSV) only; elsewhere columns of text are categorical by themselves", ref)
 		}
@@ -146,31 +146,18 @@ func resolve(ctx context.Context, path, ref, role string, s *data.Schema) (strin
 		v, err = Vector(ctx, file+":"+ref)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, list(s))}
+		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, s.List())}
 	}
 	return "", v, err
-}
-
-// list names the columns of a table for a message, or says how many there are.
-func list(s *data.Schema) string {
-	switch {
-	case s.Sparse:
-		return "in a sparse table columns are variables only: name a file"
-	case s.Names == nil:
-		return fmt.Sprintf("columns are numbered from 0 to %d", s.Width-1)
-	case len(s.Names) > 12:
-		return fmt.Sprintf("the table has %d columns: %q and so on", len(s.Names), s.Names[:8])
-	}
-	return fmt.Sprintf("the table has %q", s.Names)
 }
 
 // beside returns the target that lies beside a table, nil if there is none.
 func beside(ctx context.Context, path string) (*data.Vector, error) {
 	file, _ := splitArray(path)
 	base := uncompressed(file)
-	stem, ext := strings.TrimSuffix(base, filepath.Ext(base)), filepath.Ext(base)
+	stem := strings.TrimSuffix(base, filepath.Ext(base))
 	var names []string
-	switch ext {
+	switch strings.ToLower(filepath.Ext(base)) {
 	case ".npz":
 		if v, err := archived(ctx, path); v != nil || err != nil {
 			return v, err

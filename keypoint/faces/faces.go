@@ -32,9 +32,6 @@ var pointNames = [Points]string{"left-eye", "right-eye", "left-nose", "right-nos
 
 func (p Point) String() string { return pointNames[p] }
 
-// PointNames lists the names of all keypoints.
-func PointNames() []string { return slices.Clone(pointNames[:]) }
-
 // ParsePoint returns the keypoint of the given name.
 func ParsePoint(name string) (Point, error) {
 	if i := slices.Index(pointNames[:], name); i >= 0 {

@@ -107,9 +107,10 @@ func TestFeaturesAgainstDirectSums(t *testing.T) {
 func TestTileIsItsWindows(t *testing.T) {
 	m := noisy(80, 50, 5)
 	var big, one Tile
-	big.Fill(m, 3, 2, 40, 20, AllPlanes)
+	const all = 1<<PlaneCount - 1
+	big.Fill(m, 3, 2, 40, 20, all)
 	for _, at := range [][2]int{{0, 0}, {39, 19}, {17, 5}} {
-		one.Fill(m, 3+at[0], 2+at[1], 1, 1, AllPlanes)
+		one.Fill(m, 3+at[0], 2+at[1], 1, 1, all)
 		for p := range PlaneCount {
 			sum := func(t *Tile, first int) uint32 { // over the whole window
 				s := t.Sums[p][first:]

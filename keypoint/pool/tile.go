@@ -23,9 +23,6 @@ func magnitude(channel int) Plane { return gradients + Plane(channel+1)*(orienta
 // Planes is a set of planes.
 type Planes uint32
 
-// AllPlanes are the planes of every feature.
-const AllPlanes Planes = 1<<PlaneCount - 1
-
 // With returns the set with what a feature needs.
 func (s Planes) With(f Feature) Planes {
 	s |= 1 << f.Plane()
