@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"fsa/internal/look"
 )
 
 // chart is a plot of curves over one another.
@@ -39,21 +40,6 @@ const (
 	legendWidth vg.Length = 120
 	legendLine  vg.Length = 16
 	curveWidth  vg.Length = 1.4
-)
-
-var (
-	ink   = color.Gray{0x33} // text and axes
-	faint = color.Gray{0xec} // lines that help to read
-
-	// palette holds colours that can be told apart on white.
-	palette = [...]color.RGBA{
-		{0x4e, 0x79, 0xa7, 0xff}, // blue
-		{0xf2, 0x8e, 0x2b, 0xff}, // orange
-		{0xe1, 0x57, 0x59, 0xff}, // red
-		{0x59, 0xa1, 0x4f, 0xff}, // green
-		{0xb0, 0x7a, 0xa1, 0xff}, // purple
-		{0x49, 0x98, 0x94, 0xff}, // teal
-	}
 )
 
 // sideBySide returns a picture of charts in a row with one legend, and its
@@ -96,14 +82,14 @@ func (c *chart) plot(names []string) *plot.Plot {
 	axis(&p.Y, c.y, c.logY)
 	grid := plotter.NewGrid()
 	grid.Vertical.Width = 0
-	grid.Horizontal = draw.LineStyle{Color: faint, Width: 0.5}
+	grid.Horizontal = draw.LineStyle{Color: look.Faint, Width: 0.5}
 	p.Add(grid)
 	for _, line := range c.curves {
 		points := make(plotter.XYs, len(line.x))
 		for i := range points {
 			points[i] = plotter.XY{X: line.x[i], Y: line.y[i]}
 		}
-		look := palette[slices.Index(names, line.name)%len(palette)]
+		look := look.Palette[slices.Index(names, line.name)%len(look.Palette)]
 		p.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: look, Width: curveWidth}})
 		if line.dots {
 			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: look, Radius: 2, Shape: draw.CircleGlyph{}}})
@@ -117,29 +103,10 @@ func (c *chart) plot(names []string) *plot.Plot {
 
 // axis gives an axis its label and its looks.
 func axis(a *plot.Axis, label string, log bool) {
-	a.Label.Text = label
-	a.Label.Padding = 5
-	a.Label.TextStyle = lettering(12, text.XCenter, text.YBottom)
-	a.LineStyle = draw.LineStyle{Color: ink, Width: 0.7}
-	a.Padding = 0
-	a.Tick.Label = lettering(10, a.Tick.Label.XAlign, a.Tick.Label.YAlign)
-	a.Tick.LineStyle = a.LineStyle
-	a.Tick.Length = 4
-	a.Tick.Marker = plot.TickerFunc(roundTicks)
+	look.Axis(a, label, plot.TickerFunc(roundTicks))
 	if log {
 		a.Scale = plot.LogScale{}
 		a.Tick.Marker = plot.TickerFunc(powerTicks)
-	}
-}
-
-// lettering returns the style of text of some size.
-func lettering(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
-	return text.Style{
-		Color:   ink,
-		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
-		XAlign:  x,
-		YAlign:  y,
-		Handler: plot.DefaultTextHandler,
 	}
 }
 
@@ -180,10 +147,10 @@ func powerTicks(low, high float64) []plot.Tick {
 
 // drawLegend lists names in their colours from top to bottom.
 func drawLegend(c draw.Canvas, names []string) {
-	style := lettering(10, text.XLeft, text.YCenter)
+	style := look.Lettering(10, text.XLeft, text.YCenter)
 	y := c.Max.Y - legendLine/2
 	for i, name := range names {
-		c.StrokeLine2(draw.LineStyle{Color: palette[i%len(palette)], Width: curveWidth}, c.Min.X, y, c.Min.X+14, y)
+		c.StrokeLine2(draw.LineStyle{Color: look.Palette[i%len(look.Palette)], Width: curveWidth}, c.Min.X, y, c.Min.X+14, y)
 		c.FillText(style, vg.Point{X: c.Min.X + 20, Y: y + style.FontExtents().Descent}, name)
 		y -= legendLine
 	}

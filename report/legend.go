@@ -4,6 +4,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"fsa/internal/look"
 )
 
 // The measures of a legend: a sample of the line, a gap, the name.
@@ -15,7 +17,7 @@ const (
 	legendLine   vg.Length = 16
 )
 
-func legendStyle() text.Style { return lettering(10, text.XLeft, text.YCenter) }
+func legendStyle() text.Style { return look.Lettering(10, text.XLeft, text.YCenter) }
 
 // legendWidth returns the room that the legend of lines needs, with its margin.
 func legendWidth(lines []Line) vg.Length {
@@ -30,13 +32,13 @@ func legendWidth(lines []Line) vg.Length {
 	return legendMargin + legendSample + legendGap + name
 }
 
-// drawLegend lists lines, in the colours of the palette, from top to bottom
+// drawLegend lists lines, in the colours of the look.Palette, from top to bottom
 // along the right side of c.
 func drawLegend(c draw.Canvas, lines []Line) {
 	style := legendStyle()
 	x, y := c.Max.X-legendWidth(lines)+legendMargin, c.Max.Y-legendLine/2
 	for i, l := range lines {
-		c.StrokeLine2(draw.LineStyle{Color: palette[i], Width: highlightWidth}, x, y, x+legendSample, y)
+		c.StrokeLine2(draw.LineStyle{Color: look.Palette[i], Width: highlightWidth}, x, y, x+legendSample, y)
 		c.FillText(style, vg.Point{X: x + legendSample + legendGap, Y: y + style.FontExtents().Descent},
 			fit(style, l.Name, legendName))
 		y -= legendLine

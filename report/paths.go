@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"fsa/internal/look"
 )
 
 // PathPlot is what [Paths] draws.
@@ -91,7 +93,7 @@ func (p *PathPlot) draw(c draw.Canvas) {
 
 	shown := p.highlighted()
 	entries := shown
-	if len(entries) > len(palette) {
+	if len(entries) > len(look.Palette) {
 		entries = nil // colours would stand for several names
 	}
 	area := draw.Crop(c, 0, -legendWidth(entries), 0, 0)
@@ -103,7 +105,7 @@ func (p *PathPlot) draw(c draw.Canvas) {
 
 // highlighted returns the highlighted lines by their last value, the highest
 // first, as they come in the picture from top to bottom. Line i has the colour
-// i of the palette, which begins again after its last.
+// i of the look.Palette, which begins again after its last.
 func (p *PathPlot) highlighted() []Line {
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return !l.Highlight || len(l.Values) == 0
@@ -117,7 +119,7 @@ func (p *PathPlot) highlighted() []Line {
 // chart returns the plot without the legend.
 func (p *PathPlot) chart(shown []Line, width vg.Length) *plot.Plot {
 	chart := plot.New()
-	chart.Title.TextStyle = lettering(13, text.XCenter, text.YTop)
+	chart.Title.TextStyle = look.Lettering(13, text.XCenter, text.YTop)
 	chart.Title.Text = fit(chart.Title.TextStyle, p.Title, width)
 	chart.Title.Padding = 10
 	axis(&chart.X, "iteration", ticks{whole: true})
@@ -126,12 +128,12 @@ func (p *PathPlot) chart(shown []Line, width vg.Length) *plot.Plot {
 
 	grid := plotter.NewGrid()
 	grid.Vertical.Width = 0
-	grid.Horizontal = draw.LineStyle{Color: faint, Width: 0.5}
-	chart.Add(grid, frame{}, polylines{p.grey(), p.First, draw.LineStyle{Color: grey, Width: greyWidth}, greyPoints})
+	grid.Horizontal = draw.LineStyle{Color: look.Faint, Width: 0.5}
+	chart.Add(grid, frame{}, polylines{p.grey(), p.First, draw.LineStyle{Color: look.Grey, Width: greyWidth}, greyPoints})
 	// Those that come first in the legend are drawn last, before the others.
-	for i, c := range slices.Backward(palette[:min(len(shown), len(palette))]) {
+	for i, c := range slices.Backward(look.Palette[:min(len(shown), len(look.Palette))]) {
 		var same [][]float64
-		for n := i; n < len(shown); n += len(palette) {
+		for n := i; n < len(shown); n += len(look.Palette) {
 			same = append(same, shown[n].Values)
 		}
 		chart.Add(polylines{same, p.First, draw.LineStyle{Color: c, Width: highlightWidth}, colorPoints})
