@@ -105,9 +105,9 @@ func (s *Schema) List() string {
 	case s.Names == nil:
 		return fmt.Sprintf("columns are numbered from 0 to %d", s.Width-1)
 	case len(s.Names) > 12:
-		return fmt.Sprintf("the table has %d columns: %q and so on", len(s.Names), s.Names[:8])
+		return fmt.Sprintf("the table has %d columns: %.40q and so on", len(s.Names), s.Names[:8])
 	}
-	return fmt.Sprintf("the table has %q", s.Names)
+	return fmt.Sprintf("the table has %.40q", s.Names)
 }
 
 // Add takes the rows of a block.

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -97,7 +98,7 @@ func (f *File) Slice(ctx context.Context, lo, hi int) (Rows, error) {
 		x, err := f.pages.take(ctx, f.part, at, len(r.held) > 0, f.loader(at))
 		if err != nil {
 			r.Release()
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || errors.Is(err, ErrBadData) { // which says where
 				return nil, err
 			}
 			return nil, fmt.Errorf("data: rows %d to %d: %w", at*size, min((at+1)*size, f.rows)-1, err)
