@@ -15,7 +15,8 @@ type Dataset struct {
 	// Columns lists the variables in the order of the input, and what was
 	// measured of them.
 	Columns []Column
-	// Target is the response; nil where the table has none.
+	// Target is the response; nil where the table has none. Columns were measured by its
+	// weights, so that those belong into [Roles]: set later, they do not change what was.
 	Target *Target
 
 	schema  *Schema
