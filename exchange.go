@@ -125,7 +125,9 @@ func (s *search) byWorth(ctx context.Context, f *fitted) (chosen []int, worth []
 		beta := f.res.Group(i)
 		list[i] = group{number, math.Inf(1)}
 		if !slices.Contains(s.force, number) {
-			list[i].worth = rise(&inverse, at, beta)
+			if list[i].worth, err = s.worth(ctx, f, &inverse, at, beta); err != nil {
+				return nil, nil, 0, err
+			}
 		}
 		at += len(beta)
 	}
@@ -135,6 +137,21 @@ func (s *search) byWorth(ctx context.Context, f *fitted) (chosen []int, worth []
 		chosen, worth = append(chosen, g.number), append(worth, g.worth)
 	}
 	return chosen, worth, curved, nil
+}
+
+// worth returns by how much the loss rises, at least, without the coefficients of a
+// group, which begin at some place: by the curvature, or if they are zero and the others
+// stay. H bounds the curvature everywhere and says too much of a coefficient that has
+// grown to where the loss is flat, such as that of a rare column that one class never has.
+func (s *search) worth(ctx context.Context, f *fitted, inverse *mat.SymDense, at int, beta []float64) (float64, error) {
+	least := rise(inverse, at, beta)
+	if losses[s.resp.name].exact {
+		return least, nil
+	}
+	without := slices.Clone(f.res.Beta)
+	clear(without[at : at+len(beta)])
+	sum, weight, err := f.ob.Eval(ctx, 0, make([]float64, len(without)), without)
+	return min(least, sum/weight-f.loss), err
 }
 
 // rise returns by how much the loss rises without some coefficients, which begin at a

@@ -177,3 +177,48 @@ func TestExchangeKeepsTheForced(t *testing.T) {
 		t.Errorf("variables %v", got)
 	}
 }
+
+// Coefficients of rare columns that one class never has grow without end. They do not
+// take the place of columns that matter.
+func TestColumnsThatOneClassNeverHas(t *testing.T) {
+	const columns, strong = 200, 6
+	d := rowsOf(t, 3000, func(rng *rand.Rand) []float64 {
+		r := make([]float64, columns+1)
+		z := -3.5
+		for j := range columns {
+			if rng.Float64() < 0.008 {
+				r[j] = 1
+				if j < strong {
+					z += 4
+				}
+			}
+		}
+		r[columns] = -1
+		if rng.Float64() < 1/(1+math.Exp(-z)) {
+			r[columns] = 1
+		}
+		return r
+	})
+	got := indices(fit(t, d, fsa.Options{K: strong}))
+	if !slices.Equal(got, []int{0, 1, 2, 3, 4, 5}) {
+		t.Errorf("variables %v, want the first %d", got, strong)
+	}
+}
+
+// Curves of columns that all have a part in common are learned, too: the steepest
+// direction is another one when most are gone.
+func TestCurvesWithACommonPart(t *testing.T) {
+	d := rowsOf(t, 1000, func(rng *rand.Rand) []float64 {
+		r := make([]float64, 101)
+		common := rng.NormFloat64()
+		for j := range r {
+			r[j] = (common + rng.NormFloat64()) / math.Sqrt2
+		}
+		r[100] = math.Sin(2*r[0]) + r[1]*r[1] + math.Abs(r[2]) + math.Tanh(3*r[3]) + rng.NormFloat64()/2
+		return r
+	})
+	got := indices(fit(t, d, fsa.Options{K: 4, Bins: 10}))
+	if !slices.Equal(got, []int{0, 1, 2, 3}) {
+		t.Errorf("variables %v, want the first four", got)
+	}
+}

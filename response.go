@@ -31,8 +31,9 @@ var losses = map[string]struct {
 	chance func(z []float64) // turns the decision values of a row into probabilities; nil if it has none
 	mu     float64           // that suits it; 0 means the usual one
 	gentle bool              // sparse tables are learned gently; see search.gentle
+	exact  bool              // the bound on its curvature is the curvature
 }{
-	"squared":     {task: Regression, make: func(int, *Options) loss.Loss { return loss.Squared{} }},
+	"squared":     {task: Regression, make: func(int, *Options) loss.Loss { return loss.Squared{} }, exact: true},
 	"logistic":    {task: Classification, make: func(int, *Options) loss.Loss { return loss.Logistic{} }, chance: logistic, gentle: true},
 	"svm":         {task: Classification, make: func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }, gentle: true},
 	"lorenz":      {task: Classification, make: func(int, *Options) loss.Loss { return loss.Lorenz{} }, mu: 150},

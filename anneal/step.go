@@ -11,8 +11,8 @@ import (
 // stepper chooses the step η. A step that was given stays. Otherwise η = 1/L,
 // where L is the largest curvature of the mean objective on what is alive, by
 // power iterations. Fewer variables are less curved, so L is measured again
-// whenever half of them have gone, from where the last measurement ended: all
-// later ones together cost less than the first.
+// whenever half of them have gone, from where the last measurement ended, and where
+// that may mislead from a random direction, too.
 //
 // Power iterations come from below, and momentum m bears steps up to
 // (1 + 1/(1+2m))/L only, so they go on while the estimate rises.
@@ -62,9 +62,10 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, 
 			s.direction[i] = float32(rng.NormFloat64())
 		}
 	}
+	batches := obj.Batches()
 	var steepest float64
 	convert(v, s.direction)
-	for b, seen := 0, 0; b < obj.Batches() && seen < stepBatches; b++ {
+	for b, seen := 0, 0; b < batches && seen < stepBatches; b++ {
 		c, err := s.curvature(ctx, curved, b, v, hv, least)
 		if err != nil {
 			return 0, err
@@ -82,6 +83,19 @@ func (s *stepper) size(ctx context.Context, obj Objective, l Layout, last bool, 
 	}
 	if s.measured == 0 {
 		s.largest = steepest
+	} else if batches == 1 || l.Len() > groups+l.Free {
+		// The last direction may not lead to the steepest any more: that in which all
+		// knots of all curves rise stays what it is, however many curves go.
+		clear(v)
+		stray(v, 1, rng)
+		c, err := s.curvature(ctx, curved, 0, v, hv, firstIterations)
+		if err != nil {
+			return 0, err
+		}
+		if c > steepest {
+			steepest = c
+			convert(s.direction, v)
+		}
 	}
 	s.measured, s.fresh = groups, true
 	if steepest > 0 {
