@@ -794,7 +794,7 @@ func TestRefined(t *testing.T) {
 				y[i] = math.Copysign(1, v)
 			}
 		}
-		m := fit(t, (&cells{rows: rows, cols: cols, x: c.x, y: y}).table(t), fsa.Options{K: cols})
+		m := fit(t, (&cells{rows: rows, cols: cols, x: c.x, y: y}).table(t), fsa.Options{K: cols, Shrink: -1})
 		slope, size := make([]float64, cols), make([]float64, cols)
 		for i := range rows {
 			z := m.Intercept()[0]

@@ -79,10 +79,12 @@ type Options struct {
 
 	// Shrink, Smooth and Variation are the strengths of the priors: λ and c
 	// of eq. (prior2) and q of eq. (prior1), on the mean loss. Smooth and
-	// Variation act on piecewise-linear responses. A Shrink of 0 means none,
-	// 0.001 with bins, whose rarely visited ends would grow and grow, and 20 over the
+	// Variation act on piecewise-linear responses. A Shrink of 0 is chosen by the
+	// data: 0.001 with bins, whose rarely visited ends would grow and grow; 20 over the
 	// number of rows, at most 0.01, for classes of sparse rows by the logistic, svm and
-	// multinomial loss; a negative one means none.
+	// multinomial loss; 0.05 over it for classes of dense rows by the logistic and
+	// multinomial loss; as much as is called for where what was found in dense rows may
+	// be chance, by these and the squared loss; else none. A negative one means none.
 	Shrink, Smooth, Variation float64
 
 	// Seed chooses the random order of rows, where there is one.

@@ -67,13 +67,16 @@ func (s *search) sample() {
 	s.Tolerance = cmp.Or(s.Tolerance, tolerance)
 }
 
-// gentle is for a sparse table that is to be classified. There steps fit the rows
-// before the columns that matter stand out, unless coefficients are shrunk, the less
-// the more rows there are. Of few rows with more columns, such as texts by their
-// words, fewer steps choose better, too.
+// gentle is for classes. With dense rows coefficients are shrunk a little; see
+// leastRows. On a sparse table steps fit the rows before the columns that matter stand
+// out, unless coefficients are shrunk, the less the more rows there are. Of few rows with
+// more columns, such as texts by their words, fewer steps choose better, too.
 func (s *search) gentle() {
 	rows, cols := s.design.X.Dims()
 	if !s.data.Sparse() {
+		if s.Shrink == 0 && losses[s.resp.name].likely {
+			s.Shrink = leastRows / float64(rows)
+		}
 		return
 	}
 	if s.Shrink == 0 {

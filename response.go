@@ -32,12 +32,13 @@ var losses = map[string]struct {
 	mu     float64           // that suits it; 0 means the usual one
 	gentle bool              // sparse tables are learned gently; see search.gentle
 	exact  bool              // the bound on its curvature is the curvature
+	likely bool              // it is the logarithm of a likelihood
 }{
-	"squared":     {task: Regression, make: func(int, *Options) loss.Loss { return loss.Squared{} }, exact: true},
-	"logistic":    {task: Classification, make: func(int, *Options) loss.Loss { return loss.Logistic{} }, chance: logistic, gentle: true},
+	"squared":     {task: Regression, make: func(int, *Options) loss.Loss { return loss.Squared{} }, exact: true, likely: true},
+	"logistic":    {task: Classification, make: func(int, *Options) loss.Loss { return loss.Logistic{} }, chance: logistic, gentle: true, likely: true},
 	"svm":         {task: Classification, make: func(_ int, o *Options) loss.Loss { return loss.SVM{H: o.Huber} }, gentle: true},
 	"lorenz":      {task: Classification, make: func(int, *Options) loss.Loss { return loss.Lorenz{} }, mu: 150},
-	"multinomial": {task: Classification, make: func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }, many: true, chance: softmax, gentle: true},
+	"multinomial": {task: Classification, make: func(n int, _ *Options) loss.Loss { return loss.Multinomial{Classes: n} }, many: true, chance: softmax, gentle: true, likely: true},
 	"rank":        {task: Ranking, make: func(int, *Options) loss.Loss { return loss.Rank{} }},
 }
 

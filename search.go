@@ -21,6 +21,7 @@ type search struct {
 	groups  groups
 	force   []int // groups that must stay
 	swaps   bool  // variables are to be exchanged in the end
+	retry   bool  // all may begin again; see doubt
 
 	// What was done before: epochs, cells that were read, and the share of all
 	// work, which this search brings to another.
@@ -52,11 +53,12 @@ func newSearch(ctx context.Context, d *data.Dataset, o Options) (*search, error)
 		return nil, err
 	}
 	s.cells = s.design.X.Cells()
+	s.retry = s.doubts()
 	s.plan()
 	if o.Polish {
 		s.to = firstShare
 	}
-	if s.swaps = s.exchanges(); s.swaps || o.Polish { // which come back to the table
+	if s.swaps = s.exchanges(); s.swaps || s.retry || o.Polish { // which come back to the table
 		s.Discard = false
 	}
 	return s, nil

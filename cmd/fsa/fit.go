@@ -118,7 +118,7 @@ data.`,
 	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9)")
 	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
 	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never (default 0, where rows are many 1e-5)")
-	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage (default 0, with --bins 0.001, for classes of sparse rows 20 over their number, at most 0.01)")
+	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage; 0 for none (default: by the data, little or none unless what is found may be chance)")
 	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
 	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
 	f.StringVar(&spacing, "spacing", "auto", "how wide bins are: "+strings.Join(data.SpacingNames(), ", ")+"; auto has as many values of a dense table in each")
