@@ -43,7 +43,7 @@ func (s *search) again(ctx context.Context, f *fitted) (*fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	gentle.Shrink = leastRows / float64(s.data.Rows())
+	gentle.Shrink = max(s.Shrink, leastRows/float64(s.data.Rows()))
 	bare, err := gentle.relearn(ctx, next, next.chosen())
 	if err != nil {
 		return nil, err
@@ -71,8 +71,9 @@ func (s *search) doubt(ctx context.Context, f *fitted) (float64, error) {
 	}
 	// The logarithm of the likelihood gains so much a row by chance, and has gained so
 	// much. The loss is about so curved.
-	rows, classes := float64(s.data.Rows()), float64(len(s.resp.classes))
-	chance := float64(len(f.res.Groups)) * (math.Log(float64(s.groups.count())) + max(classes-2, 0)) / rows / 2
+	rows, classes, bins := float64(s.data.Rows()), float64(len(s.resp.classes)), float64(s.Bins)
+	more := max(classes-2, 0) + max(classes-1, 1)*bins/2 // coefficients of a variable, but the first; those of neighbouring knots say much the same
+	chance := float64(len(f.res.Groups)) * (math.Log(float64(s.groups.count())) + more) / rows / 2
 	gain, curved, least := math.Log(nothing/loss)/2, 1.0, 0.0
 	if s.resp.task == Classification {
 		gain, curved, least = nothing-loss, (classes-1)/(classes*classes)*loss/nothing, fewRows/rows
@@ -83,5 +84,5 @@ func (s *search) doubt(ctx context.Context, f *fitted) (float64, error) {
 		return 0, nil
 	}
 	share = max(share, 1./mostDoubt)
-	return max(curved*(1/share-1/certain)/2, least), nil
+	return max(curved/(bins+1)*(1/share-1/certain)/2, least), nil
 }

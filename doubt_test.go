@@ -77,10 +77,14 @@ func TestDoubt(t *testing.T) {
 // Where there is no doubt, nothing is shrunk.
 func TestNoDoubt(t *testing.T) {
 	d := weak(1, 300, 500, 5, 0.95).table(t)
-	got, want := fit(t, d, fsa.Options{K: 5}), fit(t, d, fsa.Options{K: 5, Shrink: -1})
-	for i, v := range got.Selected() {
-		if !slices.Equal(v.Coefficients, want.Selected()[i].Coefficients) {
-			t.Errorf("%s: %v, not %v", v.Name, v.Coefficients, want.Selected()[i].Coefficients)
+	same := func(got, want *fsa.Model) {
+		t.Helper()
+		for i, v := range got.Selected() {
+			if !slices.Equal(v.Coefficients, want.Selected()[i].Coefficients) {
+				t.Errorf("%s: %v, not %v", v.Name, v.Coefficients, want.Selected()[i].Coefficients)
+			}
 		}
 	}
+	same(fit(t, d, fsa.Options{K: 5}), fit(t, d, fsa.Options{K: 5, Shrink: -1}))
+	same(fit(t, d, fsa.Options{K: 5, Bins: 2}), fit(t, d, fsa.Options{K: 5, Bins: 2, Shrink: 0.001}))
 }

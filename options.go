@@ -192,8 +192,5 @@ func (o Options) withDefaults() Options {
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	if o.Shrink == 0 && o.Bins > 0 {
-		o.Shrink = 0.001
-	}
 	return o
 }

@@ -28,6 +28,9 @@ const (
 // variables go. From then on a Batch of 0 means all rows.
 func (s *search) plan() {
 	kind := losses[s.resp.name]
+	if s.Shrink == 0 && s.Bins > 0 {
+		s.Shrink = curveShrink
+	}
 	if kind.gentle {
 		s.gentle()
 	}
@@ -86,6 +89,9 @@ func (s *search) gentle() {
 		s.Iterations = leastEpochs
 	}
 }
+
+// curveShrink is the strength of the prior on curves.
+const curveShrink = 0.001
 
 // gentleRows over the number of rows is the strength of the prior for such a table.
 const gentleRows = 20

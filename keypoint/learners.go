@@ -53,6 +53,9 @@ func (a annealer) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) 
 	return fsa.Fit(ctx, d, a.Options)
 }
 
+// shrink is the strength of the prior on responses. Given, it is the same in all rounds.
+const shrink = 0.001
+
 // hogIterations is how often all examples are read where nothing is selected.
 const hogIterations = 100
 
@@ -69,7 +72,7 @@ func Learners(o LearnerOptions) []Learner {
 	}
 	settings := fmt.Sprintf("k=%d bins=%d smooth=%v seed=%d", o.K, o.Bins, o.Smooth, o.Seed)
 	annealing := func(loss string) fsa.Options {
-		return fsa.Options{K: o.K, LossName: loss, Bins: o.Bins, Smooth: o.Smooth, Threads: o.Threads}
+		return fsa.Options{K: o.K, LossName: loss, Bins: o.Bins, Smooth: o.Smooth, Shrink: shrink, Threads: o.Threads}
 	}
 	annealed := func(name, loss string) Learner {
 		return Learner{Name: name, Settings: "paced " + settings, Fitter: annealer{annealing(loss)}}
