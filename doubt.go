@@ -33,13 +33,24 @@ func (s *search) again(ctx context.Context, f *fitted) (*fitted, error) {
 	if err != nil || shrink == 0 {
 		return f, err
 	}
+	next, err := s.gently(ctx, f, shrink)
+	if errors.Is(err, anneal.ErrDiverged) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	next.doubted = true
+	return next, nil
+}
+
+// gently searches with some shrinkage, and learns what it finds with as much as that
+// calls for.
+func (s *search) gently(ctx context.Context, f *fitted, shrink float64) (*fitted, error) {
 	gentle := *s
 	gentle.Shrink, gentle.epochs, gentle.visited = shrink, f.epochs, f.ob.visited
 	gentle.from, gentle.to = 1, 1
 	next, err := gentle.find(ctx)
-	if errors.Is(err, anneal.ErrDiverged) {
-		return f, nil
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,9 @@ func TestDoubt(t *testing.T) {
 			}
 			measured := func(o fsa.Options) float64 {
 				model := fit(t, train.table(t), o)
+				if tr := model.Training(); tr.Doubted != (o.Shrink == 0) || tr.Doubted != (tr.Shrink > 0) {
+					t.Errorf("doubted %v, shrunk by %v", tr.Doubted, tr.Shrink)
+				}
 				sc, err := model.Scorer(&data.Schema{Width: test.cols})
 				if err != nil {
 					t.Fatal(err)
@@ -79,6 +82,9 @@ func TestNoDoubt(t *testing.T) {
 	d := weak(1, 300, 500, 5, 0.95).table(t)
 	same := func(got, want *fsa.Model) {
 		t.Helper()
+		if got.Training().Doubted {
+			t.Error("it was doubted")
+		}
 		for i, v := range got.Selected() {
 			if !slices.Equal(v.Coefficients, want.Selected()[i].Coefficients) {
 				t.Errorf("%s: %v, not %v", v.Name, v.Coefficients, want.Selected()[i].Coefficients)

@@ -53,6 +53,8 @@ type Training struct {
 	Eta       float64            `json:"eta"` // the last step
 	Scale     data.Scale         `json:"scale,omitempty"`
 	Storage   data.Storage       `json:"storage,omitempty"` // of the numbers, where it was not float32
+	Shrink    float64            `json:"shrink,omitempty"`  // strength of the shrinkage
+	Doubted   bool               `json:"doubted,omitempty"` // it was chosen because what was found may partly be chance
 	Status    string             `json:"status"`
 	Metrics   map[string]float64 `json:"metrics"`
 }
@@ -218,7 +220,7 @@ func newModel(ctx context.Context, from *search, f *fitted) (*Model, error) {
 	}
 	t := &s.Training
 	t.Epochs, t.Passes, t.Eta, t.Scale, t.Status = f.epochs, ob.passes(), last.Eta, o.Scale, res.Status.String()
-	t.Storage = o.Storage
+	t.Storage, t.Shrink, t.Doubted = o.Storage, ob.shrink.Lambda, f.doubted
 	copy(s.Intercept, res.Free())
 	for i, g := range res.Groups {
 		beta := res.Group(i)

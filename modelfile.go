@@ -206,6 +206,9 @@ func (t *Training) check() error {
 	if !t.Storage.Known() {
 		return fmt.Errorf("unknown storage %q", t.Storage)
 	}
+	if !finite(t.Shrink) || t.Shrink < 0 {
+		return fmt.Errorf("shrinkage of %v", t.Shrink)
+	}
 	switch t.IndexBase {
 	case "", "0", "1":
 	default:

@@ -79,6 +79,8 @@ type fitted struct {
 	loss   float64
 	curved *mat.Cholesky // a bound on the curvature of what was refined; nil where nothing was
 	epochs int           // that it took, with those of earlier searches
+
+	doubted bool // an earlier search was; see doubt
 }
 
 // anneal selects among the groups and learns what was chosen.

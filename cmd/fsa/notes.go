@@ -20,6 +20,9 @@ func notes(p *progress, m *fsa.Model, t *data.Dataset, o *fsa.Options) {
 	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == fsa.Regression {
 		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
 	}
+	if m.Training().Doubted {
+		p.note("much of what %d of %d variables explain in %d rows may be chance, so coefficients are shrunk; --shrink 0 leaves them as they are", n, t.Width(), t.Rows())
+	}
 	textNotes(p, t)
 	if m.Task() == fsa.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
 		p.note("all rows were ranked as one query: if there are several, name them with --query")

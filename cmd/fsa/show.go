@@ -57,6 +57,8 @@ type summary struct {
 	Epochs      int                `json:"epochs"`
 	Passes      float64            `json:"passes"`
 	Storage     string             `json:"storage"`
+	Shrink      float64            `json:"shrink"`
+	Doubted     bool               `json:"doubted"`
 	SecondsRead *float64           `json:"seconds_read"`
 	SecondsFit  *float64           `json:"seconds_fit"`
 	BytesRead   int64              `json:"bytes_read,omitempty"`
@@ -70,7 +72,7 @@ func newSummary(m *fsa.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Metrics: tr.Metrics, Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Shrink: tr.Shrink, Doubted: tr.Doubted, Metrics: tr.Metrics, Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -108,6 +110,9 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	}
 	if tr.Storage != data.StorageFloat32 {
 		fmt.Fprintf(w, ", stored as %s", tr.Storage)
+	}
+	if tr.Doubted {
+		fmt.Fprintf(w, ", shrunk by %.2g", tr.Shrink)
 	}
 	if t != nil {
 		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
