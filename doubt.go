@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"fsa/anneal"
-	"fsa/data"
 )
 
 // The best of many variables fit the noise of few rows: k of M without any meaning
@@ -23,8 +22,7 @@ const (
 
 // doubts reports whether all may begin again.
 func (s *search) doubts() bool {
-	_, inFile := s.design.X.(data.InOrder)
-	return !inFile && !s.data.Sparse() && s.Shrink == 0 && s.cells <= exchangeCells && losses[s.resp.name].likely
+	return s.rereadable() && s.Shrink == 0 && losses[s.resp.name].likely
 }
 
 // again searches once more where what was found may be chance.

@@ -20,18 +20,23 @@ import (
 // that are worth least change places with those of which the loss would fall fastest,
 // while that lowers it by more than chance does.
 const (
-	exchangeCells = 1 << 25 // of a table, at most: it must not be compacted in place, and is read again for every exchange
+	againCells    = 1 << 25 // of a table that is read again, at most: meanwhile it must not be compacted in place
 	mostExchanges = 20
 	hopeful       = 4 // times what they promise others are given, as the chosen ones will make room for them
 )
+
+// rereadable reports whether the table can be read again once variables were chosen.
+func (s *search) rereadable() bool {
+	_, inFile := s.design.X.(data.InOrder)
+	return !inFile && !s.data.Sparse() && s.cells <= againCells
+}
 
 // exchanges reports whether variables are to be exchanged in the end. With fewer rows
 // for a coefficient the least loss is not the best model. Rows of a query do not count
 // each for itself.
 func (s *search) exchanges() bool {
-	_, inFile := s.design.X.(data.InOrder)
 	rows, n := float64(s.data.Rows()), s.coefficients()
-	return !inFile && !s.data.Sparse() && s.resp.task != Ranking && s.cells <= exchangeCells && rows >= refineRows*float64(n) && s.refines(n)
+	return s.rereadable() && s.resp.task != Ranking && rows >= refineRows*float64(n) && s.refines(n)
 }
 
 // exchange improves a selection while that helps.

@@ -44,8 +44,7 @@ type Vector struct {
 func (t *Target) Select(rows []int) *Target {
 	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, Levels: t.Levels, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows)}
 	if t.Query != nil {
-		of := func(row int) int { return sort.SearchInts(t.Query, row+1) }
-		to.Query = cuts(len(rows), func(i int) bool { return of(rows[i]) != of(rows[i-1]) })
+		to.Query = cuts(len(rows), func(i int) bool { return t.query(rows[i]) != t.query(rows[i-1]) })
 	}
 	if t.Pairs != nil {
 		place := make(map[int]int, len(rows))

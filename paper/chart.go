@@ -89,10 +89,10 @@ func (c *chart) plot(names []string) *plot.Plot {
 		for i := range points {
 			points[i] = plotter.XY{X: line.x[i], Y: line.y[i]}
 		}
-		look := look.Palette[slices.Index(names, line.name)%len(look.Palette)]
-		p.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: look, Width: curveWidth}})
+		tint := look.Palette[slices.Index(names, line.name)%len(look.Palette)]
+		p.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: tint, Width: curveWidth}})
 		if line.dots {
-			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: look, Radius: 2, Shape: draw.CircleGlyph{}}})
+			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: tint, Radius: 2, Shape: draw.CircleGlyph{}}})
 		}
 	}
 	if p.Y.Min == p.Y.Max { // room around a level line

@@ -32,7 +32,7 @@ func legendWidth(lines []Line) vg.Length {
 	return legendMargin + legendSample + legendGap + name
 }
 
-// drawLegend lists lines, in the colours of the look.Palette, from top to bottom
+// drawLegend lists lines, in the colours of the palette, from top to bottom
 // along the right side of c.
 func drawLegend(c draw.Canvas, lines []Line) {
 	style := legendStyle()

@@ -105,7 +105,7 @@ func (p *PathPlot) draw(c draw.Canvas) {
 
 // highlighted returns the highlighted lines by their last value, the highest
 // first, as they come in the picture from top to bottom. Line i has the colour
-// i of the look.Palette, which begins again after its last.
+// i of the palette, which begins again after its last.
 func (p *PathPlot) highlighted() []Line {
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return !l.Highlight || len(l.Values) == 0

@@ -43,8 +43,10 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 			if err := o.Validate(); err != nil {
 				return usagef("%v", err)
 			}
-			if _, err := exec.LookPath(o.Peers); o.Peers != "" && err != nil {
-				return usagef("--peers: %v", err)
+			if o.Peers != "" {
+				if _, err := exec.LookPath(o.Peers); err != nil {
+					return usagef("--peers: %v", err)
+				}
 			}
 			o.Log = newProgress(cmd.ErrOrStderr()).note
 			if program, err := os.Executable(); err == nil {

@@ -303,10 +303,10 @@ func readGroups(path string) ([][]string, error) {
 	var groups [][]string
 	for {
 		names, err := r.Read()
-		if errors.Is(err, io.EOF) && groups == nil {
-			return nil, &data.Error{File: path, Msg: "no group is in it: each line must list variables, separated by commas"}
-		}
 		if errors.Is(err, io.EOF) {
+			if groups == nil {
+				return nil, &data.Error{File: path, Msg: "no group is in it: each line must list variables, separated by commas"}
+			}
 			return groups, nil
 		}
 		if err != nil {

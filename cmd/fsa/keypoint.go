@@ -203,12 +203,8 @@ counted from the centre of the first one.`,
 
 // notAmong refuses to write a picture over a file that is read.
 func notAmong(picture string, args []string) error {
-	to, err := os.Stat(picture)
-	if err != nil {
-		return nil // it is not there yet
-	}
 	for _, path := range args {
-		if from, err := os.Stat(path); err == nil && os.SameFile(from, to) {
+		if sameFile(picture, path) {
 			return usagef("--draw %s would replace %s: give the picture another name", picture, path)
 		}
 	}

@@ -142,7 +142,7 @@ func resolve(ctx context.Context, path, ref, role string, s *data.Schema) (strin
 		return ref, nil, nil
 	}
 	v, err := Vector(ctx, ref)
-	if file, _ := splitArray(path); errors.Is(err, fs.ErrNotExist) && filepath.Ext(uncompressed(file)) == ".npz" {
+	if file, _ := splitArray(path); errors.Is(err, fs.ErrNotExist) && strings.EqualFold(filepath.Ext(uncompressed(file)), ".npz") {
 		v, err = Vector(ctx, file+":"+ref)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
