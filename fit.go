@@ -7,38 +7,160 @@ import (
 
 	"fsa/anneal"
 	"fsa/data"
+	"fsa/internal/objective"
+	"fsa/loss"
+	"fsa/model"
+	"fsa/prior"
 )
 
 // Fit selects o.K variables of a dataset and learns a model on them.
-func Fit(ctx context.Context, d *data.Dataset, o Options) (*Model, error) {
+func Fit(ctx context.Context, d *data.Dataset, o Options) (*model.Model, error) {
+	j, err := Prepare(ctx, d, o)
+	if err != nil {
+		return nil, err
+	}
+	return j.Run(ctx)
+}
+
+// Fit is [Fit] with these options: the method that all learners have.
+func (o Options) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
+	return Fit(ctx, d, o)
+}
+
+// Job is a fit that is planned and not yet done.
+type Job struct {
+	options  Options
+	plan     *Plan
+	facts    facts
+	data     *data.Dataset
+	design   *data.Design
+	response *model.Response
+	target   objective.Target
+	groups   objective.Groups
+	force    []int // groups that must stay
+	owned    bool  // the table may be overwritten
+	meter    *meter
+}
+
+// Prepare checks the options against the data and plans the fit.
+func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	s, err := newSearch(ctx, d, o)
-	if err != nil {
+	if o.K > d.Width() {
+		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
+	}
+	o = o.withDefaults()
+	j := &Job{options: o, data: d}
+	var err error
+	if j.response, err = model.NewResponse(d, model.ResponseOptions{
+		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Overwrite: o.Discard,
+	}); err != nil {
 		return nil, err
 	}
-	f, err := s.find(ctx)
-	if err == nil && s.retry {
-		f, err = s.again(ctx, f)
-	}
-	if errors.Is(err, anneal.ErrDiverged) && o.Eta > 0 {
-		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", o.Eta, err)
-	}
-	if err != nil {
+	if j.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Discard: o.Discard}); err != nil {
 		return nil, err
 	}
-	return newModel(ctx, s, f)
+	if err := d.Narrow(ctx, j.design, o.Storage, o.Discard); errors.Is(err, data.ErrStorage) {
+		return nil, optionError("storage %s is for the numbers of a dense table in memory, which %s is not: leave it out", o.Storage, d.Name)
+	} else if err != nil {
+		return nil, err
+	}
+	if j.groups, j.force, err = groupVariables(d, j.design, &o); err != nil {
+		return nil, err
+	}
+	j.facts = j.newFacts()
+	j.plan = newPlan(&o, j.facts, j.response.Loss.Outputs())
+	j.target = targetOf(j.response.Target)
+	j.owned = o.Discard && !(j.plan.Swap || j.plan.Guard || j.plan.Polish) // which come back to the table
+	j.meter = newMeter(j)
+	return j, nil
 }
 
-// find selects variables and learns a model on them.
-func (s *search) find(ctx context.Context) (*fitted, error) {
-	f, err := s.anneal(ctx)
-	if err == nil && s.Polish {
-		f, err = s.polish(ctx, f)
+// Plan returns what the fit will do.
+func (j *Job) Plan() *Plan { return j.plan }
+
+// newFacts looks at the data.
+func (j *Job) newFacts() facts {
+	x := j.design.X
+	rows, cols := x.Dims()
+	_, inFile := x.(data.InOrder)
+	sparse := j.data.Sparse()
+	return facts{
+		rows: rows, cols: cols, cells: x.Cells(),
+		variables: j.groups.Variables(), groups: j.groups.Count(),
+		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
+		sparse: sparse, inMemory: !inFile && !sparse && x.Cells() <= rereadCells,
+		outliers: hasOutliers(j.data),
 	}
-	if err == nil && s.swaps {
-		f, err = s.exchange(ctx, f)
+}
+
+// targetOf returns what the loss may know of the rows.
+func targetOf(t *data.Target) objective.Target {
+	to := objective.Target{Y: t.Y, Weight: t.Weight, Query: t.Query}
+	if t.Pairs != nil {
+		to.Pairs = make([]loss.Pair, len(t.Pairs))
+		for i, p := range t.Pairs {
+			to.Pairs[i] = loss.Pair{I: p.I, J: p.J, R: p.R}
+		}
 	}
-	return f, err
+	return to
+}
+
+// stage improves a selection, or leaves it as it is.
+type stage func(ctx context.Context, j *Job, s *selection) (*selection, error)
+
+// stages returns those of a plan, in order: a new one is a file and a line here. The
+// first begins with nothing but a ridge.
+func (p *Plan) list() []stage {
+	list := []stage{descend}
+	if p.Polish {
+		list = append(list, polish)
+	}
+	if p.Swap {
+		list = append(list, swap)
+	}
+	return list
+}
+
+// Run does it.
+func (j *Job) Run(ctx context.Context) (*model.Model, error) {
+	s, err := j.search(ctx, j.plan.Ridge)
+	if err == nil && j.plan.Guard {
+		s, err = guard(ctx, j, s)
+	}
+	if errors.Is(err, anneal.ErrDiverged) && j.plan.Eta > 0 {
+		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.plan.Eta, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return j.model(ctx, s)
+}
+
+// search goes through the stages with some ridge.
+func (j *Job) search(ctx context.Context, ridge float64) (*selection, error) {
+	s := &selection{ridge: ridge}
+	var err error
+	for _, run := range j.plan.list() {
+		if s, err = run(ctx, j, s); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// objective returns what is minimised over some of the groups, nil meaning all.
+func (j *Job) objective(among []int, ridge float64, batch int) *objective.Objective {
+	groups := j.groups
+	if among != nil {
+		groups = groups.Pick(among)
+	}
+	d := j.design
+	return objective.New(objective.Config{
+		X: d.X, Scale: d.Scale, Offset: d.Offset, Owned: j.owned, Numbers: d.Numbers, Bins: d.Bins,
+		Loss: j.response.Loss, Target: j.target, Intercept: j.response.Task != model.Ranking,
+		Ridge: ridge, Curve: prior.OnCurves(j.options.CurvePriors), CategoryRows: j.plan.CategoryRows,
+		Groups: groups, Final: j.plan.K, Batch: batch, Seed: j.options.Seed, Threads: j.options.Threads, Meter: &j.meter.Meter,
+	})
 }

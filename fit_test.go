@@ -18,6 +18,7 @@ import (
 	"fsa/data/synth"
 	"fsa/eval"
 	"fsa/loss"
+	"fsa/model"
 )
 
 var background = context.Background()
@@ -78,7 +79,7 @@ func (c *cells) table(t testing.TB) *data.Dataset {
 	return d
 }
 
-func fit(t testing.TB, d *data.Dataset, o fsa.Options) *fsa.Model {
+func fit(t testing.TB, d *data.Dataset, o fsa.Options) *model.Model {
 	t.Helper()
 	m, err := fsa.Fit(background, d, o)
 	if err != nil {
@@ -87,7 +88,7 @@ func fit(t testing.TB, d *data.Dataset, o fsa.Options) *fsa.Model {
 	return m
 }
 
-func indices(m *fsa.Model) []int {
+func indices(m *model.Model) []int {
 	var list []int
 	for _, v := range m.Selected() {
 		list = append(list, v.Index)
@@ -96,7 +97,7 @@ func indices(m *fsa.Model) []int {
 	return list
 }
 
-func modelBytes(t testing.TB, m *fsa.Model) []byte {
+func modelBytes(t testing.TB, m *model.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if _, err := m.WriteTo(&b); err != nil {
@@ -144,9 +145,9 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		fsa.Options
 	}{
 		"full":  {d, fsa.Options{K: 5, Iterations: 60}},
-		"bins":  {d, fsa.Options{K: 5, Iterations: 60, Bins: 4, Smooth: 0.01}},
+		"bins":  {d, fsa.Options{K: 5, Iterations: 60, Bins: 4, CurvePriors: map[string]float64{"smooth": 0.01}}},
 		"batch": {d, fsa.Options{K: 5, Iterations: 20, Batch: 100, Seed: 9}},
-		"wide":  {wide, fsa.Options{K: 50, Iterations: 20, Batch: -1}},
+		"wide":  {wide, fsa.Options{K: 50, Iterations: 20, Batch: fsa.AllRows}},
 	} {
 		o := c.Options
 		o.Threads = 1
@@ -368,7 +369,7 @@ func TestForceAndGroups(t *testing.T) {
 		"no bins":         {K: 1, Spacing: data.SpacingEven},
 		"no end":          {K: 1, Iterations: math.MaxInt},
 		"negative step":   {K: 1, Eta: -1},
-		"NaN":             {K: 1, Shrink: math.NaN()},
+		"NaN":             {K: 1, Ridge: math.NaN()},
 	} {
 		if _, err := fsa.Fit(background, c.table(t), o); !errors.Is(err, fsa.ErrOptions) {
 			t.Errorf("%s: %v", name, err)
@@ -480,7 +481,7 @@ func TestRanking(t *testing.T) {
 	}
 	for _, o := range []fsa.Options{{K: 3}, {K: 3, Bins: 4}, {K: 3, Batch: 40, Iterations: 100}} {
 		m := fit(t, d, o)
-		if got := indices(m); m.Task() != fsa.Ranking || !slices.Equal(got, []int{0, 1, 2}) {
+		if got := indices(m); m.Task() != model.Ranking || !slices.Equal(got, []int{0, 1, 2}) {
 			t.Errorf("%+v: %s, selected %v", o, m.Task(), got)
 		}
 	}
@@ -511,7 +512,7 @@ func TestBinsSeeWhatLinesDoNot(t *testing.T) {
 		v := c.x[i*c.cols+4]
 		c.y[i] = v * v
 	}
-	m := fit(t, c.table(t), fsa.Options{K: 1, Bins: 6, Smooth: 1e-4})
+	m := fit(t, c.table(t), fsa.Options{K: 1, Bins: 6, CurvePriors: map[string]float64{"smooth": 1e-4}})
 	if got := indices(m); !slices.Equal(got, []int{4}) {
 		t.Fatalf("selected %v", got)
 	}
@@ -794,7 +795,7 @@ func TestRefined(t *testing.T) {
 				y[i] = math.Copysign(1, v)
 			}
 		}
-		m := fit(t, (&cells{rows: rows, cols: cols, x: c.x, y: y}).table(t), fsa.Options{K: cols, Shrink: -1})
+		m := fit(t, (&cells{rows: rows, cols: cols, x: c.x, y: y}).table(t), fsa.Options{K: cols, Ridge: fsa.None})
 		slope, size := make([]float64, cols), make([]float64, cols)
 		for i := range rows {
 			z := m.Intercept()[0]

@@ -19,6 +19,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/model"
 )
 
 // mixed is a table of numbers with gaps and of texts, dense.
@@ -160,7 +161,7 @@ func TestModelRoundTrip(t *testing.T) {
 		if err := m.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		again, err := fsa.LoadModel(path)
+		again, err := model.Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +256,7 @@ func TestRefusedModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := string(file.Model)
-	if _, err := fsa.ReadModel(strings.NewReader(sealed(1, good))); err != nil {
+	if _, err := model.Read(strings.NewReader(sealed(1, good))); err != nil {
 		t.Fatalf("the good model is refused: %v", err)
 	}
 	edit := func(change func(m map[string]any)) string {
@@ -300,11 +301,11 @@ func TestRefusedModels(t *testing.T) {
 		}),
 		"levels and numbers": edit(func(m map[string]any) { variable(m, 0)["levels"] = []any{"a", "a"} }),
 	} {
-		if _, err := fsa.ReadModel(strings.NewReader(text)); !errors.Is(err, fsa.ErrModelFile) {
+		if _, err := model.Read(strings.NewReader(text)); !errors.Is(err, model.ErrModelFile) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := fsa.LoadModel(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := model.Load(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -314,7 +315,7 @@ func FuzzReadModel(f *testing.F) {
 		f.Add(modelBytes(f, fit(f, made(f, synth.Config{N: 50, M: 20, K: 2}), fsa.Options{K: 2, Bins: bins, Iterations: 5})))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		m, err := fsa.ReadModel(bytes.NewReader(file))
+		m, err := model.Read(bytes.NewReader(file))
 		if err != nil {
 			return
 		}

@@ -1,7 +1,6 @@
 package fsa
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,6 +11,8 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/loss"
+	"fsa/model"
+	"fsa/prior"
 )
 
 // Options say what to select and how to learn. K alone is enough: the zero
@@ -20,8 +21,8 @@ type Options struct {
 	// K is the number of variables to select; with Groups, of groups.
 	K int
 
-	// LossName names the loss; [LossNames] lists them. Auto, also "", looks at the
-	// response: queries mean rank, two values or texts logistic, more texts
+	// LossName names the loss; [model.LossNames] lists them. "auto", also "", looks at
+	// the response: queries mean rank, two values or texts logistic, more texts
 	// multinomial, else squared.
 	LossName string
 	// Loss is a loss of your own. It is given the response as it stands.
@@ -53,11 +54,9 @@ type Options struct {
 	// Balanced gives every class the same weight in all.
 	Balanced bool
 
-	// Mu, Eta, Iterations, WarmUp, Momentum, Schedule and Tolerance are those
-	// of [anneal.Settings], but that Mu is 150 for the lorenz loss if it is
-	// not given. Of a table of many rows variables go in fewer
-	// epochs, unless Iterations is set, and a Tolerance of 0 means 1e-5; a
-	// negative one means never to stop early.
+	// Mu, Eta, Iterations, WarmUp, Momentum, Schedule and Tolerance are those of
+	// [anneal.Settings]. What is Auto, the zero value, is decided by the data; [Plan] says
+	// how. Momentum and Tolerance may be None.
 	Mu         float64
 	Eta        float64
 	Iterations int
@@ -71,21 +70,17 @@ type Options struct {
 	// table until then.
 	Polish bool
 
-	// Batch is the number of rows a step looks at; 0 means all of them where
-	// there are few and a sample where there are many, a negative number
-	// means all. With a batch, an epoch is one walk through all rows, cut into
-	// random samples.
+	// Batch is the number of rows a step looks at, a minibatch, or AllRows; Auto means
+	// all of them where there are few and a sample where there are many. With
+	// minibatches, an epoch is one walk through all rows, cut into random samples.
 	Batch int
 
-	// Shrink, Smooth and Variation are the strengths of the priors: λ and c
-	// of eq. (prior2) and q of eq. (prior1), on the mean loss. Smooth and
-	// Variation act on piecewise-linear responses. A Shrink of 0 is chosen by the
-	// data: 0.001 with bins, whose rarely visited ends would grow and grow; 20 over the
-	// number of rows, at most 0.01, for classes of sparse rows by the logistic, svm and
-	// multinomial loss; 0.05 over it for classes of dense rows by the logistic and
-	// multinomial loss; as much as is called for where what was found in dense rows may
-	// be chance, by these and the squared loss; else none. A negative one means none.
-	Shrink, Smooth, Variation float64
+	// Ridge is λ of the ridge penalty λ‖β‖² on the mean loss, or None; Auto lets the
+	// data decide.
+	Ridge float64
+	// CurvePriors are the strengths of priors on piecewise-linear responses, by the
+	// names of [prior.Curves].
+	CurvePriors map[string]float64
 
 	// Seed chooses the random order of rows, where there is one.
 	Seed uint64
@@ -99,29 +94,34 @@ type Options struct {
 	Observe func(Progress)
 }
 
+// Auto is the zero value of every setting that the data may decide. None switches off
+// Ridge, Momentum or Tolerance, and a Batch of AllRows lets every step look at all rows.
+const (
+	Auto    = 0
+	None    = -1
+	AllRows = -1
+)
+
 // Progress is what is known after an epoch.
 type Progress struct {
 	anneal.Epoch
 	Epochs int     // in all
 	Passes float64 // reads of the whole table so far
-	Done   float64 // share of the work that is done, by the schedule
+	Done   float64 // share of the work that is done, about
 	// Variable returns the variable of the dataset that group g of
 	// Epoch.Alive stands for, the first one if there are several.
 	Variable func(g int) int
 }
 
 // ErrOptions is wrapped by errors that blame the options.
-var ErrOptions = errors.New("fsa")
+var ErrOptions = model.ErrOptions
 
 func optionError(format string, a ...any) error {
 	return fmt.Errorf("%w: %s", ErrOptions, fmt.Sprintf(format, a...))
 }
 
-// Bounds of Options.Bins, and of Iterations and WarmUp.
-const (
-	MaxBins       = 1000
-	MaxIterations = 10_000_000
-)
+// MaxIterations bounds Options.Iterations and WarmUp.
+const MaxIterations = 10_000_000
 
 // Validate says what is wrong with the options, as far as that can be said
 // without the data.
@@ -129,22 +129,24 @@ func (o *Options) Validate() error {
 	plain := o.plain()
 	o = &plain
 	switch {
-	case o.K < 1:
+	case o.K == Auto:
+		return optionError("k is missing: say how many variables to select")
+	case o.K < 0:
 		return optionError("k = %d: at least one variable has to be selected", o.K)
-	case o.Bins < 0 || o.Bins > MaxBins:
-		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, MaxBins)
+	case o.Bins < 0 || o.Bins > model.MaxBins:
+		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, model.MaxBins)
 	case o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:
 		return optionError("iterations, warm-up and threads must not be negative")
 	case o.Iterations > MaxIterations || o.WarmUp > MaxIterations:
 		return optionError("iterations and warm-up must not be more than %d", MaxIterations)
-	case o.Momentum >= 1 || math.IsNaN(o.Momentum):
-		return optionError("momentum = %v: it must be below 1", o.Momentum)
+	case o.Momentum >= 1 || math.IsNaN(o.Momentum) || o.Momentum < 0 && o.Momentum != None:
+		return optionError("momentum = %v: it must be below 1 and not negative", o.Momentum)
+	case o.Batch < 0 && o.Batch != AllRows:
+		return optionError("batch = %d: it must not be negative", o.Batch)
 	case o.Loss != nil && o.LossName != "":
 		return optionError("give the name of a loss or a loss, not both")
 	case o.Loss != nil && (o.Balanced || o.ClassWeights != nil):
 		return optionError("a loss of your own is given the response as it stands, so that there are no classes to weigh: give weights to the rows")
-	case o.Bins == 0 && (o.Smooth > 0 || o.Variation > 0):
-		return optionError("smooth and variation act on piecewise-linear responses: they need bins")
 	case o.Huber > 0 && o.LossName != "svm":
 		return optionError("huber is for the svm loss")
 	case !o.Spacing.Known():
@@ -158,23 +160,40 @@ func (o *Options) Validate() error {
 	case o.Storage != data.StorageFloat32 && o.Bins > 0:
 		return optionError("storage %s is for linear responses: leave it out with bins", o.Storage)
 	}
-	if o.LossName != "" && !slices.Contains(LossNames(), o.LossName) {
-		return optionError("unknown loss %q: it must be %s", o.LossName, strings.Join(LossNames(), ", "))
+	if err := model.CheckLoss(o.LossName); err != nil {
+		return err
 	}
-	for _, s := range []struct {
-		name  string
-		value float64
-	}{
-		{"mu", o.Mu}, {"eta", o.Eta}, {"shrink", max(o.Shrink, 0)}, {"smooth", o.Smooth},
-		{"variation", o.Variation}, {"huber", o.Huber}, {"tolerance", max(o.Tolerance, 0)},
-	} {
-		if s.value < 0 || math.IsNaN(s.value) || math.IsInf(s.value, 0) {
-			return optionError("%s = %v: it must be a finite number and not negative", s.name, s.value)
-		}
+	if err := o.checkNumbers(); err != nil {
+		return err
 	}
 	for _, class := range slices.Sorted(maps.Keys(o.ClassWeights)) {
 		if w := o.ClassWeights[class]; !(w > 0) || math.IsInf(w, 0) {
 			return optionError("the weight of class %q is %v: it must be positive", class, w)
+		}
+	}
+	return nil
+}
+
+// checkNumbers refuses what is negative, but None, or not finite.
+func (o *Options) checkNumbers() error {
+	type number struct {
+		name  string
+		value float64
+		none  bool // may be None
+	}
+	all := []number{{"mu", o.Mu, false}, {"eta", o.Eta, false}, {"huber", o.Huber, false}, {"ridge", o.Ridge, true}, {"tolerance", o.Tolerance, true}}
+	for _, name := range slices.Sorted(maps.Keys(o.CurvePriors)) {
+		if !slices.ContainsFunc(prior.Curves(), func(k prior.Kind) bool { return k.Name == name }) {
+			return optionError("there is no prior %q on curves", name)
+		}
+		if o.Bins == 0 && o.CurvePriors[name] > 0 {
+			return optionError("%s acts on piecewise-linear responses: it needs bins", name)
+		}
+		all = append(all, number{name, o.CurvePriors[name], false})
+	}
+	for _, n := range all {
+		if (n.value < 0 && !(n.none && n.value == None)) || math.IsNaN(n.value) || math.IsInf(n.value, 0) {
+			return optionError("%s = %v: it must be a finite number and not negative", n.name, n.value)
 		}
 	}
 	return nil

@@ -99,7 +99,7 @@ func TestSampledMetrics(t *testing.T) {
 func TestAllStayOfManyRows(t *testing.T) {
 	c := synth.Config{N: 3000, M: 4, K: 4, Task: synth.Regression}
 	plain := fit(t, generated(t, c), fsa.Options{K: 4})
-	whole := fit(t, generated(t, c), fsa.Options{K: 4, Batch: -1, Iterations: 2000})
+	whole := fit(t, generated(t, c), fsa.Options{K: 4, Batch: fsa.AllRows, Iterations: 2000})
 	if a, b := plain.Training().Metrics["rmse"], whole.Training().Metrics["rmse"]; a > b*(1+1e-6) {
 		t.Errorf("the error is %.9g, with all rows in every step %.9g", a, b)
 	}

@@ -13,6 +13,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/model"
 )
 
 // tables is how many tables narrow storage is tried on.
@@ -84,7 +85,7 @@ func TestNarrowStorage(t *testing.T) {
 		if got := m.Training().Storage; got != s || !slices.Equal(indices(m), []int{0, 1, 2}) {
 			t.Errorf("%s: stored as %q, chosen %v", s, got, indices(m))
 		}
-		again, err := fsa.ReadModel(bytes.NewReader(want))
+		again, err := model.Read(bytes.NewReader(want))
 		if err != nil || again.Training().Storage != s {
 			t.Errorf("%s: read again: %v", s, err)
 		}

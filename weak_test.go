@@ -7,6 +7,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // effects returns normal columns, of which the first ones have the given effects on
@@ -40,7 +41,7 @@ func effects(t *testing.T, seed uint64, rows, cols int, common float64, effect [
 }
 
 // found returns how many of the first n variables a model has.
-func found(m *fsa.Model, n int) int {
+func found(m *model.Model, n int) int {
 	count := 0
 	for _, v := range m.Selected() {
 		if v.Index < n {

@@ -36,7 +36,7 @@ func TestObserve(t *testing.T) {
 			t.Fatalf("epoch %d: loss %g, want %g, error %v", e.Epoch, e.Loss, sum/weight, err)
 		}
 		lastAlive, lastBeta = slices.Clone(e.Alive), coefficients(l, e.Alive, e.Beta)
-		e.Alive, e.Beta, e.Layout = nil, nil, anneal.Layout{}
+		e.Alive, e.Beta, e.Layout, e.State = nil, nil, anneal.Layout{}, nil
 		seen = append(seen, e)
 	}
 	r := anneals(t, fresh(), anneal.Settings{K: 3, Iterations: 60, Mu: 5, Observe: observe})

@@ -20,21 +20,23 @@ type Settings struct {
 	Iterations int
 	// WarmUp is a number of epochs before the first group is dropped.
 	WarmUp int
-	// Patience is the least number of steps until the first group is dropped,
-	// where one direction has much of all curvature and hides the others from the
-	// first steps; 0 means that it is not looked for. It makes WarmUp longer.
-	Patience int
-	// Eta is the step on the gradient of the mean; 0 means one over the
-	// largest curvature, measured while the problem shrinks.
+	// FactorWarmUp is the least number of steps until the first group is dropped,
+	// where one direction, such as a factor that all variables share, has much of all
+	// curvature and hides the others from the first steps; 0 means that it is not
+	// looked for. It makes WarmUp longer.
+	FactorWarmUp int
+	// Eta is the step on the gradient of the mean, the learning rate; 0 means 1/L,
+	// where L is the Lipschitz constant of that gradient, measured while the problem
+	// shrinks.
 	Eta float64
 	// Momentum is the share of the last move that carries on in the next one
-	// (Nesterov's); 0 means 0.9, a negative number none.
+	// (Nesterov's); 0 means 0.9, None none.
 	Momentum float64
 	// Free is where the free coefficients begin; nil means at 0.
 	Free []float64
-	// Nothing is the mean loss where all others are zero, by which steps on
-	// batches are judged; 0 means that it is unknown and has to be found.
-	Nothing float64
+	// NullLoss is the mean loss of the null model, where all others are zero, by which
+	// steps on batches are judged; 0 means that it is unknown and has to be found.
+	NullLoss float64
 	// Weight returns what the strength of a group is multiplied by when groups are
 	// compared; nil means 1 for all.
 	Weight func(group int) float64
@@ -45,7 +47,13 @@ type Settings struct {
 	Tolerance float64
 	// Observe is told of every epoch.
 	Observe func(Epoch)
+	// Resume is a state to go on from, of a descent of the same objective with the same
+	// settings; nil means to start.
+	Resume *State
 }
+
+// None is the Momentum of plain gradient descent.
+const None = -1
 
 // Defaults of the fields of [Settings].
 const (
@@ -56,18 +64,20 @@ const (
 
 // Epoch is the record of one epoch.
 type Epoch struct {
-	Epoch  int     // from 1
-	Of     int     // epochs in all
-	Groups int     // alive after the epoch
-	Loss   float64 // mean of the objective before each step
-	Eta    float64 // the step
+	Epoch  int     `json:"epoch"`  // from 1
+	Of     int     `json:"of"`     // epochs in all
+	Groups int     `json:"groups"` // alive after the epoch
+	Loss   float64 `json:"loss"`   // mean of the objective before each step
+	Eta    float64 `json:"eta"`    // the step
 
 	// Alive, Layout and Beta show the living groups to an observer: their
-	// original numbers and their coefficients. They are valid during the call
-	// only.
-	Alive  []int
-	Layout Layout
-	Beta   []float64
+	// original numbers and their coefficients. State returns what it takes to go on
+	// from here. They are valid during the call only, but what State returns is the
+	// observer's to keep.
+	Alive  []int         `json:"-"`
+	Layout Layout        `json:"-"`
+	Beta   []float64     `json:"-"`
+	State  func() *State `json:"-"`
 }
 
 // Status says why Run stopped.
@@ -127,8 +137,11 @@ func (s Settings) withDefaults(obj Objective) (Settings, error) {
 	if s.Momentum >= 1 || math.IsNaN(s.Momentum) {
 		return s, fmt.Errorf("anneal: Momentum = %v: it must be below 1", s.Momentum)
 	}
-	if s.Iterations < 0 || s.WarmUp < 0 || s.Patience < 0 {
-		return s, errors.New("anneal: Iterations, WarmUp and Patience must not be negative")
+	if s.Iterations < 0 || s.WarmUp < 0 || s.FactorWarmUp < 0 {
+		return s, errors.New("anneal: Iterations, WarmUp and FactorWarmUp must not be negative")
+	}
+	if r := s.Resume; r != nil && (len(r.Groups) > groups || len(r.Trace) != r.Epoch || r.Epoch < 1) {
+		return s, errors.New("anneal: the state to go on from is not one of this objective")
 	}
 	if s.Iterations == 0 {
 		s.Iterations = DefaultIterations

@@ -303,12 +303,12 @@ func TestLostStart(t *testing.T) {
 
 // Where all columns follow one factor, steps are taken before the first group goes;
 // where they do not, it goes after the first epoch.
-func TestPatience(t *testing.T) {
+func TestFactorWarmUp(t *testing.T) {
 	l := anneal.Uniform(40, 1, 0)
 	for _, c := range []struct {
-		factor   float64
-		patience int
-		first    int // epoch after which a group is gone
+		factor float64
+		steps  int
+		first  int // epoch after which a group is gone
 	}{{0, 12, 1}, {2, 0, 1}, {2, 12, 12}} {
 		d := linear(3, 200, l, spread(l, 2, 30), 0.1)
 		for i, x := range d.X {
@@ -317,7 +317,7 @@ func TestPatience(t *testing.T) {
 				x[j] += shift
 			}
 		}
-		r := anneals(t, d, anneal.Settings{K: 2, Iterations: 50, Patience: c.patience})
+		r := anneals(t, d, anneal.Settings{K: 2, Iterations: 50, FactorWarmUp: c.steps})
 		first := 0
 		for _, e := range r.Trace {
 			if e.Of != len(r.Trace) {
@@ -357,7 +357,7 @@ func TestLastBatchDoesNotDecide(t *testing.T) {
 }
 
 // A first batch without weight does not hide that all columns follow one factor.
-func TestPatienceAfterEmptyBatch(t *testing.T) {
+func TestFactorWarmUpAfterEmptyBatch(t *testing.T) {
 	l := anneal.Uniform(40, 1, 0)
 	d := linear(3, 200, l, spread(l, 2, 30), 0.1)
 	d.Parts, d.Weight = 4, make([]float64, len(d.X))
@@ -369,7 +369,7 @@ func TestPatienceAfterEmptyBatch(t *testing.T) {
 			x[j] += 2 * float64(i%7-3)
 		}
 	}
-	r := anneals(t, d, anneal.Settings{K: 2, Iterations: 50, Patience: 12})
+	r := anneals(t, d, anneal.Settings{K: 2, Iterations: 50, FactorWarmUp: 12})
 	if e := r.Trace[1]; e.Groups < 40 {
 		t.Errorf("after %d epochs of 4 steps %d groups are left, but the first goes after 12 steps", e.Epoch, e.Groups)
 	}

@@ -10,26 +10,26 @@ import (
 // with the lower index. Groups that must stay are always among them. Where steps look
 // at batches, the last β is as noisy as the last few of them, however many rows there
 // are; its mean over the epoch has seen all rows.
-func (st *state) strongest(m int) []int {
+func (c *local) strongest(m int) []int {
 	// The gradient is not needed now, and soon the trail is not. A group may be empty.
-	n := st.layout.Groups()
-	norms := slices.Grow(st.grad[:0], n)[:n]
-	beta := st.beta
-	if st.batches > 1 {
-		beta = st.trail
+	n := c.layout.Groups()
+	norms := slices.Grow(c.grad[:0], n)[:n]
+	beta := c.beta
+	if c.batches > 1 {
+		beta = c.trail
 	}
 	for j := range norms {
-		norms[j] = strength(st.layout.Of(beta, j))
-		if st.Weight != nil {
-			norms[j] *= st.Weight(st.original(j))
+		norms[j] = strength(c.layout.Of(beta, j))
+		if c.Weight != nil {
+			norms[j] *= c.Weight(c.original(j))
 		}
 		// It may overflow, but never beats a group that must stay.
 		norms[j] = min(norms[j], math.MaxFloat64)
-		if st.must != nil && st.must[j] {
+		if c.must != nil && c.must[j] {
 			norms[j] = math.Inf(1)
 		}
 	}
-	limit := nthLargest(append(st.trail[:0], norms...), m)
+	limit := nthLargest(append(c.trail[:0], norms...), m)
 	equal := m
 	for _, v := range norms {
 		if v > limit {

@@ -25,9 +25,9 @@ func sorted(l Layout, beta []float64, must []bool, m int) []int {
 	return slices.Sorted(slices.Values(groups[:m]))
 }
 
-// pick is strongest for living groups of a state.
+// pick is strongest for living groups.
 func pick(l Layout, beta []float64, must []bool, m int) []int {
-	st := state{layout: l, beta: beta, must: must, grad: slices.Clone(beta), trail: slices.Clone(beta)}
+	st := local{layout: l, beta: beta, must: must, grad: slices.Clone(beta), trail: slices.Clone(beta)}
 	return st.strongest(m)
 }
 
@@ -40,7 +40,7 @@ func TestEmptyGroups(t *testing.T) {
 
 // Weights are those of groups as they were numbered at first.
 func TestWeight(t *testing.T) {
-	st := state{layout: Uniform(3, 1, 0), beta: []float64{3, 2, 1}, alive: []int{0, 5, 7}, grad: make([]float64, 3), trail: make([]float64, 3)}
+	st := local{layout: Uniform(3, 1, 0), beta: []float64{3, 2, 1}, alive: []int{0, 5, 7}, grad: make([]float64, 3), trail: make([]float64, 3)}
 	st.Weight = func(group int) float64 { return []float64{1, 0, 0, 0, 0, 1, 0, 4}[group] }
 	if got := st.strongest(2); !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("groups %v stay, want 0 and 2", got)

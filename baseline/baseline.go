@@ -12,11 +12,12 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // Fitter selects variables of a dataset and learns a model on them.
 type Fitter interface {
-	Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error)
+	Fit(ctx context.Context, d *data.Dataset) (*model.Model, error)
 }
 
 var _ Fitter = fsa.Options{}

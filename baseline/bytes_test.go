@@ -72,7 +72,7 @@ func TestBytesOnThreads(t *testing.T) {
 	d, _ := byteSamples(t, 3000, 40)
 	for name, m := range map[string]func(threads int) Fitter{
 		"logitboost": func(n int) Fitter { return LogitBoost{Options: Options{K: 5, Threads: n}, Bins: 10} },
-		"all rows":   func(n int) Fitter { return fsa.Options{K: 5, Bins: 10, Threads: n, Batch: -1, Iterations: 40} },
+		"all rows":   func(n int) Fitter { return fsa.Options{K: 5, Bins: 10, Threads: n, Batch: fsa.AllRows, Iterations: 40} },
 		"samples":    func(n int) Fitter { return fsa.Options{K: 5, Bins: 10, Threads: n, Batch: 1100, Iterations: 40} },
 	} {
 		one := mustFit(t, m(1), d)

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // coded are variables of which every number has a small code, such as that of its
@@ -113,20 +113,20 @@ func newBins(ctx context.Context, t *task, bins int) (coded, error) {
 // checkBins refuses numbers of bins that make no sense or fit no code.
 func checkBins(bins int) error {
 	if bins < 2 || bins > maxBins {
-		return fmt.Errorf("%w: bins = %d: it must lie between 2 and %d", fsa.ErrOptions, bins, maxBins)
+		return fmt.Errorf("%w: bins = %d: it must lie between 2 and %d", model.ErrOptions, bins, maxBins)
 	}
 	return nil
 }
 
 // steps returns the model of step functions: the heights of variables of the
 // design. Decision holds their sum for every row.
-func (t *task) steps(rounds int, parts map[int][]float64, decision []float64) (*fsa.Model, error) {
+func (t *task) steps(rounds int, parts map[int][]float64, decision []float64) (*model.Model, error) {
 	if len(parts) == 0 {
 		return nil, t.nothing()
 	}
-	out := fsa.Outcome{Method: t.method, K: t.K, Rounds: rounds, Decision: decision}
+	out := model.Outcome{Method: t.method, K: t.K, Rounds: rounds, Decision: decision}
 	for _, v := range slices.Sorted(maps.Keys(parts)) {
-		out.Parts = append(out.Parts, fsa.Part{Variable: t.design.Variables[v], Heights: parts[v]})
+		out.Parts = append(out.Parts, model.Part{Variable: t.design.Variables[v], Heights: parts[v]})
 	}
 	return t.Model(out)
 }

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/model"
 )
 
 // unpenalised lists the methods without a penalty: how to make them, a loss they
@@ -73,18 +73,18 @@ func TestContract(t *testing.T) {
 	for _, m := range unpenalised {
 		t.Run(m.name+" "+m.loss, func(t *testing.T) {
 			d := suited(t, m.loss)
-			model := mustFit(t, m.make(Options{K: k, Seed: 7, Threads: 1}), d)
-			if model.Training().Method != m.name || model.Loss() != m.loss {
-				t.Errorf("the model is of method %q and loss %q", model.Training().Method, model.Loss())
+			learned := mustFit(t, m.make(Options{K: k, Seed: 7, Threads: 1}), d)
+			if learned.Training().Method != m.name || learned.Loss() != m.loss {
+				t.Errorf("the model is of method %q and loss %q", learned.Training().Method, learned.Loss())
 			}
-			n := len(model.Selected())
+			n := len(learned.Selected())
 			if m.exact && n != k || m.all && n != d.Width()-1 || !m.all && n > k || n == 0 {
 				t.Errorf("%d variables for k = %d of %d", n, k, d.Width())
 			}
-			if slices.Contains(chosen(model), d.Width()-1) {
+			if slices.Contains(chosen(learned), d.Width()-1) {
 				t.Error("a variable that does not vary was chosen")
 			}
-			first := fileOf(t, model)
+			first := fileOf(t, learned)
 			for _, threads := range []int{1, 3, 0} {
 				if !bytes.Equal(first, fileOf(t, mustFit(t, m.make(Options{K: k, Seed: 7, Threads: threads}), d))) {
 					t.Errorf("another model with %d threads", threads)
@@ -95,12 +95,12 @@ func TestContract(t *testing.T) {
 			if _, err := m.make(Options{K: k}).Fit(stopped, d); !errors.Is(err, context.Canceled) {
 				t.Errorf("stopped: %v", err)
 			}
-			if _, err := m.make(Options{K: k, LossName: m.other}).Fit(context.Background(), suited(t, m.other)); !errors.Is(err, fsa.ErrOptions) {
+			if _, err := m.make(Options{K: k, LossName: m.other}).Fit(context.Background(), suited(t, m.other)); !errors.Is(err, model.ErrOptions) {
 				t.Errorf("the %s loss: %v, want an error of the options", m.other, err)
 			}
 			if !m.all {
 				for _, k := range []int{0, d.Width() + 1} {
-					if _, err := m.make(Options{K: k}).Fit(context.Background(), d); !errors.Is(err, fsa.ErrOptions) {
+					if _, err := m.make(Options{K: k}).Fit(context.Background(), d); !errors.Is(err, model.ErrOptions) {
 						t.Errorf("k = %d: %v, want an error of the options", k, err)
 					}
 				}
@@ -123,13 +123,13 @@ func TestTrainingMeasuresThePrediction(t *testing.T) {
 		for i, x := range s.X {
 			s.X[i] = float64(float32(x)) // what the table holds
 		}
-		model := mustFit(t, m.make(Options{K: 4, Seed: 1}), s.dense(t))
-		p := model.Prediction(predicted(t, model, s))
+		learned := mustFit(t, m.make(Options{K: 4, Seed: 1}), s.dense(t))
+		p := learned.Prediction(predicted(t, learned, s))
 		got, err := p.Metrics(&data.Target{Y: s.Y})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, want := range model.Training().Metrics {
+		for name, want := range learned.Training().Metrics {
 			near(t, m.name+" "+name, []float64{got[name]}, []float64{want}, 1e-9)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // CW is confidence-weighted learning (Dredze, Crammer and Pereira, 2008). Every
@@ -35,10 +35,10 @@ type CW struct {
 var _ Fitter = CW{}
 
 // Fit implements [Fitter].
-func (m CW) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m CW) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	confidence := cmp.Or(m.Confidence, 0.9)
 	if !(confidence > 0.5 && confidence < 1) {
-		return nil, fmt.Errorf("%w: a confidence of %v: it must lie between ½ and 1", fsa.ErrOptions, confidence)
+		return nil, fmt.Errorf("%w: a confidence of %v: it must lie between ½ and 1", model.ErrOptions, confidence)
 	}
 	m.LossName = orLoss(m.LossName, "svm")
 	t, err := newRowTask(ctx, "cw", d, m.Options, "svm")
@@ -46,7 +46,7 @@ func (m CW) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(t.Weight, func(w float64) bool { return w != 1 }) {
-		return nil, fmt.Errorf("%w: cw does not know weights of rows: leave them out", fsa.ErrOptions)
+		return nil, fmt.Errorf("%w: cw does not know weights of rows: leave them out", model.ErrOptions)
 	}
 	phi := math.Sqrt2 * math.Erfinv(2*confidence-1) // quantile of the normal distribution
 	first := 1 / (1 + t.meanSquare())

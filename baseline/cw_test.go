@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"fsa"
+	"fsa/model"
 )
 
 // After a step the margin of the row is phi variances, no more. The margin moves
@@ -41,9 +41,9 @@ func TestCWSeparates(t *testing.T) {
 			s.Y[i] = 1
 		}
 	}
-	for name, f := range map[string]func(testing.TB) *fsa.Model{
-		"dense":  func(t testing.TB) *fsa.Model { return mustFit(t, CW{}, s.dense(t)) },
-		"sparse": func(t testing.TB) *fsa.Model { return mustFit(t, CW{}, s.sparse(t)) },
+	for name, f := range map[string]func(testing.TB) *model.Model{
+		"dense":  func(t testing.TB) *model.Model { return mustFit(t, CW{}, s.dense(t)) },
+		"sparse": func(t testing.TB) *model.Model { return mustFit(t, CW{}, s.sparse(t)) },
 	} {
 		m := f(t)
 		if e := m.Training().Metrics["error"]; e > 0.02 {
@@ -58,14 +58,14 @@ func TestCWSeparates(t *testing.T) {
 func TestCWRefuses(t *testing.T) {
 	s := classes(1, 30, 3, 0)
 	for _, c := range []float64{0.5, 1, 0.2, math.NaN()} {
-		if _, err := (CW{Confidence: c}).Fit(context.Background(), s.dense(t)); !errors.Is(err, fsa.ErrOptions) {
+		if _, err := (CW{Confidence: c}).Fit(context.Background(), s.dense(t)); !errors.Is(err, model.ErrOptions) {
 			t.Errorf("confidence %v: %v, want an error of the options", c, err)
 		}
 	}
 	for range s.Y {
 		s.Weight = append(s.Weight, 2)
 	}
-	if _, err := (CW{}).Fit(context.Background(), s.dense(t)); !errors.Is(err, fsa.ErrOptions) {
+	if _, err := (CW{}).Fit(context.Background(), s.dense(t)); !errors.Is(err, model.ErrOptions) {
 		t.Errorf("weights: %v, want an error of the options", err)
 	}
 }

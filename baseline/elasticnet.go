@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // ElasticNet selects with a penalty λ(Mix·|β| + ½(1−Mix)β²), whose λ is bisected
@@ -23,10 +23,10 @@ type ElasticNet struct {
 var _ Fitter = ElasticNet{}
 
 // Fit implements [Fitter].
-func (o ElasticNet) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (o ElasticNet) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	mix := cmp.Or(o.Mix, 0.99)
 	if !(mix > 0 && mix <= 1) {
-		return nil, fmt.Errorf("%w: mix = %v: want more than 0 and at most 1", fsa.ErrOptions, o.Mix)
+		return nil, fmt.Errorf("%w: mix = %v: want more than 0 and at most 1", model.ErrOptions, o.Mix)
 	}
 	return fitPath(ctx, "elastic-net", d, o.Options,
 		func(_ *task, lambda float64) penalty { return elastic{l1: mix * lambda, l2: (1 - mix) * lambda} },

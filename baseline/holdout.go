@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"fsa"
+	"fsa/model"
 )
 
 // holdOut splits the weights of the rows: a fifth of the rows, drawn at random,
@@ -13,13 +13,13 @@ import (
 // of each class, and a class of fewer than five rows stays in training.
 func (t *task) holdOut() (train, held []float64) {
 	order := rand.New(rand.NewPCG(t.Seed, 0x401d)).Perm(len(t.Y))
-	if t.Task == fsa.Classification {
+	if t.Task == model.Classification {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.Y[a], t.Y[b]) })
 	}
 	train, held = make([]float64, len(t.Y)), make([]float64, len(t.Y))
 	rank := 0
 	for at, i := range order {
-		if at > 0 && t.Task == fsa.Classification && t.Y[i] != t.Y[order[at-1]] {
+		if at > 0 && t.Task == model.Classification && t.Y[i] != t.Y[order[at-1]] {
 			rank = 0
 		}
 		if rank++; rank%5 == 0 {

@@ -3,8 +3,8 @@ package baseline
 import (
 	"context"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // L1 selects by the lasso, or by the logistic loss with an L1 penalty: the
@@ -16,7 +16,7 @@ type L1 struct{ Options }
 var _ Fitter = L1{}
 
 // Fit implements [Fitter].
-func (o L1) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (o L1) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	return fitPath(ctx, "l1", d, o.Options,
 		func(_ *task, lambda float64) penalty { return elastic{l1: lambda} },
 		func(*task) float64 { return 0 })

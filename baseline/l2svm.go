@@ -3,9 +3,9 @@ package baseline
 import (
 	"context"
 
-	"fsa"
 	"fsa/data"
 	"fsa/eval"
+	"fsa/model"
 )
 
 // L2SVM is a linear support vector machine on all variables: it minimises the
@@ -22,7 +22,7 @@ var _ Fitter = L2SVM{}
 func svmGrid() []float64 { return []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5} }
 
 // Fit implements [Fitter].
-func (o L2SVM) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (o L2SVM) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	if o.LossName == "" || o.LossName == "auto" {
 		o.LossName = "svm"
 	}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"fsa"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/model"
 )
 
 // On fresh rows a machine of all variables ranks nearly as well as the truth
@@ -34,10 +34,10 @@ func TestL2SVMGeneralises(t *testing.T) {
 
 func TestL2SVMRefusals(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 30, M: 5, K: 1})
-	if _, err := (L2SVM{Options{LossName: "logistic"}}).Fit(context.Background(), d); !errors.Is(err, fsa.ErrOptions) {
+	if _, err := (L2SVM{Options{LossName: "logistic"}}).Fit(context.Background(), d); !errors.Is(err, model.ErrOptions) {
 		t.Error(err)
 	}
-	if _, err := (Ridge{Options{LossName: "logistic"}}).Fit(context.Background(), d); !errors.Is(err, fsa.ErrOptions) {
+	if _, err := (Ridge{Options{LossName: "logistic"}}).Fit(context.Background(), d); !errors.Is(err, model.ErrOptions) {
 		t.Error(err)
 	}
 }

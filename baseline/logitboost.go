@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // LogitBoost adds up learners that look at one variable each (Friedman, Hastie
@@ -35,9 +35,9 @@ type LogitBoost struct {
 var _ Fitter = LogitBoost{}
 
 // Fit implements [Fitter].
-func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	if !(m.Share >= 0 && m.Share <= 1) {
-		return nil, fmt.Errorf("%w: a share of %v of the variables: it must lie between 0 and 1", fsa.ErrOptions, m.Share)
+		return nil, fmt.Errorf("%w: a share of %v of the variables: it must lie between 0 and 1", model.ErrOptions, m.Share)
 	}
 	if m.Bins != 0 {
 		if err := checkBins(m.Bins); err != nil {

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // MCP selects with the minimax concave penalty, lowered along a path until K
@@ -24,7 +24,7 @@ type MCP struct {
 var _ Fitter = MCP{}
 
 // Fit implements [Fitter].
-func (o MCP) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (o MCP) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	gamma := cmp.Or(o.Gamma, 3)
 	if err := checkGamma(gamma, 1); err != nil {
 		return nil, err

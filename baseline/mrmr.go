@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // MRMR chooses variables of maximum relevance and minimum redundancy (Peng, Long
@@ -21,7 +21,7 @@ type MRMR struct{ Options }
 var _ Fitter = MRMR{}
 
 // Fit implements [Fitter].
-func (m MRMR) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m MRMR) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	t, err := newTask(ctx, "mrmr", d, m.Options, "squared", "logistic")
 	if err != nil {
 		return nil, err

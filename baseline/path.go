@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // maxPathK bounds the number of variables that are selected along a path: the
@@ -29,9 +29,9 @@ const saturated = 1e-2
 // fitPath selects K variables by a penalty of the right size and refits a model
 // on them. Family gives the penalty for each size; ridge is that of the refit.
 // Iterations bounds the number of penalties.
-func fitPath(ctx context.Context, method string, d *data.Dataset, o Options, family func(t *task, lambda float64) penalty, ridge func(t *task) float64) (*fsa.Model, error) {
+func fitPath(ctx context.Context, method string, d *data.Dataset, o Options, family func(t *task, lambda float64) penalty, ridge func(t *task) float64) (*model.Model, error) {
 	if o.K > maxPathK {
-		return nil, fmt.Errorf("%w: k = %d, but %s keeps the products of all pairs of variables and selects at most %d", fsa.ErrOptions, o.K, method, maxPathK)
+		return nil, fmt.Errorf("%w: k = %d, but %s keeps the products of all pairs of variables and selects at most %d", model.ErrOptions, o.K, method, maxPathK)
 	}
 	t, err := newTask(ctx, method, d, o, "squared", "logistic")
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"testing"
 
-	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/model"
 )
 
 // pathMethods are the methods that select along a path.
@@ -170,7 +170,7 @@ func TestPathRefusals(t *testing.T) {
 		"gamma of scad":      SCAD{Options: Options{K: 1}, Gamma: 2},
 		"mix":                ElasticNet{Options: Options{K: 1}, Mix: 1.5},
 	} {
-		if _, err := f.Fit(context.Background(), d); !errors.Is(err, fsa.ErrOptions) {
+		if _, err := f.Fit(context.Background(), d); !errors.Is(err, model.ErrOptions) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

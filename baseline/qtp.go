@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // QTP is quantile TISP (She, 2012): gradient steps over all variables, after each
@@ -32,7 +32,7 @@ type QTP struct {
 var _ Fitter = QTP{}
 
 // Fit implements [Fitter].
-func (m QTP) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m QTP) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	t, err := newTask(ctx, "qtp", d, m.Options, "squared", "logistic")
 	if err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // RankBoost adds up weak rankers, each of which lifts the rows where one
@@ -37,7 +37,7 @@ type RankBoost struct {
 var _ Fitter = RankBoost{}
 
 // Fit implements [Fitter].
-func (m RankBoost) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m RankBoost) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	bins := cmp.Or(m.Bins, 64)
 	if err := checkBins(bins); err != nil {
 		return nil, err

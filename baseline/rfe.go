@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // RFE is recursive feature elimination (Guyon, Weston, Barnhill and Vapnik,
@@ -28,10 +28,10 @@ type RFE struct {
 var _ Fitter = RFE{}
 
 // Fit implements [Fitter].
-func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	drop := cmp.Or(m.Drop, 0.2)
 	if !(drop > 0 && drop < 1) {
-		return nil, fmt.Errorf("%w: dropping a share of %v: it must lie between 0 and 1", fsa.ErrOptions, drop)
+		return nil, fmt.Errorf("%w: dropping a share of %v: it must lie between 0 and 1", model.ErrOptions, drop)
 	}
 	m.LossName = orLoss(m.LossName, "svm")
 	t, err := newTask(ctx, "rfe", d, m.Options, "svm")

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"fsa"
 	"fsa/data"
 	"fsa/eval"
+	"fsa/model"
 )
 
 // Ridge is least squares on all variables with the penalty ½α‖β‖² beside half
@@ -27,7 +27,7 @@ func ridgeGrid() []float64 { return []float64{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5} }
 const maxRidge = 20000
 
 // Fit implements [Fitter].
-func (o Ridge) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (o Ridge) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	if o.LossName == "" || o.LossName == "auto" {
 		o.LossName = "squared"
 	}
@@ -38,7 +38,7 @@ func (o Ridge) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
 	}
 	usable := t.design.Usable
 	if side := min(len(usable), len(t.Y)); side > maxRidge {
-		return nil, fmt.Errorf("%w: ridge solves for rows or variables, and %s has at least %d of both: want at most %d of one", fsa.ErrOptions, d.Name, side, maxRidge)
+		return nil, fmt.Errorf("%w: ridge solves for rows or variables, and %s has at least %d of both: want at most %d of one", model.ErrOptions, d.Name, side, maxRidge)
 	}
 	train, held := t.holdOut()
 	solve, err := t.weighing(train).ridge(ctx)

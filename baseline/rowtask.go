@@ -3,8 +3,8 @@ package baseline
 import (
 	"context"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // rowTask is a problem of which a method sees one row at a time, with all
@@ -32,8 +32,8 @@ func newRowTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 
 // linear returns the model of coefficients on the common scale, one for each
 // variable of the design. Those that are zero are left out.
-func (t *rowTask) linear(rounds int, intercept float64, beta []float64) (*fsa.Model, error) {
-	out := fsa.Outcome{Method: t.method, K: t.K, Rounds: rounds, Intercept: intercept, Decision: make([]float64, t.rows.Count)}
+func (t *rowTask) linear(rounds int, intercept float64, beta []float64) (*model.Model, error) {
+	out := model.Outcome{Method: t.method, K: t.K, Rounds: rounds, Intercept: intercept, Decision: make([]float64, t.rows.Count)}
 	for i := range out.Decision {
 		out.Decision[i] = intercept + t.rows.Dot(i, beta)
 	}
@@ -44,7 +44,7 @@ func (t *rowTask) linear(rounds int, intercept float64, beta []float64) (*fsa.Mo
 		j := t.design.Variables[v]
 		unit, center := t.design.Units(v)
 		out.Intercept += b * (t.Data.Columns[j].Mean - center) / unit
-		out.Parts = append(out.Parts, fsa.Part{Variable: j, Slope: b / unit})
+		out.Parts = append(out.Parts, model.Part{Variable: j, Slope: b / unit})
 	}
 	if out.Parts == nil {
 		return nil, t.nothing()

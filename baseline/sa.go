@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // SA is feature selection by simulated annealing, a search around another
@@ -33,17 +33,17 @@ type SA struct {
 var _ Fitter = SA{}
 
 // Fit implements [Fitter].
-func (m SA) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m SA) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	method := "sa-k"
 	if !m.Fixed {
 		method, m.K = "sa", d.Width()
 	}
 	if orLoss(m.LossName, "") == "" {
-		p, err := fsa.NewProblem(d, "")
+		p, err := model.NewProblem(d, "")
 		if err != nil {
 			return nil, err
 		}
-		if m.LossName = p.Loss(); p.Task == fsa.Classification {
+		if m.LossName = p.Loss(); p.Task == model.Classification {
 			m.LossName = "svm"
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // SCAD selects with the smoothly clipped absolute deviation, lowered along a
@@ -23,7 +23,7 @@ type SCAD struct {
 var _ Fitter = SCAD{}
 
 // Fit implements [Fitter].
-func (o SCAD) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (o SCAD) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	gamma := cmp.Or(o.Gamma, 3.7)
 	if err := checkGamma(gamma, 2); err != nil {
 		return nil, err
@@ -47,5 +47,5 @@ func checkGamma(gamma, least float64) error {
 	if gamma > least {
 		return nil
 	}
-	return fmt.Errorf("%w: gamma = %v: want more than %v", fsa.ErrOptions, gamma, least)
+	return fmt.Errorf("%w: gamma = %v: want more than %v", model.ErrOptions, gamma, least)
 }

@@ -7,8 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // SGD is logistic regression by stochastic gradient descent: it minimises the
@@ -27,9 +27,9 @@ type SGD struct {
 var _ Fitter = SGD{}
 
 // Fit implements [Fitter].
-func (m SGD) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m SGD) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	if m.Ridge < 0 || math.IsNaN(m.Ridge) || math.IsInf(m.Ridge, 0) {
-		return nil, fmt.Errorf("%w: ridge = %v: it must be a finite number and not negative", fsa.ErrOptions, m.Ridge)
+		return nil, fmt.Errorf("%w: ridge = %v: it must be a finite number and not negative", model.ErrOptions, m.Ridge)
 	}
 	m.LossName = orLoss(m.LossName, "logistic")
 	t, err := newRowTask(ctx, "sgd", d, m.Options, "logistic")

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
-	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/model"
 )
 
 // synthetic returns a table of the paper's data.
@@ -105,7 +105,7 @@ func readGolden(t testing.TB, name string, to any) {
 	}
 }
 
-func mustFit(t testing.TB, f Fitter, d *data.Dataset) *fsa.Model {
+func mustFit(t testing.TB, f Fitter, d *data.Dataset) *model.Model {
 	t.Helper()
 	m, err := f.Fit(context.Background(), d)
 	if err != nil {
@@ -115,7 +115,7 @@ func mustFit(t testing.TB, f Fitter, d *data.Dataset) *fsa.Model {
 }
 
 // chosen returns the columns of the variables of a model, ascending.
-func chosen(m *fsa.Model) []int {
+func chosen(m *model.Model) []int {
 	var list []int
 	for _, v := range m.Selected() {
 		list = append(list, v.Index)
@@ -124,7 +124,7 @@ func chosen(m *fsa.Model) []int {
 	return list
 }
 
-func fileOf(t testing.TB, m *fsa.Model) []byte {
+func fileOf(t testing.TB, m *model.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if _, err := m.WriteTo(&b); err != nil {
@@ -147,7 +147,7 @@ func near(t testing.TB, what string, got, want []float64, tolerance float64) {
 }
 
 // predicted returns the decision values of a model for dense rows.
-func predicted(t testing.TB, m *fsa.Model, s *sample) []float64 {
+func predicted(t testing.TB, m *model.Model, s *sample) []float64 {
 	t.Helper()
 	sc, err := m.Scorer(&data.Schema{Width: s.Columns})
 	if err != nil {
@@ -161,7 +161,7 @@ func predicted(t testing.TB, m *fsa.Model, s *sample) []float64 {
 }
 
 // slopes returns the coefficient of each column of a model of linear parts.
-func slopes(m *fsa.Model, columns int) []float64 {
+func slopes(m *model.Model, columns int) []float64 {
 	beta := make([]float64, columns)
 	for _, v := range m.Selected() {
 		beta[v.Index] = v.Coefficients[0]

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/model"
 )
 
 // svmGolden is what scikit-learn says.
@@ -114,7 +114,7 @@ func TestRFEKeepsK(t *testing.T) {
 		}
 	}
 	_, err := RFE{Options: Options{K: 5}, Drop: 1}.Fit(context.Background(), d)
-	if !errors.Is(err, fsa.ErrOptions) {
+	if !errors.Is(err, model.ErrOptions) {
 		t.Errorf("dropping everything: %v, want an error of the options", err)
 	}
 	regression := synthetic(t, synth.Config{Task: synth.Regression, N: 50, M: 10, K: 2})

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // task is a problem of which a method knows the variables one by one, brought
 // to a common scale.
 type task struct {
-	*fsa.Problem
+	*model.Problem
 	Options
 	method  string
 	design  *data.Design
@@ -36,14 +36,14 @@ func newTask(ctx context.Context, method string, d *data.Dataset, o Options, los
 // newBinTask is newTask for a method that looks at bins, not at columns.
 func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, losses ...string) (*task, error) {
 	if o.K < 1 || o.K > d.Width() {
-		return nil, fmt.Errorf("%w: k = %d, but %s has %d variables to select from", fsa.ErrOptions, o.K, d.Name, d.Width())
+		return nil, fmt.Errorf("%w: k = %d, but %s has %d variables to select from", model.ErrOptions, o.K, d.Name, d.Width())
 	}
-	p, err := fsa.NewProblem(d, o.LossName)
+	p, err := model.NewProblem(d, o.LossName)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Contains(losses, p.Loss()) {
-		return nil, fmt.Errorf("%w: %s does not know the %s loss: it knows %s", fsa.ErrOptions, method, p.Loss(), strings.Join(losses, ", "))
+		return nil, fmt.Errorf("%w: %s does not know the %s loss: it knows %s", model.ErrOptions, method, p.Loss(), strings.Join(losses, ", "))
 	}
 	scale := o.Scale
 	if scale == data.ScaleAuto && d.Sparse() { // no method here compares what variables add
@@ -59,7 +59,7 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 // refused says why a design has no columns.
 func (t *task) refused(err error) error {
 	if errors.Is(err, data.ErrNoVectors) {
-		return fmt.Errorf("%w: %s works on numbers in memory: drop columns of text, and allow enough memory", fsa.ErrOptions, t.method)
+		return fmt.Errorf("%w: %s works on numbers in memory: drop columns of text, and allow enough memory", model.ErrOptions, t.method)
 	}
 	return err
 }
@@ -83,13 +83,13 @@ func (t *task) margins(intercept float64, variables []int, beta []float64) []flo
 }
 
 // linear returns the model of coefficients on the common scale.
-func (t *task) linear(rounds int, intercept float64, variables []int, beta []float64) (*fsa.Model, error) {
-	out := fsa.Outcome{Method: t.method, K: t.K, Rounds: rounds, Intercept: intercept, Decision: t.margins(intercept, variables, beta)}
+func (t *task) linear(rounds int, intercept float64, variables []int, beta []float64) (*model.Model, error) {
+	out := model.Outcome{Method: t.method, K: t.K, Rounds: rounds, Intercept: intercept, Decision: t.margins(intercept, variables, beta)}
 	for at, v := range variables {
 		j := t.design.Variables[v]
 		unit, center := t.design.Units(v)
 		out.Intercept += beta[at] * (t.Data.Columns[j].Mean - center) / unit
-		out.Parts = append(out.Parts, fsa.Part{Variable: j, Slope: beta[at] / unit})
+		out.Parts = append(out.Parts, model.Part{Variable: j, Slope: beta[at] / unit})
 	}
 	return t.Model(out)
 }

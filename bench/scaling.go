@@ -7,6 +7,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/model"
 )
 
 // scaling fits tables of growing size. The number of epochs is the same for
@@ -108,7 +109,7 @@ func timeFit(ctx context.Context, table *data.Dataset, k, threads int) (float64,
 
 // fitted times a fit as a command would do it, which does not need its table any
 // more: it gets a copy.
-func fitted(ctx context.Context, table *data.Dataset, o fsa.Options) (seconds float64, model *fsa.Model, err error) {
+func fitted(ctx context.Context, table *data.Dataset, o fsa.Options) (seconds float64, model *model.Model, err error) {
 	rows := make([]int, table.Rows())
 	for i := range rows {
 		rows[i] = i

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"fsa"
 	"fsa/data"
 	"fsa/keypoint/faces"
 	"fsa/keypoint/pool"
 	"fsa/keypoint/scan"
+	"fsa/model"
 )
 
 // PoolSpec says which pool of features is meant.
@@ -21,7 +21,7 @@ type PoolSpec struct {
 type Detector struct {
 	spec    detectorSpec
 	point   faces.Point
-	model   *fsa.Model
+	model   *model.Model
 	scanner *scan.Scanner
 }
 
@@ -43,7 +43,7 @@ type detectorSpec struct {
 
 // newDetector joins a model with what is known of its features. Ranges are those
 // of the whole pool.
-func newDetector(s detectorSpec, p *pool.Pool, m *fsa.Model, ranges []pool.Range) (*Detector, error) {
+func newDetector(s detectorSpec, p *pool.Pool, m *model.Model, ranges []pool.Range) (*Detector, error) {
 	s.PoolID, s.Ranges = p.ID(), nil
 	for _, v := range m.Selected() {
 		if v.Index >= p.Len() {
@@ -139,4 +139,4 @@ func (d *Detector) PoolID() string { return d.spec.PoolID }
 func (d *Detector) Features() int { return len(d.spec.Ranges) }
 
 // Model returns the model on the bytes of the features.
-func (d *Detector) Model() *fsa.Model { return d.model }
+func (d *Detector) Model() *model.Model { return d.model }

@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 
-	"fsa"
 	"fsa/data"
 	"fsa/internal/atomicfile"
 	"fsa/internal/sealed"
 	"fsa/keypoint/pool"
+	"fsa/model"
 )
 
 // A detector file is JSON: what it is, a version, a checksum over the bytes of
@@ -88,7 +88,7 @@ func ReadDetector(r io.Reader, name string) (*Detector, error) {
 	if p.ID() != d.spec.PoolID {
 		return nil, refuse("it was trained on the pool of features %s, but this program makes the pool %s: train it again", d.spec.PoolID, p.ID())
 	}
-	if d.model, err = fsa.ReadModel(bytes.NewReader(e.Model)); err != nil {
+	if d.model, err = model.Read(bytes.NewReader(e.Model)); err != nil {
 		return nil, refuse("%v", err)
 	}
 	if err := d.prepare(p); err != nil {

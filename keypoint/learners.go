@@ -8,6 +8,7 @@ import (
 	"fsa/baseline"
 	"fsa/data"
 	"fsa/keypoint/pool"
+	"fsa/model"
 )
 
 // LearnerOptions are what the methods of the comparison have in common.
@@ -48,13 +49,13 @@ type annealer struct{ fsa.Options }
 var _ baseline.Fitter = annealer{}
 
 // Fit implements [baseline.Fitter].
-func (a annealer) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (a annealer) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	a.Batch = min(max(d.Rows()/batchShare, leastBatch), mostBatch)
 	return fsa.Fit(ctx, d, a.Options)
 }
 
-// shrink is the strength of the prior on responses. Given, it is the same in all rounds.
-const shrink = 0.001
+// ridge is the strength of the prior on responses. Given, it is the same in all rounds.
+const ridge = 0.001
 
 // hogIterations is how often all examples are read where nothing is selected.
 const hogIterations = 100
@@ -72,7 +73,7 @@ func Learners(o LearnerOptions) []Learner {
 	}
 	settings := fmt.Sprintf("k=%d bins=%d smooth=%v seed=%d", o.K, o.Bins, o.Smooth, o.Seed)
 	annealing := func(loss string) fsa.Options {
-		return fsa.Options{K: o.K, LossName: loss, Bins: o.Bins, Smooth: o.Smooth, Shrink: shrink, Threads: o.Threads}
+		return fsa.Options{K: o.K, LossName: loss, Bins: o.Bins, CurvePriors: map[string]float64{"smooth": o.Smooth}, Ridge: ridge, Threads: o.Threads}
 	}
 	annealed := func(name, loss string) Learner {
 		return Learner{Name: name, Settings: "paced " + settings, Fitter: annealer{annealing(loss)}}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"fsa"
 	"fsa/baseline"
 	"fsa/data"
+	"fsa/model"
 )
 
 // quick learners for small problems.
@@ -131,18 +131,18 @@ func TestSegmenter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := quick()[0].Fit(ctx, table)
+	learned, err := quick()[0].Fit(ctx, table)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if _, err := model.WriteTo(&file); err != nil {
+	if _, err := learned.WriteTo(&file); err != nil {
 		t.Fatal(err)
 	}
-	if model, err = fsa.ReadModel(&file); err != nil {
+	if learned, err = model.Read(&file); err != nil {
 		t.Fatal(err)
 	}
-	g, err := NewSegmenter(model)
+	g, err := NewSegmenter(learned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,10 +165,10 @@ func TestSegmenter(t *testing.T) {
 	wellFormed(t, &svg)
 
 	table.Target.Name = "price"
-	if model, err = quick()[0].Fit(ctx, table); err != nil {
+	if learned, err = quick()[0].Fit(ctx, table); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewSegmenter(model); err == nil {
+	if _, err := NewSegmenter(learned); err == nil {
 		t.Error("a model of prices was not refused")
 	}
 }

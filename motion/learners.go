@@ -28,7 +28,7 @@ const (
 // which is chosen by the data. The model is small and there are many to learn:
 // one thread each.
 func RankOptions() fsa.Options {
-	return fsa.Options{K: 40, LossName: "rank", Bins: 4, Spacing: data.SpacingEven, Iterations: 300, Mu: 300, Shrink: 0.01, Threads: 1}
+	return fsa.Options{K: 40, LossName: "rank", Bins: 4, Spacing: data.SpacingEven, Iterations: 300, Mu: 300, Ridge: 0.01, Threads: 1}
 }
 
 // Learners returns the ranking methods to compare: RankBoost and FSA-Rank on all

@@ -3,13 +3,13 @@ package motion
 import (
 	"context"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // Segmenter picks the best of the candidates of a sequence by a ranking model.
 type Segmenter struct {
-	model *fsa.Model
+	model *model.Model
 	pool  Pool
 }
 
@@ -25,8 +25,8 @@ type Segmentation struct {
 }
 
 // NewSegmenter returns a segmenter for a model that was learned on a [Table].
-func NewSegmenter(m *fsa.Model) (*Segmenter, error) {
-	if m.Task() != fsa.Ranking {
+func NewSegmenter(m *model.Model) (*Segmenter, error) {
+	if m.Task() != model.Ranking {
 		return nil, &data.Error{Msg: "the model does not rank: a model of 'fsa motion train' is wanted"}
 	}
 	pool, err := poolOf(m.Training().Target)
@@ -58,7 +58,7 @@ func (g *Segmenter) Segment(ctx context.Context, s *Sequence) (*Segmentation, er
 }
 
 // score returns what a model says of the candidates of a sequence.
-func score(m *fsa.Model, d *Described, families Family) ([]float64, error) {
+func score(m *model.Model, d *Described, families Family) ([]float64, error) {
 	cols := columns(d.Features, families)
 	scorer, err := m.Scorer(schema(d.Features, cols))
 	if err != nil {

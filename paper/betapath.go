@@ -14,7 +14,7 @@ import (
 // plainSteps are the settings of the paper's figures: steps of fixed length
 // without momentum.
 func plainSteps(k int, eta, mu float64, epochs int) fsa.Options {
-	return fsa.Options{K: k, LossName: "logistic", Eta: eta, Mu: mu, Iterations: epochs, Momentum: -1, Shrink: -1, Threads: 1}
+	return fsa.Options{K: k, LossName: "logistic", Eta: eta, Mu: mu, Iterations: epochs, Momentum: fsa.None, Ridge: fsa.None, Threads: 1}
 }
 
 // betaPath draws the coefficients of all variables until only k are left, which

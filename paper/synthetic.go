@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"fsa"
 	"fsa/baseline"
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/model"
 )
 
 // comparison is a table of methods on synthetic data of several sizes.
@@ -140,7 +140,7 @@ func measure(ctx context.Context, f baseline.Fitter, train *data.Dataset, c synt
 const testSeed = 1 << 32
 
 // test measures a model on new rows of the kind it was learned from.
-func test(ctx context.Context, m *fsa.Model, c synth.Config) (map[string]float64, error) {
+func test(ctx context.Context, m *model.Model, c synth.Config) (map[string]float64, error) {
 	c.Seed += testSeed
 	r, err := synth.NewReader(c)
 	if err != nil {
@@ -151,7 +151,7 @@ func test(ctx context.Context, m *fsa.Model, c synth.Config) (map[string]float64
 }
 
 // score measures a model on rows that carry their response.
-func score(ctx context.Context, m *fsa.Model, r data.Reader) (map[string]float64, error) {
+func score(ctx context.Context, m *model.Model, r data.Reader) (map[string]float64, error) {
 	l := &labels{Reader: r}
 	p, err := m.Predict(ctx, l)
 	if err != nil {

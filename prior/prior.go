@@ -3,7 +3,7 @@
 // Each penalty of the paper is a sum of simple ones, so the simple ones are
 // here, one file each, and [Sum] adds them: eq. prior2 is
 //
-//	prior.Sum{prior.Shrink{Lambda: λ}, prior.Smooth{C: c}}
+//	prior.Sum{prior.Ridge{Lambda: λ}, prior.Smooth{C: c}}
 //
 // A prior of your own is any type with the two methods of [Prior]; package
 // priortest checks it with one call.

@@ -8,7 +8,7 @@ import (
 	"fsa/prior/priortest"
 )
 
-func TestShrink(t *testing.T) { priortest.Run(t, prior.Shrink{Lambda: 0.3}) }
+func TestShrink(t *testing.T) { priortest.Run(t, prior.Ridge{Lambda: 0.3}) }
 
 func TestSmooth(t *testing.T) { priortest.Run(t, prior.Smooth{C: 2}) }
 
@@ -17,7 +17,7 @@ func TestVariation(t *testing.T) { priortest.Run(t, prior.Variation{Q: 0.7}) }
 func TestVariationWide(t *testing.T) { priortest.Run(t, prior.Variation{Q: 2, Delta: 5}) }
 
 func TestSum(t *testing.T) {
-	priortest.Run(t, prior.Sum{prior.Shrink{Lambda: 0.1}, prior.Smooth{C: 2}, prior.Variation{Q: 1, Delta: 0.5}})
+	priortest.Run(t, prior.Sum{prior.Ridge{Lambda: 0.1}, prior.Smooth{C: 2}, prior.Variation{Q: 1, Delta: 0.5}})
 }
 
 func TestNoPrior(t *testing.T) { priortest.Run(t, prior.Sum{}) }
@@ -31,8 +31,8 @@ func TestKnownValues(t *testing.T) {
 		value float64
 		grad  []float64
 	}{
-		{"shrink", prior.Shrink{Lambda: 0.5}, []float64{3, -4}, 12.5, []float64{3, -4}},
-		{"shrink one", prior.Shrink{Lambda: 2}, []float64{3}, 18, []float64{12}},
+		{"shrink", prior.Ridge{Lambda: 0.5}, []float64{3, -4}, 12.5, []float64{3, -4}},
+		{"shrink one", prior.Ridge{Lambda: 2}, []float64{3}, 18, []float64{12}},
 		{"smooth, bend of 1−2·3+1 = −4", prior.Smooth{C: 0.5}, []float64{1, 3, 1}, 8, []float64{-4, 8, -4}},
 		{"smooth, two bends of −2 and 2", prior.Smooth{C: 1}, []float64{0, 1, 0, 1}, 8, []float64{-4, 12, -12, 4}},
 		{"smooth, a straight line", prior.Smooth{C: 1}, []float64{1, 3, 5, 7}, 0, []float64{0, 0, 0, 0}},
@@ -43,7 +43,7 @@ func TestKnownValues(t *testing.T) {
 			2 * 0.125, []float64{-1, 1}},
 		{"variation, δ = 0.01", prior.Variation{Q: 1}, []float64{0, -1, -1}, 0.995, []float64{1, -1, 0}},
 		{"variation, one coefficient", prior.Variation{Q: 1}, []float64{5}, 0, []float64{0}},
-		{"second-order prior of eq. prior2", prior.Sum{prior.Shrink{Lambda: 1}, prior.Smooth{C: 0.5}},
+		{"second-order prior of eq. prior2", prior.Sum{prior.Ridge{Lambda: 1}, prior.Smooth{C: 0.5}},
 			[]float64{1, 3, 1}, 19, []float64{-2, 14, -2}},
 		{"no prior", prior.Sum{}, []float64{1}, 0, []float64{0}},
 	} {
@@ -78,11 +78,11 @@ func TestKnownCurvatures(t *testing.T) {
 		prior prior.Prior
 		want  float64
 	}{
-		{prior.Shrink{Lambda: 3}, 6},
+		{prior.Ridge{Lambda: 3}, 6},
 		{prior.Smooth{C: 3}, 96},
 		{prior.Variation{Q: 3, Delta: 0.5}, 24},
 		{prior.Variation{Q: 3}, 1200},
-		{prior.Sum{prior.Shrink{Lambda: 3}, prior.Smooth{C: 3}}, 102},
+		{prior.Sum{prior.Ridge{Lambda: 3}, prior.Smooth{C: 3}}, 102},
 		{prior.Sum{}, 0},
 	} {
 		if got := c.prior.Curvature(); math.Abs(got-c.want) > 1e-12*c.want {

@@ -15,6 +15,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/internal/atomicfile"
+	"fsa/model"
 	"fsa/report"
 )
 
@@ -54,7 +55,7 @@ func demo(cmd *cobra.Command, out string) error {
 
 	var paths pathRecorder
 	start = time.Now()
-	model, err := fsa.Fit(ctx, table, fsa.Options{K: c.K, Observe: func(p fsa.Progress) {
+	learned, err := fsa.Fit(ctx, table, fsa.Options{K: c.K, Observe: func(p fsa.Progress) {
 		folder.epoch(p, time.Since(start))
 		paths.add(p)
 	}})
@@ -66,7 +67,7 @@ func demo(cmd *cobra.Command, out string) error {
 	truth := synth.Truth(c)
 	fmt.Fprintf(w, "\n%-10s %10s\n", "selected", "strength")
 	found := 0
-	for _, v := range model.Selected() {
+	for _, v := range learned.Selected() {
 		mark := "not a true one"
 		if slices.Contains(truth, v.Index) {
 			mark = "true variable"
@@ -82,7 +83,7 @@ func demo(cmd *cobra.Command, out string) error {
 		return err
 	}
 	defer test.Close()
-	p, err := scoreReader(ctx, model, test, "test rows", data.Roles{})
+	p, err := scoreReader(ctx, learned, test, "test rows", data.Roles{})
 	if err != nil {
 		return err
 	}
@@ -93,11 +94,11 @@ func demo(cmd *cobra.Command, out string) error {
 	fmt.Fprintf(w, "On %d new rows: AUC %.4f, error %.2f%%.\n", p.Rows(), metrics["auc"], 100*metrics["error"])
 
 	picture := filepath.Join(out, "paths.svg")
-	plot := paths.plot(model, "Coefficients while variables are dropped")
+	plot := paths.plot(learned, "Coefficients while variables are dropped")
 	if err := atomicfile.WriteFile(picture, func(w io.Writer) error { return report.Paths(w, plot) }); err != nil {
 		return err
 	}
-	if err := folder.commit(model, took); err != nil {
+	if err := folder.commit(learned, took); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.model(), picture)
@@ -134,7 +135,7 @@ func (r *pathRecorder) add(p fsa.Progress) {
 
 // plot draws all variables that were seen and highlights those that a model has
 // chosen, the strongest first.
-func (r *pathRecorder) plot(m *fsa.Model, title string) report.PathPlot {
+func (r *pathRecorder) plot(m *model.Model, title string) report.PathPlot {
 	plot := report.PathPlot{Title: title}
 	chosen := map[int]bool{}
 	for _, v := range m.Selected() {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,8 @@ import (
 	"fsa/baseline"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/model"
+	"fsa/prior"
 )
 
 func fitCommand() *cobra.Command {
@@ -32,10 +36,10 @@ func fitCommand() *cobra.Command {
 		storage string
 		groups  string
 		classes string
-		out     string
 		memory  string
 		method  string
-		asJSON  bool
+		task    fitTask
+		priors  = strengths{}
 	)
 	cmd := &cobra.Command{
 		Use:   "fit DATA -k N",
@@ -53,8 +57,9 @@ data.`,
 			if err = checkFormat(&in.Options); err != nil {
 				return err
 			}
+			o.CurvePriors = priors.values()
 			o.Spacing, o.Scale, o.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
-			if err = zeros(cmd, &o); err != nil {
+			if err = checkZeros(cmd, &o); err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("variables") {
@@ -82,26 +87,28 @@ data.`,
 			if o.Threads > 0 { // reading keeps to it, too
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Threads, runtime.GOMAXPROCS(0))))
 			}
-			learner, err := learnerOf(cmd, method, &o)
-			if err != nil {
+			if task.method, err = methodOf(cmd, method, &o); err != nil {
 				return err
 			}
 			switch {
-			case method != annealing:
+			case task.method != nil:
 				in.Whole = "--method " + method
 			case o.Bins > 0:
 				in.Whole = "--bins"
 			}
-			return fit(cmd, args[0], in, &o, learner, out, asJSON)
+			task.path, task.in, task.options = args[0], in, o
+			return task.run(cmd)
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false // what most fits need comes first
 	alsoCalled(f, "k", "variables")
 	f.IntVarP(&o.K, "variables", "k", 0, "how many variables to select (required)")
-	f.StringVar(&out, "out", "", "`folder` for model.json and events.jsonl")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
-	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: "+strings.Join(fsa.LossNames(), ", "))
+	f.StringVar(&task.out, "out", "", "`folder` for model.json and events.jsonl")
+	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
+	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
+	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
+	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", "))
 	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
 	in.flags(cmd)
@@ -113,14 +120,15 @@ data.`,
 	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
 	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150; less where rows are many)")
 	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many, or sparse and few)")
-	f.IntVar(&o.Batch, "batch", 0, "rows a step looks at; 0 for all (default: all, or a sample where there are many)")
+	intChoice(f, &o.Batch, "batch", "all", "rows a step looks at, a minibatch, or all")
 	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
-	f.Float64Var(&o.Momentum, "momentum", 0, "share of the last move that carries on (default 0.9)")
+	floatChoice(f, &o.Momentum, "momentum", "none", "share of the last move that carries on, or none; auto is 0.9")
 	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
-	f.Float64Var(&o.Tolerance, "tolerance", 0, "stop once all variables are chosen and no coefficient moves by more than this share; 0 for never (default 0, where rows are many 1e-5)")
-	f.Float64Var(&o.Shrink, "shrink", 0, "strength of shrinkage; 0 for none (default: by the data, little or none unless what is found may be chance)")
-	f.Float64Var(&o.Smooth, "smooth", 0, "strength of the second-order prior on piecewise-linear responses")
-	f.Float64Var(&o.Variation, "variation", 0, "strength of the total-variation prior on piecewise-linear responses")
+	floatChoice(f, &o.Tolerance, "tolerance", "none", "stop once all variables are chosen and no coefficient moves by more than this share of the largest, or none")
+	floatChoice(f, &o.Ridge, "ridge", "none", "strength λ of the ridge penalty λ‖β‖² (L2 regularisation), or none; auto lets the data decide")
+	for _, k := range prior.Curves() {
+		f.Float64Var(priors.add(k.Name), k.Name, 0, k.Help)
+	}
 	f.StringVar(&spacing, "spacing", "auto", "how wide bins are: "+strings.Join(data.SpacingNames(), ", ")+"; auto has as many values of a dense table in each")
 	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
 	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: "+strings.Join(data.ScaleNames(), ", "))
@@ -129,63 +137,53 @@ data.`,
 	return cmd
 }
 
-// zeros lets the zero of a flag ask for none or all, not for the default, as
-// negative numbers do in the options. As flags these are refused.
-func zeros(cmd *cobra.Command, o *fsa.Options) error {
+// checkZeros refuses a zero that makes no sense, and takes a given mu of 0 at its word.
+func checkZeros(cmd *cobra.Command, o *fsa.Options) error {
 	given := cmd.Flags().Changed
 	switch {
-	case o.Momentum < 0:
-		return usagef("--momentum %v: it must not be negative; 0 is none", o.Momentum)
-	case o.Batch < 0:
-		return usagef("--batch %d: it must not be negative; 0 is all rows", o.Batch)
-	case o.Shrink < 0:
-		return usagef("--shrink %v: it must not be negative; 0 is none", o.Shrink)
-	case o.Tolerance < 0:
-		return usagef("--tolerance %v: it must not be negative; 0 is never", o.Tolerance)
 	case given("iterations") && o.Iterations == 0:
 		return usagef("--iterations 0: at least one is needed")
 	case given("huber") && o.Huber == 0:
 		return usagef("--huber 0: it must be larger than 0")
-	}
-	if given("momentum") && o.Momentum == 0 {
-		o.Momentum = -1
-	}
-	if given("batch") && o.Batch == 0 {
-		o.Batch = -1
-	}
-	if given("shrink") && o.Shrink == 0 {
-		o.Shrink = -1
-	}
-	if given("tolerance") && o.Tolerance == 0 {
-		o.Tolerance = -1
-	}
-	if given("mu") && o.Mu == 0 {
+	case given("mu") && o.Mu == 0:
 		o.Schedule = anneal.Inverse(0)
 	}
 	return nil
 }
 
-// fit does the work of the fit command.
-func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner baseline.Fitter, out string, asJSON bool) error {
-	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+// fitTask is a fit as it was asked for.
+type fitTask struct {
+	path     string
+	in       input
+	options  fsa.Options
+	method   baseline.Fitter // another method than annealing; nil for annealing
+	out      string          // run folder; empty for none
+	json     bool
+	explain  bool
+	planOnly bool
+}
+
+// run reads the table, learns and tells.
+func (t *fitTask) run(cmd *cobra.Command) error {
+	ctx, o := cmd.Context(), &t.options
 	var folder *runFolder
-	if out != "" {
+	if t.out != "" && !t.planOnly {
 		var err error
-		if folder, err = newRunFolder(out); err != nil {
+		if folder, err = newRunFolder(t.out); err != nil {
 			return err
 		}
 		defer folder.abort()
 	}
-	progress := newProgress(stderr)
-	in.Note, in.Reading, in.Least = progress.note, progress.read, o.K
+	progress := newProgress(cmd.ErrOrStderr())
+	t.in.Note, t.in.Reading, t.in.Least = progress.note, progress.read, o.K
 	start := time.Now()
-	table, err := open.Table(ctx, path, in.Options, in.Roles)
+	table, err := open.Table(ctx, t.path, t.in.Options, t.in.Roles)
 	progress.end()
 	if err != nil {
 		return err
 	}
 	for _, name := range o.Force {
-		if role := in.role(name, table.Target); role != "" && table.Lookup(name) < 0 {
+		if role := t.in.role(name, table.Target); role != "" && table.Lookup(name) < 0 {
 			return usagef("--force %s: this column is no variable, %s", name, role)
 		}
 	}
@@ -200,22 +198,22 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 		progress.show(p)
 	}
 	o.Discard = true
-	model, err := learner.Fit(ctx, table)
+	learned, err := t.learn(cmd, table)
 	progress.end()
-	if err != nil {
+	if err != nil || t.planOnly {
 		return err
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
 	if folder != nil {
-		if err := folder.commit(model, took); err != nil {
+		if err := folder.commit(learned, took); err != nil {
 			return err
 		}
 	}
-	notes(progress, model, table, o)
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), newSummary(model, &took, out))
+	notes(progress, learned, table, o)
+	if t.json {
+		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, t.out))
 	}
-	if err := printModel(cmd.OutOrStdout(), model, &took); err != nil {
+	if err := printModel(cmd.OutOrStdout(), learned, &took); err != nil {
 		return err
 	}
 	if folder == nil {
@@ -224,6 +222,58 @@ func fit(cmd *cobra.Command, path string, in input, o *fsa.Options, learner base
 		progress.note("the model is in %s", folder.model())
 	}
 	return nil
+}
+
+// learn learns a model, or only plans to.
+func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, error) {
+	ctx := cmd.Context()
+	if t.method != nil {
+		return t.method.Fit(ctx, table)
+	}
+	job, err := fsa.Prepare(ctx, table, t.options)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case t.planOnly && t.json:
+		return nil, printJSON(cmd.OutOrStdout(), job.Plan().Decisions)
+	case t.planOnly:
+		return nil, printPlan(cmd.OutOrStdout(), job.Plan())
+	case t.explain:
+		if err := printPlan(cmd.ErrOrStderr(), job.Plan()); err != nil {
+			return nil, err
+		}
+	}
+	return job.Run(ctx)
+}
+
+// printPlan prints what was decided, and why.
+func printPlan(w io.Writer, p *fsa.Plan) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "setting\tvalue\twhy")
+	for _, d := range p.Decisions {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", d.Setting, d.Value, d.Why)
+	}
+	return t.Flush()
+}
+
+// strengths are the values of flags that come from a table.
+type strengths map[string]*float64
+
+func (s strengths) add(name string) *float64 {
+	s[name] = new(float64)
+	return s[name]
+}
+
+// values returns those that are not zero.
+func (s strengths) values() map[string]float64 {
+	all := map[string]float64{}
+	for name, v := range s {
+		if *v != 0 {
+			all[name] = *v
+		}
+	}
+	return all
 }
 
 // annealing is the name of the method that is no comparison.
@@ -236,11 +286,10 @@ var common = []string{
 	"variables", "method", "loss", "iterations", "scale", "seed", "threads",
 }
 
-// learnerOf returns the method of the given name. It is the options themselves
-// where that is annealing, so that what is set in them later counts.
-func learnerOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter, error) {
+// methodOf returns the method of the given name, nil for annealing.
+func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter, error) {
 	if name == annealing {
-		return o, nil
+		return nil, nil
 	}
 	m, ok := baseline.Find(name)
 	if !ok {

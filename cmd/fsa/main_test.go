@@ -355,7 +355,7 @@ func TestFlagsOfMethods(t *testing.T) {
 		if err := cmd.ParseFlags([]string{"--" + flag + "=1"}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := learnerOf(cmd, "l1", &fsa.Options{K: 1})
+		_, err := methodOf(cmd, "l1", &fsa.Options{K: 1})
 		if ok && err != nil || !ok && (!errors.Is(err, errUsage) || !strings.Contains(err.Error(), "--"+flag)) {
 			t.Errorf("--%s: %v", flag, err)
 		}

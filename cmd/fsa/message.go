@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fsa"
 	"fsa/anneal"
 	"fsa/data"
+	"fsa/model"
 )
 
 // message puts an error into the words of the command line: names of packages,
@@ -23,7 +23,7 @@ func message(err error) string {
 		text = strings.TrimSuffix(text, ": "+diverged) // what is before it names the step
 		text = strings.Replace(text, diverged, "the coefficients grow without bounds: give a smaller step with --eta", 1)
 	}
-	if errors.Is(err, fsa.ErrModelFile) { // which says that it is bad already
+	if errors.Is(err, model.ErrModelFile) { // which says that it is bad already
 		text = strings.Replace(text, data.ErrBadData.Error()+": ", "", 1)
 	}
 	for _, name := range packages {
@@ -34,7 +34,7 @@ func message(err error) string {
 
 // packages are those that put their name before an error.
 var packages = []string{
-	"fsa", "anneal", "baseline", "bench", "keypoint", "motion", "paper", "report", "shape",
+	"fsa", "anneal", "baseline", "bench", "keypoint", "model", "motion", "objective", "paper", "report", "shape",
 	"data", "challenge", "csv", "npy", "panel", "parquet", "svmlight", "synth",
 }
 

@@ -15,6 +15,7 @@ import (
 	"fsa"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
+	"fsa/model"
 	"fsa/motion"
 )
 
@@ -97,19 +98,19 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, a
 		folder.epoch(p, time.Since(start))
 		progress.show(p)
 	}
-	model, err := o.Fit(ctx, table)
+	learned, err := o.Fit(ctx, table)
 	progress.end()
 	if err != nil {
 		return err
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
-	if err := folder.commit(model, took); err != nil {
+	if err := folder.commit(learned, took); err != nil {
 		return err
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), newSummary(model, &took, out))
+		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out))
 	}
-	if err := printModel(cmd.OutOrStdout(), model, &took); err != nil {
+	if err := printModel(cmd.OutOrStdout(), learned, &took); err != nil {
 		return err
 	}
 	progress.note("the model is in %s", folder.model())
@@ -157,14 +158,14 @@ there is an s, the error is told too.`,
 	return cmd
 }
 
-func motionSegment(cmd *cobra.Command, path, model string, motions int, out, svg string, asJSON bool) error {
-	m, err := fsa.LoadModel(modelPath(model))
+func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg string, asJSON bool) error {
+	m, err := model.Load(modelPath(run))
 	if err != nil {
 		return err
 	}
 	segmenter, err := motion.NewSegmenter(m)
 	if err != nil {
-		return inFile(err, model)
+		return inFile(err, run)
 	}
 	s, err := motion.ReadSequence(path, motions)
 	if err != nil {

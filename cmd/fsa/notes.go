@@ -6,10 +6,11 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // notes says what may surprise about a model.
-func notes(p *progress, m *fsa.Model, t *data.Dataset, o *fsa.Options) {
+func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	method, n := m.Training().Method, len(m.Selected())
 	switch {
 	case method == "" && n < o.K && len(o.Groups) == 0:
@@ -17,14 +18,14 @@ func notes(p *progress, m *fsa.Model, t *data.Dataset, o *fsa.Options) {
 	case method != "" && n > o.K:
 		p.note("the model has %d variables: --method %s ignores -k", n, method)
 	}
-	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == fsa.Regression {
+	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == model.Regression {
 		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
 	}
-	if m.Training().Doubted {
-		p.note("much of what %d of %d variables explain in %d rows may be chance, so coefficients are shrunk; --shrink 0 leaves them as they are", n, t.Width(), t.Rows())
+	if tr := m.Training(); tr.Guarded {
+		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
 	}
 	textNotes(p, t)
-	if m.Task() == fsa.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
+	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
 		p.note("all rows were ranked as one query: if there are several, name them with --query")
 	}
 }

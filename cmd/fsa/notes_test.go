@@ -21,17 +21,17 @@ func TestNotes(t *testing.T) {
 		return strings.Repeat(fmt.Sprintf("n%d,", i), 8) + fmt.Sprintf("%v,%v", b, b+1)
 	}))
 	classes, ranked := "4 different whole numbers: if they are classes, give --loss multinomial", "one query: if there are several, name them with --query"
-	const chance = "much of what 1 of 3 variables explain in 60 rows may be chance"
+	const chance = "much of what 1 of 3 variables explain in 60 rows may be selection noise"
 	for _, c := range []struct {
 		args []string
 		says string // empty for no note
 	}{
 		{[]string{four}, classes},
 		{[]string{four, "--loss", "squared"}, chance},
-		{[]string{four, "--loss", "squared", "--shrink", "0"}, ""},
+		{[]string{four, "--loss", "squared", "--ridge", "none"}, ""},
 		{[]string{four, "--loss", "multinomial"}, chance},
 		{[]string{halves}, chance},
-		{[]string{many, "--shrink", "0"}, ""},
+		{[]string{many, "--ridge", "none"}, ""},
 		{[]string{rows(func(i int) string { return fmt.Sprint(i % 2) })}, chance},
 		{[]string{four, "--loss", "rank"}, ranked},
 		{[]string{four, "--query", "q"}, ""},

@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/model"
 )
 
 func predictCommand() *cobra.Command {
@@ -49,16 +49,16 @@ are not looked at. With a target, the prediction is measured too.`,
 
 // predict does the work of the predict command.
 func predict(cmd *cobra.Command, modelFile, path string, in input, out string, asJSON bool) error {
-	model, err := fsa.LoadModel(modelFile)
+	m, err := model.Load(modelFile)
 	if err != nil {
 		return err
 	}
-	for _, v := range model.Selected() {
+	for _, v := range m.Selected() {
 		if v.Levels != nil {
 			in.Categorical = append(in.Categorical, v.Name)
 		}
 	}
-	for _, v := range model.Selected() {
+	for _, v := range m.Selected() {
 		if slices.Contains(in.Drop, v.Name) {
 			return usagef("--drop %s: the model needs this column", v.Name)
 		}
@@ -74,7 +74,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 		}
 		defer file.Abort()
 	}
-	p, err := score(cmd.Context(), model, path, in)
+	p, err := score(cmd.Context(), m, path, in)
 	if err != nil {
 		return err
 	}
@@ -91,12 +91,12 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 	}
 	switch {
 	case file != nil:
-		if err = writePredictions(file, model, p.Prediction); err == nil {
+		if err = writePredictions(file, m, p.Prediction); err == nil {
 			err = file.Commit()
 		}
 	case !asJSON:
 		w := bufio.NewWriter(cmd.OutOrStdout())
-		err = errors.Join(writePredictions(w, model, p.Prediction), w.Flush())
+		err = errors.Join(writePredictions(w, m, p.Prediction), w.Flush())
 	}
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func sameFile(a, b string) bool {
 
 // scored is a prediction and the target of its rows.
 type scored struct {
-	*fsa.Prediction
+	*model.Prediction
 	target *data.Target   // nil if there is none
 	from   string         // the file that has the target
 	bad    error          // why the target cannot be used
@@ -140,7 +140,7 @@ func (s *scored) metrics() (map[string]float64, error) {
 
 // score predicts a table. Target, weights and queries are those that were asked
 // for, or those that the model was learned with if the table has them.
-func score(ctx context.Context, m *fsa.Model, path string, in input) (*scored, error) {
+func score(ctx context.Context, m *model.Model, path string, in input) (*scored, error) {
 	r, err := open.Reader(ctx, path, in.Options)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func score(ctx context.Context, m *fsa.Model, path string, in input) (*scored, e
 }
 
 // scoreReader predicts rows block by block and gathers their target.
-func scoreReader(ctx context.Context, m *fsa.Model, r data.Reader, name string, roles data.Roles) (*scored, error) {
+func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles) (*scored, error) {
 	scorer, err := m.Scorer(r.Schema())
 	if err != nil {
 		return nil, inFile(err, name)
@@ -221,7 +221,7 @@ type predicted struct {
 	Out         string             `json:"out,omitempty"`
 }
 
-func newPredicted(p *fsa.Prediction, metrics map[string]float64, out string) predicted {
+func newPredicted(p *model.Prediction, metrics map[string]float64, out string) predicted {
 	if out != "" {
 		return predicted{Rows: p.Rows(), Metrics: metrics, Out: out}
 	}
@@ -231,11 +231,11 @@ func newPredicted(p *fsa.Prediction, metrics map[string]float64, out string) pre
 // writePredictions writes a row for each prediction: class, decision value and
 // probability of a classification, with several classes one probability each;
 // the predicted number of a regression; the score of a ranking.
-func writePredictions(w io.Writer, m *fsa.Model, p *fsa.Prediction) error {
+func writePredictions(w io.Writer, m *model.Model, p *model.Prediction) error {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	table := csv.NewWriter(w)
 	class, prob, outputs := p.Class(), p.Probability(), m.Outputs()
-	head := []string{map[fsa.Task]string{fsa.Regression: "prediction", fsa.Ranking: "score", fsa.Classification: "decision"}[m.Task()]}
+	head := []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Classification: "decision"}[m.Task()]}
 	if outputs > 1 {
 		head = nil
 		for c := range outputs {

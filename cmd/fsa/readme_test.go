@@ -162,7 +162,7 @@ func TestSettingsAreDescribed(t *testing.T) {
 		}
 	}
 	fitCommand().Flags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"threads", "out", "json"}, f.Name) && !strings.Contains(tables.String(), "`"+flagName(f)+"`") {
+		if !slices.Contains([]string{"threads", "out", "json", "explain", "plan"}, f.Name) && !strings.Contains(tables.String(), "`"+flagName(f)+"`") {
 			t.Errorf("%s is not there", flagName(f))
 		}
 	})

@@ -11,6 +11,7 @@ import (
 
 	"fsa"
 	"fsa/internal/atomicfile"
+	"fsa/model"
 )
 
 const (
@@ -80,7 +81,7 @@ func (f *runFolder) line(v any) {
 }
 
 // commit lets the files appear.
-func (f *runFolder) commit(m *fsa.Model, t timing) error {
+func (f *runFolder) commit(m *model.Model, t timing) error {
 	f.line(doneEvent{true, t})
 	if err := m.Save(f.model()); err != nil {
 		return err

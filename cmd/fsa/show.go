@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 func showCommand() *cobra.Command {
@@ -29,7 +29,7 @@ func showCommand() *cobra.Command {
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := modelPath(args[0])
-			m, err := fsa.LoadModel(path)
+			m, err := model.Load(path)
 			if err != nil {
 				return err
 			}
@@ -45,11 +45,11 @@ func showCommand() *cobra.Command {
 
 // summary is what fit and show print as JSON.
 type summary struct {
-	Selected    []fsa.Selected     `json:"selected"`
+	Selected    []model.Selected   `json:"selected"`
 	Intercept   any                `json:"intercept"` // a number, or one for each class
 	Loss        string             `json:"loss"`
 	Method      string             `json:"method,omitempty"` // where it was not annealing
-	Task        fsa.Task           `json:"task"`
+	Task        model.Task         `json:"task"`
 	Classes     []string           `json:"classes,omitempty"`
 	K           int                `json:"k"`
 	Rows        int                `json:"rows"`
@@ -57,8 +57,8 @@ type summary struct {
 	Epochs      int                `json:"epochs"`
 	Passes      float64            `json:"passes"`
 	Storage     string             `json:"storage"`
-	Shrink      float64            `json:"shrink"`
-	Doubted     bool               `json:"doubted"`
+	Ridge       float64            `json:"ridge"`
+	Guarded     bool               `json:"guarded"`
 	SecondsRead *float64           `json:"seconds_read"`
 	SecondsFit  *float64           `json:"seconds_fit"`
 	BytesRead   int64              `json:"bytes_read,omitempty"`
@@ -68,11 +68,11 @@ type summary struct {
 }
 
 // newSummary describes a model; timing may be unknown.
-func newSummary(m *fsa.Model, t *timing, out string) summary {
+func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Shrink: tr.Shrink, Doubted: tr.Doubted, Metrics: tr.Metrics, Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -99,7 +99,7 @@ const (
 )
 
 // printModel prints a model for a person.
-func printModel(w io.Writer, m *fsa.Model, t *timing) error {
+func printModel(w io.Writer, m *model.Model, t *timing) error {
 	tr, sel := m.Training(), m.Selected()
 	fmt.Fprintf(w, "%d of %d variables selected from %d rows\n", len(sel), tr.Columns, tr.Rows)
 	fmt.Fprintf(w, "%s, %s loss", m.Task(), m.Loss())
@@ -111,8 +111,8 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	if tr.Storage != data.StorageFloat32 {
 		fmt.Fprintf(w, ", stored as %s", tr.Storage)
 	}
-	if tr.Doubted {
-		fmt.Fprintf(w, ", shrunk by %.2g", tr.Shrink)
+	if tr.Guarded {
+		fmt.Fprintf(w, ", ridge %.2g", tr.Ridge)
 	}
 	if t != nil {
 		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
@@ -139,7 +139,7 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 	if n := len(sel) - shownVariables; n > 0 {
 		fmt.Fprintf(w, "… and %d more (--json lists all)\n", n)
 	}
-	if m.Task() != fsa.Ranking { // whose scores mean something only beside others
+	if m.Task() != model.Ranking { // whose scores mean something only beside others
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	fmt.Fprintln(w)
@@ -155,7 +155,7 @@ func printModel(w io.Writer, m *fsa.Model, t *timing) error {
 }
 
 // coefficients shows a few numbers, with their levels where they have some.
-func coefficients(v fsa.Selected) string {
+func coefficients(v model.Selected) string {
 	if len(v.Levels) == 0 || len(v.Levels) != len(v.Coefficients) {
 		return numbers(v.Coefficients)
 	}

@@ -30,17 +30,25 @@ type Kind struct {
 func (k Kind) Seal(body []byte) Head { return Head{k.Format, k.Version, checksum(body)} }
 
 // Open decodes the body of a file with the given head into to, unless it is
-// another kind of file, too new or damaged, or has fields that to does not know.
-func (k Kind) Open(h Head, body []byte, to any) error {
+// another kind of file, too new or damaged, or has fields that to does not know. A body
+// of an older version is brought to the newest one first: upgrades[0] leads from version
+// 1 to 2, and so on.
+func (k Kind) Open(h Head, body []byte, to any, upgrades ...func([]byte) ([]byte, error)) error {
 	switch {
 	case h.Format != k.Format:
 		return fmt.Errorf("it does not say that it is %s", k.What)
 	case h.Version > k.Version:
-		return fmt.Errorf("it has version %d, this program reads up to %d: use a newer fsa", h.Version, k.Version)
+		return fmt.Errorf("it was written by a newer fsa, as version %d, and this one reads up to version %d: update fsa", h.Version, k.Version)
 	case h.Version < 1:
 		return fmt.Errorf("its version is %d", h.Version)
 	case h.Checksum != checksum(body):
 		return errors.New("its checksum is wrong: the file was edited or damaged")
+	}
+	for v := h.Version; v < k.Version && v <= len(upgrades); v++ {
+		var err error
+		if body, err = upgrades[v-1](body); err != nil {
+			return err
+		}
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()

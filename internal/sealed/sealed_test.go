@@ -38,7 +38,7 @@ func TestSealed(t *testing.T) {
 		{"as it is", func(n *note) {}, ""},
 		{"an older version", func(n *note) { n.Version = 1 }, ""},
 		{"another format", func(n *note) { n.Format = "test" }, "it does not say that it is a note"},
-		{"a newer version", func(n *note) { n.Version = 4 }, "version 4, this program reads up to 3"},
+		{"a newer version", func(n *note) { n.Version = 4 }, "written by a newer fsa, as version 4, and this one reads up to version 3"},
 		{"no version", func(n *note) { n.Version = 0 }, "its version is 0"},
 		{"another body", func(n *note) { n.Note = json.RawMessage(`{"text":"bye"}`) }, "checksum"},
 		{"no body", func(n *note) { n.Note = nil }, "checksum"},

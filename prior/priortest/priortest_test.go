@@ -19,7 +19,7 @@ func (b broken) Curvature() float64 { return b.curvature }
 
 // TestBroken checks that the suite finds what it looks for.
 func TestBroken(t *testing.T) {
-	good := prior.Shrink{Lambda: 1}
+	good := prior.Ridge{Lambda: 1}
 	for _, c := range []struct {
 		name  string
 		prior broken

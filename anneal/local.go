@@ -1,0 +1,189 @@
+package anneal
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// local holds the coefficients of an Objective that does not hold them itself, in
+// slices.
+type local struct {
+	Objective
+	Rank
+	must []bool // whether a living group has to stay; nil if none has
+
+	alive    []int // original number of each living group; nil while none is gone
+	layout   Layout
+	beta     []float64
+	grad     []float64
+	trail    []float64 // β before the epoch or, where there are several batches, its sum over them
+	velocity []float64 // what is left of earlier moves; nil without momentum
+	batches  int       // of the last epoch
+	power    power
+}
+
+var _ Resident = (*local)(nil)
+
+// Load implements [Resident].
+func (c *local) Load(ctx context.Context, from Coefficients, r Rank) error {
+	groups := c.Objective.Layout().Groups()
+	c.Rank = r
+	if len(r.Force) > 0 {
+		c.must = make([]bool, groups)
+		for _, j := range r.Force {
+			c.must[j] = true
+		}
+	}
+	c.layout = c.Objective.Layout()
+	c.allocate(from.Momentum)
+	c.power.measured = from.Measured
+	if from.Groups != nil && len(from.Groups) < groups {
+		if err := c.keep(ctx, slices.Clone(from.Groups)); err != nil {
+			return err
+		}
+	}
+	if from.Beta == nil {
+		return c.Reset(ctx, from.Free)
+	}
+	copy(c.beta, from.Beta)
+	copy(c.velocity, from.Velocity)
+	c.power.direction = slices.Clone(from.Direction)
+	return nil
+}
+
+// allocate makes room for a number for each coefficient.
+func (c *local) allocate(momentum bool) {
+	n := c.layout.Len()
+	c.beta, c.grad, c.trail = make([]float64, n), make([]float64, n), make([]float64, n)
+	if momentum {
+		c.velocity = make([]float64, n)
+	}
+}
+
+// Save implements [Resident].
+func (c *local) Save(context.Context) (Coefficients, error) {
+	return Coefficients{
+		Groups: c.originals(), Beta: c.beta, Momentum: c.velocity != nil, Velocity: c.velocity,
+		Direction: c.power.direction, Measured: c.power.measured,
+	}, nil
+}
+
+// Reset implements [Resident].
+func (c *local) Reset(_ context.Context, free []float64) error {
+	clear(c.velocity)
+	clear(c.beta)
+	copy(c.beta[len(c.beta)-c.layout.Free:], free)
+	return nil
+}
+
+// Undo implements [Resident].
+func (c *local) Undo(context.Context) error {
+	clear(c.velocity)
+	copy(c.beta, c.trail)
+	return nil
+}
+
+// Loss implements [Resident].
+func (c *local) Loss(ctx context.Context, batch int) (sum, weight float64, err error) {
+	return c.Eval(ctx, batch, c.grad, c.beta)
+}
+
+// Epoch implements [Resident].
+func (c *local) Epoch(ctx context.Context, w Walk) (Walked, error) {
+	c.batches = c.Batches()
+	copy(c.trail, c.beta)
+	if c.batches > 1 {
+		clear(c.trail)
+	}
+	var mean mean
+	moved := 0.0
+	for i := range c.batches {
+		sum, weight, err := c.Eval(ctx, (w.First+i)%c.batches, c.grad, c.beta)
+		if err != nil {
+			return Walked{}, err
+		}
+		mean.add(sum, weight)
+		if weight > 0 {
+			moved = max(moved, c.update(w.Eta/weight, w.Momentum))
+		}
+	}
+	largest := 0.0
+	for _, b := range c.beta[:len(c.beta)-c.layout.Free] {
+		largest = max(largest, math.Abs(b))
+	}
+	return Walked{Loss: mean.value(), Weight: mean.weight, Moved: moved, Largest: largest}, nil
+}
+
+// update moves β along the gradient, and what is left of earlier moves with it
+// (Nesterov's momentum). Moves are kept, not gradients, so that a longer step does
+// not lengthen what is past. It returns the largest move.
+func (c *local) update(rate, momentum float64) (moved float64) {
+	for i, g := range c.grad {
+		move := rate * g
+		if c.velocity != nil {
+			c.velocity[i] = momentum*c.velocity[i] + move
+			move += momentum * c.velocity[i]
+		}
+		c.beta[i] -= move
+		if c.batches > 1 {
+			c.trail[i] += c.beta[i]
+		}
+		moved = max(moved, math.Abs(move))
+	}
+	return moved
+}
+
+// Lipschitz implements [Resident].
+func (c *local) Lipschitz(ctx context.Context) (Lipschitz, error) {
+	return c.power.measure(ctx, c.Objective, c.trail, c.grad)
+}
+
+// KeepStrongest implements [Resident].
+func (c *local) KeepStrongest(ctx context.Context, m int) error {
+	return c.keep(ctx, c.strongest(m))
+}
+
+// keep drops every living group that is not listed.
+func (c *local) keep(ctx context.Context, groups []int) error {
+	if err := c.Keep(ctx, groups); err != nil {
+		return err
+	}
+	l := c.layout
+	c.layout = c.Objective.Layout()
+	c.beta = compact(l, c.beta, groups)
+	c.trail, c.grad = c.trail[:len(c.beta)], c.grad[:len(c.beta)]
+	if c.velocity != nil {
+		c.velocity = compact(l, c.velocity, groups)
+	}
+	if c.power.direction != nil {
+		c.power.direction = compact(l, c.power.direction, groups)
+	}
+	for to, from := range groups {
+		if c.must != nil {
+			c.must[to] = c.must[from]
+		}
+		groups[to] = c.original(from)
+	}
+	c.alive = groups
+	return nil
+}
+
+// original returns the number that living group j had at the start.
+func (c *local) original(j int) int {
+	if c.alive == nil {
+		return j
+	}
+	return c.alive[j]
+}
+
+// originals returns those of all living groups.
+func (c *local) originals() []int {
+	if c.alive == nil {
+		c.alive = make([]int, c.layout.Groups())
+		for j := range c.alive {
+			c.alive[j] = j
+		}
+	}
+	return c.alive
+}

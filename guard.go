@@ -1,0 +1,82 @@
+package fsa
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"fsa/anneal"
+	"fsa/model"
+)
+
+// guard is a stage against overfitting. The best of many variables fit the noise of few
+// rows: k of M without any meaning explain about the share 1 − M^(−k/N), as in swaps.
+// Where more than a tenth of what was explained may be such selection noise, the search
+// is repeated with the ridge that this calls for, and what is chosen then is learned with
+// the ridge that it calls for itself.
+func guard(ctx context.Context, j *Job, s *selection) (*selection, error) {
+	ridge, err := j.ridgeFor(ctx, s)
+	if err != nil || ridge == 0 {
+		return s, err
+	}
+	next, err := j.guarded(ctx, ridge)
+	if errors.Is(err, anneal.ErrDiverged) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	next.guarded = true
+	return next, nil
+}
+
+// guarded searches with some ridge, and learns what it finds with as much as that calls
+// for.
+func (j *Job) guarded(ctx context.Context, ridge float64) (*selection, error) {
+	j.meter.next(1)
+	if j.plan.Polish {
+		j.meter.to = j.meter.from + polishProgress*(1-j.meter.from)
+	}
+	next, err := j.search(ctx, ridge)
+	if err != nil {
+		return nil, err
+	}
+	least := max(j.plan.Ridge, classRidgeRows/float64(j.facts.rows))
+	bare, err := j.relearn(ctx, next.chosen, least)
+	if err != nil {
+		return nil, err
+	}
+	enough, err := j.ridgeFor(ctx, bare)
+	if err != nil || enough >= ridge {
+		return next, err
+	}
+	return j.relearn(ctx, bare.chosen, max(least, enough))
+}
+
+// ridgeFor returns the ridge that a selection calls for; 0 is none.
+func (j *Job) ridgeFor(ctx context.Context, s *selection) (float64, error) {
+	loss, err := s.ob.MeanWithoutRidge(ctx, s.res.Beta)
+	if err != nil {
+		return 0, err
+	}
+	_, null := s.ob.NullModel(ctx)
+	if !(loss < null) {
+		return 0, nil
+	}
+	// The logarithm of the likelihood gains so much a row by chance, and has gained so
+	// much. The loss is about so curved.
+	rows, classes, bins := float64(j.facts.rows), float64(len(j.response.Classes)), float64(j.design.Bins)
+	more := max(classes-2, 0) + max(classes-1, 1)*bins/2 // coefficients of a variable, but the first; those of neighbouring knots say much the same
+	noise := float64(len(s.chosen)) * (math.Log(float64(j.groups.Count())) + more) / rows / 2
+	gain, curvature, least := math.Log(null/loss)/2, 1.0, 0.0
+	if j.response.Task == model.Classification {
+		gain, curvature, least = null-loss, (classes-1)/(classes*classes)*loss/null, guardRidgeRows/rows
+	}
+	explained := -math.Expm1(-2 * gain)
+	share := 1 - (1-explained)*math.Expm1(2*noise)/explained
+	if !(share < guardCertain) {
+		return 0, nil
+	}
+	share = max(share, 1./guardShrinkage)
+	return max(curvature/(bins+1)*(1/share-1/guardCertain)/2, least), nil
+}

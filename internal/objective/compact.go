@@ -1,0 +1,65 @@
+package objective
+
+import (
+	"context"
+	"slices"
+
+	"fsa/data"
+)
+
+// compact drops dead variables from storage once as much was wasted on reading
+// them as it costs to copy the others: then it cannot cost more than twice what
+// the best choice of moments would. If most are dead that is soon, and now is
+// better.
+func (ob *Objective) compact(ctx context.Context) error {
+	_, cols := ob.x.Dims()
+	_, due := ob.x.(data.InOrder)
+	due = due || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
+	if !due || ob.alive == cols {
+		return nil
+	}
+	ob.wasted, ob.work, ob.ranges = 0, nil, nil
+	kept := ob.groups.vars
+	if !slices.IsSorted(kept) {
+		kept = slices.Clone(kept)
+		slices.Sort(kept)
+	}
+	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
+	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
+		x.Shrink(kept)
+	} else {
+		x, err := ob.x.Select(ctx, ob.rows.order(), kept)
+		if err != nil {
+			return err
+		}
+		ob.x, ob.owned = x, true
+	}
+	ob.renumber(kept)
+	ob.arrange()
+	return nil
+}
+
+// renumber makes the kept variables of x, ascending, the only ones.
+func (ob *Objective) renumber(kept []int) {
+	scale := make([]float64, 0, ob.alive)
+	var offset []float64
+	numbers := 0
+	for _, v := range kept {
+		if v < ob.numbers {
+			numbers++
+		}
+		lo, hi := ob.columns.of(v)
+		scale = append(scale, ob.scale[lo:hi]...)
+		if ob.offset != nil {
+			offset = append(offset, ob.offset[lo:hi]...)
+		}
+	}
+	for i, v := range ob.groups.vars { // which may be the list of those kept
+		at := i
+		if kept[i] != v { // groups are not in the order of the columns
+			at, _ = slices.BinarySearch(kept, v)
+		}
+		ob.groups.vars[i] = at
+	}
+	ob.scale, ob.offset, ob.numbers = scale, offset, numbers
+}

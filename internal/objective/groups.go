@@ -1,0 +1,55 @@
+package objective
+
+import "slices"
+
+// Groups are variables that are kept or dropped together: those of group j are
+// vars[first[j]:first[j+1]], or the one at j where first is nil. Once complete they are
+// not changed any more, and lists of millions are shared.
+type Groups struct{ first, vars []int }
+
+// Single returns groups of one variable each.
+func Single(vars []int) Groups { return Groups{vars: vars} }
+
+// Lists returns an empty list of groups, to which groups of any size can be added.
+func Lists() Groups { return Groups{first: []int{0}} }
+
+// Add appends a group, of one variable where all are [Single].
+func (g *Groups) Add(vars ...int) {
+	g.vars = append(g.vars, vars...)
+	if g.first != nil {
+		g.first = append(g.first, len(g.vars))
+	}
+}
+
+// Count returns the number of groups.
+func (g Groups) Count() int {
+	if g.first == nil {
+		return len(g.vars)
+	}
+	return len(g.first) - 1
+}
+
+// Variables returns the number of variables in all groups.
+func (g Groups) Variables() int { return len(g.vars) }
+
+// Of returns the variables of group j.
+func (g Groups) Of(j int) []int {
+	if g.first == nil {
+		return g.vars[j : j+1]
+	}
+	return g.vars[g.first[j]:g.first[j+1]]
+}
+
+// Pick returns the given groups alone.
+func (g Groups) Pick(list []int) Groups {
+	to := Groups{vars: make([]int, 0, len(list))}
+	if g.first != nil {
+		to.first = append(make([]int, 0, len(list)+1), 0)
+	}
+	for _, j := range list {
+		to.Add(g.Of(j)...)
+	}
+	return to
+}
+
+func (g Groups) clone() Groups { return Groups{first: g.first, vars: slices.Clone(g.vars)} }

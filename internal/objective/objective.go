@@ -1,0 +1,329 @@
+package objective
+
+import (
+	"context"
+
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/loss"
+	"fsa/prior"
+)
+
+// Objective joins a matrix, a loss and priors. Coefficients are ordered by group;
+// within a group come the columns of its variables, once for each output of the loss.
+type Objective struct {
+	loss     loss.Loss
+	ridge    prior.Ridge
+	curve    prior.Sum
+	category float64 // strength of the prior on categories; see categories
+	bins     int
+	rows     *rowPlan
+	pool     *pool
+	meter    *Meter
+	final    int // groups that shall stay
+
+	groups  Groups // alive, as variables of the stored matrix x
+	x       data.Matrix
+	owned   bool      // nobody else uses x
+	cells   int       // stored in x at the start
+	first   columns   // at the start
+	alive   int       // columns of x that belong to living groups
+	wasted  float64   // passes over dead columns since x was compacted
+	columns columns   // of the variables of x
+	numbers int       // variables of x that are numbers; they come first
+	scale   []float64 // of the columns of x,
+	offset  []float64 // and nil if all are zero
+
+	layout  anneal.Layout
+	outputs int
+	place   []int     // of each coefficient in beta
+	beta    []float64 // scaled coefficients by output and column of x
+	null    bool      // all of them are zero, as they are at the start
+	work    [][]shard // by batch; nil when x is new
+	ranges  []uint32  // of columns that threads share out; nil when x is new
+}
+
+var _ anneal.Curved = (*Objective)(nil)
+
+// arrange derives the layout from the groups and the stored matrix.
+func (ob *Objective) arrange() {
+	_, cols := ob.x.Dims()
+	ob.columns = columnsOf(ob.x)
+	if ob.columns == nil && ob.groups.first == nil && ob.outputs == 1 { // a coefficient for each group
+		ob.place = ob.groups.vars
+		ob.layout = anneal.Uniform(len(ob.place), 1, ob.layout.Free)
+	} else {
+		ob.place = make([]int, 0, ob.outputs*cols)
+		offsets := make([]int, 1, ob.groups.Count()+1)
+		for j := range ob.groups.Count() {
+			for c := range ob.outputs {
+				for _, v := range ob.groups.Of(j) {
+					lo, hi := ob.columns.of(v)
+					for p := lo; p < hi; p++ {
+						ob.place = append(ob.place, c*cols+p)
+					}
+				}
+			}
+			offsets = append(offsets, len(ob.place))
+		}
+		ob.layout = anneal.Grouped(offsets, ob.layout.Free)
+	}
+	ob.alive = len(ob.place) / ob.outputs
+	if len(ob.beta) != ob.outputs*cols {
+		ob.beta = make([]float64, ob.outputs*cols)
+	}
+	clear(ob.beta) // of those that are gone
+}
+
+// columns holds the first column of each variable of a matrix, and their number;
+// nil if every variable has one.
+type columns []int
+
+func columnsOf(x data.Matrix) columns {
+	widths := x.Widths()
+	if widths == nil {
+		return nil
+	}
+	first := make(columns, len(widths)+1)
+	for v, w := range widths {
+		first[v+1] = first[v] + w
+	}
+	return first
+}
+
+// of returns the columns of variable v.
+func (c columns) of(v int) (lo, hi int) {
+	if c == nil {
+		return v, v + 1
+	}
+	return c[v], c[v+1]
+}
+
+// Layout implements [anneal.Objective].
+func (ob *Objective) Layout() anneal.Layout { return ob.layout }
+
+// Batches implements [anneal.Objective].
+func (ob *Objective) Batches() int { return len(ob.rows.parts) }
+
+// Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
+// see compact.
+func (ob *Objective) Keep(_ context.Context, list []int) error {
+	ob.groups = ob.groups.Pick(list)
+	ob.arrange()
+	if len(list) <= ob.final {
+		ob.rows.join()
+		ob.work = nil
+	}
+	return nil
+}
+
+// each calls f for the coefficients of every living variable and output:
+// their place in the layout and the columns of x they belong to.
+func (ob *Objective) each(f func(variable, output, at, lo, hi int)) {
+	at := 0
+	for j := range ob.groups.Count() {
+		for c := range ob.outputs {
+			for _, v := range ob.groups.Of(j) {
+				lo, hi := ob.columns.of(v)
+				f(v, c, at, lo, hi)
+				at += hi - lo
+			}
+		}
+	}
+}
+
+// scatter brings coefficients to the columns of x: beta gets the scaled ones,
+// and what is returned, one number an output, is to be added to every margin.
+func (ob *Objective) scatter(coef []float64) []float64 {
+	constant := make([]float64, ob.outputs)
+	copy(constant, coef[len(ob.place):])
+	cols := len(ob.beta) / ob.outputs
+	parts := make([]struct {
+		constant []float64
+		moved    bool
+	}, (len(ob.place)+vectorPart-1)/vectorPart)
+	ob.pool.spread(len(ob.place), func(part, lo, hi int) {
+		constant, moved := make([]float64, ob.outputs), false
+		for i, p := range ob.place[lo:hi] {
+			b, c := coef[lo+i], 0
+			if ob.outputs > 1 {
+				c, p = p/cols, p%cols
+			}
+			moved = moved || b != 0
+			ob.beta[c*cols+p] = ob.scale[p] * b
+			if ob.offset != nil {
+				constant[c] += ob.offset[p] * b
+			}
+		}
+		parts[part].constant, parts[part].moved = constant, moved
+	})
+	ob.null = true
+	for _, p := range parts {
+		ob.null = ob.null && !p.moved
+		for c, v := range p.constant {
+			constant[c] += v
+		}
+	}
+	return constant
+}
+
+// gather brings sums over the columns of x back to coefficients.
+func (ob *Objective) gather(dst []float64, s *sums) {
+	cols := len(ob.beta) / ob.outputs
+	ob.pool.spread(len(ob.place), func(_, lo, hi int) {
+		to := dst[lo:hi]
+		for i, p := range ob.place[lo:hi] {
+			g, c := s.g[p], 0
+			if ob.outputs > 1 {
+				c, p = p/cols, p%cols
+			}
+			g *= ob.scale[p]
+			if ob.offset != nil {
+				g += ob.offset[p] * s.slope[c]
+			}
+			to[i] = g
+		}
+	})
+	copy(dst[len(ob.place):], s.slope[:ob.layout.Free])
+}
+
+// shards returns the work of a batch.
+func (ob *Objective) shards(batch int) []shard {
+	if ob.work == nil {
+		ob.work = ob.rows.shards(shardRows(ob.x), ob.x.BlockRows())
+	}
+	return ob.work[batch]
+}
+
+// Eval implements [anneal.Objective].
+func (ob *Objective) Eval(ctx context.Context, batch int, grad, beta []float64) (sum, weight float64, err error) {
+	return ob.eval(ctx, batch, grad, beta, ob.ridge)
+}
+
+// Mean returns the mean of the objective over all rows.
+func (ob *Objective) Mean(ctx context.Context, beta []float64) (float64, error) {
+	sum, weight, err := ob.Eval(ctx, 0, make([]float64, len(beta)), beta)
+	return sum / weight, err
+}
+
+// MeanWithoutRidge returns the mean as it is without the ridge penalty.
+func (ob *Objective) MeanWithoutRidge(ctx context.Context, beta []float64) (float64, error) {
+	sum, weight, err := ob.eval(ctx, 0, make([]float64, len(beta)), beta, prior.Ridge{})
+	return sum / weight, err
+}
+
+// Ridge returns λ of the ridge penalty.
+func (ob *Objective) Ridge() float64 { return ob.ridge.Lambda }
+
+// First returns the first column of variable v of X, as it was at the start, and the
+// one behind its last.
+func (ob *Objective) First(v int) (lo, hi int) { return ob.first.of(v) }
+
+func (ob *Objective) eval(ctx context.Context, batch int, grad, beta []float64, ridge prior.Ridge) (float64, float64, error) {
+	if err := ob.compact(ctx); err != nil {
+		return 0, 0, err
+	}
+	constant := ob.scatter(beta)
+	s, err := ob.sum(ctx, ob.shards(batch), constant, func(w *worker, t loss.Target) (float64, float64) {
+		return ob.loss.Eval(w.r, w.z, t)
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	ob.gather(grad, s)
+	return s.sum + s.weight*ob.addPriors(grad, beta, s.weight, ridge), s.weight, nil
+}
+
+// addPriors adds scale times the gradient of the priors and returns their value.
+func (ob *Objective) addPriors(grad, beta []float64, scale float64, ridge prior.Ridge) float64 {
+	end := len(beta) - ob.layout.Free
+	value := 0.0
+	if ridge.Lambda > 0 {
+		value = ridge.Eval(grad[:end], beta[:end], scale)
+	}
+	if len(ob.curve) > 0 && ob.bins > 0 {
+		knots := ob.bins + 1
+		ob.each(func(v, _, at, _, _ int) {
+			if v < ob.numbers {
+				value += ob.curve.Eval(grad[at:at+knots], beta[at:at+knots], scale)
+			}
+		})
+	}
+	ob.categories(func(at int, p prior.Ridge) {
+		value += p.Eval(grad[at:at+1], beta[at:at+1], scale)
+	})
+	return value
+}
+
+// Curvature implements [anneal.Curved]. A sample of the rows serves where
+// there are many: fewer rows are rather more curved than all of them.
+func (ob *Objective) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
+	if err := ob.compact(ctx); err != nil {
+		return 0, err
+	}
+	constant := ob.scatter(v)
+	shards := ob.shards(batch)
+	if len(ob.rows.parts) == 1 {
+		shards = every(min(max(ob.x.Cells()/curvedCells, 1), curvedShare), shards)
+	}
+	s, err := ob.sum(ctx, shards, constant, func(w *worker, t loss.Target) (float64, float64) {
+		weight := ob.loss.Curvature(w.d, t)
+		for c := range ob.outputs {
+			for i, d := range w.d {
+				w.r[c*len(w.d)+i] = d * w.z[c*len(w.d)+i]
+			}
+		}
+		return 0, weight
+	})
+	if err != nil {
+		return 0, err
+	}
+	ob.gather(dst, s)
+	bound := ob.ridge.Curvature()
+	if ob.bins > 0 {
+		bound += ob.curve.Curvature()
+	}
+	for i := range len(dst) - ob.layout.Free {
+		dst[i] += s.weight * bound * v[i]
+	}
+	ob.categories(func(at int, p prior.Ridge) { dst[at] += s.weight * p.Curvature() * v[at] })
+	return s.weight, nil
+}
+
+// every returns list[0], list[n], list[2n] and so on.
+func every[T any](n int, list []T) []T {
+	var some []T
+	for i := 0; i < len(list); i += n {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// Decisions returns the margins of all rows, row after row, as they were at first.
+func (ob *Objective) Decisions(ctx context.Context, beta []float64) ([]float64, error) {
+	constant := ob.scatter(beta)
+	rows, _ := ob.x.Dims()
+	all := make([]float64, rows*ob.outputs)
+	var w worker
+	for lo := 0; lo < rows; lo += 1024 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		hi := min(lo+1024, rows)
+		x, err := ob.x.Slice(ctx, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		w.resize(hi-lo, ob.outputs)
+		ob.margins(&w, x, constant)
+		data.Release(x)
+		for i, z := range w.z {
+			c, row := i/(hi-lo), lo+i%(hi-lo)
+			if ob.rows.from != nil {
+				row = ob.rows.from[row]
+			}
+			all[row*ob.outputs+c] = z
+		}
+	}
+	return all, nil
+}

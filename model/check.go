@@ -1,0 +1,146 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fsa/loss"
+)
+
+// MaxBins is the largest number of bins of a response.
+const MaxBins = 1000
+
+// check refuses a model that could not have been learned.
+func (s *spec) check() error {
+	kind, known := loss.Named(s.Loss)
+	switch {
+	case !known && s.Loss != customLoss:
+		return fmt.Errorf("unknown loss %q", s.Loss)
+	case known && kind.Task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && s.Task != Ranking:
+		return fmt.Errorf("task %q does not go with the loss %q", s.Task, s.Loss)
+	case s.Outputs < 1 || s.Outputs > maxClasses:
+		return fmt.Errorf("%d outputs", s.Outputs)
+	case len(s.Intercept) != s.Outputs || !finite(s.Intercept...):
+		return errors.New("the intercept is not a finite number for each output")
+	case s.Task == Classification && len(s.Classes) != max(s.Outputs, 2), kind.Many && s.Outputs < 2:
+		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
+	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != 1:
+		return errors.New("classes or outputs do not go with the task")
+	case s.Bins < 0 || s.Bins > MaxBins:
+		return fmt.Errorf("%d bins", s.Bins)
+	case s.Width < 0 || s.Width > math.MaxInt32:
+		return fmt.Errorf("a width of %d", s.Width)
+	case len(s.Variables) > s.Training.Columns:
+		return fmt.Errorf("%d variables of %d columns", len(s.Variables), s.Training.Columns)
+	case len(s.Variables) == 0:
+		return errors.New("there are no variables")
+	}
+	if slices.Contains(s.Classes, "") || len(slices.Compact(slices.Sorted(slices.Values(s.Classes)))) != len(s.Classes) {
+		return errors.New("two classes have the same name, or one has none")
+	}
+	names, indices := make(map[string]bool, len(s.Variables)), make(map[int]bool, len(s.Variables))
+	for i := range s.Variables {
+		v := &s.Variables[i]
+		if names[v.Name] || indices[v.Index] {
+			return fmt.Errorf("variable %q is there twice", v.Name)
+		}
+		names[v.Name], indices[v.Index] = true, true
+		if err := v.check(s); err != nil {
+			return fmt.Errorf("variable %q: %w", v.Name, err)
+		}
+		if i > 0 && v.Norm > s.Variables[i-1].Norm {
+			return fmt.Errorf("variable %q is out of order", v.Name)
+		}
+	}
+	return s.Training.check()
+}
+
+// ascend reports whether each number is larger than the one before it.
+func ascend(x []float64) bool {
+	for i := 1; i < len(x); i++ {
+		if !(x[i-1] < x[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *variable) check(s *spec) error {
+	want := s.Outputs // coefficients
+	if v.Kind != curve && v.Knots != nil {
+		return errors.New("it has knots and is no curve")
+	}
+	switch v.Kind {
+	case linear:
+		if s.Bins > 0 || v.Levels != nil || v.Missing != nil {
+			return errors.New("it is linear and something else")
+		}
+	case curve:
+		want *= s.Bins + 1
+		even := v.Knots == nil && v.Low < v.High
+		uneven := len(v.Knots) == s.Bins+1 && finite(v.Knots...) && ascend(v.Knots)
+		if s.Bins == 0 || v.Levels != nil || !even && !uneven || v.Missing != nil && len(v.Missing) != s.Outputs {
+			return errors.New("its knots make no sense")
+		}
+	case steps:
+		want *= s.Bins
+		if s.Bins == 0 || s.Outputs != 1 || v.Levels != nil || v.Missing != nil || !(v.Low < v.High) {
+			return errors.New("its steps make no sense")
+		}
+	case categorical:
+		want *= len(v.Levels)
+		seen := map[string]bool{}
+		for _, l := range v.Levels {
+			if seen[l] {
+				return fmt.Errorf("level %q is there twice", l)
+			}
+			seen[l] = true
+		}
+		if len(v.Levels) < 2 || v.Missing != nil {
+			return errors.New("a category needs two levels, and nothing else")
+		}
+	default:
+		return fmt.Errorf("unknown kind %q", v.Kind)
+	}
+	if v.Index < 0 || v.Index > math.MaxInt32 {
+		return fmt.Errorf("index %d", v.Index)
+	}
+	if len(v.Coefficients) != want {
+		return fmt.Errorf("%d coefficients instead of %d", len(v.Coefficients), want)
+	}
+	if !finite(v.Coefficients...) || !finite(v.Missing...) || !finite(v.Norm, v.Center, v.Mean, v.Low, v.High) || v.Norm < 0 {
+		return errors.New("a number is not finite or a norm is negative")
+	}
+	return nil
+}
+
+func (t *Training) check() error {
+	for _, v := range t.Metrics {
+		if !finite(v) {
+			return errors.New("a metric is not finite")
+		}
+	}
+	if !t.Scale.Known() {
+		return fmt.Errorf("unknown scale %q", t.Scale)
+	}
+	if !t.Storage.Known() {
+		return fmt.Errorf("unknown storage %q", t.Storage)
+	}
+	if !finite(t.Ridge) || t.Ridge < 0 {
+		return fmt.Errorf("a ridge of %v", t.Ridge)
+	}
+	switch t.IndexBase {
+	case "", "0", "1":
+	default:
+		return fmt.Errorf("unknown index base %q", t.IndexBase)
+	}
+	if t.Status != Completed && t.Status != Settled {
+		return fmt.Errorf("unknown status %q", t.Status)
+	}
+	if t.Metrics == nil || t.Rows < 1 || t.Columns < 1 || t.K < 1 || t.Epochs < 1 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {
+		return errors.New("the record of the training makes no sense")
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fsa/data"
+)
+
+// Learned is what was learned in the columns of a design.
+type Learned struct {
+	Response *Response
+	Design   *data.Design
+	// Intercept of each output.
+	Intercept []float64
+	Variables []Coefficients
+	// Decision holds the decision values of the training rows, row after row.
+	Decision []float64
+	Training Training
+}
+
+// Coefficients are those of a variable of a design: of each of its columns, output
+// after output.
+type Coefficients struct {
+	Variable int // of the design
+	First    int // the first of its columns
+	Values   []float64
+}
+
+// FromDesign returns a model in the units of the input.
+func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
+	r := l.Response
+	s := spec{
+		Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
+		Intercept: slices.Clone(l.Intercept),
+		Training:  l.Training,
+	}
+	for _, c := range l.Variables {
+		s.Variables = append(s.Variables, s.variable(d, l.Design, c.Variable, c.First, c.Values))
+	}
+	return s.complete(d, r, l.Decision)
+}
+
+// NewTraining says what is learned from.
+func NewTraining(d *data.Dataset, k int) Training {
+	t := d.Target
+	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
+}
+
+// complete orders the variables, measures the decision values of the training
+// rows, z, and brings the model back to the unit of the response.
+func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, error) {
+	slices.SortStableFunc(s.Variables, func(a, b variable) int {
+		switch {
+		case a.Norm > b.Norm:
+			return -1
+		case a.Norm < b.Norm:
+			return 1
+		}
+		return a.Index - b.Index
+	})
+	seen := *r.Target
+	seen.Weight = r.rowWeight // weights of classes are for learning, not for measuring
+	s.Training.Metrics = metrics(s, &seen, z)
+	s.rescale(r.unit)
+	if err := s.check(); err != nil {
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the model cannot be written in the units of the table (%v): change the units of the target or of that column", err)}
+	}
+	return &Model{*s}, nil
+}
+
+// variable returns variable v of the design, whose columns begin at first, with
+// coefficients that come output after output, in the units of the input.
+func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []float64) variable {
+	j := g.Variables[v]
+	c := d.Columns[j]
+	out := variable{Index: c.Index, Name: d.ColumnName(j), Kind: linear, Norm: norm(coef), Coefficients: coef, Mean: c.Mean}
+	n := len(coef) / s.Outputs
+	switch {
+	case c.Text:
+		out.Kind, out.Mean = categorical, 0
+		out.Levels = slices.Clone(d.Levels(j))
+		if n > len(out.Levels) {
+			out.Levels = append(out.Levels, "")
+		}
+		s.uncenter(g.Mean[first:first+n], coef)
+		for i := range coef {
+			coef[i] *= g.Scale[first+i%n]
+		}
+		out.Norm = deviation(g, first, n, coef)
+	case s.Bins > 0:
+		s.uncenter(g.Mean[first:first+n], coef)
+		out.Norm = deviation(g, first, n, coef)
+		if out.Kind, out.Knots = curve, g.Knots(v); out.Knots == nil {
+			out.Low, out.High = c.Min, c.Max
+		}
+		if n > s.Bins+1 {
+			out.Coefficients, out.Missing = nil, nil
+			for i := range s.Outputs {
+				out.Coefficients = append(out.Coefficients, coef[i*n:(i+1)*n-1]...)
+				out.Missing = append(out.Missing, coef[(i+1)*n-1])
+			}
+		}
+	default:
+		unit, center := g.Units(v)
+		out.Center = center
+		out.Norm *= g.Weight(v)
+		for i := range coef {
+			coef[i] /= unit
+		}
+	}
+	return out
+}
+
+// deviation returns the standard deviation of what the n columns of a text or a curve
+// add to the decision value, all outputs together; that of a curve as if numbers
+// stood at its knots. The mean of such a column is the share of the rows that are
+// there.
+func deviation(g *data.Design, first, n int, coef []float64) float64 {
+	var sum float64
+	for c := 0; c < len(coef); c += n {
+		var total, mean, squares float64
+		for i, b := range coef[c : c+n] {
+			share := g.Mean[first+i] / g.Scale[first+i]
+			total += share
+			mean += share * b
+			squares += share * b * b
+		}
+		sum += max(0, squares-mean*mean/total)
+	}
+	return math.Sqrt(sum)
+}
+
+// rescale brings a model of a response that was measured in the given unit back
+// to the response itself.
+func (s *spec) rescale(unit float64) {
+	if unit == 1 {
+		return
+	}
+	scale := func(v []float64) {
+		for i := range v {
+			v[i] *= unit
+		}
+	}
+	scale(s.Intercept)
+	for i := range s.Variables {
+		scale(s.Variables[i].Coefficients)
+		scale(s.Variables[i].Missing)
+		s.Variables[i].Norm = min(s.Variables[i].Norm*unit, math.MaxFloat64)
+	}
+	if rmse, ok := s.Training.Metrics["rmse"]; ok {
+		s.Training.Metrics["rmse"] = rmse * unit
+	}
+}
+
+// uncenter moves what was subtracted from cells into the intercept.
+func (s *spec) uncenter(mean, coef []float64) {
+	for i, b := range coef {
+		s.Intercept[i/len(mean)] -= mean[i%len(mean)] * b
+	}
+}

@@ -1,0 +1,87 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"fsa/data"
+	"fsa/internal/atomicfile"
+	"fsa/internal/sealed"
+)
+
+// A model file is JSON: what it is, a version, a checksum, and the model. The
+// checksum is over the bytes of the model, so a file that was cut or edited is
+// refused. Whenever a field changes, so does the version, and upgrades gets a line.
+
+var modelFile = sealed.Kind{Format: "fsa-model", Version: 2, What: "a model of fsa"}
+
+const maxFile = 4 << 30
+
+type envelope struct {
+	sealed.Head
+	Model json.RawMessage `json:"model"`
+}
+
+// ErrModelFile is wrapped by errors that blame a model file.
+var ErrModelFile = fmt.Errorf("not a usable model: %w", data.ErrBadData)
+
+// WriteTo writes the model as JSON.
+func (m *Model) WriteTo(w io.Writer) (int64, error) {
+	body, err := json.Marshal(&m.spec)
+	if err != nil {
+		return 0, fmt.Errorf("model: %w", err)
+	}
+	file, err := json.Marshal(envelope{modelFile.Seal(body), body})
+	if err != nil {
+		return 0, fmt.Errorf("model: %w", err)
+	}
+	n, err := w.Write(append(file, '\n'))
+	return int64(n), err
+}
+
+// Save writes the model to a file, which appears whole or not at all.
+func (m *Model) Save(path string) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		_, err := m.WriteTo(w)
+		return err
+	})
+}
+
+// Load reads a model from a file.
+func Load(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// Read reads a model and checks every field of it.
+func Read(r io.Reader) (*Model, error) {
+	file, err := io.ReadAll(io.LimitReader(r, maxFile))
+	if err != nil {
+		return nil, err
+	}
+	refuse := func(format string, a ...any) error {
+		return fmt.Errorf("%w: %s", ErrModelFile, fmt.Sprintf(format, a...))
+	}
+	var e envelope
+	if err := json.Unmarshal(file, &e); err != nil {
+		return nil, refuse("it is cut off or not JSON (%v)", err)
+	}
+	m := &Model{}
+	if err := modelFile.Open(e.Head, e.Model, &m.spec, upgrades...); err != nil {
+		return nil, refuse("%v", err)
+	}
+	if err := m.spec.check(); err != nil {
+		return nil, refuse("%v", err)
+	}
+	return m, nil
+}

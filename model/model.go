@@ -1,0 +1,175 @@
+// Package model is what was learned: the chosen variables and their part in the
+// prediction, its file, predictions and measures. It does not learn: package fsa
+// and the methods of package baseline do, and end with a model.
+package model
+
+import (
+	"maps"
+	"slices"
+
+	"fsa/data"
+)
+
+// Model is what was learned: the chosen variables and their part in the
+// prediction. It is immutable and safe for concurrent use.
+//
+// A model predicts one decision value, or one for each class with the
+// multinomial loss: the intercept plus the parts of the variables. It works on
+// rows as they stand in the input; nothing has to be scaled first.
+type Model struct {
+	spec spec
+}
+
+// spec is a model as it is written to a file.
+type spec struct {
+	Task    Task     `json:"task"`
+	Loss    string   `json:"loss"`
+	Classes []string `json:"classes,omitempty"`
+	Outputs int      `json:"outputs"`
+	Bins    int      `json:"bins,omitempty"`
+	// Width is the number of columns of the input, if they have no names: then
+	// a variable is known by its position, and another width is another table.
+	Width int `json:"width,omitempty"`
+	// Intercept of each output, when every linear variable is at its center.
+	Intercept []float64  `json:"intercept"`
+	Variables []variable `json:"variables"`
+	Training  Training   `json:"training"`
+}
+
+// Training says what a model was learned from, and how it went.
+type Training struct {
+	Target  string `json:"target,omitempty"`  // column of the response
+	Weights string `json:"weights,omitempty"` // column of the weights
+	Query   string `json:"query,omitempty"`   // column of the queries
+	// IndexBase is that of a text file that numbered its columns; see [data.Schema].
+	IndexBase string             `json:"index_base,omitempty"`
+	Method    string             `json:"method,omitempty"` // where it was not annealing
+	Rows      int                `json:"rows"`
+	Columns   int                `json:"columns"`
+	K         int                `json:"k"`
+	Epochs    int                `json:"epochs"`
+	Passes    float64            `json:"passes"`
+	Eta       float64            `json:"eta"` // the last step
+	Scale     data.Scale         `json:"scale,omitempty"`
+	Storage   data.Storage       `json:"storage,omitempty"` // of the numbers, where it was not float32
+	Ridge     float64            `json:"ridge,omitempty"`   // λ of the ridge penalty
+	Guarded   bool               `json:"guarded,omitempty"` // it was chosen by the guard against overfitting
+	Status    string             `json:"status"`
+	Metrics   map[string]float64 `json:"metrics"`
+}
+
+// What Training.Status may be: all iterations were done, or the coefficients came to
+// rest before.
+const (
+	Completed = "completed"
+	Settled   = "settled"
+)
+
+// The kinds of a variable's part in a decision value.
+const (
+	linear      = "linear"   // coefficient·(x−center)
+	curve       = "curve"    // piecewise linear between knots
+	steps       = "steps"    // constant in each of the bins
+	categorical = "category" // a number for each level
+)
+
+// variable is a chosen variable. Coefficients come output after output.
+type variable struct {
+	Index        int       `json:"index"`
+	Name         string    `json:"name"`
+	Kind         string    `json:"kind"`
+	Norm         float64   `json:"norm"`
+	Coefficients []float64 `json:"coefficients"`
+
+	Center float64 `json:"center,omitempty"` // linear: where the part is zero
+	Mean   float64 `json:"mean,omitempty"`   // unless a category: stands for a missing value
+	Low    float64 `json:"low,omitempty"`    // steps: the range of the bins; curve: where they are of equal width
+	High   float64 `json:"high,omitempty"`
+	// Knots are those of a curve whose bins are not of equal width.
+	Knots data.Knots `json:"knots,omitempty"`
+	// Missing is the part of a missing value, of a curve learned with some.
+	Missing []float64 `json:"missing,omitempty"`
+	// Levels are the texts of a category; "" is a missing one.
+	Levels []string `json:"levels,omitempty"`
+}
+
+// Selected is a chosen variable as a user sees it.
+type Selected struct {
+	// Index is the position of its column in the input, counted from 0.
+	Index int `json:"index"`
+	// Name is the name of its column.
+	Name string `json:"name"`
+	// Coefficients are in the units of the input: the slope of a linear
+	// response, the values at the knots of a piecewise-linear one, the heights
+	// of a step function on bins of equal width, a number for each level of a
+	// category; for each class after the other where the model has a decision
+	// value for each.
+	Coefficients []float64 `json:"coefficients"`
+	// Norm is what variables are ordered by: the standard deviation of what the
+	// variable adds to the decision value. With [data.ScaleCommon] and
+	// [data.ScaleNone] that of a linear part is the length of its coefficients.
+	Norm float64 `json:"norm"`
+	// Knots are where the values of a piecewise-linear response lie.
+	Knots []float64 `json:"knots,omitempty"`
+	// Missing is the value of a missing number in such a response, if there
+	// were some to learn from.
+	Missing []float64 `json:"missing,omitempty"`
+	// Levels are the texts of a category.
+	Levels []string `json:"levels,omitempty"`
+}
+
+// Task returns what the model predicts.
+func (m *Model) Task() Task { return m.spec.Task }
+
+// Loss returns the name of the loss it was learned with.
+func (m *Model) Loss() string { return m.spec.Loss }
+
+// Classes returns the names of the classes; the last of two is the positive one.
+func (m *Model) Classes() []string { return slices.Clone(m.spec.Classes) }
+
+// Outputs returns the number of decision values of a row.
+func (m *Model) Outputs() int { return m.spec.Outputs }
+
+// Training returns what the model was learned from.
+func (m *Model) Training() Training {
+	t := m.spec.Training
+	t.Metrics = maps.Clone(t.Metrics)
+	return t
+}
+
+// Selected returns the chosen variables, the strongest first.
+func (m *Model) Selected() []Selected {
+	out := make([]Selected, len(m.spec.Variables))
+	for i := range m.spec.Variables {
+		v := &m.spec.Variables[i]
+		out[i] = Selected{Index: v.Index, Name: v.Name, Coefficients: slices.Clone(v.Coefficients), Norm: v.Norm, Missing: slices.Clone(v.Missing), Levels: slices.Clone(v.Levels)}
+		if v.Kind == curve {
+			out[i].Knots = slices.Clone(v.knots(m.spec.Bins))
+		}
+	}
+	return out
+}
+
+// Intercept returns the decision values of a row of zeros, as far as responses
+// are linear.
+func (m *Model) Intercept() []float64 {
+	out := slices.Clone(m.spec.Intercept)
+	for i := range m.spec.Variables {
+		if v := &m.spec.Variables[i]; v.Kind == linear {
+			for c := range out {
+				out[c] -= v.Coefficients[c] * v.Center
+			}
+		}
+	}
+	return out
+}
+
+// Response returns the part of the i-th chosen variable, a number, in decision
+// value c at each x: its response curve.
+func (m *Model) Response(i, c int, x []float64) []float64 {
+	out := make([]float64, len(x))
+	for j, v := range x {
+		out[j] = m.spec.Variables[i].part(v, c, &m.spec)
+	}
+	return out
+}

@@ -1,0 +1,279 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"fsa/data"
+	"fsa/loss"
+)
+
+// Task is what a model predicts.
+type Task = loss.Task
+
+// The tasks.
+const (
+	Regression     = loss.Regression
+	Classification = loss.Classification
+	Ranking        = loss.Ranking
+)
+
+// customLoss is the name of a loss that the caller brought.
+const customLoss = "custom"
+
+// ErrOptions is wrapped by errors that blame what was asked for and not the data.
+var ErrOptions = errors.New("fsa")
+
+func optionError(format string, a ...any) error {
+	return fmt.Errorf("%w: %s", ErrOptions, fmt.Sprintf(format, a...))
+}
+
+// ResponseOptions say how a response is to be learned.
+type ResponseOptions struct {
+	// Loss is the name of a loss; "auto", also "", looks at the response: queries mean
+	// rank, two values or texts logistic, more texts multinomial, else squared.
+	Loss string
+	// Custom is a loss of the caller's. It is given the response as it stands.
+	Custom loss.Loss
+	// Huber is that of [loss.Params].
+	Huber float64
+	// ClassWeights multiplies the weights of the rows of a class, by its name, and
+	// Balanced gives every class the same weight in all.
+	ClassWeights map[string]float64
+	Balanced     bool
+	// Overwrite says that the target of the dataset is not needed any more.
+	Overwrite bool
+}
+
+// Response is a target as a loss wants it.
+type Response struct {
+	Task    Task
+	Name    string // of the loss
+	Loss    loss.Loss
+	Kind    loss.Kind // of a loss of the table
+	Classes []string  // of a classification
+	Target  *data.Target
+
+	rowWeight []float64 // without those of the classes
+	unit      float64   // a regression learns the response in this unit
+}
+
+// NewResponse chooses the loss and encodes the target for it.
+func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
+	t := d.Target
+	if t == nil || t.Y == nil {
+		return nil, &data.Error{File: d.Name, Msg: "there is no target: name its column or give a file with one response a row"}
+	}
+	if err := t.Check(d.Rows()); err != nil {
+		return nil, err
+	}
+	if len(t.Y) < 2 {
+		return nil, &data.Error{File: d.Name, Msg: "there is one row: at least two are needed to learn from"}
+	}
+	r := &Response{Name: o.Loss, Target: t, Loss: o.Custom, rowWeight: t.Weight, unit: 1}
+	if o.Custom != nil {
+		r.Name, r.Task = customLoss, Regression
+		if t.Query != nil {
+			r.Task = Ranking
+		}
+		return r, nil
+	}
+	values := distinct(t)
+	if len(values) == 1 {
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("all rows have the response %s: there is nothing to learn, at least two values or classes are needed", className(t, values[0]))}
+	}
+	if r.Name == "" || r.Name == "auto" {
+		r.Name = autoLoss(t, len(values))
+	}
+	r.Kind, _ = loss.Named(r.Name)
+	r.Task = r.Kind.Task
+	if r.Task != Classification && (o.Balanced || o.ClassWeights != nil) {
+		return nil, optionError("weights of classes are for classifications, and this is a %s", r.Task)
+	}
+	switch {
+	case r.Task == Classification:
+		if err := r.encode(d, values, &o); err != nil {
+			return nil, err
+		}
+	case t.Levels != nil:
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is text (%q, …), which suits a classification, not the %s loss", t.Levels[0], r.Name)}
+	case r.Task == Ranking:
+		if err := r.queries(d); err != nil {
+			return nil, err
+		}
+	default:
+		r.tame()
+	}
+	r.Loss = r.Kind.New(loss.Params{Classes: len(r.Classes), Huber: o.Huber})
+	return r, nil
+}
+
+// tame changes the unit of a response whose squares would leave the numbers.
+func (r *Response) tame() {
+	largest := 0.0
+	for _, y := range r.Target.Y {
+		largest = max(largest, math.Abs(y))
+	}
+	const far = 300 // squares reach twice as far, to 2^±600; numbers to 2^±1022
+	exponent := math.Ilogb(largest)
+	if largest == 0 || max(exponent, -exponent) < far {
+		return
+	}
+	r.unit = math.Ldexp(1, exponent)
+	t := *r.Target
+	t.Y = make([]float64, len(r.Target.Y))
+	for i, y := range r.Target.Y {
+		t.Y[i] = y / r.unit
+	}
+	r.Target = &t
+}
+
+// autoLoss chooses a loss by the look of the target.
+func autoLoss(t *data.Target, values int) string {
+	switch {
+	case t.Query != nil || t.Pairs != nil:
+		return "rank"
+	case values == 2:
+		return "logistic"
+	case t.Levels != nil:
+		return "multinomial"
+	}
+	return "squared"
+}
+
+// encode numbers the classes: −1 and +1, or 0 to C−1. Numbers are classes in
+// ascending order, texts in alphabetical order; the last class is the positive
+// one.
+func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions) error {
+	t := *r.Target
+	names := make(map[float64]string, len(values))
+	for _, v := range values {
+		names[v] = className(&t, v)
+	}
+	if t.Levels != nil {
+		sort.Slice(values, func(a, b int) bool { return names[values[a]] < names[values[b]] })
+	}
+	binary := !r.Kind.Many
+	count := strconv.Itoa(len(values))
+	if len(values) > maxClasses {
+		count = "more than " + strconv.Itoa(maxClasses)
+	}
+	switch {
+	case binary && len(values) > 2:
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %s different values, but the %s loss is for two classes: use the multinomial loss for more, or the squared loss for numbers", count, r.Name)}
+	case len(values) > maxClasses:
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %s different values: at most %d classes can be learned", count, maxClasses)}
+	}
+	code := make(map[float64]float64, len(values))
+	for c, v := range values {
+		r.Classes = append(r.Classes, names[v])
+		code[v] = float64(c)
+		if binary {
+			code[v] = float64(2*c - 1)
+		}
+	}
+	weight, err := r.classWeights(t.Y, t.Weight, names, o)
+	if err != nil {
+		return err
+	}
+	y := t.Y
+	if !o.Overwrite {
+		y = make([]float64, len(t.Y))
+	}
+	for i, v := range t.Y {
+		y[i] = code[v]
+	}
+	t.Y, t.Weight, t.Levels = y, weight, nil
+	r.Target = &t
+	return nil
+}
+
+// className returns the name of the class that response v stands for.
+func className(t *data.Target, v float64) string {
+	if t.Levels != nil {
+		return t.Levels[int(v)]
+	}
+	v += 0 // −0 is 0
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// maxClasses keeps a column of identifiers from being taken for classes.
+const maxClasses = 1000
+
+// classWeights multiplies the weights of the rows by those of their classes.
+func (r *Response) classWeights(y, weight []float64, names map[float64]string, o *ResponseOptions) ([]float64, error) {
+	if o.ClassWeights == nil && !o.Balanced {
+		return weight, nil
+	}
+	for _, class := range slices.Sorted(maps.Keys(o.ClassWeights)) {
+		if !slices.Contains(r.Classes, class) {
+			return nil, optionError("there is no class %q to weigh: the target has %q", class, r.Classes)
+		}
+	}
+	of := func(i int) float64 {
+		if weight == nil {
+			return 1
+		}
+		return weight[i]
+	}
+	total, perClass := 0.0, map[float64]float64{}
+	for i, v := range y {
+		total += of(i)
+		perClass[v] += of(i)
+	}
+	out := make([]float64, len(y))
+	for i, v := range y {
+		out[i] = of(i)
+		if w, ok := o.ClassWeights[names[v]]; ok {
+			out[i] *= w
+		}
+		if o.Balanced && perClass[v] > 0 {
+			out[i] *= total / (float64(len(names)) * perClass[v])
+		}
+	}
+	return out, nil
+}
+
+// queries checks that there is something to rank. A query of one row, or of rows
+// of one relevance, says nothing.
+func (r *Response) queries(d *data.Dataset) error {
+	t := *r.Target
+	if t.Query == nil {
+		t.Query = []int{0, len(t.Y)} // all rows compete
+	}
+	pairs := len(t.Pairs)
+	for q := range len(t.Query) - 1 {
+		lo, hi := t.Query[q], t.Query[q+1]
+		if hi > lo && slices.Min(t.Y[lo:hi]) < slices.Max(t.Y[lo:hi]) {
+			pairs++
+		}
+	}
+	if pairs == 0 {
+		return &data.Error{File: d.Name, Msg: "no query has rows of different relevance: there is nothing to rank"}
+	}
+	r.Target = &t
+	return nil
+}
+
+// distinct returns the different responses of rows that weigh something,
+// ascending, or one more of them than there may be classes.
+func distinct(t *data.Target) []float64 {
+	seen := make(map[float64]bool)
+	for i, v := range t.Y {
+		if t.Weight != nil && t.Weight[i] == 0 {
+			continue
+		}
+		if seen[v] = true; len(seen) > maxClasses {
+			break
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}

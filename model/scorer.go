@@ -1,0 +1,187 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"fsa/data"
+)
+
+// Scorer computes the decision values of a model for tables of one schema, which may
+// be made up: of a service that is given rows of numbers, Schema{Width: n}, or with
+// the Names of its columns. It counts what it has seen, so that each goroutine needs
+// one of its own; they share the model.
+type Scorer struct {
+	spec    *spec
+	schema  *data.Schema
+	column  []int            // column of each variable in the table
+	codes   [][]int          // of a category: level of the model for each of the table's
+	levels  []map[string]int // of a category: number of each level of the model
+	unseen  []int            // of a category: rows whose text the model has not learned
+	rows    int              // scored so far
+	places  map[int]int      // variable of a column, for sparse tables
+	nothing []float64        // decision values of a row of zeros, for sparse tables
+}
+
+// lacksTarget reports that a table without names has all columns but the response, which
+// stood last.
+func (s *spec) lacksTarget(t *data.Schema) bool {
+	return t.Width == s.Width-1 && t.Name(t.Width) == s.Training.Target
+}
+
+// Scorer matches the variables of the model with the columns of a table by
+// name. A table that lacks one is refused.
+func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
+	sc := &Scorer{spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), unseen: make([]int, len(m.spec.Variables)), places: map[int]int{}}
+	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w && !m.spec.lacksTarget(s) {
+		return nil, &data.Error{Msg: fmt.Sprintf("the table has %d columns without names, but the model knows its variables by their position in %d: give a table of the same columns", s.Width, w)}
+	}
+	byName := map[string]int{}
+	for j, name := range s.Names {
+		byName[name] = j
+	}
+	var lacking []string
+	for i := range m.spec.Variables {
+		v := &m.spec.Variables[i]
+		j, ok := byName[v.Name]
+		if s.Names == nil {
+			j = s.FindColumn(v.Name)
+			ok = j >= 0 && s.Name(j) == v.Name
+		}
+		if !ok {
+			lacking = append(lacking, v.Name)
+			continue
+		}
+		if _, text := s.Levels[j]; text != (v.Kind == categorical) {
+			if text {
+				return nil, &data.Error{Column: v.Name, Msg: "it holds text, but the model learned numbers there"}
+			}
+			return nil, &data.Error{Column: v.Name, Msg: "it holds numbers, but the model learned text there"}
+		}
+		sc.column = append(sc.column, j)
+		sc.places[j] = i
+	}
+	if lacking != nil {
+		more := ""
+		if n := len(lacking); n > 5 {
+			lacking, more = lacking[:5], fmt.Sprintf(" and %d more", n-5)
+		}
+		return nil, &data.Error{Msg: fmt.Sprintf("the table lacks what the model needs: %s%s", strings.Join(lacking, ", "), more)}
+	}
+	sc.levels = make([]map[string]int, len(m.spec.Variables))
+	for i := range m.spec.Variables {
+		if v := &m.spec.Variables[i]; v.Kind == categorical {
+			sc.levels[i] = make(map[string]int, len(v.Levels))
+			for l, text := range v.Levels {
+				sc.levels[i][text] = l
+			}
+		}
+	}
+	if s.Sparse {
+		sc.nothing = append(sc.nothing, m.spec.Intercept...)
+		for i := range m.spec.Variables {
+			for c := range sc.nothing {
+				sc.nothing[c] += m.spec.Variables[i].part(0, c, &m.spec)
+			}
+		}
+	}
+	return sc, nil
+}
+
+// Score returns the decision values of the rows of a block, row after row.
+func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
+	if err := b.Check(sc.schema); err != nil {
+		return nil, err
+	}
+	s := sc.spec
+	out := make([]float64, b.Rows*s.Outputs)
+	sc.learnLevels()
+	for i := range b.Rows {
+		z := out[i*s.Outputs : (i+1)*s.Outputs]
+		if sc.schema.Sparse {
+			copy(z, sc.nothing)
+			for p := b.Start[i]; p < b.Start[i+1]; p++ {
+				if k, ok := sc.places[int(b.Index[p])]; ok {
+					for c := range z {
+						z[c] += s.Variables[k].part(b.Value[p], c, s) - s.Variables[k].part(0, c, s)
+					}
+				}
+			}
+		} else {
+			copy(z, s.Intercept)
+			row := b.Dense[i*sc.schema.Width : (i+1)*sc.schema.Width]
+			for k := range s.Variables {
+				if s.Variables[k].Kind == categorical {
+					x := row[sc.column[k]]
+					if x < 0 || x >= float64(len(sc.codes[k])) {
+						return nil, &data.Error{Line: b.LineOf(i), Column: s.Variables[k].Name, Msg: fmt.Sprintf("%v is not the number of one of its %d texts", x, len(sc.codes[k]))}
+					}
+					sc.text(z, k, x)
+					continue
+				}
+				for c := range z {
+					z[c] += s.Variables[k].part(row[sc.column[k]], c, s)
+				}
+			}
+		}
+		for _, v := range z {
+			if !finite(v) {
+				e := &data.Error{Line: b.LineOf(i), Msg: "values are too large: the decision value overflows"}
+				if e.Line == 0 {
+					e.Row = sc.rows + i + 1
+				}
+				return nil, e
+			}
+		}
+	}
+	sc.rows += b.Rows
+	return out, nil
+}
+
+// text adds what text x of a dense table adds to the decision values. One that was
+// not there to be learned from adds nothing.
+func (sc *Scorer) text(z []float64, k int, x float64) {
+	v := &sc.spec.Variables[k]
+	level := -1
+	if x == x {
+		level = sc.codes[k][int(x)]
+	} else if last := len(v.Levels) - 1; v.Levels[last] == "" {
+		level = last
+	}
+	if level < 0 {
+		sc.unseen[k]++
+		return
+	}
+	for c := range z {
+		z[c] += v.Coefficients[c*len(v.Levels)+level]
+	}
+}
+
+// Unseen returns, by the name of a variable, in how many of the rows so far its
+// text was not there to be learned from. Variables without such rows are left out.
+func (sc *Scorer) Unseen() map[string]int {
+	out := map[string]int{}
+	for k, n := range sc.unseen {
+		if n > 0 {
+			out[sc.spec.Variables[k].Name] = n
+		}
+	}
+	return out
+}
+
+// learnLevels matches texts that the table has shown since the last block.
+func (sc *Scorer) learnLevels() {
+	for k := range sc.codes {
+		v := &sc.spec.Variables[k]
+		if v.Kind != categorical {
+			continue
+		}
+		for _, text := range sc.schema.Levels[sc.column[k]][len(sc.codes[k]):] {
+			code, known := sc.levels[k][text]
+			if !known {
+				code = -1
+			}
+			sc.codes[k] = append(sc.codes[k], code)
+		}
+	}
+}

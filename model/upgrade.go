@@ -1,0 +1,35 @@
+package model
+
+import "encoding/json"
+
+// upgrades bring the body of a file to the next version: the first from 1 to 2, and so
+// on.
+var upgrades = []func(body []byte) ([]byte, error){
+	// In version 1 the ridge was called shrink, and a guarded fit doubted.
+	func(body []byte) ([]byte, error) {
+		return renamed(body, "training", map[string]string{"shrink": "ridge", "doubted": "guarded"})
+	},
+}
+
+// renamed returns a JSON object in which fields of one of its objects have other names.
+func renamed(body []byte, object string, names map[string]string) ([]byte, error) {
+	var all, inner map[string]json.RawMessage
+	if err := json.Unmarshal(body, &all); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(all[object], &inner); err != nil {
+		return nil, err
+	}
+	for from, to := range names {
+		if v, ok := inner[from]; ok {
+			delete(inner, from)
+			inner[to] = v
+		}
+	}
+	changed, err := json.Marshal(inner)
+	if err != nil {
+		return nil, err
+	}
+	all[object] = changed
+	return json.Marshal(all)
+}

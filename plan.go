@@ -1,0 +1,252 @@
+package fsa
+
+import (
+	"cmp"
+	"fmt"
+
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/loss"
+)
+
+// Plan is what a fit will do: everything that the options leave open, decided once
+// from the options and from facts about the data. It does not change.
+type Plan struct {
+	// K is how many groups of variables are to be selected.
+	K int
+	// Loss is the name of the loss.
+	Loss string
+	// Ridge is λ of the ridge penalty λ‖β‖².
+	Ridge float64
+	// CategoryRows is how many more rows of each category say that it adds nothing.
+	CategoryRows float64
+	// Batch is how many rows a step looks at: a minibatch, or all of them.
+	Batch int
+	// Schedule says how many variables stay after each epoch of descent, and Epochs how
+	// many there are. Mu is the speed of the schedule where it is the inverse one; else −1.
+	Schedule anneal.Schedule
+	Mu       float64
+	Epochs   int
+	// WarmUp is a number of epochs before, and FactorWarmUp the least number of steps before the
+	// first variable goes where one factor is in all columns.
+	WarmUp, FactorWarmUp int
+	// Eta is the step; 0 means 1/L, measured on the way.
+	Eta float64
+	// Momentum is a share of the last move, or anneal.None.
+	Momentum float64
+	// Tolerance ends the tail of the descent early; 0 means never.
+	Tolerance float64
+	// Polish, Swap and Guard say which stages follow the descent.
+	Polish, Swap, Guard bool
+
+	// Decisions say why.
+	Decisions []Decision
+}
+
+// Decision is a value of a plan and the reason for it.
+type Decision struct {
+	Setting string `json:"setting"` // the flag that would set it, or the stage
+	Value   string `json:"value"`
+	Why     string `json:"why"`
+}
+
+// facts are what a plan depends on besides the options.
+type facts struct {
+	rows, cols, cells int
+	variables, groups int
+	task              loss.Task
+	loss              loss.Kind
+	lossName          string
+	sparse            bool
+	inMemory          bool // the table can be read again, column after column, at no other cost
+	outliers          bool // a few rows lie so far out that they would rule any minibatch
+}
+
+// coefficients is about how many coefficients k groups have, the intercept included.
+func (f *facts) coefficients(k, outputs int) int {
+	return outputs * (1 + k*f.cols/max(f.groups, 1))
+}
+
+// newPlan decides.
+func newPlan(o *Options, f facts, outputs int) *Plan {
+	p := &Plan{K: o.K, Loss: f.lossName, Eta: o.Eta, WarmUp: o.WarmUp, Polish: o.Polish, Mu: o.Mu}
+	p.say("loss", f.lossName, choose(o.Loss != nil || o.LossName != "" && o.LossName != "auto", "given", "by the look of the response"))
+	p.Momentum = cmp.Or(o.Momentum, anneal.DefaultMomentum)
+	p.ridge(o, &f)
+	p.descent(o, &f, outputs)
+	if o.WarmUp == 0 {
+		p.FactorWarmUp = f.factorWarmUp()
+	}
+	p.stages(o, &f, outputs)
+	return p
+}
+
+// ridge chooses the ridge. Coefficients of separable classes would grow and grow. On a
+// sparse table steps fit the rows before the columns that matter stand out, unless
+// coefficients are shrunk, the less the more rows there are.
+func (p *Plan) ridge(o *Options, f *facts) {
+	rows := float64(f.rows)
+	classes := f.task == loss.Classification && p.Loss != "lorenz"
+	why := ""
+	switch {
+	case o.Ridge != Auto:
+		p.Ridge, why = max(o.Ridge, 0), "given"
+	case o.Bins > 0:
+		p.Ridge, why = curveRidge, "rarely visited ends of curves would grow and grow"
+	case classes && f.sparse:
+		p.Ridge, why = sparseRidgeRows/max(rows, minibatchRows), "sparse rows of classes would be overfitted"
+	case classes && f.loss.Likelihood:
+		p.Ridge, why = classRidgeRows/rows, "coefficients of separable classes would grow and grow"
+	default:
+		why = "not needed by this loss"
+	}
+	p.say("ridge", number(p.Ridge), why)
+	if o.Ridge != None {
+		p.CategoryRows = categoryRows
+	}
+}
+
+// descent chooses how many rows a step looks at, and how fast variables go.
+func (p *Plan) descent(o *Options, f *facts, outputs int) {
+	p.Batch, p.Epochs, p.Schedule, p.Tolerance = f.rows, o.Iterations, o.Schedule, max(o.Tolerance, 0)
+	why := "there are few rows"
+	switch {
+	case o.Batch == AllRows:
+		why = "given"
+	case o.Batch > 0:
+		p.Batch, why = min(o.Batch, f.rows), "given"
+	case f.rows >= minibatchRows && f.outliers:
+		why = "a few rows lie far out and would rule any minibatch"
+	case f.rows >= minibatchRows:
+		perRow := float64(f.cells+1) / float64(f.rows)
+		p.Batch, why = min(max(batchRows, int(float64(f.cols)/perRow)), f.rows), "there are many rows, and a minibatch says as much"
+	}
+	p.say("batch", fmt.Sprintf("%d of %d rows", p.Batch, f.rows), why)
+	switch {
+	case o.Iterations > 0:
+		why = "given"
+	case p.sparseClasses(f) && f.rows < minibatchRows && f.cols > f.rows:
+		p.Epochs, why = fewestEpochs, "fewer steps choose better among the columns of few sparse rows"
+	case 2*p.Batch <= f.rows:
+		p.hurry(o, f, outputs)
+		why = "as many steps as are needed, in epochs of minibatches"
+	default:
+		p.Epochs, why = anneal.DefaultIterations, "the usual number"
+	}
+	p.say("iterations", fmt.Sprint(p.Epochs), why)
+	if p.Schedule == nil {
+		if p.Mu == 0 && p.Loss == "lorenz" {
+			p.Mu = lorenzMu
+		}
+		p.Mu = cmp.Or(p.Mu, anneal.DefaultMu)
+		p.Schedule = anneal.Inverse(p.Mu)
+	}
+	if p.Mu > 0 {
+		p.say("mu", number(p.Mu), choose(o.Mu > 0, "given", "the usual speed for this loss and these epochs"))
+	} else {
+		p.Mu = -1
+		p.say("mu", "none", "a schedule was given")
+	}
+	p.say("tolerance", choose(p.Tolerance > 0, number(p.Tolerance), "none"), choose(o.Tolerance != Auto, "given", "by the number of rows"))
+}
+
+// sparseClasses reports whether sparse rows are learned as classes, with a ridge.
+func (p *Plan) sparseClasses(f *facts) bool {
+	return f.sparse && f.task == loss.Classification && p.Loss != "lorenz"
+}
+
+// hurry lets variables go in fewer epochs, each of many steps, and learns what is left
+// in a few more.
+func (p *Plan) hurry(o *Options, f *facts, outputs int) {
+	steps := descentSteps
+	if f.sparse {
+		steps = sparseSteps
+	}
+	epochs := min(max(steps*p.Batch/f.rows, fewestEpochs), anneal.DefaultIterations)
+	if p.Schedule == nil {
+		p.Mu = cmp.Or(o.Mu, max(float64(epochs)/5, slowestMu))
+		p.Schedule = anneal.Inverse(p.Mu)
+	}
+	p.Schedule = within(p.Schedule, epochs)
+	p.Epochs = epochs + tailEpochs
+	if f.refines(f.coefficients(p.K, outputs), p.Ridge) {
+		p.Epochs = epochs + briefEpochs
+	}
+	if o.Tolerance == Auto {
+		p.Tolerance = tailTolerance
+	}
+}
+
+// within returns a schedule that is through after some epochs. What follows are steps on
+// the variables that were chosen, which cost little.
+func within(s anneal.Schedule, epochs int) anneal.Schedule {
+	return func(e, _, groups, k int) int { return s(min(e, epochs), epochs, groups, k) }
+}
+
+// stages chooses what follows the descent.
+func (p *Plan) stages(o *Options, f *facts, outputs int) {
+	p.say("polish", choose(p.Polish, "yes", "no"), "on request")
+	n := f.coefficients(p.K, outputs)
+	switch {
+	case !f.inMemory:
+		p.say("swaps", "no", "the table is large, sparse or in a file")
+	case f.task == loss.Ranking:
+		p.say("swaps", "no", "rows of a query do not count each for itself")
+	case f.rows < refineRowsPerCoefficient*n:
+		p.say("swaps", "no", "there are few rows for a coefficient, so that the least loss is not the best model")
+	case !f.refines(n, p.Ridge):
+		p.say("swaps", "no", "they would cost more than the fit")
+	default:
+		p.Swap = true
+		p.say("swaps", "yes", "chosen variables give way to better ones")
+	}
+	p.Guard = f.inMemory && o.Ridge == Auto && f.loss.Likelihood
+	p.say("guard", choose(p.Guard, "yes", "no"), choose(p.Guard, "the ridge rises where much of what is explained may be selection noise", "the ridge was given, or the loss or the table does not allow to judge"))
+}
+
+// refines reports whether so many coefficients are to be moved to their optimum: their
+// Hessian bound can be had at little cost.
+func (f *facts) refines(coefficients int, ridge float64) bool {
+	rows, n := float64(f.rows), float64(coefficients)
+	return (rows >= refineRowsPerCoefficient*n || ridge > 0) && rows*n*n <= float64(max(f.cells, refineCells))
+}
+
+func (p *Plan) say(setting, value, why string) {
+	p.Decisions = append(p.Decisions, Decision{setting, value, why})
+}
+
+func choose(yes bool, this, that string) string {
+	if yes {
+		return this
+	}
+	return that
+}
+
+func number(v float64) string { return fmt.Sprintf("%.4g", v) }
+
+// hasOutliers reports that a few rows may lie so far out that they would rule any
+// minibatch they are in: the outermost values of the columns, all in one row, would
+// outweigh a minibatch of usual ones. Of a sparse table no row has them all.
+func hasOutliers(d *data.Dataset) bool {
+	if d.Sparse() {
+		return false
+	}
+	var sum, columns float64
+	for j := range d.Columns {
+		if c := &d.Columns[j]; !c.Text && c.SD > 0 {
+			z := max(c.Max-c.Mean, c.Mean-c.Min) / c.SD
+			sum += z * z
+			columns++
+		}
+	}
+	return sum > outlierSquares*columns
+}
+
+// factorWarmUp is the least number of steps before the first variable goes where one
+// factor is in all columns. With more columns than rows they would rather fit the rows.
+func (f *facts) factorWarmUp() int {
+	if f.rows >= f.cols {
+		return factorWarmUpSteps
+	}
+	return 0
+}

@@ -1,0 +1,58 @@
+package fsa
+
+// All constants by which defaults are chosen, with their units, what they decide, and
+// where in docs/evidence.md the numbers are that speak for them.
+const (
+	// Minibatches (evidence.md#many-rows). Where there are few rows, every step looks at
+	// all of them, and hundreds of steps let variables go at leisure. Where there are
+	// many, a sample says as much: as many steps are taken in fewer epochs, and the table
+	// is read a few times only.
+	minibatchRows  = 2000 // rows, from which on a step looks at a minibatch
+	batchRows      = 500  // rows of a minibatch, about; and at least as many cells as there are columns, or steps would cost more than reading
+	descentSteps   = 1000 // steps while variables go,
+	sparseSteps    = 4000 // or so many where most cells are zero, as a minibatch says less of a column there
+	fewestEpochs   = 50   // in which variables go
+	slowestMu      = 30   // of the schedule then
+	tailEpochs     = 50   // at most, on the variables that were chosen,
+	briefEpochs    = 20   // or so many where these are refined in the end
+	tailTolerance  = 1e-5 // share of the largest coefficient: where none moves by more, the tail ends
+	outlierSquares = 500  // mean squared distance of the outermost values, in variances: from it on minibatches would be ruled by the rows that have them
+
+	// Schedule (evidence.md#schedule).
+	lorenzMu          = 150 // μ for the lorenz loss, instead of anneal.DefaultMu
+	factorWarmUpSteps = 20  // before the first variable goes, where one factor is in all columns; with more columns than rows they would rather fit the rows (evidence.md#one-factor-in-all-columns)
+
+	// Ridge λ on the mean loss, N rows (evidence.md#ridge).
+	curveRidge      = 0.001 // with curves, whose rarely visited ends would grow and grow
+	sparseRidgeRows = 20    // over N, at most over minibatchRows: classes of sparse rows
+	classRidgeRows  = 0.05  // over N: classes of dense rows, or coefficients of separable ones would grow and grow
+
+	// categoryRows is how many more rows of each category of a text say that it adds
+	// nothing (evidence.md#categories).
+	categoryRows = 2
+
+	// Refining (evidence.md#refining).
+	refineRowsPerCoefficient = 10      // at least, unless there is a ridge: with fewer the least loss is not the best model
+	refineCells              = 1 << 25 // that may be read to find the Hessian bound, or as many as the table has
+	refineSteps              = 50      // at most,
+	refineTolerance          = 1e-9    // while one promises more than this share of the objective
+
+	// Polishing (evidence.md#polishing).
+	polishRivals   = 5    // brought back for each chosen variable in the first round; half as many in each later one,
+	fewestRivals   = 1    // and at least so many
+	polishRounds   = 10   // at most
+	polishGain     = 0.01 // share of the loss that it has to fall by
+	polishMu       = 3    // there are few variables, so there is time,
+	polishFiner    = 8    // also for more steps, on minibatches smaller by this factor
+	polishProgress = 0.4  // share of all work that is done before, about
+
+	// Swaps (evidence.md#swaps).
+	rereadCells = 1 << 25 // of a table that is read again, at most: meanwhile it must not be compacted in place
+	mostSwaps   = 20      // rounds
+	swapHope    = 4       // times what they promise newcomers are given, as the chosen ones will make room for them
+
+	// Guard against overfitting (evidence.md#guard-against-overfitting).
+	guardCertain   = 0.9 // share of what was explained that is no selection noise, from which on all is well
+	guardShrinkage = 3   // times shorter than without a ridge coefficients become, at most
+	guardRidgeRows = 0.5 // over N: the least ridge of classes that call for one
+)
