@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fsa/anneal"
-	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // Annealing compares variables by what they add, each on its own. Two that say nearly
@@ -27,7 +27,7 @@ const (
 
 // rereadable reports whether the table can be read again once variables were chosen.
 func (s *search) rereadable() bool {
-	_, inFile := s.design.X.(data.InOrder)
+	_, inFile := s.design.X.(matrix.InOrder)
 	return !inFile && !s.data.Sparse() && s.cells <= againCells
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"fsa/anneal"
 	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/loss"
 	"fsa/prior"
 )
@@ -25,7 +26,7 @@ type objective struct {
 	final   int     // groups that shall stay: once no others are left, a step looks at all rows
 
 	groups  groups // alive, as variables of the stored matrix x
-	x       data.Matrix
+	x       matrix.Matrix
 	owned   bool      // nobody else uses x
 	cells   int       // stored in x at the start
 	first   columns   // at the start
@@ -87,9 +88,9 @@ func (s *search) objective() *objective {
 // pieceRows returns how many rows a batch takes in a run, and whether runs are
 // mixed. What is best taken in order is, a batch at a time, in whole blocks. Else a
 // run is what is read well at once, but short enough that a batch is a sample.
-func pieceRows(x data.Matrix, batch int) (rows int, mixed bool) {
+func pieceRows(x matrix.Matrix, batch int) (rows int, mixed bool) {
 	block := x.BlockRows()
-	if _, ok := x.(data.InOrder); ok {
+	if _, ok := x.(matrix.InOrder); ok {
 		return max((batch+block-1)/block, 1) * block, false
 	}
 	const pieces = 16 // of a batch, at least
@@ -130,7 +131,7 @@ func (ob *objective) arrange() {
 // nil if every variable has one.
 type columns []int
 
-func columnsOf(x data.Matrix) columns {
+func columnsOf(x matrix.Matrix) columns {
 	widths := x.Widths()
 	if widths == nil {
 		return nil
@@ -354,7 +355,7 @@ func (ob *objective) decisions(ctx context.Context, beta []float64) ([]float64, 
 		}
 		w.resize(hi-lo, ob.outputs)
 		ob.margins(&w, x, constant)
-		data.Release(x)
+		matrix.Release(x)
 		for i, z := range w.z {
 			c, row := i/(hi-lo), lo+i%(hi-lo)
 			if ob.rows.from != nil {

@@ -7,6 +7,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // RFE is recursive feature elimination (Guyon, Weston, Barnhill and Vapnik,
@@ -69,7 +70,7 @@ func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
 }
 
 // rowsOf returns some rows of some variables of a design; nil means all of them.
-func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.Vectors, error) {
+func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*matrix.Vectors, error) {
 	part, err := g.Select(ctx, rows, variables)
 	if err != nil {
 		return nil, err

@@ -5,13 +5,14 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // rowTask is a problem of which a method sees one row at a time, with all
 // variables.
 type rowTask struct {
 	*task
-	rows *data.Vectors // a vector for each row
+	rows *matrix.Vectors // a vector for each row
 }
 
 // newRowTask prepares a dataset for a method that uses all variables, whatever

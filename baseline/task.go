@@ -9,6 +9,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // task is a problem of which a method knows the variables one by one, brought
@@ -18,7 +19,7 @@ type task struct {
 	Options
 	method  string
 	design  *data.Design
-	columns *data.Vectors // a vector for each variable of the design; nil for methods that look at bins
+	columns *matrix.Vectors // a vector for each variable of the design; nil for methods that look at bins
 }
 
 // newTask prepares a dataset for a method that knows the given losses.
