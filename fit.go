@@ -7,6 +7,7 @@ import (
 
 	"fsa/anneal"
 	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/loss"
 	"fsa/model"
@@ -84,7 +85,7 @@ func (j *Job) Plan() *Plan { return j.plan }
 func (j *Job) newFacts() facts {
 	x := j.design.X
 	rows, cols := x.Dims()
-	_, inFile := x.(data.InOrder)
+	_, inFile := x.(matrix.InOrder)
 	sparse := j.data.Sparse()
 	return facts{
 		rows: rows, cols: cols, cells: x.Cells(),

@@ -17,6 +17,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/internal/matrix/paged"
 	"fsa/loss"
 	"fsa/model"
 )
@@ -186,7 +187,7 @@ func TestLargerThanMemory(t *testing.T) {
 	o := fsa.Options{K: 3, Iterations: 100}
 	want := fit(t, c.table(t), o).Selected()
 	for _, memory := range []int64{0, 4 * rows * 10, 4 * rows * 60, 1 << 30} {
-		m := data.NewFile(bytes.NewReader(file), 0, rows, cols, memory)
+		m := paged.NewPlain(bytes.NewReader(file), 0, rows, cols, memory)
 		d, err := data.FromFile(background, "cells", m, data.Roles{TargetVector: &data.Vector{Values: c.y}})
 		if err != nil {
 			t.Fatal(err)

@@ -1,18 +1,18 @@
 package baseline
 
-import "fsa/data"
+import "fsa/internal/matrix"
 
 // byteCodes are the codes of a table of bytes, which stays as it is: there is a
 // code for each byte.
 type byteCodes struct {
-	*data.Bytes
+	*matrix.Bytes
 	code []*[256]uint8 // of the bytes of each variable
 }
 
 var _ coded = (*byteCodes)(nil)
 
 // newByteCodes gives the bytes of the usable variables codes.
-func newByteCodes(x *data.Bytes, t *task, code func(v int, x float64) uint8) *byteCodes {
+func newByteCodes(x *matrix.Bytes, t *task, code func(v int, x float64) uint8) *byteCodes {
 	c := &byteCodes{x, make([]*[256]uint8, len(t.design.Variables))}
 	for _, v := range t.design.Usable {
 		c.code[v] = new([256]uint8)

@@ -8,6 +8,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // byteSamples returns the same two classes as bytes and as numbers.
@@ -29,7 +30,7 @@ func byteSamples(t testing.TB, rows, columns int) (asBytes, asNumbers *data.Data
 			y[i] = 1
 		}
 	}
-	b := data.NewBytes(columns)
+	b := matrix.NewBytes(columns)
 	b.Append(codes)
 	asBytes, err := data.FromBytes(context.Background(), "bytes", nil, b, y, weight)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/model"
 )
 
@@ -34,7 +35,7 @@ var _ coded = (*codes)(nil)
 
 // newCodes gives the listed variables codes; variables that are not listed have
 // none.
-func newCodes(columns *data.Vectors, variables []int, code func(variable int, x float64) uint8) *codes {
+func newCodes(columns *matrix.Vectors, variables []int, code func(variable int, x float64) uint8) *codes {
 	c := &codes{index: make([][]uint32, columns.Count), code: make([][]uint8, columns.Count), zero: make([]uint8, columns.Count)}
 	for _, v := range variables {
 		index, value := columns.Cells(v)
@@ -100,7 +101,7 @@ func newBins(ctx context.Context, t *task, bins int) (coded, error) {
 		bin, _ := data.Knot(data.Place(x, c.Min, c.Max), bins)
 		return uint8(bin)
 	}
-	if x, ok := t.design.X.(*data.Bytes); ok {
+	if x, ok := t.design.X.(*matrix.Bytes); ok {
 		return newByteCodes(x, t, code), nil
 	}
 	columns, err := t.design.ByColumn(ctx)

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // halfSquares judges by least squares. The products of variables are kept, by
@@ -23,7 +23,7 @@ var _ judge = (*halfSquares)(nil)
 // half is a half of the rows, and what is known of the variables seen there.
 type half struct {
 	rows    []int
-	columns *data.Vectors
+	columns *matrix.Vectors
 	weight  []float64 // of each row
 	total   float64
 	level   float64   // the mean response
@@ -52,7 +52,7 @@ func newHalfSquares(ctx context.Context, t *task, rows [2][]int) (*halfSquares, 
 	return s, nil
 }
 
-func newHalf(t *task, rows []int, columns *data.Vectors) *half {
+func newHalf(t *task, rows []int, columns *matrix.Vectors) *half {
 	e := &half{rows: rows, columns: columns}
 	for _, i := range rows {
 		w := t.weight(i)

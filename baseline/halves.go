@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // newJudge returns the judge of a task, with rows halved at random.
@@ -33,7 +33,7 @@ type halfMachines struct {
 var _ judge = (*halfMachines)(nil)
 
 func (s *halfMachines) test(ctx context.Context, variables []int) (float64, error) {
-	var half [2]*data.Vectors
+	var half [2]*matrix.Vectors
 	for h := range half {
 		var err error
 		if half[h], err = rowsOf(ctx, s.t.design, s.rows[h], variables); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"fsa/data"
 	"fsa/eval"
+	"fsa/internal/matrix"
 	"fsa/model"
 )
 
@@ -65,7 +66,7 @@ func (o L2SVM) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 
 // machines trains a machine for each penalty, as long as found returns true. The
 // strongest comes first, and each begins where the last ended.
-func (t *task) machines(ctx context.Context, rows *data.Vectors, penalties []float64, found func(intercept float64, beta []float64) bool) error {
+func (t *task) machines(ctx context.Context, rows *matrix.Vectors, penalties []float64, found func(intercept float64, beta []float64) bool) error {
 	total := 0.0
 	for i := range t.Y {
 		total += t.weight(i)
@@ -83,7 +84,7 @@ func (t *task) machines(ctx context.Context, rows *data.Vectors, penalties []flo
 }
 
 // decisions returns the decision value of every row.
-func (t *task) decisions(rows *data.Vectors, intercept float64, beta []float64) []float64 {
+func (t *task) decisions(rows *matrix.Vectors, intercept float64, beta []float64) []float64 {
 	z := make([]float64, rows.Count)
 	for i := range z {
 		z[i] = intercept + rows.Dot(i, beta)

@@ -1,9 +1,9 @@
 package baseline
 
-import "fsa/data"
+import "fsa/internal/matrix"
 
 // lines are learners that are linear in a variable: an intercept and a slope.
-type lines struct{ columns *data.Vectors }
+type lines struct{ columns *matrix.Vectors }
 
 var _ logitLearner = lines{}
 

@@ -1,20 +1,20 @@
 package baseline
 
 import (
-	"fsa/data"
 	"fsa/internal/kernel"
+	"fsa/internal/matrix"
 )
 
 // narrow are vectors for methods that walk along them again and again. Dense
 // ones are held as float32, half of what memory has to deliver otherwise, for
 // the kernels of dense tables. It serves one thread.
 type narrow struct {
-	*data.Vectors
+	*matrix.Vectors
 	cells []float32 // nil if they are sparse
 	one   []float64
 }
 
-func newNarrow(v *data.Vectors) *narrow {
+func newNarrow(v *matrix.Vectors) *narrow {
 	n := &narrow{Vectors: v, one: make([]float64, 1)}
 	if dense(v) {
 		n.cells = make([]float32, 0, v.Count*v.Length)
@@ -28,7 +28,7 @@ func newNarrow(v *data.Vectors) *narrow {
 	return n
 }
 
-// Dot is that of [data.Vectors].
+// Dot is that of [matrix.Vectors].
 func (n *narrow) Dot(i int, x []float64) float64 {
 	if n.cells == nil {
 		return n.Vectors.Dot(i, x)
@@ -37,7 +37,7 @@ func (n *narrow) Dot(i int, x []float64) float64 {
 	return n.one[0]
 }
 
-// Add is that of [data.Vectors].
+// Add is that of [matrix.Vectors].
 func (n *narrow) Add(x []float64, i int, c float64) {
 	if n.cells == nil {
 		n.Vectors.Add(x, i, c)

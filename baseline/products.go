@@ -4,15 +4,15 @@ import (
 	"context"
 	"slices"
 
-	"fsa/data"
 	"fsa/internal/kernel"
+	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 )
 
 // multiplier multiplies vectors, whose numbers have weights, with each other.
 type multiplier interface {
 	// add appends vector i of v, whose weighted mean is known.
-	add(v *data.Vectors, i int, mean float64)
+	add(v *matrix.Vectors, i int, mean float64)
 	// products extends the matrix of products of all vectors less their means.
 	// Each product is summed by one thread, so the numbers do not depend on how
 	// many there are.
@@ -25,7 +25,7 @@ type multiplier interface {
 }
 
 // newMultiplier returns one that suits the vectors.
-func newMultiplier(v *data.Vectors, weight []float64) multiplier {
+func newMultiplier(v *matrix.Vectors, weight []float64) multiplier {
 	if dense(v) {
 		return &panel{weight: weight}
 	}
@@ -37,7 +37,7 @@ func newMultiplier(v *data.Vectors, weight []float64) multiplier {
 }
 
 // dense reports whether all numbers of vectors are there.
-func dense(v *data.Vectors) bool {
+func dense(v *matrix.Vectors) bool {
 	index, _ := v.Cells(0)
 	return index == nil
 }
@@ -53,7 +53,7 @@ type panel struct {
 
 var _ multiplier = (*panel)(nil)
 
-func (p *panel) add(v *data.Vectors, i int, mean float64) {
+func (p *panel) add(v *matrix.Vectors, i int, mean float64) {
 	_, value := v.Cells(i)
 	p.cells = slices.Grow(p.cells, len(value))
 	for _, x := range value {
@@ -123,7 +123,7 @@ type (
 
 var _ multiplier = (*crossing)(nil)
 
-func (c *crossing) add(v *data.Vectors, i int, mean float64) {
+func (c *crossing) add(v *matrix.Vectors, i int, mean float64) {
 	index, value := v.Cells(i)
 	for p, k := range index {
 		c.across[k] = append(c.across[k], crossed{len(c.vector), value[p]})

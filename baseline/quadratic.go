@@ -3,7 +3,7 @@ package baseline
 import (
 	"context"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/loss"
 )
 
@@ -63,7 +63,7 @@ func (l *rowLoss) curvature(row, slope []float64) {
 // value of them: which is the same as to centre the variables, but leaves the
 // zeros of sparse ones alone.
 type quadratic struct {
-	columns   *data.Vectors
+	columns   *matrix.Vectors
 	threads   int
 	row       []float64 // second derivative by the margin of each row
 	total     float64   // their sum

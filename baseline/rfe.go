@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/model"
 )
 
@@ -69,7 +70,7 @@ func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 }
 
 // rowsOf returns some rows of some variables of a design; nil means all of them.
-func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*data.Vectors, error) {
+func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*matrix.Vectors, error) {
 	part, err := g.Select(ctx, rows, variables)
 	if err != nil {
 		return nil, err

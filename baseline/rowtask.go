@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/model"
 )
 
@@ -11,7 +12,7 @@ import (
 // variables.
 type rowTask struct {
 	*task
-	rows *data.Vectors // a vector for each row
+	rows *matrix.Vectors // a vector for each row
 }
 
 // newRowTask prepares a dataset for a method that uses all variables, whatever

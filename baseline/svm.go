@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // linearSVM is a support vector machine without a kernel: it minimises
@@ -34,7 +34,7 @@ type linearSVM struct {
 // 1. Alpha holds the dual variable of each row: fit begins there and leaves the
 // solution behind, which is a good start for a similar problem. Nil begins at
 // zero. One beyond C times the weight of its row is moved there first.
-func (s linearSVM) fit(ctx context.Context, from *data.Vectors, y, weight, alpha []float64) (beta []float64, intercept float64, err error) {
+func (s linearSVM) fit(ctx context.Context, from *matrix.Vectors, y, weight, alpha []float64) (beta []float64, intercept float64, err error) {
 	rows := newNarrow(from)
 	tolerance, epochs := cmp.Or(s.Tolerance, 1e-3), cmp.Or(s.Epochs, 1000)
 	if alpha == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/model"
 )
 
@@ -18,7 +19,7 @@ type task struct {
 	Options
 	method  string
 	design  *data.Design
-	columns *data.Vectors // a vector for each variable of the design; nil for methods that look at bins
+	columns *matrix.Vectors // a vector for each variable of the design; nil for methods that look at bins
 }
 
 // newTask prepares a dataset for a method that knows the given losses.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // memory is a stretch of memory larger than the caches, to be read as words
@@ -30,10 +30,10 @@ func (m *memory) numbers() []float32 {
 }
 
 // table returns as much of the memory as makes whole rows.
-func (m *memory) table(cols int) *data.Dense {
+func (m *memory) table(cols int) *matrix.Dense {
 	x := m.numbers()
 	rows := len(x) / cols
-	return data.NewDense(rows, cols, x[:rows*cols])
+	return matrix.NewDense(rows, cols, x[:rows*cols])
 }
 
 // sweep is a way to read memory once.
@@ -101,7 +101,7 @@ func (m *memory) multiply(name string, cols int, both bool) sweep {
 		}
 		return share(ctx, threads, rows, step, func(thread, lo, hi int) {
 			next, last := z[thread][:step], z[thread][step:]
-			var past data.Rows
+			var past matrix.Rows
 			for ; lo < hi; lo += step {
 				end := min(lo+step, hi)
 				block, err := x.Slice(ctx, lo, end)
@@ -112,7 +112,7 @@ func (m *memory) multiply(name string, cols int, both bool) sweep {
 				if past == nil {
 					block.Mul(next, beta)
 				} else {
-					data.Turn(block, next, beta, past, g[thread], last)
+					matrix.MulTMul(block, next, beta, past, g[thread], last)
 				}
 				if both {
 					past = block

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"fsa/internal/matrix"
 )
 
 // Load reads everything into a dataset.
@@ -27,8 +29,8 @@ type Builder struct {
 	*Collector
 	columns []Column
 
-	dense  *Dense
-	sparse *Sparse
+	dense  *matrix.Dense
+	sparse *matrix.Sparse
 	found  []uint32    // columns of a sparse table, by their first appearance; see occurring
 	powers []power     // of these
 	places numberTable // where they are in found
@@ -91,7 +93,7 @@ func (b *Builder) finite(block *Block) error {
 // begin makes the variables of the columns that have no role.
 func (b *Builder) begin() error {
 	if b.schema.Sparse {
-		b.sparse = &Sparse{}
+		b.sparse = matrix.NewSparse(0) // columns are counted in the end
 		return nil
 	}
 	numbers := 0
@@ -110,7 +112,7 @@ func (b *Builder) begin() error {
 	if len(b.columns) == 0 {
 		return &Error{File: b.name, Msg: "there is no column left to select from"}
 	}
-	b.dense = newDense(numbers)
+	b.dense = matrix.GrowDense(numbers)
 	return nil
 }
 
@@ -118,7 +120,7 @@ func (b *Builder) addDense(block *Block) {
 	b.fitDense(block)
 	for i := range block.Rows {
 		cells := block.Dense[i*b.schema.Width : (i+1)*b.schema.Width]
-		row := b.dense.grow()[:0]
+		row := b.dense.Grow()[:0]
 		for k := range b.columns {
 			c := &b.columns[k]
 			switch v := cells[c.Index]; {
@@ -145,7 +147,7 @@ func (b *Builder) addSparse(block *Block) {
 	}
 	for i := range block.Rows {
 		lo, hi := block.Start[i], block.Start[i+1]
-		b.sparse.add(at[lo:hi], value[lo:hi])
+		b.sparse.Add(at[lo:hi], value[lo:hi])
 	}
 }
 
@@ -159,8 +161,8 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 		b.sortColumns()
 		d.width = b.schema.Width
 		d.numbers = b.sparse
-		if 2*b.sparse.cells >= b.rows*b.schema.Width {
-			d.numbers = b.sparse.dense() // smaller, and to be treated as dense
+		if 2*b.sparse.Cells() >= b.rows*b.schema.Width {
+			d.numbers = b.sparse.Dense() // smaller, and to be treated as dense
 		}
 	} else {
 		d.width = len(b.columns)
@@ -180,7 +182,7 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 
 // oneHot returns the text variables; nil without any. Missing texts get a level
 // of their own, the last.
-func (b *Builder) oneHot() (*OneHot, error) {
+func (b *Builder) oneHot() (*matrix.OneHot, error) {
 	if len(b.texts) == 0 {
 		return nil, nil
 	}
@@ -197,5 +199,5 @@ func (b *Builder) oneHot() (*OneHot, error) {
 			}
 		}
 	}
-	return NewOneHot(levels, b.codes), nil
+	return matrix.NewOneHot(levels, b.codes), nil
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"fsa/data"
-	"fsa/data/matrixtest"
+	"fsa/internal/matrix"
+	"fsa/internal/matrix/matrixtest"
 )
 
 // codes returns rows of bytes. Some columns have few values, one has only one.
@@ -43,7 +44,7 @@ func numbers(rows [][]uint8) [][]float64 {
 // byteData returns the dataset of bytes that came in several pieces.
 func byteData(t testing.TB, rows [][]uint8, y, weight []float64) *data.Dataset {
 	t.Helper()
-	b := data.NewBytes(len(rows[0]))
+	b := matrix.NewBytes(len(rows[0]))
 	for lo, n := 0, 1; lo < len(rows); lo, n = lo+n, 3*n+1 {
 		b.Append(rows[lo:min(lo+n, len(rows))])
 	}
@@ -58,16 +59,6 @@ func byteData(t testing.TB, rows [][]uint8, y, weight []float64) *data.Dataset {
 // rows of no, of one and of several full tiles.
 var byteSizes = [][2]int{{1, 1}, {3, 5}, {40, 4}, {1024, 3}, {1025, 6}, {2500, 9}}
 
-func TestBytes(t *testing.T) {
-	rng := newRand()
-	for _, size := range byteSizes {
-		x := codes(rng, size[0], size[1])
-		b := data.NewBytes(size[1])
-		b.Append(x)
-		matrixtest.Run(t, fmt.Sprintf("%d×%d", size[0], size[1]), b, numbers(x))
-	}
-}
-
 func TestBinnedBytes(t *testing.T) {
 	rng := newRand()
 	for _, size := range byteSizes[1:] {
@@ -78,7 +69,7 @@ func TestBinnedBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := g.X.(*data.BinnedBytes); !ok {
+			if _, ok := g.X.(*matrix.BinnedBytes); !ok {
 				t.Fatalf("a table of bytes became %T", g.X)
 			}
 			cells := make([][]float64, size[0])
@@ -157,53 +148,16 @@ func TestBytesByRowAndColumn(t *testing.T) {
 	}
 }
 
-// A dataset does not see what is appended later; rows move all at once.
-func TestBytesGrowAndMove(t *testing.T) {
-	rng := newRand()
-	rows := codes(rng, 2100, 5)
-	b := data.NewBytes(5)
-	b.Append(rows[:1100])
-	before, err := b.Select(background, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.Append(rows[1100:])
-	matrixtest.Run(t, "before", before, numbers(rows[:1100]))
-	order := rng.Perm(len(rows))
-	if err := b.Permute(background, order); err != nil {
-		t.Fatal(err)
-	}
-	moved := make([][]uint8, len(rows))
-	for i, row := range order {
-		moved[i] = rows[row]
-	}
-	matrixtest.Run(t, "moved", b, numbers(moved))
-	for v := range 5 {
-		at := 0
-		for first, run := range b.Runs(v) {
-			for i, c := range run {
-				if first != at || moved[first+i][v] != c {
-					t.Fatalf("seed %d: byte %d of variable %d is %d, want %d", seed, first+i, v, c, moved[first+i][v])
-				}
-			}
-			at += len(run)
-		}
-		if at != len(rows) {
-			t.Errorf("%d bytes of variable %d, want %d", at, v, len(rows))
-		}
-	}
-}
-
 func TestFromBytesRefuses(t *testing.T) {
-	full := data.NewBytes(2)
+	full := matrix.NewBytes(2)
 	full.Append([][]uint8{{1, 2}, {3, 4}})
 	for name, c := range map[string]struct {
-		x         *data.Bytes
+		x         *matrix.Bytes
 		names     []string
 		y, weight []float64
 	}{
-		"no rows":           {data.NewBytes(2), nil, nil, nil},
-		"no columns":        {data.NewBytes(0), nil, nil, nil},
+		"no rows":           {matrix.NewBytes(2), nil, nil, nil},
+		"no columns":        {matrix.NewBytes(0), nil, nil, nil},
 		"a name too few":    {full, []string{"a"}, []float64{1, 2}, nil},
 		"a name twice":      {full, []string{"a", "a"}, []float64{1, 2}, nil},
 		"a response less":   {full, nil, []float64{1}, nil},

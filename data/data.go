@@ -4,9 +4,8 @@
 //
 // A [Reader] delivers the rows of a file in blocks, whatever its format. A
 // [Builder] collects them into a [Dataset]. Of a dataset's numbers the rest of
-// the program sees a [Matrix] only: something that can be multiplied by a
-// vector from either side, a block of rows at a time. Storage (dense, sparse,
-// bytes, binned, one-hot) is behind that interface, and losses are not known here.
+// the program sees a [matrix.Matrix] only: something that can be multiplied by a
+// vector from either side, a block of rows at a time. Losses are not known here.
 package data
 
 import (

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"fsa/internal/matrix"
 )
 
 // Dataset is a table ready for learning: its variables, stored so that they
@@ -20,10 +22,10 @@ type Dataset struct {
 	Target *Target
 
 	schema  *Schema
-	width   int     // columns that are no target and the like, also those that never occur
-	numbers numbers // a column for each variable of numbers
-	texts   *OneHot // the text variables; nil without any
-	places  []int   // see place; nil without texts
+	width   int            // columns that are no target and the like, also those that never occur
+	numbers matrix.Numbers // a column for each variable of numbers
+	texts   *matrix.OneHot // the text variables; nil without any
+	places  []int          // see place; nil without texts
 	rows    int
 }
 
@@ -120,7 +122,7 @@ func (d *Dataset) NamelessWidth() int {
 }
 
 // Sparse reports whether only nonzero numbers are stored.
-func (d *Dataset) Sparse() bool { return d.numbers.isSparse() }
+func (d *Dataset) Sparse() bool { return d.numbers.IsSparse() }
 
 // BytesRead returns how much was read so far of a table that stays in a file; 0
 // of one in memory.
@@ -145,9 +147,9 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	to.numbers = x.(numbers)
+	to.numbers = x.(matrix.Numbers)
 	if d.texts != nil {
-		to.texts = d.texts.pick(rows, nil)
+		to.texts = d.texts.Pick(rows, nil)
 	}
 	if d.Target != nil {
 		to.Target = d.Target.Select(rows)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"fsa/internal/matrix"
 )
 
 // Scale says how numbers are brought to a common scale.
@@ -47,7 +49,7 @@ func (s Scale) Plain() Scale { return unnamed(s, autoScale) }
 // Offset in every row: storage keeps what it has, and the product z = Xβ is
 // brought to scale by scaling β.
 type Design struct {
-	X      Matrix
+	X      matrix.Matrix
 	Scale  []float64 // of each column of X
 	Offset []float64 // of each column of X; nil if all are zero
 	// Variables lists the variable of the dataset behind each variable of X.
@@ -181,7 +183,7 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
 	}
 	numbers, texts := g.Variables[:g.Numbers], g.Variables[g.Numbers:]
-	var parts []Matrix
+	var parts []matrix.Matrix
 	if len(numbers) > 0 {
 		part := d.binnedPart
 		if o.Bins == 0 {
@@ -196,7 +198,7 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	if len(texts) > 0 {
 		parts = append(parts, d.textPart(g, texts))
 	}
-	g.X = Beside(parts...)
+	g.X = matrix.Beside(parts...)
 	return g, g.center(ctx, d)
 }
 
@@ -266,7 +268,7 @@ func (g *Design) center(ctx context.Context, d *Dataset) error {
 	}
 	_, cols := g.X.Dims()
 	g.Mean = make([]float64, cols)
-	sum, err := g.sums(ctx, d)
+	sum, err := matrix.SumColumns(ctx, g.X, d.rowWeights)
 	if err != nil {
 		return err
 	}
@@ -285,34 +287,9 @@ func (g *Design) center(ctx context.Context, d *Dataset) error {
 	return ctx.Err()
 }
 
-// sums returns the weighted sum over the rows of each column of X.
-func (g *Design) sums(ctx context.Context, d *Dataset) ([]float64, error) {
-	_, cols := g.X.Dims()
-	sum := make([]float64, cols)
-	if x, ok := g.X.(interface {
-		addAll(ctx context.Context, g, r []float64) error
-	}); ok {
-		return sum, x.addAll(ctx, sum, d.rowWeights(0, d.rows))
-	}
-	step := g.X.BlockRows()
-	for lo := 0; lo < d.rows; lo += step {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		hi := min(lo+step, d.rows)
-		x, err := g.X.Slice(ctx, lo, hi)
-		if err != nil {
-			return nil, err
-		}
-		x.MulT(sum, d.rowWeights(lo, hi))
-		Release(x)
-	}
-	return sum, nil
-}
-
 // linearPart returns the matrix of all number variables and sets their scales
 // and offsets.
-func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, discard bool) (Matrix, error) {
+func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, discard bool) (matrix.Matrix, error) {
 	g.findCommon(d, numbers)
 	missing, moved := false, !d.Sparse() || g.Numbers < len(g.Variables)
 	for v, j := range numbers {
@@ -344,7 +321,7 @@ func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, disc
 		c := &d.Columns[j]
 		mean[v] = float32(c.stored(c.Mean))
 	}
-	return d.numbers.fill(ctx, mean, discard)
+	return d.numbers.Fill(ctx, mean, discard)
 }
 
 // textPart returns the matrix of the text variables and appends their scales
@@ -353,17 +330,18 @@ func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, disc
 // of the coefficients of a variable is the standard deviation of what it adds, in
 // both. A text of two levels then counts as much as a number of two values, since
 // one of its levels follows from the other.
-func (d *Dataset) textPart(g *Design, texts []int) Matrix {
+func (d *Dataset) textPart(g *Design, texts []int) matrix.Matrix {
 	places := make([]int, len(texts))
 	for k, j := range texts {
 		places[k] = d.place(j)
 	}
-	m := d.texts.pick(nil, places)
-	share := m.shares(d.rowWeight)
+	m := d.texts.Pick(nil, places)
+	share := m.Shares(d.rowWeight)
+	first := columnsOf(m)
 	knots := float64(g.Bins + 1) // of a number; a line has one coefficient
 	for k := range texts {
-		levels := float64(m.levels[k])
-		for _, p := range share[m.offset[k]:m.offset[k+1]] {
+		levels := float64(first[k+1] - first[k])
+		for _, p := range share[first[k]:first[k+1]] {
 			unit := 1.0
 			if g.scale == ScaleColumn || g.scale == ScaleRoot {
 				unit = math.Sqrt(max(p, rareLevel) * knots * math.Sqrt(levels/(levels-1)))

@@ -3,13 +3,15 @@ package data
 import (
 	"context"
 	"fmt"
+
+	"fsa/internal/matrix"
 )
 
 // FromBytes returns the dataset of the rows that are in x now, with a response
 // and a weight for each; nil weights mean 1, nil names x0, x1 and so on. The
 // bytes are not copied. Rows that stand together are taken for a sample of all
-// where learning looks at samples: [Bytes.Permute] mixes them.
-func FromBytes(ctx context.Context, name string, names []string, x *Bytes, y, weight []float64) (*Dataset, error) {
+// where learning looks at samples: [matrix.Bytes.Permute] mixes them.
+func FromBytes(ctx context.Context, name string, names []string, x *matrix.Bytes, y, weight []float64) (*Dataset, error) {
 	rows, cols := x.Dims()
 	if rows == 0 || cols == 0 {
 		return nil, &Error{File: name, Msg: fmt.Sprintf("%d rows of %d columns: there must be at least one of each", rows, cols)}
@@ -26,7 +28,7 @@ func FromBytes(ctx context.Context, name string, names []string, x *Bytes, y, we
 		return nil, err
 	}
 	c.rows = rows
-	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, width: cols, numbers: &Bytes{x.byteTiles}, rows: rows}
+	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, width: cols, numbers: x.Snapshot(), rows: rows}
 	for j := range d.Columns {
 		d.Columns[j] = Column{Index: j}
 	}

@@ -1,11 +1,15 @@
 package data
 
-import "context"
+import (
+	"context"
+
+	"fsa/internal/matrix/paged"
+)
 
 // FromFile returns the dataset of a table of numbers that lies in a file. It is
 // read into memory if it fits. Roles must be vectors: columns of the file are
 // variables, all of them.
-func FromFile(ctx context.Context, name string, m *File, roles Roles) (*Dataset, error) {
+func FromFile(ctx context.Context, name string, m *paged.Dense, roles Roles) (*Dataset, error) {
 	if !roles.VectorsOnly() {
 		return nil, &Error{File: name, Msg: "the table is larger than the memory allowed, so its target, weights and queries have to be files of their own, and no column can be left out"}
 	}
@@ -21,7 +25,7 @@ func FromFile(ctx context.Context, name string, m *File, roles Roles) (*Dataset,
 		return nil, err
 	}
 	if m.Fits() {
-		if d.numbers, err = m.dense(ctx); err != nil {
+		if d.numbers, err = m.Load(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 var background = context.Background()
@@ -107,7 +108,7 @@ func normal(rng *rand.Rand, rows, cols int, zeros float64) [][]float64 {
 }
 
 // cellsOf returns the cells of a matrix, one product with a unit vector each.
-func cellsOf(t testing.TB, m data.Matrix) [][]float64 {
+func cellsOf(t testing.TB, m matrix.Matrix) [][]float64 {
 	t.Helper()
 	rows, cols := m.Dims()
 	x := make([][]float64, rows)

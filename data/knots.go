@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 )
 
@@ -19,12 +20,24 @@ func (k Knots) Locate(x float64) (bin int, alpha float64) {
 	return bin, Place(x, k[bin], k[bin+1])
 }
 
+// Knot returns the bin of a position t in [0,1] among count bins, and the
+// place in the bin. The upper end is the end of the last bin.
+func Knot(t float64, count int) (bin int, alpha float64) { return matrix.Knot(t, count) }
+
+// Place returns the position of x in the range from low to high, the ends
+// standing for what lies beyond them.
+func Place(x, low, high float64) float64 {
+	// Halves, because the range of the largest numbers overflows.
+	t := (x/2 - low/2) / (high/2 - low/2)
+	return min(max(t, 0), 1)
+}
+
 // Spacing says how wide the bins of a variable are.
 type Spacing string
 
 const (
 	// SpacingAuto means as many values in each bin of a dense table, but for few
-	// different ones, and equal width in a sparse table and in [Bytes].
+	// different ones, and equal width in a sparse table and in one of bytes.
 	SpacingAuto Spacing = ""
 	// SpacingEven means equal width between the least and the greatest number.
 	SpacingEven Spacing = "even"
@@ -101,36 +114,33 @@ func (k Knots) ascending() Knots {
 	return k
 }
 
-// knots finds those of the numbers of a dense table, by some of the rows. A variable
-// without has bins of equal width.
-func (b *binning) knots(ctx context.Context, m *Dense) error {
-	if b.design.spacing == SpacingEven {
-		return nil
-	}
+// knots finds those of number variables whose rows can be looked at, by some of them. A
+// variable without has bins of equal width.
+func (d *Dataset) knots(ctx context.Context, m matrix.RowReader, numbers []int, bins int) ([]Knots, error) {
 	const sample, stripe = 1024, 64 // rows, and columns that are taken together
 	var rows []int
-	for i := 0; i < m.rows; i += max(m.rows/sample, 1) {
-		if b.rowWeight(i) > 0 {
+	for i := 0; i < d.rows; i += max(d.rows/sample, 1) {
+		if d.rowWeight(i) > 0 {
 			rows = append(rows, i)
 		}
 	}
-	b.design.knots = make([]Knots, len(b.numbers))
-	return parallel.Do(ctx, 0, (len(b.numbers)+stripe-1)/stripe, func(_, s int) error {
+	all := make([]Knots, len(numbers))
+	return all, parallel.Do(ctx, 0, (len(numbers)+stripe-1)/stripe, func(_, s int) error {
 		first := s * stripe
-		numbers := b.numbers[first:min(first+stripe, len(b.numbers))]
+		numbers := numbers[first:min(first+stripe, len(numbers))]
 		values := make([][]float64, len(numbers))
 		for _, i := range rows {
-			row := m.row(i)
+			row := m.Row(i)
 			for k, j := range numbers {
-				c := &b.Columns[j]
-				if v := row[b.place(j)]; v == v {
+				c := &d.Columns[j]
+				if v := row[d.place(j)]; v == v {
 					values[k] = append(values[k], c.value(float64(v)))
 				}
 			}
 		}
 		for k, v := range values {
 			slices.Sort(v)
-			b.design.knots[first+k] = knotsBetween(slices.Compact(v), b.bins.count)
+			all[first+k] = knotsBetween(slices.Compact(v), bins)
 		}
 		return nil
 	})

@@ -3,13 +3,12 @@ package data_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"fsa/data"
-	"fsa/data/matrixtest"
+	"fsa/internal/matrix"
 )
 
 var narrow = []data.Storage{data.StorageBFloat16, data.StorageInt8}
@@ -41,67 +40,6 @@ func unlike(rows, cols int) [][]float64 {
 		}
 	}
 	return x
-}
-
-// A narrow matrix is a matrix, and its products have the bits of those of a
-// float32 matrix with the same cells.
-func TestNarrowIsAMatrix(t *testing.T) {
-	for _, s := range narrow {
-		for _, size := range [][2]int{{2, 1}, {2, 9}, {5, 3}, {31, 17}, {64, 16}, {130, 40}} {
-			name := fmt.Sprintf("%s %d×%d", s, size[0], size[1])
-			for _, perChunk := range []int{1, 3, 7, 1000} {
-				rows := normal(newRand(), size[0], size[1], 0)
-				d := dense(t, rows, nil)
-				g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleNone})
-				if err != nil {
-					t.Fatal(err)
-				}
-				g.X = data.NewDenseChunks(cellsOf(t, g.X), perChunk)
-				if err := d.Narrow(background, g, s, false); err != nil {
-					t.Fatal(err)
-				}
-				cells := cellsOf(t, g.X)
-				matrixtest.Run(t, fmt.Sprintf("%s by %d", name, perChunk), g.X, cells)
-				sameBits(t, name, g.X, data.NewDense(size[0], size[1], flat(cells)))
-				some := []int{0}
-				if size[1] > 2 {
-					some = []int{0, size[1] - 2, size[1] - 1}
-				}
-				part, err := data.NewDense(size[0], size[1], flat(cells)).Select(background, nil, some)
-				if err != nil {
-					t.Fatal(err)
-				}
-				g.X.(data.Shrinker).Shrink(some)
-				sameBits(t, name+" shrunk", g.X, part)
-			}
-		}
-	}
-}
-
-func sameBits(t *testing.T, name string, a, b data.Matrix) {
-	t.Helper()
-	rows, cols := b.Dims()
-	rng := newRand()
-	beta, r := make([]float64, cols), make([]float64, rows)
-	for j := range beta {
-		beta[j] = rng.NormFloat64()
-	}
-	for i := range r {
-		r[i] = rng.NormFloat64()
-	}
-	var z, g [2][]float64
-	for k, m := range []data.Matrix{a, b} {
-		x, err := m.Slice(background, 0, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z[k], g[k] = make([]float64, rows), make([]float64, cols)
-		x.Mul(z[k], beta)
-		x.MulT(g[k], r)
-	}
-	if !slices.Equal(z[0], z[1]) || !slices.Equal(g[0], g[1]) {
-		t.Errorf("%s: the products differ from those of float32 (seed %d)", name, seed)
-	}
 }
 
 // Numbers move by as much as the storage says, whatever the column, and the
@@ -149,7 +87,7 @@ func TestNarrowLeavesTheDataset(t *testing.T) {
 		if _, after := designed(t, d, 0, data.ScaleColumn); !slices.EqualFunc(before, after, slices.Equal[[]float64]) {
 			t.Errorf("%s changed the dataset", s)
 		}
-		if m, ok := g.X.(data.Shrinker); !ok || m.BlockRows() <= data.NewDense(0, 6, nil).BlockRows() {
+		if m, ok := g.X.(matrix.Shrinker); !ok || m.BlockRows() <= matrix.NewDense(0, 6, nil).BlockRows() {
 			t.Errorf("%s became %T with blocks of %d rows", s, g.X, g.X.BlockRows())
 		}
 	}

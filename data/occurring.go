@@ -30,8 +30,7 @@ func (b *Builder) occurring(j uint32) *uint32 {
 // sortColumns brings the columns of a sparse table into the order of the input.
 func (b *Builder) sortColumns() {
 	b.places = nil
-	b.sparse.cols = len(b.found)
-	b.sparse.trim()
+	b.sparse.Trim()
 	order := make([]uint32, len(b.found))
 	for k := range order {
 		order[k] = uint32(k)
@@ -44,10 +43,5 @@ func (b *Builder) sortColumns() {
 		to[from] = uint32(k)
 	}
 	b.found, b.powers = nil, nil
-	onAllCores(len(b.sparse.chunks), func(c int) {
-		index := b.sparse.chunks[c].index
-		for p, j := range index {
-			index[p] = to[j]
-		}
-	})
+	b.sparse.Renumber(to)
 }

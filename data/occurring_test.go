@@ -39,36 +39,6 @@ func TestNumberTable(t *testing.T) {
 	}
 }
 
-// A finder finds what is in its list, and nothing else.
-func TestFinder(t *testing.T) {
-	for name, draw := range spreads {
-		rng := rand.New(rand.NewPCG(6, 1))
-		var list []int
-		for range 20_000 {
-			list = append(list, int(draw(rng)))
-		}
-		slices.Sort(list)
-		list = slices.Compact(list)
-		f := newFinder(list)
-		for at, j := range list {
-			if got := f.find(uint32(j)); got != at {
-				t.Fatalf("%s: %d is at %d, want %d", name, j, got, at)
-			}
-			if next := uint32(j + 1); at+1 < len(list) && list[at+1] > j+1 && f.find(next) >= 0 {
-				t.Fatalf("%s: %d is not in the list", name, next)
-			}
-		}
-		for range 20_000 {
-			if j := rng.Uint32(); f.find(j) >= 0 && !slices.Contains(list, int(j)) {
-				t.Fatalf("%s: %d is not in the list", name, j)
-			}
-		}
-	}
-	if got := newFinder(nil).find(3); got >= 0 {
-		t.Errorf("an empty list has something at %d", got)
-	}
-}
-
 // Columns that a hash has scattered take memory for themselves, not for their
 // neighbours.
 func TestScatteredColumns(t *testing.T) {
@@ -85,15 +55,10 @@ func TestScatteredColumns(t *testing.T) {
 	if err := b.Add(block); err != nil {
 		t.Fatal(err)
 	}
-	found := len(b.found)
-	list := make([]int, 0, found)
-	for _, j := range slices.Compact(block.Index) {
-		list = append(list, int(j))
-	}
-	newFinder(list)
 	runtime.ReadMemStats(&after)
-	if used := after.TotalAlloc - before.TotalAlloc; used > 32<<20 || found != len(list) {
-		t.Errorf("%d columns of %d take %d bytes", found, len(list), used)
+	found, want := len(b.found), len(slices.Compact(block.Index))
+	if used := after.TotalAlloc - before.TotalAlloc; used > 32<<20 || found != want {
+		t.Errorf("%d columns of %d take %d bytes", found, want, used)
 	}
 }
 

@@ -47,18 +47,14 @@ func (b *Builder) fitDense(block *Block) {
 		}
 		if f := c.widen(v); f != 1 {
 			if factor == nil {
-				factor = slices.Repeat([]float32{1}, b.dense.cols)
+				factor = slices.Repeat([]float32{1}, len(b.columns)-len(b.texts))
 			}
 			factor[place] = f
 		}
 		place++
 	}
 	if factor != nil {
-		for i := range b.dense.rows {
-			for j, f := range factor {
-				b.dense.row(i)[j] *= f
-			}
-		}
+		b.dense.ScaleColumns(factor)
 	}
 }
 
@@ -93,16 +89,8 @@ func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 			factor[j] = f
 		}
 	}
-	if factor == nil {
-		return at, plain
-	}
-	for i := range b.sparse.rows {
-		index, value := b.sparse.row(i)
-		for p, j := range index {
-			if f, ok := factor[j]; ok {
-				value[p] *= f
-			}
-		}
+	if factor != nil {
+		b.sparse.ScaleColumns(factor)
 	}
 	return at, plain
 }

@@ -3,23 +3,23 @@ package data
 import (
 	"context"
 	"math"
+
+	"fsa/internal/matrix"
+	"fsa/internal/matrix/paged"
 )
 
 // Store is a table that lies in a file so that columns can be read alone, and
 // that knows what its columns hold.
 type Store interface {
-	Source
+	paged.Source
 	Schema() *Schema
 	// Profile describes a column of numbers, which in a sparse table has to
 	// be one that occurs.
 	Profile(j int) *Profile
 	// Occurring returns the columns of a sparse table that have cells.
 	Occurring() []int
-	// Groups returns the first row of every group of rows that are read
-	// together in a sparse table, and the number of rows.
-	Groups() []int
-	// ReadGroup returns the rows of a group as a sparse block.
-	ReadGroup(g int) (*Block, error)
+	// SparseSource is for sparse tables only.
+	paged.SparseSource
 	// ReadColumn returns all cells of a column.
 	ReadColumn(ctx context.Context, j int) ([]float64, error)
 	// ReadLabels returns the labels and the queries of the rows, as far as
@@ -28,7 +28,7 @@ type Store interface {
 }
 
 // Profile says how the numbers of a column are distributed; see [Column]. An SD
-// of −1 means that only reading the column can tell. What a [Source] returns
+// of −1 means that only reading the column can tell. What a [Store] reads
 // for a number x is (x−Shift)·2^−Exponent.
 type Profile struct {
 	Mean, SD, Min, Max float64
@@ -100,7 +100,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 }
 
 // stored returns the numbers of a store, in memory if they fit.
-func (d *Dataset) stored(ctx context.Context, s Store, columns []int, memory int64) (numbers, error) {
+func (d *Dataset) stored(ctx context.Context, s Store, columns []int, memory int64) (matrix.Numbers, error) {
 	cells := 0
 	index := make([]int, len(columns))
 	for k, j := range columns {
@@ -110,18 +110,28 @@ func (d *Dataset) stored(ctx context.Context, s Store, columns []int, memory int
 	if d.schema.Sparse {
 		d.width = d.schema.Width
 		if 2*cells < d.rows*d.width {
-			f := NewSparseFile(s, memory)
+			f := StoredSparse(s, memory)
 			if f.Fits() {
-				return f.sparse(ctx)
+				return f.Load(ctx)
 			}
 			return f, nil
 		}
 	}
-	f := NewFileOf(s, index, memory)
+	f := paged.NewDense(s, index, memory)
 	if f.Fits() {
-		return f.dense(ctx)
+		return f.Load(ctx)
 	}
 	return f, nil
+}
+
+// StoredSparse returns the matrix of the columns of a sparse store that occur.
+func StoredSparse(s Store, memory int64) *paged.Sparse {
+	var columns []paged.Column
+	for _, j := range s.Occurring() {
+		p := s.Profile(j)
+		columns = append(columns, paged.Column{Index: j, Exponent: p.Exponent, Cells: p.Cells})
+	}
+	return paged.NewSparse(s, columns, memory)
 }
 
 // readRoles reads the columns that have a role.

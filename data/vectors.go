@@ -3,125 +3,26 @@ package data
 import (
 	"context"
 	"errors"
+
+	"fsa/internal/matrix"
 )
-
-// Vectors are the rows or the columns of a design as numbers, for methods that
-// look at one of them at a time. Those of a sparse table hold only nonzero
-// numbers.
-type Vectors struct {
-	// Count is how many there are, Length how long each is.
-	Count, Length int
-
-	value []float64
-	index []uint32 // of each value; nil if all are there
-	start []int    // first value of each vector, and their number; nil if all are there
-}
 
 // ErrNoVectors says that a design holds something else than numbers in memory.
 var ErrNoVectors = errors.New("data: single rows and columns can be had of numbers in memory only, not of texts, bins or a table in a file")
 
 // ByRow returns the rows of a design of linear responses.
-func (g *Design) ByRow(ctx context.Context) (*Vectors, error) {
-	if x, ok := g.X.(interface{ vectors(*Design) *Vectors }); ok {
-		return x.vectors(g), ctx.Err()
+func (g *Design) ByRow(ctx context.Context) (*matrix.Vectors, error) {
+	if x, ok := g.X.(matrix.ByRow); ok {
+		return x.Vectors(g.Scale, g.Offset), ctx.Err()
 	}
 	return nil, ErrNoVectors
 }
 
 // ByColumn returns the columns of a design of linear responses.
-func (g *Design) ByColumn(ctx context.Context) (*Vectors, error) {
+func (g *Design) ByColumn(ctx context.Context) (*matrix.Vectors, error) {
 	rows, err := g.ByRow(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return rows.transposed(), ctx.Err()
-}
-
-// transposed returns the columns of rows.
-func (v *Vectors) transposed() *Vectors {
-	to := &Vectors{Count: v.Length, Length: v.Count, value: make([]float64, len(v.value))}
-	if v.start == nil {
-		const tile = 32 // both sides of a tile stay in the cache
-		for i0 := 0; i0 < v.Count; i0 += tile {
-			for j0 := 0; j0 < v.Length; j0 += tile {
-				for i := i0; i < min(i0+tile, v.Count); i++ {
-					for j := j0; j < min(j0+tile, v.Length); j++ {
-						to.value[j*v.Count+i] = v.value[i*v.Length+j]
-					}
-				}
-			}
-		}
-		return to
-	}
-	to.index, to.start = make([]uint32, len(v.index)), make([]int, v.Length+1)
-	for _, j := range v.index {
-		to.start[j+1]++
-	}
-	for j := range v.Length {
-		to.start[j+1] += to.start[j]
-	}
-	at := append([]int(nil), to.start...)
-	for i := range v.Count {
-		for p := v.start[i]; p < v.start[i+1]; p++ {
-			j := v.index[p]
-			to.index[at[j]], to.value[at[j]] = uint32(i), v.value[p]
-			at[j]++
-		}
-	}
-	return to
-}
-
-// Cells returns the numbers of vector i and their positions, ascending; no
-// positions mean that all are there.
-func (v *Vectors) Cells(i int) (index []uint32, value []float64) {
-	if v.start == nil {
-		return nil, v.value[i*v.Length : (i+1)*v.Length]
-	}
-	lo, hi := v.start[i], v.start[i+1]
-	return v.index[lo:hi], v.value[lo:hi]
-}
-
-// Dot returns the product of vector i and x.
-func (v *Vectors) Dot(i int, x []float64) float64 {
-	index, value := v.Cells(i)
-	if index == nil {
-		return dot(value, x)
-	}
-	var sum float64
-	for p, j := range index {
-		sum += value[p] * x[j]
-	}
-	return sum
-}
-
-// dot adds up in four lanes, which a processor can do at once.
-func dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
-	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-// Add adds c times vector i to x.
-func (v *Vectors) Add(x []float64, i int, c float64) {
-	index, value := v.Cells(i)
-	if index == nil {
-		x = x[:len(value)]
-		for j, a := range value {
-			x[j] += c * a
-		}
-		return
-	}
-	for p, j := range index {
-		x[j] += c * value[p]
-	}
+	return rows.Transposed(), ctx.Err()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	storage "fsa/internal/matrix"
 	"fsa/internal/parallel"
 	"fsa/keypoint/photo"
 	"fsa/keypoint/pool"
@@ -17,7 +18,7 @@ type matrix struct {
 	pool   *pool.Pool
 	ranges []pool.Range
 	names  []string
-	bytes  *data.Bytes
+	bytes  *storage.Bytes
 	class  []float64 // of each row: 1 or −1
 }
 
@@ -29,7 +30,7 @@ const rangeSample = 500
 // holds none yet. A range goes from the smallest to the largest value; what is
 // beyond it later counts as its ends.
 func newMatrix(ctx context.Context, a *album, p *pool.Pool, positives, negatives []Example, seed uint64, threads int) (*matrix, error) {
-	m := &matrix{pool: p, names: p.Names(), ranges: make([]pool.Range, p.Len()), bytes: data.NewBytes(p.Len())}
+	m := &matrix{pool: p, names: p.Names(), ranges: make([]pool.Range, p.Len()), bytes: storage.NewBytes(p.Len())}
 	r := rand.New(rand.NewPCG(seed, 0x72616e676573))
 	var sample []Example
 	for _, class := range [][]Example{positives, negatives} {

@@ -12,6 +12,7 @@ import (
 	"fsa/data"
 	"fsa/data/npy"
 	"fsa/data/panel"
+	"fsa/internal/matrix/paged"
 )
 
 // MemoryError says that a promise about memory cannot be kept.
@@ -61,7 +62,7 @@ func (o *Options) room(path string, rows, cols, texts int) (int64, error) {
 // raw returns a table that lies in its file as it would in memory: a .npy file
 // of float32 numbers in C order. It is read as it is, and may be larger than
 // memory. Others that are known not to fit are reported as [tooLarge].
-func raw(path string, r *reader, o *Options) (*data.File, error) {
+func raw(path string, r *reader, o *Options) (*paged.Dense, error) {
 	if r.format != "npy" {
 		return nil, nil
 	}
@@ -88,7 +89,7 @@ func raw(path string, r *reader, o *Options) (*data.File, error) {
 		f.Close()
 		return nil, err
 	}
-	return data.NewFile(bare{f}, int64(offset), rows, cols, room), nil
+	return paged.NewPlain(bare{f}, int64(offset), rows, cols, room), nil
 }
 
 // stored returns a table that lies in the layout of fsa. It may be larger than

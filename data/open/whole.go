@@ -5,6 +5,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/panel"
+	"fsa/internal/matrix/paged"
 )
 
 // notWhole says that a table which has to be in memory does not fit. Need is 0
@@ -28,13 +29,13 @@ func (o *Options) checkWhole(path string, room, numbers int64, fits func(room in
 }
 
 // checkRaw is checkWhole for a table that is read as it lies in its file.
-func (o *Options) checkRaw(path string, m *data.File) error {
+func (o *Options) checkRaw(path string, m *paged.Dense) error {
 	if o.Whole == "" || o.Memory == 0 {
 		return nil
 	}
 	rows, cols := m.Dims()
 	room := o.Memory - fixed(rows, cols, 0)
-	return o.checkWhole(path, room, 4*int64(m.Cells()), func(room int64) bool { return data.NewFile(nil, 0, rows, cols, room).Fits() })
+	return o.checkWhole(path, room, 4*int64(m.Cells()), func(room int64) bool { return paged.NewPlain(nil, 0, rows, cols, room).Fits() })
 }
 
 // checkStored is checkWhole for a table in the layout of fsa.
@@ -51,12 +52,12 @@ func (o *Options) checkStored(path string, t *panel.Table, roles *data.Roles, ro
 			cells += int64(t.Profile(j).Cells)
 		}
 		if 2*cells < int64(rows)*int64(cols) {
-			return o.checkWhole(path, room, 8*cells, func(room int64) bool { return data.NewSparseFile(t, room).Fits() })
+			return o.checkWhole(path, room, 8*cells, func(room int64) bool { return data.StoredSparse(t, room).Fits() })
 		}
 	} else {
 		numbers = variables(t.Schema(), roles)
 	}
-	return o.checkWhole(path, room, 4*int64(rows)*int64(len(numbers)), func(room int64) bool { return data.NewFileOf(t, numbers, room).Fits() })
+	return o.checkWhole(path, room, 4*int64(rows)*int64(len(numbers)), func(room int64) bool { return paged.NewDense(t, numbers, room).Fits() })
 }
 
 // variables returns the columns of a dense table that are numbers and have no

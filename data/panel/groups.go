@@ -25,8 +25,17 @@ func (t *Table) Groups() []int {
 	return first
 }
 
-// ReadGroup implements [data.Store].
-func (t *Table) ReadGroup(g int) (*data.Block, error) {
+// ReadCells implements [data.Store].
+func (t *Table) ReadCells(g int) (start []int, index []uint32, value []float64, err error) {
+	b, err := t.readGroup(g)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return b.Start, b.Index, b.Value, nil
+}
+
+// readGroup returns the rows of a group as a sparse block.
+func (t *Table) readGroup(g int) (*data.Block, error) {
 	info := &t.foot.groups[g]
 	checks, err := t.checks(g)
 	if err != nil {
@@ -83,7 +92,7 @@ func (t *Table) readSpread(dst []float32, cols []int, lo, hi int) (int64, error)
 	var total int64
 	first := t.Groups()
 	for g := sort.SearchInts(first, lo+1) - 1; g+1 < len(first) && first[g] < hi; g++ {
-		b, err := t.ReadGroup(g)
+		b, err := t.readGroup(g)
 		if err != nil {
 			return total, err
 		}

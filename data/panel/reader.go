@@ -90,7 +90,7 @@ func (r *Reader) load(g int) (err error) {
 		return err
 	}
 	if r.foot.sparse {
-		r.rows, err = r.ReadGroup(g)
+		r.rows, err = r.readGroup(g)
 		return err
 	}
 	if r.runs == nil {

@@ -122,7 +122,7 @@ func (t *Table) readRuns(g int, cols []int, use func(first int, runs []run)) (in
 	return total.Load(), err
 }
 
-// ReadRows implements [data.Source]. Runs are read whole, so that their
+// ReadRows implements [data.Store]. Runs are read whole, so that their
 // checksums can be verified.
 func (t *Table) ReadRows(dst []float32, cols []int, lo, hi int) (int64, error) {
 	if t.foot.sparse {

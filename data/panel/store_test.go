@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"fsa/data"
-	"fsa/data/matrixtest"
+	"fsa/internal/matrix"
+	"fsa/internal/matrix/matrixtest"
+	"fsa/internal/matrix/paged"
 )
 
 // open returns the table of blocks.
@@ -69,12 +71,12 @@ func TestMatrix(t *testing.T) {
 		for _, height := range []int{1, 7, 16, 48, 512} {
 			o := Options{Memory: int64(height*4*size[1])*5/2 + 9}
 			tab := open(t, &data.Schema{Width: size[1]}, o, denseBlock(rows))
-			m := data.NewFileOf(tab, all(size[1]), 1<<30)
+			m := paged.NewDense(tab, all(size[1]), 1<<30)
 			matrixtest.Run(t, fmt.Sprintf("%d×%d in panels of %d", size[0], size[1], tab.UnitRows()), m, rows)
 			if size[1] == 1 {
 				continue
 			}
-			part, err := data.NewFileOf(tab, all(size[1]), 0).Select(context.Background(), nil, []int{0, 2})
+			part, err := paged.NewDense(tab, all(size[1]), 0).Select(context.Background(), nil, []int{0, 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +87,7 @@ func TestMatrix(t *testing.T) {
 				}
 				z := make([]float64, to[1]-to[0])
 				x.Mul(z, []float64{1, 2})
-				x.(data.Releaser).Release()
+				x.(matrix.Releaser).Release()
 				for i, v := range z {
 					if want := rows[to[0]+i][0] + 2*rows[to[0]+i][2]; math.Abs(v-want) > 1e-12 {
 						t.Fatalf("row %d: %v, want %v", to[0]+i, v, want)
@@ -103,21 +105,21 @@ func TestSparseMatrix(t *testing.T) {
 		blocks = append(blocks, sparseBlock(part))
 	}
 	tab := open(t, &data.Schema{Width: 40, Sparse: true}, Options{}, blocks...)
-	m := data.NewSparseFile(tab, 1<<30)
+	m := data.StoredSparse(tab, 1<<30)
 	matrixtest.Run(t, "sparse", m, rows)
-	few, err := data.NewSparseFile(tab, 0).Select(context.Background(), nil, []int{3, 5})
-	if _, ok := few.(*data.SparseFile); !ok || err != nil {
+	few, err := data.StoredSparse(tab, 0).Select(context.Background(), nil, []int{3, 5})
+	if _, ok := few.(*paged.Sparse); !ok || err != nil {
 		t.Errorf("a selection is %T, %v", few, err)
 	}
 	full := random(300, 20, 0.8)
 	tab = open(t, &data.Schema{Width: 20, Sparse: true}, Options{}, sparseBlock(full))
-	matrixtest.Run(t, "full", data.NewFileOf(tab, all(20), 1<<30), full)
+	matrixtest.Run(t, "full", paged.NewDense(tab, all(20), 1<<30), full)
 
 	for _, c := range []struct {
 		rows   [][]float64
 		memory int64
 		want   string
-	}{{rows, 0, "*data.SparseFile"}, {rows, 1 << 30, "*data.Sparse"}, {full, 0, "*data.File"}, {full, 1 << 30, "*data.Dense"}} {
+	}{{rows, 0, "*paged.Sparse"}, {rows, 1 << 30, "*matrix.Sparse"}, {full, 0, "*paged.Dense"}, {full, 1 << 30, "*matrix.Dense"}} {
 		tab := open(t, &data.Schema{Width: len(c.rows[0]), Sparse: true}, Options{}, sparseBlock(c.rows))
 		d, err := data.FromStore(context.Background(), "x.fsa", tab, data.Roles{}, c.memory)
 		if err != nil {
@@ -278,7 +280,7 @@ func TestHeight(t *testing.T) {
 			t.Errorf("panels of %d rows in a table of %d: %v", height, len(rows), err)
 		}
 		if err == nil {
-			matrixtest.Run(t, fmt.Sprintf("panels of %d rows", height), data.NewFileOf(tab, all(4), 1<<40), rows)
+			matrixtest.Run(t, fmt.Sprintf("panels of %d rows", height), paged.NewDense(tab, all(4), 1<<40), rows)
 		}
 	}
 }

@@ -92,10 +92,10 @@ func (t *Table) chooseUnits() {
 	}
 }
 
-// Dims implements [data.Source].
+// Dims implements [data.Store].
 func (t *Table) Dims() (rows, cols int) { return t.foot.rows, t.foot.width }
 
-// UnitRows implements [data.Source].
+// UnitRows implements [data.Store].
 func (t *Table) UnitRows() int {
 	if t.foot.sparse {
 		return max(1, groupCells/max(1, t.foot.width))
@@ -103,7 +103,7 @@ func (t *Table) UnitRows() int {
 	return t.foot.height
 }
 
-// TileRows implements [data.Source]: a power of two that cuts panels evenly.
+// TileRows implements [data.Store]: a power of two that cuts panels evenly.
 func (t *Table) TileRows() int {
 	if t.foot.sparse {
 		return 1

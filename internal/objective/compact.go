@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // compact drops dead variables from storage once as much was wasted on reading
@@ -13,7 +13,7 @@ import (
 // better.
 func (ob *Objective) compact(ctx context.Context) error {
 	_, cols := ob.x.Dims()
-	_, due := ob.x.(data.InOrder)
+	_, due := ob.x.(matrix.InOrder)
 	due = due || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
 	if !due || ob.alive == cols {
 		return nil
@@ -25,7 +25,7 @@ func (ob *Objective) compact(ctx context.Context) error {
 		slices.Sort(kept)
 	}
 	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
-	if x, ok := ob.x.(data.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
+	if x, ok := ob.x.(matrix.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
 		x.Shrink(kept)
 	} else {
 		x, err := ob.x.Select(ctx, ob.rows.order(), kept)

@@ -8,7 +8,7 @@
 package objective
 
 import (
-	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/loss"
 	"fsa/prior"
 )
@@ -17,7 +17,7 @@ import (
 type Config struct {
 	// X holds the stored numbers; a column of the design is scale·x + offset. Offset is
 	// nil where all are zero.
-	X             data.Matrix
+	X             matrix.Matrix
 	Scale, Offset []float64
 	// Owned says that nobody else uses X, so that columns may be dropped in place.
 	Owned bool
@@ -95,7 +95,7 @@ func New(c Config) *Objective {
 }
 
 // variables returns how many variables a matrix has.
-func variables(x data.Matrix) int {
+func variables(x matrix.Matrix) int {
 	if w := x.Widths(); w != nil {
 		return len(w)
 	}
@@ -106,9 +106,9 @@ func variables(x data.Matrix) int {
 // runRows returns how many neighbouring rows a minibatch takes at a time, and whether
 // runs are mixed. What is best taken in order is, a batch at a time, in whole blocks.
 // Else a run is what is read well at once, but short enough that a batch is a sample.
-func runRows(x data.Matrix, batch int) (rows int, mixed bool) {
+func runRows(x matrix.Matrix, batch int) (rows int, mixed bool) {
 	block := x.BlockRows()
-	if _, ok := x.(data.InOrder); ok {
+	if _, ok := x.(matrix.InOrder); ok {
 		return max((batch+block-1)/block, 1) * block, false
 	}
 	return max(1, min(block, batch/runsPerBatch)), true

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"fsa/anneal"
-	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/loss"
 	"fsa/prior"
 )
@@ -23,7 +23,7 @@ type Objective struct {
 	final    int // groups that shall stay
 
 	groups  Groups // alive, as variables of the stored matrix x
-	x       data.Matrix
+	x       matrix.Matrix
 	owned   bool      // nobody else uses x
 	cells   int       // stored in x at the start
 	first   columns   // at the start
@@ -79,7 +79,7 @@ func (ob *Objective) arrange() {
 // nil if every variable has one.
 type columns []int
 
-func columnsOf(x data.Matrix) columns {
+func columnsOf(x matrix.Matrix) columns {
 	widths := x.Widths()
 	if widths == nil {
 		return nil
@@ -316,7 +316,7 @@ func (ob *Objective) Decisions(ctx context.Context, beta []float64) ([]float64, 
 		}
 		w.resize(hi-lo, ob.outputs)
 		ob.margins(&w, x, constant)
-		data.Release(x)
+		matrix.Release(x)
 		for i, z := range w.z {
 			c, row := i/(hi-lo), lo+i%(hi-lo)
 			if ob.rows.from != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 	"fsa/loss"
 )
@@ -16,7 +16,7 @@ import (
 // summed in order by one thread, and the shards are added in order.
 
 // shardRows returns the least number of rows of a shard.
-func shardRows(x data.Matrix) int {
+func shardRows(x matrix.Matrix) int {
 	rows, cols := x.Dims()
 	perRow := x.Cells()/max(rows, 1) + 1
 	share := shardShare
@@ -66,8 +66,8 @@ type worker struct {
 	z, d []float64 // margins of a block, and a number for each of its rows
 	r    []float64 // what Xᵀ is multiplied by
 
-	past  data.Rows // a block whose Xᵀr has still to be added, or nil,
-	pastR []float64 // and its r
+	past  matrix.Rows // a block whose Xᵀr has still to be added, or nil,
+	pastR []float64   // and its r
 }
 
 // pool keeps that room between calls.
@@ -131,7 +131,7 @@ func (ob *Objective) sum(ctx context.Context, shards []shard, constant []float64
 	ob.meter.Cells += cells
 	ob.wasted += share * float64(cols-ob.alive) / float64(cols)
 
-	if x, ok := ob.x.(data.Ranged); ok && len(shards) == 1 && ob.pool.threads > 1 && cells > 2*shardCells {
+	if x, ok := ob.x.(matrix.Ranged); ok && len(shards) == 1 && ob.pool.threads > 1 && cells > 2*shardCells {
 		return ob.sumByColumns(ctx, x, shards[0], constant, f)
 	}
 	threads := min(max(ob.pool.threads, 1), len(shards))
@@ -155,7 +155,7 @@ func (ob *Objective) sum(ctx context.Context, shards []shard, constant []float64
 			addByOutput(w.slope, w.r)
 			w.past = x
 			w.r, w.pastR = w.pastR[:len(w.r)], w.r
-			if _, held := x.(data.Releaser); held {
+			if _, held := x.(matrix.Releaser); held {
 				ob.finish(w)
 			}
 		}
@@ -182,7 +182,7 @@ func addByOutput(sums, r []float64) {
 
 // margins sets z = Xβ of a block, output after output, and meanwhile adds Xᵀr of
 // the block before it. Nothing is read if all β are zero.
-func (ob *Objective) margins(w *worker, x data.Rows, constant []float64) {
+func (ob *Objective) margins(w *worker, x matrix.Rows, constant []float64) {
 	if ob.null {
 		ob.finish(w)
 	}
@@ -196,7 +196,7 @@ func (ob *Objective) margins(w *worker, x data.Rows, constant []float64) {
 			x.Mul(z, beta)
 		default:
 			m := len(w.pastR) / ob.outputs
-			data.Turn(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m])
+			matrix.MulTMul(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m])
 		}
 		for i := range z {
 			z[i] += add
@@ -214,7 +214,7 @@ func (ob *Objective) finish(w *worker) {
 	for c := range ob.outputs {
 		w.past.MulT(w.g[c*cols:(c+1)*cols], w.pastR[c*n:(c+1)*n])
 	}
-	data.Release(w.past)
+	matrix.Release(w.past)
 	w.past = nil
 }
 

@@ -3,7 +3,7 @@ package objective
 import (
 	"context"
 
-	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/loss"
 )
 
@@ -11,9 +11,9 @@ import (
 // between, the sums of two shards take longer to add up than to find, so threads
 // share out the blocks of rows to find z and r, and then the columns to find Xᵀr.
 // Every number is summed as one thread would: the bits are the same.
-func (ob *Objective) sumByColumns(ctx context.Context, x data.Ranged, s shard, constant []float64, f func(w *worker, t loss.Target) (sum, weight float64)) (*sums, error) {
+func (ob *Objective) sumByColumns(ctx context.Context, x matrix.Ranged, s shard, constant []float64, f func(w *worker, t loss.Target) (sum, weight float64)) (*sums, error) {
 	type part struct {
-		rows        data.Rows
+		rows        matrix.Rows
 		r           []float64
 		sum, weight float64
 		err         error
@@ -56,7 +56,7 @@ func (ob *Objective) sumByColumns(ctx context.Context, x data.Ranged, s shard, c
 			clear(g[lo:hi])
 			for _, p := range parts {
 				n := len(p.r) / ob.outputs
-				p.rows.(data.RangedRows).MulTOf(g, p.r[c*n:(c+1)*n], lo, hi)
+				p.rows.(matrix.RangedRows).MulTOf(g, p.r[c*n:(c+1)*n], lo, hi)
 			}
 		}
 	})

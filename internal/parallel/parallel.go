@@ -49,3 +49,8 @@ func Do(ctx context.Context, threads, n int, do func(thread, i int) error) error
 	}
 	return ctx.Err()
 }
+
+// Each calls do for 0 to n−1 on all cores, where nothing can fail.
+func Each(n int, do func(i int)) {
+	Do(context.Background(), 0, n, func(_, i int) error { do(i); return nil })
+}

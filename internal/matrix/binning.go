@@ -1,0 +1,122 @@
+package matrix
+
+import (
+	"context"
+
+	"fsa/internal/parallel"
+)
+
+// Binner is Numbers that can be put into bins of piecewise-linear responses.
+type Binner interface {
+	Numbers
+	// Bin returns some of the variables in bins, and what is to be added to the
+	// cells of every row; nil if that is nothing. With discard the numbers are not
+	// needed any more and are let go as they are put into bins.
+	Bin(ctx context.Context, b *Binning, discard bool) (x Matrix, offset []float64, err error)
+}
+
+// Binning says how numbers become the cells of bins.
+type Binning struct {
+	// Bins is how many each variable has.
+	Bins int
+	// Columns lists the stored column of each variable, ascending.
+	Columns []int
+	// Missing tells of each variable whether it has a column of its own for
+	// missing numbers.
+	Missing []bool
+	// Position returns where the number that is stored as x lies among the bins
+	// of variable v, from 0 to 1.
+	Position func(v int, x float32) float64
+	// Range holds the ends of the range of each variable. Where numbers are
+	// stored as they stand in the input, equal ends mean equal positions.
+	Range [][2]float64
+	// Unexpected returns the error for a missing number of variable v, which has
+	// no column for it.
+	Unexpected func(v int) error
+}
+
+// bins returns how codes become cells.
+func (b *Binning) bins() bins {
+	widths := make([]int, len(b.Columns))
+	for v := range widths {
+		widths[v] = b.Bins + 1
+		if b.Missing[v] {
+			widths[v]++
+		}
+	}
+	return newBins(b.Bins, widths)
+}
+
+// code returns what is stored in bins for a stored number of variable v.
+func (b *Binning) code(to *bins, v int, x float32) (uint16, error) {
+	switch {
+	case x == x:
+		return to.code(b.Position(v, x)), nil
+	case !b.Missing[v]:
+		return 0, b.Unexpected(v)
+	}
+	return binMissing, nil
+}
+
+// Bin implements [Binner].
+func (d *Dense) Bin(ctx context.Context, b *Binning, discard bool) (Matrix, []float64, error) {
+	bins := b.bins()
+	g, err := converted(ctx, d, len(b.Columns), discard, func(to []uint16, from []float32) (err error) {
+		for v, column := range b.Columns {
+			if to[v], err = b.code(&bins, v, from[column]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return &Binned{g, bins}, nil, err
+}
+
+// Bin implements [Binner]. The cells of a zero are the offset.
+func (s *Sparse) Bin(ctx context.Context, b *Binning, discard bool) (Matrix, []float64, error) {
+	to := &SparseBinned{csr[uint16]{rows: s.rows, cols: len(b.Columns)}, b.bins(), make([]uint16, len(b.Columns))}
+	offset := make([]float64, to.offset[len(b.Columns)])
+	for v := range b.Columns {
+		to.zero[v] = to.bins.code(b.Position(v, 0))
+		to.spread(offset, v, to.zero[v], 1)
+	}
+	place := places(b.Columns, s.cols)
+	to.chunks = make([]csrChunk[uint16], len(s.chunks))
+	err := parallel.Do(ctx, 0, len(s.chunks), func(_, c int) (err error) {
+		to.chunks[c], err = b.chunk(&to.bins, &s.chunks[c], place)
+		if discard {
+			s.chunks[c] = csrChunk[float32]{}
+		}
+		return err
+	})
+	for c := range to.chunks {
+		to.cells += len(to.chunks[c].index)
+	}
+	return to, offset, err
+}
+
+// chunk returns a chunk with the cells of variables that have a place.
+func (b *Binning) chunk(bins *bins, from *csrChunk[float32], place []int32) (csrChunk[uint16], error) {
+	n := 0
+	for _, j := range from.index {
+		if place[j] >= 0 {
+			n++
+		}
+	}
+	to := csrChunk[uint16]{start: make([]int, len(from.start)), index: make([]uint32, 0, n), value: make([]uint16, 0, n)}
+	for i := range len(from.start) - 1 {
+		for p := from.start[i]; p < from.start[i+1]; p++ {
+			v := place[from.index[p]]
+			if v < 0 {
+				continue
+			}
+			code, err := b.code(bins, int(v), from.value[p])
+			if err != nil {
+				return to, err
+			}
+			to.index, to.value = append(to.index, uint32(v)), append(to.value, code)
+		}
+		to.start[i+1] = len(to.index)
+	}
+	return to, nil
+}

@@ -1,0 +1,132 @@
+package matrix
+
+import "context"
+
+// BinnedBytes is a matrix of piecewise-linear cells whose numbers are bytes. It
+// shares them with the [Bytes] it was made of.
+type BinnedBytes struct {
+	byteTiles
+	bins
+	rulers []*ruler // of each variable
+}
+
+var _ InOrder = (*BinnedBytes)(nil)
+
+// ruler says where the bytes of a range lie among its knots.
+type ruler struct {
+	alpha byteTable // place in the bin
+	bins  []byteBin // those that bytes are in
+}
+
+// byteBin is a bin and the bytes in it.
+type byteBin struct{ bin, from, to int }
+
+// newRuler returns that of variable v.
+func newRuler(of *Binning, v int) *ruler {
+	r := &ruler{}
+	for c := range r.alpha {
+		bin, alpha := Knot(of.Position(v, float32(c)), of.Bins)
+		r.alpha[c] = alpha
+		if n := len(r.bins); n == 0 || r.bins[n-1].bin != bin {
+			r.bins = append(r.bins, byteBin{bin, c, c})
+		}
+		r.bins[len(r.bins)-1].to = c + 1
+	}
+	return r
+}
+
+// Bin implements [Binner]: the bytes stay where they are.
+func (b *Bytes) Bin(ctx context.Context, of *Binning, _ bool) (Matrix, []float64, error) {
+	to := &BinnedBytes{byteTiles: b.byteTiles, bins: of.bins(), rulers: make([]*ruler, len(of.Columns))}
+	to.at = make([]int, len(of.Columns))
+	rulers := map[[2]float64]*ruler{} // most variables have the same range
+	for v, column := range of.Columns {
+		to.at[v] = b.at[column]
+		ends := of.Range[v]
+		if rulers[ends] == nil {
+			rulers[ends] = newRuler(of, v)
+		}
+		to.rulers[v] = rulers[ends]
+	}
+	return to, nil, ctx.Err()
+}
+
+// addAll implements [summer].
+func (b *BinnedBytes) addAll(ctx context.Context, g, r []float64) error {
+	return b.tallyAll(ctx, r, func(v int, sums *byteTable) { b.fold(g, v, sums) })
+}
+
+// Dims implements [Matrix].
+func (b *BinnedBytes) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }
+
+// Widths implements [Matrix].
+func (b *BinnedBytes) Widths() []int { return b.widths }
+
+// Slice implements [Matrix].
+func (b *BinnedBytes) Slice(_ context.Context, lo, hi int) (Rows, error) {
+	return byteRows{&b.byteTiles, b, lo, hi}, nil
+}
+
+// Select implements [Matrix].
+func (b *BinnedBytes) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	t, err := b.byteTiles.pick(ctx, rows, vars)
+	to := &BinnedBytes{t, b.bins.pick(vars), b.rulers}
+	if vars != nil {
+		to.rulers = make([]*ruler, len(vars))
+		for k, v := range vars {
+			to.rulers[k] = b.rulers[v]
+		}
+	}
+	return to, err
+}
+
+// table implements [byteCells].
+func (b *BinnedBytes) table(t *byteTable, v int, beta []float64) bool {
+	beta = beta[b.offset[v]:b.offset[v+1]]
+	if !anyNonzero(beta) {
+		return false
+	}
+	r := b.rulers[v]
+	for _, s := range r.bins {
+		left, right := beta[s.bin], beta[s.bin+1]
+		alpha := r.alpha[s.from:s.to]
+		to := t[s.from:s.to][:len(alpha)]
+		for c, a := range alpha {
+			to[c] = (1-a)*left + a*right
+		}
+	}
+	return true
+}
+
+// fold implements [byteCells].
+func (b *BinnedBytes) fold(g []float64, v int, sums *byteTable) {
+	g = g[b.offset[v]:b.offset[v+1]]
+	r := b.rulers[v]
+	for _, s := range r.bins {
+		alpha := r.alpha[s.from:s.to]
+		sums := sums[s.from:s.to][:len(alpha)]
+		var left, right, left2, right2 float64 // two lanes, which a processor can do at once
+		c := 0
+		for ; c+2 <= len(alpha); c += 2 {
+			left += (1 - alpha[c]) * sums[c]
+			right += alpha[c] * sums[c]
+			left2 += (1 - alpha[c+1]) * sums[c+1]
+			right2 += alpha[c+1] * sums[c+1]
+		}
+		if c < len(alpha) {
+			left += (1 - alpha[c]) * sums[c]
+			right += alpha[c] * sums[c]
+		}
+		g[s.bin] += left + left2
+		g[s.bin+1] += right + right2
+	}
+}
+
+func anyNonzero(x []float64) bool {
+	for _, v := range x {
+		if v != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package matrix
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fsa/internal/kernel"
+	"fsa/internal/parallel"
+)
+
+// Dense is a matrix of float32 numbers.
+type Dense struct {
+	grid[float32]
+}
+
+var (
+	_ Shrinker  = (*Dense)(nil)
+	_ Numbers   = (*Dense)(nil)
+	_ Binner    = (*Dense)(nil)
+	_ Rounder   = (*Dense)(nil)
+	_ ByRow     = (*Dense)(nil)
+	_ RowReader = (*Dense)(nil)
+)
+
+// GrowDense returns a matrix without rows, which grows by [Dense.Grow].
+func GrowDense(cols int) *Dense { return &Dense{newGrid[float32](cols)} }
+
+// NewDense returns a matrix of rows×cols numbers, row after row in x.
+func NewDense(rows, cols int, x []float32) *Dense {
+	if len(x) != rows*cols {
+		panic(fmt.Sprintf("matrix: %d numbers for %d×%d", len(x), rows, cols))
+	}
+	return &Dense{grid[float32]{rows: rows, cols: cols, perChunk: max(rows, 1), chunks: [][]float32{x}}}
+}
+
+// BlockRows implements [Matrix].
+func (d *Dense) BlockRows() int { return BlockRows(4 * d.cols) }
+
+// Slice implements [Matrix].
+func (d *Dense) Slice(_ context.Context, lo, hi int) (Rows, error) {
+	return denseRows{d, lo, hi}, nil
+}
+
+// Select implements [Matrix].
+func (d *Dense) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	g, err := d.pick(ctx, rows, vars)
+	return &Dense{g}, err
+}
+
+// Shrink implements [Shrinker].
+func (d *Dense) Shrink(vars []int) { d.shrink(vars) }
+
+// Grow appends a row of zeros and returns it. It may move the others.
+func (d *Dense) Grow() []float32 { return d.grow() }
+
+// Row implements [RowReader].
+func (d *Dense) Row(i int) []float32 { return d.row(i) }
+
+// ScaleColumns multiplies each column by a factor.
+func (d *Dense) ScaleColumns(factor []float32) {
+	for i := range d.rows {
+		row := d.row(i)
+		for j, f := range factor {
+			row[j] *= f
+		}
+	}
+}
+
+// IsSparse implements [Numbers].
+func (d *Dense) IsSparse() bool { return false }
+
+// Measure implements [Numbers].
+func (d *Dense) Measure(ctx context.Context, all []Moments, weight func(row int) float64) error {
+	d.stretches(0, d.rows, func(at, rows int, x []float32) { AddRows(all, at, rows, x, weight) })
+	return ctx.Err()
+}
+
+// Fill implements [Numbers].
+func (d *Dense) Fill(ctx context.Context, with []float32, discard bool) (Matrix, error) {
+	to := d
+	if !discard {
+		to = &Dense{d.grid}
+		to.chunks = make([][]float32, len(d.chunks))
+	}
+	return to, parallel.Do(ctx, 0, len(d.chunks), func(_, c int) error {
+		to.chunks[c] = owned(d.chunks[c], discard)
+		for row := range slices.Chunk(to.chunks[c], d.cols) {
+			for j, v := range row {
+				if v != v {
+					row[j] = with[j]
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Vectors implements [ByRow].
+func (d *Dense) Vectors(scale, offset []float64) *Vectors {
+	v := &Vectors{Count: d.rows, Length: d.cols, value: make([]float64, d.rows*d.cols)}
+	for i := range d.rows {
+		to := v.value[i*d.cols : (i+1)*d.cols]
+		for j, c := range d.row(i) {
+			to[j] = float64(c)*scale[j] + offset[j]
+		}
+	}
+	return v
+}
+
+type denseRows struct {
+	d      *Dense
+	lo, hi int
+}
+
+func (s denseRows) Mul(z, beta []float64) {
+	s.d.stretches(s.lo, s.hi, func(at, rows int, x []float32) { kernel.Mul(z[at:at+rows], x, beta) })
+}
+
+func (s denseRows) MulT(g, r []float64) {
+	s.d.stretches(s.lo, s.hi, func(at, rows int, x []float32) { kernel.MulT(g, x, r[at:at+rows]) })
+}

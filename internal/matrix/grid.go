@@ -1,0 +1,153 @@
+package matrix
+
+import (
+	"context"
+
+	"fsa/internal/kernel"
+	"fsa/internal/parallel"
+)
+
+// grid holds cells row after row, in chunks of rows: it can grow without being
+// copied and without its height being known.
+type grid[V float32 | uint16 | int8] struct {
+	rows, cols int
+	perChunk   int // rows in every chunk but the last
+	chunks     [][]V
+}
+
+// chunkCells is the size of a chunk: large enough that there are few, small
+// enough that the unused end of the last one does not matter.
+const chunkCells = 2 << 20
+
+func newGrid[V float32 | uint16 | int8](cols int) grid[V] {
+	return grid[V]{cols: cols, perChunk: max(1, chunkCells/max(cols, 1))}
+}
+
+// Dims implements [Matrix].
+func (d *grid[V]) Dims() (rows, cols int) { return d.rows, d.cols }
+
+// Cells implements [Matrix].
+func (d *grid[V]) Cells() int { return d.rows * d.cols }
+
+// Widths implements [Matrix].
+func (d *grid[V]) Widths() []int { return nil }
+
+// grow appends a row of zeros and returns it.
+func (d *grid[V]) grow() []V {
+	if d.rows%d.perChunk == 0 {
+		d.chunks = append(d.chunks, nil)
+	}
+	last := &d.chunks[len(d.chunks)-1]
+	if cap(*last) < len(*last)+d.cols {
+		// The first chunk doubles up to its full size, so that a small table
+		// stays small; later chunks are full at once.
+		size := d.perChunk * d.cols
+		if len(d.chunks) == 1 {
+			size = min(size, max(2*len(*last), 16*d.cols))
+		}
+		bigger := make([]V, len(*last), size)
+		copy(bigger, *last)
+		*last = bigger
+	}
+	n := len(*last)
+	*last = (*last)[:n+d.cols]
+	d.rows++
+	return (*last)[n:]
+}
+
+// row returns row i.
+func (d *grid[V]) row(i int) []V {
+	at := i % d.perChunk * d.cols
+	return d.chunks[i/d.perChunk][at : at+d.cols : at+d.cols]
+}
+
+// pick returns a copy of the given rows and columns; nil means all.
+func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
+	rows = orAll(rows, d.rows)
+	m := d.cols
+	if cols != nil {
+		m = len(cols)
+	}
+	to := newGrid[V](m)
+	to.rows = len(rows)
+	for lo := 0; lo < len(rows); lo += to.perChunk {
+		to.chunks = append(to.chunks, make([]V, min(to.perChunk, len(rows)-lo)*m))
+	}
+	n := narrowing[V](cols, d.cols)
+	const stripe = 256 // rows that one thread copies
+	parallel.Each((len(rows)+stripe-1)/stripe, func(s int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for i := s * stripe; i < min((s+1)*stripe, len(rows)); i++ {
+			src, dst := d.row(rows[i]), to.row(i)
+			if cols == nil {
+				copy(dst, src)
+				continue
+			}
+			n(dst, src)
+		}
+	})
+	return to, ctx.Err()
+}
+
+// narrowing returns a function that sets dst to the given columns of a row of m
+// cells. Dst may be the beginning of the row, or lie before it.
+func narrowing[V any](cols []int, m int) func(dst, row []V) {
+	const lane = 16 // cells that are looked at together; of far fewer, each is picked by itself
+	if f, ok := any(kernel.Choose(cols, m).Compress).(func(dst, row []V)); ok && lane*len(cols) > m {
+		return f
+	}
+	return func(dst, row []V) {
+		dst = dst[:len(cols)]
+		for k, j := range cols {
+			dst[k] = row[j]
+		}
+	}
+}
+
+// stretches calls f for every stretch of rows lo to hi−1 that lies in one
+// chunk, with the position of its first row counted from lo.
+func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
+	for i := lo; i < hi; {
+		first := i % d.perChunk
+		n := min(hi-i, d.perChunk-first)
+		f(i-lo, n, d.chunks[i/d.perChunk][first*d.cols:(first+n)*d.cols])
+		i += n
+	}
+}
+
+// stretch returns rows lo to hi−1, or nil if there are none or if they do not
+// lie in one chunk.
+func (d *grid[V]) stretch(lo, hi int) []V {
+	c := lo / d.perChunk
+	if lo == hi || hi > (c+1)*d.perChunk {
+		return nil
+	}
+	first := c * d.perChunk
+	return d.chunks[c][(lo-first)*d.cols : (hi-first)*d.cols]
+}
+
+// spareRoom is how many times the room that it needs a chunk may have. Beyond that
+// it is copied to a smaller one, so that memory shrinks with the table; sooner
+// would not pay, as new memory has to be cleared first.
+const spareRoom = 4
+
+// shrink drops every column but the given ones, ascending. Rows move together
+// where they are.
+func (d *grid[V]) shrink(cols []int) {
+	n := narrowing[V](cols, d.cols)
+	parallel.Each(len(d.chunks), func(c int) {
+		chunk := d.chunks[c]
+		rows := len(chunk) / max(d.cols, 1)
+		to := chunk[:rows*len(cols)]
+		if spareRoom*len(to) < cap(chunk) {
+			to = make([]V, len(to))
+		}
+		for i := range rows {
+			n(to[i*len(cols):(i+1)*len(cols)], chunk[i*d.cols:(i+1)*d.cols])
+		}
+		d.chunks[c] = to
+	})
+	d.cols = len(cols)
+}

@@ -1,0 +1,132 @@
+// Package matrix holds tables of numbers that multiply, one file for each way to store
+// them: dense in float32 or in fewer bits, sparse, bytes, bins, one-hot. Whoever learns
+// sees a [Matrix] only; what a storage can do besides is an interface of its own that
+// it has or has not. Package paged has tables that stay in a file.
+package matrix
+
+import "context"
+
+// Matrix is a table of numbers that can be multiplied, in whatever form it is
+// stored. Its columns belong to variables: one column each in plain storage,
+// several where a variable is a set of knots or of categories. A Matrix is
+// immutable and safe for concurrent use.
+type Matrix interface {
+	// Dims returns the number of rows and of columns.
+	Dims() (rows, cols int)
+	// Widths returns the number of columns of each variable, in order; nil
+	// means one each.
+	Widths() []int
+	// Cells is the number of cells that are stored: what a pass reads.
+	Cells() int
+	// BlockRows is how many rows are best taken at once: few enough to be
+	// still in the cache when they are used for the second time.
+	BlockRows() int
+	// Slice returns rows lo to hi−1, ready to be multiplied.
+	Slice(ctx context.Context, lo, hi int) (Rows, error)
+	// Select returns a matrix of the given rows, in any order, and of the given
+	// variables, ascending; nil means all of them.
+	Select(ctx context.Context, rows, vars []int) (Matrix, error)
+}
+
+// Rows is a run of rows of a [Matrix].
+type Rows interface {
+	// Mul sets z = Xβ, one number a row.
+	Mul(z, beta []float64)
+	// MulT adds Xᵀr to g, one number a column.
+	MulT(g, r []float64)
+}
+
+// Releaser is Rows that hold a buffer, which has to be given back once they are
+// used: others may wait for it.
+type Releaser interface {
+	Rows
+	Release()
+}
+
+// Release gives back what rows hold, if they hold something.
+func Release(x Rows) {
+	if r, ok := x.(Releaser); ok {
+		r.Release()
+	}
+}
+
+// Ranged is a Matrix whose columns can be shared out: of its rows, which are
+// [RangedRows], Xᵀr can be had for some columns without looking at the others.
+type Ranged interface {
+	Matrix
+	// Ranges cuts the columns into at most n ranges with about equally many
+	// cells and returns where they begin, and the number of columns.
+	Ranges(n int) []uint32
+}
+
+// RangedRows is a run of rows of a [Ranged] matrix.
+type RangedRows interface {
+	Rows
+	// MulTOf is MulT for columns lo to hi−1 only.
+	MulTOf(g, r []float64, lo, hi uint32)
+}
+
+// Shrinker is a Matrix that can drop variables in place.
+type Shrinker interface {
+	Matrix
+	// Shrink drops every variable but the given ones, ascending.
+	Shrink(vars []int)
+}
+
+// InOrder is a Matrix whose rows are best taken in their order, whole blocks of
+// them at a time, and whose variables are best dropped as soon as they are not
+// needed: that costs nothing, or what is left moves from a file into memory.
+type InOrder interface {
+	Matrix
+	// InOrder does nothing: it tells that the matrix is such a one.
+	InOrder()
+}
+
+// blockBytes is the size of a block of rows that stays in the second-level
+// cache of any current processor together with the vectors it meets.
+const blockBytes = 128 << 10
+
+// BlockRows returns how many rows of the given size make a block: a multiple
+// of four, as the kernels take rows by fours.
+func BlockRows(rowBytes int) int {
+	return max(4, blockBytes/max(rowBytes, 1)&^3)
+}
+
+// Variables returns how many variables a matrix has.
+func Variables(m Matrix) int {
+	if w := m.Widths(); w != nil {
+		return len(w)
+	}
+	_, cols := m.Dims()
+	return cols
+}
+
+// SumColumns returns Xᵀw over all rows: the sum of each column, weighted by what
+// weights returns for rows lo to hi−1.
+func SumColumns(ctx context.Context, x Matrix, weights func(lo, hi int) []float64) ([]float64, error) {
+	rows, cols := x.Dims()
+	sum := make([]float64, cols)
+	if s, ok := x.(summer); ok {
+		return sum, s.addAll(ctx, sum, weights(0, rows))
+	}
+	step := x.BlockRows()
+	for lo := 0; lo < rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		hi := min(lo+step, rows)
+		part, err := x.Slice(ctx, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		part.MulT(sum, weights(lo, hi))
+		Release(part)
+	}
+	return sum, nil
+}
+
+// summer is a Matrix that sums its columns faster than block by block.
+type summer interface {
+	// addAll adds Xᵀr of all rows to g, on all cores.
+	addAll(ctx context.Context, g, r []float64) error
+}

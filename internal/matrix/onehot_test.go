@@ -1,0 +1,60 @@
+package matrix_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"fsa/internal/matrix"
+	"fsa/internal/matrix/matrixtest"
+)
+
+// hot returns random levels and their cells.
+func hot(rng *rand.Rand, rows int, levels []int) (codes []uint32, cells [][]float64) {
+	cells = make([][]float64, rows)
+	for i := range cells {
+		for _, n := range levels {
+			code := rng.IntN(n)
+			codes = append(codes, uint32(code))
+			one := make([]float64, n)
+			one[code] = 1
+			cells[i] = append(cells[i], one...)
+		}
+	}
+	return codes, cells
+}
+
+func TestOneHot(t *testing.T) {
+	rng := newRand()
+	for _, levels := range [][]int{{1}, {3}, {2, 5, 1, 4}} {
+		for _, rows := range []int{1, 40} {
+			codes, cells := hot(rng, rows, levels)
+			matrixtest.Run(t, fmt.Sprintf("%d rows of %v", rows, levels), matrix.NewOneHot(levels, codes), cells)
+		}
+	}
+}
+
+func TestConcat(t *testing.T) {
+	rng := newRand()
+	const n = 25
+	numbers, more := normal(rng, n, 4, 0), normal(rng, n, 3, 0.3)
+	codes, cells := hot(rng, n, []int{3, 2})
+	x, y, z := matrix.NewDense(n, 4, flat(numbers)), matrix.NewDense(n, 3, flat(more)), matrix.NewOneHot([]int{3, 2}, codes)
+	for name, c := range map[string]struct {
+		m     matrix.Matrix
+		parts [][][]float64
+	}{
+		"one":          {matrix.Beside(x), [][][]float64{numbers}},
+		"dense":        {matrix.Beside(x, y), [][][]float64{numbers, more}},
+		"mixed":        {matrix.Beside(x, z, y), [][][]float64{numbers, cells, more}},
+		"within other": {matrix.Beside(matrix.Beside(z, x), y), [][][]float64{cells, numbers, more}},
+	} {
+		rows := make([][]float64, n)
+		for _, part := range c.parts {
+			for i := range rows {
+				rows[i] = append(rows[i], part[i]...)
+			}
+		}
+		matrixtest.Run(t, name, c.m, rows)
+	}
+}

@@ -1,0 +1,50 @@
+package paged
+
+import "math/bits"
+
+// finder finds numbers in an ascending list. Its pages have a bit for each number
+// that the list might have there: most of a wide table may not be in it.
+type finder []*[finderWords]finderWord
+
+// finderWord stands for 64 numbers.
+type finderWord struct {
+	has    uint64
+	before uint32 // how many the list has before them
+}
+
+const (
+	finderBits  = 10 // of a number in its page
+	finderWords = 1 << finderBits / 64
+)
+
+func newFinder(list []int) finder {
+	if len(list) == 0 {
+		return nil
+	}
+	f := make(finder, list[len(list)-1]>>finderBits+1)
+	for at, j := range list {
+		page := j >> finderBits
+		if f[page] == nil {
+			f[page] = new([finderWords]finderWord)
+		}
+		w := &f[page][j>>6%finderWords]
+		if w.has == 0 {
+			w.before = uint32(at)
+		}
+		w.has |= 1 << (j % 64)
+	}
+	return f
+}
+
+// find returns the position of j, or −1.
+func (f finder) find(j uint32) int {
+	page := int(j >> finderBits)
+	if page >= len(f) || f[page] == nil {
+		return -1
+	}
+	w, bit := &f[page][j>>6%finderWords], uint64(1)<<(j%64)
+	if w.has&bit == 0 {
+		return -1
+	}
+	return int(w.before) + bits.OnesCount64(w.has&(bit-1))
+}

@@ -1,0 +1,230 @@
+package paged
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+
+	"fsa/internal/matrix"
+)
+
+// SparseSource is a sparse table that is read by groups of rows: where a [Sparse] has
+// its rows from. It is safe for concurrent use, and its errors say where they are.
+type SparseSource interface {
+	// Groups returns the first row of every group, and the number of rows.
+	Groups() []int
+	// ReadCells returns the cells of the rows of a group: those of row i are
+	// index[start[i]:start[i+1]], ascending, and the values there.
+	ReadCells(group int) (start []int, index []uint32, value []float64, err error)
+}
+
+// Column is a column of a sparse source.
+type Column struct {
+	Index    int // in the source
+	Exponent int // its numbers are kept in units of 2 to this power
+	Cells    int // that are stored
+}
+
+// Sparse is a sparse matrix that stays in a file. Its rows are read in the
+// groups of the file each time they are needed, and the cells of variables
+// that are gone are skipped. A selection that fits into memory moves there.
+type Sparse struct {
+	src    SparseSource
+	first  []int // row of every group, and their number
+	part   *sparseSelection
+	memory int64 // bytes that it may take
+	pages  *pages[*matrix.Sparse]
+}
+
+// sparseSelection is what a matrix has of its source.
+type sparseSelection struct {
+	columns []Column
+	fill    []float32 // stands for a missing number of each column; nil without any
+	cells   int
+	place   finder
+}
+
+var (
+	_ matrix.InOrder = (*Sparse)(nil)
+	_ matrix.Numbers = (*Sparse)(nil)
+)
+
+// NewSparse returns the matrix of the given columns of a source, ascending. A
+// selection of up to memory bytes moves into memory.
+func NewSparse(src SparseSource, columns []Column, memory int64) *Sparse {
+	return &Sparse{src: src, first: src.Groups(), part: newSparseSelection(columns), memory: memory, pages: newPages[*matrix.Sparse]()}
+}
+
+func newSparseSelection(columns []Column) *sparseSelection {
+	p := &sparseSelection{columns: columns}
+	list := make([]int, len(columns))
+	for k, c := range columns {
+		list[k] = c.Index
+		p.cells += c.Cells
+	}
+	p.place = newFinder(list)
+	return p
+}
+
+// Dims implements [matrix.Matrix].
+func (f *Sparse) Dims() (rows, cols int) { return f.first[len(f.first)-1], len(f.part.columns) }
+
+// Widths implements [matrix.Matrix].
+func (f *Sparse) Widths() []int { return nil }
+
+// Cells implements [matrix.Matrix].
+func (f *Sparse) Cells() int { return f.part.cells }
+
+// BlockRows implements [matrix.Matrix].
+func (f *Sparse) BlockRows() int {
+	rows, _ := f.Dims()
+	return matrix.BlockRows(8 * (f.part.cells/max(rows, 1) + 1))
+}
+
+// Slice implements [matrix.Matrix].
+func (f *Sparse) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
+	r := &pageRows[*matrix.Sparse]{from: f.pages}
+	for g := sort.SearchInts(f.first, lo+1) - 1; lo < hi; g++ {
+		x, err := f.pages.take(ctx, f.part, g, len(r.held) > 0, f.loader(g))
+		if err != nil {
+			r.Release()
+			return nil, err
+		}
+		end := min(hi, f.first[g+1])
+		r.add(x, end-lo, x.rows.Rows(lo-f.first[g], end-f.first[g]))
+		if lo = end; 2*(lo-f.first[g]) >= f.first[g+1]-f.first[g] && g+2 < len(f.first) {
+			f.pages.ahead(f.part, g+1, f.loader(g+1))
+		}
+	}
+	return r, nil
+}
+
+// loader returns what reads a group.
+func (f *Sparse) loader(g int) func(*matrix.Sparse) (*matrix.Sparse, error) {
+	return func(*matrix.Sparse) (*matrix.Sparse, error) {
+		start, index, value, err := f.src.ReadCells(g)
+		if err != nil {
+			return nil, err
+		}
+		return f.part.living(start, index, value), nil
+	}
+}
+
+// living returns the matrix of the cells whose columns are in the selection.
+func (p *sparseSelection) living(start []int, index []uint32, value []float64) *matrix.Sparse {
+	to := matrix.NewSparse(len(p.columns))
+	var kept []uint32
+	var numbers []float32
+	for i := range len(start) - 1 {
+		kept, numbers = kept[:0], numbers[:0]
+		for c := start[i]; c < start[i+1]; c++ {
+			k := p.place.find(index[c])
+			if k < 0 {
+				continue
+			}
+			v := float32(value[c])
+			if e := p.columns[k].Exponent; e != 0 {
+				v = float32(math.Ldexp(value[c], -e))
+			}
+			if v != v && p.fill != nil {
+				v = p.fill[k]
+			}
+			kept, numbers = append(kept, uint32(k)), append(numbers, v)
+		}
+		to.Add(kept, numbers)
+	}
+	to.Trim()
+	return to
+}
+
+// Select implements [matrix.Matrix]. Rows can be chosen only if the result fits into
+// memory.
+func (f *Sparse) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, error) {
+	to := *f
+	if vars != nil {
+		columns := make([]Column, len(vars))
+		for k, v := range vars {
+			columns[k] = f.part.columns[v]
+		}
+		to.part = newSparseSelection(columns)
+		if f.part.fill != nil {
+			for _, v := range vars {
+				to.part.fill = append(to.part.fill, f.part.fill[v])
+			}
+		}
+	}
+	if !to.Fits() {
+		if rows != nil {
+			return nil, fmt.Errorf("paged: %d cells do not fit into memory, so rows cannot be chosen", to.part.cells)
+		}
+		return &to, nil
+	}
+	m, err := to.Load(ctx)
+	if err != nil || rows == nil {
+		return m, err
+	}
+	return m.Select(ctx, rows, nil)
+}
+
+// InOrder implements [matrix.InOrder]: what is left of it costs less to multiply, and
+// what fits into memory moves there.
+func (f *Sparse) InOrder() {}
+
+// Fits reports whether all of it fits into memory.
+func (f *Sparse) Fits() bool {
+	rows, _ := f.Dims()
+	return 8*(int64(f.part.cells)+int64(rows)) <= f.memory
+}
+
+// IsSparse implements [matrix.Numbers].
+func (f *Sparse) IsSparse() bool { return true }
+
+// Measure implements [matrix.Numbers].
+func (f *Sparse) Measure(ctx context.Context, all []matrix.Moments, weight func(row int) float64) error {
+	return f.each(ctx, func(at int, x *matrix.Sparse) error {
+		return x.Measure(ctx, all, func(row int) float64 { return weight(at + row) })
+	})
+}
+
+// Fill implements [matrix.Numbers]: they are filled in when they are read.
+func (f *Sparse) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matrix, error) {
+	to, part := *f, *f.part
+	part.fill = with
+	to.part = &part
+	return &to, ctx.Err()
+}
+
+// Load reads everything into memory.
+func (f *Sparse) Load(ctx context.Context) (*matrix.Sparse, error) {
+	m := matrix.NewSparse(len(f.part.columns))
+	err := f.each(ctx, func(_ int, x *matrix.Sparse) error {
+		rows, _ := x.Dims()
+		for i := range rows {
+			m.Add(x.Row(i))
+		}
+		return nil
+	})
+	m.Trim()
+	f.pages.clear()
+	return m, err
+}
+
+// each calls do for all groups in order, with the first row of each.
+func (f *Sparse) each(ctx context.Context, do func(at int, x *matrix.Sparse) error) error {
+	for g, at := range f.first[:len(f.first)-1] {
+		x, err := f.pages.take(ctx, f.part, g, false, f.loader(g))
+		if err != nil {
+			return err
+		}
+		if g+2 < len(f.first) {
+			f.pages.ahead(f.part, g+1, f.loader(g+1))
+		}
+		err = do(at, x.rows)
+		f.pages.give(x)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

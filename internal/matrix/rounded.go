@@ -1,0 +1,61 @@
+package matrix
+
+import (
+	"context"
+
+	"fsa/internal/kernel"
+)
+
+// rounded is a matrix of numbers in fewer bits than a float32 has: bfloat16 in a
+// uint16, or small integers.
+type rounded[V uint16 | int8] struct {
+	grid[V]
+	*products[V]
+}
+
+var (
+	_ Shrinker = (*rounded[uint16])(nil)
+	_ Shrinker = (*rounded[int8])(nil)
+)
+
+// products is how cells of one kind are multiplied.
+type products[V uint16 | int8] struct {
+	bytes int // of a cell
+	mul   func(z []float64, x []V, beta []float64)
+	mulT  func(g []float64, x []V, r []float64)
+}
+
+var (
+	bfloat16Products = products[uint16]{2, kernel.MulBFloat16, kernel.MulTBFloat16}
+	int8Products     = products[int8]{1, kernel.MulInt8, kernel.MulTInt8}
+)
+
+// BlockRows implements [Matrix].
+func (d *rounded[V]) BlockRows() int { return BlockRows(d.bytes * d.cols) }
+
+// Slice implements [Matrix].
+func (d *rounded[V]) Slice(_ context.Context, lo, hi int) (Rows, error) {
+	return roundedRows[V]{d, lo, hi}, nil
+}
+
+// Select implements [Matrix].
+func (d *rounded[V]) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	g, err := d.pick(ctx, rows, vars)
+	return &rounded[V]{g, d.products}, err
+}
+
+// Shrink implements [Shrinker].
+func (d *rounded[V]) Shrink(vars []int) { d.shrink(vars) }
+
+type roundedRows[V uint16 | int8] struct {
+	d      *rounded[V]
+	lo, hi int
+}
+
+func (s roundedRows[V]) Mul(z, beta []float64) {
+	s.d.stretches(s.lo, s.hi, func(at, rows int, x []V) { s.d.mul(z[at:at+rows], x, beta) })
+}
+
+func (s roundedRows[V]) MulT(g, r []float64) {
+	s.d.stretches(s.lo, s.hi, func(at, rows int, x []V) { s.d.mulT(g, x, r[at:at+rows]) })
+}

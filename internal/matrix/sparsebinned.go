@@ -1,0 +1,67 @@
+package matrix
+
+import "context"
+
+// SparseBinned is a matrix of piecewise-linear cells of a sparse table, less
+// the cells of a zero: what is left is zero wherever the table is. The cells
+// of a zero are the same in every row; whoever multiplies adds them.
+type SparseBinned struct {
+	csr[uint16]
+	bins
+	zero []uint16 // code of zero in each variable
+}
+
+var _ Matrix = (*SparseBinned)(nil)
+
+// Dims implements [Matrix].
+func (b *SparseBinned) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }
+
+// Widths implements [Matrix].
+func (b *SparseBinned) Widths() []int { return b.widths }
+
+// BlockRows implements [Matrix].
+func (b *SparseBinned) BlockRows() int { return BlockRows(6 * (b.cells/max(b.csr.rows, 1) + 1)) }
+
+// Slice implements [Matrix].
+func (b *SparseBinned) Slice(_ context.Context, lo, hi int) (Rows, error) {
+	return sparseBinnedRows{b, lo, hi}, nil
+}
+
+// Select implements [Matrix].
+func (b *SparseBinned) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
+	c, err := b.csr.pick(ctx, rows, vars)
+	zero := b.zero
+	if vars != nil {
+		zero = make([]uint16, len(vars))
+		for j, v := range vars {
+			zero[j] = b.zero[v]
+		}
+	}
+	return &SparseBinned{c, b.bins.pick(vars), zero}, err
+}
+
+type sparseBinnedRows struct {
+	b      *SparseBinned
+	lo, hi int
+}
+
+func (r sparseBinnedRows) Mul(z, beta []float64) {
+	for i := range z {
+		var s float64
+		index, code := r.b.row(r.lo + i)
+		for p, v := range index {
+			s += r.b.dot(beta, int(v), code[p]) - r.b.dot(beta, int(v), r.b.zero[v])
+		}
+		z[i] = s
+	}
+}
+
+func (r sparseBinnedRows) MulT(g, res []float64) {
+	for i, ri := range res {
+		index, code := r.b.row(r.lo + i)
+		for p, v := range index {
+			r.b.spread(g, int(v), code[p], ri)
+			r.b.spread(g, int(v), r.b.zero[v], -ri)
+		}
+	}
+}
