@@ -28,6 +28,8 @@ func (o Options) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error)
 	return Fit(ctx, d, o)
 }
 
+var _ model.Learner = Options{}
+
 // Job is a fit that is planned and not yet done.
 type Job struct {
 	options  Options

@@ -2,32 +2,25 @@
 // annealing, one file each. They are here to be compared with, so they are
 // made as well as they are known to work: warm starts, active sets, paths.
 //
-// Every method is a [Fitter], and so are [fsa.Options]: an experiment can run
+// Every method is a [Fitter], as the options of package fsa are: an experiment can run
 // them side by side on the same table. A new method is a file and a line in the
 // table of [Methods].
 package baseline
 
 import (
-	"context"
-
-	"fsa"
 	"fsa/data"
 	"fsa/model"
 )
 
-// Fitter selects variables of a dataset and learns a model on them.
-type Fitter interface {
-	Fit(ctx context.Context, d *data.Dataset) (*model.Model, error)
-}
-
-var _ Fitter = fsa.Options{}
+// Fitter is a method that selects variables and learns a model on them.
+type Fitter = model.Learner
 
 // Options are what all methods understand. The zero value of every field but K
 // is a good default.
 type Options struct {
 	// K is the number of variables to select.
 	K int
-	// LossName is as in [fsa.Options]: methods that fit more than one loss
+	// LossName is as in package fsa: methods that fit more than one loss
 	// choose by it, others refuse what they do not know.
 	LossName string
 	// Iterations bounds what the method calls so; 0 means its own default.
