@@ -18,7 +18,7 @@ func (Logistic) Outputs() int { return 1 }
 // Eval implements [Loss].
 func (Logistic) Eval(r, z []float64, t Target) (sum, weight float64) {
 	r, z = r[:len(t.Y)], z[:len(t.Y)]
-	kernel.Decay(r, z) // |yz| is |z|
+	kernel.ExpNegAbs(r, z) // |yz| is |z|
 	sum = logs(r, t.Weight)
 	for i, y := range t.Y {
 		w, x, e := t.WeightOf(i), y*z[i], r[i]

@@ -2,36 +2,41 @@ package kernel
 
 import "math/bits"
 
-// Choice is a choice of columns.
-type Choice struct {
-	columns, chosen int
-	keep            []uint16 // a bit for each column
+// Mask marks some of m columns.
+type Mask struct {
+	columns, marked int
+	bits            []uint16 // one for each column
 }
 
-// Choose returns the choice of the given columns, ascending, of m.
-func Choose(columns []int, m int) *Choice {
-	c := &Choice{columns: m, chosen: len(columns), keep: make([]uint16, (m+15)/16)}
+// NewMask returns a mask of the given columns, ascending, of m.
+func NewMask(columns []int, m int) *Mask {
+	k := &Mask{columns: m, marked: len(columns), bits: make([]uint16, (m+15)/16)}
 	for i, j := range columns {
 		if j >= m || i > 0 && j <= columns[i-1] {
-			panic("kernel: Choose: columns do not ascend or there are too many")
+			panic("kernel: NewMask: columns do not ascend or there are too many")
 		}
-		c.keep[j/16] |= 1 << (j % 16)
+		k.bits[j/16] |= 1 << (j % 16)
 	}
-	return c
+	return k
 }
 
-// Compress sets dst to the chosen numbers of a row. Dst may be the beginning of
-// the row itself, or lie before it in memory.
-func (c *Choice) Compress(dst, row []float32) {
-	if len(row) != c.columns || len(dst) != c.chosen {
-		panic("kernel: Compress: dst or row have another length than the choice")
+// Compress computes
+//
+//	for _, j := range columns {
+//		dst[0], dst = row[j], dst[1:]
+//	}
+//
+// Dst may be the beginning of the row itself, or lie before it in memory.
+func (k *Mask) Compress(dst, row []float32) {
+	if len(row) != k.columns || len(dst) != k.marked {
+		panic("kernel: Compress: dst or row have another length than the mask")
 	}
-	compress(dst, row, c.keep)
+	compress(dst, row, k.bits)
 }
 
-func compressGo(dst, row []float32, keep []uint16) {
+func compressGo(dst, row []float32, mask []uint16) {
 	to := 0
-	for i, w := range keep {
+	for i, w := range mask {
 		for ; w != 0; w &= w - 1 {
 			dst[to] = row[16*i+bits.TrailingZeros16(w)]
 			to++

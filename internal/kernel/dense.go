@@ -1,8 +1,15 @@
 package kernel
 
-// Mul computes, for rows of len(beta) numbers one after the other in x,
+// Mul computes z = Xβ, X having rows of m = len(beta) cells one after the other:
 //
-//	z[i] = Σ_j x[i·m+j]·beta[j],  m = len(beta)
+//	for i := range z {
+//		z[i] = 0
+//		for j := range beta {
+//			z[i] += float64(x[i*m+j]) * beta[j]
+//		}
+//	}
+//
+// in the order of mulGo.
 func Mul(z []float64, x []float32, beta []float64) {
 	if len(x) != len(z)*len(beta) {
 		panic("kernel: Mul: x is not of len(z) rows and len(beta) columns")
@@ -10,9 +17,15 @@ func Mul(z []float64, x []float32, beta []float64) {
 	mul(z, x, beta)
 }
 
-// MulT computes, for rows of len(g) numbers one after the other in x,
+// MulT computes g += Xᵀr, X having rows of m = len(g) cells one after the other:
 //
-//	g[j] += Σ_i x[i·m+j]·r[i],  m = len(g)
+//	for i := range r {
+//		for j := range g {
+//			g[j] += float64(x[i*m+j]) * r[i]
+//		}
+//	}
+//
+// in this order, each product and sum with one rounding.
 func MulT(g []float64, x []float32, r []float64) {
 	if len(x) != len(r)*len(g) {
 		panic("kernel: MulT: x is not of len(r) rows and len(g) columns")
@@ -20,15 +33,19 @@ func MulT(g []float64, x []float32, r []float64) {
 	mulT(g, x, r)
 }
 
-// Turn is MulT(g, y, r) and Mul(z, x, beta), with the same bits, for two blocks
-// of rows that follow each other: the first is in the cache and the second is
-// not, and where it can, memory is read for the one while the other is used.
-func Turn(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
+// MulTMul is the fused MulT of one block of rows and Mul of the next:
+//
+//	MulT(g, y, r)
+//	Mul(z, x, beta)
+//
+// with the same bits. Y is in the cache and x is not: memory is read for the one
+// while the processor works on the other.
+func MulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
 	m := len(beta)
 	if len(g) != m || len(x) != len(z)*m || len(y) != len(r)*m {
-		panic("kernel: Turn: x and y are not of len(beta) columns and as many rows as z and r")
+		panic("kernel: MulTMul: x and y are not of len(beta) columns and as many rows as z and r")
 	}
-	n := turn(z, x, beta, g, y, r)
+	n := mulTMul(z, x, beta, g, y, r)
 	mulT(g, y[n*m:], r[n:])
 	mul(z[n:], x[n*m:], beta)
 }

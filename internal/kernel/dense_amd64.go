@@ -31,7 +31,7 @@ func mulT(g []float64, x []float32, r []float64) {
 	}
 }
 
-// Rows of turn. Short ones are not worth it, and the memory that the next four
+// Rows of mulTMul. Short ones are not worth it, and the memory that the next four
 // rows lie in is fetched while these are used, unless that is too much to wait in
 // the cache: then it is fetched shortly before.
 const (
@@ -40,9 +40,9 @@ const (
 	shortLead = 768 // bytes
 )
 
-// turn does as many of the first rows of x and y as it can, and returns their
+// mulTMul does as many of the first rows of x and y as it can, and returns their
 // number.
-func turn(z []float64, x []float32, beta, g []float64, y []float32, r []float64) int {
+func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64) int {
 	m := len(beta)
 	if !hasAVX512 || m < shortRow {
 		return 0
@@ -53,7 +53,7 @@ func turn(z []float64, x []float32, beta, g []float64, y []float32, r []float64)
 	}
 	n := min(len(z), len(r)) &^ 3
 	for i := 0; i < n; i += 4 {
-		turnAVX512(&z[i], &x[i*m], beta, &g[0], &y[i*m], &r[i], ahead)
+		mulTMulAVX512(&z[i], &x[i*m], beta, &g[0], &y[i*m], &r[i], ahead)
 	}
 	return n
 }
@@ -102,21 +102,21 @@ func mulTInt8(g []float64, x []int8, r []float64) {
 	}
 }
 
-func decay(dst, x []float64) {
+func expNegAbs(dst, x []float64) {
 	switch {
 	case hasAVX512:
-		decayAVX512(dst, x)
+		expNegAbsAVX512(dst, x)
 	case hasAVX2:
-		decayAVX2(dst, x)
+		expNegAbsAVX2(dst, x)
 	default:
-		decayGo(dst, x)
+		expNegAbsGo(dst, x)
 	}
 }
 
-func compress(dst, row []float32, keep []uint16) {
+func compress(dst, row []float32, mask []uint16) {
 	if hasAVX512 {
-		compressAVX512(dst, row, keep)
+		compressAVX512(dst, row, mask)
 	} else {
-		compressGo(dst, row, keep)
+		compressGo(dst, row, mask)
 	}
 }

@@ -72,27 +72,27 @@ DATA masks8<>+240(SB)/8, $0x0000000000000000
 DATA masks8<>+248(SB)/8, $0x0000000000000000
 GLOBL masks8<>(SB), RODATA|NOPTR, $256
 
-DATA decay<>+0(SB)/8, $0x8000000000000000
-DATA decay<>+8(SB)/8, $0x4086280000000000
-DATA decay<>+16(SB)/8, $0x3ff71547652b82fe
-DATA decay<>+24(SB)/8, $0x3fe62e42fefa3800
-DATA decay<>+32(SB)/8, $0x3d2ef35793c76730
-DATA decay<>+40(SB)/8, $0x43380000000003ff
-DATA decay<>+48(SB)/8, $0x3de6124613a86d09
-DATA decay<>+56(SB)/8, $0x3e21eed8eff8d898
-DATA decay<>+64(SB)/8, $0x3e5ae64567f544e4
-DATA decay<>+72(SB)/8, $0x3e927e4fb7789f5c
-DATA decay<>+80(SB)/8, $0x3ec71de3a556c734
-DATA decay<>+88(SB)/8, $0x3efa01a01a01a01a
-DATA decay<>+96(SB)/8, $0x3f2a01a01a01a01a
-DATA decay<>+104(SB)/8, $0x3f56c16c16c16c17
-DATA decay<>+112(SB)/8, $0x3f81111111111111
-DATA decay<>+120(SB)/8, $0x3fa5555555555555
-DATA decay<>+128(SB)/8, $0x3fc5555555555555
-DATA decay<>+136(SB)/8, $0x3fe0000000000000
-DATA decay<>+144(SB)/8, $0x3ff0000000000000
-DATA decay<>+152(SB)/8, $0x3ff0000000000000
-GLOBL decay<>(SB), RODATA|NOPTR, $160
+DATA expNegAbs<>+0(SB)/8, $0x8000000000000000
+DATA expNegAbs<>+8(SB)/8, $0x4086280000000000
+DATA expNegAbs<>+16(SB)/8, $0x3ff71547652b82fe
+DATA expNegAbs<>+24(SB)/8, $0x3fe62e42fefa3800
+DATA expNegAbs<>+32(SB)/8, $0x3d2ef35793c76730
+DATA expNegAbs<>+40(SB)/8, $0x43380000000003ff
+DATA expNegAbs<>+48(SB)/8, $0x3de6124613a86d09
+DATA expNegAbs<>+56(SB)/8, $0x3e21eed8eff8d898
+DATA expNegAbs<>+64(SB)/8, $0x3e5ae64567f544e4
+DATA expNegAbs<>+72(SB)/8, $0x3e927e4fb7789f5c
+DATA expNegAbs<>+80(SB)/8, $0x3ec71de3a556c734
+DATA expNegAbs<>+88(SB)/8, $0x3efa01a01a01a01a
+DATA expNegAbs<>+96(SB)/8, $0x3f2a01a01a01a01a
+DATA expNegAbs<>+104(SB)/8, $0x3f56c16c16c16c17
+DATA expNegAbs<>+112(SB)/8, $0x3f81111111111111
+DATA expNegAbs<>+120(SB)/8, $0x3fa5555555555555
+DATA expNegAbs<>+128(SB)/8, $0x3fc5555555555555
+DATA expNegAbs<>+136(SB)/8, $0x3fe0000000000000
+DATA expNegAbs<>+144(SB)/8, $0x3ff0000000000000
+DATA expNegAbs<>+152(SB)/8, $0x3ff0000000000000
+GLOBL expNegAbs<>(SB), RODATA|NOPTR, $160
 
 // func mulAVX512(z []float64, x []float32, beta []float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
@@ -1484,13 +1484,13 @@ rowsDoneOne:
 	VZEROUPPER
 	RET
 
-// func decayAVX512(dst []float64, x []float64)
+// func expNegAbsAVX512(dst []float64, x []float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·decayAVX512(SB), NOSPLIT, $0-48
+TEXT ·expNegAbsAVX512(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
-	LEAQ decay<>+0(SB), BX
+	LEAQ expNegAbs<>+0(SB), BX
 
 numbers:
 	CMPQ         CX, $0x00000010
@@ -3531,13 +3531,13 @@ rowsDoneOne:
 	VZEROUPPER
 	RET
 
-// func decayAVX2(dst []float64, x []float64)
+// func expNegAbsAVX2(dst []float64, x []float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·decayAVX2(SB), NOSPLIT, $0-48
+TEXT ·expNegAbsAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
-	LEAQ decay<>+0(SB), BX
+	LEAQ expNegAbs<>+0(SB), BX
 
 numbers:
 	CMPQ         CX, $0x00000010
@@ -3809,9 +3809,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func turnAVX512(z *float64, x *float32, beta []float64, to *float64, y *float32, r *float64, ahead int)
+// func mulTMulAVX512(z *float64, x *float32, beta []float64, to *float64, y *float32, r *float64, ahead int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·turnAVX512(SB), NOSPLIT, $0-72
+TEXT ·mulTMulAVX512(SB), NOSPLIT, $0-72
 	MOVQ         z+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         beta_base+16(FP), DX
@@ -3986,14 +3986,14 @@ done:
 	VZEROUPPER
 	RET
 
-// func compressAVX512(dst []float32, row []float32, keep []uint16)
+// func compressAVX512(dst []float32, row []float32, mask []uint16)
 // Requires: AVX, AVX512F, POPCNT
 TEXT ·compressAVX512(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ row_base+24(FP), DX
-	MOVQ keep_base+48(FP), BX
-	MOVQ keep_len+56(FP), SI
+	MOVQ mask_base+48(FP), BX
+	MOVQ mask_len+56(FP), SI
 
 wide:
 	TESTQ         SI, SI

@@ -15,14 +15,14 @@ type twins[V any] struct {
 	mulT func(g []float64, x []V, r []float64)
 }
 
-// turned are the products that turn does at once, each with the other one idle.
-var turned = twins[float32]{
-	"AVX-512 at once", hasAVX512,
+// fused are the products that mulTMulAVX512 does at once, each with the other one idle.
+var fused = twins[float32]{
+	"AVX-512 fused", hasAVX512,
 	func(z []float64, x []float32, beta []float64) {
 		m, n := len(beta), len(z)&^3
 		for i := 0; i < n && m > 0; i += 4 {
 			g, r := make([]float64, m), make([]float64, 4)
-			turnAVX512(&z[i], &x[i*m], beta, &g[0], &x[i*m], &r[0], 768)
+			mulTMulAVX512(&z[i], &x[i*m], beta, &g[0], &x[i*m], &r[0], 768)
 		}
 		if m == 0 {
 			n = 0
@@ -33,7 +33,7 @@ var turned = twins[float32]{
 		m, n := len(g), len(r)&^3
 		for i := 0; i < n && m > 0; i += 4 {
 			z := make([]float64, 4)
-			turnAVX512(&z[0], &x[i*m], make([]float64, m), &g[0], &x[i*m], &r[i], 768)
+			mulTMulAVX512(&z[0], &x[i*m], make([]float64, m), &g[0], &x[i*m], &r[i], 768)
 		}
 		mulTAVX512(g, x[n*m:], r[n:])
 	},
@@ -48,7 +48,7 @@ func TestTwins(t *testing.T) {
 	single := func() float32 { return float32(rng.NormFloat64()) }
 	t.Run("float32", func(t *testing.T) {
 		checkTwins(t, rng, single, twins[float32]{"Go", true, mulGo[float32], mulTGo[float32]},
-			twins[float32]{"AVX-512", hasAVX512, mulAVX512, mulTAVX512}, twins[float32]{"AVX2", hasAVX2, mulAVX2, mulTAVX2}, turned)
+			twins[float32]{"AVX-512", hasAVX512, mulAVX512, mulTAVX512}, twins[float32]{"AVX2", hasAVX2, mulAVX2, mulTAVX2}, fused)
 	})
 	t.Run("bfloat16", func(t *testing.T) {
 		cell := func() uint16 { return BFloat16(single()) }
@@ -103,15 +103,15 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return v
 }
 
-func TestDecayTwins(t *testing.T) {
+func TestExpNegAbsTwins(t *testing.T) {
 	const seed = 12
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for name, twin := range map[string]struct {
-		has   bool
-		decay func(dst, x []float64)
+		has       bool
+		expNegAbs func(dst, x []float64)
 	}{
-		"AVX-512": {hasAVX512, decayAVX512},
-		"AVX2":    {hasAVX2, decayAVX2},
+		"AVX-512": {hasAVX512, expNegAbsAVX512},
+		"AVX2":    {hasAVX2, expNegAbsAVX2},
 	} {
 		if !twin.has {
 			t.Logf("this machine has no %s", name)
@@ -123,8 +123,8 @@ func TestDecayTwins(t *testing.T) {
 				x[i] *= math.Exp(10 * rng.NormFloat64())
 			}
 			want, got := make([]float64, n), append(make([]float64, n), 42) // a guard behind the last
-			decayGo(want, x)
-			twin.decay(got[:n:n], x)
+			expNegAbsGo(want, x)
+			twin.expNegAbs(got[:n:n], x)
 			if !slices.Equal(want, got[:n]) || got[n] != 42 {
 				t.Fatalf("%s (seed %d): %v at %v, in Go %v", name, seed, got, x, want)
 			}
@@ -150,14 +150,14 @@ func TestCompressTwins(t *testing.T) {
 			for j := range row {
 				row[j] = rng.Float32()
 			}
-			keep := Choose(columns, m).keep
+			mask := NewMask(columns, m).bits
 			want, got := make([]float32, len(columns)), append(make([]float32, len(columns)), 42) // a guard behind the last
-			compressGo(want, row, keep)
-			compressAVX512(got[:len(columns)], row, keep)
+			compressGo(want, row, mask)
+			compressAVX512(got[:len(columns)], row, mask)
 			if !slices.Equal(want, got[:len(columns)]) || got[len(columns)] != 42 {
 				t.Fatalf("%d columns of %d (seed %d): %v, in Go %v", len(columns), m, seed, got, want)
 			}
-			compressAVX512(row[:len(columns)], row, keep) // in place
+			compressAVX512(row[:len(columns)], row, mask) // in place
 			if !slices.Equal(want, row[:len(columns)]) {
 				t.Fatalf("%d columns of %d in place (seed %d): %v, in Go %v", len(columns), m, seed, row[:len(columns)], want)
 			}

@@ -6,7 +6,7 @@ func mul(z []float64, x []float32, beta []float64) { mulGo(z, x, beta) }
 
 func mulT(g []float64, x []float32, r []float64) { mulTGo(g, x, r) }
 
-func turn([]float64, []float32, []float64, []float64, []float32, []float64) int { return 0 }
+func mulTMul([]float64, []float32, []float64, []float64, []float32, []float64) int { return 0 }
 
 func mulBFloat16(z []float64, x []uint16, beta []float64) { mulBFloat16Go(z, x, beta) }
 
@@ -16,6 +16,6 @@ func mulInt8(z []float64, x []int8, beta []float64) { mulGo(z, x, beta) }
 
 func mulTInt8(g []float64, x []int8, r []float64) { mulTGo(g, x, r) }
 
-func decay(dst, x []float64) { decayGo(dst, x) }
+func expNegAbs(dst, x []float64) { expNegAbsGo(dst, x) }
 
-func compress(dst, row []float32, keep []uint16) { compressGo(dst, row, keep) }
+func compress(dst, row []float32, mask []uint16) { compressGo(dst, row, mask) }

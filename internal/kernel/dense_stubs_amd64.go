@@ -22,8 +22,8 @@ func mulInt8AVX512(z []float64, x []int8, beta []float64)
 // mulTInt8AVX512 is mulTGo.
 func mulTInt8AVX512(g []float64, x []int8, r []float64)
 
-// decayAVX512 is decayGo.
-func decayAVX512(dst []float64, x []float64)
+// expNegAbsAVX512 is expNegAbsGo.
+func expNegAbsAVX512(dst []float64, x []float64)
 
 // mulAVX2 is mulGo.
 func mulAVX2(z []float64, x []float32, beta []float64)
@@ -43,12 +43,12 @@ func mulInt8AVX2(z []float64, x []int8, beta []float64)
 // mulTInt8AVX2 is mulTGo.
 func mulTInt8AVX2(g []float64, x []int8, r []float64)
 
-// decayAVX2 is decayGo.
-func decayAVX2(dst []float64, x []float64)
+// expNegAbsAVX2 is expNegAbsGo.
+func expNegAbsAVX2(dst []float64, x []float64)
 
-// turnAVX512 is mul of four rows at x and mulT of four at y.
+// mulTMulAVX512 is mul of four rows at x and mulT of four at y.
 // What lies so many bytes ahead of x is fetched.
-func turnAVX512(z *float64, x *float32, beta []float64, to *float64, y *float32, r *float64, ahead int)
+func mulTMulAVX512(z *float64, x *float32, beta []float64, to *float64, y *float32, r *float64, ahead int)
 
 // compressAVX512 is compressGo.
-func compressAVX512(dst []float32, row []float32, keep []uint16)
+func compressAVX512(dst []float32, row []float32, mask []uint16)

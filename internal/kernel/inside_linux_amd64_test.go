@@ -12,7 +12,7 @@ import (
 // or begins.
 func TestKernelsStayInside(t *testing.T) {
 	room := guarded(t)
-	stayInside(t, room, twins[float32]{"AVX-512", hasAVX512, mulAVX512, mulTAVX512}, twins[float32]{"AVX2", hasAVX2, mulAVX2, mulTAVX2}, turned)
+	stayInside(t, room, twins[float32]{"AVX-512", hasAVX512, mulAVX512, mulTAVX512}, twins[float32]{"AVX2", hasAVX2, mulAVX2, mulTAVX2}, fused)
 	stayInside(t, room, twins[uint16]{"AVX-512", hasAVX512, mulBFloat16AVX512, mulTBFloat16AVX512}, twins[uint16]{"AVX2", hasAVX2, mulBFloat16AVX2, mulTBFloat16AVX2})
 	stayInside(t, room, twins[int8]{"AVX-512", hasAVX512, mulInt8AVX512, mulTInt8AVX512}, twins[int8]{"AVX2", hasAVX2, mulInt8AVX2, mulTInt8AVX2})
 }
@@ -45,10 +45,10 @@ func TestCompressStaysInside(t *testing.T) {
 			for j := range columns {
 				columns[j] = m - kept + j
 			}
-			keep := Choose(columns, m).keep
+			mask := NewMask(columns, m).bits
 			for _, x := range [][]float32{cells[:m], cells[len(cells)-m:]} {
-				compressAVX512(make([]float32, kept), x, keep)
-				compressAVX512(x[m-kept:], slices.Clone(x), keep)
+				compressAVX512(make([]float32, kept), x, mask)
+				compressAVX512(x[m-kept:], slices.Clone(x), mask)
 			}
 		}
 	}

@@ -130,9 +130,9 @@ func sparse(rng *rand.Rand, rows, cols int) (start []int, index []uint32, value 
 	return start, index, value
 }
 
-// Both products at once have the bits of one after the other, whichever block is
-// the longer one.
-func TestTurn(t *testing.T) {
+// The fused products have the bits of one after the other, whichever block is the
+// longer one.
+func TestMulTMul(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 6))
 	for _, cols := range []int{0, 1, 30, 127, 128, 129, 1000, 6001} {
 		for rows := range 10 {
@@ -144,7 +144,7 @@ func TestTurn(t *testing.T) {
 				wantZ, wantG := make([]float64, rows), slices.Clone(g)
 				kernel.MulT(wantG, y, r)
 				kernel.Mul(wantZ, x, beta)
-				kernel.Turn(z, x, beta, g, y, r)
+				kernel.MulTMul(z, x, beta, g, y, r)
 				if !slices.Equal(z, wantZ) || !slices.Equal(g, wantG) || !intactZ() || !intactG() {
 					t.Fatalf("%d and %d rows of %d columns: other numbers than one after the other (seed %d)", rows, past, cols, seed)
 				}
@@ -239,7 +239,7 @@ func pass[V any](x []V, cols, bytes int, mul, mulT func(v []float64, x []V, w []
 // turns every few rows, so short that most are not disturbed, and the medians are
 // compared.
 func BenchmarkNarrow(b *testing.B) {
-	const cells, turn = 256 << 20, 1 << 20
+	const cells, share = 256 << 20, 1 << 20
 	singles, halves, bytes := make([]float32, cells), make([]uint16, cells), make([]int8, cells)
 	for i := range singles {
 		v := float32(i%251)/251 - 0.5
@@ -253,7 +253,7 @@ func BenchmarkNarrow(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("M=%d", cols), func(b *testing.B) {
 			took := make([][]float64, len(passes))
-			rows := turn / cols &^ 3
+			rows := share / cols &^ 3
 			for b.Loop() {
 				for lo := 0; lo+rows <= cells/cols; lo += rows {
 					for k, f := range passes {
@@ -302,15 +302,15 @@ func BenchmarkSparse(b *testing.B) {
 	})
 }
 
-// TestDecay compares with the standard library.
-func TestDecay(t *testing.T) {
+// TestExpNegAbs compares with the standard library.
+func TestExpNegAbs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	x := []float64{0, math.Copysign(0, -1), 1e-300, 1, -1, 700, -708, 709, 800, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}
 	for range 100_000 {
 		x = append(x, rng.NormFloat64()*math.Exp(3*rng.NormFloat64()))
 	}
 	got := make([]float64, len(x))
-	kernel.Decay(got, x)
+	kernel.ExpNegAbs(got, x)
 	for i, v := range x {
 		want := math.Exp(-math.Abs(v))
 		if want < 0x1p-1021 && got[i] == 0 {
@@ -325,29 +325,29 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-func BenchmarkDecay(b *testing.B) {
+func BenchmarkExpNegAbs(b *testing.B) {
 	x, dst := make([]float64, 1024), make([]float64, 1024)
 	for i := range x {
 		x[i] = float64(i-512) / 50
 	}
 	b.SetBytes(8 * 1024)
 	for b.Loop() {
-		kernel.Decay(dst, x)
+		kernel.ExpNegAbs(dst, x)
 	}
 }
 
 func TestCompress(t *testing.T) {
 	row := []float32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}
 	dst := make([]float32, 3)
-	kernel.Choose([]int{1, 15, 17}, len(row)).Compress(dst, row)
+	kernel.NewMask([]int{1, 15, 17}, len(row)).Compress(dst, row)
 	if want := []float32{1, 15, 17}; !slices.Equal(dst, want) {
 		t.Errorf("got %v, want %v", dst, want)
 	}
 	for name, misuse := range map[string]func(){
-		"descending":  func() { kernel.Choose([]int{2, 1}, 3) },
-		"too far":     func() { kernel.Choose([]int{3}, 3) },
-		"short row":   func() { kernel.Choose([]int{1, 2}, 3).Compress(dst[:2], row[:2]) },
-		"short place": func() { kernel.Choose([]int{1, 2}, 3).Compress(dst[:1], row[:3]) },
+		"descending":  func() { kernel.NewMask([]int{2, 1}, 3) },
+		"too far":     func() { kernel.NewMask([]int{3}, 3) },
+		"short row":   func() { kernel.NewMask([]int{1, 2}, 3).Compress(dst[:2], row[:2]) },
+		"short place": func() { kernel.NewMask([]int{1, 2}, 3).Compress(dst[:1], row[:3]) },
 	} {
 		func() {
 			defer func() {

@@ -29,6 +29,6 @@ func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64) bool {
 	if x == nil || y == nil {
 		return false
 	}
-	kernel.Turn(z, x, beta, g, y, r)
+	kernel.MulTMul(z, x, beta, g, y, r)
 	return true
 }

@@ -95,7 +95,7 @@ func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
 // cells. Dst may be the beginning of the row, or lie before it.
 func narrowing[V any](cols []int, m int) func(dst, row []V) {
 	const lane = 16 // cells that are looked at together; of far fewer, each is picked by itself
-	if f, ok := any(kernel.Choose(cols, m).Compress).(func(dst, row []V)); ok && lane*len(cols) > m {
+	if f, ok := any(kernel.NewMask(cols, m).Compress).(func(dst, row []V)); ok && lane*len(cols) > m {
 		return f
 	}
 	return func(dst, row []V) {

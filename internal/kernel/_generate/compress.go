@@ -10,15 +10,15 @@ import (
 // none behind the row is touched. As long as there is room for 16, they are stored
 // with what follows them, to be overwritten: that is faster than to store some.
 func compress() {
-	TEXT("compressAVX512", NOSPLIT, "func(dst, row []float32, keep []uint16)")
+	TEXT("compressAVX512", NOSPLIT, "func(dst, row []float32, mask []uint16)")
 	Doc("compressAVX512 is compressGo.")
 	dst, room := Load(Param("dst").Base(), GP64()), Load(Param("dst").Len(), GP64())
 	row := Load(Param("row").Base(), GP64())
-	keep, n := Load(Param("keep").Base(), GP64()), Load(Param("keep").Len(), GP64())
+	bits, n := Load(Param("mask").Base(), GP64()), Load(Param("mask").Len(), GP64())
 	mask, count, k, v := GP32(), GP64(), K(), ZMM()
 
 	next := func() {
-		MOVWLZX(Mem{Base: keep}, mask)
+		MOVWLZX(Mem{Base: bits}, mask)
 		KMOVW(mask, k)
 		VMOVUPS_Z(Mem{Base: row}, k, v)
 		POPCNTL(mask, count.As32())
@@ -27,7 +27,7 @@ func compress() {
 		LEAQ(Mem{Base: dst, Index: count, Scale: 4}, dst)
 		SUBQ(count, room)
 		ADDQ(U32(64), row)
-		ADDQ(U32(2), keep)
+		ADDQ(U32(2), bits)
 		DECQ(n)
 	}
 	Label("wide")

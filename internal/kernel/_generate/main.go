@@ -61,16 +61,16 @@ func main() {
 	ConstraintExpr("amd64")
 	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail()}
 	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
-	numbers := decayTable()
+	numbers := expNegAbsTable()
 	for _, s := range []isa{avx512, avx2} {
 		for _, s.cell = range cells {
 			s.mul()
 			s.mulT()
 		}
-		s.decay(numbers)
+		s.expNegAbs(numbers)
 	}
 	avx512.cell = cells[0]
-	avx512.turn()
+	avx512.mulTMul()
 	compress()
 	Generate()
 }
@@ -190,7 +190,7 @@ func (s isa) inBytes(n Register) {
 // block of rows. Memory would idle while a block is used for the second time,
 // so both kernels fetch the next one meanwhile: mul the even rows of every
 // group, mulT the odd ones. What lies behind the last block is not touched by
-// fetching it. Most long rows have turn for that. What is left of them here is
+// fetching it. Most long rows have mulTMul for that. What is left of them here is
 // the first or the last of a run, or comes from a file or beside other columns:
 // what lies ahead is rarely next, and nothing is fetched.
 func (s isa) ahead(m Register) Register {
@@ -205,7 +205,7 @@ func (s isa) ahead(m Register) Register {
 	return n
 }
 
-// shortRow is how many columns a row has at least for turn.
+// shortRow is how many columns a row has at least for mulTMul.
 const shortRow = 128
 
 func (s isa) label(what string, rows int) string {

@@ -6,12 +6,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// turn writes the kernel that does four rows of mul and four of mulT at once,
+// mulTMul writes the kernel that does four rows of mul and four of mulT at once,
 // column by column, with the bits of both. AVX2 has too few registers for it.
-func (s isa) turn() {
+func (s isa) mulTMul() {
 	const rows = 4
-	TEXT("turn"+s.cell.name+s.name, NOSPLIT, "func(z *float64, x *"+s.cell.kind+", beta []float64, to *float64, y *"+s.cell.kind+", r *float64, ahead int)")
-	Doc("turn"+s.cell.name+s.name+" is mul"+s.cell.name+" of four rows at x and mulT"+s.cell.name+" of four at y.",
+	TEXT("mulTMul"+s.cell.name+s.name, NOSPLIT, "func(z *float64, x *"+s.cell.kind+", beta []float64, to *float64, y *"+s.cell.kind+", r *float64, ahead int)")
+	Doc("mulTMul"+s.cell.name+s.name+" is mul"+s.cell.name+" of four rows at x and mulT"+s.cell.name+" of four at y.",
 		"What lies so many bytes ahead of x is fetched.")
 	z, x := Load(Param("z"), GP64()), Load(Param("x"), GP64())
 	beta, m := Load(Param("beta").Base(), GP64()), Load(Param("beta").Len(), GP64())

@@ -2,18 +2,24 @@ package kernel
 
 import "math"
 
-// Decay computes exp(−|x|) of every number, to within two units in the last
-// place. Where the result would be at the end of the normal numbers it is zero.
-func Decay(dst, x []float64) {
+// ExpNegAbs computes
+//
+//	for i := range dst {
+//		dst[i] = math.Exp(-math.Abs(x[i]))
+//	}
+//
+// to within two units in the last place. What would be smaller than about the
+// least normal number is zero.
+func ExpNegAbs(dst, x []float64) {
 	if len(dst) != len(x) {
-		panic("kernel: Decay: dst and x have different lengths")
+		panic("kernel: ExpNegAbs: dst and x have different lengths")
 	}
-	decay(dst, x)
+	expNegAbs(dst, x)
 }
 
-// decayGo writes exp(−t) as 2ⁿ·exp(r), where |r| ≤ ½·ln 2, and takes the first
+// expNegAbsGo writes exp(−t) as 2ⁿ·exp(r), where |r| ≤ ½·ln 2, and takes the first
 // terms of the series of exp(r).
-func decayGo(dst, x []float64) {
+func expNegAbsGo(dst, x []float64) {
 	const (
 		high  = 0x1.62e42fefa38p-1   // ln 2, of which n times this is exact
 		low   = 0x1.ef35793c7673p-45 // the rest of it

@@ -8,10 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// decayTable writes the numbers of decayGo as a table in memory, from which
+// expNegAbsTable writes the numbers of expNegAbsGo as a table in memory, from which
 // each is spread over a register when it is needed. The order is that of use.
-func decayTable() Mem {
-	m := GLOBL("decay", RODATA|NOPTR)
+func expNegAbsTable() Mem {
+	m := GLOBL("expNegAbs", RODATA|NOPTR)
 	numbers := []float64{math.Copysign(0, -1), 709, math.Log2E, 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45, 0x1.8p52 + 1023}
 	factorial := 1.0
 	inverse := []float64{1}
@@ -28,10 +28,10 @@ func decayTable() Mem {
 	return m
 }
 
-// decay writes the kernel of exp(−|x|), 16 numbers at a time.
-func (s isa) decay(table Mem) {
-	TEXT("decay"+s.name, NOSPLIT, "func(dst, x []float64)")
-	Doc("decay" + s.name + " is decayGo.")
+// expNegAbs writes the kernel of exp(−|x|), 16 numbers at a time.
+func (s isa) expNegAbs(table Mem) {
+	TEXT("expNegAbs"+s.name, NOSPLIT, "func(dst, x []float64)")
+	Doc("expNegAbs" + s.name + " is expNegAbsGo.")
 	dst, n := Load(Param("dst").Base(), GP64()), Load(Param("dst").Len(), GP64())
 	x := Load(Param("x").Base(), GP64())
 	at := GP64()
@@ -39,7 +39,7 @@ func (s isa) decay(table Mem) {
 	Label("numbers")
 	CMPQ(n, U32(lanes))
 	JL(LabelRef("tail"))
-	s.decays(dst, x, at, s.whole())
+	s.exponentials(dst, x, at, s.whole())
 	ADDQ(U32(8*lanes), dst)
 	ADDQ(U32(8*lanes), x)
 	SUBQ(U32(lanes), n)
@@ -47,13 +47,13 @@ func (s isa) decay(table Mem) {
 	Label("tail")
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
-	s.decays(dst, x, at, s.tail(s, n))
+	s.exponentials(dst, x, at, s.tail(s, n))
 	Label("done")
 	VZEROUPPER()
 	RET()
 }
 
-func (s isa) decays(dst, x, table Register, k masks) {
+func (s isa) exponentials(dst, x, table Register, k masks) {
 	used := 0
 	next := func() VecVirtual {
 		v := s.vector()
