@@ -29,7 +29,7 @@ func (c *local) strongest(m int) []int {
 			norms[j] = math.Inf(1)
 		}
 	}
-	limit := nthLargest(append(c.trail[:0], norms...), m)
+	limit := NthLargest(append(c.trail[:0], norms...), m)
 	equal := m
 	for _, v := range norms {
 		if v > limit {
@@ -72,10 +72,10 @@ func Norm(v []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// nthLargest returns the m-th largest number of v, m from 1. It reorders v
+// NthLargest returns the m-th largest number of v, m from 1. It reorders v
 // (Hoare's selection). The pivot is random, because orders that do occur, such
 // as a sorted one with its halves swapped, make any fixed choice quadratic.
-func nthLargest(v []float64, m int) float64 {
+func NthLargest(v []float64, m int) float64 {
 	rng := rand.New(rand.NewPCG(1, 1))
 	lo, hi, want := 0, len(v)-1, m-1
 	for lo < hi {

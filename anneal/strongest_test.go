@@ -141,7 +141,7 @@ func TestNthLargest(t *testing.T) {
 			want := slices.Clone(v)
 			slices.SortFunc(want, func(a, b float64) int { return cmp.Compare(b, a) })
 			for m := 1; m <= n; m += 1 + n/50 {
-				if got := nthLargest(slices.Clone(v), m); got != want[m-1] {
+				if got := NthLargest(slices.Clone(v), m); got != want[m-1] {
 					t.Fatalf("%s: number %d of %d is %g, want %g", name, m, n, got, want[m-1])
 				}
 			}
@@ -156,7 +156,7 @@ func TestNthLargestOfMany(t *testing.T) {
 	for name, v := range shapes(n) {
 		for _, m := range []int{1, n / 2, n} {
 			x := slices.Clone(v)
-			got := nthLargest(x, m)
+			got := NthLargest(x, m)
 			above, equal := 0, 0
 			for _, y := range v {
 				if y > got {

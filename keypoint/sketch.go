@@ -1,12 +1,14 @@
 package keypoint
 
 import (
-	"bufio"
-	"fmt"
 	"image/color"
 	"io"
-	"strings"
 
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"fsa/internal/plots"
 	"fsa/keypoint/faces"
 )
 
@@ -26,68 +28,77 @@ var outline = []struct {
 	{36, 41, true}, {42, 47, true}, {48, 59, true}, {60, 67, true},
 }
 
+// The measures of a picture of sketches, in points.
 const (
-	sketchSide = 220 // of the square that a photograph is fitted into
-	sketchGap  = 12
-	sketchRow  = 3 // photographs side by side
-	sketchText = 12
+	sketchSide   = 220 // of the square that a photograph is fitted into
+	sketchGap    = 12
+	sketchRow    = 3  // photographs side by side
+	sketchNames  = 24 // height of the line with the names of the keypoints
+	sketchName   = 90 // width of one of them
+	sketchRadius = 2.5
+)
+
+var (
+	sketchPaper = color.Gray{0xfa}
+	sketchEdge  = draw.LineStyle{Color: plots.Grey, Width: 0.5}
+	sketchLine  = draw.LineStyle{Color: color.Gray{0x99}, Width: 0.8}
 )
 
 // PlotSketches draws photographs as SVG: a frame, the outlines of the annotated
 // faces in grey, and of each keypoint as many detections as there are faces, the
 // highest: a disc where the keypoint is found, a ring elsewhere.
 func PlotSketches(w io.Writer, all []Sketch) error {
-	out := bufio.NewWriter(w)
+	const cell = sketchSide + sketchGap
 	columns := min(sketchRow, len(all))
 	rows := (len(all) + sketchRow - 1) / sketchRow
-	cell := sketchSide + sketchGap
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="10">`+"\n",
-		columns*cell+sketchGap, rows*cell+2*sketchGap+sketchText)
-	for i := range all {
-		all[i].draw(out, sketchGap+i%sketchRow*cell, sketchGap+i/sketchRow*cell)
-	}
-	for p := range faces.Points {
-		x, y := sketchGap+int(p)*90, rows*cell+2*sketchGap
-		fmt.Fprintf(out, `<circle cx="%d" cy="%d" r="3.5" fill="%s"/><text x="%d" y="%d">%s</text>`+"\n", x+4, y, htmlColor(palette[p]), x+12, y+3, p)
-	}
-	fmt.Fprintln(out, "</svg>")
-	return out.Flush()
+	width, height := max(vg.Length(columns*cell), vg.Length(faces.Points)*sketchName)+sketchGap, vg.Length(rows*cell+sketchGap+sketchNames)
+	return plots.Write(w, width, height, func(c draw.Canvas) {
+		for i := range all {
+			all[i].draw(c, vg.Point{X: vg.Length(sketchGap + i%sketchRow*cell), Y: height - vg.Length(sketchGap+i/sketchRow*cell)})
+		}
+		style := plots.Lettering(10, text.XLeft, text.YCenter)
+		for p := range faces.Points {
+			at := vg.Point{X: vg.Length(sketchGap + 4 + int(p)*sketchName), Y: sketchGap}
+			plots.Disc(c, at, sketchRadius+1, palette[p])
+			c.FillText(style, vg.Point{X: at.X + 8, Y: at.Y + style.FontExtents().Descent}, p.String())
+		}
+	})
 }
 
-func (s *Sketch) draw(w io.Writer, left, top int) {
+// draw draws a photograph whose upper left corner is given.
+func (s *Sketch) draw(c draw.Canvas, corner vg.Point) {
 	zoom := sketchSide / float64(max(s.Photo.W, s.Photo.H))
-	place := func(at faces.XY) (x, y float64) { return (at.X + 0.5) * zoom, (at.Y + 0.5) * zoom }
-	fmt.Fprintf(w, `<svg x="%d" y="%d" width="%.1f" height="%.1f"><rect width="100%%" height="100%%" fill="#fafafa" stroke="#bbb"/>`+"\n",
-		left, top, zoom*float64(s.Photo.W), zoom*float64(s.Photo.H))
+	c.Rectangle = vg.Rectangle{
+		Min: vg.Point{X: corner.X, Y: corner.Y - vg.Length(zoom*float64(s.Photo.H))},
+		Max: vg.Point{X: corner.X + vg.Length(zoom*float64(s.Photo.W)), Y: corner.Y},
+	}
+	c.SetColor(sketchPaper)
+	c.Fill(c.Rectangle.Path())
+	c.SetLineStyle(sketchEdge)
+	c.Stroke(c.Rectangle.Path())
+	place := func(at faces.XY) vg.Point {
+		return vg.Point{X: corner.X + vg.Length((at.X+0.5)*zoom), Y: corner.Y - vg.Length((at.Y+0.5)*zoom)}
+	}
 	for i := range s.Photo.Faces {
 		for _, line := range outline {
-			var d strings.Builder
-			for k := line.first; k <= line.last; k++ {
-				x, y := place(s.Photo.Faces[i].Landmarks[k])
-				command := 'L'
-				if k == line.first {
-					command = 'M'
-				}
-				fmt.Fprintf(&d, "%c%.1f %.1f", command, x, y)
+			var points []vg.Point
+			for _, at := range s.Photo.Faces[i].Landmarks[line.first : line.last+1] {
+				points = append(points, place(at))
 			}
 			if line.closed {
-				d.WriteByte('Z')
+				points = append(points, points[0])
 			}
-			fmt.Fprintf(w, `<path d="%s" fill="none" stroke="#999" stroke-width="0.8"/>`+"\n", d.String())
+			c.StrokeLines(sketchLine, c.ClipLinesXY(points)...)
 		}
 	}
 	for _, m := range s.Marks {
 		best := m.Detections[:min(len(s.Photo.Faces), len(m.Detections))]
 		for k, o := range outcomes(s.Photo, m.Point, best) {
-			style := `fill="none" stroke`
-			if o.found > 0 {
-				style = "fill"
+			if at := place(best[k].XY); o.found > 0 {
+				plots.Disc(c, at, sketchRadius, palette[m.Point])
+			} else {
+				plots.Ring(c, at, sketchRadius, draw.LineStyle{Color: palette[m.Point], Width: 1})
 			}
-			x, y := place(best[k].XY)
-			fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="2.5" %s="%s"/>`+"\n", x, y, style, htmlColor(palette[m.Point]))
 		}
 	}
-	fmt.Fprintln(w, "</svg>")
 }
-
-func htmlColor(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -1,10 +1,11 @@
 package motion
 
 import (
-	"bufio"
-	"fmt"
 	"io"
+	"math"
 	"slices"
+
+	"fsa/internal/plots"
 )
 
 // Curve is the share of sequences whose error is at most some number.
@@ -43,61 +44,36 @@ func (e *Evaluation) Curves(sequences []*Sequence, motions int) []Curve {
 	return out
 }
 
-// The layout of the picture of curves, in pixels.
-const (
-	curveLeft, curveTop     = 52, 34
-	curveWidth, curveHeight = 420, 280
-	curveRight              = 168 // room for the legend
-	curveMost               = 10  // percent, the end of the axis of errors
-)
+// mostError is the end of the axis of errors, in percent.
+const mostError = 10
 
 // WriteCurves draws cumulative distributions of the error, up to 10%, as SVG:
 // the paper's figure. The vertical axis begins where the lowest curve does.
 func WriteCurves(w io.Writer, title string, curves []Curve) error {
-	low := 100.0
+	low := 90.0
+	chart := plots.Chart{Title: title, X: "misclassified points, percent (at most)", Y: "sequences, percent"}
 	for _, c := range curves {
-		low = min(low, c.at(0))
+		low = min(low, 10*math.Floor(c.at(0)/10))
+		chart.Curves = append(chart.Curves, c.steps())
 	}
-	low = float64(int(low/10) * 10)
-	if low == 100 {
-		low = 90
-	}
-	x := func(e float64) float64 { return curveLeft + curveWidth*min(e, curveMost)/curveMost }
-	y := func(p float64) float64 { return curveTop + curveHeight*(100-p)/(100-low) }
+	chart.XRange, chart.YRange = [2]float64{0, mostError}, [2]float64{low, 100}
+	return plots.Sheet{Width: 480, Height: 350, Charts: []plots.Chart{chart}}.WriteSVG(w)
+}
 
-	width, height := curveLeft+curveWidth+curveRight, curveTop+curveHeight+46
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#333">`+"\n", width, height, width, height)
-	fmt.Fprintf(out, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
-	fmt.Fprintf(out, `<text x="%d" y="20" font-size="14" text-anchor="middle">%s</text>`+"\n", curveLeft+curveWidth/2, title)
-	for e := 0; e <= curveMost; e += 2 {
-		fmt.Fprintf(out, `<text x="%.1f" y="%d" text-anchor="middle">%d</text>`+"\n", x(float64(e)), curveTop+curveHeight+18, e)
-	}
-	for p := low; p <= 100; p += 5 {
-		fmt.Fprintf(out, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n", curveLeft, curveLeft+curveWidth, y(p), y(p))
-		fmt.Fprintf(out, `<text x="%d" y="%.1f" text-anchor="end">%.0f</text>`+"\n", curveLeft-6, y(p)+4, p)
-	}
-	fmt.Fprintf(out, `<text x="%d" y="%d" text-anchor="middle">misclassified points, percent (at most)</text>`+"\n", curveLeft+curveWidth/2, curveTop+curveHeight+38)
-	fmt.Fprintf(out, `<text transform="translate(14,%d) rotate(-90)" text-anchor="middle">sequences, percent</text>`+"\n", curveTop+curveHeight/2)
-	for i, c := range curves {
-		color := palette[i%len(palette)]
-		dash := ""
-		if i >= len(palette) {
-			dash = ` stroke-dasharray="5,3"`
+// steps returns the curve from no error to the end of the axis.
+func (c Curve) steps() plots.Curve {
+	at := []float64{0}
+	for _, e := range c.Errors {
+		if e > 0 && e < mostError {
+			at = append(at, e)
 		}
-		fmt.Fprintf(out, `<path fill="none" stroke="%s" stroke-width="1.8"%s d="M%.1f,%.1f`, color, dash, x(0), y(c.at(0)))
-		errors := slices.Clone(c.Errors)
-		slices.Sort(errors)
-		for _, e := range slices.Compact(errors) {
-			if e > 0 && e < curveMost {
-				fmt.Fprintf(out, "H%.1fV%.1f", x(e), y(c.at(e)))
-			}
-		}
-		fmt.Fprintf(out, `H%d"/>`+"\n", curveLeft+curveWidth)
-		at := curveTop + 10 + 20*i
-		fmt.Fprintf(out, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="%s" stroke-width="2.5"%s/>`+"\n", curveLeft+curveWidth+12, curveLeft+curveWidth+32, at, at, color, dash)
-		fmt.Fprintf(out, `<text x="%d" y="%d">%s</text>`+"\n", curveLeft+curveWidth+38, at+4, c.Name)
 	}
-	fmt.Fprintln(out, "</svg>")
-	return out.Flush()
+	slices.Sort(at)
+	line := plots.Curve{Name: c.Name, Steps: true}
+	for _, e := range slices.Compact(at) {
+		line.X, line.Y = append(line.X, e), append(line.Y, c.at(e))
+	}
+	// The curve goes on level to the end.
+	line.X, line.Y = append(line.X, mostError), append(line.Y, line.Y[len(line.Y)-1])
+	return line
 }

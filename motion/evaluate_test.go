@@ -68,6 +68,15 @@ func TestEvaluate(t *testing.T) {
 	wellFormed(t, &svg)
 }
 
+// A curve goes up where errors are and level to the end of the axis, beyond which
+// they do not show.
+func TestCurveSteps(t *testing.T) {
+	got := Curve{Name: "a", Errors: []float64{5, 0, 20, 0, 5, 10, 2.5, 0}}.steps()
+	if !slices.Equal(got.X, []float64{0, 2.5, 5, 10}) || !slices.Equal(got.Y, []float64{37.5, 50, 75, 75}) || !got.Steps || got.Name != "a" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestOptionsValidate(t *testing.T) {
 	for _, o := range []Options{{Pool: "deep"}, {Folds: 1}, {Folds: -3}, {Assignments: -1}} {
 		if o.Validate() == nil {

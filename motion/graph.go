@@ -2,11 +2,12 @@ package motion
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"fsa/anneal"
 )
 
 // graph holds for each point the nearest others, the nearest first.
@@ -58,7 +59,7 @@ func inner(points [][]float64) blas64.General {
 // position skip. Ties go to the lower position.
 func lowest(values []float64, skip, k int) []int {
 	work := slices.Clone(values)
-	bound := nth(work, min(k, len(values)-1)) // one more for the one that is skipped
+	bound := anneal.NthLargest(work, max(len(values)-k, 1)) // one more than k are as small, for the one that is skipped
 	list := make([]int, 0, k+1)
 	for j, v := range values {
 		if v <= bound && j != skip {
@@ -67,38 +68,6 @@ func lowest(values []float64, skip, k int) []int {
 	}
 	slices.SortFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), a-b) })
 	return list[:min(k, len(list))]
-}
-
-// nth returns the value that is at position k when v is sorted, and brings v
-// into another order.
-func nth(v []float64, k int) float64 {
-	low, high := 0, len(v)-1
-	for low < high {
-		pivot := v[low+rand.IntN(high-low+1)] // any fixed choice has orders that take forever
-		i, j := low, high
-		for i <= j {
-			for v[i] < pivot {
-				i++
-			}
-			for v[j] > pivot {
-				j--
-			}
-			if i <= j {
-				v[i], v[j] = v[j], v[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			high = j
-		case k >= i:
-			low = i
-		default:
-			return v[k]
-		}
-	}
-	return v[k]
 }
 
 // cuts returns for k = 1, 2, … up to the length of the lists the share of the

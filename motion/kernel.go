@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"fsa/anneal"
 )
 
 // A kernel of ordered residuals compares points by the hypotheses that they
@@ -39,7 +41,7 @@ func (k *kernel) add(residual []float64, models int) {
 	for i := range n {
 		of := residual[i*models : (i+1)*models]
 		copy(work, of)
-		bound := nth(work, first-1)
+		bound := anneal.NthLargest(work, models+1-first)
 		for m, r := range of {
 			if r <= bound {
 				prefers[i*words+m/64] |= 1 << (m % 64)
@@ -80,7 +82,7 @@ func (k *kernel) affinity(links int) *mat.SymDense {
 			row[j] = full.At(i, j)
 		}
 		copy(work, row)
-		bound := nth(work, n-links)
+		bound := anneal.NthLargest(work, links)
 		for j, v := range row {
 			if v >= bound {
 				out.SetSym(i, j, v)

@@ -1,22 +1,34 @@
 package motion
 
 import (
-	"bufio"
-	"fmt"
+	"image/color"
 	"io"
 	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"fsa/internal/plots"
 )
 
-// palette colours motions and methods. It is that of Okabe and Ito, which the
-// colour-blind can tell apart.
-var palette = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
+// palette colours motions. It is that of Okabe and Ito, which the colour-blind
+// can tell apart.
+var palette = [...]color.NRGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x00, 0x00, 0x00, 0xff},
+}
 
-// pictureWidth is the width of pictures, in pixels.
-const pictureWidth = 640
-
-// leastMove is how far a point has to go, in pixels of the picture, to be drawn
-// there too.
-const leastMove = 1.5
+// The measures of a picture, in points.
+const (
+	pictureWidth  = 640
+	pictureMargin = 0.03 * pictureWidth
+	wayWidth      = 1.2
+	wayOpacity    = 0x40 // of 0xff
+	leastMove     = 1.5  // how far a point has to go to be drawn there too
+	dotRadius     = 3
+	ringRadius    = 7
+	ringWidth     = 1.5
+)
 
 // WritePicture draws a segmented sequence as SVG: a dot for each point where it
 // is in the last frame, in the colour of its motion, with the way it came.
@@ -24,37 +36,44 @@ const leastMove = 1.5
 // the dot.
 func WritePicture(w io.Writer, s *Sequence, labels Labels) error {
 	low, high := bounds(s)
-	scale := pictureWidth * 0.94 / max(high[0]-low[0], 1e-9)
-	height := min(scale*(high[1]-low[1])+0.06*pictureWidth, 2*pictureWidth)
-	place := func(x, y float64) (float64, float64) {
-		return 0.03*pictureWidth + scale*(x-low[0]), 0.03*pictureWidth + min(scale, (height-0.06*pictureWidth)/max(high[1]-low[1], 1e-9))*(y-low[1])
+	wide, tall := max(high[0]-low[0], 1e-9), max(high[1]-low[1], 1e-9)
+	zoom := (pictureWidth - 2*pictureMargin) / wide
+	height := min(zoom*tall+2*pictureMargin, 2*pictureWidth)
+	lower := min(zoom, (height-2*pictureMargin)/tall) // of what would be too high
+	// The y of a video points down.
+	place := func(at []float64) vg.Point {
+		return vg.Point{
+			X: vg.Length(pictureMargin + zoom*(at[0]-low[0])),
+			Y: vg.Length(height - pictureMargin - lower*(at[1]-low[1])),
+		}
 	}
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" width="%d" height="%.0f">`+"\n", pictureWidth, height, pictureWidth, height)
-	fmt.Fprintf(out, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
-	for i, t := range s.Track {
-		fmt.Fprintf(out, `<polyline fill="none" stroke="%s" stroke-opacity="0.25" stroke-width="1.2" points="`, palette[labels[i]%len(palette)])
-		lastX, lastY := math.Inf(1), math.Inf(1)
-		for f := range s.Frames {
-			x, y := place(t[2*f], t[2*f+1])
-			if math.Hypot(x-lastX, y-lastY) < leastMove && f < s.Frames-1 {
-				continue
+	return plots.Write(w, pictureWidth, vg.Length(height), func(c draw.Canvas) {
+		for i, t := range s.Track {
+			tint := palette[labels[i]%len(palette)]
+			tint.A = wayOpacity
+			c.StrokeLines(draw.LineStyle{Color: tint, Width: wayWidth}, way(t, place))
+		}
+		wrong := wrongPoints(s, labels)
+		for i, t := range s.Track {
+			at := place(t[len(t)-2:])
+			plots.Disc(c, at, dotRadius, palette[labels[i]%len(palette)])
+			if wrong[i] {
+				plots.Ring(c, at, ringRadius, draw.LineStyle{Color: color.Black, Width: ringWidth})
 			}
-			fmt.Fprintf(out, "%.1f,%.1f ", x, y)
-			lastX, lastY = x, y
 		}
-		fmt.Fprint(out, `"/>`+"\n")
-	}
-	wrong := wrongPoints(s, labels)
-	for i, t := range s.Track {
-		x, y := place(t[len(t)-2], t[len(t)-1])
-		fmt.Fprintf(out, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", x, y, palette[labels[i]%len(palette)])
-		if wrong[i] {
-			fmt.Fprintf(out, `<circle cx="%.1f" cy="%.1f" r="7" fill="none" stroke="#000" stroke-width="1.5"/>`+"\n", x, y)
+	})
+}
+
+// way returns where a track goes, without what is too near to be seen.
+func way(track []float64, place func([]float64) vg.Point) []vg.Point {
+	list := []vg.Point{place(track)}
+	for ; len(track) > 0; track = track[2:] {
+		last, p := list[len(list)-1], place(track)
+		if math.Hypot(float64(p.X-last.X), float64(p.Y-last.Y)) >= leastMove || len(track) == 2 {
+			list = append(list, p)
 		}
 	}
-	fmt.Fprintln(out, "</svg>")
-	return out.Flush()
+	return list
 }
 
 // bounds returns the corners of the box that holds all points in all frames.

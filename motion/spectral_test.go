@@ -1,8 +1,10 @@
 package motion
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -81,8 +83,9 @@ func TestVelocities(t *testing.T) {
 	}
 }
 
-// TestNth compares selection with sorting.
-func TestNth(t *testing.T) {
+// The nearest others are those that sorting finds, the lower position first where
+// values are equal.
+func TestLowest(t *testing.T) {
 	const seed = 7
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -91,15 +94,17 @@ func TestNth(t *testing.T) {
 		for i := range v {
 			v[i] = float64(rng.IntN(10))
 		}
-		for k := range n {
-			sorted, work := append([]float64(nil), v...), append([]float64(nil), v...)
-			for i := range sorted { // insertion sort
-				for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
-					sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
-				}
+		skip := rng.IntN(n)
+		var all []int
+		for i := range v {
+			if i != skip {
+				all = append(all, i)
 			}
-			if got := nth(work, k); got != sorted[k] {
-				t.Fatalf("%v: number %d is %v, want %v", v, k, got, sorted[k])
+		}
+		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(v[a], v[b]) })
+		for k := 1; k <= n; k++ {
+			if got := lowest(v, skip, k); !slices.Equal(got, all[:min(k, n-1)]) {
+				t.Fatalf("%v without %d: the %d lowest are %v, want %v", v, skip, k, got, all[:min(k, n-1)])
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/data/synth"
+	"fsa/internal/plots"
 )
 
 // growth is the figure of large tables of equally correlated variables: time,
@@ -86,13 +87,13 @@ func (g *growth) run(ctx context.Context, s *Setup) (*Result, error) {
 		return nil, err
 	}
 	metrics := []string{seconds, pcd, auc}
-	charts := []chart{
-		{x: "N", y: "training time [s]", logX: true, logY: true},
-		{x: "N", y: "percent correctly detected", logX: true},
-		{x: "N", y: auc, logX: true},
+	charts := []plots.Chart{
+		{X: "N", Y: "training time [s]", LogX: true, LogY: true},
+		{X: "N", Y: "percent correctly detected", LogX: true},
+		{X: "N", Y: auc, LogX: true},
 	}
 	for i, metric := range metrics {
-		lines := make([]curve, len(list))
+		lines := make([]plots.Curve, len(list))
 		for _, n := range g.rows {
 			size := size{n, g.m, g.k}
 			for j, c := range list {
@@ -100,16 +101,16 @@ func (g *growth) run(ctx context.Context, s *Setup) (*Result, error) {
 				r.Rows = append(r.Rows, Row{
 					N: new(n), M: new(g.m), K: new(g.k), Method: c.label, Metric: metric, Ours: sum.mean, Runs: sum.runs, SE: sum.se,
 				})
-				lines[j].name, lines[j].dots = c.label, true
+				lines[j].Name, lines[j].Dots = c.label, true
 				if sum.mean != nil {
-					lines[j].x, lines[j].y = append(lines[j].x, float64(n)), append(lines[j].y, *sum.mean)
+					lines[j].X, lines[j].Y = append(lines[j].X, float64(n)), append(lines[j].Y, *sum.mean)
 				}
 			}
 		}
-		lines = slices.DeleteFunc(lines, func(c curve) bool { return len(c.x) == 0 })
-		charts[i].curves = lines
+		lines = slices.DeleteFunc(lines, func(c plots.Curve) bool { return len(c.X) == 0 })
+		charts[i].Curves = lines
 	}
-	if len(charts[0].curves) > 0 {
+	if len(charts[0].Curves) > 0 {
 		r.pictures = []picture{sideBySide("big-data", charts...)}
 	}
 	r.Notes = append(contenderNotes(list, seeds),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"fsa/internal/plots"
 	"fsa/loss"
 )
 
@@ -15,18 +16,18 @@ func losses(context.Context, *Setup) (*Result, error) {
 		loss loss.Loss
 	}{{"logistic", loss.Logistic{}}, {"SVM", loss.SVM{}}, {"Lorenz", loss.Lorenz{}}}
 	r := &Result{byMethod: true}
-	var charts []chart
+	var charts []plots.Chart
 	for _, span := range [][2]float64{{-30, 3}, {-4, 2}} {
-		c := chart{x: "margin", y: "loss"}
+		c := plots.Chart{X: "margin", Y: "loss"}
 		for _, l := range list {
-			line := curve{name: l.name}
+			line := plots.Curve{Name: l.name}
 			const points = 300
 			for i := range points + 1 {
 				x := span[0] + (span[1]-span[0])*float64(i)/points
-				line.x = append(line.x, x)
-				line.y = append(line.y, lossAt(l.loss, x))
+				line.X = append(line.X, x)
+				line.Y = append(line.Y, lossAt(l.loss, x))
 			}
-			c.curves = append(c.curves, line)
+			c.Curves = append(c.Curves, line)
 		}
 		charts = append(charts, c)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fsa/anneal"
+	"fsa/internal/plots"
 )
 
 // The six schedules that the paper compares, and the size it shows them for.
@@ -19,18 +20,18 @@ func muName(mu float64) string { return fmt.Sprintf("μ = %g", mu) }
 // schedule draws how many variables each schedule keeps.
 func schedule(context.Context, *Setup) (*Result, error) {
 	r := &Result{byMethod: true}
-	plot := chart{x: "iteration e", y: "variables kept"}
+	plot := plots.Chart{X: "iteration e", Y: "variables kept"}
 	for _, mu := range scheduleMus {
-		line := curve{name: muName(mu)}
+		line := plots.Curve{Name: muName(mu)}
 		keep := anneal.Inverse(mu)
 		for e := range scheduleEpochs + 1 {
-			line.x = append(line.x, float64(e))
-			line.y = append(line.y, float64(keep(e, scheduleEpochs, scheduleSize.m, scheduleSize.k)))
+			line.X = append(line.X, float64(e))
+			line.Y = append(line.Y, float64(keep(e, scheduleEpochs, scheduleSize.m, scheduleSize.k)))
 		}
-		plot.curves = append(plot.curves, line)
+		plot.Curves = append(plot.Curves, line)
 		for _, e := range []int{1, 10, 50, 100, 200, 249, 250, 500} {
 			r.Rows = append(r.Rows, Row{
-				M: new(scheduleSize.m), K: new(scheduleSize.k), Method: line.name, Metric: fmt.Sprintf("M_%d", e), Ours: new(line.y[e]), Runs: 1,
+				M: new(scheduleSize.m), K: new(scheduleSize.k), Method: line.Name, Metric: fmt.Sprintf("M_%d", e), Ours: new(line.Y[e]), Runs: 1,
 			})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fsa"
 	"fsa/baseline"
 	"fsa/data/synth"
+	"fsa/internal/plots"
 )
 
 // The settings that the paper holds fixed while it varies another.
@@ -84,11 +85,11 @@ func stability(ctx context.Context, s *Setup) (*Result, error) {
 			stableMu, stableEpochs, stableEta, stableMu),
 		"Chosen steps are the program's own, which need no η: in the chart of η they are a level line.",
 	}}
-	var charts []chart
+	var charts []plots.Chart
 	for _, w := range sweeps {
-		c := chart{x: w.name, y: auc, logX: true}
+		c := plots.Chart{X: w.name, Y: auc, LogX: true}
 		for _, steps := range []string{paperSteps, programSteps} {
-			line := curve{name: steps, dots: true}
+			line := plots.Curve{Name: steps, Dots: true}
 			for _, at := range w.at {
 				method := label(w, at, steps)
 				for _, metric := range []string{auc, pcd} {
@@ -98,11 +99,11 @@ func stability(ctx context.Context, s *Setup) (*Result, error) {
 						Ours: sum.mean, Runs: sum.runs, SE: sum.se,
 					})
 					if metric == auc && sum.mean != nil {
-						line.x, line.y = append(line.x, at), append(line.y, *sum.mean)
+						line.X, line.Y = append(line.X, at), append(line.Y, *sum.mean)
 					}
 				}
 			}
-			c.curves = append(c.curves, line)
+			c.Curves = append(c.Curves, line)
 		}
 		charts = append(charts, c)
 	}

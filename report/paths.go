@@ -4,19 +4,15 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
-	"fsa/internal/look"
+	"fsa/internal/plots"
 )
 
 // PathPlot is what [Paths] draws.
@@ -41,8 +37,7 @@ const (
 	pathsWidth  vg.Length = 640
 	pathsHeight vg.Length = 380
 
-	greyWidth      vg.Length = 0.4
-	highlightWidth vg.Length = 1.4
+	greyWidth vg.Length = 0.4
 
 	// These bound the size of the picture, at about 13 bytes a point: for all
 	// grey lines together, and for those of one colour.
@@ -62,10 +57,7 @@ func Paths(w io.Writer, p PathPlot) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	svg := vgsvg.New(pathsWidth, pathsHeight)
-	p.draw(draw.NewCanvas(outlined{svg}, pathsWidth, pathsHeight))
-	_, err := svg.WriteTo(w)
-	return err
+	return plots.Write(w, pathsWidth, pathsHeight, p.draw)
 }
 
 func (p *PathPlot) check() error {
@@ -87,20 +79,20 @@ func (p *PathPlot) check() error {
 
 // draw lays the picture out: the plot, and beside it the legend.
 func (p *PathPlot) draw(c draw.Canvas) {
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, 14, -14, 12, -14)
 
 	shown := p.highlighted()
-	entries := shown
-	if len(entries) > len(look.Palette) {
-		entries = nil // colours would stand for several names
+	var legend plots.Legend
+	if len(shown) <= len(plots.Palette) { // beyond that, colours would stand for several names
+		for _, l := range shown {
+			legend = append(legend, l.Name)
+		}
 	}
-	area := draw.Crop(c, 0, -legendWidth(entries), 0, 0)
+	area := draw.Crop(c, 0, -legend.Width(), 0, 0)
 	chart := p.chart(shown, area.Max.X-area.Min.X)
 	chart.Draw(area)
 	c.Max.Y = chart.DataCanvas(area).Max.Y
-	drawLegend(c, entries)
+	legend.Draw(c)
 }
 
 // highlighted returns the highlighted lines by their last value, the highest
@@ -118,25 +110,15 @@ func (p *PathPlot) highlighted() []Line {
 
 // chart returns the plot without the legend.
 func (p *PathPlot) chart(shown []Line, width vg.Length) *plot.Plot {
-	chart := plot.New()
-	chart.Title.TextStyle = look.Lettering(13, text.XCenter, text.YTop)
-	chart.Title.Text = fit(chart.Title.TextStyle, p.Title, width)
-	chart.Title.Padding = 10
-	axis(&chart.X, "iteration", ticks{whole: true})
-	axis(&chart.Y, "β", ticks{})
-	chart.Y.Label.TextStyle.Rotation = -math.Pi / 2 // upright, a quarter turn from what is usual
-
-	grid := plotter.NewGrid()
-	grid.Vertical.Width = 0
-	grid.Horizontal = draw.LineStyle{Color: look.Faint, Width: 0.5}
-	chart.Add(grid, frame{}, polylines{p.grey(), p.First, draw.LineStyle{Color: look.Grey, Width: greyWidth}, greyPoints})
+	chart := plots.Plot(p.Title, plots.Axis{Label: "iteration", Marks: plots.Ticks{Whole: true}}, plots.Axis{Label: "β", Marks: plots.Ticks{}}, width)
+	chart.Add(polylines{p.grey(), p.First, draw.LineStyle{Color: plots.Grey, Width: greyWidth}, greyPoints})
 	// Those that come first in the legend are drawn last, before the others.
-	for i, c := range slices.Backward(look.Palette[:min(len(shown), len(look.Palette))]) {
+	for i, c := range slices.Backward(plots.Palette[:min(len(shown), len(plots.Palette))]) {
 		var same [][]float64
-		for n := i; n < len(shown); n += len(look.Palette) {
+		for n := i; n < len(shown); n += len(plots.Palette) {
 			same = append(same, shown[n].Values)
 		}
-		chart.Add(polylines{same, p.First, draw.LineStyle{Color: c, Width: highlightWidth}, colorPoints})
+		chart.Add(polylines{same, p.First, draw.LineStyle{Color: c, Width: plots.CurveWidth}, colorPoints})
 	}
 
 	low, high, last := 0.0, 0.0, 1

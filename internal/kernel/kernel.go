@@ -5,4 +5,6 @@
 // AVX-512, which is generated (_generate) and chosen when the program runs. All
 // three give the same bits. Rows are taken several at a time: a coefficient
 // that was loaded serves them all, which matters more than the instructions.
+//
+// With the build tag noasm there is only Go, as on other processors.
 package kernel

@@ -58,7 +58,7 @@ func (s isa) few(n Register, most int, at []Register) masks {
 }
 
 func main() {
-	ConstraintExpr("amd64")
+	ConstraintExpr("amd64,!noasm")
 	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail()}
 	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
 	numbers := expNegAbsTable()

@@ -27,7 +27,7 @@ type isa struct {
 }
 
 func main() {
-	ConstraintExpr("amd64")
+	ConstraintExpr("amd64,!noasm")
 	avx512 := isa{
 		name: "AVX512", width: 16, vector: ZMM,
 		load:   func(from, to Op) { VMOVDQU32(from, to) },

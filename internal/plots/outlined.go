@@ -1,4 +1,4 @@
-package report
+package plots
 
 import (
 	"golang.org/x/image/font/sfnt"

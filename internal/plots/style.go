@@ -1,0 +1,135 @@
+package plots
+
+import (
+	"image/color"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The shades of what is no curve.
+var (
+	Ink   = color.Gray{0x33} // text and axes
+	Grey  = color.Gray{0xb4} // what is there but not meant
+	Faint = color.Gray{0xec} // lines that help to read
+)
+
+// CurveWidth is the width of lines that the picture is about.
+const CurveWidth vg.Length = 1.4
+
+// axisLine is the style of axes and their marks.
+var axisLine = draw.LineStyle{Color: Ink, Width: 0.7}
+
+// Palette holds colours that can be told apart, and from grey, on white.
+var Palette = [...]color.RGBA{
+	{0x4e, 0x79, 0xa7, 0xff}, // blue
+	{0xf2, 0x8e, 0x2b, 0xff}, // orange
+	{0xe1, 0x57, 0x59, 0xff}, // red
+	{0x59, 0xa1, 0x4f, 0xff}, // green
+	{0xb0, 0x7a, 0xa1, 0xff}, // purple
+	{0x49, 0x98, 0x94, 0xff}, // teal
+	{0x9d, 0x76, 0x60, 0xff}, // brown
+	{0xd3, 0x72, 0x95, 0xff}, // pink
+	{0xb6, 0x99, 0x2d, 0xff}, // mustard
+	{0x2f, 0x4b, 0x7c, 0xff}, // navy
+}
+
+// Lettering returns the style of text of some size.
+func Lettering(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
+	return text.Style{
+		Color:   Ink,
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
+		XAlign:  x,
+		YAlign:  y,
+		Handler: plot.DefaultTextHandler,
+	}
+}
+
+// Plot returns an empty plot with the given axes, whose title and labels are cut
+// where they are wider than width. A label of one letter stands upright.
+func Plot(title string, x, y Axis, width vg.Length) *plot.Plot {
+	p := plot.New()
+	p.Title.TextStyle = Lettering(13, text.XCenter, text.YTop)
+	p.Title.Text = Fit(p.Title.TextStyle, title, width)
+	p.Title.Padding = 10
+	x.dress(&p.X)
+	y.dress(&p.Y)
+	if utf8.RuneCountInString(y.Label) == 1 {
+		p.Y.Label.TextStyle.Rotation = -math.Pi / 2 // a quarter turn from what is usual
+	}
+	grid := plotter.NewGrid()
+	grid.Vertical.Width = 0
+	grid.Horizontal = draw.LineStyle{Color: Faint, Width: 0.5}
+	p.Add(grid, frame{})
+	return p
+}
+
+// Axis is what an axis shows.
+type Axis struct {
+	Label string
+	Marks plot.Ticker
+	Log   bool
+}
+
+// dress gives an axis its label, its marks and its looks.
+func (x Axis) dress(a *plot.Axis) {
+	a.Label.Text = x.Label
+	a.Label.Padding = 5
+	a.Label.TextStyle = Lettering(12, text.XCenter, text.YBottom)
+	a.LineStyle = axisLine
+	a.LineStyle.Width = 0 // drawn by frame
+	a.Padding = 0
+	a.Tick.Marker = x.Marks
+	a.Tick.Label = Lettering(10, a.Tick.Label.XAlign, a.Tick.Label.YAlign)
+	a.Tick.LineStyle = axisLine
+	a.Tick.Length = 4
+	if x.Log {
+		a.Scale = plot.LogScale{}
+	}
+}
+
+// frame draws the two axes as one line, so that they meet in a corner.
+type frame struct{}
+
+var _ plot.Plotter = frame{}
+
+// Plot draws along the left and the lower side of c.
+func (frame) Plot(c draw.Canvas, _ *plot.Plot) {
+	c.StrokeLines(axisLine, []vg.Point{{X: c.Min.X, Y: c.Max.Y}, c.Min, {X: c.Max.X, Y: c.Min.Y}})
+}
+
+// widest is more letters than any text of a picture has room for.
+const widest = 300
+
+// Fit returns s without what a document cannot hold, and so much taken out of
+// its middle that it is no wider than width. Long names of variables often
+// differ at their ends.
+func Fit(style text.Style, s string, width vg.Length) string {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.IsControl(r) || r&0xfffe == 0xfffe {
+			return ' '
+		}
+		return r
+	}, s)
+	if utf8.RuneCountInString(s) <= widest && style.Width(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	cut := func(n int) string {
+		n = min(n, len(runes))
+		return string(runes[:(n+1)/2]) + "…" + string(runes[len(runes)-n/2:])
+	}
+	n := widest
+	for n > 0 && style.Width(cut(n)) > width {
+		n--
+	}
+	return cut(n)
+}

@@ -1,0 +1,83 @@
+package plots
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// Ticks puts marks at round numbers, all of them labelled. Those of the plot
+// library are fewer than a reader wants.
+type Ticks struct {
+	Whole bool // at whole numbers only
+	Most  int  // about how many fit; 0 means 10
+}
+
+var _ plot.Ticker = Ticks{}
+
+// Ticks returns the marks between low and high.
+func (t Ticks) Ticks(low, high float64) []plot.Tick {
+	step := t.step(high - low)
+	var marks []plot.Tick
+	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
+		marks = append(marks, plot.Tick{Value: i * step, Label: label(i*step, step)})
+	}
+	return marks
+}
+
+// step returns the distance of marks: 1, 2 or 5 times a power of ten.
+func (t Ticks) step(span float64) float64 {
+	raw := span / float64(cmp.Or(t.Most, 10))
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	step := 10 * power
+	for _, m := range []float64{5, 2, 1} {
+		if m*power >= raw {
+			step = m * power
+		}
+	}
+	if t.Whole {
+		step = max(step, 1)
+	}
+	return step
+}
+
+// label writes a mark with the digits that tell it from the next one.
+func label(value, step float64) string {
+	digits := -int(math.Floor(math.Log10(step) + 1e-9))
+	var s string
+	switch {
+	case value == 0:
+		s = "0"
+	case digits > 4 || digits < -6:
+		s = strconv.FormatFloat(value, 'g', 3, 64)
+	default:
+		s = strconv.FormatFloat(value, 'f', max(digits, 0), 64)
+	}
+	return strings.ReplaceAll(s, "-", "−")
+}
+
+// PowerTicks puts marks at powers of ten, and where these are few also between
+// them.
+type PowerTicks struct{}
+
+var _ plot.Ticker = PowerTicks{}
+
+// Ticks returns the marks between low and high, which are positive.
+func (PowerTicks) Ticks(low, high float64) []plot.Tick {
+	between := []float64{1}
+	if math.Log10(high/low) < 3 {
+		between = []float64{1, 3}
+	}
+	var marks []plot.Tick
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		for _, m := range between {
+			if v := m * math.Pow(10, e); v >= low*(1-1e-9) && v <= high*(1+1e-9) {
+				marks = append(marks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'g', -1, 64)})
+			}
+		}
+	}
+	return marks
+}

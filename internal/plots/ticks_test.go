@@ -1,0 +1,40 @@
+package plots
+
+import (
+	"slices"
+	"testing"
+
+	"gonum.org/v1/plot"
+)
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		ticks     plot.Ticker
+		low, high float64
+		want      []string
+	}{
+		{Ticks{Whole: true}, 0, 500, []string{"0", "50", "100", "150", "200", "250", "300", "350", "400", "450", "500"}},
+		{Ticks{Whole: true}, 1, 4, []string{"1", "2", "3", "4"}},
+		{Ticks{Whole: true}, 0, 1, []string{"0", "1"}},
+		{Ticks{}, -0.1, 0.35, []string{"−0.10", "−0.05", "0", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30", "0.35"}},
+		{Ticks{}, -2.3, 4.9, []string{"−2", "−1", "0", "1", "2", "3", "4"}},
+		{Ticks{}, 0, 4e-5, []string{"0", "5e−06", "1e−05", "1.5e−05", "2e−05", "2.5e−05", "3e−05", "3.5e−05", "4e−05"}},
+		{Ticks{}, -3e9, 4e9, []string{"−3e+09", "−2e+09", "−1e+09", "0", "1e+09", "2e+09", "3e+09", "4e+09"}},
+		{Ticks{Most: 6}, 0, 1000, []string{"0", "200", "400", "600", "800", "1000"}},
+		{Ticks{Most: 6}, -30, 3, []string{"−30", "−20", "−10", "0"}},
+		{Ticks{Most: 6}, -4, 2, []string{"−4", "−3", "−2", "−1", "0", "1", "2"}},
+		{Ticks{Most: 6}, 0.9992, 1, []string{"0.9992", "0.9994", "0.9996", "0.9998", "1.0000"}},
+		{PowerTicks{}, 0.1, 1000, []string{"0.1", "1", "10", "100", "1000"}},
+		{PowerTicks{}, 10, 1000, []string{"10", "30", "100", "300", "1000"}},
+		{PowerTicks{}, 1000, 1e6, []string{"1000", "10000", "100000", "1e+06"}},
+		{PowerTicks{}, 2, 9, []string{"3"}},
+	} {
+		var got []string
+		for _, m := range c.ticks.Ticks(c.low, c.high) {
+			got = append(got, m.Label)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v from %v to %v: %q, want %q", c.ticks, c.low, c.high, got, c.want)
+		}
+	}
+}
