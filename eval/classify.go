@@ -92,14 +92,11 @@ func LogLoss(p, y, w []float64) float64 {
 // 0 and 1 and are not rescaled to a sum of 1. It is NaN when there is no
 // weight or some y is not a class.
 func LogLossMulti(p []float64, classes int, y, w []float64) float64 {
-	if classes < 1 || len(p)%classes != 0 {
-		panic("eval: LogLossMulti of probabilities that are not rows of so many classes")
-	}
-	check("LogLossMulti", len(p)/classes, len(y), w)
+	checkMulti("LogLossMulti", p, classes, y, w)
 	var sum, total float64
 	for i := range y {
-		c := int(y[i])
-		if float64(c) != y[i] || c < 0 || c >= classes {
+		c, ok := classOf(y[i], classes)
+		if !ok {
 			return math.NaN()
 		}
 		total += weights(w).at(i)

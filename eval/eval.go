@@ -30,3 +30,26 @@ func check(measure string, predictions, n int, w weights) {
 		panic(fmt.Sprintf("eval: %s with %d weights for %d rows", measure, len(w), n))
 	}
 }
+
+// checkMulti is [check] of probabilities p[i*classes+c] of several classes.
+func checkMulti(measure string, p []float64, classes int, y []float64, w weights) {
+	if classes < 1 || len(p)%classes != 0 {
+		panic("eval: " + measure + " of probabilities that are not rows of so many classes")
+	}
+	check(measure, len(p)/classes, len(y), w)
+}
+
+// classOf returns the class that y stands for, if it is 0, 1, …, classes−1.
+func classOf(y float64, classes int) (c int, ok bool) {
+	c = int(y)
+	return c, float64(c) == y && c >= 0 && c < classes
+}
+
+// bounds returns the rows of query q, from one up to another of n.
+func bounds(measure string, query []int, q, n int) (from, to int) {
+	from, to = query[q], query[q+1]
+	if from < 0 || from > to || to > n {
+		panic(fmt.Sprintf("eval: %s of query %d with rows %d to %d of %d", measure, q, from, to, n))
+	}
+	return from, to
+}

@@ -71,25 +71,94 @@ func TestAUCProperties(t *testing.T) {
 	}
 }
 
+// chance turns the scores of sample into probabilities.
+func chance(a []float64) []float64 {
+	return apply(func(s float64) float64 { return (s + 10) / 20 }, a)
+}
+
+// chances turns them into probabilities of two classes.
+func chances(a []float64) (p []float64) {
+	for _, s := range a {
+		p = append(p, (s+10)/20, (10-s)/20)
+	}
+	return p
+}
+
+// measures holds every measure that takes weights, as a function of the scores of
+// sample. A table or a curve is summed up by a number that all of it changes.
+var measures = map[string]func(a, y, w []float64) float64{
+	"AUC":              AUC,
+	"ErrorRate":        func(a, y, w []float64) float64 { return ErrorRate(apply(math.Abs, a), y, w) },
+	"BalancedError":    func(a, y, w []float64) float64 { return BalancedError(apply(math.Abs, a), y, w) },
+	"LogLoss":          func(a, y, w []float64) float64 { return LogLoss(chance(a), y, w) },
+	"LogLossMulti":     func(a, y, w []float64) float64 { return LogLossMulti(chances(a), 2, y, w) },
+	"NullLogLoss":      func(_, y, w []float64) float64 { return NullLogLoss(y, w) },
+	"NullLogLossMulti": func(_, y, w []float64) float64 { return NullLogLossMulti(2, y, w) },
+	"Brier":            func(a, y, w []float64) float64 { return Brier(chance(a), y, w) },
+	"BrierMulti":       func(a, y, w []float64) float64 { return BrierMulti(chances(a), 2, y, w) },
+	"RMSE":             RMSE,
+	"R2":               R2,
+	"MAE":              MAE,
+	"DevianceSquared":  DevianceSquared,
+	"AveragePrecision": AveragePrecision,
+	"ROC": func(a, y, w []float64) (sum float64) {
+		for at, p := range ROC(a, y, w) {
+			sum += float64(at+1) * (p.FPR + 2*p.TPR)
+		}
+		return sum
+	},
+	"PrecisionRecall": func(a, y, w []float64) (sum float64) {
+		for at, p := range PrecisionRecall(a, y, w) {
+			sum += float64(at+1) * (p.Precision + 2*p.Recall)
+		}
+		return sum
+	},
+	// Infinite thresholds are made finite to be compared.
+	"ThresholdF1":       func(a, y, w []float64) float64 { return math.Atan(ThresholdF1(a, y, w)) },
+	"ThresholdBalanced": func(a, y, w []float64) float64 { return math.Atan(ThresholdBalanced(a, y, w)) },
+	"ThresholdCost":     func(a, y, w []float64) float64 { return math.Atan(ThresholdCost(a, y, w, 2, 3)) },
+	"Recalibration": func(a, y, w []float64) float64 {
+		slope, intercept := Recalibration(a, y, w)
+		if slope != slope {
+			return 0 // the classes are separated
+		}
+		return slope + 2*intercept
+	},
+	"CalibrationTable": func(a, y, w []float64) (sum float64) {
+		for at, b := range CalibrationTable(chance(a), y, w, 4) {
+			sum += float64(at+1) * (b.Low + 2*b.High + 3*b.Predicted + 4*b.Observed)
+		}
+		return sum
+	},
+	"Confusion": func(a, y, w []float64) float64 {
+		c := Confusion(apply(func(s float64) float64 { return float64(int(s+10) % 2) }, a), 2, y, w)
+		return (c[0][1] + 2*c[1][0] + 3*c[1][1]) / (c[0][0] + c[0][1] + c[1][0] + c[1][1])
+	},
+}
+
+// The order of rows does not matter, nor do rows without weight.
+func TestOrderOfRows(t *testing.T) {
+	for name, measure := range measures {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		for range 50 {
+			score, y, w := sample(rng)
+			want := measure(score, y, w)
+			rng.Shuffle(len(y), func(i, j int) {
+				score[i], score[j] = score[j], score[i]
+				y[i], y[j] = y[j], y[i]
+				w[i], w[j] = w[j], w[i]
+			})
+			got := measure(append(score, 3), append(y, 1), append(w, 0))
+			if !(math.Abs(got-want) <= 1e-10*(1+math.Abs(want))) {
+				t.Fatalf("%s: %v, of shuffled rows %v (seed %d)", name, want, got, seed)
+			}
+		}
+	}
+}
+
 // A whole weight is as good as so many copies of the row, for every measure
 // that takes weights.
 func TestWeightsAreCopies(t *testing.T) {
-	measures := map[string]func(a, y, w []float64) float64{
-		"AUC":       AUC,
-		"ErrorRate": func(a, y, w []float64) float64 { return ErrorRate(apply(math.Abs, a), y, w) },
-		"LogLoss": func(a, y, w []float64) float64 {
-			return LogLoss(apply(func(s float64) float64 { return (s + 10) / 20 }, a), y, w)
-		},
-		"LogLossMulti": func(a, y, w []float64) float64 {
-			var p []float64
-			for _, s := range a {
-				p = append(p, (s+10)/20, (10-s)/20)
-			}
-			return LogLossMulti(p, 2, y, w)
-		},
-		"RMSE": RMSE,
-		"R2":   R2,
-	}
 	for name, measure := range measures {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		for range 50 {
@@ -101,11 +170,11 @@ func TestWeightsAreCopies(t *testing.T) {
 				}
 			}
 			got, want := measure(score, y, w), measure(scores, ys, nil)
-			if math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+			if !(math.Abs(got-want) <= 1e-10*(1+math.Abs(want))) {
 				t.Fatalf("%s: %v with weights, %v with copies (seed %d)", name, got, want, seed)
 			}
 			heavy := measure(score, y, apply(func(w float64) float64 { return 3 * w }, w))
-			if math.Abs(got-heavy) > 1e-12*(1+math.Abs(want)) {
+			if !(math.Abs(got-heavy) <= 1e-10*(1+math.Abs(want))) {
 				t.Fatalf("%s: %v, with three times the weights %v (seed %d)", name, got, heavy, seed)
 			}
 		}
@@ -131,6 +200,28 @@ func TestUndefinedIsNaN(t *testing.T) {
 		"LogLossMulti of class −1":                  LogLossMulti([]float64{.5, .5}, 2, []float64{-1}, nil),
 		"LogLossMulti of class ½":                   LogLossMulti([]float64{.5, .5}, 2, []float64{.5}, nil),
 		"LogLossMulti of class NaN":                 LogLossMulti([]float64{.5, .5}, 2, []float64{nan}, nil),
+		"Brier of nothing":                          Brier(nil, nil, nil),
+		"Brier of NaN":                              Brier([]float64{nan, 1}, two, nil),
+		"BrierMulti of class 2 of 2":                BrierMulti([]float64{.5, .5}, 2, []float64{2}, nil),
+		"BalancedError of nothing":                  BalancedError(nil, nil, nil),
+		"BalancedError without weight":              BalancedError(two, two, none),
+		"BalancedError of class NaN":                BalancedError(two, []float64{nan, 1}, nil),
+		"NullLogLoss of nothing":                    NullLogLoss(nil, nil),
+		"NullLogLossMulti of class 2 of 2":          NullLogLossMulti(2, []float64{2}, nil),
+		"MAE of nothing":                            MAE(nil, nil, nil),
+		"AveragePrecision of nothing":               AveragePrecision(nil, nil, nil),
+		"AveragePrecision of negatives":             AveragePrecision(two, none, nil),
+		"AveragePrecision of NaN":                   AveragePrecision([]float64{nan, 1}, two, nil),
+		"MAP of nothing":                            MAP(nil, nil, nil),
+		"MAP of an empty query":                     MAP(nil, nil, []int{0, 0}),
+		"MAP without a relevant row":                MAP(two, none, []int{0, 2}),
+		"MAP of NaN":                                MAP([]float64{nan, 1}, two, []int{0, 2}),
+		"ThresholdF1 of nothing":                    ThresholdF1(nil, nil, nil),
+		"ThresholdF1 of positives":                  ThresholdF1(two, one, nil),
+		"ThresholdBalanced of negatives":            ThresholdBalanced(two, none, nil),
+		"ThresholdCost of NaN":                      ThresholdCost([]float64{nan, 1}, two, nil, 1, 1),
+		"ThresholdCost without costs":               ThresholdCost(two, two, nil, 0, 0),
+		"ThresholdCost of a gain":                   ThresholdCost(two, two, nil, 1, -1),
 		"RMSE of nothing":                           RMSE(nil, nil, nil),
 		"R2 of nothing":                             R2(nil, nil, nil),
 		"R2 of a constant":                          R2(two, one, nil),
@@ -161,6 +252,9 @@ func TestShapesPanic(t *testing.T) {
 		"weights": func() { RMSE([]float64{1}, []float64{1}, []float64{1, 2}) },
 		"classes": func() { LogLossMulti([]float64{1, 0, 0}, 2, []float64{0}, nil) },
 		"queries": func() { NDCG([]float64{1}, []float64{1}, []int{0, 2}, 1) },
+		"MAP":     func() { MAP([]float64{1}, []float64{1}, []int{0, 2}) },
+		"Brier":   func() { BrierMulti([]float64{1, 0, 0}, 2, []float64{0}, nil) },
+		"bins":    func() { CalibrationTable([]float64{1}, []float64{1}, nil, 0) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -23,10 +22,7 @@ func NDCG(score, y []float64, query []int, k int) float64 {
 	var sum float64
 	var queries int
 	for q := range len(query) - 1 {
-		from, to := query[q], query[q+1]
-		if from < 0 || from > to || to > len(y) {
-			panic(fmt.Sprintf("eval: NDCG of query %d with rows %d to %d of %d", q, from, to, len(y)))
-		}
+		from, to := bounds("NDCG", query, q, len(y))
 		places := to - from
 		if k > 0 {
 			places = min(places, k)

@@ -15,6 +15,18 @@ func RMSE(predicted, y, w []float64) float64 {
 	return math.Sqrt(sum / total)
 }
 
+// MAE returns the mean absolute difference between predictions and y. It is
+// NaN when there is no weight.
+func MAE(predicted, y, w []float64) float64 {
+	check("MAE", len(predicted), len(y), w)
+	var sum, total float64
+	for i := range y {
+		total += weights(w).at(i)
+		sum += weights(w).at(i) * math.Abs(predicted[i]-y[i])
+	}
+	return sum / total
+}
+
 // R2 returns the share of the variance of y that the predictions explain: 1
 // for a perfect prediction, 0 for one as good as the mean of y, and less than
 // 0 for a worse one. It is NaN when y does not vary, whatever was predicted.

@@ -1,0 +1,118 @@
+package eval
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// cut is the weight of the rows with at least some score, by their class.
+type cut struct {
+	score    float64
+	pos, neg float64
+}
+
+// cuts returns a cut for each score that has weight, from the highest score to
+// the lowest, and the last of them, which holds all rows. Rows of equal score
+// are added in the order of their class and weight, so that the order of rows
+// does not change a bit. Without weight, or when a score is NaN, there are none.
+func cuts(score, y []float64, w weights) (list []cut, all cut) {
+	order := make([]int, 0, len(score))
+	for i := range score {
+		if math.IsNaN(score[i]) {
+			return nil, cut{}
+		}
+		if w.at(i) != 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if c := cmp.Compare(score[b], score[a]); c != 0 {
+			return c
+		}
+		if (y[a] > 0) != (y[b] > 0) {
+			if y[a] > 0 {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(w.at(a), w.at(b))
+	})
+	for at, i := range order {
+		all.score = score[i]
+		if y[i] > 0 {
+			all.pos += w.at(i)
+		} else {
+			all.neg += w.at(i)
+		}
+		if at+1 == len(order) || score[order[at+1]] != score[i] {
+			list = append(list, all)
+		}
+	}
+	return list, all
+}
+
+// ROCPoint is what comes of calling the rows positive that have at least a
+// score.
+type ROCPoint struct {
+	Score float64 // the lowest that is called positive
+	FPR   float64 // share of the negative rows that are called positive
+	TPR   float64 // share of the positive rows that are
+}
+
+// ROC returns the points of the ROC curve: one for each different score, from
+// the highest to the lowest, after the point where nothing is called positive,
+// whose score is +Inf. A row is positive where y > 0. It is nil when a class
+// has no weight or a score is NaN.
+func ROC(score, y, w []float64) []ROCPoint {
+	check("ROC", len(score), len(y), w)
+	list, all := cuts(score, y, w)
+	if all.pos == 0 || all.neg == 0 {
+		return nil
+	}
+	points := []ROCPoint{{Score: math.Inf(1)}}
+	for _, c := range list {
+		points = append(points, ROCPoint{c.score, c.neg / all.neg, c.pos / all.pos})
+	}
+	return points
+}
+
+// PRPoint is what comes of calling the rows positive that have at least a
+// score.
+type PRPoint struct {
+	Score     float64 // the lowest that is called positive
+	Precision float64 // share of the rows called positive that are
+	Recall    float64 // share of the positive rows that are called so
+}
+
+// PrecisionRecall returns the points of the precision-recall curve: one for
+// each different score, from the highest to the lowest, after the point where
+// nothing is called positive, whose score is +Inf and whose precision is 1 by
+// convention. It is nil when no positive row has weight or a score is NaN.
+func PrecisionRecall(score, y, w []float64) []PRPoint {
+	check("PrecisionRecall", len(score), len(y), w)
+	list, all := cuts(score, y, w)
+	if all.pos == 0 {
+		return nil
+	}
+	points := []PRPoint{{Score: math.Inf(1), Precision: 1}}
+	for _, c := range list {
+		points = append(points, PRPoint{c.score, c.pos / (c.pos + c.neg), c.pos / all.pos})
+	}
+	return points
+}
+
+// AveragePrecision returns the area under the precision-recall curve as a sum
+// of steps: each gain in recall times the precision where it is reached. Rows
+// of equal score are reached together. Chance gives the share of weight that is
+// positive. It is NaN when no positive row has weight or a score is NaN.
+func AveragePrecision(score, y, w []float64) float64 {
+	check("AveragePrecision", len(score), len(y), w)
+	list, all := cuts(score, y, w)
+	var sum, reached float64
+	for _, c := range list {
+		sum += (c.pos - reached) * c.pos / (c.pos + c.neg)
+		reached = c.pos
+	}
+	return sum / all.pos
+}

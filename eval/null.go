@@ -1,0 +1,41 @@
+package eval
+
+import "math"
+
+// NullLogLoss returns the [LogLoss] of the null model, which gives every row
+// the share of weight that is positive as its probability. No model that tells
+// nothing apart does better. It is NaN when there is no weight.
+func NullLogLoss(y, w []float64) float64 {
+	check("NullLogLoss", len(y), len(y), w)
+	class := make([]float64, len(y))
+	for i := range y {
+		if y[i] > 0 {
+			class[i] = 1
+		}
+	}
+	return NullLogLossMulti(2, class, w)
+}
+
+// NullLogLossMulti returns the [LogLossMulti] of the null model, which gives
+// every row the shares of weight of the classes as their probabilities. It is
+// NaN when there is no weight or some y is not a class.
+func NullLogLossMulti(classes int, y, w []float64) float64 {
+	check("NullLogLossMulti", len(y), len(y), w)
+	of := make([]float64, classes)
+	var total float64
+	for i := range y {
+		c, ok := classOf(y[i], classes)
+		if !ok {
+			return math.NaN()
+		}
+		total += weights(w).at(i)
+		of[c] += weights(w).at(i)
+	}
+	var sum float64
+	for _, weight := range of {
+		if weight > 0 {
+			sum += weight * surprise(weight/total)
+		}
+	}
+	return sum / total
+}

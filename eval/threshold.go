@@ -1,0 +1,68 @@
+package eval
+
+import "math"
+
+// The thresholds of this file are chosen on rows of known class: a row is
+// called positive where its score is above the threshold, which lies midway
+// between two neighbouring scores. −Inf calls all rows positive, +Inf none.
+// Where several are equally good, the highest one is taken. All are NaN when a
+// class has no weight or a score is NaN.
+
+// ThresholdF1 returns the threshold with the highest F1, the harmonic mean of
+// precision and recall (van Rijsbergen 1979).
+func ThresholdF1(score, y, w []float64) float64 {
+	check("ThresholdF1", len(score), len(y), w)
+	return threshold(score, y, w, func(c, all cut) float64 {
+		return -2 * c.pos / (all.pos + c.pos + c.neg)
+	})
+}
+
+// ThresholdBalanced returns the threshold with the lowest [BalancedError]
+// (Youden 1950).
+func ThresholdBalanced(score, y, w []float64) float64 {
+	check("ThresholdBalanced", len(score), len(y), w)
+	return threshold(score, y, w, func(c, all cut) float64 {
+		return c.neg/all.neg - c.pos/all.pos
+	})
+}
+
+// ThresholdCost returns the threshold with the lowest cost, where a negative
+// row that is called positive costs fp and a positive one that is not costs fn.
+// It is also NaN unless both costs are at least 0 and one is more.
+func ThresholdCost(score, y, w []float64, fp, fn float64) float64 {
+	check("ThresholdCost", len(score), len(y), w)
+	if !(fp >= 0 && fn >= 0 && fp+fn > 0) {
+		return math.NaN()
+	}
+	return threshold(score, y, w, func(c, all cut) float64 {
+		return fp*c.neg + fn*(all.pos-c.pos)
+	})
+}
+
+// threshold returns where the loss is lowest.
+func threshold(score, y []float64, w weights, loss func(c, all cut) float64) float64 {
+	list, all := cuts(score, y, w)
+	if all.pos == 0 || all.neg == 0 {
+		return math.NaN()
+	}
+	best, least := math.Inf(1), loss(cut{}, all)
+	for at, c := range list {
+		l := loss(c, all)
+		if !(l < least) {
+			continue
+		}
+		least = l
+		if best = math.Inf(-1); at+1 < len(list) {
+			best = between(list[at+1].score, c.score)
+		}
+	}
+	return best
+}
+
+// between returns a number from low up to, but below, high.
+func between(low, high float64) float64 {
+	if mid := low/2 + high/2; low <= mid && mid < high {
+		return mid
+	}
+	return low // they are neighbours, or one is infinite
+}

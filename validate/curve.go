@@ -1,0 +1,183 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// ErrChoice is wrapped by every error about a size that cannot be chosen.
+var ErrChoice = errors.New("choice of a size")
+
+// Curve is the error of a method over the number of variables that it keeps.
+type Curve struct {
+	Points []Point // by ascending size
+	// Rows is the weight of all rows, and Variables how many there are to choose
+	// from. Only the information criteria ask for them.
+	Rows      float64
+	Variables int
+}
+
+// Point is one size of a curve.
+type Point struct {
+	Size   int       // number of variables; 0 is the intercept alone
+	Errors []float64 // of each fold, repeat after repeat
+	Mean   float64   // of the errors
+	SE     float64   // its standard error; NaN with one fold
+	// Loss is −2 log likelihood of the model of this size that was learned from
+	// all rows, and DF its degrees of freedom. Only the information criteria ask
+	// for them. Loss is NaN until it is known.
+	Loss, DF float64
+}
+
+// NewCurve sums up errors[s][f], the error of size sizes[s] in fold f. Sizes
+// ascend. Folds come repeat after repeat, and weight is that of the rows that
+// each one tests; nil weighs all alike. An error of NaN, which says that a fold
+// cannot measure it, makes the mean NaN.
+//
+// The standard error is that of one repeat (Breiman et al. 1984), the root mean
+// square of them where there are several: to deal the same rows again makes the
+// mean less dependent on how they were dealt, but not on the rows.
+func NewCurve(sizes []int, errors [][]float64, weight []float64, repeats int) *Curve {
+	if len(sizes) != len(errors) {
+		panic(fmt.Sprintf("validate: errors of %d sizes for %d", len(errors), len(sizes)))
+	}
+	c := &Curve{}
+	for s, size := range sizes {
+		if s > 0 && size <= sizes[s-1] {
+			panic(fmt.Sprintf("validate: size %d after %d", size, sizes[s-1]))
+		}
+		n := len(errors[s])
+		if repeats < 1 || n == 0 || n%repeats != 0 || weight != nil && len(weight) != n {
+			panic(fmt.Sprintf("validate: %d errors of size %d in %d repeats with %d weights", n, size, repeats, len(weight)))
+		}
+		p := Point{Size: size, Errors: slices.Clone(errors[s]), Loss: math.NaN()}
+		var mean, square float64
+		for from := 0; from < n; from += n / repeats {
+			to := from + n/repeats
+			w := slices.Repeat([]float64{1}, to-from)
+			if weight != nil {
+				w = weight[from:to]
+			}
+			m, se := meanAndError(p.Errors[from:to], w)
+			mean += m / float64(repeats)
+			square += se * se / float64(repeats)
+		}
+		p.Mean, p.SE = mean, math.Sqrt(square)
+		c.Points = append(c.Points, p)
+	}
+	return c
+}
+
+// meanAndError returns a weighted mean and its standard error.
+func meanAndError(x, w []float64) (mean, se float64) {
+	var total, sum float64
+	for i := range x {
+		total += w[i]
+		mean += w[i] * x[i]
+	}
+	mean /= total
+	for i := range x {
+		sum += w[i] * (x[i] - mean) * (x[i] - mean)
+	}
+	return mean, math.Sqrt(sum / total / float64(len(x)-1))
+}
+
+// rules is the table of ways to choose a point of a curve. They return its
+// number, or −1 if nothing is known of any point.
+var rules = []struct {
+	name, about string
+	choose      func(c *Curve) int
+}{
+	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE},
+	{"min", "the size with the lowest error", (*Curve).lowest},
+	{"aic", "the size with the lowest AIC", func(c *Curve) int {
+		return c.criterion(func(p *Point) float64 { return AIC(p.Loss, p.DF) })
+	}},
+	{"bic", "the size with the lowest BIC", func(c *Curve) int {
+		return c.criterion(func(p *Point) float64 { return BIC(p.Loss, p.DF, c.Rows) })
+	}},
+	{"ebic", "the size with the lowest extended BIC", func(c *Curve) int {
+		return c.criterion(func(p *Point) float64 { return EBIC(p.Loss, p.DF, c.Rows, p.Size, c.Variables, 1) })
+	}},
+	{"gic", "the size with the lowest GIC", func(c *Curve) int {
+		return c.criterion(func(p *Point) float64 { return GIC(p.Loss, p.DF, c.Rows, c.Variables) })
+	}},
+}
+
+// RuleNames lists what [Curve.Choose] knows.
+func RuleNames() (names []string) {
+	for _, r := range rules {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// DescribeRule says in words what a rule chooses; it is empty for an unknown
+// one.
+func DescribeRule(rule string) string {
+	for _, r := range rules {
+		if r.name == rule {
+			return r.about
+		}
+	}
+	return ""
+}
+
+// Choose returns the number of the point that a rule chooses. Of equals it is
+// the smaller size.
+func (c *Curve) Choose(rule string) (int, error) {
+	for _, r := range rules {
+		if r.name != rule {
+			continue
+		}
+		if at := r.choose(c); at >= 0 {
+			return at, nil
+		}
+		return 0, fmt.Errorf("%w: the rule %s knows nothing of any of %d sizes: use another rule or another measure", ErrChoice, rule, len(c.Points))
+	}
+	return 0, fmt.Errorf("%w: unknown rule %q: it must be %s", ErrChoice, rule, strings.Join(RuleNames(), ", "))
+}
+
+// lowest returns the point with the lowest mean error.
+func (c *Curve) lowest() int {
+	return c.least(func(p *Point) float64 { return p.Mean })
+}
+
+// oneSE returns the smallest size whose mean error is not above the lowest one
+// plus its standard error. With one fold nothing is known of that, and it is
+// the lowest.
+func (c *Curve) oneSE() int {
+	best := c.lowest()
+	if best < 0 {
+		return best
+	}
+	limit := c.Points[best].Mean
+	if se := c.Points[best].SE; se == se {
+		limit += se
+	}
+	return slices.IndexFunc(c.Points, func(p Point) bool { return p.Mean <= limit })
+}
+
+// criterion returns the point with the least value, unless the curve does not
+// say of how many rows and variables it is.
+func (c *Curve) criterion(value func(p *Point) float64) int {
+	if n := len(c.Points); n == 0 || c.Variables < c.Points[n-1].Size || !(c.Rows > 0) {
+		return -1
+	}
+	return c.least(value)
+}
+
+// least returns the first point with the least value, among those that have
+// one.
+func (c *Curve) least(value func(p *Point) float64) int {
+	best, least := -1, 0.0
+	for i := range c.Points {
+		if v := value(&c.Points[i]); v == v && (best < 0 || v < least) {
+			best, least = i, v
+		}
+	}
+	return best
+}

@@ -1,0 +1,56 @@
+package validate
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Rival is a variable that tends to be chosen instead of another.
+type Rival struct {
+	Variable int
+	Without  float64 // share of the selections without the other that hold it
+	With     float64 // share of those with the other that do; 0 if there are none
+}
+
+// Rivals returns the variables that are more often in selections without the
+// given variable than in those with it, the largest difference first. There
+// are none where it is in every selection.
+func Rivals(selections [][]int, variable int) []Rival {
+	var without, with float64
+	count := map[int]*Rival{}
+	for _, s := range selections {
+		has := slices.Contains(s, variable)
+		if has {
+			with++
+		} else {
+			without++
+		}
+		for _, j := range s {
+			if j == variable {
+				continue
+			}
+			r := count[j]
+			if r == nil {
+				r = &Rival{Variable: j}
+				count[j] = r
+			}
+			if has {
+				r.With++
+			} else {
+				r.Without++
+			}
+		}
+	}
+	var list []Rival
+	for _, r := range count {
+		r.With /= max(with, 1)
+		r.Without /= max(without, 1)
+		if r.Without > r.With {
+			list = append(list, *r)
+		}
+	}
+	slices.SortFunc(list, func(a, b Rival) int {
+		return cmp.Or(cmp.Compare(b.Without-b.With, a.Without-a.With), cmp.Compare(a.Variable, b.Variable))
+	})
+	return list
+}

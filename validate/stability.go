@@ -1,0 +1,91 @@
+package validate
+
+import (
+	"fmt"
+	"math"
+)
+
+// A selection is the set of the variables that were chosen on one resample of
+// the rows: different numbers from 0 up to how many variables there are.
+
+// Frequencies returns the share of selections that hold each variable.
+func Frequencies(selections [][]int, variables int) []float64 {
+	f := make([]float64, variables)
+	for _, s := range selections {
+		for _, j := range s {
+			f[j]++
+		}
+	}
+	for j := range f {
+		f[j] /= float64(len(selections))
+	}
+	return f
+}
+
+// Stability is how far selections agree.
+type Stability struct {
+	// Index is 1 where all selections are the same and 0, on average, where
+	// they are drawn by chance.
+	Index    float64
+	Variance float64 // of the index
+	Low      float64 // an interval that holds the index of many
+	High     float64 // selections with about the given confidence
+}
+
+// Agreement measures the stability of selections (Nogueira, Sechidis and Brown
+// 2018, Definition 4, Theorem 7 and Corollary 9), which may be of different
+// sizes. All is NaN with fewer than two selections, and where all hold nothing
+// or every variable. The interval takes selections as independent, as those of
+// many small resamples are.
+func Agreement(selections [][]int, variables int, confidence float64) Stability {
+	if !(confidence > 0 && confidence < 1) {
+		panic(fmt.Sprintf("validate: a confidence of %v", confidence))
+	}
+	n, d := float64(len(selections)), float64(variables)
+	frequency := Frequencies(selections, variables)
+	var mean, noise float64 // share of the variables in a selection, p(1−p)
+	for _, p := range frequency {
+		mean += p
+		noise += p * (1 - p)
+	}
+	mean, noise = mean/d, noise/d
+	chance := mean * (1 - mean) // noise where variables are drawn by chance
+	if len(selections) < 2 || !(chance > 0) {
+		nan := math.NaN()
+		return Stability{nan, nan, nan, nan}
+	}
+	index := 1 - n/(n-1)*noise/chance
+
+	// How much each selection moves the index.
+	phi := make([]float64, len(selections))
+	var average float64
+	for i, s := range selections {
+		var agree float64
+		for _, j := range s {
+			agree += frequency[j] / d
+		}
+		share := float64(len(s)) / d
+		phi[i] = (agree - share*mean + index/2*(2*share*mean-share-mean+1)) / chance
+		average += phi[i] / n
+	}
+	var variance float64
+	for _, v := range phi {
+		variance += 4 / (n * n) * (v - average) * (v - average)
+	}
+	half := math.Sqrt2 * math.Erfinv(confidence) * math.Sqrt(variance)
+	return Stability{index, variance, index - half, index + half}
+}
+
+// Verdict says in words how far selections agree, by the scale that the authors
+// of the index propose (after Fleiss 1981). It is empty where the index is NaN.
+func (s Stability) Verdict() string {
+	switch {
+	case s.Index > 0.75:
+		return "excellent"
+	case s.Index >= 0.4:
+		return "fair to good"
+	case s.Index < 0.4:
+		return "poor"
+	}
+	return ""
+}
