@@ -8,6 +8,7 @@ import (
 
 	"fsa/anneal"
 	"fsa/internal/objective"
+	"fsa/internal/subset"
 )
 
 // selection is what a stage has chosen and learned.
@@ -19,6 +20,10 @@ type selection struct {
 	hessian *mat.Cholesky // bound on the Hessian of what was refined; nil where nothing was
 	loss    float64       // mean objective at the coefficients, where it was asked for
 
+	problem  *problem         // of learning them exactly,
+	solution *subset.Solution // and its optimum; nil where they were not
+
+	tuned   *tuned // the validation by which it was chosen, where there was one
 	guarded bool // the ridge was chosen by the guard against overfitting
 }
 
@@ -63,6 +68,9 @@ func (j *Job) anneal(ctx context.Context, r round) (*selection, error) {
 		for i, g := range s.chosen {
 			s.chosen[i] = r.among[g]
 		}
+	}
+	if j.plan.Exact {
+		return j.exactly(ctx, s.chosen, r.ridge, s)
 	}
 	if res.Status != anneal.Settled && j.facts.refines(len(res.Beta), r.ridge) {
 		err = s.refine(ctx)

@@ -54,6 +54,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
 	}
 	o = o.withDefaults()
+	o.Discard = o.Discard && !o.validates(d) // which comes back to the table
 	j := &Job{options: o, data: d}
 	var err error
 	if j.response, err = model.NewResponse(d, model.ResponseOptions{
@@ -72,9 +73,9 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if j.groups, j.force, err = groupVariables(d, j.design, &o); err != nil {
 		return nil, err
 	}
+	j.target = targetOf(j.response.Target)
 	j.facts = j.newFacts()
 	j.plan = newPlan(&o, j.facts, j.response.Loss.Outputs())
-	j.target = targetOf(j.response.Target)
 	j.owned = o.Discard && !(j.plan.Swap || j.plan.Guard || j.plan.Polish) // which come back to the table
 	j.meter = newMeter(j)
 	return j, nil
@@ -93,8 +94,8 @@ func (j *Job) newFacts() facts {
 		rows: rows, cols: cols, cells: x.Cells(),
 		variables: j.groups.Variables(), groups: j.groups.Count(),
 		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
-		sparse: sparse, inMemory: !inFile && !sparse && x.Cells() <= rereadCells,
-		outliers: hasOutliers(j.data),
+		sparse: sparse, table: !inFile, inMemory: !inFile && !sparse && x.Cells() <= rereadCells,
+		outliers: hasOutliers(j.data), counted: counted(j.target.Weight, rows),
 	}
 }
 
@@ -128,7 +129,7 @@ func (p *Plan) list() []stage {
 
 // Run does it.
 func (j *Job) Run(ctx context.Context) (*model.Model, error) {
-	s, err := j.search(ctx, j.plan.Ridge)
+	s, err := j.tunedSearch(ctx)
 	if err == nil && j.plan.Guard {
 		s, err = guard(ctx, j, s)
 	}
@@ -139,6 +140,39 @@ func (j *Job) Run(ctx context.Context) (*model.Model, error) {
 		return nil, err
 	}
 	return j.model(ctx, s)
+}
+
+// tunedSearch searches in the way that validation says is best, where it is asked.
+func (j *Job) tunedSearch(ctx context.Context) (*selection, error) {
+	if !j.plan.Tune {
+		return j.search(ctx, j.plan.Ridge)
+	}
+	best, err := j.tune(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := j.search(ctx, best.ridge)
+	if err == nil && best.swap {
+		s, err = swapExactly(ctx, j, s)
+	}
+	if err == nil {
+		s.tuned = best
+	}
+	return s, err
+}
+
+// counted returns how many rows have a weight.
+func counted(weight []float64, rows int) int {
+	if weight == nil {
+		return rows
+	}
+	n := 0
+	for _, w := range weight {
+		if w > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // search goes through the stages with some ridge.

@@ -70,6 +70,9 @@ type Options struct {
 	// table until then.
 	Polish bool
 
+	// Quick leaves out validation: nothing is chosen by rows that were not learned from.
+	Quick bool
+
 	// Batch is the number of rows a step looks at, a minibatch, or AllRows; Auto means
 	// all of them where there are few and a sample where there are many. With
 	// minibatches, an epoch is one walk through all rows, cut into random samples.

@@ -38,6 +38,9 @@ type Plan struct {
 	Tolerance float64
 	// Polish, Swap and Guard say which stages follow the descent.
 	Polish, Swap, Guard bool
+	// Exact says that what is chosen is always learned to its optimum, and Tune that
+	// validation chooses the ridge and whether variables are swapped.
+	Exact, Tune bool
 
 	// Decisions say why.
 	Decisions []Decision
@@ -53,11 +56,13 @@ type Decision struct {
 // facts are what a plan depends on besides the options.
 type facts struct {
 	rows, cols, cells int
+	counted           int // rows that have a weight
 	variables, groups int
 	task              loss.Task
 	loss              loss.Kind
 	lossName          string
 	sparse            bool
+	table             bool // it is all in memory, sparse or dense
 	inMemory          bool // the table can be read again, column after column, at no other cost
 	outliers          bool // a few rows lie so far out that they would rule any minibatch
 }
@@ -78,6 +83,7 @@ func newPlan(o *Options, f facts, outputs int) *Plan {
 		p.FactorWarmUp = f.factorWarmUp()
 	}
 	p.stages(o, &f, outputs)
+	p.validation(o, &f, outputs)
 	return p
 }
 
@@ -204,10 +210,28 @@ func (p *Plan) stages(o *Options, f *facts, outputs int) {
 	p.say("guard", choose(p.Guard, "yes", "no"), choose(p.Guard, "the ridge rises where much of what is explained may be selection noise", "the ridge was given, or the loss or the table does not allow to judge"))
 }
 
+// validates reports whether a dataset has so few rows that validation can afford to
+// choose how it is learned.
+func (o *Options) validates(d *data.Dataset) bool {
+	return !o.Quick && d.Rows() < minibatchRows
+}
+
+// validation chooses what is left to cross-validation: the ridge, and whether to swap,
+// where rows are few and it is cheap.
+func (p *Plan) validation(o *Options, f *facts, outputs int) {
+	n := f.coefficients(p.K, outputs)
+	p.Exact = !o.Quick && f.rows < minibatchRows && f.table && len(o.CurvePriors) == 0 && n <= exactCoefficients
+	p.Tune = p.Exact && o.Ridge == Auto && f.counted >= fewestTuned
+	if p.Tune {
+		p.Guard, p.Swap = false, false
+		p.say("validation", fmt.Sprintf("%d folds", tuneFolds), "there are few rows: rows that were not learned from choose the ridge, and whether to swap")
+	}
+}
+
 // refines reports whether so many coefficients are to be moved to their optimum: their
 // Hessian bound can be had at little cost.
 func (f *facts) refines(coefficients int, ridge float64) bool {
-	rows, n := float64(f.rows), float64(coefficients)
+	rows, n := float64(f.counted), float64(coefficients)
 	return (rows >= refineRowsPerCoefficient*n || ridge > 0) && rows*n*n <= float64(max(f.cells, refineCells))
 }
 
@@ -245,7 +269,7 @@ func hasOutliers(d *data.Dataset) bool {
 // factorWarmUp is the least number of steps before the first variable goes where one
 // factor is in all columns. With more columns than rows they would rather fit the rows.
 func (f *facts) factorWarmUp() int {
-	if f.rows >= f.cols {
+	if f.counted >= f.cols {
 		return factorWarmUpSteps
 	}
 	return 0

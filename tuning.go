@@ -51,8 +51,20 @@ const (
 	mostSwaps   = 20      // rounds
 	swapHope    = 4       // times what they promise newcomers are given, as the chosen ones will make room for them
 
+	// Validation of the ridge and of swaps where rows are few (evidence.md#validation).
+	exactCoefficients = 1000 // at most, of what is learned to its optimum by Newton's method
+	fewestTuned       = 12   // rows
+	tuneFolds         = 3
+	tuneEpochs        = 500  // of a descent in a fold, at most
+	swapGain          = 1e-4 // share of the objective that an exact swap has to gain
+	swapTries         = 5    // pairs that are tried before swapping ends
+
 	// Guard against overfitting (evidence.md#guard-against-overfitting).
 	guardCertain   = 0.9 // share of what was explained that is no selection noise, from which on all is well
 	guardShrinkage = 3   // times shorter than without a ridge coefficients become, at most
 	guardRidgeRows = 0.5 // over N: the least ridge of classes that call for one
 )
+
+// tuneRidges are the strengths of the ridge, on the squared loss of standardised columns,
+// among which validation chooses besides the least one.
+var tuneRidges = []float64{0.01, 0.03, 0.1, 0.3, 1}

@@ -111,6 +111,7 @@ data.`,
 	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", "))
 	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
+	f.BoolVar(&o.Quick, "quick", false, "choose nothing by validation: as fast as can be")
 	in.flags(cmd)
 	f.StringSliceVar(&o.Force, "force", nil, "variables that must stay, by name or number")
 	f.StringVar(&groups, "groups", "", "`file` that lists on each line variables that stay or go together")

@@ -1,0 +1,168 @@
+package fsa
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/internal/objective"
+	"fsa/internal/subset"
+	"fsa/loss"
+)
+
+// exactly learns some groups to their optimum under a ridge. From is where to begin, as
+// a selection of the same groups; nil means at zero.
+func (j *Job) exactly(ctx context.Context, some []int, ridge float64, from *selection) (*selection, error) {
+	ob := j.objective(some, ridge, j.facts.rows)
+	p, err := j.subset(ctx, ob)
+	if err != nil {
+		return nil, err
+	}
+	s := &selection{chosen: slices.Clone(some), ridge: ridge, ob: ob, problem: p}
+	var start *subset.Solution
+	if from != nil {
+		start = p.unpack(ob.Layout(), from.res.Beta)
+	}
+	if s.solution, err = p.Solve(ctx, p.columns(), start); err != nil {
+		return nil, err
+	}
+	s.keep(from)
+	return s, nil
+}
+
+// keep makes the solution the result.
+func (s *selection) keep(from *selection) {
+	l := s.ob.Layout()
+	s.res = &anneal.Result{Groups: all(len(s.chosen)), Layout: l, Beta: s.problem.pack(l, s.solution), Trace: []anneal.Epoch{{}}}
+	if from != nil {
+		s.res.Trace, s.res.Status = from.res.Trace, from.res.Status
+	}
+	s.loss = s.solution.Objective
+}
+
+// problem is a subset problem whose columns belong to groups.
+type problem struct {
+	subset.Problem
+	outputs int
+}
+
+// subset returns the problem of learning the groups of an objective.
+func (j *Job) subset(ctx context.Context, ob *objective.Objective) (*problem, error) {
+	x, penalty, err := ob.Columns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := j.target
+	return &problem{subset.Problem{
+		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0,
+		Target: loss.Target{Y: t.Y, Weight: t.Weight, Query: t.Query, Pairs: t.Pairs},
+	}, j.response.Loss.Outputs()}, nil
+}
+
+func (p *problem) columns() []int { return all(len(p.X)) }
+
+// unpack brings coefficients in the order of annealing, group by group and output by
+// output, to those of a subset problem; pack does the reverse.
+func (p *problem) unpack(l anneal.Layout, beta []float64) *subset.Solution {
+	s := &subset.Solution{Beta: make([][]float64, p.outputs), Intercept: make([]float64, p.outputs)}
+	for g := range l.Groups() {
+		part := l.Of(beta, g)
+		width := len(part) / p.outputs
+		for c := range p.outputs {
+			s.Beta[c] = append(s.Beta[c], part[c*width:(c+1)*width]...)
+		}
+	}
+	copy(s.Intercept, beta[len(beta)-l.Free:])
+	return s
+}
+
+func (p *problem) pack(l anneal.Layout, s *subset.Solution) []float64 {
+	beta := make([]float64, l.Len())
+	at := 0
+	for g := range l.Groups() {
+		part := l.Of(beta, g)
+		width := len(part) / p.outputs
+		for c := range p.outputs {
+			copy(part[c*width:(c+1)*width], s.Beta[c][at:at+width])
+		}
+		at += width
+	}
+	copy(beta[len(beta)-l.Free:], s.Intercept)
+	return beta
+}
+
+// swapExactly is a stage: chosen variables give way to others while the objective falls,
+// each pair judged as if the one that leaves had left.
+func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) {
+	if !j.swapsExactly() || s.solution == nil {
+		return s, nil
+	}
+	t := &wholeTable{j: j, ob: j.objective(nil, s.ridge, j.facts.rows)}
+	must := make([]bool, len(s.chosen))
+	for i, g := range s.chosen {
+		must[i] = slices.Contains(j.force, g)
+	}
+	chosen, solution, err := s.problem.Swap(ctx, t, s.chosen, must, s.solution, subset.Swaps{Most: 2 * len(s.chosen), Gain: swapGain, Try: swapTries})
+	if err != nil {
+		return nil, err
+	}
+	if slices.Equal(chosen, s.chosen) {
+		return s, nil
+	}
+	ob := j.objective(chosen, s.ridge, j.facts.rows)
+	p, err := j.subset(ctx, ob)
+	if err != nil {
+		return nil, err
+	}
+	next := &selection{chosen: chosen, ridge: s.ridge, ob: ob, problem: p, solution: solution}
+	next.keep(s)
+	return next, nil
+}
+
+// swapsExactly reports whether every group has one coefficient.
+func (j *Job) swapsExactly() bool {
+	return j.facts.cols == j.groups.Variables() && j.groups.Count() == j.groups.Variables() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking
+}
+
+// wholeTable is all columns as swaps see them.
+type wholeTable struct {
+	j  *Job
+	ob *objective.Objective
+}
+
+var _ subset.Table = (*wholeTable)(nil)
+
+func (t *wholeTable) Count() int { return t.j.groups.Count() }
+
+func (t *wholeTable) Products(ctx context.Context, r [][]float64) ([][]float64, error) {
+	return t.ob.Products(ctx, r)
+}
+
+func (t *wholeTable) Column(ctx context.Context, g int) ([]float64, error) {
+	x, _, err := t.j.objective([]int{g}, 0, t.j.facts.rows).Columns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(x) != 1 {
+		return nil, errors.New("fsa: a group that is swapped has more than one column")
+	}
+	return x[0], nil
+}
+
+func (t *wholeTable) Square(g int) float64 {
+	return t.j.design.Square(t.j.groups.Of(g)[0])
+}
+
+// all returns 0 to n−1.
+func all(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// finite reports whether a number is.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,60 @@
+package fsa
+
+import (
+	"context"
+
+	"fsa/data"
+	"fsa/loss"
+	"fsa/validate"
+)
+
+// fold is a job that learns from some of the rows, and is tested on others.
+type fold struct {
+	*Job
+	test []float64 // weight of each row in the test; 0 of those learned from
+}
+
+// fold returns the job of a split. Nothing is copied: rows that are not learned from have
+// no weight. Whatever is learned from rows, scales and knots too, is learned from those
+// of the split alone.
+func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
+	rows := j.data.Rows()
+	weight, measured, test := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	own := loss.Target{Weight: j.target.Weight}        // with those of classes
+	plain := loss.Target{Weight: j.data.Target.Weight} // without
+	for _, i := range split.Train {
+		weight[i], measured[i] = own.WeightOf(i), plain.WeightOf(i)
+	}
+	for _, i := range split.Test {
+		test[i] = own.WeightOf(i)
+	}
+	d, err := j.data.Weighted(ctx, measured)
+	if err != nil {
+		return nil, err
+	}
+	k := *j
+	k.data = d
+	k.options.Threads, k.options.Observe, k.options.Discard = 1, nil, false
+	k.target.Weight = weight
+	o := &k.options
+	if k.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale}); err != nil {
+		return nil, err
+	}
+	if k.groups, k.force, err = groupVariables(d, k.design, o); err != nil {
+		return nil, err
+	}
+	k.facts = k.newFacts()
+	k.facts.counted = len(split.Train)
+	k.owned = false
+	k.meter = newMeter(&k)
+	return &fold{&k, test}, nil
+}
+
+// loss returns the mean loss of a selection on the rows that were not learned from.
+func (f *fold) loss(s *selection) float64 {
+	t := s.problem.Target
+	t.Weight = f.test
+	r := make([]float64, len(s.solution.Z))
+	sum, weight := f.response.Loss.Eval(r, s.solution.Z, t)
+	return sum / weight
+}

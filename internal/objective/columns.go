@@ -1,0 +1,139 @@
+package objective
+
+import (
+	"context"
+
+	"fsa/internal/matrix"
+	"fsa/internal/parallel"
+	"fsa/prior"
+)
+
+// Columns returns the columns of the living groups as the objective sees them, scaled
+// and centred, group after group, and the strength λ of the quadratic penalty on each.
+// It is for the few columns that selection has left.
+func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []float64, err error) {
+	if err := ob.compact(ctx); err != nil {
+		return nil, nil, err
+	}
+	rows, cols := ob.x.Dims()
+	var list []int // columns of x, in the order of the coefficients
+	for j := range ob.groups.Count() {
+		for _, v := range ob.groups.Of(j) {
+			lo, hi := ob.columns.of(v)
+			for p := lo; p < hi; p++ {
+				list = append(list, p)
+			}
+		}
+	}
+	x = make([][]float64, len(list))
+	for i := range x {
+		x[i] = make([]float64, rows)
+	}
+	unit := make([]float64, cols)
+	step := ob.x.BlockRows()
+	z := make([]float64, step)
+	for lo := 0; lo < rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		hi := min(lo+step, rows)
+		b, err := ob.x.Slice(ctx, lo, hi)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, p := range list {
+			unit[p] = 1
+			b.Mul(z[:hi-lo], unit)
+			unit[p] = 0
+			scale, offset := ob.scale[p], 0.0
+			if ob.offset != nil {
+				offset = ob.offset[p]
+			}
+			for r, v := range z[:hi-lo] {
+				row := lo + r
+				if ob.rows.from != nil {
+					row = ob.rows.from[row]
+				}
+				x[i][row] = scale*v + offset
+			}
+		}
+		matrix.Release(b)
+	}
+	return x, ob.penalties(len(list)), nil
+}
+
+// penalties returns the strength of the quadratic penalty on each column.
+func (ob *Objective) penalties(columns int) []float64 {
+	penalty := make([]float64, columns)
+	for i := range penalty {
+		penalty[i] = ob.ridge.Lambda
+	}
+	place := make(map[int]int, columns) // of the coefficients of the first output
+	i, at := 0, 0
+	for j := range ob.groups.Count() {
+		width := 0
+		for _, v := range ob.groups.Of(j) {
+			lo, hi := ob.columns.of(v)
+			width += hi - lo
+		}
+		for q := range width {
+			place[at+q] = i
+			i++
+		}
+		at += width * ob.outputs
+	}
+	ob.categories(func(at int, p prior.Ridge) {
+		if i, first := place[at]; first {
+			penalty[i] += p.Lambda
+		}
+	})
+	return penalty
+}
+
+// Products returns Xᵀr for each r, a number for each coefficient of one output, as the
+// objective sees the columns. R has a number for each row.
+func (ob *Objective) Products(ctx context.Context, r [][]float64) ([][]float64, error) {
+	out := make([][]float64, len(r))
+	threads := max(min(ob.pool.threads, len(r)), 1)
+	return out, parallel.Do(ctx, threads, threads, func(_, part int) error {
+		lo, hi := part*len(r)/threads, (part+1)*len(r)/threads
+		return ob.products(ctx, out[lo:hi], r[lo:hi])
+	})
+}
+
+func (ob *Objective) products(ctx context.Context, out, r [][]float64) error {
+	rows, cols := ob.x.Dims()
+	sums := make([][]float64, len(r))
+	for i := range sums {
+		sums[i] = make([]float64, cols)
+	}
+	step := ob.x.BlockRows()
+	for lo := 0; lo < rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hi := min(lo+step, rows)
+		b, err := ob.x.Slice(ctx, lo, hi)
+		if err != nil {
+			return err
+		}
+		for i := range r {
+			b.MulT(sums[i], r[i][lo:hi])
+		}
+		matrix.Release(b)
+	}
+	for i := range r {
+		total := 0.0
+		for _, v := range r[i] {
+			total += v
+		}
+		out[i] = make([]float64, len(ob.place))
+		for at, p := range ob.place {
+			out[i][at] = ob.scale[p] * sums[i][p]
+			if ob.offset != nil {
+				out[i][at] += ob.offset[p] * total
+			}
+		}
+	}
+	return nil
+}
