@@ -71,6 +71,7 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 	f.StringVar(&memory, "memory", "", "`size` that the tables of big-data or the examples of keypoints may take (default 8GiB, and what is free)")
 	f.StringVar(&s.Scale, "scale", "", "scale of keypoints: small, medium or full (default full, with all small)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	cmd.AddCommand(paperRealCommand())
 	return cmd
 }
 

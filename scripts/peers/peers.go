@@ -14,3 +14,9 @@ var Python []byte
 //
 //go:embed run.R
 var R []byte
+
+// Predict fits the methods that fsa is compared with on real tables, and predicts
+// other rows.
+//
+//go:embed predict.py
+var Predict []byte

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fsa/data"
+	"fsa/paper/real"
+)
+
+// noPeers is the value of --peers that runs none.
+const noPeers = "none"
+
+func paperRealCommand() *cobra.Command {
+	var (
+		s        real.Setup
+		python   string
+		variants []string
+		before   string
+		asJSON   bool
+	)
+	cmd := &cobra.Command{
+		Use:   "real",
+		Short: "Compare the defaults with other methods on real and generated tables",
+		Long: `real fits fsa, with nothing set but the number of variables, and the methods of
+scripts/peers to the same rows of many tables, predicts the same other rows, and
+prints who is ahead in each family of tables: means, paired differences with their
+standard errors, and what is left of them after Holm's correction.
+
+Peers run where --peers names a Python that has them; scripts/peers/setup.sh makes
+one. What they predict is kept in the folder that --cache names and found again
+there, also with --peers none. Settings are chosen on seeds below 100 and reported on
+seeds from 1000 on.`,
+		Example: `  fsa paper real --peers peers/bin/python --cache cache --splits 2
+  fsa paper real --cache cache --families spectra,body --json > before.json
+  fsa paper real --cache cache --families spectra,body --before before.json
+  fsa paper real --cache cache --sets golub --variant polished:Polish=true`,
+		Args: arguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if python != noPeers {
+				s.Python = python
+			}
+			for _, text := range variants {
+				v, err := real.ParseVariant(text)
+				if err != nil {
+					return usagef("--variant: %v", err)
+				}
+				s.Variants = append(s.Variants, v)
+			}
+			if before != "" {
+				r, err := readRealResult(before)
+				if err != nil {
+					return err
+				}
+				s.Before = r.Records
+			}
+			if err := s.Validate(); err != nil {
+				return usagef("%v", err)
+			}
+			return runReal(cmd, s, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&s.Families, "families", nil, "families of tables (default all)")
+	f.StringSliceVar(&s.Sets, "sets", nil, "sets of tables (default all)")
+	f.IntVar(&s.Splits, "splits", 5, "pairs of tables of each set")
+	f.Uint64Var(&s.Seed, "seed", reportedSeeds, "seed of the first pair")
+	f.StringVar(&s.Data, "data", "../shared/data", "`folder` of the real data sets")
+	f.StringVar(&python, "peers", noPeers, "`python` that has the other methods, or none")
+	f.StringSliceVar(&s.Peers, "methods", nil, "compare only with these peers, such as abess,l1+refit")
+	f.StringVar(&s.Cache, "cache", "", "`folder` for what peers predict")
+	f.StringArrayVar(&variants, "variant", nil, "compare other settings of fsa too: `NAME:FIELD=VALUE,…` with fields of Options")
+	f.StringVar(&before, "before", "", "compare with the fsa of an earlier call, whose --json is in this `file`")
+	f.IntVar(&s.Threads, "threads", 0, "tables side by side (default one a core)")
+	f.DurationVar(&s.Limit, "limit", real.DefaultLimit, "time a peer may take for an answer")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+// readRealResult reads what --json printed.
+func readRealResult(path string) (*real.Result, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var r real.Result
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, &data.Error{File: path, Msg: "this is not what fsa paper real --json prints", Err: err}
+	}
+	return &r, nil
+}
+
+// runReal runs the comparison and prints it.
+func runReal(cmd *cobra.Command, s real.Setup, asJSON bool) error {
+	p := newProgress(cmd.ErrOrStderr())
+	start := time.Now()
+	s.Log = p.note
+	s.Progress = func(done, total int) { p.fits("real", done, total, start) }
+	r, err := real.Run(cmd.Context(), s)
+	p.end()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), r)
+	}
+	if err := r.Markdown(cmd.OutOrStdout()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "\n%d fits, %s.\n", len(r.Records), time.Since(start).Round(time.Second))
+	return err
+}

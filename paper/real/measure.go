@@ -1,0 +1,158 @@
+package real
+
+import (
+	"math"
+
+	"fsa/eval"
+)
+
+// Record is what was measured of one fit.
+type Record struct {
+	Family string `json:"family"`
+	Set    string `json:"set"`
+	Seed   uint64 `json:"seed"`
+	K      int    `json:"k"`
+	Method string `json:"method"`
+	Task   string `json:"task"`
+	// Rows and Cols are those of the table that was learned from.
+	Rows int `json:"rows"`
+	Cols int `json:"cols"`
+	// Selected is the number of variables that are in the model.
+	Selected int `json:"selected"`
+	// Signal says that there is something to predict.
+	Signal bool `json:"signal"`
+	// Measures are those of held-out rows, by name; what cannot be measured is left out.
+	Measures map[string]float64 `json:"measures"`
+
+	logit, y []float64 // of held-out rows of two classes, for a slope over several fits
+}
+
+// The names of what is measured on held-out rows.
+const (
+	errorRate = "error"
+	logLoss   = "logloss"
+	auc       = "auc"
+	r2        = "r2"
+	ndcg      = "ndcg10"
+	seconds   = "seconds"
+	// slope is that of a logistic regression of the class on the predicted logit: below
+	// 1 where predictions are overconfident.
+	slope = "slope"
+	// excess is how much the log loss is above that of the shares of the classes in the
+	// training rows, and excessSE its standard error over rows.
+	baseLoss = "base_logloss"
+	excess   = "excess"
+	excessSE = "excess_se"
+)
+
+// better is 1 where more of a measure is better, −1 where less is.
+var better = map[string]float64{errorRate: -1, logLoss: -1, auc: 1, r2: 1, ndcg: 1}
+
+// compared are the measures by which methods are compared, in the order of columns.
+var compared = []string{errorRate, logLoss, auc, r2, ndcg}
+
+// judge measures answers for the held-out rows of a pair of tables.
+type judge struct {
+	set         *Set
+	seed        uint64
+	train, test *Table
+}
+
+// record measures an answer.
+func (j *judge) record(method string, k int, a Answer) Record {
+	r := Record{
+		Family: j.set.Family, Set: j.set.Name, Seed: j.seed, K: k, Method: method, Task: j.train.task(), Rows: j.train.Rows, Cols: j.train.Cols,
+		Selected: len(a.Selected), Signal: j.set.signal(), Measures: map[string]float64{seconds: a.Seconds},
+	}
+	put := func(name string, v float64) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			r.Measures[name] = v
+		}
+	}
+	y := j.test.Y
+	switch j.train.task() {
+	case regression:
+		put(r2, eval.R2(a.Prediction, y, nil))
+	case ranking:
+		put(ndcg, eval.NDCG(a.Prediction, y, cuts(j.test.Query), 10))
+	case twoClasses:
+		class := make([]float64, len(y))
+		for i, p := range a.Prediction {
+			if p > 0.5 {
+				class[i] = 1
+			}
+			r.logit = append(r.logit, logit(p))
+		}
+		r.y = y
+		put(errorRate, eval.ErrorRate(class, y, nil))
+		put(logLoss, eval.LogLoss(a.Prediction, y, nil))
+		put(auc, eval.AUC(r.logit, y, nil))
+		put(slope, pooledSlope([]Record{r}))
+		j.compareWithBase(put, func(i int) float64 { return given(a.Prediction[i], y[i]) })
+	case multiclass:
+		classes := len(j.train.Classes)
+		class := make([]float64, len(y))
+		for i := range class {
+			row := a.Prediction[i*classes : (i+1)*classes]
+			for c, p := range row {
+				if p > row[int(class[i])] {
+					class[i] = float64(c)
+				}
+			}
+		}
+		put(errorRate, eval.ErrorRate(class, y, nil))
+		put(logLoss, eval.LogLossMulti(a.Prediction, classes, y, nil))
+		j.compareWithBase(put, func(i int) float64 { return a.Prediction[i*classes+int(y[i])] })
+	}
+	return r
+}
+
+// given returns the probability that a class of two was given.
+func given(p, y float64) float64 {
+	if y > 0 {
+		return p
+	}
+	return 1 - p
+}
+
+// compareWithBase compares the log loss with that of the shares of the classes, row by
+// row, where p is the probability that was given to the class of a row.
+func (j *judge) compareWithBase(put func(string, float64), p func(i int) float64) {
+	share := make([]float64, len(j.train.Classes))
+	for _, y := range j.train.Y {
+		share[int(y)] += 1 / float64(j.train.Rows)
+	}
+	n := float64(j.test.Rows)
+	var base, mean, square float64
+	for i, y := range j.test.Y {
+		b := surprise(share[int(y)])
+		d := surprise(p(i)) - b
+		base += b / n
+		mean += d / n
+		square += d * d / n
+	}
+	put(baseLoss, base)
+	put(excess, mean)
+	put(excessSE, math.Sqrt(max(square-mean*mean, 0)/max(n-1, 1)))
+}
+
+// tiny keeps probabilities away from 0 and 1, as package eval does.
+const tiny = 0x1p-52
+
+func surprise(p float64) float64 { return -math.Log(min(max(p, tiny), 1-tiny)) }
+
+func logit(p float64) float64 {
+	p = min(max(p, tiny), 1-tiny)
+	return math.Log(p / (1 - p))
+}
+
+// cuts returns where queries begin, and the number of rows.
+func cuts(query []int64) []int {
+	out := []int{0}
+	for i := 1; i < len(query); i++ {
+		if query[i] != query[i-1] {
+			out = append(out, i)
+		}
+	}
+	return append(out, len(query))
+}

@@ -1,0 +1,131 @@
+package real
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"fsa"
+)
+
+// Variant is fsa with other settings than its defaults.
+type Variant struct {
+	Name string
+	// Options holds the fields of [fsa.Options] that are set, as texts.
+	Options map[string]string
+}
+
+// ParseVariant reads NAME:FIELD=VALUE,FIELD=VALUE…, where the fields are those of
+// [fsa.Options] that are numbers, texts, or true or false.
+func ParseVariant(text string) (Variant, error) {
+	name, fields, found := strings.Cut(text, ":")
+	v := Variant{Name: name, Options: map[string]string{}}
+	if !found || name == "" || name == Ours {
+		return v, fmt.Errorf("%q: a variant of fsa is written NAME:FIELD=VALUE,…", text)
+	}
+	for _, f := range strings.Split(fields, ",") {
+		field, value, found := strings.Cut(f, "=")
+		if !found {
+			return v, fmt.Errorf("%q: %q is not FIELD=VALUE", text, f)
+		}
+		v.Options[field] = value
+	}
+	_, err := v.options(1)
+	return v, err
+}
+
+// options returns the options of a fit.
+func (v Variant) options(k int) (fsa.Options, error) {
+	o := fsa.Options{K: k, Threads: 1}
+	for name, text := range v.Options {
+		field := reflect.ValueOf(&o).Elem().FieldByName(name)
+		var err error
+		switch field.Kind() {
+		case reflect.Float64:
+			var x float64
+			x, err = strconv.ParseFloat(text, 64)
+			field.SetFloat(x)
+		case reflect.Int:
+			var x int64
+			x, err = strconv.ParseInt(text, 10, 64)
+			field.SetInt(x)
+		case reflect.Bool:
+			var x bool
+			x, err = strconv.ParseBool(text)
+			field.SetBool(x)
+		case reflect.String:
+			field.SetString(text)
+		default:
+			err = fmt.Errorf("there is no such option of fsa that is a number, a text, or true or false")
+		}
+		if err != nil {
+			return o, fmt.Errorf("%s=%s: %w", name, text, err)
+		}
+	}
+	return o, o.Validate()
+}
+
+// fitOurs fits fsa and predicts.
+func fitOurs(ctx context.Context, v Variant, train, test *Table, k int) (Answer, error) {
+	o, err := v.options(k)
+	if err != nil {
+		return Answer{}, err
+	}
+	d, err := train.dataset(ctx, "rows to learn from")
+	if err != nil {
+		return Answer{}, err
+	}
+	start := time.Now()
+	model, err := fsa.Fit(ctx, d, o)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{K: k, Seconds: time.Since(start).Seconds()}
+	for _, s := range model.Selected() {
+		a.Selected = append(a.Selected, s.Index)
+	}
+	p, err := model.Predict(ctx, test.reader())
+	if err != nil {
+		return Answer{}, err
+	}
+	if a.Prediction = p.Probability(); a.Prediction == nil {
+		a.Prediction = p.Decision
+		for i, z := range a.Prediction {
+			if train.Classes != nil { // a loss without probabilities is read as if it were logistic
+				a.Prediction[i] = 1 / (1 + math.Exp(-z))
+			}
+		}
+	}
+	if train.Classes != nil {
+		a.arrange(len(train.Classes), model.Classes(), train.Classes)
+	}
+	return a, nil
+}
+
+// arrange brings probabilities of classes in the model's order into the table's.
+func (a *Answer) arrange(classes int, from, to []string) {
+	place := map[string]int{}
+	for c, name := range to {
+		place[name] = c
+	}
+	if classes == 2 && len(from) == 2 {
+		if place[from[1]] == 0 {
+			for i, p := range a.Prediction {
+				a.Prediction[i] = 1 - p
+			}
+		}
+		return
+	}
+	rows := len(a.Prediction) / len(from)
+	out := make([]float64, rows*classes)
+	for i := range rows {
+		for c, name := range from {
+			out[i*classes+place[name]] = a.Prediction[i*len(from)+c]
+		}
+	}
+	a.Prediction = out
+}

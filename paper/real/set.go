@@ -1,0 +1,66 @@
+package real
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// Set is a source of pairs of tables: rows to learn from and rows to predict, for
+// every seed.
+type Set struct {
+	Name, Family string
+	// K lists the numbers of variables that are selected.
+	K []int
+
+	// folder is where the data of a real set lie, below that of all data; load reads
+	// them. Train and test bound the rows of each kind; 0 means half of them and all
+	// others.
+	folder      string
+	load        func(ctx context.Context, folder string) (*Table, error)
+	train, test int
+
+	// noise says that nothing can be predicted.
+	noise bool
+	// make makes the tables of a generated set.
+	make func(rng *rand.Rand) (train, test *Table)
+
+	once  sync.Once
+	whole *Table
+	err   error
+}
+
+// Sets lists all sets, family after family.
+func Sets() []*Set { return append(realSets(), generatedSets()...) }
+
+// missing says why a set cannot be had.
+func (s *Set) missing(data string) error {
+	if s.load == nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(data, s.folder)); err != nil {
+		return fmt.Errorf("there is no folder %s; --data says where the data sets are", filepath.Join(data, s.folder))
+	}
+	return nil
+}
+
+// tables returns the pair of a seed. The files of a real set are read once.
+func (s *Set) tables(ctx context.Context, data string, seed uint64) (train, test *Table, err error) {
+	rng := stream(s.Name, seed)
+	if s.load == nil {
+		train, test = s.make(rng)
+		return train, test, nil
+	}
+	s.once.Do(func() { s.whole, s.err = s.load(ctx, filepath.Join(data, s.folder)) })
+	if s.err != nil {
+		return nil, nil, s.err
+	}
+	train, test = split(s.whole, s.train, s.test, rng)
+	return train, test, nil
+}
+
+// signal reports whether there is something to predict.
+func (s *Set) signal() bool { return !s.noise }

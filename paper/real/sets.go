@@ -1,0 +1,246 @@
+package real
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"fsa/data"
+	"fsa/data/open"
+)
+
+// realSets lists the sets that are read from files. Numbers of variables were chosen
+// before anything was measured.
+func realSets() []*Set {
+	few, some, many := []int{5, 10, 20}, []int{5, 20, 50}, []int{20, 50}
+	return []*Set{
+		{Name: "alon", Family: "genes", folder: "genomics/alon", load: beside, K: few},
+		{Name: "golub", Family: "genes", folder: "genomics/golub", load: beside, K: few},
+		{Name: "singh", Family: "genes", folder: "genomics/singh", load: beside, K: few},
+		{Name: "shipp", Family: "genes", folder: "genomics/shipp", load: beside, K: few},
+		{Name: "arcene", Family: "genes", folder: "arcene", load: files("arcene_train.data.gz", "arcene_valid.data.gz"), K: some},
+
+		{Name: "khan", Family: "gene-classes", folder: "genomics/khan_srbct", load: beside, K: few},
+		{Name: "nci60", Family: "gene-classes", folder: "genomics/nci60", load: beside, K: few},
+
+		{Name: "riboflavin", Family: "regression-wide", folder: "regression/riboflavin", load: beside, K: few},
+		{Name: "eyedata", Family: "regression-wide", folder: "regression/eyedata", load: beside, K: few},
+
+		{Name: "diabetes", Family: "regression-tall", folder: "regression/diabetes_x2", load: beside, K: few},
+		{Name: "communities", Family: "regression-tall", folder: "regression/communities", load: column("communities.data.gz", "ViolentCrimesPerPop", "state", "county", "community", "communityname string", "fold"), K: few},
+		{Name: "housing", Family: "regression-tall", folder: "regression/cal_housing", load: column("cal_housing.data.gz", "medianHouseValue"), K: []int{3, 5}, train: 1000, test: 4000},
+
+		{Name: "dexter", Family: "text", folder: "dexter", load: files("dexter_train.data.gz", "dexter_valid.data.gz"), K: some},
+		{Name: "rcv1", Family: "text", folder: "rcv1_small", load: files("train.svm.gz", "test.svm.gz"), K: some},
+		{Name: "reuters-300", Family: "text", folder: "reuters_acq", load: files("acq_unigram.svm.gz"), K: some, train: 300, test: 2000},
+		{Name: "reuters-2000", Family: "text", folder: "reuters_acq", load: files("acq_unigram.svm.gz"), K: some, train: 2000, test: 2000},
+
+		{Name: "dorothea", Family: "sparse", folder: "dorothea", load: files("dorothea_train.data.gz", "dorothea_valid.data.gz"), K: some},
+		{Name: "url", Family: "sparse", folder: "url_reputation", load: files("url_excerpt.svm.gz"), K: some, train: 1000, test: 2000},
+
+		{Name: "digits-200", Family: "digits", folder: "digits49", load: digits, K: some, train: 200, test: 2000},
+		{Name: "digits-2000", Family: "digits", folder: "digits49", load: digits, K: many, train: 2000, test: 2000},
+
+		{Name: "madelon", Family: "madelon", folder: "madelon", load: files("madelon_train.data.gz", "madelon_valid.data.gz"), K: few},
+
+		{Name: "ohsumed", Family: "ranking", folder: "ohsumed_letor", load: files("part1.txt.gz", "part2.txt.gz", "part3.txt.gz", "part4.txt.gz", "part5.txt.gz"), K: []int{5, 10}},
+	}
+}
+
+// beside reads the genomics and regression sets that keep their responses in a file
+// of their own.
+func beside(ctx context.Context, folder string) (*Table, error) {
+	t, _, err := read(ctx, filepath.Join(folder, "X.csv.gz"), open.Options{Header: "no"})
+	if err != nil {
+		return nil, err
+	}
+	v, err := open.Vector(ctx, filepath.Join(folder, "y.txt"))
+	if err != nil {
+		return nil, err
+	}
+	return withResponse(t, v)
+}
+
+// files reads tables with labels, one below the other.
+func files(names ...string) func(context.Context, string) (*Table, error) {
+	return func(ctx context.Context, folder string) (*Table, error) {
+		var all *Table
+		for _, name := range names {
+			path := filepath.Join(folder, name)
+			t, label, err := read(ctx, path, open.Options{})
+			if err != nil {
+				return nil, err
+			}
+			if len(label) != t.Rows {
+				return nil, &data.Error{File: path, Msg: fmt.Sprintf("%d labels for %d rows: every row needs one", len(label), t.Rows)}
+			}
+			t.Y = label
+			if all == nil {
+				all = t
+			} else {
+				all.append(t)
+			}
+		}
+		return withResponse(all, &data.Vector{Values: all.Y})
+	}
+}
+
+// digits reads the images of two digits.
+func digits(ctx context.Context, folder string) (*Table, error) {
+	var all *Table
+	for _, part := range []string{"train", "test"} {
+		t, _, err := read(ctx, filepath.Join(folder, part+"_X.npy"), open.Options{})
+		if err != nil {
+			return nil, err
+		}
+		v, err := open.Vector(ctx, filepath.Join(folder, part+"_y.npy"))
+		if err != nil {
+			return nil, err
+		}
+		t.Y = v.Values
+		if all == nil {
+			all = t
+		} else {
+			all.append(t)
+		}
+	}
+	return withResponse(all, &data.Vector{Values: all.Y})
+}
+
+// column reads a table with a column of responses, without some columns that are not
+// measurements.
+func column(name, target string, drop ...string) func(context.Context, string) (*Table, error) {
+	return func(ctx context.Context, folder string) (*Table, error) {
+		path := filepath.Join(folder, name)
+		r, err := open.Reader(ctx, path, open.Options{Format: "csv", Header: "yes"})
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close()
+		s := r.Schema()
+		at := s.FindColumn(target)
+		if at < 0 {
+			return nil, &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q", target)}
+		}
+		var keep []int
+		for j, name := range s.Names {
+			if j != at && !slices.Contains(drop, name) {
+				keep = append(keep, j)
+			}
+		}
+		t := &Table{Cols: len(keep)}
+		for b, err := range data.Blocks(ctx, r) {
+			if err != nil {
+				return nil, err
+			}
+			for i := range b.Rows {
+				row := b.Dense[i*s.Width : (i+1)*s.Width]
+				t.Y = append(t.Y, row[at])
+				for _, j := range keep {
+					t.Dense = append(t.Dense, row[j])
+				}
+			}
+			t.Rows += b.Rows
+		}
+		return t, nil
+	}
+}
+
+// read reads a table of numbers, and the labels that its rows carry or that lie beside it.
+func read(ctx context.Context, path string, o open.Options) (*Table, []float64, error) {
+	r, err := open.Reader(ctx, path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	roles, err := open.Roles{}.Resolve(ctx, path, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &Table{}
+	sparse := r.Schema().Sparse
+	if sparse {
+		t.Start = []int{0}
+	}
+	var label []float64
+	for b, err := range data.Blocks(ctx, r) {
+		if err != nil {
+			return nil, nil, err
+		}
+		part := &Table{Rows: b.Rows, Dense: b.Dense, Start: b.Start, Index: b.Index, Value: b.Value, Query: b.Query}
+		t.append(part)
+		label = append(label, b.Label...)
+	}
+	if v := roles.TargetVector; v != nil {
+		label = v.Values
+	}
+	t.Cols = r.Schema().Width
+	if t.Query != nil && sparse {
+		t.fill() // the features of documents are few, and all are there
+	}
+	return t, label, nil
+}
+
+// fill makes a sparse table a dense one.
+func (t *Table) fill() {
+	t.Dense = make([]float64, t.Rows*t.Cols)
+	for i := range t.Rows {
+		for p := t.Start[i]; p < t.Start[i+1]; p++ {
+			t.Dense[i*t.Cols+int(t.Index[p])] = t.Value[p]
+		}
+	}
+	t.Start, t.Index, t.Value = nil, nil, nil
+}
+
+const (
+	mostClasses = 20 // values of a whole-number response, from which on it is a number
+	leastOfEach = 4  // rows of a class, with fewer of which its rows are left out
+)
+
+// withResponse gives a table a response: texts and few whole numbers are classes,
+// unless there are queries.
+func withResponse(t *Table, v *data.Vector) (*Table, error) {
+	if len(v.Values) != t.Rows {
+		return nil, &data.Error{File: v.Name, Msg: fmt.Sprintf("%d responses for %d rows", len(v.Values), t.Rows)}
+	}
+	t.Y = v.Values
+	count := map[float64]int{}
+	for _, y := range v.Values {
+		count[y]++
+	}
+	whole := func(y float64) bool { return y == math.Trunc(y) }
+	if t.Query != nil || v.Levels == nil && (len(count) > mostClasses || slices.ContainsFunc(v.Values, func(y float64) bool { return !whole(y) })) {
+		return t, nil
+	}
+	name := func(y float64) string {
+		if v.Levels != nil {
+			return v.Levels[int(y)]
+		}
+		return strconv.FormatFloat(y, 'g', -1, 64)
+	}
+	var codes []float64
+	for y, n := range count {
+		if n >= leastOfEach {
+			codes = append(codes, y)
+		}
+	}
+	slices.SortFunc(codes, func(a, b float64) int { return cmp.Compare(name(a), name(b)) })
+	var rows []int
+	for i, y := range t.Y {
+		if count[y] >= leastOfEach {
+			rows = append(rows, i)
+		}
+	}
+	t = t.pick(rows)
+	for _, y := range codes {
+		t.Classes = append(t.Classes, name(y))
+	}
+	for i, y := range t.Y {
+		t.Y[i] = float64(slices.Index(codes, y))
+	}
+	return t, nil
+}
