@@ -55,7 +55,7 @@ const (
 	exactCoefficients = 1000 // at most, of what is learned to its optimum by Newton's method
 	fewestTuned       = 12   // rows
 	tuneFolds         = 3
-	tuneEpochs        = 500  // of a descent in a fold, at most
+	tuneEpochs        = 100  // of a descent in a fold, at most
 	swapGain          = 1e-4 // share of the objective that an exact swap has to gain
 	swapTries         = 5    // pairs that are tried before swapping ends
 
