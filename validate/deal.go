@@ -51,7 +51,10 @@ func (d *deck) deal(shares []float64, seed uint64) []uint16 {
 		}
 	}
 	slices.SortFunc(cards, func(a, b card) int {
-		return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(a.class, b.class), cmp.Compare(a.place, b.place), cmp.Compare(a.unit, b.unit))
+		if c := cmp.Or(b.size-a.size, a.class-b.class); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.place, b.place), a.unit-b.unit)
 	})
 	if len(cards) == len(shares) { // leave one out
 		for at, c := range cards {

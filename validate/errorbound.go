@@ -56,8 +56,8 @@ func BoundConcave(q float64, p int, cutoff float64, pairs int) float64 {
 	// A share is a whole number of half samples; 0.6 of 100 is 60, not 61.
 	halves := int(math.Ceil(cutoff*float64(2*pairs) - 1e-9))
 	both := tail(theta*theta, halves-pairs, pairs, 2)
-	any := tail(theta, halves, 2*pairs, 4)
-	if bound := min(both, any); bound < 1 {
+	single := tail(theta, halves, 2*pairs, 4)
+	if bound := min(both, single); bound < 1 {
 		return float64(p) * bound
 	}
 	return math.NaN()

@@ -230,7 +230,10 @@ func (s *Scheme) weigh(d *deck) {
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(d.of[a], d.of[b]), cmp.Compare(d.class[a], d.class[b]), cmp.Compare(d.weight[a], d.weight[b]), cmp.Compare(a, b))
+		if c := d.of[a] - d.of[b]; c != 0 { // units are many, and most have one row
+			return c
+		}
+		return cmp.Or(d.class[a]-d.class[b], cmp.Compare(d.weight[a], d.weight[b]), a-b)
 	})
 	shares := make([]share, 0, len(order)) // of all units, one after another
 	for first := 0; first < len(order); {
