@@ -23,7 +23,6 @@ type selection struct {
 	problem  *problem         // of learning them exactly,
 	solution *subset.Solution // and its optimum; nil where they were not
 
-	tuned   *tuned // the validation by which it was chosen, where there was one
 	guarded bool // the ridge was chosen by the guard against overfitting
 }
 

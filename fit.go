@@ -50,7 +50,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if o.K > d.Width() {
+	if o.K != Auto && o.K > d.Width() {
 		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
 	}
 	o = o.withDefaults()
@@ -114,51 +114,38 @@ func targetOf(t *data.Target) objective.Target {
 // stage improves a selection, or leaves it as it is.
 type stage func(ctx context.Context, j *Job, s *selection) (*selection, error)
 
-// stages returns those of a plan, in order: a new one is a file and a line here. The
+// list returns the stages of a plan, in order: a new one is a file and a line here. The
 // first begins with nothing but a ridge.
 func (p *Plan) list() []stage {
 	list := []stage{descend}
-	if p.Polish {
-		list = append(list, polish)
-	}
-	if p.Swap {
-		list = append(list, swap)
+	for _, s := range []struct {
+		wanted bool
+		run    stage
+	}{{p.Polish, polish}, {p.Swap, swap}, {p.SwapExactly, swapExactly}} {
+		if s.wanted {
+			list = append(list, s.run)
+		}
 	}
 	return list
 }
 
 // Run does it.
 func (j *Job) Run(ctx context.Context) (*model.Model, error) {
-	s, err := j.tunedSearch(ctx)
-	if err == nil && j.plan.Guard {
-		s, err = guard(ctx, j, s)
+	v, err := j.validate(ctx)
+	if err != nil {
+		return nil, err
 	}
+	if v != nil {
+		j = j.with(v)
+	}
+	s, err := j.search(ctx, j.plan.Ridge)
 	if errors.Is(err, anneal.ErrDiverged) && j.plan.Eta > 0 {
 		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.plan.Eta, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return j.model(ctx, s)
-}
-
-// tunedSearch searches in the way that validation says is best, where it is asked.
-func (j *Job) tunedSearch(ctx context.Context) (*selection, error) {
-	if !j.plan.Tune {
-		return j.search(ctx, j.plan.Ridge)
-	}
-	best, err := j.tune(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s, err := j.search(ctx, best.ridge)
-	if err == nil && best.swap {
-		s, err = swapExactly(ctx, j, s)
-	}
-	if err == nil {
-		s.tuned = best
-	}
-	return s, err
+	return j.model(ctx, s, v)
 }
 
 // counted returns how many rows have a weight.
@@ -175,8 +162,20 @@ func counted(weight []float64, rows int) int {
 	return n
 }
 
-// search goes through the stages with some ridge.
+// search goes through the stages with some ridge, and then lets the guard look at it.
 func (j *Job) search(ctx context.Context, ridge float64) (*selection, error) {
+	if j.plan.K == 0 {
+		return j.nothing(ctx)
+	}
+	s, err := j.stages(ctx, ridge)
+	if err == nil && j.plan.Guard {
+		s, err = guard(ctx, j, s)
+	}
+	return s, err
+}
+
+// stages goes through the stages with some ridge.
+func (j *Job) stages(ctx context.Context, ridge float64) (*selection, error) {
 	s := &selection{ridge: ridge}
 	var err error
 	for _, run := range j.plan.list() {

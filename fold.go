@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fsa/data"
+	"fsa/internal/subset"
 	"fsa/loss"
 	"fsa/validate"
 )
@@ -50,11 +51,9 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 	return &fold{&k, test}, nil
 }
 
-// loss returns the mean loss of a selection on the rows that were not learned from.
-func (f *fold) loss(s *selection) float64 {
-	t := s.problem.Target
-	t.Weight = f.test
-	r := make([]float64, len(s.solution.Z))
-	sum, weight := f.response.Loss.Eval(r, s.solution.Z, t)
+// loss returns the mean loss of what was learned on the rows that were not learned from.
+func (f *fold) loss(s *subset.Solution) float64 {
+	t := loss.Target{Y: f.target.Y, Weight: f.test, Query: f.target.Query, Pairs: f.target.Pairs}
+	sum, weight := f.response.Loss.Eval(make([]float64, len(s.Z)), s.Z, t)
 	return sum / weight
 }

@@ -37,7 +37,7 @@ func (j *Job) guarded(ctx context.Context, ridge float64) (*selection, error) {
 	if j.plan.Polish {
 		j.meter.to = j.meter.from + polishProgress*(1-j.meter.from)
 	}
-	next, err := j.search(ctx, ridge)
+	next, err := j.stages(ctx, ridge)
 	if err != nil {
 		return nil, err
 	}

@@ -13,13 +13,23 @@ import (
 	"fsa/loss"
 	"fsa/model"
 	"fsa/prior"
+	"fsa/validate"
 )
 
 // Options say what to select and how to learn. K alone is enough: the zero
 // value of every other field is a good default.
 type Options struct {
-	// K is the number of variables to select; with Groups, of groups.
+	// K is the number of variables to select; with Groups, of groups. Auto lets
+	// cross-validation choose it among Sizes by the rule Choose.
 	K int
+	// Sizes are those that are compared where K is Auto, 0 being the null model; nil means
+	// all up to 100, but for few rows.
+	Sizes []int
+	// Choose is the rule by which a size is chosen, one of [validate.RuleNames]; "" means
+	// one-se: the smallest size whose error is within one standard error of the lowest.
+	Choose string
+	// Folds is the number of folds of that cross-validation; 0 means 10.
+	Folds int
 
 	// LossName names the loss; [model.LossNames] lists them. "auto", also "", looks at
 	// the response: queries mean rank, two values or texts logistic, more texts
@@ -132,10 +142,16 @@ func (o *Options) Validate() error {
 	plain := o.plain()
 	o = &plain
 	switch {
-	case o.K == Auto:
-		return optionError("k is missing: say how many variables to select")
 	case o.K < 0:
 		return optionError("k = %d: at least one variable has to be selected", o.K)
+	case o.K != Auto && (o.Sizes != nil || o.Choose != ""):
+		return optionError("k = %d is given: sizes to compare and a rule to choose are for a k that is open", o.K)
+	case o.Folds < 0 || o.Folds == 1:
+		return optionError("folds = %d: at least 2 are needed", o.Folds)
+	case o.Choose != "" && !slices.Contains(validate.RuleNames(), o.Choose):
+		return optionError("unknown rule %q: it must be %s", o.Choose, strings.Join(validate.RuleNames(), ", "))
+	case len(o.Sizes) > 0 && slices.Min(o.Sizes) < 0:
+		return optionError("size %d: it must not be negative", slices.Min(o.Sizes))
 	case o.Bins < 0 || o.Bins > model.MaxBins:
 		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, model.MaxBins)
 	case o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:

@@ -3,6 +3,7 @@ package fsa
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -41,6 +42,10 @@ type Plan struct {
 	// Exact says that what is chosen is always learned to its optimum, and Tune that
 	// validation chooses the ridge and whether variables are swapped.
 	Exact, Tune bool
+	// Folds is the number of folds of that validation, and SwapExactly says that
+	// variables are swapped in the end, one pair at a time.
+	Folds       int
+	SwapExactly bool
 
 	// Decisions say why.
 	Decisions []Decision
@@ -64,7 +69,19 @@ type facts struct {
 	sparse            bool
 	table             bool // it is all in memory, sparse or dense
 	inMemory          bool // the table can be read again, column after column, at no other cost
+	chosen            bool // validation has chosen the size, which may be 0
 	outliers          bool // a few rows lie so far out that they would rule any minibatch
+}
+
+// size returns k, or where that is open the largest that is compared.
+func (f *facts) size(o *Options) int {
+	switch {
+	case o.K != Auto || f.chosen:
+		return o.K
+	case len(o.Sizes) > 0:
+		return min(slices.Max(o.Sizes), f.groups)
+	}
+	return max(min(mostSizes, f.groups, f.counted/rowsPerVariable), 1)
 }
 
 // coefficients is about how many coefficients k groups have, the intercept included.
@@ -74,7 +91,7 @@ func (f *facts) coefficients(k, outputs int) int {
 
 // newPlan decides.
 func newPlan(o *Options, f facts, outputs int) *Plan {
-	p := &Plan{K: o.K, Loss: f.lossName, Eta: o.Eta, WarmUp: o.WarmUp, Polish: o.Polish, Mu: o.Mu}
+	p := &Plan{K: f.size(o), Loss: f.lossName, Eta: o.Eta, WarmUp: o.WarmUp, Polish: o.Polish, Mu: o.Mu}
 	p.say("loss", f.lossName, choose(o.Loss != nil || o.LossName != "" && o.LossName != "auto", "given", "by the look of the response"))
 	p.Momentum = cmp.Or(o.Momentum, anneal.DefaultMomentum)
 	p.ridge(o, &f)
@@ -217,14 +234,23 @@ func (o *Options) validates(d *data.Dataset) bool {
 }
 
 // validation chooses what is left to cross-validation: the ridge, and whether to swap,
-// where rows are few and it is cheap.
+// where rows are few and it is cheap; and the size where it is open.
 func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
 	p.Exact = !o.Quick && f.rows < minibatchRows && f.table && len(o.CurvePriors) == 0 && n <= exactCoefficients
-	p.Tune = p.Exact && o.Ridge == Auto && f.counted >= fewestTuned
-	if p.Tune {
+	p.Tune = p.Exact && o.Ridge == Auto && f.counted >= fewestTuned || o.K == Auto && !f.chosen
+	p.Folds = tuneFolds
+	if o.K == Auto && !f.chosen {
+		p.Folds = min(cmp.Or(o.Folds, sizeFolds), f.counted)
+	}
+	if p.Exact && p.Tune {
 		p.Guard, p.Swap = false, false
-		p.say("validation", fmt.Sprintf("%d folds", tuneFolds), "there are few rows: rows that were not learned from choose the ridge, and whether to swap")
+	}
+	switch {
+	case o.K == Auto && !f.chosen:
+		p.say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is open: up to %d variables are compared on rows that were not learned from", p.K))
+	case p.Tune:
+		p.say("validation", fmt.Sprintf("%d folds", p.Folds), "there are few rows: those that were not learned from choose the ridge, and whether to swap")
 	}
 }
 

@@ -1,41 +1,77 @@
 package fsa
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"slices"
 
-	"fsa/anneal"
 	"fsa/internal/parallel"
+	"fsa/internal/subset"
 	"fsa/loss"
 	"fsa/validate"
 )
 
-// candidate is a way to fit that validation may choose.
-type candidate struct {
-	ridge float64
-	swap  bool
+// tuner lets cross-validation choose among strengths of the ridge, sizes, and whether
+// variables are swapped: always by the loss on rows that were not learned from.
+type tuner struct {
+	job    *Job
+	cut    *validate.Folds
+	folds  []*fold
+	ridges []float64
+	sizes  []int    // that are compared; 0 is the null model
+	tried  []*trial // by ridge; nil where one was not tried
 }
 
-// tuned is what validation says of a candidate.
-type tuned struct {
-	candidate
-	losses []float64 // of each fold, on rows that were not learned from
+// trial is a strength of the ridge that was tried.
+type trial struct {
+	ridge  float64
+	paths  []*path     // of each fold; nil where the descent diverged
+	losses [][]float64 // by size and fold
 }
 
-// mean returns the mean loss over the folds.
-func (t *tuned) mean() float64 {
-	sum := 0.0
-	for _, v := range t.losses {
-		sum += v
+// newTuner cuts the rows into folds and prepares each.
+func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, error) {
+	cut, err := j.folds(folds)
+	if err != nil {
+		return nil, err
 	}
-	return sum / float64(len(t.losses))
+	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), ridges: j.ridges(), sizes: sizes}
+	t.tried = make([]*trial, len(t.ridges))
+	return t, t.each(ctx, func(i int) (err error) {
+		t.folds[i], err = j.fold(ctx, cut.Split(i))
+		return err
+	})
 }
 
-// ridges returns the strengths among which validation chooses, ascending.
-func (j *Job) ridges() []float64 {
-	unit := 1.0
+// each calls f for every fold, side by side.
+func (t *tuner) each(ctx context.Context, f func(i int) error) error {
+	return parallel.Do(ctx, t.job.options.Threads, len(t.folds), func(_, i int) error { return f(i) })
+}
+
+// folds cuts the rows into so many folds: classes are spread evenly, queries stay whole.
+func (j *Job) folds(n int) (*validate.Folds, error) {
+	scheme := validate.Scheme{Folds: n, Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.target.Query}
 	if j.response.Task == loss.Classification {
+		scheme.Class = j.target.Y
+	}
+	folds, err := scheme.Split(j.data.Rows())
+	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil { // a class may be rare
+		scheme.Class = nil
+		return scheme.Split(j.data.Rows())
+	}
+	return folds, err
+}
+
+// ridges returns the strengths among which validation chooses, ascending. They are
+// those for the squared loss of standardised columns, times the curvature of the loss.
+func (j *Job) ridges() []float64 {
+	if j.options.Ridge != Auto || !j.plan.Exact {
+		return []float64{j.plan.Ridge}
+	}
+	unit := 1.0
+	if j.response.Task != loss.Regression {
 		unit = 0.25
 	}
 	list := []float64{j.plan.Ridge}
@@ -47,125 +83,160 @@ func (j *Job) ridges() []float64 {
 	return list
 }
 
-// tune lets cross-validation choose the ridge, and then whether swaps help. The error
-// of prediction falls and rises again with the ridge, so that strengths are tried from
-// the middle on, while they get better.
-func (j *Job) tune(ctx context.Context) (*tuned, error) {
-	folds, err := j.folds(tuneFolds)
-	if err != nil {
-		return nil, err
-	}
-	t := &tuner{job: j, folds: make([]*fold, folds.Len()), tried: map[int]*trial{}}
-	err = parallel.Do(ctx, j.options.Threads, folds.Len(), func(_, i int) (err error) {
-		t.folds[i], err = j.fold(ctx, folds.Split(i))
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	t.ridges = j.ridges()
+// ridge finds the best strength of the ridge, over all sizes. The error of prediction
+// falls and rises again with the ridge, so that strengths are tried from the middle on,
+// while they get better.
+func (t *tuner) ridge(ctx context.Context) (*trial, error) {
 	best := len(t.ridges) / 2
+	if err := t.try(ctx, best); err != nil {
+		return nil, err
+	}
 	for _, direction := range []int{-1, 1} {
-		for {
-			better, err := t.better(ctx, best+direction, best)
-			if err != nil {
+		for next := best + direction; next >= 0 && next < len(t.ridges); next += direction {
+			if err := t.try(ctx, next); err != nil {
 				return nil, err
 			}
-			if !better {
+			if !(t.tried[next].least() < t.tried[best].least()) {
 				break
 			}
-			best += direction
+			best = next
 		}
 	}
-	return t.swap(ctx, best)
-}
-
-// tuner tries strengths of the ridge on folds.
-type tuner struct {
-	job    *Job
-	folds  []*fold
-	ridges []float64
-	tried  map[int]*trial
-}
-
-// trial is a ridge that was tried: what each fold selected, and its loss on rows that
-// were not learned from.
-type trial struct {
-	tuned
-	selections []*selection
-}
-
-// better reports whether the ridge at one place is better than that at another.
-func (t *tuner) better(ctx context.Context, at, than int) (bool, error) {
-	if at < 0 || at >= len(t.ridges) {
-		return false, nil
-	}
-	for _, i := range []int{than, at} {
-		if t.tried[i] == nil {
-			tr, err := t.try(ctx, t.ridges[i])
-			if err != nil {
-				return false, err
-			}
-			t.tried[i] = tr
-		}
-	}
-	return t.tried[at].mean() < t.tried[than].mean(), nil
+	return t.tried[best], nil
 }
 
 // try learns all folds with a ridge.
-func (t *tuner) try(ctx context.Context, ridge float64) (*trial, error) {
-	tr := &trial{tuned{candidate{ridge, false}, make([]float64, len(t.folds))}, make([]*selection, len(t.folds))}
-	err := parallel.Do(ctx, t.job.options.Threads, len(t.folds), func(_, i int) error {
-		f := t.folds[i]
-		r := f.round(ridge)
-		r.epochs = min(r.epochs, tuneEpochs)
-		s, err := f.anneal(ctx, r)
-		if errors.Is(err, anneal.ErrDiverged) {
-			tr.losses[i] = math.Inf(1)
-			return nil
-		}
+func (t *tuner) try(ctx context.Context, at int) error {
+	if t.tried[at] != nil {
+		return nil
+	}
+	tr := &trial{ridge: t.ridges[at], paths: make([]*path, len(t.folds)), losses: make([][]float64, len(t.sizes))}
+	for s := range tr.losses {
+		tr.losses[s] = make([]float64, len(t.folds))
+	}
+	t.tried[at] = tr
+	return t.each(ctx, func(i int) error {
+		p, err := t.folds[i].path(ctx, tr.ridge, t.sizes)
 		if err != nil {
 			return err
 		}
-		tr.selections[i], tr.losses[i] = s, f.loss(s)
+		tr.paths[i] = p
+		for s, size := range t.sizes {
+			if tr.losses[s][i], err = p.loss(ctx, size); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
-	return tr, err
 }
 
-// swap asks whether what was selected with a ridge gets better by swaps.
-func (t *tuner) swap(ctx context.Context, at int) (*tuned, error) {
-	plain := t.tried[at]
-	swapped := &tuned{candidate{plain.ridge, true}, make([]float64, len(t.folds))}
-	err := parallel.Do(ctx, t.job.options.Threads, len(t.folds), func(_, i int) error {
-		if swapped.losses[i] = plain.losses[i]; plain.selections[i] == nil {
+// least returns the least mean loss over all sizes.
+func (tr *trial) least() float64 {
+	least := math.Inf(1)
+	for _, losses := range tr.losses {
+		least = min(least, mean(losses))
+	}
+	return least
+}
+
+// swapped asks whether what was selected at a size gets better by swaps. It returns the
+// losses of the folds with them and what they learned, or nil where they do not help.
+func (t *tuner) swapped(ctx context.Context, tr *trial, size int) ([]*subset.Solution, error) {
+	if size == 0 || !t.job.swapsExactly() {
+		return nil, nil
+	}
+	solutions := make([]*subset.Solution, len(t.folds))
+	before, after := make([]float64, len(t.folds)), make([]float64, len(t.folds))
+	err := t.each(ctx, func(i int) error {
+		p := tr.paths[i]
+		if p == nil {
 			return nil
 		}
-		s, err := swapExactly(ctx, t.folds[i].Job, plain.selections[i])
-		if err == nil {
-			swapped.losses[i] = t.folds[i].loss(s)
+		s, err := p.selection(ctx, size)
+		if err != nil {
+			return err
+		}
+		before[i] = p.fold.loss(s.solution)
+		if s, err = swapExactly(ctx, p.Job, s); err != nil {
+			return err
+		}
+		solutions[i], after[i] = s.solution, p.fold.loss(s.solution)
+		return nil
+	})
+	if err != nil || !(mean(after) < mean(before)) {
+		return nil, err
+	}
+	return solutions, nil
+}
+
+// solutions returns what the folds learned at a size.
+func (t *tuner) solutions(ctx context.Context, tr *trial, size int) ([]*subset.Solution, error) {
+	out := make([]*subset.Solution, len(t.folds))
+	err := t.each(ctx, func(i int) (err error) {
+		if tr.paths[i] != nil {
+			out[i], err = tr.paths[i].solve(ctx, size)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	if swapped.mean() < plain.mean() {
-		return swapped, nil
-	}
-	return &plain.tuned, nil
+	return out, err
 }
 
-// folds cuts the rows into so many folds: classes are spread evenly, queries stay whole.
-func (j *Job) folds(n int) (*validate.Folds, error) {
-	scheme := validate.Scheme{Folds: n, Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.target.Query}
-	if j.response.Task == loss.Classification {
-		scheme.Class = j.target.Y
+// outOfFold returns the decision values of all rows, each by what was not learned from
+// it, row after row, and which rows have one.
+func (t *tuner) outOfFold(solutions []*subset.Solution) (z []float64, has []bool) {
+	rows, outputs := t.job.data.Rows(), t.job.response.Loss.Outputs()
+	z, has = make([]float64, rows*outputs), make([]bool, rows)
+	for i, s := range solutions {
+		if s == nil {
+			continue
+		}
+		for _, row := range t.cut.Split(i).Test {
+			has[row] = true
+			for c := range outputs {
+				z[row*outputs+c] = s.Z[c*rows+row]
+			}
+		}
 	}
-	folds, err := scheme.Split(j.data.Rows())
-	if errors.Is(err, validate.ErrFolds) && n > 2 { // a class may be rare
-		scheme.Folds, scheme.Class = n, nil
-		return scheme.Split(j.data.Rows())
+	return z, has
+}
+
+func mean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
 	}
-	return folds, err
+	return sum / float64(len(v))
+}
+
+// sizes returns those that are compared where k is open: all small ones, and then ever
+// fewer, up to the given one.
+func sizesUpTo(most int) []int {
+	list := []int{0}
+	for k := 1; k < most; k += max(1, k/10) {
+		list = append(list, k)
+	}
+	return append(list, most)
+}
+
+// between returns the sizes from one of the list to its neighbours that are not in it.
+func between(sizes []int, k int) []int {
+	at := slices.Index(sizes, k)
+	var list []int
+	for s := sizes[max(at-1, 0)]; s <= sizes[min(at+1, len(sizes)-1)]; s++ {
+		if !slices.Contains(sizes, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// bySize sorts sizes and their losses.
+func bySize(sizes []int, losses [][]float64) ([]int, [][]float64) {
+	order := all(len(sizes))
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(sizes[a], sizes[b]) })
+	s, l := make([]int, len(order)), make([][]float64, len(order))
+	for to, from := range order {
+		s[to], l[to] = sizes[from], losses[from]
+	}
+	return s, l
 }

@@ -55,6 +55,9 @@ const (
 	exactCoefficients = 1000 // at most, of what is learned to its optimum by Newton's method
 	fewestTuned       = 12   // rows
 	tuneFolds         = 3
+	sizeFolds         = 10   // where the size is open, too
+	mostSizes         = 100  // variables that are compared then, at most,
+	rowsPerVariable   = 2    // and so many rows for each, at least
 	tuneEpochs        = 100  // of a descent in a fold, at most
 	swapGain          = 1e-4 // share of the objective that an exact swap has to gain
 	swapTries         = 5    // pairs that are tried before swapping ends
@@ -68,3 +71,6 @@ const (
 // tuneRidges are the strengths of the ridge, on the squared loss of standardised columns,
 // among which validation chooses besides the least one.
 var tuneRidges = []float64{0.01, 0.03, 0.1, 0.3, 1}
+
+// defaultRule chooses the size where it is open.
+const defaultRule = "one-se"

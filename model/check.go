@@ -34,8 +34,6 @@ func (s *spec) check() error {
 		return fmt.Errorf("a width of %d", s.Width)
 	case len(s.Variables) > s.Training.Columns:
 		return fmt.Errorf("%d variables of %d columns", len(s.Variables), s.Training.Columns)
-	case len(s.Variables) == 0:
-		return errors.New("there are no variables")
 	}
 	if slices.Contains(s.Classes, "") || len(slices.Compact(slices.Sorted(slices.Values(s.Classes)))) != len(s.Classes) {
 		return errors.New("two classes have the same name, or one has none")
@@ -54,7 +52,7 @@ func (s *spec) check() error {
 			return fmt.Errorf("variable %q is out of order", v.Name)
 		}
 	}
-	return s.Training.check()
+	return errors.Join(s.Training.check(), s.Validation.check())
 }
 
 // ascend reports whether each number is larger than the one before it.
@@ -139,7 +137,7 @@ func (t *Training) check() error {
 	if t.Status != Completed && t.Status != Settled {
 		return fmt.Errorf("unknown status %q", t.Status)
 	}
-	if t.Metrics == nil || t.Rows < 1 || t.Columns < 1 || t.K < 1 || t.Epochs < 1 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {
+	if t.Metrics == nil || t.Rows < 1 || t.Columns < 1 || t.K < 0 || t.Epochs < 0 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {
 		return errors.New("the record of the training makes no sense")
 	}
 	return nil

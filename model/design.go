@@ -18,6 +18,8 @@ type Learned struct {
 	// Decision holds the decision values of the training rows, row after row.
 	Decision []float64
 	Training Training
+	// Validation is what was said before; nil without.
+	Validation *Validation
 }
 
 // Coefficients are those of a variable of a design: of each of its columns, output
@@ -34,7 +36,7 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	s := spec{
 		Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
 		Intercept: slices.Clone(l.Intercept),
-		Training:  l.Training,
+		Training:  l.Training, Validation: l.Validation,
 	}
 	for _, c := range l.Variables {
 		s.Variables = append(s.Variables, s.variable(d, l.Design, c.Variable, c.First, c.Values))

@@ -3,7 +3,26 @@ package model
 import (
 	"fsa/data"
 	"fsa/eval"
+	"fsa/loss"
 )
+
+// Measure measures decision values, row after row, of the rows that have one.
+func (r *Response) Measure(z []float64, has []bool) map[string]float64 {
+	t := *r.Target
+	t.Weight = make([]float64, len(t.Y))
+	rows := loss.Target{Weight: r.rowWeight}
+	for i, ok := range has {
+		if ok {
+			t.Weight[i] = rows.WeightOf(i)
+		}
+	}
+	s := &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: r.Loss.Outputs()}
+	out := metrics(s, &t, z)
+	if rmse, ok := out["rmse"]; ok {
+		out["rmse"] = rmse * r.unit
+	}
+	return out
+}
 
 // metrics measures decision values, row after row, against a target that
 // is encoded as the model's loss wants it. What cannot be measured, such as the

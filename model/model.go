@@ -34,6 +34,8 @@ type spec struct {
 	Intercept []float64  `json:"intercept"`
 	Variables []variable `json:"variables"`
 	Training  Training   `json:"training"`
+	// Validation is what cross-validation said of it, where it was asked.
+	Validation *Validation `json:"validation,omitempty"`
 }
 
 // Training says what a model was learned from, and how it went.

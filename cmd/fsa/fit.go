@@ -25,6 +25,7 @@ import (
 	"fsa/data/open"
 	"fsa/model"
 	"fsa/prior"
+	"fsa/validate"
 )
 
 func fitCommand() *cobra.Command {
@@ -42,9 +43,10 @@ func fitCommand() *cobra.Command {
 		priors  = strengths{}
 	)
 	cmd := &cobra.Command{
-		Use:   "fit DATA -k N",
-		Short: "Select k variables of a table and learn a model on them",
-		Long: `fit reads a table, selects k variables and learns a model on them. DATA is a
+		Use:   "fit DATA",
+		Short: "Select variables of a table and learn a model on them",
+		Long: `fit reads a table, selects variables and learns a model on them. How many is
+chosen by cross-validation, unless -k says it. DATA is a
 CSV, svmlight, NumPy, Parquet, fsa or NIPS-2003 challenge file, compressed or
 not, or - for standard input. Settings that are not given are chosen by the
 data.`,
@@ -61,9 +63,6 @@ data.`,
 			o.Spacing, o.Scale, o.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
 			if err = checkZeros(cmd, &o); err != nil {
 				return err
-			}
-			if !cmd.Flags().Changed("variables") {
-				return usagef("-k is missing: say how many variables to select")
 			}
 			if o.Balanced = classes == "balanced"; !o.Balanced {
 				if o.ClassWeights, err = parseClassWeights(classes); err != nil {
@@ -103,7 +102,9 @@ data.`,
 	f := cmd.Flags()
 	f.SortFlags = false // what most fits need comes first
 	alsoCalled(f, "k", "variables")
-	f.IntVarP(&o.K, "variables", "k", 0, "how many variables to select (required)")
+	f.VarP(&sizesFlag{o: &o, text: "auto"}, "variables", "k", "how many variables to select; auto lets cross-validation choose, among all sizes or those of a list such as 5,10,20 or 1:100")
+	f.StringVar(&o.Choose, "choose", "", "`rule` by which cross-validation chooses: "+strings.Join(validate.RuleNames(), ", ")+" (default one-se)")
+	f.IntVar(&o.Folds, "folds", 0, "folds of that cross-validation (default 10)")
 	f.StringVar(&task.out, "out", "", "`folder` for model.json and events.jsonl")
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
@@ -229,6 +230,9 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, error) {
 	ctx := cmd.Context()
 	if t.method != nil {
+		if t.options.K == fsa.Auto {
+			return nil, usagef("-k is missing: --method does not choose how many variables to select")
+		}
 		return t.method.Fit(ctx, table)
 	}
 	job, err := fsa.Prepare(ctx, table, t.options)

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"fsa"
 	"fsa/data"
@@ -13,13 +14,16 @@ import (
 func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	method, n := m.Training().Method, len(m.Selected())
 	switch {
-	case method == "" && n < o.K && len(o.Groups) == 0:
+	case method == "" && o.K != fsa.Auto && n < o.K && len(o.Groups) == 0:
 		p.note("only %d of the %d variables vary, so %d were selected", n, t.Width(), n)
 	case method != "" && n > o.K:
 		p.note("the model has %d variables: --method %s ignores -k", n, method)
 	}
 	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == model.Regression {
 		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
+	}
+	if v := m.Validation(); v != nil && !v.Signal() {
+		p.note("no signal was found: on rows that were not learned from, %s predict no better than the mean or the most frequent class does, within one standard error", counted(n, "variable"))
 	}
 	if tr := m.Training(); tr.Guarded {
 		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
@@ -63,4 +67,12 @@ func wholeNumbers(y []float64) int {
 		return 0
 	}
 	return len(seen)
+}
+
+// counted writes a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +63,7 @@ type summary struct {
 	BytesRead   int64              `json:"bytes_read,omitempty"`
 	PeakBytes   int64              `json:"peak_bytes,omitempty"`
 	Metrics     map[string]float64 `json:"metrics"`
+	Validation  *model.Validation  `json:"validation,omitempty"`
 	Out         string             `json:"out,omitempty"`
 }
 
@@ -72,7 +72,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Validation: m.Validation(), Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -111,7 +111,7 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	if tr.Storage != data.StorageFloat32 {
 		fmt.Fprintf(w, ", stored as %s", tr.Storage)
 	}
-	if tr.Guarded {
+	if tr.Ridge > 0 {
 		fmt.Fprintf(w, ", ridge %.2g", tr.Ridge)
 	}
 	if t != nil {
@@ -124,6 +124,12 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
 	}
 	fmt.Fprintln(w)
+	v := m.Validation()
+	if v != nil {
+		if err := printCurve(w, v); err != nil {
+			return err
+		}
+	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "variable\tstrength\tcoefficient")
 	var names []string
@@ -143,15 +149,10 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	fmt.Fprintln(w)
-	if len(tr.Metrics) == 0 {
-		return nil
+	if err := printMetrics(w, "on the training rows:", tr.Metrics); err != nil || v == nil {
+		return err
 	}
-	fmt.Fprint(w, "on the training rows:")
-	for _, name := range slices.Sorted(maps.Keys(tr.Metrics)) {
-		fmt.Fprintf(w, "  %s %.4g", name, tr.Metrics[name])
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	return printMetrics(w, "on rows that were not learned from:", v.Metrics)
 }
 
 // coefficients shows a few numbers, with their levels where they have some.

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"fsa/model"
+	"fsa/validate"
+)
+
+// shownSizes is how many sizes of a curve are printed, about.
+const shownSizes = 20
+
+// printCurve prints the error over the number of variables, with the best and the chosen
+// one marked.
+func printCurve(w io.Writer, v *model.Validation) error {
+	if len(v.Points) < 2 {
+		return nil
+	}
+	fmt.Fprintf(w, "%s loss on rows that were not learned from, %d folds:\n", v.Measure, v.Folds)
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, p := range v.Points {
+		least, most = min(least, p.Mean), max(most, p.Mean)
+	}
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tab, "size\tmean ± standard error\t\t")
+	for _, p := range shown(v) {
+		mark := ""
+		switch {
+		case p.Size == v.Chosen && p.Size == v.Best:
+			mark = "chosen, and the best"
+		case p.Size == v.Chosen:
+			mark = "chosen"
+		case p.Size == v.Best:
+			mark = "the best"
+		}
+		fmt.Fprintf(tab, "%d\t%.4g ± %.2g\t%s\t%s\n", p.Size, p.Mean, p.SE, bar((p.Mean-least)/max(most-least, 1e-300)), mark)
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "chosen by %s: %s\n\n", v.Rule, validate.DescribeRule(v.Rule))
+	return err
+}
+
+// shown returns the points of a curve that are printed: the first, the last, the best, the
+// chosen, and some between.
+func shown(v *model.Validation) []model.ValidationPoint {
+	step := (len(v.Points) + shownSizes - 1) / shownSizes
+	var list []model.ValidationPoint
+	for i, p := range v.Points {
+		if i%step == 0 || i == len(v.Points)-1 || p.Size == v.Best || p.Size == v.Chosen {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// bar draws a share of ten letters.
+func bar(share float64) string {
+	return strings.Repeat("▪", int(math.Round(10*min(max(share, 0), 1))))
+}
+
+// printMetrics prints measures in a line.
+func printMetrics(w io.Writer, where string, m map[string]float64) error {
+	if len(m) == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "%-34s", where)
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		fmt.Fprintf(w, "  %s %s", name, measure(m[name]))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// measure writes a measure. One that is nearly 1 must not look like 1.
+func measure(v float64) string {
+	text := fmt.Sprintf("%.4g", v)
+	if v < 1 && text == "1" {
+		return fmt.Sprintf("%.8g", v)
+	}
+	return text
+}
