@@ -54,11 +54,31 @@ func (j *Job) subset(ctx context.Context, ob *objective.Objective) (*problem, er
 	if err != nil {
 		return nil, err
 	}
+	j.clamp(x)
 	t := j.target
 	return &problem{subset.Problem{
 		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0,
 		Target: loss.Target{Y: t.Y, Weight: t.Weight, Query: t.Query, Pairs: t.Pairs},
 	}, j.response.Loss.Outputs()}, nil
+}
+
+// clamp keeps the numbers of rows that are not learned from within the range of those
+// that are, as predictions do: a line must not be followed far beyond what was seen.
+func (j *Job) clamp(x [][]float64) {
+	if j.facts.counted == j.facts.rows {
+		return
+	}
+	for _, column := range x {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i, v := range column {
+			if j.target.Weight[i] > 0 {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		for i, v := range column {
+			column[i] = min(max(v, low), high)
+		}
+	}
 }
 
 func (p *problem) columns() []int { return all(len(p.X)) }

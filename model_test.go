@@ -282,7 +282,6 @@ func TestRefusedModels(t *testing.T) {
 		"unknown field":    edit(func(m map[string]any) { m["code"] = "rm" }),
 		"unknown loss":     edit(func(m map[string]any) { m["loss"] = "hinge" }),
 		"wrong task":       edit(func(m map[string]any) { m["task"] = "ranking" }),
-		"no variables":     edit(func(m map[string]any) { m["variables"] = []any{} }),
 		"bins":             edit(func(m map[string]any) { m["bins"] = 1e6 }),
 		"other bins":       edit(func(m map[string]any) { m["bins"] = 4 }),
 		"outputs":          edit(func(m map[string]any) { m["outputs"] = 1e9 }),

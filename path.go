@@ -20,12 +20,13 @@ type path struct {
 	first   []int         // column of each of its groups, and their number
 	largest []int
 	solved  map[int]*subset.Solution
+	columns map[int][]int // of what was solved
 }
 
 // path descends once through all the sizes, the largest first. It returns nil if the
 // descent diverges.
 func (f *fold) path(ctx context.Context, ridge float64, sizes []int) (*path, error) {
-	p := &path{fold: f, ridge: ridge, sets: map[int][]int{}, solved: map[int]*subset.Solution{}}
+	p := &path{fold: f, ridge: ridge, sets: map[int][]int{}, solved: map[int]*subset.Solution{}, columns: map[int][]int{}}
 	groups := f.groups.Count()
 	least, most := 0, 0
 	for _, k := range sizes {
@@ -94,6 +95,7 @@ func (p *path) prepare(ctx context.Context, most int) error {
 	if p.problem, err = p.subset(ctx, ob); err != nil {
 		return err
 	}
+	p.problem.Tolerance = foldTolerance
 	l := ob.Layout()
 	p.first = []int{0}
 	for g := range p.largest {
@@ -116,9 +118,36 @@ func (p *path) solve(ctx context.Context, size int) (*subset.Solution, error) {
 			cols = append(cols, c)
 		}
 	}
-	s, err := p.problem.Solve(ctx, cols, nil)
-	p.solved[size] = s
-	return s, err
+	s, err := p.problem.Solve(ctx, cols, p.near(size, cols))
+	if err != nil {
+		return nil, err
+	}
+	p.solved[size], p.columns[size] = s, cols
+	return s, nil
+}
+
+// near returns where to begin: with what the next larger size that is known has learned.
+func (p *path) near(size int, cols []int) *subset.Solution {
+	larger := 0
+	for k := range p.solved {
+		if k > size && (larger == 0 || k < larger) {
+			larger = k
+		}
+	}
+	from := p.solved[larger]
+	if larger == 0 || from == nil {
+		return nil
+	}
+	s := &subset.Solution{Beta: make([][]float64, len(from.Beta)), Intercept: from.Intercept}
+	for c := range s.Beta {
+		s.Beta[c] = make([]float64, len(cols))
+		for i, col := range cols {
+			if at, found := slices.BinarySearch(p.columns[larger], col); found {
+				s.Beta[c][i] = from.Beta[c][at]
+			}
+		}
+	}
+	return s
 }
 
 // set returns the groups of a size: those alive when the descent passed it, or last

@@ -87,7 +87,7 @@ func (j *Job) ridges() []float64 {
 // falls and rises again with the ridge, so that strengths are tried from the middle on,
 // while they get better.
 func (t *tuner) ridge(ctx context.Context) (*trial, error) {
-	best := len(t.ridges) / 2
+	best := min(firstRidge, len(t.ridges)-1)
 	if err := t.try(ctx, best); err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func (t *tuner) try(ctx context.Context, at int) error {
 			return err
 		}
 		tr.paths[i] = p
-		for s, size := range t.sizes {
-			if tr.losses[s][i], err = p.loss(ctx, size); err != nil {
+		for s := len(t.sizes) - 1; s >= 0; s-- { // the larger ones are where the smaller begin
+			if tr.losses[s][i], err = p.loss(ctx, t.sizes[s]); err != nil {
 				return err
 			}
 		}

@@ -59,6 +59,8 @@ const (
 	mostSizes         = 100  // variables that are compared then, at most,
 	rowsPerVariable   = 2    // and so many rows for each, at least
 	tuneEpochs        = 100  // of a descent in a fold, at most
+	firstRidge        = 3    // the number of the strength that is tried first
+	foldTolerance     = 1e-6 // share of the objective to which folds are learned
 	swapGain          = 1e-4 // share of the objective that an exact swap has to gain
 	swapTries         = 5    // pairs that are tried before swapping ends
 
@@ -70,7 +72,7 @@ const (
 
 // tuneRidges are the strengths of the ridge, on the squared loss of standardised columns,
 // among which validation chooses besides the least one.
-var tuneRidges = []float64{0.01, 0.03, 0.1, 0.3, 1}
+var tuneRidges = []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100}
 
 // defaultRule chooses the size where it is open.
 const defaultRule = "one-se"

@@ -72,7 +72,7 @@ func (v *variable) check(s *spec) error {
 	}
 	switch v.Kind {
 	case linear:
-		if s.Bins > 0 || v.Levels != nil || v.Missing != nil {
+		if s.Bins > 0 || v.Levels != nil || v.Missing != nil || v.Low > v.High {
 			return errors.New("it is linear and something else")
 		}
 	case curve:

@@ -106,7 +106,7 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		}
 	default:
 		unit, center := g.Units(v)
-		out.Center = center
+		out.Center, out.Low, out.High = center, c.Min, c.Max
 		out.Norm *= g.Weight(v)
 		for i := range coef {
 			coef[i] /= unit

@@ -85,8 +85,10 @@ type variable struct {
 
 	Center float64 `json:"center,omitempty"` // linear: where the part is zero
 	Mean   float64 `json:"mean,omitempty"`   // unless a category: stands for a missing value
-	Low    float64 `json:"low,omitempty"`    // steps: the range of the bins; curve: where they are of equal width
-	High   float64 `json:"high,omitempty"`
+	// Low and High are the range of a number in training. Beyond it a response stays as it
+	// is at its end: a line must not be followed far beyond what was seen. In version 1 lines had none.
+	Low  float64 `json:"low,omitempty"`
+	High float64 `json:"high,omitempty"`
 	// Knots are those of a curve whose bins are not of equal width.
 	Knots data.Knots `json:"knots,omitempty"`
 	// Missing is the part of a missing value, of a curve learned with some.

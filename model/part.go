@@ -36,6 +36,9 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 		bin, _ := data.Knot(data.Place(x, v.Low, v.High), s.Bins)
 		return v.Coefficients[bin]
 	}
+	if v.Low < v.High {
+		x = min(max(x, v.Low), v.High)
+	}
 	// The difference of large numbers of opposite sign may overflow; the
 	// halves do not.
 	return 2 * v.Coefficients[c] * (x/2 - v.Center/2)

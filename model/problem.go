@@ -81,7 +81,7 @@ func (p *Problem) Model(o Outcome) (*Model, error) {
 		c := d.Columns[part.Variable]
 		v := variable{Index: c.Index, Name: d.ColumnName(part.Variable), Mean: c.Mean}
 		if part.Heights == nil {
-			v.Kind, v.Center = linear, c.Mean
+			v.Kind, v.Center, v.Low, v.High = linear, c.Mean, c.Min, c.Max
 			v.Coefficients, v.Norm = []float64{part.Slope}, math.Abs(part.Slope)*c.SD
 		} else {
 			v.Kind, v.Low, v.High = steps, c.Min, c.Max

@@ -110,10 +110,7 @@ type exchange struct {
 
 // start measures what all swaps go by.
 func (e *exchange) start(ctx context.Context, s *Solution) error {
-	w := newWork(e.p, len(e.chosen))
-	w.eval(e.p, s, all(len(e.chosen)))
-	w.curvature(e.p, s.Z)
-	e.d, e.weight = slices.Clone(w.d), w.weight
+	e.d, e.weight = e.p.curvature(s.Z)
 	e.mean = total(e.d) / e.weight
 	r := make([][]float64, 0, len(e.chosen)+1)
 	for _, x := range e.p.X {
@@ -154,8 +151,8 @@ func (e *exchange) rank(ctx context.Context, s *Solution, most int) ([]pair, err
 	if err != nil || a == nil {
 		return nil, err
 	}
-	w := newWork(e.p, k)
-	w.eval(e.p, s, all(k))
+	w := newWork(e.p, all(k))
+	w.eval(s)
 	grads, err := e.t.Products(ctx, [][]float64{w.r})
 	if err != nil {
 		return nil, err
@@ -274,8 +271,8 @@ func (e *exchange) try(ctx context.Context, s *Solution, q pair) (*Solution, []f
 		return nil, nil, err
 	}
 	old := e.p.X[q.out]
-	e.p.X[q.out] = column
-	defer func() { e.p.X[q.out] = old }()
+	e.p.replace(q.out, column)
+	defer e.p.replace(q.out, old)
 	from := *s
 	from.Beta = [][]float64{slices.Clone(s.Beta[0])}
 	from.Beta[0][q.out] = 0
@@ -288,7 +285,8 @@ func (e *exchange) try(ctx context.Context, s *Solution, q pair) (*Solution, []f
 
 // take makes a swap final.
 func (e *exchange) take(ctx context.Context, q pair, column []float64) error {
-	e.chosen[q.out], e.p.X[q.out] = q.in, column
+	e.chosen[q.out] = q.in
+	e.p.replace(q.out, column)
 	products, err := e.t.Products(ctx, [][]float64{e.weighted(column)})
 	if err != nil {
 		return err
@@ -296,19 +294,4 @@ func (e *exchange) take(ctx context.Context, q pair, column []float64) error {
 	scale(products[0], 1/e.weight)
 	e.products[q.out] = products[0]
 	return nil
-}
-
-// all returns 0 to n−1.
-func all(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
-
-func scale(v []float64, by float64) {
-	for i := range v {
-		v[i] *= by
-	}
 }
