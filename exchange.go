@@ -25,10 +25,11 @@ const (
 	hopeful       = 4 // times what they promise others are given, as the chosen ones will make room for them
 )
 
-// rereadable reports whether the table can be read again once variables were chosen.
+// rereadable reports whether the table can be read again once variables were chosen. A
+// table of bytes in memory could be, too; but like one in a file it is taken in order and
+// dropped from at once, and its models are those that were found without.
 func (s *search) rereadable() bool {
-	_, inFile := s.design.X.(matrix.InOrder)
-	return !inFile && !s.data.Sparse() && s.cells <= againCells
+	return !matrix.Sequential(s.design.X) && !s.data.Sparse() && s.cells <= againCells
 }
 
 // exchanges reports whether variables are to be exchanged in the end. With fewer rows

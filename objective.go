@@ -90,7 +90,7 @@ func (s *search) objective() *objective {
 // run is what is read well at once, but short enough that a batch is a sample.
 func pieceRows(x matrix.Matrix, batch int) (rows int, mixed bool) {
 	block := x.BlockRows()
-	if _, ok := x.(matrix.InOrder); ok {
+	if matrix.Sequential(x) {
 		return max((batch+block-1)/block, 1) * block, false
 	}
 	const pieces = 16 // of a batch, at least

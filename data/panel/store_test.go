@@ -107,6 +107,9 @@ func TestSparseMatrix(t *testing.T) {
 	tab := open(t, &data.Schema{Width: 40, Sparse: true}, Options{}, blocks...)
 	m := data.StoredSparse(tab, 1<<30)
 	matrixtest.Run(t, "sparse", m, rows)
+	if n := m.BytesRead(); n < 4*int64(m.Cells()) {
+		t.Errorf("%d bytes were read of %d cells", n, m.Cells())
+	}
 	few, err := data.StoredSparse(tab, 0).Select(context.Background(), nil, []int{3, 5})
 	if _, ok := few.(*paged.Sparse); !ok || err != nil {
 		t.Errorf("a selection is %T, %v", few, err)

@@ -32,8 +32,8 @@ type selection struct {
 }
 
 var (
-	_ matrix.InOrder = (*Dense)(nil)
 	_ matrix.Numbers = (*Dense)(nil)
+	_ matrix.Paged   = (*Dense)(nil)
 )
 
 // leastRoom is what pages may take besides, however little memory is allowed.
@@ -94,7 +94,7 @@ func (f *Dense) BlockRows() int {
 	return matrix.BlockRows(4 * len(f.part.cols))
 }
 
-// BytesRead returns how much was read so far.
+// BytesRead implements [matrix.Paged].
 func (f *Dense) BytesRead() int64 { return f.read.Load() }
 
 // Slice implements [matrix.Matrix].
@@ -187,9 +187,12 @@ func (f *Dense) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matrix
 	return &to, ctx.Err()
 }
 
-// InOrder implements [matrix.InOrder]: what is left of it costs less to read, and what
-// fits into memory moves there.
-func (f *Dense) InOrder() {}
+// Sequential is for [matrix.Sequential]: files are read ahead.
+func (f *Dense) Sequential() bool { return true }
+
+// FreeDrop is for [matrix.FreeDrop]: what is left costs less to read, and what fits into
+// memory moves there.
+func (f *Dense) FreeDrop() bool { return true }
 
 // Fits reports whether all of it fits into memory, beside the pages that it is
 // read through.
