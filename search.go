@@ -41,10 +41,7 @@ func newSearch(ctx context.Context, d *data.Dataset, o Options) (*search, error)
 	if s.resp, err = newResponse(d, &o); err != nil {
 		return nil, err
 	}
-	if s.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Discard: o.Discard}); err != nil {
-		return nil, err
-	}
-	if err := d.Narrow(ctx, s.design, o.Storage, o.Discard); errors.Is(err, data.ErrStorage) {
+	if s.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage, Discard: o.Discard}); errors.Is(err, data.ErrStorage) {
 		return nil, optionError("storage %s is for the numbers of a dense table in memory, which %s is not: leave it out", o.Storage, d.Name)
 	} else if err != nil {
 		return nil, err

@@ -319,3 +319,38 @@ func TestMissingUnawares(t *testing.T) {
 		}
 	}
 }
+
+// A column that is kept as float64 is read relative to its mean where that is more than
+// four ranges away from zero, as a column in memory is, and in units of a power of two
+// where its numbers are very large.
+func TestUnits(t *testing.T) {
+	columns := []struct {
+		low, high float64
+		shifted   bool
+		exponent  int
+	}{
+		{1e9, 1e9 + 100, true, 0},
+		{30, 40, false, 0}, // three and a half ranges
+		{50, 60, true, 0},
+		{-1, 1, false, 0},
+		{1e200, 2e200, false, 664},
+	}
+	const rows = 50
+	b := &data.Block{Rows: rows}
+	var exact []int
+	for i := range rows {
+		for j, c := range columns {
+			b.Dense = append(b.Dense, c.low+(c.high-c.low)*(float64(i)+math.Pi/9)/rows)
+			if i == 0 {
+				exact = append(exact, j)
+			}
+		}
+	}
+	tab := open(t, &data.Schema{Width: len(columns)}, Options{Exact: exact}, b)
+	for j, c := range columns {
+		p := tab.Profile(j)
+		if (p.Shift != 0) != c.shifted || p.Shift != 0 && p.Shift != p.Mean || c.exponent != 0 && p.Exponent != c.exponent && p.Exponent != c.exponent+1 {
+			t.Errorf("column %d from %v to %v: shift %v, exponent %d", j, c.low, c.high, p.Shift, p.Exponent)
+		}
+	}
+}

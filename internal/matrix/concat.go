@@ -141,11 +141,3 @@ func (s concatRows) Release() {
 		Release(r)
 	}
 }
-
-// Parts returns the matrices that stand side by side in x, or x alone.
-func Parts(x Matrix) []Matrix {
-	if c, ok := x.(*Concat); ok {
-		return slices.Clone(c.parts)
-	}
-	return []Matrix{x}
-}

@@ -73,11 +73,15 @@ type Shrinker interface {
 	Shrink(vars []int)
 }
 
-// Paged is a Matrix whose numbers are in a file and are read each time they are used.
+// Paged are Numbers that are in a file, and are read each time they are used.
 type Paged interface {
-	Matrix
+	Numbers
 	// BytesRead returns how much was read so far.
 	BytesRead() int64
+	// Fits reports whether all of it fits into the memory that it may take.
+	Fits() bool
+	// Load reads everything into memory.
+	Load(ctx context.Context) (Numbers, error)
 }
 
 // Sequential reports whether the rows of x are best taken in their order, whole blocks

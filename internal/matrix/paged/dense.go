@@ -31,10 +31,7 @@ type selection struct {
 	rows int       // of a page
 }
 
-var (
-	_ matrix.Numbers = (*Dense)(nil)
-	_ matrix.Paged   = (*Dense)(nil)
-)
+var _ matrix.Paged = (*Dense)(nil)
 
 // leastRoom is what pages may take besides, however little memory is allowed.
 const leastRoom = 64 << 20
@@ -194,16 +191,15 @@ func (f *Dense) Sequential() bool { return true }
 // memory moves there.
 func (f *Dense) FreeDrop() bool { return true }
 
-// Fits reports whether all of it fits into memory, beside the pages that it is
-// read through.
+// Fits implements [matrix.Paged]. The pages that it is read through take room, too.
 func (f *Dense) Fits() bool {
 	row := 4 * int64(len(f.part.cols))
 	pages := row * int64(min(f.rows, f.holds()*f.part.rows))
 	return row*int64(f.rows)+max(pages-leastRoom, 0) <= f.memory
 }
 
-// Load reads everything into memory.
-func (f *Dense) Load(ctx context.Context) (*matrix.Dense, error) {
+// Load implements [matrix.Paged].
+func (f *Dense) Load(ctx context.Context) (matrix.Numbers, error) {
 	m := matrix.GrowDense(len(f.part.cols))
 	err := f.each(ctx, func(_ int, t *tiles) {
 		first, _ := m.Dims()

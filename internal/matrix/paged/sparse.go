@@ -56,10 +56,7 @@ type sparseSelection struct {
 	place   finder
 }
 
-var (
-	_ matrix.Numbers = (*Sparse)(nil)
-	_ matrix.Paged   = (*Sparse)(nil)
-)
+var _ matrix.Paged = (*Sparse)(nil)
 
 // NewSparse returns the matrix of the given columns of a source, ascending. A
 // selection of up to memory bytes moves into memory.
@@ -189,7 +186,7 @@ func (f *Sparse) Sequential() bool { return true }
 // into memory moves there.
 func (f *Sparse) FreeDrop() bool { return true }
 
-// Fits reports whether all of it fits into memory.
+// Fits implements [matrix.Paged].
 func (f *Sparse) Fits() bool {
 	rows, _ := f.Dims()
 	return 8*(int64(f.part.cells)+int64(rows)) <= f.memory
@@ -213,8 +210,8 @@ func (f *Sparse) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matri
 	return &to, ctx.Err()
 }
 
-// Load reads everything into memory.
-func (f *Sparse) Load(ctx context.Context) (*matrix.Sparse, error) {
+// Load implements [matrix.Paged].
+func (f *Sparse) Load(ctx context.Context) (matrix.Numbers, error) {
 	m := matrix.NewSparse(len(f.part.columns))
 	err := f.each(ctx, func(_ int, x *matrix.Sparse) error {
 		rows, _ := x.Dims()
