@@ -62,10 +62,8 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if j.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Discard: o.Discard}); err != nil {
-		return nil, err
-	}
-	if err := d.Narrow(ctx, j.design, o.Storage, o.Discard); errors.Is(err, data.ErrStorage) {
+	j.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage, Discard: o.Discard})
+	if errors.Is(err, data.ErrStorage) {
 		return nil, optionError("storage %s is for the numbers of a dense table in memory, which %s is not: leave it out", o.Storage, d.Name)
 	} else if err != nil {
 		return nil, err
@@ -88,13 +86,13 @@ func (j *Job) Plan() *Plan { return j.plan }
 func (j *Job) newFacts() facts {
 	x := j.design.X
 	rows, cols := x.Dims()
-	_, inFile := x.(matrix.InOrder)
+	inOrder := matrix.Sequential(x)
 	sparse := j.data.Sparse()
 	return facts{
 		rows: rows, cols: cols, cells: x.Cells(),
 		variables: j.groups.Variables(), groups: j.groups.Count(),
 		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
-		sparse: sparse, table: !inFile, inMemory: !inFile && !sparse && x.Cells() <= rereadCells,
+		sparse: sparse, table: !inOrder, inMemory: !inOrder && !sparse && x.Cells() <= rereadCells,
 		outliers: hasOutliers(j.data), counted: counted(j.target.Weight, rows),
 	}
 }

@@ -188,7 +188,7 @@ func TestLargerThanMemory(t *testing.T) {
 	want := fit(t, c.table(t), o).Selected()
 	for _, memory := range []int64{0, 4 * rows * 10, 4 * rows * 60, 1 << 30} {
 		m := paged.NewPlain(bytes.NewReader(file), 0, rows, cols, memory)
-		d, err := data.FromFile(background, "cells", m, data.Roles{TargetVector: &data.Vector{Values: c.y}})
+		d, err := data.FromMatrix(background, "cells", nil, m, data.Roles{TargetVector: &data.Vector{Values: c.y}})
 		if err != nil {
 			t.Fatal(err)
 		}

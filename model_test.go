@@ -277,7 +277,7 @@ func TestRefusedModels(t *testing.T) {
 		"cut":              string(whole[:len(whole)/2]),
 		"edited":           strings.Replace(string(whole), `"norm":`, `"norm":1`, 1),
 		"not a model":      `{"format":"other"}`,
-		"newer":            sealed(2, good),
+		"newer":            sealed(99, good),
 		"version zero":     sealed(0, good),
 		"unknown field":    edit(func(m map[string]any) { m["code"] = "rm" }),
 		"unknown loss":     edit(func(m map[string]any) { m["loss"] = "hinge" }),

@@ -32,7 +32,7 @@ func byteSamples(t testing.TB, rows, columns int) (asBytes, asNumbers *data.Data
 	}
 	b := matrix.NewBytes(columns)
 	b.Append(codes)
-	asBytes, err := data.FromBytes(context.Background(), "bytes", nil, b, y, weight)
+	asBytes, err := data.FromMatrix(context.Background(), "bytes", nil, b, data.Roles{TargetVector: &data.Vector{Values: y}, WeightVector: &data.Vector{Values: weight}})
 	if err != nil {
 		t.Fatal(err)
 	}

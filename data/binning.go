@@ -3,30 +3,34 @@ package data
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fsa/internal/matrix"
 )
 
-// binnedPart returns the matrix of the number variables in bins and sets their
-// scales, offsets and knots.
-func (d *Dataset) binnedPart(ctx context.Context, g *Design, numbers []int, discard bool) (matrix.Matrix, error) {
+// binned returns the part of number variables in bins.
+func (d *Dataset) binned(ctx context.Context, numbers []int, o *DesignOptions) (part, error) {
+	if o.Storage != StorageFloat32 {
+		return part{}, ErrStorage
+	}
 	from, ok := d.numbers.(matrix.Binner)
 	if !ok {
-		return nil, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
+		return part{}, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
 	}
-	if m, ok := from.(matrix.RowReader); ok && g.spacing != SpacingEven {
-		var err error
-		if g.knots, err = d.knots(ctx, m, numbers, g.Bins); err != nil {
-			return nil, err
+	p := part{}
+	var err error
+	if m, ok := from.(matrix.RowReader); ok && o.Spacing != SpacingEven {
+		if p.knots, err = d.knots(ctx, m, numbers, o.Bins); err != nil {
+			return part{}, err
 		}
 	}
 	b := &matrix.Binning{
-		Bins: g.Bins, Columns: make([]int, len(numbers)), Missing: make([]bool, len(numbers)), Range: make([][2]float64, len(numbers)),
+		Bins: o.Bins, Columns: make([]int, len(numbers)), Missing: make([]bool, len(numbers)), Range: make([][2]float64, len(numbers)),
 		Position: func(v int, x float32) float64 {
 			c := &d.Columns[numbers[v]]
-			if knots := g.Knots(v); knots != nil {
-				bin, alpha := knots.Locate(c.value(float64(x)))
-				return (float64(bin) + alpha) / float64(g.Bins)
+			if p.knots != nil && p.knots[v] != nil {
+				bin, alpha := p.knots[v].Locate(c.value(float64(x)))
+				return (float64(bin) + alpha) / float64(o.Bins)
 			}
 			return Place(c.value(float64(x)), c.Min, c.Max)
 		},
@@ -39,17 +43,13 @@ func (d *Dataset) binnedPart(ctx context.Context, g *Design, numbers []int, disc
 		c := &d.Columns[j]
 		b.Columns[v], b.Missing[v], b.Range[v] = d.place(j), c.Missing > 0, [2]float64{c.Min, c.Max}
 	}
-	x, offset, err := from.Bin(ctx, b, discard)
-	if err != nil {
-		return nil, err
+	if p.x, p.offset, err = from.Bin(ctx, b, o.Discard); err != nil {
+		return part{}, err
 	}
-	_, cols := x.Dims()
-	if offset == nil {
-		offset = make([]float64, cols)
+	_, cols := p.x.Dims()
+	if p.offset == nil {
+		p.offset = make([]float64, cols)
 	}
-	g.Scale, g.Offset = make([]float64, cols), offset
-	for p := range g.Scale {
-		g.Scale[p] = 1
-	}
-	return x, nil
+	p.scale = slices.Repeat([]float64{1}, cols)
+	return p, nil
 }

@@ -48,11 +48,20 @@ func byteData(t testing.TB, rows [][]uint8, y, weight []float64) *data.Dataset {
 	for lo, n := 0, 1; lo < len(rows); lo, n = lo+n, 3*n+1 {
 		b.Append(rows[lo:min(lo+n, len(rows))])
 	}
-	d, err := data.FromBytes(background, "bytes", nil, b, y, weight)
+	d, err := data.FromMatrix(background, "bytes", nil, b, vectors(y, weight))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// vectors are roles that no column has.
+func vectors(y, weight []float64) data.Roles {
+	roles := data.Roles{TargetVector: &data.Vector{Values: y}}
+	if weight != nil {
+		roles.WeightVector = &data.Vector{Values: weight}
+	}
+	return roles
 }
 
 // byteSizes are rows and columns: fewer and more than are taken together, and
@@ -148,7 +157,7 @@ func TestBytesByRowAndColumn(t *testing.T) {
 	}
 }
 
-func TestFromBytesRefuses(t *testing.T) {
+func TestFromMatrixRefuses(t *testing.T) {
 	full := matrix.NewBytes(2)
 	full.Append([][]uint8{{1, 2}, {3, 4}})
 	for name, c := range map[string]struct {
@@ -164,7 +173,7 @@ func TestFromBytesRefuses(t *testing.T) {
 		"a weight more":     {full, nil, []float64{1, 2}, []float64{1, 1, 1}},
 		"a negative weight": {full, nil, []float64{1, 2}, []float64{1, -1}},
 	} {
-		if _, err := data.FromBytes(background, "bytes", c.names, c.x, c.y, c.weight); err == nil {
+		if _, err := data.FromMatrix(background, "bytes", c.names, c.x, vectors(c.y, c.weight)); err == nil {
 			t.Errorf("%s is accepted", name)
 		} else if c.names == nil && !errors.Is(err, data.ErrBadData) {
 			t.Errorf("%s is refused by %v", name, err)

@@ -127,7 +127,7 @@ func (d *Dataset) Sparse() bool { return d.numbers.IsSparse() }
 // BytesRead returns how much was read so far of a table that stays in a file; 0
 // of one in memory.
 func (d *Dataset) BytesRead() int64 {
-	if f, ok := d.numbers.(interface{ BytesRead() int64 }); ok {
+	if f, ok := d.numbers.(matrix.Paged); ok {
 		return f.BytesRead()
 	}
 	return 0

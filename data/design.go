@@ -3,51 +3,14 @@ package data
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"fsa/internal/matrix"
 )
 
-// Scale says how numbers are brought to a common scale.
-type Scale string
-
-const (
-	// ScaleAuto means ScaleColumn for dense tables and ScaleRoot for sparse ones.
-	ScaleAuto Scale = ""
-	// ScaleColumn divides each column by its standard deviation.
-	ScaleColumn Scale = "column"
-	// ScaleCommon divides all columns by one number, the root mean square of
-	// their standard deviations.
-	ScaleCommon Scale = "common"
-	// ScaleRoot divides each column by the geometric mean of both, and compares
-	// variables by the standard deviation of what they add: rare ones are
-	// learned slowly, and those seen in a few rows do not count for more. A column
-	// whose numbers span a hundred times as much as those of others, such as a price
-	// among words, or a hundredth, is divided by its own standard deviation.
-	ScaleRoot Scale = "root"
-	// ScaleNone leaves numbers as they are.
-	ScaleNone Scale = "none"
-)
-
-// scales lists them all.
-var scales = []Scale{ScaleAuto, ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone}
-
-// autoScale is what users call the zero value.
-const autoScale = "auto"
-
-// ScaleNames lists the scales as users call them.
-func ScaleNames() []string { return names(scales, autoScale) }
-
-// Known reports whether it is one of these.
-func (s Scale) Known() bool { return slices.Contains(scales, s) }
-
-// Plain returns the scale itself where s is what users call it.
-func (s Scale) Plain() Scale { return unnamed(s, autoScale) }
-
 // Design is a dataset as learning sees it. Its cells are X·diag(Scale) plus
 // Offset in every row: storage keeps what it has, and the product z = Xβ is
-// brought to scale by scaling β.
+// brought to scale by scaling β. A design is not changed once it is made.
 type Design struct {
 	X      matrix.Matrix
 	Scale  []float64 // of each column of X
@@ -67,12 +30,8 @@ type Design struct {
 	Mean []float64
 
 	columns []Column // of the dataset
-	knots   []Knots  // of the number variables; see Knots
-	spacing Spacing  // of these
-	scale   Scale
-	span    float64 // geometric mean of what the numbers of a column span
-	common  float64 // root mean square of the standard deviations, with ScaleRoot of columns that are not apart
-	centred bool    // all numbers are
+	scaling scaling
+	knots   []Knots // of the number variables; see Knots
 }
 
 // Knots returns where the bins of number variable v are, or nil if they are of equal
@@ -87,65 +46,14 @@ func (g *Design) Knots(v int) Knots {
 // Units says how a number x of the input stands in the cells of variable v, which
 // has a linear response: as (x−center)/unit.
 func (g *Design) Units(v int) (unit, center float64) {
-	c := &g.columns[g.Variables[v]]
-	unit = 1
-	switch g.scale {
-	case ScaleColumn:
-		unit = c.SD
-	case ScaleCommon:
-		unit = g.common
-	case ScaleRoot:
-		if unit = c.SD; !g.apart(c) {
-			unit = math.Sqrt(c.SD) * math.Sqrt(g.common)
-		}
-	}
-	if g.centred || g.scale == ScaleRoot && math.Abs(c.Mean) > c.SD { // hardly a number of it is zero
-		center = c.Mean
-	}
-	return unit, center
-}
-
-// span returns half of the distance between the least and the greatest number.
-func (c *Column) span() float64 { return c.Max/2 - c.Min/2 }
-
-// apart reports whether a column is not in the units of most: what its numbers span
-// is more than a hundred times what those of others do, or less than a hundredth.
-func (g *Design) apart(c *Column) bool {
-	const limit = 100.0
-	ratio := c.span() / g.span
-	return ratio > limit || ratio < 1/limit
-}
-
-// findCommon finds out what the numbers have in common.
-func (g *Design) findCommon(d *Dataset, numbers []int) {
-	var logs, varying float64
-	for _, j := range numbers {
-		if d.Varies(j) {
-			logs += math.Log(d.Columns[j].span())
-			varying++
-		}
-	}
-	g.span = math.Exp(logs / varying)
-	counts := func(j int) bool { return d.Varies(j) && (g.scale != ScaleRoot || !g.apart(&d.Columns[j])) }
-	alike := 0
-	for _, j := range numbers {
-		if counts(j) {
-			alike++
-		}
-	}
-	root := math.Sqrt(float64(alike))
-	for _, j := range numbers {
-		if counts(j) {
-			g.common = math.Hypot(g.common, d.Columns[j].SD/root)
-		}
-	}
+	return g.scaling.units(&g.columns[g.Variables[v]])
 }
 
 // Weight returns what the length of the coefficients of variable v is multiplied by
 // where variables are compared: with [ScaleRoot] what makes it the standard deviation
 // of what a number adds, else 1.
 func (g *Design) Weight(v int) float64 {
-	if g.scale != ScaleRoot || g.Bins > 0 || v >= g.Numbers {
+	if g.scaling.scale != ScaleRoot || g.Bins > 0 || v >= g.Numbers {
 		return 1
 	}
 	unit, _ := g.Units(v)
@@ -157,9 +65,13 @@ type DesignOptions struct {
 	Bins    int     // of a piecewise-linear response; 0 for linear
 	Spacing Spacing // of the bins
 	Scale   Scale
+	// Storage says in how many bits the numbers are kept. Fewer than those of a
+	// float32 are for linear responses to a dense table in memory; else there is
+	// [ErrStorage].
+	Storage Storage
 	// Discard says that the dataset is not needed any more: its numbers become those
-	// of the design, and what is put into bins is let go piece by piece. Then it must
-	// not be used again, also after an error.
+	// of the design, and what is put into bins or rounded is let go piece by piece.
+	// Then it must not be used again, also after an error.
 	Discard bool
 }
 
@@ -168,71 +80,98 @@ type DesignOptions struct {
 // Dense numbers are centred, except with ScaleNone; sparse ones are not, as
 // zeros have to stay zeros.
 func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) {
-	scale := o.Scale
-	if !scale.Known() || !o.Spacing.Known() {
-		return nil, fmt.Errorf("data: unknown scale %q or spacing %q", scale, o.Spacing)
+	if !o.Scale.Known() || !o.Spacing.Known() || !o.Storage.Known() {
+		return nil, fmt.Errorf("data: unknown scale %q, spacing %q or storage %q", o.Scale, o.Spacing, o.Storage)
 	}
-	if scale == ScaleAuto {
-		scale = ScaleColumn
-		if d.Sparse() {
-			scale = ScaleRoot
-		}
-	}
-	g := &Design{Bins: o.Bins, columns: d.Columns, scale: scale, spacing: o.Spacing, centred: !d.Sparse() && scale != ScaleNone}
-	if !g.list(d) {
+	numbers, texts := d.variables(o.Bins > 0)
+	all := append(numbers, texts...)
+	g := &Design{Variables: all, Usable: d.usable(all), Numbers: len(numbers), Bins: o.Bins, columns: d.Columns}
+	if len(g.Usable) == 0 {
 		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
 	}
-	numbers, texts := g.Variables[:g.Numbers], g.Variables[g.Numbers:]
-	var parts []matrix.Matrix
+	g.scaling = newScaling(d, o.Scale.of(d), numbers)
+	var parts []part
 	if len(numbers) > 0 {
-		part := d.binnedPart
-		if o.Bins == 0 {
-			part = d.linearPart
-		}
-		x, err := part(ctx, g, numbers, o.Discard)
+		p, err := d.numberPart(ctx, numbers, &g.scaling, &o)
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, x)
+		parts = append(parts, p)
+	} else if o.Storage != StorageFloat32 {
+		return nil, ErrStorage
 	}
 	if len(texts) > 0 {
-		parts = append(parts, d.textPart(g, texts))
+		parts = append(parts, d.categories(texts, g.scaling.scale, o.Bins))
 	}
-	g.X = matrix.Beside(parts...)
-	return g, g.center(ctx, d)
+	whole := beside(parts)
+	g.X, g.Scale, g.Offset, g.knots = whole.x, whole.scale, whole.offset, whole.knots
+	first := 0 // column that is not centred yet
+	if o.Bins == 0 {
+		first = len(numbers)
+	}
+	var err error
+	g.Mean, err = d.center(ctx, &whole, first)
+	return g, err
 }
 
-// list lists the variables of the design, and reports whether one varies.
-func (g *Design) list(d *Dataset) bool {
-	g.Variables = make([]int, 0, len(d.Columns))
+// part is some variables of a design.
+type part struct {
+	x      matrix.Matrix
+	scale  []float64 // of each column
+	offset []float64 // of each column; nil if all are zero
+	knots  []Knots   // of each variable; nil if they are of equal width
+}
+
+// beside returns parts as one. The first may be one of numbers, and has the knots.
+func beside(parts []part) part {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	to := part{knots: parts[0].knots}
+	var x []matrix.Matrix
+	for _, p := range parts {
+		if p.offset == nil {
+			p.offset = make([]float64, len(p.scale))
+		}
+		x, to.scale, to.offset = append(x, p.x), append(to.scale, p.scale...), append(to.offset, p.offset...)
+	}
+	to.x = matrix.Beside(x...)
+	return to
+}
+
+// variables lists those of a design, numbers and texts. Numbers that do not vary are
+// among them, unless they would have to be put into bins.
+func (d *Dataset) variables(varying bool) (numbers, texts []int) {
+	numbers = make([]int, 0, len(d.Columns))
 	for j := range d.Columns {
-		if !d.Columns[j].Text && (d.Varies(j) || g.Bins == 0) {
-			g.Variables = append(g.Variables, j)
+		switch {
+		case d.Columns[j].Text && d.Varies(j):
+			texts = append(texts, j)
+		case !d.Columns[j].Text && (d.Varies(j) || !varying):
+			numbers = append(numbers, j)
 		}
 	}
-	g.Numbers = len(g.Variables)
-	for j := range d.Columns {
-		if d.Columns[j].Text && d.Varies(j) {
-			g.Variables = append(g.Variables, j)
-		}
-	}
-	usable := 0
-	for _, j := range g.Variables {
+	return numbers, texts
+}
+
+// usable returns the positions in a list of variables of those that vary.
+func (d *Dataset) usable(list []int) []int {
+	n := 0
+	for _, j := range list {
 		if d.Varies(j) {
-			usable++
+			n++
 		}
 	}
-	if usable == len(d.Columns) && slices.IsSorted(g.Variables) {
-		g.Usable = g.Variables // all, in order; there may be millions
-		return usable > 0
+	if n == len(d.Columns) && slices.IsSorted(list) {
+		return list // all, in order; there may be millions
 	}
-	g.Usable = make([]int, 0, usable)
-	for v, j := range g.Variables {
+	at := make([]int, 0, n)
+	for v, j := range list {
 		if d.Varies(j) {
-			g.Usable = append(g.Usable, v)
+			at = append(at, v)
 		}
 	}
-	return usable > 0
+	return at
 }
 
 // Select returns some rows of some variables of a design of linear responses to
@@ -260,99 +199,78 @@ func (g *Design) Select(ctx context.Context, rows, vars []int) (*Design, error) 
 	return &to, nil
 }
 
-// center makes the cells of knots and categories sum to zero over the rows: a
-// constant belongs to the intercept, and would count in every variable's norm.
-func (g *Design) center(ctx context.Context, d *Dataset) error {
-	if g.Bins == 0 && g.Numbers == len(g.Variables) {
-		return ctx.Err()
+// center makes the cells of knots and categories, which begin at some column, sum to
+// zero over the rows: a constant belongs to the intercept, and would count in every
+// variable's norm. It returns what was subtracted, nil where there are no such cells.
+func (d *Dataset) center(ctx context.Context, p *part, first int) ([]float64, error) {
+	_, cols := p.x.Dims()
+	if first == cols {
+		return nil, ctx.Err()
 	}
-	_, cols := g.X.Dims()
-	g.Mean = make([]float64, cols)
-	sum, err := matrix.SumColumns(ctx, g.X, d.rowWeights)
+	sum, err := matrix.SumColumns(ctx, p.x, d.rowWeights)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	total := 0.0
 	for i := range d.rows {
 		total += d.rowWeight(i)
 	}
-	first := 0
-	if g.Bins == 0 {
-		first = g.Numbers // linear columns have their center already
+	mean := make([]float64, cols)
+	for c := first; c < cols; c++ {
+		mean[c] = p.scale[c]*sum[c]/total + p.offset[c]
+		p.offset[c] -= mean[c]
 	}
-	for p := first; p < cols; p++ {
-		g.Mean[p] = g.Scale[p]*sum[p]/total + g.Offset[p]
-		g.Offset[p] -= g.Mean[p]
-	}
-	return ctx.Err()
+	return mean, ctx.Err()
 }
 
-// linearPart returns the matrix of all number variables and sets their scales
-// and offsets.
-func (d *Dataset) linearPart(ctx context.Context, g *Design, numbers []int, discard bool) (matrix.Matrix, error) {
-	g.findCommon(d, numbers)
-	missing, moved := false, !d.Sparse() || g.Numbers < len(g.Variables)
-	for v, j := range numbers {
+// numberPart returns the part of number variables.
+func (d *Dataset) numberPart(ctx context.Context, numbers []int, s *scaling, o *DesignOptions) (part, error) {
+	if o.Bins > 0 {
+		return d.binned(ctx, numbers, o)
+	}
+	return d.linear(ctx, numbers, s, o)
+}
+
+// linear returns the part of all number variables.
+func (d *Dataset) linear(ctx context.Context, numbers []int, s *scaling, o *DesignOptions) (part, error) {
+	if err := d.canRound(o.Storage); err != nil {
+		return part{}, err
+	}
+	missing, moved := false, !d.Sparse()
+	for _, j := range numbers {
 		c := &d.Columns[j]
-		_, center := g.Units(v)
+		_, center := s.units(c)
 		missing = missing || c.Missing > 0
 		moved = moved || c.shift != 0 || center != 0 && d.Varies(j)
 	}
-	g.Scale = make([]float64, len(numbers))
+	p := part{x: d.numbers, scale: make([]float64, len(numbers))}
 	if moved {
-		g.Offset = make([]float64, len(numbers))
+		p.offset = make([]float64, len(numbers))
 	}
 	for v, j := range numbers {
 		if !d.Varies(j) {
 			continue
 		}
 		c := &d.Columns[j]
-		unit, center := g.Units(v)
-		g.Scale[v] = c.ofUnits(1 / unit)
+		unit, center := s.units(c)
+		p.scale[v] = c.ofUnits(1 / unit)
 		if moved {
-			g.Offset[v] = (c.shift - center) / unit
+			p.offset[v] = (c.shift - center) / unit
 		}
 	}
-	if !missing {
-		return d.numbers, nil
-	}
-	mean := make([]float32, len(numbers))
-	for v, j := range numbers {
-		c := &d.Columns[j]
-		mean[v] = float32(c.stored(c.Mean))
-	}
-	return d.numbers.Fill(ctx, mean, discard)
-}
-
-// textPart returns the matrix of the text variables and appends their scales
-// and offsets to g. Where columns are scaled, a level is brought to the spread
-// that a number has, or a knot of its curve: it is learned as fast, and the length
-// of the coefficients of a variable is the standard deviation of what it adds, in
-// both. A text of two levels then counts as much as a number of two values, since
-// one of its levels follows from the other.
-func (d *Dataset) textPart(g *Design, texts []int) matrix.Matrix {
-	places := make([]int, len(texts))
-	for k, j := range texts {
-		places[k] = d.place(j)
-	}
-	m := d.texts.Pick(nil, places)
-	share := m.Shares(d.rowWeight)
-	first := columnsOf(m)
-	knots := float64(g.Bins + 1) // of a number; a line has one coefficient
-	for k := range texts {
-		levels := float64(first[k+1] - first[k])
-		for _, p := range share[first[k]:first[k+1]] {
-			unit := 1.0
-			if g.scale == ScaleColumn || g.scale == ScaleRoot {
-				unit = math.Sqrt(max(p, rareLevel) * knots * math.Sqrt(levels/(levels-1)))
-			}
-			g.Scale = append(g.Scale, 1/unit)
-			g.Offset = append(g.Offset, 0)
+	if missing {
+		mean := make([]float32, len(numbers))
+		for v, j := range numbers {
+			c := &d.Columns[j]
+			mean[v] = float32(c.stored(c.Mean))
+		}
+		var err error
+		if p.x, err = d.numbers.Fill(ctx, mean, o.Discard); err != nil {
+			return part{}, err
 		}
 	}
-	return m
+	if o.Storage == StorageFloat32 {
+		return p, nil
+	}
+	return d.rounded(ctx, p, numbers, o.Storage, o.Discard || missing)
 }
-
-// rareLevel is the least share that a level is taken to have: the few rows of a
-// rarer one would rule any sample they are in.
-const rareLevel = 0.01

@@ -23,7 +23,7 @@ func fileOf(rows [][]float64, header int) []byte {
 	return file
 }
 
-func TestFromFile(t *testing.T) {
+func TestFromMatrix(t *testing.T) {
 	rows := normal(newRand(), 60, 5, 0)
 	rows[7][2] = math.NaN()
 	y := make([]float64, 60)
@@ -33,7 +33,7 @@ func TestFromFile(t *testing.T) {
 	file := fileOf(rows, 0)
 	want := dense(t, rows, nil)
 	roles := data.Roles{TargetVector: &data.Vector{Values: y}}
-	d, err := data.FromFile(background, "file", paged.NewPlain(bytes.NewReader(file), 0, 60, 5, 0), roles)
+	d, err := data.FromMatrix(background, "file", nil, paged.NewPlain(bytes.NewReader(file), 0, 60, 5, 0), roles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,16 +48,16 @@ func TestFromFile(t *testing.T) {
 	}
 	rows[3][1] = math.Inf(1)
 	infinite := paged.NewPlain(bytes.NewReader(fileOf(rows, 0)), 0, 60, 5, 0)
-	if _, err := data.FromFile(background, "file", infinite, roles); !errors.Is(err, data.ErrBadData) {
+	if _, err := data.FromMatrix(background, "file", nil, infinite, roles); !errors.Is(err, data.ErrBadData) {
 		t.Errorf("infinity: %v", err)
 	}
 	weight := slices.Repeat([]float64{1}, 60)
 	weight[3] = 0 // the row does not count, but it is multiplied
 	roles.WeightVector = &data.Vector{Values: weight}
-	if _, err := data.FromFile(background, "file", infinite, roles); !errors.Is(err, data.ErrBadData) {
+	if _, err := data.FromMatrix(background, "file", nil, infinite, roles); !errors.Is(err, data.ErrBadData) {
 		t.Errorf("infinity without weight: %v", err)
 	}
-	if _, err := data.FromFile(background, "file", infinite, data.Roles{Target: "x1"}); err == nil {
+	if _, err := data.FromMatrix(background, "file", nil, infinite, data.Roles{Target: "x1"}); err == nil {
 		t.Error("a column as the target")
 	}
 }

@@ -41,34 +41,6 @@ func (d *Dataset) measure(ctx context.Context) error {
 	return nil
 }
 
-// measureTexts computes the statistics of the text variables.
-func (d *Dataset) measureTexts() {
-	share := d.texts.Shares(d.rowWeight)
-	first := columnsOf(d.texts)
-	for j := range d.Columns {
-		c := &d.Columns[j]
-		if !c.Text {
-			continue
-		}
-		var variance float64
-		at := d.place(j)
-		for _, p := range share[first[at]:first[at+1]] {
-			variance += p * (1 - p)
-		}
-		c.SD = math.Sqrt(variance)
-		c.Missing = d.texts.Count(at, uint32(len(d.Levels(j))))
-	}
-}
-
-// columnsOf returns the first column of each variable of categories, and their number.
-func columnsOf(x *matrix.OneHot) []int {
-	first := []int{0}
-	for v, width := range x.Widths() {
-		first = append(first, first[v]+width)
-	}
-	return first
-}
-
 // describe turns moments into statistics in the units of the input.
 func (c *Column) describe(m *matrix.Moments) {
 	c.Missing = m.Missing

@@ -3,20 +3,15 @@ package data
 import (
 	"math"
 	"slices"
+
+	"fsa/internal/matrix"
 )
 
-// A float32 has 24 bits and reaches to 1e38. Data has neither limit: years are
-// 2020±5, amounts are 1e300. So a column is stored relative to a typical value
-// where that is far from zero compared with its spread, and in units of a
-// power of two where its numbers are very large or very small. Both are chosen
-// by the first numbers; units grow later if they must.
+// The zero and the unit of a stored column, by the rules of [matrix.FarFromZero] and
+// [matrix.UnitExponent], are chosen by its first numbers; units grow later if they must.
 
-const (
-	sampleRows   = 15       // rows whose median stands for a column
-	farFromZero  = 4        // ranges: nearer, a float32 keeps 1e-6 of the spread
-	farthest     = 0x1p+960 // beyond, the difference from a number might overflow
-	wideExponent = 60       // exponents beyond ±60 call for other units
-)
+// sampleRows is how many rows have the median that stands for a column.
+const sampleRows = 15
 
 // fitDense chooses exponents of the number columns for a block, and the shifts
 // of columns of which it holds the first numbers.
@@ -68,7 +63,7 @@ func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 		number := b.occurring(block.Index[p])
 		j := *number&^ordinary - 1
 		at[p] = j
-		if *number&ordinary != 0 && math.Abs(v) < 1<<wideExponent {
+		if *number&ordinary != 0 && math.Abs(v) < 1<<matrix.WideExponent {
 			continue
 		}
 		power := &b.powers[j]
@@ -120,8 +115,7 @@ func typical(sample []float64) float64 {
 	}
 	slices.Sort(sample)
 	median := sample[len(sample)/2]
-	spread := sample[len(sample)-1]/farFromZero - sample[0]/farFromZero
-	if math.Abs(median/farFromZero) > spread*farFromZero && math.Abs(median) < farthest {
+	if matrix.FarFromZero(median, sample[0], sample[len(sample)-1]) {
 		return median
 	}
 	return 0
@@ -156,11 +150,11 @@ func (p power) ofUnits(v float64) float64 { return math.Ldexp(v, p.exponent()) }
 // widen makes room for a number of the given size and returns the factor that
 // brings what is stored already to the new unit.
 func (p *power) widen(size float64) float32 {
-	if size == 0 || size != size || *p == powerOf(0) && size < 1<<wideExponent {
+	if size == 0 || size != size || *p == powerOf(0) && size < 1<<matrix.WideExponent {
 		return 1
 	}
 	need, old := math.Ilogb(size), *p
-	if need-old.exponent() <= wideExponent && (old.chosen() || need >= -wideExponent) {
+	if need-old.exponent() <= matrix.WideExponent && (old.chosen() || need >= -matrix.WideExponent) {
 		*p = powerOf(old.exponent())
 		return 1
 	}

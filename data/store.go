@@ -110,18 +110,10 @@ func (d *Dataset) stored(ctx context.Context, s Store, columns []int, memory int
 	if d.schema.Sparse {
 		d.width = d.schema.Width
 		if 2*cells < d.rows*d.width {
-			f := StoredSparse(s, memory)
-			if f.Fits() {
-				return f.Load(ctx)
-			}
-			return f, nil
+			return inMemory(ctx, StoredSparse(s, memory))
 		}
 	}
-	f := paged.NewDense(s, index, memory)
-	if f.Fits() {
-		return f.Load(ctx)
-	}
-	return f, nil
+	return inMemory(ctx, paged.NewDense(s, index, memory))
 }
 
 // StoredSparse returns the matrix of the columns of a sparse store that occur.

@@ -154,5 +154,8 @@ func (m *matrix) dataset(ctx context.Context) (*data.Dataset, error) {
 		}
 		weight[i] = float64(len(m.class)) / float64(2*of)
 	}
-	return data.FromBytes(ctx, "examples", m.names, m.bytes, m.class, weight)
+	return data.FromMatrix(ctx, "examples", m.names, m.bytes.Snapshot(), data.Roles{
+		TargetVector: &data.Vector{Name: "examples", Values: m.class},
+		WeightVector: &data.Vector{Name: "examples", Values: weight},
+	})
 }

@@ -48,7 +48,7 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 		if err := o.checkRaw(path, m); err != nil {
 			return nil, err
 		}
-		return data.FromFile(ctx, path, m, resolved)
+		return data.FromMatrix(ctx, path, nil, m, resolved)
 	}
 	if m != nil && !m.Fits() && o.Whole == "" {
 		err = &tooLarge{4 * int64(m.Cells())}

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"fsa/data"
+	"fsa/internal/matrix/paged"
 )
 
 // Occurring implements [data.Store].
@@ -26,12 +27,12 @@ func (t *Table) Groups() []int {
 }
 
 // ReadCells implements [data.Store].
-func (t *Table) ReadCells(g int) (start []int, index []uint32, value []float64, err error) {
+func (t *Table) ReadCells(g int) (*paged.Cells, error) {
 	b, err := t.readGroup(g)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	return b.Start, b.Index, b.Value, nil
+	return &paged.Cells{Start: b.Start, Index: b.Index, Value: b.Value, Bytes: t.foot.groupSize(g)}, nil
 }
 
 // readGroup returns the rows of a group as a sparse block.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // moments describe the numbers of a column that were seen so far. Sums are
@@ -25,15 +26,6 @@ const (
 	picky               // always: the column is far from zero, or wanted exactly
 )
 
-// farFromZero is how many times the range of a column its numbers are away from
-// zero where a float32 would lose digits that matter, and the exponents of
-// wideExponent and beyond are not for it either. Tables in memory are kept by
-// the same rules.
-const (
-	farFromZero  = 4
-	wideExponent = 60
-)
-
 // leastSquares is a sum of squares below which it may have lost digits.
 const leastSquares = 1e-280
 
@@ -53,7 +45,7 @@ func (m *moments) addNarrow(run []float32, rows [][]float64, j int) bool {
 				m.missing++
 				continue
 			}
-			if size := math.Abs(w); m.tell == picky || !(size < 1<<wideExponent) || size < 1.0/(1<<wideExponent) {
+			if size := math.Abs(w); m.tell == picky || !(size < 1<<matrix.WideExponent) || size < 1.0/(1<<matrix.WideExponent) {
 				return false
 			}
 			v = w
@@ -107,7 +99,7 @@ func judge(rows [][]float64, j int) tell {
 	switch {
 	case lo > hi:
 		return unknown
-	case min(math.Abs(lo), math.Abs(hi))/farFromZero > hi-lo:
+	case matrix.FarFromZero(min(math.Abs(lo), math.Abs(hi)), lo, hi):
 		return picky
 	}
 	return near

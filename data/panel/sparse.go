@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 const (
@@ -89,7 +90,7 @@ func (s *sparseBody) flush() error {
 	for i, v := range s.value {
 		narrow[i] = float32(v)
 		size := math.Abs(float64(narrow[i]))
-		g.wide = g.wide || v == v && float64(narrow[i]) != v && (!(size < 1<<wideExponent) || size < 1.0/(1<<wideExponent))
+		g.wide = g.wide || v == v && float64(narrow[i]) != v && (!(size < 1<<matrix.WideExponent) || size < 1.0/(1<<matrix.WideExponent))
 	}
 	parts := [][]byte{bytesOf(s.counts), bytesOf(s.index), bytesOf(narrow)}
 	if g.wide {

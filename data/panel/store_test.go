@@ -107,6 +107,9 @@ func TestSparseMatrix(t *testing.T) {
 	tab := open(t, &data.Schema{Width: 40, Sparse: true}, Options{}, blocks...)
 	m := data.StoredSparse(tab, 1<<30)
 	matrixtest.Run(t, "sparse", m, rows)
+	if n := m.BytesRead(); n < 4*int64(m.Cells()) {
+		t.Errorf("%d bytes were read of %d cells", n, m.Cells())
+	}
 	few, err := data.StoredSparse(tab, 0).Select(context.Background(), nil, []int{3, 5})
 	if _, ok := few.(*paged.Sparse); !ok || err != nil {
 		t.Errorf("a selection is %T, %v", few, err)
@@ -313,6 +316,41 @@ func TestMissingUnawares(t *testing.T) {
 		_, err = d.Design(context.Background(), data.DesignOptions{Bins: 3})
 		if e := (*data.Error)(nil); !errors.As(err, &e) || e.File != "x.fsa" || e.Column != "x3" {
 			t.Errorf("sparse %v: %v", sparse, err)
+		}
+	}
+}
+
+// A column that is kept as float64 is read relative to its mean where that is more than
+// four ranges away from zero, as a column in memory is, and in units of a power of two
+// where its numbers are very large.
+func TestUnits(t *testing.T) {
+	columns := []struct {
+		low, high float64
+		shifted   bool
+		exponent  int
+	}{
+		{1e9, 1e9 + 100, true, 0},
+		{30, 40, false, 0}, // three and a half ranges
+		{50, 60, true, 0},
+		{-1, 1, false, 0},
+		{1e200, 2e200, false, 664},
+	}
+	const rows = 50
+	b := &data.Block{Rows: rows}
+	var exact []int
+	for i := range rows {
+		for j, c := range columns {
+			b.Dense = append(b.Dense, c.low+(c.high-c.low)*(float64(i)+math.Pi/9)/rows)
+			if i == 0 {
+				exact = append(exact, j)
+			}
+		}
+	}
+	tab := open(t, &data.Schema{Width: len(columns)}, Options{Exact: exact}, b)
+	for j, c := range columns {
+		p := tab.Profile(j)
+		if (p.Shift != 0) != c.shifted || p.Shift != 0 && p.Shift != p.Mean || c.exponent != 0 && p.Exponent != c.exponent && p.Exponent != c.exponent+1 {
+			t.Errorf("column %d from %v to %v: shift %v, exponent %d", j, c.low, c.high, p.Shift, p.Exponent)
 		}
 	}
 }

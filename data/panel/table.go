@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/internal/matrix"
 )
 
 // Table is an opened file. It is safe for concurrent use.
@@ -71,8 +72,9 @@ func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
 	return t, nil
 }
 
-// chooseUnits chooses how numbers that are kept as float64 become float32: by
-// the same rules as for tables in memory. Zeros of sparse tables stay zeros.
+// chooseUnits chooses how numbers that are kept as float64 become float32, by the rules
+// for tables in memory; the mean of a column stands for it. Zeros of sparse tables stay
+// zeros.
 func (t *Table) chooseUnits() {
 	wide := slices.ContainsFunc(t.foot.groups, func(g group) bool { return g.wide })
 	for j := range t.foot.columns {
@@ -81,14 +83,10 @@ func (t *Table) chooseUnits() {
 			continue
 		}
 		t.wide = true
-		if !t.foot.sparse && c.Max/2-c.Min/2 < math.Abs(c.Mean)/farFromZero {
+		if !t.foot.sparse && matrix.FarFromZero(c.Mean, c.Min, c.Max) {
 			c.Shift = c.Mean
 		}
-		if size := max(math.Abs(c.Max-c.Shift), math.Abs(c.Min-c.Shift)); size > 0 && !math.IsInf(size, 0) {
-			if e := math.Ilogb(size); max(e, -e) > wideExponent {
-				c.Exponent = e
-			}
-		}
+		c.Exponent = matrix.UnitExponent(max(math.Abs(c.Max-c.Shift), math.Abs(c.Min-c.Shift)))
 	}
 }
 

@@ -10,7 +10,7 @@ type BinnedBytes struct {
 	rulers []*ruler // of each variable
 }
 
-var _ InOrder = (*BinnedBytes)(nil)
+var _ Matrix = (*BinnedBytes)(nil)
 
 // ruler says where the bytes of a range lie among its knots.
 type ruler struct {

@@ -20,7 +20,6 @@ import (
 type Bytes struct{ byteTiles }
 
 var (
-	_ InOrder = (*Bytes)(nil)
 	_ Numbers = (*Bytes)(nil)
 	_ Binner  = (*Bytes)(nil)
 	_ ByRow   = (*Bytes)(nil)

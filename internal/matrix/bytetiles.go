@@ -27,9 +27,12 @@ func (b *byteTiles) Cells() int { return b.rows * len(b.at) }
 // more to share among threads.
 func (b *byteTiles) BlockRows() int { return tileRows / 2 }
 
-// InOrder implements [InOrder]: to drop variables costs nothing, and a table is
-// worth its price only for rows that stand together.
-func (b *byteTiles) InOrder() {}
+// Sequential is for [Sequential]: a table of what each byte adds is worth its price only
+// for rows that stand together.
+func (b *byteTiles) Sequential() bool { return true }
+
+// FreeDrop is for [FreeDrop]: a variable that is dropped is not looked at any more.
+func (b *byteTiles) FreeDrop() bool { return true }
 
 // run returns the bytes of variable v from row lo on, to row hi−1 or the end of
 // the tile.

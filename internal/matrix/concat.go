@@ -17,20 +17,14 @@ func Beside(parts ...Matrix) Matrix {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	c := &Concat{parts}
-	if slices.ContainsFunc(parts, func(p Matrix) bool { _, ok := p.(InOrder); return ok }) {
-		return inOrderConcat{c}
-	}
-	return c
+	return &Concat{parts}
 }
 
-// inOrderConcat is matrices side by side of which one is best taken in order.
-type inOrderConcat struct{ *Concat }
+// Sequential is for [Sequential]: one part is enough, as all are read together.
+func (c *Concat) Sequential() bool { return slices.ContainsFunc(c.parts, Sequential) }
 
-var _ InOrder = inOrderConcat{}
-
-// InOrder implements [InOrder].
-func (inOrderConcat) InOrder() {}
+// FreeDrop is for [FreeDrop]: one part is enough, as it is the large one that counts.
+func (c *Concat) FreeDrop() bool { return slices.ContainsFunc(c.parts, FreeDrop) }
 
 // Dims implements [Matrix].
 func (c *Concat) Dims() (rows, cols int) {
@@ -146,15 +140,4 @@ func (s concatRows) Release() {
 	for _, r := range s.rows {
 		Release(r)
 	}
-}
-
-// Parts returns the matrices that stand side by side in x, or x alone.
-func Parts(x Matrix) []Matrix {
-	switch c := x.(type) {
-	case *Concat:
-		return slices.Clone(c.parts)
-	case inOrderConcat:
-		return slices.Clone(c.parts)
-	}
-	return []Matrix{x}
 }

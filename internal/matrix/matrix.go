@@ -73,13 +73,30 @@ type Shrinker interface {
 	Shrink(vars []int)
 }
 
-// InOrder is a Matrix whose rows are best taken in their order, whole blocks of
-// them at a time, and whose variables are best dropped as soon as they are not
-// needed: that costs nothing, or what is left moves from a file into memory.
-type InOrder interface {
-	Matrix
-	// InOrder does nothing: it tells that the matrix is such a one.
-	InOrder()
+// Paged are Numbers that are in a file, and are read each time they are used.
+type Paged interface {
+	Numbers
+	// BytesRead returns how much was read so far.
+	BytesRead() int64
+	// Fits reports whether all of it fits into the memory that it may take.
+	Fits() bool
+	// Load reads everything into memory.
+	Load(ctx context.Context) (Numbers, error)
+}
+
+// Sequential reports whether the rows of x are best taken in their order, whole blocks
+// of them at a time. A storage of which that is true has a method that says so.
+func Sequential(x Matrix) bool {
+	s, ok := x.(interface{ Sequential() bool })
+	return ok && s.Sequential()
+}
+
+// FreeDrop reports whether variables of x are best dropped as soon as they are not
+// needed: that costs nothing, or makes what is left cheaper to read. A storage of which
+// that is true has a method that says so.
+func FreeDrop(x Matrix) bool {
+	d, ok := x.(interface{ FreeDrop() bool })
+	return ok && d.FreeDrop()
 }
 
 // blockBytes is the size of a block of rows that stays in the second-level

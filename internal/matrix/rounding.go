@@ -8,9 +8,9 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Rounder is a Matrix whose numbers can be kept in fewer bits.
+// Rounder is Numbers that can be kept in fewer bits, also once they are filled.
 type Rounder interface {
-	Matrix
+	Numbers
 	// BFloat16 returns the matrix of cells between −2 and 2 in the upper half of a
 	// float32. With discard the numbers are let go as they are rounded.
 	BFloat16(ctx context.Context, codes []Coding, discard bool) (Matrix, error)

@@ -13,8 +13,7 @@ import (
 // better.
 func (ob *Objective) compact(ctx context.Context) error {
 	_, cols := ob.x.Dims()
-	_, due := ob.x.(matrix.InOrder)
-	due = due || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
+	due := matrix.FreeDrop(ob.x) || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
 	if !due || ob.alive == cols {
 		return nil
 	}

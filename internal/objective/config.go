@@ -75,7 +75,7 @@ func New(c Config) *Objective {
 	if ob.meter == nil {
 		ob.meter = new(Meter)
 	}
-	if ob.groups.Variables() < variables(c.X) { // the others go at once, and these get new numbers
+	if ob.groups.Variables() < matrix.Variables(c.X) { // the others go at once, and these get new numbers
 		ob.groups = ob.groups.clone()
 	}
 	if c.Intercept {
@@ -86,7 +86,7 @@ func New(c Config) *Objective {
 	if c.Groups.Count() <= c.Final {
 		ob.rows.join() // nothing is to be chosen
 	}
-	if c.CategoryRows > 0 && c.Numbers < variables(c.X) {
+	if c.CategoryRows > 0 && c.Numbers < matrix.Variables(c.X) {
 		ob.category = ob.categoryStrength(c.CategoryRows)
 	}
 	ob.arrange()
@@ -94,22 +94,22 @@ func New(c Config) *Objective {
 	return ob
 }
 
-// variables returns how many variables a matrix has.
-func variables(x matrix.Matrix) int {
-	if w := x.Widths(); w != nil {
-		return len(w)
-	}
-	_, cols := x.Dims()
-	return cols
-}
-
 // runRows returns how many neighbouring rows a minibatch takes at a time, and whether
 // runs are mixed. What is best taken in order is, a batch at a time, in whole blocks.
-// Else a run is what is read well at once, but short enough that a batch is a sample.
+// Else a run is what is read well at once, but short enough that a batch is a sample. What
+// a minibatch is made of depends on the table alone, never on the cache of a machine or
+// on how numbers are stored.
 func runRows(x matrix.Matrix, batch int) (rows int, mixed bool) {
-	block := x.BlockRows()
-	if _, ok := x.(matrix.InOrder); ok {
+	if matrix.Sequential(x) {
+		block := x.BlockRows()
 		return max((batch+block-1)/block, 1) * block, false
 	}
-	return max(1, min(block, batch/runsPerBatch)), true
+	n, _ := x.Dims()
+	perRow := x.Cells() / max(n, 1)
+	bytes := 4 * perRow
+	if perRow < matrix.Variables(x) { // cells have to be told apart
+		bytes = 8 * (perRow + 1)
+	}
+	run := max(4, runBytes/max(bytes, 1)&^3)
+	return max(1, min(run, batch/runsPerBatch)), true
 }

@@ -22,6 +22,8 @@ const (
 	// copied once, in the order of the minibatches, than compacted in place.
 	smallCopy = 4
 
-	// runsPerBatch is how many runs of neighbouring rows make a minibatch, at least.
+	// runBytes is the size of a run of neighbouring rows, at most, and
+	// runsPerBatch how many runs of neighbouring rows make a minibatch, at least.
+	runBytes     = 128 << 10
 	runsPerBatch = 16
 )

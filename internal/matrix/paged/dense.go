@@ -31,10 +31,7 @@ type selection struct {
 	rows int       // of a page
 }
 
-var (
-	_ matrix.InOrder = (*Dense)(nil)
-	_ matrix.Numbers = (*Dense)(nil)
-)
+var _ matrix.Paged = (*Dense)(nil)
 
 // leastRoom is what pages may take besides, however little memory is allowed.
 const leastRoom = 64 << 20
@@ -94,7 +91,7 @@ func (f *Dense) BlockRows() int {
 	return matrix.BlockRows(4 * len(f.part.cols))
 }
 
-// BytesRead returns how much was read so far.
+// BytesRead implements [matrix.Paged].
 func (f *Dense) BytesRead() int64 { return f.read.Load() }
 
 // Slice implements [matrix.Matrix].
@@ -187,20 +184,22 @@ func (f *Dense) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matrix
 	return &to, ctx.Err()
 }
 
-// InOrder implements [matrix.InOrder]: what is left of it costs less to read, and what
-// fits into memory moves there.
-func (f *Dense) InOrder() {}
+// Sequential is for [matrix.Sequential]: files are read ahead.
+func (f *Dense) Sequential() bool { return true }
 
-// Fits reports whether all of it fits into memory, beside the pages that it is
-// read through.
+// FreeDrop is for [matrix.FreeDrop]: what is left costs less to read, and what fits into
+// memory moves there.
+func (f *Dense) FreeDrop() bool { return true }
+
+// Fits implements [matrix.Paged]. The pages that it is read through take room, too.
 func (f *Dense) Fits() bool {
 	row := 4 * int64(len(f.part.cols))
 	pages := row * int64(min(f.rows, f.holds()*f.part.rows))
 	return row*int64(f.rows)+max(pages-leastRoom, 0) <= f.memory
 }
 
-// Load reads everything into memory.
-func (f *Dense) Load(ctx context.Context) (*matrix.Dense, error) {
+// Load implements [matrix.Paged].
+func (f *Dense) Load(ctx context.Context) (matrix.Numbers, error) {
 	m := matrix.GrowDense(len(f.part.cols))
 	err := f.each(ctx, func(_ int, t *tiles) {
 		first, _ := m.Dims()

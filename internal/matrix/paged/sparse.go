@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"sync/atomic"
 
 	"fsa/internal/matrix"
 )
@@ -14,9 +15,18 @@ import (
 type SparseSource interface {
 	// Groups returns the first row of every group, and the number of rows.
 	Groups() []int
-	// ReadCells returns the cells of the rows of a group: those of row i are
-	// index[start[i]:start[i+1]], ascending, and the values there.
-	ReadCells(group int) (start []int, index []uint32, value []float64, err error)
+	// ReadCells returns the cells of the rows of a group.
+	ReadCells(group int) (*Cells, error)
+}
+
+// Cells are those of some sparse rows: row i has Index[Start[i]:Start[i+1]], ascending,
+// and the values there.
+type Cells struct {
+	Start []int
+	Index []uint32
+	Value []float64
+	// Bytes is how much was read for them.
+	Bytes int64
 }
 
 // Column is a column of a sparse source.
@@ -35,6 +45,7 @@ type Sparse struct {
 	part   *sparseSelection
 	memory int64 // bytes that it may take
 	pages  *pages[*matrix.Sparse]
+	read   *atomic.Int64
 }
 
 // sparseSelection is what a matrix has of its source.
@@ -45,15 +56,12 @@ type sparseSelection struct {
 	place   finder
 }
 
-var (
-	_ matrix.InOrder = (*Sparse)(nil)
-	_ matrix.Numbers = (*Sparse)(nil)
-)
+var _ matrix.Paged = (*Sparse)(nil)
 
 // NewSparse returns the matrix of the given columns of a source, ascending. A
 // selection of up to memory bytes moves into memory.
 func NewSparse(src SparseSource, columns []Column, memory int64) *Sparse {
-	return &Sparse{src: src, first: src.Groups(), part: newSparseSelection(columns), memory: memory, pages: newPages[*matrix.Sparse]()}
+	return &Sparse{src: src, first: src.Groups(), part: newSparseSelection(columns), memory: memory, pages: newPages[*matrix.Sparse](), read: new(atomic.Int64)}
 }
 
 func newSparseSelection(columns []Column) *sparseSelection {
@@ -103,29 +111,30 @@ func (f *Sparse) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
 // loader returns what reads a group.
 func (f *Sparse) loader(g int) func(*matrix.Sparse) (*matrix.Sparse, error) {
 	return func(*matrix.Sparse) (*matrix.Sparse, error) {
-		start, index, value, err := f.src.ReadCells(g)
+		c, err := f.src.ReadCells(g)
 		if err != nil {
 			return nil, err
 		}
-		return f.part.living(start, index, value), nil
+		f.read.Add(c.Bytes)
+		return f.part.living(c), nil
 	}
 }
 
 // living returns the matrix of the cells whose columns are in the selection.
-func (p *sparseSelection) living(start []int, index []uint32, value []float64) *matrix.Sparse {
+func (p *sparseSelection) living(from *Cells) *matrix.Sparse {
 	to := matrix.NewSparse(len(p.columns))
 	var kept []uint32
 	var numbers []float32
-	for i := range len(start) - 1 {
+	for i := range len(from.Start) - 1 {
 		kept, numbers = kept[:0], numbers[:0]
-		for c := start[i]; c < start[i+1]; c++ {
-			k := p.place.find(index[c])
+		for c := from.Start[i]; c < from.Start[i+1]; c++ {
+			k := p.place.find(from.Index[c])
 			if k < 0 {
 				continue
 			}
-			v := float32(value[c])
+			v := float32(from.Value[c])
 			if e := p.columns[k].Exponent; e != 0 {
-				v = float32(math.Ldexp(value[c], -e))
+				v = float32(math.Ldexp(from.Value[c], -e))
 			}
 			if v != v && p.fill != nil {
 				v = p.fill[k]
@@ -167,11 +176,17 @@ func (f *Sparse) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 	return m.Select(ctx, rows, nil)
 }
 
-// InOrder implements [matrix.InOrder]: what is left of it costs less to multiply, and
-// what fits into memory moves there.
-func (f *Sparse) InOrder() {}
+// BytesRead implements [matrix.Paged].
+func (f *Sparse) BytesRead() int64 { return f.read.Load() }
 
-// Fits reports whether all of it fits into memory.
+// Sequential is for [matrix.Sequential]: files are read ahead.
+func (f *Sparse) Sequential() bool { return true }
+
+// FreeDrop is for [matrix.FreeDrop]: what is left costs less to multiply, and what fits
+// into memory moves there.
+func (f *Sparse) FreeDrop() bool { return true }
+
+// Fits implements [matrix.Paged].
 func (f *Sparse) Fits() bool {
 	rows, _ := f.Dims()
 	return 8*(int64(f.part.cells)+int64(rows)) <= f.memory
@@ -195,8 +210,8 @@ func (f *Sparse) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matri
 	return &to, ctx.Err()
 }
 
-// Load reads everything into memory.
-func (f *Sparse) Load(ctx context.Context) (*matrix.Sparse, error) {
+// Load implements [matrix.Paged].
+func (f *Sparse) Load(ctx context.Context) (matrix.Numbers, error) {
 	m := matrix.NewSparse(len(f.part.columns))
 	err := f.each(ctx, func(_ int, x *matrix.Sparse) error {
 		rows, _ := x.Dims()

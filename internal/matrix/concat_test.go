@@ -58,3 +58,26 @@ func TestConcat(t *testing.T) {
 		matrixtest.Run(t, name, c.m, rows)
 	}
 }
+
+// Matrices side by side are best taken in order, and dropped from at once, where one of
+// them is.
+func TestConcatAbilities(t *testing.T) {
+	numbers, bytes := matrix.NewDense(2, 1, []float32{1, 2}), matrix.NewBytes(1)
+	bytes.Append([][]uint8{{3}, {4}})
+	for name, c := range map[string]struct {
+		m    matrix.Matrix
+		want bool
+	}{
+		"dense": {numbers, false},
+		"bytes": {bytes, true},
+		"none":  {matrix.Beside(numbers, numbers), false},
+		"one":   {matrix.Beside(numbers, matrix.Beside(numbers, bytes)), true},
+	} {
+		if matrix.Sequential(c.m) != c.want || matrix.FreeDrop(c.m) != c.want {
+			t.Errorf("%s: sequential %v, drops freely %v, want %v", name, matrix.Sequential(c.m), matrix.FreeDrop(c.m), c.want)
+		}
+		if _, inFile := c.m.(matrix.Paged); inFile {
+			t.Errorf("%s is taken for a table in a file", name)
+		}
+	}
+}

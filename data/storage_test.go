@@ -44,13 +44,14 @@ func unlike(rows, cols int) [][]float64 {
 
 // Numbers move by as much as the storage says, whatever the column, and the
 // scale goes on as it was.
-func TestNarrowRounds(t *testing.T) {
+func TestStorageRounds(t *testing.T) {
 	rows := unlike(60, 40)
 	for _, scale := range []data.Scale{data.ScaleColumn, data.ScaleCommon, data.ScaleNone} {
 		for _, s := range narrow {
 			d := dense(t, rows, nil, 7)
-			g, want := designed(t, d, 0, scale)
-			if err := d.Narrow(background, g, s, true); err != nil {
+			_, want := designed(t, d, 0, scale)
+			g, err := d.Design(background, data.DesignOptions{Scale: scale, Storage: s, Discard: true})
+			if err != nil {
 				t.Fatal(err)
 			}
 			got := cellsOf(t, g.X)
@@ -75,13 +76,13 @@ func TestNarrowRounds(t *testing.T) {
 }
 
 // Rounding does not touch the dataset, unless it may be discarded.
-func TestNarrowLeavesTheDataset(t *testing.T) {
+func TestStorageLeavesTheDataset(t *testing.T) {
 	rows := normal(newRand(), 50, 6, 0)
 	for _, s := range narrow {
 		d := dense(t, rows, nil, 20)
 		_, before := designed(t, d, 0, data.ScaleColumn)
-		g, _ := designed(t, d, 0, data.ScaleColumn)
-		if err := d.Narrow(background, g, s, false); err != nil {
+		g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleColumn, Storage: s})
+		if err != nil {
 			t.Fatal(err)
 		}
 		if _, after := designed(t, d, 0, data.ScaleColumn); !slices.EqualFunc(before, after, slices.Equal[[]float64]) {
@@ -94,13 +95,14 @@ func TestNarrowLeavesTheDataset(t *testing.T) {
 }
 
 // Text beside the numbers stays.
-func TestNarrowBesideText(t *testing.T) {
+func TestStorageBesideText(t *testing.T) {
 	rows := [][]float64{{1, 0, 5}, {2, 1, 7}, {4, 0, 6}, {8, 0, 9}, {16, 1, 1}}
 	schema := &data.Schema{Width: 3, Levels: map[int][]string{1: {"a", "b"}}}
 	for _, s := range narrow {
 		d := build(t, schema, data.Roles{}, cut(rows, denseBlock))
-		g, want := designed(t, d, 0, data.ScaleColumn)
-		if err := d.Narrow(background, g, s, true); err != nil {
+		_, want := designed(t, d, 0, data.ScaleColumn)
+		g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleColumn, Storage: s, Discard: true})
+		if err != nil {
 			t.Fatal(err)
 		}
 		got := cellsOf(t, g.X)
@@ -115,14 +117,11 @@ func TestNarrowBesideText(t *testing.T) {
 }
 
 // A number of a row without weight may lie beyond the range of its column.
-func TestNarrowWithoutWeight(t *testing.T) {
+func TestStorageWithoutWeight(t *testing.T) {
 	rows, weight := [][]float64{{1}, {2}, {4}, {1000}, {-1000}}, []float64{1, 1, 1, 0, 0}
 	d := dense(t, rows, weight)
-	g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleNone})
+	g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleNone, Storage: data.StorageInt8})
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Narrow(background, g, data.StorageInt8, false); err != nil {
 		t.Fatal(err)
 	}
 	for i, row := range cellsOf(t, g.X) {
@@ -132,51 +131,66 @@ func TestNarrowWithoutWeight(t *testing.T) {
 	}
 }
 
-func TestNarrowRefuses(t *testing.T) {
+// What cannot be rounded is refused before anything is discarded.
+func TestStorageRefuses(t *testing.T) {
 	rows := normal(newRand(), 30, 5, 0.6)
 	full, listed := dense(t, rows, nil), sparse(t, rows, nil)
+	words := build(t, &data.Schema{Width: 1, Levels: map[int][]string{0: {"a", "b"}}}, data.Roles{}, cut([][]float64{{0}, {1}}, denseBlock))
 	for name, c := range map[string]struct {
 		d    *data.Dataset
 		bins int
-	}{"bins": {full, 4}, "sparse": {listed, 0}} {
-		g, err := c.d.Design(background, data.DesignOptions{Bins: c.bins})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := g.X
+	}{"bins": {full, 4}, "sparse": {listed, 0}, "texts": {words, 0}} {
 		for _, s := range narrow {
-			if err := c.d.Narrow(background, g, s, true); !errors.Is(err, data.ErrStorage) || g.X != x {
+			if _, err := c.d.Design(background, data.DesignOptions{Bins: c.bins, Storage: s, Discard: true}); !errors.Is(err, data.ErrStorage) {
 				t.Errorf("%s as %s: %v", name, s, err)
 			}
 		}
-		if err := c.d.Narrow(background, g, data.StorageFloat32, true); err != nil || g.X != x {
+		if _, err := c.d.Design(background, data.DesignOptions{Bins: c.bins}); err != nil {
 			t.Errorf("%s as float32: %v", name, err)
 		}
 	}
-	g, _ := designed(t, full, 0, data.ScaleAuto)
-	if err := full.Narrow(background, g, "float8", true); err == nil {
+	if _, err := full.Design(background, data.DesignOptions{Storage: "float8"}); err == nil {
 		t.Error("an unknown storage was accepted")
 	}
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if err := full.Narrow(ctx, g, data.StorageInt8, true); !errors.Is(err, context.Canceled) {
+	if _, err := full.Design(ctx, data.DesignOptions{Storage: data.StorageInt8, Discard: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
 }
 
+// Missing numbers are rounded as the mean of their column.
+func TestStorageFills(t *testing.T) {
+	rows := [][]float64{{1}, {math.NaN()}, {3}, {8}}
+	for _, s := range narrow {
+		for _, discard := range []bool{false, true} {
+			d := dense(t, rows, nil)
+			g, err := d.Design(background, data.DesignOptions{Scale: data.ScaleNone, Storage: s, Discard: discard})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cell := cellsOf(t, g.X)[1][0]*g.Scale[0] + g.Offset[0]; !near(cell, 4, 7.0/256) {
+				t.Errorf("%s, discard %v: a missing number became %v, want the mean 4", s, discard, cell)
+			}
+			if discard {
+				continue
+			}
+			if _, again := designed(t, d, 0, data.ScaleNone); !near(again[3][0], 8, 1e-6) {
+				t.Errorf("%s: the dataset was changed: %v", s, again)
+			}
+		}
+	}
+}
+
 // The bytes are those of the float32 numbers that are rounded.
-func BenchmarkNarrow(b *testing.B) {
+func BenchmarkStorage(b *testing.B) {
 	const rows, cols = 2000, 5000
 	d := dense(b, normal(newRand(), rows, cols, 0), nil)
 	for _, s := range narrow {
 		b.Run(string(s), func(b *testing.B) {
 			b.SetBytes(4 * rows * cols)
 			for b.Loop() {
-				g, err := d.Design(background, data.DesignOptions{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := d.Narrow(background, g, s, false); err != nil {
+				if _, err := d.Design(background, data.DesignOptions{Storage: s}); err != nil {
 					b.Fatal(err)
 				}
 			}

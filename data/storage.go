@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -47,44 +46,34 @@ func (s Storage) Name() string { return cmp.Or(string(s), float32Storage) }
 // ErrStorage says that there are no numbers that could be kept in fewer bits.
 var ErrStorage = errors.New("data: only the numbers of a dense table in memory can be kept in fewer bits, with linear responses")
 
-// Narrow rounds the dense numbers of a design of the dataset and keeps them in
-// fewer bits. Text stays as it is. With discard the numbers are let go as they are
-// rounded, also those of the dataset.
-func (d *Dataset) Narrow(ctx context.Context, g *Design, s Storage, discard bool) error {
-	if s == StorageFloat32 {
-		return nil
-	}
-	parts := matrix.Parts(g.X)
-	m, ok := parts[0].(matrix.Rounder)
-	if !ok {
+// canRound says whether the numbers can be kept so.
+func (d *Dataset) canRound(s Storage) error {
+	if _, ok := d.numbers.(matrix.Rounder); s != StorageFloat32 && !ok {
 		return ErrStorage
 	}
-	_, cols := m.Dims()
-	codes := make([]matrix.Coding, cols)
-	var err error
-	switch s {
-	case StorageBFloat16:
-		for v := range codes {
-			codes[v] = d.Columns[g.Variables[v]].aroundMean()
-		}
-		parts[0], err = m.BFloat16(ctx, codes, discard)
-	case StorageInt8:
-		for v := range codes {
-			codes[v] = d.Columns[g.Variables[v]].overRange()
-		}
-		parts[0], err = m.Int8(ctx, codes, discard)
-	default:
-		return fmt.Errorf("data: unknown storage %q", s)
-	}
-	if err != nil {
-		return err
-	}
-	for j, c := range codes {
-		g.Offset[j] += g.Scale[j] * float64(c.Zero)
-		g.Scale[j] /= float64(c.PerUnit)
-	}
-	g.X = matrix.Beside(parts...)
 	return nil
+}
+
+// rounded returns a part of number variables in fewer bits. With discard its numbers
+// are let go as they are rounded.
+func (d *Dataset) rounded(ctx context.Context, p part, numbers []int, s Storage, discard bool) (part, error) {
+	x := p.x.(matrix.Rounder)
+	round, code := x.BFloat16, (*Column).aroundMean
+	if s == StorageInt8 {
+		round, code = x.Int8, (*Column).overRange
+	}
+	codes := make([]matrix.Coding, len(numbers))
+	for v, j := range numbers {
+		codes[v] = code(&d.Columns[j])
+	}
+	to := part{scale: make([]float64, len(numbers)), offset: make([]float64, len(numbers))}
+	for v, c := range codes {
+		to.offset[v] = p.offset[v] + p.scale[v]*float64(c.Zero)
+		to.scale[v] = p.scale[v] / float64(c.PerUnit)
+	}
+	var err error
+	to.x, err = round(ctx, codes, discard)
+	return to, err
 }
 
 // stored returns what stands for a number of the input.

@@ -1,0 +1,67 @@
+package data
+
+import (
+	"math"
+
+	"fsa/internal/matrix"
+)
+
+// rareLevel is the least share that a level is taken to have: the few rows of a
+// rarer one would rule any sample they are in.
+const rareLevel = 0.01
+
+// categories returns the part of text variables. Where columns are scaled, a level is
+// brought to the spread that a number has, or a knot of its curve: it is learned as
+// fast, and the length of the coefficients of a variable is the standard deviation of
+// what it adds, in both. A text of two levels then counts as much as a number of two
+// values, since one of its levels follows from the other.
+func (d *Dataset) categories(texts []int, scale Scale, bins int) part {
+	places := make([]int, len(texts))
+	for k, j := range texts {
+		places[k] = d.place(j)
+	}
+	m := d.texts.Pick(nil, places)
+	share := m.Shares(d.rowWeight)
+	first := columnsOf(m)
+	knots := float64(bins + 1) // of a number; a line has one coefficient
+	p := part{x: m, offset: make([]float64, len(share))}
+	for k := range texts {
+		levels := float64(first[k+1] - first[k])
+		for _, s := range share[first[k]:first[k+1]] {
+			unit := 1.0
+			if scale == ScaleColumn || scale == ScaleRoot {
+				unit = math.Sqrt(max(s, rareLevel) * knots * math.Sqrt(levels/(levels-1)))
+			}
+			p.scale = append(p.scale, 1/unit)
+		}
+	}
+	return p
+}
+
+// measureTexts computes the statistics of the text variables.
+func (d *Dataset) measureTexts() {
+	share := d.texts.Shares(d.rowWeight)
+	first := columnsOf(d.texts)
+	for j := range d.Columns {
+		c := &d.Columns[j]
+		if !c.Text {
+			continue
+		}
+		var variance float64
+		at := d.place(j)
+		for _, p := range share[first[at]:first[at+1]] {
+			variance += p * (1 - p)
+		}
+		c.SD = math.Sqrt(variance)
+		c.Missing = d.texts.Count(at, uint32(len(d.Levels(j))))
+	}
+}
+
+// columnsOf returns the first column of each variable of categories, and their number.
+func columnsOf(x *matrix.OneHot) []int {
+	first := []int{0}
+	for v, width := range x.Widths() {
+		first = append(first, first[v]+width)
+	}
+	return first
+}

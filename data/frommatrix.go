@@ -1,0 +1,50 @@
+package data
+
+import (
+	"context"
+	"fmt"
+
+	"fsa/internal/matrix"
+)
+
+// FromMatrix returns the dataset of a table of numbers that is stored already; nil names
+// mean x0, x1 and so on. Its columns are variables, all of them, so that roles must be
+// vectors. The numbers are not copied, but those in a file are read into memory if they
+// fit. Where learning takes rows that stand together for a sample of all, as it does
+// with a table that is best taken in order, they should have been shuffled.
+func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbers, roles Roles) (*Dataset, error) {
+	rows, cols := x.Dims()
+	switch {
+	case rows == 0 || cols == 0:
+		return nil, &Error{File: name, Msg: fmt.Sprintf("%d rows of %d columns: there must be at least one of each", rows, cols)}
+	case names != nil && len(names) != cols:
+		return nil, fmt.Errorf("data: %d names for %d columns", len(names), cols)
+	case !roles.VectorsOnly():
+		return nil, &Error{File: name, Msg: "the table is taken as it is, so its target, weights and queries have to be files of their own, and no column can be left out"}
+	}
+	c := NewCollector(name, &Schema{Width: cols, Names: names}, roles)
+	if err := c.resolve(); err != nil {
+		return nil, err
+	}
+	c.rows = rows
+	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, width: cols, rows: rows}
+	for j := range d.Columns {
+		d.Columns[j] = Column{Index: j}
+	}
+	var err error
+	if d.Target, err = c.Target(); err != nil {
+		return nil, err
+	}
+	if d.numbers, err = inMemory(ctx, x); err != nil {
+		return nil, err
+	}
+	return d, d.measure(ctx)
+}
+
+// inMemory returns numbers in memory, if they fit.
+func inMemory(ctx context.Context, x matrix.Numbers) (matrix.Numbers, error) {
+	if p, ok := x.(matrix.Paged); ok && p.Fits() {
+		return p.Load(ctx)
+	}
+	return x, nil
+}

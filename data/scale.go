@@ -1,0 +1,118 @@
+package data
+
+import (
+	"math"
+	"slices"
+)
+
+// Scale says how numbers are brought to a common scale.
+type Scale string
+
+const (
+	// ScaleAuto means ScaleColumn for dense tables and ScaleRoot for sparse ones.
+	ScaleAuto Scale = ""
+	// ScaleColumn divides each column by its standard deviation.
+	ScaleColumn Scale = "column"
+	// ScaleCommon divides all columns by one number, the root mean square of
+	// their standard deviations.
+	ScaleCommon Scale = "common"
+	// ScaleRoot divides each column by the geometric mean of both, and compares
+	// variables by the standard deviation of what they add: rare ones are
+	// learned slowly, and those seen in a few rows do not count for more. A column
+	// whose numbers span a hundred times as much as those of others, such as a price
+	// among words, or a hundredth, is divided by its own standard deviation.
+	ScaleRoot Scale = "root"
+	// ScaleNone leaves numbers as they are.
+	ScaleNone Scale = "none"
+)
+
+// scales lists them all.
+var scales = []Scale{ScaleAuto, ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone}
+
+// autoScale is what users call the zero value.
+const autoScale = "auto"
+
+// ScaleNames lists the scales as users call them.
+func ScaleNames() []string { return names(scales, autoScale) }
+
+// Known reports whether it is one of these.
+func (s Scale) Known() bool { return slices.Contains(scales, s) }
+
+// Plain returns the scale itself where s is what users call it.
+func (s Scale) Plain() Scale { return unnamed(s, autoScale) }
+
+// of returns the scale that is meant for a table.
+func (s Scale) of(d *Dataset) Scale {
+	switch {
+	case s != ScaleAuto:
+		return s
+	case d.Sparse():
+		return ScaleRoot
+	}
+	return ScaleColumn
+}
+
+// scaling brings the number columns of a dataset to a scale.
+type scaling struct {
+	scale   Scale
+	centred bool    // all numbers are
+	span    float64 // geometric mean of what the numbers of a column span
+	common  float64 // root mean square of the standard deviations, with ScaleRoot of columns that are not apart
+}
+
+// newScaling finds out what the listed numbers have in common.
+func newScaling(d *Dataset, scale Scale, numbers []int) scaling {
+	s := scaling{scale: scale, centred: !d.Sparse() && scale != ScaleNone}
+	var logs, varying float64
+	for _, j := range numbers {
+		if d.Varies(j) {
+			logs += math.Log(d.Columns[j].span())
+			varying++
+		}
+	}
+	s.span = math.Exp(logs / varying)
+	counts := func(j int) bool { return d.Varies(j) && (scale != ScaleRoot || !s.apart(&d.Columns[j])) }
+	alike := 0
+	for _, j := range numbers {
+		if counts(j) {
+			alike++
+		}
+	}
+	root := math.Sqrt(float64(alike))
+	for _, j := range numbers {
+		if counts(j) {
+			s.common = math.Hypot(s.common, d.Columns[j].SD/root)
+		}
+	}
+	return s
+}
+
+// units says how a number x of a column stands in its cells: as (x−center)/unit.
+func (s *scaling) units(c *Column) (unit, center float64) {
+	unit = 1
+	switch s.scale {
+	case ScaleColumn:
+		unit = c.SD
+	case ScaleCommon:
+		unit = s.common
+	case ScaleRoot:
+		if unit = c.SD; !s.apart(c) {
+			unit = math.Sqrt(c.SD) * math.Sqrt(s.common)
+		}
+	}
+	if s.centred || s.scale == ScaleRoot && math.Abs(c.Mean) > c.SD { // hardly a number of it is zero
+		center = c.Mean
+	}
+	return unit, center
+}
+
+// apart reports whether a column is not in the units of most: what its numbers span
+// is more than a hundred times what those of others do, or less than a hundredth.
+func (s *scaling) apart(c *Column) bool {
+	const limit = 100.0
+	ratio := c.span() / s.span
+	return ratio > limit || ratio < 1/limit
+}
+
+// span returns half of the distance between the least and the greatest number.
+func (c *Column) span() float64 { return c.Max/2 - c.Min/2 }
