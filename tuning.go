@@ -59,7 +59,6 @@ const (
 	mostSizes         = 100  // variables that are compared then, at most,
 	rowsPerVariable   = 2    // and so many rows for each, at least
 	tuneEpochs        = 100  // of a descent in a fold, at most
-	firstRidge        = 3    // the number of the strength that is tried first
 	foldTolerance     = 1e-6 // share of the objective to which folds are learned
 	swapGain          = 1e-4 // share of the objective that an exact swap has to gain
 	swapTries         = 5    // pairs that are tried before swapping ends
