@@ -85,11 +85,12 @@ func (t *tuner) choose(ctx context.Context, tr *trial, rule string) (*validated,
 		}
 	}
 	size := t.sizes[at]
-	solutions, err := t.swapped(ctx, tr, size)
-	if err != nil {
-		return nil, err
+	if len(t.sizes) > 1 {
+		if err := t.each(ctx, func(i int) error { return tr.swap(ctx, i, size) }); err != nil {
+			return nil, err
+		}
 	}
-	swapped := solutions != nil
+	solutions, swapped := tr.swapped, tr.helps(curve.Points[at].Errors)
 	if !swapped {
 		if solutions, err = t.solutions(ctx, tr, size); err != nil {
 			return nil, err

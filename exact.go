@@ -10,6 +10,7 @@ import (
 	"fsa/internal/objective"
 	"fsa/internal/subset"
 	"fsa/loss"
+	"fsa/model"
 )
 
 // exactly learns some groups to their optimum under a ridge. From is where to begin, as
@@ -62,8 +63,8 @@ func (j *Job) subset(ctx context.Context, ob *objective.Objective) (*problem, er
 	}, j.response.Loss.Outputs()}, nil
 }
 
-// clamp keeps the numbers of rows that are not learned from within the range of those
-// that are, as predictions do: a line must not be followed far beyond what was seen.
+// clamp keeps the numbers of rows that are not learned from near the range of those that
+// are, as predictions do: a line must not be followed far beyond what was seen.
 func (j *Job) clamp(x [][]float64) {
 	if j.facts.counted == j.facts.rows {
 		return
@@ -75,8 +76,9 @@ func (j *Job) clamp(x [][]float64) {
 				low, high = min(low, v), max(high, v)
 			}
 		}
+		margin := model.Margin * (high - low)
 		for i, v := range column {
-			column[i] = min(max(v, low), high)
+			column[i] = min(max(v, low-margin), high+margin)
 		}
 	}
 }

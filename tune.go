@@ -29,6 +29,9 @@ type trial struct {
 	ridge  float64
 	paths  []*path     // of each fold; nil where the descent diverged
 	losses [][]float64 // by size and fold
+
+	swapped []*subset.Solution // what each fold learned at the first size with swaps; nil where they were not tried
+	after   []float64          // its losses
 }
 
 // newTuner cuts the rows into folds and prepares each.
@@ -120,6 +123,7 @@ func (t *tuner) try(ctx context.Context, at int) error {
 		return nil
 	}
 	tr := &trial{ridge: t.ridges[at], paths: make([]*path, len(t.folds)), losses: make([][]float64, len(t.sizes))}
+	tr.swapped, tr.after = make([]*subset.Solution, len(t.folds)), make([]float64, len(t.folds))
 	for s := range tr.losses {
 		tr.losses[s] = make([]float64, len(t.folds))
 	}
@@ -135,8 +139,33 @@ func (t *tuner) try(ctx context.Context, at int) error {
 				return err
 			}
 		}
+		if len(t.sizes) == 1 {
+			return tr.swap(ctx, i, t.sizes[0])
+		}
 		return nil
 	})
+}
+
+// swap asks what swaps make of what a fold has selected at a size.
+func (tr *trial) swap(ctx context.Context, i, size int) error {
+	p := tr.paths[i]
+	if p == nil || size == 0 || !p.swapsExactly() {
+		return nil
+	}
+	s, err := p.selection(ctx, size)
+	if err != nil {
+		return err
+	}
+	if s, err = swapExactly(ctx, p.Job, s); err != nil {
+		return err
+	}
+	tr.swapped[i], tr.after[i] = s.solution, p.fold.loss(s.solution)
+	return nil
+}
+
+// helps reports whether swaps were tried in all folds, and lower the loss.
+func (tr *trial) helps(losses []float64) bool {
+	return !slices.Contains(tr.swapped, nil) && mean(tr.after) < mean(losses)
 }
 
 // least returns the least mean loss over all sizes.
@@ -145,37 +174,10 @@ func (tr *trial) least() float64 {
 	for _, losses := range tr.losses {
 		least = min(least, mean(losses))
 	}
+	if tr.helps(tr.losses[0]) {
+		least = min(least, mean(tr.after))
+	}
 	return least
-}
-
-// swapped asks whether what was selected at a size gets better by swaps. It returns the
-// losses of the folds with them and what they learned, or nil where they do not help.
-func (t *tuner) swapped(ctx context.Context, tr *trial, size int) ([]*subset.Solution, error) {
-	if size == 0 || !t.job.swapsExactly() {
-		return nil, nil
-	}
-	solutions := make([]*subset.Solution, len(t.folds))
-	before, after := make([]float64, len(t.folds)), make([]float64, len(t.folds))
-	err := t.each(ctx, func(i int) error {
-		p := tr.paths[i]
-		if p == nil {
-			return nil
-		}
-		s, err := p.selection(ctx, size)
-		if err != nil {
-			return err
-		}
-		before[i] = p.fold.loss(s.solution)
-		if s, err = swapExactly(ctx, p.Job, s); err != nil {
-			return err
-		}
-		solutions[i], after[i] = s.solution, p.fold.loss(s.solution)
-		return nil
-	})
-	if err != nil || !(mean(after) < mean(before)) {
-		return nil, err
-	}
-	return solutions, nil
 }
 
 // solutions returns what the folds learned at a size.

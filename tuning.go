@@ -71,7 +71,7 @@ const (
 
 // tuneRidges are the strengths of the ridge, on the squared loss of standardised columns,
 // among which validation chooses besides the least one.
-var tuneRidges = []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100}
+var tuneRidges = []float64{1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100}
 
 // defaultRule chooses the size where it is open.
 const defaultRule = "one-se"

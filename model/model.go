@@ -67,6 +67,11 @@ const (
 	Settled   = "settled"
 )
 
+// Margin is the share of the range of a variable in training by which a line is followed
+// beyond it. Without any, lines that cancel each other, as those of neighbouring
+// wavelengths do, would be torn apart at its end.
+const Margin = 0.5
+
 // The kinds of a variable's part in a decision value.
 const (
 	linear      = "linear"   // coefficient·(x−center)
@@ -85,8 +90,9 @@ type variable struct {
 
 	Center float64 `json:"center,omitempty"` // linear: where the part is zero
 	Mean   float64 `json:"mean,omitempty"`   // unless a category: stands for a missing value
-	// Low and High are the range of a number in training. Beyond it a response stays as it
-	// is at its end: a line must not be followed far beyond what was seen. In version 1 lines had none.
+	// Low and High are the range of a number in training. A curve stays beyond it as it is
+	// at its end, a line from Margin beyond it on: it must not be followed far beyond what
+	// was seen. In version 1 lines had no range.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
 	// Knots are those of a curve whose bins are not of equal width.

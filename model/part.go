@@ -37,7 +37,8 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 		return v.Coefficients[bin]
 	}
 	if v.Low < v.High {
-		x = min(max(x, v.Low), v.High)
+		margin := Margin * (v.High - v.Low)
+		x = min(max(x, v.Low-margin), v.High+margin)
 	}
 	// The difference of large numbers of opposite sign may overflow; the
 	// halves do not.
