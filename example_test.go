@@ -76,7 +76,7 @@ func ExampleOptions() {
 
 // A service has rows in memory: it learns from some of them, each with a weight, and
 // scores others one by one.
-func ExampleModel_Scorer() {
+func ExampleFit_scorer() {
 	ctx := context.Background()
 	table := &data.Schema{Width: 3, Names: []string{"a", "b", "c"}}
 	var x, y, w []float64

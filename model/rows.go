@@ -1,0 +1,64 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fsa/data"
+)
+
+// PredictDataset predicts the rows of a dataset. Its columns are found by name.
+func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Prediction, error) {
+	schema := &data.Schema{Width: len(m.spec.Variables), Levels: map[int][]string{}}
+	cells := make([]float64, d.Rows()*schema.Width)
+	var lacking []string
+	for i := range m.spec.Variables {
+		v := &m.spec.Variables[i]
+		schema.Names = append(schema.Names, v.Name)
+		j := d.Lookup(v.Name)
+		if j < 0 && d.Empty(v.Name) {
+			continue // of a sparse table: all its cells are zero
+		}
+		if j < 0 {
+			lacking = append(lacking, v.Name)
+			continue
+		}
+		if d.Columns[j].Text {
+			schema.Levels[i] = d.Levels(j)
+		}
+		column, err := d.Numbers(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		for row, x := range column {
+			cells[row*schema.Width+i] = x
+		}
+	}
+	if lacking != nil {
+		return nil, &data.Error{File: d.Name, Msg: "the table lacks what the model needs: " + strings.Join(lacking, ", ")}
+	}
+	return m.score(schema, d.Rows(), cells)
+}
+
+// PredictRows predicts rows of numbers, row after row, NaN where one is missing, whose
+// columns have the given names; others than those of the model are ignored.
+func (m *Model) PredictRows(names []string, cells []float64) (*Prediction, error) {
+	width := len(names)
+	if width == 0 || len(cells)%width != 0 {
+		return nil, &data.Error{Msg: fmt.Sprintf("%d numbers are no rows of %d columns", len(cells), width)}
+	}
+	return m.score(&data.Schema{Width: width, Names: names}, len(cells)/width, cells)
+}
+
+func (m *Model) score(s *data.Schema, rows int, cells []float64) (*Prediction, error) {
+	sc, err := m.Scorer(s)
+	if err != nil {
+		return nil, err
+	}
+	z, err := sc.Score(&data.Block{Rows: rows, Dense: cells})
+	if err != nil {
+		return nil, err
+	}
+	return m.Prediction(z), nil
+}
