@@ -5,13 +5,13 @@ import (
 	"context"
 	"slices"
 
-	"fsa/internal/subset"
 	"fsa/model"
 	"fsa/validate"
 )
 
 // validated is what cross-validation has chosen.
 type validated struct {
+	way
 	record    *model.Validation
 	outOfFold []float64 // decision values of all rows, each by what was not learned from it
 	has       []bool    // which rows have one
@@ -39,11 +39,16 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	if err != nil {
 		return nil, err
 	}
-	best, err := t.ridge(ctx)
+	best, err := t.best(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v, err := t.choose(ctx, best, rule)
+	if rule != "" {
+		if best, err = t.size(ctx, best, rule); err != nil {
+			return nil, err
+		}
+	}
+	v, err := t.record(ctx, best, rule)
 	for _, f := range t.folds {
 		j.meter.Cells += f.meter.Cells
 	}
@@ -64,86 +69,64 @@ func (j *Job) sizes() []int {
 	return slices.Compact(sizes)
 }
 
-// choose takes a size, first among those of the list and then among its neighbours, and
-// asks whether swaps help there.
-func (t *tuner) choose(ctx context.Context, tr *trial, rule string) (*validated, error) {
-	curve := validate.NewCurve(t.sizes, tr.losses, nil, 1)
-	at := 0
-	var err error
-	if rule != "" {
-		if at, err = curve.Choose(rule); err != nil {
-			return nil, err
+// size takes a size by a rule, first among those of the list and then among its
+// neighbours, and asks whether swaps help there.
+func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, error) {
+	w := best.way
+	w.swap = None
+	for {
+		curve, err := t.curve(ctx, w)
+		if err != nil {
+			return best, err
 		}
-		if more := between(t.sizes, t.sizes[at]); len(more) > 0 && len(t.job.options.Sizes) == 0 {
-			if err := t.add(ctx, tr, more); err != nil {
-				return nil, err
-			}
-			curve = validate.NewCurve(t.sizes, tr.losses, nil, 1)
-			if at, err = curve.Choose(rule); err != nil {
-				return nil, err
-			}
+		at, err := curve.Choose(rule)
+		if err != nil {
+			return best, err
 		}
+		best.size = t.sizes[at]
+		more := between(t.sizes, best.size)
+		if len(more) == 0 || len(t.job.options.Sizes) > 0 {
+			break
+		}
+		t.sizes = append(t.sizes, more...)
+		slices.Sort(t.sizes)
 	}
-	size := t.sizes[at]
-	if len(t.sizes) > 1 {
-		if err := t.each(ctx, func(i int) error { return tr.swap(ctx, i, size) }); err != nil {
-			return nil, err
-		}
+	o, err := t.try(ctx, w, best.size)
+	if err != nil {
+		return best, err
 	}
-	solutions, swapped := tr.swapped, tr.helps(curve.Points[at].Errors)
-	if !swapped {
-		if solutions, err = t.solutions(ctx, tr, size); err != nil {
-			return nil, err
-		}
+	return t.orSwapped(ctx, choice{w, o, best.size})
+}
+
+// record says what was chosen, and why.
+func (t *tuner) record(ctx context.Context, best choice, rule string) (*validated, error) {
+	w := best.way
+	w.swap = None
+	curve, err := t.curve(ctx, w)
+	if err != nil {
+		return nil, err
 	}
 	lowest, err := curve.Choose("min")
 	if err != nil {
 		return nil, err
 	}
-	null, err := t.null(ctx, tr)
+	null, err := t.try(ctx, way{best.descent, None, best.ridge}, 0)
 	if err != nil {
 		return nil, err
 	}
-	v := &validated{record: &model.Validation{
-		Folds: len(t.folds), Measure: t.job.response.Name, Rule: rule, Best: t.sizes[lowest], Chosen: size,
-		Null: null, Ridge: tr.ridge, Swapped: swapped,
+	v := &validated{way: best.way, record: &model.Validation{
+		Folds: len(t.folds), Measure: t.job.response.Name, Rule: rule, Best: t.sizes[lowest], Chosen: best.size,
+		Null: mean(null.losses), Ridge: best.ridge, Swapped: best.swap != None,
 	}}
 	for _, p := range curve.Points {
+		if p.Size == best.size {
+			p = validate.NewCurve([]int{p.Size}, [][]float64{best.losses}, nil, 1).Points[0]
+		}
 		v.record.Points = append(v.record.Points, model.ValidationPoint{Size: p.Size, Mean: p.Mean, SE: p.SE})
 	}
-	v.outOfFold, v.has = t.outOfFold(solutions)
+	v.outOfFold, v.has = t.outOfFold(best.solutions)
 	v.record.Metrics = t.job.response.Measure(v.outOfFold, v.has)
 	return v, nil
-}
-
-// add compares more sizes, which the descents have passed.
-func (t *tuner) add(ctx context.Context, tr *trial, sizes []int) error {
-	for _, size := range sizes {
-		losses := make([]float64, len(t.folds))
-		err := t.each(ctx, func(i int) (err error) {
-			losses[i], err = tr.paths[i].loss(ctx, size)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		t.sizes, tr.losses = append(t.sizes, size), append(tr.losses, losses)
-	}
-	t.sizes, tr.losses = bySize(t.sizes, tr.losses)
-	return nil
-}
-
-// null returns the mean loss of the null model on rows that were not learned from.
-func (t *tuner) null(ctx context.Context, tr *trial) (float64, error) {
-	losses := make([]float64, len(t.folds))
-	err := t.each(ctx, func(i int) error {
-		s, err := tr.paths[i].problem.Null(ctx)
-		if err == nil {
-			losses[i] = t.folds[i].loss(s)
-		}
-		return err
-	})
-	return mean(losses), err
 }
 
 // with returns the job with what validation has chosen.
@@ -158,7 +141,7 @@ func (j *Job) with(v *validated) *Job {
 	if j.plan.Exact {
 		to.plan.Swap = false
 	}
-	to.plan.SwapExactly = v.record.Swapped
+	to.plan.DescentRidge, to.plan.SwapRidge, to.plan.SwapExactly = v.descent, v.swap, v.record.Swapped
 	return &to
 }
 
@@ -170,7 +153,7 @@ func (j *Job) nothing(ctx context.Context) (*selection, error) {
 		return nil, err
 	}
 	s := &selection{ob: ob, problem: p}
-	if s.solution, err = p.Solve(ctx, nil, (*subset.Solution)(nil)); err != nil {
+	if s.solution, err = p.Solve(ctx, nil, nil); err != nil {
 		return nil, err
 	}
 	s.keep(nil)

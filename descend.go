@@ -39,7 +39,11 @@ type round struct {
 
 // descend is the first stage: annealing among all groups.
 func descend(ctx context.Context, j *Job, s *selection) (*selection, error) {
-	return j.anneal(ctx, j.round(s.ridge))
+	found, err := j.anneal(ctx, j.round(s.ridge))
+	if err != nil || !j.plan.Exact {
+		return found, err
+	}
+	return j.exactly(ctx, found.chosen, j.plan.Ridge, found)
 }
 
 // round returns the descent of the plan.
@@ -68,10 +72,7 @@ func (j *Job) anneal(ctx context.Context, r round) (*selection, error) {
 			s.chosen[i] = r.among[g]
 		}
 	}
-	if j.plan.Exact {
-		return j.exactly(ctx, s.chosen, r.ridge, s)
-	}
-	if res.Status != anneal.Settled && j.facts.refines(len(res.Beta), r.ridge) {
+	if !j.plan.Exact && res.Status != anneal.Settled && j.facts.refines(len(res.Beta), r.ridge) {
 		err = s.refine(ctx)
 	}
 	return s, err

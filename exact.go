@@ -21,6 +21,7 @@ func (j *Job) exactly(ctx context.Context, some []int, ridge float64, from *sele
 	if err != nil {
 		return nil, err
 	}
+	p.Ridge = ridge
 	s := &selection{chosen: slices.Clone(some), ridge: ridge, ob: ob, problem: p}
 	var start *subset.Solution
 	if from != nil {
@@ -116,31 +117,36 @@ func (p *problem) pack(l anneal.Layout, s *subset.Solution) []float64 {
 }
 
 // swapExactly is a stage: chosen variables give way to others while the objective falls,
-// each pair judged as if the one that leaves had left.
+// each pair judged as if the one that leaves had left. What is chosen then is learned
+// with the ridge of the plan again.
 func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) {
-	if !j.swapsExactly() || s.solution == nil {
-		return s, nil
+	chosen, err := j.swappedFor(ctx, s, j.plan.SwapRidge)
+	if err != nil || slices.Equal(chosen, s.chosen) {
+		return s, err
 	}
-	t := &wholeTable{j: j, ob: j.objective(nil, s.ridge, j.facts.rows)}
+	next, err := j.exactly(ctx, chosen, s.ridge, nil)
+	if err == nil {
+		next.res.Trace, next.res.Status = s.res.Trace, s.res.Status
+	}
+	return next, err
+}
+
+// swappedFor returns the groups that those of a selection are swapped for, with some ridge.
+func (j *Job) swappedFor(ctx context.Context, s *selection, ridge float64) ([]int, error) {
+	t := &wholeTable{j: j, ob: j.objective(nil, ridge, j.facts.rows)}
 	must := make([]bool, len(s.chosen))
 	for i, g := range s.chosen {
 		must[i] = slices.Contains(j.force, g)
 	}
-	chosen, solution, err := s.problem.Swap(ctx, t, s.chosen, must, s.solution, subset.Swaps{Most: 2 * len(s.chosen), Gain: swapGain, Try: swapTries})
+	p := s.problem
+	p.Ridge = ridge
+	from, err := p.Solve(ctx, p.columns(), s.solution)
 	if err != nil {
 		return nil, err
 	}
-	if slices.Equal(chosen, s.chosen) {
-		return s, nil
-	}
-	ob := j.objective(chosen, s.ridge, j.facts.rows)
-	p, err := j.subset(ctx, ob)
-	if err != nil {
-		return nil, err
-	}
-	next := &selection{chosen: chosen, ridge: s.ridge, ob: ob, problem: p, solution: solution}
-	next.keep(s)
-	return next, nil
+	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: swapGain, Try: swapTries})
+	p.Ridge = s.ridge
+	return chosen, err
 }
 
 // swapsExactly reports whether every group has one coefficient.

@@ -136,7 +136,7 @@ func (j *Job) Run(ctx context.Context) (*model.Model, error) {
 	if v != nil {
 		j = j.with(v)
 	}
-	s, err := j.search(ctx, j.plan.Ridge)
+	s, err := j.search(ctx, j.plan.DescentRidge)
 	if errors.Is(err, anneal.ErrDiverged) && j.plan.Eta > 0 {
 		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.plan.Eta, err)
 	}

@@ -3,6 +3,7 @@ package fsa
 import (
 	"context"
 
+	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/subset"
 	"fsa/loss"
@@ -12,7 +13,8 @@ import (
 // fold is a job that learns from some of the rows, and is tested on others.
 type fold struct {
 	*Job
-	test []float64 // weight of each row in the test; 0 of those learned from
+	lipschitz anneal.Lipschitz // of the gradient at the start, about; the zero value means that it is not known
+	test      []float64        // weight of each row in the test; 0 of those learned from
 }
 
 // fold returns the job of a split. Nothing is copied: rows that are not learned from have
@@ -48,7 +50,7 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 	k.facts.counted = len(split.Train)
 	k.owned = false
 	k.meter = newMeter(&k)
-	return &fold{&k, test}, nil
+	return &fold{Job: &k, test: test}, nil
 }
 
 // loss returns the mean loss of what was learned on the rows that were not learned from.

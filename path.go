@@ -19,14 +19,13 @@ type path struct {
 	problem *problem      // of the largest set
 	first   []int         // column of each of its groups, and their number
 	largest []int
-	solved  map[int]*subset.Solution
-	columns map[int][]int // of what was solved
+	learned map[learnedKey]*learned
 }
 
 // path descends once through all the sizes, the largest first. It returns nil if the
 // descent diverges.
 func (f *fold) path(ctx context.Context, ridge float64, sizes []int) (*path, error) {
-	p := &path{fold: f, ridge: ridge, sets: map[int][]int{}, solved: map[int]*subset.Solution{}, columns: map[int][]int{}}
+	p := &path{fold: f, ridge: ridge, sets: map[int][]int{}, learned: map[learnedKey]*learned{}}
 	groups := f.groups.Count()
 	least, most := 0, 0
 	for _, k := range sizes {
@@ -62,6 +61,9 @@ func (p *path) descend(ctx context.Context, least, most int) error {
 	to := p.settings(ctx, ob, &r)
 	to.K = least
 	to.Tolerance = 0
+	if to.Lipschitz = p.lipschitz; to.Lipschitz.Constant > 0 {
+		to.Lipschitz.Constant += 2 * p.ridge
+	}
 	to.Observe = func(e anneal.Epoch) {
 		if e.Groups <= most && p.sets[e.Groups] == nil {
 			p.sets[e.Groups] = slices.Clone(e.Alive)
@@ -105,12 +107,59 @@ func (p *path) prepare(ctx context.Context, most int) error {
 	return nil
 }
 
-// solve learns the groups of a size to their optimum.
-func (p *path) solve(ctx context.Context, size int) (*subset.Solution, error) {
-	if s := p.solved[size]; s != nil {
-		return s, nil
+// learn learns what was selected at a size, after swaps if there are some.
+func (p *path) learn(ctx context.Context, w way, size int) (*subset.Solution, error) {
+	key := learnedKey{w.swap, size}
+	l := p.learned[key]
+	if l == nil {
+		var err error
+		if l, err = p.selectAt(ctx, w, size); err != nil {
+			return nil, err
+		}
+		p.learned[key] = l
 	}
+	l.problem.Ridge = w.ridge
+	s, err := l.problem.Solve(ctx, l.columns, l.last)
+	l.last = s
+	return s, err
+}
+
+type learnedKey struct {
+	swap float64
+	size int
+}
+
+// learned is a selection that is learned with one ridge after the other.
+type learned struct {
+	problem *problem
+	columns []int
+	last    *subset.Solution // where to begin
+}
+
+// selectAt returns what was selected at a size, after swaps if there are some.
+func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) {
 	set := p.set(size)
+	if w.swap == None || size == 0 {
+		return &learned{problem: p.problem, columns: p.columnsOf(set)}, nil
+	}
+	s, err := p.exactly(ctx, set, w.swap, nil)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := p.swappedFor(ctx, s, w.swap)
+	if err != nil {
+		return nil, err
+	}
+	problem, err := p.subset(ctx, p.objective(chosen, 0, p.facts.rows))
+	if err != nil {
+		return nil, err
+	}
+	problem.Tolerance = foldTolerance
+	return &learned{problem: problem, columns: problem.columns()}, nil
+}
+
+// columnsOf returns the columns of some groups of the largest set.
+func (p *path) columnsOf(set []int) []int {
 	var cols []int
 	for _, g := range set {
 		i, _ := slices.BinarySearch(p.largest, g)
@@ -118,36 +167,7 @@ func (p *path) solve(ctx context.Context, size int) (*subset.Solution, error) {
 			cols = append(cols, c)
 		}
 	}
-	s, err := p.problem.Solve(ctx, cols, p.near(size, cols))
-	if err != nil {
-		return nil, err
-	}
-	p.solved[size], p.columns[size] = s, cols
-	return s, nil
-}
-
-// near returns where to begin: with what the next larger size that is known has learned.
-func (p *path) near(size int, cols []int) *subset.Solution {
-	larger := 0
-	for k := range p.solved {
-		if k > size && (larger == 0 || k < larger) {
-			larger = k
-		}
-	}
-	from := p.solved[larger]
-	if larger == 0 || from == nil {
-		return nil
-	}
-	s := &subset.Solution{Beta: make([][]float64, len(from.Beta)), Intercept: from.Intercept}
-	for c := range s.Beta {
-		s.Beta[c] = make([]float64, len(cols))
-		for i, col := range cols {
-			if at, found := slices.BinarySearch(p.columns[larger], col); found {
-				s.Beta[c][i] = from.Beta[c][at]
-			}
-		}
-	}
-	return s
+	return cols
 }
 
 // set returns the groups of a size: those alive when the descent passed it, or last
@@ -159,22 +179,4 @@ func (p *path) set(size int) []int {
 		}
 	}
 	return nil
-}
-
-// loss returns the mean loss at a size on the rows that were not learned from.
-func (p *path) loss(ctx context.Context, size int) (float64, error) {
-	s, err := p.solve(ctx, size)
-	if err != nil {
-		return 0, err
-	}
-	return p.fold.loss(s), nil
-}
-
-// selection returns what was selected at a size.
-func (p *path) selection(ctx context.Context, size int) (*selection, error) {
-	s, err := p.exactly(ctx, p.set(size), p.ridge, nil)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
 }

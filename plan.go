@@ -46,6 +46,9 @@ type Plan struct {
 	// variables are swapped in the end, one pair at a time.
 	Folds       int
 	SwapExactly bool
+	// DescentRidge is the ridge of the descent, and SwapRidge that of the swaps, where
+	// these are not Ridge.
+	DescentRidge, SwapRidge float64
 
 	// Decisions say why.
 	Decisions []Decision
@@ -99,6 +102,7 @@ func newPlan(o *Options, f facts, outputs int) *Plan {
 	if o.WarmUp == 0 {
 		p.FactorWarmUp = f.factorWarmUp()
 	}
+	p.DescentRidge = p.Ridge
 	p.stages(o, &f, outputs)
 	p.validation(o, &f, outputs)
 	return p
@@ -239,7 +243,9 @@ func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
 	p.Exact = !o.Quick && f.rows < minibatchRows && f.table && len(o.CurvePriors) == 0 && n <= exactCoefficients
 	p.Tune = p.Exact && o.Ridge == Auto && f.counted >= fewestTuned || o.K == Auto && !f.chosen
-	p.Folds = tuneFolds
+	if p.Folds = tuneFolds; f.counted >= fewFoldsRows {
+		p.Folds = fewFolds
+	}
 	if o.K == Auto && !f.chosen {
 		p.Folds = min(cmp.Or(o.Folds, sizeFolds), f.counted)
 	}

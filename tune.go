@@ -1,37 +1,48 @@
 package fsa
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
 	"slices"
 
+	"fsa/anneal"
 	"fsa/internal/parallel"
 	"fsa/internal/subset"
 	"fsa/loss"
 	"fsa/validate"
 )
 
-// tuner lets cross-validation choose among strengths of the ridge, sizes, and whether
-// variables are swapped: always by the loss on rows that were not learned from.
+// way is a way to fit, which validation may choose: a descent with one ridge, swaps with
+// another where there are some, and what is chosen learned with a third. Selection wants
+// another ridge than learning does, and a descent is dear where learning is cheap.
+type way struct {
+	descent float64 // ridge of the descent
+	swap    float64 // ridge of the swaps; None without
+	ridge   float64 // of what is learned in the end
+}
+
+// tuner lets cross-validation choose among ways to fit, and among sizes: always by the
+// loss on rows that were not learned from.
 type tuner struct {
 	job    *Job
 	cut    *validate.Folds
 	folds  []*fold
+	sizes  []int // that are compared; 0 is the null model
 	ridges []float64
-	sizes  []int    // that are compared; 0 is the null model
-	tried  []*trial // by ridge; nil where one was not tried
+	paths  map[float64][]*path   // of all folds, by the ridge of their descent
+	trials map[trialKey]*outcome // of ways at sizes
 }
 
-// trial is a strength of the ridge that was tried.
-type trial struct {
-	ridge  float64
-	paths  []*path     // of each fold; nil where the descent diverged
-	losses [][]float64 // by size and fold
+type trialKey struct {
+	way
+	size int
+}
 
-	swapped []*subset.Solution // what each fold learned at the first size with swaps; nil where they were not tried
-	after   []float64          // its losses
+// outcome is what the folds have learned in some way, and its loss on their other rows.
+type outcome struct {
+	solutions []*subset.Solution
+	losses    []float64
 }
 
 // newTuner cuts the rows into folds and prepares each.
@@ -40,10 +51,18 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 	if err != nil {
 		return nil, err
 	}
-	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), ridges: j.ridges(), sizes: sizes}
-	t.tried = make([]*trial, len(t.ridges))
+	known := anneal.Lipschitz{}
+	if j.plan.Batch == j.facts.rows && j.plan.Eta == 0 {
+		if known, err = anneal.Measure(ctx, j.objective(nil, 0, j.facts.rows)); err != nil {
+			return nil, err
+		}
+		known.Constant *= foldLipschitz
+	}
+	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), paths: map[float64][]*path{}, trials: map[trialKey]*outcome{}}
 	return t, t.each(ctx, func(i int) (err error) {
-		t.folds[i], err = j.fold(ctx, cut.Split(i))
+		if t.folds[i], err = j.fold(ctx, cut.Split(i)); err == nil {
+			t.folds[i].lipschitz = known
+		}
 		return err
 	})
 }
@@ -67,18 +86,19 @@ func (j *Job) folds(n int) (*validate.Folds, error) {
 	return folds, err
 }
 
-// ridges returns the strengths among which validation chooses, ascending. They are
-// those for the squared loss of standardised columns, times the curvature of the loss.
-func (j *Job) ridges() []float64 {
+// ridges returns strengths of the ridge, ascending, the least of which is that of the
+// plan. Given are those for the squared loss of standardised columns, which are
+// multiplied by the curvature of the loss.
+func (j *Job) ridges(given []float64) []float64 {
+	list := []float64{j.plan.Ridge}
 	if j.options.Ridge != Auto || !j.plan.Exact {
-		return []float64{j.plan.Ridge}
+		return list
 	}
 	unit := 1.0
 	if j.response.Task != loss.Regression {
 		unit = 0.25
 	}
-	list := []float64{j.plan.Ridge}
-	for _, r := range tuneRidges {
+	for _, r := range given {
 		if r*unit > 2*j.plan.Ridge {
 			list = append(list, r*unit)
 		}
@@ -86,110 +106,108 @@ func (j *Job) ridges() []float64 {
 	return list
 }
 
-// ridge finds the best strength of the ridge, over all sizes: the best of every second one,
-// and then its neighbours. The folds of few rows are too noisy to follow the fall of the
-// error from one strength to the next.
-func (t *tuner) ridge(ctx context.Context) (*trial, error) {
-	best := -1
-	try := func(at int) error {
-		if at < 0 || at >= len(t.ridges) {
-			return nil
-		}
-		if err := t.try(ctx, at); err != nil {
-			return err
-		}
-		if best < 0 || t.tried[at].least() < t.tried[best].least() {
-			best = at
-		}
-		return nil
-	}
-	for at := min(1, len(t.ridges)-1); at < len(t.ridges); at += 2 {
-		if err := try(at); err != nil {
-			return nil, err
-		}
-	}
-	middle := best
-	for _, at := range []int{middle - 1, middle + 1} {
-		if err := try(at); err != nil {
-			return nil, err
-		}
-	}
-	return t.tried[best], nil
+// choice is what was found best.
+type choice struct {
+	way
+	*outcome
+	size int
 }
 
-// try learns all folds with a ridge.
-func (t *tuner) try(ctx context.Context, at int) error {
-	if t.tried[at] != nil {
-		return nil
-	}
-	tr := &trial{ridge: t.ridges[at], paths: make([]*path, len(t.folds)), losses: make([][]float64, len(t.sizes))}
-	tr.swapped, tr.after = make([]*subset.Solution, len(t.folds)), make([]float64, len(t.folds))
-	for s := range tr.losses {
-		tr.losses[s] = make([]float64, len(t.folds))
-	}
-	t.tried[at] = tr
-	return t.each(ctx, func(i int) error {
-		p, err := t.folds[i].path(ctx, tr.ridge, t.sizes)
-		if err != nil {
-			return err
+// best returns the best way: without swaps, and if swaps are better by more than the
+// standard error of the difference, with them. It is collinear columns that need them, and
+// those bear little ridge, so that variables are swapped with nearly the least one.
+func (t *tuner) best(ctx context.Context) (choice, error) {
+	var plain choice
+	for _, descent := range t.job.ridges(tuneDescents) {
+		if err := t.over(ctx, &plain, descent, None, t.sizes); err != nil {
+			return plain, err
 		}
-		tr.paths[i] = p
-		for s := len(t.sizes) - 1; s >= 0; s-- { // the larger ones are where the smaller begin
-			if tr.losses[s][i], err = p.loss(ctx, t.sizes[s]); err != nil {
+	}
+	return t.orSwapped(ctx, plain)
+}
+
+// orSwapped returns a choice, or what swaps make of it if that is better.
+func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
+	if plain.size == 0 || !t.job.swapsExactly() {
+		return plain, nil
+	}
+	var swapped choice
+	least := t.ridges[min(1, len(t.ridges)-1)]
+	if err := t.over(ctx, &swapped, plain.descent, least, []int{plain.size}); err != nil {
+		return plain, err
+	}
+	if better(swapped.losses, t.trials[trialKey{plain.way, plain.size}].losses) {
+		return swapped, nil
+	}
+	return plain, nil
+}
+
+// over learns with all strengths of the ridge after a descent, and swaps unless their
+// ridge is None, and makes what is best the choice if it is better.
+func (t *tuner) over(ctx context.Context, best *choice, descent, swap float64, sizes []int) error {
+	for _, size := range sizes {
+		for _, ridge := range t.ridges {
+			w := way{descent, swap, ridge}
+			o, err := t.try(ctx, w, size)
+			if err != nil {
 				return err
 			}
+			if best.outcome == nil || mean(o.losses) < mean(best.losses) {
+				*best = choice{w, o, size}
+			}
 		}
-		if len(t.sizes) == 1 {
-			return tr.swap(ctx, i, t.sizes[0])
-		}
-		return nil
-	})
-}
-
-// swap asks what swaps make of what a fold has selected at a size.
-func (tr *trial) swap(ctx context.Context, i, size int) error {
-	p := tr.paths[i]
-	if p == nil || size == 0 || !p.swapsExactly() {
-		return nil
 	}
-	s, err := p.selection(ctx, size)
-	if err != nil {
-		return err
-	}
-	if s, err = swapExactly(ctx, p.Job, s); err != nil {
-		return err
-	}
-	tr.swapped[i], tr.after[i] = s.solution, p.fold.loss(s.solution)
 	return nil
 }
 
-// helps reports whether swaps were tried in all folds, and lower the loss.
-func (tr *trial) helps(losses []float64) bool {
-	return !slices.Contains(tr.swapped, nil) && mean(tr.after) < mean(losses)
-}
-
-// least returns the least mean loss over all sizes.
-func (tr *trial) least() float64 {
-	least := math.Inf(1)
-	for _, losses := range tr.losses {
-		least = min(least, mean(losses))
+// try learns all folds in some way.
+func (t *tuner) try(ctx context.Context, w way, size int) (*outcome, error) {
+	key := trialKey{w, size}
+	if o := t.trials[key]; o != nil {
+		return o, nil
 	}
-	if tr.helps(tr.losses[0]) {
-		least = min(least, mean(tr.after))
+	if err := t.descend(ctx, w.descent); err != nil {
+		return nil, err
 	}
-	return least
-}
-
-// solutions returns what the folds learned at a size.
-func (t *tuner) solutions(ctx context.Context, tr *trial, size int) ([]*subset.Solution, error) {
-	out := make([]*subset.Solution, len(t.folds))
-	err := t.each(ctx, func(i int) (err error) {
-		if tr.paths[i] != nil {
-			out[i], err = tr.paths[i].solve(ctx, size)
+	o := &outcome{make([]*subset.Solution, len(t.folds)), make([]float64, len(t.folds))}
+	t.trials[key] = o
+	return o, t.each(ctx, func(i int) (err error) {
+		p := t.paths[w.descent][i]
+		if p == nil { // it diverged
+			o.losses[i] = math.Inf(1)
+			return nil
+		}
+		if o.solutions[i], err = p.learn(ctx, w, size); err == nil {
+			o.losses[i] = p.fold.loss(o.solutions[i])
 		}
 		return err
 	})
-	return out, err
+}
+
+// descend makes the paths of a ridge.
+func (t *tuner) descend(ctx context.Context, ridge float64) error {
+	if t.paths[ridge] != nil {
+		return nil
+	}
+	paths := make([]*path, len(t.folds))
+	t.paths[ridge] = paths
+	return t.each(ctx, func(i int) (err error) {
+		paths[i], err = t.folds[i].path(ctx, ridge, t.sizes)
+		return err
+	})
+}
+
+// curve returns the losses of a way at all sizes.
+func (t *tuner) curve(ctx context.Context, w way) (*validate.Curve, error) {
+	losses := make([][]float64, len(t.sizes))
+	for s, size := range t.sizes {
+		o, err := t.try(ctx, w, size)
+		if err != nil {
+			return nil, err
+		}
+		losses[s] = o.losses
+	}
+	return validate.NewCurve(t.sizes, losses, nil, 1), nil
 }
 
 // outOfFold returns the decision values of all rows, each by what was not learned from
@@ -211,6 +229,21 @@ func (t *tuner) outOfFold(solutions []*subset.Solution) (z []float64, has []bool
 	return z, has
 }
 
+// better reports whether losses of folds are lower than others by more than the standard
+// error of the difference.
+func better(a, b []float64) bool {
+	difference := make([]float64, len(a))
+	for i := range a {
+		difference[i] = b[i] - a[i]
+	}
+	m, squares := mean(difference), 0.0
+	for _, d := range difference {
+		squares += (d - m) * (d - m)
+	}
+	n := float64(len(a))
+	return m > math.Sqrt(squares/(n-1)/n)
+}
+
 func mean(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
@@ -219,8 +252,8 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// sizes returns those that are compared where k is open: all small ones, and then ever
-// fewer, up to the given one.
+// sizesUpTo returns the sizes that are compared where k is open: all small ones, and then
+// ever fewer, up to the given one.
 func sizesUpTo(most int) []int {
 	list := []int{0}
 	for k := 1; k < most; k += max(1, k/10) {
@@ -229,7 +262,7 @@ func sizesUpTo(most int) []int {
 	return append(list, most)
 }
 
-// between returns the sizes from one of the list to its neighbours that are not in it.
+// between returns the sizes between one of the list and its neighbours.
 func between(sizes []int, k int) []int {
 	at := slices.Index(sizes, k)
 	var list []int
@@ -239,15 +272,4 @@ func between(sizes []int, k int) []int {
 		}
 	}
 	return list
-}
-
-// bySize sorts sizes and their losses.
-func bySize(sizes []int, losses [][]float64) ([]int, [][]float64) {
-	order := all(len(sizes))
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(sizes[a], sizes[b]) })
-	s, l := make([]int, len(order)), make([][]float64, len(order))
-	for to, from := range order {
-		s[to], l[to] = sizes[from], losses[from]
-	}
-	return s, l
 }

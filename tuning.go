@@ -54,14 +54,17 @@ const (
 	// Validation of the ridge and of swaps where rows are few (evidence.md#validation).
 	exactCoefficients = 1000 // at most, of what is learned to its optimum by Newton's method
 	fewestTuned       = 12   // rows
-	tuneFolds         = 3
-	sizeFolds         = 10   // where the size is open, too
-	mostSizes         = 100  // variables that are compared then, at most,
-	rowsPerVariable   = 2    // and so many rows for each, at least
-	tuneEpochs        = 100  // of a descent in a fold, at most
-	foldTolerance     = 1e-6 // share of the objective to which folds are learned
-	swapGain          = 1e-4 // share of the objective that an exact swap has to gain
-	swapTries         = 5    // pairs that are tried before swapping ends
+	tuneFolds         = 5
+	fewFolds          = 3     // or so many
+	fewFoldsRows      = 300   // from so many rows on
+	sizeFolds         = 10    // where the size is open, too
+	mostSizes         = 100   // variables that are compared then, at most,
+	rowsPerVariable   = 2     // and so many rows for each, at least
+	tuneEpochs        = 100   // of a descent in a fold, at most
+	foldLipschitz     = 1.1   // times that of all rows, the Lipschitz constant of a fold is taken to be
+	foldTolerance     = 1e-6  // share of the objective to which folds are learned
+	swapGain          = 0.005 // share of the objective that an exact swap has to gain
+	swapTries         = 5     // pairs that are tried before swapping ends
 
 	// Guard against overfitting (evidence.md#guard-against-overfitting).
 	guardCertain   = 0.9 // share of what was explained that is no selection noise, from which on all is well
@@ -69,9 +72,12 @@ const (
 	guardRidgeRows = 0.5 // over N: the least ridge of classes that call for one
 )
 
-// tuneRidges are the strengths of the ridge, on the squared loss of standardised columns,
-// among which validation chooses besides the least one.
-var tuneRidges = []float64{1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100}
+// Strengths of the ridge on the squared loss of standardised columns, besides the least
+// one: those among which validation chooses for what is learned, and for the descent.
+var (
+	tuneRidges   = []float64{1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100}
+	tuneDescents = []float64{0.1, 2}
+)
 
 // defaultRule chooses the size where it is open.
 const defaultRule = "one-se"

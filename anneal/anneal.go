@@ -56,7 +56,7 @@ func begin(ctx context.Context, obj Objective, s Settings) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	st := &state{Settings: s, obj: residentOf(obj), groups: obj.Layout().Groups(), step: stepper{eta: s.Eta, given: s.Eta > 0}}
+	st := &state{Settings: s, obj: residentOf(obj), groups: obj.Layout().Groups(), step: stepper{eta: s.Eta, given: s.Eta > 0, known: s.Lipschitz}}
 	from := Coefficients{Free: s.Free, Momentum: s.Momentum > 0}
 	if s.Resume != nil {
 		from = s.Resume.Coefficients

@@ -133,3 +133,10 @@ func dot(v, w []float64) float64 {
 	}
 	return sum
 }
+
+// Measure returns the Lipschitz constant of the gradient of an objective, for
+// [Settings].Lipschitz of several descents that begin alike.
+func Measure(ctx context.Context, obj Objective) (Lipschitz, error) {
+	n := obj.Layout().Len()
+	return new(power).measure(ctx, obj, make([]float64, n), make([]float64, n))
+}

@@ -29,6 +29,9 @@ type Settings struct {
 	// where L is the Lipschitz constant of that gradient, measured while the problem
 	// shrinks.
 	Eta float64
+	// Lipschitz is what is known of L at the start, if it was measured before; the zero
+	// value means nothing.
+	Lipschitz Lipschitz
 	// Momentum is the share of the last move that carries on in the next one
 	// (Nesterov's); 0 means 0.9, None none.
 	Momentum float64

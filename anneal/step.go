@@ -16,10 +16,11 @@ type stepper struct {
 	shortened int // how often the step was found too long
 	measured  int // groups alive at the last measurement
 	weight    float64
-	largest   float64 // L at the first measurement,
-	typical   float64 // and along a random direction
-	width     int     // coefficients then
-	fresh     bool    // no step was taken since
+	largest   float64   // L at the first measurement,
+	typical   float64   // and along a random direction
+	width     int       // coefficients then
+	fresh     bool      // no step was taken since
+	known     Lipschitz // at the start
 }
 
 const (
@@ -39,9 +40,12 @@ func (s *stepper) size(ctx context.Context, obj Resident, last bool) (float64, e
 	if s.given || groups == s.measured || s.measured > 0 && 2*groups > s.measured && !last {
 		return s.eta, nil
 	}
-	found, err := obj.Lipschitz(ctx)
-	if err != nil {
-		return 0, err
+	found := s.known
+	if s.measured > 0 || found.Constant == 0 {
+		var err error
+		if found, err = obj.Lipschitz(ctx); err != nil {
+			return 0, err
+		}
 	}
 	if s.measured == 0 {
 		s.largest, s.typical, s.width = found.Constant, found.Typical, l.Len()

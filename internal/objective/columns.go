@@ -9,7 +9,7 @@ import (
 )
 
 // Columns returns the columns of the living groups as the objective sees them, scaled
-// and centred, group after group, and the strength λ of the quadratic penalty on each.
+// and centred, group after group, and the strength λ of the prior on each, besides the ridge.
 // It is for the few columns that selection has left.
 func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []float64, err error) {
 	if err := ob.compact(ctx); err != nil {
@@ -62,12 +62,9 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 	return x, ob.penalties(len(list)), nil
 }
 
-// penalties returns the strength of the quadratic penalty on each column.
+// penalties returns the strength of the prior on each column, besides the ridge.
 func (ob *Objective) penalties(columns int) []float64 {
 	penalty := make([]float64, columns)
-	for i := range penalty {
-		penalty[i] = ob.ridge.Lambda
-	}
 	place := make(map[int]int, columns) // of the coefficients of the first output
 	i, at := 0, 0
 	for j := range ob.groups.Count() {

@@ -93,7 +93,7 @@ func (p *Problem) factor(cols []int) (*mat.Cholesky, error) {
 			h.SetSym(j, i, p.gram.At(places[j], a))
 		}
 		if a < len(p.X) {
-			h.SetSym(i, i, h.At(i, i)+2*p.Penalty[a])
+			h.SetSym(i, i, h.At(i, i)+2*(p.Ridge+p.Penalty[a]))
 		}
 		largest = max(largest, h.At(i, i))
 	}
@@ -222,9 +222,9 @@ func (w *work) finish(s *Solution) {
 	for c := range w.outputs {
 		r, grad := w.r[c*w.n:(c+1)*w.n], w.of(w.grad, c)
 		for j, col := range w.cols {
-			b := s.Beta[c][j]
-			grad[j] = dot(w.p.X[col], r)/weight + 2*w.p.Penalty[col]*b
-			s.Objective += w.p.Penalty[col] * b * b
+			b, penalty := s.Beta[c][j], w.p.Ridge+w.p.Penalty[col]
+			grad[j] = dot(w.p.X[col], r)/weight + 2*penalty*b
+			s.Objective += penalty * b * b
 		}
 		if w.free == 1 {
 			grad[w.k] = total(r) / weight

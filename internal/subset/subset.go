@@ -12,10 +12,11 @@ import (
 	"fsa/loss"
 )
 
-// Problem is the mean loss of z = b + Xβ plus Σ Penalty_j·β_j².
+// Problem is the mean loss of z = b + Xβ plus Σ (Ridge + Penalty_j)·β_j².
 type Problem struct {
 	X       [][]float64 // columns
-	Penalty []float64   // λ of each column
+	Penalty []float64   // λ of each column,
+	Ridge   float64     // and of all of them
 	Loss    loss.Loss
 	Target  loss.Target
 	// Intercept says that there is one for each output. It is not penalised.

@@ -49,35 +49,39 @@ func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, 
 	}
 	chosen = slices.Clone(chosen)
 	x := slices.Clone(p.X)
-	work := Problem{X: x, Penalty: slices.Clone(p.Penalty), Loss: p.Loss, Target: p.Target, Intercept: p.Intercept}
+	work := Problem{X: x, Penalty: slices.Clone(p.Penalty), Ridge: p.Ridge, Tolerance: p.Tolerance, Loss: p.Loss, Target: p.Target, Intercept: p.Intercept}
 	e := &exchange{p: &work, t: t, chosen: chosen, must: must}
 	if err := e.start(ctx, from); err != nil {
 		return nil, nil, err
 	}
 	best := from
-	for range o.Most {
+	for done := 0; done < o.Most; {
 		pairs, err := e.rank(ctx, best, o.Try)
 		if err != nil {
 			return nil, nil, err
 		}
-		improved := false
+		before := done
+		out := map[int]bool{} // which positions have changed since pairs were ranked
 		for _, pair := range pairs {
 			if pair.gain < hopeless*o.Gain*math.Abs(best.Objective) {
 				break
+			}
+			if out[pair.out] {
+				continue
 			}
 			next, column, err := e.try(ctx, best, pair)
 			if err != nil {
 				return nil, nil, err
 			}
 			if next != nil && best.Objective-next.Objective > o.Gain*math.Abs(best.Objective) {
-				best, improved = next, true
+				best, out[pair.out] = next, true
 				if err := e.take(ctx, pair, column); err != nil {
 					return nil, nil, err
 				}
-				break
+				done++
 			}
 		}
-		if !improved {
+		if done == before {
 			break
 		}
 	}
@@ -102,10 +106,11 @@ type exchange struct {
 	t        Table
 	chosen   []int
 	must     []bool
-	d        []float64   // curvature of each row, frozen at the first solution
-	weight   float64     // of all rows
-	products [][]float64 // by chosen column, and last the intercept: its products with all columns, over the weight
-	mean     float64     // of d
+	d        []float64 // curvature of each row, frozen at the first solution
+	weight   float64   // of all rows
+	size     int       // of the Hessian: the chosen columns and the intercept
+	products []float64 // of each column of the table with these, over the weight
+	mean     float64   // of d
 }
 
 // start measures what all swaps go by.
@@ -119,14 +124,23 @@ func (e *exchange) start(ctx context.Context, s *Solution) error {
 	if e.p.Intercept {
 		r = append(r, e.d)
 	}
-	var err error
-	if e.products, err = e.t.Products(ctx, r); err != nil {
+	e.size = len(r)
+	e.products = make([]float64, e.t.Count()*e.size)
+	products, err := e.t.Products(ctx, r)
+	if err != nil {
 		return err
 	}
-	for _, c := range e.products {
-		scale(c, 1/e.weight)
+	for i, p := range products {
+		e.set(i, p)
 	}
 	return nil
+}
+
+// set sets the products of all columns with the i-th of those that count.
+func (e *exchange) set(i int, products []float64) {
+	for j, v := range products {
+		e.products[j*e.size+i] = v / e.weight
+	}
 }
 
 // weighted returns d∘x.
@@ -147,9 +161,9 @@ type pair struct {
 // rank returns the pairs that promise most.
 func (e *exchange) rank(ctx context.Context, s *Solution, most int) ([]pair, error) {
 	k := len(e.chosen)
-	a, err := e.inverse(k)
-	if err != nil || a == nil {
-		return nil, err
+	a := e.inverse()
+	if a == nil {
+		return nil, nil
 	}
 	w := newWork(e.p, all(k))
 	w.eval(s)
@@ -161,43 +175,33 @@ func (e *exchange) rank(ctx context.Context, s *Solution, most int) ([]pair, err
 	for _, j := range e.chosen {
 		isChosen[j] = true
 	}
-	size := len(e.products)
+	penalty := 2 * (e.p.Ridge + e.p.Penalty[0])
 	var best []pair
-	c, v := make([]float64, size), make([]float64, size)
+	c, v := make([]float64, e.size), make([]float64, e.size)
 	for j := range e.t.Count() {
 		if isChosen[j] {
 			continue
 		}
-		for i := range size {
-			c[i] = e.products[i][j]
-		}
 		inside := 0.0
-		for i := range size {
-			v[i] = 0
-			for l := range size {
-				v[i] += a.At(i, l) * c[l]
-			}
+		copy(c, e.products[j*e.size:])
+		for i := range v {
+			v[i] = dot(a[i*e.size:(i+1)*e.size], c)
 			inside += v[i] * c[i]
-		}
-		penalty := 0.0
-		if k > 0 {
-			penalty = 2 * e.p.Penalty[0]
 		}
 		square := e.mean*e.t.Square(j) + penalty
 		g := grads[0][j] / e.weight
 		top := pair{gain: math.Inf(-1)}
-		for i := range k {
+		for i, beta := range s.Beta[0] {
 			if e.must != nil && e.must[i] {
 				continue
 			}
-			aii := a.At(i, i)
+			aii := a[i*e.size+i]
 			apart := square - inside + v[i]*v[i]/aii
 			if !(apart > collinear*square) {
 				continue
 			}
-			slope := g - s.Beta[0][i]*v[i]/aii
-			gain := slope*slope/apart/2 - s.Beta[0][i]*s.Beta[0][i]/aii/2
-			if gain > top.gain {
+			slope := g - beta*v[i]/aii
+			if gain := (slope*slope/apart - beta*beta/aii) / 2; gain > top.gain {
 				top = pair{i, j, gain}
 			}
 		}
@@ -226,42 +230,48 @@ func insert(list []pair, p pair, most int) []pair {
 	return list[:min(len(list), most)]
 }
 
-// inverse returns that of the Hessian of the chosen columns and the intercept; nil if
-// there is none.
-func (e *exchange) inverse(k int) (*mat.SymDense, error) {
-	size := len(e.products)
-	h := mat.NewSymDense(size, nil)
-	largest := 0.0
-	for i := range size {
-		for l := 0; l <= i; l++ {
-			var v float64
-			switch {
-			case i < k:
-				v = e.products[i][e.chosen[l]]
-			case l < k:
-				v = e.products[i][e.chosen[l]]
-			default:
-				v = e.mean
+// inverse returns that of the Hessian of the chosen columns and the intercept, row after
+// row; nil if there is none.
+func (e *exchange) inverse() []float64 {
+	h := mat.NewSymDense(e.size, nil)
+	for i := range e.size {
+		for l := range i + 1 {
+			v := e.mean // of the intercept with itself
+			if l < len(e.chosen) {
+				v = e.products[e.chosen[l]*e.size+i]
 			}
-			if i == l && i < k {
-				v += 2 * e.p.Penalty[i]
+			if i == l && i < len(e.chosen) {
+				v += 2 * (e.p.Ridge + e.p.Penalty[i])
 			}
 			h.SetSym(l, i, v)
 		}
-		largest = math.Max(largest, h.At(i, i))
 	}
-	for i := range size {
-		h.SetSym(i, i, h.At(i, i)+1e-10*largest)
-	}
+	jitter(h)
 	var c mat.Cholesky
-	if !c.Factorize(h) {
-		return nil, nil
-	}
 	var inverse mat.SymDense
-	if c.InverseTo(&inverse) != nil {
-		return nil, nil
+	if !c.Factorize(h) || c.InverseTo(&inverse) != nil {
+		return nil
 	}
-	return &inverse, nil
+	a := make([]float64, e.size*e.size)
+	for i := range e.size {
+		for l := range e.size {
+			a[i*e.size+l] = inverse.At(i, l)
+		}
+	}
+	return a
+}
+
+// jitter makes a matrix of collinear columns positive definite.
+func jitter(h *mat.SymDense) {
+	const share = 1e-10 // of the largest
+	n := h.SymmetricDim()
+	largest := 0.0
+	for i := range n {
+		largest = max(largest, h.At(i, i))
+	}
+	for i := range n {
+		h.SetSym(i, i, h.At(i, i)+share*largest)
+	}
 }
 
 // try learns with a pair swapped. It returns nil where that has no optimum.
@@ -291,7 +301,6 @@ func (e *exchange) take(ctx context.Context, q pair, column []float64) error {
 	if err != nil {
 		return err
 	}
-	scale(products[0], 1/e.weight)
-	e.products[q.out] = products[0]
+	e.set(q.out, products[0])
 	return nil
 }
