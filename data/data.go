@@ -127,6 +127,13 @@ type Reader interface {
 	Close() error
 }
 
+// Sized is a Reader that knows from the start how many rows it will deliver, and how
+// many cells, of a sparse table those that are listed.
+type Sized interface {
+	Reader
+	Size() (rows, cells int64)
+}
+
 // Blocks ranges over the blocks of a reader until its end or its first error.
 func Blocks(ctx context.Context, r Reader) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {

@@ -97,18 +97,6 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// splitArray cuts FILE.npz:ARRAY, unless there is a file of that whole name.
-func splitArray(path string) (file, array string) {
-	i := strings.LastIndex(path, ".npz:")
-	if i < 0 {
-		return path, ""
-	}
-	if _, err := os.Stat(path); err == nil {
-		return path, ""
-	}
-	return path[:i+len(".npz")], path[i+len(".npz:"):]
-}
-
 // decompress puts a decompressor over the stream if it begins like one.
 func (in *input) decompress() error {
 	head, _ := in.stream.Peek(4) // what fails here fails again later
