@@ -100,8 +100,8 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 		}
 		return &out, nil
 	}
-	if t.Levels != nil {
-		return nil, &data.Error{Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", t.Levels[0])}
+	if t.Categories != nil {
+		return nil, &data.Error{Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", t.Categories[0])}
 	}
 	return &out, nil
 }
@@ -198,7 +198,7 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 			lacking = append(lacking, v.Name)
 			continue
 		}
-		if _, text := s.Levels[j]; text != (v.Kind == categorical) {
+		if _, text := s.Categories[j]; text != (v.Kind == categorical) {
 			if text {
 				return nil, &data.Error{Column: v.Name, Msg: "it holds text, but the model learned numbers there"}
 			}
@@ -322,7 +322,7 @@ func (sc *Scorer) learnLevels() {
 		if v.Kind != categorical {
 			continue
 		}
-		for _, text := range sc.schema.Levels[sc.column[k]][len(sc.codes[k]):] {
+		for _, text := range sc.schema.Categories[sc.column[k]][len(sc.codes[k]):] {
 			code, known := sc.levels[k][text]
 			if !known {
 				code = -1

@@ -25,10 +25,10 @@ type Schema struct {
 	// Names holds the name of each column; nil means that the input has no
 	// names and that [Schema.Name] makes them up.
 	Names []string
-	// Levels holds, for each text column, its different texts in order of
+	// Categories holds, for each text column, its different texts in order of
 	// first appearance. In a block such a column holds the position of the
 	// text in this list.
-	Levels map[int][]string
+	Categories map[int][]string
 	// Sparse says that blocks list nonzero cells only.
 	Sparse bool
 	// Open says that the input ends its columns where its last nonzero is: a
@@ -118,7 +118,7 @@ func (b *Block) LineOf(i int) int {
 // Reader delivers the rows of one input in order.
 type Reader interface {
 	// Schema describes the columns. Names are known from the start; the
-	// Width of an open schema and the Levels of text columns grow until Next
+	// Width of an open schema and the Categories of text columns grow until Next
 	// returns io.EOF.
 	Schema() *Schema
 	// Next returns the next rows, at least one, or io.EOF after the last.

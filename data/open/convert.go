@@ -48,9 +48,9 @@ func Convert(ctx context.Context, in, out string, o Options, exact []string, obs
 		}
 	}
 	switch {
-	case target != nil && target.Levels != nil && o.Note != nil:
+	case target != nil && target.Categories != nil && o.Note != nil:
 		o.Note("the labels in %s are texts and stay there: name that file with --target", target.Name)
-	case target != nil && target.Levels == nil:
+	case target != nil && target.Categories == nil:
 		c.labels = target.Values
 	}
 	c.observe = func(rows int) { observe(Converted{rows, r.progress()}) }

@@ -87,7 +87,7 @@ func withResponse(s *data.Schema) *data.Schema {
 	for j := range s.Width {
 		names = append(names, s.Name(j))
 	}
-	return &data.Schema{Width: s.Width + 1, Names: append(names, "y"), Levels: s.Levels}
+	return &data.Schema{Width: s.Width + 1, Names: append(names, "y"), Categories: s.Categories}
 }
 
 // Write adds the rows of a block.

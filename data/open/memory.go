@@ -76,7 +76,7 @@ func fromStore(ctx context.Context, path string, s data.Store, roles data.Roles,
 	if s.Schema().Sparse {
 		cols, limit.Least = len(s.Occurring()), 0 // its columns are not full
 	}
-	room, err := limit.room(path, rows, cols, len(s.Schema().Levels))
+	room, err := limit.room(path, rows, cols, len(s.Schema().Categories))
 	if err != nil {
 		return nil, err
 	}

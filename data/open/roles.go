@@ -75,7 +75,7 @@ func findTarget(roles *data.Roles, r *reader) {
 func checkCategorical(path string, r *reader, columns []string) error {
 	s := r.Schema()
 	for _, ref := range columns {
-		if _, text := s.Levels[s.FindColumn(ref)]; text {
+		if _, text := s.Categories[s.FindColumn(ref)]; text {
 			continue
 		}
 		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, s.List())

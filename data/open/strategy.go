@@ -48,7 +48,7 @@ type facts struct {
 func (t *opened) facts() *facts {
 	s := t.Schema()
 	f := &facts{
-		rows: -1, cells: -1, bytes: -1, width: s.Width, sparse: s.Sparse, pipe: t.in.flows(),
+		rows: -1, cells: -1, bytes: -1, width: s.Width, sparse: s.Sparse, pipe: t.in.isPipe(),
 		vectors: t.roles.VectorsOnly(), drops: len(t.roles.Drop) > 0, memory: t.o.Memory, whole: t.o.Whole != "",
 	}
 	size, plain := t.in.regular()

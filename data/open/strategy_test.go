@@ -135,7 +135,7 @@ func TestUnknownSize(t *testing.T) {
 				t.Fatal(err)
 			}
 			if d.Rows() != rows || (notes > 0) != c.copied || len(d.Columns) != 4 || d.Columns[1].Min != 2000 || d.Columns[1].Max != 2024 ||
-				!slices.Equal(d.Levels(2), []string{"red", "blue"}) || d.Columns[3].Missing != rows || d.Target.Y[rows-1] != (rows-1)%5 {
+				!slices.Equal(d.Categories(2), []string{"red", "blue"}) || d.Columns[3].Missing != rows || d.Target.Y[rows-1] != (rows-1)%5 {
 				t.Errorf("packed %v in %s: %d rows, %d notes, %+v", packed, Size(c.memory), d.Rows(), notes, d.Columns)
 			}
 		}

@@ -189,9 +189,9 @@ func categories(path string, cells []cell) (*data.Vector, error) {
 		}
 		at, known := code[c.text]
 		if !known {
-			at = len(v.Levels)
+			at = len(v.Categories)
 			code[c.text] = at
-			v.Levels = append(v.Levels, c.text)
+			v.Categories = append(v.Categories, c.text)
 		}
 		v.Values[i] = float64(at)
 	}

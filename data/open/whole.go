@@ -58,7 +58,7 @@ func variables(s *data.Schema, roles *data.Roles) []int {
 	}
 	var numbers []int
 	for j := range s.Width {
-		if _, text := s.Levels[j]; !text && !taken[j] {
+		if _, text := s.Categories[j]; !text && !taken[j] {
 			numbers = append(numbers, j)
 		}
 	}

@@ -208,7 +208,7 @@ func (r *Reader) column(dst []float64, j int) error {
 		return &data.Error{File: r.name, Column: c.name, Msg: fmt.Sprintf("row group %d cannot be read", r.group), Err: err}
 	}
 	if c.cell == text {
-		r.schema.Levels[j] = c.codes.texts
+		r.schema.Categories[j] = c.codes.texts
 		return nil
 	}
 	for i, v := range dst {
