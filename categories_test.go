@@ -28,7 +28,7 @@ func TestLevelsForgetTheUnitOfWeights(t *testing.T) {
 		y = append(y, x+rng.NormFloat64())
 	}
 	fit := func(cells, y, weight []float64) *model.Model {
-		schema := &data.Schema{Width: 2, Names: []string{"text", "number"}, Levels: map[int][]string{0: texts}}
+		schema := &data.Schema{Width: 2, Names: []string{"text", "number"}, Categories: map[int][]string{0: texts}}
 		b := data.NewBuilder("rows", schema, data.Roles{TargetVector: &data.Vector{Values: y}, WeightVector: &data.Vector{Values: weight}})
 		if err := b.Add(&data.Block{Rows: len(y), Dense: cells}); err != nil {
 			t.Fatal(err)

@@ -588,7 +588,7 @@ func TestTargetsOfCallers(t *testing.T) {
 	}{
 		"short response":    {func(t *data.Target) { t.Y = t.Y[:rows-1] }, "59 responses for 60 rows"},
 		"missing response":  {func(t *data.Target) { t.Y[3] = math.NaN() }, "row 4: the response is missing"},
-		"unknown text":      {func(t *data.Target) { t.Levels = []string{"a"} }, "not the number of one of its 1 texts"},
+		"unknown text":      {func(t *data.Target) { t.Categories = []string{"a"} }, "not the number of one of its 1 texts"},
 		"short weights":     {func(t *data.Target) { t.Weight = ones(rows - 1) }, "59 weights for 60 rows"},
 		"long weights":      {func(t *data.Target) { t.Weight = ones(rows + 1) }, "61 weights for 60 rows"},
 		"negative weight":   {func(t *data.Target) { t.Weight = with(ones(rows), 7, -1) }, "row 8: the weight is -1"},
@@ -721,10 +721,10 @@ func TestTextsOfManyLevels(t *testing.T) {
 					effect[l] = 1.5 * float64(1-2*(l%2))
 				}
 				names := []string{"text", "noise", "y"}
-				schema := &data.Schema{Levels: map[int][]string{0: nil, 1: nil}}
+				schema := &data.Schema{Categories: map[int][]string{0: nil, 1: nil}}
 				for l := range levels {
-					for j := range schema.Levels {
-						schema.Levels[j] = append(schema.Levels[j], fmt.Sprint("level ", l))
+					for j := range schema.Categories {
+						schema.Categories[j] = append(schema.Categories[j], fmt.Sprint("level ", l))
 					}
 				}
 				for j := range numbers {
@@ -874,9 +874,9 @@ func TestOwnLossHasNoClasses(t *testing.T) {
 // them is not much worse for it on other rows.
 func TestNamesDoNotFitNoise(t *testing.T) {
 	const rows, numbers = 600, 20
-	schema := &data.Schema{Names: []string{"name", "y"}, Width: numbers + 2, Levels: map[int][]string{0: nil}}
+	schema := &data.Schema{Names: []string{"name", "y"}, Width: numbers + 2, Categories: map[int][]string{0: nil}}
 	for l := range rows / 2 {
-		schema.Levels[0] = append(schema.Levels[0], fmt.Sprint("name ", l))
+		schema.Categories[0] = append(schema.Categories[0], fmt.Sprint("name ", l))
 	}
 	for j := range numbers {
 		schema.Names = append(schema.Names, fmt.Sprint("x", j))

@@ -28,7 +28,7 @@ func mixed(t testing.TB, rows int, seed uint64) (*data.Schema, *data.Block, []fl
 	rng := rand.New(rand.NewPCG(seed, 20))
 	s := &data.Schema{
 		Width: 6, Names: []string{"age", "city", "income", "zero", "colour", "noise"},
-		Levels: map[int][]string{1: {"Rome", "Oslo", "Lima"}, 4: {"red", "blue"}},
+		Categories: map[int][]string{1: {"Rome", "Oslo", "Lima"}, 4: {"red", "blue"}},
 	}
 	b := &data.Block{Rows: rows}
 	var y []float64
@@ -186,18 +186,18 @@ func TestRefusedTables(t *testing.T) {
 	d, s, _ := mixedTable(t, 300, 24)
 	m := fit(t, d, fsa.Options{K: 3})
 	for name, schema := range map[string]*data.Schema{
-		"lacks":  {Width: 2, Names: []string{"city", "income"}, Levels: map[int][]string{0: {"Rome"}}},
-		"text":   {Width: 6, Names: s.Names, Levels: map[int][]string{0: {"old"}, 1: s.Levels[1], 4: s.Levels[4]}},
+		"lacks":  {Width: 2, Names: []string{"city", "income"}, Categories: map[int][]string{0: {"Rome"}}},
+		"text":   {Width: 6, Names: s.Names, Categories: map[int][]string{0: {"old"}, 1: s.Categories[1], 4: s.Categories[4]}},
 		"number": {Width: 6, Names: s.Names},
 	} {
 		if _, err := m.Scorer(schema); !errors.Is(err, data.ErrBadData) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := m.Scorer(&data.Schema{Width: 2, Names: []string{"city", "income"}, Levels: map[int][]string{0: {"Rome"}}}); !strings.Contains(err.Error(), "age") {
+	if _, err := m.Scorer(&data.Schema{Width: 2, Names: []string{"city", "income"}, Categories: map[int][]string{0: {"Rome"}}}); !strings.Contains(err.Error(), "age") {
 		t.Errorf("the message does not name the column: %v", err)
 	}
-	if _, err := m.Scorer(&data.Schema{Width: 7, Names: append([]string{"more"}, s.Names...), Levels: map[int][]string{2: {"Paris"}}}); err != nil {
+	if _, err := m.Scorer(&data.Schema{Width: 7, Names: append([]string{"more"}, s.Names...), Categories: map[int][]string{2: {"Paris"}}}); err != nil {
 		t.Errorf("another order and a new text: %v", err)
 	}
 }

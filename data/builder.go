@@ -41,8 +41,8 @@ type Builder struct {
 // noCode marks a missing text until the number of texts is known.
 const noCode = math.MaxUint32
 
-// maxLevels bounds the texts of a category: more are hardly one.
-const maxLevels = 100_000
+// maxCategories bounds those of a text variable: with more it is hardly categorical.
+const maxCategories = 100_000
 
 // NewBuilder returns a builder for tables of the given schema, which may grow
 // while blocks come in.
@@ -102,7 +102,7 @@ func (b *Builder) begin() error {
 			continue
 		}
 		c := Column{Index: j}
-		if _, c.Text = b.schema.Levels[j]; c.Text {
+		if _, c.Text = b.schema.Categories[j]; c.Text {
 			b.texts = append(b.texts, j)
 		} else {
 			numbers++
@@ -180,24 +180,24 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 	return d, d.measure(ctx)
 }
 
-// oneHot returns the text variables; nil without any. Missing texts get a level
+// oneHot returns the text variables; nil without any. Missing texts get a category
 // of their own, the last.
 func (b *Builder) oneHot() (*matrix.OneHot, error) {
 	if len(b.texts) == 0 {
 		return nil, nil
 	}
-	levels := make([]int, len(b.texts))
+	categories := make([]int, len(b.texts))
 	for k, j := range b.texts {
-		if n := len(b.schema.Levels[j]); n > maxLevels {
-			return nil, &Error{File: b.name, Column: b.schema.Name(j), Msg: fmt.Sprintf("%d different texts are too many for a category (at most %d): drop the column", n, maxLevels)}
+		if n := len(b.schema.Categories[j]); n > maxCategories {
+			return nil, &Error{File: b.name, Column: b.schema.Name(j), Msg: fmt.Sprintf("%d different texts are too many categories for a variable (at most %d): drop the column", n, maxCategories)}
 		}
-		levels[k] = len(b.schema.Levels[j])
+		categories[k] = len(b.schema.Categories[j])
 		for i := k; i < len(b.codes); i += len(b.texts) {
 			if b.codes[i] == noCode {
-				levels[k] = len(b.schema.Levels[j]) + 1
-				b.codes[i] = uint32(len(b.schema.Levels[j]))
+				categories[k] = len(b.schema.Categories[j]) + 1
+				b.codes[i] = uint32(len(b.schema.Categories[j]))
 			}
 		}
 	}
-	return matrix.NewOneHot(levels, b.codes), nil
+	return matrix.NewOneHot(categories, b.codes), nil
 }

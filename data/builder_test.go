@@ -126,7 +126,7 @@ func TestRolesOfColumns(t *testing.T) {
 	rows := [][]float64{{1, 10, 0.5, 7, 0, 3}, {2, 20, 1, 7, 1, 4}, {3, 30, 2, 8, 0, 5}, {4, 40, 0, 9, 2, 6}}
 	s := &data.Schema{
 		Width: 6, Names: []string{"a", "y", "w", "q", "class", "id"},
-		Levels: map[int][]string{4: {"no", "yes", "perhaps"}},
+		Categories: map[int][]string{4: {"no", "yes", "perhaps"}},
 	}
 	variables := func(d *data.Dataset) string {
 		var names []string
@@ -140,7 +140,7 @@ func TestRolesOfColumns(t *testing.T) {
 		t.Errorf("variables %q", got)
 	}
 	want := &data.Target{Name: "y", Y: []float64{10, 20, 30, 40}, Weight: []float64{0.5, 1, 2, 0}, Query: []int{0, 2, 3, 4}}
-	if got := d.Target; got.Name != want.Name || got.Levels != nil || !slices.Equal(got.Y, want.Y) || !slices.Equal(got.Weight, want.Weight) || !slices.Equal(got.Query, want.Query) {
+	if got := d.Target; got.Name != want.Name || got.Categories != nil || !slices.Equal(got.Y, want.Y) || !slices.Equal(got.Weight, want.Weight) || !slices.Equal(got.Query, want.Query) {
 		t.Errorf("target %+v, want %+v", got, want)
 	}
 	if d.Lookup("y") != -1 || d.Lookup("a") != 0 {
@@ -151,7 +151,7 @@ func TestRolesOfColumns(t *testing.T) {
 	if got := variables(d); got != "a y w q id" {
 		t.Errorf("variables %q", got)
 	}
-	if got := d.Target; got.Name != "class" || !slices.Equal(got.Levels, []string{"no", "yes", "perhaps"}) || !slices.Equal(got.Y, []float64{0, 1, 0, 2}) {
+	if got := d.Target; got.Name != "class" || !slices.Equal(got.Categories, []string{"no", "yes", "perhaps"}) || !slices.Equal(got.Y, []float64{0, 1, 0, 2}) {
 		t.Errorf("target %+v", got)
 	}
 
@@ -164,7 +164,7 @@ func TestRolesOfColumns(t *testing.T) {
 // A table of numbers of which texts stand between is stored in two parts.
 func TestColumnsInOrder(t *testing.T) {
 	rows := [][]float64{{0, 1, 1, 4}, {1, 2, 0, 5}, {1, 4, 1, 7}}
-	s := &data.Schema{Width: 4, Levels: map[int][]string{0: {"a", "b"}, 2: {"c", "d"}}}
+	s := &data.Schema{Width: 4, Categories: map[int][]string{0: {"a", "b"}, 2: {"c", "d"}}}
 	d := build(t, s, data.Roles{}, cut(rows, denseBlock))
 	for j, c := range d.Columns {
 		if c.Index != j || c.Text != (j%2 == 0) {
@@ -193,8 +193,8 @@ func TestLabelsOfRows(t *testing.T) {
 	if !slices.Equal(d.Target.Y, b.Label) || !slices.Equal(d.Target.Query, []int{0, 2, 3}) || d.Target.Name != "" {
 		t.Errorf("target %+v", d.Target)
 	}
-	d = build(t, s, data.Roles{TargetVector: &data.Vector{Values: []float64{0, 1, 0}, Levels: []string{"a", "b"}}}, []*data.Block{b})
-	if !slices.Equal(d.Target.Y, []float64{0, 1, 0}) || !slices.Equal(d.Target.Levels, []string{"a", "b"}) {
+	d = build(t, s, data.Roles{TargetVector: &data.Vector{Values: []float64{0, 1, 0}, Categories: []string{"a", "b"}}}, []*data.Block{b})
+	if !slices.Equal(d.Target.Y, []float64{0, 1, 0}) || !slices.Equal(d.Target.Categories, []string{"a", "b"}) {
 		t.Errorf("target %+v", d.Target)
 	}
 }

@@ -6,16 +6,16 @@ import (
 	"fsa/internal/matrix"
 )
 
-// rareLevel is the least share that a level is taken to have: the few rows of a
-// rarer one would rule any sample they are in.
-const rareLevel = 0.01
+// rareCategory is the least share of the rows that a category is taken to have: the few
+// rows of a rarer one would dominate any minibatch they are in.
+const rareCategory = 0.01
 
-// categories returns the part of text variables. Where columns are scaled, a level is
+// textPart returns the part of text variables. Where columns are scaled, a category is
 // brought to the spread that a number has, or a knot of its curve: it is learned as
 // fast, and the length of the coefficients of a variable is the standard deviation of
-// what it adds, in both. A text of two levels then counts as much as a number of two
-// values, since one of its levels follows from the other.
-func (d *Dataset) categories(texts []int, scale Scale, bins int) part {
+// what it adds, in both. A text of two categories then counts as much as a number of two
+// values, since one of its categories follows from the other.
+func (d *Dataset) textPart(texts []int, scale Scale, bins int) part {
 	places := make([]int, len(texts))
 	for k, j := range texts {
 		places[k] = d.place(j)
@@ -26,11 +26,11 @@ func (d *Dataset) categories(texts []int, scale Scale, bins int) part {
 	knots := float64(bins + 1) // of a number; a line has one coefficient
 	p := part{x: m, offset: make([]float64, len(share))}
 	for k := range texts {
-		levels := float64(first[k+1] - first[k])
+		categories := float64(first[k+1] - first[k])
 		for _, s := range share[first[k]:first[k+1]] {
 			unit := 1.0
 			if scale == ScaleColumn || scale == ScaleRoot {
-				unit = math.Sqrt(max(s, rareLevel) * knots * math.Sqrt(levels/(levels-1)))
+				unit = math.Sqrt(max(s, rareCategory) * knots * math.Sqrt(categories/(categories-1)))
 			}
 			p.scale = append(p.scale, 1/unit)
 		}
@@ -53,7 +53,7 @@ func (d *Dataset) measureTexts() {
 			variance += p * (1 - p)
 		}
 		c.SD = math.Sqrt(variance)
-		c.Missing = d.texts.Count(at, uint32(len(d.Levels(j))))
+		c.Missing = d.texts.Count(at, uint32(len(d.Categories(j))))
 	}
 }
 

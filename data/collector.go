@@ -54,7 +54,7 @@ func (c *Collector) resolve() error {
 	c.target, errs[0] = c.find(c.roles.Target, "target")
 	c.weight, errs[1] = c.find(c.roles.Weight, "weights")
 	c.query, errs[2] = c.find(c.roles.Query, "queries")
-	if _, text := c.schema.Levels[c.weight]; text {
+	if _, text := c.schema.Categories[c.weight]; text {
 		errs[1] = &Error{File: c.name, Column: c.schema.Name(c.weight), Msg: "the column holds text, but weights must be numbers"}
 	}
 	err := errors.Join(errs[:]...)
@@ -178,7 +178,7 @@ func (c *Collector) place(b *Block, i int, e *Error) error {
 func (c *Collector) Target() (*Target, error) {
 	t := &Target{Y: c.labels, Weight: c.weights}
 	if c.resolved && c.target >= 0 {
-		t.Name, t.Levels = c.schema.Name(c.target), c.schema.Levels[c.target]
+		t.Name, t.Categories = c.schema.Name(c.target), c.schema.Categories[c.target]
 	}
 	if c.resolved && c.weight >= 0 {
 		t.WeightName = c.schema.Name(c.weight)
@@ -187,13 +187,13 @@ func (c *Collector) Target() (*Target, error) {
 		t.QueryName = c.schema.Name(c.query)
 	}
 	if v := c.roles.TargetVector; v != nil {
-		t.Y, t.Levels = v.Values, v.Levels
+		t.Y, t.Categories = v.Values, v.Categories
 	}
 	if err := c.check("response", t.Y, c.roles.TargetVector, checkResponse); err != nil {
 		return nil, err
 	}
 	if v := c.roles.WeightVector; v != nil {
-		if t.Weight = v.Values; v.Levels != nil {
+		if t.Weight = v.Values; v.Categories != nil {
 			return nil, &Error{File: v.Name, Msg: "weights must be numbers"}
 		}
 	}
@@ -203,7 +203,7 @@ func (c *Collector) Target() (*Target, error) {
 	if len(t.Weight) > 0 && slices.Max(t.Weight) == 0 {
 		return nil, &Error{File: c.name, Msg: "all weights are zero"}
 	}
-	t.Weight = tamed(t.Weight)
+	t.Weight = rescaled(t.Weight)
 	ids := c.ids
 	if v := c.roles.QueryVector; v != nil {
 		if err := c.check("query", v.Values, v, checkQuery); err != nil {
@@ -248,9 +248,9 @@ func (c *Collector) check(what string, list []float64, from *Vector, good func(f
 	return nil
 }
 
-// tamed returns weights in another unit if their sums or products would leave
+// rescaled returns weights in another unit if their sums or products would leave
 // the numbers: only their proportions count.
-func tamed(w []float64) []float64 {
+func rescaled(w []float64) []float64 {
 	if len(w) == 0 {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 func TestRefused(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	rows := func() [][]float64 { return [][]float64{{1, 2, 0}, {3, 4, 1}, {5, 6, 0}} }
-	named := &data.Schema{Width: 3, Names: []string{"a", "b", "text"}, Levels: map[int][]string{2: {"x", "y"}}}
+	named := &data.Schema{Width: 3, Names: []string{"a", "b", "text"}, Categories: map[int][]string{2: {"x", "y"}}}
 	vector := func(v ...float64) *data.Vector { return &data.Vector{Name: "v.txt", Values: v} }
 	with := func(i, j int, v float64) [][]float64 {
 		r := rows()
@@ -56,7 +56,7 @@ func TestRefused(t *testing.T) {
 		"gap in the weights":  {named, data.Roles{WeightVector: vector(nan, 1, 2)}, rows(), []string{"v.txt: row 1", "weight"}},
 		"negative there":      {named, data.Roles{WeightVector: vector(1, 1, -2)}, rows(), []string{"v.txt: row 3", "-2"}},
 		"weights of zero":     {named, data.Roles{WeightVector: vector(0, 0, 0)}, rows(), []string{"all weights are zero"}},
-		"weights of text":     {named, data.Roles{WeightVector: &data.Vector{Name: "v.txt", Values: []float64{0, 1, 0}, Levels: []string{"a", "b"}}}, rows(), []string{"v.txt", "must be numbers"}},
+		"weights of text":     {named, data.Roles{WeightVector: &data.Vector{Name: "v.txt", Values: []float64{0, 1, 0}, Categories: []string{"a", "b"}}}, rows(), []string{"v.txt", "must be numbers"}},
 		"gap in the queries":  {named, data.Roles{QueryVector: vector(1, nan, 2)}, rows(), []string{"v.txt: row 2", "the query is missing"}},
 		"halves of queries":   {named, data.Roles{QueryVector: vector(1, 1.5, 2)}, rows(), []string{"v.txt: row 2", "1.5 does not name a query"}},
 		"query appears again": {named, data.Roles{QueryVector: vector(4, 5, 4)}, rows(), []string{"row 3", "query 4 appears again"}},
@@ -122,10 +122,10 @@ func TestRefusedSparse(t *testing.T) {
 }
 
 // A category that is none: more texts than anyone compares.
-func TestTooManyLevels(t *testing.T) {
-	s := &data.Schema{Width: 1, Levels: map[int][]string{0: make([]string, 100_001)}}
+func TestTooManyCategories(t *testing.T) {
+	s := &data.Schema{Width: 1, Categories: map[int][]string{0: make([]string, 100_001)}}
 	_, err := tryBuild(s, data.Roles{}, cut([][]float64{{0}, {1}}, denseBlock))
-	refused(t, "levels", err, "column x0", "100001", "drop the column")
+	refused(t, "categories", err, "column x0", "100001", "drop the column")
 }
 
 // A collector without rows has no target, whatever its roles.

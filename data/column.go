@@ -8,7 +8,7 @@ import (
 )
 
 // Numbers returns the numbers of variable j as they stand in the input, NaN where one is
-// missing; of a text variable the positions of its categories in [Dataset.Levels].
+// missing; of a text variable the positions of its categories in [Dataset.Categories].
 func (d *Dataset) Numbers(ctx context.Context, j int) ([]float64, error) {
 	var (
 		x      matrix.Matrix = d.numbers
@@ -43,7 +43,7 @@ func (d *Dataset) Numbers(ctx context.Context, j int) ([]float64, error) {
 		b.Mul(out[lo:hi], levels)
 		matrix.Release(b)
 	}
-	known := len(d.Levels(j))
+	known := len(d.Categories(j))
 	for i, v := range out {
 		switch {
 		case !c.Text && v == v:

@@ -25,10 +25,10 @@ type Schema struct {
 	// Names holds the name of each column; nil means that the input has no
 	// names and that [Schema.Name] makes them up.
 	Names []string
-	// Levels holds, for each text column, its different texts in order of
+	// Categories holds, for each text column, its different texts in order of
 	// first appearance. In a block such a column holds the position of the
 	// text in this list.
-	Levels map[int][]string
+	Categories map[int][]string
 	// Sparse says that blocks list nonzero cells only.
 	Sparse bool
 	// Open says that the input ends its columns where its last nonzero is: a
@@ -118,13 +118,20 @@ func (b *Block) LineOf(i int) int {
 // Reader delivers the rows of one input in order.
 type Reader interface {
 	// Schema describes the columns. Names are known from the start; the
-	// Width of an open schema and the Levels of text columns grow until Next
+	// Width of an open schema and the Categories of text columns grow until Next
 	// returns io.EOF.
 	Schema() *Schema
 	// Next returns the next rows, at least one, or io.EOF after the last.
 	// The block is the caller's to keep. Bad input is reported as [*Error].
 	Next(ctx context.Context) (*Block, error)
 	Close() error
+}
+
+// Sized is a Reader that knows from the start how many rows it will deliver, and how
+// many cells, of a sparse table those that are listed.
+type Sized interface {
+	Reader
+	Size() (rows, cells int64)
 }
 
 // Blocks ranges over the blocks of a reader until its end or its first error.

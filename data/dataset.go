@@ -44,13 +44,13 @@ type Column struct {
 	Index int
 	// Mean, SD, Min and Max describe the numbers of the column, as they stand
 	// in the input; missing ones and rows of weight zero do not count. Mean
-	// and SD are weighted. The SD of a category is the root of the summed
-	// variances of its levels; 0 means that the variable does not vary.
+	// and SD are weighted. The SD of a text is the root of the summed
+	// variances of its categories; 0 means that the variable does not vary.
 	Mean, SD, Min, Max float64
 	// Missing is the number of missing values.
 	Missing uint32
 
-	// Text says that the variable is a category.
+	// Text says that the variable is categorical.
 	Text bool
 
 	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
@@ -89,8 +89,8 @@ func (d *Dataset) Width() int { return d.width }
 // ColumnName returns the name of variable j.
 func (d *Dataset) ColumnName(j int) string { return d.schema.Name(d.Columns[j].Index) }
 
-// Levels returns the texts of text variable j.
-func (d *Dataset) Levels(j int) []string { return d.schema.Levels[d.Columns[j].Index] }
+// Categories returns the texts of text variable j.
+func (d *Dataset) Categories(j int) []string { return d.schema.Categories[d.Columns[j].Index] }
 
 // Lookup returns the variable whose column has the given name, or number
 // counted from 0, or −1.

@@ -100,7 +100,7 @@ func TestBlocksDoNotMatter(t *testing.T) {
 		s := &data.Schema{Width: 5, Sparse: isSparse}
 		block := sparseBlock
 		if !isSparse {
-			s.Levels = map[int][]string{4: {"a", "b", "c"}}
+			s.Categories = map[int][]string{4: {"a", "b", "c"}}
 			block = denseBlock
 		}
 		whole := build(t, s, data.Roles{}, cut(rows, block))
@@ -144,7 +144,7 @@ func TestDatasetSelect(t *testing.T) {
 		s := &data.Schema{Width: 5, Sparse: isSparse}
 		block := sparseBlock
 		if !isSparse {
-			s.Levels = map[int][]string{4: {"a", "b"}}
+			s.Categories = map[int][]string{4: {"a", "b"}}
 			block = denseBlock
 		}
 		roles := func(rows []int) data.Roles {
@@ -211,16 +211,16 @@ func TestSelectWithoutResponse(t *testing.T) {
 	}
 }
 
-// A selection may leave one level of a category: it does not vary there.
-func TestSelectOneLevel(t *testing.T) {
+// A selection may leave one category of a variable: it does not vary there.
+func TestSelectOneCategory(t *testing.T) {
 	rows := [][]float64{{0, 1}, {0, 2}, {0, 4}, {1, 8}, {math.NaN(), 9}}
-	s := &data.Schema{Width: 2, Levels: map[int][]string{0: {"a", "b"}}}
+	s := &data.Schema{Width: 2, Categories: map[int][]string{0: {"a", "b"}}}
 	d, err := build(t, s, data.Roles{}, cut(rows, denseBlock)).Select(background, []int{0, 1, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d.Varies(0) || !d.Varies(1) {
-		t.Error("a category of one level varies, or a number does not")
+		t.Error("a variable of one category varies, or a number does not")
 	}
 	g, cells := designed(t, d, 0, data.ScaleColumn)
 	if !slices.Equal(g.Variables, []int{1}) || len(cells[0]) != 1 {

@@ -101,7 +101,7 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 		return nil, ErrStorage
 	}
 	if len(texts) > 0 {
-		parts = append(parts, d.categories(texts, g.scaling.scale, o.Bins))
+		parts = append(parts, d.textPart(texts, g.scaling.scale, o.Bins))
 	}
 	whole := beside(parts)
 	g.X, g.Scale, g.Offset, g.knots = whole.x, whole.scale, whole.offset, whole.knots

@@ -198,23 +198,23 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// A category has a column for each level, the last for missing texts, and with
+// A categorical variable has a column for each category, the last for missing texts, and with
 // scaled columns unit variance over all of them.
 func TestTexts(t *testing.T) {
 	nan := math.NaN()
 	rows := [][]float64{{0, 1, 0, 0}, {1, 5, 0, nan}, {nan, 2, 0, 0}, {0, 7, 0, nan}, {2, 3, 0, 0}, {0, 4, 0, 0}, {nan, 6, 0, nan}}
-	s := &data.Schema{Width: 4, Names: []string{"color", "size", "same", "known"}, Levels: map[int][]string{
+	s := &data.Schema{Width: 4, Names: []string{"color", "size", "same", "known"}, Categories: map[int][]string{
 		0: {"red", "green", "blue"}, 2: {"only"}, 3: {"yes"},
 	}}
 	for _, weight := range [][]float64{nil, {1, 0.5, 2, 0, 1, 3, 1}} {
 		d := build(t, s, weighted(weight), cut(rows, denseBlock, 3))
-		if !slices.Equal(d.Levels(0), []string{"red", "green", "blue"}) || !d.Columns[0].Text || d.Columns[1].Text {
-			t.Fatalf("levels %v", d.Levels(0))
+		if !slices.Equal(d.Categories(0), []string{"red", "green", "blue"}) || !d.Columns[0].Text || d.Columns[1].Text {
+			t.Fatalf("categories %v", d.Categories(0))
 		}
 		if d.Columns[0].Missing != 2 || d.Columns[3].Missing != 3 || d.Varies(2) || !d.Varies(0) || !d.Varies(3) {
 			t.Errorf("columns %+v", d.Columns)
 		}
-		total := make([]float64, 6) // weight of each level of color and known
+		total := make([]float64, 6) // weight of each category of color and known
 		var all float64
 		w := func(i int) float64 {
 			if weight == nil {
@@ -223,14 +223,14 @@ func TestTexts(t *testing.T) {
 			return weight[i]
 		}
 		cell := func(i, c int) float64 { // before centring and scaling
-			x, levels, level := rows[i][0], 3, c
+			x, categories, category := rows[i][0], 3, c
 			if c > 3 {
-				x, levels, level = rows[i][3], 1, c-4
+				x, categories, category = rows[i][3], 1, c-4
 			}
 			if x != x {
-				x = float64(levels)
+				x = float64(categories)
 			}
-			if int(x) == level {
+			if int(x) == category {
 				return 1
 			}
 			return 0
@@ -249,14 +249,14 @@ func TestTexts(t *testing.T) {
 			unit := []float64{1, 1, 1, 1, 1, 1}
 			if scale == data.ScaleColumn {
 				// What a variable adds has the length of its coefficients
-				// as standard deviation, but that one level follows from
+				// as standard deviation, but that one category follows from
 				// the others.
 				for c := range unit {
-					levels := 4.0
+					categories := 4.0
 					if c > 3 {
-						levels = 2
+						categories = 2
 					}
-					unit[c] = math.Sqrt(total[c] / all * math.Sqrt(levels/(levels-1)))
+					unit[c] = math.Sqrt(total[c] / all * math.Sqrt(categories/(categories-1)))
 				}
 			}
 			for i := range rows {
@@ -273,7 +273,7 @@ func TestTexts(t *testing.T) {
 
 // A table of texts alone has a design, with and without bins.
 func TestOnlyTexts(t *testing.T) {
-	s := &data.Schema{Width: 1, Levels: map[int][]string{0: {"a", "b"}}}
+	s := &data.Schema{Width: 1, Categories: map[int][]string{0: {"a", "b"}}}
 	d := build(t, s, data.Roles{}, cut([][]float64{{0}, {1}, {1}}, denseBlock))
 	for _, bins := range []int{0, 3} {
 		g, cells := designed(t, d, bins, data.ScaleNone)

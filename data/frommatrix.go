@@ -10,8 +10,8 @@ import (
 // FromMatrix returns the dataset of a table of numbers that is stored already; nil names
 // mean x0, x1 and so on. Its columns are variables, all of them, so that roles must be
 // vectors. The numbers are not copied, but those in a file are read into memory if they
-// fit. Where learning takes rows that stand together for a sample of all, as it does
-// with a table that is best taken in order, they should have been shuffled.
+// fit. Where minibatches are runs of consecutive rows, as they are of a table that is
+// best taken in order, the rows should have been shuffled.
 func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbers, roles Roles) (*Dataset, error) {
 	rows, cols := x.Dims()
 	switch {

@@ -135,7 +135,7 @@ func TestSparseBinned(t *testing.T) {
 // A design of numbers and texts is matrices side by side.
 func TestConcatOfDesign(t *testing.T) {
 	rows := [][]float64{{1, 0, 5}, {2, 1, 7}, {4, math.NaN(), 6}, {8, 0, 9}, {16, 1, 1}}
-	s := &data.Schema{Width: 3, Levels: map[int][]string{1: {"a", "b"}}}
+	s := &data.Schema{Width: 3, Categories: map[int][]string{1: {"a", "b"}}}
 	g, err := build(t, s, data.Roles{}, cut(rows, denseBlock)).Design(background, data.DesignOptions{Scale: data.ScaleNone})
 	if err != nil {
 		t.Fatal(err)

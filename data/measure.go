@@ -11,11 +11,11 @@ import (
 func (d *Dataset) measure(ctx context.Context) error {
 	all := make([]matrix.Moments, matrix.Variables(d.numbers))
 	var total float64     // weight of the rows
-	counting := uint32(0) // rows that have some
+	weighted := uint32(0) // rows that have some
 	for i := range d.rows {
 		if w := d.rowWeight(i); w > 0 {
 			total += w
-			counting++
+			weighted++
 		}
 	}
 	if err := d.numbers.Measure(ctx, all, d.rowWeight); err != nil {
@@ -31,7 +31,7 @@ func (d *Dataset) measure(ctx context.Context) error {
 			return &Error{File: d.Name, Column: d.ColumnName(j), Msg: "a value is infinite: numbers must be finite"}
 		}
 		if d.Sparse() {
-			m.AddZeros(counting, total)
+			m.AddZeros(weighted, total)
 		}
 		c.describe(m)
 	}

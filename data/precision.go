@@ -20,7 +20,7 @@ func (b *Builder) fitDense(block *Block) {
 	room := make([]float64, 0, sampleRows)
 	for k := range b.columns {
 		if c := &b.columns[k]; !c.Text && !c.shifted {
-			sample := draw(room, block, width, c.Index)
+			sample := sampleColumn(room, block, width, c.Index)
 			c.shift, c.shifted = typical(sample), len(sample) > 0
 		}
 	}
@@ -90,9 +90,9 @@ func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 	return at, plain
 }
 
-// draw appends to sample what column j of a dense block has in rows spread over
+// sampleColumn appends to sample what column j of a dense block has in rows spread over
 // the block, passing over missing values while there are others.
-func draw(sample []float64, block *Block, width, j int) []float64 {
+func sampleColumn(sample []float64, block *Block, width, j int) []float64 {
 	step := (block.Rows + sampleRows - 1) / sampleRows
 	for first := range step {
 		for i := first; i < block.Rows; i += step {

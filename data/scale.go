@@ -56,8 +56,8 @@ func (s Scale) of(d *Dataset) Scale {
 type scaling struct {
 	scale   Scale
 	centred bool    // all numbers are
-	span    float64 // geometric mean of what the numbers of a column span
-	common  float64 // root mean square of the standard deviations, with ScaleRoot of columns that are not apart
+	span    float64 // geometric mean of the half ranges of the columns
+	common  float64 // root mean square of the standard deviations, with ScaleRoot of columns that are not outlying
 }
 
 // newScaling finds out what the listed numbers have in common.
@@ -66,12 +66,12 @@ func newScaling(d *Dataset, scale Scale, numbers []int) scaling {
 	var logs, varying float64
 	for _, j := range numbers {
 		if d.Varies(j) {
-			logs += math.Log(d.Columns[j].span())
+			logs += math.Log(d.Columns[j].halfRange())
 			varying++
 		}
 	}
 	s.span = math.Exp(logs / varying)
-	counts := func(j int) bool { return d.Varies(j) && (scale != ScaleRoot || !s.apart(&d.Columns[j])) }
+	counts := func(j int) bool { return d.Varies(j) && (scale != ScaleRoot || !s.outlying(&d.Columns[j])) }
 	alike := 0
 	for _, j := range numbers {
 		if counts(j) {
@@ -96,7 +96,7 @@ func (s *scaling) units(c *Column) (unit, center float64) {
 	case ScaleCommon:
 		unit = s.common
 	case ScaleRoot:
-		if unit = c.SD; !s.apart(c) {
+		if unit = c.SD; !s.outlying(c) {
 			unit = math.Sqrt(c.SD) * math.Sqrt(s.common)
 		}
 	}
@@ -106,13 +106,13 @@ func (s *scaling) units(c *Column) (unit, center float64) {
 	return unit, center
 }
 
-// apart reports whether a column is not in the units of most: what its numbers span
+// outlying reports whether a column is not in the units of most: what its numbers span
 // is more than a hundred times what those of others do, or less than a hundredth.
-func (s *scaling) apart(c *Column) bool {
+func (s *scaling) outlying(c *Column) bool {
 	const limit = 100.0
-	ratio := c.span() / s.span
+	ratio := c.halfRange() / s.span
 	return ratio > limit || ratio < 1/limit
 }
 
-// span returns half of the distance between the least and the greatest number.
-func (c *Column) span() float64 { return c.Max/2 - c.Min/2 }
+// halfRange returns half of the distance between the least and the greatest number.
+func (c *Column) halfRange() float64 { return c.Max/2 - c.Min/2 }

@@ -97,7 +97,7 @@ func TestStorageLeavesTheDataset(t *testing.T) {
 // Text beside the numbers stays.
 func TestStorageBesideText(t *testing.T) {
 	rows := [][]float64{{1, 0, 5}, {2, 1, 7}, {4, 0, 6}, {8, 0, 9}, {16, 1, 1}}
-	schema := &data.Schema{Width: 3, Levels: map[int][]string{1: {"a", "b"}}}
+	schema := &data.Schema{Width: 3, Categories: map[int][]string{1: {"a", "b"}}}
 	for _, s := range narrow {
 		d := build(t, schema, data.Roles{}, cut(rows, denseBlock))
 		_, want := designed(t, d, 0, data.ScaleColumn)
@@ -135,7 +135,7 @@ func TestStorageWithoutWeight(t *testing.T) {
 func TestStorageRefuses(t *testing.T) {
 	rows := normal(newRand(), 30, 5, 0.6)
 	full, listed := dense(t, rows, nil), sparse(t, rows, nil)
-	words := build(t, &data.Schema{Width: 1, Levels: map[int][]string{0: {"a", "b"}}}, data.Roles{}, cut([][]float64{{0}, {1}}, denseBlock))
+	words := build(t, &data.Schema{Width: 1, Categories: map[int][]string{0: {"a", "b"}}}, data.Roles{}, cut([][]float64{{0}, {1}}, denseBlock))
 	for name, c := range map[string]struct {
 		d    *data.Dataset
 		bins int

@@ -12,10 +12,10 @@ type Target struct {
 	// Name, WeightName and QueryName are the names of the columns of the
 	// response, the weights and the queries; empty where there is none.
 	Name, WeightName, QueryName string
-	// Y is a number for each row, or the position of its text in Levels.
+	// Y is a number for each row, or the position of its text in Categories.
 	Y []float64
-	// Levels holds the texts of a text response; nil for numbers.
-	Levels []string
+	// Categories holds the texts of a text response; nil for numbers.
+	Categories []string
 	// Weight is the weight of each row; nil means 1 for all.
 	Weight []float64
 	// Query cuts the rows into queries for ranking: rows Query[q] to
@@ -32,17 +32,17 @@ type Pair struct {
 	R    float64
 }
 
-// Vector is a column that stands alone: numbers, or texts as positions in Levels.
+// Vector is a column that stands alone: numbers, or texts as positions in Categories.
 type Vector struct {
-	Name   string
-	Values []float64
-	Levels []string
+	Name       string
+	Values     []float64
+	Categories []string
 }
 
 // Select returns the target of the given rows. Pairs whose rows are not both
 // among them are left out.
 func (t *Target) Select(rows []int) *Target {
-	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, Levels: t.Levels, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows)}
+	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, Categories: t.Categories, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows)}
 	if t.Query != nil {
 		to.Query = cuts(len(rows), func(i int) bool { return t.query(rows[i]) != t.query(rows[i-1]) })
 	}
@@ -110,8 +110,8 @@ func (t *Target) Check(rows int) error {
 	}
 	for i, y := range t.Y {
 		err := checkResponse(y)
-		if err == nil && t.Levels != nil && (y != math.Trunc(y) || y < 0 || y >= float64(len(t.Levels))) {
-			err = &Error{Msg: fmt.Sprintf("the response %v is not the number of one of its %d texts", y, len(t.Levels))}
+		if err == nil && t.Categories != nil && (y != math.Trunc(y) || y < 0 || y >= float64(len(t.Categories))) {
+			err = &Error{Msg: fmt.Sprintf("the response %v is not the number of one of its %d texts", y, len(t.Categories))}
 		}
 		if err != nil {
 			err.Row = i + 1

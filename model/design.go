@@ -82,7 +82,7 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 	switch {
 	case c.Text:
 		out.Kind, out.Mean = categorical, 0
-		out.Levels = slices.Clone(d.Levels(j))
+		out.Levels = slices.Clone(d.Categories(j))
 		if n > len(out.Levels) {
 			out.Levels = append(out.Levels, "")
 		}

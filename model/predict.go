@@ -99,8 +99,8 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 		}
 		return &out, nil
 	}
-	if t.Levels != nil {
-		return nil, &data.Error{Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", t.Levels[0])}
+	if t.Categories != nil {
+		return nil, &data.Error{Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", t.Categories[0])}
 	}
 	return &out, nil
 }

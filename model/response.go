@@ -100,8 +100,8 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		if err := r.encode(d, values, &o); err != nil {
 			return nil, err
 		}
-	case t.Levels != nil:
-		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is text (%q, …), which suits a classification, not the %s loss", t.Levels[0], r.Name)}
+	case t.Categories != nil:
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is text (%q, …), which suits a classification, not the %s loss", t.Categories[0], r.Name)}
 	case r.Task == Ranking:
 		if err := r.queries(d); err != nil {
 			return nil, err
@@ -140,7 +140,7 @@ func autoLoss(t *data.Target, values int) string {
 		return "rank"
 	case values == 2:
 		return "logistic"
-	case t.Levels != nil:
+	case t.Categories != nil:
 		return "multinomial"
 	}
 	return "squared"
@@ -155,7 +155,7 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 	for _, v := range values {
 		names[v] = className(&t, v)
 	}
-	if t.Levels != nil {
+	if t.Categories != nil {
 		sort.Slice(values, func(a, b int) bool { return names[values[a]] < names[values[b]] })
 	}
 	binary := !r.Kind.Many
@@ -188,15 +188,15 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 	for i, v := range t.Y {
 		y[i] = code[v]
 	}
-	t.Y, t.Weight, t.Levels = y, weight, nil
+	t.Y, t.Weight, t.Categories = y, weight, nil
 	r.Target = &t
 	return nil
 }
 
 // className returns the name of the class that response v stands for.
 func className(t *data.Target, v float64) string {
-	if t.Levels != nil {
-		return t.Levels[int(v)]
+	if t.Categories != nil {
+		return t.Categories[int(v)]
 	}
 	v += 0 // −0 is 0
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {

@@ -10,7 +10,7 @@ import (
 
 // PredictDataset predicts the rows of a dataset. Its columns are found by name.
 func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Prediction, error) {
-	schema := &data.Schema{Width: len(m.spec.Variables), Levels: map[int][]string{}}
+	schema := &data.Schema{Width: len(m.spec.Variables), Categories: map[int][]string{}}
 	cells := make([]float64, d.Rows()*schema.Width)
 	var lacking []string
 	for i := range m.spec.Variables {
@@ -25,7 +25,7 @@ func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Predictio
 			continue
 		}
 		if d.Columns[j].Text {
-			schema.Levels[i] = d.Levels(j)
+			schema.Categories[i] = d.Categories(j)
 		}
 		column, err := d.Numbers(ctx, j)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // was made of, for numbers with gaps, texts and curves.
 func TestPredictDataset(t *testing.T) {
 	const rows = 80
-	schema := &data.Schema{Width: 4, Names: []string{"year", "city", "gap", "zero"}, Levels: map[int][]string{1: {"Rome", "Oslo", "Lima"}}}
+	schema := &data.Schema{Width: 4, Names: []string{"year", "city", "gap", "zero"}, Categories: map[int][]string{1: {"Rome", "Oslo", "Lima"}}}
 	b := &data.Block{Rows: rows}
 	var y []float64
 	for i := range rows {

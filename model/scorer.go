@@ -52,7 +52,7 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 			lacking = append(lacking, v.Name)
 			continue
 		}
-		if _, text := s.Levels[j]; text != (v.Kind == categorical) {
+		if _, text := s.Categories[j]; text != (v.Kind == categorical) {
 			if text {
 				return nil, &data.Error{Column: v.Name, Msg: "it holds text, but the model learned numbers there"}
 			}
@@ -176,7 +176,7 @@ func (sc *Scorer) learnLevels() {
 		if v.Kind != categorical {
 			continue
 		}
-		for _, text := range sc.schema.Levels[sc.column[k]][len(sc.codes[k]):] {
+		for _, text := range sc.schema.Categories[sc.column[k]][len(sc.codes[k]):] {
 			code, known := sc.levels[k][text]
 			if !known {
 				code = -1

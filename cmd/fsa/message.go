@@ -35,7 +35,7 @@ func message(err error) string {
 // packages are those that put their name before an error.
 var packages = []string{
 	"fsa", "anneal", "baseline", "bench", "keypoint", "model", "motion", "objective", "paper", "report", "shape",
-	"data", "challenge", "csv", "npy", "panel", "parquet", "svmlight", "synth",
+	"data", "challenge", "csv", "npy", "paged", "panel", "parquet", "svmlight", "synth",
 }
 
 // pathMessage names the folder where a file could not be begun or written under

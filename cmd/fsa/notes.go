@@ -39,7 +39,7 @@ func textNotes(p *progress, t *data.Dataset) {
 	const most = 5 // that are named
 	n := 0
 	for j := range t.Columns {
-		if levels := len(t.Levels(j)); t.Columns[j].Text && 2*levels > t.Rows() {
+		if levels := len(t.Categories(j)); t.Columns[j].Text && 2*levels > t.Rows() {
 			if n++; n <= most {
 				p.note("column %s has %d different texts in %d rows, of which little can be learned: --drop leaves it out", t.ColumnName(j), levels, t.Rows())
 			}

@@ -30,7 +30,7 @@ func BenchmarkRead(b *testing.B) {
 		{"mixed", 20, func(i, j int) string {
 			switch {
 			case j%5 == 0:
-				return "level" + strconv.Itoa(rng.IntN(9))
+				return "category" + strconv.Itoa(rng.IntN(9))
 			case rng.IntN(10) == 0:
 				return ""
 			}

@@ -70,11 +70,11 @@ func (o *Options) validate() error {
 
 // Reader reads a table of delimited text.
 type Reader struct {
-	layout *layout
-	schema *data.Schema
-	parser *lines.Parser[*rows]
-	levels []levels // one for each text column, in the order of layout.texts
-	read   bool     // a row has been read
+	layout     *layout
+	schema     *data.Schema
+	parser     *lines.Parser[*rows]
+	categories []categories // one for each text column, in the order of layout.texts
+	read       bool         // a row has been read
 }
 
 var _ data.Reader = (*Reader)(nil)
@@ -109,11 +109,11 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	schema := &data.Schema{Width: layout.width, Names: layout.names}
 	reader := &Reader{layout: layout, schema: schema, parser: lines.NewParser(src, layout.parse)}
 	if len(layout.texts) > 0 {
-		schema.Levels = make(map[int][]string)
+		schema.Categories = make(map[int][]string)
 	}
 	for _, j := range layout.texts {
-		schema.Levels[j] = nil
-		reader.levels = append(reader.levels, make(levels))
+		schema.Categories[j] = nil
+		reader.categories = append(reader.categories, make(categories))
 	}
 	return reader, nil
 }
@@ -134,7 +134,7 @@ func start(src *lines.Source) ([]byte, error) {
 	}
 }
 
-// Schema describes the columns. The levels of text columns grow until Next
+// Schema describes the columns. The categories of text columns grow until Next
 // returns io.EOF.
 func (r *Reader) Schema() *data.Schema { return r.schema }
 
@@ -153,7 +153,7 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 		}
 		r.read = true
 		for t, j := range r.layout.texts {
-			r.schema.Levels[j] = r.levels[t].merge(r.schema.Levels[j], rows.block.Dense[j:], r.schema.Width, rows.texts[t])
+			r.schema.Categories[j] = r.categories[t].merge(r.schema.Categories[j], rows.block.Dense[j:], r.schema.Width, rows.texts[t])
 		}
 		return rows.block, nil
 	}

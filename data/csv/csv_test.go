@@ -34,12 +34,12 @@ func read(t testing.TB, text string, o Options) (*data.Block, *data.Schema, erro
 func show(b *data.Block, s *data.Schema) string {
 	var out strings.Builder
 	for k, v := range b.Dense {
-		levels, isText := s.Levels[k%s.Width]
+		categories, isText := s.Categories[k%s.Width]
 		switch {
 		case math.IsNaN(v):
 			out.WriteString("-")
 		case isText:
-			out.WriteString(levels[int(v)])
+			out.WriteString(categories[int(v)])
 		default:
 			fmt.Fprint(&out, v)
 		}
@@ -144,19 +144,19 @@ func TestCategorical(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := show(b, s); got != "01234 30;99999 40;01234 50;" || len(s.Levels) != 1 {
-		t.Errorf("%q with levels %v", got, s.Levels)
+	if got := show(b, s); got != "01234 30;99999 40;01234 50;" || len(s.Categories) != 1 {
+		t.Errorf("%q with categories %v", got, s.Categories)
 	}
 	b, s, err = read(t, "1,2\n3,4\n", Options{Categorical: []string{"x1"}})
-	if err != nil || show(b, s) != "1 2;3 4;" || len(s.Levels[1]) != 2 {
+	if err != nil || show(b, s) != "1 2;3 4;" || len(s.Categories[1]) != 2 {
 		t.Errorf("made up name: %v, %v, %v", b, s, err)
 	}
 	b, s, err = read(t, "a,b\n1,2\n3,4\n", Options{Categorical: []string{"lacking", "0"}})
-	if err != nil || show(b, s) != "1 2;3 4;" || len(s.Levels[0]) != 2 || len(s.Levels) != 1 {
+	if err != nil || show(b, s) != "1 2;3 4;" || len(s.Categories[0]) != 2 || len(s.Categories) != 1 {
 		t.Errorf("a name that is not there and a number that is: %v, %v, %v", b, s, err)
 	}
-	if _, s, err = read(t, "1,?\n2,\n", Options{}); err != nil || s.Levels != nil {
-		t.Errorf("a column without values: levels %v, %v", s.Levels, err)
+	if _, s, err = read(t, "1,?\n2,\n", Options{}); err != nil || s.Categories != nil {
+		t.Errorf("a column without values: categories %v, %v", s.Categories, err)
 	}
 }
 
@@ -165,11 +165,11 @@ func TestCategorical(t *testing.T) {
 func TestSkip(t *testing.T) {
 	text := "price,name,age\n$1.20,a,30\n$3,b,40\n"
 	b, s, err := read(t, text, Options{Skip: []string{"price", "1", "lacking"}, Categorical: []string{"price"}})
-	if err != nil || show(b, s) != "- - 30;- - 40;" || len(s.Levels) != 0 {
+	if err != nil || show(b, s) != "- - 30;- - 40;" || len(s.Categories) != 0 {
 		t.Errorf("skipped: %v, %v, %v", b, s, err)
 	}
 	b, s, err = read(t, text, Options{Lenient: true})
-	if err != nil || show(b, s) != "$1.20 a 30;$3 b 40;" || len(s.Levels) != 2 {
+	if err != nil || show(b, s) != "$1.20 a 30;$3 b 40;" || len(s.Categories) != 2 {
 		t.Errorf("lenient: %v, %v, %v", b, s, err)
 	}
 	for text, want := range map[string]bool{
@@ -270,7 +270,7 @@ func TestErrors(t *testing.T) {
 		{"prices in another country", "a,b\n-3 €,2\n4 €,3\n", Options{}, 2, "a", `"-3 €" looks like a number`},
 		{"a decimal comma and percent", "a;b\n1,5%;2\n2,5%;3\n", Options{}, 2, "a", `"1,5%" looks like a number`},
 		{"percent", "a,b\n,2\n1.3%,2\n4%,3\n", Options{}, 3, "a", `"1.3%" looks like a number`},
-		{"level in another code", "a,b\nx,1\n\xe9t\xe9,2\n", Options{}, 3, "a", "not UTF-8"},
+		{"category in another code", "a,b\nx,1\n\xe9t\xe9,2\n", Options{}, 3, "a", "not UTF-8"},
 		{"name in another code", "a,\xe9\n1,2\n", Options{}, 1, "", "not UTF-8"},
 		{"UTF-16", "\xff\xfea\x00\n\x00", Options{}, 0, "", "UTF-16"},
 	} {
@@ -337,8 +337,8 @@ func TestDeterminism(t *testing.T) {
 	if !reflect.DeepEqual(one, four) || !reflect.DeepEqual(oneSchema, fourSchema) {
 		t.Error("the table depends on the number of cores")
 	}
-	if one.Rows != 300_000 || len(oneSchema.Levels[0]) != 3000 || len(oneSchema.Levels[2]) != 6 {
-		t.Errorf("%d rows, %d words, %d notes", one.Rows, len(oneSchema.Levels[0]), len(oneSchema.Levels[2]))
+	if one.Rows != 300_000 || len(oneSchema.Categories[0]) != 3000 || len(oneSchema.Categories[2]) != 6 {
+		t.Errorf("%d rows, %d words, %d notes", one.Rows, len(oneSchema.Categories[0]), len(oneSchema.Categories[2]))
 	}
 	next := 0.0 // codes are in order of first appearance
 	for i := range one.Rows {
@@ -384,12 +384,12 @@ func TestCuts(t *testing.T) {
 
 func TestWriterTexts(t *testing.T) {
 	names := []string{"plain", "with, comma", "with \"marks\"", "two\nlines", "12", " blank "}
-	levels := []string{"red", "a,b", "a;b", "say \"x\"", "two\nlines", "12", "NA", "?", " blank ", "über"}
-	schema := &data.Schema{Width: len(names), Names: names, Levels: map[int][]string{0: levels}}
-	want := &data.Block{Rows: len(levels) + 1}
-	for i := range len(levels) + 1 {
+	categories := []string{"red", "a,b", "a;b", "say \"x\"", "two\nlines", "12", "NA", "?", " blank ", "über"}
+	schema := &data.Schema{Width: len(names), Names: names, Categories: map[int][]string{0: categories}}
+	want := &data.Block{Rows: len(categories) + 1}
+	for i := range len(categories) + 1 {
 		code := float64(i)
-		if i == len(levels) {
+		if i == len(categories) {
 			code = math.NaN()
 		}
 		want.Dense = append(want.Dense, code, 1, -0.25, 1e300, math.NaN(), 12345678)
@@ -406,8 +406,8 @@ func TestWriterTexts(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, file.String())
 	}
-	if !slices.Equal(s.Names, names) || !slices.Equal(s.Levels[0], levels) || show(got, s) != show(want, schema) {
-		t.Errorf("came back as %q, %v, %s", s.Names, s.Levels, show(got, s))
+	if !slices.Equal(s.Names, names) || !slices.Equal(s.Categories[0], categories) || show(got, s) != show(want, schema) {
+		t.Errorf("came back as %q, %v, %s", s.Names, s.Categories, show(got, s))
 	}
 }
 
@@ -475,8 +475,8 @@ func TestWideHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Width != width+1 || s.Names[width] != "text" || len(s.Levels[width]) != 1 || b.Rows != 3 || b.Dense[2*s.Width+5] != 2 {
-		t.Errorf("%d columns, %d rows, levels %v", s.Width, b.Rows, s.Levels)
+	if s.Width != width+1 || s.Names[width] != "text" || len(s.Categories[width]) != 1 || b.Rows != 3 || b.Dense[2*s.Width+5] != 2 {
+		t.Errorf("%d columns, %d rows, categories %v", s.Width, b.Rows, s.Categories)
 	}
 }
 
@@ -506,7 +506,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		var categorical []string
-		for j := range s.Levels {
+		for j := range s.Categories {
 			categorical = append(categorical, s.Name(j))
 		}
 		again, s2, err := read(t, file.String(), Options{Header: "yes", Comma: ',', Categorical: categorical})

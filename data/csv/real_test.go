@@ -89,13 +89,13 @@ func TestReal(t *testing.T) {
 			if missing != test.missing {
 				t.Errorf("%d cells are missing, want %d", missing, test.missing)
 			}
-			for j, levels := range s.Levels {
-				if len(levels) != test.texts[j] {
-					t.Errorf("column %s has %d texts, want %d", s.Name(j), len(levels), test.texts[j])
+			for j, categories := range s.Categories {
+				if len(categories) != test.texts[j] {
+					t.Errorf("column %s has %d texts, want %d", s.Name(j), len(categories), test.texts[j])
 				}
 			}
-			if len(s.Levels) != len(test.texts) {
-				t.Errorf("%d columns of text, want %d", len(s.Levels), len(test.texts))
+			if len(s.Categories) != len(test.texts) {
+				t.Errorf("%d columns of text, want %d", len(s.Categories), len(test.texts))
 			}
 			for _, c := range test.cells {
 				if got := b.Dense[c.row*s.Width+c.col]; got != c.value && !(got != got && c.value != c.value) {

@@ -23,7 +23,7 @@ type Writer struct {
 
 var _ data.Writer = (*Writer)(nil)
 
-// NewWriter writes the header of a table on w. The levels of text columns may
+// NewWriter writes the header of a table on w. The categories of text columns may
 // grow as long as those of a block are there when it is written.
 func NewWriter(w io.Writer, s *data.Schema) (*Writer, error) {
 	if s.Sparse {
@@ -57,7 +57,7 @@ func (w *Writer) Write(b *data.Block) error {
 func (w *Writer) Close() error { return nil }
 
 func (w *Writer) cell(j int, v float64) error {
-	levels, isText := w.schema.Levels[j]
+	categories, isText := w.schema.Categories[j]
 	switch {
 	case math.IsInf(v, 0):
 		return fmt.Errorf("csv: column %s: an infinity cannot be written", w.schema.Name(j))
@@ -65,14 +65,14 @@ func (w *Writer) cell(j int, v float64) error {
 	case math.IsNaN(v):
 		w.buf = append(w.buf, `""`...) // the line must not be blank
 	case isText:
-		w.text(levels[int(v)])
+		w.text(categories[int(v)])
 	default:
 		w.buf = lines.AppendFloat(w.buf, v)
 	}
 	return nil
 }
 
-// text appends a name or a level, in quotation marks where it would be read as
+// text appends a name or a category, in quotation marks where it would be read as
 // something else without them.
 func (w *Writer) text(s string) {
 	_, isNumber := number([]byte(s))

@@ -2,6 +2,7 @@ package npy
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -20,14 +21,14 @@ type Reader struct {
 	rows   int
 
 	src    source
-	start  int // offset of the first cell
+	start  int // offset of the first cell in a file; 0 in a stream
 	row    int // the next one
 	failed error
 	decode *decoder
 	tile   []float64 // columns in Fortran order on their way into rows
 }
 
-var _ data.Reader = (*Reader)(nil)
+var _ data.Sized = (*Reader)(nil)
 
 // Open opens a .npy file. A regular file is mapped into memory where the
 // system can do so; anything else, such as a pipe, is read as a stream.
@@ -105,6 +106,18 @@ func (r *Reader) Header() Header { return r.head }
 
 // Schema implements [data.Reader]. Arrays have no column names.
 func (r *Reader) Schema() *data.Schema { return &r.schema }
+
+// Size implements [data.Sized].
+func (r *Reader) Size() (rows, cells int64) {
+	return int64(r.rows), int64(r.rows) * int64(r.schema.Width)
+}
+
+// InPlace reports whether the file holds float32 numbers row after row, as the machine
+// holds them in memory, and where they begin.
+func (r *Reader) InPlace() (offset int64, ok bool) {
+	little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+	return int64(r.start), r.start > 0 && r.head.Type == Float32 && r.head.Big != little && !r.head.Fortran
+}
 
 // Close implements [data.Reader].
 func (r *Reader) Close() error { return r.src.Close() }

@@ -24,7 +24,7 @@ type sparse struct {
 	failed              error
 }
 
-var _ data.Reader = (*sparse)(nil)
+var _ data.Sized = (*sparse)(nil)
 
 // isSparse reports whether the members are those of a sparse matrix of SciPy.
 func (a *archive) isSparse() bool { return a.has("format", "shape", "data") }
@@ -102,6 +102,9 @@ func (a *archive) text(array string) (string, error) {
 
 // Schema implements [data.Reader].
 func (s *sparse) Schema() *data.Schema { return &s.schema }
+
+// Size implements [data.Sized].
+func (s *sparse) Size() (rows, cells int64) { return int64(s.rows), int64(s.cells) }
 
 // Close implements [data.Reader].
 func (s *sparse) Close() error {

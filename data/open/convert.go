@@ -43,14 +43,14 @@ func Convert(ctx context.Context, in, out string, o Options, exact []string, obs
 	}
 	var target *data.Vector
 	if !r.labelled() {
-		if target, err = beside(ctx, in); err != nil {
+		if target, err = r.format.findBeside(ctx, in); err != nil {
 			return err
 		}
 	}
 	switch {
-	case target != nil && target.Levels != nil && o.Note != nil:
+	case target != nil && target.Categories != nil && o.Note != nil:
 		o.Note("the labels in %s are texts and stay there: name that file with --target", target.Name)
-	case target != nil && target.Levels == nil:
+	case target != nil && target.Categories == nil:
 		c.labels = target.Values
 	}
 	c.observe = func(rows int) { observe(Converted{rows, r.progress()}) }
@@ -59,7 +59,13 @@ func Convert(ctx context.Context, in, out string, o Options, exact []string, obs
 		return err
 	}
 	defer f.Abort()
-	if err := c.run(ctx, f, r); err != nil {
+	if err := c.begin(f, r.Schema()); err != nil {
+		return err
+	}
+	if err := c.copyAll(ctx, r); err != nil {
+		return err
+	}
+	if err := c.finish(); err != nil {
 		return err
 	}
 	return f.Commit()

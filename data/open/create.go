@@ -4,46 +4,19 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"fsa/data"
-	"fsa/data/csv"
 	"fsa/data/npy"
-	"fsa/data/panel"
-	"fsa/data/parquet"
-	"fsa/data/svmlight"
 	"fsa/internal/atomicfile"
 )
-
-// Where a format keeps the response of a row.
-const (
-	inColumn = iota // a column called y, the last
-	inLabel         // a place of its own
-	inFile          // another file, X.y.npy beside X.npy
-)
-
-// writers is the table of formats that can be written, by the ending of the
-// file's name.
-var writers = map[string]struct {
-	response int
-	open     func(w io.Writer, s *data.Schema, rows int) (data.Writer, error)
-}{
-	".csv":     {inColumn, func(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }},
-	".svm":     {inLabel, func(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return svmlight.NewWriter(w, s) }},
-	".parquet": {inColumn, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) { return parquet.NewWriter(w, s, n) }},
-	".fsa": {inLabel, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) {
-		return panel.NewWriter(w, s, n, panel.Options{})
-	}},
-	".npy": {inFile, func(w io.Writer, s *data.Schema, n int) (data.Writer, error) { return npy.NewWriter(w, n, s.Width) }},
-}
 
 // Output writes a dense table with labels to a file that appears when it is
 // complete.
 type Output struct {
 	path     string
-	response int
+	response place
 	width    int
 	labels   []float64 // for a file of their own
 	w        data.Writer
@@ -73,12 +46,13 @@ func Write(ctx context.Context, path string, r data.Reader, rows int) error {
 // labels of the blocks are written as the column y, in the format's own place,
 // or into another file.
 func Create(path string, s *data.Schema, rows int) (*Output, error) {
-	kind, ok := writers[strings.ToLower(filepath.Ext(uncompressed(path)))]
-	if !ok {
-		return nil, usageError(path + ": the name must end in .npy, .csv, .svm, .parquet or .fsa, and may then end in .gz or .zst")
+	i := slices.IndexFunc(formats, func(f format) bool { return f.create != nil && f.ext[0] == ending(path) })
+	if i < 0 {
+		return nil, usageError(path + ": the name must end in " + written(func(*format) bool { return true }) + ", and may then end in .gz or .zst")
 	}
+	kind := &formats[i]
 	if s.Sparse && kind.response != inLabel {
-		return nil, usageError(path + ": a sparse table is written as .svm or .fsa")
+		return nil, usageError(path + ": a sparse table is written as " + written(func(f *format) bool { return f.response == inLabel }))
 	}
 	f, err := createFile(path)
 	if err != nil {
@@ -88,11 +62,23 @@ func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	if kind.response == inColumn {
 		s = withResponse(s)
 	}
-	if out.w, err = kind.open(f, s, rows); err != nil {
+	if out.w, err = kind.create(f, s, rows); err != nil {
 		f.Abort()
 		return nil, err
 	}
 	return out, nil
+}
+
+// written lists the endings of those formats that are written.
+func written(some func(f *format) bool) string {
+	var list []string
+	for i := range formats {
+		if f := &formats[i]; f.create != nil && some(f) {
+			list = append(list, f.ext[0])
+		}
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " or " + list[last]
 }
 
 // withResponse returns the schema with a last column y.
@@ -101,7 +87,7 @@ func withResponse(s *data.Schema) *data.Schema {
 	for j := range s.Width {
 		names = append(names, s.Name(j))
 	}
-	return &data.Schema{Width: s.Width + 1, Names: append(names, "y"), Levels: s.Levels}
+	return &data.Schema{Width: s.Width + 1, Names: append(names, "y"), Categories: s.Categories}
 }
 
 // Write adds the rows of a block.

@@ -55,11 +55,11 @@ func open(ctx context.Context, path string) (*input, error) {
 		}
 		in.file, in.closer, raw = f, f.Close, stopping{ctx, bare{f}}
 	}
-	if in.flows() {
-		flow := flowing(ctx, raw)
+	if in.isPipe() {
+		p := newPipe(ctx, raw)
 		below := in.closer
-		in.closer = func() error { return errors.Join(flow.Close(), below()) }
-		raw = flow
+		in.closer = func() error { return errors.Join(p.Close(), below()) }
+		raw = p
 	}
 	in.stream = bufio.NewReaderSize(raw, headBytes)
 	if err := in.decompress(); err != nil {
@@ -95,18 +95,6 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 		}()
 		return nil, ctx.Err()
 	}
-}
-
-// splitArray cuts FILE.npz:ARRAY, unless there is a file of that whole name.
-func splitArray(path string) (file, array string) {
-	i := strings.LastIndex(path, ".npz:")
-	if i < 0 {
-		return path, ""
-	}
-	if _, err := os.Stat(path); err == nil {
-		return path, ""
-	}
-	return path[:i+len(".npz")], path[i+len(".npz:"):]
 }
 
 // decompress puts a decompressor over the stream if it begins like one.
@@ -169,7 +157,7 @@ func (in *input) head() ([]byte, error) {
 // regular returns the size of a file whose bytes are the contents, and can be
 // read in any order.
 func (in *input) regular() (size int64, ok bool) {
-	if !in.plain || in.flows() {
+	if !in.plain || in.isPipe() {
 		return 0, false
 	}
 	info, err := in.file.Stat()
@@ -179,8 +167,8 @@ func (in *input) regular() (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// flows reports that the input is a pipe or the like: what was read of it is gone.
-func (in *input) flows() bool {
+// isPipe reports that the input is a pipe or the like: what was read of it is gone.
+func (in *input) isPipe() bool {
 	if in.file == nil {
 		return true
 	}

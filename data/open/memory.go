@@ -2,16 +2,13 @@ package open
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
 	"fsa/data"
-	"fsa/data/npy"
-	"fsa/data/panel"
 	"fsa/internal/matrix/paged"
 )
 
@@ -59,115 +56,34 @@ func (o *Options) room(path string, rows, cols, texts int) (int64, error) {
 	return o.Memory - need, nil
 }
 
-// raw returns a table that lies in its file as it would in memory: a .npy file
-// of float32 numbers in C order. It is read as it is, and may be larger than
-// memory. Others that are known not to fit are reported as [tooLarge].
-func raw(path string, r *reader, o *Options) (*paged.Dense, error) {
-	if r.format != "npy" {
-		return nil, nil
-	}
-	array := r.Reader.(*npy.Reader)
-	h := array.Header()
-	rows, cols := h.Shape[0], array.Schema().Width
+// inPlace returns the numbers of a table that is read where it lies.
+func (o *Options) inPlace(path string, src io.ReaderAt, offset int64, rows, cols int) (*paged.Dense, error) {
 	room, err := o.room(path, rows, cols, 0)
 	if err != nil {
 		return nil, err
 	}
-	little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1
-	if h.Type != npy.Float32 || h.Big == little || h.Fortran || !r.plain {
-		if need := 4 * int64(rows) * int64(cols); need > room {
-			return nil, &tooLarge{need}
-		}
-		return nil, nil
+	m := paged.NewPlain(src, offset, rows, cols, room)
+	if o.Whole == "" || o.Memory == 0 {
+		return m, nil
 	}
-	f, err := os.Open(path) // it stays open as long as the dataset is used
-	if err != nil {
-		return nil, err
-	}
-	_, offset, err := npy.ReadHeader(f, path)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return paged.NewPlain(bare{f}, int64(offset), rows, cols, room), nil
+	return m, o.checkWhole(path, room, 4*int64(m.Cells()), func(room int64) bool { return paged.NewPlain(nil, 0, rows, cols, room).Fits() })
 }
 
-// stored returns a table that lies in the layout of fsa. It may be larger than
-// memory.
-func stored(ctx context.Context, path string, r *reader, roles data.Roles, o *Options) (*data.Dataset, error) {
-	t := r.Reader.(*panel.Reader).Table
-	if r.plain {
-		f, err := os.Open(path) // it stays open as long as the dataset is used
-		if err != nil {
-			return nil, err
-		}
-		if t, err = openTable(f, path); err != nil {
-			f.Close()
-			return nil, err
-		}
-	}
-	return fromTable(ctx, path, t, roles, o)
-}
-
-// openTable opens a file in the layout of fsa.
-func openTable(f *os.File, path string) (*panel.Table, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return panel.Open(bare{f}, info.Size(), path)
-}
-
-// fromTable returns the dataset of a table in the layout of fsa.
-func fromTable(ctx context.Context, path string, t *panel.Table, roles data.Roles, o *Options) (*data.Dataset, error) {
-	rows, cols := t.Dims()
+// fromStore returns the dataset of a table that is read by columns.
+func fromStore(ctx context.Context, path string, s data.Store, roles data.Roles, o *Options) (*data.Dataset, error) {
+	rows, cols := s.Dims()
 	limit := *o
-	if t.Schema().Sparse {
-		cols, limit.Least = len(t.Occurring()), 0 // its columns are not full
+	if s.Schema().Sparse {
+		cols, limit.Least = len(s.Occurring()), 0 // its columns are not full
 	}
-	room, err := limit.room(path, rows, cols, len(t.Schema().Levels))
+	room, err := limit.room(path, rows, cols, len(s.Schema().Categories))
 	if err != nil {
 		return nil, err
 	}
-	if err := o.checkStored(path, t, &roles, room); err != nil {
+	if err := o.checkStored(path, s, &roles, room); err != nil {
 		return nil, err
 	}
-	return data.FromStore(ctx, path, t, roles, room)
-}
-
-// limited is a reader of tables that are kept in memory, which stops when they
-// take more than is allowed, or soon will.
-type limited struct {
-	*reader
-	used, memory int64
-}
-
-// tooLarge says that a table does not fit into memory, and how much it takes,
-// as far as is known.
-type tooLarge struct{ need int64 }
-
-func (e *tooLarge) Error() string { return "the table takes " + Size(e.need) }
-
-// Next implements [data.Reader].
-func (l *limited) Next(ctx context.Context) (*data.Block, error) {
-	b, err := l.reader.Next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	l.used += 4*int64(len(b.Dense)) + 8*int64(len(b.Index)) + perRow*int64(b.Rows)
-	cols := min(int64(l.Schema().Width), l.used/4) // of a sparse table those that occur
-	rest := cols*perColumn + program
-	if l.used+rest > l.memory {
-		return nil, &tooLarge{l.used}
-	}
-	// A guess has to be clear, and made of something.
-	const clear, something = 1.5, 16 << 20
-	if share := l.progress(); l.used > something && share > 0 {
-		if all := float64(l.used) / share; all > clear*float64(l.memory) {
-			return nil, &tooLarge{int64(all)}
-		}
-	}
-	return b, nil
+	return data.FromStore(ctx, path, s, roles, room)
 }
 
 // ParseSize reads a number of bytes such as 8GiB, 500MB or 1e9.

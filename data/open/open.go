@@ -5,23 +5,13 @@
 package open
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"fsa/data"
-	"fsa/data/challenge"
-	"fsa/data/csv"
-	"fsa/data/npy"
-	"fsa/data/panel"
-	"fsa/data/parquet"
-	"fsa/data/svmlight"
 )
 
 // Options say how to read what a file does not say itself.
@@ -70,36 +60,6 @@ type usageError string
 func (e usageError) Error() string { return string(e) }
 func (e usageError) Unwrap() error { return ErrUsage }
 
-// format is a kind of file: a new one is a package and a line in formats.
-type format struct {
-	name  string
-	ext   []string
-	sniff func(head []byte) bool
-	open  func(in *input, o *Options) (data.Reader, error)
-}
-
-var formats = []format{
-	{"fsa", []string{".fsa"}, panel.Sniff, openPanel},
-	{"npy", []string{".npy"}, npy.Sniff, openNPY},
-	{"npz", []string{".npz"}, npy.SniffNPZ, openNPZ},
-	{"parquet", []string{".parquet", ".pq"}, parquet.Sniff, openParquet},
-	{"svmlight", []string{".svm", ".svmlight", ".libsvm"}, svmlight.Sniff, openSVMLight},
-	{"csv", []string{".csv", ".tsv"}, separated, openCSV},
-	{"challenge", nil, challenge.Sniff, openChallenge},
-	{"csv", nil, csv.Sniff, openCSV},
-}
-
-// Names returns the names of the formats.
-func Names() []string {
-	var names []string
-	for _, f := range formats {
-		if !slices.Contains(names, f.name) { // one that is told in two ways has two lines
-			names = append(names, f.name)
-		}
-	}
-	return names
-}
-
 // Reader opens a table; path "-" is standard input. That or a pipe may keep its
 // reader waiting for ever, so the end of the context is the end of it, now and in
 // calls of Next.
@@ -131,26 +91,40 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 // reader closes the file below a format's reader too.
 type reader struct {
 	data.Reader
-	format string
-	plain  bool     // a file whose bytes are the contents
-	file   *os.File // that is read from its start to its end; nil if it is not
-	once   bool     // it cannot be opened again, and begin at its start
-	close  func() error
+	format *format
+	in     *input
+	kept   bool // the file stays open, as somebody reads it at random
 }
 
-func (r *reader) Close() error { return errors.Join(r.Reader.Close(), r.close()) }
+func (r *reader) Close() error {
+	err := r.Reader.Close()
+	if !r.kept {
+		err = errors.Join(err, r.in.closer())
+	}
+	return err
+}
+
+// labeller is a reader that knows whether rows carry their responses besides their
+// cells.
+type labeller interface{ HasLabels() bool }
+
+// labelled reports that they do.
+func (r *reader) labelled() bool {
+	l, ok := r.Reader.(labeller)
+	return ok && l.HasLabels()
+}
 
 // progress returns the share of a file that was read, 0 if that is not known.
 // It is a little ahead of the rows.
 func (r *reader) progress() float64 {
-	if r.file == nil {
+	if r.in.random || r.in.file == nil {
 		return 0
 	}
-	info, err := r.file.Stat()
+	info, err := r.in.file.Stat()
 	if err != nil || info.Size() == 0 {
 		return 0
 	}
-	at, err := r.file.Seek(0, io.SeekCurrent)
+	at, err := r.in.file.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return 0
 	}
@@ -167,23 +141,18 @@ func (in *input) reader(o *Options) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.checkIndexBase(in.path, f.name); err != nil {
+	if err := o.checkIndexBase(in.path, f); err != nil {
 		return nil, err
 	}
 	r, err := f.open(in, o)
 	if err != nil {
 		return nil, err
 	}
-	_, plain := in.regular()
-	out := &reader{Reader: r, format: f.name, plain: plain, once: in.flows(), close: in.closer}
-	if !in.random {
-		out.file = in.file
-	}
-	return out, nil
+	return &reader{Reader: r, format: f, in: in}, nil
 }
 
 // checkIndexBase refuses a base of indices that makes no sense.
-func (o *Options) checkIndexBase(path, format string) error {
+func (o *Options) checkIndexBase(path string, f *format) error {
 	switch o.IndexBase {
 	case "":
 		return nil
@@ -191,103 +160,9 @@ func (o *Options) checkIndexBase(path, format string) error {
 	default:
 		return usageError(fmt.Sprintf("unknown index base %q: it must be 0 or 1", o.IndexBase))
 	}
-	if format != "svmlight" {
-		return &data.Error{File: path, Msg: fmt.Sprintf("an index base is for svmlight files only, and this is read as %s", format)}
+	if !f.indexBase {
+		numbered := namesOf(func(f *format) bool { return f.indexBase })
+		return &data.Error{File: path, Msg: fmt.Sprintf("an index base is for %s files only, and this is read as %s", strings.Join(numbered, " and "), f.name)}
 	}
 	return nil
-}
-
-// choose picks the format by what it is called, by the file's name, or by its
-// contents.
-func choose(path string, head []byte, name string) (*format, error) {
-	ext := strings.ToLower(filepath.Ext(uncompressed(path)))
-	for i := range formats {
-		f := &formats[i]
-		if name != "" && f.name == name || name == "" && slices.Contains(f.ext, ext) {
-			return f, nil
-		}
-	}
-	if name != "" {
-		return nil, usageError(fmt.Sprintf("unknown format %q: it must be one of %s", name, strings.Join(Names(), ", ")))
-	}
-	for i := range formats {
-		if formats[i].sniff(head) {
-			return &formats[i], nil
-		}
-	}
-	return nil, &data.Error{File: path, Msg: "this is no table that can be read (" + strings.Join(Names(), ", ") + ", each also compressed with gzip or zstd)"}
-}
-
-// separated reports whether the first line has cells between separators that
-// only tables of that kind have.
-func separated(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	return csv.Sniff(head) && bytes.ContainsAny(line, ",;\t|")
-}
-
-func openNPY(in *input, _ *Options) (data.Reader, error) {
-	if _, ok := in.regular(); ok {
-		in.random = true
-		return npy.Open(in.path)
-	}
-	return npy.NewReader(in.stream, in.path)
-}
-
-func openNPZ(in *input, _ *Options) (data.Reader, error) {
-	r, size, err := in.at()
-	if err != nil {
-		return nil, err
-	}
-	return npy.NewNPZReader(r, size, in.path, in.array)
-}
-
-func openParquet(in *input, o *Options) (data.Reader, error) {
-	r, size, err := in.at()
-	if err != nil {
-		return nil, err
-	}
-	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip})
-}
-
-func openPanel(in *input, _ *Options) (data.Reader, error) {
-	r, size, err := in.at()
-	if err != nil {
-		return nil, err
-	}
-	return panel.NewReader(r, size, in.path)
-}
-
-func openSVMLight(in *input, o *Options) (data.Reader, error) {
-	return svmlight.NewReader(in.stream, in.path, svmlight.Options{FromZero: o.IndexBase == "0"})
-}
-
-func openCSV(in *input, o *Options) (data.Reader, error) {
-	return csv.NewReader(in.stream, in.path, csv.Options{Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Lenient: o.Lenient})
-}
-
-func openChallenge(in *input, _ *Options) (data.Reader, error) {
-	o, err := challengeParam(in.path)
-	if err != nil {
-		return nil, err
-	}
-	return challenge.NewReader(in.stream, in.path, o)
-}
-
-// challengeParam reads the .param file beside a challenge's data: dexter.param
-// for dexter_train.data.
-func challengeParam(path string) (challenge.Options, error) {
-	base := strings.TrimSuffix(uncompressed(path), ".data")
-	names := []string{base + ".param"}
-	if i := strings.LastIndex(filepath.Base(base), "_"); i > 0 {
-		names = append(names, filepath.Join(filepath.Dir(base), filepath.Base(base)[:i])+".param")
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			continue
-		}
-		defer f.Close()
-		return challenge.ParseParam(bare{f}, name)
-	}
-	return challenge.Options{}, nil
 }

@@ -152,8 +152,8 @@ func checkTable(t *testing.T, what, path string, o Options, format string) {
 		return
 	}
 	all, err := readertest.Collect(t, r)
-	if err != nil || all.Rows != 3 || r.Schema().Width != 2 || r.(*reader).format != format {
-		t.Errorf("%s: read as %s: %v, %v", what, r.(*reader).format, all, err)
+	if err != nil || all.Rows != 3 || r.Schema().Width != 2 || r.(*reader).format.name != format {
+		t.Errorf("%s: read as %s: %v, %v", what, r.(*reader).format.name, all, err)
 	}
 }
 
@@ -188,6 +188,30 @@ func TestNames(t *testing.T) {
 	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet svmlight csv challenge new" {
 		t.Errorf("formats %s", names)
 	}
+}
+
+// A format that is added does what its line says, without being named anywhere else.
+func TestAddedFormat(t *testing.T) {
+	before := formats
+	defer func() { formats = before }()
+	formats = append(slices.Clone(formats), format{
+		name: "new", ext: []string{".new"}, sniff: func([]byte) bool { return false }, open: openCSV,
+		indexBase: true, declares: true, beside: map[string][]string{".new": {".last"}}, create: createCSV,
+	})
+	path := file(t, "x.new", "1,2\n3,4\n1,5\n")
+	addFile(t, path, "x.last", "7\n8\n9\n")
+	d, err := Table(t.Context(), path, Options{IndexBase: "1", Categorical: []string{"0"}}, Roles{})
+	if err != nil || !slices.Equal(d.Target.Y, []float64{7, 8, 9}) || !d.Columns[0].Text {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if err := readAll(t, file(t, "y", "1,2\n"), Options{Format: "excel"}); !strings.Contains(err.Error(), "challenge, new") {
+		t.Error(err)
+	}
+	w, err := Create(filepath.Join(t.TempDir(), "z.new.gz"), &data.Schema{Width: 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Abort()
 }
 
 // TestSniffText tells the text formats from each other.

@@ -2,25 +2,10 @@ package open
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"fsa/data"
-	"fsa/data/npy"
-	"fsa/data/panel"
 )
-
-// Roles say which part of a table is not a variable. Target, Weights and Query
-// each name a column, give its number counted from 0, or name a file with one
-// value a row.
-type Roles struct {
-	Target, Weights, Query string
-	Drop                   []string
-}
 
 // Table reads a whole table. Without a target it looks for one: what the
 // format says itself, a file or an array beside it, a column called y, target
@@ -35,173 +20,139 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 	if err := checkCategorical(path, r, o.Categorical); err != nil {
 		return nil, err
 	}
-	resolved, err := roles.Resolve(ctx, path, r)
+	t := &opened{reader: r, path: path, o: &o}
+	if t.roles, err = roles.Resolve(ctx, path, r); err != nil {
+		return nil, err
+	}
+	findTarget(&t.roles, r)
+	return t.facts().strategy().run(t, ctx)
+}
+
+// opened is a table of which a dataset is to be made.
+type opened struct {
+	*reader
+	path  string
+	roles data.Roles
+	o     *Options
+}
+
+// keep leaves the file open when the reader is closed: a dataset reads from it as long
+// as it is used. Where a file was copied, the copy stays open by itself.
+func (t *opened) keep() {
+	_, t.kept = t.in.regular()
+}
+
+// readStored makes a dataset of a table that knows its columns and reads them one by
+// one. It may be larger than memory.
+func (t *opened) readStored(ctx context.Context) (*data.Dataset, error) {
+	d, err := fromStore(ctx, t.path, t.Reader.(data.Store), t.roles, t.o)
+	if err == nil {
+		t.keep()
+	}
+	return d, err
+}
+
+// readInPlace makes a dataset of a table that lies in its file as it would in memory.
+// It may be larger than that.
+func (t *opened) readInPlace(ctx context.Context) (*data.Dataset, error) {
+	offset, _ := t.Reader.(inPlacer).InPlace()
+	f := t.facts()
+	m, err := t.o.inPlace(t.path, bare{t.in.file}, offset, int(f.rows), f.width)
 	if err != nil {
 		return nil, err
 	}
-	findTarget(&resolved, r)
-	if r.format == "fsa" {
-		return stored(ctx, path, r, resolved, &o)
+	d, err := data.FromMatrix(ctx, t.path, nil, m, t.roles)
+	if err == nil {
+		t.keep()
 	}
-	m, err := raw(path, r, &o)
-	if m != nil && resolved.VectorsOnly() {
-		if err := o.checkRaw(path, m); err != nil {
+	return d, err
+}
+
+// load reads all rows into memory.
+func (t *opened) load(ctx context.Context) (*data.Dataset, error) {
+	return data.Load(ctx, t.reader, t.path, t.roles)
+}
+
+// refuse says that a table which has to be in memory does not fit.
+func (t *opened) refuse(context.Context) (*data.Dataset, error) {
+	f := t.facts()
+	if _, err := t.o.room(t.path, int(f.rows), f.width, 0); err != nil && !f.sparse {
+		return nil, err
+	}
+	return nil, t.o.notWhole(t.path, needs(f.rows, f.cells, f.width, f.sparse))
+}
+
+// loadOrRefuse reads all rows into memory, as far as they fit.
+func (t *opened) loadOrRefuse(ctx context.Context) (*data.Dataset, error) {
+	b := data.NewBuilder(t.path, t.Schema(), t.roles)
+	m := meter{memory: t.o.Memory}
+	for block, err := range data.Blocks(ctx, t.reader) {
+		if err != nil {
 			return nil, err
 		}
-		return data.FromMatrix(ctx, path, nil, m, resolved)
-	}
-	if m != nil && !m.Fits() && o.Whole == "" {
-		err = &tooLarge{4 * int64(m.Cells())}
-	}
-	if r.once && o.Memory > 0 { // it cannot be read again if it turns out not to fit
-		return spool(ctx, path, r, o, resolved, 0)
-	}
-	if err == nil {
-		var in data.Reader = r
-		if o.Memory > 0 {
-			in = &limited{reader: r, memory: o.Memory}
+		if m.exceeds(block, t.Schema().Width, t.progress()) > 0 {
+			return nil, t.o.notWhole(t.path, 0)
 		}
-		var d *data.Dataset
-		if d, err = data.Load(ctx, in, path, resolved); err == nil {
-			return d, nil
+		if err := b.Add(block); err != nil {
+			return nil, err
 		}
 	}
-	large, ok := errors.AsType[*tooLarge](err)
-	if !ok {
+	return b.Dataset(ctx)
+}
+
+// loadAndCopy reads all rows into memory and into a paging file at the same time, until
+// they do not fit into memory any more; then they go into the file only. So nothing has
+// to be read twice, although nobody knew how much there is.
+func (t *opened) loadAndCopy(ctx context.Context) (*data.Dataset, error) {
+	if err := t.checkWidth(); err != nil {
 		return nil, err
 	}
-	if o.Whole != "" && len(resolved.Drop) == 0 { // without some columns a copy may fit
-		return nil, o.notWhole(path, 0)
+	b := data.NewBuilder(t.path, t.Schema(), t.roles)
+	m := meter{memory: t.o.Memory}
+	p, failed := t.newPaging() // why there is no copy matters only where one is needed
+	defer p.close()
+	for block, err := range data.Blocks(ctx, t.reader) {
+		if err != nil {
+			return nil, err
+		}
+		if b != nil {
+			if need := m.exceeds(block, t.Schema().Width, t.progress()); need > 0 {
+				if failed == nil {
+					failed = p.announce(need)
+				}
+				b = nil
+			} else if err := b.Add(block); err != nil {
+				return nil, err
+			}
+		}
+		if failed == nil {
+			failed = p.add(block)
+		}
+		if failed != nil && b == nil {
+			return nil, failed
+		}
 	}
-	again, err := openReader(ctx, path, &o)
+	if b != nil {
+		return b.Dataset(ctx)
+	}
+	return p.dataset(ctx)
+}
+
+// spool brings all rows into a paging file first.
+func (t *opened) spool(ctx context.Context) (*data.Dataset, error) {
+	if err := t.checkWidth(); err != nil {
+		return nil, err
+	}
+	p, err := t.newPaging()
 	if err != nil {
 		return nil, err
 	}
-	defer again.Close()
-	return spool(ctx, path, again, o, resolved, large.need)
-}
-
-// findTarget names a column as the target where nothing else is one.
-func findTarget(roles *data.Roles, r *reader) {
-	s := r.Schema()
-	if r.labelled() || roles.Target != "" || roles.TargetVector != nil || s.Sparse || s.Names == nil {
-		return
-	}
-	for _, name := range []string{"y", "target", "label"} {
-		if s.FindColumn(name) >= 0 {
-			roles.Target = name
-			return
-		}
-	}
-}
-
-// checkCategorical refuses columns that were declared as categorical and are
-// not: the table lacks them, or its format has numbers there and means them.
-func checkCategorical(path string, r *reader, columns []string) error {
-	s := r.Schema()
-	for _, ref := range columns {
-		if _, text := s.Levels[s.FindColumn(ref)]; text {
-			continue
-		}
-		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, s.List())
-		if r.format != "csv" {
-			msg = fmt.Sprintf("column %q cannot be declared as categorical: that works for text tables (CSV) only; elsewhere columns of text are categorical by themselves", ref)
-		}
-		return &data.Error{File: path, Msg: msg}
-	}
-	return nil
-}
-
-// labelled reports that rows carry their responses besides their cells.
-func (r *reader) labelled() bool {
-	p, stored := r.Reader.(*panel.Reader)
-	return r.format == "svmlight" || stored && p.HasLabels()
-}
-
-// Resolve finds out which roles are columns of a table that was opened with
-// [Reader] and reads those that are files. A target that is not named may lie
-// beside the table, unless the rows carry theirs: x.y.npy for x.npy or x.npz, x.labels
-// for x.data, and in an .npz archive the array of one dimension, or one column, called
-// y, target or labels.
-func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (data.Roles, error) {
-	out, s := data.Roles{Drop: roles.Drop}, r.Schema()
-	var err [3]error
-	out.Target, out.TargetVector, err[0] = resolve(ctx, path, roles.Target, "target", s)
-	out.Weight, out.WeightVector, err[1] = resolve(ctx, path, roles.Weights, "weights", s)
-	out.Query, out.QueryVector, err[2] = resolve(ctx, path, roles.Query, "queries", s)
-	if opened, ok := r.(*reader); roles.Target == "" && !(ok && opened.labelled()) {
-		out.TargetVector, err[0] = beside(ctx, path)
-	}
-	return out, errors.Join(err[:]...)
-}
-
-// resolve says whether ref is a column, or reads the file that it names, or the array
-// of the archive that the table is in.
-func resolve(ctx context.Context, path, ref, role string, s *data.Schema) (string, *data.Vector, error) {
-	if ref == "" || !s.Sparse && s.FindColumn(ref) >= 0 {
-		return ref, nil, nil
-	}
-	v, err := Vector(ctx, ref)
-	if file, _ := splitArray(path); errors.Is(err, fs.ErrNotExist) && strings.EqualFold(filepath.Ext(uncompressed(file)), ".npz") {
-		v, err = Vector(ctx, file+":"+ref)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, s.List())}
-	}
-	return "", v, err
-}
-
-// beside returns the target that lies beside a table, nil if there is none.
-func beside(ctx context.Context, path string) (*data.Vector, error) {
-	file, _ := splitArray(path)
-	base := uncompressed(file)
-	stem := strings.TrimSuffix(base, filepath.Ext(base))
-	var names []string
-	switch strings.ToLower(filepath.Ext(base)) {
-	case ".npz":
-		if v, err := archived(ctx, path); v != nil || err != nil {
-			return v, err
-		}
-		names = []string{stem + ".y.npy"}
-	case ".npy":
-		names = []string{stem + ".y.npy"}
-	case ".fsa":
-		names = []string{stem + ".y.npy", stem + ".labels"}
-	case ".data":
-		names = []string{stem + ".labels", stem + ".labels.gz"}
-	}
-	for _, name := range names {
-		if v, err := Vector(ctx, name); !errors.Is(err, fs.ErrNotExist) {
-			return v, err
-		}
-	}
-	return nil, nil
-}
-
-// isVector reports whether an array of this shape has one value for each row.
-func isVector(shape []int) bool { return len(shape) == 1 || len(shape) == 2 && shape[1] == 1 }
-
-// archived returns the target in the archive of a table, nil if there is none.
-func archived(ctx context.Context, path string) (*data.Vector, error) {
-	in, err := open(ctx, path)
-	if err != nil {
+	defer p.close()
+	if err := p.announce(t.facts().numbers()); err != nil {
 		return nil, err
 	}
-	defer in.closer()
-	r, size, err := in.at()
-	if err != nil {
+	if err := p.copyAll(ctx, t.reader); err != nil {
 		return nil, err
 	}
-	arrays, err := npy.ListNPZ(r, size, in.path)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range []string{"y", "target", "labels"} {
-		// The array may be the table itself: the one that was asked for, or
-		// the only one.
-		if isVector(arrays[name].Shape) && name != in.array && len(arrays) > 1 {
-			return archivedVector(r, size, in.path, name)
-		}
-	}
-	return nil, nil
+	return p.dataset(ctx)
 }

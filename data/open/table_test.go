@@ -203,7 +203,7 @@ func TestCategorical(t *testing.T) {
 	all := contents(t)
 	csv := file(t, "x.csv", "zip,age,y\n01,30,1\n02,40,0\n01,20,1\n")
 	d, err := Table(context.Background(), csv, Options{Categorical: []string{"zip", "1"}}, Roles{})
-	if err != nil || !slices.Equal(d.Levels(0), []string{"01", "02"}) || len(d.Levels(1)) != 3 {
+	if err != nil || !slices.Equal(d.Categories(0), []string{"01", "02"}) || len(d.Categories(1)) != 3 {
 		t.Errorf("%v, %v", d, err)
 	}
 	_, err = table(t, csv, Options{Categorical: []string{"zap"}}, Roles{})
@@ -221,7 +221,7 @@ func TestCategorical(t *testing.T) {
 	}
 
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	w, err := Create(path, &data.Schema{Width: 2, Names: []string{"word", "n"}, Levels: map[int][]string{0: {"u", "v"}}}, 2)
+	w, err := Create(path, &data.Schema{Width: 2, Names: []string{"word", "n"}, Categories: map[int][]string{0: {"u", "v"}}}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

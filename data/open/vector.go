@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"fsa/data"
-	"fsa/data/csv"
 	"fsa/data/npy"
 	"fsa/internal/lines"
 )
@@ -35,34 +34,33 @@ func Vector(ctx context.Context, path string) (*data.Vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case npy.SniffNPZ(head) || in.array != "":
-		r, size, err := in.at()
-		if err != nil {
-			return nil, err
+	for i := range formats {
+		f := &formats[i]
+		if f.vector != nil && (in.array != "" && f.archive || in.array == "" && (f.sniff(head) || f.guess != nil && f.guess(head))) {
+			return f.vector(in)
 		}
-		return archivedVector(r, size, in.path, in.array)
-	case npy.Sniff(head):
-		values, err := npy.ReadVector(in.stream, path)
-		if err != nil {
-			return nil, err
-		}
-		return &data.Vector{Name: path, Values: values}, nil
-	case !csv.Sniff(head):
-		return nil, &data.Error{File: path, Msg: "this is no list of values: a text with one value a line, or a NumPy vector, is expected"}
 	}
-	cells, err := readCells(in)
+	return nil, &data.Error{File: path, Msg: "this is no list of values: a text with one value a line, or a NumPy vector, is expected"}
+}
+
+func npyVector(in *input) (*data.Vector, error) {
+	values, err := npy.ReadVector(in.stream, in.path)
 	if err != nil {
 		return nil, err
 	}
-	if len(cells) == 0 {
-		return nil, &data.Error{File: path, Msg: "the file is empty"}
-	}
-	return vector(path, cells)
+	return &data.Vector{Name: in.path, Values: values}, nil
 }
 
-// archivedVector reads an array of an .npz archive.
-func archivedVector(r io.ReaderAt, size int64, path, array string) (*data.Vector, error) {
+func npzVector(in *input) (*data.Vector, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	return npzArray(r, size, in.path, in.array)
+}
+
+// npzArray reads an array of an .npz archive.
+func npzArray(r io.ReaderAt, size int64, path, array string) (*data.Vector, error) {
 	values, err := npy.ReadNPZVector(r, size, path, array)
 	if err != nil {
 		return nil, err
@@ -71,6 +69,17 @@ func archivedVector(r io.ReaderAt, size int64, path, array string) (*data.Vector
 		path += ":" + array
 	}
 	return &data.Vector{Name: path, Values: values}, nil
+}
+
+func textVector(in *input) (*data.Vector, error) {
+	cells, err := readCells(in)
+	if err != nil {
+		return nil, err
+	}
+	if len(cells) == 0 {
+		return nil, &data.Error{File: in.path, Msg: "the file is empty"}
+	}
+	return vector(in.path, cells)
 }
 
 // cell is the value of a line.
@@ -180,9 +189,9 @@ func categories(path string, cells []cell) (*data.Vector, error) {
 		}
 		at, known := code[c.text]
 		if !known {
-			at = len(v.Levels)
+			at = len(v.Categories)
 			code[c.text] = at
-			v.Levels = append(v.Levels, c.text)
+			v.Categories = append(v.Categories, c.text)
 		}
 		v.Values[i] = float64(at)
 	}

@@ -24,15 +24,15 @@ func TestVectorTexts(t *testing.T) {
 		"y\n1\n2\n":                        {Values: []float64{1, 2}},
 		"\"y\"\n\"1\"\n\"2\"\n":            {Values: []float64{1, 2}},
 		"\"1\"\n2\n":                       {Values: []float64{1, 2}},
-		"red\nblue\nred\n":                 {Values: []float64{0, 1, 0}, Levels: []string{"red", "blue"}},
-		"New York\nNew Delhi\n":            {Values: []float64{0, 1}, Levels: []string{"New York", "New Delhi"}},
-		"3 rooms\n4 rooms\n":               {Values: []float64{0, 1}, Levels: []string{"3 rooms", "4 rooms"}},
-		"\"a, b\"\n\"say \"\"x\"\"\"\n":    {Values: []float64{0, 1}, Levels: []string{"a, b", `say "x"`}},
-		"a\nb\n\"1\"\n\"NaN\"\n":           {Values: []float64{0, 1, 2, 3}, Levels: []string{"a", "b", "1", "NaN"}},
-		"a\n\"NA\"\nb\n":                   {Values: []float64{0, 1, 2}, Levels: []string{"a", "NA", "b"}},
-		"word\n":                           {Values: []float64{0}, Levels: []string{"word"}},
-		"über\nnaïve\n":                    {Values: []float64{0, 1}, Levels: []string{"über", "naïve"}},
-		strings.Repeat("long ", 50) + "\n": {Values: []float64{0}, Levels: []string{strings.TrimSpace(strings.Repeat("long ", 50))}},
+		"red\nblue\nred\n":                 {Values: []float64{0, 1, 0}, Categories: []string{"red", "blue"}},
+		"New York\nNew Delhi\n":            {Values: []float64{0, 1}, Categories: []string{"New York", "New Delhi"}},
+		"3 rooms\n4 rooms\n":               {Values: []float64{0, 1}, Categories: []string{"3 rooms", "4 rooms"}},
+		"\"a, b\"\n\"say \"\"x\"\"\"\n":    {Values: []float64{0, 1}, Categories: []string{"a, b", `say "x"`}},
+		"a\nb\n\"1\"\n\"NaN\"\n":           {Values: []float64{0, 1, 2, 3}, Categories: []string{"a", "b", "1", "NaN"}},
+		"a\n\"NA\"\nb\n":                   {Values: []float64{0, 1, 2}, Categories: []string{"a", "NA", "b"}},
+		"word\n":                           {Values: []float64{0}, Categories: []string{"word"}},
+		"über\nnaïve\n":                    {Values: []float64{0, 1}, Categories: []string{"über", "naïve"}},
+		strings.Repeat("long ", 50) + "\n": {Values: []float64{0}, Categories: []string{strings.TrimSpace(strings.Repeat("long ", 50))}},
 	} {
 		for _, ext := range []string{"", ".gz", ".zst"} {
 			path := file(t, "y.txt"+ext, pack(t, ext, text))
@@ -42,7 +42,7 @@ func TestVectorTexts(t *testing.T) {
 				continue
 			}
 			equal := func(a, b float64) bool { return a == b || a != a && b != b }
-			if got.Name != path || !slices.EqualFunc(got.Values, want.Values, equal) || !slices.Equal(got.Levels, want.Levels) {
+			if got.Name != path || !slices.EqualFunc(got.Values, want.Values, equal) || !slices.Equal(got.Categories, want.Categories) {
 				t.Errorf("%q: %v", text, got)
 			}
 		}
@@ -93,7 +93,7 @@ func TestVectorArrays(t *testing.T) {
 		vector: {3, 1, 2}, zipped: {3, 1, 2}, one: {0, 1, 2}, more: {1, 1, 2}, packed: {1, 1, 2},
 		more + ":b": {2, 1, 2}, unclear + ":b": {1, 1, 2}, more + ":": {1, 1, 2},
 	} {
-		if v, err := Vector(t.Context(), path); err != nil || !slices.Equal(v.Values, want) || v.Levels != nil || !strings.HasPrefix(v.Name, strings.TrimSuffix(path, ":")) {
+		if v, err := Vector(t.Context(), path); err != nil || !slices.Equal(v.Values, want) || v.Categories != nil || !strings.HasPrefix(v.Name, strings.TrimSuffix(path, ":")) {
 			t.Errorf("%s: %v, %v", path, v, err)
 		}
 	}
@@ -129,8 +129,8 @@ func FuzzVector(f *testing.F) {
 			t.Error("no values")
 		}
 		for _, x := range v.Values {
-			if math.IsInf(x, 0) || v.Levels != nil && (x != math.Trunc(x) || x < 0 || int(x) >= len(v.Levels)) {
-				t.Errorf("value %v of %d texts", x, len(v.Levels))
+			if math.IsInf(x, 0) || v.Categories != nil && (x != math.Trunc(x) || x < 0 || int(x) >= len(v.Categories)) {
+				t.Errorf("value %v of %d texts", x, len(v.Categories))
 			}
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"fsa/data"
-	"fsa/data/panel"
 	"fsa/internal/matrix/paged"
 )
 
@@ -28,18 +27,8 @@ func (o *Options) checkWhole(path string, room, numbers int64, fits func(room in
 	return o.notWhole(path, o.Memory-room+need)
 }
 
-// checkRaw is checkWhole for a table that is read as it lies in its file.
-func (o *Options) checkRaw(path string, m *paged.Dense) error {
-	if o.Whole == "" || o.Memory == 0 {
-		return nil
-	}
-	rows, cols := m.Dims()
-	room := o.Memory - fixed(rows, cols, 0)
-	return o.checkWhole(path, room, 4*int64(m.Cells()), func(room int64) bool { return paged.NewPlain(nil, 0, rows, cols, room).Fits() })
-}
-
-// checkStored is checkWhole for a table in the layout of fsa.
-func (o *Options) checkStored(path string, t *panel.Table, roles *data.Roles, room int64) error {
+// checkStored is checkWhole for a table that is read by columns.
+func (o *Options) checkStored(path string, t data.Store, roles *data.Roles, room int64) error {
 	if o.Whole == "" || o.Memory == 0 {
 		return nil
 	}
@@ -69,7 +58,7 @@ func variables(s *data.Schema, roles *data.Roles) []int {
 	}
 	var numbers []int
 	for j := range s.Width {
-		if _, text := s.Levels[j]; !text && !taken[j] {
+		if _, text := s.Categories[j]; !text && !taken[j] {
 			numbers = append(numbers, j)
 		}
 	}

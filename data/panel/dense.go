@@ -14,7 +14,7 @@ const (
 	panelBytes = 64 << 20  // of a panel: little memory has to hold some
 	mostBytes  = 512 << 20 // of one that would have shorter runs than a page
 	runBytes   = 64 << 10  // of a run at most: longer ones are not read faster
-	stripRows  = 32        // rows that are turned into columns at once
+	stripRows  = 32        // rows that are transposed at once
 	tileCols   = 16        // columns that are: both sides of a tile stay in the cache
 )
 
@@ -40,7 +40,7 @@ func newDenseBody(p *Writer, rows int, o Options) *denseBody {
 	}
 	for _, j := range exact {
 		if j >= 0 {
-			d.measure[j].tell = picky
+			d.measure[j].precision = lossless
 		}
 	}
 	for j := range p.foot.columns {
@@ -127,7 +127,7 @@ func (d *denseBody) transpose() error {
 	bad := make([]int, width/tileCols+1) // one more than the column of an infinite cell, by tile
 	inParallel(len(bad), func(tile int) {
 		for j := tile * tileCols; j < min((tile+1)*tileCols, width); j++ {
-			if !d.turnColumn(j) {
+			if !d.transposeColumn(j) {
 				bad[tile] = j + 1
 			}
 		}
@@ -144,9 +144,9 @@ func (d *denseBody) transpose() error {
 	return nil
 }
 
-// turnColumn brings a column of the strip into the panel. It returns false for
+// transposeColumn brings a column of the strip into the panel. It returns false for
 // an infinite cell.
-func (d *denseBody) turnColumn(j int) bool {
+func (d *denseBody) transposeColumn(j int) bool {
 	run := d.panel[j*d.foot.height : (j+1)*d.foot.height][d.filled : d.filled+len(d.strip)]
 	if d.wide[j] == nil {
 		m := d.measure[j]

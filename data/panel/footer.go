@@ -12,17 +12,17 @@ import (
 
 // footer says everything about a table but its cells.
 type footer struct {
-	sparse  bool
-	rows    int
-	width   int
-	height  int // rows of every panel but the last
-	labels  bool
-	queries bool
-	open    bool
-	names   []string // nil without
-	levels  map[int][]string
-	groups  []group
-	columns []column // all of a dense table, of a sparse one those that occur
+	sparse     bool
+	rows       int
+	width      int
+	height     int // rows of every panel but the last
+	labels     bool
+	queries    bool
+	open       bool
+	names      []string // nil without
+	categories map[int][]string
+	groups     []group
+	columns    []column // all of a dense table, of a sparse one those that occur
 }
 
 // group is a panel or a group of sparse rows.
@@ -85,11 +85,11 @@ func (f *footer) append(b []byte) []byte {
 	for _, name := range f.names {
 		b = appendText(b, name)
 	}
-	b = le.AppendUint32(b, uint32(len(f.levels)))
-	for _, j := range slices.Sorted(maps.Keys(f.levels)) {
+	b = le.AppendUint32(b, uint32(len(f.categories)))
+	for _, j := range slices.Sorted(maps.Keys(f.categories)) {
 		b = le.AppendUint32(b, uint32(j))
-		b = le.AppendUint32(b, uint32(len(f.levels[j])))
-		for _, text := range f.levels[j] {
+		b = le.AppendUint32(b, uint32(len(f.categories[j])))
+		for _, text := range f.categories[j] {
 			b = appendText(b, text)
 		}
 	}
@@ -195,14 +195,14 @@ func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
 		return nil, fmt.Errorf("there are no names for %d columns", f.width)
 	}
 	if n := c.count(8); n > 0 {
-		f.levels = map[int][]string{}
+		f.categories = map[int][]string{}
 		for range n {
 			j := int(c.u32())
 			texts := make([]string, c.count(1))
 			for k := range texts {
 				texts[k] = c.text()
 			}
-			f.levels[j] = texts
+			f.categories[j] = texts
 		}
 	}
 	if c.failed || len(c.b) > 0 {
@@ -240,7 +240,7 @@ func (f *footer) validate(end int64) error {
 			return fmt.Errorf("column %d is described by what cannot be", c.index)
 		}
 	}
-	for j := range f.levels {
+	for j := range f.categories {
 		if f.sparse || j >= f.width {
 			return fmt.Errorf("column %d has texts and does not exist", j)
 		}
@@ -301,5 +301,5 @@ func (f *footer) wideBefore(i, n int) int {
 
 // schema returns what a reader says of the table.
 func (f *footer) schema() *data.Schema {
-	return &data.Schema{Width: f.width, Names: f.names, Levels: f.levels, Sparse: f.sparse, Open: f.open}
+	return &data.Schema{Width: f.width, Names: f.names, Categories: f.categories, Sparse: f.sparse, Open: f.open}
 }

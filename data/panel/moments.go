@@ -13,17 +13,17 @@ type moments struct {
 	pivot, sum, squares float64
 	min, max            float64
 	missing             int
-	tell                tell
+	precision           precision
 	seen                bool
 }
 
-// tell says when a number that a float32 rounds calls for a float64.
-type tell uint8
+// precision says when a column is kept as float64 because a float32 rounds a number of it.
+type precision uint8
 
 const (
-	unknown tell = iota // nothing was seen yet
-	near                // where it is very large or very small
-	picky               // always: the column is far from zero, or wanted exactly
+	undecided precision = iota // nothing was seen yet
+	single                     // where the number is very large or very small
+	lossless                   // always: the column is far from zero, or a target
 )
 
 // leastSquares is a sum of squares below which it may have lost digits.
@@ -33,8 +33,8 @@ const leastSquares = 1e-280
 // where that does not hold the numbers well, as it does not hold an infinite
 // one; then m and run are spoilt.
 func (m *moments) addNarrow(run []float32, rows [][]float64, j int) bool {
-	if m.tell == unknown {
-		m.tell = judge(rows, j)
+	if m.precision == undecided {
+		m.precision = choosePrecision(rows, j)
 	}
 	for i, row := range rows {
 		v := row[j]
@@ -45,7 +45,7 @@ func (m *moments) addNarrow(run []float32, rows [][]float64, j int) bool {
 				m.missing++
 				continue
 			}
-			if size := math.Abs(w); m.tell == picky || !(size < 1<<matrix.WideExponent) || size < 1.0/(1<<matrix.WideExponent) {
+			if size := math.Abs(w); m.precision == lossless || !(size < 1<<matrix.WideExponent) || size < 1.0/(1<<matrix.WideExponent) {
 				return false
 			}
 			v = w
@@ -88,8 +88,8 @@ func (m *moments) add(v float64) {
 	m.squares += v * v
 }
 
-// judge looks at the first numbers of a column.
-func judge(rows [][]float64, j int) tell {
+// choosePrecision looks at the first numbers of a column.
+func choosePrecision(rows [][]float64, j int) precision {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, row := range rows {
 		if v := row[j]; v == v {
@@ -98,11 +98,11 @@ func judge(rows [][]float64, j int) tell {
 	}
 	switch {
 	case lo > hi:
-		return unknown
+		return undecided
 	case matrix.FarFromZero(min(math.Abs(lo), math.Abs(hi)), lo, hi):
-		return picky
+		return lossless
 	}
-	return near
+	return single
 }
 
 // profile returns what was seen, as a description of a column of so many

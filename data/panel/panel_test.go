@@ -249,20 +249,20 @@ func TestReadRows(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
-	s := &data.Schema{Width: 2, Names: []string{"größe", ""}, Levels: map[int][]string{1: {"a", "", "ü"}}}
+	s := &data.Schema{Width: 2, Names: []string{"größe", ""}, Categories: map[int][]string{1: {"a", "", "ü"}}}
 	b := &data.Block{Rows: 4, Dense: []float64{1, 0, 2, 1, 3, 2, 4, math.NaN()}}
 	file := write(t, s, Options{}, b)
 	r, err := NewReader(bytes.NewReader(file), int64(len(file)), "x.fsa")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := r.Schema(); !slices.Equal(got.Names, s.Names) || !slices.Equal(got.Levels[1], s.Levels[1]) {
+	if got := r.Schema(); !slices.Equal(got.Names, s.Names) || !slices.Equal(got.Categories[1], s.Categories[1]) {
 		t.Errorf("%+v", got)
 	}
 	if _, err := readertest.Collect(t, r); err != nil {
 		t.Error(err)
 	}
-	s.Levels = map[int][]string{1: {"a", ""}}
+	s.Categories = map[int][]string{1: {"a", ""}}
 	file = write(t, s, Options{}, b)
 	if r, err = NewReader(bytes.NewReader(file), int64(len(file)), "x.fsa"); err != nil {
 		t.Fatal(err)
@@ -321,7 +321,7 @@ func TestDamage(t *testing.T) {
 }
 
 func FuzzReader(f *testing.F) {
-	s := &data.Schema{Width: 2, Names: []string{"a", "b"}, Levels: map[int][]string{1: {"u", "v"}}}
+	s := &data.Schema{Width: 2, Names: []string{"a", "b"}, Categories: map[int][]string{1: {"u", "v"}}}
 	f.Add(write(f, s, Options{}, &data.Block{Rows: 2, Dense: []float64{1, 0, 1e99, 1}, Label: []float64{1, 2}}))
 	f.Add(write(f, &data.Schema{Width: 9, Sparse: true}, Options{}, &data.Block{Rows: 2, Start: []int{0, 1, 3}, Index: []uint32{1, 2, 8}, Value: []float64{1, 2, 3}}))
 	f.Add([]byte(magic))

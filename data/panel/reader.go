@@ -121,9 +121,9 @@ func (r *Reader) dense(lo, hi int) ([]float64, error) {
 			}
 		}
 	})
-	for j, levels := range r.foot.levels {
+	for j, categories := range r.foot.categories {
 		for i := range hi - lo {
-			if v := cells[i*width+j]; !isCode(v, levels) {
+			if v := cells[i*width+j]; !isCode(v, categories) {
 				return nil, r.badCode(r.next+i, j, v)
 			}
 		}
@@ -132,13 +132,13 @@ func (r *Reader) dense(lo, hi int) ([]float64, error) {
 }
 
 // isCode reports whether a cell of a text column is one.
-func isCode(v float64, levels []string) bool {
-	return v != v || v >= 0 && v == math.Trunc(v) && v < float64(len(levels))
+func isCode(v float64, categories []string) bool {
+	return v != v || v >= 0 && v == math.Trunc(v) && v < float64(len(categories))
 }
 
 func (t *Table) badCode(row, j int, v float64) error {
 	return &data.Error{File: t.name, Row: row + 1, Column: t.Schema().Name(j),
-		Msg: fmt.Sprintf("%v is the number of no text of the %d that the column has: the file is damaged; convert the table again", v, len(t.foot.levels[j]))}
+		Msg: fmt.Sprintf("%v is the number of no text of the %d that the column has: the file is damaged; convert the table again", v, len(t.foot.categories[j]))}
 }
 
 // all returns 0 to n−1.

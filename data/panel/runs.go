@@ -203,9 +203,9 @@ func (t *Table) ReadColumn(ctx context.Context, j int) ([]float64, error) {
 			return nil, err
 		}
 	}
-	if levels, text := t.foot.levels[j]; text {
+	if categories, text := t.foot.categories[j]; text {
 		for i, v := range all {
-			if !isCode(v, levels) {
+			if !isCode(v, categories) {
 				return nil, t.badCode(i, j, v)
 			}
 		}

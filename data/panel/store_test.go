@@ -141,7 +141,7 @@ func TestFromStore(t *testing.T) {
 	const rows = 400
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(8, 9))
-	s := &data.Schema{Width: 7, Names: []string{"a", "time", "word", "w", "y", "huge", "q"}, Levels: map[int][]string{2: {"u", "v", "w"}}}
+	s := &data.Schema{Width: 7, Names: []string{"a", "time", "word", "w", "y", "huge", "q"}, Categories: map[int][]string{2: {"u", "v", "w"}}}
 	b := &data.Block{Rows: rows}
 	for i := range rows {
 		row := []float64{rng.NormFloat64(), 1.7e9 + rng.Float64(), float64(rng.IntN(3)), rng.Float64(), rng.NormFloat64(), 1e200 * rng.NormFloat64(), float64(i / 10)}

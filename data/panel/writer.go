@@ -39,7 +39,7 @@ type body interface {
 }
 
 // NewWriter begins a table on w. The number of rows need not be exact; 0 means
-// that it is not known. The width and the levels of the schema may grow until
+// that it is not known. The width and the categories of the schema may grow until
 // Close.
 func NewWriter(w io.Writer, s *data.Schema, rows int, o Options) (*Writer, error) {
 	if s.Width < 1 && !s.Sparse {
@@ -83,7 +83,7 @@ func (p *Writer) Close() error {
 		return err
 	}
 	p.foot.width, p.foot.open = p.schema.Width, p.schema.Open
-	p.foot.names, p.foot.levels = p.schema.Names, p.schema.Levels
+	p.foot.names, p.foot.categories = p.schema.Names, p.schema.Categories
 	if err := p.out.pad(); err != nil {
 		return err
 	}

@@ -24,10 +24,10 @@ func BenchmarkRead(b *testing.B) {
 		"texts": func() float64 { return float64(rng.IntN(5)) },
 	} {
 		b.Run(name, func(b *testing.B) {
-			s := &data.Schema{Width: cols, Levels: map[int][]string{}}
+			s := &data.Schema{Width: cols, Categories: map[int][]string{}}
 			if name == "texts" {
 				for j := range cols {
-					s.Levels[j] = []string{"a", "b", "c", "d", "e"}
+					s.Categories[j] = []string{"a", "b", "c", "d", "e"}
 				}
 			}
 			block := &data.Block{Rows: rows, Dense: make([]float64, rows*cols)}

@@ -55,7 +55,7 @@ func (p *Writer) chunk(j int, cells []float64) (format.ColumnChunk, error) {
 	return format.ColumnChunk{FileOffset: start, MetaData: m}, nil
 }
 
-// beginPage begins a page with the levels of its rows, 0 for a null and 1 for
+// beginPage begins a page with the definition levels of its rows, 0 for a null and 1 for
 // a value, after their length. It counts the nulls.
 func (p *Writer) beginPage(rows []float64) (nulls int) {
 	for _, v := range rows {
@@ -109,8 +109,8 @@ func (p *Writer) addPositions(rows []float64, positions []uint32, width uint) {
 // j. It returns the position there of each code that does, and how many do.
 func (p *Writer) addDictionary(j int, cells []float64) (positions []uint32, size int, err error) {
 	const absent = math.MaxUint32
-	levels := p.schema.Levels[j]
-	positions = make([]uint32, len(levels))
+	categories := p.schema.Categories[j]
+	positions = make([]uint32, len(categories))
 	for code := range positions {
 		positions[code] = absent
 	}
@@ -119,17 +119,17 @@ func (p *Writer) addDictionary(j int, cells []float64) (positions []uint32, size
 		if code != code {
 			continue
 		}
-		if code < 0 || code != math.Trunc(code) || code >= float64(len(levels)) {
+		if code < 0 || code != math.Trunc(code) || code >= float64(len(categories)) {
 			return nil, 0, fmt.Errorf("parquet: row %d: column %s: code %v of %d texts",
-				int(p.meta.NumRows)+i+1, p.schema.Name(j), code, len(levels))
+				int(p.meta.NumRows)+i+1, p.schema.Name(j), code, len(categories))
 		}
 		if positions[int(code)] != absent {
 			continue
 		}
 		positions[int(code)] = uint32(size)
 		size++
-		p.page = binary.LittleEndian.AppendUint32(p.page, uint32(len(levels[int(code)])))
-		p.page = append(p.page, levels[int(code)]...)
+		p.page = binary.LittleEndian.AppendUint32(p.page, uint32(len(categories[int(code)])))
+		p.page = append(p.page, categories[int(code)]...)
 	}
 	return positions, size, nil
 }

@@ -93,11 +93,11 @@ func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []co
 
 // schemaOf describes the columns before any row is read.
 func schemaOf(columns []column) data.Schema {
-	s := data.Schema{Width: len(columns), Names: make([]string, len(columns)), Levels: map[int][]string{}}
+	s := data.Schema{Width: len(columns), Names: make([]string, len(columns)), Categories: map[int][]string{}}
 	for j, c := range columns {
 		s.Names[j] = c.name
 		if c.cell == text {
-			s.Levels[j] = nil
+			s.Categories[j] = nil
 		}
 	}
 	return s

@@ -126,8 +126,8 @@ func checkGolden(t *testing.T, s *data.Schema, all *data.Block, j int) {
 			if !slices.Contains(seen, texts(i)) {
 				seen = append(seen, texts(i))
 			}
-			if levels := s.Levels[j]; got != got || levels[int(got)] != texts(i) {
-				t.Fatalf("%s, row %d: %v of %q, want %q", s.Names[j], i, got, levels, texts(i))
+			if categories := s.Categories[j]; got != got || categories[int(got)] != texts(i) {
+				t.Fatalf("%s, row %d: %v of %q, want %q", s.Names[j], i, got, categories, texts(i))
 			}
 			continue
 		}
@@ -139,8 +139,8 @@ func checkGolden(t *testing.T, s *data.Schema, all *data.Block, j int) {
 			t.Fatalf("%s, row %d: %v, want %v", s.Names[j], i, got, want)
 		}
 	}
-	if !slices.Equal(seen, s.Levels[j]) {
-		t.Errorf("%s: texts %q, want them in the order of rows %q", s.Names[j], s.Levels[j], seen)
+	if !slices.Equal(seen, s.Categories[j]) {
+		t.Errorf("%s: texts %q, want them in the order of rows %q", s.Names[j], s.Categories[j], seen)
 	}
 }
 

@@ -49,9 +49,9 @@ func write(t testing.TB, s *data.Schema, b *data.Block) []byte {
 
 // mixed is a table of a number and two texts, with nulls, longer than a page.
 func mixed(rng *rand.Rand, rows int) (*data.Schema, *data.Block) {
-	s := &data.Schema{Width: 3, Names: []string{"n", "many", "one"}, Levels: map[int][]string{1: nil, 2: {"same"}}}
+	s := &data.Schema{Width: 3, Names: []string{"n", "many", "one"}, Categories: map[int][]string{1: nil, 2: {"same"}}}
 	for i := range 1000 {
-		s.Levels[1] = append(s.Levels[1], fmt.Sprintf("text %d", i))
+		s.Categories[1] = append(s.Categories[1], fmt.Sprintf("text %d", i))
 	}
 	b := &data.Block{Rows: rows}
 	for i := range rows {
@@ -87,7 +87,7 @@ func TestText(t *testing.T) {
 			if !same([]float64{got}, []float64{want}) {
 				t.Fatalf("seed %d, row %d, column %d: %v, want %v", seed, i/3, j, got, want)
 			}
-		} else if r.Schema().Levels[j][int(got)] != s.Levels[j][int(want)] {
+		} else if r.Schema().Categories[j][int(got)] != s.Categories[j][int(want)] {
 			t.Fatalf("seed %d, row %d, column %d: another text", seed, i/3, j)
 		}
 	}
@@ -117,7 +117,7 @@ func TestOthersRead(t *testing.T) {
 		}
 		for j, text := range []*string{got.Many, got.One} {
 			code := want[j+1]
-			if text == nil && code == code || text != nil && *text != s.Levels[j+1][int(code)] {
+			if text == nil && code == code || text != nil && *text != s.Categories[j+1][int(code)] {
 				t.Fatalf("seed %d, row %d: text %v, want %v", seed, i, text, code)
 			}
 		}
@@ -170,7 +170,7 @@ func TestOthersWrite(t *testing.T) {
 		if all.Rows != n {
 			t.Fatalf("%d rows", all.Rows)
 		}
-		prefix, text := r.Schema().Levels[6], r.Schema().Levels[7]
+		prefix, text := r.Schema().Categories[6], r.Schema().Categories[7]
 		for i, v := range rows {
 			got := all.Dense[9*i:][:9]
 			want := []float64{v.Plain, orNull(float64(v.Small)), orNull(float64(v.Wide)), float64(v.Narrow),
@@ -253,7 +253,7 @@ func TestWriterRefuses(t *testing.T) {
 	if _, err := NewWriter(io.Discard, &data.Schema{}, 1); err == nil {
 		t.Error("a table without columns was begun")
 	}
-	s := &data.Schema{Width: 2, Levels: map[int][]string{1: {"a"}}}
+	s := &data.Schema{Width: 2, Categories: map[int][]string{1: {"a"}}}
 	for what, cells := range map[string][]float64{
 		"x1: code 1 of 1 texts":   {1, 1},
 		"x1: code -1 of 1 texts":  {1, -1},

@@ -18,6 +18,7 @@ type Reader struct {
 	schema  data.Schema
 	cursors []cursor
 	common  *shared
+	rows    int64   // of all groups
 	groups  []group // those not yet begun
 	group   int     // the number of the one that is read
 	left    int64   // rows left in it
@@ -33,7 +34,7 @@ type group struct {
 	chunks []chunk
 }
 
-var _ data.Reader = (*Reader)(nil)
+var _ data.Sized = (*Reader)(nil)
 
 // NewReader reads all columns of the Parquet file of the given size in r. The
 // name is for messages. Closing the reader does not close r.
@@ -107,7 +108,7 @@ func (r *Reader) locate(meta *format.FileMetaData, leaves int, end int64) error 
 		}
 		r.groups = append(r.groups, next)
 	}
-	if total == 0 {
+	if r.rows = total; total == 0 {
 		return &data.Error{File: r.name, Msg: "the table has no rows"}
 	}
 	return nil
@@ -115,6 +116,14 @@ func (r *Reader) locate(meta *format.FileMetaData, leaves int, end int64) error 
 
 // Schema implements [data.Reader].
 func (r *Reader) Schema() *data.Schema { return &r.schema }
+
+// Size implements [data.Sized].
+func (r *Reader) Size() (rows, cells int64) {
+	if r.rows > math.MaxInt64/int64(len(r.cursors)) { // which only a damaged file says
+		return r.rows, math.MaxInt64
+	}
+	return r.rows, r.rows * int64(len(r.cursors))
+}
 
 // Close implements [data.Reader].
 func (r *Reader) Close() error {
@@ -199,7 +208,7 @@ func (r *Reader) column(dst []float64, j int) error {
 		return &data.Error{File: r.name, Column: c.name, Msg: fmt.Sprintf("row group %d cannot be read", r.group), Err: err}
 	}
 	if c.cell == text {
-		r.schema.Levels[j] = c.codes.texts
+		r.schema.Categories[j] = c.codes.texts
 		return nil
 	}
 	for i, v := range dst {

@@ -42,7 +42,7 @@ type Writer struct {
 var _ data.Writer = (*Writer)(nil)
 
 // NewWriter begins a table on w. The number of rows helps to size buffers and
-// need not be exact; 0 means that it is not known. The levels of the schema
+// need not be exact; 0 means that it is not known. The categories of the schema
 // may grow until Close.
 func NewWriter(w io.Writer, s *data.Schema, rows int) (*Writer, error) {
 	if s.Width < 1 {
@@ -57,7 +57,7 @@ func NewWriter(w io.Writer, s *data.Schema, rows int) (*Writer, error) {
 	p.meta.Schema = append(p.meta.Schema, format.SchemaElement{Name: "table", NumChildren: thrift.New(int32(s.Width))})
 	for j := range s.Width {
 		e := format.SchemaElement{Name: s.Name(j), Type: thrift.New(format.Double), RepetitionType: thrift.New(format.Optional)}
-		if _, ok := s.Levels[j]; ok {
+		if _, ok := s.Categories[j]; ok {
 			e.Type.V = format.ByteArray
 			e.ConvertedType = thrift.New(deprecated.UTF8)
 			e.LogicalType.Value = new(format.StringType)

@@ -176,10 +176,10 @@ func Collect(tb testing.TB, r data.Reader) (*data.Block, error) {
 	if s.Names != nil && len(s.Names) != s.Width {
 		tb.Fatalf("%d names for %d columns", len(s.Names), s.Width)
 	}
-	for j, levels := range s.Levels {
+	for j, categories := range s.Categories {
 		for i := range all.Rows {
-			if v := all.Dense[i*s.Width+j]; v == v && (v < 0 || v != math.Trunc(v) || int(v) >= len(levels)) {
-				tb.Fatalf("code %v in text column %d of %d texts", v, j, len(levels))
+			if v := all.Dense[i*s.Width+j]; v == v && (v < 0 || v != math.Trunc(v) || int(v) >= len(categories)) {
+				tb.Fatalf("code %v in text column %d of %d texts", v, j, len(categories))
 			}
 		}
 	}

@@ -45,6 +45,7 @@ type Reader struct {
 	parser *lines.Parser[*rows]
 	rows   int
 	query  bool // rows have queries
+	labels bool // and labels
 }
 
 var _ data.Reader = (*Reader)(nil)
@@ -65,6 +66,7 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	}
 	return &Reader{
 		name:   name,
+		labels: !o.Unlabeled,
 		schema: data.Schema{Sparse: true, Width: o.Width, Open: o.Width == 0, IndexBase: base},
 		parser: lines.NewParser(lines.NewSource(r, name), f.parse),
 	}, nil
@@ -73,6 +75,9 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 // Schema describes the columns. Unless the width was known from the start it
 // grows until Next returns io.EOF.
 func (r *Reader) Schema() *data.Schema { return &r.schema }
+
+// HasLabels reports whether rows have labels besides their cells.
+func (r *Reader) HasLabels() bool { return r.labels }
 
 // Next returns the next rows, or io.EOF after the last.
 func (r *Reader) Next(ctx context.Context) (*data.Block, error) {

@@ -236,7 +236,7 @@ func TestWriter(t *testing.T) {
 	if err := w.Write(&data.Block{Rows: 1, Dense: []float64{0, 0, math.Inf(-1)}}); err == nil {
 		t.Error("an infinity is written")
 	}
-	if _, err := NewWriter(&file, &data.Schema{Width: 1, Levels: map[int][]string{0: {"red"}}}); err == nil {
+	if _, err := NewWriter(&file, &data.Schema{Width: 1, Categories: map[int][]string{0: {"red"}}}); err == nil {
 		t.Error("a text column is written")
 	}
 }

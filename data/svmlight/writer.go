@@ -25,7 +25,7 @@ var _ data.Writer = (*Writer)(nil)
 
 // NewWriter returns a writer on w. Text columns cannot be written.
 func NewWriter(w io.Writer, s *data.Schema) (*Writer, error) {
-	for j := range s.Levels {
+	for j := range s.Categories {
 		return nil, fmt.Errorf("svmlight: column %s holds text, and only numbers can be written", s.Name(j))
 	}
 	return &Writer{w: w, schema: s}, nil

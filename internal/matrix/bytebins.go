@@ -7,13 +7,13 @@ import "context"
 type BinnedBytes struct {
 	byteTiles
 	bins
-	rulers []*ruler // of each variable
+	knots []*byteKnots // of each variable
 }
 
 var _ Matrix = (*BinnedBytes)(nil)
 
-// ruler says where the bytes of a range lie among its knots.
-type ruler struct {
+// byteKnots says where the bytes of a range lie among the knots of its bins.
+type byteKnots struct {
 	alpha byteTable // place in the bin
 	bins  []byteBin // those that bytes are in
 }
@@ -21,39 +21,39 @@ type ruler struct {
 // byteBin is a bin and the bytes in it.
 type byteBin struct{ bin, from, to int }
 
-// newRuler returns that of variable v.
-func newRuler(of *Binning, v int) *ruler {
-	r := &ruler{}
-	for c := range r.alpha {
+// newByteKnots returns that of variable v.
+func newByteKnots(of *Binning, v int) *byteKnots {
+	k := &byteKnots{}
+	for c := range k.alpha {
 		bin, alpha := Knot(of.Position(v, float32(c)), of.Bins)
-		r.alpha[c] = alpha
-		if n := len(r.bins); n == 0 || r.bins[n-1].bin != bin {
-			r.bins = append(r.bins, byteBin{bin, c, c})
+		k.alpha[c] = alpha
+		if n := len(k.bins); n == 0 || k.bins[n-1].bin != bin {
+			k.bins = append(k.bins, byteBin{bin, c, c})
 		}
-		r.bins[len(r.bins)-1].to = c + 1
+		k.bins[len(k.bins)-1].to = c + 1
 	}
-	return r
+	return k
 }
 
 // Bin implements [Binner]: the bytes stay where they are.
 func (b *Bytes) Bin(ctx context.Context, of *Binning, _ bool) (Matrix, []float64, error) {
-	to := &BinnedBytes{byteTiles: b.byteTiles, bins: of.bins(), rulers: make([]*ruler, len(of.Columns))}
+	to := &BinnedBytes{byteTiles: b.byteTiles, bins: of.bins(), knots: make([]*byteKnots, len(of.Columns))}
 	to.at = make([]int, len(of.Columns))
-	rulers := map[[2]float64]*ruler{} // most variables have the same range
+	knots := map[[2]float64]*byteKnots{} // most variables have the same range
 	for v, column := range of.Columns {
 		to.at[v] = b.at[column]
 		ends := of.Range[v]
-		if rulers[ends] == nil {
-			rulers[ends] = newRuler(of, v)
+		if knots[ends] == nil {
+			knots[ends] = newByteKnots(of, v)
 		}
-		to.rulers[v] = rulers[ends]
+		to.knots[v] = knots[ends]
 	}
 	return to, nil, ctx.Err()
 }
 
 // addAll implements [summer].
 func (b *BinnedBytes) addAll(ctx context.Context, g, r []float64) error {
-	return b.tallyAll(ctx, r, func(v int, sums *byteTable) { b.fold(g, v, sums) })
+	return b.histogramAll(ctx, r, func(v int, sums *byteTable) { b.fold(g, v, sums) })
 }
 
 // Dims implements [Matrix].
@@ -70,11 +70,11 @@ func (b *BinnedBytes) Slice(_ context.Context, lo, hi int) (Rows, error) {
 // Select implements [Matrix].
 func (b *BinnedBytes) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	t, err := b.byteTiles.pick(ctx, rows, vars)
-	to := &BinnedBytes{t, b.bins.pick(vars), b.rulers}
+	to := &BinnedBytes{t, b.bins.pick(vars), b.knots}
 	if vars != nil {
-		to.rulers = make([]*ruler, len(vars))
+		to.knots = make([]*byteKnots, len(vars))
 		for k, v := range vars {
-			to.rulers[k] = b.rulers[v]
+			to.knots[k] = b.knots[v]
 		}
 	}
 	return to, err
@@ -86,7 +86,7 @@ func (b *BinnedBytes) table(t *byteTable, v int, beta []float64) bool {
 	if !anyNonzero(beta) {
 		return false
 	}
-	r := b.rulers[v]
+	r := b.knots[v]
 	for _, s := range r.bins {
 		left, right := beta[s.bin], beta[s.bin+1]
 		alpha := r.alpha[s.from:s.to]
@@ -101,7 +101,7 @@ func (b *BinnedBytes) table(t *byteTable, v int, beta []float64) bool {
 // fold implements [byteCells].
 func (b *BinnedBytes) fold(g []float64, v int, sums *byteTable) {
 	g = g[b.offset[v]:b.offset[v+1]]
-	r := b.rulers[v]
+	r := b.knots[v]
 	for _, s := range r.bins {
 		alpha := r.alpha[s.from:s.to]
 		sums := sums[s.from:s.to][:len(alpha)]

@@ -115,7 +115,7 @@ func (b *Bytes) Measure(ctx context.Context, all []Moments, weight func(row int)
 	for i := range w {
 		w[i] = weight(i)
 	}
-	return b.tallyAll(ctx, w, func(v int, sums *byteTable) {
+	return b.histogramAll(ctx, w, func(v int, sums *byteTable) {
 		to := &all[v]
 		to.Min, to.Max = math.MaxUint8, 0
 		for c, w := range sums {

@@ -109,25 +109,26 @@ type byteRows struct {
 	lo, hi int
 }
 
-const together = 4
+// lanes is how many variables a product takes at a time.
+const lanes = 4
 
 // Mul implements [Rows].
 func (r byteRows) Mul(z, beta []float64) {
 	clear(z)
-	var t [together]byteTable
-	var vars [together]int
+	var t [lanes]byteTable
+	var vars [lanes]int
 	n := 0
 	for v := range r.at {
 		if r.cells.table(&t[n], v, beta) {
 			vars[n] = v
 			n++
 		}
-		if n == together || n > 0 && v == len(r.at)-1 {
-			for ; n < together; n++ { // once more a variable, with zeros
+		if n == lanes || n > 0 && v == len(r.at)-1 {
+			for ; n < lanes; n++ { // once more a variable, with zeros
 				vars[n] = v
 				clear(t[n][:])
 			}
-			r.each(&vars, func(at int, runs *[together][]uint8) { look(z[at:at+len(runs[0])], &t, runs) })
+			r.each(&vars, func(at int, runs *[lanes][]uint8) { lookup(z[at:at+len(runs[0])], &t, runs) })
 			n = 0
 		}
 	}
@@ -135,30 +136,30 @@ func (r byteRows) Mul(z, beta []float64) {
 
 // MulT implements [Rows].
 func (r byteRows) MulT(g, x []float64) {
-	r.tally(x, func(v int, sums *byteTable) { r.cells.fold(g, v, sums) })
+	r.histogram(x, func(v int, sums *byteTable) { r.cells.fold(g, v, sums) })
 }
 
-// tally calls do for each variable with the sums of x over the rows of each byte.
-func (r byteRows) tally(x []float64, do func(v int, sums *byteTable)) {
-	var t [together]byteTable
-	var vars [together]int
-	for first := 0; first < len(r.at); first += together {
-		n := min(together, len(r.at)-first)
+// histogram calls do for each variable with the sums of x over the rows of each byte.
+func (r byteRows) histogram(x []float64, do func(v int, sums *byteTable)) {
+	var t [lanes]byteTable
+	var vars [lanes]int
+	for first := 0; first < len(r.at); first += lanes {
+		n := min(lanes, len(r.at)-first)
 		for k := range vars {
 			vars[k] = first + min(k, n-1)
 			clear(t[k][:])
 		}
-		r.each(&vars, func(at int, runs *[together][]uint8) { tally(&t, runs, x[at:at+len(runs[0])]) })
+		r.each(&vars, func(at int, runs *[lanes][]uint8) { histogram(&t, runs, x[at:at+len(runs[0])]) })
 		for k := range n {
 			do(vars[k], &t[k])
 		}
 	}
 }
 
-// tallyAll calls do, on several threads, for each variable with the sums of x
+// histogramAll calls do, on several threads, for each variable with the sums of x
 // over all rows of each byte.
-func (b *byteTiles) tallyAll(ctx context.Context, x []float64, do func(v int, sums *byteTable)) error {
-	const stripe = 16 * together // variables that one thread takes
+func (b *byteTiles) histogramAll(ctx context.Context, x []float64, do func(v int, sums *byteTable)) error {
+	const stripe = 16 * lanes // variables that one thread takes
 	parallel.Each((len(b.at)+stripe-1)/stripe, func(s int) {
 		if ctx.Err() != nil {
 			return
@@ -166,15 +167,15 @@ func (b *byteTiles) tallyAll(ctx context.Context, x []float64, do func(v int, su
 		first := s * stripe
 		part := *b
 		part.at = b.at[first:min(first+stripe, len(b.at))]
-		byteRows{&part, nil, 0, b.rows}.tally(x, func(v int, sums *byteTable) { do(first+v, sums) })
+		byteRows{&part, nil, 0, b.rows}.histogram(x, func(v int, sums *byteTable) { do(first+v, sums) })
 	})
 	return ctx.Err()
 }
 
 // each calls do for the bytes of four variables in each tile, with the position of
 // their first row counted from lo.
-func (r byteRows) each(vars *[together]int, do func(at int, runs *[together][]uint8)) {
-	var runs [together][]uint8
+func (r byteRows) each(vars *[lanes]int, do func(at int, runs *[lanes][]uint8)) {
+	var runs [lanes][]uint8
 	for at := r.lo; at < r.hi; at += len(runs[0]) {
 		for k, v := range vars {
 			runs[k] = r.run(v, at, r.hi)
@@ -183,16 +184,16 @@ func (r byteRows) each(vars *[together]int, do func(at int, runs *[together][]ui
 	}
 }
 
-// look adds to every row what its bytes stand for.
-func look(z []float64, t *[together]byteTable, runs *[together][]uint8) {
+// lookup adds to every row what the tables have for its bytes.
+func lookup(z []float64, t *[lanes]byteTable, runs *[lanes][]uint8) {
 	a, b, c, d := runs[0][:len(z)], runs[1][:len(z)], runs[2][:len(z)], runs[3][:len(z)]
 	for i := range z {
 		z[i] += (t[0][a[i]] + t[1][b[i]]) + (t[2][c[i]] + t[3][d[i]])
 	}
 }
 
-// tally adds the number of every row to the sums of its bytes.
-func tally(t *[together]byteTable, runs *[together][]uint8, x []float64) {
+// histogram adds the number of every row to the sums of its bytes: a weighted histogram.
+func histogram(t *[lanes]byteTable, runs *[lanes][]uint8, x []float64) {
 	a, b, c, d := runs[0][:len(x)], runs[1][:len(x)], runs[2][:len(x)], runs[3][:len(x)]
 	for i, v := range x {
 		t[0][a[i]] += v

@@ -9,11 +9,11 @@ import (
 	"fsa/internal/matrix/matrixtest"
 )
 
-// hot returns random levels and their cells.
-func hot(rng *rand.Rand, rows int, levels []int) (codes []uint32, cells [][]float64) {
+// hot returns random categories and their cells.
+func hot(rng *rand.Rand, rows int, categories []int) (codes []uint32, cells [][]float64) {
 	cells = make([][]float64, rows)
 	for i := range cells {
-		for _, n := range levels {
+		for _, n := range categories {
 			code := rng.IntN(n)
 			codes = append(codes, uint32(code))
 			one := make([]float64, n)
@@ -26,10 +26,10 @@ func hot(rng *rand.Rand, rows int, levels []int) (codes []uint32, cells [][]floa
 
 func TestOneHot(t *testing.T) {
 	rng := newRand()
-	for _, levels := range [][]int{{1}, {3}, {2, 5, 1, 4}} {
+	for _, categories := range [][]int{{1}, {3}, {2, 5, 1, 4}} {
 		for _, rows := range []int{1, 40} {
-			codes, cells := hot(rng, rows, levels)
-			matrixtest.Run(t, fmt.Sprintf("%d rows of %v", rows, levels), matrix.NewOneHot(levels, codes), cells)
+			codes, cells := hot(rng, rows, categories)
+			matrixtest.Run(t, fmt.Sprintf("%d rows of %v", rows, categories), matrix.NewOneHot(categories, codes), cells)
 		}
 	}
 }

@@ -148,10 +148,10 @@ func places(list []int, n int) []int32 {
 	return place
 }
 
-// stretches calls f for every stretch of rows lo to hi−1 that lies in one
+// runs calls f for every run of rows lo to hi−1 that lies in one
 // chunk: the position of its first row counted from lo, the offsets of its
 // rows, and the chunk.
-func (s *csr[V]) stretches(lo, hi int, f func(at int, start []int, c *csrChunk[V])) {
+func (s *csr[V]) runs(lo, hi int, f func(at int, start []int, c *csrChunk[V])) {
 	for i := lo; i < hi; {
 		first := i % csrRows
 		n := min(hi-i, csrRows-first)

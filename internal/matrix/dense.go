@@ -72,7 +72,7 @@ func (d *Dense) IsSparse() bool { return false }
 
 // Measure implements [Numbers].
 func (d *Dense) Measure(ctx context.Context, all []Moments, weight func(row int) float64) error {
-	d.stretches(0, d.rows, func(at, rows int, x []float32) { AddRows(all, at, rows, x, weight) })
+	d.runs(0, d.rows, func(at, rows int, x []float32) { AddRows(all, at, rows, x, weight) })
 	return ctx.Err()
 }
 
@@ -114,9 +114,9 @@ type denseRows struct {
 }
 
 func (s denseRows) Mul(z, beta []float64) {
-	s.d.stretches(s.lo, s.hi, func(at, rows int, x []float32) { kernel.Mul(z[at:at+rows], x, beta) })
+	s.d.runs(s.lo, s.hi, func(at, rows int, x []float32) { kernel.Mul(z[at:at+rows], x, beta) })
 }
 
 func (s denseRows) MulT(g, r []float64) {
-	s.d.stretches(s.lo, s.hi, func(at, rows int, x []float32) { kernel.MulT(g, x, r[at:at+rows]) })
+	s.d.runs(s.lo, s.hi, func(at, rows int, x []float32) { kernel.MulT(g, x, r[at:at+rows]) })
 }

@@ -25,7 +25,7 @@ func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64) bool {
 	if !ok {
 		return false
 	}
-	x, y := s.d.stretch(s.lo, s.hi), p.d.stretch(p.lo, p.hi)
+	x, y := s.d.run(s.lo, s.hi), p.d.run(p.lo, p.hi)
 	if x == nil || y == nil {
 		return false
 	}

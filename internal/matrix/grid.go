@@ -106,9 +106,9 @@ func narrowing[V any](cols []int, m int) func(dst, row []V) {
 	}
 }
 
-// stretches calls f for every stretch of rows lo to hi−1 that lies in one
+// runs calls f for every run of rows lo to hi−1 that lies in one
 // chunk, with the position of its first row counted from lo.
-func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
+func (d *grid[V]) runs(lo, hi int, f func(at, rows int, cells []V)) {
 	for i := lo; i < hi; {
 		first := i % d.perChunk
 		n := min(hi-i, d.perChunk-first)
@@ -117,9 +117,9 @@ func (d *grid[V]) stretches(lo, hi int, f func(at, rows int, cells []V)) {
 	}
 }
 
-// stretch returns rows lo to hi−1, or nil if there are none or if they do not
+// run returns rows lo to hi−1, or nil if there are none or if they do not
 // lie in one chunk.
-func (d *grid[V]) stretch(lo, hi int) []V {
+func (d *grid[V]) run(lo, hi int) []V {
 	c := lo / d.perChunk
 	if lo == hi || hi > (c+1)*d.perChunk {
 		return nil

@@ -4,20 +4,21 @@ import "fsa/internal/parallel"
 
 // Moments are sums over a stored column.
 type Moments struct {
-	Sum, Squares float64 // weighted
-	Weight, Lost float64 // of the numbers, and of the missing ones
-	Min, Max     float32 // of the numbers that have a weight
-	Missing      uint32
-	Counting     uint32 // cells in rows that have a weight
+	Sum, Squares  float64 // weighted
+	Weight        float64 // of the numbers
+	MissingWeight float64 // of the missing ones
+	Min, Max      float32 // of the numbers that have a weight
+	Missing       uint32
+	Weighted      uint32 // cells in rows that have a weight
 }
 
 // Add adds a number of a row of weight w.
 func (m *Moments) Add(v float32, w float64) {
 	if v != v {
 		m.Missing++
-		m.Lost += w
+		m.MissingWeight += w
 		if w > 0 {
-			m.Counting++
+			m.Weighted++
 		}
 		return
 	}
@@ -26,7 +27,7 @@ func (m *Moments) Add(v float32, w float64) {
 	if w == 0 {
 		return
 	}
-	m.Counting++
+	m.Weighted++
 	if m.Weight == 0 {
 		m.Min, m.Max = v, v
 	}
@@ -38,11 +39,11 @@ func (m *Moments) Add(v float32, w float64) {
 // AddZeros counts the rows that a sparse column does not list, of so many that have a
 // weight, and of this weight in all. Without one a zero is none of the numbers of the
 // column.
-func (m *Moments) AddZeros(counting uint32, total float64) {
-	if m.Counting == counting {
+func (m *Moments) AddZeros(weighted uint32, total float64) {
+	if m.Weighted == weighted {
 		return
 	}
-	m.Weight = max(m.Weight, total-m.Lost) // which rounding may have made smaller
+	m.Weight = max(m.Weight, total-m.MissingWeight) // which rounding may have made smaller
 	m.Min, m.Max = min(m.Min, 0), max(m.Max, 0)
 }
 

@@ -2,42 +2,42 @@ package matrix
 
 import "context"
 
-// OneHot is a matrix of categories: a variable has a column for each of its
-// levels, and a row has a 1 in one of them. Only the level is stored.
+// OneHot is a matrix of categorical variables: a variable has a column for each of its
+// categories, and a row has a 1 in one of them. Only the category is stored.
 type OneHot struct {
-	rows   int
-	levels []int    // of each variable
-	offset []int    // first column of each variable, and the number of columns
-	codes  []uint32 // level of each variable, row after row
+	rows       int
+	categories []int    // of each variable
+	offset     []int    // first column of each variable, and the number of columns
+	codes      []uint32 // category of each variable, row after row
 }
 
 var _ Matrix = (*OneHot)(nil)
 
-// NewOneHot returns the matrix of variables with the given numbers of levels;
-// codes holds the level of each variable, row after row.
-func NewOneHot(levels []int, codes []uint32) *OneHot {
-	o := &OneHot{rows: len(codes) / max(len(levels), 1), levels: levels, codes: codes, offset: make([]int, len(levels)+1)}
-	for j, n := range levels {
+// NewOneHot returns the matrix of variables with the given numbers of categories;
+// codes holds the category of each variable, row after row.
+func NewOneHot(categories []int, codes []uint32) *OneHot {
+	o := &OneHot{rows: len(codes) / max(len(categories), 1), categories: categories, codes: codes, offset: make([]int, len(categories)+1)}
+	for j, n := range categories {
 		o.offset[j+1] = o.offset[j] + n
 	}
 	return o
 }
 
 // Dims implements [Matrix].
-func (o *OneHot) Dims() (rows, cols int) { return o.rows, o.offset[len(o.levels)] }
+func (o *OneHot) Dims() (rows, cols int) { return o.rows, o.offset[len(o.categories)] }
 
 // Cells implements [Matrix].
 func (o *OneHot) Cells() int { return len(o.codes) }
 
 // Widths implements [Matrix].
-func (o *OneHot) Widths() []int { return o.levels }
+func (o *OneHot) Widths() []int { return o.categories }
 
 // BlockRows implements [Matrix].
-func (o *OneHot) BlockRows() int { return BlockRows(4 * len(o.levels)) }
+func (o *OneHot) BlockRows() int { return BlockRows(4 * len(o.categories)) }
 
 // Slice implements [Matrix].
 func (o *OneHot) Slice(_ context.Context, lo, hi int) (Rows, error) {
-	m := len(o.levels)
+	m := len(o.categories)
 	return oneHotRows{o, o.codes[lo*m : hi*m]}, nil
 }
 
@@ -48,32 +48,32 @@ func (o *OneHot) Select(_ context.Context, rows, vars []int) (Matrix, error) {
 
 // Pick is Select, which cannot fail here.
 func (o *OneHot) Pick(rows, vars []int) *OneHot {
-	rows, vars = orAll(rows, o.rows), orAll(vars, len(o.levels))
-	levels := make([]int, len(vars))
+	rows, vars = orAll(rows, o.rows), orAll(vars, len(o.categories))
+	categories := make([]int, len(vars))
 	for j, v := range vars {
-		levels[j] = o.levels[v]
+		categories[j] = o.categories[v]
 	}
 	codes := make([]uint32, 0, len(rows)*len(vars))
 	for _, i := range rows {
 		for _, v := range vars {
-			codes = append(codes, o.codes[i*len(o.levels)+v])
+			codes = append(codes, o.codes[i*len(o.categories)+v])
 		}
 	}
-	to := NewOneHot(levels, codes)
+	to := NewOneHot(categories, codes)
 	to.rows = len(rows) // which codes do not tell if there are no variables
 	return to
 }
 
 // Shares returns for each column the share of the weight of all rows that have its
-// level.
+// category.
 func (o *OneHot) Shares(weight func(row int) float64) []float64 {
-	share := make([]float64, o.offset[len(o.levels)])
+	share := make([]float64, o.offset[len(o.categories)])
 	var total float64
 	for i := range o.rows {
 		w := weight(i)
 		total += w
-		for j := range o.levels {
-			share[o.offset[j]+int(o.codes[i*len(o.levels)+j])] += w
+		for j := range o.categories {
+			share[o.offset[j]+int(o.codes[i*len(o.categories)+j])] += w
 		}
 	}
 	for c := range share {
@@ -82,10 +82,10 @@ func (o *OneHot) Shares(weight func(row int) float64) []float64 {
 	return share
 }
 
-// Count returns in how many rows variable j has the given level.
-func (o *OneHot) Count(j int, level uint32) (n uint32) {
-	for i := j; i < len(o.codes); i += len(o.levels) {
-		if o.codes[i] == level {
+// Count returns in how many rows variable j has the given category.
+func (o *OneHot) Count(j int, category uint32) (n uint32) {
+	for i := j; i < len(o.codes); i += len(o.categories) {
+		if o.codes[i] == category {
 			n++
 		}
 	}
@@ -98,7 +98,7 @@ type oneHotRows struct {
 }
 
 func (r oneHotRows) Mul(z, beta []float64) {
-	m := len(r.o.levels)
+	m := len(r.o.categories)
 	for i := range z {
 		var s float64
 		for j, code := range r.codes[i*m : (i+1)*m] {
@@ -109,7 +109,7 @@ func (r oneHotRows) Mul(z, beta []float64) {
 }
 
 func (r oneHotRows) MulT(g, res []float64) {
-	m := len(r.o.levels)
+	m := len(r.o.categories)
 	for i, ri := range res {
 		for j, code := range r.codes[i*m : (i+1)*m] {
 			g[r.o.offset[j]+int(code)] += ri

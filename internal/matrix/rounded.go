@@ -53,9 +53,9 @@ type roundedRows[V uint16 | int8] struct {
 }
 
 func (s roundedRows[V]) Mul(z, beta []float64) {
-	s.d.stretches(s.lo, s.hi, func(at, rows int, x []V) { s.d.mul(z[at:at+rows], x, beta) })
+	s.d.runs(s.lo, s.hi, func(at, rows int, x []V) { s.d.mul(z[at:at+rows], x, beta) })
 }
 
 func (s roundedRows[V]) MulT(g, r []float64) {
-	s.d.stretches(s.lo, s.hi, func(at, rows int, x []V) { s.d.mulT(g, x, r[at:at+rows]) })
+	s.d.runs(s.lo, s.hi, func(at, rows int, x []V) { s.d.mulT(g, x, r[at:at+rows]) })
 }

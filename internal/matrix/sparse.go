@@ -170,20 +170,20 @@ type sparseRows struct {
 }
 
 func (r sparseRows) Mul(z, beta []float64) {
-	r.s.stretches(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
+	r.s.runs(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
 		kernel.MulSparse(z[at:at+len(start)-1], start, c.index, c.value, beta)
 	})
 }
 
 func (r sparseRows) MulT(g, res []float64) {
-	r.s.stretches(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
+	r.s.runs(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
 		kernel.MulTSparse(g, start, c.index, c.value, res[at:at+len(start)-1])
 	})
 }
 
 // MulTOf implements [RangedRows].
 func (r sparseRows) MulTOf(g, res []float64, lo, hi uint32) {
-	r.s.stretches(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
+	r.s.runs(r.lo, r.hi, func(at int, start []int, c *csrChunk[float32]) {
 		kernel.MulTSparseOf(g, start, c.index, c.value, res[at:at+len(start)-1], lo, hi)
 	})
 }

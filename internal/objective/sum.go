@@ -75,7 +75,7 @@ type pool struct {
 	threads int
 	total   *sums
 	workers []*worker
-	crew    parallel.Crew
+	crew    parallel.Team
 }
 
 // ready returns a total and workers for the given shape.

@@ -141,9 +141,9 @@ func slicing(s *subject) error {
 	return nil
 }
 
-// turning: one block used for the second time and another for the first, at
-// once, give the bits of one after the other.
-func turning(s *subject) error {
+// fused: MulT of one block and Mul of the next at once give the bits of one after the
+// other.
+func fused(s *subject) error {
 	rows, cols := s.m.Dims()
 	for range 20 {
 		at := []int{s.rng.IntN(rows + 1), s.rng.IntN(rows + 1), s.rng.IntN(rows + 1)}

@@ -42,7 +42,7 @@ var checks = []struct {
 	{"products", products},
 	{"adjoint", adjoint},
 	{"slices", slicing},
-	{"turn", turning},
+	{"fused", fused},
 	{"ranges", ranging},
 	{"select", selecting},
 	{"keep", keeping},

@@ -53,7 +53,7 @@ func NewDense(src Source, cols []int, memory int64) *Dense {
 	rows, _ := src.Dims()
 	f := &Dense{src: src, rows: rows, tile: src.TileRows(), memory: memory, pages: newPages[[]float32](), spare: &sync.Pool{}, read: new(atomic.Int64)}
 	f.part = &selection{cols: cols, rows: f.pageRows(len(cols))}
-	f.pages.hold(f.holds())
+	f.pages.limit(f.holds())
 	return f
 }
 
@@ -100,7 +100,7 @@ func (f *Dense) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
 	size := f.part.rows
 	for i := lo; i < hi; {
 		at := i / size
-		x, err := f.pages.take(ctx, f.part, at, len(r.held) > 0, f.loader(at))
+		x, err := f.pages.acquire(ctx, f.part, at, len(r.held) > 0, f.loader(at))
 		if err != nil {
 			r.Release()
 			return nil, err
@@ -111,7 +111,7 @@ func (f *Dense) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
 			lo: i - at*size, hi: end - at*size, spare: f.spare,
 		})
 		if i = end; 2*(i-at*size) >= size && (at+1)*size < f.rows {
-			f.pages.ahead(f.part, at+1, f.loader(at+1))
+			f.pages.prefetch(f.part, at+1, f.loader(at+1))
 		}
 	}
 	return r, nil
@@ -152,7 +152,7 @@ func (f *Dense) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, er
 		// Pages of another size have buffers of their own, and a selection is
 		// made to be used from now on.
 		to.pages = newPages[[]float32]()
-		to.pages.hold(to.holds())
+		to.pages.limit(to.holds())
 		f.pages.clear()
 	}
 	if !to.Fits() {

@@ -42,20 +42,20 @@ func mostPages() int { return min(2*runtime.GOMAXPROCS(0), 8) }
 // fewestPages are held in any case, one to use and one to read ahead.
 const fewestPages = 2
 
-// hold says how many pages are held from now on.
-func (p *pages[B]) hold(n int) {
+// limit says how many pages are held from now on.
+func (p *pages[B]) limit(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.most = n
 }
 
-// take returns a page, which is read by load if it is not there. It has to be
+// acquire returns a page, which is read by load if it is not there. It has to be
 // given back. Where there is no room it waits until others are given back,
 // unless the caller is holding some itself, which might be what all wait for.
-func (p *pages[B]) take(ctx context.Context, of any, at int, holding bool, load func(B) (B, error)) (*page[B], error) {
-	mode := wanted
+func (p *pages[B]) acquire(ctx context.Context, of any, at int, holding bool, load func(B) (B, error)) (*page[B], error) {
+	mode := needed
 	if holding {
-		mode = pressing
+		mode = urgent
 	}
 	x, freed := p.find(of, at, mode, load)
 	for x == nil {
@@ -69,21 +69,23 @@ func (p *pages[B]) take(ctx context.Context, of any, at int, holding bool, load 
 	select {
 	case <-x.done:
 	case <-ctx.Done():
-		p.give(x)
+		p.release(x)
 		return nil, ctx.Err()
 	}
 	if x.err != nil {
-		p.give(x)
+		p.release(x)
 		return nil, x.err
 	}
 	return x, nil
 }
 
-// ahead begins to read a page, if there is room.
-func (p *pages[B]) ahead(of any, at int, load func(B) (B, error)) { p.find(of, at, early, load) }
+// prefetch begins to read a page, if there is room.
+func (p *pages[B]) prefetch(of any, at int, load func(B) (B, error)) {
+	p.find(of, at, prefetching, load)
+}
 
-// give takes a page back.
-func (p *pages[B]) give(x *page[B]) {
+// release gives a page back.
+func (p *pages[B]) release(x *page[B]) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	x.users--
@@ -107,23 +109,23 @@ func (p *pages[B]) clear() {
 	p.wake()
 }
 
-// How much a page is wanted.
+// How much a page is needed.
 const (
-	early    = iota // nobody waits for it yet
-	wanted          // somebody does
-	pressing        // and cannot wait for room
+	prefetching = iota // nobody waits for it yet
+	needed             // somebody does
+	urgent             // and cannot wait for room
 )
 
 // find returns a page, or begins to read it in the place of the one that was
 // not asked for longest. Where all are in use it returns nil and what tells when
-// to look again, unless the wish is pressing.
+// to look again, unless it is urgent.
 func (p *pages[B]) find(of any, at, mode int, load func(B) (B, error)) (*page[B], <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now++
 	for _, x := range p.held {
 		if x.of == of && x.at == at {
-			if mode != early {
+			if mode != prefetching {
 				x.users++
 				x.last = p.now
 			}
@@ -138,7 +140,7 @@ func (p *pages[B]) find(of any, at, mode int, load func(B) (B, error)) (*page[B]
 				oldest = i
 			}
 		}
-		if oldest < 0 && mode != pressing {
+		if oldest < 0 && mode != urgent {
 			return nil, p.freed
 		}
 		if oldest >= 0 {
@@ -147,7 +149,7 @@ func (p *pages[B]) find(of any, at, mode int, load func(B) (B, error)) (*page[B]
 		}
 	}
 	x := &page[B]{of: of, at: at, done: make(chan struct{}), last: p.now}
-	if mode != early {
+	if mode != prefetching {
 		x.users = 1
 	}
 	p.held = append(p.held, x)
@@ -208,7 +210,7 @@ func (r *pageRows[B]) MulT(g, res []float64) {
 // Release implements [matrix.Releaser].
 func (r *pageRows[B]) Release() {
 	for _, x := range r.held {
-		r.from.give(x)
+		r.from.release(x)
 	}
 	r.held, r.parts = nil, nil
 }

@@ -21,18 +21,18 @@ func TestPagesAreCancelled(t *testing.T) {
 			return 0, broken
 		}
 		go cancel()
-		if _, err := u.take(ctx, "table", 0, false, load); err != broken && !errors.Is(err, context.Canceled) {
+		if _, err := u.acquire(ctx, "table", 0, false, load); err != broken && !errors.Is(err, context.Canceled) {
 			t.Fatalf("a read that is cancelled: %v", err)
 		}
 		// The failure may be told once; then it is read again.
-		x, err := u.take(t.Context(), "table", 0, false, func(int) (int, error) { return 7, nil })
+		x, err := u.acquire(t.Context(), "table", 0, false, func(int) (int, error) { return 7, nil })
 		if err == broken {
-			x, err = u.take(t.Context(), "table", 0, false, func(int) (int, error) { return 7, nil })
+			x, err = u.acquire(t.Context(), "table", 0, false, func(int) (int, error) { return 7, nil })
 		}
 		if err != nil || x.rows != 7 {
 			t.Fatalf("read again: %v", err)
 		}
-		u.give(x)
+		u.release(x)
 	}
 }
 

@@ -94,7 +94,7 @@ func (f *Sparse) BlockRows() int {
 func (f *Sparse) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
 	r := &pageRows[*matrix.Sparse]{from: f.pages}
 	for g := sort.SearchInts(f.first, lo+1) - 1; lo < hi; g++ {
-		x, err := f.pages.take(ctx, f.part, g, len(r.held) > 0, f.loader(g))
+		x, err := f.pages.acquire(ctx, f.part, g, len(r.held) > 0, f.loader(g))
 		if err != nil {
 			r.Release()
 			return nil, err
@@ -102,7 +102,7 @@ func (f *Sparse) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
 		end := min(hi, f.first[g+1])
 		r.add(x, end-lo, x.rows.Rows(lo-f.first[g], end-f.first[g]))
 		if lo = end; 2*(lo-f.first[g]) >= f.first[g+1]-f.first[g] && g+2 < len(f.first) {
-			f.pages.ahead(f.part, g+1, f.loader(g+1))
+			f.pages.prefetch(f.part, g+1, f.loader(g+1))
 		}
 	}
 	return r, nil
@@ -116,12 +116,12 @@ func (f *Sparse) loader(g int) func(*matrix.Sparse) (*matrix.Sparse, error) {
 			return nil, err
 		}
 		f.read.Add(c.Bytes)
-		return f.part.living(c), nil
+		return f.part.selected(c), nil
 	}
 }
 
-// living returns the matrix of the cells whose columns are in the selection.
-func (p *sparseSelection) living(from *Cells) *matrix.Sparse {
+// selected returns the matrix of the cells whose columns are in the selection.
+func (p *sparseSelection) selected(from *Cells) *matrix.Sparse {
 	to := matrix.NewSparse(len(p.columns))
 	var kept []uint32
 	var numbers []float32
@@ -228,15 +228,15 @@ func (f *Sparse) Load(ctx context.Context) (matrix.Numbers, error) {
 // each calls do for all groups in order, with the first row of each.
 func (f *Sparse) each(ctx context.Context, do func(at int, x *matrix.Sparse) error) error {
 	for g, at := range f.first[:len(f.first)-1] {
-		x, err := f.pages.take(ctx, f.part, g, false, f.loader(g))
+		x, err := f.pages.acquire(ctx, f.part, g, false, f.loader(g))
 		if err != nil {
 			return err
 		}
 		if g+2 < len(f.first) {
-			f.pages.ahead(f.part, g+1, f.loader(g+1))
+			f.pages.prefetch(f.part, g+1, f.loader(g+1))
 		}
 		err = do(at, x.rows)
-		f.pages.give(x)
+		f.pages.release(x)
 		if err != nil {
 			return err
 		}

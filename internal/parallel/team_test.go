@@ -9,21 +9,21 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Members share work out among themselves; all of it is done, once, however
+// Workers share work out among themselves; all of it is done, once, however
 // closely runs follow each other.
-func TestCrew(t *testing.T) {
-	var crew parallel.Crew
+func TestTeam(t *testing.T) {
+	var team parallel.Team
 	for run := range 2000 {
-		members, work := 1+run%5, run%17
+		workers, work := 1+run%5, run%17
 		if run%500 == 0 {
-			time.Sleep(time.Millisecond) // helpers have gone
+			time.Sleep(time.Millisecond) // workers have gone
 		}
 		var next atomic.Int64
 		done := make([]atomic.Int32, work)
 		var here [5]atomic.Int32
-		crew.Run(members, func(member int) {
-			if here[member].Add(1) != 1 {
-				t.Errorf("run %d: member %d was called twice", run, member)
+		team.Run(workers, func(worker int) {
+			if here[worker].Add(1) != 1 {
+				t.Errorf("run %d: worker %d was called twice", run, worker)
 			}
 			for i := next.Add(1) - 1; i < int64(work); i = next.Add(1) - 1 {
 				done[i].Add(1)
@@ -34,21 +34,21 @@ func TestCrew(t *testing.T) {
 				t.Fatalf("run %d: piece %d was done %d times", run, i, n)
 			}
 		}
-		for member := members; member < len(here); member++ {
-			if here[member].Load() != 0 {
-				t.Fatalf("run %d: there is no member %d", run, member)
+		for worker := workers; worker < len(here); worker++ {
+			if here[worker].Load() != 0 {
+				t.Fatalf("run %d: there is no worker %d", run, worker)
 			}
 		}
 	}
 }
 
 // Helpers do not pile up where runs follow each other faster than they come.
-func TestCrewIsSmall(t *testing.T) {
+func TestTeamIsSmall(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	var crew parallel.Crew
+	var team parallel.Team
 	before, most := runtime.NumGoroutine(), 0
 	for range 1000 {
-		crew.Run(4, func(int) {})
+		team.Run(4, func(int) {})
 		most = max(most, runtime.NumGoroutine()-before)
 	}
 	if most > 3 {
@@ -57,13 +57,13 @@ func TestCrewIsSmall(t *testing.T) {
 }
 
 // A run ends only after helpers that have begun.
-func TestCrewWaits(t *testing.T) {
-	var crew parallel.Crew
+func TestTeamWaits(t *testing.T) {
+	var team parallel.Team
 	for range 20 {
 		var begun, ended atomic.Int32
-		crew.Run(3, func(member int) {
+		team.Run(3, func(worker int) {
 			begun.Add(1)
-			if member > 0 {
+			if worker > 0 {
 				time.Sleep(time.Millisecond)
 			} else {
 				time.Sleep(100 * time.Microsecond)
@@ -71,7 +71,7 @@ func TestCrewWaits(t *testing.T) {
 			ended.Add(1)
 		})
 		if b, e := begun.Load(), ended.Load(); b != e {
-			t.Fatalf("%d members began and %d had ended", b, e)
+			t.Fatalf("%d workers began and %d had ended", b, e)
 		}
 	}
 }
@@ -85,10 +85,10 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// BenchmarkCrew is what it costs to have a helper, beside starting a goroutine.
-func BenchmarkCrew(b *testing.B) {
-	var crew parallel.Crew
+// BenchmarkTeam is what it costs to have a helper, beside starting a goroutine.
+func BenchmarkTeam(b *testing.B) {
+	var team parallel.Team
 	for b.Loop() {
-		crew.Run(2, func(int) {})
+		team.Run(2, func(int) {})
 	}
 }

@@ -34,15 +34,15 @@ func (c *codes) value(cell cell) (v float64, problem string) {
 	return float64(code), ""
 }
 
-// levels finds the place of a text among all texts of a column.
-type levels map[string]int
+// categories finds the place of a text among all texts of a column.
+type categories map[string]int
 
 // merge turns the codes of a chunk into codes of the whole table. The cells of
 // the column are column[0], column[width] and so on; texts are those of the
 // chunk. It returns known with the texts that were not in it. Chunks are merged
-// in the order of the input, so that the levels do not depend on which of them
+// in the order of the input, so that the categories do not depend on which of them
 // was parsed first.
-func (l levels) merge(known []string, column []float64, width int, texts []string) []string {
+func (l categories) merge(known []string, column []float64, width int, texts []string) []string {
 	code := make([]float64, len(texts))
 	for t, text := range texts {
 		at, ok := l[text]

@@ -1,0 +1,126 @@
+package open
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fsa/data"
+	"fsa/data/challenge"
+	"fsa/data/csv"
+	"fsa/data/npy"
+	"fsa/data/panel"
+	"fsa/data/parquet"
+	"fsa/data/svmlight"
+)
+
+// How the formats are opened and created.
+
+func openNPY(in *input, _ *Options) (data.Reader, error) {
+	if _, ok := in.regular(); ok {
+		in.random = true
+		return npy.Open(in.path)
+	}
+	return npy.NewReader(in.stream, in.path)
+}
+
+func createNPY(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
+	return npy.NewWriter(w, rows, s.Width)
+}
+
+func openNPZ(in *input, _ *Options) (data.Reader, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	return npy.NewNPZReader(r, size, in.path, in.array)
+}
+
+// npzTarget returns the target in the archive of a table, nil if there is none.
+func npzTarget(in *input) (*data.Vector, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	arrays, err := npy.ListNPZ(r, size, in.path)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"y", "target", "labels"} {
+		// The array may be the table itself: the one that was asked for, or
+		// the only one.
+		if isVector(arrays[name].Shape) && name != in.array && len(arrays) > 1 {
+			return npzArray(r, size, in.path, name)
+		}
+	}
+	return nil, nil
+}
+
+// isVector reports whether an array of this shape has one value for each row.
+func isVector(shape []int) bool { return len(shape) == 1 || len(shape) == 2 && shape[1] == 1 }
+
+func openParquet(in *input, o *Options) (data.Reader, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip})
+}
+
+func createParquet(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
+	return parquet.NewWriter(w, s, rows)
+}
+
+func openPanel(in *input, _ *Options) (data.Reader, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	return panel.NewReader(r, size, in.path)
+}
+
+func createPanel(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
+	return panel.NewWriter(w, s, rows, panel.Options{})
+}
+
+func openSVMLight(in *input, o *Options) (data.Reader, error) {
+	return svmlight.NewReader(in.stream, in.path, svmlight.Options{FromZero: o.IndexBase == "0"})
+}
+
+func createSVMLight(w io.Writer, s *data.Schema, _ int) (data.Writer, error) {
+	return svmlight.NewWriter(w, s)
+}
+
+func openCSV(in *input, o *Options) (data.Reader, error) {
+	return csv.NewReader(in.stream, in.path, csv.Options{Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Lenient: o.Lenient})
+}
+
+func createCSV(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }
+
+func openChallenge(in *input, _ *Options) (data.Reader, error) {
+	o, err := challengeParam(in.path)
+	if err != nil {
+		return nil, err
+	}
+	return challenge.NewReader(in.stream, in.path, o)
+}
+
+// challengeParam reads the .param file beside a challenge's data: dexter.param
+// for dexter_train.data.
+func challengeParam(path string) (challenge.Options, error) {
+	base := strings.TrimSuffix(uncompressed(path), ".data")
+	names := []string{base + ".param"}
+	if i := strings.LastIndex(filepath.Base(base), "_"); i > 0 {
+		names = append(names, filepath.Join(filepath.Dir(base), filepath.Base(base)[:i])+".param")
+	}
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			continue
+		}
+		defer f.Close()
+		return challenge.ParseParam(bare{f}, name)
+	}
+	return challenge.Options{}, nil
+}
