@@ -91,7 +91,7 @@ func TestPathsIsSelfContained(t *testing.T) {
 
 func TestPathsIsDeterministic(t *testing.T) {
 	p := walks(200, 12, 60)
-	if svg(t, p) != svg(t, p) {
+	if first, second := svg(t, p), svg(t, p); first != second {
 		t.Error("two pictures of the same numbers are different")
 	}
 }

@@ -113,7 +113,7 @@ func (p *parser) truth() (bool, error) {
 	case p.accept("False"):
 		return false, nil
 	}
-	return false, errors.New("True or False is expected")
+	return false, errors.New("expected True or False")
 }
 
 // tuple reads a tuple of lengths. As in Python, a single one needs a comma.

@@ -169,7 +169,7 @@ func (c *cursor) readPage() (*format.PageHeader, []byte, error) {
 }
 
 func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, body []byte, size int) error {
-	if h.Encoding != format.Plain && h.Encoding != format.PlainDictionary || h.NumValues < 0 {
+	if h.Encoding != format.Plain && h.Encoding != oldDictionary || h.NumValues < 0 {
 		return fmt.Errorf("a dictionary with encoding %v and %d values", h.Encoding, h.NumValues)
 	}
 	if err := c.hold(&c.dictRoom, c.dictionaryBytes(size, h.NumValues)); err != nil {

@@ -14,10 +14,16 @@ type values interface {
 	next(dst []float64) error
 }
 
+// oldDictionary is what files of the first version of the format say of a
+// dictionary and of a page with positions in it.
+//
+//lint:ignore SA1019 There are such files.
+const oldDictionary = format.PlainDictionary
+
 // open returns the values in src, of which there are most at most.
 func (c *cursor) open(encoding format.Encoding, src []byte, most int) (values, error) {
 	switch {
-	case encoding == format.PlainDictionary || encoding == format.RLEDictionary:
+	case encoding == oldDictionary || encoding == format.RLEDictionary:
 		if c.dict == nil {
 			return nil, errors.New("no dictionary comes before it")
 		}

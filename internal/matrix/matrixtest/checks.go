@@ -314,7 +314,7 @@ func unchanged(s *subject) error {
 		return err
 	}
 	if !slices.Equal(before, after) {
-		return errors.New("Xβ is another one after a selection")
+		return errors.New("a selection changes Xβ")
 	}
 	return sameShape("after a selection", s.m, s.want)
 }
