@@ -213,12 +213,12 @@ func withResponse(t *Table, v *data.Vector) (*Table, error) {
 		count[y]++
 	}
 	whole := func(y float64) bool { return y == math.Trunc(y) }
-	if t.Query != nil || v.Levels == nil && (len(count) > mostClasses || slices.ContainsFunc(v.Values, func(y float64) bool { return !whole(y) })) {
+	if t.Query != nil || v.Categories == nil && (len(count) > mostClasses || slices.ContainsFunc(v.Values, func(y float64) bool { return !whole(y) })) {
 		return t, nil
 	}
 	name := func(y float64) string {
-		if v.Levels != nil {
-			return v.Levels[int(y)]
+		if v.Categories != nil {
+			return v.Categories[int(y)]
 		}
 		return strconv.FormatFloat(y, 'g', -1, 64)
 	}

@@ -95,7 +95,7 @@ func (t *Table) append(more *Table) {
 
 // dataset returns the table as fsa learns from it.
 func (t *Table) dataset(ctx context.Context, name string) (*data.Dataset, error) {
-	roles := data.Roles{TargetVector: &data.Vector{Values: t.Y, Levels: t.Classes}}
+	roles := data.Roles{TargetVector: &data.Vector{Values: t.Y, Categories: t.Classes}}
 	if t.Query != nil {
 		q := make([]float64, t.Rows)
 		for i, id := range t.Query {
