@@ -190,7 +190,7 @@ func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]An
 		return out
 	}
 	if _, err := p.in.Write(append(line, '\n')); err != nil {
-		p.close()
+		p.end()
 		return fail(err.Error()), nil
 	}
 	for {
@@ -206,12 +206,13 @@ func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]An
 			Done bool `json:"done"`
 		}
 		if err := json.Unmarshal(text, &a); err != nil {
-			a.Error = fmt.Sprintf("an answer that is not JSON: %v", err)
+			p.end()
+			return fail(fmt.Sprintf("an answer that is not JSON: %v", err)), nil
 		}
-		if a.Done || a.Error != "" {
-			if a.Error == "" {
-				a.Error = "there was no answer"
-			}
+		switch {
+		case a.Done:
+			return fail("there was no answer"), nil
+		case a.Error != "" && a.K == 0:
 			return fail(a.Error), nil
 		}
 		out = append(out, a.Answer)
@@ -283,7 +284,7 @@ func (p *peers) next(ctx context.Context) ([]byte, error) {
 		if ok {
 			return line, nil
 		}
-		p.close()
+		p.end()
 		return nil, fmt.Errorf("it ended without an answer: %s", lastLine(p.stderr.String()))
 	case <-timer.C:
 		p.end()
