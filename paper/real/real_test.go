@@ -28,7 +28,7 @@ func TestRunAlone(t *testing.T) {
 		t.Errorf("%d records, want those of 2 sets, 2 seeds, 3 k and 2 settings", len(r.Records))
 	}
 	for _, x := range r.Records {
-		want := []string{r2, seconds}
+		want := []string{r2, excess, excessSE, seconds}
 		if x.Task == twoClasses {
 			want = []string{errorRate, logLoss, auc, slope, baseLoss, excess, excessSE, seconds}
 		}
