@@ -133,7 +133,8 @@ func (g *growth) unit(size size, seed uint64, methods []string, list []contender
 			train, err = makeFile(ctx, c, filepath.Join(s.Out, "big-data-table.npy"), memoryOf(s))
 		}
 		return func(ctx context.Context, method string) (values, error) {
-			return measure(ctx, find(list, method).fitter(c.K, seed, s.Threads), train, c, auc)
+			v, _, err := measure(ctx, find(list, method).fitter(c.K, seed, s.Threads), train, c, auc)
+			return v, err
 		}, err
 	}}
 }

@@ -47,11 +47,11 @@ func TestTableInFile(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	f := contender{name: ours, loss: "lorenz"}.fitter(c.K, 0, 1)
-	want, err := measure(t.Context(), f, here, c, auc)
+	want, _, err := measure(t.Context(), f, here, c, auc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := measure(t.Context(), f, there, c, auc)
+	got, _, err := measure(t.Context(), f, there, c, auc)
 	if err != nil {
 		t.Fatal(err)
 	}

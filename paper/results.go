@@ -112,7 +112,7 @@ func shown(metric string, v float64) string {
 	switch metric {
 	case dr:
 		return strconv.FormatFloat(v, 'f', 0, 64)
-	case pcd, passes:
+	case pcd, passes, failures:
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	case auc:
 		return strconv.FormatFloat(v, 'f', 3, 64)
@@ -128,11 +128,12 @@ func shown(metric string, v float64) string {
 
 // The names of what is measured.
 const (
-	dr         = "DR"     // percent of tables of which exactly the true variables were selected
-	pcd        = "PCD"    // percent of the true variables that were selected
-	auc        = "AUC"    // on new rows
-	rmse       = "RMSE"   // on new rows
-	seconds    = "time_s" // of training
+	dr         = "DR"                // percent of tables of which exactly the true variables were selected
+	pcd        = "PCD"               // percent of the true variables that were selected
+	failures   = "search_failed_pct" // percent of tables of which the truth was not found though its loss is lower
+	auc        = "AUC"               // on new rows
+	rmse       = "RMSE"              // on new rows
+	seconds    = "time_s"            // of training
 	passes     = "passes"
 	trainError = "err_train_pct"
 	validError = "err_valid_pct"

@@ -72,7 +72,8 @@ func stability(ctx context.Context, s *Setup) (*Result, error) {
 		units = append(units, unit{cell: size.String(), seed: seed, methods: methods, load: func(ctx context.Context) (trial, error) {
 			train, err := makeTable(ctx, c)
 			return func(ctx context.Context, method string) (values, error) {
-				return measure(ctx, options[method], train, c, auc)
+				v, _, err := measure(ctx, options[method], train, c, auc)
+				return v, err
 			}, err
 		}})
 	}

@@ -42,11 +42,11 @@ func (c *comparison) run(ctx context.Context, s *Setup) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Notes: contenderNotes(c.contenders, seeds)}
-	for _, metric := range []string{dr, pcd, c.measure, seconds} {
+	for _, metric := range []string{dr, pcd, failures, c.measure, seconds} {
 		for _, size := range table.sizes {
 			for _, co := range c.contenders {
 				f, known := table.figures[spot{size, co.label, metric}]
-				if metric == pcd && co.free {
+				if metric == pcd && co.free || metric == failures && co.name != ours {
 					continue
 				}
 				sum := out.summarize(size.String(), co.label, metric, co.runs(seeds))
@@ -63,6 +63,7 @@ func (c *comparison) run(ctx context.Context, s *Setup) (*Result, error) {
 		r.Notes = append(r.Notes, fmt.Sprintf("Tables of more than %d rows were left out.", s.MaxN))
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("Every fit had one thread, with %d fits side by side.", s.Threads))
+	r.Notes = append(r.Notes, c.failureNotes(out, table.sizes, seeds)...)
 	r.Notes = append(r.Notes, out.notes()...)
 	return r, nil
 }
@@ -92,7 +93,11 @@ func (c *comparison) load(ctx context.Context, config synth.Config) (trial, erro
 	}
 	return func(ctx context.Context, method string) (values, error) {
 		co := find(c.contenders, method)
-		return measure(ctx, co.fitter(config.K, config.Seed, 1), train, config, c.measure)
+		v, model, err := measure(ctx, co.fitter(config.K, config.Seed, 1), train, config, c.measure)
+		if err == nil && co.name == ours {
+			v[failures], err = failed(ctx, model, config)
+		}
+		return v, err
 	}, nil
 }
 
@@ -108,32 +113,37 @@ func makeTable(ctx context.Context, c synth.Config) (*data.Dataset, error) {
 
 // measure fits a method to a table, compares the variables it selects with the
 // true ones and tests its model on as many new rows.
-func measure(ctx context.Context, f baseline.Fitter, train *data.Dataset, c synth.Config, metric string) (values, error) {
+func measure(ctx context.Context, f baseline.Fitter, train *data.Dataset, c synth.Config, metric string) (values, *model.Model, error) {
 	start := time.Now()
-	model, err := f.Fit(ctx, train)
+	learned, err := f.Fit(ctx, train)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out := values{seconds: time.Since(start).Seconds()}
-	var selected []int
-	for _, v := range model.Selected() {
-		selected = append(selected, v.Index)
-	}
-	truth := synth.Truth(c)
+	selected, truth := indices(learned), synth.Truth(c)
 	all, share := eval.Detection(selected, truth)
 	out[dr], out[pcd] = 0, 100*share
 	if all && len(selected) == len(truth) {
 		out[dr] = 100
 	}
-	metrics, err := test(ctx, model, c)
+	metrics, err := test(ctx, learned, c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	name := map[string]string{auc: "auc", rmse: "rmse"}[metric]
 	if v, ok := metrics[name]; ok {
 		out[metric] = v
 	}
-	return out, nil
+	return out, learned, nil
+}
+
+// indices returns the columns of the selected variables.
+func indices(m *model.Model) []int {
+	var list []int
+	for _, v := range m.Selected() {
+		list = append(list, v.Index)
+	}
+	return list
 }
 
 // testSeed is far from the seeds that tables to learn from are made with.

@@ -92,7 +92,8 @@ func listExperiments(w io.Writer, asJSON bool) error {
 			return err
 		}
 	}
-	return nil
+	_, err := fmt.Fprintf(w, "%-22s%s\n", "real", "not in the paper: defaults beside other methods on real tables; see fsa paper real --help")
+	return err
 }
 
 // runPaper runs one experiment, or all of them.

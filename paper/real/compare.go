@@ -96,8 +96,16 @@ func paired(ours, theirs map[fit]Record, measure string) (c Comparison, ok bool)
 	}
 	type sums struct{ ours, theirs, ahead, n float64 }
 	tables := map[table]*sums{}
-	for at, r := range ours {
-		a, measured := r.Measures[measure]
+	var order []fit
+	for at := range ours {
+		order = append(order, at)
+	}
+	slices.SortFunc(order, func(a, b fit) int {
+		return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.seed, b.seed), cmp.Compare(a.k, b.k))
+	})
+	var keys []table
+	for _, at := range order {
+		a, measured := ours[at].Measures[measure]
 		b, measuredToo := theirs[at].Measures[measure]
 		if !measured || !measuredToo {
 			continue
@@ -106,6 +114,7 @@ func paired(ours, theirs map[fit]Record, measure string) (c Comparison, ok bool)
 		if t == nil {
 			t = &sums{}
 			tables[table{at.set, at.seed}] = t
+			keys = append(keys, table{at.set, at.seed})
 		}
 		ahead := better[measure] * (a - b)
 		t.ours, t.theirs, t.ahead, t.n = t.ours+a, t.theirs+b, t.ahead+ahead, t.n+1
@@ -119,11 +128,6 @@ func paired(ours, theirs map[fit]Record, measure string) (c Comparison, ok bool)
 	if len(tables) == 0 {
 		return c, false
 	}
-	keys := make([]table, 0, len(tables))
-	for t := range tables {
-		keys = append(keys, t)
-	}
-	slices.SortFunc(keys, func(a, b table) int { return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.seed, b.seed)) })
 	strata := map[string][]float64{}
 	var sets []string
 	mean := map[string]*sums{}
@@ -183,9 +187,7 @@ func stratified(lists [][]float64) (mean float64, se, p *float64) {
 	switch {
 	case variance == 0 && mean == 0:
 		p = new(1.0)
-	case variance == 0:
-		p = new(0.0)
-	default:
+	case variance > 0: // else few seeds agree by chance, as error rates may
 		t := distuv.StudentsT{Sigma: 1, Nu: variance * variance / square}
 		p = new(2 * t.Survival(math.Abs(mean)/math.Sqrt(variance)))
 	}

@@ -38,8 +38,9 @@ const (
 	// slope is that of a logistic regression of the class on the predicted logit: below
 	// 1 where predictions are overconfident.
 	slope = "slope"
-	// excess is how much the log loss is above that of the shares of the classes in the
-	// training rows, and excessSE its standard error over rows.
+	// baseLoss is the log loss of the shares of the classes in the training rows, excess how
+	// much the log loss is above it, and excessSE the standard error of that over rows. Of
+	// numbers excess compares squared errors with those of the mean of the training rows.
 	baseLoss = "base_logloss"
 	excess   = "excess"
 	excessSE = "excess_se"
@@ -73,6 +74,12 @@ func (j *judge) record(method string, k int, a Answer) Record {
 	switch j.train.task() {
 	case regression:
 		put(r2, eval.R2(a.Prediction, y, nil))
+		var mean float64
+		for _, v := range j.train.Y {
+			mean += v / float64(j.train.Rows)
+		}
+		square := func(v float64) float64 { return v * v }
+		j.compareWithBase(put, func(i int) float64 { return square(y[i]-a.Prediction[i]) - square(y[i]-mean) })
 	case ranking:
 		put(ndcg, eval.NDCG(a.Prediction, y, cuts(j.test.Query), 10))
 	case twoClasses:
@@ -88,7 +95,7 @@ func (j *judge) record(method string, k int, a Answer) Record {
 		put(logLoss, eval.LogLoss(a.Prediction, y, nil))
 		put(auc, eval.AUC(r.logit, y, nil))
 		put(slope, pooledSlope([]Record{r}))
-		j.compareWithBase(put, func(i int) float64 { return given(a.Prediction[i], y[i]) })
+		j.compareWithShares(put, func(i int) float64 { return given(a.Prediction[i], y[i]) })
 	case multiclass:
 		classes := len(j.train.Classes)
 		class := make([]float64, len(y))
@@ -102,7 +109,7 @@ func (j *judge) record(method string, k int, a Answer) Record {
 		}
 		put(errorRate, eval.ErrorRate(class, y, nil))
 		put(logLoss, eval.LogLossMulti(a.Prediction, classes, y, nil))
-		j.compareWithBase(put, func(i int) float64 { return a.Prediction[i*classes+int(y[i])] })
+		j.compareWithShares(put, func(i int) float64 { return a.Prediction[i*classes+int(y[i])] })
 	}
 	return r
 }
@@ -115,23 +122,30 @@ func given(p, y float64) float64 {
 	return 1 - p
 }
 
-// compareWithBase compares the log loss with that of the shares of the classes, row by
-// row, where p is the probability that was given to the class of a row.
-func (j *judge) compareWithBase(put func(string, float64), p func(i int) float64) {
+// compareWithShares compares the log loss with that of the shares of the classes, where p
+// is the probability that was given to the class of a row.
+func (j *judge) compareWithShares(put func(string, float64), p func(i int) float64) {
 	share := make([]float64, len(j.train.Classes))
 	for _, y := range j.train.Y {
 		share[int(y)] += 1 / float64(j.train.Rows)
 	}
+	base := 0.0
+	for _, y := range j.test.Y {
+		base += surprise(share[int(y)]) / float64(j.test.Rows)
+	}
+	put(baseLoss, base)
+	j.compareWithBase(put, func(i int) float64 { return surprise(p(i)) - surprise(share[int(j.test.Y[i])]) })
+}
+
+// compareWithBase takes by how much a row is predicted worse than without any variable.
+func (j *judge) compareWithBase(put func(string, float64), worse func(i int) float64) {
 	n := float64(j.test.Rows)
-	var base, mean, square float64
-	for i, y := range j.test.Y {
-		b := surprise(share[int(y)])
-		d := surprise(p(i)) - b
-		base += b / n
+	var mean, square float64
+	for i := range j.test.Rows {
+		d := worse(i)
 		mean += d / n
 		square += d * d / n
 	}
-	put(baseLoss, base)
 	put(excess, mean)
 	put(excessSE, math.Sqrt(max(square-mean*mean, 0)/max(n-1, 1)))
 }

@@ -35,8 +35,10 @@ type Answer struct {
 	Seconds    float64   `json:"seconds"`
 	Selected   []int     `json:"selected"`
 	Prediction []float64 `json:"prediction"`
-	// Error says why there is nothing else.
-	Error string `json:"error,omitempty"`
+	// Error says why there is nothing else, and Limit after how many seconds it was given
+	// up, if it was.
+	Error string  `json:"error,omitempty"`
+	Limit float64 `json:"limit_s,omitempty"`
 }
 
 // check refuses what cannot be an answer for the rows of a table.
@@ -78,6 +80,9 @@ func newPeers(s *Setup, said *sync.Map) *peers {
 	return &peers{setup: s, cache: &cache{s.Cache}, said: said}
 }
 
+// errTooLong is wrapped by errors of peers that were given up.
+var errTooLong = errors.New("no answer within the time limit")
+
 // answers returns what all peers say of a pair of tables.
 func (p *peers) answers(ctx context.Context, at pair, train, test *Table) ([]theirs, error) {
 	var out []theirs
@@ -96,7 +101,7 @@ func (p *peers) answers(ctx context.Context, at pair, train, test *Table) ([]the
 		if err != nil {
 			return nil, err
 		}
-		if !covers(known, at.set.K) && p.version[method] != "" {
+		if p.version[method] != "" && !covers(p.lasting(known), at.set.K) {
 			todo = append(todo, method)
 			continue
 		}
@@ -126,6 +131,12 @@ func (p *peers) answers(ctx context.Context, at pair, train, test *Table) ([]the
 		good = append(good, a)
 	}
 	return good, nil
+}
+
+// lasting returns the answers that asking again would not better: those that were
+// given up after less time than there is now would be waited for longer.
+func (p *peers) lasting(known []Answer) []Answer {
+	return slices.DeleteFunc(slices.Clone(known), func(a Answer) bool { return a.Limit > 0 && a.Limit < p.setup.Limit.Seconds() })
 }
 
 // covers reports whether there is an answer for every k.
@@ -181,17 +192,21 @@ func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]An
 		return nil, err
 	}
 	var out []Answer
-	fail := func(why string) []Answer {
+	fail := func(why error) []Answer {
 		for _, k := range ks {
 			if !covers(out, []int{k}) {
-				out = append(out, Answer{K: k, Error: why})
+				a := Answer{K: k, Error: why.Error()}
+				if errors.Is(why, errTooLong) {
+					a.Limit = p.setup.Limit.Seconds()
+				}
+				out = append(out, a)
 			}
 		}
 		return out
 	}
 	if _, err := p.in.Write(append(line, '\n')); err != nil {
-		p.close()
-		return fail(err.Error()), nil
+		p.end()
+		return fail(err), nil
 	}
 	for {
 		text, err := p.next(ctx)
@@ -199,20 +214,21 @@ func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]An
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			return fail(err.Error()), nil
+			return fail(err), nil
 		}
 		var a struct {
 			Answer
 			Done bool `json:"done"`
 		}
 		if err := json.Unmarshal(text, &a); err != nil {
-			a.Error = fmt.Sprintf("an answer that is not JSON: %v", err)
+			p.end()
+			return fail(fmt.Errorf("an answer that is not JSON: %w", err)), nil
 		}
-		if a.Done || a.Error != "" {
-			if a.Error == "" {
-				a.Error = "there was no answer"
-			}
-			return fail(a.Error), nil
+		switch {
+		case a.Done:
+			return fail(errors.New("there was no answer")), nil
+		case a.Error != "" && a.K == 0:
+			return fail(errors.New(a.Error)), nil
 		}
 		out = append(out, a.Answer)
 	}
@@ -283,11 +299,11 @@ func (p *peers) next(ctx context.Context) ([]byte, error) {
 		if ok {
 			return line, nil
 		}
-		p.close()
+		p.end()
 		return nil, fmt.Errorf("it ended without an answer: %s", lastLine(p.stderr.String()))
 	case <-timer.C:
 		p.end()
-		return nil, fmt.Errorf("no answer within %v", p.setup.Limit)
+		return nil, fmt.Errorf("%w of %v; --limit sets another", errTooLong, p.setup.Limit)
 	case <-ctx.Done():
 		p.end()
 		return nil, ctx.Err()

@@ -166,7 +166,7 @@ func Run(ctx context.Context, setup Setup) (*Result, error) {
 
 // pairs lists what there is to do. Sets whose data are not there are named.
 func (s *Setup) pairs() []pair {
-	var out []pair
+	var sets []*Set
 	for _, set := range Sets() {
 		if len(s.Families) > 0 && !slices.Contains(s.Families, set.Family) || len(s.Sets) > 0 && !slices.Contains(s.Sets, set.Name) {
 			continue
@@ -175,7 +175,11 @@ func (s *Setup) pairs() []pair {
 			s.Log("%s: left out: %v", set.Name, err)
 			continue
 		}
-		for i := range s.Splits {
+		sets = append(sets, set)
+	}
+	var out []pair
+	for i := range s.Splits {
+		for _, set := range sets {
 			out = append(out, pair{set, s.Seed + uint64(i)})
 		}
 	}

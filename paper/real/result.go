@@ -25,8 +25,10 @@ type Summary struct {
 	// mean of those of single fits.
 	Slope     *float64 `json:"slope"`
 	MeanSlope *float64 `json:"mean_slope"`
-	// Above is the share of pairs of tables and k on which the log loss is above that of
-	// the shares of the classes by more than its standard error.
+	// Signal says that there is something to predict in every set of the family.
+	Signal bool `json:"signal"`
+	// Above is the share of fits whose log loss, or squared error, is above that without
+	// any variable by more than its standard error.
 	Above *float64 `json:"above_base"`
 	// Seconds is the mean time of a fit.
 	Seconds float64 `json:"seconds"`
@@ -51,12 +53,13 @@ func (r *Result) summarise() {
 }
 
 func summary(family, method string, list []Record) Summary {
-	s := Summary{Family: family, Method: method}
+	s := Summary{Family: family, Method: method, Signal: true}
 	if v := pooledSlope(list); v == v {
 		s.Slope = &v
 	}
 	var above, compared, slopes, n float64
 	for _, r := range list {
+		s.Signal = s.Signal && r.Signal
 		s.Seconds += r.Measures[seconds] / float64(len(list))
 		if d, ok := r.Measures[excess]; ok {
 			compared++
@@ -132,7 +135,7 @@ func (r *Result) cell(family, method, measure string) string {
 			case c.Leads():
 				mark = " ▲"
 			}
-			return fmt.Sprintf("%.4f (%+.4f ± %s, %d:%d)%s", c.Theirs, c.Ahead, share(c.SE, "%.4f"), c.Wins, c.Losses, mark)
+			return fmt.Sprintf("%.4f (%s ± %s, %d:%d)%s", c.Theirs, signed(c.Ahead), share(c.SE, "%.4f"), c.Wins, c.Losses, mark)
 		}
 	}
 	return "–"
@@ -160,6 +163,9 @@ func meanOf(records []Record, family, method, measure string) float64 {
 	return mean / n
 }
 
+// The slopes that probabilities of a family should have.
+const lowSlope, highSlope = 0.8, 1.25
+
 // verdict lists where fsa is behind.
 func (r *Result) verdict(w io.Writer) {
 	fmt.Fprintf(w, "\n## Behind by more than chance\n\n")
@@ -167,14 +173,30 @@ func (r *Result) verdict(w io.Writer) {
 	fmt.Fprintln(w, strings.Repeat("|---", 7)+"|")
 	for _, c := range r.Comparisons {
 		if c.Behind() {
-			line(w, []string{c.Family, c.Measure, c.Method, fmt.Sprintf("%.4f", c.Ours), fmt.Sprintf("%.4f", c.Theirs), fmt.Sprintf("%+.4f ± %s", c.Ahead, share(c.SE, "%.4f")), share(c.Holm, "%.2g")})
+			line(w, []string{c.Family, c.Measure, c.Method, fmt.Sprintf("%.4f", c.Ours), fmt.Sprintf("%.4f", c.Theirs), signed(c.Ahead) + " ± " + share(c.SE, "%.4f"), share(c.Holm, "%.2g")})
 		}
 	}
 	fmt.Fprintf(w, "\n## Beside the best single peer of each family\n\n")
 	line(w, []string{"family", "measure", "peer", "fsa", "theirs", "ahead", "p, uncorrected"})
 	fmt.Fprintln(w, strings.Repeat("|---", 7)+"|")
 	for _, c := range r.best() {
-		line(w, []string{c.Family, c.Measure, c.Method, fmt.Sprintf("%.4f", c.Ours), fmt.Sprintf("%.4f", c.Theirs), fmt.Sprintf("%+.4f ± %s", c.Ahead, share(c.SE, "%.4f")), share(c.P, "%.2g")})
+		line(w, []string{c.Family, c.Measure, c.Method, fmt.Sprintf("%.4f", c.Ours), fmt.Sprintf("%.4f", c.Theirs), signed(c.Ahead) + " ± " + share(c.SE, "%.4f"), share(c.P, "%.2g")})
+	}
+	fmt.Fprintf(w, "\n## Probabilities of fsa\n\nA slope should lie between %v and %v where there is a signal, and few fits above the base.\n\n", lowSlope, highSlope)
+	line(w, []string{"family", "slope", "mean slope of fits", "above base"})
+	fmt.Fprintln(w, strings.Repeat("|---", 4)+"|")
+	for _, s := range r.Families {
+		if s.Method != Ours {
+			continue
+		}
+		held := func(v *float64) string {
+			text := share(v, "%.2f")
+			if v != nil && s.Signal && (*v < lowSlope || *v > highSlope) {
+				text += " ▼"
+			}
+			return text
+		}
+		line(w, []string{s.Family, held(s.Slope), held(s.MeanSlope), percent(s.Above)})
 	}
 	fmt.Fprintf(w, "\n## Cells (set and k) of fsa beside the best peer of the cell\n\n")
 	line(w, []string{"set", "k", "measure", "fsa", "peer", "theirs", "ahead"})
@@ -230,7 +252,7 @@ func (r *Result) cells() [][]string {
 				}
 			}
 			if ours == ours && name != "" {
-				out = append(out, []string{at.set, fmt.Sprint(at.k), m, fmt.Sprintf("%.4f", ours), name, fmt.Sprintf("%.4f", best), fmt.Sprintf("%+.4f", better[m]*(ours-best))})
+				out = append(out, []string{at.set, fmt.Sprint(at.k), m, fmt.Sprintf("%.4f", ours), name, fmt.Sprintf("%.4f", best), signed(better[m] * (ours - best))})
 			}
 		}
 	}
@@ -252,4 +274,12 @@ func percent(v *float64) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.0f%%", 100**v)
+}
+
+// signed writes by how much fsa is ahead; nothing has no sign.
+func signed(v float64) string {
+	if text := fmt.Sprintf("%+.4f", v); text != "-0.0000" {
+		return text
+	}
+	return "+0.0000"
 }

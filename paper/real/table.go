@@ -1,11 +1,11 @@
 package real
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash"
 	"io"
 	"math"
 	"slices"
@@ -141,18 +141,16 @@ func (r *rows) Close() error { return nil }
 // fingerprint names a pair of tables by what is in them.
 func fingerprint(tables ...*Table) string {
 	h := sha256.New()
+	w := bufio.NewWriterSize(h, 1<<16)
 	for _, t := range tables {
-		t.digest(h)
+		t.digest(w)
 	}
+	w.Flush()
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-func (t *Table) digest(h hash.Hash) {
-	var b [8]byte
-	put := func(v uint64) {
-		binary.LittleEndian.PutUint64(b[:], v)
-		h.Write(b[:])
-	}
+func (t *Table) digest(w *bufio.Writer) {
+	put := func(v uint64) { w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), v)) }
 	put(uint64(t.Rows))
 	put(uint64(t.Cols))
 	put(uint64(len(t.Classes)))

@@ -6,13 +6,13 @@ import (
 )
 
 // wide makes tables of few rows and very many columns, as measured of genes: columns
-// in blocks that share a part, 8 of them, each of another block, with an effect. With a
+// in blocks that share a part, five of them, each of another block, with an effect. With a
 // strength of 0 there is none.
 func wide(rows, cols int, asClasses bool, strength float64) func(*rand.Rand) (*Table, *Table) {
 	const (
 		block   = 20  // columns that share a part,
 		sharing = 0.6 // which is this share of their variance
-		causes  = 8
+		causes  = 5
 	)
 	return func(rng *rand.Rand) (*Table, *Table) {
 		t := &Table{Rows: rows + held, Cols: cols, Dense: make([]float64, (rows+held)*cols)}
@@ -29,7 +29,7 @@ func wide(rows, cols int, asClasses bool, strength float64) func(*rand.Rand) (*T
 		for _, b := range sample(rng, cols/block, causes) {
 			columns = append(columns, b*block+rng.IntN(block))
 		}
-		numbersOrClasses(t, dot(t, columns, signs(rng, causes)), asClasses, 0.7*strength, 3*strength, rng)
+		numbersOrClasses(t, dot(t, columns, signs(rng, causes)), asClasses, 0.85*strength, 5*strength, rng)
 		return cut(t, rows)
 	}
 }

@@ -8,8 +8,8 @@ where a TABLE names raw files of numbers of the machine's order: {"rows", "cols"
 "x"} of float64, row after row, or {"rows", "cols", "start", "index", "value"} of
 int64, int64 and float64 where it is sparse, and "y" (and "query", int64: the query
 of each row). Every k is answered with a line of JSON on standard output: {"k",
-"seconds", "selected", "prediction"}, and the end of a request with {"done": true} or
-{"error": "..."}. A prediction is the probability of the second of two classes, of
+"seconds", "selected", "prediction"} or {"k", "error"}, and the end of a request with
+{"done": true} or {"error": "..."}. A prediction is the probability of the second of two classes, of
 each class row after row, or a number. The first line of all, before any request,
 tells which methods there are and what version answers: the number of this script
 goes up when its answers change.
@@ -315,7 +315,7 @@ def penalty_path(x, y, task, ratio, ks):
 def between(model, before, low, k, best):
     """Bisects the step of the path on which k was passed."""
     high = low / 0.9
-    for _ in range(5):
+    for _ in range(10):
         model.restore(before)
         middle = (low * high) ** 0.5
         chosen = model.fit(middle)
@@ -460,6 +460,9 @@ def answers(request, pair):
             prediction = plain_l1(learned, y, new, task)
         if task == "binary":
             prediction = np.asarray(prediction)[:, 1]
+        if not np.isfinite(prediction).all():
+            yield dict(k=k, error="a prediction is not a number")
+            continue
         yield dict(
             k=k, seconds=spent + time.perf_counter() - start, selected=[int(keep[j]) for j in chosen],
             prediction=np.asarray(prediction, float).ravel().tolist(),
