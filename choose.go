@@ -135,13 +135,16 @@ func (j *Job) with(v *validated) *Job {
 	o := j.options
 	o.K, o.Ridge = v.record.Chosen, cmp.Or(v.record.Ridge, None)
 	to.facts.chosen = true
-	to.plan = newPlan(&o, to.facts, j.response.Loss.Outputs())
-	to.plan.Ridge, to.plan.CategoryRows, to.plan.Exact = v.record.Ridge, j.plan.CategoryRows, j.plan.Exact
-	to.plan.Tune, to.plan.Guard = false, false
-	if j.plan.Exact {
-		to.plan.Swap = false
+	p := newPlan(&o, to.facts, j.response.Loss.Outputs())
+	p.CategoryRows, p.Exact, p.Tune, p.Guard = j.plan.CategoryRows, j.plan.Exact, false, false
+	p.Ridge, p.DescentRidge = v.ridge, v.descent
+	switch {
+	case v.record.Swapped:
+		p.SwapExactly, p.SwapRidge, p.SwapGain = true, v.swap, swapGain
+	case p.SwapExactly:
+		p.SwapRidge = v.ridge
 	}
-	to.plan.DescentRidge, to.plan.SwapRidge, to.plan.SwapExactly = v.descent, v.swap, v.record.Swapped
+	to.plan = p
 	return &to
 }
 

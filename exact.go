@@ -120,7 +120,7 @@ func (p *problem) pack(l anneal.Layout, s *subset.Solution) []float64 {
 // each pair judged as if the one that leaves had left. What is chosen then is learned
 // with the ridge of the plan again.
 func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) {
-	chosen, err := j.swappedFor(ctx, s, j.plan.SwapRidge)
+	chosen, err := j.swappedFor(ctx, s, j.plan.SwapRidge, j.plan.SwapGain)
 	if err != nil || slices.Equal(chosen, s.chosen) {
 		return s, err
 	}
@@ -132,7 +132,7 @@ func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) 
 }
 
 // swappedFor returns the groups that those of a selection are swapped for, with some ridge.
-func (j *Job) swappedFor(ctx context.Context, s *selection, ridge float64) ([]int, error) {
+func (j *Job) swappedFor(ctx context.Context, s *selection, ridge, gain float64) ([]int, error) {
 	t := &wholeTable{j: j, ob: j.objective(nil, ridge, j.facts.rows)}
 	must := make([]bool, len(s.chosen))
 	for i, g := range s.chosen {
@@ -144,14 +144,9 @@ func (j *Job) swappedFor(ctx context.Context, s *selection, ridge float64) ([]in
 	if err != nil {
 		return nil, err
 	}
-	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: swapGain, Try: swapTries})
+	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: gain, Try: swapTries})
 	p.Ridge = s.ridge
 	return chosen, err
-}
-
-// swapsExactly reports whether every group has one coefficient.
-func (j *Job) swapsExactly() bool {
-	return j.facts.cols == j.groups.Variables() && j.groups.Count() == j.groups.Variables() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking
 }
 
 // wholeTable is all columns as swaps see them.

@@ -93,6 +93,7 @@ func (j *Job) newFacts() facts {
 		variables: j.groups.Variables(), groups: j.groups.Count(),
 		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
 		sparse: sparse, table: !inOrder, inMemory: !inOrder && !sparse && x.Cells() <= rereadCells,
+		single:   cols == j.groups.Variables() && j.groups.Count() == j.groups.Variables() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking,
 		outliers: hasOutliers(j.data), counted: counted(j.target.Weight, rows),
 	}
 }

@@ -184,7 +184,7 @@ func TestLargerThanMemory(t *testing.T) {
 		c.x[i] = float64(float32(v))
 		file = binary.NativeEndian.AppendUint32(file, math.Float32bits(float32(v)))
 	}
-	o := fsa.Options{K: 3, Iterations: 100}
+	o := fsa.Options{K: 3, Iterations: 100, Quick: true}
 	want := fit(t, c.table(t), o).Selected()
 	for _, memory := range []int64{0, 4 * rows * 10, 4 * rows * 60, 1 << 30} {
 		m := paged.NewPlain(bytes.NewReader(file), 0, rows, cols, memory)
@@ -362,7 +362,7 @@ func TestForceAndGroups(t *testing.T) {
 		"too much force":  {K: 1, Force: []string{"x1", "x2"}},
 		"twice in groups": {K: 1, Groups: [][]string{{"x1", "x2"}, {"x2", "x3"}}},
 		"unknown member":  {K: 1, Groups: [][]string{{"x1", "nobody"}}},
-		"k is zero":       {},
+		"k is negative":   {K: -1},
 		"k is too large":  {K: 11},
 		"unknown loss":    {K: 1, LossName: "hinge"},
 		"unknown scale":   {K: 1, Scale: "row"},

@@ -69,8 +69,8 @@ func TestGuard(t *testing.T) {
 				}
 				return m["rmse"] * m["rmse"]
 			}
-			guarded += measured(fsa.Options{K: 8}) / 4
-			plain += measured(fsa.Options{K: 8, Ridge: fsa.None}) / 4
+			guarded += measured(fsa.Options{K: 8, Quick: true}) / 4
+			plain += measured(fsa.Options{K: 8, Ridge: fsa.None, Quick: true}) / 4
 		}
 		if plain < null || guarded > 0.95*null {
 			t.Errorf("classes %v: error %v guarded, %v without, %v of the null model", classes, guarded, plain, null)
@@ -92,6 +92,6 @@ func TestGuardLeavesSignal(t *testing.T) {
 			}
 		}
 	}
-	same(fit(t, d, fsa.Options{K: 5}), fit(t, d, fsa.Options{K: 5, Ridge: fsa.None}))
-	same(fit(t, d, fsa.Options{K: 5, Bins: 2}), fit(t, d, fsa.Options{K: 5, Bins: 2, Ridge: 0.001}))
+	same(fit(t, d, fsa.Options{K: 5, Quick: true}), fit(t, d, fsa.Options{K: 5, Ridge: fsa.None, Quick: true}))
+	same(fit(t, d, fsa.Options{K: 5, Bins: 2, Quick: true}), fit(t, d, fsa.Options{K: 5, Bins: 2, Ridge: 0.001, Quick: true}))
 }

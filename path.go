@@ -146,7 +146,7 @@ func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) 
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := p.swappedFor(ctx, s, w.swap)
+	chosen, err := p.swappedFor(ctx, s, w.swap, swapGain)
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,8 @@ type Plan struct {
 	// DescentRidge is the ridge of the descent, and SwapRidge that of the swaps, where
 	// these are not Ridge.
 	DescentRidge, SwapRidge float64
+	// SwapGain is the share of the objective that a swap has to gain.
+	SwapGain float64
 
 	// Decisions say why.
 	Decisions []Decision
@@ -72,6 +74,7 @@ type facts struct {
 	sparse            bool
 	table             bool // it is all in memory, sparse or dense
 	inMemory          bool // the table can be read again, column after column, at no other cost
+	single            bool // every group has one coefficient
 	chosen            bool // validation has chosen the size, which may be 0
 	outliers          bool // a few rows lie so far out that they would rule any minibatch
 }
@@ -249,14 +252,28 @@ func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	if o.K == Auto && !f.chosen {
 		p.Folds = min(cmp.Or(o.Folds, sizeFolds), f.counted)
 	}
-	if p.Exact && p.Tune {
-		p.Guard, p.Swap = false, false
+	if p.Exact {
+		p.Guard = p.Guard && !p.Tune
+		p.swapExactly(f, n)
 	}
 	switch {
 	case o.K == Auto && !f.chosen:
 		p.say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is open: up to %d variables are compared on rows that were not learned from", p.K))
 	case p.Tune:
 		p.say("validation", fmt.Sprintf("%d folds", p.Folds), "there are few rows: those that were not learned from choose the ridge, and whether to swap")
+	}
+}
+
+// swapExactly lets swaps be exact where they can be: those that are better by more than
+// selection noise, where rows are many for what is chosen.
+func (p *Plan) swapExactly(f *facts, coefficients int) {
+	if !f.single {
+		p.Swap = p.Swap && !p.Tune
+		return
+	}
+	p.Swap = false
+	if f.counted >= refineRowsPerCoefficient*coefficients && p.K > 0 {
+		p.SwapExactly, p.SwapRidge, p.SwapGain = true, p.Ridge, selectionNoise(1, f.groups, float64(f.counted))
 	}
 }
 

@@ -47,5 +47,8 @@ func polish(ctx context.Context, j *Job, best *selection) (*selection, error) {
 		}
 		rivals = max(rivals/2, fewestRivals)
 	}
+	if j.plan.Exact {
+		return j.exactly(ctx, best.chosen, j.plan.Ridge, best)
+	}
 	return best, nil
 }

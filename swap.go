@@ -44,7 +44,7 @@ func (j *Job) swapped(ctx context.Context, s *selection) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, groups := float64(j.facts.rows), float64(j.groups.Count())
+	rows := float64(j.facts.rows)
 	for n := min((len(chosen)+1)/2, len(outside)); n > 0; n /= 2 {
 		var gain, cost float64
 		for i := range n {
@@ -58,12 +58,17 @@ func (j *Job) swapped(ctx context.Context, s *selection) (*selection, error) {
 		if err != nil {
 			return nil, err
 		}
-		noise := -math.Expm1(-float64(n) * math.Log(groups) / rows) // share that the best of so many explain by chance
-		if s.loss-next.loss > noise*math.Abs(s.loss) {
+		if s.loss-next.loss > selectionNoise(n, j.groups.Count(), rows)*math.Abs(s.loss) {
 			return next, nil
 		}
 	}
 	return nil, nil
+}
+
+// selectionNoise returns the share of the loss that the best n of some groups without any
+// meaning explain by chance.
+func selectionNoise(n, groups int, rows float64) float64 {
+	return -math.Expm1(-float64(n) * math.Log(float64(groups)) / rows)
 }
 
 // byWorth lists the chosen groups that need not stay, those first without which the

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"fsa/anneal"
+	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 	"fsa/internal/subset"
 	"fsa/loss"
@@ -47,7 +49,7 @@ type outcome struct {
 
 // newTuner cuts the rows into folds and prepares each.
 func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, error) {
-	cut, err := j.folds(folds)
+	cut, err := j.folds(ctx, folds)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +75,14 @@ func (t *tuner) each(ctx context.Context, f func(i int) error) error {
 }
 
 // folds cuts the rows into so many folds: classes are spread evenly, queries stay whole.
-func (j *Job) folds(n int) (*validate.Folds, error) {
+func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 	scheme := validate.Scheme{Folds: n, Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.target.Query}
+	if j.target.Query == nil {
+		var err error
+		if scheme.Keys, err = j.keys(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if j.response.Task == loss.Classification {
 		scheme.Class = j.target.Y
 	}
@@ -84,6 +92,35 @@ func (j *Job) folds(n int) (*validate.Folds, error) {
 		return scheme.Split(j.data.Rows())
 	}
 	return folds, err
+}
+
+// keys returns a number for each row that depends on what is in it, and not on its place:
+// its product with a random vector.
+func (j *Job) keys(ctx context.Context) ([]uint64, error) {
+	rows, cols := j.design.X.Dims()
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := make([]float64, cols)
+	for i := range random {
+		random[i] = rng.NormFloat64()
+	}
+	keys, z := make([]uint64, rows), make([]float64, rows)
+	step := j.design.X.BlockRows()
+	for lo := 0; lo < rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		hi := min(lo+step, rows)
+		b, err := j.design.X.Slice(ctx, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		b.Mul(z[lo:hi], random)
+		matrix.Release(b)
+	}
+	for i := range keys {
+		keys[i] = math.Float64bits(z[i])
+	}
+	return keys, nil
 }
 
 // ridges returns strengths of the ridge, ascending, the least of which is that of the
@@ -128,7 +165,7 @@ func (t *tuner) best(ctx context.Context) (choice, error) {
 
 // orSwapped returns a choice, or what swaps make of it if that is better.
 func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
-	if plain.size == 0 || !t.job.swapsExactly() {
+	if plain.size == 0 || !t.job.facts.single {
 		return plain, nil
 	}
 	var swapped choice

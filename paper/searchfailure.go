@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"fsa/model"
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/loss"
+	"fsa/model"
 )
 
 // A selection that is not the truth may have a lower loss than the truth: then the rows
