@@ -22,6 +22,10 @@ func mulInt8AVX512(z []float64, x []int8, beta []float64)
 // mulTInt8AVX512 is mulTGo.
 func mulTInt8AVX512(g []float64, x []int8, r []float64)
 
+// mulTMulAVX512 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
+// mulTMulRowsAVX512. What lies so many bytes ahead of x is fetched.
+func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int)
+
 // expNegAbsAVX512 is expNegAbsGo.
 func expNegAbsAVX512(dst []float64, x []float64)
 
@@ -43,12 +47,12 @@ func mulInt8AVX2(z []float64, x []int8, beta []float64)
 // mulTInt8AVX2 is mulTGo.
 func mulTInt8AVX2(g []float64, x []int8, r []float64)
 
+// mulTMulAVX2 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
+// mulTMulRowsAVX2. What lies so many bytes ahead of x is fetched.
+func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int)
+
 // expNegAbsAVX2 is expNegAbsGo.
 func expNegAbsAVX2(dst []float64, x []float64)
-
-// mulTMulAVX512 is mul of four rows at x and mulT of four at y.
-// What lies so many bytes ahead of x is fetched.
-func mulTMulAVX512(z *float64, x *float32, beta []float64, to *float64, y *float32, r *float64, ahead int)
 
 // compressAVX512 is compressGo.
 func compressAVX512(dst []float32, row []float32, mask []uint16)

@@ -181,44 +181,6 @@ func TestSparse(t *testing.T) {
 	})
 }
 
-// The bytes a second are those of x, over a table that no cache holds: what a
-// pass of learning over a large table sees. Blocks are used twice, as there.
-func BenchmarkPass(b *testing.B) {
-	const cells = 128 << 20 // half a gigabyte, more than any cache
-	rng := rand.New(rand.NewPCG(seed, 6))
-	x := make([]float32, cells)
-	for i := range x {
-		x[i] = rng.Float32()
-	}
-	for _, cols := range []int{30000, 1000, 100, 30} {
-		beta, g := numbers[float64](rng, cols, 0), make([]float64, cols)
-		rows := cells / cols
-		z := make([]float64, rows)
-		block := max(4, (128<<10)/(4*cols)&^3)
-		each := func(f func(z []float64, x []float32)) {
-			for lo := 0; lo < rows; lo += block {
-				hi := min(lo+block, rows)
-				f(z[lo:hi], x[lo*cols:hi*cols])
-			}
-		}
-		for _, c := range []struct {
-			name string
-			f    func(z []float64, x []float32)
-		}{
-			{"Mul", func(z []float64, x []float32) { kernel.Mul(z, x, beta) }},
-			{"MulT", func(z []float64, x []float32) { kernel.MulT(g, x, z) }},
-			{"both", func(z []float64, x []float32) { kernel.Mul(z, x, beta); kernel.MulT(g, x, z) }},
-		} {
-			b.Run(fmt.Sprintf("%s/M=%d", c.name, cols), func(b *testing.B) {
-				b.SetBytes(int64(4 * rows * cols))
-				for b.Loop() {
-					each(c.f)
-				}
-			})
-		}
-	}
-}
-
 // pass returns a pass over rows lo to hi−1, in blocks that are used twice.
 func pass[V any](x []V, cols, bytes int, mul, mulT func(v []float64, x []V, w []float64)) func(lo, hi int) {
 	block := max(4, (128<<10)/(bytes*cols)&^3)

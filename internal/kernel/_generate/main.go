@@ -67,10 +67,10 @@ func main() {
 			s.mul()
 			s.mulT()
 		}
+		s.cell = cells[0]
+		s.mulTMul()
 		s.expNegAbs(numbers)
 	}
-	avx512.cell = cells[0]
-	avx512.mulTMul()
 	compress()
 	Generate()
 }
@@ -190,9 +190,9 @@ func (s isa) inBytes(n Register) {
 // block of rows. Memory would idle while a block is used for the second time,
 // so both kernels fetch the next one meanwhile: mul the even rows of every
 // group, mulT the odd ones. What lies behind the last block is not touched by
-// fetching it. Most long rows have mulTMul for that. What is left of them here is
+// fetching it. Most rows have mulTMul for that. What is left of them here is
 // the first or the last of a run, or comes from a file or beside other columns:
-// what lies ahead is rarely next, and nothing is fetched.
+// what lies ahead is rarely next, and of long rows nothing is fetched.
 func (s isa) ahead(m Register) Register {
 	n := Load(Param("x").Len(), GP64())
 	s.inBytes(n)
@@ -205,7 +205,7 @@ func (s isa) ahead(m Register) Register {
 	return n
 }
 
-// shortRow is how many columns a row has at least for mulTMul.
+// shortRow is the number of columns from which on AVX-512 fetches nothing ahead.
 const shortRow = 128
 
 func (s isa) label(what string, rows int) string {
@@ -271,30 +271,7 @@ func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 	fetch()
 	step(s.few(left, lanes, at))
 	Label(done)
-	for r := range rows {
-		VMOVSD(s.total(acc[r]), Mem{Base: z, Disp: 8 * r})
-	}
-}
-
-// total writes the sum of 16 lanes: halves are added until one is left.
-func (s isa) total(parts []VecVirtual) Register {
-	for n := len(parts) / 2; n > 0; n /= 2 {
-		for p := range n {
-			VADDPD(parts[p+n], parts[p], parts[p])
-		}
-	}
-	sum := parts[0]
-	if s.width == 8 {
-		high := YMM()
-		VEXTRACTF64X4(U8(1), sum, high)
-		VADDPD(high, sum.AsY(), sum.AsY())
-	}
-	high := XMM()
-	VEXTRACTF128(U8(1), sum.AsY(), high)
-	VADDPD(high, sum.AsX(), sum.AsX())
-	VUNPCKHPD(sum.AsX(), sum.AsX(), high)
-	VADDSD(high, sum.AsX(), sum.AsX())
-	return sum.AsX()
+	s.totals(acc, z)
 }
 
 // mulT writes the kernel of g += Xᵀr.
