@@ -208,7 +208,7 @@ func (ob *objective) margins(w *worker, x data.Rows, constant []float64) {
 			x.Mul(z, beta)
 		default:
 			m := len(w.pastR) / ob.outputs
-			data.Turn(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m])
+			data.Turn(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m], c == ob.outputs-1)
 		}
 		for i := range z {
 			z[i] += add

@@ -5,9 +5,10 @@ import "fsa/internal/kernel"
 // Turn is past.MulT(g, r) and then x.Mul(z, beta), with the same bits: the
 // second use of one block of rows and the first of the next. Where both lie in
 // memory row after row it does them at once, so that memory is read for the one
-// while the processor works on the other.
-func Turn(x Rows, z, beta []float64, past Rows, g, r []float64) {
-	if t, ok := x.(turner); ok && t.turn(z, beta, past, g, r) {
+// while the processor works on the other. Done tells that this is the last use of
+// past in this pass.
+func Turn(x Rows, z, beta []float64, past Rows, g, r []float64, done bool) {
+	if t, ok := x.(turner); ok && t.turn(z, beta, past, g, r, done) {
 		return
 	}
 	past.MulT(g, r)
@@ -17,10 +18,10 @@ func Turn(x Rows, z, beta []float64, past Rows, g, r []float64) {
 // turner is Rows that can do both at once with some others.
 type turner interface {
 	// turn reports whether it did.
-	turn(z, beta []float64, past Rows, g, r []float64) bool
+	turn(z, beta []float64, past Rows, g, r []float64, done bool) bool
 }
 
-func (s denseRows) turn(z, beta []float64, past Rows, g, r []float64) bool {
+func (s denseRows) turn(z, beta []float64, past Rows, g, r []float64, done bool) bool {
 	p, ok := past.(denseRows)
 	if !ok {
 		return false
@@ -29,6 +30,6 @@ func (s denseRows) turn(z, beta []float64, past Rows, g, r []float64) bool {
 	if x == nil || y == nil {
 		return false
 	}
-	kernel.MulTMul(z, x, beta, g, y, r)
+	kernel.MulTMul(z, x, beta, g, y, r, done && kernel.MachineCaches().Evict(s.d.cols, 4*s.d.Cells()))
 	return true
 }

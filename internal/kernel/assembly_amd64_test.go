@@ -9,7 +9,7 @@ var inAssembly = []implementation{
 		int8s:     products[int8]{mulInt8AVX512, mulTInt8AVX512},
 		fusedRows: mulTMulRowsAVX512,
 		fused: func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
-			mulTMulAVX512(z, x, beta, g, y, r, leastLead)
+			mulTMulAVX512(z, x, beta, g, y, r, leastLead, canEvict && len(z)%8 == 0)
 		},
 		expNegAbs: expNegAbsAVX512,
 		compress:  compressAVX512,
@@ -21,7 +21,7 @@ var inAssembly = []implementation{
 		int8s:     products[int8]{mulInt8AVX2, mulTInt8AVX2},
 		fusedRows: mulTMulRowsAVX2,
 		fused: func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
-			mulTMulAVX2(z, x, beta, g, y, r, leastLead)
+			mulTMulAVX2(z, x, beta, g, y, r, leastLead, canEvict && len(z)%4 == 0)
 		},
 		expNegAbs: expNegAbsAVX2,
 	},

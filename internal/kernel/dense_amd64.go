@@ -53,7 +53,7 @@ const (
 
 // mulTMul does as many of the first rows of x and y as it can, and returns their
 // number.
-func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64) int {
+func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64, evict bool) int {
 	m, n := len(beta), min(len(z), len(r))
 	lead := func(rows int) int {
 		if m > longRow {
@@ -64,10 +64,10 @@ func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float
 	switch {
 	case hasAVX512 && m >= mulTMulColumnsAVX512:
 		n -= n % mulTMulRowsAVX512
-		mulTMulAVX512(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX512))
+		mulTMulAVX512(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX512), evict && canEvict)
 	case !hasAVX512 && hasAVX2 && m >= mulTMulColumnsAVX2:
 		n -= n % mulTMulRowsAVX2
-		mulTMulAVX2(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX2))
+		mulTMulAVX2(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX2), evict && canEvict)
 	default:
 		n = 0
 	}

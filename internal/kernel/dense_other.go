@@ -6,7 +6,7 @@ func mul(z []float64, x []float32, beta []float64) { mulGo(z, x, beta) }
 
 func mulT(g []float64, x []float32, r []float64) { mulTGo(g, x, r) }
 
-func mulTMul([]float64, []float32, []float64, []float64, []float32, []float64) int { return 0 }
+func mulTMul([]float64, []float32, []float64, []float64, []float32, []float64, bool) int { return 0 }
 
 func mulBFloat16(z []float64, x []uint16, beta []float64) { mulBFloat16Go(z, x, beta) }
 

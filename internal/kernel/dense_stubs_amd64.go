@@ -23,8 +23,9 @@ func mulInt8AVX512(z []float64, x []int8, beta []float64)
 func mulTInt8AVX512(g []float64, x []int8, r []float64)
 
 // mulTMulAVX512 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
-// mulTMulRowsAVX512. What lies so many bytes ahead of x is fetched.
-func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int)
+// mulTMulRowsAVX512. What lies so many bytes ahead of x is fetched, and what was
+// used of y is dropped from the caches if it shall be evicted.
+func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
 
 // expNegAbsAVX512 is expNegAbsGo.
 func expNegAbsAVX512(dst []float64, x []float64)
@@ -48,11 +49,15 @@ func mulInt8AVX2(z []float64, x []int8, beta []float64)
 func mulTInt8AVX2(g []float64, x []int8, r []float64)
 
 // mulTMulAVX2 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
-// mulTMulRowsAVX2. What lies so many bytes ahead of x is fetched.
-func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int)
+// mulTMulRowsAVX2. What lies so many bytes ahead of x is fetched, and what was
+// used of y is dropped from the caches if it shall be evicted.
+func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
 
 // expNegAbsAVX2 is expNegAbsGo.
 func expNegAbsAVX2(dst []float64, x []float64)
 
 // compressAVX512 is compressGo.
 func compressAVX512(dst []float32, row []float32, mask []uint16)
+
+// cpuid is the instruction of that name.
+func cpuid(leaf uint32, sub uint32) (a uint32, b uint32, c uint32, d uint32)

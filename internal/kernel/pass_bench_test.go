@@ -9,8 +9,9 @@ import (
 )
 
 // BenchmarkPass compares passes over a table that no cache holds with reading the
-// same memory: the rate of MulT and Mul apart, and of MulTMul, each over that of
-// the fastest reader, which is Mul or a plain loop. All take turns every 16 MiB, each time at another place, and medians are
+// same memory: the rate of MulT and Mul apart, of MulTMul, and of MulTMul with
+// eviction, each over that of the fastest reader, which is Mul or a plain loop.
+// All take turns every 16 MiB, each time at another place, and medians are
 // compared. Blocks are as large as those of a fit.
 func BenchmarkPass(b *testing.B) {
 	const cells, share = 192 << 20, 4 << 20
@@ -41,7 +42,12 @@ func comparePasses(b *testing.B, x []float32, m, share int) {
 			MulT(g, y, r)
 			Mul(z, x, beta)
 		}),
-		newPass(m, block, MulTMul),
+		newPass(m, block, func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
+			MulTMul(z, x, beta, g, y, r, false)
+		}),
+		newPass(m, block, func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
+			MulTMul(z, x, beta, g, y, r, true)
+		}),
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -59,10 +65,11 @@ func comparePasses(b *testing.B, x []float32, m, share int) {
 	}
 	median := func(k int) float64 { slices.Sort(took[k]); return took[k][len(took[k])/2] }
 	read := min(median(0), median(1))
-	b.ReportMetric(0, "ns/op") // that of four passes together means nothing
+	b.ReportMetric(0, "ns/op") // that of five passes together means nothing
 	b.ReportMetric(4e-9*float64(size)/read, "read-GB/s")
 	b.ReportMetric(read/median(2), "apart/read")
 	b.ReportMetric(read/median(3), "fused/read")
+	b.ReportMetric(read/median(4), "evict/read")
 }
 
 // newPass returns a pass over rows of m columns, in blocks that are used twice.

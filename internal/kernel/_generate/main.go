@@ -72,6 +72,7 @@ func main() {
 		s.expNegAbs(numbers)
 	}
 	compress()
+	cpuid()
 	Generate()
 }
 

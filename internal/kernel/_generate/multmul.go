@@ -9,15 +9,17 @@ import (
 // mulTMul writes the kernel that does mul of a few rows and mulT of as many at
 // once, column by column, with the bits of both, and then of the next few.
 func (s isa) mulTMul() {
-	TEXT("mulTMul"+s.cell.name+s.name, NOSPLIT, "func(z []float64, x []"+s.cell.kind+", beta, g []float64, y []"+s.cell.kind+", r []float64, ahead int)")
+	TEXT("mulTMul"+s.cell.name+s.name, NOSPLIT, "func(z []float64, x []"+s.cell.kind+", beta, g []float64, y []"+s.cell.kind+", r []float64, ahead int, evict bool)")
 	Doc("mulTMul"+s.cell.name+s.name+" is mul"+s.cell.twin+"Go of x and mulT"+s.cell.twin+"Go of y, for equally many rows, a multiple of",
-		"mulTMulRows"+s.name+". What lies so many bytes ahead of x is fetched.")
+		"mulTMulRows"+s.name+". What lies so many bytes ahead of x is fetched, and what was",
+		"used of y is dropped from the caches if it shall be evicted.")
 	z, n := Load(Param("z").Base(), GP64()), Load(Param("z").Len(), GP64())
 	x, y := Load(Param("x").Base(), GP64()), Load(Param("y").Base(), GP64())
 	r := Load(Param("r").Base(), GP64())
 	left := Load(Param("beta").Len(), GP64())
 	stride := s.stride(left)
 	beta, g, lead := GP64(), GP64(), GP64()
+	evict := Load(Param("evict"), GP8())
 	row := s.rowAddresses(stride)
 
 	Label("rows")
@@ -62,6 +64,12 @@ func (s isa) mulTMul() {
 		PREFETCHT0(row(lead, i))
 	}
 	step(s.whole())
+	TESTB(evict, evict)
+	JZ(LabelRef("kept"))
+	for i := range s.rows {
+		CLFLUSHOPT(row(y, i))
+	}
+	Label("kept")
 	for _, at := range []Register{x, y, lead} {
 		ADDQ(U32(s.cell.size*lanes), at)
 	}
