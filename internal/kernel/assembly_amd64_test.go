@@ -13,6 +13,7 @@ var inAssembly = []implementation{
 		},
 		expNegAbs: expNegAbsAVX512,
 		compress:  compressAVX512,
+		bins:      bothBins,
 	},
 	{
 		name: "AVX2", has: hasAVX2,
@@ -24,6 +25,12 @@ var inAssembly = []implementation{
 			mulTMulAVX2(z, x, beta, g, y, r, leastLead, canEvict && len(z)%4 == 0)
 		},
 		expNegAbs: expNegAbsAVX2,
+		bins: func(z, g []float64, x []uint16, beta, r []float64, b Bins) {
+			avx512 := hasAVX512
+			hasAVX512 = false
+			bothBins(z, g, x, beta, r, b)
+			hasAVX512 = avx512
+		},
 	},
 }
 
@@ -39,4 +46,9 @@ func eachOnThisMachine(f func(name string)) {
 	}
 	hasAVX2 = false
 	f("Go")
+}
+
+func bothBins(z, g []float64, x []uint16, beta, r []float64, b Bins) {
+	mulBins(z, x, beta, b)
+	mulTBins(g, x, r, b)
 }

@@ -4172,6 +4172,1336 @@ done:
 	VZEROUPPER
 	RET
 
+// func mulBinsAVX2(z []float64, x []uint16, stride int, offset []int, beta []float64, c *[6]uint64)
+// Requires: AVX, AVX2
+TEXT ·mulBinsAVX2(SB), NOSPLIT, $384-112
+	MOVQ         z_base+0(FP), AX
+	MOVQ         z_len+8(FP), CX
+	MOVQ         x_base+24(FP), DX
+	MOVQ         stride+48(FP), BX
+	MOVQ         offset_base+56(FP), SI
+	MOVQ         beta_base+80(FP), DI
+	LEAQ         (SP), R9
+	ADDQ         $0x3f, R9
+	ANDQ         $-64, R9
+	ADDQ         BX, BX
+	MOVQ         c+104(FP), SI
+	VBROADCASTSD (SI), Y0
+	VMOVUPD      Y0, (R9)
+	VBROADCASTSD 8(SI), Y0
+	VMOVUPD      Y0, 32(R9)
+	VBROADCASTSD 16(SI), Y0
+	VMOVUPD      Y0, 64(R9)
+	VBROADCASTSD 24(SI), Y0
+	VMOVUPD      Y0, 96(R9)
+	VBROADCASTSD 32(SI), Y0
+	VMOVUPD      Y0, 128(R9)
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	LEAQ         (BX)(BX*2), R10
+
+rows:
+	CMPQ    CX, $0x00000004
+	JL      rowsDone
+	MOVQ    offset_base+56(FP), SI
+	MOVQ    offset_len+64(FP), R8
+	VMOVUPD (AX), Y1
+	VPERMPD $0xd8, Y1, Y1
+
+quads:
+	CMPQ           R8, $0x00000004
+	JL             tail
+	VPMOVZXWQ      (DX), Y2
+	VPCMPEQQ       96(R9), Y2, Y3
+	VPSRLVQ        32(R9), Y2, Y4
+	VPAND          128(R9), Y3, Y5
+	VPSUBQ         Y5, Y4, Y4
+	VPADDQ         (SI), Y4, Y4
+	VMOVDQU        Y4, 160(R9)
+	VPAND          (R9), Y2, Y2
+	VPOR           64(R9), Y2, Y2
+	VSUBPD         64(R9), Y2, Y2
+	VANDNPD        Y2, Y3, Y2
+	VSUBPD         Y2, Y0, Y3
+	VUNPCKLPD      Y2, Y3, Y4
+	VUNPCKHPD      Y2, Y3, Y2
+	VPMOVZXWQ      (DX)(BX*1), Y3
+	VPCMPEQQ       96(R9), Y3, Y5
+	VPSRLVQ        32(R9), Y3, Y6
+	VPAND          128(R9), Y5, Y7
+	VPSUBQ         Y7, Y6, Y6
+	VPADDQ         (SI), Y6, Y6
+	VMOVDQU        Y6, 192(R9)
+	VPAND          (R9), Y3, Y3
+	VPOR           64(R9), Y3, Y3
+	VSUBPD         64(R9), Y3, Y3
+	VANDNPD        Y3, Y5, Y3
+	VSUBPD         Y3, Y0, Y5
+	VUNPCKLPD      Y3, Y5, Y6
+	VUNPCKHPD      Y3, Y5, Y3
+	VPERM2F128     $0x20, Y6, Y4, Y5
+	MOVQ           160(R9), R11
+	MOVQ           192(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y7
+	VINSERTF128    $0x01, (DI)(R12*8), Y7, Y7
+	VMULPD         Y7, Y5, Y5
+	VPERM2F128     $0x20, Y3, Y2, Y7
+	MOVQ           168(R9), R11
+	MOVQ           200(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y8
+	VINSERTF128    $0x01, (DI)(R12*8), Y8, Y8
+	VMULPD         Y8, Y7, Y7
+	VPERM2F128     $0x31, Y6, Y4, Y4
+	MOVQ           176(R9), R11
+	MOVQ           208(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y6
+	VINSERTF128    $0x01, (DI)(R12*8), Y6, Y6
+	VMULPD         Y6, Y4, Y4
+	VPERM2F128     $0x31, Y3, Y2, Y2
+	MOVQ           184(R9), R11
+	MOVQ           216(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y3
+	VINSERTF128    $0x01, (DI)(R12*8), Y3, Y3
+	VMULPD         Y3, Y2, Y2
+	VPMOVZXWQ      (DX)(BX*2), Y3
+	VPCMPEQQ       96(R9), Y3, Y6
+	VPSRLVQ        32(R9), Y3, Y8
+	VPAND          128(R9), Y6, Y9
+	VPSUBQ         Y9, Y8, Y8
+	VPADDQ         (SI), Y8, Y8
+	VMOVDQU        Y8, 224(R9)
+	VPAND          (R9), Y3, Y3
+	VPOR           64(R9), Y3, Y3
+	VSUBPD         64(R9), Y3, Y3
+	VANDNPD        Y3, Y6, Y3
+	VSUBPD         Y3, Y0, Y6
+	VUNPCKLPD      Y3, Y6, Y8
+	VUNPCKHPD      Y3, Y6, Y3
+	VPMOVZXWQ      (DX)(R10*1), Y6
+	VPCMPEQQ       96(R9), Y6, Y9
+	VPSRLVQ        32(R9), Y6, Y10
+	VPAND          128(R9), Y9, Y11
+	VPSUBQ         Y11, Y10, Y10
+	VPADDQ         (SI), Y10, Y10
+	VMOVDQU        Y10, 256(R9)
+	VPAND          (R9), Y6, Y6
+	VPOR           64(R9), Y6, Y6
+	VSUBPD         64(R9), Y6, Y6
+	VANDNPD        Y6, Y9, Y6
+	VSUBPD         Y6, Y0, Y9
+	VUNPCKLPD      Y6, Y9, Y10
+	VUNPCKHPD      Y6, Y9, Y6
+	VPERM2F128     $0x20, Y10, Y8, Y9
+	MOVQ           224(R9), R11
+	MOVQ           256(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y11
+	VINSERTF128    $0x01, (DI)(R12*8), Y11, Y11
+	VMULPD         Y11, Y9, Y9
+	VPERM2F128     $0x20, Y6, Y3, Y11
+	MOVQ           232(R9), R11
+	MOVQ           264(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y12
+	VINSERTF128    $0x01, (DI)(R12*8), Y12, Y12
+	VMULPD         Y12, Y11, Y11
+	VPERM2F128     $0x31, Y10, Y8, Y8
+	MOVQ           240(R9), R11
+	MOVQ           272(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y10
+	VINSERTF128    $0x01, (DI)(R12*8), Y10, Y10
+	VMULPD         Y10, Y8, Y8
+	VPERM2F128     $0x31, Y6, Y3, Y3
+	MOVQ           248(R9), R11
+	MOVQ           280(R9), R12
+	VBROADCASTF128 (DI)(R11*8), Y6
+	VINSERTF128    $0x01, (DI)(R12*8), Y6, Y6
+	VMULPD         Y6, Y3, Y3
+	VHADDPD        Y9, Y5, Y5
+	VHADDPD        Y11, Y7, Y7
+	VHADDPD        Y8, Y4, Y4
+	VHADDPD        Y3, Y2, Y2
+	VADDPD         Y5, Y1, Y1
+	VADDPD         Y7, Y1, Y1
+	VADDPD         Y4, Y1, Y1
+	VADDPD         Y2, Y1, Y1
+	ADDQ           $0x00000008, DX
+	ADDQ           $0x00000020, SI
+	SUBQ           $0x00000004, R8
+	JMP            quads
+
+tail:
+	TESTQ   R8, R8
+	JZ      sums
+	MOVQ    $0x00000000, 288(R9)
+	MOVWLZX (DX), R11
+	MOVW    R11, 288(R9)
+	CMPQ    R8, $0x00000001
+	JLE     staged0
+	MOVWLZX 2(DX), R11
+	MOVW    R11, 290(R9)
+	CMPQ    R8, $0x00000002
+	JLE     staged0
+	MOVWLZX 4(DX), R11
+	MOVW    R11, 292(R9)
+
+staged0:
+	MOVQ    $0x00000000, 296(R9)
+	MOVWLZX (DX)(BX*1), R11
+	MOVW    R11, 296(R9)
+	CMPQ    R8, $0x00000001
+	JLE     staged1
+	MOVWLZX 2(DX)(BX*1), R11
+	MOVW    R11, 298(R9)
+	CMPQ    R8, $0x00000002
+	JLE     staged1
+	MOVWLZX 4(DX)(BX*1), R11
+	MOVW    R11, 300(R9)
+
+staged1:
+	MOVQ    $0x00000000, 304(R9)
+	MOVWLZX (DX)(BX*2), R11
+	MOVW    R11, 304(R9)
+	CMPQ    R8, $0x00000001
+	JLE     staged2
+	MOVWLZX 2(DX)(BX*2), R11
+	MOVW    R11, 306(R9)
+	CMPQ    R8, $0x00000002
+	JLE     staged2
+	MOVWLZX 4(DX)(BX*2), R11
+	MOVW    R11, 308(R9)
+
+staged2:
+	MOVQ    $0x00000000, 312(R9)
+	MOVWLZX (DX)(R10*1), R11
+	MOVW    R11, 312(R9)
+	CMPQ    R8, $0x00000001
+	JLE     staged3
+	MOVWLZX 2(DX)(R10*1), R11
+	MOVW    R11, 314(R9)
+	CMPQ    R8, $0x00000002
+	JLE     staged3
+	MOVWLZX 4(DX)(R10*1), R11
+	MOVW    R11, 316(R9)
+
+staged3:
+	MOVQ           $0x00000010, R12
+	SUBQ           R8, R12
+	LEAQ           masks8<>+0(SB), R11
+	VMOVDQU        (R11)(R12*8), Y2
+	VPMASKMOVQ     (SI), Y2, Y2
+	VPMOVZXWQ      288(R9), Y3
+	VPCMPEQQ       96(R9), Y3, Y4
+	VPSRLVQ        32(R9), Y3, Y5
+	VPAND          128(R9), Y4, Y6
+	VPSUBQ         Y6, Y5, Y5
+	VPADDQ         Y2, Y5, Y5
+	VMOVDQU        Y5, 160(R9)
+	VPAND          (R9), Y3, Y3
+	VPOR           64(R9), Y3, Y3
+	VSUBPD         64(R9), Y3, Y3
+	VANDNPD        Y3, Y4, Y3
+	VSUBPD         Y3, Y0, Y4
+	VUNPCKLPD      Y3, Y4, Y5
+	VUNPCKHPD      Y3, Y4, Y3
+	VPMOVZXWQ      296(R9), Y4
+	VPCMPEQQ       96(R9), Y4, Y6
+	VPSRLVQ        32(R9), Y4, Y7
+	VPAND          128(R9), Y6, Y8
+	VPSUBQ         Y8, Y7, Y7
+	VPADDQ         Y2, Y7, Y7
+	VMOVDQU        Y7, 192(R9)
+	VPAND          (R9), Y4, Y4
+	VPOR           64(R9), Y4, Y4
+	VSUBPD         64(R9), Y4, Y4
+	VANDNPD        Y4, Y6, Y4
+	VSUBPD         Y4, Y0, Y6
+	VUNPCKLPD      Y4, Y6, Y7
+	VUNPCKHPD      Y4, Y6, Y4
+	VPERM2F128     $0x20, Y7, Y5, Y6
+	MOVQ           160(R9), SI
+	MOVQ           192(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y8
+	VINSERTF128    $0x01, (DI)(R11*8), Y8, Y8
+	VMULPD         Y8, Y6, Y6
+	VPERM2F128     $0x20, Y4, Y3, Y8
+	MOVQ           168(R9), SI
+	MOVQ           200(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y9
+	VINSERTF128    $0x01, (DI)(R11*8), Y9, Y9
+	VMULPD         Y9, Y8, Y8
+	VPERM2F128     $0x31, Y7, Y5, Y5
+	MOVQ           176(R9), SI
+	MOVQ           208(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y7
+	VINSERTF128    $0x01, (DI)(R11*8), Y7, Y7
+	VMULPD         Y7, Y5, Y5
+	VPERM2F128     $0x31, Y4, Y3, Y3
+	MOVQ           184(R9), SI
+	MOVQ           216(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y4
+	VINSERTF128    $0x01, (DI)(R11*8), Y4, Y4
+	VMULPD         Y4, Y3, Y3
+	VPMOVZXWQ      304(R9), Y4
+	VPCMPEQQ       96(R9), Y4, Y7
+	VPSRLVQ        32(R9), Y4, Y9
+	VPAND          128(R9), Y7, Y10
+	VPSUBQ         Y10, Y9, Y9
+	VPADDQ         Y2, Y9, Y9
+	VMOVDQU        Y9, 224(R9)
+	VPAND          (R9), Y4, Y4
+	VPOR           64(R9), Y4, Y4
+	VSUBPD         64(R9), Y4, Y4
+	VANDNPD        Y4, Y7, Y4
+	VSUBPD         Y4, Y0, Y7
+	VUNPCKLPD      Y4, Y7, Y9
+	VUNPCKHPD      Y4, Y7, Y4
+	VPMOVZXWQ      312(R9), Y7
+	VPCMPEQQ       96(R9), Y7, Y10
+	VPSRLVQ        32(R9), Y7, Y11
+	VPAND          128(R9), Y10, Y12
+	VPSUBQ         Y12, Y11, Y11
+	VPADDQ         Y2, Y11, Y11
+	VMOVDQU        Y11, 256(R9)
+	VPAND          (R9), Y7, Y2
+	VPOR           64(R9), Y2, Y2
+	VSUBPD         64(R9), Y2, Y2
+	VANDNPD        Y2, Y10, Y2
+	VSUBPD         Y2, Y0, Y7
+	VUNPCKLPD      Y2, Y7, Y10
+	VUNPCKHPD      Y2, Y7, Y2
+	VPERM2F128     $0x20, Y10, Y9, Y7
+	MOVQ           224(R9), SI
+	MOVQ           256(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y11
+	VINSERTF128    $0x01, (DI)(R11*8), Y11, Y11
+	VMULPD         Y11, Y7, Y7
+	VPERM2F128     $0x20, Y2, Y4, Y11
+	MOVQ           232(R9), SI
+	MOVQ           264(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y12
+	VINSERTF128    $0x01, (DI)(R11*8), Y12, Y12
+	VMULPD         Y12, Y11, Y11
+	VPERM2F128     $0x31, Y10, Y9, Y9
+	MOVQ           240(R9), SI
+	MOVQ           272(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y10
+	VINSERTF128    $0x01, (DI)(R11*8), Y10, Y10
+	VMULPD         Y10, Y9, Y9
+	VPERM2F128     $0x31, Y2, Y4, Y2
+	MOVQ           248(R9), SI
+	MOVQ           280(R9), R11
+	VBROADCASTF128 (DI)(SI*8), Y4
+	VINSERTF128    $0x01, (DI)(R11*8), Y4, Y4
+	VMULPD         Y4, Y2, Y2
+	VHADDPD        Y7, Y6, Y6
+	VHADDPD        Y11, Y8, Y8
+	VHADDPD        Y9, Y5, Y5
+	VHADDPD        Y2, Y3, Y3
+	VADDPD         Y6, Y1, Y1
+	CMPQ           R8, $0x00000001
+	JLE            tailDone
+	VADDPD         Y8, Y1, Y1
+	CMPQ           R8, $0x00000002
+	JLE            tailDone
+	VADDPD         Y5, Y1, Y1
+
+tailDone:
+	LEAQ (DX)(R8*2), DX
+
+sums:
+	VPERMPD $0xd8, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x00000020, AX
+	MOVQ    offset_len+64(FP), SI
+	ADDQ    SI, SI
+	SUBQ    SI, DX
+	LEAQ    (DX)(BX*4), DX
+	SUBQ    $0x00000004, CX
+	JMP     rows
+
+rowsDone:
+	VZEROUPPER
+	RET
+
+// func mulTBinsAVX2(g []float64, x []uint16, stride int, offset []int, r []float64, c *[6]uint64)
+// Requires: AVX, AVX2
+TEXT ·mulTBinsAVX2(SB), NOSPLIT, $264-112
+	MOVQ         r_base+80(FP), AX
+	MOVQ         r_len+88(FP), CX
+	MOVQ         x_base+24(FP), DX
+	MOVQ         stride+48(FP), BX
+	MOVQ         offset_base+56(FP), SI
+	MOVQ         g_base+0(FP), DI
+	LEAQ         (SP), R9
+	ADDQ         $0x3f, R9
+	ANDQ         $-64, R9
+	ADDQ         BX, BX
+	MOVQ         c+104(FP), SI
+	VBROADCASTSD (SI), Y0
+	VMOVUPD      Y0, (R9)
+	VBROADCASTSD 8(SI), Y0
+	VMOVUPD      Y0, 32(R9)
+	VBROADCASTSD 16(SI), Y0
+	VMOVUPD      Y0, 64(R9)
+	VBROADCASTSD 24(SI), Y0
+	VMOVUPD      Y0, 96(R9)
+	VBROADCASTSD 32(SI), Y0
+	VMOVUPD      Y0, 128(R9)
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+
+rows:
+	TESTQ        CX, CX
+	JZ           rowsDone
+	MOVQ         offset_base+56(FP), SI
+	MOVQ         offset_len+64(FP), R8
+	VBROADCASTSD (AX), Y1
+
+quads:
+	CMPQ         R8, $0x00000004
+	JL           tail
+	VPMOVZXWQ    (DX), Y2
+	VPCMPEQQ     96(R9), Y2, Y3
+	VPSRLVQ      32(R9), Y2, Y4
+	VPAND        128(R9), Y3, Y5
+	VPSUBQ       Y5, Y4, Y4
+	VPADDQ       (SI), Y4, Y4
+	VMOVDQU      Y4, 160(R9)
+	VPAND        (R9), Y2, Y2
+	VPOR         64(R9), Y2, Y2
+	VSUBPD       64(R9), Y2, Y2
+	VANDNPD      Y2, Y3, Y2
+	VSUBPD       Y2, Y0, Y3
+	VUNPCKLPD    Y2, Y3, Y4
+	VUNPCKHPD    Y2, Y3, Y2
+	VMULPD       Y1, Y4, Y4
+	VMULPD       Y1, Y2, Y2
+	VEXTRACTF128 $0x01, Y4, X3
+	VEXTRACTF128 $0x01, Y2, X5
+	MOVQ         160(R9), R10
+	VADDPD       (DI)(R10*8), X4, X4
+	VMOVUPD      X4, (DI)(R10*8)
+	MOVQ         168(R9), R10
+	VADDPD       (DI)(R10*8), X2, X2
+	VMOVUPD      X2, (DI)(R10*8)
+	MOVQ         176(R9), R10
+	VADDPD       (DI)(R10*8), X3, X3
+	VMOVUPD      X3, (DI)(R10*8)
+	MOVQ         184(R9), R10
+	VADDPD       (DI)(R10*8), X5, X5
+	VMOVUPD      X5, (DI)(R10*8)
+	ADDQ         $0x00000008, DX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000004, R8
+	JMP          quads
+
+tail:
+	TESTQ   R8, R8
+	JZ      next
+	MOVQ    $0x00000000, 192(R9)
+	MOVWLZX (DX), R10
+	MOVW    R10, 192(R9)
+	CMPQ    R8, $0x00000001
+	JLE     staged
+	MOVWLZX 2(DX), R10
+	MOVW    R10, 194(R9)
+	CMPQ    R8, $0x00000002
+	JLE     staged
+	MOVWLZX 4(DX), R10
+	MOVW    R10, 196(R9)
+
+staged:
+	MOVQ         $0x00000010, R11
+	SUBQ         R8, R11
+	LEAQ         masks8<>+0(SB), R10
+	VMOVDQU      (R10)(R11*8), Y2
+	VPMASKMOVQ   (SI), Y2, Y2
+	VPMOVZXWQ    192(R9), Y3
+	VPCMPEQQ     96(R9), Y3, Y4
+	VPSRLVQ      32(R9), Y3, Y5
+	VPAND        128(R9), Y4, Y6
+	VPSUBQ       Y6, Y5, Y5
+	VPADDQ       Y2, Y5, Y5
+	VMOVDQU      Y5, 160(R9)
+	VPAND        (R9), Y3, Y2
+	VPOR         64(R9), Y2, Y2
+	VSUBPD       64(R9), Y2, Y2
+	VANDNPD      Y2, Y4, Y2
+	VSUBPD       Y2, Y0, Y3
+	VUNPCKLPD    Y2, Y3, Y4
+	VUNPCKHPD    Y2, Y3, Y2
+	VMULPD       Y1, Y4, Y4
+	VMULPD       Y1, Y2, Y2
+	VEXTRACTF128 $0x01, Y4, X1
+	VEXTRACTF128 $0x01, Y2, X3
+	MOVQ         160(R9), SI
+	VADDPD       (DI)(SI*8), X4, X4
+	VMOVUPD      X4, (DI)(SI*8)
+	CMPQ         R8, $0x00000001
+	JLE          tailDone
+	MOVQ         168(R9), SI
+	VADDPD       (DI)(SI*8), X2, X2
+	VMOVUPD      X2, (DI)(SI*8)
+	CMPQ         R8, $0x00000002
+	JLE          tailDone
+	MOVQ         176(R9), SI
+	VADDPD       (DI)(SI*8), X1, X1
+	VMOVUPD      X1, (DI)(SI*8)
+
+tailDone:
+	LEAQ (DX)(R8*2), DX
+
+next:
+	MOVQ offset_len+64(FP), SI
+	ADDQ SI, SI
+	SUBQ SI, DX
+	ADDQ BX, DX
+	ADDQ $0x00000008, AX
+	DECQ CX
+	JMP  rows
+
+rowsDone:
+	VZEROUPPER
+	RET
+
+DATA knots<>+0(SB)/8, $0x0000000000000000
+DATA knots<>+8(SB)/8, $0x0000000000000001
+DATA knots<>+16(SB)/8, $0x0000000000000002
+DATA knots<>+24(SB)/8, $0x0000000000000003
+DATA knots<>+32(SB)/8, $0x0000000000000004
+DATA knots<>+40(SB)/8, $0x0000000000000005
+DATA knots<>+48(SB)/8, $0x0000000000000006
+DATA knots<>+56(SB)/8, $0x0000000000000007
+DATA knots<>+64(SB)/8, $0x0000000000000008
+DATA knots<>+72(SB)/8, $0x0000000000000009
+DATA knots<>+80(SB)/8, $0x000000000000000a
+DATA knots<>+88(SB)/8, $0x000000000000000b
+DATA knots<>+96(SB)/8, $0x000000000000000c
+DATA knots<>+104(SB)/8, $0x000000000000000d
+DATA knots<>+112(SB)/8, $0x000000000000000e
+DATA knots<>+120(SB)/8, $0x000000000000000f
+GLOBL knots<>(SB), RODATA|NOPTR, $128
+
+// func mulBins8AVX512(z []float64, x []uint16, stride int, offset []int, skip int, beta []float64, c *[6]uint64)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·mulBins8AVX512(SB), NOSPLIT, $320-120
+	MOVQ         z_base+0(FP), AX
+	MOVQ         z_len+8(FP), CX
+	MOVQ         x_base+24(FP), DX
+	MOVQ         stride+48(FP), BX
+	MOVQ         beta_base+88(FP), SI
+	ADDQ         BX, BX
+	LEAQ         (BX)(BX*2), DI
+	LEAQ         (SP), R10
+	ADDQ         $0x3f, R10
+	ANDQ         $-64, R10
+	MOVQ         c+112(FP), R8
+	VBROADCASTSD (R8), Z0
+	VBROADCASTSD 8(R8), Z1
+	VBROADCASTSD 16(R8), Z2
+	VBROADCASTSD 24(R8), Z3
+	VBROADCASTSD 40(R8), Z4
+	MOVQ         $0x3ff0000000000000, R8
+	VPBROADCASTQ R8, Z5
+	MOVQ         $0x00000001, R8
+	VPBROADCASTQ R8, Z8
+
+rows:
+	CMPQ    CX, $0x00000010
+	JL      rowsDone
+	MOVQ    offset_base+56(FP), R8
+	MOVQ    offset_len+64(FP), R9
+	VMOVUPD (AX), Z6
+	VMOVUPD 64(AX), Z7
+
+octets:
+	CMPQ           R9, $0x00000008
+	JL             octetsDone
+	MOVQ           DX, R11
+	LEAQ           (R11)(BX*4), R12
+	VBROADCASTI128 (R11), Y9
+	VINSERTI128    $0x01, (R12), Y9, Y9
+	VBROADCASTI128 (R11)(BX*1), Y10
+	VINSERTI128    $0x01, (R12)(BX*1), Y10, Y10
+	VBROADCASTI128 (R11)(BX*2), Y11
+	VINSERTI128    $0x01, (R12)(BX*2), Y11, Y11
+	VBROADCASTI128 (R11)(DI*1), Y12
+	VINSERTI128    $0x01, (R12)(DI*1), Y12, Y12
+	VPUNPCKLWD     Y10, Y9, Y13
+	VPUNPCKHWD     Y10, Y9, Y9
+	VPUNPCKLWD     Y12, Y11, Y10
+	VPUNPCKHWD     Y12, Y11, Y11
+	VPUNPCKLDQ     Y10, Y13, Y12
+	VPUNPCKHDQ     Y10, Y13, Y10
+	VPUNPCKLDQ     Y11, Y9, Y13
+	VPUNPCKHDQ     Y11, Y9, Y9
+	VPERMQ         $0xd8, Y12, Y12
+	VMOVDQU        Y12, (R10)
+	VPERMQ         $0xd8, Y10, Y10
+	VMOVDQU        Y10, 32(R10)
+	VPERMQ         $0xd8, Y13, Y13
+	VMOVDQU        Y13, 64(R10)
+	VPERMQ         $0xd8, Y9, Y9
+	VMOVDQU        Y9, 96(R10)
+	LEAQ           (R12)(BX*4), R11
+	LEAQ           (R11)(BX*4), R12
+	VBROADCASTI128 (R11), Y9
+	VINSERTI128    $0x01, (R12), Y9, Y9
+	VBROADCASTI128 (R11)(BX*1), Y10
+	VINSERTI128    $0x01, (R12)(BX*1), Y10, Y10
+	VBROADCASTI128 (R11)(BX*2), Y11
+	VINSERTI128    $0x01, (R12)(BX*2), Y11, Y11
+	VBROADCASTI128 (R11)(DI*1), Y12
+	VINSERTI128    $0x01, (R12)(DI*1), Y12, Y12
+	VPUNPCKLWD     Y10, Y9, Y13
+	VPUNPCKHWD     Y10, Y9, Y9
+	VPUNPCKLWD     Y12, Y11, Y10
+	VPUNPCKHWD     Y12, Y11, Y11
+	VPUNPCKLDQ     Y10, Y13, Y12
+	VPUNPCKHDQ     Y10, Y13, Y10
+	VPUNPCKLDQ     Y11, Y9, Y13
+	VPUNPCKHDQ     Y11, Y9, Y9
+	VPERMQ         $0xd8, Y12, Y12
+	VMOVDQU        Y12, 128(R10)
+	VPERMQ         $0xd8, Y10, Y10
+	VMOVDQU        Y10, 160(R10)
+	VPERMQ         $0xd8, Y13, Y13
+	VMOVDQU        Y13, 192(R10)
+	VPERMQ         $0xd8, Y9, Y9
+	VMOVDQU        Y9, 224(R10)
+	MOVQ           skip+80(FP), R11
+
+variables:
+	MOVQ       R11, R12
+	SHLQ       $0x04, R12
+	ADDQ       R10, R12
+	MOVQ       (R8)(R11*8), R13
+	VMOVUPD    (SI)(R13*8), Z9
+	VPMOVZXWQ  (R12), Z12
+	VPCMPQ     $0x04, Z3, Z12, K1
+	VMOVDQA64  Z4, Z10
+	VPSRLVQ    Z1, Z12, K1, Z10
+	VPTERNLOGQ $0xea, Z2, Z0, Z12
+	VSUBPD.Z   Z2, Z12, K1, Z12
+	VSUBPD     Z12, Z5, Z11
+	VPADDQ     Z8, Z10, Z13
+	VPERMPD    Z9, Z10, Z10
+	VPERMPD    Z9, Z13, Z13
+	VMULPD     Z10, Z11, Z11
+	VMULPD     Z13, Z12, Z12
+	VADDPD     Z12, Z11, Z11
+	VADDPD     Z11, Z6, Z6
+	VPMOVZXWQ  128(R12), Z12
+	VPCMPQ     $0x04, Z3, Z12, K1
+	VMOVDQA64  Z4, Z10
+	VPSRLVQ    Z1, Z12, K1, Z10
+	VPTERNLOGQ $0xea, Z2, Z0, Z12
+	VSUBPD.Z   Z2, Z12, K1, Z12
+	VSUBPD     Z12, Z5, Z11
+	VPADDQ     Z8, Z10, Z13
+	VPERMPD    Z9, Z10, Z10
+	VPERMPD    Z9, Z13, Z13
+	VMULPD     Z10, Z11, Z11
+	VMULPD     Z13, Z12, Z12
+	VADDPD     Z12, Z11, Z11
+	VADDPD     Z11, Z7, Z7
+	INCQ       R11
+	CMPQ       R11, $0x00000008
+	JL         variables
+	ADDQ       $0x00000010, DX
+	ADDQ       $0x00000040, R8
+	SUBQ       $0x00000008, R9
+	JMP        octets
+
+octetsDone:
+	VMOVUPD Z6, (AX)
+	VMOVUPD Z7, 64(AX)
+	ADDQ    $0x00000080, AX
+	MOVQ    offset_len+64(FP), R8
+	ADDQ    R8, R8
+	SUBQ    R8, DX
+	LEAQ    (DX)(BX*8), DX
+	LEAQ    (DX)(BX*8), DX
+	SUBQ    $0x00000010, CX
+	JMP     rows
+
+rowsDone:
+	VZEROUPPER
+	RET
+
+// func mulTBins8AVX512(g []float64, x []uint16, stride int, offset []int, skip int, r []float64, c *[6]uint64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulTBins8AVX512(SB), NOSPLIT, $0-120
+	MOVQ         g_base+0(FP), AX
+	MOVQ         stride+48(FP), CX
+	MOVQ         offset_base+56(FP), DX
+	MOVQ         offset_len+64(FP), BX
+	ADDQ         CX, CX
+	MOVQ         x_base+24(FP), SI
+	MOVQ         c+112(FP), DI
+	VBROADCASTSD (DI), Z0
+	VBROADCASTSD 8(DI), Z1
+	VBROADCASTSD 16(DI), Z2
+	VBROADCASTSD 24(DI), Z3
+	VBROADCASTSD 40(DI), Z4
+	MOVQ         $0x3ff0000000000000, DI
+	VPBROADCASTQ DI, Z5
+	MOVQ         c+112(FP), DI
+	MOVQ         40(DI), R10
+	MOVL         $0x00000002, R8
+	SHLXL        R10, R8, DI
+	DECL         DI
+	KMOVW        DI, K1
+	SHRL         $0x08, DI
+	MOVQ         skip+80(FP), DI
+	MOVL         $0x000000ff, R8
+	SHLXL        DI, R8, DI
+	KMOVW        DI, K2
+
+octets:
+	CMPQ       BX, $0x00000008
+	JL         octetsDone
+	MOVQ       (DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z6
+	MOVQ       8(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z7
+	MOVQ       16(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z8
+	MOVQ       24(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z9
+	MOVQ       32(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z10
+	MOVQ       40(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z11
+	MOVQ       48(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z12
+	MOVQ       56(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z13
+	VUNPCKLPD  Z7, Z6, Z14
+	VUNPCKHPD  Z7, Z6, Z7
+	VMOVAPD    Z14, Z6
+	VUNPCKLPD  Z9, Z8, Z14
+	VUNPCKHPD  Z9, Z8, Z9
+	VMOVAPD    Z14, Z8
+	VUNPCKLPD  Z11, Z10, Z14
+	VUNPCKHPD  Z11, Z10, Z11
+	VMOVAPD    Z14, Z10
+	VUNPCKLPD  Z13, Z12, Z14
+	VUNPCKHPD  Z13, Z12, Z13
+	VMOVAPD    Z14, Z12
+	VSHUFF64X2 $0x88, Z8, Z6, Z14
+	VSHUFF64X2 $0xdd, Z8, Z6, Z8
+	VMOVAPD    Z14, Z6
+	VSHUFF64X2 $0x88, Z9, Z7, Z14
+	VSHUFF64X2 $0xdd, Z9, Z7, Z9
+	VMOVAPD    Z14, Z7
+	VSHUFF64X2 $0x88, Z12, Z10, Z14
+	VSHUFF64X2 $0xdd, Z12, Z10, Z12
+	VMOVAPD    Z14, Z10
+	VSHUFF64X2 $0x88, Z13, Z11, Z14
+	VSHUFF64X2 $0xdd, Z13, Z11, Z13
+	VMOVAPD    Z14, Z11
+	VSHUFF64X2 $0x88, Z10, Z6, Z14
+	VSHUFF64X2 $0xdd, Z10, Z6, Z10
+	VMOVAPD    Z14, Z6
+	VSHUFF64X2 $0x88, Z11, Z7, Z14
+	VSHUFF64X2 $0xdd, Z11, Z7, Z11
+	VMOVAPD    Z14, Z7
+	VSHUFF64X2 $0x88, Z12, Z8, Z14
+	VSHUFF64X2 $0xdd, Z12, Z8, Z12
+	VMOVAPD    Z14, Z8
+	VSHUFF64X2 $0x88, Z13, Z9, Z14
+	VSHUFF64X2 $0xdd, Z13, Z9, Z13
+	VMOVAPD    Z14, Z9
+	MOVQ       SI, DI
+	MOVQ       r_base+88(FP), R8
+	MOVQ       r_len+96(FP), R9
+
+rows:
+	TESTQ         R9, R9
+	JZ            rowsDone
+	VPMOVZXWQ     (DI), Z16
+	VPCMPQ        $0x04, Z3, Z16, K3
+	VMOVDQA64     Z4, Z14
+	VPSRLVQ       Z1, Z16, K3, Z14
+	VPTERNLOGQ    $0xea, Z2, Z0, Z16
+	VSUBPD.Z      Z2, Z16, K3, Z16
+	VSUBPD        Z16, Z5, Z15
+	VBROADCASTSD  (R8), Z17
+	VMULPD.Z      Z17, Z15, K2, Z15
+	VMULPD.Z      Z17, Z16, K2, Z16
+	VPCMPEQQ.BCST knots<>+0(SB), Z14, K3
+	VADDPD        Z15, Z6, K3, Z6
+	VADDPD        Z16, Z7, K3, Z7
+	VPCMPEQQ.BCST knots<>+8(SB), Z14, K3
+	VADDPD        Z15, Z7, K3, Z7
+	VADDPD        Z16, Z8, K3, Z8
+	VPCMPEQQ.BCST knots<>+16(SB), Z14, K3
+	VADDPD        Z15, Z8, K3, Z8
+	VADDPD        Z16, Z9, K3, Z9
+	CMPQ          R10, $0x00000002
+	JE            added
+	VPCMPEQQ.BCST knots<>+24(SB), Z14, K3
+	VADDPD        Z15, Z9, K3, Z9
+	VADDPD        Z16, Z10, K3, Z10
+	CMPQ          R10, $0x00000003
+	JE            added
+	VPCMPEQQ.BCST knots<>+32(SB), Z14, K3
+	VADDPD        Z15, Z10, K3, Z10
+	VADDPD        Z16, Z11, K3, Z11
+	CMPQ          R10, $0x00000004
+	JE            added
+	VPCMPEQQ.BCST knots<>+40(SB), Z14, K3
+	VADDPD        Z15, Z11, K3, Z11
+	VADDPD        Z16, Z12, K3, Z12
+	CMPQ          R10, $0x00000005
+	JE            added
+	VPCMPEQQ.BCST knots<>+48(SB), Z14, K3
+	VADDPD        Z15, Z12, K3, Z12
+	VADDPD        Z16, Z13, K3, Z13
+	CMPQ          R10, $0x00000006
+	JE            added
+	VPCMPEQQ.BCST knots<>+56(SB), Z14, K3
+	VADDPD        Z15, Z13, K3, Z13
+
+added:
+	ADDQ CX, DI
+	ADDQ $0x00000008, R8
+	DECQ R9
+	JMP  rows
+
+rowsDone:
+	VUNPCKLPD  Z7, Z6, Z14
+	VUNPCKHPD  Z7, Z6, Z7
+	VMOVAPD    Z14, Z6
+	VUNPCKLPD  Z9, Z8, Z14
+	VUNPCKHPD  Z9, Z8, Z9
+	VMOVAPD    Z14, Z8
+	VUNPCKLPD  Z11, Z10, Z14
+	VUNPCKHPD  Z11, Z10, Z11
+	VMOVAPD    Z14, Z10
+	VUNPCKLPD  Z13, Z12, Z14
+	VUNPCKHPD  Z13, Z12, Z13
+	VMOVAPD    Z14, Z12
+	VSHUFF64X2 $0x88, Z8, Z6, Z14
+	VSHUFF64X2 $0xdd, Z8, Z6, Z8
+	VMOVAPD    Z14, Z6
+	VSHUFF64X2 $0x88, Z9, Z7, Z14
+	VSHUFF64X2 $0xdd, Z9, Z7, Z9
+	VMOVAPD    Z14, Z7
+	VSHUFF64X2 $0x88, Z12, Z10, Z14
+	VSHUFF64X2 $0xdd, Z12, Z10, Z12
+	VMOVAPD    Z14, Z10
+	VSHUFF64X2 $0x88, Z13, Z11, Z14
+	VSHUFF64X2 $0xdd, Z13, Z11, Z13
+	VMOVAPD    Z14, Z11
+	VSHUFF64X2 $0x88, Z10, Z6, Z14
+	VSHUFF64X2 $0xdd, Z10, Z6, Z10
+	VMOVAPD    Z14, Z6
+	VSHUFF64X2 $0x88, Z11, Z7, Z14
+	VSHUFF64X2 $0xdd, Z11, Z7, Z11
+	VMOVAPD    Z14, Z7
+	VSHUFF64X2 $0x88, Z12, Z8, Z14
+	VSHUFF64X2 $0xdd, Z12, Z8, Z12
+	VMOVAPD    Z14, Z8
+	VSHUFF64X2 $0x88, Z13, Z9, Z14
+	VSHUFF64X2 $0xdd, Z13, Z9, Z13
+	VMOVAPD    Z14, Z9
+	MOVQ       (DX), DI
+	VMOVUPD    Z6, K1, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	VMOVUPD    Z7, K1, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	VMOVUPD    Z8, K1, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	VMOVUPD    Z9, K1, (AX)(DI*8)
+	MOVQ       32(DX), DI
+	VMOVUPD    Z10, K1, (AX)(DI*8)
+	MOVQ       40(DX), DI
+	VMOVUPD    Z11, K1, (AX)(DI*8)
+	MOVQ       48(DX), DI
+	VMOVUPD    Z12, K1, (AX)(DI*8)
+	MOVQ       56(DX), DI
+	VMOVUPD    Z13, K1, (AX)(DI*8)
+	ADDQ       $0x00000010, SI
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000008, BX
+	JMP        octets
+
+octetsDone:
+	VZEROUPPER
+	RET
+
+// func mulBins16AVX512(z []float64, x []uint16, stride int, offset []int, skip int, beta []float64, c *[6]uint64)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·mulBins16AVX512(SB), NOSPLIT, $320-120
+	MOVQ         z_base+0(FP), AX
+	MOVQ         z_len+8(FP), CX
+	MOVQ         x_base+24(FP), DX
+	MOVQ         stride+48(FP), BX
+	MOVQ         beta_base+88(FP), SI
+	ADDQ         BX, BX
+	LEAQ         (BX)(BX*2), DI
+	LEAQ         (SP), R10
+	ADDQ         $0x3f, R10
+	ANDQ         $-64, R10
+	MOVQ         c+112(FP), R8
+	VBROADCASTSD (R8), Z0
+	VBROADCASTSD 8(R8), Z1
+	VBROADCASTSD 16(R8), Z2
+	VBROADCASTSD 24(R8), Z3
+	VBROADCASTSD 40(R8), Z4
+	MOVQ         $0x3ff0000000000000, R8
+	VPBROADCASTQ R8, Z5
+	MOVQ         $0x00000001, R8
+	VPBROADCASTQ R8, Z8
+
+rows:
+	CMPQ    CX, $0x00000010
+	JL      rowsDone
+	MOVQ    offset_base+56(FP), R8
+	MOVQ    offset_len+64(FP), R9
+	VMOVUPD (AX), Z6
+	VMOVUPD 64(AX), Z7
+
+octets:
+	CMPQ           R9, $0x00000008
+	JL             octetsDone
+	MOVQ           DX, R11
+	LEAQ           (R11)(BX*4), R12
+	VBROADCASTI128 (R11), Y9
+	VINSERTI128    $0x01, (R12), Y9, Y9
+	VBROADCASTI128 (R11)(BX*1), Y10
+	VINSERTI128    $0x01, (R12)(BX*1), Y10, Y10
+	VBROADCASTI128 (R11)(BX*2), Y11
+	VINSERTI128    $0x01, (R12)(BX*2), Y11, Y11
+	VBROADCASTI128 (R11)(DI*1), Y12
+	VINSERTI128    $0x01, (R12)(DI*1), Y12, Y12
+	VPUNPCKLWD     Y10, Y9, Y13
+	VPUNPCKHWD     Y10, Y9, Y9
+	VPUNPCKLWD     Y12, Y11, Y10
+	VPUNPCKHWD     Y12, Y11, Y11
+	VPUNPCKLDQ     Y10, Y13, Y12
+	VPUNPCKHDQ     Y10, Y13, Y10
+	VPUNPCKLDQ     Y11, Y9, Y13
+	VPUNPCKHDQ     Y11, Y9, Y9
+	VPERMQ         $0xd8, Y12, Y12
+	VMOVDQU        Y12, (R10)
+	VPERMQ         $0xd8, Y10, Y10
+	VMOVDQU        Y10, 32(R10)
+	VPERMQ         $0xd8, Y13, Y13
+	VMOVDQU        Y13, 64(R10)
+	VPERMQ         $0xd8, Y9, Y9
+	VMOVDQU        Y9, 96(R10)
+	LEAQ           (R12)(BX*4), R11
+	LEAQ           (R11)(BX*4), R12
+	VBROADCASTI128 (R11), Y9
+	VINSERTI128    $0x01, (R12), Y9, Y9
+	VBROADCASTI128 (R11)(BX*1), Y10
+	VINSERTI128    $0x01, (R12)(BX*1), Y10, Y10
+	VBROADCASTI128 (R11)(BX*2), Y11
+	VINSERTI128    $0x01, (R12)(BX*2), Y11, Y11
+	VBROADCASTI128 (R11)(DI*1), Y12
+	VINSERTI128    $0x01, (R12)(DI*1), Y12, Y12
+	VPUNPCKLWD     Y10, Y9, Y13
+	VPUNPCKHWD     Y10, Y9, Y9
+	VPUNPCKLWD     Y12, Y11, Y10
+	VPUNPCKHWD     Y12, Y11, Y11
+	VPUNPCKLDQ     Y10, Y13, Y12
+	VPUNPCKHDQ     Y10, Y13, Y10
+	VPUNPCKLDQ     Y11, Y9, Y13
+	VPUNPCKHDQ     Y11, Y9, Y9
+	VPERMQ         $0xd8, Y12, Y12
+	VMOVDQU        Y12, 128(R10)
+	VPERMQ         $0xd8, Y10, Y10
+	VMOVDQU        Y10, 160(R10)
+	VPERMQ         $0xd8, Y13, Y13
+	VMOVDQU        Y13, 192(R10)
+	VPERMQ         $0xd8, Y9, Y9
+	VMOVDQU        Y9, 224(R10)
+	MOVQ           skip+80(FP), R11
+
+variables:
+	MOVQ       R11, R12
+	SHLQ       $0x04, R12
+	ADDQ       R10, R12
+	MOVQ       (R8)(R11*8), R13
+	VMOVUPD    (SI)(R13*8), Z9
+	VMOVUPD    64(SI)(R13*8), Z10
+	VPMOVZXWQ  (R12), Z13
+	VPCMPQ     $0x04, Z3, Z13, K1
+	VMOVDQA64  Z4, Z11
+	VPSRLVQ    Z1, Z13, K1, Z11
+	VPTERNLOGQ $0xea, Z2, Z0, Z13
+	VSUBPD.Z   Z2, Z13, K1, Z13
+	VSUBPD     Z13, Z5, Z12
+	VPADDQ     Z8, Z11, Z14
+	VPERMI2PD  Z10, Z9, Z11
+	VPERMI2PD  Z10, Z9, Z14
+	VMULPD     Z11, Z12, Z12
+	VMULPD     Z14, Z13, Z13
+	VADDPD     Z13, Z12, Z12
+	VADDPD     Z12, Z6, Z6
+	VPMOVZXWQ  128(R12), Z13
+	VPCMPQ     $0x04, Z3, Z13, K1
+	VMOVDQA64  Z4, Z11
+	VPSRLVQ    Z1, Z13, K1, Z11
+	VPTERNLOGQ $0xea, Z2, Z0, Z13
+	VSUBPD.Z   Z2, Z13, K1, Z13
+	VSUBPD     Z13, Z5, Z12
+	VPADDQ     Z8, Z11, Z14
+	VPERMI2PD  Z10, Z9, Z11
+	VPERMI2PD  Z10, Z9, Z14
+	VMULPD     Z11, Z12, Z12
+	VMULPD     Z14, Z13, Z13
+	VADDPD     Z13, Z12, Z12
+	VADDPD     Z12, Z7, Z7
+	INCQ       R11
+	CMPQ       R11, $0x00000008
+	JL         variables
+	ADDQ       $0x00000010, DX
+	ADDQ       $0x00000040, R8
+	SUBQ       $0x00000008, R9
+	JMP        octets
+
+octetsDone:
+	VMOVUPD Z6, (AX)
+	VMOVUPD Z7, 64(AX)
+	ADDQ    $0x00000080, AX
+	MOVQ    offset_len+64(FP), R8
+	ADDQ    R8, R8
+	SUBQ    R8, DX
+	LEAQ    (DX)(BX*8), DX
+	LEAQ    (DX)(BX*8), DX
+	SUBQ    $0x00000010, CX
+	JMP     rows
+
+rowsDone:
+	VZEROUPPER
+	RET
+
+// func mulTBins16AVX512(g []float64, x []uint16, stride int, offset []int, skip int, r []float64, c *[6]uint64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulTBins16AVX512(SB), NOSPLIT, $0-120
+	MOVQ         g_base+0(FP), AX
+	MOVQ         stride+48(FP), CX
+	MOVQ         offset_base+56(FP), DX
+	MOVQ         offset_len+64(FP), BX
+	ADDQ         CX, CX
+	MOVQ         x_base+24(FP), SI
+	MOVQ         c+112(FP), DI
+	VBROADCASTSD (DI), Z0
+	VBROADCASTSD 8(DI), Z1
+	VBROADCASTSD 16(DI), Z2
+	VBROADCASTSD 24(DI), Z3
+	VBROADCASTSD 40(DI), Z4
+	MOVQ         $0x3ff0000000000000, DI
+	VPBROADCASTQ DI, Z5
+	MOVQ         c+112(FP), DI
+	MOVQ         40(DI), R10
+	MOVL         $0x00000002, R8
+	SHLXL        R10, R8, DI
+	DECL         DI
+	KMOVW        DI, K1
+	SHRL         $0x08, DI
+	KMOVW        DI, K2
+	SHRL         $0x08, DI
+	MOVQ         skip+80(FP), DI
+	MOVL         $0x000000ff, R8
+	SHLXL        DI, R8, DI
+	KMOVW        DI, K3
+
+octets:
+	CMPQ       BX, $0x00000008
+	JL         octetsDone
+	MOVQ       (DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z6
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z14
+	MOVQ       8(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z7
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z15
+	MOVQ       16(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z8
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z16
+	MOVQ       24(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z9
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z17
+	MOVQ       32(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z10
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z18
+	MOVQ       40(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z11
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z19
+	MOVQ       48(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z12
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z20
+	MOVQ       56(DX), DI
+	VMOVUPD.Z  (AX)(DI*8), K1, Z13
+	VMOVUPD.Z  64(AX)(DI*8), K2, Z21
+	VUNPCKLPD  Z7, Z6, Z22
+	VUNPCKHPD  Z7, Z6, Z7
+	VMOVAPD    Z22, Z6
+	VUNPCKLPD  Z9, Z8, Z22
+	VUNPCKHPD  Z9, Z8, Z9
+	VMOVAPD    Z22, Z8
+	VUNPCKLPD  Z11, Z10, Z22
+	VUNPCKHPD  Z11, Z10, Z11
+	VMOVAPD    Z22, Z10
+	VUNPCKLPD  Z13, Z12, Z22
+	VUNPCKHPD  Z13, Z12, Z13
+	VMOVAPD    Z22, Z12
+	VSHUFF64X2 $0x88, Z8, Z6, Z22
+	VSHUFF64X2 $0xdd, Z8, Z6, Z8
+	VMOVAPD    Z22, Z6
+	VSHUFF64X2 $0x88, Z9, Z7, Z22
+	VSHUFF64X2 $0xdd, Z9, Z7, Z9
+	VMOVAPD    Z22, Z7
+	VSHUFF64X2 $0x88, Z12, Z10, Z22
+	VSHUFF64X2 $0xdd, Z12, Z10, Z12
+	VMOVAPD    Z22, Z10
+	VSHUFF64X2 $0x88, Z13, Z11, Z22
+	VSHUFF64X2 $0xdd, Z13, Z11, Z13
+	VMOVAPD    Z22, Z11
+	VSHUFF64X2 $0x88, Z10, Z6, Z22
+	VSHUFF64X2 $0xdd, Z10, Z6, Z10
+	VMOVAPD    Z22, Z6
+	VSHUFF64X2 $0x88, Z11, Z7, Z22
+	VSHUFF64X2 $0xdd, Z11, Z7, Z11
+	VMOVAPD    Z22, Z7
+	VSHUFF64X2 $0x88, Z12, Z8, Z22
+	VSHUFF64X2 $0xdd, Z12, Z8, Z12
+	VMOVAPD    Z22, Z8
+	VSHUFF64X2 $0x88, Z13, Z9, Z22
+	VSHUFF64X2 $0xdd, Z13, Z9, Z13
+	VMOVAPD    Z22, Z9
+	VUNPCKLPD  Z15, Z14, Z22
+	VUNPCKHPD  Z15, Z14, Z15
+	VMOVAPD    Z22, Z14
+	VUNPCKLPD  Z17, Z16, Z22
+	VUNPCKHPD  Z17, Z16, Z17
+	VMOVAPD    Z22, Z16
+	VUNPCKLPD  Z19, Z18, Z22
+	VUNPCKHPD  Z19, Z18, Z19
+	VMOVAPD    Z22, Z18
+	VUNPCKLPD  Z21, Z20, Z22
+	VUNPCKHPD  Z21, Z20, Z21
+	VMOVAPD    Z22, Z20
+	VSHUFF64X2 $0x88, Z16, Z14, Z22
+	VSHUFF64X2 $0xdd, Z16, Z14, Z16
+	VMOVAPD    Z22, Z14
+	VSHUFF64X2 $0x88, Z17, Z15, Z22
+	VSHUFF64X2 $0xdd, Z17, Z15, Z17
+	VMOVAPD    Z22, Z15
+	VSHUFF64X2 $0x88, Z20, Z18, Z22
+	VSHUFF64X2 $0xdd, Z20, Z18, Z20
+	VMOVAPD    Z22, Z18
+	VSHUFF64X2 $0x88, Z21, Z19, Z22
+	VSHUFF64X2 $0xdd, Z21, Z19, Z21
+	VMOVAPD    Z22, Z19
+	VSHUFF64X2 $0x88, Z18, Z14, Z22
+	VSHUFF64X2 $0xdd, Z18, Z14, Z18
+	VMOVAPD    Z22, Z14
+	VSHUFF64X2 $0x88, Z19, Z15, Z22
+	VSHUFF64X2 $0xdd, Z19, Z15, Z19
+	VMOVAPD    Z22, Z15
+	VSHUFF64X2 $0x88, Z20, Z16, Z22
+	VSHUFF64X2 $0xdd, Z20, Z16, Z20
+	VMOVAPD    Z22, Z16
+	VSHUFF64X2 $0x88, Z21, Z17, Z22
+	VSHUFF64X2 $0xdd, Z21, Z17, Z21
+	VMOVAPD    Z22, Z17
+	MOVQ       SI, DI
+	MOVQ       r_base+88(FP), R8
+	MOVQ       r_len+96(FP), R9
+
+rows:
+	TESTQ         R9, R9
+	JZ            rowsDone
+	VPMOVZXWQ     (DI), Z24
+	VPCMPQ        $0x04, Z3, Z24, K4
+	VMOVDQA64     Z4, Z22
+	VPSRLVQ       Z1, Z24, K4, Z22
+	VPTERNLOGQ    $0xea, Z2, Z0, Z24
+	VSUBPD.Z      Z2, Z24, K4, Z24
+	VSUBPD        Z24, Z5, Z23
+	VBROADCASTSD  (R8), Z25
+	VMULPD.Z      Z25, Z23, K3, Z23
+	VMULPD.Z      Z25, Z24, K3, Z24
+	VPCMPEQQ.BCST knots<>+0(SB), Z22, K4
+	VADDPD        Z23, Z6, K4, Z6
+	VADDPD        Z24, Z7, K4, Z7
+	VPCMPEQQ.BCST knots<>+8(SB), Z22, K4
+	VADDPD        Z23, Z7, K4, Z7
+	VADDPD        Z24, Z8, K4, Z8
+	VPCMPEQQ.BCST knots<>+16(SB), Z22, K4
+	VADDPD        Z23, Z8, K4, Z8
+	VADDPD        Z24, Z9, K4, Z9
+	VPCMPEQQ.BCST knots<>+24(SB), Z22, K4
+	VADDPD        Z23, Z9, K4, Z9
+	VADDPD        Z24, Z10, K4, Z10
+	VPCMPEQQ.BCST knots<>+32(SB), Z22, K4
+	VADDPD        Z23, Z10, K4, Z10
+	VADDPD        Z24, Z11, K4, Z11
+	VPCMPEQQ.BCST knots<>+40(SB), Z22, K4
+	VADDPD        Z23, Z11, K4, Z11
+	VADDPD        Z24, Z12, K4, Z12
+	VPCMPEQQ.BCST knots<>+48(SB), Z22, K4
+	VADDPD        Z23, Z12, K4, Z12
+	VADDPD        Z24, Z13, K4, Z13
+	VPCMPEQQ.BCST knots<>+56(SB), Z22, K4
+	VADDPD        Z23, Z13, K4, Z13
+	VADDPD        Z24, Z14, K4, Z14
+	VPCMPEQQ.BCST knots<>+64(SB), Z22, K4
+	VADDPD        Z23, Z14, K4, Z14
+	VADDPD        Z24, Z15, K4, Z15
+	CMPQ          R10, $0x00000008
+	JE            added
+	VPCMPEQQ.BCST knots<>+72(SB), Z22, K4
+	VADDPD        Z23, Z15, K4, Z15
+	VADDPD        Z24, Z16, K4, Z16
+	CMPQ          R10, $0x00000009
+	JE            added
+	VPCMPEQQ.BCST knots<>+80(SB), Z22, K4
+	VADDPD        Z23, Z16, K4, Z16
+	VADDPD        Z24, Z17, K4, Z17
+	CMPQ          R10, $0x0000000a
+	JE            added
+	VPCMPEQQ.BCST knots<>+88(SB), Z22, K4
+	VADDPD        Z23, Z17, K4, Z17
+	VADDPD        Z24, Z18, K4, Z18
+	CMPQ          R10, $0x0000000b
+	JE            added
+	VPCMPEQQ.BCST knots<>+96(SB), Z22, K4
+	VADDPD        Z23, Z18, K4, Z18
+	VADDPD        Z24, Z19, K4, Z19
+	CMPQ          R10, $0x0000000c
+	JE            added
+	VPCMPEQQ.BCST knots<>+104(SB), Z22, K4
+	VADDPD        Z23, Z19, K4, Z19
+	VADDPD        Z24, Z20, K4, Z20
+	CMPQ          R10, $0x0000000d
+	JE            added
+	VPCMPEQQ.BCST knots<>+112(SB), Z22, K4
+	VADDPD        Z23, Z20, K4, Z20
+	VADDPD        Z24, Z21, K4, Z21
+	CMPQ          R10, $0x0000000e
+	JE            added
+	VPCMPEQQ.BCST knots<>+120(SB), Z22, K4
+	VADDPD        Z23, Z21, K4, Z21
+
+added:
+	ADDQ CX, DI
+	ADDQ $0x00000008, R8
+	DECQ R9
+	JMP  rows
+
+rowsDone:
+	VUNPCKLPD  Z7, Z6, Z22
+	VUNPCKHPD  Z7, Z6, Z7
+	VMOVAPD    Z22, Z6
+	VUNPCKLPD  Z9, Z8, Z22
+	VUNPCKHPD  Z9, Z8, Z9
+	VMOVAPD    Z22, Z8
+	VUNPCKLPD  Z11, Z10, Z22
+	VUNPCKHPD  Z11, Z10, Z11
+	VMOVAPD    Z22, Z10
+	VUNPCKLPD  Z13, Z12, Z22
+	VUNPCKHPD  Z13, Z12, Z13
+	VMOVAPD    Z22, Z12
+	VSHUFF64X2 $0x88, Z8, Z6, Z22
+	VSHUFF64X2 $0xdd, Z8, Z6, Z8
+	VMOVAPD    Z22, Z6
+	VSHUFF64X2 $0x88, Z9, Z7, Z22
+	VSHUFF64X2 $0xdd, Z9, Z7, Z9
+	VMOVAPD    Z22, Z7
+	VSHUFF64X2 $0x88, Z12, Z10, Z22
+	VSHUFF64X2 $0xdd, Z12, Z10, Z12
+	VMOVAPD    Z22, Z10
+	VSHUFF64X2 $0x88, Z13, Z11, Z22
+	VSHUFF64X2 $0xdd, Z13, Z11, Z13
+	VMOVAPD    Z22, Z11
+	VSHUFF64X2 $0x88, Z10, Z6, Z22
+	VSHUFF64X2 $0xdd, Z10, Z6, Z10
+	VMOVAPD    Z22, Z6
+	VSHUFF64X2 $0x88, Z11, Z7, Z22
+	VSHUFF64X2 $0xdd, Z11, Z7, Z11
+	VMOVAPD    Z22, Z7
+	VSHUFF64X2 $0x88, Z12, Z8, Z22
+	VSHUFF64X2 $0xdd, Z12, Z8, Z12
+	VMOVAPD    Z22, Z8
+	VSHUFF64X2 $0x88, Z13, Z9, Z22
+	VSHUFF64X2 $0xdd, Z13, Z9, Z13
+	VMOVAPD    Z22, Z9
+	VUNPCKLPD  Z15, Z14, Z22
+	VUNPCKHPD  Z15, Z14, Z15
+	VMOVAPD    Z22, Z14
+	VUNPCKLPD  Z17, Z16, Z22
+	VUNPCKHPD  Z17, Z16, Z17
+	VMOVAPD    Z22, Z16
+	VUNPCKLPD  Z19, Z18, Z22
+	VUNPCKHPD  Z19, Z18, Z19
+	VMOVAPD    Z22, Z18
+	VUNPCKLPD  Z21, Z20, Z22
+	VUNPCKHPD  Z21, Z20, Z21
+	VMOVAPD    Z22, Z20
+	VSHUFF64X2 $0x88, Z16, Z14, Z22
+	VSHUFF64X2 $0xdd, Z16, Z14, Z16
+	VMOVAPD    Z22, Z14
+	VSHUFF64X2 $0x88, Z17, Z15, Z22
+	VSHUFF64X2 $0xdd, Z17, Z15, Z17
+	VMOVAPD    Z22, Z15
+	VSHUFF64X2 $0x88, Z20, Z18, Z22
+	VSHUFF64X2 $0xdd, Z20, Z18, Z20
+	VMOVAPD    Z22, Z18
+	VSHUFF64X2 $0x88, Z21, Z19, Z22
+	VSHUFF64X2 $0xdd, Z21, Z19, Z21
+	VMOVAPD    Z22, Z19
+	VSHUFF64X2 $0x88, Z18, Z14, Z22
+	VSHUFF64X2 $0xdd, Z18, Z14, Z18
+	VMOVAPD    Z22, Z14
+	VSHUFF64X2 $0x88, Z19, Z15, Z22
+	VSHUFF64X2 $0xdd, Z19, Z15, Z19
+	VMOVAPD    Z22, Z15
+	VSHUFF64X2 $0x88, Z20, Z16, Z22
+	VSHUFF64X2 $0xdd, Z20, Z16, Z20
+	VMOVAPD    Z22, Z16
+	VSHUFF64X2 $0x88, Z21, Z17, Z22
+	VSHUFF64X2 $0xdd, Z21, Z17, Z21
+	VMOVAPD    Z22, Z17
+	MOVQ       (DX), DI
+	VMOVUPD    Z6, K1, (AX)(DI*8)
+	VMOVUPD    Z14, K2, 64(AX)(DI*8)
+	MOVQ       8(DX), DI
+	VMOVUPD    Z7, K1, (AX)(DI*8)
+	VMOVUPD    Z15, K2, 64(AX)(DI*8)
+	MOVQ       16(DX), DI
+	VMOVUPD    Z8, K1, (AX)(DI*8)
+	VMOVUPD    Z16, K2, 64(AX)(DI*8)
+	MOVQ       24(DX), DI
+	VMOVUPD    Z9, K1, (AX)(DI*8)
+	VMOVUPD    Z17, K2, 64(AX)(DI*8)
+	MOVQ       32(DX), DI
+	VMOVUPD    Z10, K1, (AX)(DI*8)
+	VMOVUPD    Z18, K2, 64(AX)(DI*8)
+	MOVQ       40(DX), DI
+	VMOVUPD    Z11, K1, (AX)(DI*8)
+	VMOVUPD    Z19, K2, 64(AX)(DI*8)
+	MOVQ       48(DX), DI
+	VMOVUPD    Z12, K1, (AX)(DI*8)
+	VMOVUPD    Z20, K2, 64(AX)(DI*8)
+	MOVQ       56(DX), DI
+	VMOVUPD    Z13, K1, (AX)(DI*8)
+	VMOVUPD    Z21, K2, 64(AX)(DI*8)
+	ADDQ       $0x00000010, SI
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000008, BX
+	JMP        octets
+
+octetsDone:
+	VZEROUPPER
+	RET
+
 // func compressAVX512(dst []float32, row []float32, mask []uint16)
 // Requires: AVX, AVX512F, POPCNT
 TEXT ·compressAVX512(SB), NOSPLIT, $0-72

@@ -19,3 +19,10 @@ func mulTInt8(g []float64, x []int8, r []float64) { mulTGo(g, x, r) }
 func expNegAbs(dst, x []float64) { expNegAbsGo(dst, x) }
 
 func compress(dst, row []float32, mask []uint16) { compressGo(dst, row, mask) }
+
+func mulBins(z []float64, x []uint16, beta []float64, b Bins) {
+	clear(z)
+	mulBinsGo(z, x, beta, b)
+}
+
+func mulTBins(g []float64, x []uint16, r []float64, b Bins) { mulTBinsGo(g, x, r, b) }

@@ -56,6 +56,46 @@ func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []floa
 // expNegAbsAVX2 is expNegAbsGo.
 func expNegAbsAVX2(dst []float64, x []float64)
 
+// mulBinsAVX2 is mulBinsGo of some variables, for a multiple of 4 rows that are a stride
+// apart, without looking whether a code has a right knot.
+//
+//go:noescape
+func mulBinsAVX2(z []float64, x []uint16, stride int, offset []int, beta []float64, c *[6]uint64)
+
+// mulTBinsAVX2 is mulTBinsGo of some variables, for rows that are a stride apart, without
+// looking whether a code has a right knot.
+//
+//go:noescape
+func mulTBinsAVX2(g []float64, x []uint16, stride int, offset []int, r []float64, c *[6]uint64)
+
+// mulBins8AVX512 is mulBinsGo of a multiple of 8 variables with at most 8 columns, of which the
+// first of each 8 are skipped, for a multiple of 16 rows that are a stride apart. Beta has so
+// many columns from the first one of the last variable on.
+//
+//go:noescape
+func mulBins8AVX512(z []float64, x []uint16, stride int, offset []int, skip int, beta []float64, c *[6]uint64)
+
+// mulTBins8AVX512 is mulTBinsGo of a multiple of 8 variables with more than 0 columns and at
+// most 8, of which the first of each 8 are skipped, for rows that are a stride apart. G has
+// the column behind the last knot of the last variable.
+//
+//go:noescape
+func mulTBins8AVX512(g []float64, x []uint16, stride int, offset []int, skip int, r []float64, c *[6]uint64)
+
+// mulBins16AVX512 is mulBinsGo of a multiple of 8 variables with at most 16 columns, of which the
+// first of each 8 are skipped, for a multiple of 16 rows that are a stride apart. Beta has so
+// many columns from the first one of the last variable on.
+//
+//go:noescape
+func mulBins16AVX512(z []float64, x []uint16, stride int, offset []int, skip int, beta []float64, c *[6]uint64)
+
+// mulTBins16AVX512 is mulTBinsGo of a multiple of 8 variables with more than 8 columns and at
+// most 16, of which the first of each 8 are skipped, for rows that are a stride apart. G has
+// the column behind the last knot of the last variable.
+//
+//go:noescape
+func mulTBins16AVX512(g []float64, x []uint16, stride int, offset []int, skip int, r []float64, c *[6]uint64)
+
 // compressAVX512 is compressGo.
 func compressAVX512(dst []float32, row []float32, mask []uint16)
 

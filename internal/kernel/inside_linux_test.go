@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math/rand/v2"
 	"os"
 	"slices"
 	"syscall"
@@ -70,4 +71,34 @@ func stayInside[V any](room []byte, p products[V]) {
 			}
 		}
 	}
+}
+
+// Neither codes nor coefficients are read, and no sums are written, beyond their ends.
+func TestBinsStayInside(t *testing.T) {
+	const seed = 24
+	rng := rand.New(rand.NewPCG(seed, 1))
+	room, codes := guarded(t), guarded(t)
+	vector := unsafe.Slice((*float64)(unsafe.Pointer(&room[0])), len(room)/8)
+	cells := unsafe.Slice((*uint16)(unsafe.Pointer(&codes[0])), len(codes)/2)
+	each(t, func(a implementation) {
+		if a.bins == nil {
+			return
+		}
+		for _, count := range []int{1, 2, 3, 5, 6, 7, 14, 15} {
+			for variables := range 22 {
+				for _, rows := range []int{1, 3, 4, 16, 20} {
+					b, x, cols := someBins(rng, count, variables, rows)
+					for _, at := range []int{0, len(cells) - len(x)} {
+						copy(cells[at:], x)
+						v := vector[:cols:cols]
+						if at > 0 {
+							v = vector[len(vector)-cols:]
+						}
+						a.bins(make([]float64, rows), make([]float64, cols), cells[at:at+len(x)], v, make([]float64, rows), b)
+						a.bins(make([]float64, rows), v, cells[at:at+len(x)], make([]float64, cols), make([]float64, rows), b)
+					}
+				}
+			}
+		}
+	})
 }

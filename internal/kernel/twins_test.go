@@ -21,6 +21,7 @@ type implementation struct {
 	fusedRows int // it takes a multiple of so many
 	expNegAbs func(dst, x []float64)
 	compress  func(dst, row []float32, mask []uint16)
+	bins      func(z, g []float64, x []uint16, beta, r []float64, b Bins) // both products
 }
 
 // products are those with one kind of cell.

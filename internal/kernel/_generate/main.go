@@ -59,7 +59,8 @@ func (s isa) few(n Register, most int, at []Register) masks {
 
 func main() {
 	ConstraintExpr("amd64")
-	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail()}
+	m4, m8 := maskTable("masks4", 4), maskTable("masks8", 8)
+	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail(m4, m8)}
 	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
 	numbers := expNegAbsTable()
 	for _, s := range []isa{avx512, avx2} {
@@ -70,6 +71,13 @@ func main() {
 		s.cell = cells[0]
 		s.mulTMul()
 		s.expNegAbs(numbers)
+	}
+	mulBins(m8)
+	mulTBins(m8)
+	knots := binKnots()
+	for tables := 1; tables <= 2; tables++ {
+		mulBins512(tables)
+		mulTBins512(tables, knots)
 	}
 	compress()
 	cpuid()
@@ -94,25 +102,26 @@ func registerTail(s isa, n Register) masks {
 	}
 }
 
-// tableTail masks with a table of 16 set and 16 clear elements, from which a
-// tail of n numbers takes those from 16−n on.
-func tableTail() func(s isa, n Register) masks {
-	table := func(name string, size int) Mem {
-		m := GLOBL(name, RODATA|NOPTR)
-		for i := range 2 * lanes {
-			var v uint64
-			if i < lanes {
-				v = ^v
-			}
-			if size == 4 {
-				DATA(4*i, U32(uint32(v)))
-			} else {
-				DATA(8*i, U64(v))
-			}
+// maskTable writes a table of 16 set and 16 clear elements, from which a tail of n
+// numbers takes those from 16−n on.
+func maskTable(name string, size int) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 2 * lanes {
+		var v uint64
+		if i < lanes {
+			v = ^v
 		}
-		return m
+		if size == 4 {
+			DATA(4*i, U32(uint32(v)))
+		} else {
+			DATA(8*i, U64(v))
+		}
 	}
-	m4, m8 := table("masks4", 4), table("masks8", 8)
+	return m
+}
+
+// tableTail masks with such tables.
+func tableTail(m4, m8 Mem) func(s isa, n Register) masks {
 	return func(s isa, n Register) masks {
 		Comment("Masks of the numbers that are left.")
 		p8, skip := GP64(), GP64()
