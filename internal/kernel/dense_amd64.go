@@ -2,8 +2,6 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-//go:generate sh -c "cd _generate && go run . -out ../dense_amd64.s -stubs ../dense_stubs_amd64.go -pkg kernel"
-
 var (
 	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA

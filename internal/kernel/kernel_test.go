@@ -137,6 +137,9 @@ func TestMulTMul(t *testing.T) {
 	for _, cols := range []int{0, 1, 30, 127, 128, 129, 1000, 6001} {
 		for rows := range 10 {
 			for past := range 10 {
+				if cols > 1000 && (rows%4 > 1 || past%4 > 1) {
+					continue
+				}
 				x, y := numbers[float32](rng, rows*cols, rows%3), numbers[float32](rng, past*cols, past%3)
 				beta, r := numbers[float64](rng, cols, 0), numbers[float64](rng, past, 0)
 				z, intactZ := guarded(rng, rows, 1)
