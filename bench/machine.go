@@ -75,6 +75,8 @@ func instructions() string {
 		return "AVX-512"
 	case cpu.X86.HasAVX2 && cpu.X86.HasFMA:
 		return "AVX2"
+	case runtime.GOARCH == "arm64":
+		return "NEON"
 	}
 	return "Go"
 }

@@ -112,7 +112,7 @@ func (m *memory) multiply(name string, cols int, both bool) sweep {
 				if past == nil {
 					block.Mul(next, beta)
 				} else {
-					matrix.MulTMul(block, next, beta, past, g[thread], last)
+					matrix.MulTMul(block, next, beta, past, g[thread], last, true)
 				}
 				if both {
 					past = block

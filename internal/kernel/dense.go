@@ -39,13 +39,14 @@ func MulT(g []float64, x []float32, r []float64) {
 //	Mul(z, x, beta)
 //
 // with the same bits. Y is in the cache and x is not: memory is read for the one
-// while the processor works on the other.
-func MulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
+// while the processor works on the other. Evict drops what was used of y from the
+// caches, where the processor can: see [Caches.Evict].
+func MulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64, evict bool) {
 	m := len(beta)
 	if len(g) != m || len(x) != len(z)*m || len(y) != len(r)*m {
 		panic("kernel: MulTMul: x and y are not of len(beta) columns and as many rows as z and r")
 	}
-	n := mulTMul(z, x, beta, g, y, r)
+	n := mulTMul(z, x, beta, g, y, r, evict)
 	mulT(g, y[n*m:], r[n:])
 	mul(z[n:], x[n*m:], beta)
 }

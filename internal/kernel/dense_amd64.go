@@ -4,8 +4,6 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-//go:generate sh -c "cd _generate && go run . -out ../dense_amd64.s -stubs ../dense_stubs_amd64.go -pkg kernel"
-
 var (
 	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
@@ -33,29 +31,45 @@ func mulT(g []float64, x []float32, r []float64) {
 	}
 }
 
-// Rows of mulTMul. Short ones are not worth it, and the memory that the next four
-// rows lie in is fetched while these are used, unless that is too much to wait in
-// the cache: then it is fetched shortly before.
+// Rows that mulTMul takes at once.
 const (
-	shortRow  = 128 // columns; mul and mulT know it, too
-	longRow   = 6000
-	shortLead = 768 // bytes
+	mulTMulRowsAVX512 = 4
+	mulTMulRowsAVX2   = 2
+)
+
+// Columns from which on mulTMul is faster than mulT and mul, by BenchmarkPass:
+// below, most of a row is a tail under a mask, which AVX2 has to load.
+const (
+	mulTMulColumnsAVX512 = 16
+	mulTMulColumnsAVX2   = 32
+)
+
+// Where mulTMul fetches memory, by BenchmarkPass.
+const (
+	leastLead = 8 << 10 // bytes ahead of x, or as many rows as it takes at once if they are longer;
+	longRow   = 6000    // of rows with more columns, which would not wait in the cache,
+	longLead  = 768     // so many bytes
 )
 
 // mulTMul does as many of the first rows of x and y as it can, and returns their
 // number.
-func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64) int {
-	m := len(beta)
-	if !hasAVX512 || m < shortRow {
-		return 0
+func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64, evict bool) int {
+	m, n := len(beta), min(len(z), len(r))
+	lead := func(rows int) int {
+		if m > longRow {
+			return longLead
+		}
+		return max(4*rows*m, leastLead)
 	}
-	ahead := 4 * 4 * m
-	if m > longRow {
-		ahead = shortLead
-	}
-	n := min(len(z), len(r)) &^ 3
-	for i := 0; i < n; i += 4 {
-		mulTMulAVX512(&z[i], &x[i*m], beta, &g[0], &y[i*m], &r[i], ahead)
+	switch {
+	case hasAVX512 && m >= mulTMulColumnsAVX512:
+		n -= n % mulTMulRowsAVX512
+		mulTMulAVX512(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX512), evict && canEvict)
+	case !hasAVX512 && hasAVX2 && m >= mulTMulColumnsAVX2:
+		n -= n % mulTMulRowsAVX2
+		mulTMulAVX2(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX2), evict && canEvict)
+	default:
+		n = 0
 	}
 	return n
 }

@@ -1,4 +1,4 @@
-//go:build !amd64 || noasm
+//go:build (!amd64 && !arm64) || noasm
 
 package kernel
 
@@ -6,7 +6,7 @@ func mul(z []float64, x []float32, beta []float64) { mulGo(z, x, beta) }
 
 func mulT(g []float64, x []float32, r []float64) { mulTGo(g, x, r) }
 
-func mulTMul([]float64, []float32, []float64, []float64, []float32, []float64) int { return 0 }
+func mulTMul([]float64, []float32, []float64, []float64, []float32, []float64, bool) int { return 0 }
 
 func mulBFloat16(z []float64, x []uint16, beta []float64) { mulBFloat16Go(z, x, beta) }
 
@@ -19,3 +19,10 @@ func mulTInt8(g []float64, x []int8, r []float64) { mulTGo(g, x, r) }
 func expNegAbs(dst, x []float64) { expNegAbsGo(dst, x) }
 
 func compress(dst, row []float32, mask []uint16) { compressGo(dst, row, mask) }
+
+func mulBins(z []float64, x []uint16, beta []float64, b Bins) {
+	clear(z)
+	mulBinsGo(z, x, beta, b)
+}
+
+func mulTBins(g []float64, x []uint16, r []float64, b Bins) { mulTBinsGo(g, x, r, b) }

@@ -22,6 +22,11 @@ func mulInt8AVX512(z []float64, x []int8, beta []float64)
 // mulTInt8AVX512 is mulTGo.
 func mulTInt8AVX512(g []float64, x []int8, r []float64)
 
+// mulTMulAVX512 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
+// mulTMulRowsAVX512. What lies so many bytes ahead of x is fetched, and what was
+// used of y is dropped from the caches if it shall be evicted.
+func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
+
 // expNegAbsAVX512 is expNegAbsGo.
 func expNegAbsAVX512(dst []float64, x []float64)
 
@@ -43,12 +48,56 @@ func mulInt8AVX2(z []float64, x []int8, beta []float64)
 // mulTInt8AVX2 is mulTGo.
 func mulTInt8AVX2(g []float64, x []int8, r []float64)
 
+// mulTMulAVX2 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
+// mulTMulRowsAVX2. What lies so many bytes ahead of x is fetched, and what was
+// used of y is dropped from the caches if it shall be evicted.
+func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
+
 // expNegAbsAVX2 is expNegAbsGo.
 func expNegAbsAVX2(dst []float64, x []float64)
 
-// mulTMulAVX512 is mul of four rows at x and mulT of four at y.
-// What lies so many bytes ahead of x is fetched.
-func mulTMulAVX512(z *float64, x *float32, beta []float64, to *float64, y *float32, r *float64, ahead int)
+// mulBinsAVX2 is mulBinsGo of some variables, for a multiple of 4 rows that are a stride
+// apart, without looking whether a code has a right knot.
+//
+//go:noescape
+func mulBinsAVX2(z []float64, x []uint16, stride int, offset []int, beta []float64, c *[6]uint64)
+
+// mulTBinsAVX2 is mulTBinsGo of some variables, for rows that are a stride apart, without
+// looking whether a code has a right knot.
+//
+//go:noescape
+func mulTBinsAVX2(g []float64, x []uint16, stride int, offset []int, r []float64, c *[6]uint64)
+
+// mulBins8AVX512 is mulBinsGo of a multiple of 8 variables with at most 8 columns, of which the
+// first of each 8 are skipped, for a multiple of 16 rows that are a stride apart. Beta has so
+// many columns from the first one of the last variable on.
+//
+//go:noescape
+func mulBins8AVX512(z []float64, x []uint16, stride int, offset []int, skip int, beta []float64, c *[6]uint64)
+
+// mulTBins8AVX512 is mulTBinsGo of a multiple of 8 variables with more than 0 columns and at
+// most 8, of which the first of each 8 are skipped, for rows that are a stride apart. G has
+// the column behind the last knot of the last variable.
+//
+//go:noescape
+func mulTBins8AVX512(g []float64, x []uint16, stride int, offset []int, skip int, r []float64, c *[6]uint64)
+
+// mulBins16AVX512 is mulBinsGo of a multiple of 8 variables with at most 16 columns, of which the
+// first of each 8 are skipped, for a multiple of 16 rows that are a stride apart. Beta has so
+// many columns from the first one of the last variable on.
+//
+//go:noescape
+func mulBins16AVX512(z []float64, x []uint16, stride int, offset []int, skip int, beta []float64, c *[6]uint64)
+
+// mulTBins16AVX512 is mulTBinsGo of a multiple of 8 variables with more than 8 columns and at
+// most 16, of which the first of each 8 are skipped, for rows that are a stride apart. G has
+// the column behind the last knot of the last variable.
+//
+//go:noescape
+func mulTBins16AVX512(g []float64, x []uint16, stride int, offset []int, skip int, r []float64, c *[6]uint64)
 
 // compressAVX512 is compressGo.
 func compressAVX512(dst []float32, row []float32, mask []uint16)
+
+// cpuid is the instruction of that name.
+func cpuid(leaf uint32, sub uint32) (a uint32, b uint32, c uint32, d uint32)

@@ -11,7 +11,7 @@ func MulSparse(z []float64, start []int, index []uint32, value []float32, beta [
 		values := value[start[i]:start[i+1]]
 		var s float64
 		for p, j := range cells {
-			s += float64(values[p]) * beta[j]
+			s += float64(float64(values[p]) * beta[j])
 		}
 		z[i] = s
 	}
@@ -25,7 +25,7 @@ func MulTSparse(g []float64, start []int, index []uint32, value []float32, r []f
 		cells := index[start[i]:start[i+1]]
 		values := value[start[i]:start[i+1]]
 		for p, j := range cells {
-			g[j] += float64(values[p]) * ri
+			g[j] += float64(float64(values[p]) * ri)
 		}
 	}
 }
@@ -42,7 +42,7 @@ func MulTSparseOf(g []float64, start []int, index []uint32, value []float32, r [
 			if j >= hi {
 				break
 			}
-			g[j] += float64(values[p]) * ri
+			g[j] += float64(float64(values[p]) * ri)
 		}
 	}
 }

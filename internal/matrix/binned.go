@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/bits"
+
+	"fsa/internal/kernel"
 )
 
 // Piecewise-linear responses (section 2.5 of the paper): the range of a
@@ -17,7 +19,7 @@ import (
 // upper end of the range is where one more bin would begin.
 
 // binMissing stands for a missing number.
-const binMissing = math.MaxUint16
+const binMissing = kernel.MissingCode
 
 // bins says how codes become cells.
 type bins struct {
@@ -83,6 +85,11 @@ func (b *bins) spread(g []float64, v int, code uint16, r float64) {
 	}
 }
 
+// codes says the same to the kernels.
+func (b *bins) codes() kernel.Bins {
+	return kernel.Bins{Count: b.count, Digits: b.digits, Offset: b.offset[:len(b.widths)]}
+}
+
 // Knot returns the bin of a position t in [0,1] among count bins, and the
 // place in the bin. The upper end is the end of the last bin.
 func Knot(t float64, count int) (bin int, alpha float64) {
@@ -124,35 +131,12 @@ type binnedRows struct {
 	lo, hi int
 }
 
-// Mul implements [Rows]. The loops of both products are those of dot and spread,
-// without a choice that a processor would have to guess: where α is 0 the other
-// cell is any.
+// Mul implements [Rows].
 func (r binnedRows) Mul(z, beta []float64) {
-	b, last := &r.b.bins, len(beta)-1
-	for i := range z {
-		row := r.b.row(r.lo + i)
-		offset := b.offset[:len(row)]
-		var s float64
-		for v, code := range row {
-			j, alpha := b.knot(code)
-			j += offset[v]
-			s += (1-alpha)*beta[j] + alpha*beta[min(j+1, last)]
-		}
-		z[i] = s
-	}
+	r.b.runs(r.lo, r.hi, func(at, rows int, x []uint16) { kernel.MulBins(z[at:at+rows], x, beta, r.b.codes()) })
 }
 
 // MulT implements [Rows].
 func (r binnedRows) MulT(g, res []float64) {
-	b, last := &r.b.bins, len(g)-1
-	for i, ri := range res {
-		row := r.b.row(r.lo + i)
-		offset := b.offset[:len(row)]
-		for v, code := range row {
-			j, alpha := b.knot(code)
-			j += offset[v]
-			g[j] += (1 - alpha) * ri
-			g[min(j+1, last)] += alpha * ri
-		}
-	}
+	r.b.runs(r.lo, r.hi, func(at, rows int, x []uint16) { kernel.MulTBins(g, x, res[at:at+rows], r.b.codes()) })
 }

@@ -5,9 +5,10 @@ import "fsa/internal/kernel"
 // MulTMul is the fused MulT of one block of rows and Mul of the next: past.MulT(g, r)
 // and then x.Mul(z, beta), with the same bits. Where both blocks lie in memory row
 // after row it does them at once, so that memory is read for the one while the
-// processor works on the other.
-func MulTMul(x Rows, z, beta []float64, past Rows, g, r []float64) {
-	if f, ok := x.(fused); ok && f.mulTMul(z, beta, past, g, r) {
+// processor works on the other. Done tells that this is the last use of past in this
+// pass.
+func MulTMul(x Rows, z, beta []float64, past Rows, g, r []float64, done bool) {
+	if f, ok := x.(fused); ok && f.mulTMul(z, beta, past, g, r, done) {
 		return
 	}
 	past.MulT(g, r)
@@ -17,10 +18,10 @@ func MulTMul(x Rows, z, beta []float64, past Rows, g, r []float64) {
 // fused is Rows that can do both at once with some others.
 type fused interface {
 	// mulTMul reports whether it did.
-	mulTMul(z, beta []float64, past Rows, g, r []float64) bool
+	mulTMul(z, beta []float64, past Rows, g, r []float64, done bool) bool
 }
 
-func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64) bool {
+func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64, done bool) bool {
 	p, ok := past.(denseRows)
 	if !ok {
 		return false
@@ -29,6 +30,6 @@ func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64) bool {
 	if x == nil || y == nil {
 		return false
 	}
-	kernel.MulTMul(z, x, beta, g, y, r)
+	kernel.MulTMul(z, x, beta, g, y, r, done && kernel.MachineCaches().Evict(s.d.cols, 4*s.d.Cells()))
 	return true
 }

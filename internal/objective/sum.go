@@ -196,7 +196,7 @@ func (ob *Objective) margins(w *worker, x matrix.Rows, constant []float64) {
 			x.Mul(z, beta)
 		default:
 			m := len(w.pastR) / ob.outputs
-			matrix.MulTMul(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m])
+			matrix.MulTMul(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m], c == ob.outputs-1)
 		}
 		for i := range z {
 			z[i] += add

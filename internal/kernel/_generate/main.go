@@ -59,7 +59,8 @@ func (s isa) few(n Register, most int, at []Register) masks {
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
-	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail()}
+	m4, m8 := maskTable("masks4", 4), maskTable("masks8", 8)
+	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail(m4, m8)}
 	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
 	numbers := expNegAbsTable()
 	for _, s := range []isa{avx512, avx2} {
@@ -67,11 +68,19 @@ func main() {
 			s.mul()
 			s.mulT()
 		}
+		s.cell = cells[0]
+		s.mulTMul()
 		s.expNegAbs(numbers)
 	}
-	avx512.cell = cells[0]
-	avx512.mulTMul()
+	mulBins(m8)
+	mulTBins(m8)
+	knots := binKnots()
+	for tables := 1; tables <= 2; tables++ {
+		mulBins512(tables)
+		mulTBins512(tables, knots)
+	}
 	compress()
+	cpuid()
 	Generate()
 }
 
@@ -93,25 +102,26 @@ func registerTail(s isa, n Register) masks {
 	}
 }
 
-// tableTail masks with a table of 16 set and 16 clear elements, from which a
-// tail of n numbers takes those from 16−n on.
-func tableTail() func(s isa, n Register) masks {
-	table := func(name string, size int) Mem {
-		m := GLOBL(name, RODATA|NOPTR)
-		for i := range 2 * lanes {
-			var v uint64
-			if i < lanes {
-				v = ^v
-			}
-			if size == 4 {
-				DATA(4*i, U32(uint32(v)))
-			} else {
-				DATA(8*i, U64(v))
-			}
+// maskTable writes a table of 16 set and 16 clear elements, from which a tail of n
+// numbers takes those from 16−n on.
+func maskTable(name string, size int) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 2 * lanes {
+		var v uint64
+		if i < lanes {
+			v = ^v
 		}
-		return m
+		if size == 4 {
+			DATA(4*i, U32(uint32(v)))
+		} else {
+			DATA(8*i, U64(v))
+		}
 	}
-	m4, m8 := table("masks4", 4), table("masks8", 8)
+	return m
+}
+
+// tableTail masks with such tables.
+func tableTail(m4, m8 Mem) func(s isa, n Register) masks {
 	return func(s isa, n Register) masks {
 		Comment("Masks of the numbers that are left.")
 		p8, skip := GP64(), GP64()
@@ -190,9 +200,9 @@ func (s isa) inBytes(n Register) {
 // block of rows. Memory would idle while a block is used for the second time,
 // so both kernels fetch the next one meanwhile: mul the even rows of every
 // group, mulT the odd ones. What lies behind the last block is not touched by
-// fetching it. Most long rows have mulTMul for that. What is left of them here is
+// fetching it. Most rows have mulTMul for that. What is left of them here is
 // the first or the last of a run, or comes from a file or beside other columns:
-// what lies ahead is rarely next, and nothing is fetched.
+// what lies ahead is rarely next, and of long rows nothing is fetched.
 func (s isa) ahead(m Register) Register {
 	n := Load(Param("x").Len(), GP64())
 	s.inBytes(n)
@@ -205,7 +215,7 @@ func (s isa) ahead(m Register) Register {
 	return n
 }
 
-// shortRow is how many columns a row has at least for mulTMul.
+// shortRow is the number of columns from which on AVX-512 fetches nothing ahead.
 const shortRow = 128
 
 func (s isa) label(what string, rows int) string {
@@ -271,30 +281,7 @@ func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 	fetch()
 	step(s.few(left, lanes, at))
 	Label(done)
-	for r := range rows {
-		VMOVSD(s.total(acc[r]), Mem{Base: z, Disp: 8 * r})
-	}
-}
-
-// total writes the sum of 16 lanes: halves are added until one is left.
-func (s isa) total(parts []VecVirtual) Register {
-	for n := len(parts) / 2; n > 0; n /= 2 {
-		for p := range n {
-			VADDPD(parts[p+n], parts[p], parts[p])
-		}
-	}
-	sum := parts[0]
-	if s.width == 8 {
-		high := YMM()
-		VEXTRACTF64X4(U8(1), sum, high)
-		VADDPD(high, sum.AsY(), sum.AsY())
-	}
-	high := XMM()
-	VEXTRACTF128(U8(1), sum.AsY(), high)
-	VADDPD(high, sum.AsX(), sum.AsX())
-	VUNPCKHPD(sum.AsX(), sum.AsX(), high)
-	VADDSD(high, sum.AsX(), sum.AsX())
-	return sum.AsX()
+	s.totals(acc, z)
 }
 
 // mulT writes the kernel of g += Xᵀr.

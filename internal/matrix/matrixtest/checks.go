@@ -165,7 +165,7 @@ func fused(s *subject) error {
 		z, g := make([]float64, len(wantZ)), slices.Clone(wantG)
 		past.MulT(wantG, r)
 		x.Mul(wantZ, beta)
-		matrix.MulTMul(x, z, beta, past, g, r)
+		matrix.MulTMul(x, z, beta, past, g, r, s.rng.IntN(2) == 0)
 		if !slices.Equal(z, wantZ) || !slices.Equal(g, wantG) {
 			return fmt.Errorf("rows %d to %d after %d to %d: other bits than one after the other", at[1], at[2]-1, at[0], at[1]-1)
 		}

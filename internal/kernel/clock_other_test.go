@@ -1,0 +1,10 @@
+//go:build !linux
+
+package kernel
+
+import "time"
+
+var started = time.Now()
+
+// threadSeconds is the time.
+func threadSeconds() float64 { return time.Since(started).Seconds() }
