@@ -3,6 +3,7 @@ package fsa
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"fsa/model"
@@ -36,6 +37,9 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 		sizes, rule = j.sizes(), cmp.Or(j.options.Choose, defaultRule)
 	}
 	t, err := j.newTuner(ctx, j.plan.Folds, sizes)
+	if errors.Is(err, validate.ErrFolds) && j.options.K != Auto {
+		return nil, nil // the rows cannot be cut, such as those of one query
+	}
 	if err != nil {
 		return nil, err
 	}

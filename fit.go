@@ -92,10 +92,16 @@ func (j *Job) newFacts() facts {
 		rows: rows, cols: cols, cells: x.Cells(),
 		variables: j.groups.Variables(), groups: j.groups.Count(),
 		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
-		sparse: sparse, table: !inOrder, inMemory: !inOrder && !sparse && x.Cells() <= rereadCells,
+		sparse: sparse, paged: paged(x), inMemory: !inOrder && !sparse && x.Cells() <= rereadCells,
 		single:   cols == j.groups.Variables() && j.groups.Count() == j.groups.Variables() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking,
 		outliers: hasOutliers(j.data), counted: counted(j.target.Weight, rows),
 	}
+}
+
+// paged reports whether a matrix is read from a file.
+func paged(x matrix.Matrix) bool {
+	_, ok := x.(matrix.Paged)
+	return ok
 }
 
 // targetOf returns what the loss may know of the rows.

@@ -72,7 +72,7 @@ type facts struct {
 	loss              loss.Kind
 	lossName          string
 	sparse            bool
-	table             bool // it is all in memory, sparse or dense
+	paged             bool // it is read from a file
 	inMemory          bool // the table can be read again, column after column, at no other cost
 	single            bool // every group has one coefficient
 	chosen            bool // validation has chosen the size, which may be 0
@@ -244,7 +244,7 @@ func (o *Options) validates(d *data.Dataset) bool {
 // where rows are few and it is cheap; and the size where it is open.
 func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
-	p.Exact = !o.Quick && f.rows < minibatchRows && f.table && len(o.CurvePriors) == 0 && n <= exactCoefficients
+	p.Exact = !o.Quick && f.rows < minibatchRows && len(o.CurvePriors) == 0 && n <= exactCoefficients
 	p.Tune = p.Exact && o.Ridge == Auto && f.counted >= fewestTuned || o.K == Auto && !f.chosen
 	if p.Folds = tuneFolds; f.counted >= fewFoldsRows {
 		p.Folds = fewFolds

@@ -71,7 +71,11 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 
 // each calls f for every fold, side by side.
 func (t *tuner) each(ctx context.Context, f func(i int) error) error {
-	return parallel.Do(ctx, t.job.options.Threads, len(t.folds), func(_, i int) error { return f(i) })
+	threads := t.job.options.Threads
+	if t.job.facts.paged { // each takes the memory that there is
+		threads = 1
+	}
+	return parallel.Do(ctx, threads, len(t.folds), func(_, i int) error { return f(i) })
 }
 
 // folds cuts the rows into so many folds: classes are spread evenly, queries stay whole.

@@ -18,6 +18,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/validate"
 )
 
 // Exit codes.
@@ -77,7 +78,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case !began || errors.Is(err, fsa.ErrOptions) || errors.Is(err, errUsage) || errors.Is(err, open.ErrUsage):
+	case !began || errors.Is(err, fsa.ErrOptions) || errors.Is(err, errUsage) || errors.Is(err, open.ErrUsage) || errors.Is(err, validate.ErrFolds) || errors.Is(err, validate.ErrChoice):
 		return exitUsage
 	case errors.Is(err, data.ErrBadData):
 		return exitBadData

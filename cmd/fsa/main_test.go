@@ -233,7 +233,7 @@ func TestUsage(t *testing.T) {
 		"unknown command":          {"fitt"},
 		"unknown flag":             {"fit", table, "-k", "1", "--loud"},
 		"no data":                  {"fit", "-k", "1"},
-		"no k":                     {"fit", table},
+		"no k for a method":        {"fit", table, "--method", "l1"},
 		"k is zero":                {"fit", table, "-k", "0"},
 		"k is too large":           {"fit", table, "-k", "3"},
 		"k is text":                {"fit", table, "-k", "many"},

@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"fsa"
 	"fsa/data"
@@ -23,7 +22,7 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
 	}
 	if v := m.Validation(); v != nil && !v.Signal() {
-		p.note("no signal was found: on rows that were not learned from, %s predict no better than the mean or the most frequent class does, within one standard error", counted(n, "variable"))
+		p.note("no signal was found: on rows that were not learned from, the model is no better than the null model (the mean, or the shares of the classes), within one standard error")
 	}
 	if tr := m.Training(); tr.Guarded {
 		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
@@ -67,12 +66,4 @@ func wholeNumbers(y []float64) int {
 		return 0
 	}
 	return len(seen)
-}
-
-// counted writes a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }

@@ -21,7 +21,7 @@ func TestNotes(t *testing.T) {
 		return strings.Repeat(fmt.Sprintf("n%d,", i), 8) + fmt.Sprintf("%v,%v", b, b+1)
 	}))
 	classes, ranked := "4 different whole numbers: if they are classes, give --loss multinomial", "one query: if there are several, name them with --query"
-	const chance = "much of what 1 of 3 variables explain in 60 rows may be selection noise"
+	const chance = "no signal was found"
 	for _, c := range []struct {
 		args []string
 		says string // empty for no note
@@ -31,10 +31,11 @@ func TestNotes(t *testing.T) {
 		{[]string{four, "--loss", "squared", "--ridge", "none"}, ""},
 		{[]string{four, "--loss", "multinomial"}, chance},
 		{[]string{halves}, chance},
+		{[]string{halves, "--quick"}, "much of what 1 of 3 variables explain in 60 rows may be selection noise"},
 		{[]string{many, "--ridge", "none"}, ""},
 		{[]string{rows(func(i int) string { return fmt.Sprint(i % 2) })}, chance},
 		{[]string{four, "--loss", "rank"}, ranked},
-		{[]string{four, "--query", "q"}, ""},
+		{[]string{four, "--query", "q", "--quick"}, ""},
 		{[]string{halves, "--method", "ridge"}, "3 variables: --method ridge ignores -k"},
 		{[]string{four, "--method", "l1"}, ""},
 		{[]string{named}, "column name has 60 different texts in 60 rows"},

@@ -9,7 +9,7 @@ import (
 
 const (
 	solveSteps     = 300   // at most
-	solveTolerance = 1e-10 // share of the objective that a step has to promise
+	solveTolerance = 1e-15 // share of the objective that a step has to promise
 	solveMemory    = 10    // steps that the quasi-Newton method remembers
 	halvings       = 40    // of a step, at most
 	sufficient     = 1e-4  // share of what a step promises that it has to keep (Armijo)
