@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fsa/model"
 )
@@ -70,11 +71,14 @@ const longestName = 63
 
 // cut returns what PostgreSQL keeps of a name.
 func cut(name string) string {
-	for len(name) > longestName {
-		runes := []rune(name)
-		name = string(runes[:len(runes)-1])
+	if len(name) <= longestName {
+		return name
 	}
-	return name
+	end := longestName
+	for !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end]
 }
 
 // errZero says that a text cannot be in a table of the engine.

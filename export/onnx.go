@@ -8,7 +8,8 @@ import (
 	"fsa/model"
 )
 
-// Versions of ONNX that runtimes have had since 2020: onnxruntime from 1.6 on.
+// Versions of ONNX that are from 2020, so that runtimes have them; onnxruntime was tried
+// from 1.15 on.
 const (
 	onnxIR  = 7
 	onnxSet = 13 // of the operators

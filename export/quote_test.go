@@ -48,19 +48,34 @@ func FuzzNames(f *testing.F) {
 	f.Add("", "", "c")
 	f.Add("\xff", "\xfe\xff", "\xc3")
 	f.Add(strings.Repeat("long", 30), strings.Repeat("long", 3000), strings.Repeat("long", 30))
+	export := func(m *model.Model, o Options) ([]byte, error) {
+		var out bytes.Buffer
+		err := Write(&out, m, o)
+		return out.Bytes(), err
+	}
+	quoting := []Options{{To: "go"}, {To: "python"}, {To: "c"}, {To: "sql", Dialect: "sqlite"}, {To: "sql", Dialect: "duckdb"}, {To: "sql", Dialect: "postgres"}}
+	literals := func(o Options) *regexp.Regexp {
+		if o.To == "sql" {
+			return literalSQL
+		}
+		return literalSource
+	}
+	want := make([]string, len(quoting)) // of a model with plain names
+	for i, o := range quoting {
+		file, err := export(named(f, "name", "category", "class"), o)
+		if err != nil {
+			f.Fatal(err)
+		}
+		want[i] = skeleton(file, literals(o))
+	}
 	f.Fuzz(func(t *testing.T, name, category, class string) {
 		name, category, class = valid(name), valid(category), valid(class) // as a model file would have them
 		if class == "" {
 			class = "class"
 		}
-		m, plain := named(t, name, category, class), named(t, "name", "category", "class")
-		export := func(m *model.Model, o Options) ([]byte, error) {
-			var out bytes.Buffer
-			err := Write(&out, m, o)
-			return out.Bytes(), err
-		}
+		m := named(t, name, category, class)
 		zero := strings.Contains(name+category+class, "\x00")
-		for _, o := range []Options{{To: "go"}, {To: "python"}, {To: "c"}, {To: "sql", Dialect: "sqlite"}, {To: "sql", Dialect: "duckdb"}, {To: "sql", Dialect: "postgres"}} {
+		for i, o := range quoting {
 			got, err := export(m, o)
 			if err != nil {
 				if o.To != "sql" || !zero && name != "" && len(name) < longestName {
@@ -68,18 +83,11 @@ func FuzzNames(f *testing.F) {
 				}
 				continue
 			}
-			want, err := export(plain, o)
-			if err != nil {
-				t.Fatal(err)
+			if b := slices.IndexFunc(got, func(b byte) bool { return b >= utf8.RuneSelf }); b >= 0 && o.To != "sql" {
+				t.Errorf("%v: byte %d is not ASCII", o, b)
 			}
-			literals := literalSource
-			if o.To == "sql" {
-				literals = literalSQL
-			} else if i := slices.IndexFunc(got, func(b byte) bool { return b >= utf8.RuneSelf }); i >= 0 {
-				t.Errorf("%v: byte %d is not ASCII", o, i)
-			}
-			if got, want := skeleton(got, literals), skeleton(want, literals); !zero && got != want {
-				t.Errorf("%v: the file is\n%s\ninstead of\n%s", o, got, want)
+			if got := skeleton(got, literals(o)); !zero && got != want[i] {
+				t.Errorf("%v: the file is\n%s\ninstead of\n%s", o, got, want[i])
 			}
 			if o.To == "go" {
 				if _, err := parser.ParseFile(token.NewFileSet(), "scorer.go", got, 0); err != nil {

@@ -2,7 +2,8 @@
 
 Reads a list of jobs in JSON from standard input and writes a list of results, each
 the predictions of the rows or an error. A job has the engine, the exported file, and
-the columns of a table, in which null is a missing value.
+the columns of a table, in which null is a missing value. A query may be asked for as a
+view, and numbers of SQLite as columns of another type.
 """
 
 import importlib.util
@@ -64,7 +65,11 @@ def cells(job, nan):
 def predictions(cursor, job):
     """The columns behind those of the table, in the order of the rows."""
     with open(job["file"], encoding="utf-8", newline="") as f:
-        cursor.execute(f.read())
+        query = f.read()
+    if job.get("view"):
+        cursor.execute("CREATE VIEW fsa_view AS " + query)
+        query = "SELECT * FROM fsa_view"
+    cursor.execute(query)
     width = 1 + len(job["columns"])
     rows = sorted(cursor.fetchall(), key=lambda row: row[0])
     return {"names": [d[0] for d in cursor.description][width:], "rows": [list(row[width:]) for row in rows]}
