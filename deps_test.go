@@ -22,6 +22,7 @@ var laws = map[string][]string{
 	"fsa":                {"baseline", "report", "paper", "cmd/fsa"},
 	"baseline":           {"fsa", "anneal"},
 	"report":             {"fsa", "data"},
+	"export":             {"fsa", "anneal", "baseline"},
 }
 
 // room is a line of the table of docs/architecture.md.

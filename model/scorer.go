@@ -113,8 +113,8 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 			for k := range s.Variables {
 				if s.Variables[k].Kind == categorical {
 					x := row[sc.column[k]]
-					if x < 0 || x >= float64(len(sc.codes[k])) {
-						return nil, &data.Error{Line: b.LineOf(i), Column: s.Variables[k].Name, Msg: fmt.Sprintf("%v is not the number of one of its %d texts", x, len(sc.codes[k]))}
+					if err := sc.checkText(b, i, k, x); err != nil {
+						return nil, err
 					}
 					sc.text(z, k, x)
 					continue
@@ -138,23 +138,39 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 	return out, nil
 }
 
+// checkText refuses a cell of a text column that does not number one of its texts.
+func (sc *Scorer) checkText(b *data.Block, row, k int, x float64) error {
+	if x < 0 || x >= float64(len(sc.codes[k])) {
+		return &data.Error{Line: b.LineOf(row), Column: sc.spec.Variables[k].Name, Msg: fmt.Sprintf("%v is not the number of one of its %d texts", x, len(sc.codes[k]))}
+	}
+	return nil
+}
+
 // text adds what text x of a dense table adds to the decision values. One that was
 // not there to be learned from adds nothing.
 func (sc *Scorer) text(z []float64, k int, x float64) {
-	v := &sc.spec.Variables[k]
-	level := -1
-	if x == x {
-		level = sc.codes[k][int(x)]
-	} else if last := len(v.Levels) - 1; v.Levels[last] == "" {
-		level = last
-	}
+	level := sc.level(k, x)
 	if level < 0 {
 		sc.unseen[k]++
 		return
 	}
+	v := &sc.spec.Variables[k]
 	for c := range z {
 		z[c] += v.Coefficients[c*len(v.Levels)+level]
 	}
+}
+
+// level returns the level of the model that text x of a dense table is; −1 if it is
+// none.
+func (sc *Scorer) level(k int, x float64) int {
+	if x == x {
+		return sc.codes[k][int(x)]
+	}
+	v := &sc.spec.Variables[k]
+	if last := len(v.Levels) - 1; v.Levels[last] == "" {
+		return last
+	}
+	return -1
 }
 
 // Unseen returns, by the name of a variable, in how many of the rows so far its

@@ -83,7 +83,7 @@ func demo(cmd *cobra.Command, out string) error {
 		return err
 	}
 	defer test.Close()
-	p, err := scoreReader(ctx, learned, test, "test rows", data.Roles{})
+	p, err := scoreReader(ctx, learned, test, "test rows", data.Roles{}, false)
 	if err != nil {
 		return err
 	}

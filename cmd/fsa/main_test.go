@@ -210,7 +210,7 @@ func TestHelp(t *testing.T) {
 	if !strings.Contains(text, "Examples:") || strings.Index(text, "Examples:") > strings.Index(text, "Available Commands:") {
 		t.Errorf("help does not open with examples:\n%s", text)
 	}
-	for _, name := range []string{"", "fit", "predict", "show", "generate", "demo", "man"} {
+	for _, name := range []string{"", "fit", "predict", "show", "export", "generate", "demo", "man"} {
 		for _, line := range strings.Split(must(t, "help", name), "\n") {
 			if len([]rune(line)) > 80 {
 				t.Errorf("help %s: a line of %d characters: %s", name, len([]rune(line)), line)

@@ -21,9 +21,9 @@ import (
 
 func predictCommand() *cobra.Command {
 	var (
-		in     input
-		out    string
-		asJSON bool
+		in  input
+		out string
+		o   predictOutput
 	)
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
@@ -38,17 +38,23 @@ are not looked at. With a target, the prediction is measured too.`,
 			if err := checkFormat(&in.Options); err != nil {
 				return err
 			}
-			return predict(cmd, modelPath(args[0]), args[1], in, out, asJSON)
+			return predict(cmd, modelPath(args[0]), args[1], in, out, o)
 		},
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object on standard output")
+	cmd.Flags().BoolVar(&o.contributions, "contributions", false, "also write what each variable adds to the decision value of each row")
 	return cmd
 }
 
+// predictOutput says what predictions are written as.
+type predictOutput struct {
+	json, contributions bool
+}
+
 // predict does the work of the predict command.
-func predict(cmd *cobra.Command, modelFile, path string, in input, out string, asJSON bool) error {
+func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o predictOutput) error {
 	m, err := model.Load(modelFile)
 	if err != nil {
 		return err
@@ -74,7 +80,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 		}
 		defer file.Abort()
 	}
-	p, err := score(cmd.Context(), m, path, in)
+	p, err := score(cmd.Context(), m, path, in, o.contributions)
 	if err != nil {
 		return err
 	}
@@ -91,18 +97,18 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, a
 	}
 	switch {
 	case file != nil:
-		if err = writePredictions(file, m, p.Prediction); err == nil {
+		if err = writePredictions(file, m, p); err == nil {
 			err = file.Commit()
 		}
-	case !asJSON:
+	case !o.json:
 		w := bufio.NewWriter(cmd.OutOrStdout())
-		err = errors.Join(writePredictions(w, m, p.Prediction), w.Flush())
+		err = errors.Join(writePredictions(w, m, p), w.Flush())
 	}
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), newPredicted(p.Prediction, metrics, out))
+	if o.json {
+		return printJSON(cmd.OutOrStdout(), newPredicted(m, p, metrics, out))
 	}
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s %.6g\n", name, metrics[name])
@@ -127,6 +133,7 @@ type scored struct {
 	from   string         // the file that has the target
 	bad    error          // why the target cannot be used
 	unseen map[string]int // rows with a text that was not learned, by column
+	adds   []float64      // what variables add, as [model.Scorer.Contributions]; nil unless asked for
 }
 
 // metrics measures the prediction, if there is a target.
@@ -140,7 +147,7 @@ func (s *scored) metrics() (map[string]float64, error) {
 
 // score predicts a table. Target, weights and queries are those that were asked
 // for, or those that the model was learned with if the table has them.
-func score(ctx context.Context, m *model.Model, path string, in input) (*scored, error) {
+func score(ctx context.Context, m *model.Model, path string, in input, contributions bool) (*scored, error) {
 	r, err := open.Reader(ctx, path, in.Options)
 	if err != nil {
 		return nil, err
@@ -166,11 +173,11 @@ func score(ctx context.Context, m *model.Model, path string, in input) (*scored,
 			*c.role = c.name
 		}
 	}
-	return scoreReader(ctx, m, r, path, roles)
+	return scoreReader(ctx, m, r, path, roles, contributions)
 }
 
 // scoreReader predicts rows block by block and gathers their target.
-func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles) (*scored, error) {
+func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles, contributions bool) (*scored, error) {
 	scorer, err := m.Scorer(r.Schema())
 	if err != nil {
 		return nil, inFile(err, name)
@@ -179,6 +186,9 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 	out := &scored{from: name}
 	if v := roles.TargetVector; v != nil {
 		out.from = v.Name
+	}
+	if contributions {
+		out.adds = []float64{}
 	}
 	var decision []float64
 	for b, err := range data.Blocks(ctx, r) {
@@ -193,6 +203,14 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 			return nil, inFile(err, name)
 		}
 		decision = append(decision, z...)
+		if !contributions {
+			continue
+		}
+		adds, err := scorer.Contributions(b)
+		if err != nil {
+			return nil, inFile(err, name)
+		}
+		out.adds = append(out.adds, adds...)
 	}
 	if out.bad == nil {
 		out.target, out.bad = targets.Target()
@@ -218,20 +236,37 @@ type predicted struct {
 	Decision    []float64          `json:"decision,omitempty"`
 	Probability []float64          `json:"probability,omitempty"`
 	Class       []string           `json:"class,omitempty"`
-	Out         string             `json:"out,omitempty"`
+	// Contributions are there if they were asked for.
+	Contributions *contributions `json:"contributions,omitempty"`
+	Out           string         `json:"out,omitempty"`
 }
 
-func newPredicted(p *model.Prediction, metrics map[string]float64, out string) predicted {
+// contributions say what is added up to the decision values.
+type contributions struct {
+	Variables []string  `json:"variables"`
+	Intercept []float64 `json:"intercept"`
+	Adds      []float64 `json:"adds"`
+}
+
+func newPredicted(m *model.Model, p *scored, metrics map[string]float64, out string) predicted {
 	if out != "" {
 		return predicted{Rows: p.Rows(), Metrics: metrics, Out: out}
 	}
-	return predicted{Rows: p.Rows(), Metrics: metrics, Decision: p.Decision, Probability: p.Probability(), Class: p.Class()}
+	all := predicted{Rows: p.Rows(), Metrics: metrics, Decision: p.Decision, Probability: p.Probability(), Class: p.Class()}
+	if p.adds != nil {
+		all.Contributions = &contributions{Intercept: m.Additive().Intercept, Adds: p.adds}
+		for _, v := range m.Selected() {
+			all.Contributions.Variables = append(all.Contributions.Variables, v.Name)
+		}
+	}
+	return all
 }
 
 // writePredictions writes a row for each prediction: class, decision value and
 // probability of a classification, with several classes one probability each;
-// the predicted number of a regression; the score of a ranking.
-func writePredictions(w io.Writer, m *model.Model, p *model.Prediction) error {
+// the predicted number of a regression; the score of a ranking; and behind these
+// what variables add, if that was asked for.
+func writePredictions(w io.Writer, m *model.Model, p *scored) error {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	table := csv.NewWriter(w)
 	class, prob, outputs := p.Class(), p.Probability(), m.Outputs()
@@ -254,6 +289,14 @@ func writePredictions(w io.Writer, m *model.Model, p *model.Prediction) error {
 	if class != nil {
 		head = append([]string{"class"}, head...)
 	}
+	var intercept []string
+	if p.adds != nil {
+		head = append(head, contributionNames(m)...)
+		for _, v := range m.Additive().Intercept {
+			intercept = append(intercept, number(v))
+		}
+	}
+	each := len(p.adds) / max(p.Rows(), 1) // contributions of a row
 	table.Write(head)
 	for i := range p.Rows() {
 		var row []string
@@ -268,8 +311,35 @@ func writePredictions(w io.Writer, m *model.Model, p *model.Prediction) error {
 				row = append(row, number(v))
 			}
 		}
+		row = append(row, intercept...)
+		for _, v := range p.adds[i*each : (i+1)*each] {
+			row = append(row, number(v))
+		}
 		table.Write(row)
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// contributionNames returns the names of columns that say what is added up: the intercept
+// and the variables, with several classes each for every class.
+func contributionNames(m *model.Model) []string {
+	names := []string{"intercept"}
+	for _, v := range m.Selected() {
+		names = append(names, "adds_"+v.Name)
+	}
+	if m.Outputs() == 1 {
+		return names
+	}
+	var all []string
+	for _, name := range names {
+		for c := range m.Outputs() {
+			class := strconv.Itoa(c)
+			if classes := m.Classes(); classes != nil {
+				class = classes[c]
+			}
+			all = append(all, name+"_"+class)
+		}
+	}
+	return all
 }

@@ -76,10 +76,11 @@ func TestReadmeTable(t *testing.T) {
 	if err := os.Rename("X.y.npy", "y.npy"); err != nil {
 		t.Fatal(err)
 	}
+	must(t, "fit", "table.csv", "--target", "price", "-k", "2", "--out", "run")
 	ran := 0
 	for line := range strings.Lines(text) {
 		cells := strings.Split(line, "|")
-		if len(cells) != 4 || !strings.Contains(cells[2], "`fsa fit") {
+		if len(cells) != 4 || !strings.Contains(cells[2], "`fsa ") {
 			continue
 		}
 		words := strings.Fields(strings.Trim(strings.TrimSpace(cells[2]), "`"))

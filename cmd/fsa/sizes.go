@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -44,6 +45,8 @@ func (f *sizesFlag) Set(text string) error {
 			hi, err = strconv.Atoi(to)
 		}
 		switch {
+		case errors.Is(err, strconv.ErrRange):
+			return err
 		case err != nil:
 			return fmt.Errorf("it must be a number, auto, or sizes to compare such as 5,10,20 or 1:100")
 		case lo < 0 || hi < lo || hi-lo >= mostListed:

@@ -58,8 +58,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		"int": "a whole number", "uint64": "a whole number and not negative", "float64": "a number", "bool": "true or false",
 		"stringSlice": "names with commas between; one that has quotation marks in it stands in quotation marks, and they are doubled",
 	}[e.GetFlag().Value.Type()]
-	if !known {
-		return err
+	if !known { // a flag of our own says it itself
+		return usagef("%s %s: %v", flagName(e.GetFlag()), e.GetValue(), e.Unwrap())
 	}
 	return usagef("%s %s: it must be %s", flagName(e.GetFlag()), e.GetValue(), want)
 }

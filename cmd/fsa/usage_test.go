@@ -18,7 +18,7 @@ func TestUsageMessages(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"fit"}, "DATA is missing: write fsa fit DATA -k N"},
+		{[]string{"fit"}, "DATA is missing: write fsa fit DATA"},
 		{[]string{"fit", "a", "b"}, `"b" is one argument too many`},
 		{[]string{"predict", "run"}, "DATA is missing: write fsa predict MODEL DATA"},
 		{[]string{"show"}, "MODEL is missing"},
@@ -37,8 +37,8 @@ func TestUsageMessages(t *testing.T) {
 		{[]string{"help", "fti"}, "Did you mean this?\n\tfit"},
 		{[]string{"help", "motion", "sgment"}, `unknown command "sgment" for "fsa motion"`},
 		{[]string{"completion", "foo"}, `unknown command "foo" for "fsa completion"`},
-		{[]string{"fit", table, "-k", "many"}, "fsa: -k many: it must be a whole number\n"},
-		{[]string{"fit", table, "-k", "1e99"}, "-k 1e99: it must be a whole number"},
+		{[]string{"fit", table, "-k", "many"}, "fsa: -k many: it must be a number, auto, or sizes to compare"},
+		{[]string{"fit", table, "-k", "1e99"}, "-k 1e99: it must be a number, auto, or sizes to compare"},
 		{[]string{"fit", table, "-k", "99999999999999999999"}, "-k 99999999999999999999: the number is too large"},
 		{[]string{"fit", table, "-k"}, "-k needs a value"},
 		{fit("--eta", "x"), "--eta x: it must be a number"},
@@ -51,7 +51,7 @@ func TestUsageMessages(t *testing.T) {
 		{fit("--colour"), "unknown flag --colour\n"},
 		{fit("-z"), "unknown flag -z\n"},
 		{fit("--huber", "0", "--loss", "svm"), "--huber 0: it must be larger than 0"},
-		{fit("--ridge", "-3"), "it must not be negative; none or 0 is none"},
+		{fit("--ridge", "-3"), "--ridge -3: it must not be negative; none or 0 is none"},
 		{fit("--batch", "-1"), "it must not be negative; all or 0 is all"},
 		{fit("--momentum", "-0.5"), "it must not be negative; none or 0 is none"},
 		{fit("--index-base", "2"), `unknown index base "2": it must be 0 or 1`},

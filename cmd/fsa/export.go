@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"fsa/export"
+	"fsa/internal/atomicfile"
+	"fsa/model"
+)
+
+func exportCommand() *cobra.Command {
+	var (
+		o   export.Options
+		out string
+	)
+	cmd := &cobra.Command{
+		Use:   "export MODEL --to FORMAT",
+		Short: "Write a model for another program: ONNX, SQL, JSON, Go, Python, C",
+		Long: `export writes a model so that it predicts without fsa. MODEL is a run folder or
+the model.json in it. What is written takes rows as they stand in the input.
+
+  onnx     for onnxruntime and others: an input for each column that is used
+  sql      a query that adds predictions to the columns of a table
+  json     all there is to know, to be read by other programs
+  go, python, c
+           one file of source code that needs nothing else`,
+		Example: `  fsa export run --to onnx --out model.onnx
+  fsa export run --to sql --dialect duckdb --table customers > score.sql
+  fsa export run --to python > scorer.py`,
+		Args: arguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return exportModel(cmd, modelPath(args[0]), out, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.To, "to", "", "`format` to write: "+strings.Join(export.Formats(), ", "))
+	f.StringVar(&out, "out", "", "`file` to write to, instead of standard output")
+	f.StringVar(&o.Dialect, "dialect", "", "`dialect` of SQL: "+strings.Join(export.Dialects(), ", ")+" (default sqlite)")
+	f.StringVar(&o.Table, "table", "", "`name` of the table that the SQL query reads, with dots between schema and table (default data)")
+	return cmd
+}
+
+// exportModel does the work of the export command.
+func exportModel(cmd *cobra.Command, path, out string, o export.Options) error {
+	switch {
+	case o.To == "":
+		return usagef("--to is missing: it must be one of %s", strings.Join(export.Formats(), ", "))
+	case !slices.Contains(export.Formats(), o.To):
+		return usagef("--to %s: it must be one of %s", o.To, strings.Join(export.Formats(), ", "))
+	case o.To != "sql" && (o.Dialect != "" || o.Table != ""):
+		return usagef("--dialect and --table are for --to sql")
+	case o.Dialect != "" && !slices.Contains(export.Dialects(), o.Dialect):
+		return usagef("--dialect %s: it must be one of %s", o.Dialect, strings.Join(export.Dialects(), ", "))
+	case out != "" && sameFile(out, path):
+		return usagef("--out %s: this is the file that is read: name another", out)
+	case out == "" && o.To == "onnx" && onTerminal(cmd.OutOrStdout()):
+		return usagef("ONNX is not text: give --out FILE, or send standard output elsewhere")
+	}
+	m, err := model.Load(path)
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	if err := export.Write(&file, m, o); err != nil {
+		return err
+	}
+	if out == "" {
+		_, err = cmd.OutOrStdout().Write(file.Bytes())
+		return err
+	}
+	return atomicfile.WriteFile(out, func(w io.Writer) error {
+		_, err := w.Write(file.Bytes())
+		return err
+	})
+}
+
+// onTerminal reports whether what is written is shown to a person.
+func onTerminal(w io.Writer) bool {
+	f, ok := w.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}

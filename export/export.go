@@ -1,0 +1,117 @@
+// Package export writes models for programs that know nothing of fsa: as ONNX for
+// onnxruntime and its like, as an SQL query, as JSON that says all there is to say, and
+// as source code in Go, Python and C without dependencies.
+//
+// A model is additive, so that each of these adds up the terms of [model.Additive]. All
+// of them take rows as they stand in the input, compute in double precision, and treat
+// missing numbers and unknown texts as the model itself does.
+package export
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"fsa/model"
+)
+
+// Options say what a model is to be written as.
+type Options struct {
+	// To is one of [Formats].
+	To string
+	// Dialect of SQL is one of [Dialects]; "" is sqlite.
+	Dialect string
+	// Table is the one that the SQL query reads, with dots between schema and name; ""
+	// is data.
+	Table string
+}
+
+// formats is the table of what a model can be written as: a new one is a file and a
+// line here.
+var formats = map[string]func(*subject, *Options) ([]byte, error){
+	"onnx":   onnx,
+	"sql":    sql,
+	"json":   asJSON,
+	"go":     golang,
+	"python": python,
+	"c":      c,
+}
+
+// Formats lists what a model can be written as.
+func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
+
+// Write writes a model.
+func Write(w io.Writer, m *model.Model, o Options) error {
+	format, ok := formats[o.To]
+	if !ok {
+		return fmt.Errorf("export: unknown format %q: it must be one of %s", o.To, strings.Join(Formats(), ", "))
+	}
+	out, err := format(newSubject(m), &o)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+// subject is the model that is written.
+type subject struct {
+	model.Additive
+	Task    model.Task
+	Loss    string
+	Classes []string
+	// Numbers and Texts are the terms of number and of text columns.
+	Numbers, Texts []*model.Term
+}
+
+func newSubject(m *model.Model) *subject {
+	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes()}
+	for i := range s.Terms {
+		t := &s.Terms[i]
+		t.Name = valid(t.Name)
+		for l := range t.Categories {
+			t.Categories[l] = valid(t.Categories[l])
+		}
+		if t.Kind == model.Category {
+			s.Texts = append(s.Texts, t)
+		} else {
+			s.Numbers = append(s.Numbers, t)
+		}
+	}
+	for i := range s.Classes {
+		s.Classes[i] = valid(s.Classes[i])
+	}
+	return s
+}
+
+// valid returns a text as a model file would have it: bytes that are not UTF-8 become
+// the character that stands for such bytes.
+func valid(text string) string { return string([]rune(text)) }
+
+// Outputs returns the number of decision values of a row.
+func (s *subject) Outputs() int { return len(s.Intercept) }
+
+// Decision returns what decision values are called where predictions are written.
+func (s *subject) Decision() string {
+	switch s.Task {
+	case model.Regression:
+		return "prediction"
+	case model.Ranking:
+		return "score"
+	}
+	return "decision"
+}
+
+// Classifies reports whether the model predicts classes.
+func (s *subject) Classifies() bool { return s.Task == model.Classification }
+
+// free returns name, or with underscores behind it if it is taken, and takes it.
+func free(name string, taken map[string]bool) string {
+	for taken[name] {
+		name += "_"
+	}
+	taken[name] = true
+	return name
+}

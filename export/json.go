@@ -1,0 +1,74 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"fsa/model"
+)
+
+// described is a model as JSON, but for its terms. docs/formats.md says how a prediction follows from it.
+type described struct {
+	Format    string     `json:"format"`
+	Version   int        `json:"version"`
+	Task      model.Task `json:"task"`
+	Loss      string     `json:"loss"`
+	Link      model.Link `json:"link,omitempty"`
+	Classes   []string   `json:"classes,omitempty"`
+	Outputs   int        `json:"outputs"`
+	Intercept []float64  `json:"intercept"`
+}
+
+// describedTerm has the fields that its kind needs.
+type describedTerm struct {
+	Column       string      `json:"column"`
+	Index        int         `json:"index"`
+	Kind         model.Kind  `json:"kind"`
+	Center       *float64    `json:"center,omitempty"`
+	Even         *bool       `json:"even,omitempty"`
+	Knots        []float64   `json:"knots,omitempty"`
+	Categories   []string    `json:"categories,omitempty"`
+	Coefficients [][]float64 `json:"coefficients"`
+	Missing      []float64   `json:"missing"`
+}
+
+// asJSON writes a model as JSON, with each term on a line of its own.
+func asJSON(s *subject, _ *Options) ([]byte, error) {
+	head, err := compact(described{
+		Format: "fsa-export", Version: 1, Task: s.Task, Loss: s.Loss, Link: s.Link, Classes: s.Classes,
+		Outputs: s.Outputs(), Intercept: s.Intercept,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var lines [][]byte
+	for i := range s.Terms {
+		t := &s.Terms[i]
+		out := describedTerm{
+			Column: t.Name, Index: t.Index, Kind: t.Kind, Knots: t.Knots, Categories: t.Categories,
+			Coefficients: t.Coefficients, Missing: t.Missing,
+		}
+		switch t.Kind {
+		case model.Linear:
+			out.Center = &t.Center
+		case model.Curve:
+			out.Even = &t.Even
+		}
+		line, err := compact(out)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	head = append(bytes.TrimSuffix(head, []byte("}")), ",\n\"terms\":[\n"...)
+	return append(append(head, bytes.Join(lines, []byte(",\n"))...), "\n]}\n"...), nil
+}
+
+// compact returns JSON on one line, with letters as they are.
+func compact(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSpace(out.Bytes()), err
+}

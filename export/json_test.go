@@ -1,0 +1,133 @@
+package export_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"fsa/export"
+)
+
+// described is what docs/formats.md says of an exported JSON file.
+type described struct {
+	Format    string
+	Version   int
+	Task      string
+	Loss      string
+	Link      string
+	Classes   []string
+	Outputs   int
+	Intercept []float64
+	Terms     []struct {
+		Column       string
+		Index        int
+		Kind         string
+		Center       float64
+		Even         bool
+		Knots        []float64
+		Categories   []string
+		Coefficients [][]float64
+		Missing      []float64
+	}
+}
+
+// TestJSON predicts by the rules of docs/formats.md.
+func TestJSON(t *testing.T) {
+	dir := t.TempDir()
+	worst := 0.0
+	for _, s := range subjects(t) {
+		file, err := os.ReadFile(s.write(t, dir, export.Options{To: "json"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d described
+		if err := json.Unmarshal(file, &d); err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		if d.Format != "fsa-export" || d.Version != 1 || d.Outputs != s.model.Outputs() || !slices.Equal(d.Classes, s.model.Classes()) {
+			t.Errorf("%s: the head is %+v", s.name, d)
+		}
+		var got predictions
+		for i := range s.table.Rows {
+			z := d.decision(s, i)
+			got.decision = append(got.decision, z)
+			switch d.Link {
+			case "logistic":
+				got.probability = append(got.probability, []float64{1 / (1 + math.Exp(-z[0]))})
+			case "softmax":
+				p, sum := make([]float64, len(z)), 0.0
+				for c := range z {
+					p[c] = math.Exp(z[c] - slices.Max(z))
+					sum += p[c]
+				}
+				for c := range p {
+					p[c] /= sum
+				}
+				got.probability = append(got.probability, p)
+			}
+			switch {
+			case d.Task != "classification":
+			case len(z) == 1 && z[0] > 0:
+				got.class = append(got.class, d.Classes[1])
+			case len(z) == 1:
+				got.class = append(got.class, d.Classes[0])
+			default:
+				got.class = append(got.class, d.Classes[slices.Index(z, slices.Max(z))])
+			}
+		}
+		worst = max(worst, s.compare(t, got, 1e-9))
+	}
+	t.Logf("largest difference %.2g", worst)
+}
+
+// decision returns the decision values of a row.
+func (d *described) decision(s *subject, row int) []float64 {
+	z := slices.Clone(d.Intercept)
+	for i, t := range d.Terms {
+		column := s.table.Columns[i]
+		for c := range z {
+			at := t.Coefficients[c]
+			switch {
+			case t.Kind == "category" && column.Null[row]:
+				z[c] += t.Missing[c]
+			case t.Kind == "category":
+				if l := slices.Index(t.Categories, column.Texts[row]); l >= 0 {
+					z[c] += at[l]
+				}
+			case math.IsNaN(column.Numbers[row]):
+				z[c] += t.Missing[c]
+			case t.Kind == "linear":
+				z[c] += 2 * at[0] * (column.Numbers[row]/2 - t.Center/2)
+			default:
+				z[c] += binned(t.Kind, t.Even, t.Knots, at, column.Numbers[row])
+			}
+		}
+	}
+	return z
+}
+
+// binned evaluates curves and steps.
+func binned(kind string, even bool, knots, at []float64, x float64) float64 {
+	last := len(knots) - 1
+	bin := 0
+	if kind == "steps" {
+		for bin+1 < last && x >= knots[bin+1] {
+			bin++
+		}
+		return at[bin]
+	}
+	share := func(low, high float64) float64 {
+		return min(max((x/2-low/2)/(high/2-low/2), 0), 1)
+	}
+	if even {
+		place := share(knots[0], knots[last]) * float64(last)
+		bin = min(int(place), last-1)
+		return at[bin] + (at[bin+1]-at[bin])*(place-float64(bin))
+	}
+	for bin+1 < last && x > knots[bin+1] {
+		bin++
+	}
+	return at[bin] + (at[bin+1]-at[bin])*share(knots[bin], knots[bin+1])
+}

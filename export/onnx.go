@@ -1,0 +1,307 @@
+package export
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"fsa/model"
+)
+
+// Versions of ONNX that are from 2020, so that runtimes have them; onnxruntime was tried
+// from 1.15 on.
+const (
+	onnxIR  = 7
+	onnxSet = 13 // of the operators
+	mlSet   = 2  // of those for texts
+	mlName  = "ai.onnx.ml"
+)
+
+// graph is a GraphProto while it is put together. Values are known by names.
+type graph struct {
+	message
+	taken map[string]bool
+	ports message // inputs and outputs
+	count int
+}
+
+// name returns a name for a value that no column has.
+func (g *graph) name() string {
+	g.count++
+	return free("fsa_"+strconv.Itoa(g.count), g.taken)
+}
+
+// node adds an operator and returns the name of its result.
+func (g *graph) node(op string, inputs []string, attributes ...message) string {
+	out := g.name()
+	g.add("", op, inputs, out, attributes...)
+	return out
+}
+
+// add adds an operator of a domain, whose result has a name already.
+func (g *graph) add(domain, op string, inputs []string, output string, attributes ...message) {
+	var n message
+	for _, in := range inputs {
+		n.text(1, in)
+	}
+	n.text(2, output)
+	n.text(4, op)
+	for _, a := range attributes {
+		n.message(5, a)
+	}
+	n.text(7, domain)
+	g.message.message(1, n)
+}
+
+// matrix adds a constant and returns its name.
+func (g *graph) matrix(v []float64, dims ...int) string {
+	name := g.name()
+	g.message.message(5, doubles(name, dims, v))
+	return name
+}
+
+// integers adds a constant of whole numbers and returns its name.
+func (g *graph) integers(v ...int64) string {
+	name := g.name()
+	g.message.message(5, integers(name, []int{len(v)}, v))
+	return name
+}
+
+// input adds an input of a row for each row and one column.
+func (g *graph) input(t *model.Term, element int64) string {
+	name := t.Name
+	if name == "" { // which is how ONNX leaves an input out
+		name = "x" + strconv.Itoa(t.Index)
+	}
+	name = free(name, g.taken)
+	g.ports.message(11, port(name, element, 1))
+	return name
+}
+
+func (g *graph) output(name string, element int64, columns int) string {
+	name = free(name, g.taken)
+	g.ports.message(12, port(name, element, columns))
+	return name
+}
+
+// onnx writes a model as ONNX. All number columns of a kind go through the same few
+// operators together, so that their count does not grow with the number of columns.
+func onnx(s *subject, _ *Options) ([]byte, error) {
+	g := &graph{taken: map[string]bool{}}
+	inputs := make(map[*model.Term]string, len(s.Terms))
+	for i := range s.Terms { // in the order of the terms, before any name of ours
+		t := &s.Terms[i]
+		element := int64(typeDouble)
+		if t.Kind == model.Category {
+			element = typeString
+		}
+		inputs[t] = g.input(t, element)
+	}
+	class, decision, probability := "", "", ""
+	if s.Classifies() {
+		class = g.output("class", typeString, 0)
+	}
+	decision = g.output(s.Decision(), typeDouble, s.Outputs())
+	if s.Link != model.NoLink {
+		probability = g.output("probability", typeDouble, s.Outputs())
+	}
+	sum := &sum{graph: g, outputs: s.Outputs(), constant: append([]float64(nil), s.Intercept...)}
+	for _, kind := range []model.Kind{model.Linear, model.Curve, model.Steps} {
+		var terms []*model.Term
+		var names []string
+		for _, t := range s.Numbers {
+			if t.Kind == kind {
+				terms, names = append(terms, t), append(names, inputs[t])
+			}
+		}
+		if terms != nil {
+			sum.numbers(kind, terms, names)
+		}
+	}
+	for _, t := range s.Texts {
+		sum.category(t, inputs[t])
+	}
+	g.add("", "Sum", append(sum.parts, g.matrix(sum.constant, 1, s.Outputs())), decision)
+	if class != "" {
+		names := g.name()
+		g.message.message(5, texts(names, s.Classes))
+		var number string
+		if s.Outputs() == 1 {
+			positive := g.node("Less", []string{g.matrix([]float64{0}, 1, 1), decision})
+			number = g.node("Squeeze", []string{g.node("Cast", []string{positive}, attribute("to", int64(typeInt64))), g.integers(1)})
+		} else {
+			number = g.node("ArgMax", []string{decision}, attribute("axis", int64(1)), attribute("keepdims", int64(0)))
+		}
+		g.add("", "Gather", []string{names, number}, class)
+	}
+	switch s.Link {
+	case model.Logistic:
+		g.add("", "Sigmoid", []string{decision}, probability)
+	case model.Softmax:
+		g.add("", "Softmax", []string{decision}, probability, attribute("axis", int64(1)))
+	}
+	return g.file(s)
+}
+
+// file returns the ModelProto.
+func (g *graph) file(s *subject) ([]byte, error) {
+	g.text(2, "fsa")
+	g.message = append(g.message, g.ports...)
+	var m message
+	m.integer(1, onnxIR)
+	m.text(2, "fsa")
+	m.message(7, g.message)
+	m.message(8, operators("", onnxSet))
+	m.message(8, operators(mlName, mlSet))
+	m.message(14, entry("task", string(s.Task)))
+	m.message(14, entry("loss", s.Loss))
+	if s.Classes != nil {
+		classes, err := json.Marshal(s.Classes)
+		if err != nil {
+			return nil, err
+		}
+		m.message(14, entry("classes", string(classes)))
+	}
+	return m, nil
+}
+
+// sum gathers what is added up to the decision values.
+type sum struct {
+	*graph
+	outputs  int
+	parts    []string  // values of a row for each row and a column for each output
+	constant []float64 // of each output
+}
+
+// product adds the product of a value with weights, of so many rows as the value has
+// columns.
+func (s *sum) product(value string, weights []float64) {
+	s.parts = append(s.parts, s.node("MatMul", []string{value, s.matrix(weights, len(weights)/s.outputs, s.outputs)}))
+}
+
+// numbers adds the terms of number columns of one kind. A missing number stands at a
+// base where its term is known, and the difference is added in a product of its own.
+func (s *sum) numbers(kind model.Kind, terms []*model.Term, names []string) {
+	var base, missing []float64
+	for _, t := range terms {
+		at := t.Center
+		if kind != model.Linear {
+			at = t.Knots[0]
+		}
+		base = append(base, at)
+		for c, v := range t.Missing {
+			var standing float64 // what the term is at the base
+			if kind != model.Linear {
+				standing = t.Coefficients[c][0]
+			}
+			s.constant[c] += standing
+			missing = append(missing, v-standing)
+		}
+	}
+	all := s.node("Concat", names, attribute("axis", int64(1)))
+	absent := s.node("IsNaN", []string{all})
+	x := s.node("Where", []string{absent, s.matrix(base, len(base)), all})
+	s.product(s.node("Cast", []string{absent}, attribute("to", int64(typeDouble))), missing)
+	switch kind {
+	case model.Linear:
+		s.linear(terms, x)
+	case model.Curve:
+		s.curves(terms, x)
+	case model.Steps:
+		s.steps(terms, x)
+	}
+}
+
+// half returns half of a value: the difference of two large numbers may overflow, that
+// of their halves does not.
+func (s *sum) half(x string) string {
+	return s.node("Mul", []string{x, s.matrix([]float64{0.5}, 1)})
+}
+
+// linear adds 2·coefficient·(x/2 − center/2).
+func (s *sum) linear(terms []*model.Term, x string) {
+	var center, weights []float64
+	for _, t := range terms {
+		center = append(center, t.Center/2)
+		for c := range s.outputs {
+			weights = append(weights, 2*t.Coefficients[c][0])
+		}
+	}
+	s.product(s.node("Sub", []string{s.half(x), s.matrix(center, len(center))}), weights)
+}
+
+// bins gives each of the columns of x, which has none of its own, so many bins.
+func (s *sum) bins(x string) string {
+	return s.node("Unsqueeze", []string{x, s.integers(2)})
+}
+
+// flat makes one row of the columns and their bins.
+func (s *sum) flat(x string, width int) string {
+	return s.node("Reshape", []string{x, s.integers(0, int64(width))})
+}
+
+// curves adds, for each bin, the share of the bin that lies below x times what the
+// curve rises in it. The shares of bins below and above are 1 and 0.
+func (s *sum) curves(terms []*model.Term, x string) {
+	var low, width, shift, rise []float64
+	bins := len(terms[0].Knots) - 1
+	for _, t := range terms {
+		first, last := t.Knots[0], t.Knots[bins]
+		for b := range bins {
+			from, to := t.Knots[b], t.Knots[b+1]
+			if t.Even {
+				low, width = append(low, first/2), append(width, (last/2-first/2)/float64(bins))
+				shift = append(shift, float64(b))
+			} else {
+				low, width = append(low, from/2), append(width, to/2-from/2)
+				shift = append(shift, 0)
+			}
+			for c := range s.outputs {
+				rise = append(rise, t.Coefficients[c][b+1]-t.Coefficients[c][b])
+			}
+		}
+	}
+	k := len(terms)
+	place := s.node("Sub", []string{s.half(s.bins(x)), s.matrix(low, k, bins)})
+	place = s.node("Sub", []string{s.node("Div", []string{place, s.matrix(width, k, bins)}), s.matrix(shift, k, bins)})
+	share := s.node("Clip", []string{place, s.matrix([]float64{0}), s.matrix([]float64{1})})
+	s.product(s.flat(share, k*bins), rise)
+}
+
+// steps adds, for each edge that is not above x, the step there.
+func (s *sum) steps(terms []*model.Term, x string) {
+	var edges, step []float64
+	inner := len(terms[0].Knots) - 2
+	if inner == 0 {
+		return
+	}
+	for _, t := range terms {
+		for b := 1; b <= inner; b++ {
+			edges = append(edges, math.Nextafter(t.Knots[b], math.Inf(-1)))
+			for c := range s.outputs {
+				step = append(step, t.Coefficients[c][b]-t.Coefficients[c][b-1])
+			}
+		}
+	}
+	k := len(terms)
+	passed := s.node("Less", []string{s.matrix(edges, k, inner), s.bins(x)})
+	s.product(s.flat(s.node("Cast", []string{passed}, attribute("to", int64(typeDouble))), k*inner), step)
+}
+
+// category adds the coefficient of a text, and nothing for one that is unknown.
+func (s *sum) category(t *model.Term, input string) {
+	numbers := make([]int64, len(t.Categories))
+	var table []float64
+	for l := range t.Categories {
+		numbers[l] = int64(l)
+		for c := range s.outputs {
+			table = append(table, t.Coefficients[c][l])
+		}
+	}
+	table = append(table, make([]float64, s.outputs)...)
+	number := s.name()
+	s.add(mlName, "LabelEncoder", []string{input}, number,
+		attribute("keys_strings", t.Categories), attribute("values_int64s", numbers), attribute("default_int64", int64(len(numbers))))
+	rows := s.node("Gather", []string{s.matrix(table, len(numbers)+1, s.outputs), number})
+	s.parts = append(s.parts, s.flat(rows, s.outputs))
+}

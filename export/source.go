@@ -1,0 +1,127 @@
+package export
+
+import (
+	"bytes"
+	"embed"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"fsa/model"
+)
+
+// Source code is a table of the terms and a few lines that add them up, the same for
+// every model, in the order and by the operations of the model itself. So it gives the
+// same bits where the compiler does not fuse products and sums. Names and texts are
+// in it as literals of ASCII only, never in comments: whatever they contain, they
+// cannot become code, nor look like something else than they are.
+
+//go:embed templates
+var templates embed.FS
+
+// language is how literals are written.
+type language struct {
+	quote func(string) string
+	// open and shut stand around the elements of a list.
+	open, shut string
+}
+
+// fill returns the template of a language, filled with a model.
+func (l language) fill(name string, s *subject) ([]byte, error) {
+	t, err := template.New(name).Funcs(template.FuncMap{
+		"quote":   l.quote,
+		"number":  number,
+		"numbers": l.numbers,
+		"texts":   l.texts,
+		"names":   l.names,
+		"flat":    flat,
+		"column":  s.column,
+		"bins":    func(knots []float64) int { return len(knots) - 1 },
+	}).ParseFS(templates, "templates/"+name)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, s); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// number returns the shortest literal that means x, as a floating-point number in every
+// language.
+func number(x float64) string {
+	text := strconv.FormatFloat(x, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+// list returns literals, some on each line.
+func (l language) list(literals []string) string {
+	const width = 88
+	var out strings.Builder
+	out.WriteString(l.open)
+	column := 0
+	for i, text := range literals {
+		if i > 0 {
+			out.WriteString(",")
+			if column+len(text) > width {
+				out.WriteString("\n\t\t")
+				column = 0
+			} else {
+				out.WriteString(" ")
+			}
+		}
+		out.WriteString(text)
+		column += len(text) + 2
+	}
+	return out.String() + l.shut
+}
+
+func (l language) numbers(v []float64) string {
+	literals := make([]string, len(v))
+	for i, x := range v {
+		literals[i] = number(x)
+	}
+	return l.list(literals)
+}
+
+func (l language) texts(v []string) string {
+	literals := make([]string, len(v))
+	for i, x := range v {
+		literals[i] = l.quote(x)
+	}
+	return l.list(literals)
+}
+
+// names returns the columns of terms.
+func (l language) names(terms []*model.Term) string {
+	v := make([]string, len(terms))
+	for i, t := range terms {
+		v[i] = t.Name
+	}
+	return l.texts(v)
+}
+
+// flat returns the coefficients of all outputs, output after output.
+func flat(coefficients [][]float64) []float64 {
+	var out []float64
+	for _, own := range coefficients {
+		out = append(out, own...)
+	}
+	return out
+}
+
+// column returns the position of a term among those of its type of column.
+func (s *subject) column(index int) int {
+	text := s.Terms[index].Kind == model.Category
+	n := 0
+	for i := range index {
+		if (s.Terms[i].Kind == model.Category) == text {
+			n++
+		}
+	}
+	return n
+}

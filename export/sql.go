@@ -1,0 +1,277 @@
+package export
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fsa/model"
+)
+
+// query writes expressions of SQL.
+type query struct {
+	*dialect
+	*subject
+	taken map[string]bool // names of columns, as far as they are known
+}
+
+// tableAlias stands before columns, because SQLite takes a name in quotation marks that
+// no column has for a text, unless a table is named with it.
+const tableAlias = "d"
+
+// sql writes a model as a query that returns all columns of a table, and predictions
+// behind them. Each level of it uses the results of the one within.
+func sql(s *subject, o *Options) ([]byte, error) {
+	engine := cmp.Or(o.Dialect, "sqlite")
+	d, ok := dialects[engine]
+	if !ok {
+		return nil, fmt.Errorf("unknown dialect %q: it must be one of %s", o.Dialect, strings.Join(Dialects(), ", "))
+	}
+	if err := d.check(engine, s.Terms); err != nil {
+		return nil, err
+	}
+	q := &query{&d, s, map[string]bool{}}
+	for i := range s.Terms {
+		q.taken[d.same(s.Terms[i].Name)] = true
+	}
+	var table []string
+	for part := range strings.SplitSeq(cmp.Or(o.Table, "data"), ".") {
+		table = append(table, identifier(part))
+	}
+	decision, err := q.decisions()
+	if err != nil {
+		return nil, err
+	}
+	text := q.level(tableAlias+".*", decision, strings.Join(table, ".")+" AS "+tableAlias)
+	levels, err := q.predictions(decision)
+	if err != nil {
+		return nil, err
+	}
+	for i, results := range levels {
+		if len(levels) > 1 {
+			text += q.fence
+		}
+		text = q.level("*", results, "(\n"+indent(text)+"\n) AS fsa_"+strconv.Itoa(i+1))
+	}
+	head := fmt.Sprintf("-- Predictions by a model that fsa has learned: %s, %s loss.\n-- Written by fsa export for %s.\n", s.Task, s.Loss, engine)
+	return []byte(head + text + ";\n"), nil
+}
+
+// result is a column that is computed.
+type result struct{ name, expression string }
+
+// level returns a query that adds columns to those that it selects.
+func (q *query) level(selected string, results []result, from string) string {
+	lines := []string{selected}
+	for _, r := range results {
+		lines = append(lines, r.expression+" AS "+identifier(r.name))
+	}
+	return "SELECT\n" + indent(strings.Join(lines, ",\n")) + "\nFROM " + from
+}
+
+// indent moves lines to the right, but not what stands in quotation marks.
+func indent(text string) string {
+	var out strings.Builder
+	out.WriteString("  ")
+	within := rune(0) // the quotation mark; one that is doubled ends and begins
+	for _, r := range text {
+		switch {
+		case r == within:
+			within = 0
+		case within == 0 && (r == '"' || r == '\''):
+			within = r
+		}
+		if out.WriteRune(r); r == '\n' && within == 0 {
+			out.WriteString("  ")
+		}
+	}
+	return out.String()
+}
+
+// name returns the name of a result, which no column that is known has.
+func (q *query) name(base string) string {
+	base = "fsa_" + base
+	for q.taken[q.same(base)] {
+		base += "_"
+	}
+	q.taken[q.same(base)] = true
+	return base
+}
+
+// perClass returns the names of results of which there is one for each output: by its
+// class, or by its number where the names of classes would make names the same, or
+// longer than some engines allow.
+func (q *query) perClass(base string) []string {
+	n := q.Outputs()
+	if n == 1 {
+		return []string{q.name(base)}
+	}
+	suffix := make([]string, n)
+	seen := map[string]bool{}
+	for c := range suffix {
+		if suffix[c] = strconv.Itoa(c); q.Classifies() {
+			suffix[c] = q.Classes[c]
+		}
+		full := "fsa_" + base + "_" + suffix[c]
+		if seen[q.same(full)] || strings.Contains(full, "\x00") || len(full) > longestName {
+			suffix = nil
+			break
+		}
+		seen[q.same(full)] = true
+	}
+	names := make([]string, n)
+	for c := range names {
+		end := strconv.Itoa(c)
+		if suffix != nil {
+			end = suffix[c]
+		}
+		names[c] = q.name(base + "_" + end)
+	}
+	return names
+}
+
+// decisions returns the decision values.
+func (q *query) decisions() ([]result, error) {
+	var out []result
+	for c, name := range q.perClass(q.Decision()) {
+		terms := []string{"CAST(" + literal(q.Intercept[c]) + " AS " + q.double + ")"}
+		for i := range q.Terms {
+			term, err := q.term(&q.Terms[i], c)
+			if err != nil {
+				return nil, fmt.Errorf("column %q: %w", q.Terms[i].Name, err)
+			}
+			terms = append(terms, term)
+		}
+		out = append(out, result{name, add(terms)})
+	}
+	return out, nil
+}
+
+// add returns a sum. Engines allow about 1000 operations within each other, and each
+// sign is one.
+func add(terms []string) string {
+	const most = 100
+	if len(terms) <= most {
+		return strings.Join(terms, "\n+ ")
+	}
+	var groups []string
+	for group := range slices.Chunk(terms, most) {
+		groups = append(groups, "("+strings.Join(group, "\n+ ")+")")
+	}
+	return add(groups)
+}
+
+// term returns what a column adds to decision value c.
+func (q *query) term(t *model.Term, c int) (string, error) {
+	column := tableAlias + "." + identifier(t.Name)
+	if t.Kind == model.Category {
+		return q.category(t, c, column)
+	}
+	x := "CAST(" + column + " AS " + q.double + ")"
+	cases := []string{q.absent(column, x) + " THEN " + literal(t.Missing[c])}
+	var otherwise string
+	var err error
+	at := t.Coefficients[c]
+	switch t.Kind {
+	case model.Linear:
+		otherwise = linearSQL(x, t.Center, at[0])
+	case model.Steps:
+		for b := 1; b < len(at); b++ {
+			cases = append(cases, x+" < "+literal(t.Knots[b])+" THEN "+literal(at[b-1]))
+		}
+		otherwise = literal(at[len(at)-1])
+	case model.Curve:
+		last := len(at) - 1
+		cases = append(cases, x+" <= "+literal(t.Knots[0])+" THEN "+literal(at[0]), x+" >= "+literal(t.Knots[last])+" THEN "+literal(at[last]))
+		var bins []string
+		bins, otherwise, err = curveSQL(x, t, at)
+		cases = append(cases, bins...)
+	}
+	return "CASE WHEN " + strings.Join(cases, "\n    WHEN ") + "\n    ELSE " + otherwise + " END", err
+}
+
+// linearSQL returns a slope times a distance. Where the distance of numbers may
+// overflow, those of their halves are taken: some engines refuse to go on otherwise.
+func linearSQL(x string, center, slope float64) string {
+	switch {
+	case center == 0:
+		return literal(slope) + " * " + x
+	case math.Abs(center) > 0x1p960:
+		return literal(slope) + " * 2e0 * (" + x + " / 2e0 - " + signed(center/2) + ")"
+	}
+	return literal(slope) + " * (" + x + " - " + signed(center) + ")"
+}
+
+// signed returns a number that can stand behind a minus: two of them begin a comment.
+func signed(x float64) string {
+	if math.Signbit(x) {
+		return "(" + literal(x) + ")"
+	}
+	return literal(x)
+}
+
+// curveSQL returns the cases of a number within the knots, and what holds in the last
+// bin. Places in even bins are counted from the first knot, as the knots between are
+// rounded.
+func curveSQL(x string, t *model.Term, at []float64) (cases []string, otherwise string, err error) {
+	last := len(at) - 1
+	from, to := t.Knots[0], t.Knots[last]
+	half := ""
+	scale := 1.0
+	if math.IsInf(to-from, 0) {
+		half, scale = " / 2e0", 2
+	}
+	for b := range last {
+		low, width, behind := t.Knots[b]/scale, t.Knots[b+1]/scale-t.Knots[b]/scale, 0.0
+		limit := x + " < " + literal(t.Knots[b+1])
+		if t.Even {
+			low, width = from/scale, (to/scale-from/scale)/float64(last)
+			behind = float64(b)
+			limit = "(" + x + half + " - " + signed(low) + ") / " + literal(width) + " < " + literal(behind+1)
+		}
+		rise := at[b+1] - at[b]
+		if math.IsInf(rise, 0) {
+			return nil, "", errors.New("what it adds changes by more than a number can hold: change the units of the target and fit again")
+		}
+		place := "(" + x + half + " - " + signed(low) + ") / " + literal(width)
+		if behind > 0 {
+			place += " - " + literal(behind)
+		}
+		value := literal(at[b]) + " + " + literal(rise) + " * (" + place + ")"
+		if rise == 0 {
+			value = literal(at[b])
+		}
+		if b == last-1 {
+			return cases, value, nil
+		}
+		cases = append(cases, limit+" THEN "+value)
+	}
+	return nil, "", nil
+}
+
+// category returns the coefficient of a text.
+func (q *query) category(t *model.Term, c int, column string) (string, error) {
+	var cases []string
+	for l, text := range t.Categories {
+		quoted, err := q.quote(text)
+		switch {
+		case errors.Is(err, errZero): // nor can a column have it
+			continue
+		case err != nil:
+			return "", err
+		}
+		cases = append(cases, "\n    WHEN "+quoted+" THEN "+literal(t.Coefficients[c][l]))
+	}
+	if cases == nil {
+		return literal(0), nil
+	}
+	value := "CASE CAST(" + column + " AS " + q.text + ")" + q.collate + strings.Join(cases, "") + "\n    ELSE 0e0 END"
+	if t.Missing[c] != 0 {
+		value = "CASE WHEN " + column + " IS NULL THEN " + literal(t.Missing[c]) + "\n  ELSE " + value + " END"
+	}
+	return "CAST(" + value + " AS " + q.double + ")", nil
+}

@@ -1,0 +1,73 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fsa/model"
+)
+
+// predictions returns classes and probabilities, which follow from the decision values,
+// in levels of which each uses the ones before.
+func (q *query) predictions(decision []result) ([][]result, error) {
+	if !q.Classifies() {
+		return nil, nil
+	}
+	classes := make([]string, len(q.Classes))
+	for c, text := range q.Classes {
+		quoted, err := q.quote(text)
+		if err != nil {
+			return nil, fmt.Errorf("class %q has %w in its name, which SQL cannot write: rename the class and fit again", text, err)
+		}
+		classes[c] = quoted
+	}
+	z := make([]string, len(decision))
+	for c := range z {
+		z[c] = identifier(decision[c].name)
+	}
+	if len(z) == 1 {
+		out := []result{{q.name("class"), "CASE WHEN " + z[0] + " > 0e0 THEN " + classes[1] + " ELSE " + classes[0] + " END"}}
+		if q.Link == model.Logistic {
+			out = append(out, result{q.name("probability"), "1e0 / (1e0 + " + q.exp("-"+z[0]) + ")"})
+		}
+		return [][]result{out}, nil
+	}
+	top := result{q.name("top"), q.largest(z)}
+	parts := make([]string, len(z))
+	for c := range z {
+		parts[c] = q.exp(z[c] + " - " + identifier(top.name))
+	}
+	total := result{q.name("total"), add(parts)}
+	which := make([]string, len(z)) // of equal ones the first counts
+	for c := range z {
+		which[c] = "WHEN " + z[c] + " THEN " + classes[c]
+	}
+	last := []result{{q.name("class"), "CASE " + identifier(top.name) + "\n    " + strings.Join(which, "\n    ") + " END"}}
+	for c, name := range q.perClass("probability") {
+		last = append(last, result{name, parts[c] + " / " + identifier(total.name)})
+	}
+	return [][]result{{top}, {total}, last}, nil
+}
+
+// exp returns an exponential. Some engines refuse numbers that are too large, or too
+// near to zero, and at 700 it makes no difference any more.
+func (q *query) exp(x string) string {
+	return "exp(" + q.least + "(" + q.greatest + "(" + x + ", -700e0), 700e0))"
+}
+
+// largest returns the largest of several numbers. Functions take about 100 at most.
+func (q *query) largest(x []string) string {
+	const most = 100
+	if len(x) == 1 {
+		return x[0]
+	}
+	if len(x) <= most {
+		return q.greatest + "(" + strings.Join(x, ", ") + ")"
+	}
+	var groups []string
+	for group := range slices.Chunk(x, most) {
+		groups = append(groups, q.largest(group))
+	}
+	return q.largest(groups)
+}

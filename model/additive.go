@@ -1,0 +1,154 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"fsa/data"
+	"fsa/loss"
+)
+
+// Kind is the form of a term.
+type Kind string
+
+// The kinds.
+const (
+	Linear   Kind = linear      // a slope times the distance from a center
+	Curve    Kind = curve       // piecewise linear between knots, constant beyond
+	Steps    Kind = steps       // constant in each of the bins, and beyond
+	Category Kind = categorical // a number for each text
+)
+
+// Link turns decision values into probabilities.
+type Link string
+
+// The links.
+const (
+	NoLink   Link = ""         // the loss gives no probabilities
+	Logistic Link = "logistic" // of the last of two classes
+	Softmax  Link = "softmax"  // of each class
+)
+
+// Additive is a model taken apart, in the units of the input. A decision value is its
+// intercept plus the terms of the variables.
+type Additive struct {
+	Link Link
+	// Intercept of each output, that is, of each decision value of a row.
+	Intercept []float64
+	// Terms are those of the chosen variables, the strongest first.
+	Terms []Term
+}
+
+// Term is what a variable adds to the decision values of a row.
+type Term struct {
+	Index int    // of its column in the input, counted from 0
+	Name  string // of its column
+	Norm  float64
+	Kind  Kind
+	// Coefficients are those of each output: one slope, the values at the knots, the
+	// values in the bins, or the values of the categories.
+	Coefficients [][]float64
+	// Missing is what a missing value adds to each output. A missing number counts as
+	// the mean and a missing text adds nothing, unless a value was learned for it.
+	Missing []float64
+	// Center is where a linear term is zero.
+	Center float64
+	// Knots of a curve are where its values lie, ascending. Bin b of steps holds the
+	// numbers from knot b on that are less than knot b+1; the first and the last bin
+	// have no other end.
+	Knots []float64
+	// Even says that the bins of a curve have the same width. Knots are rounded, which
+	// matters where they are far from zero compared with their distances; so the place
+	// of a number is best found by its share of the way from the first knot to the last.
+	Even bool
+	// Categories are the texts of a category; any other text adds nothing.
+	Categories []string
+}
+
+// Additive returns the model taken apart.
+func (m *Model) Additive() Additive {
+	s := &m.spec
+	a := Additive{Link: s.link(), Intercept: slices.Clone(s.Intercept), Terms: make([]Term, len(s.Variables))}
+	for i := range s.Variables {
+		a.Terms[i] = s.Variables[i].term(s)
+	}
+	return a
+}
+
+// link tells by which function probabilities are made.
+func (s *spec) link() Link {
+	kind, _ := loss.Named(s.Loss)
+	switch {
+	case kind.Link == nil:
+		return NoLink
+	case kind.Many:
+		return Softmax
+	}
+	return Logistic
+}
+
+// term returns what a variable adds.
+func (v *variable) term(s *spec) Term {
+	t := Term{Index: v.Index, Name: v.Name, Norm: v.Norm, Kind: Kind(v.Kind), Missing: make([]float64, s.Outputs)}
+	for own := range slices.Chunk(v.Coefficients, len(v.Coefficients)/s.Outputs) {
+		t.Coefficients = append(t.Coefficients, slices.Clone(own))
+	}
+	for c := range t.Missing {
+		if v.Kind != categorical {
+			t.Missing[c] = v.part(math.NaN(), c, s) + 0 // −0 is 0
+		} else if last := len(v.Levels) - 1; v.Levels[last] == "" {
+			t.Missing[c] = t.Coefficients[c][last]
+		}
+	}
+	switch v.Kind {
+	case linear:
+		t.Center = v.Center
+	case curve:
+		t.Knots, t.Even = slices.Clone(v.knots(s.Bins)), v.Knots == nil
+	case steps:
+		t.Knots = v.edges(s.Bins)
+	case categorical:
+		t.Categories = slices.Clone(v.Levels)
+	}
+	return t
+}
+
+// edges returns the least number in each bin of steps, and the end of the last one. A
+// number that stands at an edge, as whole numbers often do, has to fall on the same
+// side of it wherever edges are compared with; so they are found by looking where
+// the bin changes, and not by dividing the range.
+func (v *variable) edges(bins int) []float64 {
+	at := make([]float64, bins+1)
+	at[0], at[bins] = v.Low, v.High
+	first, last := ordered(v.Low), ordered(v.High)
+	for b := 1; b < bins; b++ {
+		lo, hi := first, last
+		for lo < hi {
+			mid := lo + (hi-lo)/2
+			if bin, _ := data.Knot(data.Place(unordered(mid), v.Low, v.High), bins); bin >= b {
+				hi = mid
+			} else {
+				lo = mid + 1
+			}
+		}
+		at[b] = unordered(lo)
+	}
+	return at
+}
+
+// ordered numbers the floats so that larger ones have larger numbers.
+func ordered(x float64) uint64 {
+	bits := math.Float64bits(x)
+	if bits>>63 == 1 {
+		return ^bits
+	}
+	return bits | 1<<63
+}
+
+// unordered is the inverse of ordered.
+func unordered(n uint64) float64 {
+	if n>>63 == 1 {
+		return math.Float64frombits(n &^ (1 << 63))
+	}
+	return math.Float64frombits(^n)
+}

@@ -1,0 +1,70 @@
+// Package modeltest makes models by hand, and rows for them, so that what reads models
+// can be tested on every kind of term, task and number without a fit.
+package modeltest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"fsa/internal/sealed"
+	"fsa/model"
+)
+
+// Spec is a model as it stands in a model file.
+type Spec struct {
+	Task      model.Task     `json:"task"`
+	Loss      string         `json:"loss"`
+	Classes   []string       `json:"classes,omitempty"`
+	Outputs   int            `json:"outputs"`
+	Bins      int            `json:"bins,omitempty"`
+	Intercept []float64      `json:"intercept"`
+	Variables []Variable     `json:"variables"`
+	Training  model.Training `json:"training"`
+}
+
+// Variable is one of a model as it stands in a model file.
+type Variable struct {
+	Index        int        `json:"index"`
+	Name         string     `json:"name"`
+	Kind         model.Kind `json:"kind"`
+	Norm         float64    `json:"norm"`
+	Coefficients []float64  `json:"coefficients"`
+	Center       float64    `json:"center,omitempty"`
+	Mean         float64    `json:"mean,omitempty"`
+	Low          float64    `json:"low,omitempty"`
+	High         float64    `json:"high,omitempty"`
+	Knots        []float64  `json:"knots,omitempty"`
+	Missing      []float64  `json:"missing,omitempty"`
+	Levels       []string   `json:"levels,omitempty"`
+}
+
+// New returns the model. What is said of its training is made up, and variables are
+// brought into order.
+func New(t testing.TB, s Spec) *model.Model {
+	t.Helper()
+	s.Variables = slices.Clone(s.Variables)
+	slices.SortStableFunc(s.Variables, func(a, b Variable) int { return cmp.Compare(b.Norm, a.Norm) })
+	s.Training = model.Training{
+		Rows: 100, Columns: len(s.Variables), K: len(s.Variables), Epochs: 1, Passes: 1, Eta: 1,
+		Status: model.Completed, Metrics: map[string]float64{},
+	}
+	body, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := json.Marshal(struct {
+		sealed.Head
+		Model json.RawMessage `json:"model"`
+	}{sealed.Kind{Format: "fsa-model", Version: 2}.Seal(body), body})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Read(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
