@@ -25,6 +25,8 @@ type describedTerm struct {
 	Index        int         `json:"index"`
 	Kind         model.Kind  `json:"kind"`
 	Center       *float64    `json:"center,omitempty"`
+	Low          *float64    `json:"low,omitempty"`
+	High         *float64    `json:"high,omitempty"`
 	Even         *bool       `json:"even,omitempty"`
 	Knots        []float64   `json:"knots,omitempty"`
 	Categories   []string    `json:"categories,omitempty"`
@@ -50,7 +52,7 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 		}
 		switch t.Kind {
 		case model.Linear:
-			out.Center = &t.Center
+			out.Center, out.Low, out.High = &t.Center, &t.Low, &t.High
 		case model.Curve:
 			out.Even = &t.Even
 		}

@@ -25,6 +25,7 @@ type described struct {
 		Index        int
 		Kind         string
 		Center       float64
+		Low, High    float64
 		Even         bool
 		Knots        []float64
 		Categories   []string
@@ -99,7 +100,7 @@ func (d *described) decision(s *subject, row int) []float64 {
 			case math.IsNaN(column.Numbers[row]):
 				z[c] += t.Missing[c]
 			case t.Kind == "linear":
-				z[c] += 2 * at[0] * (column.Numbers[row]/2 - t.Center/2)
+				z[c] += 2 * at[0] * (min(max(column.Numbers[row], t.Low), t.High)/2 - t.Center/2)
 			default:
 				z[c] += binned(t.Kind, t.Even, t.Knots, at, column.Numbers[row])
 			}

@@ -184,16 +184,17 @@ func (s *sum) product(value string, weights []float64) {
 func (s *sum) numbers(kind model.Kind, terms []*model.Term, names []string) {
 	var base, missing []float64
 	for _, t := range terms {
-		at := t.Center
-		if kind != model.Linear {
-			at = t.Knots[0]
-		}
-		base = append(base, at)
-		for c, v := range t.Missing {
-			var standing float64 // what the term is at the base
-			if kind != model.Linear {
-				standing = t.Coefficients[c][0]
+		if kind == model.Linear {
+			at := min(max(t.Center, t.Low), t.High)
+			base = append(base, at)
+			for c, v := range t.Missing {
+				missing = append(missing, v-2*t.Coefficients[c][0]*(at/2-t.Center/2))
 			}
+			continue
+		}
+		base = append(base, t.Knots[0])
+		for c, v := range t.Missing {
+			standing := t.Coefficients[c][0] // what the term is at the base
 			s.constant[c] += standing
 			missing = append(missing, v-standing)
 		}
@@ -218,15 +219,16 @@ func (s *sum) half(x string) string {
 	return s.node("Mul", []string{x, s.matrix([]float64{0.5}, 1)})
 }
 
-// linear adds 2·coefficient·(x/2 − center/2).
+// linear adds 2·coefficient·(x/2 − center/2), where x is held between low and high.
 func (s *sum) linear(terms []*model.Term, x string) {
-	var center, weights []float64
+	var center, low, high, weights []float64
 	for _, t := range terms {
-		center = append(center, t.Center/2)
+		center, low, high = append(center, t.Center/2), append(low, t.Low), append(high, t.High)
 		for c := range s.outputs {
 			weights = append(weights, 2*t.Coefficients[c][0])
 		}
 	}
+	x = s.node("Min", []string{s.node("Max", []string{x, s.matrix(low, len(low))}), s.matrix(high, len(high))})
 	s.product(s.node("Sub", []string{s.half(x), s.matrix(center, len(center))}), weights)
 }
 

@@ -178,6 +178,14 @@ func (q *query) term(t *model.Term, c int) (string, error) {
 	at := t.Coefficients[c]
 	switch t.Kind {
 	case model.Linear:
+		for _, end := range []struct {
+			beyond string
+			at     float64
+		}{{" < ", t.Low}, {" > ", t.High}} {
+			if math.Abs(end.at) < math.MaxFloat64 {
+				cases = append(cases, x+end.beyond+literal(end.at)+" THEN "+literal(2*at[0]*(end.at/2-t.Center/2)))
+			}
+		}
 		otherwise = linearSQL(x, t.Center, at[0])
 	case model.Steps:
 		for b := 1; b < len(at); b++ {

@@ -51,8 +51,9 @@ type Term struct {
 	// Missing is what a missing value adds to each output. A missing number counts as
 	// the mean and a missing text adds nothing, unless a value was learned for it.
 	Missing []float64
-	// Center is where a linear term is zero.
-	Center float64
+	// Center is where a linear term is zero. It is followed from Low to High, and stays
+	// beyond as it is there.
+	Center, Low, High float64
 	// Knots of a curve are where its values lie, ascending. Bin b of steps holds the
 	// numbers from knot b on that are less than knot b+1; the first and the last bin
 	// have no other end.
@@ -103,6 +104,7 @@ func (v *variable) term(s *spec) Term {
 	switch v.Kind {
 	case linear:
 		t.Center = v.Center
+		t.Low, t.High = v.reach()
 	case curve:
 		t.Knots, t.Even = slices.Clone(v.knots(s.Bins)), v.Knots == nil
 	case steps:

@@ -1,6 +1,10 @@
 package model
 
-import "fsa/data"
+import (
+	"math"
+
+	"fsa/data"
+)
 
 // knots returns where the values of a curve lie.
 func (v *variable) knots(bins int) data.Knots {
@@ -36,11 +40,18 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 		bin, _ := data.Knot(data.Place(x, v.Low, v.High), s.Bins)
 		return v.Coefficients[bin]
 	}
-	if v.Low < v.High {
-		margin := Margin * (v.High - v.Low)
-		x = min(max(x, v.Low-margin), v.High+margin)
-	}
+	low, high := v.reach()
+	x = min(max(x, low), high)
 	// The difference of large numbers of opposite sign may overflow; the
 	// halves do not.
 	return 2 * v.Coefficients[c] * (x/2 - v.Center/2)
+}
+
+// reach returns how far a line is followed.
+func (v *variable) reach() (low, high float64) {
+	if !(v.Low < v.High) { // of version 1
+		return -math.MaxFloat64, math.MaxFloat64
+	}
+	margin := Margin * (v.High/2 - v.Low/2) * 2
+	return max(v.Low-margin, -math.MaxFloat64), min(v.High+margin, math.MaxFloat64)
 }

@@ -106,6 +106,9 @@ func linears(rng *rand.Rand, s Spec, n int) Spec {
 		if j%3 == 1 {
 			v.Center = 0 // as that of a sparse column
 		}
+		if j%3 != 2 { // those of version 1 have no range
+			v.Low, v.High = v.Center-1, v.Center+rng.Float64()
+		}
 		s.variable(rng, v)
 	}
 	return s
