@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
 	"fsa/data"
 )
+
+// maxWidth is the largest number of columns.
+const maxWidth = min(1<<31, math.MaxInt)
 
 // ParseParam reads the file that describes a table of the challenge, of which
 // two lines count: "Data type: non-sparse", "sparse-integer" or
@@ -35,9 +39,9 @@ func ParseParam(r io.Reader, name string) (Options, error) {
 			}
 		case "number of features":
 			n, err := strconv.Atoi(value)
-			if err != nil || n < 1 || n > 1<<31 {
+			if err != nil || n < 1 || n > maxWidth {
 				return Options{}, &data.Error{File: name, Line: line,
-					Msg: fmt.Sprintf("the number of features is %q, want a whole number from 1 to %d", value, 1<<31)}
+					Msg: fmt.Sprintf("the number of features is %q, want a whole number from 1 to %d", value, maxWidth)}
 			}
 			o.Width = n
 		}

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"fsa/data"
 	"fsa/internal/lines"
@@ -22,7 +23,7 @@ import (
 
 // maxWidth is the largest number of columns, and so the largest index that
 // counts from 1.
-const maxWidth = 1 << 31
+const maxWidth = min(1<<31, math.MaxInt)
 
 // Options says what the text does not tell by itself.
 type Options struct {
