@@ -152,6 +152,9 @@ func paired(ours, theirs map[fit]Record, measure string) (c Comparison, ok bool)
 	return c, true
 }
 
+// leastFree is the number of degrees of freedom below which nothing is said of chance.
+const leastFree = 3
+
 // stratified returns the mean of the means of some lists, its standard error, and the
 // probability of one so far from 0 by chance, after Welch and Satterthwaite. Lists of
 // one number each are taken as one list.
@@ -159,7 +162,7 @@ func stratified(lists [][]float64) (mean float64, se, p *float64) {
 	if !slices.ContainsFunc(lists, func(l []float64) bool { return len(l) > 1 }) {
 		lists = [][]float64{slices.Concat(lists...)}
 	}
-	var variance, square float64
+	var variance, square, free float64
 	n := float64(len(lists))
 	known := true
 	for _, l := range lists {
@@ -179,6 +182,7 @@ func stratified(lists [][]float64) (mean float64, se, p *float64) {
 		v := s / (size - 1) / size / n / n
 		variance += v
 		square += v * v / (size - 1)
+		free += size - 1
 	}
 	if !known {
 		return mean, nil, nil
@@ -187,7 +191,7 @@ func stratified(lists [][]float64) (mean float64, se, p *float64) {
 	switch {
 	case variance == 0 && mean == 0:
 		p = new(1.0)
-	case variance > 0: // else few seeds agree by chance, as error rates may
+	case free >= leastFree && *se > 1e-9*math.Abs(mean): // else they agree by chance, as error rates may
 		t := distuv.StudentsT{Sigma: 1, Nu: variance * variance / square}
 		p = new(2 * t.Survival(math.Abs(mean)/math.Sqrt(variance)))
 	}

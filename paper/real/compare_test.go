@@ -31,6 +31,11 @@ func TestStratified(t *testing.T) {
 	if _, se, _ := stratified([][]float64{{1}, {3}}); se == nil || *se != 1 {
 		t.Error("sets with one seed each are not taken as one sample")
 	}
+	for _, l := range [][]float64{{1, 1.5, 1}, {0.1, 0.1, 0.1, 0.1}} {
+		if _, _, p := stratified([][]float64{l}); p != nil {
+			t.Errorf("p = %v of %v", *p, l)
+		}
+	}
 	if _, _, p := stratified([][]float64{{0, 0}}); *p != 1 {
 		t.Errorf("p = %v where nothing differs", *p)
 	}

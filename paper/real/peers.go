@@ -218,11 +218,16 @@ func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]An
 		}
 		var a struct {
 			Answer
-			Done bool `json:"done"`
+			Method string `json:"method"`
+			Done   bool   `json:"done"`
 		}
-		if err := json.Unmarshal(text, &a); err != nil {
+		err = json.Unmarshal(text, &a)
+		if err == nil && a.K > 0 && a.Method != request["method"] {
+			err = fmt.Errorf("it is that of %q", a.Method)
+		}
+		if err != nil { // what comes next would be taken for the answer to another request
 			p.end()
-			return fail(fmt.Errorf("an answer that is not JSON: %w", err)), nil
+			return fail(fmt.Errorf("an answer that cannot be used: %w", err)), nil
 		}
 		switch {
 		case a.Done:

@@ -108,7 +108,7 @@ func TestPeerFails(t *testing.T) {
 	s.Python = filepath.Join(t.TempDir(), "python")
 	s.Cache = t.TempDir()
 	s.Peers = []string{"abess"}
-	fake := "#!/bin/sh\necho '{\"methods\": {\"abess\": \"1\"}}'\nwhile read line; do echo '{\"k\": 3, \"prediction\": [1]}'; echo '{\"error\": \"too hard\"}'; done\n"
+	fake := "#!/bin/sh\necho '{\"methods\": {\"abess\": \"1\"}}'\nwhile read line; do echo '{\"method\": \"abess\", \"k\": 3, \"prediction\": [1]}'; echo '{\"error\": \"too hard\"}'; done\n"
 	if err := os.WriteFile(s.Python, []byte(fake), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -275,5 +275,21 @@ func TestRealSets(t *testing.T) {
 		if half := train.Rows - test.Rows; set.train == 0 && set.Name != "ohsumed" && (half < -4 || half > 4) {
 			t.Errorf("%s: %d and %d rows", set.Name, train.Rows, test.Rows)
 		}
+	}
+}
+
+// A Python that is out of step with its requests is not believed.
+func TestPeerOutOfStep(t *testing.T) {
+	s := small()
+	s.Sets, s.Splits, s.Peers = []string{"body-numbers"}, 1, []string{"l1"}
+	s.Python = filepath.Join(t.TempDir(), "python")
+	fake := "#!/bin/sh\necho '{\"methods\": {\"l1\": \"1\"}}'\nwhile read line; do echo '{\"method\": \"abess\", \"k\": 3, \"prediction\": [1]}'; done\n"
+	if err := os.WriteFile(s.Python, []byte(fake), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var why string
+	s.Log = func(_ string, a ...any) { why = a[len(a)-1].(error).Error() }
+	if r, err := Run(t.Context(), s); err != nil || len(r.Comparisons) > 0 || !strings.Contains(why, `that of "abess"`) {
+		t.Errorf("%q, %v", why, err)
 	}
 }

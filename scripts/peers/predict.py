@@ -7,8 +7,8 @@ Reads one request a line from standard input, a JSON object:
 where a TABLE names raw files of numbers of the machine's order: {"rows", "cols",
 "x"} of float64, row after row, or {"rows", "cols", "start", "index", "value"} of
 int64, int64 and float64 where it is sparse, and "y" (and "query", int64: the query
-of each row). Every k is answered with a line of JSON on standard output: {"k",
-"seconds", "selected", "prediction"} or {"k", "error"}, and the end of a request with
+of each row). Every k is answered with a line of JSON on standard output: {"method",
+"k", "seconds", "selected", "prediction"} or {"method", "k", "error"}, and the end of a request with
 {"done": true} or {"error": "..."}. A prediction is the probability of the second of two classes, of
 each class row after row, or a number. The first line of all, before any request,
 tells which methods there are and what version answers: the number of this script
@@ -492,7 +492,7 @@ def main():
             if loaded != (request["train"], request["test"], request["k"]):
                 pair, loaded = Pair(request), (request["train"], request["test"], request["k"])
             for answer in answers(request, pair):
-                say(**answer)
+                say(method=request["method"], **answer)
             say(done=True)
         except Exception as e:
             say(error=f"{type(e).__name__}: {e}")
