@@ -13,8 +13,8 @@ import (
 )
 
 // Only the proportions of weights count, and rows of weight zero say nothing: also
-// where levels of texts are drawn to zero.
-func TestLevelsForgetTheUnitOfWeights(t *testing.T) {
+// where categories have a ridge.
+func TestCategoriesForgetTheUnitOfWeights(t *testing.T) {
 	const rows, levels, seed = 300, 100, 1
 	rng := rand.New(rand.NewPCG(seed, 2))
 	texts := make([]string, levels)

@@ -152,8 +152,8 @@ func (j *Job) with(v *validated) *Job {
 	return &to
 }
 
-// nothing returns the selection of no group.
-func (j *Job) nothing(ctx context.Context) (*selection, error) {
+// null returns the null model: the selection of no group.
+func (j *Job) null(ctx context.Context) (*selection, error) {
 	ob := j.objective([]int{}, 0, j.facts.rows)
 	p, err := j.subset(ctx, ob)
 	if err != nil {

@@ -120,7 +120,7 @@ func targetOf(t *data.Target) objective.Target {
 type stage func(ctx context.Context, j *Job, s *selection) (*selection, error)
 
 // list returns the stages of a plan, in order: a new one is a file and a line here. The
-// first begins with nothing but a ridge.
+// first begins with a ridge alone.
 func (p *Plan) list() []stage {
 	list := []stage{descend}
 	for _, s := range []struct {
@@ -170,7 +170,7 @@ func counted(weight []float64, rows int) int {
 // search goes through the stages with some ridge, and then lets the guard look at it.
 func (j *Job) search(ctx context.Context, ridge float64) (*selection, error) {
 	if j.plan.K == 0 {
-		return j.nothing(ctx)
+		return j.null(ctx)
 	}
 	s, err := j.stages(ctx, ridge)
 	if err == nil && j.plan.Guard {

@@ -64,7 +64,7 @@ func (j *Job) ridgeFor(ctx context.Context, s *selection) (float64, error) {
 		return 0, nil
 	}
 	// The logarithm of the likelihood gains so much a row by chance, and has gained so
-	// much. The loss is about so curved.
+	// much. The curvature is about the second derivative of the loss of a row.
 	rows, classes, bins := float64(j.facts.rows), float64(len(j.response.Classes)), float64(j.design.Bins)
 	more := max(classes-2, 0) + max(classes-1, 1)*bins/2 // coefficients of a variable, but the first; those of neighbouring knots say much the same
 	noise := float64(len(s.chosen)) * (math.Log(float64(j.groups.Count())) + more) / rows / 2

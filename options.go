@@ -16,8 +16,8 @@ import (
 	"fsa/validate"
 )
 
-// Options say what to select and how to learn. K alone is enough: the zero
-// value of every other field is a good default.
+// Options say what to select and how to learn. The zero value of every field is a good
+// default.
 type Options struct {
 	// K is the number of variables to select; with Groups, of groups. Auto lets
 	// cross-validation choose it among Sizes by the rule Choose.

@@ -113,7 +113,7 @@ func newPlan(o *Options, f facts, outputs int) *Plan {
 
 // ridge chooses the ridge. Coefficients of separable classes would grow and grow. On a
 // sparse table steps fit the rows before the columns that matter stand out, unless
-// coefficients are shrunk, the less the more rows there are.
+// there is a ridge, the smaller the more rows there are.
 func (p *Plan) ridge(o *Options, f *facts) {
 	rows := float64(f.rows)
 	classes := f.task == loss.Classification && p.Loss != "lorenz"
@@ -158,7 +158,7 @@ func (p *Plan) descent(o *Options, f *facts, outputs int) {
 	case p.sparseClasses(f) && f.rows < minibatchRows && f.cols > f.rows:
 		p.Epochs, why = fewestEpochs, "fewer steps choose better among the columns of few sparse rows"
 	case 2*p.Batch <= f.rows:
-		p.hurry(o, f, outputs)
+		p.minibatchEpochs(o, f, outputs)
 		why = "as many steps as are needed, in epochs of minibatches"
 	default:
 		p.Epochs, why = anneal.DefaultIterations, "the usual number"
@@ -185,9 +185,9 @@ func (p *Plan) sparseClasses(f *facts) bool {
 	return f.sparse && f.task == loss.Classification && p.Loss != "lorenz"
 }
 
-// hurry lets variables go in fewer epochs, each of many steps, and learns what is left
-// in a few more.
-func (p *Plan) hurry(o *Options, f *facts, outputs int) {
+// minibatchEpochs lets variables go in fewer epochs, each of many steps, and learns what
+// is left in a few more.
+func (p *Plan) minibatchEpochs(o *Options, f *facts, outputs int) {
 	steps := descentSteps
 	if f.sparse {
 		steps = sparseSteps

@@ -70,7 +70,7 @@ func TestPolishKeepsPromises(t *testing.T) {
 	}
 }
 
-// Where steps look at samples, rows change their places; the measures of the
+// With minibatches, rows change their places; the measures of the
 // training are still those of the model on the rows.
 func TestSampledMetrics(t *testing.T) {
 	c := synth.Config{N: 2500, M: 60, K: 5, Noise: 0.1}

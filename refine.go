@@ -10,8 +10,8 @@ import (
 // refine moves the coefficients of what was chosen to where the objective is
 // least. A step of annealing is as long as the steepest direction bears, so that
 // it ends short of that where variables are correlated. By now there are few
-// coefficients: the bound H on their curvature is a small matrix, and the step
-// H⁻¹∇ is right in all directions and not too long, since H bounds the Hessian
+// coefficients: the bound H on their Hessian is a small matrix, and the step
+// H⁻¹∇ is right in all directions and not too long, since H holds
 // everywhere, as far as the rows it is measured on speak for all of them: a step that
 // does not help is not taken. Nesterov's momentum makes up for what the bound is too large by.
 func (s *selection) refine(ctx context.Context) error {
@@ -25,18 +25,18 @@ func (s *selection) refine(ctx context.Context) error {
 	at, last, next, grad, step, move := vector(), vector(), vector(), vector(), vector(), vector()
 	copy(at.RawVector().Data, s.res.Beta)
 	last.CopyVec(at)
-	least, pace := math.Inf(1), 1.0
+	least, nesterov := math.Inf(1), 1.0 // t of Nesterov's sequence: 1 is no momentum
 	for range refineSteps {
 		sum, weight, err := s.ob.Eval(ctx, 0, grad.RawVector().Data, at.RawVector().Data)
 		if err != nil {
 			return err
 		}
 		if !(sum/weight < least) { // momentum went too far, or nothing is left to gain
-			if pace == 1 {
+			if nesterov == 1 {
 				break
 			}
 			at.CopyVec(last)
-			pace = 1
+			nesterov = 1
 			continue
 		}
 		least = sum / weight
@@ -48,12 +48,12 @@ func (s *selection) refine(ctx context.Context) error {
 		next.SubVec(at, step)
 		move.SubVec(next, last)
 		if mat.Dot(grad, move) > 0 { // it points uphill
-			pace = 1
+			nesterov = 1
 		}
-		faster := (1 + math.Sqrt(1+4*pace*pace)) / 2
-		at.AddScaledVec(next, (pace-1)/faster, move)
+		following := (1 + math.Sqrt(1+4*nesterov*nesterov)) / 2
+		at.AddScaledVec(next, (nesterov-1)/following, move)
 		last.CopyVec(next)
-		pace = faster
+		nesterov = following
 	}
 	return nil
 }

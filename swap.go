@@ -73,7 +73,7 @@ func selectionNoise(n, groups int, rows float64) float64 {
 
 // byWorth lists the chosen groups that need not stay, those first without which the
 // loss would rise least, by how much, and behind them those that must. It also returns
-// the curvature of the loss along a usual coefficient.
+// the mean of the diagonal of the Hessian bound.
 func (j *Job) byWorth(ctx context.Context, s *selection) (chosen []int, worth []float64, curvature float64, err error) {
 	h, ok := s.hessian, true
 	if h == nil {

@@ -133,8 +133,8 @@ func TestBestSubset(t *testing.T) {
 }
 
 // A table that may be used up, and the number of threads, make no difference where
-// variables change places.
-func TestExchangeIsTheSame(t *testing.T) {
+// variables are swapped.
+func TestSwapIsTheSame(t *testing.T) {
 	table := func() *data.Dataset {
 		return rowsOf(t, 600, func(rng *rand.Rand) []float64 {
 			r := make([]float64, 41)
@@ -164,7 +164,7 @@ func TestExchangeIsTheSame(t *testing.T) {
 }
 
 // A variable that must stay does, whatever it is worth.
-func TestExchangeKeepsTheForced(t *testing.T) {
+func TestSwapKeepsTheForced(t *testing.T) {
 	d := rowsOf(t, 500, func(rng *rand.Rand) []float64 {
 		r := make([]float64, 11)
 		for j := range r {

@@ -4,7 +4,7 @@ package fsa
 // where in docs/evidence.md the numbers are that speak for them.
 const (
 	// Minibatches (evidence.md#many-rows). Where there are few rows, every step looks at
-	// all of them, and hundreds of steps let variables go at leisure. Where there are
+	// all of them, and variables go in hundreds of epochs. Where there are
 	// many, a sample says as much: as many steps are taken in fewer epochs, and the table
 	// is read a few times only.
 	minibatchRows  = 2000 // rows, from which on a step looks at a minibatch
@@ -52,7 +52,7 @@ const (
 	swapHope    = 4       // times what they promise newcomers are given, as the chosen ones will make room for them
 
 	// Validation of the ridge and of swaps where rows are few (evidence.md#validation).
-	exactCoefficients = 1000 // at most, of what is learned to its optimum by Newton's method
+	exactCoefficients = 1000 // at most, of what is learned to its optimum
 	fewestTuned       = 12   // rows
 	tuneFolds         = 5
 	fewFolds          = 3     // or so many

@@ -52,7 +52,7 @@ func found(m *model.Model, n int) int {
 }
 
 // Effects of five standard errors each are found in tables of any size, also where
-// a step looks at a sample in which they are nothing.
+// a step looks at a minibatch, in which they are within the noise.
 func TestWeakEffects(t *testing.T) {
 	for _, rows := range []int{1000, 2500, 10000} {
 		for _, classes := range []bool{false, true} {

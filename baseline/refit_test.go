@@ -28,7 +28,7 @@ func TestRefitGolden(t *testing.T) {
 }
 
 // Classes that a line separates have no finite solution without a ridge: the
-// refit stays finite, separates them and leaves no doubt about any row.
+// refit stays finite, separates them and is certain of every row.
 func TestRefitSeparable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	s := &sample{Columns: 3}

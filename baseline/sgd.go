@@ -59,16 +59,16 @@ type stochastic struct {
 	scale     float64
 	v         []float64
 	intercept float64
-	pace      float64 // of the intercept, beside the others
+	rate      float64 // learning rate of the intercept, as a share of that of the others
 	unit      float64 // of the weights: their mean
 }
 
 func newStochastic(t *rowTask, ridge float64) *stochastic {
-	w := &stochastic{rowTask: t, ridge: ridge, scale: 1, v: make([]float64, t.rows.Length), pace: 1}
+	w := &stochastic{rowTask: t, ridge: ridge, scale: 1, v: make([]float64, t.rows.Length), rate: 1}
 	if index, _ := t.rows.Cells(0); index != nil {
 		// The intercept is moved by every row, the coefficient of a rare word
 		// by few.
-		w.pace = 0.01
+		w.rate = 0.01
 	}
 	for i := range t.rows.Count {
 		w.unit += t.weight(i) / float64(t.rows.Count)
@@ -92,7 +92,7 @@ func (w *stochastic) walk(ctx context.Context, order []int) error {
 			w.v, w.scale = w.beta(), 1
 		}
 		w.rows.Add(w.v, i, step/w.scale)
-		w.intercept += w.pace * step
+		w.intercept += w.rate * step
 	}
 	return nil
 }

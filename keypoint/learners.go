@@ -34,9 +34,9 @@ const (
 	SVMHOG      = "svm-hog"
 )
 
-// A step of annealing looks at this share of the examples, but not at fewer than
-// are a fair sample, nor at more than keep many threads busy. The number of epochs
-// and the pace at which features go follow from that.
+// A minibatch of annealing is this share of the examples, but no fewer than
+// are a fair sample, nor more than keep many threads busy. The number of epochs
+// and the schedule follow from that.
 const (
 	batchShare = 20
 	leastBatch = 500

@@ -95,7 +95,7 @@ func (d *dataset) units(ctx context.Context, folder string, s *Setup) []unit {
 		units = append(units, unit{cell: l.cell(d), seed: s.SeedFrom, methods: []string{l.label}, load: func(context.Context) (trial, error) {
 			parts, err := load()
 			return func(ctx context.Context, _ string) (values, error) {
-				return l.measure(ctx, d.name, parts, s.SeedFrom, patience)
+				return l.measure(ctx, d.name, parts, s.SeedFrom, fitLimit)
 			}, err
 		}})
 	}
@@ -110,8 +110,8 @@ const (
 	gaveUp       = "gave_up_after_s" // instead of all others
 )
 
-// patience is how long a fit may take. The paper waited for days.
-const patience = 10 * time.Minute
+// fitLimit is how long a fit may take. The paper waited for days.
+const fitLimit = 10 * time.Minute
 
 // measure fits a line, for so long at most, and tests it on every part.
 func (l *line) measure(ctx context.Context, name string, parts *splits, seed uint64, limit time.Duration) (values, error) {

@@ -88,7 +88,7 @@ func TestDexterLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := line{contender: contender{label: "FSA", name: ours, loss: "logistic"}, k: 93}
-	v, err := l.measure(t.Context(), "dexter", parts, 1, patience)
+	v, err := l.measure(t.Context(), "dexter", parts, 1, fitLimit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestDexterLine(t *testing.T) {
 		t.Errorf("%v", v)
 	}
 	l.both = true
-	v, err = l.measure(t.Context(), "dexter", parts, 1, patience)
+	v, err = l.measure(t.Context(), "dexter", parts, 1, fitLimit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestDexterLine(t *testing.T) {
 
 // A fit that takes too long is given up, and that is noted; one that is
 // interrupted is not.
-func TestPatience(t *testing.T) {
+func TestFitLimit(t *testing.T) {
 	parts, err := loadDexter(t.Context(), shared(t, "dexter"))
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestPatience(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if v, err := l.measure(ctx, "dexter", parts, 1, patience); !errors.Is(err, context.Canceled) {
+	if v, err := l.measure(ctx, "dexter", parts, 1, fitLimit); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v, %v", v, err)
 	}
 }

@@ -105,7 +105,8 @@ func (e *usageError) Error() string { return e.msg }
 func (e *usageError) Unwrap() error { return errUsage }
 
 const examples = `  fsa demo                                          see it work on made-up data
-  fsa fit train.csv --target price -k 10            select 10 columns and learn
+  fsa fit train.csv --target price                  select columns and learn
+  fsa fit train.csv --target price -k 10            select 10 columns
   fsa fit train.csv --target price -k 10 --out run  the same, and keep the model
   fsa show run                                      what was selected
   fsa predict run test.csv > predictions.csv        use the model

@@ -291,7 +291,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 // The promise of the defaults over many seeds is a command, not a test; see
-// docs/algorithm.md. This is its small brother through the program.
+// docs/evidence.md. This is its small brother through the program.
 func TestTruthFile(t *testing.T) {
 	c := synth.Config{N: 10, M: 100, K: 10}
 	path := filepath.Join(t.TempDir(), "x.npy")
