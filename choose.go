@@ -83,6 +83,11 @@ func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, err
 		if err != nil {
 			return best, err
 		}
+		if rule != "min" && rule != defaultRule {
+			if err := t.criteria(ctx, curve, w); err != nil {
+				return best, err
+			}
+		}
 		at, err := curve.Choose(rule)
 		if err != nil {
 			return best, err

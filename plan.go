@@ -108,6 +108,7 @@ func newPlan(o *Options, f facts, outputs int) *Plan {
 	p.DescentRidge = p.Ridge
 	p.stages(o, &f, outputs)
 	p.validation(o, &f, outputs)
+	p.sayStages(o, &f, outputs)
 	return p
 }
 
@@ -215,23 +216,29 @@ func within(s anneal.Schedule, epochs int) anneal.Schedule {
 
 // stages chooses what follows the descent.
 func (p *Plan) stages(o *Options, f *facts, outputs int) {
-	p.say("polish", choose(p.Polish, "yes", "no"), "on request")
 	n := f.coefficients(p.K, outputs)
+	p.Swap = f.inMemory && f.task != loss.Ranking && f.rows >= refineRowsPerCoefficient*n && f.refines(n, p.Ridge)
+	p.Guard = f.inMemory && o.Ridge == Auto && f.loss.Likelihood
+}
+
+// sayStages says what follows the descent, and why.
+func (p *Plan) sayStages(o *Options, f *facts, outputs int) {
+	p.say("polish", choose(p.Polish, "yes", "no"), "on request")
 	switch {
-	case !f.inMemory:
+	case p.Tune && f.single:
+		p.say("swaps", "by validation", "chosen variables give way to others if that is better on rows that were not learned from")
+	case p.Swap || p.SwapExactly:
+		p.say("swaps", "yes", "chosen variables give way to better ones")
+	case !f.inMemory && !p.Exact:
 		p.say("swaps", "no", "the table is large, sparse or in a file")
 	case f.task == loss.Ranking:
 		p.say("swaps", "no", "rows of a query do not count each for itself")
-	case f.rows < refineRowsPerCoefficient*n:
+	case f.counted < refineRowsPerCoefficient*f.coefficients(p.K, outputs):
 		p.say("swaps", "no", "there are few rows for a coefficient, so that the least loss is not the best model")
-	case !f.refines(n, p.Ridge):
-		p.say("swaps", "no", "they would cost more than the fit")
 	default:
-		p.Swap = true
-		p.say("swaps", "yes", "chosen variables give way to better ones")
+		p.say("swaps", "no", "they would cost more than the fit")
 	}
-	p.Guard = f.inMemory && o.Ridge == Auto && f.loss.Likelihood
-	p.say("guard", choose(p.Guard, "yes", "no"), choose(p.Guard, "the ridge rises where much of what is explained may be selection noise", "the ridge was given, or the loss or the table does not allow to judge"))
+	p.say("guard", choose(p.Guard, "yes", "no"), choose(p.Guard, "the ridge rises where much of what is explained may be selection noise", "validation chooses the ridge, it was given, or the loss or the table does not allow to judge"))
 }
 
 // validates reports whether a dataset has so few rows that validation can afford to

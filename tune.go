@@ -160,11 +160,22 @@ type choice struct {
 func (t *tuner) best(ctx context.Context) (choice, error) {
 	var plain choice
 	for _, descent := range t.job.ridges(tuneDescents) {
-		if err := t.over(ctx, &plain, descent, None, t.sizes); err != nil {
+		if err := t.over(ctx, &plain, descent, None, few(t.sizes)); err != nil {
 			return plain, err
 		}
 	}
+	if len(t.sizes) > 1 { // the size is yet to be chosen
+		return plain, nil
+	}
 	return t.orSwapped(ctx, plain)
+}
+
+// few returns some of many sizes, to choose the ridge at.
+func few(sizes []int) []int {
+	if n := len(sizes); n > 4 {
+		return []int{sizes[n/4], sizes[n/2], sizes[3*n/4]}
+	}
+	return sizes
 }
 
 // orSwapped returns a choice, or what swaps make of it if that is better.

@@ -71,7 +71,7 @@ func printMetrics(w io.Writer, where string, m map[string]float64) error {
 	if len(m) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "%-34s", where)
+	fmt.Fprintf(w, "%-25s", where)
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		fmt.Fprintf(w, "  %s %s", name, measure(m[name]))
 	}

@@ -152,7 +152,7 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	if err := printMetrics(w, "on the training rows:", tr.Metrics); err != nil || v == nil {
 		return err
 	}
-	return printMetrics(w, "on rows that were not learned from:", v.Metrics)
+	return printMetrics(w, "on rows not learned from:", v.Metrics)
 }
 
 // coefficients shows a few numbers, with their levels where they have some.
