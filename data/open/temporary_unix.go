@@ -5,21 +5,12 @@ package open
 import (
 	"os"
 	"syscall"
+
+	"fsa/internal/atomicfile"
 )
 
-// temporary returns a file that has no name any more, so that nothing of it is
-// left however the program ends.
-func temporary() (*os.File, error) {
-	f, err := os.CreateTemp("", "fsa-*.tmp")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}
+// temporary returns a file that has no name.
+func temporary() (*os.File, error) { return atomicfile.Temporary(os.TempDir()) }
 
 // freeSpace returns how much can still be written where a file is.
 func freeSpace(f *os.File) (int64, bool) {

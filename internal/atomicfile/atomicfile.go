@@ -4,7 +4,13 @@
 // program was stopped while it wrote a newer one. So the bytes go to a
 // temporary file in the same folder, and only when all of them are on the disk
 // does that file take the name it was meant for. Whoever opens the name sees
-// the old content or the new one, never a part.
+// the old content or the new one, never a part. Several files can appear
+// together ([CommitAll]).
+//
+// Where the system can do so, a temporary file has no name until it is complete,
+// and so nothing of it is left however the program ends. Elsewhere, and in the
+// moment in which it gets its name, it is called .fsa-*.tmp; what a program that
+// was killed has left under such a name, the next [Create] in that folder removes.
 package atomicfile
 
 import (
@@ -16,16 +22,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
-	"syscall"
+
+	"fsa/internal/fault"
 )
 
 // File is a file that does not have its name yet. Its errors stick: a caller
 // that does not look at the result of Write is told by Commit.
 type File struct {
-	path string
-	tmp  *os.File // nil once committed or aborted
-	buf  *bufio.Writer
+	path  string
+	tmp   *os.File // nil once committed or aborted
+	named bool     // tmp is found under its name
+	buf   *bufio.Writer
 }
 
 var _ io.Writer = (*File)(nil)
@@ -41,14 +48,85 @@ func Create(path string) (*File, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	// os.CreateTemp would make a file that only its owner may read. Here the
-	// umask decides, as it does for any other file the user writes.
-	name := fmt.Sprintf(".fsa-%016x.tmp", rand.Uint64())
-	tmp, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
+	folder := filepath.Dir(path)
+	sweep(folder)
+	f := &File{path: path}
+	var err error
+	if f.tmp, f.named, err = begin(folder); err != nil {
 		return nil, err
 	}
-	return &File{path: path, tmp: tmp, buf: bufio.NewWriterSize(tmp, 1<<16)}, nil
+	f.buf = bufio.NewWriterSize(checked{f.tmp}, 1<<16)
+	return f, nil
+}
+
+// temporaryName returns a name that no other file of the folder has.
+func temporaryName(folder string) string {
+	return filepath.Join(folder, fmt.Sprintf(".fsa-%016x.tmp", rand.Uint64()))
+}
+
+// begin opens a temporary file, without a name if that is possible.
+func begin(folder string) (f *os.File, named bool, err error) {
+	name := temporaryName(folder)
+	if err := check(fault.Open, name); err != nil {
+		return nil, false, err
+	}
+	if f := nameless(folder, name); f != nil {
+		return f, false, nil
+	}
+	for range 3 { // a sweep may take a file before it is locked
+		// os.CreateTemp would make a file that only its owner may read. Here the
+		// umask decides, as it does for any other file the user writes.
+		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return nil, false, err
+		}
+		if lock(f) && isAt(f, name) {
+			break
+		}
+		f.Close()
+		name = temporaryName(folder)
+	}
+	return f, true, nil
+}
+
+// isAt reports whether a file has a name.
+func isAt(f *os.File, name string) bool {
+	a, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(name)
+	return err == nil && os.SameFile(a, b)
+}
+
+// Temporary returns a file in a folder for whoever needs more room than memory has. It
+// has no name, so that nothing of it is left however the program ends.
+func Temporary(folder string) (*os.File, error) {
+	f, named, err := begin(folder)
+	if err == nil && named {
+		if err = os.Remove(f.Name()); err != nil {
+			f.Close()
+		}
+	}
+	return f, err
+}
+
+// checked is a file whose writes may fail by a test's wish.
+type checked struct{ *os.File }
+
+func (c checked) Write(p []byte) (int, error) {
+	if err := check(fault.Write, c.Name()); err != nil {
+		return 0, err
+	}
+	return c.File.Write(p)
+}
+
+// check is [fault.Check] with an error as the system's calls return it.
+func check(op fault.Op, path string) error {
+	if err := fault.Check(op, path); err != nil {
+		return &fs.PathError{Op: string(op), Path: path, Err: err}
+	}
+	return nil
 }
 
 // Write adds p to the file.
@@ -63,34 +141,17 @@ func (f *File) Write(p []byte) (int, error) {
 // error nothing of it is left and what had the name before still has it,
 // except where the error is about syncing the folder: then the new file is in
 // place but may not survive a power failure.
-func (f *File) Commit() error {
-	if f.tmp == nil {
-		return f.closed("commit")
-	}
-	defer f.Abort()
-	if err := f.buf.Flush(); err != nil {
-		return err
-	}
-	if err := f.tmp.Sync(); err != nil {
-		return err
-	}
-	if err := f.tmp.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.tmp.Name(), f.path); err != nil {
-		return err
-	}
-	f.tmp = nil
-	return syncFolder(filepath.Dir(f.path))
-}
+func (f *File) Commit() error { return CommitAll(f) }
 
 // Abort drops the file. After Commit it does nothing, so it can be deferred.
 func (f *File) Abort() {
 	if f.tmp == nil {
 		return
 	}
+	if f.named {
+		os.Remove(f.tmp.Name())
+	}
 	f.tmp.Close()
-	os.Remove(f.tmp.Name())
 	f.tmp = nil
 }
 
@@ -110,21 +171,4 @@ func WriteFile(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return f.Commit()
-}
-
-// syncFolder makes a rename last. Windows has no such call, and some file
-// systems answer that they do not know it for folders.
-func syncFolder(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
-		return err
-	}
-	return nil
 }
