@@ -236,7 +236,7 @@ func (f *footer) validate(end int64) error {
 		ascending := int(c.index) > before && int(c.index) < f.width && (f.sparse || int(c.index) == i)
 		before = int(c.index)
 		described := !math.IsInf(c.Min, 0) && !math.IsInf(c.Max, 0) && c.Min <= c.Max && (c.SD >= 0 || c.SD == -1) && !math.IsInf(c.SD, 0) && c.Mean >= c.Min && c.Mean <= c.Max
-		if !ascending || !described {
+		if !ascending || !described || !f.sparse && c.Cells != f.rows || !plausible(&c.Profile, f.rows) {
 			return fmt.Errorf("column %d is described by what cannot be", c.index)
 		}
 	}

@@ -73,13 +73,13 @@ func (t *Table) readGroup(g int) (*data.Block, error) {
 	}
 	if info.wide {
 		b.Value = numbers[float64](parts[2])
-		return b, nil
+		return b, t.verifyGroup(g, b)
 	}
 	b.Value = make([]float64, info.cells)
 	for i, v := range numbers[float32](parts[2]) {
 		b.Value[i] = float64(v)
 	}
-	return b, nil
+	return b, t.verifyGroup(g, b)
 }
 
 // readSpread sets dst to rows lo to hi−1 of some columns of a sparse table,

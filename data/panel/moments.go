@@ -122,6 +122,9 @@ func (m *moments) profile(rows, listed int) data.Profile {
 	}
 	mean := sum / n
 	p.Mean = min(max(m.pivot+mean, p.Min), p.Max)
+	if mean-mean != 0 { // the sum left the numbers; so does that of squares
+		p.Mean = p.Min/2 + p.Max/2
+	}
 	if p.Min < p.Max {
 		p.SD = math.Sqrt(max(0, squares/n-mean*mean))
 		if !(squares > leastSquares && squares <= math.MaxFloat64) {

@@ -114,6 +114,9 @@ func (t *Table) readRuns(g int, cols []int, use func(first int, runs []run)) (in
 			} else {
 				runs = append(runs, run{narrow: numbers[float32](b)})
 			}
+			if err := t.verifyRun(g, cols[k], &runs[len(runs)-1]); err != nil {
+				return err
+			}
 		}
 		use(e.first, runs)
 		my.runs = runs

@@ -20,6 +20,7 @@ type Table struct {
 	name string
 	foot *footer
 	wide bool // some numbers are kept as float64
+	verifier
 }
 
 var _ data.Store = (*Table)(nil)
@@ -67,7 +68,7 @@ func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
 	if err != nil {
 		return bad("the footer makes no sense: %v", err)
 	}
-	t := &Table{src: src, name: name, foot: foot}
+	t := &Table{src: src, name: name, foot: foot, verifier: verifier{seen: make([]sums, len(foot.columns))}}
 	t.chooseUnits()
 	return t, nil
 }
