@@ -206,16 +206,19 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		return err
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
+	out := t.out
 	if folder != nil {
-		if err := folder.commit(learned, took); err != nil {
-			return err
+		if err = folder.commit(learned, took); err != nil {
+			if out = rescue(progress, cmd.OutOrStdout(), learned); out == "" {
+				return err
+			}
 		}
 	}
 	notes(progress, learned, table, o)
 	if t.json {
-		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, t.out))
+		return errors.Join(err, printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out)))
 	}
-	if err := printModel(cmd.OutOrStdout(), learned, &took); err != nil {
+	if err := errors.Join(err, printModel(cmd.OutOrStdout(), learned, &took)); err != nil {
 		return err
 	}
 	if folder == nil {

@@ -87,7 +87,8 @@ after any round and goes on from there.`,
 			if o.Folder, err = faces.Open(args[0]); err != nil {
 				return err
 			}
-			o.Log = newProgress(cmd.ErrOrStderr()).note
+			progress := newProgress(cmd.ErrOrStderr())
+			o.Log = progress.note
 			file, err := atomicfile.Create(out) // fails before the work, if it must
 			if err != nil {
 				return err
@@ -97,10 +98,11 @@ after any round and goes on from there.`,
 			if err != nil {
 				return err
 			}
-			if _, err := t.Detector.WriteTo(file); err != nil {
-				return err
+			if _, err = t.Detector.WriteTo(file); err == nil {
+				err = file.Commit()
 			}
-			if err := file.Commit(); err != nil {
+			if err != nil {
+				rescue(progress, cmd.OutOrStdout(), t.Detector)
 				return err
 			}
 			return printTraining(cmd.OutOrStdout(), t, out, asJSON)

@@ -15,7 +15,6 @@ import (
 	"fsa"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
-	"fsa/model"
 	"fsa/motion"
 )
 
@@ -105,6 +104,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, a
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
 	if err := folder.commit(learned, took); err != nil {
+		rescue(progress, cmd.OutOrStdout(), learned)
 		return err
 	}
 	if asJSON {
@@ -159,7 +159,7 @@ there is an s, the error is told too.`,
 }
 
 func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg string, asJSON bool) error {
-	m, err := model.Load(modelPath(run))
+	m, _, err := loadModel(cmd.Context(), modelPath(run))
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ type predictOutput struct {
 
 // predict does the work of the predict command.
 func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o predictOutput) error {
-	m, err := model.Load(modelFile)
+	m, _, err := loadModel(cmd.Context(), modelFile)
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,12 @@ package main
 
 import (
 	"bufio"
-	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -64,8 +67,11 @@ type timing struct {
 	PeakBytes int64 `json:"peak_bytes,omitempty"`
 }
 
+// doneEvent is the last line of events.jsonl. It knows the model by its checksum, since
+// a kill may leave a new model with old events.
 type doneEvent struct {
-	Done bool `json:"done"`
+	Done  bool   `json:"done"`
+	Model string `json:"model,omitempty"`
 	timing
 }
 
@@ -80,14 +86,22 @@ func (f *runFolder) line(v any) {
 	}
 }
 
-// commit lets the files appear.
+// commit lets both files appear, or neither.
 func (f *runFolder) commit(m *model.Model, t timing) error {
-	f.line(doneEvent{true, t})
-	if err := m.Save(f.model()); err != nil {
+	file, err := atomicfile.Create(f.model())
+	if err != nil {
 		return err
 	}
-	return f.events.Commit()
+	defer file.Abort()
+	sum := sha256.New()
+	if _, err := m.WriteTo(io.MultiWriter(file, sum)); err != nil {
+		return err
+	}
+	f.line(doneEvent{true, hashName(sum), t})
+	return atomicfile.CommitAll(file, f.events)
 }
+
+func hashName(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 
 // abort leaves the folder as it was, unless the run was committed.
 func (f *runFolder) abort() {
@@ -97,19 +111,24 @@ func (f *runFolder) abort() {
 	}
 }
 
-// readTiming returns how long the fit of a model took, if its run folder tells.
-func readTiming(model string) *timing {
-	f, err := os.Open(filepath.Join(filepath.Dir(model), eventsName))
+// readTiming returns how long the fit of a model took, if its run folder tells. Sum is
+// the checksum of the model's file: events of another model tell nothing.
+func readTiming(model, sum string) *timing {
+	path := filepath.Join(filepath.Dir(model), eventsName)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
 	var last []byte
 	for s := bufio.NewScanner(f); s.Scan(); {
-		last = bytes.Clone(s.Bytes())
+		last = append(last[:0], s.Bytes()...)
 	}
 	var d doneEvent
-	if json.Unmarshal(last, &d) != nil || !d.Done {
+	if json.Unmarshal(last, &d) != nil || !d.Done || d.Model != "" && d.Model != sum {
 		return nil
 	}
 	return &d.timing

@@ -28,14 +28,14 @@ func showCommand() *cobra.Command {
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := modelPath(args[0])
-			m, err := model.Load(path)
+			m, sum, err := loadModel(cmd.Context(), path)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), newSummary(m, readTiming(path), ""))
+				return printJSON(cmd.OutOrStdout(), newSummary(m, readTiming(path, sum), ""))
 			}
-			return printModel(cmd.OutOrStdout(), m, readTiming(path))
+			return printModel(cmd.OutOrStdout(), m, readTiming(path, sum))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fsa/internal/fault"
+)
+
+// fullDisk lets all writing below a folder fail.
+func fullDisk(t *testing.T, folder string) {
+	t.Helper()
+	t.Cleanup(fault.Install(func(op fault.Op, path string) error {
+		if op != fault.Open && op != fault.Read && strings.HasPrefix(path, folder) {
+			return syscall.ENOSPC
+		}
+		return nil
+	}))
+}
+
+// A fit that is done is not lost when its folder cannot be written, and what was in
+// the folder stays, both files of it.
+func TestFullDisk(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", elsewhere)
+	table, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, "run")
+	must(t, "generate", "ar1", "--n", "100", "--m", "20", "--k", "2", "--out", table)
+	must(t, "fit", table, "-k", "2", "--out", out)
+	model, events := string(read(t, filepath.Join(out, modelName))), string(read(t, filepath.Join(out, eventsName)))
+
+	fullDisk(t, out)
+	code, stdout, stderr := call(t, "fit", table, "-k", "3", "--out", out)
+	if code != exitResources || !strings.HasPrefix(stdout, "3 of 20 variables") {
+		t.Errorf("exit code %d, stdout %q", code, stdout)
+	}
+	saved, err := filepath.Glob(filepath.Join(elsewhere, "fsa-model-*.json"))
+	if err != nil || len(saved) != 1 || !strings.Contains(stderr, "is in "+saved[0]) || !strings.Contains(stderr, "no space left") {
+		t.Fatalf("saved %q, stderr %q", saved, stderr)
+	}
+	if shown := must(t, "show", saved[0]); !strings.HasPrefix(shown, "3 of 20 variables") {
+		t.Errorf("what was saved: %s", shown)
+	}
+	if model != string(read(t, filepath.Join(out, modelName))) || events != string(read(t, filepath.Join(out, eventsName))) {
+		t.Error("the older run is gone")
+	}
+	code, stdout, _ = call(t, "fit", table, "-k", "3", "--out", out, "--json")
+	if got := parse[struct{ Out string }](t, stdout); code != exitResources || filepath.Dir(got.Out) != elsewhere {
+		t.Errorf("exit code %d, saved in %q", code, got.Out)
+	}
+
+	fullDisk(t, filepath.Dir(dir)) // nowhere is room
+	code, stdout, stderr = call(t, "fit", table, "-k", "3", "--out", out)
+	if code != exitResources || !strings.Contains(stderr, "standard output") {
+		t.Errorf("exit code %d, stderr %q", code, stderr)
+	}
+	if shown := must(t, "show", file(t, "m.json", stdout)); !strings.HasPrefix(shown, "3 of 20 variables") {
+		t.Errorf("what was printed: %s", shown)
+	}
+	if left, err := os.ReadDir(out); err != nil || len(left) != 2 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// A kill between the names of two files may leave a new model with the events of an
+// older one, which then tell nothing of it.
+func TestEventsOfAnotherModel(t *testing.T) {
+	dir := t.TempDir()
+	table, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, "run")
+	must(t, "generate", "ar1", "--n", "100", "--m", "20", "--k", "2", "--out", table)
+	must(t, "fit", table, "-k", "2", "--out", out)
+	events := read(t, filepath.Join(out, eventsName))
+	took := func() *float64 { return parse[fitted](t, must(t, "show", out, "--json")).SecondsFit }
+	if took() == nil {
+		t.Error("nothing is known of the time that the fit took")
+	}
+	must(t, "fit", table, "-k", "3", "--out", out)
+	write(t, filepath.Join(out, eventsName), events)
+	if took() != nil {
+		t.Error("the time is that of another fit")
+	}
+	// Events of earlier versions do not know their model.
+	text := strings.Replace(string(events), `"model":`, `"earlier":`, 1)
+	write(t, filepath.Join(out, eventsName), []byte(text))
+	if text == string(events) || took() == nil {
+		t.Error("older events are not believed")
+	}
+}
