@@ -3,7 +3,10 @@ package data
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ErrBadData is wrapped by every error that blames the input rather than the
@@ -24,9 +27,9 @@ func (e *Error) Error() string {
 	var parts []string
 	switch {
 	case e.File != "" && e.Line > 0:
-		parts = append(parts, fmt.Sprintf("%s:%d", e.File, e.Line))
+		parts = append(parts, fmt.Sprintf("%s:%d", printable(e.File), e.Line))
 	case e.File != "":
-		parts = append(parts, e.File)
+		parts = append(parts, printable(e.File))
 	case e.Line > 0:
 		parts = append(parts, fmt.Sprintf("line %d", e.Line))
 	}
@@ -34,7 +37,7 @@ func (e *Error) Error() string {
 		parts = append(parts, fmt.Sprintf("row %d", e.Row))
 	}
 	if e.Column != "" {
-		parts = append(parts, "column "+e.Column)
+		parts = append(parts, "column "+printable(e.Column))
 	}
 	if e.Msg != "" {
 		parts = append(parts, e.Msg)
@@ -43,6 +46,26 @@ func (e *Error) Error() string {
 		parts = append(parts, e.Err.Error())
 	}
 	return strings.Join(parts, ": ")
+}
+
+// printable returns a name as it may stand in a message: in quotation marks where a
+// line break or the like is in it, and without its middle where it is far too long.
+func printable(name string) string {
+	const most = 300 // characters
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		if len(name) > 4*most {
+			name = name[:2*most] + "…" + name[len(name)-2*most:]
+		}
+		name = strconv.Quote(name)
+	}
+	if len(name) <= most {
+		return name
+	}
+	r := []rune(name)
+	if len(r) <= most {
+		return name
+	}
+	return string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
 }
 
 // Unwrap makes every Error an [ErrBadData] besides its cause.

@@ -3,6 +3,7 @@ package data_test
 import (
 	"errors"
 	"io"
+	"strings"
 	"testing"
 
 	"fsa/data"
@@ -20,6 +21,8 @@ func TestErrorMessage(t *testing.T) {
 		"line 3: row 2: column a: oops: unexpected EOF": {Line: 3, Row: 2, Column: "a", Msg: "oops", Err: io.ErrUnexpectedEOF},
 		"column a: oops":                                {Column: "a", Msg: "oops"},
 		"oops":                                          {Msg: "oops"},
+		`"a\nb":3: column "\x1b[31m": oops`:             {File: "a\nb", Line: 3, Column: "\x1b[31m", Msg: "oops"},
+		"größe: column " + strings.Repeat("x", 150) + "…" + strings.Repeat("x", 150): {File: "größe", Column: strings.Repeat("x", 1<<20)},
 	} {
 		if got := e.Error(); got != want {
 			t.Errorf("%q, want %q", got, want)

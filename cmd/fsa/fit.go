@@ -260,7 +260,7 @@ func printPlan(w io.Writer, p *fsa.Plan) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "setting\tvalue\twhy")
 	for _, d := range p.Decisions {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", d.Setting, d.Value, d.Why)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", d.Setting, clean(d.Value), clean(d.Why))
 	}
 	return t.Flush()
 }

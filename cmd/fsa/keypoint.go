@@ -281,7 +281,7 @@ func printDetected(w io.Writer, all []detected) error {
 	fmt.Fprintln(t, "image\tkeypoint\tx\ty\tscore")
 	for _, d := range all {
 		for _, f := range d.Detections {
-			fmt.Fprintf(t, "%s\t%s\t%.1f\t%.1f\t%.2f\n", d.Image, f.Point, f.X, f.Y, f.Score)
+			fmt.Fprintf(t, "%s\t%s\t%.1f\t%.1f\t%.2f\n", clean(d.Image), f.Point, f.X, f.Y, f.Score)
 		}
 	}
 	return t.Flush()

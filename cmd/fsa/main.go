@@ -37,6 +37,9 @@ func main() {
 	if !signal.Ignored(syscall.SIGHUP) { // nohup is
 		signals = append(signals, syscall.SIGHUP)
 	}
+	// Whoever read our output may go, and the work still be wanted: a write then fails
+	// instead of ending the program.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not listen
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
@@ -49,11 +52,16 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	began := false // whether a command got to its work: errors before that are of usage
 	root := newRoot(&began)
+	out := &output{w: stdout}
+	stderr = &messages{stderr}
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	strict(root)
 	cmd, err := root.ExecuteContextC(ctx)
+	if out.err != nil && (err == nil || !began) { // help and the like
+		err, began = fmt.Errorf("standard output: %w", out.err), true
+	}
 	if err == nil {
 		return exitDone
 	}

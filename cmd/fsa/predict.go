@@ -85,7 +85,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.unseen)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: column %s: in %d of %d rows the text was not seen in training or is missing, and adds nothing\n", name, p.unseen[name], p.Rows())
+		newProgress(cmd.ErrOrStderr()).note("column %s: in %d of %d rows the text was not seen in training or is missing, and adds nothing", name, p.unseen[name], p.Rows())
 	}
 	metrics, err := p.metrics()
 	if err != nil && (in.Target != "" || in.Weights != "" || in.Query != "") {

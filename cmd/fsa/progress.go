@@ -17,7 +17,8 @@ import (
 // where standard error is not a terminal.
 type progress struct {
 	w     io.Writer
-	width int // 0 if this is not a terminal
+	to    io.Writer // for the line, which moves the cursor
+	width int       // 0 if this is not a terminal
 	start time.Time
 
 	mu    sync.Mutex
@@ -26,8 +27,11 @@ type progress struct {
 }
 
 func newProgress(w io.Writer) *progress {
-	p := &progress{w: w, start: time.Now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	p := &progress{w: w, to: w, start: time.Now()}
+	if m, ok := w.(*messages); ok {
+		p.to = m.w
+	}
+	if f, ok := p.to.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.width = 80
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			p.width = width
@@ -63,11 +67,11 @@ func (p *progress) line(text func() string) {
 		return
 	}
 	p.last = now
-	line := text()
+	line := []rune(clean(text()))
 	if len(line) > p.width-1 {
 		line = line[:p.width-1]
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+	fmt.Fprintf(p.to, "\r\x1b[K%s", string(line))
 	p.shown = true
 }
 
@@ -76,7 +80,7 @@ func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
-		fmt.Fprint(p.w, "\r\x1b[K")
+		fmt.Fprint(p.to, "\r\x1b[K")
 	}
 	p.shown = false
 }
@@ -84,5 +88,10 @@ func (p *progress) end() {
 // note says something to whoever watches.
 func (p *progress) note(format string, a ...any) {
 	p.end()
+	for i, v := range a {
+		if text, ok := v.(string); ok {
+			a[i] = oneLine(text)
+		}
+	}
 	fmt.Fprintf(p.w, "fsa: "+format+"\n", a...)
 }

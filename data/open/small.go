@@ -27,8 +27,8 @@ func Small(ctx context.Context, path string) (io.ReadCloser, error) {
 	case info.Mode().IsRegular():
 		return &small{stopping{ctx, bare{f}}, []io.Closer{f}}, nil
 	}
-	flow := flowing(ctx, bare{f})
-	return &small{flow, []io.Closer{flow, f}}, nil
+	stream := newPipe(ctx, bare{f})
+	return &small{stream, []io.Closer{stream, f}}, nil
 }
 
 // small is an opened file, and what has to be closed in the end.
