@@ -20,6 +20,7 @@ func Methods() []Method {
 		{"cw", "confidence-weighted online learning; k is ignored", func(o Options) Fitter { return CW{Options: o} }},
 		{"sgd", "logistic regression by stochastic gradient descent; k is ignored", func(o Options) Fitter { return SGD{Options: o} }},
 		{"rankboost", "RankBoost with threshold rankers on 64 bins, 100 rounds", func(o Options) Fitter { return RankBoost{Options: o} }},
+		{"parallel-fs", "parallel feature selection by group testing, then a fit on the choice", func(o Options) Fitter { return ParallelFS{o} }},
 		{"mrmr", "minimum redundancy, maximum relevance, then a fit on the choice", func(o Options) Fitter { return MRMR{Options: o} }},
 	}
 }

@@ -65,9 +65,22 @@ func (c *Cholesky) row(i int) []float64 { return c.l[i*c.stride : (i+1)*c.stride
 
 // Solve returns the x for which LLᵀx = b.
 func (c *Cholesky) Solve(b []float64) []float64 {
-	x := make([]float64, c.stride)
+	x := c.Forward(b)
+	for i := c.n - 1; i >= 0; i-- {
+		row := c.row(i)
+		x[i] /= row[i]
+		for k, v := range row[:i] {
+			x[k] -= v * x[i]
+		}
+	}
+	return x
+}
+
+// Forward returns the x for which Lx = b.
+func (c *Cholesky) Forward(b []float64) []float64 {
+	x := make([]float64, c.n, c.stride)
 	copy(x, b)
-	for i := range c.n {
+	for i := range x {
 		row := c.row(i)
 		whole := i / lanes * lanes
 		v := x[i] - dotGo(row[:whole], x[:whole])
@@ -76,12 +89,5 @@ func (c *Cholesky) Solve(b []float64) []float64 {
 		}
 		x[i] = v / row[i]
 	}
-	for i := c.n - 1; i >= 0; i-- {
-		row := c.row(i)
-		x[i] /= row[i]
-		for k, v := range row[:i] {
-			x[k] -= v * x[i]
-		}
-	}
-	return x[:c.n]
+	return x
 }

@@ -55,6 +55,28 @@ func Add(ctx context.Context, threads int, g, x []float64, n int) error {
 	})
 }
 
+// Cross sets dst to the products of n vectors that lie one after the other in a
+// with p vectors in b:
+//
+//	dst[i·p+j] = Σ_k a[i·m+k]·b[j·m+k],  m = len(a)/n
+//
+// The length m of a vector must be [Padded].
+func Cross(dst, a, b []float64, n, p int) {
+	if n == 0 || p == 0 {
+		return
+	}
+	m := len(a) / n
+	if len(dst) != n*p || len(a) != n*m || len(b) != p*m || m%lanes != 0 {
+		panic("gram: Cross: dst is not of n rows and p columns, or the vectors are not padded")
+	}
+	clear(dst)
+	for c := 0; c < p; c += side {
+		for r := 0; r < n; r += side {
+			addTile(dst[r*p+c:], p, a[r*m:], b[c*m:], m, m, min(side, n-r), min(side, p-c), 1)
+		}
+	}
+}
+
 // addTile adds factor times the products of rows vectors at a with cols vectors
 // at b to g, whose rows begin width numbers apart; the vectors begin stride
 // apart, and length numbers of them count.

@@ -62,6 +62,25 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// Products of two sets of vectors are those of gonum.
+func TestCross(t *testing.T) {
+	for _, size := range [][3]int{{1, 1, 1}, {5, 3, 9}, {8, 4, 16}, {13, 30, 100}} {
+		n, p, m := size[0], size[1], size[2]
+		a, b := vectors(1, n, m), vectors(2, p, m)
+		got := make([]float64, n*p)
+		Cross(got, a, b, n, p)
+		var want mat.Dense
+		want.Mul(mat.NewDense(n, Padded(m), a), mat.NewDense(p, Padded(m), b).T())
+		for i := range n {
+			for j := range p {
+				if math.Abs(got[i*p+j]-want.At(i, j)) > 1e-12*float64(m) {
+					t.Errorf("%v: product %d,%d is %v, want %v", size, i, j, got[i*p+j], want.At(i, j))
+				}
+			}
+		}
+	}
+}
+
 // The kernel has the bits of its Go twin, wherever its vectors lie.
 func TestDots(t *testing.T) {
 	for _, length := range []int{8, 16, 24, 1024} {
