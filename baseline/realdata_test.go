@@ -37,6 +37,7 @@ func TestDexter(t *testing.T) {
 		{"qtp", QTP{Options: Options{K: 93}}, 0.15},
 		{"rfe", RFE{Options: Options{K: 93}}, 0.2},
 		{"mrmr", MRMR{Options{K: 93}}, 0.2},
+		{"parallel-fs", ParallelFS{Options{K: 93}}, 0.2},
 	} {
 		m := mustFit(t, c.f, d)
 		r, err := open.Reader(t.Context(), valid, open.Options{})

@@ -8,6 +8,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/eval"
 )
 
 func TestRidgeGolden(t *testing.T) {
@@ -20,11 +21,11 @@ func TestRidgeGolden(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprint(name, c.A, c.Weighted), func(t *testing.T) {
-				solve, err := s.task(t, "squared", c).ridge(ctx)
+				ridge, err := s.task(t, "squared", c).ridge(ctx)
 				if err != nil {
 					t.Fatal(err)
 				}
-				intercept, beta, err := solve(c.A)
+				intercept, beta, err := ridge.solve(ctx, c.A)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -48,6 +49,86 @@ func TestRidgeChooses(t *testing.T) {
 	}
 	if n := len(a.Selected()); n != 100 {
 		t.Errorf("%d variables, want all 100", n)
+	}
+}
+
+// Sums over rows that were added in parts are those of all of them.
+func TestScatterMerges(t *testing.T) {
+	ctx := context.Background()
+	s := mixed(8, "squared")
+	made := rawTask(t, s.dense(t), "squared")
+	train, held := made.holdOut()
+	parts, whole := newScatter(made), newScatter(made)
+	for _, weight := range [][]float64{train, held} {
+		if err := parts.add(ctx, weight); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := whole.add(ctx, made.weights()); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "means", parts.mean, whole.mean, 1e-9)
+	for a, p := 0, len(whole.mean); a < p; a++ {
+		near(t, "squares", parts.square[a*p:a*p+a+1], whole.square[a*p:a*p+a+1], 1e-9)
+	}
+	near(t, "products with the response", parts.cross, whole.cross, 1e-9)
+	near(t, "response and weight", []float64{parts.response, parts.weight}, []float64{whole.response, whole.weight}, 1e-12)
+}
+
+// Rows held out are predicted by what was learned without them, as if that had
+// been all there is, whether the unknowns are rows or variables.
+func TestRidgeTriesOut(t *testing.T) {
+	ctx := context.Background()
+	for _, shape := range [][2]int{{90, 20}, {40, 90}} {
+		d := synthetic(t, synth.Config{N: shape[0], M: shape[1], K: 3, Task: synth.Regression, Seed: 4})
+		made, err := newTask(ctx, "ridge", d, Options{K: 1}, "squared")
+		if err != nil {
+			t.Fatal(err)
+		}
+		train, held := made.holdOut()
+		both, err := made.ridge(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong, err := both.tryOut(ctx, []float64{0.1}, train, held)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := made.weighing(train).ridge(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		intercept, beta, err := alone.solve(ctx, 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := eval.RMSE(made.margins(intercept, made.design.Usable, beta), made.Y, held)
+		near(t, fmt.Sprint(shape, " error"), wrong, []float64{want}, 1e-9)
+		intercept, beta, err = both.solve(ctx, 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := made.ridge(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i2, b2, err := fresh.solve(ctx, 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, fmt.Sprint(shape, " coefficients of all rows"), append(beta, intercept), append(b2, i2), 1e-9)
+	}
+}
+
+// BenchmarkRidge is compared with scikit-learn's ridge by testdata/ridge.py.
+func BenchmarkRidge(b *testing.B) {
+	for _, n := range []int{300, 1000, 3000, 10000} {
+		d := synthetic(b, synth.Config{N: n, M: 1000, K: 30, Task: synth.Regression, Seed: 1})
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				mustFit(b, Ridge{Options{Threads: 1}}, d)
+			}
+		})
 	}
 }
 

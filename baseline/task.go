@@ -73,6 +73,15 @@ func (t *task) weight(i int) float64 {
 	return t.Weight[i]
 }
 
+// weights returns those of all rows.
+func (t *task) weights() []float64 {
+	w := make([]float64, len(t.Y))
+	for i := range w {
+		w[i] = t.weight(i)
+	}
+	return w
+}
+
 // margins returns intercept + Xβ of every row; beta has a number for each of
 // the listed variables of the design.
 func (t *task) margins(intercept float64, variables []int, beta []float64) []float64 {

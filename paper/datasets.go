@@ -39,7 +39,7 @@ func datasets() []dataset {
 	selecting := func(k int) []line {
 		return []line{
 			lorenz("FSA", k, 0), lorenz("FSA 2 bins", k, 2), lorenz("FSA 5 bins", k, 5), logistic(k),
-			other("RFE", "rfe", k), other("L1", "l1", k), other("MCP", "mcp", k), other("mRMR", "mrmr", k),
+			other("RFE", "rfe", k), other("L1", "l1", k), other("MCP", "mcp", k), other("mRMR", "mrmr", k), other("Parallel FS", "parallel-fs", k),
 		}
 	}
 	return []dataset{
@@ -53,7 +53,7 @@ func datasets() []dataset {
 			note: "a stand-in, made from the same digits in the way in which Gisette was; published numbers are of Gisette itself.",
 			lines: slices.Concat([]line{withValid(500), lorenz("FSA", 500, 0), lorenz("FSA 2 bins", 320, 2), lorenz("FSA 5 bins", 200, 5), logistic(500),
 				other("RFE", "rfe", 700), other("MCP", "mcp", 1185), other("L1", "l1", 500), other("mRMR", "mrmr", 500),
-				other("Parallel FS", "", 500), other("SA", "sa", 0)}, all),
+				other("Parallel FS", "parallel-fs", 500), other("SA", "sa", 0)}, all),
 		},
 		{
 			name: "URL excerpt", folder: "url_reputation", printed: "URL_Reputation", load: loadURL,

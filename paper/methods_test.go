@@ -2,8 +2,7 @@ package paper
 
 import "testing"
 
-// Every column and line of the tables has a method behind it, but for one that
-// the paper quotes from elsewhere.
+// Every column and line of the tables has a method behind it.
 func TestMethodsExist(t *testing.T) {
 	var list []contender
 	for _, c := range []comparison{classification, classificationNoisy, regression} {
@@ -18,8 +17,8 @@ func TestMethodsExist(t *testing.T) {
 		}
 	}
 	for _, c := range list {
-		if c.exists() == (c.label == "Parallel FS") {
-			t.Errorf("%s: there is a method %q: %v", c.label, c.name, c.exists())
+		if !c.exists() {
+			t.Errorf("%s: there is no method %q", c.label, c.name)
 		}
 	}
 }

@@ -61,15 +61,10 @@ func uci(ctx context.Context, s *Setup) (*Result, error) {
 		return nil, err
 	}
 	table := readUCI()
-	missing := map[string]bool{}
 	for i := range sets {
 		d := &sets[i]
 		for _, l := range d.lines {
 			r.Rows = append(r.Rows, l.rows(d, out, table, s.SeedFrom)...)
-			if !l.exists() && !missing[l.label] {
-				missing[l.label] = true
-				r.Notes = append(r.Notes, fmt.Sprintf("%s is not a method of this program: its numbers are blank.", l.label))
-			}
 			if after := out.summarize(l.cell(d), l.label, gaveUp, []uint64{s.SeedFrom}).mean; after != nil {
 				r.Notes = append(r.Notes, fmt.Sprintf("%s on %s was given up after %.0f seconds.", l.label, d.name, *after))
 			}
@@ -89,9 +84,6 @@ func (d *dataset) units(ctx context.Context, folder string, s *Setup) []unit {
 	load := sync.OnceValues(func() (*splits, error) { return d.load(ctx, folder) })
 	var units []unit
 	for _, l := range d.lines {
-		if !l.exists() {
-			continue
-		}
 		units = append(units, unit{cell: l.cell(d), seed: s.SeedFrom, methods: []string{l.label}, load: func(context.Context) (trial, error) {
 			parts, err := load()
 			return func(ctx context.Context, _ string) (values, error) {

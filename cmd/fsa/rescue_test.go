@@ -88,3 +88,10 @@ func TestEventsOfAnotherModel(t *testing.T) {
 		t.Error("older events are not believed")
 	}
 }
+
+func write(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
