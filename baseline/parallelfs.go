@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"fsa"
 	"fsa/data"
 	"fsa/internal/gram"
 	"fsa/internal/parallel"
+	"fsa/model"
 )
 
 // ParallelFS selects variables by group testing (Zhou, Porwal, Zhang, Ngo,
@@ -34,7 +34,7 @@ type ParallelFS struct{ Options }
 var _ Fitter = ParallelFS{}
 
 // Fit implements [Fitter].
-func (m ParallelFS) Fit(ctx context.Context, d *data.Dataset) (*fsa.Model, error) {
+func (m ParallelFS) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	t, err := newTask(ctx, "parallel-fs", d, m.Options, "squared", "logistic")
 	if err != nil {
 		return nil, err
