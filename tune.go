@@ -1,6 +1,7 @@
 package fsa
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -98,14 +99,14 @@ func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 	return folds, err
 }
 
-// keys returns a number for each row that depends on what is in it, and not on its place:
-// its product with a random vector.
+// keys returns a number for each row that depends on what is in it, not on its place nor
+// on the units of columns: the rank of its product with a random vector.
 func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 	rows, cols := j.design.X.Dims()
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := make([]float64, cols)
 	for i := range random {
-		random[i] = rng.NormFloat64()
+		random[i] = j.design.Scale[i] * rng.NormFloat64()
 	}
 	keys, z := make([]uint64, rows), make([]float64, rows)
 	step := j.design.X.BlockRows()
@@ -121,26 +122,36 @@ func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 		b.Mul(z[lo:hi], random)
 		matrix.Release(b)
 	}
-	for i := range keys {
-		keys[i] = math.Float64bits(z[i])
+	order := all(rows)
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(z[a], z[b]) })
+	rank := uint64(0)
+	for i, row := range order {
+		if i > 0 && z[row] != z[order[i-1]] {
+			rank++
+		}
+		keys[row] = rank
 	}
 	return keys, nil
 }
 
 // ridges returns strengths of the ridge, ascending, the least of which is that of the
-// plan. Given are those for the squared loss of standardised columns, which are
+// plan, or less for curves. Given are those for the squared loss of standardised columns, which are
 // multiplied by the curvature of the loss.
 func (j *Job) ridges(given []float64) []float64 {
-	list := []float64{j.plan.Ridge}
+	least := j.plan.Ridge
 	if j.options.Ridge != Auto || !j.plan.Exact {
-		return list
+		return []float64{least}
 	}
+	if j.design.Bins > 0 { // as little as keeps the ends of curves where they are
+		least = leastCurveRidge
+	}
+	list := []float64{least}
 	unit := 1.0
 	if j.response.Task != loss.Regression {
 		unit = 0.25
 	}
 	for _, r := range given {
-		if r*unit > 2*j.plan.Ridge {
+		if r*unit > 2*least {
 			list = append(list, r*unit)
 		}
 	}

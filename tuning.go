@@ -24,6 +24,7 @@ const (
 
 	// Ridge λ on the mean loss, N rows (evidence.md#ridge).
 	curveRidge      = 0.001 // with curves, whose rarely visited ends would grow and grow
+	leastCurveRidge = 1e-5  // the least that validation may choose for them
 	sparseRidgeRows = 20    // over N, at most over minibatchRows: classes of sparse rows
 	classRidgeRows  = 0.05  // over N: classes of dense rows, or coefficients of separable ones would grow and grow
 
