@@ -186,6 +186,3 @@ func all(n int) []int {
 	}
 	return list
 }
-
-// finite reports whether a number is.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

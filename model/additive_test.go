@@ -20,7 +20,7 @@ func value(p *model.Term, c int, x float64) float64 {
 	last := len(p.Knots) - 1
 	switch p.Kind {
 	case model.Linear:
-		return 2 * at[0] * (x/2 - p.Center/2)
+		return 2 * at[0] * (min(max(x, p.Low), p.High)/2 - p.Center/2)
 	case model.Steps:
 		bin := 0
 		for bin+1 < last && x >= p.Knots[bin+1] {

@@ -112,7 +112,7 @@ func TestDexterHalves(t *testing.T) {
 				t.Fatal(err)
 			}
 			train, test := split(t, all, "dexter.svm", func(i int) bool { return i < len(rows)/2 })
-			_, p := evaluate(t, []string{train}, []string{test}, "-k", "93", "--loss", loss)
+			_, p := evaluate(t, []string{train}, []string{test}, "-k", "93", "--loss", loss, "--quick")
 			sum += p.Metrics["error"]
 		}
 		if mean := sum / halves; mean > 0.11 {

@@ -111,7 +111,7 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	if tr.Storage != data.StorageFloat32 {
 		fmt.Fprintf(w, ", stored as %s", tr.Storage)
 	}
-	if tr.Ridge > 0 {
+	if tr.Ridge > 0 && (tr.Guarded || m.Validation() != nil) {
 		fmt.Fprintf(w, ", ridge %.2g", tr.Ridge)
 	}
 	if t != nil {
