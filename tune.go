@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"fsa/anneal"
@@ -99,28 +98,37 @@ func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 	return folds, err
 }
 
-// keys returns a number for each row that depends on what is in it, not on its place nor
-// on the units of columns: the rank of its product with a random vector.
+// keys returns a number for each row that depends on what is in it, not on its place, on
+// the order of columns or on their units: the rank of XXᵀy, of standardised columns.
 func (j *Job) keys(ctx context.Context) ([]uint64, error) {
-	rows, cols := j.design.X.Dims()
-	rng := rand.New(rand.NewPCG(1, 2))
-	random := make([]float64, cols)
-	for i := range random {
-		random[i] = j.design.Scale[i] * rng.NormFloat64()
+	x := j.design.X
+	rows, cols := x.Dims()
+	centred, z, keys := slices.Clone(j.target.Y), make([]float64, rows), make([]uint64, rows)
+	middle := mean(centred)
+	for i := range centred {
+		centred[i] -= middle
 	}
-	keys, z := make([]uint64, rows), make([]float64, rows)
-	step := j.design.X.BlockRows()
-	for lo := 0; lo < rows; lo += step {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	g := make([]float64, cols)
+	for _, use := range []func(b matrix.Rows, lo, hi int){
+		func(b matrix.Rows, lo, hi int) { b.MulT(g, centred[lo:hi]) },
+		func(b matrix.Rows, lo, hi int) { b.Mul(z[lo:hi], g) },
+	} {
+		step := x.BlockRows()
+		for lo := 0; lo < rows; lo += step {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			hi := min(lo+step, rows)
+			b, err := x.Slice(ctx, lo, hi)
+			if err != nil {
+				return nil, err
+			}
+			use(b, lo, hi)
+			matrix.Release(b)
 		}
-		hi := min(lo+step, rows)
-		b, err := j.design.X.Slice(ctx, lo, hi)
-		if err != nil {
-			return nil, err
+		for p, scale := range j.design.Scale {
+			g[p] *= scale * scale
 		}
-		b.Mul(z[lo:hi], random)
-		matrix.Release(b)
 	}
 	order := all(rows)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(z[a], z[b]) })
