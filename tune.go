@@ -178,7 +178,11 @@ type choice struct {
 // those bear little ridge, so that variables are swapped with nearly the least one.
 func (t *tuner) best(ctx context.Context) (choice, error) {
 	var plain choice
-	for _, descent := range t.job.ridges(tuneDescents) {
+	descents := t.job.ridges(tuneDescents)
+	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
+		descents = descents[:1]
+	}
+	for _, descent := range descents {
 		if err := t.over(ctx, &plain, descent, None, few(t.sizes)); err != nil {
 			return plain, err
 		}
