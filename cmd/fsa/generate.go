@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -78,15 +77,13 @@ func generate(ctx context.Context, c synth.Config, path string) error {
 		return err
 	}
 	defer r.Close()
-	if err := open.Write(ctx, path, r, c.N); err != nil {
+	truth, err := atomicfile.Create(open.Stem(path) + ".truth.txt")
+	if err != nil {
 		return err
 	}
-	return atomicfile.WriteFile(open.Stem(path)+".truth.txt", func(w io.Writer) error {
-		for _, j := range synth.Truth(c) {
-			if _, err := fmt.Fprintln(w, j); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	defer truth.Abort()
+	for _, j := range synth.Truth(c) {
+		fmt.Fprintln(truth, j) // its errors show on commit
+	}
+	return open.Write(ctx, path, r, c.N, truth)
 }

@@ -16,7 +16,7 @@
 // The bytes after the header must be exactly those that it promises. NumPy
 // tolerates more, but a file with more is two arrays saved one after the other
 // or a header that does not belong to its data, and neither should be read in
-// part without a word.
+// part without a word. The one exception is a vector with a [Seal] behind it.
 package npy
 
 import "bytes"

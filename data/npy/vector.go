@@ -12,11 +12,8 @@ import (
 // ReadVector reads a .npy file that holds a vector: an array of one dimension,
 // or of two if one of them has length 1. The name is for messages.
 func ReadVector(r io.Reader, name string) ([]float64, error) {
-	reader, err := NewReader(r, name)
-	if err != nil {
-		return nil, err
-	}
-	return reader.vector()
+	v, _, err := ReadSealedVector(r, name)
+	return v, err
 }
 
 // vector reads all cells of an array that is a vector.

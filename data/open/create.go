@@ -3,7 +3,6 @@ package open
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -19,12 +18,14 @@ type Output struct {
 	response place
 	width    int
 	labels   []float64 // for a file of their own
+	start    *first    // of the table, by which that file knows it
 	w        data.Writer
 	file     *File
 }
 
-// Write writes the given number of rows that a reader delivers, as Create does.
-func Write(ctx context.Context, path string, r data.Reader, rows int) error {
+// Write writes the given number of rows that a reader delivers, as Create does. With
+// lists other files that are to appear together with the table.
+func Write(ctx context.Context, path string, r data.Reader, rows int, with ...*atomicfile.File) error {
 	w, err := Create(path, r.Schema(), rows)
 	if err != nil {
 		return err
@@ -38,7 +39,7 @@ func Write(ctx context.Context, path string, r data.Reader, rows int) error {
 			return err
 		}
 	}
-	return w.Commit()
+	return w.Commit(with...)
 }
 
 // Create starts a table of the given number of rows, in the format that the
@@ -58,11 +59,11 @@ func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Output{path: path, response: kind.response, width: s.Width, file: f}
+	out := &Output{path: path, response: kind.response, width: s.Width, file: f, start: &first{w: f}}
 	if kind.response == inColumn {
 		s = withResponse(s)
 	}
-	if out.w, err = kind.create(f, s, rows); err != nil {
+	if out.w, err = kind.create(out.start, s, rows); err != nil {
 		f.Abort()
 		return nil, err
 	}
@@ -105,18 +106,26 @@ func (o *Output) Write(b *data.Block) error {
 	return o.w.Write(b)
 }
 
-// Commit completes the file and gives it its name. Labels that have a file of
-// their own get theirs first: a table without labels would be of less use.
-func (o *Output) Commit() error {
+// Commit completes the file and gives it its name, together with that of its labels
+// and the others, or none of them.
+func (o *Output) Commit(with ...*atomicfile.File) error {
 	defer o.Abort()
-	err := errors.Join(o.w.Close(), o.file.finish())
-	if err == nil && o.response == inFile {
-		err = atomicfile.WriteFile(Stem(o.path)+".y.npy", func(w io.Writer) error { return npy.WriteVector(w, o.labels) })
-	}
-	if err != nil {
+	if err := errors.Join(o.w.Close(), o.file.finish()); err != nil {
 		return err
 	}
-	return o.file.named.Commit()
+	files := append([]*atomicfile.File{o.file.named}, with...)
+	if o.response == inFile {
+		labels, err := atomicfile.Create(Stem(o.path) + ".y.npy")
+		if err != nil {
+			return err
+		}
+		defer labels.Abort()
+		if err := npy.WriteSealedVector(labels, o.labels, o.start.seal()); err != nil {
+			return err
+		}
+		files = append(files, labels)
+	}
+	return atomicfile.CommitAll(files...)
 }
 
 // Abort removes what was written, unless it was committed.

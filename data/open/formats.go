@@ -126,9 +126,14 @@ func (f *format) findBeside(ctx context.Context, path string) (*data.Vector, err
 		}
 	}
 	for _, end := range f.beside[ending(file)] {
-		if v, err := Vector(ctx, Stem(file)+end); !errors.Is(err, fs.ErrNotExist) {
-			return v, err
+		v, of, err := sealedVector(ctx, Stem(file)+end)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err == nil {
+			err = checkPair(ctx, path, Stem(file)+end, of)
+		}
+		return v, err
 	}
 	return nil, nil
 }

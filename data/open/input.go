@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"fsa/data"
+	"fsa/data/npy"
 )
 
 // headBytes is how much of an input is looked at to find out what it is.
@@ -35,6 +36,7 @@ type input struct {
 	plain  bool          // not compressed
 	spill  bool          // what has to be read at random does not go into memory
 	random bool          // it is read at random
+	of     *npy.Seal     // of the table that a vector says it belongs to; nil if it does not
 	closer func() error
 }
 

@@ -25,29 +25,37 @@ import (
 // quotation marks, and so has a text with a comma, semicolon, tab or bar in it,
 // because a line that is not what the others are is more likely a mistake.
 func Vector(ctx context.Context, path string) (*data.Vector, error) {
+	v, _, err := sealedVector(ctx, path)
+	return v, err
+}
+
+// sealedVector reads a vector and what it says that it belongs to, nil if nothing.
+func sealedVector(ctx context.Context, path string) (*data.Vector, *npy.Seal, error) {
 	in, err := open(ctx, path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer in.closer()
 	head, err := in.head()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range formats {
 		f := &formats[i]
 		if f.vector != nil && (in.array != "" && f.archive || in.array == "" && (f.sniff(head) || f.guess != nil && f.guess(head))) {
-			return f.vector(in)
+			v, err := f.vector(in)
+			return v, in.of, err
 		}
 	}
-	return nil, &data.Error{File: path, Msg: "this is no list of values: a text with one value a line, or a NumPy vector, is expected"}
+	return nil, nil, &data.Error{File: path, Msg: "this is no list of values: a text with one value a line, or a NumPy vector, is expected"}
 }
 
 func npyVector(in *input) (*data.Vector, error) {
-	values, err := npy.ReadVector(in.stream, in.path)
+	values, of, err := npy.ReadSealedVector(in.stream, in.path)
 	if err != nil {
 		return nil, err
 	}
+	in.of = of
 	return &data.Vector{Name: in.path, Values: values}, nil
 }
 
