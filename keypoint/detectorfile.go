@@ -1,6 +1,7 @@
 package keypoint
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -69,7 +70,15 @@ func ReadDetector(r io.Reader, name string) (*Detector, error) {
 	refuse := func(format string, a ...any) error {
 		return &data.Error{File: name, Msg: "not a usable detector: " + fmt.Sprintf(format, a...)}
 	}
-	file, err := io.ReadAll(io.LimitReader(r, maxDetector+1))
+	in := bufio.NewReaderSize(io.LimitReader(r, maxDetector+1), sealed.HeadBytes)
+	head, err := in.Peek(sealed.HeadBytes)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if err := detectors.Sniff(head); err != nil {
+		return nil, refuse("%v", err)
+	}
+	file, err := io.ReadAll(in)
 	if err != nil {
 		return nil, err
 	}

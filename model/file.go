@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -63,14 +64,25 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
+// Sniff reports whether a file that begins with head may be a model.
+func Sniff(head []byte) bool { return modelFile.Sniff(head) == nil }
+
 // Read reads a model and checks every field of it.
 func Read(r io.Reader) (*Model, error) {
-	file, err := io.ReadAll(io.LimitReader(r, maxFile))
-	if err != nil {
-		return nil, err
-	}
 	refuse := func(format string, a ...any) error {
 		return fmt.Errorf("%w: %s", ErrModelFile, fmt.Sprintf(format, a...))
+	}
+	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), sealed.HeadBytes)
+	head, err := in.Peek(sealed.HeadBytes)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if err := modelFile.Sniff(head); err != nil {
+		return nil, refuse("%v", err)
+	}
+	file, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
 	}
 	var e envelope
 	if err := json.Unmarshal(file, &e); err != nil {

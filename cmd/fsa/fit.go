@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -76,7 +73,7 @@ data.`,
 				debug.SetMemoryLimit(in.Memory)
 			}
 			if groups != "" {
-				if o.Groups, err = readGroups(groups); err != nil {
+				if o.Groups, err = readGroups(cmd.Context(), groups); err != nil {
 					return err
 				}
 			}
@@ -341,37 +338,4 @@ func parseClassWeights(text string) (map[string]float64, error) {
 		weights[name] = w
 	}
 	return weights, nil
-}
-
-// readGroups reads a file that lists the variables of a group on each line.
-func readGroups(path string) ([][]string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text := bufio.NewReader(f)
-	if mark, _, err := text.ReadRune(); err == nil && mark != '\ufeff' {
-		text.UnreadRune() // which cannot fail right after a read
-	}
-	r := csv.NewReader(text)
-	r.FieldsPerRecord = -1
-	r.TrimLeadingSpace = true
-	var groups [][]string
-	for {
-		names, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			if groups == nil {
-				return nil, &data.Error{File: path, Msg: "no group is in it: each line must list variables, separated by commas"}
-			}
-			return groups, nil
-		}
-		if err != nil {
-			return nil, &data.Error{File: path, Msg: "each line must list variables, separated by commas", Err: err}
-		}
-		for i := range names {
-			names[i] = strings.TrimSpace(names[i])
-		}
-		groups = append(groups, names)
-	}
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -17,7 +17,6 @@ import (
 	"fsa/internal/atomicfile"
 	"fsa/keypoint"
 	"fsa/keypoint/faces"
-	"fsa/keypoint/photo"
 	"fsa/keypoint/shape"
 )
 
@@ -170,7 +169,7 @@ counted from the centre of the first one.`,
 			if math.IsNaN(threshold) || threads < 0 {
 				return usagef("--threshold must be a number, and --threads must not be negative")
 			}
-			detectors, images, err := sortArguments(args)
+			detectors, images, err := sortArguments(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -215,20 +214,23 @@ func notAmong(picture string, args []string) error {
 
 // sortArguments tells detectors from photographs: a detector file begins with a
 // brace.
-func sortArguments(args []string) (detectors []*keypoint.Detector, images []string, err error) {
+func sortArguments(ctx context.Context, args []string) (detectors []*keypoint.Detector, images []string, err error) {
 	for _, path := range args {
-		f, err := os.Open(path)
+		f, err := open.Small(ctx, path)
 		if err != nil {
 			return nil, nil, err
 		}
 		var first [1]byte
 		_, err = io.ReadFull(f, first[:])
 		f.Close()
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		if err != nil || first[0] != '{' {
 			images = append(images, path)
 			continue
 		}
-		d, err := keypoint.LoadDetector(path)
+		d, err := loadDetector(ctx, path)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -254,7 +256,7 @@ type found struct {
 }
 
 func detect(cmd *cobra.Command, detectors []*keypoint.Detector, path string, threshold float64, threads int, picture string) (detected, error) {
-	m, err := photo.Read(path)
+	m, err := readPhoto(cmd.Context(), path)
 	if err != nil {
 		return detected{}, err
 	}
@@ -367,7 +369,7 @@ func evaluateDetectors(cmd *cobra.Command, dir string, paths []string, set strin
 	byPoint := make([]*keypoint.Found, faces.Points)
 	complete := 0
 	for _, path := range paths {
-		d, err := keypoint.LoadDetector(path)
+		d, err := loadDetector(cmd.Context(), path)
 		if err != nil {
 			return nil, err
 		}

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 
+	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/sealed"
+	"fsa/keypoint"
+	"fsa/keypoint/photo"
 	"fsa/model"
 )
 
@@ -24,4 +30,45 @@ func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 		return nil, "", fmt.Errorf("%s: %w", path, err)
 	}
 	return m, hashName(sum), nil
+}
+
+// isModel reports whether a file begins as a model does.
+func isModel(ctx context.Context, path string) bool {
+	f, err := open.Small(ctx, path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, _ := bufio.NewReader(f).Peek(sealed.HeadBytes) // what there is of it tells
+	return model.Sniff(head)
+}
+
+// loadDetector reads a detector as [keypoint.LoadDetector] does, until the context ends.
+func loadDetector(ctx context.Context, path string) (*keypoint.Detector, error) {
+	f, err := open.Small(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d, err := keypoint.ReadDetector(f, path)
+	return d, atPath(err, path)
+}
+
+// readPhoto reads a photograph as [photo.Read] does, until the context ends.
+func readPhoto(ctx context.Context, path string) (*photo.Image, error) {
+	f, err := open.Small(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := photo.Decode(f, path)
+	return m, atPath(err, path)
+}
+
+// atPath names the file where an error is not about its contents and so does not.
+func atPath(err error, path string) error {
+	if err == nil || errors.Is(err, data.ErrBadData) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -39,12 +38,5 @@ func TestMixedPair(t *testing.T) {
 		write(t, x, old)
 		write(t, y, newer[:128+8*300])
 		must(t, "fit", x, "-k", "2")
-	}
-}
-
-func write(t *testing.T, path string, content []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -56,6 +56,9 @@ type predictOutput struct {
 // predict does the work of the predict command.
 func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o predictOutput) error {
 	m, _, err := loadModel(cmd.Context(), modelFile)
+	if errors.Is(err, model.ErrModelFile) && isModel(cmd.Context(), modelPath(path)) {
+		return usagef("%s is no model, but %s is: the model comes first", modelFile, path)
+	}
 	if err != nil {
 		return err
 	}

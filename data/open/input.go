@@ -29,6 +29,7 @@ const maxWindow = 128 << 20
 
 // input is an opened file. A format takes it as a stream or at random.
 type input struct {
+	ctx    context.Context // whose end ends reading
 	path   string
 	array  string        // the one to read of an archive; empty if that is clear
 	stream *bufio.Reader // decompressed
@@ -43,7 +44,7 @@ type input struct {
 // open opens a file and what it is compressed with. Reading it as a stream ends with
 // the context.
 func open(ctx context.Context, path string) (*input, error) {
-	in := &input{plain: true, closer: func() error { return nil }}
+	in := &input{ctx: ctx, plain: true, closer: func() error { return nil }}
 	in.path, in.array = splitArray(path)
 	var raw io.Reader = bare{os.Stdin}
 	if in.path != "-" {

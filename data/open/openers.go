@@ -1,8 +1,10 @@
 package open
 
 import (
+	"context"
+	"errors"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -99,7 +101,7 @@ func openCSV(in *input, o *Options) (data.Reader, error) {
 func createCSV(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }
 
 func openChallenge(in *input, _ *Options) (data.Reader, error) {
-	o, err := challengeParam(in.path)
+	o, err := challengeParam(in.ctx, in.path)
 	if err != nil {
 		return nil, err
 	}
@@ -108,19 +110,22 @@ func openChallenge(in *input, _ *Options) (data.Reader, error) {
 
 // challengeParam reads the .param file beside a challenge's data: dexter.param
 // for dexter_train.data.
-func challengeParam(path string) (challenge.Options, error) {
+func challengeParam(ctx context.Context, path string) (challenge.Options, error) {
 	base := strings.TrimSuffix(uncompressed(path), ".data")
 	names := []string{base + ".param"}
 	if i := strings.LastIndex(filepath.Base(base), "_"); i > 0 {
 		names = append(names, filepath.Join(filepath.Dir(base), filepath.Base(base)[:i])+".param")
 	}
 	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
+		f, err := Small(ctx, name)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
+		if err != nil {
+			return challenge.Options{}, err
+		}
 		defer f.Close()
-		return challenge.ParseParam(bare{f}, name)
+		return challenge.ParseParam(f, name)
 	}
 	return challenge.Options{}, nil
 }

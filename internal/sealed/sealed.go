@@ -29,6 +29,24 @@ type Kind struct {
 // Seal returns the head of a file with the given body.
 func (k Kind) Seal(body []byte) Head { return Head{k.Format, k.Version, checksum(body)} }
 
+// HeadBytes is how much of the start of a file [Kind.Sniff] wants to see.
+const HeadBytes = 512
+
+// Sniff says why a file that begins so cannot be of this kind, nil if it may be. So
+// what somebody else wrote, or what never ends, need not be read to be refused.
+func (k Kind) Sniff(head []byte) error {
+	text := bytes.TrimLeft(head, " \t\r\n")
+	switch {
+	case len(text) == 0 || text[0] != '{':
+		return errors.New("it is cut off or not JSON")
+	case !bytes.Contains(text, []byte(`"`+k.Format+`"`)):
+		return k.other()
+	}
+	return nil
+}
+
+func (k Kind) other() error { return fmt.Errorf("it does not say that it is %s", k.What) }
+
 // Open decodes the body of a file with the given head into to, unless it is
 // another kind of file, too new or damaged, or has fields that to does not know. A body
 // of an older version is brought to the newest one first: upgrades[0] leads from version
@@ -36,7 +54,7 @@ func (k Kind) Seal(body []byte) Head { return Head{k.Format, k.Version, checksum
 func (k Kind) Open(h Head, body []byte, to any, upgrades ...func([]byte) ([]byte, error)) error {
 	switch {
 	case h.Format != k.Format:
-		return fmt.Errorf("it does not say that it is %s", k.What)
+		return k.other()
 	case h.Version > k.Version:
 		return fmt.Errorf("it was written by a newer fsa, as version %d, and this one reads up to version %d: update fsa", h.Version, k.Version)
 	case h.Version < 1:

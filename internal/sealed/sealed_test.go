@@ -62,3 +62,25 @@ func TestSealed(t *testing.T) {
 		}
 	}
 }
+
+func TestSniff(t *testing.T) {
+	kind := sealed.Kind{Format: "test-note", Version: 3, What: "a note"}
+	file, err := json.Marshal(note{kind.Seal([]byte("{}")), json.RawMessage("{}")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for head, want := range map[string]string{
+		string(file):          "",
+		" \n" + string(file):  "",
+		"":                    "not JSON",
+		"a,b\n1,2\n":          "not JSON",
+		"\x00\x00\x00":        "not JSON",
+		`{"format":"other"}`:  "it does not say that it is a note",
+		`{"format":"test-not`: "it does not say that it is a note",
+	} {
+		switch err := kind.Sniff([]byte(head)); {
+		case want == "" && err != nil, want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%q: %v, want %q", head, err, want)
+		}
+	}
+}

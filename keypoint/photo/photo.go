@@ -7,6 +7,7 @@
 package photo
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"image"
@@ -52,23 +53,28 @@ func Read(path string) (*Image, error) {
 	return Decode(f, path)
 }
 
-// Decode reads a JPEG or PNG image; name is for messages.
+// Decode reads a JPEG or PNG image; name is for messages. Anything else is refused by
+// its first bytes.
 func Decode(r io.Reader, name string) (*Image, error) {
-	file, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	in := bufio.NewReader(io.LimitReader(r, maxFile+1))
+	head, err := in.Peek(4)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	isPNG := bytes.HasPrefix(head, []byte("\x89PNG"))
+	if !isPNG && !bytes.HasPrefix(head, []byte{0xff, 0xd8}) {
+		return nil, &data.Error{File: name, Msg: "this is not an image that can be read: it must be JPEG or PNG"}
+	}
+	file, err := io.ReadAll(in)
 	if err != nil {
 		return nil, err
 	}
 	if len(file) > maxFile {
 		return nil, &data.Error{File: name, Msg: "the file is larger than 1 GiB: that is more than a photograph"}
 	}
-	decode, config, turned := jpeg.Decode, jpeg.DecodeConfig, 1
-	switch {
-	case bytes.HasPrefix(file, []byte("\x89PNG")):
-		decode, config = png.Decode, png.DecodeConfig
-	case bytes.HasPrefix(file, []byte{0xff, 0xd8}):
-		turned = orientation(file)
-	default:
-		return nil, &data.Error{File: name, Msg: "this is not an image that can be read: it must be JPEG or PNG"}
+	decode, config, turned := png.Decode, png.DecodeConfig, 1
+	if !isPNG {
+		decode, config, turned = jpeg.Decode, jpeg.DecodeConfig, orientation(file)
 	}
 	size, err := config(bytes.NewReader(file))
 	if err != nil {
