@@ -5,11 +5,21 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"fsa/internal/machine"
 )
 
-// freeMemory returns how many bytes the machine can spare, 0 where it does not
-// tell.
+// freeMemory returns how many bytes the machine can spare and the program may take, 0
+// where nothing tells.
 func freeMemory() int64 {
+	spare, share := spareMemory(), machine.Share()
+	if spare == 0 || share == 0 {
+		return max(spare, share)
+	}
+	return min(spare, share)
+}
+
+func spareMemory() int64 {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {
 		return 0

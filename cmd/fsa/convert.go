@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/data/open"
+	"fsa/internal/machine"
 )
 
 func convertCommand() *cobra.Command {
@@ -38,6 +39,9 @@ runs of a column in the file.`,
 			if o.Memory, err = open.ParseSize(memory); err != nil {
 				return usagef("--memory: %v", err)
 			}
+			if have := machine.Share(); have > 0 && !cmd.Flags().Changed("memory") {
+				o.Memory = min(o.Memory, have)
+			}
 			debug.SetMemoryLimit(o.Memory)
 			p := newProgress(cmd.ErrOrStderr())
 			o.Note = p.note
@@ -60,6 +64,6 @@ runs of a column in the file.`,
 	formatFlags(cmd, &o)
 	f := cmd.Flags()
 	f.StringSliceVar(&exact, "exact", nil, "columns that keep every digit, such as a target")
-	f.StringVar(&memory, "memory", "1GiB", "how much memory may be used")
+	f.StringVar(&memory, "memory", "1GiB", "how much memory may be used; not more than four fifths of what there is by itself")
 	return cmd
 }

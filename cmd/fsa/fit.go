@@ -20,6 +20,7 @@ import (
 	"fsa/baseline"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/machine"
 	"fsa/model"
 	"fsa/prior"
 	"fsa/validate"
@@ -66,10 +67,11 @@ data.`,
 					return err
 				}
 			}
-			if memory != "" {
+			if in.Memory, in.Assumed = machine.Share(), true; memory != "" {
 				if in.Memory, err = open.ParseSize(memory); err != nil {
 					return usagef("--memory: %v", err)
 				}
+				in.Assumed = false
 				debug.SetMemoryLimit(in.Memory)
 			}
 			if groups != "" {
@@ -114,7 +116,7 @@ data.`,
 	f.StringSliceVar(&o.Force, "force", nil, "variables that must stay, by name or number")
 	f.StringVar(&groups, "groups", "", "`file` that lists on each line variables that stay or go together")
 	f.StringVar(&classes, "class-weights", "", "weights of classes: balanced, or NAME=WEIGHT,…")
-	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB; the table may be larger")
+	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB (default: four fifths of what there is); the table may be larger")
 	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
 	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
 	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150; less where rows are many)")

@@ -18,6 +18,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/machine"
 	"fsa/validate"
 )
 
@@ -32,7 +33,14 @@ const (
 )
 
 func main() {
+	if err := checkFiles(machine.Files()); err != nil {
+		fmt.Fprintf(os.Stderr, "fsa: %v\n", err)
+		os.Exit(exitResources)
+	}
 	limitGarbage()
+	if share := machine.Share(); share > 0 && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(share)
+	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup is
 		signals = append(signals, syscall.SIGHUP)
@@ -90,10 +98,24 @@ func exitCode(ctx context.Context, err error, began bool) int {
 		return exitUsage
 	case errors.Is(err, data.ErrBadData):
 		return exitBadData
-	case errors.As(err, &memory) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EMFILE):
+	case errors.As(err, &memory) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) ||
+		errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
 		return exitResources
 	}
 	return exitFailed
+}
+
+// leastFiles is how many open files are enough to start with: the system's own, and
+// those of a fit.
+const leastFiles = 16
+
+// checkFiles refuses to start where so few files may be open that not even an error
+// could be told.
+func checkFiles(most int64) error {
+	if most > 0 && most < leastFiles {
+		return fmt.Errorf("only %d files may be open at a time: at least %d are needed (ulimit -n)", most, leastFiles)
+	}
+	return nil
 }
 
 var (

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"fsa/internal/machine"
 )
 
 // mapping is a file that lies in memory. What was looked at counts as used by
@@ -23,8 +25,12 @@ const (
 )
 
 // mapFile makes a source of the first size bytes of a file, which it takes
-// over. Some file systems cannot map; their files are read.
+// over. Some file systems cannot map, and a limited address space is not for files;
+// then they are read.
 func mapFile(f *os.File, size int) source {
+	if machine.AddressSpace() {
+		return &file{File: f}
+	}
 	all, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {
 		return &file{File: f}

@@ -186,23 +186,7 @@ func (in *input) at() (io.ReaderAt, int64, error) {
 	if size, ok := in.regular(); ok {
 		return bare{in.file}, size, nil
 	}
-	if in.spill {
-		f, err := temporary()
-		if err != nil {
-			return nil, 0, err
-		}
-		n, err := io.Copy(f, in.stream)
-		if err != nil {
-			f.Close()
-			return nil, 0, in.named(err)
-		}
-		return bare{f}, n, nil // it closes when nobody uses it any more
-	}
-	all, err := io.ReadAll(in.stream)
-	if err != nil {
-		return nil, 0, in.named(err)
-	}
-	return bytes.NewReader(all), int64(len(all)), nil
+	return in.gather()
 }
 
 // named puts the name of the file before an error, unless that blames the file

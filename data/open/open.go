@@ -39,6 +39,10 @@ type Options struct {
 	// number. A table that does not fit stays in its file, or is brought into
 	// a temporary one.
 	Memory int64
+	// Assumed says that nobody asked for Memory: it is what the machine has. Then what
+	// can be read only once goes into memory as far as it fits, and not into a
+	// temporary file first.
+	Assumed bool
 	// Least is how many columns of a dense table have to fit in any case.
 	Least int
 	// Whole names what needs all of the table in memory, such as a flag: then a
@@ -76,7 +80,7 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.spill = o.Memory > 0
+	in.spill = o.Memory > 0 && !o.Assumed
 	if o.Reading != nil {
 		in.watch(o.Reading)
 	}

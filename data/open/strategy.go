@@ -20,6 +20,7 @@ var (
 	loadAndCopy  = &strategy{"load into memory, with a copy in a paging file", (*opened).loadAndCopy}
 	refuse       = &strategy{"refuse what does not fit", (*opened).refuse}
 	loadOrRefuse = &strategy{"load into memory what fits", (*opened).loadOrRefuse}
+	loadOrSpool  = &strategy{"load into memory, or else spool to a paging file", (*opened).loadOrSpool}
 )
 
 // inPlacer is a reader of numbers that may lie in the file as they would in memory, row
@@ -41,6 +42,7 @@ type facts struct {
 	vectors bool  // no column has a role,
 	drops   bool  // or some are left out
 	memory  int64 // that may be used; 0 for any
+	assumed bool  // nobody asked for that: it is what the machine has
 	whole   bool  // all of it has to be in memory
 }
 
@@ -49,7 +51,7 @@ func (t *opened) facts() *facts {
 	s := t.Schema()
 	f := &facts{
 		rows: -1, cells: -1, bytes: -1, width: s.Width, sparse: s.Sparse, pipe: t.in.isPipe(),
-		vectors: t.roles.VectorsOnly(), drops: len(t.roles.Drop) > 0, memory: t.o.Memory, whole: t.o.Whole != "",
+		vectors: t.roles.VectorsOnly(), drops: len(t.roles.Drop) > 0, memory: t.o.Memory, assumed: t.o.Assumed, whole: t.o.Whole != "",
 	}
 	size, plain := t.in.regular()
 	if plain {
@@ -74,16 +76,18 @@ func (f *facts) strategy() *strategy {
 		return inPlace
 	case f.memory == 0:
 		return load
-	case f.pipe: // whatever it says of its size, its models are those of a paging file
+	case f.pipe && !f.assumed: // whatever it says of its size, its models are those of a paging file
 		return spool
 	case f.fits():
 		return load
 	case f.whole && !f.drops && f.rows >= 0:
 		return refuse
-	case f.whole && !f.drops: // without some columns a copy may fit
+	case f.whole && !f.drops, f.pipe: // without some columns a copy may fit
 		return loadOrRefuse
 	case f.rows >= 0:
 		return spool
+	case f.assumed:
+		return loadOrSpool
 	}
 	return loadAndCopy
 }

@@ -49,6 +49,10 @@ func TestStrategy(t *testing.T) {
 		"a pipe":                         {with(text, func(f *facts) { f.bytes, f.pipe = -1, true }), spool},
 		"a pipe that tells its size":     {with(known, func(f *facts) { f.bytes, f.pipe = -1, true }), spool},
 		"a pipe, any memory":             {with(text, func(f *facts) { f.bytes, f.pipe, f.memory = -1, true, 0 }), load},
+		"an assumed limit":               {with(text, func(f *facts) { f.assumed = true }), load},
+		"a text beyond what is assumed":  {with(text, func(f *facts) { f.bytes, f.assumed = 300<<20, true }), loadOrSpool},
+		"a pipe, and what is assumed":    {with(text, func(f *facts) { f.bytes, f.pipe, f.assumed = -1, true, true }), loadOrRefuse},
+		"a header beyond it":             {with(known, func(f *facts) { large(f); f.assumed = true }), spool},
 		"a header that makes no sense":   {with(known, func(f *facts) { f.rows, f.cells = 1<<62, 1<<62 }), spool},
 		"a text larger than any machine": {with(text, func(f *facts) { f.bytes = 1 << 60 }), loadAndCopy},
 	} {

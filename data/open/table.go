@@ -84,6 +84,34 @@ func (t *opened) refuse(context.Context) (*data.Dataset, error) {
 
 // loadOrRefuse reads all rows into memory, as far as they fit.
 func (t *opened) loadOrRefuse(ctx context.Context) (*data.Dataset, error) {
+	d, err := t.loadWhatFits(ctx)
+	if d == nil && err == nil && t.o.Whole == "" {
+		err = &MemoryError{t.path, 0, t.o.Memory, "give --memory, and it is copied into a temporary file first, or name a file"}
+	} else if d == nil && err == nil {
+		err = t.o.notWhole(t.path, 0)
+	}
+	return d, err
+}
+
+// loadOrSpool reads all rows into memory, and if they do not fit, reads them once more
+// into a paging file. A table is seldom larger than the memory of the machine.
+func (t *opened) loadOrSpool(ctx context.Context) (*data.Dataset, error) {
+	d, err := t.loadWhatFits(ctx)
+	if d != nil || err != nil {
+		return d, err
+	}
+	r, err := openReader(ctx, t.path, t.o)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	again := *t
+	again.reader = r
+	return again.spool(ctx)
+}
+
+// loadWhatFits reads all rows into memory; it returns nil if they do not fit.
+func (t *opened) loadWhatFits(ctx context.Context) (*data.Dataset, error) {
 	b := data.NewBuilder(t.path, t.Schema(), t.roles)
 	m := meter{memory: t.o.Memory}
 	for block, err := range data.Blocks(ctx, t.reader) {
@@ -91,7 +119,7 @@ func (t *opened) loadOrRefuse(ctx context.Context) (*data.Dataset, error) {
 			return nil, err
 		}
 		if m.exceeds(block, t.Schema().Width, t.progress()) > 0 {
-			return nil, t.o.notWhole(t.path, 0)
+			return nil, nil
 		}
 		if err := b.Add(block); err != nil {
 			return nil, err

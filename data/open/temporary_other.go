@@ -7,6 +7,8 @@ import (
 	"os"
 )
 
+const temporaries = false
+
 // temporary is not possible where a file that is open keeps its name: it would
 // be left behind when the program is stopped.
 func temporary() (*os.File, error) {

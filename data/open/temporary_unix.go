@@ -9,6 +9,9 @@ import (
 	"fsa/internal/atomicfile"
 )
 
+// temporaries says that there are files without a name.
+const temporaries = true
+
 // temporary returns a file that has no name.
 func temporary() (*os.File, error) { return atomicfile.Temporary(os.TempDir()) }
 

@@ -1,0 +1,41 @@
+package open
+
+import (
+	"bytes"
+	"io"
+)
+
+// inMemory is how much of a stream is held in memory when it has to be read at random:
+// what is small is not worth a file, and a compressed file may have any size.
+const inMemory = 32 << 20
+
+// gather reads the stream to its end and returns its contents for random access, from
+// memory if they are few and nobody has asked to save it, else from a temporary file.
+func (in *input) gather() (io.ReaderAt, int64, error) {
+	most := int64(inMemory)
+	switch {
+	case in.spill:
+		most = 0
+	case !temporaries:
+		most = 1 << 62
+	}
+	var start bytes.Buffer
+	if most > 0 {
+		switch _, err := io.CopyN(&start, in.stream, most); {
+		case err == io.EOF:
+			return bytes.NewReader(start.Bytes()), int64(start.Len()), nil
+		case err != nil:
+			return nil, 0, in.named(err)
+		}
+	}
+	f, err := temporary()
+	if err != nil {
+		return nil, 0, err
+	}
+	n, err := io.Copy(f, io.MultiReader(&start, in.stream))
+	if err != nil {
+		f.Close()
+		return nil, 0, in.named(err)
+	}
+	return bare{f}, n, nil // it closes when nobody uses it any more
+}
