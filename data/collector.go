@@ -278,8 +278,11 @@ func checkQuery(v float64) *Error {
 	if math.IsNaN(v) {
 		return &Error{Msg: "the query is missing: every row needs one"}
 	}
-	if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+	if v != math.Trunc(v) {
 		return &Error{Msg: fmt.Sprintf("%v does not name a query: it must be a whole number or a text", v)}
+	}
+	if math.Abs(v) >= 1<<53 { // where neighbours become one
+		return &Error{Msg: fmt.Sprintf("the query %.0f is too large to be told from others: it must be below 2^53, or a text (--categorical makes texts of a column)", v)}
 	}
 	return nil
 }

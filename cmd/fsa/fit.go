@@ -93,6 +93,8 @@ data.`,
 				in.Whole = "--method " + method
 			case o.Bins > 0:
 				in.Whole = "--bins"
+			case o.Storage != data.StorageFloat32:
+				in.Whole = "--storage " + storage
 			}
 			task.path, task.in, task.options = args[0], in, o
 			return task.run(cmd)

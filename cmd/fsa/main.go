@@ -154,11 +154,14 @@ learning with dropping the weakest ones (feature selection with annealing).
 
 Examples:
 ` + examples,
-		Version:          version(),
-		SilenceUsage:     true,
-		SilenceErrors:    true,
-		PersistentPreRun: func(*cobra.Command, []string) { *began = true },
-		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			*began = true
+			return noEmptyFlags(cmd)
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
 	root.SetFlagErrorFunc(flagError)

@@ -28,6 +28,7 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
 	}
 	textNotes(p, t)
+	outlierNotes(p, m, t)
 	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
 		p.note("all rows were ranked as one query: if there are several, name them with --query")
 	}
@@ -46,6 +47,45 @@ func textNotes(p *progress, t *data.Dataset) {
 	}
 	if n > most {
 		p.note("so it is with %d more columns of text", n-most)
+	}
+}
+
+// outlierNotes names columns in which one cell is so far from the others that it makes
+// up most of the variance: next to it these look constant, and so the column was not
+// selected whatever it may be worth. Such a cell is often a mistake or stands for
+// a missing value. Moderate numbers are left alone: a column that is zero but for
+// one cell looks the same.
+func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
+	const (
+		most  = 5    // columns that are named
+		large = 1e6  // for a number
+		rows  = 20   // at least
+		share = 0.95 // of the variance
+	)
+	selected := map[int]bool{}
+	for _, v := range m.Selected() {
+		selected[v.Index] = true
+	}
+	n := 0
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		count := float64(t.Rows() - int(c.Missing))
+		if c.Text || selected[c.Index] || count < rows || !(c.SD > 0) {
+			continue
+		}
+		cell := c.Max
+		if c.Max-c.Mean < c.Mean-c.Min {
+			cell = c.Min
+		}
+		if d := (cell - c.Mean) / c.SD; math.Abs(cell) < large || d*d < share*(count-1) {
+			continue
+		}
+		if n++; n <= most {
+			p.note("column %s has a cell of %.4g, next to which all others are alike: mend it, or leave it empty if it stands for a missing value", t.ColumnName(j), cell)
+		}
+	}
+	if n > most {
+		p.note("so it is with %d more columns of numbers", n-most)
 	}
 }
 

@@ -64,6 +64,19 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%s %s: it must be %s", flagName(e.GetFlag()), e.GetValue(), want)
 }
 
+// noEmptyFlags refuses a flag that was given nothing, such as a variable of the shell
+// that is not set: whoever writes --out means to have something.
+func noEmptyFlags(cmd *cobra.Command) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := map[string]string{"string": "", "stringSlice": "[]"}
+		if nothing, ok := empty[f.Value.Type()]; ok && f.Value.String() == nothing && err == nil {
+			err = usagef("%s is empty: give it a value or leave it out", flagName(f))
+		}
+	})
+	return err
+}
+
 // flagName returns what a flag is called in examples.
 func flagName(f *pflag.Flag) string {
 	if f.Shorthand != "" {

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A flag that was given nothing does not count as not given.
+func TestEmptyFlags(t *testing.T) {
+	table := file(t, "t.csv", "a,b,y\n1,2,0\n2,3,1\n3,1,0\n")
+	for _, args := range [][]string{
+		{"fit", table, "-k", "1", "--out", ""}, {"fit", table, "-k", "1", "--target="}, {"fit", table, "-k", "1", "--drop", ""}, {"fit", table, "-k", "1", "--memory", ""},
+		{"fit", table, "-k", "1", "--groups", ""}, {"predict", "run", table, "--out", ""}, {"generate", "ar1", "--out", ""}, {"demo", "--out", ""}, {"keypoint", "detect", "a", "b", "--draw", ""},
+	} {
+		refused(t, args, exitUsage, "is empty")
+	}
+}
+
+// Queries that a float64 cannot tell apart are refused, the others are told apart.
+func TestLargeQueries(t *testing.T) {
+	rows := func(ids ...string) string {
+		text := "q,a,b,y\n"
+		for i, id := range ids {
+			for j := range 4 {
+				text += fmt.Sprintf("%s,%d,%d,%d\n", id, (i+j)*7%5, j*3%4, j)
+			}
+		}
+		return text
+	}
+	fit := func(content string, more ...string) []string {
+		return append([]string{"fit", file(t, "t.csv", content), "--query", "q", "-k", "1", "--loss", "rank"}, more...)
+	}
+	for _, id := range []string{"9007199254740992", "9007199254740993", "-9007199254740992", "9223372036854775807", "1e300"} {
+		refused(t, fit(rows("1", id)), exitBadData, "t.csv:6", "column q", "2^53", "--categorical")
+	}
+	must(t, fit(rows("9007199254740990", "9007199254740991"))...)
+	must(t, fit(rows("9007199254740992", "9007199254740993"), "--categorical", "q")...)
+	must(t, "fit", file(t, "t.svm", "1 qid:9007199254740992 1:1\n0 qid:9007199254740992 1:2\n1 qid:9007199254740993 1:1\n0 qid:9007199254740993 1:3\n"), "-k", "1", "--loss", "rank")
+}
+
+// One absurd cell hides its column, which is told.
+func TestAbsurdCell(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	table := func(cell string) string {
+		var text strings.Builder
+		text.WriteString("strong,weak,rare,y\n")
+		for i := range 200 {
+			strong, weak := rng.NormFloat64(), rng.NormFloat64()
+			shown := fmt.Sprint(strong)
+			if i == 77 {
+				shown = cell
+			}
+			fmt.Fprintf(&text, "%s,%v,%d,%v\n", shown, weak, i/199, 3*strong+weak)
+		}
+		return file(t, "t.csv", text.String())
+	}
+	for cell, said := range map[string]bool{"1e30": true, "-99999999": true, "0.5": false, "": false} {
+		code, _, msg := call(t, "fit", table(cell), "-k", "1", "--quick")
+		if code != exitDone || strings.Contains(msg, "column strong has a cell of") != said || strings.Contains(msg, "rare") {
+			t.Errorf("a cell of %q: exit code %d, says %q", cell, code, msg)
+		}
+	}
+}
+
+// A storage that needs the table in memory is refused before the table is copied into
+// a file because it is not.
+func TestStorageBeforeCopy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	must(t, "generate", "ar1", "--n", "600", "--m", "3000", "--k", "5", "--out", path)
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	code, _, msg := call(t, "fit", path, "-k", "2", "--memory", "132MiB", "--storage", "int8")
+	if code != exitResources || !strings.Contains(msg, "--storage int8") || strings.Contains(msg, "copied") {
+		t.Errorf("exit code %d, says %q", code, msg)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
