@@ -18,11 +18,34 @@ import (
 type verifier struct {
 	mu   [64]sync.Mutex // of columns, by their number
 	seen []sums         // of each column of the footer
+	once [][]uint64     // of each column of a dense table: a bit for each panel that was added up
 	next int            // of a sparse table: the group that is to be added up
 }
 
-// sums are over the groups of a column so far, in their order. Sums are taken relative
-// to the mean that the footer claims.
+// newVerifier returns one that has seen nothing.
+func newVerifier(f *footer) verifier {
+	v := verifier{seen: make([]sums, len(f.columns))}
+	if !f.sparse {
+		words := (len(f.groups) + 63) / 64
+		bits := make([]uint64, words*len(f.columns))
+		v.once = make([][]uint64, len(f.columns))
+		for j := range v.once {
+			v.once[j], bits = bits[:words:words], bits[words:]
+		}
+	}
+	return v
+}
+
+// first reports whether panel g of column j is met for the first time.
+func (v *verifier) first(j, g int) bool {
+	word, bit := &v.once[j][g/64], uint64(1)<<(g%64)
+	met := *word&bit != 0
+	*word |= bit
+	return !met
+}
+
+// sums are over the groups of a column so far. Sums are taken relative to the mean that
+// the footer claims.
 type sums struct {
 	groups       int // that were added up
 	missing      int
@@ -34,24 +57,50 @@ type sums struct {
 // addUp returns the sums of a run of cells relative to a mean.
 func addUp[T float32 | float64](cells []T, mean float64) sums {
 	s := sums{min: math.Inf(1), max: math.Inf(-1)}
-	for _, x := range cells {
-		v := float64(x)
-		if v != v {
-			s.missing++
+	var sum, squares [4]float64 // side by side: each add waits for the one before
+	for ; len(cells) >= 4; cells = cells[4:] {
+		a, b, c, d := float64(cells[0]), float64(cells[1]), float64(cells[2]), float64(cells[3])
+		if a != a || b != b || c != c || d != d {
+			for _, x := range [4]float64{a, b, c, d} {
+				s.one(x, mean)
+			}
 			continue
 		}
-		if v < s.min {
-			s.min = v
+		if a < s.min || b < s.min || c < s.min || d < s.min {
+			s.min = min(s.min, a, b, c, d)
 		}
-		if v > s.max {
-			s.max = v
+		if a > s.max || b > s.max || c > s.max || d > s.max {
+			s.max = max(s.max, a, b, c, d)
 		}
-		d := v - mean
-		s.sum += d
-		s.squares += d * d
+		a, b, c, d = a-mean, b-mean, c-mean, d-mean
+		sum[0] += a
+		sum[1] += b
+		sum[2] += c
+		sum[3] += d
+		squares[0] += a * a
+		squares[1] += b * b
+		squares[2] += c * c
+		squares[3] += d * d
+		s.listed += 4
 	}
-	s.listed = len(cells) - s.missing
+	for _, x := range cells {
+		s.one(float64(x), mean)
+	}
+	s.sum += sum[0] + sum[1] + sum[2] + sum[3]
+	s.squares += squares[0] + squares[1] + squares[2] + squares[3]
 	return s
+}
+
+// one takes a single cell.
+func (s *sums) one(v, mean float64) {
+	if v != v {
+		s.missing++
+		return
+	}
+	s.listed++
+	s.min, s.max = min(s.min, v), max(s.max, v)
+	s.sum += v - mean
+	s.squares += (v - mean) * (v - mean)
 }
 
 // possible says whether these can be cells of a column of a profile, whatever the
@@ -86,8 +135,7 @@ func (t *Table) verifyRun(g, j int, r *run) error {
 	lock := &v.mu[j%len(v.mu)]
 	lock.Lock()
 	defer lock.Unlock()
-	s := &v.seen[j]
-	if s.groups == len(t.foot.groups) {
+	if !v.first(j, g) {
 		return nil
 	}
 	var cells sums
@@ -99,9 +147,7 @@ func (t *Table) verifyRun(g, j int, r *run) error {
 	if !cells.possible(p) {
 		return t.untrue(j)
 	}
-	if s.groups != g { // it is added up when its turn comes
-		return nil
-	}
+	s := &v.seen[j]
 	s.add(&cells)
 	if s.groups++; s.groups == len(t.foot.groups) && !s.agree(p, t.foot) {
 		return t.untrue(j)
