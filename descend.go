@@ -39,6 +39,9 @@ type round struct {
 
 // descend is the first stage: annealing among all groups.
 func descend(ctx context.Context, j *Job, s *selection) (*selection, error) {
+	if s.ridge == screening {
+		return screen(ctx, j)
+	}
 	found, err := j.anneal(ctx, j.round(s.ridge))
 	if err != nil || !j.plan.Exact {
 		return found, err

@@ -42,7 +42,10 @@ type Job struct {
 	groups   objective.Groups
 	force    []int // groups that must stay
 	owned    bool  // the table may be overwritten
-	meter    *meter
+	// tolerance is by how much the objective has to promise to fall for another step where
+	// what is chosen is learned to its optimum; 0 means as far as numbers go.
+	tolerance float64
+	meter     *meter
 }
 
 // Prepare checks the options against the data and plans the fit.

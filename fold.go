@@ -2,6 +2,7 @@ package fsa
 
 import (
 	"context"
+	"math"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -50,6 +51,8 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 	k.facts.counted = len(split.Train)
 	k.owned = false
 	k.meter = newMeter(&k)
+	_, null := k.objective([]int{}, 0, k.facts.rows).NullModel(ctx)
+	k.tolerance = foldTolerance * math.Abs(null)
 	return &fold{Job: &k, test: test}, nil
 }
 

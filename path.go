@@ -37,7 +37,12 @@ func (f *fold) path(ctx context.Context, ridge float64, sizes []int) (*path, err
 		}
 	}
 	if most > 0 {
-		err := p.descend(ctx, least, most)
+		var err error
+		if p.ridge == screening {
+			err = p.screen(ctx, most)
+		} else {
+			err = p.descend(ctx, least, most)
+		}
 		if errors.Is(err, anneal.ErrDiverged) {
 			return nil, nil
 		}
@@ -97,7 +102,6 @@ func (p *path) prepare(ctx context.Context, most int) error {
 	if p.problem, err = p.subset(ctx, ob); err != nil {
 		return err
 	}
-	p.problem.Tolerance = foldTolerance
 	l := ob.Layout()
 	p.first = []int{0}
 	for g := range p.largest {
@@ -154,7 +158,6 @@ func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) 
 	if err != nil {
 		return nil, err
 	}
-	problem.Tolerance = foldTolerance
 	return &learned{problem: problem, columns: problem.columns()}, nil
 }
 

@@ -19,7 +19,7 @@ import (
 // another where there are some, and what is chosen learned with a third. Selection wants
 // another ridge than learning does, and a descent is dear where learning is cheap.
 type way struct {
-	descent float64 // ridge of the descent
+	descent float64 // ridge of the descent; screening without one
 	swap    float64 // ridge of the swaps; None without
 	ridge   float64 // of what is learned in the end
 }
@@ -178,7 +178,7 @@ type choice struct {
 // those bear little ridge, so that variables are swapped with nearly the least one.
 func (t *tuner) best(ctx context.Context) (choice, error) {
 	var plain choice
-	descents := t.job.ridges(tuneDescents)
+	descents := append(t.job.ridges(tuneDescents), screening)
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
 		descents = descents[:1]
 	}
@@ -217,23 +217,50 @@ func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
 	return plain, nil
 }
 
-// over learns with all strengths of the ridge after a descent, and swaps unless their
-// ridge is None, and makes what is best the choice if it is better.
+// over learns with strengths of the ridge after a descent, and swaps unless their
+// ridge is None, and makes what is best the choice if it is better. The loss of a
+// selection has one valley over the ridge: it is walked up and down from the best
+// strength so far, or from the middle, as long as the loss falls.
 func (t *tuner) over(ctx context.Context, best *choice, descent, swap float64, sizes []int) error {
 	for _, size := range sizes {
-		for _, ridge := range t.ridges {
-			w := way{descent, swap, ridge}
+		start := len(t.ridges) / 2
+		if best.outcome != nil {
+			start = slices.Index(t.ridges, best.ridge)
+		}
+		lowest := math.Inf(1)
+		falls := func(i int) (bool, error) {
+			w := way{descent, swap, t.ridges[i]}
 			o, err := t.try(ctx, w, size)
 			if err != nil {
-				return err
+				return false, err
 			}
-			if best.outcome == nil || mean(o.losses) < mean(best.losses) {
+			loss := mean(o.losses)
+			if best.outcome == nil || lower(loss, mean(best.losses)) {
 				*best = choice{w, o, size}
+			}
+			before := lowest
+			lowest = min(lowest, loss)
+			return lower(loss, before), nil
+		}
+		if _, err := falls(start); err != nil {
+			return err
+		}
+		for _, by := range []int{1, -1} {
+			for i := start + by; i >= 0 && i < len(t.ridges); i += by {
+				if fell, err := falls(i); err != nil {
+					return err
+				} else if !fell {
+					break
+				}
 			}
 		}
 	}
 	return nil
 }
+
+// lower reports whether a loss is lower than another by more than rounding and unfinished
+// learning can explain.
+func lower(a, b float64) bool { return a < b-tuneGain*math.Abs(b) || math.IsInf(b, 1) && a < b }
 
 // try learns all folds in some way.
 func (t *tuner) try(ctx context.Context, w way, size int) (*outcome, error) {

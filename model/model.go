@@ -70,7 +70,7 @@ const (
 // Margin is the share of the range of a variable in training by which a line is followed
 // beyond it. Without any, lines that cancel each other, as those of neighbouring
 // wavelengths do, would be torn apart at its end.
-const Margin = 0.5
+const Margin = 1.0
 
 // The kinds of a variable's part in a decision value.
 const (

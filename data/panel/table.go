@@ -68,7 +68,8 @@ func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
 	if err != nil {
 		return bad("the footer makes no sense: %v", err)
 	}
-	t := &Table{src: src, name: name, foot: foot, verifier: newVerifier(foot)}
+	t := &Table{src: src, name: name, foot: foot}
+	t.verifier.start(foot)
 	t.chooseUnits()
 	return t, nil
 }

@@ -22,9 +22,9 @@ type verifier struct {
 	next int            // of a sparse table: the group that is to be added up
 }
 
-// newVerifier returns one that has seen nothing.
-func newVerifier(f *footer) verifier {
-	v := verifier{seen: make([]sums, len(f.columns))}
+// start makes room: nothing was seen yet.
+func (v *verifier) start(f *footer) {
+	v.seen = make([]sums, len(f.columns))
 	if !f.sparse {
 		words := (len(f.groups) + 63) / 64
 		bits := make([]uint64, words*len(f.columns))
@@ -33,7 +33,6 @@ func newVerifier(f *footer) verifier {
 			v.once[j], bits = bits[:words:words], bits[words:]
 		}
 	}
-	return v
 }
 
 // first reports whether panel g of column j is met for the first time.

@@ -9,7 +9,7 @@ import (
 
 const (
 	solveSteps     = 300   // at most
-	solveTolerance = 1e-15 // share of the objective that a step has to promise
+	solveTolerance = 1e-15 // share of the objective that a step has to promise, at least
 	solveMemory    = 10    // steps that the quasi-Newton method remembers
 	halvings       = 40    // of a step, at most
 	sufficient     = 1e-4  // share of what a step promises that it has to keep (Armijo)
@@ -30,17 +30,13 @@ func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solut
 	w.eval(s)
 	memory := quasiNewton{factor: factor, outputs: w.outputs}
 	step := make([]float64, len(w.grad))
-	tolerance := p.Tolerance
-	if tolerance == 0 {
-		tolerance = solveTolerance
-	}
 	for range solveSteps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		memory.direction(step, w.grad)
 		promised := -dot(w.grad, step)
-		if !(promised > tolerance*max(math.Abs(s.Objective), math.SmallestNonzeroFloat64)) {
+		if !(promised > max(p.Tolerance, solveTolerance*math.Abs(s.Objective))) {
 			break
 		}
 		before := append([]float64(nil), w.grad...)

@@ -21,7 +21,8 @@ type Problem struct {
 	Target  loss.Target
 	// Intercept says that there is one for each output. It is not penalised.
 	Intercept bool
-	// Tolerance is the share of the objective that a step has to promise; 0 means 1e-15.
+	// Tolerance is by how much the objective has to promise to fall for another step; 0
+	// means as far as numbers go.
 	Tolerance float64
 
 	null       []float64     // curvature of each row at the null model, times its weight,
