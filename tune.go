@@ -32,6 +32,7 @@ type tuner struct {
 	folds  []*fold
 	sizes  []int // that are compared; 0 is the null model
 	ridges []float64
+	gain   float64               // by which a loss has to be lower to be better
 	paths  map[float64][]*path   // of all folds, by the ridge of their descent
 	trials map[trialKey]*outcome // of ways at sizes
 }
@@ -60,7 +61,7 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 		}
 		known.Constant *= foldLipschitz
 	}
-	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), paths: map[float64][]*path{}, trials: map[trialKey]*outcome{}}
+	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), gain: tuneGain * j.lossUnit(ctx), paths: map[float64][]*path{}, trials: map[trialKey]*outcome{}}
 	return t, t.each(ctx, func(i int) (err error) {
 		if t.folds[i], err = j.fold(ctx, cut.Split(i)); err == nil {
 			t.folds[i].lipschitz = known
@@ -235,12 +236,12 @@ func (t *tuner) over(ctx context.Context, best *choice, descent, swap float64, s
 				return false, err
 			}
 			loss := mean(o.losses)
-			if best.outcome == nil || lower(loss, mean(best.losses)) {
+			if best.outcome == nil || t.lower(loss, mean(best.losses)) {
 				*best = choice{w, o, size}
 			}
 			before := lowest
 			lowest = min(lowest, loss)
-			return lower(loss, before), nil
+			return t.lower(loss, before), nil
 		}
 		if _, err := falls(start); err != nil {
 			return err
@@ -260,7 +261,7 @@ func (t *tuner) over(ctx context.Context, best *choice, descent, swap float64, s
 
 // lower reports whether a loss is lower than another by more than rounding and unfinished
 // learning can explain.
-func lower(a, b float64) bool { return a < b-tuneGain*math.Abs(b) || math.IsInf(b, 1) && a < b }
+func (t *tuner) lower(a, b float64) bool { return a < b-t.gain }
 
 // try learns all folds in some way.
 func (t *tuner) try(ctx context.Context, w way, size int) (*outcome, error) {

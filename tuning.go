@@ -63,8 +63,8 @@ const (
 	rowsPerVariable   = 2     // and so many rows for each, at least
 	tuneEpochs        = 100   // of a descent in a fold, at most
 	foldLipschitz     = 1.1   // times that of all rows, the Lipschitz constant of a fold is taken to be
-	foldTolerance     = 1e-6  // share of the loss of the null model to which folds are learned
-	tuneGain          = 1e-4  // share by which a loss has to be lower to be better
+	foldTolerance     = 1e-6  // of what the loss could fall by, to which folds are learned
+	tuneGain          = 1e-4  // of what the loss could fall by, by which it has to be lower to be better
 	swapGain          = 0.005 // share of the objective that an exact swap has to gain
 	swapTries         = 5     // pairs that are tried before swapping ends
 
