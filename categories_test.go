@@ -57,3 +57,64 @@ func TestCategoriesForgetTheUnitOfWeights(t *testing.T) {
 		}
 	}
 }
+
+// A text of many categories fits noise; it must not win before a number that matters by
+// that, and must win where its categories do matter.
+func TestTextsOfManyCategories(t *testing.T) {
+	const rows, categories = 2000, 400
+	texts := make([]string, categories)
+	for c := range texts {
+		texts[c] = fmt.Sprintf("store %d", c)
+	}
+	for seed := range uint64(6) {
+		for _, matters := range []bool{false, true} {
+			rng := rand.New(rand.NewPCG(seed, 3))
+			effect := make([]float64, categories)
+			for c := range effect {
+				effect[c] = rng.NormFloat64()
+			}
+			var cells, y []float64
+			for range rows {
+				store := rng.IntN(categories)
+				a, b, noise := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+				cells = append(cells, a, b, float64(store), noise)
+				signal := 0.35 * (a + b)
+				if matters {
+					signal = 0.7*effect[store] + 0.35*a
+				}
+				y = append(y, signal+rng.NormFloat64())
+			}
+			schema := &data.Schema{Width: 4, Names: []string{"a", "b", "store", "noise"}, Categories: map[int][]string{2: texts}}
+			d := tableOf(t, schema, cells, y)
+			m, err := fsa.Fit(t.Context(), d, fsa.Options{K: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []string{"a", "b"}
+			if matters {
+				want = []string{"a", "store"}
+			}
+			var got []string
+			for _, v := range m.Selected() {
+				got = append(got, v.Name)
+			}
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("seed %d, categories matter: %v: selected %v, want %v", seed, matters, got, want)
+			}
+		}
+	}
+}
+
+// tableOf makes a dataset of rows of cells.
+func tableOf(t *testing.T, schema *data.Schema, cells, y []float64) *data.Dataset {
+	t.Helper()
+	b := data.NewBuilder("rows", schema, data.Roles{TargetVector: &data.Vector{Values: y}})
+	if err := b.Add(&data.Block{Rows: len(y), Dense: cells}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Dataset(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

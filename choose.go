@@ -145,7 +145,7 @@ func (j *Job) with(v *validated) *Job {
 	o.K, o.Ridge = v.record.Chosen, cmp.Or(v.record.Ridge, None)
 	to.facts.chosen = true
 	p := newPlan(&o, to.facts, j.response.Loss.Outputs())
-	p.CategoryRows, p.Exact, p.Tune, p.Guard = j.plan.CategoryRows, j.plan.Exact, false, false
+	p.Exact, p.Tune, p.Guard = j.plan.Exact, false, false
 	p.Ridge, p.DescentRidge = v.ridge, v.descent
 	switch {
 	case v.record.Swapped:

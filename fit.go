@@ -41,7 +41,10 @@ type Job struct {
 	target   objective.Target
 	groups   objective.Groups
 	force    []int // groups that must stay
-	owned    bool  // the table may be overwritten
+	// categories says of each text how many more rows of each of its categories say that
+	// it adds nothing; nil without texts.
+	categories []float64
+	owned      bool // the table may be overwritten
 	// tolerance is by how much the objective has to promise to fall for another step where
 	// what is chosen is learned to its optimum; 0 means as far as numbers go.
 	tolerance float64
@@ -79,7 +82,8 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	j.plan = newPlan(&o, j.facts, j.response.Loss.Outputs())
 	j.owned = o.Discard && !(j.plan.Swap || j.plan.Guard || j.plan.Polish) // which come back to the table
 	j.meter = newMeter(j)
-	return j, nil
+	j.categories, err = j.categoryRows(ctx)
+	return j, err
 }
 
 // Plan returns what the fit will do.
@@ -204,7 +208,7 @@ func (j *Job) objective(among []int, ridge float64, batch int) *objective.Object
 	return objective.New(objective.Config{
 		X: d.X, Scale: d.Scale, Offset: d.Offset, Owned: j.owned, Numbers: d.Numbers, Bins: d.Bins,
 		Loss: j.response.Loss, Target: j.target, Intercept: j.response.Task != model.Ranking,
-		Ridge: ridge, Curve: prior.OnCurves(j.options.CurvePriors), CategoryRows: j.plan.CategoryRows,
+		Ridge: ridge, Curve: prior.OnCurves(j.options.CurvePriors), CategoryRows: j.categories,
 		Groups: groups, Final: j.plan.K, Batch: batch, Seed: j.options.Seed, Threads: j.options.Threads, Meter: &j.meter.Meter,
 	})
 }

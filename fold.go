@@ -48,9 +48,11 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 		return nil, err
 	}
 	k.facts = k.newFacts()
-	k.facts.counted = len(split.Train)
 	k.owned = false
 	k.meter = newMeter(&k)
+	if k.categories, err = k.categoryRows(ctx); err != nil {
+		return nil, err
+	}
 	k.tolerance = foldTolerance * k.lossUnit(ctx)
 	return &fold{Job: &k, test: test}, nil
 }
@@ -59,24 +61,19 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 // model were fitted: half the squares of its slopes over its curvature. Unlike the loss
 // itself it says nothing of what can never be fitted.
 func (j *Job) lossUnit(ctx context.Context) float64 {
-	free, _ := j.objective([]int{}, 0, j.facts.rows).NullModel(ctx)
-	rows, outputs := j.data.Rows(), j.response.Loss.Outputs()
-	z, slope, curvature := make([]float64, rows*outputs), make([]float64, rows*outputs), make([]float64, rows)
-	for c, v := range free {
-		for i := range rows {
-			z[c*rows+i] = v
+	slopes, weight := j.nullSlopes(ctx)
+	var squares, heavy float64
+	for i, w := range weight {
+		heavy += w
+		for _, s := range slopes {
+			if w > 0 {
+				squares += s[i] * s[i] / w
+			}
 		}
 	}
-	t := loss.Target{Y: j.target.Y, Weight: j.target.Weight, Query: j.target.Query, Pairs: j.target.Pairs}
-	j.response.Loss.Eval(slope, z, t)
-	weight := j.response.Loss.Curvature(curvature, t)
-	squares := 0.0
-	for i, s := range slope {
-		if w := t.WeightOf(i % rows); w > 0 {
-			squares += s * s / w
-		}
-	}
-	return squares / weight / 2 / max(mean(curvature)*float64(rows)/weight, math.SmallestNonzeroFloat64)
+	curvature := make([]float64, len(weight))
+	j.response.Loss.Curvature(curvature, loss.Target{Y: j.target.Y, Weight: j.target.Weight, Query: j.target.Query, Pairs: j.target.Pairs})
+	return squares / heavy / 2 / max(mean(curvature)*float64(len(weight))/heavy, math.SmallestNonzeroFloat64)
 }
 
 // loss returns the mean loss of what was learned on the rows that were not learned from.

@@ -19,8 +19,6 @@ type Plan struct {
 	Loss string
 	// Ridge is λ of the ridge penalty λ‖β‖².
 	Ridge float64
-	// CategoryRows is how many more rows of each category say that it adds nothing.
-	CategoryRows float64
 	// Batch is how many rows a step looks at: a minibatch, or all of them.
 	Batch int
 	// Schedule says how many variables stay after each epoch of descent, and Epochs how
@@ -132,9 +130,6 @@ func (p *Plan) ridge(o *Options, f *facts) {
 		why = "not needed by this loss"
 	}
 	p.say("ridge", number(p.Ridge), why)
-	if o.Ridge != None {
-		p.CategoryRows = categoryRows
-	}
 }
 
 // descent chooses how many rows a step looks at, and how fast variables go.

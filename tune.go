@@ -100,14 +100,20 @@ func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 }
 
 // keys returns a number for each row that depends on what is in it, not on its place, on
-// the order of columns or on their units: the rank of XXᵀy, of standardised columns.
+// the order of columns or on their units: the rank of XXᵀy, of standardised columns. Rows
+// count by their weight.
 func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 	x := j.design.X
 	rows, cols := x.Dims()
 	centred, z, keys := slices.Clone(j.target.Y), make([]float64, rows), make([]uint64, rows)
-	middle := mean(centred)
+	weights := loss.Target{Weight: j.target.Weight}
+	var middle, weight float64
+	for i, y := range centred {
+		w := weights.WeightOf(i)
+		middle, weight = middle+w*y, weight+w
+	}
 	for i := range centred {
-		centred[i] -= middle
+		centred[i] = weights.WeightOf(i) * (centred[i] - middle/weight)
 	}
 	g := make([]float64, cols)
 	for _, use := range []func(b matrix.Rows, lo, hi int){
@@ -133,10 +139,13 @@ func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 	}
 	order := all(rows)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(z[a], z[b]) })
-	rank := uint64(0)
-	for i, row := range order {
-		if i > 0 && z[row] != z[order[i-1]] {
-			rank++
+	rank, last := uint64(0), -1
+	for _, row := range order {
+		if weights.WeightOf(row) > 0 { // others say nothing, also of the rank
+			if last >= 0 && z[row] != z[last] {
+				rank++
+			}
+			last = row
 		}
 		keys[row] = rank
 	}

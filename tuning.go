@@ -28,9 +28,10 @@ const (
 	sparseRidgeRows = 20    // over N, at most over minibatchRows: classes of sparse rows
 	classRidgeRows  = 0.05  // over N: classes of dense rows, or coefficients of separable ones would grow and grow
 
-	// categoryRows is how many more rows of each category of a text say that it adds
-	// nothing (evidence.md#categories).
-	categoryRows = 2
+	// More rows of each category of a text say that it adds nothing (evidence.md#categories).
+	categoryRows     = 2  // at least,
+	categoryMostRows = 20 // times as many as a category has, at most
+	categoryErrors   = 2  // standard errors by which categories have to differ more than by chance
 
 	// Refining (evidence.md#refining).
 	refineRowsPerCoefficient = 10      // at least, unless there is a ridge: with fewer the least loss is not the best model
@@ -64,7 +65,7 @@ const (
 	tuneEpochs        = 100   // of a descent in a fold, at most
 	foldLipschitz     = 1.1   // times that of all rows, the Lipschitz constant of a fold is taken to be
 	foldTolerance     = 1e-6  // of what the loss could fall by, to which folds are learned
-	tuneGain          = 1e-4  // of what the loss could fall by, by which it has to be lower to be better
+	tuneGain          = 1e-9  // of what the loss could fall by, by which it has to be lower to be better
 	swapGain          = 0.005 // share of the objective that an exact swap has to gain
 	swapTries         = 5     // pairs that are tried before swapping ends
 

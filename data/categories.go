@@ -14,8 +14,9 @@ const rareCategory = 0.01
 // brought to the spread that a number has, or a knot of its curve: it is learned as
 // fast, and the length of the coefficients of a variable is the standard deviation of
 // what it adds, in both. A text of two categories then counts as much as a number of two
-// values, since one of its categories follows from the other.
-func (d *Dataset) textPart(texts []int, scale Scale, bins int) part {
+// values, since one of its categories follows from the other. Rare categories are scaled
+// less; weight makes up for what that does to the length.
+func (d *Dataset) textPart(texts []int, scale Scale, bins int) (p part, weight []float64) {
 	places := make([]int, len(texts))
 	for k, j := range texts {
 		places[k] = d.place(j)
@@ -24,18 +25,26 @@ func (d *Dataset) textPart(texts []int, scale Scale, bins int) part {
 	share := m.Shares(d.rowWeight)
 	first := columnsOf(m)
 	knots := float64(bins + 1) // of a number; a line has one coefficient
-	p := part{x: m, offset: make([]float64, len(share))}
+	p = part{x: m, offset: make([]float64, len(share))}
 	for k := range texts {
 		categories := float64(first[k+1] - first[k])
+		var all, taken float64 // shares, and what they are taken to be
 		for _, s := range share[first[k]:first[k+1]] {
 			unit := 1.0
 			if scale == ScaleColumn || scale == ScaleRoot {
+				if s > 0 {
+					all, taken = all+s, taken+max(s, rareCategory)
+				}
 				unit = math.Sqrt(max(s, rareCategory) * knots * math.Sqrt(categories/(categories-1)))
 			}
 			p.scale = append(p.scale, 1/unit)
 		}
+		weight = append(weight, 1)
+		if taken > all {
+			weight[k] = math.Sqrt(all / taken)
+		}
 	}
-	return p
+	return p, weight
 }
 
 // measureTexts computes the statistics of the text variables.

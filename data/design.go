@@ -31,7 +31,8 @@ type Design struct {
 
 	columns []Column // of the dataset
 	scaling scaling
-	knots   []Knots // of the number variables; see Knots
+	knots   []Knots   // of the number variables; see Knots
+	rare    []float64 // weight of each text; see Weight
 }
 
 // Knots returns where the bins of number variable v are, or nil if they are of equal
@@ -51,8 +52,12 @@ func (g *Design) Units(v int) (unit, center float64) {
 
 // Weight returns what the length of the coefficients of variable v is multiplied by
 // where variables are compared: with [ScaleRoot] what makes it the standard deviation
-// of what a number adds, else 1.
+// of what a number adds, else 1. Rare categories are scaled as if they were not so rare,
+// which is made up for here.
 func (g *Design) Weight(v int) float64 {
+	if v >= g.Numbers && g.rare != nil {
+		return g.rare[v-g.Numbers]
+	}
 	if g.scaling.scale != ScaleRoot || g.Bins > 0 || v >= g.Numbers {
 		return 1
 	}
@@ -101,7 +106,9 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 		return nil, ErrStorage
 	}
 	if len(texts) > 0 {
-		parts = append(parts, d.textPart(texts, g.scaling.scale, o.Bins))
+		var p part
+		p, g.rare = d.textPart(texts, g.scaling.scale, o.Bins)
+		parts = append(parts, p)
 	}
 	whole := beside(parts)
 	g.X, g.Scale, g.Offset, g.knots = whole.x, whole.scale, whole.offset, whole.knots

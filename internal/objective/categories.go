@@ -10,7 +10,7 @@ import "fsa/prior"
 // categories calls f for the coefficient of each category of the living texts, with the
 // prior on it: that on what it adds, in the units of the coefficient.
 func (ob *Objective) categories(f func(at int, p prior.Ridge)) {
-	if ob.category == 0 {
+	if ob.category == nil {
 		return
 	}
 	ob.each(func(v, _, at, lo, hi int) {
@@ -18,15 +18,16 @@ func (ob *Objective) categories(f func(at int, p prior.Ridge)) {
 			return
 		}
 		for p := lo; p < hi; p++ {
-			f(at+p-lo, prior.Ridge{Lambda: ob.category * ob.scale[p] * ob.scale[p] / 2})
+			f(at+p-lo, prior.Ridge{Lambda: ob.category[v-ob.numbers] * ob.scale[p] * ob.scale[p] / 2})
 		}
 	})
 }
 
-// categoryStrength returns the strength of the prior on categories in the mean loss, whatever
-// the unit of the weights: how curved the loss of a row is, over the weight of all of
-// them, for so many more rows of the usual weight. Rows that say nothing do not count.
-func (ob *Objective) categoryStrength(more float64) float64 {
+// categoryStrengths returns the strength of the prior on the categories of each variable in
+// the mean loss, whatever the unit of the weights: how curved the loss of a row is, over
+// the weight of all of them, for so many more rows of the usual weight. Rows that say
+// nothing do not count.
+func (ob *Objective) categoryStrengths(more []float64) []float64 {
 	var curved, weight, rows float64
 	for _, s := range ob.rows.cut(span{0, len(ob.rows.y)}, 1024) {
 		d := make([]float64, s.hi-s.lo)
@@ -38,7 +39,11 @@ func (ob *Objective) categoryStrength(more float64) float64 {
 		}
 	}
 	if weight == 0 || rows == 0 {
-		return 0
+		return nil
 	}
-	return more * (curved / weight) / rows
+	strength := make([]float64, len(more))
+	for v, m := range more {
+		strength[v] = m * (curved / weight) / rows
+	}
+	return strength
 }

@@ -43,9 +43,12 @@ func (ob *Objective) renumber(kept []int) {
 	scale := make([]float64, 0, ob.alive)
 	var offset []float64
 	numbers := 0
+	var category []float64
 	for _, v := range kept {
 		if v < ob.numbers {
 			numbers++
+		} else if ob.category != nil {
+			category = append(category, ob.category[v-ob.numbers])
 		}
 		lo, hi := ob.columns.of(v)
 		scale = append(scale, ob.scale[lo:hi]...)
@@ -60,5 +63,5 @@ func (ob *Objective) renumber(kept []int) {
 		}
 		ob.groups.vars[i] = at
 	}
-	ob.scale, ob.offset, ob.numbers = scale, offset, numbers
+	ob.scale, ob.offset, ob.numbers, ob.category = scale, offset, numbers, category
 }

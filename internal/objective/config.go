@@ -34,9 +34,9 @@ type Config struct {
 	// priors on the knots of each curve.
 	Ridge float64
 	Curve prior.Sum
-	// CategoryRows is how many more rows of each category say that it adds nothing; see
-	// categories.go.
-	CategoryRows float64
+	// CategoryRows is, for each variable of categories, how many more rows of each of them
+	// say that it adds nothing; nil means none. See categories.go.
+	CategoryRows []float64
 
 	// Groups are what is kept or dropped as one, and Final how many shall stay: once no
 	// others are left, a step looks at all rows.
@@ -86,8 +86,8 @@ func New(c Config) *Objective {
 	if c.Groups.Count() <= c.Final {
 		ob.rows.join() // nothing is to be chosen
 	}
-	if c.CategoryRows > 0 && c.Numbers < matrix.Variables(c.X) {
-		ob.category = ob.categoryStrength(c.CategoryRows)
+	if c.CategoryRows != nil {
+		ob.category = ob.categoryStrengths(c.CategoryRows)
 	}
 	ob.arrange()
 	ob.first = ob.columns

@@ -15,7 +15,7 @@ type Objective struct {
 	loss     loss.Loss
 	ridge    prior.Ridge
 	curve    prior.Sum
-	category float64 // strength of the prior on categories; see categories
+	category []float64 // strength of the prior on the categories of each variable of x that has some; see categories
 	bins     int
 	rows     *rowPlan
 	pool     *pool
