@@ -86,6 +86,10 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	return j, err
 }
 
+// Intact reports whether the dataset will be as it was after the fit, although it may have
+// been said to be not needed any more.
+func (j *Job) Intact() bool { return !j.options.Discard }
+
 // Plan returns what the fit will do.
 func (j *Job) Plan() *Plan { return j.plan }
 

@@ -106,7 +106,8 @@ data.`,
 	f.VarP(&sizesFlag{o: &o, text: "auto"}, "variables", "k", "how many variables to select; auto lets cross-validation choose, among all sizes or those of a list such as 5,10,20 or 1:100")
 	f.StringVar(&o.Choose, "choose", "", "`rule` by which cross-validation chooses: "+strings.Join(validate.RuleNames(), ", ")+" (default one-se)")
 	f.IntVar(&o.Folds, "folds", 0, "folds of that cross-validation (default 10)")
-	f.StringVar(&task.out, "out", "", "`folder` for model.json and events.jsonl")
+	f.StringVar(&task.out, "out", "", "`folder` for model.json and what else is known of the run")
+	f.BoolVar(&task.noRows, "no-rows", false, "keep single rows out of that folder, for data that must not leave")
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
 	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
@@ -164,6 +165,8 @@ type fitTask struct {
 	json     bool
 	explain  bool
 	planOnly bool
+	noRows   bool
+	record   *recorder // nil without a run folder
 }
 
 // run reads the table, learns and tells.
@@ -191,16 +194,18 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		}
 	}
 	debug.FreeOSMemory() // what reading needed and learning does not
+	t.record = folder.recorder(ctx, t, table)
 	read := time.Since(start)
 	start = time.Now()
 	progress.start = start
 	o.Observe = func(p fsa.Progress) {
 		if folder != nil {
 			folder.epoch(p, time.Since(start))
+			t.record.descent.Add(p)
 		}
 		progress.show(p)
 	}
-	o.Discard = true
+	o.Discard = t.record == nil || !small(table)
 	learned, err := t.learn(cmd, table)
 	progress.end()
 	if err != nil || t.planOnly {
@@ -208,14 +213,17 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
 	out := t.out
+	notes(progress, learned, table, o)
 	if folder != nil {
+		if err := t.record.look(ctx, learned, table, progress); err != nil {
+			return err
+		}
 		if err = folder.commit(learned, took); err != nil {
 			if out = rescue(progress, cmd.OutOrStdout(), learned); out == "" {
 				return err
 			}
 		}
 	}
-	notes(progress, learned, table, o)
 	if t.json {
 		return errors.Join(err, printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out)))
 	}
@@ -237,6 +245,9 @@ func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, 
 		if t.options.K == fsa.Auto {
 			return nil, usagef("-k is missing: --method does not choose how many variables to select")
 		}
+		if t.record != nil {
+			t.record.intact = true
+		}
 		return t.method.Fit(ctx, table)
 	}
 	job, err := fsa.Prepare(ctx, table, t.options)
@@ -252,6 +263,9 @@ func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, 
 		if err := printPlan(cmd.ErrOrStderr(), job.Plan()); err != nil {
 			return nil, err
 		}
+	}
+	if t.record != nil {
+		t.record.plan(job)
 	}
 	return job.Run(ctx)
 }
@@ -291,7 +305,7 @@ const annealing = "fsa"
 // common are the flags of fit that all methods understand. All others are for
 // annealing.
 var common = []string{
-	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "json",
+	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "no-rows", "json",
 	"variables", "method", "loss", "iterations", "scale", "seed", "threads",
 }
 

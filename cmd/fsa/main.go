@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(stderr)
 	strict(root)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := root.ExecuteContextC(context.WithValue(ctx, typed{}, args))
 	if out.err != nil && (err == nil || !began) { // help and the like
 		err, began = fmt.Errorf("standard output: %w", out.err), true
 	}
@@ -87,6 +87,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	return code
 }
+
+// typed is the key of the arguments of the program in the context of a command.
+type typed struct{}
 
 // exitCode sorts errors by who can mend them.
 func exitCode(ctx context.Context, err error, began bool) int {

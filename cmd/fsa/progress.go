@@ -24,6 +24,7 @@ type progress struct {
 	mu    sync.Mutex
 	last  time.Time
 	shown bool
+	notes []string // what was said so far
 }
 
 func newProgress(w io.Writer) *progress {
@@ -93,5 +94,7 @@ func (p *progress) note(format string, a ...any) {
 			a[i] = oneLine(text)
 		}
 	}
-	fmt.Fprintf(p.w, "fsa: "+format+"\n", a...)
+	said := fmt.Sprintf(format, a...)
+	p.notes = append(p.notes, said)
+	fmt.Fprintf(p.w, "fsa: %s\n", said)
 }

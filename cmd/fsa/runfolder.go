@@ -28,6 +28,7 @@ type runFolder struct {
 	path   string
 	made   bool // the folder was not there before
 	events *atomicfile.File
+	record recorder // of what the report shows
 }
 
 // newRunFolder makes the folder, or fails before any work is done.
@@ -98,7 +99,14 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 		return err
 	}
 	f.line(doneEvent{true, hashName(sum), t})
-	return atomicfile.CommitAll(file, f.events)
+	more, err := f.record.files(f.path, hashName(sum), t)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.CommitAll(append(more, file, f.events)...); err != nil {
+		return err
+	}
+	return f.record.sweep(f.path)
 }
 
 func hashName(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }

@@ -1,0 +1,165 @@
+package record
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"fsa/data"
+	"fsa/model"
+	"fsa/report"
+)
+
+// perKind is how many rows of each kind are shown.
+const perKind = 3
+
+// picked is a row that is shown, and why.
+type picked struct {
+	row, output int
+	why         string
+}
+
+// examples returns a few typical, extreme and worst predicted rows, and what each variable
+// adds to their decision values.
+func examples(ctx context.Context, m *model.Model, c *columns, decision []float64) (*report.Examples, error) {
+	a := m.Additive()
+	p := m.Prediction(decision)
+	target := c.table.Target
+	rows := pick(m, p, target)
+	e := &report.Examples{Intercept: a.Intercept, Rows: make([]report.Example, len(rows))}
+	for i, r := range rows {
+		e.Rows[i] = report.Example{Row: r.row + 1, Why: r.why, Target: truth(target, r.row), Output: r.output,
+			Decision: round(decision[r.row*m.Outputs()+r.output]), Says: says(m, p, r.row)}
+		if m.Outputs() > 1 && m.Classes() != nil {
+			e.Rows[i].Class = m.Classes()[r.output]
+		}
+	}
+	for k := range a.Terms {
+		t := &a.Terms[k]
+		e.Names = append(e.Names, t.Name)
+		x, names, err := c.read(ctx, t.Index)
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range rows {
+			one := adds(t, func(x []float64) []float64 { return m.Response(k, r.output, x) }, names, r.output, x[r.row:r.row+1])
+			e.Rows[i].Adds = append(e.Rows[i].Adds, round(one[0]))
+			e.Rows[i].Values = append(e.Rows[i].Values, cell(x[r.row], names))
+		}
+	}
+	return e, nil
+}
+
+// pick chooses rows by their first decision value, with several classes by that of the
+// class that they are of.
+func pick(m *model.Model, p *model.Prediction, t *data.Target) []picked {
+	outputs, n := m.Outputs(), p.Rows()
+	output := make([]int, n)
+	if outputs > 1 {
+		for i := range output {
+			output[i] = max(slices.Index(m.Classes(), truth(t, i)), 0)
+		}
+	}
+	by := func(value func(i int) float64) []int {
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(value(a), value(b)) })
+		return order
+	}
+	z := func(i int) float64 { return p.Decision[i*outputs+output[i]] }
+	var list []picked
+	seen := map[int]bool{}
+	add := func(row int, why string) {
+		if !seen[row] {
+			seen[row] = true
+			list = append(list, picked{row, output[row], why})
+		}
+	}
+	order := by(z)
+	for i := range min(perKind, n) {
+		add(order[(2*i+1)*n/(2*perKind)], "typical")
+	}
+	add(order[n-1], "highest")
+	add(order[0], "lowest")
+	if badness := errors(m, p, t); badness != nil {
+		worst := by(func(i int) float64 { return -badness[i] })
+		for _, row := range worst[:min(perKind, n)] {
+			add(row, "worst predicted")
+		}
+	}
+	return list
+}
+
+// errors says how bad each prediction is; nil where single rows cannot be judged.
+func errors(m *model.Model, p *model.Prediction, t *data.Target) []float64 {
+	if t == nil || t.Y == nil {
+		return nil
+	}
+	out := make([]float64, p.Rows())
+	switch m.Task() {
+	case model.Regression:
+		for i := range out {
+			out[i] = math.Abs(t.Y[i] - p.Decision[i])
+		}
+	case model.Classification:
+		outputs := m.Outputs()
+		for i := range out {
+			class := slices.Index(m.Classes(), truth(t, i))
+			switch {
+			case class < 0:
+			case outputs == 1:
+				out[i] = p.Decision[i] * float64(1-2*class)
+			default:
+				z := p.Decision[i*outputs : (i+1)*outputs]
+				out[i] = slices.Max(z) - z[class]
+			}
+		}
+	default:
+		return nil
+	}
+	return out
+}
+
+// truth returns the target of a row as it stands in the table.
+func truth(t *data.Target, row int) string {
+	switch {
+	case t == nil || t.Y == nil:
+		return ""
+	case t.Categories != nil:
+		return t.Categories[int(t.Y[row])]
+	}
+	return strconv.FormatFloat(t.Y[row]+0, 'f', -1, 64)
+}
+
+// says puts a prediction into words.
+func says(m *model.Model, p *model.Prediction, row int) string {
+	one := m.Prediction(p.Decision[row*m.Outputs() : (row+1)*m.Outputs()])
+	class := one.Class()
+	if class == nil {
+		return fmt.Sprintf("%.4g", p.Decision[row])
+	}
+	prob := one.Probability()
+	switch {
+	case prob == nil:
+		return class[0]
+	case len(prob) == 1:
+		return fmt.Sprintf("%s (probability of %s: %.3g)", class[0], m.Classes()[1], prob[0])
+	}
+	return fmt.Sprintf("%s (probability %.3g)", class[0], slices.Max(prob))
+}
+
+// cell writes a cell.
+func cell(x float64, names []string) string {
+	switch {
+	case math.IsNaN(x), names != nil && names[int(x)] == "":
+		return "missing"
+	case names != nil:
+		return names[int(x)]
+	}
+	return fmt.Sprintf("%.5g", x)
+}
