@@ -218,6 +218,7 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		if err := t.record.look(ctx, learned, table, progress); err != nil {
 			return err
 		}
+		t.record.attach(folder, took)
 		if err = folder.commit(learned, took); err != nil {
 			if out = rescue(progress, cmd.OutOrStdout(), learned); out == "" {
 				return err

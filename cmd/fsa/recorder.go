@@ -6,16 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
 
 	"fsa"
 	"fsa/data"
-	"fsa/internal/atomicfile"
 	"fsa/internal/record"
 	"fsa/model"
 	"fsa/report"
@@ -37,7 +34,6 @@ type recorder struct {
 	findings *record.Findings
 	rows     bool // single rows may be kept
 	intact   bool // the table can be looked at after the fit
-	written  []string
 }
 
 // recorder begins to record a run.
@@ -45,7 +41,7 @@ func (f *runFolder) recorder(ctx context.Context, t *fitTask, table *data.Datase
 	if f == nil {
 		return nil
 	}
-	r := &f.record
+	r := &recorder{}
 	words, _ := ctx.Value(typed{}).([]string)
 	r.rows = !t.noRows
 	r.run = report.RunRecord{
@@ -114,65 +110,27 @@ func checksum(ctx context.Context, path string) (int64, string) {
 	return info.Size(), ""
 }
 
-// files returns the files that belong to a model, not yet under their names.
-func (r *recorder) files(folder, model string, t timing) (files []*atomicfile.File, err error) {
-	if r.run.Version == "" { // nothing was recorded
-		return nil, nil
+// attach adds what was recorded to the files of a run folder.
+func (r *recorder) attach(f *runFolder, t timing) {
+	r.run.Seconds = report.Seconds{Read: t.SecondsRead, Fit: t.SecondsFit}
+	add := func(name string, head *report.Header, v any) {
+		f.attach(name, func(w io.Writer, model string) error {
+			head.Model = model
+			return json.NewEncoder(w).Encode(v)
+		})
 	}
-	defer func() {
-		if err != nil {
-			for _, f := range files {
-				f.Abort()
-			}
-			files = nil
-		}
-	}()
-	head := report.Header{Model: model}
-	r.run.Header, r.run.Seconds = head, report.Seconds{Read: t.SecondsRead, Fit: t.SecondsFit}
-	all := map[string]any{report.RunName: &r.run}
-	if r.path != nil {
-		r.path.Header = head
-		all[report.PathName] = r.path
+	add(report.RunName, &r.run.Header, &r.run)
+	if p := r.path; p != nil {
+		add(report.PathName, &p.Header, p)
 	}
-	if f := r.findings; f != nil {
-		f.Densities.Header = head
-		all[report.DensitiesName] = f.Densities
-		if f.Correlation != nil {
-			f.Correlation.Header = head
-			all[report.CorrelationName] = f.Correlation
-		}
-		if f.Examples != nil {
-			f.Examples.Header = head
-			all[report.ExamplesName] = f.Examples
-		}
+	if r.findings == nil {
+		return
 	}
-	for _, name := range report.Recorded {
-		v, ok := all[name]
-		if !ok {
-			continue
-		}
-		f, err := atomicfile.Create(filepath.Join(folder, name))
-		if err != nil {
-			return files, err
-		}
-		files = append(files, f)
-		if err := json.NewEncoder(f).Encode(v); err != nil {
-			return files, err
-		}
-		r.written = append(r.written, name)
+	add(report.DensitiesName, &r.findings.Densities.Header, r.findings.Densities)
+	if c := r.findings.Correlation; c != nil {
+		add(report.CorrelationName, &c.Header, c)
 	}
-	return files, nil
-}
-
-// sweep removes what an earlier run has recorded and this one has not.
-func (r *recorder) sweep(folder string) error {
-	for _, name := range report.Recorded {
-		if slices.Contains(r.written, name) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if e := r.findings.Examples; e != nil {
+		add(report.ExamplesName, &e.Header, e)
 	}
-	return nil
 }

@@ -10,11 +10,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fsa"
 	"fsa/internal/atomicfile"
 	"fsa/model"
+	"fsa/report"
 )
 
 const (
@@ -28,7 +30,49 @@ type runFolder struct {
 	path   string
 	made   bool // the folder was not there before
 	events *atomicfile.File
-	record recorder // of what the report shows
+	more   []runFile
+}
+
+// runFile is another file of the folder. It is told the checksum of the model, which is
+// empty where there is none.
+type runFile struct {
+	name  string
+	write func(w io.Writer, model string) error
+}
+
+// attach adds a file that appears with the others.
+func (f *runFolder) attach(name string, write func(w io.Writer, model string) error) {
+	f.more = append(f.more, runFile{name, write})
+}
+
+// attached writes the files that were added, without letting them appear.
+func (f *runFolder) attached(sum string) (files []*atomicfile.File, err error) {
+	for _, m := range f.more {
+		file, err := atomicfile.Create(filepath.Join(f.path, m.name))
+		if err != nil {
+			return files, err
+		}
+		files = append(files, file)
+		if err := m.write(file, sum); err != nil {
+			return files, err
+		}
+	}
+	return files, nil
+}
+
+// sweep removes what an earlier run has left and this one has not replaced.
+func (f *runFolder) sweep() {
+	for _, name := range report.Recorded {
+		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
+			os.Remove(filepath.Join(f.path, name)) // if it is there
+		}
+	}
+}
+
+func abortAll(files []*atomicfile.File) {
+	for _, f := range files {
+		f.Abort()
+	}
 }
 
 // newRunFolder makes the folder, or fails before any work is done.
@@ -87,7 +131,7 @@ func (f *runFolder) line(v any) {
 	}
 }
 
-// commit lets both files appear, or neither.
+// commit lets all files appear, or none.
 func (f *runFolder) commit(m *model.Model, t timing) error {
 	file, err := atomicfile.Create(f.model())
 	if err != nil {
@@ -98,15 +142,18 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 	if _, err := m.WriteTo(io.MultiWriter(file, sum)); err != nil {
 		return err
 	}
-	f.line(doneEvent{true, hashName(sum), t})
-	more, err := f.record.files(f.path, hashName(sum), t)
+	name := hashName(sum)
+	f.line(doneEvent{true, name, t})
+	more, err := f.attached(name)
+	defer abortAll(more)
 	if err != nil {
 		return err
 	}
 	if err := atomicfile.CommitAll(append(more, file, f.events)...); err != nil {
 		return err
 	}
-	return f.record.sweep(f.path)
+	f.sweep()
+	return nil
 }
 
 func hashName(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
