@@ -121,7 +121,7 @@ func (p *Plan) ridge(o *Options, f *facts) {
 	case o.Ridge != Auto:
 		p.Ridge, why = max(o.Ridge, 0), "given"
 	case o.Bins > 0:
-		p.Ridge, why = curveRidge, "rarely visited ends of curves would grow and grow"
+		p.Ridge, why = min(curveRidge, curveRidgeRows/rows), "rarely visited ends of curves would grow and grow"
 	case classes && f.sparse:
 		p.Ridge, why = sparseRidgeRows/max(rows, minibatchRows), "sparse rows of classes would be overfitted"
 	case classes && f.loss.Likelihood:

@@ -23,7 +23,8 @@ const (
 	factorWarmUpSteps = 20  // before the first variable goes, where one factor is in all columns; with more columns than rows they would rather fit the rows (evidence.md#one-factor-in-all-columns)
 
 	// Ridge λ on the mean loss, N rows (evidence.md#ridge).
-	curveRidge      = 0.001 // with curves, whose rarely visited ends would grow and grow
+	curveRidge      = 0.001 // at most with curves, whose rarely visited ends would grow and grow,
+	curveRidgeRows  = 0.5   // over N: the more rows there are, the better they know
 	leastCurveRidge = 1e-5  // the least that validation may choose for them
 	sparseRidgeRows = 20    // over N, at most over minibatchRows: classes of sparse rows
 	classRidgeRows  = 0.05  // over N: classes of dense rows, or coefficients of separable ones would grow and grow
