@@ -12,6 +12,9 @@ import (
 // Of a sparse table the columns that matter are found among many that a few rows
 // have: those fit the noise of their rows with large coefficients, which add little.
 func TestRareColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const rows, cols, relevant, cells = 5000, 10000, 20, 20
 	for seed := range uint64(2) {
 		rng := rand.New(rand.NewPCG(seed, 1000))
@@ -71,6 +74,9 @@ func TestRareColumns(t *testing.T) {
 // More rows do not make it harder to find the columns that matter, also where steps
 // begin to look at samples of them.
 func TestMoreSparseRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const cols, relevant, cells = 5000, 20, 30
 	found := map[int]int{}
 	for seed := range uint64(3) {

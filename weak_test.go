@@ -54,6 +54,9 @@ func found(m *model.Model, n int) int {
 // Effects of five standard errors each are found in tables of any size, also where
 // a step looks at a minibatch, in which they are within the noise.
 func TestWeakEffects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	for _, rows := range []int{1000, 2500, 10000} {
 		for _, classes := range []bool{false, true} {
 			hits := 0
@@ -74,6 +77,9 @@ func TestWeakEffects(t *testing.T) {
 // What opposes a factor that all columns share hardly correlates with the response,
 // and is found all the same.
 func TestCommonFactor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	for _, c := range []struct {
 		rows, cols int
 		common     float64
@@ -90,6 +96,9 @@ func TestCommonFactor(t *testing.T) {
 
 // Curves are learned from columns of any shape: skewed ones, and with numbers far out.
 func TestCurvesOfSkewedColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const rows, cols = 1000, 10
 	for name, shape := range map[string]func(i int, x float64) float64{
 		"normal":  func(_ int, x float64) float64 { return x },

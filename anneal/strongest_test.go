@@ -152,6 +152,9 @@ func TestNthLargest(t *testing.T) {
 // TestNthLargestOfMany would not end for a long while if the time were
 // quadratic in the worst of these orders.
 func TestNthLargestOfMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const n = 1_000_000
 	for name, v := range shapes(n) {
 		for _, m := range []int{1, n / 2, n} {

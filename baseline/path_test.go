@@ -22,6 +22,9 @@ func pathMethods(o Options) map[string]Fitter {
 }
 
 func TestPathSelectsExactlyK(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	for _, task := range []string{synth.Classification, synth.Regression} {
 		d := synthetic(t, synth.Config{N: 120, M: 60, K: 5, Task: task, Seed: 2})
 		for _, k := range []int{1, 2, 7, 30, 60} {

@@ -8,6 +8,9 @@ import (
 
 // Best is compared with a search over many values.
 func TestBestIsBest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const seed = 4
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for round := range 300 {

@@ -13,6 +13,9 @@ import (
 // percent on the published validation rows. Of those that choose, boosting and
 // thresholding have to stay below twice that.
 func TestDexter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	dir := filepath.Join("..", "..", "shared", "data", "dexter")
 	learn, valid := filepath.Join(dir, "dexter_train.data.gz"), filepath.Join(dir, "dexter_valid.data.gz")
 	if _, err := os.Stat(learn); err != nil {

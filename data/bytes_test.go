@@ -72,6 +72,9 @@ func TestBinnedBytes(t *testing.T) {
 	rng := newRand()
 	for _, size := range byteSizes[1:] {
 		for _, bins := range []int{1, 10, 300} {
+			if testing.Short() && bins > 10 {
+				continue
+			}
 			x := codes(rng, size[0], size[1])
 			d := byteData(t, x, make([]float64, size[0]), nil)
 			g, err := d.Design(background, data.DesignOptions{Bins: bins})

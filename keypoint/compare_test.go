@@ -19,6 +19,9 @@ import (
 )
 
 func TestCompare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	o := Options{
 		Data: madeUp(t, 10, 3), State: t.TempDir(), Scale: Small,
 		Points: []faces.Point{faces.LeftEye, faces.Chin}, Methods: []string{FSALorenz, LogitBoost},

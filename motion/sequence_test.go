@@ -151,6 +151,9 @@ func TestReadFolder(t *testing.T) {
 
 // TestHopkins reads the whole benchmark.
 func TestHopkins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	needHopkins(t)
 	list, err := ReadFolder(context.Background(), hopkins)
 	if err != nil {

@@ -160,6 +160,9 @@ func TestUCIWithSomeData(t *testing.T) {
 }
 
 func TestStandIn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	d, err := readDigits(t.Context(), shared(t, "digits49"))
 	if err != nil {
 		t.Fatal(err)

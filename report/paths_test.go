@@ -97,6 +97,9 @@ func TestPathsIsDeterministic(t *testing.T) {
 }
 
 func TestPathsSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	for _, c := range []struct{ lines, shown, epochs, limit int }{
 		{1000, 10, 500, 600_000},
 		{1000, 1000, 500, 1_000_000},

@@ -8,6 +8,9 @@ import (
 
 // The shape of the whole object is tested in package bench.
 func TestBench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	args := []string{"bench", "--quick", "--only", "pass", "--threads", "1"}
 	got := parse[map[string]json.RawMessage](t, must(t, append(args, "--json")...))
 	for _, key := range []string{"fits", "scaling", "out_of_core"} {

@@ -44,7 +44,11 @@ func same(t *testing.T, what string, got, want fitted) {
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	var want fitted
-	for _, ext := range []string{"csv", "npy", "npy.gz", "parquet", "svm.zst", "fsa"} {
+	formats := []string{"csv", "npy", "npy.gz", "parquet", "svm.zst", "fsa"}
+	if testing.Short() {
+		formats = []string{"csv", "fsa"}
+	}
+	for _, ext := range formats {
 		table, stored := filepath.Join(dir, "x."+ext), filepath.Join(dir, strings.ReplaceAll(ext, ".", "_")+".fsa")
 		must(t, "generate", "ar1", "--n", "600", "--m", "3000", "--k", "5", "--seed", "3", "--out", table)
 		args := func(path string, more ...string) []string {

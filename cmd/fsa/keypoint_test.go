@@ -36,6 +36,9 @@ func callKeypoint(args ...string) (code int, stdout, stderr string) {
 
 // A detector is learned from a few real photographs, and used.
 func TestKeypoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	if _, err := os.Stat(sharedFaces); errors.Is(err, os.ErrNotExist) {
 		t.Skip("the shared faces are not there")
 	}

@@ -45,6 +45,9 @@ func someSequences(t *testing.T) string {
 }
 
 func TestMotionTrainAndSegment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	dir := someSequences(t)
 	run := filepath.Join(t.TempDir(), "run")
 	if _, _, err := runMotion("train", dir, "--pool", "paper", "--out", run); err != nil {
@@ -79,6 +82,9 @@ func TestMotionTrainAndSegment(t *testing.T) {
 }
 
 func TestMotionEvaluate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	dir, svg := someSequences(t), t.TempDir()
 	out, _, err := runMotion("evaluate", dir, "--pool", "paper", "--folds", "2", "--json", "--svg", svg)
 	if err != nil {

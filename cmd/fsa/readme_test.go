@@ -15,6 +15,9 @@ import (
 
 // Every command that the README shows in a block is run, in order.
 func TestReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	text := string(read(t, "../../README.md"))
 	home, err := os.Getwd()
 	if err != nil {

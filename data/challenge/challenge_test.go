@@ -178,6 +178,9 @@ func TestSniff(t *testing.T) {
 // without. The sums are the check-sums of those files; for a binary table that
 // is the number of cells.
 func TestReal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const root = "../../../shared/data"
 	for _, test := range []struct {
 		name       string

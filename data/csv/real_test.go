@@ -38,6 +38,9 @@ func open(t *testing.T, name string) io.Reader {
 // TestReal reads published tables. The cells, the counts of missing cells and
 // of different texts were taken from the files with other tools.
 func TestReal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	type cell struct {
 		row, col int
 		value    float64

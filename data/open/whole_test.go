@@ -22,7 +22,11 @@ func TestWhole(t *testing.T) {
 	for i := range b.Label {
 		b.Label[i] = float64(i % 2)
 	}
-	for _, name := range []string{"x.npy", "x.npy.gz", "x.fsa", "x.csv", "x.parquet", "x.svm"} {
+	names := []string{"x.npy", "x.npy.gz", "x.fsa", "x.csv", "x.parquet", "x.svm"}
+	if testing.Short() {
+		names = []string{"x.fsa", "x.csv"}
+	}
+	for _, name := range names {
 		path := filepath.Join(dir, name)
 		w, err := Create(path, &data.Schema{Width: cols}, rows)
 		if err != nil {

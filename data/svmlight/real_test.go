@@ -14,6 +14,9 @@ import (
 // TestReal reads published tables. The numbers were taken from the files with
 // other tools.
 func TestReal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	for _, test := range []struct {
 		name              string
 		rows, cols, cells int

@@ -79,7 +79,11 @@ func TestFloatRandom(t *testing.T) {
 		}
 		return string(b)
 	}
-	for range 40_000 {
+	rounds := 40_000
+	if testing.Short() {
+		rounds = 4_000
+	}
+	for range rounds {
 		// The shape that people write, then the shortest and the longest
 		// text of any bits, then halfway cases between two neighbours.
 		checkFloat(t, []string{"", "-", "+"}[rng.IntN(3)]+"1"+digits(12)+"."+digits(12))
