@@ -66,7 +66,11 @@ func TestTextsOfManyCategories(t *testing.T) {
 	for c := range texts {
 		texts[c] = fmt.Sprintf("store %d", c)
 	}
-	for seed := range uint64(6) {
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		for _, matters := range []bool{false, true} {
 			rng := rand.New(rand.NewPCG(seed, 3))
 			effect := make([]float64, categories)
