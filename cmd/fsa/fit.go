@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -107,6 +108,7 @@ data.`,
 	f.StringVar(&o.Choose, "choose", "", "`rule` by which cross-validation chooses: "+strings.Join(validate.RuleNames(), ", ")+" (default one-se)")
 	f.IntVar(&o.Folds, "folds", 0, "folds of that cross-validation (default 10)")
 	f.StringVar(&task.out, "out", "", "`folder` for model.json and what else is known of the run")
+	f.BoolVar(&task.report, "report", false, "write report.html into that folder, too")
 	f.BoolVar(&task.noRows, "no-rows", false, "keep single rows out of that folder, for data that must not leave")
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
@@ -166,12 +168,16 @@ type fitTask struct {
 	explain  bool
 	planOnly bool
 	noRows   bool
+	report   bool
 	record   *recorder // nil without a run folder
 }
 
 // run reads the table, learns and tells.
 func (t *fitTask) run(cmd *cobra.Command) error {
 	ctx, o := cmd.Context(), &t.options
+	if t.report && t.out == "" {
+		return usagef("--report needs a folder to write it to: give --out, too")
+	}
 	var folder *runFolder
 	if t.out != "" && !t.planOnly {
 		var err error
@@ -223,6 +229,8 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 			if out = rescue(progress, cmd.OutOrStdout(), learned); out == "" {
 				return err
 			}
+		} else if t.report {
+			err = writeReport(cmd, []string{t.out}, filepath.Join(t.out, reportName))
 		}
 	}
 	if t.json {
@@ -306,7 +314,7 @@ const annealing = "fsa"
 // common are the flags of fit that all methods understand. All others are for
 // annealing.
 var common = []string{
-	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "no-rows", "json",
+	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "report", "no-rows", "json",
 	"variables", "method", "loss", "iterations", "scale", "seed", "threads",
 }
 

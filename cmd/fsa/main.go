@@ -142,6 +142,7 @@ const examples = `  fsa demo                                          see it wor
   fsa fit train.csv --target price -k 10            select 10 columns
   fsa fit train.csv --target price -k 10 --out run  the same, and keep the model
   fsa show run                                      what was selected
+  fsa report run                                    a page to look at
   fsa predict run test.csv > predictions.csv        use the model
   fsa export run --to onnx --out model.onnx         use it elsewhere
   fsa fit X.npy --target y.npy -k 30 --bins 5       piecewise-linear responses
@@ -168,7 +169,7 @@ Examples:
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(fitCommand(), predictCommand(), showCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand())
+	root.AddCommand(fitCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand())
 	return root
 }
 

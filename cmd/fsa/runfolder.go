@@ -62,7 +62,7 @@ func (f *runFolder) attached(sum string) (files []*atomicfile.File, err error) {
 
 // sweep removes what an earlier run has left and this one has not replaced.
 func (f *runFolder) sweep() {
-	for _, name := range report.Recorded {
+	for _, name := range append([]string{reportName}, report.Recorded...) {
 		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
 			os.Remove(filepath.Join(f.path, name)) // if it is there
 		}

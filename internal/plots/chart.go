@@ -19,6 +19,10 @@ type Chart struct {
 	// The ends of the axes; those of the curves where both are the same.
 	XRange, YRange [2]float64
 	Curves         []Curve
+	Bars           []Bar
+	Rules          []Rule
+	// YNames stand beside 0, 1, …, from top to bottom, instead of numbers, and XNames below.
+	XNames, YNames []string
 }
 
 // Curve is a line through points.
@@ -27,6 +31,30 @@ type Curve struct {
 	X, Y  []float64
 	Dots  bool // mark the points, which were measured
 	Steps bool // level until the next point
+	// Tint is a colour of [Safe], from 1 on, or Dull; 0 means that of the legend.
+	Tint      int
+	NoLine    bool // dots alone
+	Dashed    bool
+	Low, High []float64 // a band around it; nil for none
+	Label     string    // at its end, instead of a legend
+	Tips      []string  // what is said of each dot on a page
+}
+
+// Bar is a rectangle.
+type Bar struct {
+	X0, X1, Y0, Y1 float64
+	Tint           int
+	Shade          float64 // how much of its colour is seen; 0 means all
+	Tip            string
+}
+
+// Rule is a line across the chart.
+type Rule struct {
+	At       float64
+	Vertical bool
+	Label    string
+	Before   bool // the label stands left of it, if there is room
+	Diagonal bool // from corner to corner, whatever At is
 }
 
 // Sheet is a picture of charts in rows with one legend. Curves of one name look
@@ -48,7 +76,10 @@ const chartMarks = 8
 
 // WriteSVG draws the sheet. The legend stands in the last row where there is room
 // for another chart, and otherwise on the right.
-func (s Sheet) WriteSVG(w io.Writer) error {
+func (s Sheet) WriteSVG(w io.Writer) error { return s.WriteAs(w, "svg") }
+
+// WriteAs draws the sheet in one of [Formats].
+func (s Sheet) WriteAs(w io.Writer, format string) error {
 	columns := max(len(s.Charts), 1)
 	if s.Columns > 0 {
 		columns = min(columns, s.Columns)
@@ -60,7 +91,7 @@ func (s Sheet) WriteSVG(w io.Writer) error {
 	if !free {
 		width += legend.Width() + sheetMargin
 	}
-	return Write(w, width, height, func(c draw.Canvas) {
+	return WriteAs(w, format, width, height, func(c draw.Canvas) {
 		cell := func(i int) draw.Canvas {
 			left, top := s.Width*vg.Length(i%columns), height-s.Height*vg.Length(i/columns)
 			return draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
@@ -86,7 +117,7 @@ func (s Sheet) legend() Legend {
 	var names Legend
 	for _, c := range s.Charts {
 		for _, line := range c.Curves {
-			if !slices.Contains(names, line.Name) {
+			if line.Name != "" && line.Tint == 0 && !slices.Contains(names, line.Name) {
 				names = append(names, line.Name)
 			}
 		}
@@ -97,7 +128,8 @@ func (s Sheet) legend() Legend {
 // plot returns the chart, with the colours of a legend.
 func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	p := Plot(c.Title, axis(c.X, c.LogX), axis(c.Y, c.LogY), width)
-	for _, line := range c.Curves {
+	c.under(p)
+	for i, line := range c.Curves {
 		if len(line.X) == 0 {
 			continue
 		}
@@ -105,16 +137,31 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 		for i := range points {
 			points[i] = plotter.XY{X: line.X[i], Y: line.Y[i]}
 		}
-		tint := legend.Color(slices.Index(legend, line.Name))
+		tint := line.color(legend)
 		drawn := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: tint, Width: CurveWidth}}
+		if line.Tint == Dull {
+			drawn.Width = dullWidth
+		}
+		if line.Dashed {
+			drawn.Dashes = []vg.Length{4, 3}
+		}
 		if line.Steps {
 			drawn.StepStyle = plotter.PostStep
 		}
-		p.Add(drawn)
-		if line.Dots {
+		if line.Low != nil {
+			p.Add(line.band(tint))
+		}
+		if !line.NoLine {
+			p.Add(drawn)
+		}
+		if line.Label != "" && c.alone(i) {
+			p.Add(line.label())
+		}
+		if line.Dots || line.NoLine {
 			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: tint, Radius: 2, Shape: draw.CircleGlyph{}}})
 		}
 	}
+	c.over(p)
 	span(&p.X, c.XRange, c.LogX, 0)
 	span(&p.Y, c.YRange, c.LogY, 0.03)
 	return p

@@ -1,8 +1,9 @@
 // Package plots is what the pictures of all packages are drawn with: a canvas,
 // colours, letters, axes, legends, and charts of curves.
 //
-// Pictures are SVG documents that need nothing from outside, no fonts and no
-// scripts, and the same numbers give the same bytes.
+// Pictures need nothing from outside, no fonts and no scripts, and the same numbers
+// give the same bytes. The same charts can be drawn for a page, whose style gives them
+// their colours ([Chart.Inline]).
 package plots
 
 import (
@@ -12,18 +13,11 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Write draws a picture on white, of a size in points, and writes it as SVG.
 func Write(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
-	svg := vgsvg.New(width, height)
-	c := draw.NewCanvas(outlined{svg}, width, height)
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	paint(c)
-	_, err := svg.WriteTo(w)
-	return err
+	return WriteAs(w, "svg", width, height, paint)
 }
 
 // Disc fills a circle.

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fsa/internal/atomicfile"
+	"fsa/model"
+	"fsa/report"
+)
+
+// reportName is the report of a run in its folder, and comparisonName that of several
+// where the program is called.
+const (
+	reportName     = "report.html"
+	comparisonName = "comparison.html"
+)
+
+func reportCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "report RUN…",
+		Short: "Write what is known of a run as one HTML page",
+		Long: `report writes one HTML file that needs nothing from outside: how many variables,
+which, how they act, how sure and how good that is, what nearly made it, and what
+was run. RUN is a run folder of fsa fit --out. Several runs give a page that sets
+them side by side.`,
+		Example: "  fsa report run\n  fsa report run1 run2 --out comparison.html",
+		Args:    arguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				if out = comparisonName; len(args) == 1 {
+					out = filepath.Join(filepath.Dir(modelPath(args[0])), reportName)
+				}
+			}
+			return writeReport(cmd, args, out)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "`file` for the page (default report.html in the run folder, or comparison.html here)")
+	return cmd
+}
+
+// writeReport writes the report of a run, or sets several side by side.
+func writeReport(cmd *cobra.Command, folders []string, out string) error {
+	var runs []*report.Run
+	for _, path := range folders {
+		r, err := readRun(cmd.Context(), path)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, r)
+	}
+	if slices.ContainsFunc(folders, func(f string) bool { return sameFile(out, modelPath(f)) }) {
+		return usagef("--out %s: this is a model: name another", out)
+	}
+	distinguish(runs, folders)
+	err := atomicfile.WriteFile(out, func(w io.Writer) error {
+		if len(runs) == 1 {
+			return report.Write(w, runs[0])
+		}
+		return report.WriteComparison(w, runs)
+	})
+	if err == nil {
+		newProgress(cmd.ErrOrStderr()).note("the report is in %s", out)
+	}
+	return err
+}
+
+// distinguish names runs by their whole paths where their last parts are alike.
+func distinguish(runs []*report.Run, folders []string) {
+	count := map[string]int{}
+	for _, r := range runs {
+		count[r.Name]++
+	}
+	for i, r := range runs {
+		if count[r.Name] > 1 {
+			r.Name = folders[i]
+		}
+	}
+}
+
+// readRun reads a run folder.
+func readRun(ctx context.Context, path string) (*report.Run, error) {
+	file := modelPath(path)
+	m, sum, err := loadModel(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	r := &report.Run{Name: filepath.Base(folder), Model: plainModel(m)}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		r.Name = filepath.Base(path)
+	}
+	if v := m.Validation(); v != nil {
+		text, err := json.Marshal(v)
+		if err == nil {
+			err = json.Unmarshal(text, &r.Curve)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return r, r.ReadFolder(folder, sum)
+}
+
+// plainModel returns a model in plain numbers.
+func plainModel(m *model.Model) report.Model {
+	t, a := m.Training(), m.Additive()
+	p := report.Model{
+		Task: string(m.Task()), Loss: m.Loss(), Method: t.Method, Target: t.Target, Classes: m.Classes(), Outputs: m.Outputs(),
+		Rows: t.Rows, Columns: t.Columns, Ridge: t.Ridge, Intercept: a.Intercept, Metrics: t.Metrics,
+	}
+	for _, v := range a.Terms {
+		p.Variables = append(p.Variables, report.Variable{
+			Name: strings.ToValidUTF8(v.Name, "\ufffd"), Index: v.Index, Strength: v.Norm, Kind: string(v.Kind), Coefficients: v.Coefficients,
+			Center: v.Center, Low: v.Low, High: v.High, Knots: v.Knots, Missing: v.Missing, Levels: v.Categories,
+		})
+	}
+	return p
+}

@@ -1,0 +1,365 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/plot"
+)
+
+// Inline is a chart as shapes for a template that writes it into a page. Colours are classes
+// of the page's style, and texts are texts: both may be whatever they like.
+type Inline struct {
+	Width, Height int
+	Shapes        []Shape
+	Dots          []Dot
+	Words         []Word
+	Keys          []Key
+	// Where the corners of the axes are, in the units of the picture and of the chart, for a
+	// script that draws something above it.
+	Left, Top, Right, Bottom int
+	X, Y                     [2]float64
+}
+
+// Key is a colour and what it stands for.
+type Key struct{ Class, Text string }
+
+// Shape is a path.
+type Shape struct{ Class, D, Tip string }
+
+// Dot is a circle of which something can be said.
+type Dot struct{ X, Y, Class, Tip string }
+
+// Word is a text. Anchor is start, middle or end.
+type Word struct {
+	X, Y, Class, Anchor, Text string
+	Turned                    bool
+}
+
+// The measures of a chart on a page, in pixels.
+const (
+	letter     = 6.4 // average width of a letter of 12 pixels
+	pageTop    = 12
+	pageBottom = 42
+	pageRight  = 14
+	nameShare  = 0.42 // of the width at most, for names beside the axis
+)
+
+// Inline draws the chart for a page.
+func (c *Chart) Inline(width, height int) *Inline {
+	d := &inline{chart: c, out: &Inline{Width: width, Height: height, Top: pageTop, Bottom: height - pageBottom}}
+	d.x, d.y = c.extent()
+	d.marks()
+	d.out.X, d.out.Y = d.x, d.y
+	for _, b := range c.Bars {
+		d.bar(b)
+	}
+	for _, r := range c.Rules {
+		d.rule(r)
+	}
+	for i := range c.Curves {
+		d.curve(&c.Curves[i], i)
+	}
+	d.spread()
+	return d.out
+}
+
+// spread moves the names at the ends of curves apart, so that all can be read.
+func (d *inline) spread() {
+	const line = 13.0
+	slices.SortStableFunc(d.ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
+	for i := range d.ends {
+		if i > 0 {
+			d.ends[i].y = max(d.ends[i].y, d.ends[i-1].y+line)
+		}
+	}
+	limit := float64(d.out.Bottom)
+	for i := len(d.ends) - 1; i >= 0; i-- {
+		d.ends[i].y = min(d.ends[i].y, limit)
+		limit = d.ends[i].y - line
+	}
+	for _, e := range d.ends {
+		d.word(e.x, e.y+4, e.class, "start", e.text)
+	}
+}
+
+// end is the name of a curve where that ends.
+type end struct {
+	x, y        float64
+	class, text string
+}
+
+// inline is a chart that is being drawn.
+type inline struct {
+	chart *Chart
+	out   *Inline
+	x, y  [2]float64
+	ends  []end
+}
+
+// extent returns the ends of the axes.
+func (c *Chart) extent() (x, y [2]float64) {
+	x, y = [2]float64{math.Inf(1), math.Inf(-1)}, [2]float64{math.Inf(1), math.Inf(-1)}
+	grow := func(r *[2]float64, v float64, log bool) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0) {
+			r[0], r[1] = min(r[0], v), max(r[1], v)
+		}
+	}
+	for _, l := range c.Curves {
+		for i := range l.X {
+			grow(&x, l.X[i], c.LogX)
+			grow(&y, l.Y[i], c.LogY)
+		}
+		for i := range l.Low {
+			grow(&y, l.Low[i], c.LogY)
+			grow(&y, l.High[i], c.LogY)
+		}
+	}
+	for _, b := range c.Bars {
+		for _, v := range []float64{b.X0, b.X1} {
+			grow(&x, v, c.LogX)
+		}
+		for _, v := range []float64{b.Y0, b.Y1} {
+			grow(&y, v, c.LogY)
+		}
+	}
+	beyond := 0.0
+	if len(c.YNames) > 0 || slices.ContainsFunc(c.Curves, func(l Curve) bool { return l.NoLine }) {
+		beyond = 0.04 // so that no dot is cut
+	}
+	return ends(x, c.XRange, c.LogX, beyond), ends(y, c.YRange, c.LogY, 0.04)
+}
+
+// ends widens a range by a share, unless it is given.
+func ends(r, given [2]float64, log bool, beyond float64) [2]float64 {
+	var a plot.Axis
+	a.Min, a.Max = r[0], r[1]
+	if r[0] > r[1] {
+		a.Min, a.Max = 0, 1
+		if log {
+			a.Min = 0.1
+		}
+	}
+	span(&a, given, log, beyond)
+	if !(a.Max > a.Min) { // beyond what floats can tell apart
+		a.Max = math.Nextafter(a.Min, math.Inf(1))
+	}
+	return [2]float64{a.Min, a.Max}
+}
+
+// marks draws the axes and finds room for what stands beside them.
+func (d *inline) marks() {
+	c, o := d.chart, d.out
+	yMarks := d.ticks(c.YNames, true, c.LogY, d.y, max(3, (o.Bottom-o.Top)/36))
+	wide := 0
+	for _, m := range yMarks {
+		wide = max(wide, utf8.RuneCountInString(m.Label))
+	}
+	o.Left = 14 + int(letter*float64(wide))
+	if c.Y != "" {
+		o.Left += 18
+	}
+	o.Left = min(o.Left, int(nameShare*float64(o.Width)))
+	room := 0
+	for _, l := range c.Curves {
+		room = max(room, int(letter*float64(min(utf8.RuneCountInString(l.Label), 16))))
+	}
+	if room > 0 {
+		room += 8
+	}
+	o.Right = o.Width - pageRight - room
+	for _, m := range yMarks {
+		y := d.py(m.Value)
+		if len(c.YNames) == 0 {
+			d.shape("grid", fmt.Sprintf("M%d %sH%d", o.Left, px(y), o.Right), "")
+		}
+		d.word(float64(o.Left-7), y+4, "tick", "end", cut(m.Label, int(float64(o.Left-10)/letter)))
+	}
+	most := max(2, (o.Right-o.Left)/60)
+	for _, m := range d.ticks(c.XNames, false, c.LogX, d.x, most) {
+		x := d.px(m.Value)
+		if len(c.YNames) > 0 {
+			d.shape("grid", fmt.Sprintf("M%s %dV%d", px(x), o.Top, o.Bottom), "")
+		}
+		d.shape("axis", fmt.Sprintf("M%s %dv4", px(x), o.Bottom), "")
+		d.word(x, float64(o.Bottom+17), "tick", "middle", m.Label)
+	}
+	d.shape("axis", fmt.Sprintf("M%d %dV%dH%d", o.Left, o.Top, o.Bottom, o.Right), "")
+	d.word(float64(o.Left+o.Right)/2, float64(o.Height-6), "name", "middle", c.X)
+	if c.Y != "" {
+		o.Words = append(o.Words, Word{X: px(-float64(o.Top+o.Bottom) / 2), Y: "12", Class: "name", Anchor: "middle", Text: cut(c.Y, (o.Bottom-o.Top)/6), Turned: true})
+	}
+}
+
+// ticks returns the marks of an axis.
+func (d *inline) ticks(names []string, down, log bool, r [2]float64, most int) []plot.Tick {
+	if len(names) > 0 {
+		var marks []plot.Tick
+		for i, name := range names {
+			at := float64(i)
+			if down {
+				at = -at
+			}
+			marks = append(marks, plot.Tick{Value: at, Label: name})
+		}
+		return marks
+	}
+	if log {
+		return PowerTicks{}.Ticks(r[0], r[1])
+	}
+	return Ticks{Most: most}.Ticks(r[0], r[1])
+}
+
+// px and py bring numbers of the chart to pixels.
+func (d *inline) px(v float64) float64 {
+	return place(v, d.x, d.chart.LogX, float64(d.out.Left), float64(d.out.Right))
+}
+
+func (d *inline) py(v float64) float64 {
+	return place(v, d.y, d.chart.LogY, float64(d.out.Bottom), float64(d.out.Top))
+}
+
+func place(v float64, r [2]float64, log bool, from, to float64) float64 {
+	share := (v - r[0]) / (r[1] - r[0])
+	if log {
+		share = math.Log(max(v, r[0])/r[0]) / math.Log(r[1]/r[0])
+	}
+	if math.IsNaN(share) {
+		share = 0
+	}
+	return from + min(max(share, -0.05), 1.05)*(to-from)
+}
+
+// px writes a number of pixels.
+func px(v float64) string {
+	return strconv.FormatFloat(math.Round(10*v)/10+0, 'f', -1, 64)
+}
+
+func (d *inline) shape(class, path, tip string) {
+	d.out.Shapes = append(d.out.Shapes, Shape{class, path, tip})
+}
+
+func (d *inline) word(x, y float64, class, anchor, text string) {
+	if text != "" {
+		d.out.Words = append(d.out.Words, Word{X: px(x), Y: px(y), Class: class, Anchor: anchor, Text: text})
+	}
+}
+
+// tint returns the name of a colour for classes.
+func tint(n, place int) string {
+	switch {
+	case n == Dull:
+		return "dull"
+	case n == 0:
+		n = Tint(place)
+	}
+	return strconv.Itoa((n-1)%len(Safe) + 1)
+}
+
+func (d *inline) bar(b Bar) {
+	x0, x1, y0, y1 := d.px(b.X0), d.px(b.X1), d.py(b.Y0), d.py(b.Y1)
+	d.shape("bar f"+tint(b.Tint, 0), fmt.Sprintf("M%s %sH%sV%sH%sz", px(x0), px(y0), px(x1), px(y1), px(x0)), b.Tip)
+}
+
+func (d *inline) rule(r Rule) {
+	o := d.out
+	switch {
+	case r.Diagonal:
+		low, high := max(d.x[0], d.y[0]), min(d.x[1], d.y[1])
+		d.shape("rule", fmt.Sprintf("M%s %sL%s %s", px(d.px(low)), px(d.py(low)), px(d.px(high)), px(d.py(high))), "")
+	case r.Vertical:
+		x := d.px(r.At)
+		d.shape("rule", fmt.Sprintf("M%s %dV%d", px(x), o.Top, o.Bottom), "")
+		anchor, at := "start", x+4
+		width := letter * float64(utf8.RuneCountInString(r.Label))
+		if x+width > float64(o.Right) || r.Before && x-width > float64(o.Left) {
+			anchor, at = "end", x-4
+		}
+		d.word(at, float64(o.Top+9), "label", anchor, r.Label)
+	default:
+		y := d.py(r.At)
+		d.shape("rule", fmt.Sprintf("M%d %sH%d", o.Left, px(y), o.Right), "")
+		d.word(float64(o.Right-4), y-5, "label", "end", r.Label)
+	}
+}
+
+// curve draws a curve as one path, its band below it.
+func (d *inline) curve(c *Curve, number int) {
+	if len(c.X) == 0 {
+		return
+	}
+	color := tint(c.Tint, number)
+	if c.Tint == 0 && c.Name != "" {
+		d.out.Keys = append(d.out.Keys, Key{"k" + color, c.Name})
+	}
+	if c.Low != nil {
+		var b strings.Builder
+		for i, x := range c.X {
+			move(&b, i == 0, d.px(x), d.py(c.High[i]))
+		}
+		for i := len(c.X) - 1; i >= 0; i-- {
+			move(&b, false, d.px(c.X[i]), d.py(c.Low[i]))
+		}
+		d.shape("band f"+color, b.String()+"z", "")
+	}
+	if !c.NoLine {
+		class := "line s" + color
+		if c.Dashed {
+			class += " dashed"
+		}
+		d.shape(class, d.line(c), c.Name)
+	}
+	if c.Dots || c.NoLine {
+		for i, x := range c.X {
+			tip := ""
+			if i < len(c.Tips) {
+				tip = c.Tips[i]
+			}
+			d.out.Dots = append(d.out.Dots, Dot{px(d.px(x)), px(d.py(c.Y[i])), "f" + color, tip})
+		}
+	}
+	if last := len(c.X) - 1; c.Label != "" {
+		d.ends = append(d.ends, end{d.px(c.X[last]) + 5, d.py(c.Y[last]), "label t" + color, cut(c.Label, 16)})
+	}
+}
+
+// line returns the path of a curve.
+func (d *inline) line(c *Curve) string {
+	var b strings.Builder
+	before := 0.0
+	for i := range c.X {
+		x, y := d.px(c.X[i]), d.py(c.Y[i])
+		if c.Steps && i > 0 {
+			move(&b, false, x, before)
+		}
+		move(&b, i == 0, x, y)
+		before = y
+	}
+	return b.String()
+}
+
+func move(b *strings.Builder, first bool, x, y float64) {
+	if first {
+		b.WriteByte('M')
+	} else {
+		b.WriteByte('L')
+	}
+	b.WriteString(px(x))
+	b.WriteByte(' ')
+	b.WriteString(px(y))
+}
+
+// cut keeps a text within n letters; what tells names apart is often at their end, so the
+// middle goes.
+func cut(s string, n int) string {
+	r := []rune(s)
+	if n = max(n, 4); len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
+}

@@ -1,0 +1,155 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strconv"
+
+	"fsa/internal/plots"
+)
+
+// comparison is a page about several runs.
+type comparison struct {
+	Measures []string
+	Runs     []comparedRun
+	Curves   *figure
+	Members  []member
+	Hidden   int
+}
+
+// comparedRun is a line of the table of runs.
+type comparedRun struct {
+	Name, Size, Seconds, What, Command string
+	Values                             []string
+}
+
+// member is a variable and its place in each run.
+type member struct {
+	Name  string
+	Ranks []string
+	in    int
+	best  int
+}
+
+// shownMembers is how many variables the page lists; the table has all.
+const shownMembers = 300
+
+// WriteComparison writes a page that sets runs side by side.
+func WriteComparison(w io.Writer, runs []*Run) error {
+	p := &page{
+		Title: plural(len(runs), "run", "runs") + " side by side", Policy: policy(), CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
+		Data: pageData{CSV: map[string]string{}, Copy: map[string]string{}},
+	}
+	c := &comparison{}
+	p.Comparison = c
+	names := comparedMeasures(runs)
+	table := [][]string{append([]string{"run", "variables"}, names...)}
+	for _, n := range names {
+		c.Measures = append(c.Measures, measureName(n))
+	}
+	for _, r := range runs {
+		row := comparedRun{Name: r.Name, Size: strconv.Itoa(len(r.Model.Variables)), What: r.lead()}
+		line := []string{r.Name, row.Size}
+		for _, n := range names {
+			text, number := "", ""
+			if v, ok := r.Model.Metrics[n]; ok {
+				text, number = precise(v)+" *", exact(v)
+			}
+			if r.Curve != nil {
+				if v, ok := r.Curve.Metrics[n]; ok {
+					text, number = precise(v), exact(v)
+				}
+			}
+			row.Values, line = append(row.Values, text), append(line, number)
+		}
+		if r.Record != nil {
+			row.Seconds, row.Command = brief(r.Record.Seconds.Fit), CommandLine(r.Record.Command)
+		}
+		c.Runs = append(c.Runs, row)
+		table = append(table, line)
+	}
+	p.Data.CSV["runs"] = csvText(table)
+	c.Curves = p.figure(curvesFigure(runs))
+	shared := p.members(runs)
+	p.Headline = fmt.Sprintf("%s chosen by some run, %d of them by all.", plural(len(c.Members)+c.Hidden, "variable is", "variables are"), shared)
+	return pageTemplate.Execute(w, p)
+}
+
+// comparedMeasures returns the measures that some run has.
+func comparedMeasures(runs []*Run) []string {
+	var names []string
+	for _, n := range append(slices.Clone(preferred), "logloss") {
+		if slices.ContainsFunc(runs, func(r *Run) bool { _, ok := r.Model.Metrics[n]; return ok }) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// curvesFigure draws the curves of runs that compared sizes by the same measure.
+func curvesFigure(runs []*Run) *Figure {
+	chart := &plots.Chart{X: "number of variables"}
+	table := [][]string{{"run", "size", "mean", "standard_error"}}
+	measure := ""
+	for i, r := range runs {
+		if r.Curve == nil || len(r.Curve.Points) < 2 || measure != "" && r.Curve.Measure != measure {
+			continue
+		}
+		measure = r.Curve.Measure
+		line := plots.Curve{Name: r.Name, Label: r.Name, Tint: plots.Tint(i), Dots: true}
+		for _, p := range r.Curve.Points {
+			line.X, line.Y = append(line.X, float64(p.Size)), append(line.Y, p.Mean)
+			line.Tips = append(line.Tips, fmt.Sprintf("%s, %d: %s ± %s", r.Name, p.Size, brief(p.Mean), brief(p.SE)))
+			table = append(table, []string{r.Name, strconv.Itoa(p.Size), exact(p.Mean), exact(p.SE)})
+		}
+		chart.Curves = append(chart.Curves, line)
+	}
+	if len(chart.Curves) == 0 {
+		return nil
+	}
+	chart.Y = measureName(measure) + " on rows not learned from"
+	return &Figure{ID: "curves", Title: "Error against size", Chart: chart, Table: table, Alt: fmt.Sprintf("Curves of error against size of %d runs.", len(chart.Curves))}
+}
+
+// members lists who chose what, and returns how many variables all runs have.
+func (p *page) members(runs []*Run) int {
+	index := map[string]int{}
+	var all []member
+	for i, r := range runs {
+		for rank, v := range r.Model.Variables {
+			at, ok := index[v.Name]
+			if !ok {
+				at = len(all)
+				index[v.Name] = at
+				all = append(all, member{Name: v.Name, Ranks: make([]string, len(runs)), best: rank})
+			}
+			if m := &all[at]; m.Ranks[i] == "" {
+				m.Ranks[i] = strconv.Itoa(rank + 1)
+				m.in++
+				m.best = min(m.best, rank)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b member) int {
+		return cmp.Or(b.in-a.in, a.best-b.best)
+	})
+	head := []string{"variable"}
+	for _, r := range runs {
+		head = append(head, r.Name)
+	}
+	table := [][]string{head}
+	shared := 0
+	for _, m := range all {
+		table = append(table, append([]string{m.Name}, m.Ranks...))
+		if m.in == len(runs) {
+			shared++
+		}
+	}
+	p.Data.CSV["shared"] = csvText(table)
+	p.Comparison.Members = all[:min(len(all), shownMembers)]
+	p.Comparison.Hidden = len(all) - len(p.Comparison.Members)
+	return shared
+}

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"fsa/internal/plots"
+)
+
+// Figure is a picture and the numbers behind it.
+type Figure struct {
+	ID      string // in the page, and the name of its table
+	Title   string
+	Caption string
+	Alt     string // what it shows, for who does not see it
+	Chart   *plots.Chart
+	Table   [][]string // with a heading
+	Half    bool       // two of them fit side by side
+}
+
+// csvText writes a table as CSV.
+func csvText(table [][]string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.WriteAll(table) // to memory
+	return b.String()
+}
+
+// exact writes a number so that it can be read back.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// brief writes a number for a reader.
+func brief(v float64) string {
+	s := fmt.Sprintf("%.3g", v)
+	if a := math.Abs(v); a >= 1000 && a < 1e6 {
+		s = strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strings.ReplaceAll(s, "-", "−")
+}
+
+// steady writes a number with three digits, also if the last are zeros, for a column.
+func steady(v float64) string {
+	if a := abs(v); a >= 0.001 && a < 1000 {
+		return strings.ReplaceAll(strings.TrimSuffix(fmt.Sprintf("%#.3g", v), "."), "-", "−")
+	}
+	return brief(v)
+}
+
+// percent writes a share.
+func percent(v float64) string {
+	p := 100 * v
+	switch {
+	case p > 0 && p < 1, p > 99 && p < 100:
+		return strings.ReplaceAll(fmt.Sprintf("%.1f%%", p), "-", "−")
+	}
+	return fmt.Sprintf("%.0f%%", p)
+}
+
+// plural writes a number of things.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// floats returns whole numbers as numbers.
+func floats(v []int) []float64 {
+	out := make([]float64, len(v))
+	for i := range v {
+		out[i] = float64(v[i])
+	}
+	return out
+}
+
+// curveFigure shows the error over the number of variables, nil where one size was tried.
+func curveFigure(r *Run) *Figure {
+	c := r.Curve
+	if c == nil || len(c.Points) < 2 {
+		return nil
+	}
+	measure := measureName(c.Measure)
+	line := plots.Curve{Name: "mean of the folds", Tint: 1, Dots: true}
+	table := [][]string{{"size", "mean", "standard_error"}}
+	best := CurvePoint{}
+	points := c.Points
+	wide := points[len(points)-1].Size > 30
+	if wide && points[0].Size == 0 && len(points) > 2 { // which a scale of powers has no place for
+		points = points[1:]
+	}
+	for _, p := range points {
+		line.X, line.Y = append(line.X, float64(p.Size)), append(line.Y, p.Mean)
+		line.Low, line.High = append(line.Low, p.Mean-p.SE), append(line.High, p.Mean+p.SE)
+		line.Tips = append(line.Tips, fmt.Sprintf("%s: %s %s ± %s", plural(p.Size, "variable", "variables"), measure, brief(p.Mean), brief(p.SE)))
+		if p.Size == c.Best {
+			best = p
+		}
+	}
+	for _, p := range c.Points {
+		table = append(table, []string{strconv.Itoa(p.Size), exact(p.Mean), exact(p.SE)})
+	}
+	direction := "lower"
+	if c.Larger {
+		direction = "higher"
+	}
+	chart := &plots.Chart{X: "number of variables", Y: measure + " on rows not learned from", Curves: []plots.Curve{line}}
+	chart.LogX = wide
+	if c.Best == c.Chosen {
+		chart.Rules = []plots.Rule{{At: float64(c.Best), Vertical: true, Label: "best and chosen: " + strconv.Itoa(c.Best)}}
+	} else {
+		chart.Rules = []plots.Rule{
+			{At: float64(c.Chosen), Vertical: true, Label: "chosen: " + strconv.Itoa(c.Chosen), Before: c.Chosen < c.Best},
+			{At: float64(c.Best), Vertical: true, Label: "best: " + strconv.Itoa(c.Best), Before: c.Best < c.Chosen},
+		}
+	}
+	return &Figure{
+		ID: "curve", Title: "Error against size", Chart: chart, Table: table,
+		Caption: fmt.Sprintf("Mean of %d folds with a band of one standard error; %s is better. Best: %s, %s. Chosen: %s%s. Without variables it is %s.",
+			c.Folds, direction, plural(c.Best, "variable", "variables"), brief(best.Mean), plural(c.Chosen, "variable", "variables"), byRule(c.Rule), brief(c.Null)),
+		Alt: fmt.Sprintf("Curve of %s over %d sizes from %d to %d. It is best at %d and %d were chosen.", measure, len(c.Points), c.Points[0].Size, c.Points[len(c.Points)-1].Size, c.Best, c.Chosen),
+	}
+}
+
+func byRule(rule string) string {
+	if rule == "one-se" {
+		return ", the smallest within one standard error of the best"
+	} else if rule == "" {
+		return ""
+	}
+	return " by the rule " + rule
+}
+
+// measureName says what is compared: a measure, or the mean of a loss.
+func measureName(name string) string {
+	if label, ok := measures[name]; ok {
+		return label
+	}
+	return name + " loss"
+}
+
+// measures are those that have another name for readers.
+var measures = map[string]string{
+	"r2": "R²", "rmse": "RMSE", "mae": "MAE", "auc": "AUC", "error": "error rate", "logloss": "log loss", "ndcg10": "NDCG@10", "map": "MAP",
+	"brier": "Brier score", "ap": "average precision", "balanced": "balanced error", "deviance": "deviance",
+}
+
+// strengthFigure shows how strong the chosen variables are.
+func strengthFigure(r *Run) *Figure {
+	const most = 60
+	chart := &plots.Chart{X: "strength: standard deviation of what the variable adds"}
+	table := [][]string{{"variable", "strength", "sign"}}
+	for i := range r.Model.Variables {
+		v := &r.Model.Variables[i]
+		table = append(table, []string{v.Name, exact(v.Strength), strconv.Itoa(v.sign())})
+		if i < most {
+			y := -float64(i)
+			chart.YNames = append(chart.YNames, v.Name)
+			chart.Bars = append(chart.Bars, plots.Bar{X1: v.Strength, Y0: y - 0.35, Y1: y + 0.35, Tint: tintOf(v), Tip: v.Name + ": " + brief(v.Strength)})
+		}
+	}
+	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
+	return &Figure{ID: "importance", Title: "Strength of the chosen variables", Chart: chart, Table: table,
+		Caption: "Blue raises the prediction, orange lowers it; green where that depends on the value.", Alt: fmt.Sprintf("Bars of the strengths of %d variables.", len(chart.YNames))}
+}
+
+// tintOf returns the colour of the direction in which a variable acts.
+func tintOf(v *Variable) int {
+	switch v.sign() {
+	case 1:
+		return 1
+	case -1:
+		return 2
+	}
+	return 3
+}
+
+// stabilityFigure shows how often variables are chosen.
+func stabilityFigure(r *Run) *Figure {
+	const most = 60
+	chart := &plots.Chart{XRange: [2]float64{0, 1}}
+	table := [][]string{{"variable", "chosen_in"}}
+	of := ""
+	for i := range r.Model.Variables {
+		v := &r.Model.Variables[i]
+		share, in, known := r.frequency(v.Name)
+		if !known {
+			return nil
+		}
+		of = in
+		table = append(table, []string{v.Name, exact(share)})
+		if i < most {
+			y := -float64(i)
+			chart.YNames = append(chart.YNames, v.Name)
+			chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: 1, Tip: v.Name + ": " + percent(share)})
+		}
+	}
+	chart.X = "share of " + of + " that choose it"
+	chart.Rules = []plots.Rule{{At: sure, Vertical: true}}
+	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
+	return &Figure{ID: "stability", Title: "How often each variable is chosen", Chart: chart, Table: table,
+		Caption: "The line is at 80%.", Alt: fmt.Sprintf("Bars of how often %d variables are chosen in %s.", len(chart.YNames), of)}
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"fsa/internal/plots"
+)
+
+const (
+	// shownLate is how many of the variables that left last are drawn.
+	shownLate = 20
+	// namedLate is how many of them are listed.
+	namedLate = 12
+	// colouredLines is how many chosen ones have a colour and a name of their own.
+	colouredLines = 8
+)
+
+// aliveFigure shows how many variables were alive when.
+func aliveFigure(r *Run) *Figure {
+	p := r.Path
+	if p == nil {
+		return nil
+	}
+	table := [][]string{{"epoch", "variables", "loss"}}
+	x, y := []float64{0}, []float64{float64(r.Model.Columns)}
+	for i, e := range p.Epochs {
+		x, y = append(x, float64(e)), append(y, float64(max(p.Alive[i], 1)))
+		table = append(table, []string{strconv.Itoa(e), strconv.Itoa(p.Alive[i]), exact(p.Loss[i])})
+	}
+	if p.Epochs[0] > 1 { // a later search, of which the start is not known
+		x, y = x[1:], y[1:]
+	}
+	return &Figure{
+		ID: "alive", Title: "Variables that are left", Half: true, Table: table,
+		Chart: &plots.Chart{X: "epoch", Y: "variables left", LogY: y[0] >= 10*y[len(y)-1] && y[0] > 0, Curves: []plots.Curve{{Name: "variables left", X: x, Y: y, Tint: 1, Steps: true}}},
+		Alt:   fmt.Sprintf("The number of variables falls from %.0f to %.0f in %.0f epochs.", y[0], y[len(y)-1], x[len(x)-1]),
+	}
+}
+
+// pathFigure shows the coefficients of the chosen variables and of those that left late.
+func pathFigure(r *Run) *Figure {
+	p := r.Path
+	if p == nil || len(p.Lines) == 0 {
+		return nil
+	}
+	chart := &plots.Chart{X: "epoch", Y: p.Measure, LogX: p.Epochs[len(p.Epochs)-1] > 30*p.Epochs[0]}
+	table := make([][]string, len(p.Epochs)+1)
+	table[0] = []string{"epoch"}
+	for i, e := range p.Epochs {
+		table[i+1] = []string{strconv.Itoa(e)}
+	}
+	var chosen, late []plots.Curve
+	for _, l := range p.Lines {
+		c := plots.Curve{Name: l.Name, Tint: plots.Dull}
+		for i, v := range l.Values {
+			c.X, c.Y = append(c.X, float64(p.Epochs[l.From+i])), append(c.Y, v)
+		}
+		table[0] = append(table[0], l.Name)
+		for i := range p.Epochs {
+			cell := "" // where it is not known, or dropped
+			if at := i - l.From; at >= 0 && at < len(l.Values) {
+				cell = strconv.FormatFloat(l.Values[at], 'g', 6, 64)
+			}
+			table[i+1] = append(table[i+1], cell)
+		}
+		switch {
+		case l.Chosen:
+			if c.Tint = 1; len(chosen) < colouredLines {
+				c.Tint = plots.Tint(len(chosen))
+			}
+			chosen = append(chosen, c)
+		case len(late) < shownLate:
+			late = append(late, c)
+		}
+	}
+	for i := range chosen[:min(len(chosen), colouredLines)] {
+		chosen[i].Label = chosen[i].Name
+	}
+	for _, c := range late {
+		chart.Curves = append(chart.Curves, c)
+	}
+	for i := len(chosen) - 1; i >= 0; i-- { // the strongest above the others
+		chart.Curves = append(chart.Curves, chosen[i])
+	}
+	return &Figure{
+		ID: "path", Title: "Coefficients while variables are dropped", Chart: chart, Table: table,
+		Caption: fmt.Sprintf("Coloured: chosen. Grey: the %d that left last, up to where they were dropped.", len(late)),
+		Alt:     fmt.Sprintf("Lines of the coefficients of %d chosen variables and %d that left last, against epochs.", len(chosen), len(late)),
+	}
+}
+
+func abs(v float64) float64 { return max(v, -v) }

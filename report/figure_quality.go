@@ -1,0 +1,243 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"fsa/eval"
+	"fsa/internal/plots"
+)
+
+const (
+	// curvePoints is how many points of a ROC or precision–recall curve are kept, and the
+	// number of thresholds.
+	curvePoints = 200
+	// scatterPoints is how many rows are drawn as dots, spread over all.
+	scatterPoints = 1500
+	// calibrationBins is how many groups of probabilities are compared with what came true.
+	calibrationBins = 10
+)
+
+// qualityFigures shows how good predictions of rows are that were not learned from.
+func qualityFigures(r *Run) []*Figure {
+	if r.Rows == nil {
+		return nil
+	}
+	switch {
+	case r.Model.Task == Regression:
+		return regressionFigures(r)
+	case r.Model.Task == Ranking:
+		return rankingFigures(r)
+	case len(r.Model.Classes) == 2 && r.Model.Outputs == 1:
+		return twoClassFigures(r)
+	case len(r.Rows.Classes) > 0:
+		return classFigures(r)
+	}
+	return nil
+}
+
+// some returns at most n of a list of points, the first and the last among them.
+func some[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]T, n)
+	for i := range out {
+		out[i] = list[i*(len(list)-1)/(n-1)]
+	}
+	return out
+}
+
+var unit = [2]float64{0, 1}
+
+// rocCurve returns the points of a ROC curve.
+func rocCurve(score, y []float64) (c plots.Curve, area float64) {
+	for _, p := range some(eval.ROC(score, y, nil), curvePoints) {
+		c.X, c.Y = append(c.X, p.FPR), append(c.Y, p.TPR)
+	}
+	return c, eval.AUC(score, y, nil)
+}
+
+func prCurve(score, y []float64) (c plots.Curve, area float64) {
+	for _, p := range some(eval.PrecisionRecall(score, y, nil), curvePoints) {
+		c.X, c.Y = append(c.X, p.Recall), append(c.Y, p.Precision)
+	}
+	return c, eval.AveragePrecision(score, y, nil)
+}
+
+// twoClassFigures shows ROC, precision–recall and calibration.
+func twoClassFigures(r *Run) []*Figure {
+	score, isProbability := r.Rows.score()
+	y := r.Rows.positive(r.Model.Classes[1])
+	roc, auc := rocCurve(score, y)
+	if len(roc.X) == 0 {
+		return nil
+	}
+	roc.Tint = 1
+	pr, ap := prCurve(score, y)
+	pr.Tint = 1
+	share := positiveShare(y)
+	figures := []*Figure{
+		{ID: "roc", Title: "ROC curve", Half: true, Table: pairs("false_positive_rate", "true_positive_rate", roc.X, roc.Y),
+			Chart:   &plots.Chart{X: "false positive rate", Y: "true positive rate", XRange: unit, YRange: unit, Curves: []plots.Curve{roc}, Rules: []plots.Rule{{Diagonal: true}}},
+			Caption: fmt.Sprintf("Area %s; the diagonal is chance.", brief(auc)), Alt: fmt.Sprintf("ROC curve with area %s.", brief(auc))},
+		{ID: "pr", Title: "Precision and recall", Half: true, Table: pairs("recall", "precision", pr.X, pr.Y),
+			Chart:   &plots.Chart{X: "recall", Y: "precision", XRange: unit, YRange: unit, Curves: []plots.Curve{pr}, Rules: []plots.Rule{{At: share, Label: "chance"}}},
+			Caption: fmt.Sprintf("Average precision %s; %s of the rows are %s.", brief(ap), percent(share), r.Model.Classes[1]), Alt: fmt.Sprintf("Precision–recall curve with average precision %s.", brief(ap))},
+	}
+	if isProbability {
+		figures = append(figures, calibrationFigure(score, y, r.Model.Classes[1]))
+	}
+	return figures
+}
+
+func positiveShare(y []float64) float64 {
+	n := 0.0
+	for _, v := range y {
+		if v > 0 {
+			n++
+		}
+	}
+	return n / float64(len(y))
+}
+
+// pairs returns a table of two columns.
+func pairs(a, b string, x, y []float64) [][]string {
+	table := [][]string{{a, b}}
+	for i := range x {
+		table = append(table, []string{exact(x[i]), exact(y[i])})
+	}
+	return table
+}
+
+// calibrationFigure compares probabilities with what came true.
+func calibrationFigure(p, y []float64, class string) *Figure {
+	c := plots.Curve{Tint: 1, Dots: true}
+	table := [][]string{{"from", "to", "rows", "predicted", "observed"}}
+	for _, b := range eval.CalibrationTable(p, y, nil, calibrationBins) {
+		se := math.Sqrt(b.Observed * (1 - b.Observed) / b.Weight)
+		c.X, c.Y = append(c.X, b.Predicted), append(c.Y, b.Observed)
+		c.Low, c.High = append(c.Low, max(b.Observed-se, 0)), append(c.High, min(b.Observed+se, 1))
+		c.Tips = append(c.Tips, fmt.Sprintf("said %s, came true in %s of %.0f rows", percent(b.Predicted), percent(b.Observed), b.Weight))
+		table = append(table, []string{exact(b.Low), exact(b.High), exact(b.Weight), exact(b.Predicted), exact(b.Observed)})
+	}
+	return &Figure{ID: "calibration", Title: "Calibration", Half: true, Table: table,
+		Chart:   &plots.Chart{X: "predicted probability of " + class, Y: "share that came true", XRange: unit, YRange: unit, Curves: []plots.Curve{c}, Rules: []plots.Rule{{Diagonal: true}}},
+		Caption: "On the diagonal, probabilities come true. The band is one standard error.",
+		Alt:     fmt.Sprintf("Calibration of probabilities in %d groups of rows.", len(c.X))}
+}
+
+// classFigures shows the ROC curve of each of several classes against the others.
+func classFigures(r *Run) []*Figure {
+	chart := &plots.Chart{X: "false positive rate", Y: "true positive rate", XRange: unit, YRange: unit, Rules: []plots.Rule{{Diagonal: true}}}
+	table := [][]string{{"class", "false_positive_rate", "true_positive_rate"}}
+	var top, hit []float64
+	for c, class := range r.Rows.Classes {
+		line, auc := rocCurve(r.Rows.of(c), r.Rows.positive(class))
+		for i := range line.X {
+			table = append(table, []string{class, exact(line.X[i]), exact(line.Y[i])})
+		}
+		if c < shownClasses && len(line.X) > 0 {
+			line.Name = fmt.Sprintf("%s: area %s", class, brief(auc))
+			chart.Curves = append(chart.Curves, line)
+		}
+	}
+	for i, t := range r.Rows.Target {
+		p := r.Rows.Probability[i*len(r.Rows.Classes) : (i+1)*len(r.Rows.Classes)]
+		best := slices.Index(p, slices.Max(p))
+		top = append(top, p[best])
+		hit = append(hit, -1)
+		if r.Rows.Classes[best] == t {
+			hit[i] = 1
+		}
+	}
+	cal := calibrationFigure(top, hit, "the predicted class")
+	return []*Figure{{ID: "roc", Title: "ROC curve of each class against the others", Half: true, Chart: chart, Table: table, Alt: fmt.Sprintf("ROC curves of %d classes.", len(chart.Curves))}, cal}
+}
+
+// regressionFigures shows predictions against the truth, and residuals against predictions.
+func regressionFigures(r *Run) []*Figure {
+	y := r.Rows.numbers()
+	if y == nil || len(r.Rows.Number) != len(y) {
+		return nil
+	}
+	index := make([]int, len(y))
+	for i := range index {
+		index[i] = i
+	}
+	fit := plots.Curve{NoLine: true, Tint: 1}
+	res := plots.Curve{NoLine: true, Tint: 1}
+	for _, i := range some(index, scatterPoints) {
+		z := r.Rows.Number[i]
+		fit.X, fit.Y = append(fit.X, z), append(fit.Y, y[i])
+		res.X, res.Y = append(res.X, z), append(res.Y, y[i]-z)
+		tip := fmt.Sprintf("row %d: predicted %s, is %s", r.Rows.Row[i], brief(z), brief(y[i]))
+		fit.Tips, res.Tips = append(fit.Tips, tip), append(res.Tips, tip)
+	}
+	note := ""
+	if len(y) > scatterPoints {
+		note = fmt.Sprintf(" %d of %d rows are drawn.", scatterPoints, len(y))
+	}
+	return []*Figure{
+		{ID: "predicted", Title: "Predicted and true", Half: true, Table: pairs("predicted", "true", r.Rows.Number, y),
+			Chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true " + r.Model.Target, Curves: []plots.Curve{fit}, Rules: []plots.Rule{{Diagonal: true}}},
+			Caption: fmt.Sprintf("R² %s, RMSE %s.%s", brief(eval.R2(r.Rows.Number, y, nil)), brief(eval.RMSE(r.Rows.Number, y, nil)), note), Alt: fmt.Sprintf("Dots of %d rows: true values against predicted ones.", len(fit.X))},
+		{ID: "residuals", Title: "Residuals", Half: true, Table: residuals(r.Rows.Number, y),
+			Chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true − predicted", Curves: []plots.Curve{res}, Rules: []plots.Rule{{At: 0}}},
+			Caption: "A bend says that a response is not straight, a funnel that errors grow.", Alt: fmt.Sprintf("Dots of %d rows: residuals against predictions.", len(res.X))},
+	}
+}
+
+func residuals(z, y []float64) [][]string {
+	table := [][]string{{"predicted", "residual"}}
+	for i := range z {
+		table = append(table, []string{exact(z[i]), exact(y[i] - z[i])})
+	}
+	return table
+}
+
+// rankingFigures shows the NDCG of each query.
+func rankingFigures(r *Run) []*Figure {
+	y := r.Rows.numbers()
+	if y == nil || r.Rows.Query == nil {
+		return nil
+	}
+	by := map[string][]int{}
+	var names []string
+	for i, q := range r.Rows.Query {
+		if by[q] == nil {
+			names = append(names, q)
+		}
+		by[q] = append(by[q], i)
+	}
+	table := [][]string{{"query", "rows", "ndcg10"}}
+	var values []float64
+	for _, q := range names {
+		var s, t []float64
+		for _, i := range by[q] {
+			s, t = append(s, r.Rows.Number[i]), append(t, y[i])
+		}
+		v := eval.NDCG(s, t, []int{0, len(s)}, 10)
+		if math.IsNaN(v) {
+			continue
+		}
+		values = append(values, v)
+		table = append(table, []string{q, strconv.Itoa(len(s)), exact(v)})
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	const bars = 20
+	count := make([]int, bars)
+	for _, v := range values {
+		count[min(int(v*bars), bars-1)]++
+	}
+	chart := &plots.Chart{X: "NDCG@10", Y: "queries", XRange: unit}
+	for i, n := range count {
+		chart.Bars = append(chart.Bars, plots.Bar{X0: (float64(i) + 0.05) / bars, X1: (float64(i) + 0.95) / bars, Y1: float64(n), Tint: 1, Tip: plural(n, "query", "queries")})
+	}
+	return []*Figure{{ID: "ndcg", Title: "NDCG of each query", Half: true, Chart: chart, Table: table,
+		Caption: fmt.Sprintf("%s with a relevant document.", plural(len(values), "query", "queries")), Alt: fmt.Sprintf("Histogram of the NDCG of %d queries.", len(values))}}
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// matrix is a picture of correlations: a path for each shade, so that it stays small.
+type matrix struct {
+	Width, Height int
+	Shades        []shade
+	Names         []matrixName
+	Chosen        int // where the chosen variables end, in pixels
+	Left, Top     int
+	Cells         []matrixCell
+}
+
+type shade struct{ Class, D string }
+
+// matrixName is a name beside a row.
+type matrixName struct {
+	X, Y   int
+	Text   string
+	Number string
+	Chosen bool
+}
+
+// matrixCell is a pair that is said in words: the strongest ones.
+type matrixCell struct{ Text string }
+
+const (
+	// matrixNames is how many variables have room.
+	matrixNames = 40
+	// shades is how many steps there are from 0 to 1.
+	shades = 5
+)
+
+// newMatrix draws the correlations, nil where there is nothing to compare.
+func newMatrix(c *Correlation) *matrix {
+	if c == nil || len(c.Names) < 2 {
+		return nil
+	}
+	var show []int
+	chosen := min(c.Chosen, matrixNames-12)
+	for i := range c.Names {
+		if i < chosen || i >= c.Chosen && len(show) < matrixNames {
+			show = append(show, i)
+		}
+	}
+	const side, left, top = 18, 170, 26
+	m := &matrix{Width: left + side*len(show) + 4, Height: top + side*len(show) + 4, Chosen: side * chosen, Left: left, Top: top}
+	paths := map[string]*strings.Builder{}
+	var order []string
+	for s := 1; s <= shades; s++ {
+		order = append(order, fmt.Sprintf("n%d", s), fmt.Sprintf("p%d", s))
+	}
+	for _, class := range order {
+		paths[class] = &strings.Builder{}
+	}
+	for a, i := range show {
+		m.Names = append(m.Names, matrixName{X: left - 6, Y: top + side*a + 13, Text: shorten(c.Names[i], 22), Number: fmt.Sprint(a + 1), Chosen: i < c.Chosen})
+		for b, j := range show {
+			v := c.Values[i][j]
+			s := int(math.Ceil(math.Abs(v) * shades))
+			if s == 0 || a == b {
+				continue
+			}
+			class := fmt.Sprintf("p%d", min(s, shades))
+			if v < 0 {
+				class = "n" + class[1:]
+			}
+			fmt.Fprintf(paths[class], "M%d %dh%dv%dh-%dz", left+side*b+1, top+side*a+1, side-1, side-1, side-1)
+		}
+	}
+	for _, class := range order {
+		if d := paths[class].String(); d != "" {
+			m.Shades = append(m.Shades, shade{class, d})
+		}
+	}
+	m.Cells = strongest(c)
+	return m
+}
+
+// strongest says which pairs are correlated most.
+func strongest(c *Correlation) []matrixCell {
+	const most, least = 8, 0.5
+	var cells []matrixCell
+	used := map[[2]int]bool{}
+	for len(cells) < most {
+		best, at := least, [2]int{-1, -1}
+		for i := range c.Names {
+			for j := range i {
+				if v := math.Abs(c.Values[i][j]); v > best && !used[[2]int{i, j}] && j < c.Chosen {
+					best, at = v, [2]int{i, j}
+				}
+			}
+		}
+		if at[0] < 0 {
+			return cells
+		}
+		used[at] = true
+		kind := ""
+		if at[0] >= c.Chosen {
+			kind = " (dropped late)"
+		}
+		cells = append(cells, matrixCell{fmt.Sprintf("%s and %s%s: %s", c.Names[at[1]], c.Names[at[0]], kind, brief(c.Values[at[0]][at[1]]))})
+	}
+	return cells
+}
+
+// table returns the numbers for a CSV file.
+func (c *Correlation) table() [][]string {
+	out := [][]string{append([]string{"variable"}, c.Names...)}
+	for i, row := range c.Values {
+		line := []string{c.Names[i]}
+		for _, v := range row {
+			line = append(line, exact(v))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// shorten keeps a text within n letters, by its beginning and its end.
+func shorten(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
+}

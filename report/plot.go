@@ -1,0 +1,120 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"fsa/internal/plots"
+)
+
+// pictures are what [Plot] draws, by the names that users give them.
+var pictures = []struct {
+	name string
+	make func(r *Run) []*Figure
+}{
+	{"cv", one(curveFigure)},
+	{"path", one(pathFigure)},
+	{"alive", one(aliveFigure)},
+	{"responses", responseFigures},
+	{"importance", one(strengthFigure)},
+	{"stability", one(stabilityFigure)},
+	{"quality", qualityFigures},
+	{"rows", exampleFigures},
+	{"correlation", one(correlationFigure)},
+}
+
+func one(make func(r *Run) *Figure) func(r *Run) []*Figure {
+	return func(r *Run) []*Figure {
+		if f := make(r); f != nil {
+			return []*Figure{f}
+		}
+		return nil
+	}
+}
+
+// Pictures lists what [Plot] draws.
+func Pictures() []string {
+	var names []string
+	for _, p := range pictures {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// Formats lists what pictures are written as.
+func Formats() []string { return plots.Formats() }
+
+// Plot draws one of [Pictures] in one of [Formats]. Responses are those of all variables, or
+// of the named ones.
+func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
+	i := slices.Index(Pictures(), what)
+	if i < 0 {
+		return fmt.Errorf("report: there is no picture %q: there are %s", what, strings.Join(Pictures(), ", "))
+	}
+	if len(variables) > 0 {
+		chosen := *r
+		chosen.Model.Variables = nil
+		for _, name := range variables {
+			at := slices.IndexFunc(r.Model.Variables, func(v Variable) bool { return v.Name == name })
+			if at < 0 {
+				return fmt.Errorf("report: %s is not among the chosen variables", name)
+			}
+			chosen.Model.Variables = append(chosen.Model.Variables, r.Model.Variables[at])
+		}
+		r = &chosen
+	}
+	figures := pictures[i].make(r)
+	if len(figures) == 0 {
+		return fmt.Errorf("report: the run folder has not what the picture %q is made of", what)
+	}
+	sheet := plots.Sheet{Width: 460, Height: 320, Columns: 3}
+	if len(figures) > 1 {
+		sheet.Width, sheet.Height = 300, 230
+	}
+	for _, f := range figures {
+		c := *f.Chart
+		c.Title = f.Title
+		if n := len(c.YNames); n > 0 {
+			sheet.Height = max(sheet.Height, vg.Length(80+15*n))
+		}
+		sheet.Charts = append(sheet.Charts, c)
+	}
+	return sheet.WriteAs(w, format)
+}
+
+// drawnInOne is how many responses a picture holds.
+const drawnInOne = 60
+
+func responseFigures(r *Run) []*Figure {
+	var list []*Figure
+	for i := range min(len(r.Model.Variables), drawnInOne) {
+		list = append(list, responseFigure(r, i))
+	}
+	return list
+}
+
+// correlationFigure shows correlations as shades.
+func correlationFigure(r *Run) *Figure {
+	c := r.Correlation
+	if c == nil || len(c.Names) < 2 {
+		return nil
+	}
+	n := min(len(c.Names), matrixNames)
+	chart := &plots.Chart{XRange: [2]float64{-0.5, float64(n) - 0.5}, YRange: [2]float64{0.5 - float64(n), 0.5}, YNames: c.Names[:n]}
+	for i := range n {
+		chart.XNames = append(chart.XNames, "")
+		for j := range n {
+			v, tint := c.Values[i][j], 1
+			if v < 0 {
+				v, tint = -v, 2
+			}
+			x, y := float64(j), -float64(i)
+			chart.Bars = append(chart.Bars, plots.Bar{X0: x - 0.47, X1: x + 0.47, Y0: y - 0.47, Y1: y + 0.47, Tint: tint, Shade: max(v, 0.001)})
+		}
+	}
+	return &Figure{ID: "correlation", Title: "Correlation of the chosen and of those dropped last", Chart: chart, Table: c.table(), Alt: "Matrix of correlations."}
+}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// provenance fills what was run, on what.
+func (p *page) provenance(r *Run) {
+	p.Record = r.Record
+	add := func(name, value string) {
+		if value != "" {
+			p.Provenance = append(p.Provenance, pair{name, value})
+		}
+	}
+	rec := r.Record
+	if rec == nil {
+		add("run folder", r.Name)
+		return
+	}
+	p.Notes = rec.Notes
+	p.Command = CommandLine(rec.Command)
+	p.Data.Copy["command"] = p.Command
+	add("run folder", r.Name)
+	add("program", "fsa "+rec.Version+", "+rec.System)
+	add("started", rec.Started)
+	add("time", fmt.Sprintf("%s s to read, %s s to fit", brief(rec.Seconds.Read), brief(rec.Seconds.Fit)))
+	add("seed", fmt.Sprint(rec.Seed))
+	add("table", rec.Data.File)
+	size := fmt.Sprintf("%s, %s", plural(rec.Data.Rows, "row", "rows"), plural(rec.Data.Columns, "variable", "variables"))
+	if cells := float64(rec.Data.Rows) * float64(rec.Data.Columns); rec.Data.Missing > 0 && cells > 0 {
+		size += fmt.Sprintf(", %s of the cells missing", percent(float64(rec.Data.Missing)/cells))
+	}
+	if rec.Data.Bytes > 0 {
+		size += fmt.Sprintf(", %d bytes", rec.Data.Bytes)
+	}
+	add("its size", size)
+	add("its checksum", rec.Data.SHA256)
+	add("model's checksum", rec.Model)
+}
+
+// CommandLine writes a call of the program so that a shell reads it back.
+func CommandLine(words []string) string {
+	text := "fsa"
+	for _, w := range words {
+		text += " " + shellWord(w)
+	}
+	return text
+}
+
+// shellWord quotes a word where a shell would take it for something else.
+func shellWord(w string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:@%+", r)
+	}
+	if w != "" && !strings.ContainsFunc(w, func(r rune) bool { return !plain(r) }) {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}

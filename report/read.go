@@ -1,0 +1,122 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// maxFile bounds what is read of a run folder: a file that is larger was not written by a fit.
+const maxFile = 1 << 30
+
+// ReadFolder fills a run with what lies in its folder beside the model, whose checksum is
+// given. Files that are not there or belong to another model are passed over.
+func (r *Run) ReadFolder(folder, model string) error {
+	r.Record = new(RunRecord)
+	r.Path, r.Densities, r.Correlation, r.Examples = new(Path), new(Densities), new(Correlation), new(Examples)
+	r.Stability = new(Stability)
+	curve := new(Curve)
+	for _, f := range []struct {
+		name  string
+		into  any
+		head  *Header
+		leave func()
+	}{
+		{RunName, r.Record, &r.Record.Header, func() { r.Record = nil }},
+		{PathName, r.Path, &r.Path.Header, func() { r.Path = nil }},
+		{DensitiesName, r.Densities, &r.Densities.Header, func() { r.Densities = nil }},
+		{CorrelationName, r.Correlation, &r.Correlation.Header, func() { r.Correlation = nil }},
+		{ExamplesName, r.Examples, &r.Examples.Header, func() { r.Examples = nil }},
+		{StabilityName, r.Stability, &r.Stability.Header, func() { r.Stability = nil }},
+		{CurveName, curve, &curve.Header, func() { curve = nil }},
+	} {
+		found, err := readJSON(filepath.Join(folder, f.name), f.into)
+		if err != nil {
+			return err
+		}
+		if !found || f.head.Model != model {
+			f.leave()
+		}
+	}
+	if curve == nil { // rows.csv does not say whose it is; it comes with the curve
+		return r.check()
+	}
+	r.Curve = curve
+	file, err := os.Open(filepath.Join(folder, RowsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r.check()
+	} else if err != nil {
+		return err
+	}
+	defer file.Close()
+	if r.Rows, err = readRows(file); err != nil {
+		return err
+	}
+	return r.check()
+}
+
+// readJSON reads a file, if it is there.
+func readJSON(path string, into any) (bool, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxFile) {
+		err = fmt.Errorf("report: %s is not what a fit writes", path)
+	}
+	if err != nil {
+		return false, err
+	}
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return false, fmt.Errorf("report: %s: %w", path, err)
+	}
+	return true, nil
+}
+
+// check refuses what does not fit together, so that nothing has to be asked later.
+func (r *Run) check() error {
+	bad := func(name string) error {
+		return fmt.Errorf("report: %s does not fit together: fit again, or remove it", name)
+	}
+	if p := r.Path; p != nil {
+		if len(p.Alive) != len(p.Epochs) || len(p.Loss) != len(p.Epochs) || len(p.Epochs) == 0 {
+			return bad(PathName)
+		}
+		for _, l := range p.Lines {
+			if l.From < 0 || l.From+len(l.Values) > len(p.Epochs) {
+				return bad(PathName)
+			}
+		}
+	}
+	if r.Densities != nil {
+		for _, d := range r.Densities.Variables {
+			if len(d.Counts) > 0 && len(d.Edges) != len(d.Counts)+1 {
+				return bad(DensitiesName)
+			}
+		}
+	}
+	if c := r.Correlation; c != nil {
+		ok := len(c.Values) == len(c.Names) && c.Chosen >= 0 && c.Chosen <= len(c.Names)
+		for _, row := range c.Values {
+			ok = ok && len(row) == len(c.Names)
+		}
+		if !ok {
+			return bad(CorrelationName)
+		}
+	}
+	if e := r.Examples; e != nil {
+		for _, row := range e.Rows {
+			if len(row.Adds) != len(e.Names) || len(row.Values) != len(e.Names) || row.Output < 0 || row.Output >= len(e.Intercept) {
+				return bad(ExamplesName)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Rows is rows.csv: what was predicted of rows by models that did not learn from them.
+type Rows struct {
+	Row, Fold []int
+	Target    []string
+	// Number is the prediction of a regression, the score of a ranking, or the decision
+	// value of two classes.
+	Number []float64
+	// Probability is that of the positive one of two classes, or row after row those of Classes.
+	Probability []float64
+	Classes     []string // of the columns probability_…
+	Query       []string // of a ranking; nil where it is not known
+}
+
+// probabilityOf begins the names of the columns with the probability of one of several classes.
+const probabilityOf = "probability_"
+
+// readRows reads rows.csv.
+func readRows(r io.Reader) (*Rows, error) {
+	table := csv.NewReader(r)
+	table.ReuseRecord = true
+	head, err := table.Read()
+	if err != nil {
+		return nil, fmt.Errorf("report: %s has no heading: %w", RowsName, err)
+	}
+	head = slices.Clone(head)
+	out := &Rows{}
+	for _, name := range head {
+		if class, ok := strings.CutPrefix(name, probabilityOf); ok {
+			out.Classes = append(out.Classes, class)
+		}
+	}
+	for line := 2; ; line++ {
+		cells, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			return out, out.check()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("report: %s: %w", RowsName, err)
+		}
+		for i, cell := range cells {
+			if err := out.add(head[i], cell); err != nil {
+				return nil, fmt.Errorf("report: %s, line %d, column %s: %w", RowsName, line, head[i], err)
+			}
+		}
+	}
+}
+
+// add takes a cell.
+func (r *Rows) add(name, cell string) error {
+	var err error
+	number := func(to *[]float64) {
+		var v float64
+		v, err = strconv.ParseFloat(cell, 64)
+		*to = append(*to, v)
+	}
+	whole := func(to *[]int) {
+		var v int
+		v, err = strconv.Atoi(cell)
+		*to = append(*to, v)
+	}
+	switch name {
+	case "row":
+		whole(&r.Row)
+	case "fold":
+		whole(&r.Fold)
+	case "target":
+		r.Target = append(r.Target, cell)
+	case "query":
+		r.Query = append(r.Query, cell)
+	case "prediction", "score", "decision":
+		number(&r.Number)
+	case "probability":
+		number(&r.Probability)
+	default:
+		if strings.HasPrefix(name, probabilityOf) {
+			number(&r.Probability)
+		}
+	}
+	return err
+}
+
+// check says whether all rows have all that there is.
+func (r *Rows) check() error {
+	n := len(r.Target)
+	ok := n == len(r.Row) && n == len(r.Fold)
+	for _, v := range r.Number {
+		ok = ok && !math.IsNaN(v)
+	}
+	if len(r.Number) > 0 {
+		ok = ok && len(r.Number) == n
+	}
+	if len(r.Probability) > 0 {
+		ok = ok && len(r.Probability) == n*max(len(r.Classes), 1)
+	}
+	if !ok || n == 0 {
+		return fmt.Errorf("report: %s must have row, fold, target and a prediction in every line", RowsName)
+	}
+	return nil
+}
+
+// numbers returns the targets as numbers; nil if one of them is none.
+func (r *Rows) numbers() []float64 {
+	out := make([]float64, len(r.Target))
+	for i, t := range r.Target {
+		v, err := strconv.ParseFloat(t, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		out[i] = v
+	}
+	return out
+}
+
+// positive returns 1 for rows of a class and −1 for others.
+func (r *Rows) positive(class string) []float64 {
+	out := make([]float64, len(r.Target))
+	for i, t := range r.Target {
+		out[i] = -1
+		if t == class {
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+// score returns what rows of two classes are ordered by, and whether it is a probability.
+func (r *Rows) score() ([]float64, bool) {
+	if len(r.Probability) == len(r.Target) {
+		return r.Probability, true
+	}
+	return r.Number, false
+}
+
+// of returns the probabilities of class c of several.
+func (r *Rows) of(c int) []float64 {
+	out := make([]float64, len(r.Target))
+	for i := range out {
+		out[i] = r.Probability[i*len(r.Classes)+c]
+	}
+	return out
+}
+
+// folds returns the rows of each fold.
+func (r *Rows) folds() [][]int {
+	by := map[int][]int{}
+	var order []int
+	for i, f := range r.Fold {
+		if by[f] == nil {
+			order = append(order, f)
+		}
+		by[f] = append(by[f], i)
+	}
+	slices.Sort(order)
+	var out [][]int
+	for _, f := range order {
+		out = append(out, by[f])
+	}
+	return out
+}

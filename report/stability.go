@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Stability is stability.json: how far resamples of the rows agree on the variables.
+type Stability struct {
+	Header
+	Resamples int                 `json:"resamples"`
+	Index     float64             `json:"index"`
+	Low       float64             `json:"low"`
+	High      float64             `json:"high"`
+	Verdict   string              `json:"verdict"`
+	Bound     *float64            `json:"bound"` // on the expected number of false ones
+	Cutoff    float64             `json:"cutoff"`
+	Variables []StabilityVariable `json:"variables"`
+}
+
+// StabilityVariable says how surely a variable was chosen.
+type StabilityVariable struct {
+	Name      string    `json:"name"`
+	Index     int       `json:"index"`
+	Frequency float64   `json:"frequency"`
+	Interval  []float64 `json:"interval"` // of its coefficient: low and high; absent where it has several
+	Rivals    []Rival   `json:"rivals"`
+}
+
+// Rival tends to be chosen where a variable is not.
+type Rival struct {
+	Name        string  `json:"name"`
+	Without     float64 `json:"without"`
+	Correlation float64 `json:"correlation"`
+}
+
+// sure is the share of resamples above which a variable is said to be chosen surely.
+const sure = 0.8
+
+// frequency returns in which share of resamples, or else of folds, a variable was chosen.
+func (r *Run) frequency(name string) (share float64, of string, known bool) {
+	if s := r.Stability; s != nil {
+		if i := slices.IndexFunc(s.Variables, func(v StabilityVariable) bool { return v.Name == name }); i >= 0 {
+			return s.Variables[i].Frequency, "resamples", true
+		}
+		return 0, "resamples", true
+	}
+	if r.Curve != nil && len(r.Curve.Shares) > 0 {
+		return r.Curve.Shares[name], "folds", true
+	}
+	return 0, "", false
+}
+
+// stable returns what is known of a variable from resamples.
+func (r *Run) stable(name string) *StabilityVariable {
+	if r.Stability == nil {
+		return nil
+	}
+	for i := range r.Stability.Variables {
+		if v := &r.Stability.Variables[i]; v.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// stableText says in words how sure the selection is.
+func stableText(r *Run) string {
+	s := r.Stability
+	switch {
+	case s != nil:
+		text := fmt.Sprintf("Index of stability %s in %s", precise(s.Index), plural(s.Resamples, "resample", "resamples"))
+		if s.Verdict != "" {
+			text += ": " + s.Verdict
+		}
+		if s.Bound != nil {
+			text += fmt.Sprintf(". Of the variables chosen in at least %s of them, at most %s are expected to be false", percent(s.Cutoff), brief(*s.Bound))
+		}
+		return text + "."
+	case r.Curve != nil && r.Curve.Agreement != nil:
+		return fmt.Sprintf("Each of the %d folds has selected on its own. Their agreement is %s, where 1 means that all chose the same and 0 that chance would do as well.", r.Curve.Folds, precise(*r.Curve.Agreement))
+	}
+	return ""
+}

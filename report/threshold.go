@@ -1,0 +1,99 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"fsa/eval"
+)
+
+// thresholds are the counts of a confusion matrix of two classes at some thresholds, for
+// the slider of the page.
+type thresholds struct {
+	At []float64 `json:"at"`
+	// Counts are the four numbers at each threshold, in that order.
+	Counts [][4]int `json:"counts"`
+	Start  int      `json:"start"` // the one that the model uses
+}
+
+// newThresholds returns nil where there is nothing to choose.
+func newThresholds(r *Run) *thresholds {
+	if r.Rows == nil || len(r.Model.Classes) != 2 || r.Model.Outputs != 1 {
+		return nil
+	}
+	score, isProbability := r.Rows.score()
+	y := r.Rows.positive(r.Model.Classes[1])
+	usual := 0.0
+	if isProbability {
+		usual = 0.5
+	}
+	points := some(eval.ROC(score, y, nil), curvePoints)
+	if len(points) == 0 {
+		return nil
+	}
+	t := &thresholds{}
+	for _, p := range points[1:] {
+		t.At = append(t.At, p.Score)
+	}
+	t.At = append(t.At, usual)
+	slices.Sort(t.At)
+	t.At = slices.Compact(t.At)
+	t.Start = slices.Index(t.At, usual)
+	for _, at := range t.At {
+		var c [4]int
+		for i, s := range score {
+			switch {
+			case s >= at && y[i] > 0:
+				c[0]++
+			case s >= at:
+				c[1]++
+			case y[i] > 0:
+				c[2]++
+			default:
+				c[3]++
+			}
+		}
+		t.Counts = append(t.Counts, c)
+	}
+	for i := range t.At {
+		t.At[i] = math.Round(1e6*t.At[i]) / 1e6
+	}
+	return t
+}
+
+// confusion is a matrix of true and predicted classes.
+type confusion struct {
+	Classes []string
+	Counts  [][]int // rows are true classes
+}
+
+// newConfusion counts several classes; nil where there are too many to be read.
+func newConfusion(r *Run) *confusion {
+	const most = 20
+	if r.Rows == nil || len(r.Rows.Classes) < 2 || len(r.Rows.Classes) > most {
+		return nil
+	}
+	n := len(r.Rows.Classes)
+	c := &confusion{Classes: r.Rows.Classes, Counts: make([][]int, n)}
+	for i := range c.Counts {
+		c.Counts[i] = make([]int, n)
+	}
+	for i, t := range r.Rows.Target {
+		p := r.Rows.Probability[i*n : (i+1)*n]
+		if at := slices.Index(c.Classes, t); at >= 0 {
+			c.Counts[at][slices.Index(p, slices.Max(p))]++
+		}
+	}
+	return c
+}
+
+// table returns it for a CSV file.
+func (c *confusion) table() [][]string {
+	out := [][]string{{"true", "predicted", "rows"}}
+	for i, row := range c.Counts {
+		for j, n := range row {
+			out = append(out, []string{c.Classes[i], c.Classes[j], exact(float64(n))})
+		}
+	}
+	return out
+}
