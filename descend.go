@@ -62,6 +62,9 @@ func (j *Job) anneal(ctx context.Context, r round) (*selection, error) {
 	if !r.silent && j.options.Observe != nil {
 		to.Observe = j.meter.observer(j, &r, &to)
 	}
+	if !r.silent {
+		to.Stop = j.options.Stop
+	}
 	res, err := anneal.Run(ctx, ob, to)
 	if err != nil {
 		return nil, err

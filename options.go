@@ -105,6 +105,10 @@ type Options struct {
 	Discard bool
 	// Observe is told of every epoch.
 	Observe func(Progress)
+	// Stop is asked after every epoch of the descent; once it says yes, the K strongest
+	// variables are kept and learned, and nothing more is searched. Nil means never.
+	// Cross-validation before it is not stopped.
+	Stop func() bool
 }
 
 // Auto is the zero value of every setting that the data may decide. None switches off

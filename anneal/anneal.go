@@ -18,12 +18,16 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for st.epoch < st.epochs() && st.status != Settled {
+	for st.epoch < st.epochs() && st.status == Completed {
 		st.epoch++
 		if err := st.descend(ctx); err != nil {
 			return nil, err
 		}
-		if m := st.staying(st.epoch, st.groups, st.alive()); m < st.alive() {
+		m := st.staying(st.epoch, st.groups, st.alive())
+		if st.Stop != nil && st.Stop() {
+			m, st.status = min(m, st.K), Stopped
+		}
+		if m < st.alive() {
 			if err := st.keep(ctx, m); err != nil {
 				return nil, err
 			}
@@ -85,7 +89,7 @@ func (st *state) keep(ctx context.Context, m int) error {
 func (st *state) record(ctx context.Context) error {
 	e := Epoch{Epoch: st.epoch, Of: st.epochs(), Groups: st.alive(), Loss: st.loss, Eta: st.step.eta}
 	st.trace = append(st.trace, e)
-	if st.settled() {
+	if st.status == Completed && st.settled() {
 		st.status = Settled
 	}
 	if st.Observe == nil {

@@ -50,6 +50,9 @@ type Settings struct {
 	Tolerance float64
 	// Observe is told of every epoch.
 	Observe func(Epoch)
+	// Stop is asked after every epoch; once it says yes, the K strongest groups are kept as
+	// they are and the descent ends. Nil means never.
+	Stop func() bool
 	// Resume is a state to go on from, of a descent of the same objective with the same
 	// settings; nil means to start.
 	Resume *State
@@ -89,11 +92,15 @@ type Status int
 const (
 	Completed Status = iota // all iterations were done
 	Settled                 // the coefficients came to rest before
+	Stopped                 // Settings.Stop said so
 )
 
 func (s Status) String() string {
-	if s == Settled {
+	switch s {
+	case Settled:
 		return "settled"
+	case Stopped:
+		return "stopped"
 	}
 	return "completed"
 }

@@ -97,3 +97,14 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// Asked to stop, a descent ends after the epoch with the K strongest groups.
+func TestStop(t *testing.T) {
+	epochs := 0
+	s := anneal.Settings{K: 3, Iterations: 100, Stop: func() bool { epochs++; return epochs == 4 }}
+	l := anneal.Uniform(30, 1, 1)
+	res := anneals(t, linear(1, 100, l, spread(l, 3, 9), 0), s)
+	if len(res.Trace) != 4 || len(res.Groups) != 3 || res.Status != anneal.Stopped || res.Trace[3].Groups != 3 {
+		t.Errorf("%d epochs, %d groups, %v", len(res.Trace), len(res.Groups), res.Status)
+	}
+}

@@ -60,11 +60,12 @@ type Training struct {
 	Metrics   map[string]float64 `json:"metrics"`
 }
 
-// What Training.Status may be: all iterations were done, or the coefficients came to
-// rest before.
+// What Training.Status may be: all iterations were done, the coefficients came to
+// rest before, or somebody asked to stop.
 const (
 	Completed = "completed"
 	Settled   = "settled"
+	Stopped   = "stopped"
 )
 
 // Margin is the share of the range of a variable in training by which a line is followed

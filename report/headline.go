@@ -122,8 +122,8 @@ func facts(r *Run) []fact {
 		}
 	}
 	switch {
-	case r.Stability != nil:
-		list = append(list, fact{precise(r.Stability.Index), "stability of the selection"})
+	case r.Stability != nil && r.Stability.Index != nil:
+		list = append(list, fact{precise(*r.Stability.Index), "stability of the selection"})
 	case r.Curve != nil && r.Curve.Agreement != nil:
 		list = append(list, fact{precise(*r.Curve.Agreement), "agreement of the folds on variables"})
 	}

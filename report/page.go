@@ -280,12 +280,12 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 		row.ShareBar = strconv.Itoa(int(100 * share))
 	}
 	if s := r.stable(v.Name); s != nil {
-		if len(s.Interval) == 2 {
-			row.Interval = brief(s.Interval[0]) + " to " + brief(s.Interval[1])
+		if len(s.Low) == 1 && len(s.High) == 1 {
+			row.Interval = brief(s.Low[0]) + " to " + brief(s.High[0])
 		}
 		var rivals []string
 		for _, rival := range s.Rivals[:min(len(s.Rivals), 3)] {
-			rivals = append(rivals, rival.Name)
+			rivals = append(rivals, fmt.Sprintf("%s (correlation %s)", rival.Name, brief(rival.Correlation)))
 		}
 		row.Rivals = strings.Join(rivals, ", ")
 	}

@@ -5,32 +5,31 @@ import (
 	"slices"
 )
 
-// Stability is stability.json: how far resamples of the rows agree on the variables.
+// Stability is stability.json: how far half samples of the rows agree on the variables.
 type Stability struct {
 	Header
-	Resamples int                 `json:"resamples"`
-	Index     float64             `json:"index"`
-	Low       float64             `json:"low"`
-	High      float64             `json:"high"`
-	Verdict   string              `json:"verdict"`
+	Halves    int                 `json:"halves"`
+	Index     *float64            `json:"index"`
+	Low       *float64            `json:"low"`
+	High      *float64            `json:"high"`
 	Bound     *float64            `json:"bound"` // on the expected number of false ones
-	Cutoff    float64             `json:"cutoff"`
+	Cutoff    *float64            `json:"cutoff"`
+	Shares    map[string]float64  `json:"shares"`
 	Variables []StabilityVariable `json:"variables"`
 }
 
 // StabilityVariable says how surely a variable was chosen.
 type StabilityVariable struct {
-	Name      string    `json:"name"`
-	Index     int       `json:"index"`
-	Frequency float64   `json:"frequency"`
-	Interval  []float64 `json:"interval"` // of its coefficient: low and high; absent where it has several
-	Rivals    []Rival   `json:"rivals"`
+	Name   string    `json:"name"`
+	Share  float64   `json:"share"`
+	Low    []float64 `json:"low"` // of each coefficient
+	High   []float64 `json:"high"`
+	Rivals []Rival   `json:"rivals"`
 }
 
 // Rival tends to be chosen where a variable is not.
 type Rival struct {
 	Name        string  `json:"name"`
-	Without     float64 `json:"without"`
 	Correlation float64 `json:"correlation"`
 }
 
@@ -41,7 +40,7 @@ const sure = 0.8
 func (r *Run) frequency(name string) (share float64, of string, known bool) {
 	if s := r.Stability; s != nil {
 		if i := slices.IndexFunc(s.Variables, func(v StabilityVariable) bool { return v.Name == name }); i >= 0 {
-			return s.Variables[i].Frequency, "resamples", true
+			return s.Variables[i].Share, "resamples", true
 		}
 		return 0, "resamples", true
 	}
@@ -69,14 +68,14 @@ func stableText(r *Run) string {
 	s := r.Stability
 	switch {
 	case s != nil:
-		text := fmt.Sprintf("Index of stability %s in %s", precise(s.Index), plural(s.Resamples, "resample", "resamples"))
-		if s.Verdict != "" {
-			text += ": " + s.Verdict
+		text := plural(s.Halves, "half sample has", "half samples have") + " selected on their own."
+		if s.Index != nil {
+			text += fmt.Sprintf(" The stability of the selection is %s, where 1 means that all chose the same and 0 that chance would do as well.", precise(*s.Index))
 		}
-		if s.Bound != nil {
-			text += fmt.Sprintf(". Of the variables chosen in at least %s of them, at most %s are expected to be false", percent(s.Cutoff), brief(*s.Bound))
+		if s.Bound != nil && s.Cutoff != nil {
+			text += fmt.Sprintf(" Of the variables chosen in at least %s of them, at most %s are expected to be false.", percent(*s.Cutoff), brief(*s.Bound))
 		}
-		return text + "."
+		return text
 	case r.Curve != nil && r.Curve.Agreement != nil:
 		return fmt.Sprintf("Each of the %d folds has selected on its own. Their agreement is %s, where 1 means that all chose the same and 0 that chance would do as well.", r.Curve.Folds, precise(*r.Curve.Agreement))
 	}

@@ -109,6 +109,8 @@ data.`,
 	f.IntVar(&o.Folds, "folds", 0, "folds of that cross-validation (default 10)")
 	f.StringVar(&task.out, "out", "", "`folder` for model.json and what else is known of the run")
 	f.BoolVar(&task.report, "report", false, "write report.html into that folder, too")
+	f.BoolVar(&task.live, "live", false, "serve a page on this machine that shows the fit while it works, and in the end the report")
+	f.BoolVar(&task.open, "open", false, "open that page in a browser")
 	f.BoolVar(&task.noRows, "no-rows", false, "keep single rows out of that folder, for data that must not leave")
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
@@ -169,14 +171,18 @@ type fitTask struct {
 	planOnly bool
 	noRows   bool
 	report   bool
+	live     bool
+	open     bool
+	watch    *watch    // nil without --live
 	record   *recorder // nil without a run folder
 }
 
 // run reads the table, learns and tells.
 func (t *fitTask) run(cmd *cobra.Command) error {
 	ctx, o := cmd.Context(), &t.options
-	if t.report && t.out == "" {
-		return usagef("--report needs a folder to write it to: give --out, too")
+	t.live = t.live || t.open
+	if (t.report || t.live) && t.out == "" {
+		return usagef("--report and --live need a folder to keep the run: give --out, too")
 	}
 	var folder *runFolder
 	if t.out != "" && !t.planOnly {
@@ -187,6 +193,14 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		defer folder.abort()
 	}
 	progress := newProgress(cmd.ErrOrStderr())
+	if t.live && !t.planOnly {
+		var err error
+		if t.watch, err = newWatch(ctx, runTitle(t.path, t.out), t.open, progress); err != nil {
+			return err
+		}
+		defer t.watch.Close()
+		o.Stop = t.watch.stopped.Load
+	}
 	t.in.Note, t.in.Reading, t.in.Least = progress.note, progress.read, o.K
 	start := time.Now()
 	table, err := open.Table(ctx, t.path, t.in.Options, t.in.Roles)
@@ -201,6 +215,9 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	}
 	debug.FreeOSMemory() // what reading needed and learning does not
 	t.record = folder.recorder(ctx, t, table)
+	if t.watch != nil {
+		t.watch.begin(table)
+	}
 	read := time.Since(start)
 	start = time.Now()
 	progress.start = start
@@ -208,6 +225,9 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		if folder != nil {
 			folder.epoch(p, time.Since(start))
 			t.record.descent.Add(p)
+		}
+		if t.watch != nil {
+			t.watch.epoch(p)
 		}
 		progress.show(p)
 	}
@@ -231,6 +251,9 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 			}
 		} else if t.report {
 			err = writeReport(cmd, []string{t.out}, filepath.Join(t.out, reportName))
+		}
+		if t.watch != nil {
+			defer t.watch.finish(ctx, t.out, progress) // after all is said here
 		}
 	}
 	if t.json {
@@ -314,7 +337,7 @@ const annealing = "fsa"
 // common are the flags of fit that all methods understand. All others are for
 // annealing.
 var common = []string{
-	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "report", "no-rows", "json",
+	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "report", "live", "open", "no-rows", "json",
 	"variables", "method", "loss", "iterations", "scale", "seed", "threads",
 }
 

@@ -25,6 +25,7 @@ type progress struct {
 	last  time.Time
 	shown bool
 	notes []string // what was said so far
+	heard func(text string)
 }
 
 func newProgress(w io.Writer) *progress {
@@ -96,5 +97,8 @@ func (p *progress) note(format string, a ...any) {
 	}
 	said := fmt.Sprintf(format, a...)
 	p.notes = append(p.notes, said)
+	if p.heard != nil {
+		p.heard(said)
+	}
 	fmt.Fprintf(p.w, "fsa: %s\n", said)
 }

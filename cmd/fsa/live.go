@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"fsa"
+	"fsa/data"
+	"fsa/report/live"
+)
+
+// watch is the page of a fit that is at work; nil where nobody asked for one.
+type watch struct {
+	*live.Server
+	start   time.Time
+	stopped atomic.Bool
+	table   *data.Dataset
+	read    int64 // bytes of the table, at the last update
+	last    time.Time
+}
+
+// strongest is how many coefficients the page shows.
+const strongest = 12
+
+// newWatch serves the page and says where it is.
+func newWatch(ctx context.Context, title string, open bool, p *progress) (*watch, error) {
+	w := &watch{start: time.Now()}
+	var err error
+	if w.Server, err = live.Listen(ctx, title, func() { w.stopped.Store(true) }); err != nil {
+		return nil, err
+	}
+	p.note("watch it at %s", w.Address())
+	p.heard = w.Say
+	w.Show(live.Now{Stage: "Reading the table …", Left: -1})
+	if open {
+		if err := openBrowser(w.Address()); err != nil {
+			p.note("no browser could be opened: %v", err)
+		}
+	}
+	return w, nil
+}
+
+// begin says that the table was read.
+func (w *watch) begin(table *data.Dataset) {
+	w.table, w.start = table, time.Now()
+	w.Show(live.Now{Stage: fmt.Sprintf("Preparing, and validating where that is planned: %d rows of %d variables …", table.Rows(), table.Width()), Left: -1, Memory: memoryInUse()})
+}
+
+// epoch shows an epoch, if the page is ready for another.
+func (w *watch) epoch(p fsa.Progress) {
+	if !w.Due() && p.Epoch.Epoch < p.Epochs {
+		return
+	}
+	since := time.Since(w.start).Seconds()
+	now := live.Now{
+		Stage: "Learning, and dropping the weakest variables", Epoch: p.Epoch.Epoch, Epochs: p.Epochs, Variables: p.Groups, Loss: finiteOr0(p.Loss),
+		Done: p.Done, Seconds: since, Left: -1, Memory: memoryInUse(), Strongest: w.strongest(p),
+	}
+	if p.Done > 0 {
+		now.Left = since * (1 - p.Done) / p.Done
+	}
+	if read := w.table.BytesRead(); read > 0 {
+		now.ReadRate = float64(read-w.read) / max(time.Since(w.last).Seconds(), 1e-3)
+		w.read, w.last = read, time.Now()
+	}
+	w.Show(now)
+}
+
+// strongest returns a few of the living variables. Of very many, only the first are looked
+// at: the page must not cost what it shows.
+func (w *watch) strongest(p fsa.Progress) []live.Strength {
+	const looked = 10_000
+	if len(p.Alive) > looked {
+		return nil
+	}
+	type living struct {
+		at   int
+		size float64
+	}
+	var all []living
+	for i := range p.Alive {
+		sum := 0.0
+		for _, b := range p.Layout.Of(p.Beta, i) {
+			sum += b * b
+		}
+		all = append(all, living{i, sum})
+	}
+	slices.SortFunc(all, func(a, b living) int { return cmp.Compare(b.size, a.size) })
+	var list []live.Strength
+	for _, l := range all[:min(len(all), strongest)] {
+		beta := p.Layout.Of(p.Beta, l.at)
+		v := beta[0]
+		if len(beta) > 1 {
+			v = math.Sqrt(l.size)
+		}
+		list = append(list, live.Strength{Name: w.table.ColumnName(p.Variable(p.Alive[l.at])), Value: finiteOr0(v)})
+	}
+	return list
+}
+
+func finiteOr0(v float64) float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0
+	}
+	return v
+}
+
+// finish turns the page into the report of the run folder, and waits until a reader had the
+// time to fetch it.
+func (w *watch) finish(ctx context.Context, folder string, p *progress) {
+	page, err := reportPage(ctx, folder)
+	if err != nil {
+		p.note("there is no report: %s", message(err))
+	}
+	w.Finish(page)
+	w.Linger(ctx)
+}
+
+// memoryInUse returns what the program has from the system.
+func memoryInUse() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// openBrowser shows an address in the browser of the user.
+func openBrowser(address string) error {
+	words := []string{"xdg-open", address}
+	switch runtime.GOOS {
+	case "darwin":
+		words[0] = "open"
+	case "windows":
+		words = []string{"rundll32", "url.dll,FileProtocolHandler", address}
+	}
+	cmd := exec.Command(words[0], words[1:]...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go cmd.Wait()
+	return nil
+}
+
+// runTitle names a run for the page.
+func runTitle(path, out string) string {
+	return filepath.Base(path) + " → " + filepath.Base(out)
+}

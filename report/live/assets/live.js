@@ -1,0 +1,123 @@
+"use strict";
+(function () {
+  const byId = function (id) { return document.getElementById(id); };
+  const most = 400; // points of a curve; beyond that every other one goes
+  let history = [], stride = 1, lastLine = 0;
+
+  const number = function (v) { return Math.abs(v) >= 1000 ? Math.round(v).toLocaleString("en") : Number(v.toPrecision(4)).toString(); };
+  const time = function (s) {
+    if (s < 0) return "–";
+    if (s < 90) return Math.round(s) + " s";
+    if (s < 5400) return Math.round(s / 60) + " min";
+    return (s / 3600).toFixed(1) + " h";
+  };
+  const bytes = function (b) {
+    const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let i = 0;
+    while (b >= 1024 && i < 4) { b /= 1024; i++; }
+    return (b < 10 && i > 0 ? b.toFixed(1) : Math.round(b)) + " " + units[i];
+  };
+
+  const remember = function (p) {
+    const last = history[history.length - 1];
+    if (p.epoch === 0 || (last && p.epoch - last.epoch < stride)) return;
+    history.push(p);
+    if (history.length > most) {
+      stride *= 2;
+      history = history.filter(function (_, i) { return i % 2 === 0; });
+    }
+  };
+
+  const curve = function (id, key, log) {
+    const svg = byId(id);
+    if (history.length === 0) return;
+    let low = Infinity, high = -Infinity;
+    history.forEach(function (p) { low = Math.min(low, p[key]); high = Math.max(high, p[key]); });
+    const scale = log && low > 0 ? Math.log : function (v) { return v; };
+    const a = scale(low), span = scale(high) - a || 1;
+    const first = history[0].epoch, width = history[history.length - 1].epoch - first || 1;
+    let d = "";
+    history.forEach(function (p, i) {
+      d += (i ? "L" : "M") + (50 + 580 * (p.epoch - first) / width).toFixed(1) + " " + (190 - 176 * (scale(p[key]) - a) / span).toFixed(1);
+    });
+    svg.querySelector(".line").setAttribute("d", d);
+    svg.querySelector(".top").textContent = number(high);
+    svg.querySelector(".bottom").textContent = number(low);
+    svg.querySelector(".last").textContent = "epoch " + history[history.length - 1].epoch;
+  };
+
+  // A fixed number of bars, made once: names are texts, and nothing is added later.
+  const bars = [];
+  const make = function (name) { return document.createElementNS("http://www.w3.org/2000/svg", name); };
+  for (let i = 0; i < 12; i++) {
+    const bar = make("path"), text = make("text");
+    text.setAttribute("x", "160");
+    text.setAttribute("y", String(24 * i + 18));
+    text.setAttribute("text-anchor", "end");
+    text.setAttribute("class", "name");
+    byId("bars").append(bar, text);
+    bars.push({ bar: bar, text: text });
+  }
+  const strongest = function (list) {
+    let high = 0;
+    list.forEach(function (s) { high = Math.max(high, Math.abs(s.value)); });
+    bars.forEach(function (b, i) {
+      const s = list[i];
+      b.text.textContent = s ? (s.name.length > 20 ? s.name.slice(0, 10) + "…" + s.name.slice(-9) : s.name) : "";
+      const w = s && high > 0 ? 460 * Math.abs(s.value) / high : 0;
+      b.bar.setAttribute("class", s && s.value < 0 ? "down" : "up");
+      b.bar.setAttribute("d", "M170 " + (24 * i + 6) + "h" + w.toFixed(1) + "v15h-" + w.toFixed(1) + "z");
+    });
+  };
+
+  const log = function (list) {
+    (list || []).forEach(function (l) {
+      if (l.number <= lastLine) return;
+      lastLine = l.number;
+      const item = document.createElement("p");
+      item.textContent = l.text;
+      byId("log").append(item);
+      while (byId("log").children.length > 100) byId("log").firstElementChild.remove();
+    });
+  };
+
+  let waiting = null, drawn = false;
+  const draw = function () {
+    drawn = false;
+    const now = waiting;
+    byId("stage").textContent = now.stopping && !now.ended ? "Stopping after this epoch …" : now.stage;
+    byId("done").value = now.done;
+    byId("variables").textContent = now.epoch ? number(now.variables) : "–";
+    byId("loss").textContent = now.epoch ? number(now.loss) : "–";
+    byId("epoch").textContent = now.epoch ? now.epoch + " of " + now.epochs : "–";
+    byId("left").textContent = time(now.left);
+    byId("memory").textContent = now.memory ? bytes(now.memory) : "–";
+    byId("rate-box").hidden = !(now.read_rate > 0);
+    byId("rate").textContent = bytes(now.read_rate) + "/s";
+    curve("alive", "variables", true);
+    curve("losses", "loss", false);
+    strongest(now.strongest || []);
+  };
+
+  const source = new EventSource("events");
+  source.onmessage = function (e) {
+    const m = JSON.parse(e.data);
+    if (m.history) history = m.history;
+    remember({ epoch: m.now.epoch, variables: m.now.variables, loss: m.now.loss });
+    log(m.log);
+    waiting = m.now;
+    if (!drawn) { drawn = true; requestAnimationFrame(draw); }
+    if (m.now.ended) {
+      source.close();
+      if (m.now.has_report) location.replace("report");
+      else { byId("stage").textContent = "Done."; if (byId("stop")) byId("stop").disabled = true; }
+    }
+  };
+  source.onerror = function () { byId("stage").textContent = "The program does not answer any more."; };
+
+  const stop = byId("stop");
+  if (stop) stop.addEventListener("click", function () {
+    stop.disabled = true;
+    fetch("stop", { method: "POST" }).then(function (r) { if (!r.ok) stop.disabled = false; });
+  });
+})();

@@ -1,0 +1,283 @@
+// Package live serves a page that shows a fit while it works, to this machine alone.
+//
+// The page has an address that nobody can guess, answers no other name than its own, and
+// can do one thing: ask the fit to stop. What it holds and what it sends do not grow with
+// the fit.
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	_ "embed"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+var (
+	//go:embed assets/live.html
+	pageHTML string
+	//go:embed assets/live.css
+	pageCSS string
+	//go:embed assets/live.js
+	pageJS string
+
+	pageTemplate = template.Must(template.New("live").Parse(pageHTML))
+)
+
+const (
+	// mostReaders is how many pages may look at once.
+	mostReaders = 8
+	// patience is how long a reader may take to read what it was sent.
+	patience = 10 * time.Second
+)
+
+// Server shows one fit.
+type Server struct {
+	title string
+	stop  func() // asks the fit to stop; nil where it cannot
+	token string
+	host  string // 127.0.0.1:port
+	http  *http.Server
+
+	mu      sync.Mutex
+	state   state
+	version int
+	changed chan struct{} // closed when there is something new
+	report  []byte
+	readers int
+	fetched chan struct{} // closed when somebody has the report
+	once    sync.Once
+}
+
+// Listen begins to serve a page about what has the given title, until the context ends or
+// Close is called. Stop is what its button does; nil leaves the button out.
+func Listen(ctx context.Context, title string, stop func()) (*Server, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("live: no page can be served on this machine: %w", err)
+	}
+	secret := make([]byte, 24)
+	rand.Read(secret) // which never fails
+	s := &Server{title: title, stop: stop, token: hex.EncodeToString(secret), host: listener.Addr().String(), changed: make(chan struct{}), fetched: make(chan struct{})}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: patience, MaxHeaderBytes: 1 << 14}
+	go s.http.Serve(listener) // until it is closed
+	context.AfterFunc(ctx, s.Close)
+	return s, nil
+}
+
+// Address returns where the page is.
+func (s *Server) Address() string { return "http://" + s.host + "/" + s.token + "/" }
+
+// Close ends the service.
+func (s *Server) Close() { s.http.Close() }
+
+// Finish ends the story: the page turns into the report. Without one it stays as it is.
+func (s *Server) Finish(report []byte) {
+	s.update(func(st *state) {
+		st.Now.Ended = true
+		st.Now.Report = report != nil
+		s.report = report
+	})
+}
+
+// Linger waits until a page that looks on has fetched the report, but not for long.
+func (s *Server) Linger(ctx context.Context) {
+	s.mu.Lock()
+	watched := s.readers > 0 && s.report != nil
+	s.mu.Unlock()
+	if !watched {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	select {
+	case <-s.fetched:
+		s.http.Shutdown(ctx) // after what is on its way
+	case <-ctx.Done():
+	}
+}
+
+// update changes the state and wakes the readers.
+func (s *Server) update(change func(st *state)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.state)
+	s.version++
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// serve answers whoever has the right address, and nobody else.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("X-Frame-Options", "DENY")
+	page, ok := s.allowed(r)
+	if !ok {
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	}
+	switch {
+	case r.Method == http.MethodPost && page == "stop":
+		s.serveStop(w, r)
+	case r.Method != http.MethodGet:
+		http.Error(w, "not allowed", http.StatusMethodNotAllowed)
+	case page == "":
+		s.servePage(w)
+	case page == "events":
+		s.serveEvents(w, r)
+	case page == "report":
+		s.serveReport(w)
+	default:
+		http.Error(w, "not found", http.StatusNotFound)
+	}
+}
+
+// allowed checks who asks, under which name, and whether the token is right.
+func (s *Server) allowed(r *http.Request) (page string, ok bool) {
+	if r.Host != s.host { // a name that was made to point here
+		return "", false
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+s.host {
+		return "", false
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return "", false
+	}
+	token, page, found := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	if !found || subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 {
+		return "", false
+	}
+	return page, true
+}
+
+// serveStop asks the fit to stop. A browser says where such a request comes from.
+func (s *Server) serveStop(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Origin") != "http://"+s.host || s.stop == nil {
+		http.Error(w, "not allowed", http.StatusForbidden)
+		return
+	}
+	s.stop()
+	s.update(func(st *state) { st.Now.Stopping = true })
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (s *Server) servePage(w http.ResponseWriter) {
+	policy := fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", hashOf(pageCSS), hashOf(pageJS))
+	w.Header().Set("Content-Security-Policy", policy)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	pageTemplate.Execute(w, struct {
+		Title string
+		CSS   template.CSS
+		JS    template.JS
+		Stop  bool
+	}{s.title, template.CSS(pageCSS), template.JS(pageJS), s.stop != nil})
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func (s *Server) serveReport(w http.ResponseWriter) {
+	s.mu.Lock()
+	report := s.report
+	s.mu.Unlock()
+	if report == nil {
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'") // and what the page itself demands
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Write(report)
+	s.once.Do(func() { close(s.fetched) })
+}
+
+// serveEvents sends what was so far and then what is new, as server-sent events. A slow
+// reader skips what it was too slow for.
+func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		http.Error(w, "too many readers", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.leave()
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := http.NewResponseController(w)
+	seen, first := -1, true
+	for {
+		s.mu.Lock()
+		version, changed := s.version, s.changed
+		message, err := s.state.message(first)
+		ended := s.state.Now.Ended
+		s.mu.Unlock()
+		if err != nil {
+			return
+		}
+		if version != seen {
+			seen, first = version, false
+			err := out.SetWriteDeadline(time.Now().Add(patience))
+			if err != nil && !errors.Is(err, http.ErrNotSupported) {
+				return
+			}
+			if _, err := fmt.Fprintf(w, "data: %s\n\n", message); err != nil || out.Flush() != nil {
+				return
+			}
+		}
+		if ended {
+			return
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.readers >= mostReaders {
+		return false
+	}
+	s.readers++
+	return true
+}
+
+func (s *Server) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.readers--
+}
+
+// message writes what a reader is sent: at first with all that was so far.
+func (st *state) message(first bool) ([]byte, error) {
+	if first {
+		return json.Marshal(struct {
+			Now     Now     `json:"now"`
+			History []Point `json:"history"`
+			Log     []Line  `json:"log"`
+		}{st.Now, st.History, st.Log})
+	}
+	m := struct {
+		Now Now    `json:"now"`
+		Log []Line `json:"log,omitempty"`
+	}{Now: st.Now}
+	m.Log = st.Log[max(0, len(st.Log)-recentLines):]
+	return json.Marshal(m)
+}
