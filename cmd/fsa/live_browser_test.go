@@ -81,7 +81,7 @@ func TestBrowserLive(t *testing.T) {
 		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "-k", "5", "--quick", "--iterations", "1000000", "--out", "run", "--live"}, &bytes.Buffer{}, said)
 	}()
 	b.open(t, said.find(t, pageAddress), 1400, "light")
-	b.wait(t, `document.getElementById("epoch").textContent.includes("of") && document.querySelector("#bars .name").textContent != ""`)
+	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.querySelector("#bars .name").textContent != ""`)
 	b.axe(t)
 	b.screenshot(t, "live-1400")
 	b.run(t, `document.getElementById("stop").click()`)
@@ -117,7 +117,7 @@ func TestBrowserLiveMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	show(501, 30_000) // as many as 50 a second are in 10 minutes
-	b.wait(t, `document.getElementById("epoch").textContent.startsWith("30000 ")`)
+	b.wait(t, `document.getElementById("epoch").textContent.startsWith("30,000 ")`)
 	b.holds(t, fmt.Sprintf(`document.querySelectorAll("*").length <= %d + 100 && document.querySelector("#alive .line").getAttribute("d").length < 20000`, nodes))
 	b.screenshot(t, "live-360")
 	b.check(t)

@@ -38,7 +38,7 @@
     const first = history[0].epoch, width = history[history.length - 1].epoch - first || 1;
     let d = "";
     history.forEach(function (p, i) {
-      d += (i ? "L" : "M") + (50 + 580 * (p.epoch - first) / width).toFixed(1) + " " + (190 - 176 * (scale(p[key]) - a) / span).toFixed(1);
+      d += (i ? "L" : "M") + (74 + 556 * (p.epoch - first) / width).toFixed(1) + " " + (190 - 176 * (scale(p[key]) - a) / span).toFixed(1);
     });
     svg.querySelector(".line").setAttribute("d", d);
     svg.querySelector(".top").textContent = number(high);
@@ -89,7 +89,7 @@
     byId("done").value = now.done;
     byId("variables").textContent = now.epoch ? number(now.variables) : "–";
     byId("loss").textContent = now.epoch ? number(now.loss) : "–";
-    byId("epoch").textContent = now.epoch ? now.epoch + " of " + now.epochs : "–";
+    byId("epoch").textContent = now.epoch ? number(now.epoch) + " / " + number(now.epochs) : "–";
     byId("left").textContent = time(now.left);
     byId("memory").textContent = now.memory ? bytes(now.memory) : "–";
     byId("rate-box").hidden = !(now.read_rate > 0);
