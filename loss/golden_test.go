@@ -25,6 +25,10 @@ func TestKnownValues(t *testing.T) {
 		{"squared, weighted", loss.Squared{}, []float64{3, 0},
 			loss.Target{Y: []float64{1, -2}, Weight: []float64{2, 0.5}}, 5, 2.5, []float64{4, 1}},
 
+		{"Huber within δ is squared", loss.Huber{Delta: 2}, []float64{3}, loss.Target{Y: plus}, 2, 1, []float64{2}},
+		{"Huber beyond δ: δ(|e| − δ/2)", loss.Huber{}, []float64{3, -5},
+			loss.Target{Y: []float64{1, -2}, Weight: []float64{2, 1}}, 2*1.5 + 2.5, 3, []float64{2, -1}},
+
 		{"logistic at 0: ln 2", loss.Logistic{}, []float64{0}, loss.Target{Y: plus},
 			math.Ln2, 1, []float64{-0.5}},
 		{"logistic at 1: ln(1+exp(−1))", loss.Logistic{}, []float64{1}, loss.Target{Y: plus},

@@ -17,6 +17,8 @@ func TestSquared(t *testing.T) {
 
 func TestLogistic(t *testing.T) { losstest.Run(t, loss.Logistic{}, losstest.Config{}) }
 
+func TestHuber(t *testing.T) { losstest.Run(t, loss.Huber{Delta: 0.7}, losstest.Config{}) }
+
 func TestSVM(t *testing.T) { losstest.Run(t, loss.SVM{}, losstest.Config{}) }
 
 func TestSVMNarrow(t *testing.T) { losstest.Run(t, loss.SVM{H: 0.05}, losstest.Config{}) }
@@ -109,7 +111,7 @@ func TestAllocations(t *testing.T) {
 	for i := range n {
 		y[i], weight[i] = grade(rng), rng.Float64()
 	}
-	for _, l := range []loss.Loss{loss.Squared{}, loss.Logistic{}, loss.SVM{}, loss.Lorenz{},
+	for _, l := range []loss.Loss{loss.Squared{}, loss.Huber{}, loss.Logistic{}, loss.SVM{}, loss.Lorenz{},
 		loss.Multinomial{Classes: 3}, loss.Rank{}} {
 		size := l.Outputs() * n
 		for _, target := range []loss.Target{{Y: y}, {Y: y, Weight: weight},
@@ -147,6 +149,7 @@ func BenchmarkEval(b *testing.B) {
 	}{
 		{"squared", loss.Squared{}, loss.Target{Y: y}},
 		{"logistic", loss.Logistic{}, loss.Target{Y: y}},
+		{"huber", loss.Huber{}, loss.Target{Y: y}},
 		{"svm", loss.SVM{}, loss.Target{Y: y}},
 		{"lorenz", loss.Lorenz{}, loss.Target{Y: y}},
 		{"multinomial3", loss.Multinomial{Classes: 3}, loss.Target{Y: class}},

@@ -37,11 +37,13 @@ type Kind struct {
 type Params struct {
 	Classes int     // their number, of a loss for many
 	Huber   float64 // half width h of the rounded corner of the svm loss; 0 means 0.5
+	Spread  float64 // of a response that is a number: a standard deviation that wild ones do not rule
 }
 
 // kinds is the table of losses: a new one is a file and a line here.
 var kinds = map[string]Kind{
 	"squared":     {Task: Regression, New: func(Params) Loss { return Squared{} }, Quadratic: true, Likelihood: true},
+	"huber":       {Task: Regression, New: func(p Params) Loss { return Huber{Delta: efficient * p.Spread} }},
 	"logistic":    {Task: Classification, New: func(Params) Loss { return Logistic{} }, Link: logistic, Likelihood: true},
 	"svm":         {Task: Classification, New: func(p Params) Loss { return SVM{H: p.Huber} }},
 	"lorenz":      {Task: Classification, New: func(Params) Loss { return Lorenz{} }},

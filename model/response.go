@@ -109,8 +109,40 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	default:
 		r.tame()
 	}
-	r.Loss = r.Kind.New(loss.Params{Classes: len(r.Classes), Huber: o.Huber})
+	p := loss.Params{Classes: len(r.Classes), Huber: o.Huber}
+	if r.Task == Regression {
+		p.Spread = spread(r.Target)
+	}
+	r.Loss = r.Kind.New(p)
 	return r, nil
+}
+
+// spread returns a standard deviation of the response that wild ones do not rule: the
+// median distance from the median, in units of what that is of normal numbers. Where most
+// responses are the same, it is the mean distance.
+func spread(t *data.Target) float64 {
+	counts := loss.Target{Weight: t.Weight}
+	var y []float64
+	for i, v := range t.Y {
+		if counts.WeightOf(i) > 0 {
+			y = append(y, v)
+		}
+	}
+	if len(y) == 0 {
+		return 1
+	}
+	slices.Sort(y)
+	middle, sum := y[len(y)/2], 0.0
+	for i, v := range y {
+		y[i] = math.Abs(v - middle)
+		sum += y[i]
+	}
+	slices.Sort(y)
+	const normal = 1.4826
+	if s := normal * y[len(y)/2]; s > 0 {
+		return s
+	}
+	return sum / float64(len(y))
 }
 
 // tame changes the unit of a response whose squares would leave the numbers.

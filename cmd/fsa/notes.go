@@ -27,11 +27,38 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	if tr := m.Training(); tr.Guarded {
 		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
 	}
+	if method == "" && m.Loss() == "squared" {
+		if n := wild(t.Target.Y); n > 0 {
+			p.note("%d of the responses lie so far from the others that they may rule the model: if they are mistakes, leave them out, or let --loss huber bound what they do", n)
+		}
+	}
 	textNotes(p, t)
 	outlierNotes(p, m, t)
 	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
 		p.note("all rows were ranked as one query: if there are several, name them with --query")
 	}
+}
+
+// wild returns how many numbers lie more than ten interquartile ranges from the median;
+// 0 if they are more than a few, which are no accidents.
+func wild(y []float64) int {
+	const far, few = 10, 0.05
+	sorted := slices.Sorted(slices.Values(y))
+	n := len(sorted)
+	if n < 20 {
+		return 0
+	}
+	low, middle, high := sorted[n/4], sorted[n/2], sorted[3*n/4]
+	count := 0
+	for _, v := range sorted {
+		if v < middle-far*(high-low) || v > middle+far*(high-low) {
+			count++
+		}
+	}
+	if high == low || float64(count) > few*float64(n) {
+		return 0
+	}
+	return count
 }
 
 // textNotes names columns of text of which little can be learned.
