@@ -78,7 +78,7 @@ func TestJSON(t *testing.T) {
 			t.Errorf("fit %+v", f)
 		}
 	}
-	if want := "classification fsa,classification fsa lorenz,regression fsa"; strings.Join(methods, ",") != want {
+	if want := "classification fsa,classification fsa validated,classification fsa lorenz,classification fsa lorenz val.,regression fsa,regression fsa validated"; strings.Join(methods, ",") != want {
 		t.Errorf("fits %v, want %s", methods, want)
 	}
 	if len(got.Missing) != len(known) {
@@ -130,7 +130,7 @@ func TestNoPeers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Fits) != 3 || len(r.Missing) != len(known) {
+	if len(r.Fits) != 6 || len(r.Missing) != len(known) {
 		t.Errorf("%d fits, missing %v", len(r.Fits), r.Missing)
 	}
 	if r.Pass != nil || r.Scaling != nil {

@@ -103,7 +103,7 @@ func (b *bencher) twoThreads(ctx context.Context, s *Scale, table *data.Dataset,
 // timeFit times a fit that has so many processors for everything it does.
 func timeFit(ctx context.Context, table *data.Dataset, k, threads int) (float64, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-	took, _, err := fitted(ctx, table, fsa.Options{K: k, Threads: threads})
+	took, _, err := fitted(ctx, table, fsa.Options{K: k, Threads: threads, Quick: true})
 	return took, err
 }
 
