@@ -53,6 +53,8 @@ func steady(v float64) string {
 func percent(v float64) string {
 	p := 100 * v
 	switch {
+	case p > 0 && p < 0.1:
+		return "<0.1%"
 	case p > 0 && p < 1, p > 99 && p < 100:
 		return strings.ReplaceAll(fmt.Sprintf("%.1f%%", p), "-", "−")
 	}
