@@ -69,15 +69,6 @@ func plural(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// floats returns whole numbers as numbers.
-func floats(v []int) []float64 {
-	out := make([]float64, len(v))
-	for i := range v {
-		out[i] = float64(v[i])
-	}
-	return out
-}
-
 // curveFigure shows the error over the number of variables, nil where one size was tried.
 func curveFigure(r *Run) *Figure {
 	c := r.Curve

@@ -77,9 +77,7 @@ func pathFigure(r *Run) *Figure {
 	for i := range chosen[:min(len(chosen), colouredLines)] {
 		chosen[i].Label = chosen[i].Name
 	}
-	for _, c := range late {
-		chart.Curves = append(chart.Curves, c)
-	}
+	chart.Curves = append(chart.Curves, late...)
 	for i := len(chosen) - 1; i >= 0; i-- { // the strongest above the others
 		chart.Curves = append(chart.Curves, chosen[i])
 	}
