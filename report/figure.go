@@ -190,9 +190,16 @@ func stabilityFigure(r *Run) *Figure {
 			chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: 1, Tip: v.Name + ": " + percent(share)})
 		}
 	}
+	for _, name := range r.others() {
+		share, _, _ := r.frequency(name)
+		y := -float64(len(chart.YNames))
+		chart.YNames = append(chart.YNames, name)
+		chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: plots.Dull, Tip: name + ": " + percent(share) + ", but not chosen in the end"})
+		table = append(table, []string{name, exact(share)})
+	}
 	chart.X = "share of " + of + " that choose it"
 	chart.Rules = []plots.Rule{{At: sure, Vertical: true}}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
 	return &Figure{ID: "stability", Title: "How often each variable is chosen", Chart: chart, Table: table,
-		Caption: "The line is at 80%.", Alt: fmt.Sprintf("Bars of how often %d variables are chosen in %s.", len(chart.YNames), of)}
+		Caption: "Blue: chosen from all rows. Grey: others. The line is at 80%.", Alt: fmt.Sprintf("Bars of how often %d variables are chosen in %s.", len(chart.YNames), of)}
 }

@@ -40,6 +40,9 @@ func adds(m *Model) string {
 	case m.Task == Ranking:
 		return "adds to the score"
 	}
+	if m.Target == "" {
+		return "adds to the prediction"
+	}
 	return "adds to " + m.Target
 }
 

@@ -17,7 +17,7 @@ func headline(r *Run) string {
 	if name, v, ok := mainMeasure(r); ok {
 		text := measureName(name) + " " + precise(v)
 		if se := foldError(r, name); se > 0 {
-			text += " ± " + brief(se)
+			text += fmt.Sprintf(" ± %.2g", se)
 		}
 		parts = append(parts, text+" on rows not learned from")
 	} else if name, v, ok := pickMeasure(m.Metrics); ok {

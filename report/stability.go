@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -42,12 +44,33 @@ func (r *Run) frequency(name string) (share float64, of string, known bool) {
 		if i := slices.IndexFunc(s.Variables, func(v StabilityVariable) bool { return v.Name == name }); i >= 0 {
 			return s.Variables[i].Share, "resamples", true
 		}
-		return 0, "resamples", true
+		return s.Shares[name], "resamples", true
 	}
 	if r.Curve != nil && len(r.Curve.Shares) > 0 {
 		return r.Curve.Shares[name], "folds", true
 	}
 	return 0, "", false
+}
+
+// others returns the variables that were not chosen in the end but often on the way, the most
+// frequent first.
+func (r *Run) others() []string {
+	const most, least = 10, 0.1
+	shares := map[string]float64{}
+	if r.Stability != nil {
+		shares = r.Stability.Shares
+	} else if r.Curve != nil {
+		shares = r.Curve.Shares
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(shares)) {
+		chosen := slices.ContainsFunc(r.Model.Variables, func(v Variable) bool { return v.Name == name })
+		if !chosen && shares[name] >= least {
+			names = append(names, name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(shares[b], shares[a]) })
+	return names[:min(len(names), most)]
 }
 
 // stable returns what is known of a variable from resamples.
