@@ -134,6 +134,9 @@ type Options struct {
 	// variables are kept and learned, and nothing more is searched. Nil means never.
 	// Cross-validation before it is not stopped.
 	Stop func() bool
+	// Count is told how much of a stage that has no epochs to tell of is done: "folds" of
+	// cross-validation, "half samples" of stability. It is called by one thread at a time.
+	Count func(stage string, done, total int)
 }
 
 // Auto is the zero value of every setting that the data may decide. None switches off

@@ -29,6 +29,13 @@ func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 		scheme.Time, scheme.Keys = inOrder(rows), nil
 	}
 	folds, err := scheme.Split(rows)
+	if errors.Is(err, validate.ErrFolds) && o.Folds == 0 && o.FoldOf == nil { // groups may be few
+		fewer := scheme
+		fewer.Folds = 0
+		if folds, err := fewer.Split(rows); err == nil && folds.Len() > 1 {
+			return folds, nil
+		}
+	}
 	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil && o.Folds == 0 && o.FoldOf == nil && !o.Ordered { // a class may be rare
 		scheme.Class = nil
 		return scheme.Split(rows)

@@ -43,8 +43,11 @@ func (j *Job) stability(ctx context.Context, s *selection, m *model.Model) (*mod
 	if j.facts.paged { // each takes the memory that there is
 		threads = 1
 	}
+	count := j.counter("half samples", len(halves))
 	err = parallel.Do(ctx, threads, len(halves), func(_, i int) (err error) {
-		halves[i], err = j.half(ctx, cut.Split(i), ridge, s)
+		if halves[i], err = j.half(ctx, cut.Split(i), ridge, s); err == nil {
+			count.next()
+		}
 		return err
 	})
 	if err != nil {

@@ -73,3 +73,19 @@ func TestStabilityOnThreads(t *testing.T) {
 		t.Errorf("the file says %+v, error %v", m, err)
 	}
 }
+
+// TestCount expects to be told of every fold and half sample, in order.
+func TestCount(t *testing.T) {
+	told := map[string]int{}
+	o := fsa.Options{K: 3, Stability: 3, Threads: 2, Count: func(stage string, done, total int) {
+		if told[stage]++; done != told[stage] || done > total {
+			t.Errorf("%s: %d of %d is told as number %d", stage, done, total, told[stage])
+		}
+	}}
+	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 80, M: 20, K: 3, Seed: 3}), o); err != nil {
+		t.Fatal(err)
+	}
+	if told["folds"] < 5 || told["half samples"] != 6 {
+		t.Errorf("told of %v", told)
+	}
+}

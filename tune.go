@@ -36,6 +36,7 @@ type tuner struct {
 	trials map[trialKey]*outcome // of ways at sizes
 
 	compared []way // by which the size was chosen; nil where it was given
+	counter  *counter
 }
 
 type trialKey struct {
@@ -173,6 +174,7 @@ func (t *tuner) best(ctx context.Context) (choice, error) {
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
 		descents = descents[:1]
 	}
+	t.counter = t.job.counter("folds", len(descents)*len(t.folds))
 	for _, descent := range descents {
 		if err := t.over(ctx, &plain, descent, None, few(t.sizes)); err != nil {
 			return plain, err
@@ -285,7 +287,9 @@ func (t *tuner) descend(ctx context.Context, ridge float64) error {
 	paths := make([]*path, len(t.folds))
 	t.paths[ridge] = paths
 	return t.each(ctx, func(i int) (err error) {
-		paths[i], err = t.folds[i].path(ctx, ridge, t.sizes)
+		if paths[i], err = t.folds[i].path(ctx, ridge, t.sizes); err == nil {
+			t.counter.next()
+		}
 		return err
 	})
 }

@@ -38,6 +38,11 @@ func TestFoldsFitTheData(t *testing.T) {
 		fmt.Fprintln(&given, []string{"red", "green", "blue"}[i%3])
 	}
 	folds := file(t, "folds.txt", given.String())
+	var sites strings.Builder
+	for i := range 80 {
+		fmt.Fprintln(&sites, i/30)
+	}
+	three := file(t, "sites.txt", sites.String())
 	for args, want := range map[string]int{
 		"--fold-by patient --folds 5":        5,
 		"--drop patient --ordered --folds 4": 4,
@@ -45,6 +50,7 @@ func TestFoldsFitTheData(t *testing.T) {
 		"--drop patient --folds " + folds:    3,
 		"--drop patient --measure auc -k 2":  5,
 		"--fold-by patient -k 2 --quick":     5,
+		"--drop patient --fold-by " + three:  3,
 	} {
 		out := must(t, append([]string{"cv", table, "--target", "ill", "--json"}, strings.Fields(args)...)...)
 		v := parse[model.Validation](t, out)
