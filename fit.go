@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -62,6 +63,9 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	}
 	if o.K != Auto && o.K > d.Width() {
 		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
+	}
+	if len(o.Sizes) > 0 && slices.Max(o.Sizes) > d.Width() {
+		return nil, optionError("sizes up to %d are to be compared, but %s has %d variables to select from: end there", slices.Max(o.Sizes), d.Name, d.Width())
 	}
 	o = o.withDefaults()
 	o.Discard = o.Discard && !o.validates(d) // which comes back to the table

@@ -134,6 +134,7 @@ func TestBadFolds(t *testing.T) {
 		table + " --target ill --drop patient --folds 3 --folds " + short: "4 rows",
 		table + " --target ill --fold-by ill":                             "two roles",
 		table + " --target ill --fold-by what":                            "no column",
+		table + " --target ill --drop patient -k 1:9":                     "5 variables",
 		rare + " --target y --folds 5":                                    "class b has 2",
 	} {
 		for _, command := range []string{"cv", "fit"} {
