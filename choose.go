@@ -13,9 +13,9 @@ import (
 // validated is what cross-validation has chosen.
 type validated struct {
 	way
-	record    *model.Validation
-	outOfFold []float64 // decision values of all rows, each by what was not learned from it
-	has       []bool    // which rows have one
+	record      *model.Validation
+	evidence    *Evidence
+	calibration calibration
 }
 
 // Validate lets cross-validation choose what the plan leaves to it: the ridge, whether to
@@ -37,7 +37,7 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 		sizes, rule = j.sizes(), cmp.Or(j.options.Choose, defaultRule)
 	}
 	t, err := j.newTuner(ctx, j.plan.Folds, sizes)
-	if errors.Is(err, validate.ErrFolds) && j.options.K != Auto {
+	if errors.Is(err, validate.ErrFolds) && j.options.K != Auto && !j.options.asksValidation() {
 		return nil, nil // the rows cannot be cut, such as those of one query
 	}
 	if err != nil {
@@ -55,6 +55,9 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	v, err := t.record(ctx, best, rule)
 	for _, f := range t.folds {
 		j.meter.Cells += f.meter.Cells
+	}
+	if err == nil {
+		j.evidence = v.evidence
 	}
 	return v, err
 }
@@ -74,17 +77,17 @@ func (j *Job) sizes() []int {
 }
 
 // size takes a size by a rule, first among those of the list and then among its
-// neighbours, and asks whether swaps help there.
+// neighbours, and finds the best way to fit there.
 func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, error) {
-	w := best.way
-	w.swap = None
+	ways := t.ways()
+	t.compared = ways
 	for {
-		curve, err := t.curve(ctx, w)
+		curve, of, err := t.curve(ctx, ways)
 		if err != nil {
 			return best, err
 		}
 		if rule != "min" && rule != defaultRule {
-			if err := t.criteria(ctx, curve, w); err != nil {
+			if err := t.criteria(ctx, curve, of); err != nil {
 				return best, err
 			}
 		}
@@ -100,18 +103,22 @@ func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, err
 		t.sizes = append(t.sizes, more...)
 		slices.Sort(t.sizes)
 	}
-	o, err := t.try(ctx, w, best.size)
-	if err != nil {
-		return best, err
+	var there choice
+	for _, w := range ways {
+		if err := t.over(ctx, &there, w.descent, None, []int{best.size}); err != nil {
+			return best, err
+		}
 	}
-	return t.orSwapped(ctx, choice{w, o, best.size})
+	return t.orSwapped(ctx, there)
 }
 
 // record says what was chosen, and why.
 func (t *tuner) record(ctx context.Context, best choice, rule string) (*validated, error) {
-	w := best.way
-	w.swap = None
-	curve, err := t.curve(ctx, w)
+	ways := t.compared
+	if ways == nil {
+		ways = t.ways()
+	}
+	curve, _, err := t.curve(ctx, ways)
 	if err != nil {
 		return nil, err
 	}
@@ -123,24 +130,34 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 	if err != nil {
 		return nil, err
 	}
+	measure := cmp.Or(t.job.options.Measure, t.job.response.Name)
 	v := &validated{way: best.way, record: &model.Validation{
-		Folds: len(t.folds), Measure: t.job.response.Name, Rule: rule, Best: t.sizes[lowest], Chosen: best.size,
-		Null: mean(null.losses), Ridge: best.ridge, Swapped: best.swap != None,
+		Folds: len(t.folds), Measure: measure, Rule: rule, Best: t.sizes[lowest], Chosen: best.size,
+		Null: signed(measure, mean(null.losses)), Ridge: best.ridge, Swapped: best.swap != None,
 	}}
 	for _, p := range curve.Points {
 		if p.Size == best.size {
-			p = validate.NewCurve([]int{p.Size}, [][]float64{best.losses}, nil, 1).Points[0]
+			p = validate.NewCurve([]int{p.Size}, [][]float64{best.losses}, nil, t.cut.Repeats()).Points[0]
 		}
-		v.record.Points = append(v.record.Points, model.ValidationPoint{Size: p.Size, Mean: p.Mean, SE: p.SE})
+		v.record.Points = append(v.record.Points, model.ValidationPoint{Size: p.Size, Mean: signed(measure, p.Mean), SE: p.SE})
 	}
-	v.outOfFold, v.has = t.outOfFold(best.solutions)
-	v.record.Metrics = t.job.response.Measure(v.outOfFold, v.has)
+	z, has := t.outOfFold(best.solutions)
+	v.record.Gain, v.record.GainSE = t.gainOverNull(z, has, null)
+	v.evidence = t.evidence(curve, best, has)
+	v.calibration = t.calibrate(z, has, v.evidence.Fold)
+	r, calibrated, threshold := t.job.response, t.job.options.Calibrate, v.calibration.threshold
+	v.evidence.Prediction = r.Prediction(z, calibrated, threshold)
+	v.record.Repeats = t.cut.Repeats()
+	v.record.Metrics = r.MeasureAs(z, has, calibrated, threshold)
+	v.record.Scores = r.Scores(z, has, calibrated)
+	v.record.Agreement, v.record.Shares = v.evidence.agreement(t.job.data)
 	return v, nil
 }
 
 // with returns the job with what validation has chosen.
 func (j *Job) with(v *validated) *Job {
 	to := *j
+	to.calibration = &v.calibration
 	o := j.options
 	o.K, o.Ridge = v.record.Chosen, cmp.Or(v.record.Ridge, None)
 	to.facts.chosen = true

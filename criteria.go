@@ -7,23 +7,32 @@ import (
 )
 
 // criteria sets what information criteria ask for: −2 log likelihood of what is learned
-// from all rows at each size, and its degrees of freedom.
-func (t *tuner) criteria(ctx context.Context, curve *validate.Curve, w way) error {
+// from all rows at each size, in the best way of the size, and its degrees of freedom.
+func (t *tuner) criteria(ctx context.Context, curve *validate.Curve, ways []way) error {
 	j := t.job
 	rows := all(j.data.Rows())
 	f, err := j.fold(ctx, validate.Split{Train: rows, Test: rows})
 	if err != nil {
 		return err
 	}
-	p, err := f.path(ctx, w.descent, t.sizes)
-	if err != nil || p == nil {
-		return err
+	paths := map[float64]*path{}
+	for _, w := range ways {
+		if _, done := paths[w.descent]; done {
+			continue
+		}
+		if paths[w.descent], err = f.path(ctx, w.descent, t.sizes); err != nil {
+			return err
+		}
 	}
 	n := float64(j.facts.counted)
 	curve.Rows, curve.Variables = n, j.groups.Count()
 	for i := range curve.Points {
 		point := &curve.Points[i]
-		s, err := p.learn(ctx, way{w.descent, None, j.plan.Ridge}, point.Size)
+		p := paths[ways[i].descent]
+		if p == nil { // it diverged
+			continue
+		}
+		s, err := p.learn(ctx, way{p.ridge, None, j.plan.Ridge}, point.Size)
 		if err != nil {
 			return err
 		}

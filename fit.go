@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -49,6 +50,10 @@ type Job struct {
 	// what is chosen is learned to its optimum; 0 means as far as numbers go.
 	tolerance float64
 	meter     *meter
+
+	calibration *calibration                          // by out-of-fold decision values; nil without
+	evidence    *Evidence                             // of validation, once there was one
+	measurer    func(z []float64, has []bool) float64 // that chooses; nil for the loss
 }
 
 // Prepare checks the options against the data and plans the fit.
@@ -58,6 +63,9 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	}
 	if o.K != Auto && o.K > d.Width() {
 		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
+	}
+	if len(o.Sizes) > 0 && slices.Max(o.Sizes) > d.Width() {
+		return nil, optionError("sizes up to %d are to be compared, but %s has %d variables to select from: end there", slices.Max(o.Sizes), d.Name, d.Width())
 	}
 	o = o.withDefaults()
 	o.Discard = o.Discard && !o.validates(d) // which comes back to the table
@@ -75,6 +83,12 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 		return nil, err
 	}
 	if j.groups, j.force, err = groupVariables(d, j.design, &o); err != nil {
+		return nil, err
+	}
+	if j.measurer, err = j.response.Measurer(o.Measure); err != nil {
+		return nil, err
+	}
+	if err := j.checkClasses(); err != nil {
 		return nil, err
 	}
 	j.target = targetOf(j.response.Target)
@@ -161,7 +175,15 @@ func (j *Job) Run(ctx context.Context) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.model(ctx, s, v)
+	m, err := j.model(ctx, s, v)
+	if err != nil || j.options.Stability == 0 {
+		return m, err
+	}
+	sure, err := j.stability(ctx, s, m)
+	if err != nil {
+		return nil, err
+	}
+	return m.WithStability(sure), nil
 }
 
 // counted returns how many rows have a weight.

@@ -38,7 +38,7 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 	}
 	k := *j
 	k.data = d
-	k.options.Threads, k.options.Observe, k.options.Discard = 1, nil, false
+	k.options.Threads, k.options.Observe, k.options.Count, k.options.Stop, k.options.Discard = 1, nil, nil, nil, false
 	k.target.Weight = weight
 	o := &k.options
 	if k.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage}); err != nil {
@@ -78,6 +78,9 @@ func (j *Job) lossUnit(ctx context.Context) float64 {
 
 // loss returns the mean loss of what was learned on the rows that were not learned from.
 func (f *fold) loss(s *subset.Solution) float64 {
+	if f.measurer != nil {
+		return f.measure(s)
+	}
 	t := loss.Target{Y: f.target.Y, Weight: f.test, Query: f.target.Query, Pairs: f.target.Pairs}
 	sum, weight := f.response.Loss.Eval(make([]float64, len(s.Z)), s.Z, t)
 	return sum / weight

@@ -36,5 +36,6 @@ func (j *Job) model(ctx context.Context, s *selection, v *validated) (*model.Mod
 	if l.Decision, err = s.ob.Decisions(ctx, s.res.Beta); err != nil {
 		return nil, err
 	}
+	j.calibration.read(&l)
 	return model.FromDesign(j.data, l)
 }

@@ -28,8 +28,33 @@ type Options struct {
 	// Choose is the rule by which a size is chosen, one of [validate.RuleNames]; "" means
 	// one-se: the smallest size whose error is within one standard error of the lowest.
 	Choose string
-	// Folds is the number of folds of that cross-validation; 0 means 10.
+	// Measure names what is compared, one of [model.MeasureNames]; "" means the loss.
+	Measure string
+	// Folds is the number of folds of cross-validation; 0 means 10 where K is Auto, and
+	// else as many as the choice of a ridge needs. Classes are spread evenly over folds;
+	// rows of a query, and those of a group of [data.Target], stay together.
 	Folds int
+	// Repeats is how often rows are dealt into folds anew; 0 means once.
+	Repeats int
+	// Ordered says that rows stand in the order of time: folds learn from earlier rows only.
+	Ordered bool
+	// FoldOf gives the fold of each row, where folds are not to be dealt.
+	FoldOf []float64
+	// CrossValidate asks for cross-validation also where there is nothing to choose by it,
+	// to say how good the model is on rows that it was not learned from. So do Measure,
+	// Folds, Repeats, Ordered and FoldOf.
+	CrossValidate bool
+
+	// Calibrate makes probabilities come true: it fits those of out-of-fold decision
+	// values, and gives them to losses that have none.
+	Calibrate bool
+	// Threshold says how the decision value is chosen, by out-of-fold ones, above which the
+	// last of two classes is predicted: f1, balanced, or cost=FP:FN, where FP is what a false
+	// positive costs and FN a false negative; "" means 0, which is a probability of one half.
+	Threshold string
+	// Stability is the number of complementary pairs of half samples on which is selected
+	// and learned again, to say how sure the selection is; 0 means none.
+	Stability int
 
 	// LossName names the loss; [model.LossNames] lists them. "auto", also "", looks at
 	// the response: queries mean rank, two values or texts logistic, more texts
@@ -109,6 +134,9 @@ type Options struct {
 	// variables are kept and learned, and nothing more is searched. Nil means never.
 	// Cross-validation before it is not stopped.
 	Stop func() bool
+	// Count is told how much of a stage that has no epochs to tell of is done: "folds" of
+	// cross-validation, "half samples" of stability. It is called by one thread at a time.
+	Count func(stage string, done, total int)
 }
 
 // Auto is the zero value of every setting that the data may decide. None switches off
@@ -152,6 +180,18 @@ func (o *Options) Validate() error {
 		return optionError("k = %d is given: sizes to compare and a rule to choose are for a k that is open", o.K)
 	case o.Folds < 0 || o.Folds == 1:
 		return optionError("folds = %d: at least 2 are needed", o.Folds)
+	case checkThreshold(o.Threshold) != nil:
+		return checkThreshold(o.Threshold)
+	case o.Stability < 0:
+		return optionError("stability = %d: the number of pairs of half samples must not be negative", o.Stability)
+	case o.Repeats < 0:
+		return optionError("repeats = %d: it must not be negative", o.Repeats)
+	case o.FoldOf != nil && (o.Folds > 0 || o.Repeats > 0 || o.Ordered):
+		return optionError("folds are given: their number, repeats and the order of time are for folds that are to be made")
+	case o.Ordered && o.Repeats > 1:
+		return optionError("folds in the order of time are always the same: leave repeats out")
+	case o.Measure != "" && !slices.Contains(model.MeasureNames(), o.Measure):
+		return optionError("unknown measure %q: it must be %s", o.Measure, strings.Join(model.MeasureNames(), ", "))
 	case o.Choose != "" && !slices.Contains(validate.RuleNames(), o.Choose):
 		return optionError("unknown rule %q: it must be %s", o.Choose, strings.Join(validate.RuleNames(), ", "))
 	case len(o.Sizes) > 0 && slices.Min(o.Sizes) < 0:
@@ -220,6 +260,12 @@ func (o *Options) checkNumbers() error {
 		}
 	}
 	return nil
+}
+
+// asksValidation reports whether somebody wants to know what cross-validation says, even
+// if there is nothing to choose by it.
+func (o *Options) asksValidation() bool {
+	return o.CrossValidate || o.Calibrate || o.Threshold != "" || o.Measure != "" || o.Folds > 0 || o.Repeats > 0 || o.Ordered || o.FoldOf != nil
 }
 
 // plain returns the options with zero values in the place of their names.

@@ -135,6 +135,7 @@ type learnedKey struct {
 
 // learned is a selection that is learned with one ridge after the other.
 type learned struct {
+	groups  []int
 	problem *problem
 	columns []int
 	last    *subset.Solution // where to begin
@@ -144,7 +145,7 @@ type learned struct {
 func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) {
 	set := p.set(size)
 	if w.swap == None || size == 0 {
-		return &learned{problem: p.problem, columns: p.columnsOf(set)}, nil
+		return &learned{groups: set, problem: p.problem, columns: p.columnsOf(set)}, nil
 	}
 	s, err := p.exactly(ctx, set, w.swap, nil)
 	if err != nil {
@@ -158,7 +159,7 @@ func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &learned{problem: problem, columns: problem.columns()}, nil
+	return &learned{groups: chosen, problem: problem, columns: problem.columns()}, nil
 }
 
 // columnsOf returns the columns of some groups of the largest set.

@@ -236,10 +236,10 @@ func (p *Plan) sayStages(o *Options, f *facts, outputs int) {
 	p.say("guard", choose(p.Guard, "yes", "no"), choose(p.Guard, "the ridge rises where much of what is explained may be selection noise", "validation chooses the ridge, it was given, or the loss or the table does not allow to judge"))
 }
 
-// validates reports whether a dataset has so few rows that validation can afford to
-// choose how it is learned.
+// validates reports whether validation has something to choose, or a dataset so few rows
+// that it can afford to choose how it is learned.
 func (o *Options) validates(d *data.Dataset) bool {
-	return !o.Quick && d.Rows() < minibatchRows
+	return o.K == Auto || o.Stability > 0 || o.asksValidation() || !o.Quick && d.Rows() < minibatchRows
 }
 
 // validation chooses what is left to cross-validation: the ridge, and whether to swap,
@@ -247,13 +247,14 @@ func (o *Options) validates(d *data.Dataset) bool {
 func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
 	p.Exact = !o.Quick && f.rows < minibatchRows && len(o.CurvePriors) == 0 && n <= exactCoefficients
-	p.Tune = p.Exact && o.Ridge == Auto && f.counted >= fewestTuned || o.K == Auto && !f.chosen
+	p.Tune = (p.Exact && o.Ridge == Auto && f.counted >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen
 	if p.Folds = tuneFolds; f.counted >= fewFoldsRows {
 		p.Folds = fewFolds
 	}
 	if o.K == Auto && !f.chosen {
-		p.Folds = min(cmp.Or(o.Folds, sizeFolds), f.counted)
+		p.Folds = min(sizeFolds, f.counted)
 	}
+	p.Folds = cmp.Or(o.Folds, p.Folds)
 	if p.Exact {
 		p.Guard = p.Guard && !p.Tune
 		p.swapExactly(f, n)

@@ -3,7 +3,6 @@ package fsa
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -35,6 +34,9 @@ type tuner struct {
 	gain   float64               // by which a loss has to be lower to be better
 	paths  map[float64][]*path   // of all folds, by the ridge of their descent
 	trials map[trialKey]*outcome // of ways at sizes
+
+	compared []way // by which the size was chosen; nil where it was given
+	counter  *counter
 }
 
 type trialKey struct {
@@ -77,26 +79,6 @@ func (t *tuner) each(ctx context.Context, f func(i int) error) error {
 		threads = 1
 	}
 	return parallel.Do(ctx, threads, len(t.folds), func(_, i int) error { return f(i) })
-}
-
-// folds cuts the rows into so many folds: classes are spread evenly, queries stay whole.
-func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
-	scheme := validate.Scheme{Folds: n, Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.target.Query}
-	if j.target.Query == nil {
-		var err error
-		if scheme.Keys, err = j.keys(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if j.response.Task == loss.Classification {
-		scheme.Class = j.target.Y
-	}
-	folds, err := scheme.Split(j.data.Rows())
-	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil { // a class may be rare
-		scheme.Class = nil
-		return scheme.Split(j.data.Rows())
-	}
-	return folds, err
 }
 
 // keys returns a number for each row that depends on what is in it, not on its place, on
@@ -192,6 +174,7 @@ func (t *tuner) best(ctx context.Context) (choice, error) {
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
 		descents = descents[:1]
 	}
+	t.counter = t.job.counter("folds", len(descents)*len(t.folds))
 	for _, descent := range descents {
 		if err := t.over(ctx, &plain, descent, None, few(t.sizes)); err != nil {
 			return plain, err
@@ -213,7 +196,7 @@ func few(sizes []int) []int {
 
 // orSwapped returns a choice, or what swaps make of it if that is better.
 func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
-	if plain.size == 0 || !t.job.facts.single {
+	if plain.size == 0 || !t.job.facts.single || !t.job.plan.Exact {
 		return plain, nil
 	}
 	var swapped choice
@@ -304,41 +287,11 @@ func (t *tuner) descend(ctx context.Context, ridge float64) error {
 	paths := make([]*path, len(t.folds))
 	t.paths[ridge] = paths
 	return t.each(ctx, func(i int) (err error) {
-		paths[i], err = t.folds[i].path(ctx, ridge, t.sizes)
+		if paths[i], err = t.folds[i].path(ctx, ridge, t.sizes); err == nil {
+			t.counter.next()
+		}
 		return err
 	})
-}
-
-// curve returns the losses of a way at all sizes.
-func (t *tuner) curve(ctx context.Context, w way) (*validate.Curve, error) {
-	losses := make([][]float64, len(t.sizes))
-	for s, size := range t.sizes {
-		o, err := t.try(ctx, w, size)
-		if err != nil {
-			return nil, err
-		}
-		losses[s] = o.losses
-	}
-	return validate.NewCurve(t.sizes, losses, nil, 1), nil
-}
-
-// outOfFold returns the decision values of all rows, each by what was not learned from
-// it, row after row, and which rows have one.
-func (t *tuner) outOfFold(solutions []*subset.Solution) (z []float64, has []bool) {
-	rows, outputs := t.job.data.Rows(), t.job.response.Loss.Outputs()
-	z, has = make([]float64, rows*outputs), make([]bool, rows)
-	for i, s := range solutions {
-		if s == nil {
-			continue
-		}
-		for _, row := range t.cut.Split(i).Test {
-			has[row] = true
-			for c := range outputs {
-				z[row*outputs+c] = s.Z[c*rows+row]
-			}
-		}
-	}
-	return z, has
 }
 
 // better reports whether losses of folds are lower than others by more than the standard

@@ -12,15 +12,15 @@ import (
 // Roles says which columns are not variables. A column is named, or numbered
 // from 0; a vector stands for a column that is kept in another file.
 type Roles struct {
-	Target, Weight, Query string
-	Drop                  []string
+	Target, Weight, Query, Group string
+	Drop                         []string
 
-	TargetVector, WeightVector, QueryVector *Vector
+	TargetVector, WeightVector, QueryVector, GroupVector *Vector
 }
 
 // VectorsOnly reports that no column has a role.
 func (r *Roles) VectorsOnly() bool {
-	return r.Target == "" && r.Weight == "" && r.Query == "" && len(r.Drop) == 0
+	return r.Target == "" && r.Weight == "" && r.Query == "" && r.Group == "" && len(r.Drop) == 0
 }
 
 // Collector gathers the target from blocks of rows, and what goes with it.
@@ -30,12 +30,12 @@ type Collector struct {
 	roles  Roles
 	rows   int
 
-	resolved              bool
-	taken                 map[int]bool // columns that are not variables
-	target, weight, query int          // columns, or −1
+	resolved                     bool
+	taken                        map[int]bool // columns that are not variables
+	target, weight, query, group int          // columns, or −1
 
-	labels, weights []float64
-	ids             []int64
+	labels, weights, groups []float64
+	ids                     []int64
 }
 
 // NewCollector returns a collector for tables of the given schema, which may
@@ -50,10 +50,11 @@ func (c *Collector) resolve() error {
 		err.File = c.name
 		return err
 	}
-	var errs [3]error
+	var errs [4]error
 	c.target, errs[0] = c.find(c.roles.Target, "target")
 	c.weight, errs[1] = c.find(c.roles.Weight, "weights")
 	c.query, errs[2] = c.find(c.roles.Query, "queries")
+	c.group, errs[3] = c.find(c.roles.Group, "groups of rows")
 	if _, text := c.schema.Categories[c.weight]; text {
 		errs[1] = &Error{File: c.name, Column: c.schema.Name(c.weight), Msg: "the column holds text, but weights must be numbers"}
 	}
@@ -126,7 +127,7 @@ func (c *Collector) Add(b *Block) error {
 	if c.query < 0 {
 		c.ids = append(c.ids, b.Query...)
 	}
-	if c.target >= 0 || c.weight >= 0 || c.query >= 0 {
+	if c.target >= 0 || c.weight >= 0 || c.query >= 0 || c.group >= 0 {
 		for i := range b.Rows {
 			if err := c.row(b.Dense[i*c.schema.Width : (i+1)*c.schema.Width]); err != nil {
 				return c.place(b, i, err)
@@ -162,6 +163,14 @@ func (c *Collector) row(cells []float64) *Error {
 		}
 		c.ids = append(c.ids, int64(v))
 	}
+	if c.group >= 0 {
+		v := cells[c.group]
+		if err := checkGroup(v); err != nil {
+			err.Column = c.schema.Name(c.group)
+			return err
+		}
+		c.groups = append(c.groups, v)
+	}
 	return nil
 }
 
@@ -176,7 +185,7 @@ func (c *Collector) place(b *Block, i int, e *Error) error {
 
 // Target returns what was gathered; nil if there was nothing.
 func (c *Collector) Target() (*Target, error) {
-	t := &Target{Y: c.labels, Weight: c.weights}
+	t := &Target{Y: c.labels, Weight: c.weights, Group: c.groups}
 	if c.resolved && c.target >= 0 {
 		t.Name, t.Categories = c.schema.Name(c.target), c.schema.Categories[c.target]
 	}
@@ -204,6 +213,15 @@ func (c *Collector) Target() (*Target, error) {
 		return nil, &Error{File: c.name, Msg: "all weights are zero"}
 	}
 	t.Weight = rescaled(t.Weight)
+	if c.resolved && c.group >= 0 {
+		t.GroupName = c.schema.Name(c.group)
+	}
+	if v := c.roles.GroupVector; v != nil {
+		t.Group = v.Values
+	}
+	if err := c.check("group", t.Group, c.roles.GroupVector, checkGroup); err != nil {
+		return nil, err
+	}
 	ids := c.ids
 	if v := c.roles.QueryVector; v != nil {
 		if err := c.check("query", v.Values, v, checkQuery); err != nil {
@@ -269,6 +287,14 @@ func rescaled(w []float64) []float64 {
 func checkWeight(w float64) *Error {
 	if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
 		return &Error{Msg: fmt.Sprintf("the weight is %v: it must be a finite number and not negative", w)}
+	}
+	return nil
+}
+
+// checkGroup refuses a row that belongs to no group.
+func checkGroup(v float64) *Error {
+	if math.IsNaN(v) {
+		return &Error{Msg: "the group is missing: every row needs one"}
 	}
 	return nil
 }

@@ -143,6 +143,11 @@ func (c *Collector) readRoles(ctx context.Context, s Store) error {
 			return err
 		}
 	}
+	if c.group >= 0 {
+		if c.groups, err = s.ReadColumn(ctx, c.group); err != nil {
+			return err
+		}
+	}
 	if c.query < 0 {
 		return nil
 	}

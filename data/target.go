@@ -9,9 +9,9 @@ import (
 
 // Target is the response of every row, and what goes with it.
 type Target struct {
-	// Name, WeightName and QueryName are the names of the columns of the
-	// response, the weights and the queries; empty where there is none.
-	Name, WeightName, QueryName string
+	// Name, WeightName, QueryName and GroupName are the names of the columns of the
+	// response, the weights, the queries and the groups; empty where there is none.
+	Name, WeightName, QueryName, GroupName string
 	// Y is a number for each row, or the position of its text in Categories.
 	Y []float64
 	// Categories holds the texts of a text response; nil for numbers.
@@ -21,6 +21,9 @@ type Target struct {
 	// Query cuts the rows into queries for ranking: rows Query[q] to
 	// Query[q+1]−1 belong together. Nil without queries.
 	Query []int
+	// Group labels rows that belong together, such as those of a patient: no fold learns
+	// from some of them and is tested on others. Nil without groups.
+	Group []float64
 	// Pairs are judged pairs of rows of the same query.
 	Pairs []Pair
 }
@@ -42,7 +45,7 @@ type Vector struct {
 // Select returns the target of the given rows. Pairs whose rows are not both
 // among them are left out.
 func (t *Target) Select(rows []int) *Target {
-	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, Categories: t.Categories, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows)}
+	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, GroupName: t.GroupName, Categories: t.Categories, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows), Group: pick(t.Group, rows)}
 	if t.Query != nil {
 		to.Query = cuts(len(rows), func(i int) bool { return t.query(rows[i]) != t.query(rows[i-1]) })
 	}
@@ -129,6 +132,12 @@ func (t *Target) Check(rows int) error {
 	}
 	if t.Weight != nil && rows > 0 && slices.Max(t.Weight) == 0 {
 		return &Error{Msg: "all weights are zero"}
+	}
+	if t.Group != nil && len(t.Group) != rows {
+		return &Error{Msg: fmt.Sprintf("there are groups of %d rows for %d", len(t.Group), rows)}
+	}
+	if i := slices.IndexFunc(t.Group, math.IsNaN); i >= 0 {
+		return &Error{Row: i + 1, Msg: "the group is missing: every row needs one"}
 	}
 	if q := t.Query; q != nil && (len(q) < 2 || q[0] != 0 || q[len(q)-1] != rows || !slices.IsSorted(q)) {
 		return &Error{Msg: fmt.Sprintf("queries must cut the rows from 0 to %d", rows)}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"fsa/internal/matrix"
 )
 
 // Weighted returns the dataset with other weights of its rows, measured anew: what is
@@ -20,6 +22,19 @@ func (d *Dataset) Weighted(ctx context.Context, weight []float64) (*Dataset, err
 	target.Weight = weight
 	to.Target = &target
 	return &to, to.measure(ctx)
+}
+
+// Only returns a dataset that learns from the given rows alone: a copy of them, or of a
+// table in a file the same table with no weight on the others.
+func (d *Dataset) Only(ctx context.Context, rows []int) (*Dataset, error) {
+	if _, inFile := d.numbers.(matrix.Paged); !inFile {
+		return d.Select(ctx, rows)
+	}
+	weight := make([]float64, d.rows)
+	for _, i := range rows {
+		weight[i] = d.rowWeight(i)
+	}
+	return d.Weighted(ctx, weight)
 }
 
 // Square returns the mean square of the cells of number variable v, which has a linear

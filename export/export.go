@@ -12,6 +12,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fsa/model"
@@ -103,6 +104,9 @@ func (s *subject) Decision() string {
 	}
 	return "decision"
 }
+
+// Bar returns the threshold between two classes as programs write it.
+func (s *subject) Bar() string { return strconv.FormatFloat(s.Threshold, 'g', -1, 64) }
 
 // Classifies reports whether the model predicts classes.
 func (s *subject) Classifies() bool { return s.Task == model.Classification }

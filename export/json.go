@@ -14,6 +14,7 @@ type described struct {
 	Task      model.Task `json:"task"`
 	Loss      string     `json:"loss"`
 	Link      model.Link `json:"link,omitempty"`
+	Threshold float64    `json:"threshold,omitempty"`
 	Classes   []string   `json:"classes,omitempty"`
 	Outputs   int        `json:"outputs"`
 	Intercept []float64  `json:"intercept"`
@@ -37,7 +38,7 @@ type describedTerm struct {
 // asJSON writes a model as JSON, with each term on a line of its own.
 func asJSON(s *subject, _ *Options) ([]byte, error) {
 	head, err := compact(described{
-		Format: "fsa-export", Version: 1, Task: s.Task, Loss: s.Loss, Link: s.Link, Classes: s.Classes,
+		Format: "fsa-export", Version: 1, Task: s.Task, Loss: s.Loss, Link: s.Link, Threshold: s.Threshold, Classes: s.Classes,
 		Outputs: s.Outputs(), Intercept: s.Intercept,
 	})
 	if err != nil {

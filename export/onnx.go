@@ -127,7 +127,7 @@ func onnx(s *subject, _ *Options) ([]byte, error) {
 		g.message.message(5, texts(names, s.Classes))
 		var number string
 		if s.Outputs() == 1 {
-			positive := g.node("Less", []string{g.matrix([]float64{0}, 1, 1), decision})
+			positive := g.node("Less", []string{g.matrix([]float64{s.Threshold}, 1, 1), decision})
 			number = g.node("Squeeze", []string{g.node("Cast", []string{positive}, attribute("to", int64(typeInt64))), g.integers(1)})
 		} else {
 			number = g.node("ArgMax", []string{decision}, attribute("axis", int64(1)), attribute("keepdims", int64(0)))

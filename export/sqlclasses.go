@@ -27,7 +27,7 @@ func (q *query) predictions(decision []result) ([][]result, error) {
 		z[c] = identifier(decision[c].name)
 	}
 	if len(z) == 1 {
-		out := []result{{q.name("class"), "CASE WHEN " + z[0] + " > 0e0 THEN " + classes[1] + " ELSE " + classes[0] + " END"}}
+		out := []result{{q.name("class"), "CASE WHEN " + z[0] + " > " + q.threshold() + " THEN " + classes[1] + " ELSE " + classes[0] + " END"}}
 		if q.Link == model.Logistic {
 			out = append(out, result{q.name("probability"), "1e0 / (1e0 + " + q.exp("-"+z[0]) + ")"})
 		}
@@ -48,6 +48,14 @@ func (q *query) predictions(decision []result) ([][]result, error) {
 		last = append(last, result{name, parts[c] + " / " + identifier(total.name)})
 	}
 	return [][]result{{top}, {total}, last}, nil
+}
+
+// threshold returns the decision value above which the last of two classes is predicted.
+func (q *query) threshold() string {
+	if q.Threshold == 0 {
+		return "0e0"
+	}
+	return literal(q.Threshold)
 }
 
 // exp returns an exponential. Some engines refuse numbers that are too large, or too

@@ -33,6 +33,8 @@ const (
 // intercept plus the terms of the variables.
 type Additive struct {
 	Link Link
+	// Threshold is the decision value above which the last of two classes is predicted.
+	Threshold float64
 	// Intercept of each output, that is, of each decision value of a row.
 	Intercept []float64
 	// Terms are those of the chosen variables, the strongest first.
@@ -69,7 +71,7 @@ type Term struct {
 // Additive returns the model taken apart.
 func (m *Model) Additive() Additive {
 	s := &m.spec
-	a := Additive{Link: s.link(), Intercept: slices.Clone(s.Intercept), Terms: make([]Term, len(s.Variables))}
+	a := Additive{Link: s.link(), Threshold: s.Threshold, Intercept: slices.Clone(s.Intercept), Terms: make([]Term, len(s.Variables))}
 	for i := range s.Variables {
 		a.Terms[i] = s.Variables[i].term(s)
 	}
@@ -80,6 +82,8 @@ func (m *Model) Additive() Additive {
 func (s *spec) link() Link {
 	kind, _ := loss.Named(s.Loss)
 	switch {
+	case kind.Link == nil && s.Calibrated:
+		return Logistic
 	case kind.Link == nil:
 		return NoLink
 	case kind.Many:

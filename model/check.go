@@ -28,6 +28,8 @@ func (s *spec) check() error {
 		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
 	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != 1:
 		return errors.New("classes or outputs do not go with the task")
+	case s.Calibrated && s.Task != Classification, s.Threshold != 0 && (s.Task != Classification || s.Outputs > 1), !finite(s.Threshold):
+		return errors.New("its threshold or its calibration does not go with the task")
 	case s.Bins < 0 || s.Bins > MaxBins:
 		return fmt.Errorf("%d bins", s.Bins)
 	case s.Width < 0 || s.Width > math.MaxInt32:
@@ -52,7 +54,12 @@ func (s *spec) check() error {
 			return fmt.Errorf("variable %q is out of order", v.Name)
 		}
 	}
-	return errors.Join(s.Training.check(), s.Validation.check())
+	for i := range s.Tests {
+		if err := s.Tests[i].check(); err != nil {
+			return err
+		}
+	}
+	return errors.Join(s.Training.check(), s.Validation.check(), s.Stability.check())
 }
 
 // ascend reports whether each number is larger than the one before it.

@@ -20,6 +20,10 @@ type Learned struct {
 	Training Training
 	// Validation is what was said before; nil without.
 	Validation *Validation
+	// Calibrated says that decision values are log odds, whatever the loss, and Threshold
+	// is the one above which the last of two classes is predicted.
+	Calibrated bool
+	Threshold  float64
 }
 
 // Coefficients are those of a variable of a design: of each of its columns, output
@@ -36,7 +40,7 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	s := spec{
 		Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
 		Intercept: slices.Clone(l.Intercept),
-		Training:  l.Training, Validation: l.Validation,
+		Training:  l.Training, Validation: l.Validation, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
 	for _, c := range l.Variables {
 		s.Variables = append(s.Variables, s.variable(d, l.Design, c.Variable, c.First, c.Values))

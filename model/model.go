@@ -34,8 +34,16 @@ type spec struct {
 	Intercept []float64  `json:"intercept"`
 	Variables []variable `json:"variables"`
 	Training  Training   `json:"training"`
+	// Calibrated says that decision values are log odds, whatever the loss, and Threshold
+	// is the one above which the last of two classes is predicted.
+	Calibrated bool    `json:"calibrated,omitempty"`
+	Threshold  float64 `json:"threshold,omitempty"`
 	// Validation is what cross-validation said of it, where it was asked.
 	Validation *Validation `json:"validation,omitempty"`
+	// Tests are measures on rows that were kept from all learning.
+	Tests []Test `json:"tests,omitempty"`
+	// Stability says how sure the selection is, where it was asked.
+	Stability *Stability `json:"stability,omitempty"`
 }
 
 // Training says what a model was learned from, and how it went.
@@ -137,6 +145,12 @@ func (m *Model) Loss() string { return m.spec.Loss }
 
 // Classes returns the names of the classes; the last of two is the positive one.
 func (m *Model) Classes() []string { return slices.Clone(m.spec.Classes) }
+
+// Calibrated reports whether probabilities were calibrated by out-of-fold predictions.
+func (m *Model) Calibrated() bool { return m.spec.Calibrated }
+
+// Threshold returns the decision value above which the last of two classes is predicted.
+func (m *Model) Threshold() float64 { return m.spec.Threshold }
 
 // Outputs returns the number of decision values of a row.
 func (m *Model) Outputs() int { return m.spec.Outputs }

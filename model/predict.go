@@ -41,6 +41,29 @@ func (m *Model) Prediction(decision []float64) *Prediction {
 	return &Prediction{Decision: decision, spec: &m.spec}
 }
 
+// Prediction returns out-of-fold decision values as a prediction, in the unit of the
+// target.
+func (r *Response) Prediction(decision []float64, calibrated bool, threshold float64) *Prediction {
+	if r.unit != 1 {
+		decision = slices.Clone(decision)
+		for i := range decision {
+			decision[i] *= r.unit
+		}
+	}
+	s := r.spec()
+	s.Calibrated, s.Threshold = calibrated, threshold
+	return &Prediction{Decision: decision, spec: s}
+}
+
+// Task returns what is predicted.
+func (p *Prediction) Task() Task { return p.spec.Task }
+
+// Outputs returns the number of decision values of a row.
+func (p *Prediction) Outputs() int { return p.spec.Outputs }
+
+// Classes returns the names of the classes; the last of two is the positive one.
+func (p *Prediction) Classes() []string { return slices.Clone(p.spec.Classes) }
+
 // Rows returns the number of rows.
 func (p *Prediction) Rows() int { return len(p.Decision) / p.spec.Outputs }
 
@@ -73,6 +96,18 @@ func (p *Prediction) Metrics(t *data.Target) (map[string]float64, error) {
 		return nil, err
 	}
 	return metrics(p.spec, encoded, p.Decision), nil
+}
+
+// Measures is [Prediction.Metrics] by all measures that apply.
+func (p *Prediction) Measures(t *data.Target) (map[string]float64, error) {
+	if err := t.Check(p.Rows()); err != nil {
+		return nil, err
+	}
+	encoded, err := p.spec.encode(t)
+	if err != nil {
+		return nil, err
+	}
+	return (&measured{encoded, p.spec, p.Decision, 1}).metrics(false), nil
 }
 
 // encode brings a target to the numbers that the model was learned with.
@@ -111,7 +146,7 @@ func (s *spec) classes(z []float64) []float64 {
 	for i := range out {
 		row := z[i*s.Outputs : (i+1)*s.Outputs]
 		if s.Outputs == 1 {
-			if row[0] > 0 {
+			if row[0] > s.Threshold {
 				out[i] = 1
 			}
 			continue
@@ -129,6 +164,9 @@ func (s *spec) classes(z []float64) []float64 {
 // of each class, row after row; nil where the loss gives none.
 func (s *spec) probabilities(z []float64) []float64 {
 	kind, _ := loss.Named(s.Loss)
+	if kind.Link == nil && s.Calibrated {
+		kind, _ = loss.Named("logistic")
+	}
 	if kind.Link == nil {
 		return nil
 	}

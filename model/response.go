@@ -225,6 +225,9 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 	return nil
 }
 
+// ClassName returns the name of the class that response v of a target stands for.
+func ClassName(t *data.Target, v float64) string { return className(t, v) }
+
 // className returns the name of the class that response v stands for.
 func className(t *data.Target, v float64) string {
 	if t.Categories != nil {

@@ -11,9 +11,9 @@ import (
 type Validation struct {
 	Folds int `json:"folds"`
 	// Measure is the name of the loss whose mean on rows that were not learned from was
-	// compared.
+	// compared, or of the measure if one was asked for.
 	Measure string `json:"measure"`
-	// Points are the curve of that loss over the number of variables; one point where
+	// Points are the curve of that over the number of variables; one point where
 	// that was given.
 	Points []ValidationPoint `json:"points"`
 	// Rule is the rule by which the size was chosen; empty where it was given. Best is
@@ -23,10 +23,26 @@ type Validation struct {
 	Chosen int    `json:"chosen"`
 	// Null is the loss of the null model, which has no variables.
 	Null float64 `json:"null"`
+	// Gain is by how much the loss of a row is lower than that of the null model, on
+	// average, and GainSE the standard error of that over rows. Both are 0 where rows do not
+	// count each for itself.
+	Gain   float64 `json:"gain,omitempty"`
+	GainSE float64 `json:"gain_se,omitempty"`
 	// Ridge is the strength of the ridge that was chosen, and Swapped says that
 	// variables were swapped in the end because that is better on other rows.
 	Ridge   float64 `json:"ridge"`
 	Swapped bool    `json:"swapped,omitempty"`
+	// Repeats is how often rows were dealt into folds.
+	Repeats int `json:"repeats,omitempty"`
+	// Agreement says how far the folds have selected the same variables: 1 where all did,
+	// and 0 where chance would do as well (Nogueira et al. 2018); nil where it says
+	// nothing. Shares is the share of the folds that selected a variable, by its name, of
+	// those that some fold did.
+	Agreement *float64           `json:"agreement,omitempty"`
+	Shares    map[string]float64 `json:"shares,omitempty"`
+	// Scores say how little rows conform with their out-of-fold predictions; see
+	// [Response.Scores].
+	Scores []float64 `json:"scores,omitempty"`
 	// Metrics measures predictions of rows by folds that did not learn from them.
 	Metrics map[string]float64 `json:"metrics"`
 }
@@ -44,15 +60,23 @@ func (m *Model) Validation() *Validation {
 		return nil
 	}
 	v := *m.spec.Validation
-	v.Points, v.Metrics = slices.Clone(v.Points), maps.Clone(v.Metrics)
+	v.Points, v.Metrics, v.Shares = slices.Clone(v.Points), maps.Clone(v.Metrics), maps.Clone(v.Shares)
+	v.Scores = slices.Clone(v.Scores)
 	return &v
 }
 
-// Signal reports whether the chosen size is better than the null model by more than a
-// standard error.
+// Signal reports whether the chosen size is better than the null model: by more than 2.5
+// standard errors over rows, or where these are not known by one over folds. It is so many
+// because the best of several ways and sizes was taken.
 func (v *Validation) Signal() bool {
+	if v.GainSE > 0 {
+		return v.Chosen > 0 && v.Gain > 2.5*v.GainSE
+	}
 	for _, p := range v.Points {
 		if p.Size == v.Chosen {
+			if LargerIsBetter(v.Measure) {
+				return p.Size > 0 && p.Mean-p.SE > v.Null
+			}
 			return p.Size > 0 && p.Mean+p.SE < v.Null
 		}
 	}
@@ -68,12 +92,20 @@ func (v *Validation) check() error {
 			return errors.New("the curve of its validation makes no sense")
 		}
 	}
+	if !finite(v.Scores...) || !slices.IsSorted(v.Scores) {
+		return errors.New("the scores of its validation make no sense")
+	}
+	for _, s := range v.Shares {
+		if !(s >= 0 && s <= 1) {
+			return errors.New("a share of its folds makes no sense")
+		}
+	}
 	for _, m := range v.Metrics {
 		if !finite(m) {
 			return errors.New("a metric of its validation is not finite")
 		}
 	}
-	if v.Folds < 2 || v.Metrics == nil || len(v.Points) == 0 || v.Best < 0 || v.Chosen < 0 || !finite(v.Null, v.Ridge) || v.Ridge < 0 {
+	if v.Agreement != nil && !finite(*v.Agreement) || v.Repeats < 0 || v.Folds < 2 || v.Metrics == nil || len(v.Points) == 0 || v.Best < 0 || v.Chosen < 0 || !finite(v.Null, v.Ridge, v.Gain, v.GainSE) || v.Ridge < 0 {
 		return errors.New("the record of its validation makes no sense")
 	}
 	return nil

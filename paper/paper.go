@@ -39,6 +39,7 @@ func Experiments() []Experiment {
 		{"regression", "table: 9 methods on regression", regression.run},
 		{"uci", "table: text, digits and web addresses", uci},
 		{"keypoints", "figure: detectors of face keypoints; see --scale", keypoints},
+		{"sizes", "not in the paper: how many variables validation finds, and how sure it is", sizes},
 		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
 	}
 }

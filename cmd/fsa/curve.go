@@ -22,7 +22,7 @@ func printCurve(w io.Writer, v *model.Validation) error {
 	if len(v.Points) < 2 {
 		return nil
 	}
-	fmt.Fprintf(w, "%s loss on rows that were not learned from, %d folds:\n", v.Measure, v.Folds)
+	fmt.Fprintf(w, "%s on rows that were not learned from, %d folds:\n", measureName(v.Measure), v.Folds)
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, p := range v.Points {
 		least, most = min(least, p.Mean), max(most, p.Mean)
@@ -72,6 +72,7 @@ func printMetrics(w io.Writer, where string, m map[string]float64) error {
 		return nil
 	}
 	fmt.Fprintf(w, "%-25s", where)
+	m = model.Usual(m)
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		fmt.Fprintf(w, "  %s %s", name, measure(m[name]))
 	}

@@ -24,24 +24,10 @@ import (
 	"fsa/internal/machine"
 	"fsa/model"
 	"fsa/prior"
-	"fsa/validate"
 )
 
 func fitCommand() *cobra.Command {
-	var (
-		in      input
-		o       fsa.Options
-		spacing string
-		scale   string
-		storage string
-		groups  string
-		classes string
-		memory  string
-		method  string
-		task    fitTask
-		priors  = strengths{}
-	)
-	cmd := &cobra.Command{
+	return newFitCommand(&cobra.Command{
 		Use:   "fit DATA",
 		Short: "Select variables of a table and learn a model on them",
 		Long: `fit reads a table, selects variables and learns a model on them. How many is
@@ -52,61 +38,85 @@ data.`,
 		Example: `  fsa fit train.csv --target price -k 10 --out run
   fsa fit X.npy --target y.npy -k 30 --loss svm --json
   fsa fit letor.txt.gz -k 10 --loss rank --bins 5 --out run`,
-		Args: arguments,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if err = checkFormat(&in.Options); err != nil {
+	}, &fitTask{})
+}
+
+// newFitCommand gives a command the flags of fit, and lets it do a task.
+func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
+	var (
+		in      input
+		o       fsa.Options
+		spacing string
+		scale   string
+		storage string
+		groups  string
+		classes string
+		memory  string
+		method  string
+		priors  = strengths{}
+		folds   validationFlags
+	)
+	cmd.Args, cmd.RunE = arguments, func(cmd *cobra.Command, args []string) error {
+		var err error
+		if err = checkFormat(&in.Options); err != nil {
+			return err
+		}
+		o.CurvePriors = priors.values()
+		o.Spacing, o.Scale, o.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
+		if err = checkZeros(cmd, &o); err != nil {
+			return err
+		}
+		if o.Balanced = classes == "balanced"; !o.Balanced {
+			if o.ClassWeights, err = parseClassWeights(classes); err != nil {
 				return err
 			}
-			o.CurvePriors = priors.values()
-			o.Spacing, o.Scale, o.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
-			if err = checkZeros(cmd, &o); err != nil {
+		}
+		if in.Memory, in.Assumed = machine.Share(), true; memory != "" {
+			if in.Memory, err = open.ParseSize(memory); err != nil {
+				return usagef("--memory: %v", err)
+			}
+			in.Assumed = false
+			debug.SetMemoryLimit(in.Memory)
+		}
+		if groups != "" {
+			if o.Groups, err = readGroups(cmd.Context(), groups); err != nil {
 				return err
 			}
-			if o.Balanced = classes == "balanced"; !o.Balanced {
-				if o.ClassWeights, err = parseClassWeights(classes); err != nil {
-					return err
-				}
-			}
-			if in.Memory, in.Assumed = machine.Share(), true; memory != "" {
-				if in.Memory, err = open.ParseSize(memory); err != nil {
-					return usagef("--memory: %v", err)
-				}
-				in.Assumed = false
-				debug.SetMemoryLimit(in.Memory)
-			}
-			if groups != "" {
-				if o.Groups, err = readGroups(cmd.Context(), groups); err != nil {
-					return err
-				}
-			}
-			if err := o.Validate(); err != nil {
-				return err
-			}
-			if o.Threads > 0 { // reading keeps to it, too
-				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Threads, runtime.GOMAXPROCS(0))))
-			}
-			if task.method, err = methodOf(cmd, method, &o); err != nil {
-				return err
-			}
-			switch {
-			case task.method != nil:
-				in.Whole = "--method " + method
-			case o.Bins > 0:
-				in.Whole = "--bins"
-			case o.Storage != data.StorageFloat32:
-				in.Whole = "--storage " + storage
-			}
-			task.path, task.in, task.options = args[0], in, o
-			return task.run(cmd)
-		},
+		}
+		if err := errors.Join(o.Validate(), task.tests.validate(cmd)); err != nil {
+			return err
+		}
+		if o.Threads > 0 { // reading keeps to it, too
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Threads, runtime.GOMAXPROCS(0))))
+		}
+		if task.cv && method != annealing {
+			task.contenders, err = contenders(method, &o)
+		} else {
+			task.method, err = methodOf(cmd, method, &o)
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case task.method != nil || task.contenders != nil:
+			in.Whole = "--method " + method
+		case o.Bins > 0:
+			in.Whole = "--bins"
+		case o.Storage != data.StorageFloat32:
+			in.Whole = "--storage " + storage
+		}
+		if err := folds.resolve(cmd.Context(), &in, &o); err != nil {
+			return err
+		}
+		task.path, task.in, task.options = args[0], in, o
+		return task.run(cmd)
 	}
 	f := cmd.Flags()
 	f.SortFlags = false // what most fits need comes first
 	alsoCalled(f, "k", "variables")
 	f.VarP(&sizesFlag{o: &o, text: "auto"}, "variables", "k", "how many variables to select; auto lets cross-validation choose, among all sizes or those of a list such as 5,10,20 or 1:100")
-	f.StringVar(&o.Choose, "choose", "", "`rule` by which cross-validation chooses: "+strings.Join(validate.RuleNames(), ", ")+" (default one-se)")
-	f.IntVar(&o.Folds, "folds", 0, "folds of that cross-validation (default 10)")
+	folds.flags(cmd, &in, &o)
+	task.tests.flags(cmd, &o, task.cv)
 	f.StringVar(&task.out, "out", "", "`folder` for model.json and what else is known of the run")
 	f.BoolVar(&task.report, "report", false, "write report.html into that folder, too")
 	f.BoolVar(&task.live, "live", false, "serve a page on this machine that shows the fit while it works, and in the end the report")
@@ -175,6 +185,10 @@ type fitTask struct {
 	open     bool
 	watch    *watch    // nil without --live
 	record   *recorder // nil without a run folder
+	tests    tests
+
+	contenders []contender // methods to compare; nil to validate annealing alone
+	cv         bool        // validate, and learn nothing from all rows
 }
 
 // run reads the table, learns and tells.
@@ -213,6 +227,16 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 			return usagef("--force %s: this column is no variable, %s", name, role)
 		}
 	}
+	if err := t.checkTest(ctx, table); err != nil {
+		return err
+	}
+	learning, rows, kept, err := t.hold(ctx, table)
+	if err != nil {
+		return err
+	}
+	if t.contenders != nil {
+		return t.compare(cmd, progress, folder, table)
+	}
 	debug.FreeOSMemory() // what reading needed and learning does not
 	t.record = folder.recorder(ctx, t, table)
 	if t.watch != nil {
@@ -231,15 +255,40 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		}
 		progress.show(p)
 	}
-	o.Discard = t.record == nil || !small(table)
-	learned, err := t.learn(cmd, table)
+	o.Count = progress.count
+	o.CrossValidate = o.CrossValidate || t.cv
+	var nested *model.Test
+	if !t.planOnly {
+		if nested, err = t.nest(ctx, learning); err != nil {
+			return err
+		}
+	}
+	o.Discard = kept == nil && (t.record == nil || !small(table))
+	result, err := t.learn(cmd, learning)
 	progress.end()
 	if err != nil || t.planOnly {
 		return err
 	}
+	if folder != nil {
+		folder.attachValidation(result, learning.Target, rows, !t.noRows)
+	}
+	result.nested = nested
+	if t.cv {
+		return t.tellValidation(cmd, progress, folder, result)
+	}
+	if nested != nil {
+		result.model = result.model.WithTest(*nested)
+	}
+	learned, err := t.measure(ctx, result.model, table, kept)
+	if err != nil {
+		return err
+	}
+	if folder != nil {
+		folder.attachStability(learned)
+	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
 	out := t.out
-	notes(progress, learned, table, o)
+	notes(progress, learned, learning, o)
 	if folder != nil {
 		if err := t.record.look(ctx, learned, table, progress); err != nil {
 			return err
@@ -270,36 +319,51 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	return nil
 }
 
-// learn learns a model, or only plans to.
-func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, error) {
+// fitResult is what came out of a fit.
+type fitResult struct {
+	model      *model.Model      // nil where nothing was learned from all rows
+	validation *model.Validation // nil where there was none
+	evidence   *fsa.Evidence
+	nested     *model.Test
+}
+
+// learn learns a model, or only validates or plans to.
+func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (r fitResult, err error) {
 	ctx := cmd.Context()
 	if t.method != nil {
 		if t.options.K == fsa.Auto {
-			return nil, usagef("-k is missing: --method does not choose how many variables to select")
+			return r, usagef("-k is missing: --method does not choose how many variables to select")
 		}
 		if t.record != nil {
 			t.record.intact = true
 		}
-		return t.method.Fit(ctx, table)
+		r.model, err = t.method.Fit(ctx, table)
+		return r, err
 	}
 	job, err := fsa.Prepare(ctx, table, t.options)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	switch {
 	case t.planOnly && t.json:
-		return nil, printJSON(cmd.OutOrStdout(), job.Plan().Decisions)
+		return r, printJSON(cmd.OutOrStdout(), job.Plan().Decisions)
 	case t.planOnly:
-		return nil, printPlan(cmd.OutOrStdout(), job.Plan())
+		return r, printPlan(cmd.OutOrStdout(), job.Plan())
 	case t.explain:
 		if err := printPlan(cmd.ErrOrStderr(), job.Plan()); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
 	if t.record != nil {
 		t.record.plan(job)
 	}
-	return job.Run(ctx)
+	if t.cv {
+		r.validation, err = job.Validate(ctx)
+	} else if r.model, err = job.Run(ctx); err == nil {
+		r.validation = r.model.Validation()
+	}
+	r.evidence = job.Evidence()
+	return r, err
 }
 
 // printPlan prints what was decided, and why.
@@ -338,7 +402,7 @@ const annealing = "fsa"
 // annealing.
 var common = []string{
 	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "report", "live", "open", "no-rows", "json",
-	"variables", "method", "loss", "iterations", "scale", "seed", "threads",
+	"variables", "method", "loss", "test", "test-target", "holdout", "iterations", "scale", "seed", "threads",
 }
 
 // methodOf returns the method of the given name, nil for annealing.

@@ -56,6 +56,8 @@ func (in *input) role(column string, t *data.Target) string {
 		return "it holds the weights"
 	case t.QueryName, in.Query:
 		return "it holds the queries"
+	case t.GroupName, in.Group:
+		return "it holds the groups of rows"
 	}
 	if slices.Contains(in.Drop, column) {
 		return "it is dropped"

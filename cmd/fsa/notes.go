@@ -21,9 +21,10 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == model.Regression {
 		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
 	}
-	if v := m.Validation(); v != nil && !v.Signal() {
-		p.note("no signal was found: on rows that were not learned from, the model is no better than the null model (the mean, or the shares of the classes), within one standard error")
+	if v := m.Validation(); v != nil {
+		noteValidation(p, v)
 	}
+	noteStability(p, m)
 	if tr := m.Training(); tr.Guarded {
 		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
 	}

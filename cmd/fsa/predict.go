@@ -44,6 +44,7 @@ are not looked at. With a target, the prediction is measured too.`,
 	in.flags(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object on standard output")
+	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write what holds the response with this `probability`, such as 0.9: an interval, or a set of classes")
 	cmd.Flags().BoolVar(&o.contributions, "contributions", false, "also write what each variable adds to the decision value of each row")
 	return cmd
 }
@@ -51,6 +52,7 @@ are not looked at. With a target, the prediction is measured too.`,
 // predictOutput says what predictions are written as.
 type predictOutput struct {
 	json, contributions bool
+	coverage            float64 // of intervals or sets; 0 for none
 }
 
 // predict does the work of the predict command.
@@ -89,6 +91,11 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.unseen)) {
 		newProgress(cmd.ErrOrStderr()).note("column %s: in %d of %d rows the text was not seen in training or is missing, and adds nothing", name, p.unseen[name], p.Rows())
+	}
+	if cmd.Flags().Changed("interval") {
+		if p.ranges, err = newRanges(m, p.Prediction, o.coverage); err != nil {
+			return err
+		}
 	}
 	metrics, err := p.metrics()
 	if err != nil && (in.Target != "" || in.Weights != "" || in.Query != "") {
@@ -136,6 +143,7 @@ type scored struct {
 	from   string         // the file that has the target
 	bad    error          // why the target cannot be used
 	unseen map[string]int // rows with a text that was not learned, by column
+	ranges *ranges        // intervals or sets; nil unless asked for
 	adds   []float64      // what variables add, as [model.Scorer.Contributions]; nil unless asked for
 }
 
@@ -145,6 +153,9 @@ func (s *scored) metrics() (map[string]float64, error) {
 		return nil, s.bad
 	}
 	m, err := s.Metrics(s.target)
+	if err == nil && s.ranges != nil {
+		s.ranges.measure(m, s.target)
+	}
 	return m, inFile(err, s.from)
 }
 
@@ -239,6 +250,9 @@ type predicted struct {
 	Decision    []float64          `json:"decision,omitempty"`
 	Probability []float64          `json:"probability,omitempty"`
 	Class       []string           `json:"class,omitempty"`
+	Low         []float64          `json:"low,omitempty"`
+	High        []float64          `json:"high,omitempty"`
+	Sets        [][]string         `json:"sets,omitempty"`
 	// Contributions are there if they were asked for.
 	Contributions *contributions `json:"contributions,omitempty"`
 	Out           string         `json:"out,omitempty"`
@@ -256,6 +270,9 @@ func newPredicted(m *model.Model, p *scored, metrics map[string]float64, out str
 		return predicted{Rows: p.Rows(), Metrics: metrics, Out: out}
 	}
 	all := predicted{Rows: p.Rows(), Metrics: metrics, Decision: p.Decision, Probability: p.Probability(), Class: p.Class()}
+	if p.ranges != nil {
+		all.Low, all.High, all.Sets = p.ranges.low, p.ranges.high, p.ranges.sets
+	}
 	if p.adds != nil {
 		all.Contributions = &contributions{Intercept: m.Additive().Intercept, Adds: p.adds}
 		for _, v := range m.Selected() {
@@ -265,58 +282,24 @@ func newPredicted(m *model.Model, p *scored, metrics map[string]float64, out str
 	return all
 }
 
-// writePredictions writes a row for each prediction: class, decision value and
-// probability of a classification, with several classes one probability each;
-// the predicted number of a regression; the score of a ranking; and behind these
-// what variables add, if that was asked for.
+// writePredictions writes a row for each prediction, and behind its cells what variables
+// add, if that was asked for.
 func writePredictions(w io.Writer, m *model.Model, p *scored) error {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	table := csv.NewWriter(w)
-	class, prob, outputs := p.Class(), p.Probability(), m.Outputs()
-	head := []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Classification: "decision"}[m.Task()]}
-	if outputs > 1 {
-		head = nil
-		for c := range outputs {
-			name := strconv.Itoa(c)
-			if class != nil {
-				name = m.Classes()[c]
-			}
-			head = append(head, "probability_"+name)
-		}
-		if prob == nil {
-			prob = p.Decision
-		}
-	} else if prob != nil {
-		head = append(head, "probability")
-	}
-	if class != nil {
-		head = append([]string{"class"}, head...)
-	}
+	table, cells := csv.NewWriter(w), newPredictionCells(p.Prediction)
+	head := append(cells.head, p.ranges.head()...)
 	var intercept []string
 	if p.adds != nil {
 		head = append(head, contributionNames(m)...)
 		for _, v := range m.Additive().Intercept {
-			intercept = append(intercept, number(v))
+			intercept = append(intercept, exactly(v))
 		}
 	}
 	each := len(p.adds) / max(p.Rows(), 1) // contributions of a row
 	table.Write(head)
 	for i := range p.Rows() {
-		var row []string
-		if class != nil {
-			row = append(row, class[i])
-		}
-		if outputs == 1 {
-			row = append(row, number(p.Decision[i]))
-		}
-		if prob != nil {
-			for _, v := range prob[i*outputs : (i+1)*outputs] {
-				row = append(row, number(v))
-			}
-		}
-		row = append(row, intercept...)
+		row := append(append(cells.row(i), p.ranges.row(i)...), intercept...)
 		for _, v := range p.adds[i*each : (i+1)*each] {
-			row = append(row, number(v))
+			row = append(row, exactly(v))
 		}
 		table.Write(row)
 	}

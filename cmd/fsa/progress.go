@@ -21,6 +21,10 @@ type progress struct {
 	width int       // 0 if this is not a terminal
 	start time.Time
 
+	stage  string    // that is being counted,
+	since  time.Time // since when
+	before int       // and how much of it was done then
+
 	mu    sync.Mutex
 	last  time.Time
 	shown bool
@@ -47,6 +51,20 @@ func (p *progress) show(e fsa.Progress) {
 	p.line(func() string {
 		left := time.Duration(float64(time.Since(p.start)) * (1 - e.Done) / e.Done)
 		return fmt.Sprintf("epoch %d/%d  %d variables  loss %.4g  %s left", e.Epoch.Epoch, e.Epochs, e.Groups, e.Loss, left.Round(time.Second))
+	})
+}
+
+// count says how much of a stage is done, and how long the rest of it will take.
+func (p *progress) count(stage string, done, total int) {
+	if done == 1 || p.stage != stage { // the first piece only begins to tell
+		p.stage, p.since, p.before = stage, time.Now(), done
+	}
+	p.line(func() string {
+		if done == p.before {
+			return fmt.Sprintf("%d of %d %s", done, total, stage)
+		}
+		left := time.Duration(float64(time.Since(p.since)) * float64(total-done) / float64(done-p.before))
+		return fmt.Sprintf("%d of %d %s  %s left", done, total, stage, left.Round(time.Second))
 	})
 }
 

@@ -62,11 +62,21 @@ func (f *runFolder) attached(sum string) (files []*atomicfile.File, err error) {
 
 // sweep removes what an earlier run has left and this one has not replaced.
 func (f *runFolder) sweep() {
-	for _, name := range append([]string{reportName}, report.Recorded...) {
+	for _, name := range slices.Concat([]string{reportName}, report.Recorded, validationFiles) {
 		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
 			os.Remove(filepath.Join(f.path, name)) // if it is there
 		}
 	}
+}
+
+// commitAttached lets the files that were added appear, without a model.
+func (f *runFolder) commitAttached() error {
+	files, err := f.attached("")
+	defer abortAll(files)
+	if err != nil {
+		return err
+	}
+	return atomicfile.CommitAll(files...)
 }
 
 func abortAll(files []*atomicfile.File) {

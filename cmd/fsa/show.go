@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,6 +52,8 @@ type summary struct {
 	Method      string             `json:"method,omitempty"` // where it was not annealing
 	Task        model.Task         `json:"task"`
 	Classes     []string           `json:"classes,omitempty"`
+	Calibrated  bool               `json:"calibrated,omitempty"`
+	Threshold   float64            `json:"threshold,omitempty"`
 	K           int                `json:"k"`
 	Rows        int                `json:"rows"`
 	Columns     int                `json:"columns"`
@@ -64,6 +68,8 @@ type summary struct {
 	PeakBytes   int64              `json:"peak_bytes,omitempty"`
 	Metrics     map[string]float64 `json:"metrics"`
 	Validation  *model.Validation  `json:"validation,omitempty"`
+	Tests       []model.Test       `json:"tests,omitempty"`
+	Stability   *model.Stability   `json:"stability,omitempty"`
 	Out         string             `json:"out,omitempty"`
 }
 
@@ -71,8 +77,8 @@ type summary struct {
 func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
-		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Validation: m.Validation(), Out: out,
+		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -114,12 +120,15 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	if tr.Ridge > 0 && (tr.Guarded || m.Validation() != nil) {
 		fmt.Fprintf(w, ", ridge %.2g", tr.Ridge)
 	}
+	if m.Calibrated() {
+		fmt.Fprint(w, ", calibrated")
+	}
 	if t != nil {
 		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
 	}
 	fmt.Fprintln(w)
 	if c := readable(m.Classes(), shownLetters); len(c) == 2 {
-		fmt.Fprintf(w, "positive class %s, negative class %s\n", c[1], c[0])
+		fmt.Fprintf(w, "positive class %s, negative class %s%s\n", c[1], c[0], thresholdOf(m))
 	} else if len(c) > 2 {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
 	}
@@ -131,13 +140,18 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		}
 	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "variable\tstrength\tcoefficient")
+	head, folds := "variable\tstrength\tcoefficient", func(string) string { return "" }
+	if v != nil && len(v.Shares) > 0 {
+		head = "variable\tstrength\tfolds\tcoefficient" // the share of them that selected it
+		folds = func(name string) string { return fmt.Sprintf("%.0f%%\t", 100*v.Shares[name]) }
+	}
+	fmt.Fprintln(tab, head)
 	var names []string
 	for _, v := range sel[:min(len(sel), shownVariables)] {
 		names = append(names, v.Name)
 	}
 	for i, name := range readable(names, shownLetters) {
-		fmt.Fprintf(tab, "%s\t%.4g\t%s\n", name, sel[i].Norm, coefficients(sel[i]))
+		fmt.Fprintf(tab, "%s\t%.4g\t%s%s\n", name, sel[i].Norm, folds(names[i]), coefficients(sel[i]))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -149,10 +163,26 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	fmt.Fprintln(w)
-	if err := printMetrics(w, "on the training rows:", tr.Metrics); err != nil || v == nil {
-		return err
+	err := printMetrics(w, "on the training rows:", tr.Metrics)
+	if v != nil {
+		err = errors.Join(err, printMetrics(w, notLearned, v.Metrics))
 	}
-	return printMetrics(w, "on rows not learned from:", v.Metrics)
+	for _, t := range m.Tests() {
+		err = errors.Join(err, printTest(w, t))
+	}
+	return errors.Join(err, printStability(w, m))
+}
+
+// thresholdOf says where two classes part, if it is not at one half.
+func thresholdOf(m *model.Model) string {
+	t := m.Threshold()
+	switch {
+	case t == 0:
+		return ""
+	case m.Additive().Link == model.Logistic:
+		return fmt.Sprintf(", from a probability of %.3g on", 1/(1+math.Exp(-t)))
+	}
+	return fmt.Sprintf(", from a decision value of %.3g on", t)
 }
 
 // coefficients shows a few numbers, with their levels where they have some.

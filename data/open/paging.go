@@ -104,7 +104,7 @@ type copying struct {
 
 // begin begins a table on w.
 func (c *copying) begin(w io.Writer, s *data.Schema) (err error) {
-	for _, ref := range []string{c.roles.Target, c.roles.Weight, c.roles.Query} {
+	for _, ref := range []string{c.roles.Target, c.roles.Weight, c.roles.Query, c.roles.Group} {
 		if ref != "" && !s.Sparse {
 			c.exact = append(c.exact, s.FindColumn(ref))
 		}

@@ -11,12 +11,12 @@ import (
 	"fsa/data"
 )
 
-// Roles say which part of a table is not a variable. Target, Weights and Query
+// Roles say which part of a table is not a variable. Target, Weights, Query and Group
 // each name a column, give its number counted from 0, or name a file with one
 // value a row.
 type Roles struct {
-	Target, Weights, Query string
-	Drop                   []string
+	Target, Weights, Query, Group string
+	Drop                          []string
 }
 
 // Resolve finds out which roles are columns of a table that was opened with
@@ -30,10 +30,11 @@ func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (dat
 	if !ok {
 		return out, fmt.Errorf("%s: roles are those of a table that open.Reader opened, and this is a %T", path, r)
 	}
-	var err [3]error
+	var err [4]error
 	out.Target, out.TargetVector, err[0] = opened.resolve(ctx, path, roles.Target, "target", s)
 	out.Weight, out.WeightVector, err[1] = opened.resolve(ctx, path, roles.Weights, "weights", s)
 	out.Query, out.QueryVector, err[2] = opened.resolve(ctx, path, roles.Query, "queries", s)
+	out.Group, out.GroupVector, err[3] = opened.resolve(ctx, path, roles.Group, "groups of rows", s)
 	if roles.Target == "" && !opened.labelled() {
 		out.TargetVector, err[0] = opened.format.findBeside(ctx, path)
 	}

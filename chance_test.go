@@ -1,0 +1,74 @@
+package fsa_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+)
+
+// noise returns a table whose labels have nothing to do with its columns, some of which are
+// texts, with weights.
+func noise(t *testing.T, seed uint64, rows, columns int) *data.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	s := &data.Schema{Width: columns + 2, Categories: map[int][]string{}}
+	for j := range columns {
+		s.Names = append(s.Names, fmt.Sprintf("x%d", j))
+	}
+	s.Names = append(s.Names, "text", "y")
+	s.Categories[columns] = []string{"a", "b", "c", "d", "e", "f", "g", "h"}
+	b := data.NewBuilder("noise", s, data.Roles{Target: "y"})
+	block := &data.Block{Rows: rows}
+	for i := range rows {
+		for range columns {
+			block.Dense = append(block.Dense, rng.NormFloat64())
+		}
+		block.Dense = append(block.Dense, float64(rng.IntN(8)), float64(i%2))
+	}
+	if err := b.Add(block); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Dataset(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestNothingLeaks validates models of labels at random: whatever is learned from rows,
+// scales, knots, categories, ridges and the selection itself, is learned inside the folds,
+// so that no measure on other rows is better than chance. A selection made outside of them
+// would have an AUC near 1 here.
+func TestNothingLeaks(t *testing.T) {
+	const tables = 4
+	for name, o := range map[string]fsa.Options{
+		"lines":      {K: 10},
+		"curves":     {K: 5, Bins: 3},
+		"quick":      {K: 10, Quick: true, CrossValidate: true},
+		"calibrated": {K: 10, Calibrate: true, LossName: "svm"},
+		"repeated":   {K: 10, Repeats: 2, Folds: 5},
+		"open":       {},
+	} {
+		sum, signals := 0.0, 0
+		for seed := range uint64(tables) {
+			m, err := fsa.Fit(t.Context(), noise(t, 1000+seed, 60, 150), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := m.Validation()
+			sum += v.Metrics["auc"]
+			if v.Signal() {
+				signals++
+			}
+		}
+		if auc := sum / tables; auc > 0.62 {
+			t.Errorf("%s: the mean AUC on other rows is %.2f, where labels are at random", name, auc)
+		}
+		if signals > 1 {
+			t.Errorf("%s: a signal was found on %d of %d tables without any", name, signals, tables)
+		}
+	}
+}

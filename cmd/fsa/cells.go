@@ -1,0 +1,61 @@
+package main
+
+import (
+	"strconv"
+
+	"fsa/model"
+)
+
+// predictionCells are what is written of a prediction: class, decision value and
+// probability of a classification, with several classes one probability each; the
+// predicted number of a regression; the score of a ranking.
+type predictionCells struct {
+	head  []string
+	p     *model.Prediction
+	class []string
+	prob  []float64 // or the decision values of several outputs that have none
+}
+
+func newPredictionCells(p *model.Prediction) *predictionCells {
+	c := &predictionCells{p: p, class: p.Class(), prob: p.Probability()}
+	c.head = []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Classification: "decision"}[p.Task()]}
+	if p.Outputs() > 1 {
+		c.head = nil
+		for i := range p.Outputs() {
+			name := strconv.Itoa(i)
+			if c.class != nil {
+				name = p.Classes()[i]
+			}
+			c.head = append(c.head, "probability_"+name)
+		}
+		if c.prob == nil {
+			c.prob = p.Decision
+		}
+	} else if c.prob != nil {
+		c.head = append(c.head, "probability")
+	}
+	if c.class != nil {
+		c.head = append([]string{"class"}, c.head...)
+	}
+	return c
+}
+
+// row returns the cells of row i.
+func (c *predictionCells) row(i int) (row []string) {
+	outputs := c.p.Outputs()
+	if c.class != nil {
+		row = append(row, c.class[i])
+	}
+	if outputs == 1 {
+		row = append(row, exactly(c.p.Decision[i]))
+	}
+	if c.prob != nil {
+		for _, v := range c.prob[i*outputs : (i+1)*outputs] {
+			row = append(row, exactly(v))
+		}
+	}
+	return row
+}
+
+// exactly writes a number so that it can be read back.
+func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/baseline"
+	"fsa/data"
+	"fsa/model"
+	"fsa/validate"
+)
+
+// compareName is the file of the run folder that compares methods.
+const compareName = "compare.json"
+
+// contender is a method of a comparison.
+type contender struct {
+	name string
+	make func(k int) model.Learner
+}
+
+// contenders returns the methods of a list of names.
+func contenders(names string, o *fsa.Options) (list []contender, err error) {
+	for _, name := range strings.Split(names, ",") {
+		c := contender{name: name, make: func(k int) model.Learner {
+			to := *o
+			to.K, to.Sizes, to.Choose, to.Observe, to.Discard, to.CrossValidate = k, nil, "", nil, false, false
+			to.Folds, to.Repeats, to.FoldOf, to.Measure = 0, 0, nil, ""
+			return to
+		}}
+		if name != annealing {
+			m, ok := baseline.Find(name)
+			if !ok {
+				return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
+			}
+			c.make = func(k int) model.Learner {
+				return m.Make(baseline.Options{K: k, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads})
+			}
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// compared is how good a method is at a size.
+type compared struct {
+	Method    string               `json:"method"`
+	K         int                  `json:"k"`
+	Variables float64              `json:"variables"` // on average
+	Agreement *float64             `json:"agreement,omitempty"`
+	Metrics   map[string]float64   `json:"metrics"`
+	Folds     []map[string]float64 `json:"folds"`
+}
+
+// compare runs methods through the same folds.
+func (t *fitTask) compare(cmd *cobra.Command, progress *progress, folder *runFolder, table *data.Dataset) error {
+	ctx, o := cmd.Context(), t.options
+	sizes := o.Sizes
+	if o.K != fsa.Auto {
+		sizes = []int{o.K}
+	}
+	if slices.Contains(sizes, 0) {
+		sizes = sizes[1:] // which no method learns
+	}
+	if len(sizes) == 0 {
+		return usagef("-k is missing: name the sizes to compare methods at, as in -k 5,10,20")
+	}
+	job, err := fsa.Prepare(ctx, table, o)
+	if err != nil {
+		return err
+	}
+	folds, err := job.Folds(ctx)
+	if err != nil {
+		return err
+	}
+	var list []compared
+	for _, c := range t.contenders {
+		for _, k := range sizes {
+			progress.line(func() string { return fmt.Sprintf("%s with %d variables, %d folds", c.name, k, folds.Len()) })
+			one, err := compareOne(ctx, table, c, k, folds)
+			if err != nil {
+				return fmt.Errorf("--method %s, -k %d: %w", c.name, k, err)
+			}
+			list = append(list, one)
+		}
+	}
+	progress.end()
+	if folder != nil {
+		folder.attach(compareName, func(w io.Writer, _ string) error { return printJSON(w, list) })
+		if err := folder.commitAttached(); err != nil {
+			return err
+		}
+	}
+	if t.json {
+		return printJSON(cmd.OutOrStdout(), list)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "on rows that were not learned from, %d folds, mean ± standard error:\n", folds.Len())
+	return printCompared(cmd.OutOrStdout(), list)
+}
+
+func compareOne(ctx context.Context, table *data.Dataset, c contender, k int, folds *validate.Folds) (compared, error) {
+	found, err := fsa.CrossValidate(ctx, table, c.make(k), folds)
+	if err != nil {
+		return compared{}, err
+	}
+	out := compared{Method: c.name, K: k, Metrics: found.Metrics, Folds: found.Folds}
+	var selections [][]int
+	for _, m := range found.Models {
+		var chosen []int
+		for _, v := range m.Selected() {
+			chosen = append(chosen, table.Lookup(v.Name))
+		}
+		selections = append(selections, chosen)
+		out.Variables += float64(len(chosen)) / float64(len(found.Models))
+	}
+	if index := validate.Agreement(selections, len(table.Columns), 0.95).Index; index == index {
+		out.Agreement = &index
+	}
+	return out, nil
+}
+
+// printCompared prints the usual measures, mean ± standard error over the folds.
+func printCompared(w io.Writer, list []compared) error {
+	names := slices.Sorted(maps.Keys(model.Usual(list[0].Metrics)))
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tab, "method\tvariables\tagreement\t"+strings.Join(names, "\t"))
+	for _, c := range list {
+		agreement := "–"
+		if c.Agreement != nil {
+			agreement = fmt.Sprintf("%.2f", *c.Agreement)
+		}
+		fmt.Fprintf(tab, "%s\t%.4g\t%s", c.Method, c.Variables, agreement)
+		for _, name := range names {
+			var values []float64
+			for _, f := range c.Folds {
+				if v, ok := f[name]; ok {
+					values = append(values, v)
+				}
+			}
+			cell := "–"
+			if len(values) > 1 {
+				p := validate.NewCurve([]int{c.K}, [][]float64{values}, nil, 1).Points[0]
+				cell = fmt.Sprintf("%.4g ± %.2g", p.Mean, p.SE)
+			}
+			fmt.Fprint(tab, "\t"+cell)
+		}
+		fmt.Fprintln(tab)
+	}
+	return tab.Flush()
+}

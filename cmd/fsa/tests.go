@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/model"
+)
+
+// tests are the flags that keep rows from learning, to measure the model on them.
+type tests struct {
+	file, target string
+	holdout      float64
+	nested       bool
+}
+
+func (t *tests) flags(cmd *cobra.Command, o *fsa.Options, cv bool) {
+	f := cmd.Flags()
+	f.BoolVar(&t.nested, "nested", false, "cross-validate the whole procedure, with all that it chooses: slow, and the honest measure of it")
+	if cv {
+		return
+	}
+	f.IntVar(&o.Stability, "stability", 0, "`pairs` of half samples to select on again, which say how sure the selection is, such as 50")
+	f.StringVar(&t.file, "test", "", "`file` with rows to measure the model on, with the columns of DATA")
+	f.StringVar(&t.target, "test-target", "", "the response of these rows, where --target is a file: another `file`")
+	f.Float64Var(&t.holdout, "holdout", 0, "`share` of the rows to keep from learning, to measure the model on")
+}
+
+func (t *tests) validate(cmd *cobra.Command) error {
+	switch {
+	case cmd.Flags().Changed("holdout") && !(t.holdout > 0 && t.holdout < 1):
+		return usagef("--holdout %v: it must be above 0 and below 1", t.holdout)
+	case t.target != "" && t.file == "":
+		return usagef("--test-target is the response of --test, which is not given")
+	}
+	return nil
+}
+
+// hold splits the rows that are kept from learning off. It returns the table that is
+// learned from, its rows in the whole one, and the rows that are kept; nil without any.
+func (t *fitTask) hold(ctx context.Context, table *data.Dataset) (learn *data.Dataset, rows, kept []int, err error) {
+	if t.tests.holdout == 0 {
+		return table, nil, nil, nil
+	}
+	o := t.options
+	o.FoldOf = nil
+	job, err := fsa.Prepare(ctx, table, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	split, err := job.Holdout(ctx, t.tests.holdout)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if given := t.options.FoldOf; len(given) == table.Rows() {
+		t.options.FoldOf = nil
+		for _, row := range split.Train {
+			t.options.FoldOf = append(t.options.FoldOf, given[row])
+		}
+	}
+	learn, err = table.Only(ctx, split.Train)
+	return learn, split.Train, split.Test, err
+}
+
+// checkTest refuses a test file that cannot be right before any work is done.
+func (t *fitTask) checkTest(ctx context.Context, table *data.Dataset) error {
+	if t.tests.file == "" {
+		return nil
+	}
+	r, err := open.Reader(ctx, t.tests.file, t.in.Options)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	s := r.Schema()
+	if s.Sparse || s.Names == nil {
+		return nil
+	}
+	for j := range table.Columns {
+		if name := table.ColumnName(j); !slices.Contains(s.Names, name) {
+			return &data.Error{File: t.tests.file, Column: name, Msg: fmt.Sprintf("the rows to test on lack this column of %s: give them the same columns, or --drop it", table.Name)}
+		}
+	}
+	return nil
+}
+
+// measure measures a model on rows that were kept from learning, in all ways that were
+// asked for.
+func (t *fitTask) measure(ctx context.Context, m *model.Model, table *data.Dataset, kept []int) (*model.Model, error) {
+	if kept != nil {
+		metrics, err := fsa.Test(ctx, m, table, kept)
+		if err != nil {
+			return nil, err
+		}
+		m = m.WithTest(model.Test{Name: "holdout", Rows: len(kept), Metrics: metrics})
+	}
+	if t.tests.file != "" {
+		tested, err := t.testFile(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		m = m.WithTest(tested)
+	}
+	return m, nil
+}
+
+// testFile measures a model on the rows of a file.
+func (t *fitTask) testFile(ctx context.Context, m *model.Model) (model.Test, error) {
+	in := t.in
+	in.Target, in.Group = t.tests.target, ""
+	in.Skip, in.Lenient, in.Drop = in.Drop, true, nil // what is dropped may be lacking
+	for _, v := range m.Selected() {
+		if v.Levels != nil {
+			in.Categorical = append(in.Categorical, v.Name)
+		}
+	}
+	p, err := score(ctx, m, t.tests.file, in, false)
+	if err != nil {
+		return model.Test{}, err
+	}
+	if p.bad == nil && (p.target == nil || p.target.Y == nil) {
+		p.bad = &data.Error{File: t.tests.file, Msg: "there is no target to test with: the file needs the column of the target, or --test-target another file"}
+	}
+	if p.bad != nil {
+		return model.Test{}, p.bad
+	}
+	metrics, err := p.Measures(p.target)
+	return model.Test{Name: "test", From: t.tests.file, Rows: p.Rows(), Metrics: metrics}, inFile(err, p.from)
+}
+
+// nest cross-validates the whole procedure.
+func (t *fitTask) nest(ctx context.Context, table *data.Dataset) (*model.Test, error) {
+	if !t.tests.nested {
+		return nil, nil
+	}
+	o := t.options
+	o.Observe, o.Discard = nil, false
+	job, err := fsa.Prepare(ctx, table, o)
+	if err != nil {
+		return nil, err
+	}
+	folds, err := job.Folds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := fsa.CrossValidate(ctx, table, o, folds)
+	if err != nil {
+		return nil, err
+	}
+	test := &model.Test{Name: "nested", Rows: table.Rows(), Metrics: c.Metrics}
+	for _, m := range c.Models {
+		test.Sizes = append(test.Sizes, len(m.Selected()))
+	}
+	return test, nil
+}
+
+// printTest prints measures on rows that were kept from learning.
+func printTest(w io.Writer, t model.Test) error {
+	where := map[string]string{
+		"test":    fmt.Sprintf("on %d test rows:", t.Rows),
+		"holdout": fmt.Sprintf("on %d rows held out:", t.Rows),
+		"nested":  fmt.Sprintf("nested, %d folds:", len(t.Sizes)),
+	}[t.Name]
+	return printMetrics(w, where, t.Metrics)
+}

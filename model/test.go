@@ -1,0 +1,49 @@
+package model
+
+import (
+	"errors"
+	"maps"
+	"slices"
+)
+
+// Test is how good a model is, or the way in which it was made, on rows that were kept
+// from all learning and choosing.
+type Test struct {
+	// Name says which rows: "test", "holdout" or "nested".
+	Name string `json:"name"`
+	// From is the file that they are in; empty for rows of the table itself.
+	From string `json:"from,omitempty"`
+	Rows int    `json:"rows"`
+	// Sizes are the numbers of variables that the folds of a nested cross-validation have
+	// selected.
+	Sizes   []int              `json:"sizes,omitempty"`
+	Metrics map[string]float64 `json:"metrics"`
+}
+
+// Tests returns measures on rows that were kept from all learning.
+func (m *Model) Tests() []Test {
+	out := slices.Clone(m.spec.Tests)
+	for i := range out {
+		out[i].Metrics, out[i].Sizes = maps.Clone(out[i].Metrics), slices.Clone(out[i].Sizes)
+	}
+	return out
+}
+
+// WithTest returns the model with one more test.
+func (m *Model) WithTest(t Test) *Model {
+	to := &Model{m.spec}
+	to.spec.Tests = append(slices.Clone(m.spec.Tests), t)
+	return to
+}
+
+func (t *Test) check() error {
+	for _, v := range t.Metrics {
+		if !finite(v) {
+			return errors.New("a metric of its test is not finite")
+		}
+	}
+	if t.Name == "" || t.Rows < 1 || t.Metrics == nil || len(t.Sizes) > 0 && slices.Min(t.Sizes) < 0 {
+		return errors.New("the record of its test makes no sense")
+	}
+	return nil
+}

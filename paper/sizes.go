@@ -1,0 +1,196 @@
+package paper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/data/synth"
+)
+
+// The numbers of the experiment.
+const (
+	sizeRuns   = 5  // of each cell, where nothing is said
+	sizePairs  = 25 // of half samples
+	rightSize  = "right k (%)"
+	meanSize   = "k chosen"
+	noSignal   = "no signal said (%)"
+	falseFound = "false variables"
+	coverOfOne = "coefficients in 95% intervals (%)"
+	halfSample = "half samples"
+)
+
+// sizeRules are the rules that are compared.
+var sizeRules = []string{"one-se", "min", "ebic"}
+
+// sizeTable is a kind of table whose true size is known.
+type sizeTable struct {
+	name  string
+	loss  string
+	task  string
+	noise float64
+	size
+}
+
+var sizeTables = []sizeTable{
+	{"separable", "auto", synth.Classification, 0, size{1000, 1000, 10}},
+	{"regression", "auto", synth.Regression, 0, size{1000, 1000, 30}},
+	{"regression, few rows", "auto", synth.Regression, 0, size{300, 1000, 10}},
+	{"10% wrong labels, lorenz", "lorenz", synth.Classification, 0.1, size{1000, 1000, 10}},
+	{"10% wrong labels, lorenz, more rows", "lorenz", synth.Classification, 0.1, size{3000, 1000, 10}},
+}
+
+// sizeCell is a cell of the experiment.
+type sizeCell struct {
+	name    string
+	size    *size
+	methods []string
+	metrics []string
+	load    func(ctx context.Context, seed uint64) (trial, error)
+}
+
+// sizes asks whether validation finds how many variables there are, says so where there
+// are none, and how sure it is. It is not in the paper.
+func sizes(ctx context.Context, s *Setup) (*Result, error) {
+	seeds := s.seeds(sizeRuns)
+	r := &Result{byMethod: true}
+	var cells []sizeCell
+	for _, t := range sizeTables {
+		if s.allows(t.n) {
+			cells = append(cells, t.cell(), t.halves())
+		}
+	}
+	for _, folder := range []string{"regression/riboflavin", "genomics/golub"} {
+		path := filepath.Join(s.Data, folder)
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s is not in %s, and was left out.", folder, s.Data))
+			continue
+		}
+		cells = append(cells, permuted(path, filepath.Base(folder)))
+	}
+	var units []unit
+	for _, c := range cells {
+		for _, seed := range seeds {
+			units = append(units, unit{cell: c.name, seed: seed, methods: c.methods, load: func(ctx context.Context) (trial, error) { return c.load(ctx, seed) }})
+		}
+	}
+	out, err := s.fit(ctx, "sizes", s.Threads, units)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cells {
+		for _, method := range c.methods {
+			for _, metric := range c.metrics {
+				sum := out.summarize(c.name, method, metric, seeds)
+				row := Row{Data: c.name, Method: method, Metric: metric, Ours: sum.mean, Runs: sum.runs, SE: sum.se}
+				if c.size != nil {
+					row.N, row.M, row.K = new(c.size.n), new(c.size.m), new(c.size.k)
+				}
+				r.Rows = append(r.Rows, row)
+			}
+		}
+	}
+	r.Notes = append(r.Notes, out.notes()...)
+	return r, nil
+}
+
+func (t sizeTable) config(seed uint64) synth.Config {
+	return synth.Config{Task: t.task, Noise: t.noise, N: t.n, M: t.m, K: t.k, Seed: seed}
+}
+
+// cell lets each rule choose the size.
+func (t sizeTable) cell() sizeCell {
+	return sizeCell{name: t.name, size: &t.size, methods: sizeRules, metrics: []string{rightSize, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
+		table, err := makeTable(ctx, t.config(seed))
+		return func(ctx context.Context, rule string) (values, error) {
+			k, _, err := chosen(ctx, table, fsa.Options{LossName: t.loss, Choose: rule, Threads: 1})
+			right := 0.0
+			if k == t.k {
+				right = 100
+			}
+			return values{rightSize: right, meanSize: float64(k)}, err
+		}, err
+	}}
+}
+
+// chosen returns the size that validation chooses, and whether it has found a signal.
+func chosen(ctx context.Context, table *data.Dataset, o fsa.Options) (k int, signal bool, err error) {
+	job, err := fsa.Prepare(ctx, table, o)
+	if err != nil {
+		return 0, false, err
+	}
+	v, err := job.Validate(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	return v.Chosen, v.Signal(), nil
+}
+
+// halves asks for half as many variables again as there are, and how many false ones pass
+// the cutoff at which at most one is expected.
+func (t sizeTable) halves() sizeCell {
+	return sizeCell{name: t.name + ", 1.5 k variables", size: &t.size, methods: []string{halfSample}, metrics: []string{falseFound, coverOfOne}, load: func(ctx context.Context, seed uint64) (trial, error) {
+		c := t.config(seed)
+		table, err := makeTable(ctx, c)
+		return func(ctx context.Context, _ string) (values, error) {
+			m, err := fsa.Fit(ctx, table, fsa.Options{K: t.k * 3 / 2, LossName: t.loss, Stability: sizePairs, Threads: 1})
+			if err != nil {
+				return nil, err
+			}
+			truth := map[string]bool{}
+			for _, j := range synth.Truth(c) {
+				truth[table.ColumnName(j)] = true
+			}
+			out := values{}
+			s := m.Stability()
+			if s.Cutoff != nil {
+				out[falseFound] = 0
+				for name, share := range s.Shares {
+					if share >= *s.Cutoff && !truth[name] {
+						out[falseFound]++
+					}
+				}
+			}
+			if t.task == synth.Regression { // whose true coefficients are 1
+				var held, all float64
+				for _, v := range s.Variables {
+					if truth[v.Name] && v.Low != nil {
+						all++
+						if v.Low[0] <= 1 && 1 <= v.High[0] {
+							held++
+						}
+					}
+				}
+				out[coverOfOne] = 100 * held / max(all, 1)
+			}
+			return out, nil
+		}, err
+	}}
+}
+
+// permuted gives the rows of a real table each other's responses.
+func permuted(folder, name string) sizeCell {
+	return sizeCell{name: name + ", permuted", methods: []string{"one-se"}, metrics: []string{noSignal, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
+		table, err := open.Table(ctx, filepath.Join(folder, "X.csv.gz"), open.Options{}, open.Roles{Target: filepath.Join(folder, "y.txt")})
+		if err != nil {
+			return nil, err
+		}
+		y := table.Target.Y
+		rand.New(rand.NewPCG(seed, 25)).Shuffle(len(y), func(a, b int) { y[a], y[b] = y[b], y[a] })
+		return func(ctx context.Context, rule string) (values, error) {
+			k, signal, err := chosen(ctx, table, fsa.Options{Choose: rule, Threads: 1})
+			silent := 100.0
+			if signal {
+				silent = 0
+			}
+			return values{noSignal: silent, meanSize: float64(k)}, err
+		}, nil
+	}}
+}

@@ -1,0 +1,42 @@
+package report
+
+import (
+	"io"
+
+	"fsa/internal/plots"
+)
+
+// SizePlot is what [Sizes] draws: a measure on rows that were not learned from, over the
+// number of variables.
+type SizePlot struct {
+	Measure  string // what it is called
+	Size     []int
+	Mean, SE []float64 // at each size
+	Null     float64   // of the null model
+	Chosen   int       // the size that was taken
+}
+
+// Sizes draws the curve by which a size is chosen, as SVG: the mean over folds, one
+// standard error to both sides, the null model, and the size that was taken.
+func Sizes(w io.Writer, p SizePlot) error {
+	x := make([]float64, len(p.Size))
+	high, low, null := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
+	chosen := plots.Curve{Name: "chosen", Dots: true}
+	for i, size := range p.Size {
+		x[i] = float64(size)
+		high[i], low[i], null[i] = p.Mean[i]+p.SE[i], p.Mean[i]-p.SE[i], p.Null
+		if size == p.Chosen {
+			chosen.X, chosen.Y = []float64{x[i]}, []float64{p.Mean[i]}
+		}
+	}
+	return plots.Sheet{Width: 460, Height: 320, Charts: []plots.Chart{{
+		Title: p.Measure + " on rows that were not learned from", X: "variables", Y: p.Measure,
+		Curves: []plots.Curve{
+			{Name: "mean of the folds", X: x, Y: p.Mean, Dots: true},
+			{Name: "± 1 standard error", X: x, Y: high},
+			{Name: "± 1 standard error", X: x, Y: low},
+			{Name: "null model", X: x, Y: null},
+			chosen,
+		},
+	}}}.WriteSVG(w)
+}
