@@ -133,6 +133,9 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 		}
 		v.record.Points = append(v.record.Points, model.ValidationPoint{Size: p.Size, Mean: p.Mean, SE: p.SE})
 	}
+	if err := t.complete(ctx, best); err != nil {
+		return nil, err
+	}
 	v.outOfFold, v.has = t.outOfFold(best.solutions)
 	v.record.Metrics = t.job.response.Measure(v.outOfFold, v.has)
 	return v, nil

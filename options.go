@@ -7,8 +7,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"fsa/anneal"
+	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/loss"
 	"fsa/model"
@@ -109,6 +111,13 @@ type Options struct {
 	// variables are kept and learned, and nothing more is searched. Nil means never.
 	// Cross-validation before it is not stopped.
 	Stop func() bool
+	// Record is what an earlier fit of the same data with the same options has done, or
+	// empty: the fit goes on from it, and notes there what it does. The model is the same
+	// to the last byte. Nil keeps none.
+	Record *checkpoint.Record
+	// Deadline is when the fit has to end, if it is not zero: then with a model of the
+	// strongest variables that are left, learned to their optimum.
+	Deadline time.Time
 }
 
 // Auto is the zero value of every setting that the data may decide. None switches off

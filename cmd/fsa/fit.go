@@ -80,7 +80,7 @@ data.`,
 					return err
 				}
 			}
-			if err := o.Validate(); err != nil {
+			if err := errors.Join(o.Validate(), task.saving.check(cmd, task.out)); err != nil {
 				return err
 			}
 			if o.Threads > 0 { // reading keeps to it, too
@@ -112,6 +112,7 @@ data.`,
 	f.BoolVar(&task.live, "live", false, "serve a page on this machine that shows the fit while it works, and in the end the report")
 	f.BoolVar(&task.open, "open", false, "open that page in a browser")
 	f.BoolVar(&task.noRows, "no-rows", false, "keep single rows out of that folder, for data that must not leave")
+	task.saving.flags(f)
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
 	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
@@ -175,6 +176,7 @@ type fitTask struct {
 	open     bool
 	watch    *watch    // nil without --live
 	record   *recorder // nil without a run folder
+	saving   saving
 }
 
 // run reads the table, learns and tells.
@@ -184,15 +186,20 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	if (t.report || t.live) && t.out == "" {
 		return usagef("--report and --live need a folder to keep the run: give --out, too")
 	}
+	t.saving.start = time.Now()
+	progress := newProgress(cmd.ErrOrStderr())
 	var folder *runFolder
+	var keeper *keeper
 	if t.out != "" && !t.planOnly {
 		var err error
 		if folder, err = newRunFolder(t.out); err != nil {
 			return err
 		}
 		defer folder.abort()
+		if keeper, err = t.saving.newKeeper(ctx, folder, progress.note); err != nil {
+			return err
+		}
 	}
-	progress := newProgress(cmd.ErrOrStderr())
 	if t.live && !t.planOnly {
 		var err error
 		if t.watch, err = newWatch(ctx, runTitle(t.path, t.out), t.open, progress); err != nil {
@@ -232,10 +239,13 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		progress.show(p)
 	}
 	o.Discard = t.record == nil || !small(table)
-	learned, err := t.learn(cmd, table)
+	learned, err := t.learn(cmd, table, keeper)
 	progress.end()
 	if err != nil || t.planOnly {
 		return err
+	}
+	if learned.Training().Status == model.OutOfTime {
+		progress.note("the time was up: this is a model of the strongest variables that were left")
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
 	out := t.out
@@ -249,8 +259,11 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 			if out = rescue(progress, cmd.OutOrStdout(), learned); out == "" {
 				return err
 			}
-		} else if t.report {
-			err = writeReport(cmd, []string{t.out}, filepath.Join(t.out, reportName))
+		} else {
+			keeper.saved(learned)
+			if t.report {
+				err = writeReport(cmd, []string{t.out}, filepath.Join(t.out, reportName))
+			}
 		}
 		if t.watch != nil {
 			defer t.watch.finish(ctx, t.out, progress) // after all is said here
@@ -271,7 +284,7 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 }
 
 // learn learns a model, or only plans to.
-func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, error) {
+func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset, keeper *keeper) (*model.Model, error) {
 	ctx := cmd.Context()
 	if t.method != nil {
 		if t.options.K == fsa.Auto {
@@ -281,6 +294,10 @@ func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, 
 			t.record.intact = true
 		}
 		return t.method.Fit(ctx, table)
+	}
+	t.options.Deadline = t.saving.deadline()
+	if keeper != nil {
+		t.options.Record = keeper.record
 	}
 	job, err := fsa.Prepare(ctx, table, t.options)
 	if err != nil {
@@ -299,7 +316,19 @@ func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (*model.Model, 
 	if t.record != nil {
 		t.record.plan(job)
 	}
-	return job.Run(ctx)
+	if keeper == nil {
+		return job.Run(ctx)
+	}
+	if err := keeper.bind(ctx, cmd, job); err != nil {
+		return nil, err
+	}
+	keeper.begin(t.saving.every)
+	learned, err := job.Run(ctx)
+	keeper.stop()
+	if err != nil {
+		keeper.leave(err)
+	}
+	return learned, err
 }
 
 // printPlan prints what was decided, and why.

@@ -2,15 +2,18 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"fsa"
@@ -31,6 +34,11 @@ type runFolder struct {
 	made   bool // the folder was not there before
 	events *atomicfile.File
 	more   []runFile
+
+	mu      sync.Mutex
+	lines   []byte        // that were written, but the last
+	earlier []byte        // those of a fit that this one goes on with, as far as it did
+	before  time.Duration // that it took until then
 }
 
 // runFile is another file of the folder. It is told the checksum of the model, which is
@@ -122,13 +130,43 @@ type doneEvent struct {
 
 // epoch records an epoch. Errors stay in the file and show on commit.
 func (f *runFolder) epoch(p fsa.Progress, since time.Duration) {
-	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, since.Seconds()})
+	f.goOn(p.Epoch.Epoch)
+	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, (f.before + since).Seconds()})
+}
+
+// goOn writes the epochs before the given one that an earlier fit has done.
+func (f *runFolder) goOn(next int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for line := range bytes.Lines(f.earlier) {
+		var e event
+		if json.Unmarshal(line, &e) != nil || e.Epoch < 1 || e.Epoch >= next {
+			break
+		}
+		f.events.Write(line)
+		f.lines = append(f.lines, line...)
+		f.before = time.Duration(e.Seconds * float64(time.Second))
+	}
+	f.earlier = nil
 }
 
 func (f *runFolder) line(v any) {
-	if b, err := json.Marshal(v); err == nil {
-		f.events.Write(append(b, '\n'))
+	b, err := json.Marshal(v)
+	if err != nil {
+		return
 	}
+	b = append(b, '\n')
+	f.events.Write(b)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lines = append(f.lines, b...)
+}
+
+// written returns the lines so far.
+func (f *runFolder) written() []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append(bytes.Clone(f.lines), f.earlier...)
 }
 
 // commit lets all files appear, or none.
@@ -143,6 +181,7 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 		return err
 	}
 	name := hashName(sum)
+	f.goOn(math.MaxInt)
 	f.line(doneEvent{true, name, t})
 	more, err := f.attached(name)
 	defer abortAll(more)
