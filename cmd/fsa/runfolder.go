@@ -18,6 +18,7 @@ import (
 
 	"fsa"
 	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
 	"fsa/model"
 	"fsa/report"
 )
@@ -88,7 +89,7 @@ func newRunFolder(path string) (*runFolder, error) {
 	f := &runFolder{path: path}
 	_, err := os.Stat(path)
 	f.made = os.IsNotExist(err)
-	if err := os.MkdirAll(path, 0o755); err != nil {
+	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be made: %w", err)
 	}
 	if f.events, err = atomicfile.Create(filepath.Join(path, eventsName)); err != nil {
