@@ -33,6 +33,13 @@ func (j *Job) early(ctx context.Context, v *validated) (*model.Model, error) {
 	} else if j.options.K == Auto {
 		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or say how many variables to select", ErrTime)
 	}
+	if j.plan.DescentRidge == screening {
+		s, err := screen(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		return j.model(ctx, s, v, model.OutOfTime)
+	}
 	task := j.furthest(v)
 	if task == nil {
 		return nil, fmt.Errorf("fsa: %w before the first epoch was done: allow more", ErrTime)
