@@ -75,6 +75,9 @@ func TestResumedFit(t *testing.T) {
 		"bfloat16":         {regression, fsa.Options{K: 5, Storage: data.StorageBFloat16}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "folds" && name != "minibatches" {
+				t.Skip("others take longer")
+			}
 			t.Parallel()
 			fit := func(ctx context.Context, threads int, discard bool, r *checkpoint.Record) ([]byte, error) {
 				d := synthetic(t, c.table)
