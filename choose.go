@@ -126,7 +126,8 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 	if err != nil {
 		return nil, err
 	}
-	null, err := t.try(ctx, way{best.descent, None, best.ridge}, 0)
+	nothing := way{best.descent, None, best.ridge}
+	null, err := t.try(ctx, nothing, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +141,11 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 			p = validate.NewCurve([]int{p.Size}, [][]float64{best.losses}, nil, t.cut.Repeats()).Points[0]
 		}
 		v.record.Points = append(v.record.Points, model.ValidationPoint{Size: p.Size, Mean: signed(measure, p.Mean), SE: p.SE})
+	}
+	for _, c := range []choice{best, {nothing, null, 0}} {
+		if err := t.complete(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	z, has := t.outOfFold(best.solutions)
 	v.record.Gain, v.record.GainSE = t.gainOverNull(z, has, null)

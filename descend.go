@@ -65,7 +65,7 @@ func (j *Job) anneal(ctx context.Context, r round) (*selection, error) {
 	if !r.silent {
 		to.Stop = j.options.Stop
 	}
-	res, err := anneal.Run(ctx, ob, to)
+	res, err := j.run(ctx, "descent", ob, to, nil)
 	if err != nil {
 		return nil, err
 	}

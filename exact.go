@@ -120,7 +120,7 @@ func (p *problem) pack(l anneal.Layout, s *subset.Solution) []float64 {
 // each pair judged as if the one that leaves had left. What is chosen then is learned
 // with the ridge of the plan again.
 func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) {
-	chosen, err := j.swappedFor(ctx, s, j.plan.SwapRidge, j.plan.SwapGain)
+	chosen, err := j.found("swap", func() ([]int, error) { return j.swappedFor(ctx, s, j.plan.SwapRidge, j.plan.SwapGain) })
 	if err != nil || slices.Equal(chosen, s.chosen) {
 		return s, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fsa/anneal"
+	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
@@ -50,6 +51,7 @@ type Job struct {
 	// what is chosen is learned to its optimum; 0 means as far as numbers go.
 	tolerance float64
 	meter     *meter
+	journal   *journal
 
 	calibration *calibration                          // by out-of-fold decision values; nil without
 	evidence    *Evidence                             // of validation, once there was one
@@ -68,8 +70,11 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 		return nil, optionError("sizes up to %d are to be compared, but %s has %d variables to select from: end there", slices.Max(o.Sizes), d.Name, d.Width())
 	}
 	o = o.withDefaults()
-	o.Discard = o.Discard && !o.validates(d) // which comes back to the table
-	j := &Job{options: o, data: d}
+	o.Discard = o.Discard && !o.validates(d) && o.Deadline.IsZero() // which come back to the table
+	if o.Record == nil && !o.Deadline.IsZero() {
+		o.Record = checkpoint.New()
+	}
+	j := &Job{options: o, data: d, journal: newJournal(o.Record, "fit")}
 	var err error
 	if j.response, err = model.NewResponse(d, model.ResponseOptions{
 		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Overwrite: o.Discard,
@@ -161,29 +166,38 @@ func (p *Plan) list() []stage {
 
 // Run does it.
 func (j *Job) Run(ctx context.Context) (*model.Model, error) {
+	if !j.options.Deadline.IsZero() {
+		return j.limited(ctx)
+	}
+	m, _, err := j.whole(ctx)
+	return m, err
+}
+
+// whole does all of it, and returns what validation has chosen, too.
+func (j *Job) whole(ctx context.Context) (*model.Model, *validated, error) {
 	v, err := j.validate(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if v != nil {
 		j = j.with(v)
 	}
 	s, err := j.search(ctx, j.plan.DescentRidge)
 	if errors.Is(err, anneal.ErrDiverged) && j.plan.Eta > 0 {
-		return nil, fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.plan.Eta, err)
+		err = fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.plan.Eta, err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, v, err
 	}
-	m, err := j.model(ctx, s, v)
+	m, err := j.model(ctx, s, v, s.res.Status.String())
 	if err != nil || j.options.Stability == 0 {
-		return m, err
+		return m, v, err
 	}
 	sure, err := j.stability(ctx, s, m)
 	if err != nil {
-		return nil, err
+		return nil, v, err
 	}
-	return m.WithStability(sure), nil
+	return m.WithStability(sure), v, nil
 }
 
 // counted returns how many rows have a weight.

@@ -7,11 +7,11 @@ import (
 )
 
 // model brings a selection back to the units of the input.
-func (j *Job) model(ctx context.Context, s *selection, v *validated) (*model.Model, error) {
+func (j *Job) model(ctx context.Context, s *selection, v *validated, status string) (*model.Model, error) {
 	outputs := j.response.Loss.Outputs()
 	l := model.Learned{Response: j.response, Design: j.design, Intercept: make([]float64, outputs), Training: model.NewTraining(j.data, j.plan.K)}
 	t := &l.Training
-	t.Epochs, t.Passes, t.Eta, t.Status = j.meter.epochs, j.meter.passes(), s.res.Trace[len(s.res.Trace)-1].Eta, s.res.Status.String()
+	t.Epochs, t.Passes, t.Eta, t.Status = j.meter.epochs, j.meter.passes(), s.res.Trace[len(s.res.Trace)-1].Eta, status
 	t.Scale, t.Storage, t.Ridge, t.Guarded = j.options.Scale, j.options.Storage, s.ridge, s.guarded
 	if v != nil {
 		l.Validation = v.record

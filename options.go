@@ -7,8 +7,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"fsa/anneal"
+	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/loss"
 	"fsa/model"
@@ -137,6 +139,13 @@ type Options struct {
 	// Count is told how much of a stage that has no epochs to tell of is done: "folds" of
 	// cross-validation, "half samples" of stability. It is called by one thread at a time.
 	Count func(stage string, done, total int)
+	// Record is what an earlier fit of the same data with the same options has done, or
+	// empty: the fit goes on from it, and notes there what it does. The model is the same
+	// to the last byte. Nil keeps none.
+	Record *checkpoint.Record
+	// Deadline is when the fit has to end, if it is not zero: then with a model of the
+	// strongest variables that are left, learned to their optimum.
+	Deadline time.Time
 }
 
 // Auto is the zero value of every setting that the data may decide. None switches off

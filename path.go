@@ -3,6 +3,7 @@ package fsa
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -20,12 +21,14 @@ type path struct {
 	first   []int         // column of each of its groups, and their number
 	largest []int
 	learned map[learnedKey]*learned
+	last    map[learnedKey]*subset.Solution       // where to begin
+	origin  map[*subset.Solution]*subset.Solution // where those began that were not learned here
 }
 
 // path descends once through all the sizes, the largest first. It returns nil if the
 // descent diverges.
 func (f *fold) path(ctx context.Context, ridge float64, sizes []int) (*path, error) {
-	p := &path{fold: f, ridge: ridge, sets: map[int][]int{}, learned: map[learnedKey]*learned{}}
+	p := &path{fold: f, ridge: ridge, sets: map[int][]int{}, learned: map[learnedKey]*learned{}, last: map[learnedKey]*subset.Solution{}, origin: map[*subset.Solution]*subset.Solution{}}
 	groups := f.groups.Count()
 	least, most := 0, 0
 	for _, k := range sizes {
@@ -77,19 +80,25 @@ func (p *path) descend(ctx context.Context, least, most int) error {
 	if most == p.groups.Count() { // of which none need go
 		p.sets[most] = all(most)
 	}
-	_, err := anneal.Run(ctx, ob, to)
+	_, err := p.run(ctx, fmt.Sprintf("descent %v", p.ridge), ob, to, p.sets)
 	return err
 }
 
 // stopping returns a schedule that passes through every size from most to least.
 func stopping(s anneal.Schedule, least, most int) anneal.Schedule {
-	alive := math.MaxInt
+	alive, after := math.MaxInt, 0 // so many epochs
 	return func(e, epochs, groups, k int) int {
-		m := s(e, epochs, groups, k)
-		if m <= most { // one at a time from here on, as late as the schedule allows
-			m = max(m, min(alive, most+1)-1)
+		if e < after {
+			alive, after = math.MaxInt, 0
 		}
-		alive = max(m, least)
+		for after < e { // a descent may go on from a later epoch
+			after++
+			m := s(after, epochs, groups, k)
+			if m <= most { // one at a time from here on, as late as the schedule allows
+				m = max(m, min(alive, most+1)-1)
+			}
+			alive = max(m, least)
+		}
 		return alive
 	}
 }
@@ -123,8 +132,8 @@ func (p *path) learn(ctx context.Context, w way, size int) (*subset.Solution, er
 		p.learned[key] = l
 	}
 	l.problem.Ridge = w.ridge
-	s, err := l.problem.Solve(ctx, l.columns, l.last)
-	l.last = s
+	s, err := l.problem.Solve(ctx, l.columns, p.last[key])
+	p.last[key] = s
 	return s, err
 }
 
@@ -138,7 +147,6 @@ type learned struct {
 	groups  []int
 	problem *problem
 	columns []int
-	last    *subset.Solution // where to begin
 }
 
 // selectAt returns what was selected at a size, after swaps if there are some.
@@ -147,11 +155,13 @@ func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) 
 	if w.swap == None || size == 0 {
 		return &learned{groups: set, problem: p.problem, columns: p.columnsOf(set)}, nil
 	}
-	s, err := p.exactly(ctx, set, w.swap, nil)
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := p.swappedFor(ctx, s, w.swap, swapGain)
+	chosen, err := p.found(fmt.Sprintf("swap %v %v %d", p.ridge, w.swap, size), func() ([]int, error) {
+		s, err := p.exactly(ctx, set, w.swap, nil)
+		if err != nil {
+			return nil, err
+		}
+		return p.swappedFor(ctx, s, w.swap, swapGain)
+	})
 	if err != nil {
 		return nil, err
 	}

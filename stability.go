@@ -45,7 +45,7 @@ func (j *Job) stability(ctx context.Context, s *selection, m *model.Model) (*mod
 	}
 	count := j.counter("half samples", len(halves))
 	err = parallel.Do(ctx, threads, len(halves), func(_, i int) (err error) {
-		if halves[i], err = j.half(ctx, cut.Split(i), ridge, s); err == nil {
+		if halves[i], err = j.half(ctx, cut.Split(i), i, ridge, s); err == nil {
 			count.next()
 		}
 		return err
@@ -63,11 +63,12 @@ type half struct {
 }
 
 // half selects on the rows of a half, and learns what was selected on all rows.
-func (j *Job) half(ctx context.Context, split validate.Split, ridge float64, s *selection) (h half, err error) {
+func (j *Job) half(ctx context.Context, split validate.Split, number int, ridge float64, s *selection) (h half, err error) {
 	f, err := j.fold(ctx, split)
 	if err != nil {
 		return h, err
 	}
+	f.journal = j.journal.of("half", number)
 	plan := *j.plan
 	if f.plan = &plan; plan.SwapExactly {
 		plan.SwapGain = max(plan.SwapGain, selectionNoise(1, f.facts.groups, float64(f.facts.counted)))
@@ -88,7 +89,7 @@ func (j *Job) half(ctx context.Context, split validate.Split, ridge float64, s *
 	if err != nil {
 		return h, err
 	}
-	h.refit, err = f.model(ctx, again, nil)
+	h.refit, err = f.model(ctx, again, nil, again.res.Status.String())
 	return h, err
 }
 

@@ -66,7 +66,7 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), gain: tuneGain * j.lossUnit(ctx), paths: map[float64][]*path{}, trials: map[trialKey]*outcome{}}
 	return t, t.each(ctx, func(i int) (err error) {
 		if t.folds[i], err = j.fold(ctx, cut.Split(i)); err == nil {
-			t.folds[i].lipschitz = known
+			t.folds[i].lipschitz, t.folds[i].journal = known, j.journal.of("fold", i)
 		}
 		return err
 	})
@@ -272,9 +272,7 @@ func (t *tuner) try(ctx context.Context, w way, size int) (*outcome, error) {
 			o.losses[i] = math.Inf(1)
 			return nil
 		}
-		if o.solutions[i], err = p.learn(ctx, w, size); err == nil {
-			o.losses[i] = p.fold.loss(o.solutions[i])
-		}
+		o.solutions[i], o.losses[i], err = p.tried(ctx, w, size)
 		return err
 	})
 }

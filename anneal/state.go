@@ -1,6 +1,9 @@
 package anneal
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // State is a descent between two epochs: all that [Run] needs to go on with it, as if
 // it had never been stopped. It can be written to a file as JSON.
@@ -21,6 +24,29 @@ type StepState struct {
 	Measured  int     `json:"measured,omitempty"`  // groups alive when it was measured
 	Weight    float64 `json:"weight,omitempty"`    // of the rows that it was measured on
 	Fresh     bool    `json:"fresh,omitempty"`     // no step was taken since
+}
+
+// Strongest returns the k strongest groups that are alive in a state of an objective of
+// which nothing was dropped yet.
+func Strongest(ctx context.Context, obj Objective, s *State, r Rank, k int) ([]int, error) {
+	all := residentOf(obj)
+	if err := all.Load(ctx, s.Coefficients, r); err != nil {
+		return nil, err
+	}
+	if k < all.Layout().Groups() {
+		if err := all.KeepStrongest(ctx, k); err != nil {
+			return nil, err
+		}
+	}
+	c, err := all.Save(ctx)
+	if err != nil || c.Groups != nil {
+		return slices.Clone(c.Groups), err
+	}
+	groups := make([]int, all.Layout().Groups())
+	for g := range groups {
+		groups[g] = g
+	}
+	return groups, nil
 }
 
 // save returns the state after an epoch that left the given coefficients.

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"fsa/data"
 	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
 	"fsa/internal/sealed"
 	"fsa/keypoint/pool"
 	"fsa/model"
@@ -56,7 +56,7 @@ func (d *Detector) Save(path string) error {
 
 // LoadDetector reads a detector from a file.
 func LoadDetector(path string) (*Detector, error) {
-	f, err := os.Open(path)
+	f, err := fault.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -141,7 +141,7 @@ func (t *Training) check() error {
 	default:
 		return fmt.Errorf("unknown index base %q", t.IndexBase)
 	}
-	if t.Status != Completed && t.Status != Settled && t.Status != Stopped {
+	if t.Status != Completed && t.Status != Settled && t.Status != Stopped && t.Status != OutOfTime {
 		return fmt.Errorf("unknown status %q", t.Status)
 	}
 	if t.Metrics == nil || t.Rows < 1 || t.Columns < 1 || t.K < 0 || t.Epochs < 0 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"fsa/data"
 	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
 	"fsa/internal/sealed"
 )
 
@@ -52,7 +52,7 @@ func (m *Model) Save(path string) error {
 
 // Load reads a model from a file.
 func Load(path string) (*Model, error) {
-	f, err := os.Open(path)
+	f, err := fault.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

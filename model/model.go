@@ -69,11 +69,12 @@ type Training struct {
 }
 
 // What Training.Status may be: all iterations were done, the coefficients came to
-// rest before, or somebody asked to stop.
+// rest before, somebody asked to stop, or the time was up before the selection was final.
 const (
 	Completed = "completed"
 	Settled   = "settled"
 	Stopped   = "stopped"
+	OutOfTime = "out of time"
 )
 
 // Margin is the share of the range of a variable in training by which a line is followed

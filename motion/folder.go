@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/internal/fault"
 	"fsa/internal/parallel"
 )
 
@@ -55,7 +56,7 @@ type entry struct{ Name, Category, Video string }
 
 // readIndex reads the table of sequences.
 func readIndex(path string) ([]entry, error) {
-	f, err := os.Open(path)
+	f, err := fault.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

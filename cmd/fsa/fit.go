@@ -83,7 +83,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 				return err
 			}
 		}
-		if err := errors.Join(o.Validate(), task.tests.validate(cmd)); err != nil {
+		if err := errors.Join(o.Validate(), task.tests.validate(cmd), task.saving.check(cmd, task.out)); err != nil {
 			return err
 		}
 		if o.Threads > 0 { // reading keeps to it, too
@@ -122,6 +122,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&task.live, "live", false, "serve a page on this machine that shows the fit while it works, and in the end the report")
 	f.BoolVar(&task.open, "open", false, "open that page in a browser")
 	f.BoolVar(&task.noRows, "no-rows", false, "keep single rows out of that folder, for data that must not leave")
+	task.saving.flags(f)
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
 	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
@@ -185,6 +186,7 @@ type fitTask struct {
 	open     bool
 	watch    *watch    // nil without --live
 	record   *recorder // nil without a run folder
+	saving   saving
 	tests    tests
 
 	contenders []contender // methods to compare; nil to validate annealing alone
@@ -198,15 +200,20 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	if (t.report || t.live) && t.out == "" {
 		return usagef("--report and --live need a folder to keep the run: give --out, too")
 	}
+	t.saving.start = time.Now()
+	progress := newProgress(cmd.ErrOrStderr())
 	var folder *runFolder
+	var keeper *keeper
 	if t.out != "" && !t.planOnly {
 		var err error
 		if folder, err = newRunFolder(t.out); err != nil {
 			return err
 		}
 		defer folder.abort()
+		if keeper, err = t.saving.newKeeper(ctx, folder, progress.note); err != nil {
+			return err
+		}
 	}
-	progress := newProgress(cmd.ErrOrStderr())
 	if t.live && !t.planOnly {
 		var err error
 		if t.watch, err = newWatch(ctx, runTitle(t.path, t.out), t.open, progress); err != nil {
@@ -264,7 +271,7 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		}
 	}
 	o.Discard = kept == nil && (t.record == nil || !small(table))
-	result, err := t.learn(cmd, learning)
+	result, err := t.learn(cmd, learning, keeper)
 	progress.end()
 	if err != nil || t.planOnly {
 		return err
@@ -274,7 +281,11 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	}
 	result.nested = nested
 	if t.cv {
-		return t.tellValidation(cmd, progress, folder, result)
+		err := t.tellValidation(cmd, progress, folder, result)
+		if err == nil && keeper != nil {
+			keeper.drop()
+		}
+		return err
 	}
 	if nested != nil {
 		result.model = result.model.WithTest(*nested)
@@ -285,6 +296,9 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	}
 	if folder != nil {
 		folder.attachStability(learned)
+	}
+	if learned.Training().Status == model.OutOfTime {
+		progress.note("the time was up: this is a model of the strongest variables that were left")
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
 	out := t.out
@@ -298,8 +312,11 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 			if out = rescue(progress, cmd.OutOrStdout(), learned); out == "" {
 				return err
 			}
-		} else if t.report {
-			err = writeReport(cmd, []string{t.out}, filepath.Join(t.out, reportName))
+		} else {
+			keeper.saved(learned)
+			if t.report {
+				err = writeReport(cmd, []string{t.out}, filepath.Join(t.out, reportName))
+			}
 		}
 		if t.watch != nil {
 			defer t.watch.finish(ctx, t.out, progress) // after all is said here
@@ -328,7 +345,7 @@ type fitResult struct {
 }
 
 // learn learns a model, or only validates or plans to.
-func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (r fitResult, err error) {
+func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset, keeper *keeper) (r fitResult, err error) {
 	ctx := cmd.Context()
 	if t.method != nil {
 		if t.options.K == fsa.Auto {
@@ -339,6 +356,10 @@ func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (r fitResult, e
 		}
 		r.model, err = t.method.Fit(ctx, table)
 		return r, err
+	}
+	t.options.Deadline = t.saving.deadline()
+	if keeper != nil {
+		t.options.Record = keeper.record
 	}
 	job, err := fsa.Prepare(ctx, table, t.options)
 	if err != nil {
@@ -356,6 +377,17 @@ func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset) (r fitResult, e
 	}
 	if t.record != nil {
 		t.record.plan(job)
+	}
+	if keeper != nil {
+		if err := keeper.bind(ctx, cmd, job); err != nil {
+			return r, err
+		}
+		keeper.begin(t.saving.every)
+		defer func() {
+			if keeper.stop(); err != nil {
+				keeper.leave(err)
+			}
+		}()
 	}
 	if t.cv {
 		r.validation, err = job.Validate(ctx)

@@ -101,7 +101,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 		return exitUsage
 	case errors.Is(err, data.ErrBadData):
 		return exitBadData
-	case errors.As(err, &memory) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) ||
+	case errors.As(err, &memory) || errors.Is(err, fsa.ErrTime) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
 		return exitResources
 	}

@@ -2,19 +2,23 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"fsa"
 	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
 	"fsa/model"
 	"fsa/report"
 )
@@ -31,6 +35,11 @@ type runFolder struct {
 	made   bool // the folder was not there before
 	events *atomicfile.File
 	more   []runFile
+
+	mu      sync.Mutex
+	lines   []byte        // that were written, but the last
+	earlier []byte        // those of a fit that this one goes on with, as far as it did
+	before  time.Duration // that it took until then
 }
 
 // runFile is another file of the folder. It is told the checksum of the model, which is
@@ -90,7 +99,7 @@ func newRunFolder(path string) (*runFolder, error) {
 	f := &runFolder{path: path}
 	_, err := os.Stat(path)
 	f.made = os.IsNotExist(err)
-	if err := os.MkdirAll(path, 0o755); err != nil {
+	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be made: %w", err)
 	}
 	if f.events, err = atomicfile.Create(filepath.Join(path, eventsName)); err != nil {
@@ -132,13 +141,43 @@ type doneEvent struct {
 
 // epoch records an epoch. Errors stay in the file and show on commit.
 func (f *runFolder) epoch(p fsa.Progress, since time.Duration) {
-	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, since.Seconds()})
+	f.goOn(p.Epoch.Epoch)
+	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, (f.before + since).Seconds()})
+}
+
+// goOn writes the epochs before the given one that an earlier fit has done.
+func (f *runFolder) goOn(next int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for line := range bytes.Lines(f.earlier) {
+		var e event
+		if json.Unmarshal(line, &e) != nil || e.Epoch < 1 || e.Epoch >= next {
+			break
+		}
+		f.events.Write(line)
+		f.lines = append(f.lines, line...)
+		f.before = time.Duration(e.Seconds * float64(time.Second))
+	}
+	f.earlier = nil
 }
 
 func (f *runFolder) line(v any) {
-	if b, err := json.Marshal(v); err == nil {
-		f.events.Write(append(b, '\n'))
+	b, err := json.Marshal(v)
+	if err != nil {
+		return
 	}
+	b = append(b, '\n')
+	f.events.Write(b)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lines = append(f.lines, b...)
+}
+
+// written returns the lines so far.
+func (f *runFolder) written() []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append(bytes.Clone(f.lines), f.earlier...)
 }
 
 // commit lets all files appear, or none.
@@ -153,6 +192,7 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 		return err
 	}
 	name := hashName(sum)
+	f.goOn(math.MaxInt)
 	f.line(doneEvent{true, name, t})
 	more, err := f.attached(name)
 	defer abortAll(more)

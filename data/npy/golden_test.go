@@ -13,6 +13,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/readertest"
+	"fsa/internal/fault"
 )
 
 var nan = math.NaN()
@@ -80,7 +81,7 @@ func TestGolden(t *testing.T) {
 		if f, err = os.Open(path); err != nil {
 			t.Fatal(err)
 		}
-		r.src = &file{File: f}
+		r.src = &file{File: &fault.File{File: f}}
 		check("read", r, nil)
 	}
 }

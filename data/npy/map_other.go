@@ -2,8 +2,8 @@
 
 package npy
 
-import "os"
+import "fsa/internal/fault"
 
 // mapFile makes a source of a file, which it takes over. Here it is read, not
 // mapped.
-func mapFile(f *os.File, _ int) source { return &file{File: f} }
+func mapFile(f *fault.File, _ int) source { return &file{File: f} }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"fsa/internal/fault"
 	"fsa/internal/machine"
 )
 
@@ -27,8 +28,8 @@ const (
 // mapFile makes a source of the first size bytes of a file, which it takes
 // over. Some file systems cannot map, and a limited address space is not for files;
 // then they are read.
-func mapFile(f *os.File, size int) source {
-	if machine.AddressSpace() {
+func mapFile(f *fault.File, size int) source {
+	if machine.AddressSpace() || fault.Check(fault.Map, f.Name()) != nil {
 		return &file{File: f}
 	}
 	all, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)

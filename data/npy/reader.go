@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"runtime/debug"
 
 	"fsa/data"
+	"fsa/internal/fault"
 )
 
 // Reader delivers the rows of an array. It implements [data.Reader].
@@ -33,7 +33,7 @@ var _ data.Sized = (*Reader)(nil)
 // Open opens a .npy file. A regular file is mapped into memory where the
 // system can do so; anything else, such as a pipe, is read as a stream.
 func Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
+	f, err := fault.OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("npy: %w", err)
 	}
@@ -45,7 +45,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-func openFile(f *os.File, path string) (*Reader, error) {
+func openFile(f *fault.File, path string) (*Reader, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("npy: %w", err)

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"slices"
+
+	"fsa/internal/fault"
 )
 
 // source gives access to the bytes of a file or stream.
@@ -29,7 +30,7 @@ func (m *memory) Close() error { return m.stream.Close() }
 
 // file is a source for files that cannot be mapped.
 type file struct {
-	*os.File
+	*fault.File
 	buf []byte
 }
 

@@ -3,6 +3,8 @@ package open
 import (
 	"bytes"
 	"io"
+
+	"fsa/internal/fault"
 )
 
 // inMemory is how much of a stream is held in memory when it has to be read at random:
@@ -23,7 +25,7 @@ func (in *input) gather() (io.ReaderAt, int64, error) {
 	if most > 0 {
 		switch _, err := io.CopyN(&start, in.stream, most); {
 		case err == io.EOF:
-			return bytes.NewReader(start.Bytes()), int64(start.Len()), nil
+			return bytes.NewReader(start.Bytes()), int64(start.Len()), in.unchanged()
 		case err != nil:
 			return nil, 0, in.named(err)
 		}
@@ -32,10 +34,10 @@ func (in *input) gather() (io.ReaderAt, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	n, err := io.Copy(f, io.MultiReader(&start, in.stream))
+	n, err := io.Copy(&fault.File{File: f}, io.MultiReader(&start, in.stream))
 	if err != nil {
 		f.Close()
 		return nil, 0, in.named(err)
 	}
-	return bare{f}, n, nil // it closes when nobody uses it any more
+	return bare{f}, n, in.unchanged() // it closes when nobody uses it any more
 }

@@ -18,6 +18,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/npy"
+	"fsa/internal/fault"
 )
 
 // headBytes is how much of an input is looked at to find out what it is.
@@ -34,6 +35,7 @@ type input struct {
 	array  string        // the one to read of an archive; empty if that is clear
 	stream *bufio.Reader // decompressed
 	file   *os.File      // nil for standard input
+	seen   *stamp        // how the file looked when it was opened
 	plain  bool          // not compressed
 	spill  bool          // what has to be read at random does not go into memory
 	random bool          // it is read at random
@@ -56,7 +58,7 @@ func open(ctx context.Context, path string) (*input, error) {
 			f.Close()
 			return nil, &data.Error{File: in.path, Msg: "this is a folder: name the file in it"}
 		}
-		in.file, in.closer, raw = f, f.Close, stopping{ctx, bare{f}}
+		in.file, in.seen, in.closer, raw = f, stampOf(f), f.Close, stopping{ctx, bare{f}}
 	}
 	if in.isPipe() {
 		p := newPipe(ctx, raw)
@@ -75,6 +77,9 @@ func open(ctx context.Context, path string) (*input, error) {
 // openFile opens a file. A pipe that nobody writes to keeps its opener waiting, so
 // the end of the context is the end of that, too.
 func openFile(ctx context.Context, path string) (*os.File, error) {
+	if err := fault.Check(fault.Open, path); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
 	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return os.Open(path)
 	}
@@ -102,7 +107,10 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 
 // decompress puts a decompressor over the stream if it begins like one.
 func (in *input) decompress() error {
-	head, _ := in.stream.Peek(4) // what fails here fails again later
+	head, err := in.stream.Peek(4)
+	if err != nil && err != io.EOF { // it may go well the next time, and then tell nothing
+		return in.named(err)
+	}
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(in.stream)
@@ -184,7 +192,8 @@ func (in *input) isPipe() bool {
 func (in *input) at() (io.ReaderAt, int64, error) {
 	in.random = true
 	if size, ok := in.regular(); ok {
-		return bare{in.file}, size, nil
+		file, err := steadily(in.file, in.path, in.seen)
+		return file, size, err
 	}
 	return in.gather()
 }
@@ -203,12 +212,12 @@ func (in *input) named(err error) error {
 type bare struct{ file *os.File }
 
 func (b bare) Read(p []byte) (int, error) {
-	n, err := b.file.Read(p)
+	n, err := (&fault.File{File: b.file}).Read(p)
 	return n, nameless(err)
 }
 
 func (b bare) ReadAt(p []byte, off int64) (int, error) {
-	n, err := b.file.ReadAt(p, off)
+	n, err := (&fault.File{File: b.file}).ReadAt(p, off)
 	return n, nameless(err)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/panel"
+	"fsa/internal/fault"
 )
 
 // paging is a temporary file in the layout of fsa, from which a table that does not fit
@@ -28,7 +29,7 @@ func (t *opened) newPaging() (*paging, error) {
 	}
 	// A fit can hold as many panels as it wants.
 	p := &paging{t: t, file: f, copying: copying{path: t.path, roles: t.roles, memory: t.o.Memory / 4}}
-	if err := p.begin(f, t.Schema()); err != nil {
+	if err := p.begin(&fault.File{File: f}, t.Schema()); err != nil {
 		f.Close()
 		return nil, err
 	}

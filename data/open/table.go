@@ -57,7 +57,11 @@ func (t *opened) readStored(ctx context.Context) (*data.Dataset, error) {
 func (t *opened) readInPlace(ctx context.Context) (*data.Dataset, error) {
 	offset, _ := t.Reader.(inPlacer).InPlace()
 	f := t.facts()
-	m, err := t.o.inPlace(t.path, bare{t.in.file}, offset, int(f.rows), f.width)
+	src, err := steadily(t.in.file, t.path, t.in.seen)
+	if err != nil {
+		return nil, err
+	}
+	m, err := t.o.inPlace(t.path, src, offset, int(f.rows), f.width)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +109,9 @@ func (t *opened) loadOrSpool(ctx context.Context) (*data.Dataset, error) {
 		return nil, err
 	}
 	defer r.Close()
+	if err := t.in.seen.still(r.in.file, t.path); err != nil {
+		return nil, err
+	}
 	again := *t
 	again.reader = r
 	return again.spool(ctx)

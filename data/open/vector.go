@@ -36,6 +36,14 @@ func sealedVector(ctx context.Context, path string) (*data.Vector, *npy.Seal, er
 		return nil, nil, err
 	}
 	defer in.closer()
+	v, of, err := in.vector(path)
+	if err == nil {
+		err = in.unchanged()
+	}
+	return v, of, err
+}
+
+func (in *input) vector(path string) (*data.Vector, *npy.Seal, error) {
 	head, err := in.head()
 	if err != nil {
 		return nil, nil, err

@@ -55,7 +55,7 @@ func Create(path string) (*File, error) {
 	if f.tmp, f.named, err = begin(folder); err != nil {
 		return nil, err
 	}
-	f.buf = bufio.NewWriterSize(checked{f.tmp}, 1<<16)
+	f.buf = bufio.NewWriterSize(&fault.File{File: f.tmp}, 1<<16)
 	return f, nil
 }
 
@@ -109,16 +109,6 @@ func Temporary(folder string) (*os.File, error) {
 		}
 	}
 	return f, err
-}
-
-// checked is a file whose writes may fail by a test's wish.
-type checked struct{ *os.File }
-
-func (c checked) Write(p []byte) (int, error) {
-	if err := check(fault.Write, c.Name()); err != nil {
-		return 0, err
-	}
-	return c.File.Write(p)
 }
 
 // check is [fault.Check] with an error as the system's calls return it.

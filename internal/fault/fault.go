@@ -4,7 +4,12 @@
 // one call after the other, with the program that users run.
 package fault
 
-import "sync/atomic"
+import (
+	"io"
+	"io/fs"
+	"os"
+	"sync/atomic"
+)
 
 // Op is a kind of call.
 type Op string
@@ -37,4 +42,73 @@ func Check(op Op, path string) error {
 func Install(f func(op Op, path string) error) (remove func()) {
 	hook.Store(&f)
 	return func() { hook.Store(nil) }
+}
+
+// OpenFile opens a file to be read; its calls may fail, too.
+func OpenFile(path string) (*File, error) {
+	if err := Check(Open, path); err != nil {
+		return nil, &fs.PathError{Op: string(Open), Path: path, Err: err}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &File{f}, nil
+}
+
+// MkdirAll makes a folder and those above it.
+func MkdirAll(path string) error {
+	if err := Check(Mkdir, path); err != nil {
+		return &fs.PathError{Op: string(Mkdir), Path: path, Err: err}
+	}
+	return os.MkdirAll(path, 0o755)
+}
+
+// File is an open file.
+type File struct{ *os.File }
+
+var (
+	_ io.ReadCloser = (*File)(nil)
+	_ io.ReaderAt   = (*File)(nil)
+	_ io.Writer     = (*File)(nil)
+)
+
+func (f *File) check(op Op) error {
+	if err := Check(op, f.Name()); err != nil {
+		return &fs.PathError{Op: string(op), Path: f.Name(), Err: err}
+	}
+	return nil
+}
+
+// Read implements [io.Reader].
+func (f *File) Read(p []byte) (int, error) {
+	if err := f.check(Read); err != nil {
+		return 0, err
+	}
+	return f.File.Read(p)
+}
+
+// ReadAt implements [io.ReaderAt].
+func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	if err := f.check(Read); err != nil {
+		return 0, err
+	}
+	return f.File.ReadAt(p, off)
+}
+
+// Write implements [io.Writer].
+func (f *File) Write(p []byte) (int, error) {
+	if err := f.check(Write); err != nil {
+		return 0, err
+	}
+	return f.File.Write(p)
+}
+
+// Close implements [io.Closer]. The file is closed in any case.
+func (f *File) Close() error {
+	err := f.check(Close)
+	if e := f.File.Close(); err == nil {
+		err = e
+	}
+	return err
 }

@@ -12,19 +12,29 @@ import (
 // the best choice of moments would. If most are dead that is soon, and now is
 // better.
 func (ob *Objective) compact(ctx context.Context) error {
+	if err := ob.Laid(ctx); err != nil {
+		return err
+	}
 	_, cols := ob.x.Dims()
 	due := matrix.FreeDrop(ob.x) || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
 	if !due || ob.alive == cols {
 		return nil
 	}
-	ob.wasted, ob.work, ob.ranges = 0, nil, nil
+	return ob.shrink(ctx, false)
+}
+
+// shrink drops dead variables from storage, and brings rows into the order of batches
+// where that costs little or is wanted.
+func (ob *Objective) shrink(ctx context.Context, order bool) error {
+	_, cols := ob.x.Dims()
+	ob.wasted, ob.work, ob.ranges, ob.compacted = 0, nil, nil, ob.number
 	kept := ob.groups.vars
 	if !slices.IsSorted(kept) {
 		kept = slices.Clone(kept)
 		slices.Sort(kept)
 	}
 	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
-	if x, ok := ob.x.(matrix.Shrinker); ok && ob.owned && !(small && ob.rows.scattered()) {
+	if x, ok := ob.x.(matrix.Shrinker); ok && ob.owned && !order && !(small && ob.rows.scattered()) {
 		x.Shrink(kept)
 	} else {
 		x, err := ob.x.Select(ctx, ob.rows.order(), kept)

@@ -41,6 +41,10 @@ type Objective struct {
 	null    bool      // all of them are zero, as they are at the start
 	work    [][]shard // by batch; nil when x is new
 	ranges  []uint32  // of columns that threads share out; nil when x is new
+
+	number    []int    // of each living group at the start, where that is tracked
+	compacted []int    // those that were alive when x was compacted last
+	pending   *Storage // how x is to lie before it is used
 }
 
 var _ anneal.Curved = (*Objective)(nil)
@@ -107,14 +111,34 @@ func (ob *Objective) Batches() int { return len(ob.rows.parts) }
 
 // Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
 // see compact.
-func (ob *Objective) Keep(_ context.Context, list []int) error {
+func (ob *Objective) Keep(ctx context.Context, list []int) error {
+	if ob.pending != nil {
+		return ob.lay(ctx, list)
+	}
+	ob.keep(list)
+	ob.join()
+	return nil
+}
+
+// keep drops all other groups.
+func (ob *Objective) keep(list []int) {
 	ob.groups = ob.groups.Pick(list)
+	if ob.number != nil {
+		number := make([]int, len(list))
+		for i, g := range list {
+			number[i] = ob.number[g]
+		}
+		ob.number = number
+	}
 	ob.arrange()
-	if len(list) <= ob.final {
+}
+
+// join makes one batch of all rows where nothing is left to choose.
+func (ob *Objective) join() {
+	if ob.groups.Count() <= ob.final {
 		ob.rows.join()
 		ob.work = nil
 	}
-	return nil
 }
 
 // each calls f for the coefficients of every living variable and output:

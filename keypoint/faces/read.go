@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fsa/data"
+	"fsa/internal/fault"
 )
 
 // Read reads a table of landmarks. Photographs come in the order of the table.
 func Read(path string) ([]Photo, error) {
-	f, err := os.Open(path)
+	f, err := fault.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

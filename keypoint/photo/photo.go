@@ -15,9 +15,9 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"os"
 
 	"fsa/data"
+	"fsa/internal/fault"
 )
 
 // Image is a photograph. Pixel (x, y) of a channel is at y·W+x of its plane.
@@ -45,7 +45,7 @@ const (
 
 // Read reads a JPEG or PNG file.
 func Read(path string) (*Image, error) {
-	f, err := os.Open(path)
+	f, err := fault.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"fsa/data"
+	"fsa/internal/fault"
 )
 
 // Array is a numeric array of any number of dimensions, at least two.
@@ -40,7 +40,7 @@ const MaxValues = 1 << 26
 // Open reads the named arrays of a file. One that the file does not have is
 // missing in the result; one that has no numbers is an error.
 func Open(path string, want ...string) (File, error) {
-	f, err := os.Open(path)
+	f, err := fault.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

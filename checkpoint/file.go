@@ -1,0 +1,185 @@
+package checkpoint
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/internal/sealed"
+)
+
+// A checkpoint file is JSON with a checksum, as a model is. Long vectors are in base64,
+// the numbers in little endian: they are written every minute.
+
+var kind = sealed.Kind{Format: "fsa-checkpoint", Version: 1, What: "a checkpoint of fsa"}
+
+const maxFile = 64 << 30
+
+type envelope struct {
+	sealed.Head
+	Body json.RawMessage `json:"checkpoint"`
+}
+
+type body struct {
+	Of     map[string]string `json:"of"`
+	Tasks  map[string]*task  `json:"tasks"`
+	Events []byte            `json:"events,omitempty"`
+}
+
+// task is a Task as it is written. The vectors of its state are apart.
+type task struct {
+	Done      bool          `json:"done,omitempty"`
+	State     *anneal.State `json:"state,omitempty"`
+	Groups    ints          `json:"groups,omitempty"`
+	All       bool          `json:"all,omitempty"` // no list of groups means all, and not none
+	Beta      floats        `json:"beta,omitempty"`
+	Velocity  floats        `json:"velocity,omitempty"`
+	Direction halves        `json:"direction,omitempty"`
+	Stored    ints          `json:"stored,omitempty"`
+	Order     bool          `json:"order,omitempty"`
+	Wasted    float64       `json:"wasted,omitempty"`
+	Sets      map[int]ints  `json:"sets,omitempty"`
+	Chosen    ints          `json:"chosen,omitempty"`
+	Numbers   floats        `json:"numbers,omitempty"`
+	Cells     float64       `json:"cells"`
+}
+
+// ErrFile is wrapped by errors that blame a file.
+var ErrFile = errors.New("not a usable checkpoint")
+
+// WriteTo writes the record.
+func (r *Record) WriteTo(w io.Writer) (int64, error) {
+	b := body{Of: r.Of(), Tasks: map[string]*task{}, Events: r.Events()}
+	r.mu.Lock()
+	for name, t := range r.tasks { // a task that was noted is never changed
+		b.Tasks[name] = written(t)
+	}
+	r.mu.Unlock()
+	inner, err := json.Marshal(b)
+	if err != nil {
+		return 0, fmt.Errorf("checkpoint: %w", err)
+	}
+	head, err := json.Marshal(kind.Seal(inner))
+	if err != nil {
+		return 0, fmt.Errorf("checkpoint: %w", err)
+	}
+	// The body need not be read again to be put into the envelope.
+	var n int64
+	for _, part := range [][]byte{head[:len(head)-1], []byte(`,"checkpoint":`), inner, []byte("}\n")} {
+		m, err := w.Write(part)
+		if n += int64(m); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func written(t *Task) *task {
+	to := &task{Done: t.Done, Stored: t.Stored, Order: t.Order, Wasted: t.Wasted, Chosen: t.Chosen, Numbers: t.Numbers, Cells: t.Cells}
+	if t.State != nil {
+		s := *t.State
+		to.Groups, to.All, to.Beta, to.Velocity, to.Direction = s.Groups, s.Groups == nil, s.Beta, s.Velocity, s.Direction
+		s.Groups, s.Beta, s.Velocity, s.Direction = nil, nil, nil, nil
+		to.State = &s
+	}
+	if t.Sets != nil {
+		to.Sets = map[int]ints{}
+		for size, set := range t.Sets {
+			to.Sets[size] = set
+		}
+	}
+	return to
+}
+
+// Read reads a record, and checks what can be checked without the data.
+func Read(r io.Reader) (*Record, error) {
+	refuse := func(format string, a ...any) error {
+		return fmt.Errorf("%w: %s", ErrFile, fmt.Sprintf(format, a...))
+	}
+	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), sealed.HeadBytes)
+	head, err := in.Peek(sealed.HeadBytes)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if err := kind.Sniff(head); err != nil {
+		return nil, refuse("%v", err)
+	}
+	file, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	var e envelope
+	if err := json.Unmarshal(file, &e); err != nil {
+		return nil, refuse("it is cut off or not JSON (%v)", err)
+	}
+	var b body
+	if err := kind.Open(e.Head, e.Body, &b); err != nil {
+		return nil, refuse("%v", err)
+	}
+	to := New()
+	to.events = b.Events
+	if b.Of != nil {
+		to.of = b.Of
+	}
+	for name, t := range b.Tasks {
+		if t == nil {
+			return nil, refuse("task %q is empty", name)
+		}
+		task, err := t.read()
+		if err != nil {
+			return nil, refuse("task %q: %v", name, err)
+		}
+		to.tasks[name] = task
+	}
+	return to, nil
+}
+
+func (t *task) read() (*Task, error) {
+	to := &Task{Done: t.Done, Stored: t.Stored, Order: t.Order, Wasted: t.Wasted, Chosen: t.Chosen, Numbers: t.Numbers, Cells: t.Cells}
+	for _, list := range [][]int{t.Groups, t.Stored, t.Chosen} {
+		if !ascending(list) {
+			return nil, errors.New("groups are not in order")
+		}
+	}
+	if !finite(t.Beta) || !finite(t.Velocity) || !finite([]float64{t.Wasted, t.Cells}) {
+		return nil, errors.New("a number is not finite")
+	}
+	for size, set := range t.Sets {
+		if len(set) > size || !ascending(set) {
+			return nil, errors.New("a set of groups is not what it says")
+		}
+		if to.Sets == nil {
+			to.Sets = map[int][]int{}
+		}
+		to.Sets[size] = set
+	}
+	if s := t.State; s != nil {
+		s.Groups, s.Beta, s.Velocity, s.Direction = t.Groups, t.Beta, t.Velocity, t.Direction
+		if !t.All && s.Groups == nil {
+			s.Groups = []int{}
+		}
+		if s.Epoch < 1 || len(s.Trace) != s.Epoch || s.Momentum != (len(s.Velocity) > 0) || s.Momentum && len(s.Velocity) != len(s.Beta) {
+			return nil, errors.New("its state contradicts itself")
+		}
+		to.State = s
+	}
+	return to, nil
+}
+
+func ascending(list []int) bool {
+	for i, v := range list {
+		if v < 0 || i > 0 && v <= list[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+func finite(v []float64) bool {
+	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}

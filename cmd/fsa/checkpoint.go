@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fsa"
+	"fsa/checkpoint"
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/internal/atomicfile"
+	"fsa/model"
+)
+
+const checkpointName = "checkpoint"
+
+// saving is what was asked for about stopping and going on.
+type saving struct {
+	resume bool
+	every  time.Duration
+	most   time.Duration // that the fit may take
+	start  time.Time
+}
+
+func (s *saving) flags(f *pflag.FlagSet) {
+	f.BoolVar(&s.resume, "resume", false, "go on from the checkpoint that a fit has left in the folder of --out, if there is one")
+	f.DurationVar(&s.every, "checkpoint-every", time.Minute, "how often a checkpoint is written into that folder")
+	f.DurationVar(&s.most, "max-time", 0, "end after this `time`, such as 2h, with a model of the strongest variables left")
+}
+
+// check refuses what makes no sense.
+func (s *saving) check(cmd *cobra.Command, out string) error {
+	given := cmd.Flags().Changed
+	switch {
+	case given("max-time") && s.most <= 0:
+		return usagef("--max-time %v: it must be positive", s.most)
+	case s.every <= 0:
+		return usagef("--checkpoint-every %v: it must be positive", s.every)
+	case out == "" && (s.resume || given("checkpoint-every")):
+		return usagef("--out is missing: the folder where checkpoints are")
+	}
+	return nil
+}
+
+// notBinding are flags that a model does not depend on, and those that say where it goes.
+var notBinding = map[string]bool{
+	"out": true, "no-rows": true, "report": true, "live": true, "open": true, "json": true, "explain": true, "plan": true, "threads": true, "resume": true, "checkpoint-every": true, "max-time": true,
+}
+
+// settings returns the flags by which the fit is told from others, those that are not
+// given included.
+func settings(cmd *cobra.Command) map[string]string {
+	of := map[string]string{"version": version()}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !notBinding[f.Name] && f.Name != "help" {
+			of["--"+f.Name] = ""
+			if f.Changed {
+				of["--"+f.Name] = f.Value.String()
+			}
+		}
+	})
+	return of
+}
+
+// keeper writes the record of a fit into its folder from time to time.
+type keeper struct {
+	path   string
+	record *checkpoint.Record
+	events func() []byte // that were written so far
+	note   func(format string, a ...any)
+	stop   func()
+
+	mu      sync.Mutex
+	written int // changes of the record that are in the file
+}
+
+// newKeeper returns the keeper of a fit in a folder. It has the record to go on from, or
+// an empty one.
+func (s *saving) newKeeper(ctx context.Context, folder *runFolder, note func(format string, a ...any)) (*keeper, error) {
+	k := &keeper{path: filepath.Join(folder.path, checkpointName), record: checkpoint.New(), events: folder.written, note: note, stop: func() {}}
+	if !s.resume {
+		if _, err := os.Lstat(k.path); err == nil {
+			note("%s is of a fit that was not finished: --resume would go on with it", k.path)
+		}
+		return k, nil
+	}
+	f, err := open.Small(ctx, k.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return k, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if k.record, err = checkpoint.Read(f); errors.Is(err, checkpoint.ErrFile) {
+		return nil, &data.Error{File: k.path, Msg: "start anew without --resume", Err: err}
+	}
+	if err != nil {
+		return nil, atPath(err, k.path)
+	}
+	folder.earlier = k.record.Events()
+	return k, nil
+}
+
+// bind says which fit this is, and refuses to go on with another.
+func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job) error {
+	of := settings(cmd)
+	var err error
+	if of["data"], err = job.Fingerprint(ctx); err != nil {
+		return err
+	}
+	if err := k.record.Bind(of); err != nil {
+		return usagef("%s: %v: use the same, or start anew without --resume", k.path, err)
+	}
+	return nil
+}
+
+// begin writes the record every so often until stop is called. A write that takes long
+// is made less often.
+func (k *keeper) begin(every time.Duration) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	k.stop = sync.OnceFunc(func() { close(done); <-ended })
+	go func() {
+		defer close(ended)
+		failed := false
+		for pause := every; ; {
+			select {
+			case <-done:
+				return
+			case <-time.After(pause):
+			}
+			start := time.Now()
+			if err := k.write(); err != nil && !failed {
+				failed = true // once is enough
+				k.note("no checkpoint could be written: %s", message(err))
+			}
+			pause = max(every, 200*time.Since(start))
+		}
+	}()
+}
+
+// write writes the record, unless it stands in the file as it is.
+func (k *keeper) write() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	changes := k.record.Changes()
+	if changes == k.written {
+		return nil
+	}
+	k.record.SetEvents(k.events())
+	err := atomicfile.WriteFile(k.path, func(w io.Writer) error {
+		_, err := k.record.WriteTo(w)
+		return err
+	})
+	if err == nil {
+		k.written = changes
+	}
+	return err
+}
+
+// saved removes the record of a fit that has come to its end and is saved; that of one
+// which ran out of time stays.
+func (k *keeper) saved(learned *model.Model) {
+	if learned.Training().Status == model.OutOfTime {
+		k.leave(nil)
+		return
+	}
+	k.drop()
+}
+
+// drop removes the record of what has come to its end.
+func (k *keeper) drop() { os.Remove(k.path) }
+
+// leave writes the record of a fit that did not come to its end, unless it never would.
+func (k *keeper) leave(err error) {
+	if errors.Is(err, data.ErrBadData) || errors.Is(err, fsa.ErrOptions) {
+		return
+	}
+	if err := k.write(); err != nil {
+		k.note("no checkpoint could be written: %s", message(err))
+	} else if _, err := os.Lstat(k.path); err == nil {
+		k.note("the same command with --resume goes on from %s", k.path)
+	}
+}
+
+// deadline returns when the fit has to end; zero for never.
+func (s *saving) deadline() time.Time {
+	if s.most == 0 {
+		return time.Time{}
+	}
+	return s.start.Add(s.most)
+}

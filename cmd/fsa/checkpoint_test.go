@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// ending is a context that ends when it was asked so many times whether it has.
+type ending struct {
+	context.Context
+	left atomic.Int64
+	done chan struct{}
+}
+
+func endAfter(n int64) *ending {
+	e := &ending{Context: context.Background(), done: make(chan struct{})}
+	e.left.Store(n)
+	return e
+}
+
+func (e *ending) Err() error {
+	switch left := e.left.Add(-1); {
+	case left == 0:
+		close(e.done)
+		fallthrough
+	case left < 0:
+		return context.Canceled
+	}
+	return nil
+}
+
+func (e *ending) Done() <-chan struct{} { return e.done }
+
+// A fit that is interrupted again and again and resumed gives the same model to the last
+// byte, whatever the format, the loss and the number of threads.
+func TestResume(t *testing.T) {
+	dir := t.TempDir()
+	table := func(name string, args ...string) string {
+		path := filepath.Join(dir, name)
+		must(t, append(append([]string{"generate", "ar1", "--k", "3", "--out", path}, args...), "--seed", "4")...)
+		return path
+	}
+	dense := table("x.npy", "--n", "400", "--m", "300")
+	csv := table("x.csv", "--n", "200", "--m", "50", "--task", "regression")
+	sparse := filepath.Join(dir, "x.svm")
+	must(t, "generate", "zipf", "--n", "400", "--m", "2000", "--k", "5", "--out", sparse)
+	stored := filepath.Join(dir, "x.fsa")
+	must(t, "convert", dense, stored)
+	for name, args := range map[string][]string{
+		"dense":  {dense, "-k", "3"},
+		"size":   {csv, "--folds", "4"},
+		"bins":   {csv, "-k", "3", "--bins", "4", "--iterations", "60"},
+		"sparse": {sparse, "-k", "5"},
+		"paged":  {stored, "-k", "3", "--memory", "140MiB"},
+		"polish": {dense, "-k", "3", "--polish", "--quick"},
+		"batch":  {dense, "-k", "3", "--batch", "50", "--iterations", "40"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "dense" && name != "paged" {
+				t.Skip("others take longer")
+			}
+			base, out := filepath.Join(t.TempDir(), "base"), filepath.Join(t.TempDir(), "run")
+			args = append([]string{"fit"}, args...)
+			must(t, append(args, "--out", base)...)
+			args = append(args, "--out", out, "--resume")
+			var code int
+			for n, threads := int64(200), 1; ; n, threads = 3*n, 3-threads {
+				var stdout, stderr bytes.Buffer
+				code = run(endAfter(n), append(args, "--threads", []string{"", "1", "2"}[threads]), &stdout, &stderr)
+				if code == exitDone {
+					break
+				}
+				if code != exitInterrupted || stdout.Len() > 0 {
+					t.Fatalf("exit code %d: %s", code, stderr.String())
+				}
+			}
+			if !bytes.Equal(read(t, filepath.Join(base, modelName)), read(t, filepath.Join(out, modelName))) {
+				t.Error("the model is another")
+			}
+			if a, b := bytes.Count(read(t, filepath.Join(base, eventsName)), []byte("\n")), bytes.Count(read(t, filepath.Join(out, eventsName)), []byte("\n")); a != b {
+				t.Errorf("%d events instead of %d", b, a)
+			}
+			for _, left := range []string{checkpointName, ".fsa-*.tmp"} {
+				if list, err := filepath.Glob(filepath.Join(out, left)); err != nil || len(list) > 0 {
+					t.Errorf("%v is left", list)
+				}
+			}
+		})
+	}
+}
+
+// A checkpoint of something else is refused, and the message says what differs.
+func TestResumeOther(t *testing.T) {
+	dir := t.TempDir()
+	x, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "run")
+	generate := func(seed string) {
+		must(t, "generate", "ar1", "--n", "300", "--m", "100", "--k", "3", "--seed", seed, "--out", x)
+	}
+	generate("1")
+	fit := []string{"fit", x, "-k", "3", "--out", out}
+	var stderr bytes.Buffer
+	if code := run(endAfter(2000), fit, &stderr, &stderr); code != exitInterrupted || !strings.Contains(stderr.String(), "--resume") {
+		t.Fatalf("exit code %d: %s", code, stderr.String())
+	}
+	path := filepath.Join(out, checkpointName)
+	kept := read(t, path)
+	resume := append(fit, "--resume")
+	refused(t, append(resume, "--loss", "svm"), exitUsage, "another fit", "--loss", "svm")
+	refused(t, append(resume, "-k", "4"), exitUsage, "--variables was 3 and is 4")
+	generate("2")
+	refused(t, resume, exitUsage, "another fit", "data was")
+	generate("1")
+	for what, content := range map[string][]byte{
+		"cut": kept[:len(kept)-9], "edited": bytes.Replace(kept, []byte("fold"), []byte("told"), 1), "empty": {}, "another kind": []byte(`{"format":"fsa-model"}`),
+	} {
+		write(t, path, content)
+		t.Log(what)
+		refused(t, resume, exitBadData, path, "--resume")
+	}
+	write(t, path, kept)
+	must(t, append(resume, "--threads", "1")...)
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the checkpoint of a finished fit is there")
+	}
+	refused(t, []string{"fit", x, "-k", "3", "--resume"}, exitUsage, "--out")
+	refused(t, []string{"fit", x, "-k", "3", "--max-time", "0s"}, exitUsage, "--max-time")
+	refused(t, append(fit, "--checkpoint-every", "-1s"), exitUsage, "--checkpoint-every")
+}
+
+// When the time is up there is a model of what is left and a checkpoint, from which one
+// can go on to the model of all the time in the world.
+func TestMaxTime(t *testing.T) {
+	dir := t.TempDir()
+	x, base, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "base"), filepath.Join(dir, "run")
+	must(t, "generate", "ar1", "--n", "600", "--m", "2000", "--k", "3", "--out", x)
+	must(t, "fit", x, "-k", "3", "--out", base)
+	refused(t, []string{"fit", x, "-k", "3", "--out", out, "--max-time", "1ns"}, exitResources, "the time is up")
+	early := false
+	for _, most := range []string{"20ms", "40ms", "80ms", "160ms", "320ms", "640ms", "1h"} {
+		code, _, msg := call(t, "fit", x, "-k", "3", "--out", out, "--resume", "--max-time", most)
+		switch {
+		case code == exitResources && strings.Contains(msg, "the time is up"):
+		case code == exitDone && strings.Contains(msg, "the time was up"):
+			early = true
+			if model := must(t, "show", out, "--json"); strings.Count(model, `"norm"`) != 3 {
+				t.Errorf("the model is %s", model)
+			}
+		case code != exitDone:
+			t.Fatalf("exit code %d: %s", code, msg)
+		}
+	}
+	if !early {
+		t.Log("no fit was cut short: this machine is too slow or too fast")
+	}
+	if !bytes.Equal(read(t, filepath.Join(base, modelName)), read(t, filepath.Join(out, modelName))) {
+		t.Error("the model is another")
+	}
+}

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"fsa/internal/fault"
+	"fsa/motion/matlab/matlabtest"
+)
+
+// allFaults asks for every call of every command to fail once, and not for a sample
+// only; .ci/nightly sets it.
+const allFaults = "FSA_FAULTS"
+
+// faultCase is a command that writes.
+type faultCase struct {
+	name    string
+	prepare [][]string // calls that make what it reads, and older files where it writes
+	args    []string
+	slow    bool // only where all faults are asked for
+}
+
+// faultCases are the commands that write. DIR stands for the folder in which they work.
+var faultCases = []faultCase{
+	{"generate npy", [][]string{generated("X.npy", "9")}, generated("X.npy", "1"), false},
+	{"generate npy.gz", [][]string{generated("X.npy.gz", "9")}, generated("X.npy.gz", "1"), true},
+	{"generate csv", [][]string{generated("t.csv", "9")}, generated("t.csv", "1"), true},
+	{"generate csv.zst", nil, generated("t.csv.zst", "1"), false},
+	{"generate svm.gz", [][]string{generated("t.svm.gz", "9")}, generated("t.svm.gz", "1"), true},
+	{"generate parquet", [][]string{generated("t.parquet", "9")}, generated("t.parquet", "1"), false},
+	{"generate fsa", [][]string{generated("t.fsa", "9")}, generated("t.fsa", "1"), false},
+	{"fit csv", [][]string{generated("t.csv", "1"), fitting("t.csv", "1")}, fitting("t.csv", "2"), false},
+	{"fit anew", [][]string{generated("t.csv", "1")}, fitting("t.csv", "2"), false},
+	{"fit npy", [][]string{generated("X.npy", "1"), fitting("X.npy", "1")}, fitting("X.npy", "2"), false},
+	{"fit npy.zst", [][]string{generated("X.npy.zst", "1"), fitting("X.npy.zst", "1")}, fitting("X.npy.zst", "2"), true},
+	{"fit fsa", [][]string{generated("t.fsa", "1"), fitting("t.fsa", "1")}, fitting("t.fsa", "2"), false},
+	{"fit svm", [][]string{generated("t.svm", "1"), fitting("t.svm", "1")}, fitting("t.svm", "2"), true},
+	{"fit parquet", [][]string{generated("t.parquet", "1"), fitting("t.parquet", "1")}, fitting("t.parquet", "2"), true},
+	{"fit parquet.gz", [][]string{generated("t.parquet.gz", "1"), fitting("t.parquet.gz", "1")}, fitting("t.parquet.gz", "2", "--memory", "1GiB"), false},
+	{"fit from a copy", [][]string{append(generated("t.csv", "1"), "--n", "300", "--m", "3000"), fitting("t.csv", "1", "--quick")}, fitting("t.csv", "2", "--memory", "131MiB", "--iterations", "20", "--quick"), true},
+	{"fit from a file", [][]string{append(generated("X.npy", "1"), "--n", "300", "--m", "3000"), fitting("X.npy", "1", "--quick")}, fitting("X.npy", "2", "--memory", "131MiB", "--iterations", "20", "--quick"), true},
+	{"fit with groups", [][]string{generated("t.csv", "1"), {"generate", "ar1", "--n", "5", "--m", "2", "--k", "1", "--out", "DIR/g.csv"}, fitting("t.csv", "1")}, fitting("t.csv", "1", "--weights", "x3"), true},
+	{"predict", [][]string{generated("t.csv", "1"), fitting("t.csv", "1"), {"predict", "DIR/run", "DIR/t.csv", "--out", "DIR/p.csv"}, fitting("t.csv", "2")}, []string{"predict", "DIR/run", "DIR/t.csv", "--out", "DIR/p.csv"}, false},
+	{"predict gz", [][]string{generated("X.npy", "1"), fitting("X.npy", "1")}, []string{"predict", "DIR/run", "DIR/X.npy", "--out", "DIR/p.csv.gz"}, true},
+	{"convert csv", [][]string{generated("t.csv", "9"), {"convert", "DIR/t.csv", "DIR/o.fsa"}, generated("t.csv", "1")}, []string{"convert", "DIR/t.csv", "DIR/o.fsa"}, false},
+	{"convert npy", [][]string{generated("X.npy", "1")}, []string{"convert", "DIR/X.npy", "DIR/o.fsa"}, false},
+	{"convert npz in a file", [][]string{generated("t.parquet.zst", "1")}, []string{"convert", "DIR/t.parquet.zst", "DIR/o.fsa"}, true},
+	{"motion train", [][]string{{"motion", "train", "DIR/motion", "--pool", "paper", "--out", "DIR/run"}}, []string{"motion", "train", "DIR/motion", "--pool", "paper", "--out", "DIR/run"}, true},
+	{"motion segment", [][]string{{"motion", "train", "DIR/motion", "--pool", "paper", "--out", "DIR/run"}}, []string{"motion", "segment", "DIR/motion/a_truth.mat", "--model", "DIR/run", "--out", "DIR/m.csv", "--svg", "DIR/m.svg"}, true},
+	{"paper cost", nil, []string{"paper", "cost", "--out", "DIR/results"}, true},
+	{"demo", nil, []string{"demo", "--out", "DIR/demo"}, true},
+}
+
+func generated(name, seed string) []string {
+	return []string{"generate", "ar1", "--n", "60", "--m", "8", "--k", "2", "--seed", seed, "--out", "DIR/" + name}
+}
+
+func fitting(name, k string, more ...string) []string {
+	return append([]string{"fit", "DIR/" + name, "-k", k, "--out", "DIR/run"}, more...)
+}
+
+// inFolder puts a folder in the place of DIR.
+func inFolder(dir string, args []string) []string {
+	args = slices.Clone(args)
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "DIR", dir)
+	}
+	return args
+}
+
+// sequences writes some small sequences of two motions.
+func sequences(t *testing.T, dir string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 5))
+	const points, frames = 16, 6
+	for _, name := range []string{"a", "b", "c", "d"} {
+		var x, s []float64
+		place := make([][2]float64, points)
+		for p := range place {
+			place[p] = [2]float64{rng.Float64() * 300, rng.Float64() * 200}
+			s = append(s, float64(1+p%2))
+		}
+		for f := range frames {
+			for p := range place {
+				at := float64(f) * (1 + 4*float64(p%2))
+				x = append(x, place[p][0]+at, place[p][1]+at*math.Pow(-1, float64(p%2)), 1)
+			}
+		}
+		le := binary.LittleEndian
+		file := matlabtest.File(le, matlabtest.Doubles(le, []int32{3, points, frames}, "x", x...), matlabtest.Doubles(le, []int32{points, 1}, "s", s...))
+		if err := os.MkdirAll(filepath.Join(dir, "motion"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, "motion", name+"_truth.mat"), file)
+	}
+}
+
+// snapshot returns all files below a folder, with what depends on the time and the place taken out.
+func snapshot(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	seconds := regexp.MustCompile(`"(seconds[a-z_]*|peak_bytes|started|read|fit)":("[^"]*"|[0-9.e+-]+)`)
+	folders := regexp.MustCompile(regexp.QuoteMeta(filepath.Dir(dir)) + "/[0-9]+") // of this test
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text := folders.ReplaceAllString(seconds.ReplaceAllString(string(read(t, path)), ""), "DIR")
+		all[strings.TrimPrefix(path, dir)] = text
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// differ says how two snapshots differ; empty if they do not.
+func differ(a, b map[string]string) string {
+	for name := range a {
+		if other, ok := b[name]; !ok {
+			return name + " is gone"
+		} else if other != a[name] {
+			return name + " has changed"
+		}
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			return name + " is new"
+		}
+	}
+	return ""
+}
+
+// copyFolder returns a copy of a folder.
+func copyFolder(t *testing.T, from string) string {
+	t.Helper()
+	to := t.TempDir()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// injected fails the n-th call of the system, counted from 1, and says which it was.
+type injected struct {
+	mu    sync.Mutex
+	n     int
+	calls int
+	op    fault.Op // of the call that failed; empty if none did
+	path  string
+	err   error
+}
+
+func (f *injected) check(op fault.Op, path string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.calls++; f.calls != f.n {
+		return nil
+	}
+	f.op, f.path, f.err = op, path, syscall.EIO
+	switch {
+	case op == fault.Open:
+		f.err = []error{syscall.EMFILE, syscall.EIO}[f.n%2]
+	case op != fault.Read && op != fault.Close && op != fault.Map && f.n%2 == 0:
+		f.err = syscall.ENOSPC
+	}
+	return f.err
+}
+
+// TestFaults fails one call of the system after the other in every command that writes:
+// what was there before stays, nothing is left, and the message and the exit code are
+// right; or the call was not needed, and the result is the same.
+func TestFaults(t *testing.T) {
+	every := os.Getenv(allFaults) != ""
+	total := 0
+	for _, c := range faultCases {
+		if !every && (c.slow || testing.Short() && c.name != "fit npy" && c.name != "generate npy") {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			start := t.TempDir()
+			sequences(t, start)
+			for _, args := range c.prepare {
+				must(t, inFolder(start, args)...)
+			}
+			good := copyFolder(t, start)
+			counted := &injected{}
+			remove := fault.Install(counted.check)
+			must(t, inFolder(good, c.args)...)
+			remove()
+			before, after := snapshot(t, start), snapshot(t, good)
+			step := 1
+			if !every {
+				step = max(1, counted.calls/12)
+			}
+			for n := 1; n <= counted.calls; n += step {
+				c.try(t, n, start, before, after)
+				total++
+			}
+		})
+	}
+	t.Logf("%d calls of the system failed", total)
+}
+
+// try lets the n-th call fail in a copy of a folder.
+func (c *faultCase) try(t *testing.T, n int, start string, before, after map[string]string) {
+	t.Helper()
+	dir, temporary := copyFolder(t, start), t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	f := &injected{n: n}
+	remove := fault.Install(f.check)
+	code, out, msg := call(t, inFolder(dir, c.args)...)
+	remove()
+	what := fmt.Sprintf("call %d, %s of %s: %v", n, f.op, strings.TrimPrefix(f.path, dir), f.err)
+	got := snapshot(t, dir)
+	if f.op == "" { // goroutines may call a little less
+		if code != exitDone || differ(after, got) != "" {
+			t.Errorf("%s: exit code %d, %s: %s", what, code, msg, differ(after, got))
+		}
+		return
+	}
+	if code == exitDone {
+		// Closing what was read, mapping what can be read, reading once more what could not be
+		// read, and telling how long a fit took are not needed.
+		if change := differ(after, got); change != "" {
+			t.Errorf("%s: exit code 0, but %s", what, change)
+		}
+		if f.op != fault.Close && f.op != fault.Map && f.op != fault.Read {
+			t.Errorf("%s: exit code 0", what)
+		}
+		return
+	}
+	want := exitFailed
+	if f.err == syscall.ENOSPC || f.err == syscall.EMFILE {
+		want = exitResources
+	}
+	if code != want || !strings.Contains(msg, f.err.Error()) || !strings.HasPrefix(lastLine(msg), "fsa: ") {
+		t.Errorf("%s: exit code %d, not %d, says %q", what, code, want, msg)
+	}
+	inPlace := f.op == fault.Sync && !strings.HasSuffix(f.path, ".tmp") // the folder's names may not last
+	if change := differ(before, got); change != "" && !inPlace {
+		t.Errorf("%s: %s", what, change)
+	}
+	if change := differ(after, got); change != "" && inPlace {
+		t.Errorf("%s: %s", what, change)
+	}
+	// What was learned may have been saved elsewhere.
+	left, err := os.ReadDir(temporary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range left {
+		if !strings.HasPrefix(e.Name(), "fsa-model-") || !strings.Contains(msg, e.Name()) {
+			t.Errorf("%s: %s is left", what, e.Name())
+		}
+	}
+	if learns := c.args[0] == "fit" || c.args[1] == "train"; learns && strings.Contains(msg, "what was learned") && len(left) == 0 && out == "" {
+		t.Errorf("%s: what was learned is lost", what)
+	}
+}
+
+// lastLine returns the last line of a text.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// zipped writes a gzip file.
+func zipped(t *testing.T, path string, write func(w io.Writer) error) string {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bufio.NewWriter(z)
+	if err := errors.Join(write(b), b.Flush(), z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// fortran writes a .npy array that lies column after column.
+func fortran(w io.Writer, rows, cols int) error {
+	text := fmt.Sprintf("{'descr': '<f4', 'fortran_order': True, 'shape': (%d, %d), }", rows, cols)
+	text += strings.Repeat(" ", 63-(10+len(text))%64) + "\n"
+	head := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
+	binary.LittleEndian.PutUint16(head[8:], uint16(len(text)))
+	if _, err := w.Write(append(head, text...)); err != nil {
+		return err
+	}
+	column := make([]float32, rows)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range cols {
+		for i := range column {
+			column[i] = float32(rng.IntN(100))
+		}
+		if err := binary.Write(w, binary.LittleEndian, column); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeat writes a text many times.
+func repeat(w io.Writer, text []byte, times int) error {
+	for range times {
+		if _, err := w.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scattered writes sparse rows whose columns are all over the place.
+func scattered(w io.Writer, rows, cells int) error {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for i := range rows {
+		line := []byte(fmt.Sprint(i % 2))
+		step := (1<<31 - 2) / cells
+		for c := range cells {
+			line = fmt.Appendf(line, " %d:1", 1+c*step+rng.IntN(step))
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// peak runs the program and returns its exit code, what it says and the most memory that
+// it had.
+func peak(t *testing.T, dir string, args ...string) (code int, msg string, rss int64) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Stderr, cmd.Env = &stderr, append(os.Environ(), "TMPDIR="+dir)
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), stderr.String(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+}
+
+// Awkward inputs are read within the memory that was allowed, or refused before it is
+// exceeded; small files that unpack to gigabytes take little without any limit.
+func TestMemoryPromise(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("peak memory is told in other units here")
+	}
+	if testing.Short() {
+		t.Skip("it writes some hundred megabytes")
+	}
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	zeros := zipped(t, at("zeros.csv.gz"), func(w io.Writer) error { return repeat(w, make([]byte, 1<<20), 2<<10) })
+	line := zipped(t, at("line.csv.gz"), func(w io.Writer) error { return repeat(w, bytes.Repeat([]byte("1,"), 1<<19), 1<<10) })
+	array := zipped(t, at("F.npy.gz"), func(w io.Writer) error { return fortran(w, 100_000, 1000) })
+	labels := at("F.y.txt")
+	write(t, labels, bytes.Repeat([]byte("1\n0\n"), 50_000))
+	sparse := zipped(t, at("scattered.svm.gz"), func(w io.Writer) error { return scattered(w, 600, 1000) })
+	const mib = 1 << 20
+	for _, c := range []struct {
+		what  string
+		args  []string
+		codes []int
+		most  int64
+	}{
+		{"zeros as CSV", []string{"fit", zeros, "-k", "2"}, []int{exitBadData}, 256 * mib},
+		{"zeros as a vector", []string{"fit", labels, "--target", zeros, "-k", "1"}, []int{exitBadData}, 256 * mib},
+		{"zeros as svmlight", []string{"fit", zeros, "--format", "svmlight", "-k", "2"}, []int{exitBadData}, 256 * mib},
+		{"zeros as Parquet", []string{"fit", zeros, "--format", "parquet", "-k", "2"}, []int{exitBadData}, 256 * mib},
+		{"a line without an end", []string{"fit", line, "-k", "2"}, []int{exitBadData}, 400 * mib},
+		{"columns of a compressed array", []string{"fit", array, "--target", labels, "-k", "2", "--quick", "--iterations", "5", "--memory", "250MiB"}, []int{exitDone}, (250 + 32) * mib},
+		{"scattered columns", []string{"convert", sparse, at("s.fsa"), "--memory", "300MiB"}, []int{exitDone}, (300 + 32) * mib},
+	} {
+		code, msg, rss := peak(t, dir, c.args...)
+		ok := false
+		for _, want := range c.codes {
+			ok = ok || code == want
+		}
+		if !ok || rss > c.most {
+			t.Errorf("%s: exit code %d, %d MiB of %d: %.300s", c.what, code, rss/mib, c.most/mib, msg)
+		}
+		t.Logf("%s: %d MiB", c.what, rss/mib)
+	}
+}

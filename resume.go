@@ -1,0 +1,147 @@
+package fsa
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"fsa/anneal"
+	"fsa/checkpoint"
+	"fsa/internal/objective"
+)
+
+// journal names the tasks of a job in the order in which they come, which is the same
+// whenever the job is run: what a record says of them is then found again.
+type journal struct {
+	record *checkpoint.Record // nil where nobody keeps one
+	job    string
+	tasks  map[string]int // of each name
+}
+
+// of returns the journal of a part of the job.
+func (l *journal) of(part string, number int) *journal {
+	return newJournal(l.record, fmt.Sprintf("%s %d", part, number))
+}
+
+func newJournal(r *checkpoint.Record, job string) *journal {
+	return &journal{record: r, job: job, tasks: map[string]int{}}
+}
+
+// next returns the whole name of the next task of some name, and how far it has come; nil
+// if it has not begun.
+func (l *journal) next(name string) (string, *checkpoint.Task) {
+	if l.record == nil {
+		return "", nil
+	}
+	l.tasks[name]++
+	name = fmt.Sprintf("%s, %s, %d", l.job, name, l.tasks[name])
+	return name, l.record.Task(name)
+}
+
+// run is a descent, or what is left of it. Sets are filled by the observer of the
+// settings, and then nothing else is wanted; nil if they are not.
+func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to anneal.Settings, sets map[int][]int) (*anneal.Result, error) {
+	record := j.journal.record
+	if record == nil {
+		return anneal.Run(ctx, ob, to)
+	}
+	name, done := j.journal.next(name)
+	if done != nil {
+		if !resumable(ob, done) || len(done.Sets) > 0 && sets == nil {
+			return nil, fmt.Errorf("%w: %s is not one of this fit", checkpoint.ErrFile, name)
+		}
+		maps.Copy(sets, done.Sets)
+		j.meter.Cells = done.Cells
+		if done.Done && sets != nil {
+			return nil, nil
+		}
+	}
+	ob.Track()
+	if done != nil {
+		to.Resume = done.State
+		ob.Lay(objective.Storage{Groups: done.Stored, Order: done.Order, Wasted: done.Wasted})
+	}
+	note := func(state func() *anneal.State, finished bool) {
+		since, s := time.Now(), ob.Storage()
+		record.Put(name, &checkpoint.Task{
+			Done: finished, State: state(), Stored: s.Groups, Order: s.Order, Wasted: s.Wasted, Sets: maps.Clone(sets), Cells: j.meter.Cells,
+		}, since)
+	}
+	observe, last := to.Observe, (func() *anneal.State)(nil)
+	to.Observe = func(e anneal.Epoch) {
+		if observe != nil {
+			observe(e)
+		}
+		if last = e.State; record.Due(name) {
+			note(e.State, false)
+		}
+	}
+	res, err := anneal.Run(ctx, ob, to)
+	if err != nil {
+		return nil, err
+	}
+	if last != nil {
+		note(last, true)
+	}
+	return res, ob.Laid(ctx)
+}
+
+// resumable reports whether an objective can go on from where a task stopped. A file may
+// say anything.
+func resumable(ob *objective.Objective, t *checkpoint.Task) bool {
+	l, s := ob.Layout(), t.State
+	if s == nil {
+		return false
+	}
+	alive := s.Groups
+	if alive == nil {
+		alive = all(l.Groups())
+	}
+	within, sizes := all(l.Groups()), slices.Sorted(maps.Keys(t.Sets))
+	for _, size := range slices.Backward(sizes) {
+		if !subsetOf(t.Sets[size], within) {
+			return false
+		}
+		within = t.Sets[size]
+	}
+	if stored := t.Stored; stored != nil && !(subsetOf(stored, all(l.Groups())) && subsetOf(alive, stored)) || !subsetOf(alive, all(l.Groups())) {
+		return false
+	}
+	n := l.Keep(alive).Len()
+	return len(s.Beta) == n && (!s.Momentum || len(s.Velocity) == n) && (len(s.Direction) == 0 || len(s.Direction) == n)
+}
+
+// subsetOf reports whether all groups of a list are in another; both ascend.
+func subsetOf(list, in []int) bool {
+	for _, g := range list {
+		at, found := slices.BinarySearch(in, g)
+		if !found {
+			return false
+		}
+		in = in[at:]
+	}
+	return true
+}
+
+// found returns the groups that a search finds, or has found before.
+func (j *Job) found(name string, search func() ([]int, error)) ([]int, error) {
+	record := j.journal.record
+	if record == nil {
+		return search()
+	}
+	name, done := j.journal.next(name)
+	if done != nil {
+		if n := len(done.Chosen); !done.Done || n > 0 && done.Chosen[n-1] >= j.groups.Count() {
+			return nil, fmt.Errorf("%w: %s is not one of this fit", checkpoint.ErrFile, name)
+		}
+		j.meter.Cells = done.Cells
+		return slices.Clone(done.Chosen), nil
+	}
+	chosen, err := search()
+	if err == nil {
+		record.Put(name, &checkpoint.Task{Done: true, Chosen: slices.Clone(chosen), Cells: j.meter.Cells}, time.Now())
+	}
+	return chosen, err
+}

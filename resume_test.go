@@ -1,0 +1,125 @@
+package fsa_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+
+	"fsa"
+	"fsa/checkpoint"
+	"fsa/data"
+	"fsa/data/synth"
+)
+
+// ending is a context that ends when it was asked n times whether it has.
+type ending struct {
+	context.Context
+	left atomic.Int64
+	done chan struct{}
+}
+
+func endAfter(ctx context.Context, n int64) *ending {
+	e := &ending{Context: ctx, done: make(chan struct{})}
+	e.left.Store(n)
+	return e
+}
+
+func (e *ending) Err() error {
+	switch left := e.left.Add(-1); {
+	case left == 0:
+		close(e.done)
+		fallthrough
+	case left < 0:
+		return context.Canceled
+	}
+	return e.Context.Err()
+}
+
+func (e *ending) Done() <-chan struct{} { return e.done }
+
+// synthetic returns a table.
+func synthetic(t *testing.T, c synth.Config) *data.Dataset {
+	t.Helper()
+	r, err := synth.NewReader(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	d, err := data.Load(t.Context(), r, "synthetic", data.Roles{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// A fit that is stopped anywhere, again and again, and each time goes on from a file with
+// another number of threads gives the same model to the last byte.
+func TestResumedFit(t *testing.T) {
+	regression := synth.Config{Task: synth.Regression, N: 300, M: 200, K: 5, Seed: 1}
+	classes := synth.Config{N: 300, M: 200, K: 5, Seed: 2}
+	for name, c := range map[string]struct {
+		table synth.Config
+		o     fsa.Options
+	}{
+		"quick":            {regression, fsa.Options{K: 5, Quick: true}},
+		"folds":            {regression, fsa.Options{K: 5}},
+		"size is chosen":   {regression, fsa.Options{Folds: 5}},
+		"classes":          {classes, fsa.Options{K: 5}},
+		"minibatches":      {classes, fsa.Options{K: 5, Batch: 32, Quick: true, Iterations: 60}},
+		"batches in folds": {classes, fsa.Options{K: 5, Batch: 64, Iterations: 40, Folds: 3}},
+		"polish":           {regression, fsa.Options{K: 5, Polish: true, Quick: true}},
+		"bins":             {regression, fsa.Options{K: 5, Bins: 4, Iterations: 100}},
+		"guard":            {synth.Config{N: 60, M: 500, K: 5, Seed: 3}, fsa.Options{K: 10, Quick: true}},
+		"bfloat16":         {regression, fsa.Options{K: 5, Storage: data.StorageBFloat16}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "folds" && name != "minibatches" {
+				t.Skip("others take longer")
+			}
+			t.Parallel()
+			fit := func(ctx context.Context, threads int, discard bool, r *checkpoint.Record) ([]byte, error) {
+				d := synthetic(t, c.table)
+				o := c.o
+				o.Threads, o.Record, o.Discard = threads, r, discard
+				m, err := fsa.Fit(ctx, d, o)
+				if err != nil {
+					return nil, err
+				}
+				var b bytes.Buffer
+				_, err = m.WriteTo(&b)
+				return b.Bytes(), err
+			}
+			want, err := fit(t.Context(), 2, true, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(7, uint64(len(name))))
+			for _, discard := range []bool{true, false} {
+				record, stops := checkpoint.New(), 0
+				for step := int64(50); ; step *= 2 {
+					record.Always = true
+					got, err := fit(endAfter(t.Context(), step+rng.Int64N(step)), 1+rng.IntN(3), discard, record)
+					if err == nil {
+						if !bytes.Equal(got, want) {
+							t.Errorf("after %d stops the model is another:\n%s\n%s", stops, got, want)
+						}
+						break
+					}
+					stops++
+					var file bytes.Buffer
+					if _, err := record.WriteTo(&file); err != nil {
+						t.Fatal(err)
+					}
+					if record, err = checkpoint.Read(&file); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if stops < 3 {
+					t.Errorf("stopped %d times only", stops)
+				}
+			}
+		})
+	}
+}
