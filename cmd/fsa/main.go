@@ -169,7 +169,7 @@ Examples:
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(fitCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand())
+	root.AddCommand(fitCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), serveCommand())
 	return root
 }
 

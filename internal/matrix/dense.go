@@ -26,12 +26,17 @@ var (
 // GrowDense returns a matrix without rows, which grows by [Dense.Grow].
 func GrowDense(cols int) *Dense { return &Dense{newGrid[float32](cols)} }
 
-// NewDense returns a matrix of rows×cols numbers, row after row in x.
+// NewDense returns a matrix of rows×cols numbers, row after row in x, which is not
+// copied. It is cut into the chunks of a matrix that grew, so that sums of the same
+// numbers have the same bits.
 func NewDense(rows, cols int, x []float32) *Dense {
 	if len(x) != rows*cols {
 		panic(fmt.Sprintf("matrix: %d numbers for %d×%d", len(x), rows, cols))
 	}
-	return &Dense{grid[float32]{rows: rows, cols: cols, perChunk: max(rows, 1), chunks: [][]float32{x}}}
+	d := &Dense{newGrid[float32](cols)}
+	d.rows = rows
+	d.chunks = slices.Collect(slices.Chunk(x, max(d.perChunk*cols, 1)))
+	return d
 }
 
 // BlockRows implements [Matrix].

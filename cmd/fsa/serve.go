@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fsa/internal/serve"
+)
+
+// serveCommand is not for people: a process that uses the program as a library starts it.
+func serveCommand() *cobra.Command {
+	var owner int
+	cmd := &cobra.Command{
+		Use:    "serve",
+		Short:  "Answer requests for fits on standard input and output",
+		Hidden: true,
+		Args:   arguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			signal.Ignore(os.Interrupt) // Ctrl-C is for the owner, who cancels requests
+			if owner > 0 {
+				go endWith(owner)
+			}
+			return serve.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), version())
+		},
+	}
+	cmd.Flags().IntVar(&owner, "owner", 0, "end when the parent is not this `process` any more")
+	return cmd
+}
+
+// endWith ends the program once its parent is another process than the owner: then the
+// owner is dead, even if a child of it still holds our input open.
+func endWith(owner int) {
+	for os.Getppid() == owner {
+		time.Sleep(time.Second)
+	}
+	os.Exit(exitDone)
+}

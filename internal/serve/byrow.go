@@ -1,0 +1,35 @@
+package serve
+
+import (
+	"context"
+	"io"
+
+	"fsa/data"
+)
+
+// byRow delivers float64 numbers that lie row after row.
+type byRow struct {
+	x         []float64
+	schema    *data.Schema
+	rows, row int
+}
+
+var _ data.Reader = (*byRow)(nil)
+
+// Schema implements [data.Reader].
+func (r *byRow) Schema() *data.Schema { return r.schema }
+
+// Close implements [data.Reader].
+func (r *byRow) Close() error { return nil }
+
+// Next implements [data.Reader]. Nothing is copied.
+func (r *byRow) Next(ctx context.Context) (*data.Block, error) {
+	if r.row == r.rows {
+		return nil, io.EOF
+	}
+	width := r.schema.Width
+	n := min(blockRows(width), r.rows-r.row)
+	b := &data.Block{Rows: n, Dense: r.x[r.row*width : (r.row+n)*width]}
+	r.row += n
+	return b, ctx.Err()
+}

@@ -1,0 +1,54 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"fsa"
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/data/open"
+)
+
+// protocolError blames the client.
+type protocolError struct{ error }
+
+func (e *protocolError) Unwrap() error { return e.error }
+
+// kindOf sorts errors by what the client makes of them.
+func kindOf(err error) string {
+	var protocol *protocolError
+	var memory *open.MemoryError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "cancelled"
+	case errors.As(err, &protocol):
+		return "protocol"
+	case errors.Is(err, anneal.ErrDiverged):
+		return "diverged"
+	case errors.Is(err, fsa.ErrOptions) || errors.Is(err, open.ErrUsage):
+		return "options"
+	case errors.Is(err, fs.ErrNotExist):
+		return "missing"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission"
+	case errors.Is(err, data.ErrBadData):
+		return "data"
+	case errors.As(err, &memory) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.ENOSPC):
+		return "memory"
+	}
+	return "failed"
+}
+
+// message returns an error without the names of packages, which mean nothing to a user
+// of Python.
+func message(err error) string {
+	text := err.Error()
+	for _, name := range []string{"fsa: ", "serve: ", "anneal: ", "data: "} {
+		text = strings.TrimPrefix(text, name)
+	}
+	return text
+}

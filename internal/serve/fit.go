@@ -1,0 +1,115 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"runtime/debug"
+
+	"fsa"
+	"fsa/data"
+	"fsa/model"
+)
+
+// largeCells is the size of a table after which memory is given back at once.
+const largeCells = 16 << 20
+
+// fit learns a model.
+func (s *server) fit(ctx context.Context, r *request) (*done, error) {
+	f, err := openFiles(r.Files)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close() // nothing that is returned lies there
+	s.send(opened{ID: r.ID, Event: "open"})
+	o := r.Options.plain()
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	d, own, err := r.Table.dataset(ctx, f, o.K)
+	if err != nil {
+		return nil, err
+	}
+	if d.Rows()*len(d.Columns) > largeCells {
+		defer debug.FreeOSMemory()
+	}
+	o.Discard = own && r.Stability == 0
+	m, plan, line, err := s.learn(ctx, r, d, o)
+	if err != nil {
+		return nil, err
+	}
+	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Decisions: plan.Decisions}
+	if to.Model, err = text(m); err != nil {
+		return nil, err
+	}
+	if line != nil {
+		to.Trace = line.trace(m, r.Lines)
+	}
+	if r.Table.Path != nil {
+		to.Names, to.Index = variables(d)
+	}
+	if r.Stability > 0 {
+		if to.Stability, err = agreement(ctx, d, o, m, r.Stability); err != nil {
+			return nil, err
+		}
+	}
+	return to, r.unchanged(f)
+}
+
+// learn does the fit and tells of it.
+func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options) (*model.Model, *fsa.Plan, *tracer, error) {
+	var line *tracer
+	if r.Lines > 0 {
+		line = &tracer{data: d}
+	}
+	if r.Events || line != nil {
+		o.Observe = func(p fsa.Progress) {
+			if line != nil {
+				line.add(&p)
+			}
+			if r.Events {
+				s.send(epoch{ID: r.ID, Event: "epoch", Epoch: p.Epoch.Epoch, Of: p.Epochs, Variables: p.Groups, Loss: finite(p.Loss), Eta: finite(p.Eta), Passes: p.Passes, Done: p.Done})
+			}
+		}
+	}
+	job, err := fsa.Prepare(ctx, d, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := job.Run(ctx)
+	return m, job.Plan(), line, err
+}
+
+// unchanged fails if somebody wrote to a table while it was learned from.
+func (r *request) unchanged(f *files) error {
+	path, err := f.changed()
+	if err != nil || path == "" {
+		return err
+	}
+	return &data.Error{File: path, Msg: "X changed while it was fitted: fit a copy of it, or let nobody write to it meanwhile"}
+}
+
+// text returns the bytes of a model file.
+func text(m *model.Model) (string, error) {
+	var b bytes.Buffer
+	_, err := m.WriteTo(&b)
+	return b.String(), err
+}
+
+// variables returns the names of the variables of a file, nil if it has none, and their
+// positions, nil if they are all columns.
+func variables(d *data.Dataset) (names []string, index []int) {
+	if len(d.Columns) != d.Width() {
+		return nil, nil // sparse: all columns are variables
+	}
+	for j := range d.Columns {
+		names = append(names, d.ColumnName(j))
+		index = append(index, d.Columns[j].Index)
+	}
+	if d.NamelessWidth() > 0 {
+		names = nil
+	}
+	if index[len(index)-1] == len(index)-1 {
+		index = nil
+	}
+	return names, index
+}

@@ -1,0 +1,138 @@
+package serve
+
+import "fsa"
+
+// hello is the first line of the service.
+type hello struct {
+	Hello    string `json:"hello"`
+	Protocol int    `json:"protocol"`
+	Version  string `json:"version"`
+}
+
+// request is a line of the client.
+type request struct {
+	ID int64  `json:"id"`
+	Op string `json:"op"` // fit, or cancel what has this ID
+
+	Files   []file  `json:"files"`
+	Table   table   `json:"table"`
+	Options options `json:"options"`
+	// Events says that every epoch is to be told.
+	Events bool `json:"events"`
+	// Lines is how many coefficients are followed through the epochs, those of the
+	// model before others; 0 means none.
+	Lines int `json:"lines"`
+	// Stability is how many pairs of half samples selections are compared on.
+	Stability int `json:"stability"`
+}
+
+// file is one that both processes map.
+type file struct {
+	Path string `json:"path"`
+	// Own says that the client wrote it for this request: it may be overwritten.
+	// Others must not change while they are used.
+	Own bool `json:"own"`
+}
+
+// array says where numbers lie in a file.
+type array struct {
+	File   int    `json:"file"`
+	Offset int64  `json:"offset"`
+	Type   string `json:"type"` // f4, f8, i4 or i8, of the machine's byte order
+	Length int    `json:"length"`
+}
+
+// table is what is to be learned from: an array of two dimensions, a sparse one, columns
+// one by one, or a file in a format that the program reads.
+type table struct {
+	Rows    int      `json:"rows"`
+	Columns int      `json:"columns"`
+	Names   []string `json:"names"`
+
+	Dense  *dense   `json:"dense"`
+	Sparse *sparse  `json:"sparse"`
+	Each   []column `json:"each"`
+	Path   *path    `json:"path"`
+
+	Target  *column `json:"target"`
+	Weights *column `json:"weights"`
+	Query   *column `json:"query"`
+	// Memory is how many bytes learning may take; 0 means any number.
+	Memory int64 `json:"memory"`
+}
+
+// dense is an array of two dimensions.
+type dense struct {
+	array
+	Fortran bool `json:"fortran"` // column after column, else row after row
+}
+
+// sparse is a matrix in compressed rows.
+type sparse struct {
+	Start array `json:"start"`
+	Index array `json:"index"`
+	Value array `json:"value"`
+}
+
+// column is a vector of numbers, or of positions in a list of texts, negative where one
+// is missing.
+type column struct {
+	array
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
+}
+
+// path is a table in a file of its own format. Target, weights and query are columns of
+// it or other files.
+type path struct {
+	Path        string   `json:"path"`
+	Format      string   `json:"format"`
+	Target      string   `json:"target"`
+	Weights     string   `json:"weights"`
+	Query       string   `json:"query"`
+	Drop        []string `json:"drop"`
+	Categorical []string `json:"categorical"`
+}
+
+// opened says that all files are mapped: their names are not needed any more.
+type opened struct {
+	ID    int64  `json:"id"`
+	Event string `json:"event"`
+}
+
+// epoch tells of an epoch.
+type epoch struct {
+	ID        int64   `json:"id"`
+	Event     string  `json:"event"`
+	Epoch     int     `json:"epoch"`
+	Of        int     `json:"of"`
+	Variables int     `json:"variables"`
+	Loss      float64 `json:"loss"`
+	Eta       float64 `json:"eta"`
+	Passes    float64 `json:"passes"`
+	Done      float64 `json:"done"`
+}
+
+// done is the end of a fit.
+type done struct {
+	ID      int64  `json:"id"`
+	Event   string `json:"event"`
+	Model   string `json:"model"` // the bytes of model.json
+	Rows    int    `json:"rows"`
+	Columns int    `json:"columns"`
+	// Names and Index are those of the variables of a file, and their positions there if
+	// other columns stand between; the client knows those of arrays.
+	Names     []string       `json:"names,omitempty"`
+	Index     []int          `json:"index,omitempty"`
+	Decisions []fsa.Decision `json:"decisions"`
+	Trace     *trace         `json:"trace,omitempty"`
+	Stability *stability     `json:"stability,omitempty"`
+}
+
+// failure says why there is no model.
+type failure struct {
+	ID      int64  `json:"id"`
+	Event   string `json:"event"`
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+}

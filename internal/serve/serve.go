@@ -1,0 +1,133 @@
+// Package serve keeps the program running for another process, which asks for fits:
+// the Python package. Requests and answers are lines of JSON; tables lie in files that
+// both processes map, so that they are neither written as text nor copied. See
+// docs/formats.md for the protocol.
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"sync"
+)
+
+// Protocol is the version of the protocol. Both sides must have the same.
+const Protocol = 1
+
+// Serve answers the requests of in until its end. Several are worked on side by side.
+// What is not done when in ends is cancelled: nobody waits for it any more.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
+	ctx, stop := context.WithCancel(ctx)
+	s := &server{out: out, cancel: map[int64]context.CancelFunc{}}
+	defer s.working.Wait()
+	defer stop()
+	s.send(hello{Hello: "fsa", Protocol: Protocol, Version: version})
+	lines, failed := make(chan []byte), make(chan error, 1)
+	go func() {
+		for r := bufio.NewReader(in); ; {
+			line, err := r.ReadBytes('\n')
+			if err != nil {
+				failed <- err
+				return
+			}
+			select {
+			case lines <- line:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case line := <-lines:
+			s.take(ctx, line)
+		case <-ctx.Done():
+			return nil
+		case err := <-failed:
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("serve: %w", err)
+		}
+	}
+}
+
+// server is what requests share.
+type server struct {
+	working sync.WaitGroup
+
+	mu     sync.Mutex // of what follows
+	out    io.Writer
+	cancel map[int64]context.CancelFunc // of requests that are worked on
+}
+
+// take begins what a line asks for.
+func (s *server) take(ctx context.Context, line []byte) {
+	var r request
+	strict := json.NewDecoder(bytes.NewReader(line))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(&r); err != nil {
+		s.fail(r.ID, &protocolError{err})
+		return
+	}
+	switch r.Op {
+	case "cancel":
+		s.mu.Lock()
+		if stop := s.cancel[r.ID]; stop != nil {
+			stop()
+		}
+		s.mu.Unlock()
+	case "fit":
+		ctx, stop := context.WithCancel(ctx)
+		s.mu.Lock()
+		s.cancel[r.ID] = stop
+		s.mu.Unlock()
+		s.working.Go(func() { s.work(ctx, &r) })
+	default:
+		s.fail(r.ID, &protocolError{fmt.Errorf("there is no operation %q", r.Op)})
+	}
+}
+
+// work does what a request asks for and answers it.
+func (s *server) work(ctx context.Context, r *request) {
+	defer func() {
+		s.mu.Lock()
+		s.cancel[r.ID]()
+		delete(s.cancel, r.ID)
+		s.mu.Unlock()
+	}()
+	defer func() { // a mistake of ours must not take the other requests along
+		if p := recover(); p != nil {
+			os.Stderr.Write(debug.Stack())
+			s.fail(r.ID, fmt.Errorf("serve: panic: %v", p))
+		}
+	}()
+	done, err := s.fit(ctx, r)
+	if err != nil {
+		s.fail(r.ID, err)
+		return
+	}
+	s.send(done)
+}
+
+// send writes an answer. Where nobody reads it, the end of the input is near.
+func (s *server) send(answer any) {
+	line, err := json.Marshal(answer)
+	if err != nil {
+		panic(fmt.Sprintf("serve: %v", err)) // answers hold finite numbers only
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.out.Write(append(line, '\n'))
+}
+
+// fail says why a request was not done.
+func (s *server) fail(id int64, err error) {
+	s.send(failure{ID: id, Event: "error", Kind: kindOf(err), Message: message(err)})
+}

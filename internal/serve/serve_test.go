@@ -1,0 +1,411 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+)
+
+// client talks to a service of its own.
+type client struct {
+	t   *testing.T
+	in  *io.PipeWriter
+	out *bufio.Scanner
+	end chan error
+}
+
+func start(t *testing.T) *client {
+	requests, in := io.Pipe()
+	out, answers := io.Pipe()
+	c := &client{t: t, in: in, out: bufio.NewScanner(out), end: make(chan error, 1)}
+	c.out.Buffer(nil, 64<<20)
+	go func() {
+		c.end <- Serve(context.Background(), requests, answers, "test")
+		answers.Close()
+	}()
+	t.Cleanup(func() {
+		in.Close()
+		go io.Copy(io.Discard, out)
+		if err := <-c.end; err != nil {
+			t.Error(err)
+		}
+	})
+	if hello := c.next(); hello["hello"] != "fsa" || hello["protocol"] != float64(Protocol) {
+		t.Fatalf("it says %v", hello)
+	}
+	return c
+}
+
+func (c *client) send(r any) {
+	line, err := json.Marshal(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.line(string(line))
+}
+
+func (c *client) line(line string) {
+	if _, err := io.WriteString(c.in, line+"\n"); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *client) next() map[string]any {
+	c.t.Helper()
+	if !c.out.Scan() {
+		c.t.Fatalf("the service ended: %v", c.out.Err())
+	}
+	var answer map[string]any
+	if err := json.Unmarshal(c.out.Bytes(), &answer); err != nil {
+		c.t.Fatalf("%s: %v", c.out.Bytes(), err)
+	}
+	return answer
+}
+
+// last returns the last answer to a request.
+func (c *client) last(id int64) map[string]any {
+	c.t.Helper()
+	for {
+		if a := c.next(); a["id"] == float64(id) && (a["event"] == "done" || a["event"] == "error") {
+			return a
+		}
+	}
+}
+
+const rows, cols = 60, 8
+
+// sample is a table of which columns 1 and 5 decide, with some cells missing if asked.
+func sample(holes bool) (x []float64, y []float64) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range rows {
+		row := make([]float64, cols)
+		for j := range row {
+			row[j] = float64(float32(r.NormFloat64())) // the same in all types
+		}
+		y = append(y, 3*row[1]-2*row[5]+0.1*r.NormFloat64())
+		if holes {
+			row[r.IntN(cols)] = math.NaN()
+		}
+		x = append(x, row...)
+	}
+	return x, y
+}
+
+// store writes numbers one after the other into a file, each as its type says.
+func store(t *testing.T, vectors ...any) (string, []int64) {
+	t.Helper()
+	var b bytes.Buffer
+	var offsets []int64
+	for _, v := range vectors {
+		for b.Len()%64 != 0 {
+			b.WriteByte(0)
+		}
+		offsets = append(offsets, int64(b.Len()))
+		if err := binary.Write(&b, binary.NativeEndian, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "arrays")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, offsets
+}
+
+func narrow(x []float64) []float32 {
+	to := make([]float32, len(x))
+	for i, v := range x {
+		to[i] = float32(v)
+	}
+	return to
+}
+
+func transposed(x []float64) []float64 {
+	to := make([]float64, len(x))
+	for i := range rows {
+		for j := range cols {
+			to[j*rows+i] = x[i*cols+j]
+		}
+	}
+	return to
+}
+
+// The same numbers give the same bytes as a fit in Go, in whatever form they come.
+func TestFormsOfTables(t *testing.T) {
+	for _, holes := range []bool{false, true} {
+		x, y := sample(holes)
+		d, err := data.FromRows(nil, cols, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := fsa.Fit(context.Background(), d, fsa.Options{K: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := text(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each := func(f *table, at int64) {
+			for j := range cols {
+				f.Each = append(f.Each, column{array: array{0, at + int64(j*rows*8), "f8", rows}})
+			}
+		}
+		for name, form := range map[string]struct {
+			x   any
+			set func(f *table, at int64)
+		}{
+			"float32":            {narrow(x), func(f *table, at int64) { f.Dense = &dense{array{0, at, "f4", rows * cols}, false} }},
+			"float64":            {x, func(f *table, at int64) { f.Dense = &dense{array{0, at, "f8", rows * cols}, false} }},
+			"float32 by columns": {narrow(transposed(x)), func(f *table, at int64) { f.Dense = &dense{array{0, at, "f4", rows * cols}, true} }},
+			"float64 by columns": {transposed(x), func(f *table, at int64) { f.Dense = &dense{array{0, at, "f8", rows * cols}, true} }},
+			"columns":            {transposed(x), each},
+		} {
+			for _, own := range []bool{false, true} {
+				path, at := store(t, y, form.x)
+				r := request{ID: 1, Op: "fit", Files: []file{{path, own}}, Options: options{K: 2}, Lines: 5}
+				r.Table = table{Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}}
+				form.set(&r.Table, at[1])
+				c := start(t)
+				c.send(r)
+				done := c.last(1)
+				if done["model"] != want {
+					t.Errorf("%s, holes %v, own %v: %v instead of %s", name, holes, own, done, want)
+				}
+			}
+		}
+	}
+}
+
+// A sparse matrix gives what its rows give.
+func TestSparse(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	start64, index, value := []int64{0}, []int32{}, []float64{}
+	var y []float64
+	s := &data.Schema{Width: 30, Sparse: true}
+	block := &data.Block{Rows: rows, Start: []int{0}}
+	for range rows {
+		sum := 0.0
+		for j := range 30 {
+			if r.IntN(5) == 0 {
+				v := r.NormFloat64()
+				index, value = append(index, int32(j)), append(value, v)
+				block.Index, block.Value = append(block.Index, uint32(j)), append(block.Value, v)
+				sum += v * float64(j%3)
+			}
+		}
+		y = append(y, sum)
+		start64, block.Start = append(start64, int64(len(index))), append(block.Start, len(index))
+	}
+	b := data.NewBuilder("rows", s, data.Roles{TargetVector: &data.Vector{Values: y}})
+	if err := b.Add(block); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Dataset(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := fsa.Fit(context.Background(), d, fsa.Options{K: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := text(m)
+	path, at := store(t, y, start64, index, value)
+	c := start(t)
+	c.send(request{ID: 1, Op: "fit", Files: []file{{path, true}}, Options: options{K: 4}, Table: table{
+		Rows: rows, Columns: 30, Target: &column{array: array{0, at[0], "f8", rows}},
+		Sparse: &sparse{array{0, at[1], "i8", rows + 1}, array{0, at[2], "i4", len(index)}, array{0, at[3], "f8", len(index)}},
+	}})
+	if done := c.last(1); done["model"] != want {
+		t.Errorf("%v instead of %s", done, want)
+	}
+}
+
+// Categories, weights, names, events, and how stable it all is.
+func TestEverythingElse(t *testing.T) {
+	x, y := sample(false)
+	codes, weight := make([]int32, rows), make([]float64, rows)
+	for i := range codes {
+		codes[i], weight[i] = int32(i%3)-1, 1+float64(i%2)
+	}
+	path, at := store(t, y, weight, codes, transposed(x))
+	r := request{ID: 9, Op: "fit", Files: []file{{path, true}}, Options: options{K: 2}, Events: true, Lines: 10, Stability: 4}
+	r.Table = table{Rows: rows, Columns: 3, Names: []string{"a", "kind", "b"},
+		Target: &column{array: array{0, at[0], "f8", rows}}, Weights: &column{array: array{0, at[1], "f8", rows}},
+		Each: []column{
+			{array: array{0, at[3] + rows*8, "f8", rows}},
+			{array: array{0, at[2], "i4", rows}, Levels: []string{"low", "high"}},
+			{array: array{0, at[3] + 5*rows*8, "f8", rows}},
+		},
+	}
+	c := start(t)
+	c.send(r)
+	if first := c.next(); first["event"] != "open" {
+		t.Errorf("it begins with %v", first)
+	}
+	epochs := 0
+	for {
+		a := c.next()
+		if a["event"] == "epoch" {
+			epochs++
+			continue
+		}
+		if a["event"] != "done" || !strings.Contains(a["model"].(string), `"name":"a"`) || !strings.Contains(a["model"].(string), `"name":"b"`) {
+			t.Fatalf("it ends with %v", a)
+		}
+		if s := a["stability"].(map[string]any); s["index"] != 1.0 || s["verdict"] != "excellent" {
+			t.Errorf("stability %v", s)
+		}
+		if n := len(a["trace"].(map[string]any)["lines"].([]any)); n != 3 {
+			t.Errorf("%d lines of 3 variables", n)
+		}
+		break
+	}
+	if epochs == 0 {
+		t.Error("no epoch was told")
+	}
+}
+
+// What cannot be done is refused with its kind, and the next request is served.
+func TestRefused(t *testing.T) {
+	x, y := sample(false)
+	x32 := narrow(x)
+	x32[5] = float32(math.Inf(1))
+	path, at := store(t, y, x32)
+	good := func() request {
+		return request{ID: 1, Op: "fit", Files: []file{{path, true}}, Options: options{K: 2}, Table: table{
+			Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f4", rows * cols}, false},
+		}}
+	}
+	for name, c := range map[string]struct {
+		change     func(r *request)
+		kind, says string
+	}{
+		"infinite":      {func(*request) {}, "data", "infinite"},
+		"no k":          {func(r *request) { r.Options.K = -1 }, "options", "k = -1"},
+		"loss":          {func(r *request) { r.Options.Loss = "quadratic" }, "options", "quadratic"},
+		"no file":       {func(r *request) { r.Files[0].Path = "/nowhere/at/all" }, "missing", "/nowhere"},
+		"too long":      {func(r *request) { r.Table.Rows, r.Table.Dense.Length = 2*rows, 2*rows*cols }, "protocol", "cut short"},
+		"wrong shape":   {func(r *request) { r.Table.Columns = 7 }, "protocol", "numbers for"},
+		"short target":  {func(r *request) { r.Table.Target.Length = 10 }, "data", "there are 10 numbers"},
+		"type":          {func(r *request) { r.Table.Dense.Type = "f2" }, "protocol", "f2"},
+		"file number":   {func(r *request) { r.Table.Dense.File = 3 }, "protocol", "no file 3"},
+		"no operation":  {func(r *request) { r.Op = "sing" }, "protocol", "sing"},
+		"missing table": {func(r *request) { r.Table.Path = &path_ }, "missing", "nothing.npy"},
+	} {
+		s := start(t)
+		r := good()
+		c.change(&r)
+		s.send(r)
+		if a := s.last(1); a["kind"] != c.kind || !strings.Contains(a["message"].(string), c.says) {
+			t.Errorf("%s: %v, want %s with %q", name, a, c.kind, c.says)
+		}
+	}
+	s := start(t)
+	for _, line := range []string{"", "{", `{"id":1,"op":"fit","options":{"cheese":3}}`, "[]", `{"id":7,"op":"cancel"}`} {
+		s.line(line)
+		if strings.Contains(line, "cancel") {
+			continue // of nothing
+		}
+		if a := s.next(); a["kind"] != "protocol" {
+			t.Errorf("%q: %v", line, a)
+		}
+	}
+	path, at = store(t, y, narrow(x))
+	many := good()
+	many.Options.K = 9
+	s.send(many)
+	if a := s.last(1); a["kind"] != "options" || !strings.Contains(a["message"].(string), "k = 9") {
+		t.Errorf("9 of 8 columns: %v", a)
+	}
+	s.send(good())
+	if a := s.last(1); a["event"] != "done" {
+		t.Errorf("after all that: %v", a)
+	}
+}
+
+var path_ = path{Path: "/nowhere/nothing.npy"}
+
+// A request that is cancelled ends, and others go on.
+func TestCancel(t *testing.T) {
+	x, y := sample(false)
+	file_, at := store(t, y, narrow(x))
+	r := request{ID: 1, Op: "fit", Files: []file{{file_, false}}, Options: options{K: 2, Iterations: fsa.MaxIterations, Quick: true}, Events: true, Table: table{
+		Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f4", rows * cols}, false},
+	}}
+	c := start(t)
+	c.send(r)
+	for c.next()["event"] != "epoch" { // it has begun
+	}
+	r.ID, r.Options.Iterations = 2, 0
+	c.send(r)
+	if a := c.last(2); a["event"] != "done" {
+		t.Errorf("%v", a)
+	}
+	c.send(map[string]any{"id": 1, "op": "cancel"})
+	if a := c.last(1); a["kind"] != "cancelled" {
+		t.Errorf("%v", a)
+	}
+}
+
+// A file that somebody writes to while it is learned from is noticed.
+func TestChangedFile(t *testing.T) {
+	x, y := sample(false)
+	name, at := store(t, y, narrow(x))
+	r := request{ID: 1, Op: "fit", Files: []file{{name, false}}, Options: options{K: 2, Quick: true}, Events: true, Table: table{
+		Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f4", rows * cols}, false},
+	}}
+	c := start(t)
+	c.send(r)
+	for c.next()["event"] != "epoch" {
+	}
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt([]byte{1, 2, 3, 4}, at[1]+8); err != nil {
+		t.Fatal(err)
+	}
+	if a := c.last(1); a["kind"] != "data" || !strings.Contains(a["message"].(string), "changed while it was fitted") {
+		t.Errorf("%v", a)
+	}
+}
+
+// FuzzRequest gives the service any line: it must answer or ignore it, and go on.
+func FuzzRequest(f *testing.F) {
+	x, y := sample(false)
+	var b bytes.Buffer
+	binary.Write(&b, binary.NativeEndian, y)
+	binary.Write(&b, binary.NativeEndian, narrow(x))
+	dir := f.TempDir()
+	name := filepath.Join(dir, "arrays")
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(0, int64(0), rows, cols, int64(rows*8), rows*cols, "f4", false)
+	f.Add(0, int64(8), rows, 1<<40, int64(-1), 1<<62, "f8", true)
+	f.Fuzz(func(t *testing.T, number int, target int64, n, m int, offset int64, length int, kind string, fortran bool) {
+		n, m = n%1000, m%1000
+		r := request{ID: 1, Op: "fit", Files: []file{{name, false}}, Options: options{K: 1, Iterations: 3, Quick: true}, Table: table{
+			Rows: n, Columns: m, Target: &column{array: array{number, target, "f8", n}}, Dense: &dense{array{number, offset, kind, length}, fortran},
+		}}
+		c := start(t)
+		c.send(r)
+		if a := c.last(1); a["event"] == "error" && strings.Contains(a["message"].(string), "panic") {
+			t.Error(a)
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package serve
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+
+	"fsa"
+	"fsa/data"
+	"fsa/internal/parallel"
+	"fsa/loss"
+	"fsa/model"
+	"fsa/validate"
+)
+
+// stability says how far selections on half samples agree.
+type stability struct {
+	Index   float64 `json:"index"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+	Verdict string  `json:"verdict"`
+	// Frequency is the share of half samples whose selection holds each column:
+	// little-endian float64 numbers.
+	Frequency []byte `json:"frequency"`
+}
+
+// confidence of the interval of the index.
+const confidence = 0.95
+
+// agreement selects as many variables as a model has on pairs of half samples. Rows that
+// are not learned from have no weight, so nothing is copied.
+func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Model, pairs int) (*stability, error) {
+	t := d.Target
+	scheme := validate.Scheme{Seed: o.Seed, Weight: t.Weight, Query: t.Query}
+	if m.Task() == loss.Classification {
+		scheme.Class = t.Y
+	}
+	halves, err := scheme.Pairs(d.Rows(), pairs)
+	if err != nil {
+		return nil, &data.Error{File: tableName, Msg: err.Error()}
+	}
+	o.K, o.Quick, o.Observe, o.LossName = m.Training().K, true, nil, m.Loss()
+	threads := o.Threads
+	o.Threads = 1
+	places := map[int]int{} // of columns of the input
+	for v := range d.Columns {
+		places[d.Columns[v].Index] = place(d, v)
+	}
+	selections := make([][]int, halves.Len())
+	err = parallel.Do(ctx, threads, halves.Len(), func(_, i int) error {
+		weight := make([]float64, d.Rows())
+		for _, row := range halves.Split(i).Train {
+			if weight[row] = 1; t.Weight != nil {
+				weight[row] = t.Weight[row]
+			}
+		}
+		half, err := d.Weighted(ctx, weight)
+		if err != nil {
+			return err
+		}
+		learned, err := fsa.Fit(ctx, half, o)
+		if err != nil {
+			return err
+		}
+		for _, s := range learned.Selected() {
+			selections[i] = append(selections[i], places[s.Index])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	to := &stability{}
+	if a := validate.Agreement(selections, d.Width(), confidence); !math.IsNaN(a.Index) {
+		to = &stability{Index: a.Index, Low: a.Low, High: a.High, Verdict: a.Verdict()}
+	}
+	for _, share := range validate.Frequencies(selections, d.Width()) {
+		to.Frequency = binary.LittleEndian.AppendUint64(to.Frequency, math.Float64bits(share))
+	}
+	return to, nil
+}

@@ -1,0 +1,120 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/internal/matrix"
+	"fsa/internal/matrix/paged"
+)
+
+// tableName is what messages call a table that is no file of its own.
+const tableName = "X"
+
+// dataset returns the table of a request, and whether it may be overwritten.
+func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, own bool, err error) {
+	if t.Path != nil {
+		d, err = t.Path.dataset(ctx, t.Memory, k)
+		return d, true, err
+	}
+	if t.Rows < 1 || t.Columns < 1 || t.Names != nil && len(t.Names) != t.Columns {
+		return nil, false, &protocolError{fmt.Errorf("%d rows of %d columns, %d of them with names", t.Rows, t.Columns, len(t.Names))}
+	}
+	roles, err := t.roles(f)
+	if err != nil {
+		return nil, false, err
+	}
+	if x := t.Dense; x != nil && x.Type == "f4" && !x.Fortran {
+		return t.plain(ctx, f, roles)
+	}
+	r, err := t.reader(f)
+	if err != nil {
+		return nil, false, err
+	}
+	d, err = data.Load(ctx, r, tableName, roles)
+	return d, true, err
+}
+
+// roles returns target, weights and queries.
+func (t *table) roles(f *files) (roles data.Roles, err error) {
+	for _, v := range []struct {
+		name string
+		from *column
+		to   **data.Vector
+	}{{"y", t.Target, &roles.TargetVector}, {"sample_weight", t.Weights, &roles.WeightVector}, {"qid", t.Query, &roles.QueryVector}} {
+		if v.from == nil {
+			continue
+		}
+		values, err := floats(f, &v.from.array)
+		if err != nil {
+			return roles, err
+		}
+		*v.to = &data.Vector{Name: v.name, Values: values, Categories: v.from.Levels}
+	}
+	return roles, nil
+}
+
+// plain returns a table of float32 numbers that lie as learning wants them: they are not
+// copied, and with a limit on memory those of a file stay there.
+func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Dataset, bool, error) {
+	a := &t.Dense.array
+	x, err := numbers[float32](f, a)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(x) != t.Rows*t.Columns {
+		return nil, false, &protocolError{fmt.Errorf("%d numbers for %d×%d", len(x), t.Rows, t.Columns)}
+	}
+	own := f.list[a.File].Own
+	if t.Memory > 0 && !own && t.Names == nil {
+		m := paged.NewPlain(f.open[a.File], a.Offset, t.Rows, t.Columns, t.Memory)
+		d, err := data.FromMatrix(ctx, tableName, nil, m, roles)
+		return d, true, err
+	}
+	d, err := data.FromMatrix(ctx, tableName, t.Names, matrix.NewDense(t.Rows, t.Columns, x), roles)
+	return d, own, err
+}
+
+// reader returns the rows of any other table.
+func (t *table) reader(f *files) (data.Reader, error) {
+	s := &data.Schema{Width: t.Columns, Names: t.Names}
+	switch {
+	case t.Sparse != nil:
+		s.Sparse = true
+		return t.Sparse.reader(f, s, t.Rows)
+	case t.Dense != nil && t.Dense.Type != "f4" && t.Dense.Type != "f8":
+		return nil, unknownType(&t.Dense.array)
+	case t.Dense != nil && !t.Dense.Fortran:
+		x, err := numbers[float64](f, &t.Dense.array)
+		if err != nil {
+			return nil, err
+		}
+		if len(x) != t.Rows*t.Columns {
+			return nil, &protocolError{fmt.Errorf("%d numbers for %d×%d", len(x), t.Rows, t.Columns)}
+		}
+		return &byRow{x: x, schema: s, rows: t.Rows}, nil
+	case t.Dense != nil:
+		size := int64(4)
+		if t.Dense.Type == "f8" {
+			size = 8
+		}
+		for j := range t.Columns {
+			a := t.Dense.array
+			a.Offset, a.Length = a.Offset+int64(j)*int64(t.Rows)*size, t.Rows
+			t.Each = append(t.Each, column{array: a})
+		}
+	}
+	return newByColumn(f, s, t.Rows, t.Each)
+}
+
+// dataset reads a table in a format of the program.
+func (p *path) dataset(ctx context.Context, memory int64, k int) (*data.Dataset, error) {
+	o := open.Options{Format: p.Format, Categorical: p.Categorical, Memory: memory, Least: k}
+	return open.Table(ctx, p.Path, o, open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Drop: p.Drop})
+}
+
+// blockRows returns how many rows of so many cells are a block: as many as one of a .npy
+// file has, so that the same numbers are stored in the same way.
+func blockRows(cells int) int { return max(1, 1<<17/max(cells, 1)) }
