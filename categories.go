@@ -44,7 +44,7 @@ func (j *Job) categoryRows(ctx context.Context) ([]float64, error) {
 	at := 0
 	for v, width := range widths {
 		if v >= d.Numbers {
-			a := anova{rows: float64(j.facts.counted), weight: heavy, total: total}
+			a := anova{rows: float64(j.facts.mass), weight: heavy, total: total}
 			for p := at; p < at+width; p++ {
 				a.category(count[p], sums[:len(slopes)], p)
 			}

@@ -24,7 +24,7 @@ func (t *tuner) criteria(ctx context.Context, curve *validate.Curve, ways []way)
 			return err
 		}
 	}
-	n := float64(j.facts.counted)
+	n := float64(j.facts.mass)
 	curve.Rows, curve.Variables = n, j.groups.Count()
 	for i := range curve.Points {
 		point := &curve.Points[i]

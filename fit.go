@@ -124,7 +124,7 @@ func (j *Job) newFacts() facts {
 		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
 		sparse: sparse, paged: paged(x), inMemory: !inOrder && !sparse && x.Cells() <= rereadCells,
 		single:   cols == j.groups.Variables() && j.groups.Count() == j.groups.Variables() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking,
-		outliers: hasOutliers(j.data), counted: counted(j.target.Weight, rows),
+		outliers: hasOutliers(j.data), counted: counted(j.target.Weight, rows), mass: mass(j.data.Target.Weight, rows),
 	}
 }
 

@@ -83,5 +83,8 @@ func (f *fold) loss(s *subset.Solution) float64 {
 	}
 	t := loss.Target{Y: f.target.Y, Weight: f.test, Query: f.target.Query, Pairs: f.target.Pairs}
 	sum, weight := f.response.Loss.Eval(make([]float64, len(s.Z)), s.Z, t)
+	if weight == 0 { // no pair of grades is among them
+		return 0
+	}
 	return sum / weight
 }

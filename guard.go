@@ -41,7 +41,7 @@ func (j *Job) guarded(ctx context.Context, ridge float64) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	least := max(j.plan.Ridge, classRidgeRows/float64(j.facts.rows))
+	least := max(j.plan.Ridge, classRidgeRows/float64(j.facts.mass))
 	bare, err := j.relearn(ctx, next.chosen, least)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (j *Job) ridgeFor(ctx context.Context, s *selection) (float64, error) {
 	}
 	// The logarithm of the likelihood gains so much a row by chance, and has gained so
 	// much. The curvature is about the second derivative of the loss of a row.
-	rows, classes, bins := float64(j.facts.rows), float64(len(j.response.Classes)), float64(j.design.Bins)
+	rows, classes, bins := float64(j.facts.mass), float64(len(j.response.Classes)), float64(j.design.Bins)
 	more := max(classes-2, 0) + max(classes-1, 1)*bins/2 // coefficients of a variable, but the first; those of neighbouring knots say much the same
 	noise := float64(len(s.chosen)) * (math.Log(float64(j.groups.Count())) + more) / rows / 2
 	gain, curvature, least := math.Log(null/loss)/2, 1.0, 0.0

@@ -65,6 +65,7 @@ type Decision struct {
 type facts struct {
 	rows, cols, cells int
 	counted           int // rows that have a weight
+	mass              int // rows as rules count them; see mass
 	variables, groups int
 	task              loss.Task
 	loss              loss.Kind
@@ -85,7 +86,7 @@ func (f *facts) size(o *Options) int {
 	case len(o.Sizes) > 0:
 		return min(slices.Max(o.Sizes), f.groups)
 	}
-	return max(min(mostSizes, f.groups, f.counted/rowsPerVariable), 1)
+	return max(min(mostSizes, f.groups, f.mass/rowsPerVariable), 1)
 }
 
 // coefficients is about how many coefficients k groups have, the intercept included.
@@ -114,7 +115,7 @@ func newPlan(o *Options, f facts, outputs int) *Plan {
 // sparse table steps fit the rows before the columns that matter stand out, unless
 // there is a ridge, the smaller the more rows there are.
 func (p *Plan) ridge(o *Options, f *facts) {
-	rows := float64(f.rows)
+	rows := float64(f.mass)
 	classes := f.task == loss.Classification && p.Loss != "lorenz"
 	why := ""
 	switch {
@@ -151,7 +152,7 @@ func (p *Plan) descent(o *Options, f *facts, outputs int) {
 	switch {
 	case o.Iterations > 0:
 		why = "given"
-	case p.sparseClasses(f) && f.rows < minibatchRows && f.cols > f.rows:
+	case p.sparseClasses(f) && f.rows < minibatchRows && f.cols > f.mass:
 		p.Epochs, why = fewestEpochs, "fewer steps choose better among the columns of few sparse rows"
 	case 2*p.Batch <= f.rows:
 		p.minibatchEpochs(o, f, outputs)
@@ -212,7 +213,7 @@ func within(s anneal.Schedule, epochs int) anneal.Schedule {
 // stages chooses what follows the descent.
 func (p *Plan) stages(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
-	p.Swap = f.inMemory && f.task != loss.Ranking && f.rows >= refineRowsPerCoefficient*n && f.refines(n, p.Ridge)
+	p.Swap = f.inMemory && f.task != loss.Ranking && f.mass >= refineRowsPerCoefficient*n && f.refines(n, p.Ridge)
 	p.Guard = f.inMemory && o.Ridge == Auto && f.loss.Likelihood
 }
 
@@ -228,7 +229,7 @@ func (p *Plan) sayStages(o *Options, f *facts, outputs int) {
 		p.say("swaps", "no", "the table is large, sparse or in a file")
 	case f.task == loss.Ranking:
 		p.say("swaps", "no", "rows of a query do not count each for itself")
-	case f.counted < refineRowsPerCoefficient*f.coefficients(p.K, outputs):
+	case f.mass < refineRowsPerCoefficient*f.coefficients(p.K, outputs):
 		p.say("swaps", "no", "there are few rows for a coefficient, so that the least loss is not the best model")
 	default:
 		p.say("swaps", "no", "they would cost more than the fit")
@@ -247,12 +248,12 @@ func (o *Options) validates(d *data.Dataset) bool {
 func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
 	p.Exact = !o.Quick && f.rows < minibatchRows && len(o.CurvePriors) == 0 && n <= exactCoefficients
-	p.Tune = (p.Exact && o.Ridge == Auto && f.counted >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen
-	if p.Folds = tuneFolds; f.counted >= fewFoldsRows {
+	p.Tune = (p.Exact && o.Ridge == Auto && f.mass >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen
+	if p.Folds = tuneFolds; f.mass >= fewFoldsRows {
 		p.Folds = fewFolds
 	}
 	if o.K == Auto && !f.chosen {
-		p.Folds = min(sizeFolds, f.counted)
+		p.Folds = min(sizeFolds, f.mass)
 	}
 	p.Folds = cmp.Or(o.Folds, p.Folds)
 	if p.Exact {
@@ -275,15 +276,15 @@ func (p *Plan) swapExactly(f *facts, coefficients int) {
 		return
 	}
 	p.Swap = false
-	if f.counted >= refineRowsPerCoefficient*coefficients && p.K > 0 {
-		p.SwapExactly, p.SwapRidge, p.SwapGain = true, p.Ridge, selectionNoise(1, f.groups, float64(f.counted))
+	if f.mass >= refineRowsPerCoefficient*coefficients && p.K > 0 {
+		p.SwapExactly, p.SwapRidge, p.SwapGain = true, p.Ridge, selectionNoise(1, f.groups, float64(f.mass))
 	}
 }
 
 // refines reports whether so many coefficients are to be moved to their optimum: their
 // Hessian bound can be had at little cost.
 func (f *facts) refines(coefficients int, ridge float64) bool {
-	rows, n := float64(f.counted), float64(coefficients)
+	rows, n := float64(f.mass), float64(coefficients)
 	return (rows >= refineRowsPerCoefficient*n || ridge > 0) && rows*n*n <= float64(max(f.cells, refineCells))
 }
 
@@ -321,7 +322,7 @@ func hasOutliers(d *data.Dataset) bool {
 // factorWarmUp is the least number of steps before the first variable goes where one
 // factor is in all columns. With more columns than rows they would rather fit the rows.
 func (f *facts) factorWarmUp() int {
-	if f.counted >= f.cols {
+	if f.mass >= f.cols {
 		return factorWarmUpSteps
 	}
 	return 0

@@ -44,7 +44,7 @@ func (j *Job) swapped(ctx context.Context, s *selection) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := float64(j.facts.rows)
+	rows := float64(j.facts.mass)
 	for n := min((len(chosen)+1)/2, len(outside)); n > 0; n /= 2 {
 		var gain, cost float64
 		for i := range n {

@@ -83,7 +83,7 @@ func (t *tuner) each(ctx context.Context, f func(i int) error) error {
 
 // keys returns a number for each row that depends on what is in it, not on its place, on
 // the order of columns or on their units: the rank of XXᵀy, of standardised columns. Rows
-// count by their weight.
+// count by their weight, and those that differ by no more than rounding have the same.
 func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 	x := j.design.X
 	rows, cols := x.Dims()
@@ -121,10 +121,10 @@ func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 	}
 	order := all(rows)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(z[a], z[b]) })
-	rank, last := uint64(0), -1
+	rank, last, noise := uint64(0), -1, keyRounding*(z[order[rows-1]]-z[order[0]])
 	for _, row := range order {
 		if weights.WeightOf(row) > 0 { // others say nothing, also of the rank
-			if last >= 0 && z[row] != z[last] {
+			if last >= 0 && z[row]-z[last] > noise {
 				rank++
 			}
 			last = row

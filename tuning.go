@@ -55,8 +55,9 @@ const (
 	swapHope    = 4       // times what they promise newcomers are given, as the chosen ones will make room for them
 
 	// Validation of the ridge and of swaps where rows are few (evidence.md#validation).
-	exactCoefficients = 1000 // at most, of what is learned to its optimum
-	fewestTuned       = 12   // rows
+	exactCoefficients = 1000  // at most, of what is learned to its optimum
+	fewestTuned       = 12    // rows
+	keyRounding       = 1e-12 // share of their range by which keys of equal rows may differ, as sums are rounded
 	tuneFolds         = 5
 	fewFolds          = 3     // or so many
 	fewFoldsRows      = 300   // from so many rows on

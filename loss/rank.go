@@ -10,7 +10,7 @@ package loss
 // The pairs are Target.Pairs where they are given. Otherwise they are all pairs
 // of rows of one query whose grades Y differ, and the larger grade is better;
 // rows without queries are one query. A pair weighs the mean of the weights of
-// its two rows, and the weight of a block is that of its pairs. The time taken
+// its two rows, or nothing if one of them has none, and the weight of a block is that of its pairs. The time taken
 // grows with the number of pairs, that is with the square of a query's length.
 type Rank struct{}
 
@@ -107,8 +107,11 @@ func (Rank) Curvature(d []float64, t Target) (weight float64) {
 
 // pairWeight returns the weight of the pair of rows i and j.
 func (t *Target) pairWeight(i, j int) float64 {
-	if t.Weight == nil {
+	switch {
+	case t.Weight == nil:
 		return 1
+	case t.Weight[i] == 0 || t.Weight[j] == 0:
+		return 0
 	}
 	return (t.Weight[i] + t.Weight[j]) / 2
 }
