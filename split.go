@@ -10,8 +10,8 @@ import (
 	"fsa/validate"
 )
 
-// folds cuts the rows as the options say: classes are spread evenly, queries and groups
-// stay whole.
+// folds cuts the rows as the options say: classes are spread evenly, queries of the table
+// and groups stay whole.
 func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 	scheme, err := j.scheme(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 
 // scheme is what all ways to cut the rows have in common.
 func (j *Job) scheme(ctx context.Context) (validate.Scheme, error) {
-	s := validate.Scheme{Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.target.Query, Group: j.data.Target.Group}
+	s := validate.Scheme{Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.data.Target.Query, Group: j.data.Target.Group}
 	if j.response.Task == loss.Classification {
 		s.Class = j.target.Y
 		s.ClassName = func(class float64) string {
@@ -56,9 +56,7 @@ func (j *Job) scheme(ctx context.Context) (validate.Scheme, error) {
 		}
 	}
 	var err error
-	if j.target.Query == nil {
-		s.Keys, err = j.keys(ctx)
-	}
+	s.Keys, err = j.keys(ctx)
 	return s, err
 }
 
