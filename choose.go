@@ -168,7 +168,7 @@ func (j *Job) with(v *validated) *Job {
 	o.K, o.Ridge = v.record.Chosen, cmp.Or(v.record.Ridge, None)
 	to.facts.chosen = true
 	p := newPlan(&o, to.facts, j.response.Loss.Outputs())
-	p.Exact, p.Tune, p.Guard = j.plan.Exact, false, false
+	p.Exact, p.Tune, p.Guard = j.plan.Exact || v.record.Swapped, false, false // swaps begin at the optimum
 	p.Ridge, p.DescentRidge = v.ridge, v.descent
 	switch {
 	case v.record.Swapped:
