@@ -11,6 +11,7 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/validate"
 )
 
 // protocolError blames the client.
@@ -35,7 +36,7 @@ func kindOf(err error) string {
 		return "missing"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission"
-	case errors.Is(err, data.ErrBadData):
+	case errors.Is(err, data.ErrBadData) || errors.Is(err, validate.ErrFolds):
 		return "data"
 	case errors.As(err, &memory) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.ENOSPC):
 		return "memory"
