@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"runtime/debug"
+	"time"
 
 	"fsa"
 	"fsa/data"
@@ -33,11 +34,12 @@ func (s *server) fit(ctx context.Context, r *request) (*done, error) {
 		defer debug.FreeOSMemory()
 	}
 	o.Discard = own && r.Stability == 0
+	begun := time.Now()
 	m, plan, line, err := s.learn(ctx, r, d, o)
 	if err != nil {
 		return nil, err
 	}
-	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Decisions: plan.Decisions}
+	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Seconds: time.Since(begun).Seconds(), Decisions: plan.Decisions}
 	if to.Model, err = text(m); err != nil {
 		return nil, err
 	}

@@ -120,6 +120,8 @@ type done struct {
 	Model   string `json:"model"` // the bytes of model.json
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"`
+	// Seconds is how long the fit took, without reading the table.
+	Seconds float64 `json:"seconds"`
 	// Names and Index are those of the variables of a file, and their positions there if
 	// other columns stand between; the client knows those of arrays.
 	Names     []string       `json:"names,omitempty"`

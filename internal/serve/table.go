@@ -26,7 +26,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	if err != nil {
 		return nil, false, err
 	}
-	if x := t.Dense; x != nil && x.Type == "f4" && !x.Fortran {
+	if x := t.Dense; x != nil && x.Type == "f4" {
 		return t.plain(ctx, f, roles)
 	}
 	r, err := t.reader(f)
@@ -56,8 +56,8 @@ func (t *table) roles(f *files) (roles data.Roles, err error) {
 	return roles, nil
 }
 
-// plain returns a table of float32 numbers that lie as learning wants them: they are not
-// copied, and with a limit on memory those of a file stay there.
+// plain returns a table of float32 numbers. Row after row, they lie as learning wants them:
+// they are not copied, and with a limit on memory those of a file stay there.
 func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Dataset, bool, error) {
 	a := &t.Dense.array
 	x, err := numbers[float32](f, a)
@@ -68,6 +68,12 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 		return nil, false, &protocolError{fmt.Errorf("%d numbers for %d×%d", len(x), t.Rows, t.Columns)}
 	}
 	own := f.list[a.File].Own
+	if t.Dense.Fortran {
+		if x, err = rowsOf(ctx, x, t.Rows); err != nil {
+			return nil, false, err
+		}
+		own = true
+	}
 	if t.Memory > 0 && !own && t.Names == nil {
 		m := paged.NewPlain(f.open[a.File], a.Offset, t.Rows, t.Columns, t.Memory)
 		d, err := data.FromMatrix(ctx, tableName, nil, m, roles)
@@ -84,9 +90,9 @@ func (t *table) reader(f *files) (data.Reader, error) {
 	case t.Sparse != nil:
 		s.Sparse = true
 		return t.Sparse.reader(f, s, t.Rows)
-	case t.Dense != nil && t.Dense.Type != "f4" && t.Dense.Type != "f8":
+	case t.Dense != nil && t.Dense.Type != "f8":
 		return nil, unknownType(&t.Dense.array)
-	case t.Dense != nil && !t.Dense.Fortran:
+	case t.Dense != nil:
 		x, err := numbers[float64](f, &t.Dense.array)
 		if err != nil {
 			return nil, err
@@ -94,17 +100,10 @@ func (t *table) reader(f *files) (data.Reader, error) {
 		if len(x) != t.Rows*t.Columns {
 			return nil, &protocolError{fmt.Errorf("%d numbers for %d×%d", len(x), t.Rows, t.Columns)}
 		}
+		if t.Dense.Fortran {
+			return &byFortran{x: x, schema: s, rows: t.Rows}, nil
+		}
 		return &byRow{x: x, schema: s, rows: t.Rows}, nil
-	case t.Dense != nil:
-		size := int64(4)
-		if t.Dense.Type == "f8" {
-			size = 8
-		}
-		for j := range t.Columns {
-			a := t.Dense.array
-			a.Offset, a.Length = a.Offset+int64(j)*int64(t.Rows)*size, t.Rows
-			t.Each = append(t.Each, column{array: a})
-		}
 	}
 	return newByColumn(f, s, t.Rows, t.Each)
 }
