@@ -210,4 +210,5 @@ def main():
             say(error=f"{type(e).__name__}: {e}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""What the road from Python to the service costs, compared with copying X.
+
+    python/benchmarks/overhead.py [ROWS] [COLUMNS]
+
+prints for each form of X the time of a fit beyond what the same call of Go takes, as
+milliseconds and as copies of X; and how long the service takes to start. The call of Go makes
+a dataset of float32 numbers in memory and fits it. Run this on a machine that does nothing
+else.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from fsa_select import FSARegressor, stop_service
+from fsa_select._service import service
+
+REPEATS = 7
+
+
+def least(call: Callable[[], float]) -> float:
+    """The shortest of some times."""
+    return min(call() for _ in range(REPEATS))
+
+
+def seconds(call: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+
+def started() -> float:
+    stop_service()
+    return seconds(service)
+
+
+def beyond(X: Any, y: Any) -> float:
+    """Seconds of a call that are not those of the fit."""
+    model = FSARegressor(quick=True, iterations=50)
+    return seconds(lambda: model.fit(X, y)) - model._seconds["fit"]
+
+
+def reading(X: Any, y: Any) -> float:
+    """Seconds in which the service makes a dataset of float32 numbers."""
+    return FSARegressor(quick=True, iterations=50).fit(X, y)._seconds["reading"]
+
+
+def copied(X: Any) -> float:
+    if sp.issparse(X):
+        return seconds(X.copy)
+    to = np.zeros_like(X)
+    return seconds(lambda: np.copyto(to, X))
+
+
+def main() -> None:
+    rows, columns = (int(argument) for argument in (sys.argv[1:] + ["10000", "1000"][len(sys.argv) - 1 :])[:2])
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(rows, columns)).astype(np.float32)
+    y = X[:, :10].sum(axis=1) + rng.normal(size=rows)
+    sparse = sp.csc_matrix(np.where(rng.uniform(size=X.shape) < 0.05, X, 0))
+    forms = {
+        "float32, C order": X,
+        "float32, Fortran order": np.asfortranarray(X),
+        "float64, C order": X.astype(np.float64),
+        "float64, Fortran order": np.asfortranarray(X, np.float64),
+        "CSC, 5% of the cells": sparse,
+        "CSR, 5% of the cells": sparse.tocsr(),
+    }
+    print(f"{rows} rows of {columns} columns; the least of {REPEATS} times")
+    print(f"start of the service {1000 * least(started):.0f} ms")
+    few = least(lambda: beyond(X[:50, :5].copy(), y[:50]))
+    print(f"50 rows of 5 columns {1000 * few:.1f} ms beyond the fit")
+    dataset = least(lambda: reading(X, y))
+    for name, form in forms.items():
+        more = least(lambda form=form: beyond(form, y)) - (0 if sp.issparse(form) else dataset)  # type: ignore[misc]
+        copy = least(lambda form=form: copied(form))  # type: ignore[misc]
+        print(f"{name:24} {1000 * more:8.1f} ms more than Go, {more / copy:5.1f} copies; without 10 ms {max(more - 0.01, 0) / copy:5.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""How long other packages take for what FSA does, in one Python process.
+
+    python/benchmarks/peers.py [ROWS] [COLUMNS] [K]
+
+prints for each task and method its time as a multiple of that of FSAClassifier or
+FSARegressor, whose time includes the road to the service, and how many of the true columns
+each has found. Validation is off on both sides. Run it with the Python of
+scripts/peers/setup.sh, into which this package was installed, on a machine that does nothing
+else.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fsa_select import FSAClassifier, FSARegressor
+
+PEERS = Path(__file__).resolve().parents[2] / "scripts" / "peers" / "run.py"
+
+
+def peers() -> Any:
+    """The module that knows how to call other packages."""
+    spec = importlib.util.spec_from_file_location("peers_run", PEERS)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def table(rows: int, columns: int, k: int) -> tuple[Any, Any, list[int]]:
+    """Correlated columns, k of which matter, spread evenly."""
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(rows, columns)) + rng.normal(size=(rows, 1))).astype(np.float32)
+    true = list(range(columns // (2 * k), columns, columns // k))[:k]
+    return X, X[:, true].sum(axis=1) + rng.normal(size=rows), true
+
+
+def main() -> None:
+    rows, columns, k = (int(argument) for argument in (sys.argv[1:] + ["10000", "1000", "30"][len(sys.argv) - 1 :])[:3])
+    others = peers()
+    others.wake_blas()
+    warnings.simplefilter("ignore")
+    X, response, true = table(rows, columns, k)
+    print(f"{rows} rows of {columns} columns, {k} of them true")
+    for task, y in (("regression", response), ("classification", np.where(response > np.median(response), 1.0, -1.0))):
+        estimator: Any = FSARegressor(k=k, quick=True) if task == "regression" else FSAClassifier(k=k, quick=True)
+        estimator.fit(X[:100], y[:100])  # starts the service
+        begun = time.perf_counter()
+        estimator.fit(X, y)
+        own = time.perf_counter() - begun
+        print(f"{task:16} fsa        1.0 times, {len(set(true) & set(estimator.selected_.tolist())):3} found; {1 - sum(estimator._seconds.values()) / own:.1%} of it on the road")
+        for method, prepare in others.METHODS.items():
+            if task == "classification" and method == "lasso" or task == "regression" and method == "liblinear":
+                continue
+            try:
+                kind, order, select = prepare(task, k, os.cpu_count() or 1)
+                form = np.array(X, dtype=kind, order=order)
+                begun = time.perf_counter()
+                selected = select(form, y)
+                took = time.perf_counter() - begun
+            except ImportError as error:
+                print(f"{task:16} {method}: {error}")
+                continue
+            print(f"{task:16} {method:9} {took / own:5.1f} times, {len(set(true) & set(selected)):3} found")
+
+
+if __name__ == "__main__":
+    main()

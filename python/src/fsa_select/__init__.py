@@ -1,0 +1,36 @@
+"""Select the k variables that matter, and learn a model on them.
+
+Feature selection with annealing (Barbu, She, Ding and Gramajo 2017) for scikit-learn. The
+work is done by the program ``fsa``, which is part of this package: as a process that starts
+with the first fit and ends with Python.
+"""
+
+from ._classifier import FSAClassifier
+from ._cv import FSAClassifierCV, FSARankerCV, FSARegressorCV
+from ._errors import DivergedError, ServiceError
+from ._model import Model, Variable
+from ._ranker import FSARanker
+from ._regressor import FSARegressor
+from ._selector import FSASelector
+from ._service import stop as stop_service
+from ._trace import Epoch, Path, Stability
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DivergedError",
+    "Epoch",
+    "FSAClassifier",
+    "FSAClassifierCV",
+    "FSARanker",
+    "FSARankerCV",
+    "FSARegressor",
+    "FSARegressorCV",
+    "FSASelector",
+    "Model",
+    "Path",
+    "ServiceError",
+    "Stability",
+    "Variable",
+    "stop_service",
+]

@@ -1,0 +1,587 @@
+"""What all estimators share: parameters, the road to the service, and what is learned."""
+
+from __future__ import annotations
+
+import numbers
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
+
+from . import _html, _shared, _tables
+from ._columns import Column, Vector
+from ._errors import ServiceError, _FileRefused, raise_for
+from ._model import Model, Variable
+from ._progress import Progress
+from ._service import service
+from ._trace import read_path, read_stability
+
+_USUAL_K = 10
+_FOLLOWED = 50  # variables besides the chosen ones whose coefficients are followed
+_MOST_FOLLOWED = 1000
+
+_UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "B": 1}
+
+K_PARAMETER = """k : int, "auto" or None, default=None
+        How many variables to select; with ``feature_groups``, how many groups. None means
+        10, or all if there are fewer; "auto" lets cross-validation choose."""
+
+CV_PARAMETERS = """sizes : sequence of int or None, default=None
+        Numbers of variables that are compared. None means all up to 100, or fewer where
+        samples are few.
+    rule : {{"one-se", "min", ...}}, default="one-se"
+        How a size is chosen: by "min" that of the lowest error, by "one-se" the smallest
+        within one standard error of it. The command ``fsa fit --help`` lists more.
+    folds : int or None, default=None
+        Folds of the cross-validation. None means 10, or as many as there are different
+        samples."""
+
+PARAMETERS = """loss : str, default="auto"
+        {losses}
+    bins : int, default=0
+        Bins of a piecewise-linear response to each variable; 0 for a linear one.
+    ridge : float or None, default=None
+        Strength of the ridge penalty; 0 for none, None lets the data decide.
+    polish : bool, default=False
+        Let variables that were dropped compete again while the loss falls: slower, and
+        better where variables are weak.
+    quick : bool, default=False
+        Choose nothing by validation: as fast as can be.
+    force : sequence of str or int, or None, default=None
+        Features that must stay, by name or position. They count among the k.
+    feature_groups : sequence of sequences, or None, default=None
+        Features that stay or go together, by name or position.
+    {more}iterations : int or None, default=None
+        Epochs.
+    mu : float or None, default=None
+        Speed of the schedule: larger is faster and greedier.
+    eta : float or None, default=None
+        Step of the gradient descent.
+    batch : int or None, default=None
+        Rows that a step looks at; 0 for all.
+    momentum : float or None, default=None
+        Share of the last move that carries on; 0 for none.
+    warm_up : int, default=0
+        Epochs before the first variable is dropped.
+    tolerance : float or None, default=None
+        Stop once all variables are chosen and no coefficient moves by more than this
+        share of the largest; 0 for never.
+    scale : {{"auto", "column", "common", "root", "none"}}, default="auto"
+        How numbers are brought to a common scale.
+    spacing : {{"auto", "even"}}, default="auto"
+        How wide bins are.
+    storage : {{"float32", "bfloat16", "int8"}}, default="float32"
+        How numbers of a dense table are kept while they are learned from.
+    priors : dict or None, default=None
+        Strengths of priors on piecewise-linear responses, by name.
+    stability : int, default=0
+        On how many pairs of half samples to select again, to see how far selections agree.
+    memory : int, str or None, default=None
+        How much memory a fit may use, such as ``"8GiB"``: a file, or a memory-mapped
+        array, may be larger.
+    random_state : int, RandomState or None, default=None
+        Seed of the random order of rows, where there is one. None means 0: a fit can be
+        repeated.
+    n_jobs : int or None, default=None
+        Threads; None means what ``OMP_NUM_THREADS`` says, else one a core. What is
+        learned does not depend on it.
+    callbacks : callable, sequence of callables, or None, default=None
+        Called with an :class:`Epoch` after each epoch, in the thread that fits.
+    verbose : int, default=0
+        Whether to show a progress bar (that of tqdm, where it is installed)."""
+
+ATTRIBUTES = """model_ : Model
+        The model itself, as ``fsa`` writes it.
+    validation_ : dict or None
+        What cross-validation said, where it chose something.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features were selected.
+    selected_ : ndarray of int
+        Their positions, the strongest first.
+    ranking_ : ndarray of int of shape (n_features_in_,)
+        1 for selected features; the larger, the sooner a feature was dropped.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Standard deviation of what each feature adds to the decision value.
+    path_ : Path
+        How coefficients and loss changed on the way.
+    plan_ : list of dict
+        What was decided about the fit, and why.
+    stability_ : Stability
+        How far selections on half samples agree, with ``stability`` > 0.
+    n_iter_ : int
+        Epochs that were done.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Their names, if X had some."""
+
+_T = TypeVar("_T", bound=type)
+
+
+def documented(losses: str, more: str = "") -> Callable[[_T], _T]:
+    """Fill in what the documentation of estimators has in common."""
+
+    def fill(cls: _T) -> _T:
+        doc = cls.__doc__ or ""
+        doc = doc.replace("%K%", K_PARAMETER).replace("%CV%", CV_PARAMETERS.format())
+        doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more))
+        cls.__doc__ = doc.replace("%ATTRIBUTES%", ATTRIBUTES)
+        return cls
+
+    return fill
+
+
+class FSABase(BaseEstimator):  # type: ignore[misc]
+    """The fit of all estimators."""
+
+    # Set by the constructors of subclasses.
+    k: int | str | None
+    loss: str
+    callbacks: Any
+    verbose: int
+
+    coef_: Vector
+    intercept_: Any
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = True
+        return tags
+
+    def _learn(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        loss: str,
+        classify: bool,
+        sample_weight: Any = None,
+        qid: Any = None,
+    ) -> Model:
+        """Check everything, let the service fit, and keep what it learned."""
+        if isinstance(X, (str, os.PathLike)):
+            return self._learn_file(os.fspath(X), y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid)
+        y = validate_data(self, X="no_validation", y=y, y_numeric=not classify)  # forgets the names of features
+        table = _tables.read(self, X, reset=True)
+        check_consistent_length(np.empty((table.rows, 0)), y)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, np.empty((table.rows, 0)), dtype=np.float64)
+            _check_positive(sample_weight)
+        target, levels = _encoded(y) if classify else (np.asarray(y, np.float64), None)
+        if classify:
+            self._set_classes(y, sample_weight)
+        if loss == "rank" and sample_weight is not None and _whole(sample_weight):
+            # Pairs of samples are weighed, not samples, so that those have to be there.
+            often = np.repeat(np.arange(table.rows), sample_weight.astype(np.intp))
+            table, target, sample_weight = table.take(often), target[often], None
+            qid = None if qid is None else np.asarray(qid)[often]
+        if qid is not None:
+            qid = _queries(qid, table.rows)
+            if not _stand_together(qid):
+                order = np.argsort(qid, kind="stable")
+                table, target, qid = table.take(order), target[order], qid[order]
+                sample_weight = None if sample_weight is None else sample_weight[order]
+        message = {"op": "fit", "options": self._options(loss, table.width), **self._record(table.width)}
+
+        def write(shared: _shared.Shared, table: _tables.Table) -> dict[str, Any]:
+            to: dict[str, Any] = {"rows": table.rows, "columns": table.width, "names": table.names, **table.write(shared)}
+            to["target"] = _tables.vector(shared, target, levels)
+            if sample_weight is not None:
+                to["weights"] = _tables.vector(shared, sample_weight)
+            if qid is not None:
+                to["query"] = _tables.vector(shared, qid)
+            to["memory"] = _size(self._get("memory"))
+            return to
+
+        return self._keep(self._ask(message, table, write))
+
+    def _learn_file(self, path: str, y: Any, *, loss: str, classify: bool, sample_weight: Any, qid: Any) -> Model:
+        """Fit a table in a file. Columns of it are named, other values given."""
+        message = {"op": "fit", "options": self._options(loss, None), **self._record(0)}
+        extra: list[tuple[str, _shared.Shared]] = []
+        to: dict[str, Any] = {"path": os.path.abspath(path)}
+        try:
+            for role, values, text in (("target", y, classify), ("weights", sample_weight, False), ("query", qid, False)):
+                if values is None:
+                    continue
+                if isinstance(values, str):
+                    to[role] = values
+                    continue
+                shared = _shared.Shared()
+                extra.append((role, shared))
+                to[role] = shared.path
+                shared.write_vector(np.asarray(values), text)
+            answer = self._ask_file(message, {"path": to, "memory": _size(self._get("memory"))})
+        finally:
+            for _, shared in extra:
+                shared.close()
+        self.n_features_in_ = answer["columns"]
+        if answer.get("names") is not None:
+            self.feature_names_in_ = np.array(answer["names"], dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        model = self._keep(answer)
+        if classify:
+            self._set_file_classes(y, model)
+        return model
+
+    def _get(self, name: str) -> Any:
+        return getattr(self, name, None)
+
+    def _record(self, width: int) -> dict[str, Any]:
+        """What the service is to tell of the fit besides the model."""
+        chosen = self.k if isinstance(self.k, numbers.Integral) else _USUAL_K
+        stability = self._get("stability") or 0
+        if not isinstance(stability, numbers.Integral) or stability < 0:
+            raise ValueError(f"stability = {stability!r}: it must be a number of pairs of half samples, or 0")
+        return {"lines": int(min(chosen + _FOLLOWED, _MOST_FOLLOWED)), "stability": int(stability)}
+
+    def _options(self, loss: str, width: int | None) -> dict[str, Any]:
+        """The parameters in the words of the service. What is None is left out."""
+        options: dict[str, Any] = {"k": self._size_of(width), "loss": loss, "threads": _threads(self._get("n_jobs"))}
+        options["seed"] = _seed(self._get("random_state"))
+        options["force"] = _features(self._get("force"))
+        groups = self._get("feature_groups")
+        options["groups"] = None if groups is None else [_features(group) for group in groups]
+        for name, checked in _PASSED.items():
+            options[name] = checked(name, self._get(name))
+        options["choose"] = _word("rule", self._get("rule"))
+        sizes = self._get("sizes")
+        options["sizes"] = None if sizes is None else [int(size) for size in sizes]
+        weights = self._get("class_weight")
+        if isinstance(weights, str):
+            if weights != "balanced":
+                raise ValueError(f"class_weight = {weights!r}: it must be 'balanced', a dict of weights, or None")
+            options["balanced"] = True
+        elif weights is not None:
+            options["class_weights"] = _strengths("class_weight", weights)
+        return {name: value for name, value in options.items() if value is not None}
+
+    def _size_of(self, width: int | None) -> int:
+        """k as the service has it."""
+        k = self.k
+        if isinstance(k, str) and k == "auto":
+            return 0
+        if k is None:
+            return _USUAL_K if width is None else min(_USUAL_K, width)
+        if isinstance(k, bool) or not isinstance(k, numbers.Integral):
+            raise ValueError(f"k = {k!r}: it must be a whole number of features, 'auto' or None")
+        if k < 1:
+            raise ValueError(f"k = {k}: at least one feature has to be selected")
+        if width is not None and k > width:
+            raise ValueError(f"k = {k}, but X has {width} feature(s) to select from")
+        return int(k)
+
+    def _ask(self, message: dict[str, Any], table: _tables.Table, write: Callable[[_shared.Shared, _tables.Table], dict[str, Any]]) -> dict[str, Any]:
+        """Send a table to the service and wait for what it learns."""
+        while True:
+            with _shared.Shared() as shared:
+                try:
+                    message["table"] = write(shared, table)
+                    message["files"] = [{"path": shared.path, "own": True}, *table.files()]
+                    return self._converse(message, shared)
+                except _FileRefused:
+                    if isinstance(table, _tables._Dense) and table.files():
+                        table = table.copied()  # its file has gone, or is not for others to read
+                    elif shared.nameless:
+                        _shared.give_up_nameless()
+                    else:
+                        raise
+
+    def _ask_file(self, message: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+        message["table"] = table
+        return self._converse(message, None)
+
+    def _converse(self, message: dict[str, Any], shared: _shared.Shared | None) -> dict[str, Any]:
+        progress = Progress(self.callbacks, self.verbose, type(self).__name__)
+        message["events"] = progress.wanted
+        begun = False
+
+        def on_event(answer: dict[str, Any]) -> None:
+            nonlocal begun
+            begun = True
+            if answer["event"] == "open" and shared is not None:
+                shared.unlink()
+            progress.tell(answer)
+
+        try:
+            try:
+                answer = service().request(message, on_event)
+            except ServiceError:
+                if begun:
+                    raise
+                answer = service().request(message, on_event)  # the last one had died before
+        finally:
+            progress.close()
+        if answer["event"] == "error":
+            for file in message.get("files", []):
+                _shared.refused(answer, file["path"])
+            raise_for(answer)
+        return answer
+
+    def _keep(self, answer: dict[str, Any]) -> Model:
+        """Set what the fit has learned."""
+        model = Model(answer["model"])
+        place = {index: j for j, index in enumerate(answer["index"])} if answer.get("index") else None
+        self._places = place
+        self.model_ = model
+        self.validation_ = model.validation
+        self.n_iter_ = int(model.training["epochs"])
+        self.plan_ = answer["decisions"]
+        self._seconds = {"reading": answer["reading"], "fit": answer["seconds"]}  # in the service
+        self.selected_ = np.array([self._place(v) for v in model.variables], dtype=np.intp)
+        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
+        self.support_[self.selected_] = True
+        self.feature_importances_ = np.zeros(self.n_features_in_)
+        self.feature_importances_[self.selected_] = [v.strength for v in model.variables]
+        self.path_ = read_path(answer["trace"])
+        self.ranking_ = _ranking(self.support_, self.path_.last_epoch)
+        if answer.get("stability"):
+            self.stability_ = read_stability(answer["stability"])
+        elif hasattr(self, "stability_"):
+            del self.stability_
+        if isinstance(self.k, numbers.Integral) and len(model.variables) < self.k and not self._get("feature_groups"):
+            warnings.warn(f"only {len(model.variables)} features vary, so that fewer than k = {self.k} were selected", stacklevel=4)
+        self._set_coefficients(model)
+        return model
+
+    def _place(self, variable: Variable) -> int:
+        """The position of a variable among the features."""
+        return variable.index if self._places is None else self._places[variable.index]
+
+    def _set_coefficients(self, model: Model) -> None:
+        """Set coefficients and intercept where all responses are linear."""
+        for name in ("coef_", "intercept_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        if not model.linear:
+            return
+        coef = np.zeros((model.outputs, self.n_features_in_))
+        intercept = model.intercept.copy()
+        for variable in model.variables:
+            slopes = variable.coefficients[:, 0]
+            coef[:, self._place(variable)] = slopes
+            intercept -= slopes * variable.center
+        if model.task == "classification":
+            self.coef_, self.intercept_ = coef, intercept
+        else:
+            self.coef_, self.intercept_ = coef[0], float(intercept[0])
+
+    def _set_classes(self, y: Any, sample_weight: Any) -> None:
+        """Set classes, if the estimator has some."""
+
+    def _set_file_classes(self, y: Any, model: Model) -> None:
+        """Set the classes of a file, if the estimator has some."""
+
+    def _decide(self, X: Any) -> Vector:
+        """Decision values of rows, of shape (n_samples, n_outputs)."""
+        check_is_fitted(self)
+        model = self.model_
+        table = _tables.read(self, X, reset=False, needed=model.variables)
+
+        def column(variable: Variable) -> Column:
+            return table.column(variable, self._place(variable))
+
+        return model.decide(table.rows, column)
+
+    def save_model(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file that ``fsa predict`` and ``fsa show`` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to.
+        """
+        check_is_fitted(self)
+        self.model_.save(path)
+
+    def export(
+        self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None
+    ) -> str | bytes | None:
+        """Write the model for another engine: ONNX, SQL, JSON, or source code.
+
+        Parameters
+        ----------
+        to : {"onnx", "sql", "json", "go", "python", "c"}
+            What to write.
+        path : str or path-like, optional
+            Where to; None returns it.
+        dialect : {"sqlite", "duckdb", "postgres"}, optional
+            Of SQL.
+        table : str, optional
+            The table that the SQL query reads.
+
+        Returns
+        -------
+        str, bytes or None
+            What was written, bytes for ONNX; None if there is a path.
+        """
+        check_is_fitted(self)
+        return self.model_.export(to, path, dialect=dialect, table=table)
+
+    def _repr_html_inner(self) -> str:
+        return _html.page(self, super()._repr_html_inner())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] = _html.page(self, bundle["text/html"])
+        return bundle
+
+
+def _ranking(support: Vector, last: Vector) -> Vector:
+    """1 for what was selected, and more for what was dropped, the sooner the more."""
+    _, place = np.unique(-last[~support], return_inverse=True)
+    ranking = np.ones(len(support), dtype=int)
+    ranking[~support] = 2 + place
+    return ranking
+
+
+def _encoded(y: Any) -> tuple[Vector, list[str] | None]:
+    """Classes as the service has them: numbers, or positions in a list of texts."""
+    y = np.asarray(y)
+    if y.dtype.kind in "iufb":
+        return y.astype(np.float64), None
+    classes, codes = np.unique(y, return_inverse=True)
+    levels = [str(c) for c in classes]
+    if len(set(levels)) < len(levels):
+        raise ValueError("y has classes that look the same as text: rename one")
+    return codes.reshape(-1).astype(np.int32), levels
+
+
+def _class_name(label: Any) -> str:
+    """The name of a class as the service has it."""
+    if isinstance(label, (bool, np.bool_)):
+        return str(int(label))
+    if isinstance(label, (numbers.Real, np.number)):
+        value = float(label)
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return str(label)
+
+
+def _queries(qid: Any, rows: int) -> Vector:
+    qid = np.asarray(qid)
+    if qid.shape != (rows,):
+        raise ValueError(f"qid has the shape {qid.shape}: it must name a query for each of {rows} samples")
+    if qid.dtype.kind not in "iu":
+        qid = np.unique(qid, return_inverse=True)[1]
+    return np.asarray(qid, np.int64).reshape(-1)
+
+
+def _stand_together(qid: Vector) -> bool:
+    return int((np.diff(qid) != 0).sum()) + 1 == len(np.unique(qid))
+
+
+def _whole(weights: Vector) -> bool:
+    return bool((weights == np.trunc(weights)).all())
+
+
+def _check_positive(weights: Vector) -> None:
+    if (weights < 0).any():
+        raise ValueError("sample_weight has negative weights: they must not be negative")
+
+
+def _features(names: Any) -> list[str] | None:
+    """Features by name or position, as texts."""
+    if names is None:
+        return None
+    if isinstance(names, str):
+        raise ValueError(f"{names!r} must be a list of features, not a text")
+    return [str(name) for name in names]
+
+
+def _number(name: str, value: Any) -> float | None:
+    """A parameter that is a number, or None."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not np.isfinite(float(value)) or value < 0:
+        raise ValueError(f"{name} = {value!r}: it must be a finite number and not negative, or None")
+    return float(value)
+
+
+def _count(name: str, value: Any) -> int | None:
+    """A parameter that is a whole number, or None."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 0:
+        raise ValueError(f"{name} = {value!r}: it must be a whole number and not negative, or None")
+    return int(value)
+
+
+def _word(name: str, value: Any) -> str | None:
+    """A parameter that is a text; the service knows which."""
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} = {value!r}: it must be a text")
+    return value
+
+
+def _switch(name: str, value: Any) -> bool | None:
+    """A parameter that is true or false."""
+    if value is not None and not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} = {value!r}: it must be True or False")
+    return None if value is None else bool(value)
+
+
+def _strengths(name: str, value: Any) -> dict[str, float] | None:
+    """A parameter that has numbers by name."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} = {value!r}: it must be a dict of strengths by name, or None")
+    return {_class_name(key): float(strength) for key, strength in value.items()}
+
+
+# Parameters that go to the service under their names, and what they must be.
+_PASSED: dict[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(("ridge", "mu", "eta", "momentum", "tolerance", "huber"), _number),
+    **dict.fromkeys(("bins", "iterations", "batch", "warm_up", "folds"), _count),
+    **dict.fromkeys(("scale", "spacing", "storage"), _word),
+    **dict.fromkeys(("polish", "quick"), _switch),
+    "priors": _strengths,
+}
+
+
+def _seed(random_state: Any) -> int:
+    if random_state is None:
+        return 0
+    if isinstance(random_state, numbers.Integral):
+        if int(random_state) < 0:
+            raise ValueError(f"random_state = {random_state}: a seed must not be negative")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _threads(n_jobs: Any) -> int:
+    """Threads as the service has them: 0 means one a core."""
+    if n_jobs is None:
+        given = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
+        return int(given) if given.isdigit() else 0
+    if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
+        raise ValueError(f"n_jobs = {n_jobs!r}: it must be a number of threads, -1 for one a core, or None")
+    if int(n_jobs) > 0:
+        return int(n_jobs)
+    return 0 if n_jobs == -1 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
+
+
+def _size(memory: Any) -> int:
+    """A number of bytes; 0 means any."""
+    if memory is None:
+        return 0
+    if isinstance(memory, str):
+        for unit, factor in _UNITS.items():
+            if memory.endswith(unit):
+                try:
+                    return int(float(memory[: -len(unit)]) * factor)
+                except ValueError:
+                    break
+        raise ValueError(f"memory = {memory!r}: write for example '8GiB' or '500MB'")
+    if not isinstance(memory, numbers.Real) or float(memory) <= 0:
+        raise ValueError(f"memory = {memory!r}: it must be a positive number of bytes")
+    return int(float(memory))

@@ -1,0 +1,254 @@
+"""Classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from ._base import FSABase, documented
+from ._columns import Vector
+from ._model import Model
+from ._progress import Callback
+
+CLASS_PARAMETERS = """class_weight : dict, "balanced" or None, default=None
+        Weights of classes; "balanced" gives all the same weight in all.
+    huber : float or None, default=None
+        Half width of the rounded corner of the svm loss; None means 0.5.
+    """
+
+CLASS_LOSSES = """"logistic" (two classes), "multinomial" (any number), "svm" and "lorenz" (two classes,
+        the latter for noisy labels). "auto" is logistic for two classes, else multinomial."""
+
+_PROBABLE = ("auto", "logistic", "multinomial")
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    if estimator.loss not in _PROBABLE:
+        raise AttributeError(f"the loss {estimator.loss!r} gives no probabilities: {type(estimator).__name__} has them with 'logistic' and 'multinomial'")
+    return True
+
+
+@documented(losses=CLASS_LOSSES, more=CLASS_PARAMETERS)
+class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
+    """Select k features and learn to tell classes by them.
+
+    It starts with all features and alternates one step of learning with dropping the
+    weakest ones (feature selection with annealing, Barbu et al. 2017).
+
+    Parameters
+    ----------
+    %K%
+    %PARAMETERS%
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coef_ : ndarray of shape (1 or n_classes, n_features_in_)
+        Coefficients, zero for features that were not selected. Only where all responses
+        are linear.
+    intercept_ : ndarray of shape (1 or n_classes,)
+        Intercepts; likewise.
+    %ATTRIBUTES%
+
+    See Also
+    --------
+    FSASelector : The same selection as a transformer.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from fsa_select import FSAClassifier
+    >>> X, y = make_classification(300, 50, n_informative=3, n_redundant=0, shuffle=False, random_state=0)
+    >>> model = FSAClassifier(k=3).fit(X, y)
+    >>> sorted(model.selected_.tolist())
+    [0, 1, 2]
+    >>> model.predict_proba(X[:2]).shape
+    (2, 2)
+    """
+
+    classes_: Vector
+
+    def __init__(
+        self,
+        k: int | str | None = None,
+        *,
+        loss: str = "auto",
+        bins: int = 0,
+        ridge: float | None = None,
+        polish: bool = False,
+        quick: bool = False,
+        force: Sequence[str | int] | None = None,
+        feature_groups: Sequence[Sequence[str | int]] | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        huber: float | None = None,
+        iterations: int | None = None,
+        mu: float | None = None,
+        eta: float | None = None,
+        batch: int | None = None,
+        momentum: float | None = None,
+        warm_up: int = 0,
+        tolerance: float | None = None,
+        scale: str = "auto",
+        spacing: str = "auto",
+        storage: str = "float32",
+        priors: dict[str, float] | None = None,
+        stability: int = 0,
+        memory: int | str | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        callbacks: Callback | Sequence[Callback] | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.k = k
+        self.loss = loss
+        self.bins = bins
+        self.ridge = ridge
+        self.polish = polish
+        self.quick = quick
+        self.force = force
+        self.feature_groups = feature_groups
+        self.class_weight = class_weight
+        self.huber = huber
+        self.iterations = iterations
+        self.mu = mu
+        self.eta = eta
+        self.batch = batch
+        self.momentum = momentum
+        self.warm_up = warm_up
+        self.tolerance = tolerance
+        self.scale = scale
+        self.spacing = spacing
+        self.storage = storage
+        self.priors = priors
+        self.stability = stability
+        self.memory = memory
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.callbacks = callbacks
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> FSAClassifier:
+        """Select features and learn a model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame, Arrow table, or path
+            Samples. Columns of texts or categories are taken as such. A path names a file
+            in a format of ``fsa``, which may be larger than memory.
+        y : array-like of shape (n_samples,), or str
+            Their classes; for a path, perhaps the name of a column.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights. A sample of weight 2 counts as two.
+
+        Returns
+        -------
+        self : FSAClassifier
+            The fitted estimator.
+        """
+        loss = self.loss
+        if isinstance(y, str) or y is None:
+            self._learn(X, y, loss=loss, classify=True, sample_weight=sample_weight)
+            return self
+        if loss == "auto":
+            loss = "logistic" if len(_weighty(y, sample_weight)) <= 2 else "multinomial"
+        self._learn(X, y, loss=loss, classify=True, sample_weight=sample_weight)
+        return self
+
+    def _set_classes(self, y: Any, sample_weight: Any) -> None:
+        check_classification_targets(y)
+        self.classes_ = _weighty(y, sample_weight)
+        if len(self.classes_) < 2:
+            raise ValueError(f"y has {len(self.classes_)} class with weight: at least two classes are needed to learn from")
+
+    def _set_file_classes(self, y: Any, model: Model) -> None:
+        if y is None or isinstance(y, str):
+            self.classes_ = np.array(model.classes)
+            return
+        self.classes_ = np.unique(np.asarray(y))
+
+    def decision_function(self, X: Any) -> Vector:
+        """Decision values: positive for the second of two classes.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            One for each sample, or for each of several classes.
+        """
+        z = self._decide(X)
+        return z[:, 0] if self.model_.outputs == 1 else z
+
+    def predict(self, X: Any) -> Vector:
+        """The most likely class of each sample.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Classes.
+        """
+        z = self._decide(X)
+        best = (z[:, 0] > 0).astype(np.intp) if self.model_.outputs == 1 else z.argmax(axis=1)
+        return self.classes_[best]
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Vector:
+        """Probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            A probability for each class, in the order of ``classes_``.
+        """
+        z = self._decide(X)
+        return self.model_.probabilities(z)
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: Any) -> Vector:
+        """Logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            One for each class, in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return np.log(self.predict_proba(X))
+
+
+def _weighty(y: Any, sample_weight: Any) -> Vector:
+    """The classes of samples that have weight."""
+    y = np.asarray(y).reshape(-1)
+    if sample_weight is not None:
+        weight = np.asarray(sample_weight)
+        if weight.shape == y.shape:
+            y = y[weight != 0]
+    try:
+        return np.unique(y)
+    except TypeError as error:
+        raise ValueError(f"y has classes of different types: {error}") from error

@@ -1,0 +1,117 @@
+"""Columns of frames: numbers, and categories as positions in a list of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Vector = np.ndarray[Any, Any]
+
+
+@dataclass
+class Column:
+    """A column of a frame.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    values : ndarray
+        Numbers (NaN where one is missing) or, with ``levels``, positions in these as
+        int32, -1 where the text is missing.
+    levels : list of str or None
+        The texts of a category, by first appearance.
+    """
+
+    name: str
+    values: Vector
+    levels: list[str] | None = None
+
+
+def numbers(name: str, values: Vector) -> Column:
+    """A column of numbers, of a type that the service reads."""
+    kind = values.dtype
+    if kind in (np.float32, np.float64, np.int32, np.int64):
+        return Column(name, values)
+    if kind == np.float16:
+        return Column(name, values.astype(np.float32))
+    if kind == bool or (kind.kind in "iu" and kind.itemsize < 4):
+        return Column(name, values.astype(np.int32))
+    if kind.kind in "iuf":
+        return Column(name, values.astype(np.float64))
+    raise ValueError(f"column {name!r} of X has the type {kind}: it must hold numbers or categories")
+
+
+def category(name: str, codes: Vector, levels: Iterable[object]) -> Column:
+    """A column of categories. An empty text is a missing one, as in text files."""
+    texts = [str(level) for level in levels]
+    if len(set(texts)) < len(texts):
+        raise ValueError(f"column {name!r} of X has categories that look the same as text, such as {_twice(texts)!r}: rename one")
+    codes = np.asarray(codes).astype(np.int32)
+    used, first = np.unique(codes, return_index=True)
+    order = [int(code) for code in used[np.argsort(first)] if code >= 0 and texts[code] != ""]
+    new = np.full(len(texts) + 1, -1, np.int32)  # the last is that of code -1
+    new[order] = np.arange(len(order), dtype=np.int32)
+    return Column(name, new[codes], [texts[code] for code in order])
+
+
+def texts(name: str, values: Iterable[str | None]) -> Column:
+    """A column of texts, which become categories."""
+    place: dict[str, int] = {}
+    codes = [-1 if text is None else place.setdefault(text, len(place)) for text in values]
+    return category(name, np.array(codes, np.int32), place)
+
+
+def _twice(items: list[str]) -> str:
+    seen: set[str] = set()
+    return next(item for item in items if item in seen or seen.add(item))  # type: ignore[func-returns-value]
+
+
+def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
+    """The columns of a pandas frame that are asked for."""
+    import pandas as pd
+
+    columns = []
+    for at, name in enumerate(map(str, X.columns)):
+        if not only(name):
+            continue
+        series = X.iloc[:, at]
+        kind = series.dtype
+        if isinstance(kind, pd.CategoricalDtype):
+            columns.append(category(name, series.cat.codes.to_numpy(), series.cat.categories))
+        elif isinstance(kind, pd.StringDtype) or pd.api.types.is_string_dtype(kind) and kind != object:
+            codes, levels = pd.factorize(series)
+            columns.append(category(name, codes, levels))
+        elif isinstance(kind, np.dtype) and kind.kind in "iufb":
+            columns.append(numbers(name, series.to_numpy()))
+        elif kind == object or pd.api.types.is_bool_dtype(kind) or pd.api.types.is_numeric_dtype(kind):
+            columns.append(numbers(name, _converted(name, series)))
+        else:
+            raise ValueError(f"column {name!r} of X has the type {kind}: make it a number or a category")
+    return columns
+
+
+def _converted(name: str, series: Any) -> Vector:
+    try:
+        if series.dtype == object:
+            values: Vector = np.asarray(series, dtype=np.float64)
+        else:
+            values = series.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"column {name!r} of X holds objects that are no numbers ({error}): make it a category, X.astype({{{name!r}: 'category'}})"
+        ) from error
+    return values
+
+
+def is_pandas(X: object) -> bool:
+    """Whether X is a pandas frame."""
+    return type(X).__module__.split(".")[0] == "pandas" and hasattr(X, "iloc") and hasattr(X, "dtypes")
+
+
+def plain(X: Any) -> bool:
+    """Whether a pandas frame holds nothing but numbers of NumPy's types."""
+    return all(isinstance(kind, np.dtype) and kind.kind in "iufb" for kind in X.dtypes)

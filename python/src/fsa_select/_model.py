@@ -1,0 +1,292 @@
+"""A model as the program writes it, and what it says of rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _export
+from ._columns import Column, Vector
+
+FORMAT = "fsa-model"
+VERSION = 2
+"""The newest version of a model file that is understood."""
+
+MARGIN = 1.0
+"""Share of the range of a variable in training by which a line is followed beyond it."""
+
+_LINKS = ("logistic", "multinomial")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A chosen variable and its part in the decision values.
+
+    Attributes
+    ----------
+    index : int
+        Position of its column, counted from 0.
+    name : str
+        Name of its column.
+    kind : {"linear", "curve", "steps", "category"}
+        What its part is like.
+    strength : float
+        Standard deviation of its part: what variables are ordered by.
+    coefficients : ndarray of shape (n_outputs, n)
+        A slope, the values at the knots or of the bins, or a value for each level.
+    center, mean : float
+        Where a linear part is zero; what stands for a missing number.
+    knots : ndarray or None
+        Where the values of a curve lie.
+    low, high : float
+        The range in training: of the bins of steps and evenly spaced knots, and that from
+        which a line is followed as far again.
+    even : bool
+        Whether the knots of a curve are.
+    missing : ndarray or None
+        The part of a missing number in a curve, if there were some to learn from.
+    levels : list of str or None
+        The texts of a category; the empty one is a missing text.
+    """
+
+    index: int
+    name: str
+    kind: str
+    strength: float
+    coefficients: Vector
+    center: float
+    mean: float
+    knots: Vector | None
+    low: float
+    high: float
+    even: bool
+    missing: Vector | None
+    levels: list[str] | None
+
+    def response(self, x: Any, output: int = 0) -> Vector:
+        """The part of numbers ``x``, NaN for a missing one, in a decision value.
+
+        Parameters
+        ----------
+        x : array-like of shape (n,)
+            Numbers in the units of the input.
+        output : int, default=0
+            Which decision value: with several classes, which class.
+        """
+        if self.levels is not None:
+            raise ValueError(f"variable {self.name!r} is a category: its parts are its coefficients")
+        x = np.array(x, np.float64)
+        coefficients = self.coefficients[output]
+        absent = np.isnan(x)
+        x[absent] = self.mean
+        if self.kind == "linear":
+            if self.low < self.high:  # a line is not followed far beyond what was seen
+                margin = MARGIN * (self.high - self.low)
+                x = np.clip(x, self.low - margin, self.high + margin)
+            return 2 * coefficients[0] * (x / 2 - self.center / 2)
+        bins = len(coefficients) - (self.kind == "curve")
+        if self.kind == "curve" and not self.even:
+            assert self.knots is not None
+            bin_ = np.clip(np.searchsorted(self.knots, x) - 1, 0, bins - 1)
+            alpha = _place(x, self.knots[bin_], self.knots[bin_ + 1])
+        else:
+            t = _place(x, self.low, self.high) * bins
+            bin_ = np.minimum(t.astype(np.intp), bins - 1)
+            alpha = t - bin_
+        if self.kind == "steps":
+            return coefficients[bin_]
+        part = (1 - alpha) * coefficients[bin_] + alpha * coefficients[bin_ + 1]
+        if self.missing is not None:
+            part[absent] = self.missing[output]
+        return part
+
+    def parts(self, column: Column, output: int) -> Vector:
+        """The part of a column in a decision value."""
+        if self.levels is None:
+            if column.levels is not None:
+                raise ValueError(f"column {self.name!r} of X holds categories, but the model learned numbers there")
+            return self.response(column.values, output)
+        if column.levels is None:
+            raise ValueError(f"column {self.name!r} of X holds numbers, but the model learned categories there")
+        place = {level: i for i, level in enumerate(self.levels)}
+        values = np.append(self.coefficients[output], 0.0)  # a text that was not learned adds nothing
+        of = [place.get(level, -1) for level in column.levels]
+        return values[np.array([*of, place.get("", -1)])[column.values]]
+
+
+def _place(x: Vector, low: Any, high: Any) -> Vector:
+    # Halves, because the range of the largest numbers overflows.
+    return np.clip((x / 2 - low / 2) / (high / 2 - low / 2), 0, 1)
+
+
+class Model:
+    """What was learned: the bytes of a ``model.json``, and their meaning.
+
+    Parameters
+    ----------
+    text : str
+        The contents of the file.
+
+    Attributes
+    ----------
+    variables : list of Variable
+        The chosen variables, the strongest first.
+    intercept : ndarray of shape (n_outputs,)
+        Decision values where every linear variable is at its center.
+    task, loss : str
+        What it predicts, and by which loss it was learned.
+    classes : list of str
+        Names of the classes of a classification.
+    training : dict
+        What it was learned from, and how it went.
+    validation : dict or None
+        What cross-validation said, where it was asked.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        body = _body(text)
+        self.task: str = body["task"]
+        self.loss: str = body["loss"]
+        self.classes: list[str] = body.get("classes", [])
+        self.outputs: int = body["outputs"]
+        self.bins: int = body.get("bins", 0)
+        self.intercept: Vector = np.array(body["intercept"], np.float64)
+        self.training: dict[str, Any] = body["training"]
+        self.validation: dict[str, Any] | None = body.get("validation")
+        self.variables = [_variable(v, self.outputs, self.bins) for v in body["variables"] or []]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"text": self.text}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["text"])  # type: ignore[misc]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    @property
+    def linear(self) -> bool:
+        """Whether all parts are slopes, so that there are coefficients for columns."""
+        return all(v.kind == "linear" for v in self.variables)
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether the loss gives probabilities."""
+        return self.loss in _LINKS
+
+    def decide(self, rows: int, column: Callable[[Variable], Column]) -> Vector:
+        """Decision values of rows: of shape (rows, n_outputs)."""
+        z = np.tile(self.intercept, (rows, 1))
+        for variable in self.variables:
+            cells = column(variable)
+            if cells.levels is None and np.isinf(cells.values).any():
+                row = int(np.flatnonzero(np.isinf(cells.values))[0])
+                raise ValueError(f"X contains infinity: row {row} of column {variable.name!r} must be a finite number, or NaN where it is missing")
+            for output in range(self.outputs):
+                z[:, output] += variable.parts(cells, output)
+        if not np.isfinite(z).all():
+            row = int(np.flatnonzero(~np.isfinite(z).all(axis=1))[0])
+            raise ValueError(f"row {row} of X has values that are too large: the decision value overflows")
+        return z
+
+    def probabilities(self, z: Vector) -> Vector:
+        """Probabilities of all classes for decision values: of shape (rows, n_classes)."""
+        if self.outputs == 1:
+            positive = 1 / (1 + np.exp(-np.clip(z[:, 0], -700, 700)))
+            return np.column_stack([1 - positive, positive])
+        top = np.exp(z - z.max(axis=1, keepdims=True))
+        return top / top.sum(axis=1, keepdims=True)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model file, which the command reads, too."""
+        to = Path(path)
+        temporary = to.with_name(f".{to.name}.{os.getpid()}.tmp")
+        temporary.write_text(self.text, encoding="utf-8", newline="")
+        temporary.replace(to)
+
+    def export(
+        self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None
+    ) -> str | bytes | None:
+        """Write the model so that it predicts without this package.
+
+        Parameters
+        ----------
+        to : {"onnx", "sql", "json", "go", "python", "c"}
+            What to write.
+        path : str or path-like, optional
+            Where to; None returns it.
+        dialect : {"sqlite", "duckdb", "postgres"}, optional
+            Of SQL.
+        table : str, optional
+            The table that the SQL query reads.
+
+        Returns
+        -------
+        str, bytes or None
+            What was written, bytes for ONNX; None if there is a path.
+        """
+        return _export.export(self.text, to, path, dialect, table)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """Read a model file, or the ``model.json`` in a folder of the command."""
+        file = Path(path)
+        if file.is_dir():
+            file = file / "model.json"
+        try:
+            return cls(file.read_text(encoding="utf-8"))
+        except (UnicodeDecodeError, ValueError) as error:
+            raise ValueError(f"{file}: {error}") from error
+
+
+def _body(text: str) -> dict[str, Any]:
+    """The model in a file, if that is whole and of a version that is understood."""
+    try:
+        file = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"the model is cut off or not JSON ({error})") from error
+    if not isinstance(file, dict) or file.get("format") != FORMAT:
+        raise ValueError("this is not a model of fsa")
+    if not isinstance(file.get("version"), int) or file["version"] > VERSION:
+        raise ValueError(f"the model was written by a newer fsa, version {file.get('version')} of its file: update fsa-select, which reads up to {VERSION}")
+    start = text.find('"model":') + len('"model":')
+    body = text[start : text.rstrip().rfind("}")]
+    if hashlib.sha256(body.encode()).hexdigest() != file.get("checksum", "").removeprefix("sha256:"):
+        raise ValueError("the checksum of the model is wrong: it was cut or changed")
+    model: dict[str, Any] = file["model"]
+    return model
+
+
+def _variable(v: dict[str, Any], outputs: int, bins: int) -> Variable:
+    knots, kind = v.get("knots"), v["kind"]
+    low, high = v.get("low", 0.0), v.get("high", 0.0)
+    even = kind == "curve" and knots is None
+    if even:
+        t = np.arange(bins + 1) / bins
+        knots = low * (1 - t) + high * t
+    return Variable(
+        index=v["index"],
+        name=v["name"],
+        kind=kind,
+        strength=v["norm"],
+        coefficients=np.array(v["coefficients"], np.float64).reshape(outputs, -1),
+        center=v.get("center", 0.0),
+        mean=v.get("mean", 0.0),
+        knots=None if knots is None else np.array(knots, np.float64),
+        low=low,
+        high=high,
+        even=even,
+        missing=None if v.get("missing") is None else np.array(v["missing"], np.float64),
+        levels=v.get("levels"),
+    )

@@ -1,0 +1,171 @@
+"""Orders within queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import ndcg_score
+
+from ._base import FSABase, documented
+from ._columns import Vector
+from ._progress import Callback
+
+
+@documented(losses='"rank", also called "auto".')
+class FSARanker(FSABase):
+    """Select k features and learn to order samples by them, within queries.
+
+    Parameters
+    ----------
+    %K%
+    %PARAMETERS%
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features_in_,)
+        Coefficients, zero for features that were not selected. Only where all responses
+        are linear.
+    %ATTRIBUTES%
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fsa_select import FSARanker
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 20))
+    >>> y = np.digitize(X[:, 4] - X[:, 7], [-1, 1])
+    >>> model = FSARanker(k=2).fit(X, y, qid=np.arange(200) // 10)
+    >>> sorted(model.selected_.tolist())
+    [4, 7]
+    """
+
+    def __init__(
+        self,
+        k: int | str | None = None,
+        *,
+        loss: str = "auto",
+        bins: int = 0,
+        ridge: float | None = None,
+        polish: bool = False,
+        quick: bool = False,
+        force: Sequence[str | int] | None = None,
+        feature_groups: Sequence[Sequence[str | int]] | None = None,
+        iterations: int | None = None,
+        mu: float | None = None,
+        eta: float | None = None,
+        batch: int | None = None,
+        momentum: float | None = None,
+        warm_up: int = 0,
+        tolerance: float | None = None,
+        scale: str = "auto",
+        spacing: str = "auto",
+        storage: str = "float32",
+        priors: dict[str, float] | None = None,
+        stability: int = 0,
+        memory: int | str | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        callbacks: Callback | Sequence[Callback] | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.k = k
+        self.loss = loss
+        self.bins = bins
+        self.ridge = ridge
+        self.polish = polish
+        self.quick = quick
+        self.force = force
+        self.feature_groups = feature_groups
+        self.iterations = iterations
+        self.mu = mu
+        self.eta = eta
+        self.batch = batch
+        self.momentum = momentum
+        self.warm_up = warm_up
+        self.tolerance = tolerance
+        self.scale = scale
+        self.spacing = spacing
+        self.storage = storage
+        self.priors = priors
+        self.stability = stability
+        self.memory = memory
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.callbacks = callbacks
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> FSARanker:
+        """Select features and learn to order samples by them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame, Arrow table, or path
+            Samples.
+        y : array-like of shape (n_samples,), or str
+            How relevant each is to its query: the larger, the better.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights. A sample of weight 2 counts as two, if all weights are whole numbers;
+            otherwise a pair of samples has the mean of their weights.
+        qid : array-like of shape (n_samples,), optional
+            The query of each sample. Without, all belong to one.
+
+        Returns
+        -------
+        self : FSARanker
+            The fitted estimator.
+        """
+        if self.loss not in ("auto", "rank"):
+            raise ValueError(f"loss = {self.loss!r}: that of a ranking must be 'rank' or 'auto'")
+        self._learn(X, y, loss="rank", classify=False, sample_weight=sample_weight, qid=qid)
+        return self
+
+    def predict(self, X: Any) -> Vector:
+        """Scores of samples: of one query, the larger, the better.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Scores.
+        """
+        return self._decide(X)[:, 0]
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> float:
+        """Mean normalised discounted cumulative gain over the first ten of each query.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+        y : array-like of shape (n_samples,)
+            How relevant each is.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; a query has the mean weight of its samples.
+        qid : array-like of shape (n_samples,), optional
+            The query of each sample. Without, all belong to one.
+
+        Returns
+        -------
+        float
+            Between 0 and 1, the latter for the best order. Queries without different
+            relevances do not count.
+        """
+        scores, y = self.predict(X), np.asarray(y, dtype=float)
+        queries = np.zeros(len(y), dtype=int) if qid is None else np.asarray(qid)
+        weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        gains, weights = [], []
+        for query in np.unique(queries):
+            of = queries == query
+            if y[of].min() < y[of].max():
+                relevance = y[of] - min(0.0, y[of].min())
+                gains.append(ndcg_score([relevance], [scores[of]], k=10))
+                weights.append(weight[of].mean())
+        if not gains:
+            raise ValueError("no query of y has samples of different relevance: there is nothing to measure")
+        return float(np.average(gains, weights=weights))

@@ -1,0 +1,154 @@
+"""Selection as a transformer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted
+
+from ._base import FSABase, documented
+from ._classifier import CLASS_PARAMETERS, _weighty
+from ._columns import Vector
+from ._progress import Callback
+
+
+@documented(
+    losses="""Name of a loss: "squared" for numbers, "logistic", "multinomial", "svm" or "lorenz"
+        for classes, "rank" for orders within queries. "auto" looks at y: numbers with
+        fractions are numbers, and with ``qid`` it is rank.""",
+    more=CLASS_PARAMETERS,
+)
+class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
+    """Select k features by how they predict a target, as a step of a pipeline.
+
+    Parameters
+    ----------
+    %K%
+    %PARAMETERS%
+
+    Attributes
+    ----------
+    %ATTRIBUTES%
+
+    See Also
+    --------
+    FSAClassifier, FSARegressor, FSARanker : The same selection with its model.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_regression
+    >>> from fsa_select import FSASelector
+    >>> X, y = make_regression(200, 40, n_informative=3, shuffle=False, random_state=0)
+    >>> selector = FSASelector(k=3).fit(X, y)
+    >>> selector.get_support(indices=True).tolist()
+    [0, 1, 2]
+    >>> selector.transform(X).shape
+    (200, 3)
+    """
+
+    def __init__(
+        self,
+        k: int | str | None = None,
+        *,
+        loss: str = "auto",
+        bins: int = 0,
+        ridge: float | None = None,
+        polish: bool = False,
+        quick: bool = False,
+        force: Sequence[str | int] | None = None,
+        feature_groups: Sequence[Sequence[str | int]] | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        huber: float | None = None,
+        iterations: int | None = None,
+        mu: float | None = None,
+        eta: float | None = None,
+        batch: int | None = None,
+        momentum: float | None = None,
+        warm_up: int = 0,
+        tolerance: float | None = None,
+        scale: str = "auto",
+        spacing: str = "auto",
+        storage: str = "float32",
+        priors: dict[str, float] | None = None,
+        stability: int = 0,
+        memory: int | str | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        callbacks: Callback | Sequence[Callback] | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.k = k
+        self.loss = loss
+        self.bins = bins
+        self.ridge = ridge
+        self.polish = polish
+        self.quick = quick
+        self.force = force
+        self.feature_groups = feature_groups
+        self.class_weight = class_weight
+        self.huber = huber
+        self.iterations = iterations
+        self.mu = mu
+        self.eta = eta
+        self.batch = batch
+        self.momentum = momentum
+        self.warm_up = warm_up
+        self.tolerance = tolerance
+        self.scale = scale
+        self.spacing = spacing
+        self.storage = storage
+        self.priors = priors
+        self.stability = stability
+        self.memory = memory
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.callbacks = callbacks
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> FSASelector:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame, Arrow table, or path
+            Samples.
+        y : array-like of shape (n_samples,), or str
+            What is to be predicted.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights. A sample of weight 2 counts as two.
+        qid : array-like of shape (n_samples,), optional
+            The query of each sample, for a ranking.
+
+        Returns
+        -------
+        self : FSASelector
+            The fitted selector.
+        """
+        loss = self.loss
+        if isinstance(y, str) or y is None and not isinstance(X, str):
+            self._learn(X, y, loss=loss, classify=loss not in ("auto", "squared", "rank"), sample_weight=sample_weight, qid=qid)
+            return self
+        if loss == "auto":
+            loss = _loss_for(y, sample_weight, qid)
+        self._learn(X, y, loss=loss, classify=loss not in ("squared", "rank"), sample_weight=sample_weight, qid=qid)
+        return self
+
+    def _get_support_mask(self) -> Vector:
+        check_is_fitted(self)
+        return self.support_
+
+
+def _loss_for(y: Any, sample_weight: Any, qid: Any) -> str:
+    """The loss that suits a target."""
+    if qid is not None:
+        return "rank"
+    kind = type_of_target(y, input_name="y")
+    if kind.startswith("continuous"):
+        return "squared"
+    if kind in ("binary", "multiclass") or np.asarray(y).dtype.kind not in "iufb":
+        return "logistic" if len(_weighty(y, sample_weight)) <= 2 else "multinomial"
+    raise ValueError(f"y is {kind}: it must be one class or number for each sample")

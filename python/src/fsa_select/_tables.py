@@ -1,0 +1,229 @@
+"""X, whatever it is: how it goes to the service, and which columns it has to predict from."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import validate_data
+
+from . import _arrow, _columns
+from ._columns import Column, Vector
+from ._model import Variable
+from ._shared import Array, Shared
+
+# Memory-mapped arrays of so many bytes are read by the service where they lie. Smaller
+# ones are copied, which costs nothing and is safe from whoever writes to the file.
+_LARGE = 1 << 20
+
+
+class Table(ABC):
+    """Rows to learn or to predict from."""
+
+    rows: int
+    width: int
+    names: list[str] | None = None  # that go to the service
+
+    @abstractmethod
+    def write(self, shared: Shared) -> dict[str, Any]:
+        """Write the numbers to a shared file and say where they lie."""
+
+    def files(self) -> list[dict[str, Any]]:
+        """Further files that the service has to map."""
+        return []
+
+    @abstractmethod
+    def column(self, variable: Variable, place: int) -> Column:
+        """The column of a variable of a model, which is the feature at some place."""
+
+    @abstractmethod
+    def take(self, order: Vector) -> Table:
+        """Some rows, in any order, perhaps more than once."""
+
+
+class _Dense(Table):
+    def __init__(self, X: Vector, names: list[str] | None) -> None:
+        self.X = X
+        self.rows, self.width = X.shape
+        self.names = names
+        self._mapped = _mapped(X)
+
+    def files(self) -> list[dict[str, Any]]:
+        if self._mapped is None:
+            return []
+        return [{"path": self._mapped[0], "own": False}]
+
+    def write(self, shared: Shared) -> dict[str, Any]:
+        fortran = self.X.flags.f_contiguous and not self.X.flags.c_contiguous
+        if self._mapped is None:
+            place = shared.add(self.X)
+        else:
+            kind = {4: "f4", 8: "f8"}[self.X.itemsize]
+            place = {"file": 1, "offset": self._mapped[1], "type": kind, "length": int(self.X.size)}
+        return {"dense": {**place, "fortran": bool(fortran)}}
+
+    def copied(self) -> _Dense:
+        """The same, but not read where it lies."""
+        to = _Dense(self.X, self.names)
+        to._mapped = None
+        return to
+
+    def column(self, variable: Variable, place: int) -> Column:
+        return Column(variable.name, self.X[:, place])
+
+    def take(self, order: Vector) -> Table:
+        return _Dense(self.X[order], self.names)
+
+
+class _Sparse(Table):
+    def __init__(self, X: Any, names: list[str] | None) -> None:
+        self.X = X
+        self.rows, self.width = X.shape
+        self.names = names
+        self._by_column: Any = None
+
+    def write(self, shared: Shared) -> dict[str, Any]:
+        X = self.X.tocsr()
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        return {
+            "sparse": {
+                "start": shared.add(X.indptr.astype(np.int64, copy=False)),
+                "index": shared.add(X.indices.astype(np.int32, copy=False)),
+                "value": shared.add(np.ascontiguousarray(X.data)),
+            }
+        }
+
+    def column(self, variable: Variable, place: int) -> Column:
+        if self._by_column is None:
+            self._by_column = self.X.tocsc()
+        cells = self._by_column[:, [place]].toarray()[:, 0]
+        return Column(variable.name, cells)
+
+    def take(self, order: Vector) -> Table:
+        return _Sparse(self.X.tocsr()[order], self.names)
+
+
+class _Frame(Table):
+    def __init__(self, rows: int, columns: list[Column], width: int) -> None:
+        self.rows, self.width = rows, width
+        self.columns = columns
+        self.names = [c.name for c in columns]
+        self._found = {name: j for j, name in enumerate(self.names)}
+
+    def write(self, shared: Shared) -> dict[str, Any]:
+        each = []
+        for c in self.columns:
+            place = shared.add(np.ascontiguousarray(c.values))
+            each.append(place if c.levels is None else {**place, "levels": c.levels})
+        return {"each": each}
+
+    def column(self, variable: Variable, place: int) -> Column:
+        return self.columns[self._found[variable.name]]
+
+    def take(self, order: Vector) -> Table:
+        return _Frame(len(order), [Column(c.name, c.values[order], c.levels) for c in self.columns], self.width)
+
+
+def _mapped(X: Vector) -> tuple[str, int] | None:
+    """The file that an array lies in as a whole, and where; None if it is not so."""
+    if X.nbytes < _LARGE or not (X.flags.c_contiguous or X.flags.f_contiguous):
+        return None
+    root: Any = X
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    if not isinstance(root, np.memmap) or not isinstance(root.base, mmap.mmap) or root.mode == "c" or root.filename is None:
+        return None
+    path = os.fspath(root.filename)
+    if not os.path.isabs(path) or not os.path.exists(path):
+        return None
+    return path, int(root.offset) + X.ctypes.data - root.ctypes.data
+
+
+def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None = None) -> Table:
+    """Check X as scikit-learn does, and see what it is.
+
+    ``needed`` are the variables of a model: of a frame, only their columns are looked at.
+    """
+    frame = _frame(X)
+    if frame is not None:
+        return _read_frame(estimator, X, frame, reset, needed)
+    X = validate_data(
+        estimator,
+        X,
+        accept_sparse=["csr", "csc"],
+        dtype=[np.float64, np.float32],
+        ensure_all_finite=False,  # the service looks at every number anyway
+        reset=reset,
+        ensure_min_samples=2 if reset else 1,
+    )
+    names = getattr(estimator, "feature_names_in_", None)
+    names = None if names is None else list(names)
+    if sp.issparse(X):
+        return _Sparse(X, names)
+    return _Dense(np.asarray(X), names)
+
+
+def _frame(X: Any) -> str | None:
+    """What kind of frame X is that scikit-learn would not take as it is."""
+    if _columns.is_pandas(X):
+        return None if _columns.plain(X) else "pandas"
+    return "arrow" if _arrow.is_table(X) else None
+
+
+def _read_frame(estimator: Any, X: Any, kind: str, reset: bool, needed: list[Variable] | None) -> Table:
+    all_names = [str(name) for name in X.columns] if kind == "pandas" else _arrow.column_names(X)
+    if len(set(all_names)) < len(all_names):
+        raise ValueError(f"two columns of X are called {_columns._twice(all_names)!r}: rename one")
+    if not all_names:
+        raise ValueError("Found array with 0 feature(s): X must have at least one column")
+    if reset:
+        estimator.n_features_in_ = len(all_names)
+        if kind == "arrow" or all(isinstance(name, str) for name in X.columns):
+            estimator.feature_names_in_ = np.array(all_names, dtype=object)
+        elif hasattr(estimator, "feature_names_in_"):
+            del estimator.feature_names_in_
+    else:
+        _check_names(estimator, all_names)
+    wanted = None if needed is None else {v.name for v in needed}
+
+    def only(name: str) -> bool:
+        return wanted is None or name in wanted
+
+    if kind == "pandas":
+        rows, columns = len(X), _columns.from_pandas(X, only)
+    else:
+        rows, columns = _arrow.read(X, only)
+    if rows < (2 if reset else 1):
+        raise ValueError(f"Found array with {rows} sample(s) in X, while a minimum of {2 if reset else 1} is required.")
+    return _Frame(rows, columns, len(all_names))
+
+
+def _check_names(estimator: Any, names: list[str]) -> None:
+    known = getattr(estimator, "feature_names_in_", None)
+    if known is None:
+        if len(names) != estimator.n_features_in_:
+            raise ValueError(f"X has {len(names)} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} features as input")
+        return
+    if list(known) == names:
+        return
+    unseen, lacking = sorted(set(names) - set(known)), sorted(set(known) - set(names))
+    parts = ["The feature names should match those that were passed during fit."]
+    if unseen:
+        parts.append("Feature names unseen at fit time: " + ", ".join(unseen[:5]))
+    if lacking:
+        parts.append("Feature names seen at fit time, yet now missing: " + ", ".join(lacking[:5]))
+    if not unseen and not lacking:
+        parts.append("Feature names must be in the same order as they were in fit.")
+    raise ValueError("\n".join(parts))
+
+
+def vector(shared: Shared, values: Vector, levels: list[str] | None = None) -> Array:
+    """Write a target, weights or queries, and say where they lie."""
+    place = shared.add(values)
+    return place if levels is None else {**place, "levels": levels}

@@ -1,0 +1,155 @@
+"""What cannot be learned from is refused, with scikit-learn's kinds of errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from conftest import make_numbers
+from sklearn.exceptions import NotFittedError
+
+from fsa_select import DivergedError, FSAClassifier, FSARanker, FSARegressor, FSARegressorCV, FSASelector
+
+X, y = make_numbers(60)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"k": 13}, "k = 13, but X has 12"),
+        ({"k": 0}, "k = 0"),
+        ({"k": 2.5}, "k = 2.5"),
+        ({"k": "many"}, "k = 'many'"),
+        ({"loss": "logistic"}, "loss = 'logistic'"),
+        ({"bins": -1}, "bins = -1"),
+        ({"ridge": -1.0}, "ridge = -1.0"),
+        ({"ridge": np.nan}, "ridge = nan"),
+        ({"eta": "fast"}, "eta = 'fast'"),
+        ({"polish": "yes"}, "polish = 'yes'"),
+        ({"storage": 8}, "storage = 8"),
+        ({"priors": 3}, "priors = 3"),
+        ({"iterations": 2.5}, "iterations = 2.5"),
+        ({"scale": "huge"}, "huge"),
+        ({"force": ["nothing"]}, "nothing"),
+        ({"force": "c1"}, "list of features"),
+        ({"feature_groups": [[1, 2], [2, 3]]}, "twice"),
+        ({"memory": "much"}, "memory = 'much'"),
+        ({"n_jobs": 0}, "n_jobs = 0"),
+        ({"random_state": -1}, "random_state = -1"),
+        ({"callbacks": [3]}, "callbacks"),
+        ({"stability": -1}, "stability = -1"),
+        ({"batch": -3}, "batch"),
+    ],
+)
+def test_parameters(parameters: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        FSARegressor(**parameters).fit(X, y)
+    FSARegressor().fit(X, y)  # and the next one works
+
+
+def changed(row: int, column: int, value: float) -> Any:
+    to = X.copy()
+    to[row, column] = value
+    return to
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_infinite_numbers(kind: Any) -> None:
+    with pytest.raises(ValueError, match="x3.*infinite"):
+        FSARegressor().fit(changed(7, 3, np.inf).astype(kind), y)
+    with pytest.raises(ValueError, match="infinite"):
+        FSARegressor().fit(sp.csr_matrix(changed(7, 3, -np.inf).astype(kind)), y)
+    model = FSARegressor(k=3).fit(X, y)
+    with pytest.raises(ValueError, match="infinity: row 4 of column 'x1'"):
+        model.predict(changed(4, 1, np.inf))
+    assert np.isfinite(model.predict(changed(7, 1, np.nan))).all()
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "says"),
+    [
+        (X[:5], y, "inconsistent"),
+        (X[0], y, "2D array"),
+        (X[None], y, "dim 3|3 dim|Found array with dim"),
+        (X[:0], y[:0], "minimum of|0 sample"),
+        (X[:, :0], y, "0 feature"),
+        (X + 1j, y, "[Cc]omplex"),
+        (X, np.where(y > 0, np.nan, y), "NaN"),
+        (X, np.where(y > 0, np.inf, y), "infinity"),
+        (X, np.stack([y, y], axis=1), "1d array|multi"),
+        (X, None, "y"),
+        (X.astype(str), ["a"] * 60, "could not convert"),
+        (np.where(X > 0, "a", "b").astype(object), y, "could not convert"),
+        (np.ones_like(X), y, "no column varies"),
+    ],
+)
+def test_tables(a: Any, b: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        FSARegressor().fit(a, b)
+
+
+def test_frames() -> None:
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(12)])
+    with pytest.raises(ValueError, match="'text' of X.*category"):
+        FSARegressor().fit(frame.assign(text=pd.Series(["a"] * 60, dtype=object)), y)
+    with pytest.raises(ValueError, match="'when' of X"):
+        FSARegressor().fit(frame.assign(when=pd.Timestamp("2020-01-01")), y)
+    with pytest.raises(ValueError, match="two columns of X are called"):
+        FSARegressor().fit(pd.concat([frame, frame[["c1"]].astype("category")], axis=1), y)
+    mixed = frame.assign(kind=pd.Categorical(np.where(y > 0, "u", "v")))
+    model = FSARegressor(k=3, force=["kind"]).fit(mixed, y)
+    with pytest.raises(ValueError, match="should match"):
+        model.predict(mixed.rename(columns={"c3": "d"}))
+    with pytest.raises(ValueError, match="same order"):
+        model.predict(mixed[mixed.columns[::-1]])
+    with pytest.raises(ValueError, match="learned categories"):
+        model.predict(mixed.assign(kind=1.0))
+
+
+def test_classes() -> None:
+    with pytest.raises(ValueError, match="class"):
+        FSAClassifier().fit(X, np.zeros(60))
+    with pytest.raises(ValueError, match="Unknown label type"):
+        FSAClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="two classes"):
+        FSAClassifier(loss="svm").fit(X, np.digitize(y, [-1, 1]))
+    with pytest.raises(ValueError, match="class_weight = 'even'"):
+        FSAClassifier(class_weight="even").fit(X, y > 0)
+
+
+def test_weights_and_queries() -> None:
+    with pytest.raises(ValueError, match="sample_weight"):
+        FSARegressor().fit(X, y, sample_weight=-np.ones(60))
+    with pytest.raises(ValueError, match="sample_weight"):
+        FSARegressor().fit(X, y, sample_weight=np.ones(59))
+    with pytest.raises(ValueError, match="weights are zero|non-zero"):
+        FSARegressor().fit(X, y, sample_weight=np.zeros(60))
+    with pytest.raises(ValueError, match="qid"):
+        FSARanker().fit(X, y, qid=[1, 2])
+    with pytest.raises(ValueError, match="nothing to learn"):
+        FSARanker().fit(X, np.ones(60))
+
+
+def test_unfitted() -> None:
+    for model in (FSAClassifier(), FSARegressor(), FSARanker(), FSARegressorCV()):
+        with pytest.raises(NotFittedError):
+            model.predict(X)
+    with pytest.raises(NotFittedError):
+        FSASelector().transform(X)
+    with pytest.raises(NotFittedError):
+        FSARegressor().save_model("nowhere")
+
+
+def test_a_step_that_is_too_long() -> None:
+    with pytest.raises(DivergedError, match="eta = "):
+        FSARegressor(k=3, eta=1e6, quick=True).fit(X, y)
+
+
+def test_fewer_vary_than_are_asked_for() -> None:
+    few = X.copy()
+    few[:, 2:] = 1
+    with pytest.warns(UserWarning, match="only 2 features vary"):
+        FSARegressor(k=5).fit(few, y)

@@ -1,0 +1,231 @@
+"""The same rows give the same bytes, in whatever form they come, and as the command does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse as sp
+from conftest import command, make_numbers
+
+from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector
+
+
+def learned_by_command(folder: Path, X: Any, y: Any, *flags: str) -> str:
+    np.save(folder / "X.npy", X)
+    np.save(folder / "y.npy", y)
+    command("fit", "X.npy", "--target", "y.npy", "-k", "3", "--out", "run", *flags, folder=folder)
+    return (folder / "run" / "model.json").read_text()
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("holes", [False, True])
+def test_same_bytes_as_the_command(tmp_path: Path, kind: Any, order: Any, holes: bool) -> None:
+    X, y = make_numbers()
+    if holes:
+        X[::7, 3] = np.nan
+    X = np.asarray(X, dtype=kind, order=order)
+    assert FSARegressor(k=3).fit(X, y).model_.text == learned_by_command(tmp_path, X, y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "flags"),
+    [
+        ({"bins": 4}, ["--bins", "4"]),
+        ({"quick": True, "ridge": 0.5}, ["--quick", "--ridge", "0.5"]),
+        ({"ridge": 0, "momentum": 0, "batch": 0}, ["--ridge", "none", "--momentum", "none", "--batch", "all"]),
+        ({"polish": True, "iterations": 100, "mu": 30}, ["--polish", "--iterations", "100", "--mu", "30"]),
+        ({"force": [9], "scale": "common"}, ["--force", "9", "--scale", "common"]),
+        ({"storage": "int8", "quick": True}, ["--storage", "int8", "--quick"]),
+        ({"n_jobs": 1}, []),
+    ],
+)
+def test_same_bytes_with_parameters(tmp_path: Path, parameters: Any, flags: Any) -> None:
+    X, y = make_numbers()
+    X = X.astype(np.float32)
+    assert FSARegressor(k=3, **parameters).fit(X, y).model_.text == learned_by_command(tmp_path, X, y, *flags)
+
+
+def test_same_bytes_of_classes_and_many_rows(tmp_path: Path) -> None:
+    X, y = make_numbers(rows=5000)
+    X, labels = X.astype(np.float32), np.digitize(y, [-1, 1])
+    model = FSAClassifier(k=3).fit(X, labels)
+    assert model.model_.text == learned_by_command(tmp_path, X, labels, "--loss", "multinomial")
+    assert model.score(X, labels) > 0.9
+
+
+def test_same_bytes_of_weights(tmp_path: Path) -> None:
+    X, y = make_numbers()
+    X, weight = X.astype(np.float32), np.random.default_rng(1).uniform(0.1, 2, len(y))
+    np.save(tmp_path / "w.npy", weight)
+    assert FSARegressor(k=3).fit(X, y, sample_weight=weight).model_.text == learned_by_command(tmp_path, X, y, "--weights", "w.npy")
+
+
+def test_same_bytes_of_a_frame_and_a_text_file(tmp_path: Path) -> None:
+    X, y = make_numbers()
+    frame = pd.DataFrame(X.astype(np.float32), columns=[f"c{j}" for j in range(X.shape[1])])
+    frame["colour"] = pd.Categorical(np.where(y > 1, "red", np.where(y < -1, "blue", "green")))
+    frame.loc[::9, "colour"] = np.nan
+    frame.loc[::11, "c2"] = np.nan
+    frame.to_csv(tmp_path / "X.csv", index=False, float_format="%.17g")
+    np.savetxt(tmp_path / "y.txt", y, fmt="%.17g")
+    command("fit", "X.csv", "--target", "y.txt", "-k", "3", "--out", "run", folder=tmp_path)
+    model = FSARegressor(k=3).fit(frame, y)
+    assert model.model_.text == (tmp_path / "run" / "model.json").read_text()
+    assert list(model.feature_names_in_) == list(frame.columns)
+
+
+def test_sparse(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    dense = np.where(rng.uniform(size=(300, 80)) < 0.1, rng.normal(size=(300, 80)), 0)
+    y = dense[:, 5] - dense[:, 17] + 0.01 * rng.normal(size=300)
+    sp.save_npz(tmp_path / "X.npz", sp.csr_matrix(dense))
+    np.save(tmp_path / "y.npy", y)
+    command("fit", "X.npz", "--target", "y.npy", "-k", "2", "--out", "run", folder=tmp_path)
+    text = (tmp_path / "run" / "model.json").read_text()
+    for form in (sp.csr_matrix, sp.csc_matrix, sp.csr_array, sp.csc_array):
+        model = FSARegressor(k=2).fit(form(dense), y)
+        assert model.model_.text == text
+        np.testing.assert_array_equal(model.predict(form(dense)), model.predict(dense))
+    twice = sp.csr_matrix(dense)
+    twice.indices[:2] = twice.indices[:2][::-1].copy()  # out of order
+    assert not FSARegressor(k=2).fit(twice, y).model_.text == ""
+
+
+def test_strided_views() -> None:
+    X, y = make_numbers(columns=24)
+    wanted = FSARegressor(k=3).fit(np.ascontiguousarray(X[:, ::2]), y)
+    assert FSARegressor(k=3).fit(X[:, ::2], y).model_ == wanted.model_
+    backwards = FSARegressor(k=3).fit(X[::-1, ::2], y[::-1])
+    np.testing.assert_allclose(backwards.coef_, wanted.coef_, rtol=1e-6)
+
+
+def frames(X: Any) -> dict[str, Any]:
+    plain = pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])])
+    return {
+        "pandas": plain,
+        "polars": pl.DataFrame({name: plain[name].to_numpy() for name in plain}),
+        "pyarrow": pa.table({name: plain[name].to_numpy() for name in plain}),
+        "chunks": pa.concat_tables([pa.table({n: plain[n].to_numpy()[lo : lo + 77] for n in plain}) for lo in range(0, len(X), 77)]),
+    }
+
+
+def test_frames_of_numbers() -> None:
+    X, y = make_numbers()
+    models = {name: FSARegressor(k=3).fit(frame, y) for name, frame in frames(X).items()}
+    texts = {model.model_.text for model in models.values()}
+    assert len(texts) == 1
+    for model in models.values():
+        for frame in frames(X).values():
+            np.testing.assert_array_equal(model.predict(frame), models["pandas"].predict(frames(X)["pandas"]))
+
+
+@pytest.mark.parametrize("kind", ["pandas", "strings", "nullable", "polars", "enum", "pyarrow", "sliced"])
+def test_categories_and_missing_values(kind: str) -> None:
+    rng = np.random.default_rng(5)
+    rows = 400
+    number = np.where(rng.uniform(size=rows) < 0.2, np.nan, rng.normal(size=rows))
+    colour = rng.choice(["red", "green", "a colour with a long name", None], rows)
+    flag = rng.uniform(size=rows) < 0.5
+    noise = rng.normal(size=rows)
+    y = np.where(np.isnan(number), 0, number) + np.array([{"red": 2.0, "green": 0.0, None: -1.0}.get(c, -2.0) for c in colour]) + 0.01 * noise
+    wanted_frame = pd.DataFrame({"number": number, "noise": noise[::-1], "colour": pd.Categorical(colour), "flag": flag})
+    wanted = FSARegressor(k=2).fit(wanted_frame, y)
+    assert set(wanted.feature_names_in_[wanted.selected_]) == {"number", "colour"}
+    assert not hasattr(wanted, "coef_")
+    if kind == "pandas":
+        frame: Any = wanted_frame
+    elif kind == "strings":
+        frame = wanted_frame.assign(colour=pd.array(colour, dtype="string"))
+    elif kind == "nullable":
+        frame = wanted_frame.assign(number=pd.array(np.where(np.isnan(number), None, number), dtype="Float64"), flag=pd.array(flag, dtype="boolean"))
+    else:
+        frame = pl.DataFrame({"number": pl.Series(number).fill_nan(None), "noise": noise[::-1], "colour": pl.Series(list(colour), dtype=pl.String), "flag": flag})
+        if kind == "enum":
+            frame = frame.with_columns(pl.col("colour").cast(pl.Enum(["green", "red", "unused", "a colour with a long name"])))
+        elif kind == "pyarrow":
+            table = frame.to_arrow()
+            frame = table.set_column(2, "colour", table["colour"].dictionary_encode())
+        elif kind == "sliced":
+            frame = pa.concat_tables([pl.concat([frame[:3], frame]).to_arrow()]).slice(3)
+    model = FSARegressor(k=2).fit(frame, y)
+    assert model.model_.text == wanted.model_.text
+    np.testing.assert_array_equal(model.predict(frame), wanted.predict(wanted_frame))
+
+
+def test_unseen_categories_add_nothing() -> None:
+    frame = pd.DataFrame({"colour": pd.Categorical(["red", "blue"] * 20), "z": np.arange(40.0)})
+    model = FSARegressor(k=1).fit(frame, [1.0, 2.0] * 20)
+    new = pd.DataFrame({"colour": pd.Categorical(["green"]), "z": [0.0]})
+    np.testing.assert_allclose(model.predict(new), model.model_.intercept[0])
+
+
+def test_memory_mapped(tmp_path: Path) -> None:
+    X, y = make_numbers(rows=30000)
+    X = X.astype(np.float32)
+    np.save(tmp_path / "X.npy", X)
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
+    wanted = FSARegressor(k=3).fit(X, y)
+    assert FSARegressor(k=3).fit(mapped, y).model_ == wanted.model_
+    part = FSARegressor(k=3).fit(mapped[10000:], y[10000:])
+    assert part.model_ == FSARegressor(k=3).fit(X[10000:], y[10000:]).model_
+    private = np.load(tmp_path / "X.npy", mmap_mode="c")
+    private[:, 1] = 0  # here, but not in the file
+    assert 1 not in FSARegressor(k=3).fit(private, y).selected_
+    little = FSARegressor(k=3, memory="300MB").fit(mapped, y)
+    assert sorted(little.selected_) == sorted(wanted.selected_)
+
+
+def test_a_file_that_changes_while_it_is_fitted(tmp_path: Path) -> None:
+    X, y = make_numbers(rows=30000)
+    np.save(tmp_path / "X.npy", X.astype(np.float32))
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r+")
+
+    def write(_: Any) -> None:
+        mapped[:, 3] += 1
+        mapped.flush()
+
+    with pytest.raises(ValueError, match="changed while it was fitted"):
+        FSARegressor(k=3, callbacks=write, iterations=20).fit(mapped, y)
+    assert FSARegressor(k=3).fit(mapped, y).score(mapped, y) > 0.9
+
+
+def test_paths(tmp_path: Path) -> None:
+    X, y = make_numbers(rows=3000)
+    X = X.astype(np.float32)
+    np.save(tmp_path / "X.npy", X)
+    wanted = FSARegressor(k=3).fit(X, y)
+    model = FSARegressor(k=3).fit(tmp_path / "X.npy", y)
+    assert model.model_ == wanted.model_
+    np.testing.assert_array_equal(model.predict(X), wanted.predict(X))
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])])
+    frame.insert(2, "price", y)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    named = FSARegressor(k=3).fit(str(tmp_path / "t.csv"), "price")
+    assert sorted(named.feature_names_in_[named.selected_]) == ["c1", "c4", "c7"]
+    assert sorted(named.selected_) == [1, 4, 7]  # the target is no feature
+    np.testing.assert_allclose(named.predict(X), wanted.predict(X), atol=0.02)
+    labels = np.where(y > 0, "high", "low")
+    classes = FSAClassifier(k=3).fit(tmp_path / "X.npy", labels)
+    assert classes.model_ == FSAClassifier(k=3).fit(X, labels).model_
+    assert classes.score(X, labels) > 0.9
+    with pytest.raises(FileNotFoundError):
+        FSARegressor(k=3).fit(tmp_path / "none.npy", y)
+
+
+def test_queries_are_brought_together() -> None:
+    X, y = make_numbers(rows=300)
+    grades, qid = np.digitize(y, [-1, 1]), np.arange(300) // 10
+    wanted = FSARanker(k=2).fit(X, grades, qid=qid)
+    mixed = np.random.default_rng(0).permutation(300)
+    model = FSARanker(k=2).fit(X[mixed], grades[mixed], qid=qid[mixed])
+    assert sorted(model.selected_) == sorted(wanted.selected_)
+    np.testing.assert_allclose(model.predict(X), wanted.predict(X), rtol=1e-5, atol=1e-7)
+    assert wanted.score(X, grades, qid=qid) > 0.9
+    assert FSASelector(k=2).fit(X, grades, qid=[f"q{q}" for q in qid]).model_ == wanted.model_
