@@ -2,6 +2,7 @@ package fsa_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -238,5 +239,20 @@ func TestValidatedSwapsOfAQuickFit(t *testing.T) {
 	}
 	if swapped == 0 {
 		t.Error("no table led to a swap: others are needed")
+	}
+}
+
+// What validation has chosen may come back to the table, which must not have been
+// overwritten then: noise to be ranked is screened.
+func TestValidatedFitsOfTablesThatMayBeOverwritten(t *testing.T) {
+	for seed := range uint64(6) {
+		c := weak(seed, 56, 10, 2, 0)
+		for i := range c.y {
+			c.y[i] = float64(i % 4)
+		}
+		o := fsa.Options{K: fsa.Auto, Sizes: []int{1, 2}, Quick: true, LossName: "rank"}
+		want := fit(t, c.table(t), o)
+		o.Discard = true
+		sameModel(t, fmt.Sprintf("seed %d", seed), fit(t, c.table(t), o), want)
 	}
 }
