@@ -26,6 +26,7 @@ func (s *server) fit(ctx context.Context, r *request) (*done, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	asked := time.Now()
 	d, own, err := r.Table.dataset(ctx, f, o.K)
 	if err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func (s *server) fit(ctx context.Context, r *request) (*done, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Seconds: time.Since(begun).Seconds(), Decisions: plan.Decisions}
+	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Reading: begun.Sub(asked).Seconds(), Seconds: time.Since(begun).Seconds(), Decisions: plan.Decisions}
 	if to.Model, err = text(m); err != nil {
 		return nil, err
 	}

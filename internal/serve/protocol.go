@@ -120,7 +120,8 @@ type done struct {
 	Model   string `json:"model"` // the bytes of model.json
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"`
-	// Seconds is how long the fit took, without reading the table.
+	// Reading is how long it took to make a dataset of the table, and Seconds the fit.
+	Reading float64 `json:"reading"`
 	Seconds float64 `json:"seconds"`
 	// Names and Index are those of the variables of a file, and their positions there if
 	// other columns stand between; the client knows those of arrays.
