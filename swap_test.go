@@ -227,21 +227,6 @@ func TestCurvesWithACommonPart(t *testing.T) {
 	}
 }
 
-// Swaps that validation has chosen begin at the optimum, also where a fit is quick and
-// nothing else asks for it. The tables were found by trying seeds.
-func TestValidatedSwapsOfAQuickFit(t *testing.T) {
-	swapped := 0
-	for _, c := range []*cells{weak(31, 56, 10, 2, 0), weak(34, 30, 10, 2, 0.1), weak(20, 30, 10, 2, 0.3)} {
-		learned := fit(t, c.table(t), fsa.Options{K: fsa.Auto, Sizes: []int{1, 2}, Quick: true})
-		if learned.Validation().Swapped {
-			swapped++
-		}
-	}
-	if swapped == 0 {
-		t.Error("no table led to a swap: others are needed")
-	}
-}
-
 // What validation has chosen may come back to the table, which must not have been
 // overwritten then: noise to be ranked is screened.
 func TestValidatedFitsOfTablesThatMayBeOverwritten(t *testing.T) {
