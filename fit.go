@@ -49,6 +49,7 @@ type Job struct {
 	// tolerance is by how much the objective has to promise to fall for another step where
 	// what is chosen is learned to its optimum; 0 means as far as numbers go.
 	tolerance float64
+	place     *place
 	meter     *meter
 
 	calibration *calibration                          // by out-of-fold decision values; nil without
@@ -96,7 +97,10 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	j.plan = newPlan(&o, j.facts, j.response.Loss.Outputs())
 	j.owned = o.Discard && !(j.plan.Swap || j.plan.Guard || j.plan.Polish) // which come back to the table
 	j.meter = newMeter(j)
-	j.categories, err = j.categoryRows(ctx)
+	if j.categories, err = j.categoryRows(ctx); err != nil {
+		return nil, err
+	}
+	j.place, err = newPlace(&o, &j.facts, j.plan)
 	return j, err
 }
 
@@ -161,6 +165,7 @@ func (p *Plan) list() []stage {
 
 // Run does it.
 func (j *Job) Run(ctx context.Context) (*model.Model, error) {
+	defer j.place.close()
 	v, err := j.validate(ctx)
 	if err != nil {
 		return nil, err

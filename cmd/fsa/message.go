@@ -34,7 +34,7 @@ func message(err error) string {
 
 // packages are those that put their name before an error.
 var packages = []string{
-	"fsa", "anneal", "baseline", "bench", "export", "keypoint", "model", "motion", "objective", "paper", "live", "plots", "report", "shape", "real", "subset", "validate",
+	"fsa", "anneal", "baseline", "bench", "cuda", "export", "keypoint", "model", "motion", "objective", "paper", "live", "plots", "report", "shape", "real", "subset", "validate",
 	"data", "challenge", "csv", "npy", "paged", "panel", "parquet", "svmlight", "synth",
 }
 
