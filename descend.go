@@ -132,7 +132,12 @@ func (j *Job) outside(ctx context.Context, s *selection) (order []int, slope []f
 		copy(l.Of(beta, g), s.res.Group(i))
 	}
 	copy(beta[len(beta)-l.Free:], s.res.Free())
-	sum, weight, err := all.Eval(ctx, 0, grad, beta)
+	on, done, err := j.place.objective(ctx, all)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	defer done()
+	sum, weight, err := on.Eval(ctx, 0, grad, beta)
 	if err != nil {
 		return nil, nil, 0, err
 	}

@@ -50,6 +50,7 @@ type Job struct {
 	// tolerance is by how much the objective has to promise to fall for another step where
 	// what is chosen is learned to its optimum; 0 means as far as numbers go.
 	tolerance float64
+	place     *place
 	meter     *meter
 	journal   *journal
 
@@ -101,7 +102,10 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	j.plan = newPlan(&o, j.facts, j.response.Loss.Outputs())
 	j.owned = o.Discard && !(j.plan.Swap || j.plan.Guard || j.plan.Polish) // which come back to the table
 	j.meter = newMeter(j)
-	j.categories, err = j.categoryRows(ctx)
+	if j.categories, err = j.categoryRows(ctx); err != nil {
+		return nil, err
+	}
+	j.place, err = newPlace(&o, &j.facts, j.plan)
 	return j, err
 }
 
@@ -166,6 +170,7 @@ func (p *Plan) list() []stage {
 
 // Run does it.
 func (j *Job) Run(ctx context.Context) (*model.Model, error) {
+	defer j.place.close()
 	if !j.options.Deadline.IsZero() {
 		return j.limited(ctx)
 	}

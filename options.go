@@ -127,6 +127,12 @@ type Options struct {
 	// Threads is the number of threads; 0 means one a core. The model does
 	// not depend on it.
 	Threads int
+	// Device is what the descents run on, one of [DeviceNames]: the processor, "cpu", also
+	// "", another device, or "auto", which takes one if there is one and the table is
+	// large. Another device may choose other variables where it is a close call.
+	Device string
+	// DeviceMemory is how many bytes may be used there; 0 means all that are free.
+	DeviceMemory int64
 	// Discard says that the dataset is not needed any more: what it holds may be
 	// overwritten, and its memory is given back while variables are dropped.
 	Discard bool
@@ -229,6 +235,10 @@ func (o *Options) Validate() error {
 		return optionError("unknown scale %q: it must be %s", o.Scale, strings.Join(data.ScaleNames(), ", "))
 	case !o.Storage.Known():
 		return optionError("unknown storage %q: it must be %s", o.Storage, strings.Join(data.StorageNames(), ", "))
+	case o.Device != "" && !slices.Contains(DeviceNames(), o.Device):
+		return optionError("unknown device %q: it must be %s", o.Device, strings.Join(DeviceNames(), ", "))
+	case o.DeviceMemory < 0:
+		return optionError("the memory of a device must not be negative")
 	case o.Storage != data.StorageFloat32 && o.Bins > 0:
 		return optionError("storage %s is for linear responses: leave it out with bins", o.Storage)
 	}

@@ -44,8 +44,8 @@ func (l *journal) next(name string) (string, *checkpoint.Task) {
 // settings, and then nothing else is wanted; nil if they are not.
 func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to anneal.Settings, sets map[int][]int) (*anneal.Result, error) {
 	record := j.journal.record
-	if record == nil {
-		return anneal.Run(ctx, ob, to)
+	if record == nil || j.place.device != nil { // of a descent there nothing is noted
+		return j.place.run(ctx, ob, to)
 	}
 	name, done := j.journal.next(name)
 	if done != nil {

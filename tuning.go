@@ -71,6 +71,10 @@ const (
 	swapGain          = 0.005 // share of the objective that an exact swap has to gain
 	swapTries         = 5     // pairs that are tried before swapping ends
 
+	// deviceCells is how many cells a table has at least whose descent is worth the time it
+	// takes to open a device and to copy it there (performance.md#on-a-gpu).
+	deviceCells = 1 << 23
+
 	// Guard against overfitting (evidence.md#guard-against-overfitting).
 	guardCertain   = 0.9 // share of what was explained that is no selection noise, from which on all is well
 	guardShrinkage = 3   // times shorter than without a ridge coefficients become, at most

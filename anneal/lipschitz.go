@@ -7,18 +7,36 @@ import (
 	"math/rand/v2"
 )
 
-// power finds the Lipschitz constant of the gradient of the mean, the largest
+// Power finds the Lipschitz constant of the gradient of the mean, the largest
 // eigenvalue of the bound on its Hessian, by power iterations: from a random direction
 // the first time, later from where the last measurement ended, and where that may
 // mislead from a random direction, too.
 //
 // Power iterations come from below, and momentum m bears steps up to
 // (1 + 1/(1+2m))/L only, so they go on while the estimate rises.
-type power struct {
-	measured  int       // groups alive at the last measurement
-	direction []float32 // of largest curvature, as found then; no more digits are needed to go on from it
+type Power struct {
+	Measured  int       // groups alive at the last measurement
+	Direction []float32 // of largest curvature, as found then; no more digits are needed to go on from it
 
 	weight, typical float64 // of the measurement that is being made
+}
+
+// Bender multiplies a direction by the bound on the Hessian, where its numbers are.
+type Bender interface {
+	// Point sets the direction v, and Pointed returns it.
+	Point(v []float64) error
+	Pointed(v []float64) error
+	// Bend finds Hv for the bound H of the sum over a batch.
+	Bend(ctx context.Context, batch int) (Bent, error)
+	// Turn makes Hv/‖Hv‖ the direction.
+	Turn() error
+}
+
+// Bent says what became of a direction v.
+type Bent struct {
+	Length, Bent float64 // ‖v‖ and ‖Hv‖
+	Along        float64 // ⟨v,Hv⟩/⟨v,v⟩
+	Weight       float64 // of the batch
 }
 
 const (
@@ -29,29 +47,25 @@ const (
 	stepBatches     = 3    // batches measured, the most curved of which counts
 )
 
-// measure finds the constant. V and hv are room to work in, a number for each
-// coefficient.
-func (p *power) measure(ctx context.Context, obj Objective, v, hv []float64) (Lipschitz, error) {
-	curved, ok := obj.(Curved)
-	if !ok {
-		return Lipschitz{}, ErrNoStep
-	}
+// Measure finds the constant of an objective, which on bends directions for. V is room
+// to work in, a number for each coefficient.
+func (p *Power) Measure(ctx context.Context, obj Objective, on Bender, v []float64) (Lipschitz, error) {
 	l := obj.Layout()
 	least := laterIterations
-	rng := rand.New(rand.NewPCG(1, 1+uint64(p.measured)))
-	if p.measured == 0 {
+	rng := rand.New(rand.NewPCG(1, 1+uint64(p.Measured)))
+	if p.Measured == 0 {
 		least = firstIterations
-		p.direction = make([]float32, l.Len())
-		for i := range p.direction {
-			p.direction[i] = float32(rng.NormFloat64())
+		p.Direction = make([]float32, l.Len())
+		for i := range p.Direction {
+			p.Direction[i] = float32(rng.NormFloat64())
 		}
 	}
 	p.typical = 0
 	batches := obj.Batches()
 	var steepest float64
-	convert(v, p.direction)
+	convert(v, p.Direction)
 	for b, seen := 0, 0; b < batches && seen < stepBatches; b++ {
-		c, err := p.iterate(ctx, curved, b, v, hv, least)
+		c, err := p.iterate(ctx, on, b, v, least)
 		if err != nil {
 			return Lipschitz{}, err
 		}
@@ -60,56 +74,96 @@ func (p *power) measure(ctx context.Context, obj Objective, v, hv []float64) (Li
 		}
 		if c > steepest {
 			steepest = c
-			convert(p.direction, v)
+			convert(p.Direction, v)
 		}
 		// The next batch is likely to be curved alike, but may be otherwise.
-		convert(v, p.direction)
+		convert(v, p.Direction)
 		stray(v, 0.3*Norm(v)/math.Sqrt(float64(len(v))), rng)
 	}
-	if p.measured > 0 && (batches == 1 || l.Len() > l.Groups()+l.Free) {
+	if p.Measured > 0 && (batches == 1 || l.Len() > l.Groups()+l.Free) {
 		// The last direction may not lead to the steepest any more: that in which all
 		// knots of all curves rise stays what it is, however many curves go.
 		clear(v)
 		stray(v, 1, rng)
-		c, err := p.iterate(ctx, curved, 0, v, hv, firstIterations)
+		c, err := p.iterate(ctx, on, 0, v, firstIterations)
 		if err != nil {
 			return Lipschitz{}, err
 		}
 		if c > steepest {
 			steepest = c
-			convert(p.direction, v)
+			convert(p.Direction, v)
 		}
 	}
-	p.measured = l.Groups()
+	p.Measured = l.Groups()
 	return Lipschitz{Constant: steepest, Typical: p.typical, Weight: p.weight}, nil
 }
 
 // iterate returns the largest eigenvalue of the bound on the Hessian of the
 // mean over a batch, by power iterations that start from v and improve it.
-func (p *power) iterate(ctx context.Context, obj Curved, batch int, v, hv []float64, least int) (float64, error) {
+func (p *Power) iterate(ctx context.Context, on Bender, batch int, v []float64, least int) (float64, error) {
+	if err := on.Point(v); err != nil {
+		return 0, err
+	}
 	var largest, before float64
 	for n := 0; n < least || n < mostIterations && largest > rising*before; n++ {
-		weight, err := obj.Curvature(ctx, batch, hv, v)
+		b, err := on.Bend(ctx, batch)
 		if err != nil {
 			return 0, err
 		}
-		p.weight = weight
-		length, bent := Norm(v), Norm(hv)
-		if length == 0 || bent == 0 || weight == 0 {
+		p.weight = b.Weight
+		if b.Length == 0 || b.Bent == 0 || b.Weight == 0 {
 			break
 		}
 		if p.typical == 0 {
-			p.typical = dot(v, hv) / dot(v, v) / weight
+			p.typical = b.Along / b.Weight
 		}
-		before, largest = largest, bent/length/weight
+		before, largest = largest, b.Bent/b.Length/b.Weight
 		if !finite(largest) {
 			return 0, fmt.Errorf("anneal: the curvature of batch %d is %v, so no step can be chosen: the numbers are too large, or a prior too strong", batch, largest)
 		}
-		for i := range v {
-			v[i] = hv[i] / bent
+		if err := on.Turn(); err != nil {
+			return 0, err
 		}
 	}
-	return largest, nil
+	return largest, on.Pointed(v)
+}
+
+// bender is a [Bender] by slices.
+type bender struct {
+	Curved
+	v, hv []float64
+	bent  float64
+}
+
+// measure finds the constant of an objective. V and hv are room to work in, a number for
+// each coefficient.
+func (p *Power) measure(ctx context.Context, obj Objective, v, hv []float64) (Lipschitz, error) {
+	curved, ok := obj.(Curved)
+	if !ok {
+		return Lipschitz{}, ErrNoStep
+	}
+	return p.Measure(ctx, obj, &bender{Curved: curved, v: v, hv: hv}, v)
+}
+
+// Point implements [Bender]: the direction is where it works.
+func (b *bender) Point([]float64) error { return nil }
+
+// Pointed implements [Bender].
+func (b *bender) Pointed([]float64) error { return nil }
+
+// Bend implements [Bender].
+func (b *bender) Bend(ctx context.Context, batch int) (Bent, error) {
+	weight, err := b.Curvature(ctx, batch, b.hv, b.v)
+	b.bent = Norm(b.hv)
+	return Bent{Length: Norm(b.v), Bent: b.bent, Along: dot(b.v, b.hv) / dot(b.v, b.v), Weight: weight}, err
+}
+
+// Turn implements [Bender].
+func (b *bender) Turn() error {
+	for i := range b.v {
+		b.v[i] = b.hv[i] / b.bent
+	}
+	return nil
 }
 
 // convert sets to to the numbers of from.
@@ -138,5 +192,5 @@ func dot(v, w []float64) float64 {
 // [Settings].Lipschitz of several descents that begin alike.
 func Measure(ctx context.Context, obj Objective) (Lipschitz, error) {
 	n := obj.Layout().Len()
-	return new(power).measure(ctx, obj, make([]float64, n), make([]float64, n))
+	return new(Power).measure(ctx, obj, make([]float64, n), make([]float64, n))
 }

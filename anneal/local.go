@@ -20,7 +20,7 @@ type local struct {
 	trail    []float64 // β before the epoch or, where there are several batches, its sum over them
 	velocity []float64 // what is left of earlier moves; nil without momentum
 	batches  int       // of the last epoch
-	power    power
+	power    Power
 }
 
 var _ Resident = (*local)(nil)
@@ -37,7 +37,7 @@ func (c *local) Load(ctx context.Context, from Coefficients, r Rank) error {
 	}
 	c.layout = c.Objective.Layout()
 	c.allocate(from.Momentum)
-	c.power.measured = from.Measured
+	c.power.Measured = from.Measured
 	if from.Groups != nil && len(from.Groups) < groups {
 		if err := c.keep(ctx, slices.Clone(from.Groups)); err != nil {
 			return err
@@ -48,7 +48,7 @@ func (c *local) Load(ctx context.Context, from Coefficients, r Rank) error {
 	}
 	copy(c.beta, from.Beta)
 	copy(c.velocity, from.Velocity)
-	c.power.direction = slices.Clone(from.Direction)
+	c.power.Direction = slices.Clone(from.Direction)
 	return nil
 }
 
@@ -65,7 +65,7 @@ func (c *local) allocate(momentum bool) {
 func (c *local) Save(context.Context) (Coefficients, error) {
 	return Coefficients{
 		Groups: c.originals(), Beta: c.beta, Momentum: c.velocity != nil, Velocity: c.velocity,
-		Direction: c.power.direction, Measured: c.power.measured,
+		Direction: c.power.Direction, Measured: c.power.Measured,
 	}, nil
 }
 
@@ -156,8 +156,8 @@ func (c *local) keep(ctx context.Context, groups []int) error {
 	if c.velocity != nil {
 		c.velocity = compact(l, c.velocity, groups)
 	}
-	if c.power.direction != nil {
-		c.power.direction = compact(l, c.power.direction, groups)
+	if c.power.Direction != nil {
+		c.power.Direction = compact(l, c.power.Direction, groups)
 	}
 	for to, from := range groups {
 		if c.must != nil {

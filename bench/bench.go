@@ -22,10 +22,11 @@ const (
 	Fits      = "fits"
 	Scaling   = "scaling"
 	OutOfCore = "out-of-core"
+	Device    = "device"
 )
 
 // Measurements lists them in the order in which they are taken.
-func Measurements() []string { return []string{Pass, Fits, Scaling, OutOfCore} }
+func Measurements() []string { return []string{Pass, Fits, Scaling, OutOfCore, Device} }
 
 // Options say what to measure. The zero value measures everything that needs
 // no other program.
@@ -106,7 +107,7 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 	b.report.Quiet.Load = loadAverage()
 	b.buffer = p.buffer(b.report.Machine)
 
-	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Scaling: b.scaling, OutOfCore: b.disk}
+	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device}
 	for _, name := range Measurements() {
 		step := steps[name]
 		if !slices.Contains(o.Only, name) {

@@ -26,6 +26,9 @@ type plan struct {
 	threadShape shape
 
 	diskShape shape // of a table that stays on disk
+
+	deviceWidths []int // numbers of columns on a GPU
+	deviceBytes  int64 // of a table there; fits have nine times as many at most
 }
 
 func fullPlan() plan {
@@ -38,8 +41,9 @@ func fullPlan() plan {
 		},
 		peerLimit: 120 * time.Second,
 		scaleRows: shape{10000, 1000, 10}, scaleColumns: shape{1000, 10000, 10}, scalePoints: 4,
-		threadShape: shape{20000, 30000, 100},
-		diskShape:   shape{20000, 50000, 100},
+		threadShape:  shape{20000, 30000, 100},
+		diskShape:    shape{20000, 50000, 100},
+		deviceWidths: []int{1_000_000, 100_000, 30_000, 10_000, 1000, 100, 30}, deviceBytes: 12_000_000_000,
 	}
 }
 
@@ -51,7 +55,8 @@ func quickPlan() plan {
 		fitShapes: []shape{{1000, 1000, 10}},
 		peerLimit: 10 * time.Second, peerBudget: 30 * time.Second,
 		scaleRows: shape{2000, 1000, 10}, scaleColumns: shape{1000, 2000, 10}, scalePoints: 3,
-		diskShape: shape{8000, 25000, 50},
+		diskShape:    shape{8000, 25000, 50},
+		deviceWidths: []int{100_000, 1000, 100}, deviceBytes: 1_000_000_000,
 	}
 }
 

@@ -19,6 +19,7 @@ func (r *Report) Print(to io.Writer) error {
 	r.printMissing(w)
 	r.Scaling.print(w)
 	r.OutOfCore.print(w)
+	r.Device.print(w)
 	return w.Flush()
 }
 

@@ -22,6 +22,8 @@ type Report struct {
 
 	Scaling   *Scale `json:"scaling"`
 	OutOfCore *Disk  `json:"out_of_core"`
+	// Device is nil where there is none.
+	Device *OnDevice `json:"device,omitempty"`
 }
 
 // Machine is what the program ran on.

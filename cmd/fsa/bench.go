@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,7 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 	f.BoolVar(&o.Quick, "quick", false, "smaller tables and medians of three instead of five: within a minute")
 	f.IntVar(&o.Threads, "threads", 0, "number of threads, for peers too (default one a core)")
 	f.StringVar(&o.Peers, "peers", "", "compare with the peers of this `python`")
-	f.StringSliceVar(&o.Only, "only", nil, "measure only these: pass, fits, scaling, out-of-core")
+	f.StringSliceVar(&o.Only, "only", nil, "measure only these: "+strings.Join(bench.Measurements(), ", "))
 	f.StringVar(&o.Table.Path, "table", "", "measure out of core with this `file`, once")
 	f.IntVarP(&o.Table.K, "k", "k", 0, "how many variables of the table to select")
 	f.StringVar(&memory, "memory", "", "`size` that the fit of the table may take (default a third of the file)")

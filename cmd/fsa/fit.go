@@ -44,17 +44,18 @@ data.`,
 // newFitCommand gives a command the flags of fit, and lets it do a task.
 func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	var (
-		in      input
-		o       fsa.Options
-		spacing string
-		scale   string
-		storage string
-		groups  string
-		classes string
-		memory  string
-		method  string
-		priors  = strengths{}
-		folds   validationFlags
+		in           input
+		o            fsa.Options
+		spacing      string
+		scale        string
+		storage      string
+		groups       string
+		classes      string
+		memory       string
+		deviceMemory string
+		method       string
+		priors       = strengths{}
+		folds        validationFlags
 	)
 	cmd.Args, cmd.RunE = arguments, func(cmd *cobra.Command, args []string) error {
 		var err error
@@ -69,6 +70,11 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		if o.Balanced = classes == "balanced"; !o.Balanced {
 			if o.ClassWeights, err = parseClassWeights(classes); err != nil {
 				return err
+			}
+		}
+		if deviceMemory != "" {
+			if o.DeviceMemory, err = open.ParseSize(deviceMemory); err != nil {
+				return usagef("--device-memory: %v", err)
 			}
 		}
 		if in.Memory, in.Assumed = machine.Share(), true; memory != "" {
@@ -136,6 +142,8 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.StringVar(&classes, "class-weights", "", "weights of classes: balanced, or NAME=WEIGHT,…")
 	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB (default: four fifths of what there is); the table may be larger")
 	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
+	f.StringVar(&o.Device, "device", fsa.DeviceCPU, "what descents run on: "+strings.Join(fsa.DeviceNames(), ", ")+"; see fsa devices")
+	f.StringVar(&deviceMemory, "device-memory", "", "how much memory of the device may be used, such as 40GiB (default: all that is free)")
 	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
 	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150; less where rows are many)")
 	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many, or sparse and few)")

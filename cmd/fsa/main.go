@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
+	"fsa/cuda"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/machine"
@@ -101,7 +102,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 		return exitUsage
 	case errors.Is(err, data.ErrBadData):
 		return exitBadData
-	case errors.As(err, &memory) || errors.Is(err, fsa.ErrTime) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) ||
+	case errors.As(err, &memory) || errors.Is(err, fsa.ErrTime) || errors.Is(err, cuda.ErrMemory) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
 		return exitResources
 	}
@@ -169,7 +170,7 @@ Examples:
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(fitCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), serveCommand())
+	root.AddCommand(fitCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), devicesCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), serveCommand())
 	return root
 }
 

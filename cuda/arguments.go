@@ -1,0 +1,66 @@
+package cuda
+
+// Arguments of the kernels: the structs of kernels/common.h and kernels/vector.cu, field by field. Fields
+// of 8 bytes come first, so that both languages lay them out alike.
+
+type passArgs struct {
+	X, Order, Y, W, B, Constant, G, Slope, Loss, Z, R pointer
+	First, Rows, Every, Stride                        int64
+	Huber, Bend                                       float64
+	Kind, Outputs, Constants, Slice, Stages           int32
+	More, Slabs, Values, Strips, _                    int32
+}
+
+type updateArgs struct {
+	Beta, Velocity, Trail, Grad, Scale, Offset, Column pointer
+	B, Constant, G, Slope, Stats                       pointer
+	Stride                                             int64
+	Rate, Momentum, Ridge                              float64
+	Groups, Outputs, Free, Parts, Slopes, Flags        int32
+}
+
+// Flags of an update.
+const (
+	updateGradient = 1 << iota
+	updateStep
+	updateTrail
+	updateSave
+)
+
+type keepArgs struct {
+	Beta, Velocity, Scale, Offset, Rank, Column, List       pointer
+	ToBeta, ToVelocity, ToScale, ToOffset, ToRank, ToColumn pointer
+	Groups, Kept, Outputs, Free                             int32
+}
+
+type selectArgs struct {
+	Beta, Rank, Strength, List    pointer
+	Groups, Kept, Outputs, Unused int32
+}
+
+type compactArgs struct {
+	X, To, Order, Column          pointer
+	First, Rows, Stride, ToStride int64
+	Columns, Size                 int32
+}
+
+type reorderArgs struct {
+	From, To, Order pointer
+	Rows            int64
+}
+
+type powerArgs struct {
+	V, HV, Sums pointer
+	Factor      float64
+	Count       int64
+}
+
+// Kinds of loss.
+const (
+	kindSquared = iota
+	kindLogistic
+	kindSVM
+	kindLorenz
+	kindMultinomial
+	kindBend
+)

@@ -1,0 +1,194 @@
+// Package cuda computes on a GPU: z = Xβ, the derivative of the loss and Xᵀr in one pass
+// that reads X once, the steps of annealing, and the choice of what stays. Coefficients
+// live on the device; see [anneal.Resident].
+//
+// The driver is loaded when a device is opened, and the kernels, whose sources are in the
+// folder kernels, are embedded. So nothing is needed to build, and the same program runs
+// where there is no device. Sums are taken in a fixed order: the same kind of device gives
+// the same bits each time.
+package cuda
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"fsa/internal/matrix"
+)
+
+// Devices lists what there is.
+func Devices() ([]Info, error) { return list() }
+
+// Device is a GPU that is in use. Its objectives take turns.
+type Device struct {
+	sync.Mutex
+	machine
+	limit  int64 // bytes that may be used
+	used   int64
+	sizes  map[pointer]int64
+	tables map[matrix.Matrix]*table
+	most   map[string]int // clusters that can work side by side, by kernel and shape
+}
+
+// Open opens the first device. Memory is how many bytes may be used there; 0 means nearly
+// all that are free.
+func Open(memory int64) (*Device, error) {
+	m, err := openMachine(0)
+	if err != nil {
+		return nil, err
+	}
+	return newDevice(m, memory)
+}
+
+// spare is the share of free memory that is left to the driver and to others.
+const spare = 0.03
+
+func newDevice(m machine, memory int64) (*Device, error) {
+	free, err := m.free()
+	if err != nil {
+		return nil, err
+	}
+	limit := free - int64(spare*float64(free))
+	if memory > 0 {
+		limit = min(limit, memory)
+	}
+	return &Device{machine: m, limit: limit, sizes: map[pointer]int64{}, tables: map[matrix.Matrix]*table{}, most: map[string]int{}}, nil
+}
+
+// Info describes the device.
+func (d *Device) Info() Info { return d.info() }
+
+// Close gives the device back. What was placed there must not be used any more.
+func (d *Device) Close() {
+	d.Lock()
+	defer d.Unlock()
+	for p := range d.sizes {
+		d.release(p)
+	}
+	clear(d.sizes)
+	clear(d.tables)
+	d.close()
+}
+
+// make returns memory for so many numbers of a size, or says how much is missing.
+func (d *Device) make(count int64, size int) (pointer, error) {
+	bytes := max(count, 1) * int64(size)
+	if d.used+bytes > d.limit {
+		return 0, fmt.Errorf("%w: %s more are needed, and %s of %s are in use", ErrMemory, gigabytes(bytes), gigabytes(d.used), gigabytes(d.limit))
+	}
+	p, err := d.alloc(bytes)
+	if err != nil {
+		return 0, fmt.Errorf("%s of memory: %w", gigabytes(bytes), err)
+	}
+	d.sizes[p] = bytes
+	d.used += bytes
+	return p, nil
+}
+
+// drop gives memory back.
+func (d *Device) drop(all ...pointer) {
+	for _, p := range all {
+		if p != 0 {
+			d.used -= d.sizes[p]
+			delete(d.sizes, p)
+			d.release(p)
+		}
+	}
+}
+
+// copied returns a copy of numbers on the device.
+func copied[T any](d *Device, v []T) (pointer, error) {
+	b := bytesOf(v)
+	p, err := d.make(int64(len(b)), 1)
+	if err != nil {
+		return 0, err
+	}
+	return p, d.upload(p, b)
+}
+
+func gigabytes(n int64) string {
+	if n < 1<<27 {
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// table is a matrix on the device, as it was uploaded. Objectives share it.
+type table struct {
+	x      pointer
+	format matrix.Format
+	rows   int64
+	cols   int
+	stride int64 // cells of a row, with zeros behind the last column
+	users  int   // objectives that read it
+}
+
+// sizeOf is how many bytes a cell has, by format.
+var sizeOf = map[matrix.Format]int{matrix.Float32: 4, matrix.BFloat16: 2, matrix.Int8: 1}
+
+// strideOf returns how many cells a row of so many columns takes: whole units of 16 bytes.
+func strideOf(cols, size int) int64 {
+	unit := 16 / size
+	return int64((cols + unit - 1) / unit * unit)
+}
+
+// table returns a matrix on the device, where it stays for the next who asks.
+func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
+	if t := d.tables[x]; t != nil {
+		return t, nil
+	}
+	m, ok := x.(matrix.Plain)
+	if !ok {
+		return nil, fmt.Errorf("%w: the table is sparse, in a file, or of another storage than float32, bfloat16 and int8", ErrUnsupported)
+	}
+	rows, cols := x.Dims()
+	size := sizeOf[m.Format()]
+	t := &table{format: m.Format(), rows: int64(rows), cols: cols, stride: strideOf(cols, size)}
+	for other, old := range d.tables { // there is room for one, mostly
+		if old.users == 0 {
+			d.drop(old.x)
+			delete(d.tables, other)
+		}
+	}
+	var err error
+	if t.x, err = d.make(t.rows*t.stride, size); err != nil {
+		return nil, err
+	}
+	if err := t.fill(ctx, d, m); err != nil {
+		d.drop(t.x)
+		return nil, err
+	}
+	d.tables[x] = t
+	return t, nil
+}
+
+// fill uploads the cells.
+func (t *table) fill(ctx context.Context, d *Device, m matrix.Plain) error {
+	const room = 64 << 20 // bytes that are uploaded at once
+	size := sizeOf[t.format]
+	from, to := t.cols*size, int(t.stride)*size
+	step := max(room/max(to, 1), 1)
+	var padded []byte
+	return m.Chunks(func(first, rows int, cells []byte) error {
+		for lo := 0; lo < rows; lo += step {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n := min(step, rows-lo)
+			part := cells[lo*from : (lo+n)*from]
+			if from != to {
+				if len(padded) < n*to {
+					padded = make([]byte, n*to)
+				}
+				for i := range n {
+					copy(padded[i*to:], part[i*from:(i+1)*from])
+				}
+				part = padded[:n*to]
+			}
+			if err := d.upload(t.x+pointer((first+lo)*to), part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

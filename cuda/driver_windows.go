@@ -1,0 +1,14 @@
+//go:build amd64 || arm64
+
+package cuda
+
+import "syscall"
+
+func openLibrary() (uintptr, error) {
+	h, err := syscall.LoadLibrary("nvcuda.dll")
+	return uintptr(h), err
+}
+
+func findSymbol(handle uintptr, name string) (uintptr, error) {
+	return syscall.GetProcAddress(syscall.Handle(handle), name)
+}

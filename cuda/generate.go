@@ -1,0 +1,158 @@
+package cuda
+
+import (
+	"context"
+	"math"
+
+	"fsa/internal/matrix"
+	"fsa/internal/objective"
+	"fsa/loss"
+)
+
+// Synthetic describes a table that is made on the device, so that nothing has to travel:
+// the paper's equally correlated variables (α = ½), nearly normal, of which every Every-th,
+// True in all, decide the label by the sign of their sum. A cell depends on its row, its column and the
+// seed alone.
+type Synthetic struct {
+	Rows        int64
+	Columns     int
+	Format      matrix.Format
+	True, Every int
+	Loss        loss.Loss
+	Ridge       float64
+	Seed        uint64
+}
+
+type generateArgs struct {
+	X, Y                          pointer
+	First, Rows, Stride           int64
+	Seed                          uint64
+	Columns, Format, Every, Count int32
+}
+
+// Constants of the kernel.
+const (
+	perUnit     = 75674 // of the sum of a cell
+	int8PerUnit = 24    // of a cell of 8 bits
+	common      = 0xffffff
+)
+
+// noise is nearly normal: the sum of four numbers of 16 bits, less its mean.
+func noise(seed uint64, row int64, column int) int {
+	h := seed + (uint64(row)<<24|uint64(column))*0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	h ^= h >> 31
+	return int(h&0xffff+h>>16&0xffff+h>>32&0xffff+h>>48) - 2*0xffff
+}
+
+// Cell returns what is stored in a cell, as a number.
+func (s *Synthetic) Cell(row int64, column int) float64 {
+	v := 2*noise(s.Seed, row, column) + noise(s.Seed, row, common)
+	f := float32(v) * float32(1.0/float32(perUnit))
+	switch s.Format {
+	case matrix.BFloat16:
+		return float64(math.Float32frombits((math.Float32bits(f) + 0x8000) &^ 0xffff))
+	case matrix.Int8:
+		return min(max(math.Floor(float64(v*int8PerUnit+perUnit/2)/perUnit), -127), 127)
+	}
+	return float64(f)
+}
+
+// Label returns that of a row.
+func (s *Synthetic) Label(row int64) float64 {
+	sum := 0
+	for t := range s.True {
+		sum += 2*noise(s.Seed, row, (t+1)*s.Every-1) + noise(s.Seed, row, common)
+	}
+	if sum > 0 {
+		return 1
+	}
+	return -1
+}
+
+// Made is a table that was made on a device.
+type Made struct {
+	d     *Device
+	table *table
+	parts objective.Parts
+}
+
+// Synthetic makes a table on the device.
+func (d *Device) Synthetic(ctx context.Context, s Synthetic) (*Made, error) {
+	d.Lock()
+	defer d.Unlock()
+	size := sizeOf[s.Format]
+	m := &Made{d: d, table: &table{format: s.Format, rows: s.Rows, cols: s.Columns, stride: strideOf(s.Columns, size)}}
+	var err error
+	if m.table.x, err = d.make(s.Rows*m.table.stride, size); err != nil {
+		return nil, err
+	}
+	if err := m.fill(ctx, &s); err != nil {
+		d.drop(m.table.x)
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close gives the table back.
+func (m *Made) Close() {
+	m.d.Lock()
+	defer m.d.Unlock()
+	m.d.drop(m.table.x)
+}
+
+// Objective returns an objective of the table, with standardised columns: steps look at
+// so many rows, 0 meaning all, until no more than final groups are left.
+func (m *Made) Objective(batch int64, final int) (*Objective, error) {
+	m.d.Lock()
+	defer m.d.Unlock()
+	p, rows := m.parts, m.table.rows
+	o := &Objective{d: m.d, table: m.table, final: final, ridge: p.Ridge, free: 1, outputs: p.Loss.Outputs(), groups: m.table.cols, meter: new(objective.Meter)}
+	var err error
+	if o.kind, o.huber, o.bend, err = kindOf(p.Loss); err != nil {
+		return nil, err
+	}
+	n := int64(1)
+	if batch > 0 {
+		n = (rows + batch - 1) / batch
+	}
+	for b := range n {
+		p.Batches = append(p.Batches, [][2]int{{int(rows * b / n), int(rows * (b + 1) / n)}})
+	}
+	o.table.users++
+	if err := o.begun(&p); err != nil {
+		o.close()
+		return nil, err
+	}
+	return o, nil
+}
+
+// fill makes the cells and what else there is.
+func (m *Made) fill(ctx context.Context, s *Synthetic) error {
+	y, err := m.d.make(s.Rows, 8)
+	if err != nil {
+		return err
+	}
+	defer m.d.drop(y)
+	err = m.d.launch("generate", "generate", shape{grid: [3]int{8 * m.d.info().Multiprocessors}, block: 256}, &generateArgs{
+		X: m.table.x, Y: y, Rows: s.Rows, Stride: m.table.stride, Seed: s.Seed,
+		Columns: int32(s.Columns), Format: int32(s.Format), Every: int32(s.Every), Count: int32(s.True),
+	})
+	if err != nil {
+		return err
+	}
+	p := &m.parts
+	*p = objective.Parts{Y: make([]float64, s.Rows), Scale: make([]float64, s.Columns), Columns: make([]int, s.Columns), Loss: s.Loss, Ridge: s.Ridge}
+	if err := m.d.download(bytesOf(p.Y), y); err != nil {
+		return err
+	}
+	sd := math.Sqrt(1.25)
+	if s.Format == matrix.Int8 {
+		sd *= int8PerUnit
+	}
+	for j := range p.Columns {
+		p.Columns[j], p.Scale[j] = j, 1/sd
+	}
+	return ctx.Err()
+}

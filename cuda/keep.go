@@ -1,0 +1,205 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+
+	"fsa/anneal"
+)
+
+// KeepStrongest implements [anneal.Resident].
+func (o *Objective) KeepStrongest(_ context.Context, m int) error {
+	o.d.Lock()
+	defer o.d.Unlock()
+	a := selectArgs{Beta: o.now.beta, Rank: o.now.rank, Strength: o.strength, List: o.list, Groups: int32(o.groups), Kept: int32(m), Outputs: int32(o.outputs)}
+	if o.taken > 1 {
+		a.Beta = o.trail
+	}
+	if err := o.d.launch("vector", "strengths", shape{grid: [3]int{(o.groups + 255) / 256}, block: 256}, &a); err != nil {
+		return err
+	}
+	if err := o.d.launch("vector", "strongest", shape{grid: [3]int{1}, block: 1024}, &a); err != nil {
+		return err
+	}
+	kept := make([]int32, m)
+	if err := o.d.download(bytesOf(kept), o.list); err != nil {
+		return err
+	}
+	return o.keep(kept)
+}
+
+// Keep implements [anneal.Objective].
+func (o *Objective) Keep(_ context.Context, groups []int) error {
+	o.d.Lock()
+	defer o.d.Unlock()
+	return o.keepListed(groups)
+}
+
+func (o *Objective) keepListed(groups []int) error {
+	kept := make([]int32, len(groups))
+	for i, j := range groups {
+		kept[i] = int32(j)
+	}
+	if err := o.d.upload(o.list, bytesOf(kept)); err != nil {
+		return err
+	}
+	return o.keep(kept)
+}
+
+// keep drops all groups but those of the list, which is on the device, too.
+func (o *Objective) keep(kept []int32) error {
+	a := keepArgs{
+		Beta: o.now.beta, Velocity: o.now.velocity, Scale: o.now.scale, Rank: o.now.rank, Column: o.now.column, List: o.list,
+		ToBeta: o.next.beta, ToVelocity: o.next.velocity, ToScale: o.next.scale, ToOffset: o.next.offset, ToRank: o.next.rank, ToColumn: o.next.column,
+		Groups: int32(o.groups), Kept: int32(len(kept)), Outputs: int32(o.outputs), Free: int32(o.free),
+	}
+	if o.offset {
+		a.Offset = o.now.offset
+	}
+	n := len(kept)*o.outputs + o.free
+	if err := o.d.launch("vector", "keep", shape{grid: [3]int{(n + 255) / 256}, block: 256}, &a); err != nil {
+		return err
+	}
+	o.now, o.next = o.next, o.now
+	alive := make([]int, len(kept))
+	for i, j := range kept {
+		alive[i] = o.original(int(j))
+	}
+	if d := o.power.Direction; d != nil {
+		to := make([]float32, 0, n)
+		for _, j := range kept {
+			to = append(to, d[int(j)*o.outputs:(int(j)+1)*o.outputs]...)
+		}
+		o.power.Direction = append(to, d[len(d)-o.free:]...)
+	}
+	o.alive, o.groups = alive, len(kept)
+	o.layout = anneal.Uniform(o.groups, o.outputs, o.free)
+	o.scaled = false
+	if len(kept) <= o.final && len(o.batches) > 1 {
+		o.join()
+	}
+	return o.d.zero(o.work.b, int64(o.outputs)*o.table.stride*4) // of those that are gone
+}
+
+// original returns the number that living group j had at the start.
+func (o *Objective) original(j int) int {
+	if o.alive == nil {
+		return j
+	}
+	return o.alive[j]
+}
+
+// originals returns those of all living groups.
+func (o *Objective) originals() []int {
+	if o.alive == nil {
+		o.alive = make([]int, o.groups)
+		for j := range o.alive {
+			o.alive[j] = j
+		}
+	}
+	return o.alive
+}
+
+// compact drops dead columns once as much was wasted on reading them as it costs to copy
+// the others, or most are dead.
+func (o *Objective) compact() error {
+	t := o.table
+	due := 2*o.groups <= t.cols || o.wasted*float64(t.cols) >= float64(o.groups)
+	if !due || o.groups == t.cols {
+		return nil
+	}
+	size := sizeOf[t.format]
+	to := &table{format: t.format, rows: t.rows, cols: o.groups, stride: strideOf(o.groups, size)}
+	var err error
+	to.x, err = o.d.make(to.rows*to.stride, size)
+	switch {
+	case errors.Is(err, ErrMemory):
+		err = o.compactInPlace(to)
+	case err == nil:
+		err = o.compactInto(to)
+	}
+	if err != nil {
+		return err
+	}
+	o.table, o.owned, o.wasted = to, true, 0
+	column := make([]int32, o.groups)
+	for j := range column {
+		column[j] = int32(j)
+	}
+	if err := o.d.upload(o.now.column, bytesOf(column)); err != nil {
+		return err
+	}
+	return o.prepare()
+}
+
+// copyColumns starts the copy of the living columns of some rows.
+func (o *Objective) copyColumns(to *table, at, order pointer, first, rows int64) error {
+	const blocks = 16 // of each multiprocessor
+	return o.d.launch("vector", "compact", shape{grid: [3]int{blocks * o.d.info().Multiprocessors}, block: 256}, &compactArgs{
+		X: o.table.x, To: at, Order: order, Column: o.now.column, First: first, Rows: rows, Stride: o.table.stride, ToStride: to.stride,
+		Columns: int32(to.cols), Size: int32(sizeOf[to.format]),
+	})
+}
+
+// compactInto copies the living columns to new memory, and the rows into the order of the
+// batches.
+func (o *Objective) compactInto(to *table) error {
+	if err := o.copyColumns(to, to.x, o.order, 0, to.rows); err != nil {
+		return err
+	}
+	if o.order != 0 {
+		for _, v := range []*pointer{&o.y, &o.w} {
+			if *v == 0 {
+				continue
+			}
+			p, err := o.d.make(to.rows, 8)
+			if err != nil {
+				return err
+			}
+			if err := o.d.launch("vector", "reorder", shape{grid: [3]int{int((to.rows + 255) / 256)}, block: 256}, &reorderArgs{From: *v, To: p, Order: o.order, Rows: to.rows}); err != nil {
+				return err
+			}
+			o.d.drop(*v)
+			*v = p
+		}
+		o.d.drop(o.order)
+		o.order = 0
+	}
+	o.leave()
+	return nil
+}
+
+// compactInPlace moves the living columns together where there is no room for a copy,
+// some rows at a time: those that are written are not read any more.
+func (o *Objective) compactInPlace(to *table) error {
+	size := int64(sizeOf[to.format])
+	step := max(min(roomInPlace/(to.stride*size), to.rows), 1)
+	room, err := o.d.make(step*to.stride*size, 1)
+	for ; errors.Is(err, ErrMemory) && step > 1; room, err = o.d.make(step*to.stride*size, 1) {
+		step /= 2
+	}
+	if err != nil {
+		return err
+	}
+	defer o.d.drop(room)
+	for lo := int64(0); lo < to.rows; lo += step {
+		n := min(step, to.rows-lo)
+		if err := o.copyColumns(to, room, 0, lo, n); err != nil {
+			return err
+		}
+		if err := o.d.move(o.table.x+pointer(lo*to.stride*size), room, n*to.stride*size); err != nil {
+			return err
+		}
+	}
+	to.x = o.table.x
+	for x, t := range o.d.tables {
+		if t == o.table {
+			delete(o.d.tables, x)
+		}
+	}
+	return o.d.wait()
+}
+
+// roomInPlace is how many bytes go through memory of their own at once: they stay in
+// the cache.
+const roomInPlace = 16 << 20

@@ -1,0 +1,257 @@
+// A whole epoch of short steps in one kernel: one cluster of blocks takes the rows of a batch, adds up what
+// they found through each other's shared memory, moves the coefficients, which stay in
+// registers, and goes on to the next batch, whose rows are on their way meanwhile.
+
+#if __CUDA_ARCH__ >= 900
+constexpr int shortBlocks = 16, shortThreads = 256, shortGroups = 64; // groups of a block
+
+__device__ __forceinline__ unsigned remote(const void *a, unsigned block)
+{
+	unsigned to;
+	asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(shared(a)), "r"(block));
+	return to;
+}
+
+__device__ __forceinline__ float readFloat(const float *a, unsigned block)
+{
+	float v;
+	asm volatile("ld.shared::cluster.f32 %0, [%1];" : "=f"(v) : "r"(remote(a, block)) : "memory");
+	return v;
+}
+
+__device__ __forceinline__ double readDouble(const double *a, unsigned block)
+{
+	double v;
+	asm volatile("ld.shared::cluster.f64 %0, [%1];" : "=d"(v) : "r"(remote(a, block)) : "memory");
+	return v;
+}
+
+__device__ __forceinline__ void writeFloat(float *a, float v, unsigned block)
+{
+	asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(remote(a, block)), "f"(v) : "memory");
+}
+
+__device__ __forceinline__ void writeDouble(double *a, double v, unsigned block)
+{
+	asm volatile("st.shared::cluster.f64 [%0], %1;" ::"r"(remote(a, block)), "d"(v) : "memory");
+}
+
+// shortSteps is narrow and update for all batches. G, NV and R are those of narrow.
+template <int G, int NV, int R>
+__device__ __forceinline__ void shortSteps(const Short &s)
+{
+	constexpr int warps = shortThreads / 32, width = G * NV;
+	__shared__ float4 b4[width], part[warps][width], sum4[width];
+	__shared__ double slopes[warps], slope, constants[shortBlocks];
+	__shared__ float red[4][shortGroups];
+	const Pass &p = s.p;
+	const Update &u = s.u;
+	unsigned rank;
+	asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+	const int tid = threadIdx.x, lane = tid & 31, warp = tid >> 5, at = lane & (G - 1), group = lane / G;
+	const int quads = p.stride / 4;
+	constexpr int share = G / R;
+	const int mine = at / share;
+	const bool leader = at % share == 0;
+
+	// The coefficients of a block: thread j has one, and in block 0 one more has the free one.
+	const int each = (u.groups + shortBlocks - 1) / shortBlocks, j = rank * each + tid;
+	const bool owner = tid < each && j < u.groups, free = u.free && rank == 0 && tid == shortGroups;
+	const int place = owner ? j : u.groups;
+	const int column = owner ? u.column[j] : 0;
+	const double scale = owner ? u.scale[j] : 0, offset = owner && u.offset ? u.offset[j] : 0;
+	double beta = 0, velocity = 0, trail = 0, penalty = 0, moved = 0;
+	if (owner || free) {
+		beta = u.beta[place];
+		if (u.velocity) velocity = u.velocity[place];
+		if (u.flags & UpdateTrail) trail = u.trail[place];
+	}
+	for (int q = tid; q < width; q += shortThreads) b4[q] = q < quads ? ((const float4 *)p.b)[q] : make_float4(0, 0, 0, 0);
+	double constant = constantOf(p, 0), loss = 0;
+
+	Quad next[R][NV];
+	double nextY = 0, nextW = 0;
+	const i64 step = (i64)shortBlocks * warps * (32 / G) * R;
+	const i64 start = (((i64)rank * warps + warp) * (32 / G) + group) * R, warpStart = start - (i64)group * R;
+	auto load = [&](int batch, i64 base) {
+		const i64 first = s.first[batch], rows = s.rows[batch];
+		auto row = [&](i64 i) { return p.order ? (i64)p.order[first + i] : first + i; };
+#pragma unroll
+		for (int r = 0; r < R; r++) {
+			const bool in = base + r < rows;
+			const Quad *x = (const Quad *)p.x + (in ? row(base + r) : 0) * quads;
+#pragma unroll
+			for (int v = 0; v < NV; v++) next[r][v] = in && at + v * G < quads ? x[at + v * G] : zeros();
+		}
+		nextY = nextW = 0;
+		if (base + mine < rows) {
+			const i64 i = row(base + mine);
+			nextY = p.y[i];
+			nextW = p.w ? p.w[i] : 1;
+		}
+	};
+	load(s.begin, start);
+	meet();
+	for (int t = 0; t < s.batches; t++) {
+		const int batch = (s.begin + t) % s.batches, after = (s.begin + t + 1) % s.batches;
+		const i64 rows = s.rows[batch];
+		const double weight = s.weight[batch];
+		float4 b[NV], g[NV];
+#pragma unroll
+		for (int v = 0; v < NV; v++) b[v] = b4[at + v * G], g[v] = make_float4(0, 0, 0, 0);
+		double sum = 0;
+		for (i64 gone = 0;; gone += step) {
+			const bool last = warpStart + gone + step >= rows;
+			const bool any = warpStart + gone < rows;
+			Quad x[R][NV];
+#pragma unroll
+			for (int r = 0; r < R; r++)
+#pragma unroll
+				for (int v = 0; v < NV; v++) x[r][v] = next[r][v];
+			const double y = nextY, w = nextW;
+			if (!last) load(batch, start + gone + step);
+			else load(after, start);
+			if (any) {
+				float a[R];
+#pragma unroll
+				for (int r = 0; r < R; r++) {
+					a[r] = 0;
+#pragma unroll
+					for (int v = 0; v < NV; v++) a[r] = dot4(a[r], x[r][v], b[v]);
+				}
+				const double z = constant + (double)fold(a, lane, G / 2);
+				const float d = derive(p, z, y, w, loss, leader);
+				if (leader) sum += d;
+#pragma unroll
+				for (int r = 0; r < R; r++) {
+					const float dr = __shfl_sync(~0u, d, group * G + r * share);
+#pragma unroll
+					for (int v = 0; v < NV; v++) add4(g[v], dr, x[r][v]);
+				}
+			}
+			if (last) break;
+		}
+#pragma unroll
+		for (int v = 0; v < NV; v++)
+			for (int o = 16; o >= G; o >>= 1) {
+				g[v].x += __shfl_xor_sync(~0u, g[v].x, o);
+				g[v].y += __shfl_xor_sync(~0u, g[v].y, o);
+				g[v].z += __shfl_xor_sync(~0u, g[v].z, o);
+				g[v].w += __shfl_xor_sync(~0u, g[v].w, o);
+			}
+		for (int o = 16; o; o >>= 1) sum += __shfl_xor_sync(~0u, sum, o);
+		if (lane == 0) slopes[warp] = sum;
+		if (group == 0) {
+#pragma unroll
+			for (int v = 0; v < NV; v++) part[warp][at + v * G] = g[v];
+		}
+		__syncthreads();
+		for (int q = tid; q < width; q += shortThreads) {
+			float4 all = part[0][q];
+			for (int i = 1; i < warps; i++) {
+				const float4 f = part[i][q];
+				all.x += f.x, all.y += f.y, all.z += f.z, all.w += f.w;
+			}
+			sum4[q] = all;
+		}
+		if (tid == 0) {
+			double all = 0;
+			for (int i = 0; i < warps; i++) all += slopes[i];
+			slope = all;
+		}
+		meet(); // all blocks have their sums
+		{
+			const int k = tid & (shortGroups - 1), quarter = tid / shortGroups, own = rank * each + k;
+			float all = 0;
+			if (k < each && own < u.groups) {
+				const int c = u.column[own];
+#pragma unroll
+				for (int i = 0; i < 4; i++) all += readFloat((const float *)sum4 + c, 4 * quarter + i);
+			}
+			red[quarter][k] = all;
+		}
+		double slopeSum = 0;
+		if (tid < shortBlocks) slopeSum = readDouble(&slope, tid);
+		for (int o = shortBlocks / 2; o; o >>= 1) slopeSum += __shfl_xor_sync(~0u, slopeSum, o);
+		if (tid == 0) slopes[0] = slopeSum;
+		__syncthreads();
+		slopeSum = slopes[0];
+		double add = 0;
+		if (weight > 0 && (owner || free)) {
+			double grad = slopeSum;
+			if (owner) {
+				grad = ((double)red[0][tid] + (double)red[1][tid] + (double)red[2][tid] + (double)red[3][tid]) * scale;
+				grad += offset * slopeSum + 2 * s.ridge * weight * beta;
+				penalty += s.ridge * weight * beta * beta;
+			}
+			double m = s.eta / weight * grad;
+			if (u.velocity) {
+				velocity = u.momentum * velocity + m;
+				m += u.momentum * velocity;
+			}
+			beta -= m;
+			moved = isfinite(m) && moved == moved ? fmax(moved, fabs(m)) : __longlong_as_double(0x7ff8000000000000ll);
+			trail += beta;
+		}
+		if (owner) {
+			const float to = (float)(scale * beta);
+			for (int i = 0; i < shortBlocks; i++) writeFloat((float *)b4 + column, to, i);
+			add = offset * beta;
+		} else if (free) {
+			add = beta;
+		}
+		// What is added to margins: thread after thread of a warp, then the warps in order.
+		for (int o = 16; o; o >>= 1) add += __shfl_xor_sync(~0u, add, o);
+		__syncthreads();
+		if (lane == 0) slopes[warp] = add;
+		__syncthreads();
+		if (tid < shortBlocks) {
+			double all = 0;
+			for (int i = 0; i < warps; i++) all += slopes[i];
+			writeDouble(&constants[rank], all, tid);
+		}
+		meet(); // all blocks have the coefficients
+		constant = 0;
+		for (int i = 0; i < shortBlocks; i++) constant += constants[i];
+	}
+	if (owner || free) {
+		u.beta[place] = beta;
+		if (u.velocity) u.velocity[place] = velocity;
+		if (u.flags & UpdateTrail) u.trail[place] = trail;
+		if (owner) u.b[column] = (float)(scale * beta);
+	}
+	__shared__ double told[4][warps];
+	double largest = owner ? fabs(beta) : 0;
+	for (int o = 16; o; o >>= 1) {
+		loss += __shfl_xor_sync(~0u, loss, o);
+		penalty += __shfl_xor_sync(~0u, penalty, o);
+		const double m = __shfl_xor_sync(~0u, moved, o);
+		moved = m != m || moved != moved ? m + moved : fmax(m, moved);
+		largest = fmax(largest, __shfl_xor_sync(~0u, largest, o));
+	}
+	if (lane == 0) told[0][warp] = loss, told[1][warp] = penalty, told[2][warp] = moved, told[3][warp] = largest;
+	__syncthreads();
+	if (tid == 0) {
+		double *to = s.told + 4 * rank;
+		for (int i = 0; i < 4; i++) to[i] = told[i][0];
+		for (int w = 1; w < warps; w++) {
+			to[0] += told[0][w], to[1] += told[1][w];
+			const double m = told[2][w];
+			to[2] = m != m || to[2] != to[2] ? m + to[2] : fmax(to[2], m);
+			to[3] = fmax(to[3], told[3][w]);
+		}
+	}
+	if (rank == 0)
+		for (int i = tid; i < p.constants; i += shortThreads) u.constant[i] = i == 0 ? constant : 0;
+	meet();
+}
+
+#define SHORT(name, G, NV, R) \
+	extern "C" __global__ void __launch_bounds__(shortThreads, 1) name(const __grid_constant__ Short s) { shortSteps<G, NV, R>(s); }
+SHORT(short8, 8, 1, 8)
+SHORT(short16, 16, 1, 8)
+SHORT(short32, 32, 1, 8)
+SHORT(short64, 32, 2, 4)
+SHORT(short128, 32, 4, 2)
+SHORT(short256, 32, 8, 1)
+#endif

@@ -1,0 +1,310 @@
+package cuda
+
+import (
+	"context"
+	"fmt"
+
+	"fsa/anneal"
+	"fsa/internal/objective"
+	"fsa/loss"
+)
+
+// Objective is an objective of package objective whose numbers are on a device. Group j
+// has a coefficient for each output.
+type Objective struct {
+	d     *Device
+	table *table // as it is now
+	owned bool   // nobody else uses it
+	meter *objective.Meter
+
+	order   pointer // of the rows, batch after batch; 0 if they are in that order
+	y, w    pointer // by the number of a row; a w of 0 means weights of 1
+	batches []batch
+	final   int
+	cells   float64 // of the whole table
+
+	kind        int32
+	huber, bend float64 // bend: bound on the second derivative of the loss
+	outputs     int
+	ridge       float64
+	free        int
+	offset      bool // columns have one
+
+	layout    anneal.Layout
+	groups    int
+	alive     []int // original numbers; nil while none is gone
+	now, next vectors
+	trail     pointer
+	grad      pointer
+	direction pointer // of power iterations, and coefficients of Eval
+	strength  pointer
+	list      pointer
+	scaled    bool // b and the constant are those of the coefficients
+	taken     int  // steps of the last epoch
+	power     anneal.Power
+	momentum  bool
+	wasted    float64 // passes over dead columns since the table was compacted
+
+	work  work
+	stats []float64 // room to download them
+}
+
+// batch is some rows, by their place in the order.
+type batch struct {
+	first, rows int64
+	weight      float64
+	sample      sample
+}
+
+// sample is rows of a batch that the Hessian bound is measured on.
+type sample struct {
+	every, rows int64
+	weight      float64
+}
+
+// vectors are those that shrink with the groups.
+type vectors struct{ beta, velocity, scale, offset, rank, column pointer }
+
+// work is room for a pass, and how it is done.
+type work struct {
+	ways     map[int64]way // by the number of rows
+	b        pointer       // scaled coefficients
+	constant pointer
+	g        pointer
+	slope    pointer
+	loss     pointer // parts of the loss, and behind them what an update says
+	z, r     pointer
+	updates  int // blocks of an update
+	losses   int // parts of the loss
+	short    shortWork
+}
+
+var (
+	_ anneal.Resident = (*Objective)(nil)
+	_ anneal.Curved   = (*Objective)(nil)
+
+	_ objective.Device = (*Device)(nil)
+)
+
+// kindOf returns the number of a loss, the width of its corner and the bound on its second
+// derivative.
+func kindOf(l loss.Loss) (kind int32, huber, bend float64, err error) {
+	d := make([]float64, 1)
+	l.Curvature(d, loss.Target{Y: []float64{1}})
+	switch l := l.(type) {
+	case loss.Squared:
+		return kindSquared, 0, d[0], nil
+	case loss.Logistic:
+		return kindLogistic, 0, d[0], nil
+	case loss.SVM:
+		return kindSVM, 1 / (2 * d[0]), d[0], nil
+	case loss.Lorenz:
+		return kindLorenz, 0, d[0], nil
+	case loss.Multinomial:
+		return kindMultinomial, 0, d[0], nil
+	default:
+		return 0, 0, 0, fmt.Errorf("%w: the loss %T has no kernel", ErrUnsupported, l)
+	}
+}
+
+// Place brings an objective that was not used yet to the device. Close gives back what it
+// takes there.
+func (d *Device) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
+	o, err := d.objective(ctx, ob)
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objective, error) {
+	p, err := ob.Parts()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
+	}
+	d.Lock()
+	defer d.Unlock()
+	o := &Objective{d: d, final: p.Final, ridge: p.Ridge, free: p.Free, outputs: p.Loss.Outputs(), groups: len(p.Columns), meter: p.Meter}
+	if o.kind, o.huber, o.bend, err = kindOf(p.Loss); err != nil {
+		return nil, err
+	}
+	if o.table, err = d.table(ctx, p.X); err != nil {
+		return nil, err
+	}
+	o.table.users++
+	if err := o.begun(&p); err != nil {
+		o.close()
+		return nil, err
+	}
+	return o, nil
+}
+
+// begun makes an objective with a table ready for use.
+func (o *Objective) begun(p *objective.Parts) error {
+	o.cells = float64(o.table.rows) * float64(o.table.cols)
+	o.layout = anneal.Uniform(o.groups, o.outputs, o.free)
+	return o.place(p)
+}
+
+// place uploads what belongs to rows and columns.
+func (o *Objective) place(p *objective.Parts) error {
+	d := o.d
+	var err error
+	if o.y, err = copied(d, p.Y); err != nil {
+		return err
+	}
+	if p.Weight != nil {
+		if o.w, err = copied(d, p.Weight); err != nil {
+			return err
+		}
+	}
+	if err := o.deal(p); err != nil {
+		return err
+	}
+	scale, column := make([]float64, o.groups), make([]int32, o.groups)
+	var offset []float64
+	if o.offset = p.Offset != nil; o.offset {
+		offset = make([]float64, o.groups)
+	}
+	for j, v := range p.Columns {
+		scale[j], column[j] = p.Scale[v], int32(v)
+		if o.offset {
+			offset[j] = p.Offset[v]
+		}
+	}
+	for _, v := range []*vectors{&o.now, &o.next} {
+		if err := v.make(o); err != nil {
+			return err
+		}
+	}
+	n := int64(o.layout.Len())
+	for _, p := range []*pointer{&o.trail, &o.grad, &o.direction, &o.strength} {
+		if *p, err = d.make(max(n, int64(o.groups)), 8); err != nil {
+			return err
+		}
+	}
+	if o.list, err = d.make(int64(o.groups), 4); err != nil {
+		return err
+	}
+	for to, from := range map[pointer][]byte{o.now.scale: bytesOf(scale), o.now.column: bytesOf(column), o.now.offset: bytesOf(offset)} {
+		if err := d.upload(to, from); err != nil {
+			return err
+		}
+	}
+	return o.prepare()
+}
+
+func (v *vectors) make(o *Objective) error {
+	n, m := int64(o.layout.Len()), int64(o.groups)
+	for _, p := range []struct {
+		to    *pointer
+		count int64
+		size  int
+	}{{&v.beta, n, 8}, {&v.velocity, n, 8}, {&v.scale, m, 8}, {&v.offset, m, 8}, {&v.rank, m, 8}, {&v.column, m, 4}} {
+		var err error
+		if *p.to, err = o.d.make(p.count, p.size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *vectors) all() []pointer {
+	return []pointer{v.beta, v.velocity, v.scale, v.offset, v.rank, v.column}
+}
+
+// deal lists the rows of the batches, in order.
+func (o *Objective) deal(p *objective.Parts) error {
+	weightOf := func(i int) float64 {
+		if p.Weight == nil {
+			return 1
+		}
+		return p.Weight[i]
+	}
+	order := make([]int32, 0, o.table.rows)
+	sorted := true
+	for _, runs := range p.Batches {
+		b := batch{first: int64(len(order))}
+		for _, run := range runs {
+			sorted = sorted && run[0] == len(order)
+			for i := run[0]; i < run[1]; i++ {
+				order = append(order, int32(i))
+				b.weight += weightOf(i)
+			}
+		}
+		b.rows = int64(len(order)) - b.first
+		b.sample = sample{every: 1, rows: b.rows, weight: b.weight}
+		o.batches = append(o.batches, b)
+	}
+	if len(o.batches) == 1 {
+		o.batches[0].sample = o.sampled(o.batches[0], weightOf)
+	}
+	if sorted {
+		return nil
+	}
+	var err error
+	o.order, err = copied(o.d, order)
+	return err
+}
+
+// The Hessian bound of a table of more than so many cells is measured on a sample, one
+// row in curvedShare at least.
+const (
+	curvedCells = 1 << 30
+	curvedShare = 8
+)
+
+// sampled returns the sample of a batch of all rows.
+func (o *Objective) sampled(b batch, weightOf func(i int) float64) sample {
+	s := sample{every: min(max(int64(o.cells)/curvedCells, 1), curvedShare)}
+	s.rows = (b.rows + s.every - 1) / s.every
+	for i := int64(0); i < b.rows; i += s.every {
+		s.weight += weightOf(int(b.first + i))
+	}
+	return s
+}
+
+// join makes one batch of all rows.
+func (o *Objective) join() {
+	var all batch
+	for _, b := range o.batches {
+		all.rows += b.rows
+		all.weight += b.weight
+	}
+	all.sample = sample{every: 1, rows: all.rows, weight: all.weight}
+	o.batches = []batch{all}
+}
+
+// Layout implements [anneal.Objective].
+func (o *Objective) Layout() anneal.Layout { return o.layout }
+
+// Batches implements [anneal.Objective].
+func (o *Objective) Batches() int { return len(o.batches) }
+
+// Close gives back the memory of the objective.
+func (o *Objective) Close() {
+	o.d.Lock()
+	defer o.d.Unlock()
+	o.close()
+}
+
+func (o *Objective) close() {
+	d := o.d
+	o.unprepare()
+	o.leave()
+	d.drop(o.order, o.y, o.w, o.trail, o.grad, o.direction, o.strength, o.list)
+	d.drop(o.now.all()...)
+	d.drop(o.next.all()...)
+	*o = Objective{d: d}
+}
+
+// leave gives the table up, which others may still use.
+func (o *Objective) leave() {
+	switch {
+	case o.table == nil:
+	case o.owned:
+		o.d.drop(o.table.x)
+	default:
+		o.table.users--
+	}
+}

@@ -1,0 +1,157 @@
+package cuda
+
+import (
+	"fmt"
+
+	"fsa/internal/matrix"
+)
+
+// way is how a pass over some rows is done: which kernels, of which shape.
+type way struct {
+	module, kernel string // kernel is empty for the split kernels
+	shape          shape
+	perStep        int // rows that a block or a cluster takes at once
+	slice, stages  int // of a cluster
+	chunk          int64
+	slabs, strips  int // parts of the rows and of the columns, of the split kernels
+}
+
+// modules are those of the passes, by format.
+var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8"}
+
+// narrows are the kernels for rows of at most so many quads.
+var narrows = []struct {
+	quads           int
+	kernel          string
+	perWarp         int // rows that a warp takes at once, of float32; twice as many of others, as registers allow
+	threads, blocks int // blocks of each multiprocessor
+}{
+	{8, "narrow8", 32, 256, 2}, {16, "narrow16", 16, 256, 2}, {32, "narrow32", 8, 256, 2},
+	{64, "narrow64", 4, 256, 2}, {128, "narrow128", 2, 128, 3}, {256, "narrow256", 1, 128, 3},
+}
+
+// wides are the kernels for slices of at most so many quads, 512 threads for each.
+var wides = []struct {
+	quads  int
+	kernel string
+	rows   int // of float32 at once; four times as many of int8
+}{
+	{512, "wide1", 8}, {1024, "wide2", 4}, {1536, "wide3", 2}, {2048, "wide4", 2},
+	{2560, "wide5", 1}, {3072, "wide6", 1}, {3584, "wide7", 1}, {4096, "wide8", 1},
+}
+
+// stageBytes is the shared memory of a block for rows on their way: nearly all there is.
+const (
+	stageBytes = 224 << 10
+	mostStages = 8
+	ownBytes   = 13 << 10 // of the kernel itself, at most, where rows are many
+)
+
+// wayOf chooses how to pass over rows of a table.
+func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
+	size := sizeOf[t.format]
+	w := way{module: modules[t.format]}
+	quads := int(t.stride / 4)
+	i := d.info()
+	if outputs == 1 {
+		for _, n := range narrows {
+			if quads <= n.quads {
+				w.kernel, w.perStep = n.kernel, n.perWarp*n.threads/32
+				if t.format != matrix.Float32 && n.quads > 8 && !(t.format == matrix.BFloat16 && n.quads == 256) {
+					w.perStep *= 2
+				}
+				blocks := min(int64(n.blocks*i.Multiprocessors), (rows+int64(w.perStep)-1)/int64(w.perStep))
+				w.shape = shape{grid: [3]int{int(max(blocks, 1))}, block: n.threads, shared: n.quads * 16}
+				return w, nil
+			}
+		}
+		if i.Major >= 9 {
+			if ok, err := d.wide(&w, quads, size, rows); ok || err != nil {
+				return w, err
+			}
+		}
+	}
+	// Rows of a chunk stay in the cache until they are used for the second time.
+	w.chunk = max(min(i.Cache/3/(t.stride*int64(size)), rows), 1)
+	w.strips = max(min(4*i.Multiprocessors/int(w.chunk*int64(outputs)), quads/1024), 1)
+	columns := (quads + 127) / 128 * outputs
+	w.slabs = int(max(min(int64((4*i.Multiprocessors+columns-1)/columns), w.chunk), 1))
+	return w, nil
+}
+
+// wide chooses the least cluster of blocks that can hold a row. It reports false if none can.
+func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
+	unit := 4 / size // quads whose bytes are a multiple of 16
+	for cluster := 1; cluster <= 16; cluster *= 2 {
+		slice := ((quads+cluster-1)/cluster + unit - 1) / unit * unit
+		for _, k := range wides {
+			if slice > k.quads {
+				continue
+			}
+			w.kernel, w.perStep, w.slice = k.kernel, k.rows*4/size, slice
+			stage := w.perStep * k.quads * 4 * size
+			w.stages = min(stageBytes/stage, mostStages)
+			if w.perStep > 1 {
+				w.stages = min((stageBytes-ownBytes)/stage, mostStages)
+			}
+			w.shape = shape{block: 512, cluster: cluster, shared: w.stages * stage}
+			key := fmt.Sprint(w.module, w.kernel, w.shape)
+			if d.most[key] == 0 {
+				ask := w.shape
+				ask.grid = [3]int{cluster}
+				n, err := d.clusters(w.module, w.kernel, ask)
+				if err != nil {
+					return false, err
+				}
+				d.most[key] = max(n, 1)
+			}
+			steps := (rows + int64(w.perStep) - 1) / int64(w.perStep)
+			w.shape.grid = [3]int{cluster * int(max(min(int64(d.most[key]), steps), 1))}
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// parts returns how many parts of Xᵀr and of Σr a pass leaves.
+func (w *way) parts() (g, slope int) {
+	switch {
+	case w.kernel == "":
+		return w.slabs, int((w.chunk + 255) / 256)
+	case w.shape.cluster > 0:
+		return w.shape.grid[0] / w.shape.cluster, w.shape.grid[0] / w.shape.cluster
+	}
+	return w.shape.grid[0], w.shape.grid[0]
+}
+
+// pass starts the kernels of a pass.
+func (d *Device) pass(w *way, a passArgs) error {
+	if a.Rows == 0 {
+		return nil
+	}
+	a.Slice, a.Stages = int32(w.slice), int32(w.stages)
+	if w.kernel != "" {
+		return d.launch(w.module, w.kernel, w.shape, &a)
+	}
+	first, all := a.First, a.Rows
+	for lo := int64(0); lo < all; lo += w.chunk {
+		a.First, a.Rows = first+lo*a.Every, min(w.chunk, all-lo)
+		// A last chunk may have fewer parts than the first: what it does not write stays.
+		if lo > 0 {
+			a.More = 1
+		}
+		quads, outputs := int(a.Stride/4), int(a.Outputs)
+		a.Slabs, a.Strips = int32(w.slabs), int32(w.strips)
+		one, two, three := a, a, a
+		if err := d.launch(w.module, "margins", shape{grid: [3]int{int(a.Rows), outputs, w.strips}, block: 256}, &one); err != nil {
+			return err
+		}
+		if err := d.launch(w.module, "derivatives", shape{grid: [3]int{int((a.Rows + 255) / 256)}, block: 256}, &two); err != nil {
+			return err
+		}
+		if err := d.launch(w.module, "products", shape{grid: [3]int{(quads + 127) / 128, w.slabs, outputs}, block: 128}, &three); err != nil {
+			return err
+		}
+	}
+	return nil
+}

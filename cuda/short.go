@@ -1,0 +1,109 @@
+package cuda
+
+import (
+	"math"
+	"slices"
+
+	"fsa/anneal"
+)
+
+// Where few columns are left and a step looks at few rows, starting kernels takes longer
+// than their work. Then one kernel does all steps of an epoch.
+
+// shortArgs is the argument of that kernel.
+type shortArgs struct {
+	P                         passArgs
+	U                         updateArgs
+	First, Rows, Weight, Told pointer
+	Eta, Ridge                float64
+	Batches, Begin            int32
+}
+
+const (
+	shortBlocks = 16      // of its cluster
+	shortGroups = 64      // of each block
+	shortBytes  = 2 << 20 // of a batch, at most: more is faster on the whole device
+	shortTold   = 4       // numbers that a block tells
+)
+
+// shorts are the kernels for rows of at most so many quads.
+var shorts = []shortKernel{{8, "short8"}, {16, "short16"}, {32, "short32"}, {64, "short64"}, {128, "short128"}, {256, "short256"}}
+
+type shortKernel struct {
+	quads  int
+	kernel string
+}
+
+// shortWork is what it needs.
+type shortWork struct {
+	kernel                    string // empty if steps are not short
+	first, rows, weight, told pointer
+}
+
+// prepareShort looks whether steps are short.
+func (o *Objective) prepareShort() error {
+	d, s := o.d, &o.work.short
+	quads, most := int(o.table.stride/4), int64(0)
+	for _, b := range o.batches {
+		most = max(most, b.rows)
+	}
+	if d.info().Major < 9 || o.outputs > 1 || len(o.batches) == 1 || o.groups > shortBlocks*shortGroups ||
+		most*o.table.stride*int64(sizeOf[o.table.format]) > shortBytes {
+		return nil
+	}
+	at := slices.IndexFunc(shorts, func(k shortKernel) bool { return quads <= k.quads })
+	if at < 0 {
+		return nil
+	}
+	ask := shape{grid: [3]int{shortBlocks}, block: 256, cluster: shortBlocks}
+	if n, err := d.clusters(modules[o.table.format], shorts[at].kernel, ask); err != nil || n == 0 {
+		return err // the device may lend less than a cluster needs
+	}
+	first, rows, weight := make([]int64, len(o.batches)), make([]int64, len(o.batches)), make([]float64, len(o.batches))
+	for i, b := range o.batches {
+		first[i], rows[i], weight[i] = b.first, b.rows, b.weight
+	}
+	var err error
+	if s.first, err = copied(d, first); err != nil {
+		return err
+	}
+	if s.rows, err = copied(d, rows); err != nil {
+		return err
+	}
+	if s.weight, err = copied(d, weight); err != nil {
+		return err
+	}
+	s.kernel = shorts[at].kernel
+	s.told, err = d.make(shortTold*shortBlocks, 8)
+	return err
+}
+
+// shortEpoch takes a step on every batch.
+func (o *Objective) shortEpoch(w anneal.Walk, flags int32) (told, error) {
+	s := &o.work.short
+	a := shortArgs{
+		P: o.passArgs(0, 0, 1, o.kind), U: o.updateArgs(updateArgs{Beta: o.now.beta, Momentum: w.Momentum, Flags: flags}, 0),
+		First: s.first, Rows: s.rows, Weight: s.weight, Told: s.told, Eta: w.Eta, Ridge: o.ridge,
+		Batches: int32(len(o.batches)), Begin: int32(w.First),
+	}
+	if o.momentum {
+		a.U.Velocity = o.now.velocity
+	}
+	for _, b := range o.batches {
+		o.count(b.rows)
+	}
+	sh := shape{grid: [3]int{shortBlocks}, block: 256, cluster: shortBlocks}
+	if err := o.d.launch(modules[o.table.format], s.kernel, sh, &a); err != nil {
+		return told{}, err
+	}
+	said := make([]float64, shortTold*shortBlocks)
+	if err := o.d.download(bytesOf(said), s.told); err != nil {
+		return told{}, err
+	}
+	var t told
+	for ; len(said) > 0; said = said[shortTold:] {
+		t.sum += said[0] + said[1]
+		t.moved, t.largest = math.Max(t.moved, said[2]), max(t.largest, said[3]) // NaN stays
+	}
+	return t, nil
+}

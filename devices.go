@@ -1,0 +1,104 @@
+package fsa
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/cuda"
+	"fsa/internal/objective"
+)
+
+// Names of Options.Device besides those of devices.
+const (
+	DeviceCPU  = "cpu"
+	DeviceAuto = "auto"
+)
+
+// devices is the table of machines that a descent can run on besides the processor: a new
+// one is a package and a line here. Memory is how many bytes may be used there.
+var devices = map[string]func(memory int64) (objective.Device, error){
+	"cuda": func(memory int64) (objective.Device, error) { return cuda.Open(memory) },
+}
+
+// DeviceNames lists what Options.Device may be.
+func DeviceNames() []string {
+	return append([]string{DeviceAuto, DeviceCPU}, slices.Sorted(maps.Keys(devices))...)
+}
+
+// place is where the descents of a job run: on the processor, or on a device. All jobs
+// of a fit share it.
+type place struct {
+	device objective.Device // nil for the processor
+	auto   bool             // what the device cannot do, the processor does
+}
+
+// newPlace opens the device that the options name. Auto takes the first that there is if the table
+// is large enough to be worth it.
+func newPlace(o *Options, f *facts, p *Plan) (*place, error) {
+	switch o.Device {
+	case "", DeviceCPU:
+		return &place{}, nil
+	case DeviceAuto:
+		if f.cells < deviceCells {
+			p.say("device", DeviceCPU, "the table is small")
+			return &place{}, nil
+		}
+		for _, name := range slices.Sorted(maps.Keys(devices)) {
+			if d, err := devices[name](o.DeviceMemory); err == nil {
+				p.say("device", name, "there is one, and the table is large; what it cannot do, the processor does")
+				return &place{device: d, auto: true}, nil
+			}
+		}
+		p.say("device", DeviceCPU, "there is no other")
+		return &place{}, nil
+	}
+	d, err := devices[o.Device](o.DeviceMemory)
+	if err != nil {
+		return nil, fmt.Errorf("device %s: %w", o.Device, err)
+	}
+	p.say("device", o.Device, "given")
+	return &place{device: d}, nil
+}
+
+// objective returns an objective as it is to be computed, and what gives back what that
+// takes.
+func (p *place) objective(ctx context.Context, ob *objective.Objective) (anneal.Objective, func(), error) {
+	nothing := func() {}
+	if p.device == nil {
+		return ob, nothing, nil
+	}
+	on, err := p.device.Place(ctx, ob)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, nothing, ctx.Err()
+	case err != nil && p.auto:
+		return ob, nothing, nil
+	case err != nil:
+		return nil, nothing, err
+	}
+	return on, on.Close, nil
+}
+
+// run anneals an objective, which afterwards has the groups that stayed.
+func (p *place) run(ctx context.Context, ob *objective.Objective, s anneal.Settings) (*anneal.Result, error) {
+	on, done, err := p.objective(ctx, ob)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	res, err := anneal.Run(ctx, on, s)
+	if err == nil && on != anneal.Objective(ob) && len(res.Groups) < ob.Layout().Groups() {
+		err = ob.Keep(ctx, slices.Clone(res.Groups))
+	}
+	return res, err
+}
+
+// close gives the device back.
+func (p *place) close() {
+	if p.device != nil {
+		p.device.Close()
+	}
+}
