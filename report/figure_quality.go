@@ -84,7 +84,7 @@ func twoClassFigures(r *Run) []*Figure {
 			Chart:   &plots.Chart{X: "false positive rate", Y: "true positive rate", XRange: unit, YRange: unit, Curves: []plots.Curve{roc}, Rules: []plots.Rule{{Diagonal: true}}},
 			Caption: fmt.Sprintf("Area %s; the diagonal is chance.", brief(auc)), Alt: fmt.Sprintf("ROC curve with area %s.", brief(auc))},
 		{ID: "pr", Title: "Precision and recall", Half: true, Table: pairs("recall", "precision", pr.X, pr.Y),
-			Chart:   &plots.Chart{X: "recall", Y: "precision", XRange: unit, YRange: unit, Curves: []plots.Curve{pr}, Rules: []plots.Rule{{At: share, Label: "chance"}}},
+			Chart:   &plots.Chart{X: "recall", Y: "precision", XRange: unit, YRange: unit, Curves: []plots.Curve{pr}, Rules: []plots.Rule{{At: share, Label: "chance", Before: true}}},
 			Caption: fmt.Sprintf("Average precision %s; %s of the rows are %s.", brief(ap), percent(share), r.Model.Classes[1]), Alt: fmt.Sprintf("Precision–recall curve with average precision %s.", brief(ap))},
 	}
 	if isProbability {

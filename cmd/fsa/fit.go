@@ -270,7 +270,7 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		}
 		progress.show(p)
 	}
-	o.Count = progress.count
+	o.Count = t.watch.counting(progress.count)
 	o.CrossValidate = o.CrossValidate || t.cv
 	var nested *model.Test
 	if !t.planOnly {

@@ -55,6 +55,19 @@ func (w *watch) begin(table *data.Dataset) {
 	w.Show(live.Now{Stage: fmt.Sprintf("Preparing, and validating where that is planned: %d rows of %d variables …", table.Rows(), table.Width()), Left: -1, Memory: memoryInUse()})
 }
 
+// counting returns what tells the page, too, how much of a stage without epochs is done.
+func (w *watch) counting(tell func(stage string, done, total int)) func(stage string, done, total int) {
+	if w == nil {
+		return tell
+	}
+	return func(stage string, done, total int) {
+		tell(stage, done, total)
+		if w.Due() || done == total {
+			w.Show(live.Now{Stage: fmt.Sprintf("%d of %d %s", done, total, stage), Done: float64(done) / float64(max(total, 1)), Seconds: time.Since(w.start).Seconds(), Left: -1, Memory: memoryInUse()})
+		}
+	}
+}
+
 // epoch shows an epoch, if the page is ready for another.
 func (w *watch) epoch(p fsa.Progress) {
 	if !w.Due() && p.Epoch.Epoch < p.Epochs {

@@ -284,7 +284,11 @@ func (d *inline) rule(r Rule) {
 	default:
 		y := d.py(r.At)
 		d.shape("rule", fmt.Sprintf("M%d %sH%d", o.Left, px(y), o.Right), "")
-		d.word(float64(o.Right-4), y-5, "label", "end", r.Label)
+		if r.Before {
+			d.word(float64(o.Left+6), y-5, "label", "start", r.Label)
+		} else {
+			d.word(float64(o.Right-4), y-5, "label", "end", r.Label)
+		}
 	}
 }
 
