@@ -203,7 +203,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
             Classes.
         """
         z = self._decide(X)
-        best = (z[:, 0] > 0).astype(np.intp) if self.model_.outputs == 1 else z.argmax(axis=1)
+        best = (z[:, 0] > self.model_.threshold).astype(np.intp) if self.model_.outputs == 1 else z.argmax(axis=1)
         return self.classes_[best]
 
     @available_if(_has_probabilities)

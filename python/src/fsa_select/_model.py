@@ -16,7 +16,7 @@ from . import _export
 from ._columns import Column, Vector
 
 FORMAT = "fsa-model"
-VERSION = 2
+VERSION = 3
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0
@@ -146,6 +146,10 @@ class Model:
         Names of the classes of a classification.
     training : dict
         What it was learned from, and how it went.
+    calibrated : bool
+        Whether decision values are log odds, whatever the loss.
+    threshold : float
+        Decision values above it are of the second of two classes.
     validation : dict or None
         What cross-validation said, where it was asked.
     """
@@ -160,6 +164,8 @@ class Model:
         self.bins: int = body.get("bins", 0)
         self.intercept: Vector = np.array(body["intercept"], np.float64)
         self.training: dict[str, Any] = body["training"]
+        self.calibrated: bool = body.get("calibrated", False)
+        self.threshold: float = body.get("threshold", 0.0)
         self.validation: dict[str, Any] | None = body.get("validation")
         self.variables = [_variable(v, self.outputs, self.bins) for v in body["variables"] or []]
 
@@ -182,8 +188,8 @@ class Model:
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether the loss gives probabilities."""
-        return self.loss in _LINKS
+        """Whether decision values give probabilities."""
+        return self.calibrated or self.loss in _LINKS
 
     def decide(self, rows: int, column: Callable[[Variable], Column]) -> Vector:
         """Decision values of rows: of shape (rows, n_outputs)."""

@@ -1,0 +1,55 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+	"fsa/model"
+)
+
+// The Python package reads what this program writes: it knows the same protocol, version
+// of model files, and margin of lines.
+func TestPythonPackageKnowsTheSameVersions(t *testing.T) {
+	x, y := sample(false)
+	b := data.NewBuilder("x", &data.Schema{Width: cols}, data.Roles{TargetVector: &data.Vector{Values: y}})
+	if err := b.Add(&data.Block{Rows: rows, Dense: x}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Dataset(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := fsa.Fit(context.Background(), d, fsa.Options{K: 1, Quick: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := m.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	var head struct{ Version int }
+	if err := json.Unmarshal(file.Bytes(), &head); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ file, name, want string }{
+		{"_model.py", "VERSION", fmt.Sprint(head.Version)},
+		{"_model.py", "MARGIN", fmt.Sprintf("%.1f", model.Margin)},
+		{"_service.py", "PROTOCOL", fmt.Sprint(Protocol)},
+	} {
+		text, err := os.ReadFile("../../python/src/fsa_select/" + c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(`(?m)^` + c.name + ` = (.*)$`).FindSubmatch(text)
+		if found == nil || string(found[1]) != c.want {
+			t.Errorf("%s of %s is %q, but %s in Go: teach the package what is new", c.name, c.file, found, c.want)
+		}
+	}
+}
