@@ -78,7 +78,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	j := &Job{options: o, data: d, journal: newJournal(o.Record, "fit")}
 	var err error
 	if j.response, err = model.NewResponse(d, model.ResponseOptions{
-		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Overwrite: o.Discard,
+		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Positive: o.Positive, Overwrite: o.Discard,
 	}); err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func groupWeight(g objective.Groups, d *data.Design, j int) float64 {
 // groupVariables returns the groups as variables of the design, and which of
 // them must stay. Variables that do not vary belong to none.
 func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all objective.Groups, force []int, err error) {
-	if len(o.Groups) == 0 && len(o.Force) == 0 {
+	if len(o.Groups) == 0 && len(o.Force) == 0 && !d.HasParts() {
 		return objective.Single(design.Usable), nil, nil
 	}
 	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design, or −1
@@ -33,6 +33,16 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all objec
 		place[design.Variables[v]] = v
 	}
 	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
+	// together returns a variable and the parts of its column.
+	together := func(v int) []int {
+		all := []int{v}
+		for _, j := range d.Parts(design.Variables[v]) {
+			if part := place[j]; part >= 0 && part != v {
+				all = append(all, part)
+			}
+		}
+		return all
+	}
 	// find returns the usable variable of the design that a name stands for, or −1.
 	find := func(name, where string) (int, error) {
 		j := d.Lookup(name)
@@ -58,18 +68,24 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all objec
 			if group[v] >= 0 {
 				return objective.Groups{}, nil, optionError("variable %q is listed twice in the groups", name)
 			}
-			group[v] = all.Count()
-			members = append(members, v)
+			for _, part := range together(v) {
+				group[part] = all.Count()
+				members = append(members, part)
+			}
 		}
 		if len(members) > 0 {
 			all.Add(members...)
 		}
 	}
 	for _, v := range design.Usable {
-		if group[v] < 0 {
-			group[v] = all.Count()
-			all.Add(v)
+		if group[v] >= 0 {
+			continue
 		}
+		members := together(v)
+		for _, part := range members {
+			group[part] = all.Count()
+		}
+		all.Add(members...)
 	}
 	must := map[int]bool{}
 	for _, name := range o.Force {

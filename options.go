@@ -86,6 +86,9 @@ type Options struct {
 	// is a group of its own.
 	Groups [][]string
 
+	// Positive names the one of two classes that is the positive one. Empty means the last
+	// in the order of the alphabet, or the greater number.
+	Positive string
 	// ClassWeights multiplies the weights of the rows of a class, by its name.
 	ClassWeights map[string]float64
 	// Balanced gives every class the same weight in all.

@@ -50,7 +50,7 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 	if scale == data.ScaleAuto && d.Sparse() { // no method here compares what variables add
 		scale = data.ScaleCommon
 	}
-	g, err := d.Design(ctx, data.DesignOptions{Scale: scale})
+	g, err := p.Data.Design(ctx, data.DesignOptions{Scale: scale, NumbersOnly: true})
 	if err != nil {
 		return nil, err
 	}

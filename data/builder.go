@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"fsa/data/kind"
 	"fsa/internal/matrix"
 )
 
@@ -35,7 +36,26 @@ type Builder struct {
 	powers []power     // of these
 	places numberTable // where they are in found
 	codes  []uint32    // of the text variables, row after row
-	texts  []int       // their columns
+	texts  []textSource
+	whole  int       // how many of columns are columns of the input
+	probes []idProbe // columns that may be identifiers
+}
+
+// textSource says where the categories of a text variable come from.
+type textSource struct {
+	column int        // of the input
+	part   *kind.Part // that its numbers are taken apart into; nil for texts
+}
+
+// code returns the category of a cell.
+func (t *textSource) code(cell float64) uint32 {
+	switch {
+	case cell != cell:
+		return noCode
+	case t.part != nil:
+		return uint32(t.part.Level(cell))
+	}
+	return uint32(cell)
 }
 
 // noCode marks a missing text until the number of texts is known.
@@ -96,6 +116,10 @@ func (b *Builder) begin() error {
 		b.sparse = matrix.NewSparse(0) // columns are counted in the end
 		return nil
 	}
+	if err := b.schema.unique(b.taken); err != nil {
+		err.File = b.name
+		return err
+	}
 	numbers := 0
 	for j := range b.schema.Width {
 		if b.taken[j] {
@@ -103,7 +127,7 @@ func (b *Builder) begin() error {
 		}
 		c := Column{Index: j}
 		if _, c.Text = b.schema.Categories[j]; c.Text {
-			b.texts = append(b.texts, j)
+			b.texts = append(b.texts, textSource{column: j})
 		} else {
 			numbers++
 		}
@@ -112,6 +136,9 @@ func (b *Builder) begin() error {
 	if len(b.columns) == 0 {
 		return &Error{File: b.name, Msg: "there is no column left to select from"}
 	}
+	b.whole = len(b.columns)
+	b.addParts()
+	b.probeIDs()
 	b.dense = matrix.GrowDense(numbers)
 	return nil
 }
@@ -121,17 +148,19 @@ func (b *Builder) addDense(block *Block) {
 	for i := range block.Rows {
 		cells := block.Dense[i*b.schema.Width : (i+1)*b.schema.Width]
 		row := b.dense.Grow()[:0]
+		text := 0
 		for k := range b.columns {
 			c := &b.columns[k]
-			switch v := cells[c.Index]; {
-			case !c.Text:
+			if v := cells[c.Index]; !c.Text {
 				row = append(row, c.store(v))
-			case v != v:
-				b.codes = append(b.codes, noCode)
-			default:
-				b.codes = append(b.codes, uint32(v))
+			} else {
+				b.codes = append(b.codes, b.texts[text].code(v))
+				text++
 			}
 		}
+	}
+	for k := range b.probes {
+		b.probes[k].addBlock(block.Dense, b.schema.Width)
 	}
 }
 
@@ -165,39 +194,78 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 			d.numbers = b.sparse.Dense() // smaller, and to be treated as dense
 		}
 	} else {
-		d.width = len(b.columns)
 		d.numbers = b.dense
-		var err error
-		if d.texts, err = b.oneHot(); err != nil {
-			return nil, err
-		}
 	}
-	d.Columns, d.places = b.columns, placesOf(b.columns)
-	var err error
-	if d.Target, err = b.Target(); err != nil {
+	if err := b.complete(d); err != nil {
 		return nil, err
 	}
-	return d, d.measure(ctx)
+	if err := d.measure(ctx); err != nil {
+		return nil, err
+	}
+	return d, d.addIndicators(ctx)
 }
 
-// oneHot returns the text variables; nil without any. Missing texts get a category
-// of their own, the last.
-func (b *Builder) oneHot() (*matrix.OneHot, error) {
-	if len(b.texts) == 0 {
-		return nil, nil
+// complete gives a dataset its columns, texts and target.
+func (b *Builder) complete(d *Dataset) error {
+	d.Columns, d.places, d.whole = b.columns, placesOf(b.columns), b.whole
+	if b.schema.Sparse {
+		d.whole = len(b.columns)
+	} else if err := b.oneHot(d); err != nil {
+		return err
 	}
+	b.leaveOut(d)
+	if !b.schema.Sparse {
+		d.width = b.whole - len(d.left)
+	}
+	var err error
+	d.Target, err = b.Target()
+	return err
+}
+
+// oneHot sets the text variables. Missing texts get a category of their own, the last.
+func (b *Builder) oneHot(d *Dataset) error {
+	if len(b.texts) == 0 {
+		return nil
+	}
+	d.levels, d.pools = map[int][]string{}, map[int]*pool{}
 	categories := make([]int, len(b.texts))
-	for k, j := range b.texts {
-		if n := len(b.schema.Categories[j]); n > maxCategories {
-			return nil, &Error{File: b.name, Column: b.schema.Name(j), Msg: fmt.Sprintf("%d different texts are too many categories for a variable (at most %d): drop the column", n, maxCategories)}
+	text := 0
+	for k := range b.columns {
+		if !b.columns[k].Text {
+			continue
 		}
-		categories[k] = len(b.schema.Categories[j])
-		for i := k; i < len(b.codes); i += len(b.texts) {
+		source := b.texts[text]
+		levels := b.schema.Categories[source.column]
+		switch {
+		case source.part != nil:
+			levels = source.part.Levels
+			d.levels[k] = levels
+		case b.used(source.column):
+		case NearlyUnique(len(levels), b.rows): // it will be left out, so nobody needs its texts
+			for i := text; i < len(b.codes); i += len(b.texts) {
+				b.codes[i] = 0
+			}
+			levels = levels[:1]
+			d.levels[k] = levels
+		}
+		if n := len(levels); n > maxCategories {
+			return &Error{File: b.name, Column: b.schema.Name(source.column), Msg: fmt.Sprintf("%d different texts are too many categories for a variable (at most %d): drop the column", n, maxCategories)}
+		}
+		categories[text] = len(levels)
+		count := make([]int, len(levels))
+		for i := text; i < len(b.codes); i += len(b.texts) {
 			if b.codes[i] == noCode {
-				categories[k] = len(b.schema.Categories[j]) + 1
-				b.codes[i] = uint32(len(b.schema.Categories[j]))
+				categories[text] = len(levels) + 1
+				b.codes[i] = uint32(len(levels))
+			} else {
+				count[b.codes[i]]++
 			}
 		}
+		if source.part == nil && !b.used(source.column) {
+			d.pools[k] = newPool(levels, count)
+		}
+		text++
 	}
-	return matrix.NewOneHot(categories, b.codes), nil
+	d.texts = matrix.NewOneHot(categories, b.codes)
+	return nil
 }

@@ -22,6 +22,11 @@ func (d *Dataset) textPart(texts []int, scale Scale, bins int) (p part, weight [
 		places[k] = d.place(j)
 	}
 	m := d.texts.Pick(nil, places)
+	for k, j := range texts {
+		if p := d.pools[j]; p != nil {
+			m = m.Recode(k, p.to, len(p.levels))
+		}
+	}
 	share := m.Shares(d.rowWeight)
 	first := columnsOf(m)
 	knots := float64(bins + 1) // of a number; a line has one coefficient

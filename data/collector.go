@@ -14,6 +14,9 @@ import (
 type Roles struct {
 	Target, Weight, Query, Group string
 	Drop                         []string
+	// Use names columns that are variables although they look like identifiers. Those that
+	// the table lacks are no error.
+	Use []string
 
 	TargetVector, WeightVector, QueryVector, GroupVector *Vector
 }
@@ -46,10 +49,6 @@ func NewCollector(name string, s *Schema, roles Roles) *Collector {
 
 // resolve finds the columns that have a role.
 func (c *Collector) resolve() error {
-	if err := c.schema.unique(); err != nil {
-		err.File = c.name
-		return err
-	}
 	var errs [4]error
 	c.target, errs[0] = c.find(c.roles.Target, "target")
 	c.weight, errs[1] = c.find(c.roles.Weight, "weights")
@@ -62,6 +61,9 @@ func (c *Collector) resolve() error {
 	for _, ref := range c.roles.Drop {
 		if _, e := c.find(ref, "columns to drop"); e != nil {
 			err = errors.Join(err, e)
+		}
+		for _, j := range c.schema.FindColumns(ref) {
+			c.taken[j] = true
 		}
 	}
 	c.resolved = err == nil
@@ -83,17 +85,27 @@ func (c *Collector) find(ref, role string) (int, error) {
 	return j, nil
 }
 
-// unique refuses names that two columns have, and those that are no text.
-func (s *Schema) unique() *Error {
-	seen := make(map[string]bool, len(s.Names))
-	for _, name := range s.Names {
+// unique refuses names that two columns have which are not taken, and those that are no
+// text.
+func (s *Schema) unique(taken map[int]bool) *Error {
+	seen := make(map[string]int, len(s.Names))
+	var twice []string
+	for j, name := range s.Names {
+		if taken[j] {
+			continue
+		}
 		if !utf8.ValidString(name) { // a model could not be saved with it
 			return &Error{Column: strconv.Quote(name), Msg: "the name is not UTF-8: rename the column, or save the table in UTF-8"}
 		}
-		if seen[name] {
-			return &Error{Column: name, Msg: "two columns have this name: rename one"}
+		if seen[name]++; seen[name] == 2 {
+			twice = append(twice, name)
 		}
-		seen[name] = true
+	}
+	switch {
+	case len(twice) == 1:
+		return &Error{Column: twice[0], Msg: "two columns have this name: rename one, or drop them"}
+	case len(twice) > 1:
+		return &Error{Msg: fmt.Sprintf("several columns each have the names %.40q: rename them, or drop them", twice[:min(len(twice), 8)])}
 	}
 	return nil
 }
@@ -316,7 +328,7 @@ func checkQuery(v float64) *Error {
 // checkResponse refuses a response that is missing or infinite.
 func checkResponse(y float64) *Error {
 	if math.IsNaN(y) {
-		return &Error{Msg: "the response is missing: every row needs one"}
+		return &Error{Msg: "the response is missing: every row needs one (--skip-missing-target leaves such rows out)"}
 	}
 	if math.IsInf(y, 0) {
 		return &Error{Msg: "the response is infinite: every row needs a finite one"}

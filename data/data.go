@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fsa/data/kind"
 )
 
 // Schema describes the columns of a table.
@@ -29,6 +31,9 @@ type Schema struct {
 	// first appearance. In a block such a column holds the position of the
 	// text in this list.
 	Categories map[int][]string
+	// Kinds says of columns that are not plain numbers what they are, by their position,
+	// as far as the input tells; a text column need not be in it.
+	Kinds map[int]kind.Column
 	// Sparse says that blocks list nonzero cells only.
 	Sparse bool
 	// Open says that the input ends its columns where its last nonzero is: a
@@ -48,6 +53,17 @@ func (s *Schema) Name(j int) string {
 	return "x" + strconv.Itoa(j)
 }
 
+// KindOf returns what column j holds.
+func (s *Schema) KindOf(j int) kind.Column {
+	if k, ok := s.Kinds[j]; ok {
+		return k
+	}
+	if _, text := s.Categories[j]; text {
+		return kind.Column{Kind: kind.Category}
+	}
+	return kind.Column{Kind: kind.Number}
+}
+
 // FindColumn returns the column of the given name, or number counted from 0,
 // or −1.
 func (s *Schema) FindColumn(ref string) int {
@@ -64,6 +80,22 @@ func (s *Schema) FindColumn(ref string) int {
 		return j
 	}
 	return -1
+}
+
+// FindColumns is FindColumn for names that several columns have.
+func (s *Schema) FindColumns(ref string) []int {
+	var all []int
+	for j, name := range s.Names {
+		if name == ref {
+			all = append(all, j)
+		}
+	}
+	if all == nil {
+		if j := s.FindColumn(ref); j >= 0 {
+			all = append(all, j)
+		}
+	}
+	return all
 }
 
 // Block is a run of consecutive rows. It is dense or sparse as its schema says.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fsa/data/kind"
 	"fsa/internal/matrix"
 )
 
@@ -22,10 +23,14 @@ type Dataset struct {
 	Target *Target
 
 	schema  *Schema
-	width   int            // columns that are no target and the like, also those that never occur
-	numbers matrix.Numbers // a column for each variable of numbers
-	texts   *matrix.OneHot // the text variables; nil without any
-	places  []int          // see place; nil without texts
+	whole   int              // how many of Columns are columns of the input; parts of them come after
+	levels  map[int][]string // of text variables whose categories are not those of the input
+	pools   map[int]*pool    // of text variables with rare categories
+	left    []Left           // columns that are no variables by default
+	width   int              // columns that are no target and the like, also those that never occur
+	numbers matrix.Numbers   // a column for each variable of numbers
+	texts   *matrix.OneHot   // the text variables; nil without any
+	places  []int            // see place; nil without texts
 	rows    int
 }
 
@@ -52,6 +57,9 @@ type Column struct {
 
 	// Text says that the variable is categorical.
 	Text bool
+	// Left says that the column is left out by default; see [Dataset.LeftOut].
+	Left bool
+	part uint8 // what of the column it is; see [Dataset.Part]
 
 	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
 	// its digits wherever they lie.
@@ -90,13 +98,29 @@ func (d *Dataset) Width() int { return d.width }
 func (d *Dataset) ColumnName(j int) string { return d.schema.Name(d.Columns[j].Index) }
 
 // Categories returns the texts of text variable j.
-func (d *Dataset) Categories(j int) []string { return d.schema.Categories[d.Columns[j].Index] }
+func (d *Dataset) Categories(j int) []string {
+	if levels, ok := d.levels[j]; ok {
+		return levels
+	}
+	return d.schema.Categories[d.Columns[j].Index]
+}
+
+// Kind says what the column of variable j holds.
+func (d *Dataset) Kind(j int) kind.Column { return d.schema.KindOf(d.Columns[j].Index) }
+
+// TargetKind says what the column of the response holds, if it is one.
+func (d *Dataset) TargetKind() kind.Column {
+	if d.Target == nil || d.Target.Name == "" {
+		return kind.Column{Kind: kind.Number}
+	}
+	return d.schema.KindOf(d.schema.FindColumn(d.Target.Name))
+}
 
 // Lookup returns the variable whose column has the given name, or number
 // counted from 0, or −1.
 func (d *Dataset) Lookup(ref string) int {
 	index := d.schema.FindColumn(ref)
-	j, found := slices.BinarySearchFunc(d.Columns, index, func(c Column, at int) int { return c.Index - at })
+	j, found := slices.BinarySearchFunc(d.Columns[:d.whole], index, func(c Column, at int) int { return c.Index - at })
 	if index < 0 || !found {
 		return -1
 	}
@@ -133,8 +157,8 @@ func (d *Dataset) BytesRead() int64 {
 	return 0
 }
 
-// Varies reports whether variable j takes more than one value.
-func (d *Dataset) Varies(j int) bool { return d.Columns[j].SD > 0 }
+// Varies reports whether variable j takes more than one value, and is not left out.
+func (d *Dataset) Varies(j int) bool { return d.Columns[j].SD > 0 && !d.Columns[j].Left }
 
 // Select returns the given rows as a dataset of its own, measured anew. Rows
 // of a query have to be chosen together.
@@ -142,7 +166,8 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("data: no rows selected")
 	}
-	to := &Dataset{Name: d.Name, Columns: slices.Clone(d.Columns), places: d.places, schema: d.schema, width: d.width, rows: len(rows)}
+	to := *d
+	to.Columns, to.rows, to.Target, to.texts = slices.Clone(d.Columns), len(rows), nil, nil
 	x, err := d.numbers.Select(ctx, rows, nil)
 	if err != nil {
 		return nil, err
@@ -154,7 +179,7 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	if d.Target != nil {
 		to.Target = d.Target.Select(rows)
 	}
-	return to, to.measure(ctx)
+	return &to, to.measure(ctx)
 }
 
 // rowWeight returns the weight of row i.

@@ -74,6 +74,9 @@ type DesignOptions struct {
 	// float32 are for linear responses to a dense table in memory; else there is
 	// [ErrStorage].
 	Storage Storage
+	// NumbersOnly leaves out what numbers are taken apart into, and indicators of missing
+	// ones: for methods that know numbers only.
+	NumbersOnly bool
 	// Discard says that the dataset is not needed any more: its numbers become those
 	// of the design, and what is put into bins or rounded is let go piece by piece.
 	// Then it must not be used again, also after an error.
@@ -88,7 +91,7 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	if !o.Scale.Known() || !o.Spacing.Known() || !o.Storage.Known() {
 		return nil, fmt.Errorf("data: unknown scale %q, spacing %q or storage %q", o.Scale, o.Spacing, o.Storage)
 	}
-	numbers, texts := d.variables(o.Bins > 0)
+	numbers, texts := d.variables(&o)
 	all := append(numbers, texts...)
 	g := &Design{Variables: all, Usable: d.usable(all), Numbers: len(numbers), Bins: o.Bins, columns: d.Columns}
 	if len(g.Usable) == 0 {
@@ -148,10 +151,13 @@ func beside(parts []part) part {
 
 // variables lists those of a design, numbers and texts. Numbers that do not vary are
 // among them, unless they would have to be put into bins.
-func (d *Dataset) variables(varying bool) (numbers, texts []int) {
+func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
+	varying := o.Bins > 0
 	numbers = make([]int, 0, len(d.Columns))
 	for j := range d.Columns {
-		switch {
+		switch part := d.Columns[j].part; {
+		case part == missingPart && o.Bins > 0: // curves have a place for missing numbers
+		case part != 0 && o.NumbersOnly:
 		case d.Columns[j].Text && d.Varies(j):
 			texts = append(texts, j)
 		case !d.Columns[j].Text && (d.Varies(j) || !varying):
@@ -199,7 +205,7 @@ func (g *Design) Select(ctx context.Context, rows, vars []int) (*Design, error) 
 		if g.Offset != nil {
 			to.Offset = append(to.Offset, g.Offset[v])
 		}
-		if g.columns[g.Variables[v]].SD > 0 {
+		if c := &g.columns[g.Variables[v]]; c.SD > 0 && !c.Left {
 			to.Usable = append(to.Usable, k)
 		}
 	}

@@ -23,11 +23,15 @@ func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbe
 		return nil, &Error{File: name, Msg: "the table is taken as it is, so its target, weights and queries have to be files of their own, and no column can be left out"}
 	}
 	c := NewCollector(name, &Schema{Width: cols, Names: names}, roles)
+	if err := c.schema.unique(nil); err != nil {
+		err.File = name
+		return nil, err
+	}
 	if err := c.resolve(); err != nil {
 		return nil, err
 	}
 	c.rows = rows
-	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, width: cols, rows: rows}
+	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, whole: cols, width: cols, rows: rows}
 	for j := range d.Columns {
 		d.Columns[j] = Column{Index: j}
 	}
@@ -38,7 +42,10 @@ func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbe
 	if d.numbers, err = inMemory(ctx, x); err != nil {
 		return nil, err
 	}
-	return d, d.measure(ctx)
+	if err := d.measure(ctx); err != nil {
+		return nil, err
+	}
+	return d, d.addIndicators(ctx)
 }
 
 // inMemory returns numbers in memory, if they fit.

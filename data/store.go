@@ -66,14 +66,11 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 			return nil, &Error{File: name, Msg: "all cells are zero: there is nothing to select from"}
 		}
 	}
-	d := &Dataset{Name: name, Columns: b.columns, places: placesOf(b.columns), schema: b.schema, width: len(b.columns), rows: b.rows}
+	d := &Dataset{Name: name, schema: b.schema, rows: b.rows}
+	if err := b.complete(d); err != nil {
+		return nil, err
+	}
 	var err error
-	if d.Target, err = b.Target(); err != nil {
-		return nil, err
-	}
-	if d.texts, err = b.oneHot(); err != nil {
-		return nil, err
-	}
 	var columns []int // of numbers
 	known := d.Target == nil || d.Target.Weight == nil
 	for k := range d.Columns {
@@ -90,13 +87,15 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 	if d.numbers, err = d.stored(ctx, s, columns, memory); err != nil {
 		return nil, err
 	}
-	if !known {
-		return d, d.measure(ctx)
-	}
-	if d.texts != nil {
+	switch {
+	case !known:
+		if err := d.measure(ctx); err != nil {
+			return nil, err
+		}
+	case d.texts != nil:
 		d.measureTexts()
 	}
-	return d, nil
+	return d, d.addIndicators(ctx)
 }
 
 // stored returns the numbers of a store, in memory if they fit.
@@ -169,15 +168,23 @@ func (c *Collector) readRoles(ctx context.Context, s Store) error {
 func (b *Builder) readTexts(ctx context.Context, s Store) error {
 	n := len(b.texts)
 	b.codes = make([]uint32, n*b.rows)
-	for k, j := range b.texts {
-		cells, err := s.ReadColumn(ctx, j)
+	for k := range b.texts {
+		t := &b.texts[k]
+		cells, err := s.ReadColumn(ctx, t.column)
 		if err != nil {
 			return err
 		}
 		for i, v := range cells {
-			if b.codes[i*n+k] = noCode; v == v {
-				b.codes[i*n+k] = uint32(v)
-			}
+			b.codes[i*n+k] = t.code(v)
+		}
+	}
+	for k := range b.probes {
+		cells, err := s.ReadColumn(ctx, b.probes[k].column)
+		if err != nil {
+			return err
+		}
+		for _, v := range cells {
+			b.probes[k].add(v)
 		}
 	}
 	return nil

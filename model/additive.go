@@ -44,7 +44,7 @@ type Additive struct {
 // Term is what a variable adds to the decision values of a row.
 type Term struct {
 	Index int    // of its column in the input, counted from 0
-	Name  string // of its column
+	Name  string // of its column, and behind a point of the part of it, such as the month of a date
 	Norm  float64
 	Kind  Kind
 	// Coefficients are those of each output: one slope, the values at the knots, the
@@ -94,7 +94,7 @@ func (s *spec) link() Link {
 
 // term returns what a variable adds.
 func (v *variable) term(s *spec) Term {
-	t := Term{Index: v.Index, Name: v.Name, Norm: v.Norm, Kind: Kind(v.Kind), Missing: make([]float64, s.Outputs)}
+	t := Term{Index: v.Index, Name: fullName(v.Name, v.Part), Norm: v.Norm, Kind: Kind(v.Kind), Missing: make([]float64, s.Outputs)}
 	for own := range slices.Chunk(v.Coefficients, len(v.Coefficients)/s.Outputs) {
 		t.Coefficients = append(t.Coefficients, slices.Clone(own))
 	}

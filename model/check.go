@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fsa/data/kind"
 	"fsa/loss"
 )
 
@@ -34,25 +35,36 @@ func (s *spec) check() error {
 		return fmt.Errorf("%d bins", s.Bins)
 	case s.Width < 0 || s.Width > math.MaxInt32:
 		return fmt.Errorf("a width of %d", s.Width)
-	case len(s.Variables) > s.Training.Columns:
-		return fmt.Errorf("%d variables of %d columns", len(s.Variables), s.Training.Columns)
 	}
 	if slices.Contains(s.Classes, "") || len(slices.Compact(slices.Sorted(slices.Values(s.Classes)))) != len(s.Classes) {
 		return errors.New("two classes have the same name, or one has none")
 	}
-	names, indices := make(map[string]bool, len(s.Variables)), make(map[int]bool, len(s.Variables))
+	for i := range s.Columns {
+		if err := s.Columns[i].Check(); err != nil {
+			return fmt.Errorf("column %q: %w", s.Columns[i].Name, err)
+		}
+	}
+	type part struct {
+		index int
+		name  string
+	}
+	names, indices := make(map[string]int, len(s.Variables)), make(map[part]bool, len(s.Variables))
 	for i := range s.Variables {
 		v := &s.Variables[i]
-		if names[v.Name] || indices[v.Index] {
+		at, known := names[v.Name]
+		if known && at != v.Index || indices[part{v.Index, v.Part}] {
 			return fmt.Errorf("variable %q is there twice", v.Name)
 		}
-		names[v.Name], indices[v.Index] = true, true
+		names[v.Name], indices[part{v.Index, v.Part}] = v.Index, true
 		if err := v.check(s); err != nil {
 			return fmt.Errorf("variable %q: %w", v.Name, err)
 		}
 		if i > 0 && v.Norm > s.Variables[i-1].Norm {
 			return fmt.Errorf("variable %q is out of order", v.Name)
 		}
+	}
+	if len(names) > s.Training.Columns {
+		return fmt.Errorf("%d variables of %d columns", len(names), s.Training.Columns)
 	}
 	for i := range s.Tests {
 		if err := s.Tests[i].check(); err != nil {
@@ -74,12 +86,15 @@ func ascend(x []float64) bool {
 
 func (v *variable) check(s *spec) error {
 	want := s.Outputs // coefficients
+	if v.Kind != categorical && (v.Part != "" || v.Rare != "") {
+		return errors.New("it is a number, and has what categories have")
+	}
 	if v.Kind != curve && v.Knots != nil {
 		return errors.New("it has knots and is no curve")
 	}
 	switch v.Kind {
 	case linear:
-		if s.Bins > 0 || v.Levels != nil || v.Missing != nil || v.Low > v.High {
+		if s.Bins > 0 || v.Levels != nil || v.Missing != nil && len(v.Missing) != s.Outputs || v.Low > v.High {
 			return errors.New("it is linear and something else")
 		}
 	case curve:
@@ -106,6 +121,12 @@ func (v *variable) check(s *spec) error {
 		if len(v.Levels) < 2 || v.Missing != nil {
 			return errors.New("a category needs two levels, and nothing else")
 		}
+		if v.Rare != "" && !seen[v.Rare] {
+			return fmt.Errorf("the level %q for rare texts is not there", v.Rare)
+		}
+		if err := v.checkPart(s); err != nil {
+			return err
+		}
 	default:
 		return fmt.Errorf("unknown kind %q", v.Kind)
 	}
@@ -115,8 +136,20 @@ func (v *variable) check(s *spec) error {
 	if len(v.Coefficients) != want {
 		return fmt.Errorf("%d coefficients instead of %d", len(v.Coefficients), want)
 	}
-	if !finite(v.Coefficients...) || !finite(v.Missing...) || !finite(v.Norm, v.Center, v.Mean, v.Low, v.High) || v.Norm < 0 {
+	if !finite(v.Coefficients...) || !finite(v.Missing...) || !finite(v.Norm, v.Center, v.Mean, v.Low, v.High) || v.Norm < 0 || !(v.Gaps >= 0 && v.Gaps <= 1) {
 		return errors.New("a number is not finite or a norm is negative")
+	}
+	return nil
+}
+
+// checkPart refuses a part that the kind of the column does not have.
+func (v *variable) checkPart(s *spec) error {
+	if v.Part == "" {
+		return nil
+	}
+	p := kind.PartOf(s.kindOf(v.Name).Kind, v.Part)
+	if p == nil || !slices.Equal(p.Levels, v.Levels[:min(len(p.Levels), len(v.Levels))]) {
+		return fmt.Errorf("its column has no part %q with such levels", v.Part)
 	}
 	return nil
 }

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"fsa/data"
+	"fsa/data/kind"
 )
 
 // Learned is what was learned in the columns of a design.
@@ -42,10 +44,58 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 		Intercept: slices.Clone(l.Intercept),
 		Training:  l.Training, Validation: l.Validation, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
+	var indicators []variable
 	for _, c := range l.Variables {
-		s.Variables = append(s.Variables, s.variable(d, l.Design, c.Variable, c.First, c.Values))
+		v := s.variable(d, l.Design, c.Variable, c.First, c.Values)
+		if v.Part == data.MissingPart {
+			indicators = append(indicators, v)
+			continue
+		}
+		s.Variables = append(s.Variables, v)
 	}
+	for _, v := range indicators {
+		s.addIndicator(&v)
+	}
+	s.setColumns(d)
 	return s.complete(d, r, l.Decision)
+}
+
+// addIndicator makes the indicator of missing values a part of its variable: what the
+// known ones add goes into the intercept.
+func (s *spec) addIndicator(indicator *variable) {
+	at := slices.IndexFunc(s.Variables, func(v variable) bool { return v.Index == indicator.Index && v.Kind == linear })
+	if at < 0 {
+		return
+	}
+	v := &s.Variables[at]
+	missing := make([]float64, s.Outputs)
+	for c := range missing {
+		known, gone := indicator.Coefficients[2*c], indicator.Coefficients[2*c+1]
+		s.Intercept[c] += known
+		missing[c] = v.part(math.NaN(), c, s) + gone - known
+	}
+	v.Missing, v.Norm = missing, math.Hypot(v.Norm, indicator.Norm)
+}
+
+// setColumns notes how the columns of the variables and the response are read, where that
+// is not plain.
+func (s *spec) setColumns(d *data.Dataset) {
+	noted := map[string]bool{}
+	note := func(name string, k kind.Column) {
+		if !k.Plain() && !noted[name] {
+			noted[name] = true
+			s.Columns = append(s.Columns, column{name, k})
+		}
+	}
+	for i := range s.Variables {
+		if j := d.Lookup(s.Variables[i].Name); j >= 0 {
+			note(s.Variables[i].Name, d.Kind(j))
+		}
+	}
+	if k := d.TargetKind(); !k.Text() { // classes are told apart by their names
+		note(d.Target.Name, k)
+	}
+	slices.SortFunc(s.Columns, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // NewTraining says what is learned from.
@@ -82,11 +132,17 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 	j := g.Variables[v]
 	c := d.Columns[j]
 	out := variable{Index: c.Index, Name: d.ColumnName(j), Kind: linear, Norm: norm(coef), Coefficients: coef, Mean: c.Mean}
+	if !d.Sparse() {
+		out.Gaps = float64(c.Missing) / float64(d.Rows())
+	}
 	n := len(coef) / s.Outputs
 	switch {
 	case c.Text:
-		out.Kind, out.Mean = categorical, 0
-		out.Levels = slices.Clone(d.Categories(j))
+		out.Kind, out.Mean, out.Part = categorical, 0, d.Part(j)
+		levels, rare := d.Levels(j)
+		if out.Levels = slices.Clone(levels); rare >= 0 {
+			out.Rare = levels[rare]
+		}
 		if n > len(out.Levels) {
 			out.Levels = append(out.Levels, "")
 		}
@@ -95,6 +151,9 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 			coef[i] *= g.Scale[first+i%n]
 		}
 		out.Norm = deviation(g, first, n, coef)
+		if rare >= 0 {
+			s.relativeTo(rare, n, coef)
+		}
 	case s.Bins > 0:
 		s.uncenter(g.Mean[first:first+n], coef)
 		out.Norm = deviation(g, first, n, coef)
@@ -117,6 +176,19 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		}
 	}
 	return out
+}
+
+// relativeTo moves what a level adds into the intercept, so that it adds nothing, as texts
+// do that come later: a rare text is what they are most likely to be.
+func (s *spec) relativeTo(level, n int, coef []float64) {
+	for c := range s.Outputs {
+		own := coef[c*n : (c+1)*n]
+		base := own[level]
+		s.Intercept[c] += base
+		for i := range own {
+			own[i] -= base
+		}
+	}
 }
 
 // deviation returns the standard deviation of what the n columns of a text or a curve

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/data/kind"
 )
 
 // Model is what was learned: the chosen variables and their part in the
@@ -33,7 +34,9 @@ type spec struct {
 	// Intercept of each output, when every linear variable is at its center.
 	Intercept []float64  `json:"intercept"`
 	Variables []variable `json:"variables"`
-	Training  Training   `json:"training"`
+	// Columns says how columns that are not plain numbers or texts are read.
+	Columns  []column `json:"columns,omitempty"`
+	Training Training `json:"training"`
 	// Calibrated says that decision values are log odds, whatever the loss, and Threshold
 	// is the one above which the last of two classes is predicted.
 	Calibrated bool    `json:"calibrated,omitempty"`
@@ -90,10 +93,18 @@ const (
 	categorical = "category" // a number for each level
 )
 
+// column says how a column of the input is read.
+type column struct {
+	Name string `json:"name"`
+	kind.Column
+}
+
 // variable is a chosen variable. Coefficients come output after output.
 type variable struct {
-	Index        int       `json:"index"`
-	Name         string    `json:"name"`
+	Index int    `json:"index"`
+	Name  string `json:"name"`
+	// Part is what of the column it is, such as the month of a date; empty for all of it.
+	Part         string    `json:"part,omitempty"`
 	Kind         string    `json:"kind"`
 	Norm         float64   `json:"norm"`
 	Coefficients []float64 `json:"coefficients"`
@@ -107,18 +118,25 @@ type variable struct {
 	High float64 `json:"high,omitempty"`
 	// Knots are those of a curve whose bins are not of equal width.
 	Knots data.Knots `json:"knots,omitempty"`
-	// Missing is the part of a missing value, of a curve learned with some.
+	// Missing is the part of a missing value, of a curve learned with some, and of a line
+	// where being missing says something.
 	Missing []float64 `json:"missing,omitempty"`
+	// Gaps is the share of training rows in which the column is missing.
+	Gaps float64 `json:"gaps,omitempty"`
 	// Levels are the texts of a category; "" is a missing one.
 	Levels []string `json:"levels,omitempty"`
+	// Rare is the level of rare texts. It adds nothing, as texts do that were not there.
+	Rare string `json:"rare,omitempty"`
 }
 
 // Selected is a chosen variable as a user sees it.
 type Selected struct {
 	// Index is the position of its column in the input, counted from 0.
 	Index int `json:"index"`
-	// Name is the name of its column.
+	// Name is the name of its column, and Part what of it the variable is, such as the
+	// month of a date; empty for the column itself.
 	Name string `json:"name"`
+	Part string `json:"part,omitempty"`
 	// Coefficients are in the units of the input: the slope of a linear
 	// response, the values at the knots of a piecewise-linear one, the heights
 	// of a step function on bins of equal width, a number for each level of a
@@ -132,10 +150,25 @@ type Selected struct {
 	// Knots are where the values of a piecewise-linear response lie.
 	Knots []float64 `json:"knots,omitempty"`
 	// Missing is the value of a missing number in such a response, if there
-	// were some to learn from.
+	// were some to learn from, and in a linear one where being missing says something.
 	Missing []float64 `json:"missing,omitempty"`
+	// Gaps is the share of training rows in which its column is missing.
+	Gaps float64 `json:"gaps,omitempty"`
 	// Levels are the texts of a category.
 	Levels []string `json:"levels,omitempty"`
+	// Rare is the level that stands for rare texts; empty where there is none. It adds
+	// nothing, as texts do that were not there to learn from.
+	Rare string `json:"rare,omitempty"`
+}
+
+// FullName returns the name of the column, and of the part that the variable is.
+func (s *Selected) FullName() string { return fullName(s.Name, s.Part) }
+
+func fullName(name, part string) string {
+	if part == "" {
+		return name
+	}
+	return name + "." + part
 }
 
 // Task returns what the model predicts.
@@ -168,12 +201,40 @@ func (m *Model) Selected() []Selected {
 	out := make([]Selected, len(m.spec.Variables))
 	for i := range m.spec.Variables {
 		v := &m.spec.Variables[i]
-		out[i] = Selected{Index: v.Index, Name: v.Name, Coefficients: slices.Clone(v.Coefficients), Norm: v.Norm, Missing: slices.Clone(v.Missing), Levels: slices.Clone(v.Levels)}
+		out[i] = Selected{Index: v.Index, Name: v.Name, Part: v.Part, Rare: v.Rare, Gaps: v.Gaps, Coefficients: slices.Clone(v.Coefficients), Norm: v.Norm, Missing: slices.Clone(v.Missing), Levels: slices.Clone(v.Levels)}
 		if v.Kind == curve {
 			out[i].Knots = slices.Clone(v.knots(m.spec.Bins))
 		}
 	}
 	return out
+}
+
+// Kinds says how the columns that the model uses are read, by their names; see
+// [data.Schema].
+func (m *Model) Kinds() map[string]kind.Column {
+	all := map[string]kind.Column{}
+	for i := range m.spec.Variables {
+		v := &m.spec.Variables[i]
+		k := kind.Column{Kind: kind.Number}
+		if v.Kind == categorical && v.Part == "" {
+			k.Kind = kind.Category
+		}
+		all[v.Name] = k
+	}
+	for _, c := range m.spec.Columns {
+		all[c.Name] = c.Column
+	}
+	return all
+}
+
+// kindOf says how the column of a variable is read, where that is not plain.
+func (s *spec) kindOf(name string) (k kind.Column) {
+	for _, c := range s.Columns {
+		if c.Name == name {
+			k = c.Column
+		}
+	}
+	return k
 }
 
 // Intercept returns the decision values of a row of zeros, as far as responses

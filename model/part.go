@@ -17,10 +17,10 @@ func (v *variable) knots(bins int) data.Knots {
 // part returns what a value x of a number variable, NaN if it is missing, adds
 // to decision value c.
 func (v *variable) part(x float64, c int, s *spec) float64 {
+	if x != x && v.Missing != nil {
+		return v.Missing[c]
+	}
 	if v.Kind == curve {
-		if x != x && v.Missing != nil {
-			return v.Missing[c]
-		}
 		if x != x {
 			x = v.Mean
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/loss"
 )
 
@@ -127,6 +128,9 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 		for i, v := range t.Y {
 			name := className(t, v)
 			c, ok := code[name]
+			if !ok {
+				c, ok = code[kind.SameTruth(name, s.Classes)]
+			}
 			if !ok {
 				return nil, &data.Error{Row: i + 1, Msg: fmt.Sprintf("the response is %q, but the model knows the classes %q", name, s.Classes)}
 			}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -22,10 +23,12 @@ type Problem struct {
 	Query []int
 
 	response *Response
+	coded    *coded // nil if the table has no texts
 }
 
 // NewProblem encodes the response of a dataset as the named loss wants it;
-// "" looks at the response. Responses of more than two classes are refused.
+// "" looks at the response. Responses of more than two classes are refused. Of a table
+// with texts, Data is one in which numbers stand for them.
 func NewProblem(d *data.Dataset, lossName string) (*Problem, error) {
 	if err := CheckLoss(lossName); err != nil {
 		return nil, err
@@ -37,7 +40,9 @@ func NewProblem(d *data.Dataset, lossName string) (*Problem, error) {
 	if len(r.Classes) > 2 {
 		return nil, &data.Error{File: d.Name, Msg: "the target has more than two classes, which this method does not know"}
 	}
-	return &Problem{Data: d, Task: r.Task, Y: r.Target.Y, Weight: r.Target.Weight, Query: r.Target.Query, response: r}, nil
+	p := &Problem{Task: r.Task, Y: r.Target.Y, Weight: r.Target.Weight, Query: r.Target.Query, response: r}
+	p.Data, p.coded, err = numeric(context.Background(), d, r.Target.Y)
+	return p, err
 }
 
 // Loss returns the name of the loss that the response is encoded for.
@@ -90,6 +95,14 @@ func (p *Problem) Model(o Outcome) (*Model, error) {
 		}
 		s.Variables = append(s.Variables, v)
 	}
+	if p.coded != nil {
+		for i, part := range o.Parts {
+			p.coded.restore(part.Variable, &s.Variables[i], &s)
+		}
+		d = p.coded.from
+		s.Width, s.Training.Columns = d.NamelessWidth(), d.Width()
+	}
+	s.setColumns(d)
 	return s.complete(d, r, o.Decision)
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"fsa/data"
 	"fsa/loss"
@@ -46,6 +47,8 @@ type ResponseOptions struct {
 	// Balanced gives every class the same weight in all.
 	ClassWeights map[string]float64
 	Balanced     bool
+	// Positive names the one of two classes that is the positive one; empty means the last.
+	Positive string
 	// Overwrite says that the target of the dataset is not needed any more.
 	Overwrite bool
 }
@@ -94,6 +97,9 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	r.Task = r.Kind.Task
 	if r.Task != Classification && (o.Balanced || o.ClassWeights != nil) {
 		return nil, optionError("weights of classes are for classifications, and this is a %s", r.Task)
+	}
+	if r.Task != Classification && o.Positive != "" {
+		return nil, optionError("a positive class is for classifications, and this is a %s", r.Task)
 	}
 	switch {
 	case r.Task == Classification:
@@ -191,6 +197,13 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 		sort.Slice(values, func(a, b int) bool { return names[values[a]] < names[values[b]] })
 	}
 	binary := !r.Kind.Many
+	if o.Positive != "" {
+		at := slices.IndexFunc(values, func(v float64) bool { return names[v] == o.Positive })
+		if at < 0 || len(values) != 2 {
+			return optionError("%q cannot be the positive class: it must be one of two, and the target has %s", o.Positive, some(values, names))
+		}
+		values[at], values[1] = values[1], values[at]
+	}
 	count := strconv.Itoa(len(values))
 	if len(values) > maxClasses {
 		count = "more than " + strconv.Itoa(maxClasses)
@@ -227,6 +240,18 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 
 // ClassName returns the name of the class that response v of a target stands for.
 func ClassName(t *data.Target, v float64) string { return className(t, v) }
+
+// some lists the first classes for a message.
+func some(values []float64, names map[float64]string) string {
+	var list []string
+	for _, v := range values[:min(len(values), 5)] {
+		list = append(list, strconv.Quote(names[v]))
+	}
+	if len(values) > len(list) {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}
 
 // className returns the name of the class that response v stands for.
 func className(t *data.Target, v float64) string {

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fsa/data"
@@ -10,18 +11,17 @@ import (
 
 // PredictDataset predicts the rows of a dataset. Its columns are found by name.
 func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Prediction, error) {
-	schema := &data.Schema{Width: len(m.spec.Variables), Categories: map[int][]string{}}
+	names := m.columns()
+	schema := &data.Schema{Width: len(names), Names: names, Categories: map[int][]string{}}
 	cells := make([]float64, d.Rows()*schema.Width)
 	var lacking []string
-	for i := range m.spec.Variables {
-		v := &m.spec.Variables[i]
-		schema.Names = append(schema.Names, v.Name)
-		j := d.Lookup(v.Name)
-		if j < 0 && d.Empty(v.Name) {
+	for i, name := range names {
+		j := d.Lookup(name)
+		if j < 0 && d.Empty(name) {
 			continue // of a sparse table: all its cells are zero
 		}
 		if j < 0 {
-			lacking = append(lacking, v.Name)
+			lacking = append(lacking, name)
 			continue
 		}
 		if d.Columns[j].Text {
@@ -39,6 +39,17 @@ func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Predictio
 		return nil, &data.Error{File: d.Name, Msg: "the table lacks what the model needs: " + strings.Join(lacking, ", ")}
 	}
 	return m.score(schema, d.Rows(), cells)
+}
+
+// columns lists the columns of the variables.
+func (m *Model) columns() []string {
+	var names []string
+	for i := range m.spec.Variables {
+		if name := m.spec.Variables[i].Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // PredictRows predicts rows of numbers, row after row, NaN where one is missing, whose

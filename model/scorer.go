@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/data/kind"
 )
 
 // Scorer computes the decision values of a model for tables of one schema, which may
@@ -17,6 +18,7 @@ type Scorer struct {
 	column  []int            // column of each variable in the table
 	codes   [][]int          // of a category: level of the model for each of the table's
 	levels  []map[string]int // of a category: number of each level of the model
+	parts   []*kind.Part     // that a number is taken apart into; nil for most variables
 	unseen  []int            // of a category: rows whose text the model has not learned
 	rows    int              // scored so far
 	places  map[int]int      // variable of a column, for sparse tables
@@ -36,8 +38,12 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w && !m.spec.lacksTarget(s) {
 		return nil, &data.Error{Msg: fmt.Sprintf("the table has %d columns without names, but the model knows its variables by their position in %d: give a table of the same columns", s.Width, w)}
 	}
-	byName := map[string]int{}
+	byName, twice := map[string]int{}, map[string]bool{}
 	for j, name := range s.Names {
+		if _, known := byName[name]; known {
+			twice[name] = true
+			continue
+		}
 		byName[name] = j
 	}
 	var lacking []string
@@ -52,7 +58,10 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 			lacking = append(lacking, v.Name)
 			continue
 		}
-		if _, text := s.Categories[j]; text != (v.Kind == categorical) {
+		if twice[v.Name] {
+			return nil, &data.Error{Column: v.Name, Msg: "two columns have this name, and the model needs it: rename one"}
+		}
+		if _, text := s.Categories[j]; text != (v.Kind == categorical && v.Part == "") {
 			if text {
 				return nil, &data.Error{Column: v.Name, Msg: "it holds text, but the model learned numbers there"}
 			}
@@ -69,8 +78,13 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 		return nil, &data.Error{Msg: fmt.Sprintf("the table lacks what the model needs: %s%s", strings.Join(lacking, ", "), more)}
 	}
 	sc.levels = make([]map[string]int, len(m.spec.Variables))
+	sc.parts = make([]*kind.Part, len(m.spec.Variables))
 	for i := range m.spec.Variables {
-		if v := &m.spec.Variables[i]; v.Kind == categorical {
+		v := &m.spec.Variables[i]
+		if v.Part != "" {
+			sc.parts[i] = kind.PartOf(m.spec.kindOf(v.Name).Kind, v.Part)
+		}
+		if v.Kind == categorical {
 			sc.levels[i] = make(map[string]int, len(v.Levels))
 			for l, text := range v.Levels {
 				sc.levels[i][text] = l
@@ -140,7 +154,7 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 
 // checkText refuses a cell of a text column that does not number one of its texts.
 func (sc *Scorer) checkText(b *data.Block, row, k int, x float64) error {
-	if x < 0 || x >= float64(len(sc.codes[k])) {
+	if sc.parts[k] == nil && (x < 0 || x >= float64(len(sc.codes[k]))) {
 		return &data.Error{Line: b.LineOf(row), Column: sc.spec.Variables[k].Name, Msg: fmt.Sprintf("%v is not the number of one of its %d texts", x, len(sc.codes[k]))}
 	}
 	return nil
@@ -160,15 +174,17 @@ func (sc *Scorer) text(z []float64, k int, x float64) {
 	}
 }
 
-// level returns the level of the model that text x of a dense table is; −1 if it is
-// none.
+// level returns the level of the model that text x of a dense table is, or a part of
+// number x; −1 if it is none.
 func (sc *Scorer) level(k int, x float64) int {
-	if x == x {
-		return sc.codes[k][int(x)]
-	}
 	v := &sc.spec.Variables[k]
-	if last := len(v.Levels) - 1; v.Levels[last] == "" {
-		return last
+	switch {
+	case x == x && sc.parts[k] != nil:
+		return sc.parts[k].Level(x)
+	case x == x:
+		return sc.codes[k][int(x)]
+	case v.Levels[len(v.Levels)-1] == "":
+		return len(v.Levels) - 1
 	}
 	return -1
 }
@@ -189,7 +205,7 @@ func (sc *Scorer) Unseen() map[string]int {
 func (sc *Scorer) learnLevels() {
 	for k := range sc.codes {
 		v := &sc.spec.Variables[k]
-		if v.Kind != categorical {
+		if v.Kind != categorical || v.Part != "" {
 			continue
 		}
 		for _, text := range sc.schema.Categories[sc.column[k]][len(sc.codes[k]):] {

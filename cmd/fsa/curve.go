@@ -80,6 +80,15 @@ func printMetrics(w io.Writer, where string, m map[string]float64) error {
 	return err
 }
 
+// precise writes a measure with more digits.
+func precise(v float64) string {
+	text := fmt.Sprintf("%.6g", v)
+	if v < 1 && text == "1" {
+		return fmt.Sprintf("%.12g", v)
+	}
+	return text
+}
+
 // measure writes a measure. One that is nearly 1 must not look like 1.
 func measure(v float64) string {
 	text := fmt.Sprintf("%.4g", v)

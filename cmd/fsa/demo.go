@@ -83,7 +83,7 @@ func demo(cmd *cobra.Command, out string) error {
 		return err
 	}
 	defer test.Close()
-	p, err := scoreReader(ctx, learned, test, "test rows", data.Roles{}, false)
+	p, err := scoreReader(ctx, learned, test, "test rows", data.Roles{}, predictOutput{})
 	if err != nil {
 		return err
 	}

@@ -28,13 +28,13 @@ import (
 
 func fitCommand() *cobra.Command {
 	return newFitCommand(&cobra.Command{
-		Use:   "fit DATA",
+		Use:   "fit DATA…",
 		Short: "Select variables of a table and learn a model on them",
 		Long: `fit reads a table, selects variables and learns a model on them. How many is
 chosen by cross-validation, unless -k says it. DATA is a
 CSV, svmlight, NumPy, Parquet, fsa or NIPS-2003 challenge file, compressed or
-not, or - for standard input. Settings that are not given are chosen by the
-data.`,
+not, or - for standard input; several, or a pattern such as 'part-*.csv', are
+one table. Settings that are not given are chosen by the data.`,
 		Example: `  fsa fit train.csv --target price -k 10 --out run
   fsa fit X.npy --target y.npy -k 30 --loss svm --json
   fsa fit letor.txt.gz -k 10 --loss rank --bins 5 --out run`,
@@ -114,7 +114,10 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		if err := folds.resolve(cmd.Context(), &in, &o); err != nil {
 			return err
 		}
-		task.path, task.in, task.options = args[0], in, o
+		if task.path, err = in.files(args); err != nil {
+			return err
+		}
+		task.in, task.options = in, o
 		return task.run(cmd)
 	}
 	f := cmd.Flags()
@@ -137,6 +140,9 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
 	f.BoolVar(&o.Quick, "quick", false, "choose nothing by validation: as fast as can be")
 	in.flags(cmd)
+	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing, which are an error otherwise")
+	f.StringVar(&o.Positive, "positive", "", "the `class`, of two, that is the positive one (default: the last by alphabet)")
+	f.StringSliceVar(&task.use, "use", nil, "columns to select from although they look like identifiers, which are left out")
 	f.StringSliceVar(&o.Force, "force", nil, "variables that must stay, by name or number")
 	f.StringVar(&groups, "groups", "", "`file` that lists on each line variables that stay or go together")
 	f.StringVar(&classes, "class-weights", "", "weights of classes: balanced, or NAME=WEIGHT,…")
@@ -184,6 +190,7 @@ type fitTask struct {
 	in       input
 	options  fsa.Options
 	method   baseline.Fitter // another method than annealing; nil for annealing
+	use      []string        // columns that are not to be left out
 	out      string          // run folder; empty for none
 	json     bool
 	explain  bool
@@ -230,7 +237,11 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 		defer t.watch.Close()
 		o.Stop = t.watch.stopped.Load
 	}
+	if folder != nil && !folder.older.IsZero() {
+		progress.note("%s holds a model of %s, which this fit will replace", folder.path, folder.older.Format("2006-01-02 15:04"))
+	}
 	t.in.Note, t.in.Reading, t.in.Least = progress.note, progress.read, o.K
+	t.in.Use = slices.Concat(t.use, o.Force)
 	start := time.Now()
 	table, err := open.Table(ctx, t.path, t.in.Options, t.in.Roles)
 	progress.end()
@@ -240,6 +251,11 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	for _, name := range o.Force {
 		if role := t.in.role(name, table.Target); role != "" && table.Lookup(name) < 0 {
 			return usagef("--force %s: this column is no variable, %s", name, role)
+		}
+	}
+	for _, name := range t.use {
+		if table.Lookup(name) < 0 {
+			return usagef("--use %s: there is no such variable in %s", name, t.path)
 		}
 	}
 	if err := t.checkTest(ctx, table); err != nil {
@@ -441,7 +457,7 @@ const annealing = "fsa"
 // common are the flags of fit that all methods understand. All others are for
 // annealing.
 var common = []string{
-	"target", "weights", "query", "drop", "format", "header", "categorical", "index-base", "memory", "out", "report", "live", "open", "no-rows", "json",
+	"target", "weights", "query", "drop", "use", "names", "skip-missing-target", "format", "header", "categorical", "decimal", "thousands", "date-order", "index-base", "memory", "out", "report", "live", "open", "no-rows", "json",
 	"variables", "method", "loss", "test", "test-target", "holdout", "iterations", "scale", "seed", "threads",
 }
 

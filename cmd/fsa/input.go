@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -25,21 +26,72 @@ func (in *input) flags(cmd *cobra.Command) {
 	formatFlags(cmd, &in.Options)
 }
 
+// files takes the files that the arguments name as one table, and returns the first.
+func (in *input) files(args []string) (string, error) {
+	var all []string
+	for _, a := range args {
+		found, err := open.Expand(a)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, found...)
+	}
+	if len(all) > 1 && slices.Contains(all, "-") {
+		return "", usagef("- is standard input, and cannot be one of several files")
+	}
+	in.More = all[1:]
+	return all[0], nil
+}
+
+// writtenFlags are the flags that say how the cells of a text table are written.
+func writtenFlags(cmd *cobra.Command, o *open.Options) {
+	f := cmd.Flags()
+	f.Var(&markFlag{&o.Hints.Decimal}, "decimal", "the decimal `mark` of a text table, . or , (default: what cells tell)")
+	f.StringVar(&o.Hints.Thousands, "thousands", "", "the `mark` between thousands in a text table: . , ' _ a blank, or none (default: what cells tell)")
+	f.StringVar(&o.Hints.DateOrder, "date-order", "", "the `order` of dates such as 1/2/2024 in a text table: dmy or mdy (default: what cells tell)")
+}
+
+// markFlag is a flag of one character.
+type markFlag struct{ mark *byte }
+
+func (m *markFlag) String() string {
+	if m.mark == nil || *m.mark == 0 {
+		return ""
+	}
+	return string(*m.mark)
+}
+
+func (m *markFlag) Set(text string) error {
+	if text != "." && text != "," {
+		return errors.New("it must be . or ,")
+	}
+	*m.mark = text[0]
+	return nil
+}
+
+func (m *markFlag) Type() string { return "mark" }
+
 // formatFlags are the flags that say what a file does not say itself.
 func formatFlags(cmd *cobra.Command, o *open.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "format", "", "the format of the file, if it cannot be told: "+strings.Join(open.Names(), ", "))
 	f.StringVar(&o.Header, "header", "auto", "whether the first row of a text table names the columns: auto, yes or no")
+	f.StringVar(&o.Names, "names", "", "`file` that names the columns of a table without names, one on each line")
 	f.StringSliceVar(&o.Categorical, "categorical", nil, "columns that hold categories although they look like numbers")
+	writtenFlags(cmd, o)
 	f.StringVar(&o.IndexBase, "index-base", "", "the `index` of the first column of an svmlight file: 0 or 1 (default 1)")
 }
 
 func checkFormat(o *open.Options) error {
 	switch o.Header {
 	case "auto", "yes", "no":
-		return nil
+	default:
+		return usagef("--header %s: it must be auto, yes or no", o.Header)
 	}
-	return usagef("--header %s: it must be auto, yes or no", o.Header)
+	if err := o.Hints.Check(); err != nil {
+		return usagef("%v", err)
+	}
+	return nil
 }
 
 // role says what else a column is than a variable; empty if nothing is known.

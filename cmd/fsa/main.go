@@ -170,7 +170,7 @@ Examples:
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(fitCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), devicesCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), serveCommand())
+	root.AddCommand(fitCommand(), describeCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), devicesCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), serveCommand())
 	return root
 }
 

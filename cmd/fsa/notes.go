@@ -11,7 +11,7 @@ import (
 
 // notes says what may surprise about a model.
 func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
-	method, n := m.Training().Method, len(m.Selected())
+	method, n := m.Training().Method, columnsOf(m)
 	switch {
 	case method == "" && o.K != fsa.Auto && n < o.K && len(o.Groups) == 0:
 		p.note("only %d of the %d variables vary, so %d were selected", n, t.Width(), n)
@@ -33,7 +33,7 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 			p.note("%d of the responses lie so far from the others that they may rule the model: if they are mistakes, leave them out, or let --loss huber bound what they do", n)
 		}
 	}
-	textNotes(p, t)
+	leftNotes(p, t)
 	outlierNotes(p, m, t)
 	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
 		p.note("all rows were ranked as one query: if there are several, name them with --query")
@@ -62,19 +62,15 @@ func wild(y []float64) int {
 	return count
 }
 
-// textNotes names columns of text of which little can be learned.
-func textNotes(p *progress, t *data.Dataset) {
-	const most = 5 // that are named
-	n := 0
-	for j := range t.Columns {
-		if levels := len(t.Categories(j)); t.Columns[j].Text && 2*levels > t.Rows() {
-			if n++; n <= most {
-				p.note("column %s has %d different texts in %d rows, of which little can be learned: --drop leaves it out", t.ColumnName(j), levels, t.Rows())
-			}
-		}
+// leftNotes names the columns that were left out.
+func leftNotes(p *progress, t *data.Dataset) {
+	left := t.LeftOut()
+	const most = 3 // that are explained
+	for _, c := range left[:min(len(left), most)] {
+		p.note("column %s is left out as an identifier (%s); --use brings it back", shorten(c.Name, shownLetters), c.Why)
 	}
-	if n > most {
-		p.note("so it is with %d more columns of text", n-most)
+	if n := len(left) - most; n > 0 {
+		p.note("so are %d more columns", n)
 	}
 }
 
@@ -134,4 +130,13 @@ func wholeNumbers(y []float64) int {
 		return 0
 	}
 	return len(seen)
+}
+
+// columnsOf returns from how many columns a model predicts.
+func columnsOf(m *model.Model) int {
+	names := map[string]bool{}
+	for _, v := range m.Selected() {
+		names[v.Name] = true
+	}
+	return len(names)
 }

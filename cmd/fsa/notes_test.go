@@ -38,8 +38,8 @@ func TestNotes(t *testing.T) {
 		{[]string{four, "--query", "q", "--quick"}, ""},
 		{[]string{halves, "--method", "ridge"}, "3 variables: --method ridge ignores -k"},
 		{[]string{four, "--method", "l1"}, ""},
-		{[]string{named}, "column name has 60 different texts in 60 rows"},
-		{[]string{wide}, "so it is with 3 more columns of text"},
+		{[]string{named}, "column name is left out as an identifier (60 different texts in 60 rows); --use brings it back"},
+		{[]string{wide}, "so are 5 more columns"},
 	} {
 		code, _, msg := call(t, append([]string{"fit", "--target", "y", "-k", "1", "--json"}, c.args...)...)
 		if code != exitDone || !strings.Contains(msg, c.says) || c.says == "" && msg != "" {

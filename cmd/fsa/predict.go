@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/data/open"
 	"fsa/model"
 )
@@ -26,7 +27,7 @@ func predictCommand() *cobra.Command {
 		o   predictOutput
 	)
 	cmd := &cobra.Command{
-		Use:   "predict MODEL DATA",
+		Use:   "predict MODEL DATA…",
 		Short: "Predict the rows of a table, and measure how well",
 		Long: `predict reads a table in any format and writes one prediction a row, as CSV.
 MODEL is a run folder or the model.json in it. Columns are found by name; others
@@ -38,13 +39,18 @@ are not looked at. With a target, the prediction is measured too.`,
 			if err := checkFormat(&in.Options); err != nil {
 				return err
 			}
-			return predict(cmd, modelPath(args[0]), args[1], in, out, o)
+			path, err := in.files(args[1:])
+			if err != nil {
+				return err
+			}
+			return predict(cmd, modelPath(args[0]), path, in, out, o)
 		},
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object on standard output")
 	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write what holds the response with this `probability`, such as 0.9: an interval, or a set of classes")
+	cmd.Flags().StringSliceVar(&o.keep, "keep", nil, "columns to copy into the predictions, such as an identifier")
 	cmd.Flags().BoolVar(&o.contributions, "contributions", false, "also write what each variable adds to the decision value of each row")
 	return cmd
 }
@@ -52,7 +58,8 @@ are not looked at. With a target, the prediction is measured too.`,
 // predictOutput says what predictions are written as.
 type predictOutput struct {
 	json, contributions bool
-	coverage            float64 // of intervals or sets; 0 for none
+	coverage            float64  // of intervals or sets; 0 for none
+	keep                []string // columns to copy
 }
 
 // predict does the work of the predict command.
@@ -65,16 +72,12 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		return err
 	}
 	for _, v := range m.Selected() {
-		if v.Levels != nil {
-			in.Categorical = append(in.Categorical, v.Name)
-		}
-	}
-	for _, v := range m.Selected() {
 		if slices.Contains(in.Drop, v.Name) {
 			return usagef("--drop %s: the model needs this column", v.Name)
 		}
 	}
-	in.Skip, in.Lenient = in.Drop, true
+	in.Skip = in.Drop
+	in.lookAt(m, o.keep)
 	var file *open.File
 	if out != "" {
 		if sameFile(out, path) || sameFile(out, modelFile) {
@@ -85,12 +88,12 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		}
 		defer file.Abort()
 	}
-	p, err := score(cmd.Context(), m, path, in, o.contributions)
+	p, err := score(cmd.Context(), m, path, in, o)
 	if err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.unseen)) {
-		newProgress(cmd.ErrOrStderr()).note("column %s: in %d of %d rows the text was not seen in training or is missing, and adds nothing", name, p.unseen[name], p.Rows())
+		newProgress(cmd.ErrOrStderr()).note("column %s: in %d of %d rows the text was not seen in training or is missing; it counts as a rare one, or adds nothing", name, p.unseen[name], p.Rows())
 	}
 	if cmd.Flags().Changed("interval") {
 		if p.ranges, err = newRanges(m, p.Prediction, o.coverage); err != nil {
@@ -121,9 +124,23 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		return printJSON(cmd.OutOrStdout(), newPredicted(m, p, metrics, out))
 	}
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s %.6g\n", name, metrics[name])
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s %s\n", name, precise(metrics[name]))
 	}
 	return nil
+}
+
+// lookAt makes reading look at the columns that a model uses, which are read as those were
+// that it has learned from, and at those that have a role.
+func (in *input) lookAt(m *model.Model, keep []string) {
+	in.Kinds = m.Kinds()
+	for _, name := range keep {
+		if _, used := in.Kinds[name]; !used {
+			in.Kinds[name] = kind.Column{Kind: kind.Category} // as it stands there
+		}
+	}
+	tr := m.Training()
+	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query}, maps.Keys(in.Kinds))
+	in.Only = slices.DeleteFunc(in.Only, func(name string) bool { return name == "" })
 }
 
 // sameFile says whether two names are of one file that is there.
@@ -144,6 +161,7 @@ type scored struct {
 	bad    error          // why the target cannot be used
 	unseen map[string]int // rows with a text that was not learned, by column
 	ranges *ranges        // intervals or sets; nil unless asked for
+	kept   *kept          // columns of the table
 	adds   []float64      // what variables add, as [model.Scorer.Contributions]; nil unless asked for
 }
 
@@ -161,7 +179,7 @@ func (s *scored) metrics() (map[string]float64, error) {
 
 // score predicts a table. Target, weights and queries are those that were asked
 // for, or those that the model was learned with if the table has them.
-func score(ctx context.Context, m *model.Model, path string, in input, contributions bool) (*scored, error) {
+func score(ctx context.Context, m *model.Model, path string, in input, o predictOutput) (*scored, error) {
 	r, err := open.Reader(ctx, path, in.Options)
 	if err != nil {
 		return nil, err
@@ -187,15 +205,20 @@ func score(ctx context.Context, m *model.Model, path string, in input, contribut
 			*c.role = c.name
 		}
 	}
-	return scoreReader(ctx, m, r, path, roles, contributions)
+	return scoreReader(ctx, m, r, path, roles, o)
 }
 
 // scoreReader predicts rows block by block and gathers their target.
-func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles, contributions bool) (*scored, error) {
+func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles, o predictOutput) (*scored, error) {
 	scorer, err := m.Scorer(r.Schema())
 	if err != nil {
 		return nil, inFile(err, name)
 	}
+	copied, err := newKept(r.Schema(), name, o.keep)
+	if err != nil {
+		return nil, err
+	}
+	contributions := o.contributions
 	targets := data.NewCollector(name, r.Schema(), roles)
 	out := &scored{from: name}
 	if v := roles.TargetVector; v != nil {
@@ -217,6 +240,7 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 			return nil, inFile(err, name)
 		}
 		decision = append(decision, z...)
+		copied.add(b)
 		if !contributions {
 			continue
 		}
@@ -229,7 +253,7 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 	if out.bad == nil {
 		out.target, out.bad = targets.Target()
 	}
-	out.Prediction, out.unseen = m.Prediction(decision), scorer.Unseen()
+	out.Prediction, out.unseen, out.kept = m.Prediction(decision), scorer.Unseen(), copied
 	return out, nil
 }
 
@@ -253,6 +277,8 @@ type predicted struct {
 	Low         []float64          `json:"low,omitempty"`
 	High        []float64          `json:"high,omitempty"`
 	Sets        [][]string         `json:"sets,omitempty"`
+	// Kept are the columns that were to be copied, by their names.
+	Kept map[string][]string `json:"kept,omitempty"`
 	// Contributions are there if they were asked for.
 	Contributions *contributions `json:"contributions,omitempty"`
 	Out           string         `json:"out,omitempty"`
@@ -269,14 +295,14 @@ func newPredicted(m *model.Model, p *scored, metrics map[string]float64, out str
 	if out != "" {
 		return predicted{Rows: p.Rows(), Metrics: metrics, Out: out}
 	}
-	all := predicted{Rows: p.Rows(), Metrics: metrics, Decision: p.Decision, Probability: p.Probability(), Class: p.Class()}
+	all := predicted{Rows: p.Rows(), Metrics: metrics, Decision: p.Decision, Probability: p.Probability(), Class: p.Class(), Kept: p.kept.byName()}
 	if p.ranges != nil {
 		all.Low, all.High, all.Sets = p.ranges.low, p.ranges.high, p.ranges.sets
 	}
 	if p.adds != nil {
 		all.Contributions = &contributions{Intercept: m.Additive().Intercept, Adds: p.adds}
 		for _, v := range m.Selected() {
-			all.Contributions.Variables = append(all.Contributions.Variables, v.Name)
+			all.Contributions.Variables = append(all.Contributions.Variables, v.FullName())
 		}
 	}
 	return all
@@ -286,7 +312,7 @@ func newPredicted(m *model.Model, p *scored, metrics map[string]float64, out str
 // add, if that was asked for.
 func writePredictions(w io.Writer, m *model.Model, p *scored) error {
 	table, cells := csv.NewWriter(w), newPredictionCells(p.Prediction)
-	head := append(cells.head, p.ranges.head()...)
+	head := slices.Concat(p.kept.names, cells.head, p.ranges.head())
 	var intercept []string
 	if p.adds != nil {
 		head = append(head, contributionNames(m)...)
@@ -297,7 +323,7 @@ func writePredictions(w io.Writer, m *model.Model, p *scored) error {
 	each := len(p.adds) / max(p.Rows(), 1) // contributions of a row
 	table.Write(head)
 	for i := range p.Rows() {
-		row := append(append(cells.row(i), p.ranges.row(i)...), intercept...)
+		row := slices.Concat(p.kept.row(i), cells.row(i), p.ranges.row(i), intercept)
 		for _, v := range p.adds[i*each : (i+1)*each] {
 			row = append(row, exactly(v))
 		}
@@ -312,7 +338,7 @@ func writePredictions(w io.Writer, m *model.Model, p *scored) error {
 func contributionNames(m *model.Model) []string {
 	names := []string{"intercept"}
 	for _, v := range m.Selected() {
-		names = append(names, "adds_"+v.Name)
+		names = append(names, "adds_"+v.FullName())
 	}
 	if m.Outputs() == 1 {
 		return names

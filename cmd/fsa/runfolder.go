@@ -26,13 +26,15 @@ import (
 const (
 	modelName  = "model.json"
 	eventsName = "events.jsonl"
+	tableName  = "selected.csv"
 )
 
-// runFolder is where a fit leaves its model and its record. Both files appear
-// when the fit is done; until then an earlier run in the folder stays.
+// runFolder is where a fit leaves its model, a table of what it selected and its record.
+// The files appear when the fit is done; until then an earlier run in the folder stays.
 type runFolder struct {
 	path   string
-	made   bool // the folder was not there before
+	made   bool      // the folder was not there before
+	older  time.Time // of a model that was in it; zero without
 	events *atomicfile.File
 	more   []runFile
 
@@ -99,6 +101,9 @@ func newRunFolder(path string) (*runFolder, error) {
 	f := &runFolder{path: path}
 	_, err := os.Stat(path)
 	f.made = os.IsNotExist(err)
+	if info, err := os.Stat(f.model()); err == nil {
+		f.older = info.ModTime()
+	}
 	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be made: %w", err)
 	}
@@ -193,6 +198,7 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 	}
 	name := hashName(sum)
 	f.goOn(math.MaxInt)
+	f.attach(tableName, func(w io.Writer, _ string) error { return writeSelected(w, m) })
 	f.line(doneEvent{true, name, t})
 	more, err := f.attached(name)
 	defer abortAll(more)

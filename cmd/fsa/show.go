@@ -1,16 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
@@ -106,8 +103,8 @@ const (
 
 // printModel prints a model for a person.
 func printModel(w io.Writer, m *model.Model, t *timing) error {
-	tr, sel := m.Training(), m.Selected()
-	fmt.Fprintf(w, "%d of %d variables selected from %d rows\n", len(sel), tr.Columns, tr.Rows)
+	tr := m.Training()
+	fmt.Fprintf(w, "%d of %d variables selected from %d rows\n", columnsOf(m), tr.Columns, tr.Rows)
 	fmt.Fprintf(w, "%s, %s loss", m.Task(), m.Loss())
 	if tr.Method != "" {
 		fmt.Fprintf(w, ", %s", tr.Method)
@@ -139,25 +136,8 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 			return err
 		}
 	}
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	head, folds := "variable\tstrength\tcoefficient", func(string) string { return "" }
-	if v != nil && len(v.Shares) > 0 {
-		head = "variable\tstrength\tfolds\tcoefficient" // the share of them that selected it
-		folds = func(name string) string { return fmt.Sprintf("%.0f%%\t", 100*v.Shares[name]) }
-	}
-	fmt.Fprintln(tab, head)
-	var names []string
-	for _, v := range sel[:min(len(sel), shownVariables)] {
-		names = append(names, v.Name)
-	}
-	for i, name := range readable(names, shownLetters) {
-		fmt.Fprintf(tab, "%s\t%.4g\t%s%s\n", name, sel[i].Norm, folds(names[i]), coefficients(sel[i]))
-	}
-	if err := tab.Flush(); err != nil {
+	if err := printVariables(w, m); err != nil {
 		return err
-	}
-	if n := len(sel) - shownVariables; n > 0 {
-		fmt.Fprintf(w, "… and %d more (--json lists all)\n", n)
 	}
 	if m.Task() != model.Ranking { // whose scores mean something only beside others
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
@@ -185,25 +165,7 @@ func thresholdOf(m *model.Model) string {
 	return fmt.Sprintf(", from a decision value of %.3g on", t)
 }
 
-// coefficients shows a few numbers, with their levels where they have some.
-func coefficients(v model.Selected) string {
-	if len(v.Levels) == 0 || len(v.Levels) != len(v.Coefficients) {
-		return numbers(v.Coefficients)
-	}
-	levels := slices.Clone(v.Levels[:min(len(v.Levels), shownCoefficients)])
-	for i := range levels {
-		levels[i] = cmp.Or(levels[i], "(missing)")
-	}
-	var parts []string
-	for i, level := range readable(levels, shownOfLevels) {
-		parts = append(parts, fmt.Sprintf("%s %.4g", level, v.Coefficients[i]))
-	}
-	if len(levels) < len(v.Levels) {
-		parts = append(parts, "…")
-	}
-	return strings.Join(parts, ", ")
-}
-
+// numbers shows a few.
 func numbers(v []float64) string {
 	var parts []string
 	for i, x := range v {

@@ -115,13 +115,9 @@ func (t *fitTask) measure(ctx context.Context, m *model.Model, table *data.Datas
 func (t *fitTask) testFile(ctx context.Context, m *model.Model) (model.Test, error) {
 	in := t.in
 	in.Target, in.Group = t.tests.target, ""
-	in.Skip, in.Lenient, in.Drop = in.Drop, true, nil // what is dropped may be lacking
-	for _, v := range m.Selected() {
-		if v.Levels != nil {
-			in.Categorical = append(in.Categorical, v.Name)
-		}
-	}
-	p, err := score(ctx, m, t.tests.file, in, false)
+	in.Skip, in.Drop, in.More = in.Drop, nil, nil // what is dropped may be lacking
+	in.lookAt(m, nil)
+	p, err := score(ctx, m, t.tests.file, in, predictOutput{})
 	if err != nil {
 		return model.Test{}, err
 	}

@@ -19,7 +19,7 @@ func arguments(cmd *cobra.Command, args []string) error {
 		words = words[:i]
 	}
 	if len(args) < len(words) && words[len(args)][0] != '[' {
-		return usagef("%s is missing: write %s", words[len(args)], cmd.UseLine())
+		return usagef("%s is missing: write %s", strings.TrimSuffix(words[len(args)], "…"), cmd.UseLine())
 	}
 	if len(args) > len(words) && (len(words) == 0 || !strings.HasSuffix(words[len(words)-1], "…")) {
 		return usagef("%q is one argument too many: write %s", args[len(words)], cmd.UseLine())

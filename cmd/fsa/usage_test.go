@@ -19,14 +19,14 @@ func TestUsageMessages(t *testing.T) {
 		says string
 	}{
 		{[]string{"fit"}, "DATA is missing: write fsa fit DATA"},
-		{[]string{"fit", "a", "b"}, `"b" is one argument too many`},
+		{[]string{"show", "a", "b"}, `"b" is one argument too many`},
 		{[]string{"predict", "run"}, "DATA is missing: write fsa predict MODEL DATA"},
 		{[]string{"show"}, "MODEL is missing"},
 		{[]string{"convert", "x.csv"}, "OUT.fsa is missing"},
 		{[]string{"demo", "x"}, `"x" is one argument too many`},
 		{[]string{"man", "fit", "show"}, `"show" is one argument too many`},
 		{[]string{"motion", "train"}, "DIR is missing"},
-		{[]string{"keypoint", "evaluate", "faces"}, "MODEL… is missing"},
+		{[]string{"keypoint", "evaluate", "faces"}, "MODEL is missing"},
 		{[]string{"generate", "--out", "x.csv"}, "ar1|equicorrelated|zipf is missing"},
 		{[]string{"generate", "ar2", "--out", "x.csv"}, "ar2: it must be one of ar1, equicorrelated, zipf"},
 		{[]string{"paper", "nope"}, "nope: it must be one of list, all, schedule"},

@@ -12,6 +12,7 @@ import (
 type codes struct {
 	place map[string]int
 	texts []string
+	spell func(text string) string // brings a text to the one that stands for it; nil for none
 }
 
 // value returns what a block holds for a cell of the column, or what is wrong.
@@ -28,9 +29,17 @@ func (c *codes) value(cell cell) (v float64, problem string) {
 	if c.place == nil {
 		c.place = make(map[string]int)
 	}
-	code, text := len(c.texts), string(cell.text)
-	c.texts = append(c.texts, text)
-	c.place[text] = code
+	text := string(cell.text)
+	given := text
+	if c.spell != nil {
+		text = c.spell(text)
+	}
+	code, known := c.place[text]
+	if !known {
+		code = len(c.texts)
+		c.texts = append(c.texts, text)
+	}
+	c.place[text], c.place[given] = code, code
 	return float64(code), ""
 }
 

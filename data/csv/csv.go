@@ -5,10 +5,10 @@
 // next single one, and may hold delimiters, line feeds and, doubled, quotation
 // marks. Blanks around a cell are dropped, blank lines are skipped.
 //
-// A column holds numbers or text. It holds text if it is named in
-// Options.Categorical, or if some cells of its first rows are not missing and
-// none of these is a number. In a column of numbers a cell is missing if it is
-// empty, ?, NA, N/A, NaN or null, in any case of letters; in a column of text
+// What a column holds, numbers or text and how they are written, is decided by its
+// first rows; see package kind. In a column of numbers a cell is missing if it is
+// empty, ?, NA, N/A, NaN or null, in any case of letters, or another word that
+// stands for that among numbers; in a column of text
 // likewise, unless it is quoted and not empty. Missing cells are NaN in a block.
 package csv
 
@@ -18,9 +18,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/internal/lines"
 )
 
@@ -48,9 +51,16 @@ type Options struct {
 	// Skip names columns that nobody will look at: their cells may be of any kind,
 	// and what is no number is missing.
 	Skip []string
-	// Lenient takes numbers with other signs, such as $5 or 3%, for texts instead of
-	// refusing them. It is for those who look at few columns.
-	Lenient bool
+	// Only names the columns that somebody will look at, where Skip names the others;
+	// nil for all.
+	Only []string
+	// Kinds says what columns hold, by their names, so that their cells do not decide.
+	Kinds map[string]kind.Column
+	// Hints say how numbers and dates are written, where cells leave doubt.
+	Hints kind.Hints
+	// Tolerant makes a cell that cannot be read a missing one, which [Reader.Bad] tells, and
+	// a column that leaves doubt one of texts.
+	Tolerant bool
 	// Numeric says that no column holds text: a cell that is neither a number
 	// nor missing is an error wherever it is.
 	Numeric bool
@@ -65,7 +75,7 @@ func (o *Options) validate() error {
 	if o.Comma != 0 && strings.IndexByte("\t !#$%&*,/:;<=>@\\^_|~", o.Comma) < 0 {
 		return fmt.Errorf("csv: %q cannot be a delimiter", o.Comma)
 	}
-	return nil
+	return o.Hints.Check()
 }
 
 // Reader reads a table of delimited text.
@@ -75,6 +85,35 @@ type Reader struct {
 	parser     *lines.Parser[*rows]
 	categories []categories // one for each text column, in the order of layout.texts
 	read       bool         // a row has been read
+	bad        map[int]Bad  // by column
+}
+
+// Bad is a cell that could not be read.
+type Bad struct {
+	Column int
+	Line   int // of the first such cell
+	Count  int // of such cells in the column
+	Msg    string
+}
+
+// Bad lists, by column, the cells that a tolerant reader could not read so far.
+func (r *Reader) Bad() []Bad {
+	var list []Bad
+	for _, j := range slices.Sorted(maps.Keys(r.bad)) {
+		list = append(list, r.bad[j])
+	}
+	return list
+}
+
+// note counts bad cells.
+func (r *Reader) note(cells map[int]Bad) {
+	for j, b := range cells {
+		if known, ok := r.bad[j]; ok {
+			b.Line, b.Msg = known.Line, known.Msg
+			b.Count += known.Count
+		}
+		r.bad[j] = b
+	}
 }
 
 var _ data.Reader = (*Reader)(nil)
@@ -106,8 +145,9 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 		return nil, err
 	}
 	src.Discard(body)
-	schema := &data.Schema{Width: layout.width, Names: layout.names}
-	reader := &Reader{layout: layout, schema: schema, parser: lines.NewParser(src, layout.parse)}
+	schema := &data.Schema{Width: layout.width, Names: layout.names, Kinds: layout.kinds}
+	reader := &Reader{layout: layout, schema: schema, parser: lines.NewParser(src, layout.parse), bad: map[int]Bad{}}
+	reader.note(layout.doubts)
 	if len(layout.texts) > 0 {
 		schema.Categories = make(map[int][]string)
 	}
@@ -152,6 +192,7 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 			continue
 		}
 		r.read = true
+		r.note(rows.bad)
 		for t, j := range r.layout.texts {
 			r.schema.Categories[j] = r.categories[t].merge(r.schema.Categories[j], rows.block.Dense[j:], r.schema.Width, rows.texts[t])
 		}

@@ -168,15 +168,19 @@ func TestSkip(t *testing.T) {
 	if err != nil || show(b, s) != "- - 30;- - 40;" || len(s.Categories) != 0 {
 		t.Errorf("skipped: %v, %v, %v", b, s, err)
 	}
-	b, s, err = read(t, text, Options{Lenient: true})
-	if err != nil || show(b, s) != "$1.20 a 30;$3 b 40;" || len(s.Categories) != 2 {
-		t.Errorf("lenient: %v, %v, %v", b, s, err)
+	b, s, err = read(t, text, Options{})
+	if err != nil || show(b, s) != "1.2 a 30;3 b 40;" || len(s.Categories) != 1 {
+		t.Errorf("prices: %v, %v, %v", b, s, err)
+	}
+	b, s, err = read(t, text, Options{Only: []string{"age"}})
+	if err != nil || show(b, s) != "- - 30;- - 40;" || len(s.Categories) != 0 {
+		t.Errorf("one column: %v, %v, %v", b, s, err)
 	}
 	for text, want := range map[string]bool{
 		"2,5": true, "$5": true, "-$5.50": true, "$ -5": true, "1,234": true, "1,234,567.8": true, "1'000": true, "3 %": true, "12 000 €": true, "5.": true,
 		"": false, "$": false, "%": false, "a5": false, "5 kg": false, "1,23,45": false, "2024-01-01": false, "1/2": false, "1.2.3": false, "$5$5": false,
 	} {
-		if dressed([]byte(text)) != want {
+		if numeric([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}
@@ -247,8 +251,6 @@ func TestErrors(t *testing.T) {
 		{"too few words", "1 2 3\n4 5 \n", Options{}, 2, "", "2 cells where the first row has 3"},
 		{"too many words", "1 2\n4 5 6\n", Options{}, 2, "", "3 cells where the first row has 2"},
 		{"too few cells far below", long + "1\n", Options{}, 600_001, "", "1 cells where the first row has 2"},
-		{"names twice", "a,b,a\n1,2,3\n", Options{}, 1, "a", "columns 1 and 3 have the same name"},
-		{"made up name twice", "x1,\n1,2\n", Options{}, 1, "x1", "columns 1 and 2 have the same name"},
 		{"text among numbers", "a,b\n1,2\n3,four\n", Options{}, 3, "b", `"four" is not a number; make it one or leave it empty, or declare the column as categorical`},
 		{"number among texts", "a,b\n1,two\n3,4\n", Options{}, 2, "b", `"two" is not a number`},
 		{"text far below", long + "1,x\n", Options{}, 600_001, "x1", `"x" is not a number`},
@@ -264,12 +266,10 @@ func TestErrors(t *testing.T) {
 		{"open quotation mark in the header", "a,\"b\n1,2\n", Options{}, 1, "", "never closed"},
 		{"text after a quoted cell", "a,b\n1,2\n\"3\"4,5\n", Options{}, 3, "a", "follows the closing quotation mark"},
 		{"after a quoted line feed", "a,b\n\"x\ny\",1\nz,w\n", Options{}, 4, "b", `"w" is not a number`},
-		{"decimal commas", "a;b\n1,5;2\n2,5;3\n", Options{}, 2, "a", `"1,5" looks like a number`},
-		{"thousands", "a;b\n1,500;2\n2,500.5;3\n", Options{}, 2, "a", `"1,500" looks like a number; write it with a decimal point and without other signs, as 1234.5`},
-		{"prices", "a,b\n$1.20,2\n$3,3\n", Options{}, 2, "a", `"$1.20" looks like a number`},
-		{"prices in another country", "a,b\n-3 €,2\n4 €,3\n", Options{}, 2, "a", `"-3 €" looks like a number`},
-		{"a decimal comma and percent", "a;b\n1,5%;2\n2,5%;3\n", Options{}, 2, "a", `"1,5%" looks like a number`},
-		{"percent", "a,b\n,2\n1.3%,2\n4%,3\n", Options{}, 3, "a", `"1.3%" looks like a number`},
+		{"thousands or decimals", "a;b\n1,500;2\n2,500;3\n", Options{}, 2, "a", `"1,500" may be 1.5 or 1500: say which with --decimal or --thousands`},
+		{"two decimal marks", "a;b\n1,5;2\n2.5;3\n", Options{}, 2, "a", `"1,5" looks like a number, but not all cells of the column are written in one way: say how with --decimal`},
+		{"dates in two orders", "a;b\n1/2/2024;2\n3/4/2024;3\n", Options{}, 2, "a", `say which with --date-order`},
+		{"another decimal mark far below", long + "1,\"2,5\"\n", Options{}, 600_001, "x1", `"2,5" is written otherwise than the numbers above it`},
 		{"category in another code", "a,b\nx,1\n\xe9t\xe9,2\n", Options{}, 3, "a", "not UTF-8"},
 		{"name in another code", "a,\xe9\n1,2\n", Options{}, 1, "", "not UTF-8"},
 		{"UTF-16", "\xff\xfea\x00\n\x00", Options{}, 0, "", "UTF-16"},
@@ -284,6 +284,31 @@ func TestErrors(t *testing.T) {
 				t.Errorf("%v (line %d, column %q)", err, bad.Line, bad.Column)
 			}
 		})
+	}
+}
+
+// TestDress reads numbers, dates and booleans as people write them, and tables as R and
+// German spreadsheets do.
+func TestDress(t *testing.T) {
+	for text, want := range map[string]string{
+		"a;b\n1,5;2\n2,5;3\n":                                  "1.5 2;2.5 3;",
+		"a;b\n1,500;2\n2,500.5;3\n":                            "1500 2;2500.5 3;",
+		"a,b\n$1.20,2\n$3,3\n":                                 "1.2 2;3 3;",
+		"a,b\n-3 €,2\n4 €,3\n":                                 "-3 2;4 3;",
+		"a,b\n,2\n1.3%,2\n(4%),3\n":                            "- 2;1.3 2;-4 3;",
+		"Preis;Menge\n31.987,67;1.234\n5,5;2.000\n":            "31987.67 1234;5.5 2000;",
+		"a,b\n\"1,234\",2.75\n\"5,678\",3.5\n":                 "1234 2.75;5678 3.5;",
+		"\"x\" \"y\"\n\"r1\" 1.5 \"a\"\n\"r2\" NA \"b\"\n":     "r1 1.5 a;r2 - b;",
+		"a,b\nYes,1\nno,2\nYES,3\nNO,4\n":                      "Yes 1;no 2;Yes 3;no 4;",
+		"a\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nunknown\nrefused\n": "1;2;3;4;5;6;7;8;9;10;-;-;",
+		"t,b\n14:30,1\n9:15,2\n":                               "14.5 1;9.25 2;",
+	} {
+		b, s, err := read(t, text, Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if got := show(b, s); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }
 

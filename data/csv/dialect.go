@@ -26,6 +26,11 @@ func (d dialect) delimits(c byte) bool {
 	return c == byte(d) || d == ' ' && d.blank(c)
 }
 
+// ends says whether a cell ends at i.
+func (d dialect) ends(text []byte, i int) bool {
+	return i < len(text) && (text[i] == '\n' || d.delimits(text[i]))
+}
+
 // skip returns the place after the blanks at i.
 func (d dialect) skip(text []byte, i int) int {
 	for d.blank(text[i]) {

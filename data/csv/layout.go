@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/internal/lines"
 )
 
@@ -19,10 +20,19 @@ type layout struct {
 	names []string // nil without a header
 	auto  bool     // that there is no header is a guess
 	first int      // line of the first row
+	named bool     // the header lacks the column with the names of the rows
 	texts []int    // the text columns
-	place []int    // for each column its place in texts, -1 for numbers
+	place []int    // for each column its place in texts, or what else it is
 	skip  map[int]bool
+
+	tolerant bool
+	doubts   map[int]Bad         // of a tolerant reader
+	kinds    map[int]kind.Column // of columns that are not plain numbers
+	parsers  map[int]func(cell string) (float64, bool)
 }
+
+// rowNames is what a column without a name is called if R has put the names of rows there.
+const rowNames = "row.names"
 
 // The rows that decide what a column holds are at most sampleRows, and fewer,
 // but one, of tables so wide that these would have more than sampleCells.
@@ -34,7 +44,7 @@ const (
 // newLayout finds out the columns from the rows at the start of the table,
 // whose first line is given. It also returns where in the head the header ends.
 func newLayout(file string, comma dialect, o Options, head []byte, line int) (l *layout, body int, err error) {
-	l = &layout{file: file, comma: comma, first: line, auto: o.Header != "no"}
+	l = &layout{file: file, comma: comma, first: line, auto: o.Header != "no", tolerant: o.Tolerant, doubts: map[int]Bad{}, parsers: map[int]func(string) (float64, bool){}}
 	rows, starts, err := l.sample(head)
 	if err != nil {
 		return nil, 0, err
@@ -43,36 +53,57 @@ func newLayout(file string, comma dialect, o Options, head []byte, line int) (l 
 		return nil, 0, l.errorAt(head, l.first, starts[0], "", "lines end with a carriage return alone; they have to end with a line feed: save or convert the table so")
 	}
 	l.width = len(rows[0])
-	if o.Header == "yes" || o.Header != "no" && isHeader(rows) {
+	if o.Header == "yes" || l.named || o.Header != "no" && isHeader(rows) {
 		if err := l.setNames(rows[0]); err != nil {
 			return nil, 0, err
 		}
 		body = starts[1]
 		rows, starts = rows[1:], starts[1:]
 	}
-	forced := make(map[int]bool)
 	schema := data.Schema{Width: l.width, Names: l.names}
-	for _, ref := range o.Categorical {
-		forced[schema.FindColumn(ref)] = true
-	}
-	l.skip = make(map[int]bool)
-	for _, ref := range o.Skip {
-		l.skip[schema.FindColumn(ref)] = true
+	l.skip = l.skipped(&schema, &o)
+	if err := l.decide(head, rows, starts, &o); err != nil {
+		return nil, 0, err
 	}
 	for j := range l.width {
-		isText := forced[j] && !l.skip[j]
-		if !isText && !o.Numeric && !l.skip[j] {
-			if isText, err = l.holdsText(head, rows, starts, j, o.Lenient); err != nil {
-				return nil, 0, err
-			}
-		}
-		l.place = append(l.place, -1)
-		if isText {
+		l.place = append(l.place, plainNumber)
+		switch k, known := l.kinds[j]; {
+		case known && k.Text():
 			l.place[j] = len(l.texts)
 			l.texts = append(l.texts, j)
+		case known && k.Layout != "":
+			l.place[j] = otherNumber
+			l.parsers[j] = k.Parser()
 		}
 	}
 	return l, body, nil
+}
+
+// What a place says of a column that is no text.
+const (
+	plainNumber = -1 // written as programs write numbers
+	otherNumber = -2 // a number or date that has a parser
+)
+
+// skipped returns the columns that nobody will look at.
+func (l *layout) skipped(s *data.Schema, o *Options) map[int]bool {
+	skip := make(map[int]bool)
+	if o.Only != nil {
+		for j := range l.width {
+			skip[j] = true
+		}
+		for _, ref := range o.Only {
+			for _, j := range s.FindColumns(ref) {
+				delete(skip, j)
+			}
+		}
+	}
+	for _, ref := range o.Skip {
+		for _, j := range s.FindColumns(ref) {
+			skip[j] = true
+		}
+	}
+	return skip
 }
 
 // sample returns the cells of the first rows, and where each row starts; the
@@ -89,6 +120,11 @@ func (l *layout) sample(head []byte) (rows [][]cell, starts []int, err error) {
 		if len(rows) == 0 && problem != "" {
 			return nil, nil, l.errorAt(head, l.first, i, "", problem)
 		}
+		if len(rows) == 1 && l.auto && problem == "" && len(row) == len(rows[0])+1 && len(row[len(row)-1].text) > 0 && !slices.ContainsFunc(rows[0], func(c cell) bool { return !c.quoted && numeric(c.text) }) {
+			// A header that lacks the first column is how R writes the names of rows.
+			rows[0] = append([]cell{{text: []byte(rowNames), quoted: true}}, rows[0]...)
+			l.named = true
+		}
 		if problem != "" || len(rows) > 0 && len(row) != len(rows[0]) {
 			break
 		}
@@ -103,7 +139,7 @@ func isHeader(rows [][]cell) bool {
 	first, below := rows[0], rows[1:min(len(rows), 101)]
 	names, texts := true, true // all cells could be names, all are texts
 	for _, c := range first {
-		_, isNumber := number(c.text)
+		isNumber := numeric(c.text)
 		names = names && (!isNumber || c.quoted || digitsOnly(c.text))
 		texts = texts && !isNumber && !lines.Missing(c.text)
 	}
@@ -114,12 +150,12 @@ func isHeader(rows [][]cell) bool {
 			continue
 		}
 		c := below[at][j]
-		if _, ok := number(c.text); !ok {
+		if !numeric(c.text) {
 			continue
 		}
 		numbers = true
 		// A quoted number above one without quotation marks is a name.
-		_, isNumber := number(name.text)
+		isNumber := numeric(name.text)
 		isName := !isNumber && !lines.Missing(name.text) || isNumber && name.quoted && !c.quoted
 		if names && isName {
 			return true
@@ -153,7 +189,6 @@ func foundBelow(first []cell, below [][]cell) bool {
 // name gets the one that it would have in a table without a header.
 func (l *layout) setNames(header []cell) error {
 	var nameless data.Schema
-	place := make(map[string]int, l.width)
 	for j, c := range header {
 		if !utf8.Valid(c.text) {
 			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d is not UTF-8; convert the file", lines.Quote(c.text), j+1)}
@@ -162,40 +197,9 @@ func (l *layout) setNames(header []cell) error {
 		if name == "" {
 			name = nameless.Name(j)
 		}
-		if k, ok := place[name]; ok {
-			return &data.Error{File: l.file, Line: l.first, Column: name,
-				Msg: fmt.Sprintf("columns %d and %d have the same name; each needs one of its own", k+1, j+1)}
-		}
-		place[name] = j
 		l.names = append(l.names, name)
 	}
 	return nil
-}
-
-// holdsText says whether column j has cells that are not missing and none of
-// these is a number. Numbers in another dress, such as 2,5 or $1,200 or 3%, are
-// refused rather than taken for texts, unless one is lenient.
-func (l *layout) holdsText(head []byte, rows [][]cell, starts []int, j int, lenient bool) (bool, error) {
-	first, numbers := -1, true
-	for i, row := range rows {
-		text := row[j].text
-		if lines.Missing(text) {
-			continue
-		}
-		if _, ok := number(text); ok {
-			return false, nil
-		}
-		numbers = numbers && dressed(text)
-		if first < 0 {
-			first = i
-		}
-	}
-	if first >= 0 && numbers && !lenient {
-		return false, l.errorAt(head, l.first, starts[first], l.name(j), fmt.Sprintf(
-			"%s looks like a number; write it with a decimal point and without other signs, as 1234.5, or drop the column or declare it as categorical",
-			lines.Quote(rows[first][j].text)))
-	}
-	return first >= 0, nil
 }
 
 // name returns the name of column j, given or made up.

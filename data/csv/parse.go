@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/internal/lines"
 )
 
@@ -14,6 +16,7 @@ import (
 type rows struct {
 	block *data.Block
 	texts [][]string // for each text column the texts of the chunk, in order
+	bad   map[int]Bad
 }
 
 // chunk is a chunk while it is parsed.
@@ -24,14 +27,20 @@ type chunk struct {
 	feeds int // line feeds inside cells of the row that is read
 	codes []codes
 	short *recent // nil without text columns
+	bad   map[int]Bad
 }
 
 // parse turns the text of whole rows into a block, which has no rows if the
 // text is blank.
 func (l *layout) parse(text []byte, line int) (*rows, error) {
 	c := &chunk{layout: l, text: text, line: line, codes: make([]codes, len(l.texts))}
-	if len(l.texts) > 0 {
+	if len(l.texts) > 0 || len(l.parsers) > 0 {
 		c.short = new(recent)
+	}
+	for t, j := range l.texts {
+		if k := l.kinds[j]; k.Kind == kind.Boolean {
+			c.codes[t].spell = k.Spelling()
+		}
 	}
 	// Every row takes a line and every cell a byte, whatever the first row
 	// promised.
@@ -60,7 +69,7 @@ func (l *layout) parse(text []byte, line int) (*rows, error) {
 		Line:  numbers.First,
 		Lines: numbers.List,
 		Dense: cells[:count*l.width],
-	}}
+	}, bad: c.bad}
 	for _, codes := range c.codes {
 		done.texts = append(done.texts, codes.texts)
 	}
@@ -77,7 +86,7 @@ func (c *chunk) row(dst []float64, start int) (int, error) {
 		}
 		// A number with nothing around it is what nearly all cells are, and
 		// nothing at all most of the others.
-		if place < 0 {
+		if place == plainNumber {
 			if text[i] == stop && c.comma != ' ' {
 				dst[j] = math.NaN()
 				i++
@@ -113,7 +122,7 @@ func (c *chunk) row(dst []float64, start int) (int, error) {
 			return 0, c.ragged(start)
 		}
 		dst[j] = v
-		if place >= 0 {
+		if place != plainNumber {
 			c.remember(i, end, j, stop, v)
 		}
 		i = next
@@ -133,7 +142,7 @@ func (c *chunk) remember(i, end, j int, stop byte, v float64) {
 // cell reads the cell of column j at i, whatever it is, and returns its value
 // with the place of the delimiter behind it.
 func (c *chunk) cell(i, j int) (v float64, end int, err error) {
-	if c.place[j] < 0 {
+	if c.place[j] == plainNumber {
 		// A number with blanks around it is worth a try before the cell is cut.
 		start := c.comma.skip(c.text, i)
 		v, end := lines.Float(c.text, start)
@@ -153,10 +162,27 @@ func (c *chunk) cell(i, j int) (v float64, end int, err error) {
 	if problem == "" {
 		v, problem = c.value(cell, j)
 	}
+	if problem != "" && c.tolerant && c.comma.ends(c.text, end) {
+		c.noteBad(i, j, problem)
+		return math.NaN(), end, nil
+	}
 	if problem != "" {
-		return 0, 0, c.errorAt(c.text, c.line, i, c.name(j), problem+c.hint(i))
+		return 0, 0, c.errorAt(c.text, c.line, i, c.name(j), problem+c.hint(c.line+bytes.Count(c.text[:i], []byte("\n"))))
 	}
 	return v, end, nil
+}
+
+// noteBad counts the cell of column j at i, which is missing then.
+func (c *chunk) noteBad(i, j int, problem string) {
+	if c.bad == nil {
+		c.bad = map[int]Bad{}
+	}
+	b, known := c.bad[j]
+	if !known {
+		b = Bad{Column: j, Line: c.line + bytes.Count(c.text[:i], []byte("\n")), Msg: problem}
+	}
+	b.Count++
+	c.bad[j] = b
 }
 
 // value returns what a block holds for a cell of column j, or what is wrong.
@@ -167,17 +193,41 @@ func (c *chunk) value(cell cell, j int) (v float64, problem string) {
 	if lines.Missing(cell.text) {
 		return math.NaN(), ""
 	}
-	v, ok := number(cell.text)
-	if c.skip[j] && (!ok || math.IsInf(v, 0)) {
-		return math.NaN(), ""
+	var ok bool
+	if parse := c.parsers[j]; parse != nil {
+		v, ok = parse(string(cell.text))
+	} else {
+		v, ok = number(cell.text)
 	}
-	if !ok {
-		return 0, fmt.Sprintf("%s is not a number; make it one or leave it empty, or declare the column as categorical", lines.Quote(cell.text))
+	switch {
+	case c.skip[j] && (!ok || math.IsInf(v, 0)), !ok && c.missing(string(cell.text), j):
+		return math.NaN(), ""
+	case !ok:
+		return 0, c.notNumber(cell.text, j)
 	}
 	if math.IsInf(v, 0) {
 		return 0, fmt.Sprintf("%s is infinite; numbers up to 1.8e308 can be read, an empty cell is a missing value", lines.Quote(cell.text))
 	}
 	return v, ""
+}
+
+// missing says whether a text stands for a missing number of column j.
+func (c *chunk) missing(text string, j int) bool {
+	return kind.MissingWord(text) || slices.Contains(c.kinds[j].Missing, text)
+}
+
+// notNumber says what is wrong with a text in column j of numbers.
+func (c *chunk) notNumber(text []byte, j int) string {
+	const cure = "; make it one or leave it empty, or declare the column as categorical"
+	switch k := c.kinds[j]; {
+	case k.Layout != "" && k.Kind == kind.Number:
+		return fmt.Sprintf("%s is not a number written like %s, as those above it are%s", lines.Quote(text), k.Layout, cure)
+	case k.Layout != "":
+		return fmt.Sprintf("%s is not a %s written as those above it are (%s)%s", lines.Quote(text), k.Kind, k.Layout, cure)
+	case kind.Looks(string(text)):
+		return fmt.Sprintf("%s is written otherwise than the numbers above it: say how numbers are written with --decimal or --thousands", lines.Quote(text))
+	}
+	return fmt.Sprintf("%s is not a number%s", lines.Quote(text), cure)
 }
 
 // ragged says that the row at start has the wrong number of cells.
@@ -189,9 +239,9 @@ func (c *chunk) ragged(start int) error {
 	return c.errorAt(c.text, c.line, start, "", fmt.Sprintf("the row has %d cells where the first row has %d", len(row), c.width))
 }
 
-// hint is added to what is wrong in the row that may be a header.
-func (c *chunk) hint(i int) string {
-	if c.auto && c.names == nil && c.line+bytes.Count(c.text[:i], []byte("\n")) == c.first {
+// hint is added to what is wrong in a line that may be a header.
+func (l *layout) hint(line int) string {
+	if l.auto && l.names == nil && line == l.first {
 		return " (if this row holds the names of the columns, say that there is a header)"
 	}
 	return ""

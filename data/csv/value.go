@@ -3,8 +3,8 @@ package csv
 import (
 	"bytes"
 	"math"
-	"regexp"
 
+	"fsa/data/kind"
 	"fsa/internal/lines"
 )
 
@@ -18,11 +18,11 @@ func number(text []byte) (v float64, ok bool) {
 	return math.Inf(1), len(text)-len(unsigned) <= 1 && (word(unsigned, "inf") || word(unsigned, "infinity"))
 }
 
-// dressed says whether text, which is no number, is one with a decimal comma, with
-// marks between thousands, or with the sign of a currency or of percent.
-func dressed(text []byte) bool { return dress.Match(text) }
-
-var dress = regexp.MustCompile(`^[-+]?\p{Sc}?\s*[-+]?(\d{1,3}([,'’\s]\d{3})+(\.\d*)?|\d+([.,]\d*)?)\s*[%\p{Sc}]?$`)
+// numeric says whether text is a number in any dress.
+func numeric(text []byte) bool {
+	_, ok := number(text)
+	return ok || kind.Looks(string(text))
+}
 
 // digitsOnly says whether text is a whole number without a sign.
 func digitsOnly(text []byte) bool {

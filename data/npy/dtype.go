@@ -2,6 +2,7 @@ package npy
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -22,6 +23,8 @@ const (
 	Float16
 	Float32
 	Float64
+	Text  // of so many characters; see [Header]
+	Bytes // the same, in bytes
 )
 
 // types holds what there is to know of a type: its name in NumPy, its code in
@@ -42,13 +45,36 @@ var types = [...]struct {
 	Float16: {"float16", "f2", 2},
 	Float32: {"float32", "f4", 4},
 	Float64: {"float64", "f8", 8},
+	Text:    {"text", "", 4},
+	Bytes:   {"byte strings", "", 1},
 }
 
 // String returns NumPy's name of the type.
 func (t Type) String() string { return types[t].name }
 
-// Size returns the number of bytes of a cell.
+// Size returns the number of bytes of a cell, of a text those of a character.
 func (t Type) Size() int { return types[t].size }
+
+// parseText reads the dtype of texts, such as "<U5": how many characters they have.
+func parseText(descr string) (t Type, big bool, chars int, ok bool) {
+	code := strings.TrimLeft(descr, "<>|=")
+	if code == "" {
+		return 0, false, 0, false
+	}
+	switch code[0] {
+	case 'U':
+		t = Text
+	case 'S', 'a':
+		t = Bytes
+	default:
+		return 0, false, 0, false
+	}
+	chars, err := strconv.Atoi(code[1:])
+	return t, strings.HasPrefix(descr, ">"), chars, err == nil && chars >= 0 && chars <= maxChars
+}
+
+// maxChars bounds the texts that are read.
+const maxChars = 1 << 16
 
 // parseType reads a dtype such as "<f4": byte order, kind and size.
 func parseType(descr string) (t Type, big bool, err error) {

@@ -144,7 +144,7 @@ func TestGoldenNPZ(t *testing.T) {
 		}
 	}
 	for _, test := range [][3]string{
-		{"unclear.npz", "", "unclear.npz:NAME; it holds a (2×2 float64), b (3×3 float32), names (unreadable)"},
+		{"unclear.npz", "", "unclear.npz:NAME; it holds a (2×2 float64), b (3×3 float32), names (2 text)"},
 		{"unclear.npz", "c", `no array "c"; it holds a (2×2 float64)`},
 		{"unclear.npz", "names", `unclear.npz:names: cells of dtype "<U1" (text)`},
 		{"csc.npz", "", `sparse matrix of SciPy, but by rows only it can be read (csr), and this one is "csc"`},

@@ -22,15 +22,26 @@ type Header struct {
 	Big     bool  // cells are big endian
 	Fortran bool  // columns lie one after the other, not rows
 	Shape   []int // as many lengths as the array has dimensions
+	Chars   int   // characters of each cell of an array of texts
+
+	descr string // as the file has it
 }
 
 // Bytes returns the size of the array.
 func (h *Header) Bytes() int {
-	n := h.Type.Size()
+	n := h.cellBytes()
 	for _, d := range h.Shape {
 		n *= d
 	}
 	return n
+}
+
+// cellBytes returns the bytes of a cell.
+func (h *Header) cellBytes() int {
+	if h.Type == Text || h.Type == Bytes {
+		return h.Type.Size() * h.Chars
+	}
+	return h.Type.Size()
 }
 
 // String describes the array as messages do: "3×4 float32".
@@ -72,19 +83,23 @@ func ReadHeader(r io.Reader, name string) (h Header, length int, err error) {
 	default:
 		return bad("format version %d.%d; 1.0, 2.0 and 3.0 are known", version[0], version[1])
 	}
-	text := make([]byte, size)
-	if err := readFull(r, text); err != nil {
+	dict := make([]byte, size)
+	if err := readFull(r, dict); err != nil {
 		return Header{}, 0, headerError(name, err)
 	}
-	d, err := parseDict(string(text))
+	d, err := parseDict(string(dict))
 	if err != nil {
-		return bad("header %.200q: %v", strings.TrimSpace(string(text)), err)
+		return bad("header %.200q: %v", strings.TrimSpace(string(dict)), err)
 	}
-	h = Header{Fortran: d.fortran, Shape: d.shape}
-	if h.Type, h.Big, err = parseType(d.descr); err != nil {
-		return bad("%v", err)
+	h = Header{Fortran: d.fortran, Shape: d.shape, descr: d.descr}
+	var text bool
+	if h.Type, h.Big, h.Chars, text = parseText(d.descr); !text {
+		h.Chars = 0
+		if h.Type, h.Big, err = parseType(d.descr); err != nil {
+			return bad("%v", err)
+		}
 	}
-	n := h.Type.Size()
+	n := h.cellBytes()
 	for _, d := range h.Shape {
 		if d > 0 && n > math.MaxInt/d {
 			return bad("the header claims a shape of %v, which no file can hold", h.Shape)
@@ -98,6 +113,10 @@ func ReadHeader(r io.Reader, name string) (h Header, length int, err error) {
 func (h *Header) table(name string) (rows, cols int, err error) {
 	bad := func(msg string) (int, int, error) {
 		return 0, 0, &data.Error{File: name, Msg: fmt.Sprintf("a %s: %s", h, msg)}
+	}
+	if h.Type == Text || h.Type == Bytes {
+		_, _, err := parseType(h.descr)
+		return 0, 0, &data.Error{File: name, Msg: err.Error()}
 	}
 	switch len(h.Shape) {
 	case 1:

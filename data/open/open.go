@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/data/csv"
+	"fsa/data/kind"
 )
 
 // Options say how to read what a file does not say itself.
@@ -32,9 +34,20 @@ type Options struct {
 	// not read them: their cells are missing then, and may be of any kind.
 	// [Table] adds the columns that its roles drop.
 	Skip []string
-	// Lenient takes numbers with other signs, such as $5, for texts, where they are
-	// refused otherwise: few columns of the table are looked at.
-	Lenient bool
+	// More names files that go on where the table ends, as if all were one; see [Expand].
+	More []string
+	// Names is a file that names the columns of a table without names, one on each line.
+	Names string
+	// Only names the columns that somebody will look at; nil for all. Formats that can
+	// do so do not read others.
+	Only []string
+	// Kinds says what columns of a text table hold, by their names, so that their cells
+	// do not decide: a model says so.
+	Kinds map[string]kind.Column
+	// Hints say how numbers and dates of a text table are written, where cells leave doubt.
+	Hints kind.Hints
+	// Tolerant makes cells of a text table that cannot be read missing ones; see [Bad].
+	Tolerant bool
 	// Memory is how many bytes learning from a table may take; 0 means any
 	// number. A table that does not fit stays in its file, or is brought into
 	// a temporary one.
@@ -75,6 +88,16 @@ func Reader(ctx context.Context, path string, o Options) (data.Reader, error) {
 	return r, nil
 }
 
+// Bad lists the cells that a tolerant reader of a text table could not read so far.
+func Bad(r data.Reader) []csv.Bad {
+	if opened, ok := r.(*reader); ok {
+		if table, ok := opened.Reader.(*csv.Reader); ok {
+			return table.Bad()
+		}
+	}
+	return nil
+}
+
 func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 	in, err := open(ctx, path)
 	if err != nil {
@@ -85,9 +108,15 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 		in.watch(o.Reading)
 	}
 	r, err := in.reader(o)
+	if err == nil && o.Names != "" {
+		err = r.nameColumns(ctx, path, o.Names)
+	}
 	if err != nil {
 		in.closer()
 		return nil, err
+	}
+	if len(o.More) > 0 {
+		r.Reader, r.several = newSeveral(r, o.More, o), true
 	}
 	return r, nil
 }
@@ -98,6 +127,9 @@ type reader struct {
 	format *format
 	in     *input
 	kept   bool // the file stays open, as somebody reads it at random
+
+	several bool     // there are more files, which nobody has looked at
+	names   []string // of columns, from elsewhere
 }
 
 func (r *reader) Close() error {
@@ -121,7 +153,7 @@ func (r *reader) labelled() bool {
 // progress returns the share of a file that was read, 0 if that is not known.
 // It is a little ahead of the rows.
 func (r *reader) progress() float64 {
-	if r.in.random || r.in.file == nil {
+	if r.in.random || r.in.file == nil || r.several {
 		return 0
 	}
 	info, err := r.in.file.Stat()

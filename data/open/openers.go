@@ -67,7 +67,7 @@ func openParquet(in *input, o *Options) (data.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip})
+	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip, Only: o.Only})
 }
 
 func createParquet(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
@@ -95,7 +95,7 @@ func createSVMLight(w io.Writer, s *data.Schema, _ int) (data.Writer, error) {
 }
 
 func openCSV(in *input, o *Options) (data.Reader, error) {
-	return csv.NewReader(in.stream, in.path, csv.Options{Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Lenient: o.Lenient})
+	return csv.NewReader(in.stream, in.path, csv.Options{Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Hints: o.Hints, Tolerant: o.Tolerant})
 }
 
 func createCSV(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }

@@ -17,6 +17,10 @@ import (
 type Roles struct {
 	Target, Weights, Query, Group string
 	Drop                          []string
+	// Use names columns that are variables although they look like identifiers.
+	Use []string
+	// SkipMissing leaves out rows whose target is missing, which are an error otherwise.
+	SkipMissing bool
 }
 
 // Resolve finds out which roles are columns of a table that was opened with
@@ -25,7 +29,7 @@ type Roles struct {
 // for x.data, and in an .npz archive the array of one dimension, or one column, called
 // y, target or labels.
 func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (data.Roles, error) {
-	out, s := data.Roles{Drop: roles.Drop}, r.Schema()
+	out, s := data.Roles{Drop: roles.Drop, Use: roles.Use}, r.Schema()
 	opened, ok := r.(*reader)
 	if !ok {
 		return out, fmt.Errorf("%s: roles are those of a table that open.Reader opened, and this is a %T", path, r)
@@ -55,6 +59,14 @@ func (r *reader) resolve(ctx context.Context, path, ref, role string, s *data.Sc
 		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, s.List())}
 	}
 	return "", v, err
+}
+
+// FindTarget names a column as the target, of a table that was opened with [Reader], where
+// nothing else is one and one is called y, target or label.
+func FindTarget(roles *data.Roles, r data.Reader) {
+	if opened, ok := r.(*reader); ok {
+		findTarget(roles, opened)
+	}
 }
 
 // findTarget names a column as the target where nothing else is one.

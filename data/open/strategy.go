@@ -54,6 +54,7 @@ func (t *opened) facts() *facts {
 		vectors: t.roles.VectorsOnly(), drops: len(t.roles.Drop) > 0, memory: t.o.Memory, assumed: t.o.Assumed, whole: t.o.Whole != "",
 	}
 	size, plain := t.in.regular()
+	plain = plain && !t.several
 	if plain {
 		f.bytes = size
 	}

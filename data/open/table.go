@@ -25,6 +25,15 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 		return nil, err
 	}
 	findTarget(&t.roles, r)
+	if roles.SkipMissing {
+		var skipped *int
+		r.Reader, t.roles, skipped = data.KnownOnly(r.Reader, t.roles)
+		defer func() {
+			if *skipped > 0 && o.Note != nil {
+				o.Note("%d rows whose target is missing were left out", *skipped)
+			}
+		}()
+	}
 	return t.facts().strategy().run(t, ctx)
 }
 
@@ -65,7 +74,7 @@ func (t *opened) readInPlace(ctx context.Context) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := data.FromMatrix(ctx, t.path, nil, m, t.roles)
+	d, err := data.FromMatrix(ctx, t.path, t.names, m, t.roles)
 	if err == nil {
 		t.keep()
 	}

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,15 @@ func (in *input) vector(path string) (*data.Vector, *npy.Seal, error) {
 }
 
 func npyVector(in *input) (*data.Vector, error) {
+	if head, err := in.head(); err == nil {
+		if h, _, err := npy.ReadHeader(bytes.NewReader(head), in.path); err == nil && npy.IsText(&h) {
+			texts, err := npy.ReadTexts(in.stream, in.path)
+			if err != nil {
+				return nil, err
+			}
+			return labels(in.path, texts)
+		}
+	}
 	values, of, err := npy.ReadSealedVector(in.stream, in.path)
 	if err != nil {
 		return nil, err
@@ -77,14 +87,31 @@ func npzVector(in *input) (*data.Vector, error) {
 
 // npzArray reads an array of an .npz archive.
 func npzArray(r io.ReaderAt, size int64, path, array string) (*data.Vector, error) {
+	texts, err := npy.ReadNPZTexts(r, size, path, array)
+	if err != nil {
+		return nil, err
+	}
+	name := path
+	if array != "" {
+		name += ":" + array
+	}
+	if texts != nil {
+		return labels(name, texts)
+	}
 	values, err := npy.ReadNPZVector(r, size, path, array)
 	if err != nil {
 		return nil, err
 	}
-	if array != "" {
-		path += ":" + array
+	return &data.Vector{Name: name, Values: values}, nil
+}
+
+// labels returns texts as categories.
+func labels(path string, texts []string) (*data.Vector, error) {
+	cells := make([]cell, len(texts))
+	for i, text := range texts {
+		cells[i] = cell{text, true}
 	}
-	return &data.Vector{Name: path, Values: values}, nil
+	return categories(path, cells)
 }
 
 func textVector(in *input) (*data.Vector, error) {

@@ -24,7 +24,7 @@ func TestWhole(t *testing.T) {
 	}
 	names := []string{"x.npy", "x.npy.gz", "x.fsa", "x.csv", "x.parquet", "x.svm"}
 	if testing.Short() {
-		names = []string{"x.fsa", "x.csv"}
+		names = []string{"x.npy", "x.fsa", "x.csv"}
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)

@@ -38,6 +38,11 @@ func newDenseBody(p *Writer, rows int, o Options) *denseBody {
 	for _, name := range []string{"y", "target", "label"} { // they are looked for as the target
 		exact = append(exact, slices.Index(p.schema.Names, name))
 	}
+	for j, k := range p.schema.Kinds {
+		if k.Parts() != nil { // which are found again only in all its digits
+			exact = append(exact, j)
+		}
+	}
 	for _, j := range exact {
 		if j >= 0 {
 			d.measure[j].precision = lossless

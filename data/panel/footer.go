@@ -2,12 +2,14 @@ package panel
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"fsa/data"
+	"fsa/data/kind"
 )
 
 // footer says everything about a table but its cells.
@@ -21,6 +23,7 @@ type footer struct {
 	open       bool
 	names      []string // nil without
 	categories map[int][]string
+	kinds      map[int]kind.Column // nil without
 	groups     []group
 	columns    []column // all of a dense table, of a sparse one those that occur
 }
@@ -50,7 +53,7 @@ const (
 func (f *footer) append(b []byte) []byte {
 	le := binary.LittleEndian
 	var flags uint32
-	for flag, set := range map[uint32]bool{flagNames: f.names != nil, flagLabels: f.labels, flagQueries: f.queries, flagOpen: f.open} {
+	for flag, set := range map[uint32]bool{flagNames: f.names != nil, flagLabels: f.labels, flagQueries: f.queries, flagOpen: f.open, flagKinds: len(f.kinds) > 0} {
 		if set {
 			flags |= flag
 		}
@@ -92,6 +95,13 @@ func (f *footer) append(b []byte) []byte {
 		for _, text := range f.categories[j] {
 			b = appendText(b, text)
 		}
+	}
+	if len(f.kinds) > 0 {
+		text, err := json.Marshal(f.kinds)
+		if err != nil {
+			panic(err) // of names and texts only
+		}
+		b = appendText(b, string(text))
 	}
 	return b
 }
@@ -205,6 +215,11 @@ func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
 			f.categories[j] = texts
 		}
 	}
+	if flags&flagKinds != 0 {
+		if err := json.Unmarshal([]byte(c.text()), &f.kinds); err != nil {
+			return nil, fmt.Errorf("it does not tell the kinds of columns: %w", err)
+		}
+	}
 	if c.failed || len(c.b) > 0 {
 		return nil, fmt.Errorf("it ends too soon or too late")
 	}
@@ -243,6 +258,12 @@ func (f *footer) validate(end int64) error {
 	for j := range f.categories {
 		if f.sparse || j >= f.width {
 			return fmt.Errorf("column %d has texts and does not exist", j)
+		}
+	}
+	for j, k := range f.kinds {
+		_, text := f.categories[j]
+		if err := k.Check(); err != nil || j < 0 || j >= f.width || f.sparse || text != k.Text() {
+			return fmt.Errorf("column %d is of a kind that cannot be", j)
 		}
 	}
 	return nil
@@ -301,5 +322,5 @@ func (f *footer) wideBefore(i, n int) int {
 
 // schema returns what a reader says of the table.
 func (f *footer) schema() *data.Schema {
-	return &data.Schema{Width: f.width, Names: f.names, Categories: f.categories, Sparse: f.sparse, Open: f.open}
+	return &data.Schema{Width: f.width, Names: f.names, Categories: f.categories, Kinds: f.kinds, Sparse: f.sparse, Open: f.open}
 }

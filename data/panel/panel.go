@@ -41,6 +41,7 @@ const (
 	flagLabels
 	flagQueries
 	flagOpen
+	flagKinds
 )
 
 // castagnoli is the polynomial of all checksums: processors compute it.

@@ -83,7 +83,7 @@ func (p *Writer) Close() error {
 		return err
 	}
 	p.foot.width, p.foot.open = p.schema.Width, p.schema.Open
-	p.foot.names, p.foot.categories = p.schema.Names, p.schema.Categories
+	p.foot.names, p.foot.categories, p.foot.kinds = p.schema.Names, p.schema.Categories, p.schema.Kinds
 	if err := p.out.pad(); err != nil {
 		return err
 	}

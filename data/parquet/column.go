@@ -82,6 +82,15 @@ func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []co
 			wanted[j].skip = true
 		}
 	}
+	if o.Only != nil {
+		only := map[int]bool{}
+		for _, ref := range o.Only {
+			only[schema.FindColumn(ref)] = true
+		}
+		for j := range wanted {
+			wanted[j].skip = wanted[j].skip || !only[j]
+		}
+	}
 	for _, c := range wanted {
 		if c.refused != "" && !c.skip {
 			return nil, 0, &data.Error{File: name, Column: c.name,

@@ -33,6 +33,8 @@ type Options struct {
 	// keep their place but are not read: all their cells are missing. They
 	// may be of any kind. Those that the file lacks are no error.
 	Skip []string
+	// Only holds those that are read, where Skip holds the others; nil means all.
+	Only []string
 }
 
 // Sniff reports whether a file that begins with head is a Parquet file.

@@ -1,6 +1,9 @@
 package matrix
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // OneHot is a matrix of categorical variables: a variable has a column for each of its
 // categories, and a row has a 1 in one of them. Only the category is stored.
@@ -62,6 +65,39 @@ func (o *OneHot) Pick(rows, vars []int) *OneHot {
 	to := NewOneHot(categories, codes)
 	to.rows = len(rows) // which codes do not tell if there are no variables
 	return to
+}
+
+// Recode gives the categories of a variable other numbers, of which there are so many;
+// the last of to is that of missing ones, if there are some. The receiver is not to be
+// used any more.
+func (o *OneHot) Recode(variable int, to []uint32, categories int) *OneHot {
+	if o.categories[variable] == len(to) {
+		categories++
+	}
+	m := len(o.categories)
+	for i := variable; i < len(o.codes); i += m {
+		o.codes[i] = to[o.codes[i]]
+	}
+	o.categories[variable] = categories
+	return NewOneHot(o.categories, o.codes)
+}
+
+// With returns the matrix with more variables, each of the same number of categories;
+// codes holds the categories of each.
+func (o *OneHot) With(categories int, codes [][]uint32) *OneHot {
+	m, rows := len(o.categories), len(codes[0])
+	all := slices.Clone(o.categories)
+	for range codes {
+		all = append(all, categories)
+	}
+	joined := make([]uint32, 0, rows*len(all))
+	for i := range rows {
+		joined = append(joined, o.codes[i*m:(i+1)*m]...)
+		for _, list := range codes {
+			joined = append(joined, list[i])
+		}
+	}
+	return NewOneHot(all, joined)
 }
 
 // Shares returns for each column the share of the weight of all rows that have its

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"fsa/model"
+)
+
+const (
+	shownClasses = 4
+	shownEffects = 4  // levels of a category, the strongest of both signs
+	roomBeside   = 54 // characters of a line for the name of a variable and what it adds
+)
+
+// printVariables prints the chosen variables: their strength as a number and a bar, and
+// what they add, with several classes for each under its name.
+func printVariables(w io.Writer, m *model.Model) error {
+	sel := m.Selected()
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	outputs := m.Outputs()
+	head, folds := "variable\tstrength\t\t", func(string) string { return "" }
+	if v := m.Validation(); v != nil && len(v.Shares) > 0 {
+		head += "folds\t" // the share of them that selected it
+		folds = func(name string) string { return fmt.Sprintf("%.0f%%\t", 100*v.Shares[name]) }
+	}
+	if outputs > 1 {
+		names := m.Classes()
+		for c := len(names); c < outputs; c++ {
+			names = append(names, strconv.Itoa(c))
+		}
+		head += strings.Join(readable(names[:min(outputs, shownClasses)], shownOfLevels), "\t")
+		if outputs > shownClasses {
+			head += "\t…"
+		}
+	} else {
+		head += "coefficient"
+	}
+	fmt.Fprintln(tab, head)
+	var names []string
+	for _, v := range sel[:min(len(sel), shownVariables)] {
+		names = append(names, v.FullName())
+	}
+	names = readable(names, shownLetters)
+	room := roomBeside
+	for _, name := range names {
+		room = min(room, roomBeside-utf8.RuneCountInString(name))
+	}
+	for i, name := range names {
+		v := &sel[i]
+		fmt.Fprintf(tab, "%s\t%.4g\t%s\t%s%s\n", name, v.Norm, bar(v.Norm/max(sel[0].Norm, math.SmallestNonzeroFloat64)), folds(v.Name), strings.Join(effects(v, outputs, room), "\t"))
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	if n := len(sel) - shownVariables; n > 0 {
+		fmt.Fprintf(w, "… and %d more (--json lists all, and selected.csv of a run folder)\n", n)
+	}
+	return nil
+}
+
+// effects says what a variable adds to each output.
+func effects(v *model.Selected, outputs, room int) []string {
+	each := len(v.Coefficients) / outputs
+	var list []string
+	for c := range min(outputs, shownClasses) {
+		own := v.Coefficients[c*each : (c+1)*each]
+		var text string
+		switch {
+		case len(v.Levels) == each && each > 0:
+			text = levelEffects(v.Levels, own, outputs == 1, room)
+		case each == 1:
+			text = fmt.Sprintf("%.4g", own[0])
+		case outputs == 1 && len(v.Knots) == each:
+			text = fmt.Sprintf("%s  %.3g at %.4g, %.3g at %.4g", curveLine(own), own[0], v.Knots[0], own[each-1], v.Knots[each-1])
+		default:
+			text = curveLine(own)
+		}
+		if v.Missing != nil && outputs == 1 {
+			text += fmt.Sprintf(", missing %.3g", v.Missing[c])
+		}
+		list = append(list, text)
+	}
+	if v.Gaps >= 0.005 {
+		list[len(list)-1] += fmt.Sprintf(" (%.0f%% missing)", 100*v.Gaps)
+	}
+	return list
+}
+
+// levelEffects shows the levels of a category that add most, or that subtract most.
+func levelEffects(levels []string, own []float64, several bool, room int) string {
+	for half := shownEffects / 2; ; half-- {
+		if text := strongestLevels(levels, own, half, several); half == 1 || utf8.RuneCountInString(text) <= room {
+			return text
+		}
+	}
+}
+
+// strongestLevels shows so many levels of both signs, or the first one only.
+func strongestLevels(levels []string, own []float64, half int, several bool) string {
+	order := make([]int, len(levels))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(own[b], own[a]) })
+	if !several {
+		order = order[:1]
+	}
+	var names []string
+	for _, i := range order {
+		names = append(names, cmp.Or(levels[i], "(missing)"))
+	}
+	var parts []string
+	short := readable(names, shownOfLevels)
+	for at, i := range order {
+		if len(order) > 2*half && at == half {
+			parts = append(parts, "…")
+		}
+		if len(order) <= 2*half || at < half || at >= len(order)-half {
+			parts = append(parts, fmt.Sprintf("%s %.3g", short[at], own[i]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// curveLine draws the values at knots or in bins, as far as a line has room.
+func curveLine(values []float64) string {
+	const most = 12
+	if n := len(values); n > most {
+		some := make([]float64, most)
+		for i := range some {
+			some[i] = values[i*(n-1)/(most-1)]
+		}
+		values = some
+	}
+	low := slices.Min(values)
+	above := make([]float64, len(values))
+	for i, v := range values {
+		above[i] = v - low
+	}
+	return spark(above)
+}
+
+// writeSelected writes all that was selected as CSV: a line for each coefficient.
+func writeSelected(w io.Writer, m *model.Model) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"rank", "variable", "part", "strength", "missing_share", "class", "at", "coefficient"})
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	outputs := m.Outputs()
+	for rank, v := range m.Selected() {
+		each := len(v.Coefficients) / outputs
+		for c := range outputs {
+			class := ""
+			if outputs > 1 {
+				if class = strconv.Itoa(c); m.Classes() != nil {
+					class = m.Classes()[c]
+				}
+			}
+			line := func(at string, x float64) {
+				table.Write([]string{strconv.Itoa(rank + 1), v.Name, v.Part, number(v.Norm), number(v.Gaps), class, at, number(x)})
+			}
+			for i, x := range v.Coefficients[c*each : (c+1)*each] {
+				at := ""
+				switch {
+				case len(v.Levels) == each:
+					at = cmp.Or(v.Levels[i], "(missing)")
+				case len(v.Knots) == each:
+					at = number(v.Knots[i])
+				case each > 1:
+					at = "bin " + strconv.Itoa(i)
+				}
+				line(at, x)
+			}
+			if v.Missing != nil {
+				line("(missing)", v.Missing[c])
+			}
+		}
+	}
+	table.Flush()
+	return table.Error()
+}

@@ -1,0 +1,104 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"fsa/data/kind"
+)
+
+// Identifiers name rows and say nothing about others: texts that are different in nearly
+// every row, and whole numbers that are different in every row of a column that is called
+// like one or has no name. They are left out, unless somebody asks for them.
+
+// Left is a column that is left out by default.
+type Left struct {
+	Name, Why string
+}
+
+// LeftOut lists the columns that are left out, in the order of the input.
+func (d *Dataset) LeftOut() []Left { return d.left }
+
+// leastUnique is how many different texts a column of identifiers has at least.
+const leastUnique = 20
+
+// NearlyUnique reports whether so many different texts in so many rows are hardly found
+// again in others.
+func NearlyUnique(levels, rows int) bool { return levels >= leastUnique && 2*levels > rows }
+
+// idName is what columns of identifiers are called.
+var idName = regexp.MustCompile(`^((?i:id|ids|idx|index|key|uuid|guid|uid|rowid|row|row[._ -]?(names?|nr|no|number|index)|nr|no\.?|obs|unnamed: ?\d+|.*[._ -](id|key|uuid|guid|nr|index))|.*[a-z](Id|ID|Nr|Key)|X)$`)
+
+// CalledID reports whether a column is called as identifiers are.
+func CalledID(name string) bool { return idName.MatchString(name) }
+
+// idProbe looks whether all numbers of a column are whole and different.
+type idProbe struct {
+	variable, column int
+	seen             map[float64]bool // nil once they are not
+}
+
+// probeIDs begins to look at columns that are called as identifiers are.
+func (b *Builder) probeIDs() {
+	if b.schema.Names == nil {
+		return
+	}
+	for k := range b.whole {
+		c := &b.columns[k]
+		if name := b.schema.Name(c.Index); !c.Text && !b.used(c.Index) && b.schema.KindOf(c.Index).Kind == kind.Number && CalledID(name) {
+			b.probes = append(b.probes, idProbe{k, c.Index, map[float64]bool{}})
+		}
+	}
+}
+
+// addBlock looks at the rows of a dense block.
+func (p *idProbe) addBlock(cells []float64, width int) {
+	for at := p.column; p.seen != nil && at < len(cells); at += width {
+		p.add(cells[at])
+	}
+}
+
+func (p *idProbe) add(v float64) {
+	if p.seen == nil {
+		return
+	}
+	if v != math.Trunc(v) || p.seen[v] {
+		p.seen = nil
+		return
+	}
+	p.seen[v] = true
+}
+
+// used reports whether a column was asked for.
+func (c *Collector) used(column int) bool {
+	return slices.ContainsFunc(c.roles.Use, func(ref string) bool { return c.schema.FindColumn(ref) == column })
+}
+
+// leaveOut marks identifiers.
+func (b *Builder) leaveOut(d *Dataset) {
+	ids := map[int]bool{} // variables
+	for _, p := range b.probes {
+		ids[p.variable] = p.seen != nil && len(p.seen) >= min(b.rows, leastUnique)
+	}
+	for k := range b.whole {
+		c := &b.columns[k]
+		name := b.schema.Name(c.Index)
+		switch n := len(b.schema.Categories[c.Index]); {
+		case c.Text && !b.used(c.Index) && NearlyUnique(n, b.rows):
+			d.left = append(d.left, Left{name, fmt.Sprintf("%d different texts in %d rows", n, b.rows)})
+		case ids[k]:
+			d.left = append(d.left, Left{name, fmt.Sprintf("its name and %d different numbers tell that it numbers the rows", b.rows)})
+		default:
+			continue
+		}
+		c.Left = true
+	}
+	if len(d.left) == b.whole { // nothing else is there
+		for k := range b.whole {
+			b.columns[k].Left = false
+		}
+		d.left = nil
+	}
+}

@@ -1,0 +1,101 @@
+package kind
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A date is a number of years: the number of the year and what has passed of it, years
+// being of equal length. So its trend has a unit that people use, and no second of it is
+// lost. The clock is that of the cell, wherever it stood.
+
+// secondsPerYear is the mean length of a year of our calendar.
+const secondsPerYear = 365.2425 * 86400
+
+// days and clocks are the layouts of dates and of the times that may follow.
+var (
+	days = []string{
+		"2006-1-2", "2006/1/2", "2006.1.2", "2/1/2006", "1/2/2006", "2.1.2006", "2-1-2006", "1-2-2006", "2/1/06", "1/2/06", "2.1.06",
+		"2 Jan 2006", "2-Jan-2006", "2-Jan-06", "2 January 2006", "Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "Jan-2006", "Jan 2006", "January 2006", "2006-Jan-2",
+		"Mon, 2 Jan 2006", "Mon Jan 2 2006",
+	}
+	clocks = []string{"", " 15:04", " 15:04:05", "T15:04", "T15:04:05", "T15:04Z07:00", "T15:04:05Z07:00", " 15:04:05Z07:00", " 15:04:05 -0700", " 15:04:05 MST", " 3:04 PM", " 3:04:05 PM"}
+)
+
+// dateLayouts implements rule.
+func dateLayouts(cells []string, h *Hints) []string {
+	if len(cells) == 0 || !strings.ContainsAny(cells[0], "0123456789") || len(cells[0]) > 40 || len(cells[0]) < 6 {
+		return nil
+	}
+	var all []string
+	for _, day := range days {
+		if h.DateOrder == "dmy" && strings.HasPrefix(day, "1") || h.DateOrder == "mdy" && (strings.HasPrefix(day, "2/") || strings.HasPrefix(day, "2-1")) {
+			continue
+		}
+		for _, clock := range clocks {
+			if layout := day + clock; readsAll(cells, func(cell string) bool { _, ok := parseDate(layout, cell); return ok }) {
+				all = append(all, layout)
+			}
+		}
+	}
+	return all
+}
+
+// parseDate reads a date.
+func parseDate(layout, cell string) (float64, bool) {
+	t, err := time.Parse(layout, cell)
+	if err != nil || t.Year() < 1000 || t.Year() > 3000 {
+		return 0, false
+	}
+	return years(t), true
+}
+
+// years returns a date as a number.
+func years(t time.Time) float64 {
+	_, zone := t.Zone()
+	return 1970 + (float64(t.Unix())+float64(zone)+float64(t.Nanosecond())/1e9)/secondsPerYear
+}
+
+// moment is the inverse of years, to the second.
+func moment(x float64) time.Time {
+	return time.Unix(int64(math.Round((x-1970)*secondsPerYear)), 0).UTC()
+}
+
+func showDate(x float64) string {
+	t := moment(x)
+	if t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 {
+		return t.Format(time.DateOnly)
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// FromUnix returns a date that is given in seconds since 1970.
+func FromUnix(seconds float64) float64 { return 1970 + seconds/secondsPerYear }
+
+// dateParts are what a date is taken apart into, beside its trend.
+var dateParts = []Part{
+	{Name: "month", Levels: monthNames(), level: func(x float64) int { return int(moment(x).Month()) - 1 }},
+	{Name: "weekday", Levels: []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, level: func(x float64) int { return (int(moment(x).Weekday()) + 6) % 7 }},
+	{Name: "hour", Levels: hourNames, level: func(x float64) int { return moment(x).Hour() }},
+}
+
+func monthNames() []string {
+	var names []string
+	for m := time.January; m <= time.December; m++ {
+		names = append(names, m.String()[:3])
+	}
+	return names
+}
+
+// orderOf returns the order that a layout stands for; empty if it tells none.
+func orderOf(layout string) string {
+	switch {
+	case slices.ContainsFunc([]string{"2/1/", "2-1-"}, func(p string) bool { return strings.HasPrefix(layout, p) }):
+		return "dmy"
+	case strings.HasPrefix(layout, "1"):
+		return "mdy"
+	}
+	return ""
+}

@@ -1,0 +1,228 @@
+package kind
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Numbers are written in many ways: with a decimal comma, with marks between thousands,
+// with the sign of a currency or of percent, in brackets where they are negative. A
+// percent is a number of percents.
+
+// plainForm is how programs write numbers.
+const plainForm = "1234.5"
+
+// numberForms are ways to write numbers, by how 1234.5 would be written; the simpler ones
+// come first.
+var numberForms = []string{plainForm, "1234,5", "1,234.5", "1.234,5", "1 234.5", "1 234,5", "1'234.5", "1'234,5", "1_234.5", "1_234,5"}
+
+// thousandsMarks are what a user may say of them.
+var thousandsMarks = []string{"", "none", ".", ",", " ", "'", "_"}
+
+// marks returns those of a form; the one between thousands is 0 without.
+func marks(form string) (decimal, thousands byte) {
+	if form[1] != '2' {
+		thousands = form[1]
+	}
+	return form[len(form)-2], thousands
+}
+
+// numberLayouts implements rule.
+func numberLayouts(cells []string, h *Hints) []string {
+	var all []string
+	for _, form := range numberForms {
+		decimal, thousands := marks(form)
+		switch {
+		case h.Decimal != 0 && decimal != h.Decimal,
+			h.Thousands == "none" && thousands != 0,
+			h.Thousands != "" && h.Thousands != "none" && thousands != 0 && string(thousands) != h.Thousands,
+			h.Thousands == string(decimal):
+			continue
+		}
+		if readsAll(cells, func(cell string) bool { _, ok := parseNumber(form, cell); return ok }) {
+			all = append(all, form)
+		}
+	}
+	return all
+}
+
+func readsAll(cells []string, reads func(cell string) bool) bool {
+	for _, cell := range cells {
+		if !reads(cell) {
+			return false
+		}
+	}
+	return len(cells) > 0
+}
+
+// parseNumber reads a number that is written in a form.
+func parseNumber(form, cell string) (float64, bool) {
+	text, negative, ok := undress(cell)
+	if !ok {
+		return 0, false
+	}
+	if form == "" {
+		form = plainForm
+	}
+	decimal, thousands := marks(form)
+	digits := make([]byte, 0, 32)
+	run, groups := 0, 0 // digits since the last mark, and marks
+	i := 0
+	for ; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c >= '0' && c <= '9':
+			digits = append(digits, c)
+			run++
+			continue
+		case thousands != 0 && c == thousands:
+			if run == 0 || run > 3 || groups > 0 && run != 3 {
+				return 0, false
+			}
+			run, groups = 0, groups+1
+			continue
+		}
+		break
+	}
+	if groups > 0 && run != 3 {
+		return 0, false
+	}
+	whole := len(digits)
+	if i < len(text) && text[i] == decimal {
+		digits = append(digits, '.')
+		for i++; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+			digits = append(digits, text[i])
+			whole++
+		}
+	}
+	if whole == 0 {
+		return 0, false
+	}
+	if i < len(text) && (text[i] == 'e' || text[i] == 'E') && groups == 0 {
+		digits = append(digits, text[i:]...)
+		i = len(text)
+	}
+	if i < len(text) {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(string(digits), 64)
+	if err != nil {
+		return 0, false
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
+}
+
+// undress takes sign, currency, percent and brackets off a number, and makes all blanks
+// inside one.
+func undress(cell string) (text string, negative, ok bool) {
+	text = cell
+	if len(text) > 64 {
+		return "", false, false
+	}
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			text = strings.Map(oneBlank, text)
+			break
+		}
+	}
+	text = strings.TrimSpace(text)
+	if n := len(text); n > 2 && text[0] == '(' && text[n-1] == ')' {
+		text, negative = strings.TrimSpace(text[1:n-1]), true
+	}
+	signs := 0
+	for text != "" {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case r == '-' || r == '+':
+			negative = negative != (r == '-')
+			signs++
+		case !unicode.Is(unicode.Sc, r) && r != ' ':
+			n = 0
+		}
+		if n == 0 {
+			break
+		}
+		text = text[n:]
+	}
+	for text != "" {
+		r, n := utf8.DecodeLastRuneInString(text)
+		if r != '%' && !unicode.Is(unicode.Sc, r) && r != ' ' {
+			break
+		}
+		text = text[:len(text)-n]
+	}
+	for _, code := range currencies {
+		text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, code), code))
+	}
+	return text, negative, signs < 2
+}
+
+// currencies are codes that stand before or behind a number.
+var currencies = []string{"EUR", "USD", "GBP", "CHF", "JPY"}
+
+// oneBlank makes all blanks one, and all apostrophes and minus signs.
+func oneBlank(r rune) rune {
+	switch r {
+	case '\u00a0', '\u2007', '\u2009', '\u202f':
+		return ' '
+	case '\u2019':
+		return '\''
+	case '\u2212':
+		return '-'
+	}
+	return r
+}
+
+// chooseForm picks one of the forms that read all cells, and read the same. Where cells
+// or a hint tell the decimal mark, those between thousands may follow in later rows.
+func chooseForm(forms []string, hint byte) (form string, decimal byte) {
+	form = forms[0]
+	decimal, _ = marks(form)
+	for _, f := range forms {
+		if d, _ := marks(f); d != decimal {
+			decimal = 0
+		}
+	}
+	known := decimal
+	if known == 0 {
+		known = hint
+	}
+	for _, f := range forms {
+		if d, thousands := marks(f); d == known && (thousands == '.' || thousands == ',') {
+			return f, decimal
+		}
+	}
+	return form, decimal
+}
+
+// MissingWord reports whether a text among numbers is known to stand for a missing one.
+func MissingWord(text string) bool { return missingWords[strings.ToLower(text)] }
+
+var missingWords = func() map[string]bool {
+	set := words("- -- --- . .. * none nil unknown missing undefined n.a. n.a #n/a #na #div/0! #value! #null! unbekannt fehlt k.a. k.a")
+	set["not available"], set["keine angabe"] = true, true
+	return set
+}()
+
+// Looks reports whether a text looks like a number in some form.
+func Looks(cell string) bool {
+	for _, form := range numberForms {
+		if _, ok := parseNumber(form, cell); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func showNumber(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e9 {
+		return strconv.FormatFloat(x+0, 'f', 0, 64) // −0 is 0
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}

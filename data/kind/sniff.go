@@ -1,0 +1,160 @@
+package kind
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// mostTexts is the share of texts among numbers up to which they are taken for words
+// that mean a missing one.
+const mostTexts = 0.1
+
+// Sniff decides what a column of texts is, of which some cells that are not missing are
+// given. It returns a [*Doubt] where they can be read in several ways.
+func Sniff(cells []string, h Hints) (Column, error) {
+	for i := range rules {
+		r := &rules[i]
+		layouts := r.layouts(cells, &h)
+		if len(layouts) == 0 {
+			continue
+		}
+		layout := layouts[0]
+		if doubt := r.doubt(layouts, cells); doubt != nil {
+			return Column{}, doubt
+		}
+		c := Column{Kind: r.name, Layout: layout, Why: r.why(layout, cells)}
+		if r.name == Number {
+			c.Layout, c.decimal = chooseForm(layouts, h.Decimal)
+			if slices.Contains(layouts, plainForm) && readsAll(cells, plain) {
+				c.Layout = ""
+			}
+		}
+		return c, nil
+	}
+	return amongTexts(cells, h)
+}
+
+func plain(cell string) bool {
+	_, err := strconv.ParseFloat(cell, 64)
+	return err == nil
+}
+
+// doubt returns a cell that different layouts read differently; nil if there is none.
+func (r *rule) doubt(layouts, cells []string) error {
+	if r.parse == nil {
+		return nil
+	}
+	for _, cell := range cells {
+		first, _ := r.parse(layouts[0], cell)
+		for _, other := range layouts[1:] {
+			if v, _ := r.parse(other, cell); v != first {
+				return &Doubt{cell, fmt.Sprintf("%q may be %s or %s: %s, or declare the column as categorical", cell, r.show(first), r.show(v), r.cure)}
+			}
+		}
+	}
+	return nil
+}
+
+// why says what spoke for a layout.
+func (r *rule) why(layout string, cells []string) string {
+	switch r.name {
+	case Boolean:
+		return fmt.Sprintf("all cells say yes or no, such as %s", layout)
+	case Number:
+		return fmt.Sprintf("numbers written like %s", cells[0])
+	}
+	return fmt.Sprintf("%ss written like %s", r.name, cells[0])
+}
+
+// amongTexts decides what a column is whose cells are not all of one kind: numbers with
+// some words among them, or categories.
+func amongTexts(cells []string, h Hints) (Column, error) {
+	var numbers, words []string
+	texts := 0
+	for _, cell := range cells {
+		if Looks(cell) {
+			numbers = append(numbers, cell)
+			continue
+		}
+		if !MissingWord(cell) {
+			texts++
+		}
+		if !slices.Contains(words, cell) {
+			words = append(words, cell)
+		}
+	}
+	all := texts + len(numbers)
+	switch {
+	case len(numbers) == 0:
+		return Column{Kind: Category, Why: "texts"}, nil
+	case slices.ContainsFunc(words, isList):
+		return Column{Kind: Category, Why: "texts with lists of numbers among them"}, nil
+	case 2*texts > all:
+		return Column{Kind: Category, Why: fmt.Sprintf("texts, and %d%% numbers among them", percent(len(numbers), all))}, nil
+	case len(words) == 0:
+		return Column{}, &Doubt{numbers[0], fmt.Sprintf("%q looks like a number, but not all cells of the column are written in one way: say how with --decimal or --thousands, or declare it as categorical", numbers[0])}
+	case float64(texts) > mostTexts*float64(all):
+		word := words[slices.IndexFunc(words, func(w string) bool { return !MissingWord(w) })]
+		return Column{}, &Doubt{word, shorten(word) + " is not a number; make it one or leave it empty, or declare the column as categorical"}
+	}
+	c, err := Sniff(numbers, h)
+	if err != nil || c.Kind != Number {
+		return c, err
+	}
+	c.Missing = words
+	c.Why = fmt.Sprintf("numbers; %q and the like stand for missing ones", words[0])
+	return c, nil
+}
+
+// isList reports whether a text that is no number is made of digits with commas between.
+func isList(text string) bool {
+	return strings.ContainsAny(text, ",;") && strings.Trim(text, "0123456789,; ") == ""
+}
+
+// percent returns a share for a person, 0 or 100 only if it is exactly that.
+func percent(part, all int) int {
+	p := 100 * part / max(all, 1)
+	if p == 0 && part > 0 {
+		return 1
+	}
+	return p
+}
+
+// LearnPlain takes from plain numbers that a point is the decimal mark, if one of them can
+// mean nothing else.
+func (h *Hints) LearnPlain(cells []string) {
+	if h.Decimal != 0 {
+		return
+	}
+	for _, cell := range cells {
+		if _, ok := parseNumber("1.234,5", cell); !ok && strings.Contains(cell, ".") {
+			h.Decimal = '.'
+			return
+		}
+	}
+}
+
+// Learn takes from a column that leaves no doubt what helps with others.
+func (h *Hints) Learn(c Column) {
+	switch c.Kind {
+	case Number:
+		if h.Decimal == 0 {
+			h.Decimal = c.decimal
+		}
+	case Date:
+		if h.DateOrder == "" {
+			h.DateOrder = orderOf(c.Layout)
+		}
+	}
+}
+
+// shorten quotes a text, cut where it is long.
+func shorten(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}

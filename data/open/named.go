@@ -1,0 +1,82 @@
+package open
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"fsa/data"
+)
+
+// readNames reads a file with the name of a column on each line, such as the vocabulary of
+// a sparse table.
+func readNames(ctx context.Context, path string) ([]string, error) {
+	f, err := Small(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	line := bufio.NewScanner(f)
+	line.Buffer(nil, 1<<20)
+	for line.Scan() {
+		name := strings.TrimSpace(strings.TrimPrefix(line.Text(), "\ufeff"))
+		if name == "" {
+			return nil, &data.Error{File: path, Line: len(names) + 1, Msg: "the name is missing: each line names a column"}
+		}
+		names = append(names, name)
+	}
+	return names, line.Err()
+}
+
+// named is a reader whose columns have names from elsewhere.
+type named struct {
+	data.Reader
+	schema *data.Schema
+	file   string
+}
+
+// nameColumns gives the columns of a table names.
+func (r *reader) nameColumns(ctx context.Context, path, file string) error {
+	names, err := readNames(ctx, file)
+	if err != nil {
+		return err
+	}
+	s := r.Schema()
+	switch {
+	case s.Names != nil:
+		return &data.Error{File: path, Msg: "its columns have names: --names is for tables without"}
+	case !s.Open && s.Width != len(names):
+		return &data.Error{File: file, Msg: fmt.Sprintf("it has %d names, but %s has %d columns", len(names), path, s.Width)}
+	}
+	r.names = names
+	if !s.Open && s == r.Schema() { // the reader goes on to use what it has told
+		s.Names = names
+		return nil
+	}
+	own := *s
+	own.Names = names
+	r.Reader = &named{r.Reader, &own, file}
+	return nil
+}
+
+// Schema implements [data.Reader].
+func (n *named) Schema() *data.Schema { return n.schema }
+
+// Next implements [data.Reader].
+func (n *named) Next(ctx context.Context) (*data.Block, error) {
+	b, err := n.Reader.Next(ctx)
+	s := n.Reader.Schema()
+	if s.Width > len(n.schema.Names) {
+		return nil, &data.Error{File: n.file, Msg: fmt.Sprintf("it has %d names, but the table has at least %d columns", len(n.schema.Names), s.Width)}
+	}
+	n.schema.Width, n.schema.Categories = s.Width, s.Categories
+	return b, err
+}
+
+// HasLabels is that of the table.
+func (n *named) HasLabels() bool {
+	l, ok := n.Reader.(labeller)
+	return ok && l.HasLabels()
+}

@@ -1,0 +1,150 @@
+package open
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fsa/data"
+	"fsa/data/kind"
+)
+
+// Expand returns the files that a name stands for: those that match it, in the order of
+// their names, if it has wildcards and is not itself the name of a file; else the name.
+func Expand(path string) ([]string, error) {
+	if !strings.ContainsAny(path, "*?[") {
+		return []string{path}, nil
+	}
+	if _, err := os.Stat(path); err == nil {
+		return []string{path}, nil
+	}
+	found, err := filepath.Glob(path)
+	if err != nil {
+		return nil, usageError(fmt.Sprintf("%s: this is no pattern of names: %v", path, err))
+	}
+	if len(found) == 0 {
+		return nil, &data.Error{File: path, Msg: "no file has such a name"}
+	}
+	return found, nil
+}
+
+// several reads files one after the other as one table. The first decides what columns
+// hold; the others have to have the same.
+type several struct {
+	data.Reader // of the file that is read
+	schema      *data.Schema
+	rest        []string
+	o           Options
+	closer      func() error // of that file, unless it is the first
+	codes       map[int][]float64
+	places      map[int]map[string]int
+}
+
+func newSeveral(first *reader, rest []string, o *Options) *several {
+	s := &several{Reader: first.Reader, schema: first.Schema(), rest: rest, o: *o, closer: func() error { return nil }}
+	s.o.More, s.o.Reading = nil, nil
+	return s
+}
+
+// Schema implements [data.Reader].
+func (s *several) Schema() *data.Schema { return s.schema }
+
+// Next implements [data.Reader].
+func (s *several) Next(ctx context.Context) (*data.Block, error) {
+	for {
+		b, err := s.Reader.Next(ctx)
+		if err != io.EOF {
+			if err == nil && s.codes != nil {
+				err = s.recode(b)
+			}
+			return b, err
+		}
+		if len(s.rest) == 0 {
+			return nil, io.EOF
+		}
+		if err := s.open(ctx, s.rest[0]); err != nil {
+			return nil, err
+		}
+		s.rest = s.rest[1:]
+	}
+}
+
+// open goes on with another file.
+func (s *several) open(ctx context.Context, path string) error {
+	if err := errors.Join(s.Reader.Close(), s.closer()); err != nil {
+		return err
+	}
+	o := s.o
+	o.Header = "no"
+	o.Kinds = map[string]kind.Column{}
+	if s.schema.Names != nil {
+		o.Header = "yes"
+	}
+	for j := range s.schema.Width {
+		o.Kinds[s.schema.Name(j)] = s.schema.KindOf(j)
+	}
+	r, err := openReader(ctx, path, &o)
+	if err != nil {
+		return err
+	}
+	s.Reader, s.closer = r.Reader, r.in.closer
+	other := r.Schema()
+	same := other.Sparse == s.schema.Sparse && slices.Equal(other.Names, s.schema.Names) && (other.Width == s.schema.Width || other.Open)
+	for j := range s.schema.Width {
+		_, text := s.schema.Categories[j]
+		if _, is := other.Categories[j]; is != text {
+			same = false
+		}
+	}
+	if !same {
+		return &data.Error{File: path, Msg: "its columns are not those of the first file: all files of a table must have the same, in the same order"}
+	}
+	if s.places == nil {
+		s.places = map[int]map[string]int{}
+		for j, texts := range s.schema.Categories {
+			s.places[j] = make(map[string]int, len(texts))
+			for at, text := range texts {
+				s.places[j][text] = at
+			}
+		}
+	}
+	s.codes = map[int][]float64{}
+	return nil
+}
+
+// recode gives texts the numbers that they have in the whole table.
+func (s *several) recode(b *data.Block) error {
+	other := s.Reader.Schema()
+	s.schema.Width = max(s.schema.Width, other.Width)
+	for j, texts := range other.Categories {
+		for _, text := range texts[len(s.codes[j]):] {
+			at, known := s.places[j][text]
+			if !known {
+				at = len(s.schema.Categories[j])
+				s.schema.Categories[j] = append(s.schema.Categories[j], text)
+				s.places[j][text] = at
+			}
+			s.codes[j] = append(s.codes[j], float64(at))
+		}
+		for i := j; i < len(b.Dense); i += s.schema.Width {
+			if v := b.Dense[i]; v == v {
+				b.Dense[i] = s.codes[j][int(v)]
+			}
+		}
+	}
+	return nil
+}
+
+// HasLabels is that of the files.
+func (s *several) HasLabels() bool {
+	l, ok := s.Reader.(labeller)
+	return ok && l.HasLabels()
+}
+
+// Close implements [data.Reader].
+func (s *several) Close() error { return errors.Join(s.Reader.Close(), s.closer()) }

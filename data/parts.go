@@ -1,0 +1,169 @@
+package data
+
+import (
+	"context"
+	"math"
+
+	"fsa/internal/matrix"
+)
+
+// A column may become several variables, which stay or go together: a date is its trend,
+// a number, and its month, weekday and hour; a number whose being missing says
+// something has an indicator of that. Such parts are texts, and stand behind all whole
+// columns, so that the numbers of a table are stored as they are read.
+
+// missingPart marks the indicator of missing numbers; other parts are numbered from 1 on.
+const missingPart = math.MaxUint8
+
+// MissingPart is the name of the indicator of missing numbers; see [Dataset.Part].
+const MissingPart = "missing"
+
+// addParts appends what the numbers of columns are taken apart into.
+func (b *Builder) addParts() {
+	for k := range b.whole {
+		j := b.columns[k].Index
+		if _, text := b.schema.Categories[j]; text {
+			continue
+		}
+		parts := b.schema.Kinds[j].Parts()
+		for i := range parts {
+			b.columns = append(b.columns, Column{Index: j, Text: true, part: uint8(i + 1)})
+			b.texts = append(b.texts, textSource{j, &parts[i]})
+		}
+	}
+}
+
+// Part returns what variable j is of its column: empty for the column itself, the name of
+// a part of its kind, or [MissingPart].
+func (d *Dataset) Part(j int) string {
+	switch p := d.Columns[j].part; p {
+	case 0:
+		return ""
+	case missingPart:
+		return MissingPart
+	default:
+		return d.Kind(j).Parts()[p-1].Name
+	}
+}
+
+// Parts returns the variables that stay or go with a variable that is a whole column; nil
+// for most.
+func (d *Dataset) Parts(j int) []int {
+	var all []int
+	for k := d.whole; k < len(d.Columns) && d.whole > 0; k++ {
+		if d.Columns[k].Index == d.Columns[j].Index {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// HasParts reports whether some variables stay or go together by themselves.
+func (d *Dataset) HasParts() bool { return d.whole < len(d.Columns) }
+
+const (
+	// leastMissing is how many rows have to lack a number, and to have it, so that it can
+	// be told whether that says something.
+	leastMissing = 10
+	// indicatorErrors is by how many standard errors the correlation of an indicator with
+	// the response has to exceed what the largest of as many indicators of noise has.
+	indicatorErrors = 2.0
+)
+
+// addIndicators appends an indicator for each number whose being missing is correlated
+// with the response. Tables that stay in their file, and sparse ones, have none.
+func (d *Dataset) addIndicators(ctx context.Context) error {
+	if _, inFile := d.numbers.(matrix.Paged); inFile || d.Sparse() || d.Target == nil || len(d.Target.Y) != d.rows {
+		return nil
+	}
+	var candidates []int
+	for j := range d.whole {
+		if c := &d.Columns[j]; !c.Text && d.Varies(j) && c.Missing >= leastMissing && int(c.Missing) <= d.rows-leastMissing {
+			candidates = append(candidates, j)
+		}
+	}
+	limit := math.Sqrt(2*math.Log(float64(max(len(candidates), 1)))) + indicatorErrors
+	var columns []Column
+	var codes [][]uint32
+	for _, j := range candidates {
+		x, err := d.Numbers(ctx, j)
+		if err != nil {
+			return err
+		}
+		code := make([]uint32, d.rows)
+		for i, v := range x {
+			if v != v {
+				code[i] = 1
+			}
+		}
+		if d.Target.associated(code) > limit {
+			columns, codes = append(columns, Column{Index: d.Columns[j].Index, Text: true, part: missingPart}), append(codes, code)
+		}
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	d.append(columns, codes)
+	d.measureTexts()
+	return nil
+}
+
+// append adds indicators to the variables.
+func (d *Dataset) append(columns []Column, codes [][]uint32) {
+	if d.levels == nil {
+		d.levels = map[int][]string{}
+	}
+	for i := range columns {
+		d.levels[len(d.Columns)+i] = []string{"known", "missing"}
+	}
+	d.Columns = append(d.Columns, columns...)
+	d.places = placesOf(d.Columns)
+	if d.texts == nil {
+		d.texts = matrix.NewOneHot(nil, nil)
+	}
+	d.texts = d.texts.With(2, codes)
+}
+
+// associated returns by how many standard errors the responses of two sets of rows differ:
+// of a text, those of the class in which they differ most, beyond what the largest of as
+// many classes does by chance.
+func (t *Target) associated(set []uint32) float64 {
+	if t.Categories == nil {
+		return difference(t.Y, set)
+	}
+	most := 0.0
+	is := make([]float64, len(t.Y))
+	for c := range t.Categories {
+		for i, y := range t.Y {
+			is[i] = 0
+			if y == float64(c) {
+				is[i] = 1
+			}
+		}
+		most = max(most, difference(is, set))
+	}
+	return most - math.Sqrt(2*math.Log(max(float64(len(t.Categories))/2, 1)))
+}
+
+// difference returns the |t| of Welch's test between two sets of rows.
+func difference(y []float64, set []uint32) float64 {
+	var n, sum, squares [2]float64
+	var mean float64
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for i, v := range y {
+		v -= mean
+		n[set[i]]++
+		sum[set[i]] += v
+		squares[set[i]] += v * v
+	}
+	var variance float64
+	for s := range n {
+		variance += (squares[s]/n[s] - sum[s]/n[s]*sum[s]/n[s]) / n[s]
+	}
+	if !(variance > 0) {
+		return 0
+	}
+	return math.Abs(sum[0]/n[0]-sum[1]/n[1]) / math.Sqrt(variance)
+}
