@@ -119,7 +119,7 @@ func (c *coded) restore(at int, v *variable, s *spec) {
 	}
 	var effects []float64
 	for _, x := range coding.values {
-		effects = append(effects, v.part(x, 0, s))
+		effects = append(effects, v.part(x, 0, s)+0) // −0 is 0
 	}
 	*v = variable{Index: v.Index, Name: v.Name, Kind: categorical, Norm: v.Norm, Coefficients: effects, Levels: coding.levels}
 }

@@ -101,6 +101,13 @@ func (p *Problem) Model(o Outcome) (*Model, error) {
 		}
 		d = p.coded.from
 		s.Width, s.Training.Columns = d.NamelessWidth(), d.Width()
+		// What the model says of the rows is not what its method saw: texts were coded by
+		// other rows.
+		said, err := (&Model{s}).PredictDataset(context.Background(), d)
+		if err != nil {
+			return nil, err
+		}
+		o.Decision = said.Decision
 	}
 	s.setColumns(d)
 	return s.complete(d, r, o.Decision)

@@ -169,7 +169,7 @@ func TestKeypointUsage(t *testing.T) {
 		{[]string{"evaluate", "faces", "m", "--threads", "-1"}, exitUsage, "--threads"},
 		{[]string{"detect", image, image}, exitUsage, "0 detectors"},
 		{[]string{"detect", file(t, "m.json", "{}"), image}, exitBadData, "detector"},
-		{[]string{"detect", "only-one"}, exitUsage, "IMAGE… is missing"},
+		{[]string{"detect", "only-one"}, exitUsage, "IMAGE is missing"},
 		{[]string{"evaluate", "faces", "m", "--set", "lfw"}, exitUsage, "helen_test"},
 	} {
 		if code, _, stderr := callKeypoint(c.args...); code != c.code || !strings.Contains(stderr, c.says) {
