@@ -16,7 +16,7 @@ from . import _export
 from ._columns import Column, Vector
 
 FORMAT = "fsa-model"
-VERSION = 3
+VERSION = 4
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0
@@ -51,7 +51,8 @@ class Variable:
     even : bool
         Whether the knots of a curve are.
     missing : ndarray or None
-        The part of a missing number in a curve, if there were some to learn from.
+        The part of a missing number in a curve, if there were some to learn from, and in a
+        line where being missing says something.
     levels : list of str or None
         The texts of a category; the empty one is a missing text.
     """
@@ -90,7 +91,10 @@ class Variable:
             if self.low < self.high:  # a line is not followed far beyond what was seen
                 margin = MARGIN * (self.high - self.low)
                 x = np.clip(x, self.low - margin, self.high + margin)
-            return 2 * coefficients[0] * (x / 2 - self.center / 2)
+            line = 2 * coefficients[0] * (x / 2 - self.center / 2)
+            if self.missing is not None:
+                line[absent] = self.missing[output]
+            return line
         bins = len(coefficients) - (self.kind == "curve")
         if self.kind == "curve" and not self.even:
             assert self.knots is not None
@@ -275,6 +279,8 @@ def _body(text: str) -> dict[str, Any]:
 
 
 def _variable(v: dict[str, Any], outputs: int, bins: int) -> Variable:
+    if v.get("part"):
+        raise ValueError(f"variable {v['name']!r} is the {v['part']} of a date or time: predict with the program, fsa predict")
     knots, kind = v.get("knots"), v["kind"]
     low, high = v.get("low", 0.0), v.get("high", 0.0)
     even = kind == "curve" and knots is None
