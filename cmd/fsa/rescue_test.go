@@ -14,7 +14,7 @@ import (
 func fullDisk(t *testing.T, folder string) {
 	t.Helper()
 	t.Cleanup(fault.Install(func(op fault.Op, path string) error {
-		if op != fault.Open && op != fault.Read && strings.HasPrefix(path, folder) {
+		if op != fault.Open && op != fault.Read && op != fault.Mkdir && strings.HasPrefix(path, folder) {
 			return syscall.ENOSPC
 		}
 		return nil
