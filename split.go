@@ -38,7 +38,10 @@ func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
 	}
 	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil && o.Folds == 0 && o.FoldOf == nil && !o.Ordered { // a class may be rare
 		scheme.Class = nil
-		return scheme.Split(rows)
+		if folds, err = scheme.Split(rows); errors.Is(err, validate.ErrFolds) { // and many rows equal
+			scheme.Folds = 0
+			return scheme.Split(rows)
+		}
 	}
 	return folds, err
 }

@@ -50,6 +50,11 @@ def test_parameters(parameters: Any, says: str) -> None:
     FSARegressor().fit(X, y)  # and the next one works
 
 
+def test_sizes() -> None:
+    with pytest.raises(ValueError, match=r"sizes has 13, but X has 12 feature\(s\)"):
+        FSARegressorCV(sizes=[1, 13]).fit(X, y)
+
+
 def changed(row: int, column: int, value: float) -> Any:
     to = X.copy()
     to[row, column] = value

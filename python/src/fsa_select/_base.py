@@ -255,6 +255,8 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         options["choose"] = _word("rule", self._get("rule"))
         sizes = self._get("sizes")
         options["sizes"] = None if sizes is None else [int(size) for size in sizes]
+        if sizes is not None and width is not None and len(sizes) > 0 and max(sizes) > width:
+            raise ValueError(f"sizes has {max(sizes)}, but X has {width} feature(s) to select from")
         weights = self._get("class_weight")
         if isinstance(weights, str):
             if weights != "balanced":
