@@ -76,9 +76,6 @@ func TestSwappedArguments(t *testing.T) {
 // One Ctrl-C ends the program while it waits for a file that is a pipe, be it for
 // somebody to open it or for something to come out of it.
 func TestInterruptedPipes(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there a program cannot be sent an interrupt")
-	}
 	table := filepath.Join(t.TempDir(), "t.csv")
 	must(t, "generate", "ar1", "--n", "50", "--m", "4", "--k", "2", "--out", table)
 	// Each call has a pipe of its own, since who waits for one may do so for long.
