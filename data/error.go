@@ -13,6 +13,10 @@ import (
 // program, the machine or the call.
 var ErrBadData = errors.New("bad data")
 
+// ErrMemory is wrapped by errors that say that an input needs more memory than may be
+// used.
+var ErrMemory = errors.New("it needs more memory than may be used")
+
 // Error says what is wrong with an input, and where.
 type Error struct {
 	File   string // name of the input

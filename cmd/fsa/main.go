@@ -100,6 +100,8 @@ func exitCode(ctx context.Context, err error, began bool) int {
 		return exitInterrupted
 	case !began || errors.Is(err, fsa.ErrOptions) || errors.Is(err, errUsage) || errors.Is(err, open.ErrUsage) || errors.Is(err, validate.ErrFolds) || errors.Is(err, validate.ErrChoice):
 		return exitUsage
+	case errors.Is(err, data.ErrMemory):
+		return exitResources
 	case errors.Is(err, data.ErrBadData):
 		return exitBadData
 	case errors.As(err, &memory) || errors.Is(err, fsa.ErrTime) || errors.Is(err, cuda.ErrMemory) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) ||

@@ -25,6 +25,9 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 		noteValidation(p, v)
 	}
 	noteStability(p, m)
+	if tr := m.Training(); m.Validation() == nil && !tr.Guarded && 2*n >= tr.Rows {
+		p.note("%d variables can fit any response of %d rows, so what the training rows say of the model proves nothing: select fewer, or test it on other rows", n, tr.Rows)
+	}
 	if tr := m.Training(); tr.Guarded {
 		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"runtime/debug"
 
 	"fsa/data"
@@ -44,6 +45,10 @@ func Open(path string) (*Reader, error) {
 	}
 	return r, nil
 }
+
+// OpenFile is Open for a file that is open already, and is closed with the reader. The
+// name is for messages.
+func OpenFile(f *os.File, name string) (*Reader, error) { return openFile(&fault.File{File: f}, name) }
 
 func openFile(f *fault.File, path string) (*Reader, error) {
 	info, err := f.Stat()

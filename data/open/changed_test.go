@@ -94,7 +94,11 @@ func noticed(t *testing.T, what, path string, fine bool, err error) {
 
 // A table that changes between its first block and its last is refused.
 func TestChangedWhileRead(t *testing.T) {
-	for _, name := range []string{"t.csv", "t.svm", "t.csv.gz", "X.npy", "X.npy.zst", "t.parquet", "t.fsa"} {
+	names := []string{"t.csv", "t.svm", "t.csv.gz", "X.npy", "X.npy.zst", "t.parquet", "t.fsa"}
+	if testing.Short() {
+		names = []string{"t.csv", "X.npy"}
+	}
+	for _, name := range names {
 		path := writtenTable(t, name, 20)
 		content, err := os.ReadFile(path)
 		if err != nil {
@@ -127,6 +131,9 @@ func TestChangedWhileRead(t *testing.T) {
 // So is one that stays in its file when it is read again, even where its size and its
 // time are as before.
 func TestChangedWhileUsed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes many tables")
+	}
 	quiet := tamper{"overwritten secretly", func(t *testing.T, path string) {
 		info, err := os.Stat(path)
 		if err != nil {

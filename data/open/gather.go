@@ -3,6 +3,7 @@ package open
 import (
 	"bytes"
 	"io"
+	"os"
 
 	"fsa/internal/fault"
 )
@@ -30,14 +31,35 @@ func (in *input) gather() (io.ReaderAt, int64, error) {
 			return nil, 0, in.named(err)
 		}
 	}
-	f, err := temporary()
+	f, err := in.copied(&start)
 	if err != nil {
 		return nil, 0, err
 	}
-	n, err := io.Copy(&fault.File{File: f}, io.MultiReader(&start, in.stream))
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	return bare{f}, info.Size(), nil // it closes when nobody uses it any more
+}
+
+// copied brings what was read of the stream, and all of the rest, into a temporary file.
+func (in *input) copied(start *bytes.Buffer) (*os.File, error) {
+	f, err := temporary()
+	if err != nil {
+		return nil, err
+	}
+	from := io.Reader(in.stream)
+	if start != nil {
+		from = io.MultiReader(start, in.stream)
+	}
+	if _, err = io.Copy(&fault.File{File: f}, from); err != nil {
+		err = in.named(err)
+	} else if err = in.unchanged(); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
 	if err != nil {
 		f.Close()
-		return nil, 0, in.named(err)
+		return nil, err
 	}
-	return bare{f}, n, in.unchanged() // it closes when nobody uses it any more
+	return f, nil
 }

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -24,7 +25,22 @@ func openNPY(in *input, _ *Options) (data.Reader, error) {
 		in.random = true
 		return npy.Open(in.path)
 	}
+	if in.inColumns() && temporaries {
+		f, err := in.copied(nil)
+		if err != nil {
+			return nil, err
+		}
+		return npy.OpenFile(f, in.path)
+	}
 	return npy.NewReader(in.stream, in.path)
+}
+
+// inColumns reports whether an array lies column after column, so that its first row is
+// known when all of it was read, or nearly.
+func (in *input) inColumns() bool {
+	head, _ := in.head()
+	h, _, err := npy.ReadHeader(bytes.NewReader(head), in.path)
+	return err == nil && h.Fortran && h.Bytes() > inMemory
 }
 
 func createNPY(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
@@ -67,7 +83,7 @@ func openParquet(in *input, o *Options) (data.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip, Only: o.Only})
+	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip, Only: o.Only, Memory: o.Memory / 2})
 }
 
 func createParquet(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {

@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/data"
 	"fsa/internal/matrix"
@@ -21,28 +23,47 @@ type sparseBody struct {
 	value  []float64
 	label  []float64
 	query  []int64
-	pages  []*[pageColumns]sparseColumn
+	seen   []sparseColumn    // of the columns that occur,
+	near   []uint32          // and where each of the first is among them, counted from 1,
+	far    map[uint32]uint32 // and each of the others
 }
 
 // sparseColumn is a column that occurs.
 type sparseColumn struct {
 	moments
 	listed int // numbers
+	index  uint32
 }
 
-// pageColumns is how many columns are made room for when one of them occurs.
-const pageColumns = 256
+// nearColumns is how many columns are found by their number. Those behind them may be
+// scattered over billions, and are looked up.
+const nearColumns = 1 << 22
 
 // column returns what was seen of column j.
 func (s *sparseBody) column(j uint32) *sparseColumn {
-	at := int(j / pageColumns)
-	if at >= len(s.pages) {
-		s.pages = append(s.pages, make([]*[pageColumns]sparseColumn, at+1-len(s.pages))...)
+	var at uint32
+	if j < nearColumns {
+		if int(j) >= len(s.near) {
+			s.near = append(s.near, make([]uint32, int(j)+1-len(s.near))...)
+		}
+		at = s.near[j]
+	} else {
+		at = s.far[j]
 	}
-	if s.pages[at] == nil {
-		s.pages[at] = new([pageColumns]sparseColumn)
+	if at > 0 {
+		return &s.seen[at-1]
 	}
-	return &s.pages[at][j%pageColumns]
+	s.seen = append(s.seen, sparseColumn{index: j})
+	at = uint32(len(s.seen))
+	if j < nearColumns {
+		s.near[j] = at
+	} else {
+		if s.far == nil {
+			s.far = map[uint32]uint32{}
+		}
+		s.far[j] = at
+	}
+	return &s.seen[at-1]
 }
 
 // add implements [body].
@@ -118,17 +139,16 @@ func (s *sparseBody) finish() error {
 			return err
 		}
 	}
-	for at, page := range s.pages {
-		for k := 0; page != nil && k < pageColumns; k++ {
-			c, j := &page[k], at*pageColumns+k
-			if c.listed+c.missing == 0 {
-				continue
-			}
-			if j >= s.schema.Width {
-				return fmt.Errorf("panel: column %d in a table of %d", j, s.schema.Width)
-			}
-			s.foot.columns = append(s.foot.columns, column{index: uint32(j), wide: never, Profile: c.profile(s.foot.rows, c.listed)})
+	slices.SortFunc(s.seen, func(a, b sparseColumn) int { return cmp.Compare(a.index, b.index) })
+	s.near, s.far = nil, nil
+	s.foot.columns = make([]column, 0, len(s.seen))
+	for i := range s.seen {
+		c := &s.seen[i]
+		if int64(c.index) >= int64(s.schema.Width) {
+			return fmt.Errorf("panel: column %d in a table of %d", c.index, s.schema.Width)
 		}
+		s.foot.columns = append(s.foot.columns, column{index: c.index, wide: never, Profile: c.profile(s.foot.rows, c.listed)})
 	}
+	s.seen = nil
 	return nil
 }

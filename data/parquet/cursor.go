@@ -50,9 +50,12 @@ type shared struct {
 	src io.ReaderAt
 	unpacker
 	room
-	first  []byte // the beginning of a page
-	packed []byte // a page before it is decompressed
-	nulls  [1024]uint32
+	pages   int64 // bytes of the pages that are open,
+	most    int64 // and how many there may be; 0 for any number
+	columns int
+	first   []byte // the beginning of a page
+	packed  []byte // a page before it is decompressed
+	nulls   [1024]uint32
 }
 
 // begin moves to another row group.

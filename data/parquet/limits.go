@@ -1,6 +1,10 @@
 package parquet
 
-import "fmt"
+import (
+	"fmt"
+
+	"fsa/data"
+)
 
 // A page of a few bytes may claim to hold gigabytes, and with a good compressor it
 // even does. So it is asked what its rows could need before room is made for it.
@@ -17,6 +21,9 @@ func plausible(uncompressed, compressed int) bool {
 func (c *cursor) admit(values int32, size int) error {
 	if values < 0 || values > maxPageValues || int64(values) > c.chunk.rows {
 		return fmt.Errorf("a page that claims %d values where %d are left; a page can have %d", values, c.chunk.rows, maxPageValues)
+	}
+	if c.pages += max(int64(size)-int64(cap(c.page)), 0); c.most > 0 && c.pages > c.most {
+		return fmt.Errorf("%w: a page of each column is held at a time, and those of %d columns take more than %d bytes: allow more, or write the file with smaller pages", data.ErrMemory, c.columns, c.most)
 	}
 	if c.size == 0 && c.cell != boolean {
 		return c.hold(&c.pageRoom, int64(size))

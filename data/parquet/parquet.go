@@ -35,6 +35,9 @@ type Options struct {
 	Skip []string
 	// Only holds those that are read, where Skip holds the others; nil means all.
 	Only []string
+	// Memory is how many bytes the pages that are open may take, one of each column; 0
+	// means any number.
+	Memory int64
 }
 
 // Sniff reports whether a file that begins with head is a Parquet file.

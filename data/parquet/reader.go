@@ -52,7 +52,7 @@ func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, 
 	if err != nil {
 		return nil, err
 	}
-	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: newRoom(size)}}
+	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: newRoom(size), most: o.Memory, columns: len(columns)}}
 	for j := range columns {
 		c := &reader.cursors[j]
 		c.column, c.shared = &columns[j], reader.common

@@ -22,8 +22,9 @@ const (
 	// keepSize is the largest buffer that is used again: one long line must
 	// not keep its memory until the end.
 	keepSize = 16 * chunkSize
-	// longest is the longest line, a limit for inputs that hold none.
-	longest = 1<<30 - 1
+	// longest is the longest line, a limit for inputs that hold none: some bytes of a
+	// compressed file may unpack to gigabytes.
+	longest = 1<<26 - 1
 )
 
 // Source cuts an input into chunks of whole lines. Where it cuts depends on
@@ -154,7 +155,7 @@ func (s *Source) read(size int) {
 }
 
 // dropMark drops the byte order mark of a UTF-8 input. A UTF-16 input, which
-// its mark gives away, is none that can be read.
+// its mark gives away, is none that can be read, and neither is one of zero bytes.
 func (s *Source) dropMark() {
 	switch {
 	case bytes.HasPrefix(s.buf, []byte("\xef\xbb\xbf")):
@@ -162,5 +163,8 @@ func (s *Source) dropMark() {
 	case bytes.HasPrefix(s.buf, []byte("\xff\xfe")), bytes.HasPrefix(s.buf, []byte("\xfe\xff")):
 		s.buf = s.buf[:0]
 		s.err = &data.Error{File: s.name, Msg: "the text is UTF-16; save it as UTF-8"}
+	case bytes.HasPrefix(s.buf, []byte{0, 0}):
+		s.buf = s.buf[:0]
+		s.err = &data.Error{File: s.name, Msg: "this is no text: it begins with zero bytes"}
 	}
 }

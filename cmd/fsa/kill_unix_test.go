@@ -1,0 +1,103 @@
+//go:build !windows
+
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// kills says how many times programs are killed; .ci/nightly sets it.
+const kills = "FSA_KILLS"
+
+// TestKills kills commands at random instants, a fit again and again while it resumes.
+// The next run gives the same bytes as one that was never killed, and nothing is left.
+func TestKills(t *testing.T) {
+	most := 6
+	if n, err := strconv.Atoi(os.Getenv(kills)); err == nil {
+		most = n
+	} else if testing.Short() {
+		t.Skip("others are killed in longer tests")
+	}
+	dir := t.TempDir()
+	x, small := filepath.Join(dir, "x.npy"), filepath.Join(dir, "x.csv")
+	must(t, "generate", "ar1", "--n", "500", "--m", "1000", "--k", "4", "--out", x)
+	must(t, "generate", "ar1", "--n", "300", "--m", "60", "--k", "3", "--task", "regression", "--out", small)
+	resumed := []string{"--resume", "--checkpoint-every", "10ms"}
+	cases := []struct {
+		args []string // OUT stands for where the result goes
+		more []string // after a kill, and before it
+		file string   // that is compared, in OUT
+	}{
+		{[]string{"fit", x, "-k", "4", "--out", "OUT"}, resumed, modelName},
+		{[]string{"fit", small, "--folds", "3", "--out", "OUT"}, resumed, modelName},
+		{[]string{"fit", x, "-k", "4", "--quick", "--polish", "--out", "OUT"}, resumed, modelName},
+		{[]string{"fit", small, "-k", "3", "--bins", "4", "--iterations", "50", "--out", "OUT"}, resumed, modelName},
+		{[]string{"convert", x, "OUT/x.fsa"}, nil, "x.fsa"},
+		{[]string{"generate", "ar1", "--n", "2000", "--m", "300", "--k", "3", "--out", "OUT/g.npy"}, nil, "g.npy"},
+	}
+	rng := rand.New(rand.NewPCG(11, 11))
+	program := func(out string, args, more []string) *exec.Cmd {
+		all := slices.Clone(args)
+		for i := range all {
+			if rest, ok := strings.CutPrefix(all[i], "OUT"); ok {
+				all[i] = out + rest
+			}
+		}
+		cmd := exec.Command(os.Args[0], append(all, more...)...)
+		cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+		return cmd
+	}
+	killed, done := 0, 0
+	for n := 0; killed < most; n++ {
+		c := cases[n%len(cases)]
+		base, out := filepath.Join(t.TempDir(), "base"), filepath.Join(t.TempDir(), "run")
+		for _, folder := range []string{base, out} {
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start := time.Now()
+		if text, err := program(base, c.args, nil).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		took := time.Since(start)
+		for range 8 {
+			more := c.more
+			if more != nil {
+				more = append(slices.Clone(more), "--threads", strconv.Itoa(1+rng.IntN(3)))
+			}
+			cmd := program(out, c.args, more)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(time.Duration(rng.Int64N(int64(took))), func() { cmd.Process.Signal(syscall.SIGKILL) })
+			if cmd.Wait() == nil {
+				break
+			}
+			killed++
+		}
+		if text, err := program(out, c.args, c.more).CombinedOutput(); err != nil {
+			t.Fatalf("%v after kills: %v: %s", c.args, err, text)
+		}
+		done++
+		if !bytes.Equal(read(t, filepath.Join(base, c.file)), read(t, filepath.Join(out, c.file))) {
+			t.Errorf("%v: after kills the result is another", c.args)
+		}
+		for _, left := range []string{checkpointName, ".fsa-*.tmp"} {
+			if list, _ := filepath.Glob(filepath.Join(out, left)); len(list) > 0 {
+				t.Errorf("%v: %v is left", c.args, list)
+			}
+		}
+	}
+	t.Logf("%d kills, %d results compared", killed, done)
+}
