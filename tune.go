@@ -165,19 +165,29 @@ type choice struct {
 	size int
 }
 
-// best returns the best way: without swaps, and if swaps are better by more than the
-// standard error of the difference, with them. It is collinear columns that need them, and
-// those bear little ridge, so that variables are swapped with nearly the least one.
+// best returns the best way: a descent without swaps; screening, and then swaps, only if
+// they are better by more than the standard error of the difference. It is collinear
+// columns that need swaps, and those bear little ridge, so that variables are swapped with
+// nearly the least one.
 func (t *tuner) best(ctx context.Context) (choice, error) {
-	var plain choice
-	descents := append(t.job.ridges(tuneDescents), screening)
+	plain := choice{way: way{ridge: t.ridges[len(t.ridges)/2]}}
+	descents := t.job.ridges(tuneDescents)
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
 		descents = descents[:1]
 	}
-	t.counter = t.job.counter("folds", len(descents)*len(t.folds))
+	t.counter = t.job.counter("folds", (len(descents)+1)*len(t.folds))
 	for _, descent := range descents {
 		if err := t.over(ctx, &plain, descent, None, few(t.sizes)); err != nil {
 			return plain, err
+		}
+	}
+	if t.job.plan.Eta == 0 {
+		screened := choice{way: plain.way}
+		if err := t.over(ctx, &screened, screening, None, few(t.sizes)); err != nil {
+			return plain, err
+		}
+		if better(screened.losses, plain.losses) {
+			plain = screened
 		}
 	}
 	if len(t.sizes) > 1 { // the size is yet to be chosen
@@ -199,7 +209,7 @@ func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
 	if plain.size == 0 || !t.job.facts.single || !t.job.plan.Exact {
 		return plain, nil
 	}
-	var swapped choice
+	swapped := choice{way: plain.way}
 	least := t.ridges[min(1, len(t.ridges)-1)]
 	if err := t.over(ctx, &swapped, plain.descent, least, []int{plain.size}); err != nil {
 		return plain, err
@@ -213,13 +223,10 @@ func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
 // over learns with strengths of the ridge after a descent, and swaps unless their
 // ridge is None, and makes what is best the choice if it is better. The loss of a
 // selection has one valley over the ridge: it is walked up and down from the best
-// strength so far, or from the middle, as long as the loss falls.
+// strength so far, as long as the loss falls.
 func (t *tuner) over(ctx context.Context, best *choice, descent, swap float64, sizes []int) error {
 	for _, size := range sizes {
-		start := len(t.ridges) / 2
-		if best.outcome != nil {
-			start = slices.Index(t.ridges, best.ridge)
-		}
+		start := slices.Index(t.ridges, best.ridge)
 		lowest := math.Inf(1)
 		falls := func(i int) (bool, error) {
 			w := way{descent, swap, t.ridges[i]}
