@@ -103,11 +103,13 @@ func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, err
 		t.sizes = append(t.sizes, more...)
 		slices.Sort(t.sizes)
 	}
-	var there choice
+	var descents []float64
 	for _, w := range ways {
-		if err := t.over(ctx, &there, w.descent, None, []int{best.size}); err != nil {
-			return best, err
-		}
+		descents = append(descents, w.descent)
+	}
+	there, err := t.among(ctx, descents, []int{best.size})
+	if err != nil {
+		return best, err
 	}
 	return t.orSwapped(ctx, there)
 }

@@ -31,6 +31,7 @@ type tuner struct {
 	folds  []*fold
 	sizes  []int // that are compared; 0 is the null model
 	ridges []float64
+	swaps  float64               // ridge of swaps
 	gain   float64               // by which a loss has to be lower to be better
 	paths  map[float64][]*path   // of all folds, by the ridge of their descent
 	trials map[trialKey]*outcome // of ways at sizes
@@ -64,6 +65,10 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 		known.Constant *= foldLipschitz
 	}
 	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), gain: tuneGain * j.lossUnit(ctx), paths: map[float64][]*path{}, trials: map[trialKey]*outcome{}}
+	t.swaps = t.ridges[min(1, len(t.ridges)-1)]
+	if t.ridges[0] == 0 && len(t.ridges) > 1 && j.response.Task != loss.Regression {
+		t.ridges = t.ridges[1:] // classes that can be separated have no optimum without any
+	}
 	return t, t.each(ctx, func(i int) (err error) {
 		if t.folds[i], err = j.fold(ctx, cut.Split(i)); err == nil {
 			t.folds[i].lipschitz, t.folds[i].journal = known, j.journal.of("fold", i)
@@ -165,35 +170,42 @@ type choice struct {
 	size int
 }
 
-// best returns the best way: a descent without swaps; screening, and then swaps, only if
-// they are better by more than the standard error of the difference. It is collinear
-// columns that need swaps, and those bear little ridge, so that variables are swapped with
-// nearly the least one.
+// best returns the best way: without swaps, and with them only if they are better by more
+// than the standard error of the difference. It is collinear columns that need swaps, and
+// those bear little ridge, so that variables are swapped with nearly the least one.
 func (t *tuner) best(ctx context.Context) (choice, error) {
-	plain := choice{way: way{ridge: t.ridges[len(t.ridges)/2]}}
-	descents := t.job.ridges(tuneDescents)
+	descents := append(t.job.ridges(tuneDescents), screening)
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
 		descents = descents[:1]
 	}
-	t.counter = t.job.counter("folds", (len(descents)+1)*len(t.folds))
-	for _, descent := range descents {
-		if err := t.over(ctx, &plain, descent, None, few(t.sizes)); err != nil {
-			return plain, err
-		}
-	}
-	if t.job.plan.Eta == 0 {
-		screened := choice{way: plain.way}
-		if err := t.over(ctx, &screened, screening, None, few(t.sizes)); err != nil {
-			return plain, err
-		}
-		if better(screened.losses, plain.losses) {
-			plain = screened
-		}
-	}
-	if len(t.sizes) > 1 { // the size is yet to be chosen
-		return plain, nil
+	t.counter = t.job.counter("folds", len(descents)*len(t.folds))
+	plain, err := t.among(ctx, descents, few(t.sizes))
+	if err != nil || len(t.sizes) > 1 { // the size is yet to be chosen
+		return plain, err
 	}
 	return t.orSwapped(ctx, plain)
+}
+
+// among returns the best way of some descents, at the best of some sizes: screening, if it
+// is the last of them, only if it is better by more than the standard error.
+func (t *tuner) among(ctx context.Context, descents []float64, sizes []int) (choice, error) {
+	best := choice{way: way{ridge: t.ridges[len(t.ridges)/2]}}
+	for _, descent := range descents {
+		if descent != screening || best.outcome == nil {
+			if err := t.over(ctx, &best, descent, None, sizes); err != nil {
+				return best, err
+			}
+			continue
+		}
+		screened := choice{way: best.way}
+		if err := t.over(ctx, &screened, descent, None, sizes); err != nil {
+			return best, err
+		}
+		if better(screened.losses, best.losses) {
+			best = screened
+		}
+	}
+	return best, nil
 }
 
 // few returns some of many sizes, to choose the ridge at.
@@ -210,8 +222,7 @@ func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
 		return plain, nil
 	}
 	swapped := choice{way: plain.way}
-	least := t.ridges[min(1, len(t.ridges)-1)]
-	if err := t.over(ctx, &swapped, plain.descent, least, []int{plain.size}); err != nil {
+	if err := t.over(ctx, &swapped, plain.descent, t.swaps, []int{plain.size}); err != nil {
 		return plain, err
 	}
 	if better(swapped.losses, t.trials[trialKey{plain.way, plain.size}].losses) {

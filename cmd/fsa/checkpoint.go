@@ -177,8 +177,12 @@ func (k *keeper) saved(learned *model.Model) {
 	k.drop()
 }
 
-// drop removes the record of what has come to its end.
-func (k *keeper) drop() { os.Remove(k.path) }
+// drop removes the record, if there is one, of what has come to its end.
+func (k *keeper) drop() {
+	if k != nil {
+		os.Remove(k.path)
+	}
+}
 
 // leave writes the record of a fit that did not come to its end, unless it never would.
 func (k *keeper) leave(err error) {

@@ -1,29 +1,23 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"fsa"
-	"fsa/anneal"
 	"fsa/baseline"
 	"fsa/data"
 	"fsa/data/open"
-	"fsa/internal/machine"
 	"fsa/model"
-	"fsa/prior"
 )
 
 func fitCommand() *cobra.Command {
@@ -41,149 +35,6 @@ one table. Settings that are not given are chosen by the data.`,
 	}, &fitTask{})
 }
 
-// newFitCommand gives a command the flags of fit, and lets it do a task.
-func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
-	var (
-		in           input
-		o            fsa.Options
-		spacing      string
-		scale        string
-		storage      string
-		groups       string
-		classes      string
-		memory       string
-		deviceMemory string
-		method       string
-		priors       = strengths{}
-		folds        validationFlags
-	)
-	cmd.Args, cmd.RunE = arguments, func(cmd *cobra.Command, args []string) error {
-		var err error
-		if err = checkFormat(&in.Options); err != nil {
-			return err
-		}
-		o.CurvePriors = priors.values()
-		o.Spacing, o.Scale, o.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
-		if err = checkZeros(cmd, &o); err != nil {
-			return err
-		}
-		if o.Balanced = classes == "balanced"; !o.Balanced {
-			if o.ClassWeights, err = parseClassWeights(classes); err != nil {
-				return err
-			}
-		}
-		if deviceMemory != "" {
-			if o.DeviceMemory, err = open.ParseSize(deviceMemory); err != nil {
-				return usagef("--device-memory: %v", err)
-			}
-		}
-		if in.Memory, in.Assumed = machine.Share(), true; memory != "" {
-			if in.Memory, err = open.ParseSize(memory); err != nil {
-				return usagef("--memory: %v", err)
-			}
-			in.Assumed = false
-			debug.SetMemoryLimit(in.Memory)
-		}
-		if groups != "" {
-			if o.Groups, err = readGroups(cmd.Context(), groups); err != nil {
-				return err
-			}
-		}
-		if err := errors.Join(o.Validate(), task.tests.validate(cmd), task.saving.check(cmd, task.out)); err != nil {
-			return err
-		}
-		if o.Threads > 0 { // reading keeps to it, too
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Threads, runtime.GOMAXPROCS(0))))
-		}
-		if task.cv && method != annealing {
-			task.contenders, err = contenders(method, &o)
-		} else {
-			task.method, err = methodOf(cmd, method, &o)
-		}
-		if err != nil {
-			return err
-		}
-		switch {
-		case task.method != nil || task.contenders != nil:
-			in.Whole = "--method " + method
-		case o.Bins > 0:
-			in.Whole = "--bins"
-		case o.Storage != data.StorageFloat32:
-			in.Whole = "--storage " + storage
-		}
-		if err := folds.resolve(cmd.Context(), &in, &o); err != nil {
-			return err
-		}
-		if task.path, err = in.files(args); err != nil {
-			return err
-		}
-		task.in, task.options = in, o
-		return task.run(cmd)
-	}
-	f := cmd.Flags()
-	f.SortFlags = false // what most fits need comes first
-	alsoCalled(f, "k", "variables")
-	f.VarP(&sizesFlag{o: &o, text: "auto"}, "variables", "k", "how many variables to select; auto lets cross-validation choose, among all sizes or those of a list such as 5,10,20 or 1:100")
-	folds.flags(cmd, &in, &o)
-	task.tests.flags(cmd, &o, task.cv)
-	f.StringVar(&task.out, "out", "", "`folder` for model.json and what else is known of the run")
-	f.BoolVar(&task.report, "report", false, "write report.html into that folder, too")
-	f.BoolVar(&task.live, "live", false, "serve a page on this machine that shows the fit while it works, and in the end the report")
-	f.BoolVar(&task.open, "open", false, "open that page in a browser")
-	f.BoolVar(&task.noRows, "no-rows", false, "keep single rows out of that folder, for data that must not leave")
-	task.saving.flags(f)
-	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
-	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
-	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
-	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", "))
-	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
-	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
-	f.BoolVar(&o.Quick, "quick", false, "choose nothing by validation: as fast as can be")
-	in.flags(cmd)
-	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing, which are an error otherwise")
-	f.StringVar(&o.Positive, "positive", "", "the `class`, of two, that is the positive one (default: the last by alphabet)")
-	f.StringSliceVar(&task.use, "use", nil, "columns to select from although they look like identifiers, which are left out")
-	f.StringSliceVar(&o.Force, "force", nil, "variables that must stay, by name or number")
-	f.StringVar(&groups, "groups", "", "`file` that lists on each line variables that stay or go together")
-	f.StringVar(&classes, "class-weights", "", "weights of classes: balanced, or NAME=WEIGHT,…")
-	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB (default: four fifths of what there is); the table may be larger")
-	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
-	f.StringVar(&o.Device, "device", fsa.DeviceCPU, "what descents run on: "+strings.Join(fsa.DeviceNames(), ", ")+"; see fsa devices")
-	f.StringVar(&deviceMemory, "device-memory", "", "how much memory of the device may be used, such as 40GiB (default: all that is free)")
-	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
-	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150; less where rows are many)")
-	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many, or sparse and few)")
-	intChoice(f, &o.Batch, "batch", "all", "rows a step looks at, a minibatch, or all")
-	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
-	floatChoice(f, &o.Momentum, "momentum", "none", "share of the last move that carries on, or none; auto is 0.9")
-	f.IntVar(&o.WarmUp, "warm-up", 0, "epochs before the first variable is dropped")
-	floatChoice(f, &o.Tolerance, "tolerance", "none", "stop once all variables are chosen and no coefficient moves by more than this share of the largest, or none")
-	floatChoice(f, &o.Ridge, "ridge", "none", "strength λ of the ridge penalty λ‖β‖² (L2 regularisation), or none; auto lets the data decide")
-	for _, k := range prior.Curves() {
-		f.Float64Var(priors.add(k.Name), k.Name, 0, k.Help)
-	}
-	f.StringVar(&spacing, "spacing", "auto", "how wide bins are: "+strings.Join(data.SpacingNames(), ", ")+"; auto has as many values of a dense table in each")
-	f.Float64Var(&o.Huber, "huber", 0, "half width of the rounded corner of the svm loss (default 0.5)")
-	f.StringVar(&scale, "scale", "auto", "how numbers are scaled: "+strings.Join(data.ScaleNames(), ", "))
-	f.StringVar(&storage, "storage", data.StorageFloat32.Name(), "how numbers of a dense table are kept: "+strings.Join(data.StorageNames(), ", ")+"; fewer bits are faster where tables are large")
-	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random order of rows")
-	return cmd
-}
-
-// checkZeros refuses a zero that makes no sense, and takes a given mu of 0 at its word.
-func checkZeros(cmd *cobra.Command, o *fsa.Options) error {
-	given := cmd.Flags().Changed
-	switch {
-	case given("iterations") && o.Iterations == 0:
-		return usagef("--iterations 0: at least one is needed")
-	case given("huber") && o.Huber == 0:
-		return usagef("--huber 0: it must be larger than 0")
-	case given("mu") && o.Mu == 0:
-		o.Schedule = anneal.Inverse(0)
-	}
-	return nil
-}
-
 // fitTask is a fit as it was asked for.
 type fitTask struct {
 	path     string
@@ -199,8 +50,6 @@ type fitTask struct {
 	report   bool
 	live     bool
 	open     bool
-	watch    *watch    // nil without --live
-	record   *recorder // nil without a run folder
 	saving   saving
 	tests    tests
 
@@ -210,152 +59,210 @@ type fitTask struct {
 
 // run reads the table, learns and tells.
 func (t *fitTask) run(cmd *cobra.Command) error {
-	ctx, o := cmd.Context(), &t.options
+	r := &fitRun{fitTask: t, ctx: cmd.Context(), cmd: cmd, progress: newProgress(cmd.ErrOrStderr())}
 	t.live = t.live || t.open
 	if (t.report || t.live) && t.out == "" {
 		return usagef("--report and --live need a folder to keep the run: give --out, too")
 	}
 	t.saving.start = time.Now()
-	progress := newProgress(cmd.ErrOrStderr())
-	var folder *runFolder
-	var keeper *keeper
-	if t.out != "" && !t.planOnly {
-		var err error
-		if folder, err = newRunFolder(t.out); err != nil {
+	defer r.close()
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	if err := r.read(); err != nil {
+		return err
+	}
+	if t.contenders != nil {
+		return t.compare(cmd, r.progress, r.folder, r.table)
+	}
+	r.watchEpochs()
+	result, err := r.learnAndMeasure()
+	if err != nil || t.planOnly {
+		return err
+	}
+	if t.cv {
+		if err := t.tellValidation(cmd, r.progress, r.folder, result); err != nil {
 			return err
 		}
-		defer folder.abort()
-		if keeper, err = t.saving.newKeeper(ctx, folder, progress.note); err != nil {
+		r.keeper.drop()
+		return nil
+	}
+	return r.save(result.model)
+}
+
+// fitRun is a fit at work: what it was asked, where it tells what it does, what it has read.
+type fitRun struct {
+	*fitTask
+	ctx      context.Context
+	cmd      *cobra.Command
+	progress *progress
+	folder   *runFolder // nil without --out
+	keeper   *keeper    // of checkpoints; nil without a folder
+	record   *recorder  // of what the report shows; nil without a folder
+	watch    *watch     // nil without --live
+
+	table      *data.Dataset
+	learning   *data.Dataset // the rows of the table that are learned from
+	rows, kept []int         // those, and the ones held out; nil for all and none
+	took       timing
+	start      time.Time // of learning
+}
+
+// prepare makes the folder and the page that were asked for, before any work is done.
+func (r *fitRun) prepare() (err error) {
+	if r.planOnly {
+		return nil
+	}
+	if r.out != "" {
+		if r.folder, err = newRunFolder(r.out); err != nil {
+			return err
+		}
+		if r.keeper, err = r.saving.newKeeper(r.ctx, r.folder, r.progress.note); err != nil {
 			return err
 		}
 	}
-	if t.live && !t.planOnly {
-		var err error
-		if t.watch, err = newWatch(ctx, runTitle(t.path, t.out), t.open, progress); err != nil {
+	if r.live {
+		if r.watch, err = newWatch(r.ctx, runTitle(r.path, r.out), r.open, r.progress); err != nil {
 			return err
 		}
-		defer t.watch.Close()
-		o.Stop = t.watch.stopped.Load
+		r.options.Stop = r.watch.stopped.Load
 	}
-	if folder != nil && !folder.older.IsZero() {
-		progress.note("%s holds a model of %s, which this fit will replace", folder.path, folder.older.Format("2006-01-02 15:04"))
+	if r.folder != nil && !r.folder.older.IsZero() {
+		r.progress.note("%s holds a model of %s, which this fit will replace", r.folder.path, r.folder.older.Format("2006-01-02 15:04"))
 	}
-	t.in.Note, t.in.Reading, t.in.Least = progress.note, progress.read, o.K
-	t.in.Use = slices.Concat(t.use, o.Force)
-	start := time.Now()
-	table, err := open.Table(ctx, t.path, t.in.Options, t.in.Roles)
-	progress.end()
+	return nil
+}
+
+// close takes back what was not finished.
+func (r *fitRun) close() {
+	if r.watch != nil {
+		r.watch.Close()
+	}
+	if r.folder != nil {
+		r.folder.abort()
+	}
+}
+
+// read reads the table and holds rows out that are not to be learned from.
+func (r *fitRun) read() (err error) {
+	o, start := &r.options, time.Now()
+	r.in.Note, r.in.Reading, r.in.Least = r.progress.note, r.progress.read, o.K
+	r.in.Use = slices.Concat(r.use, o.Force)
+	r.table, err = open.Table(r.ctx, r.path, r.in.Options, r.in.Roles)
+	r.progress.end()
 	if err != nil {
 		return err
 	}
 	for _, name := range o.Force {
-		if role := t.in.role(name, table.Target); role != "" && table.Lookup(name) < 0 {
+		if role := r.in.role(name, r.table.Target); role != "" && r.table.Lookup(name) < 0 {
 			return usagef("--force %s: this column is no variable, %s", name, role)
 		}
 	}
-	for _, name := range t.use {
-		if table.Lookup(name) < 0 {
-			return usagef("--use %s: there is no such variable in %s", name, t.path)
+	for _, name := range r.use {
+		if r.table.Lookup(name) < 0 {
+			return usagef("--use %s: there is no such variable in %s", name, r.path)
 		}
 	}
-	if err := t.checkTest(ctx, table); err != nil {
+	if err := r.checkTest(r.ctx, r.table); err != nil {
 		return err
 	}
-	learning, rows, kept, err := t.hold(ctx, table)
-	if err != nil {
+	if r.learning, r.rows, r.kept, err = r.hold(r.ctx, r.table); err != nil {
 		return err
-	}
-	if t.contenders != nil {
-		return t.compare(cmd, progress, folder, table)
 	}
 	debug.FreeOSMemory() // what reading needed and learning does not
-	t.record = folder.recorder(ctx, t, table)
-	if t.watch != nil {
-		t.watch.begin(table)
+	r.took.SecondsRead = time.Since(start).Seconds()
+	return nil
+}
+
+// watchEpochs lets the fit tell what it does: to the terminal, the folder and the page.
+func (r *fitRun) watchEpochs() {
+	r.record = r.folder.recorder(r.ctx, r.fitTask, r.table)
+	if r.watch != nil {
+		r.watch.begin(r.table)
 	}
-	read := time.Since(start)
-	start = time.Now()
-	progress.start = start
-	o.Observe = func(p fsa.Progress) {
-		if folder != nil {
-			folder.epoch(p, time.Since(start))
-			t.record.descent.Add(p)
+	r.start = time.Now()
+	r.progress.start = r.start
+	r.options.Observe = func(p fsa.Progress) {
+		if r.folder != nil {
+			r.folder.epoch(p, time.Since(r.start))
+			r.record.descent.Add(p)
 		}
-		if t.watch != nil {
-			t.watch.epoch(p)
+		if r.watch != nil {
+			r.watch.epoch(p)
 		}
-		progress.show(p)
+		r.progress.show(p)
 	}
-	o.Count = t.watch.counting(progress.count)
-	o.CrossValidate = o.CrossValidate || t.cv
+	r.options.Count = r.watch.counting(r.progress.count)
+}
+
+// learnAndMeasure learns, and measures what was learned in all ways that were asked for.
+func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
+	o := &r.options
+	o.CrossValidate = o.CrossValidate || r.cv
 	var nested *model.Test
-	if !t.planOnly {
-		if nested, err = t.nest(ctx, learning); err != nil {
-			return err
+	if !r.planOnly {
+		if nested, err = r.nest(r.ctx, r.learning); err != nil {
+			return result, err
 		}
 	}
-	o.Discard = kept == nil && (t.record == nil || !small(table))
-	result, err := t.learn(cmd, learning, keeper)
-	progress.end()
-	if err != nil || t.planOnly {
-		return err
-	}
-	if folder != nil {
-		folder.attachValidation(result, learning.Target, rows, !t.noRows)
+	o.Discard = r.kept == nil && (r.record == nil || !small(r.table))
+	result, err = r.learn()
+	r.progress.end()
+	if err != nil || r.planOnly {
+		return result, err
 	}
 	result.nested = nested
-	if t.cv {
-		err := t.tellValidation(cmd, progress, folder, result)
-		if err == nil && keeper != nil {
-			keeper.drop()
-		}
-		return err
+	if r.folder != nil {
+		r.folder.attachValidation(result, r.learning.Target, r.rows, !r.noRows)
+	}
+	if r.cv {
+		return result, nil
 	}
 	if nested != nil {
 		result.model = result.model.WithTest(*nested)
 	}
-	learned, err := t.measure(ctx, result.model, table, kept)
-	if err != nil {
-		return err
-	}
-	if folder != nil {
-		folder.attachStability(learned)
-	}
+	result.model, err = r.measure(r.ctx, result.model, r.table, r.kept)
+	return result, err
+}
+
+// save lets the model appear in its folder, and says what was learned.
+func (r *fitRun) save(learned *model.Model) (err error) {
+	r.took.SecondsFit, r.took.BytesRead, r.took.PeakBytes = time.Since(r.start).Seconds(), r.table.BytesRead(), peakMemory()
 	if learned.Training().Status == model.OutOfTime {
-		progress.note("the time was up: this is a model of the strongest variables that were left")
+		r.progress.note("the time was up: this is a model of the strongest variables that were left")
 	}
-	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds(), BytesRead: table.BytesRead(), PeakBytes: peakMemory()}
-	out := t.out
-	notes(progress, learned, learning, o)
-	if folder != nil {
-		if err := t.record.look(ctx, learned, table, progress); err != nil {
+	out := r.out
+	notes(r.progress, learned, r.learning, &r.options)
+	if r.folder != nil {
+		r.folder.attachStability(learned)
+		if err := r.record.look(r.ctx, learned, r.table, r.progress); err != nil {
 			return err
 		}
-		t.record.attach(folder, took)
-		if err = folder.commit(learned, took); err != nil {
-			if out = rescue(progress, cmd.OutOrStdout(), learned); out == "" {
+		r.record.attach(r.folder, r.took)
+		if err = r.folder.commit(learned, r.took); err != nil {
+			if out = rescue(r.progress, r.cmd.OutOrStdout(), learned); out == "" {
 				return err
 			}
 		} else {
-			keeper.saved(learned)
-			if t.report {
-				err = writeReport(cmd, []string{t.out}, filepath.Join(t.out, reportName))
+			r.keeper.saved(learned)
+			if r.report {
+				err = writeReport(r.cmd, []string{r.out}, filepath.Join(r.out, reportName))
 			}
 		}
-		if t.watch != nil {
-			defer t.watch.finish(ctx, t.out, progress) // after all is said here
+		if r.watch != nil {
+			defer r.watch.finish(r.ctx, r.out, r.progress) // after all is said here
 		}
 	}
-	if t.json {
-		return errors.Join(err, printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out)))
+	if r.json {
+		return errors.Join(err, printJSON(r.cmd.OutOrStdout(), newSummary(learned, &r.took, out)))
 	}
-	if err := errors.Join(err, printModel(cmd.OutOrStdout(), learned, &took)); err != nil {
+	if err := errors.Join(err, printModel(r.cmd.OutOrStdout(), learned, &r.took)); err != nil {
 		return err
 	}
-	if folder == nil {
-		progress.note("the model was not saved: name a folder with --out to keep it")
+	if r.folder == nil {
+		r.progress.note("the model was not saved: name a folder with --out to keep it")
 	} else {
-		progress.note("the model is in %s", folder.model())
+		r.progress.note("the model is in %s", r.folder.model())
 	}
 	return nil
 }
@@ -369,57 +276,56 @@ type fitResult struct {
 }
 
 // learn learns a model, or only validates or plans to.
-func (t *fitTask) learn(cmd *cobra.Command, table *data.Dataset, keeper *keeper) (r fitResult, err error) {
-	ctx := cmd.Context()
-	if t.method != nil {
-		if t.options.K == fsa.Auto {
-			return r, usagef("-k is missing: --method does not choose how many variables to select")
+func (r *fitRun) learn() (result fitResult, err error) {
+	if r.method != nil {
+		if r.options.K == fsa.Auto {
+			return result, usagef("-k is missing: --method does not choose how many variables to select")
 		}
-		if t.record != nil {
-			t.record.intact = true
+		if r.record != nil {
+			r.record.intact = true
 		}
-		r.model, err = t.method.Fit(ctx, table)
-		return r, err
+		result.model, err = r.method.Fit(r.ctx, r.learning)
+		return result, err
 	}
-	t.options.Deadline = t.saving.deadline()
-	if keeper != nil {
-		t.options.Record = keeper.record
+	r.options.Deadline = r.saving.deadline()
+	if r.keeper != nil {
+		r.options.Record = r.keeper.record
 	}
-	job, err := fsa.Prepare(ctx, table, t.options)
+	job, err := fsa.Prepare(r.ctx, r.learning, r.options)
 	if err != nil {
-		return r, err
+		return result, err
 	}
 	switch {
-	case t.planOnly && t.json:
-		return r, printJSON(cmd.OutOrStdout(), job.Plan().Decisions)
-	case t.planOnly:
-		return r, printPlan(cmd.OutOrStdout(), job.Plan())
-	case t.explain:
-		if err := printPlan(cmd.ErrOrStderr(), job.Plan()); err != nil {
-			return r, err
+	case r.planOnly && r.json:
+		return result, printJSON(r.cmd.OutOrStdout(), job.Plan().Decisions)
+	case r.planOnly:
+		return result, printPlan(r.cmd.OutOrStdout(), job.Plan())
+	case r.explain:
+		if err := printPlan(r.cmd.ErrOrStderr(), job.Plan()); err != nil {
+			return result, err
 		}
 	}
-	if t.record != nil {
-		t.record.plan(job)
+	if r.record != nil {
+		r.record.plan(job)
 	}
-	if keeper != nil {
-		if err := keeper.bind(ctx, cmd, job); err != nil {
-			return r, err
+	if r.keeper != nil {
+		if err := r.keeper.bind(r.ctx, r.cmd, job); err != nil {
+			return result, err
 		}
-		keeper.begin(t.saving.every)
+		r.keeper.begin(r.saving.every)
 		defer func() {
-			if keeper.stop(); err != nil {
-				keeper.leave(err)
+			if r.keeper.stop(); err != nil {
+				r.keeper.leave(err)
 			}
 		}()
 	}
-	if t.cv {
-		r.validation, err = job.Validate(ctx)
-	} else if r.model, err = job.Run(ctx); err == nil {
-		r.validation = r.model.Validation()
+	if r.cv {
+		result.validation, err = job.Validate(r.ctx)
+	} else if result.model, err = job.Run(r.ctx); err == nil {
+		result.validation = result.model.Validation()
 	}
-	r.evidence = job.Evidence()
-	return r, err
+	result.evidence = job.Evidence()
+	return result, err
 }
 
 // printPlan prints what was decided, and why.
@@ -430,82 +336,4 @@ func printPlan(w io.Writer, p *fsa.Plan) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", d.Setting, clean(d.Value), clean(d.Why))
 	}
 	return t.Flush()
-}
-
-// strengths are the values of flags that come from a table.
-type strengths map[string]*float64
-
-func (s strengths) add(name string) *float64 {
-	s[name] = new(float64)
-	return s[name]
-}
-
-// values returns those that are not zero.
-func (s strengths) values() map[string]float64 {
-	all := map[string]float64{}
-	for name, v := range s {
-		if *v != 0 {
-			all[name] = *v
-		}
-	}
-	return all
-}
-
-// annealing is the name of the method that is no comparison.
-const annealing = "fsa"
-
-// common are the flags of fit that all methods understand. All others are for
-// annealing.
-var common = []string{
-	"target", "weights", "query", "drop", "use", "names", "skip-missing-target", "format", "header", "categorical", "decimal", "thousands", "date-order", "index-base", "memory", "out", "report", "live", "open", "no-rows", "json",
-	"variables", "method", "loss", "test", "test-target", "holdout", "iterations", "scale", "seed", "threads",
-}
-
-// methodOf returns the method of the given name, nil for annealing.
-func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter, error) {
-	if name == annealing {
-		return nil, nil
-	}
-	m, ok := baseline.Find(name)
-	if !ok {
-		return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
-	}
-	var err error
-	cmd.Flags().Visit(func(f *pflag.Flag) { // those that were given
-		if err == nil && !slices.Contains(common, f.Name) {
-			err = usagef("--%s is for annealing: --method %s does not know it", f.Name, name)
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return m.Make(baseline.Options{K: o.K, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads}), nil
-}
-
-func methodNames() string {
-	var names []string
-	for _, m := range baseline.Methods() {
-		names = append(names, m.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// parseClassWeights reads NAME=WEIGHT,….
-func parseClassWeights(text string) (map[string]float64, error) {
-	if text == "" {
-		return nil, nil
-	}
-	weights := map[string]float64{}
-	for _, part := range strings.Split(text, ",") {
-		name, number, ok := strings.Cut(part, "=")
-		w, err := strconv.ParseFloat(number, 64)
-		if !ok || err != nil {
-			return nil, usagef("--class-weights %s: it must be balanced, or NAME=WEIGHT separated by commas", text)
-		}
-		if _, twice := weights[name]; twice {
-			return nil, usagef("--class-weights %s: class %q is there twice", text, name)
-		}
-		weights[name] = w
-	}
-	return weights, nil
 }
