@@ -16,6 +16,7 @@ type validated struct {
 	record      *model.Validation
 	evidence    *Evidence
 	calibration calibration
+	losses      []float64 // of the folds
 }
 
 // Validate lets cross-validation choose what the plan leaves to it: the ridge, whether to
@@ -29,6 +30,9 @@ func (j *Job) Validate(ctx context.Context) (*model.Validation, error) {
 }
 
 func (j *Job) validate(ctx context.Context) (*validated, error) {
+	if j.validated != nil {
+		return j.validated, nil
+	}
 	if !j.plan.Tune {
 		return nil, nil
 	}
@@ -134,7 +138,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 		return nil, err
 	}
 	measure := cmp.Or(t.job.options.Measure, t.job.response.Name)
-	v := &validated{way: best.way, record: &model.Validation{
+	v := &validated{way: best.way, losses: best.losses, record: &model.Validation{
 		Folds: len(t.folds), Measure: measure, Rule: rule, Best: t.sizes[lowest], Chosen: best.size,
 		Null: signed(measure, mean(null.losses)), Ridge: best.ridge, Swapped: best.swap != None,
 	}}
@@ -165,7 +169,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 // with returns the job with what validation has chosen.
 func (j *Job) with(v *validated) *Job {
 	to := *j
-	to.calibration = &v.calibration
+	to.validated, to.calibration = nil, &v.calibration
 	o := j.options
 	o.K, o.Ridge = v.record.Chosen, cmp.Or(v.record.Ridge, None)
 	to.facts.chosen = true

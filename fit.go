@@ -14,6 +14,7 @@ import (
 	"fsa/loss"
 	"fsa/model"
 	"fsa/prior"
+	"fsa/validate"
 )
 
 // Fit selects o.K variables of a dataset and learns a model on them.
@@ -54,6 +55,9 @@ type Job struct {
 	meter     *meter
 	journal   *journal
 
+	cut       *validate.Folds // that were given; nil to make them
+	validated *validated      // once it was; nil before
+
 	calibration *calibration                          // by out-of-fold decision values; nil without
 	evidence    *Evidence                             // of validation, once there was one
 	measurer    func(z []float64, has []bool) float64 // that chooses; nil for the loss
@@ -75,7 +79,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if o.Record == nil && !o.Deadline.IsZero() {
 		o.Record = checkpoint.New()
 	}
-	j := &Job{options: o, data: d, journal: newJournal(o.Record, "fit")}
+	j := &Job{options: o, data: d, journal: newJournal(o.Record, wholeJob)}
 	var err error
 	if j.response, err = model.NewResponse(d, model.ResponseOptions{
 		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Positive: o.Positive, Overwrite: o.Discard,

@@ -20,9 +20,16 @@ type journal struct {
 	tasks  map[string]int // of each name
 }
 
+// wholeJob names the job that all others are parts of.
+const wholeJob = "fit"
+
 // of returns the journal of a part of the job.
 func (l *journal) of(part string, number int) *journal {
-	return newJournal(l.record, fmt.Sprintf("%s %d", part, number))
+	name := fmt.Sprintf("%s %d", part, number)
+	if l.job != wholeJob {
+		name = l.job + ", " + name
+	}
+	return newJournal(l.record, name)
 }
 
 func newJournal(r *checkpoint.Record, job string) *journal {

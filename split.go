@@ -13,6 +13,9 @@ import (
 // folds cuts the rows as the options say: classes are spread evenly, queries of the table
 // and groups stay whole.
 func (j *Job) folds(ctx context.Context, n int) (*validate.Folds, error) {
+	if j.cut != nil {
+		return j.cut, nil
+	}
 	scheme, err := j.scheme(ctx)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,8 @@ one table. Settings that are not given are chosen by the data.`,
 type fitTask struct {
 	path     string
 	in       input
-	options  fsa.Options
+	options  fsa.Options // of the first variant
+	variants variants
 	method   baseline.Fitter // another method than annealing; nil for annealing
 	use      []string        // columns that are not to be left out
 	out      string          // run folder; empty for none
@@ -319,6 +320,11 @@ func (r *fitRun) learn() (result fitResult, err error) {
 			}
 		}()
 	}
+	if r.variants.several() {
+		if job, err = r.contest(); err != nil {
+			return result, err
+		}
+	}
 	if r.cv {
 		result.validation, err = job.Validate(r.ctx)
 	} else if result.model, err = job.Run(r.ctx); err == nil {
@@ -326,6 +332,22 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	}
 	result.evidence = job.Evidence()
 	return result, err
+}
+
+// contest returns the job of the variant that validation chooses.
+func (r *fitRun) contest() (*fsa.Job, error) {
+	among := r.variants.of(r.options)
+	c, err := fsa.BestOf(r.ctx, r.learning, among)
+	r.progress.end()
+	if err != nil {
+		return nil, err
+	}
+	noteContest(r.progress, c, among)
+	r.options = among[c.Winner]
+	if r.record != nil {
+		r.record.plan(c.Job)
+	}
+	return c.Job, nil
 }
 
 // printPlan prints what was decided, and why.

@@ -31,6 +31,8 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		memory       string
 		deviceMemory string
 		method       string
+		losses       string
+		bins         string
 		priors       = strengths{}
 		folds        validationFlags
 	)
@@ -66,11 +68,18 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 				return err
 			}
 		}
-		if err := errors.Join(o.Validate(), task.tests.validate(cmd), task.saving.check(cmd, task.out)); err != nil {
+		if task.variants, err = newVariants(losses, bins); err != nil {
 			return err
 		}
+		if err := errors.Join(task.variants.validate(o), task.tests.validate(cmd), task.saving.check(cmd, task.out)); err != nil {
+			return err
+		}
+		o = task.variants.of(o)[0]
 		if o.Threads > 0 { // reading keeps to it, too
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Threads, runtime.GOMAXPROCS(0))))
+		}
+		if task.variants.several() && method != annealing {
+			return usagef("--method %s: name one loss and one number of bins", method)
 		}
 		if task.cv && method != annealing {
 			task.contenders, err = contenders(method, &o)
@@ -83,7 +92,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		switch {
 		case task.method != nil || task.contenders != nil:
 			in.Whole = "--method " + method
-		case o.Bins > 0:
+		case task.variants.curved():
 			in.Whole = "--bins"
 		case o.Storage != data.StorageFloat32:
 			in.Whole = "--storage " + storage
@@ -112,8 +121,8 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
 	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
-	f.StringVar(&o.LossName, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", "))
-	f.IntVar(&o.Bins, "bins", 0, "bins of a piecewise-linear response to each variable; 0 for a linear one")
+	f.StringVar(&losses, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", ")+"; cross-validation chooses from a list such as auto,lorenz")
+	f.StringVar(&bins, "bins", "0", "`number` of bins of a piecewise-linear response to each variable; 0 for a linear one; cross-validation chooses from a list, and auto is "+autoBins)
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
 	f.BoolVar(&o.Quick, "quick", false, "choose nothing by validation: as fast as can be")
 	in.flags(cmd)

@@ -62,7 +62,7 @@ func small(t *data.Dataset) bool {
 
 // plan records what was decided before the fit.
 func (r *recorder) plan(j *fsa.Job) {
-	r.intact = j.Intact()
+	r.intact, r.run.Plan = j.Intact(), nil
 	for _, d := range j.Plan().Decisions {
 		r.run.Plan = append(r.run.Plan, report.Decision(d))
 	}

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,29 +13,32 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fsa/checkpoint"
+	"fsa/data/open"
 	"fsa/report"
 	"fsa/report/live"
 )
 
 func viewCommand() *cobra.Command {
-	var open bool
+	var browser bool
 	cmd := &cobra.Command{
 		Use:   "view RUN",
 		Short: "Show the report of a run in a browser",
 		Long: `view serves the report of a run on this machine alone, under an address that
-nobody can guess, until Ctrl-C. A run that is not complete is waited for.`,
+nobody can guess, until Ctrl-C. Of a run that is not complete it shows how far its
+checkpoint says that it has come, and waits for its end.`,
 		Example: "  fsa view run",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return view(cmd, args[0], open)
+			return view(cmd, args[0], browser)
 		},
 	}
-	cmd.Flags().BoolVar(&open, "open", false, "open the page in a browser, too")
+	cmd.Flags().BoolVar(&browser, "open", false, "open the page in a browser, too")
 	return cmd
 }
 
 // view serves the report of a run until it is interrupted, which is its way to end.
-func view(cmd *cobra.Command, path string, open bool) error {
+func view(cmd *cobra.Command, path string, browser bool) error {
 	ctx := cmd.Context()
 	page, err := reportPage(ctx, path)
 	if err != nil && !(errors.Is(err, fs.ErrNotExist) && isFolder(path)) {
@@ -50,13 +55,14 @@ func view(cmd *cobra.Command, path string, open bool) error {
 	defer server.Close()
 	p := newProgress(cmd.ErrOrStderr())
 	p.note("look at %s, and end with Ctrl-C", server.Address())
-	if open {
+	if browser {
 		if err := openBrowser(server.Address()); err != nil {
 			p.note("no browser could be opened: %v", err)
 		}
 	}
+	run := unfinished{path: filepath.Join(path, checkpointName), now: live.Now{Stage: "The run is not complete: waiting for its model …", Left: -1}}
 	for tick := time.NewTicker(time.Second); page == nil; {
-		server.Show(live.Now{Stage: "The run is not complete: waiting for its model …", Left: -1})
+		run.show(ctx, server)
 		select {
 		case <-ctx.Done():
 			return nil
@@ -70,6 +76,45 @@ func view(cmd *cobra.Command, path string, open bool) error {
 	server.Finish(page)
 	<-ctx.Done()
 	return nil
+}
+
+// unfinished is a run that has not come to its end, as its checkpoint shows it.
+type unfinished struct {
+	path string
+	read time.Time // when the checkpoint was written that was read last
+	now  live.Now
+}
+
+// show shows the epochs that were noted since the last time.
+func (u *unfinished) show(ctx context.Context, to *live.Server) {
+	if info, err := os.Stat(u.path); err == nil && info.ModTime() != u.read {
+		u.read = info.ModTime()
+		for line := range bytes.Lines(eventsNoted(ctx, u.path)) {
+			var e event
+			if json.Unmarshal(line, &e) != nil || e.Epoch <= u.now.Epoch {
+				continue
+			}
+			u.now.Epoch, u.now.Variables, u.now.Loss, u.now.Seconds = e.Epoch, e.Variables, e.Loss, e.Seconds
+			to.Show(u.now)
+		}
+		u.now.Stage = fmt.Sprintf("The run is not complete. This is its checkpoint of %s …", u.read.Format(time.TimeOnly))
+	}
+	to.Show(u.now)
+}
+
+// eventsNoted returns the epochs in a checkpoint; nil if it cannot be read, which whoever
+// goes on from it will be told.
+func eventsNoted(ctx context.Context, path string) []byte {
+	f, err := open.Small(ctx, path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	record, err := checkpoint.Read(f)
+	if err != nil {
+		return nil
+	}
+	return record.Events()
 }
 
 // reportPage returns the report of a run folder.

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fsa"
+	"fsa/data"
+)
+
+// autoBins are the numbers of bins of which --bins auto chooses.
+const autoBins = "0,5,20"
+
+// variants are losses and numbers of bins. Of several, cross-validation chooses.
+type variants struct {
+	losses []string
+	bins   []int
+}
+
+// newVariants reads lists of both.
+func newVariants(losses, bins string) (v variants, err error) {
+	v.losses = strings.Split(losses, ",")
+	if bins == "auto" {
+		bins = autoBins
+	}
+	for _, part := range strings.Split(bins, ",") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			return v, usagef("--bins %s: it must be a number, auto, or numbers to choose from such as %s", bins, autoBins)
+		}
+		v.bins = append(v.bins, n)
+	}
+	return v, nil
+}
+
+// several says whether there is something to choose.
+func (v variants) several() bool { return len(v.losses)*len(v.bins) > 1 }
+
+// curved says whether there are bins.
+func (v variants) curved() bool { return slices.Max(v.bins) > 0 }
+
+// of returns the options of each variant.
+func (v variants) of(o fsa.Options) (list []fsa.Options) {
+	for _, o.LossName = range v.losses {
+		for _, bins := range v.bins {
+			to := o
+			if to.Bins = bins; bins == 0 && v.curved() { // what is said of curves is of the others
+				to.Spacing, to.CurvePriors = data.SpacingAuto, nil
+			}
+			list = append(list, to)
+		}
+	}
+	return list
+}
+
+// validate says what is wrong with some of them.
+func (v variants) validate(o fsa.Options) error {
+	for _, to := range v.of(o) {
+		if err := to.Validate(); err != nil {
+			return err
+		}
+	}
+	if v.several() && o.Quick {
+		return usagef("--quick chooses nothing by validation: name one loss and one number of bins")
+	}
+	return nil
+}
+
+// noteContest says what was chosen, and from what.
+func noteContest(p *progress, c *fsa.Contest, among []fsa.Options) {
+	var list []string
+	for i, o := range among {
+		list = append(list, fmt.Sprintf("%s %.4g", variantName(o), c.Means[i]))
+	}
+	p.note("%s was chosen by the %s on rows that were not learned from: %s", variantName(among[c.Winner]), c.Measure, strings.Join(list, ", "))
+}
+
+// variantName names options by what variants differ in.
+func variantName(o fsa.Options) string { return fmt.Sprintf("--loss %s --bins %d", o.LossName, o.Bins) }
