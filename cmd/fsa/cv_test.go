@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,6 +85,25 @@ func TestGroupsStayWhole(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(out, modelName)); err == nil {
 		t.Error("cv has written a model")
+	}
+}
+
+// TestRankingIsMeasuredByQuery ranks documents, whose queries the report needs to know.
+func TestRankingIsMeasuredByQuery(t *testing.T) {
+	var table strings.Builder
+	for i := range 120 {
+		fmt.Fprintf(&table, "%d qid:%d 1:%d 2:%d\n", i%3, 7+i/6, i%3*2+i%2, i%5)
+	}
+	out := filepath.Join(t.TempDir(), "run")
+	must(t, "cv", file(t, "letor.txt", table.String()), "--loss", "rank", "-k", "1", "--out", out)
+	rows, err := csv.NewReader(bytes.NewReader(read(t, filepath.Join(out, rowsName)))).ReadAll()
+	if err != nil || len(rows) != 121 || strings.Join(rows[0], ",") != "row,fold,target,query,score" {
+		t.Fatalf("%d rows below %v, error %v", len(rows)-1, rows[0], err)
+	}
+	for i, row := range rows[1:] {
+		if want := strconv.Itoa(1 + i/6); row[3] != want {
+			t.Errorf("row %s is of query %s instead of %s", row[0], row[3], want)
+		}
 	}
 }
 

@@ -161,7 +161,12 @@ func measureName(name string) string {
 // writeRows writes what was predicted of each row by what was not learned from it.
 func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	table, cells := csv.NewWriter(w), newPredictionCells(e.Prediction)
-	table.Write(append([]string{"row", "fold", "target"}, cells.head...))
+	head := []string{"row", "fold", "target"}
+	if t.Query != nil {
+		head = append(head, "query")
+	}
+	table.Write(slices.Concat(head, cells.head))
+	query := 0 // of the row
 	for i, has := range e.Has {
 		if !has {
 			continue
@@ -174,7 +179,14 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 		if rows != nil && len(e.Has) == len(rows) { // else the others are there, too, without weight
 			row = rows[i]
 		}
-		table.Write(append([]string{strconv.Itoa(row + 1), strconv.Itoa(e.Fold[i] + 1), target}, cells.row(i)...))
+		line := []string{strconv.Itoa(row + 1), strconv.Itoa(e.Fold[i] + 1), target}
+		if t.Query != nil {
+			for query+1 < len(t.Query) && t.Query[query+1] <= i {
+				query++
+			}
+			line = append(line, strconv.Itoa(query+1))
+		}
+		table.Write(slices.Concat(line, cells.row(i)))
 	}
 	table.Flush()
 	return table.Error()
