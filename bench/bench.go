@@ -20,13 +20,17 @@ import (
 const (
 	Pass      = "pass"
 	Fits      = "fits"
+	Choice    = "choice"
+	Commands  = "command"
 	Scaling   = "scaling"
 	OutOfCore = "out-of-core"
 	Device    = "device"
 )
 
 // Measurements lists them in the order in which they are taken.
-func Measurements() []string { return []string{Pass, Fits, Scaling, OutOfCore, Device} }
+func Measurements() []string {
+	return []string{Pass, Fits, Choice, Commands, Scaling, OutOfCore, Device}
+}
 
 // Options say what to measure. The zero value measures everything that needs
 // no other program.
@@ -40,7 +44,7 @@ type Options struct {
 	// Peers is a Python interpreter that has the peers installed, as
 	// scripts/peers/setup.sh makes one; empty means to compare with none.
 	Peers string
-	// Program is the fsa program, which is run to fit a table larger than
+	// Program is the fsa program, which is run to fit tables in files and one larger than
 	// memory; empty means not to measure that.
 	Program string
 	// Table is measured out of core in place of a table that is made for it.
@@ -107,7 +111,7 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 	b.report.Quiet.Load = loadAverage()
 	b.buffer = p.buffer(b.report.Machine)
 
-	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device}
+	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Choice: b.choices, Commands: b.command, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device}
 	for _, name := range Measurements() {
 		step := steps[name]
 		if !slices.Contains(o.Only, name) {

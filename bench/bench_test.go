@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ import (
 func tinyPlan() plan {
 	return plan{
 		repeats: 3, passWidths: []int{30, 7}, passBytes: 1 << 16,
-		fitShapes: []shape{{100, 30, 2}}, peerLimit: time.Minute,
+		fitShapes: []shape{{100, 30, 2}}, choiceShapes: []shape{{100, 30, 2}}, peerLimit: time.Minute,
 		scaleRows: shape{50, 20, 2}, scaleColumns: shape{50, 20, 2}, scalePoints: 2,
 	}
 }
@@ -40,11 +41,11 @@ func TestJSON(t *testing.T) {
 			Read   float64 `json:"read_bytes_per_second"`
 		}
 		Pass map[string]float64
-		Fits []struct {
-			Task, Method     string
-			N, M, K, Threads int
-			Seconds          float64
-			DR, PCD          *float64
+		Fits, Choices []struct {
+			Task, Method      string
+			N, M, K, Threads  int
+			Seconds, Selected float64
+			DR, PCD           *float64
 		}
 		Scaling *struct {
 			N *float64 `json:"exponent_n"`
@@ -80,6 +81,9 @@ func TestJSON(t *testing.T) {
 	}
 	if want := "classification fsa,classification fsa validated,classification fsa lorenz,classification fsa lorenz val.,regression fsa,regression fsa validated"; strings.Join(methods, ",") != want {
 		t.Errorf("fits %v, want %s", methods, want)
+	}
+	if len(got.Choices) != 4 || got.Choices[0].Seconds <= 0 || got.Choices[0].Selected <= 0 {
+		t.Errorf("choices %+v", got.Choices)
 	}
 	if len(got.Missing) != len(known) {
 		t.Errorf("missing %v, want all peers", got.Missing)
@@ -130,7 +134,8 @@ func TestNoPeers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Fits) != 6 || len(r.Missing) != len(known) {
+	told := slices.DeleteFunc(slices.Clone(known), func(p peer) bool { return p.chooses })
+	if len(r.Fits) != 6 || len(r.Missing) != len(told) {
 		t.Errorf("%d fits, missing %v", len(r.Fits), r.Missing)
 	}
 	if r.Pass != nil || r.Scaling != nil {

@@ -14,17 +14,29 @@ import (
 // table of its own, which all methods get in turn: one that finds the
 // variables of a single table may have been lucky.
 func (b *bencher) fits(ctx context.Context) error {
-	peers := b.startPeers(ctx)
+	return b.contest(ctx, b.fitShapes, false, &b.report.Fits)
+}
+
+// choices does the same without telling anyone how many variables there are.
+func (b *bencher) choices(ctx context.Context) error {
+	return b.contest(ctx, b.choiceShapes, true, &b.report.Choices)
+}
+
+// contest fits tables of some sizes.
+func (b *bencher) contest(ctx context.Context, shapes []shape, choose bool, to *[]Fit) error {
+	peers := b.startPeers(ctx, choose)
 	defer peers.close()
-	b.report.Fits = []Fit{}
-	for _, s := range b.fitShapes {
+	*to = []Fit{}
+	for _, s := range shapes {
 		for _, task := range []string{synth.Classification, synth.Regression} {
-			if err := b.fitShape(ctx, s, task, peers); err != nil {
+			fits, err := b.fitShape(ctx, s, task, peers)
+			if err != nil {
 				return err
 			}
+			*to = append(*to, fits...)
 		}
 	}
-	b.report.Missing = peers.missing
+	b.report.Missing = append(b.report.Missing, peers.missing...)
 	return ctx.Err()
 }
 
@@ -37,7 +49,10 @@ type way struct {
 // own are the ways to call fsa that are measured. Peers are given k and settings and
 // validate nothing, so the first is the one to compare them with; what validation takes
 // besides, where rows are few, is measured next to it.
-func own(task string) []way {
+func own(task string, choose bool) []way {
+	if choose { // by ten folds, as the peers do
+		return []way{{"fsa", fsa.Options{K: fsa.Auto}}, {"fsa --quick", fsa.Options{K: fsa.Auto, Quick: true}}}
+	}
 	list := []way{{"fsa", fsa.Options{Quick: true}}, {"fsa validated", fsa.Options{}}}
 	if task == synth.Classification {
 		list = append(list, way{"fsa lorenz", fsa.Options{Quick: true, LossName: "lorenz"}}, way{"fsa lorenz val.", fsa.Options{LossName: "lorenz"}})
@@ -46,9 +61,10 @@ func own(task string) []way {
 }
 
 // fitShape fits tables of one size by every method.
-func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *peers) error {
+func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *peers) ([]Fit, error) {
 	var lines []*tally
-	for _, w := range own(task) {
+	ways := own(task, peers.choose)
+	for _, w := range ways {
 		lines = append(lines, &tally{method: w.name, threads: b.Threads})
 	}
 	theirs := peers.methods(task)
@@ -64,33 +80,37 @@ func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *pee
 		}
 		table, err := b.table(ctx, c, files)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for i, w := range own(task) {
+		for i, w := range ways {
+			if !peers.choose {
+				w.options.K = c.K
+			}
 			if err := b.fitOwn(ctx, table, w.options, c, lines[i]); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		// Peers need the memory more than we do.
 		table = nil
 		debug.FreeOSMemory()
 		for i, method := range theirs {
-			peers.fit(ctx, c, method, files, b.Threads, lines[len(own(task))+i])
+			peers.fit(ctx, c, method, files, b.Threads, lines[len(ways)+i])
 		}
 		if err := files.remove(); err != nil {
-			return err
+			return nil, err
 		}
 	}
+	var fits []Fit
 	for _, l := range lines {
 		if len(l.seconds) == b.repeats || l.limit > 0 {
-			b.report.Fits = append(b.report.Fits, l.fit(task, s))
+			fits = append(fits, l.fit(task, s))
 		}
 	}
-	return ctx.Err()
+	return fits, ctx.Err()
 }
 
 func (b *bencher) fitOwn(ctx context.Context, table *data.Dataset, o fsa.Options, c synth.Config, l *tally) error {
-	o.K, o.Threads = c.K, b.Threads
+	o.Threads = b.Threads
 	took, model, err := fitted(ctx, table, o)
 	if err != nil {
 		return err
@@ -128,6 +148,7 @@ type tally struct {
 	overRead []float64
 	all      float64 // tables of which all true variables were found
 	share    float64 // sum of the shares found
+	size     float64 // sum of the numbers of variables selected
 	limit    float64 // seconds that a fit has exceeded; 0 if none has
 	failed   bool
 }
@@ -145,6 +166,7 @@ func (l *tally) add(seconds float64, selected []int, c synth.Config) {
 	}
 	l.seconds = append(l.seconds, seconds)
 	l.share += float64(found) / float64(c.K)
+	l.size += float64(len(selected))
 	if found == c.K {
 		l.all++
 	}
@@ -157,7 +179,7 @@ func (l *tally) fit(task string, s shape) Fit {
 		Seconds: median(l.seconds), OverRead: median(l.overRead),
 	}
 	if n := float64(len(l.seconds)); n > 0 {
-		f.DR, f.PCD = new(l.all/n), new(l.share/n)
+		f.DR, f.PCD, f.Selected = new(l.all/n), new(l.share/n), l.size/n
 	}
 	if l.limit > 0 {
 		f.Seconds, f.MoreThan = l.limit, true

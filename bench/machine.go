@@ -2,17 +2,14 @@ package bench
 
 import (
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/cpu"
-)
 
-// usualCache is assumed where the system does not tell the size of the
-// last-level cache.
-const usualCache = 32 << 20
+	"fsa/internal/kernel"
+)
 
 // thisMachine describes the machine as far as the system tells.
 func thisMachine() Machine {
@@ -20,7 +17,7 @@ func thisMachine() Machine {
 		CPU:          field("/proc/cpuinfo", "model name", "unknown CPU"),
 		Cores:        runtime.NumCPU(),
 		MemoryBytes:  parseSize(field("/proc/meminfo", "MemTotal", "")),
-		CacheBytes:   lastCache(),
+		Caches:       Caches(kernel.MachineCaches()),
 		Instructions: instructions(),
 		Go:           runtime.Version(),
 		System:       runtime.GOOS + "/" + runtime.GOARCH,
@@ -52,20 +49,6 @@ func parseSize(s string) int {
 		return n << 20
 	}
 	return n
-}
-
-// lastCache returns the size of the largest cache of the first core.
-func lastCache() int {
-	sizes, _ := filepath.Glob("/sys/devices/system/cpu/cpu0/cache/index*/size")
-	largest := 0
-	for _, path := range sizes {
-		text, _ := os.ReadFile(path)
-		largest = max(largest, parseSize(string(text)))
-	}
-	if largest == 0 {
-		return usualCache
-	}
-	return largest
 }
 
 // instructions names the instruction set that the kernels choose.

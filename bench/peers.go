@@ -17,10 +17,11 @@ import (
 
 // peer is a method that a user might choose instead of fsa.
 type peer struct {
-	method string
-	task   string // the only one it is for; empty for any
-	r      bool   // it is a package of R and not of Python
-	slow   bool   // it compiles for many seconds before it fits
+	method  string
+	task    string // the only one it is for; empty for any
+	r       bool   // it is a package of R and not of Python
+	slow    bool   // it compiles for many seconds before it fits
+	chooses bool   // how many variables to select
 }
 
 // known lists the peers.
@@ -31,10 +32,16 @@ var known = []peer{
 	{method: "glmnet", r: true},
 	{method: "rfe"},
 	{method: "skglm", slow: true},
+
+	{method: "abess-cv", chooses: true},
+	{method: "abess-gic", chooses: true},
+	{method: "l1-cv", chooses: true},
+	{method: "rfe-cv", chooses: true},
 }
 
 // peers are those that can be had.
 type peers struct {
+	choose  bool // how many variables to select; they are told if not
 	runners []*runner
 	here    map[string]*runner // by method
 	missing []Missing
@@ -43,22 +50,28 @@ type peers struct {
 	spent   map[string]time.Duration
 }
 
-// startPeers finds out which peers there are. Those that are not are no
+// startPeers finds out which peers there are, of those that choose how many variables to
+// select or of those that are told. Those that are not are no
 // error: they are named in the report.
-func (b *bencher) startPeers(ctx context.Context) *peers {
-	p := &peers{here: map[string]*runner{}, limit: b.peerLimit, budget: b.peerBudget, spent: map[string]time.Duration{}}
+func (b *bencher) startPeers(ctx context.Context, choose bool) *peers {
+	p := &peers{choose: choose, here: map[string]*runner{}, limit: b.peerLimit, budget: b.peerBudget, spent: map[string]time.Duration{}}
 	if b.Peers == "" {
 		for _, k := range known {
-			p.lack(k.method, "no peers were asked for")
+			if k.chooses == choose {
+				p.lack(k.method, "no peers were asked for")
+			}
 		}
 		return p
 	}
 	b.Log("looking for peers")
 	python := &runner{args: []string{b.Peers, filepath.Join(b.dir, "run.py")}, env: threadEnv(b.Threads)}
 	r := &runner{args: []string{"Rscript", filepath.Join(b.dir, "run.R")}, serial: true}
-	p.runners = []*runner{python, r}
+	p.runners = []*runner{python}
 	p.greet(ctx, python, scripts.Python, false)
-	p.greet(ctx, r, scripts.R, true)
+	if !choose {
+		p.runners = append(p.runners, r)
+		p.greet(ctx, r, scripts.R, true)
+	}
 	return p
 }
 
@@ -69,7 +82,7 @@ func (p *peers) greet(ctx context.Context, r *runner, script []byte, isR bool) {
 		hello, err = r.start(ctx)
 	}
 	for _, k := range known {
-		if k.r != isR {
+		if k.r != isR || k.chooses != p.choose {
 			continue
 		}
 		switch why, lacks := hello.Missing[k.method]; {
@@ -151,11 +164,15 @@ func (p *peers) fastest(ctx context.Context, c synth.Config, method string, file
 // ask asks for one fit.
 func (p *peers) ask(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int) (answer, error) {
 	start := time.Now()
-	request := []string{method, c.Task, strconv.Itoa(c.K), strconv.Itoa(threads), files.x, files.y}
+	k, most := c.K, c.K
+	if p.choose {
+		k, most = 0, c.M
+	}
+	request := []string{method, c.Task, strconv.Itoa(k), strconv.Itoa(threads), files.x, files.y}
 	a, err := p.here[method].fit(ctx, strings.Join(request, "\t"), p.limit)
 	p.spent[method] += time.Since(start)
 	if err == nil {
-		err = a.check(c.M, c.K)
+		err = a.check(c.M, most)
 	}
 	return a, err
 }

@@ -13,9 +13,11 @@ type plan struct {
 	passBytes  int   // least size of the table
 	passCaches int   // least size, in last-level caches
 
-	fitShapes  []shape
-	peerLimit  time.Duration // for one fit of a peer
-	peerBudget time.Duration // for all of them; 0 means no end
+	fitShapes    []shape
+	choiceShapes []shape
+	commandShape shape         // of tables in files
+	peerLimit    time.Duration // for one fit of a peer
+	peerBudget   time.Duration // for all of them; 0 means no end
 
 	// A fit of few variables is repeated over a decade of rows and over a
 	// decade of columns, geometric from the smallest.
@@ -39,8 +41,10 @@ func fullPlan() plan {
 		fitShapes: []shape{
 			{1000, 1000, 10}, {1000, 1000, 30}, {10000, 1000, 10}, {10000, 1000, 30}, {20000, 30000, 100},
 		},
-		peerLimit: 120 * time.Second,
-		scaleRows: shape{10000, 1000, 10}, scaleColumns: shape{1000, 10000, 10}, scalePoints: 4,
+		choiceShapes: []shape{{1000, 1000, 10}, {1000, 1000, 30}, {10000, 1000, 10}},
+		commandShape: shape{10000, 1000, 10},
+		peerLimit:    120 * time.Second,
+		scaleRows:    shape{10000, 1000, 10}, scaleColumns: shape{1000, 10000, 10}, scalePoints: 4,
 		threadShape:  shape{20000, 30000, 100},
 		diskShape:    shape{20000, 50000, 100},
 		deviceWidths: []int{1_000_000, 100_000, 30_000, 10_000, 1000, 100, 30}, deviceBytes: 12_000_000_000,
@@ -52,7 +56,7 @@ func quickPlan() plan {
 		repeats:    3,
 		passWidths: []int{30000, 1000, 100, 30},
 		passBytes:  128 << 20, passCaches: 2,
-		fitShapes: []shape{{1000, 1000, 10}},
+		fitShapes: []shape{{1000, 1000, 10}}, choiceShapes: []shape{{1000, 1000, 10}}, commandShape: shape{2000, 1000, 10},
 		peerLimit: 10 * time.Second, peerBudget: 30 * time.Second,
 		scaleRows: shape{2000, 1000, 10}, scaleColumns: shape{1000, 2000, 10}, scalePoints: 3,
 		diskShape:    shape{8000, 25000, 50},
@@ -63,7 +67,7 @@ func quickPlan() plan {
 // buffer returns how many bytes have to be read so that caches do not help,
 // within a quarter of the memory.
 func (p *plan) buffer(m Machine) int {
-	size := max(p.passBytes, p.passCaches*m.CacheBytes)
+	size := max(p.passBytes, p.passCaches*max(m.Caches.L2, m.Caches.L3))
 	if m.MemoryBytes > 0 {
 		size = min(size, m.MemoryBytes/4)
 	}

@@ -16,6 +16,7 @@ func (r *Report) Print(to io.Writer) error {
 	fmt.Fprintf(w, "medians of %d, %s\n", r.Repeats, plural(r.Threads, "thread"))
 	r.printPass(w)
 	r.printFits(w)
+	r.printCommands(w)
 	r.printMissing(w)
 	r.Scaling.print(w)
 	r.OutOfCore.print(w)
@@ -29,7 +30,8 @@ func (m Machine) String() string {
 	if m.MemoryBytes > 0 {
 		memory = fmt.Sprintf(", %.0f GiB", float64(m.MemoryBytes)/(1<<30))
 	}
-	return fmt.Sprintf("%s, %s%s, %s, %s %s", m.CPU, plural(m.Cores, "core"), memory, m.Instructions, m.Go, m.System)
+	c := m.Caches
+	return fmt.Sprintf("%s, %s%s, %s, %s %s\ncaches: L1 %d KiB, L2 %d KiB, L3 %d MiB", m.CPU, plural(m.Cores, "core"), memory, m.Instructions, m.Go, m.System, c.L1>>10, c.L2>>10, c.L3>>20)
 }
 
 func (r *Report) printPass(w io.Writer) {
@@ -48,12 +50,23 @@ func (r *Report) printPass(w io.Writer) {
 // printFits writes a paragraph for each kind of table. The first line of each
 // is what the others are compared with.
 func (r *Report) printFits(w io.Writer) {
+	r.printTables(w, r.Fits, "%s", "/ reading", func(f Fit) string {
+		if f.OverRead > 0 {
+			return number(&f.OverRead)
+		}
+		return "–"
+	})
+	r.printTables(w, r.Choices, "%s, not told", "selected", func(f Fit) string { return fmt.Sprintf("%.1f", f.Selected) })
+}
+
+// printTables writes fits, with a last column of their own.
+func (r *Report) printTables(w io.Writer, fits []Fit, title, last string, of func(Fit) string) {
 	var first Fit
-	for _, f := range r.Fits {
+	for _, f := range fits {
 		if f.Task != first.Task || f.N != first.N || f.M != first.M || f.K != first.K {
 			first = f
-			title := kind(config(f.Task, shape{f.N, f.M, f.K}, 0))
-			fmt.Fprintf(w, "\n%-38s%9s%9s%6s%6s%10s\n", title, "seconds", "/ fsa", "DR", "PCD", "/ reading")
+			title := fmt.Sprintf(title, kind(config(f.Task, shape{f.N, f.M, f.K}, 0)))
+			fmt.Fprintf(w, "\n%-38s%9s%9s%6s%6s%10s\n", title, "seconds", "/ fsa", "DR", "PCD", last)
 		}
 		more := ""
 		if f.MoreThan {
@@ -63,12 +76,8 @@ func (r *Report) printFits(w io.Writer) {
 		if f.Threads != r.Threads {
 			method += ", " + plural(f.Threads, "thread")
 		}
-		overRead := "–"
-		if f.OverRead > 0 {
-			overRead = number(&f.OverRead)
-		}
 		seconds, ratio := fmt.Sprintf("%s%.3g", more, f.Seconds), fmt.Sprintf("%s%.2f", more, f.Seconds/first.Seconds)
-		fmt.Fprintf(w, "  %-36s%9s%9s%6s%6s%10s\n", method, seconds, ratio, number(f.DR), number(f.PCD), overRead)
+		fmt.Fprintf(w, "  %-36s%9s%9s%6s%6s%10s\n", method, seconds, ratio, number(f.DR), number(f.PCD), of(f))
 	}
 }
 
@@ -87,6 +96,19 @@ func (r *Report) printMissing(w io.Writer) {
 	}
 	for _, why := range whys {
 		fmt.Fprintf(w, "  %s: %s\n", strings.Join(methods[why], ", "), why)
+	}
+}
+
+// printCommands writes what whole commands cost beside reading their files.
+func (r *Report) printCommands(w io.Writer) {
+	for i, c := range r.Commands {
+		if i == 0 {
+			fmt.Fprintf(w, "\n%-38s%9s%9s%16s\n", fmt.Sprintf("command, %d×%d", c.N, c.M), "seconds", "reading", "peak / numbers")
+		}
+		fmt.Fprintf(w, "  %-36s%9.3g%9.3g%16.2f\n", fmt.Sprintf("fsa fit, %s of %.0f MB", c.Format, float64(c.FileBytes)/1e6), c.Seconds, c.Read, c.PeakOverNumbers)
+		for _, name := range slices.Sorted(maps.Keys(c.Readers)) {
+			fmt.Fprintf(w, "  %-36s%9s%9.3g\n", "  "+name, "", c.Readers[name])
+		}
 	}
 }
 

@@ -17,8 +17,12 @@ type Report struct {
 	Read []Read `json:"read,omitempty"`
 
 	Fits []Fit `json:"fits"`
+	// Choices are fits of methods that were not told how many variables to select.
+	Choices []Fit `json:"choices"`
 	// Missing names the peers that were not compared.
 	Missing []Missing `json:"missing,omitempty"`
+
+	Commands []Command `json:"commands"`
 
 	Scaling   *Scale `json:"scaling"`
 	OutOfCore *Disk  `json:"out_of_core"`
@@ -31,10 +35,18 @@ type Machine struct {
 	CPU          string `json:"cpu"`
 	Cores        int    `json:"cores"`
 	MemoryBytes  int    `json:"memory_bytes"` // 0 if unknown
-	CacheBytes   int    `json:"cache_bytes"`  // of the last level
+	Caches       Caches `json:"caches"`
 	Instructions string `json:"instructions"` // those of the kernels
 	Go           string `json:"go"`
 	System       string `json:"system"`
+}
+
+// Caches are the sizes of the data caches that a core reaches, in bytes; 0 where there is
+// none.
+type Caches struct {
+	L1 int `json:"l1"`
+	L2 int `json:"l2"`
+	L3 int `json:"l3"`
 }
 
 // Quiet says how much else the machine was doing.
@@ -72,6 +84,8 @@ type Fit struct {
 	// PCD the share of true variables selected; nil where no fit ended.
 	DR  *float64 `json:"dr"`
 	PCD *float64 `json:"pcd"`
+	// Selected is the mean number of variables that were selected.
+	Selected float64 `json:"selected"`
 	// OverRead is the time of the fit over the time it takes to read as many
 	// bytes as it did, at the bandwidth measured right after it; 0 for peers,
 	// of which it is not known, and for tables that fit the cache.

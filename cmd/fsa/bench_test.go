@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"fsa/bench"
 )
 
 // The shape of the whole object is tested in package bench.
@@ -23,6 +25,22 @@ func TestBench(t *testing.T) {
 	}
 	if text := must(t, args...); !strings.Contains(text, "load average") || !strings.Contains(text, "not measured") {
 		t.Errorf("it prints\n%s", text)
+	}
+}
+
+// Whole commands are measured by starting the program.
+func TestBenchCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
+	got := parse[bench.Report](t, must(t, "bench", "--quick", "--only", "command", "--json"))
+	if len(got.Commands) != 3 {
+		t.Fatalf("commands %+v", got.Commands)
+	}
+	for _, c := range got.Commands {
+		if c.Seconds <= 0 || c.Read <= 0 || c.Read > c.Seconds || c.FileBytes < 4*2000*1000 {
+			t.Errorf("%+v", c)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ import pytest
 
 from fsa_select import stop_service
 from fsa_select._service import program
+
+# A shell that starts the tests in the background makes them, and what they start, ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def make_numbers(rows: int = 200, columns: int = 12, seed: int = 0) -> tuple[Any, Any]:

@@ -15,6 +15,11 @@ var Python []byte
 //go:embed run.R
 var R []byte
 
+// Read reads tables by other programs.
+//
+//go:embed read.py
+var Read []byte
+
 // Predict fits the methods that fsa is compared with on real tables, and predicts
 // other rows.
 //

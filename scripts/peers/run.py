@@ -7,7 +7,8 @@ Reads one request a line from standard input, its fields separated by tabs:
 and answers each with two lines of JSON on standard output: {"ready": true} when
 the data is loaded and the clock starts, then {"seconds": ..., "selected": [...]}
 or {"error": "..."}. The first line of all, before any request, tells which
-methods there are. Only the call that fits is timed.
+methods there are. Only the call that fits is timed. Methods that choose how many
+columns to select pass k over.
 """
 
 import importlib.metadata
@@ -23,7 +24,12 @@ PACKAGES = {  # the package of each method
     "liblinear": "scikit-learn",
     "lasso": "scikit-learn",
     "skglm": "skglm",
+    "abess-cv": "abess",
+    "abess-gic": "abess",
+    "l1-cv": "scikit-learn",
+    "rfe-cv": "scikit-learn",
 }
+FOLDS, MOST = 10, 100  # of those that choose how many columns to select, and the most
 BISECTIONS = 10  # after which k is matched by cutting off the smallest
 
 
@@ -152,6 +158,44 @@ def with_skglm(task, k, threads):
     return "float32", "F", warm(kind(warm_start=True), k)
 
 
+def nonzero(model, x, y):
+    """What a model that chooses its own size has selected."""
+    import numpy as np
+
+    return [int(j) for j in np.flatnonzero(model.fit(x, y).coef_)]
+
+
+def with_abess_cv(task, k, threads, **rule):
+    import abess
+
+    kind = abess.LogisticRegression if task == "classification" else abess.LinearRegression
+    model = kind(support_size=range(MOST + 1), thread=threads, **(rule or {"cv": FOLDS}))
+    return "float64", "C", lambda x, y: nonzero(model, x, y)
+
+
+def with_abess_gic(task, k, threads):
+    return with_abess_cv(task, k, threads, ic_type="gic")
+
+
+def with_l1_cv(task, k, threads):
+    from sklearn.linear_model import LassoCV, LogisticRegressionCV
+
+    if task == "regression":
+        model = LassoCV(cv=FOLDS, n_jobs=threads)
+    else:
+        model = LogisticRegressionCV(Cs=20, cv=FOLDS, l1_ratios=(1,), solver="liblinear", scoring="neg_log_loss", n_jobs=threads, use_legacy_attributes=False)
+    return "float64", "F", lambda x, y: nonzero(model, x, y)
+
+
+def with_rfe_cv(task, k, threads):
+    from sklearn.feature_selection import RFECV
+    from sklearn.linear_model import LogisticRegression, Ridge
+
+    model = LogisticRegression() if task == "classification" else Ridge()
+    rfe = RFECV(model, step=0.1, cv=FOLDS, n_jobs=threads)
+    return "float32", "C", lambda x, y: [int(j) for j in rfe.fit(x, y).get_support(indices=True)]
+
+
 def warm(model, k):
     """Matches the penalty of a model whose fits start where the last ended."""
 
@@ -167,6 +211,10 @@ METHODS = {
     "liblinear": with_liblinear,
     "lasso": with_lasso,
     "skglm": with_skglm,
+    "abess-cv": with_abess_cv,
+    "abess-gic": with_abess_gic,
+    "l1-cv": with_l1_cv,
+    "rfe-cv": with_rfe_cv,
 }
 
 
