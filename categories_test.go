@@ -15,6 +15,9 @@ import (
 // Only the proportions of weights count, and rows of weight zero say nothing: also
 // where categories have a ridge.
 func TestCategoriesForgetTheUnitOfWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several fits")
+	}
 	const rows, levels, seed = 300, 100, 1
 	rng := rand.New(rand.NewPCG(seed, 2))
 	texts := make([]string, levels)

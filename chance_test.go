@@ -43,6 +43,9 @@ func noise(t *testing.T, seed uint64, rows, columns int) *data.Dataset {
 // so that no measure on other rows is better than chance. A selection made outside of them
 // would have an AUC near 1 here.
 func TestNothingLeaks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many fits")
+	}
 	const tables = 4
 	for name, o := range map[string]fsa.Options{
 		"lines":      {K: 10},

@@ -133,6 +133,9 @@ func TestMoreSparseRows(t *testing.T) {
 // A column in large units, such as a time among words, that does not matter changes
 // nothing.
 func TestLargeColumnAmongWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several fits")
+	}
 	const rows, cols, relevant = 1000, 2000, 10
 	for seed := range uint64(2) {
 		rng := rand.New(rand.NewPCG(seed, 4000))

@@ -25,6 +25,9 @@ var tables = flag.Uint64("tables", 3, "tables of each kind to try narrow storage
 //
 //	go test -v -run TestNarrowStorageChoosesAlike . -tables 20
 func TestNarrowStorageChoosesAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several fits")
+	}
 	count := *tables
 	if testing.Short() {
 		count = 1

@@ -15,7 +15,7 @@ import (
 func tinyPlan() plan {
 	return plan{
 		repeats: 3, passWidths: []int{30, 7}, passBytes: 1 << 16,
-		fitShapes: []shape{{100, 30, 2}}, choiceShapes: []shape{{100, 30, 2}}, peerLimit: time.Minute,
+		fitShapes: []shape{{100, 30, 2}}, choiceShapes: []shape{{60, 6, 2}}, peerLimit: time.Minute,
 		scaleRows: shape{50, 20, 2}, scaleColumns: shape{50, 20, 2}, scalePoints: 2,
 	}
 }
@@ -40,7 +40,7 @@ func TestJSON(t *testing.T) {
 			Spread *float64
 			Read   float64 `json:"read_bytes_per_second"`
 		}
-		Pass map[string]float64
+		Pass          map[string]float64
 		Fits, Choices []struct {
 			Task, Method      string
 			N, M, K, Threads  int
