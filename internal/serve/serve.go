@@ -84,10 +84,16 @@ func (s *server) take(ctx context.Context, line []byte) {
 		}
 		s.mu.Unlock()
 	case "fit":
-		ctx, stop := context.WithCancel(ctx)
 		s.mu.Lock()
-		s.cancel[r.ID] = stop
+		_, twice := s.cancel[r.ID]
+		if !twice {
+			ctx, s.cancel[r.ID] = context.WithCancel(ctx)
+		}
 		s.mu.Unlock()
+		if twice {
+			s.fail(r.ID, &protocolError{fmt.Errorf("request %d is being worked on: give another one another number", r.ID)})
+			return
+		}
 		s.working.Go(func() { s.work(ctx, &r) })
 	default:
 		s.fail(r.ID, &protocolError{fmt.Errorf("there is no operation %q", r.Op)})
@@ -96,24 +102,27 @@ func (s *server) take(ctx context.Context, line []byte) {
 
 // work does what a request asks for and answers it.
 func (s *server) work(ctx context.Context, r *request) {
-	defer func() {
-		s.mu.Lock()
-		s.cancel[r.ID]()
-		delete(s.cancel, r.ID)
-		s.mu.Unlock()
-	}()
-	defer func() { // a mistake of ours must not take the other requests along
-		if p := recover(); p != nil {
-			os.Stderr.Write(debug.Stack())
-			s.fail(r.ID, fmt.Errorf("serve: panic: %v", p))
-		}
-	}()
-	done, err := s.fit(ctx, r)
+	done, err := s.safely(ctx, r)
+	s.mu.Lock()
+	s.cancel[r.ID]()
+	delete(s.cancel, r.ID) // before the answer, so that the number can be used again
+	s.mu.Unlock()
 	if err != nil {
 		s.fail(r.ID, err)
 		return
 	}
 	s.send(done)
+}
+
+// safely fits. A mistake of ours must not take the other requests along.
+func (s *server) safely(ctx context.Context, r *request) (done any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			os.Stderr.Write(debug.Stack())
+			err = fmt.Errorf("serve: panic: %v", p)
+		}
+	}()
+	return s.fit(ctx, r)
 }
 
 // send writes an answer. Where nobody reads it, the end of the input is near.

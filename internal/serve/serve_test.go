@@ -349,6 +349,10 @@ func TestCancel(t *testing.T) {
 	c.send(r)
 	for c.next()["event"] != "epoch" { // it has begun
 	}
+	c.send(r)
+	if a := c.last(1); a["kind"] != "protocol" || !strings.Contains(a["message"].(string), "request 1 is being worked on") {
+		t.Errorf("a number that is in use: %v", a)
+	}
 	r.ID, r.Options.Iterations = 2, 0
 	c.send(r)
 	if a := c.last(2); a["event"] != "done" {
