@@ -101,6 +101,9 @@ func choose(path string, head []byte, name string) (*format, error) {
 		}
 		return nil, usageError(fmt.Sprintf("unknown format %q: it must be one of %s", name, strings.Join(Names(), ", ")))
 	}
+	if err := checkForeign(path, head); err != nil {
+		return nil, err
+	}
 	for _, is := range []func(f *format) bool{
 		func(f *format) bool { return slices.Contains(f.ext, ending(path)) },
 		func(f *format) bool { return f.sniff(head) },
