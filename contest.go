@@ -63,6 +63,20 @@ func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, er
 	return c, nil
 }
 
+// Among is a learner that lets cross-validation choose its options; see [BestOf].
+type Among []Options
+
+// Fit implements [model.Learner].
+func (a Among) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
+	c, err := BestOf(ctx, d, a)
+	if err != nil {
+		return nil, err
+	}
+	return c.Job.Run(ctx)
+}
+
+var _ model.Learner = Among(nil)
+
 // measureBeside returns what can be compared with another job if the losses of both cannot.
 func (j *Job) measureBeside(other *Job) string {
 	r := j.response

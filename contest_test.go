@@ -63,6 +63,11 @@ func TestBestOfLosses(t *testing.T) {
 	alone := among[found.Winner]
 	alone.CrossValidate = true
 	sameModel(t, alone.LossName, m, fit(t, c.table(t), alone))
+	again, err := fsa.Among(among).Fit(context.Background(), c.table(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameModel(t, "as a learner", m, again)
 	if _, err := fsa.BestOf(context.Background(), c.table(t), nil); !errors.Is(err, fsa.ErrOptions) {
 		t.Errorf("no options: %v", err)
 	}

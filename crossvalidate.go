@@ -3,6 +3,7 @@ package fsa
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fsa/data"
 	"fsa/model"
@@ -72,8 +73,15 @@ func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds 
 
 // learnFrom learns from some rows alone.
 func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int) (*model.Model, error) {
-	if o, ok := l.(Options); ok && o.FoldOf != nil {
-		o.FoldOf = nil // which are of all rows
+	switch o := l.(type) { // folds that are given are of all rows
+	case Options:
+		o.FoldOf = nil
+		l = o
+	case Among:
+		o = slices.Clone(o)
+		for i := range o {
+			o[i].FoldOf = nil
+		}
 		l = o
 	}
 	some, err := d.Only(ctx, rows)

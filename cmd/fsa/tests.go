@@ -146,7 +146,11 @@ func (t *fitTask) nest(ctx context.Context, table *data.Dataset) (*model.Test, e
 	if err != nil {
 		return nil, err
 	}
-	c, err := fsa.CrossValidate(ctx, table, o, folds)
+	var learner model.Learner = o
+	if t.variants.several() {
+		learner = fsa.Among(t.variants.of(o))
+	}
+	c, err := fsa.CrossValidate(ctx, table, learner, folds)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func noteContest(p *progress, c *fsa.Contest, among []fsa.Options) {
 	for i, o := range among {
 		list = append(list, fmt.Sprintf("%s %.4g", variantName(o), c.Means[i]))
 	}
-	p.note("%s was chosen by the %s on rows that were not learned from: %s", variantName(among[c.Winner]), c.Measure, strings.Join(list, ", "))
+	p.note("%s was chosen by the %s on rows that were not learned from: %s", variantName(among[c.Winner]), measureName(c.Measure), strings.Join(list, ", "))
 }
 
 // variantName names options by what variants differ in.

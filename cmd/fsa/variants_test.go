@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// bent is a table whose first column acts by its square.
+func bent(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("a,b,c,y\n")
+	for i := range 300 {
+		x := math.Sin(float64(i * i))
+		fmt.Fprintf(&b, "%.5f,%.5f,%.5f,%.5f\n", x, math.Sin(float64(3*i)), math.Cos(float64(i*i*i)), x*x+0.05*math.Sin(float64(7*i)))
+	}
+	return file(t, "bent.csv", b.String())
+}
+
+// Validation chooses among bins and losses, says so, and what was chosen is in the model.
+func TestVariants(t *testing.T) {
+	table, out := bent(t), filepath.Join(t.TempDir(), "run")
+	code, _, said := call(t, "fit", table, "--target", "y", "-k", "1", "--bins", "auto", "--smooth", "0.0001", "--out", out)
+	if code != exitDone || !strings.Contains(said, "was chosen by the squared loss on rows that were not learned from") || strings.Contains(said, "--bins 0 was chosen") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	if shown := must(t, "show", out, "--json"); !strings.Contains(shown, `"knots"`) && !strings.Contains(shown, `"bins"`) {
+		t.Errorf("no curve was learned: %s", shown)
+	}
+	code, _, said = call(t, "cv", table, "--target", "y", "-k", "1", "--loss", "auto,huber", "--nested")
+	if code != exitDone || !strings.Contains(said, "by the rmse") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	refused(t, []string{"fit", table, "--target", "y", "--bins", "some"}, exitUsage, "--bins some")
+	refused(t, []string{"fit", table, "--target", "y", "--bins", "0,-1"}, exitUsage, "bins = -1")
+	refused(t, []string{"fit", table, "--target", "y", "--loss", "auto,mad"}, exitUsage, "mad")
+	refused(t, []string{"fit", table, "--target", "y", "--bins", "auto", "--quick"}, exitUsage, "--quick")
+	refused(t, []string{"fit", table, "--target", "y", "-k", "2", "--bins", "auto", "--method", "l1"}, exitUsage, "--method l1")
+}
