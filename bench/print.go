@@ -66,7 +66,7 @@ func (r *Report) printTables(w io.Writer, fits []Fit, title, last string, of fun
 		if f.Task != first.Task || f.N != first.N || f.M != first.M || f.K != first.K {
 			first = f
 			title := fmt.Sprintf(title, kind(config(f.Task, shape{f.N, f.M, f.K}, 0)))
-			fmt.Fprintf(w, "\n%-38s%9s%9s%6s%6s%10s\n", title, "seconds", "/ fsa", "DR", "PCD", last)
+			fmt.Fprintf(w, "\n%-46s%9s%9s%6s%6s%10s\n", title, "seconds", "/ fsa", "DR", "PCD", last)
 		}
 		more := ""
 		if f.MoreThan {
@@ -77,7 +77,7 @@ func (r *Report) printTables(w io.Writer, fits []Fit, title, last string, of fun
 			method += ", " + plural(f.Threads, "thread")
 		}
 		seconds, ratio := fmt.Sprintf("%s%.3g", more, f.Seconds), fmt.Sprintf("%s%.2f", more, f.Seconds/first.Seconds)
-		fmt.Fprintf(w, "  %-36s%9s%9s%6s%6s%10s\n", method, seconds, ratio, number(f.DR), number(f.PCD), of(f))
+		fmt.Fprintf(w, "  %-44s%9s%9s%6s%6s%10s\n", method, seconds, ratio, number(f.DR), number(f.PCD), of(f))
 	}
 }
 
