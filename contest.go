@@ -5,8 +5,8 @@ import (
 	"context"
 
 	"fsa/data"
-	"fsa/loss"
 	"fsa/model"
+	"fsa/validate"
 )
 
 // Contest is what cross-validation says of several options.
@@ -21,8 +21,8 @@ type Contest struct {
 }
 
 // BestOf lets cross-validation choose among options, such as losses or numbers of bins,
-// all on the same folds. Later options have to be better than earlier ones by more than the standard
-// error of the difference. Options of one loss are compared by it, unless Measure names
+// all on the same folds. Later options have to be better than earlier ones by more than the
+// standard error of the difference. Options of one loss are compared by it, unless Measure names
 // something else; those of several by the area under the ROC curve of two classes, the
 // error of more, the squared error of numbers and the NDCG of rankings.
 func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, error) {
@@ -30,37 +30,44 @@ func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, er
 		return nil, optionError("there are no options to choose from")
 	}
 	c := &Contest{}
-	jobs := make([]*Job, len(among))
-	for i, o := range among {
-		o.CrossValidate, o.Discard = true, false // which would be of no use to the next
-		var err error
-		if jobs[i], err = Prepare(ctx, d, o); err != nil {
-			return nil, err
-		}
-		jobs[i].journal = jobs[i].journal.of("contender", i)
-		c.Measure = cmp.Or(o.Measure, jobs[i].measureBeside(jobs[0]), c.Measure)
-	}
-	cut, err := jobs[0].Folds(ctx)
+	measure, err := commonMeasure(d, among)
 	if err != nil {
 		return nil, err
 	}
+	var cut *validate.Folds
 	var least []float64
-	for i, j := range jobs {
-		j.cut = cut
-		if j.validated, err = j.validate(ctx); err != nil {
-			return nil, err
-		}
-		losses, err := j.foldLosses(c.Measure)
+	for i, o := range among {
+		o.CrossValidate, o.Discard = true, false // the next one needs the table, too
+		j, err := Prepare(ctx, d, o)
 		if err != nil {
+			c.close()
 			return nil, err
 		}
-		c.Means = append(c.Means, signed(c.Measure, mean(losses)))
+		j.journal, j.cut = j.journal.of("contender", i), cut
+		losses, err := j.foldLosses(ctx, measure)
+		if err != nil {
+			j.place.close()
+			c.close()
+			return nil, err
+		}
+		cut = j.cut
+		c.Measure = cmp.Or(measure, j.response.Name)
+		c.Means = append(c.Means, signed(measure, mean(losses)))
 		if least == nil || better(losses, least) {
+			c.close()
 			c.Job, c.Winner, least = j, i, losses
+		} else {
+			j.place.close()
 		}
 	}
-	c.Measure = cmp.Or(c.Measure, jobs[0].response.Name)
 	return c, nil
+}
+
+// close gives back what the job holds, which another one takes the place of.
+func (c *Contest) close() {
+	if c.Job != nil {
+		c.Job.place.close()
+	}
 }
 
 // Among is a learner that lets cross-validation choose its options; see [BestOf].
@@ -77,15 +84,35 @@ func (a Among) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 
 var _ model.Learner = Among(nil)
 
-// measureBeside returns what can be compared with another job if the losses of both cannot.
-func (j *Job) measureBeside(other *Job) string {
-	r := j.response
+// commonMeasure returns what options can be compared by: the measure that they name, or "" for
+// their loss if they have the same.
+func commonMeasure(d *data.Dataset, among []Options) (string, error) {
+	measure, first := "", ""
+	for i, o := range among {
+		if err := o.Validate(); err != nil {
+			return "", err
+		}
+		o.Discard = false
+		r, err := o.response(d)
+		if err != nil {
+			return "", err
+		}
+		if i == 0 {
+			measure, first = o.Measure, r.Name
+		}
+		if measure == "" && r.Name != first {
+			measure = usualMeasure(r)
+		}
+	}
+	return measure, nil
+}
+
+// usualMeasure returns what says how good predictions are, whatever the loss.
+func usualMeasure(r *model.Response) string {
 	switch {
-	case r.Name == other.response.Name:
-		return ""
 	case r.Task == model.Ranking:
 		return "ndcg10"
-	case r.Task == loss.Regression:
+	case r.Task == model.Regression:
 		return "rmse"
 	case r.Loss.Outputs() > 1:
 		return "error"
@@ -93,9 +120,16 @@ func (j *Job) measureBeside(other *Job) string {
 	return "auc"
 }
 
-// foldLosses returns how good a job that was validated is on each fold by a measure, less
+// foldLosses validates a job and returns how good it is on each fold by a measure, less
 // being better; "" means its loss.
-func (j *Job) foldLosses(name string) ([]float64, error) {
+func (j *Job) foldLosses(ctx context.Context, name string) ([]float64, error) {
+	var err error
+	if j.cut, err = j.Folds(ctx); err != nil {
+		return nil, err
+	}
+	if j.validated, err = j.validate(ctx); err != nil {
+		return nil, err
+	}
 	if name == "" || name == j.options.Measure {
 		return j.validated.losses, nil
 	}

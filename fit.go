@@ -81,9 +81,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	}
 	j := &Job{options: o, data: d, journal: newJournal(o.Record, wholeJob)}
 	var err error
-	if j.response, err = model.NewResponse(d, model.ResponseOptions{
-		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Positive: o.Positive, Overwrite: o.Discard,
-	}); err != nil {
+	if j.response, err = o.response(d); err != nil {
 		return nil, err
 	}
 	j.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage, Discard: o.Discard})
@@ -111,6 +109,13 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	}
 	j.place, err = newPlace(&o, &j.facts, j.plan)
 	return j, err
+}
+
+// response returns what is to be predicted, and by which loss.
+func (o *Options) response(d *data.Dataset) (*model.Response, error) {
+	return model.NewResponse(d, model.ResponseOptions{
+		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Positive: o.Positive, Overwrite: o.Discard,
+	})
 }
 
 // Intact reports whether the dataset will be as it was after the fit, although it may have

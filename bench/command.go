@@ -2,14 +2,13 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
+	"errors"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	scripts "fsa/scripts/peers"
 )
@@ -52,9 +51,8 @@ func (b *bencher) command(ctx context.Context) error {
 		s := b.commandShape
 		path := filepath.Join(b.dir, "table."+f.format)
 		b.Log("command: writing %d×%d as %s", s.n, s.m, f.format)
-		write := exec.CommandContext(ctx, b.Program, "generate", "ar1", "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", path)
-		if _, err := output(write); err != nil {
-			return fmt.Errorf("bench: writing a table: %w", err)
+		if err := b.generate(ctx, "ar1", s, path); err != nil {
+			return err
 		}
 		c, err := b.commandOn(ctx, path, f.format, s)
 		if err != nil {
@@ -64,20 +62,9 @@ func (b *bencher) command(ctx context.Context) error {
 			if hello.Methods[name] == "" {
 				continue
 			}
-			var seconds []float64
-			for range b.repeats {
-				a, err := others.fit(ctx, strings.Join([]string{name, strconv.Itoa(b.Threads), path}, "\t"), b.peerLimit)
-				if err == nil && a.Error != "" {
-					err = fmt.Errorf("%s", a.Error)
-				}
-				if err != nil {
-					b.report.Missing = append(b.report.Missing, Missing{name + " (" + f.format + ")", err.Error()})
-					break
-				}
-				seconds = append(seconds, a.Seconds)
-			}
-			if len(seconds) == b.repeats {
-				c.Readers[name] = median(seconds)
+			if c.Readers[name], err = b.readBy(ctx, others, name, path); err != nil {
+				delete(c.Readers, name)
+				b.report.Missing = append(b.report.Missing, Missing{name + " (" + f.format + ")", err.Error()})
 			}
 		}
 		b.report.Commands = append(b.report.Commands, c)
@@ -92,28 +79,35 @@ func (b *bencher) command(ctx context.Context) error {
 // knows no methods.
 func (b *bencher) startReaders(ctx context.Context) (*runner, answer) {
 	r := &runner{args: []string{b.Peers, filepath.Join(b.dir, "read.py")}}
-	lack := func(why string) {
-		for _, name := range []string{"numpy", "polars", "duckdb"} {
-			b.report.Missing = append(b.report.Missing, Missing{name, why})
+	hello, err := answer{}, errors.New("no peers were asked for")
+	if b.Peers != "" {
+		if err = os.WriteFile(r.args[1], scripts.Read, 0o600); err == nil {
+			hello, err = r.start(ctx)
 		}
 	}
-	if b.Peers == "" {
-		lack("no peers were asked for")
-		return r, answer{}
-	}
-	err := os.WriteFile(r.args[1], scripts.Read, 0o600)
 	if err != nil {
-		lack(err.Error())
-		return r, answer{}
+		b.report.Missing = append(b.report.Missing, Missing{"other readers", err.Error()})
 	}
-	hello, err := r.start(ctx)
-	if err != nil {
-		lack(err.Error())
-	}
-	for name, why := range hello.Missing {
-		b.report.Missing = append(b.report.Missing, Missing{name, why})
+	for _, name := range slices.Sorted(maps.Keys(hello.Missing)) {
+		b.report.Missing = append(b.report.Missing, Missing{name, hello.Missing[name]})
 	}
 	return r, hello
+}
+
+// readBy returns how long another program takes to read a file.
+func (b *bencher) readBy(ctx context.Context, others *runner, name, path string) (float64, error) {
+	var seconds []float64
+	for range b.repeats {
+		a, err := others.fit(ctx, strings.Join([]string{name, strconv.Itoa(b.Threads), path}, "\t"), b.peerLimit)
+		if err == nil {
+			err = a.check(0, 0)
+		}
+		if err != nil {
+			return 0, err
+		}
+		seconds = append(seconds, a.Seconds)
+	}
+	return median(seconds), nil
 }
 
 // commandOn fits a table in a file by the whole command.
@@ -127,21 +121,11 @@ func (b *bencher) commandOn(ctx context.Context, path, format string, s shape) (
 	var seconds, read, peak []float64
 	for range b.repeats {
 		b.Log("command: fitting from %s", format)
-		cmd := exec.CommandContext(ctx, b.Program, "fit", path, "-k", strconv.Itoa(s.k), "--quick", "--json", "--threads", strconv.Itoa(b.Threads))
-		start := time.Now()
-		out, err := output(cmd)
+		took, err := b.fitFile(ctx, path, s.k, "--quick")
 		if err != nil {
-			return c, fmt.Errorf("bench: the fit of a table in a file: %w", err)
-		}
-		seconds = append(seconds, time.Since(start).Seconds())
-		var answer struct {
-			SecondsRead float64 `json:"seconds_read"`
-			PeakBytes   float64 `json:"peak_bytes"`
-		}
-		if err := json.Unmarshal(out, &answer); err != nil {
 			return c, err
 		}
-		read, peak = append(read, answer.SecondsRead), append(peak, answer.PeakBytes)
+		seconds, read, peak = append(seconds, took.seconds), append(read, took.SecondsRead), append(peak, float64(took.PeakBytes))
 	}
 	c.Seconds, c.Read, c.PeakOverNumbers = median(seconds), median(read), median(peak)/float64(4*s.n*s.m)
 	return c, nil

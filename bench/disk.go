@@ -26,9 +26,8 @@ func (b *bencher) disk(ctx context.Context) error {
 		s := b.diskShape
 		t = Table{Path: filepath.Join(b.dir, "table.fsa"), K: s.k}
 		b.Log("out of core: writing %d×%d", s.n, s.m)
-		write := exec.CommandContext(ctx, b.Program, "generate", "equicorrelated", "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", t.Path)
-		if _, err := output(write); err != nil {
-			return fmt.Errorf("bench: writing a table to disk: %w", err)
+		if err := b.generate(ctx, "equicorrelated", s, t.Path); err != nil {
+			return err
 		}
 	}
 	info, err := os.Stat(t.Path)
@@ -54,12 +53,12 @@ func (b *bencher) disk(ctx context.Context) error {
 		d := &Disk{
 			ReadBytesPerSecond: median(rate),
 			Seconds:            median(seconds),
-			BytesReadOverFile:  float64(took.read) / float64(info.Size()),
-			PeakOverPromise:    float64(took.peak) / float64(t.Memory),
-			InMemory:           took.read == 0,
+			BytesReadOverFile:  float64(took.BytesRead) / float64(info.Size()),
+			PeakOverPromise:    float64(took.PeakBytes) / float64(t.Memory),
+			InMemory:           took.BytesRead == 0,
 		}
 		if !d.InMemory {
-			over = append(over, took.seconds/(float64(took.read)/bandwidth))
+			over = append(over, took.seconds/(float64(took.BytesRead)/bandwidth))
 			d.OverRead = median(over)
 		}
 		b.report.OutOfCore = d
@@ -70,29 +69,38 @@ func (b *bencher) disk(ctx context.Context) error {
 // diskShare is how many times larger the table is than the memory allowed.
 const diskShare = 3
 
-// diskCost is what a fit has cost.
-type diskCost struct {
-	read    int64 // bytes; 0 if the table came into memory as a whole
-	peak    int64 // bytes
-	seconds float64
+// diskFit fits a table that is larger than the memory allowed.
+func (b *bencher) diskFit(ctx context.Context, t Table) (fitCost, error) {
+	return b.fitFile(ctx, t.Path, t.K, "--polish="+strconv.FormatBool(t.Polish), "--memory", strconv.FormatInt(t.Memory, 10))
 }
 
-// diskFit fits a table in another process.
-func (b *bencher) diskFit(ctx context.Context, t Table) (diskCost, error) {
-	cmd := exec.CommandContext(ctx, b.Program, "fit", t.Path, "-k", strconv.Itoa(t.K), "--json", "--polish="+strconv.FormatBool(t.Polish),
-		"--memory", strconv.FormatInt(t.Memory, 10), "--threads", strconv.Itoa(b.Threads))
+// generate lets the program write a table.
+func (b *bencher) generate(ctx context.Context, kind string, s shape, path string) error {
+	cmd := exec.CommandContext(ctx, b.Program, "generate", kind, "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", path)
+	if _, err := output(cmd); err != nil {
+		return fmt.Errorf("bench: writing a table: %w", err)
+	}
+	return nil
+}
+
+// fitCost is what a whole command has cost.
+type fitCost struct {
+	seconds     float64
+	SecondsRead float64 `json:"seconds_read"`
+	BytesRead   int64   `json:"bytes_read"` // 0 if the table came into memory as a whole
+	PeakBytes   int64   `json:"peak_bytes"`
+}
+
+// fitFile lets the program fit a table in a file.
+func (b *bencher) fitFile(ctx context.Context, path string, k int, flags ...string) (c fitCost, err error) {
+	args := append([]string{"fit", path, "-k", strconv.Itoa(k), "--json", "--threads", strconv.Itoa(b.Threads)}, flags...)
 	start := time.Now()
-	out, err := output(cmd)
+	out, err := output(exec.CommandContext(ctx, b.Program, args...))
 	if err != nil {
-		return diskCost{}, fmt.Errorf("bench: the fit of a table on disk: %w", err)
+		return c, fmt.Errorf("bench: the fit of a table in a file: %w", err)
 	}
-	seconds := time.Since(start).Seconds()
-	var answer struct {
-		BytesRead int64 `json:"bytes_read"`
-		PeakBytes int64 `json:"peak_bytes"`
-	}
-	err = json.Unmarshal(out, &answer)
-	return diskCost{read: answer.BytesRead, peak: answer.PeakBytes, seconds: seconds}, err
+	c.seconds = time.Since(start).Seconds()
+	return c, json.Unmarshal(out, &c)
 }
 
 // output runs a program and returns what it prints. If it fails, the error has

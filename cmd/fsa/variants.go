@@ -43,10 +43,11 @@ func (v variants) curved() bool { return slices.Max(v.bins) > 0 }
 
 // of returns the options of each variant.
 func (v variants) of(o fsa.Options) (list []fsa.Options) {
-	for _, o.LossName = range v.losses {
+	for _, loss := range v.losses {
 		for _, bins := range v.bins {
 			to := o
-			if to.Bins = bins; bins == 0 && v.curved() { // what is said of curves is of the others
+			to.LossName, to.Bins = loss, bins
+			if bins == 0 && v.curved() { // what is said of curves is of the others
 				to.Spacing, to.CurvePriors = data.SpacingAuto, nil
 			}
 			list = append(list, to)
