@@ -9,6 +9,7 @@ import (
 
 	"fsa/data/kind"
 	"fsa/internal/matrix"
+	"fsa/internal/parallel"
 )
 
 // Load reads everything into a dataset.
@@ -60,6 +61,9 @@ func (t *textSource) code(cell float64) uint32 {
 
 // noCode marks a missing text until the number of texts is known.
 const noCode = math.MaxUint32
+
+// rowsAtATime is how many rows of a block a thread stores at a time.
+const rowsAtATime = 16
 
 // maxCategories bounds those of a text variable: with more it is hardly categorical.
 const maxCategories = 100_000
@@ -145,23 +149,51 @@ func (b *Builder) begin() error {
 
 func (b *Builder) addDense(block *Block) {
 	b.fitDense(block)
-	for i := range block.Rows {
+	b.storeDense(block)
+	for i := 0; len(b.texts) > 0 && i < block.Rows; i++ {
 		cells := block.Dense[i*b.schema.Width : (i+1)*b.schema.Width]
-		row := b.dense.Grow()[:0]
-		text := 0
-		for k := range b.columns {
-			c := &b.columns[k]
-			if v := cells[c.Index]; !c.Text {
-				row = append(row, c.store(v))
-			} else {
-				b.codes = append(b.codes, b.texts[text].code(v))
-				text++
-			}
+		for t := range b.texts {
+			b.codes = append(b.codes, b.texts[t].code(cells[b.texts[t].column]))
 		}
 	}
 	for k := range b.probes {
 		b.probes[k].addBlock(block.Dense, b.schema.Width)
 	}
+}
+
+// storeDense appends the numbers of a block.
+func (b *Builder) storeDense(block *Block) {
+	var (
+		numbers []*Column
+		index   []int
+		shift   []float64
+		scaled  []int // those of numbers that have units of their own
+	)
+	for k := range b.columns {
+		c := &b.columns[k]
+		if c.Text {
+			continue
+		}
+		if c.power.exponent() != 0 {
+			scaled = append(scaled, len(numbers))
+		}
+		numbers, index, shift = append(numbers, c), append(index, c.Index), append(shift, c.shift)
+	}
+	first, _ := b.dense.Dims()
+	for range block.Rows {
+		b.dense.Grow()
+	}
+	parallel.Each((block.Rows+rowsAtATime-1)/rowsAtATime, func(run int) {
+		for i := run * rowsAtATime; i < min((run+1)*rowsAtATime, block.Rows); i++ {
+			cells, row := block.Dense[i*b.schema.Width:(i+1)*b.schema.Width], b.dense.Row(first+i)
+			for p, j := range index {
+				row[p] = float32(cells[j] - shift[p])
+			}
+			for _, p := range scaled {
+				row[p] = numbers[p].store(cells[index[p]])
+			}
+		}
+	})
 }
 
 func (b *Builder) addSparse(block *Block) {

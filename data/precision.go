@@ -5,10 +5,14 @@ import (
 	"slices"
 
 	"fsa/internal/matrix"
+	"fsa/internal/parallel"
 )
 
 // The zero and the unit of a stored column, by the rules of [matrix.FarFromZero] and
 // [matrix.UnitExponent], are chosen by its first numbers; units grow later if they must.
+
+// columnsAtATime is how many columns of a block a thread looks at at a time.
+const columnsAtATime = 256
 
 // sampleRows is how many rows have the median that stands for a column.
 const sampleRows = 15
@@ -25,14 +29,18 @@ func (b *Builder) fitDense(block *Block) {
 		}
 	}
 	largest := make([]float64, len(b.columns))
-	for i := range block.Rows {
-		cells := block.Dense[i*width : (i+1)*width]
-		for k := range b.columns {
-			if v := math.Abs(cells[b.columns[k].Index] - b.columns[k].shift); v > largest[k] {
-				largest[k] = v
+	parallel.Each((len(b.columns)+columnsAtATime-1)/columnsAtATime, func(stripe int) {
+		lo := stripe * columnsAtATime
+		columns, largest := b.columns[lo:min(lo+columnsAtATime, len(b.columns))], largest[lo:]
+		for i := range block.Rows {
+			cells := block.Dense[i*width : (i+1)*width]
+			for k := range columns {
+				if v := math.Abs(cells[columns[k].Index] - columns[k].shift); v > largest[k] {
+					largest[k] = v
+				}
 			}
 		}
-	}
+	})
 	var factor []float32
 	place := 0
 	for k, v := range largest {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -44,18 +45,21 @@ type cursor struct {
 	pageRoom, dictRoom int64 // what the column holds of the room that all share
 }
 
-// shared is what the cursors of a file have in common, since they work one at
-// a time.
+// shared is what the cursors of a file have in common. They may work side by side.
 type shared struct {
 	src io.ReaderAt
-	unpacker
 	room
-	pages   int64 // bytes of the pages that are open,
-	most    int64 // and how many there may be; 0 for any number
+	pages   atomic.Int64 // bytes of the pages that are open,
+	most    int64        // and how many there may be; 0 for any number
 	columns int
-	first   []byte // the beginning of a page
-	packed  []byte // a page before it is decompressed
-	nulls   [1024]uint32
+}
+
+// scratch is what a cursor needs while it works, one at a time.
+type scratch struct {
+	unpacker
+	first  []byte // the beginning of a page
+	packed []byte // a page before it is decompressed
+	nulls  [1024]uint32
 }
 
 // begin moves to another row group.
@@ -64,16 +68,16 @@ func (c *cursor) begin(k chunk) {
 }
 
 // read fills dst with the next rows of the row group.
-func (c *cursor) read(dst []float64) error {
+func (c *cursor) read(dst []float64, s *scratch) error {
 	for len(dst) > 0 {
 		if c.rows == 0 {
-			if err := c.nextPage(); err != nil {
+			if err := c.nextPage(s); err != nil {
 				return err
 			}
 			continue
 		}
-		n := min(len(dst), c.rows, len(c.nulls))
-		if err := c.fill(dst[:n]); err != nil {
+		n := min(len(dst), c.rows, len(s.nulls))
+		if err := c.fill(dst[:n], s.nulls[:n]); err != nil {
 			return err
 		}
 		c.rows -= n
@@ -82,12 +86,11 @@ func (c *cursor) read(dst []float64) error {
 	return nil
 }
 
-// fill reads a few rows of the current page.
-func (c *cursor) fill(dst []float64) error {
+// fill reads a few rows of the current page. Levels has room for which are null.
+func (c *cursor) fill(dst []float64, levels []uint32) error {
 	if !c.optional {
 		return c.values.next(dst)
 	}
-	levels := c.nulls[:len(dst)]
 	if err := c.levels.next(levels); err != nil {
 		return err
 	}
@@ -114,11 +117,11 @@ func (c *cursor) fill(dst []float64) error {
 
 // nextPage reads a page: a dictionary, or values. It returns after any one
 // that took bytes.
-func (c *cursor) nextPage() error {
+func (c *cursor) nextPage(s *scratch) error {
 	if c.chunk.rows == 0 || c.chunk.off >= c.chunk.end {
 		return errors.New("its pages end before its rows do")
 	}
-	h, body, err := c.readPage()
+	h, body, err := c.readPage(s)
 	if err != nil {
 		return err
 	}
@@ -128,22 +131,22 @@ func (c *cursor) nextPage() error {
 	}
 	switch h.Type {
 	case format.DictionaryPage:
-		return c.dictionaryPage(&h.DictionaryPageHeader.V, body, size)
+		return c.dictionaryPage(&h.DictionaryPageHeader.V, s, body, size)
 	case format.DataPage:
-		return c.dataPage(&h.DataPageHeader.V, body, size)
+		return c.dataPage(&h.DataPageHeader.V, s, body, size)
 	case format.DataPageV2:
-		return c.dataPageV2(&h.DataPageHeaderV2.V, body, size)
+		return c.dataPageV2(&h.DataPageHeaderV2.V, s, body, size)
 	}
 	return nil // an index, say
 }
 
 // readPage reads the next page's header and its packed bytes.
-func (c *cursor) readPage() (*format.PageHeader, []byte, error) {
+func (c *cursor) readPage(s *scratch) (*format.PageHeader, []byte, error) {
 	left := c.chunk.end - c.chunk.off
 	h := new(format.PageHeader)
 	head := 0
 	for want := int64(firstRead); ; want *= 8 {
-		b := resize(&c.first, int(min(want, left)))
+		b := resize(&s.first, int(min(want, left)))
 		if err := readAt(c.src, b, c.chunk.off); err != nil {
 			return nil, nil, err
 		}
@@ -159,8 +162,8 @@ func (c *cursor) readPage() (*format.PageHeader, []byte, error) {
 	if size < 0 || size > left-int64(head) {
 		return nil, nil, fmt.Errorf("a page that claims %d bytes where %d are left", size, left-int64(head))
 	}
-	body := resize(&c.packed, int(size))
-	have := copy(body, c.first[head:])
+	body := resize(&s.packed, int(size))
+	have := copy(body, s.first[head:])
 	if err := readAt(c.src, body[have:], c.chunk.off+int64(head+have)); err != nil {
 		return nil, nil, err
 	}
@@ -171,7 +174,7 @@ func (c *cursor) readPage() (*format.PageHeader, []byte, error) {
 	return h, body, nil
 }
 
-func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, body []byte, size int) error {
+func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, s *scratch, body []byte, size int) error {
 	if h.Encoding != format.Plain && h.Encoding != oldDictionary || h.NumValues < 0 {
 		return fmt.Errorf("a dictionary with encoding %v and %d values", h.Encoding, h.NumValues)
 	}
@@ -180,7 +183,7 @@ func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, body []byte, siz
 	}
 	// A dictionary outlives its page, so its bytes are its own.
 	b := make([]byte, size)
-	if err := c.unpack(c.chunk.codec, b, body); err != nil {
+	if err := s.unpack(c.chunk.codec, b, body); err != nil {
 		return fmt.Errorf("unpacking a dictionary: %w", err)
 	}
 	var err error
@@ -192,12 +195,12 @@ func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, body []byte, siz
 
 // dataPage opens a page in the first format, where the nulls are packed along
 // with the values.
-func (c *cursor) dataPage(h *format.DataPageHeader, body []byte, size int) error {
+func (c *cursor) dataPage(h *format.DataPageHeader, s *scratch, body []byte, size int) error {
 	if err := c.admit(h.NumValues, size); err != nil {
 		return err
 	}
 	b := resize(&c.page, size)
-	if err := c.unpack(c.chunk.codec, b, body); err != nil {
+	if err := s.unpack(c.chunk.codec, b, body); err != nil {
 		return fmt.Errorf("unpacking a page: %w", err)
 	}
 	if c.optional {
@@ -216,7 +219,7 @@ func (c *cursor) dataPage(h *format.DataPageHeader, body []byte, size int) error
 
 // dataPageV2 opens a page in the second format, where the nulls come first and
 // are not packed.
-func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, body []byte, size int) error {
+func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, s *scratch, body []byte, size int) error {
 	repetitions, levels := int(h.RepetitionLevelsByteLength), int(h.DefinitionLevelsByteLength)
 	if repetitions < 0 || levels < 0 || repetitions > len(body) || levels > len(body)-repetitions || repetitions+levels > size {
 		return errShort
@@ -230,7 +233,7 @@ func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, body []byte, size int) e
 	}
 	b := resize(&c.page, size-repetitions)
 	copy(b, body[repetitions:][:levels])
-	if err := c.unpack(codec, b[levels:], body[repetitions+levels:]); err != nil {
+	if err := s.unpack(codec, b[levels:], body[repetitions+levels:]); err != nil {
 		return fmt.Errorf("unpacking a page: %w", err)
 	}
 	c.levels = hybrid{src: b[:levels], width: 1}

@@ -29,14 +29,15 @@ func FuzzPage(f *testing.F) {
 		sizes := map[cell]int{signed32: 4, unsigned32: 4, signed64: 8, unsigned64: 8, single: 4, double: 8, half: 2, julian: 12, decimal: 5}
 		c := &cursor{
 			column: &column{cell: min(cell(kind), text), size: sizes[cell(kind)], unit: 1, optional: true},
-			shared: &shared{room: newRoom(0)},
+			shared: &shared{room: room{all: roomFor(0)}},
 			chunk:  chunk{rows: 100},
 		}
 		c.codes = &codes{known: map[string]float64{}, room: &c.room}
-		c.dictionaryPage(&format.DictionaryPageHeader{NumValues: 2}, []byte("\x01\x00\x00\x00a\x01\x00\x00\x00b12345678901234"), 24)
+		s := new(scratch)
+		c.dictionaryPage(&format.DictionaryPageHeader{NumValues: 2}, s, []byte("\x01\x00\x00\x00a\x01\x00\x00\x00b12345678901234"), 24)
 		all := append(levels, page...)
-		if c.dataPage(&format.DataPageHeader{NumValues: 100, Encoding: format.Encoding(encoding), DefinitionLevelEncoding: format.RLE}, all, len(all)) == nil {
-			c.read(make([]float64, 100))
+		if c.dataPage(&format.DataPageHeader{NumValues: 100, Encoding: format.Encoding(encoding), DefinitionLevelEncoding: format.RLE}, s, all, len(all)) == nil {
+			c.read(make([]float64, 100), s)
 		}
 	})
 }

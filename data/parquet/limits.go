@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"fsa/data"
 )
@@ -22,7 +23,7 @@ func (c *cursor) admit(values int32, size int) error {
 	if values < 0 || values > maxPageValues || int64(values) > c.chunk.rows {
 		return fmt.Errorf("a page that claims %d values where %d are left; a page can have %d", values, c.chunk.rows, maxPageValues)
 	}
-	if c.pages += max(int64(size)-int64(cap(c.page)), 0); c.most > 0 && c.pages > c.most {
+	if pages := c.pages.Add(max(int64(size)-int64(cap(c.page)), 0)); c.most > 0 && pages > c.most {
 		return fmt.Errorf("%w: a page of each column is held at a time, and those of %d columns take more than %d bytes: allow more, or write the file with smaller pages", data.ErrMemory, c.columns, c.most)
 	}
 	if c.size == 0 && c.cell != boolean {
@@ -49,16 +50,19 @@ func (c *cursor) hold(held *int64, n int64) error {
 
 // room is how many bytes a file may take for what does not follow from its rows:
 // dictionaries, pages of texts, and the different texts.
-type room struct{ all, left int64 }
+type room struct {
+	all   int64
+	taken atomic.Int64
+}
 
-func newRoom(file int64) room {
+// roomFor returns how many bytes those of a file of the given size may be.
+func roomFor(file int64) int64 {
 	const least, perByte = 64 << 20, 64 // texts seldom shrink to a tenth
-	n := least + perByte*file
-	return room{n, n}
+	return least + perByte*file
 }
 
 func (r *room) take(n int64) error {
-	if r.left -= n; r.left < 0 {
+	if r.taken.Add(n) > r.all {
 		return fmt.Errorf("texts and dictionaries take more than %d bytes, which is too much for a file of this size; smaller pages, or fewer columns of text, can be read", r.all)
 	}
 	return nil

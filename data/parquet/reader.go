@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 
 	"fsa/data"
+	"fsa/internal/parallel"
 
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -23,8 +25,14 @@ type Reader struct {
 	group   int     // the number of the one that is read
 	left    int64   // rows left in it
 	row     int     // the next one, counted over all groups
-	tile    []float64
+	workers []worker
 	failed  error
+}
+
+// worker is what a thread reads columns with.
+type worker struct {
+	scratch
+	tile []float64
 }
 
 // group is a row group: the chunks of the columns that are read.
@@ -52,7 +60,8 @@ func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, 
 	if err != nil {
 		return nil, err
 	}
-	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: newRoom(size), most: o.Memory, columns: len(columns)}}
+	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: room{all: roomFor(size)}, most: o.Memory, columns: len(columns)}}
+	reader.workers = make([]worker, runtime.GOMAXPROCS(0))
 	for j := range columns {
 		c := &reader.cursors[j]
 		c.column, c.shared = &columns[j], reader.common
@@ -127,7 +136,9 @@ func (r *Reader) Size() (rows, cells int64) {
 
 // Close implements [data.Reader].
 func (r *Reader) Close() error {
-	r.common.close()
+	for i := range r.workers {
+		r.workers[i].close()
+	}
 	return nil
 }
 
@@ -159,41 +170,48 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 	cols := len(r.cursors)
 	n := int(min(int64(max(1, blockCells/cols)), r.left))
 	b := &data.Block{Rows: n, Dense: make([]float64, n*cols)}
-	if err := r.fill(b.Dense, n); err != nil {
+	if err := r.fill(ctx, b.Dense, n); err != nil {
 		return nil, err
+	}
+	for j := range r.cursors {
+		if c := &r.cursors[j]; c.codes != nil {
+			r.schema.Categories[j] = c.codes.texts
+		}
 	}
 	r.row += n
 	r.left -= int64(n)
 	return b, nil
 }
 
-// fill reads n rows of each column. It goes by a few columns at a time, as
+// fill reads n rows of each column. A thread goes by a few columns at a time, as
 // many as fill a cache line of the rows.
-func (r *Reader) fill(cells []float64, n int) error {
+func (r *Reader) fill(ctx context.Context, cells []float64, n int) error {
 	cols := len(r.cursors)
 	line := min(8, cols)
-	if len(r.tile) < n*line {
-		r.tile = make([]float64, n*line)
-	}
-	for first := 0; first < cols; first += line {
+	return parallel.Do(ctx, len(r.workers), (cols+line-1)/line, func(thread, i int) error {
+		w := &r.workers[thread]
+		if len(w.tile) < n*line {
+			w.tile = make([]float64, n*line)
+		}
+		first := i * line
 		few := min(line, cols-first)
 		for j := range few {
-			if err := r.column(r.tile[j*n:][:n], first+j); err != nil {
+			if err := r.column(w.tile[j*n:][:n], first+j, &w.scratch); err != nil {
 				return err
 			}
 		}
 		for i := range n {
 			row := cells[i*cols+first:][:few]
 			for j := range row {
-				row[j] = r.tile[j*n+i]
+				row[j] = w.tile[j*n+i]
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // column reads the next rows of column j.
-func (r *Reader) column(dst []float64, j int) error {
+func (r *Reader) column(dst []float64, j int, s *scratch) error {
 	c := &r.cursors[j]
 	if c.skip {
 		for i := range dst {
@@ -201,14 +219,13 @@ func (r *Reader) column(dst []float64, j int) error {
 		}
 		return nil
 	}
-	if err := c.read(dst); err != nil {
+	if err := c.read(dst, s); err != nil {
 		if errors.As(err, new(ioError)) {
 			return fmt.Errorf("parquet: %s: %w", r.name, err)
 		}
 		return &data.Error{File: r.name, Column: c.name, Msg: fmt.Sprintf("row group %d cannot be read", r.group), Err: err}
 	}
 	if c.cell == text {
-		r.schema.Categories[j] = c.codes.texts
 		return nil
 	}
 	for i, v := range dst {
