@@ -9,7 +9,6 @@ import (
 // foreign are formats that are not read, by how their files begin, and what to do with
 // such a file.
 var foreign = []struct{ start, name, cure string }{
-	{"ARROW1", "an Arrow or Feather file", "save its table as Parquet, in Python with pyarrow.parquet.write_table(pyarrow.feather.read_table(OLD), NEW)"},
 	{"FEA1", "a Feather file of version 1", "save its table as Parquet, in Python with pandas.read_feather(OLD).to_parquet(NEW)"},
 	{"\x89HDF\r\n\x1a\n", "an HDF5 file", "save its array as .npy or .npz; of AnnData (.h5ad), in Python with scipy.sparse.save_npz(NEW, scipy.sparse.csr_matrix(a.X)), and a.var_names, one a line, for --names"},
 	{"SQLite format 3\x00", "an SQLite database", "save one of its tables as CSV"},

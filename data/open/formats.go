@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/data/arrow"
 	"fsa/data/challenge"
 	"fsa/data/csv"
 	"fsa/data/npy"
@@ -64,6 +65,7 @@ var formats = []format{
 	{name: "npy", ext: []string{".npy"}, sniff: npy.Sniff, open: openNPY, vector: npyVector, beside: map[string][]string{".npy": {".y.npy"}}, create: createNPY, response: inFile},
 	{name: "npz", ext: []string{".npz"}, sniff: npy.SniffNPZ, open: openNPZ, archive: true, vector: npzVector, target: npzTarget, beside: map[string][]string{".npz": {".y.npy"}}},
 	{name: "parquet", ext: []string{".parquet", ".pq"}, sniff: parquet.Sniff, open: openParquet, create: createParquet},
+	{name: "arrow", ext: []string{".arrow", ".feather", ".ipc", ".arrows"}, sniff: arrow.Sniff, open: openArrow},
 	{name: "svmlight", ext: []string{".svm", ".svmlight", ".libsvm"}, sniff: svmlight.Sniff, open: openSVMLight, indexBase: true, create: createSVMLight, response: inLabel},
 	{name: "csv", ext: []string{".csv", ".tsv"}, sniff: separated, guess: csv.Sniff, open: openCSV, declares: true, vector: textVector, beside: labelFiles, create: createCSV},
 	{name: "challenge", sniff: challenge.Sniff, open: openChallenge, beside: labelFiles},

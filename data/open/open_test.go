@@ -132,7 +132,12 @@ func contents(t testing.TB) map[string]string {
 	if err := errors.Join(p.Write(&data.Block{Rows: 3, Dense: []float64{1, 2, 3, 4, 5, 6}}), p.Close()); err != nil {
 		t.Fatal(err)
 	}
+	foreign, err := os.ReadFile(filepath.Join("..", "arrow", "testdata", "small.arrow"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return map[string]string{
+		"arrow":     string(foreign),
 		"fsa":       stored.String(),
 		"npy":       array.String(),
 		"npz":       archive(t, []string{"X"}, []string{"y"}),
@@ -161,7 +166,7 @@ func checkTable(t *testing.T, what, path string, o Options, format string) {
 // called, compressed and not.
 func TestFormats(t *testing.T) {
 	named := map[string][]string{
-		"fsa": {"x.fsa", "x.npy.fsa"}, "npy": {"x.npy", "X.NPY", "a.b.csv.npy"}, "npz": {"x.npz"}, "parquet": {"x.parquet", "x.pq"},
+		"fsa": {"x.fsa", "x.npy.fsa"}, "npy": {"x.npy", "X.NPY", "a.b.csv.npy"}, "npz": {"x.npz"}, "parquet": {"x.parquet", "x.pq"}, "arrow": {"x.arrow", "x.feather"},
 		"svmlight": {"x.svm", "x.svmlight", "x.libsvm"}, "csv": {"x.csv", "x.tsv", "x.npy.v2.CSV"}, "challenge": nil,
 	}
 	for format, content := range contents(t) {
@@ -175,7 +180,7 @@ func TestFormats(t *testing.T) {
 			checkTable(t, format+" that is told", file(t, "wrong.csv", packed), Options{Format: format}, format)
 		}
 	}
-	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet svmlight csv challenge" {
+	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet arrow svmlight csv challenge" {
 		t.Errorf("formats %s", names)
 	}
 }
@@ -185,7 +190,7 @@ func TestNames(t *testing.T) {
 	before := formats
 	defer func() { formats = before }()
 	formats = append(slices.Clone(formats), format{name: "new"})
-	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet svmlight csv challenge new" {
+	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet arrow svmlight csv challenge new" {
 		t.Errorf("formats %s", names)
 	}
 }
@@ -355,7 +360,7 @@ func TestNoTable(t *testing.T) {
 	_, err := Vector(t.Context(), folder)
 	refused(t, "folder as a vector", err, folder, "folder")
 	path := file(t, "x.bin", "\x00\x01\x02 no table\xff")
-	refused(t, "bytes", readAll(t, path, Options{}), path, "npy, npz, parquet, svmlight, csv, challenge")
+	refused(t, "bytes", readAll(t, path, Options{}), path, "npy, npz, parquet, arrow, svmlight, csv, challenge")
 	path = file(t, "x.npy", "a,b\n1,2\n3,4\n")
 	refused(t, "wrong name", readAll(t, path, Options{}), path, "not a .npy file")
 	if err := readAll(t, filepath.Join(folder, "absent.csv"), Options{}); !errors.Is(err, os.ErrNotExist) {

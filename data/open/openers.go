@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/data/arrow"
 	"fsa/data/challenge"
 	"fsa/data/csv"
 	"fsa/data/npy"
@@ -83,7 +84,15 @@ func openParquet(in *input, o *Options) (data.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip, Only: o.Only, Memory: o.Memory / 2})
+	return parquet.NewReaderWith(r, size, in.path, parquet.Options{Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Memory: o.Memory / 2})
+}
+
+func openArrow(in *input, o *Options) (data.Reader, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	return arrow.NewReader(r, size, in.path, arrow.Options{Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Memory: o.Memory / 2})
 }
 
 func createParquet(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {

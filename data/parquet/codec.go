@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"fsa/data/columnar"
+
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/snappy"
@@ -24,7 +26,7 @@ func (u *unpacker) unpack(codec format.CompressionCodec, dst, src []byte) (err e
 	if len(dst) == 0 {
 		return nil
 	}
-	defer recovered(&err)
+	defer columnar.Recovered(&err)
 	n := 0
 	switch codec {
 	case format.Uncompressed:

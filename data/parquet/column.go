@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/data/columnar"
+	"fsa/data/kind"
 
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
@@ -36,8 +38,10 @@ type column struct {
 	cell     cell
 	size     int     // bytes of a value; 0 where each has its own length
 	unit     float64 // what the stored number is divided by
-	refused  string  // why the column cannot be read, or nothing
-	skip     bool    // the column is not read
+	when     columnar.When
+	converts bool   // moments are not what is stored
+	refused  string // why the column cannot be read, or nothing
+	skip     bool   // the column is not read
 }
 
 // listColumns lists the columns of a table, and counts the leaves of its
@@ -60,8 +64,7 @@ func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []co
 			c.refused = c.interpret(e)
 		}
 		if j, ok := place[c.name]; ok {
-			return nil, 0, &data.Error{File: name, Column: c.name,
-				Msg: fmt.Sprintf("columns %d and %d have the same name; each needs one of its own", j+1, len(all)+1)}
+			return nil, 0, columnar.Twice(name, c.name, j, len(all))
 		}
 		place[c.name] = len(all)
 		i, leaves = next, leaves+within
@@ -76,25 +79,14 @@ func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []co
 	if len(wanted) == 0 {
 		return nil, 0, &data.Error{File: name, Msg: "the table has no columns"}
 	}
+	for j := range wanted {
+		_, wanted[j].converts = wanted[j].when.Kind(o.Kinds, wanted[j].name)
+	}
 	schema := schemaOf(wanted)
-	for _, ref := range o.Skip {
-		if j := schema.FindColumn(ref); j >= 0 {
-			wanted[j].skip = true
-		}
-	}
-	if o.Only != nil {
-		only := map[int]bool{}
-		for _, ref := range o.Only {
-			only[schema.FindColumn(ref)] = true
-		}
-		for j := range wanted {
-			wanted[j].skip = wanted[j].skip || !only[j]
-		}
-	}
-	for _, c := range wanted {
-		if c.refused != "" && !c.skip {
-			return nil, 0, &data.Error{File: name, Column: c.name,
-				Msg: c.refused + "; a column of single numbers, times or texts is expected: drop this one"}
+	for j, skip := range o.Skipped(&schema) {
+		wanted[j].skip = skip
+		if c := &wanted[j]; c.refused != "" && !skip {
+			return nil, 0, columnar.Refuse(name, c.name, c.refused)
 		}
 	}
 	return wanted, leaves, nil
@@ -102,9 +94,12 @@ func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []co
 
 // schemaOf describes the columns before any row is read.
 func schemaOf(columns []column) data.Schema {
-	s := data.Schema{Width: len(columns), Names: make([]string, len(columns)), Categories: map[int][]string{}}
+	s := data.Schema{Width: len(columns), Names: make([]string, len(columns)), Categories: map[int][]string{}, Kinds: map[int]kind.Column{}}
 	for j, c := range columns {
 		s.Names[j] = c.name
+		if c.converts {
+			s.Kinds[j], _ = c.when.Kind(nil, c.name)
+		}
 		if c.cell == text {
 			s.Categories[j] = nil
 		}
@@ -169,7 +164,7 @@ func (c *column) interpret(e *format.SchemaElement) (why string) {
 	case format.Int64:
 		c.cell, c.size = signed64, 8
 	case format.Int96:
-		c.cell, c.size = julian, 12
+		c.cell, c.size, c.when = julian, 12, columnar.Seconds
 	case format.Float:
 		c.cell, c.size = single, 4
 	case format.Double:
@@ -196,10 +191,12 @@ func (c *column) interpret(e *format.SchemaElement) (why string) {
 			c.cell = decimal
 		}
 		c.unit = math.Pow10(int(t.Scale))
+	case *format.DateType:
+		c.when = columnar.Days
 	case *format.TimeType:
-		c.unit = ticks(t.Unit)
+		c.unit, c.when = ticks(t.Unit), columnar.Clock
 	case *format.TimestampType:
-		c.unit = ticks(t.Unit)
+		c.unit, c.when = ticks(t.Unit), columnar.Seconds
 	case *format.Float16Type:
 		if !fixed || c.size != 2 {
 			return "it is float16 but its values do not have 2 bytes"
@@ -239,6 +236,8 @@ func logicalType(e *format.SchemaElement) format.LogicalTypeValue {
 		return &format.IntType{IsSigned: false}
 	case deprecated.Decimal:
 		return &format.DecimalType{Scale: e.Scale.V, Precision: e.Precision.V}
+	case deprecated.Date:
+		return new(format.DateType)
 	case deprecated.TimeMillis:
 		return &format.TimeType{Unit: millis}
 	case deprecated.TimeMicros:

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"fsa/data/columnar"
+
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -33,7 +35,7 @@ type chunk struct {
 type cursor struct {
 	*column
 	*shared
-	codes *codes // of a text column
+	codes *columnar.Texts // of a text column
 
 	chunk  chunk // what is left to read
 	dict   *dictionary
@@ -47,8 +49,8 @@ type cursor struct {
 
 // shared is what the cursors of a file have in common. They may work side by side.
 type shared struct {
-	src io.ReaderAt
-	room
+	src     io.ReaderAt
+	room    *columnar.Room
 	pages   atomic.Int64 // bytes of the pages that are open,
 	most    int64        // and how many there may be; 0 for any number
 	columns int
@@ -126,7 +128,7 @@ func (c *cursor) nextPage(s *scratch) error {
 		return err
 	}
 	size := int(h.UncompressedPageSize)
-	if size < 0 || !plausible(size, len(body)) {
+	if size < 0 || !columnar.Plausible(int64(size), int64(len(body))) {
 		return fmt.Errorf("a page of %d bytes that claims to have been packed from %d", len(body), size)
 	}
 	switch h.Type {
@@ -147,7 +149,7 @@ func (c *cursor) readPage(s *scratch) (*format.PageHeader, []byte, error) {
 	head := 0
 	for want := int64(firstRead); ; want *= 8 {
 		b := resize(&s.first, int(min(want, left)))
-		if err := readAt(c.src, b, c.chunk.off); err != nil {
+		if err := columnar.ReadAt(c.src, b, c.chunk.off); err != nil {
 			return nil, nil, err
 		}
 		var err error
@@ -164,7 +166,7 @@ func (c *cursor) readPage(s *scratch) (*format.PageHeader, []byte, error) {
 	}
 	body := resize(&s.packed, int(size))
 	have := copy(body, s.first[head:])
-	if err := readAt(c.src, body[have:], c.chunk.off+int64(head+have)); err != nil {
+	if err := columnar.ReadAt(c.src, body[have:], c.chunk.off+int64(head+have)); err != nil {
 		return nil, nil, err
 	}
 	if h.CRC != 0 && crc32.ChecksumIEEE(body) != uint32(h.CRC) {

@@ -3,6 +3,8 @@ package parquet
 import (
 	"fmt"
 
+	"fsa/data/columnar"
+
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -14,7 +16,7 @@ type dictionary struct {
 	// A text gets its code when it first appears in a row, so that codes go
 	// by the order of rows, not of the dictionary. Until then, table has -1.
 	texts [][]byte
-	codes *codes
+	codes *columnar.Texts
 }
 
 // dictionaryBytes returns how many bytes a dictionary of n values takes whose page
@@ -74,7 +76,7 @@ func (d *dictionary) next(dst []float64) error {
 			if dst[i] >= 0 {
 				continue
 			}
-			code, err := d.codes.code(d.texts[p])
+			code, err := d.codes.Code(d.texts[p])
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"fsa/data"
+	"fsa/data/columnar"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
@@ -25,7 +26,7 @@ func readFooter(r io.ReaderAt, size int64, name string) (*format.FileMetaData, i
 	}
 	var head [len(magic)]byte
 	var last [tail]byte
-	if err := errors.Join(readAt(r, head[:], 0), readAt(r, last[:], size-int64(tail))); err != nil {
+	if err := errors.Join(columnar.ReadAt(r, head[:], 0), columnar.ReadAt(r, last[:], size-int64(tail))); err != nil {
 		return nil, 0, fmt.Errorf("parquet: %s: %w", name, err)
 	}
 	switch end := string(last[4:]); {
@@ -42,7 +43,7 @@ func readFooter(r io.ReaderAt, size int64, name string) (*format.FileMetaData, i
 		return bad("the file claims a footer of %d bytes but has %d in all", length, size)
 	}
 	footer := make([]byte, length)
-	if err := readAt(r, footer, end); err != nil {
+	if err := columnar.ReadAt(r, footer, end); err != nil {
 		return nil, 0, fmt.Errorf("parquet: %s: %w", name, err)
 	}
 	meta := new(format.FileMetaData)
@@ -58,32 +59,6 @@ func unmarshal(b []byte, v any) (n int, err error) {
 	if n, err = skim(b); err != nil {
 		return 0, err
 	}
-	defer recovered(&err)
+	defer columnar.Recovered(&err)
 	return n, thrift.Unmarshal(&thrift.CompactProtocol{}, b[:n], v)
-}
-
-// recovered makes an error of a panic. It stands where a stranger's bytes go
-// through code that is not ours, the Thrift decoder and the decompressors,
-// and only there: a panic in such a place says that the file is damaged.
-func recovered(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("the decoder gave up: %v", p)
-	}
-}
-
-// ioError is a failure of the machine, not of the file.
-type ioError struct{ error }
-
-func (e ioError) Unwrap() error { return e.error }
-
-// readAt fills b with the bytes at off.
-func readAt(r io.ReaderAt, b []byte, off int64) error {
-	n, err := r.ReadAt(b, off)
-	if n == len(b) {
-		return nil
-	}
-	if err == nil || err == io.EOF {
-		return errShort
-	}
-	return ioError{err}
 }

@@ -3,6 +3,8 @@ package parquet
 import (
 	"testing"
 
+	"fsa/data/columnar"
+
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -29,10 +31,10 @@ func FuzzPage(f *testing.F) {
 		sizes := map[cell]int{signed32: 4, unsigned32: 4, signed64: 8, unsigned64: 8, single: 4, double: 8, half: 2, julian: 12, decimal: 5}
 		c := &cursor{
 			column: &column{cell: min(cell(kind), text), size: sizes[cell(kind)], unit: 1, optional: true},
-			shared: &shared{room: room{all: roomFor(0)}},
+			shared: &shared{room: columnar.NewRoom(0)},
 			chunk:  chunk{rows: 100},
 		}
-		c.codes = &codes{known: map[string]float64{}, room: &c.room}
+		c.codes = columnar.NewTexts(c.room)
 		s := new(scratch)
 		c.dictionaryPage(&format.DictionaryPageHeader{NumValues: 2}, s, []byte("\x01\x00\x00\x00a\x01\x00\x00\x00b12345678901234"), 24)
 		all := append(levels, page...)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/data/readertest"
 )
 
@@ -64,11 +65,11 @@ var (
 		"uint8":    func(i int) float64 { return float64(i + 190) },
 		"uint32":   func(i int) float64 { return 1<<32 - 1 - float64(i) },
 		"uint64":   func(i int) float64 { return 1<<63 + 4096*float64(i) },
-		"date":     func(i int) float64 { return float64(i - 10) },
-		"milli":    func(i int) float64 { return float64(i) * 1.5 },
-		"micro":    func(i int) float64 { return float64(i) * 1.5 },
-		"nano":     func(i int) float64 { return float64(i) * 1.5 },
-		"time":     func(i int) float64 { return float64(i) * 1.5 },
+		"date":     func(i int) float64 { return kind.FromUnix(float64(i-10) * 86400) },
+		"milli":    func(i int) float64 { return kind.FromUnix(float64(i) * 1.5) },
+		"micro":    func(i int) float64 { return kind.FromUnix(float64(i) * 1.5) },
+		"nano":     func(i int) float64 { return kind.FromUnix(float64(i) * 1.5) },
+		"time":     func(i int) float64 { return float64(i) * 1.5 / 3600 },
 		"decimal":  func(i int) float64 { return float64(i-5) / 100 },
 		"null":     func(i int) float64 { return nan },
 		"delta32":  func(i int) float64 { return float64(i*i - 100) },
@@ -195,15 +196,28 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// TestOldTimestamps reads points in time in 12 bytes.
-func TestOldTimestamps(t *testing.T) {
-	r, err := open(load(t, "int96.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := readertest.Collect(t, r)
-	if err != nil || !same(all.Dense, []float64{-1.5, nan, 86400.25}) {
-		t.Errorf("%v, %v", all, err)
+// TestMoments reads points in time, here of the kind that takes 12 bytes, as dates, and
+// as they are stored for a model that has learned from these numbers.
+func TestMoments(t *testing.T) {
+	file := load(t, "int96.parquet")
+	for k, want := range map[kind.Name][]float64{
+		kind.Date:   {kind.FromUnix(-1.5), nan, kind.FromUnix(86400.25)},
+		kind.Number: {-1.5, nan, 86400.25},
+	} {
+		r, err := open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k == kind.Number {
+			given := map[string]kind.Column{r.Schema().Name(0): {Kind: k}}
+			if r, err = NewReaderWith(bytes.NewReader(file), int64(len(file)), "f.parquet", Options{Kinds: given}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all, err := readertest.Collect(t, r)
+		if err != nil || !same(all.Dense, want) || r.Schema().KindOf(0).Kind != k {
+			t.Errorf("%v, %v, %v", all, r.Schema().KindOf(0), err)
+		}
 	}
 }
 

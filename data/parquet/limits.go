@@ -2,20 +2,12 @@ package parquet
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"fsa/data"
 )
 
 // A page of a few bytes may claim to hold gigabytes, and with a good compressor it
 // even does. So it is asked what its rows could need before room is made for it.
-
-// plausible reports whether so many bytes can come from a compressed page.
-// Zstandard makes the most of few: 128 KiB from a block of 4 bytes. The
-// generous start is for small pages, whatever packed them.
-func plausible(uncompressed, compressed int) bool {
-	return uncompressed <= 16<<20+32768*compressed
-}
 
 // admit refuses a page that has more values than rows are left, or more bytes than
 // they could need.
@@ -45,25 +37,5 @@ func (c *cursor) admit(values int32, size int) error {
 func (c *cursor) hold(held *int64, n int64) error {
 	more := max(n-*held, 0)
 	*held += more
-	return c.take(more)
-}
-
-// room is how many bytes a file may take for what does not follow from its rows:
-// dictionaries, pages of texts, and the different texts.
-type room struct {
-	all   int64
-	taken atomic.Int64
-}
-
-// roomFor returns how many bytes those of a file of the given size may be.
-func roomFor(file int64) int64 {
-	const least, perByte = 64 << 20, 64 // texts seldom shrink to a tenth
-	return least + perByte*file
-}
-
-func (r *room) take(n int64) error {
-	if r.taken.Add(n) > r.all {
-		return fmt.Errorf("texts and dictionaries take more than %d bytes, which is too much for a file of this size; smaller pages, or fewer columns of text, can be read", r.all)
-	}
-	return nil
+	return c.room.Take(more)
 }

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 
 	"fsa/data"
-	"fsa/internal/parallel"
+	"fsa/data/columnar"
 
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -20,19 +19,13 @@ type Reader struct {
 	schema  data.Schema
 	cursors []cursor
 	common  *shared
-	rows    int64   // of all groups
-	groups  []group // those not yet begun
-	group   int     // the number of the one that is read
-	left    int64   // rows left in it
-	row     int     // the next one, counted over all groups
-	workers []worker
+	rows    int64     // of all groups
+	groups  []group   // those not yet begun
+	group   int       // the number of the one that is read
+	left    int64     // rows left in it
+	row     int       // the next one, counted over all groups
+	scratch []scratch // of each thread
 	failed  error
-}
-
-// worker is what a thread reads columns with.
-type worker struct {
-	scratch
-	tile []float64
 }
 
 // group is a row group: the chunks of the columns that are read.
@@ -60,13 +53,13 @@ func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, 
 	if err != nil {
 		return nil, err
 	}
-	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: room{all: roomFor(size)}, most: o.Memory, columns: len(columns)}}
-	reader.workers = make([]worker, runtime.GOMAXPROCS(0))
+	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: columnar.NewRoom(size), most: o.Memory, columns: len(columns)}}
+	reader.scratch = make([]scratch, columnar.Threads())
 	for j := range columns {
 		c := &reader.cursors[j]
 		c.column, c.shared = &columns[j], reader.common
 		if c.cell == text {
-			c.codes = &codes{known: map[string]float64{}, room: &reader.common.room}
+			c.codes = columnar.NewTexts(reader.common.room)
 		}
 	}
 	if err := reader.locate(meta, leaves, end); err != nil {
@@ -136,8 +129,8 @@ func (r *Reader) Size() (rows, cells int64) {
 
 // Close implements [data.Reader].
 func (r *Reader) Close() error {
-	for i := range r.workers {
-		r.workers[i].close()
+	for i := range r.scratch {
+		r.scratch[i].close()
 	}
 	return nil
 }
@@ -167,15 +160,14 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 		}
 		r.groups = r.groups[1:]
 	}
-	cols := len(r.cursors)
-	n := int(min(int64(max(1, blockCells/cols)), r.left))
-	b := &data.Block{Rows: n, Dense: make([]float64, n*cols)}
-	if err := r.fill(ctx, b.Dense, n); err != nil {
+	n := columnar.Rows(r.left, len(r.cursors))
+	b, err := columnar.Block(ctx, n, len(r.cursors), r.column)
+	if err != nil {
 		return nil, err
 	}
 	for j := range r.cursors {
 		if c := &r.cursors[j]; c.codes != nil {
-			r.schema.Categories[j] = c.codes.texts
+			r.schema.Categories[j] = c.codes.Known
 		}
 	}
 	r.row += n
@@ -183,44 +175,15 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 	return b, nil
 }
 
-// fill reads n rows of each column. A thread goes by a few columns at a time, as
-// many as fill a cache line of the rows.
-func (r *Reader) fill(ctx context.Context, cells []float64, n int) error {
-	cols := len(r.cursors)
-	line := min(8, cols)
-	return parallel.Do(ctx, len(r.workers), (cols+line-1)/line, func(thread, i int) error {
-		w := &r.workers[thread]
-		if len(w.tile) < n*line {
-			w.tile = make([]float64, n*line)
-		}
-		first := i * line
-		few := min(line, cols-first)
-		for j := range few {
-			if err := r.column(w.tile[j*n:][:n], first+j, &w.scratch); err != nil {
-				return err
-			}
-		}
-		for i := range n {
-			row := cells[i*cols+first:][:few]
-			for j := range row {
-				row[j] = w.tile[j*n+i]
-			}
-		}
-		return nil
-	})
-}
-
 // column reads the next rows of column j.
-func (r *Reader) column(dst []float64, j int, s *scratch) error {
+func (r *Reader) column(thread, j int, dst []float64) error {
 	c := &r.cursors[j]
 	if c.skip {
-		for i := range dst {
-			dst[i] = math.NaN()
-		}
+		columnar.Missing(dst)
 		return nil
 	}
-	if err := c.read(dst, s); err != nil {
-		if errors.As(err, new(ioError)) {
+	if err := c.read(dst, &r.scratch[thread]); err != nil {
+		if errors.As(err, new(columnar.IOError)) {
 			return fmt.Errorf("parquet: %s: %w", r.name, err)
 		}
 		return &data.Error{File: r.name, Column: c.name, Msg: fmt.Sprintf("row group %d cannot be read", r.group), Err: err}
@@ -228,11 +191,5 @@ func (r *Reader) column(dst []float64, j int, s *scratch) error {
 	if c.cell == text {
 		return nil
 	}
-	for i, v := range dst {
-		if math.Float64bits(v)<<1 == 0x7ff<<53 { // infinite, of either sign
-			return &data.Error{File: r.name, Row: r.row + i + 1, Column: c.name,
-				Msg: "the cell is infinite; a number, NaN or null (for a missing value) is expected"}
-		}
-	}
-	return nil
+	return columnar.Finite(dst, r.name, c.name, r.row)
 }

@@ -3,10 +3,12 @@ package parquet
 import (
 	"encoding/binary"
 	"errors"
+
+	"fsa/data/columnar"
 )
 
 // errShort says that bytes end before what they hold does.
-var errShort = errors.New("the bytes end too early")
+var errShort = columnar.ErrShort
 
 // maxDepth bounds how deep structures lie within each other; those of Parquet
 // go down to about 6.

@@ -3,33 +3,9 @@ package parquet
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"unicode/utf8"
+
+	"fsa/data/columnar"
 )
-
-// codes numbers the different texts of a column.
-type codes struct {
-	texts []string
-	known map[string]float64
-	room  *room
-}
-
-// code returns the number of a text, a new one if it was not seen before.
-func (c *codes) code(b []byte) (float64, error) {
-	if code, ok := c.known[string(b)]; ok {
-		return code, nil
-	}
-	if !utf8.Valid(b) {
-		return 0, fmt.Errorf("%.20q is not text in UTF-8", b)
-	}
-	if err := c.room.take(int64(len(b))); err != nil {
-		return 0, err
-	}
-	code := float64(len(c.texts))
-	c.texts = append(c.texts, string(b))
-	c.known[c.texts[len(c.texts)-1]] = code
-	return code, nil
-}
 
 // arrays delivers values that have a length of their own, one at a time. Each
 // stays valid until the next.
@@ -46,9 +22,9 @@ type byteArrays struct {
 // arrayCell returns what a byte array of the column means.
 func (c *cursor) arrayCell() func([]byte) (float64, error) {
 	if c.cell == decimal {
-		return func(b []byte) (float64, error) { return bigEndian(b) / c.unit, nil }
+		return func(b []byte) (float64, error) { return columnar.BigEndian(b) / c.unit, nil }
 	}
-	return c.codes.code
+	return c.codes.Code
 }
 
 func (a *byteArrays) next(dst []float64) error {

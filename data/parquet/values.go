@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
+
+	"fsa/data/columnar"
 
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -76,34 +77,6 @@ func (p *plain) next(dst []float64) error {
 	p.src = p.src[n:]
 	little := binary.LittleEndian
 	switch p.cell {
-	case signed32:
-		for i := range dst {
-			dst[i] = float64(int32(little.Uint32(src[4*i:])))
-		}
-	case unsigned32:
-		for i := range dst {
-			dst[i] = float64(little.Uint32(src[4*i:]))
-		}
-	case signed64:
-		for i := range dst {
-			dst[i] = float64(int64(little.Uint64(src[8*i:])))
-		}
-	case unsigned64:
-		for i := range dst {
-			dst[i] = float64(little.Uint64(src[8*i:]))
-		}
-	case single:
-		for i := range dst {
-			dst[i] = float64(math.Float32frombits(little.Uint32(src[4*i:])))
-		}
-	case double:
-		for i := range dst {
-			dst[i] = math.Float64frombits(little.Uint64(src[8*i:]))
-		}
-	case half:
-		for i := range dst {
-			dst[i] = halfNumber(little.Uint16(src[2*i:]))
-		}
 	case julian:
 		const epoch, day = 2440588, 86400 // 1970 in Julian days; seconds
 		for i := range dst {
@@ -112,11 +85,19 @@ func (p *plain) next(dst []float64) error {
 		}
 	case decimal:
 		for i := range dst {
-			dst[i] = bigEndian(src[i*p.size:][:p.size])
+			dst[i] = columnar.BigEndian(src[i*p.size:][:p.size])
 		}
+	default:
+		numbers[p.cell].Decode(dst, src)
 	}
 	p.divide(dst)
 	return nil
+}
+
+// numbers are the cells that are stored as they are.
+var numbers = map[cell]columnar.Number{
+	signed32: columnar.Int32, unsigned32: columnar.Uint32, signed64: columnar.Int64, unsigned64: columnar.Uint64,
+	single: columnar.Float32, double: columnar.Float64, half: columnar.Float16,
 }
 
 // divide turns stored numbers into the ones they mean.
@@ -126,37 +107,9 @@ func (c *column) divide(dst []float64) {
 			dst[i] /= c.unit
 		}
 	}
-}
-
-// halfNumber converts an IEEE 754 binary16.
-func halfNumber(v uint16) float64 {
-	exponent, fraction := int(v>>10&31), float64(v&1023)
-	x := math.Ldexp(fraction+1024, exponent-25)
-	switch {
-	case exponent == 0:
-		x = math.Ldexp(fraction, -24)
-	case exponent == 31 && fraction == 0:
-		x = math.Inf(1)
-	case exponent == 31:
-		x = math.NaN()
+	if c.converts {
+		c.when.Convert(dst)
 	}
-	if v>>15 == 1 {
-		return -x
-	}
-	return x
-}
-
-// bigEndian converts a signed integer of any length. One of many bytes is
-// rounded more than once, which costs a bit of its 53.
-func bigEndian(b []byte) float64 {
-	if len(b) == 0 {
-		return 0
-	}
-	v := float64(int8(b[0]))
-	for _, next := range b[1:] {
-		v = v*256 + float64(next)
-	}
-	return v
 }
 
 // packedBits holds eight truth values in a byte.

@@ -1,0 +1,121 @@
+// Package columnar is what readers of tables that are stored by columns share: which
+// columns are read, how rows are made of them, and how many bytes a file may make of
+// few.
+package columnar
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"fsa/data"
+	"fsa/data/kind"
+	"fsa/internal/parallel"
+)
+
+// Options says what to read of a file.
+type Options struct {
+	// Columns holds the names of the columns to read, in the order in which
+	// they are wanted. Nil means all. Others are not touched.
+	Columns []string
+	// Skip holds the names of columns, or their numbers counted from 0, that
+	// keep their place but are not read: all their cells are missing. They
+	// may be of any kind. Those that the file lacks are no error.
+	Skip []string
+	// Only holds those that are read, where Skip holds the others; nil means all.
+	Only []string
+	// Kinds says what columns are, by their names, so that their types do not decide.
+	Kinds map[string]kind.Column
+	// Memory is how many bytes the parts of the file that are open may take; 0 means any
+	// number.
+	Memory int64
+}
+
+// Skipped says of each column of a table whether its cells are not read.
+func (o *Options) Skipped(s *data.Schema) []bool {
+	skipped := make([]bool, s.Width)
+	if o.Only != nil {
+		for j := range skipped {
+			skipped[j] = true
+		}
+		for _, ref := range o.Only {
+			if j := s.FindColumn(ref); j >= 0 {
+				skipped[j] = false
+			}
+		}
+	}
+	for _, ref := range o.Skip {
+		if j := s.FindColumn(ref); j >= 0 {
+			skipped[j] = true
+		}
+	}
+	return skipped
+}
+
+// blockCells is the size of a block that is handed out: 1 MiB of float64.
+const blockCells = 1 << 17
+
+// Rows returns how many rows the next block has, of so many that are left.
+func Rows(left int64, cols int) int { return int(min(int64(max(1, blockCells/cols)), left)) }
+
+// Threads is on how many threads columns are read.
+func Threads() int { return runtime.GOMAXPROCS(0) }
+
+// Block makes n rows of as many cells of each column. The columns are read side by
+// side, on [Threads] threads. A thread goes by a few of them at a time, as many as fill a
+// cache line of the rows.
+func Block(ctx context.Context, n, cols int, read func(thread, column int, dst []float64) error) (*data.Block, error) {
+	b := &data.Block{Rows: n, Dense: make([]float64, n*cols)}
+	line := min(8, cols)
+	tiles := make([][]float64, Threads())
+	err := parallel.Do(ctx, len(tiles), (cols+line-1)/line, func(thread, i int) error {
+		if tiles[thread] == nil {
+			tiles[thread] = make([]float64, n*line)
+		}
+		tile, first := tiles[thread], i*line
+		few := min(line, cols-first)
+		for j := range few {
+			if err := read(thread, first+j, tile[j*n:][:n]); err != nil {
+				return err
+			}
+		}
+		for i := range n {
+			row := b.Dense[i*cols+first:][:few]
+			for j := range row {
+				row[j] = tile[j*n+i]
+			}
+		}
+		return nil
+	})
+	return b, err
+}
+
+// Missing fills the cells of a column that is not read.
+func Missing(dst []float64) {
+	for i := range dst {
+		dst[i] = math.NaN()
+	}
+}
+
+// Finite refuses infinite cells of a column, the first of which is in the given row,
+// counted from 0.
+func Finite(dst []float64, file, column string, row int) error {
+	for i, v := range dst {
+		if math.Float64bits(v)<<1 == 0x7ff<<53 { // infinite, of either sign
+			return &data.Error{File: file, Row: row + i + 1, Column: column,
+				Msg: "the cell is infinite; a number, NaN or null (for a missing value) is expected"}
+		}
+	}
+	return nil
+}
+
+// Refuse returns the error of a column that cannot be read, and why.
+func Refuse(file, column, why string) error {
+	return &data.Error{File: file, Column: column, Msg: why + "; a column of single numbers, times or texts is expected: drop this one"}
+}
+
+// Twice returns the error of two columns of the same name, counted from 0.
+func Twice(file, column string, first, second int) error {
+	return &data.Error{File: file, Column: column, Msg: fmt.Sprintf("columns %d and %d have the same name; each needs one of its own", first+1, second+1)}
+}
