@@ -53,8 +53,9 @@ func (o *Options) Skipped(s *data.Schema) []bool {
 	return skipped
 }
 
-// blockCells is the size of a block that is handed out: 1 MiB of float64.
-const blockCells = 1 << 17
+// blockCells is the size of a block that is handed out: 2 MiB of float64, so that what
+// is read of a column at a time is long.
+const blockCells = 1 << 18
 
 // Rows returns how many rows the next block has, of so many that are left.
 func Rows(left int64, cols int) int { return int(min(int64(max(1, blockCells/cols)), left)) }

@@ -26,6 +26,24 @@ var (
 // GrowDense returns a matrix without rows, which grows by [Dense.Grow].
 func GrowDense(cols int) *Dense { return &Dense{newGrid[float32](cols)} }
 
+// MakeDense returns a matrix of zeros, in the chunks of one that grew.
+func MakeDense(rows, cols int) *Dense {
+	d := GrowDense(cols)
+	d.rows = rows
+	for left := rows; left > 0; left -= d.perChunk {
+		d.chunks = append(d.chunks, make([]float32, min(left, d.perChunk)*cols))
+	}
+	return d
+}
+
+// Write calls do for all rows on all cores, many of them at a time, to set them.
+func (d *Dense) Write(ctx context.Context, do func(lo, rows int, x []float32) error) error {
+	return parallel.Do(ctx, 0, len(d.chunks), func(_, c int) error {
+		x := d.chunks[c]
+		return do(c*d.perChunk, len(x)/max(d.cols, 1), x)
+	})
+}
+
 // NewDense returns a matrix of rows×cols numbers, row after row in x, which is not
 // copied. It is cut into the chunks of a matrix that grew, so that sums of the same
 // numbers have the same bits.

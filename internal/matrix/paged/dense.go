@@ -126,15 +126,19 @@ func (f *Dense) loader(at int) func([]float32) ([]float32, error) {
 		if cap(room) < n || cap(room) > 2*f.part.rows*cols { // room that is far too large would be lost
 			room = make([]float32, n, min(f.part.rows, f.rows)*cols)
 		}
-		room = room[:n]
-		read, err := f.src.ReadRows(room, f.part.cols, lo, hi)
-		f.read.Add(read)
-		if f.part.fill != nil && err == nil {
-			all := tiles{x: room, cols: cols, rows: hi - lo, tile: f.tile, hi: hi - lo}
-			all.fill(f.part.fill)
-		}
-		return room, err
+		return room[:n], f.readInto(room[:n], lo, hi)
 	}
+}
+
+// readInto reads rows, and fills in what is missing.
+func (f *Dense) readInto(x []float32, lo, hi int) error {
+	read, err := f.src.ReadRows(x, f.part.cols, lo, hi)
+	f.read.Add(read)
+	if f.part.fill != nil && err == nil {
+		all := tiles{x: x, cols: len(f.part.cols), rows: hi - lo, tile: f.tile, hi: hi - lo}
+		all.fill(f.part.fill)
+	}
+	return err
 }
 
 // Select implements [matrix.Matrix]. Rows can be chosen only if the result fits into
@@ -198,8 +202,22 @@ func (f *Dense) Fits() bool {
 	return row*int64(f.rows)+max(pages-leastRoom, 0) <= f.memory
 }
 
-// Load implements [matrix.Paged].
+// Load implements [matrix.Paged]. What lies in the file as in memory is read to where it
+// stays.
 func (f *Dense) Load(ctx context.Context) (matrix.Numbers, error) {
+	if f.tile == 1 {
+		f.pages.clear()
+		m := matrix.MakeDense(f.rows, len(f.part.cols))
+		return m, m.Write(ctx, func(first, rows int, x []float32) error {
+			for lo := 0; lo < rows; lo += f.part.rows {
+				hi := min(lo+f.part.rows, rows)
+				if err := f.readInto(x[lo*len(f.part.cols):hi*len(f.part.cols)], first+lo, first+hi); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
 	m := matrix.GrowDense(len(f.part.cols))
 	err := f.each(ctx, func(_ int, t *tiles) {
 		first, _ := m.Dims()
