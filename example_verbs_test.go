@@ -87,7 +87,7 @@ func ExampleFit_auto() {
 	}
 	v := m.Validation()
 	fmt.Printf("%d variables by %s, R² %.2f on rows that were not learned from\n", v.Chosen, v.Rule, v.Metrics["r2"])
-	// Output: 3 variables by one-se, R² 1.00 on rows that were not learned from
+	// Output: 3 variables by paired, R² 1.00 on rows that were not learned from
 }
 
 // See what a fit will do, and why, before it is done.

@@ -28,7 +28,8 @@ type Options struct {
 	// all up to 100, but for few rows.
 	Sizes []int
 	// Choose is the rule by which a size is chosen, one of [validate.RuleNames]; "" means
-	// one-se: the smallest size whose error is within one standard error of the lowest.
+	// paired: the smallest size whose error is above the lowest by at most two standard
+	// errors of the difference.
 	Choose string
 	// Measure names what is compared, one of [model.MeasureNames]; "" means the loss.
 	Measure string

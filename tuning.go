@@ -89,4 +89,4 @@ var (
 )
 
 // defaultRule chooses the size where it is open.
-const defaultRule = "one-se"
+const defaultRule = "paired"

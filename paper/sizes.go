@@ -28,7 +28,7 @@ const (
 )
 
 // sizeRules are the rules that are compared.
-var sizeRules = []string{"one-se", "min", "ebic"}
+var sizeRules = []string{"paired", "one-se", "min", "ebic"}
 
 // sizeTable is a kind of table whose true size is known.
 type sizeTable struct {
@@ -177,7 +177,7 @@ func (t sizeTable) halves() sizeCell {
 
 // permuted gives the rows of a real table each other's responses.
 func permuted(folder, name string) sizeCell {
-	return sizeCell{name: name + ", permuted", methods: []string{"one-se"}, metrics: []string{noSignal, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
+	return sizeCell{name: name + ", permuted", methods: sizeRules[:1], metrics: []string{noSignal, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
 		table, err := open.Table(ctx, filepath.Join(folder, "X.csv.gz"), open.Options{}, open.Roles{Target: filepath.Join(folder, "y.txt")})
 		if err != nil {
 			return nil, err

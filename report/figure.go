@@ -118,10 +118,13 @@ func curveFigure(r *Run) *Figure {
 }
 
 func byRule(rule string) string {
-	if rule == "one-se" {
-		return ", the smallest within one standard error of the best"
-	} else if rule == "" {
+	switch rule {
+	case "":
 		return ""
+	case "paired":
+		return ", the smallest that is not clearly worse than the best, by two standard errors of the difference"
+	case "one-se":
+		return ", the smallest within one standard error of the best"
 	}
 	return " by the rule " + rule
 }

@@ -18,6 +18,9 @@ type Curve struct {
 	// from. Only the information criteria ask for them.
 	Rows      float64
 	Variables int
+
+	weight  []float64 // of the folds
+	repeats int
 }
 
 // Point is one size of a curve.
@@ -44,7 +47,7 @@ func NewCurve(sizes []int, errors [][]float64, weight []float64, repeats int) *C
 	if len(sizes) != len(errors) {
 		panic(fmt.Sprintf("validate: errors of %d sizes for %d", len(errors), len(sizes)))
 	}
-	c := &Curve{}
+	c := &Curve{weight: weight, repeats: repeats}
 	for s, size := range sizes {
 		if s > 0 && size <= sizes[s-1] {
 			panic(fmt.Sprintf("validate: size %d after %d", size, sizes[s-1]))
@@ -54,21 +57,27 @@ func NewCurve(sizes []int, errors [][]float64, weight []float64, repeats int) *C
 			panic(fmt.Sprintf("validate: %d errors of size %d in %d repeats with %d weights", n, size, repeats, len(weight)))
 		}
 		p := Point{Size: size, Errors: slices.Clone(errors[s]), Loss: math.NaN()}
-		var mean, square float64
-		for from := 0; from < n; from += n / repeats {
-			to := from + n/repeats
-			w := slices.Repeat([]float64{1}, to-from)
-			if weight != nil {
-				w = weight[from:to]
-			}
-			m, se := meanAndError(p.Errors[from:to], w)
-			mean += m / float64(repeats)
-			square += se * se / float64(repeats)
-		}
-		p.Mean, p.SE = mean, math.Sqrt(square)
+		p.Mean, p.SE = c.average(p.Errors)
 		c.Points = append(c.Points, p)
 	}
 	return c
+}
+
+// average returns the mean over the folds of all repeats, and its standard error.
+func (c *Curve) average(x []float64) (mean, se float64) {
+	repeats := max(c.repeats, 1)
+	var square float64
+	for from := 0; from < len(x); from += len(x) / repeats {
+		to := from + len(x)/repeats
+		w := slices.Repeat([]float64{1}, to-from)
+		if c.weight != nil {
+			w = c.weight[from:to]
+		}
+		m, e := meanAndError(x[from:to], w)
+		mean += m / float64(repeats)
+		square += e * e / float64(repeats)
+	}
+	return mean, math.Sqrt(square)
 }
 
 // meanAndError returns a weighted mean and its standard error.
@@ -91,6 +100,7 @@ var rules = []struct {
 	name, about string
 	choose      func(c *Curve) int
 }{
+	{"paired", "the smallest size within 2 standard errors of the best, fold by fold", (*Curve).paired},
 	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE},
 	{"min", "the size with the lowest error", (*Curve).lowest},
 	{"aic", "the size with the lowest AIC", func(c *Curve) int {
@@ -159,6 +169,28 @@ func (c *Curve) oneSE() int {
 		limit += se
 	}
 	return slices.IndexFunc(c.Points, func(p Point) bool { return p.Mean <= limit })
+}
+
+// paired returns the smallest size whose error is above the lowest by no more than two
+// standard errors of the difference, fold by fold. Folds that are hard are so for all
+// sizes, which says nothing of what to choose among them: by the error of the mean, as in
+// oneSE, a size may be taken that is clearly worse. With one fold it is the lowest.
+func (c *Curve) paired() int {
+	best := c.lowest()
+	if best < 0 {
+		return best
+	}
+	return slices.IndexFunc(c.Points, func(p Point) bool {
+		if len(p.Errors) != len(c.Points[best].Errors) || len(p.Errors) < 2 {
+			return p.Mean <= c.Points[best].Mean
+		}
+		more := make([]float64, len(p.Errors))
+		for f := range more {
+			more[f] = p.Errors[f] - c.Points[best].Errors[f]
+		}
+		mean, se := c.average(more)
+		return mean <= 2*se || mean <= 0
+	})
 }
 
 // criterion returns the point with the least value, unless the curve does not

@@ -68,13 +68,21 @@ func TestChoose(t *testing.T) {
 	none := NewCurve([]int{0, 1, 5}, [][]float64{{1, 1.1, .9}, {1.2, .9, .8}, {1.5, 1, 1.2}}, nil, 1)
 	choose(t, none, "min", 1)
 	choose(t, none, "one-se", 0)
+	choose(t, none, "paired", 0)
+	choose(t, c, "paired", 8) // nothing is known of folds
+
+	// All folds say that 2 is worse than 3, by little of what they differ among each other.
+	clear := NewCurve([]int{0, 1, 2, 3, 4}, [][]float64{{9, 10, 11, 12}, {3, 4, 5, 6}, {1.2, 2.3, 3.2, 4.3}, {1, 2, 3, 4}, {0.9, 2.1, 2.9, 4}}, nil, 1)
+	choose(t, clear, "min", 4)
+	choose(t, clear, "paired", 3)
+	choose(t, clear, "one-se", 2)
 
 	for _, c := range []struct {
 		curve *Curve
 		rule  string
 		want  string
 	}{
-		{c, "best", "unknown rule \"best\": it must be one-se, min, aic, bic, ebic, gic"},
+		{c, "best", "unknown rule \"best\": it must be paired, one-se, min, aic, bic, ebic, gic"},
 		{c, "bic", "use another rule"},
 		{&Curve{}, "min", "use another"},
 		{&Curve{}, "one-se", "use another"},

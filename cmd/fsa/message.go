@@ -35,7 +35,7 @@ func message(err error) string {
 // packages are those that put their name before an error.
 var packages = []string{
 	"fsa", "anneal", "baseline", "bench", "checkpoint", "cuda", "export", "keypoint", "model", "motion", "objective", "paper", "live", "plots", "report", "shape", "real", "serve", "subset", "validate",
-	"data", "challenge", "csv", "npy", "paged", "panel", "parquet", "svmlight", "synth",
+	"data", "arrow", "challenge", "csv", "npy", "paged", "panel", "parquet", "svmlight", "synth",
 }
 
 // pathMessage names the folder where a file could not be begun or written under

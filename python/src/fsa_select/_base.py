@@ -34,9 +34,11 @@ K_PARAMETER = """k : int, "auto" or None, default=None
 CV_PARAMETERS = """sizes : sequence of int or None, default=None
         Numbers of variables that are compared. None means all up to 100, or fewer where
         samples are few.
-    rule : {{"one-se", "min", ...}}, default="one-se"
-        How a size is chosen: by "min" that of the lowest error, by "one-se" the smallest
-        within one standard error of it. The command ``fsa fit --help`` lists more.
+    rule : {{"paired", "one-se", "min", ...}}, default="paired"
+        How a size is chosen: by "min" that of the lowest error, by "paired" the smallest
+        whose error is above it by at most two standard errors of the difference over
+        folds, by "one-se" the smallest within one standard error of it. The command
+        ``fsa fit --help`` lists more.
     folds : int or None, default=None
         Folds of the cross-validation. None means 10, or as many as there are different
         samples."""
