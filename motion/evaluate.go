@@ -101,7 +101,11 @@ func EvaluateDescribed(ctx context.Context, list []*Described, o Options) (*Eval
 		e.Candidates += len(d.Candidates)
 	}
 	for _, f := range fixedMethods() {
-		if r, ok := f.result(list); ok {
+		r, ok, err := f.result(ctx, list, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		if ok {
 			e.Methods = append(e.Methods, r)
 		}
 	}

@@ -1,23 +1,30 @@
 package motion
 
 import (
+	"context"
 	"slices"
 	"strings"
+
+	"fsa/internal/parallel"
 )
 
-// fixedMethod picks a candidate without having learned.
+// fixedMethod segments without having learned.
 type fixedMethod struct {
 	name string
+	// pick returns which candidate it takes, −1 where its own is not in the pool.
 	pick func(d *Described) int
+	// segment is there instead of pick where the method is in no pool.
+	segment func(ctx context.Context, s *Sequence) (Labels, error)
 }
 
 // fixedMethods returns what learning is compared with.
 func fixedMethods() []fixedMethod {
 	return []fixedMethod{
-		{Oracle, func(d *Described) int { return slices.Index(d.Errors, slices.Min(d.Errors)) }},
-		{VC, pickVC},
-		{SC, pickOf(SC)},
-		{SSC, pickOf(SSC)},
+		{name: Oracle, pick: func(d *Described) int { return slices.Index(d.Errors, slices.Min(d.Errors)) }},
+		{name: VC, pick: pickVC},
+		{name: SC, pick: pickOf(SC)},
+		{name: SSC, pick: pickOf(SSC)},
+		{name: RV, segment: randomizedVoting},
 	}
 }
 
@@ -27,6 +34,7 @@ const (
 	VC     = "vc"     // velocity clustering with an error measure of its own
 	SC     = "sc"     // spectral clustering of tracks
 	SSC    = "ssc"    // sparse subspace clustering
+	RV     = "rv"     // randomized voting
 )
 
 // pickVC picks among the candidates of velocity clustering the one whose tracks
@@ -51,17 +59,36 @@ func pickOf(method string) func(*Described) int {
 	}
 }
 
-// result measures the method on all sequences; false if it is not in the pool.
-func (f fixedMethod) result(list []*Described) (Result, bool) {
+// result measures the method on all sequences; false if it is not compared in
+// the pool. Methods that are in no pool are compared in the wide one.
+func (f fixedMethod) result(ctx context.Context, list []*Described, o Options) (r Result, ok bool, err error) {
 	s := make(sample, len(list))
-	for i, d := range list {
-		picked := f.pick(d)
-		if picked < 0 {
-			return Result{}, false
+	if f.segment != nil {
+		if o.Pool != WidePool {
+			return Result{}, false, nil
 		}
-		s[i] = 100 * d.Errors[picked]
+		step := counter(o.Log, "segmenting by "+f.name, len(list))
+		err = parallel.Do(ctx, 0, len(list), func(_, i int) error {
+			labels, err := f.segment(ctx, list[i].Sequence)
+			if err == nil {
+				s[i] = 100 * Error(labels, list[i].Truth)
+				step()
+			}
+			return err
+		})
+		if err != nil {
+			return Result{}, false, err
+		}
+	} else {
+		for i, d := range list {
+			picked := f.pick(d)
+			if picked < 0 {
+				return Result{}, false, nil
+			}
+			s[i] = 100 * d.Errors[picked]
+		}
 	}
-	r := Result{Method: f.name}
+	r = Result{Method: f.name}
 	r.fill(list, []sample{s}, nil)
-	return r, true
+	return r, true, nil
 }

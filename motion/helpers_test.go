@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -16,6 +17,24 @@ func needHopkins(t *testing.T) {
 	if _, err := os.Stat(hopkins); err != nil {
 		t.Skipf("the Hopkins 155 sequences are not at %s", hopkins)
 	}
+}
+
+func hopkinsSequence(t *testing.T, name string) *Sequence {
+	t.Helper()
+	s, err := ReadSequence(filepath.Join(hopkins, name+suffix), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// still makes a sequence of four points a motion that never move.
+func still(motions int) *Sequence {
+	s := &Sequence{Points: 4 * motions, Frames: 3, Motions: motions}
+	for range s.Points {
+		s.Track = append(s.Track, make([]float64, 2*s.Frames))
+	}
+	return s
 }
 
 // rigid makes a sequence of bodies that turn and shift, seen by an affine camera:

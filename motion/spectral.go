@@ -17,23 +17,6 @@ func spectral(affinity *mat.SymDense, k int) Labels {
 	return kmeans(rows(leading(normalise(affinity), k)), k)
 }
 
-// spectralGap does the same and returns how far the k-th eigenvalue lies above
-// the next, as a share of it.
-func spectralGap(affinity *mat.SymDense, k int) (Labels, float64) {
-	if k == 1 {
-		return make(Labels, affinity.SymmetricDim()), 0
-	}
-	a := normalise(affinity)
-	vectors := leading(a, k+1)
-	last := floats.Dot(vectors[k-1], multiply(a, vectors[k-1]))
-	next := floats.Dot(vectors[k], multiply(a, vectors[k]))
-	gap := 0.0
-	if last > 0 {
-		gap = (last - next) / last
-	}
-	return kmeans(rows(vectors[:k]), k), gap
-}
-
 // normalise divides by the roots of the sums of rows and columns.
 func normalise(affinity *mat.SymDense) *mat.SymDense {
 	n := affinity.SymmetricDim()

@@ -51,22 +51,6 @@ func widerCandidates(ctx context.Context, s *Sequence) ([]Candidate, error) {
 	return list, nil
 }
 
-// trackClustering is spectral clustering by angle of projected tracks, in the
-// dimension from 2K to 4K where the eigenvalues leave the widest gap after the
-// first K (Lauer and Schnörr, 2009).
-func trackClustering(s *Sequence) Labels {
-	p := project(s.Track, 4*s.Motions)
-	var best Labels
-	widest := -1.0
-	for d := min(2*s.Motions, p.rank()); d <= p.rank(); d++ {
-		labels, gap := spectralGap(angular(p.to(d), alpha), s.Motions)
-		if gap > widest {
-			best, widest = labels, gap
-		}
-	}
-	return best
-}
-
 // sparseCandidate is sparse subspace clustering of tracks in 4K dimensions.
 func sparseCandidate(ctx context.Context, s *Sequence) (Candidate, error) {
 	a, err := sparseAffinity(ctx, principalCoordinates(s.Track, 4*s.Motions))

@@ -1,0 +1,191 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Settings of randomized voting.
+const (
+	votingSeed   = 2
+	votingRuns   = 30   // from random labels; every other one with an affine camera
+	votingRounds = 600  // of a run
+	votingPoints = 10   // that the geometry of a motion is fitted to in a round
+	votingMemory = 0.98 // share of the votes that stays from round to round
+	votingKept   = 10   // runs with the clearest votes, of which one is taken
+	votingGap    = 0.1  // between the two frames of a round at least, as a share of all frames
+)
+
+// randomizedVoting segments by epipolar geometry (Jung, Ju and Kim, 2014). In
+// each round of a run, a few points of each motion, as labels are now, and two
+// frames are drawn. The points give the motion an epipolar geometry between the
+// frames; every other point votes for the motion whose geometry it is nearest to,
+// by Sampson's distance; and its label is the motion with the most votes so far,
+// of which older ones count less. Chance makes the first labels uneven, and
+// votes make them clear. Points that a geometry is fitted to do not vote: it
+// would suit them even if they did not move together.
+//
+// Runs from other random labels may end elsewhere. Of those with the clearest
+// votes the one is taken that the others agree with most: votes are clear for
+// some wrong labels too, but these differ from run to run.
+//
+// A perspective camera takes eight points to fit, which are many for a small
+// thing that moves, or for one that hardly turns; so half of the runs have an
+// affine one, as have motions of few points in the others.
+func randomizedVoting(ctx context.Context, s *Sequence) (Labels, error) {
+	if s.Motions == 1 || s.Frames == 1 { // nothing to tell apart, or to tell by
+		return make(Labels, s.Points), nil
+	}
+	tracks := unitCoordinates(s)
+	runs := make([]*votes, votingRuns)
+	for r := range runs {
+		v := newVotes(s, []camera{perspective, affine}[r%2], rand.New(rand.NewPCG(votingSeed, uint64(r))))
+		for range votingRounds {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			v.round(tracks)
+		}
+		runs[r] = v
+	}
+	slices.SortStableFunc(runs, func(a, b *votes) int { return cmp.Compare(b.clarity(), a.clarity()) })
+	return central(runs[:votingKept]), nil
+}
+
+// central returns the labels that differ least from those of the other runs.
+func central(runs []*votes) Labels {
+	best, least := 0, math.MaxInt
+	for i, v := range runs {
+		sum := 0
+		for _, w := range runs {
+			sum += Misclassified(v.labels, w.labels)
+		}
+		if sum < least {
+			best, least = i, sum
+		}
+	}
+	return runs[best].labels
+}
+
+// votes are those of a run.
+type votes struct {
+	camera
+	rng             *rand.Rand
+	motions, frames int
+	labels          Labels
+	count           []float64 // of each point for each motion, point after point
+}
+
+func newVotes(s *Sequence, c camera, rng *rand.Rand) *votes {
+	v := &votes{camera: c, rng: rng, motions: s.Motions, frames: s.Frames, labels: make(Labels, s.Points), count: make([]float64, s.Points*s.Motions)}
+	for i := range v.labels {
+		v.labels[i] = rng.IntN(s.Motions)
+	}
+	return v
+}
+
+// round lets every point vote once but those that are drawn.
+func (v *votes) round(tracks [][]float64) {
+	at := v.draw()
+	geometry := make([]epipolar, v.motions)
+	drawn := make([]bool, len(tracks))
+	for k, members := range v.members() {
+		if len(members) <= affine.least { // a motion that has lost its points begins anew
+			members = v.rng.Perm(len(tracks))
+		}
+		c := v.camera
+		if len(members) < 2*c.least { // half of them have to vote
+			c = affine
+		}
+		few := min(votingPoints, max(c.least, len(members)/2))
+		for i := range few {
+			j := i + v.rng.IntN(len(members)-i)
+			members[i], members[j] = members[j], members[i]
+		}
+		geometry[k] = c.fit(tracks, members[:few], at)
+		for _, i := range members[:few] {
+			drawn[i] = true
+		}
+	}
+	for i, t := range tracks {
+		if drawn[i] {
+			continue
+		}
+		count := v.count[i*v.motions : (i+1)*v.motions]
+		nearest, least := 0, math.Inf(1)
+		for k := range geometry {
+			count[k] *= votingMemory
+			if d := geometry[k].sampson(t, at); d < least {
+				nearest, least = k, d
+			}
+		}
+		count[nearest]++
+		v.labels[i] = pick(count)
+	}
+}
+
+// draw returns two frames that are not too close.
+func (v *votes) draw() frames {
+	gap := max(1, int(votingGap*float64(v.frames)))
+	for {
+		p := frames{v.rng.IntN(v.frames), v.rng.IntN(v.frames)}
+		if p.f-p.g >= gap || p.g-p.f >= gap {
+			return p
+		}
+	}
+}
+
+// members returns the points of each motion.
+func (v *votes) members() [][]int {
+	out := make([][]int, v.motions)
+	for i, l := range v.labels {
+		out[l] = append(out[l], i)
+	}
+	return out
+}
+
+// clarity is the mean share of the votes that what won them has.
+func (v *votes) clarity() float64 {
+	sum := 0.0
+	for i, l := range v.labels {
+		count := v.count[i*v.motions : (i+1)*v.motions]
+		if all := floats.Sum(count); all > 0 {
+			sum += count[l] / all
+		}
+	}
+	return sum / float64(len(v.labels))
+}
+
+// unitCoordinates returns tracks about their mean place, in units of their
+// standard deviation.
+func unitCoordinates(s *Sequence) [][]float64 {
+	mean := meanPlaces(s)
+	var x, y, square float64
+	for _, p := range mean {
+		x += p[0] / float64(s.Points)
+		y += p[1] / float64(s.Points)
+	}
+	out := make([][]float64, s.Points)
+	for i, t := range s.Track {
+		out[i] = make([]float64, len(t))
+		for j, v := range t {
+			out[i][j] = v - []float64{x, y}[j%2]
+			square += out[i][j] * out[i][j]
+		}
+	}
+	if square == 0 {
+		return out
+	}
+	unit := math.Sqrt(square / float64(s.Points*2*s.Frames))
+	for _, t := range out {
+		for j := range t {
+			t[j] /= unit
+		}
+	}
+	return out
+}
