@@ -88,5 +88,5 @@ var (
 	tuneDescents = []float64{0.1, 2}
 )
 
-// defaultRule chooses the size where it is open.
+// defaultRule chooses the size where it is open (evidence.md#the-size).
 const defaultRule = "paired"
