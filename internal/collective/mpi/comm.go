@@ -1,0 +1,199 @@
+//go:build linux && (amd64 || arm64)
+
+package mpi
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"fsa/internal/collective"
+)
+
+// threadFunneled promises that one thread makes all calls.
+const threadFunneled = 1
+
+// mostAtOnce is how many numbers or bytes a call is given at most: its counts have 32 bits.
+const mostAtOnce = 1 << 30
+
+// thread is the one that makes all calls of the library.
+type thread chan func()
+
+func newThread() thread {
+	t := make(thread)
+	go func() {
+		runtime.LockOSThread()
+		for f := range t {
+			f()
+		}
+	}()
+	return t
+}
+
+// do calls f there and waits for it.
+func (t thread) do(f func() error) error {
+	done := make(chan error)
+	t <- func() { done <- f() }
+	return <-done
+}
+
+// comm is a group of processes.
+type comm struct {
+	*library
+	thread
+	handle     uintptr
+	rank, size int
+	world      bool
+}
+
+var _ collective.Comm = (*comm)(nil)
+
+// Open joins the job that this process was started in. It may be called once.
+func Open() (collective.Comm, error) {
+	f := launcher()
+	if f == nil {
+		return nil, fmt.Errorf("%w: start the program with mpirun or srun", ErrNone)
+	}
+	l, err := load(f)
+	if err != nil {
+		return nil, err
+	}
+	c := &comm{library: l, thread: newThread(), handle: l.world, world: true}
+	return c, c.do(func() error {
+		var given int32
+		if err := l.call("MPI_Init_thread", 0, 0, threadFunneled, uintptr(unsafe.Pointer(&given))); err != nil {
+			return err
+		}
+		if given < threadFunneled {
+			return fmt.Errorf("%w: the library of %s cannot be called by a program with threads", ErrNone, f.name)
+		}
+		return c.look()
+	})
+}
+
+// look finds out where this process is, and lets errors be returned.
+func (c *comm) look() error {
+	if err := c.call("MPI_Comm_set_errhandler", c.handle, c.errorsReturn); err != nil {
+		return err
+	}
+	var rank, size int32
+	if err := c.call("MPI_Comm_rank", c.handle, uintptr(unsafe.Pointer(&rank))); err != nil {
+		return err
+	}
+	if err := c.call("MPI_Comm_size", c.handle, uintptr(unsafe.Pointer(&size))); err != nil {
+		return err
+	}
+	c.rank, c.size = int(rank), int(size)
+	return nil
+}
+
+// Size implements [collective.Comm].
+func (c *comm) Size() int { return c.size }
+
+// Rank implements [collective.Comm].
+func (c *comm) Rank() int { return c.rank }
+
+// address returns that of the first element, or of something else if there is none. The
+// vector has to be kept alive until it is used.
+func address[T any](v []T) uintptr {
+	if len(v) == 0 {
+		return uintptr(unsafe.Pointer(&nothing))
+	}
+	return uintptr(unsafe.Pointer(&v[0]))
+}
+
+var nothing [8]byte
+
+// Sum implements [collective.Comm].
+func (c *comm) Sum(v []int64) error {
+	return c.do(func() error {
+		for len(v) > 0 {
+			n := min(len(v), mostAtOnce/8)
+			err := c.call("MPI_Allreduce", c.inPlace, address(v), uintptr(n), c.int64Type, c.sum, c.handle)
+			runtime.KeepAlive(v)
+			if err != nil {
+				return err
+			}
+			v = v[n:]
+		}
+		return nil
+	})
+}
+
+// Gather implements [collective.Comm]. What is too long for a call goes process by process.
+func (c *comm) Gather(dst []byte, counts []int, src []byte) error {
+	if len(dst) > mostAtOnce {
+		for p, n := range counts {
+			if p == c.rank {
+				copy(dst[:n], src)
+			}
+			if err := c.Broadcast(p, dst[:n]); err != nil {
+				return err
+			}
+			dst = dst[n:]
+		}
+		return nil
+	}
+	count, first := make([]int32, c.size), make([]int32, c.size)
+	at := 0
+	for p, n := range counts {
+		count[p], first[p] = int32(n), int32(at)
+		at += n
+	}
+	return c.do(func() error {
+		err := c.call("MPI_Allgatherv", address(src), uintptr(len(src)), c.byteType, address(dst), address(count), address(first), c.byteType, c.handle)
+		runtime.KeepAlive([][]byte{src, dst})
+		runtime.KeepAlive([][]int32{count, first})
+		return err
+	})
+}
+
+// Broadcast implements [collective.Comm].
+func (c *comm) Broadcast(root int, v []byte) error {
+	return c.do(func() error {
+		for len(v) > 0 {
+			n := min(len(v), mostAtOnce)
+			err := c.call("MPI_Bcast", address(v), uintptr(n), c.byteType, uintptr(root), c.handle)
+			runtime.KeepAlive(v)
+			if err != nil {
+				return err
+			}
+			v = v[n:]
+		}
+		return nil
+	})
+}
+
+// Barrier implements [collective.Comm].
+func (c *comm) Barrier() error {
+	return c.do(func() error { return c.call("MPI_Barrier", c.handle) })
+}
+
+// Split implements [collective.Comm].
+func (c *comm) Split(color int) (collective.Comm, error) {
+	part := &comm{library: c.library, thread: c.thread}
+	return part, c.do(func() error {
+		var handle [8]byte
+		if err := c.call("MPI_Comm_split", c.handle, uintptr(color), uintptr(c.rank), uintptr(unsafe.Pointer(&handle))); err != nil {
+			return err
+		}
+		if part.handle = *(*uintptr)(unsafe.Pointer(&handle)); c.abi.handle == 4 {
+			part.handle = uintptr(*(*uint32)(unsafe.Pointer(&handle)))
+		}
+		return part.look()
+	})
+}
+
+// Abort implements [collective.Comm]. The library ends this process, too. A call that waits for
+// others holds the thread of all others, so this one is made beside it.
+func (c *comm) Abort(code int) {
+	_ = c.call("MPI_Abort", c.library.world, uintptr(code))
+}
+
+// Close implements [collective.Comm].
+func (c *comm) Close() error {
+	if c.world {
+		return c.do(func() error { return c.call("MPI_Finalize") })
+	}
+	return c.do(func() error { return c.call("MPI_Comm_free", uintptr(unsafe.Pointer(&c.handle))) })
+}
