@@ -44,6 +44,12 @@ func home(x matrix.Matrix) objective.Device {
 	return d
 }
 
+// explainer is a device that says what it does in epochs of so many steps: settings, their
+// values and reasons.
+type explainer interface {
+	Explain(steps int) [][3]string
+}
+
 // checkHome refuses what needs all of a table in one place.
 func (o *Options) checkHome(d *data.Dataset) error {
 	switch {
@@ -61,7 +67,11 @@ func (o *Options) checkHome(d *data.Dataset) error {
 // is large enough to be worth it.
 func newPlace(o *Options, f *facts, p *Plan) (*place, error) {
 	if f.home != nil {
-		p.say("device", "grid", "the table is spread over several processes")
+		if e, ok := f.home.(explainer); ok {
+			for _, d := range e.Explain((f.rows + p.Batch - 1) / p.Batch) {
+				p.say(d[0], d[1], d[2])
+			}
+		}
 		return &place{device: f.home}, nil
 	}
 	switch o.Device {

@@ -19,6 +19,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/internal/collective"
 )
@@ -130,6 +131,32 @@ func (g *Grid) Part(rows, columns int) (fromRow, toRow, fromColumn, toColumn int
 	s, t := share(len(c.Shards)-1, g.at[0], g.Rows)
 	u, v := share(len(c.Slices)-1, g.at[1], g.Columns)
 	return c.Shards[s], c.Shards[t], c.Slices[u], c.Slices[v], nil
+}
+
+// Extremes returns the least and the greatest number of every column of a table, of which this process
+// knows those of its own rows and columns; low is above high where it knows none.
+func (g *Grid) Extremes(ctx context.Context, columns int, low, high []float64) (allLow, allHigh []float64, err error) {
+	n := len(low)
+	both, err := gatherAlong(ctx, g.column, func(int) int { return 2 * n }, slices.Concat(low, high))
+	if err != nil {
+		return nil, nil, err
+	}
+	mine := slices.Clone(both[:2*n])
+	for ; len(both) > 0; both = both[2*n:] {
+		for j := range n {
+			mine[j], mine[n+j] = min(mine[j], both[j]), max(mine[n+j], both[n+j])
+		}
+	}
+	c := NewCut(1, columns)
+	width := func(p int) int {
+		u, v := share(len(c.Slices)-1, p, g.Columns)
+		return c.Slices[v] - c.Slices[u]
+	}
+	if allLow, err = gatherAlong(ctx, g.row, width, mine[:n]); err != nil {
+		return nil, nil, err
+	}
+	allHigh, err = gatherAlong(ctx, g.row, width, mine[n:])
+	return allLow, allHigh, err
 }
 
 // gatherAlong returns what the processes along a row or column have, one after another; process p

@@ -3,6 +3,7 @@ package grid
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"fsa/internal/matrix"
@@ -73,6 +74,25 @@ func (m *Matrix) FreeDrop() bool { return true }
 
 // Elsewhere says that numbers are with other processes.
 func (m *Matrix) Elsewhere() bool { return true }
+
+// Explain says how the table is spread, and what an epoch of so many steps sends.
+func (m *Matrix) Explain(steps int) [][3]string {
+	g := m.grid
+	rows, columns := 0, 0 // of the largest part
+	for p := range g.Rows {
+		s, t := share(len(m.cut.Shards)-1, p, g.Rows)
+		rows = max(rows, m.cut.Shards[t]-m.cut.Shards[s])
+	}
+	for p := range g.Columns {
+		columns = max(columns, m.columnsOf(p))
+	}
+	mega := func(bytes float64) string { return fmt.Sprintf("%.4g MB", bytes/1e6) }
+	return [][3]string{
+		{"grid", fmt.Sprintf("%d×%d", g.Rows, g.Columns), fmt.Sprintf("%d processes; rows times columns of blocks", g.Rows*g.Columns)},
+		{"numbers of a process", mega(4 * float64(rows) * float64(columns)), fmt.Sprintf("%d rows of %d columns, the largest part", rows, columns)},
+		{"sent in a first epoch", mega(Moved(g.Rows, g.Columns, m.rows, steps*m.cols)), fmt.Sprintf("by each process, in %d steps; gradients become shorter as variables go", steps)},
+	}
+}
 
 // errSpread says that something cannot be done here.
 var errSpread = errors.New("grid: the table is spread over several processes, and this needs all of it in one: fit without --grid")

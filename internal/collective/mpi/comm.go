@@ -5,6 +5,7 @@ package mpi
 import (
 	"fmt"
 	"runtime"
+	"time"
 	"unsafe"
 
 	"fsa/internal/collective"
@@ -104,12 +105,36 @@ func address[T any](v []T) uintptr {
 
 var nothing [8]byte
 
+// A process that waits looks whether the others have come for so long at full speed, as libraries do for
+// ever, and then sleeps for so long in between: there may be more processes than cores.
+const (
+	awake = 200 * time.Microsecond
+	nap   = 50 * time.Microsecond
+)
+
+// wait starts a collective operation and returns when it is done.
+func (c *comm) wait(name string, args ...uintptr) error {
+	request := new([8]byte) // a handle of 4 or 8 bytes
+	if err := c.call(name, append(args, uintptr(unsafe.Pointer(request)))...); err != nil {
+		return err
+	}
+	done, start := new(int32), time.Now()
+	for {
+		if err := c.call("MPI_Test", uintptr(unsafe.Pointer(request)), uintptr(unsafe.Pointer(done)), c.noStatus); err != nil || *done != 0 {
+			return err
+		}
+		if time.Since(start) > awake {
+			time.Sleep(nap)
+		}
+	}
+}
+
 // Sum implements [collective.Comm].
 func (c *comm) Sum(v []int64) error {
 	return c.do(func() error {
 		for len(v) > 0 {
 			n := min(len(v), mostAtOnce/8)
-			err := c.call("MPI_Allreduce", c.inPlace, address(v), uintptr(n), c.int64Type, c.sum, c.handle)
+			err := c.wait("MPI_Iallreduce", c.inPlace, address(v), uintptr(n), c.int64Type, c.sum, c.handle)
 			runtime.KeepAlive(v)
 			if err != nil {
 				return err
@@ -141,7 +166,7 @@ func (c *comm) Gather(dst []byte, counts []int, src []byte) error {
 		at += n
 	}
 	return c.do(func() error {
-		err := c.call("MPI_Allgatherv", address(src), uintptr(len(src)), c.byteType, address(dst), address(count), address(first), c.byteType, c.handle)
+		err := c.wait("MPI_Iallgatherv", address(src), uintptr(len(src)), c.byteType, address(dst), address(count), address(first), c.byteType, c.handle)
 		runtime.KeepAlive([][]byte{src, dst})
 		runtime.KeepAlive([][]int32{count, first})
 		return err
@@ -153,7 +178,7 @@ func (c *comm) Broadcast(root int, v []byte) error {
 	return c.do(func() error {
 		for len(v) > 0 {
 			n := min(len(v), mostAtOnce)
-			err := c.call("MPI_Bcast", address(v), uintptr(n), c.byteType, uintptr(root), c.handle)
+			err := c.wait("MPI_Ibcast", address(v), uintptr(n), c.byteType, uintptr(root), c.handle)
 			runtime.KeepAlive(v)
 			if err != nil {
 				return err
@@ -166,7 +191,7 @@ func (c *comm) Broadcast(root int, v []byte) error {
 
 // Barrier implements [collective.Comm].
 func (c *comm) Barrier() error {
-	return c.do(func() error { return c.call("MPI_Barrier", c.handle) })
+	return c.do(func() error { return c.wait("MPI_Ibarrier", c.handle) })
 }
 
 // Split implements [collective.Comm].

@@ -15,21 +15,21 @@ import (
 // functions are those of the library that are called.
 var functions = []string{
 	"MPI_Init_thread", "MPI_Finalize", "MPI_Abort", "MPI_Comm_size", "MPI_Comm_rank", "MPI_Comm_split", "MPI_Comm_free",
-	"MPI_Comm_set_errhandler", "MPI_Error_string", "MPI_Allreduce", "MPI_Allgatherv", "MPI_Bcast", "MPI_Barrier",
+	"MPI_Comm_set_errhandler", "MPI_Error_string", "MPI_Iallreduce", "MPI_Iallgatherv", "MPI_Ibcast", "MPI_Ibarrier", "MPI_Test",
 }
 
 // abi is what handles and constants are, in which implementations differ.
 type abi struct {
 	world, byteType, int64Type, sum uintptr
 	errorsReturn                    uintptr
-	inPlace                         uintptr
+	inPlace, noStatus               uintptr
 	handle                          int // bytes of a communicator
 }
 
 // mpich is the ABI that MPICH shares with Intel MPI, MVAPICH and Cray MPI: handles are
 // numbers.
 var mpich = abi{
-	world: 0x44000000, byteType: 0x4c00010d, int64Type: 0x4c00083a, sum: 0x58000003, errorsReturn: 0x54000001, inPlace: ^uintptr(0), handle: 4,
+	world: 0x44000000, byteType: 0x4c00010d, int64Type: 0x4c00083a, sum: 0x58000003, errorsReturn: 0x54000001, inPlace: ^uintptr(0), noStatus: 1, handle: 4,
 }
 
 // openMPI returns the ABI of Open MPI: handles are addresses of what the library holds.

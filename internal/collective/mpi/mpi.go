@@ -25,6 +25,9 @@ var flavours = []flavour{
 	{"MPICH", []string{"PMI_RANK", "PMI_FD", "PMI_SIZE"}, []string{"libmpich.so.12", "libmpi.so.12", "libmpi.so"}},
 }
 
+// Launched reports whether a launcher of MPI has started this process.
+func Launched() bool { return launcher() != nil }
+
 // launcher returns the implementation whose launcher has started this process, or nil.
 func launcher() *flavour {
 	for i := range flavours {
