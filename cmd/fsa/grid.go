@@ -87,7 +87,11 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 		return errors.Join(err, s.comm.Close())
 	}
 	if s.comm.Size() > 1 {
-		fmt.Fprintf(told, "fsa: %s: %s\n", s.name(), message(err))
+		what := message(err)
+		if cmd.Context().Err() != nil {
+			what = "interrupted"
+		}
+		fmt.Fprintf(told, "fsa: %s: %s\n", s.name(), what)
 		s.comm.Abort(exitCode(cmd.Context(), err, true))
 	}
 	return err
