@@ -109,6 +109,9 @@ func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.
 	} else {
 		m = on
 	}
+	if most := mostSelected / m.rows; p.Final > most {
+		return nil, fmt.Errorf("grid: %d columns of %d rows that are selected do not fit into every process: select at most %d", p.Final, m.rows, most)
+	}
 	o := &Objective{
 		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
 		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free),

@@ -68,7 +68,10 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	s.comm = collective.Single{}
 	if mpi.Launched() {
 		var err error
-		if s.comm, err = mpi.Open(); err != nil {
+		told := cmd.ErrOrStderr()
+		if s.comm, err = mpi.Open(func(rank int) {
+			fmt.Fprintf(told, "fsa: rank %d was not heard of for too long: its machine hangs or is not reached any more, and the fit ends\n", rank)
+		}); err != nil {
 			s.comm = nil
 			return err
 		}

@@ -18,30 +18,38 @@ const threadFunneled = 1
 const mostAtOnce = 1 << 30
 
 // thread is the one that makes all calls of the library.
-type thread chan func()
+type thread struct {
+	work  chan func()
+	pulse *pulse // nil until there is one, and where a process is alone
+}
 
-func newThread() thread {
-	t := make(thread)
+func newThread() *thread {
+	t := &thread{work: make(chan func())}
 	go func() {
 		runtime.LockOSThread()
-		for f := range t {
-			f()
+		for tick := time.NewTicker(beatEvery); ; {
+			select {
+			case f := <-t.work:
+				f()
+			case now := <-tick.C:
+				_ = t.pulse.look(now) // the next call fails, too, and says why
+			}
 		}
 	}()
 	return t
 }
 
 // do calls f there and waits for it.
-func (t thread) do(f func() error) error {
+func (t *thread) do(f func() error) error {
 	done := make(chan error)
-	t <- func() { done <- f() }
+	t.work <- func() { done <- f() }
 	return <-done
 }
 
 // comm is a group of processes.
 type comm struct {
 	*library
-	thread
+	*thread
 	handle     uintptr
 	rank, size int
 	world      bool
@@ -49,8 +57,11 @@ type comm struct {
 
 var _ collective.Comm = (*comm)(nil)
 
-// Open joins the job that this process was started in. It may be called once.
-func Open() (collective.Comm, error) {
+// Open joins the job that this process was started in. It may be called once. Lost is told if
+// another process is not heard of any more, and then the job ends.
+func Open(lost func(rank int)) (collective.Comm, error) { return open(heardWithin, lost) }
+
+func open(within time.Duration, lost func(rank int)) (collective.Comm, error) {
 	f := launcher()
 	if f == nil {
 		return nil, fmt.Errorf("%w: start the program with mpirun or srun", ErrNone)
@@ -60,7 +71,7 @@ func Open() (collective.Comm, error) {
 		return nil, err
 	}
 	c := &comm{library: l, thread: newThread(), handle: l.world, world: true}
-	return c, c.do(func() error {
+	err = c.do(func() error {
 		var given int32
 		if err := l.call("MPI_Init_thread", 0, 0, threadFunneled, uintptr(unsafe.Pointer(&given))); err != nil {
 			return err
@@ -68,8 +79,20 @@ func Open() (collective.Comm, error) {
 		if given < threadFunneled {
 			return fmt.Errorf("%w: the library of %s cannot be called by a program with threads", ErrNone, f.name)
 		}
-		return c.look()
+		if err := c.look(); err != nil || c.size == 1 {
+			return err
+		}
+		own, err := c.split(0)
+		if err != nil {
+			return err
+		}
+		c.pulse, err = newPulse(own, within, lost)
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // look finds out where this process is, and lets errors be returned.
@@ -123,7 +146,10 @@ func (c *comm) wait(name string, args ...uintptr) error {
 		if err := c.call("MPI_Test", uintptr(unsafe.Pointer(request)), uintptr(unsafe.Pointer(done)), c.noStatus); err != nil || *done != 0 {
 			return err
 		}
-		if time.Since(start) > awake {
+		if now := time.Now(); now.Sub(start) > awake {
+			if err := c.pulse.look(now); err != nil {
+				return err
+			}
 			time.Sleep(nap)
 		}
 	}
@@ -196,17 +222,27 @@ func (c *comm) Barrier() error {
 
 // Split implements [collective.Comm].
 func (c *comm) Split(color int) (collective.Comm, error) {
+	var part *comm
+	if err := c.do(func() (err error) {
+		part, err = c.split(color)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return part, nil
+}
+
+// split is Split by the thread of the library.
+func (c *comm) split(color int) (*comm, error) {
 	part := &comm{library: c.library, thread: c.thread}
-	return part, c.do(func() error {
-		var handle [8]byte
-		if err := c.call("MPI_Comm_split", c.handle, uintptr(color), uintptr(c.rank), uintptr(unsafe.Pointer(&handle))); err != nil {
-			return err
-		}
-		if part.handle = *(*uintptr)(unsafe.Pointer(&handle)); c.abi.handle == 4 {
-			part.handle = uintptr(*(*uint32)(unsafe.Pointer(&handle)))
-		}
-		return part.look()
-	})
+	handle := new([8]byte)
+	if err := c.call("MPI_Comm_split", c.handle, uintptr(color), uintptr(c.rank), uintptr(unsafe.Pointer(handle))); err != nil {
+		return nil, err
+	}
+	if part.handle = *(*uintptr)(unsafe.Pointer(handle)); c.abi.handle == 4 {
+		part.handle = uintptr(*(*uint32)(unsafe.Pointer(handle)))
+	}
+	return part, part.look()
 }
 
 // Abort implements [collective.Comm]. The library ends this process, too. A call that waits for
@@ -218,7 +254,15 @@ func (c *comm) Abort(code int) {
 // Close implements [collective.Comm].
 func (c *comm) Close() error {
 	if c.world {
-		return c.do(func() error { return c.call("MPI_Finalize") })
+		if err := c.Barrier(); err != nil {
+			return err
+		}
+		return c.do(func() error {
+			if err := c.pulse.end(); err != nil {
+				return err
+			}
+			return c.call("MPI_Finalize")
+		})
 	}
 	return c.do(func() error { return c.call("MPI_Comm_free", uintptr(unsafe.Pointer(&c.handle))) })
 }

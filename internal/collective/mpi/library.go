@@ -16,6 +16,7 @@ import (
 var functions = []string{
 	"MPI_Init_thread", "MPI_Finalize", "MPI_Abort", "MPI_Comm_size", "MPI_Comm_rank", "MPI_Comm_split", "MPI_Comm_free",
 	"MPI_Comm_set_errhandler", "MPI_Error_string", "MPI_Iallreduce", "MPI_Iallgatherv", "MPI_Ibcast", "MPI_Ibarrier", "MPI_Test",
+	"MPI_Isend", "MPI_Irecv", "MPI_Cancel", "MPI_Request_free",
 }
 
 // abi is what handles and constants are, in which implementations differ.

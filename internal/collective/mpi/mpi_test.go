@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,9 +32,21 @@ func TestMain(m *testing.M) {
 
 // rank is what each process does.
 func rank(what string) error {
-	c, err := Open()
+	within := heardWithin
+	if what == "hang" {
+		within = 3 * time.Second
+	}
+	c, err := open(within, func(rank int) { fmt.Fprintln(os.Stderr, "rank", rank, "is lost") })
 	if err != nil {
 		return err
+	}
+	if what == "hang" && c.Rank() == 1 {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGSTOP); err != nil {
+			return err
+		}
+	}
+	if what == "hang" {
+		return c.Barrier()
 	}
 	if what == "abort" {
 		if c.Rank() == 1 {
@@ -91,6 +104,17 @@ func TestAbort(t *testing.T) {
 	}
 }
 
+// One process that hangs ends them all, and is named.
+func TestHang(t *testing.T) {
+	for _, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			if out, err := launch(t, l, "hang", 3); err == nil || !strings.Contains(string(out), "rank 1 is lost") {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
 // Without a launcher there is no MPI, and the error says what to do.
 func TestNotLaunched(t *testing.T) {
 	for _, f := range flavours {
@@ -99,7 +123,7 @@ func TestNotLaunched(t *testing.T) {
 			os.Unsetenv(name)
 		}
 	}
-	if _, err := Open(); !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "mpirun") {
+	if _, err := Open(nil); !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "mpirun") {
 		t.Errorf("Open without a launcher: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Open joins the job that this process was started in.
-func Open() (collective.Comm, error) {
+func Open(func(rank int)) (collective.Comm, error) {
 	if launcher() == nil {
 		return nil, fmt.Errorf("%w: start the program with mpirun", ErrNone)
 	}
