@@ -95,6 +95,7 @@ func TestGridSameModel(t *testing.T) {
 		{"regression", false, fsa.Options{K: 3, Quick: true}},
 		{"classes", true, fsa.Options{K: 3, Quick: true}},
 		{"minibatches", true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
+		{"forced", false, fsa.Options{K: 4, Quick: true, Force: []string{"x30"}}},
 		{"polished", false, fsa.Options{K: 3, Quick: true, Polish: true, Iterations: 40}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
