@@ -8,6 +8,8 @@ import (
 
 	"fsa/anneal"
 	"fsa/cuda"
+	"fsa/data"
+	"fsa/internal/matrix"
 	"fsa/internal/objective"
 )
 
@@ -35,9 +37,43 @@ type place struct {
 	auto   bool             // what the device cannot do, the processor does
 }
 
+// home returns where a table is that is not in the memory or on a disk of this machine alone; nil for
+// one that is. Such a table brings its own device.
+func home(x matrix.Matrix) objective.Device {
+	d, _ := x.(objective.Device)
+	return d
+}
+
+// explainer is a device that says what it does in epochs of so many steps: settings, their
+// values and reasons.
+type explainer interface {
+	Explain(steps int) [][3]string
+}
+
+// checkHome refuses what needs all of a table in one place.
+func (o *Options) checkHome(d *data.Dataset) error {
+	switch {
+	case o.K == Auto || o.validates(d):
+		return optionError("on several machines nothing is validated: give -k and --quick, and leave folds, stability, calibration and thresholds out")
+	case !o.Deadline.IsZero() || o.Stop != nil:
+		return optionError("on several machines a fit goes on to its end: leave the time that it may take out")
+	case o.Device != "" && o.Device != DeviceCPU:
+		return optionError("device %s: on several machines the processors compute: leave the device out", o.Device)
+	}
+	return nil
+}
+
 // newPlace opens the device that the options name. Auto takes the first that there is if the table
 // is large enough to be worth it.
 func newPlace(o *Options, f *facts, p *Plan) (*place, error) {
+	if f.home != nil {
+		if e, ok := f.home.(explainer); ok {
+			for _, d := range e.Explain((f.rows + p.Batch - 1) / p.Batch) {
+				p.say(d[0], d[1], d[2])
+			}
+		}
+		return &place{device: f.home}, nil
+	}
 	switch o.Device {
 	case "", DeviceCPU:
 		return &place{}, nil

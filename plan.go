@@ -7,6 +7,7 @@ import (
 
 	"fsa/anneal"
 	"fsa/data"
+	"fsa/internal/objective"
 	"fsa/loss"
 )
 
@@ -71,11 +72,12 @@ type facts struct {
 	loss              loss.Kind
 	lossName          string
 	sparse            bool
-	paged             bool // it is read from a file
-	inMemory          bool // the table can be read again, column after column, at no other cost
-	single            bool // every group has one coefficient
-	chosen            bool // validation has chosen the size, which may be 0
-	outliers          bool // a few rows lie so far out that they would rule any minibatch
+	paged             bool             // it is read from a file
+	home              objective.Device // where it is, if not here; nil if it is
+	inMemory          bool             // the table can be read again, column after column, at no other cost
+	single            bool             // every group has one coefficient
+	chosen            bool             // validation has chosen the size, which may be 0
+	outliers          bool             // a few rows lie so far out that they would rule any minibatch
 }
 
 // size returns k, or where that is open the largest that is compared.

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"fsa/internal/matrix"
 )
@@ -13,6 +14,30 @@ import (
 // fit. Where minibatches are runs of consecutive rows, as they are of a table that is
 // best taken in order, the rows should have been shuffled.
 func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbers, roles Roles) (*Dataset, error) {
+	return FromUnits(ctx, name, names, x, nil, roles)
+}
+
+// Unit says how a column is stored: for a number v of the input stands (v−Shift)·2^−Exponent.
+type Unit struct {
+	Shift    float64
+	Exponent int
+}
+
+// UnitOf returns the unit for numbers between low and high; see [matrix.FarFromZero].
+func UnitOf(low, high float64) Unit {
+	var u Unit
+	if middle := low/2 + high/2; low < high && matrix.FarFromZero(middle, low, high) {
+		u.Shift = middle
+	}
+	u.Exponent = matrix.UnitExponent(max(math.Abs(low-u.Shift), math.Abs(high-u.Shift)))
+	return u
+}
+
+// Store returns what stands for v.
+func (u Unit) Store(v float64) float32 { return powerOf(u.Exponent).store(v - u.Shift) }
+
+// FromUnits is [FromMatrix] for columns that have units; nil means that numbers are stored as they are.
+func FromUnits(ctx context.Context, name string, names []string, x matrix.Numbers, units []Unit, roles Roles) (*Dataset, error) {
 	rows, cols := x.Dims()
 	switch {
 	case rows == 0 || cols == 0:
@@ -34,6 +59,9 @@ func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbe
 	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, whole: cols, width: cols, rows: rows}
 	for j := range d.Columns {
 		d.Columns[j] = Column{Index: j}
+		if units != nil {
+			d.Columns[j].shift, d.Columns[j].power = units[j].Shift, powerOf(units[j].Exponent)
+		}
 	}
 	var err error
 	if d.Target, err = c.Target(); err != nil {

@@ -71,9 +71,9 @@ const (
 )
 
 // addIndicators appends an indicator for each number whose being missing is correlated
-// with the response. Tables that stay in their file, and sparse ones, have none.
+// with the response. Tables that are not in memory, and sparse ones, have none.
 func (d *Dataset) addIndicators(ctx context.Context) error {
-	if _, inFile := d.numbers.(matrix.Paged); inFile || d.Sparse() || d.Target == nil || len(d.Target.Y) != d.rows {
+	if matrix.Elsewhere(d.numbers) || d.Sparse() || d.Target == nil || len(d.Target.Y) != d.rows {
 		return nil
 	}
 	var candidates []int

@@ -53,13 +53,22 @@ type fitTask struct {
 	open     bool
 	saving   saving
 	tests    tests
+	spread   spread
 
 	contenders []contender // methods to compare; nil to validate annealing alone
 	cv         bool        // validate, and learn nothing from all rows
 }
 
-// run reads the table, learns and tells.
+// run does the fit here, or together with other processes.
 func (t *fitTask) run(cmd *cobra.Command) error {
+	if t.spread.text != "" {
+		return t.spread.run(cmd, t)
+	}
+	return t.fit(cmd)
+}
+
+// fit reads the table, learns and tells.
+func (t *fitTask) fit(cmd *cobra.Command) error {
 	r := &fitRun{fitTask: t, ctx: cmd.Context(), cmd: cmd, progress: newProgress(cmd.ErrOrStderr())}
 	t.live = t.live || t.open
 	if (t.report || t.live) && t.out == "" {
@@ -67,7 +76,7 @@ func (t *fitTask) run(cmd *cobra.Command) error {
 	}
 	t.saving.start = time.Now()
 	defer r.close()
-	if err := r.prepare(); err != nil {
+	if err := t.spread.agree(cmd, r.prepare()); err != nil {
 		return err
 	}
 	if err := r.read(); err != nil {
@@ -118,8 +127,10 @@ func (r *fitRun) prepare() (err error) {
 		if r.folder, err = newRunFolder(r.out); err != nil {
 			return err
 		}
-		if r.keeper, err = r.saving.newKeeper(r.ctx, r.folder, r.progress.note); err != nil {
-			return err
+		if !r.spread.joined() { // which has no checkpoints yet
+			if r.keeper, err = r.saving.newKeeper(r.ctx, r.folder, r.progress.note); err != nil {
+				return err
+			}
 		}
 	}
 	if r.live {
@@ -149,7 +160,11 @@ func (r *fitRun) read() (err error) {
 	o, start := &r.options, time.Now()
 	r.in.Note, r.in.Reading, r.in.Least = r.progress.note, r.progress.read, o.K
 	r.in.Use = slices.Concat(r.use, o.Force)
-	r.table, err = open.Table(r.ctx, r.path, r.in.Options, r.in.Roles)
+	if r.spread.joined() {
+		r.table, err = r.spread.read(r)
+	} else {
+		r.table, err = open.Table(r.ctx, r.path, r.in.Options, r.in.Roles)
+	}
 	r.progress.end()
 	if err != nil {
 		return err
@@ -206,7 +221,7 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 			return result, err
 		}
 	}
-	o.Discard = r.kept == nil && (r.record == nil || !small(r.table))
+	o.Discard = r.spread.joined() || r.kept == nil && (r.record == nil || !small(r.table)) // nobody alone can look at a table that is spread
 	result, err = r.learn()
 	r.progress.end()
 	if err != nil || r.planOnly {
@@ -293,7 +308,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		r.options.Record = r.keeper.record
 	}
 	job, err := fsa.Prepare(r.ctx, r.learning, r.options)
-	if err != nil {
+	if err := r.spread.agree(r.cmd, err); err != nil {
 		return result, err
 	}
 	switch {

@@ -135,6 +135,9 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB (default: four fifths of what there is); the table may be larger")
 	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the model does not depend on it")
 	f.StringVar(&o.Device, "device", fsa.DeviceCPU, "what descents run on: "+strings.Join(fsa.DeviceNames(), ", ")+"; see fsa devices")
+	if !task.cv {
+		task.spread.flags(cmd)
+	}
 	f.StringVar(&deviceMemory, "device-memory", "", "how much memory of the device may be used, such as 40GiB (default: all that is free)")
 	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
 	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150; less where rows are many)")

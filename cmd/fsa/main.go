@@ -78,6 +78,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, errReader) {
 		return exitDone
 	}
+	if e, ok := errors.AsType[*gridError](err); ok && e.quiet { // another process says it
+		return code
+	}
 	if code == exitInterrupted {
 		fmt.Fprintln(stderr, "fsa: interrupted")
 		return code
@@ -95,6 +98,9 @@ type typed struct{}
 // exitCode sorts errors by who can mend them.
 func exitCode(ctx context.Context, err error, began bool) int {
 	var memory *open.MemoryError
+	if e, ok := errors.AsType[*gridError](err); ok {
+		return e.code
+	}
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted

@@ -127,6 +127,17 @@ func (r *Reader) InPlace() (offset int64, ok bool) {
 // Close implements [data.Reader].
 func (r *Reader) Close() error { return r.src.Close() }
 
+// Skip passes over rows of a file without reading them, and returns how many. What comes
+// as a stream cannot be passed over.
+func (r *Reader) Skip(rows int) int {
+	if _, comes := r.src.(*stream); comes || r.failed != nil {
+		return 0
+	}
+	n := max(min(rows, r.rows-r.row), 0)
+	r.row += n
+	return n
+}
+
 // Next implements [data.Reader].
 func (r *Reader) Next(ctx context.Context) (b *data.Block, err error) {
 	if r.failed != nil {

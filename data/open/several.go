@@ -43,6 +43,7 @@ type several struct {
 	closer      func() error // of that file, unless it is the first
 	codes       map[int][]float64
 	places      map[int]map[string]int
+	at          int64 // rows of that file that were read or passed over
 }
 
 func newSeveral(first *reader, rest []string, o *Options) *several {
@@ -59,6 +60,9 @@ func (s *several) Next(ctx context.Context) (*data.Block, error) {
 	for {
 		b, err := s.Reader.Next(ctx)
 		if err != io.EOF {
+			if err == nil {
+				s.at += int64(b.Rows)
+			}
 			if err == nil && s.codes != nil {
 				err = s.recode(b)
 			}
@@ -92,7 +96,7 @@ func (s *several) open(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	s.Reader, s.closer = r.Reader, r.in.closer
+	s.Reader, s.closer, s.at = r.Reader, r.in.closer, 0
 	other := r.Schema()
 	same := other.Sparse == s.schema.Sparse && slices.Equal(other.Names, s.schema.Names) && (other.Width == s.schema.Width || other.Open)
 	for j := range s.schema.Width {

@@ -135,6 +135,18 @@ func (r *Reader) Close() error {
 	return nil
 }
 
+// Skip passes over row groups that lie within the next rows, without reading them, and
+// returns how many rows it has passed over.
+func (r *Reader) Skip(rows int) int {
+	skipped := 0
+	for r.left == 0 && r.failed == nil && len(r.groups) > 0 && r.groups[0].rows <= int64(rows-skipped) {
+		skipped += int(r.groups[0].rows)
+		r.groups = r.groups[1:]
+	}
+	r.row += skipped
+	return skipped
+}
+
 // Next implements [data.Reader].
 func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 	if r.failed != nil {

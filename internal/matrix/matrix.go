@@ -91,6 +91,14 @@ func Sequential(x Matrix) bool {
 	return ok && s.Sequential()
 }
 
+// Elsewhere reports whether the numbers of x are not all in the memory of this process, but
+// in a file or with other processes, so that to look at a column costs something.
+func Elsewhere(x Matrix) bool {
+	_, paged := x.(Paged)
+	e, ok := x.(interface{ Elsewhere() bool })
+	return paged || ok && e.Elsewhere()
+}
+
 // FreeDrop reports whether variables of x are best dropped as soon as they are not
 // needed: that costs nothing, or makes what is left cheaper to read. A storage of which
 // that is true has a method that says so.

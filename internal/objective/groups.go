@@ -52,4 +52,14 @@ func (g Groups) Pick(list []int) Groups {
 	return to
 }
 
+// single reports whether every group has one variable.
+func (g Groups) single() bool {
+	for j, at := range g.first {
+		if at != j {
+			return false
+		}
+	}
+	return true
+}
+
 func (g Groups) clone() Groups { return Groups{first: g.first, vars: slices.Clone(g.vars)} }

@@ -325,6 +325,11 @@ func every[T any](n int, list []T) []T {
 
 // Decisions returns the margins of all rows, row after row, as they were at first.
 func (ob *Objective) Decisions(ctx context.Context, beta []float64) ([]float64, error) {
+	if matrix.FreeDrop(ob.x) {
+		if err := ob.compact(ctx); err != nil {
+			return nil, err
+		}
+	}
 	constant := ob.scatter(beta)
 	rows, _ := ob.x.Dims()
 	all := make([]float64, rows*ob.outputs)

@@ -30,7 +30,7 @@ func (ob *Objective) Parts() (Parts, error) {
 		return Parts{}, errors.New("responses are piecewise linear")
 	case ob.columns != nil:
 		return Parts{}, errors.New("variables have categories")
-	case ob.groups.first != nil:
+	case !ob.groups.single():
 		return Parts{}, errors.New("variables stay or go in groups")
 	case ob.rows.query != nil:
 		return Parts{}, errors.New("rows are compared with each other")

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/data"
+	"fsa/grid"
+	"fsa/grid/part"
+	"fsa/internal/collective"
+	"fsa/internal/collective/mpi"
+)
+
+// spread is the flag that lets a fit run on a grid of processes, and the job of them
+// once it was joined.
+type spread struct {
+	text string          // RxC or auto; empty for no grid
+	comm collective.Comm // nil without
+}
+
+func (s *spread) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes that mpirun has started, as a grid of R rows and C columns of blocks: `RxC` or auto")
+}
+
+// joined reports whether the fit runs on a grid.
+func (s *spread) joined() bool { return s.comm != nil }
+
+// check refuses what a grid cannot do, before anybody waits for others.
+func (s *spread) check(t *fitTask) error {
+	o := &t.options
+	var rows, columns int
+	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
+		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
+	}
+	if o.K == fsa.Auto || !o.Quick {
+		return usagef("-k N --quick is needed on a grid: nothing is validated there yet")
+	}
+	for _, no := range []struct {
+		given bool
+		flag  string
+	}{
+		{t.variants.curved(), "--bins"}, {o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
+		{t.method != nil, "--method"}, {t.tests.holdout > 0, "--holdout"}, {t.tests.file != "", "--test"}, {t.tests.nested, "--nested"}, {o.Stability > 0, "--stability"},
+		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"}, {len(o.Groups) > 0, "--groups"},
+		{t.live || t.open, "--live"}, {t.saving.resume, "--resume"}, {t.saving.most > 0, "--max-time"}, {t.path == "-", "standard input"},
+	} {
+		if no.given {
+			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)
+		}
+	}
+	return nil
+}
+
+// run lets all processes of a job do a fit together. The first of them tells and writes.
+func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
+	if err := s.check(t); err != nil {
+		return err
+	}
+	s.comm = collective.Single{}
+	if mpi.Launched() {
+		var err error
+		told := cmd.ErrOrStderr()
+		if s.comm, err = mpi.Open(func(rank int) {
+			fmt.Fprintf(told, "fsa: rank %d was not heard of for too long: its machine hangs or is not reached any more, and the fit ends\n", rank)
+		}); err != nil {
+			s.comm = nil
+			return err
+		}
+	}
+	told := cmd.ErrOrStderr()
+	if s.comm.Rank() > 0 {
+		t.out, t.report = "", false
+		cmd.SetOut(io.Discard)
+		cmd.SetErr(io.Discard)
+	}
+	err := s.sameCommand(cmd, t)
+	if err == nil {
+		err = t.fit(cmd)
+	}
+	if _, all := errors.AsType[*gridError](err); err == nil || all {
+		return errors.Join(err, s.comm.Close())
+	}
+	if s.comm.Size() > 1 {
+		what := message(err)
+		if cmd.Context().Err() != nil {
+			what = "interrupted"
+		}
+		fmt.Fprintf(told, "fsa: %s: %s\n", s.name(), what)
+		s.comm.Abort(exitCode(cmd.Context(), err, true))
+	}
+	return err
+}
+
+// name says which process this is.
+func (s *spread) name() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("rank %d of %d on %s", s.comm.Rank(), s.comm.Size(), host)
+}
+
+// gridError is what one or several processes have failed with. All know it, and the first
+// of them says it.
+type gridError struct {
+	text  string
+	code  int
+	quiet bool
+}
+
+func (e *gridError) Error() string { return e.text }
+
+// agree lets all processes fail if one does. It must be called by all of them.
+func (s *spread) agree(cmd *cobra.Command, err error) error {
+	if !s.joined() || s.comm.Size() == 1 {
+		return err
+	}
+	type report struct {
+		Who, Text string
+		Code      int
+	}
+	var mine report
+	if err != nil {
+		mine = report{s.name(), message(err), exitCode(cmd.Context(), err, true)}
+	}
+	said, _ := json.Marshal(mine)
+	parts, failed := collective.GatherAll(s.comm, said)
+	if failed != nil {
+		return failed
+	}
+	var first report
+	same := 0
+	for _, p := range parts {
+		var r report
+		if err := json.Unmarshal(p, &r); err != nil {
+			return fmt.Errorf("grid: another process says what cannot be understood: %w", err)
+		}
+		if first.Text == "" {
+			first = r
+		}
+		if r.Text != "" && r.Text == first.Text {
+			same++
+		}
+	}
+	switch {
+	case first.Text == "":
+		return nil
+	case same < len(parts):
+		first.Text = first.Who + ": " + first.Text
+	}
+	return &gridError{first.Text, first.Code, s.comm.Rank() > 0}
+}
+
+// sameCommand refuses processes that were started with other settings or another version.
+func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
+	mine := settings(cmd)
+	mine["--grid"], mine["DATA"] = s.text, strings.Join(append([]string{t.path}, t.in.More...), " ")
+	said, _ := json.Marshal(mine)
+	parts, err := collective.GatherAll(s.comm, said)
+	if err != nil {
+		return err
+	}
+	var first map[string]string
+	for rank, p := range parts {
+		var other map[string]string
+		if err := json.Unmarshal(p, &other); err != nil {
+			return fmt.Errorf("grid: rank %d says what cannot be understood: %w", rank, err)
+		}
+		if first == nil {
+			first = other
+		}
+		for _, name := range slices.Sorted(maps.Keys(first)) {
+			if other[name] != first[name] || len(other) != len(first) {
+				return &gridError{fmt.Sprintf("%s of rank %d is %q, and %q of rank 0: start all processes with the same program and command", name, rank, other[name], first[name]), exitUsage, s.comm.Rank() > 0}
+			}
+		}
+	}
+	return nil
+}
+
+// read reads the part of the table that this process has.
+func (s *spread) read(r *fitRun) (*data.Dataset, error) {
+	t, err := part.Survey(r.ctx, r.path, r.in.Options, r.in.Roles)
+	if err := s.agree(r.cmd, err); err != nil {
+		return nil, err
+	}
+	rows, columns := 0, 0
+	if s.text == "auto" {
+		if rows, columns = grid.Shape(s.comm.Size(), t.Rows, len(t.Columns)); rows == 0 {
+			return nil, s.agree(r.cmd, usagef("no grid of %d processes suits %d rows of %d columns: start fewer", s.comm.Size(), t.Rows, len(t.Columns)))
+		}
+	} else if _, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); err != nil {
+		return nil, err
+	}
+	if rows*columns != s.comm.Size() {
+		return nil, s.agree(r.cmd, usagef("--grid %s is for %d processes, and there are %d: start as many with mpirun -n %d, or give --grid auto", s.text, rows*columns, s.comm.Size(), rows*columns))
+	}
+	g, err := grid.New(s.comm, rows, columns)
+	if err != nil {
+		return nil, err
+	}
+	return t.Read(r.ctx, g, func(err error) error { return s.agree(r.cmd, err) })
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// ranks returns the processes of this program that a launcher has started, directly or not.
+func ranks(t *testing.T, launcher int) (pids []int) {
+	t.Helper()
+	parent := map[int]int{}
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range stats {
+		b, err := os.ReadFile(path)
+		if err != nil { // it has ended
+			continue
+		}
+		var pid, above int
+		var state string
+		name := bytes.LastIndexByte(b, ')') // which may hold blanks
+		pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if _, err := fmt.Sscan(string(b[name+1:]), &state, &above); err == nil {
+			parent[pid] = above
+		}
+	}
+	for pid := range parent {
+		exe, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+		for p := parent[pid]; p > 1; p = parent[p] {
+			if p == launcher && exe == os.Args[0] {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids
+}
+
+// A process that is killed ends the whole job, and nobody is left behind.
+func TestGridKilled(t *testing.T) {
+	pattern := gridTable(t)
+	for _, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			if _, err := exec.LookPath(l); err != nil {
+				t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", l)
+			}
+			args := []string{"-n", "3", os.Args[0], "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "3x1", "--explain"}
+			if strings.Contains(l, "openmpi") {
+				args = append([]string{"--oversubscribe"}, args...)
+			}
+			cmd := exec.Command(l, args...)
+			cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "GOMAXPROCS=1")
+			said, err := cmd.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(said)
+			killed := false
+			for lines.Scan() { // to the end, which comes with the last process
+				if strings.HasPrefix(lines.Text(), "grid ") { // of the plan: the fit begins
+					all := ranks(t, cmd.Process.Pid)
+					if len(all) != 3 {
+						t.Errorf("the processes %v are there, want three", all)
+					}
+					killed = len(all) > 0 && syscall.Kill(all[len(all)-1], syscall.SIGKILL) == nil
+					if !killed {
+						cmd.Process.Kill()
+					}
+				}
+			}
+			if err := cmd.Wait(); err == nil || !killed {
+				t.Errorf("the job came to its end: %v, killed %v", err, killed)
+			}
+		})
+	}
+}

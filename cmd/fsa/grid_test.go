@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	format "github.com/parquet-go/parquet-go"
+
+	"fsa/data"
+	"fsa/data/parquet"
+)
+
+// gridTable writes a table of two Parquet files with several row groups, whose response y depends
+// on v2, v9 and v7. That one is far from zero, and needs more digits than a float32 has.
+func gridTable(t testing.TB) (pattern string) {
+	t.Helper()
+	const rows, columns = 640, 24
+	rng := rand.New(rand.NewPCG(8, 8))
+	dir := t.TempDir()
+	s := &data.Schema{Width: columns + 1, Names: []string{"y"}}
+	for j := range columns {
+		s.Names = append(s.Names, fmt.Sprint("v", j))
+	}
+	for n := range 2 {
+		var file bytes.Buffer
+		w, err := parquet.NewWriter(&file, s, rows/2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			b := &data.Block{Rows: rows / 4}
+			for range b.Rows {
+				x := make([]float64, columns+1)
+				for j := range columns {
+					x[j+1] = rng.NormFloat64()
+				}
+				x[0] = x[1+2] - 2*x[1+9] + 3*x[1+7] + 0.2*rng.NormFloat64()
+				x[1+7] += 1e9
+				b.Dense = append(b.Dense, x...)
+			}
+			if err := w.Write(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("part-%d.parquet", n)), file.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "part-*.parquet")
+}
+
+var gridFit = []string{"--target", "y", "-k", "3", "--quick", "--iterations", "20"}
+
+// selected returns the names of the variables of a model.
+func selected(t testing.TB, folder string) []string {
+	t.Helper()
+	m, _, err := loadModel(t.Context(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, v := range m.Selected() {
+		names = append(names, v.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// A grid of one process selects what a fit without one does, from any format, and its model predicts.
+func TestGridOfOne(t *testing.T) {
+	pattern, dir := gridTable(t), t.TempDir()
+	text, array := filepath.Join(dir, "x.csv"), filepath.Join(dir, "x.npy")
+	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", text)
+	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", array)
+	for name, args := range map[string][]string{"parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"}} {
+		t.Run(name, func(t *testing.T) {
+			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
+			must(t, append(append([]string{"fit"}, args...), "--out", here)...)
+			must(t, append(append([]string{"fit"}, args...), "--grid", "auto", "--out", spread)...)
+			if got, want := selected(t, filepath.Join(spread, modelName)), selected(t, filepath.Join(here, modelName)); !slices.Equal(got, want) {
+				t.Errorf("selected %v, without a grid %v", got, want)
+			}
+			if name != "parquet" {
+				must(t, "predict", spread, args[0])
+			}
+		})
+	}
+}
+
+// What a grid cannot do is refused at once, with what to do.
+func TestGridRefusesFlags(t *testing.T) {
+	pattern := gridTable(t)
+	texts := file(t, "texts.csv", "y,a,b\n1,2,x\n2,3,y\n3,5,x\n4,1,y\n")
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{pattern, "--target", "y", "--grid", "auto"}, exitUsage, "-k N --quick is needed"},
+		{[]string{pattern, "--target", "y", "-k", "3", "--grid", "auto"}, exitUsage, "-k N --quick is needed"},
+		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
+		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
+		{append([]string{pattern, "--grid", "auto", "--bins", "4"}, gridFit...), exitUsage, "--bins does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--holdout", "0.2"}, gridFit...), exitUsage, "--holdout does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--folds", "5"}, gridFit...), exitUsage, "--quick"},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto"}, exitBadData, "--drop it"},
+	} {
+		code, _, stderr := call(t, append([]string{"fit"}, c.args...)...)
+		if code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit code %d, want %d and %q\n%s", c.args, code, c.code, c.want, stderr)
+		}
+	}
+}
+
+// launchers start processes that talk by MPI.
+var launchers = []string{"mpirun.openmpi", "mpirun.mpich"}
+
+// mpirun starts this program as so many processes. More are the commands of others, separated by colons.
+func mpirun(t *testing.T, launcher string, n int, args ...string) (string, error) {
+	t.Helper()
+	if _, err := exec.LookPath(launcher); err != nil {
+		t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", launcher)
+	}
+	all := []string{"-n", fmt.Sprint(n), os.Args[0]}
+	if strings.Contains(launcher, "openmpi") {
+		all = append([]string{"--oversubscribe"}, all...)
+	}
+	for _, a := range args {
+		if all = append(all, a); a == ":" {
+			all = append(all, "-n", "1", os.Args[0])
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, launcher, all...)
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "GOMAXPROCS=1")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// The model of a fit is the same, to the last byte, on any grid and with any MPI.
+func TestGridSameModel(t *testing.T) {
+	pattern, one := gridTable(t), filepath.Join(t.TempDir(), "one")
+	must(t, append([]string{"fit", pattern, "--grid", "1x1", "--out", one}, gridFit...)...)
+	want := read(t, filepath.Join(one, modelName))
+	for _, l := range launchers {
+		for _, shape := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}} {
+			t.Run(fmt.Sprint(l, shape), func(t *testing.T) {
+				out := filepath.Join(t.TempDir(), "run")
+				said, err := mpirun(t, l, shape[0]*shape[1], append([]string{"fit", pattern, "--grid", fmt.Sprintf("%dx%d", shape[0], shape[1]), "--out", out}, gridFit...)...)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, said)
+				}
+				if !bytes.Equal(read(t, filepath.Join(out, modelName)), want) {
+					t.Error("the model is another one")
+				}
+				if n := strings.Count(said, "variables selected"); n != 1 {
+					t.Errorf("%d processes say what was selected\n%s", n, said)
+				}
+			})
+		}
+	}
+}
+
+// Processes that do not fit together, or of which one cannot read its part, all end, and
+// one of them says why.
+func TestGridFaults(t *testing.T) {
+	pattern := gridTable(t)
+	for _, l := range launchers {
+		t.Run(l+" settings", func(t *testing.T) {
+			args := append([]string{"fit", pattern, "--grid", "auto"}, gridFit...)
+			said, err := mpirun(t, l, 1, slices.Concat(args, []string{":"}, args, []string{"--ridge", "0.5"})...)
+			if err == nil || strings.Count(said, "--ridge of rank 1 is") != 1 {
+				t.Errorf("%v\n%s", err, said)
+			}
+		})
+	}
+	// The last chunk of the last file is damaged: only the process that has the last rows and columns can tell.
+	second := strings.Replace(pattern, "*", "1", 1)
+	b := read(t, second)
+	f, err := format.OpenFile(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := f.Metadata().RowGroups
+	chunks := groups[len(groups)-1].Columns
+	clear(b[chunks[len(chunks)-1].MetaData.DataPageOffset:][:16])
+	if err := os.WriteFile(second, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range launchers {
+		t.Run(l+" damaged", func(t *testing.T) {
+			said, err := mpirun(t, l, 4, append([]string{"fit", pattern, "--grid", "2x2"}, gridFit...)...)
+			if err == nil || !strings.Contains(said, "rank 3 of 4 on ") || !strings.Contains(said, "part-1.parquet") {
+				t.Errorf("%v\n%s", err, said)
+			}
+		})
+	}
+}

@@ -1,0 +1,214 @@
+package grid
+
+import (
+	"context"
+	"math"
+
+	"fsa/anneal"
+	"fsa/internal/matrix"
+	"fsa/internal/parallel"
+)
+
+// KeepStrongest implements [anneal.Resident]. The strength of the m-th strongest is found by
+// counting: nobody sees all of them.
+func (o *Objective) KeepStrongest(ctx context.Context, m int) error {
+	strengths := make([][]uint64, len(o.slices))
+	for c, s := range o.slices {
+		strengths[c] = make([]uint64, len(s.original))
+		for j := range s.original {
+			strengths[c][j] = math.Float64bits(o.strength(s, j))
+		}
+	}
+	limit, above, err := o.threshold(ctx, strengths, m)
+	if err != nil {
+		return err
+	}
+	equal := make([]int64, len(o.slices))
+	for c := range strengths {
+		for _, v := range strengths[c] {
+			if v == limit {
+				equal[c]++
+			}
+		}
+	}
+	all, err := gatherAlong(ctx, o.grid.row, o.sliceCount, equal)
+	if err != nil {
+		return err
+	}
+	quota := int64(m - above) // of those that are as strong as the m-th the first stay
+	for _, n := range all[:o.slices[0].number] {
+		quota -= min(quota, n)
+	}
+	kept := make([][]int, len(o.slices))
+	for c := range strengths {
+		for j, v := range strengths[c] {
+			if v > limit {
+				kept[c] = append(kept[c], j)
+			} else if v == limit && quota > 0 {
+				kept[c] = append(kept[c], j)
+				quota--
+			}
+		}
+	}
+	return o.keep(ctx, kept)
+}
+
+// strength returns what a group of a slice is compared by; see [anneal.Rank].
+func (o *Objective) strength(s *slice, j int) float64 {
+	if s.must[j] {
+		return math.Inf(1)
+	}
+	v := s.beta
+	if o.taken > 1 {
+		v = s.trail
+	}
+	length := anneal.Norm(v[j*o.outputs : (j+1)*o.outputs])
+	if o.outputs > 1 {
+		length /= math.Sqrt(math.Sqrt(float64(o.outputs)))
+	}
+	if o.rank.Weight != nil {
+		length *= o.rank.Weight(s.original[j])
+	}
+	return min(length, math.MaxFloat64)
+}
+
+// threshold returns the m-th largest number, m from 1, and how many are larger. The bits of
+// numbers that are not negative are in their order, so that they can be found from the
+// first to the last, eight at a time, by counting who has which.
+func (o *Objective) threshold(ctx context.Context, numbers [][]uint64, m int) (limit uint64, above int, err error) {
+	for shift := 56; shift >= 0; shift -= 8 {
+		counts := make([]int64, 256)
+		for _, part := range numbers {
+			for _, v := range part {
+				if v>>shift>>8 == limit>>shift>>8 {
+					counts[byte(v>>shift)]++
+				}
+			}
+		}
+		if err := o.sumAlong(ctx, o.grid.row, counts); err != nil {
+			return 0, 0, err
+		}
+		digit := 255
+		for above+int(counts[digit]) < m {
+			above += int(counts[digit])
+			digit--
+		}
+		limit |= uint64(digit) << shift
+	}
+	return limit, above, nil
+}
+
+// Keep implements [anneal.Objective].
+func (o *Objective) Keep(ctx context.Context, groups []int) error {
+	kept := make([][]int, len(o.slices))
+	first := 0
+	for c := range o.slices[0].number {
+		first += o.living[c]
+	}
+	c := 0
+	for _, j := range groups {
+		for c < len(o.slices) && j >= first+len(o.slices[c].original) {
+			first += len(o.slices[c].original)
+			c++
+		}
+		if c == len(o.slices) {
+			break
+		}
+		if j >= first {
+			kept[c] = append(kept[c], j-first)
+		}
+	}
+	return o.keep(ctx, kept)
+}
+
+// keep drops every group of each slice but those that are listed.
+func (o *Objective) keep(ctx context.Context, kept [][]int) error {
+	if d := o.power.Direction; d != nil {
+		if err := o.keepDirection(ctx, kept); err != nil {
+			return err
+		}
+	}
+	counts := make([]int64, len(o.slices))
+	for c, s := range o.slices {
+		s.keep(kept[c], o.outputs)
+		counts[c] = int64(len(kept[c]))
+	}
+	all, err := gatherAlong(ctx, o.grid.row, o.sliceCount, counts)
+	if err != nil {
+		return err
+	}
+	groups := 0
+	for c, n := range all {
+		o.living[c] = int(n)
+		groups += int(n)
+	}
+	o.layout = anneal.Uniform(groups, o.outputs, o.layout.Free)
+	if groups <= o.final && len(o.batches) > 1 {
+		o.batches = []batch{o.batch([][2]int{{0, o.cut.Shards[len(o.cut.Shards)-1]}})}
+	}
+	return parallel.Do(ctx, 0, len(o.slices), func(_, c int) error { return o.compact(ctx, c) })
+}
+
+// keepDirection keeps what all processes know of the direction of largest curvature.
+func (o *Objective) keepDirection(ctx context.Context, kept [][]int) error {
+	d := o.power.Direction
+	at := 0
+	for c := range o.slices[0].number {
+		at += o.outputs * o.living[c]
+	}
+	var mine []float32
+	counts := []int64{0}
+	for c, s := range o.slices {
+		for _, j := range kept[c] {
+			mine = append(mine, d[at+j*o.outputs:at+(j+1)*o.outputs]...)
+		}
+		at += o.outputs * len(s.original)
+	}
+	counts[0] = int64(len(mine))
+	sizes, err := gatherAlong(ctx, o.grid.row, func(int) int { return 1 }, counts)
+	if err != nil {
+		return err
+	}
+	all, err := gatherAlong(ctx, o.grid.row, func(p int) int { return int(sizes[p]) }, mine)
+	o.power.Direction = append(all, d[len(d)-o.layout.Free:]...)
+	return err
+}
+
+// keep drops every group that is not listed.
+func (s *slice) keep(kept []int, outputs int) {
+	for to, from := range kept {
+		s.original[to], s.column[to], s.scale[to], s.offset[to], s.must[to] = s.original[from], s.column[from], s.scale[from], s.offset[from], s.must[from]
+		s.each(func(v *[]float64) { copy((*v)[to*outputs:(to+1)*outputs], (*v)[from*outputs:(from+1)*outputs]) })
+	}
+	n := len(kept)
+	s.original, s.column, s.scale, s.offset, s.must = s.original[:n], s.column[:n], s.scale[:n], s.offset[:n], s.must[:n]
+	s.each(func(v *[]float64) { *v = (*v)[:n*outputs] })
+	clear(s.spread) // of those that are gone
+}
+
+// compact drops dead columns of a slice from its tiles once they are a quarter of them. That
+// depends on the slice alone, as do the bits of what the tiles add up to.
+func (o *Objective) compact(ctx context.Context, c int) error {
+	s := o.slices[c]
+	if 4*len(s.column) > 3*s.stored {
+		return nil
+	}
+	for i := range o.shards {
+		t := &o.shards[i].tiles[c]
+		if len(s.column) == 0 {
+			*t = tile{}
+			continue
+		}
+		x, err := t.x.Select(ctx, nil, s.column)
+		if err != nil {
+			return err
+		}
+		*t = measured(x.(*matrix.Dense))
+	}
+	s.stored = len(s.column)
+	s.spread = s.spread[:o.outputs*s.stored]
+	for j := range s.column {
+		s.column[j] = j
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+// Package part reads the part of a table that a process of a grid has. Of a Parquet file
+// that is its own row groups and columns, of a NumPy file its own rows; other files are
+// read by every process, which keeps its part. Every process also reads the response and
+// the weights of all rows.
+package part
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"fsa/data"
+	"fsa/data/kind"
+	"fsa/data/open"
+	"fsa/grid"
+)
+
+// Table is a table of which a part is to be read.
+type Table struct {
+	Rows    int
+	Columns []string // variables; nil names mean x0, x1 and so on
+
+	path     string
+	options  open.Options
+	nameless bool
+	place    []int // of the variables in the file
+	target   *data.Target
+	from     string // file of the response
+}
+
+// Survey finds out how large a table is, and reads the response.
+func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
+	t := &Table{path: path, options: o, from: path}
+	t.options.Skip = slices.Concat(o.Skip, roles.Drop)
+	r, err := open.Reader(ctx, path, t.options)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	known, err := roles.Resolve(ctx, path, r)
+	if err != nil {
+		return nil, err
+	}
+	open.FindTarget(&known, r)
+	s := r.Schema()
+	switch {
+	case s.Sparse:
+		return nil, t.refuse("", "the table is sparse", "convert it to a dense one, or fit it without --grid")
+	case s.Names == nil && !known.VectorsOnly():
+		return nil, t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
+	}
+	taken := map[int]bool{s.FindColumn(known.Target): known.Target != "", s.FindColumn(known.Weight): known.Weight != ""}
+	for _, ref := range known.Drop {
+		for _, j := range s.FindColumns(ref) {
+			taken[j] = true
+		}
+	}
+	for j := range s.Width {
+		if taken[j] {
+			continue
+		}
+		if err := t.checkKind(s, j); err != nil {
+			return nil, err
+		}
+		t.place = append(t.place, j)
+		t.Columns = append(t.Columns, s.Name(j))
+	}
+	if len(t.place) == 0 {
+		return nil, &data.Error{File: path, Msg: "there is no column left to select from"}
+	}
+	t.nameless = s.Names == nil
+	return t, t.readTarget(ctx, known)
+}
+
+// refuse says that something is not known on a grid, and what to do.
+func (t *Table) refuse(column, what, cure string) error {
+	return &data.Error{File: t.path, Column: column, Msg: fmt.Sprintf("%s, which a grid does not know: %s", what, cure)}
+}
+
+// checkKind refuses columns that are not numbers.
+func (t *Table) checkKind(s *data.Schema, j int) error {
+	if k := s.KindOf(j).Kind; k != kind.Number {
+		return t.refuse(s.Name(j), fmt.Sprintf("the column is of the kind %s", k), "--drop it, or write it as numbers")
+	}
+	return nil
+}
+
+// readTarget reads the response and the weights of all rows.
+func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
+	o := t.options
+	if !t.nameless {
+		if o.Only = slices.DeleteFunc([]string{roles.Target, roles.Weight}, func(name string) bool { return name == "" }); len(o.Only) == 0 {
+			o.Only = t.Columns[:1]
+		}
+	}
+	r, err := open.Reader(ctx, t.path, o)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	roles.Drop = nil
+	c := data.NewCollector(t.path, r.Schema(), roles)
+	apart := roles.TargetVector != nil && roles.VectorsOnly()
+	if apart { // rows need only be counted
+		if t.Rows, err = open.Skip(ctx, r, math.MaxInt); err != nil {
+			return err
+		}
+	}
+	for block, err := range data.Blocks(ctx, r) {
+		if err != nil {
+			return err
+		}
+		if !apart {
+			if err := c.Add(block); err != nil {
+				return err
+			}
+		}
+		t.Rows += block.Rows
+	}
+	if apart {
+		t.target = &data.Target{Y: roles.TargetVector.Values, Categories: roles.TargetVector.Categories}
+		if w := roles.WeightVector; w != nil {
+			t.target.Weight = w.Values
+		}
+		t.from = roles.TargetVector.Name
+		return nil
+	}
+	t.target, err = c.Target()
+	switch {
+	case err != nil:
+		return err
+	case t.target == nil || len(t.target.Y) == 0:
+		return &data.Error{File: t.path, Msg: "there is no response: name one with --target"}
+	case t.target.Query != nil:
+		return t.refuse("", "rows belong to queries", "fit it without --grid")
+	}
+	return nil
+}
+
+// Read reads the part that a process has. All processes call it together; one that cannot
+// read its part says so to agree, which lets all of them fail.
+func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.Dataset, error) {
+	x, err := grid.NewMatrix(g, t.Rows, len(t.place))
+	if err != nil {
+		return nil, agree(err)
+	}
+	low, high, err := t.fill(ctx, g, x, nil)
+	if err := agree(err); err != nil {
+		return nil, err
+	}
+	if low, high, err = g.Extremes(ctx, len(t.place), low, high); err != nil {
+		return nil, err
+	}
+	units := make([]data.Unit, len(t.place))
+	for j := range units {
+		if low[j] <= high[j] {
+			units[j] = data.UnitOf(low[j], high[j])
+		}
+	}
+	if slices.ContainsFunc(units, func(u data.Unit) bool { return u != data.Unit{} }) { // now with the digits that a float32 would lose
+		_, _, err = t.fill(ctx, g, x, units)
+		if err := agree(err); err != nil {
+			return nil, err
+		}
+	}
+	names := t.Columns
+	if t.nameless {
+		names = nil
+	}
+	roles := data.Roles{TargetVector: &data.Vector{Name: t.from, Values: t.target.Y, Categories: t.target.Categories}}
+	if t.target.Weight != nil {
+		roles.WeightVector = &data.Vector{Name: t.path, Values: t.target.Weight}
+	}
+	d, err := data.FromUnits(ctx, t.path, names, x, units, roles)
+	if err != nil {
+		return nil, err
+	}
+	d.Target.Name, d.Target.WeightName = t.target.Name, t.target.WeightName
+	return d, nil
+}
+
+// fill reads the rows and columns of this process into a matrix, and returns the least and
+// the greatest number of each column.
+func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, units []data.Unit) (low, high []float64, err error) {
+	fromRow, toRow, from, to, err := g.Part(t.Rows, len(t.place))
+	if err != nil {
+		return nil, nil, err
+	}
+	o := t.options
+	if !t.nameless {
+		o.Only = t.Columns[from:to]
+	}
+	r, err := open.Reader(ctx, t.path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	at, err := open.Skip(ctx, r, fromRow)
+	if err != nil {
+		return nil, nil, err
+	}
+	low, high = slices.Repeat([]float64{math.Inf(1)}, to-from), slices.Repeat([]float64{math.Inf(-1)}, to-from)
+	row := make([]float32, to-from)
+	for block, err := range data.Blocks(ctx, r) {
+		if err != nil {
+			return nil, nil, err
+		}
+		s := r.Schema()
+		for _, j := range t.place[from:to] {
+			if err := t.checkKind(s, j); err != nil { // which rows may tell
+				return nil, nil, err
+			}
+		}
+		for i := range block.Rows {
+			if at+i < fromRow || at+i >= toRow {
+				continue
+			}
+			cells := block.Dense[i*s.Width : (i+1)*s.Width]
+			for k, j := range t.place[from:to] {
+				v := cells[j]
+				if math.IsInf(v, 0) {
+					return nil, nil, &data.Error{File: t.path, Row: at + i + 1, Column: t.Columns[from+k], Msg: "the value is infinite: it must be a finite number or missing"}
+				}
+				if v < low[k] {
+					low[k] = v
+				}
+				if v > high[k] {
+					high[k] = v
+				}
+				if row[k] = float32(v); units != nil {
+					row[k] = units[from+k].Store(v)
+				}
+			}
+			x.Set(at+i, row)
+		}
+		if at += block.Rows; at >= toRow {
+			return low, high, nil
+		}
+	}
+	return nil, nil, &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", at, t.Rows)}
+}

@@ -1,0 +1,156 @@
+package fsa_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+	"fsa/grid"
+	"fsa/internal/collective"
+	"fsa/internal/matrix"
+)
+
+// spreadTable is a table that can be had whole or spread over a grid.
+type spreadTable struct {
+	rows, cols int
+	x          []float32
+	y          []float64
+	categories []string
+}
+
+// newSpreadTable returns one whose response depends on columns 2, 9 and 23, with a few cells missing.
+func newSpreadTable(rows, cols int, classes bool) *spreadTable {
+	rng := rand.New(rand.NewPCG(17, 4))
+	t := &spreadTable{rows: rows, cols: cols, x: make([]float32, rows*cols)}
+	for i := range rows {
+		row := t.x[i*cols : (i+1)*cols]
+		for j := range row {
+			row[j] = float32(3 + rng.NormFloat64())
+		}
+		y := float64(row[2]) - 2*float64(row[9]) + float64(row[23]) + 0.5*rng.NormFloat64()
+		if classes {
+			t.categories = []string{"no", "yes"}
+			y = 0.5 + math.Copysign(0.5, y)
+		}
+		t.y = append(t.y, y)
+		if i%50 == 0 {
+			row[5] = float32(math.NaN())
+		}
+	}
+	return t
+}
+
+// dataset returns the table in some storage.
+func (s *spreadTable) dataset(t *testing.T, x matrix.Numbers) (*data.Dataset, error) {
+	return data.FromMatrix(t.Context(), "table", nil, x, data.Roles{TargetVector: &data.Vector{Values: s.y, Categories: s.categories}})
+}
+
+// fit returns the model of a process of a grid, as its file has it.
+func (s *spreadTable) fit(t *testing.T, c collective.Comm, rows, columns int, o fsa.Options) ([]byte, error) {
+	g, err := grid.New(c, rows, columns)
+	if err != nil {
+		return nil, err
+	}
+	x, err := grid.NewMatrix(g, s.rows, s.cols)
+	if err != nil {
+		return nil, err
+	}
+	fromRow, toRow, from, to, err := g.Part(s.rows, s.cols)
+	if err != nil {
+		return nil, err
+	}
+	for i := fromRow; i < toRow; i++ {
+		x.Set(i, s.x[i*s.cols+from:i*s.cols+to])
+	}
+	d, err := s.dataset(t, x)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fsa.Fit(t.Context(), d, o)
+	if err != nil {
+		return nil, err
+	}
+	var file bytes.Buffer
+	if _, err := m.WriteTo(&file); err != nil {
+		return nil, err
+	}
+	return file.Bytes(), nil
+}
+
+// A whole fit has the same model, to the last byte, on any grid, and selects what one
+// machine selects, with and without minibatches.
+func TestGridSameModel(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		classes bool
+		options fsa.Options
+	}{
+		{"regression", false, fsa.Options{K: 3, Quick: true}},
+		{"classes", true, fsa.Options{K: 3, Quick: true}},
+		{"minibatches", true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
+		{"forced", false, fsa.Options{K: 4, Quick: true, Force: []string{"x30"}}},
+		{"polished", false, fsa.Options{K: 3, Quick: true, Polish: true, Iterations: 40}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSpreadTable(400, 40, c.classes)
+			d, err := s.dataset(t, matrix.NewDense(s.rows, s.cols, s.x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, err := fsa.Fit(t.Context(), d, c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var first []byte
+			for _, shape := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {3, 2}} {
+				files := make([][]byte, shape[0]*shape[1])
+				var wait sync.WaitGroup
+				for p, comm := range collective.Group(len(files)) {
+					wait.Go(func() {
+						var err error
+						if files[p], err = s.fit(t, comm, shape[0], shape[1], c.options); err != nil {
+							t.Errorf("%v, process %d: %v", shape, p, err)
+							comm.Abort(1)
+						}
+					})
+				}
+				wait.Wait()
+				for p, file := range files {
+					if first == nil {
+						first = file
+					}
+					if !bytes.Equal(file, first) {
+						t.Errorf("%v, process %d: another model", shape, p)
+					}
+				}
+			}
+			for _, v := range one.Selected() {
+				if !strings.Contains(string(first), fmt.Sprintf("%q", v.Name)) {
+					t.Errorf("one machine selects %s, and the grid does not:\n%s", v.Name, first)
+				}
+			}
+		})
+	}
+}
+
+// What needs all of the table in one place is refused, and the message says what to do.
+func TestGridRefuses(t *testing.T) {
+	s := newSpreadTable(60, 30, false)
+	for name, o := range map[string]fsa.Options{
+		"open size": {}, "validation": {K: 3}, "folds": {K: 3, Quick: true, Folds: 5}, "bins": {K: 3, Quick: true, Bins: 4}, "storage": {K: 3, Quick: true, Storage: "int8"},
+		"groups": {K: 3, Quick: true, Groups: [][]string{{"x1", "x2"}}},
+	} {
+		if _, err := s.fit(t, collective.Single{}, 1, 1, o); err == nil {
+			t.Errorf("%s: not refused", name)
+		} else if name == "validation" && (!errors.Is(err, fsa.ErrOptions) || !strings.Contains(err.Error(), "--quick")) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+//go:build linux && (amd64 || arm64)
+
+package mpi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fsa/internal/collective/collectivetest"
+)
+
+// asRank is set for the processes that a launcher starts of this test.
+const asRank = "FSA_TEST_RANK"
+
+func TestMain(m *testing.M) {
+	what := os.Getenv(asRank)
+	if what == "" {
+		os.Exit(m.Run())
+	}
+	if err := rank(what); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// rank is what each process does.
+func rank(what string) error {
+	within := heardWithin
+	if what == "hang" {
+		within = 3 * time.Second
+	}
+	c, err := open(within, func(rank int) { fmt.Fprintln(os.Stderr, "rank", rank, "is lost") })
+	if err != nil {
+		return err
+	}
+	if what == "hang" && c.Rank() == 1 {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGSTOP); err != nil {
+			return err
+		}
+	}
+	if what == "hang" {
+		return c.Barrier()
+	}
+	if what == "abort" {
+		if c.Rank() == 1 {
+			c.Abort(3)
+		}
+		return c.Barrier()
+	}
+	if err := collectivetest.Check(c); err != nil {
+		return err
+	}
+	fmt.Println("rank", c.Rank(), "of", c.Size(), "is content")
+	return c.Close()
+}
+
+// launch starts this test as so many processes.
+func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
+	t.Helper()
+	if _, err := exec.LookPath(launcher); err != nil {
+		t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", launcher)
+	}
+	args := []string{"-n", fmt.Sprint(n)}
+	if strings.Contains(launcher, "openmpi") {
+		args = append(args, "--oversubscribe")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, launcher, append(args, os.Args[0])...)
+	cmd.Env = append(os.Environ(), asRank+"="+what, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+	return cmd.CombinedOutput()
+}
+
+var launchers = []string{"mpirun.openmpi", "mpirun.mpich"}
+
+func TestConformance(t *testing.T) {
+	for _, l := range launchers {
+		for _, n := range []int{1, 3, 4} {
+			t.Run(fmt.Sprint(l, n), func(t *testing.T) {
+				out, err := launch(t, l, "check", n)
+				if err != nil || strings.Count(string(out), "is content") != n {
+					t.Errorf("%v\n%s", err, out)
+				}
+			})
+		}
+	}
+}
+
+// One process that gives up ends them all.
+func TestAbort(t *testing.T) {
+	for _, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			if out, err := launch(t, l, "abort", 3); err == nil {
+				t.Errorf("the job went on\n%s", out)
+			}
+		})
+	}
+}
+
+// One process that hangs ends them all, and is named.
+func TestHang(t *testing.T) {
+	for _, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			if out, err := launch(t, l, "hang", 3); err == nil || !strings.Contains(string(out), "rank 1 is lost") {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// Without a launcher there is no MPI, and the error says what to do.
+func TestNotLaunched(t *testing.T) {
+	for _, f := range flavours {
+		for _, name := range f.launched {
+			t.Setenv(name, "") // so that it is set back
+			os.Unsetenv(name)
+		}
+	}
+	if _, err := Open(nil); !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "mpirun") {
+		t.Errorf("Open without a launcher: %v", err)
+	}
+}

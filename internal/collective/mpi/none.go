@@ -1,0 +1,18 @@
+//go:build !(linux && (amd64 || arm64))
+
+package mpi
+
+import (
+	"fmt"
+	"runtime"
+
+	"fsa/internal/collective"
+)
+
+// Open joins the job that this process was started in.
+func Open(func(rank int)) (collective.Comm, error) {
+	if launcher() == nil {
+		return nil, fmt.Errorf("%w: start the program with mpirun", ErrNone)
+	}
+	return nil, fmt.Errorf("%w: it is not known on %s, %s", ErrNone, runtime.GOOS, runtime.GOARCH)
+}

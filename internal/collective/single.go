@@ -1,0 +1,36 @@
+package collective
+
+// Single is a job of one process, which has nobody to talk to.
+type Single struct{}
+
+var _ Comm = Single{}
+
+// Size implements [Comm].
+func (Single) Size() int { return 1 }
+
+// Rank implements [Comm].
+func (Single) Rank() int { return 0 }
+
+// Sum implements [Comm].
+func (Single) Sum([]int64) error { return nil }
+
+// Gather implements [Comm].
+func (Single) Gather(dst []byte, _ []int, src []byte) error {
+	copy(dst, src)
+	return nil
+}
+
+// Broadcast implements [Comm].
+func (Single) Broadcast(int, []byte) error { return nil }
+
+// Barrier implements [Comm].
+func (Single) Barrier() error { return nil }
+
+// Split implements [Comm].
+func (Single) Split(int) (Comm, error) { return Single{}, nil }
+
+// Abort implements [Comm]. Whoever calls it ends by itself.
+func (Single) Abort(int) {}
+
+// Close implements [Comm].
+func (Single) Close() error { return nil }
