@@ -194,6 +194,9 @@ func (r *fitRun) watchEpochs() {
 		r.progress.show(p)
 	}
 	r.options.Count = r.watch.counting(r.progress.count)
+	if r.watch != nil {
+		r.options.Curve = r.watch.curve
+	}
 }
 
 // learnAndMeasure learns, and measures what was learned in all ways that were asked for.
