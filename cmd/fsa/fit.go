@@ -177,7 +177,10 @@ func (r *fitRun) read() (err error) {
 
 // watchEpochs lets the fit tell what it does: to the terminal, the folder and the page.
 func (r *fitRun) watchEpochs() {
-	r.record = r.folder.recorder(r.ctx, r.fitTask, r.table)
+	if r.folder != nil {
+		r.record = newRecorder(r.ctx, r.path, r.options.Seed, r.table)
+		r.record.rows = !r.noRows
+	}
 	if r.watch != nil {
 		r.watch.begin(r.table)
 	}
