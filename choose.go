@@ -137,7 +137,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 	if err != nil {
 		return nil, err
 	}
-	measure := cmp.Or(t.job.options.Measure, t.job.response.Name)
+	measure := t.job.measureName()
 	v := &validated{way: best.way, losses: best.losses, record: &model.Validation{
 		Folds: len(t.folds), Measure: measure, Rule: rule, Best: t.sizes[lowest], Chosen: best.size,
 		Null: signed(measure, mean(null.losses)), Ridge: best.ridge, Swapped: best.swap != None,

@@ -38,7 +38,7 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 	}
 	k := *j
 	k.data = d
-	k.options.Threads, k.options.Observe, k.options.Count, k.options.Stop, k.options.Discard = 1, nil, nil, nil, false
+	k.options.Threads, k.options.Observe, k.options.Count, k.options.Curve, k.options.Stop, k.options.Discard = 1, nil, nil, nil, nil, false
 	k.target.Weight = weight
 	o := &k.options
 	if k.design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage}); err != nil {

@@ -149,6 +149,9 @@ type Options struct {
 	// Count is told how much of a stage that has no epochs to tell of is done: "folds" of
 	// cross-validation, "half samples" of stability. It is called by one thread at a time.
 	Count func(stage string, done, total int)
+	// Curve is told of the points of the curve of error against size while the folds of
+	// cross-validation fill it. It is called by one thread at a time.
+	Curve func(CurvePoint)
 	// Record is what an earlier fit of the same data with the same options has done, or
 	// empty: the fit goes on from it, and notes there what it does. The model is the same
 	// to the last byte. Nil keeps none.

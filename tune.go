@@ -38,6 +38,7 @@ type tuner struct {
 
 	compared []way // by which the size was chosen; nil where it was given
 	counter  *counter
+	points   *points
 }
 
 type trialKey struct {
@@ -65,6 +66,7 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 		known.Constant *= foldLipschitz
 	}
 	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), gain: tuneGain * j.lossUnit(ctx), paths: map[float64][]*path{}, trials: map[trialKey]*outcome{}}
+	t.points = &points{tell: j.options.Curve, measure: j.measureName(), folds: cut.Len(), repeats: cut.Repeats(), least: map[int]float64{}}
 	t.swaps = t.ridges[min(1, len(t.ridges)-1)]
 	if t.ridges[0] == 0 && len(t.ridges) > 1 && j.response.Task != loss.Regression {
 		t.ridges = t.ridges[1:] // classes that can be separated have no optimum without any
@@ -279,32 +281,27 @@ func (t *tuner) try(ctx context.Context, w way, size int) (*outcome, error) {
 	if o := t.trials[key]; o != nil {
 		return o, nil
 	}
-	if err := t.descend(ctx, w.descent); err != nil {
-		return nil, err
-	}
 	o := &outcome{make([]*subset.Solution, len(t.folds)), make([]float64, len(t.folds))}
 	t.trials[key] = o
+	paths, descended := t.paths[w.descent], true
+	if paths == nil {
+		paths, descended = make([]*path, len(t.folds)), false
+		t.paths[w.descent] = paths
+	}
+	done := t.points.begin(w, size)
 	return o, t.each(ctx, func(i int) (err error) {
-		p := t.paths[w.descent][i]
-		if p == nil { // it diverged
+		if !descended {
+			if paths[i], err = t.folds[i].path(ctx, w.descent, t.sizes); err != nil {
+				return err
+			}
+			t.counter.next()
+		}
+		if paths[i] == nil { // it diverged
 			o.losses[i] = math.Inf(1)
 			return nil
 		}
-		o.solutions[i], o.losses[i], err = p.tried(ctx, w, size)
-		return err
-	})
-}
-
-// descend makes the paths of a ridge.
-func (t *tuner) descend(ctx context.Context, ridge float64) error {
-	if t.paths[ridge] != nil {
-		return nil
-	}
-	paths := make([]*path, len(t.folds))
-	t.paths[ridge] = paths
-	return t.each(ctx, func(i int) (err error) {
-		if paths[i], err = t.folds[i].path(ctx, ridge, t.sizes); err == nil {
-			t.counter.next()
+		if o.solutions[i], o.losses[i], err = paths[i].tried(ctx, w, size); err == nil {
+			done(o.losses[i])
 		}
 		return err
 	})

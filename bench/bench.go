@@ -25,11 +25,12 @@ const (
 	Scaling   = "scaling"
 	OutOfCore = "out-of-core"
 	Device    = "device"
+	Live      = "live"
 )
 
 // Measurements lists them in the order in which they are taken.
 func Measurements() []string {
-	return []string{Pass, Fits, Choice, Commands, Scaling, OutOfCore, Device}
+	return []string{Pass, Fits, Choice, Commands, Scaling, OutOfCore, Device, Live}
 }
 
 // Options say what to measure. The zero value measures everything that needs
@@ -111,7 +112,7 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 	b.report.Quiet.Load = loadAverage()
 	b.buffer = p.buffer(b.report.Machine)
 
-	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Choice: b.choices, Commands: b.command, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device}
+	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Choice: b.choices, Commands: b.command, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device, Live: b.live}
 	for _, name := range Measurements() {
 		step := steps[name]
 		if !slices.Contains(o.Only, name) {

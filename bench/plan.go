@@ -28,6 +28,9 @@ type plan struct {
 	threadShape shape
 
 	diskShape shape // of a table that stays on disk
+	// A table is fitted with and without a page, so often.
+	liveShape   shape
+	liveRepeats int
 
 	deviceWidths []int // numbers of columns on a GPU
 	deviceBytes  int64 // of a table there; fits have nine times as many at most
@@ -45,8 +48,9 @@ func fullPlan() plan {
 		commandShape: shape{10000, 1000, 10},
 		peerLimit:    120 * time.Second,
 		scaleRows:    shape{10000, 1000, 10}, scaleColumns: shape{1000, 10000, 10}, scalePoints: 4,
-		threadShape:  shape{20000, 30000, 100},
-		diskShape:    shape{20000, 50000, 100},
+		threadShape: shape{20000, 30000, 100},
+		diskShape:   shape{20000, 50000, 100},
+		liveShape:   shape{300, 200, 5}, liveRepeats: 9,
 		deviceWidths: []int{1_000_000, 100_000, 30_000, 10_000, 1000, 100, 30}, deviceBytes: 12_000_000_000,
 	}
 }
@@ -59,7 +63,8 @@ func quickPlan() plan {
 		fitShapes: []shape{{1000, 1000, 10}}, choiceShapes: []shape{{1000, 1000, 10}}, commandShape: shape{2000, 1000, 10},
 		peerLimit: 10 * time.Second, peerBudget: 30 * time.Second,
 		scaleRows: shape{2000, 1000, 10}, scaleColumns: shape{1000, 2000, 10}, scalePoints: 3,
-		diskShape:    shape{8000, 25000, 50},
+		diskShape: shape{8000, 25000, 50},
+		liveShape: shape{100, 40, 3}, liveRepeats: 3,
 		deviceWidths: []int{100_000, 1000, 100}, deviceBytes: 1_000_000_000,
 	}
 }

@@ -21,6 +21,7 @@ func (r *Report) Print(to io.Writer) error {
 	r.Scaling.print(w)
 	r.OutOfCore.print(w)
 	r.Device.print(w)
+	r.printWatched(w)
 	return w.Flush()
 }
 

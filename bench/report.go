@@ -28,6 +28,8 @@ type Report struct {
 	OutOfCore *Disk  `json:"out_of_core"`
 	// Device is nil where there is none.
 	Device *OnDevice `json:"device,omitempty"`
+	// Watched is nil where the program was not to be started.
+	Watched []Watched `json:"watched,omitempty"`
 }
 
 // Machine is what the program ran on.

@@ -135,6 +135,17 @@ func (d *Detector) Learner() string { return d.spec.Learner }
 // PoolID returns the name of the pool that its features are from.
 func (d *Detector) PoolID() string { return d.spec.PoolID }
 
+// Sources counts what a detector was learned from.
+type Sources struct {
+	Photos, Positives, Negatives int
+	Rounds                       int // of mining
+}
+
+// LearnedFrom returns what it was learned from.
+func (d *Detector) LearnedFrom() Sources {
+	return Sources{d.spec.Photos, d.spec.Positives, d.spec.Negatives, d.spec.Rounds}
+}
+
 // Features returns the number of features that are looked at.
 func (d *Detector) Features() int { return len(d.spec.Ranges) }
 

@@ -28,6 +28,9 @@ type detectorFile struct {
 	Model    json.RawMessage `json:"model"`
 }
 
+// Sniff reports whether a file that begins with head may be a detector.
+func Sniff(head []byte) bool { return detectors.Sniff(head) == nil }
+
 // WriteTo writes the detector as JSON.
 func (d *Detector) WriteTo(w io.Writer) (int64, error) {
 	body, err := json.Marshal(d.spec)

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"slices"
 
 	"fsa/data"
 	"fsa/model"
@@ -55,6 +56,20 @@ func (g *Segmenter) Segment(ctx context.Context, s *Sequence) (*Segmentation, er
 		out.Error = d.Errors[best]
 	}
 	return out, nil
+}
+
+// Picked returns the mean error, in percent of the points, of what a model picks for
+// sequences whose truth is known, and that of the best of their candidates.
+func Picked(m *model.Model, list []*Described) (picked, best float64, err error) {
+	for _, d := range list {
+		z, err := score(m, d, AllFamilies)
+		if err != nil {
+			return 0, 0, err
+		}
+		picked += 100 * d.Errors[pick(z)] / float64(len(list))
+		best += 100 * slices.Min(d.Errors) / float64(len(list))
+	}
+	return picked, best, nil
 }
 
 // score returns what a model says of the candidates of a sequence.

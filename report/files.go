@@ -36,6 +36,17 @@ type RunRecord struct {
 	Data    Source     `json:"data"`
 	Plan    []Decision `json:"plan,omitempty"`
 	Notes   []string   `json:"notes,omitempty"`
+	// Title, Worth and Facts are those of an application that has words of its own for what it
+	// does and for how good that is.
+	Title string `json:"title,omitempty"`
+	Worth string `json:"worth,omitempty"`
+	Facts []Fact `json:"facts,omitempty"`
+}
+
+// Fact is a number that stands out on the page.
+type Fact struct {
+	Value string `json:"value"`
+	Name  string `json:"name"`
 }
 
 // Seconds are what parts of a run took.

@@ -14,7 +14,9 @@ import (
 func headline(r *Run) string {
 	m := &r.Model
 	parts := []string{fmt.Sprintf("%d of %s", len(m.Variables), plural(m.Columns, "variable", "variables"))}
-	if name, v, ok := mainMeasure(r); ok {
+	if r.Record != nil && r.Record.Worth != "" {
+		parts = append(parts, r.Record.Worth)
+	} else if name, v, ok := mainMeasure(r); ok {
 		text := measureName(name) + " " + precise(v)
 		if se := foldError(r, name); se > 0 {
 			text += fmt.Sprintf(" ± %.2g", se)
@@ -103,29 +105,29 @@ func foldError(r *Run, name string) float64 {
 	return math.Sqrt(squares / (n - 1) / n)
 }
 
-// fact is a number that stands out on the page.
-type fact struct{ Value, Name string }
-
 // facts returns those that stand below the headline.
-func facts(r *Run) []fact {
+func facts(r *Run) []Fact {
 	m := &r.Model
-	list := []fact{{fmt.Sprint(len(m.Variables)), "chosen of " + plural(m.Columns, "variable", "variables")}, {fmt.Sprint(m.Rows), "rows learned from"}}
+	list := []Fact{{fmt.Sprint(len(m.Variables)), "chosen of " + plural(m.Columns, "variable", "variables")}, {fmt.Sprint(m.Rows), "rows learned from"}}
+	if r.Record != nil {
+		list = append(list, r.Record.Facts...)
+	}
 	if r.Curve != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.Curve.Metrics)) {
 			if slices.Contains(preferred, name) || name == "logloss" {
-				list = append(list, fact{precise(r.Curve.Metrics[name]), measureName(name) + ", rows not learned from"})
+				list = append(list, Fact{precise(r.Curve.Metrics[name]), measureName(name) + ", rows not learned from"})
 			}
 		}
 	} else {
 		for _, name := range slices.Sorted(maps.Keys(m.Metrics)) {
-			list = append(list, fact{precise(m.Metrics[name]), measureName(name) + ", training rows"})
+			list = append(list, Fact{precise(m.Metrics[name]), measureName(name) + ", training rows"})
 		}
 	}
 	switch {
 	case r.Stability != nil && r.Stability.Index != nil:
-		list = append(list, fact{precise(*r.Stability.Index), "stability of the selection"})
+		list = append(list, Fact{precise(*r.Stability.Index), "stability of the selection"})
 	case r.Curve != nil && r.Curve.Agreement != nil:
-		list = append(list, fact{precise(*r.Curve.Agreement), "agreement of the folds on variables"})
+		list = append(list, Fact{precise(*r.Curve.Agreement), "agreement of the folds on variables"})
 	}
 	return list
 }

@@ -43,7 +43,7 @@ type page struct {
 	Policy                string
 	CSS                   template.CSS
 	JS                    template.JS
-	Facts                 []fact
+	Facts                 []Fact
 	Curve, Stable         *figure
 	StableText            string
 	Variables             []variableRow
@@ -192,6 +192,9 @@ func (p *page) figure(f *Figure) *figure {
 }
 
 func (r *Run) title() string {
+	if r.Record != nil && r.Record.Title != "" {
+		return r.Record.Title
+	}
 	if r.Model.Target != "" {
 		return "What predicts " + r.Model.Target
 	}

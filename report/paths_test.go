@@ -179,7 +179,7 @@ func TestPathsKeepsOtherScripts(t *testing.T) {
 func TestPathsLegend(t *testing.T) {
 	for shown, want := range map[int]int{0: 0, 1: 2, 10: 2, 11: 1} {
 		doc := svg(t, walks(20, shown, 30))
-		if got := strings.Count(doc, "stroke:#4E79A7"); got != want {
+		if got := strings.Count(doc, "stroke:#0072B2"); got != want {
 			t.Errorf("%d highlighted: the first colour is used %d times, want %d", shown, got, want)
 		}
 	}
@@ -206,7 +206,7 @@ func TestPathsEnd(t *testing.T) {
 		}
 		return xs
 	}
-	long, short := places("#4E79A7"), places("#B4B4B4")
+	long, short := places("#0072B2"), places("#B4B4B4")
 	if len(long) != 2 {
 		t.Errorf("a straight line has %d points", len(long))
 	}

@@ -15,13 +15,16 @@ func (p *page) provenance(r *Run) {
 	}
 	rec := r.Record
 	if rec == nil {
-		add("run folder", r.Name)
+		add("run", r.Name)
 		return
 	}
 	p.Notes = rec.Notes
+	if add("run", r.Name); rec.Command == nil { // a file that says no more
+		add("model's checksum", rec.Model)
+		return
+	}
 	p.Command = CommandLine(rec.Command)
 	p.Data.Copy["command"] = p.Command
-	add("run folder", r.Name)
 	add("program", "fsa "+rec.Version+", "+rec.System)
 	add("started", rec.Started)
 	add("time", fmt.Sprintf("%s s to read, %s s to fit", brief(rec.Seconds.Read), brief(rec.Seconds.Fit)))

@@ -44,6 +44,22 @@ func TestBenchCommand(t *testing.T) {
 	}
 }
 
+// Fits are measured with and without a page that somebody looks at.
+func TestBenchLive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
+	got := parse[bench.Report](t, must(t, "bench", "--quick", "--only", "live", "--json"))
+	if len(got.Watched) != 2 {
+		t.Fatalf("watched %+v", got.Watched)
+	}
+	for _, w := range got.Watched {
+		if w.Seconds <= 0 || w.Over <= 0 || w.ProcessorOver <= 0 || w.Repeats != 3 {
+			t.Errorf("%+v", w)
+		}
+	}
+}
+
 func TestBenchUsage(t *testing.T) {
 	refused(t, []string{"bench", "--only", "speed"}, exitUsage, "speed", "scaling")
 	refused(t, []string{"bench", "--threads", "-1"}, exitUsage, "threads")

@@ -192,7 +192,10 @@ func (r *fitRun) read() (err error) {
 
 // watchEpochs lets the fit tell what it does: to the terminal, the folder and the page.
 func (r *fitRun) watchEpochs() {
-	r.record = r.folder.recorder(r.ctx, r.fitTask, r.table)
+	if r.folder != nil {
+		r.record = newRecorder(r.ctx, r.path, r.options.Seed, r.table)
+		r.record.rows = !r.noRows
+	}
 	if r.watch != nil {
 		r.watch.begin(r.table)
 	}
@@ -209,6 +212,9 @@ func (r *fitRun) watchEpochs() {
 		r.progress.show(p)
 	}
 	r.options.Count = r.watch.counting(r.progress.count)
+	if r.watch != nil {
+		r.options.Curve = r.watch.curve
+	}
 }
 
 // learnAndMeasure learns, and measures what was learned in all ways that were asked for.

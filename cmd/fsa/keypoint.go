@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -17,7 +16,6 @@ import (
 	"fsa/internal/atomicfile"
 	"fsa/keypoint"
 	"fsa/keypoint/faces"
-	"fsa/keypoint/shape"
 )
 
 func keypointCommand() *cobra.Command {
@@ -39,7 +37,7 @@ func keypointTrainCommand() *cobra.Command {
 		l             keypoint.LearnerOptions
 		point, method string
 		out, memory   string
-		asJSON        bool
+		asJSON, card  bool
 	)
 	cmd := &cobra.Command{
 		Use:   "train DIR --point NAME --out MODEL",
@@ -93,6 +91,7 @@ after any round and goes on from there.`,
 				return err
 			}
 			defer file.Abort()
+			record := newRunRecord(cmd.Context(), args[0], o.Seed)
 			t, err := keypoint.Train(cmd.Context(), o)
 			if err != nil {
 				return err
@@ -103,6 +102,11 @@ after any round and goes on from there.`,
 			if err != nil {
 				rescue(progress, cmd.OutOrStdout(), t.Detector)
 				return err
+			}
+			if card {
+				if err := writeCard(cmd.Context(), out, t, record, progress); err != nil {
+					return err
+				}
 			}
 			return printTraining(cmd.OutOrStdout(), t, out, asJSON)
 		},
@@ -123,6 +127,7 @@ after any round and goes on from there.`,
 	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the detector does not depend on it")
 	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB (default: what is free)")
 	f.StringVar(&o.State, "state", "", "`folder` to keep every round in")
+	f.BoolVar(&card, "report", false, "write a page about the detector, too, beside it")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
 }
@@ -285,131 +290,6 @@ func printDetected(w io.Writer, all []detected) error {
 		for _, f := range d.Detections {
 			fmt.Fprintf(t, "%s\t%s\t%.1f\t%.1f\t%.2f\n", clean(d.Image), f.Point, f.X, f.Y, f.Score)
 		}
-	}
-	return t.Flush()
-}
-
-func keypointEvaluateCommand() *cobra.Command {
-	var (
-		set     string
-		limit   int
-		threads int
-		asJSON  bool
-	)
-	cmd := &cobra.Command{
-		Use:   "evaluate DIR MODEL…",
-		Short: "Measure detectors on annotated photographs",
-		Long: `evaluate runs detectors over the test photographs of DIR, sets afw and
-helen_test, and prints the average precision and the recall at a precision of
-90%. A keypoint is found within 5% of the distance between the eyes; a detection
-is wrong if it is 10% or more from that keypoint of every annotated face. With
-detectors of all seven keypoints, what is left after top-down pruning by a 3-D
-face is measured, too.`,
-		Example: `  fsa keypoint evaluate faces left-eye.json chin.json
-  fsa keypoint evaluate faces *.json --set afw --limit 20 --json`,
-		Args: arguments,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if set != "" && set != faces.AFW && set != faces.HelenTest {
-				return usagef("--set %s: it must be %s or %s", set, faces.AFW, faces.HelenTest)
-			}
-			if limit < 0 || threads < 0 {
-				return usagef("--limit and --threads must not be negative")
-			}
-			r, err := evaluateDetectors(cmd, args[0], args[1:], set, limit, threads)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return printEvaluation(cmd.OutOrStdout(), r)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&set, "set", "", "measure on this set only: afw or helen_test")
-	f.IntVar(&limit, "limit", 0, "measure on the first photographs only")
-	f.IntVar(&threads, "threads", 0, "number of threads (default: one a core)")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
-	return cmd
-}
-
-// evaluation is what evaluate prints as JSON.
-type evaluation struct {
-	Data    string             `json:"data"` // what the photographs are
-	Photos  int                `json:"photos"`
-	Results []evaluationResult `json:"results"`
-}
-
-type evaluationResult struct {
-	Model  string          `json:"model"`
-	Point  string          `json:"point"`
-	Method string          `json:"method"`
-	Curve  *keypoint.Curve `json:"curve"`
-}
-
-func evaluateDetectors(cmd *cobra.Command, dir string, paths []string, set string, limit, threads int) (*evaluation, error) {
-	folder, err := faces.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	sets := []string{faces.AFW, faces.HelenTest}
-	if set != "" {
-		sets = []string{set}
-	}
-	var photos []*faces.Photo
-	for _, p := range folder.Test() {
-		if slices.Contains(sets, p.Set) && (limit == 0 || len(photos) < limit) {
-			photos = append(photos, p)
-		}
-	}
-	if len(photos) == 0 {
-		return nil, keypoint.NoTests(folder, sets...)
-	}
-	r := &evaluation{Data: keypoint.Describe(folder), Photos: len(photos)}
-	byPoint := make([]*keypoint.Found, faces.Points)
-	complete := 0
-	for _, path := range paths {
-		d, err := loadDetector(cmd.Context(), path)
-		if err != nil {
-			return nil, err
-		}
-		f, err := keypoint.DetectAll(cmd.Context(), folder, photos, d, keypoint.Margin, threads)
-		if err != nil {
-			return nil, err
-		}
-		r.Results = append(r.Results, evaluationResult{path, d.Point().String(), d.Learner(), f.Evaluate()})
-		if byPoint[d.Point()] == nil {
-			complete++
-		}
-		byPoint[d.Point()] = f
-	}
-	if complete < int(faces.Points) || len(paths) > complete {
-		return r, nil
-	}
-	var learned []*faces.Face
-	for _, p := range folder.Training() {
-		learned = append(learned, &p.Faces[0])
-	}
-	face, err := shape.Learn(learned)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range keypoint.Prune(face, byPoint) {
-		r.Results = append(r.Results, evaluationResult{"", f.Point.String(), "top-down", f.Evaluate()})
-	}
-	return r, nil
-}
-
-func printEvaluation(w io.Writer, r *evaluation) error {
-	photos := "photos"
-	if r.Photos == 1 {
-		photos = "photo"
-	}
-	fmt.Fprintf(w, "On %d %s of %s:\n", r.Photos, photos, r.Data)
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "keypoint\tmethod\taverage precision\trecall at 90% precision\tkeypoints")
-	for _, e := range r.Results {
-		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%d\n", e.Point, e.Method, e.Curve.AP, e.Curve.RecallAt(0.9), e.Curve.Keypoints)
 	}
 	return t.Flush()
 }

@@ -15,6 +15,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/model"
 	"fsa/report/live"
 )
 
@@ -24,8 +25,10 @@ type watch struct {
 	start   time.Time
 	stopped atomic.Bool
 	table   *data.Dataset
-	read    int64 // bytes of the table, at the last update
-	last    time.Time
+	read    int64     // bytes of the table, at the last update
+	last    time.Time // of which this was the time
+
+	learning time.Time // when the first epoch ended
 }
 
 // strongest is how many coefficients the page shows.
@@ -51,8 +54,9 @@ func newWatch(ctx context.Context, title string, open bool, p *progress) (*watch
 
 // begin says that the table was read.
 func (w *watch) begin(table *data.Dataset) {
-	w.table, w.start = table, time.Now()
-	w.Show(live.Now{Stage: fmt.Sprintf("Preparing, and validating where that is planned: %d rows of %d variables …", table.Rows(), table.Width()), Left: -1, Memory: memoryInUse()})
+	w.table, w.start, w.last = table, time.Now(), time.Now()
+	w.read = table.BytesRead()
+	w.Show(w.now(fmt.Sprintf("Preparing, and validating where that is planned: %d rows of %d variables …", table.Rows(), table.Width()), 0))
 }
 
 // counting returns what tells the page, too, how much of a stage without epochs is done.
@@ -60,12 +64,24 @@ func (w *watch) counting(tell func(stage string, done, total int)) func(stage st
 	if w == nil {
 		return tell
 	}
+	var pace pace
 	return func(stage string, done, total int) {
 		tell(stage, done, total)
+		left := pace.left(stage, done, total)
 		if w.Due() || done == total {
-			w.Show(live.Now{Stage: fmt.Sprintf("%d of %d %s", done, total, stage), Done: float64(done) / float64(max(total, 1)), Seconds: time.Since(w.start).Seconds(), Left: -1, Memory: memoryInUse()})
+			now := w.now(fmt.Sprintf("%d of %d %s", done, total, stage), float64(done)/float64(max(total, 1)))
+			now.Left = left
+			w.Show(now)
 		}
 	}
+}
+
+// curve shows a point of the curve of error against size.
+func (w *watch) curve(p fsa.CurvePoint) {
+	if p.First {
+		w.BeginCurve(p.Measure, model.LargerIsBetter(p.Measure))
+	}
+	w.Fill(live.CurvePoint{Size: p.Size, Folds: p.Folds, Of: p.Of, Mean: p.Mean, SE: p.SE})
 }
 
 // epoch shows an epoch, if the page is ready for another.
@@ -73,19 +89,24 @@ func (w *watch) epoch(p fsa.Progress) {
 	if !w.Due() && p.Epoch.Epoch < p.Epochs {
 		return
 	}
-	since := time.Since(w.start).Seconds()
-	now := live.Now{
-		Stage: "Learning, and dropping the weakest variables", Epoch: p.Epoch.Epoch, Epochs: p.Epochs, Variables: p.Groups, Loss: finiteOr0(p.Loss),
-		Done: p.Done, Seconds: since, Left: -1, Memory: memoryInUse(), Strongest: w.strongest(p),
+	now := w.now("Learning, and dropping the weakest variables", p.Done)
+	now.Epoch, now.Epochs, now.Variables, now.Loss, now.Strongest = p.Epoch.Epoch, p.Epochs, p.Groups, finiteOr0(p.Loss), w.strongest(p)
+	if w.learning.IsZero() {
+		w.learning = time.Now()
+	} else if p.Done > 0 {
+		now.Left = time.Since(w.learning).Seconds() * (1 - p.Done) / p.Done
 	}
-	if p.Done > 0 {
-		now.Left = since * (1 - p.Done) / p.Done
-	}
+	w.Show(now)
+}
+
+// now is how things stand, whatever the stage: time, memory and what is read from disk.
+func (w *watch) now(stage string, done float64) live.Now {
+	now := live.Now{Stage: stage, Done: done, Seconds: time.Since(w.start).Seconds(), Left: -1, Memory: memoryInUse()}
 	if read := w.table.BytesRead(); read > 0 {
 		now.ReadRate = float64(read-w.read) / max(time.Since(w.last).Seconds(), 1e-3)
 		w.read, w.last = read, time.Now()
 	}
-	w.Show(now)
+	return now
 }
 
 // strongest returns a few of the living variables. Of very many, only the first are looked

@@ -33,14 +33,17 @@ func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 }
 
 // isModel reports whether a file begins as a model does.
-func isModel(ctx context.Context, path string) bool {
+func isModel(ctx context.Context, path string) bool { return begins(ctx, path, model.Sniff) }
+
+// begins reports whether a file begins as its kind does.
+func begins(ctx context.Context, path string, kind func(head []byte) bool) bool {
 	f, err := open.Small(ctx, path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
 	head, _ := bufio.NewReader(f).Peek(sealed.HeadBytes) // what there is of it tells
-	return model.Sniff(head)
+	return kind(head)
 }
 
 // loadDetector reads a detector as [keypoint.LoadDetector] does, until the context ends.

@@ -41,8 +41,8 @@ func poolFlag(cmd *cobra.Command, pool *string, value motion.Pool) {
 
 func motionTrainCommand() *cobra.Command {
 	var (
-		pool, out string
-		asJSON    bool
+		pool, out    string
+		asJSON, card bool
 	)
 	cmd := &cobra.Command{
 		Use:   "train DIR --out RUN",
@@ -59,16 +59,17 @@ and learns to rank them by their error. The model goes to a run folder.`,
 			if out == "" {
 				return usagef("--out is missing: name a folder for the model")
 			}
-			return motionTrain(cmd, args[0], p, out, asJSON)
+			return motionTrain(cmd, args[0], p, out, asJSON, card)
 		},
 	}
 	poolFlag(cmd, &pool, motion.WidePool)
 	cmd.Flags().StringVar(&out, "out", "", "`folder` for the model")
+	cmd.Flags().BoolVar(&card, "report", false, "write the report of the run into that folder, too")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
 }
 
-func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, asJSON bool) error {
+func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, asJSON, card bool) error {
 	ctx, progress := cmd.Context(), newProgress(cmd.ErrOrStderr())
 	folder, err := newRunFolder(out)
 	if err != nil {
@@ -93,19 +94,35 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, a
 	o := motion.RankOptions()
 	o.Threads = 0
 	start = time.Now()
+	record := newRecorder(ctx, dir, o.Seed, table)
 	o.Observe = func(p fsa.Progress) {
 		folder.epoch(p, time.Since(start))
+		record.descent.Add(p)
 		progress.show(p)
 	}
-	learned, err := o.Fit(ctx, table)
+	job, err := fsa.Prepare(ctx, table, o)
+	if err != nil {
+		return err
+	}
+	record.plan(job)
+	learned, err := job.Run(ctx)
 	progress.end()
 	if err != nil {
 		return err
 	}
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
+	if err := record.motion(ctx, learned, table, list, progress); err != nil {
+		return err
+	}
+	record.attach(folder, took)
 	if err := folder.commit(learned, took); err != nil {
 		rescue(progress, cmd.OutOrStdout(), learned)
 		return err
+	}
+	if card {
+		if err := writeReport(cmd, []string{out}, filepath.Join(out, reportName)); err != nil {
+			return err
+		}
 	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out))

@@ -21,9 +21,7 @@ type progress struct {
 	width int       // 0 if this is not a terminal
 	start time.Time
 
-	stage  string    // that is being counted,
-	since  time.Time // since when
-	before int       // and how much of it was done then
+	pace pace // of the stage that is being counted
 
 	mu    sync.Mutex
 	last  time.Time
@@ -56,16 +54,32 @@ func (p *progress) show(e fsa.Progress) {
 
 // count says how much of a stage is done, and how long the rest of it will take.
 func (p *progress) count(stage string, done, total int) {
-	if done == 1 || p.stage != stage { // the first piece only begins to tell
-		p.stage, p.since, p.before = stage, time.Now(), done
-	}
+	left := p.pace.left(stage, done, total)
 	p.line(func() string {
-		if done == p.before {
+		if left < 0 {
 			return fmt.Sprintf("%d of %d %s", done, total, stage)
 		}
-		left := time.Duration(float64(time.Since(p.since)) * float64(total-done) / float64(done-p.before))
-		return fmt.Sprintf("%d of %d %s  %s left", done, total, stage, left.Round(time.Second))
+		return fmt.Sprintf("%d of %d %s  %s left", done, total, stage, time.Duration(left*float64(time.Second)).Round(time.Second))
 	})
+}
+
+// pace is how fast the pieces of a stage are done.
+type pace struct {
+	stage  string    // that is being counted,
+	since  time.Time // since when
+	before int       // and how much of it was done then
+}
+
+// left returns how many seconds the rest of a stage will take, about; −1 while that is not
+// known. The first piece only begins to tell.
+func (p *pace) left(stage string, done, total int) float64 {
+	if done == 1 || p.stage != stage {
+		*p = pace{stage, time.Now(), done}
+	}
+	if done == p.before {
+		return -1
+	}
+	return time.Since(p.since).Seconds() * float64(total-done) / float64(done-p.before)
 }
 
 // read says how much of a file was read, or of what comes out of it.

@@ -36,23 +36,23 @@ type recorder struct {
 	intact   bool // the table can be looked at after the fit
 }
 
-// recorder begins to record a run.
-func (f *runFolder) recorder(ctx context.Context, t *fitTask, table *data.Dataset) *recorder {
-	if f == nil {
-		return nil
-	}
-	r := &recorder{}
-	words, _ := ctx.Value(typed{}).([]string)
-	r.rows = !t.noRows
-	r.run = report.RunRecord{
-		Command: words, Version: version(), System: runtime.GOOS + "/" + runtime.GOARCH,
-		Started: time.Now().UTC().Format(time.RFC3339), Seed: t.options.Seed,
-		Data: report.Source{File: t.path, Rows: table.Rows(), Columns: table.Width()},
-	}
+// newRecorder begins to record a run on a table that was read from somewhere.
+func newRecorder(ctx context.Context, path string, seed uint64, table *data.Dataset) *recorder {
+	r := &recorder{run: newRunRecord(ctx, path, seed), rows: true}
+	r.run.Data.Rows, r.run.Data.Columns = table.Rows(), table.Width()
 	for i := range table.Columns {
 		r.run.Data.Missing += int64(table.Columns[i].Missing)
 	}
 	return r
+}
+
+// newRunRecord says what is known before anything was read.
+func newRunRecord(ctx context.Context, path string, seed uint64) report.RunRecord {
+	words, _ := ctx.Value(typed{}).([]string)
+	return report.RunRecord{
+		Command: words, Version: version(), System: runtime.GOOS + "/" + runtime.GOARCH,
+		Started: time.Now().UTC().Format(time.RFC3339), Seed: seed, Data: report.Source{File: path},
+	}
 }
 
 // small says whether a table may stay in memory as it was.

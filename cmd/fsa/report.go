@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/internal/atomicfile"
+	"fsa/keypoint"
 	"fsa/model"
 	"fsa/report"
 )
@@ -31,21 +32,30 @@ func reportCommand() *cobra.Command {
 		Short: "Write what is known of a run as one HTML page",
 		Long: `report writes one HTML file that needs nothing from outside: how many variables,
 which, how they act, how sure and how good that is, what nearly made it, and what
-was run. RUN is a run folder of fsa fit --out. Several runs give a page that sets
-them side by side.`,
+was run. RUN is a run folder of fsa fit or fsa motion train, or a detector of
+fsa keypoint train. Several runs give a page that sets them side by side.`,
 		Example: "  fsa report run\n  fsa report run1 run2 --out comparison.html",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				if out = comparisonName; len(args) == 1 {
-					out = filepath.Join(filepath.Dir(modelPath(args[0])), reportName)
+					out = reportPath(cmd.Context(), modelPath(args[0]))
 				}
 			}
 			return writeReport(cmd, args, out)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "`file` for the page (default report.html in the run folder, or comparison.html here)")
+	cmd.Flags().StringVar(&out, "out", "", "`file` for the page (default report.html in the run folder or beside the detector, or comparison.html here)")
 	return cmd
+}
+
+// reportPath returns where the report of a model belongs: into its folder, but beside a
+// detector, of which there may be several in one.
+func reportPath(ctx context.Context, file string) string {
+	if begins(ctx, file, keypoint.Sniff) {
+		return strings.TrimSuffix(file, filepath.Ext(file)) + ".html"
+	}
+	return filepath.Join(filepath.Dir(file), reportName)
 }
 
 // writeReport writes the report of a run, or sets several side by side.
@@ -90,6 +100,9 @@ func distinguish(runs []*report.Run, folders []string) {
 // readRun reads a run folder.
 func readRun(ctx context.Context, path string) (*report.Run, error) {
 	file := modelPath(path)
+	if begins(ctx, file, keypoint.Sniff) {
+		return readDetectorRun(ctx, file)
+	}
 	m, sum, err := loadModel(ctx, file)
 	if err != nil {
 		return nil, err

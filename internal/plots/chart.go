@@ -129,7 +129,8 @@ func (s Sheet) legend() Legend {
 func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	p := Plot(c.Title, axis(c.X, c.LogX), axis(c.Y, c.LogY), width)
 	c.under(p)
-	for i, line := range c.Curves {
+	var names endNames
+	for _, line := range c.Curves {
 		if len(line.X) == 0 {
 			continue
 		}
@@ -154,13 +155,14 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 		if !line.NoLine {
 			p.Add(drawn)
 		}
-		if line.Label != "" && c.alone(i) {
-			p.Add(line.label())
+		if last := len(points) - 1; line.Label != "" {
+			names = append(names, endName{points[last], line.Label, tint})
 		}
 		if line.Dots || line.NoLine {
 			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: tint, Radius: 2, Shape: draw.CircleGlyph{}}})
 		}
 	}
+	p.Add(names)
 	c.over(p)
 	span(&p.X, c.XRange, c.LogX, 0)
 	span(&p.Y, c.YRange, c.LogY, 0.03)

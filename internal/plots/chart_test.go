@@ -59,7 +59,7 @@ func TestSheetColors(t *testing.T) {
 		{Curves: []Curve{line("a", 2), line("b", 0), line("c", 2)}},
 		{Curves: []Curve{line("c", 2), line("b", 2)}},
 	}})
-	for color, want := range map[string]int{"#4E79A7": 2, "#F28E2B": 2, "#E15759": 3, "#59A14F": 0} {
+	for color, want := range map[string]int{"#0072B2": 2, "#D55E00": 2, "#009E73": 3, "#CC79A7": 0} {
 		if got := strings.Count(doc, "stroke:"+color); got != want {
 			t.Errorf("%s is used %d times, want %d", color, got, want)
 		}

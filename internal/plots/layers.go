@@ -72,28 +72,6 @@ func (c *Curve) band(tint color.Color) *plotter.Polygon {
 	return &plotter.Polygon{XYs: []plotter.XYs{ring}, Color: color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), bandShade}}
 }
 
-// label returns the name at the end of a curve.
-func (c *Curve) label() plot.Plotter {
-	last := len(c.X) - 1
-	return written{x: c.X[last], y: c.Y[last], text: c.Label, right: true}
-}
-
-// alone says whether no later curve, which is more important, ends so near that their names
-// would stand on one another.
-func (c *Chart) alone(i int) bool {
-	const near = 0.05 // of the height
-	_, y := c.extent()
-	last := func(l *Curve) float64 { return l.Y[len(l.Y)-1] }
-	for j := i + 1; j < len(c.Curves); j++ {
-		if l := &c.Curves[j]; l.Label != "" && len(l.Y) > 0 {
-			if d := last(l) - last(&c.Curves[i]); d < near*(y[1]-y[0]) && -d < near*(y[1]-y[0]) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // under draws what lies below the curves.
 func (c *Chart) under(p *plot.Plot) {
 	for _, b := range c.Bars {
@@ -116,7 +94,7 @@ func (c *Chart) over(p *plot.Plot) {
 	for _, r := range c.Rules {
 		p.Add(ruled{r})
 		if r.Label != "" && r.Vertical {
-			p.Add(written{x: r.At, text: r.Label, top: true, before: r.Before})
+			p.Add(written{x: r.At, text: r.Label, before: r.Before})
 		}
 	}
 }
@@ -141,27 +119,22 @@ func (r ruled) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// written is a text at a point: right of it, or below the top of the chart.
+// written is a text below the top of the chart, right of a place.
 type written struct {
-	x, y       float64
-	text       string
-	right, top bool
-	before     bool // left of it
+	x      float64
+	text   string
+	before bool // left of it
 }
 
 var _ plot.Plotter = written{}
 
 // Plot writes the text on c.
 func (w written) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	style := Lettering(9, text.XLeft, text.YCenter)
-	at := vg.Point{X: x(w.x) + 4, Y: y(w.y)}
-	if w.top {
-		style.YAlign = text.YTop
-		at.Y = c.Max.Y
-	}
+	x, _ := p.Transforms(&c)
+	style := Lettering(9, text.XLeft, text.YTop)
+	at := vg.Point{X: x(w.x) + 4, Y: c.Max.Y}
 	room := c.Max.X - at.X
-	if s := Fit(style, w.text, labelRoom); w.top && (style.Width(s) > room || w.before && at.X-c.Min.X > style.Width(s)) {
+	if s := Fit(style, w.text, labelRoom); style.Width(s) > room || w.before && at.X-c.Min.X > style.Width(s) {
 		style.XAlign = text.XRight
 		at.X -= 8
 	}

@@ -28,19 +28,11 @@ const CurveWidth vg.Length = 1.4
 // axisLine is the style of axes and their marks.
 var axisLine = draw.LineStyle{Color: Ink, Width: 0.7}
 
-// Palette holds colours that can be told apart, and from grey, on white. Those
-// that are most alike stand far apart.
+// Palette holds the colours of legends: those of Safe, and two more for long ones.
 var Palette = [...]color.RGBA{
-	{0x4e, 0x79, 0xa7, 0xff}, // blue
-	{0xf2, 0x8e, 0x2b, 0xff}, // orange
-	{0xe1, 0x57, 0x59, 0xff}, // red
-	{0x59, 0xa1, 0x4f, 0xff}, // green
-	{0xb0, 0x7a, 0xa1, 0xff}, // purple
-	{0x49, 0x98, 0x94, 0xff}, // teal
-	{0x9d, 0x76, 0x60, 0xff}, // brown
-	{0xb6, 0x99, 0x2d, 0xff}, // mustard
-	{0xd3, 0x72, 0x95, 0xff}, // pink
-	{0x2f, 0x4b, 0x7c, 0xff}, // navy
+	Safe[0], Safe[1], Safe[2], Safe[3], Safe[4], Safe[5], Safe[6], Safe[7],
+	{0x88, 0x22, 0x55, 0xff}, // wine
+	{0x33, 0x22, 0x88, 0xff}, // indigo
 }
 
 // Lettering returns the style of text of some size.

@@ -55,6 +55,7 @@ type Server struct {
 	version int
 	changed chan struct{} // closed when there is something new
 	report  []byte
+	waking  bool // readers are about to be woken
 	readers int
 	fetched chan struct{} // closed when somebody has the report
 	once    sync.Once
@@ -218,18 +219,18 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	defer s.leave()
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
-	seen, first := -1, true
+	seen, first, drawn := -1, true, 0
 	for {
 		s.mu.Lock()
 		version, changed := s.version, s.changed
-		message, err := s.state.message(first)
-		ended := s.state.Now.Ended
+		message, err := s.state.message(first, drawn)
+		ended, curve := s.state.Now.Ended, s.state.Curve.version
 		s.mu.Unlock()
 		if err != nil {
 			return
 		}
 		if version != seen {
-			seen, first = version, false
+			seen, first, drawn = version, false, curve
 			err := out.SetWriteDeadline(time.Now().Add(patience))
 			if err != nil && !errors.Is(err, http.ErrNotSupported) {
 				return
@@ -265,19 +266,20 @@ func (s *Server) leave() {
 	s.readers--
 }
 
-// message writes what a reader is sent: at first with all that was so far.
-func (st *state) message(first bool) ([]byte, error) {
-	if first {
-		return json.Marshal(struct {
-			Now     Now     `json:"now"`
-			History []Point `json:"history"`
-			Log     []Line  `json:"log"`
-		}{st.Now, st.History, st.Log})
-	}
+// message writes what a reader is sent: at first with all that was so far, and with the
+// curve if it is another version than the reader has.
+func (st *state) message(first bool, drawn int) ([]byte, error) {
 	m := struct {
-		Now Now    `json:"now"`
-		Log []Line `json:"log,omitempty"`
-	}{Now: st.Now}
-	m.Log = st.Log[max(0, len(st.Log)-recentLines):]
+		Now     Now     `json:"now"`
+		History []Point `json:"history,omitempty"`
+		Log     []Line  `json:"log,omitempty"`
+		Curve   *Curve  `json:"curve,omitempty"`
+	}{Now: st.Now, Log: st.Log[max(0, len(st.Log)-recentLines):]}
+	if first {
+		m.History, m.Log = st.History, st.Log
+	}
+	if st.Curve.version != drawn {
+		m.Curve = &st.Curve
+	}
 	return json.Marshal(m)
 }

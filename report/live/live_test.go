@@ -113,6 +113,13 @@ func TestBounded(t *testing.T) {
 		s.Show(Now{Epoch: e, Epochs: 30_000, Variables: 30_001 - e, Strongest: []Strength{{"<b>", 1}}})
 		s.Say(strings.Repeat("x", 1000))
 	}
+	for size := range 5000 {
+		s.Fill(CurvePoint{Size: 4999 - size, Folds: 1, Of: 5, Mean: 1})
+		s.Fill(CurvePoint{Size: 4999 - size, Folds: 2, Of: 5, Mean: 1})
+	}
+	if n := len(s.state.Curve.Points); n > points || n < points/4 || s.state.Curve.Points[0].Folds != 2 {
+		t.Errorf("the curve has %d points, the first %+v", n, s.state.Curve.Points[0])
+	}
 	if len(s.state.History) > points || len(s.state.Log) > lines || len([]rune(s.state.Log[0].Text)) > longest+1 {
 		t.Errorf("%d points, %d lines of %d", len(s.state.History), len(s.state.Log), len(s.state.Log[0].Text))
 	}

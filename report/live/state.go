@@ -57,6 +57,7 @@ type state struct {
 	Now     Now
 	History []Point
 	Log     []Line
+	Curve   Curve
 	stride  int
 	said    int
 	last    time.Time

@@ -17,7 +17,7 @@ from ._model import Model, Variable
 __all__ = ["plot_cv", "plot_importance", "plot_path", "plot_responses"]
 
 INK, GREY, FAINT = "#333333", "#b4b4b4", "#ececec"
-PALETTE = ["#4e79a7", "#f28e2b", "#e15759", "#59a14f", "#b07aa1", "#499894", "#9d7660", "#d37295", "#b6992d", "#2f4b7c"]
+PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6a2e", "#5b5b8f", "#882255", "#332288"]
 
 _NAMED = 10  # lines that a legend names
 

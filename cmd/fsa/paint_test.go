@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The page that FSA_PAINT names is opened several times, and how long it takes until it is
+// seen is told: for people to judge, as it depends on the machine.
+func TestBrowserPaint(t *testing.T) {
+	file := os.Getenv("FSA_PAINT")
+	if file == "" {
+		t.Skip("skipped: FSA_PAINT names the report to open")
+	}
+	b := newBrowser(t)
+	for range 5 {
+		b.open(t, file, 1400, "light")
+		paint, err := chromedp.Run(b.ctx, chromedp.Evaluate[float64](`new Promise(done => {
+			const look = () => { const p = performance.getEntriesByName("first-contentful-paint")[0]; p ? done(p.startTime) : setTimeout(look, 20) };
+			look();
+		})`, chromedp.EvalAwaitPromise))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("first paint after %.0f ms", paint)
+	}
+	b.screenshot(t, "paint")
+}

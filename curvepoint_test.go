@@ -1,0 +1,51 @@
+package fsa_test
+
+import (
+	"bytes"
+	"testing"
+
+	"fsa"
+	"fsa/data/synth"
+)
+
+// The curve is told fold by fold: every size of the record in the end by all folds, and no
+// worse than there, which knows one way to fit of each descent. The model is the same as
+// without a listener.
+func TestCurveIsTold(t *testing.T) {
+	for _, measure := range []string{"", "auc"} {
+		d := made(t, synth.Config{N: 120, M: 30, K: 3, Seed: 4})
+		told, partial, begun := map[int]fsa.CurvePoint{}, 0, 0
+		o := fsa.Options{Threads: 2, Folds: 4, Measure: measure}
+		silent := fit(t, d, o)
+		o.Curve = func(p fsa.CurvePoint) {
+			if p.First {
+				begun++
+			}
+			if p.Folds < p.Of {
+				partial++
+			}
+			if p.Of != 4 || p.Folds < 1 || p.Folds > 4 || p.Folds == 1 && p.SE != 0 {
+				t.Errorf("told of %+v", p)
+			}
+			told[p.Size] = p
+		}
+		m := fit(t, d, o)
+		if !bytes.Equal(modelBytes(t, silent), modelBytes(t, m)) {
+			t.Error("the model depends on whether somebody listens")
+		}
+		v := m.Validation()
+		for _, p := range v.Points {
+			got := told[p.Size]
+			worse := got.Mean - p.Mean
+			if measure == "auc" {
+				worse = -worse
+			}
+			if got.Folds != 4 || got.Measure != v.Measure || worse > 1e-12 {
+				t.Errorf("%s: told %+v of the point %+v", v.Measure, got, p)
+			}
+		}
+		if begun != 1 || partial < 3*len(v.Points) {
+			t.Errorf("%d curves were begun, and %d points were told before they were complete", begun, partial)
+		}
+	}
+}

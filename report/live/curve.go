@@ -1,0 +1,63 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Curve is the error against the number of variables, as far as folds have filled it.
+type Curve struct {
+	Measure string       `json:"measure"` // what is drawn
+	Larger  bool         `json:"larger"`  // a larger one is better
+	Points  []CurvePoint `json:"points"`  // by ascending size
+	version int
+}
+
+// CurvePoint is one size of a curve.
+type CurvePoint struct {
+	Size  int     `json:"size"`
+	Folds int     `json:"folds"` // that are done,
+	Of    int     `json:"of"`    // of so many
+	Mean  float64 `json:"mean"`
+	SE    float64 `json:"se"`
+}
+
+// BeginCurve begins another curve, without points.
+func (s *Server) BeginCurve(measure string, larger bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Curve = Curve{Measure: measure, Larger: larger, version: s.state.Curve.version + 1}
+}
+
+// Fill sets a point of the curve. Readers are not woken for each: there may be thousands
+// in a second.
+func (s *Server) Fill(p CurvePoint) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Curve.fill(p)
+	if !s.waking {
+		s.waking = true
+		time.AfterFunc(pause, func() { s.update(func(*state) { s.waking = false }) })
+	}
+}
+
+// fill sets a point, and forgets others so that there are never too many.
+func (c *Curve) fill(p CurvePoint) {
+	c.version++
+	at, found := slices.BinarySearchFunc(c.Points, p.Size, func(q CurvePoint, size int) int { return cmp.Compare(q.Size, size) })
+	if found {
+		c.Points[at] = p
+		return
+	}
+	if c.Points = slices.Insert(c.Points, at, p); len(c.Points) <= points {
+		return
+	}
+	kept := c.Points[:0]
+	for i, p := range c.Points {
+		if i%2 == 0 {
+			kept = append(kept, p)
+		}
+	}
+	c.Points = kept
+}
