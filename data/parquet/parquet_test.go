@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"fsa/data"
@@ -368,7 +369,9 @@ func TestFooterRefused(t *testing.T) {
 func TestForeignErrors(t *testing.T) {
 	file := load(t, "types.parquet")
 	for fail := range 12 {
-		r, err := NewReader(&failing{bytes.NewReader(file), fail}, int64(len(file)), "f")
+		broken := &failing{ReaderAt: bytes.NewReader(file)}
+		broken.left.Store(int64(fail))
+		r, err := NewReader(broken, int64(len(file)), "f")
 		if err == nil {
 			_, err = r.Next(context.Background())
 		}
@@ -380,13 +383,14 @@ func TestForeignErrors(t *testing.T) {
 
 var errBroken = errors.New("disk broken")
 
+// failing is a file of which so many reads succeed, from any thread.
 type failing struct {
 	io.ReaderAt
-	left int
+	left atomic.Int64
 }
 
 func (f *failing) ReadAt(b []byte, off int64) (int, error) {
-	if f.left--; f.left < 0 {
+	if f.left.Add(-1) < 0 {
 		return 0, errBroken
 	}
 	return f.ReaderAt.ReadAt(b, off)
