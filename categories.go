@@ -55,6 +55,15 @@ func (j *Job) categoryRows(ctx context.Context) ([]float64, error) {
 	return list, nil
 }
 
+// pool makes some share of the prior on categories the one that counts.
+func (j *Job) pool(share float64) {
+	list := make([]float64, len(j.categories))
+	for i, rows := range j.categories {
+		list[i] = share * rows
+	}
+	j.categories = list
+}
+
 // nullSlopes returns the slopes of the loss of each row of the null model, output by
 // output, and the weights of rows.
 func (j *Job) nullSlopes(ctx context.Context) (slopes [][]float64, weight []float64) {

@@ -125,3 +125,61 @@ func tableOf(t *testing.T, schema *data.Schema, cells, y []float64) *data.Datase
 	}
 	return d
 }
+
+// Many texts that each add next to nothing add up: validation finds that the prior on
+// their categories is too strong.
+func TestValidationChoosesPooling(t *testing.T) {
+	const rows, fresh, texts, categories, effect, seed = 1900, 4000, 20, 8, 0.07, 7
+	rng := rand.New(rand.NewPCG(seed, 4))
+	schema := &data.Schema{Width: texts, Categories: map[int][]string{}}
+	effects := make([][]float64, texts)
+	for j := range texts {
+		schema.Names = append(schema.Names, fmt.Sprintf("text%d", j))
+		for c := range categories {
+			schema.Categories[j] = append(schema.Categories[j], fmt.Sprintf("level %d", c))
+			effects[j] = append(effects[j], effect*rng.NormFloat64())
+		}
+	}
+	table := func(n int) (d *data.Dataset, y []float64, explained float64) {
+		var cells []float64
+		var signal, all float64
+		for range n {
+			z := 0.0
+			for j := range texts {
+				c := rng.IntN(categories)
+				cells = append(cells, float64(c))
+				z += effects[j][c]
+			}
+			y = append(y, z+rng.NormFloat64())
+			signal += z * z
+			all += y[len(y)-1] * y[len(y)-1]
+		}
+		b := data.NewBuilder("rows", schema, data.Roles{TargetVector: &data.Vector{Values: y}})
+		if err := b.Add(&data.Block{Rows: n, Dense: cells}); err != nil {
+			t.Fatal(err)
+		}
+		d, err := b.Dataset(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d, y, signal / all
+	}
+	train, _, _ := table(rows)
+	m, err := fsa.Fit(t.Context(), train, fsa.Options{K: texts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, y, truth := table(fresh)
+	p, err := m.PredictDataset(t.Context(), test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left, all float64
+	for i, v := range y {
+		left += (v - p.Decision[i]) * (v - p.Decision[i])
+		all += v * v
+	}
+	if r2 := 1 - left/all; r2 < truth/3 { // with the whole prior it is a fourth
+		t.Errorf("R² of new rows is %.3f, and the true effects have %.3f (seed %d)", r2, truth, seed)
+	}
+}

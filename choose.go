@@ -107,7 +107,7 @@ func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, err
 		t.sizes = append(t.sizes, more...)
 		slices.Sort(t.sizes)
 	}
-	var descents []float64
+	var descents []descent
 	for _, w := range ways {
 		descents = append(descents, w.descent)
 	}
@@ -132,7 +132,8 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 	if err != nil {
 		return nil, err
 	}
-	nothing := way{best.descent, None, best.ridge}
+	nothing := best.way
+	nothing.swap = None
 	null, err := t.try(ctx, nothing, 0)
 	if err != nil {
 		return nil, err
@@ -175,14 +176,17 @@ func (j *Job) with(v *validated) *Job {
 	to.facts.chosen = true
 	p := newPlan(&o, to.facts, j.response.Loss.Outputs())
 	p.Exact, p.Tune, p.Guard = j.plan.Exact || v.record.Swapped, false, false // swaps begin at the optimum
-	p.Ridge, p.DescentRidge = v.ridge, v.descent
+	p.Ridge, p.DescentRidge = v.ridge, v.descent.ridge
+	if to.categories != nil {
+		to.pool(v.descent.pooling)
+	}
 	switch {
 	case v.record.Swapped:
 		p.SwapExactly, p.SwapRidge, p.SwapGain = true, v.swap, swapGain
 	case p.SwapExactly:
 		p.SwapRidge = v.ridge
 	}
-	to.owned = j.owned && !(p.Swap || p.SwapExactly || p.Polish || v.descent == screening) // which come back to the table
+	to.owned = j.owned && !(p.Swap || p.SwapExactly || p.Polish || v.descent.ridge == screening) // which come back to the table
 	to.plan = p
 	return &to
 }

@@ -15,7 +15,7 @@ func (t *tuner) criteria(ctx context.Context, curve *validate.Curve, ways []way)
 	if err != nil {
 		return err
 	}
-	paths := map[float64]*path{}
+	paths := map[descent]*path{}
 	for _, w := range ways {
 		if _, done := paths[w.descent]; done {
 			continue
@@ -32,7 +32,7 @@ func (t *tuner) criteria(ctx context.Context, curve *validate.Curve, ways []way)
 		if p == nil { // it diverged
 			continue
 		}
-		s, err := p.learn(ctx, way{p.ridge, None, j.plan.Ridge}, point.Size)
+		s, err := p.learn(ctx, way{p.descent, None, j.plan.Ridge}, point.Size)
 		if err != nil {
 			return err
 		}

@@ -70,13 +70,13 @@ func (j *Job) early(ctx context.Context, v *validated) (*model.Model, error) {
 // furthest returns where the descent was when the time was up: that on all rows or, if it
 // had not begun, that of the first fold.
 func (j *Job) furthest(v *validated) *checkpoint.Task {
-	ridge := j.ridges(tuneDescents)[0]
+	first := descent{j.ridges(tuneDescents)[0], 1}
 	if v != nil {
-		ridge = v.descent
+		first = v.descent
 	}
 	for _, task := range []struct{ job, name string }{
 		{j.journal.job, "descent"},
-		{"fold 0", fmt.Sprintf("descent %v", ridge)},
+		{"fold 0", fmt.Sprintf("descent %v", first)},
 	} {
 		_, t := newJournal(j.journal.record, task.job).next(task.name)
 		if t != nil && t.State != nil && resumable(j.objective(nil, 0, j.facts.rows), t) {

@@ -12,7 +12,7 @@ import (
 // ways returns the best way of each descent that was tried, without swaps.
 func (t *tuner) ways() []way {
 	keys := slices.SortedFunc(maps.Keys(t.trials), func(a, b trialKey) int {
-		return cmp.Or(cmp.Compare(a.descent, b.descent), cmp.Compare(a.ridge, b.ridge), cmp.Compare(a.size, b.size))
+		return cmp.Or(cmp.Compare(a.descent.ridge, b.descent.ridge), cmp.Compare(b.descent.pooling, a.descent.pooling), cmp.Compare(a.ridge, b.ridge), cmp.Compare(a.size, b.size))
 	})
 	var list []way
 	least := 0.0

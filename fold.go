@@ -58,6 +58,17 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 	return &fold{Job: &k, test: test}, nil
 }
 
+// pooled returns the fold with some share of the prior on categories.
+func (f *fold) pooled(share float64) *fold {
+	if f.categories == nil || share == 1 {
+		return f
+	}
+	job, to := *f.Job, *f
+	job.pool(share)
+	to.Job = &job
+	return &to
+}
+
 // lossUnit returns by how much the mean loss would fall, about, if every row of the null
 // model were fitted: half the squares of its slopes over its curvature. Unlike the loss
 // itself it says nothing of what can never be fitted.

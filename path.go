@@ -15,7 +15,7 @@ import (
 // passed. Annealing only drops, so that each selection holds the smaller ones.
 type path struct {
 	*fold
-	ridge   float64
+	descent descent
 	sets    map[int][]int // groups, by their number
 	problem *problem      // of the largest set
 	first   []int         // column of each of its groups, and their number
@@ -27,8 +27,8 @@ type path struct {
 
 // path descends once through all the sizes, the largest first. It returns nil if the
 // descent diverges.
-func (f *fold) path(ctx context.Context, ridge float64, sizes []int) (*path, error) {
-	p := &path{fold: f, ridge: ridge, sets: map[int][]int{}, learned: map[learnedKey]*learned{}, last: map[learnedKey]*subset.Solution{}, origin: map[*subset.Solution]*subset.Solution{}}
+func (f *fold) path(ctx context.Context, d descent, sizes []int) (*path, error) {
+	p := &path{fold: f.pooled(d.pooling), descent: d, sets: map[int][]int{}, learned: map[learnedKey]*learned{}, last: map[learnedKey]*subset.Solution{}, origin: map[*subset.Solution]*subset.Solution{}}
 	groups := f.groups.Count()
 	least, most := 0, 0
 	for _, k := range sizes {
@@ -41,7 +41,7 @@ func (f *fold) path(ctx context.Context, ridge float64, sizes []int) (*path, err
 	}
 	if most > 0 {
 		var err error
-		if p.ridge == screening {
+		if p.descent.ridge == screening {
 			err = p.screen(ctx, most)
 		} else {
 			err = p.descend(ctx, least, most)
@@ -58,19 +58,19 @@ func (f *fold) path(ctx context.Context, ridge float64, sizes []int) (*path, err
 
 // descend records which groups are alive when so many are.
 func (p *path) descend(ctx context.Context, least, most int) error {
-	r := p.round(p.ridge)
+	r := p.round(p.descent.ridge)
 	if r.batch < p.facts.rows { // in which variables go fast: there must be one epoch a size
 		r.epochs += most - least
 	} else {
 		r.epochs = min(r.epochs, max(tuneEpochs, 2*(most-least)))
 	}
 	r.schedule = stopping(r.schedule, least, most)
-	ob := p.objective(nil, p.ridge, r.batch)
+	ob := p.objective(nil, p.descent.ridge, r.batch)
 	to := p.settings(ctx, ob, &r)
 	to.K = least
 	to.Tolerance = 0
 	if to.Lipschitz = p.lipschitz; to.Lipschitz.Constant > 0 {
-		to.Lipschitz.Constant += 2 * p.ridge
+		to.Lipschitz.Constant += 2 * p.descent.ridge
 	}
 	to.Observe = func(e anneal.Epoch) {
 		if e.Groups <= most && p.sets[e.Groups] == nil {
@@ -80,7 +80,7 @@ func (p *path) descend(ctx context.Context, least, most int) error {
 	if most == p.groups.Count() { // of which none need go
 		p.sets[most] = all(most)
 	}
-	_, err := p.run(ctx, fmt.Sprintf("descent %v", p.ridge), ob, to, p.sets)
+	_, err := p.run(ctx, fmt.Sprintf("descent %v", p.descent), ob, to, p.sets)
 	return err
 }
 
@@ -106,7 +106,7 @@ func stopping(s anneal.Schedule, least, most int) anneal.Schedule {
 // prepare fetches the columns of the largest set.
 func (p *path) prepare(ctx context.Context, most int) error {
 	p.largest = p.sets[most]
-	ob := p.objective(p.largest, p.ridge, p.facts.rows)
+	ob := p.objective(p.largest, p.descent.ridge, p.facts.rows)
 	var err error
 	if p.problem, err = p.subset(ctx, ob); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) 
 	if w.swap == None || size == 0 {
 		return &learned{groups: set, problem: p.problem, columns: p.columnsOf(set)}, nil
 	}
-	chosen, err := p.found(fmt.Sprintf("swap %v %v %d", p.ridge, w.swap, size), func() ([]int, error) {
+	chosen, err := p.found(fmt.Sprintf("swap %v %v %d", p.descent.ridge, w.swap, size), func() ([]int, error) {
 		s, err := p.exactly(ctx, set, w.swap, nil)
 		if err != nil {
 			return nil, err

@@ -18,9 +18,22 @@ import (
 // another where there are some, and what is chosen learned with a third. Selection wants
 // another ridge than learning does, and a descent is dear where learning is cheap.
 type way struct {
-	descent float64 // ridge of the descent; screening without one
+	descent descent
 	swap    float64 // ridge of the swaps; None without
 	ridge   float64 // of what is learned in the end
+}
+
+// descent is what one depends on: its ridge, or screening without one, and the share of
+// the prior on the categories of texts that counts, then and later.
+type descent struct{ ridge, pooling float64 }
+
+// pooled returns descents with some ridges and the whole prior on categories.
+func pooled(ridges []float64) []descent {
+	list := make([]descent, len(ridges))
+	for i, r := range ridges {
+		list[i] = descent{r, 1}
+	}
+	return list
 }
 
 // tuner lets cross-validation choose among ways to fit, and among sizes: always by the
@@ -33,7 +46,7 @@ type tuner struct {
 	ridges []float64
 	swaps  float64               // ridge of swaps
 	gain   float64               // by which a loss has to be lower to be better
-	paths  map[float64][]*path   // of all folds, by the ridge of their descent
+	paths  map[descent][]*path   // of all folds
 	trials map[trialKey]*outcome // of ways at sizes
 
 	compared []way // by which the size was chosen; nil where it was given
@@ -65,7 +78,7 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 		}
 		known.Constant *= foldLipschitz
 	}
-	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), gain: tuneGain * j.lossUnit(ctx), paths: map[float64][]*path{}, trials: map[trialKey]*outcome{}}
+	t := &tuner{job: j, cut: cut, folds: make([]*fold, cut.Len()), sizes: sizes, ridges: j.ridges(tuneRidges), gain: tuneGain * j.lossUnit(ctx), paths: map[descent][]*path{}, trials: map[trialKey]*outcome{}}
 	t.points = &points{tell: j.options.Curve, measure: j.measureName(), folds: cut.Len(), repeats: cut.Repeats(), least: map[int]float64{}}
 	t.swaps = t.ridges[min(1, len(t.ridges)-1)]
 	if t.ridges[0] == 0 && len(t.ridges) > 1 && j.response.Task != loss.Regression {
@@ -176,38 +189,54 @@ type choice struct {
 // than the standard error of the difference. It is collinear columns that need swaps, and
 // those bear little ridge, so that variables are swapped with nearly the least one.
 func (t *tuner) best(ctx context.Context) (choice, error) {
-	descents := append(t.job.ridges(tuneDescents), screening)
+	descents := pooled(append(t.job.ridges(tuneDescents), screening))
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
 		descents = descents[:1]
 	}
 	t.counter = t.job.counter("folds", len(descents)*len(t.folds))
-	plain, err := t.among(ctx, descents, few(t.sizes))
+	best, err := t.among(ctx, descents, few(t.sizes))
 	if err != nil || len(t.sizes) > 1 { // the size is yet to be chosen
-		return plain, err
+		return best, err
 	}
-	return t.orSwapped(ctx, plain)
+	return t.orSwapped(ctx, best)
 }
 
 // among returns the best way of some descents, at the best of some sizes: screening, if it
 // is the last of them, only if it is better by more than the standard error.
-func (t *tuner) among(ctx context.Context, descents []float64, sizes []int) (choice, error) {
+func (t *tuner) among(ctx context.Context, descents []descent, sizes []int) (choice, error) {
 	best := choice{way: way{ridge: t.ridges[len(t.ridges)/2]}}
-	for _, descent := range descents {
-		if descent != screening || best.outcome == nil {
-			if err := t.over(ctx, &best, descent, None, sizes); err != nil {
+	for _, d := range descents {
+		if d.ridge != screening || best.outcome == nil {
+			if err := t.over(ctx, &best, way{descent: d, swap: None}, sizes); err != nil {
 				return best, err
 			}
 			continue
 		}
 		screened := choice{way: best.way}
-		if err := t.over(ctx, &screened, descent, None, sizes); err != nil {
+		if err := t.over(ctx, &screened, way{descent: d, swap: None}, sizes); err != nil {
 			return best, err
 		}
 		if better(screened.losses, best.losses) {
 			best = screened
 		}
 	}
-	return best, nil
+	return best, t.pool(ctx, &best)
+}
+
+// pool lets less of the prior on categories be the choice while that is better. How much
+// the categories of a text differ is an estimate, which is made of each text alone.
+func (t *tuner) pool(ctx context.Context, best *choice) error {
+	if t.job.categories == nil || !t.job.plan.Exact || best.size == 0 {
+		return nil
+	}
+	for _, share := range tunePoolings {
+		w := best.way
+		w.descent.pooling = share
+		if err := t.over(ctx, best, w, []int{best.size}); err != nil || best.way.descent != w.descent {
+			return err
+		}
+	}
+	return nil
 }
 
 // few returns some of many sizes, to choose the ridge at.
@@ -219,30 +248,31 @@ func few(sizes []int) []int {
 }
 
 // orSwapped returns a choice, or what swaps make of it if that is better.
-func (t *tuner) orSwapped(ctx context.Context, plain choice) (choice, error) {
-	if plain.size == 0 || !t.job.facts.single || !t.job.plan.Exact {
-		return plain, nil
+func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
+	if best.size == 0 || !t.job.facts.single || !t.job.plan.Exact {
+		return best, nil
 	}
-	swapped := choice{way: plain.way}
-	if err := t.over(ctx, &swapped, plain.descent, t.swaps, []int{plain.size}); err != nil {
-		return plain, err
+	w, swapped := best.way, choice{way: best.way}
+	w.swap = t.swaps
+	if err := t.over(ctx, &swapped, w, []int{best.size}); err != nil {
+		return best, err
 	}
-	if better(swapped.losses, t.trials[trialKey{plain.way, plain.size}].losses) {
+	if better(swapped.losses, t.trials[trialKey{best.way, best.size}].losses) {
 		return swapped, nil
 	}
-	return plain, nil
+	return best, nil
 }
 
-// over learns with strengths of the ridge after a descent, and swaps unless their
-// ridge is None, and makes what is best the choice if it is better. The loss of a
+// over learns in some way with strengths of the ridge, and makes what is best the choice
+// if it is better. The loss of a
 // selection has one valley over the ridge: it is walked up and down from the best
 // strength so far, as long as the loss falls.
-func (t *tuner) over(ctx context.Context, best *choice, descent, swap float64, sizes []int) error {
+func (t *tuner) over(ctx context.Context, best *choice, w way, sizes []int) error {
 	for _, size := range sizes {
 		start := slices.Index(t.ridges, best.ridge)
 		lowest := math.Inf(1)
 		falls := func(i int) (bool, error) {
-			w := way{descent, swap, t.ridges[i]}
+			w.ridge = t.ridges[i]
 			o, err := t.try(ctx, w, size)
 			if err != nil {
 				return false, err

@@ -86,6 +86,8 @@ const (
 var (
 	tuneRidges   = []float64{1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100}
 	tuneDescents = []float64{0.1, 2}
+	// Shares of the prior on categories besides all of it (evidence.md#categories).
+	tunePoolings = []float64{0.1, 0.01}
 )
 
 // defaultRule chooses the size where it is open (evidence.md#the-size).
