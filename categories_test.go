@@ -129,6 +129,9 @@ func tableOf(t *testing.T, schema *data.Schema, cells, y []float64) *data.Datase
 // Many texts that each add next to nothing add up: validation finds that the prior on
 // their categories is too strong.
 func TestValidationChoosesPooling(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a fit of 160 coefficients in many ways")
+	}
 	const rows, fresh, texts, categories, effect, seed = 1900, 4000, 20, 8, 0.07, 7
 	rng := rand.New(rand.NewPCG(seed, 4))
 	schema := &data.Schema{Width: texts, Categories: map[int][]string{}}

@@ -162,6 +162,9 @@ func TestManyNegatives(t *testing.T) {
 
 // Every method learns something.
 func TestLearners(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a detector by each learner")
+	}
 	f := openFaces(t, madeUp(t, 6, 2))
 	for _, l := range Learners(LearnerOptions{K: 15, Bins: 5}) {
 		o := quick(t, f, faces.Chin)
@@ -224,6 +227,9 @@ func TestExamples(t *testing.T) {
 }
 
 func TestDetectorFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a whole detector")
+	}
 	f := openFaces(t, madeUp(t, 5, 1))
 	o := quick(t, f, faces.Chin)
 	o.Rounds = -1

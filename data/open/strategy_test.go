@@ -119,6 +119,9 @@ func counting(t *testing.T, rows int, packed bool) string {
 // A text whose size nobody knows is read once, whether it fits into memory or not, and
 // without a place for a copy where none is needed.
 func TestUnknownSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large files")
+	}
 	const rows = 300_000 // 26 MB as they are counted
 	for _, packed := range []bool{false, true} {
 		path := counting(t, rows, packed)
