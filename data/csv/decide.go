@@ -10,8 +10,8 @@ import (
 )
 
 // decide finds out what columns hold, by the rows at the start of the table. A column that
-// leaves doubt is helped by what others tell; if doubt is left, all such columns are
-// named at once.
+// leaves doubt is helped by what others tell, one that leaves none is what it is; if doubt
+// is left, all such columns are named at once.
 func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) error {
 	l.kinds = map[int]kind.Column{}
 	if o.Numeric {
@@ -39,10 +39,10 @@ func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) er
 			continue
 		}
 		cells, plain := columnCells(rows, j)
-		if plain && hints.Decimal != ',' && hints.Thousands == "" {
+		if plain && o.Hints.Decimal != ',' && o.Hints.Thousands == "" {
 			continue
 		}
-		k, err := kind.Sniff(cells, hints)
+		k, err := kind.Sniff(cells, o.Hints)
 		if err != nil {
 			unclear = append(unclear, j)
 			continue
@@ -52,14 +52,14 @@ func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) er
 			l.kinds[j] = k
 		}
 	}
-	if hints.Decimal == ',' && o.Hints.Decimal == 0 {
-		l.review(rows, o, schema, hints)
-	}
-	for j := range l.width {
-		if _, other := l.kinds[j]; len(unclear) > 0 && hints.Decimal == 0 && !other && !l.skip[j] {
-			if cells, plain := columnCells(rows, j); plain {
-				hints.LearnPlain(cells)
-			}
+	if o.Hints.Decimal == 0 && (hints.Decimal == ',' || len(unclear) > 0) {
+		switch points := l.points(rows); {
+		case points && hints.Decimal == ',': // columns disagree, so that each speaks for itself
+			hints.Decimal = 0
+		case points:
+			hints.Decimal = '.'
+		case hints.Decimal == ',':
+			l.review(rows, o, schema, hints)
 		}
 	}
 	var failed []error
@@ -76,6 +76,20 @@ func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) er
 		l.kinds[j] = k
 	}
 	return errors.Join(failed...)
+}
+
+// points reports whether a column of plain numbers has one whose point can only be a
+// decimal mark.
+func (l *layout) points(rows [][]cell) bool {
+	for j := range l.width {
+		if _, other := l.kinds[j]; other || l.skip[j] {
+			continue
+		}
+		if cells, plain := columnCells(rows, j); plain && kind.HasPoint(cells) {
+			return true
+		}
+	}
+	return false
 }
 
 // review looks at plain numbers again where other columns have told that a comma is the

@@ -122,18 +122,13 @@ func percent(part, all int) int {
 	return p
 }
 
-// LearnPlain takes from plain numbers that a point is the decimal mark, if one of them can
-// mean nothing else.
-func (h *Hints) LearnPlain(cells []string) {
-	if h.Decimal != 0 {
-		return
-	}
-	for _, cell := range cells {
-		if _, ok := parseNumber("1.234,5", cell); !ok && strings.Contains(cell, ".") {
-			h.Decimal = '.'
-			return
-		}
-	}
+// HasPoint reports whether a point is the decimal mark of plain numbers: whether that of
+// one of them can mean nothing else.
+func HasPoint(cells []string) bool {
+	return slices.ContainsFunc(cells, func(cell string) bool {
+		_, thousands := parseNumber("1.234,5", cell)
+		return !thousands && strings.Contains(cell, ".")
+	})
 }
 
 // Learn takes from a column that leaves no doubt what helps with others.
