@@ -36,10 +36,43 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 			p.note("%d of the responses lie so far from the others that they may rule the model: if they are mistakes, leave them out, or let --loss huber bound what they do", n)
 		}
 	}
+	leakNote(p, m, t)
 	leftNotes(p, t)
 	outlierNotes(p, m, t)
 	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
 		p.note("all rows were ranked as one query: if there are several, name them with --query")
+	}
+}
+
+// leakNote asks about a column that predicts nearly all on its own: it may have become
+// known only with the response.
+func leakNote(p *progress, m *model.Model, t *data.Dataset) {
+	const (
+		rows  = 20    // at least
+		share = 0.95  // of the variance of decision values that one column has,
+		r2    = 0.95  // where they predict as well as this,
+		auc   = 0.999 // or this,
+		err   = 0.005 // or this
+	)
+	metrics := m.Training().Metrics
+	if v := m.Validation(); v != nil {
+		metrics = v.Metrics
+	}
+	reached := func(name string, least float64) bool { v, ok := metrics[name]; return ok && v > least }
+	wrong, classes := metrics["error"]
+	if t.Rows() < rows || t.Width() < 2 || !reached("r2", r2) && !reached("auc", auc) && !(classes && wrong < err) {
+		return
+	}
+	squares, all, first := map[string]float64{}, 0.0, ""
+	for _, v := range m.Selected() {
+		squares[v.Name] += v.Norm * v.Norm
+		all += v.Norm * v.Norm
+		if squares[v.Name] > squares[first] {
+			first = v.Name
+		}
+	}
+	if squares[first] > share*all {
+		p.note("column %s predicts nearly all alone: is it known in advance? --drop it if it is not", shorten(first, shownLetters))
 	}
 }
 

@@ -20,6 +20,7 @@ func TestNotes(t *testing.T) {
 	wide := file(t, "w.csv", table(60, "n1,n2,n3,n4,n5,n6,n7,n8,b,y\n", func(i int, _, b float64, _ int) string {
 		return strings.Repeat(fmt.Sprintf("n%d,", i), 8) + fmt.Sprintf("%v,%v", b, b+1)
 	}))
+	leaked := file(t, "l.csv", table(60, "a,b,y\n", func(_ int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v", a, b, b+1) }))
 	classes, ranked := "4 different whole numbers: if they are classes, give --loss multinomial", "one query: if there are several, name them with --query"
 	const chance = "no signal was found"
 	for _, c := range []struct {
@@ -39,6 +40,7 @@ func TestNotes(t *testing.T) {
 		{[]string{halves, "--method", "ridge"}, "3 variables: --method ridge ignores -k"},
 		{[]string{four, "--method", "l1"}, ""},
 		{[]string{named}, "column name is left out as an identifier (60 different texts in 60 rows); --use brings it back"},
+		{[]string{leaked}, "column b predicts nearly all alone: is it known in advance? --drop it if it is not"},
 		{[]string{wide}, "so are 5 more columns"},
 	} {
 		code, _, msg := call(t, append([]string{"fit", "--target", "y", "-k", "1", "--json"}, c.args...)...)
