@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"fsa/data"
+	"fsa/data/kind"
 )
 
 // byColumn delivers columns, each of a type of its own, as rows.
@@ -18,16 +19,31 @@ type byColumn struct {
 
 var _ data.Reader = (*byColumn)(nil)
 
+// moments are the kinds of dates and times that columns may have, whose numbers are those
+// of the kind.
+var moments = map[string]kind.Column{
+	"date":     {Kind: kind.Date, Layout: "2006-1-2", Why: "the frame says so"},
+	"datetime": {Kind: kind.Date, Layout: "2006-1-2 15:04:05", Why: "the frame says so"},
+	"time":     {Kind: kind.Time, Layout: "15:04:05", Why: "the frame says so"},
+}
+
 func newByColumn(f *files, s *data.Schema, rows int, columns []column) (*byColumn, error) {
 	if len(columns) != s.Width {
 		return nil, &protocolError{fmt.Errorf("%d columns of %d are there", len(columns), s.Width)}
 	}
 	r := &byColumn{schema: s, rows: rows, copy: make([]func([]float64, int, int, int), len(columns))}
-	s.Categories = map[int][]string{}
+	s.Categories, s.Kinds = map[int][]string{}, map[int]kind.Column{}
 	for j := range columns {
 		c := &columns[j]
 		if c.Length != rows {
 			return nil, &protocolError{fmt.Errorf("column %d has %d cells for %d rows", j, c.Length, rows)}
+		}
+		if c.Kind != "" {
+			k, known := moments[c.Kind]
+			if !known || c.Levels != nil {
+				return nil, &protocolError{fmt.Errorf("column %d is of no kind %q", j, c.Kind)}
+			}
+			s.Kinds[j] = k
 		}
 		var err error
 		switch {

@@ -80,6 +80,7 @@ type column struct {
 	array
 	Name   string   `json:"name"`
 	Levels []string `json:"levels"`
+	Kind   string   `json:"kind"` // of moments: see moments; empty for numbers
 }
 
 // path is a table in a file of its own format. Target, weights and query are columns of

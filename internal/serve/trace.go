@@ -103,12 +103,16 @@ func (t *tracer) trace(m *model.Model, lines int) *trace {
 }
 
 // place returns the position of a variable among those that there are to select from: of
-// a sparse table a dataset has only those that occur.
+// a sparse table a dataset has only those that occur, and of dates it has parts behind all
+// columns.
 func place(d *data.Dataset, v int) int {
 	if d.Sparse() {
 		return d.Columns[v].Index
 	}
-	return v
+	if d.Part(v) == "" {
+		return v
+	}
+	return slices.IndexFunc(d.Columns, func(c data.Column) bool { return c.Index == d.Columns[v].Index })
 }
 
 // lines returns the variables to follow.

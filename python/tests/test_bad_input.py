@@ -101,7 +101,7 @@ def test_frames() -> None:
     with pytest.raises(ValueError, match="'text' of X.*category"):
         FSARegressor().fit(frame.assign(text=pd.Series(["a"] * 60, dtype=object)), y)
     with pytest.raises(ValueError, match="'when' of X"):
-        FSARegressor().fit(frame.assign(when=pd.Timestamp("2020-01-01")), y)
+        FSARegressor().fit(frame.assign(when=pd.Timedelta("1D")), y)
     with pytest.raises(ValueError, match="two columns of X are called"):
         FSARegressor().fit(pd.concat([frame, frame[["c1"]].astype("category")], axis=1), y)
     mixed = frame.assign(kind=pd.Categorical(np.where(y > 0, "u", "v")))

@@ -159,6 +159,44 @@ def test_categories_and_missing_values(kind: str) -> None:
     np.testing.assert_array_equal(model.predict(frame), wanted.predict(wanted_frame))
 
 
+def dated(rows: int = 400) -> tuple[pd.DataFrame, np.ndarray[Any, Any]]:
+    """Rows whose response depends on the weekday and the hour of a date, and on the hour of a time."""
+    rng = np.random.default_rng(5)
+    when = pd.Timestamp("2021-03-01") + pd.to_timedelta(rng.integers(0, 24 * 900, rows), unit="h")
+    X = pd.DataFrame({"noise": rng.normal(size=rows), "when": when, "a": rng.normal(size=rows), "born": when.normalize()})
+    y = X["a"] + (when.day_of_week >= 5) + 0.5 * (when.hour > 12) + 0.1 * rng.normal(size=rows)
+    X.loc[::9, "when"] = pd.NaT
+    return X, y.to_numpy()
+
+
+def test_dates(tmp_path: Path) -> None:
+    X, y = dated()
+    model = FSARegressor(k=2).fit(X, y)
+    assert sorted(model.selected_) == [1, 2]
+    assert {v.part for v in model.model_.variables if v.name == "when"} == {None, "month", "weekday", "hour"}
+    forms = [pl.from_pandas(X), pa.Table.from_pandas(X), X.assign(when=X["when"].dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo"))]
+    for form in forms:
+        again = FSARegressor(k=2).fit(form, y)
+        assert again.model_.text == model.model_.text
+        np.testing.assert_array_equal(again.predict(form), model.predict(X))
+    X.to_parquet(tmp_path / "X.parquet")
+    model.model_.save(tmp_path / "model.json")
+    command("predict", "model.json", "X.parquet", "--out", "p.csv", folder=tmp_path)
+    np.testing.assert_allclose(pd.read_csv(tmp_path / "p.csv").iloc[:, 0], model.predict(X), rtol=1e-12)
+    with pytest.raises(ValueError, match="'when' of X holds no dates"):
+        model.predict(X.assign(when=1.0))
+
+
+def test_times_of_day() -> None:
+    rng = np.random.default_rng(6)
+    seconds = rng.integers(0, 86400, 400)
+    y = np.where((seconds >= 8 * 3600) & (seconds < 10 * 3600), 1.0, 0.0) + 0.1 * rng.normal(size=400)
+    table = pa.table({"at": pa.array(seconds, pa.int32()).cast(pa.time32("s")), "x": rng.normal(size=400)})
+    model = FSARegressor(k=1).fit(table, y)
+    assert list(model.selected_) == [0]
+    assert model.score(table, y) > 0.7
+
+
 def test_unseen_categories_add_nothing() -> None:
     frame = pd.DataFrame({"colour": pd.Categorical(["red", "blue"] * 20), "z": np.arange(40.0)})
     model = FSARegressor(k=1).fit(frame, [1.0, 2.0] * 20)

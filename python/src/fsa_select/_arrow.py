@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ._columns import Column, Vector, category, numbers, texts
+from ._columns import Column, Vector, category, dates, numbers, texts, times
 
 
 class _Schema(ctypes.Structure):
@@ -61,6 +62,11 @@ _Stream._fields_ = [
 # Formats of numbers, as NumPy has them.
 _NUMBERS = {b"c": "i1", b"C": "u1", b"s": "i2", b"S": "u2", b"i": "i4", b"I": "u4", b"l": "i8", b"L": "u8", b"e": "f2", b"f": "f4", b"g": "f8"}
 _TEXTS = (b"u", b"U", b"vu")
+
+# Formats of dates and times, by how they begin: the numbers that are stored, and how many of
+# them are a second.
+_DATES = {b"tdD": ("i4", 1 / 86400), b"tdm": ("i8", 1e3), b"tss": ("i8", 1), b"tsm": ("i8", 1e3), b"tsu": ("i8", 1e6), b"tsn": ("i8", 1e9)}
+_TIMES = {b"tts": ("i4", 1), b"ttm": ("i4", 1e3), b"ttu": ("i8", 1e6), b"ttn": ("i8", 1e9)}
 
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype = ctypes.c_void_p
@@ -131,8 +137,16 @@ class _Reading:
         self.close()
 
 
-_Part = Vector | tuple[Vector, list[str]] | list[str | None]
-"""A column of a batch: numbers, codes with their texts, or texts."""
+@dataclass
+class _Moments:
+    """Seconds since 1970, or since midnight."""
+
+    seconds: Vector
+    of_day: bool
+
+
+_Part = Vector | tuple[Vector, list[str]] | list[str | None] | _Moments
+"""A column of a batch: numbers, codes with their texts, texts, or moments."""
 
 
 def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> _Part:
@@ -150,6 +164,12 @@ def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> 
         return codes, ["" if level is None else level for level in levels]
     if schema.format in _TEXTS:
         return _texts(schema.format, array, at, length)
+    if schema.format[:3] in _DATES or schema.format[:3] in _TIMES:
+        stored, unit = (_DATES | _TIMES)[schema.format[:3]]
+        seconds = _cells(array, stored, at, length) / unit
+        if valid is not None:
+            seconds[~valid] = np.nan
+        return _Moments(seconds, schema.format[:3] in _TIMES)
     if schema.format == b"n":
         return np.full(length, np.nan)
     if schema.format == b"b":
@@ -227,4 +247,7 @@ def _joined(name: str, parts: list[_Part]) -> Column:
             new = np.array([place.setdefault(level, len(place)) for level in part[1]] + [-1], np.int32)
             codes.append(new[part[0]])
         return category(name, np.concatenate(codes), place)
+    if isinstance(parts[0], _Moments):
+        seconds = np.concatenate([part.seconds for part in parts if isinstance(part, _Moments)])
+        return times(name, seconds) if parts[0].of_day else dates(name, seconds)
     return numbers(name, np.concatenate([part for part in parts if isinstance(part, np.ndarray)]))

@@ -340,19 +340,20 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = int(model.training["epochs"])
         self.plan_ = answer["decisions"]
         self._seconds = {"reading": answer["reading"], "fit": answer["seconds"]}  # in the service
-        self.selected_ = np.array([self._place(v) for v in model.variables], dtype=np.intp)
+        places = [self._place(v) for v in model.variables]  # a date has several
+        self.selected_ = np.array(list(dict.fromkeys(places)), dtype=np.intp)
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[self.selected_] = True
         self.feature_importances_ = np.zeros(self.n_features_in_)
-        self.feature_importances_[self.selected_] = [v.strength for v in model.variables]
+        np.maximum.at(self.feature_importances_, places, [v.strength for v in model.variables])
         self.path_ = read_path(answer["trace"])
         self.ranking_ = _ranking(self.support_, self.path_.last_epoch)
         if answer.get("stability"):
             self.stability_ = read_stability(answer["stability"])
         elif hasattr(self, "stability_"):
             del self.stability_
-        if isinstance(self.k, numbers.Integral) and len(model.variables) < self.k and not self._get("feature_groups"):
-            warnings.warn(f"only {len(model.variables)} features vary, so that fewer than k = {self.k} were selected", stacklevel=4)
+        if isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._get("feature_groups"):
+            warnings.warn(f"only {len(self.selected_)} features vary, so that fewer than k = {self.k} were selected", stacklevel=4)
         self._set_coefficients(model)
         return model
 

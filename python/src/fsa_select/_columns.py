@@ -1,4 +1,4 @@
-"""Columns of frames: numbers, and categories as positions in a list of texts."""
+"""Columns of frames: numbers, dates and times, and categories as positions in a list of texts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ class Column:
         int32, -1 where the text is missing.
     levels : list of str or None
         The texts of a category, by first appearance.
+    kind : {"date", "datetime", "time"} or None
+        What the numbers stand for: dates in years, and times of day in hours.
     """
 
     name: str
     values: Vector
     levels: list[str] | None = None
+    kind: str | None = None
 
 
 def numbers(name: str, values: Vector) -> Column:
@@ -43,6 +46,44 @@ def numbers(name: str, values: Vector) -> Column:
     if kind.kind in "iuf":
         return Column(name, values.astype(np.float64))
     raise ValueError(f"column {name!r} of X has the type {kind}: it must hold numbers or categories")
+
+
+_YEAR = 365.2425 * 86400  # seconds
+
+
+def dates(name: str, seconds: Vector) -> Column:
+    """A column of dates, from seconds since 1970, NaN where one is missing."""
+    whole = bool(np.all(np.isnan(seconds) | (seconds % 86400 == 0)))
+    return Column(name, 1970 + seconds / _YEAR, kind="date" if whole else "datetime")
+
+
+def times(name: str, seconds: Vector) -> Column:
+    """A column of times of day, from seconds since midnight."""
+    return Column(name, seconds / 3600, kind="time")
+
+
+def _seconds(microseconds: Vector) -> Vector:
+    """Seconds since 1970, NaN where there is no date."""
+    seconds: Vector = microseconds.view("i8") / 1e6
+    seconds[np.isnat(microseconds)] = np.nan
+    return seconds
+
+
+def part(kind: str, name: str, x: Vector) -> Vector:
+    """The position among its levels of a part of dates or times, such as the month; -1 of a missing one."""
+    absent = np.isnan(x)
+    x = np.where(absent, 1970.0, x)
+    if kind == "time":
+        of: Vector = np.clip((x + 1e-9).astype(np.int64), 0, 23)
+    else:
+        seconds = np.rint((x - 1970) * _YEAR).astype(np.int64)
+        if name == "month":
+            of = seconds.view("datetime64[s]").astype("datetime64[M]").astype(np.int64) % 12
+        elif name == "weekday":
+            of = (seconds // 86400 + 3) % 7  # 1970 began on a Thursday
+        else:
+            of = seconds // 3600 % 24
+    return np.where(absent, -1, of).astype(np.int32)
 
 
 def category(name: str, codes: Vector, levels: Iterable[object]) -> Column:
@@ -87,6 +128,9 @@ def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
             columns.append(category(name, codes, levels))
         elif isinstance(kind, np.dtype) and kind.kind in "iufb":
             columns.append(numbers(name, series.to_numpy()))
+        elif pd.api.types.is_datetime64_any_dtype(kind):
+            universal = series if series.dt.tz is None else series.dt.tz_convert(None)
+            columns.append(dates(name, _seconds(universal.to_numpy("datetime64[us]"))))
         elif kind == object or pd.api.types.is_bool_dtype(kind) or pd.api.types.is_numeric_dtype(kind):
             columns.append(numbers(name, _converted(name, series)))
         else:

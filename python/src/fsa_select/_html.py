@@ -19,7 +19,7 @@ def page(estimator: Any, diagram: str) -> str:
         width = 100 * v.strength / strongest
         value = f"{v.coefficients[0, 0]:.4g}" if v.kind == "linear" and model.outputs == 1 else v.kind
         bar = f'<div style="background:#0072b2;height:0.7em;width:{width:.0f}px"></div>'
-        rows.append(f"<tr><td>{escape(v.name)}</td><td>{v.strength:.4g}</td><td>{bar}</td><td>{escape(value)}</td></tr>")
+        rows.append(f"<tr><td>{escape(v.full_name)}</td><td>{v.strength:.4g}</td><td>{bar}</td><td>{escape(value)}</td></tr>")
     left = len(model.variables) - _SHOWN
     more = f"<tr><td colspan=4>and {left} more</td></tr>" if left > 0 else ""
     t = model.training

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _export
-from ._columns import Column, Vector
+from ._columns import Column, Vector, part
 
 FORMAT = "fsa-model"
 VERSION = 4
@@ -55,6 +55,8 @@ class Variable:
         line where being missing says something.
     levels : list of str or None
         The texts of a category; the empty one is a missing text.
+    part : {"month", "weekday", "hour"} or None
+        What of a date or time it is; None for the column itself.
     """
 
     index: int
@@ -70,6 +72,12 @@ class Variable:
     even: bool
     missing: Vector | None
     levels: list[str] | None
+    part: str | None = None
+
+    @property
+    def full_name(self) -> str:
+        """The name of its column and, of a part, the name of that."""
+        return self.name if self.part is None else f"{self.name}.{self.part}"
 
     def response(self, x: Any, output: int = 0) -> Vector:
         """The part of numbers ``x``, NaN for a missing one, in a decision value.
@@ -113,6 +121,12 @@ class Variable:
 
     def parts(self, column: Column, output: int) -> Vector:
         """The part of a column in a decision value."""
+        if self.part is not None:
+            if column.kind is None:
+                raise ValueError(f"column {self.name!r} of X holds no dates or times, but the model learned from them there")
+            assert self.levels is not None
+            absent = self.coefficients[output][self.levels.index("")] if "" in self.levels else 0.0
+            return np.append(self.coefficients[output], absent)[part(column.kind, self.part, column.values)]
         if self.levels is None:
             if column.levels is not None:
                 raise ValueError(f"column {self.name!r} of X holds categories, but the model learned numbers there")
@@ -279,8 +293,6 @@ def _body(text: str) -> dict[str, Any]:
 
 
 def _variable(v: dict[str, Any], outputs: int, bins: int) -> Variable:
-    if v.get("part"):
-        raise ValueError(f"variable {v['name']!r} is the {v['part']} of a date or time: predict with the program, fsa predict")
     knots, kind = v.get("knots"), v["kind"]
     low, high = v.get("low", 0.0), v.get("high", 0.0)
     even = kind == "curve" and knots is None
@@ -301,4 +313,5 @@ def _variable(v: dict[str, Any], outputs: int, bins: int) -> Variable:
         even=even,
         missing=None if v.get("missing") is None else np.array(v["missing"], np.float64),
         levels=v.get("levels"),
+        part=v.get("part"),
     )

@@ -120,14 +120,18 @@ class _Frame(Table):
         each = []
         for c in self.columns:
             place = shared.add(np.ascontiguousarray(c.values))
-            each.append(place if c.levels is None else {**place, "levels": c.levels})
+            if c.levels is not None:
+                place = {**place, "levels": c.levels}
+            if c.kind is not None:
+                place = {**place, "kind": c.kind}
+            each.append(place)
         return {"each": each}
 
     def column(self, variable: Variable, place: int) -> Column:
         return self.columns[self._found[variable.name]]
 
     def take(self, order: Vector) -> Table:
-        return _Frame(len(order), [Column(c.name, c.values[order], c.levels) for c in self.columns], self.width)
+        return _Frame(len(order), [Column(c.name, c.values[order], c.levels, c.kind) for c in self.columns], self.width)
 
 
 def _mapped(X: Vector) -> tuple[str, int] | None:

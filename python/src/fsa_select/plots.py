@@ -176,7 +176,7 @@ def plot_responses(estimator: Any, *, most: int = 9, output: int = 0, axes: Any 
         else:
             x = _span(variable)
             ax.plot(x, variable.response(x, output), color=colour, linewidth=1.4)
-        _label(ax, variable.name, "")
+        _label(ax, variable.full_name, "")
     return axes
 
 
