@@ -30,7 +30,7 @@ func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds 
 	times := make([]float64, d.Rows())
 	for i := range folds.Len() {
 		s := folds.Split(i)
-		m, err := learnFrom(ctx, d, l, s.Train)
+		m, err := learnFrom(ctx, d, l, s.Train, fmt.Sprintf("nested %d", i))
 		if err != nil {
 			return nil, fmt.Errorf("fold %d of %d: %w", i+1, folds.Len(), err)
 		}
@@ -71,16 +71,16 @@ func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds 
 	return c, err
 }
 
-// learnFrom learns from some rows alone.
-func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int) (*model.Model, error) {
+// learnFrom learns from some rows alone, which a record knows as a part.
+func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int, part string) (*model.Model, error) {
 	switch o := l.(type) { // folds that are given are of all rows
 	case Options:
-		o.FoldOf = nil
+		o.FoldOf, o.part = nil, part
 		l = o
 	case Among:
 		o = slices.Clone(o)
 		for i := range o {
-			o[i].FoldOf = nil
+			o[i].FoldOf, o[i].part = nil, part
 		}
 		l = o
 	}

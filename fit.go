@@ -1,6 +1,7 @@
 package fsa
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,7 +80,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if o.Record == nil && !o.Deadline.IsZero() {
 		o.Record = checkpoint.New()
 	}
-	j := &Job{options: o, data: d, journal: newJournal(o.Record, wholeJob)}
+	j := &Job{options: o, data: d, journal: newJournal(o.Record, cmp.Or(o.part, wholeJob))}
 	var err error
 	if j.response, err = o.response(d); err != nil {
 		return nil, err

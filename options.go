@@ -156,6 +156,7 @@ type Options struct {
 	// empty: the fit goes on from it, and notes there what it does. The model is the same
 	// to the last byte. Nil keeps none.
 	Record *checkpoint.Record
+	part   string // by which the record knows this fit, where it is one of several
 	// Deadline is when the fit has to end, if it is not zero: then with a model of the
 	// strongest variables that are left, learned to their optimum.
 	Deadline time.Time

@@ -59,6 +59,7 @@ func TestResume(t *testing.T) {
 		"paged":  {stored, "-k", "3", "--memory", "140MiB"},
 		"polish": {dense, "-k", "3", "--polish", "--quick"},
 		"batch":  {dense, "-k", "3", "--batch", "50", "--iterations", "40"},
+		"nested": {csv, "-k", "2:4", "--folds", "3", "--nested"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "dense" && name != "paged" {

@@ -221,27 +221,20 @@ func (r *fitRun) watchEpochs() {
 func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	o := &r.options
 	o.CrossValidate = o.CrossValidate || r.cv
-	var nested *model.Test
-	if !r.planOnly {
-		if nested, err = r.nest(r.ctx, r.learning); err != nil {
-			return result, err
-		}
-	}
-	o.Discard = r.spread.joined() || r.kept == nil && (r.record == nil || !small(r.table)) // nobody alone can look at a table that is spread
+	o.Discard = !r.tests.nested && (r.spread.joined() || r.kept == nil && (r.record == nil || !small(r.table))) // nobody alone can look at a table that is spread
 	result, err = r.learn()
 	r.progress.end()
 	if err != nil || r.planOnly {
 		return result, err
 	}
-	result.nested = nested
 	if r.folder != nil {
 		r.folder.attachValidation(result, r.learning.Target, r.rows, !r.noRows)
 	}
 	if r.cv {
 		return result, nil
 	}
-	if nested != nil {
-		result.model = result.model.WithTest(*nested)
+	if result.nested != nil {
+		result.model = result.model.WithTest(*result.nested)
 	}
 	result.model, err = r.measure(r.ctx, result.model, r.table, r.kept)
 	return result, err
@@ -340,6 +333,9 @@ func (r *fitRun) learn() (result fitResult, err error) {
 				r.keeper.leave(err)
 			}
 		}()
+	}
+	if result.nested, err = r.nest(r.ctx, r.learning); err != nil {
+		return result, err
 	}
 	if r.variants.several() {
 		if job, err = r.contest(); err != nil {
