@@ -51,7 +51,7 @@ func WriteComparison(w io.Writer, runs []*Run) error {
 		c.Measures = append(c.Measures, measureName(n))
 	}
 	for _, r := range runs {
-		row := comparedRun{Name: r.Name, Size: strconv.Itoa(len(r.Model.Variables)), What: r.lead()}
+		row := comparedRun{Name: r.Name, Size: strconv.Itoa(len(r.Model.columns())), What: r.lead()}
 		line := []string{r.Name, row.Size}
 		for _, n := range names {
 			text, number := "", ""

@@ -179,18 +179,17 @@ func stabilityFigure(r *Run) *Figure {
 	chart := &plots.Chart{XRange: [2]float64{0, 1}}
 	table := [][]string{{"variable", "chosen_in"}}
 	of := ""
-	for i := range r.Model.Variables {
-		v := &r.Model.Variables[i]
-		share, in, known := r.frequency(v.Name)
+	for i, name := range r.Model.columns() {
+		share, in, known := r.frequency(name)
 		if !known {
 			return nil
 		}
 		of = in
-		table = append(table, []string{v.Name, exact(share)})
+		table = append(table, []string{name, exact(share)})
 		if i < most {
 			y := -float64(i)
-			chart.YNames = append(chart.YNames, v.Name)
-			chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: 1, Tip: v.Name + ": " + percent(share)})
+			chart.YNames = append(chart.YNames, name)
+			chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: 1, Tip: name + ": " + percent(share)})
 		}
 	}
 	for _, name := range r.others() {

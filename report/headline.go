@@ -13,7 +13,7 @@ import (
 // headline says in a sentence what came out.
 func headline(r *Run) string {
 	m := &r.Model
-	parts := []string{fmt.Sprintf("%d of %s", len(m.Variables), plural(m.Columns, "variable", "variables"))}
+	parts := []string{fmt.Sprintf("%d of %s", len(m.columns()), plural(m.Columns, "variable", "variables"))}
 	if r.Record != nil && r.Record.Worth != "" {
 		parts = append(parts, r.Record.Worth)
 	} else if name, v, ok := mainMeasure(r); ok {
@@ -26,14 +26,14 @@ func headline(r *Run) string {
 		parts = append(parts, measureName(name)+" "+precise(v)+" on the rows that it was learned from")
 	}
 	often, of, known := 0, "", false
-	for i := range m.Variables {
-		share, in, ok := r.frequency(m.Variables[i].Name)
+	for _, name := range m.columns() {
+		share, in, ok := r.frequency(name)
 		if known, of = ok, in; ok && share > sure {
 			often++
 		}
 	}
 	if known && len(m.Variables) > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d chosen in more than 80%% of the %s", often, len(m.Variables), of))
+		parts = append(parts, fmt.Sprintf("%d of %d chosen in more than 80%% of the %s", often, len(m.columns()), of))
 	}
 	return strings.Join(parts, "; ") + "."
 }
@@ -108,7 +108,7 @@ func foldError(r *Run, name string) float64 {
 // facts returns those that stand below the headline.
 func facts(r *Run) []Fact {
 	m := &r.Model
-	list := []Fact{{fmt.Sprint(len(m.Variables)), "chosen of " + plural(m.Columns, "variable", "variables")}, {fmt.Sprint(m.Rows), "rows learned from"}}
+	list := []Fact{{fmt.Sprint(len(m.columns())), "chosen of " + plural(m.Columns, "variable", "variables")}, {fmt.Sprint(m.Rows), "rows learned from"}}
 	if r.Record != nil {
 		list = append(list, r.Record.Facts...)
 	}

@@ -225,14 +225,13 @@ func (p *page) variables(r *Run) {
 	m := &r.Model
 	selection := [][]string{{"variable", "column", "strength", "kind", "coefficient", "chosen_in", "missing"}}
 	responses := [][]string{{"variable", "value", "adds", "class", "rows"}}
-	var names []string
+	names := m.columns()
 	most := 0.0
 	for i := range m.Variables {
 		most = max(most, m.Variables[i].Strength)
 	}
 	for i := range m.Variables {
 		v := &m.Variables[i]
-		names = append(names, v.Name)
 		row := newVariableRow(r, v, i, most)
 		p.Columns.Share = p.Columns.Share || row.Share != ""
 		p.Columns.Missing = p.Columns.Missing || row.Missing != "" && row.Missing != "0%"
@@ -278,12 +277,12 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 	default:
 		row.Coefficient = "curve"
 	}
-	if share, of, known := r.frequency(v.Name); known {
+	if share, of, known := r.frequency(v.column()); known {
 		row.Share, row.ShareOf, row.SortShare = percent(share), of, exact(share)
 		row.ShareBar = strconv.Itoa(int(100 * share))
 	}
-	if s := r.stable(v.Name); s != nil {
-		if len(s.Low) == 1 && len(s.High) == 1 {
+	if s := r.stable(v); s != nil {
+		if v.Kind == KindLinear && len(s.Low) == 1 && len(s.High) == 1 {
 			row.Interval = brief(s.Low[0]) + " to " + brief(s.High[0])
 		}
 		var rivals []string
@@ -297,7 +296,7 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 		row.Missing, row.Miss = percent(share), exact(share)
 		row.Numbers = append(row.Numbers, pair{"missing", fmt.Sprintf("%d of %s (%s)", d.Missing, plural(d.Rows, "row", "rows"), row.Missing)})
 		if len(d.Edges) > 1 {
-			row.Numbers = append(row.Numbers, pair{"mean ± sd", brief(d.Mean) + " ± " + brief(d.SD)}, pair{"range", brief(d.Edges[0]) + " to " + brief(d.Edges[len(d.Edges)-1])})
+			row.Numbers = append(row.Numbers, pair{"mean ± sd", strings.TrimSpace(v.show(d.Mean) + " ± " + brief(d.SD) + " " + v.Scale)}, pair{"range", v.show(d.Edges[0]) + " to " + v.show(d.Edges[len(d.Edges)-1])})
 		}
 	}
 	return row.with(r, v)
