@@ -91,7 +91,7 @@ func comparedMeasures(runs []*Run) []string {
 
 // curvesFigure draws the curves of runs that compared sizes by the same measure.
 func curvesFigure(runs []*Run) *Figure {
-	chart := &plots.Chart{X: "number of variables"}
+	chart := &plots.Chart{X: "number of variables", WholeX: true}
 	table := [][]string{{"run", "size", "mean", "standard_error"}}
 	measure := ""
 	for i, r := range runs {

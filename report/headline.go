@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"fsa/eval"
 )
 
 // headline says in a sentence what came out.
@@ -40,6 +38,9 @@ func headline(r *Run) string {
 
 // precise writes a measure; one that is nearly 1 must not look like 1.
 func precise(v float64) string {
+	if abs(v) < 1e-12 { // rounding
+		v = 0
+	}
 	text := fmt.Sprintf("%.3f", v)
 	if v < 1 && text == "1.000" || abs(v) >= 100 || abs(v) < 0.01 && v != 0 {
 		text = fmt.Sprintf("%.4g", v)
@@ -65,44 +66,6 @@ func mainMeasure(r *Run) (string, float64, bool) {
 		return "", 0, false
 	}
 	return pickMeasure(r.Curve.Metrics)
-}
-
-// foldError returns the standard error of a measure by that of each fold; 0 if it is not known.
-func foldError(r *Run, name string) float64 {
-	if r.Rows == nil {
-		return 0
-	}
-	y, z := r.Rows.numbers(), r.Rows.Number
-	if name == "auc" && len(r.Model.Classes) == 2 {
-		z, _ = r.Rows.score()
-		y = r.Rows.positive(r.Model.Classes[1])
-	}
-	measure := map[string]func(p, y, w []float64) float64{"r2": eval.R2, "auc": eval.AUC, "rmse": eval.RMSE}[name]
-	if measure == nil || y == nil || len(z) != len(y) {
-		return 0
-	}
-	var values []float64
-	for _, rows := range r.Rows.folds() {
-		var a, b []float64
-		for _, i := range rows {
-			a, b = append(a, z[i]), append(b, y[i])
-		}
-		if v := measure(a, b, nil); !math.IsNaN(v) {
-			values = append(values, v)
-		}
-	}
-	n := float64(len(values))
-	if n < 2 {
-		return 0
-	}
-	mean, squares := 0.0, 0.0
-	for _, v := range values {
-		mean += v / n
-	}
-	for _, v := range values {
-		squares += (v - mean) * (v - mean)
-	}
-	return math.Sqrt(squares / (n - 1) / n)
 }
 
 // facts returns those that stand below the headline.

@@ -57,7 +57,7 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	}
 	if len(variables) > 0 {
 		chosen := *r
-		chosen.Model.Variables = nil
+		chosen.Model.Variables, chosen.some = nil, true
 		for _, name := range variables {
 			at := slices.IndexFunc(r.Model.Variables, func(v Variable) bool { return v.Name == name })
 			if at < 0 {
@@ -86,12 +86,9 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	return sheet.WriteAs(w, format)
 }
 
-// drawnInOne is how many responses a picture holds.
-const drawnInOne = 60
-
 func responseFigures(r *Run) []*Figure {
 	var list []*Figure
-	for i := range min(len(r.Model.Variables), drawnInOne) {
+	for i := range r.Model.Variables {
 		list = append(list, responseFigure(r, i))
 	}
 	return list

@@ -21,6 +21,8 @@ type Run struct {
 	Curve       *Curve
 	Stability   *Stability
 	Rows        *Rows
+
+	some bool // of the chosen variables, only those that were asked for are there
 }
 
 // Model is a model in plain numbers.

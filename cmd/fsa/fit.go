@@ -142,7 +142,7 @@ func (r *fitRun) prepare() (err error) {
 		r.options.Stop = r.watch.stopped.Load
 	}
 	if r.folder != nil && !r.folder.older.IsZero() {
-		r.progress.note("%s holds a model of %s, which this fit will replace", r.folder.path, r.folder.older.Format("2006-01-02 15:04"))
+		r.progress.say("%s holds a model of %s, which this fit will replace", r.folder.path, r.folder.older.Format("2006-01-02 15:04"))
 	}
 	return nil
 }

@@ -54,11 +54,11 @@ func newWatch(ctx context.Context, t *fitTask, p *progress) (*watch, error) {
 	p.heard = w.Say
 	w.Show(live.Now{Stage: "Reading the table …", Left: -1})
 	if t.live {
-		p.note("watch it at %s", w.server.Address())
+		p.say("watch it at %s", w.server.Address())
 	}
 	if t.open {
 		if err := openBrowser(w.server.Address()); err != nil {
-			p.note("no browser could be opened: %v", err)
+			p.say("no browser could be opened: %v", err)
 		}
 	}
 	return w, nil

@@ -45,7 +45,8 @@ func writeDated(t *testing.T, path string) {
 func TestReportOfDates(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeDated(t, "t.csv")
-	must(t, "fit", "t.csv", "--target", "price", "-k", "2", "--stability", "4", "--out", "run", "--report")
+	must(t, "fit", "t.csv", "--target", "price", "-k", "1", "--quick", "--out", "run")
+	must(t, "fit", "t.csv", "--target", "price", "-k", "2", "--stability", "4", "--out", "run", "--report", "--live")
 	type predicted struct {
 		Contributions struct {
 			Variables []string
@@ -91,6 +92,9 @@ func TestReportOfDates(t *testing.T) {
 		if !strings.Contains(page, text) {
 			t.Errorf("the report does not say %q", text)
 		}
+	}
+	if strings.Contains(page, "which this fit will replace") || strings.Contains(page, "127.0.0.1") {
+		t.Error("the report has notes that only the terminal is meant for")
 	}
 	if strings.Contains(page, "<dd>0% of the resamples") {
 		t.Error("a part of a date has a share of its own")
