@@ -150,7 +150,9 @@ func levelsChart(r *Run, v *Variable, f *Figure) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return counts[v.Levels[b]] - counts[v.Levels[a]] })
+	if v.Column == "" { // months and the like have an order of their own
+		slices.SortStableFunc(order, func(a, b int) int { return counts[v.Levels[b]] - counts[v.Levels[a]] })
+	}
 	f.Table = [][]string{{"text", "rows", "adds"}}
 	if r.Model.Outputs > 1 {
 		f.Table[0] = append(f.Table[0], "class")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -100,10 +101,11 @@ func correlationFigure(r *Run) *Figure {
 	if c == nil || len(c.Names) < 2 {
 		return nil
 	}
-	n := min(len(c.Names), matrixNames)
-	chart := &plots.Chart{XRange: [2]float64{-0.5, float64(n) - 0.5}, YRange: [2]float64{0.5 - float64(n), 0.5}, YNames: c.Names[:n]}
-	for i := range n {
-		chart.XNames = append(chart.XNames, "")
+	n := len(c.Names)
+	chart := &plots.Chart{XRange: [2]float64{-0.5, float64(n) - 0.5}, YRange: [2]float64{0.5 - float64(n), 0.5}}
+	for i, name := range c.Names {
+		number := strconv.Itoa(i + 1)
+		chart.XNames, chart.YNames = append(chart.XNames, number), append(chart.YNames, name+" "+number)
 		for j := range n {
 			v, tint := c.Values[i][j], 1
 			if v < 0 {

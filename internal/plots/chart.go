@@ -166,7 +166,7 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	}
 	p.Add(names)
 	c.over(p)
-	span(&p.X, c.XRange, c.LogX, 0)
+	span(&p.X, c.XRange, c.LogX, c.beyond())
 	span(&p.Y, c.YRange, c.LogY, 0.03)
 	return p
 }

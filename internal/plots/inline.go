@@ -128,11 +128,16 @@ func (c *Chart) extent() (x, y [2]float64) {
 			grow(&y, v, c.LogY)
 		}
 	}
-	beyond := 0.0
+	return ends(x, c.XRange, c.LogX, c.beyond()), ends(y, c.YRange, c.LogY, 0.04)
+}
+
+// beyond returns by which share an axis goes on beyond what is drawn, so that no dot and no
+// bar is cut.
+func (c *Chart) beyond() float64 {
 	if len(c.YNames) > 0 || slices.ContainsFunc(c.Curves, func(l Curve) bool { return l.NoLine }) {
-		beyond = 0.04 // so that no dot is cut
+		return 0.04
 	}
-	return ends(x, c.XRange, c.LogX, beyond), ends(y, c.YRange, c.LogY, 0.04)
+	return 0
 }
 
 // ends widens a range by a share, unless it is given.
