@@ -51,7 +51,7 @@ func WriteComparison(w io.Writer, runs []*Run) error {
 		c.Measures = append(c.Measures, measureName(n))
 	}
 	for _, r := range runs {
-		row := comparedRun{Name: r.Name, Size: strconv.Itoa(len(r.Model.Variables)), What: r.lead()}
+		row := comparedRun{Name: r.Name, Size: strconv.Itoa(len(r.Model.columns())), What: r.lead()}
 		line := []string{r.Name, row.Size}
 		for _, n := range names {
 			text, number := "", ""
@@ -91,7 +91,7 @@ func comparedMeasures(runs []*Run) []string {
 
 // curvesFigure draws the curves of runs that compared sizes by the same measure.
 func curvesFigure(runs []*Run) *Figure {
-	chart := &plots.Chart{X: "number of variables"}
+	chart := &plots.Chart{X: "number of variables", WholeX: true}
 	table := [][]string{{"run", "size", "mean", "standard_error"}}
 	measure := ""
 	for i, r := range runs {

@@ -100,7 +100,7 @@ func curveFigure(r *Run) *Figure {
 		direction = "higher"
 	}
 	chart := &plots.Chart{X: "number of variables", Y: measure + " on rows not learned from", Curves: []plots.Curve{line}}
-	chart.LogX = wide
+	chart.LogX, chart.WholeX = wide, true
 	if c.Best == c.Chosen {
 		chart.Rules = []plots.Rule{{At: float64(c.Best), Vertical: true, Label: "best and chosen: " + strconv.Itoa(c.Best)}}
 	} else {
@@ -145,17 +145,14 @@ var measures = map[string]string{
 
 // strengthFigure shows how strong the chosen variables are.
 func strengthFigure(r *Run) *Figure {
-	const most = 60
 	chart := &plots.Chart{X: "strength: standard deviation of what the variable adds"}
 	table := [][]string{{"variable", "strength", "sign"}}
 	for i := range r.Model.Variables {
 		v := &r.Model.Variables[i]
 		table = append(table, []string{v.Name, exact(v.Strength), strconv.Itoa(v.sign())})
-		if i < most {
-			y := -float64(i)
-			chart.YNames = append(chart.YNames, v.Name)
-			chart.Bars = append(chart.Bars, plots.Bar{X1: v.Strength, Y0: y - 0.35, Y1: y + 0.35, Tint: tintOf(v), Tip: v.Name + ": " + brief(v.Strength)})
-		}
+		y := -float64(i)
+		chart.YNames = append(chart.YNames, v.Name)
+		chart.Bars = append(chart.Bars, plots.Bar{X1: v.Strength, Y0: y - 0.35, Y1: y + 0.35, Tint: tintOf(v), Tip: v.Name + ": " + brief(v.Strength)})
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
 	return &Figure{ID: "importance", Title: "Strength of the chosen variables", Chart: chart, Table: table,
@@ -173,27 +170,34 @@ func tintOf(v *Variable) int {
 	return 3
 }
 
-// stabilityFigure shows how often variables are chosen.
-func stabilityFigure(r *Run) *Figure {
-	const most = 60
+// pageBars is how many chosen variables have a bar on the page, which has to be scrolled.
+const pageBars = 60
+
+// stabilityFigure shows how often variables are chosen: all of them, for a picture of its own.
+func stabilityFigure(r *Run) *Figure { return stabilityBars(r, math.MaxInt) }
+
+// stabilityBars shows how often variables are chosen, with so many bars at most.
+func stabilityBars(r *Run, most int) *Figure {
 	chart := &plots.Chart{XRange: [2]float64{0, 1}}
 	table := [][]string{{"variable", "chosen_in"}}
 	of := ""
-	for i := range r.Model.Variables {
-		v := &r.Model.Variables[i]
-		share, in, known := r.frequency(v.Name)
+	for i, name := range r.Model.columns() {
+		share, in, known := r.frequency(name)
 		if !known {
 			return nil
 		}
 		of = in
-		table = append(table, []string{v.Name, exact(share)})
+		table = append(table, []string{name, exact(share)})
 		if i < most {
 			y := -float64(i)
-			chart.YNames = append(chart.YNames, v.Name)
-			chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: 1, Tip: v.Name + ": " + percent(share)})
+			chart.YNames = append(chart.YNames, name)
+			chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: 1, Tip: name + ": " + percent(share)})
 		}
 	}
 	for _, name := range r.others() {
+		if r.some {
+			break
+		}
 		share, _, _ := r.frequency(name)
 		y := -float64(len(chart.YNames))
 		chart.YNames = append(chart.YNames, name)
@@ -203,6 +207,10 @@ func stabilityFigure(r *Run) *Figure {
 	chart.X = "share of " + of + " that choose it"
 	chart.Rules = []plots.Rule{{At: sure, Vertical: true}}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
+	caption := "Blue: chosen from all rows. Grey: others. The line is at 80%."
+	if n := len(r.Model.columns()); n > most {
+		caption += fmt.Sprintf(" These are the %d strongest of %d; the CSV has all.", most, n)
+	}
 	return &Figure{ID: "stability", Title: "How often each variable is chosen", Chart: chart, Table: table,
-		Caption: "Blue: chosen from all rows. Grey: others. The line is at 80%.", Alt: fmt.Sprintf("Bars of how often %d variables are chosen in %s.", len(chart.YNames), of)}
+		Caption: caption, Alt: fmt.Sprintf("Bars of how often %d variables are chosen in %s.", len(chart.YNames), of)}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"fsa/internal/plots"
@@ -31,10 +32,13 @@ func aliveFigure(r *Run) *Figure {
 	if p.Epochs[0] > 1 { // a later search, of which the start is not known
 		x, y = x[1:], y[1:]
 	}
+	chart := &plots.Chart{X: "epoch", Y: "variables left", WholeX: true, WholeY: true, Curves: []plots.Curve{{Name: "variables left", X: x, Y: y, Tint: 1, Steps: true}}}
+	if chart.LogY = y[0] >= 10*y[len(y)-1]; !chart.LogY {
+		chart.YRange = [2]float64{0, 1.05 * slices.Max(y)}
+	}
 	return &Figure{
-		ID: "alive", Title: "Variables that are left", Half: true, Table: table,
-		Chart: &plots.Chart{X: "epoch", Y: "variables left", LogY: y[0] >= 10*y[len(y)-1] && y[0] > 0, Curves: []plots.Curve{{Name: "variables left", X: x, Y: y, Tint: 1, Steps: true}}},
-		Alt:   fmt.Sprintf("The number of variables falls from %.0f to %.0f in %.0f epochs.", y[0], y[len(y)-1], x[len(x)-1]),
+		ID: "alive", Title: "Variables that are left", Half: true, Table: table, Chart: chart,
+		Alt: fmt.Sprintf("The number of variables falls from %.0f to %.0f in %.0f epochs.", y[0], y[len(y)-1], x[len(x)-1]),
 	}
 }
 
@@ -44,7 +48,7 @@ func pathFigure(r *Run) *Figure {
 	if p == nil || len(p.Lines) == 0 {
 		return nil
 	}
-	chart := &plots.Chart{X: "epoch", Y: p.Measure, LogX: p.Epochs[len(p.Epochs)-1] > 30*p.Epochs[0]}
+	chart := &plots.Chart{X: "epoch", Y: p.Measure, WholeX: true, LogX: p.Epochs[len(p.Epochs)-1] > 30*p.Epochs[0]}
 	table := make([][]string, len(p.Epochs)+1)
 	table[0] = []string{"epoch"}
 	for i, e := range p.Epochs {

@@ -234,7 +234,7 @@ func rankingFigures(r *Run) []*Figure {
 	for _, v := range values {
 		count[min(int(v*bars), bars-1)]++
 	}
-	chart := &plots.Chart{X: "NDCG@10", Y: "queries", XRange: unit}
+	chart := &plots.Chart{X: "NDCG@10", Y: "queries", XRange: unit, WholeY: true}
 	for i, n := range count {
 		chart.Bars = append(chart.Bars, plots.Bar{X0: (float64(i) + 0.05) / bars, X1: (float64(i) + 0.95) / bars, Y1: float64(n), Tint: 1, Tip: plural(n, "query", "queries")})
 	}

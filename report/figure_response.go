@@ -59,6 +59,9 @@ func lineChart(r *Run, v *Variable, f *Figure) {
 	d := r.density(v)
 	x := places(v, d)
 	chart := &plots.Chart{X: v.Name, Y: adds(&r.Model)}
+	if v.Scale != "" {
+		chart.X += ", " + v.Scale
+	}
 	f.Table = [][]string{{"value", "adds"}}
 	if r.Model.Outputs > 1 {
 		f.Table[0] = append(f.Table[0], "class")
@@ -76,7 +79,7 @@ func lineChart(r *Run, v *Variable, f *Figure) {
 		if v.Kind == KindCurve {
 			knots := plots.Curve{NoLine: true, Tint: line.Tint, X: v.Knots, Y: v.Coefficients[c]}
 			for k, at := range v.Knots {
-				knots.Tips = append(knots.Tips, fmt.Sprintf("%s at %s: %s", v.Name, brief(at), brief(v.Coefficients[c][k])))
+				knots.Tips = append(knots.Tips, fmt.Sprintf("%s at %s: %s", v.Name, v.show(at), brief(v.Coefficients[c][k])))
 			}
 			chart.Curves = append(chart.Curves, knots)
 		}
@@ -101,7 +104,7 @@ func lineChart(r *Run, v *Variable, f *Figure) {
 		for i, n := range d.Counts {
 			if n > 0 {
 				chart.Bars = append(chart.Bars, plots.Bar{X0: d.Edges[i], X1: d.Edges[i+1], Y0: bottom, Y1: bottom + room*math.Sqrt(float64(n)/float64(most)), Tint: plots.Dull,
-					Tip: fmt.Sprintf("%s from %s to %s", plural(n, "row", "rows"), brief(d.Edges[i]), brief(d.Edges[i+1]))})
+					Tip: fmt.Sprintf("%s from %s to %s", plural(n, "row", "rows"), v.show(d.Edges[i]), v.show(d.Edges[i+1]))})
 			}
 		}
 	}
@@ -109,7 +112,7 @@ func lineChart(r *Run, v *Variable, f *Figure) {
 	chart.XRange = [2]float64{x[0], x[len(x)-1]}
 	chart.Rules = []plots.Rule{{At: 0}}
 	f.Chart = chart
-	f.Alt = fmt.Sprintf("What %s adds, from %s at %s to %s at %s.", v.Name, brief(v.At(0, x[0])), brief(x[0]), brief(v.At(0, x[len(x)-1])), brief(x[len(x)-1]))
+	f.Alt = fmt.Sprintf("What %s adds, from %s at %s to %s at %s.", v.Name, brief(v.At(0, x[0])), v.show(x[0]), brief(v.At(0, x[len(x)-1])), v.show(x[len(x)-1]))
 }
 
 // places returns where a response is drawn: over the values of the table, with all its knots.
@@ -147,7 +150,9 @@ func levelsChart(r *Run, v *Variable, f *Figure) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return counts[v.Levels[b]] - counts[v.Levels[a]] })
+	if v.Column == "" { // months and the like have an order of their own
+		slices.SortStableFunc(order, func(a, b int) int { return counts[v.Levels[b]] - counts[v.Levels[a]] })
+	}
 	f.Table = [][]string{{"text", "rows", "adds"}}
 	if r.Model.Outputs > 1 {
 		f.Table[0] = append(f.Table[0], "class")

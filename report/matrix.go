@@ -14,6 +14,8 @@ type matrix struct {
 	Chosen        int // where the chosen variables end, in pixels
 	Left, Top     int
 	Cells         []matrixCell
+	Cut           int    // how many chosen ones are shown, where it is not all
+	Most          string // how many the table has, then
 }
 
 type shade struct{ Class, D string }
@@ -79,6 +81,9 @@ func newMatrix(c *Correlation) *matrix {
 		}
 	}
 	m.Cells = strongest(c)
+	if chosen < c.Chosen {
+		m.Cut, m.Most = chosen, plural(len(c.Names), "variable", "variables")
+	}
 	return m
 }
 

@@ -83,7 +83,7 @@ type figure struct {
 // The sizes of pictures, in pixels.
 const (
 	wideWidth, wideHeight     = 860, 340
-	halfWidth, halfHeight     = 420, 290
+	halfWidth, halfHeight     = 350, 250
 	narrowWidth, narrowHeight = 340, 270
 	barHeight                 = 24
 )
@@ -110,28 +110,6 @@ func newFigure(f *Figure) *figure {
 	return out
 }
 
-// columnsShown says which columns the list of variables has.
-type columnsShown struct{ Share, Interval, Missing, Unit, Rivals bool }
-
-// variableRow is a chosen variable in the list.
-type variableRow struct {
-	Rank                          int
-	Name, Unit                    string
-	Strength, Sign, Tint          string
-	Bar                           string // width of its bar, of 100
-	Coefficient                   string
-	Interval, Share, ShareBar     string
-	ShareOf                       string
-	Missing, Rivals               string
-	SortStrength, SortShare, Miss string
-	Response                      *figure
-	Numbers                       []pair
-}
-
-// drawnResponses is how many variables have their response drawn. All are listed, and the
-// tables have the curves of all: the page must not hang a browser.
-const drawnResponses = 150
-
 // lateRow is a variable that nearly made it.
 type lateRow struct {
 	Name, Left, Value, Like string
@@ -153,7 +131,7 @@ func newPage(r *Run) *page {
 	}
 	p.Curve = p.figure(curveFigure(r))
 	p.variables(r)
-	p.Stable, p.StableText = p.figure(stabilityFigure(r)), stableText(r)
+	p.Stable, p.StableText = p.figure(stabilityBars(r, pageBars)), stableText(r)
 	for _, f := range []*Figure{aliveFigure(r), pathFigure(r)} {
 		if f != nil {
 			f.Half = false
@@ -167,6 +145,7 @@ func newPage(r *Run) *page {
 	p.measures(r)
 	if p.Threshold = newThresholds(r); p.Threshold != nil {
 		p.Data.Threshold = p.Threshold
+		p.Data.CSV["thresholds"] = csvText(p.Threshold.table())
 		p.Negative, p.Positive = r.Model.Classes[0], r.Model.Classes[1]
 	}
 	if p.Confusion = newConfusion(r); p.Confusion != nil {
@@ -220,166 +199,24 @@ func (r *Run) lead() string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// variables fills the list of the chosen ones.
-func (p *page) variables(r *Run) {
-	m := &r.Model
-	selection := [][]string{{"variable", "column", "strength", "kind", "coefficient", "chosen_in", "missing"}}
-	responses := [][]string{{"variable", "value", "adds", "class", "rows"}}
-	var names []string
-	most := 0.0
-	for i := range m.Variables {
-		most = max(most, m.Variables[i].Strength)
-	}
-	for i := range m.Variables {
-		v := &m.Variables[i]
-		names = append(names, v.Name)
-		row := newVariableRow(r, v, i, most)
-		p.Columns.Share = p.Columns.Share || row.Share != ""
-		p.Columns.Missing = p.Columns.Missing || row.Missing != "" && row.Missing != "0%"
-		p.Columns.Interval = p.Columns.Interval || row.Interval != ""
-		p.Columns.Rivals = p.Columns.Rivals || row.Rivals != ""
-		f := responseFigure(r, i)
-		for _, cells := range f.Table[1:] {
-			line := []string{v.Name, cells[0], cells[1], "", ""}
-			if v.Kind == KindCategory {
-				line[2], line[4] = cells[2], cells[1]
-			}
-			if m.Outputs > 1 {
-				line[3] = cells[len(cells)-1]
-			}
-			responses = append(responses, line)
-		}
-		if i < drawnResponses {
-			row.Response = newFigure(f)
-		}
-		p.Variables = append(p.Variables, row)
-		coefficient := ""
-		if v.Kind == KindLinear && m.Outputs == 1 {
-			coefficient = exact(v.Coefficients[0][0])
-		}
-		selection = append(selection, []string{v.Name, strconv.Itoa(v.Index), exact(v.Strength), v.Kind, coefficient, row.SortShare, row.Miss})
-	}
-	p.Data.CSV["selection"], p.Data.CSV["responses"] = csvText(selection), csvText(responses)
-	p.Data.Copy["csv"] = csvText(selection)
-	p.Data.Copy["list"] = pythonList(names)
-	p.Data.Copy["names"] = strings.Join(names, "\n") + "\n"
-}
-
-func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
-	row := variableRow{Rank: i + 1, Name: v.Name, Unit: unitOf(v.Name), Strength: steady(v.Strength), SortStrength: exact(v.Strength), Tint: strconv.Itoa(tintOf(v)),
-		Sign: map[int]string{1: "raises", -1: "lowers", 0: "varies"}[v.sign()], Bar: strconv.Itoa(max(1, int(100*v.Strength/max(most, 1e-300)))), SortShare: "", Miss: ""}
-	switch {
-	case v.Kind == KindLinear && r.Model.Outputs == 1:
-		row.Coefficient = steady(v.Coefficients[0][0])
-	case v.Kind == KindLinear:
-		row.Coefficient = "by class"
-	case v.Kind == KindCategory:
-		row.Coefficient = plural(len(v.Levels), "text", "texts")
-	default:
-		row.Coefficient = "curve"
-	}
-	if share, of, known := r.frequency(v.Name); known {
-		row.Share, row.ShareOf, row.SortShare = percent(share), of, exact(share)
-		row.ShareBar = strconv.Itoa(int(100 * share))
-	}
-	if s := r.stable(v.Name); s != nil {
-		if len(s.Low) == 1 && len(s.High) == 1 {
-			row.Interval = brief(s.Low[0]) + " to " + brief(s.High[0])
-		}
-		var rivals []string
-		for _, rival := range s.Rivals[:min(len(s.Rivals), 3)] {
-			rivals = append(rivals, fmt.Sprintf("%s (correlation %s)", rival.Name, brief(rival.Correlation)))
-		}
-		row.Rivals = strings.Join(rivals, ", ")
-	}
-	if d := r.density(v); d != nil {
-		share := float64(d.Missing) / float64(max(d.Rows, 1))
-		row.Missing, row.Miss = percent(share), exact(share)
-		row.Numbers = append(row.Numbers, pair{"missing", fmt.Sprintf("%d of %s (%s)", d.Missing, plural(d.Rows, "row", "rows"), row.Missing)})
-		if len(d.Edges) > 1 {
-			row.Numbers = append(row.Numbers, pair{"mean ± sd", brief(d.Mean) + " ± " + brief(d.SD)}, pair{"range", brief(d.Edges[0]) + " to " + brief(d.Edges[len(d.Edges)-1])})
-		}
-	}
-	return row.with(r, v)
-}
-
-// with adds the numbers that stand beside the response.
-func (row variableRow) with(r *Run, v *Variable) variableRow {
-	var more []pair
-	if v.Kind == KindLinear {
-		for c := range min(len(v.Coefficients), shownClasses) {
-			name := "coefficient"
-			if class := className(&r.Model, c); class != "" {
-				name += " of " + class
-			}
-			more = append(more, pair{name, brief(v.Coefficients[c][0])})
-		}
-		if d := r.density(v); d != nil && d.SD > 0 && len(v.Coefficients) == 1 {
-			more = append(more, pair{"per standard deviation", brief(v.Coefficients[0][0] * d.SD)})
-		}
-	}
-	if row.Interval != "" {
-		more = append(more, pair{"interval", row.Interval})
-	}
-	if row.Share != "" {
-		more = append(more, pair{"chosen in", row.Share + " of the " + row.ShareOf})
-	}
-	if row.Rivals != "" {
-		more = append(more, pair{"rivals", row.Rivals})
-	}
-	if row.Unit != "" {
-		more = append(more, pair{"unit", row.Unit})
-	}
-	row.Numbers = append(more, row.Numbers...)
-	row.Numbers = append(row.Numbers, pair{"column", strconv.Itoa(v.Index) + " (from 0)"})
-	return row
-}
-
-// unitOf returns what stands in brackets at the end of a name, as in weight [kg].
-func unitOf(name string) string {
-	for _, b := range []string{"[]", "()"} {
-		if open := strings.LastIndexByte(name, b[0]); open > 0 && strings.HasSuffix(name, b[1:]) && len(name)-open <= 14 {
-			return name[open+1 : len(name)-1]
-		}
-	}
-	return ""
-}
-
-// pythonList writes names as a list in Python.
-func pythonList(names []string) string {
-	var quoted []string
-	for _, name := range names {
-		quoted = append(quoted, pythonText(name))
-	}
-	return "[" + strings.Join(quoted, ", ") + "]\n"
-}
-
-// pythonText writes a string as Python reads it.
-func pythonText(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, "\\x%02x", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
 // late lists what nearly made it.
 func (p *page) late(r *Run) {
 	if r.Path == nil {
 		return
 	}
+	table := [][]string{{"variable", "column", "dropped_in_epoch", "last_coefficient", "most_like", "correlation"}}
 	for _, l := range r.Path.Lines {
-		if l.Chosen || len(p.Late) == namedLate {
+		if l.Chosen {
+			continue
+		}
+		line := []string{l.Name, strconv.Itoa(l.Index), strconv.Itoa(l.Left), "", "", ""}
+		if n := len(l.Values); n > 0 {
+			line[3] = exact(l.Values[n-1])
+		}
+		if other, v := like(r.Correlation, l.Name); other != "" {
+			line[4], line[5] = other, exact(v)
+		}
+		if table = append(table, line); len(p.Late) == namedLate {
 			continue
 		}
 		row := lateRow{Name: l.Name, Left: strconv.Itoa(l.Left)}
@@ -391,6 +228,7 @@ func (p *page) late(r *Run) {
 		}
 		p.Late = append(p.Late, row)
 	}
+	p.Data.CSV["late"] = csvText(table)
 }
 
 // like returns the chosen variable that another one is most correlated with.

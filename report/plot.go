@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -57,7 +58,7 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	}
 	if len(variables) > 0 {
 		chosen := *r
-		chosen.Model.Variables = nil
+		chosen.Model.Variables, chosen.some = nil, true
 		for _, name := range variables {
 			at := slices.IndexFunc(r.Model.Variables, func(v Variable) bool { return v.Name == name })
 			if at < 0 {
@@ -86,12 +87,9 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	return sheet.WriteAs(w, format)
 }
 
-// drawnInOne is how many responses a picture holds.
-const drawnInOne = 60
-
 func responseFigures(r *Run) []*Figure {
 	var list []*Figure
-	for i := range min(len(r.Model.Variables), drawnInOne) {
+	for i := range r.Model.Variables {
 		list = append(list, responseFigure(r, i))
 	}
 	return list
@@ -103,10 +101,11 @@ func correlationFigure(r *Run) *Figure {
 	if c == nil || len(c.Names) < 2 {
 		return nil
 	}
-	n := min(len(c.Names), matrixNames)
-	chart := &plots.Chart{XRange: [2]float64{-0.5, float64(n) - 0.5}, YRange: [2]float64{0.5 - float64(n), 0.5}, YNames: c.Names[:n]}
-	for i := range n {
-		chart.XNames = append(chart.XNames, "")
+	n := len(c.Names)
+	chart := &plots.Chart{XRange: [2]float64{-0.5, float64(n) - 0.5}, YRange: [2]float64{0.5 - float64(n), 0.5}}
+	for i, name := range c.Names {
+		number := strconv.Itoa(i + 1)
+		chart.XNames, chart.YNames = append(chart.XNames, number), append(chart.YNames, name+" "+number)
 		for j := range n {
 			v, tint := c.Values[i][j], 1
 			if v < 0 {

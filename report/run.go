@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -19,6 +21,8 @@ type Run struct {
 	Curve       *Curve
 	Stability   *Stability
 	Rows        *Rows
+
+	some bool // of the chosen variables, only those that were asked for are there
 }
 
 // Model is a model in plain numbers.
@@ -49,6 +53,7 @@ const (
 // Variable is what a chosen variable adds to each decision value.
 type Variable struct {
 	Name              string
+	Column            string // whose part it is, such as the month of a date; empty where it is all of it
 	Index             int
 	Strength          float64
 	Kind              string
@@ -57,6 +62,32 @@ type Variable struct {
 	Knots             []float64   // of a curve, or where steps begin and the last ends
 	Missing           []float64   // what a missing value adds to each decision value
 	Levels            []string    // of a category
+	// Scale is what numbers count where the name does not say it: years of a date. Show writes
+	// such a number as people do; nil for plain ones.
+	Scale string
+	Show  func(x float64) string
+}
+
+// column returns the name of the column that the variable comes from.
+func (v *Variable) column() string { return cmp.Or(v.Column, v.Name) }
+
+// show writes a number of the variable for a reader.
+func (v *Variable) show(x float64) string {
+	if v.Show != nil {
+		return v.Show(x)
+	}
+	return brief(x)
+}
+
+// columns returns the names of the columns that the chosen variables come from, each once.
+func (m *Model) columns() []string {
+	var names []string
+	for i := range m.Variables {
+		if v := &m.Variables[i]; v.Column == "" || !slices.Contains(names, v.Column) {
+			names = append(names, v.column())
+		}
+	}
+	return names
 }
 
 // At returns what a number adds to decision value c.
@@ -151,7 +182,7 @@ func (r *Run) density(v *Variable) *Density {
 		return nil
 	}
 	for i := range r.Densities.Variables {
-		if d := &r.Densities.Variables[i]; d.Index == v.Index {
+		if d := &r.Densities.Variables[i]; d.Index == v.Index && (v.Column == "" || d.Name == v.Name) {
 			return d
 		}
 	}

@@ -64,7 +64,7 @@ func (r *Run) others() []string {
 	}
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(shares)) {
-		chosen := slices.ContainsFunc(r.Model.Variables, func(v Variable) bool { return v.Name == name })
+		chosen := slices.ContainsFunc(r.Model.Variables, func(v Variable) bool { return v.column() == name })
 		if !chosen && shares[name] >= least {
 			names = append(names, name)
 		}
@@ -73,17 +73,19 @@ func (r *Run) others() []string {
 	return names[:min(len(names), most)]
 }
 
-// stable returns what is known of a variable from resamples.
-func (r *Run) stable(name string) *StabilityVariable {
+// stable returns what is known of a variable from resamples; of one with several parts, that
+// which has intervals if it is a line.
+func (r *Run) stable(v *Variable) (found *StabilityVariable) {
 	if r.Stability == nil {
 		return nil
 	}
 	for i := range r.Stability.Variables {
-		if v := &r.Stability.Variables[i]; v.Name == name {
-			return v
+		s := &r.Stability.Variables[i]
+		if s.Name == v.column() && (found == nil || v.Kind == KindLinear && len(s.Low) > 0) {
+			found = s
 		}
 	}
-	return nil
+	return found
 }
 
 // stableText says in words how sure the selection is.

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"fsa/eval"
 )
@@ -61,20 +62,34 @@ func newThresholds(r *Run) *thresholds {
 	return t
 }
 
+// table returns the counts at all thresholds.
+func (t *thresholds) table() [][]string {
+	out := [][]string{{"threshold", "true_positives", "false_positives", "false_negatives", "true_negatives"}}
+	for i, at := range t.At {
+		line := []string{exact(at)}
+		for _, n := range t.Counts[i] {
+			line = append(line, strconv.Itoa(n))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
 // confusion is a matrix of true and predicted classes.
 type confusion struct {
+	Shown   bool // there are not too many to be read
 	Classes []string
 	Counts  [][]int // rows are true classes
 }
 
-// newConfusion counts several classes; nil where there are too many to be read.
+// newConfusion counts several classes.
 func newConfusion(r *Run) *confusion {
 	const most = 20
-	if r.Rows == nil || len(r.Rows.Classes) < 2 || len(r.Rows.Classes) > most {
+	if r.Rows == nil || len(r.Rows.Classes) < 2 {
 		return nil
 	}
 	n := len(r.Rows.Classes)
-	c := &confusion{Classes: r.Rows.Classes, Counts: make([][]int, n)}
+	c := &confusion{Shown: n <= most, Classes: r.Rows.Classes, Counts: make([][]int, n)}
 	for i := range c.Counts {
 		c.Counts[i] = make([]int, n)
 	}

@@ -109,7 +109,7 @@ type fitRun struct {
 	folder   *runFolder // nil without --out
 	keeper   *keeper    // of checkpoints; nil without a folder
 	record   *recorder  // of what the report shows; nil without a folder
-	watch    *watch     // nil without --live
+	watch    *watch     // nil without a folder
 
 	table      *data.Dataset
 	learning   *data.Dataset // the rows of the table that are learned from
@@ -133,14 +133,16 @@ func (r *fitRun) prepare() (err error) {
 			}
 		}
 	}
-	if r.live {
-		if r.watch, err = newWatch(r.ctx, runTitle(r.path, r.out), r.open, r.progress); err != nil {
+	if r.folder != nil {
+		if r.watch, err = newWatch(r.ctx, r.fitTask, r.progress); err != nil {
 			return err
 		}
+	}
+	if r.live {
 		r.options.Stop = r.watch.stopped.Load
 	}
 	if r.folder != nil && !r.folder.older.IsZero() {
-		r.progress.note("%s holds a model of %s, which this fit will replace", r.folder.path, r.folder.older.Format("2006-01-02 15:04"))
+		r.progress.say("%s holds a model of %s, which this fit will replace", r.folder.path, r.folder.older.Format("2006-01-02 15:04"))
 	}
 	return nil
 }
@@ -148,7 +150,7 @@ func (r *fitRun) prepare() (err error) {
 // close takes back what was not finished.
 func (r *fitRun) close() {
 	if r.watch != nil {
-		r.watch.Close()
+		r.watch.close()
 	}
 	if r.folder != nil {
 		r.folder.abort()

@@ -19,9 +19,12 @@ import (
 	"fsa/report/live"
 )
 
-// watch is the page of a fit that is at work; nil where nobody asked for one.
+// watch knows how a fit stands that is at work, for the page of --live and for fsa view,
+// which reads it in the run folder; nil where there is neither.
 type watch struct {
-	*live.Server
+	*live.Board
+	server  *live.Server // nil without --live
+	kept    func()       // ends the file in the run folder
 	start   time.Time
 	stopped atomic.Bool
 	table   *data.Dataset
@@ -34,22 +37,39 @@ type watch struct {
 // strongest is how many coefficients the page shows.
 const strongest = 12
 
-// newWatch serves the page and says where it is.
-func newWatch(ctx context.Context, title string, open bool, p *progress) (*watch, error) {
+// newWatch watches a fit that keeps its results in a folder, and serves a page if that was
+// asked for.
+func newWatch(ctx context.Context, t *fitTask, p *progress) (*watch, error) {
 	w := &watch{start: time.Now()}
-	var err error
-	if w.Server, err = live.Listen(ctx, title, func() { w.stopped.Store(true) }); err != nil {
-		return nil, err
+	if t.live {
+		var err error
+		if w.server, err = live.Listen(ctx, runTitle(t.path, t.out), func() { w.stopped.Store(true) }); err != nil {
+			return nil, err
+		}
+		w.Board = w.server.Board
+	} else {
+		w.Board = live.NewBoard(keptEvery)
 	}
-	p.note("watch it at %s", w.Address())
+	w.kept = keepBoard(w.Board, filepath.Join(t.out, progressName))
 	p.heard = w.Say
 	w.Show(live.Now{Stage: "Reading the table …", Left: -1})
-	if open {
-		if err := openBrowser(w.Address()); err != nil {
-			p.note("no browser could be opened: %v", err)
+	if t.live {
+		p.say("watch it at %s", w.server.Address())
+	}
+	if t.open {
+		if err := openBrowser(w.server.Address()); err != nil {
+			p.say("no browser could be opened: %v", err)
 		}
 	}
 	return w, nil
+}
+
+// close ends the page and the file.
+func (w *watch) close() {
+	if w.server != nil {
+		w.server.Close()
+	}
+	w.kept()
 }
 
 // begin says that the table was read.
@@ -87,6 +107,7 @@ func (w *watch) curve(p fsa.CurvePoint) {
 // epoch shows an epoch, if the page is ready for another.
 func (w *watch) epoch(p fsa.Progress) {
 	if !w.Due() && p.Epoch.Epoch < p.Epochs {
+		w.Remember(live.Point{Epoch: p.Epoch.Epoch, Variables: p.Groups, Loss: finiteOr0(p.Loss)})
 		return
 	}
 	now := w.now("Learning, and dropping the weakest variables", p.Done)
@@ -151,12 +172,15 @@ func finiteOr0(v float64) float64 {
 // finish turns the page into the report of the run folder, and waits until a reader had the
 // time to fetch it.
 func (w *watch) finish(ctx context.Context, folder string, p *progress) {
+	if w.server == nil {
+		return
+	}
 	page, err := reportPage(ctx, folder)
 	if err != nil {
 		p.note("there is no report: %s", message(err))
 	}
-	w.Finish(page)
-	w.Linger(ctx)
+	w.server.Finish(page)
+	w.server.Linger(ctx)
 }
 
 // memoryInUse returns what the program has from the system.

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -203,5 +206,44 @@ func TestBrowserView(t *testing.T) {
 	if code := <-ended; code != exitDone {
 		t.Errorf("exit code %d: %s", code, said.text.String())
 	}
+	b.check(t)
+}
+
+// A fit at work that serves no page is shown by view: folds fill the curve and variables
+// fall. When it was stopped that is told, and after the next fit there is the report.
+func TestBrowserViewOfWork(t *testing.T) {
+	b := newBrowser(t)
+	t.Chdir(t.TempDir())
+	must(t, "generate", "ar1", "--n", "200", "--m", "40", "--k", "5", "--out", "t.csv")
+	fitting, interrupt := context.WithCancel(t.Context())
+	fitted := make(chan int)
+	go func() {
+		fitted <- run(fitting, []string{"fit", "t.csv", "--target", "y", "--iterations", "1000000", "--out", "run"}, &bytes.Buffer{}, &bytes.Buffer{})
+	}()
+	ctx, stop := context.WithCancel(t.Context())
+	said := &spoken{more: make(chan struct{}, 1)}
+	ended := make(chan int)
+	for !isFolder("run") { // a moment
+		runtime.Gosched()
+	}
+	go func() { ended <- run(ctx, []string{"view", "run"}, &bytes.Buffer{}, said) }()
+	b.open(t, said.find(t, pageAddress), 360, "light")
+	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.getElementById("sizes-note").textContent.includes("Best so far")`)
+	b.holds(t, `document.querySelector("#sizes .dots").getAttribute("d").split("M").length > 20 && document.getElementById("stop") == null`)
+	b.holds(t, `document.getElementById("memory").textContent.includes("iB") && document.documentElement.scrollWidth <= innerWidth`)
+	b.axe(t)
+	b.screenshot(t, "view-360")
+	interrupt()
+	if code := <-fitted; code != exitInterrupted {
+		t.Errorf("exit code %d", code)
+	}
+	if _, err := os.Stat(filepath.Join("run", progressName)); err == nil {
+		t.Error("a fit that has ended says how it stands")
+	}
+	b.wait(t, `document.getElementById("stage").textContent.includes("not complete")`)
+	must(t, "fit", "t.csv", "--target", "y", "-k", "2", "--quick", "--out", "run")
+	b.wait(t, `document.title == "What predicts y"`)
+	stop()
+	<-ended
 	b.check(t)
 }

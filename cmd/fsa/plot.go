@@ -42,6 +42,6 @@ it looks the same everywhere. RUN is a run folder of fsa fit --out.`,
 	f := cmd.Flags()
 	f.StringVar(&what, "what", "cv", "the picture: "+strings.Join(report.Pictures(), ", "))
 	f.StringVar(&out, "out", "", "`file` for the picture: .svg, .png or .pdf")
-	f.StringSliceVar(&variables, "variables", nil, "draw these alone, of responses")
+	f.StringSliceVar(&variables, "variables", nil, "draw these alone, of responses, importance and stability")
 	return cmd
 }

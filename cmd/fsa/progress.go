@@ -119,8 +119,13 @@ func (p *progress) end() {
 	p.shown = false
 }
 
-// note says something to whoever watches.
+// note says something to whoever watches, and keeps it for the report.
 func (p *progress) note(format string, a ...any) {
+	p.notes = append(p.notes, p.say(format, a...))
+}
+
+// say says something that a report has no use for, such as where a page is served.
+func (p *progress) say(format string, a ...any) string {
 	p.end()
 	for i, v := range a {
 		if text, ok := v.(string); ok {
@@ -128,9 +133,9 @@ func (p *progress) note(format string, a ...any) {
 		}
 	}
 	said := fmt.Sprintf(format, a...)
-	p.notes = append(p.notes, said)
 	if p.heard != nil {
 		p.heard(said)
 	}
 	fmt.Fprintf(p.w, "fsa: %s\n", said)
+	return said
 }

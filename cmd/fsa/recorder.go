@@ -70,12 +70,7 @@ func (r *recorder) plan(j *fsa.Job) {
 
 // look looks at the chosen variables once more.
 func (r *recorder) look(ctx context.Context, m *model.Model, table *data.Dataset, p *progress) error {
-	var chosen []int
-	for _, v := range m.Selected() {
-		if at := slices.IndexFunc(table.Columns, func(c data.Column) bool { return c.Index == v.Index }); at >= 0 {
-			chosen = append(chosen, at)
-		}
-	}
+	chosen := record.Chosen(m, table)
 	r.path = r.descent.Path(chosen, table.ColumnName, func(v int) int { return table.Columns[v].Index })
 	r.run.Notes = p.notes
 	r.run.Data.Bytes, r.run.Data.SHA256 = checksum(ctx, r.run.Data.File)

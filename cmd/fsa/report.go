@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fsa/data/kind"
 	"fsa/internal/atomicfile"
 	"fsa/keypoint"
 	"fsa/model"
@@ -127,6 +128,9 @@ func readRun(ctx context.Context, path string) (*report.Run, error) {
 	return r, r.ReadFolder(folder, sum)
 }
 
+// scales are what the numbers of a kind count.
+var scales = map[kind.Name]string{kind.Date: "years", kind.Time: "hours"}
+
 // plainModel returns a model in plain numbers.
 func plainModel(m *model.Model) report.Model {
 	t, a := m.Training(), m.Additive()
@@ -134,11 +138,19 @@ func plainModel(m *model.Model) report.Model {
 		Task: string(m.Task()), Loss: m.Loss(), Method: t.Method, Target: t.Target, Classes: m.Classes(), Outputs: m.Outputs(),
 		Rows: t.Rows, Columns: t.Columns, Ridge: t.Ridge, Intercept: a.Intercept, Metrics: t.Metrics,
 	}
-	for _, v := range a.Terms {
-		p.Variables = append(p.Variables, report.Variable{
+	selected, kinds := m.Selected(), m.Kinds()
+	for i, v := range a.Terms {
+		one := report.Variable{
 			Name: strings.ToValidUTF8(v.Name, "\ufffd"), Index: v.Index, Strength: v.Norm, Kind: string(v.Kind), Coefficients: v.Coefficients,
 			Center: v.Center, Low: v.Low, High: v.High, Knots: v.Knots, Missing: v.Missing, Levels: v.Categories,
-		})
+		}
+		if c := kinds[selected[i].Name]; len(c.Parts()) > 0 {
+			one.Column = strings.ToValidUTF8(selected[i].Name, "\ufffd")
+			if v.Kind != model.Category {
+				one.Scale, one.Show = scales[c.Kind], c.Show
+			}
+		}
+		p.Variables = append(p.Variables, one)
 	}
 	return p
 }

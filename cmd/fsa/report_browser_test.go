@@ -42,7 +42,9 @@ func fits(t *testing.T) map[string][]string {
 	if err := os.WriteFile("letor.txt", []byte(letor.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	writeDated(t, "dated.csv")
 	return map[string][]string{
+		"dates":      {"dated.csv", "--target", "price", "--bins", "4", "--stability", "2"},
 		"regression": {"numbers.csv", "--target", "y"},
 		"bins":       {"numbers.csv", "--target", "y", "-k", "4", "--bins", "5"},
 		"binary":     {"classes.csv", "--target", "y"},
@@ -104,5 +106,7 @@ func (b *browser) clickThrough(t *testing.T) {
 		const s = document.getElementById("threshold");
 		if (s) { s.value = 0; s.dispatchEvent(new Event("input")); s.value = s.max; s.dispatchEvent(new Event("input")) }`)
 	b.holds(t, `window.saved >= 3`)
+	b.holds(t, `(d => [...document.querySelectorAll("[data-csv]")].every(b => (d.csv[b.dataset.csv] || "").split("\n").length > 2))(JSON.parse(document.getElementById("data").textContent))`)
+	b.holds(t, `[...document.querySelectorAll("figure, .threshold, #correlation, #variables")].every(f => f.querySelector("[data-csv]"))`)
 	b.holds(t, `document.getElementById("threshold") == null || document.getElementById("tp").textContent != ""`)
 }

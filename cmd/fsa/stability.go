@@ -36,8 +36,9 @@ func printStability(w io.Writer, m *model.Model) error {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "variable\tselected\tcoefficient, 95%\twhere it is not selected")
 	var names []string
-	for _, v := range s.Variables[:min(len(s.Variables), shownVariables)] {
-		names = append(names, v.Name)
+	selected := m.Selected() // in the same order
+	for i := range s.Variables[:min(len(s.Variables), len(selected), shownVariables)] {
+		names = append(names, selected[i].FullName())
 	}
 	for i, name := range readable(names, shownLetters) {
 		v := s.Variables[i]

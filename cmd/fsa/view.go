@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,8 +26,9 @@ func viewCommand() *cobra.Command {
 		Use:   "view RUN",
 		Short: "Show the report of a run in a browser",
 		Long: `view serves the report of a run on this machine alone, under an address that
-nobody can guess, until Ctrl-C. Of a run that is not complete it shows how far its
-checkpoint says that it has come, and waits for its end.`,
+nobody can guess, until Ctrl-C. Of a fit that is at work it shows what the page of
+fit --live does, but the button; of one that was stopped, how far it has come.
+It waits for the end of both.`,
 		Example: "  fsa view run",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,21 +63,76 @@ func view(cmd *cobra.Command, path string, browser bool) error {
 		}
 	}
 	run := unfinished{path: filepath.Join(path, checkpointName), now: live.Now{Stage: "The run is not complete: waiting for its model …", Left: -1}}
-	for tick := time.NewTicker(time.Second); page == nil; {
-		run.show(ctx, server)
+	work := working{path: filepath.Join(path, progressName)}
+	for tick := time.NewTicker(time.Second); ; {
+		if work.show(ctx, server.Board) {
+			page = nil // what there was, if anything, is about to be replaced
+		} else {
+			if page == nil {
+				page, err = reportPage(ctx, path)
+			}
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			if work.board == nil {
+				run.show(ctx, server)
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 		}
-		page, err = reportPage(ctx, path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
 	}
 	server.Finish(page)
 	<-ctx.Done()
 	return nil
+}
+
+// working is a fit that says in its folder how it stands.
+type working struct {
+	path  string
+	read  time.Time // when it was written what was read last
+	board *live.Snapshot
+}
+
+// show shows how the fit stands, and says whether it is at work.
+func (w *working) show(ctx context.Context, to *live.Board) bool {
+	info, err := os.Stat(w.path)
+	if err != nil { // it has ended
+		w.board = nil
+		return false
+	}
+	if w.board == nil || info.ModTime() != w.read {
+		board, err := readBoard(ctx, w.path)
+		if err != nil { // it says nothing, or is just gone
+			return false
+		}
+		w.read, w.board = info.ModTime(), board
+	}
+	works := time.Since(w.read) < silence
+	if !works {
+		w.board.Now.Stage = fmt.Sprintf("The run is not complete. Nothing was heard of it since %s …", w.read.Format(time.TimeOnly))
+	}
+	to.Set(w.board)
+	return works
+}
+
+// readBoard reads how a fit stands.
+func readBoard(ctx context.Context, path string) (*live.Snapshot, error) {
+	f, err := open.Small(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return nil, err
+	}
+	return live.ReadSnapshot(text)
 }
 
 // unfinished is a run that has not come to its end, as its checkpoint shows it.

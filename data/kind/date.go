@@ -71,6 +71,12 @@ func showDate(x float64) string {
 	return t.Format("2006-01-02 15:04")
 }
 
+// showDay writes a date of a column without hours. A number that was rounded on its way may be
+// a little before midnight.
+func showDay(x float64) string {
+	return moment(x).Add(time.Hour / 2).Format(time.DateOnly)
+}
+
 // FromUnix returns a date that is given in seconds since 1970.
 func FromUnix(seconds float64) float64 { return 1970 + seconds/secondsPerYear }
 

@@ -9,6 +9,7 @@ package kind
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Name is the name of a kind.
@@ -134,6 +135,9 @@ func (c Column) Parser() func(cell string) (float64, bool) {
 
 // Show writes a number of a column for a person.
 func (c Column) Show(x float64) string {
+	if c.Kind == Date && !strings.Contains(c.Layout, ":") {
+		return showDay(x)
+	}
 	if r := c.Kind.rule(); r != nil && r.show != nil {
 		return r.show(x)
 	}

@@ -87,3 +87,13 @@ func TestParts(t *testing.T) {
 		t.Errorf("the date is shown as %s", got)
 	}
 }
+
+// A date without hours is shown without them, also if it was rounded on its way.
+func TestShowDay(t *testing.T) {
+	for layout, want := range map[string]string{"2006-1-2": "2022-03-14", "2006-1-2 15:04": "2022-03-13 23:59"} {
+		x, _ := parseDate("2006-1-2", "2022-03-14")
+		if got := (Column{Kind: Date, Layout: layout}).Show(x - 50/secondsPerYear); got != want {
+			t.Errorf("%s: %s instead of %s", layout, got, want)
+		}
+	}
+}

@@ -16,6 +16,8 @@ type Chart struct {
 	Title      string // may be empty
 	X, Y       string // what the axes are
 	LogX, LogY bool
+	// WholeX and WholeY say that an axis counts something, so that marks are whole numbers.
+	WholeX, WholeY bool
 	// The ends of the axes; those of the curves where both are the same.
 	XRange, YRange [2]float64
 	Curves         []Curve
@@ -127,7 +129,7 @@ func (s Sheet) legend() Legend {
 
 // plot returns the chart, with the colours of a legend.
 func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
-	p := Plot(c.Title, axis(c.X, c.LogX), axis(c.Y, c.LogY), width)
+	p := Plot(c.Title, axis(c.X, c.LogX, c.WholeX), axis(c.Y, c.LogY, c.WholeY), width)
 	c.under(p)
 	var names endNames
 	for _, line := range c.Curves {
@@ -164,17 +166,17 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	}
 	p.Add(names)
 	c.over(p)
-	span(&p.X, c.XRange, c.LogX, 0)
+	span(&p.X, c.XRange, c.LogX, c.beyond())
 	span(&p.Y, c.YRange, c.LogY, 0.03)
 	return p
 }
 
 // axis returns an axis of a chart.
-func axis(label string, log bool) Axis {
+func axis(label string, log, whole bool) Axis {
 	if log {
 		return Axis{Label: label, Marks: PowerTicks{}, Log: true}
 	}
-	return Axis{Label: label, Marks: Ticks{Most: chartMarks}}
+	return Axis{Label: label, Marks: Ticks{Most: chartMarks, Whole: whole}}
 }
 
 // span sets the ends of an axis to those that are given, or else beyond those of

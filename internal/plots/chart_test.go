@@ -78,3 +78,21 @@ func TestWriteReportsTheWriter(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// Letters that the font does not have are left to the reader's fonts, or are boxes: they do
+// not vanish.
+func TestForeignLetters(t *testing.T) {
+	for _, format := range Formats() {
+		draw := func(name string) string {
+			var b bytes.Buffer
+			s := Sheet{Width: 200, Height: 150, Charts: []Chart{{YNames: []string{name}, YRange: [2]float64{-0.5, 0.5}, Bars: []Bar{{X1: 1, Y0: -0.3, Y1: 0.3, Tint: 1}}}}}
+			if err := s.WriteAs(&b, format); err != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		}
+		if blank, foreign := draw("\u00a0\u00a0"), draw("身長"); blank == foreign || len(foreign) <= len(blank) {
+			t.Errorf("%s: a name in Chinese is blank", format)
+		}
+	}
+}

@@ -35,7 +35,7 @@ func WriteAs(w io.Writer, format string, width, height vg.Length, paint func(dra
 	default:
 		return fmt.Errorf("plots: a picture is written as %s, not as %q", strings.Join(Formats(), ", "), format)
 	}
-	c := draw.NewCanvas(outlined{canvas}, width, height)
+	c := draw.NewCanvas(outlined{Canvas: canvas, boxes: format != "svg"}, width, height)
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 	paint(c)

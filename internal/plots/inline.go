@@ -128,11 +128,16 @@ func (c *Chart) extent() (x, y [2]float64) {
 			grow(&y, v, c.LogY)
 		}
 	}
-	beyond := 0.0
+	return ends(x, c.XRange, c.LogX, c.beyond()), ends(y, c.YRange, c.LogY, 0.04)
+}
+
+// beyond returns by which share an axis goes on beyond what is drawn, so that no dot and no
+// bar is cut.
+func (c *Chart) beyond() float64 {
 	if len(c.YNames) > 0 || slices.ContainsFunc(c.Curves, func(l Curve) bool { return l.NoLine }) {
-		beyond = 0.04 // so that no dot is cut
+		return 0.04
 	}
-	return ends(x, c.XRange, c.LogX, beyond), ends(y, c.YRange, c.LogY, 0.04)
+	return 0
 }
 
 // ends widens a range by a share, unless it is given.
@@ -155,7 +160,7 @@ func ends(r, given [2]float64, log bool, beyond float64) [2]float64 {
 // marks draws the axes and finds room for what stands beside them.
 func (d *inline) marks() {
 	c, o := d.chart, d.out
-	yMarks := d.ticks(c.YNames, true, c.LogY, d.y, max(3, (o.Bottom-o.Top)/36))
+	yMarks := d.ticks(c.YNames, true, c.LogY, c.WholeY, d.y, max(3, (o.Bottom-o.Top)/36))
 	wide := 0
 	for _, m := range yMarks {
 		wide = max(wide, utf8.RuneCountInString(m.Label))
@@ -181,7 +186,7 @@ func (d *inline) marks() {
 		d.word(float64(o.Left-7), y+4, "tick", "end", cut(m.Label, int(float64(o.Left-10)/letter)))
 	}
 	most := max(2, (o.Right-o.Left)/60)
-	for _, m := range d.ticks(c.XNames, false, c.LogX, d.x, most) {
+	for _, m := range d.ticks(c.XNames, false, c.LogX, c.WholeX, d.x, most) {
 		x := d.px(m.Value)
 		if len(c.YNames) > 0 {
 			d.shape("grid", fmt.Sprintf("M%s %dV%d", px(x), o.Top, o.Bottom), "")
@@ -197,7 +202,7 @@ func (d *inline) marks() {
 }
 
 // ticks returns the marks of an axis.
-func (d *inline) ticks(names []string, down, log bool, r [2]float64, most int) []plot.Tick {
+func (d *inline) ticks(names []string, down, log, whole bool, r [2]float64, most int) []plot.Tick {
 	if len(names) > 0 {
 		var marks []plot.Tick
 		for i, name := range names {
@@ -212,7 +217,7 @@ func (d *inline) ticks(names []string, down, log bool, r [2]float64, most int) [
 	if log {
 		return PowerTicks{}.Ticks(r[0], r[1])
 	}
-	return Ticks{Most: most}.Ticks(r[0], r[1])
+	return Ticks{Most: most, Whole: whole}.Ticks(r[0], r[1])
 }
 
 // px and py bring numbers of the chart to pixels.

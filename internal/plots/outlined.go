@@ -10,8 +10,11 @@ import (
 // outlined is a canvas that draws text as shapes, so that a picture looks the
 // same whatever fonts its reader has, and nothing that was measured to fit
 // overlaps. Text with letters that the font does not have is left to the
-// reader's fonts, which may.
-type outlined struct{ vg.Canvas }
+// reader's fonts, which may; a picture that takes no such text has a box for each of them.
+type outlined struct {
+	vg.Canvas
+	boxes bool
+}
 
 // FillString draws s with its baseline beginning at pt.
 func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
@@ -19,7 +22,7 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	for i, r := range s {
 		// The place of a letter takes the kerning before it into account.
 		x := f.Width(s[:i]+string(r)) - f.Width(string(r))
-		if !glyph(&path, f, vg.Point{X: pt.X + x, Y: pt.Y}, r) {
+		if !glyph(&path, f, vg.Point{X: pt.X + x, Y: pt.Y}, r, c.boxes) {
 			c.Canvas.FillString(f, pt, s)
 			return
 		}
@@ -29,12 +32,12 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	}
 }
 
-// glyph adds the shape of a letter to path. It fails when the font does not
-// have one.
-func glyph(path *vg.Path, f font.Face, pt vg.Point, r rune) bool {
+// glyph adds the shape of a letter to path. When the font does not have one it fails, or
+// adds a box.
+func glyph(path *vg.Path, f font.Face, pt vg.Point, r rune, boxes bool) bool {
 	var buf sfnt.Buffer
 	index, err := f.Face.GlyphIndex(&buf, r)
-	if err != nil || index == 0 {
+	if err != nil || index == 0 && !boxes {
 		return false
 	}
 	em := f.Face.UnitsPerEm()

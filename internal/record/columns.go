@@ -12,13 +12,19 @@ import (
 // columns reads chosen variables of the table that they were chosen from.
 type columns struct {
 	table *data.Dataset
-	at    map[int]int // variable of the table, by its column
+	at    map[source]int // variable of the table, by where it comes from
+}
+
+// source is a column of the input, and what of it a variable is: a date has several.
+type source struct {
+	column int
+	part   string
 }
 
 func newColumns(table *data.Dataset) *columns {
-	c := &columns{table, make(map[int]int, len(table.Columns))}
+	c := &columns{table, make(map[source]int, len(table.Columns))}
 	for v := range table.Columns {
-		c.at[table.Columns[v].Index] = v
+		c.at[source{table.Columns[v].Index, table.Part(v)}] = v
 	}
 	return c
 }
@@ -52,9 +58,9 @@ func adds(t *model.Term, response func(x []float64) []float64, texts []string, c
 	return out
 }
 
-// read returns the numbers of the variable in a column of the input, and its texts.
-func (c *columns) read(ctx context.Context, column int) ([]float64, []string, error) {
-	v, ok := c.at[column]
+// read returns the numbers of a chosen variable, and its texts; nil if the table has it not.
+func (c *columns) read(ctx context.Context, s *model.Selected) ([]float64, []string, error) {
+	v, ok := c.at[source{s.Index, s.Part}]
 	if !ok {
 		return nil, nil, nil
 	}
@@ -63,4 +69,18 @@ func (c *columns) read(ctx context.Context, column int) ([]float64, []string, er
 		return x, nil, err
 	}
 	return x, c.table.Categories(v), err
+}
+
+// Chosen returns the variables of a table that a model has chosen. One that has several
+// parts in the model is there once: a descent keeps or drops them together.
+func Chosen(m *model.Model, table *data.Dataset) []int {
+	c := newColumns(table)
+	var list []int
+	for _, s := range m.Selected() {
+		v, ok := c.at[source{column: s.Index}]
+		if ok && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/model"
 	"fsa/report"
 )
@@ -25,7 +26,7 @@ type picked struct {
 // examples returns a few typical, extreme and worst predicted rows, and what each variable
 // adds to their decision values.
 func examples(ctx context.Context, m *model.Model, c *columns, decision []float64) (*report.Examples, error) {
-	a := m.Additive()
+	a, selected, kinds := m.Additive(), m.Selected(), m.Kinds()
 	p := m.Prediction(decision)
 	target := c.table.Target
 	rows := pick(m, p, target)
@@ -40,14 +41,15 @@ func examples(ctx context.Context, m *model.Model, c *columns, decision []float6
 	for k := range a.Terms {
 		t := &a.Terms[k]
 		e.Names = append(e.Names, t.Name)
-		x, names, err := c.read(ctx, t.Index)
+		x, names, err := c.read(ctx, &selected[k])
 		if err != nil {
 			return nil, err
 		}
+		show := shower(kinds[selected[k].Name])
 		for i, r := range rows {
 			one := adds(t, func(x []float64) []float64 { return m.Response(k, r.output, x) }, names, r.output, x[r.row:r.row+1])
 			e.Rows[i].Adds = append(e.Rows[i].Adds, round(one[0]))
-			e.Rows[i].Values = append(e.Rows[i].Values, cell(x[r.row], names))
+			e.Rows[i].Values = append(e.Rows[i].Values, cell(x[r.row], names, show))
 		}
 	}
 	return e, nil
@@ -153,13 +155,21 @@ func says(m *model.Model, p *model.Prediction, row int) string {
 	return fmt.Sprintf("%s (probability %.3g)", class[0], slices.Max(prob))
 }
 
+// shower returns what writes the numbers of a column: dates and times as such.
+func shower(c kind.Column) func(x float64) string {
+	if c.Kind == kind.Date || c.Kind == kind.Time {
+		return c.Show
+	}
+	return func(x float64) string { return fmt.Sprintf("%.5g", x) }
+}
+
 // cell writes a cell.
-func cell(x float64, names []string) string {
+func cell(x float64, names []string, show func(x float64) string) string {
 	switch {
 	case math.IsNaN(x), names != nil && names[int(x)] == "":
 		return "missing"
 	case names != nil:
 		return names[int(x)]
 	}
-	return fmt.Sprintf("%.5g", x)
+	return show(x)
 }

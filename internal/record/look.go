@@ -19,7 +19,7 @@ type Findings struct {
 // holds a column at a time, and a sample of each.
 func Look(ctx context.Context, m *model.Model, table *data.Dataset, late []int, rows bool) (*Findings, error) {
 	c := newColumns(table)
-	a := m.Additive()
+	a, selected := m.Additive(), m.Selected()
 	f := &Findings{Densities: &report.Densities{Variables: []report.Density{}}}
 	outputs := m.Outputs()
 	decision := make([]float64, table.Rows()*outputs)
@@ -30,7 +30,7 @@ func Look(ctx context.Context, m *model.Model, table *data.Dataset, late []int, 
 	var samples [][]float64
 	for k := range a.Terms {
 		t := &a.Terms[k]
-		x, texts, err := c.read(ctx, t.Index)
+		x, texts, err := c.read(ctx, &selected[k])
 		if err != nil {
 			return nil, err
 		}

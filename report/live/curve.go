@@ -24,7 +24,7 @@ type CurvePoint struct {
 }
 
 // BeginCurve begins another curve, without points.
-func (s *Server) BeginCurve(measure string, larger bool) {
+func (s *Board) BeginCurve(measure string, larger bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state.Curve = Curve{Measure: measure, Larger: larger, version: s.state.Curve.version + 1}
@@ -32,13 +32,13 @@ func (s *Server) BeginCurve(measure string, larger bool) {
 
 // Fill sets a point of the curve. Readers are not woken for each: there may be thousands
 // in a second.
-func (s *Server) Fill(p CurvePoint) {
+func (s *Board) Fill(p CurvePoint) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state.Curve.fill(p)
 	if !s.waking {
 		s.waking = true
-		time.AfterFunc(pause, func() { s.update(func(*state) { s.waking = false }) })
+		time.AfterFunc(s.pause, func() { s.update(func(*state) { s.waking = false }) })
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -42,7 +41,7 @@ const (
 	patience = 10 * time.Second
 )
 
-// Server shows one fit.
+// Server shows one fit, as its board has it.
 type Server struct {
 	title string
 	stop  func() // asks the fit to stop; nil where it cannot
@@ -50,12 +49,8 @@ type Server struct {
 	host  string // 127.0.0.1:port
 	http  *http.Server
 
-	mu      sync.Mutex
-	state   state
-	version int
-	changed chan struct{} // closed when there is something new
+	*Board
 	report  []byte
-	waking  bool // readers are about to be woken
 	readers int
 	fetched chan struct{} // closed when somebody has the report
 	once    sync.Once
@@ -70,7 +65,7 @@ func Listen(ctx context.Context, title string, stop func()) (*Server, error) {
 	}
 	secret := make([]byte, 24)
 	rand.Read(secret) // which never fails
-	s := &Server{title: title, stop: stop, token: hex.EncodeToString(secret), host: listener.Addr().String(), changed: make(chan struct{}), fetched: make(chan struct{})}
+	s := &Server{title: title, stop: stop, token: hex.EncodeToString(secret), host: listener.Addr().String(), Board: NewBoard(pause), fetched: make(chan struct{})}
 	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: patience, MaxHeaderBytes: 1 << 14}
 	go s.http.Serve(listener) // until it is closed
 	context.AfterFunc(ctx, s.Close)
@@ -107,16 +102,6 @@ func (s *Server) Linger(ctx context.Context) {
 		s.http.Shutdown(ctx) // after what is on its way
 	case <-ctx.Done():
 	}
-}
-
-// update changes the state and wakes the readers.
-func (s *Server) update(change func(st *state)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	change(&s.state)
-	s.version++
-	close(s.changed)
-	s.changed = make(chan struct{})
 }
 
 // serve answers whoever has the right address, and nobody else.
@@ -264,22 +249,4 @@ func (s *Server) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.readers--
-}
-
-// message writes what a reader is sent: at first with all that was so far, and with the
-// curve if it is another version than the reader has.
-func (st *state) message(first bool, drawn int) ([]byte, error) {
-	m := struct {
-		Now     Now     `json:"now"`
-		History []Point `json:"history,omitempty"`
-		Log     []Line  `json:"log,omitempty"`
-		Curve   *Curve  `json:"curve,omitempty"`
-	}{Now: st.Now, Log: st.Log[max(0, len(st.Log)-recentLines):]}
-	if first {
-		m.History, m.Log = st.History, st.Log
-	}
-	if st.Curve.version != drawn {
-		m.Curve = &st.Curve
-	}
-	return json.Marshal(m)
 }

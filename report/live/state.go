@@ -61,22 +61,30 @@ type state struct {
 	stride  int
 	said    int
 	last    time.Time
+	whole   bool // it was set as a whole, and is told as a whole
 }
 
 // Due says whether an update is wanted now, so that nobody makes one for nothing.
-func (s *Server) Due() bool {
+func (s *Board) Due() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return time.Since(s.state.last) >= pause
+	return time.Since(s.state.last) >= s.pause
 }
 
 // Show says how things stand.
-func (s *Server) Show(now Now) {
+func (s *Board) Show(now Now) {
 	s.update(func(st *state) {
 		now.Stopping, now.Ended, now.Report = st.Now.Stopping, st.Now.Ended, st.Now.Report
 		st.Now, st.last = now, time.Now()
 		st.remember(Point{now.Epoch, now.Variables, now.Loss})
 	})
+}
+
+// Remember keeps an epoch for the history, and wakes nobody for it.
+func (s *Board) Remember(p Point) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.remember(p)
 }
 
 // remember keeps an epoch, and forgets others so that there are never too many.
@@ -102,7 +110,7 @@ func (st *state) remember(p Point) {
 }
 
 // Say adds a line to the log.
-func (s *Server) Say(text string) {
+func (s *Board) Say(text string) {
 	if r := []rune(text); len(r) > longest {
 		text = string(r[:longest]) + "…"
 	}
