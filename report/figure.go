@@ -101,20 +101,43 @@ func curveFigure(r *Run) *Figure {
 	}
 	chart := &plots.Chart{X: "number of variables", Y: measure + " on rows not learned from", Curves: []plots.Curve{line}}
 	chart.LogX, chart.WholeX = wide, true
-	if c.Best == c.Chosen {
-		chart.Rules = []plots.Rule{{At: float64(c.Best), Vertical: true, Label: "best and chosen: " + strconv.Itoa(c.Best)}}
-	} else {
-		chart.Rules = []plots.Rule{
-			{At: float64(c.Chosen), Vertical: true, Label: "chosen: " + strconv.Itoa(c.Chosen), Before: c.Chosen < c.Best},
-			{At: float64(c.Best), Vertical: true, Label: "best: " + strconv.Itoa(c.Best), Before: c.Best < c.Chosen},
-		}
-	}
+	chart.Rules = sizeRules(c, line.X, wide)
 	return &Figure{
 		ID: "curve", Title: "Error against size", Chart: chart, Table: table,
 		Caption: fmt.Sprintf("Mean of %d folds with a band of one standard error; %s is better. Best: %s, %s. Chosen: %s%s. Without variables it is %s.",
 			c.Folds, direction, plural(c.Best, "variable", "variables"), brief(best.Mean), plural(c.Chosen, "variable", "variables"), byRule(c.Rule), brief(c.Null)),
 		Alt: fmt.Sprintf("Curve of %s over %d sizes from %d to %d. It is best at %d and %d were chosen.", measure, len(c.Points), c.Points[0].Size, c.Points[len(c.Points)-1].Size, c.Best, c.Chosen),
 	}
+}
+
+// sizeRules marks the best and the chosen size on an axis through the given ones. Where they
+// are too near to each other for two labels, there is one.
+func sizeRules(c *Curve, x []float64, log bool) []plots.Rule {
+	chosen, best := "chosen: "+strconv.Itoa(c.Chosen), "best: "+strconv.Itoa(c.Best)
+	rules := []plots.Rule{
+		{At: float64(c.Chosen), Vertical: true, Label: chosen, Before: c.Chosen < c.Best},
+		{At: float64(c.Best), Vertical: true, Label: best, Before: c.Best < c.Chosen},
+	}
+	if c.Best == c.Chosen {
+		rules[0].Label = "best and " + chosen
+		return rules[:1]
+	}
+	place := func(v float64) float64 {
+		if log {
+			return math.Log(max(v, 1))
+		}
+		return v
+	}
+	low, high := place(x[0]), place(x[len(x)-1])
+	const near = 0.25 // the share of the axis that a label takes
+	if abs(place(rules[0].At)-place(rules[1].At)) < near*(high-low) {
+		rules[0].Label, rules[1].Label = chosen+", "+best, ""
+		rules[0].Before = place(rules[0].At) > (low+high)/2
+		if rules[0].Before != (c.Chosen < c.Best) { // the label must not cross the other line
+			rules[0].At, rules[1].At = rules[1].At, rules[0].At
+		}
+	}
+	return rules
 }
 
 func byRule(rule string) string {

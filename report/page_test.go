@@ -172,3 +172,27 @@ func TestReadRows(t *testing.T) {
 		}
 	}
 }
+
+// Sizes that are near to each other share a label, which stands beside both lines.
+func TestSizeRules(t *testing.T) {
+	x := []float64{0, 5, 12, 13}
+	for _, c := range []struct {
+		chosen, best int
+		labels       [2]string
+		at           float64 // of the line with the label
+		before       bool
+	}{
+		{5, 13, [2]string{"chosen: 5", "best: 13"}, 5, true},
+		{12, 13, [2]string{"chosen: 12, best: 13", ""}, 12, true},
+		{1, 2, [2]string{"chosen: 1, best: 2", ""}, 2, false},
+		{3, 2, [2]string{"chosen: 3, best: 2", ""}, 3, false},
+	} {
+		r := sizeRules(&Curve{Chosen: c.chosen, Best: c.best}, x, false)
+		if got := [2]string{r[0].Label, r[1].Label}; got != c.labels || r[0].At != c.at || r[0].Before != c.before {
+			t.Errorf("%d and %d: %+v", c.chosen, c.best, r)
+		}
+	}
+	if r := sizeRules(&Curve{Chosen: 5, Best: 5}, x, true); len(r) != 1 || r[0].Label != "best and chosen: 5" {
+		t.Errorf("%+v", r)
+	}
+}
