@@ -7,6 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // fits are calls of fit that make all kinds of reports, on tables that are written first.
@@ -109,4 +113,54 @@ func (b *browser) clickThrough(t *testing.T) {
 	b.holds(t, `(d => [...document.querySelectorAll("[data-csv]")].every(b => (d.csv[b.dataset.csv] || "").split("\n").length > 2))(JSON.parse(document.getElementById("data").textContent))`)
 	b.holds(t, `[...document.querySelectorAll("figure, .threshold, #correlation, #variables")].every(f => f.querySelector("[data-csv]"))`)
 	b.holds(t, `document.getElementById("threshold") == null || document.getElementById("tp").textContent != ""`)
+}
+
+// On paper a report is black on white whatever the screen is, has all that was closed, and
+// none of its buttons.
+func TestBrowserPrint(t *testing.T) {
+	b := newBrowser(t)
+	t.Chdir(t.TempDir())
+	writeDated(t, "t.csv")
+	must(t, "fit", "t.csv", "--target", "price", "-k", "2", "--out", "run", "--report")
+	b.open(t, filepath.Join("run", reportName), 700, "dark")
+	b.run(t, `document.documentElement.dataset.theme = "dark"; dispatchEvent(new Event("beforeprint"))`)
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print", Features: features}); err != nil {
+		t.Fatal(err)
+	}
+	b.holds(t, `getComputedStyle(document.body).color == "rgb(0, 0, 0)" && getComputedStyle(document.body).backgroundColor == "rgb(255, 255, 255)"`)
+	b.holds(t, `getComputedStyle(document.querySelector(".chart.wide .line")).stroke == "rgb(0, 114, 178)" && getComputedStyle(document.querySelector(".chart.narrow")).display == "none"`)
+	b.holds(t, `[...document.querySelectorAll("details")].every(d => d.open) && [...document.querySelectorAll("button, nav")].every(e => getComputedStyle(e).display == "none")`)
+	b.screenshot(t, "print")
+	b.run(t, `dispatchEvent(new Event("afterprint"))`)
+	b.holds(t, `[...document.querySelectorAll(".variable")].every(d => !d.open)`)
+	b.open(t, filepath.Join("run", reportName), 1400, "light") // and off paper again
+	b.check(t)
+}
+
+// All can be done without a mouse: the first stop leads past the navigation, variables open,
+// lists sort and the threshold moves by keys.
+func TestBrowserKeyboard(t *testing.T) {
+	b := newBrowser(t)
+	t.Chdir(t.TempDir())
+	must(t, "generate", "ar1", "--n", "200", "--m", "20", "--k", "3", "--noise", "0.1", "--out", "t.csv")
+	must(t, "fit", "t.csv", "--target", "y", "-k", "3", "--out", "run", "--report")
+	b.open(t, filepath.Join("run", reportName), 1400, "light")
+	press := func(focus string, key string) {
+		t.Helper()
+		if focus != "" {
+			b.run(t, `document.querySelector("`+focus+`").focus()`)
+		}
+		b.do(t, chromedp.KeyEvent(key))
+	}
+	press("", kb.Tab)
+	b.holds(t, `document.activeElement.className == "skip"`)
+	press("summary", kb.Enter)
+	b.holds(t, `document.querySelector(".variable").open`)
+	press("[data-sort=name]", kb.Enter)
+	b.holds(t, `document.querySelector("[data-sort=name]").getAttribute("aria-pressed") == "true"`)
+	b.run(t, `window.before = document.getElementById("threshold-says").textContent`)
+	press("#threshold", kb.End)
+	b.holds(t, `document.getElementById("threshold-says").textContent != window.before && document.getElementById("threshold").getAttribute("aria-valuetext") != ""`)
+	b.check(t)
 }
