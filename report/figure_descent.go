@@ -85,9 +85,13 @@ func pathFigure(r *Run) *Figure {
 	for i := len(chosen) - 1; i >= 0; i-- { // the strongest above the others
 		chart.Curves = append(chart.Curves, chosen[i])
 	}
+	caption := "All of these were chosen."
+	if len(late) > 0 {
+		caption = fmt.Sprintf("Coloured: chosen. Grey: the %d that left last, up to where they were dropped.", len(late))
+	}
 	return &Figure{
 		ID: "path", Title: "Coefficients while variables are dropped", Chart: chart, Table: table,
-		Caption: fmt.Sprintf("Coloured: chosen. Grey: the %d that left last, up to where they were dropped.", len(late)),
+		Caption: caption,
 		Alt:     fmt.Sprintf("Lines of the coefficients of %d chosen variables and %d that left last, against epochs.", len(chosen), len(late)),
 	}
 }
