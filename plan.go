@@ -166,6 +166,9 @@ func (p *Plan) descent(o *Options, f *facts, outputs int) {
 	if p.Schedule == nil {
 		if p.Mu == 0 && p.Loss == "lorenz" {
 			p.Mu = lorenzMu
+			if !f.sparse {
+				p.Mu = min(max(lorenzMuRows/float64(f.rows), slowestMu), lorenzMu)
+			}
 		}
 		p.Mu = cmp.Or(p.Mu, anneal.DefaultMu)
 		p.Schedule = anneal.Inverse(p.Mu)

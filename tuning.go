@@ -19,8 +19,9 @@ const (
 	outlierSquares = 500  // mean squared distance of the outermost values, in variances: from it on minibatches would be ruled by the rows that have them
 
 	// Schedule (evidence.md#schedule).
-	lorenzMu          = 150 // μ for the lorenz loss, instead of anneal.DefaultMu
-	factorWarmUpSteps = 20  // before the first variable goes, where one factor is in all columns; with more columns than rows they would rather fit the rows (evidence.md#one-factor-in-all-columns)
+	lorenzMu          = 150   // μ for the lorenz loss, instead of anneal.DefaultMu,
+	lorenzMuRows      = 45000 // or for dense rows this over N where that is less, at least slowestMu
+	factorWarmUpSteps = 20    // before the first variable goes, where one factor is in all columns; with more columns than rows they would rather fit the rows (evidence.md#one-factor-in-all-columns)
 
 	// Ridge λ on the mean loss, N rows (evidence.md#ridge).
 	curveRidge      = 0.001 // at most with curves, whose rarely visited ends would grow and grow,

@@ -107,3 +107,7 @@ func (g graph) cuts(labels Labels, motions int) (all, each []float64) {
 	}
 	return all, each
 }
+
+func general(rows, cols int) blas64.General {
+	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
+}

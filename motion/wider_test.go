@@ -1,58 +1,11 @@
 package motion
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 )
-
-// TestSparseAffinity: points of two subspaces are written mostly by points of
-// their own, enough to tell them apart.
-func TestSparseAffinity(t *testing.T) {
-	s := rigid("r", 2, 20, 12, 0, 21)
-	a, err := sparseAffinity(context.Background(), principalCoordinates(s.Track, 8))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if wrong := Misclassified(spectral(a, 2), s.Truth); wrong != 0 {
-		t.Errorf("%d of %d points are in the wrong cluster", wrong, s.Points)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := sparseAffinity(ctx, s.Track); err == nil {
-		t.Error("a cancellation was not noticed")
-	}
-}
-
-// TestLowRank puts solutions back into their systems.
-func TestLowRank(t *testing.T) {
-	const n, k, rho, seed = 12, 3, 5.0, 9
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
-	g, b, x, back := general(n, k), general(n, n), general(n, n), general(n, n)
-	for _, m := range []blas64.General{g, b} {
-		for i := range m.Data {
-			m.Data[i] = rng.NormFloat64()
-		}
-	}
-	newLowRank(g, rho).solve(x, b)
-	matrix := general(n, n)
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, g, g, 0, matrix)
-	for i := range n {
-		matrix.Data[i*n+i] += rho
-	}
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, matrix, x, 0, back)
-	for i, v := range back.Data {
-		if math.Abs(v-b.Data[i]) > 1e-10 {
-			t.Fatalf("cell %d is %v, want %v", i, v, b.Data[i])
-		}
-	}
-}
 
 // TestKernels: points of one motion prefer the same hypotheses.
 func TestKernels(t *testing.T) {

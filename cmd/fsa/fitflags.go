@@ -140,7 +140,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	}
 	f.StringVar(&deviceMemory, "device-memory", "", "how much memory of the device may be used, such as 40GiB (default: all that is free)")
 	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
-	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz 150; less where rows are many)")
+	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz up to 150; less where rows are many)")
 	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many, or sparse and few)")
 	intChoice(f, &o.Batch, "batch", "all", "rows a step looks at, a minibatch, or all")
 	f.Float64Var(&o.Eta, "eta", 0, "step of the gradient descent (default: chosen by the data)")
