@@ -86,7 +86,11 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	if err == nil {
 		err = t.fit(cmd)
 	}
-	if _, all := errors.AsType[*gridError](err); err == nil || all {
+	e, all := errors.AsType[*gridError](err)
+	if all && s.comm.Rank() == 0 { // before all meet in Close: launchers end all processes when the first one fails
+		complain(told, cmd, e.code, e)
+	}
+	if err == nil || all {
 		return errors.Join(err, s.comm.Close())
 	}
 	if s.comm.Size() > 1 {
@@ -109,9 +113,8 @@ func (s *spread) name() string {
 // gridError is what one or several processes have failed with. All know it, and the first
 // of them says it.
 type gridError struct {
-	text  string
-	code  int
-	quiet bool
+	text string
+	code int
 }
 
 func (e *gridError) Error() string { return e.text }
@@ -154,7 +157,7 @@ func (s *spread) agree(cmd *cobra.Command, err error) error {
 	case same < len(parts):
 		first.Text = first.Who + ": " + first.Text
 	}
-	return &gridError{first.Text, first.Code, s.comm.Rank() > 0}
+	return &gridError{first.Text, first.Code}
 }
 
 // sameCommand refuses processes that were started with other settings or another version.
@@ -177,7 +180,7 @@ func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
 		}
 		for _, name := range slices.Sorted(maps.Keys(first)) {
 			if other[name] != first[name] || len(other) != len(first) {
-				return &gridError{fmt.Sprintf("%s of rank %d is %q, and %q of rank 0: start all processes with the same program and command", name, rank, other[name], first[name]), exitUsage, s.comm.Rank() > 0}
+				return &gridError{fmt.Sprintf("%s of rank %d is %q, and %q of rank 0: start all processes with the same program and command", name, rank, other[name], first[name]), exitUsage}
 			}
 		}
 	}

@@ -78,18 +78,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, errReader) {
 		return exitDone
 	}
-	if e, ok := errors.AsType[*gridError](err); ok && e.quiet { // another process says it
+	if _, ok := errors.AsType[*gridError](err); ok { // it was said once for all
 		return code
 	}
 	if code == exitInterrupted {
 		fmt.Fprintln(stderr, "fsa: interrupted")
 		return code
 	}
+	complain(stderr, cmd, code, err)
+	return code
+}
+
+// complain says why a command has failed.
+func complain(stderr io.Writer, cmd *cobra.Command, code int, err error) {
 	fmt.Fprintf(stderr, "fsa: %s\n", message(err))
 	if code == exitUsage {
 		fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", cmd.CommandPath())
 	}
-	return code
 }
 
 // typed is the key of the arguments of the program in the context of a command.
