@@ -55,8 +55,11 @@ func (j *Job) categoryRows(ctx context.Context) ([]float64, error) {
 	return list, nil
 }
 
-// pool makes some share of the prior on categories the one that counts.
+// pool makes some share of the prior on categories the one that counts, where there is one.
 func (j *Job) pool(share float64) {
+	if j.categories == nil {
+		return
+	}
 	list := make([]float64, len(j.categories))
 	for i, rows := range j.categories {
 		list[i] = share * rows

@@ -177,9 +177,7 @@ func (j *Job) with(v *validated) *Job {
 	p := newPlan(&o, to.facts, j.response.Loss.Outputs())
 	p.Exact, p.Tune, p.Guard = j.plan.Exact || v.record.Swapped, false, false // swaps begin at the optimum
 	p.Ridge, p.DescentRidge = v.ridge, v.descent.ridge
-	if to.categories != nil {
-		to.pool(v.descent.pooling)
-	}
+	to.pool(v.descent.pooling)
 	switch {
 	case v.record.Swapped:
 		p.SwapExactly, p.SwapRidge, p.SwapGain = true, v.swap, swapGain

@@ -60,9 +60,6 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 
 // pooled returns the fold with some share of the prior on categories.
 func (f *fold) pooled(share float64) *fold {
-	if f.categories == nil || share == 1 {
-		return f
-	}
 	job, to := *f.Job, *f
 	job.pool(share)
 	to.Job = &job

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"fsa/data"
+	"fsa/data/columnar"
 	"fsa/data/kind"
 )
 
@@ -19,13 +20,9 @@ type byColumn struct {
 
 var _ data.Reader = (*byColumn)(nil)
 
-// moments are the kinds of dates and times that columns may have, whose numbers are those
-// of the kind.
-var moments = map[string]kind.Column{
-	"date":     {Kind: kind.Date, Layout: "2006-1-2", Why: "the frame says so"},
-	"datetime": {Kind: kind.Date, Layout: "2006-1-2 15:04:05", Why: "the frame says so"},
-	"time":     {Kind: kind.Time, Layout: "15:04:05", Why: "the frame says so"},
-}
+// moments are the dates and times that columns may have. Their numbers are those of the
+// kind already.
+var moments = map[string]columnar.When{"date": columnar.Days, "datetime": columnar.Seconds, "time": columnar.Clock}
 
 func newByColumn(f *files, s *data.Schema, rows int, columns []column) (*byColumn, error) {
 	if len(columns) != s.Width {
@@ -39,11 +36,11 @@ func newByColumn(f *files, s *data.Schema, rows int, columns []column) (*byColum
 			return nil, &protocolError{fmt.Errorf("column %d has %d cells for %d rows", j, c.Length, rows)}
 		}
 		if c.Kind != "" {
-			k, known := moments[c.Kind]
+			when, known := moments[c.Kind]
 			if !known || c.Levels != nil {
 				return nil, &protocolError{fmt.Errorf("column %d is of no kind %q", j, c.Kind)}
 			}
-			s.Kinds[j] = k
+			s.Kinds[j], _ = when.Kind(nil, "")
 		}
 		var err error
 		switch {
