@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"fsa/data/kind"
+	"fsa/internal/kernel"
 	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 )
@@ -15,12 +16,19 @@ import (
 // Load reads everything into a dataset.
 func Load(ctx context.Context, r Reader, name string, roles Roles) (*Dataset, error) {
 	b := NewBuilder(name, r.Schema(), roles)
+	if s, ok := r.(Sized); ok {
+		rows, _ := s.Size()
+		b.expected = int(rows)
+	}
 	for block, err := range Blocks(ctx, r) {
 		if err != nil {
 			return nil, err
 		}
 		if err := b.Add(block); err != nil {
 			return nil, err
+		}
+		if block.Reuse != nil {
+			block.Reuse()
 		}
 	}
 	return b.Dataset(ctx)
@@ -29,7 +37,8 @@ func Load(ctx context.Context, r Reader, name string, roles Roles) (*Dataset, er
 // Builder collects blocks of rows into a [Dataset].
 type Builder struct {
 	*Collector
-	columns []Column
+	columns  []Column
+	expected int // rows, if somebody said so
 
 	dense  *matrix.Dense
 	sparse *matrix.Sparse
@@ -62,8 +71,8 @@ func (t *textSource) code(cell float64) uint32 {
 // noCode marks a missing text until the number of texts is known.
 const noCode = math.MaxUint32
 
-// rowsAtATime is how many rows of a block a thread stores at a time.
-const rowsAtATime = 16
+// columnsAtATime is how many columns of a block a thread stores at a time.
+const columnsAtATime = 256
 
 // maxCategories bounds those of a text variable: with more it is hardly categorical.
 const maxCategories = 100_000
@@ -79,7 +88,7 @@ func (b *Builder) Add(block *Block) error {
 	if err := block.Check(b.schema); err != nil {
 		return err
 	}
-	if err := b.finite(block); err != nil {
+	if err := b.finiteCells(block); err != nil {
 		return err
 	}
 	before := b.rows
@@ -93,25 +102,37 @@ func (b *Builder) Add(block *Block) error {
 	}
 	if b.schema.Sparse {
 		b.addSparse(block)
-	} else {
-		b.addDense(block)
+		return nil
+	}
+	return b.addDense(block)
+}
+
+// finiteCells refuses a sparse block with infinite cells: they have no place on any scale.
+func (b *Builder) finiteCells(block *Block) error {
+	if p := slices.IndexFunc(block.Value, infinite); p >= 0 {
+		return b.infinite(block, sort.SearchInts(block.Start, p+1)-1, int(block.Index[p]))
 	}
 	return nil
 }
 
-// finite refuses infinite cells: they have no place on any scale.
-func (b *Builder) finite(block *Block) error {
-	refuse := func(row, column int) error {
-		return b.place(block, row, &Error{Column: b.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"})
+// finite refuses a dense block in which the largest number of a column is infinite.
+func (b *Builder) finite(block *Block, largest []float64, index []int) error {
+	p := slices.IndexFunc(largest, infinite)
+	if p < 0 {
+		return nil
 	}
-	infinite := func(v float64) bool { return math.IsInf(v, 0) }
-	if p := slices.IndexFunc(block.Dense, infinite); p >= 0 {
-		return refuse(p/b.schema.Width, p%b.schema.Width)
+	b.rows -= block.Rows // which are not among them
+	i := 0
+	for !infinite(block.Dense[i*b.schema.Width+index[p]]) {
+		i++
 	}
-	if p := slices.IndexFunc(block.Value, infinite); p >= 0 {
-		return refuse(sort.SearchInts(block.Start, p+1)-1, int(block.Index[p]))
-	}
-	return nil
+	return b.infinite(block, i, index[p])
+}
+
+func infinite(v float64) bool { return math.IsInf(v, 0) }
+
+func (b *Builder) infinite(block *Block, row, column int) error {
+	return b.place(block, row, &Error{Column: b.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"})
 }
 
 // begin makes the variables of the columns that have no role.
@@ -144,12 +165,15 @@ func (b *Builder) begin() error {
 	b.addParts()
 	b.probeIDs()
 	b.dense = matrix.GrowDense(numbers)
+	b.dense.Reserve(b.expected)
 	return nil
 }
 
-func (b *Builder) addDense(block *Block) {
-	b.fitDense(block)
-	b.storeDense(block)
+func (b *Builder) addDense(block *Block) error {
+	b.fitShifts(block)
+	if err := b.storeDense(block); err != nil {
+		return err
+	}
 	for i := 0; len(b.texts) > 0 && i < block.Rows; i++ {
 		cells := block.Dense[i*b.schema.Width : (i+1)*b.schema.Width]
 		for t := range b.texts {
@@ -159,41 +183,65 @@ func (b *Builder) addDense(block *Block) {
 	for k := range b.probes {
 		b.probes[k].addBlock(block.Dense, b.schema.Width)
 	}
+	return nil
 }
 
-// storeDense appends the numbers of a block.
-func (b *Builder) storeDense(block *Block) {
+// storeDense appends the numbers of a block. They are read once, and stored as they are
+// less their shift; those of the few columns that have a unit are stored again with it.
+func (b *Builder) storeDense(block *Block) error {
 	var (
 		numbers []*Column
 		index   []int
 		shift   []float64
-		scaled  []int // those of numbers that have units of their own
 	)
 	for k := range b.columns {
-		c := &b.columns[k]
-		if c.Text {
-			continue
+		if c := &b.columns[k]; !c.Text {
+			numbers, index, shift = append(numbers, c), append(index, c.Index), append(shift, c.shift)
 		}
-		if c.power.exponent() != 0 {
-			scaled = append(scaled, len(numbers))
-		}
-		numbers, index, shift = append(numbers, c), append(index, c.Index), append(shift, c.shift)
 	}
 	first, _ := b.dense.Dims()
 	for range block.Rows {
 		b.dense.Grow()
 	}
-	parallel.Each((block.Rows+rowsAtATime-1)/rowsAtATime, func(run int) {
-		for i := run * rowsAtATime; i < min((run+1)*rowsAtATime, block.Rows); i++ {
-			cells, row := block.Dense[i*b.schema.Width:(i+1)*b.schema.Width], b.dense.Row(first+i)
-			for p, j := range index {
-				row[p] = float32(cells[j] - shift[p])
+	width, largest := b.schema.Width, make([]float64, len(numbers))
+	parallel.Each((len(index)+columnsAtATime-1)/columnsAtATime, func(stripe int) {
+		lo, hi := stripe*columnsAtATime, min((stripe+1)*columnsAtATime, len(index))
+		side, cells := sideBySide(index[lo:hi]), make([]float64, hi-lo)
+		for i := range block.Rows {
+			row := block.Dense[i*width : (i+1)*width]
+			if side {
+				cells = row[index[lo] : index[lo]+hi-lo]
+			} else {
+				for p, j := range index[lo:hi] {
+					cells[p] = row[j]
+				}
 			}
-			for _, p := range scaled {
-				row[p] = numbers[p].store(cells[index[p]])
-			}
+			kernel.ToFloat32(b.dense.Row(first + i)[lo:hi], largest[lo:hi], cells, shift[lo:hi])
 		}
 	})
+	if err := b.finite(block, largest, index); err != nil {
+		return err
+	}
+	b.fitUnits(first, numbers, largest)
+	for p, c := range numbers {
+		if c.power.exponent() == 0 {
+			continue
+		}
+		for i := range block.Rows {
+			b.dense.Row(first + i)[p] = c.store(block.Dense[i*width+c.Index])
+		}
+	}
+	return nil
+}
+
+// sideBySide says whether columns lie one after the other.
+func sideBySide(index []int) bool {
+	for p, j := range index {
+		if j != index[0]+p {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *Builder) addSparse(block *Block) {

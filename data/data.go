@@ -122,6 +122,10 @@ type Block struct {
 	// its response and the query it belongs to. Nil where there is no such thing.
 	Label []float64
 	Query []int64
+
+	// Reuse, if there is one, gives the memory of the cells back to the reader for other
+	// rows. Whoever has kept nothing of the block may call it, once.
+	Reuse func()
 }
 
 // Check says whether the block holds as many cells as its rows have in a table of

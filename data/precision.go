@@ -5,59 +5,39 @@ import (
 	"slices"
 
 	"fsa/internal/matrix"
-	"fsa/internal/parallel"
 )
 
 // The zero and the unit of a stored column, by the rules of [matrix.FarFromZero] and
 // [matrix.UnitExponent], are chosen by its first numbers; units grow later if they must.
 
-// columnsAtATime is how many columns of a block a thread looks at at a time.
-const columnsAtATime = 256
-
 // sampleRows is how many rows have the median that stands for a column.
 const sampleRows = 15
 
-// fitDense chooses exponents of the number columns for a block, and the shifts
-// of columns of which it holds the first numbers.
-func (b *Builder) fitDense(block *Block) {
-	width := b.schema.Width
+// fitShifts chooses the shifts of columns of which a block holds the first numbers.
+func (b *Builder) fitShifts(block *Block) {
 	room := make([]float64, 0, sampleRows)
 	for k := range b.columns {
 		if c := &b.columns[k]; !c.Text && !c.shifted {
-			sample := sampleColumn(room, block, width, c.Index)
+			sample := sampleColumn(room, block, b.schema.Width, c.Index)
 			c.shift, c.shifted = typical(sample), len(sample) > 0
 		}
 	}
-	largest := make([]float64, len(b.columns))
-	parallel.Each((len(b.columns)+columnsAtATime-1)/columnsAtATime, func(stripe int) {
-		lo := stripe * columnsAtATime
-		columns, largest := b.columns[lo:min(lo+columnsAtATime, len(b.columns))], largest[lo:]
-		for i := range block.Rows {
-			cells := block.Dense[i*width : (i+1)*width]
-			for k := range columns {
-				if v := math.Abs(cells[columns[k].Index] - columns[k].shift); v > largest[k] {
-					largest[k] = v
-				}
-			}
-		}
-	})
+}
+
+// fitUnits makes room for the largest numbers of a block in each number column, and
+// brings the rows before it to units that have changed.
+func (b *Builder) fitUnits(before int, numbers []*Column, largest []float64) {
 	var factor []float32
-	place := 0
-	for k, v := range largest {
-		c := &b.columns[k]
-		if c.Text {
-			continue
-		}
-		if f := c.widen(v); f != 1 {
+	for p, c := range numbers {
+		if f := c.widen(largest[p]); f != 1 {
 			if factor == nil {
-				factor = slices.Repeat([]float32{1}, len(b.columns)-len(b.texts))
+				factor = slices.Repeat([]float32{1}, len(numbers))
 			}
-			factor[place] = f
+			factor[p] = f
 		}
-		place++
 	}
 	if factor != nil {
-		b.dense.ScaleColumns(factor)
+		b.dense.ScaleColumns(before, factor)
 	}
 }
 

@@ -53,40 +53,32 @@ type sums struct {
 	min, max     float64
 }
 
-// addUp returns the sums of a run of cells relative to a mean.
+// addUp returns the sums of a run of cells relative to a mean. Cells go by fours, each with
+// sums of its own: an addition waits for the one before. Cells within the range so far, which
+// nearly all soon are, take the short way.
 func addUp[T float32 | float64](cells []T, mean float64) sums {
 	s := sums{min: math.Inf(1), max: math.Inf(-1)}
-	var sum, squares [4]float64 // side by side: each add waits for the one before
+	lo, hi := T(s.min), T(s.max)
+	var s0, s1, s2, s3, q0, q1, q2, q3 float64
 	for ; len(cells) >= 4; cells = cells[4:] {
-		a, b, c, d := float64(cells[0]), float64(cells[1]), float64(cells[2]), float64(cells[3])
-		if a != a || b != b || c != c || d != d {
-			for _, x := range [4]float64{a, b, c, d} {
-				s.one(x, mean)
+		a, b, c, d := cells[0], cells[1], cells[2], cells[3]
+		if !(a >= lo && a <= hi && b >= lo && b <= hi && c >= lo && c <= hi && d >= lo && d <= hi) {
+			for _, x := range [4]T{a, b, c, d} {
+				s.one(float64(x), mean)
 			}
+			lo, hi = T(s.min), T(s.max)
 			continue
 		}
-		if a < s.min || b < s.min || c < s.min || d < s.min {
-			s.min = min(s.min, a, b, c, d)
-		}
-		if a > s.max || b > s.max || c > s.max || d > s.max {
-			s.max = max(s.max, a, b, c, d)
-		}
-		a, b, c, d = a-mean, b-mean, c-mean, d-mean
-		sum[0] += a
-		sum[1] += b
-		sum[2] += c
-		sum[3] += d
-		squares[0] += a * a
-		squares[1] += b * b
-		squares[2] += c * c
-		squares[3] += d * d
+		w, x, y, z := float64(a)-mean, float64(b)-mean, float64(c)-mean, float64(d)-mean
+		s0, s1, s2, s3 = s0+w, s1+x, s2+y, s3+z
+		q0, q1, q2, q3 = q0+w*w, q1+x*x, q2+y*y, q3+z*z
 		s.listed += 4
 	}
 	for _, x := range cells {
 		s.one(float64(x), mean)
 	}
-	s.sum += sum[0] + sum[1] + sum[2] + sum[3]
-	s.squares += squares[0] + squares[1] + squares[2] + squares[3]
+	s.sum += s0 + s1 + s2 + s3
+	s.squares += q0 + q1 + q2 + q3
 	return s
 }
 

@@ -15,6 +15,8 @@ var inAssembly = []implementation{
 		},
 		expNegAbs: expNegAbsAVX512,
 		compress:  compressAVX512,
+		moments:   momentsAVX512,
+		toFloat32: toFloat32AVX512,
 		bins:      bothBins,
 	},
 	{
@@ -27,6 +29,8 @@ var inAssembly = []implementation{
 			mulTMulAVX2(z, x, beta, g, y, r, leastLead, canEvict && len(z)%4 == 0)
 		},
 		expNegAbs: expNegAbsAVX2,
+		moments:   momentsAVX2,
+		toFloat32: toFloat32AVX2,
 		bins: func(z, g []float64, x []uint16, beta, r []float64, b Bins) {
 			avx512 := hasAVX512
 			hasAVX512 = false

@@ -136,3 +136,31 @@ func compress(dst, row []float32, mask []uint16) {
 		compressGo(dst, row, mask)
 	}
 }
+
+// moments adds as many of the first cells as it can, and returns their number.
+func moments(sum, squares []float64, low, high []float32, missing []uint32, row []float32) int {
+	n := len(row) - len(row)%momentsStep
+	switch {
+	case hasAVX512:
+		momentsAVX512(sum, squares, low, high, missing, row[:n])
+	case hasAVX2:
+		momentsAVX2(sum, squares, low, high, missing, row[:n])
+	default:
+		n = 0
+	}
+	return n
+}
+
+// toFloat32 stores as many of the first cells as it can, and returns their number.
+func toFloat32(dst []float32, largest, row, shift []float64) int {
+	n := len(row) - len(row)%toFloat32Step
+	switch {
+	case hasAVX512:
+		toFloat32AVX512(dst, largest, row[:n], shift)
+	case hasAVX2:
+		toFloat32AVX2(dst, largest, row[:n], shift)
+	default:
+		n = 0
+	}
+	return n
+}

@@ -94,6 +94,9 @@ DATA expNegAbs<>+144(SB)/8, $0x3ff0000000000000
 DATA expNegAbs<>+152(SB)/8, $0x3ff0000000000000
 GLOBL expNegAbs<>(SB), RODATA|NOPTR, $160
 
+DATA sign<>+0(SB)/8, $0x8000000000000000
+GLOBL sign<>(SB), RODATA|NOPTR, $8
+
 // func mulAVX512(z []float64, x []float32, beta []float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·mulAVX512(SB), NOSPLIT, $0-72
@@ -1795,6 +1798,72 @@ tail:
 	VMOVUPD      Z3, K1, (AX)
 	VMULPD       Z4, Z5, Z5
 	VMOVUPD      Z5, K2, 64(AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func momentsAVX512(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, row []float32)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·momentsAVX512(SB), NOSPLIT, $0-144
+	MOVQ sum_base+0(FP), AX
+	MOVQ squares_base+24(FP), CX
+	MOVQ low_base+48(FP), DX
+	MOVQ high_base+72(FP), BX
+	MOVQ missing_base+96(FP), SI
+	MOVQ row_base+120(FP), DI
+	MOVQ row_len+128(FP), R8
+	XORQ R9, R9
+
+cells:
+	CMPQ      R9, R8
+	JGE       done
+	VMOVUPS   (DI)(R9*4), Y0
+	VCMPPS    $0x03, Y0, Y0, Y1
+	VMOVDQU   (SI)(R9*4), Y2
+	VPSUBD    Y1, Y2, Y2
+	VMOVDQU   Y2, (SI)(R9*4)
+	VMINPS    (DX)(R9*4), Y0, Y2
+	VMOVUPS   Y2, (DX)(R9*4)
+	VMAXPS    (BX)(R9*4), Y0, Y2
+	VMOVUPS   Y2, (BX)(R9*4)
+	VANDNPS   Y0, Y1, Y0
+	VCVTPS2PD Y0, Z0
+	VMULPD    Z0, Z0, Z1
+	VADDPD    (AX)(R9*8), Z0, Z0
+	VMOVUPD   Z0, (AX)(R9*8)
+	VADDPD    (CX)(R9*8), Z1, Z1
+	VMOVUPD   Z1, (CX)(R9*8)
+	ADDQ      $0x00000008, R9
+	JMP       cells
+
+done:
+	VZEROUPPER
+	RET
+
+// func toFloat32AVX512(dst []float32, largest []float64, row []float64, shift []float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·toFloat32AVX512(SB), NOSPLIT, $0-96
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         largest_base+24(FP), CX
+	MOVQ         row_base+48(FP), DX
+	MOVQ         row_len+56(FP), BX
+	MOVQ         shift_base+72(FP), SI
+	VBROADCASTSD sign<>+0(SB), Z0
+	XORQ         DI, DI
+
+cells:
+	CMPQ      DI, BX
+	JGE       done
+	VMOVUPD   (DX)(DI*8), Z1
+	VSUBPD    (SI)(DI*8), Z1, Z1
+	VANDNPD   Z1, Z0, Z2
+	VMAXPD    (CX)(DI*8), Z2, Z2
+	VMOVUPD   Z2, (CX)(DI*8)
+	VCVTPD2PS Z1, Y1
+	VMOVUPS   Y1, (AX)(DI*4)
+	ADDQ      $0x00000008, DI
+	JMP       cells
 
 done:
 	VZEROUPPER
@@ -4167,6 +4236,72 @@ tail:
 	VMULPD       Y10, Y11, Y11
 	VMOVUPD      96(CX), Y0
 	VMASKMOVPD   Y11, Y0, 96(AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func momentsAVX2(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, row []float32)
+// Requires: AVX
+TEXT ·momentsAVX2(SB), NOSPLIT, $0-144
+	MOVQ sum_base+0(FP), AX
+	MOVQ squares_base+24(FP), CX
+	MOVQ low_base+48(FP), DX
+	MOVQ high_base+72(FP), BX
+	MOVQ missing_base+96(FP), SI
+	MOVQ row_base+120(FP), DI
+	MOVQ row_len+128(FP), R8
+	XORQ R9, R9
+
+cells:
+	CMPQ      R9, R8
+	JGE       done
+	VMOVUPS   (DI)(R9*4), X0
+	VCMPPS    $0x03, X0, X0, X1
+	VMOVDQU   (SI)(R9*4), X2
+	VPSUBD    X1, X2, X2
+	VMOVDQU   X2, (SI)(R9*4)
+	VMINPS    (DX)(R9*4), X0, X2
+	VMOVUPS   X2, (DX)(R9*4)
+	VMAXPS    (BX)(R9*4), X0, X2
+	VMOVUPS   X2, (BX)(R9*4)
+	VANDNPS   X0, X1, X0
+	VCVTPS2PD X0, Y0
+	VMULPD    Y0, Y0, Y1
+	VADDPD    (AX)(R9*8), Y0, Y0
+	VMOVUPD   Y0, (AX)(R9*8)
+	VADDPD    (CX)(R9*8), Y1, Y1
+	VMOVUPD   Y1, (CX)(R9*8)
+	ADDQ      $0x00000004, R9
+	JMP       cells
+
+done:
+	VZEROUPPER
+	RET
+
+// func toFloat32AVX2(dst []float32, largest []float64, row []float64, shift []float64)
+// Requires: AVX
+TEXT ·toFloat32AVX2(SB), NOSPLIT, $0-96
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         largest_base+24(FP), CX
+	MOVQ         row_base+48(FP), DX
+	MOVQ         row_len+56(FP), BX
+	MOVQ         shift_base+72(FP), SI
+	VBROADCASTSD sign<>+0(SB), Y0
+	XORQ         DI, DI
+
+cells:
+	CMPQ       DI, BX
+	JGE        done
+	VMOVUPD    (DX)(DI*8), Y1
+	VSUBPD     (SI)(DI*8), Y1, Y1
+	VANDNPD    Y1, Y0, Y2
+	VMAXPD     (CX)(DI*8), Y2, Y2
+	VMOVUPD    Y2, (CX)(DI*8)
+	VCVTPD2PSY Y1, X1
+	VMOVUPS    X1, (AX)(DI*4)
+	ADDQ       $0x00000004, DI
+	JMP        cells
 
 done:
 	VZEROUPPER

@@ -38,6 +38,10 @@ func expNegAbs(dst, x []float64) { expNegAbsNEON(dst, x) }
 
 func compress(dst, row []float32, mask []uint16) { compressGo(dst, row, mask) }
 
+func moments(_, _ []float64, _, _ []float32, _ []uint32, _ []float32) int { return 0 }
+
+func toFloat32([]float32, []float64, []float64, []float64) int { return 0 }
+
 func mulBins(z []float64, x []uint16, beta []float64, b Bins) {
 	clear(z)
 	mulBinsGo(z, x, beta, b)

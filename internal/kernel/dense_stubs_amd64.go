@@ -30,6 +30,14 @@ func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []fl
 // expNegAbsAVX512 is expNegAbsGo.
 func expNegAbsAVX512(dst []float64, x []float64)
 
+// momentsAVX512 is momentsGo for a row of a multiple of
+// momentsStep cells.
+func momentsAVX512(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, row []float32)
+
+// toFloat32AVX512 is toFloat32Go for a row of a multiple of
+// toFloat32Step cells.
+func toFloat32AVX512(dst []float32, largest []float64, row []float64, shift []float64)
+
 // mulAVX2 is mulGo.
 func mulAVX2(z []float64, x []float32, beta []float64)
 
@@ -55,6 +63,14 @@ func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []floa
 
 // expNegAbsAVX2 is expNegAbsGo.
 func expNegAbsAVX2(dst []float64, x []float64)
+
+// momentsAVX2 is momentsGo for a row of a multiple of
+// momentsStep cells.
+func momentsAVX2(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, row []float32)
+
+// toFloat32AVX2 is toFloat32Go for a row of a multiple of
+// toFloat32Step cells.
+func toFloat32AVX2(dst []float32, largest []float64, row []float64, shift []float64)
 
 // mulBinsAVX2 is mulBinsGo of some variables, for a multiple of 4 rows that are a stride
 // apart, without looking whether a code has a right knot.

@@ -77,12 +77,19 @@ func (d *Dense) Shrink(vars []int) { d.shrink(vars) }
 // Grow appends a row of zeros and returns it. It may move the others.
 func (d *Dense) Grow() []float32 { return d.grow() }
 
+// Reserve makes room for so many rows, as far as they lie together, if none is there yet.
+func (d *Dense) Reserve(rows int) {
+	if len(d.chunks) == 0 && rows > 0 {
+		d.chunks = [][]float32{make([]float32, 0, min(rows, d.perChunk)*d.cols)}
+	}
+}
+
 // Row implements [RowReader].
 func (d *Dense) Row(i int) []float32 { return d.row(i) }
 
-// ScaleColumns multiplies each column by a factor.
-func (d *Dense) ScaleColumns(factor []float32) {
-	for i := range d.rows {
+// ScaleColumns multiplies each column by a factor, in so many of the first rows.
+func (d *Dense) ScaleColumns(rows int, factor []float32) {
+	for i := range rows {
 		row := d.row(i)
 		for j, f := range factor {
 			row[j] *= f

@@ -34,7 +34,7 @@ func (d *grid[V]) Widths() []int { return nil }
 
 // grow appends a row of zeros and returns it.
 func (d *grid[V]) grow() []V {
-	if d.rows%d.perChunk == 0 {
+	if d.rows == len(d.chunks)*d.perChunk {
 		d.chunks = append(d.chunks, nil)
 	}
 	last := &d.chunks[len(d.chunks)-1]

@@ -14,7 +14,10 @@ type byRow struct {
 	rows, row int
 }
 
-var _ data.Reader = (*byRow)(nil)
+var _ data.Sized = (*byRow)(nil)
+
+// Size implements [data.Sized].
+func (r *byRow) Size() (rows, cells int64) { return int64(r.rows), int64(len(r.x)) }
 
 // Schema implements [data.Reader].
 func (r *byRow) Schema() *data.Schema { return r.schema }

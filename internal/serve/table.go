@@ -69,7 +69,9 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 	}
 	own := f.list[a.File].Own
 	if t.Dense.Fortran {
-		if x, err = rowsOf(ctx, x, t.Rows); err != nil {
+		columns := x
+		x = make([]float32, len(columns))
+		if err := transpose(ctx, x, columns, t.Rows, 0, t.Rows); err != nil {
 			return nil, false, err
 		}
 		own = true

@@ -8,51 +8,64 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Tiles that a transposition goes by, so that what is read and written stays in the cache.
+// Tiles that a transposition goes by: what is written at once fills a line of the cache,
+// and what a thread reads stays there until it is used.
 const (
-	tileRows    = 64
-	tileColumns = 16
+	tileColumns   = 8
+	stripeColumns = 16 * tileColumns
+	stripeRows    = 64
 )
 
-// transpose sets rows lo to hi−1 of a table from columns of so many rows each, which lie one
-// after the other.
-func transpose[T float32 | float64](to, from []T, rows, lo, hi int) {
+// transpose sets rows lo to hi−1 of a table, on all cores, from columns of so many rows
+// each, which lie one after the other.
+func transpose[T float32 | float64](ctx context.Context, to, from []T, rows, lo, hi int) error {
 	columns := len(from) / rows
-	for top := lo; top < hi; top += tileRows {
-		bottom := min(top+tileRows, hi)
-		for left := 0; left < columns; left += tileColumns {
-			right := min(left+tileColumns, columns)
-			for i := top; i < bottom; i++ {
-				row := to[(i-lo)*columns+left : (i-lo)*columns+right]
-				at := left*rows + i
-				for j := range row {
-					row[j] = from[at]
-					at += rows
-				}
+	across, down := (columns+stripeColumns-1)/stripeColumns, (hi-lo+stripeRows-1)/stripeRows
+	return parallel.Do(ctx, 0, across*down, func(_, s int) error {
+		top, left := lo+s/across*stripeRows, s%across*stripeColumns
+		bottom, right := min(top+stripeRows, hi), min(left+stripeColumns, columns)
+		for ; left+tileColumns <= right; left += tileColumns {
+			transposeTile(to[(top-lo)*columns+left:], from[left*rows+top:], rows, columns, bottom-top)
+		}
+		for ; left < right; left++ {
+			for i, v := range from[left*rows+top : left*rows+bottom] {
+				to[(top-lo+i)*columns+left] = v
 			}
 		}
-	}
-}
-
-// rowsOf returns columns as rows.
-func rowsOf(ctx context.Context, from []float32, rows int) ([]float32, error) {
-	to := make([]float32, len(from))
-	columns, step := len(from)/rows, 4*tileRows
-	return to, parallel.Do(ctx, 0, (rows+step-1)/step, func(_, s int) error {
-		lo, hi := s*step, min((s+1)*step, rows)
-		transpose(to[lo*columns:hi*columns], from, rows, lo, hi)
 		return nil
 	})
 }
+
+// transposeTile sets tileColumns cells of each of n rows.
+func transposeTile[T float32 | float64](to, from []T, rows, columns, n int) {
+	a, b, c, d := from[:n], from[rows:][:n], from[2*rows:][:n], from[3*rows:][:n]
+	e, f, g, h := from[4*rows:][:n], from[5*rows:][:n], from[6*rows:][:n], from[7*rows:][:n]
+	for i := range n {
+		row := to[i*columns:][:tileColumns]
+		row[0], row[1], row[2], row[3] = a[i], b[i], c[i], d[i]
+		row[4], row[5], row[6], row[7] = e[i], f[i], g[i], h[i]
+	}
+}
+
+// blocksAtATime is how many blocks are transposed together: of a column there should lie
+// some thousands of bytes in a row, to be read at the speed of memory.
+const blocksAtATime = 2
 
 // byFortran delivers float64 numbers that lie column after column.
 type byFortran struct {
 	x         []float64
 	schema    *data.Schema
 	rows, row int
+
+	cells []float64 // rows that were transposed together
+	ahead []float64 // those of them that were not delivered
+	lent  *int      // blocks of them that nobody has given back
 }
 
-var _ data.Reader = (*byFortran)(nil)
+var _ data.Sized = (*byFortran)(nil)
+
+// Size implements [data.Sized].
+func (r *byFortran) Size() (rows, cells int64) { return int64(r.rows), int64(len(r.x)) }
 
 // Schema implements [data.Reader].
 func (r *byFortran) Schema() *data.Schema { return r.schema }
@@ -65,9 +78,26 @@ func (r *byFortran) Next(ctx context.Context) (*data.Block, error) {
 	if r.row == r.rows {
 		return nil, io.EOF
 	}
-	n := min(blockRows(r.schema.Width), r.rows-r.row)
-	b := &data.Block{Rows: n, Dense: make([]float64, n*r.schema.Width)}
-	transpose(b.Dense, r.x, r.rows, r.row, r.row+n)
-	r.row += n
+	if len(r.ahead) == 0 {
+		if err := r.transposeMore(ctx); err != nil {
+			return nil, err
+		}
+	}
+	width := r.schema.Width
+	n := min(blockRows(width), r.rows-r.row)
+	lent := r.lent
+	*lent++
+	b := &data.Block{Rows: n, Dense: r.ahead[: n*width : n*width], Reuse: func() { *lent-- }}
+	r.row, r.ahead = r.row+n, r.ahead[n*width:]
 	return b, ctx.Err()
+}
+
+func (r *byFortran) transposeMore(ctx context.Context) error {
+	width := r.schema.Width
+	n := min(blocksAtATime*blockRows(width), r.rows-r.row)
+	if len(r.cells) < n*width || *r.lent > 0 {
+		r.cells, r.lent = make([]float64, n*width), new(int)
+	}
+	r.ahead = r.cells[:n*width]
+	return transpose(ctx, r.ahead, r.x, r.rows, r.row, r.row+n)
 }

@@ -262,9 +262,31 @@ def test_files_with_names(monkeypatch: Any, fresh_service: Any) -> None:
                 self.path = "/proc/self/fd/999"
 
         monkeypatch.setattr(shared_module.Shared, "__init__", hidden)
+        shared_module.drop_spare()
         assert fitted() == wanted
         assert not shared_module._nameless
         assert own_files() == []
+
+
+@pytest.mark.skipif(not shared_module._nameless, reason="files have names here")
+def test_memory_is_used_again(fresh_service: Any) -> None:
+    """The next request has the memory of the last one, unless that failed or was large."""
+    fitted()
+    kept = shared_module._spare
+    assert kept is not None
+    wanted = fitted()
+    assert shared_module._spare is kept
+    with pytest.raises(ZeroDivisionError):
+        FSARegressor(k=2, callbacks=_fail).fit(X, y)
+    assert shared_module._spare is None
+    assert fitted() == wanted
+    with shared_module.Shared.again() as large:
+        large._end = shared_module._KEPT + 1
+        large.let_go()
+    assert shared_module._spare is None
+    fitted()
+    stop_service()
+    assert shared_module._spare is None
 
 
 def many(fits: int) -> None:

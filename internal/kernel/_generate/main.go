@@ -62,7 +62,7 @@ func main() {
 	m4, m8 := maskTable("masks4", 4), maskTable("masks8", 8)
 	avx2 := isa{name: "AVX2", width: 4, rows: 2, vector: YMM, tail: tableTail(m4, m8)}
 	avx512 := isa{name: "AVX512", width: 8, rows: 4, vector: ZMM, tail: registerTail}
-	numbers := expNegAbsTable()
+	numbers, sign := expNegAbsTable(), signTable()
 	for _, s := range []isa{avx512, avx2} {
 		for _, s.cell = range cells {
 			s.mul()
@@ -71,6 +71,8 @@ func main() {
 		s.cell = cells[0]
 		s.mulTMul()
 		s.expNegAbs(numbers)
+		s.moments()
+		s.toFloat32(sign)
 	}
 	mulBins(m8)
 	mulTBins(m8)

@@ -286,11 +286,13 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
     def _ask(self, message: dict[str, Any], table: _tables.Table, write: Callable[[_shared.Shared, _tables.Table], dict[str, Any]]) -> dict[str, Any]:
         """Send a table to the service and wait for what it learns."""
         while True:
-            with _shared.Shared() as shared:
+            with _shared.Shared.again() as shared:
                 try:
                     message["table"] = write(shared, table)
                     message["files"] = [{"path": shared.path, "own": True}, *table.files()]
-                    return self._converse(message, shared)
+                    answer = self._converse(message, shared)
+                    shared.let_go()
+                    return answer
                 except _FileRefused:
                     if isinstance(table, _tables._Dense) and table.files():
                         table = table.copied()  # its file has gone, or is not for others to read

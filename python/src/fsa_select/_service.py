@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ._errors import ServiceError
+from ._shared import drop_spare
 
 PROTOCOL = 1
 
@@ -292,6 +293,7 @@ def stop() -> None:
         old, _service = _service, None
     if old is not None:
         old.close()
+    drop_spare()
 
 
 def _forked() -> None:

@@ -27,6 +27,12 @@ _ALIGNED = 64
 
 _PIECE = 64 << 20  # bytes that are made contiguous, or written, at once
 
+# The file of the last request is kept for the next one, unless it is larger: its memory need
+# not be found and cleared again, which takes as long as writing to it.
+_KEPT = 128 << 20
+_spare: Shared | None = None
+_taking = threading.Lock()
+
 # Files that are open here, to be closed in a child that is forked off meanwhile.
 _open: set[int] = set()
 
@@ -53,6 +59,25 @@ class Shared:
             self.path = self._name
         _open.add(self._fd)
         self._end = 0
+        self._free = False
+
+    @classmethod
+    def again(cls) -> Shared:
+        """A file for arrays, perhaps one that was used before."""
+        global _spare
+        with _taking:
+            shared, _spare = _spare, None
+        if shared is not None and not _nameless:
+            shared.close()
+            shared = None
+        if shared is None:
+            return cls()
+        shared._end = 0
+        return shared
+
+    def let_go(self) -> None:
+        """Say that the service has done with the file: another request may have it."""
+        self._free = self.nameless and self._end <= _KEPT
 
     def add(self, array: np.ndarray[Any, Any]) -> Array:
         """Write an array, in C order, or in Fortran order if it is, and say where it lies."""
@@ -112,6 +137,13 @@ class Shared:
                 pass
 
     def close(self) -> None:
+        global _spare
+        if self._free:
+            self._free = False
+            with _taking:
+                if _spare is None:
+                    _spare = self
+                    return
         if self._fd in _open:
             _open.discard(self._fd)
             os.close(self._fd)
@@ -151,7 +183,18 @@ def refused(answer: dict[str, Any], path: str) -> None:
         raise _FileRefused(answer["message"])
 
 
+def drop_spare() -> None:
+    """Give back the memory that is kept for the next request."""
+    global _spare
+    with _taking:
+        shared, _spare = _spare, None
+    if shared is not None:
+        shared.close()
+
+
 def _forked() -> None:
+    global _spare, _taking
+    _spare, _taking = None, threading.Lock()
     while _open:
         os.close(_open.pop())
 
