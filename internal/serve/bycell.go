@@ -20,11 +20,11 @@ type byCell struct {
 
 var _ data.Reader = (*byCell)(nil)
 
-func (s *sparse) reader(f *files, schema *data.Schema, rows int) (*byCell, error) {
+func (s *sparse) reader(ctx context.Context, f *files, schema *data.Schema, rows int) (*byCell, error) {
 	r := &byCell{schema: schema, rows: rows}
 	var err error
 	if s.Start.Type != "i8" || s.Index.Type != "i4" {
-		return nil, &protocolError{fmt.Errorf("rows of type %q and columns of type %q: want i8 and i4", s.Start.Type, s.Index.Type)}
+		return nil, &protocolError{fmt.Errorf("ends of type %q and positions of type %q: want i8 and i4", s.Start.Type, s.Index.Type)}
 	}
 	if r.start, err = numbers[int64](f, &s.Start); err != nil {
 		return nil, err
@@ -32,30 +32,34 @@ func (s *sparse) reader(f *files, schema *data.Schema, rows int) (*byCell, error
 	if r.index, err = numbers[int32](f, &s.Index); err != nil {
 		return nil, err
 	}
+	lines := rows
+	if s.Columns {
+		lines = schema.Width
+	}
+	if len(r.start) != lines+1 || r.start[0] != 0 || r.start[lines] != int64(len(r.index)) || s.Value.Length != len(r.index) {
+		return nil, &protocolError{fmt.Errorf("%d ends for %d rows or columns, %d positions for %d values", len(r.start)-1, lines, len(r.index), s.Value.Length)}
+	}
 	switch s.Value.Type {
 	case "f4":
-		r.value, err = values[float32](f, &s.Value)
+		return r, setValues[float32](ctx, r, f, s)
 	case "f8":
-		r.value, err = values[float64](f, &s.Value)
-	default:
-		err = unknownType(&s.Value)
+		return r, setValues[float64](ctx, r, f, s)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if len(r.start) != rows+1 || r.start[0] != 0 || r.start[rows] != int64(len(r.index)) || s.Value.Length != len(r.index) {
-		return nil, &protocolError{fmt.Errorf("%d row ends for %d rows, %d columns for %d values", len(r.start)-1, rows, len(r.index), s.Value.Length)}
-	}
-	return r, nil
+	return nil, unknownType(&s.Value)
 }
 
-func values[T float32 | float64](f *files, a *array) (func([]float64, int), error) {
-	from, err := numbers[T](f, a)
-	return func(to []float64, lo int) {
+// setValues gives a reader its values, and makes rows of columns.
+func setValues[T float32 | float64](ctx context.Context, r *byCell, f *files, s *sparse) error {
+	from, err := numbers[T](f, &s.Value)
+	if err == nil && s.Columns {
+		r.start, r.index, from, err = byRows(ctx, r.start, r.index, from, r.rows)
+	}
+	r.value = func(to []float64, lo int) {
 		for i := range to {
 			to[i] = float64(from[lo+i])
 		}
-	}, err
+	}
+	return err
 }
 
 // Schema implements [data.Reader].

@@ -67,11 +67,12 @@ type dense struct {
 	Fortran bool `json:"fortran"` // column after column, else row after row
 }
 
-// sparse is a matrix in compressed rows.
+// sparse is a matrix in compressed rows, or in compressed columns.
 type sparse struct {
-	Start array `json:"start"`
-	Index array `json:"index"`
-	Value array `json:"value"`
+	Start   array `json:"start"`
+	Index   array `json:"index"`
+	Value   array `json:"value"`
+	Columns bool  `json:"columns"`
 }
 
 // column is a vector of numbers, or of positions in a list of texts, negative where one

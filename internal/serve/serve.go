@@ -18,7 +18,7 @@ import (
 )
 
 // Protocol is the version of the protocol. Both sides must have the same.
-const Protocol = 1
+const Protocol = 2
 
 // Serve answers the requests of in until its end. Several are worked on side by side.
 // What is not done when in ends is cancelled: nobody waits for it any more.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -222,14 +223,47 @@ func TestSparse(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, _ := text(m)
-	path, at := store(t, y, start64, index, value)
+	columnStart, rowIndex, byColumn := []int64{0}, []int32{}, []float64{}
+	for j := range int32(30) {
+		for i := range rows {
+			for p := start64[i]; p < start64[i+1]; p++ {
+				if index[p] == j {
+					rowIndex, byColumn = append(rowIndex, int32(i)), append(byColumn, value[p])
+				}
+			}
+		}
+		columnStart = append(columnStart, int64(len(rowIndex)))
+	}
+	path, at := store(t, y, start64, index, value, columnStart, rowIndex, byColumn)
 	c := start(t)
-	c.send(request{ID: 1, Op: "fit", Files: []file{{path, true}}, Options: options{K: 4}, Table: table{
-		Rows: rows, Columns: 30, Target: &column{array: array{0, at[0], "f8", rows}},
-		Sparse: &sparse{array{0, at[1], "i8", rows + 1}, array{0, at[2], "i4", len(index)}, array{0, at[3], "f8", len(index)}},
-	}})
-	if done := c.last(1); done["model"] != want {
-		t.Errorf("%v instead of %s", done, want)
+	for id, s := range []*sparse{
+		{array{0, at[1], "i8", rows + 1}, array{0, at[2], "i4", len(index)}, array{0, at[3], "f8", len(index)}, false},
+		{array{0, at[4], "i8", 31}, array{0, at[5], "i4", len(index)}, array{0, at[6], "f8", len(index)}, true},
+	} {
+		c.send(request{ID: int64(id), Op: "fit", Files: []file{{path, true}}, Options: options{K: 4}, Table: table{
+			Rows: rows, Columns: 30, Target: &column{array: array{0, at[0], "f8", rows}}, Sparse: s,
+		}})
+		if done := c.last(int64(id)); done["model"] != want {
+			t.Errorf("columns %v: %v instead of %s", s.Columns, done, want)
+		}
+	}
+}
+
+// Cells that lie nowhere are refused.
+func TestSparseRefused(t *testing.T) {
+	for name, s := range map[string]struct {
+		start []int64
+		row   []int32
+	}{
+		"descending ends":  {[]int64{0, 2, 1, 3}, []int32{0, 1, 2}},
+		"before the first": {[]int64{-1, 2, 2, 3}, []int32{0, 1, 2}},
+		"a row too far":    {[]int64{0, 1, 2, 3}, []int32{0, 4, 2}},
+		"no row":           {[]int64{0, 1, 2, 3}, []int32{0, -1, 2}},
+	} {
+		var refused *protocolError
+		if _, _, _, err := byRows(context.Background(), s.start, s.row, []float32{1, 2, 3}, 4); !errors.As(err, &refused) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

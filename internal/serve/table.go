@@ -29,7 +29,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	if x := t.Dense; x != nil && x.Type == "f4" {
 		return t.plain(ctx, f, roles)
 	}
-	r, err := t.reader(f)
+	r, err := t.reader(ctx, f)
 	if err != nil {
 		return nil, false, err
 	}
@@ -86,12 +86,12 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 }
 
 // reader returns the rows of any other table.
-func (t *table) reader(f *files) (data.Reader, error) {
+func (t *table) reader(ctx context.Context, f *files) (data.Reader, error) {
 	s := &data.Schema{Width: t.Columns, Names: t.Names}
 	switch {
 	case t.Sparse != nil:
 		s.Sparse = true
-		return t.Sparse.reader(f, s, t.Rows)
+		return t.Sparse.reader(ctx, f, s, t.Rows)
 	case t.Dense != nil && t.Dense.Type != "f8":
 		return nil, unknownType(&t.Dense.array)
 	case t.Dense != nil:

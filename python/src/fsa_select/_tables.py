@@ -87,12 +87,13 @@ class _Sparse(Table):
         self._by_column: Any = None
 
     def write(self, shared: Shared) -> dict[str, Any]:
-        X = self.X.tocsr()
+        X = self.X
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
         return {
             "sparse": {
+                "columns": X.format == "csc",
                 "start": shared.add(X.indptr.astype(np.int64, copy=False)),
                 "index": shared.add(X.indices.astype(np.int32, copy=False)),
                 "value": shared.add(np.ascontiguousarray(X.data)),
