@@ -25,6 +25,7 @@ type Reader struct {
 	src     *source
 	limits  limits
 	scratch []scratch // of each thread
+	blocks  columnar.Maker
 
 	messages []message // those not yet begun
 	batch    int       // the number of the one that is read
@@ -125,7 +126,7 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 		r.messages = r.messages[1:]
 	}
 	n := columnar.Rows(r.left, len(r.columns))
-	b, err := columnar.Block(ctx, n, len(r.columns), r.column)
+	b, err := r.blocks.Block(ctx, n, len(r.columns), r.column)
 	if err != nil {
 		return nil, err
 	}

@@ -63,23 +63,39 @@ func Rows(left int64, cols int) int { return int(min(int64(max(1, blockCells/col
 // Threads is on how many threads columns are read.
 func Threads() int { return runtime.GOMAXPROCS(0) }
 
+// Maker makes blocks of columns, in memory that it uses again where it may.
+type Maker struct {
+	room  []float64   // of a block that was given back
+	tiles [][]float64 // of each thread
+}
+
 // Block makes n rows of as many cells of each column. The columns are read side by
 // side, on [Threads] threads. A thread goes by a few of them at a time, as many as fill a
 // cache line of the rows.
-func Block(ctx context.Context, n, cols int, read func(thread, column int, dst []float64) error) (*data.Block, error) {
-	b := &data.Block{Rows: n, Dense: make([]float64, n*cols)}
-	line := min(8, cols)
-	tiles := make([][]float64, Threads())
-	err := parallel.Do(ctx, len(tiles), (cols+line-1)/line, func(thread, i int) error {
-		if tiles[thread] == nil {
-			tiles[thread] = make([]float64, n*line)
+func (m *Maker) Block(ctx context.Context, n, cols int, read func(thread, column int, dst []float64) error) (*data.Block, error) {
+	b := &data.Block{Rows: n}
+	if b.Dense, m.room = m.room, nil; cap(b.Dense) < n*cols {
+		b.Dense = make([]float64, n*cols)
+	}
+	b.Dense = b.Dense[:n*cols]
+	b.Reuse = func() { m.room = b.Dense }
+	if m.tiles == nil {
+		m.tiles = make([][]float64, Threads())
+	}
+	return b, parallel.Do(ctx, len(m.tiles), (cols+line-1)/line, func(thread, i int) error {
+		if need := n * min(line, cols); len(m.tiles[thread]) < need {
+			m.tiles[thread] = make([]float64, need)
 		}
-		tile, first := tiles[thread], i*line
+		tile, first := m.tiles[thread], i*line
 		few := min(line, cols-first)
 		for j := range few {
 			if err := read(thread, first+j, tile[j*n:][:n]); err != nil {
 				return err
 			}
+		}
+		if few == line {
+			transpose(b.Dense[first:], tile, n, cols)
+			return nil
 		}
 		for i := range n {
 			row := b.Dense[i*cols+first:][:few]
@@ -89,7 +105,21 @@ func Block(ctx context.Context, n, cols int, read func(thread, column int, dst [
 		}
 		return nil
 	})
-	return b, err
+}
+
+// line is how many cells fill a line of the cache.
+const line = 8
+
+// transpose sets the first cells of n rows of so many columns from a tile of as many columns
+// of n cells as fill a line.
+func transpose(rows, tile []float64, n, cols int) {
+	a, b, c, d := tile[:n], tile[n:][:n], tile[2*n:][:n], tile[3*n:][:n]
+	e, f, g, h := tile[4*n:][:n], tile[5*n:][:n], tile[6*n:][:n], tile[7*n:][:n]
+	for i := range n {
+		row := rows[i*cols:][:line]
+		row[0], row[1], row[2], row[3] = a[i], b[i], c[i], d[i]
+		row[4], row[5], row[6], row[7] = e[i], f[i], g[i], h[i]
+	}
 }
 
 // Missing fills the cells of a column that is not read.

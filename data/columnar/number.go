@@ -3,6 +3,7 @@ package columnar
 import (
 	"encoding/binary"
 	"math"
+	"unsafe"
 )
 
 // Number is how a number is stored, its lowest byte first.
@@ -74,11 +75,18 @@ func (n Number) Decode(dst []float64, src []byte) {
 			dst[i] = float64(math.Float32frombits(little.Uint32(src[4*i:])))
 		}
 	case Float64:
+		if nativeLittle && len(dst) > 0 {
+			copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), len(src)), src)
+			return
+		}
 		for i := range dst {
 			dst[i] = math.Float64frombits(little.Uint64(src[8*i:]))
 		}
 	}
 }
+
+// nativeLittle says whether numbers of this machine begin with their lowest byte.
+var nativeLittle = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // half converts an IEEE 754 binary16.
 func half(v uint16) float64 {

@@ -90,7 +90,7 @@ func (c *cursor) read(dst []float64, s *scratch) error {
 
 // fill reads a few rows of the current page. Levels has room for which are null.
 func (c *cursor) fill(dst []float64, levels []uint32) error {
-	if !c.optional {
+	if !c.optional || c.levels.repeats(1, len(dst)) {
 		return c.values.next(dst)
 	}
 	if err := c.levels.next(levels); err != nil {

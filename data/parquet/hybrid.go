@@ -40,6 +40,16 @@ func (h *hybrid) next(dst []uint32) error {
 	return nil
 }
 
+// repeats passes over the next n numbers if they are known to be all the same as v; else
+// it does nothing.
+func (h *hybrid) repeats(v uint32, n int) bool {
+	if h.packed != nil || h.left < n || h.value != v {
+		return false
+	}
+	h.left -= n
+	return true
+}
+
 // unpack fills dst from a packed run.
 func (h *hybrid) unpack(dst []uint32) {
 	bit, mask := h.bit, uint64(1)<<h.width-1

@@ -25,6 +25,7 @@ type Reader struct {
 	left    int64     // rows left in it
 	row     int       // the next one, counted over all groups
 	scratch []scratch // of each thread
+	blocks  columnar.Maker
 	failed  error
 }
 
@@ -173,7 +174,7 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 		r.groups = r.groups[1:]
 	}
 	n := columnar.Rows(r.left, len(r.cursors))
-	b, err := columnar.Block(ctx, n, len(r.cursors), r.column)
+	b, err := r.blocks.Block(ctx, n, len(r.cursors), r.column)
 	if err != nil {
 		return nil, err
 	}
