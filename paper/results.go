@@ -60,7 +60,7 @@ type picture struct {
 	points [][]string
 }
 
-// write puts everything into a folder, each file whole or not at all.
+// write puts everything into a folder: all files whole, or none.
 func (r *Result) write(folder string) error {
 	type output struct {
 		name  string
@@ -73,13 +73,24 @@ func (r *Result) write(folder string) error {
 			outputs = append(outputs, output{p.name + "-points.csv", func(w io.Writer) error { return csv.NewWriter(w).WriteAll(p.points) }})
 		}
 	}
+	var files []*atomicfile.File
+	var paths []string
 	for _, o := range outputs {
 		path := filepath.Join(folder, o.name)
-		if err := atomicfile.WriteFile(path, o.write); err != nil {
+		f, err := atomicfile.Create(path)
+		if err != nil {
 			return err
 		}
-		r.Files = append(r.Files, path)
+		defer f.Abort()
+		if err := o.write(f); err != nil {
+			return err
+		}
+		files, paths = append(files, f), append(paths, path)
 	}
+	if err := atomicfile.CommitAll(files...); err != nil {
+		return err
+	}
+	r.Files = append(r.Files, paths...)
 	return nil
 }
 

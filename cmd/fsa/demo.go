@@ -14,7 +14,6 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
-	"fsa/internal/atomicfile"
 	"fsa/model"
 	"fsa/report"
 )
@@ -93,15 +92,13 @@ func demo(cmd *cobra.Command, out string) error {
 	}
 	fmt.Fprintf(w, "On %d new rows: AUC %.4f, error %.2f%%.\n", p.Rows(), metrics["auc"], 100*metrics["error"])
 
-	picture := filepath.Join(out, "paths.svg")
+	const picture = "paths.svg"
 	plot := paths.plot(learned, "Coefficients while variables are dropped")
-	if err := atomicfile.WriteFile(picture, func(w io.Writer) error { return report.Paths(w, plot) }); err != nil {
-		return err
-	}
+	folder.attach(picture, func(w io.Writer, _ string) error { return report.Paths(w, plot) })
 	if err := folder.commit(learned, took); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.model(), picture)
+	_, err = fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.model(), filepath.Join(out, picture))
 	return err
 }
 

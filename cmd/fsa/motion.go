@@ -199,17 +199,23 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 	if err != nil {
 		return err
 	}
+	var picture []*atomicfile.File // one, or none
 	if svg != "" {
-		if err := atomicfile.WriteFile(svg, func(w io.Writer) error { return motion.WritePicture(w, s, found.Labels) }); err != nil {
+		f, err := atomicfile.Create(svg)
+		if err != nil {
 			return err
 		}
-	}
-	switch {
-	case file != nil:
-		if err = writeMotions(file, found.Labels); err == nil {
-			err = file.Commit()
+		defer f.Abort()
+		if err := motion.WritePicture(f, s, found.Labels); err != nil {
+			return err
 		}
-	case !asJSON:
+		picture = append(picture, f)
+	}
+	if file != nil {
+		if err = writeMotions(file, found.Labels); err == nil {
+			err = file.Commit(picture...)
+		}
+	} else if err = atomicfile.CommitAll(picture...); err == nil && !asJSON {
 		err = writeMotions(cmd.OutOrStdout(), found.Labels)
 	}
 	if err != nil {

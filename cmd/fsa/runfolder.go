@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -205,11 +206,11 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.CommitAll(append(more, file, f.events)...); err != nil {
-		return err
+	err = atomicfile.CommitAll(append(more, file, f.events)...)
+	if err == nil || errors.As(err, new(*atomicfile.NotLasting)) {
+		f.sweep()
 	}
-	f.sweep()
-	return nil
+	return err
 }
 
 func hashName(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }

@@ -58,12 +58,13 @@ func (f *File) finish() error {
 	return f.compress.Close()
 }
 
-// Commit completes the file and gives it its name.
-func (f *File) Commit() error {
+// Commit completes the file and gives it its name, together with the others, or none
+// of them.
+func (f *File) Commit(with ...*atomicfile.File) error {
 	if err := f.finish(); err != nil {
 		return err
 	}
-	return f.named.Commit()
+	return atomicfile.CommitAll(append([]*atomicfile.File{f.named}, with...)...)
 }
 
 // Abort removes what was written, unless it was committed.

@@ -40,8 +40,20 @@ func CommitAll(files ...*File) error {
 		}
 		undo = append(undo, restore)
 	}
-	return syncFolders(files)
+	if err := syncFolders(files); err != nil {
+		return &NotLasting{err}
+	}
+	return nil
 }
+
+// NotLasting is the error of files that are in place, but may not be there any more after
+// a power failure.
+type NotLasting struct{ Err error }
+
+func (e *NotLasting) Error() string { return e.Err.Error() }
+
+// Unwrap returns why.
+func (e *NotLasting) Unwrap() error { return e.Err }
 
 // settle brings the content to the disk and finds the file a name, if it has none.
 func (f *File) settle() error {
