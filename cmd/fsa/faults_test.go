@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -182,6 +184,7 @@ type injected struct {
 	op    fault.Op // of the call that failed; empty if none did
 	path  string
 	err   error
+	board bool // it was made to show how the fit stands, which happens where that takes long
 }
 
 func (f *injected) check(op fault.Op, path string) error {
@@ -191,6 +194,7 @@ func (f *injected) check(op fault.Op, path string) error {
 		return nil
 	}
 	f.op, f.path, f.err = op, path, syscall.EIO
+	f.board = bytes.Contains(debug.Stack(), []byte("keepBoard"))
 	switch {
 	case op == fault.Open:
 		f.err = []error{syscall.EMFILE, syscall.EIO}[f.n%2]
@@ -262,7 +266,7 @@ func (c *faultCase) try(t *testing.T, n int, start string, before, after map[str
 			t.Errorf("%s: exit code 0, but %s", what, change)
 		}
 		again := f.op == fault.Open && !strings.HasSuffix(f.path, ".tmp")
-		if f.op != fault.Close && f.op != fault.Map && f.op != fault.Read && !again {
+		if f.op != fault.Close && f.op != fault.Map && f.op != fault.Read && !again && !f.board {
 			t.Errorf("%s: exit code 0", what)
 		}
 		return
