@@ -16,7 +16,7 @@ import (
 // A checkpoint file is JSON with a checksum, as a model is. Long vectors are in base64,
 // the numbers in little endian: they are written every minute.
 
-var kind = sealed.Kind{Format: "fsa-checkpoint", Version: 1, What: "a checkpoint of fsa"}
+var kind = sealed.Kind{Format: "fsa-checkpoint", Version: 2, What: "a checkpoint of fsa"}
 
 const maxFile = 64 << 30
 
@@ -46,6 +46,7 @@ type task struct {
 	Sets      map[int]ints  `json:"sets,omitempty"`
 	Chosen    ints          `json:"chosen,omitempty"`
 	Numbers   floats        `json:"numbers,omitempty"`
+	Found     []byte        `json:"found,omitempty"`
 	Cells     float64       `json:"cells"`
 }
 
@@ -80,7 +81,7 @@ func (r *Record) WriteTo(w io.Writer) (int64, error) {
 }
 
 func written(t *Task) *task {
-	to := &task{Done: t.Done, Stored: t.Stored, Order: t.Order, Wasted: t.Wasted, Chosen: t.Chosen, Numbers: t.Numbers, Cells: t.Cells}
+	to := &task{Done: t.Done, Stored: t.Stored, Order: t.Order, Wasted: t.Wasted, Chosen: t.Chosen, Numbers: t.Numbers, Found: t.Found, Cells: t.Cells}
 	if t.State != nil {
 		s := *t.State
 		to.Groups, to.All, to.Beta, to.Velocity, to.Direction = s.Groups, s.Groups == nil, s.Beta, s.Velocity, s.Direction
@@ -140,7 +141,7 @@ func Read(r io.Reader) (*Record, error) {
 }
 
 func (t *task) read() (*Task, error) {
-	to := &Task{Done: t.Done, Stored: t.Stored, Order: t.Order, Wasted: t.Wasted, Chosen: t.Chosen, Numbers: t.Numbers, Cells: t.Cells}
+	to := &Task{Done: t.Done, Stored: t.Stored, Order: t.Order, Wasted: t.Wasted, Chosen: t.Chosen, Numbers: t.Numbers, Found: t.Found, Cells: t.Cells}
 	for _, list := range [][]int{t.Groups, t.Stored, t.Chosen} {
 		if !ascending(list) {
 			return nil, errors.New("groups are not in order")

@@ -34,6 +34,8 @@ type Task struct {
 	Chosen []int
 	// Numbers are those that were learned.
 	Numbers []float64
+	// Found is what else was found, as its owner writes it.
+	Found []byte
 	// Cells is how many were read so far.
 	Cells float64
 }

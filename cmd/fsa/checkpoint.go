@@ -33,8 +33,12 @@ type saving struct {
 
 func (s *saving) flags(f *pflag.FlagSet) {
 	f.BoolVar(&s.resume, "resume", false, "go on from the checkpoint that a fit has left in the folder of --out, if there is one")
-	f.DurationVar(&s.every, "checkpoint-every", time.Minute, "how often a checkpoint is written into that folder")
+	s.everyFlag(f, "how often a checkpoint is written into that folder")
 	f.DurationVar(&s.most, "max-time", 0, "end after this `time`, such as 2h, with a model of the strongest variables left")
+}
+
+func (s *saving) everyFlag(f *pflag.FlagSet, usage string) {
+	f.DurationVar(&s.every, "checkpoint-every", time.Minute, usage)
 }
 
 // check refuses what makes no sense.
@@ -86,10 +90,19 @@ type keeper struct {
 // newKeeper returns the keeper of a fit in a folder. It has the record to go on from, or
 // an empty one.
 func (s *saving) newKeeper(ctx context.Context, folder *runFolder, note func(format string, a ...any)) (*keeper, error) {
-	k := &keeper{path: filepath.Join(folder.path, checkpointName), record: checkpoint.New(), events: folder.written, note: note, stop: func() {}}
+	k, err := s.keeperAt(ctx, filepath.Join(folder.path, checkpointName), note)
+	if err == nil {
+		k.events, folder.earlier = folder.written, k.record.Events()
+	}
+	return k, err
+}
+
+// keeperAt returns the keeper of a record in a file.
+func (s *saving) keeperAt(ctx context.Context, path string, note func(format string, a ...any)) (*keeper, error) {
+	k := &keeper{path: path, record: checkpoint.New(), events: func() []byte { return nil }, note: note, stop: func() {}}
 	if !s.resume {
 		if _, err := os.Lstat(k.path); err == nil {
-			note("%s is of a fit that was not finished: --resume would go on with it", k.path)
+			note("%s is of a run that was not finished: --resume would go on with it", k.path)
 		}
 		return k, nil
 	}
@@ -107,7 +120,6 @@ func (s *saving) newKeeper(ctx context.Context, folder *runFolder, note func(for
 	if err != nil {
 		return nil, atPath(err, k.path)
 	}
-	folder.earlier = k.record.Events()
 	return k, nil
 }
 
@@ -118,6 +130,11 @@ func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job) err
 	if of["data"], err = job.Fingerprint(ctx); err != nil {
 		return err
 	}
+	return k.bindTo(of)
+}
+
+// bindTo says what the record belongs to, and refuses to go on with anything else.
+func (k *keeper) bindTo(of map[string]string) error {
 	if err := k.record.Bind(of); err != nil {
 		return usagef("%s: %v: use the same, or start anew without --resume", k.path, err)
 	}

@@ -180,3 +180,92 @@ func TestIndexBase(t *testing.T) {
 	refused(t, []string{"predict", run, stored, "--index-base", "0"}, exitBadData, "x.fsa", "svmlight")
 	refused(t, []string{"convert", stored, filepath.Join(dir, "y.fsa"), "--index-base", "1"}, exitBadData, "x.fsa", "svmlight")
 }
+
+// A conversion that is stopped again and again and resumed gives the same bytes, and
+// leaves nothing else.
+func TestConvertResume(t *testing.T) {
+	dir := t.TempDir()
+	table := func(name string, args ...string) string {
+		path := filepath.Join(dir, name)
+		must(t, append([]string{"generate", "ar1", "--k", "3", "--out", path, "--n", "3000", "--m", "100"}, args...)...)
+		return path
+	}
+	var texts strings.Builder
+	texts.WriteString("a,year,t,y\n")
+	for i := range 40_000 {
+		fmt.Fprintf(&texts, "%d.25,%d.125,c%d,%g\n", i, 1990+i%40, i%(1+i/3000), float64(i)/7)
+	}
+	for name, path := range map[string]string{
+		"npy":    table("x.npy"),
+		"gz":     table("x.csv.gz"),
+		"texts":  file(t, "texts.csv", texts.String()),
+		"sparse": file(t, "x.svm", strings.Repeat("1 3:1 77:0.5 9000:2\n0 2:1e300\n", 100_000)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole, out := filepath.Join(t.TempDir(), "x.fsa"), filepath.Join(t.TempDir(), "x.fsa")
+			args := []string{"convert", path, whole, "--memory", "300KiB"}
+			must(t, args...)
+			args[2] = out
+			args = append(args, "--resume")
+			stopped := 0
+			for n := int64(2); ; n = n*5/4 + 1 {
+				var stdout, stderr bytes.Buffer
+				code := run(endAfter(n), args, &stdout, &stderr)
+				if code == exitDone {
+					break
+				}
+				if code != exitInterrupted {
+					t.Fatalf("exit code %d: %s", code, stderr.String())
+				}
+				if strings.Contains(stderr.String(), "the same command with --resume goes on from") {
+					stopped++
+				}
+			}
+			if stopped == 0 {
+				t.Error("it was never stopped behind a group")
+			}
+			if !bytes.Equal(read(t, whole), read(t, out)) {
+				t.Error("the file is another")
+			}
+			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(out), "*")); len(left) != 1 {
+				t.Errorf("%v are there", left)
+			}
+		})
+	}
+}
+
+// What was written in part of another table, or in another way, is refused.
+func TestConvertResumeOther(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "x.fsa")
+	must(t, "generate", "ar1", "--k", "3", "--out", in, "--n", "3000", "--m", "100")
+	args := []string{"convert", in, out, "--memory", "300KiB", "--resume"}
+	for n := int64(2); ; n++ {
+		var stdout, stderr bytes.Buffer
+		if code := run(endAfter(n), args, &stdout, &stderr); code != exitInterrupted {
+			t.Fatalf("exit code %d: %s", code, stderr.String())
+		}
+		if strings.Contains(stderr.String(), "--resume goes on from") {
+			break
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"convert", in, out, "--memory", "400KiB", "--resume"}, "--memory was 307200 and is 409600"},
+		{[]string{"convert", in, out, "--memory", "300KiB", "--resume", "--exact", "x3"}, "--exact was not given and is [x3]"},
+	} {
+		if code, _, msg := call(t, c.args...); code != exitUsage || !strings.Contains(msg, c.says) {
+			t.Errorf("%v: exit code %d, %s", c.args, code, msg)
+		}
+	}
+	must(t, "generate", "ar1", "--k", "3", "--out", in, "--n", "3000", "--m", "100", "--seed", "7")
+	if code, _, msg := call(t, args...); code != exitUsage || !strings.Contains(msg, "are not those of") {
+		t.Errorf("other rows: exit code %d, %s", code, msg)
+	}
+	must(t, args[:5]...)
+	if left, _ := filepath.Glob(out + "*"); len(left) != 1 {
+		t.Errorf("after a conversion from the start %v are there", left)
+	}
+}

@@ -2,11 +2,15 @@ package open
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"fsa/data"
+	"fsa/data/panel"
 	"fsa/internal/atomicfile"
 )
 
@@ -17,11 +21,28 @@ type Converted struct {
 	Share float64
 }
 
+// Conversion says how a table is brought into another layout.
+type Conversion struct {
+	// Exact names columns to keep to the last digit.
+	Exact []string
+	// Observe is told how far it is.
+	Observe func(Converted)
+	// Part is where the file is until it is complete, so that what was written stays when
+	// the program ends; empty for a file without a name, of which nothing stays.
+	Part string
+	// Due says whether it is time to call Note, with what another conversion has to know
+	// to go on from Part, which is on the disk by then. They are for Part only.
+	Due  func() bool
+	Note func(state []byte, since time.Time)
+	// State is what Note was given by an earlier conversion; nil to start anew.
+	State []byte
+}
+
 // Convert brings a table into the layout that is fastest to learn from: out is
 // a .fsa file, which appears when it is complete. All columns are kept, their
 // names and texts too; a numeric target that lies beside the input becomes the
-// label of its rows. Exact names columns to keep to the last digit.
-func Convert(ctx context.Context, in, out string, o Options, exact []string, observe func(Converted)) error {
+// label of its rows.
+func Convert(ctx context.Context, in, out string, o Options, how Conversion) error {
 	if strings.ToLower(filepath.Ext(out)) != ".fsa" {
 		return usageError(out + ": the name must end in .fsa")
 	}
@@ -34,7 +55,7 @@ func Convert(ctx context.Context, in, out string, o Options, exact []string, obs
 		return err
 	}
 	c := copying{path: in, memory: o.Memory}
-	for _, ref := range exact {
+	for _, ref := range how.Exact {
 		j := r.Schema().FindColumn(ref)
 		if j < 0 || r.Schema().Sparse {
 			return &data.Error{File: in, Msg: fmt.Sprintf("there is no column %q to keep exactly; in a sparse table there is none", ref)}
@@ -53,20 +74,64 @@ func Convert(ctx context.Context, in, out string, o Options, exact []string, obs
 	case target != nil && target.Categories == nil:
 		c.labels = target.Values
 	}
-	c.observe = func(rows int) { observe(Converted{rows, r.progress()}) }
-	f, err := atomicfile.Create(out)
+	c.observe = func(rows int) { how.Observe(Converted{rows, r.progress()}) }
+	f, err := how.create(out)
 	if err != nil {
 		return err
 	}
 	defer f.Abort()
-	if err := c.begin(f, r.Schema()); err != nil {
-		return err
+	noted := how.State != nil
+	if how.Part != "" {
+		c.state, c.ended = how.State, func(w *panel.Writer) error { return how.ended(w, f, &noted) }
 	}
-	if err := c.copyAll(ctx, r); err != nil {
-		return err
+	err = c.begin(f, r.Schema())
+	if err == nil {
+		err = c.copyAll(ctx, r)
 	}
-	if err := c.finish(); err != nil {
+	if err == nil {
+		err = c.finish()
+	}
+	switch {
+	case errors.Is(err, panel.ErrOther):
+		return usageError(fmt.Sprintf("%s has rows that are not those of %s now: start anew without --resume", how.Part, in))
+	case err != nil:
+		if !noted || errors.Is(err, data.ErrBadData) {
+			f.Discard()
+		}
 		return err
 	}
 	return f.Commit()
+}
+
+// create starts the file, or goes on with it.
+func (how *Conversion) create(out string) (*atomicfile.File, error) {
+	if how.Part == "" {
+		return atomicfile.Create(out)
+	}
+	if how.State != nil {
+		end, err := panel.StateEnd(how.State)
+		if err != nil {
+			return nil, err
+		}
+		f, err := atomicfile.Continue(out, how.Part, end)
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
+			return f, err
+		}
+		how.State = nil // the part is gone, or was lost with the power
+	}
+	return atomicfile.Continue(out, how.Part, 0)
+}
+
+// ended notes what is complete, if it is time to.
+func (how *Conversion) ended(w *panel.Writer, f *atomicfile.File, noted *bool) error {
+	if !how.Due() {
+		return nil
+	}
+	since := time.Now()
+	if err := f.Save(); err != nil {
+		return err
+	}
+	how.Note(w.State(), since)
+	*noted = true
+	return nil
 }

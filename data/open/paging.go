@@ -98,6 +98,8 @@ type copying struct {
 	labels  []float64  // for rows that have none of their own; nil without any
 	memory  int64      // that the panels may take
 	observe func(rows int)
+	ended   func(w *panel.Writer) error // behind every group; nil for nothing
+	state   []byte                      // to go on from; nil to begin
 
 	w    *panel.Writer
 	rows int
@@ -110,7 +112,7 @@ func (c *copying) begin(w io.Writer, s *data.Schema) (err error) {
 			c.exact = append(c.exact, s.FindColumn(ref))
 		}
 	}
-	c.w, err = panel.NewWriter(w, s, 0, panel.Options{Memory: c.memory, Exact: c.exact})
+	c.w, err = panel.NewWriter(w, s, 0, panel.Options{Memory: c.memory, Exact: c.exact, Ended: c.ended, State: c.state})
 	return err
 }
 

@@ -164,7 +164,7 @@ func TestOwnLabels(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := Convert(t.Context(), path, out, Options{Memory: 1 << 20}, nil, func(Converted) {}); err != nil {
+			if err := Convert(t.Context(), path, out, Options{Memory: 1 << 20}, Conversion{Observe: func(Converted) {}}); err != nil {
 				t.Errorf("%s: %v", path, err)
 				continue
 			}

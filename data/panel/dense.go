@@ -80,6 +80,7 @@ func (d *denseBody) add(b *data.Block) error {
 	}
 	for i := range b.Rows {
 		d.strip = append(d.strip, b.Dense[i*width:(i+1)*width])
+		d.again.note(b, i, 1, width)
 		if d.foot.labels {
 			d.label = append(d.label, b.Label[i])
 		}

@@ -64,17 +64,8 @@ func (f *footer) append(b []byte) []byte {
 	b = le.AppendUint32(b, flags)
 	b = le.AppendUint32(b, uint32(len(f.groups)))
 	b = le.AppendUint32(b, uint32(len(f.columns)))
-	for _, g := range f.groups {
-		wide := uint32(0)
-		if g.wide {
-			wide = 1
-		}
-		b = le.AppendUint64(b, uint64(g.offset))
-		b = le.AppendUint64(b, uint64(g.cells))
-		b = le.AppendUint32(b, uint32(g.rows))
-		b = le.AppendUint32(b, wide)
-		b = le.AppendUint32(b, g.check)
-		b = le.AppendUint32(b, 0)
+	for i := range f.groups {
+		b = f.groups[i].append(b)
 	}
 	for _, c := range f.columns {
 		b = le.AppendUint32(b, c.index)
@@ -104,6 +95,20 @@ func (f *footer) append(b []byte) []byte {
 		b = appendText(b, string(text))
 	}
 	return b
+}
+
+func (g *group) append(b []byte) []byte {
+	le := binary.LittleEndian
+	wide := uint32(0)
+	if g.wide {
+		wide = 1
+	}
+	b = le.AppendUint64(b, uint64(g.offset))
+	b = le.AppendUint64(b, uint64(g.cells))
+	b = le.AppendUint32(b, uint32(g.rows))
+	b = le.AppendUint32(b, wide)
+	b = le.AppendUint32(b, g.check)
+	return le.AppendUint32(b, 0)
 }
 
 func appendText(b []byte, text string) []byte {
@@ -158,6 +163,12 @@ func (c *cursor) count(size int) int {
 	return n
 }
 
+func (c *cursor) group() group {
+	g := group{offset: int64(c.size(1 << 62)), cells: c.size(1 << 48), rows: int(c.u32()), wide: c.u32() == 1, check: c.u32()}
+	c.u32()
+	return g
+}
+
 func (c *cursor) text() string {
 	n, used := binary.Uvarint(c.b)
 	if used <= 0 {
@@ -180,8 +191,7 @@ func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
 	groups, columns := c.count(groupBytes), int(c.u32())
 	f.groups = make([]group, groups)
 	for i := range f.groups {
-		f.groups[i] = group{offset: int64(c.size(1 << 62)), cells: c.size(1 << 48), rows: int(c.u32()), wide: c.u32() == 1, check: c.u32()}
-		c.u32()
+		f.groups[i] = c.group()
 	}
 	if columns > len(c.b)/columnBytes {
 		return nil, fmt.Errorf("%d columns are in it in part only", columns)

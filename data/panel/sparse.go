@@ -70,6 +70,7 @@ func (s *sparseBody) column(j uint32) *sparseColumn {
 func (s *sparseBody) add(b *data.Block) error {
 	for i := range b.Rows {
 		lo, hi := b.Start[i], b.Start[i+1]
+		s.again.note(b, i, 1, 0)
 		for p := lo; p < hi; p++ {
 			j, v := b.Index[p], b.Value[p]
 			if math.IsInf(v, 0) {

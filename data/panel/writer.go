@@ -16,6 +16,13 @@ type Options struct {
 	// Exact lists columns that are kept to the last digit, such as a target.
 	// Of others a float32 is kept where that holds them well.
 	Exact []int
+	// Ended, if it is not nil, is called behind every group, and may ask for the
+	// [Writer.State] to go on from there.
+	Ended func(w *Writer) error
+	// State goes on behind the groups of a table that was written in part; nil begins
+	// one. What is written belongs behind the first [StateEnd] bytes of the file, and all
+	// rows of the table have to come again.
+	State []byte
 }
 
 // Writer writes a table. It implements [data.Writer]. Blocks that it was given
@@ -26,6 +33,7 @@ type Writer struct {
 	foot   footer
 	began  bool
 	body   body
+	again  written
 }
 
 var _ data.Writer = (*Writer)(nil)
@@ -36,6 +44,9 @@ type body interface {
 	add(b *data.Block) error
 	// finish writes what is left and completes the footer.
 	finish() error
+	// save appends what is known of the columns, and load takes it.
+	save(b []byte) []byte
+	load(c *cursor) bool
 }
 
 // NewWriter begins a table on w. The number of rows need not be exact; 0 means
@@ -56,6 +67,13 @@ func NewWriter(w io.Writer, s *data.Schema, rows int, o Options) (*Writer, error
 	} else {
 		p.body = newDenseBody(p, rows, o)
 	}
+	if o.Ended != nil {
+		p.again.ended = func() error { return o.Ended(p) }
+	}
+	p.again.table = p.layout()
+	if o.State != nil {
+		return p, p.load(o.State)
+	}
 	return p, p.out.write(header(kind))
 }
 
@@ -70,6 +88,12 @@ func (p *Writer) Write(b *data.Block) error {
 	if p.foot.labels != (b.Label != nil) || p.foot.queries != (b.Query != nil) {
 		return &data.Error{Line: b.Line, Row: p.foot.rows + 1, Msg: "either all rows must have a label, and a query, or none"}
 	}
+	if p.again.skip > 0 {
+		var err error
+		if b, err = p.pass(b); b == nil {
+			return err
+		}
+	}
 	if err := p.body.add(b); err != nil {
 		return err
 	}
@@ -79,6 +103,9 @@ func (p *Writer) Write(b *data.Block) error {
 
 // Close implements [data.Writer].
 func (p *Writer) Close() error {
+	if p.again.skip > 0 {
+		return p.short()
+	}
 	if err := p.body.finish(); err != nil {
 		return err
 	}
@@ -105,7 +132,7 @@ func (p *Writer) infinite(row, column int) error {
 	return &data.Error{Row: row + 1, Column: p.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"}
 }
 
-// group writes the end of a group: what rows have besides cells, and the
+// endGroup writes the end of a group: what rows have besides cells, and the
 // checksums of everything.
 func (p *Writer) endGroup(g group, checks []uint32, label []float64, query []int64) error {
 	if p.foot.labels {
@@ -122,7 +149,10 @@ func (p *Writer) endGroup(g group, checks []uint32, label []float64, query []int
 	}
 	g.check = checksum(bytesOf(checks))
 	p.foot.groups = append(p.foot.groups, g)
-	return p.out.write(bytesOf(checks))
+	if err := p.out.write(bytesOf(checks)); err != nil {
+		return err
+	}
+	return p.ended()
 }
 
 // output counts what is written.

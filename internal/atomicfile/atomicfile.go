@@ -32,6 +32,7 @@ type File struct {
 	path  string
 	tmp   *os.File // nil once committed or aborted
 	named bool     // tmp is found under its name
+	stays bool     // and is to be found there by whoever goes on with it
 	buf   *bufio.Writer
 }
 
@@ -42,10 +43,7 @@ var _ io.Writer = (*File)(nil)
 // rather than after it. A device, a pipe or a folder at path is refused, since
 // a rename would put a plain file in its place; a symbolic link is replaced.
 func Create(path string) (*File, error) {
-	switch info, err := os.Stat(path); {
-	case err == nil && !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("exists and is not a regular file")}
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	if err := replaceable(path); err != nil {
 		return nil, err
 	}
 	folder := filepath.Dir(path)
@@ -57,6 +55,17 @@ func Create(path string) (*File, error) {
 	}
 	f.buf = bufio.NewWriterSize(&fault.File{File: f.tmp}, 1<<16)
 	return f, nil
+}
+
+// replaceable refuses a path at which something is that no file may take the place of.
+func replaceable(path string) error {
+	switch info, err := os.Stat(path); {
+	case err == nil && !info.Mode().IsRegular():
+		return &fs.PathError{Op: "create", Path: path, Err: errors.New("exists and is not a regular file")}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return nil
 }
 
 // temporaryName returns a name that no other file of the folder has.
@@ -138,7 +147,7 @@ func (f *File) Abort() {
 	if f.tmp == nil {
 		return
 	}
-	if f.named {
+	if f.named && !f.stays {
 		os.Remove(f.tmp.Name())
 	}
 	f.tmp.Close()

@@ -60,13 +60,7 @@ func (f *File) settle() error {
 	if f.tmp == nil {
 		return f.closed("commit")
 	}
-	if err := f.buf.Flush(); err != nil {
-		return err
-	}
-	if err := check(fault.Sync, f.tmp.Name()); err != nil {
-		return err
-	}
-	if err := f.tmp.Sync(); err != nil {
+	if err := f.Save(); err != nil {
 		return err
 	}
 	if f.named {

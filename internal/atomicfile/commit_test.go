@@ -136,7 +136,7 @@ func TestSweep(t *testing.T) {
 		remove := fault.Install(func(op fault.Op, path string) error {
 			if op == fault.Rename {
 				fmt.Println("ready")
-				select {}
+				io.Copy(io.Discard, os.Stdin) // which does not end
 			}
 			return nil
 		})
@@ -146,6 +146,9 @@ func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestSweep$")
 	cmd.Env = append(os.Environ(), folder+"="+dir)
+	if _, err := cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
