@@ -3,6 +3,7 @@ package motion
 import (
 	"context"
 
+	"fsa/checkpoint"
 	"fsa/internal/parallel"
 )
 
@@ -31,6 +32,11 @@ func Describe(ctx context.Context, s *Sequence, pool Pool) (*Described, error) {
 	if err != nil {
 		return nil, err
 	}
+	return describe(ctx, s, list)
+}
+
+// describe computes the features of the candidates of a sequence.
+func describe(ctx context.Context, s *Sequence, list []Candidate) (*Described, error) {
 	d := &Described{Sequence: s, Candidates: list}
 	v := newView(s, list)
 	for i, c := range list {
@@ -50,15 +56,16 @@ func Describe(ctx context.Context, s *Sequence, pool Pool) (*Described, error) {
 	return d, nil
 }
 
-// DescribeAll describes sequences in parallel. Log, if it is not nil, is told
+// DescribeAll describes sequences in parallel. Record, if it is not nil, keeps what takes
+// long, so that another call can go on from there. Log, if it is not nil, is told
 // after each of them; calls do not overlap.
-func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, log func(stage string, done, of int)) ([]*Described, error) {
+func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, record *checkpoint.Record, log func(stage string, done, of int)) ([]*Described, error) {
 	out := make([]*Described, len(list))
 	step := counter(log, "describing sequences", len(list))
 	err := parallel.Do(ctx, 0, len(list), func(_, i int) error {
-		d, err := Describe(ctx, list[i], pool)
+		d, err := describeKept(ctx, list[i], pool, record, "")
 		if err == nil && pool.halves() {
-			err = d.describeHalves(ctx, pool)
+			err = d.describeHalves(ctx, pool, record)
 		}
 		if err != nil {
 			return err
@@ -68,6 +75,15 @@ func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, log func(stag
 		return nil
 	})
 	return out, err
+}
+
+// describeKept describes a sequence, or a part of one.
+func describeKept(ctx context.Context, s *Sequence, pool Pool, record *checkpoint.Record, part string) (*Described, error) {
+	list, err := candidatesOf(ctx, s, pool, record, part)
+	if err != nil {
+		return nil, err
+	}
+	return describe(ctx, s, list)
 }
 
 // relative brings every column to the range from 0, its smallest value, to 1,

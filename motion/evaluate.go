@@ -82,7 +82,7 @@ func Evaluate(ctx context.Context, sequences []*Sequence, o Options) (*Evaluatio
 		return nil, err
 	}
 	o = o.withDefaults()
-	list, err := DescribeAll(ctx, sequences, o.Pool, o.Log)
+	list, err := DescribeAll(ctx, sequences, o.Pool, nil, o.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ func TestFolds(t *testing.T) {
 
 func TestSegmenter(t *testing.T) {
 	ctx := context.Background()
-	list, err := DescribeAll(ctx, rigids(12), PaperPool, nil)
+	list, err := DescribeAll(ctx, rigids(12), PaperPool, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,11 @@
 package motion
 
-import "context"
+import (
+	"context"
+	"fmt"
+
+	"fsa/checkpoint"
+)
 
 // leastFrames is the least number of frames of a half: from one frame there is
 // no velocity.
@@ -30,9 +35,9 @@ func (s *Sequence) halves() []*Sequence {
 // There are few videos to learn from, and which of thousands of features are
 // chosen hangs on a few wrong candidates; a shorter look at the same points
 // yields other candidates with other mistakes.
-func (d *Described) describeHalves(ctx context.Context, pool Pool) error {
-	for _, s := range d.Sequence.halves() {
-		half, err := Describe(ctx, s, pool)
+func (d *Described) describeHalves(ctx context.Context, pool Pool, record *checkpoint.Record) error {
+	for i, s := range d.Sequence.halves() {
+		half, err := describeKept(ctx, s, pool, record, fmt.Sprintf(", half %d", i+1))
 		if err != nil {
 			return err
 		}

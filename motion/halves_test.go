@@ -35,7 +35,7 @@ func TestHalves(t *testing.T) {
 func TestLearnFromHalves(t *testing.T) {
 	ctx := context.Background()
 	for _, pool := range []Pool{PaperPool, WidePool} {
-		list, err := DescribeAll(ctx, rigids(3), pool, nil)
+		list, err := DescribeAll(ctx, rigids(3), pool, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,9 +32,14 @@ type saving struct {
 }
 
 func (s *saving) flags(f *pflag.FlagSet) {
-	f.BoolVar(&s.resume, "resume", false, "go on from the checkpoint that a fit has left in the folder of --out, if there is one")
-	s.everyFlag(f, "how often a checkpoint is written into that folder")
+	s.resumeFlags(f, "a fit")
 	f.DurationVar(&s.most, "max-time", 0, "end after this `time`, such as 2h, with a model of the strongest variables left")
+}
+
+// resumeFlags are those of what can be gone on with, but has no limit of time.
+func (s *saving) resumeFlags(f *pflag.FlagSet, what string) {
+	f.BoolVar(&s.resume, "resume", false, "go on from the checkpoint that "+what+" has left in the folder of --out, if there is one")
+	s.everyFlag(f, "how often a checkpoint is written into that folder")
 }
 
 func (s *saving) everyFlag(f *pflag.FlagSet, usage string) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,5 +161,48 @@ func TestMaxTime(t *testing.T) {
 	}
 	if !bytes.Equal(read(t, filepath.Join(base, modelName)), read(t, filepath.Join(out, modelName))) {
 		t.Error("the model is another")
+	}
+}
+
+// So does training on sequences, which takes most of its time before it fits anything.
+func TestResumeMotion(t *testing.T) {
+	dir := t.TempDir()
+	foreign(t, dir)
+	base, out := filepath.Join(dir, "base"), filepath.Join(dir, "run")
+	args := []string{"motion", "train", filepath.Join(dir, "motion"), "--pool", "wide", "--out", base}
+	must(t, args...)
+	args[6] = out
+	args = append(args, "--resume")
+	noted := 0
+	for n := int64(20); ; n = n*3/2 + 1 {
+		var stdout, stderr bytes.Buffer
+		code := run(endAfter(n), args, &stdout, &stderr)
+		if code == exitDone {
+			break
+		}
+		if code != exitInterrupted || stdout.Len() > 0 {
+			t.Fatalf("exit code %d: %s", code, stderr.String())
+		}
+		if strings.Contains(stderr.String(), "--resume goes on from") {
+			noted++
+		}
+	}
+	if noted == 0 {
+		t.Error("it was never stopped behind the candidates of a sequence")
+	}
+	if !bytes.Equal(read(t, filepath.Join(base, modelName)), read(t, filepath.Join(out, modelName))) {
+		t.Error("the model is another")
+	}
+	if _, err := os.Stat(filepath.Join(out, checkpointName)); err == nil {
+		t.Error("the checkpoint is left")
+	}
+	for n := int64(20); ; n += 20 {
+		var stderr bytes.Buffer
+		if run(endAfter(n), args, io.Discard, &stderr); strings.Contains(stderr.String(), "--resume goes on from") {
+			break
+		}
+	}
+	if code, _, msg := call(t, append(args, "--pool", "paper")...); code != exitUsage || !strings.Contains(msg, "--pool was wide and is paper") {
+		t.Errorf("another pool: exit code %d, %s", code, msg)
 	}
 }

@@ -62,6 +62,7 @@ var faultCases = []faultCase{
 	{"predict gz", [][]string{generated("X.npy", "1"), fitting("X.npy", "1")}, []string{"predict", "DIR/run", "DIR/X.npy", "--out", "DIR/p.csv.gz"}, true},
 	{"convert csv", [][]string{generated("t.csv", "9"), {"convert", "DIR/t.csv", "DIR/o.fsa"}, generated("t.csv", "1")}, []string{"convert", "DIR/t.csv", "DIR/o.fsa"}, false},
 	{"convert npy", [][]string{generated("X.npy", "1")}, []string{"convert", "DIR/X.npy", "DIR/o.fsa"}, false},
+	{"convert with a part", [][]string{append(generated("X.npy", "1"), "--n", "3000"), {"convert", "DIR/X.npy", "DIR/o.fsa", "--memory", "30KiB"}}, []string{"convert", "DIR/X.npy", "DIR/o.fsa", "--memory", "20KiB", "--resume"}, true},
 	{"convert npz in a file", [][]string{generated("t.parquet.zst", "1")}, []string{"convert", "DIR/t.parquet.zst", "DIR/o.fsa"}, true},
 	{"motion train", [][]string{{"motion", "train", "DIR/motion", "--pool", "paper", "--out", "DIR/run"}}, []string{"motion", "train", "DIR/motion", "--pool", "paper", "--out", "DIR/run"}, true},
 	{"motion segment", [][]string{{"motion", "train", "DIR/motion", "--pool", "paper", "--out", "DIR/run"}}, []string{"motion", "segment", "DIR/motion/a_truth.mat", "--model", "DIR/run", "--out", "DIR/m.csv", "--svg", "DIR/m.svg"}, true},
@@ -278,9 +279,11 @@ func (c *faultCase) try(t *testing.T, n int, start string, before, after map[str
 	if code != want || !strings.Contains(msg, f.err.Error()) || !strings.HasPrefix(lastLine(msg), "fsa: ") {
 		t.Errorf("%s: exit code %d, not %d, says %q", what, code, want, msg)
 	}
-	inPlace := f.op == fault.Sync && !strings.HasSuffix(f.path, ".tmp")       // the folder's names may not last
-	if strings.Contains(msg, "the same command with --resume goes on from") { // a fit that was not finished
-		delete(got, "/run/"+checkpointName)
+	inPlace := f.op == fault.Sync && filepath.Ext(f.path) == ""               // the folder's names may not last
+	if strings.Contains(msg, "the same command with --resume goes on from") { // what was not finished
+		for _, name := range []string{"/run/" + checkpointName, "/o.fsa." + checkpointName, "/o.fsa.part"} {
+			delete(got, name)
+		}
 	}
 	if change := differ(before, got); change != "" && !inPlace {
 		t.Errorf("%s: %s", what, change)

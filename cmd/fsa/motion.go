@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"fsa"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
 	"fsa/motion"
@@ -37,101 +35,6 @@ point, as in the Hopkins 155 benchmark.`,
 // poolFlag adds the flag that chooses the candidates.
 func poolFlag(cmd *cobra.Command, pool *string, value motion.Pool) {
 	cmd.Flags().StringVar(pool, "pool", string(value), "candidates to choose from: paper (velocity clustering) or wide (other methods too)")
-}
-
-func motionTrainCommand() *cobra.Command {
-	var (
-		pool, out    string
-		asJSON, card bool
-	)
-	cmd := &cobra.Command{
-		Use:   "train DIR --out RUN",
-		Short: "Learn to pick segmentations from sequences whose truth is known",
-		Long: `train makes and describes the candidates of all sequences NAME_truth.mat of DIR
-and learns to rank them by their error. The model goes to a run folder.`,
-		Example: "  fsa motion train hopkins155 --out run",
-		Args:    arguments,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p := motion.Pool(pool)
-			if err := p.Validate(); err != nil {
-				return usagef("--pool: %v", err)
-			}
-			if out == "" {
-				return usagef("--out is missing: name a folder for the model")
-			}
-			return motionTrain(cmd, args[0], p, out, asJSON, card)
-		},
-	}
-	poolFlag(cmd, &pool, motion.WidePool)
-	cmd.Flags().StringVar(&out, "out", "", "`folder` for the model")
-	cmd.Flags().BoolVar(&card, "report", false, "write the report of the run into that folder, too")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
-	return cmd
-}
-
-func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, asJSON, card bool) error {
-	ctx, progress := cmd.Context(), newProgress(cmd.ErrOrStderr())
-	folder, err := newRunFolder(out)
-	if err != nil {
-		return err
-	}
-	defer folder.abort()
-	start := time.Now()
-	sequences, err := motion.ReadFolder(ctx, dir)
-	if err != nil {
-		return err
-	}
-	defer progress.end()
-	list, err := motion.DescribeAll(ctx, sequences, pool, stages(progress))
-	if err != nil {
-		return err
-	}
-	table, err := motion.Table(ctx, list, pool, motion.AllFamilies)
-	if err != nil {
-		return err
-	}
-	read := time.Since(start)
-	o := motion.RankOptions()
-	o.Threads = 0
-	start = time.Now()
-	record := newRecorder(ctx, dir, o.Seed, table)
-	o.Observe = func(p fsa.Progress) {
-		folder.epoch(p, time.Since(start))
-		record.descent.Add(p)
-		progress.show(p)
-	}
-	job, err := fsa.Prepare(ctx, table, o)
-	if err != nil {
-		return err
-	}
-	record.plan(job)
-	learned, err := job.Run(ctx)
-	progress.end()
-	if err != nil {
-		return err
-	}
-	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
-	if err := record.motion(ctx, learned, table, list, progress); err != nil {
-		return err
-	}
-	record.attach(folder, took)
-	if err := folder.commit(learned, took); err != nil {
-		rescue(progress, cmd.OutOrStdout(), learned)
-		return err
-	}
-	if card {
-		if err := writeReport(cmd, []string{out}, filepath.Join(out, reportName)); err != nil {
-			return err
-		}
-	}
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out))
-	}
-	if err := printModel(cmd.OutOrStdout(), learned, &took); err != nil {
-		return err
-	}
-	progress.note("the model is in %s", folder.model())
-	return nil
 }
 
 // stages returns what shows how far a job of several stages is.

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/model"
+	"fsa/motion"
+)
+
+func motionTrainCommand() *cobra.Command {
+	var (
+		pool, out    string
+		asJSON, card bool
+		saving       saving
+	)
+	cmd := &cobra.Command{
+		Use:   "train DIR --out RUN",
+		Short: "Learn to pick segmentations from sequences whose truth is known",
+		Long: `train makes and describes the candidates of all sequences NAME_truth.mat of DIR
+and learns to rank them by their error. The model goes to a run folder.`,
+		Example: "  fsa motion train hopkins155 --out run",
+		Args:    arguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p := motion.Pool(pool)
+			if err := p.Validate(); err != nil {
+				return usagef("--pool: %v", err)
+			}
+			if out == "" {
+				return usagef("--out is missing: name a folder for the model")
+			}
+			if err := saving.check(cmd, out); err != nil {
+				return err
+			}
+			return motionTrain(cmd, args[0], p, out, &saving, asJSON, card)
+		},
+	}
+	poolFlag(cmd, &pool, motion.WidePool)
+	cmd.Flags().StringVar(&out, "out", "", "`folder` for the model")
+	cmd.Flags().BoolVar(&card, "report", false, "write the report of the run into that folder, too")
+	saving.resumeFlags(cmd.Flags(), "training")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s *saving, asJSON, card bool) error {
+	ctx, progress := cmd.Context(), newProgress(cmd.ErrOrStderr())
+	folder, err := newRunFolder(out)
+	if err != nil {
+		return err
+	}
+	defer folder.abort()
+	keeper, err := s.newKeeper(ctx, folder, progress.note)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	sequences, err := motion.ReadFolder(ctx, dir)
+	if err != nil {
+		return err
+	}
+	of := settings(cmd)
+	of["data"] = motion.Fingerprint(sequences)
+	if err := keeper.bindTo(of); err != nil {
+		return err
+	}
+	keeper.begin(s.every)
+	l := &motionLearning{dir: dir, sequences: sequences, pool: pool, folder: folder, keeper: keeper, progress: progress}
+	learned, took, err := l.learn(ctx, start)
+	keeper.stop()
+	progress.end()
+	if err != nil {
+		keeper.leave(err)
+		return err
+	}
+	if err := folder.commit(learned, took); err != nil {
+		rescue(progress, cmd.OutOrStdout(), learned)
+		return err
+	}
+	keeper.drop()
+	if card {
+		if err := writeReport(cmd, []string{out}, filepath.Join(out, reportName)); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out))
+	}
+	if err := printModel(cmd.OutOrStdout(), learned, &took); err != nil {
+		return err
+	}
+	progress.note("the model is in %s", folder.model())
+	return nil
+}
+
+// motionLearning is what learning from sequences needs.
+type motionLearning struct {
+	dir       string
+	sequences []*motion.Sequence
+	pool      motion.Pool
+	folder    *runFolder
+	keeper    *keeper
+	progress  *progress
+}
+
+// learn describes the sequences and learns to rank their candidates. Start is when
+// reading them began.
+func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Model, timing, error) {
+	var took timing
+	list, err := motion.DescribeAll(ctx, l.sequences, l.pool, l.keeper.record, stages(l.progress))
+	if err != nil {
+		return nil, took, err
+	}
+	table, err := motion.Table(ctx, list, l.pool, motion.AllFamilies)
+	if err != nil {
+		return nil, took, err
+	}
+	took.SecondsRead = time.Since(start).Seconds()
+	o := motion.RankOptions()
+	o.Threads, o.Record = 0, l.keeper.record
+	start = time.Now()
+	record := newRecorder(ctx, l.dir, o.Seed, table)
+	o.Observe = func(p fsa.Progress) {
+		l.folder.epoch(p, time.Since(start))
+		record.descent.Add(p)
+		l.progress.show(p)
+	}
+	job, err := fsa.Prepare(ctx, table, o)
+	if err != nil {
+		return nil, took, err
+	}
+	record.plan(job)
+	learned, err := job.Run(ctx)
+	l.progress.end()
+	if err != nil {
+		return nil, took, err
+	}
+	took.SecondsFit = time.Since(start).Seconds()
+	if err := record.motion(ctx, learned, table, list, l.progress); err != nil {
+		return nil, took, err
+	}
+	record.attach(l.folder, took)
+	return learned, took, nil
+}
