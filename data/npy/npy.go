@@ -11,7 +11,8 @@
 // A .npy file that is opened by name is mapped into memory and its rows are
 // converted a block at a time, so its size is of no concern. So are the rows
 // of a stream in C order. Fortran order ends its first row at the very end of
-// the data: a stream in that order is held in memory as a whole.
+// the data: a file in that order is read a window at a time, and a stream is held in
+// memory as a whole, unless it goes into a file first ([Reader.Spill]).
 //
 // The bytes after the header must be exactly those that it promises. NumPy
 // tolerates more, but a file with more is two arrays saved one after the other

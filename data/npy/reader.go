@@ -27,12 +27,13 @@ type Reader struct {
 	failed error
 	decode *decoder
 	tile   []float64 // columns in Fortran order on their way into rows
+	window *window   // on columns of a file in Fortran order; nil for others
 }
 
 var _ data.Sized = (*Reader)(nil)
 
-// Open opens a .npy file. A regular file is mapped into memory where the
-// system can do so; anything else, such as a pipe, is read as a stream.
+// Open opens a .npy file. A regular file whose rows lie one after the other is mapped
+// into memory where the system can do so; anything else, such as a pipe, is read.
 func Open(path string) (*Reader, error) {
 	f, err := fault.OpenFile(path)
 	if err != nil {
@@ -77,7 +78,14 @@ func openFile(f *fault.File, path string) (*Reader, error) {
 	case have > int64(h.Bytes()):
 		return nil, r.long()
 	}
-	r.src, r.start = mapFile(f, int(info.Size())), start
+	r.start = start
+	if h.Fortran && r.schema.Width > 1 {
+		// A block of rows is a little of every column, and a system may bring two
+		// megabytes into memory for each look at a mapping.
+		r.src, r.window = &file{File: f}, new(window)
+	} else {
+		r.src = mapFile(f, int(info.Size()))
+	}
 	return r, nil
 }
 
@@ -201,7 +209,12 @@ func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
 			return nil, err
 		}
 	}
-	cols, size := r.schema.Width, r.head.Type.Size()
+	if r.window != nil {
+		if err := r.window.move(ctx, r, n); err != nil {
+			return nil, err
+		}
+	}
+	cols := r.schema.Width
 	line := min(8, cols)
 	cells := make([]float64, n*cols)
 	if len(r.tile) < n*line {
@@ -210,7 +223,7 @@ func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
 	for first := 0; first < cols; first += line {
 		few := min(line, cols-first)
 		for j := range few {
-			src, err := r.at(ctx, ((first+j)*r.rows+r.row)*size, n*size)
+			src, err := r.column(ctx, first+j, n)
 			if err != nil {
 				return nil, err
 			}
@@ -226,6 +239,15 @@ func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
 		}
 	}
 	return cells, nil
+}
+
+// column returns the next n cells of a column.
+func (r *Reader) column(ctx context.Context, j, n int) ([]byte, error) {
+	if r.window != nil {
+		return r.window.column(r, j, n), nil
+	}
+	size := r.head.Type.Size()
+	return r.at(ctx, (j*r.rows+r.row)*size, n*size)
 }
 
 // load reads the whole of a stream into memory.

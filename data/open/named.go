@@ -3,6 +3,7 @@ package open
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -26,6 +27,9 @@ func readNames(ctx context.Context, path string) ([]string, error) {
 			return nil, &data.Error{File: path, Line: len(names) + 1, Msg: "the name is missing: each line names a column"}
 		}
 		names = append(names, name)
+	}
+	if errors.Is(line.Err(), bufio.ErrTooLong) {
+		return nil, &data.Error{File: path, Line: len(names) + 1, Msg: "the line is longer than any name: each line names a column"}
 	}
 	return names, line.Err()
 }

@@ -53,7 +53,30 @@ func openNPZ(in *input, _ *Options) (data.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return npy.NewNPZReader(r, size, in.path, in.array)
+	array, err := npy.NewNPZReader(r, size, in.path, in.array)
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := array.(*npy.Reader); ok && a.InColumns() > inMemory && temporaries {
+		if err := spillArray(in.ctx, a); err != nil {
+			a.Close()
+			return nil, err
+		}
+	}
+	return array, nil
+}
+
+// spillArray brings an array of an archive into a temporary file.
+func spillArray(ctx context.Context, a *npy.Reader) error {
+	f, err := temporary()
+	if err != nil {
+		return err
+	}
+	if err := a.Spill(ctx, f); err != nil {
+		f.Close()
+		return err
+	}
+	return nil
 }
 
 // npzTarget returns the target in the archive of a table, nil if there is none.
