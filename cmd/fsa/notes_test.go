@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -83,5 +85,38 @@ func TestWild(t *testing.T) {
 	}
 	if n := wild(y); n != 0 {
 		t.Errorf("%d of ten, which are no accidents", n)
+	}
+}
+
+// Half as many variables as rows fit pure noise without an error: that is said where it was
+// asked for, and is never chosen.
+func TestPureNoise(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	rng := rand.New(rand.NewPCG(8, 8))
+	var text strings.Builder
+	for j := range 200 {
+		fmt.Fprintf(&text, "x%d,", j)
+	}
+	text.WriteString("y\n")
+	for range 40 {
+		for range 200 {
+			fmt.Fprintf(&text, "%g,", rng.NormFloat64())
+		}
+		fmt.Fprintf(&text, "%g\n", rng.NormFloat64())
+	}
+	write(t, path, []byte(text.String()))
+	for _, args := range [][]string{{"--quick"}, {"--quick", "--ridge", "none"}, nil} {
+		code, _, msg := call(t, append([]string{"fit", path, "-k", "25"}, args...)...)
+		doubts := strings.Contains(msg, "can fit any response") || strings.Contains(msg, "may be selection noise") || strings.Contains(msg, "no signal was found")
+		if code != exitDone || !doubts {
+			t.Errorf("%v: exit code %d, says %q", args, code, msg)
+		}
+	}
+	code, out, msg := call(t, "fit", path, "--json")
+	if code != exitDone {
+		t.Fatalf("exit code %d: %s", code, msg)
+	}
+	if m := parse[fitted](t, out); 2*len(m.Selected) >= 40 {
+		t.Errorf("%d variables were chosen of noise", len(m.Selected))
 	}
 }

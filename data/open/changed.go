@@ -60,6 +60,9 @@ func (r *reader) Next(ctx context.Context) (*data.Block, error) {
 			return nil, e
 		}
 	}
+	if err == nil {
+		err = r.texts.check(r.in.path, r.Schema(), r.memory)
+	}
 	return b, err
 }
 

@@ -130,6 +130,8 @@ type reader struct {
 
 	several bool     // there are more files, which nobody has looked at
 	names   []string // of columns, from elsewhere
+	memory  int64    // that may be used; 0 for any
+	texts   texts
 }
 
 func (r *reader) Close() error {
@@ -184,7 +186,7 @@ func (in *input) reader(o *Options) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reader{Reader: r, format: f, in: in}, nil
+	return &reader{Reader: r, format: f, in: in, memory: o.Memory}, nil
 }
 
 // checkIndexBase refuses a base of indices that makes no sense.

@@ -329,3 +329,22 @@ func TestTooLittleForAnyTable(t *testing.T) {
 		stop()
 	}
 }
+
+// Texts that are all different take memory, and are refused before it is exceeded.
+func TestManyTexts(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("name,x,y\n")
+	for i := range 400_000 {
+		fmt.Fprintf(&table, "customer %d,%d,%d\n", i, i%7, i%2)
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(table.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for memory, fits := range map[int64]bool{130 << 20: false, 200 << 20: true} {
+		_, err := Table(t.Context(), path, Options{Memory: memory}, Roles{})
+		if e := new(MemoryError); (err == nil) != fits || err != nil && (!errors.As(err, &e) || !strings.Contains(err.Error(), `column "name" has more than`)) {
+			t.Errorf("%d bytes: %v", memory, err)
+		}
+	}
+}
