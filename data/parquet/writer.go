@@ -17,7 +17,7 @@ import (
 const (
 	groupCells = 1 << 24 // of a row group: 128 MiB before compression
 	groupRows  = 1 << 20
-	pageRows   = 1 << 17 // 1 MiB of numbers
+	pageRows   = 1 << 13 // 64 KiB of numbers: a reader holds one of every column
 )
 
 // Writer writes a table. It implements [data.Writer].
