@@ -358,7 +358,7 @@ func TestInPlace(t *testing.T) {
 
 // What does not fit, or cannot be computed, is refused with a reason.
 func TestRefused(t *testing.T) {
-	d, err := newDevice(newFake(9), 10_000)
+	d, err := newDevice(newFake(9), 5_000)
 	if err != nil {
 		t.Fatal(err)
 	}

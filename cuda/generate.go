@@ -108,11 +108,12 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 	m.d.Lock()
 	defer m.d.Unlock()
 	p, rows := m.parts, m.table.rows
-	o := &Objective{d: m.d, table: m.table, final: final, ridge: p.Ridge, free: 1, outputs: p.Loss.Outputs(), groups: m.table.cols, meter: new(objective.Meter)}
-	var err error
-	if o.kind, o.huber, o.bend, err = kindOf(p.Loss); err != nil {
+	p.Free, p.Final, p.Meter = 1, final, new(objective.Meter)
+	o, err := m.d.newObjective(&p)
+	if err != nil {
 		return nil, err
 	}
+	o.table = m.table
 	n := int64(1)
 	if batch > 0 {
 		n = (rows + batch - 1) / batch
@@ -121,7 +122,11 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 		p.Batches = append(p.Batches, [][2]int{{int(rows * b / n), int(rows * (b + 1) / n)}})
 	}
 	o.table.users++
-	if err := o.begun(&p); err != nil {
+	err = o.begun(&p)
+	if err == nil {
+		err = o.prepare()
+	}
+	if err != nil {
 		o.close()
 		return nil, err
 	}

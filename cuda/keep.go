@@ -102,8 +102,11 @@ func (o *Objective) originals() []int {
 
 // compact drops dead columns once as much was wasted on reading them as it costs to copy
 // the others, or most are dead.
-func (o *Objective) compact() error {
+func (o *Objective) compact(ctx context.Context) error {
 	t := o.table
+	if o.stream != nil && o.groups < t.cols {
+		return o.narrow(ctx)
+	}
 	due := 2*o.groups <= t.cols || o.wasted*float64(t.cols) >= float64(o.groups)
 	if !due || o.groups == t.cols {
 		return nil

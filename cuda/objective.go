@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fsa/anneal"
@@ -15,7 +16,9 @@ type Objective struct {
 	d     *Device
 	table *table // as it is now
 	owned bool   // nobody else uses it
-	meter *objective.Meter
+	// stream is where rows come from while the table is not on the device; else nil.
+	stream *stream
+	meter  *objective.Meter
 
 	order   pointer // of the rows, batch after batch; 0 if they are in that order
 	y, w    pointer // by the number of a row; a w of 0 means weights of 1
@@ -124,15 +127,36 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objec
 	}
 	d.Lock()
 	defer d.Unlock()
+	o, err := d.resident(ctx, &p)
+	if errors.Is(err, ErrMemory) {
+		d.forget()
+		o, err = d.streamed(ctx, &p)
+	}
+	return o, err
+}
+
+// newObjective returns one that has no table yet.
+func (d *Device) newObjective(p *objective.Parts) (*Objective, error) {
 	o := &Objective{d: d, final: p.Final, ridge: p.Ridge, free: p.Free, outputs: p.Loss.Outputs(), groups: len(p.Columns), meter: p.Meter}
-	if o.kind, o.huber, o.bend, err = kindOf(p.Loss); err != nil {
+	var err error
+	o.kind, o.huber, o.bend, err = kindOf(p.Loss)
+	return o, err
+}
+
+// resident returns an objective whose table is on the device.
+func (d *Device) resident(ctx context.Context, p *objective.Parts) (*Objective, error) {
+	o, err := d.newObjective(p)
+	if err != nil {
 		return nil, err
 	}
 	if o.table, err = d.table(ctx, p.X); err != nil {
 		return nil, err
 	}
 	o.table.users++
-	if err := o.begun(&p); err != nil {
+	if err = o.begun(p); err == nil {
+		err = o.prepare()
+	}
+	if err != nil {
 		o.close()
 		return nil, err
 	}
@@ -149,16 +173,10 @@ func (o *Objective) begun(p *objective.Parts) error {
 // place uploads what belongs to rows and columns.
 func (o *Objective) place(p *objective.Parts) error {
 	d := o.d
-	var err error
-	if o.y, err = copied(d, p.Y); err != nil {
-		return err
-	}
-	if p.Weight != nil {
-		if o.w, err = copied(d, p.Weight); err != nil {
-			return err
-		}
-	}
-	if err := o.deal(p); err != nil {
+	order, err := o.deal(p), error(nil)
+	if o.stream != nil {
+		o.stream.order = order
+	} else if err := o.placeRows(p, order); err != nil {
 		return err
 	}
 	scale, column := make([]float64, o.groups), make([]int32, o.groups)
@@ -191,7 +209,23 @@ func (o *Objective) place(p *objective.Parts) error {
 			return err
 		}
 	}
-	return o.prepare()
+	return nil
+}
+
+// placeRows uploads what belongs to rows of a table that is on the device.
+func (o *Objective) placeRows(p *objective.Parts, order []int32) (err error) {
+	if o.y, err = copied(o.d, p.Y); err != nil {
+		return err
+	}
+	if p.Weight != nil {
+		if o.w, err = copied(o.d, p.Weight); err != nil {
+			return err
+		}
+	}
+	if order != nil {
+		o.order, err = copied(o.d, order)
+	}
+	return err
 }
 
 func (v *vectors) make(o *Objective) error {
@@ -213,8 +247,8 @@ func (v *vectors) all() []pointer {
 	return []pointer{v.beta, v.velocity, v.scale, v.offset, v.rank, v.column}
 }
 
-// deal lists the rows of the batches, in order.
-func (o *Objective) deal(p *objective.Parts) error {
+// deal lists the rows of the batches, in order. It returns nil if they stand so.
+func (o *Objective) deal(p *objective.Parts) []int32 {
 	weightOf := func(i int) float64 {
 		if p.Weight == nil {
 			return 1
@@ -242,9 +276,7 @@ func (o *Objective) deal(p *objective.Parts) error {
 	if sorted {
 		return nil
 	}
-	var err error
-	o.order, err = copied(o.d, order)
-	return err
+	return order
 }
 
 // The Hessian bound of a table of more than so many cells is measured on a sample, one
@@ -290,6 +322,9 @@ func (o *Objective) Close() {
 
 func (o *Objective) close() {
 	d := o.d
+	if o.stream != nil {
+		o.stream.stop(d)
+	}
 	o.unprepare()
 	o.leave()
 	d.drop(o.order, o.y, o.w, o.trail, o.grad, o.direction, o.strength, o.list)

@@ -104,7 +104,7 @@ func (o *Objective) Loss(ctx context.Context, batch int) (sum, weight float64, e
 		return 0, 0, err
 	}
 	o.scaled = true
-	if _, err := o.run(b.first, b.rows, 1, o.kind); err != nil {
+	if _, err := o.run(ctx, b.first, b.rows, 1, o.kind); err != nil {
 		return 0, 0, err
 	}
 	t, err := o.told()
@@ -167,7 +167,7 @@ func (o *Objective) walk(ctx context.Context, w anneal.Walk, flags int32) error 
 		if b.weight == 0 {
 			continue
 		}
-		if err := o.step(b, w.Eta/b.weight, w.Momentum, flags); err != nil {
+		if err := o.step(ctx, b, w.Eta/b.weight, w.Momentum, flags); err != nil {
 			return err
 		}
 	}
@@ -175,8 +175,8 @@ func (o *Objective) walk(ctx context.Context, w anneal.Walk, flags int32) error 
 }
 
 // step takes a step on a batch.
-func (o *Objective) step(b *batch, rate, momentum float64, flags int32) error {
-	way, err := o.run(b.first, b.rows, 1, o.kind)
+func (o *Objective) step(ctx context.Context, b *batch, rate, momentum float64, flags int32) error {
+	way, err := o.run(ctx, b.first, b.rows, 1, o.kind)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (b *bender) Bend(ctx context.Context, batch int) (anneal.Bent, error) {
 	}
 	at := o.batches[batch]
 	s := at.sample
-	if err := o.bendOrEval(at.first, s.rows, s.every, kindBend, s.weight); err != nil {
+	if err := o.bendOrEval(ctx, at.first, s.rows, s.every, kindBend, s.weight); err != nil {
 		return anneal.Bent{}, err
 	}
 	blocks := max(min((o.layout.Len()+255)/256, o.work.updates), 1)

@@ -52,6 +52,9 @@ func (o *Objective) prepare() error {
 
 // plan chooses how to pass over so many rows, and notes what room that takes.
 func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) error {
+	if o.stream != nil {
+		rows = min(rows, o.stream.rows)
+	}
 	if _, ok := o.work.ways[rows]; ok {
 		return nil
 	}
@@ -105,9 +108,12 @@ func (o *Objective) told() (told, error) {
 }
 
 // run starts a pass over some rows of the order.
-func (o *Objective) run(first, rows, every int64, kind int32) (*way, error) {
-	way := o.work.ways[rows]
+func (o *Objective) run(ctx context.Context, first, rows, every int64, kind int32) (*way, error) {
 	o.count(rows)
+	if o.stream != nil {
+		return o.stream.pass(ctx, o, first, rows, every, kind)
+	}
+	way := o.work.ways[rows]
 	return &way, o.d.pass(&way, o.passArgs(first, rows, every, kind))
 }
 
@@ -187,7 +193,7 @@ func (o *Objective) at(ctx context.Context, grad, beta []float64, first, rows, e
 	if err := o.d.upload(o.direction, bytesOf(beta)); err != nil {
 		return told{}, err
 	}
-	if err := o.bendOrEval(first, rows, every, kind, weight); err != nil {
+	if err := o.bendOrEval(ctx, first, rows, every, kind, weight); err != nil {
 		return told{}, err
 	}
 	if err := o.d.download(bytesOf(grad), o.grad); err != nil {
@@ -197,7 +203,7 @@ func (o *Objective) at(ctx context.Context, grad, beta []float64, first, rows, e
 }
 
 // bendOrEval leaves the gradient at o.direction, or Hv of it, in o.grad.
-func (o *Objective) bendOrEval(first, rows, every int64, kind int32, weight float64) error {
+func (o *Objective) bendOrEval(ctx context.Context, first, rows, every int64, kind int32, weight float64) error {
 	o.scaled = false
 	if err := o.update(updateArgs{Beta: o.direction}, 0, nil); err != nil {
 		return err
@@ -205,7 +211,7 @@ func (o *Objective) bendOrEval(first, rows, every int64, kind int32, weight floa
 	if err := o.begin(); err != nil {
 		return err
 	}
-	way, err := o.run(first, rows, every, kind)
+	way, err := o.run(ctx, first, rows, every, kind)
 	if err != nil {
 		return err
 	}
@@ -217,5 +223,5 @@ func (o *Objective) ready(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return o.compact()
+	return o.compact(ctx)
 }

@@ -18,7 +18,12 @@ type fake struct {
 	total    int64
 	launches map[string]int
 	fail     string // kernel that fails
+	sending  [2][]upload
+	sends    int
 }
+
+// upload is one that was sent. It is done as late as it may be: before the next kernel.
+type upload struct{ dst, src []byte }
 
 func newFake(major int) *fake {
 	return &fake{
@@ -63,6 +68,24 @@ func (f *fake) download(dst []byte, src pointer) error {
 	return nil
 }
 
+func (f *fake) pin(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }
+func (f *fake) unpin([]byte)                    {}
+func (f *fake) spent(int) error                 { return nil }
+
+func (f *fake) send(slot int, dst pointer, src []byte) error {
+	f.sends++
+	f.sending[slot] = append(f.sending[slot], upload{at[byte](dst, int64(len(src))), src})
+	return nil
+}
+
+func (f *fake) sent(slot int) error {
+	for _, u := range f.sending[slot] {
+		copy(u.dst, u.src)
+	}
+	f.sending[slot] = nil
+	return nil
+}
+
 func (f *fake) zero(dst pointer, bytes int64) error {
 	clear(at[byte](dst, bytes))
 	return nil
@@ -79,6 +102,9 @@ func (f *fake) clusters(string, string, shape) (int, error) { return 2, nil }
 
 func (f *fake) launch(module, kernel string, s shape, args any) error {
 	f.launches[kernel]++
+	for slot := range f.sending {
+		_ = f.sent(slot)
+	}
 	if kernel == f.fail {
 		return &driverError{"cuLaunchKernelEx", 700, "CUDA_ERROR_ILLEGAL_ADDRESS"}
 	}
@@ -232,8 +258,10 @@ func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) floa
 			parts /= int64(s.cluster)
 		}
 		slope, losses := at[float64](a.Slope, parts), at[float64](a.Loss, parts)
-		clear(slope)
-		clear(at[float32](a.G, parts*a.Stride))
+		if a.More == 0 {
+			clear(slope)
+			clear(at[float32](a.G, parts*a.Stride))
+		}
 		for i := range a.Rows {
 			row, part := a.row(i), i%parts
 			r, sum := a.derive(row, []float64{constant[0] + float64(product(row, 0, 0, a.Stride))})
