@@ -120,16 +120,13 @@ func gigabytes(n int64) string {
 
 // table is a matrix on the device, as it was uploaded. Objectives share it.
 type table struct {
+	cellFormat
 	x      pointer
-	format matrix.Format
 	rows   int64
 	cols   int
 	stride int64 // cells of a row, with zeros behind the last column
 	users  int   // objectives that read it
 }
-
-// sizeOf is how many bytes a cell has, by format.
-var sizeOf = map[matrix.Format]int{matrix.Float32: 4, matrix.BFloat16: 2, matrix.Int8: 1}
 
 // strideOf returns how many cells a row of so many columns takes: whole units of 16 bytes.
 func strideOf(cols, size int) int64 {
@@ -137,32 +134,22 @@ func strideOf(cols, size int) int64 {
 	return int64((cols + unit - 1) / unit * unit)
 }
 
-// plain returns a matrix whose rows can be brought to the device.
-func plain(x matrix.Matrix) (matrix.Plain, error) {
-	m, ok := x.(matrix.Plain)
-	if !ok {
-		return nil, fmt.Errorf("%w: the table is sparse, or of another storage than float32, bfloat16 and int8", ErrUnsupported)
-	}
-	return m, nil
-}
-
 // table returns a matrix on the device, where it stays for the next who asks.
 func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
 	if t := d.tables[x]; t != nil {
 		return t, nil
 	}
-	m, err := plain(x)
+	m, err := newCells(x)
 	if err != nil {
 		return nil, err
 	}
-	rows, cols := x.Dims()
-	size := sizeOf[m.Format()]
-	t := &table{format: m.Format(), rows: int64(rows), cols: cols, stride: strideOf(cols, size)}
+	rows, _ := x.Dims()
+	t := newTable(m.cellFormat, int64(rows), m.vars)
 	d.forget()
-	if t.x, err = d.make(t.rows*t.stride, size); err != nil {
+	if t.x, err = d.make(t.rows*t.row(), 1); err != nil {
 		return nil, err
 	}
-	if err := d.feed(ctx, newSource(m, nil, nil, size), t.x, t.rows); err != nil {
+	if err := d.feed(ctx, newSource(m, nil, nil), t.x, t.rows); err != nil {
 		d.drop(t.x)
 		return nil, err
 	}

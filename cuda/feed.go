@@ -44,17 +44,14 @@ type source struct {
 	stride     int64 // cells of a row on the device
 }
 
-func newSource(x matrix.Plain, cols, order []int32, size int) *source {
-	s := &source{order: order, sequential: matrix.Sequential(x), size: size}
-	var list []int
-	if _, s.cols = x.Dims(); cols != nil {
-		list, s.cols = make([]int, len(cols)), len(cols)
-		for i, c := range cols {
-			list[i] = int(c)
-		}
+// newSource returns the given variables of a matrix, ascending, nil meaning all, in an order of the rows.
+func newSource(x *cells, vars []int, order []int32) *source {
+	s := &source{order: order, sequential: matrix.Sequential(x.Matrix), size: sizeOf[x.format], cols: x.vars}
+	if vars != nil {
+		s.cols = len(vars)
 	}
-	s.stride = strideOf(s.cols, size)
-	s.copy = x.Copy(list)
+	s.stride = strideOf(s.cols, s.size)
+	s.copy = x.copy(vars)
 	return s
 }
 

@@ -83,7 +83,7 @@ func (d *Device) Synthetic(ctx context.Context, s Synthetic) (*Made, error) {
 	d.Lock()
 	defer d.Unlock()
 	size := sizeOf[s.Format]
-	m := &Made{d: d, table: &table{format: s.Format, rows: s.Rows, cols: s.Columns, stride: strideOf(s.Columns, size)}}
+	m := &Made{d: d, table: newTable(cellFormat{format: s.Format, knots: 1}, s.Rows, s.Columns)}
 	var err error
 	if m.table.x, err = d.make(s.Rows*m.table.stride, size); err != nil {
 		return nil, err
@@ -122,7 +122,11 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 		p.Batches = append(p.Batches, [][2]int{{int(rows * b / n), int(rows * (b + 1) / n)}})
 	}
 	o.table.users++
-	err = o.begun(&p)
+	places := make([]int32, len(p.Columns))
+	for j := range places {
+		places[j] = int32(j)
+	}
+	err = o.begun(&p, places)
 	if err == nil {
 		err = o.prepare()
 	}

@@ -10,8 +10,7 @@ import (
 	"fsa/loss"
 )
 
-// Objective is an objective of package objective whose numbers are on a device. Group j
-// has a coefficient for each output.
+// Objective is an objective of package objective whose numbers are on a device.
 type Objective struct {
 	d     *Device
 	table *table // as it is now
@@ -35,6 +34,10 @@ type Objective struct {
 
 	layout    anneal.Layout
 	groups    int
+	first     []int32 // where the columns of each group begin, and their number; nil if each has one
+	column    []int32 // where the coefficients of each are among those of the table
+	vars      int     // variables of the table that live
+	ranks     []float64
 	alive     []int // original numbers; nil while none is gone
 	now, next vectors
 	trail     pointer
@@ -42,8 +45,9 @@ type Objective struct {
 	direction pointer // of power iterations, and coefficients of Eval
 	strength  pointer
 	list      pointer
-	scaled    bool // b and the constant are those of the coefficients
-	taken     int  // steps of the last epoch
+	spans     pointer // first, where groups have several columns
+	scaled    bool    // b and the constant are those of the coefficients
+	taken     int     // steps of the last epoch
 	power     anneal.Power
 	momentum  bool
 	wasted    float64 // passes over dead columns since the table was compacted
@@ -137,7 +141,7 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objec
 
 // newObjective returns one that has no table yet.
 func (d *Device) newObjective(p *objective.Parts) (*Objective, error) {
-	o := &Objective{d: d, final: p.Final, ridge: p.Ridge, free: p.Free, outputs: p.Loss.Outputs(), groups: len(p.Columns), meter: p.Meter}
+	o := &Objective{d: d, final: p.Final, ridge: p.Ridge, free: p.Free, outputs: p.Loss.Outputs(), meter: p.Meter}
 	var err error
 	o.kind, o.huber, o.bend, err = kindOf(p.Loss)
 	return o, err
@@ -153,7 +157,7 @@ func (d *Device) resident(ctx context.Context, p *objective.Parts) (*Objective, 
 		return nil, err
 	}
 	o.table.users++
-	if err = o.begun(p); err == nil {
+	if err = o.begun(p, o.table.places(p.X.Widths(), p.Columns)); err == nil {
 		err = o.prepare()
 	}
 	if err != nil {
@@ -164,9 +168,9 @@ func (d *Device) resident(ctx context.Context, p *objective.Parts) (*Objective, 
 }
 
 // begun makes an objective with a table ready for use.
-func (o *Objective) begun(p *objective.Parts) error {
+func (o *Objective) begun(p *objective.Parts, places []int32) error {
 	o.cells = float64(o.table.rows) * float64(o.table.cols)
-	o.layout = anneal.Uniform(o.groups, o.outputs, o.free)
+	o.number(p, places)
 	return o.place(p)
 }
 
@@ -179,13 +183,13 @@ func (o *Objective) place(p *objective.Parts) error {
 	} else if err := o.placeRows(p, order); err != nil {
 		return err
 	}
-	scale, column := make([]float64, o.groups), make([]int32, o.groups)
+	scale := make([]float64, len(o.column))
 	var offset []float64
 	if o.offset = p.Offset != nil; o.offset {
-		offset = make([]float64, o.groups)
+		offset = make([]float64, len(o.column))
 	}
 	for j, v := range p.Columns {
-		scale[j], column[j] = p.Scale[v], int32(v)
+		scale[j] = p.Scale[v]
 		if o.offset {
 			offset[j] = p.Offset[v]
 		}
@@ -201,10 +205,15 @@ func (o *Objective) place(p *objective.Parts) error {
 			return err
 		}
 	}
-	if o.list, err = d.make(int64(o.groups), 4); err != nil {
+	if o.list, err = d.make(int64(max(o.groups, len(o.column))), 4); err != nil {
 		return err
 	}
-	for to, from := range map[pointer][]byte{o.now.scale: bytesOf(scale), o.now.column: bytesOf(column), o.now.offset: bytesOf(offset)} {
+	if o.first != nil {
+		if o.spans, err = copied(d, o.first); err != nil {
+			return err
+		}
+	}
+	for to, from := range map[pointer][]byte{o.now.scale: bytesOf(scale), o.now.column: bytesOf(o.column), o.now.offset: bytesOf(offset)} {
 		if err := d.upload(to, from); err != nil {
 			return err
 		}
@@ -229,12 +238,12 @@ func (o *Objective) placeRows(p *objective.Parts, order []int32) (err error) {
 }
 
 func (v *vectors) make(o *Objective) error {
-	n, m := int64(o.layout.Len()), int64(o.groups)
+	n, m := int64(o.layout.Len()), int64(len(o.column))
 	for _, p := range []struct {
 		to    *pointer
 		count int64
 		size  int
-	}{{&v.beta, n, 8}, {&v.velocity, n, 8}, {&v.scale, m, 8}, {&v.offset, m, 8}, {&v.rank, m, 8}, {&v.column, m, 4}} {
+	}{{&v.beta, n, 8}, {&v.velocity, n, 8}, {&v.scale, m, 8}, {&v.offset, m, 8}, {&v.rank, int64(o.groups), 8}, {&v.column, m, 4}} {
 		var err error
 		if *p.to, err = o.d.make(p.count, p.size); err != nil {
 			return err
@@ -327,7 +336,7 @@ func (o *Objective) close() {
 	}
 	o.unprepare()
 	o.leave()
-	d.drop(o.order, o.y, o.w, o.trail, o.grad, o.direction, o.strength, o.list)
+	d.drop(o.order, o.y, o.w, o.trail, o.grad, o.direction, o.strength, o.list, o.spans)
 	d.drop(o.now.all()...)
 	d.drop(o.next.all()...)
 	*o = Objective{d: d}

@@ -14,10 +14,11 @@ type way struct {
 	slice, stages  int // of a cluster
 	chunk          int64
 	slabs, strips  int // parts of the rows and of the columns, of the split kernels
+	split          split
 }
 
 // modules are those of the passes, by format.
-var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8"}
+var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8", codes: "bins"}
 
 // narrows are the kernels for rows of at most so many quads.
 var narrows = []struct {
@@ -53,7 +54,7 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 	w := way{module: modules[t.format]}
 	quads := int(t.stride / 4)
 	i := d.info()
-	if outputs == 1 {
+	if outputs == 1 && t.format != codes {
 		for _, n := range narrows {
 			if quads <= n.quads {
 				w.kernel, w.perStep = n.kernel, n.perWarp*n.threads/32
@@ -71,12 +72,34 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 			}
 		}
 	}
-	// Rows of a chunk stay in the cache until they are used for the second time.
-	w.chunk = max(min(i.Cache/3/(t.stride*int64(size)), rows), 1)
-	w.strips = max(min(4*i.Multiprocessors/int(w.chunk*int64(outputs)), quads/1024), 1)
-	columns := (quads + 127) / 128 * outputs
-	w.slabs = int(max(min(int64((4*i.Multiprocessors+columns-1)/columns), w.chunk), 1))
+	w.cut(t, outputs, rows, i)
 	return w, nil
+}
+
+// split is the shape of the split kernels.
+type split struct {
+	columns          int // that a thread has
+	rows             int // that a block finds the margins of
+	margins, threads int // of a block: for margins, and for products
+	shared           int // bytes that both ask for
+}
+
+// cut chooses how split kernels share the work.
+func (w *way) cut(t *table, outputs int, rows int64, i Info) {
+	w.split = split{columns: 4, rows: 1, margins: 256, threads: 128}
+	if t.format == codes {
+		const most = 96 << 10 // bytes of shared memory for what threads hold of each knot
+		w.split = split{columns: 2, rows: 16, threads: 128}
+		for ; w.split.threads > 32 && 8*t.knots*w.split.threads > most; w.split.threads /= 2 {
+		}
+		w.split.margins, w.split.shared = w.split.threads, 8*t.knots*w.split.threads
+	}
+	// Rows of a chunk stay in the cache until they are used for the second time.
+	units, per := int(t.stride)/w.split.columns, int64(w.split.rows)
+	w.chunk = max(min(i.Cache/3/t.row(), rows), 1)
+	w.strips = max(min(4*i.Multiprocessors/int((w.chunk+per-1)/per*int64(outputs)), units/(4*w.split.margins)), 1)
+	columns := (units + w.split.threads - 1) / w.split.threads * outputs
+	w.slabs = int(max(min(int64((4*i.Multiprocessors+columns-1)/columns), w.chunk), 1))
 }
 
 // wide chooses the least cluster of blocks that can hold a row. It reports false if none can.
@@ -140,16 +163,17 @@ func (d *Device) pass(w *way, a passArgs) error {
 		if lo > 0 {
 			a.More = 1
 		}
-		quads, outputs := int(a.Stride/4), int(a.Outputs)
+		s, outputs := w.split, int(a.Outputs)
+		units := int(a.Stride) / s.columns
 		a.Slabs, a.Strips = int32(w.slabs), int32(w.strips)
 		one, two, three := a, a, a
-		if err := d.launch(w.module, "margins", shape{grid: [3]int{int(a.Rows), outputs, w.strips}, block: 256}, &one); err != nil {
+		if err := d.launch(w.module, "margins", shape{grid: [3]int{(int(a.Rows) + s.rows - 1) / s.rows, outputs, w.strips}, block: s.margins, shared: s.shared}, &one); err != nil {
 			return err
 		}
 		if err := d.launch(w.module, "derivatives", shape{grid: [3]int{int((a.Rows + 255) / 256)}, block: 256}, &two); err != nil {
 			return err
 		}
-		if err := d.launch(w.module, "products", shape{grid: [3]int{(quads + 127) / 128, w.slabs, outputs}, block: 128}, &three); err != nil {
+		if err := d.launch(w.module, "products", shape{grid: [3]int{(units + s.threads - 1) / s.threads, w.slabs, outputs}, block: s.threads, shared: s.shared}, &three); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ func (o *Objective) prepareShort() error {
 	for _, b := range o.batches {
 		most = max(most, b.rows)
 	}
-	if o.stream != nil || d.info().Major < 9 || o.outputs > 1 || len(o.batches) == 1 || o.groups > shortBlocks*shortGroups ||
+	if o.stream != nil || o.table.format == codes || d.info().Major < 9 || o.outputs > 1 || len(o.batches) == 1 || len(o.column) > shortBlocks*shortGroups ||
 		most*o.table.stride*int64(sizeOf[o.table.format]) > shortBytes {
 		return nil
 	}

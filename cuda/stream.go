@@ -17,10 +17,10 @@ import (
 
 // stream is such a table. Rows are counted in the order of the batches.
 type stream struct {
-	x       matrix.Plain
-	columns []int32 // of x, by the number of a group at the start
-	order   []int32 // of the rows; nil if they stand so
-	y, w    []float64
+	x     *cells
+	of    []int   // variable of x of each variable of the table
+	order []int32 // of the rows; nil if they stand so
+	y, w  []float64
 
 	from  *source
 	rows  int64 // of a window
@@ -45,7 +45,7 @@ type fill struct {
 
 // streamed returns an objective whose table does not stay on the device, or not yet.
 func (d *Device) streamed(ctx context.Context, p *objective.Parts) (*Objective, error) {
-	x, err := plain(p.X)
+	x, err := newCells(p.X)
 	if err != nil {
 		return nil, err
 	}
@@ -53,15 +53,13 @@ func (d *Device) streamed(ctx context.Context, p *objective.Parts) (*Objective, 
 	if err != nil {
 		return nil, err
 	}
-	rows, cols := x.Dims()
-	size := sizeOf[x.Format()]
-	o.table, o.owned = &table{format: x.Format(), rows: int64(rows), cols: cols, stride: strideOf(cols, size)}, true
-	s := &stream{x: x, y: p.Y, w: p.Weight, total: int64(rows), columns: make([]int32, len(p.Columns))}
-	for j, v := range p.Columns {
-		s.columns[j] = int32(v)
+	rows, _ := x.Dims()
+	o.table, o.owned = newTable(x.cellFormat, int64(rows), x.vars), true
+	o.stream = &stream{x: x, y: p.Y, w: p.Weight, total: int64(rows), of: make([]int, x.vars)}
+	for v := range o.stream.of {
+		o.stream.of[v] = v
 	}
-	o.stream = s
-	if err = o.begun(p); err == nil {
+	if err = o.begun(p, x.places(x.Widths(), p.Columns)); err == nil {
 		err = o.narrow(ctx)
 	}
 	if err != nil {
@@ -77,56 +75,46 @@ func (o *Objective) narrow(ctx context.Context) error {
 	s := o.stream
 	s.stop(o.d)
 	o.unprepare()
-	living, column, err := s.living(ctx, o)
-	if err != nil {
+	if err := s.narrow(ctx, o.slots()); err != nil {
 		return err
 	}
-	size := sizeOf[o.table.format]
-	o.table = &table{format: o.table.format, rows: s.total, cols: o.groups, stride: strideOf(o.groups, size)}
-	s.from = newSource(s.x, living, s.order, size)
-	if err := o.d.upload(o.now.column, bytesOf(column)); err != nil {
+	if err := o.renumber(o.slots()); err != nil {
 		return err
 	}
-	err = o.settle(ctx)
+	o.table = newTable(o.table.cellFormat, s.total, len(s.of))
+	s.from = newSource(s.x, s.of, s.order)
+	err := o.settle(ctx)
 	if errors.Is(err, ErrMemory) {
 		err = o.start()
 	}
 	return err
 }
 
-// living returns the columns of x that belong to living groups, ascending, and the place of
-// each group's among them. From a file, dead ones are not read any more; in the memory of
-// this machine, the others are copied once they are few, as there may be no room for more.
-func (s *stream) living(ctx context.Context, o *Objective) (list, column []int32, err error) {
-	for j := range o.groups {
-		list = append(list, s.columns[o.original(j)])
+// narrow leaves the given variables of the table, ascending. From a file, dead ones are not read any
+// more; in the memory of this machine, the others are copied once they are few, as there may be no
+// room for more.
+func (s *stream) narrow(ctx context.Context, living []int32) error {
+	of := make([]int, len(living))
+	for i, v := range living {
+		of[i] = s.of[v]
 	}
-	slices.Sort(list)
-	column = make([]int32, o.groups)
-	for j := range column {
-		at, _ := slices.BinarySearch(list, s.columns[o.original(j)])
-		column[j] = int32(at)
-	}
+	s.of = of
 	const few = 4 // a quarter
-	if _, cols := s.x.Dims(); len(list) == cols || !matrix.FreeDrop(s.x) && few*len(list) > cols {
-		return list, column, nil
+	if len(of) == s.x.vars || !matrix.FreeDrop(s.x.Matrix) && few*len(of) > s.x.vars {
+		return nil
 	}
-	vars := make([]int, len(list))
-	for i, c := range list {
-		vars[i] = int(c)
-	}
-	x, err := s.x.Select(ctx, nil, vars)
+	x, err := s.x.Select(ctx, nil, of)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if s.x, err = plain(x); err != nil {
-		return nil, nil, err
+	if s.x, err = newCells(x); err != nil {
+		return err
 	}
-	for j, at := range column {
-		s.columns[o.original(j)] = at
-		list[at] = at
+	s.of = make([]int, len(of))
+	for v := range s.of {
+		s.of[v] = v
 	}
-	return list, column, nil
+	return nil
 }
 
 // settle brings the whole table to the device, in the order of the batches, if it fits.
@@ -140,7 +128,7 @@ func (o *Objective) settle(ctx context.Context) (err error) {
 			o.unprepare()
 		}
 	}()
-	if t.x, err = d.make(t.rows*t.stride, sizeOf[t.format]); err != nil {
+	if t.x, err = d.make(t.rows*t.row(), 1); err != nil {
 		return err
 	}
 	if o.y, err = d.make(t.rows, 8); err != nil {
@@ -186,7 +174,7 @@ func (s *stream) head() int64 {
 // start makes room for windows: what is left of the memory, up to a size that is large enough.
 func (o *Objective) start() error {
 	d, s := o.d, o.stream
-	row := o.table.stride*int64(sizeOf[o.table.format]) + 16
+	row := o.table.row() + 16
 	const share = 4 // two windows, and what passes need besides
 	s.rows = max(min(windowBytes/row, (d.limit-d.used)/share/row, s.total), 1)
 	for {
@@ -232,7 +220,7 @@ func (s *stream) pass(ctx context.Context, o *Objective, first, rows, every int6
 	d, w := o.d, &o.work
 	way := w.ways[min(rows, s.rows)]
 	parts, slopes := way.parts()
-	if err := d.zero(w.g, int64(parts*o.outputs)*o.table.stride*4); err != nil {
+	if err := d.zero(w.g, int64(parts*o.outputs)*o.table.width()*4); err != nil {
 		return nil, err
 	}
 	if err := d.zero(w.slope, int64(slopes*o.outputs)*8); err != nil {

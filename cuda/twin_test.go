@@ -111,7 +111,7 @@ func (f *fake) launch(module, kernel string, s shape, args any) error {
 	switch a := args.(type) {
 	case *passArgs:
 		cell := cellsOf[module]
-		if cell == nil {
+		if cell == nil && module != "bins" {
 			return fmt.Errorf("no module %s", module)
 		}
 		twinPass(kernel, s, *a, cell)
@@ -189,33 +189,63 @@ func (a *passArgs) derive(row int64, z []float64) ([]float64, float64) {
 	return r, sum
 }
 
-// twinPass is every kernel of pass.cu.
+// knots calls f for the coefficients that the codes of a row stand for.
+func (a *passArgs) knots(row, lo, hi int64, f func(at int64, x float32)) {
+	for v := lo; v < hi; v++ {
+		code := at[uint16](a.X+pointer(2*(row*a.Stride+v)), 1)[0]
+		first := v * int64(a.Knots)
+		if code == matrix.MissingCode {
+			f(first+int64(a.Bins)+1, 1)
+			continue
+		}
+		bin := int64(code >> a.Digits)
+		alpha := float32(code&(1<<a.Digits-1)) / float32(int(1)<<a.Digits)
+		f(first+bin, 1-alpha)
+		if alpha > 0 {
+			f(first+bin+1, alpha)
+		}
+	}
+}
+
+// twinPass is every kernel of pass.cu, and of bins.cu, whose module has no cells.
 func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) float32) {
 	outputs := int64(a.Outputs)
 	constant := make([]float64, outputs)
 	for i, v := range at[float64](a.Constant, int64(a.Constants)*outputs) {
 		constant[int64(i)%outputs] += v
 	}
+	unit := int64(4) // columns of a strip are a multiple of it
+	if cell == nil {
+		unit = 2
+	}
 	product := func(row, c, lo, hi int64) (z float32) {
-		b := at[float32](a.B, outputs*a.Stride)[c*a.Stride:]
+		b := at[float32](a.B, outputs*a.Width)[c*a.Width:]
+		if cell == nil {
+			a.knots(row, lo, hi, func(at int64, x float32) { z += x * b[at] })
+			return z
+		}
 		for j := lo; j < hi; j++ {
 			z += cell(a.X, row*a.Stride+j) * b[j]
 		}
 		return z
 	}
 	add := func(part, c, row int64, r float32) {
-		g := at[float32](a.G, (part*outputs+c+1)*a.Stride)[(part*outputs+c)*a.Stride:]
+		g := at[float32](a.G, (part*outputs+c+1)*a.Width)[(part*outputs+c)*a.Width:]
+		if cell == nil {
+			a.knots(row, 0, a.Stride, func(at int64, x float32) { g[at] += r * x })
+			return
+		}
 		for j := range a.Stride {
 			g[j] += r * cell(a.X, row*a.Stride+j)
 		}
 	}
 	switch kernel {
 	case "margins":
-		quads, strips := a.Stride/4, int64(a.Strips)
+		units, strips := a.Stride/unit, int64(a.Strips)
 		for i := range a.Rows {
 			for c := range outputs {
 				for k := range strips {
-					at[float32](a.Z, strips*outputs*a.Rows)[(k*outputs+c)*a.Rows+i] = product(a.row(i), c, 4*(quads*k/strips), 4*(quads*(k+1)/strips))
+					at[float32](a.Z, strips*outputs*a.Rows)[(k*outputs+c)*a.Rows+i] = product(a.row(i), c, unit*(units*k/strips), unit*(units*(k+1)/strips))
 				}
 			}
 		}
@@ -243,7 +273,7 @@ func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) floa
 		}
 	case "products":
 		if a.More == 0 {
-			clear(at[float32](a.G, int64(a.Slabs)*outputs*a.Stride))
+			clear(at[float32](a.G, int64(a.Slabs)*outputs*a.Width))
 		}
 		for slab := range int64(a.Slabs) {
 			for i := a.Rows * slab / int64(a.Slabs); i < a.Rows*(slab+1)/int64(a.Slabs); i++ {
@@ -340,11 +370,15 @@ func twinSelect(kernel string, s selectArgs) {
 	strength, rank := at[float64](s.Strength, n), at[float64](s.Rank, n)
 	if kernel == "strengths" {
 		for j := range n {
-			length := 0.0
-			for _, b := range at[float64](s.Beta, n*int64(s.Outputs))[j*int64(s.Outputs) : (j+1)*int64(s.Outputs)] {
+			lo, hi := j, j+1
+			if s.First != 0 {
+				lo, hi = int64(at[int32](s.First, n+1)[j]), int64(at[int32](s.First, n+1)[j+1])
+			}
+			length, count := 0.0, (hi-lo)*int64(s.Outputs)
+			for _, b := range at[float64](s.Beta, hi*int64(s.Outputs))[lo*int64(s.Outputs):] {
 				length += b * b
 			}
-			length = math.Sqrt(length) / math.Sqrt(math.Sqrt(float64(s.Outputs)))
+			length = math.Sqrt(length) / math.Sqrt(math.Sqrt(float64(max(count, 1))))
 			if strength[j] = min(length*rank[j], math.MaxFloat64); rank[j] < 0 {
 				strength[j] = math.Inf(1)
 			}
@@ -384,7 +418,9 @@ func twinKeep(k keepArgs) {
 	}
 	for i, j := range list {
 		at[float64](k.ToScale, kept)[i] = at[float64](k.Scale, int64(k.Groups))[j]
-		at[float64](k.ToRank, kept)[i] = at[float64](k.Rank, int64(k.Groups))[j]
+		if k.Rank != 0 {
+			at[float64](k.ToRank, kept)[i] = at[float64](k.Rank, int64(k.Groups))[j]
+		}
 		at[int32](k.ToColumn, kept)[i] = at[int32](k.Column, int64(k.Groups))[j]
 		if k.Offset != 0 {
 			at[float64](k.ToOffset, kept)[i] = at[float64](k.Offset, int64(k.Groups))[j]
