@@ -13,7 +13,7 @@ import (
 const codes matrix.Format = 100
 
 // sizeOf is how many bytes a cell has, by format.
-var sizeOf = map[matrix.Format]int{matrix.Float32: 4, matrix.BFloat16: 2, matrix.Int8: 1, codes: 2}
+var sizeOf = map[matrix.Format]int{matrix.Float32: 4, matrix.BFloat16: 2, matrix.Int8: 1, codes: 2, scattered: 4}
 
 // cells are those of a matrix whose rows can be brought to the device.
 type cells struct {
@@ -46,7 +46,7 @@ func newCells(x matrix.Matrix) (*cells, error) {
 			return nil, fmt.Errorf("%w: %d bins are more than %d", ErrUnsupported, bins, mostKnots-2)
 		}
 	default:
-		return nil, fmt.Errorf("%w: the table is sparse, or of another storage than float32, bfloat16, int8 and bins", ErrUnsupported)
+		return nil, fmt.Errorf("%w: the table is of another storage than float32, bfloat16, int8, bins and sparse numbers", ErrUnsupported)
 	}
 	return c, nil
 }
@@ -78,6 +78,15 @@ func (c cellFormat) places(widths, columns []int) []int32 {
 // newTable returns a table of so many variables that is not on the device yet.
 func newTable(f cellFormat, rows int64, cols int) *table {
 	return &table{cellFormat: f, rows: rows, cols: cols, stride: strideOf(cols, sizeOf[f.format])}
+}
+
+// share is how many of the cells are stored.
+func (t *table) share() float64 {
+	if t.sparse == nil {
+		return 1
+	}
+	rows, cols := t.sparse.x.Dims()
+	return float64(t.sparse.x.Cells()) / max(float64(rows)*float64(cols), 1)
 }
 
 // width is how many coefficients of an output there is room for.

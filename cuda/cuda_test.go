@@ -24,7 +24,7 @@ import (
 // What is embedded was made of the sources that are beside it.
 func TestKernelsAreThoseOfTheSources(t *testing.T) {
 	h := sha256.New()
-	for _, name := range []string{"common.h", "bins.cu", "derive.cu", "generate.cu", "pass.cu", "short.cu", "vector.cu"} {
+	for _, name := range []string{"common.h", "bins.cu", "derive.cu", "generate.cu", "pass.cu", "short.cu", "sparse.cu", "vector.cu"} {
 		b, err := os.ReadFile("kernels/" + name)
 		if err != nil {
 			t.Skip("the sources are not here")
@@ -46,14 +46,14 @@ func TestCode(t *testing.T) {
 		for module, kernels := range map[string][]string{
 			"vector":  {"update", "strengths", "strongest", "keep", "compact", "reorder", "lengths", "turn"},
 			"float32": {"narrow8", "narrow256", "margins", "derivatives", "products"},
-			"int8":    {"narrow8", "narrow256", "margins", "derivatives", "products"}, "bfloat16": {"narrow32"}, "bins": {"margins", "derivatives", "products"},
+			"int8":    {"narrow8", "narrow256", "margins", "derivatives", "products"}, "bfloat16": {"narrow32"}, "bins": {"margins", "derivatives", "products"}, "sparse": {"margins", "derivatives", "products"},
 		} {
 			code, err := codeFor(module, &Info{Major: major})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if major >= 9 && module != "vector" && module != "bins" {
-				kernels = append(kernels, "wide1", "wide8", "short8", "short256")
+			if major >= 9 && module != "vector" && module != "bins" && module != "sparse" {
+				kernels = append(kernels, "wide1", "wide8", "each8", "short8", "short256")
 			}
 			for _, k := range kernels {
 				if !bytes.Contains(code, []byte(k)) {
@@ -382,15 +382,6 @@ func TestRefused(t *testing.T) {
 	s := newSample(matrix.Float32, 300, 60, loss.Logistic{})
 	if _, err := d.Place(t.Context(), s.objective(0, 5, 0)); !errors.Is(err, ErrMemory) {
 		t.Errorf("a table that is too large: %v", err)
-	}
-	sparse := *s
-	x := matrix.NewSparse(60)
-	for range s.rows {
-		x.Add([]uint32{1, 5}, []float32{1, 2})
-	}
-	sparse.x = x
-	if _, err := d.Place(t.Context(), sparse.objective(0, 5, 0)); !errors.Is(err, ErrUnsupported) {
-		t.Errorf("a sparse table: %v", err)
 	}
 	s.loss = loss.Rank{}
 	if _, err := d.Place(t.Context(), s.objective(0, 5, 0)); !errors.Is(err, ErrUnsupported) {

@@ -124,8 +124,9 @@ type table struct {
 	x      pointer
 	rows   int64
 	cols   int
-	stride int64 // cells of a row, with zeros behind the last column
-	users  int   // objectives that read it
+	stride int64   // cells of a row, with zeros behind the last column
+	users  int     // objectives that read it
+	sparse *sparse // whose cells they are, if only nonzero ones are stored
 }
 
 // strideOf returns how many cells a row of so many columns takes: whole units of 16 bytes.

@@ -130,8 +130,13 @@ func (o *Objective) originals() []int {
 // the others, or most are dead.
 func (o *Objective) compact(ctx context.Context) error {
 	t := o.table
-	if o.stream != nil && o.vars < t.cols {
+	switch {
+	case o.stream != nil && o.vars < t.cols:
 		return o.narrow(ctx)
+	case t.sparse != nil && o.stale():
+		return o.gather(ctx)
+	case t.sparse != nil:
+		return nil
 	}
 	due := 2*o.vars <= t.cols || o.wasted*float64(t.cols) >= float64(o.vars)
 	if !due || o.vars == t.cols {
@@ -175,25 +180,35 @@ func (o *Objective) compactInto(to *table) error {
 	if err := o.copyColumns(to, to.x, o.order, 0, to.rows); err != nil {
 		return err
 	}
-	if o.order != 0 {
-		for _, v := range []*pointer{&o.y, &o.w} {
-			if *v == 0 {
-				continue
-			}
-			p, err := o.d.make(to.rows, 8)
-			if err != nil {
-				return err
-			}
-			if err := o.d.launch("vector", "reorder", shape{grid: [3]int{int((to.rows + 255) / 256)}, block: 256}, &reorderArgs{From: *v, To: p, Order: o.order, Rows: to.rows}); err != nil {
-				return err
-			}
-			o.d.drop(*v)
-			*v = p
-		}
-		o.d.drop(o.order)
-		o.order = 0
+	if err := o.orderRows(); err != nil {
+		return err
 	}
 	o.leave()
+	return nil
+}
+
+// orderRows puts what belongs to rows in the order of the batches.
+func (o *Objective) orderRows() error {
+	if o.order == 0 {
+		return nil
+	}
+	rows := o.table.rows
+	for _, v := range []*pointer{&o.y, &o.w} {
+		if *v == 0 {
+			continue
+		}
+		p, err := o.d.make(rows, 8)
+		if err != nil {
+			return err
+		}
+		if err := o.d.launch("vector", "reorder", shape{grid: [3]int{int((rows + 255) / 256)}, block: 256}, &reorderArgs{From: *v, To: p, Order: o.order, Rows: rows}); err != nil {
+			return err
+		}
+		o.d.drop(*v)
+		*v = p
+	}
+	o.d.drop(o.order)
+	o.order = 0
 	return nil
 }
 

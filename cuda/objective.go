@@ -131,6 +131,10 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objec
 	}
 	d.Lock()
 	defer d.Unlock()
+	if x, ok := p.X.(listed); ok {
+		d.forget()
+		return d.sparse(ctx, &p, x)
+	}
 	o, err := d.resident(ctx, &p)
 	if errors.Is(err, ErrMemory) {
 		d.forget()
@@ -180,6 +184,14 @@ func (o *Objective) place(p *objective.Parts) error {
 	order, err := o.deal(p), error(nil)
 	if o.stream != nil {
 		o.stream.order = order
+	} else if s := o.table.sparse; s != nil {
+		s.order = order
+		if err := o.placeRows(p, order); err != nil {
+			return err
+		}
+		if err := o.orderRows(); err != nil {
+			return err
+		}
 	} else if err := o.placeRows(p, order); err != nil {
 		return err
 	}
@@ -279,7 +291,7 @@ func (o *Objective) deal(p *objective.Parts) []int32 {
 		b.sample = sample{every: 1, rows: b.rows, weight: b.weight}
 		o.batches = append(o.batches, b)
 	}
-	if len(o.batches) == 1 {
+	if len(o.batches) == 1 && o.table.sparse == nil {
 		o.batches[0].sample = o.sampled(o.batches[0], weightOf)
 	}
 	if sorted {
@@ -348,6 +360,9 @@ func (o *Objective) leave() {
 	case o.table == nil:
 	case o.owned:
 		o.d.drop(o.table.x)
+		if o.table.sparse != nil {
+			o.d.drop(o.table.sparse.args.all()...)
+		}
 	default:
 		o.table.users--
 	}

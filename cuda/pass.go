@@ -18,7 +18,7 @@ type way struct {
 }
 
 // modules are those of the passes, by format.
-var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8", codes: "bins"}
+var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8", codes: "bins", scattered: "sparse"}
 
 // narrows are the kernels for rows of at most so many quads.
 var narrows = []struct {
@@ -31,21 +31,31 @@ var narrows = []struct {
 	{64, "narrow64", 4, 256, 2}, {128, "narrow128", 2, 128, 3}, {256, "narrow256", 1, 128, 3},
 }
 
-// wides are the kernels for slices of at most so many quads, 512 threads for each.
+// wideThreads is how many threads of a block multiply, for slices of so many quads each; 32 more fetch.
+func wideThreads(quads, size int) int {
+	if quads == 8 && size == 4 {
+		return 512
+	}
+	return 480
+}
+
+// wides are the kernels for slices of so many quads for each thread that multiplies.
 var wides = []struct {
 	quads  int
 	kernel string
 	rows   int // of float32 at once; four times as many of int8
 }{
-	{512, "wide1", 8}, {1024, "wide2", 4}, {1536, "wide3", 2}, {2048, "wide4", 2},
-	{2560, "wide5", 1}, {3072, "wide6", 1}, {3584, "wide7", 1}, {4096, "wide8", 1},
+	{1, "wide1", 8}, {2, "wide2", 4}, {3, "wide3", 2}, {4, "wide4", 2},
+	{5, "wide5", 1}, {6, "wide6", 1}, {7, "wide7", 1}, {8, "wide8", 1},
 }
 
-// stageBytes is the shared memory of a block for rows on their way: nearly all there is.
+// A block has so much shared memory: for rows on their way, and for what its warps and the other blocks tell
+// of each row of a step.
 const (
-	stageBytes = 224 << 10
-	mostStages = 8
-	ownBytes   = 13 << 10 // of the kernel itself, at most, where rows are many
+	sharedBytes = 226 << 10
+	ownBytes    = 512
+	rowBytes    = 400
+	mostStages  = 8
 )
 
 // wayOf chooses how to pass over rows of a table.
@@ -54,6 +64,10 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 	w := way{module: modules[t.format]}
 	quads := int(t.stride / 4)
 	i := d.info()
+	if t.sparse != nil {
+		w.chunk, w.strips, w.slabs = max(rows, 1), 1, 1
+		return w, nil
+	}
 	if outputs == 1 && t.format != codes {
 		for _, n := range narrows {
 			if quads <= n.quads {
@@ -108,16 +122,14 @@ func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
 	for cluster := 1; cluster <= 16; cluster *= 2 {
 		slice := ((quads+cluster-1)/cluster + unit - 1) / unit * unit
 		for _, k := range wides {
-			if slice > k.quads {
+			threads := wideThreads(k.quads, size)
+			if slice > k.quads*threads {
 				continue
 			}
 			w.kernel, w.perStep, w.slice = k.kernel, k.rows*4/size, slice
-			stage := w.perStep * k.quads * 4 * size
-			w.stages = min(stageBytes/stage, mostStages)
-			if w.perStep > 1 {
-				w.stages = min((stageBytes-ownBytes)/stage, mostStages)
-			}
-			w.shape = shape{block: 512, cluster: cluster, shared: w.stages * stage}
+			stage := w.perStep * k.quads * threads * 4 * size
+			w.stages = min((sharedBytes-ownBytes-rowBytes*w.perStep)/stage, mostStages)
+			w.shape = shape{block: threads + 32, cluster: cluster, shared: w.stages * stage}
 			key := fmt.Sprint(w.module, w.kernel, w.shape)
 			if d.most[key] == 0 {
 				ask := w.shape

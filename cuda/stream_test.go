@@ -53,14 +53,14 @@ func TestStreamedSums(t *testing.T) {
 
 // A streamed objective keeps the promises of the interface.
 func TestStreamedContract(t *testing.T) {
-	s := newSample(matrix.Float32, 3000, 9, loss.Logistic{})
+	s := newSample(matrix.Float32, 1000, 9, loss.Logistic{})
 	eachDevice(t, func(t *testing.T, d *Device) {
 		objectivetest.Run(t, func() anneal.Objective {
-			own, err := newDevice(d.machine, 60_000)
+			own, err := newDevice(d.machine, 30_000)
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := s.placed(t, own, 700, 0, 0.1)
+			o := s.placed(t, own, 300, 0, 0.1)
 			if o.stream == nil {
 				t.Fatal("it is not streamed")
 			}

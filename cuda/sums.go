@@ -71,7 +71,7 @@ func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) 
 
 func (o *Objective) unprepare() {
 	w := &o.work
-	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.short.first, w.short.rows, w.short.weight, w.short.told)
+	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.short.first, w.short.rows, w.short.weight, w.short.inverse, w.short.told)
 	*w = work{}
 }
 
@@ -113,13 +113,16 @@ func (o *Objective) run(ctx context.Context, first, rows, every int64, kind int3
 	if o.stream != nil {
 		return o.stream.pass(ctx, o, first, rows, every, kind)
 	}
+	if o.table.sparse != nil {
+		return o.table.sparse.pass(o, first, rows, kind)
+	}
 	way := o.work.ways[rows]
 	return &way, o.d.pass(&way, o.passArgs(first, rows, every, kind))
 }
 
 // count notes that so many rows are read.
 func (o *Objective) count(rows int64) {
-	o.meter.Cells += float64(rows) * float64(o.table.cols)
+	o.meter.Cells += float64(rows) * float64(o.table.cols) * o.table.share()
 	o.wasted += float64(rows) / float64(max(o.table.rows, 1)) * float64(o.table.cols-o.vars) / float64(o.table.cols)
 }
 

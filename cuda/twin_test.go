@@ -111,12 +111,14 @@ func (f *fake) launch(module, kernel string, s shape, args any) error {
 	switch a := args.(type) {
 	case *passArgs:
 		cell := cellsOf[module]
-		if cell == nil && module != "bins" {
+		if cell == nil && module != "bins" && module != "sparse" {
 			return fmt.Errorf("no module %s", module)
 		}
 		twinPass(kernel, s, *a, cell)
+	case *sparseArgs:
+		twinSparse(kernel, *a)
 	case *shortArgs:
-		twinShort(*a, cellsOf[module])
+		twinShort(s, *a, cellsOf[module])
 	case *updateArgs:
 		twinUpdate(s, *a)
 	case *selectArgs:
@@ -486,8 +488,8 @@ func twinGenerate(g generateArgs) {
 	}
 }
 
-func twinShort(s shortArgs, cell func(pointer, int64) float32) {
-	said := at[float64](s.Told, shortTold*shortBlocks)
+func twinShort(sh shape, s shortArgs, cell func(pointer, int64) float32) {
+	said := at[float64](s.Told, int64(shortTold*sh.grid[0]))
 	clear(said)
 	n := int64(s.Batches)
 	stats := make([]float64, 3)
@@ -510,4 +512,29 @@ func twinShort(s shortArgs, cell func(pointer, int64) float32) {
 		twinUpdate(one, u)
 	}
 	said[1], said[2], said[3] = stats[0], stats[1], stats[2]
+}
+
+func twinSparse(kernel string, s sparseArgs) {
+	p := s.P
+	outputs := int64(p.Outputs)
+	b, g := at[float32](p.B, outputs*p.Width), at[float32](p.G, outputs*p.Width)
+	for c := range outputs {
+		if kernel == "margins" {
+			for i := range p.Rows {
+				start, z := at[int64](s.Start, p.First+i+2)[p.First+i:], float32(0)
+				for k := start[0]; k < start[1]; k++ {
+					z += at[float32](s.Value, k+1)[k] * b[c*p.Width+int64(at[int32](s.Index, k+1)[k])]
+				}
+				at[float32](p.Z, outputs*p.Rows)[c*p.Rows+i] = z
+			}
+			continue
+		}
+		for k := s.Segment; k < s.Segment+s.Segments; k++ {
+			from, sum := at[int64](s.From, k+2)[k:], float32(0)
+			for i := from[0]; i < from[1]; i++ {
+				sum += at[float32](s.Cell, i+1)[i] * at[float32](p.R, outputs*p.Rows)[c*p.Rows+int64(at[int32](s.Row, i+1)[i])]
+			}
+			g[c*p.Width+int64(at[int32](s.Column, k+1)[k])] = sum
+		}
+	}
 }

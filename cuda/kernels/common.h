@@ -55,7 +55,7 @@ struct Short {
 	Pass p;
 	Update u;
 	const i64 *first, *rows; // of each batch
-	const double *weight;
+	const double *weight, *inverse; // inverse: 1/weight
 	double *told; // loss, penalty, largest move and largest coefficient, by block
 	double eta, ridge;
 	int batches, begin;
