@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"fsa/internal/matrix"
@@ -110,39 +111,54 @@ func (s *sparse) make(ctx context.Context, o *Objective) error {
 		place[column] = int32(at)
 	}
 	parts := make([]*sparsePart, len(o.batches))
-	err := parallel.Do(ctx, 0, len(parts), func(_, b int) error {
-		parts[b] = s.part(o.batches[b], place)
+	next := make([][]int32, runtime.GOMAXPROCS(0))
+	err := parallel.Do(ctx, len(next), len(parts), func(thread, b int) error {
+		if next[thread] == nil {
+			next[thread] = make([]int32, len(s.of))
+		}
+		parts[b] = s.part(o.batches[b], place, next[thread])
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	s.parts, s.runs = len(parts), map[int64][2]int64{}
-	var all sparsePart
-	all.start, all.from = []int64{0}, []int64{0}
+	var rows, cells, segments int64 // before each batch
 	for b, p := range parts {
-		at := int64(len(all.index))
-		s.runs[o.batches[b].first] = [2]int64{int64(len(all.column)), int64(len(p.column))}
-		for _, v := range p.start[1:] {
-			all.start = append(all.start, at+v)
+		s.runs[o.batches[b].first] = [2]int64{segments, int64(len(p.column))}
+		for i := range p.start {
+			p.start[i] += cells
 		}
-		for _, v := range p.from[1:] {
-			all.from = append(all.from, at+v)
+		for i := range p.from {
+			p.from[i] += cells
 		}
-		all.index, all.value, all.column = append(all.index, p.index...), append(all.value, p.value...), append(all.column, p.column...)
-		all.row, all.cell = append(all.row, p.row...), append(all.cell, p.cell...)
-		parts[b] = nil
+		rows, cells, segments = rows+o.batches[b].rows, cells+int64(len(p.index)), segments+int64(len(p.column))
 	}
+	a := &s.args
 	for _, v := range []struct {
-		to   *pointer
-		from []byte
-	}{
-		{&s.args.Start, bytesOf(all.start)}, {&s.args.Index, bytesOf(all.index)}, {&s.args.Value, bytesOf(all.value)}, {&s.args.From, bytesOf(all.from)},
-		{&s.args.Column, bytesOf(all.column)}, {&s.args.Row, bytesOf(all.row)}, {&s.args.Cell, bytesOf(all.cell)},
-	} {
-		if *v.to, err = copied(o.d, v.from); err != nil {
+		to    *pointer
+		count int64
+		size  int
+	}{{&a.Start, rows + 1, 8}, {&a.Index, cells, 4}, {&a.Value, cells, 4}, {&a.From, segments + 1, 8}, {&a.Column, segments, 4}, {&a.Row, cells, 4}, {&a.Cell, cells, 4}} {
+		if *v.to, err = o.d.make(v.count, v.size); err != nil {
 			return err
 		}
+	}
+	rows, cells, segments = 0, 0, 0
+	for b, p := range parts { // the end of the one is the beginning of the next
+		for _, v := range []struct {
+			to   pointer
+			from []byte
+		}{
+			{a.Start + pointer(8*rows), bytesOf(p.start)}, {a.Index + pointer(4*cells), bytesOf(p.index)}, {a.Value + pointer(4*cells), bytesOf(p.value)},
+			{a.From + pointer(8*segments), bytesOf(p.from)}, {a.Column + pointer(4*segments), bytesOf(p.column)},
+			{a.Row + pointer(4*cells), bytesOf(p.row)}, {a.Cell + pointer(4*cells), bytesOf(p.cell)},
+		} {
+			if err := o.d.upload(v.to, v.from); err != nil {
+				return err
+			}
+		}
+		rows, cells, segments = rows+o.batches[b].rows, cells+int64(len(p.index)), segments+int64(len(p.column))
 	}
 	return nil
 }
@@ -158,36 +174,43 @@ type sparsePart struct {
 	cell   []float32
 }
 
-// part lists the cells of a batch in columns that have a place.
-func (s *sparse) part(b batch, place []int32) *sparsePart {
-	p := &sparsePart{start: []int64{0}}
-	counts := make([]int32, len(s.of))
+// part lists the cells of a batch in columns that have a place. Next has a zero for each of these, before
+// and after.
+func (s *sparse) part(b batch, place []int32, next []int32) *sparsePart {
+	n := 0
+	for i := range b.rows {
+		index, _ := s.x.Row(int(s.row(b.first + i)))
+		n += len(index)
+	}
+	p := &sparsePart{start: make([]int64, 1, b.rows+1), index: make([]int32, 0, n), value: make([]float32, 0, n), from: []int64{0}}
 	for i := range b.rows {
 		index, value := s.x.Row(int(s.row(b.first + i)))
 		for k, j := range index {
 			if at := place[j]; at >= 0 {
 				p.index, p.value = append(p.index, at), append(p.value, value[k])
-				counts[at]++
+				if next[at]++; next[at] == 1 {
+					p.column = append(p.column, at)
+				}
 			}
 		}
 		p.start = append(p.start, int64(len(p.index)))
 	}
-	p.from = []int64{0}
-	next := make([]int64, len(counts))
-	end := int64(0)
-	for at, n := range counts {
-		if next[at] = end; n > 0 {
-			end += int64(n)
-			p.column, p.from = append(p.column, int32(at)), append(p.from, end)
-		}
+	slices.Sort(p.column)
+	end := int32(0)
+	for _, at := range p.column {
+		next[at], end = end, end+next[at]
+		p.from = append(p.from, int64(end))
 	}
 	p.row, p.cell = make([]int32, end), make([]float32, end)
 	for i := range len(p.start) - 1 {
 		for c := p.start[i]; c < p.start[i+1]; c++ {
-			to := &next[p.index[c]]
-			p.row[*to], p.cell[*to] = int32(i), p.value[c]
-			*to++
+			to := next[p.index[c]]
+			p.row[to], p.cell[to] = int32(i), p.value[c]
+			next[p.index[c]]++
 		}
+	}
+	for _, at := range p.column {
+		next[at] = 0
 	}
 	return p
 }
@@ -199,12 +222,10 @@ func (s *sparse) row(i int64) int64 {
 	return int64(s.order[i])
 }
 
-// stale reports whether the table has to be made again: batches have been joined, or so much was wasted on
-// dead columns as that costs.
+// stale reports whether the table has to be made again: batches have been joined, or most columns are dead.
 func (o *Objective) stale() bool {
-	const again = 4 // passes that it costs to list the cells
-	t := o.table
-	return t.sparse.parts != len(o.batches) || o.vars < t.cols && (2*o.vars <= t.cols || o.wasted > again)
+	const few = 4 // a quarter: listing cells here takes longer than reading dead ones there
+	return o.table.sparse.parts != len(o.batches) || few*o.vars <= o.table.cols
 }
 
 // pass is a pass over a batch.
