@@ -103,7 +103,7 @@ func (b *bencher) device(ctx context.Context) error {
 			b.Log("device: pass over %s, %d columns", s.name, m)
 			err := made(ctx, d, cuda.Synthetic{Rows: p.N, Columns: m, Format: s.format, True: 1, Every: 1}, func(t *cuda.Made) error {
 				return placed(t, 0, 0, func(o *cuda.Objective) (err error) {
-					p.BytesPerSecond, err = o.PassRate()
+					p.BytesPerSecond, err = o.PassRate(ctx)
 					return err
 				})
 			})

@@ -5,10 +5,11 @@ package cuda
 
 type passArgs struct {
 	X, Order, Y, W, B, Constant, G, Slope, Loss, Z, R pointer
-	First, Rows, Every, Stride                        int64
+	First, Rows, Every, Stride, Width                 int64
 	Huber, Bend                                       float64
 	Kind, Outputs, Constants, Slice, Stages           int32
-	More, Slabs, Values, Strips, _                    int32
+	More, Slabs, Values, Strips                       int32
+	Knots, Bins, Digits                               int32
 }
 
 type updateArgs struct {
@@ -35,6 +36,7 @@ type keepArgs struct {
 
 type selectArgs struct {
 	Beta, Rank, Strength, List    pointer
+	First                         pointer // nil where a group has one column
 	Groups, Kept, Outputs, Unused int32
 }
 

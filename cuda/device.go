@@ -28,6 +28,7 @@ type Device struct {
 	sizes  map[pointer]int64
 	tables map[matrix.Matrix]*table
 	most   map[string]int // clusters that can work side by side, by kernel and shape
+	pins   [][]byte       // pinned memory of this machine that nobody uses now
 }
 
 // Open opens the first device. Memory is how many bytes may be used there; 0 means nearly
@@ -67,6 +68,10 @@ func (d *Device) Close() {
 	}
 	clear(d.sizes)
 	clear(d.tables)
+	for _, p := range d.pins {
+		d.unpin(p)
+	}
+	d.pins = nil
 	d.close()
 }
 
@@ -115,16 +120,14 @@ func gigabytes(n int64) string {
 
 // table is a matrix on the device, as it was uploaded. Objectives share it.
 type table struct {
+	cellFormat
 	x      pointer
-	format matrix.Format
 	rows   int64
 	cols   int
-	stride int64 // cells of a row, with zeros behind the last column
-	users  int   // objectives that read it
+	stride int64   // cells of a row, with zeros behind the last column
+	users  int     // objectives that read it
+	sparse *sparse // whose cells they are, if only nonzero ones are stored
 }
-
-// sizeOf is how many bytes a cell has, by format.
-var sizeOf = map[matrix.Format]int{matrix.Float32: 4, matrix.BFloat16: 2, matrix.Int8: 1}
 
 // strideOf returns how many cells a row of so many columns takes: whole units of 16 bytes.
 func strideOf(cols, size int) int64 {
@@ -137,24 +140,17 @@ func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
 	if t := d.tables[x]; t != nil {
 		return t, nil
 	}
-	m, ok := x.(matrix.Plain)
-	if !ok {
-		return nil, fmt.Errorf("%w: the table is sparse, in a file, or of another storage than float32, bfloat16 and int8", ErrUnsupported)
-	}
-	rows, cols := x.Dims()
-	size := sizeOf[m.Format()]
-	t := &table{format: m.Format(), rows: int64(rows), cols: cols, stride: strideOf(cols, size)}
-	for other, old := range d.tables { // there is room for one, mostly
-		if old.users == 0 {
-			d.drop(old.x)
-			delete(d.tables, other)
-		}
-	}
-	var err error
-	if t.x, err = d.make(t.rows*t.stride, size); err != nil {
+	m, err := newCells(x)
+	if err != nil {
 		return nil, err
 	}
-	if err := t.fill(ctx, d, m); err != nil {
+	rows, _ := x.Dims()
+	t := newTable(m.cellFormat, int64(rows), m.vars)
+	d.forget()
+	if t.x, err = d.make(t.rows*t.row(), 1); err != nil {
+		return nil, err
+	}
+	if err := d.feed(ctx, newSource(m, nil, nil), t.x, t.rows); err != nil {
 		d.drop(t.x)
 		return nil, err
 	}
@@ -162,33 +158,12 @@ func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
 	return t, nil
 }
 
-// fill uploads the cells.
-func (t *table) fill(ctx context.Context, d *Device, m matrix.Plain) error {
-	const room = 64 << 20 // bytes that are uploaded at once
-	size := sizeOf[t.format]
-	from, to := t.cols*size, int(t.stride)*size
-	step := max(room/max(to, 1), 1)
-	var padded []byte
-	return m.Chunks(func(first, rows int, cells []byte) error {
-		for lo := 0; lo < rows; lo += step {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			n := min(step, rows-lo)
-			part := cells[lo*from : (lo+n)*from]
-			if from != to {
-				if len(padded) < n*to {
-					padded = make([]byte, n*to)
-				}
-				for i := range n {
-					copy(padded[i*to:], part[i*from:(i+1)*from])
-				}
-				part = padded[:n*to]
-			}
-			if err := d.upload(t.x+pointer((first+lo)*to), part); err != nil {
-				return err
-			}
+// forget drops tables that nobody uses now: there is room for one, mostly.
+func (d *Device) forget() {
+	for x, t := range d.tables {
+		if t.users == 0 {
+			d.drop(t.x)
+			delete(d.tables, x)
 		}
-		return nil
-	})
+	}
 }

@@ -25,6 +25,14 @@ type machine interface {
 	// upload waits until src may be changed, download until dst is filled.
 	upload(dst pointer, src []byte) error
 	download(dst []byte, src pointer) error
+	// pin returns memory of this machine that the device can read while the processor works.
+	pin(bytes int64) ([]byte, error)
+	unpin([]byte)
+	// send starts to upload src beside the kernels, once those before spent of the same slot, of
+	// two, are through with dst. Later kernels wait for it. Src must not be changed before sent.
+	send(slot int, dst pointer, src []byte) error
+	sent(slot int) error
+	spent(slot int) error
 	zero(dst pointer, bytes int64) error
 	move(dst, src pointer, bytes int64) error
 	// launch starts a kernel of a module. Args is a struct of arguments.go.

@@ -22,6 +22,7 @@ var functions = []string{
 	"cuDeviceTotalMem_v2", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent",
 	"cuModuleLoadData", "cuModuleGetFunction", "cuFuncSetAttribute", "cuLaunchKernelEx", "cuOccupancyMaxActiveClusters",
 	"cuMemAlloc_v2", "cuMemFree_v2", "cuMemGetInfo_v2", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async",
+	"cuMemHostAlloc", "cuMemFreeHost", "cuMemcpyHtoDAsync_v2", "cuStreamCreate", "cuStreamWaitEvent", "cuStreamDestroy_v2",
 	"cuStreamSynchronize", "cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime", "cuEventDestroy_v2",
 	"cuGetErrorName",
 }
@@ -154,6 +155,7 @@ type gpu struct {
 	kernels map[[2]string]*kernel
 	events  [2]uintptr
 	inside  bool // of do: the thread knows the device already
+	uploads *uploads
 }
 
 type kernel struct {
@@ -382,6 +384,7 @@ func (g *gpu) elapsed(f func() error) (float64, error) {
 
 func (g *gpu) close() {
 	if g.context != 0 {
+		g.closeUploads()
 		_ = g.call("cuDevicePrimaryCtxRelease_v2", uintptr(g.dev))
 		g.context = 0
 	}

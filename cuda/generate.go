@@ -83,7 +83,7 @@ func (d *Device) Synthetic(ctx context.Context, s Synthetic) (*Made, error) {
 	d.Lock()
 	defer d.Unlock()
 	size := sizeOf[s.Format]
-	m := &Made{d: d, table: &table{format: s.Format, rows: s.Rows, cols: s.Columns, stride: strideOf(s.Columns, size)}}
+	m := &Made{d: d, table: newTable(cellFormat{format: s.Format, knots: 1}, s.Rows, s.Columns)}
 	var err error
 	if m.table.x, err = d.make(s.Rows*m.table.stride, size); err != nil {
 		return nil, err
@@ -108,11 +108,12 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 	m.d.Lock()
 	defer m.d.Unlock()
 	p, rows := m.parts, m.table.rows
-	o := &Objective{d: m.d, table: m.table, final: final, ridge: p.Ridge, free: 1, outputs: p.Loss.Outputs(), groups: m.table.cols, meter: new(objective.Meter)}
-	var err error
-	if o.kind, o.huber, o.bend, err = kindOf(p.Loss); err != nil {
+	p.Free, p.Final, p.Meter = 1, final, new(objective.Meter)
+	o, err := m.d.newObjective(&p)
+	if err != nil {
 		return nil, err
 	}
+	o.table = m.table
 	n := int64(1)
 	if batch > 0 {
 		n = (rows + batch - 1) / batch
@@ -121,7 +122,15 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 		p.Batches = append(p.Batches, [][2]int{{int(rows * b / n), int(rows * (b + 1) / n)}})
 	}
 	o.table.users++
-	if err := o.begun(&p); err != nil {
+	places := make([]int32, len(p.Columns))
+	for j := range places {
+		places[j] = int32(j)
+	}
+	err = o.begun(&p, places)
+	if err == nil {
+		err = o.prepare()
+	}
+	if err != nil {
 		o.close()
 		return nil, err
 	}

@@ -3,15 +3,13 @@ package cuda
 import (
 	"context"
 	"errors"
-
-	"fsa/anneal"
 )
 
 // KeepStrongest implements [anneal.Resident].
 func (o *Objective) KeepStrongest(_ context.Context, m int) error {
 	o.d.Lock()
 	defer o.d.Unlock()
-	a := selectArgs{Beta: o.now.beta, Rank: o.now.rank, Strength: o.strength, List: o.list, Groups: int32(o.groups), Kept: int32(m), Outputs: int32(o.outputs)}
+	a := selectArgs{Beta: o.now.beta, Rank: o.now.rank, Strength: o.strength, List: o.list, First: o.spans, Groups: int32(o.groups), Kept: int32(m), Outputs: int32(o.outputs)}
 	if o.taken > 1 {
 		a.Beta = o.trail
 	}
@@ -48,37 +46,65 @@ func (o *Objective) keepListed(groups []int) error {
 
 // keep drops all groups but those of the list, which is on the device, too.
 func (o *Objective) keep(kept []int32) error {
+	columns, first := kept, []int32(nil)
+	if o.first != nil {
+		columns, first = o.columnsOf(kept)
+		if err := o.d.upload(o.list, bytesOf(columns)); err != nil {
+			return err
+		}
+		if err := o.d.upload(o.spans, bytesOf(first)); err != nil {
+			return err
+		}
+	}
 	a := keepArgs{
 		Beta: o.now.beta, Velocity: o.now.velocity, Scale: o.now.scale, Rank: o.now.rank, Column: o.now.column, List: o.list,
 		ToBeta: o.next.beta, ToVelocity: o.next.velocity, ToScale: o.next.scale, ToOffset: o.next.offset, ToRank: o.next.rank, ToColumn: o.next.column,
-		Groups: int32(o.groups), Kept: int32(len(kept)), Outputs: int32(o.outputs), Free: int32(o.free),
+		Groups: int32(len(o.column)), Kept: int32(len(columns)), Outputs: int32(o.outputs), Free: int32(o.free),
 	}
 	if o.offset {
 		a.Offset = o.now.offset
 	}
-	n := len(kept)*o.outputs + o.free
+	if o.first != nil {
+		a.Rank = 0 // groups have one, columns none
+	}
+	n := len(columns)*o.outputs + o.free
 	if err := o.d.launch("vector", "keep", shape{grid: [3]int{(n + 255) / 256}, block: 256}, &a); err != nil {
 		return err
 	}
 	o.now, o.next = o.next, o.now
 	alive := make([]int, len(kept))
+	var ranks []float64
 	for i, j := range kept {
 		alive[i] = o.original(int(j))
+		if o.ranks != nil {
+			ranks = append(ranks, o.ranks[j])
+		}
 	}
 	if d := o.power.Direction; d != nil {
 		to := make([]float32, 0, n)
 		for _, j := range kept {
-			to = append(to, d[int(j)*o.outputs:(int(j)+1)*o.outputs]...)
+			lo, hi := o.layout.Span(int(j))
+			to = append(to, d[lo:hi]...)
 		}
 		o.power.Direction = append(to, d[len(d)-o.free:]...)
 	}
-	o.alive, o.groups = alive, len(kept)
-	o.layout = anneal.Uniform(o.groups, o.outputs, o.free)
+	column := make([]int32, len(columns))
+	for i, j := range columns {
+		column[i] = o.column[j]
+	}
+	o.alive, o.groups, o.first, o.column, o.ranks = alive, len(kept), first, column, ranks
+	o.vars = len(o.slots())
+	o.layout = o.newLayout()
+	if o.first != nil {
+		if err := o.d.upload(o.now.rank, bytesOf(o.ranks)); err != nil {
+			return err
+		}
+	}
 	o.scaled = false
 	if len(kept) <= o.final && len(o.batches) > 1 {
 		o.join()
 	}
-	return o.d.zero(o.work.b, int64(o.outputs)*o.table.stride*4) // of those that are gone
+	return o.d.zero(o.work.b, int64(o.outputs)*o.table.width()*4) // of those that are gone
 }
 
 // original returns the number that living group j had at the start.
@@ -102,16 +128,27 @@ func (o *Objective) originals() []int {
 
 // compact drops dead columns once as much was wasted on reading them as it costs to copy
 // the others, or most are dead.
-func (o *Objective) compact() error {
+func (o *Objective) compact(ctx context.Context) error {
 	t := o.table
-	due := 2*o.groups <= t.cols || o.wasted*float64(t.cols) >= float64(o.groups)
-	if !due || o.groups == t.cols {
+	switch {
+	case o.stream != nil && o.vars < t.cols:
+		return o.narrow(ctx)
+	case t.sparse != nil && o.stale():
+		return o.gather(ctx)
+	case t.sparse != nil:
 		return nil
 	}
-	size := sizeOf[t.format]
-	to := &table{format: t.format, rows: t.rows, cols: o.groups, stride: strideOf(o.groups, size)}
+	due := 2*o.vars <= t.cols || o.wasted*float64(t.cols) >= float64(o.vars)
+	if !due || o.vars == t.cols {
+		return nil
+	}
+	slots := o.slots()
+	if err := o.d.upload(o.list, bytesOf(slots)); err != nil {
+		return err
+	}
+	to := newTable(t.cellFormat, t.rows, o.vars)
 	var err error
-	to.x, err = o.d.make(to.rows*to.stride, size)
+	to.x, err = o.d.make(to.rows*to.row(), 1)
 	switch {
 	case errors.Is(err, ErrMemory):
 		err = o.compactInPlace(to)
@@ -122,22 +159,18 @@ func (o *Objective) compact() error {
 		return err
 	}
 	o.table, o.owned, o.wasted = to, true, 0
-	column := make([]int32, o.groups)
-	for j := range column {
-		column[j] = int32(j)
-	}
-	if err := o.d.upload(o.now.column, bytesOf(column)); err != nil {
+	if err := o.renumber(slots); err != nil {
 		return err
 	}
 	return o.prepare()
 }
 
-// copyColumns starts the copy of the living columns of some rows.
+// copyColumns starts the copy of the living variables, which are listed, of some rows.
 func (o *Objective) copyColumns(to *table, at, order pointer, first, rows int64) error {
 	const blocks = 16 // of each multiprocessor
 	return o.d.launch("vector", "compact", shape{grid: [3]int{blocks * o.d.info().Multiprocessors}, block: 256}, &compactArgs{
-		X: o.table.x, To: at, Order: order, Column: o.now.column, First: first, Rows: rows, Stride: o.table.stride, ToStride: to.stride,
-		Columns: int32(to.cols), Size: int32(sizeOf[to.format]),
+		X: o.table.x, To: at, Order: order, Column: o.list, First: first, Rows: rows, Stride: o.table.stride, ToStride: to.stride,
+		Columns: int32(to.cols), Size: int32(to.size()),
 	})
 }
 
@@ -147,35 +180,44 @@ func (o *Objective) compactInto(to *table) error {
 	if err := o.copyColumns(to, to.x, o.order, 0, to.rows); err != nil {
 		return err
 	}
-	if o.order != 0 {
-		for _, v := range []*pointer{&o.y, &o.w} {
-			if *v == 0 {
-				continue
-			}
-			p, err := o.d.make(to.rows, 8)
-			if err != nil {
-				return err
-			}
-			if err := o.d.launch("vector", "reorder", shape{grid: [3]int{int((to.rows + 255) / 256)}, block: 256}, &reorderArgs{From: *v, To: p, Order: o.order, Rows: to.rows}); err != nil {
-				return err
-			}
-			o.d.drop(*v)
-			*v = p
-		}
-		o.d.drop(o.order)
-		o.order = 0
+	if err := o.orderRows(); err != nil {
+		return err
 	}
 	o.leave()
+	return nil
+}
+
+// orderRows puts what belongs to rows in the order of the batches.
+func (o *Objective) orderRows() error {
+	if o.order == 0 {
+		return nil
+	}
+	rows := o.table.rows
+	for _, v := range []*pointer{&o.y, &o.w} {
+		if *v == 0 {
+			continue
+		}
+		p, err := o.d.make(rows, 8)
+		if err != nil {
+			return err
+		}
+		if err := o.d.launch("vector", "reorder", shape{grid: [3]int{int((rows + 255) / 256)}, block: 256}, &reorderArgs{From: *v, To: p, Order: o.order, Rows: rows}); err != nil {
+			return err
+		}
+		o.d.drop(*v)
+		*v = p
+	}
+	o.d.drop(o.order)
+	o.order = 0
 	return nil
 }
 
 // compactInPlace moves the living columns together where there is no room for a copy,
 // some rows at a time: those that are written are not read any more.
 func (o *Objective) compactInPlace(to *table) error {
-	size := int64(sizeOf[to.format])
-	step := max(min(roomInPlace/(to.stride*size), to.rows), 1)
-	room, err := o.d.make(step*to.stride*size, 1)
-	for ; errors.Is(err, ErrMemory) && step > 1; room, err = o.d.make(step*to.stride*size, 1) {
+	step := max(min(roomInPlace/to.row(), to.rows), 1)
+	room, err := o.d.make(step*to.row(), 1)
+	for ; errors.Is(err, ErrMemory) && step > 1; room, err = o.d.make(step*to.row(), 1) {
 		step /= 2
 	}
 	if err != nil {
@@ -187,7 +229,7 @@ func (o *Objective) compactInPlace(to *table) error {
 		if err := o.copyColumns(to, room, 0, lo, n); err != nil {
 			return err
 		}
-		if err := o.d.move(o.table.x+pointer(lo*to.stride*size), room, n*to.stride*size); err != nil {
+		if err := o.d.move(o.table.x+pointer(lo*to.row()), room, n*to.row()); err != nil {
 			return err
 		}
 	}

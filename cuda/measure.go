@@ -45,7 +45,7 @@ func (d *Device) median(f func() error) (float64, error) {
 
 // PassRate returns how many bytes of X, each counted once, a pass over the first batch
 // reads in a second, with the sums over its parts.
-func (o *Objective) PassRate() (float64, error) {
+func (o *Objective) PassRate(ctx context.Context) (float64, error) {
 	o.d.Lock()
 	defer o.d.Unlock()
 	if err := o.scale(); err != nil {
@@ -53,7 +53,7 @@ func (o *Objective) PassRate() (float64, error) {
 	}
 	b := o.batches[0]
 	ms, err := o.d.median(func() error {
-		way, err := o.run(b.first, b.rows, 1, o.kind)
+		way, err := o.run(ctx, b.first, b.rows, 1, o.kind)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fsa/anneal"
@@ -9,13 +10,14 @@ import (
 	"fsa/loss"
 )
 
-// Objective is an objective of package objective whose numbers are on a device. Group j
-// has a coefficient for each output.
+// Objective is an objective of package objective whose numbers are on a device.
 type Objective struct {
 	d     *Device
 	table *table // as it is now
 	owned bool   // nobody else uses it
-	meter *objective.Meter
+	// stream is where rows come from while the table is not on the device; else nil.
+	stream *stream
+	meter  *objective.Meter
 
 	order   pointer // of the rows, batch after batch; 0 if they are in that order
 	y, w    pointer // by the number of a row; a w of 0 means weights of 1
@@ -32,6 +34,10 @@ type Objective struct {
 
 	layout    anneal.Layout
 	groups    int
+	first     []int32 // where the columns of each group begin, and their number; nil if each has one
+	column    []int32 // where the coefficients of each are among those of the table
+	vars      int     // variables of the table that live
+	ranks     []float64
 	alive     []int // original numbers; nil while none is gone
 	now, next vectors
 	trail     pointer
@@ -39,8 +45,9 @@ type Objective struct {
 	direction pointer // of power iterations, and coefficients of Eval
 	strength  pointer
 	list      pointer
-	scaled    bool // b and the constant are those of the coefficients
-	taken     int  // steps of the last epoch
+	spans     pointer // first, where groups have several columns
+	scaled    bool    // b and the constant are those of the coefficients
+	taken     int     // steps of the last epoch
 	power     anneal.Power
 	momentum  bool
 	wasted    float64 // passes over dead columns since the table was compacted
@@ -124,15 +131,40 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objec
 	}
 	d.Lock()
 	defer d.Unlock()
-	o := &Objective{d: d, final: p.Final, ridge: p.Ridge, free: p.Free, outputs: p.Loss.Outputs(), groups: len(p.Columns), meter: p.Meter}
-	if o.kind, o.huber, o.bend, err = kindOf(p.Loss); err != nil {
+	if x, ok := p.X.(listed); ok {
+		d.forget()
+		return d.sparse(ctx, &p, x)
+	}
+	o, err := d.resident(ctx, &p)
+	if errors.Is(err, ErrMemory) {
+		d.forget()
+		o, err = d.streamed(ctx, &p)
+	}
+	return o, err
+}
+
+// newObjective returns one that has no table yet.
+func (d *Device) newObjective(p *objective.Parts) (*Objective, error) {
+	o := &Objective{d: d, final: p.Final, ridge: p.Ridge, free: p.Free, outputs: p.Loss.Outputs(), meter: p.Meter}
+	var err error
+	o.kind, o.huber, o.bend, err = kindOf(p.Loss)
+	return o, err
+}
+
+// resident returns an objective whose table is on the device.
+func (d *Device) resident(ctx context.Context, p *objective.Parts) (*Objective, error) {
+	o, err := d.newObjective(p)
+	if err != nil {
 		return nil, err
 	}
 	if o.table, err = d.table(ctx, p.X); err != nil {
 		return nil, err
 	}
 	o.table.users++
-	if err := o.begun(&p); err != nil {
+	if err = o.begun(p, o.table.places(p.X.Widths(), p.Columns)); err == nil {
+		err = o.prepare()
+	}
+	if err != nil {
 		o.close()
 		return nil, err
 	}
@@ -140,34 +172,36 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objec
 }
 
 // begun makes an objective with a table ready for use.
-func (o *Objective) begun(p *objective.Parts) error {
+func (o *Objective) begun(p *objective.Parts, places []int32) error {
 	o.cells = float64(o.table.rows) * float64(o.table.cols)
-	o.layout = anneal.Uniform(o.groups, o.outputs, o.free)
+	o.number(p, places)
 	return o.place(p)
 }
 
 // place uploads what belongs to rows and columns.
 func (o *Objective) place(p *objective.Parts) error {
 	d := o.d
-	var err error
-	if o.y, err = copied(d, p.Y); err != nil {
-		return err
-	}
-	if p.Weight != nil {
-		if o.w, err = copied(d, p.Weight); err != nil {
+	order, err := o.deal(p), error(nil)
+	if o.stream != nil {
+		o.stream.order = order
+	} else if s := o.table.sparse; s != nil {
+		s.order = order
+		if err := o.placeRows(p, order); err != nil {
 			return err
 		}
-	}
-	if err := o.deal(p); err != nil {
+		if err := o.orderRows(); err != nil {
+			return err
+		}
+	} else if err := o.placeRows(p, order); err != nil {
 		return err
 	}
-	scale, column := make([]float64, o.groups), make([]int32, o.groups)
+	scale := make([]float64, len(o.column))
 	var offset []float64
 	if o.offset = p.Offset != nil; o.offset {
-		offset = make([]float64, o.groups)
+		offset = make([]float64, len(o.column))
 	}
 	for j, v := range p.Columns {
-		scale[j], column[j] = p.Scale[v], int32(v)
+		scale[j] = p.Scale[v]
 		if o.offset {
 			offset[j] = p.Offset[v]
 		}
@@ -183,24 +217,45 @@ func (o *Objective) place(p *objective.Parts) error {
 			return err
 		}
 	}
-	if o.list, err = d.make(int64(o.groups), 4); err != nil {
+	if o.list, err = d.make(int64(max(o.groups, len(o.column))), 4); err != nil {
 		return err
 	}
-	for to, from := range map[pointer][]byte{o.now.scale: bytesOf(scale), o.now.column: bytesOf(column), o.now.offset: bytesOf(offset)} {
+	if o.first != nil {
+		if o.spans, err = copied(d, o.first); err != nil {
+			return err
+		}
+	}
+	for to, from := range map[pointer][]byte{o.now.scale: bytesOf(scale), o.now.column: bytesOf(o.column), o.now.offset: bytesOf(offset)} {
 		if err := d.upload(to, from); err != nil {
 			return err
 		}
 	}
-	return o.prepare()
+	return nil
+}
+
+// placeRows uploads what belongs to rows of a table that is on the device.
+func (o *Objective) placeRows(p *objective.Parts, order []int32) (err error) {
+	if o.y, err = copied(o.d, p.Y); err != nil {
+		return err
+	}
+	if p.Weight != nil {
+		if o.w, err = copied(o.d, p.Weight); err != nil {
+			return err
+		}
+	}
+	if order != nil {
+		o.order, err = copied(o.d, order)
+	}
+	return err
 }
 
 func (v *vectors) make(o *Objective) error {
-	n, m := int64(o.layout.Len()), int64(o.groups)
+	n, m := int64(o.layout.Len()), int64(len(o.column))
 	for _, p := range []struct {
 		to    *pointer
 		count int64
 		size  int
-	}{{&v.beta, n, 8}, {&v.velocity, n, 8}, {&v.scale, m, 8}, {&v.offset, m, 8}, {&v.rank, m, 8}, {&v.column, m, 4}} {
+	}{{&v.beta, n, 8}, {&v.velocity, n, 8}, {&v.scale, m, 8}, {&v.offset, m, 8}, {&v.rank, int64(o.groups), 8}, {&v.column, m, 4}} {
 		var err error
 		if *p.to, err = o.d.make(p.count, p.size); err != nil {
 			return err
@@ -213,8 +268,8 @@ func (v *vectors) all() []pointer {
 	return []pointer{v.beta, v.velocity, v.scale, v.offset, v.rank, v.column}
 }
 
-// deal lists the rows of the batches, in order.
-func (o *Objective) deal(p *objective.Parts) error {
+// deal lists the rows of the batches, in order. It returns nil if they stand so.
+func (o *Objective) deal(p *objective.Parts) []int32 {
 	weightOf := func(i int) float64 {
 		if p.Weight == nil {
 			return 1
@@ -236,15 +291,13 @@ func (o *Objective) deal(p *objective.Parts) error {
 		b.sample = sample{every: 1, rows: b.rows, weight: b.weight}
 		o.batches = append(o.batches, b)
 	}
-	if len(o.batches) == 1 {
+	if len(o.batches) == 1 && o.table.sparse == nil {
 		o.batches[0].sample = o.sampled(o.batches[0], weightOf)
 	}
 	if sorted {
 		return nil
 	}
-	var err error
-	o.order, err = copied(o.d, order)
-	return err
+	return order
 }
 
 // The Hessian bound of a table of more than so many cells is measured on a sample, one
@@ -290,9 +343,12 @@ func (o *Objective) Close() {
 
 func (o *Objective) close() {
 	d := o.d
+	if o.stream != nil {
+		o.stream.stop(d)
+	}
 	o.unprepare()
 	o.leave()
-	d.drop(o.order, o.y, o.w, o.trail, o.grad, o.direction, o.strength, o.list)
+	d.drop(o.order, o.y, o.w, o.trail, o.grad, o.direction, o.strength, o.list, o.spans)
 	d.drop(o.now.all()...)
 	d.drop(o.next.all()...)
 	*o = Objective{d: d}
@@ -304,6 +360,9 @@ func (o *Objective) leave() {
 	case o.table == nil:
 	case o.owned:
 		o.d.drop(o.table.x)
+		if o.table.sparse != nil {
+			o.d.drop(o.table.sparse.args.all()...)
+		}
 	default:
 		o.table.users--
 	}

@@ -14,10 +14,11 @@ type way struct {
 	slice, stages  int // of a cluster
 	chunk          int64
 	slabs, strips  int // parts of the rows and of the columns, of the split kernels
+	split          split
 }
 
 // modules are those of the passes, by format.
-var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8"}
+var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8", codes: "bins", scattered: "sparse"}
 
 // narrows are the kernels for rows of at most so many quads.
 var narrows = []struct {
@@ -30,21 +31,31 @@ var narrows = []struct {
 	{64, "narrow64", 4, 256, 2}, {128, "narrow128", 2, 128, 3}, {256, "narrow256", 1, 128, 3},
 }
 
-// wides are the kernels for slices of at most so many quads, 512 threads for each.
+// wideThreads is how many threads of a block multiply, for slices of so many quads each; 32 more fetch.
+func wideThreads(quads, size int) int {
+	if quads == 8 && size == 4 {
+		return 512
+	}
+	return 480
+}
+
+// wides are the kernels for slices of so many quads for each thread that multiplies.
 var wides = []struct {
 	quads  int
 	kernel string
 	rows   int // of float32 at once; four times as many of int8
 }{
-	{512, "wide1", 8}, {1024, "wide2", 4}, {1536, "wide3", 2}, {2048, "wide4", 2},
-	{2560, "wide5", 1}, {3072, "wide6", 1}, {3584, "wide7", 1}, {4096, "wide8", 1},
+	{1, "wide1", 8}, {2, "wide2", 4}, {3, "wide3", 2}, {4, "wide4", 2},
+	{5, "wide5", 1}, {6, "wide6", 1}, {7, "wide7", 1}, {8, "wide8", 1},
 }
 
-// stageBytes is the shared memory of a block for rows on their way: nearly all there is.
+// A block has so much shared memory: for rows on their way, and for what its warps and the other blocks tell
+// of each row of a step.
 const (
-	stageBytes = 224 << 10
-	mostStages = 8
-	ownBytes   = 13 << 10 // of the kernel itself, at most, where rows are many
+	sharedBytes = 226 << 10
+	ownBytes    = 512
+	rowBytes    = 400
+	mostStages  = 8
 )
 
 // wayOf chooses how to pass over rows of a table.
@@ -53,7 +64,11 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 	w := way{module: modules[t.format]}
 	quads := int(t.stride / 4)
 	i := d.info()
-	if outputs == 1 {
+	if t.sparse != nil {
+		w.chunk, w.strips, w.slabs = max(rows, 1), 1, 1
+		return w, nil
+	}
+	if outputs == 1 && t.format != codes {
 		for _, n := range narrows {
 			if quads <= n.quads {
 				w.kernel, w.perStep = n.kernel, n.perWarp*n.threads/32
@@ -71,12 +86,34 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 			}
 		}
 	}
-	// Rows of a chunk stay in the cache until they are used for the second time.
-	w.chunk = max(min(i.Cache/3/(t.stride*int64(size)), rows), 1)
-	w.strips = max(min(4*i.Multiprocessors/int(w.chunk*int64(outputs)), quads/1024), 1)
-	columns := (quads + 127) / 128 * outputs
-	w.slabs = int(max(min(int64((4*i.Multiprocessors+columns-1)/columns), w.chunk), 1))
+	w.cut(t, outputs, rows, i)
 	return w, nil
+}
+
+// split is the shape of the split kernels.
+type split struct {
+	columns          int // that a thread has
+	rows             int // that a block finds the margins of
+	margins, threads int // of a block: for margins, and for products
+	shared           int // bytes that both ask for
+}
+
+// cut chooses how split kernels share the work.
+func (w *way) cut(t *table, outputs int, rows int64, i Info) {
+	w.split = split{columns: 4, rows: 1, margins: 256, threads: 128}
+	if t.format == codes {
+		const most = 96 << 10 // bytes of shared memory for what threads hold of each knot
+		w.split = split{columns: 2, rows: 16, threads: 128}
+		for ; w.split.threads > 32 && 8*t.knots*w.split.threads > most; w.split.threads /= 2 {
+		}
+		w.split.margins, w.split.shared = w.split.threads, 8*t.knots*w.split.threads
+	}
+	// Rows of a chunk stay in the cache until they are used for the second time.
+	units, per := int(t.stride)/w.split.columns, int64(w.split.rows)
+	w.chunk = max(min(i.Cache/3/t.row(), rows), 1)
+	w.strips = max(min(4*i.Multiprocessors/int((w.chunk+per-1)/per*int64(outputs)), units/(4*w.split.margins)), 1)
+	columns := (units + w.split.threads - 1) / w.split.threads * outputs
+	w.slabs = int(max(min(int64((4*i.Multiprocessors+columns-1)/columns), w.chunk), 1))
 }
 
 // wide chooses the least cluster of blocks that can hold a row. It reports false if none can.
@@ -85,16 +122,14 @@ func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
 	for cluster := 1; cluster <= 16; cluster *= 2 {
 		slice := ((quads+cluster-1)/cluster + unit - 1) / unit * unit
 		for _, k := range wides {
-			if slice > k.quads {
+			threads := wideThreads(k.quads, size)
+			if slice > k.quads*threads {
 				continue
 			}
 			w.kernel, w.perStep, w.slice = k.kernel, k.rows*4/size, slice
-			stage := w.perStep * k.quads * 4 * size
-			w.stages = min(stageBytes/stage, mostStages)
-			if w.perStep > 1 {
-				w.stages = min((stageBytes-ownBytes)/stage, mostStages)
-			}
-			w.shape = shape{block: 512, cluster: cluster, shared: w.stages * stage}
+			stage := w.perStep * k.quads * threads * 4 * size
+			w.stages = min((sharedBytes-ownBytes-rowBytes*w.perStep)/stage, mostStages)
+			w.shape = shape{block: threads + 32, cluster: cluster, shared: w.stages * stage}
 			key := fmt.Sprint(w.module, w.kernel, w.shape)
 			if d.most[key] == 0 {
 				ask := w.shape
@@ -140,16 +175,17 @@ func (d *Device) pass(w *way, a passArgs) error {
 		if lo > 0 {
 			a.More = 1
 		}
-		quads, outputs := int(a.Stride/4), int(a.Outputs)
+		s, outputs := w.split, int(a.Outputs)
+		units := int(a.Stride) / s.columns
 		a.Slabs, a.Strips = int32(w.slabs), int32(w.strips)
 		one, two, three := a, a, a
-		if err := d.launch(w.module, "margins", shape{grid: [3]int{int(a.Rows), outputs, w.strips}, block: 256}, &one); err != nil {
+		if err := d.launch(w.module, "margins", shape{grid: [3]int{(int(a.Rows) + s.rows - 1) / s.rows, outputs, w.strips}, block: s.margins, shared: s.shared}, &one); err != nil {
 			return err
 		}
 		if err := d.launch(w.module, "derivatives", shape{grid: [3]int{int((a.Rows + 255) / 256)}, block: 256}, &two); err != nil {
 			return err
 		}
-		if err := d.launch(w.module, "products", shape{grid: [3]int{(quads + 127) / 128, w.slabs, outputs}, block: 128}, &three); err != nil {
+		if err := d.launch(w.module, "products", shape{grid: [3]int{(units + s.threads - 1) / s.threads, w.slabs, outputs}, block: s.threads, shared: s.shared}, &three); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,7 @@ func (o *Objective) Load(ctx context.Context, c anneal.Coefficients, r anneal.Ra
 	for _, j := range r.Force {
 		rank[j] = -1
 	}
+	o.ranks = rank
 	if err := o.d.upload(o.now.rank, bytesOf(rank)); err != nil {
 		return err
 	}
@@ -36,11 +37,11 @@ func (o *Objective) Load(ctx context.Context, c anneal.Coefficients, r anneal.Ra
 	}
 	o.scaled = false
 	o.power.Direction = slices.Clone(c.Direction)
-	if err := o.d.upload(o.now.beta, bytesOf(c.Beta)); err != nil {
+	if err := o.d.upload(o.now.beta, bytesOf(o.there(c.Beta))); err != nil {
 		return err
 	}
 	if c.Velocity != nil {
-		return o.d.upload(o.now.velocity, bytesOf(c.Velocity))
+		return o.d.upload(o.now.velocity, bytesOf(o.there(c.Velocity)))
 	}
 	return o.d.zero(o.now.velocity, int64(8*o.layout.Len()))
 }
@@ -51,11 +52,16 @@ func (o *Objective) Save(context.Context) (anneal.Coefficients, error) {
 	defer o.d.Unlock()
 	n := o.layout.Len()
 	c := anneal.Coefficients{Groups: o.originals(), Beta: make([]float64, n), Momentum: o.momentum, Direction: o.power.Direction, Measured: o.power.Measured}
-	if err := o.d.download(bytesOf(c.Beta), o.now.beta); err != nil || !o.momentum {
+	if err := o.d.download(bytesOf(c.Beta), o.now.beta); err != nil {
 		return c, err
 	}
+	if o.here(c.Beta); !o.momentum {
+		return c, nil
+	}
 	c.Velocity = make([]float64, n)
-	return c, o.d.download(bytesOf(c.Velocity), o.now.velocity)
+	err := o.d.download(bytesOf(c.Velocity), o.now.velocity)
+	o.here(c.Velocity)
+	return c, err
 }
 
 // Reset implements [anneal.Resident].
@@ -104,7 +110,7 @@ func (o *Objective) Loss(ctx context.Context, batch int) (sum, weight float64, e
 		return 0, 0, err
 	}
 	o.scaled = true
-	if _, err := o.run(b.first, b.rows, 1, o.kind); err != nil {
+	if _, err := o.run(ctx, b.first, b.rows, 1, o.kind); err != nil {
 		return 0, 0, err
 	}
 	t, err := o.told()
@@ -167,7 +173,7 @@ func (o *Objective) walk(ctx context.Context, w anneal.Walk, flags int32) error 
 		if b.weight == 0 {
 			continue
 		}
-		if err := o.step(b, w.Eta/b.weight, w.Momentum, flags); err != nil {
+		if err := o.step(ctx, b, w.Eta/b.weight, w.Momentum, flags); err != nil {
 			return err
 		}
 	}
@@ -175,8 +181,8 @@ func (o *Objective) walk(ctx context.Context, w anneal.Walk, flags int32) error 
 }
 
 // step takes a step on a batch.
-func (o *Objective) step(b *batch, rate, momentum float64, flags int32) error {
-	way, err := o.run(b.first, b.rows, 1, o.kind)
+func (o *Objective) step(ctx context.Context, b *batch, rate, momentum float64, flags int32) error {
+	way, err := o.run(ctx, b.first, b.rows, 1, o.kind)
 	if err != nil {
 		return err
 	}
@@ -205,10 +211,16 @@ type bender struct {
 }
 
 // Point implements [anneal.Bender].
-func (b *bender) Point(v []float64) error { return b.o.d.upload(b.o.direction, bytesOf(v)) }
+func (b *bender) Point(v []float64) error {
+	return b.o.d.upload(b.o.direction, bytesOf(b.o.there(v)))
+}
 
 // Pointed implements [anneal.Bender].
-func (b *bender) Pointed(v []float64) error { return b.o.d.download(bytesOf(v), b.o.direction) }
+func (b *bender) Pointed(v []float64) error {
+	err := b.o.d.download(bytesOf(v), b.o.direction)
+	b.o.here(v)
+	return err
+}
 
 // Bend implements [anneal.Bender].
 func (b *bender) Bend(ctx context.Context, batch int) (anneal.Bent, error) {
@@ -218,7 +230,7 @@ func (b *bender) Bend(ctx context.Context, batch int) (anneal.Bent, error) {
 	}
 	at := o.batches[batch]
 	s := at.sample
-	if err := o.bendOrEval(at.first, s.rows, s.every, kindBend, s.weight); err != nil {
+	if err := o.bendOrEval(ctx, at.first, s.rows, s.every, kindBend, s.weight); err != nil {
 		return anneal.Bent{}, err
 	}
 	blocks := max(min((o.layout.Len()+255)/256, o.work.updates), 1)

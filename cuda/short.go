@@ -12,32 +12,50 @@ import (
 
 // shortArgs is the argument of that kernel.
 type shortArgs struct {
-	P                         passArgs
-	U                         updateArgs
-	First, Rows, Weight, Told pointer
-	Eta, Ridge                float64
-	Batches, Begin            int32
+	P                     passArgs
+	U                     updateArgs
+	First, Rows           pointer
+	Weight, Inverse, Told pointer
+	Eta, Ridge            float64
+	Batches, Begin        int32
 }
 
 const (
-	shortBlocks = 16      // of its cluster
+	shortBlocks = 16      // of its cluster, at most
+	shortWarps  = 8       // of each block
 	shortGroups = 64      // of each block
 	shortBytes  = 2 << 20 // of a batch, at most: more is faster on the whole device
 	shortTold   = 4       // numbers that a block tells
 )
 
-// shorts are the kernels for rows of at most so many quads.
-var shorts = []shortKernel{{8, "short8"}, {16, "short16"}, {32, "short32"}, {64, "short64"}, {128, "short128"}, {256, "short256"}}
+// shorts are the kernels for rows of at most so many quads and groups, the fastest first.
+var shorts = []shortKernel{
+	{8, 255, 32, "each8"}, {16, 255, 16, "each16"}, {32, 255, 8, "each32"}, {64, 255, 4, "each64"},
+	{8, shortBlocks * shortGroups, 0, "short8"}, {16, shortBlocks * shortGroups, 0, "short16"}, {32, shortBlocks * shortGroups, 0, "short32"},
+	{64, shortBlocks * shortGroups, 0, "short64"}, {128, shortBlocks * shortGroups, 0, "short128"}, {256, shortBlocks * shortGroups, 0, "short256"},
+}
 
 type shortKernel struct {
-	quads  int
-	kernel string
+	quads, groups int
+	rows          int // that a warp takes at once; 0 if the kernel wants all blocks
+	kernel        string
+}
+
+// blocks returns how many are enough for the rows of a batch. Fewer meet sooner.
+func (k *shortKernel) blocks(rows int64) int {
+	n := shortBlocks
+	for k.rows > 0 && n > 1 && int64(n/2*shortWarps*k.rows) >= rows {
+		n /= 2
+	}
+	return n
 }
 
 // shortWork is what it needs.
 type shortWork struct {
-	kernel                    string // empty if steps are not short
-	first, rows, weight, told pointer
+	kernel                string // empty if steps are not short
+	shape                 shape
+	first, rows           pointer
+	weight, inverse, told pointer
 }
 
 // prepareShort looks whether steps are short.
@@ -47,21 +65,25 @@ func (o *Objective) prepareShort() error {
 	for _, b := range o.batches {
 		most = max(most, b.rows)
 	}
-	if d.info().Major < 9 || o.outputs > 1 || len(o.batches) == 1 || o.groups > shortBlocks*shortGroups ||
+	if o.stream != nil || o.table.format >= codes || d.info().Major < 9 || o.outputs > 1 || len(o.batches) == 1 ||
 		most*o.table.stride*int64(sizeOf[o.table.format]) > shortBytes {
 		return nil
 	}
-	at := slices.IndexFunc(shorts, func(k shortKernel) bool { return quads <= k.quads })
+	at := slices.IndexFunc(shorts, func(k shortKernel) bool { return quads <= k.quads && len(o.column) <= k.groups })
 	if at < 0 {
 		return nil
 	}
-	ask := shape{grid: [3]int{shortBlocks}, block: 256, cluster: shortBlocks}
-	if n, err := d.clusters(modules[o.table.format], shorts[at].kernel, ask); err != nil || n == 0 {
+	blocks := shorts[at].blocks(most)
+	s.shape = shape{grid: [3]int{blocks}, block: 32 * shortWarps, cluster: blocks}
+	if n, err := d.clusters(modules[o.table.format], shorts[at].kernel, s.shape); err != nil || n == 0 {
 		return err // the device may lend less than a cluster needs
 	}
-	first, rows, weight := make([]int64, len(o.batches)), make([]int64, len(o.batches)), make([]float64, len(o.batches))
+	first, rows := make([]int64, len(o.batches)), make([]int64, len(o.batches))
+	weight, inverse := make([]float64, len(o.batches)), make([]float64, len(o.batches))
 	for i, b := range o.batches {
-		first[i], rows[i], weight[i] = b.first, b.rows, b.weight
+		if first[i], rows[i], weight[i] = b.first, b.rows, b.weight; b.weight > 0 {
+			inverse[i] = 1 / b.weight
+		}
 	}
 	var err error
 	if s.first, err = copied(d, first); err != nil {
@@ -71,6 +93,9 @@ func (o *Objective) prepareShort() error {
 		return err
 	}
 	if s.weight, err = copied(d, weight); err != nil {
+		return err
+	}
+	if s.inverse, err = copied(d, inverse); err != nil {
 		return err
 	}
 	s.kernel = shorts[at].kernel
@@ -83,7 +108,7 @@ func (o *Objective) shortEpoch(w anneal.Walk, flags int32) (told, error) {
 	s := &o.work.short
 	a := shortArgs{
 		P: o.passArgs(0, 0, 1, o.kind), U: o.updateArgs(updateArgs{Beta: o.now.beta, Momentum: w.Momentum, Flags: flags}, 0),
-		First: s.first, Rows: s.rows, Weight: s.weight, Told: s.told, Eta: w.Eta, Ridge: o.ridge,
+		First: s.first, Rows: s.rows, Weight: s.weight, Inverse: s.inverse, Told: s.told, Eta: w.Eta, Ridge: o.ridge,
 		Batches: int32(len(o.batches)), Begin: int32(w.First),
 	}
 	if o.momentum {
@@ -92,11 +117,10 @@ func (o *Objective) shortEpoch(w anneal.Walk, flags int32) (told, error) {
 	for _, b := range o.batches {
 		o.count(b.rows)
 	}
-	sh := shape{grid: [3]int{shortBlocks}, block: 256, cluster: shortBlocks}
-	if err := o.d.launch(modules[o.table.format], s.kernel, sh, &a); err != nil {
+	if err := o.d.launch(modules[o.table.format], s.kernel, s.shape, &a); err != nil {
 		return told{}, err
 	}
-	said := make([]float64, shortTold*shortBlocks)
+	said := make([]float64, shortTold*s.shape.grid[0])
 	if err := o.d.download(bytesOf(said), s.told); err != nil {
 		return told{}, err
 	}

@@ -13,7 +13,7 @@ func (o *Objective) prepare() error {
 	d, w := o.d, &o.work
 	o.unprepare()
 	*w = work{ways: map[int64]way{}}
-	w.updates = max(min((o.groups*o.outputs+31)/32, mostUpdates*d.info().Multiprocessors), 1)
+	w.updates = max(min((len(o.column)*o.outputs+31)/32, mostUpdates*d.info().Multiprocessors), 1)
 	parts, slopes, chunk, margins := 1, 1, int64(1), int64(1)
 	total := int64(0)
 	for _, b := range o.batches {
@@ -28,14 +28,14 @@ func (o *Objective) prepare() error {
 		return err
 	}
 	w.losses = slopes
-	stride := o.table.stride
+	width := o.table.width()
 	for _, p := range []struct {
 		to    *pointer
 		count int64
 		size  int
 	}{
-		{&w.b, int64(o.outputs) * stride, 4}, {&w.constant, int64(w.updates * o.outputs), 8},
-		{&w.g, int64(parts*o.outputs) * stride, 4}, {&w.slope, int64(slopes * o.outputs), 8},
+		{&w.b, int64(o.outputs) * width, 4}, {&w.constant, int64(w.updates * o.outputs), 8},
+		{&w.g, int64(parts*o.outputs) * width, 4}, {&w.slope, int64(slopes * o.outputs), 8},
 		{&w.loss, int64(w.losses + 3*w.updates), 8}, {&w.z, margins * int64(o.outputs), 4}, {&w.r, chunk * int64(o.outputs), 4},
 	} {
 		var err error
@@ -44,7 +44,7 @@ func (o *Objective) prepare() error {
 		}
 	}
 	o.scaled = false
-	if err := d.zero(w.b, int64(o.outputs)*stride*4); err != nil {
+	if err := d.zero(w.b, int64(o.outputs)*width*4); err != nil {
 		return err
 	}
 	return o.prepareShort()
@@ -52,6 +52,9 @@ func (o *Objective) prepare() error {
 
 // plan chooses how to pass over so many rows, and notes what room that takes.
 func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) error {
+	if o.stream != nil {
+		rows = min(rows, o.stream.rows)
+	}
 	if _, ok := o.work.ways[rows]; ok {
 		return nil
 	}
@@ -68,7 +71,7 @@ func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) 
 
 func (o *Objective) unprepare() {
 	w := &o.work
-	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.short.first, w.short.rows, w.short.weight, w.short.told)
+	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.short.first, w.short.rows, w.short.weight, w.short.inverse, w.short.told)
 	*w = work{}
 }
 
@@ -105,23 +108,30 @@ func (o *Objective) told() (told, error) {
 }
 
 // run starts a pass over some rows of the order.
-func (o *Objective) run(first, rows, every int64, kind int32) (*way, error) {
-	way := o.work.ways[rows]
+func (o *Objective) run(ctx context.Context, first, rows, every int64, kind int32) (*way, error) {
 	o.count(rows)
+	if o.stream != nil {
+		return o.stream.pass(ctx, o, first, rows, every, kind)
+	}
+	if o.table.sparse != nil {
+		return o.table.sparse.pass(o, first, rows, kind)
+	}
+	way := o.work.ways[rows]
 	return &way, o.d.pass(&way, o.passArgs(first, rows, every, kind))
 }
 
 // count notes that so many rows are read.
 func (o *Objective) count(rows int64) {
-	o.meter.Cells += float64(rows) * float64(o.table.cols)
-	o.wasted += float64(rows) / float64(max(o.table.rows, 1)) * float64(o.table.cols-o.groups) / float64(o.table.cols)
+	o.meter.Cells += float64(rows) * float64(o.table.cols) * o.table.share()
+	o.wasted += float64(rows) / float64(max(o.table.rows, 1)) * float64(o.table.cols-o.vars) / float64(o.table.cols)
 }
 
 func (o *Objective) passArgs(first, rows, every int64, kind int32) passArgs {
 	w := &o.work
 	return passArgs{
 		X: o.table.x, Order: o.order, Y: o.y, W: o.w, B: w.b, Constant: w.constant, G: w.g, Slope: w.slope, Loss: w.loss, Z: w.z, R: w.r,
-		First: first, Rows: rows, Every: every, Stride: o.table.stride, Huber: o.huber, Bend: o.bend,
+		First: first, Rows: rows, Every: every, Stride: o.table.stride, Width: o.table.width(), Huber: o.huber, Bend: o.bend,
+		Knots: int32(o.table.knots), Bins: int32(o.table.bins), Digits: int32(o.table.digits),
 		Kind: kind, Outputs: int32(o.outputs), Constants: int32(w.updates), Values: 1,
 	}
 }
@@ -134,8 +144,8 @@ func (o *Objective) updateArgs(a updateArgs, weight float64) updateArgs {
 		a.Offset = o.now.offset
 	}
 	a.Grad, a.Trail, a.Stats = o.grad, o.trail, w.loss+pointer(8*w.losses)
-	a.Stride, a.Ridge = o.table.stride, 2*o.ridge*weight
-	a.Groups, a.Outputs, a.Free = int32(o.groups), int32(o.outputs), int32(o.free)
+	a.Stride, a.Ridge = o.table.width(), 2*o.ridge*weight
+	a.Groups, a.Outputs, a.Free = int32(len(o.column)), int32(o.outputs), int32(o.free)
 	return a
 }
 
@@ -184,20 +194,21 @@ func (o *Objective) at(ctx context.Context, grad, beta []float64, first, rows, e
 	if err := o.ready(ctx); err != nil {
 		return told{}, err
 	}
-	if err := o.d.upload(o.direction, bytesOf(beta)); err != nil {
+	if err := o.d.upload(o.direction, bytesOf(o.there(beta))); err != nil {
 		return told{}, err
 	}
-	if err := o.bendOrEval(first, rows, every, kind, weight); err != nil {
+	if err := o.bendOrEval(ctx, first, rows, every, kind, weight); err != nil {
 		return told{}, err
 	}
 	if err := o.d.download(bytesOf(grad), o.grad); err != nil {
 		return told{}, err
 	}
+	o.here(grad)
 	return o.told()
 }
 
 // bendOrEval leaves the gradient at o.direction, or Hv of it, in o.grad.
-func (o *Objective) bendOrEval(first, rows, every int64, kind int32, weight float64) error {
+func (o *Objective) bendOrEval(ctx context.Context, first, rows, every int64, kind int32, weight float64) error {
 	o.scaled = false
 	if err := o.update(updateArgs{Beta: o.direction}, 0, nil); err != nil {
 		return err
@@ -205,7 +216,7 @@ func (o *Objective) bendOrEval(first, rows, every int64, kind int32, weight floa
 	if err := o.begin(); err != nil {
 		return err
 	}
-	way, err := o.run(first, rows, every, kind)
+	way, err := o.run(ctx, first, rows, every, kind)
 	if err != nil {
 		return err
 	}
@@ -217,5 +228,5 @@ func (o *Objective) ready(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return o.compact()
+	return o.compact(ctx)
 }

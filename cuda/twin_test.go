@@ -18,7 +18,12 @@ type fake struct {
 	total    int64
 	launches map[string]int
 	fail     string // kernel that fails
+	sending  [2][]upload
+	sends    int
 }
+
+// upload is one that was sent. It is done as late as it may be: before the next kernel.
+type upload struct{ dst, src []byte }
 
 func newFake(major int) *fake {
 	return &fake{
@@ -63,6 +68,24 @@ func (f *fake) download(dst []byte, src pointer) error {
 	return nil
 }
 
+func (f *fake) pin(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }
+func (f *fake) unpin([]byte)                    {}
+func (f *fake) spent(int) error                 { return nil }
+
+func (f *fake) send(slot int, dst pointer, src []byte) error {
+	f.sends++
+	f.sending[slot] = append(f.sending[slot], upload{at[byte](dst, int64(len(src))), src})
+	return nil
+}
+
+func (f *fake) sent(slot int) error {
+	for _, u := range f.sending[slot] {
+		copy(u.dst, u.src)
+	}
+	f.sending[slot] = nil
+	return nil
+}
+
 func (f *fake) zero(dst pointer, bytes int64) error {
 	clear(at[byte](dst, bytes))
 	return nil
@@ -79,18 +102,23 @@ func (f *fake) clusters(string, string, shape) (int, error) { return 2, nil }
 
 func (f *fake) launch(module, kernel string, s shape, args any) error {
 	f.launches[kernel]++
+	for slot := range f.sending {
+		_ = f.sent(slot)
+	}
 	if kernel == f.fail {
 		return &driverError{"cuLaunchKernelEx", 700, "CUDA_ERROR_ILLEGAL_ADDRESS"}
 	}
 	switch a := args.(type) {
 	case *passArgs:
 		cell := cellsOf[module]
-		if cell == nil {
+		if cell == nil && module != "bins" && module != "sparse" {
 			return fmt.Errorf("no module %s", module)
 		}
 		twinPass(kernel, s, *a, cell)
+	case *sparseArgs:
+		twinSparse(kernel, *a)
 	case *shortArgs:
-		twinShort(*a, cellsOf[module])
+		twinShort(s, *a, cellsOf[module])
 	case *updateArgs:
 		twinUpdate(s, *a)
 	case *selectArgs:
@@ -163,33 +191,63 @@ func (a *passArgs) derive(row int64, z []float64) ([]float64, float64) {
 	return r, sum
 }
 
-// twinPass is every kernel of pass.cu.
+// knots calls f for the coefficients that the codes of a row stand for.
+func (a *passArgs) knots(row, lo, hi int64, f func(at int64, x float32)) {
+	for v := lo; v < hi; v++ {
+		code := at[uint16](a.X+pointer(2*(row*a.Stride+v)), 1)[0]
+		first := v * int64(a.Knots)
+		if code == matrix.MissingCode {
+			f(first+int64(a.Bins)+1, 1)
+			continue
+		}
+		bin := int64(code >> a.Digits)
+		alpha := float32(code&(1<<a.Digits-1)) / float32(int(1)<<a.Digits)
+		f(first+bin, 1-alpha)
+		if alpha > 0 {
+			f(first+bin+1, alpha)
+		}
+	}
+}
+
+// twinPass is every kernel of pass.cu, and of bins.cu, whose module has no cells.
 func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) float32) {
 	outputs := int64(a.Outputs)
 	constant := make([]float64, outputs)
 	for i, v := range at[float64](a.Constant, int64(a.Constants)*outputs) {
 		constant[int64(i)%outputs] += v
 	}
+	unit := int64(4) // columns of a strip are a multiple of it
+	if cell == nil {
+		unit = 2
+	}
 	product := func(row, c, lo, hi int64) (z float32) {
-		b := at[float32](a.B, outputs*a.Stride)[c*a.Stride:]
+		b := at[float32](a.B, outputs*a.Width)[c*a.Width:]
+		if cell == nil {
+			a.knots(row, lo, hi, func(at int64, x float32) { z += x * b[at] })
+			return z
+		}
 		for j := lo; j < hi; j++ {
 			z += cell(a.X, row*a.Stride+j) * b[j]
 		}
 		return z
 	}
 	add := func(part, c, row int64, r float32) {
-		g := at[float32](a.G, (part*outputs+c+1)*a.Stride)[(part*outputs+c)*a.Stride:]
+		g := at[float32](a.G, (part*outputs+c+1)*a.Width)[(part*outputs+c)*a.Width:]
+		if cell == nil {
+			a.knots(row, 0, a.Stride, func(at int64, x float32) { g[at] += r * x })
+			return
+		}
 		for j := range a.Stride {
 			g[j] += r * cell(a.X, row*a.Stride+j)
 		}
 	}
 	switch kernel {
 	case "margins":
-		quads, strips := a.Stride/4, int64(a.Strips)
+		units, strips := a.Stride/unit, int64(a.Strips)
 		for i := range a.Rows {
 			for c := range outputs {
 				for k := range strips {
-					at[float32](a.Z, strips*outputs*a.Rows)[(k*outputs+c)*a.Rows+i] = product(a.row(i), c, 4*(quads*k/strips), 4*(quads*(k+1)/strips))
+					at[float32](a.Z, strips*outputs*a.Rows)[(k*outputs+c)*a.Rows+i] = product(a.row(i), c, unit*(units*k/strips), unit*(units*(k+1)/strips))
 				}
 			}
 		}
@@ -217,7 +275,7 @@ func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) floa
 		}
 	case "products":
 		if a.More == 0 {
-			clear(at[float32](a.G, int64(a.Slabs)*outputs*a.Stride))
+			clear(at[float32](a.G, int64(a.Slabs)*outputs*a.Width))
 		}
 		for slab := range int64(a.Slabs) {
 			for i := a.Rows * slab / int64(a.Slabs); i < a.Rows*(slab+1)/int64(a.Slabs); i++ {
@@ -232,8 +290,10 @@ func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) floa
 			parts /= int64(s.cluster)
 		}
 		slope, losses := at[float64](a.Slope, parts), at[float64](a.Loss, parts)
-		clear(slope)
-		clear(at[float32](a.G, parts*a.Stride))
+		if a.More == 0 {
+			clear(slope)
+			clear(at[float32](a.G, parts*a.Stride))
+		}
 		for i := range a.Rows {
 			row, part := a.row(i), i%parts
 			r, sum := a.derive(row, []float64{constant[0] + float64(product(row, 0, 0, a.Stride))})
@@ -312,11 +372,15 @@ func twinSelect(kernel string, s selectArgs) {
 	strength, rank := at[float64](s.Strength, n), at[float64](s.Rank, n)
 	if kernel == "strengths" {
 		for j := range n {
-			length := 0.0
-			for _, b := range at[float64](s.Beta, n*int64(s.Outputs))[j*int64(s.Outputs) : (j+1)*int64(s.Outputs)] {
+			lo, hi := j, j+1
+			if s.First != 0 {
+				lo, hi = int64(at[int32](s.First, n+1)[j]), int64(at[int32](s.First, n+1)[j+1])
+			}
+			length, count := 0.0, (hi-lo)*int64(s.Outputs)
+			for _, b := range at[float64](s.Beta, hi*int64(s.Outputs))[lo*int64(s.Outputs):] {
 				length += b * b
 			}
-			length = math.Sqrt(length) / math.Sqrt(math.Sqrt(float64(s.Outputs)))
+			length = math.Sqrt(length) / math.Sqrt(math.Sqrt(float64(max(count, 1))))
 			if strength[j] = min(length*rank[j], math.MaxFloat64); rank[j] < 0 {
 				strength[j] = math.Inf(1)
 			}
@@ -356,7 +420,9 @@ func twinKeep(k keepArgs) {
 	}
 	for i, j := range list {
 		at[float64](k.ToScale, kept)[i] = at[float64](k.Scale, int64(k.Groups))[j]
-		at[float64](k.ToRank, kept)[i] = at[float64](k.Rank, int64(k.Groups))[j]
+		if k.Rank != 0 {
+			at[float64](k.ToRank, kept)[i] = at[float64](k.Rank, int64(k.Groups))[j]
+		}
 		at[int32](k.ToColumn, kept)[i] = at[int32](k.Column, int64(k.Groups))[j]
 		if k.Offset != 0 {
 			at[float64](k.ToOffset, kept)[i] = at[float64](k.Offset, int64(k.Groups))[j]
@@ -422,8 +488,8 @@ func twinGenerate(g generateArgs) {
 	}
 }
 
-func twinShort(s shortArgs, cell func(pointer, int64) float32) {
-	said := at[float64](s.Told, shortTold*shortBlocks)
+func twinShort(sh shape, s shortArgs, cell func(pointer, int64) float32) {
+	said := at[float64](s.Told, int64(shortTold*sh.grid[0]))
 	clear(said)
 	n := int64(s.Batches)
 	stats := make([]float64, 3)
@@ -446,4 +512,29 @@ func twinShort(s shortArgs, cell func(pointer, int64) float32) {
 		twinUpdate(one, u)
 	}
 	said[1], said[2], said[3] = stats[0], stats[1], stats[2]
+}
+
+func twinSparse(kernel string, s sparseArgs) {
+	p := s.P
+	outputs := int64(p.Outputs)
+	b, g := at[float32](p.B, outputs*p.Width), at[float32](p.G, outputs*p.Width)
+	for c := range outputs {
+		if kernel == "margins" {
+			for i := range p.Rows {
+				start, z := at[int64](s.Start, p.First+i+2)[p.First+i:], float32(0)
+				for k := start[0]; k < start[1]; k++ {
+					z += at[float32](s.Value, k+1)[k] * b[c*p.Width+int64(at[int32](s.Index, k+1)[k])]
+				}
+				at[float32](p.Z, outputs*p.Rows)[c*p.Rows+i] = z
+			}
+			continue
+		}
+		for k := s.Segment; k < s.Segment+s.Segments; k++ {
+			from, sum := at[int64](s.From, k+2)[k:], float32(0)
+			for i := from[0]; i < from[1]; i++ {
+				sum += at[float32](s.Cell, i+1)[i] * at[float32](p.R, outputs*p.Rows)[c*p.Rows+int64(at[int32](s.Row, i+1)[i])]
+			}
+			g[c*p.Width+int64(at[int32](s.Column, k+1)[k])] = sum
+		}
+	}
 }

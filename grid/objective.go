@@ -99,6 +99,9 @@ var (
 // table is.
 func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
 	p, err := ob.Parts()
+	if err == nil {
+		err = p.Single()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
 	}

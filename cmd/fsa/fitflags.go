@@ -138,7 +138,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	if !task.cv {
 		task.spread.flags(cmd)
 	}
-	f.StringVar(&deviceMemory, "device-memory", "", "how much memory of the device may be used, such as 40GiB (default: all that is free)")
+	f.StringVar(&deviceMemory, "device-memory", "", "how much memory of the device may be used, such as 40GiB (default: all that is free); the table may be larger")
 	f.StringVar(&method, "method", annealing, "`name` of another method to compare with: "+methodNames())
 	f.Float64Var(&o.Mu, "mu", 0, "speed of the schedule: larger is faster and greedier (default 100, with --loss lorenz up to 150; less where rows are many)")
 	f.IntVar(&o.Iterations, "iterations", 0, "number of epochs (default 500, fewer where rows are many, or sparse and few)")

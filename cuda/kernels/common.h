@@ -19,6 +19,7 @@ struct Pass {
 	float *r;               // and their derivatives
 	i64 first, rows, every; // the rows: first, first+every, …
 	i64 stride;             // cells of a row, with what fills it up to 16 bytes
+	i64 width;              // coefficients of an output, those of b and of g
 	double huber, bend;     // of the svm loss; bound on the second derivative
 	int kind;               // of loss
 	int outputs;
@@ -28,7 +29,8 @@ struct Pass {
 	int more;               // g, slope go on from where they are
 	int slabs;              // parts of the rows, of the split kernels alone
 	int values;             // whether the loss is wanted
-	int strips, pad;        // parts of the columns, of the split kernels alone
+	int strips;             // parts of the columns, of the split kernels alone
+	int knots, bins, digits; // of codes: coefficients of a variable, bins, digits of the place in one
 };
 
 // Update forms the gradient, takes a step and scales the coefficients for the next pass.
@@ -53,7 +55,7 @@ struct Short {
 	Pass p;
 	Update u;
 	const i64 *first, *rows; // of each batch
-	const double *weight;
+	const double *weight, *inverse; // inverse: 1/weight
 	double *told; // loss, penalty, largest move and largest coefficient, by block
 	double eta, ridge;
 	int batches, begin;

@@ -174,7 +174,15 @@ __device__ __forceinline__ void fetch(void *to, const void *from, unsigned bytes
 	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared(to)), "l"(from), "r"(bytes), "r"(shared(barrier)) : "memory");
 }
 
-__device__ __forceinline__ void await(u64 *barrier, unsigned phase)
+__device__ __forceinline__ void await(u64 *barrier, unsigned phase) // of copies
+{
+	unsigned done;
+	do {
+		asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}" : "=r"(done) : "r"(shared(barrier)), "r"(phase) : "memory");
+	} while (!done);
+}
+
+__device__ __forceinline__ void awaitCluster(u64 *barrier, unsigned phase) // of what other blocks tell
 {
 	unsigned done;
 	do {
@@ -197,14 +205,16 @@ __device__ __forceinline__ void meet() // of all blocks of the cluster
 }
 
 constexpr int mostStages = 8, mostBlocks = 16, slots = 4;
+constexpr int wideThreads = 480; // that multiply: with those that fetch, 512, which leaves each 128 registers
 
 // wide lets a cluster of blocks take R rows at a time, of which each block has a slice of
-// at most 512·NV quads. The second product lags one step behind the first, so that the
-// parts of z are on their way meanwhile.
-template <int NV, int R>
+// at most T·NV quads. The second product lags one step behind the first, so that the
+// parts of z are on their way meanwhile. Besides the warps that multiply, one fetches rows and tells the
+// other blocks: nobody waits for it, and those that multiply do not wait for each other.
+template <int T, int NV, int R>
 __device__ __forceinline__ void wide(const Pass &p)
 {
-	constexpr int T = 512, warps = T / 32;
+	constexpr int warps = T / 32, all = T + 32;
 	extern __shared__ __align__(128) unsigned char stage[];
 	__shared__ __align__(8) u64 full[mostStages];
 	__shared__ __align__(8) u64 told[slots];
@@ -223,8 +233,47 @@ __device__ __forceinline__ void wide(const Pass &p)
 		for (int i = 0; i < slots; i++) prepare(&told[i]);
 		asm volatile("fence.mbarrier_init.release.cluster;");
 	}
-	for (int i = tid; i < p.stages * R * (int)(room / 16); i += T) ((uint4 *)stage)[i] = make_uint4(0, 0, 0, 0);
+	for (int i = tid; i < p.stages * R * (int)(room / 16); i += all) ((uint4 *)stage)[i] = make_uint4(0, 0, 0, 0);
 	asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // copies come after these zeros
+	const double constant = constantOf(p, 0);
+	meet();
+	const i64 groups = (p.rows + R - 1) / R;
+	const int steps = (int)((groups - cluster + clusters - 1) / clusters);
+	// row returns the number of row r of a step. Behind the last one comes the last one again.
+	auto row = [&](int s, int r) { return rowOf(p, min(((i64)s * clusters + cluster) * R + r, p.rows - 1)); };
+	// Barriers of the block, by turns: the first two say that sums are there, the others that a stage is free.
+	auto arrive = [&](int barrier) { asm volatile("barrier.cta.arrive %0, %1;" ::"r"(barrier), "n"(all) : "memory"); };
+	auto sync = [&](int barrier) { asm volatile("barrier.cta.sync %0, %1;" ::"r"(barrier), "n"(all) : "memory"); };
+	if (warp == warps) {
+		auto load = [&](int s, int at) {
+			if (lane == 0) expect(&full[at], R * bytes);
+			__syncwarp();
+			if (lane < R) fetch(stage + (at * R + lane) * room, (const Quad *)p.x + row(s, lane) * quads + from, bytes, &full[at]);
+		};
+		for (int s = 0; s < p.stages && s < steps; s++) load(s, s);
+		for (int s = 0, before = p.stages - 1; s <= steps; s++) {
+			if (s < steps) {
+				sync(1 + (s & 1));
+				const int slot = s % slots;
+				const float *parts = &sums[s & 1][0][0];
+				float z = 0;
+				for (int i = lane; i < warps * R; i += 32) z += parts[i];
+				for (int o = R; o < 32 && o < warps * R; o *= 2) z += __shfl_xor_sync(~0u, z, o);
+				if (lane == 0) expect(&told[slot], blocks * R * 4);
+				__syncwarp();
+				for (int i = lane; i < blocks * R; i += 32) // R divides 32
+					tell(&part[slot][rank][lane % R], z, &told[slot], i / R);
+			}
+			const int past = s - 1;
+			if (past >= 0) {
+				sync(3 + (s & 1));
+				if (past + p.stages < steps) load(past + p.stages, before);
+			}
+			if (++before == p.stages) before = 0;
+		}
+		meet();
+		return;
+	}
 	float4 b[NV], g[NV];
 #pragma unroll
 	for (int v = 0; v < NV; v++) {
@@ -232,19 +281,7 @@ __device__ __forceinline__ void wide(const Pass &p)
 		b[v] = q < mine ? ((const float4 *)p.b)[from + q] : make_float4(0, 0, 0, 0);
 		g[v] = make_float4(0, 0, 0, 0);
 	}
-	const double constant = constantOf(p, 0);
-	meet();
-	const i64 all = (p.rows + R - 1) / R;
-	const int steps = (int)((all - cluster + clusters - 1) / clusters);
-	// row returns the number of row r of a step. Behind the last one comes the last one again.
-	auto row = [&](int s, int r) { return rowOf(p, min(((i64)s * clusters + cluster) * R + r, p.rows - 1)); };
-	auto load = [&](int s, int at) {
-		if (lane == 0) expect(&full[at], R * bytes);
-		__syncwarp();
-		if (lane < R) fetch(stage + (at * R + lane) * room, (const Quad *)p.x + row(s, lane) * quads + from, bytes, &full[at]);
-	};
-	if (warp == 1)
-		for (int s = 0; s < p.stages && s < steps; s++) load(s, s);
+	const bool last = warp * 32 + (NV - 1) * T < mine; // whether the last quad of a thread may be there
 	double loss = 0, slope = 0, y = 0, w = 0;
 	int at = 0, before = 0; // stages of this step and of the one before: to divide takes too long
 	unsigned phase = 0;
@@ -264,14 +301,17 @@ __device__ __forceinline__ void wide(const Pass &p)
 				const Quad *x = (const Quad *)(stage + (at * R + r) * room);
 				a[r] = 0;
 #pragma unroll
-				for (int v = 0; v < NV; v++) a[r] = dot4(a[r], x[tid + v * T], b[v]);
+				for (int v = 0; v < NV - 1; v++) a[r] = dot4(a[r], x[tid + v * T], b[v]);
+				if (last) a[r] = dot4(a[r], x[tid + (NV - 1) * T], b[NV - 1]);
 			}
 			const float z = fold(a, lane, 16);
 			if (lane % (32 / R) == 0) sums[s & 1][warp][lane / (32 / R)] = z;
+			__syncwarp();
+			arrive(1 + (s & 1));
 		}
 		const int past = s - 1;
 		if (past >= 0) {
-			await(&told[past % slots], (past / slots) & 1);
+			awaitCluster(&told[past % slots], (past / slots) & 1);
 			float d = 0, z = 0;
 			const float *parts = &part[past % slots][0][0];
 			for (int i = lane; i < blocks * R; i += 32) z += parts[i];
@@ -285,21 +325,11 @@ __device__ __forceinline__ void wide(const Pass &p)
 				const float dr = __shfl_sync(~0u, d, r);
 				const Quad *x = (const Quad *)(stage + (before * R + r) * room);
 #pragma unroll
-				for (int v = 0; v < NV; v++) add4(g[v], dr, x[tid + v * T]);
+				for (int v = 0; v < NV - 1; v++) add4(g[v], dr, x[tid + v * T]);
+				if (last) add4(g[NV - 1], dr, x[tid + (NV - 1) * T]);
 			}
-		}
-		__syncthreads();
-		if (warp == 1 && past >= 0 && past + p.stages < steps) load(past + p.stages, before);
-		if (warp == 0 && s < steps) {
-			const int slot = s % slots;
-			float all = 0;
-			if (lane < R)
-				for (int i = 0; i < warps; i++) all += sums[s & 1][i][lane];
-			if (lane == 0) expect(&told[slot], blocks * R * 4);
-			for (int i = 0; i < blocks * R; i += 32) { // R divides 32
-				const float v = __shfl_sync(~0u, all, lane % R);
-				if (i + lane < blocks * R) tell(&part[slot][rank][lane % R], v, &told[slot], (i + lane) / R);
-			}
+			__syncwarp();
+			arrive(3 + (s & 1));
 		}
 		before = at;
 		if (++at == p.stages) at = 0, phase ^= 1;
@@ -330,16 +360,16 @@ __device__ __forceinline__ void wide(const Pass &p)
 	meet();
 }
 
-#define WIDE(name, NV, R) \
-	extern "C" __global__ void __launch_bounds__(512, 1) name(const __grid_constant__ Pass p) { wide<NV, R>(p); }
-WIDE(wide1, 1, 8 * ROWS)
-WIDE(wide2, 2, 4 * ROWS)
-WIDE(wide3, 3, 2 * ROWS)
-WIDE(wide4, 4, 2 * ROWS)
-WIDE(wide5, 5, ROWS)
-WIDE(wide6, 6, ROWS)
-WIDE(wide7, 7, ROWS)
-WIDE(wide8, 8, ROWS)
+#define WIDE(name, T, NV, R) \
+	extern "C" __global__ void __launch_bounds__(T + 32, 1) name(const __grid_constant__ Pass p) { wide<T, NV, R>(p); }
+WIDE(wide1, wideThreads, 1, 8 * ROWS)
+WIDE(wide2, wideThreads, 2, 4 * ROWS)
+WIDE(wide3, wideThreads, 3, 2 * ROWS)
+WIDE(wide4, wideThreads, 4, 2 * ROWS)
+WIDE(wide5, wideThreads, 5, ROWS)
+WIDE(wide6, wideThreads, 6, ROWS)
+WIDE(wide7, wideThreads, 7, ROWS)
+WIDE(wide8, (CELL == 0 ? 512 : wideThreads), 8, ROWS) // float32 needs fewer registers
 #endif
 
 // margins finds parts of z: a block for each row, output and strip of the columns.
@@ -348,7 +378,7 @@ extern "C" __global__ void __launch_bounds__(256) margins(const __grid_constant_
 	const int output = blockIdx.y, strip = blockIdx.z, quads = p.stride / 4;
 	const int lo = (i64)quads * strip / p.strips, hi = (i64)quads * (strip + 1) / p.strips;
 	const Quad *x = (const Quad *)p.x + rowOf(p, blockIdx.x) * quads;
-	const float4 *b = (const float4 *)(p.b + output * p.stride);
+	const float4 *b = (const float4 *)(p.b + output * p.width);
 	float a = 0;
 #pragma unroll 4
 	for (int q = lo + threadIdx.x; q < hi; q += 256) a = dot4(a, x[q], b[q]);
@@ -363,81 +393,13 @@ extern "C" __global__ void __launch_bounds__(256) margins(const __grid_constant_
 	}
 }
 
-// derivatives turns z into r, a thread for each row.
-extern "C" __global__ void __launch_bounds__(256) derivatives(const __grid_constant__ Pass p)
-{
-	const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-	double loss = 0, y = 0, w = 0;
-	if (i < p.rows) {
-		const i64 row = rowOf(p, i);
-		y = p.y[row];
-		w = p.w ? p.w[row] : 1;
-	}
-	// margin returns one of the row. Every thread of the block has to ask.
-	auto margin = [&](int c) {
-		double z = constantOf(p, c);
-		if (i < p.rows)
-			for (int k = 0; k < p.strips; k++) z += (double)p.z[((i64)k * p.outputs + c) * p.rows + i];
-		return z;
-	};
-	if (p.kind != Multinomial) {
-		for (int c = 0; c < p.outputs; c++) {
-			const double z = margin(c);
-			if (i < p.rows) p.r[c * p.rows + i] = derive(p, z, y, w, loss, true);
-		}
-	} else {
-		const int own = (int)y;
-		double most = -__longlong_as_double(0x7ff0000000000000ll), mine = 0;
-		int top = 0;
-		for (int c = 0; c < p.outputs; c++) {
-			const double z = margin(c);
-			if (z > most) most = z, top = c;
-			if (c == own) mine = z;
-		}
-		double rest = 0, others = 0; // Σ exp(z_c − z_top) without the top itself
-		for (int c = 0; c < p.outputs; c++) {
-			const double z = margin(c);
-			if (c != top) rest += exp(z - most);
-		}
-		for (int c = 0; c < p.outputs; c++) {
-			const double z = margin(c);
-			const double e = (c == top ? 1 : exp(z - most)) * w / (1 + rest);
-			if (c != own) others += e;
-			if (i < p.rows && c != own) p.r[c * p.rows + i] = (float)e;
-		}
-		if (i < p.rows) {
-			p.r[own * p.rows + i] = (float)-others;
-			loss = w * (log1p(rest) + most - mine);
-		}
-	}
-	__shared__ double sums[8];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-	for (int c = -1; c < p.outputs; c++) {
-		double v = c < 0 ? loss : i < p.rows ? (double)p.r[c * p.rows + i] : 0;
-		for (int o = 16; o; o >>= 1) v += __shfl_xor_sync(~0u, v, o);
-		__syncthreads();
-		if (lane == 0) sums[warp] = v;
-		__syncthreads();
-		if (threadIdx.x == 0) {
-			double s = 0;
-			for (int k = 0; k < 8; k++) s += sums[k];
-			if (c < 0) {
-				p.loss[blockIdx.x] += s;
-			} else {
-				double *to = &p.slope[blockIdx.x * p.outputs + c];
-				*to = p.more ? *to + s : s;
-			}
-		}
-	}
-}
-
 // products adds up Xᵀr: a thread for each quad, a slab of the rows and an output.
 extern "C" __global__ void __launch_bounds__(128) products(const __grid_constant__ Pass p)
 {
 	const int q = blockIdx.x * 128 + threadIdx.x, slab = blockIdx.y, output = blockIdx.z, quads = p.stride / 4;
 	if (q >= quads) return;
 	const i64 lo = p.rows * slab / p.slabs, hi = p.rows * (slab + 1) / p.slabs;
-	float4 *to = (float4 *)(p.g + ((i64)slab * p.outputs + output) * p.stride) + q;
+	float4 *to = (float4 *)(p.g + ((i64)slab * p.outputs + output) * p.width) + q;
 	float4 g = p.more ? *to : make_float4(0, 0, 0, 0);
 #pragma unroll 4
 	for (i64 i = lo; i < hi; i++) add4(g, p.r[output * p.rows + i], ((const Quad *)p.x)[rowOf(p, i) * quads + q]);

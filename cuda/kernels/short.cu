@@ -3,7 +3,7 @@
 // registers, and goes on to the next batch, whose rows are on their way meanwhile.
 
 #if __CUDA_ARCH__ >= 900
-constexpr int shortBlocks = 16, shortThreads = 256, shortGroups = 64; // groups of a block
+constexpr int shortBlocks = 16, shortThreads = 256, shortGroups = 64; // blocks of the cluster, at most; groups of a block
 
 __device__ __forceinline__ unsigned remote(const void *a, unsigned block)
 {
@@ -36,27 +36,47 @@ __device__ __forceinline__ void writeDouble(double *a, double v, unsigned block)
 	asm volatile("st.shared::cluster.f64 [%0], %1;" ::"r"(remote(a, block)), "d"(v) : "memory");
 }
 
-// shortSteps is narrow and update for all batches. G, NV and R are those of narrow.
-template <int G, int NV, int R>
+// total adds up a number of N blocks, whose answers are on their way at once.
+template <int N>
+__device__ __forceinline__ float total(const float *a, int from = 0)
+{
+	float v[N];
+#pragma unroll
+	for (int i = 0; i < N; i++) v[i] = readFloat(a, from + i);
+#pragma unroll
+	for (int o = N / 2; o; o /= 2)
+#pragma unroll
+		for (int i = 0; i < o; i++) v[i] += v[i + o];
+	return v[0];
+}
+
+// shortSteps is narrow and update for all batches. G, NV and R are those of narrow. Where groups are so few that
+// a block has a thread for each (Each), every block moves all coefficients, and blocks meet once a step; else each
+// moves its own, tells the others, and they meet twice.
+template <int G, int NV, int R, bool Each>
 __device__ __forceinline__ void shortSteps(const Short &s)
 {
 	constexpr int warps = shortThreads / 32, width = G * NV;
-	__shared__ float4 b4[width], part[warps][width], sum4[width];
-	__shared__ double slopes[warps], slope, constants[shortBlocks];
+	__shared__ float4 b4[width], part[warps][width], sum4[2][width]; // the sums of a step are read while the next one begins
+	__shared__ double slopes[warps], slope[2], constants[shortBlocks];
 	__shared__ float red[4][shortGroups];
 	const Pass &p = s.p;
 	const Update &u = s.u;
 	unsigned rank;
 	asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+	unsigned blocks = shortBlocks; // of the cluster, a power of two
+	if constexpr (Each) asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks));
 	const int tid = threadIdx.x, lane = tid & 31, warp = tid >> 5, at = lane & (G - 1), group = lane / G;
 	const int quads = p.stride / 4;
 	constexpr int share = G / R;
 	const int mine = at / share;
 	const bool leader = at % share == 0;
 
-	// The coefficients of a block: thread j has one, and in block 0 one more has the free one.
-	const int each = (u.groups + shortBlocks - 1) / shortBlocks, j = rank * each + tid;
-	const bool owner = tid < each && j < u.groups, free = u.free && rank == 0 && tid == shortGroups;
+	// The coefficients of a block: thread j has one, and one more has the free one, if only in block 0 where each
+	// block has its own.
+	const int each = Each ? u.groups : (u.groups + shortBlocks - 1) / shortBlocks, j = (Each ? 0 : rank * each) + tid;
+	const bool owner = tid < each && j < u.groups;
+	const bool free = u.free && (Each ? tid == shortThreads - 1 : rank == 0 && tid == shortGroups);
 	const int place = owner ? j : u.groups;
 	const int column = owner ? u.column[j] : 0;
 	const double scale = owner ? u.scale[j] : 0, offset = owner && u.offset ? u.offset[j] : 0;
@@ -71,7 +91,7 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 
 	Quad next[R][NV];
 	double nextY = 0, nextW = 0;
-	const i64 step = (i64)shortBlocks * warps * (32 / G) * R;
+	const i64 step = (i64)blocks * warps * (32 / G) * R;
 	const i64 start = (((i64)rank * warps + warp) * (32 / G) + group) * R, warpStart = start - (i64)group * R;
 	auto load = [&](int batch, i64 base) {
 		const i64 first = s.first[batch], rows = s.rows[batch];
@@ -99,7 +119,7 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 		float4 b[NV], g[NV];
 #pragma unroll
 		for (int v = 0; v < NV; v++) b[v] = b4[at + v * G], g[v] = make_float4(0, 0, 0, 0);
-		double sum = 0;
+		float sum = 0;
 		for (i64 gone = 0;; gone += step) {
 			const bool last = warpStart + gone + step >= rows;
 			const bool any = warpStart + gone < rows;
@@ -152,39 +172,60 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 				const float4 f = part[i][q];
 				all.x += f.x, all.y += f.y, all.z += f.z, all.w += f.w;
 			}
-			sum4[q] = all;
+			sum4[t & 1][q] = all;
 		}
 		if (tid == 0) {
 			double all = 0;
 			for (int i = 0; i < warps; i++) all += slopes[i];
-			slope = all;
+			slope[t & 1] = all;
 		}
 		meet(); // all blocks have their sums
-		{
+		float sums[4] = {0, 0, 0, 0};
+		if constexpr (Each) {
+			if (owner) {
+				const float *a = (const float *)sum4[t & 1] + column;
+				switch (blocks) {
+				case 16: // more at once would get into each other's way
+					for (int i = 0; i < 4; i++) sums[i] = total<4>(a, 4 * i);
+					break;
+				case 8: sums[0] = total<8>(a); break;
+				case 4: sums[0] = total<4>(a); break;
+				case 2: sums[0] = total<2>(a); break;
+				default: sums[0] = total<1>(a);
+				}
+			}
+		} else {
 			const int k = tid & (shortGroups - 1), quarter = tid / shortGroups, own = rank * each + k;
 			float all = 0;
 			if (k < each && own < u.groups) {
 				const int c = u.column[own];
 #pragma unroll
-				for (int i = 0; i < 4; i++) all += readFloat((const float *)sum4 + c, 4 * quarter + i);
+				for (int i = 0; i < 4; i++) all += readFloat((const float *)sum4[t & 1] + c, 4 * quarter + i);
 			}
 			red[quarter][k] = all;
 		}
 		double slopeSum = 0;
-		if (tid < shortBlocks) slopeSum = readDouble(&slope, tid);
-		for (int o = shortBlocks / 2; o; o >>= 1) slopeSum += __shfl_xor_sync(~0u, slopeSum, o);
-		if (tid == 0) slopes[0] = slopeSum;
-		__syncthreads();
-		slopeSum = slopes[0];
+		if constexpr (Each) {
+			slopeSum = readDouble(&slope[t & 1], lane & (blocks - 1));
+			for (int o = blocks / 2; o; o >>= 1) slopeSum += __shfl_xor_sync(~0u, slopeSum, o);
+		} else {
+			if (tid < shortBlocks) slopeSum = readDouble(&slope[t & 1], tid);
+			for (int o = shortBlocks / 2; o; o >>= 1) slopeSum += __shfl_xor_sync(~0u, slopeSum, o);
+			if (tid == 0) slopes[0] = slopeSum;
+			__syncthreads();
+			slopeSum = slopes[0];
+			if (tid < shortGroups)
+				for (int i = 0; i < 4; i++) sums[i] = red[i][tid];
+		}
 		double add = 0;
 		if (weight > 0 && (owner || free)) {
 			double grad = slopeSum;
 			if (owner) {
-				grad = ((double)red[0][tid] + (double)red[1][tid] + (double)red[2][tid] + (double)red[3][tid]) * scale;
+				grad = ((double)sums[0] + (double)sums[1] + (double)sums[2] + (double)sums[3]) * scale;
 				grad += offset * slopeSum + 2 * s.ridge * weight * beta;
 				penalty += s.ridge * weight * beta * beta;
 			}
-			double m = s.eta / weight * grad;
+			double m = s.eta * s.inverse[batch] * grad;
 			if (u.velocity) {
 				velocity = u.momentum * velocity + m;
 				m += u.momentum * velocity;
@@ -195,13 +236,24 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 		}
 		if (owner) {
 			const float to = (float)(scale * beta);
-			for (int i = 0; i < shortBlocks; i++) writeFloat((float *)b4 + column, to, i);
+			if constexpr (Each) {
+				((float *)b4)[column] = to;
+			} else {
+				for (int i = 0; i < shortBlocks; i++) writeFloat((float *)b4 + column, to, i);
+			}
 			add = offset * beta;
 		} else if (free) {
 			add = beta;
 		}
 		// What is added to margins: thread after thread of a warp, then the warps in order.
 		for (int o = 16; o; o >>= 1) add += __shfl_xor_sync(~0u, add, o);
+		if constexpr (Each) {
+			if (lane == 0) constants[warp] = add;
+			__syncthreads();
+			constant = 0;
+			for (int i = 0; i < warps; i++) constant += constants[i];
+			continue;
+		}
 		__syncthreads();
 		if (lane == 0) slopes[warp] = add;
 		__syncthreads();
@@ -214,7 +266,8 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 		constant = 0;
 		for (int i = 0; i < shortBlocks; i++) constant += constants[i];
 	}
-	if (owner || free) {
+	if (Each && rank > 0) penalty = 0; // which the first block has
+	if ((owner || free) && !(Each && rank > 0)) {
 		u.beta[place] = beta;
 		if (u.velocity) u.velocity[place] = velocity;
 		if (u.flags & UpdateTrail) u.trail[place] = trail;
@@ -246,12 +299,16 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 	meet();
 }
 
-#define SHORT(name, G, NV, R) \
-	extern "C" __global__ void __launch_bounds__(shortThreads, 1) name(const __grid_constant__ Short s) { shortSteps<G, NV, R>(s); }
-SHORT(short8, 8, 1, 8)
-SHORT(short16, 16, 1, 8)
-SHORT(short32, 32, 1, 8)
-SHORT(short64, 32, 2, 4)
-SHORT(short128, 32, 4, 2)
-SHORT(short256, 32, 8, 1)
+#define SHORT(name, G, NV, R, Each) \
+	extern "C" __global__ void __launch_bounds__(shortThreads, 1) name(const __grid_constant__ Short s) { shortSteps<G, NV, R, Each>(s); }
+SHORT(each8, 8, 1, 8, true)
+SHORT(each16, 16, 1, 8, true)
+SHORT(each32, 32, 1, 8, true)
+SHORT(each64, 32, 2, 4, true)
+SHORT(short8, 8, 1, 8, false)
+SHORT(short16, 16, 1, 8, false)
+SHORT(short32, 32, 1, 8, false)
+SHORT(short64, 32, 2, 4, false)
+SHORT(short128, 32, 4, 2, false)
+SHORT(short256, 32, 8, 1, false)
 #endif

@@ -16,6 +16,7 @@ struct Select {
 	const double *rank; // what a strength is multiplied by; negative if the group must stay
 	double *strength;
 	int *list;
+	const int *first; // column of each group, and their number; null where each has one
 	int groups, kept, outputs, pad;
 };
 
@@ -161,12 +162,14 @@ extern "C" __global__ void __launch_bounds__(256) strengths(const __grid_constan
 	const int j = blockIdx.x * 256 + threadIdx.x;
 	if (j >= s.groups) return;
 	double length = 0;
-	const double *b = s.beta + (i64)j * s.outputs;
-	if (s.outputs == 1) {
+	const i64 at = s.first ? s.first[j] : j;
+	const int count = s.outputs * (s.first ? s.first[j + 1] - at : 1);
+	const double *b = s.beta + at * s.outputs;
+	if (count == 1) {
 		length = fabs(b[0]);
-	} else {
-		for (int c = 0; c < s.outputs; c++) length += b[c] * b[c];
-		length = sqrt(length) / sqrt(sqrt((double)s.outputs));
+	} else if (count > 1) {
+		for (int c = 0; c < count; c++) length += b[c] * b[c];
+		length = sqrt(length) / sqrt(sqrt((double)count));
 	}
 	const double rank = s.rank[j];
 	s.strength[j] = rank < 0 ? __longlong_as_double(0x7ff0000000000000ll) : fmin(length * rank, 1.7976931348623157e308);
@@ -238,7 +241,7 @@ extern "C" __global__ void __launch_bounds__(256) keep(const __grid_constant__ K
 	const int j = k.list[i];
 	k.toScale[i] = k.scale[j];
 	if (k.offset) k.toOffset[i] = k.offset[j];
-	k.toRank[i] = k.rank[j];
+	if (k.rank) k.toRank[i] = k.rank[j];
 	k.toColumn[i] = k.column[j];
 }
 

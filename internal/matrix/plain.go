@@ -1,6 +1,9 @@
 package matrix
 
-import "unsafe"
+import (
+	"context"
+	"unsafe"
+)
 
 // Format is how a cell of a [Plain] matrix is stored.
 type Format int
@@ -12,14 +15,15 @@ const (
 	Int8
 )
 
-// Plain is a Matrix of numbers whose cells lie in memory row after row, so that they can
-// be copied as they are.
+// Plain is a Matrix of numbers whose cells can be copied as they are stored, row after row,
+// from memory or from a file.
 type Plain interface {
 	Matrix
 	Format() Format
-	// Chunks calls f for all rows, some at a time: the first of them, how many there are, and their
-	// cells, which must not be changed.
-	Chunks(f func(first, rows int, cells []byte) error) error
+	// Copy returns a function that copies rows lo to hi−1 of the given columns, ascending, nil
+	// meaning all, to dst, where a row takes stride cells. What is behind the last column is
+	// left as it is. Several may call it at once.
+	Copy(cols []int) func(ctx context.Context, dst []byte, stride, lo, hi int) error
 }
 
 var (
@@ -39,15 +43,22 @@ func (d *rounded[V]) Format() Format {
 	return BFloat16
 }
 
-// Chunks implements [Plain].
-func (d *grid[V]) Chunks(f func(first, rows int, cells []byte) error) error {
-	var err error
-	d.runs(0, d.rows, func(at, rows int, x []V) {
-		if err == nil && len(x) > 0 {
-			err = f(at, rows, unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0]))))
+// Copy implements [Plain].
+func (d *grid[V]) Copy(cols []int) func(ctx context.Context, dst []byte, stride, lo, hi int) error {
+	n, one := d.cols, func(to, row []V) { copy(to, row) }
+	if cols != nil && len(cols) < d.cols {
+		n, one = len(cols), narrowing[V](cols, d.cols)
+	}
+	return func(ctx context.Context, dst []byte, stride, lo, hi int) error {
+		if lo == hi || len(dst) == 0 {
+			return ctx.Err()
 		}
-	})
-	return err
+		to := unsafe.Slice((*V)(unsafe.Pointer(&dst[0])), len(dst)/int(unsafe.Sizeof(*new(V))))
+		for i := lo; i < hi; i++ {
+			one(to[(i-lo)*stride:][:n], d.row(i))
+		}
+		return ctx.Err()
+	}
 }
 
 // FromBytes returns a matrix of cells that lie in x as [Plain] has them.

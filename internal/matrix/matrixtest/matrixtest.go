@@ -45,6 +45,7 @@ var checks = []struct {
 	{"fused", fused},
 	{"ranges", ranging},
 	{"select", selecting},
+	{"copy", copying},
 	{"keep", keeping},
 	{"unchanged", unchanged},
 	{"concurrent", concurrent},

@@ -144,32 +144,39 @@ func (f *Dense) readInto(x []float32, lo, hi int) error {
 // Select implements [matrix.Matrix]. Rows can be chosen only if the result fits into
 // memory.
 func (f *Dense) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, error) {
-	to := *f
+	to := f
 	if vars != nil {
-		to.part = &selection{cols: make([]int, len(vars)), rows: f.pageRows(len(vars))}
-		for k, v := range vars {
-			to.part.cols[k] = f.part.cols[v]
-			if f.part.fill != nil {
-				to.part.fill = append(to.part.fill, f.part.fill[v])
-			}
-		}
-		// Pages of another size have buffers of their own, and a selection is
-		// made to be used from now on.
-		to.pages = newPages[[]float32]()
-		to.pages.limit(to.holds())
+		// A selection is made to be used from now on.
+		to = f.narrowed(vars)
 		f.pages.clear()
 	}
 	if !to.Fits() {
 		if rows != nil {
 			return nil, fmt.Errorf("paged: %d×%d numbers do not fit into memory, so rows cannot be chosen", f.rows, len(to.part.cols))
 		}
-		return &to, nil
+		return to, nil
 	}
 	m, err := to.Load(ctx)
 	if err != nil || rows == nil {
 		return m, err
 	}
 	return m.Select(ctx, rows, nil)
+}
+
+// narrowed returns the matrix of the given variables, in the file. Pages of another size
+// have buffers of their own.
+func (f *Dense) narrowed(vars []int) *Dense {
+	to := *f
+	to.part = &selection{cols: make([]int, len(vars)), rows: f.pageRows(len(vars))}
+	for k, v := range vars {
+		to.part.cols[k] = f.part.cols[v]
+		if f.part.fill != nil {
+			to.part.fill = append(to.part.fill, f.part.fill[v])
+		}
+	}
+	to.pages = newPages[[]float32]()
+	to.pages.limit(to.holds())
+	return &to
 }
 
 // IsSparse implements [matrix.Numbers].
