@@ -42,6 +42,9 @@ type Objective struct {
 	taken  int // steps of the last epoch
 
 	momentum bool
+
+	lay    []int // groups that columns are to be compacted to by the next Load; nil for none
+	groups int   // at the start
 }
 
 // shard is some rows of this process.
@@ -61,6 +64,7 @@ type tile struct {
 type slice struct {
 	number        int
 	original      []int // number of each living group at the start
+	lying         []int // the same of those whose columns the tiles were compacted to
 	column        []int // its column in the tiles
 	stored        int   // columns of the tiles
 	scale, offset []float64
@@ -92,7 +96,10 @@ var (
 	_ anneal.Resident  = (*Objective)(nil)
 	_ anneal.Curved    = (*Objective)(nil)
 	_ objective.Placed = (*Objective)(nil)
+	_ objective.Stored = (*Objective)(nil)
 	_ objective.Device = (*Matrix)(nil)
+
+	_ objective.Together = (*Matrix)(nil)
 )
 
 // Place implements [objective.Device]: an objective of this table is computed where the
@@ -114,7 +121,7 @@ func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.
 	}
 	o := &Objective{
 		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
-		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free),
+		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free), groups: len(p.Columns),
 	}
 	o.living = make([]int, len(m.cut.Slices)-1)
 	for c := range o.living {
@@ -155,6 +162,7 @@ func newSlice(number, begins, first int, p *objective.Parts, columns []int) *sli
 		s.offset = append(s.offset, offset)
 	}
 	s.must = make([]bool, len(columns))
+	s.lying = slices.Clone(s.original)
 	return s
 }
 

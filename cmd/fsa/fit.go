@@ -127,10 +127,8 @@ func (r *fitRun) prepare() (err error) {
 		if r.folder, err = newRunFolder(r.out); err != nil {
 			return err
 		}
-		if !r.spread.joined() { // which has no checkpoints yet
-			if r.keeper, err = r.saving.newKeeper(r.ctx, r.folder, r.progress.note); err != nil {
-				return err
-			}
+		if r.keeper, err = r.saving.newKeeper(r.ctx, r.folder, r.progress.note); err != nil {
+			return err
 		}
 	}
 	if r.folder != nil {
@@ -305,8 +303,8 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		return result, err
 	}
 	r.options.Deadline = r.saving.deadline()
-	if r.keeper != nil {
-		r.options.Record = r.keeper.record
+	if r.options.Record, err = r.spread.share(r.keeper); err != nil {
+		return result, err
 	}
 	job, err := fsa.Prepare(r.ctx, r.learning, r.options)
 	if err := r.spread.agree(r.cmd, err); err != nil {
@@ -326,10 +324,13 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		r.record.plan(job)
 	}
 	if r.keeper != nil {
-		if err := r.keeper.bind(r.ctx, r.cmd, job); err != nil {
-			return result, err
-		}
-		r.keeper.begin(r.saving.every)
+		err = r.keeper.bind(r.ctx, r.cmd, job, r.spread.joined())
+	}
+	if err := r.spread.agree(r.cmd, err); err != nil {
+		return result, err
+	}
+	if r.keeper != nil {
+		r.keeper.begin(r.ctx, r.saving.every)
 		defer func() {
 			if r.keeper.stop(); err != nil {
 				r.keeper.leave(err)
