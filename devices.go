@@ -9,7 +9,6 @@ import (
 
 	"fsa/anneal"
 	"fsa/cuda"
-	"fsa/data"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
 )
@@ -53,10 +52,8 @@ type explainer interface {
 }
 
 // checkHome refuses what needs all of a table in one place.
-func (o *Options) checkHome(d *data.Dataset) error {
+func (o *Options) checkHome() error {
 	switch {
-	case o.K == Auto || o.validates(d):
-		return optionError("on several machines nothing is validated: give -k and --quick, and leave folds, stability, calibration and thresholds out")
 	case o.Stop != nil:
 		return optionError("on several machines nobody can stop a fit by hand: leave that out")
 	case o.Device != "" && o.Device != DeviceCPU:

@@ -44,15 +44,12 @@ func (s *spread) check(t *fitTask) error {
 	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
 		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
 	}
-	if o.K == fsa.Auto || !o.Quick {
-		return usagef("-k N --quick is needed on a grid: nothing is validated there yet")
-	}
 	for _, no := range []struct {
 		given bool
 		flag  string
 	}{
 		{t.variants.curved(), "--bins"}, {o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
-		{t.method != nil, "--method"}, {t.tests.holdout > 0, "--holdout"}, {t.tests.file != "", "--test"}, {t.tests.nested, "--nested"}, {o.Stability > 0, "--stability"},
+		{t.method != nil, "--method"}, {t.tests.holdout > 0, "--holdout"}, {t.tests.file != "", "--test"}, {t.tests.nested, "--nested"},
 		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"}, {len(o.Groups) > 0, "--groups"},
 		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},
 	} {
