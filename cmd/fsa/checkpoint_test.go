@@ -174,6 +174,11 @@ func TestMaxTime(t *testing.T) {
 	must(t, "generate", "ar1", "--n", "600", "--m", "2000", "--k", "3", "--out", x)
 	must(t, "fit", x, "-k", "3", "--out", base)
 	refused(t, []string{"fit", x, "-k", "3", "--out", out, "--max-time", "1ns"}, exitResources, "the time is up")
+	// On a grid the time is looked at after every epoch.
+	refused(t, []string{"fit", x, "--folds", "3", "--grid", "auto", "--out", filepath.Join(dir, "open"), "--max-time", "1ns"}, exitResources, "the time is up")
+	if _, _, msg := call(t, "fit", x, "-k", "3", "--quick", "--grid", "auto", "--out", filepath.Join(dir, "grid"), "--max-time", "1ns"); !strings.Contains(msg, "the time was up") {
+		t.Errorf("on a grid: %s", msg)
+	}
 	early := false
 	for _, most := range []string{"20ms", "40ms", "80ms", "160ms", "320ms", "640ms", "1h"} {
 		code, _, msg := call(t, "fit", x, "-k", "3", "--out", out, "--resume", "--max-time", most)

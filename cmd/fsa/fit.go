@@ -351,6 +351,9 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	} else if result.model, err = job.Run(r.ctx); err == nil {
 		result.validation = result.model.Validation()
 	}
+	if errors.Is(err, fsa.ErrTime) { // of which all processes learn at the same point
+		err = r.spread.agree(r.cmd, err)
+	}
 	result.evidence = job.Evidence()
 	return result, err
 }
