@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"fsa/anneal"
 	"fsa/cuda"
-	"fsa/data"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
 )
@@ -33,8 +33,9 @@ func DeviceNames() []string {
 // place is where the descents of a job run: on the processor, or on a device. All jobs
 // of a fit share it.
 type place struct {
-	device objective.Device // nil for the processor
-	auto   bool             // what the device cannot do, the processor does
+	device objective.Device                // nil for the processor
+	auto   bool                            // what the device cannot do, the processor does
+	expire func(ctx context.Context) error // ends the work of several processes when their time is up; nil for no such end
 }
 
 // home returns where a table is that is not in the memory or on a disk of this machine alone; nil for
@@ -51,12 +52,10 @@ type explainer interface {
 }
 
 // checkHome refuses what needs all of a table in one place.
-func (o *Options) checkHome(d *data.Dataset) error {
+func (o *Options) checkHome() error {
 	switch {
-	case o.K == Auto || o.validates(d):
-		return optionError("on several machines nothing is validated: give -k and --quick, and leave folds, stability, calibration and thresholds out")
-	case !o.Deadline.IsZero() || o.Stop != nil:
-		return optionError("on several machines a fit goes on to its end: leave the time that it may take out")
+	case o.Stop != nil:
+		return optionError("on several machines nobody can stop a fit by hand: leave that out")
 	case o.Device != "" && o.Device != DeviceCPU:
 		return optionError("device %s: on several machines the processors compute: leave the device out", o.Device)
 	}
@@ -118,18 +117,49 @@ func (p *place) objective(ctx context.Context, ob *objective.Objective) (anneal.
 	return on, on.Close, nil
 }
 
-// run anneals an objective, which afterwards has the groups that stayed.
-func (p *place) run(ctx context.Context, ob *objective.Objective, s anneal.Settings) (*anneal.Result, error) {
-	on, done, err := p.objective(ctx, ob)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
+// run anneals an objective where it is computed. Afterwards it has the groups that stayed.
+func (p *place) run(ctx context.Context, ob *objective.Objective, on anneal.Objective, s anneal.Settings) (*anneal.Result, error) {
 	res, err := anneal.Run(ctx, on, s)
 	if err == nil && on != anneal.Objective(ob) && len(res.Groups) < ob.Layout().Groups() {
 		err = ob.Keep(ctx, slices.Clone(res.Groups))
 	}
 	return res, err
+}
+
+// decide returns what the first of several processes says; a process that is alone says it itself.
+func (p *place) decide(ctx context.Context, yes bool) (bool, error) {
+	if t, ok := p.device.(objective.Together); ok {
+		return t.Decide(ctx, yes)
+	}
+	return yes, nil
+}
+
+// until returns a context that ends when the time is up. Several processes have to notice
+// that at the same point of their work: they ask the first of them after every epoch.
+func (p *place) until(ctx context.Context, deadline time.Time) (context.Context, context.CancelFunc) {
+	if _, ok := p.device.(objective.Together); !ok {
+		return context.WithDeadlineCause(ctx, deadline, ErrTime)
+	}
+	until, cancel := context.WithCancelCause(ctx)
+	p.expire = func(ctx context.Context) error {
+		up, err := p.decide(ctx, time.Now().After(deadline))
+		if up {
+			cancel(ErrTime)
+		}
+		return err
+	}
+	return until, func() {
+		p.expire = nil
+		cancel(nil)
+	}
+}
+
+// late ends the work of several processes if their time is up.
+func (p *place) late(ctx context.Context) error {
+	if p.expire == nil {
+		return nil
+	}
+	return p.expire(ctx)
 }
 
 // close gives the device back.

@@ -16,12 +16,13 @@ var ErrTime = errors.New("the time is up")
 
 // limited runs the job until its time is up, and then makes a model of what there is.
 func (j *Job) limited(ctx context.Context) (*model.Model, error) {
-	until, cancel := context.WithDeadlineCause(ctx, j.options.Deadline, ErrTime)
+	until, cancel := j.place.until(ctx, j.options.Deadline)
 	defer cancel()
 	m, v, err := j.whole(until)
 	if err == nil || ctx.Err() != nil || !errors.Is(context.Cause(until), ErrTime) {
 		return m, err
 	}
+	cancel()
 	return j.early(ctx, v)
 }
 
@@ -50,7 +51,12 @@ func (j *Job) early(ctx context.Context, v *validated) (*model.Model, error) {
 	var err error
 	chosen := slices.Clone(task.Sets[to.K])
 	if len(chosen) != to.K {
-		if chosen, err = anneal.Strongest(ctx, ob, task.State, anneal.Rank{Weight: to.Weight, Force: j.force}, to.K); err != nil {
+		on, closed, err := j.place.objective(ctx, ob)
+		if err != nil {
+			return nil, err
+		}
+		chosen, err = anneal.Strongest(ctx, on, task.State, anneal.Rank{Weight: to.Weight, Force: j.force}, to.K)
+		if closed(); err != nil {
 			return nil, err
 		}
 	}

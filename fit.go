@@ -92,7 +92,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 		return nil, err
 	}
 	if home(j.design.X) != nil {
-		if err := o.checkHome(d); err != nil {
+		if err := o.checkHome(); err != nil {
 			return nil, err
 		}
 	}
@@ -125,8 +125,8 @@ func (o *Options) response(d *data.Dataset) (*model.Response, error) {
 }
 
 // Intact reports whether the dataset will be as it was after the fit, although it may have
-// been said to be not needed any more.
-func (j *Job) Intact() bool { return !j.options.Discard }
+// been said to be not needed any more, and whether this process alone can look at it.
+func (j *Job) Intact() bool { return !j.options.Discard && j.facts.home == nil }
 
 // Plan returns what the fit will do.
 func (j *Job) Plan() *Plan { return j.plan }

@@ -51,8 +51,14 @@ func (l *journal) next(name string) (string, *checkpoint.Task) {
 // settings, and then nothing else is wanted; nil if they are not.
 func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to anneal.Settings, sets map[int][]int) (*anneal.Result, error) {
 	record := j.journal.record
-	if record == nil || j.place.device != nil { // of a descent there nothing is noted
-		return j.place.run(ctx, ob, to)
+	on, closed, err := j.place.objective(ctx, ob)
+	if err != nil {
+		return nil, err
+	}
+	defer closed()
+	stored, ok := on.(objective.Stored)
+	if record == nil || !ok { // of a descent nothing is noted
+		return j.place.run(ctx, ob, on, to)
 	}
 	name, done := j.journal.next(name)
 	if done != nil {
@@ -68,29 +74,47 @@ func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to 
 	ob.Track()
 	if done != nil {
 		to.Resume = done.State
-		ob.Lay(objective.Storage{Groups: done.Stored, Order: done.Order, Wasted: done.Wasted})
+		stored.Lay(objective.Storage{Groups: done.Stored, Order: done.Order, Wasted: done.Wasted})
 	}
-	note := func(state func() *anneal.State, finished bool) {
-		since, s := time.Now(), ob.Storage()
+	note := func(state func() *anneal.State, finished bool) error {
+		since := time.Now()
+		s, err := stored.Storage(ctx)
+		if err != nil {
+			return err
+		}
 		record.Put(name, &checkpoint.Task{
 			Done: finished, State: state(), Stored: s.Groups, Order: s.Order, Wasted: s.Wasted, Sets: maps.Clone(sets), Cells: j.meter.Cells,
 		}, since)
+		return nil
 	}
-	observe, last := to.Observe, (func() *anneal.State)(nil)
+	observe, last, failed := to.Observe, (func() *anneal.State)(nil), error(nil)
 	to.Observe = func(e anneal.Epoch) {
 		if observe != nil {
 			observe(e)
 		}
-		if last = e.State; record.Due(name) {
-			note(e.State, false)
+		last = e.State
+		due, err := j.place.decide(ctx, record.Due(name))
+		if err == nil && due {
+			err = note(e.State, false)
+		}
+		if err == nil {
+			err = j.place.late(ctx)
+		}
+		if failed == nil {
+			failed = err
 		}
 	}
-	res, err := anneal.Run(ctx, ob, to)
+	res, err := j.place.run(ctx, ob, on, to)
+	if failed != nil {
+		err = failed
+	}
 	if err != nil {
 		return nil, err
 	}
 	if last != nil {
-		note(last, true)
+		if err := note(last, true); err != nil {
+			return nil, err
+		}
 	}
 	return res, ob.Laid(ctx)
 }

@@ -39,12 +39,8 @@ func (j *Job) stability(ctx context.Context, s *selection, m *model.Model) (*mod
 		ridge = s.ridge
 	}
 	halves := make([]half, cut.Len())
-	threads := j.options.Threads
-	if j.facts.paged { // each takes the memory that there is
-		threads = 1
-	}
 	count := j.counter("half samples", len(halves))
-	err = parallel.Do(ctx, threads, len(halves), func(_, i int) (err error) {
+	err = parallel.Do(ctx, j.abreast(), len(halves), func(_, i int) (err error) {
 		if halves[i], err = j.half(ctx, cut.Split(i), i, ridge, s); err == nil {
 			count.next()
 		}

@@ -73,7 +73,7 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 	}
 	known := anneal.Lipschitz{}
 	if j.plan.Batch == j.facts.rows && j.plan.Eta == 0 {
-		if known, err = anneal.Measure(ctx, j.objective(nil, 0, j.facts.rows)); err != nil {
+		if known, err = j.lipschitz(ctx); err != nil {
 			return nil, err
 		}
 		known.Constant *= foldLipschitz
@@ -94,11 +94,30 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 
 // each calls f for every fold, side by side.
 func (t *tuner) each(ctx context.Context, f func(i int) error) error {
-	threads := t.job.options.Threads
-	if t.job.facts.paged { // each takes the memory that there is
-		threads = 1
+	return parallel.Do(ctx, t.job.abreast(), len(t.folds), func(_, i int) error { return f(i) })
+}
+
+// abreast returns how many folds can be worked on side by side. Of a table in a file each takes the memory that
+// there is, and processes that share one have to do the same at the same time.
+func (j *Job) abreast() int {
+	if j.facts.paged || j.facts.home != nil {
+		return 1
 	}
-	return parallel.Do(ctx, threads, len(t.folds), func(_, i int) error { return f(i) })
+	return j.options.Threads
+}
+
+// lipschitz measures the Lipschitz constant of the gradient over all groups.
+func (j *Job) lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
+	ob := j.objective(nil, 0, j.facts.rows)
+	if j.facts.home == nil {
+		return anneal.Measure(ctx, ob)
+	}
+	on, done, err := j.place.objective(ctx, ob)
+	if err != nil {
+		return anneal.Lipschitz{}, err
+	}
+	defer done()
+	return anneal.Measure(ctx, on)
 }
 
 // keys returns a number for each row that depends on what is in it, not on its place, on
@@ -106,8 +125,8 @@ func (t *tuner) each(ctx context.Context, f func(i int) error) error {
 // count by their weight, and those that differ by no more than rounding have the same.
 func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 	x := j.design.X
-	rows, cols := x.Dims()
-	centred, z, keys := slices.Clone(j.target.Y), make([]float64, rows), make([]uint64, rows)
+	rows, _ := x.Dims()
+	centred, keys := slices.Clone(j.target.Y), make([]uint64, rows)
 	weights := loss.Target{Weight: j.target.Weight}
 	var middle, weight float64
 	for i, y := range centred {
@@ -117,27 +136,16 @@ func (j *Job) keys(ctx context.Context) ([]uint64, error) {
 	for i := range centred {
 		centred[i] = weights.WeightOf(i) * (centred[i] - middle/weight)
 	}
-	g := make([]float64, cols)
-	for _, use := range []func(b matrix.Rows, lo, hi int){
-		func(b matrix.Rows, lo, hi int) { b.MulT(g, centred[lo:hi]) },
-		func(b matrix.Rows, lo, hi int) { b.Mul(z[lo:hi], g) },
-	} {
-		step := x.BlockRows()
-		for lo := 0; lo < rows; lo += step {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			hi := min(lo+step, rows)
-			b, err := x.Slice(ctx, lo, hi)
-			if err != nil {
-				return nil, err
-			}
-			use(b, lo, hi)
-			matrix.Release(b)
-		}
-		for p, scale := range j.design.Scale {
-			g[p] *= scale * scale
-		}
+	g, err := matrix.MulT(ctx, x, centred)
+	if err != nil {
+		return nil, err
+	}
+	for p, scale := range j.design.Scale {
+		g[p] *= scale * scale
+	}
+	z, err := matrix.Mul(ctx, x, g)
+	if err != nil {
+		return nil, err
 	}
 	order := all(rows)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(z[a], z[b]) })

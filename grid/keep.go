@@ -3,6 +3,7 @@ package grid
 import (
 	"context"
 	"math"
+	"slices"
 
 	"fsa/anneal"
 	"fsa/internal/matrix"
@@ -205,7 +206,7 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 		}
 		*t = measured(x.(*matrix.Dense))
 	}
-	s.stored = len(s.column)
+	s.stored, s.lying = len(s.column), slices.Clone(s.original)
 	s.spread = s.spread[:o.outputs*s.stored]
 	for j := range s.column {
 		s.column[j] = j

@@ -19,6 +19,7 @@ type Matrix struct {
 	shards     [2]int // first and last of this process
 	slices     [2]int
 	tiles      [][]*matrix.Dense // of this process, by shard and slice
+	norms      [][]tile          // the same with their norms; nil until these are needed
 }
 
 var _ matrix.Numbers = (*Matrix)(nil)
@@ -169,7 +170,7 @@ func (m *Matrix) IsSparse() bool { return false }
 // Fill implements [matrix.Numbers].
 func (m *Matrix) Fill(ctx context.Context, with []float32, discard bool) (matrix.Matrix, error) {
 	to := *m
-	to.tiles = nil
+	to.tiles, to.norms = nil, nil
 	for _, tiles := range m.tiles {
 		var filled []*matrix.Dense
 		for c, t := range tiles {

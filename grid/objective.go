@@ -42,6 +42,9 @@ type Objective struct {
 	taken  int // steps of the last epoch
 
 	momentum bool
+
+	lay    []int // groups that columns are to be compacted to by the next Load; nil for none
+	groups int   // at the start
 }
 
 // shard is some rows of this process.
@@ -61,6 +64,7 @@ type tile struct {
 type slice struct {
 	number        int
 	original      []int // number of each living group at the start
+	lying         []int // the same of those whose columns the tiles were compacted to
 	column        []int // its column in the tiles
 	stored        int   // columns of the tiles
 	scale, offset []float64
@@ -92,7 +96,10 @@ var (
 	_ anneal.Resident  = (*Objective)(nil)
 	_ anneal.Curved    = (*Objective)(nil)
 	_ objective.Placed = (*Objective)(nil)
+	_ objective.Stored = (*Objective)(nil)
 	_ objective.Device = (*Matrix)(nil)
+
+	_ objective.Together = (*Matrix)(nil)
 )
 
 // Place implements [objective.Device]: an objective of this table is computed where the
@@ -115,9 +122,14 @@ func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.
 	if most := mostSelected / m.rows; p.Final > most {
 		return nil, fmt.Errorf("grid: %d columns of %d rows that are selected do not fit into every process: select at most %d", p.Final, m.rows, most)
 	}
+	return m.place(&p), ctx.Err()
+}
+
+// place returns the objective of some parts.
+func (m *Matrix) place(p *objective.Parts) *Objective {
 	o := &Objective{
 		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
-		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free),
+		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free), groups: len(p.Columns),
 	}
 	o.living = make([]int, len(m.cut.Slices)-1)
 	for c := range o.living {
@@ -125,23 +137,24 @@ func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.
 		hi, _ := slices.BinarySearch(p.Columns, m.cut.Slices[c+1])
 		o.living[c] = hi - lo
 		if c >= m.slices[0] && c < m.slices[1] {
-			o.slices = append(o.slices, newSlice(c, m.cut.Slices[c], lo, &p, p.Columns[lo:hi]))
+			o.slices = append(o.slices, newSlice(c, m.cut.Slices[c], lo, p, p.Columns[lo:hi]))
 		}
 	}
+	measured := m.measured()
 	for s, tiles := range m.tiles {
 		sh := shard{lo: m.cut.Shards[m.shards[0]+s], hi: m.cut.Shards[m.shards[0]+s+1]}
 		for c, x := range tiles {
 			sl := o.slices[c]
 			_, sl.stored = x.Dims()
 			sl.spread = make([]float64, o.outputs*sl.stored)
-			sh.tiles = append(sh.tiles, measured(x))
 		}
+		sh.tiles = slices.Clone(measured[s])
 		o.shards = append(o.shards, sh)
 	}
 	for _, runs := range p.Batches {
 		o.batches = append(o.batches, o.batch(runs))
 	}
-	return o, ctx.Err()
+	return o
 }
 
 // newSlice returns a slice of groups that are numbered from first on, and whose columns are listed.
@@ -158,7 +171,22 @@ func newSlice(number, begins, first int, p *objective.Parts, columns []int) *sli
 		s.offset = append(s.offset, offset)
 	}
 	s.must = make([]bool, len(columns))
+	s.lying = slices.Clone(s.original)
 	return s
+}
+
+// measured returns the tiles of this process. They are measured once, and not where nothing is learned.
+func (m *Matrix) measured() [][]tile {
+	if m.norms == nil {
+		for _, tiles := range m.tiles {
+			var of []tile
+			for _, x := range tiles {
+				of = append(of, measured(x))
+			}
+			m.norms = append(m.norms, of)
+		}
+	}
+	return m.norms
 }
 
 // measured returns the tile of some numbers.

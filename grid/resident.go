@@ -17,10 +17,8 @@ func (o *Objective) Load(ctx context.Context, c anneal.Coefficients, r anneal.Ra
 		}
 	}
 	o.power = anneal.Power{Measured: c.Measured}
-	if c.Groups != nil && len(c.Groups) < o.layout.Groups() {
-		if err := o.Keep(ctx, c.Groups); err != nil {
-			return err
-		}
+	if err := o.keepAs(ctx, c.Groups); err != nil {
+		return err
 	}
 	if c.Beta == nil {
 		return o.Reset(ctx, c.Free)

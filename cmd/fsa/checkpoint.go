@@ -128,9 +128,13 @@ func (s *saving) keeperAt(ctx context.Context, path string, note func(format str
 	return k, nil
 }
 
-// bind says which fit this is, and refuses to go on with another.
-func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job) error {
+// bind says which fit this is, and refuses to go on with another. That of a grid goes on on any
+// grid, but not without one, where sums have other last digits.
+func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job, spread bool) error {
 	of := settings(cmd)
+	if of["--grid"] = ""; spread {
+		of["--grid"] = "given"
+	}
 	var err error
 	if of["data"], err = job.Fingerprint(ctx); err != nil {
 		return err
@@ -146,9 +150,9 @@ func (k *keeper) bindTo(of map[string]string) error {
 	return nil
 }
 
-// begin writes the record every so often until stop is called. A write that takes long
-// is made less often.
-func (k *keeper) begin(every time.Duration) {
+// begin writes the record every so often until stop is called, and when the fit is interrupted,
+// which on a grid may not end before it is killed. A write that takes long is made less often.
+func (k *keeper) begin(ctx context.Context, every time.Duration) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	k.stop = sync.OnceFunc(func() { close(done); <-ended })
 	go func() {
@@ -157,6 +161,9 @@ func (k *keeper) begin(every time.Duration) {
 		for pause := every; ; {
 			select {
 			case <-done:
+				return
+			case <-ctx.Done():
+				_ = k.write() // whoever comes to the end of the fit tries again, and tells
 				return
 			case <-time.After(pause):
 			}

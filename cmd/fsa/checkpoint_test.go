@@ -6,9 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"fsa/checkpoint"
 )
 
 // ending is a context that ends when it was asked so many times whether it has.
@@ -60,6 +64,7 @@ func TestResume(t *testing.T) {
 		"paged":  {stored, "-k", "3", "--memory", "140MiB"},
 		"polish": {dense, "-k", "3", "--polish", "--quick"},
 		"batch":  {dense, "-k", "3", "--batch", "50", "--iterations", "40"},
+		"grid":   {dense, "-k", "3", "--quick", "--grid", "auto"},
 		"nested": {csv, "-k", "2:4", "--folds", "3", "--nested"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,6 +101,33 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// What was noted is written when a fit is interrupted, also where it waits for others and does not notice.
+func TestKeeperInterrupted(t *testing.T) {
+	folder, err := newRunFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.abort()
+	ctx, interrupt := context.WithCancel(t.Context())
+	k, err := new(saving).newKeeper(ctx, folder, t.Logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.record.Put("task", &checkpoint.Task{Done: true}, time.Now())
+	interrupt()
+	k.begin(ctx, time.Hour)
+	for { // the test ends in any case
+		if _, err := os.Stat(k.path); err == nil {
+			break
+		}
+		runtime.Gosched()
+	}
+	k.stop()
+	if r, err := checkpoint.Read(bytes.NewReader(read(t, k.path))); err != nil || r.Task("task") == nil {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
 // A checkpoint of something else is refused, and the message says what differs.
 func TestResumeOther(t *testing.T) {
 	dir := t.TempDir()
@@ -114,6 +146,7 @@ func TestResumeOther(t *testing.T) {
 	resume := append(fit, "--resume")
 	refused(t, append(resume, "--loss", "svm"), exitUsage, "another fit", "--loss", "svm")
 	refused(t, append(resume, "-k", "4"), exitUsage, "--variables was 3 and is 4")
+	refused(t, append(resume, "--quick", "--grid", "auto"), exitUsage, "--grid was not given and is given")
 	generate("2")
 	refused(t, resume, exitUsage, "another fit", "data was")
 	generate("1")
@@ -142,6 +175,11 @@ func TestMaxTime(t *testing.T) {
 	must(t, "generate", "ar1", "--n", "600", "--m", "2000", "--k", "3", "--out", x)
 	must(t, "fit", x, "-k", "3", "--out", base)
 	refused(t, []string{"fit", x, "-k", "3", "--out", out, "--max-time", "1ns"}, exitResources, "the time is up")
+	// On a grid the time is looked at after every epoch.
+	refused(t, []string{"fit", x, "--folds", "3", "--grid", "auto", "--out", filepath.Join(dir, "open"), "--max-time", "1ns"}, exitResources, "the time is up")
+	if _, _, msg := call(t, "fit", x, "-k", "3", "--quick", "--grid", "auto", "--out", filepath.Join(dir, "grid"), "--max-time", "1ns"); !strings.Contains(msg, "the time was up") {
+		t.Errorf("on a grid: %s", msg)
+	}
 	early := false
 	for _, most := range []string{"20ms", "40ms", "80ms", "160ms", "320ms", "640ms", "1h"} {
 		code, _, msg := call(t, "fit", x, "-k", "3", "--out", out, "--resume", "--max-time", most)

@@ -98,7 +98,7 @@ func convertTable(cmd *cobra.Command, in, out string, o open.Options, how open.C
 		how.Note = func(state []byte, since time.Time) {
 			k.record.Put(rowsTask, &checkpoint.Task{Found: state}, since)
 		}
-		k.begin(s.every)
+		k.begin(cmd.Context(), s.every)
 	}
 	err = open.Convert(cmd.Context(), in, out, o, how)
 	p.end()

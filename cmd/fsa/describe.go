@@ -33,7 +33,7 @@ worst first, and what cures them.`,
 			if err := checkFormat(&in.Options); err != nil {
 				return err
 			}
-			path, err := in.files(args)
+			path, err := in.files(cmd.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -27,8 +27,9 @@ func fitCommand() *cobra.Command {
 		Long: `fit reads a table, selects variables and learns a model on them. How many is
 chosen by cross-validation, unless -k says it. DATA is a
 CSV, svmlight, NumPy, Parquet, fsa or NIPS-2003 challenge file, compressed or
-not, or - for standard input; several, or a pattern such as 'part-*.csv', are
-one table. Settings that are not given are chosen by the data.`,
+not, an object s3://BUCKET/KEY, or - for standard input; several, or a pattern
+such as 'part-*.csv', are one table. Settings that are not given are chosen by
+the data.`,
 		Example: `  fsa fit train.csv --target price -k 10 --out run
   fsa fit X.npy --target y.npy -k 30 --loss svm --json
   fsa fit letor.txt.gz -k 10 --loss rank --bins 5 --out run`,
@@ -127,10 +128,8 @@ func (r *fitRun) prepare() (err error) {
 		if r.folder, err = newRunFolder(r.out); err != nil {
 			return err
 		}
-		if !r.spread.joined() { // which has no checkpoints yet
-			if r.keeper, err = r.saving.newKeeper(r.ctx, r.folder, r.progress.note); err != nil {
-				return err
-			}
+		if r.keeper, err = r.saving.newKeeper(r.ctx, r.folder, r.progress.note); err != nil {
+			return err
 		}
 	}
 	if r.folder != nil {
@@ -305,8 +304,8 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		return result, err
 	}
 	r.options.Deadline = r.saving.deadline()
-	if r.keeper != nil {
-		r.options.Record = r.keeper.record
+	if r.options.Record, err = r.spread.share(r.keeper); err != nil {
+		return result, err
 	}
 	job, err := fsa.Prepare(r.ctx, r.learning, r.options)
 	if err := r.spread.agree(r.cmd, err); err != nil {
@@ -326,10 +325,13 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		r.record.plan(job)
 	}
 	if r.keeper != nil {
-		if err := r.keeper.bind(r.ctx, r.cmd, job); err != nil {
-			return result, err
-		}
-		r.keeper.begin(r.saving.every)
+		err = r.keeper.bind(r.ctx, r.cmd, job, r.spread.joined())
+	}
+	if err := r.spread.agree(r.cmd, err); err != nil {
+		return result, err
+	}
+	if r.keeper != nil {
+		r.keeper.begin(r.ctx, r.saving.every)
 		defer func() {
 			if r.keeper.stop(); err != nil {
 				r.keeper.leave(err)
@@ -348,6 +350,9 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		result.validation, err = job.Validate(r.ctx)
 	} else if result.model, err = job.Run(r.ctx); err == nil {
 		result.validation = result.model.Validation()
+	}
+	if errors.Is(err, fsa.ErrTime) { // of which all processes learn at the same point
+		err = r.spread.agree(r.cmd, err)
 	}
 	result.evidence = job.Evidence()
 	return result, err

@@ -100,7 +100,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		if err := folds.resolve(cmd.Context(), &in, &o); err != nil {
 			return err
 		}
-		if task.path, err = in.files(args); err != nil {
+		if task.path, err = in.files(cmd.Context(), args); err != nil {
 			return err
 		}
 		task.in, task.options = in, o

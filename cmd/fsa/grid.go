@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,10 +10,12 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"fsa"
+	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/grid"
 	"fsa/grid/part"
@@ -41,17 +44,14 @@ func (s *spread) check(t *fitTask) error {
 	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
 		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
 	}
-	if o.K == fsa.Auto || !o.Quick {
-		return usagef("-k N --quick is needed on a grid: nothing is validated there yet")
-	}
 	for _, no := range []struct {
 		given bool
 		flag  string
 	}{
 		{t.variants.curved(), "--bins"}, {o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
-		{t.method != nil, "--method"}, {t.tests.holdout > 0, "--holdout"}, {t.tests.file != "", "--test"}, {t.tests.nested, "--nested"}, {o.Stability > 0, "--stability"},
+		{t.method != nil, "--method"}, {t.tests.holdout > 0, "--holdout"}, {t.tests.file != "", "--test"}, {t.tests.nested, "--nested"},
 		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"}, {len(o.Groups) > 0, "--groups"},
-		{t.live || t.open, "--live"}, {t.saving.resume, "--resume"}, {t.saving.most > 0, "--max-time"}, {t.path == "-", "standard input"},
+		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},
 	} {
 		if no.given {
 			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)
@@ -97,11 +97,22 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 		what := message(err)
 		if cmd.Context().Err() != nil {
 			what = "interrupted"
+			s.grace()
 		}
 		fmt.Fprintf(told, "fsa: %s: %s\n", s.name(), what)
 		s.comm.Abort(exitCode(cmd.Context(), err, true))
 	}
 	return err
+}
+
+// graceTime is how long the first process has to write a checkpoint when all are interrupted.
+const graceTime = 3 * time.Second
+
+// grace lets the first process, which ends the job, write what it has noted.
+func (s *spread) grace() {
+	if s.comm.Rank() > 0 {
+		time.Sleep(graceTime)
+	}
 }
 
 // name says which process this is.
@@ -163,6 +174,9 @@ func (s *spread) agree(cmd *cobra.Command, err error) error {
 // sameCommand refuses processes that were started with other settings or another version.
 func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
 	mine := settings(cmd)
+	for _, name := range []string{"max-time", "plan"} { // by which nothing is learned otherwise, but done otherwise
+		mine["--"+name] = cmd.Flags().Lookup(name).Value.String()
+	}
 	mine["--grid"], mine["DATA"] = s.text, strings.Join(append([]string{t.path}, t.in.More...), " ")
 	said, _ := json.Marshal(mine)
 	parts, err := collective.GatherAll(s.comm, said)
@@ -185,6 +199,31 @@ func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
 		}
 	}
 	return nil
+}
+
+// share gives all processes the record of the first one, which reads and writes its file; nil where it has none.
+func (s *spread) share(k *keeper) (*checkpoint.Record, error) {
+	var mine bytes.Buffer
+	if k != nil {
+		if !s.joined() || s.comm.Size() == 1 {
+			return k.record, nil
+		}
+		if _, err := k.record.WriteTo(&mine); err != nil {
+			return nil, err
+		}
+	} else if !s.joined() {
+		return nil, nil
+	}
+	parts, err := collective.GatherAll(s.comm, mine.Bytes())
+	switch {
+	case err != nil:
+		return nil, err
+	case k != nil:
+		return k.record, nil
+	case len(parts[0]) == 0:
+		return nil, nil
+	}
+	return checkpoint.Read(bytes.NewReader(parts[0]))
 }
 
 // read reads the part of the table that this process has.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -53,35 +52,40 @@ func TestGridKilled(t *testing.T) {
 			if _, err := exec.LookPath(l); err != nil {
 				t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", l)
 			}
-			args := []string{"-n", "3", os.Args[0], "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "3x1", "--explain"}
-			if strings.Contains(l, "openmpi") {
-				args = append([]string{"--oversubscribe"}, args...)
+			j := start(t, l, 3, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "3x1", "--explain")
+			<-j.began
+			all := ranks(t, j.cmd.Process.Pid)
+			if len(all) != 3 {
+				t.Errorf("the processes %v are there, want three", all)
 			}
-			cmd := exec.Command(l, args...)
-			cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "GOMAXPROCS=1")
-			said, err := cmd.StderrPipe()
-			if err != nil {
-				t.Fatal(err)
+			killed := len(all) > 0 && syscall.Kill(all[len(all)-1], syscall.SIGKILL) == nil
+			if !killed {
+				j.cmd.Process.Kill()
 			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
+			if err := j.end(t); err == nil || !killed {
+				t.Errorf("the job came to its end: %v, killed %v", err, killed)
 			}
-			lines := bufio.NewScanner(said)
-			killed := false
-			for lines.Scan() { // to the end, which comes with the last process
-				if strings.HasPrefix(lines.Text(), "grid ") { // of the plan: the fit begins
-					all := ranks(t, cmd.Process.Pid)
-					if len(all) != 3 {
-						t.Errorf("the processes %v are there, want three", all)
-					}
-					killed = len(all) > 0 && syscall.Kill(all[len(all)-1], syscall.SIGKILL) == nil
-					if !killed {
-						cmd.Process.Kill()
-					}
+		})
+	}
+}
+
+// A job that is interrupted ends and says so.
+func TestGridInterrupted(t *testing.T) {
+	pattern := gridTable(t)
+	for _, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			if _, err := exec.LookPath(l); err != nil {
+				t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", l)
+			}
+			j := start(t, l, 2, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "2x1", "--explain")
+			<-j.began
+			for _, pid := range ranks(t, j.cmd.Process.Pid) {
+				if err := syscall.Kill(pid, syscall.SIGINT); err != nil {
+					t.Error(err)
 				}
 			}
-			if err := cmd.Wait(); err == nil || !killed {
-				t.Errorf("the job came to its end: %v, killed %v", err, killed)
+			if err := j.end(t); err == nil || !strings.Contains(j.said.String(), ": interrupted\n") {
+				t.Errorf("%v\n%s", err, j.said.String())
 			}
 		})
 	}

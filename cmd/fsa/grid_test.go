@@ -108,13 +108,11 @@ func TestGridRefusesFlags(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{pattern, "--target", "y", "--grid", "auto"}, exitUsage, "-k N --quick is needed"},
-		{[]string{pattern, "--target", "y", "-k", "3", "--grid", "auto"}, exitUsage, "-k N --quick is needed"},
+		{append([]string{pattern, "--grid", "auto", "--nested"}, gridFit...), exitUsage, "--nested does not work on a grid"},
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
 		{append([]string{pattern, "--grid", "auto", "--bins", "4"}, gridFit...), exitUsage, "--bins does not work on a grid"},
 		{append([]string{pattern, "--grid", "auto", "--holdout", "0.2"}, gridFit...), exitUsage, "--holdout does not work on a grid"},
-		{append([]string{pattern, "--grid", "auto", "--folds", "5"}, gridFit...), exitUsage, "--quick"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto"}, exitBadData, "--drop it"},
 	} {
 		code, _, stderr := call(t, append([]string{"fit"}, c.args...)...)
@@ -171,6 +169,29 @@ func TestGridSameModel(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What validation chooses, the size, the ridge and whether to swap, is the same on any grid, and selects what one machine does.
+func TestGridValidation(t *testing.T) {
+	x, one, here := filepath.Join(t.TempDir(), "x.csv"), filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "here")
+	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
+	fit := []string{"fit", x, "-k", "1:4", "--folds", "3", "--stability", "2", "--iterations", "40"}
+	must(t, append(slices.Clone(fit), "--out", here)...)
+	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
+	if got, want := selected(t, filepath.Join(one, modelName)), selected(t, filepath.Join(here, modelName)); !slices.Equal(got, want) {
+		t.Errorf("selected %v, without a grid %v", got, want)
+	}
+	for i, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "run")
+			if said, err := mpirun(t, l, 2, append(slices.Clone(fit), "--grid", []string{"2x1", "1x2"}[i], "--report", "--out", out)...); err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			if !bytes.Equal(read(t, filepath.Join(out, modelName)), read(t, filepath.Join(one, modelName))) {
+				t.Error("the model is another one")
+			}
+		})
 	}
 }
 

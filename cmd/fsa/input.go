@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -27,10 +28,10 @@ func (in *input) flags(cmd *cobra.Command) {
 }
 
 // files takes the files that the arguments name as one table, and returns the first.
-func (in *input) files(args []string) (string, error) {
+func (in *input) files(ctx context.Context, args []string) (string, error) {
 	var all []string
 	for _, a := range args {
-		found, err := open.Expand(a)
+		found, err := open.Expand(ctx, a)
 		if err != nil {
 			return "", err
 		}

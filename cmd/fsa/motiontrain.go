@@ -68,7 +68,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s
 	if err := keeper.bindTo(of); err != nil {
 		return err
 	}
-	keeper.begin(s.every)
+	keeper.begin(ctx, s.every)
 	l := &motionLearning{dir: dir, sequences: sequences, pool: pool, folder: folder, keeper: keeper, progress: progress}
 	learned, took, err := l.learn(ctx, start)
 	keeper.stop()

@@ -39,7 +39,7 @@ are not looked at. With a target, the prediction is measured too.`,
 			if err := checkFormat(&in.Options); err != nil {
 				return err
 			}
-			path, err := in.files(args[1:])
+			path, err := in.files(cmd.Context(), args[1:])
 			if err != nil {
 				return err
 			}

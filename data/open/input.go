@@ -18,6 +18,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/npy"
+	"fsa/data/s3"
 	"fsa/internal/fault"
 )
 
@@ -34,7 +35,8 @@ type input struct {
 	path   string
 	array  string        // the one to read of an archive; empty if that is clear
 	stream *bufio.Reader // decompressed
-	file   *os.File      // nil for standard input
+	file   *os.File      // nil for standard input and objects
+	object *s3.Object    // of a store; nil for others
 	seen   *stamp        // how the file looked when it was opened
 	plain  bool          // not compressed
 	spill  bool          // what has to be read at random does not go into memory
@@ -49,7 +51,13 @@ func open(ctx context.Context, path string) (*input, error) {
 	in := &input{ctx: ctx, plain: true, closer: func() error { return nil }}
 	in.path, in.array = splitArray(path)
 	var raw io.Reader = bare{os.Stdin}
-	if in.path != "-" {
+	if s3.Is(in.path) {
+		var err error
+		if in.object, err = s3.Open(ctx, in.path); err != nil {
+			return nil, err
+		}
+		in.closer, raw = in.object.Close, io.NewSectionReader(in.object, 0, in.object.Size())
+	} else if in.path != "-" {
 		f, err := openFile(ctx, in.path)
 		if err != nil {
 			return nil, err
@@ -165,11 +173,14 @@ func (in *input) head() ([]byte, error) {
 	return head, nil
 }
 
-// regular returns the size of a file whose bytes are the contents, and can be
+// regular returns the size of a file or object whose bytes are the contents, and can be
 // read in any order.
 func (in *input) regular() (size int64, ok bool) {
 	if !in.plain || in.isPipe() {
 		return 0, false
+	}
+	if in.object != nil {
+		return in.object.Size(), true
 	}
 	info, err := in.file.Stat()
 	if err != nil {
@@ -180,6 +191,9 @@ func (in *input) regular() (size int64, ok bool) {
 
 // isPipe reports that the input is a pipe or the like: what was read of it is gone.
 func (in *input) isPipe() bool {
+	if in.object != nil {
+		return false
+	}
 	if in.file == nil {
 		return true
 	}
@@ -192,6 +206,9 @@ func (in *input) isPipe() bool {
 func (in *input) at() (io.ReaderAt, int64, error) {
 	in.random = true
 	if size, ok := in.regular(); ok {
+		if in.object != nil {
+			return in.object, size, nil
+		}
 		file, err := steadily(in.file, in.path, in.seen)
 		return file, size, err
 	}

@@ -22,7 +22,7 @@ import (
 // How the formats are opened and created.
 
 func openNPY(in *input, _ *Options) (data.Reader, error) {
-	if _, ok := in.regular(); ok {
+	if _, ok := in.regular(); ok && in.file != nil {
 		in.random = true
 		return npy.Open(in.path)
 	}

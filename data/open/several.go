@@ -12,13 +12,17 @@ import (
 
 	"fsa/data"
 	"fsa/data/kind"
+	"fsa/data/s3"
 )
 
 // Expand returns the files that a name stands for: those that match it, in the order of
 // their names, if it has wildcards and is not itself the name of a file; else the name.
-func Expand(path string) ([]string, error) {
+func Expand(ctx context.Context, path string) ([]string, error) {
 	if !strings.ContainsAny(path, "*?[") {
 		return []string{path}, nil
+	}
+	if s3.Is(path) {
+		return s3.Expand(ctx, path)
 	}
 	if _, err := os.Stat(path); err == nil {
 		return []string{path}, nil

@@ -62,7 +62,7 @@ func (t *opened) facts() *facts {
 		f.rows, f.cells = r.Size()
 	}
 	_, f.stored = t.Reader.(data.Store)
-	if r, ok := t.Reader.(inPlacer); ok && plain {
+	if r, ok := t.Reader.(inPlacer); ok && plain && t.in.file != nil {
 		_, f.inPlace = r.InPlace()
 	}
 	return f

@@ -50,7 +50,12 @@ func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) 
 	case s.Names == nil && !known.VectorsOnly():
 		return nil, t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
 	}
-	taken := map[int]bool{s.FindColumn(known.Target): known.Target != "", s.FindColumn(known.Weight): known.Weight != ""}
+	taken := map[int]bool{}
+	for _, role := range []string{known.Target, known.Weight, known.Group} {
+		if role != "" {
+			taken[s.FindColumn(role)] = true
+		}
+	}
 	for _, ref := range known.Drop {
 		for _, j := range s.FindColumns(ref) {
 			taken[j] = true
@@ -90,7 +95,7 @@ func (t *Table) checkKind(s *data.Schema, j int) error {
 func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
 	o := t.options
 	if !t.nameless {
-		if o.Only = slices.DeleteFunc([]string{roles.Target, roles.Weight}, func(name string) bool { return name == "" }); len(o.Only) == 0 {
+		if o.Only = slices.DeleteFunc([]string{roles.Target, roles.Weight, roles.Group}, func(name string) bool { return name == "" }); len(o.Only) == 0 {
 			o.Only = t.Columns[:1]
 		}
 	}
@@ -122,6 +127,9 @@ func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
 		t.target = &data.Target{Y: roles.TargetVector.Values, Categories: roles.TargetVector.Categories}
 		if w := roles.WeightVector; w != nil {
 			t.target.Weight = w.Values
+		}
+		if g := roles.GroupVector; g != nil {
+			t.target.Group = g.Values
 		}
 		t.from = roles.TargetVector.Name
 		return nil

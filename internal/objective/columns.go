@@ -91,6 +91,16 @@ func (ob *Objective) penalties(columns int) []float64 {
 // objective sees the columns. R has a number for each row.
 func (ob *Objective) Products(ctx context.Context, r [][]float64) ([][]float64, error) {
 	out := make([][]float64, len(r))
+	if w, ok := ob.x.(matrix.Whole); ok {
+		for i := range r {
+			sums, err := w.WholeMulT(ctx, r[i])
+			if err != nil {
+				return nil, err
+			}
+			out[i] = ob.seen(sums, r[i])
+		}
+		return out, nil
+	}
 	threads := max(min(ob.pool.threads, len(r)), 1)
 	return out, parallel.Do(ctx, threads, threads, func(_, part int) error {
 		lo, hi := part*len(r)/threads, (part+1)*len(r)/threads
@@ -120,17 +130,23 @@ func (ob *Objective) products(ctx context.Context, out, r [][]float64) error {
 		matrix.Release(b)
 	}
 	for i := range r {
-		total := 0.0
-		for _, v := range r[i] {
-			total += v
-		}
-		out[i] = make([]float64, len(ob.place))
-		for at, p := range ob.place {
-			out[i][at] = ob.scale[p] * sums[i][p]
-			if ob.offset != nil {
-				out[i][at] += ob.offset[p] * total
-			}
-		}
+		out[i] = ob.seen(sums[i], r[i])
 	}
 	return nil
+}
+
+// seen returns Xᵀr as the objective sees the columns, from that of the columns as they are stored.
+func (ob *Objective) seen(sums, r []float64) []float64 {
+	total := 0.0
+	for _, v := range r {
+		total += v
+	}
+	out := make([]float64, len(ob.place))
+	for at, p := range ob.place {
+		out[at] = ob.scale[p] * sums[p]
+		if ob.offset != nil {
+			out[at] += ob.offset[p] * total
+		}
+	}
+	return out
 }

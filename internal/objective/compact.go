@@ -17,7 +17,7 @@ func (ob *Objective) compact(ctx context.Context) error {
 	}
 	_, cols := ob.x.Dims()
 	due := matrix.FreeDrop(ob.x) || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
-	if !due || ob.alive == cols {
+	if _, whole := ob.x.(matrix.Whole); !whole && (!due || ob.alive == cols) { // whose rows are not here yet
 		return nil
 	}
 	return ob.shrink(ctx, false)

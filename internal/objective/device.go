@@ -18,3 +18,10 @@ type Placed interface {
 	anneal.Resident
 	Close()
 }
+
+// Together is a device that several processes share. They have to do the same at the same
+// time, also where that depends on a clock.
+type Together interface {
+	// Decide returns what the first process says. All processes call it.
+	Decide(ctx context.Context, yes bool) (bool, error)
+}

@@ -15,6 +15,17 @@ type Storage struct {
 	Wasted float64 // passes over dead columns since then
 }
 
+// Stored is an objective that says how its columns lie, and lays them so again: one that
+// can go on with a descent.
+type Stored interface {
+	// Storage returns how the columns lie. All processes that share them call it together.
+	Storage(ctx context.Context) (Storage, error)
+	// Lay makes them lie as they did once. It is to be called before the descent begins.
+	Lay(s Storage)
+}
+
+var _ Stored = (*Objective)(nil)
+
 // Track lets the objective know the first numbers of its groups, for [Objective.Storage].
 // It is to be called before any is dropped.
 func (ob *Objective) Track() {
@@ -25,8 +36,8 @@ func (ob *Objective) Track() {
 }
 
 // Storage returns how the columns lie. The objective has to be tracked.
-func (ob *Objective) Storage() Storage {
-	return Storage{ob.compacted, ob.rows.from != nil, ob.wasted}
+func (ob *Objective) Storage(context.Context) (Storage, error) {
+	return Storage{ob.compacted, ob.rows.from != nil, ob.wasted}, nil
 }
 
 // Lay makes the columns lie as they did once, as soon as it is known which groups are

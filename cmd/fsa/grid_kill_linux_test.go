@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// gridKills says how many times a process of a grid is killed; .ci/nightly sets it.
+const gridKills = "FSA_GRID_KILLS"
+
+// job is a fit on a grid that is at work.
+type job struct {
+	cmd   *exec.Cmd
+	began chan struct{} // is closed when learning begins, or when all is over
+	over  chan struct{} // is closed when the last process has ended
+	said  bytes.Buffer  // is complete then
+}
+
+// start starts the processes of a fit.
+func start(t *testing.T, launcher string, processes int, args ...string) *job {
+	t.Helper()
+	all := append([]string{"-n", fmt.Sprint(processes), os.Args[0]}, args...)
+	if strings.Contains(launcher, "openmpi") {
+		all = append([]string{"--oversubscribe"}, all...)
+	}
+	j := &job{cmd: exec.Command(launcher, all...), began: make(chan struct{}), over: make(chan struct{})}
+	j.cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "GOMAXPROCS=1")
+	out, err := j.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(j.over)
+		began := false
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			fmt.Fprintln(&j.said, lines.Text())
+			if !began && strings.HasPrefix(lines.Text(), "grid ") { // of the plan
+				began = true
+				close(j.began)
+			}
+		}
+		if !began {
+			close(j.began)
+		}
+	}()
+	return j
+}
+
+// end waits for all processes, whether the job came to its end or not. None may hang.
+func (j *job) end(t *testing.T) error {
+	t.Helper()
+	hangs := time.AfterFunc(time.Minute, func() {
+		for _, pid := range ranks(t, j.cmd.Process.Pid) {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+		j.cmd.Process.Kill()
+	})
+	<-j.over
+	err := j.cmd.Wait()
+	if !hangs.Stop() {
+		t.Fatalf("the job hangs\n%s", j.said.String())
+	}
+	return err
+}
+
+// TestGridKills kills a process of a grid at random instants, again and again while the fit goes on on
+// other grids. In the end it has the bytes of one that was never killed.
+func TestGridKills(t *testing.T) {
+	most := 4
+	if n, err := strconv.Atoi(os.Getenv(gridKills)); err == nil {
+		most = n
+	} else if testing.Short() {
+		t.Skip("others are killed in longer tests")
+	}
+	var mpis []string
+	for _, l := range launchers {
+		if _, err := exec.LookPath(l); err == nil {
+			mpis = append(mpis, l)
+		}
+	}
+	if mpis == nil {
+		t.Skip("no MPI is installed: apt-get install openmpi-bin mpich")
+	}
+	pattern := gridTable(t)
+	fits := [][]string{
+		{"fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1500"},
+		{"fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "100", "--tolerance", "none", "--iterations", "300", "--loss", "huber"},
+	}
+	wants := make([][]byte, len(fits))
+	var took []time.Duration // on one process
+	for i, args := range fits {
+		out, since := filepath.Join(t.TempDir(), "base"), time.Now()
+		must(t, append(slices.Clone(args), "--grid", "auto", "--out", out)...)
+		wants[i], took = read(t, filepath.Join(out, modelName)), append(took, time.Since(since))
+	}
+	rng := rand.New(rand.NewPCG(22, 1))
+	shapes := [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {3, 2}}
+	killed, resumed, done := 0, 0, 0
+	for n := 0; killed < most; n++ {
+		fit, out := n%len(fits), filepath.Join(t.TempDir(), "run")
+		begin := func() *job {
+			shape := shapes[rng.IntN(len(shapes))]
+			if _, err := os.Stat(filepath.Join(out, checkpointName)); err == nil {
+				resumed++
+			}
+			return start(t, mpis[rng.IntN(len(mpis))], shape[0]*shape[1], append(slices.Clone(fits[fit]),
+				"--grid", fmt.Sprintf("%dx%d", shape[0], shape[1]), "--out", out, "--resume", "--checkpoint-every", "10ms", "--explain")...)
+		}
+		finished := false
+		for range 6 {
+			j := begin()
+			if rng.IntN(5) > 0 { // else while they come together
+				<-j.began
+			}
+			timer := time.NewTimer(time.Duration(rng.Int64N(int64(2 * took[fit]))))
+			select {
+			case <-timer.C:
+			case <-j.over:
+			}
+			hit := false
+			if all := ranks(t, j.cmd.Process.Pid); len(all) > 0 {
+				slices.Sort(all)
+				hit = syscall.Kill(all[rng.IntN(len(all))], syscall.SIGKILL) == nil
+			}
+			if err := j.end(t); err == nil {
+				finished = true
+				break
+			} else if !hit {
+				t.Fatalf("%v, which nobody killed: %v\n%s", fits[fit], err, j.said.String())
+			}
+			killed++
+		}
+		if !finished {
+			if j := begin(); j.end(t) != nil {
+				t.Fatalf("%v after kills:\n%s", fits[fit], j.said.String())
+			}
+		}
+		done++
+		if !bytes.Equal(read(t, filepath.Join(out, modelName)), wants[fit]) {
+			t.Errorf("%v: after kills the model is another", fits[fit])
+		}
+		if list, _ := filepath.Glob(filepath.Join(out, checkpointName)); len(list) > 0 {
+			t.Errorf("%v: %v is left", fits[fit], list)
+		}
+	}
+	t.Logf("%d kills, %d times a checkpoint to go on from, %d models compared", killed, resumed, done)
+}

@@ -1,0 +1,134 @@
+// Package s3 reads objects of stores that speak the protocol of Amazon S3 as if they
+// were files: s3://BUCKET/KEY. Where the store is, and who asks, is said in the usual
+// places:
+//
+//	AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL        where it is, if it is not Amazon's
+//	AWS_REGION, AWS_DEFAULT_REGION               its region, if it is not to be asked for
+//	AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY     keys, or else
+//	~/.aws/credentials, AWS_PROFILE              those of a profile, or else
+//	the role of the machine, or nobody           for public objects
+package s3
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"fsa/data"
+)
+
+const scheme = "s3://"
+
+// Is reports whether a path is the address of an object.
+func Is(path string) bool { return strings.HasPrefix(path, scheme) }
+
+// split returns the bucket and the key of an address.
+func split(address string) (bucket, key string, err error) {
+	bucket, key, _ = strings.Cut(strings.TrimPrefix(address, scheme), "/")
+	switch {
+	case bucket == "":
+		err = &data.Error{File: address, Msg: "this address names no bucket: it must be s3://BUCKET/KEY"}
+	case key == "" || strings.HasSuffix(key, "/"):
+		err = &data.Error{File: address, Msg: "this address names no object: name one, or several such as " + strings.TrimSuffix(address, "/") + "/*.parquet"}
+	}
+	return bucket, key, err
+}
+
+// Expand returns the addresses of the objects that a pattern stands for, in their order. A * or ? stands for no /.
+func Expand(ctx context.Context, pattern string) ([]string, error) {
+	bucket, key, err := split(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := path.Match(key, ""); err != nil {
+		return nil, &data.Error{File: pattern, Msg: "this is no pattern of names", Err: err}
+	}
+	c, err := client()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", pattern, err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // of the listing, when an error ends it early
+	var found []string
+	for o := range c.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: key[:strings.IndexAny(key+"*", "*?[\\")], Recursive: true}) {
+		if o.Err != nil {
+			return nil, named(pattern, o.Err)
+		}
+		if ok, _ := path.Match(key, o.Key); ok {
+			found = append(found, scheme+bucket+"/"+o.Key)
+		}
+	}
+	if len(found) == 0 {
+		return nil, &data.Error{File: pattern, Msg: "no object has such a name"}
+	}
+	slices.Sort(found)
+	return found, nil
+}
+
+// roleTime is how long the machine may take to say which role it has: most have none.
+const roleTime = 2 * time.Second
+
+// transports are shared by all clients, so that connections are used again.
+var transports = map[bool]func() (*http.Transport, error){
+	true:  sync.OnceValues(func() (*http.Transport, error) { return minio.DefaultTransport(true) }),
+	false: sync.OnceValues(func() (*http.Transport, error) { return minio.DefaultTransport(false) }),
+}
+
+// client returns a client of the store that the environment names.
+func client() (*minio.Core, error) {
+	where := &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}
+	if given := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")); given != "" {
+		var err error
+		if where, err = url.Parse(given); err != nil || where.Host == "" {
+			return nil, fmt.Errorf("the address of the store in AWS_ENDPOINT_URL is %q: it must be such as https://host:9000", given)
+		}
+	}
+	secure := where.Scheme != "http"
+	transport, err := transports[secure]()
+	if err != nil {
+		return nil, err
+	}
+	return minio.NewCore(where.Host, &minio.Options{
+		Secure: secure, Transport: transport, Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+		Creds: credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Timeout: roleTime}},
+		}),
+	})
+}
+
+// named puts the address before what went wrong.
+func named(address string, err error) error {
+	if err = plain(address, err); errors.Is(err, data.ErrBadData) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", address, err)
+}
+
+// plain says what went wrong, and what to do, in words of our own where the store has codes.
+func plain(address string, err error) error {
+	bucket, _, _ := split(address)
+	switch code := minio.ToErrorResponse(err).Code; code {
+	case minio.NoSuchKey, "NotFound":
+		return fmt.Errorf("there is no such object in bucket %s: %w", bucket, fs.ErrNotExist)
+	case minio.NoSuchBucket:
+		return fmt.Errorf("there is no bucket %s: %w", bucket, fs.ErrNotExist)
+	case minio.AccessDenied, "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken":
+		return fmt.Errorf("the store refuses access to bucket %s (%s): see that AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials, have keys that may read it", bucket, code)
+	case minio.PreconditionFailed:
+		return &data.Error{File: address, Msg: "the object was changed while it was read: start again when nobody writes to it"}
+	}
+	return err
+}

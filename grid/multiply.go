@@ -1,0 +1,60 @@
+package grid
+
+import (
+	"context"
+
+	"fsa/internal/matrix"
+	"fsa/internal/objective"
+	"fsa/loss"
+)
+
+var _ matrix.Whole = (*Matrix)(nil)
+
+// WholeMul implements [matrix.Whole].
+func (m *Matrix) WholeMul(ctx context.Context, v []float64) ([]float64, error) {
+	o := m.plain(nil)
+	o.hand(v, direction)
+	constant, _, units, null, err := o.scatter(ctx, direction)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := o.margins(ctx, o.batches[0].runs, constant, units, null)
+	if err != nil {
+		return nil, err
+	}
+	var mine []float64
+	for _, z := range parts {
+		mine = append(mine, z...)
+	}
+	return gatherAlong(ctx, m.grid.column, m.rowsOf, mine)
+}
+
+// WholeMulT implements [matrix.Whole].
+func (m *Matrix) WholeMulT(ctx context.Context, r []float64) ([]float64, error) {
+	o := m.plain(r)
+	_, err := o.pass(ctx, 0, 1, direction, func(r, _, _ []float64, t loss.Target) (float64, float64) {
+		copy(r, t.Y)
+		return 0, 1
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o.whole(ctx, grad)
+}
+
+// plain returns the objective of all columns as they are stored, whose rows have some numbers.
+func (m *Matrix) plain(r []float64) *Objective {
+	all, ones := make([]int, m.cols), make([]float64, m.cols)
+	for j := range all {
+		all[j], ones[j] = j, 1
+	}
+	return m.place(&objective.Parts{
+		X: m, Scale: ones, Columns: all, Loss: loss.Squared{}, Y: r, Batches: [][][2]int{{{0, m.rows}}}, Final: m.cols, Meter: &objective.Meter{},
+	})
+}
+
+// rowsOf returns how many rows process p of a column of the grid has.
+func (m *Matrix) rowsOf(p int) int {
+	s, t := share(len(m.cut.Shards)-1, p, m.grid.Rows)
+	return m.cut.Shards[t] - m.cut.Shards[s]
+}

@@ -1,0 +1,51 @@
+package matrix
+
+import "context"
+
+// Whole is a Matrix that multiplies as a whole, because no process has all of its rows.
+// All that share it call its methods together.
+type Whole interface {
+	Matrix
+	// WholeMul returns Xv, a number for each row, and WholeMulT Xᵀr, one for each column.
+	WholeMul(ctx context.Context, v []float64) ([]float64, error)
+	WholeMulT(ctx context.Context, r []float64) ([]float64, error)
+}
+
+// Mul returns Xv, block by block unless the matrix multiplies as a whole.
+func Mul(ctx context.Context, x Matrix, v []float64) ([]float64, error) {
+	if w, ok := x.(Whole); ok {
+		return w.WholeMul(ctx, v)
+	}
+	rows, _ := x.Dims()
+	z := make([]float64, rows)
+	return z, eachBlock(ctx, x, func(b Rows, lo, hi int) { b.Mul(z[lo:hi], v) })
+}
+
+// MulT returns Xᵀr, block by block unless the matrix multiplies as a whole.
+func MulT(ctx context.Context, x Matrix, r []float64) ([]float64, error) {
+	if w, ok := x.(Whole); ok {
+		return w.WholeMulT(ctx, r)
+	}
+	_, cols := x.Dims()
+	g := make([]float64, cols)
+	return g, eachBlock(ctx, x, func(b Rows, lo, hi int) { b.MulT(g, r[lo:hi]) })
+}
+
+// eachBlock calls use for blocks of rows, in order.
+func eachBlock(ctx context.Context, x Matrix, use func(b Rows, lo, hi int)) error {
+	rows, _ := x.Dims()
+	step := x.BlockRows()
+	for lo := 0; lo < rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hi := min(lo+step, rows)
+		b, err := x.Slice(ctx, lo, hi)
+		if err != nil {
+			return err
+		}
+		use(b, lo, hi)
+		Release(b)
+	}
+	return nil
+}
