@@ -11,6 +11,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/kind"
+	"fsa/internal/kernel"
 	"fsa/internal/parallel"
 )
 
@@ -82,44 +83,20 @@ func (m *Maker) Block(ctx context.Context, n, cols int, read func(thread, column
 	if m.tiles == nil {
 		m.tiles = make([][]float64, Threads())
 	}
-	return b, parallel.Do(ctx, len(m.tiles), (cols+line-1)/line, func(thread, i int) error {
-		if need := n * min(line, cols); len(m.tiles[thread]) < need {
+	return b, parallel.Do(ctx, len(m.tiles), (cols+kernel.Line-1)/kernel.Line, func(thread, i int) error {
+		if need := n * min(kernel.Line, cols); len(m.tiles[thread]) < need {
 			m.tiles[thread] = make([]float64, need)
 		}
-		tile, first := m.tiles[thread], i*line
-		few := min(line, cols-first)
+		tile, first := m.tiles[thread], i*kernel.Line
+		few := min(kernel.Line, cols-first)
 		for j := range few {
 			if err := read(thread, first+j, tile[j*n:][:n]); err != nil {
 				return err
 			}
 		}
-		if few == line {
-			transpose(b.Dense[first:], tile, n, cols)
-			return nil
-		}
-		for i := range n {
-			row := b.Dense[i*cols+first:][:few]
-			for j := range row {
-				row[j] = tile[j*n+i]
-			}
-		}
+		kernel.FromColumns(b.Dense[first:], cols, tile, n, few, n)
 		return nil
 	})
-}
-
-// line is how many cells fill a line of the cache.
-const line = 8
-
-// transpose sets the first cells of n rows of so many columns from a tile of as many columns
-// of n cells as fill a line.
-func transpose(rows, tile []float64, n, cols int) {
-	a, b, c, d := tile[:n], tile[n:][:n], tile[2*n:][:n], tile[3*n:][:n]
-	e, f, g, h := tile[4*n:][:n], tile[5*n:][:n], tile[6*n:][:n], tile[7*n:][:n]
-	for i := range n {
-		row := rows[i*cols:][:line]
-		row[0], row[1], row[2], row[3] = a[i], b[i], c[i], d[i]
-		row[4], row[5], row[6], row[7] = e[i], f[i], g[i], h[i]
-	}
 }
 
 // Missing fills the cells of a column that is not read.

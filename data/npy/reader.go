@@ -12,6 +12,7 @@ import (
 
 	"fsa/data"
 	"fsa/internal/fault"
+	"fsa/internal/kernel"
 )
 
 // Reader delivers the rows of an array. It implements [data.Reader].
@@ -215,7 +216,7 @@ func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
 		}
 	}
 	cols := r.schema.Width
-	line := min(8, cols)
+	line := min(kernel.Line, cols)
 	cells := make([]float64, n*cols)
 	if len(r.tile) < n*line {
 		r.tile = make([]float64, n*line)
@@ -231,12 +232,7 @@ func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
 				return nil, r.infinite(bad, first+j)
 			}
 		}
-		for i := range n {
-			row := cells[i*cols+first:][:few]
-			for j := range row {
-				row[j] = r.tile[j*n+i]
-			}
-		}
+		kernel.FromColumns(cells[first:], cols, r.tile, n, few, n)
 	}
 	return cells, nil
 }

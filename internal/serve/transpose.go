@@ -5,14 +5,14 @@ import (
 	"io"
 
 	"fsa/data"
+	"fsa/internal/kernel"
 	"fsa/internal/parallel"
 )
 
-// Tiles that a transposition goes by: what is written at once fills a line of the cache,
-// and what a thread reads stays there until it is used.
+// Tiles that a transposition goes by: what a thread reads and writes stays in the cache
+// until it is used.
 const (
-	tileColumns   = 8
-	stripeColumns = 16 * tileColumns
+	stripeColumns = 16 * kernel.Line
 	stripeRows    = 64
 )
 
@@ -24,27 +24,9 @@ func transpose[T float32 | float64](ctx context.Context, to, from []T, rows, lo,
 	return parallel.Do(ctx, 0, across*down, func(_, s int) error {
 		top, left := lo+s/across*stripeRows, s%across*stripeColumns
 		bottom, right := min(top+stripeRows, hi), min(left+stripeColumns, columns)
-		for ; left+tileColumns <= right; left += tileColumns {
-			transposeTile(to[(top-lo)*columns+left:], from[left*rows+top:], rows, columns, bottom-top)
-		}
-		for ; left < right; left++ {
-			for i, v := range from[left*rows+top : left*rows+bottom] {
-				to[(top-lo+i)*columns+left] = v
-			}
-		}
+		kernel.FromColumns(to[(top-lo)*columns+left:], columns, from[left*rows+top:], rows, right-left, bottom-top)
 		return nil
 	})
-}
-
-// transposeTile sets tileColumns cells of each of n rows.
-func transposeTile[T float32 | float64](to, from []T, rows, columns, n int) {
-	a, b, c, d := from[:n], from[rows:][:n], from[2*rows:][:n], from[3*rows:][:n]
-	e, f, g, h := from[4*rows:][:n], from[5*rows:][:n], from[6*rows:][:n], from[7*rows:][:n]
-	for i := range n {
-		row := to[i*columns:][:tileColumns]
-		row[0], row[1], row[2], row[3] = a[i], b[i], c[i], d[i]
-		row[4], row[5], row[6], row[7] = e[i], f[i], g[i], h[i]
-	}
 }
 
 // blocksAtATime is how many blocks are transposed together: of a column there should lie

@@ -1,0 +1,36 @@
+package kernel
+
+// Line is how many columns [FromColumns] takes at once: as many float64 numbers as fill a
+// line of the cache.
+const Line = 8
+
+// FromColumns computes
+//
+//	for i := range n {
+//		for j := range columns {
+//			to[i*width+j] = from[j*height+i]
+//		}
+//	}
+//
+// for rows that lie width cells apart and columns that lie height cells apart.
+func FromColumns[T any](to []T, width int, from []T, height, columns, n int) {
+	j := 0
+	for ; j+Line <= columns; j += Line {
+		line(to[j:], width, from[j*height:], height, n)
+	}
+	for ; j < columns; j++ {
+		for i, v := range from[j*height:][:n] {
+			to[i*width+j] = v
+		}
+	}
+}
+
+func line[T any](to []T, width int, from []T, height, n int) {
+	a, b, c, d := from[:n], from[height:][:n], from[2*height:][:n], from[3*height:][:n]
+	e, f, g, h := from[4*height:][:n], from[5*height:][:n], from[6*height:][:n], from[7*height:][:n]
+	for i := range n {
+		row := to[i*width:][:Line]
+		row[0], row[1], row[2], row[3] = a[i], b[i], c[i], d[i]
+		row[4], row[5], row[6], row[7] = e[i], f[i], g[i], h[i]
+	}
+}
