@@ -14,6 +14,9 @@ const Line = 8
 //
 // for rows that lie width cells apart and columns that lie height cells apart.
 func FromColumns[T any](to []T, width int, from []T, height, columns, n int) {
+	if n == 0 {
+		return
+	}
 	j := 0
 	for ; j+Line <= columns; j += Line {
 		line(to[j:], width, from[j*height:], height, n)
