@@ -32,7 +32,7 @@ func (t *tuner) criteria(ctx context.Context, curve *validate.Curve, ways []way)
 		if p == nil { // it diverged
 			continue
 		}
-		s, err := p.learn(ctx, way{p.descent, None, j.plan.Ridge}, point.Size)
+		s, err := p.learn(ctx, way{p.descent, None, j.plan.Ridge}, point.Size, p.begin(None, point.Size))
 		if err != nil {
 			return err
 		}

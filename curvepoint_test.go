@@ -9,8 +9,8 @@ import (
 )
 
 // The curve is told fold by fold: every size of the record in the end by all folds, and no
-// worse than there, which knows one way to fit of each descent. The model is the same as
-// without a listener.
+// worse than there, which knows one way to fit of each descent and swaps at the size that
+// was chosen. The model is the same as without a listener.
 func TestCurveIsTold(t *testing.T) {
 	for _, measure := range []string{"", "auc"} {
 		d := made(t, synth.Config{N: 120, M: 30, K: 3, Seed: 4})
@@ -40,7 +40,7 @@ func TestCurveIsTold(t *testing.T) {
 			if measure == "auc" {
 				worse = -worse
 			}
-			if got.Folds != 4 || got.Measure != v.Measure || worse > 1e-12 {
+			if got.Folds != 4 || got.Measure != v.Measure || worse > 1e-12 && !(v.Swapped && p.Size == v.Chosen) {
 				t.Errorf("%s: told %+v of the point %+v", v.Measure, got, p)
 			}
 		}

@@ -121,7 +121,7 @@ func (p *path) prepare(ctx context.Context, most int) error {
 }
 
 // learn learns what was selected at a size, after swaps if there are some.
-func (p *path) learn(ctx context.Context, w way, size int) (*subset.Solution, error) {
+func (p *path) learn(ctx context.Context, w way, size int, from *subset.Solution) (*subset.Solution, error) {
 	key := learnedKey{w.swap, size}
 	l := p.learned[key]
 	if l == nil {
@@ -132,9 +132,26 @@ func (p *path) learn(ctx context.Context, w way, size int) (*subset.Solution, er
 		p.learned[key] = l
 	}
 	l.problem.Ridge = w.ridge
-	s, err := l.problem.Solve(ctx, l.columns, p.last[key])
+	s, err := l.problem.Solve(ctx, l.columns, from)
 	p.last[key] = s
 	return s, err
+}
+
+// begin returns where to begin to learn what was selected at a size: at what was learned of
+// it last, or else of the nearest size; nil means at the null model.
+func (p *path) begin(swap float64, size int) *subset.Solution {
+	key := learnedKey{swap, size}
+	if s := p.last[key]; s != nil || swap != None {
+		return s
+	}
+	for below, above := size-1, size+1; below > 0 || above <= len(p.largest); below, above = below-1, above+1 {
+		for _, near := range []int{below, above} {
+			if s := p.last[learnedKey{None, near}]; near > 0 && s != nil {
+				return s.Onto(p.columnsOf(p.set(near)), p.columnsOf(p.set(size)))
+			}
+		}
+	}
+	return nil
 }
 
 type learnedKey struct {

@@ -20,11 +20,11 @@ func (p *path) tried(ctx context.Context, w way, size int) (*subset.Solution, fl
 		if err != nil {
 			return nil, 0, err
 		}
-		p.origin[s], p.last[key] = p.last[key], s
+		p.origin[s], p.last[key] = p.begin(w.swap, size), s
 		p.meter.Cells = done.Cells
 		return s, loss, nil
 	}
-	s, err := p.learn(ctx, w, size)
+	s, err := p.learn(ctx, w, size, p.begin(w.swap, size))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -62,8 +62,7 @@ func (t *tuner) complete(ctx context.Context, c choice) error {
 			return nil
 		}
 		p := t.paths[c.descent][i]
-		p.last[learnedKey{c.swap, c.size}] = p.origin[s]
-		c.solutions[i], err = p.learn(ctx, c.way, c.size)
+		c.solutions[i], err = p.learn(ctx, c.way, c.size, p.origin[s])
 		return err
 	})
 }

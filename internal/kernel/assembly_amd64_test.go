@@ -9,6 +9,7 @@ var inAssembly = []implementation{
 		float32s:  products[float32]{mulAVX512, mulTAVX512},
 		bfloat16s: products[uint16]{mulBFloat16AVX512, mulTBFloat16AVX512},
 		int8s:     products[int8]{mulInt8AVX512, mulTInt8AVX512},
+		float64s:  products[float64]{mulFloat64AVX512, mulTFloat64AVX512},
 		fusedRows: mulTMulRowsAVX512,
 		fused: func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
 			mulTMulAVX512(z, x, beta, g, y, r, leastLead, canEvict && len(z)%8 == 0)
@@ -24,6 +25,7 @@ var inAssembly = []implementation{
 		float32s:  products[float32]{mulAVX2, mulTAVX2},
 		bfloat16s: products[uint16]{mulBFloat16AVX2, mulTBFloat16AVX2},
 		int8s:     products[int8]{mulInt8AVX2, mulTInt8AVX2},
+		float64s:  products[float64]{mulFloat64AVX2, mulTFloat64AVX2},
 		fusedRows: mulTMulRowsAVX2,
 		fused: func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
 			mulTMulAVX2(z, x, beta, g, y, r, leastLead, canEvict && len(z)%4 == 0)

@@ -118,6 +118,28 @@ func mulTInt8(g []float64, x []int8, r []float64) {
 	}
 }
 
+func mulFloat64(z, x, beta []float64) {
+	switch {
+	case hasAVX512:
+		mulFloat64AVX512(z, x, beta)
+	case hasAVX2:
+		mulFloat64AVX2(z, x, beta)
+	default:
+		mulFloat64Go(z, x, beta)
+	}
+}
+
+func mulTFloat64(g, x, r []float64) {
+	switch {
+	case hasAVX512:
+		mulTFloat64AVX512(g, x, r)
+	case hasAVX2:
+		mulTFloat64AVX2(g, x, r)
+	default:
+		mulTFloat64Go(g, x, r)
+	}
+}
+
 func expNegAbs(dst, x []float64) {
 	switch {
 	case hasAVX512:

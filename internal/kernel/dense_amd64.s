@@ -1448,6 +1448,409 @@ rowsDoneOne:
 	VZEROUPPER
 	RET
 
+// func mulFloat64AVX512(z []float64, x []float64, beta []float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+TEXT ·mulFloat64AVX512(SB), NOSPLIT, $0-72
+	MOVQ z_base+0(FP), AX
+	MOVQ z_len+8(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ beta_base+48(FP), BX
+	MOVQ beta_len+56(FP), SI
+	MOVQ SI, DI
+	SHLQ $0x03, DI
+	XORQ R8, R8
+
+rows:
+	CMPQ   CX, $0x00000004
+	JL     rowsDone
+	MOVQ   DX, R9
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	MOVQ   R9, R10
+	ADDQ   DI, R10
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	MOVQ   R10, R11
+	ADDQ   DI, R11
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	MOVQ   R11, R12
+	ADDQ   DI, R12
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	MOVQ   BX, R13
+	MOVQ   SI, R14
+
+columns:
+	CMPQ        R14, $0x00000010
+	JL          tail
+	PREFETCHT1  (R9)(R8*1)
+	PREFETCHT1  (R11)(R8*1)
+	VMOVUPD     (R13), Z8
+	VMOVUPD     (R9), Z9
+	VFMADD231PD Z9, Z8, Z0
+	VMOVUPD     (R10), Z9
+	VFMADD231PD Z9, Z8, Z2
+	VMOVUPD     (R11), Z9
+	VFMADD231PD Z9, Z8, Z4
+	VMOVUPD     (R12), Z9
+	VFMADD231PD Z9, Z8, Z6
+	VMOVUPD     64(R13), Z8
+	VMOVUPD     64(R9), Z9
+	VFMADD231PD Z9, Z8, Z1
+	VMOVUPD     64(R10), Z9
+	VFMADD231PD Z9, Z8, Z3
+	VMOVUPD     64(R11), Z9
+	VFMADD231PD Z9, Z8, Z5
+	VMOVUPD     64(R12), Z9
+	VFMADD231PD Z9, Z8, Z7
+	ADDQ        $0x00000080, R9
+	ADDQ        $0x00000080, R10
+	ADDQ        $0x00000080, R11
+	ADDQ        $0x00000080, R12
+	ADDQ        $0x00000080, R13
+	SUBQ        $0x00000010, R14
+	JMP         columns
+
+tail:
+	TESTQ      R14, R14
+	JZ         sums
+	PREFETCHT1 (R9)(R8*1)
+	PREFETCHT1 (R11)(R8*1)
+
+	// Masks of the numbers that are left.
+	MOVL        $0x00000001, R15
+	SHLXL       R14, R15, R14
+	DECL        R14
+	KMOVW       R14, K1
+	SHRL        $0x08, R14
+	KMOVW       R14, K2
+	VMOVUPD.Z   (R13), K1, Z8
+	VMOVUPD.Z   (R9), K1, Z9
+	VFMADD231PD Z9, Z8, Z0
+	VMOVUPD.Z   (R10), K1, Z9
+	VFMADD231PD Z9, Z8, Z2
+	VMOVUPD.Z   (R11), K1, Z9
+	VFMADD231PD Z9, Z8, Z4
+	VMOVUPD.Z   (R12), K1, Z9
+	VFMADD231PD Z9, Z8, Z6
+	VMOVUPD.Z   64(R13), K2, Z8
+	VMOVUPD.Z   64(R9), K2, Z9
+	VFMADD231PD Z9, Z8, Z1
+	VMOVUPD.Z   64(R10), K2, Z9
+	VFMADD231PD Z9, Z8, Z3
+	VMOVUPD.Z   64(R11), K2, Z9
+	VFMADD231PD Z9, Z8, Z5
+	VMOVUPD.Z   64(R12), K2, Z9
+	VFMADD231PD Z9, Z8, Z7
+
+sums:
+	VADDPD        Z1, Z0, Z0
+	VADDPD        Z3, Z2, Z2
+	VADDPD        Z5, Z4, Z4
+	VADDPD        Z7, Z6, Z6
+	VSHUFF64X2    $0x44, Z2, Z0, Z1
+	VSHUFF64X2    $0xee, Z2, Z0, Z0
+	VADDPD        Z0, Z1, Z1
+	VSHUFF64X2    $0x44, Z6, Z4, Z0
+	VSHUFF64X2    $0xee, Z6, Z4, Z2
+	VADDPD        Z2, Z0, Z0
+	VSHUFF64X2    $0x88, Z0, Z1, Z2
+	VSHUFF64X2    $0xdd, Z0, Z1, Z0
+	VADDPD        Z0, Z2, Z2
+	VUNPCKHPD     Z2, Z2, Z0
+	VADDPD        Z0, Z2, Z2
+	MOVL          $0x00000055, R9
+	KMOVW         R9, K1
+	VCOMPRESSPD.Z Z2, K1, Z2
+	VMOVUPD       Y2, (AX)
+	ADDQ          $0x00000020, AX
+	ADDQ          DI, DX
+	ADDQ          DI, DX
+	ADDQ          DI, DX
+	ADDQ          DI, DX
+	SUBQ          $0x00000004, CX
+	JMP           rows
+
+rowsDone:
+rowsOne:
+	CMPQ   CX, $0x00000001
+	JL     rowsDoneOne
+	MOVQ   DX, R9
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	MOVQ   BX, R10
+	MOVQ   SI, R11
+
+columnsOne:
+	CMPQ        R11, $0x00000010
+	JL          tailOne
+	PREFETCHT1  (R9)(R8*1)
+	VMOVUPD     (R10), Z2
+	VMOVUPD     (R9), Z3
+	VFMADD231PD Z3, Z2, Z0
+	VMOVUPD     64(R10), Z2
+	VMOVUPD     64(R9), Z3
+	VFMADD231PD Z3, Z2, Z1
+	ADDQ        $0x00000080, R9
+	ADDQ        $0x00000080, R10
+	SUBQ        $0x00000010, R11
+	JMP         columnsOne
+
+tailOne:
+	TESTQ      R11, R11
+	JZ         sumsOne
+	PREFETCHT1 (R9)(R8*1)
+
+	// Masks of the numbers that are left.
+	MOVL        $0x00000001, R12
+	SHLXL       R11, R12, R11
+	DECL        R11
+	KMOVW       R11, K1
+	SHRL        $0x08, R11
+	KMOVW       R11, K2
+	VMOVUPD.Z   (R10), K1, Z2
+	VMOVUPD.Z   (R9), K1, Z3
+	VFMADD231PD Z3, Z2, Z0
+	VMOVUPD.Z   64(R10), K2, Z2
+	VMOVUPD.Z   64(R9), K2, Z3
+	VFMADD231PD Z3, Z2, Z1
+
+sumsOne:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VADDSD        X1, X0, X0
+	VMOVSD        X0, (AX)
+	ADDQ          $0x00000008, AX
+	ADDQ          DI, DX
+	SUBQ          $0x00000001, CX
+	JMP           rowsOne
+
+rowsDoneOne:
+	VZEROUPPER
+	RET
+
+// func mulTFloat64AVX512(g []float64, x []float64, r []float64)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulTFloat64AVX512(SB), NOSPLIT, $0-72
+	MOVQ g_base+0(FP), AX
+	MOVQ g_len+8(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ r_base+48(FP), BX
+	MOVQ r_len+56(FP), SI
+	MOVQ CX, DI
+	SHLQ $0x03, DI
+	XORQ R8, R8
+
+rows:
+	CMPQ         SI, $0x00000004
+	JL           rowsDone
+	MOVQ         DX, R9
+	VBROADCASTSD (BX), Z0
+	MOVQ         R9, R10
+	ADDQ         DI, R10
+	VBROADCASTSD 8(BX), Z1
+	MOVQ         R10, R11
+	ADDQ         DI, R11
+	VBROADCASTSD 16(BX), Z2
+	MOVQ         R11, R12
+	ADDQ         DI, R12
+	VBROADCASTSD 24(BX), Z3
+	MOVQ         AX, R13
+	MOVQ         CX, R14
+
+columns:
+	CMPQ        R14, $0x00000020
+	JL          columnsDone
+	PREFETCHT1  (R10)(R8*1)
+	PREFETCHT1  64(R10)(R8*1)
+	PREFETCHT1  128(R10)(R8*1)
+	PREFETCHT1  192(R10)(R8*1)
+	PREFETCHT1  (R12)(R8*1)
+	PREFETCHT1  64(R12)(R8*1)
+	PREFETCHT1  128(R12)(R8*1)
+	PREFETCHT1  192(R12)(R8*1)
+	VMOVUPD     (R13), Z4
+	VMOVUPD     64(R13), Z5
+	VMOVUPD     128(R13), Z6
+	VMOVUPD     192(R13), Z7
+	VMOVUPD     (R9), Z8
+	VFMADD231PD Z8, Z0, Z4
+	VMOVUPD     64(R9), Z8
+	VFMADD231PD Z8, Z0, Z5
+	VMOVUPD     128(R9), Z8
+	VFMADD231PD Z8, Z0, Z6
+	VMOVUPD     192(R9), Z8
+	VFMADD231PD Z8, Z0, Z7
+	VMOVUPD     (R10), Z8
+	VFMADD231PD Z8, Z1, Z4
+	VMOVUPD     64(R10), Z8
+	VFMADD231PD Z8, Z1, Z5
+	VMOVUPD     128(R10), Z8
+	VFMADD231PD Z8, Z1, Z6
+	VMOVUPD     192(R10), Z8
+	VFMADD231PD Z8, Z1, Z7
+	VMOVUPD     (R11), Z8
+	VFMADD231PD Z8, Z2, Z4
+	VMOVUPD     64(R11), Z8
+	VFMADD231PD Z8, Z2, Z5
+	VMOVUPD     128(R11), Z8
+	VFMADD231PD Z8, Z2, Z6
+	VMOVUPD     192(R11), Z8
+	VFMADD231PD Z8, Z2, Z7
+	VMOVUPD     (R12), Z8
+	VFMADD231PD Z8, Z3, Z4
+	VMOVUPD     64(R12), Z8
+	VFMADD231PD Z8, Z3, Z5
+	VMOVUPD     128(R12), Z8
+	VFMADD231PD Z8, Z3, Z6
+	VMOVUPD     192(R12), Z8
+	VFMADD231PD Z8, Z3, Z7
+	VMOVUPD     Z4, (R13)
+	VMOVUPD     Z5, 64(R13)
+	VMOVUPD     Z6, 128(R13)
+	VMOVUPD     Z7, 192(R13)
+	ADDQ        $0x00000100, R9
+	ADDQ        $0x00000100, R10
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	ADDQ        $0x00000100, R13
+	SUBQ        $0x00000020, R14
+	JMP         columns
+
+columnsDone:
+columnsFew:
+	CMPQ        R14, $0x00000008
+	JL          columnsDoneFew
+	PREFETCHT1  (R10)(R8*1)
+	PREFETCHT1  (R12)(R8*1)
+	VMOVUPD     (R13), Z4
+	VMOVUPD     (R9), Z5
+	VFMADD231PD Z5, Z0, Z4
+	VMOVUPD     (R10), Z5
+	VFMADD231PD Z5, Z1, Z4
+	VMOVUPD     (R11), Z5
+	VFMADD231PD Z5, Z2, Z4
+	VMOVUPD     (R12), Z5
+	VFMADD231PD Z5, Z3, Z4
+	VMOVUPD     Z4, (R13)
+	ADDQ        $0x00000040, R9
+	ADDQ        $0x00000040, R10
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R13
+	SUBQ        $0x00000008, R14
+	JMP         columnsFew
+
+columnsDoneFew:
+	TESTQ      R14, R14
+	JZ         done
+	PREFETCHT1 (R10)(R8*1)
+	PREFETCHT1 (R12)(R8*1)
+
+	// Masks of the numbers that are left.
+	MOVL        $0x00000001, R15
+	SHLXL       R14, R15, R14
+	DECL        R14
+	KMOVW       R14, K1
+	SHRL        $0x08, R14
+	KMOVW       R14, K2
+	VMOVUPD.Z   (R13), K1, Z4
+	VMOVUPD.Z   (R9), K1, Z5
+	VFMADD231PD Z5, Z0, Z4
+	VMOVUPD.Z   (R10), K1, Z0
+	VFMADD231PD Z0, Z1, Z4
+	VMOVUPD.Z   (R11), K1, Z0
+	VFMADD231PD Z0, Z2, Z4
+	VMOVUPD.Z   (R12), K1, Z0
+	VFMADD231PD Z0, Z3, Z4
+	VMOVUPD     Z4, K1, (R13)
+
+done:
+	ADDQ $0x00000020, BX
+	ADDQ DI, DX
+	ADDQ DI, DX
+	ADDQ DI, DX
+	ADDQ DI, DX
+	SUBQ $0x00000004, SI
+	JMP  rows
+
+rowsDone:
+rowsOne:
+	CMPQ         SI, $0x00000001
+	JL           rowsDoneOne
+	MOVQ         DX, R8
+	VBROADCASTSD (BX), Z0
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+
+columnsOne:
+	CMPQ        R10, $0x00000020
+	JL          columnsDoneOne
+	VMOVUPD     (R9), Z1
+	VMOVUPD     64(R9), Z2
+	VMOVUPD     128(R9), Z3
+	VMOVUPD     192(R9), Z4
+	VMOVUPD     (R8), Z5
+	VFMADD231PD Z5, Z0, Z1
+	VMOVUPD     64(R8), Z5
+	VFMADD231PD Z5, Z0, Z2
+	VMOVUPD     128(R8), Z5
+	VFMADD231PD Z5, Z0, Z3
+	VMOVUPD     192(R8), Z5
+	VFMADD231PD Z5, Z0, Z4
+	VMOVUPD     Z1, (R9)
+	VMOVUPD     Z2, 64(R9)
+	VMOVUPD     Z3, 128(R9)
+	VMOVUPD     Z4, 192(R9)
+	ADDQ        $0x00000100, R8
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x00000020, R10
+	JMP         columnsOne
+
+columnsDoneOne:
+columnsOneFew:
+	CMPQ        R10, $0x00000008
+	JL          columnsDoneOneFew
+	VMOVUPD     (R9), Z1
+	VMOVUPD     (R8), Z2
+	VFMADD231PD Z2, Z0, Z1
+	VMOVUPD     Z1, (R9)
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x00000008, R10
+	JMP         columnsOneFew
+
+columnsDoneOneFew:
+	TESTQ R10, R10
+	JZ    doneOne
+
+	// Masks of the numbers that are left.
+	MOVL        $0x00000001, R11
+	SHLXL       R10, R11, R10
+	DECL        R10
+	KMOVW       R10, K1
+	SHRL        $0x08, R10
+	KMOVW       R10, K2
+	VMOVUPD.Z   (R9), K1, Z1
+	VMOVUPD.Z   (R8), K1, Z2
+	VFMADD231PD Z2, Z0, Z1
+	VMOVUPD     Z1, K1, (R9)
+
+doneOne:
+	ADDQ $0x00000008, BX
+	ADDQ DI, DX
+	SUBQ $0x00000001, SI
+	JMP  rowsOne
+
+rowsDoneOne:
+	VZEROUPPER
+	RET
+
 // func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CLFLUSHOPT, MMX+
 TEXT ·mulTMulAVX512(SB), NOSPLIT, $0-153
@@ -3726,6 +4129,429 @@ skip1of1_0:
 	VCVTDQ2PD   X2, Y2
 	VFMADD231PD Y2, Y0, Y1
 	VMOVUPD     (R11), Y0
+	VMASKMOVPD  Y1, Y0, (R9)
+
+doneOne:
+	ADDQ $0x00000008, BX
+	ADDQ DI, DX
+	SUBQ $0x00000001, SI
+	JMP  rowsOne
+
+rowsDoneOne:
+	VZEROUPPER
+	RET
+
+// func mulFloat64AVX2(z []float64, x []float64, beta []float64)
+// Requires: AVX, FMA3, MMX+
+TEXT ·mulFloat64AVX2(SB), NOSPLIT, $0-72
+	MOVQ z_base+0(FP), AX
+	MOVQ z_len+8(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ beta_base+48(FP), BX
+	MOVQ beta_len+56(FP), SI
+	MOVQ SI, DI
+	SHLQ $0x03, DI
+	XORQ R8, R8
+
+rows:
+	CMPQ   CX, $0x00000002
+	JL     rowsDone
+	MOVQ   DX, R9
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   R9, R10
+	ADDQ   DI, R10
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   BX, R11
+	MOVQ   SI, R12
+
+columns:
+	CMPQ        R12, $0x00000010
+	JL          tail
+	PREFETCHT1  (R9)(R8*1)
+	VMOVUPD     (R11), Y8
+	VMOVUPD     (R9), Y9
+	VFMADD231PD Y9, Y8, Y0
+	VMOVUPD     (R10), Y9
+	VFMADD231PD Y9, Y8, Y4
+	VMOVUPD     32(R11), Y8
+	VMOVUPD     32(R9), Y9
+	VFMADD231PD Y9, Y8, Y1
+	VMOVUPD     32(R10), Y9
+	VFMADD231PD Y9, Y8, Y5
+	VMOVUPD     64(R11), Y8
+	VMOVUPD     64(R9), Y9
+	VFMADD231PD Y9, Y8, Y2
+	VMOVUPD     64(R10), Y9
+	VFMADD231PD Y9, Y8, Y6
+	VMOVUPD     96(R11), Y8
+	VMOVUPD     96(R9), Y9
+	VFMADD231PD Y9, Y8, Y3
+	VMOVUPD     96(R10), Y9
+	VFMADD231PD Y9, Y8, Y7
+	ADDQ        $0x00000080, R9
+	ADDQ        $0x00000080, R10
+	ADDQ        $0x00000080, R11
+	SUBQ        $0x00000010, R12
+	JMP         columns
+
+tail:
+	TESTQ      R12, R12
+	JZ         sums
+	PREFETCHT1 (R9)(R8*1)
+
+	// Masks of the numbers that are left.
+	MOVQ        $0x00000010, R13
+	SUBQ        R12, R13
+	LEAQ        masks8<>+0(SB), R12
+	LEAQ        (R12)(R13*8), R12
+	VMOVUPD     (R12), Y8
+	VMASKMOVPD  (R11), Y8, Y8
+	VMOVUPD     (R12), Y9
+	VMASKMOVPD  (R9), Y9, Y9
+	VFMADD231PD Y9, Y8, Y0
+	VMOVUPD     (R12), Y9
+	VMASKMOVPD  (R10), Y9, Y9
+	VFMADD231PD Y9, Y8, Y4
+	VMOVUPD     32(R12), Y8
+	VMASKMOVPD  32(R11), Y8, Y8
+	VMOVUPD     32(R12), Y9
+	VMASKMOVPD  32(R9), Y9, Y9
+	VFMADD231PD Y9, Y8, Y1
+	VMOVUPD     32(R12), Y9
+	VMASKMOVPD  32(R10), Y9, Y9
+	VFMADD231PD Y9, Y8, Y5
+	VMOVUPD     64(R12), Y8
+	VMASKMOVPD  64(R11), Y8, Y8
+	VMOVUPD     64(R12), Y9
+	VMASKMOVPD  64(R9), Y9, Y9
+	VFMADD231PD Y9, Y8, Y2
+	VMOVUPD     64(R12), Y9
+	VMASKMOVPD  64(R10), Y9, Y9
+	VFMADD231PD Y9, Y8, Y6
+	VMOVUPD     96(R12), Y8
+	VMASKMOVPD  96(R11), Y8, Y8
+	VMOVUPD     96(R12), Y9
+	VMASKMOVPD  96(R9), Y9, Y9
+	VFMADD231PD Y9, Y8, Y3
+	VMOVUPD     96(R12), Y9
+	VMASKMOVPD  96(R10), Y9, Y9
+	VFMADD231PD Y9, Y8, Y7
+
+sums:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VADDPD       Y6, Y4, Y4
+	VADDPD       Y7, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VPERM2F128   $0x20, Y4, Y0, Y1
+	VPERM2F128   $0x31, Y4, Y0, Y0
+	VADDPD       Y0, Y1, Y1
+	VUNPCKHPD    Y1, Y1, Y0
+	VADDPD       Y0, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VMOVSD       X1, (AX)
+	VMOVSD       X0, 8(AX)
+	ADDQ         $0x00000010, AX
+	ADDQ         DI, DX
+	ADDQ         DI, DX
+	SUBQ         $0x00000002, CX
+	JMP          rows
+
+rowsDone:
+rowsOne:
+	CMPQ   CX, $0x00000001
+	JL     rowsDoneOne
+	MOVQ   DX, R9
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   BX, R10
+	MOVQ   SI, R11
+
+columnsOne:
+	CMPQ        R11, $0x00000010
+	JL          tailOne
+	PREFETCHT1  (R9)(R8*1)
+	VMOVUPD     (R10), Y4
+	VMOVUPD     (R9), Y5
+	VFMADD231PD Y5, Y4, Y0
+	VMOVUPD     32(R10), Y4
+	VMOVUPD     32(R9), Y5
+	VFMADD231PD Y5, Y4, Y1
+	VMOVUPD     64(R10), Y4
+	VMOVUPD     64(R9), Y5
+	VFMADD231PD Y5, Y4, Y2
+	VMOVUPD     96(R10), Y4
+	VMOVUPD     96(R9), Y5
+	VFMADD231PD Y5, Y4, Y3
+	ADDQ        $0x00000080, R9
+	ADDQ        $0x00000080, R10
+	SUBQ        $0x00000010, R11
+	JMP         columnsOne
+
+tailOne:
+	TESTQ      R11, R11
+	JZ         sumsOne
+	PREFETCHT1 (R9)(R8*1)
+
+	// Masks of the numbers that are left.
+	MOVQ        $0x00000010, R12
+	SUBQ        R11, R12
+	LEAQ        masks8<>+0(SB), R11
+	LEAQ        (R11)(R12*8), R11
+	VMOVUPD     (R11), Y4
+	VMASKMOVPD  (R10), Y4, Y4
+	VMOVUPD     (R11), Y5
+	VMASKMOVPD  (R9), Y5, Y5
+	VFMADD231PD Y5, Y4, Y0
+	VMOVUPD     32(R11), Y4
+	VMASKMOVPD  32(R10), Y4, Y4
+	VMOVUPD     32(R11), Y5
+	VMASKMOVPD  32(R9), Y5, Y5
+	VFMADD231PD Y5, Y4, Y1
+	VMOVUPD     64(R11), Y4
+	VMASKMOVPD  64(R10), Y4, Y4
+	VMOVUPD     64(R11), Y5
+	VMASKMOVPD  64(R9), Y5, Y5
+	VFMADD231PD Y5, Y4, Y2
+	VMOVUPD     96(R11), Y4
+	VMASKMOVPD  96(R10), Y4, Y4
+	VMOVUPD     96(R11), Y5
+	VMASKMOVPD  96(R9), Y5, Y5
+	VFMADD231PD Y5, Y4, Y3
+
+sumsOne:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, (AX)
+	ADDQ         $0x00000008, AX
+	ADDQ         DI, DX
+	SUBQ         $0x00000001, CX
+	JMP          rowsOne
+
+rowsDoneOne:
+	VZEROUPPER
+	RET
+
+// func mulTFloat64AVX2(g []float64, x []float64, r []float64)
+// Requires: AVX, FMA3, MMX+
+TEXT ·mulTFloat64AVX2(SB), NOSPLIT, $0-72
+	MOVQ g_base+0(FP), AX
+	MOVQ g_len+8(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ r_base+48(FP), BX
+	MOVQ r_len+56(FP), SI
+	MOVQ CX, DI
+	SHLQ $0x03, DI
+	XORQ R8, R8
+
+rows:
+	CMPQ         SI, $0x00000004
+	JL           rowsDone
+	MOVQ         DX, R9
+	VBROADCASTSD (BX), Y0
+	MOVQ         R9, R10
+	ADDQ         DI, R10
+	VBROADCASTSD 8(BX), Y1
+	MOVQ         R10, R11
+	ADDQ         DI, R11
+	VBROADCASTSD 16(BX), Y2
+	MOVQ         R11, R12
+	ADDQ         DI, R12
+	VBROADCASTSD 24(BX), Y3
+	MOVQ         AX, R13
+	MOVQ         CX, R14
+
+columns:
+	CMPQ        R14, $0x00000010
+	JL          columnsDone
+	PREFETCHT1  (R10)(R8*1)
+	PREFETCHT1  64(R10)(R8*1)
+	PREFETCHT1  (R12)(R8*1)
+	PREFETCHT1  64(R12)(R8*1)
+	VMOVUPD     (R13), Y4
+	VMOVUPD     32(R13), Y5
+	VMOVUPD     64(R13), Y6
+	VMOVUPD     96(R13), Y7
+	VMOVUPD     (R9), Y8
+	VFMADD231PD Y8, Y0, Y4
+	VMOVUPD     32(R9), Y8
+	VFMADD231PD Y8, Y0, Y5
+	VMOVUPD     64(R9), Y8
+	VFMADD231PD Y8, Y0, Y6
+	VMOVUPD     96(R9), Y8
+	VFMADD231PD Y8, Y0, Y7
+	VMOVUPD     (R10), Y8
+	VFMADD231PD Y8, Y1, Y4
+	VMOVUPD     32(R10), Y8
+	VFMADD231PD Y8, Y1, Y5
+	VMOVUPD     64(R10), Y8
+	VFMADD231PD Y8, Y1, Y6
+	VMOVUPD     96(R10), Y8
+	VFMADD231PD Y8, Y1, Y7
+	VMOVUPD     (R11), Y8
+	VFMADD231PD Y8, Y2, Y4
+	VMOVUPD     32(R11), Y8
+	VFMADD231PD Y8, Y2, Y5
+	VMOVUPD     64(R11), Y8
+	VFMADD231PD Y8, Y2, Y6
+	VMOVUPD     96(R11), Y8
+	VFMADD231PD Y8, Y2, Y7
+	VMOVUPD     (R12), Y8
+	VFMADD231PD Y8, Y3, Y4
+	VMOVUPD     32(R12), Y8
+	VFMADD231PD Y8, Y3, Y5
+	VMOVUPD     64(R12), Y8
+	VFMADD231PD Y8, Y3, Y6
+	VMOVUPD     96(R12), Y8
+	VFMADD231PD Y8, Y3, Y7
+	VMOVUPD     Y4, (R13)
+	VMOVUPD     Y5, 32(R13)
+	VMOVUPD     Y6, 64(R13)
+	VMOVUPD     Y7, 96(R13)
+	ADDQ        $0x00000080, R9
+	ADDQ        $0x00000080, R10
+	ADDQ        $0x00000080, R11
+	ADDQ        $0x00000080, R12
+	ADDQ        $0x00000080, R13
+	SUBQ        $0x00000010, R14
+	JMP         columns
+
+columnsDone:
+columnsFew:
+	CMPQ        R14, $0x00000004
+	JL          columnsDoneFew
+	PREFETCHT1  (R10)(R8*1)
+	PREFETCHT1  (R12)(R8*1)
+	VMOVUPD     (R13), Y4
+	VMOVUPD     (R9), Y5
+	VFMADD231PD Y5, Y0, Y4
+	VMOVUPD     (R10), Y5
+	VFMADD231PD Y5, Y1, Y4
+	VMOVUPD     (R11), Y5
+	VFMADD231PD Y5, Y2, Y4
+	VMOVUPD     (R12), Y5
+	VFMADD231PD Y5, Y3, Y4
+	VMOVUPD     Y4, (R13)
+	ADDQ        $0x00000020, R9
+	ADDQ        $0x00000020, R10
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	ADDQ        $0x00000020, R13
+	SUBQ        $0x00000004, R14
+	JMP         columnsFew
+
+columnsDoneFew:
+	TESTQ      R14, R14
+	JZ         done
+	PREFETCHT1 (R10)(R8*1)
+	PREFETCHT1 (R12)(R8*1)
+
+	// Masks of the numbers that are left.
+	MOVQ        $0x00000010, R15
+	SUBQ        R14, R15
+	LEAQ        masks8<>+0(SB), R14
+	LEAQ        (R14)(R15*8), R14
+	VMOVUPD     (R14), Y4
+	VMASKMOVPD  (R13), Y4, Y4
+	VMOVUPD     (R14), Y5
+	VMASKMOVPD  (R9), Y5, Y5
+	VFMADD231PD Y5, Y0, Y4
+	VMOVUPD     (R14), Y0
+	VMASKMOVPD  (R10), Y0, Y0
+	VFMADD231PD Y0, Y1, Y4
+	VMOVUPD     (R14), Y0
+	VMASKMOVPD  (R11), Y0, Y0
+	VFMADD231PD Y0, Y2, Y4
+	VMOVUPD     (R14), Y0
+	VMASKMOVPD  (R12), Y0, Y0
+	VFMADD231PD Y0, Y3, Y4
+	VMOVUPD     (R14), Y0
+	VMASKMOVPD  Y4, Y0, (R13)
+
+done:
+	ADDQ $0x00000020, BX
+	ADDQ DI, DX
+	ADDQ DI, DX
+	ADDQ DI, DX
+	ADDQ DI, DX
+	SUBQ $0x00000004, SI
+	JMP  rows
+
+rowsDone:
+rowsOne:
+	CMPQ         SI, $0x00000001
+	JL           rowsDoneOne
+	MOVQ         DX, R8
+	VBROADCASTSD (BX), Y0
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+
+columnsOne:
+	CMPQ        R10, $0x00000010
+	JL          columnsDoneOne
+	VMOVUPD     (R9), Y1
+	VMOVUPD     32(R9), Y2
+	VMOVUPD     64(R9), Y3
+	VMOVUPD     96(R9), Y4
+	VMOVUPD     (R8), Y5
+	VFMADD231PD Y5, Y0, Y1
+	VMOVUPD     32(R8), Y5
+	VFMADD231PD Y5, Y0, Y2
+	VMOVUPD     64(R8), Y5
+	VFMADD231PD Y5, Y0, Y3
+	VMOVUPD     96(R8), Y5
+	VFMADD231PD Y5, Y0, Y4
+	VMOVUPD     Y1, (R9)
+	VMOVUPD     Y2, 32(R9)
+	VMOVUPD     Y3, 64(R9)
+	VMOVUPD     Y4, 96(R9)
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R9
+	SUBQ        $0x00000010, R10
+	JMP         columnsOne
+
+columnsDoneOne:
+columnsOneFew:
+	CMPQ        R10, $0x00000004
+	JL          columnsDoneOneFew
+	VMOVUPD     (R9), Y1
+	VMOVUPD     (R8), Y2
+	VFMADD231PD Y2, Y0, Y1
+	VMOVUPD     Y1, (R9)
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x00000004, R10
+	JMP         columnsOneFew
+
+columnsDoneOneFew:
+	TESTQ R10, R10
+	JZ    doneOne
+
+	// Masks of the numbers that are left.
+	MOVQ        $0x00000010, R11
+	SUBQ        R10, R11
+	LEAQ        masks8<>+0(SB), R10
+	LEAQ        (R10)(R11*8), R10
+	VMOVUPD     (R10), Y1
+	VMASKMOVPD  (R9), Y1, Y1
+	VMOVUPD     (R10), Y2
+	VMASKMOVPD  (R8), Y2, Y2
+	VFMADD231PD Y2, Y0, Y1
+	VMOVUPD     (R10), Y0
 	VMASKMOVPD  Y1, Y0, (R9)
 
 doneOne:

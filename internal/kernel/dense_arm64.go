@@ -34,6 +34,10 @@ func mulInt8(z []float64, x []int8, beta []float64) { mulInt8NEON(z, x, beta) }
 
 func mulTInt8(g []float64, x []int8, r []float64) { mulTInt8NEON(g, x, r) }
 
+func mulFloat64(z, x, beta []float64) { mulFloat64Go(z, x, beta) }
+
+func mulTFloat64(g, x, r []float64) { mulTFloat64Go(g, x, r) }
+
 func expNegAbs(dst, x []float64) { expNegAbsNEON(dst, x) }
 
 func compress(dst, row []float32, mask []uint16) { compressGo(dst, row, mask) }

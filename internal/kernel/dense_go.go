@@ -38,7 +38,7 @@ func total(s *[lanes]float64) float64 {
 //	g[j] += Σ_i x[i·m+j]·r[i]
 //
 // row by row.
-func mulTGo[V float32 | int8](g []float64, x []V, r []float64) {
+func mulTGo[V float32 | int8 | float64](g []float64, x []V, r []float64) {
 	m := len(g)
 	for i, ri := range r {
 		row := x[i*m : (i+1)*m]

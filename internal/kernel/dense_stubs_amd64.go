@@ -5,22 +5,44 @@
 package kernel
 
 // mulAVX512 is mulGo.
+//
+//go:noescape
 func mulAVX512(z []float64, x []float32, beta []float64)
 
 // mulTAVX512 is mulTGo.
+//
+//go:noescape
 func mulTAVX512(g []float64, x []float32, r []float64)
 
 // mulBFloat16AVX512 is mulBFloat16Go.
+//
+//go:noescape
 func mulBFloat16AVX512(z []float64, x []uint16, beta []float64)
 
 // mulTBFloat16AVX512 is mulTBFloat16Go.
+//
+//go:noescape
 func mulTBFloat16AVX512(g []float64, x []uint16, r []float64)
 
 // mulInt8AVX512 is mulGo.
+//
+//go:noescape
 func mulInt8AVX512(z []float64, x []int8, beta []float64)
 
 // mulTInt8AVX512 is mulTGo.
+//
+//go:noescape
 func mulTInt8AVX512(g []float64, x []int8, r []float64)
+
+// mulFloat64AVX512 is mulFloat64Go.
+//
+//go:noescape
+func mulFloat64AVX512(z []float64, x []float64, beta []float64)
+
+// mulTFloat64AVX512 is mulTFloat64Go.
+//
+//go:noescape
+func mulTFloat64AVX512(g []float64, x []float64, r []float64)
 
 // mulTMulAVX512 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
 // mulTMulRowsAVX512. What lies so many bytes ahead of x is fetched, and what was
@@ -39,22 +61,44 @@ func momentsAVX512(sum []float64, squares []float64, low []float32, high []float
 func toFloat32AVX512(dst []float32, largest []float64, row []float64, shift []float64)
 
 // mulAVX2 is mulGo.
+//
+//go:noescape
 func mulAVX2(z []float64, x []float32, beta []float64)
 
 // mulTAVX2 is mulTGo.
+//
+//go:noescape
 func mulTAVX2(g []float64, x []float32, r []float64)
 
 // mulBFloat16AVX2 is mulBFloat16Go.
+//
+//go:noescape
 func mulBFloat16AVX2(z []float64, x []uint16, beta []float64)
 
 // mulTBFloat16AVX2 is mulTBFloat16Go.
+//
+//go:noescape
 func mulTBFloat16AVX2(g []float64, x []uint16, r []float64)
 
 // mulInt8AVX2 is mulGo.
+//
+//go:noescape
 func mulInt8AVX2(z []float64, x []int8, beta []float64)
 
 // mulTInt8AVX2 is mulTGo.
+//
+//go:noescape
 func mulTInt8AVX2(g []float64, x []int8, r []float64)
+
+// mulFloat64AVX2 is mulFloat64Go.
+//
+//go:noescape
+func mulFloat64AVX2(z []float64, x []float64, beta []float64)
+
+// mulTFloat64AVX2 is mulTFloat64Go.
+//
+//go:noescape
+func mulTFloat64AVX2(g []float64, x []float64, r []float64)
 
 // mulTMulAVX2 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
 // mulTMulRowsAVX2. What lies so many bytes ahead of x is fetched, and what was

@@ -16,6 +16,7 @@ type implementation struct {
 	float32s  products[float32]
 	bfloat16s products[uint16]
 	int8s     products[int8]
+	float64s  products[float64]
 
 	fused     func(z []float64, x []float32, beta, g []float64, y []float32, r []float64)
 	fusedRows int // it takes a multiple of so many
@@ -74,6 +75,9 @@ func TestTwins(t *testing.T) {
 		checkTwins(t, a.name+" bfloat16", rng, half, products[uint16]{mulBFloat16Go, mulTBFloat16Go}, a.bfloat16s)
 		small := func() int8 { return int8(rng.IntN(256) - 128) }
 		checkTwins(t, a.name+" int8", rng, small, products[int8]{mulGo[int8], mulTGo[int8]}, a.int8s)
+		if a.float64s.mul != nil {
+			checkTwins(t, a.name+" float64", rng, rng.NormFloat64, products[float64]{mulFloat64Go, mulTFloat64Go}, a.float64s)
+		}
 	})
 }
 

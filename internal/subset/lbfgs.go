@@ -1,14 +1,13 @@
 package subset
 
-import "gonum.org/v1/gonum/mat"
-
 // quasiNewton is the inverse of the Hessian as L-BFGS knows it: that of the null model,
 // the same for each output, mended by the last few steps.
 type quasiNewton struct {
-	factor  *mat.Cholesky
+	factor  *triangle
 	outputs int
 	moves   [][]float64
 	changes [][]float64 // of the gradient
+	scale   float64     // of the inverse, after the last step; 0 before the first
 }
 
 // direction sets step = −H⁻¹·grad by the two-loop recursion.
@@ -21,6 +20,9 @@ func (q *quasiNewton) direction(step, grad []float64) {
 		axpy(step, -alpha[i], q.changes[i])
 	}
 	q.solve(step)
+	if q.scale > 0 {
+		scale(step, q.scale)
+	}
 	for i := range n {
 		b := dot(q.changes[i], step) / dot(q.moves[i], q.changes[i])
 		axpy(step, alpha[i]-b, q.moves[i])
@@ -35,13 +37,13 @@ func (q *quasiNewton) solve(v []float64) {
 	}
 	width := len(v) / q.outputs
 	for c := range q.outputs {
-		part := mat.NewVecDense(width, v[c*width:(c+1)*width])
-		// A warning about the condition is expected of collinear columns.
-		_ = q.factor.SolveVecTo(part, part)
+		q.factor.solve(v[c*width : (c+1)*width])
 	}
 }
 
-// learn remembers a step and what it did to the gradient.
+// learn remembers a step and what it did to the gradient. How much flatter or steeper the
+// loss is here than at the null model scales the inverse, as in Nocedal and Wright (2006,
+// 7.20): rows that are told apart are flat, and a loss need not be curved at the null model.
 func (q *quasiNewton) learn(moved, before, after []float64) {
 	change := make([]float64, len(after))
 	for i := range change {
@@ -51,6 +53,9 @@ func (q *quasiNewton) learn(moved, before, after []float64) {
 	if s := dot(moved, change); !(s*s > curved*curved*dot(moved, moved)*dot(change, change)) || s <= 0 {
 		return
 	}
+	solved := append([]float64(nil), change...)
+	q.solve(solved)
+	q.scale = dot(moved, change) / dot(change, solved)
 	if len(q.moves) == solveMemory {
 		q.moves, q.changes = q.moves[1:], q.changes[1:]
 	}
@@ -61,6 +66,6 @@ func (q *quasiNewton) learn(moved, before, after []float64) {
 // known.
 func (q *quasiNewton) forget() bool {
 	known := len(q.moves) > 0
-	q.moves, q.changes = nil, nil
+	q.moves, q.changes, q.scale = nil, nil, 0
 	return known
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"fsa/internal/kernel"
 )
 
 const (
@@ -29,6 +31,9 @@ func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solut
 	s := p.start(cols, from)
 	w.eval(s)
 	memory := quasiNewton{factor: factor, outputs: w.outputs}
+	if from != nil {
+		memory.scale = p.flatter(s.Z)
+	}
 	step := make([]float64, len(w.grad))
 	for range solveSteps {
 		if err := ctx.Err(); err != nil {
@@ -70,7 +75,7 @@ func (p *Problem) start(cols []int, from *Solution) *Solution {
 
 // factor returns the Cholesky factor of the Hessian of the null model on some columns.
 // Collinear ones make it singular, and get a jitter.
-func (p *Problem) factor(cols []int) (*mat.Cholesky, error) {
+func (p *Problem) factor(cols []int) (*triangle, error) {
 	if p.gram == nil {
 		p.setGram()
 	}
@@ -99,7 +104,7 @@ func (p *Problem) factor(cols []int) (*mat.Cholesky, error) {
 		}
 		var c mat.Cholesky
 		if c.Factorize(h) {
-			return &c, nil
+			return newTriangle(&c), nil
 		}
 	}
 	return nil, ErrSingular
@@ -140,13 +145,28 @@ func (p *Problem) replace(j int, x []float64) {
 // where rows depend on each other, it is half the bound.
 func (p *Problem) nullCurvature() (d []float64, weight float64) {
 	n := p.rows()
-	if p.outputs() == 1 && p.Target.Query == nil && p.Target.Pairs == nil {
+	if !p.dependent() {
 		return p.curvature(make([]float64, n))
 	}
 	d = make([]float64, n)
 	weight = p.Loss.Curvature(d, p.Target)
 	scale(d, 0.5)
 	return d, weight
+}
+
+// flatter returns how many times as flat rows are in the mean at some margins as at the
+// null model; 0 where that is not known.
+func (p *Problem) flatter(z []float64) float64 {
+	if p.dependent() {
+		return 0
+	}
+	d, _ := p.curvature(z)
+	return total(p.null) / total(d)
+}
+
+// dependent reports whether the loss of a row is not a matter of one margin.
+func (p *Problem) dependent() bool {
+	return p.outputs() > 1 || p.Target.Query != nil || p.Target.Pairs != nil
 }
 
 // curvature returns the second derivative of each row's loss at some margins, times its
@@ -174,6 +194,7 @@ func (p *Problem) curvature(z []float64) (d []float64, weight float64) {
 type work struct {
 	p                   *Problem
 	cols                []int
+	x                   []float64 // these columns, one after the other
 	n, k, outputs, free int
 	r, grad             []float64
 	weight              float64
@@ -183,6 +204,10 @@ func newWork(p *Problem, cols []int) *work {
 	w := &work{p: p, cols: cols, n: p.rows(), k: len(cols), outputs: p.outputs()}
 	if p.Intercept {
 		w.free = 1
+	}
+	w.x = make([]float64, 0, w.k*w.n)
+	for _, col := range cols {
+		w.x = append(w.x, p.X[col]...)
 	}
 	w.r = make([]float64, w.n*w.outputs)
 	w.grad = make([]float64, w.outputs*(w.k+w.free))
@@ -202,36 +227,44 @@ func (w *work) eval(s *Solution) {
 		for i := range z {
 			z[i] = s.Intercept[c]
 		}
-		for j, col := range w.cols {
-			axpy(z, s.Beta[c][j], w.p.X[col])
-		}
+		kernel.MulTFloat64(z, w.x, s.Beta[c])
 	}
 	w.finish(s)
+	w.slope(s)
 }
 
-// finish sets the losses and the gradient of a solution whose margins are known.
+// finish sets the losses of a solution whose margins are known.
 func (w *work) finish(s *Solution) {
-	sum, weight := w.p.Loss.Eval(w.r, s.Z, w.p.Target)
-	w.weight = weight
-	s.Loss = sum / weight
+	s.Loss, w.weight = w.p.Loss.Eval(w.r, s.Z, w.p.Target)
+	s.Loss /= w.weight
 	s.Objective = s.Loss
 	for c := range w.outputs {
-		r, grad := w.r[c*w.n:(c+1)*w.n], w.of(w.grad, c)
 		for j, col := range w.cols {
-			b, penalty := s.Beta[c][j], w.p.Ridge+w.p.Penalty[col]
-			grad[j] = dot(w.p.X[col], r)/weight + 2*penalty*b
-			s.Objective += penalty * b * b
+			b := s.Beta[c][j]
+			s.Objective += (w.p.Ridge + w.p.Penalty[col]) * b * b
+		}
+	}
+}
+
+// slope sets the gradient of the solution that was last finished.
+func (w *work) slope(s *Solution) {
+	for c := range w.outputs {
+		r, grad := w.r[c*w.n:(c+1)*w.n], w.of(w.grad, c)
+		kernel.MulFloat64(grad[:w.k], w.x, r)
+		for j, col := range w.cols {
+			grad[j] = grad[j]/w.weight + 2*(w.p.Ridge+w.p.Penalty[col])*s.Beta[c][j]
 		}
 		if w.free == 1 {
-			grad[w.k] = total(r) / weight
+			grad[w.k] = total(r) / w.weight
 		}
 	}
 }
 
 // search goes along a step, half as far while that does not keep enough of what the
-// step promises. It returns nil where nothing does, and else also how far it went.
+// step promises. Columns are read twice, however often it is halved. It returns nil
+// where nothing does, and else also how far it went.
 func (w *work) search(s *Solution, step []float64, promised float64) (*Solution, []float64) {
-	along := make([]float64, len(s.Z)) // the step in margins: one product, however often it is halved
+	along := make([]float64, len(s.Z)) // the step in margins
 	for c := range w.outputs {
 		to, d := along[c*w.n:(c+1)*w.n], w.of(step, c)
 		if w.free == 1 {
@@ -239,15 +272,15 @@ func (w *work) search(s *Solution, step []float64, promised float64) (*Solution,
 				to[i] = d[w.k]
 			}
 		}
-		for j, col := range w.cols {
-			axpy(to, d[j], w.p.X[col])
-		}
+		kernel.MulTFloat64(to, w.x, d[:w.k])
+	}
+	next := &Solution{Beta: make([][]float64, w.outputs), Intercept: make([]float64, w.outputs), Z: make([]float64, len(s.Z))}
+	for c := range next.Beta {
+		next.Beta[c] = make([]float64, w.k)
 	}
 	for n, t := 0, 1.0; n < halvings; n, t = n+1, t/2 {
-		next := &Solution{Beta: make([][]float64, w.outputs), Intercept: make([]float64, w.outputs), Z: make([]float64, len(s.Z))}
 		for c := range w.outputs {
 			d := w.of(step, c)
-			next.Beta[c] = make([]float64, w.k)
 			for j := range w.k {
 				next.Beta[c][j] = s.Beta[c][j] + t*d[j]
 			}
@@ -260,6 +293,7 @@ func (w *work) search(s *Solution, step []float64, promised float64) (*Solution,
 			next.Z[i] = s.Z[i] + t*along[i]
 		}
 		if w.finish(next); next.Objective <= s.Objective-sufficient*t*promised {
+			w.slope(next)
 			moved := append([]float64(nil), step...)
 			scale(moved, t)
 			return next, moved

@@ -6,6 +6,7 @@ package subset
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -37,6 +38,21 @@ type Solution struct {
 	Z         []float64   // margins, output after output
 	Loss      float64     // mean, without the penalty
 	Objective float64     // mean, with it
+}
+
+// Onto returns what a solution on some columns, in ascending order, says of others: it has no
+// margins, and columns that it does not know have no coefficient.
+func (s *Solution) Onto(of, columns []int) *Solution {
+	to := &Solution{Beta: make([][]float64, len(s.Beta)), Intercept: s.Intercept}
+	for c := range s.Beta {
+		to.Beta[c] = make([]float64, len(columns))
+		for i, col := range columns {
+			if at, found := slices.BinarySearch(of, col); found {
+				to.Beta[c][i] = s.Beta[c][at]
+			}
+		}
+	}
+	return to
 }
 
 // ErrSingular says that the columns have no optimum that can be found.

@@ -24,6 +24,15 @@ var cells = []cell{
 	{"", "", "float32", 4, loadFloat32},
 	{"BFloat16", "BFloat16", "uint16", 2, loadBFloat16},
 	{"Int8", "", "int8", 1, loadInt8},
+	{"Float64", "Float64", "float64", 8, loadFloat64},
+}
+
+func loadFloat64(_ isa, from Mem, k *OpmaskVirtual, to VecVirtual) {
+	if k == nil {
+		VMOVUPD(from, to)
+	} else {
+		VMOVUPD_Z(from, *k, to)
+	}
 }
 
 func loadFloat32(_ isa, from Mem, k *OpmaskVirtual, to VecVirtual) {

@@ -11,6 +11,8 @@
 package main
 
 import (
+	"math/bits"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -89,14 +91,14 @@ func main() {
 // registerTail masks with AVX-512's mask registers.
 func registerTail(s isa, n Register) masks {
 	Comment("Masks of the numbers that are left.")
-	bits, one := GP32(), GP32()
+	set, one := GP32(), GP32()
 	MOVL(U32(1), one)
-	SHLXL(n.(GPVirtual).As32(), one, bits)
-	DECL(bits)
+	SHLXL(n.(GPVirtual).As32(), one, set)
+	DECL(set)
 	k := [2]OpmaskVirtual{K(), K()}
-	KMOVW(bits, k[0])
-	SHRL(U8(8), bits)
-	KMOVW(bits, k[1])
+	KMOVW(set, k[0])
+	SHRL(U8(8), set)
+	KMOVW(set, k[1])
 	return masks{
 		loadX: func(p int, from Mem, to VecVirtual) { s.cell.load(s, from, &k[p], to) },
 		load:  func(p int, from Mem, to VecVirtual) { VMOVUPD_Z(from, k[p], to) },
@@ -140,7 +142,11 @@ func tableTail(m4, m8 Mem) func(s isa, n Register) masks {
 			load:  func(p int, from Mem, to VecVirtual) { VMASKMOVPD(from, mask(p), to) },
 			store: func(p int, from VecVirtual, to Mem) { VMASKMOVPD(from, mask(p), to) },
 		}
-		if s.cell.size != 4 {
+		switch s.cell.size {
+		case 1, 2:
+			return k
+		case 8:
+			k.loadX = k.load
 			return k
 		}
 		p4 := GP64()
@@ -159,6 +165,7 @@ func tableTail(m4, m8 Mem) func(s isa, n Register) masks {
 // mul writes the kernel of z = Xβ.
 func (s isa) mul() {
 	TEXT("mul"+s.cell.name+s.name, NOSPLIT, "func(z []float64, x []"+s.cell.kind+", beta []float64)")
+	Pragma("noescape")
 	Doc("mul" + s.cell.name + s.name + " is mul" + s.cell.twin + "Go.")
 	z, n := Load(Param("z").Base(), GP64()), Load(Param("z").Len(), GP64())
 	x := Load(Param("x").Base(), GP64())
@@ -194,7 +201,7 @@ func (s isa) stride(m Register) Register {
 // inBytes writes the multiplication of a number of cells by their size.
 func (s isa) inBytes(n Register) {
 	if s.cell.size > 1 {
-		SHLQ(U8(s.cell.size/2), n)
+		SHLQ(U8(bits.TrailingZeros(uint(s.cell.size))), n)
 	}
 }
 
@@ -204,8 +211,14 @@ func (s isa) inBytes(n Register) {
 // group, mulT the odd ones. What lies behind the last block is not touched by
 // fetching it. Most rows have mulTMul for that. What is left of them here is
 // the first or the last of a run, or comes from a file or beside other columns:
-// what lies ahead is rarely next, and of long rows nothing is fetched.
+// what lies ahead is rarely next, and of long rows nothing is fetched. Rows of
+// float64 are the same ones again and again.
 func (s isa) ahead(m Register) Register {
+	if s.cell.size == 8 {
+		n := GP64()
+		XORQ(n, n)
+		return n
+	}
 	n := Load(Param("x").Len(), GP64())
 	s.inBytes(n)
 	if s.width == 8 && s.cell.size == 4 {
@@ -289,6 +302,7 @@ func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 // mulT writes the kernel of g += Xᵀr.
 func (s isa) mulT() {
 	TEXT("mulT"+s.cell.name+s.name, NOSPLIT, "func(g []float64, x []"+s.cell.kind+", r []float64)")
+	Pragma("noescape")
 	Doc("mulT" + s.cell.name + s.name + " is mulT" + s.cell.twin + "Go.")
 	g, m := Load(Param("g").Base(), GP64()), Load(Param("g").Len(), GP64())
 	x := Load(Param("x").Base(), GP64())
