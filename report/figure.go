@@ -145,7 +145,7 @@ func byRule(rule string) string {
 	case "":
 		return ""
 	case "paired":
-		return ", the smallest that is not clearly worse than the best, by two standard errors of the difference"
+		return ", the smallest within two standard errors of the best, fold by fold, and two percent of what it explains"
 	case "one-se":
 		return ", the smallest within one standard error of the best"
 	}

@@ -100,7 +100,7 @@ var rules = []struct {
 	name, about string
 	choose      func(c *Curve) int
 }{
-	{"paired", "the smallest size within 2 standard errors of the best, fold by fold", (*Curve).paired},
+	{"paired", "the smallest size within 2 standard errors and 2% of the gain", (*Curve).paired},
 	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE},
 	{"min", "the size with the lowest error", (*Curve).lowest},
 	{"aic", "the size with the lowest AIC", func(c *Curve) int {
@@ -171,26 +171,52 @@ func (c *Curve) oneSE() int {
 	return slices.IndexFunc(c.Points, func(p Point) bool { return p.Mean <= limit })
 }
 
+const (
+	pairedErrors = 2    // standard errors of the difference
+	givenUp      = 0.02 // share of what the best size explains, at most
+)
+
 // paired returns the smallest size whose error is above the lowest by no more than two
-// standard errors of the difference, fold by fold. Folds that are hard are so for all
+// standard errors of the difference, fold by fold, and by no more than a share of what the
+// best size explains. Folds that are hard are so for all
 // sizes, which says nothing of what to choose among them: by the error of the mean, as in
-// oneSE, a size may be taken that is clearly worse. With one fold it is the lowest.
+// oneSE, a size may be taken that is clearly worse. With few rows two standard errors are
+// much of what can be explained, hence the share; it does not ask whether there is anything
+// to explain, so that the null model only has to be within the two errors. With one fold it
+// is the lowest.
 func (c *Curve) paired() int {
 	best := c.lowest()
 	if best < 0 {
 		return best
 	}
-	return slices.IndexFunc(c.Points, func(p Point) bool {
-		if len(p.Errors) != len(c.Points[best].Errors) || len(p.Errors) < 2 {
-			return p.Mean <= c.Points[best].Mean
+	limit := math.Inf(1)
+	if null := c.Points[0]; null.Size == 0 {
+		if c.level(0, best) {
+			return 0
 		}
-		more := make([]float64, len(p.Errors))
-		for f := range more {
-			more[f] = p.Errors[f] - c.Points[best].Errors[f]
+		limit = givenUp * (null.Mean - c.Points[best].Mean)
+	}
+	for i, p := range c.Points {
+		if p.Mean-c.Points[best].Mean <= limit && c.level(i, best) {
+			return i
 		}
-		mean, se := c.average(more)
-		return mean <= 2*se || mean <= 0
-	})
+	}
+	return best
+}
+
+// level reports whether a point is not above the best one by more than two standard errors
+// of the difference, fold by fold.
+func (c *Curve) level(at, best int) bool {
+	p, b := &c.Points[at], &c.Points[best]
+	if len(p.Errors) != len(b.Errors) || len(p.Errors) < 2 {
+		return p.Mean <= b.Mean
+	}
+	more := make([]float64, len(p.Errors))
+	for f := range more {
+		more[f] = p.Errors[f] - b.Errors[f]
+	}
+	mean, se := c.average(more)
+	return mean <= pairedErrors*se || mean <= 0
 }
 
 // criterion returns the point with the least value, unless the curve does not

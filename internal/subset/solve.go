@@ -102,9 +102,8 @@ func (p *Problem) factor(cols []int) (*triangle, error) {
 		for j := range n {
 			h.SetSym(j, j, h.At(j, j)+jitter*largest)
 		}
-		var c mat.Cholesky
-		if c.Factorize(h) {
-			return newTriangle(&c), nil
+		if t, ok := newTriangle(h); ok {
+			return t, nil
 		}
 	}
 	return nil, ErrSingular

@@ -37,7 +37,7 @@ CV_PARAMETERS = """sizes : sequence of int or None, default=None
     rule : {{"paired", "one-se", "min", ...}}, default="paired"
         How a size is chosen: by "min" that of the lowest error, by "paired" the smallest
         whose error is above it by at most two standard errors of the difference over
-        folds, by "one-se" the smallest within one standard error of it. The command
+        folds and 2% of what it explains, by "one-se" the smallest within one standard error of it. The command
         ``fsa fit --help`` lists more.
     folds : int or None, default=None
         Folds of the cross-validation. None means 10, or as many as there are different
