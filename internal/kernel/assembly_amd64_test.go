@@ -12,7 +12,7 @@ var inAssembly = []implementation{
 		float64s:  products[float64]{mulFloat64AVX512, mulTFloat64AVX512},
 		fusedRows: mulTMulRowsAVX512,
 		fused: func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
-			mulTMulAVX512(z, x, beta, g, y, r, leastLead, canEvict && len(z)%8 == 0)
+			mulTMulAVX512(z, x, beta, g, y, r, leastLead, len(z)%3, canEvict && len(z)%8 == 0)
 		},
 		expNegAbs: expNegAbsAVX512,
 		compress:  compressAVX512,
@@ -28,7 +28,7 @@ var inAssembly = []implementation{
 		float64s:  products[float64]{mulFloat64AVX2, mulTFloat64AVX2},
 		fusedRows: mulTMulRowsAVX2,
 		fused: func(z []float64, x []float32, beta, g []float64, y []float32, r []float64) {
-			mulTMulAVX2(z, x, beta, g, y, r, leastLead, canEvict && len(z)%4 == 0)
+			mulTMulAVX2(z, x, beta, g, y, r, leastLead, len(z)%3, canEvict && len(z)%4 == 0)
 		},
 		expNegAbs: expNegAbsAVX2,
 		moments:   momentsAVX2,

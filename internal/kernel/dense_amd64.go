@@ -46,28 +46,34 @@ const (
 
 // Where mulTMul fetches memory, by BenchmarkPass.
 const (
-	leastLead = 8 << 10 // bytes ahead of x, or as many rows as it takes at once if they are longer;
-	longRow   = 6000    // of rows with more columns, which would not wait in the cache,
-	longLead  = 768     // so many bytes
+	leastLead = 1536 // bytes ahead in each part of x, at least, in whole rows;
+	longRow   = 6000 // of rows with more columns, which would not wait in the cache,
+	longLead  = 768  // so many bytes
 )
+
+// leadOf returns how many bytes ahead mulTMul fetches rows of m columns, and how many of
+// these rows at the end of a part have theirs in the next block.
+func leadOf(m int) (ahead, last int) {
+	if m > longRow {
+		return longLead, 0
+	}
+	rows := (leastLead + 4*m - 1) / (4 * m)
+	return 4 * m * rows, rows
+}
 
 // mulTMul does as many of the first rows of x and y as it can, and returns their
 // number.
 func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64, evict bool) int {
 	m, n := len(beta), min(len(z), len(r))
-	lead := func(rows int) int {
-		if m > longRow {
-			return longLead
-		}
-		return max(4*rows*m, leastLead)
-	}
 	switch {
 	case hasAVX512 && m >= mulTMulColumnsAVX512:
 		n -= n % mulTMulRowsAVX512
-		mulTMulAVX512(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX512), evict && canEvict)
+		ahead, last := leadOf(m)
+		mulTMulAVX512(z[:n], x, beta, g, y, r, ahead, last, evict && canEvict)
 	case !hasAVX512 && hasAVX2 && m >= mulTMulColumnsAVX2:
 		n -= n % mulTMulRowsAVX2
-		mulTMulAVX2(z[:n], x, beta, g, y, r, lead(mulTMulRowsAVX2), evict && canEvict)
+		ahead, last := leadOf(m)
+		mulTMulAVX2(z[:n], x, beta, g, y, r, ahead, last, evict && canEvict)
 	default:
 		n = 0
 	}

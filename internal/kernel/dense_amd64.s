@@ -213,10 +213,13 @@ sums:
 	VADDPD        Z0, Z2, Z2
 	VUNPCKHPD     Z2, Z2, Z0
 	VADDPD        Z0, Z2, Z2
-	MOVL          $0x00000055, R9
-	KMOVW         R9, K1
-	VCOMPRESSPD.Z Z2, K1, Z2
-	VMOVUPD       Y2, (AX)
+	VMOVSD        X2, (AX)
+	VEXTRACTF64X2 $0x01, Z2, X0
+	VMOVSD        X0, 8(AX)
+	VEXTRACTF64X2 $0x02, Z2, X0
+	VMOVSD        X0, 16(AX)
+	VEXTRACTF64X2 $0x03, Z2, X0
+	VMOVSD        X0, 24(AX)
 	ADDQ          $0x00000020, AX
 	ADDQ          DI, DX
 	ADDQ          DI, DX
@@ -649,10 +652,13 @@ sums:
 	VADDPD        Z0, Z2, Z2
 	VUNPCKHPD     Z2, Z2, Z0
 	VADDPD        Z0, Z2, Z2
-	MOVL          $0x00000055, R9
-	KMOVW         R9, K1
-	VCOMPRESSPD.Z Z2, K1, Z2
-	VMOVUPD       Y2, (AX)
+	VMOVSD        X2, (AX)
+	VEXTRACTF64X2 $0x01, Z2, X0
+	VMOVSD        X0, 8(AX)
+	VEXTRACTF64X2 $0x02, Z2, X0
+	VMOVSD        X0, 16(AX)
+	VEXTRACTF64X2 $0x03, Z2, X0
+	VMOVSD        X0, 24(AX)
 	ADDQ          $0x00000020, AX
 	ADDQ          DI, DX
 	ADDQ          DI, DX
@@ -1130,10 +1136,13 @@ sums:
 	VADDPD        Z0, Z2, Z2
 	VUNPCKHPD     Z2, Z2, Z0
 	VADDPD        Z0, Z2, Z2
-	MOVL          $0x00000055, R9
-	KMOVW         R9, K1
-	VCOMPRESSPD.Z Z2, K1, Z2
-	VMOVUPD       Y2, (AX)
+	VMOVSD        X2, (AX)
+	VEXTRACTF64X2 $0x01, Z2, X0
+	VMOVSD        X0, 8(AX)
+	VEXTRACTF64X2 $0x02, Z2, X0
+	VMOVSD        X0, 16(AX)
+	VEXTRACTF64X2 $0x03, Z2, X0
+	VMOVSD        X0, 24(AX)
 	ADDQ          $0x00000020, AX
 	ADDQ          DI, DX
 	ADDQ          DI, DX
@@ -1560,10 +1569,13 @@ sums:
 	VADDPD        Z0, Z2, Z2
 	VUNPCKHPD     Z2, Z2, Z0
 	VADDPD        Z0, Z2, Z2
-	MOVL          $0x00000055, R9
-	KMOVW         R9, K1
-	VCOMPRESSPD.Z Z2, K1, Z2
-	VMOVUPD       Y2, (AX)
+	VMOVSD        X2, (AX)
+	VEXTRACTF64X2 $0x01, Z2, X0
+	VMOVSD        X0, 8(AX)
+	VEXTRACTF64X2 $0x02, Z2, X0
+	VMOVSD        X0, 16(AX)
+	VEXTRACTF64X2 $0x03, Z2, X0
+	VMOVSD        X0, 24(AX)
 	ADDQ          $0x00000020, AX
 	ADDQ          DI, DX
 	ADDQ          DI, DX
@@ -1851,28 +1863,38 @@ rowsDoneOne:
 	VZEROUPPER
 	RET
 
-// func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
+// func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, last int, evict bool)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CLFLUSHOPT, MMX+
-TEXT ·mulTMulAVX512(SB), NOSPLIT, $0-153
-	MOVQ z_base+0(FP), AX
-	MOVQ z_len+8(FP), CX
-	MOVQ x_base+24(FP), DX
-	MOVQ y_base+96(FP), BX
-	MOVQ r_base+120(FP), SI
-	MOVQ beta_len+56(FP), DI
-	MOVQ DI, R8
-	SHLQ $0x02, R8
-	MOVB evict+152(FP), R12
-	LEAQ (R8)(R8*2), R13
+TEXT ·mulTMulAVX512(SB), NOSPLIT, $0-161
+	MOVQ  z_base+0(FP), AX
+	MOVQ  z_len+8(FP), CX
+	MOVQ  x_base+24(FP), DX
+	MOVQ  y_base+96(FP), BX
+	MOVQ  r_base+120(FP), SI
+	MOVQ  beta_len+56(FP), DI
+	MOVQ  DI, R8
+	SHLQ  $0x02, R8
+	SHRQ  $0x02, CX
+	MOVQ  R8, R12
+	IMULQ CX, R12
+	LEAQ  (R12)(R12*2), R13
+	LEAQ  (R8)(R8*2), R14
 
 rows:
-	CMPQ         CX, $0x00000004
-	JL           rowsDone
-	MOVQ         beta_base+48(FP), R9
-	MOVQ         g_base+72(FP), R10
-	MOVQ         beta_len+56(FP), DI
-	MOVQ         ahead+144(FP), R11
-	ADDQ         DX, R11
+	TESTQ CX, CX
+	JZ    rowsDone
+	MOVQ  beta_base+48(FP), R9
+	MOVQ  g_base+72(FP), R10
+	MOVQ  beta_len+56(FP), DI
+	MOVQ  ahead+144(FP), R11
+	ADDQ  DX, R11
+	CMPQ  CX, last+152(FP)
+	JG    samePart
+	ADDQ  R12, R11
+	ADDQ  R12, R11
+	ADDQ  R12, R11
+
+samePart:
 	VBROADCASTSD (SI), Z0
 	VXORPD       Z1, Z1, Z1
 	VXORPD       Z2, Z2, Z2
@@ -1890,8 +1912,8 @@ columns:
 	CMPQ        DI, $0x00000010
 	JL          tail
 	PREFETCHT0  (R11)
-	PREFETCHT0  (R11)(R8*1)
-	PREFETCHT0  (R11)(R8*2)
+	PREFETCHT0  (R11)(R12*1)
+	PREFETCHT0  (R11)(R12*2)
 	PREFETCHT0  (R11)(R13*1)
 	VMOVUPD     (R9), Z12
 	VMOVUPD     (R10), Z13
@@ -1899,17 +1921,17 @@ columns:
 	VFMADD231PD Z14, Z12, Z1
 	VCVTPS2PD   (BX), Z14
 	VFMADD231PD Z14, Z0, Z13
-	VCVTPS2PD   (DX)(R8*1), Z14
+	VCVTPS2PD   (DX)(R12*1), Z14
 	VFMADD231PD Z14, Z12, Z4
 	VCVTPS2PD   (BX)(R8*1), Z14
 	VFMADD231PD Z14, Z3, Z13
-	VCVTPS2PD   (DX)(R8*2), Z14
+	VCVTPS2PD   (DX)(R12*2), Z14
 	VFMADD231PD Z14, Z12, Z7
 	VCVTPS2PD   (BX)(R8*2), Z14
 	VFMADD231PD Z14, Z6, Z13
 	VCVTPS2PD   (DX)(R13*1), Z14
 	VFMADD231PD Z14, Z12, Z10
-	VCVTPS2PD   (BX)(R13*1), Z12
+	VCVTPS2PD   (BX)(R14*1), Z12
 	VFMADD231PD Z12, Z9, Z13
 	VMOVUPD     Z13, (R10)
 	VMOVUPD     64(R9), Z12
@@ -1918,25 +1940,25 @@ columns:
 	VFMADD231PD Z14, Z12, Z2
 	VCVTPS2PD   32(BX), Z14
 	VFMADD231PD Z14, Z0, Z13
-	VCVTPS2PD   32(DX)(R8*1), Z14
+	VCVTPS2PD   32(DX)(R12*1), Z14
 	VFMADD231PD Z14, Z12, Z5
 	VCVTPS2PD   32(BX)(R8*1), Z14
 	VFMADD231PD Z14, Z3, Z13
-	VCVTPS2PD   32(DX)(R8*2), Z14
+	VCVTPS2PD   32(DX)(R12*2), Z14
 	VFMADD231PD Z14, Z12, Z8
 	VCVTPS2PD   32(BX)(R8*2), Z14
 	VFMADD231PD Z14, Z6, Z13
 	VCVTPS2PD   32(DX)(R13*1), Z14
 	VFMADD231PD Z14, Z12, Z11
-	VCVTPS2PD   32(BX)(R13*1), Z12
+	VCVTPS2PD   32(BX)(R14*1), Z12
 	VFMADD231PD Z12, Z9, Z13
 	VMOVUPD     Z13, 64(R10)
-	TESTB       R12, R12
-	JZ          kept
+	CMPB        evict+160(FP), $0x00
+	JE          kept
 	CLFLUSHOPT  (BX)
 	CLFLUSHOPT  (BX)(R8*1)
 	CLFLUSHOPT  (BX)(R8*2)
-	CLFLUSHOPT  (BX)(R13*1)
+	CLFLUSHOPT  (BX)(R14*1)
 
 kept:
 	ADDQ $0x00000040, DX
@@ -1964,17 +1986,17 @@ tail:
 	VFMADD231PD Z14, Z12, Z1
 	VCVTPS2PD.Z (BX), K1, Z14
 	VFMADD231PD Z14, Z0, Z13
-	VCVTPS2PD.Z (DX)(R8*1), K1, Z14
+	VCVTPS2PD.Z (DX)(R12*1), K1, Z14
 	VFMADD231PD Z14, Z12, Z4
 	VCVTPS2PD.Z (BX)(R8*1), K1, Z14
 	VFMADD231PD Z14, Z3, Z13
-	VCVTPS2PD.Z (DX)(R8*2), K1, Z14
+	VCVTPS2PD.Z (DX)(R12*2), K1, Z14
 	VFMADD231PD Z14, Z12, Z7
 	VCVTPS2PD.Z (BX)(R8*2), K1, Z14
 	VFMADD231PD Z14, Z6, Z13
 	VCVTPS2PD.Z (DX)(R13*1), K1, Z14
 	VFMADD231PD Z14, Z12, Z10
-	VCVTPS2PD.Z (BX)(R13*1), K1, Z12
+	VCVTPS2PD.Z (BX)(R14*1), K1, Z12
 	VFMADD231PD Z12, Z9, Z13
 	VMOVUPD     Z13, K1, (R10)
 	VMOVUPD.Z   64(R9), K2, Z12
@@ -1983,23 +2005,27 @@ tail:
 	VFMADD231PD Z14, Z12, Z2
 	VCVTPS2PD.Z 32(BX), K2, Z14
 	VFMADD231PD Z14, Z0, Z13
-	VCVTPS2PD.Z 32(DX)(R8*1), K2, Z0
+	VCVTPS2PD.Z 32(DX)(R12*1), K2, Z0
 	VFMADD231PD Z0, Z12, Z5
 	VCVTPS2PD.Z 32(BX)(R8*1), K2, Z0
 	VFMADD231PD Z0, Z3, Z13
-	VCVTPS2PD.Z 32(DX)(R8*2), K2, Z0
+	VCVTPS2PD.Z 32(DX)(R12*2), K2, Z0
 	VFMADD231PD Z0, Z12, Z8
 	VCVTPS2PD.Z 32(BX)(R8*2), K2, Z0
 	VFMADD231PD Z0, Z6, Z13
 	VCVTPS2PD.Z 32(DX)(R13*1), K2, Z0
 	VFMADD231PD Z0, Z12, Z11
-	VCVTPS2PD.Z 32(BX)(R13*1), K2, Z0
+	VCVTPS2PD.Z 32(BX)(R14*1), K2, Z0
 	VFMADD231PD Z0, Z9, Z13
 	VMOVUPD     Z13, K2, 64(R10)
 	LEAQ        (DX)(DI*4), DX
 	LEAQ        (BX)(DI*4), BX
 
 sums:
+	MOVQ          z_len+8(FP), DI
+	SHRQ          $0x02, DI
+	SHLQ          $0x03, DI
+	LEAQ          (DI)(DI*2), R9
 	VADDPD        Z2, Z1, Z1
 	VADDPD        Z5, Z4, Z4
 	VADDPD        Z8, Z7, Z7
@@ -2015,19 +2041,19 @@ sums:
 	VADDPD        Z0, Z2, Z2
 	VUNPCKHPD     Z2, Z2, Z0
 	VADDPD        Z0, Z2, Z2
-	MOVL          $0x00000055, DI
-	KMOVW         DI, K1
-	VCOMPRESSPD.Z Z2, K1, Z2
-	VMOVUPD       Y2, (AX)
-	ADDQ          $0x00000020, AX
+	VMOVSD        X2, (AX)
+	VEXTRACTF64X2 $0x01, Z2, X0
+	VMOVSD        X0, (AX)(DI*1)
+	VEXTRACTF64X2 $0x02, Z2, X0
+	VMOVSD        X0, (AX)(DI*2)
+	VEXTRACTF64X2 $0x03, Z2, X0
+	VMOVSD        X0, (AX)(R9*1)
+	ADDQ          $0x00000008, AX
 	ADDQ          $0x00000020, SI
-	ADDQ          R8, DX
 	ADDQ          R8, BX
-	ADDQ          R8, DX
 	ADDQ          R8, BX
-	ADDQ          R8, DX
 	ADDQ          R8, BX
-	SUBQ          $0x00000004, CX
+	DECQ          CX
 	JMP           rows
 
 rowsDone:
@@ -4564,27 +4590,34 @@ rowsDoneOne:
 	VZEROUPPER
 	RET
 
-// func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
+// func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, last int, evict bool)
 // Requires: AVX, CLFLUSHOPT, FMA3, MMX+
-TEXT ·mulTMulAVX2(SB), NOSPLIT, $0-153
-	MOVQ z_base+0(FP), AX
-	MOVQ z_len+8(FP), CX
-	MOVQ x_base+24(FP), DX
-	MOVQ y_base+96(FP), BX
-	MOVQ r_base+120(FP), SI
-	MOVQ beta_len+56(FP), DI
-	MOVQ DI, R8
-	SHLQ $0x02, R8
-	MOVB evict+152(FP), R12
+TEXT ·mulTMulAVX2(SB), NOSPLIT, $0-161
+	MOVQ  z_base+0(FP), AX
+	MOVQ  z_len+8(FP), CX
+	MOVQ  x_base+24(FP), DX
+	MOVQ  y_base+96(FP), BX
+	MOVQ  r_base+120(FP), SI
+	MOVQ  beta_len+56(FP), DI
+	MOVQ  DI, R8
+	SHLQ  $0x02, R8
+	SHRQ  $0x01, CX
+	MOVQ  R8, R12
+	IMULQ CX, R12
 
 rows:
-	CMPQ         CX, $0x00000002
-	JL           rowsDone
-	MOVQ         beta_base+48(FP), R9
-	MOVQ         g_base+72(FP), R10
-	MOVQ         beta_len+56(FP), DI
-	MOVQ         ahead+144(FP), R11
-	ADDQ         DX, R11
+	TESTQ CX, CX
+	JZ    rowsDone
+	MOVQ  beta_base+48(FP), R9
+	MOVQ  g_base+72(FP), R10
+	MOVQ  beta_len+56(FP), DI
+	MOVQ  ahead+144(FP), R11
+	ADDQ  DX, R11
+	CMPQ  CX, last+152(FP)
+	JG    samePart
+	ADDQ  R12, R11
+
+samePart:
 	VBROADCASTSD (SI), Y0
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
@@ -4600,14 +4633,14 @@ columns:
 	CMPQ        DI, $0x00000010
 	JL          tail
 	PREFETCHT0  (R11)
-	PREFETCHT0  (R11)(R8*1)
+	PREFETCHT0  (R11)(R12*1)
 	VMOVUPD     (R9), Y10
 	VMOVUPD     (R10), Y11
 	VCVTPS2PD   (DX), Y12
 	VFMADD231PD Y12, Y10, Y1
 	VCVTPS2PD   (BX), Y12
 	VFMADD231PD Y12, Y0, Y11
-	VCVTPS2PD   (DX)(R8*1), Y12
+	VCVTPS2PD   (DX)(R12*1), Y12
 	VFMADD231PD Y12, Y10, Y6
 	VCVTPS2PD   (BX)(R8*1), Y10
 	VFMADD231PD Y10, Y5, Y11
@@ -4618,7 +4651,7 @@ columns:
 	VFMADD231PD Y12, Y10, Y2
 	VCVTPS2PD   16(BX), Y12
 	VFMADD231PD Y12, Y0, Y11
-	VCVTPS2PD   16(DX)(R8*1), Y12
+	VCVTPS2PD   16(DX)(R12*1), Y12
 	VFMADD231PD Y12, Y10, Y7
 	VCVTPS2PD   16(BX)(R8*1), Y10
 	VFMADD231PD Y10, Y5, Y11
@@ -4629,7 +4662,7 @@ columns:
 	VFMADD231PD Y12, Y10, Y3
 	VCVTPS2PD   32(BX), Y12
 	VFMADD231PD Y12, Y0, Y11
-	VCVTPS2PD   32(DX)(R8*1), Y12
+	VCVTPS2PD   32(DX)(R12*1), Y12
 	VFMADD231PD Y12, Y10, Y8
 	VCVTPS2PD   32(BX)(R8*1), Y10
 	VFMADD231PD Y10, Y5, Y11
@@ -4640,13 +4673,13 @@ columns:
 	VFMADD231PD Y12, Y10, Y4
 	VCVTPS2PD   48(BX), Y12
 	VFMADD231PD Y12, Y0, Y11
-	VCVTPS2PD   48(DX)(R8*1), Y12
+	VCVTPS2PD   48(DX)(R12*1), Y12
 	VFMADD231PD Y12, Y10, Y9
 	VCVTPS2PD   48(BX)(R8*1), Y10
 	VFMADD231PD Y10, Y5, Y11
 	VMOVUPD     Y11, 96(R10)
-	TESTB       R12, R12
-	JZ          kept
+	CMPB        evict+160(FP), $0x00
+	JE          kept
 	CLFLUSHOPT  (BX)
 	CLFLUSHOPT  (BX)(R8*1)
 
@@ -4683,7 +4716,7 @@ tail:
 	VCVTPS2PD   X12, Y12
 	VFMADD231PD Y12, Y0, Y11
 	VMOVUPS     (R14), X12
-	VMASKMOVPS  (DX)(R8*1), X12, X12
+	VMASKMOVPS  (DX)(R12*1), X12, X12
 	VCVTPS2PD   X12, Y12
 	VFMADD231PD Y12, Y10, Y6
 	VMOVUPS     (R14), X10
@@ -4705,7 +4738,7 @@ tail:
 	VCVTPS2PD   X12, Y12
 	VFMADD231PD Y12, Y0, Y11
 	VMOVUPS     16(R14), X12
-	VMASKMOVPS  16(DX)(R8*1), X12, X12
+	VMASKMOVPS  16(DX)(R12*1), X12, X12
 	VCVTPS2PD   X12, Y12
 	VFMADD231PD Y12, Y10, Y7
 	VMOVUPS     16(R14), X10
@@ -4727,7 +4760,7 @@ tail:
 	VCVTPS2PD   X12, Y12
 	VFMADD231PD Y12, Y0, Y11
 	VMOVUPS     32(R14), X12
-	VMASKMOVPS  32(DX)(R8*1), X12, X12
+	VMASKMOVPS  32(DX)(R12*1), X12, X12
 	VCVTPS2PD   X12, Y12
 	VFMADD231PD Y12, Y10, Y8
 	VMOVUPS     32(R14), X10
@@ -4749,7 +4782,7 @@ tail:
 	VCVTPS2PD   X12, Y12
 	VFMADD231PD Y12, Y0, Y11
 	VMOVUPS     48(R14), X0
-	VMASKMOVPS  48(DX)(R8*1), X0, X0
+	VMASKMOVPS  48(DX)(R12*1), X0, X0
 	VCVTPS2PD   X0, Y0
 	VFMADD231PD Y0, Y10, Y9
 	VMOVUPS     48(R14), X0
@@ -4762,6 +4795,9 @@ tail:
 	LEAQ        (BX)(DI*4), BX
 
 sums:
+	MOVQ         z_len+8(FP), DI
+	SHRQ         $0x01, DI
+	SHLQ         $0x03, DI
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y2, Y1, Y1
@@ -4775,12 +4811,11 @@ sums:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VMOVSD       X0, (AX)
-	VMOVSD       X1, 8(AX)
-	ADDQ         $0x00000010, AX
+	VMOVSD       X1, (AX)(DI*1)
+	ADDQ         $0x00000008, AX
 	ADDQ         $0x00000010, SI
-	ADDQ         R8, DX
 	ADDQ         R8, BX
-	SUBQ         $0x00000002, CX
+	DECQ         CX
 	JMP          rows
 
 rowsDone:

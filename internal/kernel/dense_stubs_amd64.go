@@ -45,9 +45,10 @@ func mulFloat64AVX512(z []float64, x []float64, beta []float64)
 func mulTFloat64AVX512(g []float64, x []float64, r []float64)
 
 // mulTMulAVX512 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
-// mulTMulRowsAVX512. What lies so many bytes ahead of x is fetched, and what was
-// used of y is dropped from the caches if it shall be evicted.
-func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
+// mulTMulRowsAVX512. What lies so many bytes ahead in each part of x is fetched, with the
+// last rows of the parts in those of the next block instead, and what was used of y is
+// dropped from the caches if it shall be evicted.
+func mulTMulAVX512(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, last int, evict bool)
 
 // expNegAbsAVX512 is expNegAbsGo.
 func expNegAbsAVX512(dst []float64, x []float64)
@@ -101,9 +102,10 @@ func mulFloat64AVX2(z []float64, x []float64, beta []float64)
 func mulTFloat64AVX2(g []float64, x []float64, r []float64)
 
 // mulTMulAVX2 is mulGo of x and mulTGo of y, for equally many rows, a multiple of
-// mulTMulRowsAVX2. What lies so many bytes ahead of x is fetched, and what was
-// used of y is dropped from the caches if it shall be evicted.
-func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, evict bool)
+// mulTMulRowsAVX2. What lies so many bytes ahead in each part of x is fetched, with the
+// last rows of the parts in those of the next block instead, and what was used of y is
+// dropped from the caches if it shall be evicted.
+func mulTMulAVX2(z []float64, x []float32, beta []float64, g []float64, y []float32, r []float64, ahead int, last int, evict bool)
 
 // expNegAbsAVX2 is expNegAbsGo.
 func expNegAbsAVX2(dst []float64, x []float64)

@@ -23,13 +23,18 @@ type fused interface {
 
 func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64, done bool) bool {
 	p, ok := past.(denseRows)
-	if !ok {
+	if !ok || s.d.cols == 0 {
 		return false
 	}
-	x, y := s.d.run(s.lo, s.hi), p.d.run(p.lo, p.hi)
-	if x == nil || y == nil {
-		return false
+	evict := done && kernel.MachineCaches().Evict(s.d.cols, 4*s.d.Cells())
+	for len(z) > 0 && len(r) > 0 { // once, unless a block lies in two chunks
+		x, y := s.d.head(s.lo, s.hi), p.d.head(p.lo, p.hi)
+		n := min(len(x), len(y))
+		rows := n / s.d.cols
+		kernel.MulTMul(z[:rows], x[:n], beta, g, y[:n], r[:rows], evict)
+		s.lo, p.lo, z, r = s.lo+rows, p.lo+rows, z[rows:], r[rows:]
 	}
-	kernel.MulTMul(z, x, beta, g, y, r, done && kernel.MachineCaches().Evict(s.d.cols, 4*s.d.Cells()))
+	p.MulT(g, r)
+	s.Mul(z, beta)
 	return true
 }

@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"context"
+	"unsafe"
 
 	"fsa/internal/kernel"
 	"fsa/internal/parallel"
@@ -19,8 +20,15 @@ type grid[V float32 | uint16 | int8] struct {
 // enough that the unused end of the last one does not matter.
 const chunkCells = 2 << 20
 
+// newGrid cuts chunks between blocks of rows, as far as one has several: a block that
+// lies in two chunks is not multiplied as fast.
 func newGrid[V float32 | uint16 | int8](cols int) grid[V] {
-	return grid[V]{cols: cols, perChunk: max(1, chunkCells/max(cols, 1))}
+	rows := max(1, chunkCells/max(cols, 1))
+	var cell V
+	if block := BlockRows(cols * int(unsafe.Sizeof(cell))); rows > block {
+		rows -= rows % block
+	}
+	return grid[V]{cols: cols, perChunk: rows}
 }
 
 // Dims implements [Matrix].
@@ -117,15 +125,11 @@ func (d *grid[V]) runs(lo, hi int, f func(at, rows int, cells []V)) {
 	}
 }
 
-// run returns rows lo to hi−1, or nil if there are none or if they do not
-// lie in one chunk.
-func (d *grid[V]) run(lo, hi int) []V {
+// head returns as many of rows lo to hi−1 as lie in one chunk with the first of them.
+func (d *grid[V]) head(lo, hi int) []V {
 	c := lo / d.perChunk
-	if lo == hi || hi > (c+1)*d.perChunk {
-		return nil
-	}
 	first := c * d.perChunk
-	return d.chunks[c][(lo-first)*d.cols : (hi-first)*d.cols]
+	return d.chunks[c][(lo-first)*d.cols : (min(hi, first+d.perChunk)-first)*d.cols]
 }
 
 // spareRoom is how many times the room that it needs a chunk may have. Beyond that

@@ -296,7 +296,11 @@ func (s isa) dots(rows int, z, x, beta, m, stride, ahead Register) {
 	fetch()
 	step(s.few(left, lanes, at))
 	Label(done)
-	s.totals(acc, z)
+	places := make([]Mem, rows)
+	for r := range places {
+		places[r] = Mem{Base: z, Disp: 8 * r}
+	}
+	s.totals(acc, places)
 }
 
 // mulT writes the kernel of g += Xᵀr.

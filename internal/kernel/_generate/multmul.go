@@ -8,28 +8,42 @@ import (
 
 // mulTMul writes the kernel that does mul of a few rows and mulT of as many at
 // once, column by column, with the bits of both, and then of the next few.
+//
+// Those of y follow each other, as g is summed row by row. Those of x are the first of as
+// many equal parts of it, then the second of each, and so on: memory is read in a few long
+// streams, which the processor recognises, and not in as many short ones as there are
+// rows.
 func (s isa) mulTMul() {
-	TEXT("mulTMul"+s.cell.name+s.name, NOSPLIT, "func(z []float64, x []"+s.cell.kind+", beta, g []float64, y []"+s.cell.kind+", r []float64, ahead int, evict bool)")
+	TEXT("mulTMul"+s.cell.name+s.name, NOSPLIT, "func(z []float64, x []"+s.cell.kind+", beta, g []float64, y []"+s.cell.kind+", r []float64, ahead, last int, evict bool)")
 	Doc("mulTMul"+s.cell.name+s.name+" is mul"+s.cell.twin+"Go of x and mulT"+s.cell.twin+"Go of y, for equally many rows, a multiple of",
-		"mulTMulRows"+s.name+". What lies so many bytes ahead of x is fetched, and what was",
-		"used of y is dropped from the caches if it shall be evicted.")
+		"mulTMulRows"+s.name+". What lies so many bytes ahead in each part of x is fetched, with the",
+		"last rows of the parts in those of the next block instead, and what was used of y is",
+		"dropped from the caches if it shall be evicted.")
 	z, n := Load(Param("z").Base(), GP64()), Load(Param("z").Len(), GP64())
 	x, y := Load(Param("x").Base(), GP64()), Load(Param("y").Base(), GP64())
 	r := Load(Param("r").Base(), GP64())
 	left := Load(Param("beta").Len(), GP64())
 	stride := s.stride(left)
-	beta, g, lead := GP64(), GP64(), GP64()
-	evict := Load(Param("evict"), GP8())
-	row := s.rowAddresses(stride)
+	beta, g, lead, part := GP64(), GP64(), GP64(), GP64()
+	s.perPart(n)
+	MOVQ(stride, part)
+	IMULQ(n, part)
+	rowX, rowY := s.rowAddresses(part), s.rowAddresses(stride)
 
 	Label("rows")
-	CMPQ(n, U32(s.rows))
-	JL(LabelRef("rowsDone"))
+	TESTQ(n, n)
+	JZ(LabelRef("rowsDone"))
 	Load(Param("beta").Base(), beta)
 	Load(Param("g").Base(), g)
 	Load(Param("beta").Len(), left)
 	Load(Param("ahead"), lead)
 	ADDQ(x, lead)
+	CMPQ(n, inMemory("last"))
+	JG(LabelRef("samePart"))
+	for range s.rows - 1 {
+		ADDQ(part, lead)
+	}
+	Label("samePart")
 
 	parts := lanes / s.width
 	dots, by := make([][]VecVirtual, s.rows), make([]VecVirtual, s.rows)
@@ -49,9 +63,9 @@ func (s isa) mulTMul() {
 			k.load(p, Mem{Base: g, Disp: 8 * s.width * p}, sum)
 			for i := range s.rows {
 				next, past := s.vector(), s.vector()
-				k.loadX(p, row(x, i).Offset(s.cell.size*s.width*p), next)
+				k.loadX(p, rowX(x, i).Offset(s.cell.size*s.width*p), next)
 				VFMADD231PD(next, coef, dots[i][p])
-				k.loadX(p, row(y, i).Offset(s.cell.size*s.width*p), past)
+				k.loadX(p, rowY(y, i).Offset(s.cell.size*s.width*p), past)
 				VFMADD231PD(past, by[i], sum)
 			}
 			k.store(p, sum, Mem{Base: g, Disp: 8 * s.width * p})
@@ -61,13 +75,13 @@ func (s isa) mulTMul() {
 	CMPQ(left, U32(lanes))
 	JL(LabelRef("tail"))
 	for i := range s.rows {
-		PREFETCHT0(row(lead, i))
+		PREFETCHT0(rowX(lead, i))
 	}
 	step(s.whole())
-	TESTB(evict, evict)
-	JZ(LabelRef("kept"))
+	CMPB(inMemory("evict"), U8(0))
+	JE(LabelRef("kept"))
 	for i := range s.rows {
-		CLFLUSHOPT(row(y, i))
+		CLFLUSHOPT(rowY(y, i))
 	}
 	Label("kept")
 	for _, at := range []Register{x, y, lead} {
@@ -84,18 +98,37 @@ func (s isa) mulTMul() {
 	LEAQ(Mem{Base: x, Index: left, Scale: uint8(s.cell.size)}, x)
 	LEAQ(Mem{Base: y, Index: left, Scale: uint8(s.cell.size)}, y)
 	Label("sums")
-	s.totals(dots, z)
-	ADDQ(U32(8*s.rows), z)
+	far := Load(Param("z").Len(), GP64())
+	s.perPart(far)
+	SHLQ(U8(3), far)
+	place, places := s.rowAddresses(far), make([]Mem, s.rows)
+	for i := range places {
+		places[i] = place(z, i)
+	}
+	s.totals(dots, places)
+	ADDQ(U32(8), z)
 	ADDQ(U32(8*s.rows), r)
 	for range s.rows - 1 {
-		ADDQ(stride, x)
 		ADDQ(stride, y)
 	}
-	SUBQ(U32(s.rows), n)
+	DECQ(n)
 	JMP(LabelRef("rows"))
 	Label("rowsDone")
 	VZEROUPPER()
 	RET()
+}
+
+// perPart writes the division of a number of rows by the parts that they are cut into,
+// two or four.
+func (s isa) perPart(n Register) { SHRQ(U8(s.rows/2), n) }
+
+// inMemory returns where a parameter lies, for those that have no register.
+func inMemory(name string) Mem {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return p.Addr
 }
 
 // rowAddresses returns the places of a few rows that lie a stride apart.

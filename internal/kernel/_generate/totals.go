@@ -6,10 +6,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// totals writes the sums of the 16 lanes of each row to z: halves are added until
-// one number is left. A few rows share the last steps, each pair of numbers being
+// totals writes the sums of the 16 lanes of each row to its place in z: halves are added
+// until one number is left. A few rows share the last steps, each pair of numbers being
 // added as if the row were alone.
-func (s isa) totals(rows [][]VecVirtual, z Register) {
+func (s isa) totals(rows [][]VecVirtual, z []Mem) {
 	sums := make([]VecVirtual, len(rows))
 	for r, parts := range rows {
 		for n := len(parts) / 2; n > 0; n /= 2 {
@@ -26,13 +26,13 @@ func (s isa) totals(rows [][]VecVirtual, z Register) {
 		two(sums, z)
 	default:
 		for r, sum := range sums {
-			VMOVSD(s.one(sum), Mem{Base: z, Disp: 8 * r})
+			VMOVSD(s.one(sum), z[r])
 		}
 	}
 }
 
 // four adds up the 8 lanes of four rows.
-func four(sums []VecVirtual, z Register) {
+func four(sums []VecVirtual, z []Mem) {
 	fold := func(a, b VecVirtual, low, high uint8) VecVirtual {
 		l, h := ZMM(), ZMM()
 		VSHUFF64X2(U8(low), b, a, l)
@@ -45,15 +45,16 @@ func four(sums []VecVirtual, z Register) {
 	odd := ZMM()
 	VUNPCKHPD(all, all, odd)
 	VADDPD(odd, all, all)
-	even, mask := K(), GP32()
-	MOVL(U32(0x55), mask)
-	KMOVW(mask, even)
-	VCOMPRESSPD_Z(all, even, all)
-	VMOVUPD(all.AsY(), Mem{Base: z})
+	VMOVSD(all.AsX(), z[0])
+	for i := 1; i < len(z); i++ {
+		sum := XMM()
+		VEXTRACTF64X2(U8(i), all, sum)
+		VMOVSD(sum, z[i])
+	}
 }
 
 // two adds up the 4 lanes of two rows.
-func two(sums []VecVirtual, z Register) {
+func two(sums []VecVirtual, z []Mem) {
 	low, high := YMM(), YMM()
 	VPERM2F128(U8(0x20), sums[1], sums[0], low)
 	VPERM2F128(U8(0x31), sums[1], sums[0], high)
@@ -61,8 +62,8 @@ func two(sums []VecVirtual, z Register) {
 	VUNPCKHPD(low, low, high)
 	VADDPD(high, low, low)
 	VEXTRACTF128(U8(1), low, high.AsX())
-	VMOVSD(low.AsX(), Mem{Base: z})
-	VMOVSD(high.AsX(), Mem{Base: z, Disp: 8})
+	VMOVSD(low.AsX(), z[0])
+	VMOVSD(high.AsX(), z[1])
 }
 
 // one adds up the lanes of one row.
