@@ -141,7 +141,7 @@ func resumable(ob *objective.Objective, t *checkpoint.Task) bool {
 		return false
 	}
 	n := l.Keep(alive).Len()
-	return len(s.Beta) == n && (!s.Momentum || len(s.Velocity) == n) && (len(s.Direction) == 0 || len(s.Direction) == n)
+	return len(s.Beta) == n && (!s.Momentum || len(s.Velocity) == n) && (s.Measured == 0 && len(s.Direction) == 0 || len(s.Direction) == n)
 }
 
 // subsetOf reports whether all groups of a list are in another; both ascend.

@@ -150,6 +150,9 @@ func (t *task) read() (*Task, error) {
 	if !finite(t.Beta) || !finite(t.Velocity) || !finite([]float64{t.Wasted, t.Cells}) {
 		return nil, errors.New("a number is not finite")
 	}
+	if t.Cells < 0 || t.Wasted < 0 {
+		return nil, errors.New("a number that counts is negative")
+	}
 	for size, set := range t.Sets {
 		if len(set) > size || !ascending(set) {
 			return nil, errors.New("a set of groups is not what it says")
@@ -164,7 +167,8 @@ func (t *task) read() (*Task, error) {
 		if !t.All && s.Groups == nil {
 			s.Groups = []int{}
 		}
-		if s.Epoch < 1 || len(s.Trace) != s.Epoch || s.Momentum != (len(s.Velocity) > 0) || s.Momentum && len(s.Velocity) != len(s.Beta) {
+		if s.Epoch < 1 || len(s.Trace) != s.Epoch || s.Momentum != (len(s.Velocity) > 0) || s.Momentum && len(s.Velocity) != len(s.Beta) ||
+			s.WarmUp < 0 || s.Step.Eta < 0 || s.Step.Shortened < 0 || s.Step.Measured < 0 || s.Step.Weight < 0 {
 			return nil, errors.New("its state contradicts itself")
 		}
 		to.State = s

@@ -6,9 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
-	"os"
 
 	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
 	"fsa/keypoint/faces"
 )
 
@@ -38,7 +38,7 @@ func foundKey(d *Detector, photos []*faces.Photo) (string, error) {
 // loadFound returns the detections in a file, or nil if there are none that
 // belong to the key: then they are sought again.
 func loadFound(path, key string, photos []*faces.Photo, point faces.Point) *Found {
-	file, err := os.ReadFile(path)
+	file, err := fault.ReadFile(path)
 	if err != nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func saveFound(path, key string, f *Found) error {
 
 // savedDetector reads the detector of a round that is kept in a file.
 func savedDetector(path string) (*Detector, error) {
-	file, err := os.ReadFile(path)
+	file, err := fault.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"fsa/data"
 	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
 )
 
 // savedRound is what is kept of a round: what it added to the examples, and what
@@ -40,13 +40,13 @@ func (t *trainer) load() ([]savedRound, error) {
 	if t.State == "" {
 		return nil, nil
 	}
-	if err := os.MkdirAll(t.State, 0o755); err != nil {
+	if err := fault.MkdirAll(t.State); err != nil {
 		return nil, err
 	}
 	var out []savedRound
 	for round := 0; round <= t.Rounds; round++ {
 		path := roundPath(t.State, round)
-		file, err := os.ReadFile(path)
+		file, err := fault.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return out, nil
 		}

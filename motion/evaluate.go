@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fsa/checkpoint"
 	"fsa/internal/parallel"
 )
 
@@ -22,6 +23,9 @@ type Options struct {
 	Seed uint64
 	// Learners are the methods to compare; nil means [Learners].
 	Learners []Learner
+	// Record keeps what takes long, so that another evaluation of the same sequences with the
+	// same pool, folds and learners goes on from there; nil keeps nothing.
+	Record *checkpoint.Record
 	// Log is told how far it is; nil for nobody. Calls do not overlap.
 	Log func(stage string, done, of int)
 }
@@ -82,7 +86,7 @@ func Evaluate(ctx context.Context, sequences []*Sequence, o Options) (*Evaluatio
 		return nil, err
 	}
 	o = o.withDefaults()
-	list, err := DescribeAll(ctx, sequences, o.Pool, nil, o.Log)
+	list, err := DescribeAll(ctx, sequences, o.Pool, o.Record, o.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +137,10 @@ func crossValidate(ctx context.Context, list []*Described, l Learner, o Options,
 	err := parallel.Do(ctx, 0, len(picked), func(_, round int) error {
 		a, fold := round/o.Folds, round%o.Folds
 		var err error
-		picked[round], err = l.round(ctx, list, o.Pool, func(i int) bool { return assignment[a][i] == fold })
+		name := fmt.Sprintf("%s, assignment %d, fold %d", l.Name, o.Seed+uint64(a), fold)
+		picked[round], err = numbersOf(o.Record, name, len(list), func() ([]float64, error) {
+			return l.round(ctx, list, o.Pool, func(i int) bool { return assignment[a][i] == fold })
+		})
 		step()
 		return err
 	})

@@ -7,11 +7,14 @@ import (
 	"errors"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fsa/baseline"
+	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/model"
 )
@@ -66,6 +69,62 @@ func TestEvaluate(t *testing.T) {
 		t.Fatal(err)
 	}
 	wellFormed(t, &svg)
+}
+
+// An evaluation that is stopped again and again goes on from its record, by way of a file,
+// and comes to the same numbers.
+func TestEvaluateGoesOn(t *testing.T) {
+	sequences := rigids(4)
+	o := Options{Pool: WidePool, Folds: 2, Assignments: 2, Seed: 1, Learners: quick()[:1]}
+	whole, err := Evaluate(context.Background(), sequences, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Record = checkpoint.New()
+	var e *Evaluation
+	stops := 0
+	for after := 2; e == nil; after += 3 {
+		ctx, stop := context.WithCancel(context.Background())
+		steps := 0
+		o.Log = func(string, int, int) {
+			if steps++; steps == after {
+				stop()
+			}
+		}
+		e, err = Evaluate(ctx, sequences, o)
+		stop()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if _, err := o.Record.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		if o.Record, err = checkpoint.Read(&file); err != nil {
+			t.Fatal(err)
+		}
+		stops++
+	}
+	if stops < 3 || !reflect.DeepEqual(e, whole) {
+		t.Errorf("after %d stops it came to %+v, not %+v", stops, e, whole)
+	}
+	ran := false
+	o.Learners[0].Fitter, o.Log = fitterFunc(func() { ran = true }), nil
+	if e, err = Evaluate(context.Background(), sequences, o); err != nil || ran || !reflect.DeepEqual(e, whole) {
+		t.Errorf("what is done is done again: %v", err)
+	}
+	o.Record.Put("rv of "+sequences[0].Name, &checkpoint.Task{Done: true}, time.Now())
+	if _, err = Evaluate(context.Background(), sequences, o); !errors.Is(err, checkpoint.ErrFile) {
+		t.Errorf("a record without numbers is taken: %v", err)
+	}
+}
+
+// fitterFunc tells that it was called, and learns nothing.
+type fitterFunc func()
+
+func (f fitterFunc) Fit(context.Context, *data.Dataset) (*model.Model, error) {
+	f()
+	return nil, errors.New("nothing is learned")
 }
 
 // A curve goes up where errors are and level to the end of the axis, beyond which

@@ -69,9 +69,15 @@ func (f fixedMethod) result(ctx context.Context, list []*Described, o Options) (
 		}
 		step := counter(o.Log, "segmenting by "+f.name, len(list))
 		err = parallel.Do(ctx, 0, len(list), func(_, i int) error {
-			labels, err := f.segment(ctx, list[i].Sequence)
+			found, err := numbersOf(o.Record, f.name+" of "+list[i].Name, 1, func() ([]float64, error) {
+				labels, err := f.segment(ctx, list[i].Sequence)
+				if err != nil {
+					return nil, err
+				}
+				return []float64{100 * Error(labels, list[i].Truth)}, nil
+			})
 			if err == nil {
-				s[i] = 100 * Error(labels, list[i].Truth)
+				s[i] = found[0]
 				step()
 			}
 			return err

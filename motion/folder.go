@@ -64,6 +64,9 @@ func readIndex(path string) ([]entry, error) {
 	r := csv.NewReader(f)
 	r.Comma, r.LazyQuotes = '\t', true
 	rows, err := r.ReadAll()
+	if err != nil && !errors.As(err, new(*csv.ParseError)) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, &data.Error{File: path, Msg: "this is not a table of columns separated by tabs", Err: err}
 	}

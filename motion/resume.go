@@ -43,6 +43,26 @@ func candidatesOf(ctx context.Context, s *Sequence, pool Pool, record *checkpoin
 	return list, nil
 }
 
+// numbersOf returns n numbers, those that a record has or those that are computed, which it
+// is then told.
+func numbersOf(record *checkpoint.Record, name string, n int, compute func() ([]float64, error)) ([]float64, error) {
+	if record == nil {
+		return compute()
+	}
+	if done := record.Task(name); done != nil {
+		if len(done.Numbers) != n {
+			return nil, fmt.Errorf("%w: %s: there are %d numbers, not %d", checkpoint.ErrFile, name, len(done.Numbers), n)
+		}
+		return done.Numbers, nil
+	}
+	v, err := compute()
+	if err != nil {
+		return nil, err
+	}
+	record.Put(name, &checkpoint.Task{Done: true, Numbers: v}, time.Now())
+	return v, nil
+}
+
 // parseCandidates reads what a record says of a sequence. A file may say anything.
 func parseCandidates(found []byte, s *Sequence) ([]Candidate, error) {
 	var list []Candidate

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 
@@ -22,11 +23,15 @@ func hopkins155(ctx context.Context, s *Setup) (*Result, error) {
 	r := &Result{byMethod: true}
 	for _, pool := range []motion.Pool{motion.PaperPool, motion.WidePool} {
 		s.Log("hopkins155: %s pool", pool)
+		k, err := s.keep(ctx, "hopkins155-"+string(pool), map[string]string{"data": motion.Fingerprint(sequences)})
+		if err != nil {
+			return nil, err
+		}
 		e, err := motion.Evaluate(ctx, sequences, motion.Options{
-			Pool: pool, Assignments: len(s.seeds(hopkinsRuns)), Seed: s.SeedFrom,
+			Pool: pool, Assignments: len(s.seeds(hopkinsRuns)), Seed: s.SeedFrom, Record: k.record,
 			Log: func(_ string, done, of int) { s.Progress(done, of) },
 		})
-		if err != nil {
+		if err := errors.Join(err, k.end()); err != nil {
 			return nil, err
 		}
 		for i := range e.Methods {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"fsa/data"
+	"fsa/internal/fault"
 )
 
 // values are what was measured of a fit, by name. What cannot be measured is
@@ -35,14 +36,15 @@ type entry struct {
 type journal struct {
 	path string
 	mu   sync.Mutex
-	file *os.File
+	file *fault.File
+	size int64 // of the complete lines in it
 	done map[key]values
 }
 
 // openJournal reads a journal, which may not be there yet, and opens it for
 // more.
 func openJournal(path string) (*journal, error) {
-	text, err := os.ReadFile(path)
+	text, err := fault.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -51,18 +53,27 @@ func openJournal(path string) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644); err != nil {
+	if err := fault.Check(fault.Open, path); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
 		return nil, err
 	}
-	// A line that was being written when the program stopped goes.
-	err = j.file.Truncate(int64(whole))
-	if err == nil {
-		_, err = j.file.Seek(0, io.SeekEnd)
-	}
-	if err != nil {
+	j.file, j.size = &fault.File{File: file}, int64(whole)
+	if err := j.dropPart(); err != nil { // that was being written when the program stopped
 		return nil, errors.Join(err, j.file.Close())
 	}
 	return j, nil
+}
+
+// dropPart removes what follows the complete lines.
+func (j *journal) dropPart() error {
+	err := j.file.Truncate(j.size)
+	if err == nil {
+		_, err = j.file.Seek(j.size, io.SeekStart)
+	}
+	return err
 }
 
 // parse takes over the lines of a journal and returns the bytes of those that
@@ -95,9 +106,11 @@ func (j *journal) add(k key, v values) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if _, err := j.file.Write(append(line, '\n')); err != nil {
-		return err
+	n, err := j.file.Write(append(line, '\n'))
+	if err != nil { // another fit may end before all stop, and its line must not follow a part
+		return errors.Join(err, j.dropPart())
 	}
+	j.size += int64(n)
 	j.done[k] = v
 	return nil
 }

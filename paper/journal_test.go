@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"fsa/data"
+	"fsa/internal/fault"
 )
 
 func TestJournalRemembers(t *testing.T) {
@@ -39,6 +41,41 @@ func TestJournalRemembers(t *testing.T) {
 	}
 	if n := len(readLines(t, path)); n != len(want) {
 		t.Errorf("%d lines, want %d", n, len(want))
+	}
+}
+
+// A line that could be written in part only does not spoil those after it.
+func TestJournalOnAFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	j, err := openJournal(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := true
+	defer fault.Install(func(op fault.Op, _ string) error {
+		if op != fault.Write || !full {
+			return nil
+		}
+		j.file.File.WriteString(`{"cell":"N=`)
+		return syscall.ENOSPC
+	})()
+	if err := j.add(key{"N=1", "A", 1}, values{}); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("a full disk is told by %v", err)
+	}
+	full = false
+	for seed := range uint64(2) {
+		if err := j.add(key{"N=1", "B", seed}, values{dr: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.close()
+	again, err := openJournal(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.close()
+	if len(again.done) != 2 || !again.has(key{"N=1", "B", 1}) {
+		t.Errorf("the journal has %v", again.done)
 	}
 }
 

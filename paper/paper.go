@@ -16,6 +16,8 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"fsa/internal/fault"
 )
 
 // Experiment is a table or a figure of the paper.
@@ -138,7 +140,7 @@ func Run(ctx context.Context, e Experiment, setup Setup) (*Result, error) {
 	s := setup.withDefaults()
 	_, err := os.Stat(s.Out)
 	made := errors.Is(err, fs.ErrNotExist)
-	if err := os.MkdirAll(s.Out, 0o755); err != nil {
+	if err := fault.MkdirAll(s.Out); err != nil {
 		return nil, err
 	}
 	start := time.Now()

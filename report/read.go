@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"fsa/internal/fault"
 )
 
 // maxFile bounds what is read of a run folder: a file that is larger was not written by a fit.
@@ -45,7 +47,7 @@ func (r *Run) ReadFolder(folder, model string) error {
 		return r.check()
 	}
 	r.Curve = curve
-	file, err := os.Open(filepath.Join(folder, RowsName))
+	file, err := fault.OpenFile(filepath.Join(folder, RowsName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return r.check()
 	} else if err != nil {
@@ -70,7 +72,7 @@ func readJSON(path string, into any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	text, err := os.ReadFile(path)
+	text, err := fault.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}

@@ -79,13 +79,14 @@ func readDetectorRun(ctx context.Context, path string) (*report.Run, error) {
 	return detectorRun(d, path, hashName(sum)), nil
 }
 
-// writeCard writes the page of a detector that was just learned beside its file, with what
-// the file does not say: the command, how long it took, and every round.
-func writeCard(ctx context.Context, out string, t *keypoint.Training, record report.RunRecord, p *progress) error {
-	r, err := readDetectorRun(ctx, out)
-	if err != nil {
+// commitWithCard saves a detector that was just learned, and beside it its page with what the
+// file does not say: the command, how long it took, and every round. Both appear, or none.
+func commitWithCard(file *atomicfile.File, out string, t *keypoint.Training, record report.RunRecord) error {
+	sum := sha256.New()
+	if _, err := t.Detector.WriteTo(io.MultiWriter(file, sum)); err != nil {
 		return err
 	}
+	r := detectorRun(t.Detector, out, hashName(sum))
 	own := r.Record
 	record.Header, record.Title, record.Facts, record.Plan = own.Header, own.Title, own.Facts, own.Plan
 	record.Data.Rows, record.Data.Columns = r.Model.Rows, r.Model.Columns
@@ -96,10 +97,13 @@ func writeCard(ctx context.Context, out string, t *keypoint.Training, record rep
 		record.Notes = append(record.Notes, fmt.Sprintf("round %d learned with %d negatives", round.Round, round.Negatives))
 	}
 	r.Record = &record
-	page := reportPath(ctx, out)
-	if err := atomicfile.WriteFile(page, func(w io.Writer) error { return report.Write(w, r) }); err != nil {
+	page, err := atomicfile.Create(detectorPage(out))
+	if err != nil {
 		return err
 	}
-	p.note("the report is in %s", page)
-	return nil
+	defer page.Abort()
+	if err := report.Write(page, r); err != nil {
+		return err
+	}
+	return atomicfile.CommitAll(file, page)
 }

@@ -15,6 +15,9 @@ import (
 	"fsa/internal/machine"
 )
 
+// ownBytes is about what the program itself takes, which Go's limit does not count.
+const ownBytes = 24 << 20
+
 func convertCommand() *cobra.Command {
 	var (
 		o      open.Options
@@ -52,7 +55,7 @@ what a column holds is only known by then, but writes no row again.`,
 			if have := machine.Share(); have > 0 && !cmd.Flags().Changed("memory") {
 				o.Memory = min(o.Memory, have)
 			}
-			debug.SetMemoryLimit(o.Memory)
+			debug.SetMemoryLimit(max(o.Memory-ownBytes, o.Memory/2))
 			if saving.every <= 0 {
 				return usagef("--checkpoint-every %v: it must be positive", saving.every)
 			}

@@ -55,6 +55,9 @@ after any round and goes on from there.`,
 			if point == "" || out == "" {
 				return usagef("--point and --out are needed: say what to learn and where to put it")
 			}
+			if card && detectorPage(out) == out {
+				return usagef("--report would replace the detector %s: give it a name that does not end with .html", out)
+			}
 			if o.Point, err = faces.ParsePoint(point); err != nil {
 				return usagef("--point: %v", err)
 			}
@@ -96,7 +99,9 @@ after any round and goes on from there.`,
 			if err != nil {
 				return err
 			}
-			if _, err = t.Detector.WriteTo(file); err == nil {
+			if card {
+				err = commitWithCard(file, out, t, record)
+			} else if _, err = t.Detector.WriteTo(file); err == nil {
 				err = file.Commit()
 			}
 			if err != nil {
@@ -104,9 +109,7 @@ after any round and goes on from there.`,
 				return err
 			}
 			if card {
-				if err := writeCard(cmd.Context(), out, t, record, progress); err != nil {
-					return err
-				}
+				progress.note("the report is in %s", detectorPage(out))
 			}
 			return printTraining(cmd.OutOrStdout(), t, out, asJSON)
 		},
@@ -231,7 +234,10 @@ func sortArguments(ctx context.Context, args []string) (detectors []*keypoint.De
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if err != nil || first[0] != '{' {
+		if err != nil && err != io.EOF { // what it is cannot be told
+			return nil, nil, atPath(err, path)
+		}
+		if err == io.EOF || first[0] != '{' {
 			images = append(images, path)
 			continue
 		}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +15,7 @@ import (
 
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
 	"fsa/motion"
 )
 
@@ -212,8 +215,10 @@ func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string
 	if err != nil {
 		return err
 	}
+	_, err = os.Stat(svg)
+	made := errors.Is(err, fs.ErrNotExist)
 	if svg != "" {
-		if err := os.MkdirAll(svg, 0o755); err != nil {
+		if err := fault.MkdirAll(svg); err != nil { // fails before the work, if it must
 			return err
 		}
 	}
@@ -221,26 +226,41 @@ func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string
 	o.Log = stages(progress)
 	e, err := motion.Evaluate(cmd.Context(), sequences, o)
 	progress.end()
-	if err != nil {
-		return err
+	if err == nil && svg != "" {
+		err = writeCurves(svg, sequences, e)
 	}
-	if svg != "" {
-		for motions, name := range map[int]string{2: "two", 3: "three"} {
-			curves := e.Curves(sequences, motions)
-			if len(curves) == 0 {
-				continue
-			}
-			path := filepath.Join(svg, "cumulative-"+name+".svg")
-			title := fmt.Sprintf("Hopkins 155, %s motions, %s pool", name, e.Pool)
-			if err := atomicfile.WriteFile(path, func(w io.Writer) error { return motion.WriteCurves(w, title, curves) }); err != nil {
-				return err
-			}
+	if err != nil {
+		if made {
+			os.Remove(svg) // only if it is empty
 		}
+		return err
 	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), newEvaluated(e))
 	}
 	return e.Print(cmd.OutOrStdout())
+}
+
+// writeCurves writes the curves of cumulative errors into a folder, all or none of them.
+func writeCurves(dir string, sequences []*motion.Sequence, e *motion.Evaluation) error {
+	var files []*atomicfile.File
+	for i, name := range []string{"two", "three"} {
+		curves := e.Curves(sequences, i+2)
+		if len(curves) == 0 {
+			continue
+		}
+		f, err := atomicfile.Create(filepath.Join(dir, "cumulative-"+name+".svg"))
+		if err != nil {
+			return err
+		}
+		defer f.Abort()
+		title := fmt.Sprintf("Hopkins 155, %s motions, %s pool", name, e.Pool)
+		if err := motion.WriteCurves(f, title, curves); err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	return atomicfile.CommitAll(files...)
 }
 
 // evaluated is what evaluate prints as JSON: the evaluation, and the mean test

@@ -32,8 +32,9 @@ the published ones. It writes NAME.csv, NAME.md and pictures to a folder.
 Methods have nothing set but what the table is about, so a table is a test of
 defaults.
 
-Every finished fit is noted in NAME.jsonl in the same folder. A call that was
-stopped goes on from there when it is repeated; remove the file to begin anew.
+Every finished fit is noted in NAME.jsonl in the same folder, and those of
+hopkins155 once a minute in NAME-POOL.checkpoint. A call that was stopped goes
+on from there when it is repeated; remove the file to begin anew.
 Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 		Example: `  fsa paper list
   fsa paper classification --runs 5 --max-n 1000

@@ -89,8 +89,11 @@ func checksum(ctx context.Context, path string) (int64, string) {
 	if err != nil || !info.Mode().IsRegular() {
 		return 0, ""
 	}
+	if info.Size() > hashedBytes {
+		return info.Size(), ""
+	}
 	f, err := os.Open(path)
-	if err != nil || info.Size() > hashedBytes {
+	if err != nil {
 		return info.Size(), ""
 	}
 	defer f.Close()

@@ -54,10 +54,13 @@ fsa keypoint train. Several runs give a page that sets them side by side.`,
 // detector, of which there may be several in one.
 func reportPath(ctx context.Context, file string) string {
 	if begins(ctx, file, keypoint.Sniff) {
-		return strings.TrimSuffix(file, filepath.Ext(file)) + ".html"
+		return detectorPage(file)
 	}
 	return filepath.Join(filepath.Dir(file), reportName)
 }
+
+// detectorPage returns where the report of a detector goes.
+func detectorPage(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) + ".html" }
 
 // writeReport writes the report of a run, or sets several side by side.
 func writeReport(cmd *cobra.Command, folders []string, out string) error {

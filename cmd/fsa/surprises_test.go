@@ -20,6 +20,11 @@ func TestEmptyFlags(t *testing.T) {
 	}
 }
 
+// The page of a detector does not take the place of the detector.
+func TestPageOfADetector(t *testing.T) {
+	refused(t, []string{"keypoint", "train", "faces", "--point", "chin", "--out", "chin.html", "--report"}, exitUsage, "does not end with .html")
+}
+
 // Queries that a float64 cannot tell apart are refused, the others are told apart.
 func TestLargeQueries(t *testing.T) {
 	rows := func(ids ...string) string {

@@ -21,7 +21,7 @@ const maxWidth = min(1<<31, math.MaxInt)
 func ParseParam(r io.Reader, name string) (Options, error) {
 	var o Options
 	scanner := bufio.NewScanner(r)
-	for line := 1; scanner.Scan(); line++ {
+	for line := 1; scanner.Scan() && scanner.Err() == nil; line++ { // after a failure it may be cut
 		key, value, _ := strings.Cut(scanner.Text(), ":")
 		value = strings.TrimSpace(value)
 		switch strings.ToLower(strings.TrimSpace(key)) {

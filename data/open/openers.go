@@ -122,12 +122,17 @@ func createParquet(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
 	return parquet.NewWriter(w, s, rows)
 }
 
-func openPanel(in *input, _ *Options) (data.Reader, error) {
+func openPanel(in *input, o *Options) (data.Reader, error) {
 	r, size, err := in.at()
 	if err != nil {
 		return nil, err
 	}
-	return panel.NewReader(r, size, in.path)
+	p, err := panel.NewReader(r, size, in.path)
+	if err != nil {
+		return nil, err
+	}
+	p.Memory = o.Memory / 4
+	return p, nil
 }
 
 func createPanel(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {

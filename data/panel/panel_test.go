@@ -65,6 +65,47 @@ func TestContract(t *testing.T) {
 	}
 }
 
+// Of a panel that is larger than the memory for it parts are held, one after the other.
+func TestPartsOfAPanel(t *testing.T) {
+	const rows, cols = 1000, 5
+	rng := rand.New(rand.NewPCG(4, 4))
+	b := &data.Block{Rows: rows}
+	for i := range rows {
+		for range cols - 1 {
+			b.Dense = append(b.Dense, float64(rng.IntN(100)))
+		}
+		b.Dense = append(b.Dense, float64(i)+math.Pi) // which takes eight bytes
+		b.Label = append(b.Label, float64(i))
+	}
+	for _, memory := range []int64{0, 12000} { // one panel, or two
+		file := write(t, &data.Schema{Width: cols}, Options{Memory: memory, Exact: []int{cols - 1}}, b)
+		for _, hold := range []int64{1, 24 * 17, 24 * 999, 1 << 20} {
+			r, err := NewReader(bytes.NewReader(file), int64(len(file)), "x.fsa")
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Memory = hold
+			var cells, labels []float64
+			for {
+				part, err := r.Next(context.Background())
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				cells, labels = append(cells, part.Dense...), append(labels, part.Label...)
+				if held := r.hi - r.lo; held > max(int(hold/24), tileCols) {
+					t.Errorf("with %d bytes %d rows are held", hold, held)
+				}
+			}
+			if !slices.Equal(cells, b.Dense) || !slices.Equal(labels, b.Label) {
+				t.Errorf("with %d bytes other rows are read", hold)
+			}
+		}
+	}
+}
+
 // Columns are kept as float64 where a float32 would lose what matters, also if
 // that shows late, and others are not.
 func TestDigits(t *testing.T) {

@@ -12,11 +12,16 @@ import (
 
 // Reader delivers the rows of a table. It implements [data.Reader].
 type Reader struct {
+	// Memory bounds the rows that are held, in bytes: of a larger panel parts are held, and
+	// it is read for each of them. 0 means that panels are held whole.
+	Memory int64
+
 	*Table
 	schema  *data.Schema
 	next    int // row
-	group   int // the one that is held, counted from 1; 0 without any
+	group   int // the one that rows are of, counted from 1; 0 without any
 	top     int // its first row
+	lo, hi  int // rows of it that are held
 	runs    []run
 	rows    *data.Block // of a sparse group
 	labels  []float64
@@ -62,16 +67,20 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 		if err := r.load(r.group); err != nil {
 			return nil, err
 		}
-		r.group, r.top = r.group+1, r.next
+		r.group, r.top, r.hi = r.group+1, r.next, 0
 	}
 	lo := r.next - r.top
-	rows := r.foot.groups[r.group-1].rows
+	if lo == r.hi && !r.foot.sparse {
+		if err := r.hold(lo); err != nil {
+			return nil, err
+		}
+	}
 	b := &data.Block{}
 	var err error
 	if r.foot.sparse {
 		b = r.rows
 	} else {
-		b.Rows = min(rows-lo, max(blockCells/r.foot.width, 16))
+		b.Rows = min(r.hi-lo, max(blockCells/r.foot.width, 16))
 		b.Dense, err = r.dense(lo, lo+b.Rows)
 	}
 	if r.foot.labels {
@@ -84,27 +93,42 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 	return b, err
 }
 
-// load reads a group.
+// load reads what a group has besides the cells of a panel.
 func (r *Reader) load(g int) (err error) {
 	if r.labels, r.queries, err = r.groupLabels(g); err != nil {
 		return err
 	}
 	if r.foot.sparse {
 		r.rows, err = r.readGroup(g)
-		return err
+	}
+	return err
+}
+
+// hold reads rows of the panel from lo on, as many as may be held.
+func (r *Reader) hold(lo int) error {
+	g := r.group - 1
+	hi := r.foot.groups[g].rows
+	if r.Memory > 0 {
+		bytes := int64(0) // of a row
+		for _, p := range r.places(g, all(r.foot.width)) {
+			bytes += int64(p.size)
+		}
+		hi = min(hi, lo+int(max(r.Memory/bytes, tileCols)))
 	}
 	if r.runs == nil {
 		r.runs = make([]run, r.foot.width)
 	}
-	_, err = r.readRuns(g, all(r.foot.width), func(first int, runs []run) {
+	_, err := r.readRuns(g, all(r.foot.width), func(first int, runs []run) {
 		for k, x := range runs {
 			to := &r.runs[first+k]
-			to.narrow, to.wide = append(to.narrow[:0], x.narrow...), append(to.wide[:0], x.wide...)
-			if x.wide == nil {
-				to.wide = nil
+			if x.wide != nil {
+				to.narrow, to.wide = nil, append(to.wide[:0], x.wide[lo:hi]...)
+				continue
 			}
+			to.narrow, to.wide = append(to.narrow[:0], x.narrow[lo:hi]...), nil
 		}
 	})
+	r.lo, r.hi = lo, hi
 	return err
 }
 
@@ -116,7 +140,7 @@ func (r *Reader) dense(lo, hi int) ([]float64, error) {
 		for top := lo; top < hi; top += tileCols {
 			for j := tile * tileCols; j < min((tile+1)*tileCols, width); j++ {
 				for i := top; i < min(top+tileCols, hi); i++ {
-					cells[(i-lo)*width+j] = r.runs[j].at(i)
+					cells[(i-lo)*width+j] = r.runs[j].at(i - r.lo)
 				}
 			}
 		}

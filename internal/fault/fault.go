@@ -56,6 +56,16 @@ func OpenFile(path string) (*File, error) {
 	return &File{f}, nil
 }
 
+// ReadFile returns the content of a file.
+func ReadFile(path string) ([]byte, error) {
+	f, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
 // MkdirAll makes a folder and those above it.
 func MkdirAll(path string) error {
 	if err := Check(Mkdir, path); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"fsa/data"
 )
@@ -29,6 +30,7 @@ func (s *sparse) reader(ctx context.Context, f *files, schema *data.Schema, rows
 	if r.start, err = numbers[int64](f, &s.Start); err != nil {
 		return nil, err
 	}
+	r.start = slices.Clone(r.start) // what was checked must not change
 	if r.index, err = numbers[int32](f, &s.Index); err != nil {
 		return nil, err
 	}

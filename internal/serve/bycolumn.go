@@ -91,7 +91,7 @@ func codes(f *files, c *column) (func([]float64, int, int, int), error) {
 	}
 	return func(to []float64, width, lo, hi int) {
 		for i, v := range from[lo:hi] {
-			if to[i*width] = float64(v); v < 0 {
+			if to[i*width] = float64(v); v < 0 || int(v) >= len(c.Levels) { // it may have changed since
 				to[i*width] = math.NaN()
 			}
 		}

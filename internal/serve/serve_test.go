@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"fsa"
@@ -267,6 +268,49 @@ func TestSparseRefused(t *testing.T) {
 	}
 }
 
+// writing is a context that lets somebody write to the table when it is asked.
+type writing struct {
+	context.Context
+	write func()
+}
+
+func (w writing) Err() error {
+	w.write()
+	return w.Context.Err()
+}
+
+// Cells that somebody moves to another row while they are sorted by rows are no reason for
+// the service to end.
+func TestSparseChanged(t *testing.T) {
+	row := []int32{0, 1, 2}
+	ctx := writing{context.Background(), sync.OnceFunc(func() { copy(row, []int32{1, 1, 1}) })}
+	_, _, _, err := byRows(ctx, []int64{0, 1, 2, 3}, row, []float32{1, 2, 3}, 4)
+	if !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), "changed while it was read") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// So are categories that there are not any more: they count as missing until the end tells.
+func TestCategoriesChanged(t *testing.T) {
+	name, _ := store(t, []int32{0, 1, 0})
+	f, err := openFiles([]file{{name, false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	set, err := codes(f, &column{array: array{0, 0, "i4", 3}, Levels: []string{"a", "b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte("\x00\x00\x00\x00\xff\xff\xff\x7f\x00\x00\x00\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := make([]float64, 3)
+	if set(to, 1, 0, 3); to[0] != 0 || !math.IsNaN(to[1]) || to[2] != 0 {
+		t.Errorf("the codes are %v", to)
+	}
+}
+
 // Categories, weights, names, events, and how stable it all is.
 func TestEverythingElse(t *testing.T) {
 	x, y := sample(false)
@@ -327,13 +371,24 @@ func TestRefused(t *testing.T) {
 		change     func(r *request)
 		kind, says string
 	}{
-		"infinite":      {func(*request) {}, "data", "infinite"},
-		"no k":          {func(r *request) { r.Options.K = -1 }, "options", "k = -1"},
-		"loss":          {func(r *request) { r.Options.Loss = "quadratic" }, "options", "quadratic"},
-		"no file":       {func(r *request) { r.Files[0].Path = "/nowhere/at/all" }, "missing", "/nowhere"},
-		"too long":      {func(r *request) { r.Table.Rows, r.Table.Dense.Length = 2*rows, 2*rows*cols }, "protocol", "cut short"},
-		"wrong shape":   {func(r *request) { r.Table.Columns = 7 }, "protocol", "numbers for"},
-		"short target":  {func(r *request) { r.Table.Target.Length = 10 }, "data", "there are 10 numbers"},
+		"infinite":     {func(*request) {}, "data", "infinite"},
+		"no k":         {func(r *request) { r.Options.K = -1 }, "options", "k = -1"},
+		"loss":         {func(r *request) { r.Options.Loss = "quadratic" }, "options", "quadratic"},
+		"no file":      {func(r *request) { r.Files[0].Path = "/nowhere/at/all" }, "missing", "/nowhere"},
+		"too long":     {func(r *request) { r.Table.Rows, r.Table.Dense.Length = 2*rows, 2*rows*cols }, "protocol", "cut short"},
+		"wrong shape":  {func(r *request) { r.Table.Columns = 7 }, "protocol", "numbers for"},
+		"short target": {func(r *request) { r.Table.Target.Length = 10 }, "data", "there are 10 numbers"},
+		"overflow": {func(r *request) {
+			r.Table.Rows, r.Table.Columns, r.Table.Dense.Length = 1<<32, 1<<32, 0
+		}, "protocol", "0 numbers for 4294967296×4294967296"},
+		"sparse rows": {func(r *request) {
+			cells := array{0, at[1], "i4", 0}
+			r.Table.Rows, r.Table.Columns, r.Table.Dense = 1<<45, 1, nil
+			r.Table.Sparse = &sparse{Start: array{0, at[1], "i8", 2}, Index: cells, Value: array{0, at[1], "f4", 0}, Columns: true}
+		}, "data", "there are 60 numbers for"},
+		"sparse rows without a target": {func(r *request) {
+			r.Table.Dense, r.Table.Target, r.Table.Sparse = nil, nil, &sparse{}
+		}, "protocol", "no target"},
 		"type":          {func(r *request) { r.Table.Dense.Type = "f2" }, "protocol", "f2"},
 		"file number":   {func(r *request) { r.Table.Dense.File = 3 }, "protocol", "no file 3"},
 		"no operation":  {func(r *request) { r.Op = "sing" }, "protocol", "sing"},

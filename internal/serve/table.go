@@ -26,6 +26,15 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	if err != nil {
 		return nil, false, err
 	}
+	if x := t.Dense; x != nil && x.Length/t.Columns != t.Rows { // their product may be too large
+		return nil, false, &protocolError{fmt.Errorf("%d numbers for %d×%d", x.Length, t.Rows, t.Columns)}
+	}
+	if y := roles.TargetVector; t.Sparse != nil && y != nil && len(y.Values) < t.Rows { // which nothing else bounds
+		return nil, false, &data.Error{File: y.Name, Msg: fmt.Sprintf("there are %d numbers for %d rows", len(y.Values), t.Rows)}
+	}
+	if t.Sparse != nil && roles.TargetVector == nil {
+		return nil, false, &protocolError{fmt.Errorf("%d sparse rows have no target", t.Rows)}
+	}
 	if x := t.Dense; x != nil && x.Type == "f4" {
 		return t.plain(ctx, f, roles)
 	}

@@ -69,10 +69,7 @@ func Decode(r io.Reader, name string) ([]Photo, error) {
 		}
 		photos[last].Faces = append(photos[last].Faces, f)
 	}
-	if err := t.lines.Err(); err != nil {
-		if errors.Is(err, bufio.ErrTooLong) {
-			return nil, t.fail("", "the line is longer than a mebibyte: it must hold one face")
-		}
+	if err := t.failed(); err != nil {
 		return nil, err
 	}
 	if err := complete(); err != nil {
@@ -98,9 +95,19 @@ func (t *table) fail(column, format string, a ...any) error {
 	return &data.Error{File: t.name, Line: t.line, Column: column, Msg: fmt.Sprintf(format, a...)}
 }
 
-// next moves to the next line that is not empty.
+// failed says why there are no more lines, if it is not their end.
+func (t *table) failed() error {
+	err := t.lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		return t.fail("", "the line is longer than a mebibyte: it must hold one face")
+	}
+	return err
+}
+
+// next moves to the next line that is not empty. Where reading has failed the last one
+// may be cut, and is none.
 func (t *table) next() bool {
-	for t.lines.Scan() {
+	for t.lines.Scan() && t.lines.Err() == nil {
 		t.line++
 		if text := strings.TrimSuffix(t.lines.Text(), "\r"); text != "" {
 			t.fields = strings.Split(text, "\t")
@@ -112,6 +119,9 @@ func (t *table) next() bool {
 
 func (t *table) header() error {
 	if !t.next() {
+		if err := t.failed(); err != nil {
+			return err
+		}
 		return &data.Error{File: t.name, Msg: "the file is empty: it must be a table of landmarks"}
 	}
 	t.width = len(t.fields)
