@@ -193,6 +193,9 @@ func (l *layout) setNames(header []cell) error {
 		if !utf8.Valid(c.text) {
 			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d is not UTF-8; convert the file", lines.Quote(c.text), j+1)}
 		}
+		if bytes.IndexByte(c.text, 0) >= 0 {
+			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d has a zero byte: this is no text", lines.Quote(c.text), j+1)}
+		}
 		name := string(c.text)
 		if name == "" {
 			name = nameless.Name(j)
