@@ -60,25 +60,30 @@ var storages = []struct {
 
 // deviceFit is a fit of what was made on the device.
 type deviceFit struct {
-	storage      int // number of it
-	n            int64
-	m, k         int
-	batch        int64 // rows of a step
-	epochs       int   // in which variables go
-	mu           float64
-	polish       int // rounds
-	polishBatch  int64
-	polishEpochs int
+	storage int // number of it
+	n       int64
+	m, k    int
+	batch   int64 // rows of a step
+	epochs  int   // in which variables go
+	mu      float64
+	polish  devicePolish
 }
 
-// deviceFits are those that are timed. Rounds of polishing are shorter than those of fsa
-// --polish, of larger steps, as suits a device.
+// devicePolish is rounds of polishing: those of fsa --polish, but shorter and of larger steps, as suits a device.
+type devicePolish struct {
+	rounds int
+	batch  int64
+	epochs int
+	rivals int // for each that was chosen, in the first round; then half as many, and one at least
+}
+
+// deviceFits are those that are timed. While more than 1024 variables are left a step takes three times as long, so that
+// few rivals and more epochs find more in the same time.
 var deviceFits = []deviceFit{
-	{0, 10_000, 1000, 30, 500, 50, 30, 0, 0, 0},
-	{0, 100_000, 100_000, 500, 500, 50, 30, 0, 0, 0},
-	{0, 100_000, 100_000, 500, 500, 20, 30, 3, 125, 30},
-	{0, 100_000, 100_000, 500, 500, 50, 30, 3, 125, 50},
-	{2, 1_000_000, 100_000, 500, 5000, 30, 30, 0, 0, 0},
+	{0, 10_000, 1000, 30, 500, 50, 30, devicePolish{}},
+	{0, 100_000, 100_000, 500, 500, 50, 30, devicePolish{}},
+	{0, 100_000, 100_000, 500, 500, 20, 30, devicePolish{3, 125, 40, 2}},
+	{2, 1_000_000, 100_000, 500, 5000, 30, 30, devicePolish{}},
 }
 
 // device measures a GPU if there is one. Only who asks for it by name learns that there is
@@ -159,7 +164,7 @@ func (b *bencher) deviceFits(ctx context.Context, d *cuda.Device, r *OnDevice) e
 			continue
 		}
 		b.Log("device: fit of %d rows, %d columns in %s", c.n, c.m, s.name)
-		f := DeviceFit{Storage: s.name, N: c.n, M: c.m, K: c.k, Polish: c.polish}
+		f := DeviceFit{Storage: s.name, N: c.n, M: c.m, K: c.k, Polish: c.polish.rounds}
 		table := cuda.Synthetic{Rows: c.n, Columns: c.m, Format: s.format, True: c.k, Every: 10, Ridge: 0.05 / float64(c.n)}
 		err := made(ctx, d, table, func(t *cuda.Made) error {
 			start := time.Now()
@@ -187,10 +192,10 @@ func (b *bencher) deviceFits(ctx context.Context, d *cuda.Device, r *OnDevice) e
 // what was chosen, as fsa --polish does.
 func (c *deviceFit) fit(ctx context.Context, t *cuda.Made) ([]int, error) {
 	res, err := c.descend(ctx, t, nil, c.batch, c.epochs, c.mu)
-	for round := 0; err == nil && round < c.polish; round++ {
+	for round := 0; err == nil && round < c.polish.rounds; round++ {
 		var among []int
-		if among, err = c.rivals(ctx, t, res, max(5>>round, 1)*c.k); err == nil {
-			res, err = c.descend(ctx, t, among, c.polishBatch, c.polishEpochs, 3)
+		if among, err = c.rivals(ctx, t, res, max(c.polish.rivals>>round, 1)*c.k); err == nil {
+			res, err = c.descend(ctx, t, among, c.polish.batch, c.polish.epochs, 3)
 		}
 	}
 	if err != nil {

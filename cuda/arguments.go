@@ -4,12 +4,12 @@ package cuda
 // of 8 bytes come first, so that both languages lay them out alike.
 
 type passArgs struct {
-	X, Order, Y, W, B, Constant, G, Slope, Loss, Z, R pointer
-	First, Rows, Every, Stride, Width                 int64
-	Huber, Bend                                       float64
-	Kind, Outputs, Constants, Slice, Stages           int32
-	More, Slabs, Values, Strips                       int32
-	Knots, Bins, Digits                               int32
+	X, Order, Y, W, B, Constant, G, Slope, Loss, Z, R, Pace pointer
+	First, Rows, Every, Stride, Width                       int64
+	Huber, Bend                                             float64
+	Kind, Outputs, Constants, Slice, Stages                 int32
+	More, Slabs, Values, Strips                             int32
+	Knots, Bins, Digits                                     int32
 }
 
 type updateArgs struct {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,10 +25,14 @@ import (
 // What is embedded was made of the sources that are beside it.
 func TestKernelsAreThoseOfTheSources(t *testing.T) {
 	h := sha256.New()
-	for _, name := range []string{"common.h", "bins.cu", "derive.cu", "generate.cu", "pass.cu", "short.cu", "sparse.cu", "vector.cu"} {
-		b, err := os.ReadFile("kernels/" + name)
+	sources, err := filepath.Glob("kernels/*.cu")
+	if err != nil || len(sources) == 0 {
+		t.Skip("the sources are not here")
+	}
+	for _, name := range append([]string{"kernels/common.h"}, sources...) {
+		b, err := os.ReadFile(name)
 		if err != nil {
-			t.Skip("the sources are not here")
+			t.Fatal(err)
 		}
 		h.Write(b)
 	}
@@ -54,6 +59,9 @@ func TestCode(t *testing.T) {
 			}
 			if major >= 9 && module != "vector" && module != "bins" && module != "sparse" {
 				kernels = append(kernels, "wide1", "wide8", "each8", "short8", "short256")
+				if module != "float32" && module != "generate" {
+					kernels = append(kernels, "staged32", "staged256")
+				}
 			}
 			for _, k := range kernels {
 				if !bytes.Contains(code, []byte(k)) {
@@ -238,8 +246,12 @@ func TestSums(t *testing.T) {
 // compare evaluates the objective on the device and on the processor.
 func compare(t *testing.T, name string, d *Device, s *sampleTable) {
 	t.Helper()
+	compareBatches(t, name, d, s, max(s.rows/3, 1))
+}
+
+func compareBatches(t *testing.T, name string, d *Device, s *sampleTable, batch int) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 5))
-	batch := max(s.rows/3, 1)
 	here, there := s.objective(batch, 0, 0.01), s.placed(t, d, batch, 0, 0.01)
 	defer there.Close()
 	slack := 1.0

@@ -81,8 +81,9 @@ type work struct {
 	slope    pointer
 	loss     pointer // parts of the loss, and behind them what an update says
 	z, r     pointer
-	updates  int // blocks of an update
-	losses   int // parts of the loss
+	pace     pointer // what clusters count
+	updates  int     // blocks of an update
+	losses   int     // parts of the loss
 	short    shortWork
 }
 

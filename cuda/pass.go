@@ -31,13 +31,34 @@ var narrows = []struct {
 	{64, "narrow64", 4, 256, 2}, {128, "narrow128", 2, 128, 3}, {256, "narrow256", 1, 128, 3},
 }
 
-// wideThreads is how many threads of a block multiply, for slices of so many quads each; 32 more fetch.
-func wideThreads(quads, size int) int {
-	if quads == 8 && size == 4 {
-		return 512
-	}
-	return 480
+// stageds are the kernels for many rows of at most so many quads of small cells.
+var stageds = []struct {
+	quads  int
+	kernel string
+	rows   map[matrix.Format]int // that a warp takes at once
+	warps  map[matrix.Format]int // of a block
+}{
+	{32, "staged32", map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 32}, map[matrix.Format]int{matrix.Int8: 16, matrix.BFloat16: 12}},
+	{64, "staged64", map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 16}, map[matrix.Format]int{matrix.Int8: 12, matrix.BFloat16: 12}},
+	{128, "staged128", map[matrix.Format]int{matrix.Int8: 16, matrix.BFloat16: 8}, map[matrix.Format]int{matrix.Int8: 12, matrix.BFloat16: 12}},
+	{256, "staged256", map[matrix.Format]int{matrix.Int8: 8, matrix.BFloat16: 4}, map[matrix.Format]int{matrix.Int8: 12, matrix.BFloat16: 12}},
 }
+
+// leastStaged is from how many steps of each warp on they pay: there is one block of each multiprocessor.
+const leastStaged = 4
+
+// wideThreads is how many threads of a block multiply, for slices of so many quads each.
+func wideThreads(quads, size int) int {
+	switch {
+	case quads < 8:
+		return 448
+	case size < 4:
+		return 480
+	}
+	return 512
+}
+
+const wideHelpers = 64 // threads besides: those that tell and those that fetch
 
 // wides are the kernels for slices of so many quads for each thread that multiplies.
 var wides = []struct {
@@ -54,7 +75,7 @@ var wides = []struct {
 const (
 	sharedBytes = 226 << 10
 	ownBytes    = 512
-	rowBytes    = 400
+	rowBytes    = 520
 	mostStages  = 8
 )
 
@@ -69,6 +90,9 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 		return w, nil
 	}
 	if outputs == 1 && t.format != codes {
+		if i.Major >= 9 && w.staged(t.format, quads, rows, i) {
+			return w, nil
+		}
 		for _, n := range narrows {
 			if quads <= n.quads {
 				w.kernel, w.perStep = n.kernel, n.perWarp*n.threads/32
@@ -88,6 +112,26 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 	}
 	w.cut(t, outputs, rows, i)
 	return w, nil
+}
+
+// staged chooses a kernel for narrow rows of small cells. It reports false if there is none, or rows are too few.
+func (w *way) staged(format matrix.Format, quads int, rows int64, i Info) bool {
+	if quads <= 16 {
+		return false // lanes would have nothing to do
+	}
+	for _, k := range stageds {
+		per, warps := k.rows[format], k.warps[format]
+		if quads > k.quads || per == 0 {
+			continue
+		}
+		if rows < int64(leastStaged*per*warps*i.Multiprocessors) {
+			return false
+		}
+		w.kernel, w.perStep = k.kernel, per*warps
+		w.shape = shape{grid: [3]int{i.Multiprocessors}, block: 32 * warps, shared: warps * 2 * per * k.quads * 4 * sizeOf[format]}
+		return true
+	}
+	return false
 }
 
 // split is the shape of the split kernels.
@@ -128,8 +172,8 @@ func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
 			}
 			w.kernel, w.perStep, w.slice = k.kernel, k.rows*4/size, slice
 			stage := w.perStep * k.quads * threads * 4 * size
-			w.stages = min((sharedBytes-ownBytes-rowBytes*w.perStep)/stage, mostStages)
-			w.shape = shape{block: threads + 32, cluster: cluster, shared: w.stages * stage}
+			w.stages = min((sharedBytes-ownBytes-rowBytes*w.perStep)/stage, stagesOf(cluster, size))
+			w.shape = shape{block: threads + wideHelpers, cluster: cluster, shared: w.stages * stage}
 			key := fmt.Sprint(w.module, w.kernel, w.shape)
 			if d.most[key] == 0 {
 				ask := w.shape
@@ -147,6 +191,21 @@ func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
 	}
 	return false, nil
 }
+
+// stagesOf returns how many stages are enough for a cluster of so many blocks. More of what is on its way lets some of them take the memory's
+// time from others, which are then alone at the end.
+func stagesOf(cluster, size int) int {
+	switch {
+	case cluster > 2 || size == 1:
+		return mostStages
+	case size == 2:
+		return 3
+	}
+	return 2
+}
+
+// leastPaced is from how many steps of a cluster on the clusters keep pace: some would be done long before others.
+const leastPaced = 64
 
 // parts returns how many parts of Xᵀr and of Σr a pass leaves.
 func (w *way) parts() (g, slope int) {
@@ -166,6 +225,11 @@ func (d *Device) pass(w *way, a passArgs) error {
 	}
 	a.Slice, a.Stages = int32(w.slice), int32(w.stages)
 	if w.kernel != "" {
+		if steps := a.Rows / int64(w.perStep*max(w.shape.grid[0]/max(w.shape.cluster, 1), 1)); w.shape.cluster == 0 || steps < leastPaced {
+			a.Pace = 0
+		} else if err := d.zero(a.Pace, 4); err != nil {
+			return err
+		}
 		return d.launch(w.module, w.kernel, w.shape, &a)
 	}
 	first, all := a.First, a.Rows

@@ -36,7 +36,7 @@ func (o *Objective) prepare() error {
 	}{
 		{&w.b, int64(o.outputs) * width, 4}, {&w.constant, int64(w.updates * o.outputs), 8},
 		{&w.g, int64(parts*o.outputs) * width, 4}, {&w.slope, int64(slopes * o.outputs), 8},
-		{&w.loss, int64(w.losses + 3*w.updates), 8}, {&w.z, margins * int64(o.outputs), 4}, {&w.r, chunk * int64(o.outputs), 4},
+		{&w.loss, int64(w.losses + 3*w.updates), 8}, {&w.z, margins * int64(o.outputs), 4}, {&w.r, chunk * int64(o.outputs), 4}, {&w.pace, 1, 4},
 	} {
 		var err error
 		if *p.to, err = d.make(p.count, p.size); err != nil {
@@ -71,7 +71,7 @@ func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) 
 
 func (o *Objective) unprepare() {
 	w := &o.work
-	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.short.first, w.short.rows, w.short.weight, w.short.inverse, w.short.told)
+	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.pace, w.short.first, w.short.rows, w.short.weight, w.short.inverse, w.short.told)
 	*w = work{}
 }
 
@@ -129,7 +129,7 @@ func (o *Objective) count(rows int64) {
 func (o *Objective) passArgs(first, rows, every int64, kind int32) passArgs {
 	w := &o.work
 	return passArgs{
-		X: o.table.x, Order: o.order, Y: o.y, W: o.w, B: w.b, Constant: w.constant, G: w.g, Slope: w.slope, Loss: w.loss, Z: w.z, R: w.r,
+		X: o.table.x, Order: o.order, Y: o.y, W: o.w, B: w.b, Constant: w.constant, G: w.g, Slope: w.slope, Loss: w.loss, Z: w.z, R: w.r, Pace: w.pace,
 		First: first, Rows: rows, Every: every, Stride: o.table.stride, Width: o.table.width(), Huber: o.huber, Bend: o.bend,
 		Knots: int32(o.table.knots), Bins: int32(o.table.bins), Digits: int32(o.table.digits),
 		Kind: kind, Outputs: int32(o.outputs), Constants: int32(w.updates), Values: 1,

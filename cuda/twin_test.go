@@ -209,7 +209,7 @@ func (a *passArgs) knots(row, lo, hi int64, f func(at int64, x float32)) {
 	}
 }
 
-// twinPass is every kernel of pass.cu, and of bins.cu, whose module has no cells.
+// twinPass is every kernel of narrow.cu, staged.cu, wide.cu and split.cu, and of bins.cu, whose module has no cells.
 func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) float32) {
 	outputs := int64(a.Outputs)
 	constant := make([]float64, outputs)

@@ -19,9 +19,9 @@ import sys
 import sysconfig
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES = ["common.h", "bins.cu", "derive.cu", "generate.cu", "pass.cu", "short.cu", "sparse.cu", "vector.cu"]
+SOURCES = ["common.h"] + sorted(os.path.basename(f) for f in glob.glob(os.path.join(HERE, "*.cu")))
 TARGETS = [("sm_90.cubin", "sm_90", True), ("sm_90.ptx", "compute_90", False), ("sm_80.ptx", "compute_80", False)]
-PASSES = ["derive.cu", "pass.cu", "short.cu"]
+PASSES = ["derive.cu", "narrow.cu", "digits.cu", "copies.cu", "wide.cu", "staged.cu", "split.cu", "short.cu"]
 # name, sources, what a cell is
 MODULES = [("generate", ["generate.cu"], 0), ("vector", ["vector.cu"], 0), ("bins", ["derive.cu", "bins.cu"], 0), ("sparse", ["derive.cu", "sparse.cu"], 0), ("float32", PASSES, 0), ("bfloat16", PASSES, 1), ("int8", PASSES, 2)]
 

@@ -17,6 +17,7 @@ struct Pass {
 	double *loss;           // parts of the loss, which go on from where they are
 	float *z;               // parts of the margins, of the split kernels alone,
 	float *r;               // and their derivatives
+	unsigned *pace;         // what clusters count together, or null
 	i64 first, rows, every; // the rows: first, first+every, …
 	i64 stride;             // cells of a row, with what fills it up to 16 bytes
 	i64 width;              // coefficients of an output, those of b and of g
