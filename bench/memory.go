@@ -129,10 +129,10 @@ func (m *memory) multiply(name string, cols int, both bool) sweep {
 // shards is the number of parts that threads share out among themselves.
 const shards = 64
 
-// share calls f for parts of 0 to n−1, none smaller than least but the last,
-// on several threads.
+// share calls f for parts of 0 to n−1, multiples of least but for the last, on several
+// threads.
 func share(ctx context.Context, threads, n, least int, f func(thread, lo, hi int)) error {
-	size := max(least, (n+shards-1)/shards)
+	size := ((n+shards-1)/shards + least - 1) / least * least
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for t := range threads {

@@ -20,6 +20,12 @@ func Load(ctx context.Context, r Reader, name string, roles Roles) (*Dataset, er
 		rows, _ := s.Size()
 		b.expected = int(rows)
 	}
+	if c, ok := r.(ByColumn); ok {
+		if err := b.readColumns(ctx, c); err != nil {
+			return nil, err
+		}
+		return b.Dataset(ctx)
+	}
 	for block, err := range Blocks(ctx, r) {
 		if err != nil {
 			return nil, err
@@ -132,8 +138,10 @@ func (b *Builder) finite(block *Block, largest []float64, index []int) error {
 func infinite(v float64) bool { return math.IsInf(v, 0) }
 
 func (b *Builder) infinite(block *Block, row, column int) error {
-	return b.place(block, row, &Error{Column: b.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"})
+	return b.place(block, row, &Error{Column: b.schema.Name(column), Msg: infiniteCell})
 }
+
+const infiniteCell = "the value is infinite: it must be a finite number or missing"
 
 // begin makes the variables of the columns that have no role.
 func (b *Builder) begin() error {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"fsa/internal/kernel"
 	"fsa/internal/matrix"
 )
 
@@ -39,6 +40,29 @@ func (b *Builder) fitUnits(before int, numbers []*Column, largest []float64) {
 	if factor != nil {
 		b.dense.ScaleColumns(before, factor)
 	}
+}
+
+// storeAll stores cells of the column and makes room for the largest of them: rescale is
+// told of a factor that what is stored already has to be multiplied by. It returns which
+// cell is infinite, or −1.
+func (c *Column) storeAll(dst []float32, cells []float64, rescale func(factor float32)) (bad int) {
+	if !c.shifted {
+		sample := sampleColumn(make([]float64, 0, sampleRows), &Block{Rows: len(cells), Dense: cells}, 1, 0)
+		c.shift, c.shifted = typical(sample), len(sample) > 0
+	}
+	largest := kernel.ColumnToFloat32(dst, cells, c.shift)
+	if infinite(largest) {
+		return slices.IndexFunc(cells, infinite)
+	}
+	if f := c.widen(largest); f != 1 {
+		rescale(f)
+	}
+	if c.power.exponent() != 0 {
+		for i, v := range cells {
+			dst[i] = c.store(v)
+		}
+	}
+	return -1
 }
 
 // fitSparse chooses the exponents of the columns for a block and returns for each

@@ -35,7 +35,10 @@ type Reader struct {
 	failed   error
 }
 
-var _ data.Sized = (*Reader)(nil)
+var (
+	_ data.Sized    = (*Reader)(nil)
+	_ data.ByColumn = (*Reader)(nil)
+)
 
 // NewReader reads what the options say of the Arrow file or stream of the given size in
 // r. The name is for messages. Closing the reader does not close r.
@@ -113,23 +116,53 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 }
 
 func (r *Reader) next(ctx context.Context) (*data.Block, error) {
-	for r.left == 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if len(r.messages) == 0 {
-			return nil, io.EOF
-		}
-		if err := r.begin(&r.messages[0]); err != nil {
-			return nil, r.blame("", err)
-		}
-		r.messages = r.messages[1:]
+	if err := r.nextBatch(ctx); err != nil {
+		return nil, err
 	}
 	n := columnar.Rows(r.left, len(r.columns))
 	b, err := r.blocks.Block(ctx, n, len(r.columns), r.column)
 	if err != nil {
 		return nil, err
 	}
+	r.pass(n)
+	return b, nil
+}
+
+// NextColumns implements [data.ByColumn]. The rows are passed when all columns were read.
+func (r *Reader) NextColumns(ctx context.Context) (*data.Columns, error) {
+	if r.failed == nil {
+		r.failed = r.nextBatch(ctx)
+	}
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	n := columnar.ManyRows(r.left, len(r.columns))
+	return r.blocks.Columns(n, len(r.columns), r.column, func(err error) {
+		if r.failed = err; err == nil {
+			r.pass(n)
+		}
+	}), nil
+}
+
+// nextBatch begins the next batch where none has rows left.
+func (r *Reader) nextBatch(ctx context.Context) error {
+	for r.left == 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(r.messages) == 0 {
+			return io.EOF
+		}
+		if err := r.begin(&r.messages[0]); err != nil {
+			return r.blame("", err)
+		}
+		r.messages = r.messages[1:]
+	}
+	return nil
+}
+
+// pass goes on behind rows of which all columns were read.
+func (r *Reader) pass(n int) {
 	for j, c := range r.codes {
 		if c != nil {
 			r.schema.Categories[j] = c.Known
@@ -138,7 +171,6 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 	r.row += n
 	r.at += int64(n)
 	r.left -= int64(n)
-	return b, nil
 }
 
 // begin takes up a message.

@@ -54,12 +54,19 @@ func (o *Options) Skipped(s *data.Schema) []bool {
 	return skipped
 }
 
-// blockCells is the size of a block that is handed out: 2 MiB of float64, so that what
-// is read of a column at a time is long.
-const blockCells = 1 << 18
-
 // Rows returns how many rows the next block has, of so many that are left.
-func Rows(left int64, cols int) int { return int(min(int64(max(1, blockCells/cols)), left)) }
+func Rows(left int64, cols int) int { return int(min(int64(data.BlockRows(cols)), left)) }
+
+// mostRows is how many rows are read by columns at once, at most, where a block has fewer:
+// those of a few columns stay in the cache.
+const mostRows = 1 << 14
+
+// ManyRows returns how many rows are read by columns next, of so many that are left: whole
+// blocks of them.
+func ManyRows(left int64, cols int) int {
+	block := data.BlockRows(cols)
+	return int(min(int64(max(block, mostRows/block*block)), left))
+}
 
 // Threads is on how many threads columns are read.
 func Threads() int { return runtime.GOMAXPROCS(0) }
@@ -99,6 +106,33 @@ func (m *Maker) Block(ctx context.Context, n, cols int, read func(thread, column
 	})
 }
 
+// Columns makes n rows by columns, as Block does by rows. Done is told when they were read,
+// or why not.
+func (m *Maker) Columns(n, cols int, read func(thread, column int, dst []float64) error, done func(error)) *data.Columns {
+	if m.tiles == nil {
+		m.tiles = make([][]float64, Threads())
+	}
+	return &data.Columns{Rows: n, Threads: len(m.tiles), Each: func(ctx context.Context, neighbours int, use func(thread, column int, cells []float64) error) error {
+		err := parallel.Do(ctx, len(m.tiles), (cols+neighbours-1)/neighbours, func(thread, i int) error {
+			if len(m.tiles[thread]) < n {
+				m.tiles[thread] = make([]float64, n)
+			}
+			cells := m.tiles[thread][:n]
+			for j := i * neighbours; j < min((i+1)*neighbours, cols); j++ {
+				if err := read(thread, j, cells); err != nil {
+					return err
+				}
+				if err := use(thread, j, cells); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		done(err)
+		return err
+	}}
+}
+
 // Missing fills the cells of a column that is not read.
 func Missing(dst []float64) {
 	for i := range dst {
@@ -109,6 +143,9 @@ func Missing(dst []float64) {
 // Finite refuses infinite cells of a column, the first of which is in the given row,
 // counted from 0.
 func Finite(dst []float64, file, column string, row int) error {
+	if kernel.Largest(dst) <= math.MaxFloat64 {
+		return nil
+	}
 	for i, v := range dst {
 		if math.Float64bits(v)<<1 == 0x7ff<<53 { // infinite, of either sign
 			return &data.Error{File: file, Row: row + i + 1, Column: column,

@@ -55,15 +55,42 @@ func (in *input) unchanged() error { return in.seen.still(in.file, in.path) }
 // is wrong with a table that was changed comes from that.
 func (r *reader) Next(ctx context.Context) (*data.Block, error) {
 	b, err := r.Reader.Next(ctx)
-	if err != nil && ctx.Err() == nil {
+	return b, r.checked(ctx, err)
+}
+
+// checked returns what is wrong after some rows were read, or not.
+func (r *reader) checked(ctx context.Context, err error) error {
+	if err == nil {
+		return r.texts.check(r.in.path, r.Schema(), r.memory)
+	}
+	if ctx.Err() == nil {
 		if e := r.in.unchanged(); e != nil {
-			return nil, e
+			return e
 		}
 	}
-	if err == nil {
-		err = r.texts.check(r.in.path, r.Schema(), r.memory)
+	return err
+}
+
+// byColumn is a reader whose rows can be had by columns.
+type byColumn struct {
+	*reader
+	columns data.ByColumn
+}
+
+// Size implements [data.Sized].
+func (r byColumn) Size() (rows, cells int64) { return r.columns.Size() }
+
+// NextColumns implements [data.ByColumn].
+func (r byColumn) NextColumns(ctx context.Context) (*data.Columns, error) {
+	c, err := r.columns.NextColumns(ctx)
+	if err != nil {
+		return nil, r.checked(ctx, err)
 	}
-	return b, err
+	each := c.Each
+	c.Each = func(ctx context.Context, neighbours int, use func(thread, column int, cells []float64) error) error {
+		return r.checked(ctx, each(ctx, neighbours, use))
+	}
+	return c, nil
 }
 
 // chunk is how many bytes have a checksum of their own.

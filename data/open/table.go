@@ -83,6 +83,9 @@ func (t *opened) readInPlace(ctx context.Context) (*data.Dataset, error) {
 
 // load reads all rows into memory.
 func (t *opened) load(ctx context.Context) (*data.Dataset, error) {
+	if c, ok := t.Reader.(data.ByColumn); ok {
+		return data.Load(ctx, byColumn{t.reader, c}, t.path, t.roles)
+	}
 	return data.Load(ctx, t.reader, t.path, t.roles)
 }
 

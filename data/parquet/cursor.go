@@ -43,6 +43,7 @@ type cursor struct {
 	levels hybrid
 	values values
 	page   []byte // the bytes that levels and values lie in
+	held   int64  // how many of them are counted as open
 
 	pageRoom, dictRoom int64 // what the column holds of the room that all share
 }
@@ -61,6 +62,7 @@ type scratch struct {
 	unpacker
 	first  []byte // the beginning of a page
 	packed []byte // a page before it is decompressed
+	spare  []byte // the page of a column that was read to its end
 	nulls  [1024]uint32
 }
 
@@ -85,7 +87,17 @@ func (c *cursor) read(dst []float64, s *scratch) error {
 		c.rows -= n
 		dst = dst[n:]
 	}
+	if c.rows == 0 && c.chunk.rows == 0 {
+		c.giveBack(s)
+	}
 	return nil
+}
+
+// giveBack leaves the memory of the last page of a row group to other columns.
+func (c *cursor) giveBack(s *scratch) {
+	c.pages.Add(-c.held)
+	s.spare, c.page, c.held = c.page, nil, 0
+	c.levels, c.values = hybrid{}, nil
 }
 
 // fill reads a few rows of the current page. Levels has room for which are null.
@@ -201,7 +213,7 @@ func (c *cursor) dataPage(h *format.DataPageHeader, s *scratch, body []byte, siz
 	if err := c.admit(h.NumValues, size); err != nil {
 		return err
 	}
-	b := resize(&c.page, size)
+	b := c.pageOf(s, size)
 	if err := s.unpack(c.chunk.codec, b, body); err != nil {
 		return fmt.Errorf("unpacking a page: %w", err)
 	}
@@ -233,7 +245,7 @@ func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, s *scratch, body []byte,
 	if h.IsCompressed.Valid && !h.IsCompressed.V {
 		codec = format.Uncompressed
 	}
-	b := resize(&c.page, size-repetitions)
+	b := c.pageOf(s, size-repetitions)
 	copy(b, body[repetitions:][:levels])
 	if err := s.unpack(codec, b[levels:], body[repetitions+levels:]); err != nil {
 		return fmt.Errorf("unpacking a page: %w", err)
@@ -249,6 +261,15 @@ func (c *cursor) openPage(encoding format.Encoding, b []byte, n int32) (err erro
 		err = fmt.Errorf("a page: %w", err)
 	}
 	return err
+}
+
+// pageOf returns room for a page of n bytes: that of the page before it, or of one of
+// another column that is not needed any more.
+func (c *cursor) pageOf(s *scratch, n int) []byte {
+	if c.page == nil {
+		c.page, s.spare = s.spare, nil
+	}
+	return resize(&c.page, n)
 }
 
 // resize returns a slice of n bytes, in *b if there is room.

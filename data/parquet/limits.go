@@ -15,7 +15,9 @@ func (c *cursor) admit(values int32, size int) error {
 	if values < 0 || values > maxPageValues || int64(values) > c.chunk.rows {
 		return fmt.Errorf("a page that claims %d values where %d are left; a page can have %d", values, c.chunk.rows, maxPageValues)
 	}
-	if pages := c.pages.Add(max(int64(size)-int64(cap(c.page)), 0)); c.most > 0 && pages > c.most {
+	more := max(int64(size)-c.held, 0)
+	c.held += more
+	if pages := c.pages.Add(more); c.most > 0 && pages > c.most {
 		return fmt.Errorf("%w: a page of each column is held at a time, and those of %d columns take more than %d bytes: allow more, or write the file with smaller pages", data.ErrMemory, c.columns, c.most)
 	}
 	if c.size == 0 && c.cell != boolean {

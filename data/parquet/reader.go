@@ -36,7 +36,10 @@ type group struct {
 	chunks []chunk
 }
 
-var _ data.Sized = (*Reader)(nil)
+var (
+	_ data.Sized    = (*Reader)(nil)
+	_ data.ByColumn = (*Reader)(nil)
+)
 
 // NewReader reads all columns of the Parquet file of the given size in r. The
 // name is for messages. Closing the reader does not close r.
@@ -160,24 +163,52 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 }
 
 func (r *Reader) next(ctx context.Context) (*data.Block, error) {
-	if err := ctx.Err(); err != nil {
+	if err := r.nextGroup(ctx); err != nil {
 		return nil, err
-	}
-	if r.left == 0 {
-		if len(r.groups) == 0 {
-			return nil, io.EOF
-		}
-		r.group, r.left = r.groups[0].number, r.groups[0].rows
-		for j, k := range r.groups[0].chunks {
-			r.cursors[j].begin(k)
-		}
-		r.groups = r.groups[1:]
 	}
 	n := columnar.Rows(r.left, len(r.cursors))
 	b, err := r.blocks.Block(ctx, n, len(r.cursors), r.column)
 	if err != nil {
 		return nil, err
 	}
+	r.pass(n)
+	return b, nil
+}
+
+// NextColumns implements [data.ByColumn]. The rows are passed when all columns were read.
+func (r *Reader) NextColumns(ctx context.Context) (*data.Columns, error) {
+	if r.failed == nil {
+		r.failed = r.nextGroup(ctx)
+	}
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	n := columnar.ManyRows(r.left, len(r.cursors))
+	return r.blocks.Columns(n, len(r.cursors), r.column, func(err error) {
+		if r.failed = err; err == nil {
+			r.pass(n)
+		}
+	}), nil
+}
+
+// nextGroup begins the next row group where none has rows left.
+func (r *Reader) nextGroup(ctx context.Context) error {
+	if err := ctx.Err(); err != nil || r.left > 0 {
+		return err
+	}
+	if len(r.groups) == 0 {
+		return io.EOF
+	}
+	r.group, r.left = r.groups[0].number, r.groups[0].rows
+	for j, k := range r.groups[0].chunks {
+		r.cursors[j].begin(k)
+	}
+	r.groups = r.groups[1:]
+	return nil
+}
+
+// pass goes on behind rows of which all columns were read.
+func (r *Reader) pass(n int) {
 	for j := range r.cursors {
 		if c := &r.cursors[j]; c.codes != nil {
 			r.schema.Categories[j] = c.codes.Known
@@ -185,7 +216,6 @@ func (r *Reader) next(ctx context.Context) (*data.Block, error) {
 	}
 	r.row += n
 	r.left -= int64(n)
-	return b, nil
 }
 
 // column reads the next rows of column j.

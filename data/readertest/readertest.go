@@ -57,6 +57,17 @@ func Run(t *testing.T, f Format) {
 			t.Fatalf("%d×%d (seed %d): read: %v", rows, cols, seed, err)
 		}
 		compare(t, f, got, want, cols)
+		if r, err = f.Read(file.Bytes()); err != nil {
+			t.Fatalf("%d×%d (seed %d): open again: %v", rows, cols, seed, err)
+		}
+		if r, ok := r.(data.ByColumn); ok {
+			if got, err = Columns(t, r); err != nil {
+				t.Fatalf("%d×%d (seed %d): read by columns: %v", rows, cols, seed, err)
+			}
+			compare(t, f, got, want, cols)
+		} else if err := r.Close(); err != nil {
+			t.Fatalf("%d×%d (seed %d): close: %v", rows, cols, seed, err)
+		}
 
 		n := file.Len()
 		for _, cut := range []int{0, 3 * n / 10, 6 * n / 10, 9 * n / 10, 999 * n / 1000, n - 1} {

@@ -2,7 +2,11 @@
 
 package kernel
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 var (
 	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
@@ -191,4 +195,36 @@ func toFloat32(dst []float32, largest, row, shift []float64) int {
 		n = 0
 	}
 	return n
+}
+
+// largest looks at as many of the first cells as it can, and returns their number.
+func largest(lanes *[columnStep]float64, column []float64) int {
+	n := len(column) - len(column)%columnStep
+	switch {
+	case hasAVX512:
+		largestAVX512(lanes, column[:n])
+	case hasAVX2:
+		largestAVX2(lanes, column[:n])
+	default:
+		n = 0
+	}
+	return n
+}
+
+// columnToFloat32 stores as many of the first cells as it can, and returns their number.
+func columnToFloat32(lanes *[columnStep]float64, dst []float32, column []float64, shift float64) int {
+	n := len(column) - len(column)%columnStep
+	switch {
+	case hasAVX512:
+		columnToFloat32AVX512(lanes, dst, column[:n], shift)
+	case hasAVX2:
+		columnToFloat32AVX2(lanes, dst, column[:n], shift)
+	default:
+		n = 0
+	}
+	return n
+}
+
+func fetch(to []float32, width, columns, n int) {
+	fetchRows((*byte)(unsafe.Pointer(unsafe.SliceData(to))), 4*width, n, 4*columns)
 }

@@ -2298,6 +2298,59 @@ done:
 	VZEROUPPER
 	RET
 
+// func largestAVX512(largest *[8]float64, column []float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·largestAVX512(SB), NOSPLIT, $0-32
+	MOVQ         largest+0(FP), AX
+	MOVQ         column_base+8(FP), CX
+	MOVQ         column_len+16(FP), DX
+	VBROADCASTSD sign<>+0(SB), Z0
+	VXORPD       Z1, Z1, Z1
+	XORQ         BX, BX
+
+cells:
+	CMPQ    BX, DX
+	JGE     done
+	VMOVUPD (CX)(BX*8), Z2
+	VANDNPD Z2, Z0, Z2
+	VMAXPD  Z1, Z2, Z1
+	ADDQ    $0x00000008, BX
+	JMP     cells
+
+done:
+	VMOVUPD Z1, (AX)
+	VZEROUPPER
+	RET
+
+// func columnToFloat32AVX512(largest *[8]float64, dst []float32, column []float64, shift float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·columnToFloat32AVX512(SB), NOSPLIT, $0-64
+	MOVQ         largest+0(FP), AX
+	MOVQ         column_base+32(FP), CX
+	MOVQ         column_len+40(FP), DX
+	MOVQ         dst_base+8(FP), BX
+	VBROADCASTSD shift+56(FP), Z0
+	VBROADCASTSD sign<>+0(SB), Z1
+	VXORPD       Z2, Z2, Z2
+	XORQ         SI, SI
+
+cells:
+	CMPQ      SI, DX
+	JGE       done
+	VMOVUPD   (CX)(SI*8), Z3
+	VSUBPD    Z0, Z3, Z3
+	VCVTPD2PS Z3, Y4
+	VMOVUPS   Y4, (BX)(SI*4)
+	VANDNPD   Z3, Z1, Z3
+	VMAXPD    Z2, Z3, Z2
+	ADDQ      $0x00000008, SI
+	JMP       cells
+
+done:
+	VMOVUPD Z2, (AX)
+	VZEROUPPER
+	RET
+
 // func mulAVX2(z []float64, x []float32, beta []float64)
 // Requires: AVX, FMA3, MMX+
 TEXT ·mulAVX2(SB), NOSPLIT, $0-72
@@ -5168,6 +5221,72 @@ done:
 	VZEROUPPER
 	RET
 
+// func largestAVX2(largest *[8]float64, column []float64)
+// Requires: AVX
+TEXT ·largestAVX2(SB), NOSPLIT, $0-32
+	MOVQ         largest+0(FP), AX
+	MOVQ         column_base+8(FP), CX
+	MOVQ         column_len+16(FP), DX
+	VBROADCASTSD sign<>+0(SB), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	XORQ         BX, BX
+
+cells:
+	CMPQ    BX, DX
+	JGE     done
+	VMOVUPD (CX)(BX*8), Y3
+	VANDNPD Y3, Y0, Y3
+	VMAXPD  Y1, Y3, Y1
+	VMOVUPD 32(CX)(BX*8), Y3
+	VANDNPD Y3, Y0, Y3
+	VMAXPD  Y2, Y3, Y2
+	ADDQ    $0x00000008, BX
+	JMP     cells
+
+done:
+	VMOVUPD Y1, (AX)
+	VMOVUPD Y2, 32(AX)
+	VZEROUPPER
+	RET
+
+// func columnToFloat32AVX2(largest *[8]float64, dst []float32, column []float64, shift float64)
+// Requires: AVX
+TEXT ·columnToFloat32AVX2(SB), NOSPLIT, $0-64
+	MOVQ         largest+0(FP), AX
+	MOVQ         column_base+32(FP), CX
+	MOVQ         column_len+40(FP), DX
+	MOVQ         dst_base+8(FP), BX
+	VBROADCASTSD shift+56(FP), Y0
+	VBROADCASTSD sign<>+0(SB), Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	XORQ         SI, SI
+
+cells:
+	CMPQ       SI, DX
+	JGE        done
+	VMOVUPD    (CX)(SI*8), Y4
+	VSUBPD     Y0, Y4, Y4
+	VCVTPD2PSY Y4, X5
+	VMOVUPS    X5, (BX)(SI*4)
+	VANDNPD    Y4, Y1, Y4
+	VMAXPD     Y2, Y4, Y2
+	VMOVUPD    32(CX)(SI*8), Y4
+	VSUBPD     Y0, Y4, Y4
+	VCVTPD2PSY Y4, X5
+	VMOVUPS    X5, 16(BX)(SI*4)
+	VANDNPD    Y4, Y1, Y4
+	VMAXPD     Y3, Y4, Y3
+	ADDQ       $0x00000008, SI
+	JMP        cells
+
+done:
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y3, 32(AX)
+	VZEROUPPER
+	RET
+
 // func mulBinsAVX2(z []float64, x []uint16, stride int, offset []int, beta []float64, c *[6]uint64)
 // Requires: AVX, AVX2
 TEXT ·mulBinsAVX2(SB), NOSPLIT, $384-112
@@ -6541,6 +6660,35 @@ narrow:
 
 done:
 	VZEROUPPER
+	RET
+
+// func fetchRows(first *byte, stride int, rows int, bytes int)
+// Requires: MMX+
+TEXT ·fetchRows(SB), NOSPLIT, $0-32
+	MOVQ first+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ bytes+24(FP), BX
+
+rows:
+	TESTQ DX, DX
+	JZ    done
+	XORQ  SI, SI
+
+lines:
+	CMPQ       SI, BX
+	JGE        last
+	PREFETCHT0 (AX)(SI*1)
+	ADDQ       $0x00000040, SI
+	JMP        lines
+
+last:
+	PREFETCHT0 -1(AX)(BX*1)
+	ADDQ       CX, AX
+	DECQ       DX
+	JMP        rows
+
+done:
 	RET
 
 // func cpuid(leaf uint32, sub uint32) (a uint32, b uint32, c uint32, d uint32)

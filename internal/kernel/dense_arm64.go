@@ -46,6 +46,12 @@ func moments(_, _ []float64, _, _ []float32, _ []uint32, _ []float32) int { retu
 
 func toFloat32([]float32, []float64, []float64, []float64) int { return 0 }
 
+func fetch([]float32, int, int, int) {}
+
+func largest(*[columnStep]float64, []float64) int { return 0 }
+
+func columnToFloat32(*[columnStep]float64, []float32, []float64, float64) int { return 0 }
+
 func mulBins(z []float64, x []uint16, beta []float64, b Bins) {
 	clear(z)
 	mulBinsGo(z, x, beta, b)

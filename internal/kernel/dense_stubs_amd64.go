@@ -61,6 +61,14 @@ func momentsAVX512(sum []float64, squares []float64, low []float32, high []float
 // toFloat32Step cells.
 func toFloat32AVX512(dst []float32, largest []float64, row []float64, shift []float64)
 
+// largestAVX512 is largestGo for a multiple of columnStep cells, but for the largest of
+// each lane.
+func largestAVX512(largest *[8]float64, column []float64)
+
+// columnToFloat32AVX512 is columnToFloat32Go for a multiple of columnStep cells, but for the largest of
+// each lane.
+func columnToFloat32AVX512(largest *[8]float64, dst []float32, column []float64, shift float64)
+
 // mulAVX2 is mulGo.
 //
 //go:noescape
@@ -118,6 +126,14 @@ func momentsAVX2(sum []float64, squares []float64, low []float32, high []float32
 // toFloat32Step cells.
 func toFloat32AVX2(dst []float32, largest []float64, row []float64, shift []float64)
 
+// largestAVX2 is largestGo for a multiple of columnStep cells, but for the largest of
+// each lane.
+func largestAVX2(largest *[8]float64, column []float64)
+
+// columnToFloat32AVX2 is columnToFloat32Go for a multiple of columnStep cells, but for the largest of
+// each lane.
+func columnToFloat32AVX2(largest *[8]float64, dst []float32, column []float64, shift float64)
+
 // mulBinsAVX2 is mulBinsGo of some variables, for a multiple of 4 rows that are a stride
 // apart, without looking whether a code has a right knot.
 //
@@ -160,6 +176,9 @@ func mulTBins16AVX512(g []float64, x []uint16, stride int, offset []int, skip in
 
 // compressAVX512 is compressGo.
 func compressAVX512(dst []float32, row []float32, mask []uint16)
+
+// fetchRows fetches the first bytes of rows that lie stride bytes apart.
+func fetchRows(first *byte, stride int, rows int, bytes int)
 
 // cpuid is the instruction of that name.
 func cpuid(leaf uint32, sub uint32) (a uint32, b uint32, c uint32, d uint32)

@@ -4,6 +4,15 @@ package kernel
 // line of the cache.
 const Line = 8
 
+// Fetch brings the first columns of n rows, which lie width cells apart, into the cache, where
+// the processor can: to be called a while before they are written to.
+func Fetch(to []float32, width, columns, n int) {
+	if len(to) < (n-1)*width+columns {
+		panic("kernel: Fetch: the rows are longer than what they lie in")
+	}
+	fetch(to, width, columns, n)
+}
+
 // FromColumns computes
 //
 //	for i := range n {

@@ -87,6 +87,28 @@ func (d *Dense) Reserve(rows int) {
 // Row implements [RowReader].
 func (d *Dense) Row(i int) []float32 { return d.row(i) }
 
+// SetColumns sets a few neighbouring columns, the first of them by its number, of n rows.
+// Their cells lie column after column in x.
+func (d *Dense) SetColumns(row, n, first, columns int, x []float32) {
+	const few = 64 // rows, of which the lines, and where they are, stay in caches until they are full
+	d.runs(row, row+n, func(at, rows int, cells []float32) {
+		for lo := 0; lo < rows && columns > 0; lo += few {
+			to, next := cells[lo*d.cols+first:], min(lo+few, rows)
+			if next < rows {
+				kernel.Fetch(cells[next*d.cols+first:], d.cols, columns, min(few, rows-next))
+			}
+			kernel.FromColumns(to, d.cols, x[at+lo:], n, columns, next-lo)
+		}
+	})
+}
+
+// ScaleColumn multiplies a column by a factor, in so many of the first rows.
+func (d *Dense) ScaleColumn(rows, column int, factor float32) {
+	for i := range rows {
+		d.row(i)[column] *= factor
+	}
+}
+
 // ScaleColumns multiplies each column by a factor, in so many of the first rows.
 func (d *Dense) ScaleColumns(rows int, factor []float32) {
 	for i := range rows {

@@ -21,6 +21,9 @@ type fused interface {
 	mulTMul(z, beta []float64, past Rows, g, r []float64, done bool) bool
 }
 
+// fewRows is how many rows of a block are not worth being taken apart from the others.
+const fewRows = 8
+
 func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64, done bool) bool {
 	p, ok := past.(denseRows)
 	if !ok || s.d.cols == 0 {
@@ -31,6 +34,9 @@ func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64, done bo
 		x, y := s.d.head(s.lo, s.hi), p.d.head(p.lo, p.hi)
 		n := min(len(x), len(y))
 		rows := n / s.d.cols
+		if rows < fewRows && rows < min(len(z), len(r)) {
+			break
+		}
 		kernel.MulTMul(z[:rows], x[:n], beta, g, y[:n], r[:rows], evict)
 		s.lo, p.lo, z, r = s.lo+rows, p.lo+rows, z[rows:], r[rows:]
 	}

@@ -75,6 +75,7 @@ func main() {
 		s.expNegAbs(numbers)
 		s.moments()
 		s.toFloat32(sign)
+		s.column(sign)
 	}
 	mulBins(m8)
 	mulTBins(m8)
@@ -84,6 +85,7 @@ func main() {
 		mulTBins512(tables, knots)
 	}
 	compress()
+	fetch()
 	cpuid()
 	Generate()
 }
