@@ -80,8 +80,8 @@ func (j *journal) dropPart() error {
 // are complete.
 func (j *journal) parse(text []byte) (whole int, err error) {
 	for line := range bytes.Lines(text) {
-		if !bytes.HasSuffix(line, []byte("\n")) {
-			break
+		if begin := []byte(`{"cell":`); !bytes.HasSuffix(line, []byte("\n")) && bytes.HasPrefix(line, begin[:min(len(begin), len(line))]) {
+			break // it was being written; anything else is not ours to remove
 		}
 		var e entry
 		dec := json.NewDecoder(bytes.NewReader(line))
