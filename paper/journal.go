@@ -86,7 +86,7 @@ func (j *journal) parse(text []byte) (whole int, err error) {
 		var e entry
 		dec := json.NewDecoder(bytes.NewReader(line))
 		dec.DisallowUnknownFields()
-		if err := dec.Decode(&e); err != nil || e.Cell == "" || e.Method == "" || e.Values == nil {
+		if err := dec.Decode(&e); err != nil || !bytes.HasSuffix(line, []byte("\n")) || e.Cell == "" || e.Method == "" || e.Values == nil {
 			return 0, &data.Error{
 				File: j.path, Line: bytes.Count(text[:whole], []byte("\n")) + 1,
 				Msg: "this is no line of a journal (cell, method, seed and values as JSON): remove it, or the file to start afresh", Err: err,
