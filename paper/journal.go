@@ -80,13 +80,13 @@ func (j *journal) dropPart() error {
 // are complete.
 func (j *journal) parse(text []byte) (whole int, err error) {
 	for line := range bytes.Lines(text) {
-		if !bytes.HasSuffix(line, []byte("\n")) {
-			break
+		if begin := []byte(`{"cell":`); !bytes.HasSuffix(line, []byte("\n")) && bytes.HasPrefix(line, begin[:min(len(begin), len(line))]) {
+			break // it was being written; anything else is not ours to remove
 		}
 		var e entry
 		dec := json.NewDecoder(bytes.NewReader(line))
 		dec.DisallowUnknownFields()
-		if err := dec.Decode(&e); err != nil || e.Cell == "" || e.Method == "" || e.Values == nil {
+		if err := dec.Decode(&e); err != nil || !bytes.HasSuffix(line, []byte("\n")) || e.Cell == "" || e.Method == "" || e.Values == nil {
 			return 0, &data.Error{
 				File: j.path, Line: bytes.Count(text[:whole], []byte("\n")) + 1,
 				Msg: "this is no line of a journal (cell, method, seed and values as JSON): remove it, or the file to start afresh", Err: err,

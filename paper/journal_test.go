@@ -84,9 +84,13 @@ func TestJournalRefuses(t *testing.T) {
 	for _, bad := range []string{
 		"\n", "{}\n", "garbage\n", `{"cell":"N=1","method":"A","seed":-1,"values":{}}` + "\n",
 		`{"cell":"N=1","method":"A","seed":1}` + "\n", `{"cell":"N=1","method":"A","seed":1,"values":{},"more":1}` + "\n",
+		"a list of mine", " " + strings.TrimSuffix(good, "\n"), // without an end
 	} {
 		path := filepath.Join(t.TempDir(), "a.jsonl")
-		text := good + bad + good
+		text := good + bad
+		if strings.HasSuffix(bad, "\n") {
+			text += good
+		}
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

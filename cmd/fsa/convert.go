@@ -49,6 +49,9 @@ what a column holds is only known by then, but writes no row again.`,
 			if err != nil {
 				return err
 			}
+			if err := onThisMachine(args[1]); err != nil {
+				return err
+			}
 			if o.Memory, err = open.ParseSize(memory); err != nil {
 				return usagef("--memory: %v", err)
 			}

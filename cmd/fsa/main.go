@@ -177,7 +177,10 @@ Examples:
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			*began = true
-			return noEmptyFlags(cmd)
+			if err := noEmptyFlags(cmd); err != nil {
+				return err
+			}
+			return outputsHere(cmd)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

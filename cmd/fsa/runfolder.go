@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"fsa"
-	"fsa/data/s3"
 	"fsa/internal/atomicfile"
 	"fsa/internal/fault"
 	"fsa/model"
@@ -100,9 +99,6 @@ func abortAll(files []*atomicfile.File) {
 
 // newRunFolder makes the folder, or fails before any work is done.
 func newRunFolder(path string) (*runFolder, error) {
-	if s3.Is(path) {
-		return nil, usagef("%s: models are written into folders of this machine: copy the folder to the store afterwards", path)
-	}
 	f := &runFolder{path: path}
 	_, err := os.Stat(path)
 	f.made = os.IsNotExist(err)

@@ -25,6 +25,23 @@ func TestPageOfADetector(t *testing.T) {
 	refused(t, []string{"keypoint", "train", "faces", "--point", "chin", "--out", "chin.html", "--report"}, exitUsage, "does not end with .html")
 }
 
+// The address of an object is no place to write to, and makes no folder called s3:.
+func TestOutputInAStore(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table := file(t, "t.csv", "a,b,y\n1,2,0\n2,3,1\n3,1,0\n")
+	const to = "s3://bucket/x"
+	for _, args := range [][]string{
+		{"fit", table, "-k", "1", "--out", to}, {"convert", table, to + ".fsa"}, {"generate", "ar1", "--out", to + ".csv"}, {"predict", "run", table, "--out", to}, {"export", "run", "--to", "onnx", "--out", to},
+		{"report", "run", "--out", to}, {"plot", "run", "--what", "path", "--out", to}, {"paper", "cost", "--out", to}, {"demo", "--out", to},
+		{"motion", "train", "d", "--out", to}, {"motion", "evaluate", "d", "--svg", to}, {"keypoint", "detect", "a", "b", "--draw", to}, {"keypoint", "train", "d", "--point", "chin", "--out", "x", "--state", to},
+	} {
+		refused(t, args, exitUsage, "on this machine only")
+	}
+	if _, err := os.Stat("s3:"); err == nil {
+		t.Error("there is a folder called s3:")
+	}
+}
+
 // Queries that a float64 cannot tell apart are refused, the others are told apart.
 func TestLargeQueries(t *testing.T) {
 	rows := func(ids ...string) string {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"fsa/data/s3"
 )
 
 // arguments refuses arguments that are not those of a command's use line: the
@@ -75,6 +77,27 @@ func noEmptyFlags(cmd *cobra.Command) error {
 		}
 	})
 	return err
+}
+
+// onThisMachine refuses to write into a store of objects: its address would be taken for
+// folders called s3: and so on.
+func onThisMachine(path string) error {
+	if s3.Is(path) {
+		return usagef("%s: files are written on this machine only: copy them to the store afterwards", path)
+	}
+	return nil
+}
+
+// outputsHere is [onThisMachine] for the flags that say where something goes.
+func outputsHere(cmd *cobra.Command) error {
+	for _, name := range []string{"out", "svg", "draw", "state"} {
+		if f := cmd.Flags().Lookup(name); f != nil {
+			if err := onThisMachine(f.Value.String()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // flagName returns what a flag is called in examples.

@@ -26,6 +26,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 
 	"fsa/data"
 )
@@ -39,6 +40,8 @@ func Is(path string) bool { return strings.HasPrefix(path, scheme) }
 func split(address string) (bucket, key string, err error) {
 	bucket, key, _ = strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	switch {
+	case s3utils.CheckValidBucketName(bucket) != nil && bucket != "":
+		err = &data.Error{File: address, Msg: fmt.Sprintf("%q is no name of a bucket: it must be s3://BUCKET/KEY", bucket)}
 	case bucket == "":
 		err = &data.Error{File: address, Msg: "this address names no bucket: it must be s3://BUCKET/KEY"}
 	case key == "" || strings.HasSuffix(key, "/"):
@@ -92,7 +95,7 @@ func client() (*minio.Core, error) {
 	where := &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}
 	if given := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")); given != "" {
 		var err error
-		if where, err = url.Parse(given); err != nil || where.Host == "" {
+		if where, err = url.Parse(given); err != nil || where.Host == "" || where.Scheme != "http" && where.Scheme != "https" {
 			return nil, fmt.Errorf("the address of the store in AWS_ENDPOINT_URL is %q: it must be such as https://host:9000", given)
 		}
 	}

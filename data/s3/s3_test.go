@@ -154,14 +154,19 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	refused("s3://", "names no bucket")
+	if err := refused("s3://my bucket/x.csv", "no name of a bucket"); !errors.Is(err, data.ErrBadData) {
+		t.Error(err)
+	}
 	refused("s3://bucket/folder/", "s3://bucket/folder/*.parquet")
 	if _, err := s3.Expand(t.Context(), "s3://nowhere/*.csv"); err == nil || !strings.Contains(err.Error(), "there is no bucket nowhere") {
 		t.Error(err)
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "another secret")
 	refused("s3://bucket/x.csv", "refuses access to bucket bucket", "AWS_ACCESS_KEY_ID")
-	t.Setenv("AWS_ENDPOINT_URL", "nonsense")
-	refused("s3://bucket/x.csv", "AWS_ENDPOINT_URL")
+	for _, where := range []string{"nonsense", "ftp://host"} {
+		t.Setenv("AWS_ENDPOINT_URL", where)
+		refused("s3://bucket/x.csv", "AWS_ENDPOINT_URL", where)
+	}
 }
 
 // Keys also come from the file of a profile.

@@ -14,10 +14,14 @@ import (
 // Continue starts a file that will be called path, as [Create] does, in a temporary file
 // with a name of its own, which stays when the program ends before Commit: so another
 // can go on with it. Of what is there the first n bytes are kept; a shorter file is
-// refused with [io.ErrUnexpectedEOF]. Nobody else may write it meanwhile.
+// refused with [io.ErrUnexpectedEOF]. Nobody else may write it meanwhile. A symbolic link in
+// place of the temporary file is refused: what it leads to is not ours to write to.
 func Continue(path, part string, n int64) (*File, error) {
 	if err := errors.Join(replaceable(path), replaceable(part)); err != nil {
 		return nil, err
+	}
+	if info, err := os.Lstat(part); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, &fs.PathError{Op: "open", Path: part, Err: errors.New("is a link to another file: remove it")}
 	}
 	sweep(filepath.Dir(path))
 	if err := check(fault.Open, part); err != nil {

@@ -1,0 +1,38 @@
+package atomicfile
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Nothing is written by way of a link that lies where the part should be.
+func TestContinueThroughALink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need rights")
+	}
+	dir := t.TempDir()
+	dear, part := filepath.Join(dir, "dear"), filepath.Join(dir, "a.part")
+	if err := os.WriteFile(dear, []byte("dear"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{dear, filepath.Join(dir, "absent")} {
+		if err := os.Symlink(target, part); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := Continue(filepath.Join(dir, "a"), part, 0); err == nil || !strings.Contains(err.Error(), "link") {
+			t.Errorf("a link to %s is taken: %v, %v", target, f, err)
+		}
+		if err := os.Remove(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := content(t, dear); got != "dear" {
+		t.Errorf("the file that the link led to holds %q", got)
+	}
+	if got := names(t, dir); got != "dear" {
+		t.Errorf("the folder holds %s", got)
+	}
+}
