@@ -60,8 +60,8 @@ func Run(t *testing.T, f Format) {
 		if r, err = f.Read(file.Bytes()); err != nil {
 			t.Fatalf("%d×%d (seed %d): open again: %v", rows, cols, seed, err)
 		}
-		if r, ok := r.(data.ByColumn); ok {
-			if got, err = Columns(t, r); err != nil {
+		if byColumn, ok := r.(data.ByColumn); ok {
+			if got, err = Columns(t, byColumn); err != nil {
 				t.Fatalf("%d×%d (seed %d): read by columns: %v", rows, cols, seed, err)
 			}
 			compare(t, f, got, want, cols)
