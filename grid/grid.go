@@ -122,6 +122,19 @@ func cut(n, parts int) []int {
 // share returns the part of n things that the i-th of m processes has.
 func share(n, i, m int) (lo, hi int) { return i * n / m, (i + 1) * n / m }
 
+// RowParts returns where the rows of each of so many processes begin, and those of the last one end, in a
+// grid of one column. There are fewer processes where rows are few.
+func RowParts(rows, processes int) []int {
+	shards := Cut{}.rows(rows)
+	n := min(processes, len(shards)-1)
+	parts := make([]int, n+1)
+	for p := range n {
+		from, to := share(len(shards)-1, p, n)
+		parts[p], parts[p+1] = shards[from], shards[to]
+	}
+	return parts
+}
+
 // Part returns the rows and columns of a table that this process has.
 func (g *Grid) Part(rows, columns int) (fromRow, toRow, fromColumn, toColumn int, err error) {
 	c := NewCut(rows, columns)

@@ -27,6 +27,8 @@ type Table struct {
 	place    []int // of the variables in the file
 	target   *data.Target
 	from     string // file of the response
+	first    int    // row of the table with which the file begins
+	held     int    // rows of the file, if it has those of this process only
 }
 
 // Survey finds out how large a table is, and reads the response.
@@ -204,10 +206,14 @@ func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, units []
 		return nil, nil, err
 	}
 	defer r.Close()
-	at, err := open.Skip(ctx, r, fromRow)
+	if t.held > 0 && (fromRow != t.first || toRow != t.first+t.held) {
+		return nil, nil, &data.Error{File: t.path, Msg: fmt.Sprintf("it has the rows %d to %d of the table, and should have %d to %d", t.first+1, t.first+t.held, fromRow+1, toRow)}
+	}
+	at, err := open.Skip(ctx, r, fromRow-t.first)
 	if err != nil {
 		return nil, nil, err
 	}
+	at += t.first
 	low, high = slices.Repeat([]float64{math.Inf(1)}, to-from), slices.Repeat([]float64{math.Inf(-1)}, to-from)
 	row := make([]float32, to-from)
 	for block, err := range data.Blocks(ctx, r) {

@@ -1,6 +1,7 @@
 // Package collective is how the processes of a job talk to each other: a few
 // operations that all of them call in the same order. [Single] is a job of one
-// process, [Group] one of goroutines; package mpi has those that a cluster starts.
+// process, [Group] one of goroutines; package mpi has those that a cluster starts, and package host
+// those that tasks of another engine start.
 package collective
 
 import "unsafe"

@@ -23,7 +23,10 @@ func (e *protocolError) Unwrap() error { return e.error }
 func kindOf(err error) string {
 	var protocol *protocolError
 	var memory *open.MemoryError
+	var together *jobError
 	switch {
+	case errors.As(err, &together):
+		return together.kind
 	case errors.Is(err, context.Canceled):
 		return "cancelled"
 	case errors.As(err, &protocol):
@@ -48,7 +51,7 @@ func kindOf(err error) string {
 // of Python.
 func message(err error) string {
 	text := err.Error()
-	for _, name := range []string{"fsa: ", "serve: ", "anneal: ", "data: "} {
+	for _, name := range []string{"fsa: ", "serve: ", "anneal: ", "data: ", "grid: ", "host: "} {
 		text = strings.TrimPrefix(text, name)
 	}
 	return text

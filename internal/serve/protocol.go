@@ -11,8 +11,10 @@ type hello struct {
 
 // request is a line of the client.
 type request struct {
-	ID int64  `json:"id"`
-	Op string `json:"op"` // fit, or cancel what has this ID
+	ID int64 `json:"id"`
+	// Op is fit; cancel, of what has this ID; exchanged, with what a fit has asked for; or parts, which
+	// asks for those of a table of so many rows.
+	Op string `json:"op"`
 
 	Files   []file  `json:"files"`
 	Table   table   `json:"table"`
@@ -24,6 +26,12 @@ type request struct {
 	Lines int `json:"lines"`
 	// Stability is how many pairs of half samples selections are compared on.
 	Stability int `json:"stability"`
+	// Worker says that the table has the rows of one of several workers, which fit together.
+	Worker *worker `json:"worker"`
+	// Texts are what all workers have brought to an exchange, by rank.
+	Texts []string `json:"texts"`
+	// Workers is how many of them parts are wanted for.
+	Workers int `json:"workers"`
 }
 
 // file is one that both processes map.

@@ -15,16 +15,18 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+
+	"fsa/grid"
 )
 
 // Protocol is the version of the protocol. Both sides must have the same.
-const Protocol = 2
+const Protocol = 3
 
 // Serve answers the requests of in until its end. Several are worked on side by side.
 // What is not done when in ends is cancelled: nobody waits for it any more.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	ctx, stop := context.WithCancel(ctx)
-	s := &server{out: out, cancel: map[int64]context.CancelFunc{}}
+	s := &server{out: out, version: version, cancel: map[int64]context.CancelFunc{}, exchanged: map[int64]chan<- []string{}}
 	defer s.working.Wait()
 	defer stop()
 	s.send(hello{Hello: "fsa", Protocol: Protocol, Version: version})
@@ -61,10 +63,12 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 // server is what requests share.
 type server struct {
 	working sync.WaitGroup
+	version string
 
-	mu     sync.Mutex // of what follows
-	out    io.Writer
-	cancel map[int64]context.CancelFunc // of requests that are worked on
+	mu        sync.Mutex // of what follows
+	out       io.Writer
+	cancel    map[int64]context.CancelFunc // of requests that are worked on
+	exchanged map[int64]chan<- []string    // where those that are one of several workers wait for the others
 }
 
 // take begins what a line asks for.
@@ -83,6 +87,10 @@ func (s *server) take(ctx context.Context, line []byte) {
 			stop()
 		}
 		s.mu.Unlock()
+	case "exchanged":
+		s.answer(&r)
+	case "parts":
+		s.send(parts{ID: r.ID, Event: "done", Parts: grid.RowParts(max(r.Table.Rows, 1), max(r.Workers, 1))})
 	case "fit":
 		s.mu.Lock()
 		_, twice := s.cancel[r.ID]
@@ -122,6 +130,9 @@ func (s *server) safely(ctx context.Context, r *request) (done any, err error) {
 			err = fmt.Errorf("serve: panic: %v", p)
 		}
 	}()
+	if r.Worker != nil {
+		return s.fitTogether(ctx, r)
+	}
 	return s.fit(ctx, r)
 }
 
