@@ -62,7 +62,7 @@ func (s *saving) check(cmd *cobra.Command, out string) error {
 
 // notBinding are flags that a model does not depend on, and those that say where it goes.
 var notBinding = map[string]bool{
-	"out": true, "no-rows": true, "report": true, "live": true, "open": true, "json": true, "explain": true, "plan": true, "threads": true, "grid": true, "resume": true, "checkpoint-every": true, "max-time": true,
+	"out": true, "no-rows": true, "report": true, "live": true, "open": true, "json": true, "explain": true, "plan": true, "machines": true, "network": true, "threads": true, "grid": true, "resume": true, "checkpoint-every": true, "max-time": true,
 }
 
 // settings returns the flags by which the fit is told from others, those that are not

@@ -48,6 +48,7 @@ type fitTask struct {
 	json     bool
 	explain  bool
 	planOnly bool
+	forecast forecast
 	noRows   bool
 	report   bool
 	live     bool
@@ -312,12 +313,10 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		return result, err
 	}
 	switch {
-	case r.planOnly && r.json:
-		return result, printJSON(r.cmd.OutOrStdout(), job.Plan().Decisions)
 	case r.planOnly:
-		return result, printPlan(r.cmd.OutOrStdout(), job.Plan())
+		return result, r.tellPlan(job.Plan())
 	case r.explain:
-		if err := printPlan(r.cmd.ErrOrStderr(), job.Plan()); err != nil {
+		if err := printPlan(r.cmd.ErrOrStderr(), job.Plan().Decisions); err != nil {
 			return result, err
 		}
 	}
@@ -374,11 +373,24 @@ func (r *fitRun) contest() (*fsa.Job, error) {
 	return c.Job, nil
 }
 
+// tellPlan prints the plan, and what other machines would take.
+func (r *fitRun) tellPlan(p *fsa.Plan) error {
+	more, err := r.forecast.decisions(r.ctx, r.learning, p, r.in.Memory)
+	if err != nil {
+		return err
+	}
+	all := slices.Concat(p.Decisions, more)
+	if r.json {
+		return printJSON(r.cmd.OutOrStdout(), all)
+	}
+	return printPlan(r.cmd.OutOrStdout(), all)
+}
+
 // printPlan prints what was decided, and why.
-func printPlan(w io.Writer, p *fsa.Plan) error {
+func printPlan(w io.Writer, decisions []fsa.Decision) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "setting\tvalue\twhy")
-	for _, d := range p.Decisions {
+	for _, d := range decisions {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", d.Setting, clean(d.Value), clean(d.Why))
 	}
 	return t.Flush()

@@ -71,7 +71,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		if task.variants, err = newVariants(losses, bins); err != nil {
 			return err
 		}
-		if err := errors.Join(task.variants.validate(o), task.tests.validate(cmd), task.saving.check(cmd, task.out)); err != nil {
+		if err := errors.Join(task.variants.validate(o), task.tests.validate(cmd), task.saving.check(cmd, task.out), task.forecast.check(task.planOnly)); err != nil {
 			return err
 		}
 		o = task.variants.of(o)[0]
@@ -121,6 +121,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
 	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
+	task.forecast.flags(f)
 	f.StringVar(&losses, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", ")+"; cross-validation chooses from a list such as auto,lorenz")
 	f.StringVar(&bins, "bins", "0", "`number` of bins of a piecewise-linear response to each variable; 0 for a linear one; cross-validation chooses from a list, and auto is "+autoBins)
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")

@@ -42,8 +42,16 @@ func Bytes[T float32 | float64 | int64 | int32](v []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(v)*int(unsafe.Sizeof(v[0])))
 }
 
+// allGatherer is a group that need not know how much each process has.
+type allGatherer interface {
+	GatherAll(src []byte) ([][]byte, error)
+}
+
 // GatherAll returns what every process has in src, whose lengths may differ.
 func GatherAll(c Comm, src []byte) ([][]byte, error) {
+	if a, ok := c.(allGatherer); ok {
+		return a.GatherAll(src)
+	}
 	counts := make([]int, c.Size())
 	sizes := make([]int64, c.Size())
 	for p := range counts {

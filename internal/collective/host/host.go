@@ -138,6 +138,31 @@ func (c *comm) Gather(dst []byte, counts []int, src []byte) error {
 	return nil
 }
 
+// GatherAll is what [collective.GatherAll] does, in one meeting where that is enough: a host may take long for one.
+func (c *comm) GatherAll(src []byte) ([][]byte, error) {
+	all := make([][]byte, len(c.members))
+	for more := true; more; {
+		n := min(len(src), c.atOnce())
+		mine := append([]byte{0}, src[:n]...)
+		if src = src[n:]; len(src) > 0 {
+			mine[0] = 1 // there is more
+		}
+		parts, err := c.meet(mine)
+		if err != nil {
+			return nil, err
+		}
+		more = false
+		for p, part := range parts {
+			if len(part) == 0 {
+				return nil, errMessage
+			}
+			more = more || part[0] == 1
+			all[p] = append(all[p], part[1:]...)
+		}
+	}
+	return all, nil
+}
+
 // Broadcast implements [collective.Comm].
 func (c *comm) Broadcast(root int, v []byte) error {
 	for len(v) > 0 {

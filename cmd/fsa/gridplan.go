@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"fsa"
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/grid"
+)
+
+// forecast are the flags that let a plan say how long other machines would take.
+type forecast struct {
+	machines int
+	network  string
+}
+
+func (f *forecast) flags(flags *pflag.FlagSet) {
+	flags.IntVar(&f.machines, "machines", 0, "with --plan: predict how long a grid of so many machines such as this one takes; --memory is what each has")
+	flags.StringVar(&f.network, "network", "10Gbit,50us", "with --machines: `rate` of their network in a second, such as 10Gbit or 1GB, and perhaps how long a message takes")
+}
+
+// check refuses what makes no sense.
+func (f *forecast) check(planOnly bool) error {
+	switch {
+	case f.machines < 0:
+		return usagef("--machines %d: at least one is needed", f.machines)
+	case f.machines > 0 && !planOnly:
+		return usagef("--machines is for --plan: machines are given by what starts the processes, such as mpirun -n %d", f.machines)
+	}
+	_, _, err := f.rate()
+	return err
+}
+
+// rate returns the bytes that the network sends in a second, and the seconds of a message.
+func (f *forecast) rate() (bytes, latency float64, err error) {
+	text, wait, both := strings.Cut(f.network, ",")
+	latency = 50e-6
+	if both {
+		d, err := time.ParseDuration(wait)
+		if err != nil || d < 0 {
+			return 0, 0, usagef("--network %s: how long a message takes must be written as 50us or 1ms", f.network)
+		}
+		latency = d.Seconds()
+	}
+	for _, unit := range []struct {
+		name  string
+		bytes float64
+	}{{"Gbit", 1e9 / 8}, {"Mbit", 1e6 / 8}} {
+		if number, ok := strings.CutSuffix(text, unit.name); ok {
+			if v, err := strconv.ParseFloat(number, 64); err == nil && v > 0 {
+				return v * unit.bytes, latency, nil
+			}
+		}
+	}
+	if n, err := open.ParseSize(text); err == nil && n > 0 {
+		return float64(n), latency, nil
+	}
+	return 0, 0, usagef("--network %s: the rate must be written as 10Gbit, 100Mbit or 1GB", f.network)
+}
+
+// decisions are what machines such as this one would take for a plan. Memory is what each has; 0 means
+// what there is here.
+func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, memory int64) ([]fsa.Decision, error) {
+	if f.machines == 0 {
+		return nil, nil
+	}
+	cells, err := grid.Rate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := grid.Cluster{Machines: f.machines, Cells: cells}
+	if c.Network, c.Latency, err = f.rate(); err != nil {
+		return nil, err
+	}
+	w := grid.Work{Rows: d.Rows(), Columns: d.Width(), Outputs: 1, Steps: (d.Rows() + p.Batch - 1) / p.Batch, Epochs: p.Epochs}
+	if p.Loss == "multinomial" {
+		w.Outputs = len(d.Target.Categories)
+	}
+	w.Passes = anneal.Passes(p.Schedule, p.Epochs, w.Columns, min(p.K, w.Columns))
+	to := grid.Predict(c, w)
+	if to.Rows == 0 {
+		return []fsa.Decision{{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("there is no grid of so many blocks for %d rows of %d columns: take fewer", w.Rows, w.Columns)}}, nil
+	}
+	fits := "of 4 bytes each"
+	if memory > 0 && to.Part > float64(memory) {
+		fits = fmt.Sprintf("more than the %s that it has: take more machines", open.Size(memory))
+	}
+	seconds := func(s float64) string { return fmt.Sprintf("%.3g s", s) }
+	return []fsa.Decision{
+		{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("predicted for a grid of %d×%d blocks", to.Rows, to.Columns)},
+		{Setting: "numbers of a machine", Value: fmt.Sprintf("%.4g MB", to.Part/1e6), Why: fits},
+		{Setting: "multiplying", Value: seconds(to.Multiplying), Why: fmt.Sprintf("of a first epoch; %.3g million cells a second were measured here", cells/1e6)},
+		{Setting: "messages", Value: seconds(to.Talking), Why: fmt.Sprintf("of a first epoch of %d steps, for %.4g MB at %s", w.Steps, to.Sent/1e6, f.network)},
+		{Setting: "descent", Value: seconds(to.Descent), Why: fmt.Sprintf("%d epochs, %.3g passes over all columns; reading the table and what follows the descent come on top", w.Epochs, w.Passes)},
+	}, nil
+}
