@@ -25,9 +25,9 @@ func (d *Dataset) Weighted(ctx context.Context, weight []float64) (*Dataset, err
 }
 
 // Only returns a dataset that learns from the given rows alone: a copy of them, or of a
-// table in a file the same table with no weight on the others.
+// table in a file or on several machines the same table with no weight on the others.
 func (d *Dataset) Only(ctx context.Context, rows []int) (*Dataset, error) {
-	if _, inFile := d.numbers.(matrix.Paged); !inFile {
+	if !matrix.Elsewhere(d.numbers) {
 		return d.Select(ctx, rows)
 	}
 	weight := make([]float64, d.rows)

@@ -181,7 +181,7 @@ func (r *fitRun) read() (err error) {
 			return usagef("--use %s: there is no such variable in %s", name, r.path)
 		}
 	}
-	if err := r.checkTest(r.ctx, r.table); err != nil {
+	if err := r.spread.agree(r.cmd, r.checkTest(r.ctx, r.table)); err != nil {
 		return err
 	}
 	if r.learning, r.rows, r.kept, err = r.hold(r.ctx, r.table); err != nil {
@@ -223,7 +223,7 @@ func (r *fitRun) watchEpochs() {
 func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	o := &r.options
 	o.CrossValidate = o.CrossValidate || r.cv
-	o.Discard = !r.tests.nested && (r.spread.joined() || r.kept == nil && (r.record == nil || !small(r.table))) // nobody alone can look at a table that is spread
+	o.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // nobody alone can look at a table that is spread
 	result, err = r.learn()
 	r.progress.end()
 	if err != nil || r.planOnly {
@@ -239,7 +239,7 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 		result.model = result.model.WithTest(*result.nested)
 	}
 	result.model, err = r.measure(r.ctx, result.model, r.table, r.kept)
-	return result, err
+	return result, r.spread.agree(r.cmd, err)
 }
 
 // save lets the model appear in its folder, and says what was learned.

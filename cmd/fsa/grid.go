@@ -49,7 +49,7 @@ func (s *spread) check(t *fitTask) error {
 		flag  string
 	}{
 		{t.variants.curved(), "--bins"}, {o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
-		{t.method != nil, "--method"}, {t.tests.holdout > 0, "--holdout"}, {t.tests.file != "", "--test"}, {t.tests.nested, "--nested"},
+		{t.method != nil, "--method"},
 		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"}, {len(o.Groups) > 0, "--groups"},
 		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},
 	} {
@@ -84,6 +84,9 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	}
 	err := s.sameCommand(cmd, t)
 	if err == nil {
+		if s.comm.Rank() > 0 {
+			t.tests.file = "" // the first process measures
+		}
 		err = t.fit(cmd)
 	}
 	e, all := errors.AsType[*gridError](err)

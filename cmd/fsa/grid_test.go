@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -108,11 +109,11 @@ func TestGridRefusesFlags(t *testing.T) {
 		code int
 		want string
 	}{
-		{append([]string{pattern, "--grid", "auto", "--nested"}, gridFit...), exitUsage, "--nested does not work on a grid"},
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
 		{append([]string{pattern, "--grid", "auto", "--bins", "4"}, gridFit...), exitUsage, "--bins does not work on a grid"},
-		{append([]string{pattern, "--grid", "auto", "--holdout", "0.2"}, gridFit...), exitUsage, "--holdout does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--live", "--out", filepath.Join(t.TempDir(), "run")}, gridFit...), exitUsage, "--live does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto"}, exitBadData, "--drop it"},
 	} {
 		code, _, stderr := call(t, append([]string{"fit"}, c.args...)...)
@@ -193,6 +194,42 @@ func TestGridValidation(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Rows that are kept from learning measure the model, on any grid in the same way, and say what they do on one machine.
+func TestGridTests(t *testing.T) {
+	x := filepath.Join(t.TempDir(), "x.csv")
+	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
+	for i, more := range [][]string{{"--holdout", "0.25"}, {"--test", x}, {"--nested", "--folds", "2"}} {
+		fit := append([]string{"fit", x, "-k", "2", "--iterations", "20", "--quick"}, more...)
+		one, here, out := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "run")
+		must(t, append(slices.Clone(fit), "--out", here)...)
+		must(t, append(slices.Clone(fit), "--grid", "1x1", "--report", "--out", one)...)
+		if got, want := tested(t, one), tested(t, here); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%v: error %g, without a grid %g", more, got, want)
+		}
+		t.Run(more[0], func(t *testing.T) {
+			if said, err := mpirun(t, launchers[i%2], 2, append(slices.Clone(fit), "--grid", []string{"2x1", "1x2"}[i%2], "--out", out)...); err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			if !bytes.Equal(read(t, filepath.Join(out, modelName)), read(t, filepath.Join(one, modelName))) {
+				t.Error("the model is another one")
+			}
+		})
+	}
+}
+
+// tested returns the error of a model on rows that were kept from learning.
+func tested(t *testing.T, folder string) float64 {
+	t.Helper()
+	m, _, err := loadModel(t.Context(), filepath.Join(folder, modelName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Tests()) != 1 {
+		t.Fatalf("the tests of the model are %v", m.Tests())
+	}
+	return m.Tests()[0].Metrics["rmse"]
 }
 
 // Processes that do not fit together, or of which one cannot read its part, all end, and
