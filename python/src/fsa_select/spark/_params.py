@@ -1,0 +1,42 @@
+"""Parameters of the estimators, as ``pyspark.ml`` has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.ml.param import Param, Params, TypeConverters
+from pyspark.ml.param.shared import HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasSeed, HasWeightCol
+
+
+class FSAParams(HasFeaturesCol, HasInputCols, HasLabelCol, HasWeightCol, HasPredictionCol, HasSeed):  # type: ignore[misc]
+    """What both estimators can be told."""
+
+    k = Param(Params._dummy(), "k", "how many variables to select; 0 lets cross-validation choose", TypeConverters.toInt)
+    loss = Param(Params._dummy(), "loss", "the loss to learn by, or auto", TypeConverters.toString)
+    ridge = Param(Params._dummy(), "ridge", "strength of the ridge penalty; 0 for none; left out, the data decide", TypeConverters.toFloat)
+    polish = Param(Params._dummy(), "polish", "let variables that were dropped compete again while the loss falls", TypeConverters.toBoolean)
+    quick = Param(Params._dummy(), "quick", "choose nothing by validation: as fast as can be", TypeConverters.toBoolean)
+    force = Param(Params._dummy(), "force", "names of variables that must stay", TypeConverters.toListString)
+    iterations = Param(Params._dummy(), "iterations", "epochs", TypeConverters.toInt)
+    mu = Param(Params._dummy(), "mu", "speed of the schedule: larger is faster and greedier", TypeConverters.toFloat)
+    eta = Param(Params._dummy(), "eta", "step of the gradient descent", TypeConverters.toFloat)
+    batch = Param(Params._dummy(), "batch", "rows that a step looks at; 0 for all", TypeConverters.toInt)
+    sizes = Param(Params._dummy(), "sizes", "numbers of variables that cross-validation compares", TypeConverters.toListInt)
+    rule = Param(Params._dummy(), "rule", "how cross-validation chooses a size", TypeConverters.toString)
+    folds = Param(Params._dummy(), "folds", "folds of the cross-validation", TypeConverters.toInt)
+    numWorkers = Param(Params._dummy(), "numWorkers", "tasks that fit together; left out, as many as can run at a time", TypeConverters.toInt)
+
+    def _inputs(self) -> list[str] | None:
+        return list(self.getInputCols()) if self.isDefined("inputCols") else None
+
+    def _weight(self) -> str | None:
+        return self.getWeightCol() or None if self.isDefined("weightCol") else None
+
+    def _options(self) -> dict[str, Any]:
+        """The parameters in the words of the service. What is not given is left out."""
+        names = {"rule": "choose", "seed": "seed"}
+        given = ("k", "ridge", "polish", "quick", "force", "iterations", "mu", "eta", "batch", "sizes", "rule", "folds")
+        options = {names.get(name, name): self.getOrDefault(name) for name in given if self.isDefined(name)}
+        if self.isSet("seed"):
+            options["seed"] = self.getSeed()
+        return options

@@ -1,0 +1,118 @@
+"""Rows of a DataFrame: which columns are variables, and which task gets which rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .._service import service
+
+# Numbers of rows that ``monotonically_increasing_id`` counts in a partition.
+_POSITIONS = 1 << 33
+
+_NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "boolean")
+
+
+@dataclass(frozen=True)
+class Features:
+    """The variables: one column of vectors or arrays, or columns of numbers."""
+
+    names: list[str]
+    columns: list[Any]  # of Spark
+    vector: bool
+
+    @classmethod
+    def of(cls, dataset: Any, features: str, inputs: list[str] | None) -> Features:
+        """Find them in a DataFrame."""
+        from pyspark.sql import functions as F
+
+        if inputs is not None:
+            for name in inputs:
+                kind = dataset.select(_quoted(name)).schema[0].dataType.simpleString()
+                if kind not in _NUMBERS and not kind.startswith("decimal"):
+                    raise ValueError(f"column {name!r} is of the type {kind}, which is no number: index or encode it, for example with a StringIndexer")
+            return cls(list(inputs), [F.col(_quoted(name)).cast("double") for name in inputs], False)
+        column = array_of(dataset, features)
+        names = _names(dataset.schema[features].metadata)
+        if names is None:
+            first = dataset.select(F.size(column)).where(column.isNotNull()).first()
+            if first is None:
+                raise ValueError("the DataFrame has no rows to learn from")
+            names = [f"x{j}" for j in range(first[0])]
+        return cls(names, [column], True)
+
+
+def array_of(dataset: Any, features: str) -> Any:
+    """A column of vectors, or of arrays, as arrays of numbers."""
+    from pyspark.ml.functions import vector_to_array
+    from pyspark.sql import functions as F
+
+    if features not in dataset.columns:
+        raise ValueError(f"there is no column {features!r}: name the features with featuresCol, or several columns with inputCols")
+    kind = dataset.schema[features].dataType.simpleString()
+    if kind == "vector":
+        return vector_to_array(F.col(_quoted(features)))
+    if kind.startswith("array<") and kind[len("array<") : -1] in _NUMBERS:
+        return F.col(_quoted(features)).cast("array<double>")
+    raise ValueError(f"column {features!r} is of the type {kind}: it must hold vectors or arrays of numbers, or several columns be named with inputCols")
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _names(metadata: dict[str, Any]) -> list[str] | None:
+    """The names of the elements of a vector, as far as the stages that made it have noted them."""
+    noted = metadata.get("ml_attr", {})
+    if "num_attrs" not in noted:
+        return None
+    names = [f"x{j}" for j in range(noted["num_attrs"])]
+    for kind in noted.get("attrs", {}).values():
+        for one in kind:
+            names[one["idx"]] = one.get("name", names[one["idx"]])
+    return names if len(set(names)) == len(names) else None
+
+
+def placed(dataset: Any, features: Features, label: str, weight: str | None, workers: int) -> tuple[Any, list[int]]:
+    """The rows with their numbers, each in the partition of its worker, and which rows each has.
+
+    Workers have the same numbers of rows, nearly, in the order of the partitions. The rows are
+    counted first: nothing but a shuffle can bring parts of the right size together.
+    """
+    from pyspark.sql import functions as F
+
+    rows = dataset.select(
+        F.monotonically_increasing_id().alias("id"),
+        F.col(_quoted(label)).cast("double").alias("label"),
+        *([F.col(_quoted(weight)).cast("double").alias("weight")] if weight else []),
+        *[column.alias(f"f{j}") for j, column in enumerate(features.columns)],
+    )
+    counted = rows.groupBy(F.floor(F.col("id") / _POSITIONS).alias("partition")).count().collect()
+    counts = {row["partition"]: row["count"] for row in counted}
+    if not counts:
+        raise ValueError("the DataFrame has no rows to learn from")
+    first, total = [], 0
+    for partition in range(max(counts) + 1):
+        first.append(total)
+        total += counts.get(partition, 0)
+    answer = service().request({"op": "parts", "table": {"rows": total}, "workers": workers})
+    parts: list[int] = answer["parts"]
+    number = F.element_at(_list(first), (F.floor(F.col("id") / _POSITIONS) + 1).cast("int")) + F.col("id") % _POSITIONS
+    numbered = rows.withColumn("id", number)
+    # The task whose rows begin last at or before this one.
+    task = F.size(F.filter(_list(parts[1:-1]), lambda begin: begin <= F.col("id"))) if len(parts) > 2 else F.lit(0)
+    key = F.element_at(_list(_keys(dataset.sparkSession, len(parts) - 1)), task + 1).cast("int")
+    return numbered.repartition(len(parts) - 1, key).sortWithinPartitions("id"), parts
+
+
+def _list(numbers: list[int]) -> Any:
+    """A constant array, in one piece: there may be thousands of partitions."""
+    from pyspark.sql import functions as F
+
+    return F.split(F.lit(",".join(map(str, numbers))), ",").cast("array<bigint>")
+
+
+def _keys(session: Any, n: int) -> list[int]:
+    """A number for each of n partitions that Spark, by its hash, puts there."""
+    hashed = session.sql(f"SELECT transform(sequence(0, {40 * n}), x -> pmod(hash(x), {n})) AS place").first()["place"]
+    return [hashed.index(partition) for partition in range(n)]
