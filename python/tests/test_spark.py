@@ -34,7 +34,11 @@ from fsa_select._service import program
 from fsa_select.spark import SparkFSAClassifier, SparkFSARegressor, _workers
 
 # Spark writes to pipes and sockets that it leaves to the end of the process.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::FutureWarning")
+# Its barriers sleep a second each, so that every fit takes long.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::FutureWarning"),
+]
 
 ROWS, COLUMNS = 300, 12
 NAMES = [f"v{j}" for j in range(COLUMNS)]
