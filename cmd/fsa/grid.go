@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -138,40 +139,19 @@ func (s *spread) agree(cmd *cobra.Command, err error) error {
 	if !s.joined() || s.comm.Size() == 1 {
 		return err
 	}
-	type report struct {
-		Who, Text string
-		Code      int
-	}
-	var mine report
+	var mine collective.Failure
 	if err != nil {
-		mine = report{s.name(), message(err), exitCode(cmd.Context(), err, true)}
+		mine = collective.Failure{Who: s.name(), Kind: strconv.Itoa(exitCode(cmd.Context(), err, true)), Text: message(err)}
 	}
-	said, _ := json.Marshal(mine)
-	parts, failed := collective.GatherAll(s.comm, said)
-	if failed != nil {
-		return failed
+	first, err := collective.Agree(s.comm, mine)
+	if err != nil || first.Text == "" {
+		return err
 	}
-	var first report
-	same := 0
-	for _, p := range parts {
-		var r report
-		if err := json.Unmarshal(p, &r); err != nil {
-			return fmt.Errorf("grid: another process says what cannot be understood: %w", err)
-		}
-		if first.Text == "" {
-			first = r
-		}
-		if r.Text != "" && r.Text == first.Text {
-			same++
-		}
+	code, err := strconv.Atoi(first.Kind)
+	if err != nil {
+		return fmt.Errorf("grid: another process says what cannot be understood: %w", err)
 	}
-	switch {
-	case first.Text == "":
-		return nil
-	case same < len(parts):
-		first.Text = first.Who + ": " + first.Text
-	}
-	return &gridError{first.Text, first.Code}
+	return &gridError{first.Text, code}
 }
 
 // sameCommand refuses processes that were started with other settings or another version.

@@ -158,36 +158,14 @@ func (e *jobError) Error() string { return e.text }
 
 // agree lets all workers fail if one does. All of them call it.
 func agree(c collective.Comm, err error) error {
-	type report struct{ Who, Kind, Text string }
-	var mine report
+	var mine collective.Failure
 	if err != nil {
 		name, _ := os.Hostname()
-		mine = report{fmt.Sprintf("worker %d of %d on %s", c.Rank(), c.Size(), name), kindOf(err), message(err)}
+		mine = collective.Failure{Who: fmt.Sprintf("worker %d of %d on %s", c.Rank(), c.Size(), name), Kind: kindOf(err), Text: message(err)}
 	}
-	said, _ := json.Marshal(mine)
-	all, err := collective.GatherAll(c, said)
-	if err != nil {
+	first, err := collective.Agree(c, mine)
+	if err != nil || first.Text == "" {
 		return err
-	}
-	var first report
-	same := 0
-	for _, one := range all {
-		var r report
-		if err := json.Unmarshal(one, &r); err != nil {
-			return &protocolError{err}
-		}
-		if first.Text == "" {
-			first = r
-		}
-		if r.Text != "" && r.Text == first.Text {
-			same++
-		}
-	}
-	switch {
-	case first.Text == "":
-		return nil
-	case same < len(all):
-		first.Text = first.Who + ": " + first.Text
 	}
 	return &jobError{first.Kind, first.Text}
 }

@@ -48,7 +48,6 @@ func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solut
 		next, moved := w.search(s, step, promised)
 		if next == nil {
 			if memory.forget() {
-				w.eval(s)
 				continue
 			}
 			break
