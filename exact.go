@@ -117,10 +117,10 @@ func (p *problem) pack(l anneal.Layout, s *subset.Solution) []float64 {
 }
 
 // swapExactly is a stage: chosen variables give way to others while the objective falls,
-// each pair judged as if the one that leaves had left. What is chosen then is learned
-// with the ridge of the plan again.
+// each pair judged as if the one that leaves had left, and then by detours where the plan says
+// so. What is chosen then is learned with the ridge of the plan again.
 func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) {
-	chosen, err := j.found("swap", func() ([]int, error) { return j.swappedFor(ctx, s, j.plan.SwapRidge, j.plan.SwapGain) })
+	chosen, err := j.found("swap", func() ([]int, error) { return j.swappedFor(ctx, s, j.plan.SwapRidge, j.plan.SwapGain, j.plan.Detours) })
 	if err != nil || slices.Equal(chosen, s.chosen) {
 		return s, err
 	}
@@ -132,7 +132,7 @@ func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) 
 }
 
 // swappedFor returns the groups that those of a selection are swapped for, with some ridge.
-func (j *Job) swappedFor(ctx context.Context, s *selection, ridge, gain float64) ([]int, error) {
+func (j *Job) swappedFor(ctx context.Context, s *selection, ridge, gain float64, detours bool) ([]int, error) {
 	t := &wholeTable{j: j, ob: j.objective(nil, ridge, j.facts.rows)}
 	must := make([]bool, len(s.chosen))
 	for i, g := range s.chosen {
@@ -144,7 +144,7 @@ func (j *Job) swappedFor(ctx context.Context, s *selection, ridge, gain float64)
 	if err != nil {
 		return nil, err
 	}
-	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: gain, Try: swapTries})
+	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: gain, Try: swapTries, Detours: detours})
 	p.Ridge = s.ridge
 	return chosen, err
 }
@@ -163,15 +163,21 @@ func (t *wholeTable) Products(ctx context.Context, r [][]float64) ([][]float64, 
 	return t.ob.Products(ctx, r)
 }
 
-func (t *wholeTable) Column(ctx context.Context, g int) ([]float64, error) {
-	x, _, err := t.j.objective([]int{g}, 0, t.j.facts.rows).Columns(ctx)
+func (t *wholeTable) Columns(ctx context.Context, groups []int) ([][]float64, error) {
+	order := slices.Sorted(slices.Values(groups))
+	sorted, _, err := t.j.objective(order, 0, t.j.facts.rows).Columns(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if len(x) != 1 {
+	if len(sorted) != len(groups) {
 		return nil, errors.New("fsa: a group that is swapped has more than one column")
 	}
-	return x[0], nil
+	x := make([][]float64, len(groups))
+	for i, g := range groups {
+		at, _ := slices.BinarySearch(order, g)
+		x[i] = sorted[at]
+	}
+	return x, nil
 }
 
 func (t *wholeTable) Square(g int) float64 {

@@ -166,7 +166,8 @@ type learned struct {
 	columns []int
 }
 
-// selectAt returns what was selected at a size, after swaps if there are some.
+// selectAt returns what was selected at a size, after swaps if there are some. Folds make no
+// detours: whether to search harder is seen without.
 func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) {
 	set := p.set(size)
 	if w.swap == None || size == 0 {
@@ -177,7 +178,7 @@ func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) 
 		if err != nil {
 			return nil, err
 		}
-		return p.swappedFor(ctx, s, w.swap, swapGain)
+		return p.swappedFor(ctx, s, w.swap, swapGain, false)
 	})
 	if err != nil {
 		return nil, err

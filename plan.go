@@ -50,6 +50,8 @@ type Plan struct {
 	DescentRidge, SwapRidge float64
 	// SwapGain is the share of the objective that a swap has to gain.
 	SwapGain float64
+	// Detours says that the search goes on where no swap gains.
+	Detours bool
 
 	// Decisions say why.
 	Decisions []Decision
@@ -274,7 +276,7 @@ func (p *Plan) validation(o *Options, f *facts, outputs int) {
 }
 
 // swapExactly lets swaps be exact where they can be: those that are better by more than
-// selection noise, where rows are many for what is chosen.
+// selection noise, where rows are many for what is chosen. There the search may go on, too.
 func (p *Plan) swapExactly(f *facts, coefficients int) {
 	if !f.single {
 		p.Swap = p.Swap && !p.Tune
@@ -283,6 +285,7 @@ func (p *Plan) swapExactly(f *facts, coefficients int) {
 	p.Swap = false
 	if f.mass >= refineRowsPerCoefficient*coefficients && p.K > 0 {
 		p.SwapExactly, p.SwapRidge, p.SwapGain = true, p.Ridge, selectionNoise(1, f.groups, float64(f.mass))
+		p.Detours = true
 	}
 }
 

@@ -164,7 +164,13 @@ func (c columns) Products(_ context.Context, r [][]float64) ([][]float64, error)
 	return out, nil
 }
 
-func (c columns) Column(_ context.Context, j int) ([]float64, error) { return c.x[j], nil }
+func (c columns) Columns(_ context.Context, js []int) ([][]float64, error) {
+	x := make([][]float64, len(js))
+	for i, j := range js {
+		x[i] = c.x[j]
+	}
+	return x, nil
+}
 
 func (c columns) Square(j int) float64 { return dot(c.x[j], c.x[j]) / float64(len(c.x[j])) }
 

@@ -15,20 +15,22 @@ type Table interface {
 	Count() int
 	// Products returns Xᵀr, a number for each column, for each r.
 	Products(ctx context.Context, r [][]float64) ([][]float64, error)
-	// Column returns the numbers of a column.
-	Column(ctx context.Context, j int) ([]float64, error)
+	// Columns returns the numbers of some columns.
+	Columns(ctx context.Context, js []int) ([][]float64, error)
 	// Square returns the weighted mean square of a column.
 	Square(j int) float64
 }
 
 // Swaps says how far to go.
 type Swaps struct {
-	Most int     // swaps, at most
-	Gain float64 // share of the objective that a swap has to gain, at least
-	Try  int     // pairs to try before giving up
+	Most    int     // swaps in a row, at most
+	Gain    float64 // share of the objective that a swap or a detour has to gain, at least
+	Try     int     // pairs to try before giving up
+	Detours bool    // go on where no swap gains; see [Problem.Swap]
 }
 
 const (
+	tried     = 0.05 // of what a swap has to gain, what another step of learning has to promise while it is tried
 	collinear = 1e-6 // share of its square that a column has to have apart from the chosen ones
 	hopeless  = 0.5  // of what a swap has to gain, what its prediction has to reach: it is not exact unless the loss is quadratic
 )
@@ -43,53 +45,26 @@ const (
 // where A is the inverse of the Hessian of the chosen, C its products with all columns,
 // V = AC and g the gradient. For quadratic losses that is exact; for others it is that
 // of the quadratic at the solution, and the pair is tried. Must lists, by position, those that stay.
+//
+// Where no swap gains, detours do: see [exchange.detours].
 func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, from *Solution, o Swaps) ([]int, *Solution, error) {
 	if p.outputs() != 1 || len(chosen) == 0 {
 		return chosen, from, nil
 	}
-	chosen = slices.Clone(chosen)
-	x := slices.Clone(p.X)
-	work := Problem{X: x, Penalty: slices.Clone(p.Penalty), Ridge: p.Ridge, Tolerance: p.Tolerance, Loss: p.Loss, Target: p.Target, Intercept: p.Intercept}
-	e := &exchange{p: &work, t: t, chosen: chosen, must: must}
+	e := &exchange{p: p.copy(), t: t, chosen: slices.Clone(chosen), must: must, o: o}
+	e.p.Tolerance = max(p.Tolerance, tried*o.Gain*math.Abs(from.Objective))
 	if err := e.start(ctx, from); err != nil {
 		return nil, nil, err
 	}
-	best := from
-	for done := 0; done < o.Most; {
-		pairs, err := e.rank(ctx, best, o.Try)
-		if err != nil {
-			return nil, nil, err
-		}
-		before := done
-		out := map[int]bool{} // which positions have changed since pairs were ranked
-		for _, pair := range pairs {
-			if pair.gain < hopeless*o.Gain*math.Abs(best.Objective) {
-				break
-			}
-			if out[pair.out] {
-				continue
-			}
-			next, column, err := e.try(ctx, best, pair)
-			if err != nil {
-				return nil, nil, err
-			}
-			if next != nil && best.Objective-next.Objective > o.Gain*math.Abs(best.Objective) {
-				best, out[pair.out] = next, true
-				if err := e.take(ctx, pair, column); err != nil {
-					return nil, nil, err
-				}
-				done++
-			}
-		}
-		if done == before {
-			break
-		}
+	best, err := e.swaps(ctx, from)
+	if err == nil && o.Detours {
+		best, err = e.detours(ctx, best)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	// The solution is in the order of e.chosen; callers want them ascending.
-	order := make([]int, len(chosen))
-	for i := range order {
-		order[i] = i
-	}
+	order := all(len(chosen))
 	slices.SortFunc(order, func(a, b int) int { return e.chosen[a] - e.chosen[b] })
 	sorted, beta := make([]int, len(order)), make([]float64, len(order))
 	for to, i := range order {
@@ -100,12 +75,64 @@ func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, 
 	return sorted, &out, nil
 }
 
+// copy returns a problem of the same columns, which may be replaced by others.
+func (p *Problem) copy() *Problem {
+	to := *p
+	to.X = slices.Clone(p.X)
+	if p.gram != nil {
+		to.gram = mat.NewSymDense(p.gram.SymmetricDim(), nil)
+		to.gram.CopySym(p.gram)
+	}
+	return &to
+}
+
+// swaps makes swaps while they gain.
+func (e *exchange) swaps(ctx context.Context, best *Solution) (*Solution, error) {
+	for done := 0; done < e.o.Most; {
+		pairs, err := e.rank(ctx, best)
+		if err != nil {
+			return nil, err
+		}
+		before := done
+		out := map[int]bool{} // which positions have changed since pairs were ranked
+		for _, pair := range pairs {
+			if pair.gain < hopeless*e.o.Gain*math.Abs(best.Objective) {
+				break
+			}
+			if out[pair.out] {
+				continue
+			}
+			next, column, err := e.try(ctx, best, pair)
+			if err != nil {
+				return nil, err
+			}
+			if next != nil && e.gains(best, next) {
+				best, out[pair.out] = next, true
+				if err := e.take(ctx, pair, column); err != nil {
+					return nil, err
+				}
+				done++
+			}
+		}
+		if done == before {
+			break
+		}
+	}
+	return best, nil
+}
+
+// gains reports whether a solution is better than another by as much as it has to be.
+func (e *exchange) gains(best, next *Solution) bool {
+	return best.Objective-next.Objective > e.o.Gain*math.Abs(best.Objective)
+}
+
 // exchange is the state of the swaps.
 type exchange struct {
 	p        *Problem
 	t        Table
 	chosen   []int
 	must     []bool
+	o        Swaps
 	d        []float64 // curvature of each row, frozen at the first solution
 	weight   float64   // of all rows
 	size     int       // of the Hessian: the chosen columns and the intercept
@@ -115,7 +142,11 @@ type exchange struct {
 
 // start measures what all swaps go by.
 func (e *exchange) start(ctx context.Context, s *Solution) error {
-	e.d, e.weight = e.p.curvature(s.Z)
+	d, weight := e.p.curvature(s.Z)
+	if slices.Equal(d, e.d) { // that of a quadratic loss is everywhere the same
+		return nil
+	}
+	e.d, e.weight = d, weight
 	e.mean = total(e.d) / e.weight
 	r := make([][]float64, 0, len(e.chosen)+1)
 	for _, x := range e.p.X {
@@ -158,25 +189,39 @@ type pair struct {
 	gain    float64 // that is promised
 }
 
-// rank returns the pairs that promise most.
-func (e *exchange) rank(ctx context.Context, s *Solution, most int) ([]pair, error) {
+// rank returns the pairs that promise most, of each column for the place that it is best at.
+func (e *exchange) rank(ctx context.Context, s *Solution) ([]pair, error) {
+	var best []pair
+	top := pair{in: -1}
+	err := e.each(ctx, s, func(p pair) {
+		if p.in != top.in {
+			best, top = insert(best, top, e.o.Try), pair{in: p.in}
+		}
+		if p.gain > top.gain {
+			top = p
+		}
+	})
+	return insert(best, top, e.o.Try), err
+}
+
+// each calls f for every pair, column by column of the table.
+func (e *exchange) each(ctx context.Context, s *Solution, f func(pair)) error {
 	k := len(e.chosen)
 	a := e.inverse()
 	if a == nil {
-		return nil, nil
+		return nil
 	}
 	w := newWork(e.p, all(k))
 	w.eval(s)
 	grads, err := e.t.Products(ctx, [][]float64{w.r})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	isChosen := make(map[int]bool, k)
 	for _, j := range e.chosen {
 		isChosen[j] = true
 	}
 	penalty := 2 * (e.p.Ridge + e.p.Penalty[0])
-	var best []pair
 	c, v := make([]float64, e.size), make([]float64, e.size)
 	for j := range e.t.Count() {
 		if isChosen[j] {
@@ -190,31 +235,24 @@ func (e *exchange) rank(ctx context.Context, s *Solution, most int) ([]pair, err
 		}
 		square := e.mean*e.t.Square(j) + penalty
 		g := grads[0][j] / e.weight
-		top := pair{gain: math.Inf(-1)}
 		for i, beta := range s.Beta[0] {
 			if e.must != nil && e.must[i] {
 				continue
 			}
 			aii := a[i*e.size+i]
 			apart := square - inside + v[i]*v[i]/aii
-			if !(apart > collinear*square) {
-				continue
+			if apart > collinear*square {
+				slope := g - beta*v[i]/aii
+				f(pair{i, j, (slope*slope/apart - beta*beta/aii) / 2})
 			}
-			slope := g - beta*v[i]/aii
-			if gain := (slope*slope/apart - beta*beta/aii) / 2; gain > top.gain {
-				top = pair{i, j, gain}
-			}
-		}
-		if top.gain > 0 {
-			best = insert(best, top, most)
 		}
 	}
-	return best, nil
+	return nil
 }
 
-// insert keeps the best of a sorted list.
+// insert keeps the best of a sorted list, if they promise anything.
 func insert(list []pair, p pair, most int) []pair {
-	if len(list) == most && p.gain <= list[most-1].gain {
+	if p.gain <= 0 || len(list) == most && p.gain <= list[most-1].gain {
 		return list
 	}
 	at, _ := slices.BinarySearchFunc(list, p, func(a, b pair) int {
@@ -276,10 +314,11 @@ func jitter(h *mat.SymDense) {
 
 // try learns with a pair swapped. It returns nil where that has no optimum.
 func (e *exchange) try(ctx context.Context, s *Solution, q pair) (*Solution, []float64, error) {
-	column, err := e.t.Column(ctx, q.in)
+	columns, err := e.t.Columns(ctx, []int{q.in})
 	if err != nil {
 		return nil, nil, err
 	}
+	column := columns[0]
 	old := e.p.X[q.out]
 	e.p.replace(q.out, column)
 	defer e.p.replace(q.out, old)
