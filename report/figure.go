@@ -145,7 +145,7 @@ func byRule(rule string) string {
 	case "":
 		return ""
 	case "paired":
-		return ", the smallest within two standard errors of the best, fold by fold, and two percent of what it explains"
+		return ", the smallest that is not significantly worse than the best, fold by fold, nor by more than two percent of what that explains"
 	case "one-se":
 		return ", the smallest within one standard error of the best"
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // ErrChoice is wrapped by every error about a size that cannot be chosen.
@@ -100,7 +102,7 @@ var rules = []struct {
 	name, about string
 	choose      func(c *Curve) int
 }{
-	{"paired", "the smallest size within 2 standard errors and 2% of the gain", (*Curve).paired},
+	{"paired", "the smallest size that is not significantly worse, nor by over 2% of the gain", (*Curve).paired},
 	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE},
 	{"min", "the size with the lowest error", (*Curve).lowest},
 	{"aic", "the size with the lowest AIC", func(c *Curve) int {
@@ -172,17 +174,17 @@ func (c *Curve) oneSE() int {
 }
 
 const (
-	pairedErrors = 2    // standard errors of the difference
+	significance = 0.05 // of the paired test
 	givenUp      = 0.02 // share of what the best size explains, at most
 )
 
-// paired returns the smallest size whose error is above the lowest by no more than two
-// standard errors of the difference, fold by fold, and by no more than a share of what the
+// paired returns the smallest size whose error is not significantly above the lowest by a
+// paired t test over folds, and above it by no more than a share of what the
 // best size explains. Folds that are hard are so for all
 // sizes, which says nothing of what to choose among them: by the error of the mean, as in
-// oneSE, a size may be taken that is clearly worse. With few rows two standard errors are
-// much of what can be explained, hence the share; it does not ask whether there is anything
-// to explain, so that the null model only has to be within the two errors. With one fold it
+// oneSE, a size may be taken that is clearly worse. With few rows what is not significant may
+// be much of what can be explained, hence the share; it does not ask whether there is anything
+// to explain, so that the null model only has to pass the test. With one fold it
 // is the lowest.
 func (c *Curve) paired() int {
 	best := c.lowest()
@@ -204,8 +206,9 @@ func (c *Curve) paired() int {
 	return best
 }
 
-// level reports whether a point is not above the best one by more than two standard errors
-// of the difference, fold by fold.
+// level reports whether a point is not significantly above the best one: by a two-sided
+// paired t test of the errors of folds, which for ten folds asks for 2.26 standard errors
+// of the difference.
 func (c *Curve) level(at, best int) bool {
 	p, b := &c.Points[at], &c.Points[best]
 	if len(p.Errors) != len(b.Errors) || len(p.Errors) < 2 {
@@ -216,7 +219,8 @@ func (c *Curve) level(at, best int) bool {
 		more[f] = p.Errors[f] - b.Errors[f]
 	}
 	mean, se := c.average(more)
-	return mean <= pairedErrors*se || mean <= 0
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(len(more) - 1)}.Quantile(1 - significance/2)
+	return mean <= t*se || mean <= 0
 }
 
 // criterion returns the point with the least value, unless the curve does not

@@ -36,9 +36,9 @@ CV_PARAMETERS = """sizes : sequence of int or None, default=None
         samples are few.
     rule : {{"paired", "one-se", "min", ...}}, default="paired"
         How a size is chosen: by "min" that of the lowest error, by "paired" the smallest
-        whose error is above it by at most two standard errors of the difference over
-        folds and 2% of what it explains, by "one-se" the smallest within one standard error of it. The command
-        ``fsa fit --help`` lists more.
+        whose error is not significantly above it, by a paired t test over folds, and by at
+        most 2% of what it explains, by "one-se" the smallest within one standard error of
+        it. The command ``fsa fit --help`` lists more.
     folds : int or None, default=None
         Folds of the cross-validation. None means 10, or as many as there are different
         samples."""
