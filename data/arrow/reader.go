@@ -1,7 +1,6 @@
 package arrow
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,14 +24,12 @@ type Reader struct {
 	src     *source
 	limits  limits
 	scratch []scratch // of each thread
-	blocks  columnar.Maker
 
 	messages []message // those not yet begun
 	batch    int       // the number of the one that is read
 	rows     int64     // of all batches
-	at, left int64     // rows of the batch that are read, and that are not
-	row      int       // the next one, counted over all batches
-	failed   error
+	at       int64     // rows of the batch that are read
+	columnar.Walk
 }
 
 var (
@@ -59,6 +56,7 @@ func NewReader(r io.ReaderAt, size int64, name string, o Options) (*Reader, erro
 	for i := range reader.scratch {
 		reader.scratch[i].ahead = ahead / int64(len(reader.columns))
 	}
+	reader.Walk = columnar.NewWalk(len(reader.columns), reader.next, reader.column, reader.pass)
 	reader.messages = messages
 	reader.arrays = make([]array, len(reader.columns))
 	reader.codes = make([]*columnar.Texts, len(reader.columns))
@@ -105,60 +103,16 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// Next implements [data.Reader].
-func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
-	if r.failed != nil {
-		return nil, r.failed
+// next takes up the next message, and returns the rows of its batch: none of a dictionary.
+func (r *Reader) next() (rows int64, err error) {
+	if len(r.messages) == 0 {
+		return 0, io.EOF
 	}
-	b, err := r.next(ctx)
-	r.failed = err // columns may stand at different rows after an error: it is the last word
-	return b, err
-}
-
-func (r *Reader) next(ctx context.Context) (*data.Block, error) {
-	if err := r.nextBatch(ctx); err != nil {
-		return nil, err
+	if rows, err = r.begin(&r.messages[0]); err != nil {
+		return 0, r.blame("", err)
 	}
-	n := columnar.Rows(r.left, len(r.columns))
-	b, err := r.blocks.Block(ctx, n, len(r.columns), r.column)
-	if err != nil {
-		return nil, err
-	}
-	r.pass(n)
-	return b, nil
-}
-
-// NextColumns implements [data.ByColumn]. The rows are passed when all columns were read.
-func (r *Reader) NextColumns(ctx context.Context) (*data.Columns, error) {
-	if r.failed == nil {
-		r.failed = r.nextBatch(ctx)
-	}
-	if r.failed != nil {
-		return nil, r.failed
-	}
-	n := columnar.ManyRows(r.left, len(r.columns))
-	return r.blocks.Columns(n, len(r.columns), r.column, func(err error) {
-		if r.failed = err; err == nil {
-			r.pass(n)
-		}
-	}), nil
-}
-
-// nextBatch begins the next batch where none has rows left.
-func (r *Reader) nextBatch(ctx context.Context) error {
-	for r.left == 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if len(r.messages) == 0 {
-			return io.EOF
-		}
-		if err := r.begin(&r.messages[0]); err != nil {
-			return r.blame("", err)
-		}
-		r.messages = r.messages[1:]
-	}
-	return nil
+	r.messages = r.messages[1:]
+	return rows, nil
 }
 
 // pass goes on behind rows of which all columns were read.
@@ -168,28 +122,25 @@ func (r *Reader) pass(n int) {
 			r.schema.Categories[j] = c.Known
 		}
 	}
-	r.row += n
 	r.at += int64(n)
-	r.left -= int64(n)
 }
 
-// begin takes up a message.
-func (r *Reader) begin(m *message) error {
-	m, err := r.src.message(m.at)
-	if err != nil {
-		return err
+// begin takes up a message, and returns the rows of its batch.
+func (r *Reader) begin(m *message) (rows int64, err error) {
+	if m, err = r.src.message(m.at); err != nil {
+		return 0, err
 	}
 	if m == nil {
-		return errDamaged
+		return 0, errDamaged
 	}
 	switch m.kind {
 	case messageDictionary:
-		return r.dictionary(m)
+		return 0, r.dictionary(m)
 	case messageRecords:
 		r.batch++
 		b, err := newBatch(r.src, m.header, m)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		for j := range r.columns {
 			c := &r.columns[j]
@@ -201,20 +152,20 @@ func (r *Reader) begin(m *message) error {
 				v = c.position()
 			}
 			if err := b.locate(&r.arrays[j], v, c.place); err != nil {
-				return fmt.Errorf("column %s: %w", c.name, err)
+				return 0, fmt.Errorf("column %s: %w", c.name, err)
 			}
 		}
 		r.limits.held.Store(r.holding())
-		r.at, r.left = 0, b.rows
+		r.at, rows = 0, b.rows
 		// Before any row is handed out, so that rows that a header makes up come to
 		// nothing.
 		for j := range r.columns {
 			if c := &r.columns[j]; !c.skip && c.cell != null {
-				return r.arrays[j].unpack(&r.scratch[0], &r.limits)
+				return rows, r.arrays[j].unpack(&r.scratch[0], &r.limits)
 			}
 		}
 	}
-	return nil
+	return rows, nil
 }
 
 // holding returns how many bytes unpacked buffers have room for.
@@ -251,7 +202,7 @@ func (r *Reader) column(thread, j int, dst []float64) error {
 	if r.codes[j] != nil {
 		return nil
 	}
-	if err := columnar.Finite(dst, r.name, c.name, r.row); err != nil {
+	if err := columnar.Finite(dst, r.name, c.name, r.Row); err != nil {
 		return err
 	}
 	if c.converts {

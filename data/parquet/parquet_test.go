@@ -284,7 +284,7 @@ func collect(tb testing.TB, file []byte) (*data.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	total := r.left
+	total := r.Left
 	for _, g := range r.groups {
 		total += g.rows
 	}

@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,11 +21,8 @@ type Reader struct {
 	rows    int64     // of all groups
 	groups  []group   // those not yet begun
 	group   int       // the number of the one that is read
-	left    int64     // rows left in it
-	row     int       // the next one, counted over all groups
 	scratch []scratch // of each thread
-	blocks  columnar.Maker
-	failed  error
+	columnar.Walk
 }
 
 // group is a row group: the chunks of the columns that are read.
@@ -59,6 +55,7 @@ func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, 
 	}
 	reader := &Reader{name: name, schema: schemaOf(columns), cursors: make([]cursor, len(columns)), common: &shared{src: r, room: columnar.NewRoom(size), most: o.Memory, columns: len(columns)}}
 	reader.scratch = make([]scratch, columnar.Threads())
+	reader.Walk = columnar.NewWalk(len(columns), reader.begin, reader.column, reader.pass)
 	for j := range columns {
 		c := &reader.cursors[j]
 		c.column, c.shared = &columns[j], reader.common
@@ -143,79 +140,34 @@ func (r *Reader) Close() error {
 // returns how many rows it has passed over.
 func (r *Reader) Skip(rows int) int {
 	skipped := 0
-	for r.left == 0 && r.failed == nil && len(r.groups) > 0 && r.groups[0].rows <= int64(rows-skipped) {
+	for r.Left == 0 && !r.Failed() && len(r.groups) > 0 && r.groups[0].rows <= int64(rows-skipped) {
 		skipped += int(r.groups[0].rows)
 		r.groups = r.groups[1:]
 	}
-	r.row += skipped
+	r.Row += skipped
 	return skipped
 }
 
-// Next implements [data.Reader].
-func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
-	if r.failed != nil {
-		return nil, r.failed
-	}
-	b, err := r.next(ctx)
-	// Columns may stand at different rows after an error: it is the last word.
-	r.failed = err
-	return b, err
-}
-
-func (r *Reader) next(ctx context.Context) (*data.Block, error) {
-	if err := r.nextGroup(ctx); err != nil {
-		return nil, err
-	}
-	n := columnar.Rows(r.left, len(r.cursors))
-	b, err := r.blocks.Block(ctx, n, len(r.cursors), r.column)
-	if err != nil {
-		return nil, err
-	}
-	r.pass(n)
-	return b, nil
-}
-
-// NextColumns implements [data.ByColumn]. The rows are passed when all columns were read.
-func (r *Reader) NextColumns(ctx context.Context) (*data.Columns, error) {
-	if r.failed == nil {
-		r.failed = r.nextGroup(ctx)
-	}
-	if r.failed != nil {
-		return nil, r.failed
-	}
-	n := columnar.ManyRows(r.left, len(r.cursors))
-	return r.blocks.Columns(n, len(r.cursors), r.column, func(err error) {
-		if r.failed = err; err == nil {
-			r.pass(n)
-		}
-	}), nil
-}
-
-// nextGroup begins the next row group where none has rows left.
-func (r *Reader) nextGroup(ctx context.Context) error {
-	if err := ctx.Err(); err != nil || r.left > 0 {
-		return err
-	}
+// begin begins the next row group.
+func (r *Reader) begin() (rows int64, err error) {
 	if len(r.groups) == 0 {
-		return io.EOF
+		return 0, io.EOF
 	}
-	r.group, r.left = r.groups[0].number, r.groups[0].rows
-	for j, k := range r.groups[0].chunks {
+	g := r.groups[0]
+	r.group, r.groups = g.number, r.groups[1:]
+	for j, k := range g.chunks {
 		r.cursors[j].begin(k)
 	}
-	r.groups = r.groups[1:]
-	return nil
+	return g.rows, nil
 }
 
-// pass goes on behind rows of which all columns were read.
-func (r *Reader) pass(n int) {
+// pass says which texts were met.
+func (r *Reader) pass(int) {
 	for j := range r.cursors {
 		if c := &r.cursors[j]; c.codes != nil {
 			r.schema.Categories[j] = c.codes.Known
 		}
 	}
-	r.row += n
-	r.left -= int64(n)
 }
 
 // column reads the next rows of column j.
@@ -234,5 +186,5 @@ func (r *Reader) column(thread, j int, dst []float64) error {
 	if c.cell == text {
 		return nil
 	}
-	return columnar.Finite(dst, r.name, c.name, r.row)
+	return columnar.Finite(dst, r.name, c.name, r.Row)
 }
