@@ -133,7 +133,7 @@ type exchange struct {
 	chosen   []int
 	must     []bool
 	o        Swaps
-	d        []float64 // curvature of each row, frozen at the first solution
+	d        []float64 // curvature of each row, where swaps or a detour began
 	weight   float64   // of all rows
 	size     int       // of the Hessian: the chosen columns and the intercept
 	products []float64 // of each column of the table with these, over the weight
