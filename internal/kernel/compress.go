@@ -1,12 +1,20 @@
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Mask marks some of m columns.
 type Mask struct {
 	columns, marked int
 	bits            []uint16 // one for each column
+	few             []int    // the columns, where they are far between; else nil
 }
+
+// fewOf is from how many columns on for each that is marked it is faster to fetch these one by one
+// than to look at all: a line of the cache has 16, and most of them need not be read.
+const fewOf = 32
 
 // NewMask returns a mask of the given columns, ascending, of m.
 func NewMask(columns []int, m int) *Mask {
@@ -16,6 +24,9 @@ func NewMask(columns []int, m int) *Mask {
 			panic("kernel: NewMask: columns do not ascend or there are too many")
 		}
 		k.bits[j/16] |= 1 << (j % 16)
+	}
+	if fewOf*len(columns) <= m {
+		k.few = slices.Clone(columns)
 	}
 	return k
 }
@@ -31,7 +42,13 @@ func (k *Mask) Compress(dst, row []float32) {
 	if len(row) != k.columns || len(dst) != k.marked {
 		panic("kernel: Compress: dst or row have another length than the mask")
 	}
-	compress(dst, row, k.bits)
+	if k.few == nil {
+		compress(dst, row, k.bits)
+		return
+	}
+	for i, j := range k.few {
+		dst[i] = row[j]
+	}
 }
 
 func compressGo(dst, row []float32, mask []uint16) {

@@ -59,13 +59,19 @@ func AddRows(all []Moments, first, rows int, x []float32, weight func(row int) f
 	cols := len(all)
 	parallel.Each((cols+stripe-1)/stripe, func(s int) {
 		lo, hi := s*stripe, min((s+1)*stripe, cols)
-		if sums := new(plainSums); sums.begin(all[lo:hi]) && allOne(first, rows, weight) {
-			m := sums.of(hi - lo)
-			for i := range rows {
-				m.Add(x[i*cols+lo : i*cols+hi])
+		if counted, plain := ones(first, rows, weight); plain {
+			if sums := new(plainSums); sums.begin(all[lo:hi]) {
+				m := sums.of(hi - lo)
+				for i := range rows {
+					if row := x[i*cols+lo : i*cols+hi]; weight(first+i) == 0 {
+						sums.ignore(row)
+					} else {
+						m.Add(row)
+					}
+				}
+				sums.end(all[lo:hi], counted)
+				return
 			}
-			sums.end(all[lo:hi], rows)
-			return
 		}
 		for i := range rows {
 			w := weight(first + i)
@@ -79,21 +85,42 @@ func AddRows(all []Moments, first, rows int, x []float32, weight func(row int) f
 // stripe is how many columns a thread has at a time.
 const stripe = 512
 
-func allOne(first, rows int, weight func(row int) float64) bool {
+// ones returns how many rows have a weight of 1, and whether all others have none, as in a
+// fold of cross-validation.
+func ones(first, rows int, weight func(row int) float64) (count int, plain bool) {
 	for i := range rows {
-		if weight(first+i) != 1 {
-			return false
+		switch weight(first + i) {
+		case 1:
+			count++
+		case 0:
+		default:
+			return 0, false
 		}
 	}
-	return true
+	return count, true
 }
 
-// plainSums are the moments of a stripe while rows of weight 1 are added, which need
+// plainSums are the moments of a stripe while rows of weight 1 or 0 are added, which need
 // not be counted one by one: the same sums to the last bit in a fraction of the time.
 type plainSums struct {
 	sum, squares [stripe]float64
 	low, high    [stripe]float32
 	missing      [stripe]uint32
+	ignored      [stripe]uint32 // missing cells of rows without weight
+}
+
+// ignore adds a row without weight, of which only missing and infinite numbers show.
+func (p *plainSums) ignore(row []float32) {
+	for j, v := range row {
+		if v-v == 0 {
+			continue
+		}
+		if v != v {
+			p.ignored[j]++
+		} else {
+			p.sum[j] += 0 * float64(v)
+		}
+	}
 }
 
 // begin goes on from moments, if weights so far are whole numbers: then those of more
@@ -117,7 +144,7 @@ func (p *plainSums) of(columns int) *kernel.Moments {
 	return &kernel.Moments{Sum: p.sum[:columns], Squares: p.squares[:columns], Low: p.low[:columns], High: p.high[:columns], Missing: p.missing[:columns]}
 }
 
-// end puts what so many rows have added into moments.
+// end puts what so many rows of weight 1, and others, have added into moments.
 func (p *plainSums) end(all []Moments, rows int) {
 	for j := range all {
 		m := &all[j]
@@ -128,7 +155,7 @@ func (p *plainSums) end(all []Moments, rows int) {
 		}
 		m.Weight += float64(there)
 		m.MissingWeight += float64(p.missing[j])
-		m.Missing += p.missing[j]
+		m.Missing += p.missing[j] + p.ignored[j]
 		m.Weighted += uint32(rows)
 	}
 }
