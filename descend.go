@@ -65,23 +65,27 @@ func (j *Job) anneal(ctx context.Context, r round) (*selection, error) {
 	if !r.silent {
 		to.Stop = j.options.Stop
 	}
-	res, err := j.run(ctx, "descent", ob, to, nil)
+	s := &selection{ridge: r.ridge, ob: ob}
+	var err error
+	s.res, err = j.run(ctx, "descent", ob, to, nil, func(res *anneal.Result, on objective.Refinable) error {
+		if s.res = res; j.plan.Exact || res.Status == anneal.Settled || !j.facts.refines(len(res.Beta), r.ridge) {
+			return nil
+		}
+		return s.refine(ctx, on)
+	})
 	if err != nil {
 		return nil, err
 	}
 	if !r.silent {
-		j.meter.epochs += len(res.Trace)
+		j.meter.epochs += len(s.res.Trace)
 	}
-	s := &selection{chosen: slices.Clone(res.Groups), ridge: r.ridge, ob: ob, res: res}
+	s.chosen = slices.Clone(s.res.Groups)
 	if r.among != nil {
 		for i, g := range s.chosen {
 			s.chosen[i] = r.among[g]
 		}
 	}
-	if !j.plan.Exact && res.Status != anneal.Settled && j.facts.refines(len(res.Beta), r.ridge) {
-		err = s.refine(ctx)
-	}
-	return s, err
+	return s, nil
 }
 
 // settings are those of annealing.

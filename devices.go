@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"fsa/anneal"
@@ -36,6 +37,7 @@ type place struct {
 	device objective.Device                // nil for the processor
 	auto   bool                            // what the device cannot do, the processor does
 	expire func(ctx context.Context) error // ends the work of several processes when their time is up; nil for no such end
+	turn   sync.Mutex                      // held while an objective is on the device
 }
 
 // home returns where a table is that is not in the memory or on a disk of this machine alone; nil for
@@ -99,13 +101,18 @@ func newPlace(o *Options, f *facts, p *Plan) (*place, error) {
 }
 
 // objective returns an objective as it is to be computed, and what gives back what that
-// takes.
+// takes. On a device there is one at a time, though folds are worked on side by side: what it finds
+// there, and so its last bits, must not depend on how far others are.
 func (p *place) objective(ctx context.Context, ob *objective.Objective) (anneal.Objective, func(), error) {
 	nothing := func() {}
 	if p.device == nil {
 		return ob, nothing, nil
 	}
+	p.turn.Lock()
 	on, err := p.device.Place(ctx, ob)
+	if err != nil {
+		p.turn.Unlock()
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, nothing, ctx.Err()
@@ -114,7 +121,10 @@ func (p *place) objective(ctx context.Context, ob *objective.Objective) (anneal.
 	case err != nil:
 		return nil, nothing, err
 	}
-	return on, on.Close, nil
+	return on, func() {
+		on.Close()
+		p.turn.Unlock()
+	}, nil
 }
 
 // run anneals an objective where it is computed. Afterwards it has the groups that stayed.

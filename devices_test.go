@@ -2,10 +2,12 @@ package fsa_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"fsa"
+	"fsa/checkpoint"
 	"fsa/cuda"
 	"fsa/data/synth"
 )
@@ -18,11 +20,16 @@ func TestDevice(t *testing.T) {
 	for _, o := range []fsa.Options{
 		{K: 8}, {K: 8, LossName: "svm"}, {K: 8, LossName: "lorenz", Batch: fsa.AllRows}, {K: 8, Storage: "int8"}, {K: 8, Storage: "bfloat16", Polish: true}, {K: 8, Force: []string{"1"}},
 		{K: 8, DeviceMemory: 1 << 20}, {K: 8, Bins: 5}, {K: 8, Groups: [][]string{{"2", "3"}, {"9", "4", "12"}}},
+		{Folds: 4}, {Folds: 4, Bins: 3}, {Folds: 4, DeviceMemory: 1 << 20}, {K: 8, Folds: 3, Storage: "int8"},
 	} {
 		var chosen [2][]string
 		for i, device := range []string{"cpu", "cuda"} {
 			o.Device = device
-			m, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 3000, M: 200, K: 8, Seed: 4}), o)
+			table := synth.Config{N: 3000, M: 200, K: 8, Seed: 4}
+			if o.LossName == "huber" {
+				table.Task = synth.Regression
+			}
+			m, err := fsa.Fit(t.Context(), made(t, table), o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -32,6 +39,38 @@ func TestDevice(t *testing.T) {
 		}
 		if !slices.Equal(chosen[0], chosen[1]) {
 			t.Errorf("%+v: %v, on the processor %v", o, chosen[1], chosen[0])
+		}
+	}
+}
+
+// Folds of many rows choose the same size on a device, where they are learned, too, and a fit that
+// was recorded there is not done again.
+func TestDeviceFolds(t *testing.T) {
+	if _, err := cuda.Devices(); err != nil {
+		t.Skipf("no device: %v", err)
+	}
+	for _, task := range []string{synth.Classification, synth.Regression} {
+		table := made(t, synth.Config{N: 50000, M: 120, K: 8, Seed: 4, Task: task})
+		var names, numbers []string
+		record := checkpoint.New()
+		for _, o := range []fsa.Options{{Device: "cpu"}, {Device: "cuda", Record: record}, {Device: "cuda", Record: record}, {Device: "cuda"}} {
+			o.Folds = 3
+			m, err := fsa.Fit(t.Context(), table, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var name, number string
+			for _, v := range m.Selected() {
+				name += v.Name + " "
+				number += fmt.Sprint(v.Coefficients)
+			}
+			names, numbers = append(names, name), append(numbers, number)
+		}
+		if names[1] != names[0] {
+			t.Errorf("%s, on the processor %s", names[1], names[0])
+		}
+		if numbers[2] != numbers[1] || numbers[3] != numbers[1] {
+			t.Errorf("on a device %s, from its record %s and again %s", numbers[1], numbers[2], numbers[3])
 		}
 	}
 }

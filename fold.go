@@ -49,9 +49,6 @@ func (j *Job) fold(ctx context.Context, split validate.Split) (*fold, error) {
 	}
 	k.facts = k.newFacts()
 	k.owned = false
-	if k.facts.home == nil {
-		k.place = &place{} // folds are on the processor, side by side
-	}
 	k.meter = newMeter(&k)
 	if k.categories, err = k.categoryRows(ctx); err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func (p *path) descend(ctx context.Context, least, most int) error {
 	if most == p.groups.Count() { // of which none need go
 		p.sets[most] = all(most)
 	}
-	_, err := p.run(ctx, fmt.Sprintf("descent %v", p.descent), ob, to, p.sets)
+	_, err := p.run(ctx, fmt.Sprintf("descent %v", p.descent), ob, to, p.sets, nil)
 	return err
 }
 

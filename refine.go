@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"fsa/internal/objective"
 )
 
 // refine moves the coefficients of what was chosen to where the objective is
@@ -14,9 +16,9 @@ import (
 // H⁻¹∇ is right in all directions and not too long, since H holds
 // everywhere, as far as the rows it is measured on speak for all of them: a step that
 // does not help is not taken. Nesterov's momentum makes up for what the bound is too large by.
-func (s *selection) refine(ctx context.Context) error {
+func (s *selection) refine(ctx context.Context, on objective.Refinable) error {
 	n := len(s.res.Beta)
-	h, ok, err := s.ob.Hessian(ctx)
+	h, ok, err := on.Hessian(ctx)
 	if err != nil || !ok {
 		return err
 	}
@@ -27,7 +29,7 @@ func (s *selection) refine(ctx context.Context) error {
 	last.CopyVec(at)
 	least, nesterov := math.Inf(1), 1.0 // t of Nesterov's sequence: 1 is no momentum
 	for range refineSteps {
-		sum, weight, err := s.ob.Eval(ctx, 0, grad.RawVector().Data, at.RawVector().Data)
+		sum, weight, err := on.Eval(ctx, 0, grad.RawVector().Data, at.RawVector().Data)
 		if err != nil {
 			return err
 		}

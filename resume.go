@@ -48,19 +48,38 @@ func (l *journal) next(name string) (string, *checkpoint.Task) {
 }
 
 // run is a descent, or what is left of it. Sets are filled by the observer of the
-// settings, and then nothing else is wanted; nil if they are not.
-func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to anneal.Settings, sets map[int][]int) (*anneal.Result, error) {
-	record := j.journal.record
+// settings, and then nothing else is wanted; nil if they are not. Then is called with what comes out
+// and with the objective where that can be refined; nil for nothing.
+func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to anneal.Settings, sets map[int][]int, then func(*anneal.Result, objective.Refinable) error) (*anneal.Result, error) {
 	on, closed, err := j.place.objective(ctx, ob)
 	if err != nil {
 		return nil, err
 	}
 	defer closed()
-	stored, ok := on.(objective.Stored)
-	if record == nil || !ok { // of a descent nothing is noted
-		return j.place.run(ctx, ob, on, to)
+	var res *anneal.Result
+	if j.journal.record == nil {
+		res, err = j.place.run(ctx, ob, on, to)
+	} else {
+		res, err = j.noted(ctx, name, ob, on, to, sets)
 	}
+	if err != nil || res == nil || then == nil {
+		return res, err
+	}
+	if there, ok := on.(objective.Refinable); ok {
+		return res, then(res, there)
+	}
+	return res, then(res, ob)
+}
+
+// noted is a descent that a record is kept of, or what is left of it: of one that cannot lay its
+// columns as they lay once, only the end is noted.
+func (j *Job) noted(ctx context.Context, name string, ob *objective.Objective, on anneal.Objective, to anneal.Settings, sets map[int][]int) (*anneal.Result, error) {
+	record := j.journal.record
+	stored, lays := on.(objective.Stored)
 	name, done := j.journal.next(name)
+	if done != nil && !done.Done && !lays {
+		done = nil
+	}
 	if done != nil {
 		if !resumable(ob, done) || len(done.Sets) > 0 && sets == nil {
 			return nil, fmt.Errorf("%w: %s is not one of this fit", checkpoint.ErrFile, name)
@@ -71,16 +90,23 @@ func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to 
 			return nil, nil
 		}
 	}
-	ob.Track()
+	if lays {
+		ob.Track()
+	}
 	if done != nil {
 		to.Resume = done.State
-		stored.Lay(objective.Storage{Groups: done.Stored, Order: done.Order, Wasted: done.Wasted})
+		if lays {
+			stored.Lay(objective.Storage{Groups: done.Stored, Order: done.Order, Wasted: done.Wasted})
+		}
 	}
 	note := func(state func() *anneal.State, finished bool) error {
 		since := time.Now()
-		s, err := stored.Storage(ctx)
-		if err != nil {
-			return err
+		var s objective.Storage
+		if lays {
+			var err error
+			if s, err = stored.Storage(ctx); err != nil {
+				return err
+			}
 		}
 		record.Put(name, &checkpoint.Task{
 			Done: finished, State: state(), Stored: s.Groups, Order: s.Order, Wasted: s.Wasted, Sets: maps.Clone(sets), Cells: j.meter.Cells,
@@ -93,7 +119,7 @@ func (j *Job) run(ctx context.Context, name string, ob *objective.Objective, to 
 			observe(e)
 		}
 		last = e.State
-		due, err := j.place.decide(ctx, record.Due(name))
+		due, err := j.place.decide(ctx, lays && record.Due(name))
 		if err == nil && due {
 			err = note(e.State, false)
 		}

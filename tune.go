@@ -108,11 +108,7 @@ func (j *Job) abreast() int {
 
 // lipschitz measures the Lipschitz constant of the gradient over all groups.
 func (j *Job) lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
-	ob := j.objective(nil, 0, j.facts.rows)
-	if j.facts.home == nil {
-		return anneal.Measure(ctx, ob)
-	}
-	on, done, err := j.place.objective(ctx, ob)
+	on, done, err := j.place.objective(ctx, j.objective(nil, 0, j.facts.rows))
 	if err != nil {
 		return anneal.Lipschitz{}, err
 	}

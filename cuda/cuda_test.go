@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"fsa/anneal"
 	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
@@ -383,6 +385,62 @@ func TestInPlace(t *testing.T) {
 			t.Error("it was not compacted in place")
 		}
 	}
+}
+
+// Two descents share a table that leaves no room for a copy: nobody takes columns from the other.
+func TestShared(t *testing.T) {
+	s := newSample(matrix.Float32, 3000, 200, loss.Logistic{})
+	set := anneal.Settings{K: 5, Iterations: 20, Mu: 10}
+	d, err := newDevice(newFake(9), 3_500_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := s.placed(t, d, 1000, 5, 0), s.placed(t, d, 1000, 5, 0)
+	var chosen [2][]int
+	for i, o := range []*Objective{one, two} {
+		r, err := anneal.Run(t.Context(), o, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen[i] = r.Groups
+	}
+	if !slices.Equal(chosen[0], chosen[1]) {
+		t.Errorf("groups %v, and then %v", chosen[0], chosen[1])
+	}
+}
+
+// The Hessian bound is that of the processor, also of columns that say the same.
+func TestHessian(t *testing.T) {
+	eachDevice(t, func(t *testing.T, d *Device) {
+		for name, l := range losses {
+			s := newSample(matrix.Float32, 500, 6, l)
+			if name == "svm" { // the last column is the first one
+				x := s.x.(matrix.Plain)
+				cells := make([]float32, 500*6)
+				if err := x.Copy(nil)(t.Context(), bytesOf(cells), 6, 0, 500); err != nil {
+					t.Fatal(err)
+				}
+				for i := 0; i < len(cells); i += 6 {
+					cells[i+5] = cells[i]
+				}
+				s.x, s.scale[5], s.offset[5] = matrix.NewDense(500, 6, cells), s.scale[0], s.offset[0]
+			}
+			want, ok, err := s.objective(0, 0, 0).Hessian(t.Context())
+			if err != nil || !ok {
+				t.Fatal(name, ok, err)
+			}
+			got, ok, err := s.placed(t, d, 0, 0, 0).Hessian(t.Context())
+			if err != nil || !ok {
+				t.Fatal(name, ok, err)
+			}
+			var a, b mat.SymDense
+			got.ToSym(&a)
+			want.ToSym(&b)
+			if !mat.EqualApprox(&a, &b, 1e-4) {
+				t.Errorf("%s: it is %v, want %v", name, mat.Formatted(&a), mat.Formatted(&b))
+			}
+		}
+	})
 }
 
 // What does not fit, or cannot be computed, is refused with a reason.

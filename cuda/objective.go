@@ -91,7 +91,8 @@ var (
 	_ anneal.Resident = (*Objective)(nil)
 	_ anneal.Curved   = (*Objective)(nil)
 
-	_ objective.Device = (*Device)(nil)
+	_ objective.Device    = (*Device)(nil)
+	_ objective.Refinable = (*Objective)(nil)
 )
 
 // kindOf returns the number of a loss, the width of its corner and the bound on its second

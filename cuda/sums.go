@@ -3,6 +3,10 @@ package cuda
 import (
 	"context"
 	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"fsa/internal/objective"
 )
 
 // mostUpdates is how many blocks an update has for each multiprocessor, at most.
@@ -187,6 +191,15 @@ func (o *Objective) Curvature(ctx context.Context, batch int, dst, v []float64) 
 	s := b.sample
 	_, err := o.at(ctx, dst, v, b.first, s.rows, s.every, kindBend, s.weight)
 	return s.weight, err
+}
+
+// mostJitter is what may be added to the diagonal of a Hessian, as a share of its largest number: products are sums of
+// float32, so that collinear columns may look as if they curved the other way.
+const mostJitter = 1e-5
+
+// Hessian implements [objective.Refinable].
+func (o *Objective) Hessian(ctx context.Context) (*mat.Cholesky, bool, error) {
+	return objective.Hessian(ctx, o, mostJitter)
 }
 
 // at sets grad to the gradient at coefficients that are not those of the descent.

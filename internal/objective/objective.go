@@ -325,7 +325,7 @@ func every[T any](n int, list []T) []T {
 
 // Decisions returns the margins of all rows, row after row, as they were at first.
 func (ob *Objective) Decisions(ctx context.Context, beta []float64) ([]float64, error) {
-	if matrix.FreeDrop(ob.x) {
+	if _, cols := ob.x.Dims(); matrix.FreeDrop(ob.x) || 2*ob.alive <= cols {
 		if err := ob.compact(ctx); err != nil {
 			return nil, err
 		}
