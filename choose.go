@@ -47,6 +47,7 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.close()
 	best, err := t.best(ctx)
 	if err != nil {
 		return nil, err

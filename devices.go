@@ -12,6 +12,8 @@ import (
 	"fsa/cuda"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
+	"fsa/internal/subset"
+	"fsa/loss"
 )
 
 // Names of Options.Device besides those of devices.
@@ -134,6 +136,21 @@ func (p *place) run(ctx context.Context, ob *objective.Objective, on anneal.Obje
 		err = ob.Keep(ctx, slices.Clone(res.Groups))
 	}
 	return res, err
+}
+
+// learner is a device on which what was chosen is learned, too.
+type learner interface {
+	Columns(x [][]float64, l loss.Loss, t loss.Target) (subset.Elsewhere, error)
+}
+
+// columns returns where columns are learned from; nil where the processor is as good or must do it.
+func (p *place) columns(x [][]float64, l loss.Loss, t loss.Target) subset.Elsewhere {
+	if d, ok := p.device.(learner); ok {
+		if there, err := d.Columns(x, l, t); err == nil {
+			return there
+		}
+	}
+	return nil
 }
 
 // decide returns what the first of several processes says; a process that is alone says it itself.

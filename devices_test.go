@@ -19,7 +19,7 @@ func TestDevice(t *testing.T) {
 	}
 	for _, o := range []fsa.Options{
 		{K: 8}, {K: 8, LossName: "svm"}, {K: 8, LossName: "lorenz", Batch: fsa.AllRows}, {K: 8, Storage: "int8"}, {K: 8, Storage: "bfloat16", Polish: true}, {K: 8, Force: []string{"1"}},
-		{K: 8, DeviceMemory: 1 << 20}, {K: 8, Bins: 5}, {K: 8, Groups: [][]string{{"2", "3"}, {"9", "4", "12"}}},
+		{K: 8, DeviceMemory: 1 << 20}, {K: 8, Bins: 5}, {K: 8, Groups: [][]string{{"2", "3"}, {"9", "4", "12"}}}, {K: 8, LossName: "huber"},
 		{Folds: 4}, {Folds: 4, Bins: 3}, {Folds: 4, DeviceMemory: 1 << 20}, {K: 8, Folds: 3, Storage: "int8"},
 	} {
 		var chosen [2][]string

@@ -111,6 +111,9 @@ func (p *path) prepare(ctx context.Context, most int) error {
 	if p.problem, err = p.subset(ctx, ob); err != nil {
 		return err
 	}
+	if !p.plan.Exact { // else columns are swapped
+		p.problem.There = p.place.columns(p.problem.X, p.problem.Loss, p.problem.Target)
+	}
 	l := ob.Layout()
 	p.first = []int{0}
 	for g := range p.largest {
@@ -118,6 +121,14 @@ func (p *path) prepare(ctx context.Context, most int) error {
 		p.first = append(p.first, p.first[g]+(hi-lo)/p.problem.outputs)
 	}
 	return nil
+}
+
+// close gives back what the columns take elsewhere.
+func (p *path) close() {
+	if p.problem != nil && p.problem.There != nil {
+		p.problem.There.Close()
+		p.problem.There = nil
+	}
 }
 
 // learn learns what was selected at a size, after swaps if there are some.

@@ -92,6 +92,17 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 	})
 }
 
+// close gives back what the folds take elsewhere.
+func (t *tuner) close() {
+	for _, paths := range t.paths {
+		for _, p := range paths {
+			if p != nil {
+				p.close()
+			}
+		}
+	}
+}
+
 // each calls f for every fold, side by side.
 func (t *tuner) each(ctx context.Context, f func(i int) error) error {
 	return parallel.Do(ctx, t.job.abreast(), len(t.folds), func(_, i int) error { return f(i) })

@@ -65,4 +65,5 @@ const (
 	kindLorenz
 	kindMultinomial
 	kindBend
+	kindHuber
 )

@@ -53,13 +53,13 @@ func TestCode(t *testing.T) {
 		for module, kernels := range map[string][]string{
 			"vector":  {"update", "strengths", "strongest", "keep", "compact", "reorder", "lengths", "turn"},
 			"float32": {"narrow8", "narrow256", "margins", "derivatives", "products"},
-			"int8":    {"narrow8", "narrow256", "margins", "derivatives", "products"}, "bfloat16": {"narrow32"}, "bins": {"margins", "derivatives", "products"}, "sparse": {"margins", "derivatives", "products"},
+			"int8":    {"narrow8", "narrow256", "margins", "derivatives", "products"}, "bfloat16": {"narrow32"}, "bins": {"margins", "derivatives", "products"}, "sparse": {"margins", "derivatives", "products"}, "learn": {"combine", "losses", "curvatures", "slopes", "grams"},
 		} {
 			code, err := codeFor(module, &Info{Major: major})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if major >= 9 && module != "vector" && module != "bins" && module != "sparse" {
+			if major >= 9 && module != "vector" && module != "bins" && module != "sparse" && module != "learn" {
 				kernels = append(kernels, "wide1", "wide8", "each8", "short8", "short256")
 				if module != "float32" && module != "generate" {
 					kernels = append(kernels, "staged32", "staged256")
@@ -118,7 +118,7 @@ func newSample(format matrix.Format, rows, cols int, l loss.Loss) *sampleTable {
 		m := z[i*s.outputs] + 0.3*rng.NormFloat64()
 		y := m
 		switch l.(type) {
-		case loss.Squared:
+		case loss.Squared, loss.Huber:
 		case loss.Multinomial:
 			best := 0
 			for c := range s.outputs {
@@ -196,7 +196,7 @@ func eachDevice(t *testing.T, f func(t *testing.T, d *Device)) {
 }
 
 var losses = map[string]loss.Loss{
-	"squared": loss.Squared{}, "logistic": loss.Logistic{}, "svm": loss.SVM{}, "lorenz": loss.Lorenz{}, "multinomial": loss.Multinomial{Classes: 3},
+	"squared": loss.Squared{}, "logistic": loss.Logistic{}, "svm": loss.SVM{}, "lorenz": loss.Lorenz{}, "huber": loss.Huber{Delta: 1.2}, "multinomial": loss.Multinomial{Classes: 3},
 }
 
 // The objective on a device keeps the promises of the interface.

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,6 +106,8 @@ func kindOf(l loss.Loss) (kind int32, huber, bend float64, err error) {
 		return kindSquared, 0, d[0], nil
 	case loss.Logistic:
 		return kindLogistic, 0, d[0], nil
+	case loss.Huber:
+		return kindHuber, cmp.Or(l.Delta, 1), d[0], nil
 	case loss.SVM:
 		return kindSVM, 1 / (2 * d[0]), d[0], nil
 	case loss.Lorenz:

@@ -136,6 +136,8 @@ func (f *fake) launch(module, kernel string, s shape, args any) error {
 		twinGenerate(*a)
 	case *powerArgs:
 		twinPower(kernel, s, *a)
+	case *learnArgs:
+		twinLearn(kernel, s, *a)
 	default:
 		return fmt.Errorf("no kernel %s", kernel)
 	}
@@ -162,6 +164,8 @@ func lossOf(a *passArgs) loss.Loss {
 		return loss.SVM{H: a.Huber}
 	case kindLorenz:
 		return loss.Lorenz{}
+	case kindHuber:
+		return loss.Huber{Delta: a.Huber}
 	}
 	return loss.Multinomial{Classes: int(a.Outputs)}
 }

@@ -23,7 +23,7 @@ SOURCES = ["common.h"] + sorted(os.path.basename(f) for f in glob.glob(os.path.j
 TARGETS = [("sm_90.cubin", "sm_90", True), ("sm_90.ptx", "compute_90", False), ("sm_80.ptx", "compute_80", False)]
 PASSES = ["derive.cu", "narrow.cu", "digits.cu", "copies.cu", "wide.cu", "staged.cu", "split.cu", "short.cu"]
 # name, sources, what a cell is
-MODULES = [("generate", ["generate.cu"], 0), ("vector", ["vector.cu"], 0), ("bins", ["derive.cu", "bins.cu"], 0), ("sparse", ["derive.cu", "sparse.cu"], 0), ("float32", PASSES, 0), ("bfloat16", PASSES, 1), ("int8", PASSES, 2)]
+MODULES = [("generate", ["generate.cu"], 0), ("vector", ["vector.cu"], 0), ("bins", ["derive.cu", "bins.cu"], 0), ("sparse", ["derive.cu", "sparse.cu"], 0), ("learn", ["learn.cu"], 0), ("float32", PASSES, 0), ("bfloat16", PASSES, 1), ("int8", PASSES, 2)]
 
 
 def library():

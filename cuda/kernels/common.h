@@ -21,7 +21,7 @@ struct Pass {
 	i64 first, rows, every; // the rows: first, first+every, …
 	i64 stride;             // cells of a row, with what fills it up to 16 bytes
 	i64 width;              // coefficients of an output, those of b and of g
-	double huber, bend;     // of the svm loss; bound on the second derivative
+	double huber, bend;     // of the svm and huber losses; bound on the second derivative
 	int kind;               // of loss
 	int outputs;
 	int constants;          // parts of the constant
@@ -64,7 +64,7 @@ struct Short {
 
 enum { UpdateGradient = 1, UpdateStep = 2, UpdateTrail = 4, UpdateSave = 8 };
 
-enum { Squared, Logistic, SVM, Lorenz, Multinomial, Bend };
+enum { Squared, Logistic, SVM, Lorenz, Multinomial, Bend, Huber };
 
 // A quad is four cells of a row, and what they stand for.
 #if CELL == 0
@@ -140,6 +140,11 @@ __device__ __forceinline__ float derive(const Pass &p, double z, double y, doubl
 		d = u < 1e15f ? slope * 2 * __fdividef(u, 1 + s) : slope * 2 / u;
 		loss = s < 1e-3f ? s - s * s / 2 : u < 1e15f ? __logf(1 + s) : 2 * __logf(u);
 		break;
+	}
+	case Huber: {
+		const double e = z - y, h = p.huber, a = fabs(e);
+		if (value) sum += w * (a <= h ? e * e / 2 : h * (a - h / 2));
+		return (float)(w * (a <= h ? e : copysign(h, e)));
 	}
 	default: // Bend: Hv instead of the gradient
 		return (float)(p.bend * w * z);

@@ -27,6 +27,9 @@ func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solut
 	if err != nil {
 		return nil, err
 	}
+	if p.There != nil {
+		return p.solveThere(ctx, cols, from, factor)
+	}
 	w := newWork(p, cols)
 	s := p.start(cols, from)
 	w.eval(s)
@@ -75,8 +78,8 @@ func (p *Problem) start(cols []int, from *Solution) *Solution {
 // factor returns the Cholesky factor of the Hessian of the null model on some columns.
 // Collinear ones make it singular, and get a jitter.
 func (p *Problem) factor(cols []int) (*triangle, error) {
-	if p.gram == nil {
-		p.setGram()
+	if err := p.setGram(); err != nil {
+		return nil, err
 	}
 	places := append([]int(nil), cols...)
 	if p.Intercept {
@@ -108,15 +111,28 @@ func (p *Problem) factor(cols []int) (*triangle, error) {
 	return nil, ErrSingular
 }
 
-// setGram finds the Hessian of the null model, in all columns.
-func (p *Problem) setGram() {
+// setGram finds the Hessian of the null model, in all columns, unless it is known.
+func (p *Problem) setGram() error {
+	if p.gram != nil {
+		return nil
+	}
 	p.null, p.nullWeight = p.nullCurvature()
 	n := len(p.X)
+	if p.There != nil {
+		sums, err := p.There.Products(p.null)
+		if err != nil {
+			return err
+		}
+		scale(sums, 1/p.nullWeight)
+		p.gram = mat.NewSymDense(n+1, sums)
+		return nil
+	}
 	p.gram = mat.NewSymDense(n+1, nil)
 	for j := range p.X {
 		p.setProducts(j, j+1)
 	}
 	p.gram.SetSym(n, n, total(p.null)/p.nullWeight)
+	return nil
 }
 
 // setProducts sets the products of column j with the first ones and the intercept.

@@ -25,6 +25,8 @@ type Problem struct {
 	// Tolerance is by how much the objective has to promise to fall for another step; 0
 	// means as far as numbers go.
 	Tolerance float64
+	// There has the columns elsewhere, to learn from them; nil means here. X is then not replaced.
+	There Elsewhere
 
 	null       []float64     // curvature of each row at the null model, times its weight,
 	nullWeight float64       // and the weight of all

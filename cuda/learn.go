@@ -1,0 +1,250 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+
+	"fsa/internal/subset"
+	"fsa/loss"
+)
+
+// Columns are few columns of numbers of 64 bits on the device, on which what was chosen is learned.
+type Columns struct {
+	d       *Device
+	args    learnArgs
+	all     int     // columns
+	used    []int32 // those of the coefficients
+	free    float64 // what the derivatives of what was tried last add up to
+	weights pointer // of the rows of Products
+	memory  []pointer
+	parts   []float64
+}
+
+var _ subset.Elsewhere = (*Columns)(nil)
+
+type learnArgs struct {
+	X, Y, W, Z, Along, To, R, Parts, Beta, Column pointer
+	Rows                                          int64
+	Constant, T, Huber, Bend                      float64
+	Flattest, Difference                          float64
+	Columns, Kind, Slabs, Unused                  int32
+}
+
+// leastLearned is how many numbers columns have from which on a device is faster than a thread of the processor beside
+// those of other folds.
+const leastLearned = 1 << 22
+
+const (
+	gramTile   = 16 // columns of a block
+	slopeSlabs = 4  // parts of the rows, for a coefficient
+	gramBlocks = 4  // of each multiprocessor, about
+)
+
+// Columns brings columns and what belongs to their rows to the device, if they are many enough to be worth it.
+func (d *Device) Columns(x [][]float64, l loss.Loss, t loss.Target) (subset.Elsewhere, error) {
+	if n := len(x) * len(t.Y); n < leastLearned {
+		return nil, fmt.Errorf("%w: %d numbers are too few to be worth it", ErrUnsupported, n)
+	}
+	return d.columns(x, l, t)
+}
+
+func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) (subset.Elsewhere, error) {
+	kind, huber, bend, err := kindOf(l)
+	if err != nil {
+		return nil, err
+	}
+	if l.Outputs() > 1 || t.Query != nil || t.Pairs != nil {
+		return nil, fmt.Errorf("%w: the loss of a row is not a matter of one margin", ErrUnsupported)
+	}
+	d.Lock()
+	defer d.Unlock()
+	c := &Columns{d: d, all: len(x), args: learnArgs{Rows: int64(len(t.Y)), Kind: kind, Huber: huber, Bend: bend}}
+	if err := c.fill(x, t); err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// fill makes room, and uploads the numbers.
+func (c *Columns) fill(x [][]float64, t loss.Target) error {
+	a, rows, n := &c.args, c.args.Rows, int64(c.all)
+	side := n + 1
+	parts := max(2*c.blocks(), slopeSlabs*n, c.slabs()*side*side)
+	c.parts = make([]float64, parts)
+	for _, p := range []struct {
+		to    *pointer
+		count int64
+		size  int
+	}{
+		{&a.X, n * rows, 8}, {&a.Y, rows, 8}, {&a.W, rows, 8}, {&a.Z, rows, 8}, {&a.Along, rows, 8}, {&a.To, rows, 8}, {&a.R, rows, 8},
+		{&a.Parts, parts, 8}, {&a.Beta, n, 8}, {&a.Column, n, 4}, {&c.weights, rows, 8},
+	} {
+		var err error
+		if *p.to, err = c.d.make(p.count, p.size); err != nil {
+			return err
+		}
+		c.memory = append(c.memory, *p.to)
+	}
+	for j, column := range x {
+		if err := c.d.upload(a.X+pointer(8*rows*int64(j)), bytesOf(column)); err != nil {
+			return err
+		}
+	}
+	w := t.Weight
+	if w == nil {
+		w = slices.Repeat([]float64{1}, int(rows))
+	}
+	if err := c.d.upload(a.W, bytesOf(w)); err != nil {
+		return err
+	}
+	return c.d.upload(a.Y, bytesOf(t.Y))
+}
+
+// blocks is how many blocks have a thread for each row.
+func (c *Columns) blocks() int64 { return (c.args.Rows + 255) / 256 }
+
+// tiles is how many blocks the products of all columns take, for each slab of rows.
+func (c *Columns) tiles() int64 {
+	n := int64(c.all+1+gramTile-1) / gramTile
+	return n * (n + 1) / 2
+}
+
+// slabs is how many parts of the rows products of columns are found in.
+func (c *Columns) slabs() int64 {
+	return max(gramBlocks*int64(c.d.info().Multiprocessors)/c.tiles(), 1)
+}
+
+// do starts a kernel, and waits for as many parts of sums.
+func (c *Columns) do(kernel string, grid [3]int, a learnArgs, parts int64) ([]float64, error) {
+	err := c.d.launch("learn", kernel, shape{grid: grid, block: 256}, &a)
+	if err == nil && parts > 0 {
+		err = c.d.download(bytesOf(c.parts[:parts]), a.Parts)
+	}
+	return c.parts[:parts], err
+}
+
+// Products implements [subset.Elsewhere].
+func (c *Columns) Products(d []float64) ([]float64, error) {
+	c.d.Lock()
+	defer c.d.Unlock()
+	if err := c.d.upload(c.weights, bytesOf(d)); err != nil {
+		return nil, err
+	}
+	side, slabs, a := int64(c.all+1), c.slabs(), c.args
+	a.R, a.Columns, a.Slabs = c.weights, int32(c.all), int32(slabs)
+	parts, err := c.do("grams", [3]int{int(c.tiles()), int(slabs)}, a, slabs*side*side)
+	if err != nil {
+		return nil, err
+	}
+	sums := make([]float64, side*side)
+	for i := range side {
+		for j := range side {
+			at := i*side + j
+			if i/gramTile < j/gramTile {
+				at = j*side + i
+			}
+			for s := range slabs {
+				sums[i*side+j] += parts[s*side*side+at]
+			}
+		}
+	}
+	return sums, nil
+}
+
+// At implements [subset.Elsewhere].
+func (c *Columns) At(columns []int, beta []float64, intercept float64) error {
+	c.d.Lock()
+	defer c.d.Unlock()
+	c.used = c.used[:0]
+	for _, j := range columns {
+		c.used = append(c.used, int32(j))
+	}
+	if err := c.d.upload(c.args.Column, bytesOf(c.used)); err != nil {
+		return err
+	}
+	return c.combine(c.args.Z, beta, intercept)
+}
+
+// Aim implements [subset.Elsewhere].
+func (c *Columns) Aim(step []float64, intercept float64) error {
+	c.d.Lock()
+	defer c.d.Unlock()
+	return c.combine(c.args.Along, step, intercept)
+}
+
+func (c *Columns) combine(to pointer, beta []float64, constant float64) error {
+	if err := c.d.upload(c.args.Beta, bytesOf(beta)); err != nil {
+		return err
+	}
+	a := c.args
+	a.To, a.Constant, a.Columns = to, constant, int32(len(c.used))
+	_, err := c.do("combine", [3]int{int(c.blocks())}, a, 0)
+	return err
+}
+
+// Try implements [subset.Elsewhere].
+func (c *Columns) Try(t float64) (float64, error) {
+	c.d.Lock()
+	defer c.d.Unlock()
+	a := c.args
+	a.T = t
+	parts, err := c.do("losses", [3]int{int(c.blocks())}, a, 2*c.blocks())
+	sum := 0.0
+	c.free = 0
+	for ; len(parts) > 0; parts = parts[2:] {
+		sum, c.free = sum+parts[0], c.free+parts[1]
+	}
+	return sum, err
+}
+
+// Take implements [subset.Elsewhere].
+func (c *Columns) Take(grad []float64) (float64, error) {
+	c.d.Lock()
+	defer c.d.Unlock()
+	c.args.Z, c.args.To = c.args.To, c.args.Z
+	n, a := len(c.used), c.args
+	if n == 0 {
+		return c.free, nil
+	}
+	a.Columns, a.Slabs = int32(n), slopeSlabs
+	parts, err := c.do("slopes", [3]int{n, slopeSlabs}, a, int64(slopeSlabs*n))
+	clear(grad)
+	for i, v := range parts {
+		grad[i%n] += v
+	}
+	return c.free, err
+}
+
+// Curved implements [subset.Elsewhere].
+func (c *Columns) Curved(difference, flattest float64) (float64, error) {
+	c.d.Lock()
+	defer c.d.Unlock()
+	a := c.args
+	a.Difference, a.Flattest = difference, flattest
+	parts, err := c.do("curvatures", [3]int{int(c.blocks())}, a, c.blocks())
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum, err
+}
+
+// Margins implements [subset.Elsewhere].
+func (c *Columns) Margins(z []float64) error {
+	c.d.Lock()
+	defer c.d.Unlock()
+	return c.d.download(bytesOf(z), c.args.Z)
+}
+
+// Close gives the memory back.
+func (c *Columns) Close() {
+	c.d.Lock()
+	defer c.d.Unlock()
+	c.close()
+}
+
+func (c *Columns) close() {
+	c.d.drop(c.memory...)
+	c.memory = nil
+}
