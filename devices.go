@@ -25,7 +25,7 @@ const (
 // devices is the table of machines that a descent can run on besides the processor: a new
 // one is a package and a line here. Memory is how many bytes may be used there.
 var devices = map[string]func(memory int64) (objective.Device, error){
-	"cuda": func(memory int64) (objective.Device, error) { return cuda.Open(memory) },
+	"cuda": func(memory int64) (objective.Device, error) { return cuda.OpenAll(memory) },
 }
 
 // DeviceNames lists what Options.Device may be.

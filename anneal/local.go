@@ -25,6 +25,9 @@ type local struct {
 
 var _ Resident = (*local)(nil)
 
+// Local returns an objective whose coefficients are held here, wherever its numbers are.
+func Local(obj Objective) Resident { return &local{Objective: obj} }
+
 // Load implements [Resident].
 func (c *local) Load(ctx context.Context, from Coefficients, r Rank) error {
 	groups := c.Objective.Layout().Groups()
