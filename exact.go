@@ -59,7 +59,7 @@ func (j *Job) subset(ctx context.Context, ob *objective.Objective) (*problem, er
 	j.clamp(x)
 	t := j.target
 	return &problem{subset.Problem{
-		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0, Tolerance: j.tolerance,
+		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0, Tolerance: j.tolerance, Quadratic: j.response.Kind.Quadratic && j.response.Loss.Outputs() == 1,
 		Target: loss.Target{Y: t.Y, Weight: t.Weight, Query: t.Query, Pairs: t.Pairs},
 	}, j.response.Loss.Outputs()}, nil
 }
@@ -74,12 +74,22 @@ func (j *Job) clamp(x [][]float64) {
 		low, high := math.Inf(1), math.Inf(-1)
 		for i, v := range column {
 			if j.target.Weight[i] > 0 {
-				low, high = min(low, v), max(high, v)
+				if v < low {
+					low = v
+				}
+				if v > high {
+					high = v
+				}
 			}
 		}
 		margin := model.Margin * (high - low)
+		low, high = low-margin, high+margin
 		for i, v := range column {
-			column[i] = min(max(v, low-margin), high+margin)
+			if v < low {
+				column[i] = low
+			} else if v > high {
+				column[i] = high
+			}
 		}
 	}
 }

@@ -56,8 +56,9 @@ type Job struct {
 	meter     *meter
 	journal   *journal
 
-	cut       *validate.Folds // that were given; nil to make them
-	validated *validated      // once it was; nil before
+	cut       *validate.Folds  // that were given; nil to make them
+	criterion *model.Criterion // that has chosen the size without folds; nil where none has
+	validated *validated       // once it was; nil before
 
 	calibration *calibration                          // by out-of-fold decision values; nil without
 	evidence    *Evidence                             // of validation, once there was one
@@ -201,6 +202,13 @@ func (j *Job) whole(ctx context.Context) (*model.Model, *validated, error) {
 	}
 	if v != nil {
 		j = j.with(v)
+	}
+	if j.plan.Criterion != "" {
+		c, err := j.byCriterion(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		j = j.sized(c)
 	}
 	s, err := j.search(ctx, j.plan.DescentRidge)
 	if errors.Is(err, anneal.ErrDiverged) && j.plan.Eta > 0 {

@@ -13,6 +13,7 @@ func (j *Job) model(ctx context.Context, s *selection, v *validated, status stri
 	t := &l.Training
 	t.Epochs, t.Passes, t.Eta, t.Status = j.meter.epochs, j.meter.passes(), s.res.Trace[len(s.res.Trace)-1].Eta, status
 	t.Scale, t.Storage, t.Ridge, t.Guarded = j.options.Scale, j.options.Storage, s.ridge, s.guarded
+	t.Criterion = j.criterion
 	if v != nil {
 		l.Validation = v.record
 	}

@@ -111,7 +111,8 @@ type Options struct {
 	// table until then.
 	Polish bool
 
-	// Quick leaves out validation: nothing is chosen by rows that were not learned from.
+	// Quick leaves out validation: nothing is chosen by rows that were not learned from. An
+	// open size is chosen by an information criterion where the loss is a likelihood.
 	Quick bool
 
 	// Batch is the number of rows a step looks at, a minibatch, or AllRows; Auto means

@@ -9,6 +9,7 @@ import (
 	"fsa/data"
 	"fsa/internal/objective"
 	"fsa/loss"
+	"fsa/validate"
 )
 
 // Plan is what a fit will do: everything that the options leave open, decided once
@@ -45,6 +46,9 @@ type Plan struct {
 	// variables are swapped in the end, one pair at a time.
 	Folds       int
 	SwapExactly bool
+	// Criterion is the information criterion that chooses the size without folds; empty
+	// where it is given, or cross-validation chooses it.
+	Criterion string
 	// DescentRidge is the ridge of the descent, and SwapRidge that of the swaps, where
 	// these are not Ridge.
 	DescentRidge, SwapRidge float64
@@ -250,12 +254,23 @@ func (o *Options) validates(d *data.Dataset) bool {
 	return o.K == Auto || o.Stability > 0 || o.asksValidation() || !o.Quick && d.Rows() < minibatchRows
 }
 
+// criterion returns the information criterion by which a quick fit chooses the size, if
+// there is a likelihood and nobody asks for cross-validation.
+func (o *Options) criterion(f *facts) string {
+	rule := cmp.Or(o.Choose, quickRule)
+	if o.Quick && o.K == Auto && !f.chosen && !o.asksValidation() && f.loss.Likelihood && validate.IsCriterion(rule) {
+		return rule
+	}
+	return ""
+}
+
 // validation chooses what is left to cross-validation: the ridge, and whether to swap,
 // where rows are few and it is cheap; and the size where it is open.
 func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
 	p.Exact = !o.Quick && f.rows < minibatchRows && len(o.CurvePriors) == 0 && n <= exactCoefficients
-	p.Tune = (p.Exact && o.Ridge == Auto && f.mass >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen
+	p.Criterion = o.criterion(f)
+	p.Tune = (p.Exact && o.Ridge == Auto && f.mass >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen && p.Criterion == ""
 	if p.Folds = tuneFolds; f.mass >= fewFoldsRows {
 		p.Folds = fewFolds
 	}
@@ -268,6 +283,8 @@ func (p *Plan) validation(o *Options, f *facts, outputs int) {
 		p.swapExactly(f, n)
 	}
 	switch {
+	case p.Criterion != "":
+		p.say("validation", "none", fmt.Sprintf("k is open: it is %s, of %d at most", validate.DescribeRule(p.Criterion), p.K))
 	case o.K == Auto && !f.chosen:
 		p.say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is open: up to %d variables are compared on rows that were not learned from", p.K))
 	case p.Tune:

@@ -156,3 +156,28 @@ func TestCheckpointWithoutDirection(t *testing.T) {
 		return
 	}
 }
+
+// Coefficients of fewer columns than were learned of are refused.
+func TestCheckpointOfFewerCoefficients(t *testing.T) {
+	d := synthetic(t, synth.Config{N: 60, M: 30, K: 3, Seed: 1})
+	o := fsa.Options{Folds: 3, Iterations: 30, Threads: 2}
+	tasks := stopped(t, d, o, 1500)
+	cut := 0
+	for name, task := range tasks.(map[string]any) {
+		task := task.(map[string]any)
+		if numbers, _ := task["numbers"].(string); strings.Contains(name, "learn") && len(numbers) > 64 && len(numbers)%32 == 0 {
+			task["numbers"] = numbers[:len(numbers)-32] // three of them
+			cut++
+		}
+	}
+	if cut == 0 {
+		t.Fatal("nothing was learned before the fit was stopped")
+	}
+	var err error
+	if o.Record, err = resealed(t, tasks); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, checkpoint.ErrFile) {
+		t.Errorf("the error is %v", err)
+	}
+}

@@ -16,7 +16,7 @@ func (p *path) tried(ctx context.Context, w way, size int) (*subset.Solution, fl
 	name, done := p.journal.next(fmt.Sprintf("learn %v %v %v %d", w.descent, w.swap, w.ridge, size))
 	key := learnedKey{w.swap, size}
 	if done != nil {
-		s, loss, err := p.remembered(name, done)
+		s, loss, err := p.remembered(name, done, size)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -39,11 +39,11 @@ func (p *path) tried(ctx context.Context, w way, size int) (*subset.Solution, fl
 	return s, loss, nil
 }
 
-// remembered returns what was learned once, and its loss.
-func (p *path) remembered(name string, t *checkpoint.Task) (*subset.Solution, float64, error) {
+// remembered returns what was learned of a size once, and its loss.
+func (p *path) remembered(name string, t *checkpoint.Task, size int) (*subset.Solution, float64, error) {
 	outputs := p.response.Loss.Outputs()
 	n := len(t.Numbers) - 1 - outputs
-	if n < 0 || n%outputs != 0 {
+	if n != outputs*len(p.columnsOf(p.set(size))) { // swaps leave the number of columns as it is
 		return nil, 0, fmt.Errorf("%w: %s is not one of this fit", checkpoint.ErrFile, name)
 	}
 	s := &subset.Solution{Intercept: t.Numbers[1 : 1+outputs]}

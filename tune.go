@@ -50,6 +50,7 @@ type tuner struct {
 	trials map[trialKey]*outcome // of ways at sizes
 
 	compared []way // by which the size was chosen; nil where it was given
+	informed *informed
 	counter  *counter
 	points   *points
 }

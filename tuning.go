@@ -93,3 +93,6 @@ var (
 
 // defaultRule chooses the size where it is open (evidence.md#the-size).
 const defaultRule = "paired"
+
+// quickRule chooses it where nothing is chosen by validation.
+const quickRule = "ebic"

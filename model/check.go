@@ -166,6 +166,9 @@ func (t *Training) check() error {
 	if !t.Storage.Known() {
 		return fmt.Errorf("unknown storage %q", t.Storage)
 	}
+	if err := t.Criterion.check(); err != nil {
+		return err
+	}
 	if !finite(t.Ridge) || t.Ridge < 0 {
 		return fmt.Errorf("a ridge of %v", t.Ridge)
 	}

@@ -64,9 +64,10 @@ type Training struct {
 	Passes    float64            `json:"passes"`
 	Eta       float64            `json:"eta"` // the last step
 	Scale     data.Scale         `json:"scale,omitempty"`
-	Storage   data.Storage       `json:"storage,omitempty"` // of the numbers, where it was not float32
-	Ridge     float64            `json:"ridge,omitempty"`   // λ of the ridge penalty
-	Guarded   bool               `json:"guarded,omitempty"` // it was chosen by the guard against overfitting
+	Storage   data.Storage       `json:"storage,omitempty"`   // of the numbers, where it was not float32
+	Ridge     float64            `json:"ridge,omitempty"`     // λ of the ridge penalty
+	Guarded   bool               `json:"guarded,omitempty"`   // it was chosen by the guard against overfitting
+	Criterion *Criterion         `json:"criterion,omitempty"` // by which the size was chosen, without folds
 	Status    string             `json:"status"`
 	Metrics   map[string]float64 `json:"metrics"`
 }
@@ -193,6 +194,11 @@ func (m *Model) Outputs() int { return m.spec.Outputs }
 func (m *Model) Training() Training {
 	t := m.spec.Training
 	t.Metrics = maps.Clone(t.Metrics)
+	if t.Criterion != nil {
+		c := *t.Criterion
+		c.Points = slices.Clone(c.Points)
+		t.Criterion = &c
+	}
 	return t
 }
 

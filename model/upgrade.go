@@ -14,6 +14,8 @@ var upgrades = []func(body []byte) ([]byte, error){
 	// In version 3 columns were plain numbers or texts, all of them, and no line had a part
 	// for missing values.
 	func(body []byte) ([]byte, error) { return body, nil },
+	// Version 5 may name a criterion.
+	func(body []byte) ([]byte, error) { return body, nil },
 }
 
 // renamed returns a JSON object in which fields of one of its objects have other names.

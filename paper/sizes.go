@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fsa"
 	"fsa/data"
@@ -27,8 +29,12 @@ const (
 	halfSample = "half samples"
 )
 
-// sizeRules are the rules that are compared.
-var sizeRules = []string{"paired", "one-se", "min", "ebic"}
+// sizeRules are the rules that are compared: those of cross-validation, and then criteria
+// without folds.
+var (
+	sizeRules  = []string{"paired", "one-se", "min", "ebic"}
+	quickRules = map[string]string{"quick ebic": "ebic", "quick gic": "gic", "quick bic": "bic"}
+)
 
 // sizeTable is a kind of table whose true size is known.
 type sizeTable struct {
@@ -107,10 +113,19 @@ func (t sizeTable) config(seed uint64) synth.Config {
 
 // cell lets each rule choose the size.
 func (t sizeTable) cell() sizeCell {
-	return sizeCell{name: t.name, size: &t.size, methods: sizeRules, metrics: []string{rightSize, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
+	methods := sizeRules
+	if t.loss != "lorenz" { // which is no likelihood
+		methods = append(slices.Clone(methods), slices.Sorted(maps.Keys(quickRules))...)
+	}
+	return sizeCell{name: t.name, size: &t.size, methods: methods, metrics: []string{rightSize, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
 		table, err := makeTable(ctx, t.config(seed))
 		return func(ctx context.Context, rule string) (values, error) {
-			k, _, err := chosen(ctx, table, fsa.Options{LossName: t.loss, Choose: rule, Threads: 1})
+			k, err := 0, error(nil)
+			if quick := quickRules[rule]; quick != "" {
+				k, err = chosenQuickly(ctx, table, quick)
+			} else {
+				k, _, err = chosen(ctx, table, fsa.Options{LossName: t.loss, Choose: rule, Threads: 1})
+			}
 			right := 0.0
 			if k == t.k {
 				right = 100
@@ -131,6 +146,15 @@ func chosen(ctx context.Context, table *data.Dataset, o fsa.Options) (k int, sig
 		return 0, false, err
 	}
 	return v.Chosen, v.Signal(), nil
+}
+
+// chosenQuickly returns the size that an information criterion chooses.
+func chosenQuickly(ctx context.Context, table *data.Dataset, rule string) (k int, err error) {
+	m, err := fsa.Fit(ctx, table, fsa.Options{Choose: rule, Quick: true, Threads: 1})
+	if err != nil {
+		return 0, err
+	}
+	return m.Training().Criterion.Chosen, nil
 }
 
 // halves asks for half as many variables again as there are, and how many false ones pass

@@ -96,27 +96,45 @@ func meanAndError(x, w []float64) (mean, se float64) {
 	return mean, math.Sqrt(sum / total / float64(len(x)-1))
 }
 
-// rules is the table of ways to choose a point of a curve. They return its
-// number, or −1 if nothing is known of any point.
+// rules is the table of ways to choose a point of a curve. Those that choose return its
+// number, or −1 if nothing is known of any point; of a criterion the lowest value is chosen.
 var rules = []struct {
 	name, about string
 	choose      func(c *Curve) int
+	criterion   func(c *Curve, p *Point) float64
 }{
-	{"paired", "the smallest size that is not significantly worse, nor by over 2% of the gain", (*Curve).paired},
-	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE},
-	{"min", "the size with the lowest error", (*Curve).lowest},
-	{"aic", "the size with the lowest AIC", func(c *Curve) int {
-		return c.criterion(func(p *Point) float64 { return AIC(p.Loss, p.DF) })
+	{"paired", "the smallest size that is not significantly worse, nor by over 2% of the gain", (*Curve).paired, nil},
+	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE, nil},
+	{"min", "the size with the lowest error", (*Curve).lowest, nil},
+	{"aic", "the size with the lowest AIC", nil, func(c *Curve, p *Point) float64 { return AIC(p.Loss, p.DF) }},
+	{"bic", "the size with the lowest BIC", nil, func(c *Curve, p *Point) float64 { return BIC(p.Loss, p.DF, c.Rows) }},
+	{"ebic", "the size with the lowest extended BIC", nil, func(c *Curve, p *Point) float64 {
+		return EBIC(p.Loss, p.DF, c.Rows, p.Size, c.Variables, 1)
 	}},
-	{"bic", "the size with the lowest BIC", func(c *Curve) int {
-		return c.criterion(func(p *Point) float64 { return BIC(p.Loss, p.DF, c.Rows) })
-	}},
-	{"ebic", "the size with the lowest extended BIC", func(c *Curve) int {
-		return c.criterion(func(p *Point) float64 { return EBIC(p.Loss, p.DF, c.Rows, p.Size, c.Variables, 1) })
-	}},
-	{"gic", "the size with the lowest GIC", func(c *Curve) int {
-		return c.criterion(func(p *Point) float64 { return GIC(p.Loss, p.DF, c.Rows, c.Variables) })
-	}},
+	{"gic", "the size with the lowest GIC", nil, func(c *Curve, p *Point) float64 { return GIC(p.Loss, p.DF, c.Rows, c.Variables) }},
+}
+
+// IsCriterion reports whether a rule is an information criterion, which needs no folds.
+func IsCriterion(rule string) bool {
+	for _, r := range rules {
+		if r.name == rule {
+			return r.criterion != nil
+		}
+	}
+	return false
+}
+
+// Criterion returns the value of an information criterion at each point.
+func (c *Curve) Criterion(rule string) []float64 {
+	values := make([]float64, len(c.Points))
+	for _, r := range rules {
+		if r.name == rule {
+			for i := range values {
+				values[i] = r.criterion(c, &c.Points[i])
+			}
+		}
+	}
+	return values
 }
 
 // RuleNames lists what [Curve.Choose] knows.
@@ -145,7 +163,13 @@ func (c *Curve) Choose(rule string) (int, error) {
 		if r.name != rule {
 			continue
 		}
-		if at := r.choose(c); at >= 0 {
+		at := -1
+		if r.criterion != nil {
+			at = c.lowestCriterion(func(p *Point) float64 { return r.criterion(c, p) })
+		} else {
+			at = r.choose(c)
+		}
+		if at >= 0 {
 			return at, nil
 		}
 		return 0, fmt.Errorf("%w: the rule %s knows nothing of any of %d sizes: use another rule or another measure", ErrChoice, rule, len(c.Points))
@@ -223,9 +247,9 @@ func (c *Curve) level(at, best int) bool {
 	return mean <= t*se || mean <= 0
 }
 
-// criterion returns the point with the least value, unless the curve does not
+// lowestCriterion returns the point with the least value, unless the curve does not
 // say of how many rows and variables it is.
-func (c *Curve) criterion(value func(p *Point) float64) int {
+func (c *Curve) lowestCriterion(value func(p *Point) float64) int {
 	if n := len(c.Points); n == 0 || c.Variables < c.Points[n-1].Size || !(c.Rows > 0) {
 		return -1
 	}

@@ -125,7 +125,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.StringVar(&losses, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", ")+"; cross-validation chooses from a list such as auto,lorenz")
 	f.StringVar(&bins, "bins", "0", "`number` of bins of a piecewise-linear response to each variable; 0 for a linear one; cross-validation chooses from a list, and auto is "+autoBins)
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
-	f.BoolVar(&o.Quick, "quick", false, "choose nothing by validation: as fast as can be")
+	f.BoolVar(&o.Quick, "quick", false, "choose nothing by validation: as fast as can be; an information criterion chooses the size if -k is left out")
 	in.flags(cmd)
 	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing, which are an error otherwise")
 	f.StringVar(&o.Positive, "positive", "", "the `class`, of two, that is the positive one (default: the last by alphabet)")

@@ -15,6 +15,7 @@ import (
 
 	"fsa/data"
 	"fsa/model"
+	"fsa/validate"
 )
 
 func showCommand() *cobra.Command {
@@ -64,6 +65,7 @@ type summary struct {
 	BytesRead   int64              `json:"bytes_read,omitempty"`
 	PeakBytes   int64              `json:"peak_bytes,omitempty"`
 	Metrics     map[string]float64 `json:"metrics"`
+	Criterion   *model.Criterion   `json:"criterion,omitempty"`
 	Validation  *model.Validation  `json:"validation,omitempty"`
 	Tests       []model.Test       `json:"tests,omitempty"`
 	Stability   *model.Stability   `json:"stability,omitempty"`
@@ -75,7 +77,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -128,6 +130,10 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		fmt.Fprintf(w, "positive class %s, negative class %s%s\n", c[1], c[0], thresholdOf(m))
 	} else if len(c) > 2 {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
+	}
+	if c := tr.Criterion; c != nil {
+		fmt.Fprintf(w, "%d is %s of %d to %d, by the rows that were learned from: no folds with --quick\n",
+			c.Chosen, validate.DescribeRule(c.Rule), c.Points[0].Size, c.Points[len(c.Points)-1].Size)
 	}
 	fmt.Fprintln(w)
 	v := m.Validation()

@@ -27,7 +27,7 @@ type validationFlags struct {
 
 func (v *validationFlags) flags(cmd *cobra.Command, in *input, o *fsa.Options) {
 	f := cmd.Flags()
-	f.StringVar(&o.Choose, "choose", "", "`rule` by which cross-validation chooses: "+strings.Join(validate.RuleNames(), ", ")+" (default paired)")
+	f.StringVar(&o.Choose, "choose", "", "`rule` by which cross-validation chooses: "+strings.Join(validate.RuleNames(), ", ")+" (default paired; ebic with --quick)")
 	f.StringVar(&o.Measure, "measure", "", "what is compared, instead of the loss: "+strings.Join(model.MeasureNames(), ", "))
 	v.folds.o = o
 	f.Var(&v.folds, "folds", "folds of cross-validation: how many, or a `file` with the fold of each row (default 10)")

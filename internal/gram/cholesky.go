@@ -18,7 +18,7 @@ func Factorize(n int, at func(i, j int) float64) (*Cholesky, bool) {
 	c := &Cholesky{n: n, stride: Padded(n)}
 	c.l = make([]float64, n*c.stride)
 	for i := range n {
-		row := c.row(i)
+		row := c.Row(i)
 		for j := range i + 1 {
 			row[j] = at(i, j)
 		}
@@ -42,9 +42,9 @@ func Factorize(n int, at func(i, j int) float64) (*Cholesky, bool) {
 // eliminate finds the numbers of row i from column first on. It reports whether
 // the one on the diagonal, if it is among them, exists.
 func (c *Cholesky) eliminate(i, first, last int) bool {
-	row := c.row(i)
+	row := c.Row(i)
 	for j := first; j < last; j++ {
-		v, other := row[j], c.row(j)
+		v, other := row[j], c.Row(j)
 		for k := first; k < j; k++ {
 			v -= row[k] * other[k]
 		}
@@ -61,13 +61,14 @@ func (c *Cholesky) eliminate(i, first, last int) bool {
 	return true
 }
 
-func (c *Cholesky) row(i int) []float64 { return c.l[i*c.stride : (i+1)*c.stride] }
+// Row returns row i of L, and zeros behind it.
+func (c *Cholesky) Row(i int) []float64 { return c.l[i*c.stride : (i+1)*c.stride] }
 
 // Solve returns the x for which LLᵀx = b.
 func (c *Cholesky) Solve(b []float64) []float64 {
 	x := c.Forward(b)
 	for i := c.n - 1; i >= 0; i-- {
-		row := c.row(i)
+		row := c.Row(i)
 		x[i] /= row[i]
 		for k, v := range row[:i] {
 			x[k] -= v * x[i]
@@ -81,7 +82,7 @@ func (c *Cholesky) Forward(b []float64) []float64 {
 	x := make([]float64, c.n, c.stride)
 	copy(x, b)
 	for i := range x {
-		row := c.row(i)
+		row := c.Row(i)
 		whole := i / lanes * lanes
 		v := x[i] - dotGo(row[:whole], x[:whole])
 		for k := whole; k < i; k++ {

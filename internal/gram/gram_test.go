@@ -125,7 +125,7 @@ func TestCholesky(t *testing.T) {
 		}
 		for i := range n {
 			for j := range i + 1 {
-				if got := dotGo(c.row(i), c.row(j)); math.Abs(got-at(i, j)) > 1e-10*float64(n) {
+				if got := dotGo(c.Row(i), c.Row(j)); math.Abs(got-at(i, j)) > 1e-10*float64(n) {
 					t.Errorf("%d rows: LLᵀ has %v at %d,%d, want %v", n, got, i, j, at(i, j))
 				}
 			}

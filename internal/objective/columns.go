@@ -12,10 +12,15 @@ import (
 // and centred, group after group, and the strength λ of the prior on each, besides the ridge.
 // It is for the few columns that selection has left.
 func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []float64, err error) {
-	if err := ob.compact(ctx); err != nil {
+	if err := ob.Laid(ctx); err != nil {
 		return nil, nil, err
 	}
-	rows, cols := ob.x.Dims()
+	if _, plain := ob.x.(matrix.RowReader); !plain { // whose columns can be had one by one
+		if err := ob.compact(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	rows, _ := ob.x.Dims()
 	var list []int // columns of x, in the order of the coefficients
 	for j := range ob.groups.Count() {
 		for _, v := range ob.groups.Of(j) {
@@ -29,37 +34,60 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 	for i := range x {
 		x[i] = make([]float64, rows)
 	}
-	unit := make([]float64, cols)
+	err = ob.eachColumn(ctx, list, func(i, lo int, numbers []float64) {
+		scale, offset := ob.scale[list[i]], 0.0
+		if ob.offset != nil {
+			offset = ob.offset[list[i]]
+		}
+		for r, v := range numbers {
+			row := lo + r
+			if ob.rows.from != nil {
+				row = ob.rows.from[row]
+			}
+			x[i][row] = scale*v + offset
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return x, ob.penalties(len(list)), nil
+}
+
+// eachColumn calls f with the numbers of columns of x as they are stored, of some rows after
+// the other: of the i-th of the list from row lo on.
+func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo int, numbers []float64)) error {
+	rows, cols := ob.x.Dims()
 	step := ob.x.BlockRows()
 	z := make([]float64, step)
+	plain, isPlain := ob.x.(matrix.RowReader)
+	unit := make([]float64, cols)
 	for lo := 0; lo < rows; lo += step {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return err
 		}
 		hi := min(lo+step, rows)
+		if isPlain {
+			for i, p := range list {
+				for r := range z[:hi-lo] {
+					z[r] = float64(plain.Row(lo + r)[p])
+				}
+				f(i, lo, z[:hi-lo])
+			}
+			continue
+		}
 		b, err := ob.x.Slice(ctx, lo, hi)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		for i, p := range list {
 			unit[p] = 1
 			b.Mul(z[:hi-lo], unit)
 			unit[p] = 0
-			scale, offset := ob.scale[p], 0.0
-			if ob.offset != nil {
-				offset = ob.offset[p]
-			}
-			for r, v := range z[:hi-lo] {
-				row := lo + r
-				if ob.rows.from != nil {
-					row = ob.rows.from[row]
-				}
-				x[i][row] = scale*v + offset
-			}
+			f(i, lo, z[:hi-lo])
 		}
 		matrix.Release(b)
 	}
-	return x, ob.penalties(len(list)), nil
+	return nil
 }
 
 // penalties returns the strength of the prior on each column, besides the ridge.

@@ -13,6 +13,7 @@ type options struct {
 	Sizes       []int              `json:"sizes"`
 	Choose      string             `json:"choose"`
 	Folds       int                `json:"folds"`
+	Validated   bool               `json:"cross_validate"`
 	Loss        string             `json:"loss"`
 	Huber       float64            `json:"huber"`
 	Bins        int                `json:"bins"`
@@ -41,7 +42,7 @@ type options struct {
 // plain returns them as the library has them.
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
-		K: o.K, Sizes: o.Sizes, Choose: o.Choose, Folds: o.Folds, LossName: o.Loss, Huber: o.Huber,
+		K: o.K, Sizes: o.Sizes, Choose: o.Choose, Folds: o.Folds, CrossValidate: o.Validated, LossName: o.Loss, Huber: o.Huber,
 		Bins: o.Bins, Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(),
 		Force: o.Force, Groups: o.Groups, ClassWeights: o.Classes, Balanced: o.Balanced,
 		Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp,

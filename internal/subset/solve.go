@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"fsa/internal/kernel"
 )
 
@@ -20,10 +18,16 @@ const (
 )
 
 // Solve finds the optimum on the given columns by L-BFGS (Liu and Nocedal 1989), which
-// begins with the inverse of the Hessian at the null model: for a quadratic loss the
-// first step is the last. From is where to begin, on as many columns; nil means at zero.
+// begins with the inverse of the Hessian at the null model; of a quadratic loss see
+// [Problem.solveQuadratic]. From is where to begin, on as many columns; nil means at zero.
 func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solution, error) {
-	factor, err := p.factor(cols)
+	if err := p.setGram(); err != nil {
+		return nil, err
+	}
+	if p.Quadratic && p.There == nil {
+		return p.solveQuadratic(cols)
+	}
+	factor, err := p.factor(p.places(cols))
 	if err != nil {
 		return nil, err
 	}
@@ -75,63 +79,72 @@ func (p *Problem) start(cols []int, from *Solution) *Solution {
 	return s
 }
 
-// factor returns the Cholesky factor of the Hessian of the null model on some columns.
-// Collinear ones make it singular, and get a jitter.
-func (p *Problem) factor(cols []int) (*triangle, error) {
-	if err := p.setGram(); err != nil {
-		return nil, err
-	}
-	places := append([]int(nil), cols...)
-	if p.Intercept {
-		places = append(places, len(p.X))
-	}
-	n := len(places)
-	if n == 0 {
+// factor returns the Cholesky factor of the Hessian of the null model on some places of
+// the Gram matrix. Collinear columns make it singular, and get a jitter.
+func (p *Problem) factor(places []int) (*triangle, error) {
+	if len(places) == 0 {
 		return nil, nil
 	}
-	h := mat.NewSymDense(n, nil)
 	largest := 0.0
-	for i, a := range places {
-		for j := 0; j <= i; j++ {
-			h.SetSym(j, i, p.gram.At(places[j], a))
-		}
-		if a < len(p.X) {
-			h.SetSym(i, i, h.At(i, i)+2*(p.Ridge+p.Penalty[a]))
-		}
-		largest = max(largest, h.At(i, i))
+	for _, a := range places {
+		largest = max(largest, p.hessian(a, a))
 	}
+	more := 0.0
 	for jitter := 1e-12; jitter < 1; jitter *= 100 {
-		for j := range n {
-			h.SetSym(j, j, h.At(j, j)+jitter*largest)
-		}
-		if t, ok := newTriangle(h); ok {
+		more += jitter * largest
+		t, ok := newTriangle(len(places), func(i, j int) float64 {
+			v := p.hessian(places[i], places[j])
+			if i == j {
+				v += more
+			}
+			return v
+		})
+		if ok {
 			return t, nil
 		}
 	}
 	return nil, ErrSingular
 }
 
+// places returns those of some columns and of the intercept in the Gram matrix.
+func (p *Problem) places(cols []int) []int {
+	places := append(make([]int, 0, len(cols)+1), cols...)
+	if p.Intercept {
+		places = append(places, len(p.X))
+	}
+	return places
+}
+
+// hessian returns a number of the Hessian of the objective at the null model, by places.
+func (p *Problem) hessian(a, b int) float64 {
+	v := p.gram[a*(len(p.X)+1)+b]
+	if a == b && a < len(p.X) {
+		v += 2 * (p.Ridge + p.Penalty[a])
+	}
+	return v
+}
+
 // setGram finds the Hessian of the null model, in all columns, unless it is known.
-func (p *Problem) setGram() error {
+func (p *Problem) setGram() (err error) {
 	if p.gram != nil {
 		return nil
 	}
 	p.null, p.nullWeight = p.nullCurvature()
 	n := len(p.X)
 	if p.There != nil {
-		sums, err := p.There.Products(p.null)
-		if err != nil {
-			return err
+		if p.gram, err = p.There.Products(p.null); err == nil {
+			scale(p.gram, 1/p.nullWeight)
 		}
-		scale(sums, 1/p.nullWeight)
-		p.gram = mat.NewSymDense(n+1, sums)
-		return nil
+		return err
 	}
-	p.gram = mat.NewSymDense(n+1, nil)
+	p.gram = make([]float64, (n+1)*(n+1))
 	for j := range p.X {
 		p.setProducts(j, j+1)
 	}
-	p.gram.SetSym(n, n, total(p.null)/p.nullWeight)
+	p.setProduct(n, n, total(p.null)/p.nullWeight)
+	if p.Quadratic {
+		p.setSlopes()
+	}
 	return nil
 }
 
@@ -142,15 +155,24 @@ func (p *Problem) setProducts(j, first int) {
 		weighted[i] = v * p.null[i]
 	}
 	for l := range first {
-		p.gram.SetSym(l, j, dot(weighted, p.X[l])/p.nullWeight)
+		p.setProduct(l, j, dot(weighted, p.X[l])/p.nullWeight)
 	}
-	p.gram.SetSym(j, len(p.X), total(weighted)/p.nullWeight)
+	p.setProduct(j, len(p.X), total(weighted)/p.nullWeight)
+}
+
+func (p *Problem) setProduct(a, b int, v float64) {
+	side := len(p.X) + 1
+	p.gram[a*side+b], p.gram[b*side+a] = v, v
 }
 
 // replace puts other numbers into column j.
 func (p *Problem) replace(j int, x []float64) {
-	if p.X[j] = x; p.gram != nil {
-		p.setProducts(j, len(p.X))
+	if p.X[j] = x; p.gram == nil {
+		return
+	}
+	p.setProducts(j, len(p.X))
+	if p.Quadratic {
+		p.slopes[j] = dot(x, p.residual) / p.nullWeight
 	}
 }
 
@@ -187,8 +209,12 @@ func (p *Problem) dependent() bool {
 // weight, by central differences of the first, and the weight of all rows.
 func (p *Problem) curvature(z []float64) (d []float64, weight float64) {
 	n := p.rows()
-	bound, up, down, moved := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	bound := make([]float64, n)
 	weight = p.Loss.Curvature(bound, p.Target)
+	if p.Quadratic {
+		return bound, weight
+	}
+	up, down, moved := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, v := range z {
 		moved[i] = v + differenceOfZ
 	}
@@ -214,15 +240,17 @@ type work struct {
 	weight              float64
 }
 
+// newWork returns room that is taken until the next one is asked for.
 func newWork(p *Problem, cols []int) *work {
 	w := &work{p: p, cols: cols, n: p.rows(), k: len(cols), outputs: p.outputs()}
 	if p.Intercept {
 		w.free = 1
 	}
-	w.x = make([]float64, 0, w.k*w.n)
+	w.x = p.room[:0]
 	for _, col := range cols {
 		w.x = append(w.x, p.X[col]...)
 	}
+	p.room = w.x
 	w.r = make([]float64, w.n*w.outputs)
 	w.grad = make([]float64, w.outputs*(w.k+w.free))
 	return w
@@ -248,16 +276,20 @@ func (w *work) eval(s *Solution) {
 }
 
 // finish sets the losses of a solution whose margins are known.
-func (w *work) finish(s *Solution) {
-	s.Loss, w.weight = w.p.Loss.Eval(w.r, s.Z, w.p.Target)
-	s.Loss /= w.weight
+func (w *work) finish(s *Solution) { w.weight = w.p.measure(w.r, s, w.cols) }
+
+// measure sets the losses of a solution whose margins are known and r to their
+// derivatives, and returns the weight of all rows.
+func (p *Problem) measure(r []float64, s *Solution, cols []int) (weight float64) {
+	s.Loss, weight = p.Loss.Eval(r, s.Z, p.Target)
+	s.Loss /= weight
 	s.Objective = s.Loss
-	for c := range w.outputs {
-		for j, col := range w.cols {
-			b := s.Beta[c][j]
-			s.Objective += (w.p.Ridge + w.p.Penalty[col]) * b * b
+	for _, beta := range s.Beta {
+		for j, col := range cols {
+			s.Objective += (p.Ridge + p.Penalty[col]) * beta[j] * beta[j]
 		}
 	}
+	return weight
 }
 
 // slope sets the gradient of the solution that was last finished.

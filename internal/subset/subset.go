@@ -8,8 +8,6 @@ import (
 	"errors"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"fsa/loss"
 )
 
@@ -22,15 +20,20 @@ type Problem struct {
 	Target  loss.Target
 	// Intercept says that there is one for each output. It is not penalised.
 	Intercept bool
+	// Quadratic says that the loss is, with one output and the curvature that it gives as its bound.
+	Quadratic bool
 	// Tolerance is by how much the objective has to promise to fall for another step; 0
 	// means as far as numbers go.
 	Tolerance float64
 	// There has the columns elsewhere, to learn from them; nil means here. X is then not replaced.
 	There Elsewhere
 
-	null       []float64     // curvature of each row at the null model, times its weight,
-	nullWeight float64       // and the weight of all
-	gram       *mat.SymDense // of all columns and last the intercept, weighted by the curvature of the null model, over the weight
+	null       []float64 // curvature of each row at the null model, times its weight,
+	nullWeight float64   // and the weight of all
+	residual   []float64 // derivative of a quadratic loss at the null model,
+	slopes     []float64 // and that of the mean by each coefficient, last the intercept
+	room       []float64 // for columns one after the other
+	gram       []float64 // products of all columns and last the intercept, weighted by the curvature of the null model, over the weight
 }
 
 // Solution is the optimum on some columns.

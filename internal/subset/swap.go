@@ -78,11 +78,7 @@ func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, 
 // copy returns a problem of the same columns, which may be replaced by others.
 func (p *Problem) copy() *Problem {
 	to := *p
-	to.X = slices.Clone(p.X)
-	if p.gram != nil {
-		to.gram = mat.NewSymDense(p.gram.SymmetricDim(), nil)
-		to.gram.CopySym(p.gram)
-	}
+	to.X, to.slopes, to.gram = slices.Clone(p.X), slices.Clone(p.slopes), slices.Clone(p.gram)
 	return &to
 }
 

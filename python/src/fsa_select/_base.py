@@ -53,7 +53,8 @@ PARAMETERS = """loss : str, default="auto"
         Let variables that were dropped compete again while the loss falls: slower, and
         better where variables are weak.
     quick : bool, default=False
-        Choose nothing by validation: as fast as can be.
+        Choose nothing by validation: as fast as can be. A size that is open is then chosen
+        by EBIC, or by the criterion that is the rule.
     force : sequence of str or int, or None, default=None
         Features that must stay, by name or position. They count among the k.
     feature_groups : sequence of sequences, or None, default=None

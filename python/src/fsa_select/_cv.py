@@ -20,6 +20,9 @@ class _Chooses(FSABase):
 
     k = "auto"
 
+    def _options(self, loss: str, width: int | None) -> dict[str, Any]:
+        return {**super()._options(loss, width), "cross_validate": True}  # also with quick, for the curve
+
     def _keep(self, answer: dict[str, Any]) -> Model:
         model = super()._keep(answer)
         validation = model.validation

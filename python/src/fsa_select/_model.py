@@ -16,7 +16,7 @@ from . import _export
 from ._columns import Column, Vector, part
 
 FORMAT = "fsa-model"
-VERSION = 4
+VERSION = 5
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0

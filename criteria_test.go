@@ -1,0 +1,62 @@
+package fsa_test
+
+import (
+	"bytes"
+	"testing"
+
+	"fsa"
+	"fsa/data/synth"
+)
+
+// A quick fit finds how many variables there are without folds.
+func TestQuickSize(t *testing.T) {
+	for name, test := range map[string]struct {
+		config synth.Config
+		o      fsa.Options
+		want   int
+	}{
+		"regression": {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{}, 7},
+		"classes":    {synth.Config{N: 1000, M: 300, K: 7, Seed: 5}, fsa.Options{}, 7},
+		"gic":        {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{Choose: "gic"}, 7},
+		"of a list":  {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{Sizes: []int{2, 9, 20}}, 9},
+		"minibatch":  {synth.Config{Task: synth.Regression, N: 3000, M: 300, K: 7, Seed: 5}, fsa.Options{}, 7},
+	} {
+		d := made(t, test.config)
+		test.o.Quick = true
+		m := fit(t, d, test.o)
+		c := m.Training().Criterion
+		if c == nil || m.Validation() != nil {
+			t.Fatalf("%s: criterion %v, validation %v: want the first alone", name, c, m.Validation())
+		}
+		if c.Chosen != test.want || m.Training().K != test.want || len(m.Selected()) != test.want {
+			t.Errorf("%s: chosen %d, k = %d, %d selected: want %d", name, c.Chosen, m.Training().K, len(m.Selected()), test.want)
+		}
+		for _, threads := range []int{1, 3} {
+			test.o.Threads = threads
+			if got := fit(t, d, test.o); !bytes.Equal(modelBytes(t, got), modelBytes(t, m)) {
+				t.Errorf("%s: another model with %d threads", name, threads)
+			}
+		}
+	}
+}
+
+// Where nothing can be learned, the null model has the lowest criterion.
+func TestQuickSizeOfNoise(t *testing.T) {
+	d := made(t, synth.Config{N: 200, M: 500, K: 10, Noise: 1, Seed: 3})
+	if m := fit(t, d, fsa.Options{Quick: true}); len(m.Selected()) != 0 {
+		t.Errorf("%d variables of noise were selected", len(m.Selected()))
+	}
+}
+
+// What no likelihood has, or asks for folds, is cross-validated with Quick, too.
+func TestQuickSizeByFolds(t *testing.T) {
+	d := made(t, synth.Config{N: 200, M: 30, K: 3, Seed: 5})
+	for name, o := range map[string]fsa.Options{
+		"lorenz": {LossName: "lorenz"}, "folds": {Folds: 3}, "rule": {Choose: "min"}, "measure": {Measure: "auc"},
+	} {
+		o.Quick, o.Iterations = true, 50
+		if m := fit(t, d, o); m.Validation() == nil || m.Training().Criterion != nil {
+			t.Errorf("%s: not cross-validated", name)
+		}
+	}
+}
