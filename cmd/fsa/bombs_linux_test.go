@@ -61,6 +61,19 @@ func TestBombs(t *testing.T) {
 			return err
 		})
 	}
+	repeated := func(name, cell string, n int) string { // in each of two rows
+		return zipped(t, filepath.Join(dir, name), func(w io.Writer) error {
+			for range 2 {
+				if err := repeat(w, []byte(strings.Repeat(cell, 1<<10)), n>>10); err != nil {
+					return err
+				}
+				if _, err := io.WriteString(w, "1\n"); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
 	zst := func() []byte {
 		var b bytes.Buffer
 		z, err := zstd.NewWriter(&b)
@@ -118,6 +131,9 @@ func TestBombs(t *testing.T) {
 		{"zeros to convert", []string{"convert", gz, filepath.Join(dir, "o.fsa"), "--format", "csv"}},
 		{"a column of number 2^62", []string{"fit", put("g.svm", []byte("1 4611686018427387904:1\n0 1:1\n")), "-k", "1"}},
 		{"a name without an end", []string{"fit", packed("h.csv.gz", bytes.Repeat([]byte("a"), 300<<20), 0), "-k", "1"}},
+		{"two rows of 30 million empty cells", []string{"fit", repeated("m.csv.gz", ",", 30<<20), "-k", "1"}},
+		{"the names of 15 million columns", []string{"describe", repeated("n.csv.gz", "a,", 15<<20)}},
+		{"15 million columns to convert", []string{"convert", repeated("o.txt.gz", "1 ", 15<<20), filepath.Join(dir, "o.fsa")}},
 		{"a model without an end", []string{"show", "/dev/zero"}},
 		{"groups without an end", []string{"fit", table, "-k", "1", "--groups", "/dev/zero"}},
 		{"names without an end", []string{"fit", table, "-k", "1", "--names", "/dev/zero"}},

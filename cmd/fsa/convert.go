@@ -55,7 +55,8 @@ what a column holds is only known by then, but writes no row again.`,
 			if o.Memory, err = open.ParseSize(memory); err != nil {
 				return usagef("--memory: %v", err)
 			}
-			if have := machine.Share(); have > 0 && !cmd.Flags().Changed("memory") {
+			o.Assumed = !cmd.Flags().Changed("memory")
+			if have := machine.Share(); have > 0 && o.Assumed {
 				o.Memory = min(o.Memory, have)
 			}
 			debug.SetMemoryLimit(max(o.Memory-ownBytes, o.Memory/2))

@@ -64,7 +64,22 @@ type Options struct {
 	// Numeric says that no column holds text: a cell that is neither a number
 	// nor missing is an error wherever it is.
 	Numeric bool
+	// Memory is about how much the rows may take that are being parsed; 0 for any.
+	Memory int64
+	// Columns is how many columns there may be; 0 for any number.
+	Columns int
+	// Stop, if it is not nil, returns an error when nobody wants the table any more.
+	// Very many columns take long to look at.
+	Stop func() error
 }
+
+// cellBytes is the most that a byte of text becomes, that of an empty cell.
+const cellBytes = 8
+
+// TooWide says that a table has more columns than [Options] allow.
+type TooWide struct{ Columns int }
+
+func (e *TooWide) Error() string { return fmt.Sprintf("there are %d columns, too many", e.Columns) }
 
 func (o *Options) validate() error {
 	switch o.Header {
@@ -147,6 +162,7 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	src.Discard(body)
 	schema := &data.Schema{Width: layout.width, Names: layout.names, Kinds: layout.kinds}
 	reader := &Reader{layout: layout, schema: schema, parser: lines.NewParser(src, layout.parse), bad: map[int]Bad{}}
+	reader.parser.Bound(o.Memory, cellBytes)
 	reader.note(layout.doubts)
 	if len(layout.texts) > 0 {
 		schema.Categories = make(map[int][]string)

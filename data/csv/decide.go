@@ -25,6 +25,11 @@ func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) er
 	hints := o.Hints
 	var unclear []int // columns
 	for j := range l.width {
+		if o.Stop != nil && j%256 == 0 {
+			if err := o.Stop(); err != nil {
+				return err
+			}
+		}
 		if l.skip[j] {
 			continue
 		}

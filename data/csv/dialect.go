@@ -106,6 +106,19 @@ func (d dialect) after(text []byte, i int) (next int, more bool) {
 	return i + 1, text[i] != '\n'
 }
 
+// count returns how many cells the row at i has, as far as nothing is wrong with it.
+func (d dialect) count(text []byte, i int) int {
+	n := 0
+	for more := i < len(text); more; n++ {
+		_, next, problem := d.cell(text, i)
+		if problem != "" {
+			return n
+		}
+		i, more = d.after(text, next)
+	}
+	return n
+}
+
 // row appends the cells of the row at i and returns them with the place of
 // the next row.
 func (d dialect) row(cells []cell, text []byte, i int) (_ []cell, next int, problem string) {

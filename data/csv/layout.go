@@ -45,7 +45,11 @@ const (
 // whose first line is given. It also returns where in the head the header ends.
 func newLayout(file string, comma dialect, o Options, head []byte, line int) (l *layout, body int, err error) {
 	l = &layout{file: file, comma: comma, first: line, auto: o.Header != "no", tolerant: o.Tolerant, doubts: map[int]Bad{}, parsers: map[int]func(string) (float64, bool){}}
-	rows, starts, err := l.sample(head)
+	width := comma.count(head, comma.rowStart(head, 0))
+	if o.Columns > 0 && width > o.Columns {
+		return nil, 0, &TooWide{width}
+	}
+	rows, starts, err := l.sample(head, width)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -65,8 +69,9 @@ func newLayout(file string, comma dialect, o Options, head []byte, line int) (l 
 	if err := l.decide(head, rows, starts, &o); err != nil {
 		return nil, 0, err
 	}
+	l.place = make([]int, l.width)
 	for j := range l.width {
-		l.place = append(l.place, plainNumber)
+		l.place[j] = plainNumber
 		switch k, known := l.kinds[j]; {
 		case known && k.Text():
 			l.place[j] = len(l.texts)
@@ -109,14 +114,16 @@ func (l *layout) skipped(s *data.Schema, o *Options) map[int]bool {
 // sample returns the cells of the first rows, and where each row starts; the
 // last start is that of the row after them. It ends before a row that is
 // wrong, unless that is the first: parsing will find it again.
-func (l *layout) sample(head []byte) (rows [][]cell, starts []int, err error) {
+//
+// The first row has about so many cells as width says.
+func (l *layout) sample(head []byte, width int) (rows [][]cell, starts []int, err error) {
 	i := 0
 	for len(rows) < 2 || len(rows) <= sampleRows && len(rows)*len(rows[0]) <= sampleCells {
 		i = l.comma.rowStart(head, i)
 		if i == len(head) {
 			break
 		}
-		row, next, problem := l.comma.row(nil, head, i)
+		row, next, problem := l.comma.row(make([]cell, 0, width), head, i)
 		if len(rows) == 0 && problem != "" {
 			return nil, nil, l.errorAt(head, l.first, i, "", problem)
 		}
@@ -189,6 +196,7 @@ func foundBelow(first []cell, below [][]cell) bool {
 // name gets the one that it would have in a table without a header.
 func (l *layout) setNames(header []cell) error {
 	var nameless data.Schema
+	l.names = make([]string, 0, len(header))
 	for j, c := range header {
 		if !utf8.Valid(c.text) {
 			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d is not UTF-8; convert the file", lines.Quote(c.text), j+1)}

@@ -54,7 +54,10 @@ func Convert(ctx context.Context, in, out string, o Options, how Conversion) err
 	if err := checkCategorical(in, r, o.Categorical); err != nil {
 		return err
 	}
-	c := copying{path: in, memory: o.Memory}
+	c := copying{path: in, occurring: occurring{o.Memory, converter + sparseGroup, convSparse}}
+	if c.memory, err = o.roomToConvert(in, r.Schema(), how.Part != ""); err != nil {
+		return err
+	}
 	for _, ref := range how.Exact {
 		j := r.Schema().FindColumn(ref)
 		if j < 0 || r.Schema().Sparse {

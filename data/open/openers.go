@@ -140,7 +140,7 @@ func createPanel(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
 }
 
 func openSVMLight(in *input, o *Options) (data.Reader, error) {
-	return svmlight.NewReader(in.stream, in.path, svmlight.Options{FromZero: o.IndexBase == "0"})
+	return svmlight.NewReader(in.stream, in.path, svmlight.Options{FromZero: o.IndexBase == "0", Memory: o.Memory / 4})
 }
 
 func createSVMLight(w io.Writer, s *data.Schema, _ int) (data.Writer, error) {
@@ -148,7 +148,14 @@ func createSVMLight(w io.Writer, s *data.Schema, _ int) (data.Writer, error) {
 }
 
 func openCSV(in *input, o *Options) (data.Reader, error) {
-	return csv.NewReader(in.stream, in.path, csv.Options{Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Hints: o.Hints, Tolerant: o.Tolerant})
+	r, err := csv.NewReader(in.stream, in.path, csv.Options{
+		Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Hints: o.Hints, Tolerant: o.Tolerant,
+		Memory: o.Memory / 4, Columns: o.mostTextColumns(), Stop: in.ctx.Err,
+	})
+	if err != nil {
+		return nil, o.tooWide(in.path, err)
+	}
+	return r, nil
 }
 
 func createCSV(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }

@@ -28,7 +28,7 @@ func (t *opened) newPaging() (*paging, error) {
 		return nil, err
 	}
 	// A fit can hold as many panels as it wants.
-	p := &paging{t: t, file: f, copying: copying{path: t.path, roles: t.roles, memory: t.o.Memory / 4}}
+	p := &paging{t: t, file: f, copying: copying{path: t.path, roles: t.roles, memory: t.o.Memory / 4, occurring: occurring{t.o.Memory, program, perColumn}}}
 	if err := p.begin(&fault.File{File: f}, t.Schema()); err != nil {
 		f.Close()
 		return nil, err
@@ -100,9 +100,24 @@ type copying struct {
 	observe func(rows int)
 	ended   func(w *panel.Writer) error // behind every group; nil for nothing
 	state   []byte                      // to go on from; nil to begin
+	occurring
 
 	w    *panel.Writer
 	rows int
+}
+
+// occurring says how many columns of a sparse table may occur, by what they take.
+type occurring struct {
+	allowed    int64 // memory in all; 0 for any
+	base, each int64 // what is needed without columns, and for each
+}
+
+// most returns how many may occur; 0 for any number.
+func (o *occurring) most() int {
+	if o.allowed == 0 {
+		return 0
+	}
+	return int(max(besides(o.allowed, o.base)/o.each, 1))
 }
 
 // begin begins a table on w.
@@ -112,7 +127,7 @@ func (c *copying) begin(w io.Writer, s *data.Schema) (err error) {
 			c.exact = append(c.exact, s.FindColumn(ref))
 		}
 	}
-	c.w, err = panel.NewWriter(w, s, 0, panel.Options{Memory: c.memory, Exact: c.exact, Ended: c.ended, State: c.state})
+	c.w, err = panel.NewWriter(w, s, 0, panel.Options{Memory: c.memory, Columns: c.most(), Exact: c.exact, Ended: c.ended, State: c.state})
 	return err
 }
 
@@ -158,8 +173,12 @@ func (c *copying) miscounted(rows int) error {
 	return &data.Error{File: c.path, Msg: fmt.Sprintf("there are %d labels beside the table, and not one for each of its rows, of which there are %d or more", len(c.labels), rows)}
 }
 
-// named says in which file bad data was.
+// named says in which file bad data was, or how much memory its columns would need.
 func (c *copying) named(err error) error {
+	if wide, ok := errors.AsType[*panel.TooWide](err); ok {
+		return &MemoryError{c.path, 0, c.allowed, // more of them may come
+			fmt.Sprintf("more than %d of its columns occur: allow more", wide.Columns-1)}
+	}
 	if e, ok := errors.AsType[*data.Error](err); ok && e.File == "" {
 		e.File = c.path
 	}

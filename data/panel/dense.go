@@ -14,7 +14,8 @@ const (
 	panelBytes = 64 << 20  // of a panel: little memory has to hold some
 	mostBytes  = 512 << 20 // of one that would have shorter runs than a page
 	runBytes   = 64 << 10  // of a run at most: longer ones are not read faster
-	stripRows  = 32        // rows that are transposed at once
+	stripRows  = 32        // rows that are transposed at once, at most
+	leastStrip = 4         // and at least, however wide they are
 	tileCols   = 16        // columns that are: both sides of a tile stay in the cache
 )
 
@@ -23,17 +24,20 @@ type denseBody struct {
 	*Writer
 	panel   []float32   // column after column
 	wide    [][]float64 // columns that are kept as float64; nil for others
+	since   []uint32    // the panel from which on they are
 	filled  int         // rows in the panel
 	strip   [][]float64 // rows that are not in the panel yet
+	most    int         // rows of the strip
 	label   []float64
 	query   []int64
 	measure []moments
 }
 
 func newDenseBody(p *Writer, rows int, o Options) *denseBody {
-	d := &denseBody{Writer: p, wide: make([][]float64, p.schema.Width), measure: make([]moments, p.schema.Width)}
-	p.foot.height = panelRows(p.schema.Width, rows, o.Memory)
-	p.foot.columns = make([]column, p.schema.Width)
+	width := p.schema.Width
+	d := &denseBody{Writer: p, wide: make([][]float64, width), since: make([]uint32, width), measure: make([]moments, width)}
+	p.foot.height = panelRows(width, rows, o.Memory)
+	d.most = int(min(max(o.Memory/5/(8*int64(width)), leastStrip), stripRows))
 	exact := slices.Clone(o.Exact)
 	for _, name := range []string{"y", "target", "label"} { // they are looked for as the target
 		exact = append(exact, slices.Index(p.schema.Names, name))
@@ -48,8 +52,8 @@ func newDenseBody(p *Writer, rows int, o Options) *denseBody {
 			d.measure[j].precision = lossless
 		}
 	}
-	for j := range p.foot.columns {
-		p.foot.columns[j] = column{index: uint32(j), wide: never}
+	for j := range d.since {
+		d.since[j] = never
 	}
 	return d
 }
@@ -87,7 +91,7 @@ func (d *denseBody) add(b *data.Block) error {
 		if d.foot.queries {
 			d.query = append(d.query, b.Query[i])
 		}
-		if len(d.strip) == stripRows || d.filled+len(d.strip) == d.foot.height {
+		if len(d.strip) == d.most || d.filled+len(d.strip) == d.foot.height {
 			if err := d.transpose(); err != nil {
 				return err
 			}
@@ -111,13 +115,16 @@ func (d *denseBody) finish() error {
 			return err
 		}
 	}
+	d.panel, d.wide = nil, nil // the footer takes their memory
 	rows := 0
 	for _, g := range d.foot.groups {
 		rows += g.rows
 	}
+	d.foot.columns = make([]column, len(d.measure))
 	for j := range d.foot.columns {
-		d.foot.columns[j].Profile = d.measure[j].profile(rows, rows-d.measure[j].missing)
+		d.foot.columns[j] = column{uint32(j), d.since[j], d.measure[j].profile(rows, rows-d.measure[j].missing)}
 	}
+	d.measure = nil
 	return nil
 }
 
@@ -167,7 +174,7 @@ func (d *denseBody) transposeColumn(j int) bool {
 
 // widen keeps a column as float64 from this panel on.
 func (d *denseBody) widen(j int) {
-	d.foot.columns[j].wide = uint32(len(d.foot.groups))
+	d.since[j] = uint32(len(d.foot.groups))
 	d.wide[j] = make([]float64, d.foot.height)
 	for i, v := range d.panel[j*d.foot.height:][:d.filled] {
 		d.wide[j][i] = float64(v)

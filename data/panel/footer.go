@@ -58,6 +58,11 @@ func (f *footer) append(b []byte) []byte {
 			flags |= flag
 		}
 	}
+	size := 64 + groupBytes*len(f.groups) + columnBytes*len(f.columns) // of most of it
+	for _, name := range f.names {
+		size += 2 + len(name)
+	}
+	b = slices.Grow(b, size+trailerBytes)
 	b = le.AppendUint64(b, uint64(f.rows))
 	b = le.AppendUint64(b, uint64(f.width))
 	b = le.AppendUint32(b, uint32(f.height))

@@ -183,7 +183,7 @@ func (c *cursor) moments() (m moments) {
 // save implements [body].
 func (d *denseBody) save(b []byte) []byte {
 	for j := range d.measure {
-		b = binary.LittleEndian.AppendUint32(b, d.foot.columns[j].wide)
+		b = binary.LittleEndian.AppendUint32(b, d.since[j])
 		b = d.measure[j].append(b)
 	}
 	return b
@@ -196,7 +196,7 @@ func (d *denseBody) load(c *cursor) bool {
 		if d.measure[j] = c.moments(); c.failed {
 			return false
 		}
-		if d.foot.columns[j].wide = wide; wide != never {
+		if d.since[j] = wide; wide != never {
 			d.wide[j] = make([]float64, d.foot.height)
 		}
 	}

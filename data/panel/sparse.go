@@ -26,6 +26,14 @@ type sparseBody struct {
 	seen   []sparseColumn    // of the columns that occur,
 	near   []uint32          // and where each of the first is among them, counted from 1,
 	far    map[uint32]uint32 // and each of the others
+	most   int               // of those that occur; 0 for any number
+}
+
+// TooWide says that more columns of a sparse table occur than [Options] allow.
+type TooWide struct{ Columns int }
+
+func (e *TooWide) Error() string {
+	return fmt.Sprintf("panel: at least %d columns occur, too many", e.Columns)
 }
 
 // sparseColumn is a column that occurs.
@@ -77,6 +85,9 @@ func (s *sparseBody) add(b *data.Block) error {
 				return s.infinite(s.foot.rows+i, int(j))
 			}
 			c := s.column(j)
+			if s.most > 0 && len(s.seen) > s.most {
+				return &TooWide{len(s.seen)}
+			}
 			if v != v {
 				c.missing++
 			} else {

@@ -16,6 +16,9 @@ type Options struct {
 	// Exact lists columns that are kept to the last digit, such as a target.
 	// Of others a float32 is kept where that holds them well.
 	Exact []int
+	// Columns is how many columns of a sparse table may occur; 0 for any number. Some
+	// numbers of each are held.
+	Columns int
 	// Ended, if it is not nil, is called behind every group, and may ask for the
 	// [Writer.State] to go on from there.
 	Ended func(w *Writer) error
@@ -63,7 +66,7 @@ func NewWriter(w io.Writer, s *data.Schema, rows int, o Options) (*Writer, error
 	kind := uint32(kindDense)
 	if s.Sparse {
 		kind = kindSparse
-		p.body = &sparseBody{Writer: p}
+		p.body = &sparseBody{Writer: p, most: o.Columns}
 	} else {
 		p.body = newDenseBody(p, rows, o)
 	}

@@ -37,7 +37,12 @@ type Options struct {
 	Ones bool
 	// FromZero says that the indices of the file count from 0.
 	FromZero bool
+	// Memory is about how much the rows may take that are being parsed; 0 for any.
+	Memory int64
 }
+
+// cellBytes is the most that a byte of text becomes: a cell takes four of them at least.
+const cellBytes = 4
 
 // Reader reads a table in SVMlight format.
 type Reader struct {
@@ -65,11 +70,13 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	if o.FromZero {
 		f.shift, base = 1, "0"
 	}
+	parser := lines.NewParser(lines.NewSource(r, name), f.parse)
+	parser.Bound(o.Memory, cellBytes)
 	return &Reader{
 		name:   name,
 		labels: !o.Unlabeled,
 		schema: data.Schema{Sparse: true, Width: o.Width, Open: o.Width == 0, IndexBase: base},
-		parser: lines.NewParser(lines.NewSource(r, name), f.parse),
+		parser: parser,
 	}, nil
 }
 

@@ -41,6 +41,14 @@ func NewParser[T any](src *Source, parse func(chunk []byte, firstLine int) (T, e
 	return &Parser[T]{src: src, parse: parse, limit: runtime.GOMAXPROCS(0) + 2}
 }
 
+// Bound has no more chunks in flight than fit into the given memory, of which a
+// parsed chunk takes so much for every byte of text, but one; 0 allows any.
+func (p *Parser[T]) Bound(memory int64, perByte int) {
+	if memory > 0 {
+		p.limit = min(p.limit, 1+int(min(memory/int64(chunkSize*(1+perByte)), int64(p.limit))))
+	}
+}
+
 // Next returns the next result, or io.EOF after the last. After an error of
 // the source or of parse it returns that error for ever; after one of the
 // context it can be called again.
