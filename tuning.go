@@ -74,7 +74,7 @@ const (
 
 	// deviceCells is how many cells a table has at least whose descent is worth the time it
 	// takes to open a device and to copy it there (performance.md#on-a-gpu).
-	deviceCells = 1 << 23
+	deviceCells = 1 << 26
 
 	// Guard against overfitting (evidence.md#guard-against-overfitting).
 	guardCertain   = 0.9 // share of what was explained that is no selection noise, from which on all is well

@@ -10,6 +10,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -29,16 +30,27 @@ type Device struct {
 	tables map[matrix.Matrix]*table
 	most   map[string]int // clusters that can work side by side, by kernel and shape
 	pins   [][]byte       // pinned memory of this machine that nobody uses now
+	spares spares
 }
 
 // Open opens the first device. Memory is how many bytes may be used there; 0 means nearly
 // all that are free.
 func Open(memory int64) (*Device, error) {
-	m, err := openMachine(0)
+	return openDevice(0, memory)
+}
+
+// openDevice opens a device by its number.
+func openDevice(number int, memory int64) (*Device, error) {
+	m, err := openMachine(number)
 	if err != nil {
 		return nil, err
 	}
-	return newDevice(m, memory)
+	d, err := newDevice(m, memory)
+	if err != nil {
+		return nil, err
+	}
+	d.spares.most = d.limit / sparePart
+	return d, nil
 }
 
 // spare is the share of free memory that is left to the driver and to others.
@@ -68,6 +80,7 @@ func (d *Device) Close() {
 	}
 	clear(d.sizes)
 	clear(d.tables)
+	d.releaseSpares()
 	for _, p := range d.pins {
 		d.unpin(p)
 	}
@@ -81,7 +94,14 @@ func (d *Device) make(count int64, size int) (pointer, error) {
 	if d.used+bytes > d.limit {
 		return 0, fmt.Errorf("%w: %s more are needed, and %s of %s are in use", ErrMemory, gigabytes(bytes), gigabytes(d.used), gigabytes(d.limit))
 	}
-	p, err := d.alloc(bytes)
+	p, err := d.spares.take(bytes), error(nil)
+	if p == 0 {
+		p, err = d.alloc(d.spares.room(bytes))
+	}
+	if errors.Is(err, ErrMemory) {
+		d.releaseSpares()
+		p, err = d.alloc(d.spares.room(bytes))
+	}
 	if err != nil {
 		return 0, fmt.Errorf("%s of memory: %w", gigabytes(bytes), err)
 	}
@@ -94,9 +114,12 @@ func (d *Device) make(count int64, size int) (pointer, error) {
 func (d *Device) drop(all ...pointer) {
 	for _, p := range all {
 		if p != 0 {
-			d.used -= d.sizes[p]
+			bytes := d.sizes[p]
+			d.used -= bytes
 			delete(d.sizes, p)
-			d.release(p)
+			if !d.spares.keep(p, bytes) {
+				d.release(p)
+			}
 		}
 	}
 }

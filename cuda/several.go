@@ -31,13 +31,7 @@ var _ objective.Device = (*Several)(nil)
 // OpenAll opens all devices, those but the first when they are needed. Memory is how many bytes may be used on each; 0
 // means nearly all that are free.
 func OpenAll(memory int64) (*Several, error) {
-	open := func(number int) (*Device, error) {
-		m, err := openMachine(number)
-		if err != nil {
-			return nil, err
-		}
-		return newDevice(m, memory)
-	}
+	open := func(number int) (*Device, error) { return openDevice(number, memory) }
 	first, err := open(0)
 	if err != nil {
 		return nil, err
