@@ -116,7 +116,47 @@ func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, err
 	if err != nil {
 		return best, err
 	}
-	return t.orSwapped(ctx, there)
+	if there, err = t.orSwapped(ctx, there); err != nil || validate.IsCriterion(rule) {
+		return there, err
+	}
+	return t.smaller(ctx, there, rule)
+}
+
+// smaller goes on to smaller sizes while the rule takes these once variables are swapped.
+// What a descent drops too early comes back only at a larger size of its path, so that the
+// curve without swaps may ask for more variables than there are to find.
+func (t *tuner) smaller(ctx context.Context, best choice, rule string) (choice, error) {
+	if !t.swappable(best) {
+		return best, nil
+	}
+	curve, _, err := t.curve(ctx, t.compared)
+	if err != nil {
+		return best, err
+	}
+	lowest, err := curve.Choose("min")
+	if err != nil {
+		return best, err
+	}
+	for at := slices.Index(t.sizes, best.size) - 1; at >= 0 && t.sizes[at] > 0; at-- {
+		w, next := best.way, choice{way: best.way}
+		w.swap = t.swaps
+		if err := t.over(ctx, &next, w, []int{t.sizes[at]}); err != nil {
+			return best, err
+		}
+		sizes, losses := []int{next.size, best.size}, [][]float64{next.losses, best.losses}
+		if t.sizes[0] == 0 {
+			sizes, losses = slices.Insert(sizes, 0, 0), slices.Insert(losses, 0, curve.Points[0].Errors)
+		}
+		if p := curve.Points[lowest]; p.Size > best.size {
+			sizes, losses = append(sizes, p.Size), append(losses, p.Errors)
+		}
+		chosen, err := validate.NewCurve(sizes, losses, nil, t.cut.Repeats()).Choose(rule)
+		if err != nil || sizes[chosen] != next.size {
+			return best, err
+		}
+		best = next
+	}
+	return best, nil
 }
 
 // record says what was chosen, and why.
@@ -158,6 +198,9 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 	z, has := t.outOfFold(best.solutions)
 	v.record.Gain, v.record.GainSE = t.gainOverNull(z, has, null)
 	v.evidence = t.evidence(curve, best, has)
+	if v.evidence.Folds, err = t.models(best); err != nil {
+		return nil, err
+	}
 	v.calibration = t.calibrate(z, has, v.evidence.Fold)
 	r, calibrated, threshold := t.job.response, t.job.options.Calibrate, v.calibration.threshold
 	v.evidence.Prediction = r.Prediction(z, calibrated, threshold)

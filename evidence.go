@@ -2,6 +2,7 @@ package fsa
 
 import (
 	"fsa/data"
+	"fsa/loss"
 	"fsa/model"
 	"fsa/validate"
 )
@@ -22,6 +23,9 @@ type Evidence struct {
 	// Selected are the columns of the dataset that each fold has selected, the first one
 	// of each group.
 	Selected [][]int
+	// Folds are the models that folds have learned, the first ones where rows were dealt
+	// several times; nil unless they are of one number each.
+	Folds *model.Folds
 }
 
 // Evidence returns what cross-validation has seen, after [Job.Run] or [Job.Validate]; nil
@@ -47,6 +51,38 @@ func (t *tuner) evidence(curve *validate.Curve, best choice, has []bool) *Eviden
 		e.Selected = append(e.Selected, selected)
 	}
 	return e
+}
+
+// models returns those that the folds have learned of a number.
+func (t *tuner) models(best choice) (*model.Folds, error) {
+	j := t.job
+	if j.response.Task != loss.Regression || j.response.Loss.Outputs() > 1 {
+		return nil, nil
+	}
+	rows := j.data.Rows()
+	all := &model.Folds{}
+	for i := range t.cut.Len() / t.cut.Repeats() {
+		p, solution := t.paths[best.descent][i], best.solutions[i]
+		if p == nil { // it diverged
+			return nil, nil
+		}
+		of := p.learned[learnedKey{best.swap, best.size}]
+		chosen := append([]int{}, of.groups...) // nil would be all of them
+		s := &selection{chosen: chosen, ridge: best.ridge, ob: p.objective(chosen, best.ridge, rows), problem: of.problem, solution: solution}
+		s.keep(nil)
+		l := p.Job.learned(s, model.Completed)
+		l.Decision = solution.Z
+		m, err := model.FromDesign(p.data, l)
+		if err != nil {
+			return nil, err
+		}
+		has := make([]bool, rows)
+		for _, row := range t.cut.Split(i).Test {
+			has[row] = true
+		}
+		all.Add(m, j.response.Residuals(solution.Z, has))
+	}
+	return all, nil
 }
 
 // columns returns the columns of the dataset behind groups, the first of each.

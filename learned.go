@@ -8,15 +8,26 @@ import (
 
 // model brings a selection back to the units of the input.
 func (j *Job) model(ctx context.Context, s *selection, v *validated, status string) (*model.Model, error) {
+	l := j.learned(s, status)
+	if v != nil {
+		l.Validation = v.record
+	}
+	var err error
+	if l.Decision, err = s.ob.Decisions(ctx, s.res.Beta); err != nil {
+		return nil, err
+	}
+	j.calibration.read(&l)
+	return model.FromDesign(j.data, l)
+}
+
+// learned returns what was learned, without its decisions.
+func (j *Job) learned(s *selection, status string) model.Learned {
 	outputs := j.response.Loss.Outputs()
 	l := model.Learned{Response: j.response, Design: j.design, Intercept: make([]float64, outputs), Training: model.NewTraining(j.data, j.plan.K)}
 	t := &l.Training
 	t.Epochs, t.Passes, t.Eta, t.Status = j.meter.epochs, j.meter.passes(), s.res.Trace[len(s.res.Trace)-1].Eta, status
 	t.Scale, t.Storage, t.Ridge, t.Guarded = j.options.Scale, j.options.Storage, s.ridge, s.guarded
 	t.Criterion = j.criterion
-	if v != nil {
-		l.Validation = v.record
-	}
 	copy(l.Intercept, s.res.Free())
 	for i, g := range s.chosen {
 		beta := s.res.Group(i)
@@ -33,10 +44,5 @@ func (j *Job) model(ctx context.Context, s *selection, v *validated, status stri
 			l.Variables = append(l.Variables, model.Coefficients{Variable: v, First: lo, Values: values})
 		}
 	}
-	var err error
-	if l.Decision, err = s.ob.Decisions(ctx, s.res.Beta); err != nil {
-		return nil, err
-	}
-	j.calibration.read(&l)
-	return model.FromDesign(j.data, l)
+	return l
 }

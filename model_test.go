@@ -328,6 +328,38 @@ func FuzzReadModel(f *testing.F) {
 	})
 }
 
+func FuzzReadFolds(f *testing.F) {
+	d := made(f, synth.Config{Task: synth.Regression, N: 50, M: 20, K: 2})
+	job, err := fsa.Prepare(f.Context(), d, fsa.Options{K: 2, Folds: 2, Iterations: 5})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := job.Run(f.Context()); err != nil {
+		f.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := job.Evidence().Folds.Write(&file, "sum"); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes())
+	f.Fuzz(func(t *testing.T, file []byte) {
+		folds, _, err := model.ReadFolds(bytes.NewReader(file))
+		if err != nil {
+			if !errors.Is(err, model.ErrModelFile) {
+				t.Errorf("refused as %v", err)
+			}
+			return
+		}
+		// What was accepted has to work.
+		decision := make([][]float64, len(folds.Models()))
+		for i, m := range folds.Models() {
+			m.Intercept()
+			decision[i] = []float64{1, -1e300}
+		}
+		folds.Intervals(decision, 0.5)
+	})
+}
+
 // Zero is one class, however it is written.
 func TestNegativeZeroIsZero(t *testing.T) {
 	c := newCells(40, 3, 5)

@@ -263,9 +263,14 @@ func few(sizes []int) []int {
 	return sizes
 }
 
+// swappable reports whether variables of a choice can be swapped one by one.
+func (t *tuner) swappable(c choice) bool {
+	return c.size > 0 && t.job.facts.single && t.job.plan.Exact
+}
+
 // orSwapped returns a choice, or what swaps make of it if that is better.
 func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
-	if best.size == 0 || !t.job.facts.single || !t.job.plan.Exact {
+	if !t.swappable(best) {
 		return best, nil
 	}
 	w, swapped := best.way, choice{way: best.way}

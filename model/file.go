@@ -67,20 +67,25 @@ func Load(path string) (*Model, error) {
 // Sniff reports whether a file that begins with head may be a model.
 func Sniff(head []byte) bool { return modelFile.Sniff(head) == nil }
 
-// Read reads a model and checks every field of it.
-func Read(r io.Reader) (*Model, error) {
-	refuse := func(format string, a ...any) error {
-		return fmt.Errorf("%w: %s", ErrModelFile, fmt.Sprintf(format, a...))
-	}
+// readAs reads a file that begins as its kind does.
+func readAs(kind sealed.Kind, r io.Reader) ([]byte, error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), sealed.HeadBytes)
 	head, err := in.Peek(sealed.HeadBytes)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if err := modelFile.Sniff(head); err != nil {
-		return nil, refuse("%v", err)
+	if err := kind.Sniff(head); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModelFile, err)
 	}
-	file, err := io.ReadAll(in)
+	return io.ReadAll(in)
+}
+
+// Read reads a model and checks every field of it.
+func Read(r io.Reader) (*Model, error) {
+	refuse := func(format string, a ...any) error {
+		return fmt.Errorf("%w: %s", ErrModelFile, fmt.Sprintf(format, a...))
+	}
+	file, err := readAs(modelFile, r)
 	if err != nil {
 		return nil, err
 	}

@@ -23,9 +23,7 @@ func (r *Response) Scores(z []float64, has []bool, calibrated bool) []float64 {
 	var scores []float64
 	switch p := v.spec.probabilities(v.z); {
 	case r.Task == Regression:
-		for i, y := range v.Y {
-			scores = append(scores, math.Abs(y-v.z[i])*r.unit)
-		}
+		scores = r.Residuals(z, has)
 	case p == nil:
 		return nil
 	case v.spec.Outputs == 1:
@@ -41,14 +39,30 @@ func (r *Response) Scores(z []float64, has []bool, calibrated bool) []float64 {
 		}
 	}
 	slices.Sort(scores)
-	if n := len(scores); n > mostScores {
-		some := make([]float64, mostScores)
-		for i := range some {
-			some[i] = scores[((i+1)*n+mostScores-1)/mostScores-1]
-		}
-		scores = some
+	return thinned(scores)
+}
+
+// thinned returns some of many scores, ascending, each of which stands for those below it.
+func thinned(scores []float64) []float64 {
+	n := len(scores)
+	if n <= mostScores {
+		return scores
 	}
-	return scores
+	some := make([]float64, mostScores)
+	for i := range some {
+		some[i] = scores[((i+1)*n+mostScores-1)/mostScores-1]
+	}
+	return some
+}
+
+// Residuals returns the absolute residuals of some rows, in the unit of the response.
+func (r *Response) Residuals(z []float64, has []bool) []float64 {
+	v := r.measured(z, has)
+	list := make([]float64, len(v.Y))
+	for i, y := range v.Y {
+		list[i] = math.Abs(y-v.z[i]) * r.unit
+	}
+	return list
 }
 
 // reach returns how far from a prediction a new row lies with some probability, by the
@@ -74,7 +88,8 @@ func (m *Model) reach(coverage float64) (float64, error) {
 
 // Intervals returns numbers between which the response of each row lies with the
 // probability coverage: the prediction, less and plus a quantile of the absolute
-// out-of-fold residuals. They hold on average over rows like those of training.
+// out-of-fold residuals. They hold on average over rows like those of training, and need the
+// chosen columns only; those of [Folds] need the columns that any fold has chosen.
 func (m *Model) Intervals(p *Prediction, coverage float64) (low, high []float64, err error) {
 	if m.spec.Task != Regression || m.spec.Outputs > 1 {
 		return nil, nil, optionError("intervals are for regressions, and this is a %s", m.spec.Task)

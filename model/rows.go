@@ -43,7 +43,7 @@ func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Predictio
 
 // columns lists the columns of the variables.
 func (m *Model) columns() []string {
-	var names []string
+	names := []string{} // not nil, which would be a table without names
 	for i := range m.spec.Variables {
 		if name := m.spec.Variables[i].Name; !slices.Contains(names, name) {
 			names = append(names, name)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -299,4 +300,47 @@ func TestIntervalsAreWritten(t *testing.T) {
 	if code, _, stderr := call(t, "predict", out, table, "--interval", "0.9"); code != exitUsage || !strings.Contains(stderr, "--folds") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
+}
+
+// TestCVPlusIntervals predicts with intervals by the models of the folds.
+func TestCVPlusIntervals(t *testing.T) {
+	dir := t.TempDir()
+	train, test, out := filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), filepath.Join(dir, "run")
+	must(t, "generate", "ar1", "--task", "regression", "--n", "100", "--m", "60", "--k", "3", "--seed", "1", "--out", train)
+	must(t, "generate", "ar1", "--task", "regression", "--n", "500", "--m", "60", "--k", "3", "--seed", "2", "--out", test)
+	must(t, "fit", train, "--target", "y", "--out", out)
+	type predicted struct {
+		Low, High []float64
+		Metrics   map[string]float64
+	}
+	plus := parse[predicted](t, must(t, "predict", out, test, "--target", "y", "--interval", "0.9", "--cv-plus", "--json"))
+	plain := parse[predicted](t, must(t, "predict", out, test, "--target", "y", "--interval", "0.9", "--json"))
+	for name, p := range map[string]predicted{"plus": plus, "plain": plain} {
+		if len(p.Low) != 500 || p.Metrics["coverage"] < 0.8 || p.Metrics["coverage"] > 0.98 {
+			t.Errorf("%s: %d intervals, %v", name, len(p.Low), p.Metrics)
+		}
+	}
+	if slices.Equal(plus.Low, plain.Low) {
+		t.Error("both kinds of intervals are the same")
+	}
+	refused(t, []string{"predict", out, test, "--cv-plus"}, exitUsage, "--interval 0.9")
+	refused(t, []string{"predict", out, test, "--interval", "0.9999", "--cv-plus"}, exitUsage, "at most")
+
+	other := filepath.Join(dir, "other")
+	must(t, "fit", train, "--target", "y", "-k", "2", "--out", other)
+	folds := filepath.Join(other, "folds.json")
+	whole, err := os.ReadFile(filepath.Join(out, "folds.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(folds, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, []string{"predict", other, test, "--interval", "0.9", "--cv-plus"}, exitBadData, "another model")
+	if err := os.WriteFile(folds, []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, []string{"predict", other, test, "--interval", "0.9", "--cv-plus"}, exitBadData, "folds.json")
+	must(t, "fit", train, "--target", "y", "-k", "2", "--quick", "--out", other)
+	refused(t, []string{"predict", other, test, "--interval", "0.9", "--cv-plus"}, exitUsage, "there is no folds.json")
 }

@@ -50,6 +50,7 @@ are not looked at. With a target, the prediction is measured too.`,
 	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object on standard output")
 	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write what holds the response with this `probability`, such as 0.9: an interval, or a set of classes")
+	cmd.Flags().BoolVar(&o.plus, "cv-plus", false, "make the intervals of numbers by the models of the folds, too (CV+): they hold whatever the data are, and need the columns that any fold has chosen")
 	cmd.Flags().StringSliceVar(&o.keep, "keep", nil, "columns to copy into the predictions, such as an identifier")
 	cmd.Flags().BoolVar(&o.contributions, "contributions", false, "also write what each variable adds to the decision value of each row")
 	return cmd
@@ -58,13 +59,15 @@ are not looked at. With a target, the prediction is measured too.`,
 // predictOutput says what predictions are written as.
 type predictOutput struct {
 	json, contributions bool
-	coverage            float64  // of intervals or sets; 0 for none
-	keep                []string // columns to copy
+	coverage            float64      // of intervals or sets; 0 for none
+	plus                bool         // intervals are those of CV+,
+	folds               *model.Folds // by these models
+	keep                []string     // columns to copy
 }
 
 // predict does the work of the predict command.
 func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o predictOutput) error {
-	m, _, err := loadModel(cmd.Context(), modelFile)
+	m, sum, err := loadModel(cmd.Context(), modelFile)
 	if errors.Is(err, model.ErrModelFile) && isModel(cmd.Context(), modelPath(path)) {
 		return usagef("%s is no model, but %s is: the model comes first", modelFile, path)
 	}
@@ -78,6 +81,15 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 	}
 	in.Skip = in.Drop
 	in.lookAt(m, o.keep)
+	if o.plus {
+		if !cmd.Flags().Changed("interval") {
+			return usagef("--cv-plus is for intervals: say how likely they have to hold, such as --interval 0.9")
+		}
+		if o.folds, err = loadFolds(cmd.Context(), modelFile, sum, m); err != nil {
+			return err
+		}
+		in.lookAtFolds(o.folds)
+	}
 	var file *open.File
 	if out != "" {
 		if sameFile(out, path) || sameFile(out, modelFile) {
@@ -96,7 +108,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		newProgress(cmd.ErrOrStderr()).note("column %s: in %d of %d rows the text was not seen in training or is missing; it counts as a rare one, or adds nothing", name, p.unseen[name], p.Rows())
 	}
 	if cmd.Flags().Changed("interval") {
-		if p.ranges, err = newRanges(m, p.Prediction, o.coverage); err != nil {
+		if p.ranges, err = p.newRanges(m, o); err != nil {
 			return err
 		}
 	}
@@ -162,6 +174,7 @@ type scored struct {
 	unseen map[string]int // rows with a text that was not learned, by column
 	ranges *ranges        // intervals or sets; nil unless asked for
 	kept   *kept          // columns of the table
+	folds  [][]float64    // decision values of the models of folds, for CV+
 	adds   []float64      // what variables add, as [model.Scorer.Contributions]; nil unless asked for
 }
 
@@ -214,13 +227,23 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 	if err != nil {
 		return nil, inFile(err, name)
 	}
+	var folds []*model.Scorer
+	if o.folds != nil {
+		for _, m := range o.folds.Models() {
+			s, err := m.Scorer(r.Schema())
+			if err != nil {
+				return nil, fmt.Errorf("--cv-plus needs the columns that any fold has chosen: %w", inFile(err, name))
+			}
+			folds = append(folds, s)
+		}
+	}
 	copied, err := newKept(r.Schema(), name, o.keep)
 	if err != nil {
 		return nil, err
 	}
 	contributions := o.contributions
 	targets := data.NewCollector(name, r.Schema(), roles)
-	out := &scored{from: name}
+	out := &scored{from: name, folds: make([][]float64, len(folds))}
 	if v := roles.TargetVector; v != nil {
 		out.from = v.Name
 	}
@@ -240,6 +263,13 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 			return nil, inFile(err, name)
 		}
 		decision = append(decision, z...)
+		for i, s := range folds {
+			z, err := s.Score(b)
+			if err != nil {
+				return nil, inFile(err, name)
+			}
+			out.folds[i] = append(out.folds[i], z...)
+		}
 		copied.add(b)
 		if !contributions {
 			continue

@@ -92,10 +92,11 @@ const (
 	curveName   = "curve.json"
 	pictureName = "curve.svg"
 	rowsName    = "rows.csv"
+	foldsName   = "folds.json"
 )
 
 // validationFiles are all files of a run folder that say how many, how good, how sure.
-var validationFiles = []string{curveName, pictureName, rowsName, compareName, stabilityName}
+var validationFiles = []string{curveName, pictureName, rowsName, foldsName, compareName, stabilityName}
 
 // attachValidation puts what cross-validation saw into the run folder.
 // Rows are those of the whole table, nil for all; their predictions are told only if they
@@ -108,6 +109,9 @@ func (f *runFolder) attachValidation(r fitResult, target *data.Target, rows []in
 	f.attach(curveName, func(w io.Writer, sum string) error { return printJSON(w, newCurveFile(v, e, sum)) })
 	if len(v.Points) > 1 {
 		f.attach(pictureName, func(w io.Writer, _ string) error { return report.Sizes(w, sizePlot(v)) })
+	}
+	if e.Folds != nil && r.model != nil {
+		f.attach(foldsName, e.Folds.Write)
 	}
 	if tell {
 		f.attach(rowsName, func(w io.Writer, _ string) error { return writeRows(w, e, target, rows) })
