@@ -4,6 +4,7 @@ package parallel
 import (
 	"context"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -13,6 +14,10 @@ import (
 // so that the result does not depend on how they are spread. It stops at the
 // first error, which it returns: of several, the one of the lowest number that
 // was reached.
+//
+// A panic of a call is one of Do: it goes on when all threads have ended. Where the
+// caller wants one instead of the end of the program when memory is not there
+// ([debug.SetPanicOnFault]), as that of a mapped file that became shorter, so do the threads.
 func Do(ctx context.Context, threads, n int, do func(thread, i int) error) error {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
@@ -23,7 +28,14 @@ func Do(ctx context.Context, threads, n int, do func(thread, i int) error) error
 		wg     sync.WaitGroup
 	)
 	errs := make([]error, n)
+	var caught panics
+	caught.inherit()
 	work := func(thread int) {
+		defer func() {
+			if caught.keep(thread, recover()) {
+				failed.Store(true)
+			}
+		}()
 		for !failed.Load() {
 			i := int(next.Add(1)) - 1
 			if i >= n {
@@ -38,10 +50,14 @@ func Do(ctx context.Context, threads, n int, do func(thread, i int) error) error
 		}
 	}
 	for thread := 1; thread < min(threads, n); thread++ {
-		wg.Go(func() { work(thread) })
+		wg.Go(func() {
+			debug.SetPanicOnFault(caught.faults)
+			work(thread)
+		})
 	}
 	work(0)
 	wg.Wait()
+	caught.raise()
 	for _, err := range errs {
 		if err != nil {
 			return err

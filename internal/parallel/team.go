@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 )
@@ -20,7 +21,8 @@ const spinTime = 200 * time.Microsecond
 
 // job is a run.
 type job struct {
-	f    func(worker int)
+	f func(worker int)
+	panics
 	open atomic.Int32 // places of workers that nobody has taken
 	busy atomic.Int32 // places that are not done with, taken or not
 }
@@ -40,9 +42,11 @@ func (j *job) take() int {
 
 // Run calls f for workers 0 to n−1 at once and returns when all are done. Worker 0
 // is the caller. Once it is done, workers that have not begun are not called any
-// more: they share out work, and whoever comes late finds none.
+// more: they share out work, and whoever comes late finds none. A panic of a worker is
+// one of Run, as it is with [Do]; the others end first, so that none may wait for it.
 func (t *Team) Run(n int, f func(worker int)) {
 	j := &job{f: f}
+	j.inherit()
 	j.open.Store(int32(n - 1))
 	j.busy.Store(int32(n - 1))
 	t.job.Store(j)
@@ -50,12 +54,19 @@ func (t *Team) Run(n int, f func(worker int)) {
 		t.idle.Add(1)
 		go t.serve()
 	}
-	f(0)
+	j.call(0)
 	for j.take() > 0 {
 		j.busy.Add(-1)
 	}
 	Wait(func() bool { return j.busy.Load() == 0 })
 	t.job.Store(nil)
+	j.raise()
+}
+
+// call lets a worker do its part.
+func (j *job) call(worker int) {
+	defer func() { j.keep(worker, recover()) }()
+	j.f(worker)
 }
 
 // serve takes part in runs for as long as they follow each other closely. It
@@ -81,7 +92,8 @@ func (t *Team) work(j *job, worker int) {
 		t.idle.Add(1)
 		j.busy.Add(-1)
 	}()
-	j.f(worker)
+	debug.SetPanicOnFault(j.faults)
+	j.call(worker)
 }
 
 // spin waits for a job.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 	"unsafe"
+
+	"fsa/data"
 )
 
 // files are those of a request, mapped.
@@ -21,6 +23,7 @@ type files struct {
 func openFiles(list []file) (_ *files, err error) {
 	f := &files{list: list}
 	defer func() {
+		f.faulted(recover(), &err)
 		if err != nil {
 			f.close()
 		}
@@ -84,6 +87,26 @@ func (f *files) changed() (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// faulted makes an error of a panic for memory that is not there: a page of a mapped file
+// that somebody made shorter. Any other panic goes on.
+func (f *files) faulted(recovered any, err *error) {
+	if recovered == nil {
+		return
+	}
+	fault, ok := recovered.(interface{ Addr() uintptr })
+	if !ok {
+		panic(recovered)
+	}
+	for i, all := range f.bytes {
+		first := uintptr(unsafe.Pointer(unsafe.SliceData(all)))
+		if at := fault.Addr(); at >= first && at < first+uintptr(len(all)) {
+			*err = &data.Error{File: f.list[i].Path, Msg: "the file became shorter, or its disk failed, while it was fitted"}
+			return
+		}
+	}
+	panic(recovered)
 }
 
 func (f *files) close() error {

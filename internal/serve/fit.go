@@ -15,12 +15,13 @@ import (
 const largeCells = 16 << 20
 
 // fit learns a model.
-func (s *server) fit(ctx context.Context, r *request) (*done, error) {
+func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	f, err := openFiles(r.Files)
 	if err != nil {
 		return nil, err
 	}
 	defer f.close() // nothing that is returned lies there
+	defer func() { f.faulted(recover(), &err) }()
 	s.send(opened{ID: r.ID, Event: "open"})
 	o := r.Options.plain()
 	if err := o.Validate(); err != nil {

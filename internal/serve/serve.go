@@ -122,8 +122,10 @@ func (s *server) work(ctx context.Context, r *request) {
 	s.send(done)
 }
 
-// safely fits. A mistake of ours must not take the other requests along.
+// safely fits. A mistake of ours must not take the other requests along, and neither must
+// a mapped file that becomes shorter.
 func (s *server) safely(ctx context.Context, r *request) (done any, err error) {
+	debug.SetPanicOnFault(true) // on this goroutine and, by package parallel, on its threads
 	defer func() {
 		if p := recover(); p != nil {
 			os.Stderr.Write(debug.Stack())

@@ -173,6 +173,23 @@ def test_its_death_is_an_exception(fresh_service: Any) -> None:
     assert service() is not first
 
 
+@posix
+def test_a_mapped_file_that_becomes_shorter(tmp_path: Path, fresh_service: Any) -> None:
+    X, y = make_numbers(rows=30000)
+    np.save(tmp_path / "X.npy", X.astype(np.float32))
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")  # not to be touched afterwards
+    running = service()
+
+    def cut(epoch: Any) -> None:
+        if epoch.epoch == 1:
+            os.truncate(tmp_path / "X.npy", 4096)
+
+    with pytest.raises(ValueError, match=r"X\.npy: the file became shorter"):
+        FSARegressor(k=3, callbacks=cut, iterations=100_000, quick=True).fit(mapped, y)
+    assert FSARegressor(k=3).fit(X, y).score(X, y) > 0.9
+    assert service() is running
+
+
 def test_last_words(monkeypatch: Any, tmp_path: Path, fresh_service: Any) -> None:
     program = tmp_path / "broken"
     program.write_text("#!/bin/sh\necho 'this machine is haunted' >&2\nexit 7\n")
