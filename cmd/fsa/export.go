@@ -11,7 +11,6 @@ import (
 
 	"fsa/export"
 	"fsa/internal/atomicfile"
-	"fsa/model"
 )
 
 func exportCommand() *cobra.Command {
@@ -62,7 +61,7 @@ func exportModel(cmd *cobra.Command, path, out string, o export.Options) error {
 	case out == "" && o.To == "onnx" && onTerminal(cmd.OutOrStdout()):
 		return usagef("ONNX is not text: give --out FILE, or send standard output elsewhere")
 	}
-	m, err := model.Load(path)
+	m, _, err := loadModel(cmd.Context(), path)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,7 @@ func TestInterruptedPipes(t *testing.T) {
 		{"pipe", []string{"fit", table, "-k", "2", "--groups", "PIPE"}},
 		{"pipe", []string{"motion", "segment", "x.mat", "--model", "PIPE"}},
 		{"pipe", []string{"keypoint", "detect", "PIPE", "x.jpg"}},
+		{"pipe", []string{"export", "PIPE", "--to", "sql"}},
 		{"c.param", []string{"fit", "DATA", "-k", "1", "--target", table}},
 	} {
 		// Nobody opens the pipe, before or after somebody waits for it.

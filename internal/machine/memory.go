@@ -121,5 +121,5 @@ func (s system) allowed() int64 {
 	if !limited {
 		return 0
 	}
-	return max(limit-s.field("self/status", "VmSize:")-beside, 1)
+	return max(limit-s.field("self/status", "VmSize:")-beside, 5<<20) // of which [Share] leaves something
 }
