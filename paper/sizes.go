@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/data/synth"
+	"fsa/model"
 )
 
 // The numbers of the experiment.
@@ -27,6 +29,9 @@ const (
 	falseFound = "false variables"
 	coverOfOne = "coefficients in 95% intervals (%)"
 	halfSample = "half samples"
+	aboveBest  = "loss above the best k in hindsight (%)"
+	nearBest   = "within 2% or a standard error (%)"
+	newRows    = 5000 // to measure on
 )
 
 // sizeRules are the rules that are compared: those of cross-validation, and then criteria
@@ -53,6 +58,15 @@ var sizeTables = []sizeTable{
 	{"10% wrong labels, lorenz, more rows", "lorenz", synth.Classification, 0.1, size{3000, 1000, 10}},
 }
 
+// hindsightTables have too few rows, or too wrong labels, for their true size to be found
+// or to be the best.
+var hindsightTables = []sizeTable{
+	{"separable, few rows", "auto", synth.Classification, 0, size{300, 1000, 10}},
+	{"separable, many variables", "auto", synth.Classification, 0, size{1000, 1000, 30}},
+	{"10% wrong labels, logistic", "auto", synth.Classification, 0.1, size{1000, 1000, 10}},
+	{"regression, very few rows", "auto", synth.Regression, 0, size{150, 1000, 10}},
+}
+
 // sizeCell is a cell of the experiment.
 type sizeCell struct {
 	name    string
@@ -71,6 +85,11 @@ func sizes(ctx context.Context, s *Setup) (*Result, error) {
 	for _, t := range sizeTables {
 		if s.allows(t.n) {
 			cells = append(cells, t.cell(), t.halves())
+		}
+	}
+	for _, t := range hindsightTables {
+		if s.allows(t.n) {
+			cells = append(cells, t.hindsight())
 		}
 	}
 	for _, folder := range []string{"regression/riboflavin", "genomics/golub"} {
@@ -146,6 +165,90 @@ func chosen(ctx context.Context, table *data.Dataset, o fsa.Options) (k int, sig
 		return 0, false, err
 	}
 	return v.Chosen, v.Signal(), nil
+}
+
+// hindsight compares the loss on new rows at the size that is chosen with that at the size
+// which turns out to be the best: of the true one, its neighbours and multiples.
+func (t sizeTable) hindsight() sizeCell {
+	return sizeCell{name: t.name + ", in hindsight", size: &t.size, methods: sizeRules[:3], metrics: []string{meanSize, aboveBest, nearBest}, load: func(ctx context.Context, seed uint64) (trial, error) {
+		table, err := makeTable(ctx, t.config(seed))
+		if err != nil {
+			return nil, err
+		}
+		c := t.config(seed + 1<<20)
+		c.N = newRows
+		fresh, err := makeTable(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		measure := "logloss"
+		if t.task == synth.Regression {
+			measure = "rmse"
+		}
+		losses := map[int]float64{}
+		at := func(ctx context.Context, k int) (float64, error) {
+			if loss, known := losses[k]; known {
+				return loss, nil
+			}
+			m, err := fsa.Fit(ctx, table, fsa.Options{K: k, LossName: t.loss, Threads: 1})
+			if err != nil {
+				return 0, err
+			}
+			measured, err := fsa.Test(ctx, m, fresh, rowsOf(fresh))
+			losses[k] = measured[measure]
+			return losses[k], err
+		}
+		return func(ctx context.Context, rule string) (values, error) {
+			job, err := fsa.Prepare(ctx, table, fsa.Options{LossName: t.loss, Choose: rule, Threads: 1})
+			if err != nil {
+				return nil, err
+			}
+			m, err := job.Run(ctx)
+			if err != nil {
+				return nil, err
+			}
+			measured, err := fsa.Test(ctx, m, fresh, rowsOf(fresh))
+			if err != nil {
+				return nil, err
+			}
+			chosen := measured[measure]
+			best := chosen
+			for _, k := range []int{t.k / 2, t.k * 4 / 5, t.k - 1, t.k, t.k + 1, t.k * 6 / 5, t.k * 3 / 2, 2 * t.k, 3 * t.k} {
+				loss, err := at(ctx, k)
+				if err != nil {
+					return nil, err
+				}
+				best = min(best, loss)
+			}
+			near := 0.0
+			if chosen <= max(1.02*best, best+standardError(m.Validation(), measure)) {
+				near = 100
+			}
+			return values{meanSize: float64(m.Training().K), aboveBest: 100 * (chosen/best - 1), nearBest: near}, nil
+		}, nil
+	}}
+}
+
+// standardError returns that of what was compared at the chosen size, as one of the measure:
+// the loss is that, or half its square.
+func standardError(v *model.Validation, measure string) float64 {
+	for _, p := range v.Points {
+		if p.Size == v.Chosen {
+			if measure == "rmse" {
+				return p.SE / math.Sqrt(2*p.Mean)
+			}
+			return p.SE
+		}
+	}
+	return 0
+}
+
+func rowsOf(d *data.Dataset) []int {
+	rows := make([]int, d.Rows())
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
 }
 
 // chosenQuickly returns the size that an information criterion chooses.

@@ -60,6 +60,7 @@ func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo in
 	step := ob.x.BlockRows()
 	z := make([]float64, step)
 	plain, isPlain := ob.x.(matrix.RowReader)
+	var block [][]float32 // rows of a plain matrix
 	unit := make([]float64, cols)
 	for lo := 0; lo < rows; lo += step {
 		if err := ctx.Err(); err != nil {
@@ -67,9 +68,13 @@ func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo in
 		}
 		hi := min(lo+step, rows)
 		if isPlain {
+			block = block[:0]
+			for r := lo; r < hi; r++ {
+				block = append(block, plain.Row(r))
+			}
 			for i, p := range list {
-				for r := range z[:hi-lo] {
-					z[r] = float64(plain.Row(lo + r)[p])
+				for r, row := range block {
+					z[r] = float64(row[p])
 				}
 				f(i, lo, z[:hi-lo])
 			}
