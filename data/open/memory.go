@@ -79,11 +79,12 @@ func (o *Options) roomToConvert(path string, s *data.Schema, resumed bool) (int6
 	}
 	texts, width := int64(len(s.Categories)), int64(s.Width)
 	need := convColumn*width + convText*texts + convKind*max(int64(len(s.Kinds))-texts, 0)
-	if resumed {
-		need += convState * width
+	least := need + convRows*width
+	if resumed { // what is left does not depend on that, and neither do the bytes of the file
+		least += convState * width
 	}
 	have := besides(o.Memory, converter)
-	if least := need + convRows*width; o.Memory > 0 && least > have {
+	if o.Memory > 0 && least > have {
 		return 0, &MemoryError{path, converter + least, o.Memory, fmt.Sprintf("its %d columns take that: allow more", s.Width)}
 	}
 	return (have - need) / 2, nil
