@@ -56,6 +56,9 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 // eachColumn calls f with the numbers of columns of x as they are stored, of some rows after
 // the other: of the i-th of the list from row lo on.
 func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo int, numbers []float64)) error {
+	if len(list) == 0 {
+		return ctx.Err()
+	}
 	rows, cols := ob.x.Dims()
 	step := ob.x.BlockRows()
 	z := make([]float64, step)

@@ -19,13 +19,13 @@ func (p *panics) inherit() {
 	debug.SetPanicOnFault(p.faults)
 }
 
-// keep keeps what was recovered on a thread, 0 being that of the caller, and says whether
-// that was something. What is no fault is a mistake, and says where it was made.
-func (p *panics) keep(thread int, recovered any) bool {
+// keep keeps what was recovered on a thread, and says whether that was something. What is no
+// fault is a mistake, and says where it was made.
+func (p *panics) keep(recovered any) bool {
 	if recovered == nil {
 		return false
 	}
-	if _, fault := recovered.(interface{ Addr() uintptr }); thread > 0 && !fault {
+	if _, fault := recovered.(interface{ Addr() uintptr }); !fault {
 		recovered = fmt.Sprintf("%v, on a thread that was here:\n%s", recovered, debug.Stack())
 	}
 	p.first.CompareAndSwap(nil, &recovered)

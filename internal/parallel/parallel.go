@@ -32,7 +32,7 @@ func Do(ctx context.Context, threads, n int, do func(thread, i int) error) error
 	caught.inherit()
 	work := func(thread int) {
 		defer func() {
-			if caught.keep(thread, recover()) {
+			if caught.keep(recover()) {
 				failed.Store(true)
 			}
 		}()

@@ -65,7 +65,7 @@ func (t *Team) Run(n int, f func(worker int)) {
 
 // call lets a worker do its part.
 func (j *job) call(worker int) {
-	defer func() { j.keep(worker, recover()) }()
+	defer func() { j.keep(recover()) }()
 	j.f(worker)
 }
 
