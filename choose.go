@@ -196,7 +196,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 		}
 	}
 	z, has := t.outOfFold(best.solutions)
-	v.record.Gain, v.record.GainSE = t.gainOverNull(z, has, null)
+	v.record.Gain, v.record.GainSE, v.record.GainRank = t.gainOverNull(z, has, null)
 	v.evidence = t.evidence(curve, best, has)
 	if v.evidence.Folds, err = t.models(best); err != nil {
 		return nil, err

@@ -4,22 +4,25 @@ import (
 	"math"
 
 	"fsa/loss"
+	"fsa/validate"
 )
 
 // gainOverNull returns by how much out-of-fold decision values lower the loss of a row below that
-// of the null model of the fold, on average over rows, and the standard error of that.
+// of the null model of the fold, on average over rows, the standard error of that, and what
+// the signed-rank test says, to which one row far out is but one.
 // Folds are too few to tell chance from signal; rows are more. Rows of a query do not
-// count each for itself, and then both are 0.
-func (t *tuner) gainOverNull(z []float64, has []bool, null *outcome) (mean, se float64) {
+// count each for itself, and then all are 0.
+func (t *tuner) gainOverNull(z []float64, has []bool, null *outcome) (mean, se, rank float64) {
 	j := t.job
 	if j.response.Task == loss.Ranking {
-		return 0, 0
+		return 0, 0, 0
 	}
 	base, _ := t.outOfFold(null.solutions)
 	outputs := j.response.Loss.Outputs()
 	r := make([]float64, outputs)
 	rows := loss.Target{Weight: j.data.Target.Weight}
 	var total, sum, squares, n float64
+	var gains []float64
 	for i, ok := range has {
 		w := rows.WeightOf(i)
 		if !ok || w == 0 {
@@ -32,7 +35,8 @@ func (t *tuner) gainOverNull(z []float64, has []bool, null *outcome) (mean, se f
 		sum += w * (other - own)
 		squares += w * (other - own) * (other - own)
 		n++
+		gains = append(gains, other-own)
 	}
 	mean = sum / total
-	return mean, math.Sqrt(max(squares/total-mean*mean, 0) / max(n-1, 1))
+	return mean, math.Sqrt(max(squares/total-mean*mean, 0) / max(n-1, 1)), validate.SignedRank(gains)
 }

@@ -24,10 +24,11 @@ type Validation struct {
 	// Null is the loss of the null model, which has no variables.
 	Null float64 `json:"null"`
 	// Gain is by how much the loss of a row is lower than that of the null model, on
-	// average, and GainSE the standard error of that over rows. Both are 0 where rows do not
-	// count each for itself.
-	Gain   float64 `json:"gain,omitempty"`
-	GainSE float64 `json:"gain_se,omitempty"`
+	// average, GainSE the standard error of that over rows, and GainRank the statistic of a
+	// signed-rank test. All are 0 where rows do not count each for itself.
+	Gain     float64 `json:"gain,omitempty"`
+	GainSE   float64 `json:"gain_se,omitempty"`
+	GainRank float64 `json:"gain_rank,omitempty"`
 	// Ridge is the strength of the ridge that was chosen, and Swapped says that
 	// variables were swapped in the end because that is better on other rows.
 	Ridge   float64 `json:"ridge"`
@@ -66,11 +67,11 @@ func (m *Model) Validation() *Validation {
 }
 
 // Signal reports whether the chosen size is better than the null model: by more than 2.5
-// standard errors over rows, or where these are not known by one over folds. It is so many
+// standard errors over rows, by their mean or by their ranks, or where these are not known by one over folds. It is so many
 // because the best of several ways and sizes was taken.
 func (v *Validation) Signal() bool {
 	if v.GainSE > 0 {
-		return v.Chosen > 0 && v.Gain > 2.5*v.GainSE
+		return v.Chosen > 0 && (v.Gain > 2.5*v.GainSE || v.Gain > 0 && v.GainRank > 2.5)
 	}
 	for _, p := range v.Points {
 		if p.Size == v.Chosen {

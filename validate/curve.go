@@ -200,6 +200,7 @@ func (c *Curve) oneSE() int {
 const (
 	significance = 0.05 // of the paired test
 	givenUp      = 0.02 // share of what the best size explains, at most
+	signedRank   = 1.96 // of the null model, by the same significance
 )
 
 // paired returns the smallest size whose error is not significantly above the lowest by a
@@ -208,7 +209,8 @@ const (
 // sizes, which says nothing of what to choose among them: by the error of the mean, as in
 // oneSE, a size may be taken that is clearly worse. With few rows what is not significant may
 // be much of what can be explained, hence the share; it does not ask whether there is anything
-// to explain, so that the null model only has to pass the test. With one fold it
+// to explain, so that the null model only has to pass the test; and a second one, by ranks,
+// as one row far out may make one fold so much worse for it that means say nothing. With one fold it
 // is the lowest.
 func (c *Curve) paired() int {
 	best := c.lowest()
@@ -217,7 +219,7 @@ func (c *Curve) paired() int {
 	}
 	limit := math.Inf(1)
 	if null := c.Points[0]; null.Size == 0 {
-		if c.level(0, best) {
+		if c.level(0, best) && SignedRank(differences(null.Errors, c.Points[best].Errors)) < signedRank {
 			return 0
 		}
 		limit = givenUp * (null.Mean - c.Points[best].Mean)

@@ -87,12 +87,15 @@ func (o *Options) roomToConvert(path string, s *data.Schema, resumed bool) (int6
 	if o.Memory > 0 && least > have {
 		return 0, &MemoryError{path, converter + least, o.Memory, fmt.Sprintf("its %d columns take that: allow more", s.Width)}
 	}
-	return (have - need) / 2, nil
+	return min((have-need)/2, o.Memory), nil
 }
+
+// fewColumns is what columns may take in any case, in bytes.
+const fewColumns = 8 << 20
 
 // besides returns what of the memory is left for columns. A small table is not refused
 // because less is allowed than the program takes.
-func besides(memory, base int64) int64 { return max(memory-base, memory/4) }
+func besides(memory, base int64) int64 { return max(memory-base, memory/4, fewColumns) }
 
 // Reading the names and the first rows of a text table takes about so much for a column. A
 // small file may unpack to any number of them: nobody has to expect more than some without
