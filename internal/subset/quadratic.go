@@ -9,6 +9,9 @@ const refinements = 3
 // gradient at the null model say all: by its normal equations, with iterative refinement
 // (Golub and Van Loan 2013, 3.5.3). Rows are looked at once, for their margins.
 func (p *Problem) solveQuadratic(cols []int) (*Solution, error) {
+	if p.slopes == nil {
+		p.setSlopes()
+	}
 	places := p.places(cols)
 	factor, err := p.factor(places)
 	if err != nil {

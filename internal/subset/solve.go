@@ -142,9 +142,6 @@ func (p *Problem) setGram() (err error) {
 		p.setProducts(j, j+1)
 	}
 	p.setProduct(n, n, total(p.null)/p.nullWeight)
-	if p.Quadratic {
-		p.setSlopes()
-	}
 	return nil
 }
 
@@ -171,7 +168,7 @@ func (p *Problem) replace(j int, x []float64) {
 		return
 	}
 	p.setProducts(j, len(p.X))
-	if p.Quadratic {
+	if p.slopes != nil {
 		p.slopes[j] = dot(x, p.residual) / p.nullWeight
 	}
 }
