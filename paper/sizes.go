@@ -38,7 +38,7 @@ const (
 // without folds.
 var (
 	sizeRules  = []string{"paired", "one-se", "min", "ebic"}
-	quickRules = map[string]string{"quick ebic": "ebic", "quick gic": "gic", "quick bic": "bic"}
+	quickRules = map[string]string{"quick-ebic": "ebic", "quick-gic": "gic", "quick-bic": "bic"}
 )
 
 // sizeTable is a kind of table whose true size is known.
