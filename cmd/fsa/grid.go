@@ -104,15 +104,10 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 			s.grace()
 		}
 		fmt.Fprintf(told, "fsa: %s: %s\n", s.name(), what)
-		time.Sleep(relayTime)
 		s.comm.Abort(exitCode(cmd.Context(), err, true))
 	}
 	return err
 }
-
-// relayTime is how long launchers have to pass on what was said last: some drop it when the
-// job is aborted.
-const relayTime = 200 * time.Millisecond
 
 // graceTime is how long the first process has to write a checkpoint when all are interrupted.
 const graceTime = 3 * time.Second

@@ -245,9 +245,14 @@ func (c *comm) split(color int) (*comm, error) {
 	return part, part.look()
 }
 
+// relayTime is how long launchers have to pass on what a process said last: some drop it
+// when the job is aborted.
+const relayTime = 200 * time.Millisecond
+
 // Abort implements [collective.Comm]. The library ends this process, too. A call that waits for
 // others holds the thread of all others, so this one is made beside it.
 func (c *comm) Abort(code int) {
+	time.Sleep(relayTime)
 	_ = c.call("MPI_Abort", c.library.world, uintptr(code))
 }
 
