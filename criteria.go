@@ -52,7 +52,7 @@ func (in *informed) set(ctx context.Context, curve *validate.Curve, descents []d
 		}
 		point.DF = float64(len(s.Beta) * len(s.Beta[0]))
 		if point.Loss = 2 * n * s.Loss; in.response.Kind.Quadratic {
-			point.Loss = validate.NormalLoss(2*s.Loss, n)
+			point.Loss = validate.NormalLoss(max(2*s.Loss, math.SmallestNonzeroFloat64), n) // a column may be the response
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (j *Job) byCriterion(ctx context.Context) (*model.Criterion, error) {
 		}
 		c := &model.Criterion{Rule: j.plan.Criterion, Chosen: sizes[at]}
 		for i, v := range curve.Criterion(j.plan.Criterion) {
-			if !math.IsNaN(v) && !math.IsInf(v, 0) { // what has diverged or fits all rows has none
+			if !math.IsNaN(v) && !math.IsInf(v, 0) { // what has diverged has none
 				c.Points = append(c.Points, model.CriterionPoint{Size: sizes[i], Value: v})
 			}
 		}

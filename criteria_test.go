@@ -6,6 +6,7 @@ import (
 
 	"fsa"
 	"fsa/data/synth"
+	"fsa/model"
 )
 
 // A quick fit finds how many variables there are without folds.
@@ -45,6 +46,22 @@ func TestQuickSizeOfNoise(t *testing.T) {
 	d := made(t, synth.Config{N: 200, M: 500, K: 10, Noise: 1, Seed: 3})
 	if m := fit(t, d, fsa.Options{Quick: true}); len(m.Selected()) != 0 {
 		t.Errorf("%d variables of noise were selected", len(m.Selected()))
+	}
+}
+
+// A column that is the response is chosen alone, and the model can be read again.
+func TestQuickSizeOfTheResponse(t *testing.T) {
+	c := newCells(64, 5, 3)
+	for i := range c.y {
+		c.y[i] = float64(i % 8)
+		c.x[i*5+2] = c.y[i]
+	}
+	m := fit(t, c.table(t), fsa.Options{Quick: true, LossName: "squared"})
+	if len(m.Selected()) != 1 {
+		t.Errorf("%d variables were selected", len(m.Selected()))
+	}
+	if _, err := model.Read(bytes.NewReader(modelBytes(t, m))); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -1,9 +1,6 @@
 package model
 
-import (
-	"errors"
-	"math"
-)
+import "errors"
 
 // Criterion says how an information criterion has chosen the number of variables, by what
 // was learned from all rows. It says nothing of how good the model is on others.
@@ -29,7 +26,7 @@ func (c *Criterion) check() error {
 	}
 	last := -1
 	for _, p := range c.Points {
-		if p.Size <= last || math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+		if p.Size <= last || !finite(p.Value) {
 			return errors.New("the points of its criterion are not by ascending size, or are no numbers")
 		}
 		last = p.Size

@@ -1,9 +1,6 @@
 package subset
 
-import (
-	"context"
-	"math"
-)
+import "context"
 
 // Elsewhere is the columns of a problem on another machine, which takes sums over rows there. Margins stay
 // there until somebody asks for them. It is for losses of one output whose rows do not depend on each other.
@@ -58,10 +55,7 @@ func (w *there) eval(s *Solution) error {
 func (w *there) try(s *Solution, t float64) error {
 	sum, err := w.p.There.Try(t)
 	s.Loss = sum / w.p.nullWeight
-	s.Objective = s.Loss
-	for j, col := range w.cols {
-		s.Objective += (w.p.Ridge + w.p.Penalty[col]) * s.Beta[0][j] * s.Beta[0][j]
-	}
+	w.p.penalise(s, w.cols)
 	return err
 }
 
@@ -122,29 +116,9 @@ func (p *Problem) solveThere(ctx context.Context, cols []int, from *Solution, fa
 		}
 		memory.scale = total(p.null) / curved
 	}
-	step := make([]float64, len(w.grad))
-	for range solveSteps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		memory.direction(step, w.grad)
-		promised := -dot(w.grad, step)
-		if !(promised > max(p.Tolerance, solveTolerance*math.Abs(s.Objective))) {
-			break
-		}
-		before := append([]float64(nil), w.grad...)
-		next, moved, err := w.search(s, step, promised)
-		if err != nil {
-			return nil, err
-		}
-		if next == nil {
-			if memory.forget() {
-				continue
-			}
-			break
-		}
-		memory.learn(moved, before, w.grad)
-		s = next
+	s, err := p.iterate(ctx, s, &memory, w.grad, w.search)
+	if err != nil {
+		return nil, err
 	}
 	s.Z = make([]float64, p.rows())
 	return s, p.There.Margins(s.Z)

@@ -41,25 +41,37 @@ func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solut
 	if from != nil {
 		memory.scale = p.flatter(s.Z)
 	}
-	step := make([]float64, len(w.grad))
+	return p.iterate(ctx, s, &memory, w.grad, func(s *Solution, step []float64, promised float64) (*Solution, []float64, error) {
+		next, moved := w.search(s, step, promised)
+		return next, moved, nil
+	})
+}
+
+// iterate takes steps while they promise something. Grad is the gradient of the solution,
+// which search brings to that of the next one.
+func (p *Problem) iterate(ctx context.Context, s *Solution, memory *quasiNewton, grad []float64, search func(s *Solution, step []float64, promised float64) (next *Solution, moved []float64, err error)) (*Solution, error) {
+	step := make([]float64, len(grad))
 	for range solveSteps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		memory.direction(step, w.grad)
-		promised := -dot(w.grad, step)
+		memory.direction(step, grad)
+		promised := -dot(grad, step)
 		if !(promised > max(p.Tolerance, solveTolerance*math.Abs(s.Objective))) {
 			break
 		}
-		before := append([]float64(nil), w.grad...)
-		next, moved := w.search(s, step, promised)
+		before := append([]float64(nil), grad...)
+		next, moved, err := search(s, step, promised)
+		if err != nil {
+			return nil, err
+		}
 		if next == nil {
 			if memory.forget() {
 				continue
 			}
 			break
 		}
-		memory.learn(moved, before, w.grad)
+		memory.learn(moved, before, grad)
 		s = next
 	}
 	return s, nil
@@ -280,13 +292,18 @@ func (w *work) finish(s *Solution) { w.weight = w.p.measure(w.r, s, w.cols) }
 func (p *Problem) measure(r []float64, s *Solution, cols []int) (weight float64) {
 	s.Loss, weight = p.Loss.Eval(r, s.Z, p.Target)
 	s.Loss /= weight
+	p.penalise(s, cols)
+	return weight
+}
+
+// penalise sets the objective of a solution whose loss is known.
+func (p *Problem) penalise(s *Solution, cols []int) {
 	s.Objective = s.Loss
 	for _, beta := range s.Beta {
 		for j, col := range cols {
 			s.Objective += (p.Ridge + p.Penalty[col]) * beta[j] * beta[j]
 		}
 	}
-	return weight
 }
 
 // slope sets the gradient of the solution that was last finished.
