@@ -26,6 +26,15 @@ func (j *Job) informed(ctx context.Context) (*informed, error) {
 	return &informed{f, map[descent]*path{}}, nil
 }
 
+// close gives back what paths take elsewhere.
+func (in *informed) close() {
+	for _, p := range in.paths {
+		if p != nil {
+			p.close()
+		}
+	}
+}
+
 // set sets what information criteria ask for: −2 log likelihood of what is learned from all
 // rows at each size, by the descent that belongs to the size, and its degrees of freedom.
 func (in *informed) set(ctx context.Context, curve *validate.Curve, descents []descent) (err error) {
@@ -79,6 +88,7 @@ func (j *Job) byCriterion(ctx context.Context) (*model.Criterion, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer in.close()
 	sizes := j.sizes()
 	for {
 		curve := validate.NewCurve(sizes, slices.Repeat([][]float64{{math.NaN()}}, len(sizes)), nil, 1) // no folds, no errors

@@ -95,6 +95,9 @@ func (j *Job) newTuner(ctx context.Context, folds int, sizes []int) (*tuner, err
 
 // close gives back what the folds take elsewhere.
 func (t *tuner) close() {
+	if t.informed != nil {
+		t.informed.close()
+	}
 	for _, paths := range t.paths {
 		for _, p := range paths {
 			if p != nil {
