@@ -122,7 +122,7 @@ func (t *tuner) size(ctx context.Context, best choice, rule string) (choice, err
 	return t.smaller(ctx, there, rule)
 }
 
-// smaller goes on to smaller sizes while the rule takes these once variables are swapped.
+// smaller goes on to smaller sizes if the rule takes these once variables are swapped.
 // What a descent drops too early comes back only at a larger size of its path, so that the
 // curve without swaps may ask for more variables than there are to find.
 func (t *tuner) smaller(ctx context.Context, best choice, rule string) (choice, error) {
@@ -137,10 +137,10 @@ func (t *tuner) smaller(ctx context.Context, best choice, rule string) (choice, 
 	if err != nil {
 		return best, err
 	}
-	for at := slices.Index(t.sizes, best.size) - 1; at >= 0 && t.sizes[at] > 0; at-- {
-		w, next := best.way, choice{way: best.way}
-		w.swap = t.swaps
-		if err := t.over(ctx, &next, w, []int{t.sizes[at]}); err != nil {
+	tries := smallerTries
+	for at := slices.Index(t.sizes, best.size) - 1; at >= 0 && t.sizes[at] > 0 && tries > 0; at-- {
+		next, err := t.swapped(ctx, best, t.finely(t.sizes[at]), t.sizes[at])
+		if err != nil {
 			return best, err
 		}
 		sizes, losses := []int{next.size, best.size}, [][]float64{next.losses, best.losses}
@@ -151,10 +151,14 @@ func (t *tuner) smaller(ctx context.Context, best choice, rule string) (choice, 
 			sizes, losses = append(sizes, p.Size), append(losses, p.Errors)
 		}
 		chosen, err := validate.NewCurve(sizes, losses, nil, t.cut.Repeats()).Choose(rule)
-		if err != nil || sizes[chosen] != next.size {
+		if err != nil {
 			return best, err
 		}
-		best = next
+		if sizes[chosen] == next.size {
+			best, tries = next, smallerTries
+		} else if better(best.losses, next.losses) {
+			tries--
+		}
 	}
 	return best, nil
 }
@@ -174,7 +178,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 		return nil, err
 	}
 	nothing := best.way
-	nothing.swap = None
+	nothing.swap = swaps{}
 	null, err := t.try(ctx, nothing, 0)
 	if err != nil {
 		return nil, err
@@ -182,7 +186,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 	measure := t.job.measureName()
 	v := &validated{way: best.way, losses: best.losses, record: &model.Validation{
 		Folds: len(t.folds), Measure: measure, Rule: rule, Best: t.sizes[lowest], Chosen: best.size,
-		Null: signed(measure, mean(null.losses)), Ridge: best.ridge, Swapped: best.swap != None,
+		Null: signed(measure, mean(null.losses)), Ridge: best.ridge, Swapped: best.swap != swaps{},
 	}}
 	for _, p := range curve.Points {
 		if p.Size == best.size {
@@ -224,7 +228,9 @@ func (j *Job) with(v *validated) *Job {
 	to.pool(v.descent.pooling)
 	switch {
 	case v.record.Swapped:
-		p.SwapExactly, p.SwapRidge, p.SwapGain = true, v.swap, swapGain
+		p.SwapExactly, p.SwapRidge, p.SwapGain = true, v.swap.ridge, v.swap.gain
+	case v.record.Rule != "": // folds are worse with swaps
+		p.SwapExactly = false
 	case p.SwapExactly:
 		p.SwapRidge = v.ridge
 	}

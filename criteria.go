@@ -55,7 +55,7 @@ func (in *informed) set(ctx context.Context, curve *validate.Curve, descents []d
 		if p == nil {
 			continue
 		}
-		s, err := p.learn(ctx, way{p.descent, None, in.plan.Ridge}, point.Size, p.begin(None, point.Size))
+		s, err := p.learn(ctx, way{descent: p.descent, ridge: in.plan.Ridge}, point.Size, p.begin(swaps{}, point.Size))
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ type points struct {
 // begin returns what is to be called with the error of each fold that has learned a size.
 // Swaps are tried at one size alone, and are no part of the curve.
 func (p *points) begin(w way, size int) func(loss float64) {
-	if p.tell == nil || w.swap != None {
+	if p.tell == nil || w.swap != (swaps{}) {
 		return func(float64) {}
 	}
 	var losses []float64

@@ -18,7 +18,7 @@ func (t *tuner) ways() []way {
 	least := 0.0
 	for _, k := range keys {
 		loss := mean(t.trials[k].losses)
-		if k.swap != None || k.size == 0 && len(t.sizes) > 1 || loss != loss {
+		if k.swap != (swaps{}) || k.size == 0 && len(t.sizes) > 1 || loss != loss {
 			continue
 		}
 		n := len(list)

@@ -126,11 +126,20 @@ func (p *problem) pack(l anneal.Layout, s *subset.Solution) []float64 {
 	return beta
 }
 
+// swaps says how variables are swapped exactly. The zero value means that they are not.
+type swaps struct {
+	ridge   float64 // of the objective that has to fall,
+	gain    float64 // by this share
+	detours bool    // the search goes on where no swap gains
+}
+
 // swapExactly is a stage: chosen variables give way to others while the objective falls,
 // each pair judged as if the one that leaves had left, and then by detours where the plan says
 // so. What is chosen then is learned with the ridge of the plan again.
 func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) {
-	chosen, err := j.found("swap", func() ([]int, error) { return j.swappedFor(ctx, s, j.plan.SwapRidge, j.plan.SwapGain, j.plan.Detours) })
+	chosen, err := j.found("swap", func() ([]int, error) {
+		return j.swappedFor(ctx, s, swaps{j.plan.SwapRidge, j.plan.SwapGain, j.plan.Detours})
+	})
 	if err != nil || slices.Equal(chosen, s.chosen) {
 		return s, err
 	}
@@ -141,20 +150,20 @@ func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) 
 	return next, err
 }
 
-// swappedFor returns the groups that those of a selection are swapped for, with some ridge.
-func (j *Job) swappedFor(ctx context.Context, s *selection, ridge, gain float64, detours bool) ([]int, error) {
-	t := &wholeTable{j: j, ob: j.objective(nil, ridge, j.facts.rows)}
+// swappedFor returns the groups that those of a selection are swapped for.
+func (j *Job) swappedFor(ctx context.Context, s *selection, by swaps) ([]int, error) {
+	t := &wholeTable{j: j, ob: j.objective(nil, by.ridge, j.facts.rows)}
 	must := make([]bool, len(s.chosen))
 	for i, g := range s.chosen {
 		must[i] = slices.Contains(j.force, g)
 	}
 	p := s.problem
-	p.Ridge = ridge
+	p.Ridge = by.ridge
 	from, err := p.Solve(ctx, p.columns(), s.solution)
 	if err != nil {
 		return nil, err
 	}
-	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: gain, Try: swapTries, Detours: detours})
+	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: by.gain, Try: swapTries, Detours: by.detours})
 	p.Ridge = s.ridge
 	return chosen, err
 }

@@ -150,14 +150,14 @@ func (p *path) learn(ctx context.Context, w way, size int, from *subset.Solution
 
 // begin returns where to begin to learn what was selected at a size: at what was learned of
 // it last, or else of the nearest size; nil means at the null model.
-func (p *path) begin(swap float64, size int) *subset.Solution {
+func (p *path) begin(swap swaps, size int) *subset.Solution {
 	key := learnedKey{swap, size}
-	if s := p.last[key]; s != nil || swap != None {
+	if s := p.last[key]; s != nil || swap != (swaps{}) {
 		return s
 	}
 	for below, above := size-1, size+1; below > 0 || above <= len(p.largest); below, above = below-1, above+1 {
 		for _, near := range []int{below, above} {
-			if s := p.last[learnedKey{None, near}]; near > 0 && s != nil {
+			if s := p.last[learnedKey{size: near}]; near > 0 && s != nil {
 				return s.Onto(p.columnsOf(p.set(near)), p.columnsOf(p.set(size)))
 			}
 		}
@@ -166,7 +166,7 @@ func (p *path) begin(swap float64, size int) *subset.Solution {
 }
 
 type learnedKey struct {
-	swap float64
+	swap swaps
 	size int
 }
 
@@ -177,19 +177,18 @@ type learned struct {
 	columns []int
 }
 
-// selectAt returns what was selected at a size, after swaps if there are some. Folds make no
-// detours: whether to search harder is seen without.
+// selectAt returns what was selected at a size, after swaps if there are some.
 func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) {
 	set := p.set(size)
-	if w.swap == None || size == 0 {
+	if w.swap == (swaps{}) || size == 0 {
 		return &learned{groups: set, problem: p.problem, columns: p.columnsOf(set)}, nil
 	}
 	chosen, err := p.found(fmt.Sprintf("swap %v %v %d", p.descent.ridge, w.swap, size), func() ([]int, error) {
-		s, err := p.exactly(ctx, set, w.swap, nil)
+		s, err := p.exactly(ctx, set, w.swap.ridge, nil)
 		if err != nil {
 			return nil, err
 		}
-		return p.swappedFor(ctx, s, w.swap, swapGain, false)
+		return p.swappedFor(ctx, s, w.swap)
 	})
 	if err != nil {
 		return nil, err

@@ -300,11 +300,16 @@ func (p *Plan) swapExactly(f *facts, coefficients int) {
 		return
 	}
 	p.Swap = false
-	if f.mass >= refineRowsPerCoefficient*coefficients && p.K > 0 {
-		p.SwapExactly, p.SwapRidge, p.SwapGain = true, p.Ridge, selectionNoise(1, f.groups, float64(f.mass))
-		p.Detours = true
+	if f.many(coefficients) && p.K > 0 {
+		p.SwapExactly, p.SwapRidge, p.SwapGain, p.Detours = true, p.Ridge, f.noise(), true
 	}
 }
+
+// many reports whether rows are many for so many coefficients.
+func (f *facts) many(coefficients int) bool { return f.mass >= refineRowsPerCoefficient*coefficients }
+
+// noise returns the share of the loss that the best of all groups explains by chance.
+func (f *facts) noise() float64 { return selectionNoise(1, f.groups, float64(f.mass)) }
 
 // refines reports whether so many coefficients are to be moved to their optimum: their
 // Hessian bound can be had at little cost.

@@ -19,7 +19,7 @@ import (
 // another ridge than learning does, and a descent is dear where learning is cheap.
 type way struct {
 	descent descent
-	swap    float64 // ridge of the swaps; None without
+	swap    swaps
 	ridge   float64 // of what is learned in the end
 }
 
@@ -44,7 +44,7 @@ type tuner struct {
 	folds  []*fold
 	sizes  []int // that are compared; 0 is the null model
 	ridges []float64
-	swaps  float64               // ridge of swaps
+	swaps  float64               // ridge of fine swaps
 	gain   float64               // by which a loss has to be lower to be better
 	paths  map[descent][]*path   // of all folds
 	trials map[trialKey]*outcome // of ways at sizes
@@ -204,9 +204,7 @@ type choice struct {
 	size int
 }
 
-// best returns the best way: without swaps, and with them only if they are better by more
-// than the standard error of the difference. It is collinear columns that need swaps, and
-// those bear little ridge, so that variables are swapped with nearly the least one.
+// best returns the best way.
 func (t *tuner) best(ctx context.Context) (choice, error) {
 	descents := pooled(append(t.job.ridges(tuneDescents), screening))
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
@@ -226,13 +224,13 @@ func (t *tuner) among(ctx context.Context, descents []descent, sizes []int) (cho
 	best := choice{way: way{ridge: t.ridges[len(t.ridges)/2]}}
 	for _, d := range descents {
 		if d.ridge != screening || best.outcome == nil {
-			if err := t.over(ctx, &best, way{descent: d, swap: None}, sizes); err != nil {
+			if err := t.over(ctx, &best, way{descent: d}, sizes); err != nil {
 				return best, err
 			}
 			continue
 		}
 		screened := choice{way: best.way}
-		if err := t.over(ctx, &screened, way{descent: d, swap: None}, sizes); err != nil {
+		if err := t.over(ctx, &screened, way{descent: d}, sizes); err != nil {
 			return best, err
 		}
 		if better(screened.losses, best.losses) {
@@ -271,20 +269,43 @@ func (t *tuner) swappable(c choice) bool {
 	return c.size > 0 && t.job.facts.single && t.job.plan.Exact
 }
 
-// orSwapped returns a choice, or what swaps make of it if that is better.
+// orSwapped returns a choice, or what swaps make of it if that is better by more than the
+// standard error of the difference. It is collinear columns that need swaps which gain
+// little, and they bear little ridge, so that it is nearly the least one then. Where the size is open, so
+// that there is time for it, folds search as hard as the fit will, and are asked as well
+// about swaps that gain more than selection noise: they are made unless they make folds worse by as much.
 func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 	if !t.swappable(best) {
 		return best, nil
 	}
-	w, swapped := best.way, choice{way: best.way}
-	w.swap = t.swaps
-	if err := t.over(ctx, &swapped, w, []int{best.size}); err != nil {
-		return best, err
+	if t.searches(best.size) {
+		certain, err := t.swapped(ctx, best, swaps{best.ridge, t.job.facts.noise(), true}, best.size)
+		if err != nil {
+			return best, err
+		}
+		if !better(best.losses, certain.losses) {
+			best = certain
+		}
 	}
-	if better(swapped.losses, t.trials[trialKey{best.way, best.size}].losses) {
-		return swapped, nil
+	fine, err := t.swapped(ctx, best, t.finely(best.size), best.size)
+	if err == nil && better(fine.losses, best.losses) {
+		best = fine
 	}
-	return best, nil
+	return best, err
+}
+
+// searches reports whether folds make detours at a size.
+func (t *tuner) searches(size int) bool { return t.compared != nil && t.job.facts.many(1+size) }
+
+// finely returns the swaps that gain less, too, than selection noise may, at a size.
+func (t *tuner) finely(size int) swaps { return swaps{t.swaps, swapGain, t.searches(size)} }
+
+// swapped returns what swaps make of a choice at a size.
+func (t *tuner) swapped(ctx context.Context, c choice, s swaps, size int) (choice, error) {
+	w, swapped := c.way, choice{way: c.way}
+	w.swap = s
+	err := t.over(ctx, &swapped, w, []int{size})
+	return swapped, err
 }
 
 // over learns in some way with strengths of the ridge, and makes what is best the choice

@@ -46,8 +46,11 @@ func (p *Problem) solveQuadratic(cols []int) (*Solution, error) {
 			s.Z[i] = s.Intercept[0]
 		}
 	}
-	for j, col := range cols {
-		axpy(s.Z, beta[j], p.X[col])
+	for from := 0; from < len(s.Z); from += chunk {
+		z := s.Z[from:min(from+chunk, len(s.Z))]
+		for j, col := range cols {
+			axpy(z, beta[j], p.X[col][from:from+len(z)])
+		}
 	}
 	p.measure(make([]float64, p.rows()), s, cols)
 	return s, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"fsa/internal/gram"
 	"fsa/internal/kernel"
 )
 
@@ -21,7 +22,7 @@ const (
 // begins with the inverse of the Hessian at the null model; of a quadratic loss see
 // [Problem.solveQuadratic]. From is where to begin, on as many columns; nil means at zero.
 func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solution, error) {
-	if err := p.setGram(); err != nil {
+	if err := p.setGram(ctx); err != nil {
 		return nil, err
 	}
 	if p.Quadratic && p.There == nil {
@@ -137,7 +138,7 @@ func (p *Problem) hessian(a, b int) float64 {
 }
 
 // setGram finds the Hessian of the null model, in all columns, unless it is known.
-func (p *Problem) setGram() (err error) {
+func (p *Problem) setGram(ctx context.Context) (err error) {
 	if p.gram != nil {
 		return nil
 	}
@@ -150,20 +151,55 @@ func (p *Problem) setGram() (err error) {
 		return err
 	}
 	p.gram = make([]float64, (n+1)*(n+1))
-	for j := range p.X {
-		p.setProducts(j, j+1)
+	if err := p.setAllProducts(ctx); err != nil {
+		return err
 	}
 	p.setProduct(n, n, total(p.null)/p.nullWeight)
 	return nil
 }
 
-// setProducts sets the products of column j with the first ones and the intercept.
-func (p *Problem) setProducts(j, first int) {
+// chunk is the number of rows whose products are added while the columns of a hundred variables stay in the cache.
+const chunk = 512
+
+// setAllProducts sets the products of all columns with each other and the intercept.
+func (p *Problem) setAllProducts(ctx context.Context) error {
+	n, rows := len(p.X), p.rows()
+	products, sums := make([]float64, n*n), make([]float64, n)
+	room, roots := make([]float64, n*chunk), make([]float64, chunk)
+	for from := 0; from < rows; from += chunk {
+		null := p.null[from:min(from+chunk, rows)]
+		for i, d := range null {
+			roots[i] = math.Sqrt(d)
+		}
+		padded := gram.Padded(len(null))
+		for j, x := range p.X {
+			x, to := x[from:from+len(null)], room[j*padded:(j+1)*padded]
+			for i, r := range roots[:len(null)] {
+				to[i] = x[i] * r
+			}
+			clear(to[len(null):])
+			sums[j] += dot(x, null)
+		}
+		if err := gram.Add(ctx, 1, products, room[:n*padded], n); err != nil {
+			return err
+		}
+	}
+	for j := range n {
+		for l := range j + 1 {
+			p.setProduct(l, j, products[j*n+l]/p.nullWeight)
+		}
+		p.setProduct(j, n, sums[j]/p.nullWeight)
+	}
+	return nil
+}
+
+// setProducts sets the products of column j with all columns and the intercept.
+func (p *Problem) setProducts(j int) {
 	weighted := make([]float64, p.rows())
 	for i, v := range p.X[j] {
 		weighted[i] = v * p.null[i]
 	}
-	for l := range first {
+	for l := range p.X {
 		p.setProduct(l, j, dot(weighted, p.X[l])/p.nullWeight)
 	}
 	p.setProduct(j, len(p.X), total(weighted)/p.nullWeight)
@@ -179,7 +215,7 @@ func (p *Problem) replace(j int, x []float64) {
 	if p.X[j] = x; p.gram == nil {
 		return
 	}
-	p.setProducts(j, len(p.X))
+	p.setProducts(j)
 	if p.slopes != nil {
 		p.slopes[j] = dot(x, p.residual) / p.nullWeight
 	}
