@@ -33,10 +33,11 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all objec
 		place[design.Variables[v]] = v
 	}
 	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
+	parts := d.Parts()
 	// together returns a variable and the parts of its column.
 	together := func(v int) []int {
 		all := []int{v}
-		for _, j := range d.Parts(design.Variables[v]) {
+		for _, j := range parts[d.Columns[design.Variables[v]].Index] {
 			if part := place[j]; part >= 0 && part != v {
 				all = append(all, part)
 			}

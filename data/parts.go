@@ -46,16 +46,15 @@ func (d *Dataset) Part(j int) string {
 	}
 }
 
-// Parts returns the variables that stay or go with a variable that is a whole column; nil
-// for most.
-func (d *Dataset) Parts(j int) []int {
-	var all []int
-	for k := d.whole; k < len(d.Columns) && d.whole > 0; k++ {
-		if d.Columns[k].Index == d.Columns[j].Index {
-			all = append(all, k)
-		}
+// Parts returns the variables that stay or go with those that are whole columns, by
+// [Column.Index].
+func (d *Dataset) Parts() map[int][]int {
+	parts := map[int][]int{}
+	for j := d.whole; j < len(d.Columns) && d.whole > 0; j++ {
+		index := d.Columns[j].Index
+		parts[index] = append(parts[index], j)
 	}
-	return all
+	return parts
 }
 
 // HasParts reports whether some variables stay or go together by themselves.

@@ -1,6 +1,7 @@
 package kind
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -34,6 +35,9 @@ func dateLayouts(cells []string, h *Hints) []string {
 		if h.DateOrder == "dmy" && strings.HasPrefix(day, "1") || h.DateOrder == "mdy" && (strings.HasPrefix(day, "2/") || strings.HasPrefix(day, "2-1")) {
 			continue
 		}
+		if !begins(day, cells[0]) {
+			continue
+		}
 		for _, clock := range clocks {
 			if layout := day + clock; readsAll(cells, func(cell string) bool { _, ok := parseDate(layout, cell); return ok }) {
 				all = append(all, layout)
@@ -41,6 +45,14 @@ func dateLayouts(cells []string, h *Hints) []string {
 		}
 	}
 	return all
+}
+
+// begins reports whether a cell begins with a day, whatever follows: most layouts are out of
+// the question then, and need not be tried with every clock.
+func begins(day, cell string) bool {
+	_, err := time.Parse(day, cell)
+	var e *time.ParseError
+	return err == nil || errors.As(err, &e) && strings.HasPrefix(e.Message, ": extra text")
 }
 
 // parseDate reads a date.

@@ -2,8 +2,10 @@ package kind
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestSniff checks what columns are taken for. The numbers are those that the texts mean
@@ -94,6 +96,18 @@ func TestShowDay(t *testing.T) {
 		x, _ := parseDate("2006-1-2", "2022-03-14")
 		if got := (Column{Kind: Date, Layout: layout}).Show(x - 50/secondsPerYear); got != want {
 			t.Errorf("%s: %s instead of %s", layout, got, want)
+		}
+	}
+}
+
+// Layouts are left out by their days alone; those that read a cell must not be among them.
+func TestDaysThatBeginACell(t *testing.T) {
+	when := time.Date(2021, time.November, 23, 14, 35, 6, 0, time.UTC)
+	for _, day := range days {
+		for _, clock := range clocks {
+			if cell := when.Format(day + clock); !begins(day, cell) || !slices.Contains(dateLayouts([]string{cell}, &Hints{}), day+clock) {
+				t.Errorf("%q is not among the layouts of %q", day+clock, cell)
+			}
 		}
 	}
 }
