@@ -20,7 +20,7 @@ const (
 
 	// smallCopy times the size of a copy is the size of the table, where it is rather
 	// copied once, in the order of the minibatches, than compacted in place.
-	smallCopy = 4
+	smallCopy = 8
 
 	// runBytes is the size of a run of neighbouring rows, at most, and
 	// runsPerBatch how many runs of neighbouring rows make a minibatch, at least.
