@@ -60,7 +60,7 @@ func TestCode(t *testing.T) {
 				t.Fatal(err)
 			}
 			if major >= 9 && module != "vector" && module != "bins" && module != "sparse" && module != "learn" {
-				kernels = append(kernels, "wide1", "wide8", "each8", "short8", "short256")
+				kernels = append(kernels, "wide1", "wide8", "each8", "short8", "short512")
 				if module != "float32" && module != "generate" {
 					kernels = append(kernels, "staged32", "staged256")
 				}

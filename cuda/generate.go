@@ -71,10 +71,11 @@ func (s *Synthetic) Label(row int64) float64 {
 	return -1
 }
 
-// Made is a table that was made on a device.
+// Made is a table that was made on a device, where its labels stay, too: they may be gigabytes.
 type Made struct {
 	d     *Device
 	table *table
+	y     pointer
 	parts objective.Parts
 }
 
@@ -88,8 +89,11 @@ func (d *Device) Synthetic(ctx context.Context, s Synthetic) (*Made, error) {
 	if m.table.x, err = d.make(s.Rows*m.table.stride, size); err != nil {
 		return nil, err
 	}
-	if err := m.fill(ctx, &s); err != nil {
-		d.drop(m.table.x)
+	if m.y, err = d.make(s.Rows, 8); err == nil {
+		err = m.fill(ctx, &s)
+	}
+	if err != nil {
+		d.drop(m.table.x, m.y)
 		return nil, err
 	}
 	return m, nil
@@ -99,7 +103,7 @@ func (d *Device) Synthetic(ctx context.Context, s Synthetic) (*Made, error) {
 func (m *Made) Close() {
 	m.d.Lock()
 	defer m.d.Unlock()
-	m.d.drop(m.table.x)
+	m.d.drop(m.table.x, m.y)
 }
 
 // Objective returns an objective of the table, with standardised columns: steps look at
@@ -126,7 +130,12 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 	for j := range places {
 		places[j] = int32(j)
 	}
-	err = o.begun(&p, places)
+	if o.y, err = m.d.make(rows, 8); err == nil {
+		err = m.d.move(o.y, m.y, 8*rows)
+	}
+	if err == nil {
+		err = o.begun(&p, places)
+	}
 	if err == nil {
 		err = o.prepare()
 	}
@@ -139,29 +148,24 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 
 // fill makes the cells and what else there is.
 func (m *Made) fill(ctx context.Context, s *Synthetic) error {
-	y, err := m.d.make(s.Rows, 8)
-	if err != nil {
-		return err
-	}
-	defer m.d.drop(y)
-	err = m.d.launch("generate", "generate", shape{grid: [3]int{8 * m.d.info().Multiprocessors}, block: 256}, &generateArgs{
-		X: m.table.x, Y: y, Rows: s.Rows, Stride: m.table.stride, Seed: s.Seed,
+	err := m.d.launch("generate", "generate", shape{grid: [3]int{8 * m.d.info().Multiprocessors}, block: 256}, &generateArgs{
+		X: m.table.x, Y: m.y, Rows: s.Rows, Stride: m.table.stride, Seed: s.Seed,
 		Columns: int32(s.Columns), Format: int32(s.Format), Every: int32(s.Every), Count: int32(s.True),
 	})
 	if err != nil {
 		return err
 	}
 	p := &m.parts
-	*p = objective.Parts{Y: make([]float64, s.Rows), Scale: make([]float64, s.Columns), Columns: make([]int, s.Columns), Loss: s.Loss, Ridge: s.Ridge}
-	if err := m.d.download(bytesOf(p.Y), y); err != nil {
-		return err
-	}
+	*p = objective.Parts{Scale: make([]float64, s.Columns), Columns: make([]int, s.Columns), Loss: s.Loss, Ridge: s.Ridge}
 	sd := math.Sqrt(1.25)
 	if s.Format == matrix.Int8 {
 		sd *= int8PerUnit
 	}
 	for j := range p.Columns {
 		p.Columns[j], p.Scale[j] = j, 1/sd
+	}
+	if err := m.d.wait(); err != nil {
+		return err
 	}
 	return ctx.Err()
 }

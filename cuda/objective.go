@@ -240,8 +240,10 @@ func (o *Objective) place(p *objective.Parts) error {
 
 // placeRows uploads what belongs to rows of a table that is on the device.
 func (o *Objective) placeRows(p *objective.Parts, order []int32) (err error) {
-	if o.y, err = copied(o.d, p.Y); err != nil {
-		return err
+	if o.y == 0 {
+		if o.y, err = copied(o.d, p.Y); err != nil {
+			return err
+		}
 	}
 	if p.Weight != nil {
 		if o.w, err = copied(o.d, p.Weight); err != nil {
@@ -281,18 +283,17 @@ func (o *Objective) deal(p *objective.Parts) []int32 {
 		}
 		return p.Weight[i]
 	}
-	order := make([]int32, 0, o.table.rows)
-	sorted := true
+	sorted, count := true, 0
 	for _, runs := range p.Batches {
-		b := batch{first: int64(len(order))}
+		b := batch{first: int64(count)}
 		for _, run := range runs {
-			sorted = sorted && run[0] == len(order)
+			sorted = sorted && run[0] == count
+			count += run[1] - run[0]
 			for i := run[0]; i < run[1]; i++ {
-				order = append(order, int32(i))
 				b.weight += weightOf(i)
 			}
 		}
-		b.rows = int64(len(order)) - b.first
+		b.rows = int64(count) - b.first
 		b.sample = sample{every: 1, rows: b.rows, weight: b.weight}
 		o.batches = append(o.batches, b)
 	}
@@ -301,6 +302,14 @@ func (o *Objective) deal(p *objective.Parts) []int32 {
 	}
 	if sorted {
 		return nil
+	}
+	order := make([]int32, 0, count)
+	for _, runs := range p.Batches {
+		for _, run := range runs {
+			for i := run[0]; i < run[1]; i++ {
+				order = append(order, int32(i))
+			}
+		}
 	}
 	return order
 }

@@ -12,18 +12,22 @@ import (
 
 // shortArgs is the argument of that kernel.
 type shortArgs struct {
-	P                     passArgs
-	U                     updateArgs
-	First, Rows           pointer
-	Weight, Inverse, Told pointer
-	Eta, Ridge            float64
-	Batches, Begin        int32
+	P              passArgs
+	U              updateArgs
+	List, Told     pointer
+	Eta, Ridge     float64
+	Batches, Begin int32
+}
+
+// shortBatch is a batch as that kernel knows it.
+type shortBatch struct {
+	First, Rows     int64
+	Weight, Inverse float64 // Inverse: 1/Weight, or 0
 }
 
 const (
 	shortBlocks = 16      // of its cluster, at most
 	shortWarps  = 8       // of each block
-	shortGroups = 64      // of each block
 	shortBytes  = 2 << 20 // of a batch, at most: more is faster on the whole device
 	shortTold   = 4       // numbers that a block tells
 )
@@ -31,8 +35,8 @@ const (
 // shorts are the kernels for rows of at most so many quads and groups, the fastest first.
 var shorts = []shortKernel{
 	{8, 255, 32, "each8"}, {16, 255, 16, "each16"}, {32, 255, 8, "each32"}, {64, 255, 4, "each64"},
-	{8, shortBlocks * shortGroups, 0, "short8"}, {16, shortBlocks * shortGroups, 0, "short16"}, {32, shortBlocks * shortGroups, 0, "short32"},
-	{64, shortBlocks * shortGroups, 0, "short64"}, {128, shortBlocks * shortGroups, 0, "short128"}, {256, shortBlocks * shortGroups, 0, "short256"},
+	{8, 1024, 0, "short8"}, {16, 1024, 0, "short16"}, {32, 1024, 0, "short32"},
+	{64, 1024, 0, "short64"}, {128, 1024, 0, "short128"}, {256, 1024, 0, "short256"}, {512, 2048, 0, "short512"},
 }
 
 type shortKernel struct {
@@ -52,10 +56,9 @@ func (k *shortKernel) blocks(rows int64) int {
 
 // shortWork is what it needs.
 type shortWork struct {
-	kernel                string // empty if steps are not short
-	shape                 shape
-	first, rows           pointer
-	weight, inverse, told pointer
+	kernel     string // empty if steps are not short
+	shape      shape
+	list, told pointer
 }
 
 // prepareShort looks whether steps are short.
@@ -74,28 +77,18 @@ func (o *Objective) prepareShort() error {
 		return nil
 	}
 	blocks := shorts[at].blocks(most)
-	s.shape = shape{grid: [3]int{blocks}, block: 32 * shortWarps, cluster: blocks}
+	s.shape = shape{grid: [3]int{blocks}, block: 32 * shortWarps, cluster: blocks, shared: shortWarps * shorts[at].quads * 16}
 	if n, err := d.clusters(modules[o.table.format], shorts[at].kernel, s.shape); err != nil || n == 0 {
 		return err // the device may lend less than a cluster needs
 	}
-	first, rows := make([]int64, len(o.batches)), make([]int64, len(o.batches))
-	weight, inverse := make([]float64, len(o.batches)), make([]float64, len(o.batches))
+	list := make([]shortBatch, len(o.batches))
 	for i, b := range o.batches {
-		if first[i], rows[i], weight[i] = b.first, b.rows, b.weight; b.weight > 0 {
-			inverse[i] = 1 / b.weight
+		if list[i] = (shortBatch{First: b.first, Rows: b.rows, Weight: b.weight}); b.weight > 0 {
+			list[i].Inverse = 1 / b.weight
 		}
 	}
 	var err error
-	if s.first, err = copied(d, first); err != nil {
-		return err
-	}
-	if s.rows, err = copied(d, rows); err != nil {
-		return err
-	}
-	if s.weight, err = copied(d, weight); err != nil {
-		return err
-	}
-	if s.inverse, err = copied(d, inverse); err != nil {
+	if s.list, err = copied(d, list); err != nil {
 		return err
 	}
 	s.kernel = shorts[at].kernel
@@ -108,7 +101,7 @@ func (o *Objective) shortEpoch(w anneal.Walk, flags int32) (told, error) {
 	s := &o.work.short
 	a := shortArgs{
 		P: o.passArgs(0, 0, 1, o.kind), U: o.updateArgs(updateArgs{Beta: o.now.beta, Momentum: w.Momentum, Flags: flags}, 0),
-		First: s.first, Rows: s.rows, Weight: s.weight, Inverse: s.inverse, Told: s.told, Eta: w.Eta, Ridge: o.ridge,
+		List: s.list, Told: s.told, Eta: w.Eta, Ridge: o.ridge,
 		Batches: int32(len(o.batches)), Begin: int32(w.First),
 	}
 	if o.momentum {

@@ -75,7 +75,7 @@ func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) 
 
 func (o *Objective) unprepare() {
 	w := &o.work
-	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.pace, w.short.first, w.short.rows, w.short.weight, w.short.inverse, w.short.told)
+	o.d.drop(w.b, w.constant, w.g, w.slope, w.loss, w.z, w.r, w.pace, w.short.list, w.short.told)
 	*w = work{}
 }
 

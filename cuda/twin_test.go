@@ -501,8 +501,9 @@ func twinShort(sh shape, s shortArgs, cell func(pointer, int64) float32) {
 	one := shape{grid: [3]int{1}}
 	for t := range n {
 		batch := (int64(s.Begin) + t) % n
-		weight := at[float64](s.Weight, n)[batch]
-		s.P.First, s.P.Rows = at[int64](s.First, n)[batch], at[int64](s.Rows, n)[batch]
+		b := at[shortBatch](s.List, n)[batch]
+		weight := b.Weight
+		s.P.First, s.P.Rows = b.First, b.Rows
 		at[float64](s.P.Loss, 1)[0] = 0
 		twinPass("narrow", one, s.P, cell)
 		said[0] += at[float64](s.P.Loss, 1)[0]

@@ -25,7 +25,7 @@ type Validation struct {
 	Null float64 `json:"null"`
 	// Gain is by how much the loss of a row is lower than that of the null model, on
 	// average, GainSE the standard error of that over rows, and GainRank the statistic of a
-	// signed-rank test. All are 0 where rows do not count each for itself.
+	// signed-rank test, of numbers alone. All are 0 where rows do not count each for itself.
 	Gain     float64 `json:"gain,omitempty"`
 	GainSE   float64 `json:"gain_se,omitempty"`
 	GainRank float64 `json:"gain_rank,omitempty"`
@@ -66,12 +66,18 @@ func (m *Model) Validation() *Validation {
 	return &v
 }
 
-// Signal reports whether the chosen size is better than the null model: by more than 2.5
-// standard errors over rows, by their mean or by their ranks, or where these are not known by one over folds. It is so many
-// because the best of several ways and sizes was taken.
+// What says that there is a signal. It is so much because the best of several ways and sizes was
+// taken, and folds depend on each other (evidence.md#the-size).
+const (
+	signalErrors = 3   // standard errors of the mean over rows,
+	signalRanks  = 2.5 // or what the signed-rank test says of numbers
+)
+
+// Signal reports whether the chosen size is better than the null model, by the gains of rows,
+// or where these are not known by a standard error over folds.
 func (v *Validation) Signal() bool {
 	if v.GainSE > 0 {
-		return v.Chosen > 0 && (v.Gain > 2.5*v.GainSE || v.Gain > 0 && v.GainRank > 2.5)
+		return v.Chosen > 0 && (v.Gain > signalErrors*v.GainSE || v.Gain > 0 && v.GainRank > signalRanks)
 	}
 	for _, p := range v.Points {
 		if p.Size == v.Chosen {

@@ -28,7 +28,7 @@ const (
 	noSignal   = "no signal said (%)"
 	falseFound = "false variables"
 	coverOfOne = "coefficients in 95% intervals (%)"
-	halfSample = "half samples"
+	halfSample = "half-samples"
 	aboveBest  = "loss above the best k in hindsight (%)"
 	nearBest   = "within 2% or a standard error (%)"
 	newRows    = 5000 // to measure on

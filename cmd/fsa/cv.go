@@ -92,7 +92,7 @@ func printShares(w io.Writer, v *model.Validation) error {
 // noteValidation says what may surprise about what folds have found.
 func noteValidation(p *progress, v *model.Validation) {
 	if !v.Signal() {
-		p.note("no signal was found: on rows that were not learned from, the model is no better than the null model (the mean, or the shares of the classes), within 2.5 standard errors")
+		p.note("no signal was found: on rows that were not learned from, the model is no better than the null model (the mean, or the shares of the classes), within three standard errors")
 		return
 	}
 	if a := v.Agreement; a != nil && (validate.Stability{Index: *a}).Verdict() == "poor" {

@@ -51,12 +51,17 @@ struct Update {
 	int flags;
 };
 
+// Batch is the rows of a step, by their place in the order.
+struct __align__(16) Batch {
+	i64 first, rows;
+	double weight, inverse; // inverse: 1/weight
+};
+
 // Short is an epoch of short steps.
 struct Short {
 	Pass p;
 	Update u;
-	const i64 *first, *rows; // of each batch
-	const double *weight, *inverse; // inverse: 1/weight
+	const Batch *list;
 	double *told; // loss, penalty, largest move and largest coefficient, by block
 	double eta, ridge;
 	int batches, begin;

@@ -3,7 +3,7 @@
 // registers, and goes on to the next batch, whose rows are on their way meanwhile.
 
 #if __CUDA_ARCH__ >= 900
-constexpr int shortBlocks = 16, shortThreads = 256, shortGroups = 64; // blocks of the cluster, at most; groups of a block
+constexpr int shortBlocks = 16, shortThreads = 256; // blocks of the cluster, at most
 
 __device__ __forceinline__ unsigned remote(const void *a, unsigned block)
 {
@@ -52,14 +52,16 @@ __device__ __forceinline__ float total(const float *a, int from = 0)
 
 // shortSteps is narrow and update for all batches. G, NV and R are those of narrow. Where groups are so few that
 // a block has a thread for each (Each), every block moves all coefficients, and blocks meet once a step; else each
-// moves its own, tells the others, and they meet twice.
-template <int G, int NV, int R, bool Each>
+// moves its own, at most Groups, tells the others, and they meet twice.
+template <int G, int NV, int R, bool Each, int Groups = 64>
 __device__ __forceinline__ void shortSteps(const Short &s)
 {
 	constexpr int warps = shortThreads / 32, width = G * NV;
-	__shared__ float4 b4[width], part[warps][width], sum4[2][width]; // the sums of a step are read while the next one begins
+	extern __shared__ float4 part[]; // by warp
+	__shared__ float4 b4[width], sum4[2][width]; // the sums of a step are read while the next one begins
 	__shared__ double slopes[warps], slope[2], constants[shortBlocks];
-	__shared__ float red[4][shortGroups];
+	constexpr int shares = shortThreads / Groups; // of the blocks, whose sums a thread adds up
+	__shared__ float red[shares][Groups];
 	const Pass &p = s.p;
 	const Update &u = s.u;
 	unsigned rank;
@@ -76,9 +78,11 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 	// block has its own.
 	const int each = Each ? u.groups : (u.groups + shortBlocks - 1) / shortBlocks, j = (Each ? 0 : rank * each) + tid;
 	const bool owner = tid < each && j < u.groups;
-	const bool free = u.free && (Each ? tid == shortThreads - 1 : rank == 0 && tid == shortGroups);
+	const bool free = u.free && (Each ? tid == shortThreads - 1 : rank == 0 && tid == Groups);
 	const int place = owner ? j : u.groups;
 	const int column = owner ? u.column[j] : 0;
+	const int k = tid & (Groups - 1), someBlocks = tid / Groups, own = rank * each + k; // where each block has its own
+	const int ownColumn = !Each && k < each && own < u.groups ? u.column[own] : -1;
 	const double scale = owner ? u.scale[j] : 0, offset = owner && u.offset ? u.offset[j] : 0;
 	double beta = 0, velocity = 0, trail = 0, penalty = 0, moved = 0;
 	if (owner || free) {
@@ -93,9 +97,9 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 	double nextY = 0, nextW = 0;
 	const i64 step = (i64)blocks * warps * (32 / G) * R;
 	const i64 start = (((i64)rank * warps + warp) * (32 / G) + group) * R, warpStart = start - (i64)group * R;
-	auto load = [&](int batch, i64 base) {
-		const i64 first = s.first[batch], rows = s.rows[batch];
-		auto row = [&](i64 i) { return p.order ? (i64)p.order[first + i] : first + i; };
+	auto load = [&](const Batch &of, i64 base) {
+		const i64 rows = of.rows;
+		auto row = [&](i64 i) { return p.order ? (i64)p.order[of.first + i] : of.first + i; };
 #pragma unroll
 		for (int r = 0; r < R; r++) {
 			const bool in = base + r < rows;
@@ -110,15 +114,20 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 			nextW = p.w ? p.w[i] : 1;
 		}
 	};
-	load(s.begin, start);
+	// What is known of a batch is on its way two steps before it is needed.
+	auto following = [&](int batch) { return batch + 1 == s.batches ? 0 : batch + 1; };
+	int ahead = following(s.begin);
+	Batch now = s.list[s.begin], after = s.list[ahead], later;
+	load(now, start);
 	meet();
-	for (int t = 0; t < s.batches; t++) {
-		const int batch = (s.begin + t) % s.batches, after = (s.begin + t + 1) % s.batches;
-		const i64 rows = s.rows[batch];
-		const double weight = s.weight[batch];
-		float4 b[NV], g[NV];
+	for (int t = 0; t < s.batches; t++, now = after, after = later) {
+		ahead = following(ahead);
+		later = s.list[ahead];
+		const i64 rows = now.rows;
+		const double weight = now.weight;
+		float4 g[NV];
 #pragma unroll
-		for (int v = 0; v < NV; v++) b[v] = b4[at + v * G], g[v] = make_float4(0, 0, 0, 0);
+		for (int v = 0; v < NV; v++) g[v] = make_float4(0, 0, 0, 0);
 		float sum = 0;
 		for (i64 gone = 0;; gone += step) {
 			const bool last = warpStart + gone + step >= rows;
@@ -129,7 +138,7 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 #pragma unroll
 				for (int v = 0; v < NV; v++) x[r][v] = next[r][v];
 			const double y = nextY, w = nextW;
-			if (!last) load(batch, start + gone + step);
+			if (!last) load(now, start + gone + step);
 			else load(after, start);
 			if (any) {
 				float a[R];
@@ -137,7 +146,7 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 				for (int r = 0; r < R; r++) {
 					a[r] = 0;
 #pragma unroll
-					for (int v = 0; v < NV; v++) a[r] = dot4(a[r], x[r][v], b[v]);
+					for (int v = 0; v < NV; v++) a[r] = dot4(a[r], x[r][v], b4[at + v * G]);
 				}
 				const double z = constant + (double)fold(a, lane, G / 2);
 				const float d = derive(p, z, y, w, loss, leader);
@@ -163,13 +172,13 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 		if (lane == 0) slopes[warp] = sum;
 		if (group == 0) {
 #pragma unroll
-			for (int v = 0; v < NV; v++) part[warp][at + v * G] = g[v];
+			for (int v = 0; v < NV; v++) part[warp * width + at + v * G] = g[v];
 		}
 		__syncthreads();
 		for (int q = tid; q < width; q += shortThreads) {
-			float4 all = part[0][q];
+			float4 all = part[q];
 			for (int i = 1; i < warps; i++) {
-				const float4 f = part[i][q];
+				const float4 f = part[i * width + q];
 				all.x += f.x, all.y += f.y, all.z += f.z, all.w += f.w;
 			}
 			sum4[t & 1][q] = all;
@@ -195,27 +204,20 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 				}
 			}
 		} else {
-			const int k = tid & (shortGroups - 1), quarter = tid / shortGroups, own = rank * each + k;
 			float all = 0;
-			if (k < each && own < u.groups) {
-				const int c = u.column[own];
+			if (ownColumn >= 0) {
+				constexpr int some = shortBlocks / shares;
 #pragma unroll
-				for (int i = 0; i < 4; i++) all += readFloat((const float *)sum4[t & 1] + c, 4 * quarter + i);
+				for (int i = 0; i < some; i++) all += readFloat((const float *)sum4[t & 1] + ownColumn, some * someBlocks + i);
 			}
-			red[quarter][k] = all;
+			red[someBlocks][k] = all;
 		}
-		double slopeSum = 0;
-		if constexpr (Each) {
-			slopeSum = readDouble(&slope[t & 1], lane & (blocks - 1));
-			for (int o = blocks / 2; o; o >>= 1) slopeSum += __shfl_xor_sync(~0u, slopeSum, o);
-		} else {
-			if (tid < shortBlocks) slopeSum = readDouble(&slope[t & 1], tid);
-			for (int o = shortBlocks / 2; o; o >>= 1) slopeSum += __shfl_xor_sync(~0u, slopeSum, o);
-			if (tid == 0) slopes[0] = slopeSum;
+		double slopeSum = readDouble(&slope[t & 1], lane & (blocks - 1));
+		for (int o = blocks / 2; o; o >>= 1) slopeSum += __shfl_xor_sync(~0u, slopeSum, o);
+		if constexpr (!Each) {
 			__syncthreads();
-			slopeSum = slopes[0];
-			if (tid < shortGroups)
-				for (int i = 0; i < 4; i++) sums[i] = red[i][tid];
+			if (tid < Groups)
+				for (int i = 0; i < shares; i++) sums[i] = red[i][tid];
 		}
 		double add = 0;
 		if (weight > 0 && (owner || free)) {
@@ -225,7 +227,7 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 				grad += offset * slopeSum + 2 * s.ridge * weight * beta;
 				penalty += s.ridge * weight * beta * beta;
 			}
-			double m = s.eta * s.inverse[batch] * grad;
+			double m = s.eta * now.inverse * grad;
 			if (u.velocity) {
 				velocity = u.momentum * velocity + m;
 				m += u.momentum * velocity;
@@ -254,7 +256,6 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 			for (int i = 0; i < warps; i++) constant += constants[i];
 			continue;
 		}
-		__syncthreads();
 		if (lane == 0) slopes[warp] = add;
 		__syncthreads();
 		if (tid < shortBlocks) {
@@ -299,8 +300,8 @@ __device__ __forceinline__ void shortSteps(const Short &s)
 	meet();
 }
 
-#define SHORT(name, G, NV, R, Each) \
-	extern "C" __global__ void __launch_bounds__(shortThreads, 1) name(const __grid_constant__ Short s) { shortSteps<G, NV, R, Each>(s); }
+#define SHORT(name, ...) \
+	extern "C" __global__ void __launch_bounds__(shortThreads, 1) name(const __grid_constant__ Short s) { shortSteps<__VA_ARGS__>(s); }
 SHORT(each8, 8, 1, 8, true)
 SHORT(each16, 16, 1, 8, true)
 SHORT(each32, 32, 1, 8, true)
@@ -311,4 +312,5 @@ SHORT(short32, 32, 1, 8, false)
 SHORT(short64, 32, 2, 4, false)
 SHORT(short128, 32, 4, 2, false)
 SHORT(short256, 32, 8, 1, false)
+SHORT(short512, 32, 16, 1, false, 128)
 #endif
