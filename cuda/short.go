@@ -102,7 +102,7 @@ func (o *Objective) shortEpoch(w anneal.Walk, flags int32) (told, error) {
 	a := shortArgs{
 		P: o.passArgs(0, 0, 1, o.kind), U: o.updateArgs(updateArgs{Beta: o.now.beta, Momentum: w.Momentum, Flags: flags}, 0),
 		List: s.list, Told: s.told, Eta: w.Eta, Ridge: o.ridge,
-		Batches: int32(len(o.batches)), Begin: int32(w.First),
+		Batches: int32(len(o.batches)), Begin: int32(w.First % len(o.batches)),
 	}
 	if o.momentum {
 		a.U.Velocity = o.now.velocity
