@@ -8,7 +8,7 @@ __device__ __forceinline__ void staged(const Pass &p)
 {
 	extern __shared__ __align__(128) unsigned char stage[];
 	__shared__ __align__(8) u64 full[W][2];
-	__shared__ float slopes[W][R];
+	__shared__ __align__(16) float slopes[W][R];
 	__shared__ double sums[2][W];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
 	const int quads = p.stride / 4;
@@ -63,9 +63,14 @@ __device__ __forceinline__ void staged(const Pass &p)
 			fetch(to + lane * bytes, (const Quad *)p.x + rowOf(p, base + lane) * quads, bytes, barrier);
 		}
 	};
+	constexpr bool byDigits = CELL == 2 && R == 32; // of the second product, too
 	float4 g[NV];
+	float sums16[NV][16];
 #pragma unroll
-	for (int v = 0; v < NV; v++) g[v] = make_float4(0, 0, 0, 0);
+	for (int v = 0; v < NV; v++) {
+		g[v] = make_float4(0, 0, 0, 0);
+		for (int i = 0; i < 16; i++) sums16[v][i] = 0;
+	}
 	double loss = 0, slope = 0;
 	for (int s = 0; s < 2 && s < steps; s++) load(s);
 	label(0);
@@ -97,18 +102,34 @@ __device__ __forceinline__ void staged(const Pass &p)
 		const float z = fold(a, lane, 16);
 #endif
 		const float d = derive(p, constant + (double)z, y, w, loss, p.values && leader);
-		if (leader) slope += d, slopes[warp][mine] = d;
-		__syncwarp();
+		if (leader) slope += d;
+#if CELL == 2
+		if constexpr (byDigits) {
+			const Slopes digits(d, (int *)slopes[warp]);
 #pragma unroll
-		for (int r = 0; r < R; r++) {
-			const float dr = slopes[warp][r];
-			const Quad *x = (const Quad *)rows + r * quads + lane;
+			for (int v = 0; v < NV; v++) addSlopes(sums16[v], rows + v * 128, quads * 4, digits);
+		}
+#endif
+		if constexpr (!byDigits) {
+			if (leader) slopes[warp][mine] = d;
+			__syncwarp();
 #pragma unroll
-			for (int v = 0; v < NV; v++) add4(g[v], dr, x[v * 32]);
+			for (int r = 0; r < R; r++) {
+				const float dr = slopes[warp][r];
+				const Quad *x = (const Quad *)rows + r * quads + lane;
+#pragma unroll
+				for (int v = 0; v < NV; v++) add4(g[v], dr, x[v * 32]);
+			}
 		}
 		__syncwarp();
 		if (s + 2 < steps) load(s + 2);
 	}
+#if CELL == 2
+	if constexpr (byDigits) {
+#pragma unroll
+		for (int v = 0; v < NV; v++) g[v] = quadOf(sums16[v]);
+	}
+#endif
 	for (int o = 16; o; o >>= 1) { // others than leaders have zeros
 		loss += __shfl_xor_sync(~0u, loss, o);
 		slope += __shfl_xor_sync(~0u, slope, o);
