@@ -62,7 +62,7 @@ func TestCode(t *testing.T) {
 			if major >= 9 && module != "vector" && module != "bins" && module != "sparse" && module != "learn" {
 				kernels = append(kernels, "wide1", "wide8", "each8", "short8", "short512")
 				if module != "float32" && module != "generate" {
-					kernels = append(kernels, "staged32", "staged256")
+					kernels = append(kernels, "staged8", "staged256")
 				}
 			}
 			for _, k := range kernels {

@@ -282,7 +282,7 @@ func (g *gpu) kernel(module, name string, s shape) (*kernel, error) {
 	const (
 		attributeShared     = 8
 		attributeAnyCluster = 14
-		usual               = 48 << 10
+		usual               = 32 << 10 // so much may always be asked for, besides what the kernel has of its own
 	)
 	if s.shared > max(k.shared, usual) {
 		if err := g.call("cuFuncSetAttribute", k.function, attributeShared, uintptr(s.shared)); err != nil {

@@ -38,6 +38,8 @@ var stageds = []struct {
 	rows   map[matrix.Format]int // that a warp takes at once
 	warps  map[matrix.Format]int // of a block
 }{
+	{8, "staged8", map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 32}, map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 24}},
+	{16, "staged16", map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 32}, map[matrix.Format]int{matrix.Int8: 24, matrix.BFloat16: 16}},
 	{32, "staged32", map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 32}, map[matrix.Format]int{matrix.Int8: 16, matrix.BFloat16: 12}},
 	{64, "staged64", map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 16}, map[matrix.Format]int{matrix.Int8: 12, matrix.BFloat16: 12}},
 	{128, "staged128", map[matrix.Format]int{matrix.Int8: 16, matrix.BFloat16: 8}, map[matrix.Format]int{matrix.Int8: 12, matrix.BFloat16: 12}},
@@ -52,7 +54,7 @@ func wideThreads(quads, size int) int {
 	switch {
 	case quads < 8:
 		return 448
-	case size < 4:
+	case size == 1:
 		return 480
 	}
 	return 512
@@ -116,9 +118,6 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 
 // staged chooses a kernel for narrow rows of small cells. It reports false if there is none, or rows are too few.
 func (w *way) staged(format matrix.Format, quads int, rows int64, i Info) bool {
-	if quads <= 16 {
-		return false // lanes would have nothing to do
-	}
 	for _, k := range stageds {
 		per, warps := k.rows[format], k.warps[format]
 		if quads > k.quads || per == 0 {

@@ -21,9 +21,13 @@ func TestStagedSums(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		d.machine = single{d.machine}
 		for _, format := range []matrix.Format{matrix.BFloat16, matrix.Int8} {
-			for _, cols := range []int{65, 128, 200, 512, 1000} {
-				s := newSample(format, 6150, cols, loss.Logistic{})
-				w, err := d.wayOf(newTable(cellFormat{format: format, knots: 1}, 2050, cols), 1, 2050)
+			for _, cols := range []int{1, 9, 30, 32, 47, 64, 65, 100, 128, 200, 256, 512, 1000} {
+				rows := int64(2050)
+				if cols <= 64 {
+					rows = 4100 // more warps share them
+				}
+				s := newSample(format, int(3*rows), cols, loss.Logistic{})
+				w, err := d.wayOf(newTable(cellFormat{format: format, knots: 1}, rows, cols), 1, rows)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -31,7 +35,7 @@ func TestStagedSums(t *testing.T) {
 					t.Errorf("%d columns: the kernel is %s", cols, w.kernel)
 				}
 				compare(t, fmt.Sprintf("%s %d×%d", modules[format], s.rows, cols), d, s) // rows in the order of the batches
-				if cols%100 == 0 {
+				if cols%100 == 0 || cols == 30 || cols == 64 {
 					s.rows /= 3
 					s = newSample(format, s.rows, cols, loss.Squared{})
 					compareBatches(t, fmt.Sprintf("%s %d×%d", modules[format], s.rows, cols), d, s, s.rows) // rows one after another

@@ -62,7 +62,7 @@ __device__ __forceinline__ void tell(float *place, float value, u64 *barrier, un
 // them alone at the end. Count is where clusters say that they are a stretch further. To wait for others is
 // never needed, and soon given up where they do not move.
 struct Pace {
-	static constexpr int stretch = 8; // steps
+	static constexpr int stretch = CELL == 1 ? 4 : 8; // steps
 	unsigned *count;
 	unsigned clusters, seen;
 	__device__ __forceinline__ Pace(unsigned *count, unsigned clusters) : count(count), clusters(clusters), seen(0) {}

@@ -79,67 +79,43 @@ __device__ __forceinline__ float sumOf(const Sums &s, float unit)
 	return (float)(threadIdx.x & 4 ? s.first[1] + s.second[3] : s.first[0] + s.second[2]) * unit;
 }
 
-// Slopes are the derivatives of 32 rows, of which each lane has one, as digits: those of rows lane mod 4, and 4, 8, … further on.
+// Slopes are the derivatives of 32 rows, of which each lane has one, as digits: a lane comes to have one of rows lane mod 4, and 4, 8, … further on.
 struct Slopes {
 	unsigned low, high; // of the first 16 rows, and of the others
 	float unit;
 
 	// Room is for 32 numbers.
-	__device__ __forceinline__ Slopes(float d, int *room)
+	__device__ __forceinline__ Slopes(float d, int row, int *room)
 	{
-		const int lane = threadIdx.x & 31;
+		const int lane = threadIdx.x & 31, digit = lane >> 2 & 3;
 		const Units units(__reduce_max_sync(~0u, __float_as_uint(d) & 0x7fffffffu));
-		room[lane & 16 | (lane & 3) << 2 | lane >> 2 & 3] = units.whole(d);
+		room[row & 16 | (row & 3) << 2 | row >> 2 & 3] = units.whole(d);
 		__syncwarp();
-		low = digitOf(((const int4 *)room)[lane & 3], lane >> 2 & 3);
-		high = digitOf(((const int4 *)room)[4 + (lane & 3)], lane >> 2 & 3);
-		unit = lane & 2 ? 0 : units.of(2 * (lane & 1)); // digits are there twice
+		low = digitOf(((const int4 *)room)[lane & 3], digit);
+		high = digitOf(((const int4 *)room)[4 + (lane & 3)], digit);
+		unit = lane & 2 ? 0 : units.of(2 * (lane & 1)); // of the sums of two digits; the other lanes have them again
 	}
-};
 
-// turn makes columns of four rows of four cells.
-__device__ __forceinline__ void turn(unsigned (&x)[4])
-{
-	const unsigned a = __byte_perm(x[0], x[1], 0x5140), b = __byte_perm(x[2], x[3], 0x5140);
-	const unsigned c = __byte_perm(x[0], x[1], 0x7362), d = __byte_perm(x[2], x[3], 0x7362);
-	x[0] = __byte_perm(a, b, 0x5410), x[1] = __byte_perm(a, b, 0x7632), x[2] = __byte_perm(c, d, 0x5410), x[3] = __byte_perm(c, d, 0x7632);
-}
-
-// addSlopes adds up what 32 rows of a tile of 128 columns give to g. A lane has columns 16·(lane/4) to 16·(lane/4)+15, and of their digits
-// two, if any.
-__device__ __forceinline__ void addSlopes(float (&g)[16], const unsigned char *rows, int pitch, const Slopes &s)
-{
-	const int lane = threadIdx.x & 31;
-	uint4 x[8];
-#pragma unroll
-	for (int r = 0; r < 8; r++) x[r] = *(const uint4 *)(rows + (4 * r + (lane & 3)) * pitch + (lane >> 2) * 16);
-	auto quad = [&](int q, unsigned x0, unsigned x1, unsigned x2, unsigned x3, unsigned x4, unsigned x5, unsigned x6, unsigned x7) {
-		unsigned low[4] = {x0, x1, x2, x3}, high[4] = {x4, x5, x6, x7};
-		turn(low), turn(high);
+	// add adds to g what four columns of 32 rows give. A lane has those of rows lane mod 4, and 4, 8, … further on.
+	__device__ __forceinline__ void add(float *g, unsigned x0, unsigned x1, unsigned x2, unsigned x3, unsigned x4, unsigned x5, unsigned x6, unsigned x7) const
+	{
+		unsigned one[4] = {x0, x1, x2, x3}, two[4] = {x4, x5, x6, x7};
+		turn(one), turn(two);
 #pragma unroll
 		for (int k = 0; k < 4; k += 2) {
 			int c[4] = {0, 0, 0, 0};
-			multiply(c, low[k], low[k + 1], high[k], high[k + 1], s.low, s.high);
-			g[q + k] = fmaf((float)(c[0] + c[1] * 256), s.unit, g[q + k]);
-			g[q + k + 1] = fmaf((float)(c[2] + c[3] * 256), s.unit, g[q + k + 1]);
+			multiply(c, one[k], one[k + 1], two[k], two[k + 1], low, high);
+			g[k] = fmaf((float)(c[0] + c[1] * 256), unit, g[k]);
+			g[k + 1] = fmaf((float)(c[2] + c[3] * 256), unit, g[k + 1]);
 		}
-	};
-	quad(0, x[0].x, x[1].x, x[2].x, x[3].x, x[4].x, x[5].x, x[6].x, x[7].x);
-	quad(4, x[0].y, x[1].y, x[2].y, x[3].y, x[4].y, x[5].y, x[6].y, x[7].y);
-	quad(8, x[0].z, x[1].z, x[2].z, x[3].z, x[4].z, x[5].z, x[6].z, x[7].z);
-	quad(12, x[0].w, x[1].w, x[2].w, x[3].w, x[4].w, x[5].w, x[6].w, x[7].w);
-}
-
-// quadOf returns the sums of quad number lane of a tile.
-__device__ __forceinline__ float4 quadOf(float (&g)[16])
-{
-	float4 to = make_float4(0, 0, 0, 0);
-#pragma unroll
-	for (int i = 0; i < 16; i++) {
-		g[i] += __shfl_xor_sync(~0u, g[i], 1);
-		g[i] += __shfl_xor_sync(~0u, g[i], 2);
-		if ((threadIdx.x & 3) == i / 4) (&to.x)[i % 4] = g[i];
 	}
-	return to;
-}
+
+	// turn makes columns of four rows of four cells.
+	static __device__ __forceinline__ void turn(unsigned (&x)[4])
+	{
+		const unsigned a = __byte_perm(x[0], x[1], 0x5140), b = __byte_perm(x[2], x[3], 0x5140);
+		const unsigned c = __byte_perm(x[0], x[1], 0x7362), d = __byte_perm(x[2], x[3], 0x7362);
+		x[0] = __byte_perm(a, b, 0x5410), x[1] = __byte_perm(a, b, 0x7632), x[2] = __byte_perm(c, d, 0x5410), x[3] = __byte_perm(c, d, 0x7632);
+	}
+};
 #endif

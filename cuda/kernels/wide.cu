@@ -234,5 +234,5 @@ WIDE(wide4, wideThreads, 4, 2 * ROWS)
 WIDE(wide5, wideThreads, 5, ROWS)
 WIDE(wide6, wideThreads, 6, ROWS)
 WIDE(wide7, wideThreads, 7, ROWS)
-WIDE(wide8, (CELL == 0 ? 512 : 480), 8, ROWS) // float32 needs fewer registers
+WIDE(wide8, (CELL == 2 ? 480 : 512), 8, ROWS) // int8 needs more registers
 #endif
