@@ -9,8 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"fsa"
 	"fsa/anneal"
 	"fsa/cuda"
+	"fsa/data/synth"
 	"fsa/internal/matrix"
 	"fsa/loss"
 )
@@ -22,6 +24,7 @@ type OnDevice struct {
 	Passes             []DevicePass `json:"passes"`
 	Steps              []DeviceStep `json:"steps"`
 	Fits               []DeviceFit  `json:"fits"`
+	FromHost           *HostFit     `json:"from_host"`
 }
 
 // DevicePass is a pass over a table, with the gradient added up.
@@ -49,6 +52,17 @@ type DeviceFit struct {
 	Seconds float64 `json:"seconds"`
 	Found   float64 `json:"found"`  // share of the true variables
 	Polish  int     `json:"polish"` // rounds of polishing
+	Memory  float64 `json:"memory"` // most that was in use on the device, over the size of the table
+}
+
+// HostFit is a whole fit of a table in memory, which it brings to the device, once devices are open.
+type HostFit struct {
+	N         int     `json:"n"`
+	M         int     `json:"m"`
+	K         int     `json:"k"`
+	Seconds   float64 `json:"seconds"`
+	Processor float64 `json:"processor"` // seconds by two threads
+	Same      bool    `json:"same"`      // variables selected
 }
 
 // storages are those of a device.
@@ -77,10 +91,11 @@ type devicePolish struct {
 	rivals int // for each that was chosen, in the first round; then half as many, and one at least
 }
 
-// deviceFits are those that are timed. While more than 1024 variables are left a step takes three times as long, so that
+// deviceFits are those that are timed. While more than 2048 variables are left a step takes three times as long, so that
 // few rivals and more epochs find more in the same time.
 var deviceFits = []deviceFit{
 	{0, 10_000, 1000, 30, 500, 50, 30, devicePolish{}},
+	{0, 100_000, 10_000, 100, 5000, 50, 30, devicePolish{}},
 	{0, 100_000, 100_000, 500, 500, 50, 30, devicePolish{}},
 	{0, 100_000, 100_000, 500, 500, 20, 30, devicePolish{3, 125, 40, 2}},
 	{2, 1_000_000, 100_000, 500, 5000, 30, 30, devicePolish{}},
@@ -132,7 +147,47 @@ func (b *bencher) device(ctx context.Context) error {
 		}
 		r.Steps = append(r.Steps, s)
 	}
-	return b.deviceFits(ctx, d, r)
+	if err := b.deviceFits(ctx, d, r); err != nil {
+		return err
+	}
+	return b.fromHost(ctx, r)
+}
+
+// fromHost fits a table in memory on the device and on the processor.
+func (b *bencher) fromHost(ctx context.Context, r *OnDevice) error {
+	c := config(synth.Classification, shape{10_000, 1000, 30}, 1)
+	b.Log("device: fit of %d rows, %d columns from memory", c.N, c.M)
+	table, err := b.table(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	f := &HostFit{N: c.N, M: c.M, K: c.K, Same: true}
+	var chosen []string
+	for _, on := range []struct {
+		device  string
+		seconds *float64
+	}{{"cpu", &f.Processor}, {"cuda", &f.Seconds}} {
+		var took []float64
+		for range 2 * b.repeats {
+			seconds, m, err := fitted(ctx, table, fsa.Options{K: c.K, Threads: 2, Device: on.device})
+			if err != nil {
+				return err
+			}
+			took = append(took, seconds)
+			var names []string
+			for _, v := range m.Selected() {
+				names = append(names, v.Name)
+			}
+			slices.Sort(names)
+			if chosen == nil {
+				chosen = names
+			}
+			f.Same = f.Same && slices.Equal(names, chosen)
+		}
+		*on.seconds = median(took)
+	}
+	r.FromHost = f
+	return nil
 }
 
 // made makes a table on the device for f.
@@ -167,9 +222,11 @@ func (b *bencher) deviceFits(ctx context.Context, d *cuda.Device, r *OnDevice) e
 		f := DeviceFit{Storage: s.name, N: c.n, M: c.m, K: c.k, Polish: c.polish.rounds}
 		table := cuda.Synthetic{Rows: c.n, Columns: c.m, Format: s.format, True: c.k, Every: 10, Ridge: 0.05 / float64(c.n)}
 		err := made(ctx, d, table, func(t *cuda.Made) error {
+			d.Peak()
 			start := time.Now()
 			chosen, err := c.fit(ctx, t)
 			f.Seconds = time.Since(start).Seconds()
+			f.Memory = float64(d.Peak()) / float64(c.n*int64(c.m)*s.bytes)
 			for _, g := range chosen {
 				if (g+1)%10 == 0 && g < 10*c.k {
 					f.Found += 1 / float64(c.k)
@@ -266,12 +323,15 @@ func (r *OnDevice) print(w io.Writer) {
 	for _, s := range r.Steps {
 		fmt.Fprintf(w, "  a step on %d×%d: %.1f µs\n", s.Rows, s.M, 1e6*s.Seconds)
 	}
-	fmt.Fprintf(w, "  %-54s%9s%11s\n", "fit of a table that is there", "seconds", "found")
+	fmt.Fprintf(w, "  %-54s%9s%11s%11s\n", "fit of a table that is there", "seconds", "found", "memory / X")
 	for _, f := range r.Fits {
 		what := fmt.Sprintf("%s, %d×%d, k = %d", f.Storage, f.N, f.M, f.K)
 		if f.Polish > 0 {
 			what += fmt.Sprintf(", %s of polishing", plural(f.Polish, "round"))
 		}
-		fmt.Fprintf(w, "  %-54s%9.3f%10.1f%%\n", what, f.Seconds, 100*f.Found)
+		fmt.Fprintf(w, "  %-54s%9.3f%10.1f%%%11.2f\n", what, f.Seconds, 100*f.Found, f.Memory)
+	}
+	if h := r.FromHost; h != nil {
+		fmt.Fprintf(w, "  a whole fit of %d×%d, k = %d, from memory: %.3f s, and %.3f s by two threads\n", h.N, h.M, h.K, h.Seconds, h.Processor)
 	}
 }

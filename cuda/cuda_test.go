@@ -368,7 +368,7 @@ func TestInPlace(t *testing.T) {
 	s := newSample(matrix.Float32, 3000, 200, loss.Logistic{})
 	set := anneal.Settings{K: 5, Iterations: 20, Mu: 10}
 	var want *anneal.Result
-	for _, memory := range []int64{0, 3_000_000} {
+	for _, memory := range []int64{0, 2_600_000} {
 		d, err := newDevice(newFake(9), memory)
 		if err != nil {
 			t.Fatal(err)

@@ -26,6 +26,7 @@ type Device struct {
 	machine
 	limit  int64 // bytes that may be used
 	used   int64
+	peak   int64 // most that was, since somebody asked
 	sizes  map[pointer]int64
 	tables map[matrix.Matrix]*table
 	most   map[string]int // clusters that can work side by side, by kernel and shape
@@ -71,6 +72,15 @@ func newDevice(m machine, memory int64) (*Device, error) {
 // Info describes the device.
 func (d *Device) Info() Info { return d.info() }
 
+// Peak returns how many bytes were in use at most since it was last asked.
+func (d *Device) Peak() int64 {
+	d.Lock()
+	defer d.Unlock()
+	peak := d.peak
+	d.peak = d.used
+	return peak
+}
+
 // Close gives the device back. What was placed there must not be used any more.
 func (d *Device) Close() {
 	d.Lock()
@@ -107,6 +117,7 @@ func (d *Device) make(count int64, size int) (pointer, error) {
 	}
 	d.sizes[p] = bytes
 	d.used += bytes
+	d.peak = max(d.peak, d.used)
 	return p, nil
 }
 

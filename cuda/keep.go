@@ -127,7 +127,8 @@ func (o *Objective) originals() []int {
 }
 
 // compact drops dead columns once as much was wasted on reading them as it costs to copy
-// the others, or most are dead.
+// the others, or most are dead. The first copy is beside the table, which stays for others: then it waits until that is a
+// small part of it, or many passes were wasted.
 func (o *Objective) compact(ctx context.Context) error {
 	t := o.table
 	switch {
@@ -139,6 +140,9 @@ func (o *Objective) compact(ctx context.Context) error {
 		return nil
 	}
 	due := 2*o.vars <= t.cols || o.wasted*float64(t.cols) >= float64(o.vars)
+	if !o.owned {
+		due = copyShare*o.vars <= t.cols || o.wasted >= copyShare
+	}
 	if !due || o.vars == t.cols {
 		return nil
 	}
@@ -147,8 +151,10 @@ func (o *Objective) compact(ctx context.Context) error {
 		return err
 	}
 	to := newTable(t.cellFormat, t.rows, o.vars)
-	var err error
-	to.x, err = o.d.make(to.rows*to.row(), 1)
+	err := error(ErrMemory)
+	if !o.owned {
+		to.x, err = o.d.make(to.rows*to.row(), 1)
+	}
 	switch {
 	case errors.Is(err, ErrMemory) && !o.owned && t.users > 1: // whose columns live
 		return nil
@@ -243,6 +249,10 @@ func (o *Objective) compactInPlace(to *table) error {
 	}
 	return o.d.wait()
 }
+
+// copyShare is what part of a table the first copy of its living columns is, about: a pass over all columns costs little
+// more than a copy of half of them, and the memory of a device is short.
+const copyShare = 8
 
 // roomInPlace is how many bytes go through memory of their own at once: they stay in
 // the cache.
