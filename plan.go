@@ -315,7 +315,7 @@ func (f *facts) noise() float64 { return selectionNoise(1, f.groups, float64(f.m
 // Hessian bound can be had at little cost.
 func (f *facts) refines(coefficients int, ridge float64) bool {
 	rows, n := float64(f.mass), float64(coefficients)
-	return (rows >= refineRowsPerCoefficient*n || ridge > 0) && rows*n*n <= float64(max(f.cells, refineCells))
+	return (f.many(coefficients) || ridge > 0) && rows*n*n <= float64(max(f.cells, refineCells))
 }
 
 func (p *Plan) say(setting, value, why string) {

@@ -151,17 +151,21 @@ func (o *Objective) compact(ctx context.Context) error {
 		return err
 	}
 	to := newTable(t.cellFormat, t.rows, o.vars)
-	err := error(ErrMemory)
-	if !o.owned {
-		to.x, err = o.d.make(to.rows*to.row(), 1)
+	var err error
+	room := !o.owned // for a copy
+	if room {
+		if to.x, err = o.d.make(to.rows*to.row(), 1); errors.Is(err, ErrMemory) {
+			room, err = false, nil
+		}
 	}
 	switch {
-	case errors.Is(err, ErrMemory) && !o.owned && t.users > 1: // whose columns live
-		return nil
-	case errors.Is(err, ErrMemory):
-		err = o.compactInPlace(to)
-	case err == nil:
+	case err != nil:
+	case room:
 		err = o.compactInto(to)
+	case !o.owned && t.users > 1: // whose columns live
+		return nil
+	default:
+		err = o.compactInPlace(to)
 	}
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ type Validation struct {
 	GainSE   float64 `json:"gain_se,omitempty"`
 	GainRank float64 `json:"gain_rank,omitempty"`
 	// Ridge is the strength of the ridge that was chosen, and Swapped says that
-	// variables were swapped in the end because that is better on other rows.
+	// variables were swapped in the end because that is better on other rows, or no worse.
 	Ridge   float64 `json:"ridge"`
 	Swapped bool    `json:"swapped,omitempty"`
 	// Repeats is how often rows were dealt into folds.

@@ -240,10 +240,7 @@ func (c *Curve) level(at, best int) bool {
 	if len(p.Errors) != len(b.Errors) || len(p.Errors) < 2 {
 		return p.Mean <= b.Mean
 	}
-	more := make([]float64, len(p.Errors))
-	for f := range more {
-		more[f] = p.Errors[f] - b.Errors[f]
-	}
+	more := differences(p.Errors, b.Errors)
 	mean, se := c.average(more)
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(len(more) - 1)}.Quantile(1 - significance/2)
 	return mean <= t*se || mean <= 0
