@@ -116,6 +116,9 @@ func (j *Job) settings(ctx context.Context, ob *objective.Objective, r *round) a
 // relearn learns some groups from scratch, all of which stay.
 func (j *Job) relearn(ctx context.Context, some []int, ridge float64) (*selection, error) {
 	slices.Sort(some)
+	if j.plan.Exact {
+		return j.exactly(ctx, some, ridge, nil)
+	}
 	s, err := j.anneal(ctx, round{among: some, ridge: ridge, batch: j.facts.rows, schedule: j.plan.Schedule, epochs: briefEpochs, silent: true})
 	if err != nil {
 		return nil, err

@@ -48,7 +48,6 @@ func (j *Job) early(ctx context.Context, v *validated) (*model.Model, error) {
 	ob := j.objective(nil, j.plan.DescentRidge, j.facts.rows)
 	r := j.round(j.plan.DescentRidge)
 	to := j.settings(ctx, ob, &r)
-	var err error
 	chosen := slices.Clone(task.Sets[to.K])
 	if len(chosen) != to.K {
 		on, closed, err := j.place.objective(ctx, ob)
@@ -60,12 +59,7 @@ func (j *Job) early(ctx context.Context, v *validated) (*model.Model, error) {
 			return nil, err
 		}
 	}
-	var s *selection
-	if j.plan.Exact {
-		s, err = j.exactly(ctx, chosen, j.plan.Ridge, nil)
-	} else {
-		s, err = j.relearn(ctx, chosen, j.plan.DescentRidge)
-	}
+	s, err := j.relearn(ctx, chosen, j.plan.Ridge)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // guard is a stage against overfitting. The best of many variables fit the noise of few
-// rows: k of M without any meaning explain about the share 1 − M^(−k/N), as in swaps.
+// rows: k of M without any meaning explain about the share 1 − M^(−k/N), as in swaps, and less where
+// they are a large part of all.
 // Where more than a tenth of what was explained may be such selection noise, the search
 // is repeated with the ridge that this calls for, and what is chosen then is learned with
 // the ridge that it calls for itself.
@@ -67,7 +68,7 @@ func (j *Job) ridgeFor(ctx context.Context, s *selection) (float64, error) {
 	// much. The curvature is about the second derivative of the loss of a row.
 	rows, classes, bins := float64(j.facts.mass), float64(len(j.response.Classes)), float64(j.design.Bins)
 	more := max(classes-2, 0) + max(classes-1, 1)*bins/2 // coefficients of a variable, but the first; those of neighbouring knots say much the same
-	noise := float64(len(s.chosen)) * (math.Log(float64(j.groups.Count())) + more) / rows / 2
+	noise := float64(len(s.chosen)) * (luck(len(s.chosen), j.groups.Count()) + more) / rows / 2
 	gain, curvature, least := math.Log(null/loss)/2, 1.0, 0.0
 	if j.response.Task == model.Classification {
 		gain, curvature, least = null-loss, (classes-1)/(classes*classes)*loss/null, guardRidgeRows/rows
@@ -79,4 +80,12 @@ func (j *Job) ridgeFor(ctx context.Context, s *selection) (float64, error) {
 	}
 	share = max(share, 1./guardShrinkage)
 	return max(curvature/(bins+1)*(1/share-1/guardCertain)/2, least), nil
+}
+
+// luck returns how much the best k of some groups without any meaning explain by chance, each of them and
+// in variances of one row: that of any one is 1 in the mean, and the mean of the best share k/M of them is
+// about 1 + 1.5 log(M/k).
+func luck(k, groups int) float64 {
+	m := float64(groups)
+	return min(math.Log(m), 1+1.5*math.Log(m/float64(k)))
 }

@@ -82,7 +82,8 @@ type facts struct {
 	home              objective.Device // where it is, if not here; nil if it is
 	inMemory          bool             // the table can be read again, column after column, at no other cost
 	single            bool             // every group has one coefficient
-	chosen            bool             // validation has chosen the size, which may be 0
+	open              bool             // k is to be chosen,
+	chosen            bool             // and validation has chosen it, which may be 0
 	outliers          bool             // a few rows lie so far out that they would rule any minibatch
 }
 
@@ -95,6 +96,12 @@ func (f *facts) size(o *Options) int {
 		return min(slices.Max(o.Sizes), f.groups)
 	}
 	return max(min(mostSizes, f.groups, f.mass/rowsPerVariable), 1)
+}
+
+// small reports whether validation can afford to choose how a table is learned: it has few rows or, where
+// folds are needed anyway, few cells.
+func (f *facts) small() bool {
+	return f.rows < minibatchRows || f.open && f.rows*f.cols <= smallCells
 }
 
 // coefficients is about how many coefficients k groups have, the intercept included.
@@ -265,10 +272,10 @@ func (o *Options) criterion(f *facts) string {
 }
 
 // validation chooses what is left to cross-validation: the ridge, and whether to swap,
-// where rows are few and it is cheap; and the size where it is open.
+// where the table is small and it is cheap; and the size where it is open.
 func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
-	p.Exact = !o.Quick && f.rows < minibatchRows && len(o.CurvePriors) == 0 && n <= exactCoefficients
+	p.Exact = !o.Quick && f.small() && len(o.CurvePriors) == 0 && n <= exactCoefficients
 	p.Criterion = o.criterion(f)
 	p.Tune = (p.Exact && o.Ridge == Auto && f.mass >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen && p.Criterion == ""
 	if p.Folds = tuneFolds; f.mass >= fewFoldsRows {

@@ -55,10 +55,11 @@ const (
 	mostSwaps   = 20      // rounds
 	swapHope    = 4       // times what they promise newcomers are given, as the chosen ones will make room for them
 
-	// Validation of the ridge and of swaps where rows are few (evidence.md#validation).
-	exactCoefficients = 1000  // at most, of what is learned to its optimum
-	fewestTuned       = 12    // rows
-	keyRounding       = 1e-12 // share of their range by which keys of equal rows may differ, as sums are rounded
+	// Validation of the ridge and of swaps where a table is small (evidence.md#validation).
+	smallCells        = 1 << 18 // of a table of minibatchRows or more, at most, where k is open
+	exactCoefficients = 1000    // at most, of what is learned to its optimum
+	fewestTuned       = 12      // rows
+	keyRounding       = 1e-12   // share of their range by which keys of equal rows may differ, as sums are rounded
 	tuneFolds         = 5
 	fewFolds          = 3     // or so many
 	fewFoldsRows      = 300   // from so many rows on
