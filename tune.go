@@ -274,6 +274,7 @@ func (t *tuner) swappable(c choice) bool {
 // little, and they bear little ridge, so that it is nearly the least one then. Where the size is open, so
 // that there is time for it, folds search as hard as the fit will, and are asked as well
 // about swaps that gain more than selection noise: they are made unless they make folds worse by as much.
+// Where it is given a fit makes these unasked, and all others that gain if folds are the better for it.
 func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 	if !t.swappable(best) {
 		return best, nil
@@ -288,10 +289,16 @@ func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 		}
 	}
 	fine, err := t.swapped(ctx, best, t.finely(best.size), best.size)
-	if err == nil && better(fine.losses, best.losses) {
-		best = fine
+	if err != nil || better(fine.losses, best.losses) {
+		return fine, err
 	}
-	return best, err
+	if t.compared == nil && t.job.facts.many(1+best.size) {
+		every, err := t.swapped(ctx, best, swaps{best.ridge, anyGain, false}, best.size)
+		if err != nil || mean(every.losses) <= mean(best.losses) {
+			return every, err
+		}
+	}
+	return best, nil
 }
 
 // searches reports whether folds make detours at a size.

@@ -71,6 +71,7 @@ const (
 	foldTolerance     = 1e-6  // of what the loss could fall by, to which folds are learned
 	tuneGain          = 1e-9  // of what the loss could fall by, by which it has to be lower to be better
 	swapGain          = 0.005 // share of the objective that an exact swap has to gain
+	anyGain           = 1e-4  // or this one, where whatever gains is wanted
 	smallerTries      = 2     // smaller sizes that are worse after swaps, too, before no others are tried
 	swapTries         = 5     // pairs that are tried before swapping ends
 
