@@ -274,7 +274,8 @@ func (t *tuner) swappable(c choice) bool {
 // little, and they bear little ridge, so that it is nearly the least one then. Where the size is open, so
 // that there is time for it, folds search as hard as the fit will, and are asked as well
 // about swaps that gain more than selection noise: they are made unless they make folds worse by as much.
-// Where it is given a fit makes these unasked, and all others that gain if folds are the better for it.
+// Where it is given a fit makes these unasked, and if the loss is a likelihood all others that gain, too, should
+// folds be the better for it.
 func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 	if !t.swappable(best) {
 		return best, nil
@@ -292,7 +293,7 @@ func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 	if err != nil || better(fine.losses, best.losses) {
 		return fine, err
 	}
-	if t.compared == nil && t.job.facts.many(1+best.size) {
+	if f := &t.job.facts; t.compared == nil && f.loss.Likelihood && f.many(1+best.size) {
 		every, err := t.swapped(ctx, best, swaps{best.ridge, anyGain, false}, best.size)
 		if err != nil || mean(every.losses) <= mean(best.losses) {
 			return every, err
