@@ -295,7 +295,7 @@ func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 	}
 	if f := &t.job.facts; t.compared == nil && f.loss.Likelihood && f.many(1+best.size) {
 		every, err := t.swapped(ctx, best, swaps{best.ridge, anyGain, false}, best.size)
-		if err != nil || mean(every.losses) <= mean(best.losses) {
+		if err != nil || mean(every.losses) <= (1+anyGain)*mean(best.losses) {
 			return every, err
 		}
 	}
