@@ -14,7 +14,22 @@ import (
 // fit. Where minibatches are runs of consecutive rows, as they are of a table that is
 // best taken in order, the rows should have been shuffled.
 func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbers, roles Roles) (*Dataset, error) {
-	return FromUnits(ctx, name, names, x, nil, roles)
+	_, cols := x.Dims()
+	if names != nil && len(names) != cols {
+		return nil, fmt.Errorf("data: %d names for %d columns", len(names), cols)
+	}
+	columns := make([]Stored, cols)
+	for j := range columns {
+		columns[j].Index = j
+	}
+	return FromStored(ctx, name, &Schema{Width: cols, Names: names}, x, columns, roles)
+}
+
+// Stored says which column of the input a column of a matrix is, and in which unit; the zero unit
+// means that numbers are stored as they are.
+type Stored struct {
+	Index int
+	Unit
 }
 
 // Unit says how a column is stored: for a number v of the input stands (v−Shift)·2^−Exponent.
@@ -36,18 +51,17 @@ func UnitOf(low, high float64) Unit {
 // Store returns what stands for v.
 func (u Unit) Store(v float64) float32 { return powerOf(u.Exponent).store(v - u.Shift) }
 
-// FromUnits is [FromMatrix] for columns that have units; nil means that numbers are stored as they are.
-func FromUnits(ctx context.Context, name string, names []string, x matrix.Numbers, units []Unit, roles Roles) (*Dataset, error) {
+// FromStored is [FromMatrix] for columns of an input with the given schema, in its order. Of a sparse
+// one those that do not occur are left out.
+func FromStored(ctx context.Context, name string, schema *Schema, x matrix.Numbers, columns []Stored, roles Roles) (*Dataset, error) {
 	rows, cols := x.Dims()
 	switch {
 	case rows == 0 || cols == 0:
 		return nil, &Error{File: name, Msg: fmt.Sprintf("%d rows of %d columns: there must be at least one of each", rows, cols)}
-	case names != nil && len(names) != cols:
-		return nil, fmt.Errorf("data: %d names for %d columns", len(names), cols)
 	case !roles.VectorsOnly():
 		return nil, &Error{File: name, Msg: "the table is taken as it is, so its target, weights and queries have to be files of their own, and no column can be left out"}
 	}
-	c := NewCollector(name, &Schema{Width: cols, Names: names}, roles)
+	c := NewCollector(name, schema, roles)
 	if err := c.schema.unique(nil); err != nil {
 		err.File = name
 		return nil, err
@@ -56,11 +70,11 @@ func FromUnits(ctx context.Context, name string, names []string, x matrix.Number
 		return nil, err
 	}
 	c.rows = rows
-	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, whole: cols, width: cols, rows: rows}
-	for j := range d.Columns {
-		d.Columns[j] = Column{Index: j}
-		if units != nil {
-			d.Columns[j].shift, d.Columns[j].power = units[j].Shift, powerOf(units[j].Exponent)
+	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: schema, whole: cols, width: schema.Width, rows: rows}
+	for j, s := range columns {
+		d.Columns[j] = Column{Index: s.Index}
+		if s.Unit != (Unit{}) {
+			d.Columns[j].shift, d.Columns[j].power = s.Shift, powerOf(s.Exponent)
 		}
 	}
 	var err error

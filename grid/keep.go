@@ -204,7 +204,7 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 		if err != nil {
 			return err
 		}
-		*t = measured(x.(*matrix.Dense))
+		*t = measured(x.(matrix.Normed))
 	}
 	s.stored, s.lying = len(s.column), slices.Clone(s.original)
 	s.spread = s.spread[:o.outputs*s.stored]

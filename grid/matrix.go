@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/internal/matrix"
 	"fsa/internal/parallel"
@@ -18,25 +19,41 @@ type Matrix struct {
 	cut        Cut
 	shards     [2]int // first and last of this process
 	slices     [2]int
-	tiles      [][]*matrix.Dense // of this process, by shard and slice
+	sparse     bool
+	cells      int               // that are stored, of all processes
+	tiles      [][]matrix.Normed // of this process, by shard and slice
 	norms      [][]tile          // the same with their norms; nil until these are needed
 }
 
 var _ matrix.Numbers = (*Matrix)(nil)
 
-// NewMatrix returns a table of zeros, of which each process sets its own rows.
+// NewMatrix returns a dense table of zeros, of which each process sets its own rows.
 func NewMatrix(g *Grid, rows, cols int) (*Matrix, error) {
+	return newMatrix(g, rows, cols, func(n, w int) matrix.Normed { return matrix.NewDense(n, w, make([]float32, n*w)) })
+}
+
+// NewSparse returns a sparse table of so many cells in all, to which each process adds its own rows.
+func NewSparse(g *Grid, rows, cols, cells int) (*Matrix, error) {
+	m, err := newMatrix(g, rows, cols, func(_, w int) matrix.Normed { return matrix.NewSparse(w) })
+	if err != nil {
+		return nil, err
+	}
+	m.sparse, m.cells = true, cells
+	return m, nil
+}
+
+// newMatrix returns a table of tiles of so many rows and columns.
+func newMatrix(g *Grid, rows, cols int, tile func(rows, cols int) matrix.Normed) (*Matrix, error) {
 	if _, _, _, _, err := g.Part(rows, cols); err != nil {
 		return nil, err
 	}
-	m := &Matrix{grid: g, rows: rows, cols: cols, cut: NewCut(rows, cols)}
+	m := &Matrix{grid: g, rows: rows, cols: cols, cells: rows * cols, cut: NewCut(rows, cols)}
 	m.shards[0], m.shards[1] = share(len(m.cut.Shards)-1, g.at[0], g.Rows)
 	m.slices[0], m.slices[1] = share(len(m.cut.Slices)-1, g.at[1], g.Columns)
 	for s := m.shards[0]; s < m.shards[1]; s++ {
-		var tiles []*matrix.Dense
+		var tiles []matrix.Normed
 		for c := m.slices[0]; c < m.slices[1]; c++ {
-			n, w := m.cut.Shards[s+1]-m.cut.Shards[s], m.cut.Slices[c+1]-m.cut.Slices[c]
-			tiles = append(tiles, matrix.NewDense(n, w, make([]float32, n*w)))
+			tiles = append(tiles, tile(m.cut.Shards[s+1]-m.cut.Shards[s], m.cut.Slices[c+1]-m.cut.Slices[c]))
 		}
 		m.tiles = append(m.tiles, tiles)
 	}
@@ -46,15 +63,44 @@ func NewMatrix(g *Grid, rows, cols int) (*Matrix, error) {
 // Set sets what a row of this process has in the columns of this process. Rows of different shards may
 // be set at the same time, but one goroutine is enough for most.
 func (m *Matrix) Set(row int, cells []float32) {
+	s := m.shardOf(row)
+	for c, t := range m.tiles[s] {
+		n := m.cut.Slices[m.slices[0]+c+1] - m.cut.Slices[m.slices[0]+c]
+		copy(t.(*matrix.Dense).Row(row-m.cut.Shards[m.shards[0]+s]), cells[:n])
+		cells = cells[n:]
+	}
+}
+
+// Add adds the next row of this process to a sparse table, row being its number: the ascending columns of its
+// cells, counted from the first one of this process, and their numbers.
+func (m *Matrix) Add(row int, index []uint32, value []float32) {
+	s := m.shardOf(row)
+	first := m.cut.Slices[m.slices[0]]
+	var room []uint32
+	for c, t := range m.tiles[s] {
+		lo, hi := uint32(m.cut.Slices[m.slices[0]+c]-first), uint32(m.cut.Slices[m.slices[0]+c+1]-first)
+		n, _ := slices.BinarySearch(index, hi)
+		room = room[:0]
+		for _, j := range index[:n] {
+			room = append(room, j-lo)
+		}
+		t.(*matrix.Sparse).Add(room, value[:n])
+		index, value = index[n:], value[n:]
+	}
+	if row+1 == m.cut.Shards[m.shards[0]+s+1] {
+		for _, t := range m.tiles[s] {
+			t.(*matrix.Sparse).Trim()
+		}
+	}
+}
+
+// shardOf returns the shard of this process that has a row.
+func (m *Matrix) shardOf(row int) int {
 	s := 0
 	for m.cut.Shards[m.shards[0]+s+1] <= row {
 		s++
 	}
-	for c, t := range m.tiles[s] {
-		n := m.cut.Slices[m.slices[0]+c+1] - m.cut.Slices[m.slices[0]+c]
-		copy(t.Row(row-m.cut.Shards[m.shards[0]+s]), cells[:n])
-		cells = cells[n:]
-	}
+	return s
 }
 
 // Dims implements [matrix.Matrix]: those of the whole table.
@@ -64,10 +110,10 @@ func (m *Matrix) Dims() (rows, cols int) { return m.rows, m.cols }
 func (m *Matrix) Widths() []int { return nil }
 
 // Cells implements [matrix.Matrix].
-func (m *Matrix) Cells() int { return m.rows * m.cols }
+func (m *Matrix) Cells() int { return m.cells }
 
 // BlockRows implements [matrix.Matrix].
-func (m *Matrix) BlockRows() int { return matrix.BlockRows(4 * m.cols) }
+func (m *Matrix) BlockRows() int { return matrix.BlockRows(4 * m.cells / max(m.rows, 1)) }
 
 // FreeDrop says that variables are best dropped at once: what is left of them when all
 // others are gone is brought to every process.
@@ -87,10 +133,14 @@ func (m *Matrix) Explain(steps int) [][3]string {
 	for p := range g.Columns {
 		columns = max(columns, m.columnsOf(p))
 	}
+	numbers, of := 4*float64(rows)*float64(columns), fmt.Sprintf("%d rows of %d columns, the largest part", rows, columns)
+	if m.sparse {
+		numbers, of = 8*float64(m.cells)/float64(g.Rows*g.Columns), fmt.Sprintf("about, of %d cells in all", m.cells)
+	}
 	mega := func(bytes float64) string { return fmt.Sprintf("%.4g MB", bytes/1e6) }
 	return [][3]string{
 		{"grid", fmt.Sprintf("%d×%d", g.Rows, g.Columns), fmt.Sprintf("%d processes; rows times columns of blocks", g.Rows*g.Columns)},
-		{"numbers of a process", mega(4 * float64(rows) * float64(columns)), fmt.Sprintf("%d rows of %d columns, the largest part", rows, columns)},
+		{"numbers of a process", mega(numbers), of},
 		{"sent in a first epoch", mega(Moved(g.Rows, g.Columns, m.rows, steps*m.cols)), fmt.Sprintf("by each process, in %d steps; gradients become shorter as variables go", steps)},
 	}
 }
@@ -128,17 +178,9 @@ func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 		return m.cut.Shards[s], m.cut.Shards[t]
 	}
 	list, _ := columnsOf(m.grid.at[1])
-	var mine []float32
-	for s, tiles := range m.tiles {
-		for i := range m.cut.Shards[m.shards[0]+s+1] - m.cut.Shards[m.shards[0]+s] {
-			for _, j := range list {
-				c := 0
-				for m.cut.Slices[m.slices[0]+c+1] <= j {
-					c++
-				}
-				mine = append(mine, tiles[c].Row(i)[j-m.cut.Slices[m.slices[0]+c]])
-			}
-		}
+	mine, err := m.pick(ctx, list)
+	if err != nil {
+		return nil, err
 	}
 	all, err := gatherAlong(ctx, m.grid.world, func(p int) int {
 		list, _ := columnsOf(p % m.grid.Columns)
@@ -164,21 +206,50 @@ func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 	return d.Select(ctx, rows, nil)
 }
 
+// pick returns what this process has of the listed columns, ascending, row after row.
+func (m *Matrix) pick(ctx context.Context, list []int) ([]float32, error) {
+	var mine []float32
+	for s, tiles := range m.tiles {
+		var some []*matrix.Dense
+		for c, left := 0, list; c < len(tiles) && len(left) > 0; c++ {
+			lo, hi := m.cut.Slices[m.slices[0]+c], m.cut.Slices[m.slices[0]+c+1]
+			var columns []int
+			for ; len(left) > 0 && left[0] < hi; left = left[1:] {
+				columns = append(columns, left[0]-lo)
+			}
+			if columns == nil {
+				continue
+			}
+			x, err := picked(ctx, tiles[c], columns)
+			if err != nil {
+				return nil, err
+			}
+			some = append(some, x)
+		}
+		for i := range m.cut.Shards[m.shards[0]+s+1] - m.cut.Shards[m.shards[0]+s] {
+			for _, x := range some {
+				mine = append(mine, x.Row(i)...)
+			}
+		}
+	}
+	return mine, nil
+}
+
 // IsSparse implements [matrix.Numbers].
-func (m *Matrix) IsSparse() bool { return false }
+func (m *Matrix) IsSparse() bool { return m.sparse }
 
 // Fill implements [matrix.Numbers].
 func (m *Matrix) Fill(ctx context.Context, with []float32, discard bool) (matrix.Matrix, error) {
 	to := *m
 	to.tiles, to.norms = nil, nil
 	for _, tiles := range m.tiles {
-		var filled []*matrix.Dense
+		var filled []matrix.Normed
 		for c, t := range tiles {
-			f, err := t.Fill(ctx, with[m.cut.Slices[m.slices[0]+c]:m.cut.Slices[m.slices[0]+c+1]], discard)
+			f, err := t.(matrix.Numbers).Fill(ctx, with[m.cut.Slices[m.slices[0]+c]:m.cut.Slices[m.slices[0]+c+1]], discard)
 			if err != nil {
 				return nil, err
 			}
-			filled = append(filled, f.(*matrix.Dense))
+			filled = append(filled, f.(matrix.Normed))
 		}
 		to.tiles = append(to.tiles, filled)
 	}
@@ -204,7 +275,7 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 		for c, t := range m.tiles[s] {
 			lo := m.cut.Slices[m.slices[0]+c] - first
 			_, n := t.Dims()
-			if err := t.Measure(ctx, parts[s][lo:lo+n], func(i int) float64 { return weight(m.cut.Shards[m.shards[0]+s] + i) }); err != nil {
+			if err := t.(matrix.Numbers).Measure(ctx, parts[s][lo:lo+n], func(i int) float64 { return weight(m.cut.Shards[m.shards[0]+s] + i) }); err != nil {
 				return err
 			}
 		}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"fsa/anneal"
-	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/loss"
 )
@@ -51,13 +49,6 @@ type Objective struct {
 type shard struct {
 	lo, hi int
 	tiles  []tile // by slice
-}
-
-// tile is what a shard has in the living columns of a slice. Norms bound what it can add to
-// a sum.
-type tile struct {
-	x           *matrix.Dense
-	row, column float64 // norm of the longest
 }
 
 // slice is the variables of some columns of this process.
@@ -187,26 +178,6 @@ func (m *Matrix) measured() [][]tile {
 		}
 	}
 	return m.norms
-}
-
-// measured returns the tile of some numbers.
-func measured(x *matrix.Dense) tile {
-	rows, cols := x.Dims()
-	t := tile{x: x}
-	columns := make([]float64, cols)
-	for i := range rows {
-		sum := 0.0
-		for j, v := range x.Row(i) {
-			q := float64(v) * float64(v)
-			sum += q
-			columns[j] += q
-		}
-		t.row = max(t.row, math.Sqrt(sum))
-	}
-	for _, q := range columns {
-		t.column = max(t.column, math.Sqrt(q))
-	}
-	return t
 }
 
 // batch returns the batch of some runs of rows of the table.

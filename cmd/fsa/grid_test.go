@@ -85,7 +85,11 @@ func TestGridOfOne(t *testing.T) {
 	text, array := filepath.Join(dir, "x.csv"), filepath.Join(dir, "x.npy")
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", text)
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", array)
-	for name, args := range map[string][]string{"parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"}} {
+	sparse, stored := zipf(t, "x.svm"), zipf(t, "x.fsa")
+	for name, args := range map[string][]string{
+		"parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"},
+		"svmlight": {sparse, "-k", "3", "--quick"}, "fsa": {stored, "-k", "3", "--quick"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
 			must(t, append(append([]string{"fit"}, args...), "--out", here)...)
@@ -95,6 +99,30 @@ func TestGridOfOne(t *testing.T) {
 			}
 			if name != "parquet" {
 				must(t, "predict", spread, args[0])
+			}
+		})
+	}
+}
+
+// zipf writes a sparse table.
+func zipf(t *testing.T, name string) string {
+	path := filepath.Join(t.TempDir(), name)
+	must(t, "generate", "zipf", "--n", "400", "--m", "600", "--k", "3", "--out", path)
+	return path
+}
+
+// A sparse table has the same model on any grid.
+func TestGridSparse(t *testing.T) {
+	fit, one := []string{"fit", zipf(t, "x.svm"), "-k", "3", "--quick"}, filepath.Join(t.TempDir(), "one")
+	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
+	for i, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "run")
+			if said, err := mpirun(t, l, 4, append(slices.Clone(fit), "--grid", []string{"2x2", "1x4"}[i], "--out", out)...); err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			if !bytes.Equal(read(t, filepath.Join(out, modelName)), read(t, filepath.Join(one, modelName))) {
+				t.Error("the model is another one")
 			}
 		})
 	}

@@ -38,6 +38,9 @@ func (t *Table) Join(c collective.Comm) error {
 
 // Joinable refuses what [Table.Join] cannot make one table of.
 func (t *Table) Joinable() error {
+	if t.sparse != nil {
+		return t.refuse("", "the table is sparse", "write its rows with their zeros")
+	}
 	if t.target.Categories != nil {
 		return &data.Error{File: t.path, Msg: "the response is a text: write its classes as numbers"}
 	}

@@ -19,7 +19,7 @@ import (
 // Table is a table of which a part is to be read.
 type Table struct {
 	Rows    int
-	Columns []string // variables; nil names mean x0, x1 and so on
+	Columns []string // variables; nil of a sparse table
 
 	path     string
 	options  open.Options
@@ -29,7 +29,11 @@ type Table struct {
 	from     string // file of the response
 	first    int    // row of the table with which the file begins
 	held     int    // rows of the file, if it has those of this process only
+	sparse   *sparse
 }
+
+// Width returns the number of variables.
+func (t *Table) Width() int { return len(t.place) }
 
 // Survey finds out how large a table is, and reads the response.
 func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
@@ -48,7 +52,7 @@ func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) 
 	s := r.Schema()
 	switch {
 	case s.Sparse:
-		return nil, t.refuse("", "the table is sparse", "convert it to a dense one, or fit it without --grid")
+		return t, t.surveySparse(ctx, known)
 	case s.Names == nil && !known.VectorsOnly():
 		return nil, t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
 	}
@@ -136,6 +140,11 @@ func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
 		t.from = roles.TargetVector.Name
 		return nil
 	}
+	return t.setTarget(c)
+}
+
+// setTarget takes the response that was collected.
+func (t *Table) setTarget(c *data.Collector) (err error) {
 	t.target, err = c.Target()
 	switch {
 	case err != nil:
@@ -151,48 +160,66 @@ func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
 // Read reads the part that a process has. All processes call it together; one that cannot
 // read its part says so to agree, which lets all of them fail.
 func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.Dataset, error) {
-	x, err := grid.NewMatrix(g, t.Rows, len(t.place))
+	read := t.readDense
+	if t.sparse != nil {
+		read = t.readSparse
+	}
+	x, schema, columns, err := read(ctx, g, agree)
 	if err != nil {
-		return nil, agree(err)
-	}
-	low, high, err := t.fill(ctx, g, x, nil)
-	if err := agree(err); err != nil {
 		return nil, err
-	}
-	if low, high, err = g.Extremes(ctx, len(t.place), low, high); err != nil {
-		return nil, err
-	}
-	units := make([]data.Unit, len(t.place))
-	for j := range units {
-		if low[j] <= high[j] {
-			units[j] = data.UnitOf(low[j], high[j])
-		}
-	}
-	if slices.ContainsFunc(units, func(u data.Unit) bool { return u != data.Unit{} }) { // now with the digits that a float32 would lose
-		_, _, err = t.fill(ctx, g, x, units)
-		if err := agree(err); err != nil {
-			return nil, err
-		}
-	}
-	names := t.Columns
-	if t.nameless {
-		names = nil
 	}
 	roles := data.Roles{TargetVector: &data.Vector{Name: t.from, Values: t.target.Y, Categories: t.target.Categories}}
 	if t.target.Weight != nil {
 		roles.WeightVector = &data.Vector{Name: t.path, Values: t.target.Weight}
 	}
-	d, err := data.FromUnits(ctx, t.path, names, x, units, roles)
+	if t.target.Group != nil {
+		roles.GroupVector = &data.Vector{Name: t.path, Values: t.target.Group}
+	}
+	d, err := data.FromStored(ctx, t.path, schema, x, columns, roles)
 	if err != nil {
 		return nil, err
 	}
-	d.Target.Name, d.Target.WeightName = t.target.Name, t.target.WeightName
+	d.Target.Name, d.Target.WeightName, d.Target.GroupName = t.target.Name, t.target.WeightName, t.target.GroupName
 	return d, nil
+}
+
+// readDense reads the part of a dense table, and returns which columns it has in which units.
+func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) error) (*grid.Matrix, *data.Schema, []data.Stored, error) {
+	x, err := grid.NewMatrix(g, t.Rows, len(t.place))
+	if err != nil {
+		return nil, nil, nil, agree(err)
+	}
+	low, high, err := t.fill(ctx, g, x, nil)
+	if err := agree(err); err != nil {
+		return nil, nil, nil, err
+	}
+	if low, high, err = g.Extremes(ctx, len(t.place), low, high); err != nil {
+		return nil, nil, nil, err
+	}
+	columns, plain := make([]data.Stored, len(t.place)), true
+	for j := range columns {
+		columns[j].Index = j
+		if low[j] <= high[j] {
+			columns[j].Unit = data.UnitOf(low[j], high[j])
+		}
+		plain = plain && columns[j].Unit == data.Unit{}
+	}
+	if !plain { // now with the digits that a float32 would lose
+		_, _, err = t.fill(ctx, g, x, columns)
+		if err := agree(err); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	schema := &data.Schema{Width: len(t.place), Names: t.Columns}
+	if t.nameless {
+		schema.Names = nil
+	}
+	return x, schema, columns, nil
 }
 
 // fill reads the rows and columns of this process into a matrix, and returns the least and
 // the greatest number of each column.
-func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, units []data.Unit) (low, high []float64, err error) {
+func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, columns []data.Stored) (low, high []float64, err error) {
 	fromRow, toRow, from, to, err := g.Part(t.Rows, len(t.place))
 	if err != nil {
 		return nil, nil, err
@@ -234,7 +261,7 @@ func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, units []
 			for k, j := range t.place[from:to] {
 				v := cells[j]
 				if math.IsInf(v, 0) {
-					return nil, nil, &data.Error{File: t.path, Row: at + i + 1, Column: t.Columns[from+k], Msg: "the value is infinite: it must be a finite number or missing"}
+					return nil, nil, t.infinite(block, at, i, t.Columns[from+k])
 				}
 				if v < low[k] {
 					low[k] = v
@@ -242,8 +269,8 @@ func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, units []
 				if v > high[k] {
 					high[k] = v
 				}
-				if row[k] = float32(v); units != nil {
-					row[k] = units[from+k].Store(v)
+				if row[k] = float32(v); columns != nil {
+					row[k] = columns[from+k].Store(v)
 				}
 			}
 			x.Set(at+i, row)
@@ -252,5 +279,19 @@ func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, units []
 			return low, high, nil
 		}
 	}
-	return nil, nil, &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", at, t.Rows)}
+	return nil, nil, t.changed(at)
+}
+
+// infinite says that row i of a block has an infinite number; before are the rows of the file before it.
+func (t *Table) infinite(b *data.Block, before, i int, column string) error {
+	e := &data.Error{File: t.path, Line: b.LineOf(i), Column: column, Msg: "the value is infinite: it must be a finite number or missing"}
+	if e.Line == 0 {
+		e.Row = before + i + 1
+	}
+	return e
+}
+
+// changed says that there are fewer rows than when the table was surveyed.
+func (t *Table) changed(rows int) error {
+	return &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", rows, t.Rows)}
 }

@@ -1,0 +1,226 @@
+package fsa_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/grid"
+	"fsa/grid/part"
+	"fsa/internal/collective"
+	"fsa/model"
+)
+
+// gridFile is a table in a file, and how it is fitted.
+type gridFile struct {
+	path    string
+	roles   open.Roles
+	options fsa.Options
+}
+
+// read returns what a process of a grid has of the table.
+func (f *gridFile) read(t *testing.T, c collective.Comm, shape [2]int) (*data.Dataset, error) {
+	s, err := part.Survey(t.Context(), f.path, open.Options{}, f.roles)
+	if err != nil {
+		return nil, err
+	}
+	g, err := grid.New(c, shape[0], shape[1])
+	if err != nil {
+		return nil, err
+	}
+	return s.Read(t.Context(), g, func(err error) error { return err })
+}
+
+// fit returns the model of a process of a grid, as its file has it.
+func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int) ([]byte, error) {
+	d, err := f.read(t, c, shape)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fsa.Fit(t.Context(), d, f.options)
+	if err != nil {
+		return nil, err
+	}
+	var file bytes.Buffer
+	_, err = m.WriteTo(&file)
+	return file.Bytes(), err
+}
+
+// check fits the table on grids: all come to the same model, to the last byte, and select what one machine
+// selects. It returns both models.
+func (f *gridFile) check(t *testing.T) (spread, one *model.Model) {
+	t.Helper()
+	var first []byte
+	for _, shape := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}} {
+		var wait sync.WaitGroup
+		files := make([][]byte, shape[0]*shape[1])
+		for p, c := range collective.Group(len(files)) {
+			wait.Go(func() {
+				var err error
+				if files[p], err = f.fit(t, c, shape); err != nil {
+					t.Errorf("%v, process %d: %v", shape, p, err)
+					c.Abort(1)
+				}
+			})
+		}
+		wait.Wait()
+		for p, file := range files {
+			if first == nil {
+				first = file
+			}
+			if !bytes.Equal(file, first) {
+				t.Errorf("%v, process %d: another model", shape, p)
+			}
+		}
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+	spread, err := model.Read(bytes.NewReader(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := open.Table(t.Context(), f.path, open.Options{}, f.roles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.compare(t, d)
+	if one, err = fsa.Fit(t.Context(), d, f.options); err != nil {
+		t.Fatal(err)
+	}
+	names := func(m *model.Model) (list []string) {
+		for _, v := range m.Selected() {
+			list = append(list, v.Name)
+		}
+		slices.Sort(list)
+		return list
+	}
+	if got, want := names(spread), names(one); !slices.Equal(got, want) {
+		t.Errorf("selected %v, and one machine selects %v", got, want)
+	}
+	return spread, one
+}
+
+// compare wants the variables of a grid to be those of one machine.
+func (f *gridFile) compare(t *testing.T, one *data.Dataset) {
+	t.Helper()
+	d, err := f.read(t, collective.Single{}, [2]int{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Sparse() != one.Sparse() || d.Width() != one.Width() || len(d.Columns) != len(one.Columns) {
+		t.Fatalf("sparse %v, %d of %d variables; want %v, %d of %d", d.Sparse(), len(d.Columns), d.Width(), one.Sparse(), len(one.Columns), one.Width())
+	}
+	near := func(a, b, size float64) bool { return math.Abs(a-b) <= 1e-6*size }
+	for j := range d.Columns {
+		got, want := &d.Columns[j], &one.Columns[j]
+		size := max(math.Abs(want.Min), math.Abs(want.Max))
+		if d.ColumnName(j) != one.ColumnName(j) || d.Kind(j).Kind != one.Kind(j).Kind || got.Missing != want.Missing || got.Left != want.Left ||
+			!near(got.Mean, want.Mean, size) || !near(got.SD, want.SD, size) || !near(got.Min, want.Min, size) || !near(got.Max, want.Max, size) {
+			t.Errorf("variable %s is %+v, want %+v", one.ColumnName(j), *got, *want)
+		}
+	}
+	if !slices.Equal(d.LeftOut(), one.LeftOut()) {
+		t.Errorf("%v are left out, want %v", d.LeftOut(), one.LeftOut())
+	}
+}
+
+// write returns a file of some lines.
+func write(t *testing.T, name string, lines []string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// sparseLines returns the rows of an svmlight file, of which the columns 5, 40 and 77 decide the response. Some cells are missing,
+// column 90 has very large numbers, and with a step of more than 1 many columns never occur.
+func sparseLines(rows int, share float64, step int, classes bool) (lines []string) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	for i := range rows {
+		y, cells := 0.3*rng.NormFloat64(), ""
+		for j := range 100 {
+			if rng.Float64() > share {
+				continue
+			}
+			v := 1 + rng.Float64()
+			switch j {
+			case 5:
+				y += 2 * v
+			case 40:
+				y -= 2 * v
+			case 77:
+				y += v
+			case 90:
+				v *= 1e30
+			}
+			text := fmt.Sprintf("%.6g", v)
+			if j == 3 && i%7 == 0 {
+				text = "nan"
+			}
+			cells += fmt.Sprintf(" %d:%s", 1+j*step, text)
+		}
+		if classes {
+			y = math.Copysign(1, y)
+		}
+		lines = append(lines, fmt.Sprintf("%.6g%s", y, cells))
+	}
+	return lines
+}
+
+// Sparse tables are learned on a grid as on one machine.
+func TestGridSparse(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		share   float64
+		step    int
+		classes bool
+		options fsa.Options
+	}{
+		{"regression", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Iterations: 40}},
+		{"classes", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Iterations: 40}},
+		{"minibatches", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
+		{"validated", 0.2, 50, false, fsa.Options{K: 3, Folds: 3, Iterations: 40}},
+		{"nearly full", 0.9, 1, false, fsa.Options{K: 3, Quick: true, Iterations: 40}},
+		{"open size", 0.2, 50, false, fsa.Options{Sizes: []int{1, 2, 3, 4}, Folds: 3, Iterations: 40}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := gridFile{path: write(t, "x.svm", sparseLines(400, c.share, c.step, c.classes)), options: c.options}
+			spread, one := f.check(t)
+			if got, want := len(spread.Selected()), len(one.Selected()); got != want {
+				t.Errorf("%d variables, and %d on one machine", got, want)
+			}
+		})
+	}
+}
+
+// Rows that stay in one fold do so on a grid.
+func TestGridFoldBy(t *testing.T) {
+	lines := []string{"y,patient,a,b,c"}
+	rng := rand.New(rand.NewPCG(2, 2))
+	for i := range 120 {
+		a, b := rng.NormFloat64(), rng.NormFloat64()
+		lines = append(lines, fmt.Sprintf("%.4f,%d,%.4f,%.4f,%.4f", a-b+0.1*rng.NormFloat64(), i/6, a, b, rng.NormFloat64()))
+	}
+	f := gridFile{path: write(t, "x.csv", lines), roles: open.Roles{Target: "y", Group: "patient"}, options: fsa.Options{Sizes: []int{1, 2}, Folds: 4, Iterations: 30}}
+	f.check(t)
+	d, err := f.read(t, collective.Single{}, [2]int{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Target.Group) != d.Rows() || d.Target.GroupName != "patient" {
+		t.Errorf("%d rows of %d have a group, which is called %q", len(d.Target.Group), d.Rows(), d.Target.GroupName)
+	}
+}
