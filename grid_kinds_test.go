@@ -56,9 +56,9 @@ func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int) ([]byte, e
 	return file.Bytes(), err
 }
 
-// check fits the table on grids: all come to the same model, to the last byte, and select what one machine
-// selects. It returns both models.
-func (f *gridFile) check(t *testing.T) (spread, one *model.Model) {
+// check fits the table on grids: all come to the same model, to the last byte, which selects what one machine
+// selects and predicts the same but for rounding.
+func (f *gridFile) check(t *testing.T) {
 	t.Helper()
 	var first []byte
 	for _, shape := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}} {
@@ -95,7 +95,8 @@ func (f *gridFile) check(t *testing.T) (spread, one *model.Model) {
 		t.Fatal(err)
 	}
 	f.compare(t, d)
-	if one, err = fsa.Fit(t.Context(), d, f.options); err != nil {
+	one, err := fsa.Fit(t.Context(), d, f.options)
+	if err != nil {
 		t.Fatal(err)
 	}
 	names := func(m *model.Model) (list []string) {
@@ -108,7 +109,26 @@ func (f *gridFile) check(t *testing.T) (spread, one *model.Model) {
 	if got, want := names(spread), names(one); !slices.Equal(got, want) {
 		t.Errorf("selected %v, and one machine selects %v", got, want)
 	}
-	return spread, one
+	decisions := func(m *model.Model) []float64 {
+		p, err := m.PredictDataset(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Decision
+	}
+	var apart, size float64
+	got, want := decisions(spread), decisions(one)
+	mean := 0.0
+	for _, z := range want {
+		mean += z / float64(len(want))
+	}
+	for i, z := range want {
+		apart += (got[i] - z) * (got[i] - z)
+		size += (z - mean) * (z - mean)
+	}
+	if math.Sqrt(apart/size) > 1e-9 {
+		t.Errorf("predictions differ from those of one machine by %.3g of their spread", math.Sqrt(apart/size))
+	}
 }
 
 // compare wants the variables of a grid to be those of one machine.
@@ -193,15 +213,14 @@ func TestGridSparse(t *testing.T) {
 		{"classes", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Iterations: 40}},
 		{"minibatches", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
 		{"validated", 0.2, 50, false, fsa.Options{K: 3, Folds: 3, Iterations: 40}},
+		{"bins", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Bins: 4, Iterations: 40}},
+		{"validated bins", 0.2, 50, false, fsa.Options{K: 3, Bins: 4, Folds: 3, Iterations: 30}},
 		{"nearly full", 0.9, 1, false, fsa.Options{K: 3, Quick: true, Iterations: 40}},
 		{"open size", 0.2, 50, false, fsa.Options{Sizes: []int{1, 2, 3, 4}, Folds: 3, Iterations: 40}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := gridFile{path: write(t, "x.svm", sparseLines(400, c.share, c.step, c.classes)), options: c.options}
-			spread, one := f.check(t)
-			if got, want := len(spread.Selected()), len(one.Selected()); got != want {
-				t.Errorf("%d variables, and %d on one machine", got, want)
-			}
+			f.check(t)
 		})
 	}
 }
@@ -222,5 +241,49 @@ func TestGridFoldBy(t *testing.T) {
 	}
 	if len(d.Target.Group) != d.Rows() || d.Target.GroupName != "patient" {
 		t.Errorf("%d rows of %d have a group, which is called %q", len(d.Target.Group), d.Rows(), d.Target.GroupName)
+	}
+}
+
+// curvedLines returns the rows of a table whose response is curved in a and c, and depends on e. Some numbers are missing, and a few
+// columns have few different values or one.
+func curvedLines(rows int) []string {
+	lines := []string{"y,a,b,c,d,e,f,g,h,i,constant"}
+	rng := rand.New(rand.NewPCG(9, 4))
+	for i := range rows {
+		x := make([]float64, 9)
+		for j := range x {
+			x[j] = rng.NormFloat64()
+		}
+		x[4], x[5] = float64(rng.IntN(5)), math.Exp(x[5])
+		y := 2*x[0]*x[0] - 3*math.Abs(x[2]) + x[4] + 0.2*rng.NormFloat64()
+		line := fmt.Sprintf("%.5f", y)
+		for j, v := range x {
+			if text := fmt.Sprintf(",%.5f", v); (i+j)%40 == 0 && (j == 1 || j == 2) {
+				line += ","
+			} else {
+				line += text
+			}
+		}
+		lines = append(lines, line+",7")
+	}
+	return lines
+}
+
+// Piecewise-linear responses have the same knots on any grid, which are those of one machine.
+func TestGridBins(t *testing.T) {
+	path := write(t, "x.csv", curvedLines(500))
+	for name, o := range map[string]fsa.Options{
+		"quantiles":   {K: 3, Quick: true, Bins: 6, Iterations: 40},
+		"even":        {K: 3, Quick: true, Bins: 6, Spacing: data.SpacingEven, Iterations: 40},
+		"minibatches": {K: 3, Quick: true, Bins: 4, Batch: 100, Iterations: 20},
+		"polished":    {K: 3, Quick: true, Bins: 4, Polish: true, Iterations: 30},
+		"validated":   {K: 3, Bins: 4, Folds: 3, Iterations: 30},
+		"open size":   {Sizes: []int{1, 2, 3, 4}, Bins: 4, Folds: 3, Iterations: 30},
+		"forced":      {K: 4, Quick: true, Bins: 4, Force: []string{"h"}, Iterations: 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
+			f.check(t)
+		})
 	}
 }

@@ -171,6 +171,7 @@ func TestGridResume(t *testing.T) {
 		"polished":    {K: 3, Quick: true, Polish: true, Iterations: 30},
 		"folds":       {K: 3, Folds: 3, Iterations: 30},
 		"momentum":    {K: 3, Quick: true, Momentum: 0.9, Mu: 2, Iterations: 40},
+		"bins":        {K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 40},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSpreadTable(400, 120, false)
@@ -242,7 +243,7 @@ func TestGridDeadline(t *testing.T) {
 func TestGridRefuses(t *testing.T) {
 	s := newSpreadTable(60, 30, false)
 	for name, o := range map[string]fsa.Options{
-		"bins": {K: 3, Quick: true, Bins: 4}, "storage": {K: 3, Quick: true, Storage: "int8"},
+		"smoothed bins": {K: 3, Quick: true, Bins: 4, CurvePriors: map[string]float64{"smooth": 1}}, "storage": {K: 3, Quick: true, Storage: "int8"},
 		"groups": {K: 3, Quick: true, Groups: [][]string{{"x1", "x2"}}},
 	} {
 		if _, err := s.fit(t, collective.Single{}, 1, 1, o); err == nil {

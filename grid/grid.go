@@ -174,7 +174,7 @@ func (g *Grid) Extremes(ctx context.Context, columns int, low, high []float64) (
 
 // gatherAlong returns what the processes along a row or column have, one after another; process p
 // has count(p) numbers.
-func gatherAlong[T float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {
+func gatherAlong[T uint16 | float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,9 @@ type Matrix struct {
 	cut        Cut
 	shards     [2]int // first and last of this process
 	slices     [2]int
+	first      []int    // column of each variable, and their number; nil if each is one
+	bins       int      // of each variable; 0 for linear responses
+	zero       []uint16 // code of a zero of each variable of a sparse table in bins
 	sparse     bool
 	cells      int               // that are stored, of all processes
 	tiles      [][]matrix.Normed // of this process, by shard and slice
@@ -107,7 +110,24 @@ func (m *Matrix) shardOf(row int) int {
 func (m *Matrix) Dims() (rows, cols int) { return m.rows, m.cols }
 
 // Widths implements [matrix.Matrix].
-func (m *Matrix) Widths() []int { return nil }
+func (m *Matrix) Widths() []int {
+	if m.first == nil {
+		return nil
+	}
+	widths := make([]int, len(m.first)-1)
+	for v := range widths {
+		widths[v] = m.first[v+1] - m.first[v]
+	}
+	return widths
+}
+
+// column returns the first column of a variable.
+func (m *Matrix) column(variable int) int {
+	if m.first == nil {
+		return variable
+	}
+	return m.first[variable]
+}
 
 // Cells implements [matrix.Matrix].
 func (m *Matrix) Cells() int { return m.cells }
@@ -133,9 +153,13 @@ func (m *Matrix) Explain(steps int) [][3]string {
 	for p := range g.Columns {
 		columns = max(columns, m.columnsOf(p))
 	}
-	numbers, of := 4*float64(rows)*float64(columns), fmt.Sprintf("%d rows of %d columns, the largest part", rows, columns)
+	cell, what := 4.0, "columns"
+	if m.bins > 0 {
+		cell, what = 2, "variables in bins"
+	}
+	numbers, of := cell*float64(rows)*float64(columns), fmt.Sprintf("%d rows of %d %s, the largest part", rows, columns, what)
 	if m.sparse {
-		numbers, of = 8*float64(m.cells)/float64(g.Rows*g.Columns), fmt.Sprintf("about, of %d cells in all", m.cells)
+		numbers, of = (cell+4)*float64(m.cells)/float64(g.Rows*g.Columns), fmt.Sprintf("about, of %d cells in all", m.cells)
 	}
 	mega := func(bytes float64) string { return fmt.Sprintf("%.4g MB", bytes/1e6) }
 	return [][3]string{
@@ -154,73 +178,94 @@ func (m *Matrix) Slice(context.Context, int, int) (matrix.Rows, error) { return 
 // mostSelected is how many cells may be brought to every process at once.
 const mostSelected = 1 << 33
 
-// Select implements [matrix.Matrix]: it brings some columns to every process.
+// Select implements [matrix.Matrix]: it brings some variables to every process.
 func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, error) {
 	if vars == nil || m.rows*len(vars) > mostSelected {
 		return nil, errSpread
 	}
-	// What each process has of the columns, and where it goes.
-	columnsOf := func(at int) (list []int, first int) {
-		u, v := share(len(m.cut.Slices)-1, at, m.grid.Columns)
-		lo, hi := m.cut.Slices[u], m.cut.Slices[v]
-		for i, j := range vars {
-			if j >= lo && j < hi {
-				if list == nil {
-					first = i
-				}
-				list = append(list, j)
-			}
+	var x matrix.Matrix
+	if m.bins > 0 {
+		codes, err := selected(ctx, m, vars, func(x matrix.Matrix, i int) []uint16 { return x.(*matrix.Binned).Row(i) })
+		if err != nil {
+			return nil, err
 		}
-		return list, first
+		widths := make([]int, len(vars))
+		for i, v := range vars {
+			widths[i] = m.first[v+1] - m.first[v]
+		}
+		if x = matrix.NewBinned(m.bins, widths, m.rows, codes); m.sparse {
+			zero := make([]uint16, len(vars))
+			for i, v := range vars {
+				zero[i] = m.zero[v]
+			}
+			x = matrix.NewSparseBinned(m.bins, widths, zero, m.rows, codes)
+		}
+	} else {
+		cells, err := selected(ctx, m, vars, func(x matrix.Matrix, i int) []float32 { return x.(*matrix.Dense).Row(i) })
+		if err != nil {
+			return nil, err
+		}
+		x = matrix.NewDense(m.rows, len(vars), cells)
+	}
+	if rows == nil {
+		return x, nil
+	}
+	return x.Select(ctx, rows, nil)
+}
+
+// selected returns the cells of some variables, ascending, row after row; row returns those of a row of a tile.
+func selected[V float32 | uint16](ctx context.Context, m *Matrix, vars []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
+	// What each process has of the variables, and where it goes.
+	varsOf := func(at int) (list []int, first int) {
+		u, v := share(len(m.cut.Slices)-1, at, m.grid.Columns)
+		lo, _ := slices.BinarySearch(vars, m.cut.Slices[u])
+		hi, _ := slices.BinarySearch(vars, m.cut.Slices[v])
+		return vars[lo:hi], lo
 	}
 	rowsOf := func(at int) (lo, hi int) {
 		s, t := share(len(m.cut.Shards)-1, at, m.grid.Rows)
 		return m.cut.Shards[s], m.cut.Shards[t]
 	}
-	list, _ := columnsOf(m.grid.at[1])
-	mine, err := m.pick(ctx, list)
+	list, _ := varsOf(m.grid.at[1])
+	mine, err := pick(ctx, m, list, row)
 	if err != nil {
 		return nil, err
 	}
 	all, err := gatherAlong(ctx, m.grid.world, func(p int) int {
-		list, _ := columnsOf(p % m.grid.Columns)
+		list, _ := varsOf(p % m.grid.Columns)
 		lo, hi := rowsOf(p / m.grid.Columns)
 		return (hi - lo) * len(list)
 	}, mine)
 	if err != nil {
 		return nil, err
 	}
-	x := make([]float32, m.rows*len(vars))
+	cells := make([]V, m.rows*len(vars))
 	for p := range m.grid.Rows * m.grid.Columns {
-		list, first := columnsOf(p % m.grid.Columns)
+		list, first := varsOf(p % m.grid.Columns)
 		lo, hi := rowsOf(p / m.grid.Columns)
 		for i := lo; i < hi; i++ {
-			n := copy(x[i*len(vars)+first:], all[:len(list)])
+			n := copy(cells[i*len(vars)+first:], all[:len(list)])
 			all = all[n:]
 		}
 	}
-	d := matrix.NewDense(m.rows, len(vars), x)
-	if rows == nil {
-		return d, nil
-	}
-	return d.Select(ctx, rows, nil)
+	return cells, nil
 }
 
-// pick returns what this process has of the listed columns, ascending, row after row.
-func (m *Matrix) pick(ctx context.Context, list []int) ([]float32, error) {
-	var mine []float32
+// pick returns what this process has of the listed variables, ascending, row after row.
+func pick[V float32 | uint16](ctx context.Context, m *Matrix, list []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
+	var mine []V
 	for s, tiles := range m.tiles {
-		var some []*matrix.Dense
+		var some []matrix.Matrix
 		for c, left := 0, list; c < len(tiles) && len(left) > 0; c++ {
 			lo, hi := m.cut.Slices[m.slices[0]+c], m.cut.Slices[m.slices[0]+c+1]
-			var columns []int
+			var vars []int
 			for ; len(left) > 0 && left[0] < hi; left = left[1:] {
-				columns = append(columns, left[0]-lo)
+				vars = append(vars, left[0]-lo)
 			}
-			if columns == nil {
+			if vars == nil {
 				continue
 			}
-			x, err := picked(ctx, tiles[c], columns)
+			x, err := picked(ctx, tiles[c], vars)
 			if err != nil {
 				return nil, err
 			}
@@ -228,7 +273,7 @@ func (m *Matrix) pick(ctx context.Context, list []int) ([]float32, error) {
 		}
 		for i := range m.cut.Shards[m.shards[0]+s+1] - m.cut.Shards[m.shards[0]+s] {
 			for _, x := range some {
-				mine = append(mine, x.Row(i)...)
+				mine = append(mine, row(x, i)...)
 			}
 		}
 	}
@@ -333,7 +378,7 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 	return nil
 }
 
-// columnsOf returns how many columns process p of a row of the grid has.
+// columnsOf returns how many variables process p of a row of the grid has; without bins these are columns.
 func (m *Matrix) columnsOf(p int) int {
 	u, v := share(len(m.cut.Slices)-1, p, m.grid.Columns)
 	return m.cut.Slices[v] - m.cut.Slices[u]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"fsa/anneal"
 	"fsa/internal/objective"
@@ -14,8 +15,8 @@ import (
 // ErrUnsupported says that something cannot be learned on a grid.
 var ErrUnsupported = errors.New("grid: this cannot be learned on a grid, only on one machine")
 
-// Objective is an objective of package objective whose table is spread over a grid. Group j
-// has a coefficient for each output. All processes call its methods together.
+// Objective is an objective of package objective whose table is spread over a grid. The columns of a group are
+// in one slice, and have a coefficient for each output. All processes call its methods together.
 type Objective struct {
 	grid    *Grid
 	cut     Cut
@@ -32,12 +33,14 @@ type Objective struct {
 	slices  []*slice
 	batches []batch
 
-	layout anneal.Layout
-	living []int // groups of every slice, also those of others
-	rank   anneal.Rank
-	free   vectors // coefficients that belong to no group, which all processes hold
-	power  anneal.Power
-	taken  int // steps of the last epoch
+	layout  anneal.Layout
+	single  bool  // every group is a column
+	living  []int // groups of every slice, also those of others
+	columns []int // of these groups
+	rank    anneal.Rank
+	free    vectors // coefficients that belong to no group, which all processes hold
+	power   anneal.Power
+	taken   int // steps of the last epoch
 
 	momentum bool
 
@@ -54,12 +57,15 @@ type shard struct {
 // slice is the variables of some columns of this process.
 type slice struct {
 	number        int
-	original      []int // number of each living group at the start
-	lying         []int // the same of those whose columns the tiles were compacted to
-	column        []int // its column in the tiles
-	stored        int   // columns of the tiles
-	scale, offset []float64
-	must          []bool // whether it has to stay
+	original      []int     // number of each living group at the start
+	lying         []int     // the same of those whose columns the tiles were compacted to
+	must          []bool    // whether it has to stay
+	first         []int     // where its columns begin, and where those of the last one end
+	column        []int     // in the tiles
+	variable      []int     // of the tiles, to which the column belongs
+	scale, offset []float64 // of the columns
+	at, width     []int     // see coefficient
+	stored        int       // columns of the tiles
 	vectors
 	spread []float64 // scaled coefficients by output and stored column
 }
@@ -97,9 +103,6 @@ var (
 // table is.
 func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
 	p, err := ob.Parts()
-	if err == nil {
-		err = p.Single()
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
 	}
@@ -113,22 +116,55 @@ func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.
 	if most := mostSelected / m.rows; p.Final > most {
 		return nil, fmt.Errorf("grid: %d columns of %d rows that are selected do not fit into every process: select at most %d", p.Final, m.rows, most)
 	}
+	if j := m.torn(&p); j >= 0 {
+		return nil, fmt.Errorf("%w: the columns of group %d are in several slices", ErrUnsupported, j)
+	}
 	return m.place(&p), ctx.Err()
+}
+
+// torn returns a group whose columns are not all in one slice, or −1.
+func (m *Matrix) torn(p *objective.Parts) int {
+	for j := 1; j < len(p.First); j++ {
+		columns := p.Columns[p.First[j-1]:p.First[j]]
+		if m.sliceOf(columns[0]) != m.sliceOf(columns[len(columns)-1]) {
+			return j - 1
+		}
+	}
+	return -1
+}
+
+// sliceOf returns the slice that has a column.
+func (m *Matrix) sliceOf(column int) int {
+	return sort.Search(len(m.cut.Slices)-1, func(c int) bool { return m.column(m.cut.Slices[c+1]) > column })
 }
 
 // place returns the objective of some parts.
 func (m *Matrix) place(p *objective.Parts) *Objective {
 	o := &Objective{
 		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
-		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free), groups: len(p.Columns),
+		first: m.shards[0], single: p.First == nil, free: newVectors(p.Free), groups: p.Groups(),
 	}
-	o.living = make([]int, len(m.cut.Slices)-1)
-	for c := range o.living {
-		lo, _ := slices.BinarySearch(p.Columns, m.cut.Slices[c])
-		hi, _ := slices.BinarySearch(p.Columns, m.cut.Slices[c+1])
-		o.living[c] = hi - lo
+	begins := p.First // columns of the groups
+	if o.layout = anneal.Uniform(o.groups, o.outputs, p.Free); o.single {
+		begins = make([]int, o.groups+1)
+		for j := range begins {
+			begins[j] = j
+		}
+	} else {
+		offsets := make([]int, len(begins))
+		for j, at := range begins {
+			offsets[j] = o.outputs * at
+		}
+		o.layout = anneal.Grouped(offsets, p.Free)
+	}
+	for c := range len(m.cut.Slices) - 1 {
+		from, _ := slices.BinarySearch(p.Columns, m.column(m.cut.Slices[c]))
+		to, _ := slices.BinarySearch(p.Columns, m.column(m.cut.Slices[c+1]))
+		lo, _ := slices.BinarySearch(begins, from)
+		hi, _ := slices.BinarySearch(begins, to)
+		o.living, o.columns = append(o.living, hi-lo), append(o.columns, to-from)
 		if c >= m.slices[0] && c < m.slices[1] {
-			o.slices = append(o.slices, newSlice(c, m.cut.Slices[c], lo, p, p.Columns[lo:hi]))
+			o.slices = append(o.slices, m.newSlice(c, lo, begins[lo:hi+1], p))
 		}
 	}
 	measured := m.measured()
@@ -148,12 +184,21 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 	return o
 }
 
-// newSlice returns a slice of groups that are numbered from first on, and whose columns are listed.
-func newSlice(number, begins, first int, p *objective.Parts, columns []int) *slice {
-	s := &slice{number: number, vectors: newVectors(len(columns) * p.Loss.Outputs())}
-	for i, j := range columns {
-		s.original = append(s.original, first+i)
-		s.column = append(s.column, j-begins)
+// newSlice returns a slice of groups that are numbered from first on, and whose columns begin there in the list of all.
+func (m *Matrix) newSlice(number, first int, begins []int, p *objective.Parts) *slice {
+	columns := p.Columns[begins[0]:begins[len(begins)-1]]
+	s := &slice{number: number, vectors: newVectors(len(columns) * p.Loss.Outputs()), must: make([]bool, len(begins)-1)}
+	for i, at := range begins {
+		if s.first = append(s.first, at-begins[0]); i > 0 {
+			s.original = append(s.original, first+i-1)
+		}
+	}
+	variable, begin := m.cut.Slices[number], m.column(m.cut.Slices[number])
+	for _, j := range columns {
+		for m.column(variable+1) <= j {
+			variable++
+		}
+		s.column, s.variable = append(s.column, j-begin), append(s.variable, variable-m.cut.Slices[number])
 		s.scale = append(s.scale, p.Scale[j])
 		offset := 0.0
 		if p.Offset != nil {
@@ -161,10 +206,25 @@ func newSlice(number, begins, first int, p *objective.Parts, columns []int) *sli
 		}
 		s.offset = append(s.offset, offset)
 	}
-	s.must = make([]bool, len(columns))
+	s.arrange(p.Loss.Outputs())
 	s.lying = slices.Clone(s.original)
 	return s
 }
+
+// arrange finds out where the coefficients of the columns are: group after group, and in a group those of its columns for
+// each output.
+func (s *slice) arrange(outputs int) {
+	s.at, s.width = s.at[:0], s.width[:0]
+	for g := range s.original {
+		lo, hi := s.first[g], s.first[g+1]
+		for j := lo; j < hi; j++ {
+			s.at, s.width = append(s.at, outputs*lo+j-lo), append(s.width, hi-lo)
+		}
+	}
+}
+
+// coefficient returns where that of a column for an output is in the vectors.
+func (s *slice) coefficient(column, output int) int { return s.at[column] + output*s.width[column] }
 
 // measured returns the tiles of this process. They are measured once, and not where nothing is learned.
 func (m *Matrix) measured() [][]tile {
@@ -220,12 +280,18 @@ func (o *Objective) shardCount(p int) int {
 	return hi - lo
 }
 
-// groupsOf returns how many living groups process p of a row of the grid has.
-func (o *Objective) groupsOf(p int) int {
+// groupsOf returns how many living groups process p of a row of the grid has, and coefficientsOf how many
+// coefficients.
+func (o *Objective) groupsOf(p int) int { return o.sumOf(o.living, p) }
+
+func (o *Objective) coefficientsOf(p int) int { return o.outputs * o.sumOf(o.columns, p) }
+
+// sumOf returns the sum of the numbers that the slices of process p of a row of the grid have.
+func (o *Objective) sumOf(numbers []int, p int) int {
 	lo, hi := share(len(o.cut.Slices)-1, p, o.grid.Columns)
 	n := 0
-	for _, living := range o.living[lo:hi] {
-		n += living
+	for _, v := range numbers[lo:hi] {
+		n += v
 	}
 	return n
 }
@@ -236,7 +302,7 @@ func (o *Objective) whole(ctx context.Context, of func(*vectors) []float64) ([]f
 	for _, s := range o.slices {
 		mine = append(mine, of(&s.vectors)...)
 	}
-	all, err := gatherAlong(ctx, o.grid.row, func(p int) int { return o.outputs * o.groupsOf(p) }, mine)
+	all, err := gatherAlong(ctx, o.grid.row, o.coefficientsOf, mine)
 	return append(all, of(&o.free)...), err
 }
 
@@ -244,7 +310,7 @@ func (o *Objective) whole(ctx context.Context, of func(*vectors) []float64) ([]f
 func (o *Objective) hand(v []float64, of func(*vectors) []float64) {
 	at := 0
 	for c := range o.slices[0].number {
-		at += o.outputs * o.living[c]
+		at += o.outputs * o.columns[c]
 	}
 	for _, s := range o.slices {
 		at += copy(of(&s.vectors), v[at:])

@@ -74,7 +74,7 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (c
 			length := 0.0
 			to := s.spread[q*s.stored : (q+1)*s.stored]
 			for j, p := range s.column {
-				b := v[j*o.outputs+q]
+				b := v[s.coefficient(j, q)]
 				constant[q] += s.offset[j] * b
 				squares += b * b
 				to[p] = s.scale[j] * b
@@ -291,7 +291,7 @@ func (o *Objective) products(ctx context.Context, runs [][][2]int, r [][]float64
 	for c, s := range o.slices {
 		for j, p := range s.column {
 			for q := range o.outputs {
-				s.grad[j*o.outputs+q] = s.scale[j]*units[c].value(sums[at[c]+q*s.stored+p]) + s.offset[j]*slope[q]
+				s.grad[s.coefficient(j, q)] = s.scale[j]*units[c].value(sums[at[c]+q*s.stored+p]) + s.offset[j]*slope[q]
 			}
 		}
 	}

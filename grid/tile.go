@@ -6,7 +6,7 @@ import (
 	"fsa/internal/matrix"
 )
 
-// tile is what a shard has in the living columns of a slice, dense or sparse. Norms bound what it can add
+// tile is what a shard has in the living columns of a slice, however these are stored. Norms bound what it can add
 // to a sum.
 type tile struct {
 	x           matrix.Normed
@@ -20,14 +20,17 @@ func measured(x matrix.Normed) tile {
 	return t
 }
 
-// picked returns some columns of a tile, ascending, with their zeros.
-func picked(ctx context.Context, x matrix.Matrix, columns []int) (*matrix.Dense, error) {
-	some, err := x.Select(ctx, nil, columns)
+// picked returns some variables of a tile, ascending; sparse ones with their zeros.
+func picked(ctx context.Context, x matrix.Matrix, vars []int) (matrix.Matrix, error) {
+	some, err := x.Select(ctx, nil, vars)
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := some.(*matrix.Sparse); ok {
+	switch s := some.(type) {
+	case *matrix.Sparse:
+		return s.Dense(), nil
+	case *matrix.SparseBinned:
 		return s.Dense(), nil
 	}
-	return some.(*matrix.Dense), nil
+	return some, nil
 }

@@ -45,11 +45,16 @@ func (s *spread) check(t *fitTask) error {
 	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
 		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
 	}
+	for _, name := range slices.Sorted(maps.Keys(o.CurvePriors)) {
+		if o.CurvePriors[name] > 0 {
+			return usagef("--%s does not work on a grid yet: leave it out, or fit without --grid", name)
+		}
+	}
 	for _, no := range []struct {
 		given bool
 		flag  string
 	}{
-		{t.variants.curved(), "--bins"}, {o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
+		{o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
 		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"}, {len(o.Groups) > 0, "--groups"},
 		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},

@@ -87,7 +87,7 @@ func TestGridOfOne(t *testing.T) {
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", array)
 	sparse, stored := zipf(t, "x.svm"), zipf(t, "x.fsa")
 	for name, args := range map[string][]string{
-		"parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"},
+		"bins": {text, "-k", "3", "--quick", "--bins", "4"}, "parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"},
 		"svmlight": {sparse, "-k", "3", "--quick"}, "fsa": {stored, "-k", "3", "--quick"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestGridRefusesFlags(t *testing.T) {
 	}{
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
-		{append([]string{pattern, "--grid", "auto", "--bins", "4"}, gridFit...), exitUsage, "--bins does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--bins", "4", "--smooth", "1"}, gridFit...), exitUsage, "--smooth does not work on a grid"},
 		{append([]string{pattern, "--grid", "auto", "--live", "--out", filepath.Join(t.TempDir(), "run")}, gridFit...), exitUsage, "--live does not work on a grid"},
 		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto"}, exitBadData, "--drop it"},

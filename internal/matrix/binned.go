@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"fsa/internal/kernel"
 )
@@ -105,6 +106,17 @@ type Binned struct {
 }
 
 var _ Matrix = (*Binned)(nil)
+
+// NewBinned returns the matrix of the codes of so many rows, row after row, which are not copied.
+func NewBinned(bins int, widths []int, rows int, codes []uint16) *Binned {
+	b := &Binned{newGrid[uint16](len(widths)), newBins(bins, widths)}
+	b.rows = rows
+	b.chunks = slices.Collect(slices.Chunk(codes, max(b.perChunk*len(widths), 1)))
+	return b
+}
+
+// Row returns the codes of row i, which must not be changed.
+func (b *Binned) Row(i int) []uint16 { return b.row(i) }
 
 // Dims implements [Matrix].
 func (b *Binned) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }

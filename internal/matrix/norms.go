@@ -12,6 +12,8 @@ type Normed interface {
 var (
 	_ Normed = (*Dense)(nil)
 	_ Normed = (*Sparse)(nil)
+	_ Normed = (*Binned)(nil)
+	_ Normed = (*SparseBinned)(nil)
 )
 
 // Norms implements [Normed].
@@ -51,4 +53,46 @@ func greatestRoot(squares []float64) (root float64) {
 		root = max(root, math.Sqrt(q))
 	}
 	return root
+}
+
+// Norms implements [Normed].
+func (b *Binned) Norms() (row, column float64) {
+	squares := make([]float64, b.offset[len(b.widths)])
+	for i := range b.rows {
+		sum := 0.0
+		for v, code := range b.row(i) {
+			j, alpha := b.knot(code)
+			j += b.offset[v]
+			low, high := (1-alpha)*(1-alpha), alpha*alpha
+			sum += low + high
+			squares[j] += low
+			if alpha > 0 {
+				squares[j+1] += high
+			}
+		}
+		row = max(row, math.Sqrt(sum))
+	}
+	return row, greatestRoot(squares)
+}
+
+// Norms implements [Normed].
+func (b *SparseBinned) Norms() (row, column float64) {
+	squares := make([]float64, b.offset[len(b.widths)])
+	cells := make([]float64, len(squares)) // of a row, and zero elsewhere
+	for i := range b.rows {
+		sum := 0.0
+		index, code := b.row(i)
+		for p, v := range index {
+			lo, hi := b.offset[v], b.offset[v+1]
+			b.spread(cells, int(v), code[p], 1)
+			b.spread(cells, int(v), b.zero[v], -1)
+			for j, x := range cells[lo:hi] {
+				sum += x * x
+				squares[lo+j] += x * x
+			}
+			clear(cells[lo:hi])
+		}
+		row = max(row, math.Sqrt(sum))
+	}
+	return row, greatestRoot(squares)
 }
