@@ -34,6 +34,7 @@ func (f *gridFile) read(t *testing.T, c collective.Comm, shape [2]int) (*data.Da
 	if err != nil {
 		return nil, err
 	}
+	s.Together(f.options.Groups)
 	g, err := grid.New(c, shape[0], shape[1])
 	if err != nil {
 		return nil, err
@@ -286,4 +287,48 @@ func TestGridBins(t *testing.T) {
 			f.check(t)
 		})
 	}
+}
+
+// Columns that stay or go together do so on a grid, wherever they are.
+func TestGridGroups(t *testing.T) {
+	groups := [][]string{{"i", "a"}, {"constant", "c", "g"}, {"b", "h"}}
+	for name, o := range map[string]fsa.Options{
+		"linear":      {K: 2, Quick: true, Iterations: 40},
+		"bins":        {K: 2, Quick: true, Bins: 4, Iterations: 40},
+		"minibatches": {K: 2, Quick: true, Batch: 100, Iterations: 20},
+		"forced":      {K: 3, Quick: true, Force: []string{"h"}, Iterations: 40},
+		"validated":   {K: 2, Bins: 4, Folds: 3, Iterations: 30},
+		"open size":   {Sizes: []int{1, 2, 3}, Bins: 3, Folds: 3, Iterations: 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o.Groups = groups
+			f := gridFile{path: write(t, "x.csv", curvedLines(500)), roles: open.Roles{Target: "y"}, options: o}
+			f.check(t)
+		})
+	}
+	t.Run("sparse", func(t *testing.T) {
+		o := fsa.Options{K: 2, Quick: true, Iterations: 40, Groups: [][]string{{"x3850", "x250"}, {"x2000", "x7", "x100"}}}
+		f := gridFile{path: write(t, "x.svm", sparseLines(400, 0.2, 50, false)), options: o}
+		f.check(t)
+	})
+	t.Run("classes", func(t *testing.T) {
+		lines := []string{"y,a,b,c,d,e,f"}
+		rng := rand.New(rand.NewPCG(12, 4))
+		for range 300 {
+			x := make([]float64, 6)
+			for j := range x {
+				x[j] = rng.NormFloat64()
+			}
+			class := "none"
+			if x[0]+x[4] > 1 {
+				class = "some"
+			} else if x[0]-x[4] > 1 {
+				class = "many"
+			}
+			lines = append(lines, fmt.Sprintf("%s,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f", class, x[0], x[1], x[2], x[3], x[4], x[5]))
+		}
+		o := fsa.Options{K: 1, Quick: true, Iterations: 40, Groups: [][]string{{"e", "a"}, {"b", "f"}}}
+		f := gridFile{path: write(t, "x.csv", lines), roles: open.Roles{Target: "y"}, options: o}
+		f.check(t)
+	})
 }

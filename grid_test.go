@@ -59,11 +59,11 @@ func (s *spreadTable) fit(t *testing.T, c collective.Comm, rows, columns int, o 
 	if err != nil {
 		return nil, err
 	}
-	x, err := grid.NewMatrix(g, s.rows, s.cols)
+	x, err := grid.NewMatrix(g, grid.NewCut(s.rows, s.cols))
 	if err != nil {
 		return nil, err
 	}
-	fromRow, toRow, from, to, err := g.Part(s.rows, s.cols)
+	fromRow, toRow, from, to, err := g.Part(grid.NewCut(s.rows, s.cols))
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func TestGridRefuses(t *testing.T) {
 	s := newSpreadTable(60, 30, false)
 	for name, o := range map[string]fsa.Options{
 		"smoothed bins": {K: 3, Quick: true, Bins: 4, CurvePriors: map[string]float64{"smooth": 1}}, "storage": {K: 3, Quick: true, Storage: "int8"},
-		"groups": {K: 3, Quick: true, Groups: [][]string{{"x1", "x2"}}},
+		"groups across slices": {K: 3, Quick: true, Groups: [][]string{{"x1", "x39"}}},
 	} {
 		if _, err := s.fit(t, collective.Single{}, 1, 1, o); err == nil {
 			t.Errorf("%s: not refused", name)

@@ -30,7 +30,7 @@ type Dataset struct {
 	width   int              // columns that are no target and the like, also those that never occur
 	numbers matrix.Numbers   // a column for each variable of numbers
 	texts   *matrix.OneHot   // the text variables; nil without any
-	places  []int            // see place; nil without texts
+	places  []int            // see place; nil without texts where numbers are stored in the order of Columns
 	rows    int
 }
 

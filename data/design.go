@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -149,7 +150,7 @@ func beside(parts []part) part {
 	return to
 }
 
-// variables lists those of a design, numbers and texts. Numbers that do not vary are
+// variables lists those of a design, numbers as they are stored and texts. Numbers that do not vary are
 // among them, unless they would have to be put into bins.
 func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
 	varying := o.Bins > 0
@@ -163,6 +164,10 @@ func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
 		case !d.Columns[j].Text && (d.Varies(j) || !varying):
 			numbers = append(numbers, j)
 		}
+	}
+	byPlace := func(a, b int) int { return cmp.Compare(d.place(a), d.place(b)) }
+	if !slices.IsSortedFunc(numbers, byPlace) { // they are stored in another order than that of the input
+		slices.SortFunc(numbers, byPlace)
 	}
 	return numbers, texts
 }

@@ -1,9 +1,11 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/internal/matrix"
 )
@@ -51,7 +53,7 @@ func UnitOf(low, high float64) Unit {
 // Store returns what stands for v.
 func (u Unit) Store(v float64) float32 { return powerOf(u.Exponent).store(v - u.Shift) }
 
-// FromStored is [FromMatrix] for columns of an input with the given schema, in its order. Of a sparse
+// FromStored is [FromMatrix] for columns of an input with the given schema, in any order. Of a sparse
 // one those that do not occur are left out.
 func FromStored(ctx context.Context, name string, schema *Schema, x matrix.Numbers, columns []Stored, roles Roles) (*Dataset, error) {
 	rows, cols := x.Dims()
@@ -71,7 +73,16 @@ func FromStored(ctx context.Context, name string, schema *Schema, x matrix.Numbe
 	}
 	c.rows = rows
 	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: schema, whole: cols, width: schema.Width, rows: rows}
-	for j, s := range columns {
+	order := make([]int, cols) // places by the order of the input
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(columns[a].Index, columns[b].Index) })
+	if !slices.IsSorted(order) {
+		d.places = order
+	}
+	for j, k := range order {
+		s := columns[k]
 		d.Columns[j] = Column{Index: s.Index}
 		if s.Unit != (Unit{}) {
 			d.Columns[j].shift, d.Columns[j].power = s.Shift, powerOf(s.Exponent)

@@ -62,11 +62,12 @@ func (g *Grid) Close() error {
 // Shape chooses the grid of so many processes that moves least for a table. Where there are C
 // columns of the grid, each process sends and receives about its share of z, rows/R numbers,
 // and with R rows its share of the gradient, columns/C numbers; a dimension of 1 sends nothing.
-func Shape(processes, rows, columns int) (r, c int) {
+func Shape(processes int, cut Cut) (r, c int) {
+	rows, columns := cut.dims()
 	least := math.Inf(1)
 	for tried := 1; tried <= processes; tried++ {
 		other := processes / tried
-		if tried*other != processes || tried > len(Cut{}.rows(rows))-1 || other > len(Cut{}.columns(columns))-1 {
+		if tried*other != processes || tried > len(cut.Shards)-1 || other > len(cut.Slices)-1 {
 			continue
 		}
 		if moved := Moved(tried, other, rows, columns); moved < least {
@@ -84,7 +85,7 @@ func Moved(r, c, rows, columns int) float64 {
 }
 
 // Cut is how a table is cut into tiles: shards of rows and slices of columns. It depends on
-// the size of the table alone, and blocks of the grid end where they do.
+// the size of the table and groups of columns alone, and blocks of the grid end where they do.
 type Cut struct {
 	Shards, Slices []int // where each begins, and the last one ends
 }
@@ -108,6 +109,29 @@ func (Cut) rows(n int) []int { return cut(n, max(min(n/shardRows, mostShards), m
 
 func (Cut) columns(n int) []int {
 	return cut(n, max(min(n/sliceColumn, mostSlices), min(n, fewSlices)))
+}
+
+// Together returns a cut in which no group of columns is in two slices. Groups have the first columns, as many as each
+// has here, and a slice that would end in one ends behind it.
+func (c Cut) Together(groups []int) Cut {
+	ends := []int{0}
+	for _, columns := range groups {
+		ends = append(ends, ends[len(ends)-1]+columns)
+	}
+	to := Cut{Shards: c.Shards}
+	for _, at := range c.Slices {
+		if i, _ := slices.BinarySearch(ends, at); i < len(ends) {
+			at = ends[i]
+		}
+		to.Slices = append(to.Slices, at)
+	}
+	to.Slices = slices.Compact(to.Slices)
+	return to
+}
+
+// dims returns how many rows and columns the table has.
+func (c Cut) dims() (rows, columns int) {
+	return c.Shards[len(c.Shards)-1], c.Slices[len(c.Slices)-1]
 }
 
 // cut returns where parts of 0 to n−1 begin and end.
@@ -136,9 +160,9 @@ func RowParts(rows, processes int) []int {
 }
 
 // Part returns the rows and columns of a table that this process has.
-func (g *Grid) Part(rows, columns int) (fromRow, toRow, fromColumn, toColumn int, err error) {
-	c := NewCut(rows, columns)
+func (g *Grid) Part(c Cut) (fromRow, toRow, fromColumn, toColumn int, err error) {
 	if shards, slices := len(c.Shards)-1, len(c.Slices)-1; g.Rows > shards || g.Columns > slices {
+		rows, columns := c.dims()
 		return 0, 0, 0, 0, fmt.Errorf("grid: %d×%d is too fine for %d rows of %d columns: at most %d×%d", g.Rows, g.Columns, rows, columns, shards, slices)
 	}
 	s, t := share(len(c.Shards)-1, g.at[0], g.Rows)
@@ -148,7 +172,7 @@ func (g *Grid) Part(rows, columns int) (fromRow, toRow, fromColumn, toColumn int
 
 // Extremes returns the least and the greatest number of every column of a table, of which this process
 // knows those of its own rows and columns; low is above high where it knows none.
-func (g *Grid) Extremes(ctx context.Context, columns int, low, high []float64) (allLow, allHigh []float64, err error) {
+func (g *Grid) Extremes(ctx context.Context, c Cut, low, high []float64) (allLow, allHigh []float64, err error) {
 	n := len(low)
 	both, err := gatherAlong(ctx, g.column, func(int) int { return 2 * n }, slices.Concat(low, high))
 	if err != nil {
@@ -160,7 +184,6 @@ func (g *Grid) Extremes(ctx context.Context, columns int, low, high []float64) (
 			mine[j], mine[n+j] = min(mine[j], both[j]), max(mine[n+j], both[n+j])
 		}
 	}
-	c := NewCut(1, columns)
 	width := func(p int) int {
 		u, v := share(len(c.Slices)-1, p, g.Columns)
 		return c.Slices[v] - c.Slices[u]

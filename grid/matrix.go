@@ -31,13 +31,13 @@ type Matrix struct {
 var _ matrix.Numbers = (*Matrix)(nil)
 
 // NewMatrix returns a dense table of zeros, of which each process sets its own rows.
-func NewMatrix(g *Grid, rows, cols int) (*Matrix, error) {
-	return newMatrix(g, rows, cols, func(n, w int) matrix.Normed { return matrix.NewDense(n, w, make([]float32, n*w)) })
+func NewMatrix(g *Grid, cut Cut) (*Matrix, error) {
+	return newMatrix(g, cut, func(n, w int) matrix.Normed { return matrix.NewDense(n, w, make([]float32, n*w)) })
 }
 
 // NewSparse returns a sparse table of so many cells in all, to which each process adds its own rows.
-func NewSparse(g *Grid, rows, cols, cells int) (*Matrix, error) {
-	m, err := newMatrix(g, rows, cols, func(_, w int) matrix.Normed { return matrix.NewSparse(w) })
+func NewSparse(g *Grid, cut Cut, cells int) (*Matrix, error) {
+	m, err := newMatrix(g, cut, func(_, w int) matrix.Normed { return matrix.NewSparse(w) })
 	if err != nil {
 		return nil, err
 	}
@@ -45,12 +45,13 @@ func NewSparse(g *Grid, rows, cols, cells int) (*Matrix, error) {
 	return m, nil
 }
 
-// newMatrix returns a table of tiles of so many rows and columns.
-func newMatrix(g *Grid, rows, cols int, tile func(rows, cols int) matrix.Normed) (*Matrix, error) {
-	if _, _, _, _, err := g.Part(rows, cols); err != nil {
+// newMatrix returns a table of tiles, which are made for so many rows and columns each.
+func newMatrix(g *Grid, cut Cut, tile func(rows, cols int) matrix.Normed) (*Matrix, error) {
+	if _, _, _, _, err := g.Part(cut); err != nil {
 		return nil, err
 	}
-	m := &Matrix{grid: g, rows: rows, cols: cols, cells: rows * cols, cut: NewCut(rows, cols)}
+	rows, cols := cut.dims()
+	m := &Matrix{grid: g, rows: rows, cols: cols, cells: rows * cols, cut: cut}
 	m.shards[0], m.shards[1] = share(len(m.cut.Shards)-1, g.at[0], g.Rows)
 	m.slices[0], m.slices[1] = share(len(m.cut.Slices)-1, g.at[1], g.Columns)
 	for s := m.shards[0]; s < m.shards[1]; s++ {

@@ -56,7 +56,7 @@ func (s *spread) check(t *fitTask) error {
 	}{
 		{o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
-		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"}, {len(o.Groups) > 0, "--groups"},
+		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"},
 		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},
 	} {
 		if no.given {
@@ -220,9 +220,10 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if err := s.agree(r.cmd, err); err != nil {
 		return nil, err
 	}
+	t.Together(r.options.Groups)
 	rows, columns := 0, 0
 	if s.text == "auto" {
-		if rows, columns = grid.Shape(s.comm.Size(), t.Rows, t.Width()); rows == 0 {
+		if rows, columns = grid.Shape(s.comm.Size(), t.Cut()); rows == 0 {
 			return nil, s.agree(r.cmd, usagef("no grid of %d processes suits %d rows of %d columns: start fewer", s.comm.Size(), t.Rows, t.Width()))
 		}
 	} else if _, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); err != nil {

@@ -111,9 +111,21 @@ func zipf(t *testing.T, name string) string {
 	return path
 }
 
-// A sparse table has the same model on any grid.
-func TestGridSparse(t *testing.T) {
-	fit, one := []string{"fit", zipf(t, "x.svm"), "-k", "3", "--quick"}, filepath.Join(t.TempDir(), "one")
+// Sparse tables, bins and groups have the same model on any grid.
+func TestGridKinds(t *testing.T) {
+	groups := file(t, "groups.txt", "v20, v2\nv0, v9\nv11, v23, v1\n")
+	for name, fit := range map[string][]string{
+		"sparse": {"fit", zipf(t, "x.svm"), "-k", "3", "--quick"},
+		"bins":   append([]string{"fit", gridTable(t), "--bins", "4"}, gridFit...),
+		"groups": append([]string{"fit", gridTable(t), "--groups", groups}, gridFit...),
+	} {
+		t.Run(name, func(t *testing.T) { sameOnGrids(t, fit) })
+	}
+}
+
+// sameOnGrids wants a fit to have the same model on several grids.
+func sameOnGrids(t *testing.T, fit []string) {
+	one := filepath.Join(t.TempDir(), "one")
 	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
 	for i, l := range launchers {
 		t.Run(l, func(t *testing.T) {

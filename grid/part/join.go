@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fsa/data"
+	"fsa/grid"
 	"fsa/internal/collective"
 )
 
@@ -33,6 +34,7 @@ func (t *Table) Join(c collective.Comm) error {
 	target := *t.target
 	target.Y, target.Weight = y, weight
 	t.target = &target
+	t.cut = grid.NewCut(t.Rows, t.Width())
 	return nil
 }
 

@@ -30,31 +30,53 @@ type Table struct {
 	first    int    // row of the table with which the file begins
 	held     int    // rows of the file, if it has those of this process only
 	sparse   *sparse
+	cut      grid.Cut
+	order    []int // variable that is stored in each place; nil for their order
 }
 
 // Width returns the number of variables.
 func (t *Table) Width() int { return len(t.place) }
 
+// Cut returns how the table is cut into tiles.
+func (t *Table) Cut() grid.Cut { return t.cut }
+
+// stored returns the variable that is stored in a place.
+func (t *Table) stored(place int) int {
+	if t.order == nil {
+		return place
+	}
+	return t.order[place]
+}
+
 // Survey finds out how large a table is, and reads the response.
 func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
 	t := &Table{path: path, options: o, from: path}
 	t.options.Skip = slices.Concat(o.Skip, roles.Drop)
-	r, err := open.Reader(ctx, path, t.options)
-	if err != nil {
+	if err := t.survey(ctx, roles); err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	known, err := roles.Resolve(ctx, path, r)
+	t.cut = grid.NewCut(t.Rows, t.Width())
+	return t, nil
+}
+
+// survey is Survey but for the cut.
+func (t *Table) survey(ctx context.Context, roles open.Roles) error {
+	r, err := open.Reader(ctx, t.path, t.options)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	defer r.Close()
+	known, err := roles.Resolve(ctx, t.path, r)
+	if err != nil {
+		return err
 	}
 	open.FindTarget(&known, r)
 	s := r.Schema()
 	switch {
 	case s.Sparse:
-		return t, t.surveySparse(ctx, known)
+		return t.surveySparse(ctx, known)
 	case s.Names == nil && !known.VectorsOnly():
-		return nil, t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
+		return t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
 	}
 	taken := map[int]bool{}
 	for _, role := range []string{known.Target, known.Weight, known.Group} {
@@ -72,16 +94,16 @@ func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) 
 			continue
 		}
 		if err := t.checkKind(s, j); err != nil {
-			return nil, err
+			return err
 		}
 		t.place = append(t.place, j)
 		t.Columns = append(t.Columns, s.Name(j))
 	}
 	if len(t.place) == 0 {
-		return nil, &data.Error{File: path, Msg: "there is no column left to select from"}
+		return &data.Error{File: t.path, Msg: "there is no column left to select from"}
 	}
 	t.nameless = s.Names == nil
-	return t, t.readTarget(ctx, known)
+	return t.readTarget(ctx, known)
 }
 
 // refuse says that something is not known on a grid, and what to do.
@@ -185,7 +207,7 @@ func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error)
 
 // readDense reads the part of a dense table, and returns which columns it has in which units.
 func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) error) (*grid.Matrix, *data.Schema, []data.Stored, error) {
-	x, err := grid.NewMatrix(g, t.Rows, len(t.place))
+	x, err := grid.NewMatrix(g, t.cut)
 	if err != nil {
 		return nil, nil, nil, agree(err)
 	}
@@ -193,12 +215,12 @@ func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) e
 	if err := agree(err); err != nil {
 		return nil, nil, nil, err
 	}
-	if low, high, err = g.Extremes(ctx, len(t.place), low, high); err != nil {
+	if low, high, err = g.Extremes(ctx, t.cut, low, high); err != nil {
 		return nil, nil, nil, err
 	}
 	columns, plain := make([]data.Stored, len(t.place)), true
 	for j := range columns {
-		columns[j].Index = j
+		columns[j].Index = t.stored(j)
 		if low[j] <= high[j] {
 			columns[j].Unit = data.UnitOf(low[j], high[j])
 		}
@@ -210,23 +232,23 @@ func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) e
 			return nil, nil, nil, err
 		}
 	}
-	schema := &data.Schema{Width: len(t.place), Names: t.Columns}
-	if t.nameless {
-		schema.Names = nil
-	}
-	return x, schema, columns, nil
+	return x, t.schema(), columns, nil
 }
 
 // fill reads the rows and columns of this process into a matrix, and returns the least and
 // the greatest number of each column.
 func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, columns []data.Stored) (low, high []float64, err error) {
-	fromRow, toRow, from, to, err := g.Part(t.Rows, len(t.place))
+	fromRow, toRow, from, to, err := g.Part(t.cut)
 	if err != nil {
 		return nil, nil, err
 	}
 	o := t.options
+	names, places := make([]string, to-from), make([]int, to-from)
+	for k := range names {
+		names[k], places[k] = t.Columns[t.stored(from+k)], t.place[t.stored(from+k)]
+	}
 	if !t.nameless {
-		o.Only = t.Columns[from:to]
+		o.Only = names
 	}
 	r, err := open.Reader(ctx, t.path, o)
 	if err != nil {
@@ -248,7 +270,7 @@ func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, columns 
 			return nil, nil, err
 		}
 		s := r.Schema()
-		for _, j := range t.place[from:to] {
+		for _, j := range places {
 			if err := t.checkKind(s, j); err != nil { // which rows may tell
 				return nil, nil, err
 			}
@@ -258,10 +280,10 @@ func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, columns 
 				continue
 			}
 			cells := block.Dense[i*s.Width : (i+1)*s.Width]
-			for k, j := range t.place[from:to] {
+			for k, j := range places {
 				v := cells[j]
 				if math.IsInf(v, 0) {
-					return nil, nil, t.infinite(block, at, i, t.Columns[from+k])
+					return nil, nil, t.infinite(block, at, i, names[k])
 				}
 				if v < low[k] {
 					low[k] = v

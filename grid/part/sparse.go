@@ -1,6 +1,7 @@
 package part
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"math"
@@ -76,10 +77,10 @@ func known(v float64) float64 {
 // readSparse reads the part of a sparse table. One of which half the cells are there is stored with its zeros, as it is on
 // one machine.
 func (t *Table) readSparse(ctx context.Context, g *grid.Grid, agree func(error) error) (*grid.Matrix, *data.Schema, []data.Stored, error) {
-	x, err := grid.NewSparse(g, t.Rows, len(t.place), t.sparse.cells)
+	x, err := grid.NewSparse(g, t.cut, t.sparse.cells)
 	dense := 2*t.sparse.cells >= t.Rows*t.sparse.schema.Width
 	if dense {
-		x, err = grid.NewMatrix(g, t.Rows, len(t.place))
+		x, err = grid.NewMatrix(g, t.cut)
 	}
 	if err == nil {
 		err = t.fillSparse(ctx, g, x, dense)
@@ -88,15 +89,16 @@ func (t *Table) readSparse(ctx context.Context, g *grid.Grid, agree func(error) 
 		return nil, nil, nil, err
 	}
 	columns := make([]data.Stored, len(t.place))
-	for k, j := range t.place {
-		columns[k] = data.Stored{Index: j, Unit: t.sparse.units[k]}
+	for k := range columns {
+		v := t.stored(k)
+		columns[k] = data.Stored{Index: t.place[v], Unit: t.sparse.units[v]}
 	}
 	return x, t.sparse.schema, columns, nil
 }
 
 // fillSparse reads the rows and columns of this process into a matrix.
 func (t *Table) fillSparse(ctx context.Context, g *grid.Grid, x *grid.Matrix, dense bool) error {
-	fromRow, toRow, from, to, err := g.Part(t.Rows, len(t.place))
+	fromRow, toRow, from, to, err := g.Part(t.cut)
 	if err != nil {
 		return err
 	}
@@ -109,7 +111,23 @@ func (t *Table) fillSparse(ctx context.Context, g *grid.Grid, x *grid.Matrix, de
 	if err != nil {
 		return err
 	}
+	// Column of the file, where it is stored in the part, and its unit.
+	type column struct {
+		of, at int
+		unit   data.Unit
+	}
+	columns := make([]column, to-from)
+	for k := range columns {
+		v := t.stored(from + k)
+		columns[k] = column{t.place[v], k, t.sparse.units[v]}
+	}
+	slices.SortFunc(columns, func(a, b column) int { return cmp.Compare(a.of, b.of) })
+	type cell struct {
+		at    uint32
+		value float32
+	}
 	var (
+		cells []cell
 		index []uint32
 		value []float32
 		row   = make([]float32, to-from)
@@ -122,13 +140,19 @@ func (t *Table) fillSparse(ctx context.Context, g *grid.Grid, x *grid.Matrix, de
 			return err
 		}
 		for i := max(fromRow-at, 0); i < min(block.Rows, toRow-at); i++ {
-			index, value = index[:0], value[:0]
-			k := from
+			cells, index, value = cells[:0], index[:0], value[:0]
+			left := columns
 			for p := block.Start[i]; p < block.Start[i+1]; p++ {
-				after, found := slices.BinarySearch(t.place[k:to], int(block.Index[p]))
-				if k += after; found {
-					index, value = append(index, uint32(k-from)), append(value, t.sparse.units[k].Store(block.Value[p]))
+				k, found := slices.BinarySearchFunc(left, int(block.Index[p]), func(c column, j int) int { return cmp.Compare(c.of, j) })
+				if left = left[k:]; found {
+					cells = append(cells, cell{uint32(left[0].at), left[0].unit.Store(block.Value[p])})
 				}
+			}
+			if t.order != nil {
+				slices.SortFunc(cells, func(a, b cell) int { return cmp.Compare(a.at, b.at) })
+			}
+			for _, c := range cells {
+				index, value = append(index, c.at), append(value, c.value)
 			}
 			if !dense {
 				x.Add(at+i, index, value)
