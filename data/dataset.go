@@ -23,14 +23,14 @@ type Dataset struct {
 	Target *Target
 
 	schema  *Schema
-	whole   int              // how many of Columns are columns of the input; parts of them come after
-	levels  map[int][]string // of text variables whose categories are not those of the input
-	pools   map[int]*pool    // of text variables with rare categories
-	left    []Left           // columns that are no variables by default
-	width   int              // columns that are no target and the like, also those that never occur
-	numbers matrix.Numbers   // a column for each variable of numbers
-	texts   *matrix.OneHot   // the text variables; nil without any
-	places  []int            // see place; nil without texts where numbers are stored in the order of Columns
+	whole   int                // how many of Columns are columns of the input; parts of them come after
+	levels  map[int][]string   // of text variables whose categories are not those of the input
+	pools   map[int]*pool      // of text variables with rare categories
+	left    []Left             // columns that are no variables by default
+	width   int                // columns that are no target and the like, also those that never occur
+	numbers matrix.Numbers     // a column for each variable of numbers
+	texts   matrix.Categorical // the text variables; nil without any
+	places  []int              // see place; nil without texts where numbers are stored in the order of Columns
 	rows    int
 }
 
@@ -174,7 +174,7 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	}
 	to.numbers = x.(matrix.Numbers)
 	if d.texts != nil {
-		to.texts = d.texts.Pick(rows, nil)
+		to.texts = d.texts.(*matrix.OneHot).Pick(rows, nil)
 	}
 	if d.Target != nil {
 		to.Target = d.Target.Select(rows)

@@ -16,23 +16,23 @@ var (
 // Bin implements [matrix.Binner]: each tile is put into bins. Variables stay in the slices that have their columns.
 func (m *Matrix) Bin(ctx context.Context, b *matrix.Binning, discard bool) (matrix.Matrix, []float64, error) {
 	to := *m
-	to.bins, to.tiles, to.norms, to.cut.Slices = b.Bins, nil, nil, nil
-	for _, at := range m.cut.Slices {
-		v, _ := slices.BinarySearch(b.Columns, at)
-		to.cut.Slices = append(to.cut.Slices, v)
-	}
-	to.first = make([]int, len(b.Columns)+1)
+	to.bins, to.tiles, to.norms = b.Bins, nil, nil
+	to.keepVariables(b.Columns)
+	widths := make([]int, len(b.Columns))
 	for v, missing := range b.Missing {
-		to.first[v+1] = to.first[v] + b.Bins + 1
-		if missing {
-			to.first[v+1]++
+		if widths[v] = b.Bins + 1; missing {
+			widths[v]++
 		}
 	}
-	to.cols, to.cells = to.first[len(b.Columns)], m.rows*len(b.Columns)
+	to.setWidths(widths)
 	for _, tiles := range m.tiles {
 		var binned []matrix.Normed
 		for c, t := range tiles {
 			lo, hi := to.cut.Slices[m.slices[0]+c], to.cut.Slices[m.slices[0]+c+1]
+			if n, w := t.Dims(); w == 0 && !m.sparse { // the slice has texts only
+				binned = append(binned, matrix.NewBinned(b.Bins, nil, n, nil))
+				continue
+			}
 			part := &matrix.Binning{
 				Bins: b.Bins, Columns: make([]int, hi-lo), Missing: b.Missing[lo:hi], Range: b.Range[lo:hi],
 				Position:   func(v int, x float32) float64 { return b.Position(lo+v, x) },

@@ -111,22 +111,27 @@ func (Cut) columns(n int) []int {
 	return cut(n, max(min(n/sliceColumn, mostSlices), min(n, fewSlices)))
 }
 
-// Together returns a cut in which no group of columns is in two slices. Groups have the first columns, as many as each
-// has here, and a slice that would end in one ends behind it.
-func (c Cut) Together(groups []int) Cut {
-	ends := []int{0}
-	for _, columns := range groups {
-		ends = append(ends, ends[len(ends)-1]+columns)
-	}
-	to := Cut{Shards: c.Shards}
+// Whole returns a cut in which columns from one on and before another are in one slice: one that would end between them ends
+// behind them. Slices of which nothing is left are none.
+func (c Cut) Whole(from, to int) Cut {
+	whole := Cut{Shards: c.Shards}
 	for _, at := range c.Slices {
-		if i, _ := slices.BinarySearch(ends, at); i < len(ends) {
-			at = ends[i]
+		if from < at && at < to {
+			at = to
 		}
-		to.Slices = append(to.Slices, at)
+		whole.Slices = append(whole.Slices, at)
 	}
-	to.Slices = slices.Compact(to.Slices)
-	return to
+	whole.Slices = slices.Compact(whole.Slices)
+	return whole
+}
+
+// Apart returns the same cut for the first so many columns alone, and for the others alone: some slices have none of them.
+func (c Cut) Apart(columns int) (first, others Cut) {
+	first.Shards, others.Shards = c.Shards, c.Shards
+	for _, at := range c.Slices {
+		first.Slices, others.Slices = append(first.Slices, min(at, columns)), append(others.Slices, max(at-columns, 0))
+	}
+	return first, others
 }
 
 // dims returns how many rows and columns the table has.
@@ -195,9 +200,24 @@ func (g *Grid) Extremes(ctx context.Context, c Cut, low, high []float64) (allLow
 	return allLow, allHigh, err
 }
 
+// Counts returns the sums over all rows of a number for every variable of a table, of which this process has those of its
+// own rows and variables.
+func (g *Grid) Counts(ctx context.Context, c Cut, mine []int64) ([]int64, error) {
+	mine = slices.Clone(mine)
+	if len(mine) > 0 && g.column.Size() > 1 {
+		if err := g.column.Sum(mine); err != nil {
+			return nil, err
+		}
+	}
+	return gatherAlong(ctx, g.row, func(p int) int {
+		u, v := share(len(c.Slices)-1, p, g.Columns)
+		return c.Slices[v] - c.Slices[u]
+	}, mine)
+}
+
 // gatherAlong returns what the processes along a row or column have, one after another; process p
 // has count(p) numbers.
-func gatherAlong[T uint16 | float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {
+func gatherAlong[T uint16 | uint32 | float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -369,14 +369,19 @@ func TestUnits(t *testing.T) {
 }
 
 // No group of columns is cut, and slices of which nothing is left are none.
-func TestCutTogether(t *testing.T) {
+func TestCutWhole(t *testing.T) {
 	for _, c := range []struct{ groups, want []int }{
 		{nil, []int{0, 2, 4, 6, 8, 10, 12, 14, 16}},
 		{[]int{2, 2}, []int{0, 2, 4, 6, 8, 10, 12, 14, 16}},
 		{[]int{3, 0, 2, 4}, []int{0, 3, 5, 9, 10, 12, 14, 16}},
 		{[]int{16}, []int{0, 16}},
 	} {
-		if got := NewCut(100, 16).Together(c.groups).Slices; !slices.Equal(got, c.want) {
+		cut, from := NewCut(100, 16), 0
+		for _, n := range c.groups {
+			cut = cut.Whole(from, from+n)
+			from += n
+		}
+		if got := cut.Slices; !slices.Equal(got, c.want) {
 			t.Errorf("groups of %v columns: slices begin at %v, want %v", c.groups, got, c.want)
 		}
 	}

@@ -197,8 +197,10 @@ func (s *slice) keep(kept []int, outputs int) {
 		for _, list := range []*[]int{&s.column, &s.variable} {
 			copy((*list)[n:], (*list)[lo:hi])
 		}
-		for _, list := range []*[]float64{&s.scale, &s.offset} {
-			copy((*list)[n:], (*list)[lo:hi])
+		for _, list := range []*[]float64{&s.scale, &s.offset, &s.penalty} {
+			if *list != nil {
+				copy((*list)[n:], (*list)[lo:hi])
+			}
 		}
 		s.each(func(v *[]float64) { copy((*v)[outputs*n:], (*v)[outputs*lo:outputs*hi]) })
 		n += hi - lo
@@ -206,6 +208,9 @@ func (s *slice) keep(kept []int, outputs int) {
 	s.first[len(kept)] = n
 	s.original, s.must, s.first = s.original[:len(kept)], s.must[:len(kept)], s.first[:len(kept)+1]
 	s.column, s.variable, s.scale, s.offset = s.column[:n], s.variable[:n], s.scale[:n], s.offset[:n]
+	if s.penalty != nil {
+		s.penalty = s.penalty[:n]
+	}
 	s.each(func(v *[]float64) { *v = (*v)[:outputs*n] })
 	s.arrange(outputs)
 	clear(s.spread) // of those that are gone
@@ -218,13 +223,17 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 	if 4*len(s.column) > 3*s.stored {
 		return nil
 	}
+	vars, columns := slices.Clone(s.variable), slices.Clone(s.column)
+	slices.Sort(vars)
+	slices.Sort(columns)
+	vars = slices.Compact(vars)
 	for i := range o.shards {
 		t := &o.shards[i].tiles[c]
 		if len(s.column) == 0 {
 			*t = tile{}
 			continue
 		}
-		x, err := t.x.Select(ctx, nil, slices.Compact(slices.Clone(s.variable)))
+		x, err := t.x.Select(ctx, nil, vars)
 		if err != nil {
 			return err
 		}
@@ -232,13 +241,9 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 	}
 	s.stored, s.lying = len(s.column), slices.Clone(s.original)
 	s.spread = s.spread[:o.outputs*s.stored]
-	variable := -1
-	for j, before := 0, -1; j < len(s.column); j++ {
-		if s.variable[j] != before {
-			before = s.variable[j]
-			variable++
-		}
-		s.column[j], s.variable[j] = j, variable
+	for j := range s.column {
+		s.column[j], _ = slices.BinarySearch(columns, s.column[j])
+		s.variable[j], _ = slices.BinarySearch(vars, s.variable[j])
 	}
 	return nil
 }

@@ -23,6 +23,8 @@ type Matrix struct {
 	bins       int      // of each variable; 0 for linear responses
 	zero       []uint16 // code of a zero of each variable of a sparse table in bins
 	sparse     bool
+	text       bool              // variables are categorical
+	parts      [2]*Matrix        // numbers and texts, if it has both
 	cells      int               // that are stored, of all processes
 	tiles      [][]matrix.Normed // of this process, by shard and slice
 	norms      [][]tile          // the same with their norms; nil until these are needed
@@ -185,15 +187,21 @@ func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 		return nil, errSpread
 	}
 	var x matrix.Matrix
-	if m.bins > 0 {
+	switch {
+	case m.parts[1] != nil:
+		return m.selectBoth(ctx, rows, vars)
+	case m.text:
+		codes, err := selected(ctx, m, vars, func(x matrix.Matrix, i int) []uint32 { return x.(*matrix.OneHot).Row(i) })
+		if err != nil {
+			return nil, err
+		}
+		x = matrix.NewOneHot(m.widthsOf(vars), codes)
+	case m.bins > 0:
 		codes, err := selected(ctx, m, vars, func(x matrix.Matrix, i int) []uint16 { return x.(*matrix.Binned).Row(i) })
 		if err != nil {
 			return nil, err
 		}
-		widths := make([]int, len(vars))
-		for i, v := range vars {
-			widths[i] = m.first[v+1] - m.first[v]
-		}
+		widths := m.widthsOf(vars)
 		if x = matrix.NewBinned(m.bins, widths, m.rows, codes); m.sparse {
 			zero := make([]uint16, len(vars))
 			for i, v := range vars {
@@ -201,7 +209,7 @@ func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 			}
 			x = matrix.NewSparseBinned(m.bins, widths, zero, m.rows, codes)
 		}
-	} else {
+	default:
 		cells, err := selected(ctx, m, vars, func(x matrix.Matrix, i int) []float32 { return x.(*matrix.Dense).Row(i) })
 		if err != nil {
 			return nil, err
@@ -214,8 +222,17 @@ func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 	return x.Select(ctx, rows, nil)
 }
 
+// widthsOf returns how many columns some variables have.
+func (m *Matrix) widthsOf(vars []int) []int {
+	widths := make([]int, len(vars))
+	for i, v := range vars {
+		widths[i] = m.first[v+1] - m.first[v]
+	}
+	return widths
+}
+
 // selected returns the cells of some variables, ascending, row after row; row returns those of a row of a tile.
-func selected[V float32 | uint16](ctx context.Context, m *Matrix, vars []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
+func selected[V float32 | uint16 | uint32](ctx context.Context, m *Matrix, vars []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
 	// What each process has of the variables, and where it goes.
 	varsOf := func(at int) (list []int, first int) {
 		u, v := share(len(m.cut.Slices)-1, at, m.grid.Columns)
@@ -253,7 +270,7 @@ func selected[V float32 | uint16](ctx context.Context, m *Matrix, vars []int, ro
 }
 
 // pick returns what this process has of the listed variables, ascending, row after row.
-func pick[V float32 | uint16](ctx context.Context, m *Matrix, list []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
+func pick[V float32 | uint16 | uint32](ctx context.Context, m *Matrix, list []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
 	var mine []V
 	for s, tiles := range m.tiles {
 		var some []matrix.Matrix
@@ -291,6 +308,10 @@ func (m *Matrix) Fill(ctx context.Context, with []float32, discard bool) (matrix
 	for _, tiles := range m.tiles {
 		var filled []matrix.Normed
 		for c, t := range tiles {
+			if _, w := t.Dims(); w == 0 {
+				filled = append(filled, t)
+				continue
+			}
 			f, err := t.(matrix.Numbers).Fill(ctx, with[m.cut.Slices[m.slices[0]+c]:m.cut.Slices[m.slices[0]+c+1]], discard)
 			if err != nil {
 				return nil, err
@@ -357,8 +378,10 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 			to[5] += int64(p.Weighted)
 		}
 	}
-	if err := m.grid.column.Sum(sums); err != nil {
-		return err
+	if len(sums) > 0 {
+		if err := m.grid.column.Sum(sums); err != nil {
+			return err
+		}
 	}
 	flat := make([]float64, 0, 8*width)
 	for j := range width {

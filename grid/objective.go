@@ -64,6 +64,7 @@ type slice struct {
 	column        []int     // in the tiles
 	variable      []int     // of the tiles, to which the column belongs
 	scale, offset []float64 // of the columns
+	penalty       []float64 // on the columns, besides the ridge; nil for none
 	at, width     []int     // see coefficient
 	stored        int       // columns of the tiles
 	vectors
@@ -106,31 +107,34 @@ func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
 	}
-	if on, ok := p.X.(*Matrix); !ok || on.grid != m.grid {
+	on, ok := p.X.(*Matrix)
+	if !ok || on.grid != m.grid {
 		return nil, fmt.Errorf("%w: its table is elsewhere", ErrUnsupported)
-	} else if !slices.IsSorted(p.Columns) {
-		return nil, fmt.Errorf("%w: variables are not in the order of the columns", ErrUnsupported)
-	} else {
-		m = on
 	}
+	m = on
 	if most := mostSelected / m.rows; p.Final > most {
 		return nil, fmt.Errorf("grid: %d columns of %d rows that are selected do not fit into every process: select at most %d", p.Final, m.rows, most)
 	}
-	if j := m.torn(&p); j >= 0 {
-		return nil, fmt.Errorf("%w: the columns of group %d are in several slices", ErrUnsupported, j)
+	if !m.whole(&p) {
+		return nil, fmt.Errorf("%w: columns of a group are in several slices, or groups are not in the order of the slices", ErrUnsupported)
 	}
 	return m.place(&p), ctx.Err()
 }
 
-// torn returns a group whose columns are not all in one slice, or −1.
-func (m *Matrix) torn(p *objective.Parts) int {
-	for j := 1; j < len(p.First); j++ {
-		columns := p.Columns[p.First[j-1]:p.First[j]]
-		if m.sliceOf(columns[0]) != m.sliceOf(columns[len(columns)-1]) {
-			return j - 1
+// whole reports whether each group is in one slice, and groups are in the order of these.
+func (m *Matrix) whole(p *objective.Parts) bool {
+	before := 0
+	for j := range p.Groups() {
+		lo, hi := p.Span(j)
+		for i, column := range p.Columns[lo:hi] {
+			c := m.sliceOf(column)
+			if c < before || i > 0 && c != before {
+				return false
+			}
+			before = c
 		}
 	}
-	return -1
+	return true
 }
 
 // sliceOf returns the slice that has a column.
@@ -144,27 +148,25 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
 		first: m.shards[0], single: p.First == nil, free: newVectors(p.Free), groups: p.Groups(),
 	}
-	begins := p.First // columns of the groups
-	if o.layout = anneal.Uniform(o.groups, o.outputs, p.Free); o.single {
-		begins = make([]int, o.groups+1)
-		for j := range begins {
-			begins[j] = j
-		}
-	} else {
-		offsets := make([]int, len(begins))
-		for j, at := range begins {
+	if o.layout = anneal.Uniform(o.groups, o.outputs, p.Free); !o.single {
+		offsets := make([]int, len(p.First))
+		for j, at := range p.First {
 			offsets[j] = o.outputs * at
 		}
 		o.layout = anneal.Grouped(offsets, p.Free)
 	}
-	for c := range len(m.cut.Slices) - 1 {
-		from, _ := slices.BinarySearch(p.Columns, m.column(m.cut.Slices[c]))
-		to, _ := slices.BinarySearch(p.Columns, m.column(m.cut.Slices[c+1]))
-		lo, _ := slices.BinarySearch(begins, from)
-		hi, _ := slices.BinarySearch(begins, to)
-		o.living, o.columns = append(o.living, hi-lo), append(o.columns, to-from)
+	for c, group := 0, 0; c < len(m.cut.Slices)-1; c++ {
+		first, end := group, m.column(m.cut.Slices[c+1])
+		begin, _ := p.Span(first)
+		for ; group < o.groups; group++ {
+			if lo, _ := p.Span(group); p.Columns[lo] >= end {
+				break
+			}
+		}
+		behind, _ := p.Span(group)
+		o.living, o.columns = append(o.living, group-first), append(o.columns, behind-begin)
 		if c >= m.slices[0] && c < m.slices[1] {
-			o.slices = append(o.slices, m.newSlice(c, lo, begins[lo:hi+1], p))
+			o.slices = append(o.slices, m.newSlice(c, first, group, p))
 		}
 	}
 	measured := m.measured()
@@ -184,27 +186,28 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 	return o
 }
 
-// newSlice returns a slice of groups that are numbered from first on, and whose columns begin there in the list of all.
-func (m *Matrix) newSlice(number, first int, begins []int, p *objective.Parts) *slice {
-	columns := p.Columns[begins[0]:begins[len(begins)-1]]
-	s := &slice{number: number, vectors: newVectors(len(columns) * p.Loss.Outputs()), must: make([]bool, len(begins)-1)}
-	for i, at := range begins {
-		if s.first = append(s.first, at-begins[0]); i > 0 {
-			s.original = append(s.original, first+i-1)
-		}
+// newSlice returns a slice of the groups from one on and before another.
+func (m *Matrix) newSlice(number, from, to int, p *objective.Parts) *slice {
+	begin, _ := p.Span(from)
+	end, _ := p.Span(to)
+	s := &slice{number: number, vectors: newVectors((end - begin) * p.Loss.Outputs()), must: make([]bool, to-from), first: []int{0}}
+	for j := from; j < to; j++ {
+		_, hi := p.Span(j)
+		s.original, s.first = append(s.original, j), append(s.first, hi-begin)
 	}
-	variable, begin := m.cut.Slices[number], m.column(m.cut.Slices[number])
-	for _, j := range columns {
-		for m.column(variable+1) <= j {
-			variable++
-		}
-		s.column, s.variable = append(s.column, j-begin), append(s.variable, variable-m.cut.Slices[number])
+	variable, column := m.cut.Slices[number], m.column(m.cut.Slices[number]) // the first ones
+	for _, j := range p.Columns[begin:end] {
+		v := variable + sort.Search(m.cut.Slices[number+1]-variable, func(v int) bool { return m.column(variable+v+1) > j })
+		s.column, s.variable = append(s.column, j-column), append(s.variable, v-variable)
 		s.scale = append(s.scale, p.Scale[j])
 		offset := 0.0
 		if p.Offset != nil {
 			offset = p.Offset[j]
 		}
 		s.offset = append(s.offset, offset)
+		if p.Penalty != nil {
+			s.penalty = append(s.penalty, p.Penalty[j])
+		}
 	}
 	s.arrange(p.Loss.Outputs())
 	s.lying = slices.Clone(s.original)

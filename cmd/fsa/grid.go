@@ -56,7 +56,7 @@ func (s *spread) check(t *fitTask) error {
 	}{
 		{o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
-		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"},
+		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"},
 		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},
 	} {
 		if no.given {
@@ -220,7 +220,9 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if err := s.agree(r.cmd, err); err != nil {
 		return nil, err
 	}
-	t.Together(r.options.Groups)
+	if err := s.agree(r.cmd, t.Together(r.options.Groups)); err != nil {
+		return nil, err
+	}
 	rows, columns := 0, 0
 	if s.text == "auto" {
 		if rows, columns = grid.Shape(s.comm.Size(), t.Cut()); rows == 0 {

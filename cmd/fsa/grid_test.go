@@ -111,13 +111,15 @@ func zipf(t *testing.T, name string) string {
 	return path
 }
 
-// Sparse tables, bins and groups have the same model on any grid.
+// Sparse tables, bins, groups, texts and dates have the same model on any grid.
 func TestGridKinds(t *testing.T) {
 	groups := file(t, "groups.txt", "v20, v2\nv0, v9\nv11, v23, v1\n")
+	messy := file(t, "messy.csv", messyRows(1, 400))
 	for name, fit := range map[string][]string{
 		"sparse": {"fit", zipf(t, "x.svm"), "-k", "3", "--quick"},
 		"bins":   append([]string{"fit", gridTable(t), "--bins", "4"}, gridFit...),
 		"groups": append([]string{"fit", gridTable(t), "--groups", groups}, gridFit...),
+		"texts":  {"fit", messy, "--target", "y", "-k", "3", "--quick"},
 	} {
 		t.Run(name, func(t *testing.T) { sameOnGrids(t, fit) })
 	}
@@ -154,7 +156,8 @@ func TestGridRefusesFlags(t *testing.T) {
 		{append([]string{pattern, "--grid", "auto", "--bins", "4", "--smooth", "1"}, gridFit...), exitUsage, "--smooth does not work on a grid"},
 		{append([]string{pattern, "--grid", "auto", "--live", "--out", filepath.Join(t.TempDir(), "run")}, gridFit...), exitUsage, "--live does not work on a grid"},
 		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
-		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto"}, exitBadData, "--drop it"},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--groups", file(t, "groups.txt", "a,b\n")}, exitBadData, "leave it out of the groups"},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--categorical", "q"}, exitBadData, "there is no column"},
 	} {
 		code, _, stderr := call(t, append([]string{"fit"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) {

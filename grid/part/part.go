@@ -30,8 +30,14 @@ type Table struct {
 	first    int    // row of the table with which the file begins
 	held     int    // rows of the file, if it has those of this process only
 	sparse   *sparse
-	cut      grid.Cut
-	order    []int // variable that is stored in each place; nil for their order
+	kinds    map[int]kind.Column // of variables that are not plain numbers
+	use      []string            // variables although they look like identifiers
+
+	// How variables are stored: numbers, of which those that are taken apart come last, then what these are taken apart into,
+	// and texts.
+	numbers []int // variable in each place
+	texts   []text
+	cut     grid.Cut // of numbers and texts
 }
 
 // Width returns the number of variables.
@@ -40,23 +46,14 @@ func (t *Table) Width() int { return len(t.place) }
 // Cut returns how the table is cut into tiles.
 func (t *Table) Cut() grid.Cut { return t.cut }
 
-// stored returns the variable that is stored in a place.
-func (t *Table) stored(place int) int {
-	if t.order == nil {
-		return place
-	}
-	return t.order[place]
-}
-
 // Survey finds out how large a table is, and reads the response.
 func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
-	t := &Table{path: path, options: o, from: path}
+	t := &Table{path: path, options: o, from: path, kinds: map[int]kind.Column{}, use: roles.Use}
 	t.options.Skip = slices.Concat(o.Skip, roles.Drop)
 	if err := t.survey(ctx, roles); err != nil {
 		return nil, err
 	}
-	t.cut = grid.NewCut(t.Rows, t.Width())
-	return t, nil
+	return t, t.Together(nil)
 }
 
 // survey is Survey but for the cut.
@@ -66,6 +63,9 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 		return err
 	}
 	defer r.Close()
+	if err := open.CheckCategorical(t.path, r, t.options.Categorical); err != nil {
+		return err
+	}
 	known, err := roles.Resolve(ctx, t.path, r)
 	if err != nil {
 		return err
@@ -77,6 +77,12 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 		return t.surveySparse(ctx, known)
 	case s.Names == nil && !known.VectorsOnly():
 		return t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
+	}
+	if len(s.Kinds)+len(s.Categories) > 0 { // columns may have helped each other, and will not all be read together
+		t.options.Kinds = map[string]kind.Column{}
+		for j := range s.Width {
+			t.options.Kinds[s.Name(j)] = s.KindOf(j)
+		}
 	}
 	taken := map[int]bool{}
 	for _, role := range []string{known.Target, known.Weight, known.Group} {
@@ -93,8 +99,10 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 		if taken[j] {
 			continue
 		}
-		if err := t.checkKind(s, j); err != nil {
-			return err
+		if k, ok := s.Kinds[j]; ok {
+			t.kinds[len(t.place)] = k
+		} else if k := s.KindOf(j); k.Kind != kind.Number {
+			t.kinds[len(t.place)] = k
 		}
 		t.place = append(t.place, j)
 		t.Columns = append(t.Columns, s.Name(j))
@@ -111,10 +119,18 @@ func (t *Table) refuse(column, what, cure string) error {
 	return &data.Error{File: t.path, Column: column, Msg: fmt.Sprintf("%s, which a grid does not know: %s", what, cure)}
 }
 
-// checkKind refuses columns that are not numbers.
-func (t *Table) checkKind(s *data.Schema, j int) error {
-	if k := s.KindOf(j).Kind; k != kind.Number {
-		return t.refuse(s.Name(j), fmt.Sprintf("the column is of the kind %s", k), "--drop it, or write it as numbers")
+// kindOf returns what a variable is.
+func (t *Table) kindOf(v int) kind.Column {
+	if k, ok := t.kinds[v]; ok {
+		return k
+	}
+	return kind.Column{Kind: kind.Number}
+}
+
+// checkKind refuses a variable that is of another kind now than when the table was surveyed.
+func (t *Table) checkKind(s *data.Schema, v int) error {
+	if was, is := t.kindOf(v).Kind, s.KindOf(t.place[v]).Kind; was != is {
+		return &data.Error{File: t.path, Column: t.Columns[v], Msg: fmt.Sprintf("the column is of the kind %s, and first looked like %s: --drop it, or write it as numbers", is, was)}
 	}
 	return nil
 }
@@ -186,7 +202,7 @@ func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error)
 	if t.sparse != nil {
 		read = t.readSparse
 	}
-	x, schema, columns, err := read(ctx, g, agree)
+	stored, err := read(ctx, g, agree)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +213,7 @@ func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error)
 	if t.target.Group != nil {
 		roles.GroupVector = &data.Vector{Name: t.path, Values: t.target.Group}
 	}
-	d, err := data.FromStored(ctx, t.path, schema, x, columns, roles)
+	d, err := data.FromStored(ctx, t.path, stored, roles)
 	if err != nil {
 		return nil, err
 	}
@@ -205,103 +221,150 @@ func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error)
 	return d, nil
 }
 
-// readDense reads the part of a dense table, and returns which columns it has in which units.
-func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) error) (*grid.Matrix, *data.Schema, []data.Stored, error) {
-	x, err := grid.NewMatrix(g, t.cut)
+// readDense reads the part of a dense table.
+func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.StoredTable, error) {
+	cut, _ := t.cut.Apart(len(t.numbers))
+	x, err := grid.NewMatrix(g, cut)
 	if err != nil {
-		return nil, nil, nil, agree(err)
+		return nil, agree(err)
 	}
-	low, high, err := t.fill(ctx, g, x, nil)
+	p, err := t.newPart(g)
+	if err == nil {
+		err = p.fill(ctx, x, nil)
+	}
 	if err := agree(err); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	if low, high, err = g.Extremes(ctx, t.cut, low, high); err != nil {
-		return nil, nil, nil, err
+	low, high, err := g.Extremes(ctx, cut, p.low, p.high)
+	if err != nil {
+		return nil, err
 	}
-	columns, plain := make([]data.Stored, len(t.place)), true
-	for j := range columns {
-		columns[j].Index = t.stored(j)
-		if low[j] <= high[j] {
-			columns[j].Unit = data.UnitOf(low[j], high[j])
+	to := &data.StoredTable{Schema: t.schema(), Numbers: x, Columns: make([]data.Stored, len(t.numbers))}
+	plain := true
+	for k, v := range t.numbers {
+		to.Columns[k].Index = v
+		if low[k] <= high[k] {
+			to.Columns[k].Unit = data.UnitOf(low[k], high[k])
 		}
-		plain = plain && columns[j].Unit == data.Unit{}
+		plain = plain && to.Columns[k].Unit == data.Unit{}
+	}
+	if err := p.agree(g, to); err != nil {
+		return nil, agree(err)
 	}
 	if !plain { // now with the digits that a float32 would lose
-		_, _, err = t.fill(ctx, g, x, columns)
-		if err := agree(err); err != nil {
-			return nil, nil, nil, err
+		if err := agree(p.fill(ctx, x, to.Columns)); err != nil {
+			return nil, err
 		}
 	}
-	return x, t.schema(), columns, nil
+	return to, nil
 }
 
-// fill reads the rows and columns of this process into a matrix, and returns the least and
-// the greatest number of each column.
-func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, columns []data.Stored) (low, high []float64, err error) {
-	fromRow, toRow, from, to, err := g.Part(t.cut)
+// own is the rows and columns of a dense table that a process has.
+type own struct {
+	*Table
+	fromRow, toRow int
+	from, to       int       // places of numbers
+	low, high      []float64 // of them
+	texts          []*codes
+	firstText      int
+	ids            []*rowNumbers
+}
+
+// newPart returns the part of this process, which is still to be read.
+func (t *Table) newPart(g *grid.Grid) (*own, error) {
+	numbers, texts := t.cut.Apart(len(t.numbers))
+	p := &own{Table: t}
+	var last int
+	var err error
+	if p.fromRow, p.toRow, p.firstText, last, err = g.Part(texts); err != nil {
+		return nil, err
+	}
+	_, _, p.from, p.to, _ = g.Part(numbers)
+	for k := p.firstText; k < last; k++ {
+		p.texts = append(p.texts, &codes{text: t.texts[k]})
+	}
+	for k := p.from; k < p.to; k++ {
+		if v := t.numbers[k]; t.mayNumberRows(v) {
+			p.ids = append(p.ids, &rowNumbers{Place: k, whole: true})
+		}
+	}
+	return p, nil
+}
+
+// columns returns the variables that the part has something of.
+func (p *own) columns() []int {
+	all := slices.Clone(p.numbers[p.from:p.to])
+	for _, c := range p.texts {
+		all = append(all, c.variable)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// fill reads the numbers into a matrix, in the units of the columns. The first time, without units, it also finds the least and the greatest number of each
+// column, and reads texts.
+func (p *own) fill(ctx context.Context, x *grid.Matrix, units []data.Stored) error {
+	o, mine := p.options, p.columns()
+	if !p.nameless {
+		o.Only = nil
+		for _, v := range mine {
+			o.Only = append(o.Only, p.Columns[v])
+		}
+	}
+	r, err := open.Reader(ctx, p.path, o)
 	if err != nil {
-		return nil, nil, err
-	}
-	o := t.options
-	names, places := make([]string, to-from), make([]int, to-from)
-	for k := range names {
-		names[k], places[k] = t.Columns[t.stored(from+k)], t.place[t.stored(from+k)]
-	}
-	if !t.nameless {
-		o.Only = names
-	}
-	r, err := open.Reader(ctx, t.path, o)
-	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	defer r.Close()
-	if t.held > 0 && (fromRow != t.first || toRow != t.first+t.held) {
-		return nil, nil, &data.Error{File: t.path, Msg: fmt.Sprintf("it has the rows %d to %d of the table, and should have %d to %d", t.first+1, t.first+t.held, fromRow+1, toRow)}
+	if p.held > 0 && (p.fromRow != p.first || p.toRow != p.first+p.held) {
+		return &data.Error{File: p.path, Msg: fmt.Sprintf("it has the rows %d to %d of the table, and should have %d to %d", p.first+1, p.first+p.held, p.fromRow+1, p.toRow)}
 	}
-	at, err := open.Skip(ctx, r, fromRow-t.first)
+	at, err := open.Skip(ctx, r, p.fromRow-p.first)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	at += t.first
-	low, high = slices.Repeat([]float64{math.Inf(1)}, to-from), slices.Repeat([]float64{math.Inf(-1)}, to-from)
-	row := make([]float32, to-from)
+	at += p.first
+	n := p.to - p.from
+	p.low, p.high = slices.Repeat([]float64{math.Inf(1)}, n), slices.Repeat([]float64{math.Inf(-1)}, n)
+	row := make([]float32, n)
 	for block, err := range data.Blocks(ctx, r) {
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		s := r.Schema()
-		for _, j := range places {
-			if err := t.checkKind(s, j); err != nil { // which rows may tell
-				return nil, nil, err
+		for _, v := range mine {
+			if err := p.checkKind(s, v); err != nil { // which rows may tell
+				return err
 			}
 		}
-		for i := range block.Rows {
-			if at+i < fromRow || at+i >= toRow {
-				continue
-			}
+		for i := max(p.fromRow-at, 0); i < min(block.Rows, p.toRow-at); i++ {
 			cells := block.Dense[i*s.Width : (i+1)*s.Width]
-			for k, j := range places {
-				v := cells[j]
+			for k, variable := range p.numbers[p.from:p.to] {
+				v := cells[p.place[variable]]
 				if math.IsInf(v, 0) {
-					return nil, nil, t.infinite(block, at, i, names[k])
+					return p.infinite(block, at, i, p.Columns[variable])
 				}
-				if v < low[k] {
-					low[k] = v
+				if v < p.low[k] {
+					p.low[k] = v
 				}
-				if v > high[k] {
-					high[k] = v
+				if v > p.high[k] {
+					p.high[k] = v
 				}
-				if row[k] = float32(v); columns != nil {
-					row[k] = columns[from+k].Store(v)
+				if row[k] = float32(v); units != nil {
+					row[k] = units[p.from+k].Store(v)
 				}
 			}
 			x.Set(at+i, row)
+			if units == nil {
+				p.addTexts(s, cells)
+				p.addNumbers(cells)
+			}
 		}
-		if at += block.Rows; at >= toRow {
-			return low, high, nil
+		if at += block.Rows; at >= p.toRow {
+			return nil
 		}
 	}
-	return nil, nil, t.changed(at)
+	return p.changed(at)
 }
 
 // infinite says that row i of a block has an infinite number; before are the rows of the file before it.

@@ -76,7 +76,7 @@ func known(v float64) float64 {
 
 // readSparse reads the part of a sparse table. One of which half the cells are there is stored with its zeros, as it is on
 // one machine.
-func (t *Table) readSparse(ctx context.Context, g *grid.Grid, agree func(error) error) (*grid.Matrix, *data.Schema, []data.Stored, error) {
+func (t *Table) readSparse(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.StoredTable, error) {
 	x, err := grid.NewSparse(g, t.cut, t.sparse.cells)
 	dense := 2*t.sparse.cells >= t.Rows*t.sparse.schema.Width
 	if dense {
@@ -86,14 +86,13 @@ func (t *Table) readSparse(ctx context.Context, g *grid.Grid, agree func(error) 
 		err = t.fillSparse(ctx, g, x, dense)
 	}
 	if err := agree(err); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	columns := make([]data.Stored, len(t.place))
-	for k := range columns {
-		v := t.stored(k)
-		columns[k] = data.Stored{Index: t.place[v], Unit: t.sparse.units[v]}
+	to := &data.StoredTable{Schema: t.sparse.schema, Numbers: x, Columns: make([]data.Stored, len(t.numbers))}
+	for k, v := range t.numbers {
+		to.Columns[k] = data.Stored{Index: t.place[v], Unit: t.sparse.units[v]}
 	}
-	return x, t.sparse.schema, columns, nil
+	return to, nil
 }
 
 // fillSparse reads the rows and columns of this process into a matrix.
@@ -118,7 +117,7 @@ func (t *Table) fillSparse(ctx context.Context, g *grid.Grid, x *grid.Matrix, de
 	}
 	columns := make([]column, to-from)
 	for k := range columns {
-		v := t.stored(from + k)
+		v := t.numbers[from+k]
 		columns[k] = column{t.place[v], k, t.sparse.units[v]}
 	}
 	slices.SortFunc(columns, func(a, b column) int { return cmp.Compare(a.of, b.of) })
@@ -148,8 +147,8 @@ func (t *Table) fillSparse(ctx context.Context, g *grid.Grid, x *grid.Matrix, de
 					cells = append(cells, cell{uint32(left[0].at), left[0].unit.Store(block.Value[p])})
 				}
 			}
-			if t.order != nil {
-				slices.SortFunc(cells, func(a, b cell) int { return cmp.Compare(a.at, b.at) })
+			if byPlace := func(a, b cell) int { return cmp.Compare(a.at, b.at) }; !slices.IsSortedFunc(cells, byPlace) {
+				slices.SortFunc(cells, byPlace)
 			}
 			for _, c := range cells {
 				index, value = append(index, c.at), append(value, c.value)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"slices"
 
 	"fsa/internal/kernel"
 )
@@ -109,10 +108,7 @@ var _ Matrix = (*Binned)(nil)
 
 // NewBinned returns the matrix of the codes of so many rows, row after row, which are not copied.
 func NewBinned(bins int, widths []int, rows int, codes []uint16) *Binned {
-	b := &Binned{newGrid[uint16](len(widths)), newBins(bins, widths)}
-	b.rows = rows
-	b.chunks = slices.Collect(slices.Chunk(codes, max(b.perChunk*len(widths), 1)))
-	return b
+	return &Binned{chunked(rows, len(widths), codes), newBins(bins, widths)}
 }
 
 // Row returns the codes of row i, which must not be changed.

@@ -14,6 +14,8 @@ var (
 	_ Normed = (*Sparse)(nil)
 	_ Normed = (*Binned)(nil)
 	_ Normed = (*SparseBinned)(nil)
+	_ Normed = (*OneHot)(nil)
+	_ Normed = (*Concat)(nil)
 )
 
 // Norms implements [Normed].
@@ -45,6 +47,26 @@ func (s *Sparse) Norms() (row, column float64) {
 		row = max(row, math.Sqrt(sum))
 	}
 	return row, greatestRoot(squares)
+}
+
+// Norms implements [Normed].
+func (o *OneHot) Norms() (row, column float64) {
+	count := make([]float64, o.offset[len(o.categories)])
+	for i := range o.rows {
+		for j, code := range o.Row(i) {
+			count[o.offset[j]+int(code)]++
+		}
+	}
+	return math.Sqrt(float64(len(o.categories))), greatestRoot(count)
+}
+
+// Norms implements [Normed] for parts that do. The norm of a row is a bound.
+func (c *Concat) Norms() (row, column float64) {
+	for _, p := range c.parts {
+		r, col := p.(Normed).Norms()
+		row, column = math.Hypot(row, r), max(column, col)
+	}
+	return row, column
 }
 
 // greatestRoot returns the root of the greatest number.
