@@ -150,10 +150,13 @@ func (f *gridFile) compare(t *testing.T, one *data.Dataset) {
 	for j := range d.Columns {
 		got, want := &d.Columns[j], &one.Columns[j]
 		size := max(math.Abs(want.Min), math.Abs(want.Max))
-		if d.ColumnName(j) != one.ColumnName(j) || d.Kind(j).Kind != one.Kind(j).Kind || got.Missing != want.Missing || got.Left != want.Left ||
+		if d.ColumnName(j) != one.ColumnName(j) || d.Kind(j).Kind != one.Kind(j).Kind || d.Kind(j).Layout != one.Kind(j).Layout || d.Part(j) != one.Part(j) || got.Missing != want.Missing || got.Left != want.Left ||
 			!near(got.Mean, want.Mean, size) || !near(got.SD, want.SD, size) || !near(got.Min, want.Min, size) || !near(got.Max, want.Max, size) {
 			t.Errorf("variable %s is %+v, want %+v", one.ColumnName(j), *got, *want)
 		}
+	}
+	if got, want := d.TargetKind(), one.TargetKind(); got.Kind != want.Kind || got.Layout != want.Layout {
+		t.Errorf("the response is %+v, want %+v", got, want)
 	}
 	if !slices.Equal(d.LeftOut(), one.LeftOut()) {
 		t.Errorf("%v are left out, want %v", d.LeftOut(), one.LeftOut())

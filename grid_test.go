@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fsa"
+	"fsa/anneal"
 	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/grid"
@@ -234,6 +235,23 @@ func TestGridDeadline(t *testing.T) {
 	})
 	for p, file := range files {
 		if !bytes.Equal(file, files[0]) || !bytes.Contains(file, []byte(model.OutOfTime)) {
+			t.Errorf("process %d: another model\n%s", p, file)
+		}
+	}
+}
+
+// A fit that the first process is asked to stop ends for all of them, with the same model.
+func TestGridStop(t *testing.T) {
+	s := newSpreadTable(400, 120, false)
+	files := s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
+		epochs := 0
+		return fsa.Options{K: 3, Quick: true, Iterations: 1000, Tolerance: fsa.None, Stop: func() bool {
+			epochs++
+			return rank == 0 && epochs == 7
+		}}
+	})
+	for p, file := range files {
+		if !bytes.Equal(file, files[0]) || !bytes.Contains(file, []byte(anneal.Stopped.String())) {
 			t.Errorf("process %d: another model\n%s", p, file)
 		}
 	}

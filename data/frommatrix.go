@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"fsa/data/kind"
 	"fsa/internal/matrix"
 )
 
@@ -34,6 +35,7 @@ type StoredTable struct {
 	Columns    []Stored           // of Numbers
 	Texts      matrix.Categorical // nil without any
 	Categories []StoredText       // the variables of Texts
+	Response   *kind.Column       // what the column of the response holds, if that is not in the schema
 }
 
 // Stored says which column of the input a column of a matrix is, and in which unit; the zero unit
@@ -90,7 +92,7 @@ func FromStored(ctx context.Context, name string, t *StoredTable, roles Roles) (
 		return nil, err
 	}
 	c.rows = rows
-	d := &Dataset{Name: name, schema: t.Schema, width: t.Schema.Width, rows: rows, texts: t.Texts}
+	d := &Dataset{Name: name, schema: t.Schema, width: t.Schema.Width, rows: rows, texts: t.Texts, response: t.Response}
 	d.arrange(t)
 	if !t.Schema.Sparse {
 		d.width -= len(d.left)

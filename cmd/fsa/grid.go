@@ -57,7 +57,7 @@ func (s *spread) check(t *fitTask) error {
 		{o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
 		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"},
-		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},
+		{t.path == "-", "standard input"},
 	} {
 		if no.given {
 			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)
@@ -91,7 +91,11 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	err := s.sameCommand(cmd, t)
 	if err == nil {
 		if s.comm.Rank() > 0 {
-			t.tests.file = "" // the first process measures
+			t.tests.file = ""     // the first process measures,
+			if t.live || t.open { // and serves the page, where it can be stopped
+				t.options.Stop = func() bool { return false }
+			}
+			t.live, t.open = false, false
 		}
 		err = t.fit(cmd)
 	}
@@ -162,7 +166,7 @@ func (s *spread) agree(cmd *cobra.Command, err error) error {
 // sameCommand refuses processes that were started with other settings or another version.
 func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
 	mine := settings(cmd)
-	for _, name := range []string{"max-time", "plan"} { // by which nothing is learned otherwise, but done otherwise
+	for _, name := range []string{"max-time", "plan", "live", "open"} { // by which nothing is learned otherwise, but done otherwise
 		mine["--"+name] = cmd.Flags().Lookup(name).Value.String()
 	}
 	mine["--grid"], mine["DATA"] = s.text, strings.Join(append([]string{t.path}, t.in.More...), " ")

@@ -154,7 +154,7 @@ func TestGridRefusesFlags(t *testing.T) {
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
 		{append([]string{pattern, "--grid", "auto", "--bins", "4", "--smooth", "1"}, gridFit...), exitUsage, "--smooth does not work on a grid"},
-		{append([]string{pattern, "--grid", "auto", "--live", "--out", filepath.Join(t.TempDir(), "run")}, gridFit...), exitUsage, "--live does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--live"}, gridFit...), exitUsage, "give --out"},
 		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--groups", file(t, "groups.txt", "a,b\n")}, exitBadData, "leave it out of the groups"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--categorical", "q"}, exitBadData, "there is no column"},
@@ -163,6 +163,24 @@ func TestGridRefusesFlags(t *testing.T) {
 		if code != c.code || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit code %d, want %d and %q\n%s", c.args, code, c.code, c.want, stderr)
 		}
+	}
+}
+
+// The first process of a grid serves the page of --live.
+func TestGridLive(t *testing.T) {
+	fit, one := append([]string{"fit", gridTable(t)}, gridFit...), filepath.Join(t.TempDir(), "one")
+	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
+	for _, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "run")
+			said, err := mpirun(t, l, 2, append(slices.Clone(fit), "--grid", "2x1", "--live", "--out", out)...)
+			if err != nil || strings.Count(said, "watch it at http") != 1 {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			if !bytes.Equal(read(t, filepath.Join(out, modelName)), read(t, filepath.Join(one, modelName))) {
+				t.Error("the model is another one")
+			}
+		})
 	}
 }
 

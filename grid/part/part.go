@@ -31,6 +31,7 @@ type Table struct {
 	held     int    // rows of the file, if it has those of this process only
 	sparse   *sparse
 	kinds    map[int]kind.Column // of variables that are not plain numbers
+	response *kind.Column        // what the column of the response holds, if there is one
 	use      []string            // variables although they look like identifiers
 
 	// How variables are stored: numbers, of which those that are taken apart come last, then what these are taken apart into,
@@ -89,6 +90,10 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 		if role != "" {
 			taken[s.FindColumn(role)] = true
 		}
+	}
+	if known.Target != "" {
+		k := s.KindOf(s.FindColumn(known.Target))
+		t.response = &k
 	}
 	for _, ref := range known.Drop {
 		for _, j := range s.FindColumns(ref) {
@@ -239,7 +244,7 @@ func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) e
 	if err != nil {
 		return nil, err
 	}
-	to := &data.StoredTable{Schema: t.schema(), Numbers: x, Columns: make([]data.Stored, len(t.numbers))}
+	to := &data.StoredTable{Schema: t.schema(), Numbers: x, Columns: make([]data.Stored, len(t.numbers)), Response: t.response}
 	plain := true
 	for k, v := range t.numbers {
 		to.Columns[k].Index = v
