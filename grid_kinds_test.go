@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fsa"
+	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/data/parquet"
@@ -28,6 +29,7 @@ type gridFile struct {
 	path    string
 	roles   open.Roles
 	options fsa.Options
+	narrow  bool // there are too few columns for grids of several
 }
 
 // read returns what a process of a grid has of the table.
@@ -47,12 +49,12 @@ func (f *gridFile) read(t *testing.T, c collective.Comm, shape [2]int) (*data.Da
 }
 
 // fit returns the model of a process of a grid, as its file has it.
-func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int) ([]byte, error) {
+func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int, o fsa.Options) ([]byte, error) {
 	d, err := f.read(t, c, shape)
 	if err != nil {
 		return nil, err
 	}
-	m, err := fsa.Fit(t.Context(), d, f.options)
+	m, err := fsa.Fit(t.Context(), d, o)
 	if err != nil {
 		return nil, err
 	}
@@ -61,24 +63,34 @@ func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int) ([]byte, e
 	return file.Bytes(), err
 }
 
+// together returns what the processes of a grid have learned, each with its own options.
+func (f *gridFile) together(t *testing.T, shape [2]int, options func(rank int) fsa.Options) [][]byte {
+	t.Helper()
+	var wait sync.WaitGroup
+	files := make([][]byte, shape[0]*shape[1])
+	for p, c := range collective.Group(len(files)) {
+		wait.Go(func() {
+			var err error
+			if files[p], err = f.fit(t, c, shape, options(p)); err != nil {
+				t.Errorf("%v, process %d: %v", shape, p, err)
+				c.Abort(1)
+			}
+		})
+	}
+	wait.Wait()
+	return files
+}
+
 // check fits the table on grids: all come to the same model, to the last byte, which selects what one machine
 // selects and predicts the same but for rounding.
 func (f *gridFile) check(t *testing.T) {
 	t.Helper()
 	var first []byte
 	for _, shape := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}} {
-		var wait sync.WaitGroup
-		files := make([][]byte, shape[0]*shape[1])
-		for p, c := range collective.Group(len(files)) {
-			wait.Go(func() {
-				var err error
-				if files[p], err = f.fit(t, c, shape); err != nil {
-					t.Errorf("%v, process %d: %v", shape, p, err)
-					c.Abort(1)
-				}
-			})
+		if f.narrow && shape[1] > 1 {
+			continue
 		}
-		wait.Wait()
+		files := f.together(t, shape, func(int) fsa.Options { return f.options })
 		for p, file := range files {
 			if first == nil {
 				first = file
@@ -397,6 +409,15 @@ func TestGridTexts(t *testing.T) {
 			f.check(t)
 		})
 	}
+	for name, drop := range map[string][]string{
+		"texts alone": {"day", "opened", "customer_id", "a", "b", "c", "d", "e", "f"},
+		"dates alone": {"customer_id", "a", "b", "c", "d", "e", "f", "shop", "member", "name", "colour"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: drop}, options: fsa.Options{K: 1, Quick: true, Iterations: 30}, narrow: name == "dates alone"}
+			f.check(t)
+		})
+	}
 }
 
 // Categories that only some processes see are numbered alike by all.
@@ -438,4 +459,42 @@ func TestGridTextsOfParts(t *testing.T) {
 	}
 	f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: []string{"day", "opened"}}, options: fsa.Options{K: 3, Quick: true, Iterations: 60}}
 	f.check(t)
+}
+
+// A fit of texts, dates and groups of columns goes on on another grid, from any epoch, to the same model.
+func TestGridResumeTexts(t *testing.T) {
+	o := fsa.Options{K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 30, Groups: [][]string{{"e", "a"}, {"f", "b"}}}
+	f := gridFile{path: write(t, "x.csv", messyLines(300)), roles: open.Roles{Target: "y"}, options: o}
+	want := f.together(t, [2]int{1, 1}, func(int) fsa.Options { return o })[0]
+	var kept [][]byte // what the first process would have written after each epoch
+	f.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
+		o := o
+		o.Record = checkpoint.New()
+		o.Record.Always = true
+		o.Observe = func(fsa.Progress) {
+			var file bytes.Buffer
+			if _, err := o.Record.WriteTo(&file); err != nil {
+				t.Error(err)
+			}
+			if rank == 0 {
+				kept = append(kept, file.Bytes())
+			}
+		}
+		return o
+	})
+	shapes := [][2]int{{1, 1}, {3, 2}, {1, 2}, {2, 1}}
+	for n := 1; n < len(kept); n += 1 + len(kept)/10 {
+		for p, file := range f.together(t, shapes[n%len(shapes)], func(int) fsa.Options {
+			o := o
+			var err error
+			if o.Record, err = checkpoint.Read(bytes.NewReader(kept[n])); err != nil {
+				t.Error(err)
+			}
+			return o
+		}) {
+			if !bytes.Equal(file, want) {
+				t.Errorf("%v, process %d, from epoch %d on: another model", shapes[n%len(shapes)], p, n)
+			}
+		}
+	}
 }

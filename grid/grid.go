@@ -200,21 +200,6 @@ func (g *Grid) Extremes(ctx context.Context, c Cut, low, high []float64) (allLow
 	return allLow, allHigh, err
 }
 
-// Counts returns the sums over all rows of a number for every variable of a table, of which this process has those of its
-// own rows and variables.
-func (g *Grid) Counts(ctx context.Context, c Cut, mine []int64) ([]int64, error) {
-	mine = slices.Clone(mine)
-	if len(mine) > 0 && g.column.Size() > 1 {
-		if err := g.column.Sum(mine); err != nil {
-			return nil, err
-		}
-	}
-	return gatherAlong(ctx, g.row, func(p int) int {
-		u, v := share(len(c.Slices)-1, p, g.Columns)
-		return c.Slices[v] - c.Slices[u]
-	}, mine)
-}
-
 // gatherAlong returns what the processes along a row or column have, one after another; process p
 // has count(p) numbers.
 func gatherAlong[T uint16 | uint32 | float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {

@@ -115,7 +115,12 @@ func (m *Matrix) Counts(ctx context.Context, category []int) ([]uint32, error) {
 		}
 		mine = append(mine, sums...)
 	}
-	all, err := m.grid.Counts(ctx, m.cut, mine)
+	if len(mine) > 0 {
+		if err := m.grid.column.Sum(mine); err != nil {
+			return nil, err
+		}
+	}
+	all, err := gatherAlong(ctx, m.grid.row, m.columnsOf, mine)
 	if err != nil {
 		return nil, err
 	}

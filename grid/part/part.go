@@ -54,6 +54,9 @@ func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) 
 	if err := t.survey(ctx, roles); err != nil {
 		return nil, err
 	}
+	if t.Rows == 0 {
+		return nil, &data.Error{File: path, Msg: "there are no rows"}
+	}
 	return t, t.Together(nil)
 }
 
