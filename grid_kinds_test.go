@@ -498,3 +498,18 @@ func TestGridResumeTexts(t *testing.T) {
 		}
 	}
 }
+
+// Numbers can be kept in fewer bits on a grid.
+func TestGridStorage(t *testing.T) {
+	path := write(t, "x.csv", messyLines(400))
+	for name, o := range map[string]fsa.Options{
+		"int8":      {K: 4, Quick: true, Storage: data.StorageInt8, Iterations: 40},
+		"bfloat16":  {K: 4, Quick: true, Storage: data.StorageBFloat16, Iterations: 40},
+		"validated": {K: 4, Storage: data.StorageInt8, Folds: 3, Iterations: 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
+			f.check(t)
+		})
+	}
+}

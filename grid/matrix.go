@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type Matrix struct {
 	first      []int    // column of each variable, and their number; nil if each is one
 	bins       int      // of each variable; 0 for linear responses
 	zero       []uint16 // code of a zero of each variable of a sparse table in bins
+	bytes      int      // of a dense cell that is rounded; 0 for those of a float32
 	sparse     bool
 	text       bool              // variables are categorical
 	parts      [2]*Matrix        // numbers and texts, if it has both
@@ -156,7 +158,7 @@ func (m *Matrix) Explain(steps int) [][3]string {
 	for p := range g.Columns {
 		columns = max(columns, m.columnsOf(p))
 	}
-	cell, what := 4.0, "columns"
+	cell, what := float64(cmp.Or(m.bytes, 4)), "columns"
 	if m.bins > 0 {
 		cell, what = 2, "variables in bins"
 	}

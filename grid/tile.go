@@ -20,14 +20,14 @@ func measured(x matrix.Normed) tile {
 	return t
 }
 
-// picked returns some variables of a tile, ascending; sparse ones with their zeros.
+// picked returns some variables of a tile, ascending: sparse ones with their zeros, rounded ones as float32.
 func picked(ctx context.Context, x matrix.Matrix, vars []int) (matrix.Matrix, error) {
 	some, err := x.Select(ctx, nil, vars)
 	if err != nil {
 		return nil, err
 	}
 	switch s := some.(type) {
-	case *matrix.Sparse:
+	case interface{ Dense() *matrix.Dense }:
 		return s.Dense(), nil
 	case *matrix.SparseBinned:
 		return s.Dense(), nil

@@ -54,7 +54,7 @@ func (s *spread) check(t *fitTask) error {
 		given bool
 		flag  string
 	}{
-		{o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
+		{o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
 		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"},
 		{t.path == "-", "standard input"},

@@ -16,6 +16,7 @@ var (
 	_ Normed = (*SparseBinned)(nil)
 	_ Normed = (*OneHot)(nil)
 	_ Normed = (*Concat)(nil)
+	_ Normed = (*rounded[int8])(nil)
 )
 
 // Norms implements [Normed].
@@ -27,6 +28,21 @@ func (d *Dense) Norms() (row, column float64) {
 			q := float64(v) * float64(v)
 			sum += q
 			squares[j] += q
+		}
+		row = max(row, math.Sqrt(sum))
+	}
+	return row, greatestRoot(squares)
+}
+
+// Norms implements [Normed].
+func (d *rounded[V]) Norms() (row, column float64) {
+	squares := make([]float64, d.cols)
+	for i := range d.rows {
+		sum := 0.0
+		for j, cell := range d.row(i) {
+			v := float64(d.value(cell))
+			sum += v * v
+			squares[j] += v * v
 		}
 		row = max(row, math.Sqrt(sum))
 	}

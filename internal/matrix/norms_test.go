@@ -12,7 +12,12 @@ func TestNorms(t *testing.T) {
 	s.Add([]uint32{0, 2}, []float32{3, 4})
 	s.Add(nil, nil)
 	s.Add([]uint32{0, 1}, []float32{1, -12})
-	for _, x := range []Normed{d, s} {
+	plain := []Coding{{PerUnit: 1}, {PerUnit: 1}, {PerUnit: 1}}
+	small, err := d.Int8(t.Context(), plain, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []Normed{d, s, small.(Normed), small.(*rounded[int8]).Dense()} {
 		if row, column := x.Norms(); row != math.Sqrt(145) || column != 12 {
 			t.Errorf("%T: the norms are %g and %g", x, row, column)
 		}
