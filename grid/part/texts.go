@@ -75,9 +75,9 @@ type told struct {
 	IDs   []rowNumbers
 }
 
-// agree lets all processes know the categories of all texts, in the order of the rows in which they come first, and which columns are
+// exchange lets all processes know the categories of all texts, in the order of the rows in which they come first, and which columns are
 // identifiers. All processes call it together.
-func (p *own) agree(g *grid.Grid, to *data.StoredTable) error {
+func (p *own) exchange(g *grid.Grid, to *data.StoredTable) error {
 	if len(p.Table.texts) == 0 && !slices.ContainsFunc(p.numbers, p.mayNumberRows) {
 		return nil
 	}
