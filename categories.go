@@ -24,7 +24,7 @@ func (j *Job) categoryRows(ctx context.Context) ([]float64, error) {
 	slopes, weight := j.nullSlopes(ctx)
 	sums := make([][]float64, 0, len(slopes)+1)
 	for _, v := range append(slopes, weight) {
-		g, err := j.columnSums(ctx, v)
+		g, err := matrix.MulT(ctx, d.X, v)
 		if err != nil {
 			return nil, err
 		}
@@ -88,27 +88,6 @@ func (j *Job) nullSlopes(ctx context.Context) (slopes [][]float64, weight []floa
 		slopes = append(slopes, r[c*rows:(c+1)*rows])
 	}
 	return slopes, weight
-}
-
-// columnSums returns Xᵀv of the stored numbers.
-func (j *Job) columnSums(ctx context.Context, v []float64) ([]float64, error) {
-	x := j.design.X
-	rows, cols := x.Dims()
-	g := make([]float64, cols)
-	step := x.BlockRows()
-	for lo := 0; lo < rows; lo += step {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		hi := min(lo+step, rows)
-		b, err := x.Slice(ctx, lo, hi)
-		if err != nil {
-			return nil, err
-		}
-		b.MulT(g, v[lo:hi])
-		matrix.Release(b)
-	}
-	return g, nil
 }
 
 // anova is a one-way analysis of variance.

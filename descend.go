@@ -63,7 +63,7 @@ func (j *Job) anneal(ctx context.Context, r round) (*selection, error) {
 		to.Observe = j.meter.observer(j, &r, &to)
 	}
 	if !r.silent {
-		to.Stop = j.options.Stop
+		to.Stop = j.stop(ctx)
 	}
 	s := &selection{ridge: r.ridge, ob: ob}
 	var err error

@@ -57,10 +57,7 @@ type explainer interface {
 
 // checkHome refuses what needs all of a table in one place.
 func (o *Options) checkHome() error {
-	switch {
-	case o.Stop != nil:
-		return optionError("on several machines nobody can stop a fit by hand: leave that out")
-	case o.Device != "" && o.Device != DeviceCPU:
+	if o.Device != "" && o.Device != DeviceCPU {
 		return optionError("device %s: on several machines the processors compute: leave the device out", o.Device)
 	}
 	return nil
@@ -159,6 +156,18 @@ func (p *place) decide(ctx context.Context, yes bool) (bool, error) {
 		return t.Decide(ctx, yes)
 	}
 	return yes, nil
+}
+
+// stop returns what ends a descent by hand: of several processes the first one does, and all ask it after every epoch.
+func (j *Job) stop(ctx context.Context) func() bool {
+	stop := j.options.Stop
+	if _, ok := j.place.device.(objective.Together); !ok || stop == nil {
+		return stop
+	}
+	return func() bool {
+		yes, err := j.place.decide(ctx, stop())
+		return yes && err == nil // what has gone wrong will be found by the next step
+	}
 }
 
 // until returns a context that ends when the time is up. Several processes have to notice

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fsa"
+	"fsa/anneal"
 	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/grid"
@@ -59,11 +60,11 @@ func (s *spreadTable) fit(t *testing.T, c collective.Comm, rows, columns int, o 
 	if err != nil {
 		return nil, err
 	}
-	x, err := grid.NewMatrix(g, s.rows, s.cols)
+	x, err := grid.NewMatrix(g, grid.NewCut(s.rows, s.cols))
 	if err != nil {
 		return nil, err
 	}
-	fromRow, toRow, from, to, err := g.Part(s.rows, s.cols)
+	fromRow, toRow, from, to, err := g.Part(grid.NewCut(s.rows, s.cols))
 	if err != nil {
 		return nil, err
 	}
@@ -171,6 +172,7 @@ func TestGridResume(t *testing.T) {
 		"polished":    {K: 3, Quick: true, Polish: true, Iterations: 30},
 		"folds":       {K: 3, Folds: 3, Iterations: 30},
 		"momentum":    {K: 3, Quick: true, Momentum: 0.9, Mu: 2, Iterations: 40},
+		"bins":        {K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 40},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSpreadTable(400, 120, false)
@@ -238,12 +240,29 @@ func TestGridDeadline(t *testing.T) {
 	}
 }
 
+// A fit that the first process is asked to stop ends for all of them, with the same model.
+func TestGridStop(t *testing.T) {
+	s := newSpreadTable(400, 120, false)
+	files := s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
+		epochs := 0
+		return fsa.Options{K: 3, Quick: true, Iterations: 1000, Tolerance: fsa.None, Stop: func() bool {
+			epochs++
+			return rank == 0 && epochs == 7
+		}}
+	})
+	for p, file := range files {
+		if !bytes.Equal(file, files[0]) || !bytes.Contains(file, []byte(anneal.Stopped.String())) {
+			t.Errorf("process %d: another model\n%s", p, file)
+		}
+	}
+}
+
 // What needs all of the table in one place is refused, and the message says what to do.
 func TestGridRefuses(t *testing.T) {
 	s := newSpreadTable(60, 30, false)
 	for name, o := range map[string]fsa.Options{
-		"bins": {K: 3, Quick: true, Bins: 4}, "storage": {K: 3, Quick: true, Storage: "int8"},
-		"groups": {K: 3, Quick: true, Groups: [][]string{{"x1", "x2"}}},
+		"smoothed bins":        {K: 3, Quick: true, Bins: 4, CurvePriors: map[string]float64{"smooth": 1}},
+		"groups across slices": {K: 3, Quick: true, Groups: [][]string{{"x1", "x39"}}},
 	} {
 		if _, err := s.fit(t, collective.Single{}, 1, 1, o); err == nil {
 			t.Errorf("%s: not refused", name)

@@ -145,7 +145,8 @@ type Options struct {
 	Observe func(Progress)
 	// Stop is asked after every epoch of the descent; once it says yes, the K strongest
 	// variables are kept and learned, and nothing more is searched. Nil means never.
-	// Cross-validation before it is not stopped.
+	// Cross-validation before it is not stopped. Where several processes learn together, all of them need
+	// one, and that of the first decides.
 	Stop func() bool
 	// Count is told how much of a stage that has no epochs to tell of is done: "folds" of
 	// cross-validation, "half samples" of stability. It is called by one thread at a time.

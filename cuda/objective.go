@@ -131,6 +131,9 @@ func (d *Device) Place(ctx context.Context, ob *objective.Objective) (objective.
 
 func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objective, error) {
 	p, err := ob.Parts()
+	if err == nil {
+		err = ob.Numbers()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
 	}

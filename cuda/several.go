@@ -64,6 +64,9 @@ func (d *Several) Columns(x [][]float64, l loss.Loss, t loss.Target) (subset.Els
 // Place implements [objective.Device].
 func (d *Several) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
 	p, err := ob.Parts()
+	if err == nil {
+		err = ob.Numbers()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
 	}

@@ -19,8 +19,8 @@ func (d *Dataset) binned(ctx context.Context, numbers []int, o *DesignOptions) (
 	}
 	p := part{}
 	var err error
-	if m, ok := from.(matrix.RowReader); ok && o.Spacing != SpacingEven {
-		if p.knots, err = d.knots(ctx, m, numbers, o.Bins); err != nil {
+	if o.Spacing != SpacingEven {
+		if p.knots, err = d.knots(ctx, numbers, o.Bins); err != nil {
 			return part{}, err
 		}
 	}

@@ -80,8 +80,8 @@ const noCode = math.MaxUint32
 // columnsAtATime is how many columns of a block a thread stores at a time.
 const columnsAtATime = 256
 
-// maxCategories bounds those of a text variable: with more it is hardly categorical.
-const maxCategories = 100_000
+// MaxCategories bounds those of a text variable: with more it is hardly categorical.
+const MaxCategories = 100_000
 
 // NewBuilder returns a builder for tables of the given schema, which may grow
 // while blocks come in.
@@ -336,8 +336,8 @@ func (b *Builder) oneHot(d *Dataset) error {
 			levels = levels[:1]
 			d.levels[k] = levels
 		}
-		if n := len(levels); n > maxCategories {
-			return &Error{File: b.name, Column: b.schema.Name(source.column), Msg: fmt.Sprintf("%d different texts are too many categories for a variable (at most %d): drop the column", n, maxCategories)}
+		if n := len(levels); n > MaxCategories {
+			return &Error{File: b.name, Column: b.schema.Name(source.column), Msg: fmt.Sprintf("%d different texts are too many categories for a variable (at most %d): drop the column", n, MaxCategories)}
 		}
 		categories[text] = len(levels)
 		count := make([]int, len(levels))

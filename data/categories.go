@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"math"
 
 	"fsa/internal/matrix"
@@ -16,18 +17,19 @@ const rareCategory = 0.01
 // what it adds, in both. A text of two categories then counts as much as a number of two
 // values, since one of its categories follows from the other. Rare categories are scaled
 // less; weight makes up for what that does to the length.
-func (d *Dataset) textPart(texts []int, scale Scale, bins int) (p part, weight []float64) {
-	places := make([]int, len(texts))
+func (d *Dataset) textPart(ctx context.Context, texts []int, scale Scale, bins int) (p part, weight []float64, err error) {
+	places, recode, categories := make([]int, len(texts)), make([][]uint32, len(texts)), make([]int, len(texts))
 	for k, j := range texts {
 		places[k] = d.place(j)
-	}
-	m := d.texts.Pick(nil, places)
-	for k, j := range texts {
 		if p := d.pools[j]; p != nil {
-			m = m.Recode(k, p.to, len(p.levels))
+			recode[k], categories[k] = p.to, len(p.levels)
 		}
 	}
-	share := m.Shares(d.rowWeight)
+	m := d.texts.Choose(places, recode, categories)
+	share, err := m.Shares(ctx, d.rowWeight)
+	if err != nil {
+		return part{}, nil, err
+	}
 	first := columnsOf(m)
 	knots := float64(bins + 1) // of a number; a line has one coefficient
 	p = part{x: m, offset: make([]float64, len(share))}
@@ -49,13 +51,26 @@ func (d *Dataset) textPart(texts []int, scale Scale, bins int) (p part, weight [
 			weight[k] = math.Sqrt(all / taken)
 		}
 	}
-	return p, weight
+	return p, weight, nil
 }
 
 // measureTexts computes the statistics of the text variables.
-func (d *Dataset) measureTexts() {
-	share := d.texts.Shares(d.rowWeight)
+func (d *Dataset) measureTexts(ctx context.Context) error {
+	share, err := d.texts.Shares(ctx, d.rowWeight)
+	if err != nil {
+		return err
+	}
 	first := columnsOf(d.texts)
+	known := make([]int, len(first)-1) // categories of texts that are not missing
+	for j := range d.Columns {
+		if d.Columns[j].Text {
+			known[d.place(j)] = len(d.Categories(j))
+		}
+	}
+	missing, err := d.texts.Counts(ctx, known)
+	if err != nil {
+		return err
+	}
 	for j := range d.Columns {
 		c := &d.Columns[j]
 		if !c.Text {
@@ -67,12 +82,13 @@ func (d *Dataset) measureTexts() {
 			variance += p * (1 - p)
 		}
 		c.SD = math.Sqrt(variance)
-		c.Missing = d.texts.Count(at, uint32(len(d.Categories(j))))
+		c.Missing = missing[at]
 	}
+	return nil
 }
 
 // columnsOf returns the first column of each variable of categories, and their number.
-func columnsOf(x *matrix.OneHot) []int {
+func columnsOf(x matrix.Matrix) []int {
 	first := []int{0}
 	for v, width := range x.Widths() {
 		first = append(first, first[v]+width)

@@ -22,16 +22,17 @@ type Dataset struct {
 	// weights, so that those belong into [Roles]: set later, they do not change what was.
 	Target *Target
 
-	schema  *Schema
-	whole   int              // how many of Columns are columns of the input; parts of them come after
-	levels  map[int][]string // of text variables whose categories are not those of the input
-	pools   map[int]*pool    // of text variables with rare categories
-	left    []Left           // columns that are no variables by default
-	width   int              // columns that are no target and the like, also those that never occur
-	numbers matrix.Numbers   // a column for each variable of numbers
-	texts   *matrix.OneHot   // the text variables; nil without any
-	places  []int            // see place; nil without texts
-	rows    int
+	schema   *Schema
+	whole    int                // how many of Columns are columns of the input; parts of them come after
+	levels   map[int][]string   // of text variables whose categories are not those of the input
+	pools    map[int]*pool      // of text variables with rare categories
+	response *kind.Column       // what the response is, where the schema does not tell; else nil
+	left     []Left             // columns that are no variables by default
+	width    int                // columns that are no target and the like, also those that never occur
+	numbers  matrix.Numbers     // a column for each variable of numbers
+	texts    matrix.Categorical // the text variables; nil without any
+	places   []int              // see place; nil without texts where numbers are stored in the order of Columns
+	rows     int
 }
 
 // place returns the position of variable j among those of numbers, or among the texts.
@@ -110,7 +111,10 @@ func (d *Dataset) Kind(j int) kind.Column { return d.schema.KindOf(d.Columns[j].
 
 // TargetKind says what the column of the response holds, if it is one.
 func (d *Dataset) TargetKind() kind.Column {
-	if d.Target == nil || d.Target.Name == "" {
+	switch {
+	case d.response != nil:
+		return *d.response
+	case d.Target == nil || d.Target.Name == "":
 		return kind.Column{Kind: kind.Number}
 	}
 	return d.schema.KindOf(d.schema.FindColumn(d.Target.Name))
@@ -174,7 +178,7 @@ func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	}
 	to.numbers = x.(matrix.Numbers)
 	if d.texts != nil {
-		to.texts = d.texts.Pick(rows, nil)
+		to.texts = d.texts.(*matrix.OneHot).Pick(rows, nil)
 	}
 	if d.Target != nil {
 		to.Target = d.Target.Select(rows)

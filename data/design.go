@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -109,9 +110,11 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 		return nil, ErrStorage
 	}
 	if len(texts) > 0 {
-		var p part
-		p, g.rare = d.textPart(texts, g.scaling.scale, o.Bins)
-		parts = append(parts, p)
+		p, rare, err := d.textPart(ctx, texts, g.scaling.scale, o.Bins)
+		if err != nil {
+			return nil, err
+		}
+		parts, g.rare = append(parts, p), rare
 	}
 	whole := beside(parts)
 	g.X, g.Scale, g.Offset, g.knots = whole.x, whole.scale, whole.offset, whole.knots
@@ -149,7 +152,7 @@ func beside(parts []part) part {
 	return to
 }
 
-// variables lists those of a design, numbers and texts. Numbers that do not vary are
+// variables lists those of a design, numbers and texts, as they are stored. Numbers that do not vary are
 // among them, unless they would have to be put into bins.
 func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
 	varying := o.Bins > 0
@@ -162,6 +165,12 @@ func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
 			texts = append(texts, j)
 		case !d.Columns[j].Text && (d.Varies(j) || !varying):
 			numbers = append(numbers, j)
+		}
+	}
+	byPlace := func(a, b int) int { return cmp.Compare(d.place(a), d.place(b)) }
+	for _, list := range [][]int{numbers, texts} {
+		if !slices.IsSortedFunc(list, byPlace) { // they are stored in another order than that of the input
+			slices.SortFunc(list, byPlace)
 		}
 	}
 	return numbers, texts

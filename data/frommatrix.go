@@ -1,10 +1,13 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"fsa/data/kind"
 	"fsa/internal/matrix"
 )
 
@@ -14,7 +17,42 @@ import (
 // fit. Where minibatches are runs of consecutive rows, as they are of a table that is
 // best taken in order, the rows should have been shuffled.
 func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbers, roles Roles) (*Dataset, error) {
-	return FromUnits(ctx, name, names, x, nil, roles)
+	_, cols := x.Dims()
+	if names != nil && len(names) != cols {
+		return nil, fmt.Errorf("data: %d names for %d columns", len(names), cols)
+	}
+	t := &StoredTable{Schema: &Schema{Width: cols, Names: names}, Numbers: x, Columns: make([]Stored, cols)}
+	for j := range t.Columns {
+		t.Columns[j].Index = j
+	}
+	return FromStored(ctx, name, t, roles)
+}
+
+// StoredTable is a table whose variables are stored already, in any order. Of a sparse one those that do not occur are left out.
+type StoredTable struct {
+	Schema     *Schema
+	Numbers    matrix.Numbers
+	Columns    []Stored           // of Numbers
+	Texts      matrix.Categorical // nil without any
+	Categories []StoredText       // the variables of Texts
+	Response   *kind.Column       // what the column of the response holds, if that is not in the schema
+}
+
+// Stored says which column of the input a column of a matrix is, and in which unit; the zero unit
+// means that numbers are stored as they are.
+type Stored struct {
+	Index int
+	Unit
+	Left string // why it is left out by default; empty if it is not
+}
+
+// StoredText says which column of the input a categorical variable is of, and what its categories are.
+type StoredText struct {
+	Index  int
+	Part   int      // of [kind.Column.Parts], counted from 1; 0 for the column itself
+	Levels []string // categories, but for that of missing ones
+	Count  []int    // rows of each, by which rare ones are pooled; nil to pool none
+	Left   string   // see [Stored]
 }
 
 // Unit says how a column is stored: for a number v of the input stands (v−Shift)·2^−Exponent.
@@ -36,18 +74,16 @@ func UnitOf(low, high float64) Unit {
 // Store returns what stands for v.
 func (u Unit) Store(v float64) float32 { return powerOf(u.Exponent).store(v - u.Shift) }
 
-// FromUnits is [FromMatrix] for columns that have units; nil means that numbers are stored as they are.
-func FromUnits(ctx context.Context, name string, names []string, x matrix.Numbers, units []Unit, roles Roles) (*Dataset, error) {
-	rows, cols := x.Dims()
+// FromStored is [FromMatrix] for a table that may have texts.
+func FromStored(ctx context.Context, name string, t *StoredTable, roles Roles) (*Dataset, error) {
+	rows, _ := t.Numbers.Dims()
 	switch {
-	case rows == 0 || cols == 0:
-		return nil, &Error{File: name, Msg: fmt.Sprintf("%d rows of %d columns: there must be at least one of each", rows, cols)}
-	case names != nil && len(names) != cols:
-		return nil, fmt.Errorf("data: %d names for %d columns", len(names), cols)
+	case rows == 0 || len(t.Columns)+len(t.Categories) == 0:
+		return nil, &Error{File: name, Msg: fmt.Sprintf("%d rows of %d columns: there must be at least one of each", rows, len(t.Columns)+len(t.Categories))}
 	case !roles.VectorsOnly():
 		return nil, &Error{File: name, Msg: "the table is taken as it is, so its target, weights and queries have to be files of their own, and no column can be left out"}
 	}
-	c := NewCollector(name, &Schema{Width: cols, Names: names}, roles)
+	c := NewCollector(name, t.Schema, roles)
 	if err := c.schema.unique(nil); err != nil {
 		err.File = name
 		return nil, err
@@ -56,24 +92,66 @@ func FromUnits(ctx context.Context, name string, names []string, x matrix.Number
 		return nil, err
 	}
 	c.rows = rows
-	d := &Dataset{Name: name, Columns: make([]Column, cols), schema: c.schema, whole: cols, width: cols, rows: rows}
-	for j := range d.Columns {
-		d.Columns[j] = Column{Index: j}
-		if units != nil {
-			d.Columns[j].shift, d.Columns[j].power = units[j].Shift, powerOf(units[j].Exponent)
-		}
+	d := &Dataset{Name: name, schema: t.Schema, width: t.Schema.Width, rows: rows, texts: t.Texts, response: t.Response}
+	d.arrange(t)
+	if !t.Schema.Sparse {
+		d.width -= len(d.left)
 	}
 	var err error
 	if d.Target, err = c.Target(); err != nil {
 		return nil, err
 	}
-	if d.numbers, err = inMemory(ctx, x); err != nil {
+	if d.numbers, err = inMemory(ctx, t.Numbers); err != nil {
 		return nil, err
 	}
 	if err := d.measure(ctx); err != nil {
 		return nil, err
 	}
 	return d, d.addIndicators(ctx)
+}
+
+// arrange lists the variables of a table in the order of the input, parts of columns behind all others.
+func (d *Dataset) arrange(t *StoredTable) {
+	type variable struct {
+		Column
+		place int
+		why   string
+	}
+	var all []variable
+	for k, s := range t.Columns {
+		v := variable{Column{Index: s.Index, Left: s.Left != ""}, k, s.Left}
+		if s.Unit != (Unit{}) {
+			v.shift, v.power = s.Shift, powerOf(s.Exponent)
+		}
+		all = append(all, v)
+	}
+	for k, s := range t.Categories {
+		all = append(all, variable{Column{Index: s.Index, Text: true, part: uint8(s.Part), Left: s.Left != ""}, k, s.Left})
+	}
+	slices.SortFunc(all, func(a, b variable) int {
+		return cmp.Or(cmp.Compare(min(a.part, 1), min(b.part, 1)), cmp.Compare(a.Index, b.Index), cmp.Compare(a.part, b.part))
+	})
+	d.levels, d.pools, d.places = map[int][]string{}, map[int]*pool{}, make([]int, len(all))
+	for j, v := range all {
+		d.Columns, d.places[j] = append(d.Columns, v.Column), v.place
+		if v.part == 0 {
+			d.whole++
+		}
+		if v.Left {
+			d.left = append(d.left, Left{d.ColumnName(j), v.why})
+		}
+		if v.Text {
+			s := &t.Categories[v.place]
+			d.levels[j] = s.Levels
+			if s.Count != nil {
+				d.pools[j] = newPool(s.Levels, s.Count)
+			}
+		}
+	}
+	if len(t.Categories) == 0 && slices.IsSorted(d.places) {
+		d.places = nil
+	}
+	d.useSomething()
 }
 
 // inMemory returns numbers in memory, if they fit.

@@ -87,18 +87,33 @@ func (b *Builder) leaveOut(d *Dataset) {
 		name := b.schema.Name(c.Index)
 		switch n := len(b.schema.Categories[c.Index]); {
 		case c.Text && !b.used(c.Index) && NearlyUnique(n, b.rows):
-			d.left = append(d.left, Left{name, fmt.Sprintf("%d different texts in %d rows", n, b.rows)})
+			d.left = append(d.left, Left{name, UniqueTexts(n, b.rows)})
 		case ids[k]:
-			d.left = append(d.left, Left{name, fmt.Sprintf("its name and %d different numbers tell that it numbers the rows", b.rows)})
+			d.left = append(d.left, Left{name, RowNumbers(b.rows)})
 		default:
 			continue
 		}
 		c.Left = true
 	}
-	if len(d.left) == b.whole { // nothing else is there
-		for k := range b.whole {
-			b.columns[k].Left = false
+	d.useSomething()
+}
+
+// useSomething leaves nothing out where nothing else is there.
+func (d *Dataset) useSomething() {
+	if len(d.left) == d.whole {
+		for k := range d.whole {
+			d.Columns[k].Left = false
 		}
 		d.left = nil
 	}
+}
+
+// RowNumbers says why a column is left out that numbers so many rows.
+func RowNumbers(rows int) string {
+	return fmt.Sprintf("its name and %d different numbers tell that it numbers the rows", rows)
+}
+
+// UniqueTexts says why a column of so many different texts is left out.
+func UniqueTexts(texts, rows int) string {
+	return fmt.Sprintf("%d different texts in %d rows", texts, rows)
 }

@@ -114,16 +114,30 @@ func (k Knots) ascending() Knots {
 	return k
 }
 
-// knots finds those of number variables whose rows can be looked at, by some of them. A
-// variable without has bins of equal width.
-func (d *Dataset) knots(ctx context.Context, m matrix.RowReader, numbers []int, bins int) ([]Knots, error) {
-	const sample, stripe = 1024, 64 // rows, and columns that are taken together
+// knots finds those of number variables, by some of the rows; of numbers whose rows cannot be looked at there are
+// none. A variable without has bins of equal width.
+func (d *Dataset) knots(ctx context.Context, numbers []int, bins int) ([]Knots, error) {
+	const sample = 1024
 	var rows []int
 	for i := 0; i < d.rows; i += max(d.rows/sample, 1) {
 		if d.rowWeight(i) > 0 {
 			rows = append(rows, i)
 		}
 	}
+	switch m := d.numbers.(type) {
+	case matrix.RowReader:
+		return d.knotsHere(ctx, m, rows, numbers, bins)
+	case matrix.Spread:
+		if !m.IsSparse() {
+			return d.knotsTogether(ctx, m, rows, numbers, bins)
+		}
+	}
+	return nil, nil
+}
+
+// knotsHere finds knots by rows of this process.
+func (d *Dataset) knotsHere(ctx context.Context, m matrix.RowReader, rows, numbers []int, bins int) ([]Knots, error) {
+	const stripe = 64 // columns that are taken together
 	all := make([]Knots, len(numbers))
 	return all, parallel.Do(ctx, 0, (len(numbers)+stripe-1)/stripe, func(_, s int) error {
 		first := s * stripe
@@ -144,4 +158,35 @@ func (d *Dataset) knots(ctx context.Context, m matrix.RowReader, numbers []int, 
 		}
 		return nil
 	})
+}
+
+// knotsTogether finds knots by rows that are with several processes.
+func (d *Dataset) knotsTogether(ctx context.Context, m matrix.Spread, rows, numbers []int, bins int) ([]Knots, error) {
+	_, cols := m.Dims()
+	variable := slices.Repeat([]int{-1}, cols)
+	for _, j := range numbers {
+		variable[d.place(j)] = j
+	}
+	found, err := m.Summarize(ctx, rows, bins+1, func(column int, values []float32) []float64 {
+		j := variable[column]
+		if j < 0 {
+			return nil
+		}
+		var known []float64
+		for _, v := range values {
+			if v == v {
+				known = append(known, d.Columns[j].value(float64(v)))
+			}
+		}
+		slices.Sort(known)
+		return knotsBetween(slices.Compact(known), bins)
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Knots, len(numbers))
+	for k, j := range numbers {
+		all[k] = found[d.place(j)]
+	}
+	return all, nil
 }

@@ -36,7 +36,7 @@ func (d *Dataset) measure(ctx context.Context) error {
 		c.describe(m)
 	}
 	if d.texts != nil {
-		d.measureTexts()
+		return d.measureTexts(ctx)
 	}
 	return nil
 }

@@ -103,8 +103,7 @@ func (d *Dataset) addIndicators(ctx context.Context) error {
 		return nil
 	}
 	d.append(columns, codes)
-	d.measureTexts()
-	return nil
+	return d.measureTexts(ctx)
 }
 
 // append adds indicators to the variables.
@@ -117,10 +116,11 @@ func (d *Dataset) append(columns []Column, codes [][]uint32) {
 	}
 	d.Columns = append(d.Columns, columns...)
 	d.places = placesOf(d.Columns)
-	if d.texts == nil {
-		d.texts = matrix.NewOneHot(nil, nil)
+	texts := matrix.NewOneHot(nil, nil)
+	if d.texts != nil {
+		texts = d.texts.(*matrix.OneHot)
 	}
-	d.texts = d.texts.With(2, codes)
+	d.texts = texts.With(2, codes)
 }
 
 // associated returns by how many standard errors the responses of two sets of rows differ:

@@ -48,7 +48,7 @@ var ErrStorage = errors.New("data: only the numbers of a dense table in memory c
 
 // canRound says whether the numbers can be kept so.
 func (d *Dataset) canRound(s Storage) error {
-	if _, ok := d.numbers.(matrix.Rounder); s != StorageFloat32 && !ok {
+	if _, ok := d.numbers.(matrix.Rounder); s != StorageFloat32 && (!ok || d.Sparse()) {
 		return ErrStorage
 	}
 	return nil

@@ -93,7 +93,9 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 			return nil, err
 		}
 	case d.texts != nil:
-		d.measureTexts()
+		if err := d.measureTexts(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return d, d.addIndicators(ctx)
 }

@@ -62,11 +62,12 @@ func (g *Grid) Close() error {
 // Shape chooses the grid of so many processes that moves least for a table. Where there are C
 // columns of the grid, each process sends and receives about its share of z, rows/R numbers,
 // and with R rows its share of the gradient, columns/C numbers; a dimension of 1 sends nothing.
-func Shape(processes, rows, columns int) (r, c int) {
+func Shape(processes int, cut Cut) (r, c int) {
+	rows, columns := cut.dims()
 	least := math.Inf(1)
 	for tried := 1; tried <= processes; tried++ {
 		other := processes / tried
-		if tried*other != processes || tried > len(Cut{}.rows(rows))-1 || other > len(Cut{}.columns(columns))-1 {
+		if tried*other != processes || tried > len(cut.Shards)-1 || other > len(cut.Slices)-1 {
 			continue
 		}
 		if moved := Moved(tried, other, rows, columns); moved < least {
@@ -84,7 +85,7 @@ func Moved(r, c, rows, columns int) float64 {
 }
 
 // Cut is how a table is cut into tiles: shards of rows and slices of columns. It depends on
-// the size of the table alone, and blocks of the grid end where they do.
+// the size of the table and groups of columns alone, and blocks of the grid end where they do.
 type Cut struct {
 	Shards, Slices []int // where each begins, and the last one ends
 }
@@ -108,6 +109,34 @@ func (Cut) rows(n int) []int { return cut(n, max(min(n/shardRows, mostShards), m
 
 func (Cut) columns(n int) []int {
 	return cut(n, max(min(n/sliceColumn, mostSlices), min(n, fewSlices)))
+}
+
+// Whole returns a cut in which columns from one on and before another are in one slice: one that would end between them ends
+// behind them. Slices of which nothing is left are none.
+func (c Cut) Whole(from, to int) Cut {
+	whole := Cut{Shards: c.Shards}
+	for _, at := range c.Slices {
+		if from < at && at < to {
+			at = to
+		}
+		whole.Slices = append(whole.Slices, at)
+	}
+	whole.Slices = slices.Compact(whole.Slices)
+	return whole
+}
+
+// Apart returns the same cut for the first so many columns alone, and for the others alone: some slices have none of them.
+func (c Cut) Apart(columns int) (first, others Cut) {
+	first.Shards, others.Shards = c.Shards, c.Shards
+	for _, at := range c.Slices {
+		first.Slices, others.Slices = append(first.Slices, min(at, columns)), append(others.Slices, max(at-columns, 0))
+	}
+	return first, others
+}
+
+// dims returns how many rows and columns the table has.
+func (c Cut) dims() (rows, columns int) {
+	return c.Shards[len(c.Shards)-1], c.Slices[len(c.Slices)-1]
 }
 
 // cut returns where parts of 0 to n−1 begin and end.
@@ -136,9 +165,9 @@ func RowParts(rows, processes int) []int {
 }
 
 // Part returns the rows and columns of a table that this process has.
-func (g *Grid) Part(rows, columns int) (fromRow, toRow, fromColumn, toColumn int, err error) {
-	c := NewCut(rows, columns)
+func (g *Grid) Part(c Cut) (fromRow, toRow, fromColumn, toColumn int, err error) {
 	if shards, slices := len(c.Shards)-1, len(c.Slices)-1; g.Rows > shards || g.Columns > slices {
+		rows, columns := c.dims()
 		return 0, 0, 0, 0, fmt.Errorf("grid: %d×%d is too fine for %d rows of %d columns: at most %d×%d", g.Rows, g.Columns, rows, columns, shards, slices)
 	}
 	s, t := share(len(c.Shards)-1, g.at[0], g.Rows)
@@ -148,7 +177,7 @@ func (g *Grid) Part(rows, columns int) (fromRow, toRow, fromColumn, toColumn int
 
 // Extremes returns the least and the greatest number of every column of a table, of which this process
 // knows those of its own rows and columns; low is above high where it knows none.
-func (g *Grid) Extremes(ctx context.Context, columns int, low, high []float64) (allLow, allHigh []float64, err error) {
+func (g *Grid) Extremes(ctx context.Context, c Cut, low, high []float64) (allLow, allHigh []float64, err error) {
 	n := len(low)
 	both, err := gatherAlong(ctx, g.column, func(int) int { return 2 * n }, slices.Concat(low, high))
 	if err != nil {
@@ -160,7 +189,6 @@ func (g *Grid) Extremes(ctx context.Context, columns int, low, high []float64) (
 			mine[j], mine[n+j] = min(mine[j], both[j]), max(mine[n+j], both[n+j])
 		}
 	}
-	c := NewCut(1, columns)
 	width := func(p int) int {
 		u, v := share(len(c.Slices)-1, p, g.Columns)
 		return c.Slices[v] - c.Slices[u]
@@ -174,7 +202,7 @@ func (g *Grid) Extremes(ctx context.Context, columns int, low, high []float64) (
 
 // gatherAlong returns what the processes along a row or column have, one after another; process p
 // has count(p) numbers.
-func gatherAlong[T float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {
+func gatherAlong[T uint16 | uint32 | float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -77,11 +77,11 @@ func (t *table) spread(c collective.Comm, shape [2]int) (*Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewMatrix(g, t.rows, t.cols)
+	m, err := NewMatrix(g, NewCut(t.rows, t.cols))
 	if err != nil {
 		return nil, err
 	}
-	fromRow, toRow, from, to, err := g.Part(t.rows, t.cols)
+	fromRow, toRow, from, to, err := g.Part(NewCut(t.rows, t.cols))
 	for i := fromRow; i < toRow; i++ {
 		m.Set(i, t.x[i*t.cols+from:i*t.cols+to])
 	}
@@ -368,12 +368,31 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// No group of columns is cut, and slices of which nothing is left are none.
+func TestCutWhole(t *testing.T) {
+	for _, c := range []struct{ groups, want []int }{
+		{nil, []int{0, 2, 4, 6, 8, 10, 12, 14, 16}},
+		{[]int{2, 2}, []int{0, 2, 4, 6, 8, 10, 12, 14, 16}},
+		{[]int{3, 0, 2, 4}, []int{0, 3, 5, 9, 10, 12, 14, 16}},
+		{[]int{16}, []int{0, 16}},
+	} {
+		cut, from := NewCut(100, 16), 0
+		for _, n := range c.groups {
+			cut = cut.Whole(from, from+n)
+			from += n
+		}
+		if got := cut.Slices; !slices.Equal(got, c.want) {
+			t.Errorf("groups of %v columns: slices begin at %v, want %v", c.groups, got, c.want)
+		}
+	}
+}
+
 // The grid that is chosen moves least, and leaves every process something.
 func TestShape(t *testing.T) {
 	for _, c := range []struct{ processes, rows, columns, r, c int }{
 		{1, 100, 100, 1, 1}, {4, 200_000, 1000, 4, 1}, {4, 1000, 200_000, 1, 4}, {4, 100_000, 100_000, 2, 2}, {6, 20, 3, 6, 1},
 	} {
-		if r, k := Shape(c.processes, c.rows, c.columns); r != c.r || k != c.c {
+		if r, k := Shape(c.processes, NewCut(c.rows, c.columns)); r != c.r || k != c.c {
 			t.Errorf("%d processes for %d×%d: %d×%d, want %d×%d", c.processes, c.rows, c.columns, r, k, c.r, c.c)
 		}
 	}

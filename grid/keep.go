@@ -63,9 +63,10 @@ func (o *Objective) strength(s *slice, j int) float64 {
 	if o.taken > 1 {
 		v = s.trail
 	}
-	length := anneal.Norm(v[j*o.outputs : (j+1)*o.outputs])
-	if o.outputs > 1 {
-		length /= math.Sqrt(math.Sqrt(float64(o.outputs)))
+	v = v[o.outputs*s.first[j] : o.outputs*s.first[j+1]]
+	length := anneal.Norm(v)
+	if len(v) > 1 {
+		length /= math.Sqrt(math.Sqrt(float64(len(v))))
 	}
 	if o.rank.Weight != nil {
 		length *= o.rank.Weight(s.original[j])
@@ -129,21 +130,33 @@ func (o *Objective) keep(ctx context.Context, kept [][]int) error {
 			return err
 		}
 	}
-	counts := make([]int64, len(o.slices))
+	var counts, sizes []int64
 	for c, s := range o.slices {
 		s.keep(kept[c], o.outputs)
-		counts[c] = int64(len(kept[c]))
+		counts = append(counts, int64(len(s.original)), int64(len(s.column)))
+		for j := range s.original {
+			sizes = append(sizes, int64(s.first[j+1]-s.first[j]))
+		}
 	}
-	all, err := gatherAlong(ctx, o.grid.row, o.sliceCount, counts)
+	all, err := gatherAlong(ctx, o.grid.row, func(p int) int { return 2 * o.sliceCount(p) }, counts)
 	if err != nil {
 		return err
 	}
 	groups := 0
-	for c, n := range all {
-		o.living[c] = int(n)
-		groups += int(n)
+	for c := range o.living {
+		o.living[c], o.columns[c] = int(all[2*c]), int(all[2*c+1])
+		groups += o.living[c]
 	}
-	o.layout = anneal.Uniform(groups, o.outputs, o.layout.Free)
+	if o.layout = anneal.Uniform(groups, o.outputs, o.layout.Free); !o.single {
+		if sizes, err = gatherAlong(ctx, o.grid.row, o.groupsOf, sizes); err != nil {
+			return err
+		}
+		offsets := make([]int, len(sizes)+1)
+		for j, n := range sizes {
+			offsets[j+1] = offsets[j] + o.outputs*int(n)
+		}
+		o.layout = anneal.Grouped(offsets, o.layout.Free)
+	}
 	if groups <= o.final && len(o.batches) > 1 {
 		o.batches = []batch{o.batch([][2]int{{0, o.cut.Shards[len(o.cut.Shards)-1]}})}
 	}
@@ -155,15 +168,15 @@ func (o *Objective) keepDirection(ctx context.Context, kept [][]int) error {
 	d := o.power.Direction
 	at := 0
 	for c := range o.slices[0].number {
-		at += o.outputs * o.living[c]
+		at += o.outputs * o.columns[c]
 	}
 	var mine []float32
 	counts := []int64{0}
 	for c, s := range o.slices {
 		for _, j := range kept[c] {
-			mine = append(mine, d[at+j*o.outputs:at+(j+1)*o.outputs]...)
+			mine = append(mine, d[at+o.outputs*s.first[j]:at+o.outputs*s.first[j+1]]...)
 		}
-		at += o.outputs * len(s.original)
+		at += o.outputs * len(s.column)
 	}
 	counts[0] = int64(len(mine))
 	sizes, err := gatherAlong(ctx, o.grid.row, func(int) int { return 1 }, counts)
@@ -177,13 +190,29 @@ func (o *Objective) keepDirection(ctx context.Context, kept [][]int) error {
 
 // keep drops every group that is not listed.
 func (s *slice) keep(kept []int, outputs int) {
+	n := 0 // columns that stay
 	for to, from := range kept {
-		s.original[to], s.column[to], s.scale[to], s.offset[to], s.must[to] = s.original[from], s.column[from], s.scale[from], s.offset[from], s.must[from]
-		s.each(func(v *[]float64) { copy((*v)[to*outputs:(to+1)*outputs], (*v)[from*outputs:(from+1)*outputs]) })
+		lo, hi := s.first[from], s.first[from+1]
+		s.original[to], s.must[to], s.first[to] = s.original[from], s.must[from], n
+		for _, list := range []*[]int{&s.column, &s.variable} {
+			copy((*list)[n:], (*list)[lo:hi])
+		}
+		for _, list := range []*[]float64{&s.scale, &s.offset, &s.penalty} {
+			if *list != nil {
+				copy((*list)[n:], (*list)[lo:hi])
+			}
+		}
+		s.each(func(v *[]float64) { copy((*v)[outputs*n:], (*v)[outputs*lo:outputs*hi]) })
+		n += hi - lo
 	}
-	n := len(kept)
-	s.original, s.column, s.scale, s.offset, s.must = s.original[:n], s.column[:n], s.scale[:n], s.offset[:n], s.must[:n]
-	s.each(func(v *[]float64) { *v = (*v)[:n*outputs] })
+	s.first[len(kept)] = n
+	s.original, s.must, s.first = s.original[:len(kept)], s.must[:len(kept)], s.first[:len(kept)+1]
+	s.column, s.variable, s.scale, s.offset = s.column[:n], s.variable[:n], s.scale[:n], s.offset[:n]
+	if s.penalty != nil {
+		s.penalty = s.penalty[:n]
+	}
+	s.each(func(v *[]float64) { *v = (*v)[:outputs*n] })
+	s.arrange(outputs)
 	clear(s.spread) // of those that are gone
 }
 
@@ -194,22 +223,27 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 	if 4*len(s.column) > 3*s.stored {
 		return nil
 	}
+	vars, columns := slices.Clone(s.variable), slices.Clone(s.column)
+	slices.Sort(vars)
+	slices.Sort(columns)
+	vars = slices.Compact(vars)
 	for i := range o.shards {
 		t := &o.shards[i].tiles[c]
 		if len(s.column) == 0 {
 			*t = tile{}
 			continue
 		}
-		x, err := t.x.Select(ctx, nil, s.column)
+		x, err := t.x.Select(ctx, nil, vars)
 		if err != nil {
 			return err
 		}
-		*t = measured(x.(*matrix.Dense))
+		*t = measured(x.(matrix.Normed))
 	}
 	s.stored, s.lying = len(s.column), slices.Clone(s.original)
 	s.spread = s.spread[:o.outputs*s.stored]
 	for j := range s.column {
-		s.column[j] = j
+		s.column[j], _ = slices.BinarySearch(columns, s.column[j])
+		s.variable[j], _ = slices.BinarySearch(vars, s.variable[j])
 	}
 	return nil
 }

@@ -1,10 +1,12 @@
 package grid
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/internal/matrix"
 	"fsa/internal/parallel"
@@ -18,25 +20,48 @@ type Matrix struct {
 	cut        Cut
 	shards     [2]int // first and last of this process
 	slices     [2]int
-	tiles      [][]*matrix.Dense // of this process, by shard and slice
+	first      []int    // column of each variable, and their number; nil if each is one
+	bins       int      // of each variable; 0 for linear responses
+	zero       []uint16 // code of a zero of each variable of a sparse table in bins
+	bytes      int      // of a dense cell that is rounded; 0 for those of a float32
+	sparse     bool
+	text       bool              // variables are categorical
+	parts      [2]*Matrix        // numbers and texts, if it has both
+	cells      int               // that are stored, of all processes
+	tiles      [][]matrix.Normed // of this process, by shard and slice
 	norms      [][]tile          // the same with their norms; nil until these are needed
 }
 
 var _ matrix.Numbers = (*Matrix)(nil)
 
-// NewMatrix returns a table of zeros, of which each process sets its own rows.
-func NewMatrix(g *Grid, rows, cols int) (*Matrix, error) {
-	if _, _, _, _, err := g.Part(rows, cols); err != nil {
+// NewMatrix returns a dense table of zeros, of which each process sets its own rows.
+func NewMatrix(g *Grid, cut Cut) (*Matrix, error) {
+	return newMatrix(g, cut, func(n, w int) matrix.Normed { return matrix.NewDense(n, w, make([]float32, n*w)) })
+}
+
+// NewSparse returns a sparse table of so many cells in all, to which each process adds its own rows.
+func NewSparse(g *Grid, cut Cut, cells int) (*Matrix, error) {
+	m, err := newMatrix(g, cut, func(_, w int) matrix.Normed { return matrix.NewSparse(w) })
+	if err != nil {
 		return nil, err
 	}
-	m := &Matrix{grid: g, rows: rows, cols: cols, cut: NewCut(rows, cols)}
+	m.sparse, m.cells = true, cells
+	return m, nil
+}
+
+// newMatrix returns a table of tiles, which are made for so many rows and columns each.
+func newMatrix(g *Grid, cut Cut, tile func(rows, cols int) matrix.Normed) (*Matrix, error) {
+	if _, _, _, _, err := g.Part(cut); err != nil {
+		return nil, err
+	}
+	rows, cols := cut.dims()
+	m := &Matrix{grid: g, rows: rows, cols: cols, cells: rows * cols, cut: cut}
 	m.shards[0], m.shards[1] = share(len(m.cut.Shards)-1, g.at[0], g.Rows)
 	m.slices[0], m.slices[1] = share(len(m.cut.Slices)-1, g.at[1], g.Columns)
 	for s := m.shards[0]; s < m.shards[1]; s++ {
-		var tiles []*matrix.Dense
+		var tiles []matrix.Normed
 		for c := m.slices[0]; c < m.slices[1]; c++ {
-			n, w := m.cut.Shards[s+1]-m.cut.Shards[s], m.cut.Slices[c+1]-m.cut.Slices[c]
-			tiles = append(tiles, matrix.NewDense(n, w, make([]float32, n*w)))
+			tiles = append(tiles, tile(m.cut.Shards[s+1]-m.cut.Shards[s], m.cut.Slices[c+1]-m.cut.Slices[c]))
 		}
 		m.tiles = append(m.tiles, tiles)
 	}
@@ -46,28 +71,74 @@ func NewMatrix(g *Grid, rows, cols int) (*Matrix, error) {
 // Set sets what a row of this process has in the columns of this process. Rows of different shards may
 // be set at the same time, but one goroutine is enough for most.
 func (m *Matrix) Set(row int, cells []float32) {
+	s := m.shardOf(row)
+	for c, t := range m.tiles[s] {
+		n := m.cut.Slices[m.slices[0]+c+1] - m.cut.Slices[m.slices[0]+c]
+		copy(t.(*matrix.Dense).Row(row-m.cut.Shards[m.shards[0]+s]), cells[:n])
+		cells = cells[n:]
+	}
+}
+
+// Add adds the next row of this process to a sparse table, row being its number: the ascending columns of its
+// cells, counted from the first one of this process, and their numbers.
+func (m *Matrix) Add(row int, index []uint32, value []float32) {
+	s := m.shardOf(row)
+	first := m.cut.Slices[m.slices[0]]
+	var room []uint32
+	for c, t := range m.tiles[s] {
+		lo, hi := uint32(m.cut.Slices[m.slices[0]+c]-first), uint32(m.cut.Slices[m.slices[0]+c+1]-first)
+		n, _ := slices.BinarySearch(index, hi)
+		room = room[:0]
+		for _, j := range index[:n] {
+			room = append(room, j-lo)
+		}
+		t.(*matrix.Sparse).Add(room, value[:n])
+		index, value = index[n:], value[n:]
+	}
+	if row+1 == m.cut.Shards[m.shards[0]+s+1] {
+		for _, t := range m.tiles[s] {
+			t.(*matrix.Sparse).Trim()
+		}
+	}
+}
+
+// shardOf returns the shard of this process that has a row.
+func (m *Matrix) shardOf(row int) int {
 	s := 0
 	for m.cut.Shards[m.shards[0]+s+1] <= row {
 		s++
 	}
-	for c, t := range m.tiles[s] {
-		n := m.cut.Slices[m.slices[0]+c+1] - m.cut.Slices[m.slices[0]+c]
-		copy(t.Row(row-m.cut.Shards[m.shards[0]+s]), cells[:n])
-		cells = cells[n:]
-	}
+	return s
 }
 
 // Dims implements [matrix.Matrix]: those of the whole table.
 func (m *Matrix) Dims() (rows, cols int) { return m.rows, m.cols }
 
 // Widths implements [matrix.Matrix].
-func (m *Matrix) Widths() []int { return nil }
+func (m *Matrix) Widths() []int {
+	if m.first == nil {
+		return nil
+	}
+	widths := make([]int, len(m.first)-1)
+	for v := range widths {
+		widths[v] = m.first[v+1] - m.first[v]
+	}
+	return widths
+}
+
+// column returns the first column of a variable.
+func (m *Matrix) column(variable int) int {
+	if m.first == nil {
+		return variable
+	}
+	return m.first[variable]
+}
 
 // Cells implements [matrix.Matrix].
-func (m *Matrix) Cells() int { return m.rows * m.cols }
+func (m *Matrix) Cells() int { return m.cells }
 
 // BlockRows implements [matrix.Matrix].
-func (m *Matrix) BlockRows() int { return matrix.BlockRows(4 * m.cols) }
+func (m *Matrix) BlockRows() int { return matrix.BlockRows(4 * m.cells / max(m.rows, 1)) }
 
 // FreeDrop says that variables are best dropped at once: what is left of them when all
 // others are gone is brought to every process.
@@ -87,10 +158,18 @@ func (m *Matrix) Explain(steps int) [][3]string {
 	for p := range g.Columns {
 		columns = max(columns, m.columnsOf(p))
 	}
+	cell, what := float64(cmp.Or(m.bytes, 4)), "columns"
+	if m.bins > 0 {
+		cell, what = 2, "variables in bins"
+	}
+	numbers, of := cell*float64(rows)*float64(columns), fmt.Sprintf("%d rows of %d %s, the largest part", rows, columns, what)
+	if m.sparse {
+		numbers, of = (cell+4)*float64(m.cells)/float64(g.Rows*g.Columns), fmt.Sprintf("about, of %d cells in all", m.cells)
+	}
 	mega := func(bytes float64) string { return fmt.Sprintf("%.4g MB", bytes/1e6) }
 	return [][3]string{
 		{"grid", fmt.Sprintf("%d×%d", g.Rows, g.Columns), fmt.Sprintf("%d processes; rows times columns of blocks", g.Rows*g.Columns)},
-		{"numbers of a process", mega(4 * float64(rows) * float64(columns)), fmt.Sprintf("%d rows of %d columns, the largest part", rows, columns)},
+		{"numbers of a process", mega(numbers), of},
 		{"sent in a first epoch", mega(Moved(g.Rows, g.Columns, m.rows, steps*m.cols)), fmt.Sprintf("by each process, in %d steps; gradients become shorter as variables go", steps)},
 	}
 }
@@ -101,84 +180,25 @@ var errSpread = errors.New("grid: the table is spread over several processes, an
 // Slice implements [matrix.Matrix]: rows of the whole table cannot be had.
 func (m *Matrix) Slice(context.Context, int, int) (matrix.Rows, error) { return nil, errSpread }
 
-// mostSelected is how many cells may be brought to every process at once.
-const mostSelected = 1 << 33
-
-// Select implements [matrix.Matrix]: it brings some columns to every process.
-func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, error) {
-	if vars == nil || m.rows*len(vars) > mostSelected {
-		return nil, errSpread
-	}
-	// What each process has of the columns, and where it goes.
-	columnsOf := func(at int) (list []int, first int) {
-		u, v := share(len(m.cut.Slices)-1, at, m.grid.Columns)
-		lo, hi := m.cut.Slices[u], m.cut.Slices[v]
-		for i, j := range vars {
-			if j >= lo && j < hi {
-				if list == nil {
-					first = i
-				}
-				list = append(list, j)
-			}
-		}
-		return list, first
-	}
-	rowsOf := func(at int) (lo, hi int) {
-		s, t := share(len(m.cut.Shards)-1, at, m.grid.Rows)
-		return m.cut.Shards[s], m.cut.Shards[t]
-	}
-	list, _ := columnsOf(m.grid.at[1])
-	var mine []float32
-	for s, tiles := range m.tiles {
-		for i := range m.cut.Shards[m.shards[0]+s+1] - m.cut.Shards[m.shards[0]+s] {
-			for _, j := range list {
-				c := 0
-				for m.cut.Slices[m.slices[0]+c+1] <= j {
-					c++
-				}
-				mine = append(mine, tiles[c].Row(i)[j-m.cut.Slices[m.slices[0]+c]])
-			}
-		}
-	}
-	all, err := gatherAlong(ctx, m.grid.world, func(p int) int {
-		list, _ := columnsOf(p % m.grid.Columns)
-		lo, hi := rowsOf(p / m.grid.Columns)
-		return (hi - lo) * len(list)
-	}, mine)
-	if err != nil {
-		return nil, err
-	}
-	x := make([]float32, m.rows*len(vars))
-	for p := range m.grid.Rows * m.grid.Columns {
-		list, first := columnsOf(p % m.grid.Columns)
-		lo, hi := rowsOf(p / m.grid.Columns)
-		for i := lo; i < hi; i++ {
-			n := copy(x[i*len(vars)+first:], all[:len(list)])
-			all = all[n:]
-		}
-	}
-	d := matrix.NewDense(m.rows, len(vars), x)
-	if rows == nil {
-		return d, nil
-	}
-	return d.Select(ctx, rows, nil)
-}
-
 // IsSparse implements [matrix.Numbers].
-func (m *Matrix) IsSparse() bool { return false }
+func (m *Matrix) IsSparse() bool { return m.sparse }
 
 // Fill implements [matrix.Numbers].
 func (m *Matrix) Fill(ctx context.Context, with []float32, discard bool) (matrix.Matrix, error) {
 	to := *m
 	to.tiles, to.norms = nil, nil
 	for _, tiles := range m.tiles {
-		var filled []*matrix.Dense
+		var filled []matrix.Normed
 		for c, t := range tiles {
-			f, err := t.Fill(ctx, with[m.cut.Slices[m.slices[0]+c]:m.cut.Slices[m.slices[0]+c+1]], discard)
+			if _, w := t.Dims(); w == 0 {
+				filled = append(filled, t)
+				continue
+			}
+			f, err := t.(matrix.Numbers).Fill(ctx, with[m.cut.Slices[m.slices[0]+c]:m.cut.Slices[m.slices[0]+c+1]], discard)
 			if err != nil {
 				return nil, err
 			}
-			filled = append(filled, f.(*matrix.Dense))
+			filled = append(filled, f.(matrix.Normed))
 		}
 		to.tiles = append(to.tiles, filled)
 	}
@@ -204,7 +224,7 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 		for c, t := range m.tiles[s] {
 			lo := m.cut.Slices[m.slices[0]+c] - first
 			_, n := t.Dims()
-			if err := t.Measure(ctx, parts[s][lo:lo+n], func(i int) float64 { return weight(m.cut.Shards[m.shards[0]+s] + i) }); err != nil {
+			if err := t.(matrix.Numbers).Measure(ctx, parts[s][lo:lo+n], func(i int) float64 { return weight(m.cut.Shards[m.shards[0]+s] + i) }); err != nil {
 				return err
 			}
 		}
@@ -240,8 +260,10 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 			to[5] += int64(p.Weighted)
 		}
 	}
-	if err := m.grid.column.Sum(sums); err != nil {
-		return err
+	if len(sums) > 0 {
+		if err := m.grid.column.Sum(sums); err != nil {
+			return err
+		}
 	}
 	flat := make([]float64, 0, 8*width)
 	for j := range width {
@@ -262,7 +284,7 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 	return nil
 }
 
-// columnsOf returns how many columns process p of a row of the grid has.
+// columnsOf returns how many variables process p of a row of the grid has; without bins these are columns.
 func (m *Matrix) columnsOf(p int) int {
 	u, v := share(len(m.cut.Slices)-1, p, m.grid.Columns)
 	return m.cut.Slices[v] - m.cut.Slices[u]

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
+	"sort"
 
 	"fsa/anneal"
-	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/loss"
 )
@@ -16,8 +15,8 @@ import (
 // ErrUnsupported says that something cannot be learned on a grid.
 var ErrUnsupported = errors.New("grid: this cannot be learned on a grid, only on one machine")
 
-// Objective is an objective of package objective whose table is spread over a grid. Group j
-// has a coefficient for each output. All processes call its methods together.
+// Objective is an objective of package objective whose table is spread over a grid. The columns of a group are
+// in one slice, and have a coefficient for each output. All processes call its methods together.
 type Objective struct {
 	grid    *Grid
 	cut     Cut
@@ -34,12 +33,14 @@ type Objective struct {
 	slices  []*slice
 	batches []batch
 
-	layout anneal.Layout
-	living []int // groups of every slice, also those of others
-	rank   anneal.Rank
-	free   vectors // coefficients that belong to no group, which all processes hold
-	power  anneal.Power
-	taken  int // steps of the last epoch
+	layout  anneal.Layout
+	single  bool  // every group is a column
+	living  []int // groups of every slice, also those of others
+	columns []int // of these groups
+	rank    anneal.Rank
+	free    vectors // coefficients that belong to no group, which all processes hold
+	power   anneal.Power
+	taken   int // steps of the last epoch
 
 	momentum bool
 
@@ -53,22 +54,19 @@ type shard struct {
 	tiles  []tile // by slice
 }
 
-// tile is what a shard has in the living columns of a slice. Norms bound what it can add to
-// a sum.
-type tile struct {
-	x           *matrix.Dense
-	row, column float64 // norm of the longest
-}
-
 // slice is the variables of some columns of this process.
 type slice struct {
 	number        int
-	original      []int // number of each living group at the start
-	lying         []int // the same of those whose columns the tiles were compacted to
-	column        []int // its column in the tiles
-	stored        int   // columns of the tiles
-	scale, offset []float64
-	must          []bool // whether it has to stay
+	original      []int     // number of each living group at the start
+	lying         []int     // the same of those whose columns the tiles were compacted to
+	must          []bool    // whether it has to stay
+	first         []int     // where its columns begin, and where those of the last one end
+	column        []int     // in the tiles
+	variable      []int     // of the tiles, to which the column belongs
+	scale, offset []float64 // of the columns
+	penalty       []float64 // on the columns, besides the ridge; nil for none
+	at, width     []int     // see coefficient
+	stored        int       // columns of the tiles
 	vectors
 	spread []float64 // scaled coefficients by output and stored column
 }
@@ -106,38 +104,69 @@ var (
 // table is.
 func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
 	p, err := ob.Parts()
-	if err == nil {
-		err = p.Single()
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
 	}
-	if on, ok := p.X.(*Matrix); !ok || on.grid != m.grid {
+	on, ok := p.X.(*Matrix)
+	if !ok || on.grid != m.grid {
 		return nil, fmt.Errorf("%w: its table is elsewhere", ErrUnsupported)
-	} else if !slices.IsSorted(p.Columns) {
-		return nil, fmt.Errorf("%w: variables are not in the order of the columns", ErrUnsupported)
-	} else {
-		m = on
 	}
+	m = on
 	if most := mostSelected / m.rows; p.Final > most {
 		return nil, fmt.Errorf("grid: %d columns of %d rows that are selected do not fit into every process: select at most %d", p.Final, m.rows, most)
 	}
+	if !m.whole(&p) {
+		return nil, fmt.Errorf("%w: columns of a group are in several slices, or groups are not in the order of the slices", ErrUnsupported)
+	}
 	return m.place(&p), ctx.Err()
+}
+
+// whole reports whether each group is in one slice, and groups are in the order of these.
+func (m *Matrix) whole(p *objective.Parts) bool {
+	before := 0
+	for j := range p.Groups() {
+		lo, hi := p.Span(j)
+		for i, column := range p.Columns[lo:hi] {
+			c := m.sliceOf(column)
+			if c < before || i > 0 && c != before {
+				return false
+			}
+			before = c
+		}
+	}
+	return true
+}
+
+// sliceOf returns the slice that has a column.
+func (m *Matrix) sliceOf(column int) int {
+	return sort.Search(len(m.cut.Slices)-1, func(c int) bool { return m.column(m.cut.Slices[c+1]) > column })
 }
 
 // place returns the objective of some parts.
 func (m *Matrix) place(p *objective.Parts) *Objective {
 	o := &Objective{
 		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
-		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free), groups: len(p.Columns),
+		first: m.shards[0], single: p.First == nil, free: newVectors(p.Free), groups: p.Groups(),
 	}
-	o.living = make([]int, len(m.cut.Slices)-1)
-	for c := range o.living {
-		lo, _ := slices.BinarySearch(p.Columns, m.cut.Slices[c])
-		hi, _ := slices.BinarySearch(p.Columns, m.cut.Slices[c+1])
-		o.living[c] = hi - lo
+	if o.layout = anneal.Uniform(o.groups, o.outputs, p.Free); !o.single {
+		offsets := make([]int, len(p.First))
+		for j, at := range p.First {
+			offsets[j] = o.outputs * at
+		}
+		o.layout = anneal.Grouped(offsets, p.Free)
+	}
+	for c, group := 0, 0; c < len(m.cut.Slices)-1; c++ {
+		first, end := group, m.column(m.cut.Slices[c+1])
+		begin, _ := p.Span(first)
+		for ; group < o.groups; group++ {
+			if lo, _ := p.Span(group); p.Columns[lo] >= end {
+				break
+			}
+		}
+		behind, _ := p.Span(group)
+		o.living, o.columns = append(o.living, group-first), append(o.columns, behind-begin)
 		if c >= m.slices[0] && c < m.slices[1] {
-			o.slices = append(o.slices, newSlice(c, m.cut.Slices[c], lo, p, p.Columns[lo:hi]))
+			o.slices = append(o.slices, m.newSlice(c, first, group, p))
 		}
 	}
 	measured := m.measured()
@@ -157,23 +186,48 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 	return o
 }
 
-// newSlice returns a slice of groups that are numbered from first on, and whose columns are listed.
-func newSlice(number, begins, first int, p *objective.Parts, columns []int) *slice {
-	s := &slice{number: number, vectors: newVectors(len(columns) * p.Loss.Outputs())}
-	for i, j := range columns {
-		s.original = append(s.original, first+i)
-		s.column = append(s.column, j-begins)
+// newSlice returns a slice of the groups from one on and before another.
+func (m *Matrix) newSlice(number, from, to int, p *objective.Parts) *slice {
+	begin, _ := p.Span(from)
+	end, _ := p.Span(to)
+	s := &slice{number: number, vectors: newVectors((end - begin) * p.Loss.Outputs()), must: make([]bool, to-from), first: []int{0}}
+	for j := from; j < to; j++ {
+		_, hi := p.Span(j)
+		s.original, s.first = append(s.original, j), append(s.first, hi-begin)
+	}
+	variable, column := m.cut.Slices[number], m.column(m.cut.Slices[number]) // the first ones
+	for _, j := range p.Columns[begin:end] {
+		v := variable + sort.Search(m.cut.Slices[number+1]-variable, func(v int) bool { return m.column(variable+v+1) > j })
+		s.column, s.variable = append(s.column, j-column), append(s.variable, v-variable)
 		s.scale = append(s.scale, p.Scale[j])
 		offset := 0.0
 		if p.Offset != nil {
 			offset = p.Offset[j]
 		}
 		s.offset = append(s.offset, offset)
+		if p.Penalty != nil {
+			s.penalty = append(s.penalty, p.Penalty[j])
+		}
 	}
-	s.must = make([]bool, len(columns))
+	s.arrange(p.Loss.Outputs())
 	s.lying = slices.Clone(s.original)
 	return s
 }
+
+// arrange finds out where the coefficients of the columns are: group after group, and in a group those of its columns for
+// each output.
+func (s *slice) arrange(outputs int) {
+	s.at, s.width = s.at[:0], s.width[:0]
+	for g := range s.original {
+		lo, hi := s.first[g], s.first[g+1]
+		for j := lo; j < hi; j++ {
+			s.at, s.width = append(s.at, outputs*lo+j-lo), append(s.width, hi-lo)
+		}
+	}
+}
+
+// coefficient returns where that of a column for an output is in the vectors.
+func (s *slice) coefficient(column, output int) int { return s.at[column] + output*s.width[column] }
 
 // measured returns the tiles of this process. They are measured once, and not where nothing is learned.
 func (m *Matrix) measured() [][]tile {
@@ -187,26 +241,6 @@ func (m *Matrix) measured() [][]tile {
 		}
 	}
 	return m.norms
-}
-
-// measured returns the tile of some numbers.
-func measured(x *matrix.Dense) tile {
-	rows, cols := x.Dims()
-	t := tile{x: x}
-	columns := make([]float64, cols)
-	for i := range rows {
-		sum := 0.0
-		for j, v := range x.Row(i) {
-			q := float64(v) * float64(v)
-			sum += q
-			columns[j] += q
-		}
-		t.row = max(t.row, math.Sqrt(sum))
-	}
-	for _, q := range columns {
-		t.column = max(t.column, math.Sqrt(q))
-	}
-	return t
 }
 
 // batch returns the batch of some runs of rows of the table.
@@ -249,12 +283,18 @@ func (o *Objective) shardCount(p int) int {
 	return hi - lo
 }
 
-// groupsOf returns how many living groups process p of a row of the grid has.
-func (o *Objective) groupsOf(p int) int {
+// groupsOf returns how many living groups process p of a row of the grid has, and coefficientsOf how many
+// coefficients.
+func (o *Objective) groupsOf(p int) int { return o.sumOf(o.living, p) }
+
+func (o *Objective) coefficientsOf(p int) int { return o.outputs * o.sumOf(o.columns, p) }
+
+// sumOf returns the sum of the numbers that the slices of process p of a row of the grid have.
+func (o *Objective) sumOf(numbers []int, p int) int {
 	lo, hi := share(len(o.cut.Slices)-1, p, o.grid.Columns)
 	n := 0
-	for _, living := range o.living[lo:hi] {
-		n += living
+	for _, v := range numbers[lo:hi] {
+		n += v
 	}
 	return n
 }
@@ -265,7 +305,7 @@ func (o *Objective) whole(ctx context.Context, of func(*vectors) []float64) ([]f
 	for _, s := range o.slices {
 		mine = append(mine, of(&s.vectors)...)
 	}
-	all, err := gatherAlong(ctx, o.grid.row, func(p int) int { return o.outputs * o.groupsOf(p) }, mine)
+	all, err := gatherAlong(ctx, o.grid.row, o.coefficientsOf, mine)
 	return append(all, of(&o.free)...), err
 }
 
@@ -273,7 +313,7 @@ func (o *Objective) whole(ctx context.Context, of func(*vectors) []float64) ([]f
 func (o *Objective) hand(v []float64, of func(*vectors) []float64) {
 	at := 0
 	for c := range o.slices[0].number {
-		at += o.outputs * o.living[c]
+		at += o.outputs * o.columns[c]
 	}
 	for _, s := range o.slices {
 		at += copy(of(&s.vectors), v[at:])

@@ -66,17 +66,20 @@ func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors
 // to every margin of each output, the value of the ridge, the unit of z of each shard, and
 // whether all z are zero.
 func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (constant []float64, ridge float64, units []unit, null bool, err error) {
-	var mine []float64 // for each slice constants and squares, then for each shard a bound
+	var mine []float64 // for each slice constants and the penalty, then for each shard a bound
 	bounds := make([]float64, len(o.shards))
 	for c, s := range o.slices {
-		v, constant, squares, norm := of(&s.vectors), make([]float64, o.outputs), 0.0, 0.0
+		v, constant, squares, penalty, norm := of(&s.vectors), make([]float64, o.outputs), 0.0, 0.0, 0.0
 		for q := range o.outputs {
 			length := 0.0
 			to := s.spread[q*s.stored : (q+1)*s.stored]
 			for j, p := range s.column {
-				b := v[j*o.outputs+q]
+				b := v[s.coefficient(j, q)]
 				constant[q] += s.offset[j] * b
 				squares += b * b
+				if s.penalty != nil {
+					penalty += s.penalty[j] * b * b
+				}
 				to[p] = s.scale[j] * b
 				length += to[p] * to[p]
 			}
@@ -85,7 +88,7 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (c
 				norm = math.Inf(1)
 			}
 		}
-		mine = append(append(mine, constant...), squares)
+		mine = append(append(mine, constant...), o.ridge*squares+penalty)
 		for i := range bounds {
 			if t := &o.shards[i].tiles[c]; norm > 0 && t.row > 0 {
 				bounds[i] = max(bounds[i], t.row*norm)
@@ -104,7 +107,7 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (c
 			for q := range constant {
 				constant[q] += all[q]
 			}
-			ridge += o.ridge * all[o.outputs]
+			ridge += all[o.outputs]
 			all = all[per:]
 		}
 		for i := range bounds {
@@ -291,7 +294,7 @@ func (o *Objective) products(ctx context.Context, runs [][][2]int, r [][]float64
 	for c, s := range o.slices {
 		for j, p := range s.column {
 			for q := range o.outputs {
-				s.grad[j*o.outputs+q] = s.scale[j]*units[c].value(sums[at[c]+q*s.stored+p]) + s.offset[j]*slope[q]
+				s.grad[s.coefficient(j, q)] = s.scale[j]*units[c].value(sums[at[c]+q*s.stored+p]) + s.offset[j]*slope[q]
 			}
 		}
 	}
@@ -340,12 +343,18 @@ func (o *Objective) gradient(ctx context.Context, batch int, of func(*vectors) [
 
 // addRidge adds the gradient of the ridge, or its Hessian times a direction.
 func (o *Objective) addRidge(weight float64, of func(*vectors) []float64) {
-	if o.ridge == 0 {
-		return
-	}
 	for _, s := range o.slices {
-		for i, b := range of(&s.vectors) {
-			s.grad[i] += 2 * o.ridge * weight * b
+		v := of(&s.vectors)
+		if o.ridge > 0 {
+			for i, b := range v {
+				s.grad[i] += 2 * o.ridge * weight * b
+			}
+		}
+		for j, penalty := range s.penalty {
+			for q := range o.outputs {
+				i := s.coefficient(j, q)
+				s.grad[i] += 2 * penalty * weight * v[i]
+			}
 		}
 	}
 }

@@ -43,7 +43,7 @@ type Prediction struct {
 // and gathers a few numbers before each, along a row and along a column of the grid.
 func Predict(c Cluster, w Work) Prediction {
 	var p Prediction
-	if p.Rows, p.Columns = Shape(c.Machines, w.Rows, w.Columns); p.Rows == 0 {
+	if p.Rows, p.Columns = Shape(c.Machines, NewCut(w.Rows, w.Columns)); p.Rows == 0 {
 		return p
 	}
 	rows, columns := math.Ceil(float64(w.Rows)/float64(p.Rows)), math.Ceil(float64(w.Columns)/float64(p.Columns))

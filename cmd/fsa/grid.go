@@ -45,14 +45,19 @@ func (s *spread) check(t *fitTask) error {
 	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
 		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
 	}
+	for _, name := range slices.Sorted(maps.Keys(o.CurvePriors)) {
+		if o.CurvePriors[name] > 0 {
+			return usagef("--%s does not work on a grid yet: leave it out, or fit without --grid", name)
+		}
+	}
 	for _, no := range []struct {
 		given bool
 		flag  string
 	}{
-		{t.variants.curved(), "--bins"}, {o.Storage != data.StorageFloat32, "--storage"}, {o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
+		{o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
-		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"}, {len(t.in.Categorical) > 0, "--categorical"}, {len(o.Groups) > 0, "--groups"},
-		{t.live || t.open, "--live"}, {t.path == "-", "standard input"},
+		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"},
+		{t.path == "-", "standard input"},
 	} {
 		if no.given {
 			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)
@@ -86,7 +91,11 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	err := s.sameCommand(cmd, t)
 	if err == nil {
 		if s.comm.Rank() > 0 {
-			t.tests.file = "" // the first process measures
+			t.tests.file = ""     // the first process measures,
+			if t.live || t.open { // and serves the page, where it can be stopped
+				t.options.Stop = func() bool { return false }
+			}
+			t.live, t.open = false, false
 		}
 		err = t.fit(cmd)
 	}
@@ -157,7 +166,7 @@ func (s *spread) agree(cmd *cobra.Command, err error) error {
 // sameCommand refuses processes that were started with other settings or another version.
 func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
 	mine := settings(cmd)
-	for _, name := range []string{"max-time", "plan"} { // by which nothing is learned otherwise, but done otherwise
+	for _, name := range []string{"max-time", "plan", "live", "open"} { // by which nothing is learned otherwise, but done otherwise
 		mine["--"+name] = cmd.Flags().Lookup(name).Value.String()
 	}
 	mine["--grid"], mine["DATA"] = s.text, strings.Join(append([]string{t.path}, t.in.More...), " ")
@@ -215,10 +224,13 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if err := s.agree(r.cmd, err); err != nil {
 		return nil, err
 	}
+	if err := s.agree(r.cmd, t.Together(r.options.Groups)); err != nil {
+		return nil, err
+	}
 	rows, columns := 0, 0
 	if s.text == "auto" {
-		if rows, columns = grid.Shape(s.comm.Size(), t.Rows, len(t.Columns)); rows == 0 {
-			return nil, s.agree(r.cmd, usagef("no grid of %d processes suits %d rows of %d columns: start fewer", s.comm.Size(), t.Rows, len(t.Columns)))
+		if rows, columns = grid.Shape(s.comm.Size(), t.Cut()); rows == 0 {
+			return nil, s.agree(r.cmd, usagef("no grid of %d processes suits %d rows of %d columns: start fewer", s.comm.Size(), t.Rows, t.Width()))
 		}
 	} else if _, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); err != nil {
 		return nil, err

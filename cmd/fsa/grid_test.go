@@ -85,7 +85,11 @@ func TestGridOfOne(t *testing.T) {
 	text, array := filepath.Join(dir, "x.csv"), filepath.Join(dir, "x.npy")
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", text)
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", array)
-	for name, args := range map[string][]string{"parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"}} {
+	sparse, stored := zipf(t, "x.svm"), zipf(t, "x.fsa")
+	for name, args := range map[string][]string{
+		"bins": {text, "-k", "3", "--quick", "--bins", "4"}, "parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"},
+		"svmlight": {sparse, "-k", "3", "--quick"}, "fsa": {stored, "-k", "3", "--quick"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
 			must(t, append(append([]string{"fit"}, args...), "--out", here)...)
@@ -95,6 +99,44 @@ func TestGridOfOne(t *testing.T) {
 			}
 			if name != "parquet" {
 				must(t, "predict", spread, args[0])
+			}
+		})
+	}
+}
+
+// zipf writes a sparse table.
+func zipf(t *testing.T, name string) string {
+	path := filepath.Join(t.TempDir(), name)
+	must(t, "generate", "zipf", "--n", "400", "--m", "600", "--k", "3", "--out", path)
+	return path
+}
+
+// Sparse tables, bins, groups, texts and dates have the same model on any grid.
+func TestGridKinds(t *testing.T) {
+	groups := file(t, "groups.txt", "v20, v2\nv0, v9\nv11, v23, v1\n")
+	messy := file(t, "messy.csv", messyRows(1, 400))
+	for name, fit := range map[string][]string{
+		"sparse": {"fit", zipf(t, "x.svm"), "-k", "3", "--quick"},
+		"bins":   append([]string{"fit", gridTable(t), "--bins", "4"}, gridFit...),
+		"groups": append([]string{"fit", gridTable(t), "--groups", groups}, gridFit...),
+		"texts":  {"fit", messy, "--target", "y", "-k", "3", "--quick"},
+	} {
+		t.Run(name, func(t *testing.T) { sameOnGrids(t, fit) })
+	}
+}
+
+// sameOnGrids wants a fit to have the same model on several grids.
+func sameOnGrids(t *testing.T, fit []string) {
+	one := filepath.Join(t.TempDir(), "one")
+	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
+	for i, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "run")
+			if said, err := mpirun(t, l, 4, append(slices.Clone(fit), "--grid", []string{"2x2", "1x4"}[i], "--out", out)...); err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			if !bytes.Equal(read(t, filepath.Join(out, modelName)), read(t, filepath.Join(one, modelName))) {
+				t.Error("the model is another one")
 			}
 		})
 	}
@@ -111,15 +153,34 @@ func TestGridRefusesFlags(t *testing.T) {
 	}{
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
-		{append([]string{pattern, "--grid", "auto", "--bins", "4"}, gridFit...), exitUsage, "--bins does not work on a grid"},
-		{append([]string{pattern, "--grid", "auto", "--live", "--out", filepath.Join(t.TempDir(), "run")}, gridFit...), exitUsage, "--live does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--bins", "4", "--smooth", "1"}, gridFit...), exitUsage, "--smooth does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--live"}, gridFit...), exitUsage, "give --out"},
 		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
-		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto"}, exitBadData, "--drop it"},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--groups", file(t, "groups.txt", "a,b\n")}, exitBadData, "leave it out of the groups"},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--categorical", "q"}, exitBadData, "there is no column"},
 	} {
 		code, _, stderr := call(t, append([]string{"fit"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit code %d, want %d and %q\n%s", c.args, code, c.code, c.want, stderr)
 		}
+	}
+}
+
+// The first process of a grid serves the page of --live.
+func TestGridLive(t *testing.T) {
+	fit, one := append([]string{"fit", gridTable(t)}, gridFit...), filepath.Join(t.TempDir(), "one")
+	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
+	for _, l := range launchers {
+		t.Run(l, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "run")
+			said, err := mpirun(t, l, 2, append(slices.Clone(fit), "--grid", "2x1", "--live", "--out", out)...)
+			if err != nil || strings.Count(said, "watch it at http") != 1 {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			if !bytes.Equal(read(t, filepath.Join(out, modelName)), read(t, filepath.Join(one, modelName))) {
+				t.Error("the model is another one")
+			}
+		})
 	}
 }
 

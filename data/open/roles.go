@@ -83,6 +83,12 @@ func findTarget(roles *data.Roles, r *reader) {
 	}
 }
 
+// CheckCategorical is for those who read a table with [Reader] and want columns that were declared as categorical to be so, as
+// [Table] does.
+func CheckCategorical(path string, r data.Reader, columns []string) error {
+	return checkCategorical(path, r.(*reader), columns)
+}
+
 // checkCategorical refuses columns that were declared as categorical and are
 // not: the table lacks them, or its format has numbers there and means them.
 func checkCategorical(path string, r *reader, columns []string) error {

@@ -2,9 +2,11 @@ package part
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/internal/collective"
 )
 
@@ -33,11 +35,19 @@ func (t *Table) Join(c collective.Comm) error {
 	target := *t.target
 	target.Y, target.Weight = y, weight
 	t.target = &target
-	return nil
+	return t.Together(nil)
 }
 
 // Joinable refuses what [Table.Join] cannot make one table of.
 func (t *Table) Joinable() error {
+	if t.sparse != nil {
+		return t.refuse("", "the table is sparse", "write its rows with their zeros")
+	}
+	for v, name := range t.Columns {
+		if k := t.kindOf(v).Kind; k != kind.Number {
+			return t.refuse(name, fmt.Sprintf("the column is of the kind %s", k), "leave it out, or write it as numbers")
+		}
+	}
 	if t.target.Categories != nil {
 		return &data.Error{File: t.path, Msg: "the response is a text: write its classes as numbers"}
 	}

@@ -1,7 +1,8 @@
 // Package part reads the part of a table that a process of a grid has. Of a Parquet file
 // that is its own row groups and columns, of a NumPy file its own rows; other files are
 // read by every process, which keeps its part. Every process also reads the response and
-// the weights of all rows.
+// the weights of all rows. Processes then agree on what depends on rows of others: units of
+// numbers, categories of texts, and which columns are identifiers.
 package part
 
 import (
@@ -19,7 +20,7 @@ import (
 // Table is a table of which a part is to be read.
 type Table struct {
 	Rows    int
-	Columns []string // variables; nil names mean x0, x1 and so on
+	Columns []string // variables; nil of a sparse table
 
 	path     string
 	options  open.Options
@@ -29,34 +30,74 @@ type Table struct {
 	from     string // file of the response
 	first    int    // row of the table with which the file begins
 	held     int    // rows of the file, if it has those of this process only
+	sparse   *sparse
+	kinds    map[int]kind.Column // of variables that are not plain numbers
+	response *kind.Column        // what the column of the response holds, if there is one
+	use      []string            // variables although they look like identifiers
+
+	// How variables are stored: numbers, of which those that are taken apart come last, then what these are taken apart into,
+	// and texts.
+	numbers []int // variable in each place
+	texts   []text
+	cut     grid.Cut // of numbers and texts
 }
+
+// Width returns the number of variables.
+func (t *Table) Width() int { return len(t.place) }
+
+// Cut returns how the table is cut into tiles.
+func (t *Table) Cut() grid.Cut { return t.cut }
 
 // Survey finds out how large a table is, and reads the response.
 func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
-	t := &Table{path: path, options: o, from: path}
+	t := &Table{path: path, options: o, from: path, kinds: map[int]kind.Column{}, use: roles.Use}
 	t.options.Skip = slices.Concat(o.Skip, roles.Drop)
-	r, err := open.Reader(ctx, path, t.options)
-	if err != nil {
+	if err := t.survey(ctx, roles); err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	known, err := roles.Resolve(ctx, path, r)
+	if t.Rows == 0 {
+		return nil, &data.Error{File: path, Msg: "there are no rows"}
+	}
+	return t, t.Together(nil)
+}
+
+// survey is Survey but for the cut.
+func (t *Table) survey(ctx context.Context, roles open.Roles) error {
+	r, err := open.Reader(ctx, t.path, t.options)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	defer r.Close()
+	if err := open.CheckCategorical(t.path, r, t.options.Categorical); err != nil {
+		return err
+	}
+	known, err := roles.Resolve(ctx, t.path, r)
+	if err != nil {
+		return err
 	}
 	open.FindTarget(&known, r)
 	s := r.Schema()
 	switch {
 	case s.Sparse:
-		return nil, t.refuse("", "the table is sparse", "convert it to a dense one, or fit it without --grid")
+		return t.surveySparse(ctx, known)
 	case s.Names == nil && !known.VectorsOnly():
-		return nil, t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
+		return t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
+	}
+	if len(s.Kinds)+len(s.Categories) > 0 { // columns may have helped each other, and will not all be read together
+		t.options.Kinds = map[string]kind.Column{}
+		for j := range s.Width {
+			t.options.Kinds[s.Name(j)] = s.KindOf(j)
+		}
 	}
 	taken := map[int]bool{}
 	for _, role := range []string{known.Target, known.Weight, known.Group} {
 		if role != "" {
 			taken[s.FindColumn(role)] = true
 		}
+	}
+	if known.Target != "" {
+		k := s.KindOf(s.FindColumn(known.Target))
+		t.response = &k
 	}
 	for _, ref := range known.Drop {
 		for _, j := range s.FindColumns(ref) {
@@ -67,17 +108,19 @@ func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) 
 		if taken[j] {
 			continue
 		}
-		if err := t.checkKind(s, j); err != nil {
-			return nil, err
+		if k, ok := s.Kinds[j]; ok {
+			t.kinds[len(t.place)] = k
+		} else if k := s.KindOf(j); k.Kind != kind.Number {
+			t.kinds[len(t.place)] = k
 		}
 		t.place = append(t.place, j)
 		t.Columns = append(t.Columns, s.Name(j))
 	}
 	if len(t.place) == 0 {
-		return nil, &data.Error{File: path, Msg: "there is no column left to select from"}
+		return &data.Error{File: t.path, Msg: "there is no column left to select from"}
 	}
 	t.nameless = s.Names == nil
-	return t, t.readTarget(ctx, known)
+	return t.readTarget(ctx, known)
 }
 
 // refuse says that something is not known on a grid, and what to do.
@@ -85,10 +128,18 @@ func (t *Table) refuse(column, what, cure string) error {
 	return &data.Error{File: t.path, Column: column, Msg: fmt.Sprintf("%s, which a grid does not know: %s", what, cure)}
 }
 
-// checkKind refuses columns that are not numbers.
-func (t *Table) checkKind(s *data.Schema, j int) error {
-	if k := s.KindOf(j).Kind; k != kind.Number {
-		return t.refuse(s.Name(j), fmt.Sprintf("the column is of the kind %s", k), "--drop it, or write it as numbers")
+// kindOf returns what a variable is.
+func (t *Table) kindOf(v int) kind.Column {
+	if k, ok := t.kinds[v]; ok {
+		return k
+	}
+	return kind.Column{Kind: kind.Number}
+}
+
+// checkKind refuses a variable that is of another kind now than when the table was surveyed.
+func (t *Table) checkKind(s *data.Schema, v int) error {
+	if was, is := t.kindOf(v).Kind, s.KindOf(t.place[v]).Kind; was != is {
+		return &data.Error{File: t.path, Column: t.Columns[v], Msg: fmt.Sprintf("the column is of the kind %s, and first looked like %s: --drop it, or write it as numbers", is, was)}
 	}
 	return nil
 }
@@ -136,6 +187,11 @@ func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
 		t.from = roles.TargetVector.Name
 		return nil
 	}
+	return t.setTarget(c)
+}
+
+// setTarget takes the response that was collected.
+func (t *Table) setTarget(c *data.Collector) (err error) {
 	t.target, err = c.Target()
 	switch {
 	case err != nil:
@@ -151,106 +207,42 @@ func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
 // Read reads the part that a process has. All processes call it together; one that cannot
 // read its part says so to agree, which lets all of them fail.
 func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.Dataset, error) {
-	x, err := grid.NewMatrix(g, t.Rows, len(t.place))
-	if err != nil {
+	if _, _, _, _, err := g.Part(t.cut); err != nil { // of all of them
 		return nil, agree(err)
 	}
-	low, high, err := t.fill(ctx, g, x, nil)
-	if err := agree(err); err != nil {
+	read := t.readDense
+	if t.sparse != nil {
+		read = t.readSparse
+	}
+	stored, err := read(ctx, g, agree)
+	if err != nil {
 		return nil, err
-	}
-	if low, high, err = g.Extremes(ctx, len(t.place), low, high); err != nil {
-		return nil, err
-	}
-	units := make([]data.Unit, len(t.place))
-	for j := range units {
-		if low[j] <= high[j] {
-			units[j] = data.UnitOf(low[j], high[j])
-		}
-	}
-	if slices.ContainsFunc(units, func(u data.Unit) bool { return u != data.Unit{} }) { // now with the digits that a float32 would lose
-		_, _, err = t.fill(ctx, g, x, units)
-		if err := agree(err); err != nil {
-			return nil, err
-		}
-	}
-	names := t.Columns
-	if t.nameless {
-		names = nil
 	}
 	roles := data.Roles{TargetVector: &data.Vector{Name: t.from, Values: t.target.Y, Categories: t.target.Categories}}
 	if t.target.Weight != nil {
 		roles.WeightVector = &data.Vector{Name: t.path, Values: t.target.Weight}
 	}
-	d, err := data.FromUnits(ctx, t.path, names, x, units, roles)
+	if t.target.Group != nil {
+		roles.GroupVector = &data.Vector{Name: t.path, Values: t.target.Group}
+	}
+	d, err := data.FromStored(ctx, t.path, stored, roles)
 	if err != nil {
 		return nil, err
 	}
-	d.Target.Name, d.Target.WeightName = t.target.Name, t.target.WeightName
+	d.Target.Name, d.Target.WeightName, d.Target.GroupName = t.target.Name, t.target.WeightName, t.target.GroupName
 	return d, nil
 }
 
-// fill reads the rows and columns of this process into a matrix, and returns the least and
-// the greatest number of each column.
-func (t *Table) fill(ctx context.Context, g *grid.Grid, x *grid.Matrix, units []data.Unit) (low, high []float64, err error) {
-	fromRow, toRow, from, to, err := g.Part(t.Rows, len(t.place))
-	if err != nil {
-		return nil, nil, err
+// infinite says that row i of a block has an infinite number; before are the rows of the file before it.
+func (t *Table) infinite(b *data.Block, before, i int, column string) error {
+	e := &data.Error{File: t.path, Line: b.LineOf(i), Column: column, Msg: "the value is infinite: it must be a finite number or missing"}
+	if e.Line == 0 {
+		e.Row = before + i + 1
 	}
-	o := t.options
-	if !t.nameless {
-		o.Only = t.Columns[from:to]
-	}
-	r, err := open.Reader(ctx, t.path, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer r.Close()
-	if t.held > 0 && (fromRow != t.first || toRow != t.first+t.held) {
-		return nil, nil, &data.Error{File: t.path, Msg: fmt.Sprintf("it has the rows %d to %d of the table, and should have %d to %d", t.first+1, t.first+t.held, fromRow+1, toRow)}
-	}
-	at, err := open.Skip(ctx, r, fromRow-t.first)
-	if err != nil {
-		return nil, nil, err
-	}
-	at += t.first
-	low, high = slices.Repeat([]float64{math.Inf(1)}, to-from), slices.Repeat([]float64{math.Inf(-1)}, to-from)
-	row := make([]float32, to-from)
-	for block, err := range data.Blocks(ctx, r) {
-		if err != nil {
-			return nil, nil, err
-		}
-		s := r.Schema()
-		for _, j := range t.place[from:to] {
-			if err := t.checkKind(s, j); err != nil { // which rows may tell
-				return nil, nil, err
-			}
-		}
-		for i := range block.Rows {
-			if at+i < fromRow || at+i >= toRow {
-				continue
-			}
-			cells := block.Dense[i*s.Width : (i+1)*s.Width]
-			for k, j := range t.place[from:to] {
-				v := cells[j]
-				if math.IsInf(v, 0) {
-					return nil, nil, &data.Error{File: t.path, Row: at + i + 1, Column: t.Columns[from+k], Msg: "the value is infinite: it must be a finite number or missing"}
-				}
-				if v < low[k] {
-					low[k] = v
-				}
-				if v > high[k] {
-					high[k] = v
-				}
-				if row[k] = float32(v); units != nil {
-					row[k] = units[from+k].Store(v)
-				}
-			}
-			x.Set(at+i, row)
-		}
-		if at += block.Rows; at >= toRow {
-			return low, high, nil
-		}
-	}
-	return nil, nil, &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", at, t.Rows)}
+	return e
+}
+
+// changed says that there are fewer rows than when the table was surveyed.
+func (t *Table) changed(rows int) error {
+	return &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", rows, t.Rows)}
 }

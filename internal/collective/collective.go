@@ -35,7 +35,7 @@ type Comm interface {
 
 // Bytes returns the memory of numbers, for [Comm.Gather] and [Comm.Broadcast]. The
 // processes of a job are machines of one kind.
-func Bytes[T float32 | float64 | int64 | int32](v []T) []byte {
+func Bytes[T float32 | float64 | int64 | int32 | uint16 | uint32](v []T) []byte {
 	if len(v) == 0 {
 		return nil
 	}

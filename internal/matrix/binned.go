@@ -106,6 +106,14 @@ type Binned struct {
 
 var _ Matrix = (*Binned)(nil)
 
+// NewBinned returns the matrix of the codes of so many rows, row after row, which are not copied.
+func NewBinned(bins int, widths []int, rows int, codes []uint16) *Binned {
+	return &Binned{chunked(rows, len(widths), codes), newBins(bins, widths)}
+}
+
+// Row returns the codes of row i, which must not be changed.
+func (b *Binned) Row(i int) []uint16 { return b.row(i) }
+
 // Dims implements [Matrix].
 func (b *Binned) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }
 

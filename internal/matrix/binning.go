@@ -72,14 +72,21 @@ func (d *Dense) Bin(ctx context.Context, b *Binning, discard bool) (Matrix, []fl
 	return &Binned{g, bins}, nil, err
 }
 
+// Zeros returns the code of a zero of each variable, and the cells of a row of zeros.
+func (b *Binning) Zeros() (codes []uint16, cells []float64) {
+	bins := b.bins()
+	codes, cells = make([]uint16, len(b.Columns)), make([]float64, bins.offset[len(b.Columns)])
+	for v := range codes {
+		codes[v] = bins.code(b.Position(v, 0))
+		bins.spread(cells, v, codes[v], 1)
+	}
+	return codes, cells
+}
+
 // Bin implements [Binner]. The cells of a zero are the offset.
 func (s *Sparse) Bin(ctx context.Context, b *Binning, discard bool) (Matrix, []float64, error) {
-	to := &SparseBinned{csr[uint16]{rows: s.rows, cols: len(b.Columns)}, b.bins(), make([]uint16, len(b.Columns))}
-	offset := make([]float64, to.offset[len(b.Columns)])
-	for v := range b.Columns {
-		to.zero[v] = to.bins.code(b.Position(v, 0))
-		to.spread(offset, v, to.zero[v], 1)
-	}
+	zero, offset := b.Zeros()
+	to := &SparseBinned{csr[uint16]{rows: s.rows, cols: len(b.Columns)}, b.bins(), zero}
 	place := places(b.Columns, s.cols)
 	to.chunks = make([]csrChunk[uint16], len(s.chunks))
 	err := parallel.Do(ctx, 0, len(s.chunks), func(_, c int) (err error) {

@@ -12,10 +12,19 @@ type Concat struct {
 
 var _ Matrix = (*Concat)(nil)
 
+// Besider is a Matrix that knows better than [Concat] how to have another one beside it.
+type Besider interface {
+	Matrix
+	Beside(other Matrix) Matrix
+}
+
 // Beside returns the variables of several matrices with equal rows as one.
 func Beside(parts ...Matrix) Matrix {
 	if len(parts) == 1 {
 		return parts[0]
+	}
+	if b, ok := parts[0].(Besider); ok && len(parts) == 2 {
+		return b.Beside(parts[1])
 	}
 	return &Concat{parts}
 }

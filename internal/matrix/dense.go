@@ -51,10 +51,7 @@ func NewDense(rows, cols int, x []float32) *Dense {
 	if len(x) != rows*cols {
 		panic(fmt.Sprintf("matrix: %d numbers for %d×%d", len(x), rows, cols))
 	}
-	d := &Dense{newGrid[float32](cols)}
-	d.rows = rows
-	d.chunks = slices.Collect(slices.Chunk(x, max(d.perChunk*cols, 1)))
-	return d
+	return &Dense{chunked(rows, cols, x)}
 }
 
 // BlockRows implements [Matrix].

@@ -31,6 +31,16 @@ func newGrid[V float32 | uint16 | int8](cols int) grid[V] {
 	return grid[V]{cols: cols, perChunk: rows}
 }
 
+// chunked returns the grid of cells that are there, row after row, and are not copied.
+func chunked[V float32 | uint16 | int8](rows, cols int, cells []V) grid[V] {
+	d := newGrid[V](cols)
+	d.rows = rows
+	for lo := 0; lo < rows; lo += d.perChunk {
+		d.chunks = append(d.chunks, cells[lo*cols:min(lo+d.perChunk, rows)*cols])
+	}
+	return d
+}
+
 // Dims implements [Matrix].
 func (d *grid[V]) Dims() (rows, cols int) { return d.rows, d.cols }
 

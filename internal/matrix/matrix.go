@@ -130,6 +130,9 @@ func Variables(m Matrix) int {
 // weights returns for rows lo to hi−1.
 func SumColumns(ctx context.Context, x Matrix, weights func(lo, hi int) []float64) ([]float64, error) {
 	rows, cols := x.Dims()
+	if w, ok := x.(Whole); ok {
+		return w.WholeMulT(ctx, weights(0, rows))
+	}
 	sum := make([]float64, cols)
 	if s, ok := x.(summer); ok {
 		return sum, s.addAll(ctx, sum, weights(0, rows))

@@ -100,32 +100,9 @@ func (o *OneHot) With(categories int, codes [][]uint32) *OneHot {
 	return NewOneHot(all, joined)
 }
 
-// Shares returns for each column the share of the weight of all rows that have its
-// category.
-func (o *OneHot) Shares(weight func(row int) float64) []float64 {
-	share := make([]float64, o.offset[len(o.categories)])
-	var total float64
-	for i := range o.rows {
-		w := weight(i)
-		total += w
-		for j := range o.categories {
-			share[o.offset[j]+int(o.codes[i*len(o.categories)+j])] += w
-		}
-	}
-	for c := range share {
-		share[c] /= total
-	}
-	return share
-}
-
-// Count returns in how many rows variable j has the given category.
-func (o *OneHot) Count(j int, category uint32) (n uint32) {
-	for i := j; i < len(o.codes); i += len(o.categories) {
-		if o.codes[i] == category {
-			n++
-		}
-	}
-	return n
+// Row returns the categories of row i, which must not be changed.
+func (o *OneHot) Row(i int) []uint32 {
+	return o.codes[i*len(o.categories) : (i+1)*len(o.categories)]
 }
 
 type oneHotRows struct {

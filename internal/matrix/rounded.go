@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"context"
+	"math"
 
 	"fsa/internal/kernel"
 )
@@ -23,11 +24,12 @@ type products[V uint16 | int8] struct {
 	bytes int // of a cell
 	mul   func(z []float64, x []V, beta []float64)
 	mulT  func(g []float64, x []V, r []float64)
+	value func(cell V) float32
 }
 
 var (
-	bfloat16Products = products[uint16]{2, kernel.MulBFloat16, kernel.MulTBFloat16}
-	int8Products     = products[int8]{1, kernel.MulInt8, kernel.MulTInt8}
+	bfloat16Products = products[uint16]{2, kernel.MulBFloat16, kernel.MulTBFloat16, func(cell uint16) float32 { return math.Float32frombits(uint32(cell) << 16) }}
+	int8Products     = products[int8]{1, kernel.MulInt8, kernel.MulTInt8, func(cell int8) float32 { return float32(cell) }}
 )
 
 // BlockRows implements [Matrix].
@@ -42,6 +44,17 @@ func (d *rounded[V]) Slice(_ context.Context, lo, hi int) (Rows, error) {
 func (d *rounded[V]) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	g, err := d.pick(ctx, rows, vars)
 	return &rounded[V]{g, d.products}, err
+}
+
+// Dense returns the same cells as float32, which has room for them.
+func (d *rounded[V]) Dense() *Dense {
+	cells := make([]float32, 0, d.rows*d.cols)
+	for i := range d.rows {
+		for _, cell := range d.row(i) {
+			cells = append(cells, d.value(cell))
+		}
+	}
+	return NewDense(d.rows, d.cols, cells)
 }
 
 // Shrink implements [Shrinker].

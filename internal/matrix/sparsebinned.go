@@ -13,6 +13,40 @@ type SparseBinned struct {
 
 var _ Matrix = (*SparseBinned)(nil)
 
+// NewSparseBinned returns the matrix of the codes of so many rows, row after row, of which those of a zero are
+// not stored.
+func NewSparseBinned(bins int, widths []int, zero []uint16, rows int, codes []uint16) *SparseBinned {
+	b := &SparseBinned{csr[uint16]{cols: len(widths)}, newBins(bins, widths), zero}
+	var index []uint32
+	var value []uint16
+	for range rows {
+		index, value = index[:0], value[:0]
+		for v, code := range codes[:len(widths)] {
+			if code != zero[v] {
+				index, value = append(index, uint32(v)), append(value, code)
+			}
+		}
+		b.add(index, value)
+		codes = codes[len(widths):]
+	}
+	b.trim()
+	return b
+}
+
+// Dense returns the same codes with those of zeros.
+func (b *SparseBinned) Dense() *Binned {
+	codes := make([]uint16, 0, b.rows*len(b.zero))
+	for i := range b.rows {
+		codes = append(codes, b.zero...)
+		row := codes[len(codes)-len(b.zero):]
+		index, code := b.row(i)
+		for p, v := range index {
+			row[v] = code[p]
+		}
+	}
+	return NewBinned(b.count, b.widths, b.rows, codes)
+}
+
 // Dims implements [Matrix].
 func (b *SparseBinned) Dims() (rows, cols int) { return b.rows, b.offset[len(b.widths)] }
 

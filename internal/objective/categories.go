@@ -18,9 +18,14 @@ func (ob *Objective) categories(f func(at int, p prior.Ridge)) {
 			return
 		}
 		for p := lo; p < hi; p++ {
-			f(at+p-lo, prior.Ridge{Lambda: ob.category[v-ob.numbers] * ob.scale[p] * ob.scale[p] / 2})
+			f(at+p-lo, ob.categoryPrior(v, p))
 		}
 	})
+}
+
+// categoryPrior returns the prior on the coefficient of a column of text variable v.
+func (ob *Objective) categoryPrior(v, column int) prior.Ridge {
+	return prior.Ridge{Lambda: ob.category[v-ob.numbers] * ob.scale[column] * ob.scale[column] / 2}
 }
 
 // categoryStrengths returns the strength of the prior on the categories of each variable in

@@ -17,6 +17,7 @@ type Parts struct {
 	Loss          loss.Loss
 	Y, Weight     []float64 // of the rows of X; a nil weight is 1
 	Ridge         float64
+	Penalty       []float64  // strength of the ridge on categories besides, for each column of X; nil for none
 	Free          int        // coefficients that belong to no group: as many as outputs, or none
 	Batches       [][][2]int // runs of rows of each batch
 	Final         int        // once no more groups are left there is one batch
@@ -31,23 +32,29 @@ func (p *Parts) Groups() int {
 	return len(p.First) - 1
 }
 
-// Single says why not every group is a single column, if it is not.
-func (p *Parts) Single() error {
+// Span returns where the columns of group j begin in the list of all, and where they end.
+func (p *Parts) Span(j int) (lo, hi int) {
 	switch {
-	case p.X.Widths() != nil:
-		return errors.New("responses are piecewise linear")
-	case p.First != nil:
-		return errors.New("variables stay or go in groups")
+	case p.First == nil:
+		return j, j + 1
+	case j == len(p.First)-1: // behind the last group
+		return p.First[j], p.First[j]
+	}
+	return p.First[j], p.First[j+1]
+}
+
+// Numbers says why not every variable is a number, if it is not.
+func (ob *Objective) Numbers() error {
+	if ob.numbers < matrix.Variables(ob.x) {
+		return errors.New("variables have categories")
 	}
 	return nil
 }
 
-// Parts returns the parts of an objective without priors but the ridge, and says what
+// Parts returns the parts of an objective without priors but ridges, and says what
 // it is if it is more than that.
 func (ob *Objective) Parts() (Parts, error) {
 	switch {
-	case ob.numbers < matrix.Variables(ob.x):
-		return Parts{}, errors.New("variables have categories")
 	case ob.bins > 0 && len(ob.curve) > 0:
 		return Parts{}, errors.New("curves are smoothed")
 	case ob.rows.query != nil:
@@ -66,6 +73,15 @@ func (ob *Objective) Parts() (Parts, error) {
 				}
 			}
 			p.First = append(p.First, len(p.Columns))
+		}
+	}
+	if ob.category != nil {
+		_, cols := ob.x.Dims()
+		p.Penalty = make([]float64, cols)
+		for v := ob.numbers; v < len(ob.columns)-1; v++ {
+			for lo, hi := ob.columns.of(v); lo < hi; lo++ {
+				p.Penalty[lo] = ob.categoryPrior(v, lo).Lambda
+			}
 		}
 	}
 	for _, part := range ob.rows.parts {

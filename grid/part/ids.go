@@ -1,0 +1,52 @@
+package part
+
+import (
+	"math"
+	"slices"
+
+	"fsa/data"
+	"fsa/data/kind"
+)
+
+// rowNumbers are the numbers of a column that is called as identifiers are, in the rows of this process, while all are whole.
+type rowNumbers struct {
+	Place  int // among the numbers
+	Values []float64
+	whole  bool
+}
+
+// mayNumberRows reports whether a variable is called as identifiers are, and nobody has asked for it.
+func (t *Table) mayNumberRows(v int) bool {
+	return t.held == 0 && t.sparse == nil && !t.nameless && t.kindOf(v).Kind == kind.Number && data.CalledID(t.Columns[v]) && !t.used(v)
+}
+
+// used reports whether a variable was asked for.
+func (t *Table) used(v int) bool {
+	return slices.ContainsFunc(t.use, func(name string) bool { return t.find(name) == v })
+}
+
+// addNumbers takes the numbers of a row.
+func (p *own) addNumbers(cells []float64) {
+	for _, id := range p.ids {
+		if v := cells[p.place[p.numbers[id.Place]]]; !id.whole || v != math.Trunc(v) {
+			id.whole, id.Values = false, nil
+		} else {
+			id.Values = append(id.Values, v)
+		}
+	}
+}
+
+// findIDs leaves out columns whose numbers are different in all rows.
+func (t *Table) findIDs(all []told, to *data.StoredTable) {
+	values := map[int][]float64{}
+	for _, part := range all {
+		for _, id := range part.IDs {
+			values[id.Place] = append(values[id.Place], id.Values...)
+		}
+	}
+	for place, list := range values {
+		if slices.Sort(list); len(list) == t.Rows && len(slices.Compact(list)) == t.Rows {
+			to.Columns[place].Left = data.RowNumbers(t.Rows)
+		}
+	}
+}
