@@ -39,8 +39,11 @@ type round struct {
 
 // descend is the first stage: annealing among all groups.
 func descend(ctx context.Context, j *Job, s *selection) (*selection, error) {
-	if s.ridge == screening {
+	switch s.ridge {
+	case screening:
 		return screen(ctx, j)
+	case lassoPath:
+		return byLasso(ctx, j)
 	}
 	found, err := j.anneal(ctx, j.round(s.ridge))
 	if err != nil || !j.plan.Exact {

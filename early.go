@@ -34,8 +34,8 @@ func (j *Job) early(ctx context.Context, v *validated) (*model.Model, error) {
 	} else if j.options.K == Auto {
 		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or say how many variables to select", ErrTime)
 	}
-	if j.plan.DescentRidge == screening {
-		s, err := screen(ctx, j)
+	if j.plan.DescentRidge >= lassoPath { // nothing descends
+		s, err := descend(ctx, j, &selection{ridge: j.plan.DescentRidge})
 		if err != nil {
 			return nil, err
 		}

@@ -41,9 +41,12 @@ func (f *fold) path(ctx context.Context, d descent, sizes []int) (*path, error) 
 	}
 	if most > 0 {
 		var err error
-		if p.descent.ridge == screening {
+		switch p.descent.ridge {
+		case screening:
 			err = p.screen(ctx, most)
-		} else {
+		case lassoPath:
+			err = p.byLasso(ctx, most)
+		default:
 			err = p.descend(ctx, least, most)
 		}
 		if errors.Is(err, anneal.ErrDiverged) {

@@ -23,7 +23,7 @@ type way struct {
 	ridge   float64 // of what is learned in the end
 }
 
-// descent is what one depends on: its ridge, or screening without one, and the share of
+// descent is what one depends on: its ridge, or what takes its place (see screening and lassoPath), and the share of
 // the prior on the categories of texts that counts, then and later.
 type descent struct{ ridge, pooling float64 }
 
@@ -206,7 +206,11 @@ type choice struct {
 
 // best returns the best way.
 func (t *tuner) best(ctx context.Context) (choice, error) {
-	descents := pooled(append(t.job.ridges(tuneDescents), screening))
+	ridges := t.job.ridges(tuneDescents)
+	if f := &t.job.facts; f.single && t.job.plan.Exact && f.groups > f.mass {
+		ridges = append(ridges, lassoPath)
+	}
+	descents := pooled(append(ridges, screening))
 	if t.job.plan.Eta > 0 { // a step that was given is made for no other ridge
 		descents = descents[:1]
 	}
@@ -218,23 +222,23 @@ func (t *tuner) best(ctx context.Context) (choice, error) {
 	return t.orSwapped(ctx, best)
 }
 
-// among returns the best way of some descents, at the best of some sizes: screening, if it
-// is the last of them, only if it is better by more than the standard error.
+// among returns the best way of some descents, at the best of some sizes: the path of the lasso and screening, if
+// they come last, only if they are better by more than the standard error.
 func (t *tuner) among(ctx context.Context, descents []descent, sizes []int) (choice, error) {
 	best := choice{way: way{ridge: t.ridges[len(t.ridges)/2]}}
 	for _, d := range descents {
-		if d.ridge != screening || best.outcome == nil {
+		if d.ridge < lassoPath || best.outcome == nil {
 			if err := t.over(ctx, &best, way{descent: d}, sizes); err != nil {
 				return best, err
 			}
 			continue
 		}
-		screened := choice{way: best.way}
-		if err := t.over(ctx, &screened, way{descent: d}, sizes); err != nil {
+		other := choice{way: best.way}
+		if err := t.over(ctx, &other, way{descent: d}, sizes); err != nil {
 			return best, err
 		}
-		if better(screened.losses, best.losses) {
-			best = screened
+		if better(other.losses, best.losses) {
+			best = other
 		}
 	}
 	return best, t.pool(ctx, &best)
