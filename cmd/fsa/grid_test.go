@@ -328,3 +328,22 @@ func TestGridFaults(t *testing.T) {
 		})
 	}
 }
+
+// What all processes refuse is said once, with what to do.
+func TestGridRefusesOnce(t *testing.T) {
+	twice, short := file(t, "twice.csv", "y,a,a,b\n1,2,3,x\n2,3,4,y\n3,5,1,x\n4,1,2,y\n"), file(t, "short.csv", "y,a\n1,2\n3,3\n")
+	for i, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{twice, "-k", "1", "--grid", "2x1"}, "two columns have this name"},
+		{[]string{short, "-k", "1", "--grid", "2x1", "--use", "q"}, "--use q: there is no such variable"},
+		{[]string{short, "-k", "1", "--grid", "2x1", "--force", "y"}, "--force y: this column is no variable"},
+		{[]string{short, "-k", "1", "--grid", "2x1", "--holdout", "0.5"}, "too few for 2 parts"},
+	} {
+		said, err := mpirun(t, launchers[i%2], 2, append([]string{"fit", "--target", "y", "--quick"}, c.args...)...)
+		if err == nil || strings.Count(said, "fsa: ") != 1 || !strings.Contains(said, c.want) {
+			t.Errorf("%v: %v, want %q once\n%s", c.args, err, c.want, said)
+		}
+	}
+}

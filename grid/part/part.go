@@ -226,7 +226,7 @@ func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error)
 		roles.GroupVector = &data.Vector{Name: t.path, Values: t.target.Group}
 	}
 	d, err := data.FromStored(ctx, t.path, stored, roles)
-	if err != nil {
+	if err := agree(err); err != nil {
 		return nil, err
 	}
 	d.Target.Name, d.Target.WeightName, d.Target.GroupName = t.target.Name, t.target.WeightName, t.target.GroupName
