@@ -238,6 +238,9 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if rows*columns != s.comm.Size() {
 		return nil, s.agree(r.cmd, usagef("--grid %s is for %d processes, and there are %d: start as many with mpirun -n %d, or give --grid auto", s.text, rows*columns, s.comm.Size(), rows*columns))
 	}
+	if cut := t.Cut(); rows >= len(cut.Shards) || columns >= len(cut.Slices) {
+		return nil, s.agree(r.cmd, usagef("--grid %s is too fine: %s can be cut into %dx%d blocks at most: give these or less, and start as many processes with mpirun -n", s.text, r.path, len(cut.Shards)-1, len(cut.Slices)-1))
+	}
 	g, err := grid.New(s.comm, rows, columns)
 	if err != nil {
 		return nil, err
