@@ -145,7 +145,7 @@ func (e *gridError) Error() string { return e.text }
 
 // agree lets all processes fail if one does. It must be called by all of them.
 func (s *spread) agree(cmd *cobra.Command, err error) error {
-	if !s.joined() || s.comm.Size() == 1 {
+	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // one that is interrupted does not know where others are, and ends the job
 		return err
 	}
 	var mine collective.Failure

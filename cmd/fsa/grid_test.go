@@ -15,9 +15,11 @@ import (
 	"time"
 
 	format "github.com/parquet-go/parquet-go"
+	"github.com/spf13/cobra"
 
 	"fsa/data"
 	"fsa/data/parquet"
+	"fsa/internal/collective"
 )
 
 // gridTable writes a table of two Parquet files with several row groups, whose response y depends
@@ -346,5 +348,24 @@ func TestGridRefusesOnce(t *testing.T) {
 		if err == nil || strings.Count(said, "fsa: ") != 1 || !strings.Contains(said, c.want) {
 			t.Errorf("%v: %v, want %q once\n%s", c.args, err, c.want, said)
 		}
+	}
+}
+
+// A process that is interrupted does not wait for others, which may wait for it elsewhere.
+func TestGridInterruptedAlone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	cmd := &cobra.Command{}
+	cmd.SetContext(ctx)
+	s := &spread{text: "2x1", comm: collective.Group(2)[0]}
+	over := make(chan error)
+	go func() { over <- s.agree(cmd, ctx.Err()) }()
+	select {
+	case err := <-over:
+		if err == nil {
+			t.Error("there is no error")
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits")
 	}
 }
