@@ -160,6 +160,8 @@ func TestGridRefusesFlags(t *testing.T) {
 		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--groups", file(t, "groups.txt", "a,b\n")}, exitBadData, "leave it out of the groups"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--categorical", "q"}, exitBadData, "there is no column"},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--drop", "q"}, exitBadData, `there is no column "q" for the columns to drop`},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--drop", "y"}, exitBadData, `column "y" cannot have two roles`},
 	} {
 		code, _, stderr := call(t, append([]string{"fit"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) {

@@ -83,6 +83,9 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 	case s.Names == nil && !known.VectorsOnly():
 		return t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
 	}
+	if err := data.NewCollector(t.path, s, known).Check(); err != nil {
+		return err
+	}
 	if len(s.Kinds)+len(s.Categories) > 0 { // columns may have helped each other, and will not all be read together
 		t.options.Kinds = map[string]kind.Column{}
 		for j := range s.Width {
