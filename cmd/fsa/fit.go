@@ -235,6 +235,9 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	o.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // nobody alone can look at a table that is spread
 	result, err = r.learn()
 	r.progress.end()
+	if exitCode(r.ctx, err, true) == exitUsage { // settings are those of all processes
+		err = r.spread.agree(r.cmd, err)
+	}
 	if err != nil || r.planOnly {
 		return result, err
 	}
