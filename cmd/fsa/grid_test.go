@@ -87,10 +87,11 @@ func TestGridOfOne(t *testing.T) {
 	text, array := filepath.Join(dir, "x.csv"), filepath.Join(dir, "x.npy")
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", text)
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", array)
-	sparse, stored := zipf(t, "x.svm"), zipf(t, "x.fsa")
+	sparse, stored, swapped := zipf(t, "x.svm"), zipf(t, "x.fsa"), file(t, "towns.csv", towns(400))
 	for name, args := range map[string][]string{
 		"bins": {text, "-k", "3", "--quick", "--bins", "4"}, "parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"},
 		"svmlight": {sparse, "-k", "3", "--quick"}, "fsa": {stored, "-k", "3", "--quick"},
+		"swaps": {swapped, "--target", "y", "-k", "3", "--quick"}, "swaps after validation": {swapped, "--target", "y", "-k", "3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
@@ -104,6 +105,25 @@ func TestGridOfOne(t *testing.T) {
 			}
 		})
 	}
+}
+
+// towns returns a table where the descent prefers a text of two categories to one of five that says more.
+func towns(rows int) string {
+	rng := rand.New(rand.NewPCG(3, 8))
+	var b strings.Builder
+	b.WriteString("y,a,b,town,flag,city\n")
+	for range rows {
+		x, z, town, flag := rng.NormFloat64(), 5+2*rng.NormFloat64(), rng.IntN(5), rng.IntN(5) < 2
+		y := 2*x - z + 0.2*rng.NormFloat64()
+		if town == 0 {
+			y += 3
+		}
+		if flag {
+			y += 2
+		}
+		fmt.Fprintf(&b, "%.4f,%.4f,%.4f,%s,%t,c%d\n", y, x, z, []string{"Ulm", "Bonn", "Kiel", "Köln", "Jena"}[town], flag, rng.IntN(60))
+	}
+	return b.String()
 }
 
 // zipf writes a sparse table.
@@ -122,6 +142,7 @@ func TestGridKinds(t *testing.T) {
 		"bins":   append([]string{"fit", gridTable(t), "--bins", "4"}, gridFit...),
 		"groups": append([]string{"fit", gridTable(t), "--groups", groups}, gridFit...),
 		"texts":  {"fit", messy, "--target", "y", "-k", "3", "--quick"},
+		"swaps":  {"fit", file(t, "towns.csv", towns(400)), "--target", "y", "-k", "3", "--quick"},
 	} {
 		t.Run(name, func(t *testing.T) { sameOnGrids(t, fit) })
 	}
