@@ -18,6 +18,7 @@ import (
 	"fsa"
 	"fsa/checkpoint"
 	"fsa/data"
+	"fsa/data/open"
 	"fsa/grid"
 	"fsa/grid/part"
 	"fsa/internal/collective"
@@ -245,5 +246,17 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.agree(r.cmd, s.room(r, t, g)); err != nil {
+		return nil, err
+	}
 	return t.Read(r.ctx, g, func(err error) error { return s.agree(r.cmd, err) })
+}
+
+// room refuses a part that takes more memory than may be used.
+func (s *spread) room(r *fitRun, t *part.Table, g *grid.Grid) error {
+	need, err := t.Bytes(g)
+	if err == nil && r.in.Memory > 0 && need > r.in.Memory {
+		err = &open.MemoryError{File: r.path, Need: need, Memory: r.in.Memory, Cure: "start more processes, which have less each, or allow more"}
+	}
+	return err
 }

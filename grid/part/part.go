@@ -207,6 +207,15 @@ func (t *Table) setTarget(c *data.Collector) (err error) {
 	return nil
 }
 
+// Bytes returns how much memory the numbers and texts of this process take, about so where the table is sparse.
+func (t *Table) Bytes(g *grid.Grid) (int64, error) {
+	fromRow, toRow, from, to, err := g.Part(t.cut)
+	if t.sparse != nil {
+		return 8 * int64(t.sparse.cells) / int64(g.Rows*g.Columns), err
+	}
+	return 4 * int64(toRow-fromRow) * int64(to-from), err
+}
+
 // Read reads the part that a process has. All processes call it together; one that cannot
 // read its part says so to agree, which lets all of them fail.
 func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.Dataset, error) {
