@@ -57,12 +57,15 @@ func (s *spread) check(t *fitTask) error {
 	}{
 		{o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
-		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"},
+		{t.in.Query != "", "--query"},
 		{t.path == "-", "standard input"},
 	} {
 		if no.given {
 			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)
 		}
+	}
+	if t.in.SkipMissing {
+		return usagef("--skip-missing-target does not work on a grid yet: take rows without a target out of the table, or fit without --grid")
 	}
 	return nil
 }

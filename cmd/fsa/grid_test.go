@@ -177,6 +177,7 @@ func TestGridRefusesFlags(t *testing.T) {
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
 		{append([]string{pattern, "--grid", "auto", "--bins", "4", "--smooth", "1"}, gridFit...), exitUsage, "--smooth does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--skip-missing-target"}, gridFit...), exitUsage, "take rows without a target out"},
 		{append([]string{pattern, "--grid", "auto", "--memory", "60KB"}, gridFit...), exitResources, "start more processes"},
 		{append([]string{pattern, "--grid", "auto", "--live"}, gridFit...), exitUsage, "give --out"},
 		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
