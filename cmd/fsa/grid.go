@@ -75,10 +75,40 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	if err := s.check(t); err != nil {
 		return err
 	}
+	return s.together(cmd, func() error {
+		if err := s.agree(cmd, nil); err != nil { // others may refuse to begin
+			return err
+		}
+		if err := s.sameCommand(cmd, t); err != nil {
+			return err
+		}
+		if s.comm.Rank() > 0 {
+			t.out, t.report = "", false
+			t.tests.file = ""     // the first process measures,
+			if t.live || t.open { // and serves the page, where it can be stopped
+				t.options.Stop = func() bool { return false }
+			}
+			t.live, t.open = false, false
+		}
+		return t.fit(cmd)
+	})
+}
+
+// refuse tells the other processes, which wait for this one, what it has failed with before it has joined them.
+func (s *spread) refuse(cmd *cobra.Command, err error) error {
+	if err == nil || s.text == "" || s.joined() || !mpi.Launched() {
+		return err
+	}
+	return s.together(cmd, func() error { return s.agree(cmd, err) })
+}
+
+// together joins the processes of the job and does what all of them do. What they fail with is said once, or by those that
+// fail alone, who end the job.
+func (s *spread) together(cmd *cobra.Command, do func() error) error {
 	s.comm = collective.Single{}
+	told := cmd.ErrOrStderr()
 	if mpi.Launched() {
 		var err error
-		told := cmd.ErrOrStderr()
 		if s.comm, err = mpi.Open(func(rank int) {
 			fmt.Fprintf(told, "fsa: rank %d was not heard of for too long: its machine hangs or is not reached any more, and the fit ends\n", rank)
 		}); err != nil {
@@ -86,23 +116,11 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 			return err
 		}
 	}
-	told := cmd.ErrOrStderr()
 	if s.comm.Rank() > 0 {
-		t.out, t.report = "", false
 		cmd.SetOut(io.Discard)
 		cmd.SetErr(io.Discard)
 	}
-	err := s.sameCommand(cmd, t)
-	if err == nil {
-		if s.comm.Rank() > 0 {
-			t.tests.file = ""     // the first process measures,
-			if t.live || t.open { // and serves the page, where it can be stopped
-				t.options.Stop = func() bool { return false }
-			}
-			t.live, t.open = false, false
-		}
-		err = t.fit(cmd)
-	}
+	err := do()
 	e, all := errors.AsType[*gridError](err)
 	if all && s.comm.Rank() == 0 { // before all meet in Close: launchers end all processes when the first one fails
 		complain(told, cmd, e.code, e)

@@ -377,6 +377,17 @@ func TestGridRefusesOnce(t *testing.T) {
 	}
 }
 
+// A process that fails before it has joined the others does not let them wait.
+func TestGridFailsBeforeOthers(t *testing.T) {
+	fit := append([]string{"fit", gridTable(t), "--grid", "2x1"}, gridFit...)
+	for _, l := range launchers {
+		said, err := mpirun(t, l, 1, slices.Concat(fit, []string{":"}, fit, []string{"--groups", "/no/such/file"})...)
+		if err == nil || strings.Count(said, "fsa: ") != 1 || !strings.Contains(said, "fsa: rank 1 of 2 on ") || !strings.Contains(said, "/no/such/file") {
+			t.Errorf("%s: %v\n%s", l, err, said)
+		}
+	}
+}
+
 // A process that is interrupted does not wait for others, which may wait for it elsewhere.
 func TestGridInterruptedAlone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
