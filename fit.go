@@ -142,7 +142,7 @@ func (j *Job) newFacts() facts {
 		rows: rows, cols: cols, cells: x.Cells(),
 		variables: j.groups.Variables(), groups: j.groups.Count(),
 		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
-		sparse: sparse, paged: paged(x), home: home(x), inMemory: !inOrder && !sparse && home(x) == nil && x.Cells() <= rereadCells,
+		sparse: sparse, paged: paged(x), home: home(x), inMemory: !inOrder && !sparse && x.Cells() <= rereadCells,
 		single:   cols == j.groups.Variables() && j.groups.Count() == j.groups.Variables() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking,
 		outliers: hasOutliers(j.data), open: j.options.K == Auto, counted: counted(j.target.Weight, rows), mass: mass(j.data.Target.Weight, rows),
 	}

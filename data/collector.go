@@ -47,6 +47,14 @@ func NewCollector(name string, s *Schema, roles Roles) *Collector {
 	return &Collector{name: name, schema: s, roles: roles, taken: map[int]bool{}}
 }
 
+// Check refuses columns with a role that are not there, and those that have two, before any block comes in.
+func (c *Collector) Check() error {
+	if c.resolved {
+		return nil
+	}
+	return c.resolve()
+}
+
 // resolve finds the columns that have a role.
 func (c *Collector) resolve() error {
 	var errs [4]error
@@ -128,10 +136,8 @@ func (c *Collector) Add(b *Block) error {
 	if err := b.Check(c.schema); err != nil {
 		return err
 	}
-	if !c.resolved {
-		if err := c.resolve(); err != nil {
-			return err
-		}
+	if err := c.Check(); err != nil {
+		return err
 	}
 	if c.target < 0 {
 		c.labels = append(c.labels, b.Label...)

@@ -171,7 +171,24 @@ func (r *fitRun) read() (err error) {
 	if err != nil {
 		return err
 	}
-	for _, name := range o.Force {
+	if err = r.checkNamed(); err == nil {
+		err = r.checkTest(r.ctx, r.table)
+	}
+	if err := r.spread.agree(r.cmd, err); err != nil {
+		return err
+	}
+	r.learning, r.rows, r.kept, err = r.hold(r.ctx, r.table)
+	if err := r.spread.agree(r.cmd, err); err != nil {
+		return err
+	}
+	debug.FreeOSMemory() // what reading needed and learning does not
+	r.took.SecondsRead = time.Since(start).Seconds()
+	return nil
+}
+
+// checkNamed refuses names of variables that the table does not have.
+func (r *fitRun) checkNamed() error {
+	for _, name := range r.options.Force {
 		if role := r.in.role(name, r.table.Target); role != "" && r.table.Lookup(name) < 0 {
 			return usagef("--force %s: this column is no variable, %s", name, role)
 		}
@@ -181,14 +198,6 @@ func (r *fitRun) read() (err error) {
 			return usagef("--use %s: there is no such variable in %s", name, r.path)
 		}
 	}
-	if err := r.spread.agree(r.cmd, r.checkTest(r.ctx, r.table)); err != nil {
-		return err
-	}
-	if r.learning, r.rows, r.kept, err = r.hold(r.ctx, r.table); err != nil {
-		return err
-	}
-	debug.FreeOSMemory() // what reading needed and learning does not
-	r.took.SecondsRead = time.Since(start).Seconds()
 	return nil
 }
 
@@ -226,6 +235,9 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	o.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // nobody alone can look at a table that is spread
 	result, err = r.learn()
 	r.progress.end()
+	if exitCode(r.ctx, err, true) == exitUsage { // settings are those of all processes
+		err = r.spread.agree(r.cmd, err)
+	}
 	if err != nil || r.planOnly {
 		return result, err
 	}

@@ -36,8 +36,8 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		priors       = strengths{}
 		folds        validationFlags
 	)
-	cmd.Args, cmd.RunE = arguments, func(cmd *cobra.Command, args []string) error {
-		var err error
+	cmd.Args, cmd.RunE = arguments, func(cmd *cobra.Command, args []string) (err error) {
+		defer func() { err = task.spread.refuse(cmd, err) }()
 		if err = checkFormat(&in.Options); err != nil {
 			return err
 		}

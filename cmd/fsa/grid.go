@@ -18,6 +18,7 @@ import (
 	"fsa"
 	"fsa/checkpoint"
 	"fsa/data"
+	"fsa/data/open"
 	"fsa/grid"
 	"fsa/grid/part"
 	"fsa/internal/collective"
@@ -56,12 +57,15 @@ func (s *spread) check(t *fitTask) error {
 	}{
 		{o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
-		{t.in.Query != "", "--query"}, {t.in.SkipMissing, "--skip-missing-target"},
+		{t.in.Query != "", "--query"},
 		{t.path == "-", "standard input"},
 	} {
 		if no.given {
 			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)
 		}
+	}
+	if t.in.SkipMissing {
+		return usagef("--skip-missing-target does not work on a grid yet: take rows without a target out of the table, or fit without --grid")
 	}
 	return nil
 }
@@ -71,10 +75,40 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	if err := s.check(t); err != nil {
 		return err
 	}
+	return s.together(cmd, func() error {
+		if err := s.agree(cmd, nil); err != nil { // others may refuse to begin
+			return err
+		}
+		if err := s.sameCommand(cmd, t); err != nil {
+			return err
+		}
+		if s.comm.Rank() > 0 {
+			t.out, t.report = "", false
+			t.tests.file = ""     // the first process measures,
+			if t.live || t.open { // and serves the page, where it can be stopped
+				t.options.Stop = func() bool { return false }
+			}
+			t.live, t.open = false, false
+		}
+		return t.fit(cmd)
+	})
+}
+
+// refuse tells the other processes, which wait for this one, what it has failed with before it has joined them.
+func (s *spread) refuse(cmd *cobra.Command, err error) error {
+	if err == nil || s.text == "" || s.joined() || !mpi.Launched() {
+		return err
+	}
+	return s.together(cmd, func() error { return s.agree(cmd, err) })
+}
+
+// together joins the processes of the job and does what all of them do. What they fail with is said once, or by those that
+// fail alone, who end the job.
+func (s *spread) together(cmd *cobra.Command, do func() error) error {
 	s.comm = collective.Single{}
+	told := cmd.ErrOrStderr()
 	if mpi.Launched() {
 		var err error
-		told := cmd.ErrOrStderr()
 		if s.comm, err = mpi.Open(func(rank int) {
 			fmt.Fprintf(told, "fsa: rank %d was not heard of for too long: its machine hangs or is not reached any more, and the fit ends\n", rank)
 		}); err != nil {
@@ -82,23 +116,11 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 			return err
 		}
 	}
-	told := cmd.ErrOrStderr()
 	if s.comm.Rank() > 0 {
-		t.out, t.report = "", false
 		cmd.SetOut(io.Discard)
 		cmd.SetErr(io.Discard)
 	}
-	err := s.sameCommand(cmd, t)
-	if err == nil {
-		if s.comm.Rank() > 0 {
-			t.tests.file = ""     // the first process measures,
-			if t.live || t.open { // and serves the page, where it can be stopped
-				t.options.Stop = func() bool { return false }
-			}
-			t.live, t.open = false, false
-		}
-		err = t.fit(cmd)
-	}
+	err := do()
 	e, all := errors.AsType[*gridError](err)
 	if all && s.comm.Rank() == 0 { // before all meet in Close: launchers end all processes when the first one fails
 		complain(told, cmd, e.code, e)
@@ -145,7 +167,7 @@ func (e *gridError) Error() string { return e.text }
 
 // agree lets all processes fail if one does. It must be called by all of them.
 func (s *spread) agree(cmd *cobra.Command, err error) error {
-	if !s.joined() || s.comm.Size() == 1 {
+	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // one that is interrupted does not know where others are, and ends the job
 		return err
 	}
 	var mine collective.Failure
@@ -238,9 +260,24 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if rows*columns != s.comm.Size() {
 		return nil, s.agree(r.cmd, usagef("--grid %s is for %d processes, and there are %d: start as many with mpirun -n %d, or give --grid auto", s.text, rows*columns, s.comm.Size(), rows*columns))
 	}
+	if cut := t.Cut(); rows >= len(cut.Shards) || columns >= len(cut.Slices) {
+		return nil, s.agree(r.cmd, usagef("--grid %s is too fine: %s can be cut into %dx%d blocks at most: give these or less, and start as many processes with mpirun -n", s.text, r.path, len(cut.Shards)-1, len(cut.Slices)-1))
+	}
 	g, err := grid.New(s.comm, rows, columns)
 	if err != nil {
 		return nil, err
 	}
+	if err := s.agree(r.cmd, s.room(r, t, g)); err != nil {
+		return nil, err
+	}
 	return t.Read(r.ctx, g, func(err error) error { return s.agree(r.cmd, err) })
+}
+
+// room refuses a part that takes more memory than may be used.
+func (s *spread) room(r *fitRun, t *part.Table, g *grid.Grid) error {
+	need, err := t.Bytes(g)
+	if err == nil && r.in.Memory > 0 && need > r.in.Memory {
+		err = &open.MemoryError{File: r.path, Need: need, Memory: r.in.Memory, Cure: "start more processes, which have less each, or allow more"}
+	}
+	return err
 }

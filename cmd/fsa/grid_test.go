@@ -15,9 +15,11 @@ import (
 	"time"
 
 	format "github.com/parquet-go/parquet-go"
+	"github.com/spf13/cobra"
 
 	"fsa/data"
 	"fsa/data/parquet"
+	"fsa/internal/collective"
 )
 
 // gridTable writes a table of two Parquet files with several row groups, whose response y depends
@@ -85,10 +87,11 @@ func TestGridOfOne(t *testing.T) {
 	text, array := filepath.Join(dir, "x.csv"), filepath.Join(dir, "x.npy")
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", text)
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--rho", "0.1", "--out", array)
-	sparse, stored := zipf(t, "x.svm"), zipf(t, "x.fsa")
+	sparse, stored, swapped := zipf(t, "x.svm"), zipf(t, "x.fsa"), file(t, "towns.csv", towns(400))
 	for name, args := range map[string][]string{
 		"bins": {text, "-k", "3", "--quick", "--bins", "4"}, "parquet": append([]string{pattern}, gridFit...), "csv": {text, "-k", "3", "--quick"}, "npy": {array, "-k", "3", "--quick"},
 		"svmlight": {sparse, "-k", "3", "--quick"}, "fsa": {stored, "-k", "3", "--quick"},
+		"swaps": {swapped, "--target", "y", "-k", "3", "--quick"}, "swaps after validation": {swapped, "--target", "y", "-k", "3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
@@ -102,6 +105,25 @@ func TestGridOfOne(t *testing.T) {
 			}
 		})
 	}
+}
+
+// towns returns a table where the descent prefers a text of two categories to one of five that says more.
+func towns(rows int) string {
+	rng := rand.New(rand.NewPCG(3, 8))
+	var b strings.Builder
+	b.WriteString("y,a,b,town,flag,city\n")
+	for range rows {
+		x, z, town, flag := rng.NormFloat64(), 5+2*rng.NormFloat64(), rng.IntN(5), rng.IntN(5) < 2
+		y := 2*x - z + 0.2*rng.NormFloat64()
+		if town == 0 {
+			y += 3
+		}
+		if flag {
+			y += 2
+		}
+		fmt.Fprintf(&b, "%.4f,%.4f,%.4f,%s,%t,c%d\n", y, x, z, []string{"Ulm", "Bonn", "Kiel", "Köln", "Jena"}[town], flag, rng.IntN(60))
+	}
+	return b.String()
 }
 
 // zipf writes a sparse table.
@@ -120,6 +142,7 @@ func TestGridKinds(t *testing.T) {
 		"bins":   append([]string{"fit", gridTable(t), "--bins", "4"}, gridFit...),
 		"groups": append([]string{"fit", gridTable(t), "--groups", groups}, gridFit...),
 		"texts":  {"fit", messy, "--target", "y", "-k", "3", "--quick"},
+		"swaps":  {"fit", file(t, "towns.csv", towns(400)), "--target", "y", "-k", "3", "--quick"},
 	} {
 		t.Run(name, func(t *testing.T) { sameOnGrids(t, fit) })
 	}
@@ -154,10 +177,14 @@ func TestGridRefusesFlags(t *testing.T) {
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
 		{append([]string{pattern, "--grid", "auto", "--bins", "4", "--smooth", "1"}, gridFit...), exitUsage, "--smooth does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--skip-missing-target"}, gridFit...), exitUsage, "take rows without a target out"},
+		{append([]string{pattern, "--grid", "auto", "--memory", "60KB"}, gridFit...), exitResources, "start more processes"},
 		{append([]string{pattern, "--grid", "auto", "--live"}, gridFit...), exitUsage, "give --out"},
 		{append([]string{pattern, "--grid", "auto", "--test", texts}, gridFit...), exitBadData, "lack this column"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--groups", file(t, "groups.txt", "a,b\n")}, exitBadData, "leave it out of the groups"},
 		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--categorical", "q"}, exitBadData, "there is no column"},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--drop", "q"}, exitBadData, `there is no column "q" for the columns to drop`},
+		{[]string{texts, "--target", "y", "-k", "1", "--quick", "--grid", "auto", "--drop", "y"}, exitBadData, `column "y" cannot have two roles`},
 	} {
 		code, _, stderr := call(t, append([]string{"fit"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) {
@@ -326,5 +353,56 @@ func TestGridFaults(t *testing.T) {
 				t.Errorf("%v\n%s", err, said)
 			}
 		})
+	}
+}
+
+// What all processes refuse is said once, with what to do.
+func TestGridRefusesOnce(t *testing.T) {
+	twice, short := file(t, "twice.csv", "y,a,a,b\n1,2,3,x\n2,3,4,y\n3,5,1,x\n4,1,2,y\n"), file(t, "short.csv", "y,a\n1,2\n3,3\n")
+	for i, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{twice, "-k", "1", "--grid", "2x1"}, "two columns have this name"},
+		{[]string{short, "-k", "1", "--grid", "2x1", "--use", "q"}, "--use q: there is no such variable"},
+		{[]string{short, "-k", "1", "--grid", "2x1", "--force", "y"}, "--force y: this column is no variable"},
+		{[]string{short, "-k", "1", "--grid", "2x1", "--holdout", "0.5"}, "too few for 2 parts"},
+		{[]string{twice, "-k", "1", "--grid", "2x1", "--drop", "a", "--folds", "9", "--loss", "squared"}, "cannot be cut into 9 parts"},
+		{[]string{short, "-k", "1", "--grid", "1x2"}, "short.csv can be cut into 2x1 blocks at most"},
+	} {
+		said, err := mpirun(t, launchers[i%2], 2, append([]string{"fit", "--target", "y", "--quick"}, c.args...)...)
+		if err == nil || strings.Count(said, "fsa: ") != 1 || !strings.Contains(said, c.want) {
+			t.Errorf("%v: %v, want %q once\n%s", c.args, err, c.want, said)
+		}
+	}
+}
+
+// A process that fails before it has joined the others does not let them wait.
+func TestGridFailsBeforeOthers(t *testing.T) {
+	fit := append([]string{"fit", gridTable(t), "--grid", "2x1"}, gridFit...)
+	for _, l := range launchers {
+		said, err := mpirun(t, l, 1, slices.Concat(fit, []string{":"}, fit, []string{"--groups", "/no/such/file"})...)
+		if err == nil || strings.Count(said, "fsa: ") != 1 || !strings.Contains(said, "fsa: rank 1 of 2 on ") || !strings.Contains(said, "/no/such/file") {
+			t.Errorf("%s: %v\n%s", l, err, said)
+		}
+	}
+}
+
+// A process that is interrupted does not wait for others, which may wait for it elsewhere.
+func TestGridInterruptedAlone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	cmd := &cobra.Command{}
+	cmd.SetContext(ctx)
+	s := &spread{text: "2x1", comm: collective.Group(2)[0]}
+	over := make(chan error)
+	go func() { over <- s.agree(cmd, ctx.Err()) }()
+	select {
+	case err := <-over:
+		if err == nil {
+			t.Error("there is no error")
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits")
 	}
 }

@@ -83,6 +83,9 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 	case s.Names == nil && !known.VectorsOnly():
 		return t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
 	}
+	if err := data.NewCollector(t.path, s, known).Check(); err != nil {
+		return err
+	}
 	if len(s.Kinds)+len(s.Categories) > 0 { // columns may have helped each other, and will not all be read together
 		t.options.Kinds = map[string]kind.Column{}
 		for j := range s.Width {
@@ -204,6 +207,15 @@ func (t *Table) setTarget(c *data.Collector) (err error) {
 	return nil
 }
 
+// Bytes returns how much memory the numbers and texts of this process take, about so where the table is sparse.
+func (t *Table) Bytes(g *grid.Grid) (int64, error) {
+	fromRow, toRow, from, to, err := g.Part(t.cut)
+	if t.sparse != nil {
+		return 8 * int64(t.sparse.cells) / int64(g.Rows*g.Columns), err
+	}
+	return 4 * int64(toRow-fromRow) * int64(to-from), err
+}
+
 // Read reads the part that a process has. All processes call it together; one that cannot
 // read its part says so to agree, which lets all of them fail.
 func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.Dataset, error) {
@@ -226,7 +238,7 @@ func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error)
 		roles.GroupVector = &data.Vector{Name: t.path, Values: t.target.Group}
 	}
 	d, err := data.FromStored(ctx, t.path, stored, roles)
-	if err != nil {
+	if err := agree(err); err != nil {
 		return nil, err
 	}
 	d.Target.Name, d.Target.WeightName, d.Target.GroupName = t.target.Name, t.target.WeightName, t.target.GroupName
