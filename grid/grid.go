@@ -59,18 +59,23 @@ func (g *Grid) Close() error {
 	return g.column.Close()
 }
 
-// Shape chooses the grid of so many processes that moves least for a table. Where there are C
-// columns of the grid, each process sends and receives about its share of z, rows/R numbers,
+// Shape chooses the grid of so many processes that should be fastest for a table. A process reads its part once in a pass where
+// the grid has one column, and else twice. Where there are C columns of the grid, each process sends and receives about its share of z, rows/R numbers,
 // and with R rows its share of the gradient, columns/C numbers; a dimension of 1 sends nothing.
 func Shape(processes, rows, columns int) (r, c int) {
+	const readPerSent = 8 // bytes that memory is read by while a network sends one
 	least := math.Inf(1)
 	for tried := 1; tried <= processes; tried++ {
 		other := processes / tried
 		if tried*other != processes || tried > len(Cut{}.rows(rows))-1 || other > len(Cut{}.columns(columns))-1 {
 			continue
 		}
-		if moved := Moved(tried, other, rows, columns); moved < least {
-			least, r, c = moved, tried, other
+		read := 4 * float64(rows) * float64(columns) / float64(processes)
+		if other > 1 {
+			read *= 2
+		}
+		if cost := read + readPerSent*Moved(tried, other, rows, columns); cost < least {
+			least, r, c = cost, tried, other
 		}
 	}
 	return r, c
@@ -89,14 +94,15 @@ type Cut struct {
 	Shards, Slices []int // where each begins, and the last one ends
 }
 
-// More tiles could serve more processes, but their sums have to be rounded and added up.
+// More tiles could serve more processes, but their sums have to be rounded and added up. When most columns of a wide
+// slice are gone, a few are left that are still multiplied together.
 const (
 	mostShards  = 256  // of a table,
 	fewShards   = 16   // as many where there are few rows,
 	shardRows   = 1024 // and else one for so many
 	mostSlices  = 64
-	fewSlices   = 8
-	sliceColumn = 64
+	fewSlices   = 4
+	sliceColumn = 4096
 )
 
 // NewCut cuts a table.

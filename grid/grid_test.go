@@ -371,7 +371,8 @@ func TestUnits(t *testing.T) {
 // The grid that is chosen moves least, and leaves every process something.
 func TestShape(t *testing.T) {
 	for _, c := range []struct{ processes, rows, columns, r, c int }{
-		{1, 100, 100, 1, 1}, {4, 200_000, 1000, 4, 1}, {4, 1000, 200_000, 1, 4}, {4, 100_000, 100_000, 2, 2}, {6, 20, 3, 6, 1},
+		{1, 100, 100, 1, 1}, {4, 200_000, 1000, 4, 1}, {4, 1000, 200_000, 4, 1}, {4, 100_000, 100_000, 4, 1}, {6, 20, 3, 6, 1},
+		{256, 100_000, 100_000, 16, 16}, {512, 1000, 1_000_000, 8, 64},
 	} {
 		if r, k := Shape(c.processes, c.rows, c.columns); r != c.r || k != c.c {
 			t.Errorf("%d processes for %d×%d: %d×%d, want %d×%d", c.processes, c.rows, c.columns, r, k, c.r, c.c)

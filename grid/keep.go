@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"fsa/anneal"
-	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 )
 
@@ -145,9 +144,17 @@ func (o *Objective) keep(ctx context.Context, kept [][]int) error {
 	}
 	o.layout = anneal.Uniform(groups, o.outputs, o.layout.Free)
 	if groups <= o.final && len(o.batches) > 1 {
-		o.batches = []batch{o.batch([][2]int{{0, o.cut.Shards[len(o.cut.Shards)-1]}})}
+		o.arrange([][][2]int{{{0, o.cut.Shards[len(o.cut.Shards)-1]}}})
 	}
-	return parallel.Do(ctx, 0, len(o.slices), func(_, c int) error { return o.compact(ctx, c) })
+	if merged, err := o.merge(ctx); merged || err != nil {
+		return err
+	}
+	for c := range o.slices {
+		if err := o.compact(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepDirection keeps what all processes know of the direction of largest curvature.
@@ -187,24 +194,18 @@ func (s *slice) keep(kept []int, outputs int) {
 	clear(s.spread) // of those that are gone
 }
 
-// compact drops dead columns of a slice from its tiles once they are a quarter of them. That
+// compact drops dead columns of a slice from its tiles once they are a quarter of them, or no more are to be dropped. That
 // depends on the slice alone, as do the bits of what the tiles add up to.
 func (o *Objective) compact(ctx context.Context, c int) error {
 	s := o.slices[c]
-	if 4*len(s.column) > 3*s.stored {
+	if last := o.layout.Groups() <= o.final; len(s.column) == s.stored || 4*len(s.column) > 3*s.stored && !last {
 		return nil
 	}
-	for i := range o.shards {
-		t := &o.shards[i].tiles[c]
-		if len(s.column) == 0 {
-			*t = tile{}
-			continue
-		}
-		x, err := t.x.Select(ctx, nil, s.column)
-		if err != nil {
-			return err
-		}
-		*t = measured(x.(*matrix.Dense))
+	if err := parallel.Do(ctx, 0, len(o.shards), func(_, i int) error { return o.shards[i].tiles[c].keep(ctx, s.column) }); err != nil {
+		return err
+	}
+	if o.home != nil {
+		o.home.dropped(c, s.column)
 	}
 	s.stored, s.lying = len(s.column), slices.Clone(s.original)
 	s.spread = s.spread[:o.outputs*s.stored]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/internal/matrix"
 	"fsa/internal/parallel"
@@ -20,6 +21,7 @@ type Matrix struct {
 	slices     [2]int
 	tiles      [][]*matrix.Dense // of this process, by shard and slice
 	norms      [][]tile          // the same with their norms; nil until these are needed
+	left       [][]int           // columns of each slice of this process that were not dropped; a nil list means all
 }
 
 var _ matrix.Numbers = (*Matrix)(nil)
@@ -32,6 +34,7 @@ func NewMatrix(g *Grid, rows, cols int) (*Matrix, error) {
 	m := &Matrix{grid: g, rows: rows, cols: cols, cut: NewCut(rows, cols)}
 	m.shards[0], m.shards[1] = share(len(m.cut.Shards)-1, g.at[0], g.Rows)
 	m.slices[0], m.slices[1] = share(len(m.cut.Slices)-1, g.at[1], g.Columns)
+	m.left = make([][]int, m.slices[1]-m.slices[0])
 	for s := m.shards[0]; s < m.shards[1]; s++ {
 		var tiles []*matrix.Dense
 		for c := m.slices[0]; c < m.slices[1]; c++ {
@@ -55,6 +58,30 @@ func (m *Matrix) Set(row int, cells []float32) {
 		copy(t.Row(row-m.cut.Shards[m.shards[0]+s]), cells[:n])
 		cells = cells[n:]
 	}
+}
+
+// position returns where column j is in the tiles of a slice of this process.
+func (m *Matrix) position(c, j int) int {
+	at := j - m.cut.Slices[m.slices[0]+c]
+	if m.left[c] == nil {
+		return at
+	}
+	at, found := slices.BinarySearch(m.left[c], at)
+	if !found {
+		panic(fmt.Sprintf("grid: column %d was dropped from a table that was said to be needed no more", j))
+	}
+	return at
+}
+
+// dropped says that of the tiles of a slice only some columns are left.
+func (m *Matrix) dropped(c int, columns []int) {
+	left := make([]int, len(columns)) // not nil, also without any
+	for k, j := range columns {
+		if left[k] = j; m.left[c] != nil {
+			left[k] = m.left[c][j]
+		}
+	}
+	m.left[c], m.norms = left, nil
 }
 
 // Dims implements [matrix.Matrix]: those of the whole table.
@@ -136,7 +163,7 @@ func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 				for m.cut.Slices[m.slices[0]+c+1] <= j {
 					c++
 				}
-				mine = append(mine, tiles[c].Row(i)[j-m.cut.Slices[m.slices[0]+c]])
+				mine = append(mine, tiles[c].Row(i)[m.position(c, j)])
 			}
 		}
 	}

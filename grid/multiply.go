@@ -14,11 +14,11 @@ var _ matrix.Whole = (*Matrix)(nil)
 func (m *Matrix) WholeMul(ctx context.Context, v []float64) ([]float64, error) {
 	o := m.plain(nil)
 	o.hand(v, direction)
-	constant, _, units, null, err := o.scatter(ctx, direction)
+	by, err := o.scatter(ctx, direction)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := o.margins(ctx, o.batches[0].runs, constant, units, null)
+	parts, err := o.margins(ctx, o.batches[0].runs, by)
 	if err != nil {
 		return nil, err
 	}

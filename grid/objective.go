@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"fsa/anneal"
-	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/loss"
 )
@@ -33,13 +31,18 @@ type Objective struct {
 	shards  []shard
 	slices  []*slice
 	batches []batch
+	runs    [][][2]int // of all rows, by batch
 
 	layout anneal.Layout
 	living []int // groups of every slice, also those of others
 	rank   anneal.Rank
 	free   vectors // coefficients that belong to no group, which all processes hold
 	power  anneal.Power
-	taken  int // steps of the last epoch
+	taken  int     // steps of the last epoch
+	home   *Matrix // whose tiles are these; nil where it needs them again
+	once   bool    // a pass reads tiles once
+	sparse bool
+	rooms  rooms
 
 	momentum bool
 
@@ -51,13 +54,6 @@ type Objective struct {
 type shard struct {
 	lo, hi int
 	tiles  []tile // by slice
-}
-
-// tile is what a shard has in the living columns of a slice. Norms bound what it can add to
-// a sum.
-type tile struct {
-	x           *matrix.Dense
-	row, column float64 // norm of the longest
 }
 
 // slice is the variables of some columns of this process.
@@ -130,6 +126,7 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 	o := &Objective{
 		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
 		first: m.shards[0], layout: anneal.Uniform(len(p.Columns), p.Loss.Outputs(), p.Free), free: newVectors(p.Free), groups: len(p.Columns),
+		once: m.grid.Columns == 1, sparse: m.IsSparse(),
 	}
 	o.living = make([]int, len(m.cut.Slices)-1)
 	for c := range o.living {
@@ -137,8 +134,11 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 		hi, _ := slices.BinarySearch(p.Columns, m.cut.Slices[c+1])
 		o.living[c] = hi - lo
 		if c >= m.slices[0] && c < m.slices[1] {
-			o.slices = append(o.slices, newSlice(c, m.cut.Slices[c], lo, p, p.Columns[lo:hi]))
+			o.slices = append(o.slices, m.newSlice(c, lo, p, p.Columns[lo:hi]))
 		}
+	}
+	if p.Owned {
+		o.home = m
 	}
 	measured := m.measured()
 	for s, tiles := range m.tiles {
@@ -149,20 +149,29 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 			sl.spread = make([]float64, o.outputs*sl.stored)
 		}
 		sh.tiles = slices.Clone(measured[s])
+		for c := range sh.tiles {
+			sh.tiles[c].own = p.Owned
+		}
 		o.shards = append(o.shards, sh)
 	}
-	for _, runs := range p.Batches {
-		o.batches = append(o.batches, o.batch(runs))
-	}
+	o.arrange(p.Batches)
 	return o
 }
 
+// arrange makes batches of runs of rows of the table.
+func (o *Objective) arrange(batches [][][2]int) {
+	o.runs, o.batches = batches, nil
+	for _, runs := range batches {
+		o.batches = append(o.batches, o.batch(runs))
+	}
+}
+
 // newSlice returns a slice of groups that are numbered from first on, and whose columns are listed.
-func newSlice(number, begins, first int, p *objective.Parts, columns []int) *slice {
+func (m *Matrix) newSlice(number, first int, p *objective.Parts, columns []int) *slice {
 	s := &slice{number: number, vectors: newVectors(len(columns) * p.Loss.Outputs())}
 	for i, j := range columns {
 		s.original = append(s.original, first+i)
-		s.column = append(s.column, j-begins)
+		s.column = append(s.column, m.position(number-m.slices[0], j))
 		s.scale = append(s.scale, p.Scale[j])
 		offset := 0.0
 		if p.Offset != nil {
@@ -173,40 +182,6 @@ func newSlice(number, begins, first int, p *objective.Parts, columns []int) *sli
 	s.must = make([]bool, len(columns))
 	s.lying = slices.Clone(s.original)
 	return s
-}
-
-// measured returns the tiles of this process. They are measured once, and not where nothing is learned.
-func (m *Matrix) measured() [][]tile {
-	if m.norms == nil {
-		for _, tiles := range m.tiles {
-			var of []tile
-			for _, x := range tiles {
-				of = append(of, measured(x))
-			}
-			m.norms = append(m.norms, of)
-		}
-	}
-	return m.norms
-}
-
-// measured returns the tile of some numbers.
-func measured(x *matrix.Dense) tile {
-	rows, cols := x.Dims()
-	t := tile{x: x}
-	columns := make([]float64, cols)
-	for i := range rows {
-		sum := 0.0
-		for j, v := range x.Row(i) {
-			q := float64(v) * float64(v)
-			sum += q
-			columns[j] += q
-		}
-		t.row = max(t.row, math.Sqrt(sum))
-	}
-	for _, q := range columns {
-		t.column = max(t.column, math.Sqrt(q))
-	}
-	return t
 }
 
 // batch returns the batch of some runs of rows of the table.
@@ -232,7 +207,7 @@ func (o *Objective) Layout() anneal.Layout { return o.layout }
 func (o *Objective) Batches() int { return len(o.batches) }
 
 // Close implements [objective.Placed].
-func (o *Objective) Close() { o.shards, o.slices = nil, nil }
+func (o *Objective) Close() { o.shards, o.slices, o.rooms = nil, nil, rooms{} }
 
 // Close implements [objective.Device]. The table stays.
 func (m *Matrix) Close() {}
@@ -283,6 +258,7 @@ func (o *Objective) hand(v []float64, of func(*vectors) []float64) {
 
 // The vectors that there are.
 func beta(v *vectors) []float64      { return v.beta }
+func trail(v *vectors) []float64     { return v.trail }
 func velocity(v *vectors) []float64  { return v.velocity }
 func grad(v *vectors) []float64      { return v.grad }
 func direction(v *vectors) []float64 { return v.direction }
