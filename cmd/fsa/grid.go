@@ -229,7 +229,7 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	}
 	rows, columns := 0, 0
 	if s.text == "auto" {
-		if rows, columns = grid.Shape(s.comm.Size(), t.Cut()); rows == 0 {
+		if rows, columns = grid.Shape(s.comm.Size(), t.Cut(), t.Bytes()); rows == 0 {
 			return nil, s.agree(r.cmd, usagef("no grid of %d processes suits %d rows of %d columns: start fewer", s.comm.Size(), t.Rows, t.Width()))
 		}
 	} else if _, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); err != nil {

@@ -48,6 +48,14 @@ func (t *Table) Width() int { return len(t.place) }
 // Cut returns how the table is cut into tiles.
 func (t *Table) Cut() grid.Cut { return t.cut }
 
+// Bytes returns how many the cells of the table take in memory, of all processes together.
+func (t *Table) Bytes() float64 {
+	if t.sparse != nil && !t.sparse.full(t.Rows) {
+		return 8 * float64(t.sparse.cells)
+	}
+	return 4 * float64(t.Rows) * float64(t.Width())
+}
+
 // Survey finds out how large a table is, and reads the response.
 func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
 	t := &Table{path: path, options: o, from: path, kinds: map[int]kind.Column{}, use: roles.Use}
