@@ -103,6 +103,19 @@ func (f *gridFile) check(t *testing.T) {
 			t.FailNow()
 		}
 	}
+	once := [2]int{2, 2} // where the table is not needed any more
+	if f.narrow {
+		once[1] = 1
+	}
+	for p, file := range f.together(t, once, func(int) fsa.Options {
+		o := f.options
+		o.Discard = true
+		return o
+	}) {
+		if !bytes.Equal(file, first) {
+			t.Fatalf("%v, process %d: another model where the table is not needed any more", once, p)
+		}
+	}
 	spread, err := model.Read(bytes.NewReader(first))
 	if err != nil {
 		t.Fatal(err)

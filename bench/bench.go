@@ -26,11 +26,12 @@ const (
 	OutOfCore = "out-of-core"
 	Device    = "device"
 	Live      = "live"
+	Grid      = "grid"
 )
 
 // Measurements lists them in the order in which they are taken.
 func Measurements() []string {
-	return []string{Pass, Fits, Choice, Commands, Scaling, OutOfCore, Device, Live}
+	return []string{Pass, Fits, Choice, Commands, Scaling, OutOfCore, Device, Live, Grid}
 }
 
 // Options say what to measure. The zero value measures everything that needs
@@ -112,7 +113,7 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 	b.report.Quiet.Load = loadAverage()
 	b.buffer = p.buffer(b.report.Machine)
 
-	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Choice: b.choices, Commands: b.command, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device, Live: b.live}
+	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Choice: b.choices, Commands: b.command, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device, Live: b.live, Grid: b.onGrid}
 	for _, name := range Measurements() {
 		step := steps[name]
 		if !slices.Contains(o.Only, name) {

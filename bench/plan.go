@@ -32,6 +32,9 @@ type plan struct {
 	liveShape   shape
 	liveRepeats int
 
+	gridShapes  []shape // of tables that processes share
+	gridRepeats int
+
 	deviceWidths []int // numbers of columns on a GPU
 	deviceBytes  int64 // of a table there; fits have nine times as many at most
 }
@@ -51,6 +54,7 @@ func fullPlan() plan {
 		threadShape: shape{20000, 30000, 100},
 		diskShape:   shape{20000, 50000, 100},
 		liveShape:   shape{300, 200, 5}, liveRepeats: 9,
+		gridShapes: []shape{{20000, 30000, 100}, {200000, 1000, 100}}, gridRepeats: 3,
 		deviceWidths: []int{1_000_000, 100_000, 30_000, 10_000, 1000, 100, 30}, deviceBytes: 12_000_000_000,
 	}
 }
@@ -65,6 +69,7 @@ func quickPlan() plan {
 		scaleRows: shape{2000, 1000, 10}, scaleColumns: shape{1000, 2000, 10}, scalePoints: 3,
 		diskShape: shape{8000, 25000, 50},
 		liveShape: shape{100, 40, 3}, liveRepeats: 3,
+		gridShapes: []shape{{2000, 3000, 30}}, gridRepeats: 1,
 		deviceWidths: []int{100_000, 1000, 100}, deviceBytes: 1_000_000_000,
 	}
 }

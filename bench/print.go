@@ -22,6 +22,7 @@ func (r *Report) Print(to io.Writer) error {
 	r.OutOfCore.print(w)
 	r.Device.print(w)
 	r.printWatched(w)
+	r.printGrids(w)
 	return w.Flush()
 }
 

@@ -30,6 +30,8 @@ type Report struct {
 	Device *OnDevice `json:"device,omitempty"`
 	// Watched is nil where the program was not to be started.
 	Watched []Watched `json:"watched,omitempty"`
+	// Grids is nil where there is no mpirun.
+	Grids []OnGrid `json:"grids,omitempty"`
 }
 
 // Machine is what the program ran on.

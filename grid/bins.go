@@ -15,8 +15,8 @@ var (
 
 // Bin implements [matrix.Binner]: each tile is put into bins. Variables stay in the slices that have their columns.
 func (m *Matrix) Bin(ctx context.Context, b *matrix.Binning, discard bool) (matrix.Matrix, []float64, error) {
-	to := *m
-	to.bins, to.tiles, to.norms = b.Bins, nil, nil
+	to := m.derived()
+	to.bins = b.Bins
 	to.keepVariables(b.Columns)
 	widths := make([]int, len(b.Columns))
 	for v, missing := range b.Missing {

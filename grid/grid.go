@@ -59,10 +59,11 @@ func (g *Grid) Close() error {
 	return g.column.Close()
 }
 
-// Shape chooses the grid of so many processes that moves least for a table. Where there are C
-// columns of the grid, each process sends and receives about its share of z, rows/R numbers,
-// and with R rows its share of the gradient, columns/C numbers; a dimension of 1 sends nothing.
-func Shape(processes int, cut Cut) (r, c int) {
+// Shape chooses the grid of so many processes that should be fastest for a table of so many bytes. A process reads its part once in a
+// pass where the grid has one column, and else twice. Where there are C columns of the grid, each process sends and receives about its
+// share of z, rows/R numbers, and with R rows its share of the gradient, columns/C numbers; a dimension of 1 sends nothing.
+func Shape(processes int, cut Cut, bytes float64) (r, c int) {
+	const readPerSent = 8 // bytes that memory is read by while a network sends one
 	rows, columns := cut.dims()
 	least := math.Inf(1)
 	for tried := 1; tried <= processes; tried++ {
@@ -70,8 +71,12 @@ func Shape(processes int, cut Cut) (r, c int) {
 		if tried*other != processes || tried > len(cut.Shards)-1 || other > len(cut.Slices)-1 {
 			continue
 		}
-		if moved := Moved(tried, other, rows, columns); moved < least {
-			least, r, c = moved, tried, other
+		read := bytes / float64(processes)
+		if other > 1 {
+			read *= 2
+		}
+		if cost := read + readPerSent*Moved(tried, other, rows, columns); cost < least {
+			least, r, c = cost, tried, other
 		}
 	}
 	return r, c
@@ -90,14 +95,15 @@ type Cut struct {
 	Shards, Slices []int // where each begins, and the last one ends
 }
 
-// More tiles could serve more processes, but their sums have to be rounded and added up.
+// More tiles could serve more processes, but their sums have to be rounded and added up. When most columns of a wide
+// slice are gone, a few are left that are still multiplied together.
 const (
 	mostShards  = 256  // of a table,
 	fewShards   = 16   // as many where there are few rows,
 	shardRows   = 1024 // and else one for so many
 	mostSlices  = 64
-	fewSlices   = 8
-	sliceColumn = 64
+	fewSlices   = 4
+	sliceColumn = 4096
 )
 
 // NewCut cuts a table.

@@ -371,9 +371,10 @@ func TestUnits(t *testing.T) {
 // No group of columns is cut, and slices of which nothing is left are none.
 func TestCutWhole(t *testing.T) {
 	for _, c := range []struct{ groups, want []int }{
-		{nil, []int{0, 2, 4, 6, 8, 10, 12, 14, 16}},
-		{[]int{2, 2}, []int{0, 2, 4, 6, 8, 10, 12, 14, 16}},
-		{[]int{3, 0, 2, 4}, []int{0, 3, 5, 9, 10, 12, 14, 16}},
+		{nil, []int{0, 4, 8, 12, 16}},
+		{[]int{4, 4}, []int{0, 4, 8, 12, 16}},
+		{[]int{5, 0, 2, 4}, []int{0, 5, 11, 12, 16}},
+		{[]int{2, 11}, []int{0, 13, 16}},
 		{[]int{16}, []int{0, 16}},
 	} {
 		cut, from := NewCut(100, 16), 0
@@ -387,13 +388,17 @@ func TestCutWhole(t *testing.T) {
 	}
 }
 
-// The grid that is chosen moves least, and leaves every process something.
+// The grid that is chosen reads and moves least, and leaves every process something.
 func TestShape(t *testing.T) {
 	for _, c := range []struct{ processes, rows, columns, r, c int }{
-		{1, 100, 100, 1, 1}, {4, 200_000, 1000, 4, 1}, {4, 1000, 200_000, 1, 4}, {4, 100_000, 100_000, 2, 2}, {6, 20, 3, 6, 1},
+		{1, 100, 100, 1, 1}, {4, 200_000, 1000, 4, 1}, {4, 1000, 200_000, 4, 1}, {4, 100_000, 100_000, 4, 1}, {6, 20, 3, 6, 1},
+		{256, 100_000, 100_000, 16, 16}, {512, 1000, 1_000_000, 8, 64},
 	} {
-		if r, k := Shape(c.processes, NewCut(c.rows, c.columns)); r != c.r || k != c.c {
+		if r, k := Shape(c.processes, NewCut(c.rows, c.columns), 4*float64(c.rows)*float64(c.columns)); r != c.r || k != c.c {
 			t.Errorf("%d processes for %d×%d: %d×%d, want %d×%d", c.processes, c.rows, c.columns, r, k, c.r, c.c)
 		}
+	}
+	if r, k := Shape(4, NewCut(100_000, 1_000_000), 8*1e7); r != 1 || k != 4 {
+		t.Errorf("4 processes for a wide sparse table: %d×%d", r, k)
 	}
 }

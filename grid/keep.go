@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"fsa/anneal"
-	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 )
 
@@ -158,9 +157,18 @@ func (o *Objective) keep(ctx context.Context, kept [][]int) error {
 		o.layout = anneal.Grouped(offsets, o.layout.Free)
 	}
 	if groups <= o.final && len(o.batches) > 1 {
-		o.batches = []batch{o.batch([][2]int{{0, o.cut.Shards[len(o.cut.Shards)-1]}})}
+		o.batch([][][2]int{{{0, o.cut.Shards[len(o.cut.Shards)-1]}}})
 	}
-	return parallel.Do(ctx, 0, len(o.slices), func(_, c int) error { return o.compact(ctx, c) })
+	if merged, err := o.merge(ctx); merged || err != nil {
+		return err
+	}
+	for c := range o.slices {
+		if err := o.compact(ctx, c); err != nil {
+			return err
+		}
+	}
+	o.settle()
+	return nil
 }
 
 // keepDirection keeps what all processes know of the direction of largest curvature.
@@ -194,7 +202,7 @@ func (s *slice) keep(kept []int, outputs int) {
 	for to, from := range kept {
 		lo, hi := s.first[from], s.first[from+1]
 		s.original[to], s.must[to], s.first[to] = s.original[from], s.must[from], n
-		for _, list := range []*[]int{&s.column, &s.variable} {
+		for _, list := range []*[]int{&s.from, &s.column} {
 			copy((*list)[n:], (*list)[lo:hi])
 		}
 		for _, list := range []*[]float64{&s.scale, &s.offset, &s.penalty} {
@@ -207,7 +215,7 @@ func (s *slice) keep(kept []int, outputs int) {
 	}
 	s.first[len(kept)] = n
 	s.original, s.must, s.first = s.original[:len(kept)], s.must[:len(kept)], s.first[:len(kept)+1]
-	s.column, s.variable, s.scale, s.offset = s.column[:n], s.variable[:n], s.scale[:n], s.offset[:n]
+	s.from, s.column, s.scale, s.offset = s.from[:n], s.column[:n], s.scale[:n], s.offset[:n]
 	if s.penalty != nil {
 		s.penalty = s.penalty[:n]
 	}
@@ -216,34 +224,35 @@ func (s *slice) keep(kept []int, outputs int) {
 	clear(s.spread) // of those that are gone
 }
 
-// compact drops dead columns of a slice from its tiles once they are a quarter of them. That
+// compact drops dead columns of a slice from its tiles once they are a quarter of them, or no more are to be dropped. That
 // depends on the slice alone, as do the bits of what the tiles add up to.
 func (o *Objective) compact(ctx context.Context, c int) error {
 	s := o.slices[c]
-	if 4*len(s.column) > 3*s.stored {
+	if last := o.layout.Groups() <= o.final; len(s.column) == s.stored || 4*len(s.column) > 3*s.stored && !last {
 		return nil
 	}
-	vars, columns := slices.Clone(s.variable), slices.Clone(s.column)
-	slices.Sort(vars)
-	slices.Sort(columns)
-	vars = slices.Compact(vars)
-	for i := range o.shards {
-		t := &o.shards[i].tiles[c]
-		if len(s.column) == 0 {
-			*t = tile{}
-			continue
-		}
-		x, err := t.x.Select(ctx, nil, vars)
-		if err != nil {
-			return err
-		}
-		*t = measured(x.(matrix.Normed))
+	vars := o.table.variables(slices.Sorted(slices.Values(s.from)))
+	at := make([]int, len(vars))
+	for k, v := range vars {
+		at[k], _ = slices.BinarySearch(s.vars, v)
 	}
-	s.stored, s.lying = len(s.column), slices.Clone(s.original)
-	s.spread = s.spread[:o.outputs*s.stored]
-	for j := range s.column {
-		s.column[j], _ = slices.BinarySearch(columns, s.column[j])
-		s.variable[j], _ = slices.BinarySearch(vars, s.variable[j])
+	if err := parallel.Do(ctx, 0, len(o.shards), func(_, i int) error { return o.shards[i].tiles[c].keep(ctx, at) }); err != nil {
+		return err
 	}
+	if o.owned {
+		o.table.dropped(c, vars, o.shards)
+	}
+	s.lie(vars, o.outputs)
 	return nil
+}
+
+// lie says that the tiles have the living columns alone, which are of the given variables.
+func (s *slice) lie(vars []int, outputs int) {
+	s.vars, s.stored, s.lying = vars, len(s.column), slices.Clone(s.original)
+	s.spread = sized(s.spread, outputs*s.stored)
+	clear(s.spread)
+	columns := slices.Sorted(slices.Values(s.from))
+	for j, from := range s.from {
+		s.column[j], _ = slices.BinarySearch(columns, from)
+	}
 }

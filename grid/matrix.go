@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"fsa/internal/matrix"
 	"fsa/internal/parallel"
@@ -29,7 +30,8 @@ type Matrix struct {
 	parts      [2]*Matrix        // numbers and texts, if it has both
 	cells      int               // that are stored, of all processes
 	tiles      [][]matrix.Normed // of this process, by shard and slice
-	norms      [][]tile          // the same with their norms; nil until these are needed
+	norms      [][]tile          // the same with their bounds; nil until these are needed
+	left       [][]int           // variables that the tiles of each slice of this process have, once some were dropped; a nil list means all
 }
 
 var _ matrix.Numbers = (*Matrix)(nil)
@@ -58,6 +60,7 @@ func newMatrix(g *Grid, cut Cut, tile func(rows, cols int) matrix.Normed) (*Matr
 	m := &Matrix{grid: g, rows: rows, cols: cols, cells: rows * cols, cut: cut}
 	m.shards[0], m.shards[1] = share(len(m.cut.Shards)-1, g.at[0], g.Rows)
 	m.slices[0], m.slices[1] = share(len(m.cut.Slices)-1, g.at[1], g.Columns)
+	m.left = make([][]int, m.slices[1]-m.slices[0])
 	for s := m.shards[0]; s < m.shards[1]; s++ {
 		var tiles []matrix.Normed
 		for c := m.slices[0]; c < m.slices[1]; c++ {
@@ -134,6 +137,51 @@ func (m *Matrix) column(variable int) int {
 	return m.first[variable]
 }
 
+// variable returns the one that a column belongs to.
+func (m *Matrix) variable(column int) int {
+	if m.first == nil {
+		return column
+	}
+	return sort.Search(len(m.first)-1, func(v int) bool { return m.first[v+1] > column })
+}
+
+// variables returns those that some columns, ascending, belong to.
+func (m *Matrix) variables(columns []int) []int {
+	vars := make([]int, 0, len(columns)) // not nil, also without any
+	for _, j := range columns {
+		vars = append(vars, m.variable(j))
+	}
+	return slices.Compact(vars)
+}
+
+// tiled returns the variables that the tiles of a slice of this process have.
+func (m *Matrix) tiled(c int) []int {
+	if m.left[c] != nil {
+		return m.left[c]
+	}
+	lo, hi := m.cut.Slices[m.slices[0]+c], m.cut.Slices[m.slices[0]+c+1]
+	all := make([]int, hi-lo)
+	for v := range all {
+		all[v] = lo + v
+	}
+	return all
+}
+
+// dropped says that the tiles of a slice of this process have become others, of some of the variables.
+func (m *Matrix) dropped(c int, vars []int, of []shard) {
+	m.left[c], m.norms = vars, nil
+	for s := range of {
+		m.tiles[s][c] = of[s].tiles[c].x
+	}
+}
+
+// derived returns a table like this one that is to have other tiles.
+func (m *Matrix) derived() Matrix {
+	to := *m
+	to.tiles, to.norms, to.left = nil, nil, slices.Clone(m.left)
+	return to
+}
+
 // Cells implements [matrix.Matrix].
 func (m *Matrix) Cells() int { return m.cells }
 
@@ -177,6 +225,8 @@ func (m *Matrix) Explain(steps int) [][3]string {
 // errSpread says that something cannot be done here.
 var errSpread = errors.New("grid: the table is spread over several processes, and this needs all of it in one: fit without --grid")
 
+const errDropped = "grid: a variable was dropped from a table that was said to be needed no more"
+
 // Slice implements [matrix.Matrix]: rows of the whole table cannot be had.
 func (m *Matrix) Slice(context.Context, int, int) (matrix.Rows, error) { return nil, errSpread }
 
@@ -185,8 +235,7 @@ func (m *Matrix) IsSparse() bool { return m.sparse }
 
 // Fill implements [matrix.Numbers].
 func (m *Matrix) Fill(ctx context.Context, with []float32, discard bool) (matrix.Matrix, error) {
-	to := *m
-	to.tiles, to.norms = nil, nil
+	to := m.derived()
 	for _, tiles := range m.tiles {
 		var filled []matrix.Normed
 		for c, t := range tiles {

@@ -14,17 +14,13 @@ var _ matrix.Whole = (*Matrix)(nil)
 func (m *Matrix) WholeMul(ctx context.Context, v []float64) ([]float64, error) {
 	o := m.plain(nil)
 	o.hand(v, direction)
-	constant, _, units, null, err := o.scatter(ctx, direction)
+	by, err := o.scatter(ctx, direction)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := o.margins(ctx, o.batches[0].runs, constant, units, null)
+	mine, err := o.margins(ctx, o.batches[0].runs, by)
 	if err != nil {
 		return nil, err
-	}
-	var mine []float64
-	for _, z := range parts {
-		mine = append(mine, z...)
 	}
 	return gatherAlong(ctx, m.grid.column, m.rowsOf, mine)
 }

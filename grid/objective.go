@@ -19,19 +19,20 @@ var ErrUnsupported = errors.New("grid: this cannot be learned on a grid, only on
 // in one slice, and have a coefficient for each output. All processes call its methods together.
 type Objective struct {
 	grid    *Grid
+	table   *Matrix
 	cut     Cut
 	loss    loss.Loss
 	outputs int
 	y, w    []float64 // of all rows; a nil w is 1
 	ridge   float64
 	final   int
-	cells   int // of the whole table
 	meter   *objective.Meter
 
 	first   int // shard of this process
 	shards  []shard
 	slices  []*slice
 	batches []batch
+	runs    [][][2]int // of all rows, by batch
 
 	layout  anneal.Layout
 	single  bool  // every group is a column
@@ -40,7 +41,10 @@ type Objective struct {
 	rank    anneal.Rank
 	free    vectors // coefficients that belong to no group, which all processes hold
 	power   anneal.Power
-	taken   int // steps of the last epoch
+	taken   int  // steps of the last epoch
+	owned   bool // nobody needs the tiles of the table any more; those that are left are still its own
+	once    bool // a pass reads tiles once
+	rooms   rooms
 
 	momentum bool
 
@@ -61,8 +65,9 @@ type slice struct {
 	lying         []int     // the same of those whose columns the tiles were compacted to
 	must          []bool    // whether it has to stay
 	first         []int     // where its columns begin, and where those of the last one end
-	column        []int     // in the tiles
-	variable      []int     // of the tiles, to which the column belongs
+	from          []int     // each of these columns in the table,
+	column        []int     // and in the tiles
+	vars          []int     // variables of the table that the tiles have, ascending
 	scale, offset []float64 // of the columns
 	penalty       []float64 // on the columns, besides the ridge; nil for none
 	at, width     []int     // see coefficient
@@ -145,8 +150,8 @@ func (m *Matrix) sliceOf(column int) int {
 // place returns the objective of some parts.
 func (m *Matrix) place(p *objective.Parts) *Objective {
 	o := &Objective{
-		grid: m.grid, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, cells: m.Cells(), meter: p.Meter,
-		first: m.shards[0], single: p.First == nil, free: newVectors(p.Free), groups: p.Groups(),
+		grid: m.grid, table: m, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, meter: p.Meter,
+		first: m.shards[0], single: p.First == nil, free: newVectors(p.Free), groups: p.Groups(), owned: p.Owned,
 	}
 	if o.layout = anneal.Uniform(o.groups, o.outputs, p.Free); !o.single {
 		offsets := make([]int, len(p.First))
@@ -174,16 +179,43 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 		sh := shard{lo: m.cut.Shards[m.shards[0]+s], hi: m.cut.Shards[m.shards[0]+s+1]}
 		for c, x := range tiles {
 			sl := o.slices[c]
-			_, sl.stored = x.Dims()
+			if sl.stored = 0; x != nil {
+				_, sl.stored = x.Dims()
+			}
 			sl.spread = make([]float64, o.outputs*sl.stored)
 		}
 		sh.tiles = slices.Clone(measured[s])
+		for c := range sh.tiles {
+			sh.tiles[c].own = p.Owned
+		}
 		o.shards = append(o.shards, sh)
 	}
-	for _, runs := range p.Batches {
-		o.batches = append(o.batches, o.batch(runs))
-	}
+	o.settle()
+	o.batch(p.Batches)
 	return o
+}
+
+// settle decides whether a pass reads tiles once. Gradients of all shards are kept then until their units are known: not where that
+// would take more than half of what dense tiles do, as in sparse tables that are wide. What is learned does not depend on it.
+func (o *Objective) settle() {
+	cells, sums := 0, 0
+	for i := range o.shards {
+		for c, s := range o.slices {
+			if len(s.column) > 0 {
+				cells += o.shards[i].tiles[c].x.Cells()
+				sums += o.outputs * s.stored
+			}
+		}
+	}
+	o.once = o.grid.Columns == 1 && 4*sums <= cells
+}
+
+// batch makes batches of runs of rows of the table.
+func (o *Objective) batch(batches [][][2]int) {
+	o.runs, o.batches = batches, nil
+	for _, runs := range batches {
+		o.batches = append(o.batches, o.batchOf(runs))
+	}
 }
 
 // newSlice returns a slice of the groups from one on and before another.
@@ -195,10 +227,18 @@ func (m *Matrix) newSlice(number, from, to int, p *objective.Parts) *slice {
 		_, hi := p.Span(j)
 		s.original, s.first = append(s.original, j), append(s.first, hi-begin)
 	}
-	variable, column := m.cut.Slices[number], m.column(m.cut.Slices[number]) // the first ones
+	s.vars = m.tiled(number - m.slices[0])
+	at := make([]int, len(s.vars)+1) // first column of each in the tiles
+	for k, v := range s.vars {
+		at[k+1] = at[k] + m.column(v+1) - m.column(v)
+	}
 	for _, j := range p.Columns[begin:end] {
-		v := variable + sort.Search(m.cut.Slices[number+1]-variable, func(v int) bool { return m.column(variable+v+1) > j })
-		s.column, s.variable = append(s.column, j-column), append(s.variable, v-variable)
+		v := m.variable(j)
+		k, found := slices.BinarySearch(s.vars, v)
+		if !found {
+			panic(errDropped)
+		}
+		s.from, s.column = append(s.from, j), append(s.column, at[k]+j-m.column(v))
 		s.scale = append(s.scale, p.Scale[j])
 		offset := 0.0
 		if p.Offset != nil {
@@ -229,22 +269,8 @@ func (s *slice) arrange(outputs int) {
 // coefficient returns where that of a column for an output is in the vectors.
 func (s *slice) coefficient(column, output int) int { return s.at[column] + output*s.width[column] }
 
-// measured returns the tiles of this process. They are measured once, and not where nothing is learned.
-func (m *Matrix) measured() [][]tile {
-	if m.norms == nil {
-		for _, tiles := range m.tiles {
-			var of []tile
-			for _, x := range tiles {
-				of = append(of, measured(x))
-			}
-			m.norms = append(m.norms, of)
-		}
-	}
-	return m.norms
-}
-
-// batch returns the batch of some runs of rows of the table.
-func (o *Objective) batch(runs [][2]int) batch {
+// batchOf returns the batch of some runs of rows of the table.
+func (o *Objective) batchOf(runs [][2]int) batch {
 	b := batch{runs: make([][][2]int, len(o.shards))}
 	for _, run := range runs {
 		b.rows += run[1] - run[0]
@@ -266,7 +292,7 @@ func (o *Objective) Layout() anneal.Layout { return o.layout }
 func (o *Objective) Batches() int { return len(o.batches) }
 
 // Close implements [objective.Placed].
-func (o *Objective) Close() { o.shards, o.slices = nil, nil }
+func (o *Objective) Close() { o.shards, o.slices, o.rooms = nil, nil, rooms{} }
 
 // Close implements [objective.Device]. The table stays.
 func (m *Matrix) Close() {}
@@ -323,6 +349,7 @@ func (o *Objective) hand(v []float64, of func(*vectors) []float64) {
 
 // The vectors that there are.
 func beta(v *vectors) []float64      { return v.beta }
+func trail(v *vectors) []float64     { return v.trail }
 func velocity(v *vectors) []float64  { return v.velocity }
 func grad(v *vectors) []float64      { return v.grad }
 func direction(v *vectors) []float64 { return v.direction }

@@ -2,9 +2,12 @@ package grid
 
 import (
 	"context"
+	"iter"
 	"math"
+	"runtime"
 
 	"fsa/internal/collective"
+	"fsa/internal/matrix"
 	"fsa/internal/parallel"
 	"fsa/loss"
 )
@@ -32,40 +35,174 @@ func (o *Objective) bend(r, z, d []float64, t loss.Target) (sum, weight float64)
 	return 0, weight
 }
 
-// pass goes once over a batch: z = Xβ, r by the turner, and Xᵀr, which becomes the
-// gradient of each slice, without the ridge. It takes one shard in every.
+// pass goes over a batch: z = Xβ, r by the turner, and Xᵀr, which becomes the gradient of each
+// slice, without the ridge. It takes one shard in every. Where z need not be summed over processes,
+// a block of rows is multiplied both ways while it is in the cache. On other grids all of z comes
+// first; what is added up, and in which order, is the same.
 func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors) []float64, turn turner) (told, error) {
 	if err := ctx.Err(); err != nil {
 		return told{}, err
 	}
 	b := &o.batches[batch]
 	o.meter.Cells += float64(b.rows) / float64(every) * float64(o.layout.Groups())
-	runs := make([][][2]int, len(b.runs))
+	runs := o.rooms.runsOf(len(b.runs))
 	for s := range runs {
-		if (o.first+s)%every == 0 {
+		if runs[s] = nil; (o.first+s)%every == 0 {
 			runs[s] = b.runs[s]
 		}
 	}
-	constant, ridge, units, null, err := o.scatter(ctx, of)
+	m, err := o.scatter(ctx, of)
 	if err != nil {
 		return told{}, err
 	}
-	z, err := o.margins(ctx, runs, constant, units, null)
+	sums := o.rooms.tally(len(runs), o.outputs)
+	var z []float64
+	if o.once {
+		err = o.fused(ctx, runs, m, turn, sums)
+	} else if z, err = o.margins(ctx, runs, m); err == nil {
+		err = o.turned(ctx, runs, z, turn, sums)
+	}
 	if err != nil {
 		return told{}, err
 	}
-	t, bounds, err := o.turned(ctx, runs, z, turn)
+	t, units, err := o.agree(ctx, sums)
 	if err != nil {
 		return told{}, err
 	}
-	t.ridge = ridge
-	return t, o.products(ctx, runs, z, bounds, t.slope)
+	t.ridge = m.ridge
+	at := o.columnsAt()
+	var g []int64
+	if o.once {
+		g, err = o.rounded(ctx, at, runs, units)
+	} else {
+		g, err = o.products(ctx, at, runs, z, units)
+	}
+	if err == nil {
+		err = o.sumAlong(ctx, o.grid.column, g)
+	}
+	if err != nil {
+		return told{}, err
+	}
+	for c, s := range o.slices {
+		for j, p := range s.column {
+			for q := range o.outputs {
+				s.grad[s.coefficient(j, q)] = s.scale[j]*units[c].value(g[at[c]+q*s.stored+p]) + s.offset[j]*t.slope[q]
+			}
+		}
+	}
+	copy(o.free.grad, t.slope)
+	return t, nil
 }
 
-// scatter brings coefficients to the columns of the tiles. It returns what is to be added
-// to every margin of each output, the value of the ridge, the unit of z of each shard, and
-// whether all z are zero.
-func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (constant []float64, ridge float64, units []unit, null bool, err error) {
+// rooms are kept from pass to pass.
+type rooms struct {
+	runs      [][][2]int
+	at, place []int
+	sums      tally
+	gradients []int64     // of all slices, in units
+	apart     [][]float64 // gradients of each shard, until the units are known
+	margins   []int64     // what slices add to them, in units,
+	z         []float64   // and margins, of grids of several columns
+	workers   []*worker   // by thread
+}
+
+// gradientOf returns room for the gradient of a shard: zeros.
+func (r *rooms) gradientOf(s, n int) []float64 {
+	g := zeros(r.apart[s], n)
+	r.apart[s] = g
+	return g
+}
+
+func (r *rooms) runsOf(shards int) [][][2]int {
+	r.runs = sized(r.runs, shards)
+	return r.runs
+}
+
+// team returns the rooms of as many threads as there are.
+func (r *rooms) team() []*worker {
+	threads := runtime.GOMAXPROCS(0)
+	for len(r.workers) < threads {
+		r.workers = append(r.workers, &worker{})
+	}
+	return r.workers[:threads]
+}
+
+// columnsAt returns where the gradient of each slice begins, output after output, and where the last one ends.
+func (o *Objective) columnsAt() []int {
+	at := sized(o.rooms.at, len(o.slices)+1)
+	o.rooms.at = at
+	at[0] = 0
+	for c, s := range o.slices {
+		at[c+1] = at[c]
+		if len(s.column) > 0 {
+			at[c+1] += o.outputs * s.stored
+		}
+	}
+	return at
+}
+
+// rounded adds up the gradients of the shards, in units. These are not known before all r are, so that
+// each shard has kept its own.
+func (o *Objective) rounded(ctx context.Context, at []int, runs [][][2]int, units []unit) ([]int64, error) {
+	g := sized(o.rooms.gradients, at[len(o.slices)])
+	o.rooms.gradients = g
+	return g, inSteps(ctx, len(g), func(lo, hi int) {
+		clear(g[lo:hi])
+		for c := range o.slices {
+			from, to := max(lo, at[c]), min(hi, at[c+1])
+			if from >= to {
+				continue
+			}
+			for s := range runs {
+				if len(runs[s]) > 0 {
+					units[c].add(g[from:to], o.rooms.apart[s][from:to])
+				}
+			}
+		}
+	})
+}
+
+// inSteps calls f for parts of 0 to n−1, on all threads.
+func inSteps(ctx context.Context, n int, f func(lo, hi int)) error {
+	const step = 1024 // coefficients that a thread has at a time
+	return parallel.Do(ctx, 0, (n+step-1)/step, func(_, i int) error {
+		f(i*step, min((i+1)*step, n))
+		return nil
+	})
+}
+
+// margin is what margins are made of besides the tiles.
+type margin struct {
+	constant []float64 // what is added to every one, by output
+	ridge    float64   // value of the penalty
+	units    []unit    // of what the slices add, by shard
+	null     bool      // slices add nothing
+}
+
+// set sets margins of some rows of a shard, output after output, to what the slices add up to.
+func (m *margin) set(z []float64, sums []int64, shard int) {
+	n := len(z) / len(m.constant)
+	u := m.units[shard]
+	for q, constant := range m.constant {
+		from, to := sums[q*n:(q+1)*n], z[q*n:(q+1)*n]
+		for i, v := range from {
+			to[i] = u.value(v) + constant
+		}
+	}
+}
+
+// shift adds the constants to margins.
+func (m *margin) shift(z []float64) {
+	n := len(z) / len(m.constant)
+	for q, constant := range m.constant {
+		for i := range z[q*n : (q+1)*n] {
+			z[q*n+i] += constant
+		}
+	}
+}
+
+// scatter brings coefficients to the columns of the tiles.
+func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (margin, error) {
 	var mine []float64 // for each slice constants and the penalty, then for each shard a bound
 	bounds := make([]float64, len(o.shards))
 	for c, s := range o.slices {
@@ -98,16 +235,16 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (c
 	per := o.outputs + 1
 	all, err := gatherAlong(ctx, o.grid.row, func(p int) int { return per*o.sliceCount(p) + len(bounds) }, append(mine, bounds...))
 	if err != nil {
-		return nil, 0, nil, false, err
+		return margin{}, err
 	}
-	constant = make([]float64, o.outputs)
-	copy(constant, of(&o.free))
+	m := margin{constant: make([]float64, o.outputs), null: true}
+	copy(m.constant, of(&o.free))
 	for p := range o.grid.Columns {
 		for range o.sliceCount(p) {
-			for q := range constant {
-				constant[q] += all[q]
+			for q := range m.constant {
+				m.constant[q] += all[q]
 			}
-			ridge += all[o.outputs]
+			m.ridge += all[o.outputs]
 			all = all[per:]
 		}
 		for i := range bounds {
@@ -115,107 +252,53 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (c
 		}
 		all = all[len(bounds):]
 	}
-	null = true
 	for _, bound := range bounds {
-		units = append(units, unitFor(bound, len(o.cut.Slices)-1))
-		null = null && bound == 0
+		m.units = append(m.units, unitFor(bound, len(o.cut.Slices)-1))
+		m.null = m.null && bound == 0
 	}
-	return constant, ridge, units, null, nil
+	return m, nil
 }
 
-// margins returns z of the runs of each shard: run after run, and in a run output after output.
-func (o *Objective) margins(ctx context.Context, runs [][][2]int, constant []float64, units []unit, null bool) ([][]float64, error) {
-	at, total := o.places(runs)
-	sums, z := make([]int64, total), make([][]float64, len(runs))
-	if !null {
-		if err := parallel.Do(ctx, 0, len(runs), func(_, s int) error {
-			var room []float64
-			for c, t := range o.shards[s].tiles {
-				sl := o.slices[c]
-				if len(sl.column) == 0 {
-					continue
-				}
-				to := sums[at[s]:at[s+1]]
-				for _, run := range runs[s] {
-					n := run[1] - run[0]
-					x, err := t.x.Slice(ctx, run[0], run[1])
-					if err != nil {
-						return err
-					}
-					room = sized(room, n)
-					for q := range o.outputs {
-						x.Mul(room, sl.spread[q*sl.stored:(q+1)*sl.stored])
-						units[s].add(to[q*n:(q+1)*n], room)
-					}
-					to = to[o.outputs*n:]
-				}
-			}
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-		if err := o.sumAlong(ctx, o.grid.row, sums); err != nil {
-			return nil, err
-		}
-	}
-	for s := range runs {
-		z[s] = make([]float64, at[s+1]-at[s])
-		to, from := z[s], sums[at[s]:]
-		for _, run := range runs[s] {
-			n := run[1] - run[0]
-			for i := range o.outputs * n {
-				to[i] = units[s].value(from[i]) + constant[i/n]
-			}
-			to, from = to[o.outputs*n:], from[o.outputs*n:]
-		}
-	}
-	return z, nil
+// tally is what the rows of each shard add up to besides the gradient.
+type tally struct {
+	per     int
+	sums    []float64 // loss, weight and slopes of each shard
+	squares []float64 // of its r
 }
 
-// places returns where the margins of the runs of each shard begin, and how many there are.
-func (o *Objective) places(runs [][][2]int) (at []int, total int) {
-	at = make([]int, len(runs)+1)
-	for s := range runs {
-		for _, run := range runs[s] {
-			total += o.outputs * (run[1] - run[0])
-		}
-		at[s+1] = total
-	}
-	return at, total
+// tally returns an empty one.
+func (r *rooms) tally(shards, outputs int) *tally {
+	t := &r.sums
+	t.per = 2 + outputs
+	t.sums, t.squares = zeros(t.sums, t.per*shards), zeros(t.squares, shards)
+	return t
 }
 
-// turned turns z into r, in place. It returns sums over all shards, and for each slice a bound
-// on what a shard adds to its gradient.
-func (o *Objective) turned(ctx context.Context, runs [][][2]int, z [][]float64, turn turner) (told, []float64, error) {
-	per := 2 + o.outputs
-	mine := make([]float64, per*len(runs)) // loss, weight and slopes of each shard
-	norms := make([]float64, len(runs))    // of its r
-	if err := parallel.Do(ctx, 0, len(runs), func(_, s int) error {
-		var r, d []float64
-		squares, from, to := 0.0, z[s], mine[per*s:]
-		for _, run := range runs[s] {
-			n, first := run[1]-run[0], o.shards[s].lo+run[0]
-			r, d = sized(r, o.outputs*n), sized(d, n)
-			t := loss.Target{Y: o.y[first : first+n]}
-			if o.w != nil {
-				t.Weight = o.w[first : first+n]
-			}
-			sum, weight := turn(r, from[:o.outputs*n], d, t)
-			to[0] += sum
-			to[1] += weight
-			for i, v := range r {
-				to[2+i/n] += v
-				squares += v * v
-			}
-			from = from[copy(from, r):]
+// add adds what a block of a shard has, output after output.
+func (t *tally) add(s int, r []float64, sum, weight float64) {
+	to := t.sums[t.per*s : t.per*(s+1)]
+	to[0] += sum
+	to[1] += weight
+	slope := to[2:]
+	n := len(r) / len(slope)
+	squares := t.squares[s]
+	for q := range slope {
+		all := slope[q]
+		for _, v := range r[q*n : (q+1)*n] {
+			all += v
+			squares += v * v
 		}
-		norms[s] = math.Sqrt(squares)
-		return nil
-	}); err != nil {
-		return told{}, nil, err
+		slope[q] = all
 	}
+	t.squares[s] = squares
+}
+
+// agree returns sums over all shards, and the unit of the gradient of each slice: a bound on what a
+// shard adds to it decides.
+func (o *Objective) agree(ctx context.Context, mine *tally) (told, []unit, error) {
 	bounds := make([]float64, len(o.slices))
-	for s, norm := range norms {
+	for s, squares := range mine.squares {
+		norm := math.Sqrt(squares)
 		if norm != norm {
 			norm = math.Inf(1)
 		}
@@ -225,7 +308,7 @@ func (o *Objective) turned(ctx context.Context, runs [][][2]int, z [][]float64, 
 			}
 		}
 	}
-	all, err := gatherAlong(ctx, o.grid.column, func(p int) int { return per*o.shardCount(p) + len(bounds) }, append(mine, bounds...))
+	all, err := gatherAlong(ctx, o.grid.column, func(p int) int { return mine.per*o.shardCount(p) + len(bounds) }, append(mine.sums, bounds...))
 	if err != nil {
 		return told{}, nil, err
 	}
@@ -237,69 +320,51 @@ func (o *Objective) turned(ctx context.Context, runs [][][2]int, z [][]float64, 
 			for q := range t.slope {
 				t.slope[q] += all[2+q]
 			}
-			all = all[per:]
+			all = all[mine.per:]
 		}
 		for c := range bounds {
 			bounds[c] = max(bounds[c], all[c])
 		}
 		all = all[len(bounds):]
 	}
-	return t, bounds, nil
+	units := make([]unit, len(bounds))
+	for c, bound := range bounds {
+		units[c] = unitFor(bound, len(o.cut.Shards)-1)
+	}
+	return t, units, nil
 }
 
-// products sets the gradient of each slice to Xᵀr, as the objective sees the columns.
-func (o *Objective) products(ctx context.Context, runs [][][2]int, r [][]float64, bounds, slope []float64) error {
-	at := make([]int, len(o.slices)+1)
-	for c, s := range o.slices {
-		at[c+1] = at[c]
-		if len(s.column) > 0 {
-			at[c+1] += o.outputs * s.stored
-		}
+// blocks cuts runs of rows into those that a loss sees together, and that stay in the cache until they
+// are used for the second time, all of a run of about the same length. They do not depend on the grid, as the last digits of a loss depend on them.
+func (o *Objective) blocks(runs [][2]int) iter.Seq2[int, int] {
+	living := o.table.cells / max(o.table.rows, 1) * o.layout.Groups() / max(o.groups, 1) // cells of a row
+	bytes := 4 * living
+	if o.table.sparse {
+		bytes = 8 * (living + 1)
 	}
-	sums := make([]int64, at[len(o.slices)])
-	units := make([]unit, len(o.slices))
-	if err := parallel.Do(ctx, 0, len(o.slices), func(_, c int) error {
-		s := o.slices[c]
-		if len(s.column) == 0 {
-			return nil
-		}
-		units[c] = unitFor(bounds[c], len(o.cut.Shards)-1)
-		g := make([]float64, o.outputs*s.stored)
-		for i := range runs {
-			if len(runs[i]) == 0 {
-				continue
-			}
-			clear(g)
-			from := r[i]
-			for _, run := range runs[i] {
-				n := run[1] - run[0]
-				x, err := o.shards[i].tiles[c].x.Slice(ctx, run[0], run[1])
-				if err != nil {
-					return err
+	most := matrix.BlockRows(bytes)
+	return func(yield func(lo, hi int) bool) {
+		for _, run := range runs {
+			rows := run[1] - run[0]
+			count := (rows + most - 1) / most
+			step := ((rows+count-1)/count + 3) &^ 3 // kernels take rows by fours
+			for lo := run[0]; lo < run[1]; lo += step {
+				if !yield(lo, min(lo+step, run[1])) {
+					return
 				}
-				for q := range o.outputs {
-					x.MulT(g[q*s.stored:(q+1)*s.stored], from[q*n:(q+1)*n])
-				}
-				from = from[o.outputs*n:]
-			}
-			units[c].add(sums[at[c]:at[c+1]], g)
-		}
-		return ctx.Err()
-	}); err != nil {
-		return err
-	}
-	if err := o.sumAlong(ctx, o.grid.column, sums); err != nil {
-		return err
-	}
-	for c, s := range o.slices {
-		for j, p := range s.column {
-			for q := range o.outputs {
-				s.grad[s.coefficient(j, q)] = s.scale[j]*units[c].value(sums[at[c]+q*s.stored+p]) + s.offset[j]*slope[q]
 			}
 		}
 	}
-	copy(o.free.grad, slope)
-	return nil
+}
+
+// target returns what a loss may know of some rows of a shard.
+func (o *Objective) target(s, lo, hi int) loss.Target {
+	first := o.shards[s].lo
+	t := loss.Target{Y: o.y[first+lo : first+hi]}
+	if o.w != nil {
+		t.Weight = o.w[first+lo : first+hi]
+	}
+	return t
 }
 
 // sumAlong adds up vectors along a row or a column of the grid.
@@ -310,10 +375,20 @@ func (o *Objective) sumAlong(ctx context.Context, c collective.Comm, v []int64) 
 	return c.Sum(v)
 }
 
-// sized returns room for n numbers.
-func sized(v []float64, n int) []float64 {
+// alone reports whether there is one slice on all grids, so that z needs not be rounded.
+func (o *Objective) alone() bool { return len(o.cut.Slices) == 2 }
+
+// zeros returns room for n values, all of them zero.
+func zeros[T any](v []T, n int) []T {
+	v = sized(v, n)
+	clear(v)
+	return v
+}
+
+// sized returns room for n values.
+func sized[T any](v []T, n int) []T {
 	if cap(v) < n {
-		return make([]float64, n)
+		return make([]T, n)
 	}
 	return v[:n]
 }

@@ -5,10 +5,11 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"slices"
 	"time"
 
-	"fsa/internal/matrix"
-	"fsa/internal/parallel"
+	"fsa/internal/collective"
+	"fsa/loss"
 )
 
 // Cluster is what a fit is predicted for: machines with one process each.
@@ -16,7 +17,20 @@ type Cluster struct {
 	Machines int
 	Network  float64 // bytes that a machine sends in a second, and receives at the same time
 	Latency  float64 // seconds that a message takes
-	Cells    float64 // that a machine multiplies in a second, both ways; see [Rate]
+	Speed
+}
+
+// Speed is how fast a machine works on its part; see [Rate].
+type Speed struct {
+	Fused float64 // cells that it multiplies in a second, both ways, where the grid has one column and they are read once,
+	Apart float64 // and where z is summed in between and they are read twice
+	Row   float64 // seconds that a row of a slice takes besides, in which it is rounded and summed
+}
+
+// Share returns the speed that each of so many processes has which share a machine.
+func (s Speed) Share(processes int) Speed {
+	n := float64(processes)
+	return Speed{s.Fused / n, s.Apart / n, s.Row * n}
 }
 
 // Work is a descent: of how many steps an epoch is, how many epochs there are, and in how many passes over
@@ -38,17 +52,30 @@ type Prediction struct {
 	Descent       float64 // seconds of all epochs
 }
 
-// Predict says what a descent takes, if nothing but multiplying and messages takes time: a part is read twice in an
-// epoch; a sum over n processes of a vector takes 2(n−1)/n times the vector and 2·log₂(n) messages one after the other. A step makes two sums,
-// and gathers a few numbers before each, along a row and along a column of the grid.
+// Predict says what a descent takes on the grid that should be fastest.
 func Predict(c Cluster, w Work) Prediction {
-	var p Prediction
-	if p.Rows, p.Columns = Shape(c.Machines, NewCut(w.Rows, w.Columns)); p.Rows == 0 {
-		return p
+	r, columns := Shape(c.Machines, NewCut(w.Rows, w.Columns), 4*float64(w.Rows)*float64(w.Columns))
+	if r == 0 {
+		return Prediction{}
 	}
+	return PredictOn(c, w, r, columns)
+}
+
+// PredictOn says what a descent takes on a grid, if nothing but multiplying and messages takes time: a sum over n processes of a
+// vector takes 2(n−1)/n times the vector and 2·log₂(n) messages one after the other. A step makes two sums,
+// and gathers a few numbers before each, along a row and along a column of the grid.
+func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
+	p := Prediction{Rows: r, Columns: columnsOfGrid}
 	rows, columns := math.Ceil(float64(w.Rows)/float64(p.Rows)), math.Ceil(float64(w.Columns)/float64(p.Columns))
+	rate := c.Apart
+	if p.Columns == 1 {
+		rate = c.Fused
+	}
+	slices := math.Ceil(float64(len(Cut{}.columns(w.Columns))-1) / float64(p.Columns))
+	rowwise := float64(w.Outputs) * rows * slices * c.Row
+	multiplying := float64(w.Outputs) * rows * columns / rate
 	p.Part = 4 * rows * columns
-	p.Multiplying = float64(w.Outputs) * rows * columns / c.Cells
+	p.Multiplying = multiplying + rowwise
 	share := func(n int) float64 { return 2 * float64(n-1) / float64(n) }
 	messages := func(n int) float64 { return 2 * 2 * float64(bits.Len(uint(n-1))) } // of a sum and of what is gathered
 	margins := 8 * share(p.Columns) * rows * float64(w.Outputs)
@@ -56,38 +83,58 @@ func Predict(c Cluster, w Work) Prediction {
 	waits := c.Latency * float64(w.Steps) * (messages(p.Rows) + messages(p.Columns))
 	p.Sent = margins + gradients
 	p.Talking = p.Sent/c.Network + waits
-	p.Descent = p.Multiplying*w.Passes + float64(w.Epochs)*(margins/c.Network+waits) + w.Passes*gradients/c.Network
+	p.Descent = multiplying*w.Passes + float64(w.Epochs)*(rowwise+margins/c.Network+waits) + w.Passes*gradients/c.Network
 	return p
 }
 
-// Rate measures how many cells this machine multiplies in a second, both ways: z = Xβ and then Xᵀr, with all its threads and
-// numbers that no cache holds.
-func Rate(ctx context.Context) (float64, error) {
-	const rows, columns, rounds = 1024, 8192, 3
+// Rate measures the speed of this machine with all its threads: of passes over a wide table that no cache holds, and
+// over one of few columns.
+func Rate(ctx context.Context) (Speed, error) {
+	const wideRows, wide = 1024, 8192 // of each thread
+	const narrow = fewSlices          // columns, each a slice
+	const narrowRows = 1 << 17
 	threads := runtime.GOMAXPROCS(0)
-	x := make([]matrix.Rows, threads)
-	for i := range x {
-		cells := make([]float32, rows*columns)
-		for j := range cells {
-			cells[j] = 1 // zeros of the system would all be one page
-		}
-		var err error
-		if x[i], err = matrix.NewDense(rows, columns, cells).Slice(ctx, 0, rows); err != nil {
-			return 0, err
-		}
+	var s Speed
+	cells, err := passTime(ctx, threads*wideRows, wide, true)
+	if err != nil {
+		return s, err
 	}
+	apart, err := passTime(ctx, threads*wideRows, wide, false)
+	if err != nil {
+		return s, err
+	}
+	rows, err := passTime(ctx, threads*narrowRows, narrow, true)
+	all := float64(threads * wideRows * wide)
+	s = Speed{Fused: all / cells, Apart: all / apart}
+	s.Row = max(rows/float64(threads*narrowRows*narrow)-1/s.Fused, 0)
+	return s, err
+}
+
+// passTime returns the seconds of a pass over a table of ones, whose cells are read once or twice.
+func passTime(ctx context.Context, rows, columns int, once bool) (float64, error) {
+	g, err := New(collective.Single{}, 1, 1)
+	if err != nil {
+		return 0, err
+	}
+	m, err := NewMatrix(g, NewCut(rows, columns))
+	if err != nil {
+		return 0, err
+	}
+	ones, y := slices.Repeat([]float32{1}, columns), make([]float64, rows)
+	for i := range rows {
+		m.Set(i, ones) // zeros of the system would all be one page
+		y[i] = float64(1 - 2*(i%2))
+	}
+	o := m.plain(y)
+	o.loss, o.once = loss.Logistic{}, once
+	o.hand(slices.Repeat([]float64{1 / float64(columns)}, columns), direction)
 	best := math.Inf(1)
-	for range rounds {
+	for range 3 {
 		start := time.Now()
-		if err := parallel.Do(ctx, threads, threads, func(_, i int) error {
-			z, b := make([]float64, rows), make([]float64, columns)
-			x[i].Mul(z, b)
-			x[i].MulT(b, z)
-			return nil
-		}); err != nil {
+		if _, err := o.pass(ctx, 0, 1, direction, o.descent); err != nil {
 			return 0, err
 		}
 		best = min(best, time.Since(start).Seconds())
 	}
-	return float64(threads) * rows * columns / best, nil
+	return best, nil
 }

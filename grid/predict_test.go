@@ -8,8 +8,8 @@ import (
 	"fsa/grid"
 )
 
-// The table of docs/scale.md: 10⁹ rows and 10⁶ columns on machines that read memory with 200 GB/s, or 8 bytes for a
-// cell, as a part is read twice.
+// The table of docs/scale.md: 10⁹ rows and 10⁶ columns on machines that read memory with 200 GB/s, a part once where
+// the grid has one column and else twice.
 func ExamplePredict() {
 	const rows, columns, epochs, k = 1_000_000_000, 1_000_000, 500, 8
 	passes := anneal.Passes(anneal.Inverse(100), epochs, columns, k)
@@ -19,12 +19,12 @@ func ExamplePredict() {
 		network  float64
 		steps    int
 	}{{256, 10e9, 1}, {4096, 10e9, 1}, {16384, 10e9, 1}, {16384, 1e9, 1}, {16384, 10e9, 1000}} {
-		p := grid.Predict(grid.Cluster{Machines: c.machines, Network: c.network / 8, Latency: 50e-6, Cells: 200e9 / 8}, grid.Work{Rows: rows, Columns: columns, Outputs: 1, Steps: c.steps, Epochs: epochs, Passes: passes})
+		p := grid.Predict(grid.Cluster{Machines: c.machines, Network: c.network / 8, Latency: 50e-6, Speed: grid.Speed{Fused: 200e9 / 4, Apart: 200e9 / 8}}, grid.Work{Rows: rows, Columns: columns, Outputs: 1, Steps: c.steps, Epochs: epochs, Passes: passes})
 		fmt.Printf("%d×%d, %.0f Gbit, %d steps: %.0f GB, %.0f MB, %.1f s and %.2f s, %.0f s\n", p.Rows, p.Columns, c.network/1e9, c.steps, p.Part/1e9, p.Sent/1e6, p.Multiplying, p.Talking, p.Descent)
 	}
 	// Output:
 	// 9.7 passes
-	// 256×1, 10 Gbit, 1 steps: 15625 GB, 16 MB, 156.2 s and 0.01 s, 1515 s
+	// 256×1, 10 Gbit, 1 steps: 15625 GB, 16 MB, 78.1 s and 0.01 s, 758 s
 	// 256×16, 10 Gbit, 1 steps: 977 GB, 60 MB, 9.8 s and 0.05 s, 119 s
 	// 256×64, 10 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.05 s, 50 s
 	// 256×64, 1 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.50 s, 271 s
@@ -34,7 +34,7 @@ func ExamplePredict() {
 // What is predicted falls with the number of machines as far as messages allow, and needs no grid where there is none.
 func TestPredict(t *testing.T) {
 	work := grid.Work{Rows: 1_000_000, Columns: 10_000, Outputs: 1, Steps: 1, Epochs: 100, Passes: 10}
-	fast := grid.Cluster{Network: 1e18, Cells: 1e9}
+	fast := grid.Cluster{Network: 1e18, Speed: grid.Speed{Fused: 1e9, Apart: 1e9}}
 	for _, n := range []int{1, 2, 4, 16} {
 		fast.Machines = n
 		p := grid.Predict(fast, work)
@@ -45,7 +45,7 @@ func TestPredict(t *testing.T) {
 			t.Errorf("%d machines send %g bytes, want %g", n, p.Sent, want)
 		}
 	}
-	slow := grid.Cluster{Machines: 16, Network: 1e6, Latency: 1e-3, Cells: 1e9}
+	slow := grid.Cluster{Machines: 16, Network: 1e6, Latency: 1e-3, Speed: grid.Speed{Fused: 1e9, Apart: 1e9}}
 	if p := grid.Predict(slow, work); p.Descent < 10*p.Multiplying || p.Talking < p.Sent/1e6 {
 		t.Errorf("a slow network takes no time: %+v", p)
 	}
@@ -56,7 +56,7 @@ func TestPredict(t *testing.T) {
 }
 
 func TestRate(t *testing.T) {
-	if rate, err := grid.Rate(t.Context()); err != nil || rate < 1e6 {
-		t.Errorf("%g cells a second, %v", rate, err)
+	if rate, err := grid.Rate(t.Context()); err != nil || rate.Fused < 1e6 || rate.Apart < 1e6 || rate.Row > 1e-6 {
+		t.Errorf("%+v, %v", rate, err)
 	}
 }

@@ -22,8 +22,8 @@ func (m *Matrix) Int8(ctx context.Context, codes []matrix.Coding, discard bool) 
 
 // rounded returns the table with cells of so many bytes; round rounds a tile of some columns.
 func (m *Matrix) rounded(bytes int, round func(x matrix.Rounder, lo, hi int) (matrix.Matrix, error)) (matrix.Matrix, error) {
-	to := *m
-	to.bytes, to.tiles, to.norms = bytes, nil, nil
+	to := m.derived()
+	to.bytes = bytes
 	for _, tiles := range m.tiles {
 		var all []matrix.Normed
 		for c, t := range tiles {

@@ -56,8 +56,7 @@ func (m *Matrix) keepVariables(vars []int) {
 
 // Choose implements [matrix.Categorical].
 func (m *Matrix) Choose(vars []int, recode [][]uint32, categories []int) matrix.Categorical {
-	to := *m
-	to.tiles, to.norms = nil, nil
+	to := m.derived()
 	to.keepVariables(vars)
 	widths := make([]int, len(vars))
 	for k, v := range vars {
@@ -134,8 +133,9 @@ func (m *Matrix) Counts(ctx context.Context, category []int) ([]uint32, error) {
 // Beside implements [matrix.Besider]: numbers, and texts of the same cut.
 func (m *Matrix) Beside(other matrix.Matrix) matrix.Matrix {
 	texts := other.(*Matrix)
-	to := *m
-	to.parts, to.tiles, to.norms = [2]*Matrix{m, texts}, nil, nil
+	to := m.derived()
+	numbers, words := m.derived(), texts.derived() // whose tiles are in those of both
+	to.parts = [2]*Matrix{&numbers, &words}
 	to.cut.Slices = nil
 	for c, at := range m.cut.Slices {
 		to.cut.Slices = append(to.cut.Slices, at+texts.cut.Slices[c])
@@ -165,33 +165,4 @@ func ones(m *Matrix) []int {
 		return widths
 	}
 	return slices.Repeat([]int{1}, m.cols)
-}
-
-// selectBoth brings some variables of numbers and of texts to every process.
-func (m *Matrix) selectBoth(ctx context.Context, rows, vars []int) (matrix.Matrix, error) {
-	numbers := matrix.Variables(m.parts[0])
-	at, _ := slices.BinarySearch(vars, numbers)
-	var x []matrix.Matrix
-	if at > 0 {
-		some, err := m.parts[0].Select(ctx, rows, vars[:at])
-		if err != nil {
-			return nil, err
-		}
-		x = append(x, some)
-	}
-	if at < len(vars) {
-		texts := make([]int, 0, len(vars)-at)
-		for _, v := range vars[at:] {
-			texts = append(texts, v-numbers)
-		}
-		some, err := m.parts[1].Select(ctx, rows, texts)
-		if err != nil {
-			return nil, err
-		}
-		x = append(x, some)
-	}
-	if len(x) == 0 {
-		return m.parts[0].Select(ctx, rows, vars)
-	}
-	return matrix.Beside(x...), nil
 }

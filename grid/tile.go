@@ -2,35 +2,96 @@ package grid
 
 import (
 	"context"
+	"math"
 
 	"fsa/internal/matrix"
+	"fsa/internal/parallel"
 )
 
-// tile is what a shard has in the living columns of a slice, however these are stored. Norms bound what it can add
-// to a sum.
+// tile is what a shard has in the living columns of a slice, however these are stored. Row and column bound what it can
+// add to a sum: the length of a row, and that of the longest column.
 type tile struct {
-	x           matrix.Normed
-	row, column float64 // norm of the longest
+	x           matrix.Normed // nil if no columns are left
+	own         bool          // nobody else uses x
+	row, column float64
+	columns     []extent // of a dense one, from which the bounds follow when columns are dropped; nil for others, which are measured again
+}
+
+// extent is how large the numbers of a column of a tile are.
+type extent struct {
+	most    float32 // largest number without its sign
+	squares float64 // sum of squares
+}
+
+// measured returns the tiles of this process. They are measured once, and not where nothing is learned.
+func (m *Matrix) measured() [][]tile {
+	if m.norms == nil {
+		m.norms = make([][]tile, len(m.tiles))
+		parallel.Each(len(m.tiles), func(s int) {
+			for _, x := range m.tiles[s] {
+				m.norms[s] = append(m.norms[s], measured(x))
+			}
+		})
+	}
+	return m.norms
 }
 
 // measured returns the tile of some numbers.
 func measured(x matrix.Normed) tile {
 	t := tile{x: x}
-	t.row, t.column = x.Norms()
+	if d, ok := x.(*matrix.Dense); ok {
+		_, cols := d.Dims()
+		moments := make([]matrix.Moments, cols)
+		_ = d.Measure(context.Background(), moments, func(int) float64 { return 1 }) // numbers in memory cannot fail
+		t.columns = make([]extent, cols)
+		for j, m := range moments {
+			t.columns[j] = extent{most: max(-m.Min, m.Max), squares: m.Squares}
+		}
+	}
+	t.bound()
 	return t
 }
 
-// picked returns some variables of a tile, ascending: sparse ones with their zeros, rounded ones as float32.
-func picked(ctx context.Context, x matrix.Matrix, vars []int) (matrix.Matrix, error) {
-	some, err := x.Select(ctx, nil, vars)
-	if err != nil {
-		return nil, err
+// bound finds the bounds. In a row of a dense tile the largest number of each column counts.
+func (t *tile) bound() {
+	switch {
+	case t.x == nil:
+		t.row, t.column = 0, 0
+	case t.columns == nil:
+		t.row, t.column = t.x.Norms()
+	default:
+		row, column := 0.0, 0.0
+		for _, c := range t.columns {
+			row += float64(c.most) * float64(c.most)
+			column = max(column, c.squares)
+		}
+		t.row, t.column = math.Sqrt(row), math.Sqrt(column)
 	}
-	switch s := some.(type) {
-	case interface{ Dense() *matrix.Dense }:
-		return s.Dense(), nil
-	case *matrix.SparseBinned:
-		return s.Dense(), nil
+}
+
+// keep drops every variable but the given ones, ascending: where they are if nobody else uses them and they are stored so
+// that it can be done.
+func (t *tile) keep(ctx context.Context, vars []int) error {
+	if x, ok := t.x.(matrix.Shrinker); ok && t.own {
+		x.Shrink(vars)
+	} else if len(vars) > 0 {
+		some, err := t.x.Select(ctx, nil, vars)
+		if err != nil {
+			return err
+		}
+		t.x, t.own = some.(matrix.Normed), true
 	}
-	return some, nil
+	if len(vars) == 0 {
+		*t = tile{}
+		return nil
+	}
+	if t.columns != nil {
+		left := make([]extent, len(vars)) // others may use those that there were
+		for k, j := range vars {
+			left[k] = t.columns[j]
+		}
+		t.columns = left
+	}
+	t.bound()
+	return nil
 }

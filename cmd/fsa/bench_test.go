@@ -60,6 +60,27 @@ func TestBenchLive(t *testing.T) {
 	}
 }
 
+// Fits on grids are compared with those of one process, where there is a launcher.
+func TestBenchGrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
+	got := parse[bench.Report](t, must(t, "bench", "--quick", "--only", "grid", "--json"))
+	if len(got.Grids) == 0 && len(got.Missing) == 0 && got.Machine.Cores > 1 {
+		t.Fatalf("neither measured nor missing: %+v", got)
+	}
+	for _, g := range got.Grids {
+		if g.Read <= 0 || len(g.Ways) != 4 {
+			t.Errorf("%+v", g)
+		}
+		for _, w := range g.Ways {
+			if w.Descent <= 0 || w.Fit < w.Descent || w.DescentOver <= 0 || w.PeakOverPart < 1 || (w.Predicted > 0) != (w.Grid != "") {
+				t.Errorf("%+v", w)
+			}
+		}
+	}
+}
+
 func TestBenchUsage(t *testing.T) {
 	refused(t, []string{"bench", "--only", "speed"}, exitUsage, "speed", "scaling")
 	refused(t, []string{"bench", "--threads", "-1"}, exitUsage, "threads")

@@ -251,7 +251,7 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	}
 	rows, columns := 0, 0
 	if s.text == "auto" {
-		if rows, columns = grid.Shape(s.comm.Size(), t.Cut()); rows == 0 {
+		if rows, columns = grid.Shape(s.comm.Size(), t.Cut(), t.Bytes()); rows == 0 {
 			return nil, s.agree(r.cmd, usagef("no grid of %d processes suits %d rows of %d columns: start fewer", s.comm.Size(), t.Rows, t.Width()))
 		}
 	} else if _, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); err != nil {
@@ -275,7 +275,7 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 
 // room refuses a part that takes more memory than may be used.
 func (s *spread) room(r *fitRun, t *part.Table, g *grid.Grid) error {
-	need, err := t.Bytes(g)
+	need, err := t.PartBytes(g)
 	if err == nil && r.in.Memory > 0 && need > r.in.Memory {
 		err = &open.MemoryError{File: r.path, Need: need, Memory: r.in.Memory, Cure: "start more processes, which have less each, or allow more"}
 	}

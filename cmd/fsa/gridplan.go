@@ -72,11 +72,11 @@ func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, 
 	if f.machines == 0 {
 		return nil, nil
 	}
-	cells, err := grid.Rate(ctx)
+	speed, err := grid.Rate(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := grid.Cluster{Machines: f.machines, Cells: cells}
+	c := grid.Cluster{Machines: f.machines, Speed: speed}
 	if c.Network, c.Latency, err = f.rate(); err != nil {
 		return nil, err
 	}
@@ -92,6 +92,10 @@ func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, 
 	fits := "of 4 bytes each"
 	if memory > 0 && to.Part > float64(memory) {
 		fits = fmt.Sprintf("more than the %s that it has: take more machines", open.Size(memory))
+	}
+	cells := speed.Apart
+	if to.Columns == 1 {
+		cells = speed.Fused
 	}
 	seconds := func(s float64) string { return fmt.Sprintf("%.3g s", s) }
 	return []fsa.Decision{

@@ -48,6 +48,14 @@ func (t *Table) Width() int { return len(t.place) }
 // Cut returns how the table is cut into tiles.
 func (t *Table) Cut() grid.Cut { return t.cut }
 
+// Bytes returns how many the cells of the table take in memory, of all processes together.
+func (t *Table) Bytes() float64 {
+	if t.sparse != nil && !t.sparse.full(t.Rows) {
+		return 8 * float64(t.sparse.cells)
+	}
+	return 4 * float64(t.Rows) * float64(t.Width())
+}
+
 // Survey finds out how large a table is, and reads the response.
 func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
 	t := &Table{path: path, options: o, from: path, kinds: map[int]kind.Column{}, use: roles.Use}
@@ -207,11 +215,11 @@ func (t *Table) setTarget(c *data.Collector) (err error) {
 	return nil
 }
 
-// Bytes returns how much memory the numbers and texts of this process take, about so where the table is sparse.
-func (t *Table) Bytes(g *grid.Grid) (int64, error) {
+// PartBytes returns how many the cells of this process take, about so where the table is sparse.
+func (t *Table) PartBytes(g *grid.Grid) (int64, error) {
 	fromRow, toRow, from, to, err := g.Part(t.cut)
-	if t.sparse != nil {
-		return 8 * int64(t.sparse.cells) / int64(g.Rows*g.Columns), err
+	if t.sparse != nil && !t.sparse.full(t.Rows) {
+		return int64(t.Bytes()) / int64(g.Rows*g.Columns), err
 	}
 	return 4 * int64(toRow-fromRow) * int64(to-from), err
 }

@@ -74,11 +74,13 @@ func known(v float64) float64 {
 	return v
 }
 
-// readSparse reads the part of a sparse table. One of which half the cells are there is stored with its zeros, as it is on
-// one machine.
+// full reports whether half the cells of a table of so many rows are there: then it is stored with its zeros, as it is on one machine.
+func (s *sparse) full(rows int) bool { return 2*s.cells >= rows*s.schema.Width }
+
+// readSparse reads the part of a sparse table.
 func (t *Table) readSparse(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.StoredTable, error) {
 	x, err := grid.NewSparse(g, t.cut, t.sparse.cells)
-	dense := 2*t.sparse.cells >= t.Rows*t.sparse.schema.Width
+	dense := t.sparse.full(t.Rows)
 	if dense {
 		x, err = grid.NewMatrix(g, t.cut)
 	}

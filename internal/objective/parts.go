@@ -11,6 +11,7 @@ import (
 // dropped.
 type Parts struct {
 	X             matrix.Matrix
+	Owned         bool      // nobody else needs X afterwards
 	Scale, Offset []float64 // of the columns of X; a nil offset is 0
 	Columns       []int     // of X, those of group after group
 	First         []int     // where the columns of each group begin, and their number; nil if each has one
@@ -61,7 +62,7 @@ func (ob *Objective) Parts() (Parts, error) {
 		return Parts{}, errors.New("rows are compared with each other")
 	}
 	p := Parts{
-		X: ob.x, Scale: ob.scale, Offset: ob.offset, Columns: ob.groups.vars, Loss: ob.loss, Y: ob.rows.y, Weight: ob.rows.weight,
+		X: ob.x, Owned: ob.owned, Scale: ob.scale, Offset: ob.offset, Columns: ob.groups.vars, Loss: ob.loss, Y: ob.rows.y, Weight: ob.rows.weight,
 		Ridge: ob.ridge.Lambda, Free: ob.layout.Free, Final: ob.final, Meter: ob.meter,
 	}
 	if ob.columns != nil || !ob.groups.single() {

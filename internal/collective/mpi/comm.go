@@ -5,14 +5,12 @@ package mpi
 import (
 	"fmt"
 	"runtime"
+	"syscall"
 	"time"
 	"unsafe"
 
 	"fsa/internal/collective"
 )
-
-// threadFunneled promises that one thread makes all calls.
-const threadFunneled = 1
 
 // mostAtOnce is how many numbers or bytes a call is given at most: its counts have 32 bits.
 const mostAtOnce = 1 << 30
@@ -73,10 +71,10 @@ func open(within time.Duration, lost func(rank int)) (collective.Comm, error) {
 	c := &comm{library: l, thread: newThread(), handle: l.world, world: true}
 	err = c.do(func() error {
 		var given int32
-		if err := l.call("MPI_Init_thread", 0, 0, threadFunneled, uintptr(unsafe.Pointer(&given))); err != nil {
+		if err := l.call("MPI_Init_thread", 0, 0, uintptr(l.funneled), uintptr(unsafe.Pointer(&given))); err != nil {
 			return err
 		}
-		if given < threadFunneled {
+		if given < l.funneled {
 			return fmt.Errorf("%w: the library of %s cannot be called by a program with threads", ErrNone, f.name)
 		}
 		if err := c.look(); err != nil || c.size == 1 {
@@ -135,6 +133,12 @@ const (
 	nap   = 50 * time.Microsecond
 )
 
+// doze sleeps for a nap. That of package time would take a millisecond at least where nothing else is to be done.
+func doze() {
+	pause := syscall.NsecToTimespec(nap.Nanoseconds())
+	_ = syscall.Nanosleep(&pause, nil) // a signal may end it
+}
+
 // wait starts a collective operation and returns when it is done.
 func (c *comm) wait(name string, args ...uintptr) error {
 	request := new([8]byte) // a handle of 4 or 8 bytes
@@ -150,7 +154,7 @@ func (c *comm) wait(name string, args ...uintptr) error {
 			if err := c.pulse.look(now); err != nil {
 				return err
 			}
-			time.Sleep(nap)
+			doze()
 		}
 	}
 }

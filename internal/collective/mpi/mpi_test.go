@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,14 +58,16 @@ func rank(what string) error {
 	if err := collectivetest.Check(c); err != nil {
 		return err
 	}
-	fmt.Println("rank", c.Rank(), "of", c.Size(), "is content")
+	fmt.Println("rank", c.Rank(), "of", c.Size(), "is content; standard ABI:", c.(*comm).abi == standard)
 	return c.Close()
 }
 
 // launch starts this test as so many processes.
 func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
 	t.Helper()
-	if _, err := exec.LookPath(launcher); err != nil {
+	if launcher == withStandardABI && os.Getenv(standardABI) == "" {
+		t.Skip("no MPI with the standard ABI: python3 -m venv DIR, DIR/bin/pip install mpich, and set " + standardABI + "=DIR")
+	} else if _, err := exec.LookPath(launcher); err != nil {
 		t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", launcher)
 	}
 	args := []string{"-n", fmt.Sprint(n)}
@@ -75,17 +78,26 @@ func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, launcher, append(args, os.Args[0])...)
 	cmd.Env = append(os.Environ(), asRank+"="+what, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+	if launcher == withStandardABI {
+		cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+filepath.Join(os.Getenv(standardABI), "lib"))
+	}
 	return cmd.CombinedOutput()
 }
 
-var launchers = []string{"mpirun.openmpi", "mpirun.mpich"}
+// standardABI names a folder with the bin and lib of an implementation that has the standard ABI of MPI 5, such as
+// an environment of Python into which pip install mpich has put one.
+const standardABI = "FSA_MPI_ABI"
+
+var withStandardABI = filepath.Join(os.Getenv(standardABI), "bin", "mpiexec.hydra")
+
+var launchers = []string{"mpirun.openmpi", "mpirun.mpich", withStandardABI}
 
 func TestConformance(t *testing.T) {
 	for _, l := range launchers {
 		for _, n := range []int{1, 3, 4} {
-			t.Run(fmt.Sprint(l, n), func(t *testing.T) {
+			t.Run(fmt.Sprint(filepath.Base(l), n), func(t *testing.T) {
 				out, err := launch(t, l, "check", n)
-				if err != nil || strings.Count(string(out), "is content") != n {
+				if want := fmt.Sprint("is content; standard ABI: ", l == withStandardABI); err != nil || strings.Count(string(out), want) != n {
 					t.Errorf("%v\n%s", err, out)
 				}
 			})
@@ -96,7 +108,7 @@ func TestConformance(t *testing.T) {
 // One process that gives up ends them all.
 func TestAbort(t *testing.T) {
 	for _, l := range launchers {
-		t.Run(l, func(t *testing.T) {
+		t.Run(filepath.Base(l), func(t *testing.T) {
 			if out, err := launch(t, l, "abort", 3); err == nil {
 				t.Errorf("the job went on\n%s", out)
 			}
@@ -107,7 +119,7 @@ func TestAbort(t *testing.T) {
 // One process that hangs ends them all, and is named.
 func TestHang(t *testing.T) {
 	for _, l := range launchers {
-		t.Run(l, func(t *testing.T) {
+		t.Run(filepath.Base(l), func(t *testing.T) {
 			if out, err := launch(t, l, "hang", 3); err == nil || !strings.Contains(string(out), "rank 1 is lost") {
 				t.Errorf("%v\n%s", err, out)
 			}

@@ -1,0 +1,142 @@
+package grid
+
+import (
+	"context"
+
+	"fsa/internal/parallel"
+)
+
+// A pass over a grid of several columns has to know all of z before the loss: tiles are multiplied
+// by the coefficients first, and by r after z was summed over processes. Blocks of rows are those of a
+// pass that reads tiles once, so that all sums have the same bits.
+
+// margins returns z of the runs of each shard: block after block, and in a block output after output.
+func (o *Objective) margins(ctx context.Context, runs [][][2]int, m margin) ([]float64, error) {
+	at := o.places(runs)
+	sums, z := zeros(o.rooms.margins, at[len(runs)]), sized(o.rooms.z, at[len(runs)])
+	o.rooms.margins, o.rooms.z = sums, z
+	alone, team := o.alone() && !m.null, o.rooms.team()
+	if !m.null {
+		if err := parallel.Do(ctx, len(team), len(runs), func(thread, s int) error {
+			w := team[thread]
+			for c, t := range o.shards[s].tiles {
+				sl := o.slices[c]
+				if len(sl.column) == 0 {
+					continue
+				}
+				to := at[s]
+				for lo, hi := range o.blocks(runs[s]) {
+					n := hi - lo
+					x, err := t.x.Slice(ctx, lo, hi)
+					if err != nil {
+						return err
+					}
+					w.z = sized(w.z, n)
+					for q := range o.outputs {
+						beta := sl.spread[q*sl.stored : (q+1)*sl.stored]
+						if alone {
+							x.Mul(z[to:to+n], beta)
+						} else {
+							x.Mul(w.z, beta)
+							m.units[s].add(sums[to:to+n], w.z)
+						}
+						to += n
+					}
+				}
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		if !alone {
+			if err := o.sumAlong(ctx, o.grid.row, sums); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return z, parallel.Do(ctx, len(team), len(runs), func(_, s int) error {
+		to := at[s]
+		for lo, hi := range o.blocks(runs[s]) {
+			n := o.outputs * (hi - lo)
+			if alone {
+				m.shift(z[to : to+n])
+			} else {
+				m.set(z[to:to+n], sums[to:to+n], s)
+			}
+			to += n
+		}
+		return nil
+	})
+}
+
+// places returns where the margins of the runs of each shard begin, and where the last ones end.
+func (o *Objective) places(runs [][][2]int) []int {
+	at := sized(o.rooms.place, len(runs)+1)
+	o.rooms.place = at
+	at[0] = 0
+	for s := range runs {
+		at[s+1] = at[s]
+		for _, run := range runs[s] {
+			at[s+1] += o.outputs * (run[1] - run[0])
+		}
+	}
+	return at
+}
+
+// turned turns z into r, in place, block by block.
+func (o *Objective) turned(ctx context.Context, runs [][][2]int, z []float64, turn turner, sums *tally) error {
+	at, team := o.places(runs), o.rooms.team()
+	return parallel.Do(ctx, len(team), len(runs), func(thread, s int) error {
+		w, to := team[thread], at[s]
+		for lo, hi := range o.blocks(runs[s]) {
+			n := o.outputs * (hi - lo)
+			w.r, w.d = sized(w.r, n), sized(w.d, hi-lo)
+			sum, weight := turn(w.r, z[to:to+n], w.d, o.target(s, lo, hi))
+			sums.add(s, w.r, sum, weight)
+			to += copy(z[to:], w.r)
+		}
+		return nil
+	})
+}
+
+// products returns the gradient, in units: each thread adds up what some tiles add to it.
+func (o *Objective) products(ctx context.Context, at []int, runs [][][2]int, r []float64, units []unit) ([]int64, error) {
+	places, team, slices := o.places(runs), o.rooms.team(), len(o.slices)
+	for _, w := range team {
+		w.sums = zeros(w.sums, at[slices])
+	}
+	if err := parallel.Do(ctx, len(team), slices*len(runs), func(thread, i int) error {
+		w, s, c := team[thread], i/slices, i%slices
+		sl := o.slices[c]
+		if len(sl.column) == 0 || len(runs[s]) == 0 {
+			return nil
+		}
+		w.z = zeros(w.z, at[c+1]-at[c])
+		from := places[s]
+		for lo, hi := range o.blocks(runs[s]) {
+			n := hi - lo
+			x, err := o.shards[s].tiles[c].x.Slice(ctx, lo, hi)
+			if err != nil {
+				return err
+			}
+			for q := range o.outputs {
+				x.MulT(w.z[q*sl.stored:(q+1)*sl.stored], r[from:from+n])
+				from += n
+			}
+		}
+		units[c].add(w.sums[at[c]:at[c+1]], w.z)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	g := sized(o.rooms.gradients, at[slices])
+	o.rooms.gradients = g
+	return g, inSteps(ctx, len(g), func(lo, hi int) {
+		copy(g[lo:hi], team[0].sums[lo:hi])
+		for _, w := range team[1:] {
+			for j, v := range w.sums[lo:hi] {
+				g[lo+j] += v
+			}
+		}
+	})
+}
