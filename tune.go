@@ -219,23 +219,7 @@ func (t *tuner) best(ctx context.Context) (choice, error) {
 	if err != nil || len(t.sizes) > 1 { // the size is yet to be chosen
 		return best, err
 	}
-	if best, err = t.orSwapped(ctx, best); err != nil {
-		return best, err
-	}
-	return t.orNearlyNull(ctx, best)
-}
-
-// orNearlyNull returns a choice, or where that is not better than the null model by the standard error of the difference
-// the same with the strongest ridge, which says little: the best of many ways looks good by chance.
-func (t *tuner) orNearlyNull(ctx context.Context, best choice) (choice, error) {
-	null, err := t.try(ctx, way{descent: best.descent, ridge: best.ridge}, 0)
-	if err != nil || better(best.losses, null.losses) {
-		return best, err
-	}
-	w := best.way
-	w.ridge = t.ridges[len(t.ridges)-1]
-	o, err := t.try(ctx, w, best.size)
-	return choice{w, o, best.size}, err
+	return t.orSwapped(ctx, best)
 }
 
 // among returns the best way of some descents, at the best of some sizes: the path of the lasso and screening, if
