@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fsa/internal/collective"
+	"fsa/internal/kernel"
 	"fsa/loss"
 )
 
@@ -90,10 +91,12 @@ func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
 // Rate measures the speed of this machine with all its threads: of passes over a wide table that no cache holds, and
 // over one of few columns.
 func Rate(ctx context.Context) (Speed, error) {
-	const wideRows, wide = 1024, 8192 // of each thread
-	const narrow = fewSlices          // columns, each a slice
+	const wide = 8192
+	const narrow = fewSlices // columns, each a slice
 	const narrowRows = 1 << 17
+	const least, most = 32 << 20, 256 << 20 // bytes of each thread
 	threads := runtime.GOMAXPROCS(0)
+	wideRows := min(max(2*kernel.MachineCaches().L3/threads, least), most) / (4 * wide)
 	var s Speed
 	cells, err := passTime(ctx, threads*wideRows, wide, true)
 	if err != nil {
