@@ -129,14 +129,7 @@ func (f *gridFile) check(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := func(m *model.Model) (list []string) {
-		for _, v := range m.Selected() {
-			list = append(list, v.Name)
-		}
-		slices.Sort(list)
-		return list
-	}
-	if got, want := names(spread), names(one); !slices.Equal(got, want) {
+	if got, want := namesOf(spread), namesOf(one); !slices.Equal(got, want) {
 		t.Errorf("selected %v, and one machine selects %v", got, want)
 	}
 	decisions := func(m *model.Model) []float64 {

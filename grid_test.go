@@ -132,18 +132,20 @@ func TestGridSameModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			names := func(m *model.Model) (list []string) {
-				for _, v := range m.Selected() {
-					list = append(list, v.Name)
-				}
-				slices.Sort(list)
-				return list
-			}
-			if got, want := names(spread), names(one); !slices.Equal(got, want) {
+			if got, want := namesOf(spread), namesOf(one); !slices.Equal(got, want) {
 				t.Errorf("selected %v, and one machine selects %v", got, want)
 			}
 		})
 	}
+}
+
+// namesOf returns the names of the variables of a model, sorted.
+func namesOf(m *model.Model) (list []string) {
+	for _, v := range m.Selected() {
+		list = append(list, v.Name)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // together returns what the processes of a grid have learned, each with its own options.

@@ -15,7 +15,7 @@ func (j *Job) lassoSets(ctx context.Context, most int) ([][]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return null.problem.Lasso(ctx, &wholeTable{j: j, ob: j.objective(nil, 0, j.facts.rows)}, j.force, most)
+	return null.problem.Lasso(ctx, &wholeTable{j: j, ob: j.objective(nil, 0, j.facts.rows)}, null.solution, j.force, most)
 }
 
 // byLasso takes as many groups as are wanted.

@@ -17,12 +17,8 @@ const (
 
 // Lasso returns for every size up to most so many columns of a table, those with the largest coefficients where the lasso (Tibshirani 1996)
 // first has as many: the least mean loss plus λ Σ|β_j|, with λ falling from where all are zero. It goes from column to column under a quadratic
-// bound of the loss. Those that must be there come first. P has no columns, and one output.
-func (p *Problem) Lasso(ctx context.Context, t Table, must []int, most int) ([][]int, error) {
-	null, err := p.Null(ctx)
-	if err != nil {
-		return nil, err
-	}
+// bound of the loss. Those that must be there come first. P has no columns, and one output; null is its solution.
+func (p *Problem) Lasso(ctx context.Context, t Table, null *Solution, must []int, most int) ([][]int, error) {
 	l := &lasso{p: p, t: t, must: must, at: map[int]int{}, z: slices.Clone(null.Z), r: make([]float64, p.rows()), d: make([]float64, p.rows())}
 	l.weight = p.Loss.Curvature(l.d, p.Target)
 	slopes, err := l.slopes(ctx)
@@ -93,9 +89,7 @@ func (l *lasso) slopes(ctx context.Context) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	for j := range g[0] {
-		g[0][j] /= l.weight
-	}
+	scale(g[0], 1/l.weight)
 	return g[0], ctx.Err()
 }
 
@@ -134,11 +128,7 @@ func (l *lasso) descend(penalty float64) {
 			if l.bend[j] == 0 {
 				continue
 			}
-			slope := 0.0
-			for i, v := range x {
-				slope += l.r[i] * v
-			}
-			to := soft(l.beta[j]*l.bend[j]-slope/l.weight, penalty) / l.bend[j]
+			to := soft(l.beta[j]*l.bend[j]-dot(l.r, x)/l.weight, penalty) / l.bend[j]
 			if move := to - l.beta[j]; move != 0 {
 				off = max(off, math.Abs(move)*l.bend[j])
 				l.beta[j] = to
@@ -146,11 +136,7 @@ func (l *lasso) descend(penalty float64) {
 			}
 		}
 		if l.p.Intercept {
-			slope, bend := 0.0, 0.0
-			for i, r := range l.r {
-				slope, bend = slope+r, bend+l.d[i]
-			}
-			l.move(nil, -slope/bend)
+			l.move(nil, -total(l.r)/total(l.d))
 		}
 		if off <= lassoTolerance*penalty {
 			return

@@ -19,7 +19,7 @@ func (t columnTable) Products(_ context.Context, r [][]float64) ([][]float64, er
 	g := make([][]float64, len(r))
 	for q := range r {
 		for _, x := range t {
-			g[q] = append(g[q], dotOf(x, r[q]))
+			g[q] = append(g[q], dot(x, r[q]))
 		}
 	}
 	return g, nil
@@ -33,15 +33,7 @@ func (t columnTable) Columns(_ context.Context, js []int) ([][]float64, error) {
 	return x, nil
 }
 
-func (t columnTable) Square(j int) float64 { return dotOf(t[j], t[j]) / float64(len(t[j])) }
-
-func dotOf(a, b []float64) float64 {
-	sum := 0.0
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
-}
+func (t columnTable) Square(j int) float64 { return dot(t[j], t[j]) / float64(len(t[j])) }
 
 // Where the path stands, slopes are those of an optimum of the lasso; sets of all sizes are there, and the true columns come first but for one that must be there.
 func TestLasso(t *testing.T) {
@@ -63,7 +55,11 @@ func TestLasso(t *testing.T) {
 				}
 			}
 			p := &Problem{Loss: l, Target: loss.Target{Y: y}, Intercept: true, Quadratic: name == "squared"}
-			sets, err := p.Lasso(ctx, table, []int{9}, 30)
+			null, err := p.Null(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sets, err := p.Lasso(ctx, table, null, []int{9}, 30)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,10 +72,6 @@ func TestLasso(t *testing.T) {
 				t.Errorf("the first are %v and %v", sets[1], sets[3])
 			}
 
-			null, err := p.Null(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
 			s := &lasso{p: p, t: table, at: map[int]int{}, z: slices.Clone(null.Z), r: make([]float64, rows), d: make([]float64, rows)}
 			s.weight = l.Curvature(s.d, p.Target)
 			slopes, _ := s.slopes(ctx)
