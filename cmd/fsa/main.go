@@ -19,6 +19,7 @@ import (
 	"fsa/cuda"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/collective/mpi"
 	"fsa/internal/machine"
 	"fsa/validate"
 )
@@ -53,7 +54,7 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not listen
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
-	os.Exit(code)
+	mpi.Exit(code)
 }
 
 // run is the program: arguments in, an exit code out. Data goes to stdout,

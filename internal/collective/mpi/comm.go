@@ -270,7 +270,9 @@ func (c *comm) Close() error {
 			if err := c.pulse.end(); err != nil {
 				return err
 			}
-			return c.call("MPI_Finalize")
+			err := c.call("MPI_Finalize")
+			finalized.Store(err == nil)
+			return err
 		})
 	}
 	return c.do(func() error { return c.call("MPI_Comm_free", uintptr(unsafe.Pointer(&c.handle))) })

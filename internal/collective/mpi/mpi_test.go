@@ -27,8 +27,9 @@ func TestMain(m *testing.M) {
 	}
 	if err := rank(what); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		Exit(1)
 	}
+	Exit(0)
 }
 
 // rank is what each process does.

@@ -4,6 +4,7 @@ package mpi
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 
 	"fsa/internal/collective"
@@ -16,3 +17,6 @@ func Open(func(rank int)) (collective.Comm, error) {
 	}
 	return nil, fmt.Errorf("%w: it is not known on %s, %s", ErrNone, runtime.GOOS, runtime.GOARCH)
 }
+
+// Exit ends the program, as [os.Exit] does.
+func Exit(code int) { os.Exit(code) }
