@@ -104,6 +104,12 @@ func (f *facts) small() bool {
 	return f.rows < minibatchRows || f.open && f.rows*f.cols <= smallCells
 }
 
+// searchable reports whether so many coefficients can be searched for by exact swaps at little cost, although the table is not small.
+// Those of a quadratic loss are found by its Hessian, too.
+func (f *facts) searchable(coefficients int) bool {
+	return !f.open && f.inMemory && f.single && f.loss.Likelihood && !f.loss.Quadratic && f.rows*f.cols <= searchCells && f.many(coefficients)
+}
+
 // coefficients is about how many coefficients k groups have, the intercept included.
 func (f *facts) coefficients(k, outputs int) int {
 	return outputs * (1 + k*f.cols/max(f.groups, 1))
@@ -275,9 +281,10 @@ func (o *Options) criterion(f *facts) string {
 // where the table is small and it is cheap; and the size where it is open.
 func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	n := f.coefficients(p.K, outputs)
-	p.Exact = !o.Quick && f.small() && len(o.CurvePriors) == 0 && n <= exactCoefficients
+	searched := !f.small() && !o.asksValidation() && f.searchable(n)
+	p.Exact = !o.Quick && (f.small() || searched) && len(o.CurvePriors) == 0 && n <= exactCoefficients
 	p.Criterion = o.criterion(f)
-	p.Tune = (p.Exact && o.Ridge == Auto && f.mass >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen && p.Criterion == ""
+	p.Tune = (p.Exact && !searched && o.Ridge == Auto && f.mass >= fewestTuned || o.K == Auto || o.asksValidation()) && !f.chosen && p.Criterion == ""
 	if p.Folds = tuneFolds; f.mass >= fewFoldsRows {
 		p.Folds = fewFolds
 	}
@@ -287,7 +294,9 @@ func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	p.Folds = cmp.Or(o.Folds, p.Folds)
 	if p.Exact {
 		p.Guard = p.Guard && !p.Tune
-		p.swapExactly(f, n)
+		if p.swapExactly(f, n); searched {
+			p.SwapGain = anyGain
+		}
 	}
 	switch {
 	case p.Criterion != "":

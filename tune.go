@@ -298,12 +298,27 @@ func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 		return fine, err
 	}
 	if f := &t.job.facts; t.compared == nil && f.loss.Likelihood && f.many(1+best.size) {
-		every, err := t.swapped(ctx, best, swaps{best.ridge, anyGain, false}, best.size)
-		if err != nil || mean(every.losses) <= (1+anyGain)*mean(best.losses) {
-			return every, err
+		for _, s := range t.every(best.ridge) {
+			every, err := t.swapped(ctx, best, s, best.size)
+			if err != nil {
+				return best, err
+			}
+			if mean(every.losses) <= (1+anyGain)*mean(best.losses) {
+				best = every
+			}
 		}
 	}
 	return best, nil
+}
+
+// every returns swaps that are made if they gain at all: under the ridge of what is learned and, as classes that can be told apart want
+// less of it while they are searched for, under the next smaller one.
+func (t *tuner) every(ridge float64) []swaps {
+	list := []swaps{{ridge, anyGain, false}}
+	if all := t.job.ridges(tuneRidges); !t.job.facts.loss.Quadratic && ridge > all[0] {
+		list = append(list, swaps{all[slices.Index(all, ridge)-1], anyGain, true})
+	}
+	return list
 }
 
 // searches reports whether folds make detours at a size.

@@ -57,6 +57,7 @@ const (
 
 	// Validation of the ridge and of swaps where a table is small (evidence.md#validation).
 	smallCells        = 1 << 18 // of a table of minibatchRows or more, at most, where k is open
+	searchCells       = 1 << 22 // of one that is not small, at most, where swaps are exact all the same
 	exactCoefficients = 1000    // at most, of what is learned to its optimum
 	fewestTuned       = 12      // rows
 	keyRounding       = 1e-12   // share of their range by which keys of equal rows may differ, as sums are rounded

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fsa/internal/kernel"
+	"fsa/loss"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 // the one that is best there although the objective rises by it, those first by which it
 // rises least, and swaps go on from that, among the columns that promise most. Where
 // they end lower, all begins again from there. It is iterated local search: a step over
-// the rim of the valley that swaps end in.
+// the rim of the valley that swaps end in. Losses that are not quadratic are taken to be, for so long.
 func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, error) {
 	for {
 		next, err := e.detour(ctx, best)
@@ -33,44 +34,138 @@ func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, erro
 
 // detour returns a better solution, or nil if none was found.
 func (e *exchange) detour(ctx context.Context, best *Solution) (*Solution, error) {
-	places, columns, err := e.promising(ctx, best)
-	if err != nil || len(places) == 0 {
+	_, columns, err := e.promising(ctx, best)
+	if err != nil {
 		return nil, err
 	}
 	among, err := newPool(ctx, e.t, slices.Concat(e.chosen, columns))
 	if err != nil {
 		return nil, err
 	}
+	near, err := e.near(ctx, best, among)
+	if err != nil || near == nil {
+		return nil, err
+	}
+	places, _, err := near.promising(ctx, near.at)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range places {
-		in := slices.Index(among.of, p.in)
-		if in < 0 {
-			continue
-		}
-		f := &exchange{p: e.p.copy(), t: among, chosen: all(len(e.chosen)), must: e.must, o: e.o}
-		next, column, err := f.try(ctx, best, pair{out: p.out, in: in})
+		first, err := near.aside(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		if next == nil {
+		if first == nil {
 			continue
 		}
-		f.chosen[p.out] = in
-		f.p.replace(p.out, column)
-		if err = f.start(ctx, next); err != nil {
-			return nil, err
-		}
-		if next, err = f.swaps(ctx, next); err != nil {
-			return nil, err
-		}
-		if e.gains(best, next) {
-			for i, j := range f.chosen {
-				e.chosen[i] = among.of[j]
+		last := first
+		if near.gains(near.at, first.at) {
+			if last, err = first.onward(ctx); err != nil {
+				return nil, err
 			}
-			e.p, e.d = f.p, nil
-			return next, e.start(ctx, next)
+		}
+		for _, v := range slices.Compact([]*valley{last, first}) {
+			if next, err := e.move(ctx, best, v, among.of); next != nil || err != nil {
+				return next, err
+			}
 		}
 	}
 	return nil, nil
+}
+
+// valley is where swaps end.
+type valley struct {
+	*exchange
+	at *Solution
+}
+
+// aside returns where swaps end after a step aside; nil if they lead back.
+func (v *valley) aside(ctx context.Context, p pair) (*valley, error) {
+	to := v.copy()
+	next, column, err := to.try(ctx, v.at, p)
+	if err != nil || next == nil {
+		return nil, err
+	}
+	if err = to.take(ctx, p, column); err != nil {
+		return nil, err
+	}
+	if next, err = to.swaps(ctx, next); err != nil || slices.Equal(to.chosen, v.chosen) {
+		return nil, err
+	}
+	return &valley{to, next}, nil
+}
+
+// onward returns where further steps aside end.
+func (v *valley) onward(ctx context.Context) (*valley, error) {
+	places, _, err := v.promising(ctx, v.at)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range places {
+		if next, err := v.aside(ctx, p); err != nil {
+			return nil, err
+		} else if next != nil && v.gains(v.at, next.at) {
+			return next.onward(ctx)
+		}
+	}
+	return v, nil
+}
+
+// move learns with the loss itself where a detour has ended, and goes there if that is better; else it returns nil. Of are the columns of the table
+// that the detour went among.
+func (e *exchange) move(ctx context.Context, best *Solution, to *valley, of []int) (*Solution, error) {
+	p := e.p.copy()
+	for i, x := range to.p.X {
+		if to.chosen[i] != i {
+			p.replace(i, x)
+		}
+	}
+	next, err := p.Solve(ctx, all(len(e.chosen)), to.at)
+	if err == ErrSingular || err == nil && !e.gains(best, next) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, j := range to.chosen {
+		e.chosen[i] = of[j]
+	}
+	e.p, e.d = p, nil
+	return next, e.start(ctx, next)
+}
+
+// near returns a solution as that of a quadratic problem that is the same around it, which is solved many times as fast, among some
+// columns of which the chosen ones come first; nil where it has no optimum. With D the curvature of the rows and r the derivatives of their losses, it is
+// least squares of z − r/D weighted by D, as in iteratively reweighted least squares.
+func (e *exchange) near(ctx context.Context, s *Solution, among *pool) (*valley, error) {
+	v := &valley{&exchange{p: e.p.copy(), t: among, chosen: all(len(e.chosen)), must: e.must, o: e.o}, s}
+	if !e.p.Quadratic {
+		d, weight := e.p.curvature(s.Z)
+		y, unit := make([]float64, len(d)), weight/total(d)
+		e.p.Loss.Eval(y, s.Z, e.p.Target)
+		for i, r := range y {
+			if y[i] = s.Z[i]; d[i] > 0 {
+				y[i] -= r / d[i]
+			}
+		}
+		v.p = &Problem{X: v.p.X, Penalty: slices.Clone(e.p.Penalty), Ridge: unit * e.p.Ridge, Loss: loss.Squared{}, Target: loss.Target{Y: y, Weight: d}, Intercept: e.p.Intercept, Quadratic: true}
+		scale(v.p.Penalty, unit)
+		var err error
+		if v.at, err = v.p.Solve(ctx, all(len(e.chosen)), nil); err == ErrSingular {
+			return nil, nil
+		} else if err != nil {
+			return nil, err
+		}
+		v.o.Gain *= unit * math.Abs(s.Objective) / v.at.Objective
+	}
+	return v, v.start(ctx, v.at)
+}
+
+// copy returns swaps that go their own way from here.
+func (e *exchange) copy() *exchange {
+	to := *e
+	to.p, to.chosen, to.products = e.p.copy(), slices.Clone(e.chosen), slices.Clone(e.products)
+	return &to
 }
 
 // promising returns the best pair of each place, those first by which the objective rises
