@@ -59,7 +59,7 @@ func (j *Job) subset(ctx context.Context, ob *objective.Objective) (*problem, er
 	j.clamp(x)
 	t := j.target
 	return &problem{subset.Problem{
-		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0, Tolerance: j.tolerance, Quadratic: j.response.Kind.Quadratic && j.response.Loss.Outputs() == 1,
+		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0, Tolerance: j.tolerance, Quadratic: j.response.Kind.Quadratic && j.response.Loss.Outputs() == 1, Likelihood: j.response.Kind.Likelihood,
 		Target: loss.Target{Y: t.Y, Weight: t.Weight, Query: t.Query, Pairs: t.Pairs},
 	}, j.response.Loss.Outputs()}, nil
 }

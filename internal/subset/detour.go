@@ -19,7 +19,7 @@ const (
 // the one that is best there although the objective rises by it, those first by which it
 // rises least, and swaps go on from that, among the columns that promise most. Where
 // they end lower, all begins again from there. It is iterated local search: a step over
-// the rim of the valley that swaps end in. Losses that are not quadratic are taken to be, for so long.
+// the rim of the valley that swaps end in. Likelihoods that are not quadratic are taken to be, for so long.
 func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, error) {
 	for {
 		next, err := e.detour(ctx, best)
@@ -86,7 +86,7 @@ func (v *valley) aside(ctx context.Context, p pair) (*valley, error) {
 	if err != nil || next == nil {
 		return nil, err
 	}
-	if err = to.take(ctx, p, column); err != nil {
+	if err = to.enter(ctx, p, column, next); err != nil {
 		return nil, err
 	}
 	if next, err = to.swaps(ctx, next); err != nil || slices.Equal(to.chosen, v.chosen) {
@@ -95,8 +95,21 @@ func (v *valley) aside(ctx context.Context, p pair) (*valley, error) {
 	return &valley{to, next}, nil
 }
 
-// onward returns where further steps aside end.
+// enter makes a step aside to a solution, where losses may be curved otherwise.
+func (e *exchange) enter(ctx context.Context, p pair, column []float64, s *Solution) error {
+	if e.p.Quadratic {
+		return e.take(ctx, p, column)
+	}
+	e.chosen[p.out] = p.in
+	e.p.replace(p.out, column)
+	return e.start(ctx, s)
+}
+
+// onward returns where further steps aside end, as far as these cost little.
 func (v *valley) onward(ctx context.Context) (*valley, error) {
+	if !v.p.Quadratic {
+		return v, nil
+	}
 	places, _, err := v.promising(ctx, v.at)
 	if err != nil {
 		return nil, err
@@ -135,11 +148,11 @@ func (e *exchange) move(ctx context.Context, best *Solution, to *valley, of []in
 }
 
 // near returns a solution as that of a quadratic problem that is the same around it, which is solved many times as fast, among some
-// columns of which the chosen ones come first; nil where it has no optimum. With D the curvature of the rows and r the derivatives of their losses, it is
+// columns of which the chosen ones come first; nil where it has no optimum. Losses with flat parts, where no quadratic is near them, stay as they are. With D the curvature of the rows and r the derivatives of their losses, it is
 // least squares of z − r/D weighted by D, as in iteratively reweighted least squares.
 func (e *exchange) near(ctx context.Context, s *Solution, among *pool) (*valley, error) {
 	v := &valley{&exchange{p: e.p.copy(), t: among, chosen: all(len(e.chosen)), must: e.must, o: e.o}, s}
-	if !e.p.Quadratic {
+	if e.p.Likelihood && !e.p.Quadratic {
 		d, weight := e.p.curvature(s.Z)
 		y, unit := make([]float64, len(d)), weight/total(d)
 		e.p.Loss.Eval(y, s.Z, e.p.Target)

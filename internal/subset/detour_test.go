@@ -20,7 +20,7 @@ func TestDetours(t *testing.T) {
 		for i := range y {
 			y[i] = math.Copysign(1, y[i]+x[3][i]-x[5][i]+x[7][i]-x[9][i])
 		}
-		p := &Problem{X: x, Penalty: penalties(len(x), 0.001), Loss: loss.Logistic{}, Target: loss.Target{Y: y}, Intercept: true}
+		p := &Problem{X: x, Penalty: penalties(len(x), 0.001), Loss: loss.Logistic{}, Likelihood: true, Target: loss.Target{Y: y}, Intercept: true}
 		solve := func(cols []int) *Solution {
 			s, err := p.Solve(t.Context(), cols, nil)
 			if err != nil {
