@@ -38,7 +38,7 @@ var _ matrix.Numbers = (*Matrix)(nil)
 
 // NewMatrix returns a dense table of zeros, of which each process sets its own rows.
 func NewMatrix(g *Grid, cut Cut) (*Matrix, error) {
-	return newMatrix(g, cut, func(n, w int) matrix.Normed { return matrix.NewDense(n, w, make([]float32, n*w)) })
+	return newMatrix(g, cut, func(n, w int) matrix.Normed { return matrix.MakeDense(n, w) })
 }
 
 // NewSparse returns a sparse table of so many cells in all, to which each process adds its own rows.
@@ -261,10 +261,13 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 	width := m.cut.Slices[m.slices[1]] - first
 	parts := make([][]matrix.Moments, len(m.tiles)) // by shard
 	heaviest := 0.0                                 // shard
+	once := !m.sparse                               // every row counts once
 	for s := range len(m.cut.Shards) - 1 {
 		sum := 0.0
 		for i := m.cut.Shards[s]; i < m.cut.Shards[s+1]; i++ {
-			sum += weight(i)
+			w := weight(i)
+			sum += w
+			once = once && w == 1
 		}
 		heaviest = max(heaviest, sum)
 	}
@@ -280,6 +283,9 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 		return nil
 	}); err != nil {
 		return err
+	}
+	if once {
+		m.remember(parts)
 	}
 	mine := make([]matrix.Moments, width)
 	for j := range mine {
@@ -331,6 +337,24 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 		all[j] = matrix.Moments{Sum: f[0], Squares: f[1], Weight: f[2], MissingWeight: f[3], Missing: uint32(f[4]), Weighted: uint32(f[5]), Min: float32(f[6]), Max: float32(f[7])}
 	}
 	return nil
+}
+
+// remember keeps what was measured of dense tiles, by shard and column, for when they are learned from.
+func (m *Matrix) remember(parts [][]matrix.Moments) {
+	norms := make([][]tile, len(m.tiles))
+	for s, tiles := range m.tiles {
+		from := 0
+		for _, x := range tiles {
+			d, ok := x.(*matrix.Dense)
+			if !ok {
+				return
+			}
+			_, n := d.Dims()
+			norms[s] = append(norms[s], denseTile(d, parts[s][from:from+n]))
+			from += n
+		}
+	}
+	m.norms = norms
 }
 
 // columnsOf returns how many variables process p of a row of the grid has; without bins these are columns.

@@ -38,15 +38,23 @@ func (m *Matrix) measured() [][]tile {
 
 // measured returns the tile of some numbers.
 func measured(x matrix.Normed) tile {
-	t := tile{x: x}
-	if d, ok := x.(*matrix.Dense); ok {
-		_, cols := d.Dims()
-		moments := make([]matrix.Moments, cols)
-		_ = d.Measure(context.Background(), moments, func(int) float64 { return 1 }) // numbers in memory cannot fail
-		t.columns = make([]extent, cols)
-		for j, m := range moments {
-			t.columns[j] = extent{most: max(-m.Min, m.Max), squares: m.Squares}
-		}
+	d, ok := x.(*matrix.Dense)
+	if !ok {
+		t := tile{x: x}
+		t.bound()
+		return t
+	}
+	_, cols := d.Dims()
+	moments := make([]matrix.Moments, cols)
+	_ = d.Measure(context.Background(), moments, func(int) float64 { return 1 }) // numbers in memory cannot fail
+	return denseTile(d, moments)
+}
+
+// denseTile returns the tile of dense numbers by the moments of their columns, in which every row counts once.
+func denseTile(x matrix.Normed, moments []matrix.Moments) tile {
+	t := tile{x: x, columns: make([]extent, len(moments))}
+	for j, m := range moments {
+		t.columns[j] = extent{most: max(-m.Min, m.Max), squares: m.Squares}
 	}
 	t.bound()
 	return t

@@ -1,6 +1,7 @@
 package part
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -91,6 +92,35 @@ func (p *own) columns() []int {
 	return slices.Compact(all)
 }
 
+// sideBySide reports whether some variables stand one after the other where they are read.
+func (p *own) sideBySide(variables []int) bool {
+	for k, v := range variables {
+		if p.place[v] != p.place[variables[0]]+k {
+			return false
+		}
+	}
+	return true
+}
+
+// widen rounds the numbers of a row to float32, and lets the least and the greatest number of each column be no less and no greater than they
+// are. It returns the place of one that is infinite, or −1.
+func (p *own) widen(row []float32, cells []float64) int {
+	low, high, row := p.low[:len(cells)], p.high[:len(cells)], row[:len(cells)]
+	for k, v := range cells {
+		if v-v != 0 && v == v {
+			return k
+		}
+		if v < low[k] {
+			low[k] = v
+		}
+		if v > high[k] {
+			high[k] = v
+		}
+		row[k] = float32(v)
+	}
+	return -1
+}
+
 // fill reads the numbers into a matrix, in the units of the columns. The first time, without units, it also finds the least and the greatest number of each
 // column, and reads texts.
 func (p *own) fill(ctx context.Context, x *grid.Matrix, units []data.Stored) error {
@@ -116,43 +146,59 @@ func (p *own) fill(ctx context.Context, x *grid.Matrix, units []data.Stored) err
 	at += p.first
 	n := p.to - p.from
 	p.low, p.high = slices.Repeat([]float64{math.Inf(1)}, n), slices.Repeat([]float64{math.Inf(-1)}, n)
-	row := make([]float32, n)
+	row, cells := make([]float32, n), make([]float64, n)
+	numbers := p.numbers[p.from:p.to]
+	side := p.sideBySide(numbers)
+	var texts []int
+	for _, c := range p.texts {
+		texts = append(texts, c.variable)
+	}
+	check := func(variables []int) error { // rows may tell
+		s := r.Schema()
+		for _, v := range variables {
+			if err := p.checkKind(s, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	for block, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return err
 		}
-		s := r.Schema()
-		for _, v := range mine {
-			if err := p.checkKind(s, v); err != nil { // which rows may tell
-				return err
-			}
+		if err := check(texts); err != nil {
+			return err
 		}
+		s := r.Schema()
 		for i := max(p.fromRow-at, 0); i < min(block.Rows, p.toRow-at); i++ {
-			cells := block.Dense[i*s.Width : (i+1)*s.Width]
-			for k, variable := range p.numbers[p.from:p.to] {
-				v := cells[p.place[variable]]
-				if math.IsInf(v, 0) {
-					return p.infinite(block, at, i, p.Columns[variable])
+			all := block.Dense[i*s.Width : (i+1)*s.Width]
+			if side && n > 0 {
+				cells = all[p.place[numbers[0]]:][:n]
+			} else {
+				for k, variable := range numbers {
+					cells[k] = all[p.place[variable]]
 				}
-				if v < p.low[k] {
-					p.low[k] = v
-				}
-				if v > p.high[k] {
-					p.high[k] = v
-				}
-				if row[k] = float32(v); units != nil {
+			}
+			if k := p.widen(row, cells); k >= 0 {
+				return cmp.Or(check(mine), p.infinite(block, at, i, p.Columns[numbers[k]]))
+			}
+			if units != nil {
+				for k, v := range cells {
 					row[k] = units[p.from+k].Store(v)
 				}
 			}
 			x.Set(at+i, row)
 			if units == nil {
-				p.addTexts(s, cells)
-				p.addNumbers(cells)
+				p.addTexts(s, all)
+				p.addNumbers(all)
 			}
 		}
 		if at += block.Rows; at >= p.toRow {
-			return nil
+			return check(mine)
 		}
+	}
+	if err := check(mine); err != nil {
+		return err
 	}
 	return p.changed(at)
 }

@@ -36,7 +36,8 @@ func chunked[V float32 | uint16 | int8](rows, cols int, cells []V) grid[V] {
 	d := newGrid[V](cols)
 	d.rows = rows
 	for lo := 0; lo < rows; lo += d.perChunk {
-		d.chunks = append(d.chunks, cells[lo*cols:min(lo+d.perChunk, rows)*cols])
+		hi := min(lo+d.perChunk, rows) * cols
+		d.chunks = append(d.chunks, cells[lo*cols:hi:hi])
 	}
 	return d
 }
