@@ -21,12 +21,21 @@ func Inverse(mu float64) Schedule {
 // Passes predicts the cost of a schedule in passes over all groups: the area
 // under M_e, divided by M. Epoch e works on what epoch e−1 has left.
 func Passes(s Schedule, epochs, groups, k int) float64 {
-	alive, area := groups, 0
-	for e := 1; e <= epochs; e++ {
+	area := 0
+	for _, alive := range Alive(s, epochs, groups, k) {
 		area += alive
-		alive = bounded(s(e, epochs, groups, k), k, alive)
 	}
 	return float64(area) / float64(groups)
+}
+
+// Alive returns how many groups each epoch works on.
+func Alive(s Schedule, epochs, groups, k int) []int {
+	list := make([]int, epochs)
+	for e, alive := 1, groups; e <= epochs; e++ {
+		list[e-1] = alive
+		alive = bounded(s(e, epochs, groups, k), k, alive)
+	}
+	return list
 }
 
 // bounded keeps a schedule's answer between k and what is still alive.

@@ -174,11 +174,8 @@ func predicted(ctx context.Context, way gridFit, s shape, steps int, took gridCo
 	}
 	c := oneMachine
 	c.Machines, c.Speed = processes, rate.Share(processes)
-	passes := 0.0 // over all columns, from the second epoch on, which the descent is timed from
-	for _, alive := range took.alive[:len(took.alive)-1] {
-		passes += float64(alive) / float64(s.m)
-	}
-	return grid.PredictOn(c, grid.Work{Rows: s.n, Columns: s.m, Outputs: 1, Steps: steps, Epochs: len(took.alive) - 1, Passes: passes}, way.r, way.c).Descent, nil
+	alive := took.alive[:len(took.alive)-1] // from the second epoch on, which the descent is timed from
+	return grid.PredictOn(c, grid.Work{Rows: s.n, Columns: s.m, Outputs: 1, Steps: steps, Alive: alive}, way.r, way.c).Descent, nil
 }
 
 // gridCost is what a fit has cost.

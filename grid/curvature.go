@@ -26,11 +26,16 @@ const (
 	curvedShare = 8
 )
 
+// curvedEvery returns of how many shards one is looked at.
+func curvedEvery(rows, columns, shards int) int {
+	return min(max(rows*columns/curvedCells, 1), curvedShare, max(shards/2, 1))
+}
+
 // curvature multiplies the direction by the bound on the Hessian.
 func (o *Objective) curvature(ctx context.Context, batch int) (float64, error) {
 	every := 1
 	if len(o.batches) == 1 {
-		every = min(max(o.batches[0].rows*o.layout.Groups()/curvedCells, 1), curvedShare, max((len(o.cut.Shards)-1)/2, 1))
+		every = curvedEvery(o.batches[0].rows, o.layout.Groups(), len(o.cut.Shards)-1)
 	}
 	t, err := o.pass(ctx, batch, every, direction, o.bend)
 	if err != nil {

@@ -228,7 +228,7 @@ func (s *slice) keep(kept []int, outputs int) {
 // depends on the slice alone, as do the bits of what the tiles add up to.
 func (o *Objective) compact(ctx context.Context, c int) error {
 	s := o.slices[c]
-	if last := o.layout.Groups() <= o.final; len(s.column) == s.stored || 4*len(s.column) > 3*s.stored && !last {
+	if last := o.layout.Groups() <= o.final; len(s.column) == s.stored || !compacts(len(s.column), s.stored) && !last {
 		return nil
 	}
 	vars := o.table.variables(slices.Sorted(slices.Values(s.from)))
@@ -245,6 +245,9 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 	s.lie(vars, o.outputs)
 	return nil
 }
+
+// compacts reports whether so many columns of those that are stored are few enough for the others to be dropped.
+func compacts(alive, stored int) bool { return 4*alive <= 3*stored }
 
 // lie says that the tiles have the living columns alone, which are of the given variables.
 func (s *slice) lie(vars []int, outputs int) {

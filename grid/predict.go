@@ -34,13 +34,50 @@ func (s Speed) Share(processes int) Speed {
 	return Speed{s.Fused / n, s.Apart / n, s.Row * n}
 }
 
-// Work is a descent: of how many steps an epoch is, how many epochs there are, and in how many passes over
-// all columns that results, as columns go.
+// Work is a descent.
 type Work struct {
 	Rows, Columns int
-	Outputs       int // coefficients of a column
-	Steps, Epochs int
-	Passes        float64
+	Outputs       int   // coefficients of a column
+	Steps         int   // of an epoch
+	Alive         []int // columns that each epoch works on; if the first one has not all of them, the descent has begun before
+}
+
+// typicalIterations is how many power iterations it takes to measure how long a step may be, about: at first, and whenever half of the
+// columns are gone; and on how many minibatches.
+var typicalIterations = struct {
+	first, later int
+	steps        float64
+}{10, 12, 3}
+
+// effort returns how often a descent goes over the columns that were there at first: in its steps, which are what is sent for, and in all,
+// with columns that are still to be dropped, with moving those that stay when they are, and with measuring how long a step may be.
+func (w *Work) effort() (steps, all float64) {
+	stored, measured := w.Columns, w.Columns
+	shards := len(Cut{}.rows(w.Rows)) - 1
+	measure := func(columns, iterations int) {
+		sample := 1 / float64(curvedEvery(w.Rows, columns, shards))
+		if w.Steps > 1 {
+			sample = min(typicalIterations.steps/float64(w.Steps), 1)
+		}
+		all += sample * float64(iterations*columns)
+	}
+	for e, alive := range w.Alive {
+		if e == 0 && alive == w.Columns {
+			measure(alive, typicalIterations.first)
+			all += float64(alive) // the loss at the start
+		}
+		if compacts(alive, stored) {
+			all += float64(stored + alive)
+			stored = alive
+		}
+		if 2*alive <= measured {
+			measure(stored, typicalIterations.later)
+			measured = alive
+		}
+		steps += float64(alive)
+		all += float64(stored)
+	}
+	return steps / float64(w.Columns), all / float64(w.Columns)
 }
 
 // Prediction is how long a cluster takes for a descent, and what a machine has to hold and send.
@@ -62,7 +99,7 @@ func Predict(c Cluster, w Work) Prediction {
 	return PredictOn(c, w, r, columns)
 }
 
-// PredictOn says what a descent takes on a grid, if nothing but multiplying and messages takes time: a sum over n processes of a
+// PredictOn says what a descent takes on a grid, if nothing but multiplying, dropping columns and messages takes time: a sum over n processes of a
 // vector takes 2(n−1)/n times the vector and 2·log₂(n) messages one after the other. A step makes two sums,
 // and gathers a few numbers before each, along a row and along a column of the grid.
 func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
@@ -84,7 +121,8 @@ func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
 	waits := c.Latency * float64(w.Steps) * (messages(p.Rows) + messages(p.Columns))
 	p.Sent = margins + gradients
 	p.Talking = p.Sent/c.Network + waits
-	p.Descent = multiplying*w.Passes + float64(w.Epochs)*(rowwise+margins/c.Network+waits) + w.Passes*gradients/c.Network
+	steps, all := w.effort()
+	p.Descent = multiplying*all + float64(len(w.Alive))*(rowwise+margins/c.Network+waits) + steps*gradients/c.Network
 	return p
 }
 
@@ -92,7 +130,7 @@ func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
 // over one of few columns.
 func Rate(ctx context.Context) (Speed, error) {
 	const wide = 8192
-	const narrow = fewSlices // columns, each a slice
+	const narrow = 16 * fewSlices // columns, 16 to a slice
 	const narrowRows = 1 << 17
 	const least, most = 32 << 20, 256 << 20 // bytes of each thread
 	threads := runtime.GOMAXPROCS(0)
@@ -109,7 +147,7 @@ func Rate(ctx context.Context) (Speed, error) {
 	rows, err := passTime(ctx, threads*narrowRows, narrow, true)
 	all := float64(threads * wideRows * wide)
 	s = Speed{Fused: all / cells, Apart: all / apart}
-	s.Row = max(rows/float64(threads*narrowRows*narrow)-1/s.Fused, 0)
+	s.Row = max(rows/float64(threads*narrowRows)-narrow/s.Fused, 0) / fewSlices
 	return s, err
 }
 

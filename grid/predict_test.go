@@ -2,6 +2,7 @@ package grid_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"fsa/anneal"
@@ -12,28 +13,26 @@ import (
 // the grid has one column and else twice.
 func ExamplePredict() {
 	const rows, columns, epochs, k = 1_000_000_000, 1_000_000, 500, 8
-	passes := anneal.Passes(anneal.Inverse(100), epochs, columns, k)
-	fmt.Printf("%.1f passes\n", passes)
+	alive := anneal.Alive(anneal.Inverse(100), epochs, columns, k)
 	for _, c := range []struct {
 		machines int
 		network  float64
 		steps    int
 	}{{256, 10e9, 1}, {4096, 10e9, 1}, {16384, 10e9, 1}, {16384, 1e9, 1}, {16384, 10e9, 1000}} {
-		p := grid.Predict(grid.Cluster{Machines: c.machines, Network: c.network / 8, Latency: 50e-6, Speed: grid.Speed{Fused: 200e9 / 4, Apart: 200e9 / 8}}, grid.Work{Rows: rows, Columns: columns, Outputs: 1, Steps: c.steps, Epochs: epochs, Passes: passes})
+		p := grid.Predict(grid.Cluster{Machines: c.machines, Network: c.network / 8, Latency: 50e-6, Speed: grid.Speed{Fused: 200e9 / 4, Apart: 200e9 / 8}}, grid.Work{Rows: rows, Columns: columns, Outputs: 1, Steps: c.steps, Alive: alive})
 		fmt.Printf("%d×%d, %.0f Gbit, %d steps: %.0f GB, %.0f MB, %.1f s and %.2f s, %.0f s\n", p.Rows, p.Columns, c.network/1e9, c.steps, p.Part/1e9, p.Sent/1e6, p.Multiplying, p.Talking, p.Descent)
 	}
 	// Output:
-	// 9.7 passes
-	// 256×1, 10 Gbit, 1 steps: 15625 GB, 16 MB, 78.1 s and 0.01 s, 758 s
-	// 256×16, 10 Gbit, 1 steps: 977 GB, 60 MB, 9.8 s and 0.05 s, 119 s
-	// 256×64, 10 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.05 s, 50 s
-	// 256×64, 1 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.50 s, 271 s
-	// 256×64, 10 Gbit, 1000 steps: 244 GB, 311 MB, 2.4 s and 3.05 s, 1450 s
+	// 256×1, 10 Gbit, 1 steps: 15625 GB, 16 MB, 78.1 s and 0.01 s, 1576 s
+	// 256×16, 10 Gbit, 1 steps: 977 GB, 60 MB, 9.8 s and 0.05 s, 222 s
+	// 256×64, 10 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.05 s, 75 s
+	// 256×64, 1 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.50 s, 297 s
+	// 256×64, 10 Gbit, 1000 steps: 244 GB, 311 MB, 2.4 s and 3.05 s, 1470 s
 }
 
 // What is predicted falls with the number of machines as far as messages allow, and needs no grid where there is none.
 func TestPredict(t *testing.T) {
-	work := grid.Work{Rows: 1_000_000, Columns: 10_000, Outputs: 1, Steps: 1, Epochs: 100, Passes: 10}
+	work := grid.Work{Rows: 1_000_000, Columns: 10_000, Outputs: 1, Steps: 1, Alive: slices.Repeat([]int{9_999}, 10)}
 	fast := grid.Cluster{Network: 1e18, Speed: grid.Speed{Fused: 1e9, Apart: 1e9}}
 	for _, n := range []int{1, 2, 4, 16} {
 		fast.Machines = n

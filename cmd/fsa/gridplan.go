@@ -80,11 +80,11 @@ func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, 
 	if c.Network, c.Latency, err = f.rate(); err != nil {
 		return nil, err
 	}
-	w := grid.Work{Rows: d.Rows(), Columns: d.Width(), Outputs: 1, Steps: (d.Rows() + p.Batch - 1) / p.Batch, Epochs: p.Epochs}
+	w := grid.Work{Rows: d.Rows(), Columns: d.Width(), Outputs: 1, Steps: (d.Rows() + p.Batch - 1) / p.Batch}
 	if p.Loss == "multinomial" {
 		w.Outputs = len(d.Target.Categories)
 	}
-	w.Passes = anneal.Passes(p.Schedule, p.Epochs, w.Columns, min(p.K, w.Columns))
+	w.Alive = anneal.Alive(p.Schedule, p.Epochs, w.Columns, min(p.K, w.Columns))
 	to := grid.Predict(c, w)
 	if to.Rows == 0 {
 		return []fsa.Decision{{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("there is no grid of so many blocks for %d rows of %d columns: take fewer", w.Rows, w.Columns)}}, nil
@@ -103,6 +103,6 @@ func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, 
 		{Setting: "numbers of a machine", Value: fmt.Sprintf("%.4g MB", to.Part/1e6), Why: fits},
 		{Setting: "multiplying", Value: seconds(to.Multiplying), Why: fmt.Sprintf("of a first epoch; %.3g million cells a second were measured here", cells/1e6)},
 		{Setting: "messages", Value: seconds(to.Talking), Why: fmt.Sprintf("of a first epoch of %d steps, for %.4g MB at %s", w.Steps, to.Sent/1e6, f.network)},
-		{Setting: "descent", Value: seconds(to.Descent), Why: fmt.Sprintf("%d epochs, %.3g passes over all columns; reading the table and what follows the descent come on top", w.Epochs, w.Passes)},
+		{Setting: "descent", Value: seconds(to.Descent), Why: fmt.Sprintf("%d epochs, with measuring the step and dropping columns; reading the table and what follows the descent come on top", p.Epochs)},
 	}, nil
 }
