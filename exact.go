@@ -59,7 +59,7 @@ func (j *Job) subset(ctx context.Context, ob *objective.Objective) (*problem, er
 	j.clamp(x)
 	t := j.target
 	return &problem{subset.Problem{
-		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0, Tolerance: j.tolerance, Quadratic: j.response.Kind.Quadratic && j.response.Loss.Outputs() == 1, Likelihood: j.response.Kind.Likelihood,
+		X: x, Penalty: penalty, Loss: j.response.Loss, Intercept: ob.Layout().Free > 0, Tolerance: j.tolerance, Quadratic: j.response.Kind.Quadratic && j.response.Loss.Outputs() == 1,
 		Target: loss.Target{Y: t.Y, Weight: t.Weight, Query: t.Query, Pairs: t.Pairs},
 	}, j.response.Loss.Outputs()}, nil
 }
@@ -130,7 +130,8 @@ func (p *problem) pack(l anneal.Layout, s *subset.Solution) []float64 {
 type swaps struct {
 	ridge   float64 // of the objective that has to fall,
 	gain    float64 // by this share
-	detours bool    // the search goes on where no swap gains
+	detours bool    // the search goes on where no swap gains,
+	quick   bool    // along the quadratic that is nearest to the loss
 }
 
 // swapExactly is a stage: chosen variables give way to others while the objective falls,
@@ -138,7 +139,7 @@ type swaps struct {
 // so. What is chosen then is learned with the ridge of the plan again.
 func swapExactly(ctx context.Context, j *Job, s *selection) (*selection, error) {
 	chosen, err := j.found("swap", func() ([]int, error) {
-		return j.swappedFor(ctx, s, swaps{j.plan.SwapRidge, j.plan.SwapGain, j.plan.Detours})
+		return j.swappedFor(ctx, s, swaps{j.plan.SwapRidge, j.plan.SwapGain, j.plan.Detours, !j.facts.small()})
 	})
 	if err != nil || slices.Equal(chosen, s.chosen) {
 		return s, err
@@ -163,7 +164,7 @@ func (j *Job) swappedFor(ctx context.Context, s *selection, by swaps) ([]int, er
 	if err != nil {
 		return nil, err
 	}
-	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: by.gain, Try: swapTries, Detours: by.detours})
+	chosen, _, err := p.Swap(ctx, t, s.chosen, must, from, subset.Swaps{Most: len(s.chosen), Gain: by.gain, Try: swapTries, Detours: by.detours, Quick: by.quick})
 	p.Ridge = s.ridge
 	return chosen, err
 }

@@ -285,7 +285,7 @@ func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 		return best, nil
 	}
 	if t.searches(best.size) {
-		certain, err := t.swapped(ctx, best, swaps{best.ridge, t.job.facts.noise(), true}, best.size)
+		certain, err := t.swapped(ctx, best, swaps{best.ridge, t.job.facts.noise(), true, false}, best.size)
 		if err != nil {
 			return best, err
 		}
@@ -314,9 +314,9 @@ func (t *tuner) orSwapped(ctx context.Context, best choice) (choice, error) {
 // every returns swaps that are made if they gain at all: under the ridge of what is learned and, as classes that can be told apart want
 // less of it while they are searched for, under the next smaller one.
 func (t *tuner) every(ridge float64) []swaps {
-	list := []swaps{{ridge, anyGain, false}}
+	list := []swaps{{ridge, anyGain, false, false}}
 	if all := t.job.ridges(tuneRidges); !t.job.facts.loss.Quadratic && ridge > all[0] {
-		list = append(list, swaps{all[slices.Index(all, ridge)-1], anyGain, true})
+		list = append(list, swaps{all[slices.Index(all, ridge)-1], anyGain, true, true})
 	}
 	return list
 }
@@ -325,7 +325,7 @@ func (t *tuner) every(ridge float64) []swaps {
 func (t *tuner) searches(size int) bool { return t.compared != nil && t.job.facts.many(1+size) }
 
 // finely returns the swaps that gain less, too, than selection noise may, at a size.
-func (t *tuner) finely(size int) swaps { return swaps{t.swaps, swapGain, t.searches(size)} }
+func (t *tuner) finely(size int) swaps { return swaps{t.swaps, swapGain, t.searches(size), false} }
 
 // swapped returns what swaps make of a choice at a size.
 func (t *tuner) swapped(ctx context.Context, c choice, s swaps, size int) (choice, error) {

@@ -19,7 +19,7 @@ const (
 // the one that is best there although the objective rises by it, those first by which it
 // rises least, and swaps go on from that, among the columns that promise most. Where
 // they end lower, all begins again from there. It is iterated local search: a step over
-// the rim of the valley that swaps end in. Likelihoods that are not quadratic are taken to be, for so long.
+// the rim of the valley that swaps end in. If it is to be quick, losses that are not quadratic are taken to be, for so long.
 func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, error) {
 	for {
 		next, err := e.detour(ctx, best)
@@ -147,12 +147,12 @@ func (e *exchange) move(ctx context.Context, best *Solution, to *valley, of []in
 	return next, e.start(ctx, next)
 }
 
-// near returns a solution as that of a quadratic problem that is the same around it, which is solved many times as fast, among some
-// columns of which the chosen ones come first; nil where it has no optimum. Losses with flat parts, where no quadratic is near them, stay as they are. With D the curvature of the rows and r the derivatives of their losses, it is
+// near returns a solution among some columns, of which the chosen ones come first: if it is to be quick, as that of a quadratic problem that is
+// the same around it, which is solved many times as fast. It returns nil where that has no optimum. With D the curvature of the rows and r the derivatives of their losses, it is
 // least squares of z − r/D weighted by D, as in iteratively reweighted least squares.
 func (e *exchange) near(ctx context.Context, s *Solution, among *pool) (*valley, error) {
 	v := &valley{&exchange{p: e.p.copy(), t: among, chosen: all(len(e.chosen)), must: e.must, o: e.o}, s}
-	if e.p.Likelihood && !e.p.Quadratic {
+	if e.o.Quick && !e.p.Quadratic {
 		d, weight := e.p.curvature(s.Z)
 		y, unit := make([]float64, len(d)), weight/total(d)
 		e.p.Loss.Eval(y, s.Z, e.p.Target)

@@ -22,8 +22,6 @@ type Problem struct {
 	Intercept bool
 	// Quadratic says that the loss is, with one output and the curvature that it gives as its bound.
 	Quadratic bool
-	// Likelihood says that the loss is one, so that it is curved everywhere.
-	Likelihood bool
 	// Tolerance is by how much the objective has to promise to fall for another step; 0
 	// means as far as numbers go.
 	Tolerance float64

@@ -27,6 +27,7 @@ type Swaps struct {
 	Gain    float64 // share of the objective that a swap or a detour has to gain, at least
 	Try     int     // pairs to try before giving up
 	Detours bool    // go on where no swap gains; see [Problem.Swap]
+	Quick   bool    // let detours go along a quadratic that is near the loss, which must have no flat parts
 }
 
 const (
