@@ -17,7 +17,7 @@ func (o *Objective) margins(ctx context.Context, runs [][][2]int, m margin) ([]f
 	o.rooms.margins, o.rooms.z = sums, z
 	alone, team := o.alone() && !m.null, o.rooms.team()
 	if !m.null {
-		if err := parallel.Do(ctx, len(team), len(runs), func(thread, s int) error {
+		multiply := func(thread, s int) error {
 			w := team[thread]
 			for c, t := range o.shards[s].tiles {
 				sl := o.slices[c]
@@ -45,13 +45,14 @@ func (o *Objective) margins(ctx context.Context, runs [][][2]int, m margin) ([]f
 				}
 			}
 			return nil
+		}
+		if err := o.overlapped(ctx, at, multiply, func(lo, hi int) error {
+			if alone {
+				return nil
+			}
+			return o.sumAlong(ctx, o.grid.row, sums[lo:hi])
 		}); err != nil {
 			return nil, err
-		}
-		if !alone {
-			if err := o.sumAlong(ctx, o.grid.row, sums); err != nil {
-				return nil, err
-			}
 		}
 	}
 	return z, parallel.Do(ctx, len(team), len(runs), func(_, s int) error {
@@ -67,6 +68,33 @@ func (o *Objective) margins(ctx context.Context, runs [][][2]int, m margin) ([]f
 		}
 		return nil
 	})
+}
+
+// Margins that are worth a message of their own, and shards that threads can share out.
+const (
+	sentAtOnce   = 1 << 16
+	sharedShards = 4
+)
+
+// overlapped calls do for every shard, whose margins are at some places, and sum for those of one piece of the shards after the other, while the next one is
+// worked on. All processes along a row of the grid have the same pieces.
+func (o *Objective) overlapped(ctx context.Context, at []int, do func(thread, shard int) error, sum func(lo, hi int) error) error {
+	shards := len(at) - 1
+	pieces := cut(shards, max(min(at[shards]/sentAtOnce, shards/sharedShards), 1))
+	sent := make(chan error, 1)
+	sent <- nil
+	for p, to := range pieces[1:] {
+		from := pieces[p]
+		err := parallel.Do(ctx, len(o.rooms.team()), to-from, func(thread, s int) error { return do(thread, from+s) })
+		if before := <-sent; err == nil {
+			err = before
+		}
+		if err != nil {
+			return err
+		}
+		go func() { sent <- sum(at[from], at[to]) }()
+	}
+	return <-sent
 }
 
 // places returns where the margins of the runs of each shard begin, and where the last ones end.
