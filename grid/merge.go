@@ -24,9 +24,14 @@ const (
 func (o *Objective) mergeable() bool {
 	n, most := o.layout.Groups(), max(o.final, min(2*o.final, o.groups/mergeSoon))
 	if !o.table.sparse {
-		most = max(most, o.groups/mergeShare)
+		most = mergedBelow(o.groups, o.final)
 	}
 	return len(o.cut.Slices) > 2 && n > 0 && n <= most && 4*n <= cmp.Or(o.table.bytes, 4)*o.groups
+}
+
+// mergedBelow returns how many groups of a dense table are few, of those at first, if some shall stay.
+func mergedBelow(groups, final int) int {
+	return max(final, min(2*final, groups/mergeSoon), groups/mergeShare)
 }
 
 // merge makes one slice of all, which every process has of rows of its own: a grid of R×C blocks becomes one of

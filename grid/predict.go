@@ -49,35 +49,51 @@ var typicalIterations = struct {
 	steps        float64
 }{10, 12, 3}
 
-// effort returns how often a descent goes over the columns that were there at first: in its steps, which are what is sent for, and in all,
-// with columns that are still to be dropped, with moving those that stay when they are, and with measuring how long a step may be.
-func (w *Work) effort() (steps, all float64) {
+// stretch is a part of a descent, in passes over the columns that were there at first.
+type stretch struct {
+	epochs int
+	steps  float64 // in which the gradient is sent
+	read   float64 // with columns that are still to be dropped, and with measuring how long a step may be
+	moved  float64 // when columns are dropped: what is read then and what is written
+}
+
+// stretches returns the parts of a descent before and after the slices are merged.
+func (w *Work) stretches() (before, after stretch) {
 	stored, measured := w.Columns, w.Columns
 	shards := len(Cut{}.rows(w.Rows)) - 1
+	final, part := 0, func(columns int) float64 { return float64(columns) / float64(w.Columns) }
+	if n := len(w.Alive); n > 0 {
+		final = w.Alive[n-1]
+	}
+	to := &before
 	measure := func(columns, iterations int) {
 		sample := 1 / float64(curvedEvery(w.Rows, columns, shards))
 		if w.Steps > 1 {
 			sample = min(typicalIterations.steps/float64(w.Steps), 1)
 		}
-		all += sample * float64(iterations*columns)
+		to.read += sample * float64(iterations) * part(columns)
 	}
 	for e, alive := range w.Alive {
 		if e == 0 && alive == w.Columns {
 			measure(alive, typicalIterations.first)
-			all += float64(alive) // the loss at the start
+			to.read += 1 // for the loss at the start
+		}
+		if to == &before && alive <= mergedBelow(w.Columns, final) {
+			to = &after
 		}
 		if compacts(alive, stored) {
-			all += float64(stored + alive)
+			to.moved += part(stored) + part(alive)
 			stored = alive
 		}
 		if 2*alive <= measured {
 			measure(stored, typicalIterations.later)
 			measured = alive
 		}
-		steps += float64(alive)
-		all += float64(stored)
+		to.epochs++
+		to.steps += part(alive)
+		to.read += part(stored)
 	}
-	return steps / float64(w.Columns), all / float64(w.Columns)
+	return before, after
 }
 
 // Prediction is how long a cluster takes for a descent, and what a machine has to hold and send.
@@ -103,27 +119,46 @@ func Predict(c Cluster, w Work) Prediction {
 // vector takes 2(n−1)/n times the vector and 2·log₂(n) messages one after the other. A step makes two sums,
 // and gathers a few numbers before each, along a row and along a column of the grid.
 func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
-	p := Prediction{Rows: r, Columns: columnsOfGrid}
-	rows, columns := math.Ceil(float64(w.Rows)/float64(p.Rows)), math.Ceil(float64(w.Columns)/float64(p.Columns))
+	whole, merged := c.costs(&w, r, columnsOfGrid, len(Cut{}.columns(w.Columns))-1), c.costs(&w, r*columnsOfGrid, 1, 1)
+	before, after := w.stretches()
+	return Prediction{
+		Rows: r, Columns: columnsOfGrid, Part: whole.part, Sent: whole.margins + whole.gradients,
+		Multiplying: whole.multiplying + whole.rowwise, Talking: (whole.margins+whole.gradients)/c.Network + whole.waits,
+		Descent: whole.of(&c, before) + merged.of(&c, after),
+	}
+}
+
+// costs are those of an epoch on all columns.
+type costs struct {
+	part                        float64 // bytes of a process
+	multiplying, rowwise, waits float64 // seconds
+	moving                      float64 // seconds that it takes to read what a process has
+	margins, gradients          float64 // bytes that are sent
+}
+
+func (c *Cluster) costs(w *Work, r, columnsOfGrid, slices int) costs {
+	rows, columns := math.Ceil(float64(w.Rows)/float64(r)), math.Ceil(float64(w.Columns)/float64(columnsOfGrid))
 	rate := c.Apart
-	if p.Columns == 1 {
+	if columnsOfGrid == 1 {
 		rate = c.Fused
 	}
-	slices := math.Ceil(float64(len(Cut{}.columns(w.Columns))-1) / float64(p.Columns))
-	rowwise := float64(w.Outputs) * rows * slices * c.Row
-	multiplying := float64(w.Outputs) * rows * columns / rate
-	p.Part = 4 * rows * columns
-	p.Multiplying = multiplying + rowwise
+	outputs := float64(w.Outputs)
 	share := func(n int) float64 { return 2 * float64(n-1) / float64(n) }
 	messages := func(n int) float64 { return 2 * 2 * float64(bits.Len(uint(n-1))) } // of a sum and of what is gathered
-	margins := 8 * share(p.Columns) * rows * float64(w.Outputs)
-	gradients := 8 * share(p.Rows) * columns * float64(w.Outputs*w.Steps)
-	waits := c.Latency * float64(w.Steps) * (messages(p.Rows) + messages(p.Columns))
-	p.Sent = margins + gradients
-	p.Talking = p.Sent/c.Network + waits
-	steps, all := w.effort()
-	p.Descent = multiplying*all + float64(len(w.Alive))*(rowwise+margins/c.Network+waits) + steps*gradients/c.Network
-	return p
+	return costs{
+		part:        4 * rows * columns,
+		multiplying: outputs * rows * columns / rate,
+		rowwise:     outputs * rows * math.Ceil(float64(slices)/float64(columnsOfGrid)) * c.Row,
+		waits:       c.Latency * float64(w.Steps) * (messages(r) + messages(columnsOfGrid)),
+		moving:      rows * columns / c.Fused,
+		margins:     8 * share(columnsOfGrid) * rows * outputs,
+		gradients:   8 * share(r) * columns * outputs * float64(w.Steps),
+	}
+}
+
+// of returns the seconds of a stretch.
+func (o *costs) of(c *Cluster, s stretch) float64 {
+	return o.multiplying*s.read + o.moving*s.moved + float64(s.epochs)*(o.rowwise+o.margins/c.Network+o.waits) + s.steps*o.gradients/c.Network
 }
 
 // Rate measures the speed of this machine with all its threads: of passes over a wide table that no cache holds, and

@@ -24,10 +24,10 @@ func ExamplePredict() {
 	}
 	// Output:
 	// 256×1, 10 Gbit, 1 steps: 15625 GB, 16 MB, 78.1 s and 0.01 s, 1576 s
-	// 256×16, 10 Gbit, 1 steps: 977 GB, 60 MB, 9.8 s and 0.05 s, 222 s
-	// 256×64, 10 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.05 s, 75 s
-	// 256×64, 1 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.50 s, 297 s
-	// 256×64, 10 Gbit, 1000 steps: 244 GB, 311 MB, 2.4 s and 3.05 s, 1470 s
+	// 256×16, 10 Gbit, 1 steps: 977 GB, 60 MB, 9.8 s and 0.05 s, 170 s
+	// 256×64, 10 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.05 s, 47 s
+	// 256×64, 1 Gbit, 1 steps: 244 GB, 62 MB, 2.4 s and 0.50 s, 90 s
+	// 256×64, 10 Gbit, 1000 steps: 244 GB, 311 MB, 2.4 s and 3.05 s, 1452 s
 }
 
 // What is predicted falls with the number of machines as far as messages allow, and needs no grid where there is none.
