@@ -81,20 +81,20 @@ const (
 func (o *Objective) overlapped(ctx context.Context, at []int, do func(thread, shard int) error, sum func(lo, hi int) error) error {
 	shards := len(at) - 1
 	pieces := cut(shards, max(min(at[shards]/sentAtOnce, shards/sharedShards), 1))
-	sent := make(chan error, 1)
-	sent <- nil
+	travelled := make(chan error, 1)
+	travelled <- nil
 	for p, to := range pieces[1:] {
 		from := pieces[p]
 		err := parallel.Do(ctx, len(o.rooms.team()), to-from, func(thread, s int) error { return do(thread, from+s) })
-		if before := <-sent; err == nil {
+		if before := <-travelled; err == nil {
 			err = before
 		}
 		if err != nil {
 			return err
 		}
-		go func() { sent <- sum(at[from], at[to]) }()
+		go func() { travelled <- sum(at[from], at[to]) }()
 	}
-	return <-sent
+	return <-travelled
 }
 
 // places returns where the margins of the runs of each shard begin, and where the last ones end.

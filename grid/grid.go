@@ -82,12 +82,13 @@ func Shape(processes int, cut Cut, bytes float64) (r, c int) {
 	return r, c
 }
 
-// Moved returns how many bytes a process sends in a pass over the table, about: a sum over
-// n processes takes 2(n−1)/n times the vector.
+// Moved returns how many bytes a process sends in a pass over the table, about.
 func Moved(r, c, rows, columns int) float64 {
-	share := func(n int) float64 { return 2 * float64(n-1) / float64(n) }
-	return 8 * (share(c)*float64(rows)/float64(r) + share(r)*float64(columns)/float64(c))
+	return 8 * (sent(c)*float64(rows)/float64(r) + sent(r)*float64(columns)/float64(c))
 }
+
+// sent returns how many times a vector a process sends while it is summed over n of them, about.
+func sent(n int) float64 { return 2 * float64(n-1) / float64(n) }
 
 // Cut is how a table is cut into tiles: shards of rows and slices of columns. It depends on
 // the size of the table and groups of columns alone, and blocks of the grid end where they do.

@@ -22,16 +22,17 @@ const (
 // Cells are moved one by one: sparse ones with their zeros, so that these wait until about as many are left as come to every process in the
 // end, and rounded ones as float32, which must not take more than the table does.
 func (o *Objective) mergeable() bool {
-	n, most := o.layout.Groups(), max(o.final, min(2*o.final, o.groups/mergeSoon))
-	if !o.table.sparse {
-		most = mergedBelow(o.groups, o.final)
-	}
-	return len(o.cut.Slices) > 2 && n > 0 && n <= most && 4*n <= cmp.Or(o.table.bytes, 4)*o.groups
+	n := o.layout.Groups()
+	return len(o.cut.Slices) > 2 && n > 0 && n <= fewGroups(o.groups, o.final, o.table.sparse) && 4*n <= cmp.Or(o.table.bytes, 4)*o.groups
 }
 
-// mergedBelow returns how many groups of a dense table are few, of those at first, if some shall stay.
-func mergedBelow(groups, final int) int {
-	return max(final, min(2*final, groups/mergeSoon), groups/mergeShare)
+// fewGroups returns how many are few, of those at first, if some shall stay.
+func fewGroups(groups, final int, sparse bool) int {
+	few := max(final, min(2*final, groups/mergeSoon))
+	if sparse {
+		return few
+	}
+	return max(few, groups/mergeShare)
 }
 
 // merge makes one slice of all, which every process has of rows of its own: a grid of R×C blocks becomes one of

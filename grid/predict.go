@@ -42,12 +42,12 @@ type Work struct {
 	Alive         []int // columns that each epoch works on; if the first one has not all of them, the descent has begun before
 }
 
-// typicalIterations is how many power iterations it takes to measure how long a step may be, about: at first, and whenever half of the
-// columns are gone; and on how many minibatches.
-var typicalIterations = struct {
-	first, later int
-	steps        float64
-}{10, 12, 3}
+// Power iterations that it takes to measure how long a step may be, about, and minibatches that they look at.
+const (
+	firstIterations = 10
+	laterIterations = 12 // whenever half of the columns are gone
+	stepBatches     = 3
+)
 
 // stretch is a part of a descent, in passes over the columns that were there at first.
 type stretch struct {
@@ -69,16 +69,16 @@ func (w *Work) stretches() (before, after stretch) {
 	measure := func(columns, iterations int) {
 		sample := 1 / float64(curvedEvery(w.Rows, columns, shards))
 		if w.Steps > 1 {
-			sample = min(typicalIterations.steps/float64(w.Steps), 1)
+			sample = min(stepBatches/float64(w.Steps), 1)
 		}
 		to.read += sample * float64(iterations) * part(columns)
 	}
 	for e, alive := range w.Alive {
 		if e == 0 && alive == w.Columns {
-			measure(alive, typicalIterations.first)
+			measure(alive, firstIterations)
 			to.read += 1 // for the loss at the start
 		}
-		if to == &before && alive <= mergedBelow(w.Columns, final) {
+		if to == &before && alive <= fewGroups(w.Columns, final, false) {
 			to = &after
 		}
 		if compacts(alive, stored) {
@@ -86,7 +86,7 @@ func (w *Work) stretches() (before, after stretch) {
 			stored = alive
 		}
 		if 2*alive <= measured {
-			measure(stored, typicalIterations.later)
+			measure(stored, laterIterations)
 			measured = alive
 		}
 		to.epochs++
@@ -143,7 +143,6 @@ func (c *Cluster) costs(w *Work, r, columnsOfGrid, slices int) costs {
 		rate = c.Fused
 	}
 	outputs := float64(w.Outputs)
-	share := func(n int) float64 { return 2 * float64(n-1) / float64(n) }
 	messages := func(n int) float64 { return 2 * 2 * float64(bits.Len(uint(n-1))) } // of a sum and of what is gathered
 	return costs{
 		part:        4 * rows * columns,
@@ -151,8 +150,8 @@ func (c *Cluster) costs(w *Work, r, columnsOfGrid, slices int) costs {
 		rowwise:     outputs * rows * math.Ceil(float64(slices)/float64(columnsOfGrid)) * c.Row,
 		waits:       c.Latency * float64(w.Steps) * (messages(r) + messages(columnsOfGrid)),
 		moving:      rows * columns / c.Fused,
-		margins:     8 * share(columnsOfGrid) * rows * outputs,
-		gradients:   8 * share(r) * columns * outputs * float64(w.Steps),
+		margins:     8 * sent(columnsOfGrid) * rows * outputs,
+		gradients:   8 * sent(r) * columns * outputs * float64(w.Steps),
 	}
 }
 

@@ -102,8 +102,7 @@ func (p *own) sideBySide(variables []int) bool {
 	return true
 }
 
-// widen rounds the numbers of a row to float32, and lets the least and the greatest number of each column be no less and no greater than they
-// are. It returns the place of one that is infinite, or −1.
+// widen rounds the numbers of a row to float32, and widens the range of each column by them. It returns the place of one that is infinite, or −1.
 func (p *own) widen(row []float32, cells []float64) int {
 	low, high, row := p.low[:len(cells)], p.high[:len(cells)], row[:len(cells)]
 	for k, v := range cells {
