@@ -60,19 +60,38 @@ func start(t *testing.T, launcher string, processes int, args ...string) *job {
 	return j
 }
 
-// end waits for all processes, whether the job came to its end or not. None may hang.
+// end waits for all processes, whether the job came to its end or not. None may hang. The launcher may, after all of
+// them have gone: mpirun of Open MPI 4.1 waits forever if a process is killed at the instant at which it connects to it. It is ended then.
 func (j *job) end(t *testing.T) error {
 	t.Helper()
-	hangs := time.AfterFunc(time.Minute, func() {
-		for _, pid := range ranks(t, j.cmd.Process.Pid) {
-			syscall.Kill(pid, syscall.SIGKILL)
+	const patience, alone = time.Minute, 20 * time.Second
+	began, seen, hangs := time.Now(), time.Now(), false
+	for over := false; !over; {
+		select {
+		case <-j.over:
+			over = true
+		case <-time.After(time.Second):
+			left := ranks(t, j.cmd.Process.Pid)
+			if len(left) > 0 {
+				seen = time.Now()
+			}
+			hangs = hangs || time.Since(began) > patience && len(left) > 0
+			if hangs {
+				for _, pid := range left {
+					syscall.Kill(pid, syscall.SIGKILL)
+				}
+			}
+			if hangs || time.Since(seen) > alone {
+				j.cmd.Process.Kill()
+			}
 		}
-		j.cmd.Process.Kill()
-	})
-	<-j.over
+	}
 	err := j.cmd.Wait()
-	if !hangs.Stop() {
+	if hangs {
 		t.Fatalf("the job hangs\n%s", j.said.String())
+	}
+	if time.Since(seen) > alone {
+		t.Logf("the launcher hung alone\n%s", j.said.String())
 	}
 	return err
 }
