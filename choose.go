@@ -57,6 +57,9 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 			return nil, err
 		}
 	}
+	if best, err = t.orAdaptive(ctx, best); err != nil {
+		return nil, err
+	}
 	v, err := t.record(ctx, best, rule)
 	for _, f := range t.folds {
 		j.meter.Cells += f.meter.Cells
@@ -178,7 +181,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 		return nil, err
 	}
 	nothing := best.way
-	nothing.swap = swaps{}
+	nothing.swap, nothing.adaptive = swaps{}, false
 	null, err := t.try(ctx, nothing, 0)
 	if err != nil {
 		return nil, err
@@ -186,7 +189,7 @@ func (t *tuner) record(ctx context.Context, best choice, rule string) (*validate
 	measure := t.job.measureName()
 	v := &validated{way: best.way, losses: best.losses, record: &model.Validation{
 		Folds: len(t.folds), Measure: measure, Rule: rule, Best: t.sizes[lowest], Chosen: best.size,
-		Null: signed(measure, mean(null.losses)), Ridge: best.ridge, Swapped: best.swap != swaps{},
+		Null: signed(measure, mean(null.losses)), Ridge: best.ridge, Adaptive: best.adaptive, Swapped: best.swap != swaps{},
 	}}
 	for _, p := range curve.Points {
 		if p.Size == best.size {
@@ -224,7 +227,7 @@ func (j *Job) with(v *validated) *Job {
 	to.facts.chosen = true
 	p := newPlan(&o, to.facts, j.response.Loss.Outputs())
 	p.Exact, p.Tune, p.Guard = j.plan.Exact || v.record.Swapped, false, false // swaps begin at the optimum
-	p.Ridge, p.DescentRidge = v.ridge, v.descent.ridge
+	p.Ridge, p.DescentRidge, p.Adaptive = v.ridge, v.descent.ridge, v.adaptive
 	to.pool(v.descent.pooling)
 	switch {
 	case v.record.Swapped:

@@ -13,12 +13,13 @@ import (
 
 // selection is what a stage has chosen and learned.
 type selection struct {
-	chosen  []int // groups, ascending
-	ridge   float64
-	ob      *objective.Objective // of the chosen ones alone
-	res     *anneal.Result
-	hessian *mat.Cholesky // bound on the Hessian of what was refined; nil where nothing was
-	loss    float64       // mean objective at the coefficients, where it was asked for
+	chosen   []int // groups, ascending
+	ridge    float64
+	adaptive bool                 // it is weaker on large coefficients
+	ob       *objective.Objective // of the chosen ones alone
+	res      *anneal.Result
+	hessian  *mat.Cholesky // bound on the Hessian of what was refined; nil where nothing was
+	loss     float64       // mean objective at the coefficients, where it was asked for
 
 	problem  *problem         // of learning them exactly,
 	solution *subset.Solution // and its optimum; nil where they were not

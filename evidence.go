@@ -68,7 +68,7 @@ func (t *tuner) models(best choice) (*model.Folds, error) {
 		}
 		of := p.learned[learnedKey{best.swap, best.size}]
 		chosen := append([]int{}, of.groups...) // nil would be all of them
-		s := &selection{chosen: chosen, ridge: best.ridge, ob: p.objective(chosen, best.ridge, rows), problem: of.problem, solution: solution}
+		s := &selection{chosen: chosen, ridge: best.ridge, adaptive: best.adaptive, ob: p.objective(chosen, best.ridge, rows), problem: of.problem, solution: solution}
 		s.keep(nil)
 		l := p.Job.learned(s, model.Completed)
 		l.Decision = solution.Z

@@ -143,9 +143,21 @@ func (j *Job) newFacts() facts {
 		variables: j.groups.Variables(), groups: j.groups.Count(),
 		task: j.response.Task, loss: j.response.Kind, lossName: j.response.Name,
 		sparse: sparse, paged: paged(x), home: home(x), inMemory: !inOrder && !sparse && x.Cells() <= rereadCells,
-		single:   cols == j.groups.Variables() && j.groups.Count() == j.groups.Variables() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking,
+		single:   j.singleColumns() && j.response.Loss.Outputs() == 1 && j.response.Task != loss.Ranking,
 		outliers: hasOutliers(j.data), open: j.options.K == Auto, counted: counted(j.target.Weight, rows), mass: mass(j.data.Target.Weight, rows),
 	}
+}
+
+// singleColumns reports whether every group is one column.
+func (j *Job) singleColumns() bool {
+	widths := j.design.X.Widths()
+	for g := range j.groups.Count() {
+		of := j.groups.Of(g)
+		if len(of) != 1 || widths != nil && widths[of[0]] != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // paged reports whether a matrix is read from a file.
@@ -176,7 +188,7 @@ func (p *Plan) list() []stage {
 	for _, s := range []struct {
 		wanted bool
 		run    stage
-	}{{p.Polish, polish}, {p.Swap, swap}, {p.SwapExactly, swapExactly}} {
+	}{{p.Polish, polish}, {p.Swap, swap}, {p.SwapExactly, swapExactly}, {p.Adaptive, adapt}} {
 		if s.wanted {
 			list = append(list, s.run)
 		}

@@ -26,7 +26,7 @@ func (j *Job) learned(s *selection, status string) model.Learned {
 	l := model.Learned{Response: j.response, Design: j.design, Intercept: make([]float64, outputs), Training: model.NewTraining(j.data, j.plan.K)}
 	t := &l.Training
 	t.Epochs, t.Passes, t.Eta, t.Status = j.meter.epochs, j.meter.passes(), s.res.Trace[len(s.res.Trace)-1].Eta, status
-	t.Scale, t.Storage, t.Ridge, t.Guarded = j.options.Scale, j.options.Storage, s.ridge, s.guarded
+	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = j.options.Scale, j.options.Storage, s.ridge, s.adaptive, s.guarded
 	t.Criterion = j.criterion
 	copy(l.Intercept, s.res.Free())
 	for i, g := range s.chosen {

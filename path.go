@@ -145,7 +145,7 @@ func (p *path) learn(ctx context.Context, w way, size int, from *subset.Solution
 		}
 		p.learned[key] = l
 	}
-	l.problem.Ridge = w.ridge
+	l.problem.Ridge, l.problem.Adaptive = w.ridge, w.adaptive
 	s, err := l.problem.Solve(ctx, l.columns, from)
 	p.last[key] = s
 	return s, err

@@ -46,6 +46,8 @@ type Plan struct {
 	// variables are swapped in the end, one pair at a time.
 	Folds       int
 	SwapExactly bool
+	// Adaptive says that what is chosen is learned with an adaptive ridge in the end.
+	Adaptive bool
 	// Criterion is the information criterion that chooses the size without folds; empty
 	// where it is given, or cross-validation chooses it.
 	Criterion string

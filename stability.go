@@ -82,6 +82,9 @@ func (j *Job) half(ctx context.Context, split validate.Split, number int, ridge 
 		return h, nil
 	}
 	again, err := f.exactly(ctx, groups, s.ridge, nil)
+	if err == nil && s.adaptive {
+		again, err = adapt(ctx, f.Job, again)
+	}
 	if err != nil {
 		return h, err
 	}

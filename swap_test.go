@@ -136,6 +136,40 @@ func TestBestSubset(t *testing.T) {
 	}
 }
 
+// A column that does not vary changes nothing, also not what is swapped.
+func TestConstantColumn(t *testing.T) {
+	const rows, cols = 150, 30
+	for table := range uint64(20) {
+		var chosen [2][]int
+		for constant := range chosen {
+			mix := rand.New(rand.NewPCG(table, 78))
+			loading := make([]float64, 3*cols)
+			for i := range loading {
+				loading[i] = mix.NormFloat64()
+			}
+			d := rowsOf(t, rows, func(*rand.Rand) []float64 {
+				r := make([]float64, cols)
+				factor := []float64{mix.NormFloat64(), mix.NormFloat64(), mix.NormFloat64()}
+				for j := range r {
+					r[j] = mix.NormFloat64() / 2
+					for f, v := range factor {
+						r[j] += v * loading[3*j+f]
+					}
+				}
+				y := r[0] - r[1] + r[2]/2 + 0.4*r[3] + mix.NormFloat64()
+				for range constant {
+					r = append(r, 7)
+				}
+				return append(r, y)
+			})
+			chosen[constant] = indices(fit(t, d, fsa.Options{K: 4}))
+		}
+		if !slices.Equal(chosen[0], chosen[1]) {
+			t.Errorf("table %d: variables %v, and %v beside a column that does not vary", table, chosen[0], chosen[1])
+		}
+	}
+}
+
 // A table that may be used up, and the number of threads, make no difference where
 // variables are swapped.
 func TestSwapIsTheSame(t *testing.T) {

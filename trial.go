@@ -13,7 +13,7 @@ import (
 // from. What a record knows is not learned again: then the solution has no margins, and
 // complete finds them.
 func (p *path) tried(ctx context.Context, w way, size int) (*subset.Solution, float64, error) {
-	name, done := p.journal.next(fmt.Sprintf("learn %v %v %v %d", w.descent, w.swap, w.ridge, size))
+	name, done := p.journal.next(fmt.Sprintf("learn %v %v %v %v %d", w.descent, w.swap, w.ridge, w.adaptive, size))
 	key := learnedKey{w.swap, size}
 	if done != nil {
 		s, loss, err := p.remembered(name, done, size)

@@ -18,9 +18,10 @@ import (
 // another where there are some, and what is chosen learned with a third. Selection wants
 // another ridge than learning does, and a descent is dear where learning is cheap.
 type way struct {
-	descent descent
-	swap    swaps
-	ridge   float64 // of what is learned in the end
+	descent  descent
+	swap     swaps
+	ridge    float64 // of what is learned in the end
+	adaptive bool    // it is weaker on large coefficients
 }
 
 // descent is what one depends on: its ridge, or what takes its place (see screening and lassoPath), and the share of

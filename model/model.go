@@ -66,6 +66,7 @@ type Training struct {
 	Scale     data.Scale         `json:"scale,omitempty"`
 	Storage   data.Storage       `json:"storage,omitempty"`   // of the numbers, where it was not float32
 	Ridge     float64            `json:"ridge,omitempty"`     // λ of the ridge penalty
+	Adaptive  bool               `json:"adaptive,omitempty"`  // which is weaker on large coefficients
 	Guarded   bool               `json:"guarded,omitempty"`   // it was chosen by the guard against overfitting
 	Criterion *Criterion         `json:"criterion,omitempty"` // by which the size was chosen, without folds
 	Status    string             `json:"status"`

@@ -29,10 +29,11 @@ type Validation struct {
 	Gain     float64 `json:"gain,omitempty"`
 	GainSE   float64 `json:"gain_se,omitempty"`
 	GainRank float64 `json:"gain_rank,omitempty"`
-	// Ridge is the strength of the ridge that was chosen, and Swapped says that
-	// variables were swapped in the end because that is better on other rows, or no worse.
-	Ridge   float64 `json:"ridge"`
-	Swapped bool    `json:"swapped,omitempty"`
+	// Ridge is the strength of the ridge that was chosen, Adaptive says that it is weaker on
+	// large coefficients, and Swapped that variables were swapped in the end because that is better on other rows, or no worse.
+	Ridge    float64 `json:"ridge"`
+	Adaptive bool    `json:"adaptive,omitempty"`
+	Swapped  bool    `json:"swapped,omitempty"`
 	// Repeats is how often rows were dealt into folds.
 	Repeats int `json:"repeats,omitempty"`
 	// Agreement says how far the folds have selected the same variables: 1 where all did,

@@ -59,6 +59,7 @@ type summary struct {
 	Passes      float64            `json:"passes"`
 	Storage     string             `json:"storage"`
 	Ridge       float64            `json:"ridge"`
+	Adaptive    bool               `json:"adaptive,omitempty"`
 	Guarded     bool               `json:"guarded"`
 	SecondsRead *float64           `json:"seconds_read"`
 	SecondsFit  *float64           `json:"seconds_fit"`
@@ -77,7 +78,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Guarded: tr.Guarded, Metrics: tr.Metrics, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -117,7 +118,12 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		fmt.Fprintf(w, ", stored as %s", tr.Storage)
 	}
 	if tr.Ridge > 0 && (tr.Guarded || m.Validation() != nil) {
-		fmt.Fprintf(w, ", ridge %.2g", tr.Ridge)
+		if tr.Adaptive {
+			fmt.Fprint(w, ", adaptive")
+		} else {
+			fmt.Fprint(w, ",")
+		}
+		fmt.Fprintf(w, " ridge %.2g", tr.Ridge)
 	}
 	if m.Calibrated() {
 		fmt.Fprint(w, ", calibrated")

@@ -20,10 +20,13 @@ const (
 
 // Solve finds the optimum on the given columns by L-BFGS (Liu and Nocedal 1989), which
 // begins with the inverse of the Hessian at the null model; of a quadratic loss see
-// [Problem.solveQuadratic]. From is where to begin, on as many columns; nil means at zero.
+// [Problem.solveQuadratic], and with an adaptive ridge [Problem.solveAdaptive]. From is where to begin, on as many columns; nil means at zero.
 func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solution, error) {
 	if err := p.setGram(ctx); err != nil {
 		return nil, err
+	}
+	if p.Adaptive {
+		return p.solveAdaptive(ctx, cols, from)
 	}
 	if p.Quadratic && p.There == nil {
 		return p.solveQuadratic(cols)

@@ -16,8 +16,10 @@ type Problem struct {
 	X       [][]float64 // columns
 	Penalty []float64   // λ of each column,
 	Ridge   float64     // and of all of them
-	Loss    loss.Loss
-	Target  loss.Target
+	// Adaptive says that the ridge is the weaker on a column the larger its coefficients are; see [Problem.solveAdaptive].
+	Adaptive bool
+	Loss     loss.Loss
+	Target   loss.Target
 	// Intercept says that there is one for each output. It is not penalised.
 	Intercept bool
 	// Quadratic says that the loss is, with one output and the curvature that it gives as its bound.
