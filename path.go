@@ -12,14 +12,14 @@ import (
 )
 
 // path is what one descent on the rows of a fold has selected, at every size that it
-// passed. Annealing only drops, so that each selection holds the smaller ones.
+// passed. Annealing only drops, so that each selection holds the smaller ones; the lasso takes back what it took.
 type path struct {
 	*fold
 	descent descent
 	sets    map[int][]int // groups, by their number
-	problem *problem      // of the largest set
-	first   []int         // column of each of its groups, and their number
-	largest []int
+	members []int         // groups that are in one of them
+	problem *problem      // of these
+	first   []int         // column of each, and their number
 	learned map[learnedKey]*learned
 	last    map[learnedKey]*subset.Solution       // where to begin
 	origin  map[*subset.Solution]*subset.Solution // where those began that were not learned here
@@ -56,7 +56,7 @@ func (f *fold) path(ctx context.Context, d descent, sizes []int) (*path, error) 
 			return nil, err
 		}
 	}
-	return p, p.prepare(ctx, most)
+	return p, p.prepare(ctx)
 }
 
 // descend records which groups are alive when so many are.
@@ -106,10 +106,15 @@ func stopping(s anneal.Schedule, least, most int) anneal.Schedule {
 	}
 }
 
-// prepare fetches the columns of the largest set.
-func (p *path) prepare(ctx context.Context, most int) error {
-	p.largest = p.sets[most]
-	ob := p.objective(p.largest, p.descent.ridge, p.facts.rows)
+// prepare fetches the columns of all sets.
+func (p *path) prepare(ctx context.Context) error {
+	p.members = []int{} // nil would be all groups
+	for _, set := range p.sets {
+		p.members = append(p.members, set...)
+	}
+	slices.Sort(p.members)
+	p.members = slices.Compact(p.members)
+	ob := p.objective(p.members, p.descent.ridge, p.facts.rows)
 	var err error
 	if p.problem, err = p.subset(ctx, ob); err != nil {
 		return err
@@ -119,7 +124,7 @@ func (p *path) prepare(ctx context.Context, most int) error {
 	}
 	l := ob.Layout()
 	p.first = []int{0}
-	for g := range p.largest {
+	for g := range p.members {
 		lo, hi := l.Span(g)
 		p.first = append(p.first, p.first[g]+(hi-lo)/p.problem.outputs)
 	}
@@ -158,7 +163,7 @@ func (p *path) begin(swap swaps, size int) *subset.Solution {
 	if s := p.last[key]; s != nil || swap != (swaps{}) {
 		return s
 	}
-	for below, above := size-1, size+1; below > 0 || above <= len(p.largest); below, above = below-1, above+1 {
+	for below, above := size-1, size+1; below > 0 || above <= len(p.members); below, above = below-1, above+1 {
 		for _, near := range []int{below, above} {
 			if s := p.last[learnedKey{size: near}]; near > 0 && s != nil {
 				return s.Onto(p.columnsOf(p.set(near)), p.columnsOf(p.set(size)))
@@ -203,11 +208,11 @@ func (p *path) selectAt(ctx context.Context, w way, size int) (*learned, error) 
 	return &learned{groups: chosen, problem: problem, columns: problem.columns()}, nil
 }
 
-// columnsOf returns the columns of some groups of the largest set.
+// columnsOf returns the columns of some members.
 func (p *path) columnsOf(set []int) []int {
 	var cols []int
 	for _, g := range set {
-		i, _ := slices.BinarySearch(p.largest, g)
+		i, _ := slices.BinarySearch(p.members, g)
 		for c := p.first[i]; c < p.first[i+1]; c++ {
 			cols = append(cols, c)
 		}
@@ -218,7 +223,7 @@ func (p *path) columnsOf(set []int) []int {
 // set returns the groups of a size: those alive when the descent passed it, or last
 // before.
 func (p *path) set(size int) []int {
-	for k := min(size, len(p.largest)); k > 0; k-- {
+	for k := min(size, len(p.members)); k > 0; k-- {
 		if s := p.sets[k]; s != nil {
 			return s
 		}
