@@ -188,7 +188,7 @@ func (p *Plan) list() []stage {
 	for _, s := range []struct {
 		wanted bool
 		run    stage
-	}{{p.Polish, polish}, {p.Swap, swap}, {p.SwapExactly, swapExactly}, {p.Adaptive, adapt}} {
+	}{{p.Polish, polish}, {p.Swap, swap}, {p.SwapExactly, swapExactly}, {p.Adaptive, adapt}, {p.Shrink, shrink}} {
 		if s.wanted {
 			list = append(list, s.run)
 		}

@@ -25,10 +25,15 @@ type path struct {
 	origin  map[*subset.Solution]*subset.Solution // where those began that were not learned here
 }
 
+// newPath returns a path on which nothing is selected yet.
+func (f *fold) newPath(d descent) *path {
+	return &path{fold: f, descent: d, sets: map[int][]int{}, learned: map[learnedKey]*learned{}, last: map[learnedKey]*subset.Solution{}, origin: map[*subset.Solution]*subset.Solution{}}
+}
+
 // path descends once through all the sizes, the largest first. It returns nil if the
 // descent diverges.
 func (f *fold) path(ctx context.Context, d descent, sizes []int) (*path, error) {
-	p := &path{fold: f.pooled(d.pooling), descent: d, sets: map[int][]int{}, learned: map[learnedKey]*learned{}, last: map[learnedKey]*subset.Solution{}, origin: map[*subset.Solution]*subset.Solution{}}
+	p := f.pooled(d.pooling).newPath(d)
 	groups := f.groups.Count()
 	least, most := 0, 0
 	for _, k := range sizes {

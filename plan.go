@@ -46,8 +46,9 @@ type Plan struct {
 	// variables are swapped in the end, one pair at a time.
 	Folds       int
 	SwapExactly bool
-	// Adaptive says that what is chosen is learned with an adaptive ridge in the end.
-	Adaptive bool
+	// Adaptive says that what is chosen is learned with an adaptive ridge in the end, and Shrink that
+	// cross-validation of what was chosen, without choosing anew, decides about its ridge.
+	Adaptive, Shrink bool
 	// Criterion is the information criterion that chooses the size without folds; empty
 	// where it is given, or cross-validation chooses it.
 	Criterion string
@@ -297,7 +298,8 @@ func (p *Plan) validation(o *Options, f *facts, outputs int) {
 	if p.Exact {
 		p.Guard = p.Guard && !p.Tune
 		if p.swapExactly(f, n); searched {
-			p.SwapGain = anyGain
+			p.SwapGain, p.Shrink = anyGain, o.Ridge == Auto
+			p.Guard = p.Guard && !p.Shrink
 		}
 	}
 	switch {
@@ -307,6 +309,8 @@ func (p *Plan) validation(o *Options, f *facts, outputs int) {
 		p.say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is open: up to %d variables are compared on rows that were not learned from", p.K))
 	case p.Tune:
 		p.say("validation", fmt.Sprintf("%d folds", p.Folds), "there are few rows: those that were not learned from choose the ridge, and whether to swap")
+	case p.Shrink:
+		p.say("validation", fmt.Sprintf("%d folds", fewFolds), "of what is chosen: rows that were not learned from choose its ridge")
 	}
 }
 
