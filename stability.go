@@ -66,6 +66,7 @@ func (j *Job) half(ctx context.Context, split validate.Split, number int, ridge 
 	}
 	f.journal = j.journal.of("half", number)
 	plan := *j.plan
+	plan.Adaptive, plan.Shrink = false, false // what is selected is all that counts
 	if f.plan = &plan; plan.SwapExactly {
 		plan.SwapGain = max(plan.SwapGain, selectionNoise(1, f.facts.groups, float64(f.facts.counted)))
 	}
