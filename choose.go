@@ -70,15 +70,14 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	return v, err
 }
 
-// sizes returns those that are compared.
+// sizes returns those that are compared, which have room for what must stay.
 func (j *Job) sizes() []int {
-	most := j.plan.K
-	if len(j.options.Sizes) == 0 {
-		return sizesUpTo(most)
-	}
 	sizes := slices.Clone(j.options.Sizes)
+	if len(sizes) == 0 {
+		sizes = sizesUpTo(j.plan.K)
+	}
 	for i := range sizes {
-		sizes[i] = min(sizes[i], j.groups.Count())
+		sizes[i] = min(max(sizes[i], len(j.force)), j.groups.Count())
 	}
 	slices.Sort(sizes)
 	return slices.Compact(sizes)

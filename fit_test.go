@@ -356,6 +356,12 @@ func TestForceAndGroups(t *testing.T) {
 	if got := indices(m); !slices.Contains(got, 7) || len(got) != 3 {
 		t.Errorf("x7 was forced, selected %v", got)
 	}
+	for name, o := range map[string]fsa.Options{"folds": {}, "a criterion": {Quick: true}, "given sizes": {Sizes: []int{0, 1, 4}}} {
+		o.Force = []string{"x7", "x8"}
+		if got := indices(fit(t, c.table(t), o)); !slices.Contains(got, 7) || !slices.Contains(got, 8) {
+			t.Errorf("x7 and x8 were forced, and the size chosen by %s: selected %v", name, got)
+		}
+	}
 	m = fit(t, c.table(t), fsa.Options{K: 2, Groups: [][]string{{"x0", "x8"}, {"x1", "x9"}}})
 	if got := indices(m); !slices.Equal(got, []int{0, 1, 8, 9}) {
 		t.Errorf("two groups of two: selected %v", got)

@@ -102,7 +102,7 @@ func groupVariables(d *data.Dataset, design *data.Design, o *Options) (all objec
 			force = append(force, group[v])
 		}
 	}
-	if len(force) > o.K {
+	if o.K != Auto && len(force) > o.K {
 		return objective.Groups{}, nil, optionError("%d variables are forced, but k = %d", len(force), o.K)
 	}
 	if len(o.Groups) > 0 && o.K > all.Count() {
