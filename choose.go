@@ -236,7 +236,7 @@ func (j *Job) with(v *validated) *Job {
 	case p.SwapExactly:
 		p.SwapRidge = v.ridge
 	}
-	to.owned = j.owned && !(p.Swap || p.SwapExactly || p.Polish || v.descent.ridge >= lassoPath) // which come back to the table
+	to.owned = j.owned && !p.comesBack()
 	to.plan = p
 	return &to
 }

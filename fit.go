@@ -109,7 +109,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	j.target = targetOf(j.response.Target)
 	j.facts = j.newFacts()
 	j.plan = newPlan(&o, j.facts, j.response.Loss.Outputs())
-	j.owned = o.Discard && !(j.plan.Swap || j.plan.Guard || j.plan.Polish) // which come back to the table
+	j.owned = o.Discard && !j.plan.comesBack()
 	j.meter = newMeter(j)
 	if j.categories, err = j.categoryRows(ctx); err != nil {
 		return nil, err
@@ -194,6 +194,12 @@ func (p *Plan) list() []stage {
 		}
 	}
 	return list
+}
+
+// comesBack reports whether something that follows the descent, or takes its place, looks at the whole table, which must not have been
+// overwritten then.
+func (p *Plan) comesBack() bool {
+	return p.Polish || p.Swap || p.SwapExactly || p.Shrink || p.Guard || p.DescentRidge >= lassoPath
 }
 
 // Run does it.

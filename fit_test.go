@@ -167,10 +167,19 @@ func TestThreadsDoNotMatter(t *testing.T) {
 
 // A dataset that may be used up gives the same model.
 func TestDiscard(t *testing.T) {
-	c := synth.Config{Task: synth.Regression, N: 300, M: 200, K: 5, Seed: 4}
-	want := modelBytes(t, fit(t, made(t, c), fsa.Options{K: 5}))
-	if !bytes.Equal(modelBytes(t, fit(t, made(t, c), fsa.Options{K: 5, Discard: true})), want) {
-		t.Error("the model of a discarded dataset differs")
+	for name, c := range map[string]synth.Config{
+		"few rows":  {Task: synth.Regression, N: 300, M: 200, K: 5, Seed: 4},
+		"many rows": {Task: synth.Regression, N: 3000, M: 50, K: 5, Seed: 4},
+		"classes":   {Task: synth.Classification, N: 3000, M: 50, K: 5, Seed: 4},
+	} {
+		for _, ridge := range []float64{fsa.Auto, 0.01} {
+			o := fsa.Options{K: 5, Ridge: ridge}
+			want := modelBytes(t, fit(t, made(t, c), o))
+			o.Discard = true
+			if !bytes.Equal(modelBytes(t, fit(t, made(t, c), o)), want) {
+				t.Errorf("%s, ridge %v: the model of a discarded dataset differs", name, ridge)
+			}
+		}
 	}
 }
 
