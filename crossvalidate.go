@@ -73,22 +73,40 @@ func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds 
 
 // learnFrom learns from some rows alone, which a record knows as a part.
 func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int, part string) (*model.Model, error) {
-	switch o := l.(type) { // folds that are given are of all rows
+	var err error
+	switch o := l.(type) {
 	case Options:
-		o.FoldOf, o.part = nil, part
-		l = o
+		l, err = o.onSome(d, part)
 	case Among:
 		o = slices.Clone(o)
 		for i := range o {
-			o[i].FoldOf, o[i].part = nil, part
+			if o[i], err = o[i].onSome(d, part); err != nil {
+				break
+			}
 		}
 		l = o
+	}
+	if err != nil {
+		return nil, err
 	}
 	some, err := d.Only(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	return l.Fit(ctx, some)
+}
+
+// onSome returns options for some of the rows of a dataset. Folds that are given are of all rows, and so is the look of the response by which a
+// loss is chosen: some rows may have two values of many.
+func (o Options) onSome(d *data.Dataset, part string) (Options, error) {
+	o.FoldOf, o.part = nil, part
+	whole := o
+	whole.Discard = false
+	r, err := whole.response(d)
+	if err == nil && o.Loss == nil {
+		o.LossName = r.Name
+	}
+	return o, err
 }
 
 // measuresOf measures decision values of some rows.
