@@ -1,9 +1,7 @@
 package fsa_test
 
 import (
-	"context"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"fsa"
@@ -17,41 +15,40 @@ func TestAdaptiveRidge(t *testing.T) {
 	const rows, cols, k = 150, 300, 20
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 9))
-		table := func(rows int) (*data.Dataset, []float64) {
-			var x, y []float64
-			for range rows {
-				row := make([]float64, cols)
-				for j := range row {
-					row[j] = rng.NormFloat64()
-				}
-				x, y = append(x, row...), append(y, row[3]-row[40]+row[77]+0.5*rng.NormFloat64())
+		row := func(*rand.Rand) []float64 {
+			r := make([]float64, cols)
+			for j := range r {
+				r[j] = rng.NormFloat64()
 			}
-			d, err := data.FromRows(nil, cols, x, slices.Clone(y))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return d, y
+			return append(r, r[3]-r[40]+r[77]+0.5*rng.NormFloat64())
 		}
-		d, _ := table(rows)
-		fresh, y := table(2000)
-		squares := func(m *model.Model) (sum float64) {
-			p, err := m.PredictDataset(context.Background(), fresh)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, z := range p.Decision {
-				sum += (z - y[i]) * (z - y[i])
-			}
-			return sum / float64(len(y))
-		}
+		d, fresh := rowsOf(t, rows, row), rowsOf(t, 2000, row)
 		m := fit(t, d, fsa.Options{K: k})
 		if !m.Training().Adaptive || !m.Validation().Adaptive || len(m.Selected()) != k {
 			t.Errorf("seed %d: adaptive %v, %d variables", seed, m.Training().Adaptive, len(m.Selected()))
 		}
 		for _, ridge := range []float64{1e-3, 0.01, 0.1, 0.3, 1} {
-			if a, b := squares(m), squares(fit(t, d, fsa.Options{K: k, Ridge: ridge})); a >= b {
-				t.Errorf("seed %d: the squared error is %v, and %v with a ridge of %v", seed, a, b, ridge)
+			if a, b := measure(t, m, fresh, "rmse"), measure(t, fit(t, d, fsa.Options{K: k, Ridge: ridge}), fresh, "rmse"); a >= b {
+				t.Errorf("seed %d: the error is %v, and %v with a ridge of %v", seed, a, b, ridge)
 			}
 		}
 	}
+}
+
+// measure measures a model on a dataset.
+func measure(t *testing.T, m *model.Model, d *data.Dataset, name string) float64 {
+	t.Helper()
+	p, err := m.PredictDataset(background, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	measures, err := p.Measures(d.Target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, known := measures[name]
+	if !known {
+		t.Fatalf("%s is not measured: %v", name, measures)
+	}
+	return v
 }

@@ -5,21 +5,19 @@ import (
 	"testing"
 
 	"fsa"
-	"fsa/data"
 )
 
 // Numbers stay numbers in folds that have seen two of them only.
 func TestFoldsOfFewValues(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 8))
-	var x, y []float64
+	y := []float64{0}
 	for i := range 20 {
-		x, y = append(x, rng.NormFloat64(), rng.NormFloat64()), append(y, float64(1+i%2))
+		y = append(y, float64(1+i%2))
 	}
-	y[7] = 0
-	d, err := data.FromRows(nil, 2, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := rowsOf(t, len(y), func(rng *rand.Rand) []float64 {
+		last := y[len(y)-1]
+		y = y[:len(y)-1]
+		return []float64{rng.NormFloat64(), rng.NormFloat64(), last}
+	})
 	j, err := fsa.Prepare(background, d, fsa.Options{K: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ func shrink(ctx context.Context, j *Job, s *selection) (*selection, error) {
 	t.points.tell = nil // there is no curve over sizes
 	d := descent{j.plan.DescentRidge, 1}
 	paths := make([]*path, len(t.folds))
+	t.paths[d] = paths
 	if err := t.each(ctx, func(i int) error {
 		f := t.folds[i]
 		paths[i] = f.newPath(d)
@@ -31,9 +32,8 @@ func shrink(ctx context.Context, j *Job, s *selection) (*selection, error) {
 	}); err != nil {
 		return nil, err
 	}
-	t.paths[d] = paths
-	best := choice{way: way{ridge: t.ridges[len(t.ridges)/2]}}
-	if err := t.over(ctx, &best, way{descent: d}, []int{size}); err != nil {
+	best, err := t.among(ctx, []descent{d}, []int{size})
+	if err != nil {
 		return nil, err
 	}
 	if best, err = t.orAdaptive(ctx, best); err != nil {

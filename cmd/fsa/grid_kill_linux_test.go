@@ -64,33 +64,33 @@ func start(t *testing.T, launcher string, processes int, args ...string) *job {
 // them have gone: mpirun of Open MPI 4.1 waits forever if a process is killed at the instant at which it connects to it. It is ended then.
 func (j *job) end(t *testing.T) error {
 	t.Helper()
-	const patience, alone = time.Minute, 20 * time.Second
-	began, seen, hangs := time.Now(), time.Now(), false
+	const patience, alone = 60, 20 // seconds until somebody must have hung
+	waited, lonely := 0, 0
 	for over := false; !over; {
 		select {
 		case <-j.over:
 			over = true
 		case <-time.After(time.Second):
 			left := ranks(t, j.cmd.Process.Pid)
+			waited, lonely = waited+1, lonely+1
 			if len(left) > 0 {
-				seen = time.Now()
+				lonely = 0
 			}
-			hangs = hangs || time.Since(began) > patience && len(left) > 0
-			if hangs {
+			if waited >= patience && len(left) > 0 {
 				for _, pid := range left {
 					syscall.Kill(pid, syscall.SIGKILL)
 				}
+				j.cmd.Process.Kill()
+				<-j.over
+				t.Fatalf("the job hangs\n%s", j.said.String())
 			}
-			if hangs || time.Since(seen) > alone {
+			if lonely == alone {
 				j.cmd.Process.Kill()
 			}
 		}
 	}
 	err := j.cmd.Wait()
-	if hangs {
-		t.Fatalf("the job hangs\n%s", j.said.String())
-	}
-	if time.Since(seen) > alone {
+	if lonely >= alone {
 		t.Logf("the launcher hung alone\n%s", j.said.String())
 	}
 	return err

@@ -117,13 +117,12 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	if tr.Storage != data.StorageFloat32 {
 		fmt.Fprintf(w, ", stored as %s", tr.Storage)
 	}
-	if tr.Ridge > 0 && (tr.Guarded || m.Validation() != nil) {
+	if tr.Ridge > 0 && (tr.Guarded || tr.Adaptive || m.Validation() != nil) {
+		what := "ridge"
 		if tr.Adaptive {
-			fmt.Fprint(w, ", adaptive")
-		} else {
-			fmt.Fprint(w, ",")
+			what = "adaptive ridge"
 		}
-		fmt.Fprintf(w, " ridge %.2g", tr.Ridge)
+		fmt.Fprintf(w, ", %s %.2g", what, tr.Ridge)
 	}
 	if m.Calibrated() {
 		fmt.Fprint(w, ", calibrated")
