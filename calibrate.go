@@ -65,12 +65,12 @@ type calibration struct {
 
 // calibrate calibrates out-of-fold decision values in place, each row by the other folds,
 // and returns what is to be made of those of the model.
-func (t *tuner) calibrate(z []float64, has []bool, fold []int) calibration {
-	o, j := &t.job.options, t.job
+func (j *Job) calibrate(z []float64, has []bool, fold []int, folds int) calibration {
+	o := &j.options
 	var c calibration
 	if o.Calibrate {
 		raw := slices.Clone(z)
-		for f := range t.folds {
+		for f := range folds {
 			others := j.calibrated(raw, func(i int) bool { return has[i] && fold[i] != f })
 			others.apply(z, raw, func(i int) bool { return has[i] && fold[i] == f })
 		}
@@ -96,7 +96,7 @@ func (j *Job) calibrated(z []float64, in func(i int) bool) *calibration {
 func (j *Job) someRows(z []float64, in func(i int) bool) (some, y, w []float64) {
 	outputs := j.response.Loss.Outputs()
 	plain := loss.Target{Weight: j.data.Target.Weight}
-	for i, class := range j.target.Y {
+	for i, class := range j.sample.Target.Y {
 		if in(i) {
 			some = append(some, z[i*outputs:(i+1)*outputs]...)
 			y, w = append(y, class), append(w, plain.WeightOf(i))

@@ -44,7 +44,7 @@ func TestCalibrated(t *testing.T) {
 
 // TestThreshold chooses between classes by what mistakes cost.
 func TestThreshold(t *testing.T) {
-	c := synth.Config{N: 300, M: 30, K: 3, Seed: 1003, Noise: 0.15}
+	c := synth.Config{N: 300, M: 30, K: 3, Seed: 1003, Noise: 0.3}
 	positives := func(threshold string) (n int) {
 		m, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 3, Threshold: threshold})
 		if err != nil {

@@ -1,7 +1,10 @@
 package fsa
 
 import (
+	"math"
+
 	"fsa/data"
+	"fsa/internal/contest"
 	"fsa/loss"
 	"fsa/model"
 	"fsa/validate"
@@ -30,68 +33,60 @@ type Evidence struct {
 
 // Evidence returns what cross-validation has seen, after [Job.Run] or [Job.Validate]; nil
 // where there was none.
-func (j *Job) Evidence() *Evidence { return j.evidence }
+func (j *Job) Evidence() *Evidence {
+	if j.validated == nil {
+		return nil
+	}
+	return j.validated.evidence
+}
 
 // evidence gathers it.
-func (t *tuner) evidence(curve *validate.Curve, best choice, has []bool) *Evidence {
-	e := &Evidence{Curve: curve, Has: has, Fold: make([]int, len(has))}
+func (j *Job) evidence(v *contest.Verdict, cut *validate.Folds, folds []fold, has []bool) (e *Evidence, err error) {
+	e = &Evidence{Curve: v.Curve, Has: has, Fold: make([]int, len(has))}
 	for i := range e.Fold {
 		e.Fold[i] = -1
 	}
-	for i, f := range t.folds {
-		for _, row := range t.cut.Split(i).Test {
+	for i, fit := range v.Fits {
+		for _, row := range cut.Split(i).Test {
 			if e.Fold[row] < 0 {
 				e.Fold[row] = i
 			}
 		}
 		var selected []int
-		if p := t.paths[best.descent][i]; p != nil {
-			selected = f.columns(p.learned[learnedKey{best.swap, best.size}].groups)
+		if fit != nil {
+			selected = folds[i].sample.Columns(fit.Groups)
 		}
 		e.Selected = append(e.Selected, selected)
 	}
-	return e
+	e.Folds, err = j.foldModels(v, cut, folds)
+	return e, err
 }
 
-// models returns those that the folds have learned of a number.
-func (t *tuner) models(best choice) (*model.Folds, error) {
-	j := t.job
-	if j.response.Task != loss.Regression || j.response.Loss.Outputs() > 1 {
+// foldModels returns the models of one number that the folds have learned.
+func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) (*model.Folds, error) {
+	if j.response.Task != loss.Regression || j.response.Loss.Outputs() > 1 || v.Recipe.Direct {
 		return nil, nil
 	}
-	rows := j.data.Rows()
-	all := &model.Folds{}
-	for i := range t.cut.Len() / t.cut.Repeats() {
-		p, solution := t.paths[best.descent][i], best.solutions[i]
-		if p == nil { // it diverged
+	list := &model.Folds{}
+	for i := range cut.Len() / cut.Repeats() {
+		fit := v.Fits[i]
+		if fit == nil { // it diverged
 			return nil, nil
 		}
-		of := p.learned[learnedKey{best.swap, best.size}]
-		chosen := append([]int{}, of.groups...) // nil would be all of them
-		s := &selection{chosen: chosen, ridge: best.ridge, adaptive: best.adaptive, ob: p.objective(chosen, best.ridge, rows), problem: of.problem, solution: solution}
-		s.keep(nil)
-		l := p.Job.learned(s, model.Completed)
-		l.Decision = solution.Z
-		m, err := model.FromDesign(p.data, l)
+		split := cut.Split(i)
+		l := j.learned(folds[i].sample, folds[i].data, fit, model.Completed)
+		l.Decision = fit.Solution.Z
+		m, err := model.FromDesign(folds[i].data, l)
 		if err != nil {
 			return nil, err
 		}
-		has := make([]bool, rows)
-		for _, row := range t.cut.Split(i).Test {
+		has := make([]bool, j.data.Rows())
+		for _, row := range split.Test {
 			has[row] = true
 		}
-		all.Add(m, j.response.Residuals(solution.Z, has))
+		list.Add(m, j.response.Residuals(fit.Solution.Z, has))
 	}
-	return all, nil
-}
-
-// columns returns the columns of the dataset behind groups, the first of each.
-func (j *Job) columns(groups []int) []int {
-	list := make([]int, len(groups))
-	for i, g := range groups {
-		list[i] = j.design.Variables[j.groups.Of(g)[0]]
-	}
-	return list
+	return list, nil
 }
 
 // agreement says how far folds have selected the same, and which share of them selected a
@@ -108,4 +103,59 @@ func (e *Evidence) agreement(d *data.Dataset) (index *float64, shares map[string
 		}
 	}
 	return index, shares
+}
+
+// gainOverNull returns by how much out-of-fold decision values lower the loss of a row below that
+// of the null model of the fold, on average over rows, the standard error of that, and what
+// the signed-rank test says of numbers, to which one row far out is but one. Of classes it is 0:
+// where there is nothing to find many rows gain a little and few lose much, which ranks take for a signal.
+// Folds are too few to tell chance from signal; rows are more. Rows of a query do not
+// count each for itself, and then all are 0.
+func (j *Job) gainOverNull(z, base []float64, has []bool) (mean, se, rank float64) {
+	if j.response.Task == loss.Ranking {
+		return 0, 0, 0
+	}
+	outputs := j.response.Loss.Outputs()
+	r := make([]float64, outputs)
+	rows := loss.Target{Weight: j.data.Target.Weight}
+	var total, sum, squares, n float64
+	var gains []float64
+	for i, ok := range has {
+		w := rows.WeightOf(i)
+		if !ok || w == 0 {
+			continue
+		}
+		at := loss.Target{Y: j.sample.Target.Y[i : i+1]}
+		own, _ := j.response.Loss.Eval(r, z[i*outputs:(i+1)*outputs], at)
+		other, _ := j.response.Loss.Eval(r, base[i*outputs:(i+1)*outputs], at)
+		total += w
+		sum += w * (other - own)
+		squares += w * (other - own) * (other - own)
+		n++
+		gains = append(gains, other-own)
+	}
+	if mean = sum / total; j.response.Task == loss.Regression {
+		rank = validate.SignedRank(gains)
+	}
+	return mean, math.Sqrt(max(squares/total-mean*mean, 0) / max(n-1, 1)), rank
+}
+
+// weightOf returns the weight of a row, that of its class included.
+func (j *Job) weightOf(row int) float64 {
+	t := loss.Target{Weight: j.sample.Target.Weight}
+	return t.WeightOf(row)
+}
+
+// meanLoss returns the mean loss of margins on some rows.
+func (j *Job) meanLoss(z []float64, rows []int) float64 {
+	t := j.sample.Target
+	held := make([]float64, len(t.Y))
+	for _, i := range rows {
+		held[i] = j.weightOf(i)
+	}
+	sum, weight := j.response.Loss.Eval(make([]float64, len(z)), z, loss.Target{Y: t.Y, Weight: held, Query: t.Query, Pairs: t.Pairs})
+	if weight == 0 { // no pair of grades is among them
+		return 0
+	}
+	return sum / weight
 }

@@ -107,7 +107,7 @@ func ExamplePrepare() {
 		fmt.Printf("%s: %s (%s)\n", d.Setting, d.Value, d.Why)
 	}
 	// Output:
-	// loss: squared (by the look of the response)
+	// loss: squared (by the type of the response)
 	// ridge: 0 (given)
 	// batch: 300 of 300 rows (there are few rows)
 }

@@ -858,7 +858,7 @@ func TestRefinesFewCoefficients(t *testing.T) {
 		}
 		halves[len(halves)-1] = append(halves[len(halves)-1], fmt.Sprintf("x%d", i))
 	}
-	if m := fit(t, generated(t, c), fsa.Options{K: 1, Groups: halves}); m.Training().Passes > 200 {
+	if m := fit(t, generated(t, c), fsa.Options{K: 1, Groups: halves, Quick: true}); m.Training().Passes > 200 {
 		t.Errorf("%d variables took %.0f passes", len(m.Selected()), m.Training().Passes)
 	}
 }

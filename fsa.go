@@ -10,7 +10,219 @@
 //		fmt.Println(v.Name, v.Coefficients)
 //	}
 //
-// The program is cut at the margin z = Xβ. Package loss sees margins and
-// targets, package data multiplies, package anneal is the algorithm and sees
-// neither; this package joins them.
+// A fit has three steps. A plan lists recipes: ways to select variables, to improve the
+// selection and to learn. A contest compares them on folds of the rows, by one rule. The
+// winner is run on all rows, by the function that has run it on the folds.
 package fsa
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/internal/contest"
+	"fsa/internal/plan"
+	"fsa/internal/search"
+	"fsa/model"
+	"fsa/validate"
+)
+
+// Fit selects o.K variables of a dataset and learns a model on them.
+func Fit(ctx context.Context, d *data.Dataset, o Options) (*model.Model, error) {
+	j, err := Prepare(ctx, d, o)
+	if err != nil {
+		return nil, err
+	}
+	return j.Run(ctx)
+}
+
+// Fit is [Fit] with these options: the method that all learners have.
+func (o Options) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
+	return Fit(ctx, d, o)
+}
+
+var _ model.Learner = Options{}
+
+// Job is a fit that is planned and not yet done.
+type Job struct {
+	options  Options
+	data     *data.Dataset
+	response *model.Response
+	sample   *search.Sample // all rows
+	plan     *plan.Plan
+	measurer func(z []float64, has []bool) float64 // compares instead of the loss; nil for the loss
+
+	cut       *validate.Folds // that were given; nil to make them
+	validated *validated      // once it was; nil before
+}
+
+// ErrTime says that the time was up before there was anything to make a model of.
+var ErrTime = search.ErrTime
+
+// Plan is what a fit will do, as far as the options and the data decide it.
+type Plan struct {
+	// Loss is the name of the loss.
+	Loss string
+	// K is the number of variables to select or, where that is open, the largest that is
+	// compared. Batch is the number of rows of a step.
+	K, Batch int
+	// Schedule is how many variables stay after each of Epochs epochs of descent.
+	Schedule anneal.Schedule
+	Epochs   int
+	// Decisions say what was decided, and why.
+	Decisions []Decision
+}
+
+// Decision is a value of a plan and the reason for it.
+type Decision struct {
+	Setting string `json:"setting"` // the flag that would set it, or the step
+	Value   string `json:"value"`
+	Why     string `json:"why"`
+}
+
+// Plan returns what the fit will do.
+func (j *Job) Plan() *Plan {
+	d := j.plan.Recipe.Select.Descent
+	p := &Plan{Loss: j.response.Name, K: j.plan.Size, Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs}
+	for _, said := range j.plan.Decisions {
+		p.Decisions = append(p.Decisions, Decision(said))
+	}
+	return p
+}
+
+// Run does it.
+func (j *Job) Run(ctx context.Context) (*model.Model, error) {
+	defer j.sample.Device.Close()
+	if j.options.Deadline.IsZero() {
+		return j.run(ctx)
+	}
+	until, cancel := j.sample.Device.Until(ctx, j.options.Deadline)
+	defer cancel()
+	m, err := j.run(until)
+	if err == nil || ctx.Err() != nil || !errors.Is(context.Cause(until), ErrTime) {
+		return m, err
+	}
+	cancel()
+	return j.early(ctx)
+}
+
+// run chooses a recipe and a size, and runs the recipe on all rows.
+func (j *Job) run(ctx context.Context) (*model.Model, error) {
+	c, err := j.choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	runner := c.runner
+	if runner == nil {
+		runner = search.NewRunner(j.sample, j.plan.Sizes)
+	}
+	defer runner.Close()
+	fit, err := runner.Run(ctx, c.recipe, c.size)
+	if errors.Is(err, anneal.ErrDiverged) && j.options.Eta > 0 {
+		err = fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.options.Eta, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := j.model(ctx, j.sample, j.data, fit, c, fit.Status())
+	if err != nil || j.options.Stability == 0 {
+		return m, err
+	}
+	sure, err := j.stability(ctx, fit, c, m)
+	if err != nil {
+		return nil, err
+	}
+	return m.WithStability(sure), nil
+}
+
+// chosen is the recipe and the size to run on all rows, and what has chosen them.
+type chosen struct {
+	recipe    search.Recipe
+	size      int
+	validated *validated       // by a contest; nil without
+	criterion *model.Criterion // without folds; nil where none has
+	runner    *search.Runner   // that has run it already; nil for none
+}
+
+// choose finds the recipe and the size: by a contest, by an information criterion, or as
+// planned.
+func (j *Job) choose(ctx context.Context) (*chosen, error) {
+	c := &chosen{recipe: j.plan.Recipe, size: j.plan.Size}
+	switch {
+	case j.plan.Contest:
+		v, err := j.validate(ctx)
+		if err != nil || v == nil {
+			return c, err
+		}
+		c.recipe, c.size, c.validated = v.verdict.Recipe, v.verdict.Size, v
+	case j.plan.Criterion():
+		c.runner = search.NewRunner(j.sample, j.plan.Sizes)
+		size, values, err := contest.ByCriterion(ctx, c.runner, j.plan)
+		if err != nil {
+			c.runner.Close()
+			return nil, err
+		}
+		c.size, c.criterion = size, &model.Criterion{Rule: j.plan.Rule, Chosen: size}
+		for _, v := range values {
+			c.criterion.Points = append(c.criterion.Points, model.CriterionPoint{Size: v.Size, Value: v.Value})
+		}
+	}
+	return c, nil
+}
+
+// early returns a model of the strongest variables that are alive when the time is up, learned
+// to their optimum.
+func (j *Job) early(ctx context.Context) (*model.Model, error) {
+	c := &chosen{recipe: j.plan.Recipe, size: j.plan.Size}
+	if v := j.validated; v != nil {
+		c.recipe, c.size, c.validated = v.verdict.Recipe, v.verdict.Size, v
+	} else if j.plan.Open {
+		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or say how many variables to select", ErrTime)
+	}
+	fit, err := j.sample.Early(ctx, c.recipe, c.size)
+	if err != nil {
+		return nil, err
+	}
+	if fit == nil && c.recipe.Select.Method != search.Annealing {
+		fit, err = search.NewRunner(j.sample, j.plan.Sizes).Run(ctx, c.recipe, c.size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if fit == nil {
+		return nil, fmt.Errorf("fsa: %w before the first epoch was done: allow more", ErrTime)
+	}
+	return j.model(ctx, j.sample, j.data, fit, c, model.OutOfTime)
+}
+
+// model brings a fit of a sample back to the units of the input.
+func (j *Job) model(ctx context.Context, s *search.Sample, d *data.Dataset, fit *search.Fit, c *chosen, status string) (*model.Model, error) {
+	l := j.learned(s, d, fit, status)
+	if c.validated != nil {
+		l.Validation = c.validated.record
+	}
+	l.Training.Criterion = c.criterion
+	var err error
+	if l.Decision, err = fit.Decisions(ctx); err != nil {
+		return nil, err
+	}
+	if c.validated != nil {
+		c.validated.calibration.read(&l)
+	}
+	return model.FromDesign(d, l)
+}
+
+// learned returns what a fit has learned, without its decisions.
+func (j *Job) learned(s *search.Sample, d *data.Dataset, fit *search.Fit, status string) model.Learned {
+	l := model.Learned{Response: j.response, Design: s.Design, Intercept: make([]float64, s.Loss.Outputs()), Training: model.NewTraining(d, len(fit.Groups))}
+	t := &l.Training
+	t.Epochs, t.Passes, t.Eta, t.Status = s.Meter.Epochs, s.Meter.Passes(), fit.Eta(), status
+	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = j.options.Scale, j.options.Storage, fit.Ridge, fit.Adaptive, fit.Guarded
+	copy(l.Intercept, fit.Intercept())
+	for _, v := range fit.Variables() {
+		l.Variables = append(l.Variables, model.Coefficients{Variable: v.Number, First: v.First, Values: v.Values})
+	}
+	return l
+}

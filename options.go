@@ -172,6 +172,13 @@ const (
 	AllRows = -1
 )
 
+// defaultRule chooses an open size out of fold, and quickRule without folds
+// (evidence.md#the-size).
+const (
+	defaultRule = "paired"
+	quickRule   = "ebic"
+)
+
 // Progress is what is known after an epoch.
 type Progress struct {
 	anneal.Epoch

@@ -34,8 +34,8 @@ func TestPolish(t *testing.T) {
 	var plainly, polished float64
 	for seed := range uint64(6) {
 		c := synth.Config{N: 150, M: 300, K: 20, Task: synth.Regression, Seed: seed}
-		plain := fit(t, generated(t, c), fsa.Options{K: c.K})
-		better := fit(t, generated(t, c), fsa.Options{K: c.K, Polish: true})
+		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true})
+		better := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Polish: true})
 		if a, b := plain.Training().Metrics["rmse"], better.Training().Metrics["rmse"]; b > a*(1+1e-6) {
 			t.Errorf("seed %d: the error is %g, without polishing %g", seed, b, a)
 		}
@@ -80,7 +80,7 @@ func TestPolishKeepsPromises(t *testing.T) {
 // training are still those of the model on the rows.
 func TestSampledMetrics(t *testing.T) {
 	c := synth.Config{N: 2500, M: 60, K: 5, Noise: 0.1}
-	m := fit(t, generated(t, c), fsa.Options{K: c.K})
+	m := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true})
 	r, err := synth.NewReader(c)
 	if err != nil {
 		t.Fatal(err)
@@ -137,8 +137,8 @@ func TestPolishNegativeLoss(t *testing.T) {
 	}
 	for seed := range uint64(8) {
 		c := synth.Config{N: 60, M: 100, K: 10, Task: synth.Regression, Seed: seed}
-		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Loss: lowered{}})
-		polished := fit(t, generated(t, c), fsa.Options{K: c.K, Loss: lowered{}, Polish: true})
+		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Loss: lowered{}})
+		polished := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Loss: lowered{}, Polish: true})
 		if a, b := plain.Training().Metrics["rmse"], polished.Training().Metrics["rmse"]; b > a*(1+1e-6) {
 			t.Errorf("seed %d: the error is %g, without polishing %g", seed, b, a)
 		}
@@ -149,7 +149,7 @@ func TestPolishNegativeLoss(t *testing.T) {
 func TestPolishIsObserved(t *testing.T) {
 	c := synth.Config{N: 300, M: 100, K: 5, Task: synth.Regression}
 	var last fsa.Progress
-	o := fsa.Options{K: c.K, Polish: true, Observe: func(p fsa.Progress) {
+	o := fsa.Options{K: c.K, Quick: true, Polish: true, Observe: func(p fsa.Progress) {
 		if p.Epoch.Epoch != last.Epoch.Epoch+1 || p.Done < last.Done || p.Passes < last.Passes || p.Epoch.Epoch > p.Epochs {
 			t.Errorf("epoch %d of %d, %v done after %v passes; before: epoch %d, %v after %v",
 				p.Epoch.Epoch, p.Epochs, p.Done, p.Passes, last.Epoch.Epoch, last.Done, last.Passes)
@@ -165,7 +165,7 @@ func TestPolishIsObserved(t *testing.T) {
 	if got := m.Training(); got.Epochs != last.Epoch.Epoch || last.Done > 1 || last.Passes > got.Passes {
 		t.Errorf("%d epochs and %v passes, of which %d and %v were told (%v done)", got.Epochs, got.Passes, last.Epoch.Epoch, last.Passes, last.Done)
 	}
-	if plain := fit(t, generated(t, c), fsa.Options{K: c.K}); plain.Training().Epochs >= m.Training().Epochs {
+	if plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true}); plain.Training().Epochs >= m.Training().Epochs {
 		t.Error("polishing took no epochs")
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/parallel"
+	"fsa/internal/search"
 	"fsa/model"
 	"fsa/validate"
 )
@@ -21,9 +23,9 @@ const (
 )
 
 // stability selects and learns again on complementary pairs of half samples (Shah and
-// Samworth 2013), in the way that was chosen for all rows.
-func (j *Job) stability(ctx context.Context, s *selection, m *model.Model) (*model.Stability, error) {
-	if j.plan.K == 0 {
+// Samworth 2013), by the recipe of the model.
+func (j *Job) stability(ctx context.Context, fit *search.Fit, c *chosen, m *model.Model) (*model.Stability, error) {
+	if c.size == 0 {
 		return nil, nil
 	}
 	scheme, err := j.scheme(ctx)
@@ -34,17 +36,18 @@ func (j *Job) stability(ctx context.Context, s *selection, m *model.Model) (*mod
 	if err != nil {
 		return nil, err
 	}
-	ridge := j.plan.DescentRidge
-	if s.guarded {
-		ridge = s.ridge
-	}
 	halves := make([]half, cut.Len())
-	count := j.counter("half samples", len(halves))
+	var done int
+	var mu sync.Mutex
 	err = parallel.Do(ctx, j.abreast(), len(halves), func(_, i int) (err error) {
-		if halves[i], err = j.half(ctx, cut.Split(i), i, ridge, s); err == nil {
-			count.next()
+		if halves[i], err = j.half(ctx, cut.Split(i), i, fit, c); err != nil || j.options.Count == nil {
+			return err
 		}
-		return err
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		j.options.Count("half samples", done, len(halves))
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -59,53 +62,31 @@ type half struct {
 }
 
 // half selects on the rows of a half, and learns what was selected on all rows.
-func (j *Job) half(ctx context.Context, split validate.Split, number int, ridge float64, s *selection) (h half, err error) {
-	f, err := j.fold(ctx, split)
+func (j *Job) half(ctx context.Context, split validate.Split, number int, fit *search.Fit, c *chosen) (h half, err error) {
+	s, d, err := j.part(ctx, split.Train, "half", number)
 	if err != nil {
 		return h, err
 	}
-	f.journal = j.journal.of("half", number)
-	plan := *j.plan
-	plan.Adaptive, plan.Shrink = false, false // what is selected is all that counts
-	if f.plan = &plan; plan.SwapExactly {
-		plan.SwapGain = max(plan.SwapGain, selectionNoise(1, f.facts.groups, float64(f.facts.counted)))
-	}
-	found, err := f.stages(ctx, ridge)
+	runner := search.NewRunner(s, j.plan.Sizes)
+	defer runner.Close()
+	found, err := runner.Run(ctx, c.recipe, c.size)
 	switch {
 	case errors.Is(err, anneal.ErrDiverged):
 	case err != nil:
 		return h, err
 	default:
-		h.selected = f.columns(found.chosen)
+		h.selected = s.Columns(found.Groups)
 	}
-	groups := f.groupsOf(j.columns(s.chosen))
-	if len(groups) < len(s.chosen) { // a variable does not vary here
+	groups := s.GroupsOf(j.sample.Columns(fit.Groups))
+	if len(groups) < len(fit.Groups) { // a variable does not vary here
 		return h, nil
 	}
-	again, err := f.exactly(ctx, groups, s.ridge, nil)
-	if err == nil && s.adaptive {
-		again, err = adapt(ctx, f.Job, again)
-	}
+	again, err := s.Learn(ctx, groups, fit.Ridge, fit.Adaptive, nil)
 	if err != nil {
 		return h, err
 	}
-	h.refit, err = f.model(ctx, again, nil, again.res.Status.String())
+	h.refit, err = j.model(ctx, s, d, again, &chosen{validated: c.validated}, again.Status())
 	return h, err
-}
-
-// groupsOf returns the groups whose first columns of the dataset are given, ascending.
-func (j *Job) groupsOf(columns []int) []int {
-	wanted := make(map[int]bool, len(columns))
-	for _, c := range columns {
-		wanted[c] = true
-	}
-	var groups []int
-	for g := range j.groups.Count() {
-		if wanted[j.design.Variables[j.groups.Of(g)[0]]] {
-			groups = append(groups, g)
-		}
-	}
-	return groups
 }
 
 // sure sums up what half samples have selected and learned.
@@ -127,7 +108,7 @@ func (j *Job) sure(ctx context.Context, halves []half, m *model.Model) (*model.S
 	if a := validate.Agreement(selections, len(d.Columns), stabilityConfidence); a.Index == a.Index {
 		out.Index, out.Low, out.High = &a.Index, &a.Low, &a.High
 	}
-	out.Cutoff, out.Bound = cutoff(q, j.groups.Count(), len(halves)/2)
+	out.Cutoff, out.Bound = cutoff(q, j.sample.Groups.Count(), len(halves)/2)
 	inModel := map[int]bool{}
 	for _, v := range m.Selected() {
 		inModel[d.Lookup(v.Name)] = true

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"fsa/internal/subset"
+	"fsa/internal/solve"
 	"fsa/loss"
 )
 
@@ -20,7 +20,7 @@ type Columns struct {
 	parts   []float64
 }
 
-var _ subset.Elsewhere = (*Columns)(nil)
+var _ solve.Elsewhere = (*Columns)(nil)
 
 type learnArgs struct {
 	X, Y, W, Z, Along, To, R, Parts, Beta, Column pointer
@@ -41,14 +41,14 @@ const (
 )
 
 // Columns brings columns and what belongs to their rows to the device, if they are many enough to be worth it.
-func (d *Device) Columns(x [][]float64, l loss.Loss, t loss.Target) (subset.Elsewhere, error) {
+func (d *Device) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
 	if n := len(x) * len(t.Y); n < leastLearned {
 		return nil, fmt.Errorf("%w: %d numbers are too few to be worth it", ErrUnsupported, n)
 	}
 	return d.columns(x, l, t)
 }
 
-func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) (subset.Elsewhere, error) {
+func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
 	kind, huber, bend, err := kindOf(l)
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (c *Columns) do(kernel string, grid [3]int, a learnArgs, parts int64) ([]fl
 	return c.parts[:parts], err
 }
 
-// Products implements [subset.Elsewhere].
+// Products implements [solve.Elsewhere].
 func (c *Columns) Products(d []float64) ([]float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
@@ -152,7 +152,7 @@ func (c *Columns) Products(d []float64) ([]float64, error) {
 	return sums, nil
 }
 
-// At implements [subset.Elsewhere].
+// At implements [solve.Elsewhere].
 func (c *Columns) At(columns []int, beta []float64, intercept float64) error {
 	c.d.Lock()
 	defer c.d.Unlock()
@@ -166,7 +166,7 @@ func (c *Columns) At(columns []int, beta []float64, intercept float64) error {
 	return c.combine(c.args.Z, beta, intercept)
 }
 
-// Aim implements [subset.Elsewhere].
+// Aim implements [solve.Elsewhere].
 func (c *Columns) Aim(step []float64, intercept float64) error {
 	c.d.Lock()
 	defer c.d.Unlock()
@@ -183,7 +183,7 @@ func (c *Columns) combine(to pointer, beta []float64, constant float64) error {
 	return err
 }
 
-// Try implements [subset.Elsewhere].
+// Try implements [solve.Elsewhere].
 func (c *Columns) Try(t float64) (float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
@@ -198,7 +198,7 @@ func (c *Columns) Try(t float64) (float64, error) {
 	return sum, err
 }
 
-// Take implements [subset.Elsewhere].
+// Take implements [solve.Elsewhere].
 func (c *Columns) Take(grad []float64) (float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
@@ -216,7 +216,7 @@ func (c *Columns) Take(grad []float64) (float64, error) {
 	return c.free, err
 }
 
-// Curved implements [subset.Elsewhere].
+// Curved implements [solve.Elsewhere].
 func (c *Columns) Curved(difference, flattest float64) (float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
@@ -230,7 +230,7 @@ func (c *Columns) Curved(difference, flattest float64) (float64, error) {
 	return sum, err
 }
 
-// Margins implements [subset.Elsewhere].
+// Margins implements [solve.Elsewhere].
 func (c *Columns) Margins(z []float64) error {
 	c.d.Lock()
 	defer c.d.Unlock()

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"fsa/internal/subset"
+	"fsa/internal/solve"
 	"fsa/loss"
 )
 
@@ -87,9 +87,9 @@ func twinLearn(kernel string, s shape, l learnArgs) {
 }
 
 // learnable returns a problem of some columns, of which a few matter.
-func learnable(l loss.Loss, rows, cols int, weighted bool) *subset.Problem {
+func learnable(l loss.Loss, rows, cols int, weighted bool) *solve.Problem {
 	rng := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
-	p := &subset.Problem{X: make([][]float64, cols), Penalty: make([]float64, cols), Ridge: 1e-4, Loss: l, Intercept: true}
+	p := &solve.Problem{X: make([][]float64, cols), Penalty: make([]float64, cols), Ridge: 1e-4, Loss: l, Intercept: true}
 	z := make([]float64, rows)
 	for j := range p.X {
 		for i := range rows {
@@ -134,7 +134,7 @@ func TestLearn(t *testing.T) {
 					}
 					defer there.There.Close()
 					all := count(cols)
-					var from *subset.Solution
+					var from *solve.Solution
 					for _, set := range [][]int{all, all[:(cols+1)/2], all, nil, all[cols-1:]} {
 						if from != nil && len(from.Beta[0]) != len(set) {
 							from = nil

@@ -11,7 +11,7 @@ import (
 	"fsa/anneal"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
-	"fsa/internal/subset"
+	"fsa/internal/solve"
 	"fsa/loss"
 )
 
@@ -57,7 +57,7 @@ func (d *Several) Close() {
 }
 
 // Columns brings columns to the first device; see [Device.Columns].
-func (d *Several) Columns(x [][]float64, l loss.Loss, t loss.Target) (subset.Elsewhere, error) {
+func (d *Several) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
 	return d.first.Columns(x, l, t)
 }
 

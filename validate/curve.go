@@ -199,30 +199,33 @@ func (c *Curve) oneSE() int {
 
 const (
 	significance = 0.05 // of the paired test
-	givenUp      = 0.02 // share of what the best size explains, at most
+	givenUp      = 0.02 // share of what the best candidate explains beyond the null model, at most
 	signedRank   = 1.96 // of the null model, by the same significance
 )
 
-// paired returns the smallest size whose error is not significantly above the lowest by a
-// paired t test over folds, and above it by no more than a share of what the
-// best size explains. Folds that are hard are so for all
-// sizes, which says nothing of what to choose among them: by the error of the mean, as in
-// oneSE, a size may be taken that is clearly worse. With few rows what is not significant may
-// be much of what can be explained, hence the share; it does not ask whether there is anything
-// to explain, so that the null model only has to pass the test; and a second one, by ranks,
-// as one row far out may make one fold so much worse for it that means say nothing. With one fold it
-// is the lowest.
-func (c *Curve) paired() int {
+// Simplest is the rule by which candidates are compared, whether they are sizes or recipes. Of
+// candidates in the order of their complexity it returns the first whose error is not
+// significantly above the lowest one, by a paired t test over folds, and above it by no more
+// than 2% of what the best explains beyond the null model. Errors are by candidate, then fold,
+// repeat after repeat; null is the error of the null model in each fold, nil if it is not
+// known. It returns −1 if no candidate has an error.
+//
+// The test is paired because hard folds are hard for all candidates. With few rows what is
+// not significant may be much of what can be explained, hence the share. Folds of several
+// repeats share their rows, so that the degrees of freedom are those of one repeat.
+func Simplest(errors [][]float64, null []float64, repeats int) int {
+	return NewCurve(count(len(errors)), errors, nil, repeats).simplest(null)
+}
+
+func (c *Curve) simplest(null []float64) int {
 	best := c.lowest()
 	if best < 0 {
 		return best
 	}
 	limit := math.Inf(1)
-	if null := c.Points[0]; null.Size == 0 {
-		if c.level(0, best) && SignedRank(differences(null.Errors, c.Points[best].Errors)) < signedRank {
-			return 0
-		}
-		limit = givenUp * (null.Mean - c.Points[best].Mean)
+	if null != nil {
+		mean, _ := c.average(null)
+		limit = givenUp * max(mean-c.Points[best].Mean, 0)
 	}
 	for i, p := range c.Points {
 		if p.Mean-c.Points[best].Mean <= limit && c.level(i, best) {
@@ -232,17 +235,42 @@ func (c *Curve) paired() int {
 	return best
 }
 
+func count(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// paired returns the size that [Simplest] takes. The null model only has to pass the test, as
+// the share does not ask whether there is anything to explain; and a second one, by ranks, as
+// one row far out may make one fold so much worse that means say nothing.
+func (c *Curve) paired() int {
+	best := c.lowest()
+	if best < 0 {
+		return best
+	}
+	var null []float64
+	if p := c.Points[0]; p.Size == 0 {
+		if null = p.Errors; c.level(0, best) && SignedRank(differences(null, c.Points[best].Errors)) < signedRank {
+			return 0
+		}
+	}
+	return c.simplest(null)
+}
+
 // level reports whether a point is not significantly above the best one: by a two-sided
 // paired t test of the errors of folds, which for ten folds asks for 2.26 standard errors
 // of the difference.
 func (c *Curve) level(at, best int) bool {
 	p, b := &c.Points[at], &c.Points[best]
-	if len(p.Errors) != len(b.Errors) || len(p.Errors) < 2 {
+	folds := len(p.Errors) / max(c.repeats, 1)
+	if len(p.Errors) != len(b.Errors) || folds < 2 {
 		return p.Mean <= b.Mean
 	}
-	more := differences(p.Errors, b.Errors)
-	mean, se := c.average(more)
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(len(more) - 1)}.Quantile(1 - significance/2)
+	mean, se := c.average(differences(p.Errors, b.Errors))
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(folds - 1)}.Quantile(1 - significance/2)
 	return mean <= t*se || mean <= 0
 }
 

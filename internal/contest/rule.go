@@ -1,0 +1,63 @@
+package contest
+
+import (
+	"cmp"
+	"slices"
+
+	"fsa/internal/search"
+	"fsa/internal/tuning"
+	"fsa/validate"
+)
+
+// lower reports whether the mean error of a trial is lower than that of another by more than
+// rounding and unfinished learning can explain.
+func (g *contest) lower(a, b *Trial) bool { return a.Mean < b.Mean-tuning.TieGain*g.Unit }
+
+// complexity orders recipes at one size. Those of equal complexity are compared by their mean
+// error alone, others by the rule. Swaps with detours come first: they are for many rows for a
+// coefficient, and then they search better for the same optimum.
+func complexity(r search.Recipe) int {
+	order := 1
+	switch {
+	case r.Swaps.Detours:
+		order = 0
+	case r.Swaps != search.Swaps{}:
+		order = 2
+	}
+	if r.Select.Method != search.Annealing {
+		order += 3
+	}
+	if r.Adaptive {
+		order += 6
+	}
+	return order
+}
+
+// ordered returns the best trial of each complexity at a size, the simplest first.
+func (g *contest) ordered(size int) []*Trial {
+	var list []*Trial
+	for _, t := range g.bySize[size] {
+		order := complexity(t.Recipe)
+		at, found := slices.BinarySearchFunc(list, order, func(t *Trial, order int) int { return cmp.Compare(complexity(t.Recipe), order) })
+		if !found {
+			list = slices.Insert(list, at, t)
+		} else if g.lower(t, list[at]) {
+			list[at] = t
+		}
+	}
+	return list
+}
+
+// winner returns the trial that the rule takes at a size.
+func (g *contest) winner(size int) *Trial {
+	list := g.ordered(size)
+	errors := make([][]float64, len(list))
+	for i, t := range list {
+		errors[i] = t.Errors
+	}
+	var null []float64
+	if size > 0 {
+		null = g.bySize[0][0].Errors
+	}
+	return list[max(validate.Simplest(errors, null, g.Repeats), 0)]
+}

@@ -1,0 +1,117 @@
+package contest
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"fsa/internal/tuning"
+	"fsa/validate"
+)
+
+// curve returns the errors of the winner at every size.
+func (g *contest) curve() *validate.Curve {
+	errors := make([][]float64, len(g.sizes))
+	for i, size := range g.sizes {
+		errors[i] = g.winner(size).Errors
+	}
+	return validate.NewCurve(g.sizes, errors, nil, g.Repeats)
+}
+
+// openSize chooses the size, first among those of the plan and then among their neighbours,
+// and improves what is selected there and at smaller sizes.
+func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
+	for {
+		for _, size := range g.sizes {
+			for _, w := range ways {
+				if _, err := g.try(ctx, w.Recipe, size); err != nil {
+					return nil, err
+				}
+			}
+		}
+		size, err := g.choose(ctx)
+		if err != nil {
+			return nil, err
+		}
+		more := between(g.sizes, size)
+		if len(more) > 0 && g.Plan.Refine {
+			g.sizes = append(slices.Clone(g.sizes), more...)
+			slices.Sort(g.sizes)
+			continue
+		}
+		best, err := g.improve(ctx, ways, size)
+		if err != nil || !g.Plan.Swaps || size == 0 || validate.IsCriterion(g.Plan.Rule) {
+			return best, err
+		}
+		return g.smaller(ctx, best)
+	}
+}
+
+// smaller tries sizes below the best one with swaps. A variable that a descent drops too early
+// comes back only at a larger size of its path, so that the curve without swaps may ask for
+// more variables than there are to find.
+func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
+	r := best.Recipe
+	tries := tuning.SmallerTries
+	for at := slices.Index(g.sizes, best.Size) - 1; at >= 0 && g.sizes[at] > 0 && tries > 0; at-- {
+		size := g.sizes[at]
+		for _, s := range g.swaps(size) {
+			r.Swaps = s
+			if _, err := g.overRidges(ctx, r, size); err != nil {
+				return nil, err
+			}
+		}
+		chosen, err := g.choose(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if tries--; chosen == size {
+			tries = tuning.SmallerTries
+		}
+	}
+	size, err := g.choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return g.winner(size), nil
+}
+
+// choose returns the size that the rule of the plan takes.
+func (g *contest) choose(ctx context.Context) (int, error) {
+	curve := g.curve()
+	if validate.IsCriterion(g.Plan.Rule) {
+		if err := g.likelihoods(ctx, curve); err != nil {
+			return 0, err
+		}
+	}
+	at, err := curve.Choose(g.Plan.Rule)
+	if err != nil {
+		return 0, err
+	}
+	return g.sizes[at], nil
+}
+
+// likelihoods sets what information criteria ask for, by the winner of each size.
+func (g *contest) likelihoods(ctx context.Context, curve *validate.Curve) error {
+	for i := range curve.Points {
+		if err := SetLikelihood(ctx, g.Whole, curve, i, g.winner(curve.Points[i].Size).Recipe); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// between returns the sizes between one of the list and its neighbours.
+func between(sizes []int, k int) []int {
+	at := slices.Index(sizes, k)
+	var list []int
+	for s := sizes[max(at-1, 0)]; s <= sizes[min(at+1, len(sizes)-1)]; s++ {
+		if !slices.Contains(sizes, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// finite reports whether a number is.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

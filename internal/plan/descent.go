@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+
+	"fsa/anneal"
+	"fsa/internal/search"
+	"fsa/internal/tuning"
+)
+
+// descent chooses the rows of a step, and how fast variables are dropped.
+func (p *Plan) descent(r *Request, f *Facts) {
+	d := &search.Descent{Batch: f.Rows, Epochs: r.Iterations, Schedule: r.Schedule, Mu: r.Mu, Eta: r.Eta, WarmUp: r.WarmUp, Tolerance: max(r.Tolerance, 0)}
+	d.Momentum = cmp.Or(r.Momentum, anneal.DefaultMomentum)
+	p.Recipe.Select.Descent = d
+	why := "there are few rows"
+	switch {
+	case r.Batch == AllRows:
+		why = "given"
+	case r.Batch > 0:
+		d.Batch, why = min(r.Batch, f.Rows), "given"
+	case f.Rows >= tuning.MinibatchRows && f.Outliers:
+		why = "a few rows lie far out and would dominate any minibatch"
+	case f.Rows >= tuning.MinibatchRows:
+		perRow := float64(f.Cells+1) / float64(f.Rows)
+		d.Batch, why = min(max(tuning.BatchRows, int(float64(f.Cols)/perRow)), f.Rows), "there are many rows, and minibatches take more steps in as many reads"
+	}
+	p.Say("batch", fmt.Sprintf("%d of %d rows", d.Batch, f.Rows), why)
+	switch {
+	case r.Iterations > 0:
+		why = "given"
+	case f.Sparse && f.classes() && f.Rows < tuning.MinibatchRows && f.Cols > f.Effective:
+		d.Epochs, why = tuning.FewestEpochs, "fewer steps choose better among the columns of few sparse rows"
+	case 2*d.Batch <= f.Rows:
+		p.minibatchEpochs(d, r, f)
+		why = "as many steps as are needed, in epochs of minibatches"
+	default:
+		d.Epochs, why = anneal.DefaultIterations, "the default"
+	}
+	p.Say("iterations", fmt.Sprint(d.Epochs), why)
+	p.schedule(d, r, f)
+	p.Say("tolerance", choose(d.Tolerance > 0, number(d.Tolerance), "none"), choose(r.Tolerance != 0, "given", "by the number of rows"))
+}
+
+// schedule chooses the schedule, if it is still open.
+func (p *Plan) schedule(d *search.Descent, r *Request, f *Facts) {
+	if d.Schedule == nil {
+		if d.Mu == 0 && f.LossName == "lorenz" {
+			d.Mu = tuning.LorenzMu
+			if !f.Sparse {
+				d.Mu = min(max(tuning.LorenzMuRows/float64(f.Rows), tuning.SlowestMu), tuning.LorenzMu)
+			}
+		}
+		d.Mu = cmp.Or(d.Mu, anneal.DefaultMu)
+		d.Schedule = anneal.Inverse(d.Mu)
+	}
+	if d.Mu > 0 {
+		p.Say("mu", number(d.Mu), choose(r.Mu > 0, "given", "the default for this loss and number of epochs"))
+		return
+	}
+	d.Mu = -1
+	p.Say("mu", "none", "a schedule was given")
+}
+
+// minibatchEpochs lets variables go in fewer epochs, each of many steps, and learns what is
+// left in a few more.
+func (p *Plan) minibatchEpochs(d *search.Descent, r *Request, f *Facts) {
+	steps := tuning.DescentSteps
+	if f.Sparse {
+		steps = tuning.SparseSteps
+	}
+	epochs := min(max(steps*d.Batch/f.Rows, tuning.FewestEpochs), anneal.DefaultIterations)
+	if d.Schedule == nil {
+		d.Mu = cmp.Or(r.Mu, max(float64(epochs)/5, tuning.SlowestMu))
+		d.Schedule = anneal.Inverse(d.Mu)
+	}
+	d.Schedule = within(d.Schedule, epochs)
+	d.Epochs = epochs + tuning.TailEpochs
+	if f.refinable(f.coefficients(p.Size), p.Recipe.Ridge) {
+		d.Epochs = epochs + tuning.BriefEpochs
+	}
+	if r.Tolerance == 0 {
+		d.Tolerance = tuning.TailTolerance
+	}
+}
+
+// within returns a schedule that is through after some epochs. What follows are steps on the
+// selected variables, which cost little.
+func within(s anneal.Schedule, epochs int) anneal.Schedule {
+	return func(e, _, groups, k int) int { return s(min(e, epochs), epochs, groups, k) }
+}

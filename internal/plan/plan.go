@@ -1,0 +1,250 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"fsa/internal/search"
+	"fsa/internal/tuning"
+	"fsa/loss"
+	"fsa/validate"
+)
+
+// Plan is what a fit will do. It does not change.
+type Plan struct {
+	// Size is the number of groups to select or, where that is open, the largest that is
+	// compared. Sizes are those that a selection passes through.
+	Size  int
+	Sizes []int
+	// Open says that the size is chosen, by Rule: out-of-fold errors, or an information
+	// criterion.
+	Open bool
+	Rule string
+	// Recipe is the first of those that compete, and the one that is run without a contest.
+	Recipe search.Recipe
+	// Contest says that recipes compete on Folds folds.
+	Contest bool
+	Folds   int
+	// Selections are the ways to select that compete, Ridges the strengths of the ridge for
+	// learning, ascending, and Poolings the shares of the prior on categories.
+	Selections []search.Selection
+	Ridges     []float64
+	Poolings   []float64
+	// Swaps says that swaps compete, which lower the objective under SwapRidge, and Adaptive that
+	// the adaptive ridge does.
+	Swaps     bool
+	SwapRidge float64
+	Adaptive  bool
+	// Refine says that sizes between those compared are tried, too.
+	Refine bool
+
+	// Decisions say why.
+	Decisions []Decision
+}
+
+// Decision is a value of a plan and the reason for it.
+type Decision struct {
+	Setting string // the flag that would set it, or the stage
+	Value   string
+	Why     string
+}
+
+// New decides.
+func New(r Request, f Facts) *Plan {
+	p := &Plan{Open: r.K == 0, Rule: r.Rule}
+	p.size(&r, &f)
+	p.Say("loss", f.LossName, choose(r.Loss, "given", "by the type of the response"))
+	p.ridge(&r, &f)
+	p.descent(&r, &f)
+	p.competition(&r, &f)
+	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
+	p.candidates(&r, &f)
+	p.steps(&r, &f)
+	return p
+}
+
+// Say adds a decision.
+func (p *Plan) Say(setting, value, why string) {
+	p.Decisions = append(p.Decisions, Decision{setting, value, why})
+}
+
+// Criterion reports whether an information criterion on all rows chooses the size, without
+// folds.
+func (p *Plan) Criterion() bool { return p.Open && !p.Contest }
+
+// ReadsAgain reports whether anything comes back to the whole table after the descent.
+func (p *Plan) ReadsAgain() bool {
+	return p.Contest || p.Open || p.Recipe.Polish || p.Recipe.HessianSwaps || p.Recipe.Guard
+}
+
+// size decides which sizes are compared.
+func (p *Plan) size(r *Request, f *Facts) {
+	if !p.Open {
+		p.Size, p.Sizes = r.K, []int{r.K}
+		return
+	}
+	p.Refine = len(r.Sizes) == 0
+	if p.Sizes = slices.Clone(r.Sizes); p.Refine {
+		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, f.Groups, f.Effective/tuning.RowsPerVariable), 1))
+	}
+	for i := range p.Sizes { // there must be room for what must stay
+		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), f.Groups)
+	}
+	slices.Sort(p.Sizes)
+	p.Sizes = slices.Compact(p.Sizes)
+	p.Size = p.Sizes[len(p.Sizes)-1]
+}
+
+// sizesUpTo returns the sizes that are compared first where k is open: all small ones, and
+// then ever fewer, up to the given one.
+func sizesUpTo(most int) []int {
+	list := []int{0}
+	for k := 1; k < most; k += max(1, k/10) {
+		list = append(list, k)
+	}
+	return append(list, most)
+}
+
+// ridge chooses the least ridge. Coefficients of separable classes would grow without bound.
+// On a sparse table steps fit the rows before the columns that matter stand out, unless there
+// is a ridge, the smaller the more rows there are.
+func (p *Plan) ridge(r *Request, f *Facts) {
+	rows := float64(f.Effective)
+	why := "not needed by this loss"
+	λ := &p.Recipe.Ridge
+	switch {
+	case r.Ridge != 0:
+		*λ, why = max(r.Ridge, 0), "given"
+	case f.Bins > 0:
+		*λ, why = min(tuning.CurveRidge, tuning.CurveRidgeRows/rows), "the ends of curves have few rows"
+	case f.classes() && f.Sparse:
+		*λ, why = tuning.SparseRidgeRows/max(rows, tuning.MinibatchRows), "sparse rows of classes would be overfitted"
+	case f.classes() && f.Kind.Likelihood:
+		*λ, why = tuning.ClassRidgeRows/rows, "coefficients of separable classes have no finite optimum"
+	}
+	p.Say("ridge", number(*λ), why)
+}
+
+// competition decides whether recipes compete, and on how many folds.
+func (p *Plan) competition(r *Request, f *Facts) {
+	solvable := !r.CurvePriors && (p.Open || f.coefficients(p.Size) <= tuning.ExactCoefficients)
+	byCriterion := p.Open && r.Quick && !r.Measure && f.Kind.Likelihood && validate.IsCriterion(p.Rule)
+	p.Contest = !byCriterion && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.FewestTuned)
+	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion
+	if p.Folds = tuning.GivenFolds; f.Effective >= tuning.FewFoldsRows {
+		p.Folds = tuning.FewFolds
+	}
+	if p.Open {
+		p.Folds = min(tuning.SizeFolds, f.Effective)
+	}
+	p.Folds = cmp.Or(r.Folds, p.Folds)
+	switch {
+	case byCriterion:
+		p.Say("validation", "none", fmt.Sprintf("k is open: it is %s, of %d at most", validate.DescribeRule(p.Rule), p.Size))
+	case p.Contest && p.Open:
+		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is open: up to %d variables are compared out of fold", p.Size))
+	case p.Contest:
+		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), "recipes are compared out of fold")
+	default:
+		p.Say("validation", "none", choose(r.Quick, "quick", "the table is large, and there is nothing to choose"))
+	}
+}
+
+// small reports whether a contest of several recipes costs little: there are few rows, or few
+// cells and no pairs of rows.
+func (f *Facts) small(open bool) bool {
+	most := tuning.ContestCells
+	if open {
+		most = tuning.OpenContestCells
+	}
+	return f.Rows < tuning.MinibatchRows || f.Rows*f.Cols <= most && f.Task != loss.Ranking
+}
+
+// candidates lists what competes.
+func (p *Plan) candidates(r *Request, f *Facts) {
+	p.SwapRidge = p.Recipe.Ridge
+	p.Selections, p.Ridges = []search.Selection{p.Recipe.Select}, []float64{p.Recipe.Ridge}
+	if !p.Contest || p.Recipe.Direct || r.Quick || !f.small(p.Open) {
+		return
+	}
+	if r.Ridge == 0 {
+		p.SwapRidge = max(tuning.SwapRidgeTimes*p.Recipe.Ridge, tuning.LearnRidges[0]*f.unit())
+		p.Ridges = f.ridges(p.Recipe.Ridge, tuning.LearnRidges)
+		if p.Ridges[0] == 0 && len(p.Ridges) > 1 && f.Task != loss.Regression {
+			p.Ridges = p.Ridges[1:] // separable classes have no optimum without a ridge
+		}
+		if r.Eta == 0 && f.Rows < tuning.MinibatchRows { // a step that was given is made for no other ridge
+			p.Selections = nil
+			for _, λ := range f.ridges(p.Recipe.Ridge, tuning.SelectRidges) {
+				s := p.Recipe.Select
+				s.Ridge = λ
+				p.Selections = append(p.Selections, s)
+			}
+		}
+	}
+	if f.Single && f.Groups > f.Effective {
+		p.Selections = append(p.Selections, search.Selection{Method: search.Lasso, Pooling: 1, Descent: p.Recipe.Select.Descent})
+	}
+	p.Swaps, p.Adaptive = f.Single, f.Single && r.Ridge == 0
+	if f.Texts {
+		p.Poolings = tuning.Poolings
+	}
+}
+
+// ridges returns strengths of the ridge, ascending, the least of which is that of the plan, or
+// less for curves. Given are those for the squared loss of standardised columns, which are
+// multiplied by the curvature of the loss.
+func (f *Facts) ridges(least float64, given []float64) []float64 {
+	if f.Bins > 0 {
+		least = tuning.LeastCurveRidge
+	}
+	list := []float64{least}
+	for _, λ := range given {
+		if λ *= f.unit(); λ > 2*least {
+			list = append(list, λ)
+		}
+	}
+	return list
+}
+
+// unit returns the curvature of the loss of a row, at most.
+func (f *Facts) unit() float64 {
+	if f.Task != loss.Regression {
+		return 0.25
+	}
+	return 1
+}
+
+// steps chooses what follows the descent of a direct recipe, and says what follows any.
+func (p *Plan) steps(r *Request, f *Facts) {
+	n := f.coefficients(p.Size)
+	p.Recipe.Polish = r.Polish
+	p.Say("polish", choose(r.Polish, "yes", "no"), "on request")
+	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n, p.Recipe.Ridge)
+	p.Recipe.Guard = p.Recipe.Direct && !p.Contest && f.InMemory && r.Ridge == 0 && f.Kind.Likelihood
+	switch {
+	case p.Swaps:
+		p.Say("swaps", "by contest", "selected variables are exchanged for others if that is no worse out of fold")
+	case p.Recipe.HessianSwaps:
+		p.Say("swaps", "yes", "selected variables are exchanged for better ones")
+	case !f.InMemory:
+		p.Say("swaps", "no", "the table is large, sparse or in a file")
+	case f.Task == loss.Ranking:
+		p.Say("swaps", "no", "rows of a query depend on each other")
+	case !f.many(n):
+		p.Say("swaps", "no", "there are few rows for a coefficient, so that the least loss is not the best model")
+	default:
+		p.Say("swaps", "no", "they would cost more than the fit")
+	}
+	p.Say("guard", choose(p.Recipe.Guard, "yes", "no"), choose(p.Recipe.Guard, "the ridge rises where much of what is explained may be selection noise", "a contest chooses the ridge, it was given, or the loss or the table does not allow to judge"))
+}
+
+func choose(yes bool, this, that string) string {
+	if yes {
+		return this
+	}
+	return that
+}
+
+func number(v float64) string { return fmt.Sprintf("%.4g", v) }

@@ -1,0 +1,79 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"fsa/anneal"
+	"fsa/internal/tuning"
+)
+
+// annealing descends once through all sizes, the largest first, and records which groups are
+// alive at each.
+func annealing(ctx context.Context, p *path, least, most int) error {
+	r := p.by.Descent.round(p.by.Ridge, least)
+	if r.batch < p.Rows() { // groups go fast then: there must be one epoch a size
+		r.epochs += most - least
+	} else {
+		r.epochs = min(r.epochs, max(tuning.PathEpochs, 2*(most-least)))
+	}
+	groups := p.Groups.Count()
+	r.schedule = everySize(within(r.schedule, r.epochs), least, most)
+	if reached := slices.IndexFunc(all(r.epochs), func(e int) bool { return r.schedule(e+1, r.epochs, groups, least) <= least }); reached >= 0 && r.Eta == 0 {
+		r.epochs = reached + 1 // a solver learns what is left; a step that was given may yet diverge
+	}
+	ob := p.objective(nil, least, p.by.Ridge, r.batch)
+	to := p.settings(ctx, ob, &r)
+	to.Tolerance = 0
+	to.Stop = p.Device.stopper(ctx, p.Stop)
+	if to.Lipschitz = r.Lipschitz; to.Lipschitz.Constant > 0 {
+		to.Lipschitz.Constant += 2 * p.by.Ridge
+	}
+	if p.Observe != nil {
+		to.Observe = p.Meter.observer(p.Observe, p.columnOf, groups, &to)
+	}
+	tell := to.Observe
+	to.Observe = func(e anneal.Epoch) {
+		if e.Groups <= most && p.sets[e.Groups] == nil {
+			p.sets[e.Groups] = slices.Clone(e.Alive)
+		}
+		if tell != nil {
+			tell(e)
+		}
+	}
+	if most == groups { // none of which has to go
+		p.sets[most] = all(most)
+	}
+	var err error
+	p.trace, err = p.descend(ctx, fmt.Sprint("descent ", p.by), ob, to, p.sets, nil)
+	if p.trace != nil {
+		p.Meter.Epochs += len(p.trace.Trace)
+	}
+	return err
+}
+
+// within returns a schedule as if there were some epochs, however many there are.
+func within(s anneal.Schedule, epochs int) anneal.Schedule {
+	return func(e, _, groups, k int) int { return s(e, epochs, groups, k) }
+}
+
+// everySize returns a schedule that passes through every size from most to least.
+func everySize(s anneal.Schedule, least, most int) anneal.Schedule {
+	alive, after := math.MaxInt, 0 // epochs
+	return func(e, epochs, groups, k int) int {
+		if e < after {
+			alive, after = math.MaxInt, 0
+		}
+		for after < e { // a descent may go on from a later epoch
+			after++
+			m := s(after, epochs, groups, k)
+			if m <= most { // one at a time from here on, as late as the schedule allows
+				m = max(m, min(alive, most+1)-1)
+			}
+			alive = max(m, least)
+		}
+		return alive
+	}
+}

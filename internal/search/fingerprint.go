@@ -1,0 +1,103 @@
+package search
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"io"
+	"math"
+	"math/rand/v2"
+
+	"fsa/data"
+	"fsa/internal/matrix"
+)
+
+// A fingerprint samples this number of blocks of this number of rows, on any machine.
+const sampledBlocks, sampledRows = 64, 16
+
+// Fingerprint returns a checksum of what the fit learns from: names, responses, weights,
+// queries, what was measured of every column over all its cells, and the cells of some
+// blocks of rows if this process has the whole table in memory. So other data is told without
+// another pass over all of it.
+func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (string, error) {
+	h := hasher{sha256.New()}
+	x := s.Design.X
+	rows, cols := x.Dims()
+	h.ints(rows, cols, x.Cells(), d.Width(), s.Groups.Count())
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		h.text(d.ColumnName(i))
+		h.ints(c.Index, int(c.Missing))
+		h.floats([]float64{c.Mean, c.SD, c.Min, c.Max})
+		for _, text := range d.Categories(i) {
+			h.text(text)
+		}
+	}
+	t := s.Target
+	h.floats(t.Y)
+	h.floats(t.Weight)
+	h.ints(t.Query...)
+	for _, p := range t.Pairs {
+		h.ints(p.I, p.J)
+		h.floats([]float64{p.R})
+	}
+	if whole {
+		if err := h.sample(ctx, x); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// hasher is a checksum of numbers and texts.
+type hasher struct{ hash.Hash }
+
+func (h hasher) text(s string) {
+	h.ints(len(s))
+	io.WriteString(h, s)
+}
+
+func (h hasher) ints(list ...int) {
+	b := make([]byte, 0, 8*len(list))
+	for _, v := range list {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	h.Write(b)
+}
+
+func (h hasher) floats(list []float64) {
+	h.ints(len(list))
+	b := make([]byte, 0, 8*len(list))
+	for _, v := range list {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	h.Write(b)
+}
+
+// sample adds the product of some blocks of rows with a random vector.
+func (h hasher) sample(ctx context.Context, x matrix.Matrix) error {
+	rows, cols := x.Dims()
+	rng := rand.New(rand.NewPCG(1, 2))
+	along := make([]float64, cols)
+	for i := range along {
+		along[i] = rng.Float64() - 0.5
+	}
+	step := max(sampledRows, rows/sampledBlocks)
+	for lo := 0; lo < rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hi := min(lo+sampledRows, rows)
+		b, err := x.Slice(ctx, lo, hi)
+		if err != nil {
+			return err
+		}
+		z := make([]float64, hi-lo)
+		b.Mul(z, along)
+		matrix.Release(b)
+		h.floats(z)
+	}
+	return nil
+}

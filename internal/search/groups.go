@@ -1,0 +1,98 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+
+	"fsa/data"
+	"fsa/internal/objective"
+)
+
+// SetGroups groups the variables of a design of a dataset: those of a list of names stay or go
+// together, others are groups of their own. Variables that do not vary belong to none. Force
+// names variables that must stay. Errors blame what was asked for.
+func (s *Sample) SetGroups(d *data.Dataset, groups [][]string, force []string) (err error) {
+	s.Groups, s.Force, err = groupVariables(d, s.Design, groups, force)
+	return err
+}
+
+func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forced []string) (all objective.Groups, force []int, err error) {
+	if len(lists) == 0 && len(forced) == 0 && !d.HasParts() {
+		return objective.Single(design.Usable), nil, nil
+	}
+	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design, or −1
+	for _, v := range design.Usable {
+		place[design.Variables[v]] = v
+	}
+	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
+	parts := d.Parts()
+	// together returns a variable and the parts of its column.
+	together := func(v int) []int {
+		all := []int{v}
+		for _, j := range parts[d.Columns[design.Variables[v]].Index] {
+			if part := place[j]; part >= 0 && part != v {
+				all = append(all, part)
+			}
+		}
+		return all
+	}
+	// find returns the usable variable of the design that a name stands for, or −1.
+	find := func(name, where string) (int, error) {
+		j := d.Lookup(name)
+		if d.Empty(name) {
+			return -1, nil
+		}
+		if j < 0 {
+			return -1, fmt.Errorf("there is no variable %q, which %s, in %s", name, where, d.Name)
+		}
+		return place[j], nil
+	}
+	all = objective.Lists()
+	for _, names := range lists {
+		var members []int
+		for _, name := range names {
+			v, err := find(name, "a group lists")
+			if err != nil {
+				return objective.Groups{}, nil, err
+			}
+			if v < 0 {
+				continue
+			}
+			if group[v] >= 0 {
+				return objective.Groups{}, nil, fmt.Errorf("variable %q is listed twice in the groups", name)
+			}
+			for _, part := range together(v) {
+				group[part] = all.Count()
+				members = append(members, part)
+			}
+		}
+		if len(members) > 0 {
+			all.Add(members...)
+		}
+	}
+	for _, v := range design.Usable {
+		if group[v] >= 0 {
+			continue
+		}
+		members := together(v)
+		for _, part := range members {
+			group[part] = all.Count()
+		}
+		all.Add(members...)
+	}
+	must := map[int]bool{}
+	for _, name := range forced {
+		v, err := find(name, "is to be forced")
+		if err != nil {
+			return objective.Groups{}, nil, err
+		}
+		if v < 0 {
+			return objective.Groups{}, nil, fmt.Errorf("variable %q cannot be forced: it takes one value only", name)
+		}
+		if !must[group[v]] {
+			must[group[v]] = true
+			force = append(force, group[v])
+		}
+	}
+	return all, force, nil
+}
