@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -193,7 +192,7 @@ Examples:
 		}
 		return cmd.Help()
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
+	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(fitCommand(), describeCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), devicesCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), versionCommand(), serveCommand())
 	return root

@@ -13,7 +13,7 @@ type aboutFlags struct{ given, json bool }
 
 func versionFlags(root *cobra.Command) *aboutFlags {
 	f := &aboutFlags{}
-	root.Flags().BoolVar(&f.given, "version", false, "print the version and end")
+	root.Flags().BoolVarP(&f.given, "version", "v", false, "print the version and end")
 	root.Flags().BoolVar(&f.json, "json", false, "print the version as JSON")
 	return f
 }
