@@ -1,17 +1,11 @@
 package cuda
 
 import (
-	"embed"
 	"fmt"
 	"io/fs"
 
 	"github.com/klauspost/compress/zstd"
 )
-
-// compiled holds what kernels/build.py makes of the kernels.
-//
-//go:embed kernels/*.zst
-var compiled embed.FS
 
 // kernels is where code is found; tests may look elsewhere.
 var kernels fs.FS = compiled
