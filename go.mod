@@ -52,3 +52,5 @@ require (
 	golang.org/x/text v0.43.0 // indirect
 	gopkg.in/ini.v1 v1.67.3 // indirect
 )
+
+replace codeberg.org/go-fonts/liberation => ./third_party/liberation

@@ -1,18 +1,11 @@
 package cuda
 
 import (
-	"bytes"
-	"compress/gzip"
-	"embed"
 	"fmt"
-	"io"
 	"io/fs"
-)
 
-// compiled holds what kernels/build.py makes of the kernels.
-//
-//go:embed kernels/*.gz
-var compiled embed.FS
+	"github.com/klauspost/compress/zstd"
+)
 
 // kernels is where code is found; tests may look elsewhere.
 var kernels fs.FS = compiled
@@ -27,14 +20,15 @@ func codeFor(module string, i *Info) ([]byte, error) {
 	case i.Major > 9:
 		target = "sm_90.ptx"
 	}
-	file, err := fs.ReadFile(kernels, fmt.Sprintf("kernels/%s.%s.gz", module, target))
+	file, err := fs.ReadFile(kernels, fmt.Sprintf("kernels/%s.%s.zst", module, target))
 	if err != nil {
 		return nil, err
 	}
-	r, err := gzip.NewReader(bytes.NewReader(file))
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
-	code, err := io.ReadAll(r)
+	defer r.Close()
+	code, err := r.DecodeAll(file, nil)
 	return append(code, 0), err
 }

@@ -1,4 +1,4 @@
-//go:build !((linux || windows) && (amd64 || arm64))
+//go:build !((linux || windows) && (amd64 || arm64)) || static
 
 package cuda
 
@@ -11,7 +11,7 @@ func list() ([]Info, error) { return nil, errNone() }
 
 func openMachine(int) (machine, error) { return nil, errNone() }
 
-// errNone says that there is no driver for this system.
+// errNone says that this build cannot load a driver: there is none for its system, or it is static.
 func errNone() error {
-	return fmt.Errorf("%w: there is none for %s on %s", ErrNoDriver, runtime.GOOS, runtime.GOARCH)
+	return fmt.Errorf("%w: this build, for %s on %s, cannot load one", ErrNoDriver, runtime.GOOS, runtime.GOARCH)
 }

@@ -5,8 +5,8 @@ import (
 	"embed"
 	"strconv"
 	"strings"
-	"text/template"
 
+	"fsa/internal/template"
 	"fsa/model"
 )
 
@@ -28,7 +28,11 @@ type language struct {
 
 // fill returns the template of a language, filled with a model.
 func (l language) fill(name string, s *subject) ([]byte, error) {
-	t, err := template.New(name).Funcs(template.FuncMap{
+	text, err := templates.ReadFile("templates/" + name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := template.Text(name, string(text), template.Funcs{
 		"quote":   l.quote,
 		"number":  number,
 		"numbers": l.numbers,
@@ -37,7 +41,12 @@ func (l language) fill(name string, s *subject) ([]byte, error) {
 		"flat":    flat,
 		"column":  s.column,
 		"bins":    func(knots []float64) int { return len(knots) - 1 },
-	}).ParseFS(templates, "templates/"+name)
+		// of the model itself
+		"outputs":    s.Outputs,
+		"classifies": s.Classifies,
+		"decision":   s.Decision,
+		"bar":        s.Bar,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -123,7 +123,7 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 	if err := s.check(); err != nil {
 		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the model cannot be written in the units of the table (%v): change the units of the target or of that column", err)}
 	}
-	return &Model{*s}, nil
+	return &Model{spec: *s}, nil
 }
 
 // variable returns variable v of the design, whose columns begin at first, with

@@ -34,7 +34,9 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("model: %w", err)
 	}
-	file, err := json.Marshal(envelope{modelFile.Seal(body), body})
+	head := modelFile.Seal(body)
+	head.Program = m.Program()
+	file, err := json.Marshal(envelope{head, body})
 	if err != nil {
 		return 0, fmt.Errorf("model: %w", err)
 	}
@@ -93,7 +95,7 @@ func Read(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal(file, &e); err != nil {
 		return nil, refuse("it is cut off or not JSON (%v)", err)
 	}
-	m := &Model{}
+	m := &Model{program: e.Program}
 	if err := modelFile.Open(e.Head, e.Model, &m.spec, upgrades...); err != nil {
 		return nil, refuse("%v", err)
 	}

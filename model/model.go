@@ -4,11 +4,13 @@
 package model
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
 	"fsa/data"
 	"fsa/data/kind"
+	"fsa/internal/version"
 )
 
 // Model is what was learned: the chosen variables and their part in the
@@ -19,6 +21,9 @@ import (
 // rows as they stand in the input; nothing has to be scaled first.
 type Model struct {
 	spec spec
+	// program is the version of the fsa that wrote the file it was read from; empty if it was
+	// learned by this one.
+	program string
 }
 
 // spec is a model as it is written to a file.
@@ -175,6 +180,9 @@ func fullName(name, part string) string {
 
 // Task returns what the model predicts.
 func (m *Model) Task() Task { return m.spec.Task }
+
+// Program returns the version of the fsa that learned the model.
+func (m *Model) Program() string { return cmp.Or(m.program, version.String()) }
 
 // Loss returns the name of the loss it was learned with.
 func (m *Model) Loss() string { return m.spec.Loss }

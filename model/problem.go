@@ -103,7 +103,7 @@ func (p *Problem) Model(o Outcome) (*Model, error) {
 		s.Width, s.Training.Columns = d.NamelessWidth(), d.Width()
 		// What the model says of the rows is not what its method saw: texts were coded by
 		// other rows.
-		said, err := (&Model{s}).PredictDataset(context.Background(), d)
+		said, err := (&Model{spec: s}).PredictDataset(context.Background(), d)
 		if err != nil {
 			return nil, err
 		}

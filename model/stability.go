@@ -60,7 +60,7 @@ func (m *Model) Stability() *Stability {
 
 // WithStability returns the model with how sure its selection is.
 func (m *Model) WithStability(s *Stability) *Model {
-	to := &Model{m.spec}
+	to := &Model{m.spec, m.program}
 	to.spec.Stability = s
 	return to
 }

@@ -31,7 +31,7 @@ func (m *Model) Tests() []Test {
 
 // WithTest returns the model with one more test.
 func (m *Model) WithTest(t Test) *Model {
-	to := &Model{m.spec}
+	to := &Model{m.spec, m.program}
 	to.spec.Tests = append(slices.Clone(m.spec.Tests), t)
 	return to
 }

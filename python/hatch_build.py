@@ -3,6 +3,10 @@
 A wheel has the program for one platform: that of the machine, or the one that
 ``FSA_SELECT_PLATFORM`` names, such as ``linux/arm64`` (``build_wheels.py`` makes
 all). Nothing is linked against Python, so one wheel serves every version of it.
+
+``scripts/release`` sets ``FSA_SELECT_PROGRAM``, a program that is built already, and
+``FSA_SELECT_STAMP``, what the program says of its version. An sdist keeps that in the file
+``stamp``, so that what is built from it says the same.
 """
 
 from __future__ import annotations
@@ -12,22 +16,31 @@ import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# What pip calls a platform. Go's program needs no C library, so that the oldest
-# tags do; macOS 12 is the oldest that Go 1.26 runs on.
+# What pip calls a platform. The program needs the loader of glibc, of any version, for the
+# drivers of GPUs; macOS 12 is the oldest that Go 1.26 runs on.
 TAGS = {
-    ("linux", "amd64"): "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
-    ("linux", "arm64"): "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+    ("linux", "amd64"): "manylinux_2_17_x86_64.manylinux2014_x86_64",
+    ("linux", "arm64"): "manylinux_2_17_aarch64.manylinux2014_aarch64",
     ("darwin", "amd64"): "macosx_12_0_x86_64",
     ("darwin", "arm64"): "macosx_12_0_arm64",
     ("windows", "amd64"): "win_amd64",
     ("windows", "arm64"): "win_arm64",
 }
+
+# On systems with musl, such as Alpine, the program is built without that loader.
+MUSL = {"amd64": "musllinux_1_1_x86_64", "arm64": "musllinux_1_1_aarch64"}
+
+
+def musl() -> bool:
+    """Whether the wheel is for this machine, and this machine has musl."""
+    return not os.environ.get("FSA_SELECT_PLATFORM") and "musl" in str(sysconfig.get_config_var("HOST_GNU_TYPE"))
 
 
 def target() -> tuple[str, str]:
@@ -60,17 +73,26 @@ class Hook(BuildHookInterface):  # type: ignore[misc]
         root = Path(self.root)
         if self.target_name == "sdist":
             build_data["force_include"].update(go_files(source(root)))
+            if stamp(root):
+                self.folder = tempfile.TemporaryDirectory(prefix="fsa-select-")
+                kept = Path(self.folder.name) / "stamp"
+                kept.write_text(stamp(root))
+                build_data["force_include"][str(kept)] = "stamp"
             return
         system, machine = target()
         name = "fsa.exe" if system == "windows" else "fsa"
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{TAGS[system, machine]}"
+        build_data["tag"] = f"py3-none-{MUSL[machine] if musl() else TAGS[system, machine]}"
         if version == "editable":
             compile_program(source(root), root / "src" / "fsa_select" / "bin" / name, system, machine)
             return
         self.folder = tempfile.TemporaryDirectory(prefix="fsa-select-")
         program = Path(self.folder.name) / name
-        compile_program(source(root), program, system, machine)
+        if built := os.environ.get("FSA_SELECT_PROGRAM"):
+            shutil.copyfile(built, program)
+            program.chmod(0o755)
+        else:
+            compile_program(source(root), program, system, machine, stamp(root))
         build_data["force_include"][str(program)] = f"fsa_select/bin/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -78,13 +100,21 @@ class Hook(BuildHookInterface):  # type: ignore[misc]
             self.folder.cleanup()
 
 
-def compile_program(folder: Path, program: Path, system: str, machine: str) -> None:
+def stamp(root: Path) -> str:
+    """What the program is to say of its version; empty if nobody has said it."""
+    kept = root / "stamp"
+    return os.environ.get("FSA_SELECT_STAMP") or (kept.read_text().strip() if kept.is_file() else "")
+
+
+def compile_program(folder: Path, program: Path, system: str, machine: str, stamp: str = "") -> None:
     """Builds the command without C, so that it runs on any machine of the platform."""
     if shutil.which("go") is None:
         raise RuntimeError("Go is needed to build fsa-select from source: install it from https://go.dev/dl, or install a wheel")
     settings = {"GOOS": system, "GOARCH": machine, "CGO_ENABLED": "0"}
+    flags = "-s -w" + (f" -X fsa/internal/version.stamp={stamp}" if stamp else "")
+    tags = ["-tags", "static"] if musl() else []
     subprocess.run(
-        ["go", "build", "-trimpath", "-ldflags=-s -w", "-o", str(program), "./cmd/fsa"],
+        ["go", "build", "-trimpath", f"-ldflags={flags}", *tags, "-o", str(program), "./cmd/fsa"],
         cwd=folder,
         env={**os.environ, **settings},
         check=True,

@@ -3,12 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strconv"
 
 	"fsa/internal/plots"
+	"fsa/internal/template"
 )
 
 // comparison is a page about several runs.
@@ -40,7 +40,7 @@ const shownMembers = 300
 // WriteComparison writes a page that sets runs side by side.
 func WriteComparison(w io.Writer, runs []*Run) error {
 	p := &page{
-		Title: plural(len(runs), "run", "runs") + " side by side", Policy: policy(), CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
+		Title: plural(len(runs), "run", "runs") + " side by side", Policy: policy(), CSS: template.Verbatim(pageCSS), JS: template.Verbatim(pageJS),
 		Data: pageData{CSV: map[string]string{}, Copy: map[string]string{}},
 	}
 	c := &comparison{}

@@ -6,13 +6,13 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fsa/internal/plots"
+	"fsa/internal/template"
 )
 
 var (
@@ -23,7 +23,13 @@ var (
 	//go:embed assets/page.js
 	pageJS string
 
-	pageTemplate = template.Must(template.New("document").Parse(pageHTML))
+	pageTemplate = template.HTML("document", pageHTML, template.Funcs{
+		"view":     (*figure).View,
+		"heads":    (*matrix).Heads,
+		"cross":    (*matrix).Cross,
+		"sections": (*page).Sections,
+		"json":     template.JSON,
+	})
 )
 
 // policy allows the style and the script of the page and nothing else: no request leaves,
@@ -41,8 +47,7 @@ func hashOf(text string) string {
 type page struct {
 	Title, Headline, Lead string
 	Policy                string
-	CSS                   template.CSS
-	JS                    template.JS
+	CSS, JS               template.Verbatim
 	Facts                 []Fact
 	Curve, Stable         *figure
 	StableText            string
@@ -126,7 +131,7 @@ func Write(w io.Writer, r *Run) error {
 
 func newPage(r *Run) *page {
 	p := &page{
-		Title: r.title(), Headline: headline(r), Lead: r.lead(), Policy: policy(), CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
+		Title: r.title(), Headline: headline(r), Lead: r.lead(), Policy: policy(), CSS: template.Verbatim(pageCSS), JS: template.Verbatim(pageJS),
 		Facts: facts(r), Data: pageData{CSV: map[string]string{}, Copy: map[string]string{}},
 	}
 	p.Curve = p.figure(curveFigure(r))

@@ -18,6 +18,7 @@ import (
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
+	"fsa/internal/version"
 	"fsa/model"
 )
 
@@ -68,7 +69,7 @@ var notBinding = map[string]bool{
 // settings returns the flags by which the fit is told from others, those that are not
 // given included.
 func settings(cmd *cobra.Command) map[string]string {
-	of := map[string]string{"version": version()}
+	of := map[string]string{"version": version.String()}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !notBinding[f.Name] && f.Name != "help" {
 			of["--"+f.Name] = ""

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -173,7 +172,6 @@ learning with dropping the weakest ones (feature selection with annealing).
 
 Examples:
 ` + examples,
-		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
@@ -183,18 +181,19 @@ Examples:
 			}
 			return outputsHere(cmd)
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 79"))
+	about := versionFlags(root)
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if about.given {
+			return about.print(cmd)
+		}
+		if about.json {
+			return usagef("--json goes with --version, or with a command")
+		}
+		return cmd.Help()
+	}
+	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(fitCommand(), describeCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), devicesCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), serveCommand())
+	root.AddCommand(fitCommand(), describeCommand(), cvCommand(), predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(), convertCommand(), generateCommand(), demoCommand(), benchCommand(), devicesCommand(), motionCommand(), keypointCommand(), paperCommand(), manCommand(), versionCommand(), serveCommand())
 	return root
-}
-
-// version returns what the build knows of itself.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "devel"
 }

@@ -14,6 +14,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/internal/record"
+	"fsa/internal/version"
 	"fsa/model"
 	"fsa/report"
 )
@@ -50,7 +51,7 @@ func newRecorder(ctx context.Context, path string, seed uint64, table *data.Data
 func newRunRecord(ctx context.Context, path string, seed uint64) report.RunRecord {
 	words, _ := ctx.Value(typed{}).([]string)
 	return report.RunRecord{
-		Command: words, Version: version(), System: runtime.GOOS + "/" + runtime.GOARCH,
+		Command: words, Version: version.String(), System: runtime.GOOS + "/" + runtime.GOARCH,
 		Started: time.Now().UTC().Format(time.RFC3339), Seed: seed, Data: report.Source{File: path},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/internal/serve"
+	"fsa/internal/version"
 )
 
 // serveCommand is not for people: a process that uses the program as a library starts it.
@@ -23,7 +24,7 @@ func serveCommand() *cobra.Command {
 			if owner > 0 {
 				go endWith(owner)
 			}
-			return serve.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), version())
+			return serve.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), version.String())
 		},
 	}
 	cmd.Flags().IntVar(&owner, "owner", 0, "end when the parent is not this `process` any more")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the PTX that the program embeds from the .cu files beside this script.
 
-    pip install nvidia-cuda-nvrtc-cu12==12.4.127
+    pip install nvidia-cuda-nvrtc-cu12==12.4.127 zstandard==0.23.0
     python3 cuda/kernels/build.py
 
 NVRTC needs neither a GPU nor a toolkit. What is made is code for Hopper, which is loaded
@@ -11,12 +11,13 @@ compares that with the tree.
 """
 import ctypes
 import glob
-import gzip
 import hashlib
 import multiprocessing
 import os
 import sys
 import sysconfig
+
+import zstandard
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = ["common.h"] + sorted(os.path.basename(f) for f in glob.glob(os.path.join(HERE, "*.cu")))
@@ -66,8 +67,8 @@ def make(job):
     (name, sources, cell), (target, arch, machine) = job
     source = "".join(text(s) for s in ["common.h"] + sources)
     code = compile(library(), source, [f"--gpu-architecture={arch}", "--std=c++17", f"-DCELL={cell}"], machine)
-    with open(os.path.join(HERE, f"{name}.{target}.gz"), "wb") as f:
-        f.write(gzip.compress(code, mtime=0))
+    with open(os.path.join(HERE, f"{name}.{target}.zst"), "wb") as f:
+        f.write(zstandard.ZstdCompressor(level=22).compress(code))
 
 
 def main():

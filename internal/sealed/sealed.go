@@ -1,6 +1,6 @@
 // Package sealed is the head of a file of JSON that says what it is: a format, a
 // version and a checksum of its body, so that a file that was cut, edited or made
-// by something else is refused.
+// by something else is refused. It also says which fsa wrote the file.
 package sealed
 
 import (
@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"fsa/internal/version"
 )
 
 // Head comes first in such a file. Embed it in a struct that has the body.
@@ -17,6 +19,9 @@ type Head struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
 	Checksum string `json:"checksum"`
+	// Program is the version of the fsa that wrote the file; older files do not have it. It
+	// is for people: nothing depends on it, and the checksum does not cover it.
+	Program string `json:"program,omitempty"`
 }
 
 // Kind is what a file may be.
@@ -27,7 +32,9 @@ type Kind struct {
 }
 
 // Seal returns the head of a file with the given body.
-func (k Kind) Seal(body []byte) Head { return Head{k.Format, k.Version, checksum(body)} }
+func (k Kind) Seal(body []byte) Head {
+	return Head{k.Format, k.Version, checksum(body), version.String()}
+}
 
 // HeadBytes is how much of the start of a file [Kind.Sniff] wants to see.
 const HeadBytes = 512
@@ -59,6 +66,8 @@ func (k Kind) Open(h Head, body []byte, to any, upgrades ...func([]byte) ([]byte
 		return fmt.Errorf("it was written by a newer fsa, as version %d, and this one reads up to version %d: update fsa", h.Version, k.Version)
 	case h.Version < 1:
 		return fmt.Errorf("its version is %d", h.Version)
+	case h.Program != "" && !version.Valid(h.Program):
+		return fmt.Errorf("its program is not a version: it must be one line of at most %d bytes", version.MaxLength)
 	case h.Checksum != checksum(body):
 		return errors.New("its checksum is wrong: the file was edited or damaged")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fsa/internal/sealed"
+	"fsa/internal/version"
 )
 
 type note struct {
@@ -30,6 +31,9 @@ func TestSealed(t *testing.T) {
 	if !strings.HasPrefix(string(file), `{"format":"test-note","version":3,"checksum":"sha256:`) {
 		t.Errorf("the file begins otherwise: %s", file)
 	}
+	if head := kind.Seal(body); head.Program != version.String() {
+		t.Errorf("the file is of fsa %q, want %q", head.Program, version.String())
+	}
 	for _, c := range []struct {
 		name   string
 		change func(n *note)
@@ -40,6 +44,10 @@ func TestSealed(t *testing.T) {
 		{"another format", func(n *note) { n.Format = "test" }, "it does not say that it is a note"},
 		{"a newer version", func(n *note) { n.Version = 4 }, "written by a newer fsa, as version 4, and this one reads up to version 3"},
 		{"no version", func(n *note) { n.Version = 0 }, "its version is 0"},
+		{"no program", func(n *note) { n.Program = "" }, ""},
+		{"another program", func(n *note) { n.Program = "99.0.0" }, ""},
+		{"a program of two lines", func(n *note) { n.Program = "1.0\n2.0" }, "its program is not a version"},
+		{"a program without end", func(n *note) { n.Program = strings.Repeat("9", 1<<20) }, "at most 128 bytes"},
 		{"another body", func(n *note) { n.Note = json.RawMessage(`{"text":"bye"}`) }, "checksum"},
 		{"no body", func(n *note) { n.Note = nil }, "checksum"},
 		{"an unknown field", func(n *note) {

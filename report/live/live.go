@@ -15,12 +15,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"html/template"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
+
+	"fsa/internal/template"
 )
 
 var (
@@ -31,7 +32,7 @@ var (
 	//go:embed assets/live.js
 	pageJS string
 
-	pageTemplate = template.Must(template.New("live").Parse(pageHTML))
+	pageTemplate = template.HTML("live", pageHTML, nil)
 )
 
 const (
@@ -169,10 +170,10 @@ func (s *Server) servePage(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	pageTemplate.Execute(w, struct {
 		Title string
-		CSS   template.CSS
-		JS    template.JS
+		CSS   template.Verbatim
+		JS    template.Verbatim
 		Stop  bool
-	}{s.title, template.CSS(pageCSS), template.JS(pageJS), s.stop != nil})
+	}{s.title, template.Verbatim(pageCSS), template.Verbatim(pageJS), s.stop != nil})
 }
 
 func hashOf(text string) string {

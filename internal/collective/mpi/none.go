@@ -1,4 +1,4 @@
-//go:build !(linux && (amd64 || arm64))
+//go:build !(linux && (amd64 || arm64)) || static
 
 package mpi
 
@@ -15,7 +15,7 @@ func Open(func(rank int)) (collective.Comm, error) {
 	if launcher() == nil {
 		return nil, fmt.Errorf("%w: start the program with mpirun", ErrNone)
 	}
-	return nil, fmt.Errorf("%w: it is not known on %s, %s", ErrNone, runtime.GOOS, runtime.GOARCH)
+	return nil, fmt.Errorf("%w: this build, for %s on %s, cannot load its library", ErrNone, runtime.GOOS, runtime.GOARCH)
 }
 
 // Exit ends the program, as [os.Exit] does.

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpWidth is the number of columns of a terminal that the lines of flags are wrapped to.
+const helpWidth = 79
+
+// printUsage writes how a command is used. It is what cobra does, but with long lines of
+// flags wrapped; a template of cobra could do the same, and would link text/template.
+func printUsage(cmd *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage:")
+	if cmd.Runnable() {
+		fmt.Fprintf(&b, "\n  %s", cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n  %s [command]", cmd.CommandPath())
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(&b, "\n\nExamples:\n%s", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\n\nAvailable Commands:")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				fmt.Fprintf(&b, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	printFlags(&b, "Flags", cmd.LocalFlags())
+	printFlags(&b, "Global Flags", cmd.InheritedFlags())
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", cmd.CommandPath())
+	}
+	b.WriteString("\n")
+	_, err := io.WriteString(cmd.OutOrStderr(), b.String())
+	return err
+}
+
+func printFlags(b *strings.Builder, head string, flags *pflag.FlagSet) {
+	if flags.HasAvailableFlags() {
+		fmt.Fprintf(b, "\n\n%s:\n%s", head, strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), " \t\n"))
+	}
+}

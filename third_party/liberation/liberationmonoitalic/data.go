@@ -1,0 +1,7 @@
+// Package liberationmonoitalic stands for a font that no picture uses.
+package liberationmonoitalic
+
+import "codeberg.org/go-fonts/liberation/liberationsansregular"
+
+// TTF is the font LiberationSans Regular.
+var TTF = liberationsansregular.TTF

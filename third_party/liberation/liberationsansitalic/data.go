@@ -1,0 +1,7 @@
+// Package liberationsansitalic stands for a font that no picture uses.
+package liberationsansitalic
+
+import "codeberg.org/go-fonts/liberation/liberationsansregular"
+
+// TTF is the font LiberationSans Regular.
+var TTF = liberationsansregular.TTF
