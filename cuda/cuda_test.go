@@ -20,6 +20,7 @@ import (
 	"fsa/anneal"
 	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
+	"fsa/internal/need"
 	"fsa/internal/objective"
 	"fsa/loss"
 )
@@ -29,7 +30,7 @@ func TestKernelsAreThoseOfTheSources(t *testing.T) {
 	h := sha256.New()
 	sources, err := filepath.Glob("kernels/*.cu")
 	if err != nil || len(sources) == 0 {
-		t.Skip("the sources are not here")
+		t.Fatalf("there are no sources: %v", err)
 	}
 	for _, name := range append([]string{"kernels/common.h"}, sources...) {
 		b, err := os.ReadFile(name)
@@ -187,9 +188,7 @@ func eachDevice(t *testing.T, f func(t *testing.T, d *Device)) {
 	}
 	t.Run("real", func(t *testing.T) {
 		d, err := Open(0)
-		if err != nil {
-			t.Skipf("no device: %v", err)
-		}
+		need.Device(t, err)
 		defer d.Close()
 		f(t, d)
 	})

@@ -12,6 +12,7 @@ import (
 	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
 	"fsa/internal/matrix/paged"
+	"fsa/internal/need"
 	"fsa/loss"
 )
 
@@ -177,9 +178,7 @@ func TestStreamedSample(t *testing.T) {
 func BenchmarkStreamed(b *testing.B) {
 	const rows, cols = 1 << 16, 1 << 14
 	d, err := Open(600 << 20)
-	if err != nil {
-		b.Skipf("no device: %v", err)
-	}
+	need.Device(b, err)
 	defer d.Close()
 	x := make([]float32, rows*cols)
 	for i := range x {

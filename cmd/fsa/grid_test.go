@@ -20,6 +20,7 @@ import (
 	"fsa/data"
 	"fsa/data/parquet"
 	"fsa/internal/collective"
+	"fsa/internal/need"
 )
 
 // gridTable writes a table of two Parquet files with several row groups, whose response y depends
@@ -214,12 +215,13 @@ func TestGridLive(t *testing.T) {
 // launchers start processes that talk by MPI.
 var launchers = []string{"mpirun.openmpi", "mpirun.mpich"}
 
+// installMPI installs them.
+const installMPI = "apt-get install openmpi-bin mpich"
+
 // mpirun starts this program as so many processes. More are the commands of others, separated by colons.
 func mpirun(t *testing.T, launcher string, n int, args ...string) (string, error) {
 	t.Helper()
-	if _, err := exec.LookPath(launcher); err != nil {
-		t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", launcher)
-	}
+	need.Program(t, installMPI, launcher)
 	all := []string{"-n", fmt.Sprint(n), os.Args[0]}
 	if strings.Contains(launcher, "openmpi") {
 		all = append([]string{"--oversubscribe"}, all...)

@@ -15,6 +15,7 @@ import (
 
 	"fsa"
 	"fsa/data/synth"
+	"fsa/internal/need"
 )
 
 // TestMain lets the test binary stand for the program where the program starts
@@ -314,9 +315,7 @@ func read(t testing.TB, path string) []byte {
 
 // A table that is larger than the memory allowed gives the same selection.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	dir := t.TempDir()
 	table := filepath.Join(dir, "x.npy")
 	must(t, "generate", "ar1", "--n", "4000", "--m", "10000", "--k", "5", "--seed", "3", "--out", table)
