@@ -73,6 +73,7 @@ func TestStreamedContract(t *testing.T) {
 // A descent on a table that is streamed until the rest fits selects what it does where all of it
 // fits, from memory and from a file, twice the same to the last bit.
 func TestStreamedSelection(t *testing.T) {
+	need.Long(t)
 	for module, format := range formats {
 		for _, batch := range []int{0, 250} {
 			s := newSample(format, 1200, 120, loss.Logistic{})

@@ -81,6 +81,7 @@ func TestSplits(t *testing.T) {
 // A line on dexter: the paper prints an error of 8.67% for annealing, and this is not a
 // whole percent worse.
 func TestDexterLine(t *testing.T) {
+	need.Long(t)
 	parts, err := loadDexter(t.Context(), shared(t, "dexter"))
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +138,7 @@ func TestUCIWithoutData(t *testing.T) {
 
 // Data sets that are there are measured, the others are named.
 func TestUCIWithSomeData(t *testing.T) {
+	need.Long(t)
 	dexter, folder := shared(t, "dexter"), t.TempDir()
 	err := os.Symlink(dexter, filepath.Join(folder, "dexter"))
 	need.System(t, err == nil, "symbolic links that every user may make")

@@ -95,6 +95,9 @@ func TestGridOfOne(t *testing.T) {
 		"swaps": {swapped, "--target", "y", "-k", "3", "--quick"}, "swaps after validation": {swapped, "--target", "y", "-k", "3"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "swaps after validation" {
+				need.Long(t)
+			}
 			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
 			must(t, append(append([]string{"fit"}, args...), "--out", here)...)
 			must(t, append(append([]string{"fit"}, args...), "--grid", "auto", "--out", spread)...)
@@ -136,6 +139,7 @@ func zipf(t *testing.T, name string) string {
 
 // Sparse tables, bins, groups, texts and dates have the same model on any grid.
 func TestGridKinds(t *testing.T) {
+	need.Long(t)
 	groups := file(t, "groups.txt", "v20, v2\nv0, v9\nv11, v23, v1\n")
 	messy := file(t, "messy.csv", messyRows(1, 400))
 	for name, fit := range map[string][]string{
@@ -265,6 +269,7 @@ func TestGridSameModel(t *testing.T) {
 
 // What validation chooses, the size, the ridge and whether to swap, is the same on any grid, and selects what one machine does.
 func TestGridValidation(t *testing.T) {
+	need.Long(t)
 	x, one, here := filepath.Join(t.TempDir(), "x.csv"), filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "here")
 	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
 	fit := []string{"fit", x, "-k", "1:4", "--folds", "3", "--stability", "2", "--iterations", "40"}
@@ -288,6 +293,7 @@ func TestGridValidation(t *testing.T) {
 
 // Rows that are kept from learning measure the model, on any grid in the same way, and say what they do on one machine.
 func TestGridTests(t *testing.T) {
+	need.Long(t)
 	x := filepath.Join(t.TempDir(), "x.csv")
 	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
 	for i, more := range [][]string{{"--holdout", "0.25"}, {"--test", x}, {"--nested", "--folds", "2"}} {

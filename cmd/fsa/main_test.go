@@ -96,6 +96,7 @@ type measured struct {
 
 // The whole way in every format: generate, fit, show, predict.
 func TestFormats(t *testing.T) {
+	need.Long(t)
 	for _, task := range []string{"classification", "regression"} {
 		for _, ext := range []string{".npy", ".csv", ".svm", ".parquet", ".csv.gz", ".svm.zst", ".npy.gz"} {
 			t.Run(task+ext, func(t *testing.T) {

@@ -105,6 +105,7 @@ func TestNoPython(t *testing.T) {
 
 // What a peer does wrong leaves a gap that is named, and is not asked again.
 func TestPeerFails(t *testing.T) {
+	need.Long(t)
 	s := small()
 	s.Python = filepath.Join(t.TempDir(), "python")
 	s.Cache = t.TempDir()
@@ -172,6 +173,7 @@ func TestPeers(t *testing.T) {
 // Every generated set makes tables of numbers, others for another seed, the same for the
 // same.
 func TestGenerated(t *testing.T) {
+	need.Long(t)
 	for _, set := range generatedSets() {
 		train, test, err := set.tables(t.Context(), "", 1)
 		if err != nil {
