@@ -8,15 +8,14 @@ import (
 	"fsa"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
 // TestCalibrated fits losses that know no probabilities to noisy labels, and expects
 // probabilities that come true on other rows.
 func TestCalibrated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	train := synth.Config{N: 400, M: 40, K: 4, Seed: 1001, Noise: 0.1}
 	other := made(t, synth.Config{N: 2000, M: 40, K: 4, Seed: 1002, Noise: 0.1})
 	for _, loss := range []string{"svm", "lorenz", "logistic"} {
@@ -74,9 +73,7 @@ func TestThreshold(t *testing.T) {
 
 // TestCoverage counts how often intervals and sets hold the response of other rows.
 func TestCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	const coverage, tables = 0.9, 4
 	var numbers, classes float64
 	for seed := range uint64(tables) {

@@ -9,15 +9,14 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
 // Only the proportions of weights count, and rows of weight zero say nothing: also
 // where categories have a ridge.
 func TestCategoriesForgetTheUnitOfWeights(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	const rows, levels, seed = 300, 100, 1
 	rng := rand.New(rand.NewPCG(seed, 2))
 	texts := make([]string, levels)
@@ -129,9 +128,7 @@ func tableOf(t *testing.T, schema *data.Schema, cells, y []float64) *data.Datase
 // Many texts that each add next to nothing add up: validation finds that the prior on
 // their categories is too strong.
 func TestValidationChoosesPooling(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a fit of 160 coefficients in many ways")
-	}
+	need.Long(t)
 	const rows, fresh, texts, categories, effect, seed = 1900, 4000, 20, 8, 0.07, 7
 	rng := rand.New(rand.NewPCG(seed, 4))
 	schema := &data.Schema{Width: texts, Categories: map[int][]string{}}

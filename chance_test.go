@@ -7,6 +7,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/need"
 )
 
 // noise returns a table whose labels have nothing to do with its columns, some of which are
@@ -43,9 +44,7 @@ func noise(t *testing.T, seed uint64, rows, columns int) *data.Dataset {
 // so that no measure on other rows is better than chance. A selection made outside of them
 // would have an AUC near 1 here.
 func TestNothingLeaks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many fits")
-	}
+	need.Long(t)
 	const tables = 4
 	for name, o := range map[string]fsa.Options{
 		"lines":      {K: 10},

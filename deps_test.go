@@ -71,7 +71,9 @@ func names(text string) []string {
 // listPackages returns what packages of ours have in a field of go list, under their
 // short names.
 func listPackages(t *testing.T, field string) map[string][]string {
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join ."+field+" \" \"}}", "./...").Output()
+	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join ."+field+" \" \"}}", "./...")
+	cmd.Env = append(os.Environ(), "GOFLAGS=") // .ci/bare sets -json, which excludes -f
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

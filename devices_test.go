@@ -10,13 +10,13 @@ import (
 	"fsa/checkpoint"
 	"fsa/cuda"
 	"fsa/data/synth"
+	"fsa/internal/need"
 )
 
 // A device selects what the processor selects.
 func TestDevice(t *testing.T) {
-	if _, err := cuda.Devices(); err != nil {
-		t.Skipf("no device: %v", err)
-	}
+	_, err := cuda.Devices()
+	need.Device(t, err)
 	for _, o := range []fsa.Options{
 		{K: 8}, {K: 8, LossName: "svm"}, {K: 8, LossName: "lorenz", Batch: fsa.AllRows}, {K: 8, Storage: "int8"}, {K: 8, Storage: "bfloat16", Polish: true}, {K: 8, Force: []string{"1"}},
 		{K: 8, DeviceMemory: 1 << 20}, {K: 8, Bins: 5}, {K: 8, Groups: [][]string{{"2", "3"}, {"9", "4", "12"}}}, {K: 8, LossName: "huber"},
@@ -46,9 +46,8 @@ func TestDevice(t *testing.T) {
 // Folds of many rows choose the same size on a device, where they are learned, too, and a fit that
 // was recorded there is not done again.
 func TestDeviceFolds(t *testing.T) {
-	if _, err := cuda.Devices(); err != nil {
-		t.Skipf("no device: %v", err)
-	}
+	_, err := cuda.Devices()
+	need.Device(t, err)
 	for _, task := range []string{synth.Classification, synth.Regression} {
 		table := made(t, synth.Config{N: 50000, M: 120, K: 8, Seed: 4, Task: task})
 		var names, numbers []string
@@ -83,10 +82,9 @@ func TestNoDevice(t *testing.T) {
 	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Device: "auto"}); err != nil {
 		t.Errorf("auto: %v", err)
 	}
-	if _, err := cuda.Devices(); err == nil {
-		t.Skip("there is a device")
-	}
-	_, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Device: "cuda"})
+	_, err := cuda.Devices()
+	need.System(t, err != nil, "a machine without a device")
+	_, err = fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Device: "cuda"})
 	if !errors.Is(err, cuda.ErrNoDriver) && !errors.Is(err, cuda.ErrNoDevice) && !errors.Is(err, cuda.ErrOldDriver) {
 		t.Errorf("no device: %v", err)
 	}

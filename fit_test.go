@@ -18,6 +18,7 @@ import (
 	"fsa/data/synth"
 	"fsa/eval"
 	"fsa/internal/matrix/paged"
+	"fsa/internal/need"
 	"fsa/loss"
 	"fsa/model"
 )
@@ -114,9 +115,7 @@ var seeds = flag.Uint64("seeds", 3, "tables to try the default settings on")
 // variables are found, on at least 48 tables of 50. Settings were chosen on
 // seeds below 100. All 50: go test -run TestDefaultsFindTheTruth . -seeds 50
 func TestDefaultsFindTheTruth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	for _, c := range []synth.Config{
 		{Task: synth.Classification, N: 1000, M: 1000, K: 10},
 		{Task: synth.Regression, N: 1000, M: 1000, K: 30},
@@ -399,9 +398,7 @@ func TestForceAndGroups(t *testing.T) {
 // An outlier that the sample of rows for the step does not show must not let
 // the fit diverge.
 func TestHiddenOutlier(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const rows, cols = 17000, 1000 // above the size from which a sample is taken
 	rng := rand.New(rand.NewPCG(32, 1))
 	x, y := make([]float64, rows*cols), make([]float64, rows)
@@ -663,9 +660,7 @@ func ExampleFit() {
 // A long target is looked at in parts first. What is in none of them must not
 // shorten steps.
 func TestLongTargets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const rows, cols = 100_000, 4
 	last := func(i int) bool { return i >= rows-1000 }
 	for name, c := range map[string]struct {
@@ -735,9 +730,7 @@ func TestLongTargets(t *testing.T) {
 // Texts of many levels are chosen if they matter, and not because noise fits
 // many levels better than few.
 func TestTextsOfManyLevels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const rows, numbers = 600, 20
 	for _, levels := range []int{2, 10, 40, 150} {
 		for _, matters := range []bool{false, true} {

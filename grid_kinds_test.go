@@ -21,6 +21,7 @@ import (
 	"fsa/grid"
 	"fsa/grid/part"
 	"fsa/internal/collective"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
@@ -86,7 +87,11 @@ func (f *gridFile) together(t *testing.T, shape [2]int, options func(rank int) f
 func (f *gridFile) check(t *testing.T) {
 	t.Helper()
 	var first []byte
-	for _, shape := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}} {
+	shapes := [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}}
+	if testing.Short() {
+		shapes = [][2]int{{1, 1}, {2, 1}, {2, 2}}
+	}
+	for _, shape := range shapes {
 		if f.narrow && shape[1] > 1 {
 			continue
 		}
@@ -316,6 +321,7 @@ func TestGridBins(t *testing.T) {
 
 // Columns that stay or go together do so on a grid, wherever they are.
 func TestGridGroups(t *testing.T) {
+	need.Long(t)
 	groups := [][]string{{"i", "a"}, {"constant", "c", "g"}, {"b", "h"}}
 	for name, o := range map[string]fsa.Options{
 		"linear":      {K: 2, Quick: true, Iterations: 40},
@@ -507,6 +513,7 @@ func TestGridResumeTexts(t *testing.T) {
 
 // Numbers can be kept in fewer bits on a grid.
 func TestGridStorage(t *testing.T) {
+	need.Long(t)
 	path := write(t, "x.csv", messyLines(400))
 	for name, o := range map[string]fsa.Options{
 		"int8":      {K: 4, Quick: true, Storage: data.StorageInt8, Iterations: 40},

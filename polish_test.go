@@ -8,6 +8,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/internal/need"
 	"fsa/loss"
 )
 
@@ -28,9 +29,7 @@ func generated(t *testing.T, c synth.Config) *data.Dataset {
 // Polishing never raises the loss, and finds more of the truth where rows are
 // few.
 func TestPolish(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	var plainly, polished float64
 	for seed := range uint64(6) {
 		c := synth.Config{N: 150, M: 300, K: 20, Task: synth.Regression, Seed: seed}
@@ -52,9 +51,7 @@ func TestPolish(t *testing.T) {
 
 // What must stay does so when others come back, and threads change nothing.
 func TestPolishKeepsPromises(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	c := synth.Config{N: 200, M: 100, K: 5}
 	var files [2]bytes.Buffer
 	for i, threads := range []int{1, 3} {
@@ -132,9 +129,7 @@ func (l lowered) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
 
 // A loss may be negative: polishing does not take a higher one for lower.
 func TestPolishNegativeLoss(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	for seed := range uint64(8) {
 		c := synth.Config{N: 60, M: 100, K: 10, Task: synth.Regression, Seed: seed}
 		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Loss: lowered{}})

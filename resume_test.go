@@ -11,6 +11,7 @@ import (
 	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/internal/need"
 )
 
 // ending is a context that ends when it was asked n times whether it has.
@@ -75,8 +76,8 @@ func TestResumedFit(t *testing.T) {
 		"bfloat16":         {regression, fsa.Options{K: 5, Storage: data.StorageBFloat16}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name != "folds" && name != "minibatches" {
-				t.Skip("others take longer")
+			if name != "folds" && name != "minibatches" {
+				need.Long(t)
 			}
 			t.Parallel()
 			fit := func(ctx context.Context, threads int, discard bool, r *checkpoint.Record) ([]byte, error) {

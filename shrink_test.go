@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"fsa"
+	"fsa/internal/need"
 )
 
 // Of two classes that many variables can nearly separate, the probabilities of new rows are
 // better with the ridge that a contest chooses than with hardly any.
 func TestShrink(t *testing.T) {
+	need.Long(t)
 	const rows, cols, k = 2100, 150, 90
 	rng := rand.New(rand.NewPCG(6, 1))
 	row := func(*rand.Rand) []float64 {

@@ -7,14 +7,13 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/need"
 )
 
 // Of a sparse table the columns that matter are found among many that a few rows
 // have: those fit the noise of their rows with large coefficients, which add little.
 func TestRareColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const rows, cols, relevant, cells = 5000, 10000, 20, 20
 	for seed := range uint64(2) {
 		rng := rand.New(rand.NewPCG(seed, 1000))
@@ -74,9 +73,7 @@ func TestRareColumns(t *testing.T) {
 // More rows do not make it harder to find the columns that matter, also where steps
 // begin to look at samples of them.
 func TestMoreSparseRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const cols, relevant, cells = 5000, 20, 30
 	found := map[int]int{}
 	for seed := range uint64(3) {
@@ -133,9 +130,7 @@ func TestMoreSparseRows(t *testing.T) {
 // A column in large units, such as a time among words, that does not matter changes
 // nothing.
 func TestLargeColumnAmongWords(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	const rows, cols, relevant = 1000, 2000, 10
 	for seed := range uint64(2) {
 		rng := rand.New(rand.NewPCG(seed, 4000))

@@ -13,6 +13,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
@@ -25,9 +26,7 @@ var tables = flag.Uint64("tables", 3, "tables of each kind to try narrow storage
 //
 //	go test -v -run TestNarrowStorageChoosesAlike . -tables 20
 func TestNarrowStorageChoosesAlike(t *testing.T) {
-	if testing.Short() {
-		t.Skip("several fits")
-	}
+	need.Long(t)
 	count := *tables
 	if testing.Short() {
 		count = 1

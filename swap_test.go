@@ -13,6 +13,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/need"
 )
 
 // rowsOf returns a table of rows that a function makes, response last.
@@ -35,9 +36,7 @@ func rowsOf(t *testing.T, rows int, row func(rng *rand.Rand) []float64) *data.Da
 
 // A copy of a column that matters, in other units and rounded, takes no other's place.
 func TestNearCopies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	for _, rows := range []int{80, 500, 5000} {
 		for _, loss := range []string{"squared", "logistic", "lorenz"} {
 			d := rowsOf(t, rows, func(rng *rand.Rand) []float64 {

@@ -7,6 +7,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
@@ -54,9 +55,7 @@ func found(m *model.Model, n int) int {
 // Effects of five standard errors each are found in tables of any size, also where
 // a step looks at a minibatch, in which they are within the noise.
 func TestWeakEffects(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	for _, rows := range []int{1000, 2500, 10000} {
 		for _, classes := range []bool{false, true} {
 			hits := 0
@@ -77,9 +76,7 @@ func TestWeakEffects(t *testing.T) {
 // What opposes a factor that all columns share hardly correlates with the response,
 // and is found all the same.
 func TestCommonFactor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	for _, c := range []struct {
 		rows, cols int
 		common     float64
@@ -96,9 +93,7 @@ func TestCommonFactor(t *testing.T) {
 
 // Curves are learned from columns of any shape: skewed ones, and with numbers far out.
 func TestCurvesOfSkewedColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const rows, cols = 1000, 10
 	for name, shape := range map[string]func(i int, x float64) float64{
 		"normal":  func(_ int, x float64) float64 { return x },

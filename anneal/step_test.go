@@ -9,6 +9,7 @@ import (
 
 	"fsa/anneal"
 	"fsa/anneal/objectivetest"
+	"fsa/internal/need"
 )
 
 // curved returns a regression whose mean has exactly the given numbers as
@@ -90,9 +91,7 @@ func TestEtaMeasuredAgain(t *testing.T) {
 // β″ = (1+m)qβ′ − mqβ, whose roots leave the unit circle at −1 where
 // 1 + (1+2m)q = 0: so ηL must stay below 1 + 1/(1+2m).
 func TestEtaBearable(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const limit = 1 + 1/(1+2*anneal.DefaultMomentum)
 	l := anneal.Uniform(300, 1, 0)
 	for seed := range uint64(20) {

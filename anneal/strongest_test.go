@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // sorted is strongest in as few words as possible.
@@ -152,9 +154,7 @@ func TestNthLargest(t *testing.T) {
 // TestNthLargestOfMany would not end for a long while if the time were
 // quadratic in the worst of these orders.
 func TestNthLargestOfMany(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const n = 1_000_000
 	for name, v := range shapes(n) {
 		for _, m := range []int{1, n / 2, n} {

@@ -8,14 +8,13 @@ import (
 	"testing"
 
 	"fsa/anneal"
+	"fsa/internal/need"
 )
 
 // TestSupport checks that the variables that matter are found where that is
 // easy, whatever their kind and way of learning.
 func TestSupport(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	want := []int{3, 17, 18, 39}
 	for _, width := range []int{1, 3} {
 		for _, parts := range []int{1, 4} {

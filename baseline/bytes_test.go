@@ -9,6 +9,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/internal/matrix"
+	"fsa/internal/need"
 )
 
 // byteSamples returns the same two classes as bytes and as numbers.
@@ -45,9 +46,7 @@ func byteSamples(t testing.TB, rows, columns int) (asBytes, asNumbers *data.Data
 // Whether a table holds bytes or numbers makes no difference, but for the bins of a
 // curve: those of numbers hold as many values each, those of bytes are of equal width.
 func TestBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many fits; TestBytesOnThreads stays")
-	}
+	need.Long(t)
 	asBytes, asNumbers := byteSamples(t, 1500, 12)
 	for name, m := range map[string]Fitter{
 		"stairs": LogitBoost{Options: Options{K: 5, Iterations: 12}, Bins: 10},

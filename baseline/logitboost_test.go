@@ -8,6 +8,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/internal/need"
 )
 
 // The same learners as a program written from the definition, on a dense and on
@@ -60,9 +61,7 @@ func classes(seed uint64, rows, columns int, noise float64) *sample {
 // No round may raise the deviance, not even where classes can be told apart
 // without an error and Newton steps grow.
 func TestLogitBoostDevianceFalls(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const seed = 21
 	for _, noise := range []float64{0, 1} {
 		for _, m := range []LogitBoost{{}, {Bins: 16}, {Share: 0.5}} {

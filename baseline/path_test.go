@@ -13,6 +13,7 @@ import (
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/eval"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
@@ -22,9 +23,7 @@ func pathMethods(o Options) map[string]Fitter {
 }
 
 func TestPathSelectsExactlyK(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	for _, task := range []string{synth.Classification, synth.Regression} {
 		d := synthetic(t, synth.Config{N: 120, M: 60, K: 5, Task: task, Seed: 2})
 		for _, k := range []int{1, 2, 7, 30, 60} {

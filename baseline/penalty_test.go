@@ -4,13 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // Best is compared with a search over many values.
 func TestBestIsBest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const seed = 4
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for round := range 300 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fsa/data/synth"
+	"fsa/internal/need"
 )
 
 // Thresholding steps never raise the loss, and always leave k variables.
@@ -43,9 +44,7 @@ func TestQTPThresholding(t *testing.T) {
 // On the tables on which the paper's finds all ten variables every time, with
 // 10000 rows and wrong labels (its table of noisy data), so does ours.
 func TestQTPFindsAll(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tables of 10000 rows")
-	}
+	need.Long(t)
 	for seed := range uint64(2) {
 		c := synth.Config{Task: synth.Classification, N: 10000, M: 1000, K: 10, Noise: 0.1, Seed: 1000 + seed}
 		if got, want := chosen(mustFit(t, QTP{Options: Options{K: c.K}}, synthetic(t, c))), synth.Truth(c); !slices.Equal(got, want) {

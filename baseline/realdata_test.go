@@ -1,11 +1,11 @@
 package baseline
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"fsa/data/open"
+	"fsa/internal/need"
 )
 
 // On dexter (300 articles, 20000 words) the methods that use all words are at
@@ -13,14 +13,9 @@ import (
 // percent on the published validation rows. Of those that choose, boosting and
 // thresholding have to stay below twice that.
 func TestDexter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
-	dir := filepath.Join("..", "..", "shared", "data", "dexter")
+	need.Long(t)
+	dir := need.Data(t, "dexter")
 	learn, valid := filepath.Join(dir, "dexter_train.data.gz"), filepath.Join(dir, "dexter_valid.data.gz")
-	if _, err := os.Stat(learn); err != nil {
-		t.Skip("dexter is not here: ", err)
-	}
 	d, err := open.Table(t.Context(), learn, open.Options{}, open.Roles{})
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 	"fsa/anneal"
 	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
+	"fsa/internal/need"
 	"fsa/internal/objective"
 	"fsa/loss"
 )
@@ -30,7 +31,7 @@ func TestKernelsAreThoseOfTheSources(t *testing.T) {
 	h := sha256.New()
 	sources, err := filepath.Glob("kernels/*.cu")
 	if err != nil || len(sources) == 0 {
-		t.Skip("the sources are not here")
+		t.Fatalf("there are no sources: %v", err)
 	}
 	for _, name := range append([]string{"kernels/common.h"}, sources...) {
 		b, err := os.ReadFile(name)
@@ -50,9 +51,8 @@ func TestKernelsAreThoseOfTheSources(t *testing.T) {
 
 // There is code for every kind of device, and it has all kernels.
 func TestCode(t *testing.T) {
-	if _, err := fs.Stat(kernels, "kernels"); err != nil {
-		t.Skip("needs a build with kernels: linux or windows, not static")
-	}
+	_, err := fs.Stat(kernels, "kernels")
+	need.System(t, err == nil, "kernels, which builds for linux and windows have that are not static")
 	for _, major := range []int{8, 9, 10} {
 		for module, kernels := range map[string][]string{
 			"vector":  {"update", "strengths", "strongest", "keep", "compact", "reorder", "lengths", "turn"},
@@ -191,9 +191,7 @@ func eachDevice(t *testing.T, f func(t *testing.T, d *Device)) {
 	}
 	t.Run("real", func(t *testing.T) {
 		d, err := Open(0)
-		if err != nil {
-			t.Skipf("no device: %v", err)
-		}
+		need.Device(t, err)
 		defer d.Close()
 		f(t, d)
 	})

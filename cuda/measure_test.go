@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"fsa/internal/need"
 	"fsa/loss"
 )
 
@@ -24,9 +25,7 @@ func TestMain(m *testing.M) {
 // onDevice makes a table on the device and an objective of it.
 func onDevice(b *testing.B, s Synthetic, batch int64, f func(o *Objective, d *Device) error) {
 	d, err := Open(0)
-	if err != nil {
-		b.Skipf("no device: %v", err)
-	}
+	need.Device(b, err)
 	defer d.Close()
 	s.True, s.Every, s.Loss, s.Seed = 1, 1, loss.Logistic{}, 1
 	m, err := d.Synthetic(b.Context(), s)

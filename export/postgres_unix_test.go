@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/need"
 )
 
 // server is a PostgreSQL server of the test's own, which listens in its folder only.
@@ -29,14 +30,14 @@ type server struct {
 // startPostgres starts a server, or skips the test where it cannot be had.
 func startPostgres(t *testing.T) *server {
 	t.Helper()
+	need.Program(t, "apt-get install postgresql", "psql")
 	places, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // where Debian has them
-	if found, err := exec.LookPath("initdb"); err == nil {
-		if found, err = filepath.EvalSymlinks(found); err == nil {
-			places = append(places, found)
-		}
-	}
 	if len(places) == 0 {
-		t.Skip("there is no PostgreSQL server: install postgresql")
+		found, err := filepath.EvalSymlinks(need.Program(t, "apt-get install postgresql", "initdb"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		places = append(places, found)
 	}
 	s := &server{bin: filepath.Dir(slices.Max(places))}
 	// The path of a socket must be short, and root must not own a server.
@@ -48,9 +49,7 @@ func startPostgres(t *testing.T) *server {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	if os.Geteuid() == 0 {
 		owner, err := user.Lookup("postgres")
-		if err != nil {
-			t.Skip("PostgreSQL does not run as root, and there is no user postgres")
-		}
+		need.System(t, err == nil, "a user postgres, since PostgreSQL does not run as root")
 		uid, _ := strconv.Atoi(owner.Uid)
 		gid, _ := strconv.Atoi(owner.Gid)
 		s.credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
@@ -131,9 +130,7 @@ func (s *subject) create() string {
 }
 
 func TestEnginePostgres(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it starts a server")
-	}
+	need.Long(t)
 	pg := startPostgres(t)
 	worst, tried := 0.0, 0
 	for _, s := range subjects(t) {

@@ -14,17 +14,13 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/need"
 )
 
 // TestEngineC compiles exported models with gcc, without a warning, and runs them.
 func TestEngineC(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles a program for each model")
-	}
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skip("there is no gcc")
-	}
+	need.Long(t)
+	gcc := need.Program(t, "apt-get install gcc", "gcc")
 	dir := t.TempDir()
 	worst := 0.0
 	all := subjects(t)
@@ -99,12 +95,7 @@ func (s *subject) byNumber(t *testing.T, rows [][]any) predictions {
 
 // TestEngineGo builds a program of all exported models and runs it.
 func TestEngineGo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles a package for each model")
-	}
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
-	}
+	need.Long(t)
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

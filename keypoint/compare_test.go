@@ -15,13 +15,12 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/need"
 	"fsa/keypoint/faces"
 )
 
 func TestCompare(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	o := Options{
 		Data: madeUp(t, 10, 3), State: t.TempDir(), Scale: Small,
 		Points: []faces.Point{faces.LeftEye, faces.Chin}, Methods: []string{FSALorenz, LogitBoost},
@@ -99,15 +98,12 @@ func TestCompareRefuses(t *testing.T) {
 
 // Only what stands in for the paper's photographs is said to.
 func TestDescribe(t *testing.T) {
-	const shared = "../../shared/data/faces"
 	made := openFaces(t, madeUp(t, 1, 1))
 	if got := Describe(made); got != made.Dir {
 		t.Errorf("made-up faces are %q", got)
 	}
+	shared := need.Data(t, "faces")
 	f, err := faces.Open(shared)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the shared faces are not there")
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/need"
 	"fsa/internal/sealed"
 	"fsa/keypoint/faces"
 	"fsa/keypoint/photo"
@@ -162,9 +163,7 @@ func TestManyNegatives(t *testing.T) {
 
 // Every method learns something.
 func TestLearners(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a detector by each learner")
-	}
+	need.Long(t)
 	f := openFaces(t, madeUp(t, 6, 2))
 	for _, l := range Learners(LearnerOptions{K: 15, Bins: 5}) {
 		o := quick(t, f, faces.Chin)
@@ -227,9 +226,7 @@ func TestExamples(t *testing.T) {
 }
 
 func TestDetectorFile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a whole detector")
-	}
+	need.Long(t)
 	f := openFaces(t, madeUp(t, 5, 1))
 	o := quick(t, f, faces.Chin)
 	o.Rounds = -1

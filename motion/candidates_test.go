@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // TestCandidates: rigid motions with little noise are told apart by some
@@ -92,9 +94,7 @@ func TestDegenerate(t *testing.T) {
 // TestRealCandidates checks the best candidates of some real sequences, one of
 // each kind, against what is known of them: the mean over all is 0.39%.
 func TestRealCandidates(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	needHopkins(t)
 	for name, most := range map[string]float64{"1R2RC": 0.01, "arm": 0, "cars1": 0, "cars2": 0.005, "three-cars": 0.02} {
 		s, err := ReadSequence(hopkins+"/"+name+suffix, 0)

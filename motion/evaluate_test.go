@@ -16,6 +16,7 @@ import (
 	"fsa/baseline"
 	"fsa/checkpoint"
 	"fsa/data"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
@@ -74,6 +75,7 @@ func TestEvaluate(t *testing.T) {
 // An evaluation that is stopped again and again goes on from its record, by way of a file,
 // and comes to the same numbers.
 func TestEvaluateGoesOn(t *testing.T) {
+	need.Long(t)
 	sequences := rigids(4)
 	o := Options{Pool: WidePool, Folds: 2, Assignments: 2, Seed: 1, Learners: quick()[:1]}
 	whole, err := Evaluate(context.Background(), sequences, o)

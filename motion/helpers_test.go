@@ -4,19 +4,18 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"fsa/internal/need"
 )
 
-// hopkins is where the benchmark is, if it is there.
+// hopkins is the folder of the benchmark, which lies beside the checkout.
 const hopkins = "../../shared/data/hopkins155"
 
 func needHopkins(t *testing.T) {
 	t.Helper()
-	if _, err := os.Stat(hopkins); err != nil {
-		t.Skipf("the Hopkins 155 sequences are not at %s", hopkins)
-	}
+	need.Data(t, "hopkins155")
 }
 
 func hopkinsSequence(t *testing.T, name string) *Sequence {

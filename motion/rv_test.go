@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // turning makes the tracks of points of a body that turns and shifts in front of
@@ -116,9 +118,7 @@ func TestRandomizedVoting(t *testing.T) {
 // Sequences of the benchmark on which most published methods are right.
 func TestRandomizedVotingHopkins(t *testing.T) {
 	needHopkins(t)
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	need.Long(t)
 	for _, name := range []string{"kanatani1", "cars2_06_g12"} {
 		s := hopkinsSequence(t, name)
 		labels, err := randomizedVoting(context.Background(), s)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fsa/data"
+	"fsa/internal/need"
 	"fsa/motion/matlab/matlabtest"
 )
 
@@ -151,9 +152,7 @@ func TestReadFolder(t *testing.T) {
 
 // TestHopkins reads the whole benchmark.
 func TestHopkins(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	needHopkins(t)
 	list, err := ReadFolder(context.Background(), hopkins)
 	if err != nil {

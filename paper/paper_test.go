@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // small is a comparison that takes no time, of methods that are always there.
@@ -152,6 +154,7 @@ func checkFiles(t *testing.T, r *Result) {
 }
 
 func TestSameRowsForAnyNumberOfThreads(t *testing.T) {
+	need.Long(t)
 	e := Experiment{"small", "small", small.run}
 	var want string
 	for _, threads := range []int{1, 3} {
@@ -170,6 +173,7 @@ func TestSameRowsForAnyNumberOfThreads(t *testing.T) {
 // A run that is stopped and taken up again brings what one run does, and no
 // fit is done twice.
 func TestResume(t *testing.T) {
+	need.Long(t)
 	e := Experiment{"small", "small", small.run}
 	setup := Setup{Runs: 3, SeedFrom: 40, MaxN: 300, Threads: 2}
 	want := withoutTimes(t, run(t, e, setup))

@@ -10,16 +10,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // shared returns a folder of the shared data sets, or skips the test.
 func shared(t *testing.T, name string) string {
 	t.Helper()
-	folder := filepath.Join("../../shared/data", name)
-	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("the shared data are not there: %v", err)
-	}
-	return folder
+	return need.Data(t, name)
 }
 
 // count reads a source to its end.
@@ -83,6 +81,7 @@ func TestSplits(t *testing.T) {
 // A line on dexter: the paper prints an error of 8.67% for annealing, and this is not a
 // whole percent worse.
 func TestDexterLine(t *testing.T) {
+	need.Long(t)
 	parts, err := loadDexter(t.Context(), shared(t, "dexter"))
 	if err != nil {
 		t.Fatal(err)
@@ -139,14 +138,10 @@ func TestUCIWithoutData(t *testing.T) {
 
 // Data sets that are there are measured, the others are named.
 func TestUCIWithSomeData(t *testing.T) {
-	dexter, err := filepath.Abs(shared(t, "dexter"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	if err := os.Symlink(dexter, filepath.Join(folder, "dexter")); err != nil {
-		t.Skip(err)
-	}
+	need.Long(t)
+	dexter, folder := shared(t, "dexter"), t.TempDir()
+	err := os.Symlink(dexter, filepath.Join(folder, "dexter"))
+	need.System(t, err == nil, "symbolic links that every user may make")
 	e, _ := Lookup("uci")
 	r := run(t, e, Setup{Data: folder, Methods: []string{"FSA logistic"}})
 	for _, d := range datasets() {
@@ -160,9 +155,7 @@ func TestUCIWithSomeData(t *testing.T) {
 }
 
 func TestStandIn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	d, err := readDigits(t.Context(), shared(t, "digits49"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 const seed = 17
@@ -97,9 +99,7 @@ func TestPathsIsDeterministic(t *testing.T) {
 }
 
 func TestPathsSize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	for _, c := range []struct{ lines, shown, epochs, limit int }{
 		{1000, 10, 500, 600_000},
 		{1000, 1000, 500, 1_000_000},

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"fsa/internal/need"
 )
 
 // boast returns a .npy array that has nothing of what it says.
@@ -45,9 +47,7 @@ func matrixOf(kind, length uint32, content []byte) []byte {
 // Files that say or unpack to far more than they hold are refused, and take little
 // memory although nobody has set a limit. TestMemoryPromise has some more.
 func TestBombs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("manybytes are unpacked")
-	}
+	need.Long(t)
 	const many = 512 << 20
 	dir := t.TempDir()
 	put := func(name string, content []byte) string {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"fsa/internal/need"
 )
 
 // browser is a headless Chromium, and what it has complained about or asked for.
@@ -27,19 +28,8 @@ type browser struct {
 // newBrowser starts a browser, or skips the test where there is none.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("skipped: browsers take long")
-	}
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("skipped: there is no browser; Debian's package is called chromium")
-	}
+	need.Long(t)
+	path := need.Program(t, "apt-get install chromium", "chromium", "chromium-browser", "google-chrome", "chrome")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
@@ -172,14 +162,14 @@ func (b *browser) screenshot(t *testing.T, name string) {
 	}
 }
 
-// axe checks with axe-core that nothing is inaccessible, where FSA_AXE names its file.
+// axe checks with axe-core that nothing is inaccessible. It is a test of its own, which may be skipped alone.
 func (b *browser) axe(t *testing.T) {
 	t.Helper()
-	file := os.Getenv("FSA_AXE")
-	if file == "" {
-		t.Log("accessibility is not checked: FSA_AXE does not name axe.min.js of npm's axe-core")
-		return
-	}
+	t.Run("axe", b.checkAxe)
+}
+
+func (b *browser) checkAxe(t *testing.T) {
+	file := need.Variable(t, "FSA_AXE", "npm install axe-core@4, and set it to axe.min.js of that package")
 	b.run(t, string(read(t, file))+";0")
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`axe.run(document, {resultTypes: ["violations"]}).then(r =>
 		JSON.stringify(r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(" "))))`, chromedp.EvalAwaitPromise))

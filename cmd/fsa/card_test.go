@@ -1,24 +1,20 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // trainCards learns a detector and a model that picks segmentations, with their reports, and
 // returns the paths of both; it skips the test where there is nothing to learn from.
 func trainCards(t *testing.T) (detector, folder string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
-	if _, err := os.Stat(sharedFaces); errors.Is(err, os.ErrNotExist) {
-		t.Skip("the shared faces are not there")
-	}
+	need.Long(t)
+	sharedFaces := need.Data(t, "faces")
 	dir := t.TempDir()
 	detector, folder = filepath.Join(dir, "eye.json"), filepath.Join(dir, "tracks")
 	must(t, "motion", "train", someSequences(t), "--pool", "paper", "--out", folder, "--report")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fsa/checkpoint"
+	"fsa/internal/need"
 )
 
 // ending is a context that ends when it was asked so many times whether it has.
@@ -68,8 +69,8 @@ func TestResume(t *testing.T) {
 		"nested": {csv, "-k", "2:4", "--folds", "3", "--nested"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name != "dense" && name != "paged" {
-				t.Skip("others take longer")
+			if name != "dense" && name != "paged" {
+				need.Long(t)
 			}
 			base, out := filepath.Join(t.TempDir(), "base"), filepath.Join(t.TempDir(), "run")
 			args = append([]string{"fit"}, args...)

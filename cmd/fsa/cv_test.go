@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"fsa/internal/need"
 	"fsa/model"
 )
 
@@ -35,6 +36,7 @@ func visits(t testing.TB, rows int) string {
 
 // TestFoldsFitTheData cuts rows in all ways that there are.
 func TestFoldsFitTheData(t *testing.T) {
+	need.Long(t)
 	table := visits(t, 80)
 	var given strings.Builder
 	for i := range 80 {
@@ -110,6 +112,7 @@ func TestRankingIsMeasuredByQuery(t *testing.T) {
 
 // TestRunFolderHasTheCurve fits, and then fits again without validation.
 func TestRunFolderHasTheCurve(t *testing.T) {
+	need.Long(t)
 	table, out := visits(t, 80), filepath.Join(t.TempDir(), "run")
 	must(t, "fit", table, "--target", "ill", "--drop", "patient", "--out", out)
 	curve := parse[struct {
@@ -174,6 +177,7 @@ func TestBadFolds(t *testing.T) {
 
 // TestRowsKeptFromLearning measures a model on rows that it has not seen, in three ways.
 func TestRowsKeptFromLearning(t *testing.T) {
+	need.Long(t)
 	table, other := visits(t, 120), visits(t, 60)
 	out := must(t, "fit", table, "--target", "ill", "--fold-by", "patient", "-k", "2", "--holdout", "0.25", "--test", other, "--nested", "--json")
 	got := parse[struct {
@@ -223,6 +227,7 @@ func TestBadTests(t *testing.T) {
 
 // TestMethodsOnTheSameFolds compares methods.
 func TestMethodsOnTheSameFolds(t *testing.T) {
+	need.Long(t)
 	table := visits(t, 80)
 	list := parse[[]compared](t, must(t, "cv", table, "--target", "ill", "--fold-by", "patient", "--folds", "4", "-k", "1,2", "--method", "l1,rfe,fsa", "--json"))
 	if len(list) != 6 {
@@ -270,6 +275,7 @@ func TestStabilityIsShown(t *testing.T) {
 
 // TestIntervalsAreWritten predicts with intervals and with sets of classes.
 func TestIntervalsAreWritten(t *testing.T) {
+	need.Long(t)
 	table, out := visits(t, 80), filepath.Join(t.TempDir(), "run")
 	must(t, "fit", table, "--target", "ill", "--fold-by", "patient", "-k", "2", "--loss", "svm", "--calibrate", "--threshold", "f1", "--out", out)
 	if shown := must(t, "show", out); !strings.Contains(shown, "calibrated") || !strings.Contains(shown, "from a probability of") {
@@ -304,6 +310,7 @@ func TestIntervalsAreWritten(t *testing.T) {
 
 // TestCVPlusIntervals predicts with intervals by the models of the folds.
 func TestCVPlusIntervals(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	train, test, out := filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), filepath.Join(dir, "run")
 	must(t, "generate", "ar1", "--task", "regression", "--n", "100", "--m", "60", "--k", "3", "--seed", "1", "--out", train)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"fsa/internal/need"
 )
 
 // checkGridCall checks the command that a launcher is given: one of this program, on a grid, that goes on from
@@ -34,12 +36,8 @@ func checkGridCall(t *testing.T, where string, words []string) []string {
 
 // The scripts for clusters ask for what a grid needs, and start the program as it wants to be started.
 func TestDeployScripts(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("clusters with these schedulers run no Windows")
-	}
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("bash is not installed")
-	}
+	need.System(t, runtime.GOOS != "windows", "a system that clusters with these schedulers run")
+	bash := need.Program(t, "apt-get install bash", "bash")
 	nodes := file(t, "nodes", "a\nb\nc\n")
 	for script, c := range map[string]struct {
 		launcher   string
@@ -61,7 +59,7 @@ func TestDeployScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		run := func(env ...string) (string, error) {
-			cmd := exec.Command("bash", path)
+			cmd := exec.Command(bash, path)
 			cmd.Env = append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "PBS_NODEFILE=" + nodes}, env...)
 			out, err := cmd.CombinedOutput()
 			return string(out), err

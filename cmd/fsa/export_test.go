@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/need"
 )
 
 // A model is written in every format, to standard output and to a file.
@@ -62,10 +63,7 @@ func TestExportMessages(t *testing.T) {
 // What fsa predict says of a table is what the exported model says of it, read by
 // another program.
 func TestEngineExport(t *testing.T) {
-	dir := os.Getenv("FSA_ENGINES")
-	if dir == "" {
-		t.Skip("FSA_ENGINES is not set: make an environment by scripts/engines/setup.sh DIR, and set it to DIR")
-	}
+	dir := need.Variable(t, "FSA_ENGINES", "run scripts/engines/setup.sh DIR, and set it to DIR")
 	const script = `
 import csv, json, sys
 sys.path.insert(0, sys.argv[1])

@@ -299,6 +299,9 @@ func TestFaults(t *testing.T) {
 			if !every {
 				step = max(1, counted.calls/12)
 			}
+			if testing.Short() {
+				step *= 3
+			}
 			for n := 1; n <= counted.calls; n += step {
 				c.try(t, n, start, before, after)
 				total++

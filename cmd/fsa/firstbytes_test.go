@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fsa/internal/need"
 	"fsa/keypoint"
 	"fsa/model"
 )
@@ -29,6 +30,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // What is no model, detector or list of groups is refused by its first bytes.
 func TestFirstBytes(t *testing.T) {
+	need.Long(t)
 	for _, text := range []string{"\x00", "1,2\n", "abc", `{"format":"something else"}`} {
 		for what, reads := range map[string]func(io.Reader) error{
 			"model":    func(r io.Reader) error { _, err := model.Read(r); return err },

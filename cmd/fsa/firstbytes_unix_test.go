@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // One Ctrl-C ends the program while it waits for a file that is a pipe, be it for
@@ -22,9 +24,7 @@ func TestInterruptedPipes(t *testing.T) {
 	// Each call has a pipe of its own, since who waits for one may do so for long.
 	piped := func(name string, args ...string) (string, []string) {
 		pipe := filepath.Join(t.TempDir(), name)
-		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-			t.Skip(err)
-		}
+		need.System(t, syscall.Mkfifo(pipe, 0o600) == nil, "named pipes")
 		data := strings.TrimSuffix(pipe, ".param") + ".data"
 		write(t, data, []byte("1:2\n3:4\n"))
 		args = slices.Clone(args)

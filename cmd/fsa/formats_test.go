@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // named are objects whose keys are names of variables or of measures.
@@ -31,6 +33,7 @@ func keysOf(v any, found map[string]bool) {
 
 // Every file of a run folder and every field of it is described in docs/formats.md.
 func TestFormatsOfRunFolder(t *testing.T) {
+	need.Long(t)
 	text := string(read(t, "../../docs/formats.md"))
 	t.Chdir(t.TempDir())
 	writeDated(t, "t.csv")

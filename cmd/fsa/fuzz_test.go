@@ -43,7 +43,7 @@ func FuzzCommandLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		args := strings.Split(line, "\n")
 		if slices.ContainsFunc(args, func(a string) bool { return a == "-" || strings.ContainsAny(a, `/\`) }) {
-			t.Skip("the files of others, and the keyboard, are left alone")
+			return // the files of others, and the keyboard, are left alone
 		}
 		t.Chdir(t.TempDir())
 		var stdout, stderr bytes.Buffer

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fsa/internal/need"
 )
 
 // gridKills says how many times a process of a grid is killed; .ci/nightly sets it.
@@ -102,17 +104,15 @@ func TestGridKills(t *testing.T) {
 	most := 4
 	if n, err := strconv.Atoi(os.Getenv(gridKills)); err == nil {
 		most = n
-	} else if testing.Short() {
-		t.Skip("others are killed in longer tests")
+	} else {
+		need.Long(t)
 	}
+	need.Program(t, installMPI, launchers...)
 	var mpis []string
 	for _, l := range launchers {
 		if _, err := exec.LookPath(l); err == nil {
 			mpis = append(mpis, l)
 		}
-	}
-	if mpis == nil {
-		t.Skip("no MPI is installed: apt-get install openmpi-bin mpich")
 	}
 	pattern := gridTable(t)
 	fits := [][]string{

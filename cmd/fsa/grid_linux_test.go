@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // ranks returns the processes of this program that a launcher has started, directly or not.
@@ -49,9 +50,7 @@ func TestGridKilled(t *testing.T) {
 	pattern := gridTable(t)
 	for _, l := range launchers {
 		t.Run(l, func(t *testing.T) {
-			if _, err := exec.LookPath(l); err != nil {
-				t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", l)
-			}
+			need.Program(t, installMPI, l)
 			j := start(t, l, 3, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "3x1", "--explain")
 			<-j.began
 			all := ranks(t, j.cmd.Process.Pid)
@@ -74,9 +73,7 @@ func TestGridInterrupted(t *testing.T) {
 	pattern := gridTable(t)
 	for _, l := range launchers {
 		t.Run(l, func(t *testing.T) {
-			if _, err := exec.LookPath(l); err != nil {
-				t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", l)
-			}
+			need.Program(t, installMPI, l)
 			j := start(t, l, 2, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "2x1", "--explain")
 			<-j.began
 			for _, pid := range ranks(t, j.cmd.Process.Pid) {

@@ -20,6 +20,7 @@ import (
 	"fsa/data"
 	"fsa/data/parquet"
 	"fsa/internal/collective"
+	"fsa/internal/need"
 )
 
 // gridTable writes a table of two Parquet files with several row groups, whose response y depends
@@ -94,6 +95,9 @@ func TestGridOfOne(t *testing.T) {
 		"swaps": {swapped, "--target", "y", "-k", "3", "--quick"}, "swaps after validation": {swapped, "--target", "y", "-k", "3"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "swaps after validation" {
+				need.Long(t)
+			}
 			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
 			must(t, append(append([]string{"fit"}, args...), "--out", here)...)
 			must(t, append(append([]string{"fit"}, args...), "--grid", "auto", "--out", spread)...)
@@ -135,6 +139,7 @@ func zipf(t *testing.T, name string) string {
 
 // Sparse tables, bins, groups, texts and dates have the same model on any grid.
 func TestGridKinds(t *testing.T) {
+	need.Long(t)
 	groups := file(t, "groups.txt", "v20, v2\nv0, v9\nv11, v23, v1\n")
 	messy := file(t, "messy.csv", messyRows(1, 400))
 	for name, fit := range map[string][]string{
@@ -214,12 +219,13 @@ func TestGridLive(t *testing.T) {
 // launchers start processes that talk by MPI.
 var launchers = []string{"mpirun.openmpi", "mpirun.mpich"}
 
+// installMPI installs them.
+const installMPI = "apt-get install openmpi-bin mpich"
+
 // mpirun starts this program as so many processes. More are the commands of others, separated by colons.
 func mpirun(t *testing.T, launcher string, n int, args ...string) (string, error) {
 	t.Helper()
-	if _, err := exec.LookPath(launcher); err != nil {
-		t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", launcher)
-	}
+	need.Program(t, installMPI, launcher)
 	all := []string{"-n", fmt.Sprint(n), os.Args[0]}
 	if strings.Contains(launcher, "openmpi") {
 		all = append([]string{"--oversubscribe"}, all...)
@@ -263,6 +269,7 @@ func TestGridSameModel(t *testing.T) {
 
 // What validation chooses, the size, the ridge and whether to swap, is the same on any grid, and selects what one machine does.
 func TestGridValidation(t *testing.T) {
+	need.Long(t)
 	x, one, here := filepath.Join(t.TempDir(), "x.csv"), filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "here")
 	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
 	fit := []string{"fit", x, "-k", "1:4", "--folds", "3", "--stability", "2", "--iterations", "40"}
@@ -286,6 +293,7 @@ func TestGridValidation(t *testing.T) {
 
 // Rows that are kept from learning measure the model, on any grid in the same way, and say what they do on one machine.
 func TestGridTests(t *testing.T) {
+	need.Long(t)
 	x := filepath.Join(t.TempDir(), "x.csv")
 	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
 	for i, more := range [][]string{{"--holdout", "0.25"}, {"--test", x}, {"--nested", "--folds", "2"}} {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -16,14 +17,15 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"fsa/internal/need"
 )
 
 // One Ctrl-C ends the program while it waits for more of its standard input,
 // whatever that is, and nothing is left behind.
 func TestInterruptedInput(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there a program cannot be sent an interrupt")
-	}
+	need.System(t, runtime.GOOS != "windows", "interrupts that one program sends to another")
+	need.System(t, !signal.Ignored(os.Interrupt), "interrupts, which a job in the background ignores")
 	dir := t.TempDir()
 	train := filepath.Join(dir, "train.csv")
 	must(t, "generate", "ar1", "--n", "50", "--m", "4", "--k", "2", "--out", train)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -12,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"fsa/internal/need"
 	"fsa/keypoint/faces"
 )
-
-const sharedFaces = "../../../shared/data/faces"
 
 // callKeypoint runs a keypoint command.
 func callKeypoint(args ...string) (code int, stdout, stderr string) {
@@ -36,12 +34,8 @@ func callKeypoint(args ...string) (code int, stdout, stderr string) {
 
 // A detector is learned from a few real photographs, and used.
 func TestKeypoint(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
-	if _, err := os.Stat(sharedFaces); errors.Is(err, os.ErrNotExist) {
-		t.Skip("the shared faces are not there")
-	}
+	need.Long(t)
+	sharedFaces := need.Data(t, "faces")
 	dir := t.TempDir()
 	model := filepath.Join(dir, "eye.json")
 	code, out, stderr := callKeypoint("train", sharedFaces, "--point", "left-eye", "--out", model, "-k", "30", "--bins", "5",

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fsa/internal/need"
 )
 
 // kills says how many times programs are killed; .ci/nightly sets it.
@@ -26,8 +28,8 @@ func TestKills(t *testing.T) {
 	most, each := 6, 1 // of a run that is resumed
 	if n, err := strconv.Atoi(os.Getenv(kills)); err == nil {
 		most, each = n, 8
-	} else if testing.Short() {
-		t.Skip("others are killed in longer tests")
+	} else {
+		need.Long(t)
 	}
 	dir := t.TempDir()
 	x, small := filepath.Join(dir, "x.npy"), filepath.Join(dir, "x.csv")

@@ -11,19 +11,20 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // limited runs the program with a limit of the shell.
 func limited(t *testing.T, limit string, args ...string) (code int, stderr string) {
 	t.Helper()
-	if runtime.GOOS != "linux" {
-		t.Skip("limits are different here")
-	}
+	need.System(t, runtime.GOOS == "linux", "linux, whose limits the shell sets")
+	sh := need.Program(t, "apt-get install dash", "sh")
 	var msg bytes.Buffer
-	cmd := exec.Command("sh", append([]string{"-c", "ulimit " + limit + ` && exec "$0" "$@"`, os.Args[0]}, args...)...)
+	cmd := exec.Command(sh, append([]string{"-c", "ulimit " + limit + ` && exec "$0" "$@"`, os.Args[0]}, args...)...)
 	cmd.Stderr = &msg
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	return cmd.ProcessState.ExitCode(), msg.String()
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 	"testing"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"fsa/internal/need"
 	"fsa/report/live"
 )
 
@@ -41,10 +41,7 @@ func (b *browser) held(t *testing.T) held {
 // 10m, holds no more in the end than after the first tenth of that time, in which its
 // curves and its log fill.
 func TestBrowserLiveTime(t *testing.T) {
-	text := os.Getenv("FSA_LIVE_TIME")
-	if text == "" {
-		t.Skip("skipped: FSA_LIVE_TIME says for how long, such as 10m")
-	}
+	text := need.Variable(t, "FSA_LIVE_TIME", "set it to a duration, such as 10m")
 	length, err := time.ParseDuration(text)
 	if err != nil || length < 20*time.Second {
 		t.Fatalf("FSA_LIVE_TIME=%s: it must be a duration of at least 20s", text)

@@ -15,6 +15,7 @@ import (
 
 	"fsa"
 	"fsa/data/synth"
+	"fsa/internal/need"
 )
 
 // TestMain lets the test binary stand for the program where the program starts
@@ -95,6 +96,7 @@ type measured struct {
 
 // The whole way in every format: generate, fit, show, predict.
 func TestFormats(t *testing.T) {
+	need.Long(t)
 	for _, task := range []string{"classification", "regression"} {
 		for _, ext := range []string{".npy", ".csv", ".svm", ".parquet", ".csv.gz", ".svm.zst", ".npy.gz"} {
 			t.Run(task+ext, func(t *testing.T) {
@@ -314,9 +316,7 @@ func read(t testing.TB, path string) []byte {
 
 // A table that is larger than the memory allowed gives the same selection.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	dir := t.TempDir()
 	table := filepath.Join(dir, "x.npy")
 	must(t, "generate", "ar1", "--n", "4000", "--m", "10000", "--k", "5", "--seed", "3", "--out", table)

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // Tables of very many columns are converted and fitted within the memory that was allowed,
 // or refused before it is exceeded, whatever their cells are.
 func TestMemoryOfColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes some seconds")
-	}
+	need.Long(t)
 	const cols, rows, mib = 60_000, 40, 1 << 20
 	dir := t.TempDir()
 	done, refused, either := []int{exitDone}, []int{exitResources}, []int{exitDone, exitResources}

@@ -19,6 +19,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"fsa/internal/need"
 )
 
 // allFormats asks for a table of 400 MB in every format; .ci/nightly sets it.
@@ -201,9 +203,7 @@ func asArchive(method uint16) func(w io.Writer) (io.WriteCloser, error) {
 // --memory 200MiB: what the program takes is at most 32 MiB more, or it says before
 // that it needs more.
 func TestMemoryOfFormats(t *testing.T) {
-	if os.Getenv(allFormats) == "" {
-		t.Skip(allFormats + " is not set: TestMemoryPromise has a sample")
-	}
+	need.Variable(t, allFormats, "set it to 1; TestMemoryPromise has a sample")
 	type table struct {
 		name     string
 		compress func(w io.Writer) (io.WriteCloser, error)

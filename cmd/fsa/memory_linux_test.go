@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"fsa/internal/need"
 )
 
 // zipped writes a gzip file.
@@ -133,9 +135,7 @@ func peak(t *testing.T, dir string, args ...string) (code int, msg string, rss i
 // Awkward inputs are read within the memory that was allowed, or refused before it is
 // exceeded; small files that unpack to gigabytes take little without any limit.
 func TestMemoryPromise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it writes some hundred megabytes")
-	}
+	need.Long(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	zeros := zipped(t, at("zeros.csv.gz"), func(w io.Writer) error { return repeat(w, make([]byte, 1<<20), 1<<10) })

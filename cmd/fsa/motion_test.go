@@ -11,10 +11,8 @@ import (
 	"testing"
 
 	"fsa/data/open"
+	"fsa/internal/need"
 )
-
-// hopkins is where the benchmark is, if it is there.
-const hopkins = "../../../shared/data/hopkins155"
 
 // runMotion runs the motion command alone.
 func runMotion(args ...string) (stdout, stderr string, err error) {
@@ -31,11 +29,11 @@ func runMotion(args ...string) (stdout, stderr string, err error) {
 // someSequences makes a folder of a few small sequences of the benchmark.
 func someSequences(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	hopkins, dir := need.Data(t, "hopkins155"), t.TempDir()
 	for _, name := range []string{"arm", "cars1", "kanatani1", "kanatani2", "kanatani3", "two_cranes_g13", "cars2B_g12", "cars9_g12"} {
 		b, err := os.ReadFile(filepath.Join(hopkins, name+"_truth.mat"))
 		if err != nil {
-			t.Skipf("the Hopkins 155 sequences are not at %s", hopkins)
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name+"_truth.mat"), b, 0o644); err != nil {
 			t.Fatal(err)
@@ -45,9 +43,7 @@ func someSequences(t *testing.T) string {
 }
 
 func TestMotionTrainAndSegment(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	dir := someSequences(t)
 	run := filepath.Join(t.TempDir(), "run")
 	if _, _, err := runMotion("train", dir, "--pool", "paper", "--out", run); err != nil {
@@ -82,9 +78,7 @@ func TestMotionTrainAndSegment(t *testing.T) {
 }
 
 func TestMotionEvaluate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	dir, svg := someSequences(t), t.TempDir()
 	out, _, err := runMotion("evaluate", dir, "--pool", "paper", "--folds", "2", "--json", "--svg", svg)
 	if err != nil {

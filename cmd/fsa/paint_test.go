@@ -1,19 +1,17 @@
 package main
 
 import (
-	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"fsa/internal/need"
 )
 
 // The page that FSA_PAINT names is opened several times, and how long it takes until it is
 // seen is told: for people to judge, as it depends on the machine.
 func TestBrowserPaint(t *testing.T) {
-	file := os.Getenv("FSA_PAINT")
-	if file == "" {
-		t.Skip("skipped: FSA_PAINT names the report to open")
-	}
+	file := need.Variable(t, "FSA_PAINT", "set it to the report to open")
 	b := newBrowser(t)
 	for range 5 {
 		b.open(t, file, 1400, "light")

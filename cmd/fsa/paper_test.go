@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fsa/internal/need"
 	"fsa/paper"
 )
 
@@ -43,6 +44,7 @@ func TestPaperList(t *testing.T) {
 
 // The shape of the whole object is tested in package paper.
 func TestPaperRun(t *testing.T) {
+	need.Long(t)
 	folder := filepath.Join(t.TempDir(), "results")
 	text, log, err := papers(t, t.Context(), "cost", "--out", folder)
 	if err != nil || !strings.Contains(text, "| μ = 300 | 4.5 (5.0) |") || !strings.Contains(log, "cost.csv") {
@@ -65,6 +67,7 @@ func TestPaperRun(t *testing.T) {
 
 // After Ctrl-C a second call goes on from the journal.
 func TestPaperInterrupted(t *testing.T) {
+	need.Long(t)
 	folder := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

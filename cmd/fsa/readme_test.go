@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"fsa/internal/need"
 )
 
 // Every command that the README shows in a block is run, in order.
 func TestReadme(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	text := string(read(t, "../../README.md"))
 	home, err := os.Getwd()
 	if err != nil {

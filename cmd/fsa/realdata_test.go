@@ -9,22 +9,15 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // realData returns a folder of the real data beside the checkout.
 func realData(t *testing.T, name string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("real data takes a while")
-	}
-	dir, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "data", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the real data is not here: %v", err)
-	}
-	return dir
+	need.Long(t)
+	return need.Data(t, name)
 }
 
 // evaluate fits on one file and measures on another.

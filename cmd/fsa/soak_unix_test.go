@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fsa/internal/need"
 )
 
 // soak says for how long random tables are fitted; .ci/nightly sets it.
@@ -26,8 +28,8 @@ func TestSoak(t *testing.T) {
 	rounds, until := 6, time.Time{}
 	if d, err := time.ParseDuration(os.Getenv(soak)); err == nil {
 		rounds, until = math.MaxInt, time.Now().Add(d)
-	} else if testing.Short() {
-		t.Skip("longer tests do")
+	} else {
+		need.Long(t)
 	}
 	dir := t.TempDir()
 	goroutines, files := 0, 0

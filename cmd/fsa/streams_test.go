@@ -14,6 +14,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"fsa/internal/need"
 )
 
 func TestClean(t *testing.T) {
@@ -67,9 +69,8 @@ func TestHostileNames(t *testing.T) {
 		"text of many values": {"t.csv", "t,y\n" + escape + "1,0\n" + escape + "2,1\n" + escape + "3,0\n" + escape + "4,1\n"},
 	} {
 		path := filepath.Join(t.TempDir(), c.name)
-		if err := os.WriteFile(path, []byte(c.content), 0o644); err != nil {
-			t.Skip(err)
-		}
+		err := os.WriteFile(path, []byte(c.content), 0o644)
+		need.System(t, err == nil, "files whose names are any bytes")
 		for _, args := range [][]string{
 			{"fit", path, "-k", "1"}, {"fit", path, "-k", "1", "--plan"}, {"fit", path, "-k", "1", "--target", escape}, {"show", path}, {"convert", path, path + ".fsa"},
 			{"fit", path, "-k", "1", "--groups", path}, {"fit", path, "-k", "1", "--force", "z" + escape}, {"keypoint", "detect", path, path}, {"motion", "segment", path, "--model", path}, {escape}, {"fit", "--" + escape},
@@ -109,9 +110,7 @@ func TestFullOutput(t *testing.T) {
 
 // A fit goes on when nobody reads its messages any more.
 func TestReaderOfMessagesGone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no such signals")
-	}
+	need.System(t, runtime.GOOS != "windows", "signals for pipes that nobody reads")
 	dir := t.TempDir()
 	table := filepath.Join(dir, "t.csv")
 	must(t, "generate", "ar1", "--n", "50", "--m", "4", "--k", "2", "--out", table)

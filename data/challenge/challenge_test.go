@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"fsa/data"
 	"fsa/data/readertest"
 	"fsa/data/svmlight"
+	"fsa/internal/need"
 )
 
 // unlabeled drops the labels that an SVMlight writer puts before the cells.
@@ -178,10 +178,7 @@ func TestSniff(t *testing.T) {
 // without. The sums are the check-sums of those files; for a binary table that
 // is the number of cells.
 func TestReal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
-	const root = "../../../shared/data"
+	need.Long(t)
 	for _, test := range []struct {
 		name       string
 		rows, cols int
@@ -194,10 +191,8 @@ func TestReal(t *testing.T) {
 		{"arcene", 100, 10000, 10000, 70726744},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			param, err := os.Open(filepath.Join(root, test.name, test.name+".param"))
-			if errors.Is(err, fs.ErrNotExist) {
-				t.Skip("the real data is not here:", err)
-			}
+			dir := need.Data(t, test.name)
+			param, err := os.Open(filepath.Join(dir, test.name+".param"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,7 +202,7 @@ func TestReal(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, o := range []Options{told, {}} {
-				f, err := os.Open(filepath.Join(root, test.name, test.name+"_train.data.gz"))
+				f, err := os.Open(filepath.Join(dir, test.name+"_train.data.gz"))
 				if err != nil {
 					t.Fatal(err)
 				}

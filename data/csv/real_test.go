@@ -2,25 +2,20 @@ package csv
 
 import (
 	"compress/gzip"
-	"errors"
 	"io"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"fsa/data/readertest"
+	"fsa/internal/need"
 )
 
 // open opens a file of the real data, which lies beside the repository.
 func open(t *testing.T, name string) io.Reader {
 	t.Helper()
-	f, err := os.Open(filepath.Join("../../../shared/data", name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the real data is not here:", err)
-	}
+	f, err := os.Open(need.Data(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +33,7 @@ func open(t *testing.T, name string) io.Reader {
 // TestReal reads published tables. The cells, the counts of missing cells and
 // of different texts were taken from the files with other tools.
 func TestReal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	type cell struct {
 		row, col int
 		value    float64

@@ -14,6 +14,7 @@ import (
 	"fsa/data"
 	"fsa/data/readertest"
 	"fsa/internal/fault"
+	"fsa/internal/need"
 )
 
 var nan = math.NaN()
@@ -187,10 +188,7 @@ func TestGoldenNPZ(t *testing.T) {
 
 // TestDigits reads real images; the sums are NumPy's.
 func TestDigits(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "shared", "data", "digits49")
-	if _, err := os.Stat(folder); err != nil {
-		t.Skip("the digits are not here:", err)
-	}
+	folder := need.Data(t, "digits49")
 	for _, test := range []struct {
 		name            string
 		rows, cols, sum int

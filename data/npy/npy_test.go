@@ -19,6 +19,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/readertest"
+	"fsa/internal/need"
 )
 
 // made returns a .npy file with the given header text and cells.
@@ -85,9 +86,7 @@ func (c *closeBoth) Close() error { return errors.Join(c.Writer.Close(), c.z.Clo
 // TestLayouts reads the same numbers in every type, byte order and memory
 // order, aligned and not, mapped and from a stream, over several blocks.
 func TestLayouts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const seed = 11
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for _, shape := range [][2]int{{1, 1}, {5, 3}, {300, 1000}, {40000, 7}, {2, blockCells + 9}} {

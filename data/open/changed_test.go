@@ -13,6 +13,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/internal/need"
 )
 
 // writtenTable makes a table of some megabytes.
@@ -131,9 +132,7 @@ func TestChangedWhileRead(t *testing.T) {
 // So is one that stays in its file when it is read again, even where its size and its
 // time are as before.
 func TestChangedWhileUsed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it writes many tables")
-	}
+	need.Long(t)
 	quiet := tamper{"overwritten secretly", func(t *testing.T, path string) {
 		info, err := os.Stat(path)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fsa/data"
+	"fsa/internal/need"
 )
 
 // What is known of a table decides how it is read.
@@ -119,9 +120,7 @@ func counting(t *testing.T, rows int, packed bool) string {
 // A text whose size nobody knows is read once, whether it fits into memory or not, and
 // without a place for a copy where none is needed.
 func TestUnknownSize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large files")
-	}
+	need.Long(t)
 	const rows = 300_000 // 26 MB as they are counted
 	for _, packed := range []bool{false, true} {
 		path := counting(t, rows, packed)
@@ -172,9 +171,8 @@ func TestNoRoomForCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.close()
-	if _, known := freeSpace(p.file); !known {
-		t.Skip("this system does not tell how much is free")
-	}
+	_, known := freeSpace(p.file)
+	need.System(t, known, "a file system that tells how much is free")
 	if err := p.announce(1 << 60); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "TMPDIR") {
 		t.Errorf("an exabyte: %v", err)
 	}

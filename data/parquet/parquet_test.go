@@ -16,6 +16,7 @@ import (
 	"fsa/data"
 	"fsa/data/columnar"
 	"fsa/data/readertest"
+	"fsa/internal/need"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -187,9 +188,7 @@ func TestOthersWrite(t *testing.T) {
 
 // TestWide writes and reads more columns than the library can.
 func TestWide(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const width = 100_000
 	b := &data.Block{Rows: 3, Dense: make([]float64, 3*width)}
 	for i := range b.Dense {
@@ -297,9 +296,7 @@ func collect(tb testing.TB, file []byte) (*data.Block, error) {
 // TestDamaged changes and cuts files at many bytes. A changed one may still be
 // readable, but must not panic.
 func TestDamaged(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	const seed = 6
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for _, name := range []string{"types.parquet", "encodings.parquet"} {

@@ -2,21 +2,17 @@ package svmlight
 
 import (
 	"compress/gzip"
-	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"fsa/data/readertest"
+	"fsa/internal/need"
 )
 
 // TestReal reads published tables. The numbers were taken from the files with
 // other tools.
 func TestReal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long")
-	}
+	need.Long(t)
 	for _, test := range []struct {
 		name              string
 		rows, cols, cells int
@@ -30,10 +26,7 @@ func TestReal(t *testing.T) {
 		{"url_reputation/url_excerpt.svm.gz", 6758, 3231949, 795650, -1582, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := os.Open(filepath.Join("../../../shared/data", test.name))
-			if errors.Is(err, fs.ErrNotExist) {
-				t.Skip("the real data is not here:", err)
-			}
+			f, err := os.Open(need.Data(t, test.name))
 			if err != nil {
 				t.Fatal(err)
 			}

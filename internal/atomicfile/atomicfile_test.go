@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // names returns what is in a folder, so that tests see left-overs.
@@ -98,9 +100,7 @@ func TestUseAfterEndIsAnError(t *testing.T) {
 }
 
 func TestMode(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no modes")
-	}
+	need.System(t, runtime.GOOS != "windows", "modes of files")
 	dir := t.TempDir()
 	plain, path := filepath.Join(dir, "plain"), filepath.Join(dir, "ours")
 	if err := os.WriteFile(plain, nil, 0o644); err != nil {
@@ -134,9 +134,7 @@ func TestUnwritableFolder(t *testing.T) {
 	if _, err := Create(filepath.Join(file, "a")); err == nil {
 		t.Error("a file was taken for a folder")
 	}
-	if os.Geteuid() <= 0 {
-		t.Skip("permissions do not bind this user")
-	}
+	need.System(t, os.Geteuid() > 0, "a user whom permissions bind, which root is not")
 	locked := filepath.Join(dir, "locked")
 	if err := os.Mkdir(locked, 0o555); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fsa/internal/fault"
+	"fsa/internal/need"
 )
 
 // begun returns two files of a folder with new content that are not committed. Where
@@ -100,18 +101,14 @@ func TestBothOrNeither(t *testing.T) {
 }
 
 func TestNothingHasAName(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("files have names here")
-	}
+	need.System(t, runtime.GOOS == "linux", "linux, which has files without names")
 	dir := t.TempDir()
 	f, err := Create(filepath.Join(dir, "a"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Abort()
-	if f.named {
-		t.Skip("this file system has no nameless files")
-	}
+	need.System(t, !f.named, "a file system that has files without names")
 	if got := names(t, dir); got != "" {
 		t.Errorf("the folder holds %q", got)
 	}
@@ -173,9 +170,7 @@ func TestSweep(t *testing.T) {
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
-	if runtime.GOOS == "windows" {
-		t.Skip("what is left is swept after a day")
-	}
+	need.System(t, runtime.GOOS != "windows", "locks of files; elsewhere what is left is swept after a day")
 	if write(); names(t, dir) != "b" {
 		t.Errorf("the folder holds %q", names(t, dir))
 	}

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"fsa/internal/need"
 )
 
 // No kernel reads beyond its rows: here memory that may be read ends with them,
@@ -25,14 +27,10 @@ func TestKernelsStayInside(t *testing.T) {
 func guarded(t *testing.T) []byte {
 	page := os.Getpagesize()
 	all, err := syscall.Mmap(-1, 0, 3*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Skip(err)
-	}
+	need.System(t, err == nil, "memory to map")
 	t.Cleanup(func() { syscall.Munmap(all) })
 	for _, guard := range [][]byte{all[:page], all[2*page:]} {
-		if err := syscall.Mprotect(guard, syscall.PROT_NONE); err != nil {
-			t.Skip(err)
-		}
+		need.System(t, syscall.Mprotect(guard, syscall.PROT_NONE) == nil, "memory to protect")
 	}
 	return all[page : 2*page]
 }

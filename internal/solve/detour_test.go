@@ -7,12 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/stat/combin"
 
+	"fsa/internal/need"
 	"fsa/loss"
 )
 
 // TestDetours compares what swaps find with the best of all subsets: detours find it more
 // often, and never end higher.
 func TestDetours(t *testing.T) {
+	need.Long(t)
 	const seeds, k = 30, 5
 	var swapped, searched int
 	for seed := range uint64(seeds) {

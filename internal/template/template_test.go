@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	text "text/template"
+
+	"fsa/internal/need"
 )
 
 type row struct {
@@ -118,9 +120,7 @@ func TestErrors(t *testing.T) {
 // The program does not link text/template, for the sake of which the linker would keep
 // all exported methods.
 func TestNotLinked(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it links the program")
-	}
+	need.Long(t)
 	program := t.TempDir() + "/fsa"
 	if out, err := exec.Command("go", "build", "-o", program, "fsa/cmd/fsa").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

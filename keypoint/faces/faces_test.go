@@ -3,21 +3,16 @@ package faces
 import (
 	"errors"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"fsa/data"
+	"fsa/internal/need"
 )
 
-const shared = "../../../shared/data/faces"
-
 func TestRealFaces(t *testing.T) {
-	f, err := Open(shared)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the shared faces are not there")
-	}
+	f, err := Open(need.Data(t, "faces"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"fsa/data"
+	"fsa/internal/need"
 )
 
 func encode(t testing.TB, m image.Image) []byte {
@@ -80,9 +81,9 @@ func TestBadFiles(t *testing.T) {
 }
 
 func TestRealPhotoCutOff(t *testing.T) {
-	paths, _ := filepath.Glob("../../../shared/data/faces/img/helen_*.jpg")
-	if len(paths) == 0 {
-		t.Skip("the shared faces are not there")
+	paths, err := filepath.Glob(filepath.Join(need.Data(t, "faces"), "img", "helen_*.jpg"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("there are no photographs: %v", err)
 	}
 	file, err := os.ReadFile(paths[0])
 	if err != nil {

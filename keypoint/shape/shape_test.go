@@ -1,12 +1,11 @@
 package shape
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"fsa/internal/need"
 	"fsa/keypoint/faces"
 )
 
@@ -112,10 +111,7 @@ func TestFit(t *testing.T) {
 
 // The mean face fits the annotations of faces that it was not learned from.
 func TestRealFaces(t *testing.T) {
-	folder, err := faces.Open("../../../shared/data/faces")
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the shared faces are not there")
-	}
+	folder, err := faces.Open(need.Data(t, "faces"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // small is a setup that takes a second.
@@ -104,6 +105,7 @@ func TestNoPython(t *testing.T) {
 
 // What a peer does wrong leaves a gap that is named, and is not asked again.
 func TestPeerFails(t *testing.T) {
+	need.Long(t)
 	s := small()
 	s.Python = filepath.Join(t.TempDir(), "python")
 	s.Cache = t.TempDir()
@@ -131,13 +133,7 @@ func TestPeerFails(t *testing.T) {
 
 // The real peers answer all tasks. They need a Python that has them.
 func TestPeers(t *testing.T) {
-	python := os.Getenv("FSA_PEERS")
-	if python == "" {
-		python = "python3"
-	}
-	if err := exec.Command(python, "-c", "import numpy, scipy, sklearn, abess").Run(); err != nil {
-		t.Skipf("%s does not have the peers (%v): scripts/peers/setup.sh makes a Python that has them, and FSA_PEERS names it", python, err)
-	}
+	python := need.Variable(t, "FSA_PEERS", "run scripts/peers/setup.sh DIR, and set it to DIR/bin/python")
 	s := Setup{Sets: []string{"body-numbers", "body-classes", "classes-4", "words-200"}, Splits: 1, Seed: 3, Python: python, Cache: t.TempDir()}
 	s.Log = t.Logf
 	first, err := Run(t.Context(), s)
@@ -177,6 +173,7 @@ func TestPeers(t *testing.T) {
 // Every generated set makes tables of numbers, others for another seed, the same for the
 // same.
 func TestGenerated(t *testing.T) {
+	need.Long(t)
 	for _, set := range generatedSets() {
 		train, test, err := set.tables(t.Context(), "", 1)
 		if err != nil {
@@ -248,10 +245,7 @@ func TestSplit(t *testing.T) {
 
 // The sets of files that are there have the sizes that their sources tell.
 func TestRealSets(t *testing.T) {
-	const folder = "../../../shared/data"
-	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("there are no real data in %s", folder)
-	}
+	folder := need.Data(t, ".")
 	sizes := map[string][3]int{ // rows, columns, classes
 		"golub": {72, 7129, 2}, "khan": {83, 2308, 4}, "riboflavin": {71, 4088, 0}, "communities": {1994, 122, 0},
 		"housing": {20640, 8, 0}, "dexter": {600, 20000, 2}, "madelon": {2600, 500, 2}, "ohsumed": {16140, 25, 0},
@@ -261,20 +255,19 @@ func TestRealSets(t *testing.T) {
 		if !known {
 			continue
 		}
-		if err := set.missing(folder); err != nil {
-			t.Log(err)
-			continue
-		}
-		train, test, err := set.tables(t.Context(), folder, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := [3]int{set.whole.Rows, set.whole.Cols, len(set.whole.Classes)}; got != want {
-			t.Errorf("%s: %v, want %v", set.Name, got, want)
-		}
-		if half := train.Rows - test.Rows; set.train == 0 && set.Name != "ohsumed" && (half < -4 || half > 4) {
-			t.Errorf("%s: %d and %d rows", set.Name, train.Rows, test.Rows)
-		}
+		t.Run(set.Name, func(t *testing.T) {
+			need.Data(t, set.folder)
+			train, test, err := set.tables(t.Context(), folder, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := [3]int{set.whole.Rows, set.whole.Cols, len(set.whole.Classes)}; got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+			if half := train.Rows - test.Rows; set.train == 0 && set.Name != "ohsumed" && (half < -4 || half > 4) {
+				t.Errorf("%d and %d rows", train.Rows, test.Rows)
+			}
+		})
 	}
 }
 

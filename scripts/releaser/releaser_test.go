@@ -9,12 +9,13 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
+
+	"fsa/internal/need"
 )
 
 // date is that of a commit.
@@ -23,9 +24,7 @@ var date = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 // checkout makes a repository with the files that a release needs, and more.
 func checkout(t *testing.T, files map[string]string) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git: install it from https://git-scm.com")
-	}
+	need.Program(t, "install git", "git")
 	root := t.TempDir()
 	all := map[string]string{
 		"CHANGELOG.md":                      "# Changes\n\n## Unreleased\n\nmore\n\n## 0.2.0\n\nThe second.\n\n## 0.1.0\n\nThe first.\n",

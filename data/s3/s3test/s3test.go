@@ -13,6 +13,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"fsa/internal/need"
 )
 
 // program is the store, and its cure where it is not there.
@@ -32,15 +34,11 @@ type Store struct {
 // Start starts a store with one bucket, or skips the test where there is no program for it.
 func Start(t testing.TB, bucket string) *Store {
 	t.Helper()
-	found, err := exec.LookPath(program)
-	if err != nil {
-		if home, e := os.UserHomeDir(); e == nil {
-			found, err = exec.LookPath(filepath.Join(home, "go", "bin", program))
-		}
+	places := []string{program}
+	if home, err := os.UserHomeDir(); err == nil {
+		places = append(places, filepath.Join(home, "go", "bin", program))
 	}
-	if err != nil {
-		t.Skipf("no store to read from, because %s is not installed: %s", program, install)
-	}
+	found := need.Program(t, install, places...)
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"fsa/internal/collective/collectivetest"
+	"fsa/internal/need"
 )
 
 // asRank is set for the processes that a launcher starts of this test.
@@ -67,10 +68,10 @@ func rank(what string) error {
 // launch starts this test as so many processes.
 func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
 	t.Helper()
-	if launcher == withStandardABI && os.Getenv(standardABI) == "" {
-		t.Skip("no MPI with the standard ABI: python3 -m venv DIR, DIR/bin/pip install mpich, and set " + standardABI + "=DIR")
-	} else if _, err := exec.LookPath(launcher); err != nil {
-		t.Skipf("%s is not installed: apt-get install openmpi-bin mpich", launcher)
+	if launcher == withStandardABI {
+		need.Variable(t, standardABI, "python3 -m venv DIR, DIR/bin/pip install mpich, and set it to DIR")
+	} else {
+		need.Program(t, "apt-get install openmpi-bin mpich", launcher)
 	}
 	args := []string{"-n", fmt.Sprint(n)}
 	if strings.Contains(launcher, "openmpi") {
