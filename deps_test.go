@@ -23,7 +23,7 @@ var laws = map[string][]string{
 	"internal/search":    {"fsa", "model", "internal/contest", "internal/plan"},
 	"internal/plan":      {"fsa", "model", "internal/contest"},
 	"internal/contest":   {"fsa", "model", "report"},
-	"fsa":                {"baseline", "report", "paper", "cmd/fsa"},
+	"fsa":                {"baseline", "report", "study/paper", "cmd/fsa"},
 	"baseline":           {"fsa", "anneal"},
 	"report":             {"fsa", "data"},
 	"export":             {"fsa", "anneal", "baseline"},

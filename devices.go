@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"fsa/cuda"
+	"fsa/internal/cuda"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/internal/plan"

@@ -8,8 +8,8 @@ import (
 
 	"fsa"
 	"fsa/checkpoint"
-	"fsa/cuda"
 	"fsa/data/synth"
+	"fsa/internal/cuda"
 	"fsa/internal/need"
 )
 

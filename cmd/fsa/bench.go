@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/bench"
 	"fsa/data/open"
+	"fsa/study/bench"
 )
 
 func benchCommand() *cobra.Command {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"fsa/bench"
 	"fsa/internal/need"
+	"fsa/study/bench"
 )
 
 // The shape of the whole object is tested in package bench.

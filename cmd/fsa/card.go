@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"strings"
 
+	"fsa/app/keypoint"
+	"fsa/app/motion"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
-	"fsa/keypoint"
 	"fsa/model"
-	"fsa/motion"
 	"fsa/report"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/cuda"
+	"fsa/internal/cuda"
 )
 
 func devicesCommand() *cobra.Command {

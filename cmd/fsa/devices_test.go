@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsa/cuda"
+	"fsa/internal/cuda"
 )
 
 // Without a driver devices and --device cuda say what is missing; with one they list it.

@@ -20,9 +20,9 @@ import (
 	"syscall"
 	"testing"
 
+	"fsa/app/keypoint/faces"
+	"fsa/app/motion/matlab/matlabtest"
 	"fsa/internal/fault"
-	"fsa/keypoint/faces"
-	"fsa/motion/matlab/matlabtest"
 )
 
 // allFaults asks for every call of every command to fail once, and not for a sample

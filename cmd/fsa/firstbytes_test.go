@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"fsa/app/keypoint"
 	"fsa/internal/need"
-	"fsa/keypoint"
 	"fsa/model"
 )
 

@@ -19,10 +19,10 @@ import (
 	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/open"
-	"fsa/grid"
-	"fsa/grid/part"
 	"fsa/internal/collective"
 	"fsa/internal/collective/mpi"
+	"fsa/internal/grid"
+	"fsa/internal/grid/part"
 )
 
 // spread is the flag that lets a fit run on a grid of processes, and the job of them

@@ -13,7 +13,7 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/data/open"
-	"fsa/grid"
+	"fsa/internal/grid"
 )
 
 // forecast are the flags that let a plan say how long other machines would take.

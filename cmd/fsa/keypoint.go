@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fsa/app/keypoint"
+	"fsa/app/keypoint/faces"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
-	"fsa/keypoint"
-	"fsa/keypoint/faces"
 )
 
 func keypointCommand() *cobra.Command {

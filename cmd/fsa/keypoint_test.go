@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"fsa/app/keypoint/faces"
 	"fsa/internal/need"
-	"fsa/keypoint/faces"
 )
 
 // callKeypoint runs a keypoint command.

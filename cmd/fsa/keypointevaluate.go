@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/keypoint"
-	"fsa/keypoint/faces"
-	"fsa/keypoint/shape"
+	"fsa/app/keypoint"
+	"fsa/app/keypoint/faces"
+	"fsa/app/keypoint/shape"
 )
 
 func keypointEvaluateCommand() *cobra.Command {

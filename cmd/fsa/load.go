@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 
+	"fsa/app/keypoint"
+	"fsa/app/keypoint/photo"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/sealed"
-	"fsa/keypoint"
-	"fsa/keypoint/photo"
 	"fsa/model"
 )
 

@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
-	"fsa/cuda"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/collective/mpi"
+	"fsa/internal/cuda"
 	"fsa/internal/machine"
 	"fsa/validate"
 )

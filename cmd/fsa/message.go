@@ -34,7 +34,7 @@ func message(err error) string {
 
 // packages are those that put their name before an error.
 var packages = []string{
-	"fsa", "anneal", "baseline", "bench", "checkpoint", "collective", "cuda", "export", "grid", "host", "keypoint", "model", "motion", "mpi", "objective", "paper", "live", "plots", "report", "shape", "real", "serve", "subset", "template", "validate",
+	"fsa", "anneal", "baseline", "bench", "checkpoint", "collective", "cuda", "export", "grid", "host", "keypoint", "model", "motion", "mpi", "objective", "paper", "live", "plots", "report", "shape", "real", "serve", "solve", "template", "validate",
 	"data", "arrow", "challenge", "csv", "npy", "paged", "panel", "parquet", "svmlight", "synth",
 }
 

@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fsa/app/motion"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
 	"fsa/internal/fault"
-	"fsa/motion"
 )
 
 func motionCommand() *cobra.Command {

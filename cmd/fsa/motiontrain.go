@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
+	"fsa/app/motion"
 	"fsa/model"
-	"fsa/motion"
 )
 
 func motionTrainCommand() *cobra.Command {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fsa/app/keypoint"
 	"fsa/data/open"
-	"fsa/keypoint"
-	"fsa/paper"
+	"fsa/study/paper"
 )
 
 // The seeds from 1000 on are those that results are reported for; defaults were

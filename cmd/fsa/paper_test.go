@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"fsa/internal/need"
-	"fsa/paper"
+	"fsa/study/paper"
 )
 
 // papers calls the command on its own.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/data"
-	"fsa/paper/real"
+	"fsa/study/paper/real"
 )
 
 // noPeers is the value of --peers that runs none.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fsa/app/keypoint"
 	"fsa/data/kind"
 	"fsa/internal/atomicfile"
-	"fsa/keypoint"
 	"fsa/model"
 	"fsa/report"
 )

@@ -16,7 +16,7 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"fsa/grid"
+	"fsa/internal/grid"
 )
 
 // Protocol is the version of the protocol. Both sides must have the same.

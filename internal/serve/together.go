@@ -11,10 +11,10 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/open"
-	"fsa/grid"
-	"fsa/grid/part"
 	"fsa/internal/collective"
 	"fsa/internal/collective/host"
+	"fsa/internal/grid"
+	"fsa/internal/grid/part"
 )
 
 // worker is where the service is among several that fit together.

@@ -1,0 +1,69 @@
+package keypoint
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+
+	"fsa/app/keypoint/faces"
+	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
+)
+
+// foundFile is detections in a file.
+type foundFile struct {
+	Key        string        `json:"key"`
+	Detections [][]Detection `json:"detections"`
+}
+
+// procedure is the version of what [Detector.Detect] does with scores: detections
+// that an earlier one has left in a file are not taken for its own.
+const procedure = "2"
+
+// foundKey tells apart what different detectors find on different photographs.
+func foundKey(d *Detector, photos []*faces.Photo) (string, error) {
+	hash := sha256.New()
+	io.WriteString(hash, procedure+"\n")
+	if _, err := d.WriteTo(hash); err != nil {
+		return "", err
+	}
+	for _, p := range photos {
+		io.WriteString(hash, p.Image+"\n")
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// loadFound returns the detections in a file, or nil if there are none that
+// belong to the key: then they are sought again.
+func loadFound(path, key string, photos []*faces.Photo, point faces.Point) *Found {
+	file, err := fault.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	var f foundFile
+	if json.Unmarshal(file, &f) != nil || f.Key != key || len(f.Detections) != len(photos) {
+		return nil
+	}
+	return &Found{Photos: photos, Point: point, Detections: f.Detections}
+}
+
+func saveFound(path, key string, f *Found) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(foundFile{key, f.Detections})
+	})
+}
+
+// savedDetector reads the detector of a round that is kept in a file.
+func savedDetector(path string) (*Detector, error) {
+	file, err := fault.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var s savedRound
+	if err := json.Unmarshal(file, &s); err != nil {
+		return nil, err
+	}
+	return ReadDetector(bytes.NewReader(s.File), path)
+}

@@ -1,0 +1,26 @@
+package keypoint
+
+import (
+	"maps"
+
+	"fsa/app/keypoint/faces"
+)
+
+// standIn is said with every result on these photographs.
+const standIn = "HELEN + AFW photographs (iBUG annotations), in place of the paper's AFLW, which could not be had"
+
+// standInFaces is how many faces each set of these photographs has.
+var standInFaces = map[string]int{faces.Train: 870, faces.HelenTest: 330, faces.AFW: 337}
+
+// Describe says what the photographs of a folder are: its name and, if they are
+// the ones that stand in for those of the paper, that.
+func Describe(f *faces.Folder) string {
+	count := map[string]int{}
+	for i := range f.Photos {
+		count[f.Photos[i].Set] += len(f.Photos[i].Faces)
+	}
+	if !maps.Equal(count, standInFaces) {
+		return f.Dir
+	}
+	return f.Dir + ": " + standIn
+}

@@ -1,0 +1,185 @@
+package keypoint
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fsa/app/keypoint/faces"
+	"fsa/app/keypoint/shape"
+)
+
+// Top-down pruning ("FSA-Lor Face" in the paper): faces are sought that explain
+// detections of several keypoints at once, and detections that no face explains
+// are dropped.
+
+const (
+	strongest  = 30   // detections of a keypoint on a photograph that faces are sought with
+	support    = 0.25 // IED from its predicted place within which a detection supports a face
+	leastParts = 4    // keypoints that must support a face, together
+	leastValue = 4    // as well as four of score 0 at their very places
+	keepIED    = 0.5  // IED from its predicted place beyond which a detection is dropped
+	nearSize   = 1.3  // by how much a face may be larger or smaller than its detections say
+	mostRoll   = 0.9  // radians
+)
+
+// The turns of the head that are tried, in radians.
+var (
+	yaws    = []float64{0, -0.45, 0.45, -0.9, 0.9}
+	pitches = []float64{0, -0.3, 0.3}
+)
+
+// Prune returns the detections of all keypoints, which are given in the order of
+// [faces.Point], without those that are further than half an IED from where a
+// face would have them.
+func Prune(face *shape.Face, found []*Found) []*Found {
+	out := make([]*Found, len(found))
+	for p, f := range found {
+		out[p] = &Found{Photos: f.Photos, Point: f.Point, Detections: make([][]Detection, len(f.Detections))}
+	}
+	for i := range found[0].Photos {
+		var all [faces.Points][]Detection
+		for p, f := range found {
+			all[p] = f.Detections[i]
+		}
+		poses := FindFaces(face, all)
+		for p := range all {
+			for _, d := range all[p] {
+				if slices.ContainsFunc(poses, func(q shape.Pose) bool { return distance(q.Project(face[p]), d.XY) <= keepIED*q.Scale }) {
+					out[p].Detections[i] = append(out[p].Detections[i], d)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Parts returns, for every keypoint, the highest detection near its place in each
+// pose: what a face looks like when it is drawn.
+func Parts(face *shape.Face, poses []shape.Pose, all [faces.Points][]Detection) []Mark {
+	marks := make([]Mark, faces.Points)
+	for p := range all {
+		marks[p].Point = faces.Point(p)
+		for _, pose := range poses {
+			at := pose.Project(face[p])
+			near := func(d Detection) bool { return distance(at, d.XY) < support*pose.Scale }
+			if k := slices.IndexFunc(all[p], near); k >= 0 {
+				marks[p].Detections = append(marks[p].Detections, all[p][k])
+			}
+		}
+	}
+	return marks
+}
+
+// hypothesis is a face that might be there.
+type hypothesis struct {
+	pose  shape.Pose
+	value float64
+}
+
+// FindFaces returns the poses of the faces that detections of a photograph, each
+// keypoint's with the highest first, speak for, the surest first.
+func FindFaces(face *shape.Face, all [faces.Points][]Detection) []shape.Pose {
+	s := search{face: face}
+	for p := range all {
+		s.parts[p] = all[p][:min(len(all[p]), strongest)]
+		s.taken[p] = make([]bool, len(s.parts[p]))
+	}
+	guesses := s.guesses()
+	slices.SortStableFunc(guesses, func(a, b hypothesis) int { return cmp.Compare(b.value, a.value) })
+	var out []shape.Pose
+	for _, g := range guesses {
+		seen, _, _ := s.support(g.pose)
+		if len(seen) < leastParts {
+			continue
+		}
+		pose := shape.Fit(face, g.pose, seen)
+		seen, value, who := s.support(pose)
+		crowded := slices.ContainsFunc(out, func(q shape.Pose) bool {
+			return math.Hypot(q.X-pose.X, q.Y-pose.Y) < keepIED*max(q.Scale, pose.Scale)
+		})
+		if len(seen) < leastParts || value < leastValue || crowded {
+			continue
+		}
+		for p, k := range who {
+			if k >= 0 {
+				s.taken[p][k] = true
+			}
+		}
+		out = append(out, pose)
+	}
+	return out
+}
+
+// search is the detections of a photograph.
+type search struct {
+	face  *shape.Face
+	parts [faces.Points][]Detection
+	taken [faces.Points][]bool // by a face already
+}
+
+// guesses returns the faces that two detections each could belong to and that
+// enough others support.
+func (s *search) guesses() []hypothesis {
+	var out []hypothesis
+	for a := range faces.Points {
+		for b := a + 1; b < faces.Points; b++ {
+			for _, da := range s.parts[a] {
+				for _, db := range s.parts[b] {
+					out = s.turn(out, a, b, da, db)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// turn appends the supported faces with keypoints a and b at two detections.
+func (s *search) turn(out []hypothesis, a, b faces.Point, da, db Detection) []hypothesis {
+	for _, yaw := range yaws {
+		for _, pitch := range pitches {
+			pose := shape.Align(s.face, yaw, pitch, a, b, da.XY, db.XY)
+			if !sizes(pose, da.Scale) || !sizes(pose, db.Scale) || math.Abs(pose.Roll) > mostRoll {
+				continue
+			}
+			// The fit that follows may raise the value.
+			if seen, value, _ := s.support(pose); len(seen) >= leastParts && value >= leastValue/2 {
+				out = append(out, hypothesis{pose, value})
+			}
+		}
+	}
+	return out
+}
+
+// sizes reports whether a face has the size that a detection on a level of the
+// given scale speaks for: the one that was learned from, or a little more or less.
+func sizes(pose shape.Pose, scale float64) bool {
+	ied := pose.Scale / scale
+	return ied >= leastIED/nearSize && ied <= mostIED*nearSize
+}
+
+// support returns the best detection of each keypoint near its place in a pose,
+// which of the keypoint's detections it is, or −1, and what they are worth
+// together: more for higher scores and for smaller deviations.
+func (s *search) support(pose shape.Pose) (seen []shape.Seen, value float64, who [faces.Points]int) {
+	radius := support * pose.Scale
+	for p := range faces.Points {
+		at := pose.Project(s.face[p])
+		who[p] = -1
+		best := 0.0
+		for k, d := range s.parts[p] {
+			away := distance(at, d.XY) / radius
+			if away >= 1 || s.taken[p][k] || !sizes(pose, d.Scale) {
+				continue
+			}
+			if v := (d.Score - Margin) * (1 - away*away); v > best {
+				best, who[p] = v, k
+			}
+		}
+		if who[p] >= 0 {
+			value += best
+			seen = append(seen, shape.Seen{Point: p, At: s.parts[p][who[p]].XY, Weight: 1})
+		}
+	}
+	return seen, value, who
+}

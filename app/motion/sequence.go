@@ -1,0 +1,160 @@
+// Package motion segments point trajectories by motion: which of the points
+// that were tracked through a video move together.
+//
+// The way is that of the paper's supplement. A [Sequence] is segmented many
+// times over, with different settings and methods ([Candidates]); each candidate
+// segmentation is described by some thousand numbers that say how well its
+// motions are rigid and how compact they are ([Features]); and a ranking model,
+// learned from sequences whose true segmentation is known, picks one
+// ([Segmenter]). [Evaluate] runs the experiment on the Hopkins 155 sequences.
+package motion
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fsa/app/motion/matlab"
+	"fsa/data"
+)
+
+// Sequence is a set of points that were followed through the frames of a video.
+type Sequence struct {
+	Name     string
+	Category string // checkerboard, traffic or articulated; empty if it is not known
+	Video    string // sequences of one video share points
+
+	Points, Frames int
+	// Motions is the number of motions to be told apart.
+	Motions int
+	// Track holds for each point x and y of its first frame, then of the
+	// second, and so on, in pixels.
+	Track [][]float64
+	// Truth is the true motion of each point, counted from 0; nil if it is
+	// not known.
+	Truth []int
+}
+
+// suffix ends the names of the files of the benchmark.
+const suffix = "_truth.mat"
+
+// Bounds of what can be segmented. They leave room for a hundred times what
+// there is in the benchmark and keep squares of them in memory.
+const (
+	maxPoints = 8192
+	maxFrames = 4096
+	// MaxMotions is the largest number of motions.
+	MaxMotions = 6
+)
+
+// ReadSequence reads a MATLAB 5 file with an array x of 3 (or 2) × points ×
+// frames, homogeneous coordinates, and an array s that holds the motion of each
+// point, counted from 1. Motions says how many motions there are; 0 means as
+// many as there are in s, which then has to be there.
+//
+// Files of the benchmark hold the tracks twice: x in the normalised coordinates
+// of the camera, y in pixels. Where there is a y it is taken, because it gives
+// better candidates; see docs/motion.md.
+func ReadSequence(path string, motions int) (*Sequence, error) {
+	f, err := matlab.Open(path, "x", "y", "s")
+	if err != nil {
+		return nil, err
+	}
+	s := &Sequence{Name: strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), suffix), ".mat"), Motions: motions}
+	bad := func(format string, a ...any) (*Sequence, error) {
+		return nil, &data.Error{File: path, Msg: fmt.Sprintf(format, a...)}
+	}
+	x, truth := f["x"], f["s"]
+	switch {
+	case x == nil:
+		return bad("there is no array x: it must hold the tracks, 3 × points × frames")
+	case truth == nil && motions == 0:
+		return bad("there is no array s: it must hold the motion of each point, or the number of motions must be given")
+	case len(x.Dims) != 3 || x.Dims[0] != 3 && x.Dims[0] != 2:
+		return bad("x is an array of %v numbers: it must be 3 × points × frames", x.Dims)
+	case x.Dims[1] < 1 || x.Dims[1] > maxPoints || x.Dims[2] < 2 || x.Dims[2] > maxFrames:
+		return bad("x has %d points in %d frames: there must be 1 to %d points in 2 to %d frames", x.Dims[1], x.Dims[2], maxPoints, maxFrames)
+	}
+	if y := f["y"]; y != nil {
+		if !slices.Equal(x.Dims, y.Dims) {
+			return bad("x is an array of %v numbers and y of %v: they must be the same tracks in other units", x.Dims, y.Dims)
+		}
+		x = y
+	}
+	s.Points, s.Frames = x.Dims[1], x.Dims[2]
+	if err := s.setTracks(x); err != nil {
+		return bad("%v", err)
+	}
+	if truth != nil {
+		if err := s.setTruth(truth); err != nil {
+			return bad("%v", err)
+		}
+		if motions > 0 {
+			s.Motions = motions
+		}
+	}
+	if err := s.check(); err != nil {
+		return bad("%v", err)
+	}
+	return s, nil
+}
+
+// setTracks takes the first two of the homogeneous coordinates over.
+func (s *Sequence) setTracks(x *matlab.Array) error {
+	s.Track = make([][]float64, s.Points)
+	for p := range s.Points {
+		track := make([]float64, 0, 2*s.Frames)
+		for f := range s.Frames {
+			at := x.Dims[0] * (f*s.Points + p)
+			track = append(track, x.Values[at], x.Values[at+1])
+		}
+		if i := slices.IndexFunc(track, func(v float64) bool { return math.IsNaN(v) || math.Abs(v) > maxCoordinate }); i >= 0 {
+			return fmt.Errorf("point %d is at %v in frame %d: every point must have a finite place in every frame (leave out tracks with gaps)", p+1, track[i], i/2+1)
+		}
+		s.Track[p] = track
+	}
+	return nil
+}
+
+// maxCoordinate bounds coordinates, so that their squares can be added up.
+const maxCoordinate = 1e100
+
+// setTruth takes the true motions over from the array s.
+func (s *Sequence) setTruth(a *matlab.Array) error {
+	if len(a.Values) != s.Points {
+		return fmt.Errorf("s holds %d motions for %d points: it must hold one for each", len(a.Values), s.Points)
+	}
+	values := slices.Clone(a.Values)
+	slices.Sort(values)
+	values = slices.Compact(values)
+	odd := slices.IndexFunc(values, func(v float64) bool { return v != math.Trunc(v) }) // also NaN
+	switch {
+	case odd >= 0:
+		return fmt.Errorf("s holds %v: it must hold whole numbers, the motion of each point", values[odd])
+	case len(values) > MaxMotions:
+		return fmt.Errorf("s holds %d different motions: at most %d can be told apart", len(values), MaxMotions)
+	}
+	s.Truth = make([]int, s.Points)
+	for p, v := range a.Values {
+		s.Truth[p], _ = slices.BinarySearch(values, v)
+	}
+	s.Motions = len(values)
+	return nil
+}
+
+// minPoints is the number of points that a rigid motion needs to be more than
+// any points: three of an affine camera's make a plane through anything.
+const minPoints = 4
+
+// check says whether there is something to segment.
+func (s *Sequence) check() error {
+	switch {
+	case s.Motions < 1 || s.Motions > MaxMotions:
+		return fmt.Errorf("%d motions: there must be 1 to %d", s.Motions, MaxMotions)
+	case s.Points < minPoints*s.Motions:
+		return fmt.Errorf("%d points for %d motions: there must be at least %d for each motion", s.Points, s.Motions, minPoints)
+	}
+	return nil
+}

@@ -1,0 +1,528 @@
+package grid_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fsa"
+	"fsa/checkpoint"
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/data/parquet"
+	"fsa/internal/collective"
+	"fsa/internal/grid"
+	"fsa/internal/grid/part"
+	"fsa/internal/need"
+	"fsa/model"
+)
+
+// gridFile is a table in a file, and how it is fitted.
+type gridFile struct {
+	path    string
+	roles   open.Roles
+	options fsa.Options
+	narrow  bool // there are too few columns for grids of several
+}
+
+// read returns what a process of a grid has of the table.
+func (f *gridFile) read(t *testing.T, c collective.Comm, shape [2]int) (*data.Dataset, error) {
+	s, err := part.Survey(t.Context(), f.path, open.Options{}, f.roles)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Together(f.options.Groups); err != nil {
+		return nil, err
+	}
+	g, err := grid.New(c, shape[0], shape[1])
+	if err != nil {
+		return nil, err
+	}
+	return s.Read(t.Context(), g, func(err error) error { return err })
+}
+
+// fit returns the model of a process of a grid, as its file has it.
+func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int, o fsa.Options) ([]byte, error) {
+	d, err := f.read(t, c, shape)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fsa.Fit(t.Context(), d, o)
+	if err != nil {
+		return nil, err
+	}
+	var file bytes.Buffer
+	_, err = m.WriteTo(&file)
+	return file.Bytes(), err
+}
+
+// together returns what the processes of a grid have learned, each with its own options.
+func (f *gridFile) together(t *testing.T, shape [2]int, options func(rank int) fsa.Options) [][]byte {
+	t.Helper()
+	var wait sync.WaitGroup
+	files := make([][]byte, shape[0]*shape[1])
+	for p, c := range collective.Group(len(files)) {
+		wait.Go(func() {
+			var err error
+			if files[p], err = f.fit(t, c, shape, options(p)); err != nil {
+				t.Errorf("%v, process %d: %v", shape, p, err)
+				c.Abort(1)
+			}
+		})
+	}
+	wait.Wait()
+	return files
+}
+
+// check fits the table on grids: all come to the same model, to the last byte, which selects what one machine
+// selects and predicts the same but for rounding.
+func (f *gridFile) check(t *testing.T) {
+	t.Helper()
+	var first []byte
+	shapes := [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}}
+	if testing.Short() {
+		shapes = [][2]int{{1, 1}, {2, 1}, {2, 2}}
+	}
+	for _, shape := range shapes {
+		if f.narrow && shape[1] > 1 {
+			continue
+		}
+		files := f.together(t, shape, func(int) fsa.Options { return f.options })
+		for p, file := range files {
+			if first == nil {
+				first = file
+			}
+			if !bytes.Equal(file, first) {
+				t.Errorf("%v, process %d: another model", shape, p)
+			}
+		}
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+	once := [2]int{2, 2} // where the table is not needed any more
+	if f.narrow {
+		once[1] = 1
+	}
+	for p, file := range f.together(t, once, func(int) fsa.Options {
+		o := f.options
+		o.Discard = true
+		return o
+	}) {
+		if !bytes.Equal(file, first) {
+			t.Fatalf("%v, process %d: another model where the table is not needed any more", once, p)
+		}
+	}
+	spread, err := model.Read(bytes.NewReader(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := open.Table(t.Context(), f.path, open.Options{}, f.roles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.compare(t, d)
+	one, err := fsa.Fit(t.Context(), d, f.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := namesOf(spread), namesOf(one); !slices.Equal(got, want) {
+		t.Errorf("selected %v, and one machine selects %v", got, want)
+	}
+	decisions := func(m *model.Model) []float64 {
+		p, err := m.PredictDataset(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Decision
+	}
+	var apart, size float64
+	got, want := decisions(spread), decisions(one)
+	mean := 0.0
+	for _, z := range want {
+		mean += z / float64(len(want))
+	}
+	for i, z := range want {
+		apart += (got[i] - z) * (got[i] - z)
+		size += (z - mean) * (z - mean)
+	}
+	if math.Sqrt(apart/size) > 1e-6 {
+		t.Errorf("predictions differ from those of one machine by %.3g of their spread", math.Sqrt(apart/size))
+	}
+}
+
+// compare wants the variables of a grid to be those of one machine.
+func (f *gridFile) compare(t *testing.T, one *data.Dataset) {
+	t.Helper()
+	d, err := f.read(t, collective.Single{}, [2]int{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Sparse() != one.Sparse() || d.Width() != one.Width() || len(d.Columns) != len(one.Columns) {
+		t.Fatalf("sparse %v, %d of %d variables; want %v, %d of %d", d.Sparse(), len(d.Columns), d.Width(), one.Sparse(), len(one.Columns), one.Width())
+	}
+	near := func(a, b, size float64) bool { return math.Abs(a-b) <= 1e-6*size }
+	for j := range d.Columns {
+		got, want := &d.Columns[j], &one.Columns[j]
+		size := max(math.Abs(want.Min), math.Abs(want.Max))
+		if d.ColumnName(j) != one.ColumnName(j) || d.Kind(j).Kind != one.Kind(j).Kind || d.Kind(j).Layout != one.Kind(j).Layout || d.Part(j) != one.Part(j) || got.Missing != want.Missing || got.Left != want.Left ||
+			!near(got.Mean, want.Mean, size) || !near(got.SD, want.SD, size) || !near(got.Min, want.Min, size) || !near(got.Max, want.Max, size) {
+			t.Errorf("variable %s is %+v, want %+v", one.ColumnName(j), *got, *want)
+		}
+	}
+	if got, want := d.TargetKind(), one.TargetKind(); got.Kind != want.Kind || got.Layout != want.Layout {
+		t.Errorf("the response is %+v, want %+v", got, want)
+	}
+	if !slices.Equal(d.LeftOut(), one.LeftOut()) {
+		t.Errorf("%v are left out, want %v", d.LeftOut(), one.LeftOut())
+	}
+}
+
+// write returns a file of some lines.
+func write(t *testing.T, name string, lines []string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// sparseLines returns the rows of an svmlight file, of which the columns 5, 40 and 77 decide the response. Some cells are missing,
+// column 90 has very large numbers, and with a step of more than 1 many columns never occur.
+func sparseLines(rows int, share float64, step int, classes bool) (lines []string) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	for i := range rows {
+		y, cells := 0.3*rng.NormFloat64(), ""
+		for j := range 100 {
+			if rng.Float64() > share {
+				continue
+			}
+			v := 1 + rng.Float64()
+			switch j {
+			case 5:
+				y += 2 * v
+			case 40:
+				y -= 2 * v
+			case 77:
+				y += v
+			case 90:
+				v *= 1e30
+			}
+			text := fmt.Sprintf("%.6g", v)
+			if j == 3 && i%7 == 0 {
+				text = "nan"
+			}
+			cells += fmt.Sprintf(" %d:%s", 1+j*step, text)
+		}
+		if classes {
+			y = math.Copysign(1, y)
+		}
+		lines = append(lines, fmt.Sprintf("%.6g%s", y, cells))
+	}
+	return lines
+}
+
+// Sparse tables are learned on a grid as on one machine.
+func TestGridSparse(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		share   float64
+		step    int
+		classes bool
+		options fsa.Options
+	}{
+		{"regression", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Iterations: 40}},
+		{"classes", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Iterations: 40}},
+		{"minibatches", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
+		{"validated", 0.2, 50, false, fsa.Options{K: 3, Folds: 3, Iterations: 40}},
+		{"bins", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Bins: 4, Iterations: 40}},
+		{"validated bins", 0.2, 50, false, fsa.Options{K: 3, Bins: 4, Folds: 3, Iterations: 30}},
+		{"nearly full", 0.9, 1, false, fsa.Options{K: 3, Quick: true, Iterations: 40}},
+		{"open size", 0.2, 50, false, fsa.Options{Sizes: []int{1, 2, 3, 4}, Folds: 3, Iterations: 40}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := gridFile{path: write(t, "x.svm", sparseLines(400, c.share, c.step, c.classes)), options: c.options}
+			f.check(t)
+		})
+	}
+}
+
+// Rows that stay in one fold do so on a grid.
+func TestGridFoldBy(t *testing.T) {
+	lines := []string{"y,patient,a,b,c"}
+	rng := rand.New(rand.NewPCG(2, 2))
+	for i := range 120 {
+		a, b := rng.NormFloat64(), rng.NormFloat64()
+		lines = append(lines, fmt.Sprintf("%.4f,%d,%.4f,%.4f,%.4f", a-b+0.1*rng.NormFloat64(), i/6, a, b, rng.NormFloat64()))
+	}
+	f := gridFile{path: write(t, "x.csv", lines), roles: open.Roles{Target: "y", Group: "patient"}, options: fsa.Options{Sizes: []int{1, 2}, Folds: 4, Iterations: 30}}
+	f.check(t)
+	d, err := f.read(t, collective.Single{}, [2]int{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Target.Group) != d.Rows() || d.Target.GroupName != "patient" {
+		t.Errorf("%d rows of %d have a group, which is called %q", len(d.Target.Group), d.Rows(), d.Target.GroupName)
+	}
+}
+
+// curvedLines returns the rows of a table whose response is curved in a and c, and depends on e. Some numbers are missing, and a few
+// columns have few different values or one.
+func curvedLines(rows int) []string {
+	lines := []string{"y,a,b,c,d,e,f,g,h,i,constant"}
+	rng := rand.New(rand.NewPCG(9, 4))
+	for i := range rows {
+		x := make([]float64, 9)
+		for j := range x {
+			x[j] = rng.NormFloat64()
+		}
+		x[4], x[5] = float64(rng.IntN(5)), math.Exp(x[5])
+		y := 2*x[0]*x[0] - 3*math.Abs(x[2]) + x[4] + 0.2*rng.NormFloat64()
+		line := fmt.Sprintf("%.5f", y)
+		for j, v := range x {
+			if text := fmt.Sprintf(",%.5f", v); (i+j)%40 == 0 && (j == 1 || j == 2) {
+				line += ","
+			} else {
+				line += text
+			}
+		}
+		lines = append(lines, line+",7")
+	}
+	return lines
+}
+
+// Piecewise-linear responses have the same knots on any grid, which are those of one machine.
+func TestGridBins(t *testing.T) {
+	path := write(t, "x.csv", curvedLines(500))
+	for name, o := range map[string]fsa.Options{
+		"quantiles":   {K: 3, Quick: true, Bins: 6, Iterations: 40},
+		"even":        {K: 3, Quick: true, Bins: 6, Spacing: data.SpacingEven, Iterations: 40},
+		"minibatches": {K: 3, Quick: true, Bins: 4, Batch: 100, Iterations: 20},
+		"polished":    {K: 3, Quick: true, Bins: 4, Polish: true, Iterations: 30},
+		"validated":   {K: 3, Bins: 4, Folds: 3, Iterations: 30},
+		"open size":   {Sizes: []int{1, 2, 3, 4}, Bins: 4, Folds: 3, Iterations: 30},
+		"forced":      {K: 4, Quick: true, Bins: 4, Force: []string{"h"}, Iterations: 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
+			f.check(t)
+		})
+	}
+}
+
+// Columns that stay or go together do so on a grid, wherever they are.
+func TestGridGroups(t *testing.T) {
+	need.Long(t)
+	groups := [][]string{{"i", "a"}, {"constant", "c", "g"}, {"b", "h"}}
+	for name, o := range map[string]fsa.Options{
+		"linear":      {K: 2, Quick: true, Iterations: 40},
+		"bins":        {K: 2, Quick: true, Bins: 4, Iterations: 40},
+		"minibatches": {K: 2, Quick: true, Batch: 100, Iterations: 20},
+		"forced":      {K: 3, Quick: true, Force: []string{"h"}, Iterations: 40},
+		"validated":   {K: 2, Bins: 4, Folds: 3, Iterations: 30},
+		"open size":   {Sizes: []int{1, 2, 3}, Bins: 3, Folds: 3, Iterations: 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o.Groups = groups
+			f := gridFile{path: write(t, "x.csv", curvedLines(500)), roles: open.Roles{Target: "y"}, options: o}
+			f.check(t)
+		})
+	}
+	t.Run("sparse", func(t *testing.T) {
+		o := fsa.Options{K: 2, Quick: true, Iterations: 40, Groups: [][]string{{"x3850", "x250"}, {"x2000", "x7", "x100"}}}
+		f := gridFile{path: write(t, "x.svm", sparseLines(400, 0.2, 50, false)), options: o}
+		f.check(t)
+	})
+	t.Run("classes", func(t *testing.T) {
+		lines := []string{"y,a,b,c,d,e,f"}
+		rng := rand.New(rand.NewPCG(12, 4))
+		for range 300 {
+			x := make([]float64, 6)
+			for j := range x {
+				x[j] = rng.NormFloat64()
+			}
+			class := "none"
+			if x[0]+x[4] > 1 {
+				class = "some"
+			} else if x[0]-x[4] > 1 {
+				class = "many"
+			}
+			lines = append(lines, fmt.Sprintf("%s,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f", class, x[0], x[1], x[2], x[3], x[4], x[5]))
+		}
+		o := fsa.Options{K: 1, Quick: true, Iterations: 40, Groups: [][]string{{"e", "a"}, {"b", "f"}}}
+		f := gridFile{path: write(t, "x.csv", lines), roles: open.Roles{Target: "y"}, options: o}
+		f.check(t)
+	})
+}
+
+// messyLines returns the rows of a table whose response depends on the shop, the weekday, a boolean and a number. Some texts are
+// missing, some come in a few rows only, and a column of names and one of numbers tell rows apart.
+func messyLines(rows int) []string {
+	lines := []string{"y,customer_id,shop,day,a,member,b,name,c,opened,d,colour,e,f"}
+	rng := rand.New(rand.NewPCG(3, 14))
+	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range rows {
+		shop := rng.IntN(6)
+		effect := []float64{0, 2, -1, 3, 0.5, -2}[shop]
+		texts := []string{"north", "south", "east", "west", "harbour", "market"}
+		label := texts[shop]
+		switch {
+		case i%60 == 7:
+			label, effect = "", 0
+		case i%97 == 5:
+			label, effect = fmt.Sprintf("stand %d", i%4), 0
+		}
+		day := start.AddDate(0, 0, rng.IntN(700))
+		if day.Weekday() == time.Sunday {
+			effect += 4
+		}
+		member := "no"
+		if rng.IntN(2) == 0 {
+			member = "yes"
+			effect += 2
+		}
+		x := make([]float64, 6)
+		for j := range x {
+			x[j] = rng.NormFloat64()
+		}
+		y := effect + 2*x[0] + 0.3*rng.NormFloat64()
+		lines = append(lines, fmt.Sprintf("%.4f,%d,%s,%s,%.4f,%s,%.4f,person %d,%.4f,%02d:%02d,%.4f,%s,%.4f,%.4f",
+			y, 5000+(i*7919)%100003, label, day.Format("2006-01-02"), x[0], member, x[1], i, x[2], rng.IntN(24), rng.IntN(60), x[3],
+			[]string{"red", "green", "blue"}[rng.IntN(3)], x[4], x[5]))
+	}
+	return lines
+}
+
+// Texts, booleans and dates are learned on a grid as on one machine, and identifiers are left out.
+func TestGridTexts(t *testing.T) {
+	path := write(t, "x.csv", messyLines(500))
+	for name, o := range map[string]fsa.Options{
+		"linear":      {K: 4, Quick: true, Iterations: 60},
+		"bins":        {K: 4, Quick: true, Bins: 4, Iterations: 60},
+		"minibatches": {K: 4, Quick: true, Batch: 100, Iterations: 20},
+		"polished":    {K: 4, Quick: true, Polish: true, Iterations: 30},
+		"validated":   {K: 4, Folds: 3, Iterations: 40},
+		"open size":   {Sizes: []int{1, 2, 3, 4, 5}, Folds: 3, Iterations: 30},
+		"groups":      {K: 4, Quick: true, Groups: [][]string{{"e", "a"}, {"f", "b"}}, Iterations: 40},
+		"forced":      {K: 5, Quick: true, Force: []string{"colour"}, Iterations: 40},
+		"no ridge":    {K: 4, Quick: true, Ridge: fsa.None, Iterations: 40},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
+			f.check(t)
+		})
+	}
+	for name, drop := range map[string][]string{
+		"texts alone": {"day", "opened", "customer_id", "a", "b", "c", "d", "e", "f"},
+		"dates alone": {"customer_id", "a", "b", "c", "d", "e", "f", "shop", "member", "name", "colour"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: drop}, options: fsa.Options{K: 1, Quick: true, Iterations: 30}, narrow: name == "dates alone"}
+			f.check(t)
+		})
+	}
+}
+
+// Categories that only some processes see are numbered alike by all.
+func TestGridTextsOfParts(t *testing.T) {
+	lines := messyLines(600)
+	slices.SortFunc(lines[1:], func(a, b string) int { // so that row groups have different shops
+		return strings.Compare(strings.Split(a, ",")[2], strings.Split(b, ",")[2])
+	})
+	r, err := open.Reader(t.Context(), write(t, "x.csv", lines), open.Options{Skip: []string{"day", "opened"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var all data.Block
+	for b, err := range data.Blocks(t.Context(), r) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Rows, all.Dense = all.Rows+b.Rows, append(all.Dense, b.Dense...)
+	}
+	s := *r.Schema()
+	s.Kinds = nil
+	var file bytes.Buffer
+	w, err := parquet.NewWriter(&file, &s, all.Rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lo := 0; lo < all.Rows; lo += 50 {
+		if err := w.Write(&data.Block{Rows: 50, Dense: all.Dense[lo*s.Width : (lo+50)*s.Width]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: []string{"day", "opened"}}, options: fsa.Options{K: 3, Quick: true, Iterations: 60}}
+	f.check(t)
+}
+
+// A fit of texts, dates and groups of columns goes on on another grid, from any epoch, to the same model.
+func TestGridResumeTexts(t *testing.T) {
+	o := fsa.Options{K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 30, Groups: [][]string{{"e", "a"}, {"f", "b"}}}
+	f := gridFile{path: write(t, "x.csv", messyLines(300)), roles: open.Roles{Target: "y"}, options: o}
+	want := f.together(t, [2]int{1, 1}, func(int) fsa.Options { return o })[0]
+	var kept [][]byte // what the first process would have written after each epoch
+	f.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
+		o := o
+		o.Record = checkpoint.New()
+		o.Record.Always = true
+		o.Observe = func(fsa.Progress) {
+			var file bytes.Buffer
+			if _, err := o.Record.WriteTo(&file); err != nil {
+				t.Error(err)
+			}
+			if rank == 0 {
+				kept = append(kept, file.Bytes())
+			}
+		}
+		return o
+	})
+	shapes := [][2]int{{1, 1}, {3, 2}, {1, 2}, {2, 1}}
+	for n := 1; n < len(kept); n += 1 + len(kept)/10 {
+		for p, file := range f.together(t, shapes[n%len(shapes)], func(int) fsa.Options {
+			o := o
+			var err error
+			if o.Record, err = checkpoint.Read(bytes.NewReader(kept[n])); err != nil {
+				t.Error(err)
+			}
+			return o
+		}) {
+			if !bytes.Equal(file, want) {
+				t.Errorf("%v, process %d, from epoch %d on: another model", shapes[n%len(shapes)], p, n)
+			}
+		}
+	}
+}
+
+// Numbers can be kept in fewer bits on a grid.
+func TestGridStorage(t *testing.T) {
+	need.Long(t)
+	path := write(t, "x.csv", messyLines(400))
+	for name, o := range map[string]fsa.Options{
+		"int8":      {K: 4, Quick: true, Storage: data.StorageInt8, Iterations: 40},
+		"bfloat16":  {K: 4, Quick: true, Storage: data.StorageBFloat16, Iterations: 40},
+		"validated": {K: 4, Storage: data.StorageInt8, Folds: 3, Iterations: 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
+			f.check(t)
+		})
+	}
+}

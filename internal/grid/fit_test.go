@@ -1,0 +1,281 @@
+package grid_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"fsa"
+	"fsa/anneal"
+	"fsa/checkpoint"
+	"fsa/data"
+	"fsa/internal/collective"
+	"fsa/internal/grid"
+	"fsa/internal/matrix"
+	"fsa/model"
+)
+
+// spreadTable is a table that can be had whole or spread over a grid.
+type spreadTable struct {
+	rows, cols int
+	x          []float32
+	y          []float64
+	categories []string
+}
+
+// newSpreadTable returns one whose response depends on columns 2, 9 and 23, with a few cells missing.
+func newSpreadTable(rows, cols int, classes bool) *spreadTable {
+	rng := rand.New(rand.NewPCG(17, 4))
+	t := &spreadTable{rows: rows, cols: cols, x: make([]float32, rows*cols)}
+	for i := range rows {
+		row := t.x[i*cols : (i+1)*cols]
+		for j := range row {
+			row[j] = float32(3 + rng.NormFloat64())
+		}
+		y := float64(row[2]) - 2*float64(row[9]) + float64(row[23]) + 0.5*rng.NormFloat64()
+		if classes {
+			t.categories = []string{"no", "yes"}
+			y = 0.5 + math.Copysign(0.5, y)
+		}
+		t.y = append(t.y, y)
+		if i%50 == 0 {
+			row[5] = float32(math.NaN())
+		}
+	}
+	return t
+}
+
+// dataset returns the table in some storage.
+func (s *spreadTable) dataset(t *testing.T, x matrix.Numbers) (*data.Dataset, error) {
+	return data.FromMatrix(t.Context(), "table", nil, x, data.Roles{TargetVector: &data.Vector{Values: s.y, Categories: s.categories}})
+}
+
+// fit returns the model of a process of a grid, as its file has it.
+func (s *spreadTable) fit(t *testing.T, c collective.Comm, rows, columns int, o fsa.Options) ([]byte, error) {
+	g, err := grid.New(c, rows, columns)
+	if err != nil {
+		return nil, err
+	}
+	x, err := grid.NewMatrix(g, grid.NewCut(s.rows, s.cols))
+	if err != nil {
+		return nil, err
+	}
+	fromRow, toRow, from, to, err := g.Part(grid.NewCut(s.rows, s.cols))
+	if err != nil {
+		return nil, err
+	}
+	for i := fromRow; i < toRow; i++ {
+		x.Set(i, s.x[i*s.cols+from:i*s.cols+to])
+	}
+	d, err := s.dataset(t, x)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fsa.Fit(t.Context(), d, o)
+	if err != nil {
+		return nil, err
+	}
+	var file bytes.Buffer
+	if _, err := m.WriteTo(&file); err != nil {
+		return nil, err
+	}
+	return file.Bytes(), nil
+}
+
+// A whole fit has the same model, to the last byte, on any grid, and selects what one
+// machine selects, with and without minibatches.
+func TestGridSameModel(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		classes bool
+		options fsa.Options
+	}{
+		{"regression", false, fsa.Options{K: 3, Quick: true}},
+		{"classes", true, fsa.Options{K: 3, Quick: true}},
+		{"minibatches", true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
+		{"forced", false, fsa.Options{K: 4, Quick: true, Force: []string{"x30"}}},
+		{"polished", false, fsa.Options{K: 3, Quick: true, Polish: true, Iterations: 40}},
+		{"validated", false, fsa.Options{K: 3}},
+		{"all columns", false, fsa.Options{K: 40, Quick: true, Ridge: 0.01}},
+		{"open size", false, fsa.Options{Folds: 5}},
+		{"open size of classes", true, fsa.Options{Sizes: []int{1, 2, 3, 4}, Folds: 4, Choose: "bic", Repeats: 2}},
+		{"validated minibatches", true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20, Folds: 4, Calibrate: true}},
+		{"half samples", false, fsa.Options{K: 3, Quick: true, Iterations: 40, Stability: 3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSpreadTable(400, 40, c.classes)
+			d, err := s.dataset(t, matrix.NewDense(s.rows, s.cols, s.x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, err := fsa.Fit(t.Context(), d, c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var first []byte
+			shapes := [][2]int{{1, 1}, {2, 1}, {1, 2}, {3, 2}}
+			if testing.Short() {
+				shapes = [][2]int{{1, 1}, {2, 2}}
+			}
+			for _, shape := range shapes {
+				files := s.together(t, shape, func(int) fsa.Options { return c.options })
+				for p, file := range files {
+					if first == nil {
+						first = file
+					}
+					if !bytes.Equal(file, first) {
+						t.Errorf("%v, process %d: another model", shape, p)
+					}
+				}
+			}
+			spread, err := model.Read(bytes.NewReader(first))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := namesOf(spread), namesOf(one); !slices.Equal(got, want) {
+				t.Errorf("selected %v, and one machine selects %v", got, want)
+			}
+		})
+	}
+}
+
+// namesOf returns the names of the variables of a model, sorted.
+func namesOf(m *model.Model) (list []string) {
+	for _, v := range m.Selected() {
+		list = append(list, v.Name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// together returns what the processes of a grid have learned, each with its own options.
+func (s *spreadTable) together(t *testing.T, shape [2]int, options func(rank int) fsa.Options) [][]byte {
+	t.Helper()
+	files := make([][]byte, shape[0]*shape[1])
+	var wait sync.WaitGroup
+	for p, comm := range collective.Group(len(files)) {
+		wait.Go(func() {
+			var err error
+			if files[p], err = s.fit(t, comm, shape[0], shape[1], options(p)); err != nil {
+				t.Errorf("%v, process %d: %v", shape, p, err)
+				comm.Abort(1)
+			}
+		})
+	}
+	wait.Wait()
+	return files
+}
+
+// A fit that has left a checkpoint on one grid goes on on another, from any epoch, to the same model.
+func TestGridResume(t *testing.T) {
+	for name, o := range map[string]fsa.Options{
+		"all rows":    {K: 3, Quick: true, Mu: 2, Iterations: 40},
+		"minibatches": {K: 3, Quick: true, Batch: 100, Iterations: 20},
+		"polished":    {K: 3, Quick: true, Polish: true, Iterations: 30},
+		"folds":       {K: 3, Folds: 3, Iterations: 30},
+		"momentum":    {K: 3, Quick: true, Momentum: 0.9, Mu: 2, Iterations: 40},
+		"bins":        {K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 40},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSpreadTable(400, 120, false)
+			want := s.together(t, [2]int{1, 1}, func(int) fsa.Options { return o })[0]
+			var kept [][]byte           // what the first process would have written after each epoch or fold
+			losses := map[int]float64{} // of the epochs
+			s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
+				o := o
+				o.Record = checkpoint.New()
+				o.Record.Always = true
+				if o.Observe = func(fsa.Progress) {}; rank > 0 {
+					return o
+				}
+				keep := func() {
+					var file bytes.Buffer
+					if _, err := o.Record.WriteTo(&file); err != nil {
+						t.Error(err)
+					}
+					kept = append(kept, file.Bytes())
+				}
+				o.Observe = func(e fsa.Progress) {
+					losses[e.Epoch.Epoch] = e.Loss
+					keep()
+				}
+				o.Count = func(string, int, int) { keep() } // folds
+				return o
+			})
+			shapes := [][2]int{{1, 1}, {3, 2}, {1, 2}, {2, 1}}
+			tries := 12
+			if testing.Short() {
+				tries = 3
+			}
+			for n := 1; n < len(kept); n += 1 + len(kept)/tries {
+				shape := shapes[n%len(shapes)]
+				files := s.together(t, shape, func(int) fsa.Options {
+					o := o
+					var err error
+					if o.Record, err = checkpoint.Read(bytes.NewReader(kept[n])); err != nil {
+						t.Error(err)
+					}
+					o.Observe = func(e fsa.Progress) {
+						if e.Loss != losses[e.Epoch.Epoch] {
+							t.Errorf("%v, from epoch %d on: the loss of epoch %d is %v and was %v", shape, n, e.Epoch.Epoch, e.Loss, losses[e.Epoch.Epoch])
+						}
+					}
+					return o
+				})
+				for p, file := range files {
+					if !bytes.Equal(file, want) {
+						t.Errorf("%v, process %d, from epoch %d on: another model", shape, p, n)
+					}
+				}
+			}
+		})
+	}
+}
+
+// When the time is up, all processes end with the same model of what is left.
+func TestGridDeadline(t *testing.T) {
+	s := newSpreadTable(400, 120, false)
+	files := s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
+		// Only the clock of the first one counts.
+		return fsa.Options{K: 3, Quick: true, Iterations: 30, Deadline: time.Now().Add(time.Duration(rank) * time.Hour)}
+	})
+	for p, file := range files {
+		if !bytes.Equal(file, files[0]) || !bytes.Contains(file, []byte(model.OutOfTime)) {
+			t.Errorf("process %d: another model\n%s", p, file)
+		}
+	}
+}
+
+// A fit that the first process is asked to stop ends for all of them, with the same model.
+func TestGridStop(t *testing.T) {
+	s := newSpreadTable(400, 120, false)
+	files := s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
+		epochs := 0
+		return fsa.Options{K: 3, Quick: true, Iterations: 1000, Tolerance: fsa.None, Stop: func() bool {
+			epochs++
+			return rank == 0 && epochs == 7
+		}}
+	})
+	for p, file := range files {
+		if !bytes.Equal(file, files[0]) || !bytes.Contains(file, []byte(anneal.Stopped.String())) {
+			t.Errorf("process %d: another model\n%s", p, file)
+		}
+	}
+}
+
+// What needs all of the table in one place is refused, and the message says what to do.
+func TestGridRefuses(t *testing.T) {
+	s := newSpreadTable(60, 30, false)
+	for name, o := range map[string]fsa.Options{
+		"smoothed bins":        {K: 3, Quick: true, Bins: 4, CurvePriors: map[string]float64{"smooth": 1}},
+		"groups across slices": {K: 3, Quick: true, Groups: [][]string{{"x1", "x39"}}},
+	} {
+		if _, err := s.fit(t, collective.Single{}, 1, 1, o); err == nil {
+			t.Errorf("%s: not refused", name)
+		}
+	}
+}

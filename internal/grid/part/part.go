@@ -1,0 +1,268 @@
+// Package part reads the part of a table that a process of a grid has. Of a Parquet file
+// that is its own row groups and columns, of a NumPy file its own rows; other files are
+// read by every process, which keeps its part. Every process also reads the response and
+// the weights of all rows. Processes then agree on what depends on rows of others: units of
+// numbers, categories of texts, and which columns are identifiers.
+package part
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"fsa/data"
+	"fsa/data/kind"
+	"fsa/data/open"
+	"fsa/internal/grid"
+)
+
+// Table is a table of which a part is to be read.
+type Table struct {
+	Rows    int
+	Columns []string // variables; nil of a sparse table
+
+	path     string
+	options  open.Options
+	nameless bool
+	place    []int // of the variables in the file
+	target   *data.Target
+	from     string // file of the response
+	first    int    // row of the table with which the file begins
+	held     int    // rows of the file, if it has those of this process only
+	sparse   *sparse
+	kinds    map[int]kind.Column // of variables that are not plain numbers
+	response *kind.Column        // what the column of the response holds, if there is one
+	use      []string            // variables although they look like identifiers
+
+	// How variables are stored: numbers, of which those that are taken apart come last, then what these are taken apart into,
+	// and texts.
+	numbers []int // variable in each place
+	texts   []text
+	cut     grid.Cut // of numbers and texts
+}
+
+// Width returns the number of variables.
+func (t *Table) Width() int { return len(t.place) }
+
+// Cut returns how the table is cut into tiles.
+func (t *Table) Cut() grid.Cut { return t.cut }
+
+// Bytes returns how many the cells of the table take in memory, of all processes together.
+func (t *Table) Bytes() float64 {
+	if t.sparse != nil && !t.sparse.full(t.Rows) {
+		return 8 * float64(t.sparse.cells)
+	}
+	return 4 * float64(t.Rows) * float64(t.Width())
+}
+
+// Survey finds out how large a table is, and reads the response.
+func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
+	t := &Table{path: path, options: o, from: path, kinds: map[int]kind.Column{}, use: roles.Use}
+	t.options.Skip = slices.Concat(o.Skip, roles.Drop)
+	if err := t.survey(ctx, roles); err != nil {
+		return nil, err
+	}
+	if t.Rows == 0 {
+		return nil, &data.Error{File: path, Msg: "there are no rows"}
+	}
+	return t, t.Together(nil)
+}
+
+// survey is Survey but for the cut.
+func (t *Table) survey(ctx context.Context, roles open.Roles) error {
+	r, err := open.Reader(ctx, t.path, t.options)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := open.CheckCategorical(t.path, r, t.options.Categorical); err != nil {
+		return err
+	}
+	known, err := roles.Resolve(ctx, t.path, r)
+	if err != nil {
+		return err
+	}
+	open.FindTarget(&known, r)
+	s := r.Schema()
+	switch {
+	case s.Sparse:
+		return t.surveySparse(ctx, known)
+	case s.Names == nil && !known.VectorsOnly():
+		return t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
+	}
+	if err := data.NewCollector(t.path, s, known).Check(); err != nil {
+		return err
+	}
+	if len(s.Kinds)+len(s.Categories) > 0 { // columns may have helped each other, and will not all be read together
+		t.options.Kinds = map[string]kind.Column{}
+		for j := range s.Width {
+			t.options.Kinds[s.Name(j)] = s.KindOf(j)
+		}
+	}
+	taken := map[int]bool{}
+	for _, role := range []string{known.Target, known.Weight, known.Group} {
+		if role != "" {
+			taken[s.FindColumn(role)] = true
+		}
+	}
+	if known.Target != "" {
+		k := s.KindOf(s.FindColumn(known.Target))
+		t.response = &k
+	}
+	for _, ref := range known.Drop {
+		for _, j := range s.FindColumns(ref) {
+			taken[j] = true
+		}
+	}
+	for j := range s.Width {
+		if taken[j] {
+			continue
+		}
+		if k, ok := s.Kinds[j]; ok {
+			t.kinds[len(t.place)] = k
+		} else if k := s.KindOf(j); k.Kind != kind.Number {
+			t.kinds[len(t.place)] = k
+		}
+		t.place = append(t.place, j)
+		t.Columns = append(t.Columns, s.Name(j))
+	}
+	if len(t.place) == 0 {
+		return &data.Error{File: t.path, Msg: "there is no column left to select from"}
+	}
+	t.nameless = s.Names == nil
+	return t.readTarget(ctx, known)
+}
+
+// refuse says that something is not known on a grid, and what to do.
+func (t *Table) refuse(column, what, cure string) error {
+	return &data.Error{File: t.path, Column: column, Msg: fmt.Sprintf("%s, which a grid does not know: %s", what, cure)}
+}
+
+// kindOf returns what a variable is.
+func (t *Table) kindOf(v int) kind.Column {
+	if k, ok := t.kinds[v]; ok {
+		return k
+	}
+	return kind.Column{Kind: kind.Number}
+}
+
+// checkKind refuses a variable that is of another kind now than when the table was surveyed.
+func (t *Table) checkKind(s *data.Schema, v int) error {
+	if was, is := t.kindOf(v).Kind, s.KindOf(t.place[v]).Kind; was != is {
+		return &data.Error{File: t.path, Column: t.Columns[v], Msg: fmt.Sprintf("the column is of the kind %s, and first looked like %s: --drop it, or write it as numbers", is, was)}
+	}
+	return nil
+}
+
+// readTarget reads the response and the weights of all rows.
+func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
+	o := t.options
+	if !t.nameless {
+		if o.Only = slices.DeleteFunc([]string{roles.Target, roles.Weight, roles.Group}, func(name string) bool { return name == "" }); len(o.Only) == 0 {
+			o.Only = t.Columns[:1]
+		}
+	}
+	r, err := open.Reader(ctx, t.path, o)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	roles.Drop = nil
+	c := data.NewCollector(t.path, r.Schema(), roles)
+	apart := roles.TargetVector != nil && roles.VectorsOnly()
+	if apart { // rows need only be counted
+		if t.Rows, err = open.Skip(ctx, r, math.MaxInt); err != nil {
+			return err
+		}
+	}
+	for block, err := range data.Blocks(ctx, r) {
+		if err != nil {
+			return err
+		}
+		if !apart {
+			if err := c.Add(block); err != nil {
+				return err
+			}
+		}
+		t.Rows += block.Rows
+	}
+	if apart {
+		t.target = &data.Target{Y: roles.TargetVector.Values, Categories: roles.TargetVector.Categories}
+		if w := roles.WeightVector; w != nil {
+			t.target.Weight = w.Values
+		}
+		if g := roles.GroupVector; g != nil {
+			t.target.Group = g.Values
+		}
+		t.from = roles.TargetVector.Name
+		return nil
+	}
+	return t.setTarget(c)
+}
+
+// setTarget takes the response that was collected.
+func (t *Table) setTarget(c *data.Collector) (err error) {
+	t.target, err = c.Target()
+	switch {
+	case err != nil:
+		return err
+	case t.target == nil || len(t.target.Y) == 0:
+		return &data.Error{File: t.path, Msg: "there is no response: name one with --target"}
+	case t.target.Query != nil:
+		return t.refuse("", "rows belong to queries", "fit it without --grid")
+	}
+	return nil
+}
+
+// PartBytes returns how many the cells of this process take, about so where the table is sparse.
+func (t *Table) PartBytes(g *grid.Grid) (int64, error) {
+	fromRow, toRow, from, to, err := g.Part(t.cut)
+	if t.sparse != nil && !t.sparse.full(t.Rows) {
+		return int64(t.Bytes()) / int64(g.Rows*g.Columns), err
+	}
+	return 4 * int64(toRow-fromRow) * int64(to-from), err
+}
+
+// Read reads the part that a process has. All processes call it together; one that cannot
+// read its part says so to agree, which lets all of them fail.
+func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.Dataset, error) {
+	if _, _, _, _, err := g.Part(t.cut); err != nil { // of all of them
+		return nil, agree(err)
+	}
+	read := t.readDense
+	if t.sparse != nil {
+		read = t.readSparse
+	}
+	stored, err := read(ctx, g, agree)
+	if err != nil {
+		return nil, err
+	}
+	roles := data.Roles{TargetVector: &data.Vector{Name: t.from, Values: t.target.Y, Categories: t.target.Categories}}
+	if t.target.Weight != nil {
+		roles.WeightVector = &data.Vector{Name: t.path, Values: t.target.Weight}
+	}
+	if t.target.Group != nil {
+		roles.GroupVector = &data.Vector{Name: t.path, Values: t.target.Group}
+	}
+	d, err := data.FromStored(ctx, t.path, stored, roles)
+	if err := agree(err); err != nil {
+		return nil, err
+	}
+	d.Target.Name, d.Target.WeightName, d.Target.GroupName = t.target.Name, t.target.WeightName, t.target.GroupName
+	return d, nil
+}
+
+// infinite says that row i of a block has an infinite number; before are the rows of the file before it.
+func (t *Table) infinite(b *data.Block, before, i int, column string) error {
+	e := &data.Error{File: t.path, Line: b.LineOf(i), Column: column, Msg: "the value is infinite: it must be a finite number or missing"}
+	if e.Line == 0 {
+		e.Row = before + i + 1
+	}
+	return e
+}
+
+// changed says that there are fewer rows than when the table was surveyed.
+func (t *Table) changed(rows int) error {
+	return &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", rows, t.Rows)}
+}

@@ -1,0 +1,197 @@
+package part
+
+import (
+	"bytes"
+	"encoding/gob"
+	"fmt"
+	"math"
+	"slices"
+
+	"fsa/data"
+	"fsa/data/kind"
+	"fsa/internal/collective"
+	"fsa/internal/grid"
+)
+
+// text is a categorical variable: a column of texts, or what its numbers are taken apart into.
+type text struct {
+	variable int
+	number   int        // of the part, counted from 1; 0 for a column of texts
+	part     *kind.Part // nil for a column of texts
+}
+
+// codes are the categories of a text in the rows of this process, numbered as they come.
+type codes struct {
+	text
+	rows   []uint32
+	number []uint32 // of each category of the reader, or missing
+	levels []string
+	count  []int // rows of each
+	gone   int   // rows without
+}
+
+// missing is the code of a missing text until the number of texts is known.
+const missing = math.MaxUint32
+
+// addTexts takes the texts of a row.
+func (p *own) addTexts(s *data.Schema, cells []float64) {
+	for _, c := range p.texts {
+		column := p.place[c.variable]
+		switch cell := cells[column]; {
+		case cell != cell:
+			c.rows = append(c.rows, missing)
+			c.gone++
+		case c.part != nil:
+			c.rows = append(c.rows, uint32(c.part.Level(cell)))
+		default:
+			c.add(int(cell), s.Categories[column])
+		}
+	}
+}
+
+// add takes a category by its number in the list of the reader.
+func (c *codes) add(code int, known []string) {
+	for len(c.number) <= code {
+		c.number = append(c.number, missing)
+	}
+	if c.number[code] == missing {
+		c.number[code] = uint32(len(c.levels))
+		c.levels, c.count = append(c.levels, known[code]), append(c.count, 0)
+	}
+	c.rows = append(c.rows, c.number[code])
+	c.count[c.number[code]]++
+}
+
+// seen is what a process tells others of a text.
+type seen struct {
+	Levels []string
+	Count  []int
+	Gone   int
+}
+
+// told is what a process tells others of its part.
+type told struct {
+	Texts []seen
+	IDs   []rowNumbers
+}
+
+// exchange lets all processes know the categories of all texts, in the order of the rows in which they come first, and which columns are
+// identifiers. All processes call it together.
+func (p *own) exchange(g *grid.Grid, to *data.StoredTable) error {
+	if len(p.Table.texts) == 0 && !slices.ContainsFunc(p.numbers, p.mayNumberRows) {
+		return nil
+	}
+	var mine told
+	for _, c := range p.texts {
+		levels, count := c.levels, c.count
+		if p.tooMany(len(levels)) { // and so no variable, whatever others have
+			levels, count = levels[:data.MaxCategories+1], count[:data.MaxCategories+1]
+		}
+		mine.Texts = append(mine.Texts, seen{levels, count, c.gone})
+	}
+	for _, id := range p.ids {
+		mine.IDs = append(mine.IDs, *id)
+	}
+	var said bytes.Buffer
+	if err := gob.NewEncoder(&said).Encode(mine); err != nil {
+		return err
+	}
+	parts, err := collective.GatherAll(g.World(), said.Bytes())
+	if err != nil {
+		return err
+	}
+	all := make([]told, len(parts))
+	for rank, part := range parts {
+		if err := gob.NewDecoder(bytes.NewReader(part)).Decode(&all[rank]); err != nil {
+			return fmt.Errorf("grid: rank %d says what cannot be understood: %w", rank, err)
+		}
+	}
+	p.findIDs(all, to)
+	if len(p.Table.texts) == 0 {
+		return nil
+	}
+	return p.joinTexts(g, all, to)
+}
+
+// tooMany reports whether a text of so many categories is refused before it is known whether it is an identifier.
+func (t *Table) tooMany(categories int) bool {
+	return categories > data.MaxCategories && t.Rows > 2*data.MaxCategories
+}
+
+// joinTexts makes one list of the categories that processes have seen of each text, and stores those of this process by it.
+func (p *own) joinTexts(g *grid.Grid, all []told, to *data.StoredTable) error {
+	_, cut := p.cut.Apart(len(p.numbers))
+	categories := make([]int, len(p.Table.texts))
+	number := make([][]uint32, len(p.texts)) // of the categories of this process in the lists of all
+	for column, k := 0, 0; column < g.Columns; column++ {
+		for i := range all[column].Texts {
+			x := p.Table.texts[k]
+			stored := data.StoredText{Index: x.variable, Part: x.number}
+			at := map[string]uint32{}
+			gone := 0
+			for row := range g.Rows {
+				s := &all[row*g.Columns+column].Texts[i]
+				gone += s.Gone
+				here := row*g.Columns+column == g.World().Rank()
+				for c, level := range s.Levels {
+					n, known := at[level]
+					if !known {
+						n = uint32(len(stored.Levels))
+						at[level] = n
+						stored.Levels, stored.Count = append(stored.Levels, level), append(stored.Count, 0)
+					}
+					if stored.Count[n] += s.Count[c]; here {
+						number[k-p.firstText] = append(number[k-p.firstText], n)
+					}
+				}
+			}
+			if err := p.finish(&stored, x, to.Schema); err != nil {
+				return err
+			}
+			if categories[k] = len(stored.Levels); gone > 0 && stored.Left == "" {
+				categories[k]++
+			}
+			to.Categories = append(to.Categories, stored)
+			k++
+		}
+	}
+	codes := make([]uint32, len(p.texts))
+	var err error
+	to.Texts, err = grid.NewTexts(g, cut, categories, func(row int) []uint32 {
+		for i, c := range p.texts {
+			s := &to.Categories[p.firstText+i]
+			switch code := c.rows[row-p.fromRow]; {
+			case s.Left != "":
+				codes[i] = 0
+			case code == missing:
+				codes[i] = uint32(len(s.Levels))
+			case c.part != nil:
+				codes[i] = code
+			default:
+				codes[i] = number[i][code]
+			}
+		}
+		return codes
+	})
+	return err
+}
+
+// finish completes what is said of a text whose categories are known.
+func (t *Table) finish(s *data.StoredText, x text, schema *data.Schema) error {
+	switch n := len(s.Levels); {
+	case x.part != nil:
+		s.Levels, s.Count = x.part.Levels, nil
+		return nil
+	case t.tooMany(n):
+		return &data.Error{File: t.path, Column: t.Columns[x.variable], Msg: fmt.Sprintf("more than %d different texts are too many categories for a variable: --drop the column", data.MaxCategories)}
+	case t.used(x.variable):
+		s.Count = nil
+	case data.NearlyUnique(n, t.Rows):
+		s.Left, s.Levels, s.Count = data.UniqueTexts(n, t.Rows), s.Levels[:1], nil
+	}
+	schema.Categories[x.variable] = s.Levels
+	if n := len(s.Levels); n > data.MaxCategories {
+		return &data.Error{File: t.path, Column: t.Columns[x.variable], Msg: fmt.Sprintf("%d different texts are too many categories for a variable (at most %d): --drop the column", n, data.MaxCategories)}
+	}
+	return nil
+}

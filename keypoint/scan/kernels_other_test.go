@@ -1,8 +1,0 @@
-//go:build !amd64 || noasm
-
-package scan
-
-import "fsa/keypoint/pool"
-
-// kernelSets returns all kernels that this processor can run, those in Go first.
-func kernelSets() [][pool.Ops]kernel { return [][pool.Ops]kernel{goKernels} }

@@ -1,0 +1,337 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"fsa"
+	"fsa/anneal"
+	"fsa/data/synth"
+	"fsa/internal/cuda"
+	"fsa/internal/matrix"
+	"fsa/loss"
+)
+
+// OnDevice is how fast a GPU is, on tables that are made there.
+type OnDevice struct {
+	Name               string       `json:"name"`
+	CopyBytesPerSecond float64      `json:"copy_bytes_per_second"` // read and written
+	Passes             []DevicePass `json:"passes"`
+	Steps              []DeviceStep `json:"steps"`
+	Fits               []DeviceFit  `json:"fits"`
+	FromHost           *HostFit     `json:"from_host"`
+}
+
+// DevicePass is a pass over a table, with the gradient added up.
+type DevicePass struct {
+	Storage        string  `json:"storage"`
+	N              int64   `json:"n"`
+	M              int     `json:"m"`
+	BytesPerSecond float64 `json:"bytes_per_second"` // of the table, each counted once
+	OverCopy       float64 `json:"over_copy"`        // of the rate of a copy
+}
+
+// DeviceStep is a step on a minibatch of few columns.
+type DeviceStep struct {
+	Rows    int64   `json:"rows"`
+	M       int     `json:"m"`
+	Seconds float64 `json:"seconds"`
+}
+
+// DeviceFit is a descent on the paper's equally correlated variables.
+type DeviceFit struct {
+	Storage string  `json:"storage"`
+	N       int64   `json:"n"`
+	M       int     `json:"m"`
+	K       int     `json:"k"`
+	Seconds float64 `json:"seconds"`
+	Found   float64 `json:"found"`  // share of the true variables
+	Polish  int     `json:"polish"` // rounds of polishing
+	Memory  float64 `json:"memory"` // most that was in use on the device, over the size of the table
+}
+
+// HostFit is a whole fit of a table in memory, which it brings to the device, once devices are open.
+type HostFit struct {
+	N         int     `json:"n"`
+	M         int     `json:"m"`
+	K         int     `json:"k"`
+	Seconds   float64 `json:"seconds"`
+	Processor float64 `json:"processor"` // seconds by two threads
+	Same      bool    `json:"same"`      // variables selected
+}
+
+// storages are those of a device.
+var storages = []struct {
+	name   string
+	format matrix.Format
+	bytes  int64 // of a cell
+}{{"float32", matrix.Float32, 4}, {"bfloat16", matrix.BFloat16, 2}, {"int8", matrix.Int8, 1}}
+
+// deviceFit is a fit of what was made on the device.
+type deviceFit struct {
+	storage int // number of it
+	n       int64
+	m, k    int
+	batch   int64 // rows of a step
+	epochs  int   // in which variables go
+	mu      float64
+	polish  devicePolish
+}
+
+// devicePolish is rounds of polishing: those of fsa --polish, but shorter and of larger steps, as suits a device.
+type devicePolish struct {
+	rounds int
+	batch  int64
+	epochs int
+	rivals int // for each that was chosen, in the first round; then half as many, and one at least
+}
+
+// deviceFits are those that are timed. While more than 2048 variables are left a step takes three times as long, so that
+// few rivals and more epochs find more in the same time.
+var deviceFits = []deviceFit{
+	{0, 10_000, 1000, 30, 500, 50, 30, devicePolish{}},
+	{0, 100_000, 10_000, 100, 5000, 50, 30, devicePolish{}},
+	{0, 100_000, 100_000, 500, 500, 50, 30, devicePolish{}},
+	{0, 100_000, 100_000, 500, 500, 20, 30, devicePolish{3, 125, 40, 2}},
+	{2, 1_000_000, 100_000, 500, 5000, 30, 30, devicePolish{}},
+}
+
+// device measures a GPU if there is one. Only who asks for it by name learns that there is
+// none.
+func (b *bencher) device(ctx context.Context) error {
+	d, err := cuda.Open(0)
+	if err != nil {
+		if slices.Equal(b.Only, []string{Device}) {
+			return err
+		}
+		return nil
+	}
+	defer d.Close()
+	r := &OnDevice{Name: d.Info().Name}
+	b.report.Device = r
+	if r.CopyBytesPerSecond, err = d.CopyRate(min(8<<30, d.Info().Memory/8)); err != nil {
+		return err
+	}
+	for _, s := range storages {
+		for _, m := range b.deviceWidths {
+			p := DevicePass{Storage: s.name, M: m, N: max(min(b.deviceBytes, d.Info().Memory/4)/(int64(m)*s.bytes), 1)}
+			b.Log("device: pass over %s, %d columns", s.name, m)
+			err := made(ctx, d, cuda.Synthetic{Rows: p.N, Columns: m, Format: s.format, True: 1, Every: 1}, func(t *cuda.Made) error {
+				return placed(t, 0, 0, func(o *cuda.Objective) (err error) {
+					p.BytesPerSecond, err = o.PassRate(ctx)
+					return err
+				})
+			})
+			if err != nil {
+				return err
+			}
+			p.OverCopy = p.BytesPerSecond / r.CopyBytesPerSecond
+			r.Passes = append(r.Passes, p)
+		}
+	}
+	for _, m := range []int{30, 100, 1000} {
+		s := DeviceStep{Rows: 500, M: m}
+		err := made(ctx, d, cuda.Synthetic{Rows: 100_000, Columns: m, True: 1, Every: 1}, func(t *cuda.Made) error {
+			return placed(t, s.Rows, 0, func(o *cuda.Objective) (err error) {
+				s.Seconds, err = o.StepTime(ctx)
+				return err
+			})
+		})
+		if err != nil {
+			return err
+		}
+		r.Steps = append(r.Steps, s)
+	}
+	if err := b.deviceFits(ctx, d, r); err != nil {
+		return err
+	}
+	return b.fromHost(ctx, r)
+}
+
+// fromHost fits a table in memory on the device and on the processor.
+func (b *bencher) fromHost(ctx context.Context, r *OnDevice) error {
+	c := config(synth.Classification, shape{10_000, 1000, 30}, 1)
+	b.Log("device: fit of %d rows, %d columns from memory", c.N, c.M)
+	table, err := b.table(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	f := &HostFit{N: c.N, M: c.M, K: c.K, Same: true}
+	var chosen []string
+	for _, on := range []struct {
+		device  string
+		seconds *float64
+	}{{"cpu", &f.Processor}, {"cuda", &f.Seconds}} {
+		var took []float64
+		for range 2 * b.repeats {
+			seconds, m, err := fitted(ctx, table, fsa.Options{K: c.K, Threads: 2, Device: on.device})
+			if err != nil {
+				return err
+			}
+			took = append(took, seconds)
+			var names []string
+			for _, v := range m.Selected() {
+				names = append(names, v.Name)
+			}
+			slices.Sort(names)
+			if chosen == nil {
+				chosen = names
+			}
+			f.Same = f.Same && slices.Equal(names, chosen)
+		}
+		*on.seconds = median(took)
+	}
+	r.FromHost = f
+	return nil
+}
+
+// made makes a table on the device for f.
+func made(ctx context.Context, d *cuda.Device, s cuda.Synthetic, f func(*cuda.Made) error) error {
+	s.Loss, s.Seed = loss.Logistic{}, 1
+	t, err := d.Synthetic(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	return f(t)
+}
+
+// placed makes an objective of a table for f.
+func placed(t *cuda.Made, batch int64, final int, f func(*cuda.Objective) error) error {
+	o, err := t.Objective(batch, final)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	return f(o)
+}
+
+// deviceFits descends on tables that fit into the memory of the device.
+func (b *bencher) deviceFits(ctx context.Context, d *cuda.Device, r *OnDevice) error {
+	for _, c := range deviceFits {
+		s := storages[c.storage]
+		if c.n*int64(c.m)*s.bytes > b.deviceBytes*9 {
+			continue
+		}
+		b.Log("device: fit of %d rows, %d columns in %s", c.n, c.m, s.name)
+		f := DeviceFit{Storage: s.name, N: c.n, M: c.m, K: c.k, Polish: c.polish.rounds}
+		table := cuda.Synthetic{Rows: c.n, Columns: c.m, Format: s.format, True: c.k, Every: 10, Ridge: 0.05 / float64(c.n)}
+		err := made(ctx, d, table, func(t *cuda.Made) error {
+			d.Peak()
+			start := time.Now()
+			chosen, err := c.fit(ctx, t)
+			f.Seconds = time.Since(start).Seconds()
+			f.Memory = float64(d.Peak()) / float64(c.n*int64(c.m)*s.bytes)
+			for _, g := range chosen {
+				if (g+1)%10 == 0 && g < 10*c.k {
+					f.Found += 1 / float64(c.k)
+				}
+			}
+			return err
+		})
+		if errors.Is(err, cuda.ErrMemory) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r.Fits = append(r.Fits, f)
+	}
+	return nil
+}
+
+// fit descends, and then lets those that were dropped and would help most compete with
+// what was chosen, as fsa --polish does.
+func (c *deviceFit) fit(ctx context.Context, t *cuda.Made) ([]int, error) {
+	res, err := c.descend(ctx, t, nil, c.batch, c.epochs, c.mu)
+	for round := 0; err == nil && round < c.polish.rounds; round++ {
+		var among []int
+		if among, err = c.rivals(ctx, t, res, max(c.polish.rivals>>round, 1)*c.k); err == nil {
+			res, err = c.descend(ctx, t, among, c.polish.batch, c.polish.epochs, 3)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return res.Groups, nil
+}
+
+// descend anneals among some groups, nil meaning all.
+func (c *deviceFit) descend(ctx context.Context, t *cuda.Made, among []int, batch int64, epochs int, mu float64) (res *anneal.Result, err error) {
+	schedule := anneal.Inverse(mu)
+	err = placed(t, batch, c.k, func(o *cuda.Objective) error {
+		if among != nil {
+			if err := o.Keep(ctx, among); err != nil {
+				return err
+			}
+		}
+		res, err = anneal.Run(ctx, o, anneal.Settings{
+			K: c.k, Iterations: epochs + 20, Tolerance: 1e-4, FactorWarmUp: 20, NullLoss: math.Ln2,
+			Schedule: func(e, _, groups, k int) int { return schedule(min(e, epochs), epochs, groups, k) },
+		})
+		return err
+	})
+	return res, err
+}
+
+// rivals returns what was chosen and as many others as asked for, those of which the loss
+// would fall fastest.
+func (c *deviceFit) rivals(ctx context.Context, t *cuda.Made, res *anneal.Result, count int) ([]int, error) {
+	beta, grad := make([]float64, c.m+1), make([]float64, c.m+1)
+	for i, g := range res.Groups {
+		beta[g] = res.Beta[i]
+	}
+	beta[c.m] = res.Beta[len(res.Beta)-1]
+	err := placed(t, 0, 0, func(o *cuda.Objective) error {
+		_, _, err := o.Eval(ctx, 0, grad, beta)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slope := make([]float64, c.m)
+	for g := range slope {
+		slope[g] = math.Abs(grad[g])
+	}
+	for _, g := range res.Groups {
+		slope[g] = math.Inf(1)
+	}
+	limit := anneal.NthLargest(slices.Clone(slope), min(count+len(res.Groups), c.m))
+	var among []int
+	for g, s := range slope {
+		if s >= limit {
+			among = append(among, g)
+		}
+	}
+	return among, nil
+}
+
+func (r *OnDevice) print(w io.Writer) {
+	if r == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n%s, which copies %.2f TB/s, read and written\n", r.Name, r.CopyBytesPerSecond/1e12)
+	fmt.Fprintf(w, "  %-36s%11s%11s\n", "pass", "TB/s", "/ copy")
+	for _, p := range r.Passes {
+		fmt.Fprintf(w, "  %-36s%11.2f%11.2f\n", fmt.Sprintf("%s, %d columns", p.Storage, p.M), p.BytesPerSecond/1e12, p.OverCopy)
+	}
+	for _, s := range r.Steps {
+		fmt.Fprintf(w, "  a step on %d×%d: %.1f µs\n", s.Rows, s.M, 1e6*s.Seconds)
+	}
+	fmt.Fprintf(w, "  %-54s%9s%11s%11s\n", "fit of a table that is there", "seconds", "found", "memory / X")
+	for _, f := range r.Fits {
+		what := fmt.Sprintf("%s, %d×%d, k = %d", f.Storage, f.N, f.M, f.K)
+		if f.Polish > 0 {
+			what += fmt.Sprintf(", %s of polishing", plural(f.Polish, "round"))
+		}
+		fmt.Fprintf(w, "  %-54s%9.3f%10.1f%%%11.2f\n", what, f.Seconds, 100*f.Found, f.Memory)
+	}
+	if h := r.FromHost; h != nil {
+		fmt.Fprintf(w, "  a whole fit of %d×%d, k = %d, from memory: %.3f s, and %.3f s by two threads\n", h.N, h.M, h.K, h.Seconds, h.Processor)
+	}
+}
