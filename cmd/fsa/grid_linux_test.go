@@ -50,6 +50,7 @@ func TestGridKilled(t *testing.T) {
 	pattern := gridTable(t)
 	for _, l := range launchers {
 		t.Run(l, func(t *testing.T) {
+			need.Long(t)
 			need.Program(t, installMPI, l)
 			j := start(t, l, 3, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "3x1", "--explain")
 			<-j.began
@@ -73,6 +74,7 @@ func TestGridInterrupted(t *testing.T) {
 	pattern := gridTable(t)
 	for _, l := range launchers {
 		t.Run(l, func(t *testing.T) {
+			need.Long(t)
 			need.Program(t, installMPI, l)
 			j := start(t, l, 2, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "2x1", "--explain")
 			<-j.began

@@ -225,6 +225,7 @@ const installMPI = "apt-get install openmpi-bin mpich"
 // mpirun starts this program as so many processes. More are the commands of others, separated by colons.
 func mpirun(t *testing.T, launcher string, n int, args ...string) (string, error) {
 	t.Helper()
+	need.Long(t)
 	need.Program(t, installMPI, launcher)
 	all := []string{"-n", fmt.Sprint(n), os.Args[0]}
 	if strings.Contains(launcher, "openmpi") {

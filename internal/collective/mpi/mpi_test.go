@@ -68,6 +68,7 @@ func rank(what string) error {
 // launch starts this test as so many processes.
 func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
 	t.Helper()
+	need.Long(t)
 	if launcher == withStandardABI {
 		need.Variable(t, standardABI, "python3 -m venv DIR, DIR/bin/pip install mpich, and set it to DIR")
 	} else {
