@@ -55,7 +55,7 @@ func TestLasso(t *testing.T) {
 				}
 			}
 			p := &Problem{Loss: l, Target: loss.Target{Y: y}, Intercept: true, Quadratic: name == "squared"}
-			null, err := p.Null(ctx)
+			null, err := p.Solve(ctx, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,5 +1,48 @@
 package solve
 
+import (
+	"context"
+	"math"
+)
+
+const (
+	solveSteps     = 300   // at most
+	solveTolerance = 1e-15 // share of the objective that a step has to promise, at least
+	solveMemory    = 10    // steps that the quasi-Newton method remembers
+	halvings       = 40    // of a step, at most
+	sufficient     = 1e-4  // share of what a step promises that it has to keep (Armijo)
+)
+
+// iterate takes steps while they promise something. Grad is the gradient of the solution,
+// which search brings to that of the next one.
+func (p *Problem) iterate(ctx context.Context, s *Solution, memory *quasiNewton, grad []float64, search func(s *Solution, step []float64, promised float64) (next *Solution, moved []float64, err error)) (*Solution, error) {
+	step := make([]float64, len(grad))
+	for range solveSteps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		memory.direction(step, grad)
+		promised := -dot(grad, step)
+		if !(promised > max(p.Tolerance, solveTolerance*math.Abs(s.Objective))) {
+			break
+		}
+		before := append([]float64(nil), grad...)
+		next, moved, err := search(s, step, promised)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			if memory.forget() {
+				continue
+			}
+			break
+		}
+		memory.learn(moved, before, grad)
+		s = next
+	}
+	return s, nil
+}
+
 // quasiNewton is the inverse of the Hessian as L-BFGS knows it: that of the null model,
 // the same for each output, mended by the last few steps.
 type quasiNewton struct {

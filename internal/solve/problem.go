@@ -4,7 +4,6 @@
 package solve
 
 import (
-	"context"
 	"errors"
 	"slices"
 
@@ -71,5 +70,35 @@ func (p *Problem) outputs() int { return p.Loss.Outputs() }
 // rows returns the number of rows.
 func (p *Problem) rows() int { return len(p.Target.Y) }
 
-// Null returns the solution without any column.
-func (p *Problem) Null(ctx context.Context) (*Solution, error) { return p.Solve(ctx, nil, nil) }
+// start returns the solution that iterations begin with.
+func (p *Problem) start(cols []int, from *Solution) *Solution {
+	outputs := p.outputs()
+	s := &Solution{Beta: make([][]float64, outputs), Intercept: make([]float64, outputs), Z: make([]float64, outputs*p.rows())}
+	for c := range s.Beta {
+		s.Beta[c] = make([]float64, len(cols))
+		if from != nil && len(from.Beta[c]) == len(cols) {
+			copy(s.Beta[c], from.Beta[c])
+			s.Intercept[c] = from.Intercept[c]
+		}
+	}
+	return s
+}
+
+// measure sets the losses of a solution whose margins are known and r to their
+// derivatives, and returns the weight of all rows.
+func (p *Problem) measure(r []float64, s *Solution, cols []int) (weight float64) {
+	s.Loss, weight = p.Loss.Eval(r, s.Z, p.Target)
+	s.Loss /= weight
+	p.penalise(s, cols)
+	return weight
+}
+
+// penalise sets the objective of a solution whose loss is known.
+func (p *Problem) penalise(s *Solution, cols []int) {
+	s.Objective = s.Loss
+	for _, beta := range s.Beta {
+		for j, col := range cols {
+			s.Objective += (p.Ridge + p.Penalty[col]) * beta[j] * beta[j]
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package fsa_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// listed is what go list says of a package.
+type listed struct {
+	ImportPath, Dir, Export string
+	GoFiles                 []string
+	Module                  *struct{ Main bool }
+}
+
+// knots are packages whose files still need each other, and how many at most. A number may only
+// become smaller, and goes when it is 4.
+var knots = map[string]int{
+	"fsa":                    10,
+	"fsa/anneal":             9,
+	"fsa/app/motion":         16,
+	"fsa/cmd/fsa":            48,
+	"fsa/data":               16,
+	"fsa/data/arrow":         5,
+	"fsa/data/kind":          6,
+	"fsa/data/open":          15,
+	"fsa/data/panel":         10,
+	"fsa/data/parquet":       6,
+	"fsa/export":             9,
+	"fsa/internal/cuda":      12,
+	"fsa/internal/grid":      7,
+	"fsa/internal/grid/part": 6,
+	"fsa/internal/kernel":    8,
+	"fsa/internal/matrix":    5,
+	"fsa/internal/objective": 8,
+	"fsa/internal/plots":     6,
+	"fsa/internal/serve":     13,
+	"fsa/model":              8,
+	"fsa/report":             6,
+	"fsa/scripts/releaser":   7,
+	"fsa/study/bench":        17,
+	"fsa/study/paper":        20,
+	"fsa/study/paper/real":   13,
+	"fsa/validate":           5,
+}
+
+// TestFileCycles finds files of a package that need each other: within a package, too, imports
+// should go down. Few files may be one idea.
+func TestFileCycles(t *testing.T) {
+	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Module", "./...")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	exports := map[string]string{}
+	var ours []listed
+	for d := json.NewDecoder(out); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		exports[p.ImportPath] = p.Export
+		if p.Module != nil && p.Module.Main {
+			ours = append(ours, p)
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range ours {
+		fset := token.NewFileSet()
+		most, largest := max(knots[p.ImportPath], 4), 0
+		for _, cycle := range fileCycles(t, fset, p, exports) {
+			if largest = max(largest, len(cycle)); len(cycle) > most {
+				t.Errorf("%s: %d files need each other: %s", p.ImportPath, len(cycle), strings.Join(cycle, ", "))
+			}
+		}
+		if known := knots[p.ImportPath]; known > 0 && largest < known {
+			t.Errorf("%s: only %d files need each other: write so in knots", p.ImportPath, largest)
+		}
+	}
+}
+
+// fileCycles returns the strongly connected components of the files of a package.
+func fileCycles(t *testing.T, fset *token.FileSet, p listed, exports map[string]string) [][]string {
+	var files []*ast.File
+	for _, name := range p.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	check := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }), FakeImportC: true}
+	pkg, err := check.Check(p.ImportPath, fset, files, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := func(at token.Pos) string { return filepath.Base(fset.Position(at).Filename) }
+	needs := map[string]map[string]bool{}
+	for id, object := range info.Uses {
+		if object.Pkg() != pkg || !object.Pos().IsValid() {
+			continue
+		}
+		from, to := file(id.Pos()), file(object.Pos())
+		if v, field := object.(*types.Var); from == to || field && (v.IsField() || v.Parent() != pkg.Scope()) {
+			continue
+		}
+		if needs[from] == nil {
+			needs[from] = map[string]bool{}
+		}
+		needs[from][to] = true
+	}
+	return components(p.GoFiles, needs)
+}
+
+// components returns the strongly connected components of a graph (Tarjan 1972).
+func components(nodes []string, edges map[string]map[string]bool) (list [][]string) {
+	index, low, onStack := map[string]int{}, map[string]int{}, map[string]bool{}
+	var stack []string
+	var visit func(v string)
+	visit = func(v string) {
+		index[v] = len(index) + 1
+		low[v] = index[v]
+		stack, onStack[v] = append(stack, v), true
+		for w := range edges[v] {
+			if index[w] == 0 {
+				visit(w)
+				low[v] = min(low[v], low[w])
+			} else if onStack[w] {
+				low[v] = min(low[v], index[w])
+			}
+		}
+		if low[v] == index[v] {
+			at := slices.Index(stack, v)
+			cycle := slices.Clone(stack[at:])
+			for _, w := range cycle {
+				onStack[w] = false
+			}
+			stack = stack[:at]
+			slices.Sort(cycle)
+			list = append(list, cycle)
+		}
+	}
+	for _, v := range nodes {
+		if index[v] == 0 {
+			visit(v)
+		}
+	}
+	return list
+}
