@@ -47,11 +47,11 @@ func checkThreshold(text string) error {
 }
 
 // checkClasses refuses what is for classes where there are none.
-func (j *Job) checkClasses() error {
-	switch r := j.response; {
-	case j.options.Calibrate && r.Task != loss.Classification:
+func (o *Options) checkClasses(r *model.Response) error {
+	switch {
+	case o.Calibrate && r.Task != loss.Classification:
 		return optionError("probabilities are calibrated of classes, and this is a %s", r.Task)
-	case j.options.Threshold != "" && (r.Task != loss.Classification || r.Loss.Outputs() > 1):
+	case o.Threshold != "" && (r.Task != loss.Classification || r.Loss.Outputs() > 1):
 		return optionError("a threshold is chosen between two classes, and this is a %s with the %s loss", r.Task, r.Name)
 	}
 	return nil
@@ -63,40 +63,49 @@ type calibration struct {
 	threshold             float64
 }
 
+// outOfFold are the decision values of rows by folds that have not learned from them.
+type outOfFold struct {
+	z         []float64 // row after row
+	has       []bool    // which rows have one
+	fold      []int     // of each row
+	y, weight []float64
+	outputs   int
+}
+
 // calibrate calibrates out-of-fold decision values in place, each row by the other folds,
 // and returns what is to be made of those of the model.
-func (j *Job) calibrate(z []float64, has []bool, fold []int, folds int) calibration {
-	o := &j.options
+func (o *Options) calibrate(d *outOfFold, folds int) calibration {
+	z, has, fold := d.z, d.has, d.fold
 	var c calibration
 	if o.Calibrate {
 		raw := slices.Clone(z)
 		for f := range folds {
-			others := j.calibrated(raw, func(i int) bool { return has[i] && fold[i] != f })
+			others := d.calibrated(raw, func(i int) bool { return has[i] && fold[i] != f })
 			others.apply(z, raw, func(i int) bool { return has[i] && fold[i] == f })
 		}
-		c.Calibration = j.calibrated(raw, func(i int) bool { return has[i] }).Calibration
+		c.Calibration = d.calibrated(raw, func(i int) bool { return has[i] }).Calibration
 	}
 	if o.Threshold != "" {
-		score, y, w := j.someRows(z, func(i int) bool { return has[i] })
+		score, y, w := d.some(z, func(i int) bool { return has[i] })
 		c.threshold = chooseThreshold(o.Threshold, score, y, w)
 	}
 	return c
 }
 
 // calibrated fits a calibration on some rows.
-func (j *Job) calibrated(z []float64, in func(i int) bool) *calibration {
-	some, y, w := j.someRows(z, in)
-	if classes := j.response.Loss.Outputs(); classes > 1 {
+func (d *outOfFold) calibrated(z []float64, in func(i int) bool) *calibration {
+	some, y, w := d.some(z, in)
+	if classes := d.outputs; classes > 1 {
 		return &calibration{Calibration: validate.Temperature(some, classes, y, w)}
 	}
 	return &calibration{Calibration: validate.Platt(some, y, w)}
 }
 
-// someRows returns the decision values of some rows, their classes and weights.
-func (j *Job) someRows(z []float64, in func(i int) bool) (some, y, w []float64) {
-	outputs := j.response.Loss.Outputs()
-	plain := loss.Target{Weight: j.data.Target.Weight}
-	for i, class := range j.sample.Target.Y {
+// some returns the decision values of some rows, their classes and weights.
+func (d *outOfFold) some(z []float64, in func(i int) bool) (some, y, w []float64) {
+	outputs := d.outputs
+	plain := loss.Target{Weight: d.weight}
+	for i, class := range d.y {
 		if in(i) {
 			some = append(some, z[i*outputs:(i+1)*outputs]...)
 			y, w = append(y, class), append(w, plain.WeightOf(i))

@@ -2,7 +2,6 @@ package fsa
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -118,66 +117,6 @@ func measuresOf(m *model.Model, d *data.Dataset, z []float64, rows []int) (map[s
 		some = append(some, z[row*outputs:(row+1)*outputs]...)
 	}
 	return m.Prediction(some).Measures(d.Target.Select(rows))
-}
-
-// Folds cuts the rows as the options say.
-func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) {
-	if j.cut != nil {
-		return j.cut, nil
-	}
-	scheme, err := j.scheme(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o, rows := &j.options, j.data.Rows()
-	scheme.Folds, scheme.Repeats = j.plan.Folds, o.Repeats
-	if o.FoldOf != nil && len(o.FoldOf) != rows {
-		return nil, optionError("the folds of %d rows are given, but %s has %d", len(o.FoldOf), j.data.Name, rows)
-	}
-	switch {
-	case o.FoldOf != nil:
-		scheme.Fold, scheme.Folds, scheme.Keys = o.FoldOf, 0, nil
-	case o.Ordered:
-		scheme.Time, scheme.Keys = inOrder(rows), nil
-	}
-	folds, err := scheme.Split(rows)
-	if errors.Is(err, validate.ErrFolds) && o.Folds == 0 && o.FoldOf == nil { // groups may be few
-		fewer := scheme
-		fewer.Folds = 0
-		if folds, err := fewer.Split(rows); err == nil && folds.Len() > 1 {
-			return folds, nil
-		}
-	}
-	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil && o.Folds == 0 && o.FoldOf == nil && !o.Ordered { // a class may be rare
-		scheme.Class = nil
-		if folds, err = scheme.Split(rows); errors.Is(err, validate.ErrFolds) { // and many rows equal
-			scheme.Folds = 0
-			return scheme.Split(rows)
-		}
-	}
-	return folds, err
-}
-
-// Holdout keeps about a share of the rows to test on: whole queries and groups, the same
-// share of each class, and the last of them where rows are in the order of time.
-func (j *Job) Holdout(ctx context.Context, share float64) (validate.Split, error) {
-	s, err := j.scheme(ctx)
-	if err != nil {
-		return validate.Split{}, err
-	}
-	if j.options.Ordered {
-		s.Time, s.Keys = inOrder(j.data.Rows()), nil
-	}
-	return s.Holdout(j.data.Rows(), share)
-}
-
-// inOrder are the times of rows that stand in order.
-func inOrder(rows int) []float64 {
-	time := make([]float64, rows)
-	for i := range time {
-		time[i] = float64(i)
-	}
-	return time
 }
 
 // Test measures a model on rows of a dataset that it was not learned from.

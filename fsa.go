@@ -23,10 +23,8 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/contest"
-	"fsa/internal/plan"
 	"fsa/internal/search"
 	"fsa/model"
-	"fsa/validate"
 )
 
 // Fit selects o.K variables of a dataset and learns a model on them.
@@ -45,52 +43,8 @@ func (o Options) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error)
 
 var _ model.Learner = Options{}
 
-// Job is a fit that is planned and not yet done.
-type Job struct {
-	options  Options
-	data     *data.Dataset
-	response *model.Response
-	sample   *search.Sample // all rows
-	plan     *plan.Plan
-	measurer func(z []float64, has []bool) float64 // compares instead of the loss; nil for the loss
-
-	cut       *validate.Folds // that were given; nil to make them
-	validated *validated      // once it was; nil before
-}
-
 // ErrTime says that the time was up before there was anything to make a model of.
 var ErrTime = search.ErrTime
-
-// Plan is what a fit will do, as far as the options and the data decide it.
-type Plan struct {
-	// Loss is the name of the loss.
-	Loss string
-	// K is the number of variables to select or, where that is open, the largest that is
-	// compared. Batch is the number of rows of a step.
-	K, Batch int
-	// Schedule is how many variables stay after each of Epochs epochs of descent.
-	Schedule anneal.Schedule
-	Epochs   int
-	// Decisions say what was decided, and why.
-	Decisions []Decision
-}
-
-// Decision is a value of a plan and the reason for it.
-type Decision struct {
-	Setting string `json:"setting"` // the flag that would set it, or the step
-	Value   string `json:"value"`
-	Why     string `json:"why"`
-}
-
-// Plan returns what the fit will do.
-func (j *Job) Plan() *Plan {
-	d := j.plan.Recipe.Select.Descent
-	p := &Plan{Loss: j.response.Name, K: j.plan.Size, Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs}
-	for _, said := range j.plan.Decisions {
-		p.Decisions = append(p.Decisions, Decision(said))
-	}
-	return p
-}
 
 // Run does it.
 func (j *Job) Run(ctx context.Context) (*model.Model, error) {
@@ -135,15 +89,6 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 		return nil, err
 	}
 	return m.WithStability(sure), nil
-}
-
-// chosen is the recipe and the size to run on all rows, and what has chosen them.
-type chosen struct {
-	recipe    search.Recipe
-	size      int
-	validated *validated       // by a contest; nil without
-	criterion *model.Criterion // without folds; nil where none has
-	runner    *search.Runner   // that has run it already; nil for none
 }
 
 // choose finds the recipe and the size: by a contest, by an information criterion, or as
@@ -195,34 +140,4 @@ func (j *Job) early(ctx context.Context) (*model.Model, error) {
 		return nil, fmt.Errorf("fsa: %w before the first epoch was done: allow more", ErrTime)
 	}
 	return j.model(ctx, j.sample, j.data, fit, c, model.OutOfTime)
-}
-
-// model brings a fit of a sample back to the units of the input.
-func (j *Job) model(ctx context.Context, s *search.Sample, d *data.Dataset, fit *search.Fit, c *chosen, status string) (*model.Model, error) {
-	l := j.learned(s, d, fit, status)
-	if c.validated != nil {
-		l.Validation = c.validated.record
-	}
-	l.Training.Criterion = c.criterion
-	var err error
-	if l.Decision, err = fit.Decisions(ctx); err != nil {
-		return nil, err
-	}
-	if c.validated != nil {
-		c.validated.calibration.read(&l)
-	}
-	return model.FromDesign(d, l)
-}
-
-// learned returns what a fit has learned, without its decisions.
-func (j *Job) learned(s *search.Sample, d *data.Dataset, fit *search.Fit, status string) model.Learned {
-	l := model.Learned{Response: j.response, Design: s.Design, Intercept: make([]float64, s.Loss.Outputs()), Training: model.NewTraining(d, len(fit.Groups))}
-	t := &l.Training
-	t.Epochs, t.Passes, t.Eta, t.Status = s.Meter.Epochs, s.Meter.Passes(), fit.Eta(), status
-	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = j.options.Scale, j.options.Storage, fit.Ridge, fit.Adaptive, fit.Guarded
-	copy(l.Intercept, fit.Intercept())
-	for _, v := range fit.Variables() {
-		l.Variables = append(l.Variables, model.Coefficients{Variable: v.Number, First: v.First, Values: v.Values})
-	}
-	return l
 }

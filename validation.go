@@ -1,42 +1,17 @@
 package fsa
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"math"
 
-	"fsa/data"
 	"fsa/internal/contest"
 	"fsa/internal/search"
 	"fsa/internal/tuning"
+	"fsa/loss"
 	"fsa/model"
 	"fsa/validate"
 )
-
-// validated is what a contest has chosen, and what is known of it.
-type validated struct {
-	verdict     *contest.Verdict
-	record      *model.Validation
-	evidence    *Evidence
-	calibration *calibration
-}
-
-// fold is the training rows of a fold, and the dataset that they are of.
-type fold struct {
-	sample *search.Sample
-	data   *data.Dataset
-}
-
-// CurvePoint is a point of the curve of error against size, as far as folds have filled it.
-type CurvePoint struct {
-	First   bool   // the first one of another curve
-	Measure string // what the mean is of
-	Size    int    // number of variables; 0 is the null model
-	Folds   int    // that have learned this size,
-	Of      int    // of all of them
-	Mean    float64
-	SE      float64 // standard error of the mean, as of one repeat; 0 with one fold
-}
 
 // Validate lets a contest choose what the plan leaves to it: the recipe and, where K is Auto,
 // the size. It returns nil where the plan leaves nothing to it.
@@ -141,7 +116,7 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	if v.evidence, err = j.evidence(verdict, cut, folds, has); err != nil {
 		return nil, err
 	}
-	calibration := j.calibrate(z, has, v.evidence.Fold, cut.Len())
+	calibration := j.options.calibrate(&outOfFold{z: z, has: has, fold: v.evidence.Fold, y: j.sample.Target.Y, weight: j.data.Target.Weight, outputs: j.response.Loss.Outputs()}, cut.Len())
 	v.calibration = &calibration
 	r, calibrated, threshold := j.response, j.options.Calibrate, calibration.threshold
 	v.evidence.Prediction = r.Prediction(z, calibrated, threshold)
@@ -184,21 +159,106 @@ func (j *Job) outOfFold(ctx context.Context, fits []*search.Fit, cut *validate.F
 	return z, has, nil
 }
 
-// measureName names what is compared.
-func (j *Job) measureName() string { return cmp.Or(j.options.Measure, j.response.Name) }
-
-// signed turns what was minimised into the measure, or back.
-func signed(measure string, v float64) float64 {
-	if model.LargerIsBetter(measure) {
-		return -v
+// evidence gathers it.
+func (j *Job) evidence(v *contest.Verdict, cut *validate.Folds, folds []fold, has []bool) (e *Evidence, err error) {
+	e = &Evidence{Curve: v.Curve, Has: has, Fold: make([]int, len(has))}
+	for i := range e.Fold {
+		e.Fold[i] = -1
 	}
-	return v
+	for i, fit := range v.Fits {
+		for _, row := range cut.Split(i).Test {
+			if e.Fold[row] < 0 {
+				e.Fold[row] = i
+			}
+		}
+		var selected []int
+		if fit != nil {
+			selected = folds[i].sample.Columns(fit.Groups)
+		}
+		e.Selected = append(e.Selected, selected)
+	}
+	e.Folds, err = j.foldModels(v, cut, folds)
+	return e, err
 }
 
-func mean(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
+// foldModels returns the models of one number that the folds have learned.
+func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) (*model.Folds, error) {
+	if j.response.Task != loss.Regression || j.response.Loss.Outputs() > 1 || v.Recipe.Direct {
+		return nil, nil
 	}
-	return sum / float64(len(v))
+	list := &model.Folds{}
+	for i := range cut.Len() / cut.Repeats() {
+		fit := v.Fits[i]
+		if fit == nil { // it diverged
+			return nil, nil
+		}
+		split := cut.Split(i)
+		l := j.learned(folds[i].sample, folds[i].data, fit, model.Completed)
+		l.Decision = fit.Solution.Z
+		m, err := model.FromDesign(folds[i].data, l)
+		if err != nil {
+			return nil, err
+		}
+		has := make([]bool, j.data.Rows())
+		for _, row := range split.Test {
+			has[row] = true
+		}
+		list.Add(m, j.response.Residuals(fit.Solution.Z, has))
+	}
+	return list, nil
+}
+
+// gainOverNull returns by how much out-of-fold decision values lower the loss of a row below that
+// of the null model of the fold, on average over rows, the standard error of that, and what
+// the signed-rank test says of numbers, to which one row far out is but one. Of classes it is 0:
+// where there is nothing to find many rows gain a little and few lose much, which ranks take for a signal.
+// Folds are too few to tell chance from signal; rows are more. Rows of a query do not
+// count each for itself, and then all are 0.
+func (j *Job) gainOverNull(z, base []float64, has []bool) (mean, se, rank float64) {
+	if j.response.Task == loss.Ranking {
+		return 0, 0, 0
+	}
+	outputs := j.response.Loss.Outputs()
+	r := make([]float64, outputs)
+	rows := loss.Target{Weight: j.data.Target.Weight}
+	var total, sum, squares, n float64
+	var gains []float64
+	for i, ok := range has {
+		w := rows.WeightOf(i)
+		if !ok || w == 0 {
+			continue
+		}
+		at := loss.Target{Y: j.sample.Target.Y[i : i+1]}
+		own, _ := j.response.Loss.Eval(r, z[i*outputs:(i+1)*outputs], at)
+		other, _ := j.response.Loss.Eval(r, base[i*outputs:(i+1)*outputs], at)
+		total += w
+		sum += w * (other - own)
+		squares += w * (other - own) * (other - own)
+		n++
+		gains = append(gains, other-own)
+	}
+	if mean = sum / total; j.response.Task == loss.Regression {
+		rank = validate.SignedRank(gains)
+	}
+	return mean, math.Sqrt(max(squares/total-mean*mean, 0) / max(n-1, 1)), rank
+}
+
+// weightOf returns the weight of a row, that of its class included.
+func (j *Job) weightOf(row int) float64 {
+	t := loss.Target{Weight: j.sample.Target.Weight}
+	return t.WeightOf(row)
+}
+
+// meanLoss returns the mean loss of margins on some rows.
+func (j *Job) meanLoss(z []float64, rows []int) float64 {
+	t := j.sample.Target
+	held := make([]float64, len(t.Y))
+	for _, i := range rows {
+		held[i] = j.weightOf(i)
+	}
+	sum, weight := j.response.Loss.Eval(make([]float64, len(z)), z, loss.Target{Y: t.Y, Weight: held, Query: t.Query, Pairs: t.Pairs})
+	if weight == 0 { // no pair of grades is among them
+		return 0
+	}
+	return sum / weight
 }

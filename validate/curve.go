@@ -235,6 +235,12 @@ func (c *Curve) simplest(null []float64) int {
 	return best
 }
 
+// Difference returns the mean difference of the errors of two candidates in the same folds, and
+// its standard error.
+func Difference(a, b []float64, repeats int) (mean, se float64) {
+	return (&Curve{repeats: repeats}).average(differences(a, b))
+}
+
 func count(n int) []int {
 	list := make([]int, n)
 	for i := range list {

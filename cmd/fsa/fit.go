@@ -366,6 +366,9 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		err = r.spread.agree(r.cmd, err)
 	}
 	result.evidence = job.Evidence()
+	if err == nil && r.explain {
+		err = printContest(r.cmd.ErrOrStderr(), job.Contenders())
+	}
 	return result, err
 }
 
@@ -396,6 +399,27 @@ func (r *fitRun) tellPlan(p *fsa.Plan) error {
 		return printJSON(r.cmd.OutOrStdout(), all)
 	}
 	return printPlan(r.cmd.OutOrStdout(), all)
+}
+
+// printContest prints the recipes that were compared at the size that was chosen.
+func printContest(w io.Writer, list []fsa.Contender) error {
+	if len(list) == 0 {
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "out of fold\tworse than the best\t\trecipe")
+	for _, c := range list {
+		won := ""
+		if c.Won {
+			won = "chosen"
+		}
+		fmt.Fprintf(t, "%.4g\t%.2g ± %.2g\t%s\t%s\n", c.Mean, c.Worse, c.SE, won, c.Recipe)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "The simplest recipe wins that is not significantly worse than the best (paired t test, 5%) and gives up at most 2% of its gain over the null model; simpler ones come first.")
+	return err
 }
 
 // printPlan prints what was decided, and why.

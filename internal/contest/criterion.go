@@ -25,10 +25,13 @@ func SetLikelihood(ctx context.Context, whole *search.Runner, curve *validate.Cu
 	if err != nil {
 		return err
 	}
-	s := fit.Solution
-	point.DF = float64(len(s.Beta) * len(s.Beta[0]))
-	if point.Loss = 2 * n * s.Loss; whole.Kind.Quadratic {
-		point.Loss = validate.NormalLoss(max(2*s.Loss, math.SmallestNonzeroFloat64), n) // a column may be the response
+	loss, coefficients, err := fit.MeanLoss(ctx)
+	if err != nil {
+		return err
+	}
+	point.DF = float64(coefficients)
+	if point.Loss = 2 * n * loss; whole.Kind.Quadratic {
+		point.Loss = validate.NormalLoss(max(2*loss, math.SmallestNonzeroFloat64), n) // a column may be the response
 	}
 	return nil
 }

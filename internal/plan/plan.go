@@ -170,6 +170,9 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 	}
 	if r.Ridge == 0 {
 		p.SwapRidge = max(tuning.SwapRidgeTimes*p.Recipe.Ridge, tuning.LearnRidges[0]*f.unit())
+		if f.Task == loss.Classification { // also where the loss needs no ridge
+			p.SwapRidge = max(p.SwapRidge, tuning.SwapRidgeTimes*tuning.ClassRidgeRows/float64(f.Effective))
+		}
 		p.Ridges = f.ridges(p.Recipe.Ridge, tuning.LearnRidges)
 		if p.Ridges[0] == 0 && len(p.Ridges) > 1 && f.Task != loss.Regression {
 			p.Ridges = p.Ridges[1:] // separable classes have no optimum without a ridge
@@ -232,6 +235,8 @@ func (p *Plan) steps(r *Request, f *Facts) {
 		p.Say("swaps", "no", "the table is large, sparse or in a file")
 	case f.Task == loss.Ranking:
 		p.Say("swaps", "no", "rows of a query depend on each other")
+	case !f.Single && !p.Recipe.Direct:
+		p.Say("swaps", "no", "some variables have several coefficients")
 	case !f.many(n):
 		p.Say("swaps", "no", "there are few rows for a coefficient, so that the least loss is not the best model")
 	default:

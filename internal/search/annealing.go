@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"fsa/anneal"
-	"fsa/internal/tuning"
 )
 
 // annealing descends once through all sizes, the largest first, and records which groups are
@@ -17,7 +16,7 @@ func annealing(ctx context.Context, p *path, least, most int) error {
 	if r.batch < p.Rows() { // groups go fast then: there must be one epoch a size
 		r.epochs += most - least
 	} else {
-		r.epochs = min(r.epochs, max(tuning.PathEpochs, 2*(most-least)))
+		r.epochs = max(r.epochs, 2*(most-least))
 	}
 	groups := p.Groups.Count()
 	r.schedule = everySize(within(r.schedule, r.epochs), least, most)

@@ -130,6 +130,17 @@ func (p *problem) pack(l anneal.Layout, s *solve.Solution) []float64 {
 	return beta
 }
 
+// MeanLoss returns the mean loss without penalties, and the number of coefficients besides the
+// intercept.
+func (f *Fit) MeanLoss(ctx context.Context) (loss float64, coefficients int, err error) {
+	if s := f.Solution; s != nil {
+		return s.Loss, len(s.Beta) * len(s.Beta[0]), nil
+	}
+	res := f.result()
+	loss, err = f.objective().MeanWithoutRidge(ctx, res.Beta)
+	return loss, len(res.Beta) - len(res.Free()), err
+}
+
 // Margins returns the margins of all rows, output after output.
 func (f *Fit) Margins(ctx context.Context) ([]float64, error) {
 	if f.Solution != nil {

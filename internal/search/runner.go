@@ -181,7 +181,7 @@ func (p *path) improve(ctx context.Context, recipe Recipe, key improvedKey) (*le
 	groups, err := p.Journal.found(fmt.Sprintf("improve %v %v %v %d", p.by, key.polish, key.swaps, key.size), len(set), p.Groups.Count(), p.Meter, func() (groups []int, err error) {
 		groups = set
 		if key.polish {
-			f, err := p.Learn(ctx, groups, recipe.Ridge, false, nil)
+			f, err := p.Learn(ctx, groups, p.by.Ridge, false, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -19,7 +19,6 @@ const (
 	LorenzMu          = 150   // μ for the lorenz loss
 	LorenzMuRows      = 45000 // μ for the lorenz loss is at most this over the number of dense rows
 	FactorWarmUpSteps = 20    // steps before the first variable is dropped where one factor dominates all columns (evidence.md#one-factor-in-all-columns)
-	PathEpochs        = 100   // epochs of a full-batch descent that a solver follows, or two for each size that it passes
 
 	// Ridge λ on the mean loss of N rows (evidence.md#ridge).
 	CurveRidge      = 0.001 // for curves, at most

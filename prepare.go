@@ -15,7 +15,6 @@ import (
 	"fsa/loss"
 	"fsa/model"
 	"fsa/prior"
-	"fsa/validate"
 )
 
 // Prepare checks the options against the data and plans the fit.
@@ -42,7 +41,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if j.measurer, err = j.response.Measurer(o.Measure); err != nil {
 		return nil, err
 	}
-	if err := j.checkClasses(); err != nil {
+	if err := o.checkClasses(j.response); err != nil {
 		return nil, err
 	}
 	if j.sample, err = j.whole(ctx); err != nil {
@@ -59,7 +58,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 // readsAgain reports whether a fit of a dataset may look at the whole table again after the
 // descent, which must not have been overwritten then.
 func (o *Options) readsAgain(d *data.Dataset) bool {
-	return o.K == Auto || o.Stability > 0 || o.asksValidation() || !o.Deadline.IsZero() || !o.Quick && d.Rows() < tuning.MinibatchRows
+	return o.K == Auto || o.Stability > 0 || o.asksValidation() || !o.Deadline.IsZero() || !o.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
 }
 
 // response returns what is to be predicted, and by which loss.
@@ -178,45 +177,6 @@ func (j *Job) part(ctx context.Context, rows []int, name string, number int) (*s
 	}
 	s.Tolerance = tuning.FoldTolerance * s.LossUnit(ctx)
 	return &s, d, nil
-}
-
-// Intact reports whether the dataset will be as it was after the fit, although it may have
-// been said to be not needed any more, and whether this process alone can look at it.
-func (j *Job) Intact() bool { return !j.options.Discard && home(j.sample.Design.X) == nil }
-
-// Fingerprint returns a checksum of what the fit learns from.
-func (j *Job) Fingerprint(ctx context.Context) (string, error) {
-	x := j.sample.Design.X
-	_, paged := x.(matrix.Paged) // a file has checksums of its own, and is slow to be sampled
-	return j.sample.Fingerprint(ctx, j.data, !paged && home(x) == nil)
-}
-
-// abreast returns how many folds can be worked on side by side. If the table is read from a
-// file, each fold may use all available memory, and processes that share one have to do the
-// same at the same time.
-func (j *Job) abreast() int {
-	if _, paged := j.sample.Design.X.(matrix.Paged); paged || home(j.sample.Design.X) != nil {
-		return 1
-	}
-	return j.options.Threads
-}
-
-// scheme is what all ways to cut the rows have in common: classes are spread evenly, queries
-// of the table and groups stay whole.
-func (j *Job) scheme(ctx context.Context) (validate.Scheme, error) {
-	s := validate.Scheme{Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.data.Target.Query, Group: j.data.Target.Group}
-	if j.response.Task == loss.Classification {
-		s.Class = j.sample.Target.Y
-		s.ClassName = func(class float64) string {
-			if len(j.response.Classes) == 2 && !j.response.Kind.Many {
-				class = (class + 1) / 2
-			}
-			return j.response.Classes[int(class)]
-		}
-	}
-	var err error
-	s.Keys, err = j.sample.Keys(ctx)
-	return s, err
 }
 
 // targetOf returns what the loss may know of the rows.
