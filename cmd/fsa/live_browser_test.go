@@ -114,7 +114,7 @@ func TestBrowserLiveCurve(t *testing.T) {
 	said := &spoken{more: make(chan struct{}, 1)}
 	ended := make(chan int)
 	go func() {
-		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "--iterations", "1000000", "--out", "run", "--live"}, &bytes.Buffer{}, said)
+		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "--iterations", "1000000", "--folds", "2", "--ridge", "0.01", "--out", "run", "--live"}, &bytes.Buffer{}, said)
 	}()
 	b.open(t, said.find(t, pageAddress), 1400, "dark")
 	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.getElementById("sizes-note").textContent.includes("Best so far")`)

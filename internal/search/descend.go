@@ -158,7 +158,7 @@ func (s *Sample) noted(ctx context.Context, name string, ob *objective.Objective
 		maps.Copy(sets, done.Sets)
 		s.Meter.Cells = done.Cells
 		if done.Done && sets != nil {
-			return nil, nil
+			return &anneal.Result{Trace: done.State.Trace}, nil
 		}
 	}
 	if lays {
