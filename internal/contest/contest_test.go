@@ -44,14 +44,15 @@ func TestComplexity(t *testing.T) {
 	}
 }
 
-// held returns a contest that knows some trials at size 2, by their errors, and the null model.
+// held returns a contest that knows some trials at sizes 1 and 2, by their errors, and the null
+// model.
 func held(null []float64, trials ...*Trial) *contest {
 	g := &contest{Config: Config{Repeats: 1, Unit: 1}, bySize: map[int][]*Trial{0: {{Errors: null}}}}
 	for _, t := range trials {
 		for _, e := range t.Errors {
 			t.Mean += e / float64(len(t.Errors))
 		}
-		g.bySize[2] = append(g.bySize[2], t)
+		g.bySize[1], g.bySize[2] = append(g.bySize[1], t), append(g.bySize[2], t)
 	}
 	return g
 }
@@ -94,21 +95,24 @@ func TestWinner(t *testing.T) {
 	null := []float64{10, 10, 10, 10}
 	for name, c := range map[string]struct {
 		simple, best []float64
-		size, want   int
+		want         int
 	}{
-		"equal":               {[]float64{1, 1, 1, 1}, []float64{1, 1, 1, 1}, 2, 0},
-		"within chance":       {[]float64{1.3, 0.8, 1.3, 1}, []float64{1, 1, 1, 1}, 2, 0},
-		"significantly worse": {[]float64{1.1, 1.11, 1.1, 1.11}, []float64{1, 1, 1, 1}, 2, 1},
-		"worse by over 2%":    {[]float64{1.8, 0.8, 1.3, 1.1}, []float64{1, 1, 1, 1}, 2, 1},
-		"better":              {[]float64{1, 1, 1, 1}, []float64{1.1, 1.11, 1.1, 1.11}, 2, 0},
-		"diverged":            {[]float64{math.Inf(1), 1, 1, 1}, []float64{2, 2, 2, 2}, 2, 1},
-		"both diverged":       {[]float64{math.NaN(), 1, 1, 1}, []float64{math.NaN(), 2, 2, 2}, 2, 0},
+		"equal":               {[]float64{1, 1, 1, 1}, []float64{1, 1, 1, 1}, 0},
+		"within chance":       {[]float64{1.3, 0.8, 1.3, 1}, []float64{1, 1, 1, 1}, 0},
+		"significantly worse": {[]float64{1.1, 1.11, 1.1, 1.11}, []float64{1, 1, 1, 1}, 1},
+		"worse by over 2%":    {[]float64{1.8, 0.8, 1.3, 1.1}, []float64{1, 1, 1, 1}, 1},
+		"better":              {[]float64{1, 1, 1, 1}, []float64{1.1, 1.11, 1.1, 1.11}, 0},
+		"diverged":            {[]float64{math.Inf(1), 1, 1, 1}, []float64{2, 2, 2, 2}, 1},
+		"both diverged":       {[]float64{math.NaN(), 1, 1, 1}, []float64{math.NaN(), 2, 2, 2}, 0},
 	} {
 		trials := []*Trial{{Recipe: recipe(search.Annealing, search.Swaps{}, false), Errors: c.simple}, {Recipe: recipe(search.Annealing, swaps, false), Errors: c.best}}
 		for _, order := range [][]*Trial{{trials[0], trials[1]}, {trials[1], trials[0]}} {
 			trials[0].Mean, trials[1].Mean = 0, 0
-			if got := held(null, order...).winner(2); got != trials[c.want] {
-				t.Errorf("%s: the winner is %+v", name, got)
+			g := held(null, order...)
+			for size := 1; size <= 2; size++ {
+				if got := g.winner(size); got != trials[c.want] {
+					t.Errorf("%s: the winner is %+v", name, got)
+				}
 			}
 		}
 	}
@@ -256,6 +260,18 @@ func TestWays(t *testing.T) {
 				for _, other := range g.tried(size, func(r search.Recipe) bool { return r.Select == w.Recipe.Select }) {
 					if g.lower(other, w) {
 						t.Errorf("%s: %v is worse than %v", name, w, other)
+					}
+				}
+			}
+			var best *Trial
+			for _, size := range c.want[1:] {
+				of := g.tried(size, func(r search.Recipe) bool { return r.Select == w.Recipe.Select })
+				if best != nil && of[0].Recipe.Ridge != best.Recipe.Ridge {
+					t.Errorf("%s: size %d begins with ridge %v, not %v", name, size, of[0].Recipe.Ridge, best.Recipe.Ridge)
+				}
+				for _, other := range of {
+					if best == nil || g.lower(other, best) {
+						best = other
 					}
 				}
 			}
@@ -445,6 +461,12 @@ func TestOpenSize(t *testing.T) {
 			t.Errorf("the plan was changed to %v", g.Plan.Sizes)
 		}
 	}
+	if g, best := run(plan.Request{Sizes: []int{0, 1, 2, 4}}, func(p *plan.Plan) { p.Refine = true }); best.Size != 3 {
+		t.Errorf("size %d of %v: one was between", best.Size, g.sizes)
+	}
+	if g, best := run(plan.Request{Sizes: []int{2, 3}}, nil); best.Size != 3 || len(g.tried(2, swapped)) == 0 {
+		t.Errorf("size %d of %v, without the null model", best.Size, g.sizes)
+	}
 	g, _ = run(plan.Request{}, func(p *plan.Plan) { p.Swaps = false })
 	if got := g.sizesTried(swapped); got != nil {
 		t.Errorf("without swaps: sizes %v", got)
@@ -626,15 +648,40 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// What ends a fold ends the contest.
+// What ends a fold ends the contest, wherever it is.
 func TestCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	config := normal(6, 60, 8, 0.5, 2, 1).config(t, "squared", plan.Request{K: 2}, 3)
-	config.Count = func(done, total int) { cancel() }
-	if _, err := Run(ctx, config); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
-	}
-	if _, err := Run(ctx, normal(6, 60, 8, 0.5, 2, 1).config(t, "squared", plan.Request{K: 2}, 3)); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
+	c := normal(6, 60, 6, 0.5, 2, 1)
+	for _, r := range []plan.Request{{K: 2, Polish: true}, {Sizes: []int{0, 1, 2, 4}}, {Rule: "bic", Sizes: []int{0, 1, 2}}} {
+		calls := 0
+		count := func(ctx context.Context, most int, cancel func()) error {
+			config := c.config(t, "squared", r, 2)
+			config.Plan.Poolings = []float64{0.5}
+			calls = 0
+			for i := range config.Folds {
+				of := config.Folds[i].Error
+				config.Folds[i].Error = func(z []float64) float64 {
+					if calls++; calls == most {
+						cancel()
+					}
+					return of(z)
+				}
+			}
+			v, err := Run(ctx, config)
+			if err != nil && v != nil {
+				t.Errorf("%+v after an error", v)
+			}
+			return err
+		}
+		if err := count(t.Context(), -1, nil); err != nil {
+			t.Fatal(err)
+		}
+		all := calls
+		for after := 1; after <= all; after += 1 + after/20 {
+			ctx, cancel := context.WithCancel(t.Context())
+			if err := count(ctx, after, cancel); !errors.Is(err, context.Canceled) {
+				t.Errorf("%+v: after %d of %d errors of folds: %v", r, after, all, err)
+			}
+			cancel()
+		}
 	}
 }
