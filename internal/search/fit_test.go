@@ -294,3 +294,31 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// Refining comes to the optimum within its steps also where the bound on the Hessian is much
+// too large, as it is of classes that are told apart well.
+func TestRefine(t *testing.T) {
+	for _, name := range []string{"squared", "logistic", "multinomial", "huber"} {
+		for _, noise := range []float64{3, 0.5, 0.2} {
+			s := normal(6, 300, 5, 0.9, noise, 2, -1, 1).of(name).sample(t, name)
+			recipe := annealed(descent(s), 0.001)
+			recipe.Direct = true
+			f := ran(t, s, []int{3}, recipe, 3)
+			got, err := f.ob.Mean(t.Context(), f.res.Beta)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := optimum(t, s, f.Groups, 0.001)
+			if got > want*(1+1e-7) || f.hessian == nil {
+				t.Errorf("%s, noise %v: objective %v, at the optimum %v", name, noise, got, want)
+			}
+		}
+	}
+	// Few rows for a coefficient, and no ridge: the descent ends where it ends.
+	s := normal(6, 29, 5, 0, 1, 2, -1, 1).sample(t, "squared")
+	recipe := annealed(descent(s), 0)
+	recipe.Direct = true
+	if f := ran(t, s, []int{2}, recipe, 2); f.hessian != nil {
+		t.Error("it was refined")
+	}
+}

@@ -61,6 +61,9 @@ func TestResume(t *testing.T) {
 			if !slices.Equal(f.Groups, want.Groups) || !slices.Equal(got, z) {
 				t.Errorf("%v stopped after %d epochs: %v, not %v", recipe, after, f.Groups, want.Groups)
 			}
+			if f.Eta() != want.Eta() || f.Status() != want.Status() || again.Meter.Epochs != undisturbed.Meter.Epochs {
+				t.Errorf("%v stopped after %d epochs: step %v, %s, %d epochs, not %v, %s, %d", recipe, after, f.Eta(), f.Status(), again.Meter.Epochs, want.Eta(), want.Status(), undisturbed.Meter.Epochs)
+			}
 			if after < 1000 && after < whole && told != whole-after {
 				t.Errorf("%v: %d epochs after %d, of %d", recipe, told, after, whole)
 			}
@@ -132,7 +135,7 @@ func TestFound(t *testing.T) {
 		return []int{2, 5}, nil
 	}
 	m := NewMeter(10)
-	m.Cells = 40
+	m.Cells, m.Epochs = 40, 11
 	record := checkpoint.New()
 	for range 2 { // nobody keeps a record
 		if got, err := NewJournal(nil, "").found("x", 2, 9, m, search); err != nil || !slices.Equal(got, []int{2, 5}) {
@@ -142,8 +145,8 @@ func TestFound(t *testing.T) {
 	if got, err := NewJournal(record, "").found("x", 2, 9, m, search); err != nil || !slices.Equal(got, []int{2, 5}) || calls != 3 {
 		t.Errorf("%v %v", got, err)
 	}
-	m.Cells = 0
-	if got, err := NewJournal(record, "").found("x", 2, 6, m, search); err != nil || !slices.Equal(got, []int{2, 5}) || calls != 3 || m.Cells != 40 {
+	m.Cells, m.Epochs = 0, 0
+	if got, err := NewJournal(record, "").found("x", 2, 6, m, search); err != nil || !slices.Equal(got, []int{2, 5}) || calls != 3 || m.Cells != 40 || m.Epochs != 11 {
 		t.Errorf("%v %v, %d calls, %v cells", got, err, calls, m.Cells)
 	}
 	for what, c := range map[string]struct{ some, groups int }{"fewer": {3, 9}, "more": {1, 9}, "another table": {2, 5}} {
@@ -151,11 +154,15 @@ func TestFound(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	record.Put("fit, y, 1", &checkpoint.Task{Chosen: []int{2, 5}}, time.Now())
+	record.Put("fit, y, 1", &checkpoint.Task{Chosen: []int{2, 5}, Numbers: []float64{0}}, time.Now())
 	if _, err := NewJournal(record, "").found("y", 2, 9, m, search); !errors.Is(err, checkpoint.ErrFile) {
 		t.Errorf("not done: %v", err)
 	}
-	record.Put("fit, none, 1", &checkpoint.Task{Done: true}, time.Now())
+	record.Put("fit, old, 1", &checkpoint.Task{Done: true, Chosen: []int{2, 5}}, time.Now())
+	if _, err := NewJournal(record, "").found("old", 2, 9, m, search); !errors.Is(err, checkpoint.ErrFile) {
+		t.Errorf("without its epochs: %v", err)
+	}
+	record.Put("fit, none, 1", &checkpoint.Task{Done: true, Numbers: []float64{0}}, time.Now())
 	if got, err := NewJournal(record, "").found("none", 0, 9, m, search); err != nil || len(got) != 0 {
 		t.Errorf("none: %v %v", got, err)
 	}
@@ -430,6 +437,9 @@ func TestMeter(t *testing.T) {
 	m.expect(&Recipe{Polish: true})
 	if m.next(0.5); m.from != 0.4 || !near(m.to, 0.7, 1e-12) {
 		t.Errorf("%v to %v", m.from, m.to)
+	}
+	if m.expect(&Recipe{}); m.from != 0 || m.to != 1 {
+		t.Errorf("another recipe begins at %v of %v", m.from, m.to)
 	}
 	if m.Cells = 25; m.Passes() != 2.5 {
 		t.Errorf("%v passes", m.Passes())
