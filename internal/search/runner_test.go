@@ -274,7 +274,7 @@ func TestPathEpochs(t *testing.T) {
 	} {
 		s := normal(1, 120, 60, 0, 1, 2, -1, 1).sample(t, "squared")
 		d := descent(s)
-		d.Batch, d.Epochs, d.Eta = c.batch, c.epochs, c.eta
+		d.Batch, d.Epochs, d.Eta, d.Tolerance = c.batch, c.epochs, c.eta, 0.9 // a path does not end early
 		r := NewRunner(s, []int{c.least, c.most})
 		f, err := r.Run(t.Context(), annealed(d, 0), c.least)
 		if err != nil {
@@ -392,5 +392,35 @@ func TestStrings(t *testing.T) {
 		if c.change(&r); r.String() != c.want {
 			t.Errorf("%q, not %q", r.String(), c.want)
 		}
+	}
+}
+
+// elsewhere is a place where columns are.
+type elsewhere struct {
+	solve.Elsewhere
+	closed int
+}
+
+func (e *elsewhere) Close() { e.closed++ }
+
+// What columns take elsewhere is given back once.
+func TestClose(t *testing.T) {
+	s := normal(1, 60, 6, 0, 1, 1).sample(t, "squared")
+	r := NewRunner(s, []int{2})
+	swapped := annealed(descent(s), 0)
+	swapped.Swaps = Swaps{Ridge: 0.1, Gain: 1e-4}
+	if _, err := r.Run(t.Context(), swapped, 2); err != nil { // no column of the path is learned
+		t.Fatal(err)
+	}
+	r.Close()
+	if _, err := r.Run(t.Context(), annealed(swapped.Select.Descent, 0), 2); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	there := &elsewhere{}
+	r.paths[swapped.Select].shared.There = there
+	r.Close()
+	if r.Close(); there.closed != 1 {
+		t.Errorf("closed %d times", there.closed)
 	}
 }

@@ -303,6 +303,40 @@ func TestSetGroupsOfParts(t *testing.T) {
 	}
 }
 
+// Columns of a sparse table that have no cells may be named in groups, and cannot be forced.
+func TestSetGroupsOfEmptyColumns(t *testing.T) {
+	const rows = 20
+	block := &data.Block{Rows: rows, Start: []int{0}}
+	y := make([]float64, rows)
+	for i := range y {
+		y[i] = float64(i % 7)
+		block.Index, block.Value = append(block.Index, uint32(2*(i%2))), append(block.Value, float64(i+1))
+		block.Start = append(block.Start, len(block.Index))
+	}
+	b := data.NewBuilder("sparse", &data.Schema{Width: 3, Sparse: true}, data.Roles{TargetVector: &data.Vector{Values: y}})
+	if err := b.Add(block); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Dataset(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := d.Design(t.Context(), data.DesignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !d.Empty("x1") {
+		t.Fatal("the column has cells")
+	}
+	s := &Sample{Design: design}
+	if err := s.SetGroups(d, [][]string{{"x1", "x2"}}, nil); err != nil || s.Groups.Count() != 2 || len(s.Groups.Of(0)) != 1 || design.Variables[s.Groups.Of(0)[0]] != d.Lookup("x2") {
+		t.Errorf("%d groups: %v", s.Groups.Count(), err)
+	}
+	if err := s.SetGroups(d, nil, []string{"x1"}); err == nil {
+		t.Error("a column without cells was forced")
+	}
+}
+
 // Columns and groups of each other.
 func TestColumns(t *testing.T) {
 	c := normal(1, 30, 5, 0, 1)
