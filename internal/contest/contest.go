@@ -93,7 +93,7 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	best := ways[0]
+	var best *Trial
 	if c.Plan.Open {
 		best, err = g.openSize(ctx, ways)
 	} else {
