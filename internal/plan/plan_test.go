@@ -96,6 +96,7 @@ func TestRidge(t *testing.T) {
 	}{
 		"numbers":                  {f: table(), want: 0, why: "not needed"},
 		"given":                    {r: Request{Ridge: 0.3}, f: table(bins), want: 0.3, why: "given"},
+		"one":                      {r: Request{Ridge: 1}, f: table(named("logistic")), want: 1, why: "given"},
 		"switched off":             {r: Request{Ridge: None}, f: table(named("logistic")), want: 0, why: "given"},
 		"classes":                  {f: table(named("logistic")), want: 0.05 / 400, why: "separable"},
 		"many classes":             {f: table(named("multinomial")), want: 0.05 / 400, why: "separable"},
@@ -106,6 +107,7 @@ func TestRidge(t *testing.T) {
 		"sparse lorenz":            {f: table(named("lorenz"), sparse), want: 0, why: "not needed"},
 		"sparse numbers":           {f: table(sparse), want: 0, why: "not needed"},
 		"curves":                   {f: table(bins), want: 0.001, why: "curves"},
+		"curves of one bin":        {f: table(func(f *Facts) { f.Bins = 1 }), want: 0.001, why: "curves"},
 		"curves of many rows":      {f: table(bins, rows(1000)), want: 0.0005, why: "curves"},
 		"curves of sparse classes": {f: table(named("logistic"), sparse, bins), want: 0.001, why: "curves"},
 	} {
@@ -181,6 +183,7 @@ func TestDescent(t *testing.T) {
 		"lorenz, more rows":              {f: table(named("lorenz"), rows(1900)), want: "1900 500 30 0"},
 		"lorenz, minibatches":            {r: Request{K: 5}, f: table(named("lorenz"), rows(2000)), want: "500 270 50 1e-05"},
 		"μ given":                        {r: Request{Mu: 7}, f: table(named("lorenz")), want: "400 500 7 0", why: [4]string{"", "", "given"}},
+		"slow μ given":                   {r: Request{Mu: 0.5}, f: table(), want: "400 500 0.5 0", why: [4]string{"", "", "given"}},
 		"μ of minibatches given":         {r: Request{Mu: 7}, f: table(large), want: "500 100 7 1e-05", why: [4]string{"", "", "given"}},
 		"schedule given":                 {r: Request{Schedule: halves}, f: table(named("lorenz")), want: "400 500 -1 0", why: [4]string{"", "", "a schedule was given"}},
 		"schedule of minibatches":        {r: Request{Schedule: halves}, f: table(large), want: "500 100 -1 1e-05", why: [4]string{"", "", "a schedule was given"}},

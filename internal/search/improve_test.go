@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -208,8 +209,23 @@ func TestRidgeFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !(got > 0) {
-			t.Errorf("%s: ridge %v", c.loss, got)
+		// Four of 50 groups gain the less of log 50 and 1 + 1.5·log(50/4) each, and one for each
+		// class beyond two, and for each two bins of every class but one; half of that for N rows.
+		mean, err := f.ob.MeanWithoutRidge(t.Context(), f.res.Beta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, null := f.ob.NullModel(t.Context())
+		each := math.Log(50) + map[string]float64{"multinomial": 1}[c.loss] + float64(c.bins)/2
+		byChance := math.Expm1(4 * each / 80) // as e^(2·noise) − 1
+		left, curvature, least := mean/null, 1/float64(c.bins+1), 0.0
+		if c.loss != "squared" {
+			classes := float64(s.Classes)
+			left, curvature, least = math.Exp(2*(mean-null)), (classes-1)/classes/classes*mean/null, 0.5/80
+		}
+		share := max(1-byChance*left/(1-left), 1./3)
+		if want := max(curvature*(1/share-1/0.9)/2, least); !(got > 0) || !near(got, want, 1e-6) {
+			t.Errorf("%s, %d bins: ridge %v, not %v", c.loss, c.bins, got, want)
 		}
 		// More rows that say the same call for less.
 		s.Effective *= 4

@@ -293,6 +293,13 @@ func TestPathEpochs(t *testing.T) {
 			t.Errorf("%s: step %v, %s", name, f.Eta(), f.Status())
 		}
 	}
+	// A schedule that drops nothing goes on to the end.
+	lazy := normal(1, 120, 60, 0, 1, 2, -1, 1).sample(t, "squared")
+	never := descent(lazy)
+	never.Schedule = func(_, _, groups, _ int) int { return groups }
+	if _, err := NewRunner(lazy, []int{2, 5}).Run(t.Context(), annealed(never, 0), 2); err != nil || lazy.Meter.Epochs != never.Epochs {
+		t.Errorf("%d epochs of a lazy schedule: %v", lazy.Meter.Epochs, err)
+	}
 	// Many sizes take two epochs each.
 	s := normal(1, 120, 100, 0, 1, 2, -1, 1).sample(t, "squared")
 	d := descent(s)
