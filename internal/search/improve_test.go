@@ -54,6 +54,18 @@ func TestSwaps(t *testing.T) {
 	if better < 20 {
 		t.Errorf("%d of 30 hasty selections were improved", better)
 	}
+	// Folds that are learned to a low precision swap as precisely as any.
+	for _, name := range []string{"logistic", "svm"} {
+		rough := normal(1, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).of(name).sample(t, name)
+		groups, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rough.Tolerance = 1e9
+		if got, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4}); err != nil || !slices.Equal(got, groups) {
+			t.Errorf("%s: %v, precisely %v: %v", name, got, groups, err)
+		}
+	}
 	// A gain that none has changes nothing.
 	s := normal(1, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).sample(t, "squared")
 	recipe := annealed(hasty(s), 0.001)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -541,6 +542,17 @@ func TestFingerprint(t *testing.T) {
 		if print(c, true) == want {
 			t.Errorf("cells of row %d are not told", row)
 		}
+	}
+	joined := func(f func(h hasher)) string {
+		h := hasher{sha256.New()}
+		f(h)
+		return string(h.Sum(nil))
+	}
+	if joined(func(h hasher) { h.text("ab"); h.text("c") }) == joined(func(h hasher) { h.text("a"); h.text("bc") }) {
+		t.Error("texts run into each other")
+	}
+	if joined(func(h hasher) { h.floats([]float64{0}); h.floats(nil) }) == joined(func(h hasher) { h.floats(nil); h.floats([]float64{0}) }) {
+		t.Error("numbers run into each other")
 	}
 	s := base.sample(t, "squared")
 	d := base.dataset(t)
