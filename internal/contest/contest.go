@@ -93,7 +93,7 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	best := ways[0]
+	var best *Trial
 	if c.Plan.Open {
 		best, err = g.openSize(ctx, ways)
 	} else {
@@ -140,8 +140,8 @@ func (g *contest) overRidges(ctx context.Context, r search.Recipe, size int) (*T
 	ridges := g.Plan.Ridges
 	start := slices.Index(ridges, r.Ridge)
 	best, err := g.try(ctx, r, size)
-	if err != nil || size == 0 {
-		return best, err
+	if err != nil {
+		return nil, err
 	}
 	for _, by := range []int{1, -1} {
 		last := best

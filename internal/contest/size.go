@@ -39,7 +39,7 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 			continue
 		}
 		best, err := g.improve(ctx, ways, size)
-		if err != nil || !g.Plan.Swaps || size == 0 || validate.IsCriterion(g.Plan.Rule) {
+		if err != nil || !g.Plan.Swaps || validate.IsCriterion(g.Plan.Rule) {
 			return best, err
 		}
 		return g.smaller(ctx, best)
@@ -52,7 +52,7 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 	r := best.Recipe
 	tries := tuning.SmallerTries
-	for at := slices.Index(g.sizes, best.Size) - 1; at >= 0 && g.sizes[at] > 0 && tries > 0; at-- {
+	for at := slices.Index(g.sizes, best.Size) - 1; at >= 0 && tries > 0; at-- {
 		size := g.sizes[at]
 		for _, s := range g.swaps(size) {
 			r.Swaps = s

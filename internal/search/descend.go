@@ -133,7 +133,7 @@ func (s *Sample) descend(ctx context.Context, name string, ob *objective.Objecti
 	} else {
 		res, err = s.noted(ctx, name, ob, on, to, sets)
 	}
-	if err != nil || res == nil || then == nil {
+	if err != nil || then == nil {
 		return res, err
 	}
 	if there, ok := on.(objective.Refinable); ok {
@@ -158,7 +158,7 @@ func (s *Sample) noted(ctx context.Context, name string, ob *objective.Objective
 		maps.Copy(sets, done.Sets)
 		s.Meter.Cells = done.Cells
 		if done.Done && sets != nil {
-			return &anneal.Result{Trace: done.State.Trace}, nil
+			return &anneal.Result{Trace: done.State.Trace, Status: done.State.Status}, nil
 		}
 	}
 	if lays {

@@ -57,15 +57,15 @@ func (l *Journal) found(name string, some, groups int, m *Meter, search func() (
 	}
 	name, done := l.next(name)
 	if done != nil {
-		if n := len(done.Chosen); !done.Done || n != some || n > 0 && done.Chosen[n-1] >= groups {
+		if n := len(done.Chosen); !done.Done || n != some || n > 0 && done.Chosen[n-1] >= groups || len(done.Numbers) != 1 {
 			return nil, foreign(name)
 		}
-		m.Cells = done.Cells
+		m.Cells, m.Epochs = done.Cells, int(done.Numbers[0])
 		return slices.Clone(done.Chosen), nil
 	}
 	chosen, err := search()
 	if err == nil {
-		l.Record.Put(name, &checkpoint.Task{Done: true, Chosen: slices.Clone(chosen), Cells: m.Cells}, time.Now())
+		l.Record.Put(name, &checkpoint.Task{Done: true, Chosen: slices.Clone(chosen), Cells: m.Cells, Numbers: []float64{float64(m.Epochs)}}, time.Now())
 	}
 	return chosen, err
 }

@@ -139,7 +139,7 @@ func (p *path) learn(ctx context.Context, recipe Recipe, size int) (*Fit, error)
 	l := p.improved[key]
 	if l == nil {
 		var err error
-		if l, err = p.improve(ctx, recipe, key); err != nil {
+		if l, err = p.improve(ctx, key); err != nil {
 			return nil, err
 		}
 		p.improved[key] = l
@@ -170,7 +170,7 @@ func (p *path) begin(key improvedKey) *solve.Solution {
 }
 
 // improve returns what was selected at a size, after polishing and swaps.
-func (p *path) improve(ctx context.Context, recipe Recipe, key improvedKey) (*learnable, error) {
+func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error) {
 	set := p.set(key.size)
 	if key.plain() {
 		if err := p.prepare(ctx); err != nil {
@@ -180,12 +180,12 @@ func (p *path) improve(ctx context.Context, recipe Recipe, key improvedKey) (*le
 	}
 	groups, err := p.Journal.found(fmt.Sprintf("improve %v %v %v %d", p.by, key.polish, key.swaps, key.size), len(set), p.Groups.Count(), p.Meter, func() (groups []int, err error) {
 		groups = set
-		if key.polish {
+		if key.polish { // under the ridge of the selection: what is learned with other ridges are the same groups
 			f, err := p.Learn(ctx, groups, p.by.Ridge, false, nil)
 			if err != nil {
 				return nil, err
 			}
-			if f, err = p.polish(ctx, recipe.Select.Descent, f); err != nil {
+			if f, err = p.polish(ctx, p.by.Descent, f); err != nil {
 				return nil, err
 			}
 			groups = f.Groups

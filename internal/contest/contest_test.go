@@ -1,0 +1,687 @@
+package contest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"fsa/internal/plan"
+	"fsa/internal/search"
+	"fsa/internal/tuning"
+	"fsa/validate"
+)
+
+var (
+	swaps   = search.Swaps{Ridge: 0.1, Gain: tuning.SwapGain}
+	detours = search.Swaps{Ridge: 0.1, Gain: tuning.SwapGain, Detours: true}
+)
+
+func recipe(m search.Method, s search.Swaps, adaptive bool) search.Recipe {
+	return search.Recipe{Select: search.Selection{Method: m, Pooling: 1}, Swaps: s, Adaptive: adaptive}
+}
+
+// Swaps with detours are the simplest, then no swaps, then swaps alone; any other selection
+// comes after that, and the adaptive ridge after all.
+func TestComplexity(t *testing.T) {
+	var last = -1
+	for _, adaptive := range []bool{false, true} {
+		for _, method := range []search.Method{search.Annealing, search.Lasso} {
+			for _, s := range []search.Swaps{detours, {}, swaps} {
+				if got := complexity(recipe(method, s, adaptive)); got != last+1 {
+					t.Errorf("%s %v %v: %d, not %d", method, s, adaptive, got, last+1)
+				}
+				last++
+			}
+		}
+	}
+	polished := recipe(search.Annealing, search.Swaps{}, false)
+	polished.Polish, polished.Ridge = true, 5
+	if complexity(polished) != 1 {
+		t.Error("ridges and polishing count")
+	}
+}
+
+// held returns a contest that knows some trials at sizes 1 and 2, by their errors, and the null
+// model.
+func held(null []float64, trials ...*Trial) *contest {
+	g := &contest{Config: Config{Repeats: 1, Unit: 1}, bySize: map[int][]*Trial{0: {{Errors: null}}}}
+	for _, t := range trials {
+		for _, e := range t.Errors {
+			t.Mean += e / float64(len(t.Errors))
+		}
+		g.bySize[1], g.bySize[2] = append(g.bySize[1], t), append(g.bySize[2], t)
+	}
+	return g
+}
+
+// Of one complexity the lowest mean counts, but for rounding, and recipes stand in their order.
+func TestOrdered(t *testing.T) {
+	plain := func(ridge float64) search.Recipe {
+		r := recipe(search.Annealing, search.Swaps{}, false)
+		r.Ridge = ridge
+		return r
+	}
+	errors := func(v float64) []float64 { return []float64{v, v, v} }
+	g := held(errors(2),
+		&Trial{Recipe: recipe(search.Annealing, swaps, false), Errors: errors(3)},
+		&Trial{Recipe: plain(1), Errors: errors(1)},
+		&Trial{Recipe: plain(2), Errors: errors(1 - tuning.TieGain/2)}, // rounding
+		&Trial{Recipe: recipe(search.Lasso, search.Swaps{}, true), Errors: errors(1)},
+		&Trial{Recipe: recipe(search.Annealing, detours, false), Errors: errors(4)},
+		&Trial{Recipe: recipe(search.Annealing, swaps, false), Errors: errors(2.5)},
+		&Trial{Recipe: recipe(search.Annealing, swaps, false), Errors: errors(2.7)},
+	)
+	want := []struct {
+		mean, ridge float64
+		swaps       search.Swaps
+	}{{4, 0, detours}, {1, 1, search.Swaps{}}, {2.5, 0, swaps}, {1, 0, search.Swaps{}}}
+	list := g.ordered(2)
+	if len(list) != len(want) {
+		t.Fatalf("%d trials", len(list))
+	}
+	for i, w := range want {
+		if got := list[i]; math.Abs(got.Mean-w.mean) > 1e-6 || got.Recipe.Ridge != w.ridge || got.Recipe.Swaps != w.swaps {
+			t.Errorf("number %d: %+v", i, got)
+		}
+	}
+}
+
+// The rule takes the simplest that is neither significantly worse nor by more than 2% of
+// what the best explains.
+func TestWinner(t *testing.T) {
+	null := []float64{10, 10, 10, 10}
+	for name, c := range map[string]struct {
+		simple, best []float64
+		want         int
+	}{
+		"equal":               {[]float64{1, 1, 1, 1}, []float64{1, 1, 1, 1}, 0},
+		"within chance":       {[]float64{1.3, 0.8, 1.3, 1}, []float64{1, 1, 1, 1}, 0},
+		"significantly worse": {[]float64{1.1, 1.11, 1.1, 1.11}, []float64{1, 1, 1, 1}, 1},
+		"worse by over 2%":    {[]float64{1.8, 0.8, 1.3, 1.1}, []float64{1, 1, 1, 1}, 1},
+		"better":              {[]float64{1, 1, 1, 1}, []float64{1.1, 1.11, 1.1, 1.11}, 0},
+		"diverged":            {[]float64{math.Inf(1), 1, 1, 1}, []float64{2, 2, 2, 2}, 1},
+		"both diverged":       {[]float64{math.NaN(), 1, 1, 1}, []float64{math.NaN(), 2, 2, 2}, 0},
+	} {
+		trials := []*Trial{{Recipe: recipe(search.Annealing, search.Swaps{}, false), Errors: c.simple}, {Recipe: recipe(search.Annealing, swaps, false), Errors: c.best}}
+		for _, order := range [][]*Trial{{trials[0], trials[1]}, {trials[1], trials[0]}} {
+			trials[0].Mean, trials[1].Mean = 0, 0
+			g := held(null, order...)
+			for size := 1; size <= 2; size++ {
+				if got := g.winner(size); got != trials[c.want] {
+					t.Errorf("%s: the winner is %+v", name, got)
+				}
+			}
+		}
+	}
+	// The null model has no rival, and does not ask for itself.
+	g := held(null)
+	if got := g.winner(0); got != g.bySize[0][0] {
+		t.Errorf("the winner of size 0 is %+v", got)
+	}
+	// Folds of repeats share rows: by twice the folds it would be significant.
+	simple, best := []float64{1.2, 0.95, 1.2, 0.95, 1.2, 0.95}, []float64{1, 1, 1, 1, 1, 1}
+	for repeats, want := range map[int]float64{1: 1.075, 3: 1.075} {
+		g := held([]float64{10, 10, 10, 10, 10, 10}, &Trial{Recipe: recipe(search.Annealing, search.Swaps{}, false), Errors: simple}, &Trial{Recipe: recipe(search.Annealing, swaps, false), Errors: best})
+		g.Repeats = repeats
+		if got := g.winner(2).Mean; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%d repeats: mean %v", repeats, got)
+		}
+	}
+}
+
+func TestBetween(t *testing.T) {
+	for _, c := range []struct {
+		sizes []int
+		k     int
+		want  []int
+	}{
+		{[]int{0, 1, 2}, 1, nil},
+		{[]int{0, 5, 8, 12}, 8, []int{6, 7, 9, 10, 11}},
+		{[]int{0, 5, 8, 12}, 5, []int{1, 2, 3, 4, 6, 7}},
+		{[]int{0, 3}, 0, []int{1, 2}},
+		{[]int{0, 3}, 3, []int{1, 2}},
+		{[]int{4}, 4, nil},
+	} {
+		if got := between(c.sizes, c.k); !slices.Equal(got, c.want) {
+			t.Errorf("%d in %v: %v, not %v", c.k, c.sizes, got, c.want)
+		}
+	}
+}
+
+func TestFinite(t *testing.T) {
+	for v, want := range map[float64]bool{0: true, -1e300: true, math.Inf(1): false, math.Inf(-1): false} {
+		if finite(v) != want {
+			t.Errorf("%v is finite: %v", v, !want)
+		}
+	}
+	if finite(math.NaN()) {
+		t.Error("NaN is finite")
+	}
+}
+
+// valley returns a contest in which the error of each ridge is given. The response is the
+// only column: ½(z−y)² + λβ² has its optimum at β = 1/(1+2λ) of it, so that the margins say
+// which ridge it was.
+func valley(t *testing.T, errors []float64) *contest {
+	c := &cells{cols: 1}
+	for i := range 20 {
+		c.x, c.y = append(c.x, float64(i/2%4)), append(c.y, float64(i/2%4))
+	}
+	config := c.config(t, "squared", plan.Request{K: 1}, 2)
+	config.Plan.Ridges = config.Plan.Ridges[:len(errors)]
+	config.Unit = 1
+	for i := range config.Folds {
+		config.Folds[i].Error = func(z []float64) float64 {
+			ratio, at := (z[6]-z[0])/3, 0
+			for i, λ := range config.Plan.Ridges {
+				if math.Abs(ratio-1/(1+2*λ)) < math.Abs(ratio-1/(1+2*config.Plan.Ridges[at])) {
+					at = i
+				}
+			}
+			return errors[at]
+		}
+	}
+	return began(t, config)
+}
+
+// The valley is walked up and down while the error falls, and no further.
+func TestOverRidges(t *testing.T) {
+	for name, c := range map[string]struct {
+		errors []float64
+		start  int
+		best   int
+		tried  []int // in this order
+	}{
+		"at the bottom":      {[]float64{3, 2, 1, 2, 3}, 2, 2, []int{2, 3, 1}},
+		"up":                 {[]float64{5, 4, 3, 2, 2.5, 1}, 2, 3, []int{2, 3, 4, 1}},
+		"up to the end":      {[]float64{5, 4, 3, 2, 1}, 2, 4, []int{2, 3, 4, 1}},
+		"down to the end":    {[]float64{1, 2, 3, 4, 5}, 2, 0, []int{2, 3, 1, 0}},
+		"down":               {[]float64{0, 2, 1, 3, 4}, 3, 2, []int{3, 4, 2, 1}},
+		"both, down is best": {[]float64{9, 1, 3, 2, 9}, 2, 1, []int{2, 3, 4, 1, 0}},
+		"both, up is best":   {[]float64{9, 2, 3, 1, 9}, 2, 3, []int{2, 3, 4, 1}},
+		"flat":               {[]float64{1, 1, 1}, 1, 1, []int{1, 2, 0}},
+		"rounding":           {[]float64{1, 1, 1 - tuning.TieGain/2}, 1, 1, []int{1, 2, 0}},
+		"from the first":     {[]float64{2, 1}, 0, 1, []int{0, 1}},
+		"from the last":      {[]float64{1, 2}, 1, 0, []int{1, 0}},
+		"diverged at first":  {[]float64{3, 2, math.Inf(1)}, 2, 1, []int{2, 1, 0}},
+	} {
+		g := valley(t, c.errors)
+		r := g.Plan.Recipe
+		r.Ridge = g.Plan.Ridges[c.start]
+		got, err := g.overRidges(t.Context(), r, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tried []int
+		for _, trial := range g.bySize[1] {
+			tried = append(tried, slices.Index(g.Plan.Ridges, trial.Recipe.Ridge))
+		}
+		if got.Recipe.Ridge != g.Plan.Ridges[c.best] || got.Mean != c.errors[c.best] || !slices.Equal(tried, c.tried) {
+			t.Errorf("%s: %v with ridge %v, after %v", name, got.Mean, got.Recipe.Ridge, tried)
+		}
+	}
+	g := valley(t, []float64{3, 2, 1})
+	if got, err := g.overRidges(t.Context(), g.Plan.Recipe, 0); err != nil || got != g.bySize[0][0] || len(g.trials) != 1 {
+		t.Errorf("the null model has no ridge: %+v %v", got, err)
+	}
+}
+
+// Ridges are compared at all sizes if they are few, else at the quarters, each from where the
+// last one was best, and the best recipe of each selection is returned.
+func TestWays(t *testing.T) {
+	few := func(r search.Recipe) bool { return true }
+	for name, c := range map[string]struct {
+		sizes []int
+		want  []int
+	}{
+		"four": {[]int{1, 2, 3, 4}, []int{0, 1, 2, 3, 4}},
+		"five": {[]int{1, 2, 3, 4, 5}, []int{0, 2, 3, 4}},
+		"nine": {[]int{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 2, 4, 6}},
+	} {
+		g := began(t, normal(1, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{Sizes: c.sizes}, 3))
+		ways, err := g.ways(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.sizesTried(few); !slices.Equal(got, c.want) {
+			t.Errorf("%s: sizes %v, not %v", name, got, c.want)
+		}
+		if len(ways) != len(g.Plan.Selections) {
+			t.Fatalf("%d ways", len(ways))
+		}
+		for i, w := range ways {
+			if w.Recipe.Select != g.Plan.Selections[i] || w.Recipe.Swaps != (search.Swaps{}) || w.Recipe.Adaptive || w.Size == 0 {
+				t.Errorf("%s: way %d is %v", name, i, w.Recipe)
+			}
+			for size := range g.bySize {
+				for _, other := range g.tried(size, func(r search.Recipe) bool { return r.Select == w.Recipe.Select }) {
+					if g.lower(other, w) {
+						t.Errorf("%s: %v is worse than %v", name, w, other)
+					}
+				}
+			}
+			var best *Trial
+			for _, size := range c.want[1:] {
+				of := g.tried(size, func(r search.Recipe) bool { return r.Select == w.Recipe.Select })
+				if best != nil && of[0].Recipe.Ridge != best.Recipe.Ridge {
+					t.Errorf("%s: size %d begins with ridge %v, not %v", name, size, of[0].Recipe.Ridge, best.Recipe.Ridge)
+				}
+				for _, other := range of {
+					if best == nil || g.lower(other, best) {
+						best = other
+					}
+				}
+			}
+			// Walks begin at the middle ridge, and later ones where the one before was best.
+			first := g.tried(w.Size, func(r search.Recipe) bool { return r.Select == w.Recipe.Select })[0]
+			from := g.Plan.Ridges[len(g.Plan.Ridges)/2]
+			if i > 0 {
+				from = ways[i-1].Recipe.Ridge
+			}
+			if w.Size == c.want[1] && first.Recipe.Ridge != from {
+				t.Errorf("%s: way %d began with ridge %v, not %v", name, i, first.Recipe.Ridge, from)
+			}
+		}
+	}
+}
+
+// Polishing before the ridges are compared is for direct recipes alone.
+func TestWaysPolish(t *testing.T) {
+	g := began(t, normal(1, 60, 6, 1, 2, 1).config(t, "squared", plan.Request{K: 2, Polish: true}, 2))
+	for _, direct := range []bool{false, true} {
+		g.Plan.Recipe.Direct = direct
+		g.Plan.Ridges, g.Plan.Selections = g.Plan.Ridges[:1], g.Plan.Selections[:1]
+		ways, err := g.ways(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ways[0].Recipe; got.Polish != direct || got.Direct != direct {
+			t.Errorf("direct %v: %v", direct, got)
+		}
+	}
+}
+
+// What the plan lists is tried at a size, and nothing else.
+func TestImprove(t *testing.T) {
+	type has func(search.Recipe) bool
+	swapped := func(r search.Recipe) bool { return r.Swaps != search.Swaps{} }
+	for name, c := range map[string]struct {
+		change                             func(*plan.Plan)
+		polish, swaps, adaptive, both, all bool
+	}{
+		"nothing":  {change: func(p *plan.Plan) { p.Swaps, p.Adaptive = false, false }},
+		"swaps":    {change: func(p *plan.Plan) { p.Adaptive = false }, swaps: true},
+		"adaptive": {change: func(p *plan.Plan) { p.Swaps = false }, adaptive: true},
+		"polish":   {change: func(p *plan.Plan) { p.Swaps, p.Adaptive, p.Recipe.Polish = false, false, true }, polish: true},
+		"all":      {change: func(p *plan.Plan) { p.Recipe.Polish = true }, polish: true, swaps: true, adaptive: true, both: true},
+	} {
+		config := normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)
+		c.change(config.Plan)
+		g := began(t, config)
+		ways, err := g.ways(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := g.improve(t.Context(), ways, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, of := range map[string]struct {
+			like has
+			want bool
+		}{
+			"polish":           {func(r search.Recipe) bool { return r.Polish }, c.polish},
+			"swaps":            {swapped, c.swaps},
+			"adaptive":         {func(r search.Recipe) bool { return r.Adaptive }, c.adaptive},
+			"polish and swaps": {func(r search.Recipe) bool { return r.Polish && swapped(r) }, c.both},
+			"swaps alone":      {func(r search.Recipe) bool { return !r.Polish && !r.Adaptive && swapped(r) }, c.swaps},
+		} {
+			if n := len(g.tried(2, of.like)); n > 0 != of.want || of.want && n < 2 {
+				t.Errorf("%s: %d recipes with %s", name, n, what)
+			}
+		}
+		for _, trial := range g.tried(2, swapped) {
+			if s := trial.Recipe.Swaps; s.Ridge != config.Plan.SwapRidge || s.Gain != tuning.SwapGain || s.Detours != (config.Folds[0].Effective >= 30) {
+				t.Errorf("%s: %+v", name, s)
+			}
+		}
+		if got != g.winner(2) {
+			t.Errorf("%s: %v is not the winner", name, got.Recipe)
+		}
+		if null, err := g.improve(t.Context(), ways, 0); err != nil || null != g.bySize[0][0] {
+			t.Errorf("%s: %v of size 0", name, err)
+		}
+	}
+}
+
+// Detours are for ten rows and more for each coefficient, the intercept included.
+func TestDetours(t *testing.T) {
+	g := began(t, normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)) // 30 rows in a fold
+	for size, want := range map[int]bool{1: true, 2: true, 3: false} {
+		if got := g.swaps(size); len(got) != 1 || got[0].Detours != want {
+			t.Errorf("size %d: %+v", size, got)
+		}
+	}
+	if g.Plan.Swaps = false; g.swaps(2) != nil {
+		t.Error("swaps that were not planned")
+	}
+}
+
+// A weaker prior on categories is tried while it helps: where categories have effects, but
+// not where they have none.
+func TestPoolings(t *testing.T) {
+	for _, effect := range []float64{0, 3} {
+		c := normal(3, 240, 3, 1, 0, 0, 1)
+		c.texts = 1
+		for i := range c.y {
+			level := (i / 2) % 30
+			c.x[i*c.cols] = float64(level)
+			c.y[i] += effect * math.Sin(float64(level*level))
+		}
+		config := c.config(t, "squared", plan.Request{K: 2}, 3)
+		if len(config.Plan.Poolings) != 2 {
+			t.Fatalf("poolings %v", config.Plan.Poolings)
+		}
+		v, err := Run(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Recipe.Select.Pooling; (got < 1) != (effect > 0) {
+			t.Errorf("effect %v: share %v of the prior", effect, got)
+		}
+	}
+	// A share that does not help ends the walk.
+	config := normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)
+	config.Plan.Poolings = []float64{0.1, 0.01}
+	g := began(t, config)
+	ways, err := g.ways(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.improve(t.Context(), ways, 2); err != nil {
+		t.Fatal(err)
+	}
+	for share, want := range map[float64]bool{1: true, 0.1: true, 0.01: false} {
+		if got := len(g.tried(2, func(r search.Recipe) bool { return r.Select.Pooling == share })) > 0; got != want {
+			t.Errorf("a share of %v was tried: %v", share, got)
+		}
+	}
+}
+
+// An open size is found, sizes between are looked at, and sizes below with swaps.
+func TestOpenSize(t *testing.T) {
+	swapped := func(r search.Recipe) bool { return r.Swaps != search.Swaps{} }
+	run := func(r plan.Request, change func(*plan.Plan)) (*contest, *Trial) {
+		t.Helper()
+		config := normal(4, 120, 12, 0.5, 2, -1, 1).config(t, "squared", r, 4)
+		if change != nil {
+			change(config.Plan)
+		}
+		g := began(t, config)
+		ways, err := g.ways(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, err := g.openSize(t.Context(), ways)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g, best
+	}
+	g, best := run(plan.Request{}, nil)
+	if best.Size != 3 || best != g.winner(3) {
+		t.Errorf("size %d: %v", best.Size, best.Recipe)
+	}
+	if got := g.sizesTried(swapped); !slices.Equal(got, []int{1, 2, 3}) {
+		t.Errorf("swaps at sizes %v", got)
+	}
+	if !slices.Equal(g.sizes, g.Plan.Sizes) {
+		t.Errorf("sizes %v", g.sizes)
+	}
+	for _, size := range g.sizes[1:] {
+		for i, s := range g.Plan.Selections {
+			if len(g.tried(size, func(r search.Recipe) bool { return r.Select == s })) == 0 {
+				t.Errorf("selection %d was not tried at size %d", i, size)
+			}
+		}
+	}
+	// Sizes between the chosen one and its neighbours are tried, unless sizes were given.
+	for _, refine := range []bool{false, true} {
+		g, best := run(plan.Request{Sizes: []int{0, 2, 5, 9}}, func(p *plan.Plan) { p.Refine = refine })
+		if want := []int{0, 2, 3, 4, 5, 6, 7, 8, 9}; refine && (!slices.Equal(g.sizes, want) || best.Size != 3) {
+			t.Errorf("size %d of %v", best.Size, g.sizes)
+		}
+		if !refine && (len(g.sizes) != 4 || best.Size != 5) {
+			t.Errorf("size %d of %v", best.Size, g.sizes)
+		}
+		if !slices.Equal(g.Plan.Sizes, []int{0, 2, 5, 9}) {
+			t.Errorf("the plan was changed to %v", g.Plan.Sizes)
+		}
+	}
+	if g, best := run(plan.Request{Sizes: []int{0, 1, 2, 4}}, func(p *plan.Plan) { p.Refine = true }); best.Size != 3 {
+		t.Errorf("size %d of %v: one was between", best.Size, g.sizes)
+	}
+	if g, best := run(plan.Request{Sizes: []int{2, 3}}, nil); best.Size != 3 || len(g.tried(2, swapped)) == 0 {
+		t.Errorf("size %d of %v, without the null model", best.Size, g.sizes)
+	}
+	g, _ = run(plan.Request{}, func(p *plan.Plan) { p.Swaps = false })
+	if got := g.sizesTried(swapped); got != nil {
+		t.Errorf("without swaps: sizes %v", got)
+	}
+	g, best = run(plan.Request{Rule: "bic"}, nil)
+	if got := g.sizesTried(swapped); best.Size != 3 || !slices.Equal(got, []int{3}) {
+		t.Errorf("by a criterion: size %d, swaps at %v", best.Size, got)
+	}
+}
+
+// Smaller sizes are tried with swaps until two in a row are not chosen.
+func TestSmaller(t *testing.T) {
+	config := normal(4, 120, 12, 0.5, 2, -1, 1, 1, 1, 1).config(t, "squared", plan.Request{}, 4)
+	g := began(t, config)
+	ways, err := g.ways(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := g.openSize(t.Context(), ways)
+	if err != nil {
+		t.Fatal(err)
+	}
+	swapped := func(r search.Recipe) bool { return r.Swaps != search.Swaps{} }
+	if got := g.sizesTried(swapped); best.Size != 6 || !slices.Equal(got, []int{4, 5, 6}) {
+		t.Errorf("size %d, swaps at %v", best.Size, got)
+	}
+	// Where the curve without swaps asks for too many, smaller sizes are found: it counts from
+	// the last one that was chosen, down to the first.
+	g.bySize = map[int][]*Trial{0: g.bySize[0]}
+	for _, size := range g.sizes[1:] { // no variable is worth anything without swaps below nine
+		e := 0.3
+		if size < 9 {
+			e = 30
+		}
+		r := ways[0].Recipe
+		g.bySize[size] = []*Trial{{Recipe: r, Size: size, Errors: []float64{e, e, e, e}, Mean: e}}
+	}
+	g.trials = map[key]*Trial{}
+	if best, err = g.smaller(t.Context(), g.winner(9)); err != nil {
+		t.Fatal(err)
+	}
+	if got := g.sizesTried(swapped); best.Size != 6 || best.Recipe.Swaps == (search.Swaps{}) || !slices.Equal(got, []int{4, 5, 6, 7, 8}) {
+		t.Errorf("size %d, %v, swaps at %v", best.Size, best.Recipe, got)
+	}
+}
+
+// Of noise nothing is chosen.
+func TestNullModel(t *testing.T) {
+	v, err := Run(t.Context(), normal(5, 80, 10, 1).config(t, "squared", plan.Request{}, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Size != 0 || v.Trial != v.Null || v.Recipe != (search.Recipe{}) {
+		t.Errorf("size %d: %v", v.Size, v.Recipe)
+	}
+	for i, f := range v.Fits {
+		if len(f.Groups) != 0 || len(v.NullFits[i].Groups) != 0 {
+			t.Errorf("fold %d has selected %v", i, f.Groups)
+		}
+	}
+}
+
+// The verdict carries the winner with its fits, the curve and the recipes it was compared with,
+// and those who ask are told how far it is.
+func TestVerdict(t *testing.T) {
+	for _, r := range []plan.Request{{K: 2}, {Sizes: []int{0, 1, 2, 4}}} {
+		config := normal(6, 100, 8, 0.5, 2, 1).config(t, "squared", r, 4)
+		var counts, totals []int
+		var told []Point
+		config.Count = func(done, total int) { counts, totals = append(counts, done), append(totals, total) }
+		config.Point = func(p Point) { told = append(told, p) }
+		v, err := Run(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Size != 2 || v.Null.Size != 0 || len(v.Fits) != 4 || len(v.NullFits) != 4 {
+			t.Fatalf("size %d, %d fits", v.Size, len(v.Fits))
+		}
+		if !slices.Contains(v.Trials, v.Trial) || v.Curve.Points[v.Best].Mean > v.Mean {
+			t.Errorf("%v is not among %v, best %v", v.Trial, v.Trials, v.Curve.Points[v.Best])
+		}
+		var sizes []int
+		for _, p := range v.Curve.Points {
+			sizes = append(sizes, p.Size)
+		}
+		if !slices.Equal(sizes, config.Plan.Sizes) {
+			t.Errorf("the curve has %v", sizes)
+		}
+		for i, f := range v.Fits {
+			if !slices.Equal(f.Groups, []int{0, 1}) {
+				t.Errorf("fold %d: groups %v", i, f.Groups)
+			}
+			z, err := f.Margins(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e := config.Folds[i].Error(z); math.Abs(e-v.Errors[i]) > 1e-6*e {
+				t.Errorf("fold %d: error %v, not %v", i, v.Errors[i], e)
+			}
+			null, err := v.NullFits[i].Margins(t.Context())
+			if err != nil || config.Folds[i].Error(null) != v.Null.Errors[i] {
+				t.Errorf("fold %d: null model %v", i, err)
+			}
+		}
+		want := len(config.Plan.Selections) * 4
+		for i, done := range counts {
+			if done != i+1 || totals[i] != want {
+				t.Errorf("call %d: %d of %d, not of %d", i, done, totals[i], want)
+			}
+		}
+		if len(counts) != want {
+			t.Errorf("%d calls, not %d", len(counts), want)
+		}
+		for i, p := range told {
+			if p.First != (i == 0) || p.Of != 4 || p.Folds < 1 || p.Folds > 4 || !finite(p.Mean) || p.Folds == 1 && p.SE != 0 || p.Folds > 1 && !(p.SE > 0) {
+				t.Errorf("point %d: %+v", i, p)
+			}
+		}
+		if last := told[len(told)-1]; !slices.ContainsFunc(v.Curve.Points, func(p validate.Point) bool { return p.Size == last.Size && last.Folds == 4 }) {
+			t.Errorf("the last point is %+v", last)
+		}
+	}
+}
+
+// Of several recipes points tell of the first one fold by fold, and then of better ones.
+func TestPoints(t *testing.T) {
+	var told []Point
+	p := newPoints(func(at Point) { told = append(told, at) }, 4, 2)
+	first := p.begin(3)
+	for _, e := range []float64{1, 3, 2, math.Inf(1)} {
+		first(e)
+	}
+	if len(told) != 3 {
+		t.Fatalf("%+v", told)
+	}
+	second, third, fourth, other := p.begin(3), p.begin(3), p.begin(3), p.begin(4)
+	for _, e := range []float64{1, 3, 2, 4} { // the first that is complete
+		second(e)
+	}
+	for _, e := range []float64{1, 3, 2, 4} { // not better
+		third(e)
+	}
+	for _, e := range []float64{1, 3, 2, 1} { // better in the end
+		fourth(e)
+	}
+	other(7)
+	want := []string{
+		"true 3 1 1 0", "false 3 2 2 1", "false 3 3 2 0.707107",
+		"false 3 1 1 0", "false 3 2 2 1", "false 3 3 2 0.707107", "false 3 4 2.5 0.912871",
+		"false 3 4 1.75 0.677003", "false 4 1 7 0",
+	}
+	var got []string
+	for _, at := range told {
+		if at.Of != 4 {
+			t.Errorf("%+v", at)
+		}
+		got = append(got, fmt.Sprintf("%v %d %d %.6g %.6g", at.First, at.Size, at.Folds, at.Mean, at.SE))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	newPoints(nil, 4, 1).begin(3)(1) // nobody asks
+}
+
+// A descent that diverges in a fold has no error there, and no fit.
+func TestDiverged(t *testing.T) {
+	config := normal(6, 60, 8, 0.5, 2, 1).config(t, "squared", plan.Request{K: 2, Eta: 1e9}, 3)
+	v, err := Run(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range v.Fits {
+		if f != nil || !math.IsInf(v.Errors[i], 1) {
+			t.Errorf("fold %d: %v %v", i, f, v.Errors[i])
+		}
+	}
+	if v.NullFits[0] == nil || !finite(v.Null.Mean) {
+		t.Error("the null model diverges")
+	}
+}
+
+// What ends a fold ends the contest, wherever it is.
+func TestCancelled(t *testing.T) {
+	c := normal(6, 60, 6, 0.5, 2, 1)
+	for _, r := range []plan.Request{{K: 2, Polish: true}, {Sizes: []int{0, 1, 2, 4}}, {Rule: "bic", Sizes: []int{0, 1, 2}}} {
+		calls := 0
+		count := func(ctx context.Context, most int, cancel func()) error {
+			config := c.config(t, "squared", r, 2)
+			config.Plan.Poolings = []float64{0.5}
+			calls = 0
+			for i := range config.Folds {
+				of := config.Folds[i].Error
+				config.Folds[i].Error = func(z []float64) float64 {
+					if calls++; calls == most {
+						cancel()
+					}
+					return of(z)
+				}
+			}
+			v, err := Run(ctx, config)
+			if err != nil && v != nil {
+				t.Errorf("%+v after an error", v)
+			}
+			return err
+		}
+		if err := count(t.Context(), -1, nil); err != nil {
+			t.Fatal(err)
+		}
+		all := calls
+		for after := 1; after <= all; after += 1 + after/20 {
+			ctx, cancel := context.WithCancel(t.Context())
+			if err := count(ctx, after, cancel); !errors.Is(err, context.Canceled) {
+				t.Errorf("%+v: after %d of %d errors of folds: %v", r, after, all, err)
+			}
+			cancel()
+		}
+	}
+}

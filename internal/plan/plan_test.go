@@ -1,0 +1,537 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fsa/anneal"
+	"fsa/data"
+	"fsa/internal/search"
+	"fsa/loss"
+)
+
+// table returns the facts of a small dense table of numbers.
+func table(change ...func(*Facts)) Facts {
+	f := Facts{
+		Rows: 400, Cols: 50, Cells: 20000, Effective: 400, Groups: 50, Outputs: 1, Task: loss.Regression,
+		Kind: kind("squared"), LossName: "squared", InMemory: true, Single: true,
+	}
+	for _, c := range change {
+		c(&f)
+	}
+	return f
+}
+
+func kind(name string) loss.Kind { k, _ := loss.Named(name); return k }
+
+func named(name string) func(*Facts) {
+	return func(f *Facts) { f.LossName, f.Kind, f.Task = name, kind(name), kind(name).Task }
+}
+
+func rows(n int) func(*Facts) {
+	return func(f *Facts) { f.Rows, f.Effective, f.Cells = n, n, n*f.Cols }
+}
+
+func cols(n int) func(*Facts) {
+	return func(f *Facts) { f.Cols, f.Groups, f.Cells = n, n, n*f.Rows }
+}
+
+func effective(n int) func(*Facts) { return func(f *Facts) { f.Effective = n } }
+func sparse(f *Facts)              { f.Sparse, f.InMemory = true, false }
+func outliers(f *Facts)            { f.Outliers = true }
+func inFile(f *Facts)              { f.InMemory = false }
+func wide(f *Facts)                { f.Single = false }
+func texts(f *Facts)               { f.Single, f.Texts = false, true }
+func bins(f *Facts)                { f.Bins, f.Single = 5, false }
+
+// large is a table on which recipes do not compete.
+func large(f *Facts) { rows(100000)(f) }
+
+// The size, and the sizes that are compared.
+func TestSizes(t *testing.T) {
+	for name, c := range map[string]struct {
+		r     Request
+		f     Facts
+		want  []int
+		start []int // or how they begin
+		last  int
+	}{
+		"given":                  {r: Request{K: 7}, f: table(), want: []int{7}, last: 7},
+		"given with sizes":       {r: Request{K: 7, Sizes: []int{1, 2}}, f: table(), want: []int{7}, last: 7},
+		"open, few variables":    {f: table(cols(4)), want: []int{0, 1, 2, 3, 4}, last: 4},
+		"open, one":              {f: table(cols(1)), want: []int{0, 1}, last: 1},
+		"open, few rows":         {f: table(rows(11)), want: []int{0, 1, 2, 3, 4, 5}, last: 5},
+		"open, one row":          {f: table(rows(1)), want: []int{0, 1}, last: 1},
+		"open, many":             {f: table(cols(1000)), start: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26, 28, 30, 33}, last: 100},
+		"weights count as rows":  {f: table(effective(8)), want: []int{0, 1, 2, 3, 4}, last: 4},
+		"sizes given":            {r: Request{Sizes: []int{9, 3, 3}}, f: table(), want: []int{3, 9}, last: 9},
+		"sizes beyond the table": {r: Request{Sizes: []int{3, 90}}, f: table(), want: []int{3, 50}, last: 50},
+		"forced":                 {r: Request{Sizes: []int{0, 1, 5}}, f: table(func(f *Facts) { f.Forced = 2 }), want: []int{2, 5}, last: 5},
+	} {
+		before := slices.Clone(c.r.Sizes)
+		p := New(c.r, c.f)
+		if c.want != nil && !slices.Equal(p.Sizes, c.want) || !slices.Equal(p.Sizes[:len(c.start)], c.start) || p.Size != c.last || p.Sizes[len(p.Sizes)-1] != c.last {
+			t.Errorf("%s: size %d of %v", name, p.Size, p.Sizes)
+		}
+		if p.Open != (c.r.K == 0) || p.Refine != (p.Open && c.r.Sizes == nil) {
+			t.Errorf("%s: open %v, refine %v", name, p.Open, p.Refine)
+		}
+		if !slices.Equal(before, c.r.Sizes) {
+			t.Errorf("%s: what was asked for was changed to %v", name, c.r.Sizes)
+		}
+	}
+}
+
+// The ridge of the first recipe.
+func TestRidge(t *testing.T) {
+	for name, c := range map[string]struct {
+		r    Request
+		f    Facts
+		want float64
+		why  string
+	}{
+		"numbers":                  {f: table(), want: 0, why: "not needed"},
+		"given":                    {r: Request{Ridge: 0.3}, f: table(bins), want: 0.3, why: "given"},
+		"one":                      {r: Request{Ridge: 1}, f: table(named("logistic")), want: 1, why: "given"},
+		"switched off":             {r: Request{Ridge: None}, f: table(named("logistic")), want: 0, why: "given"},
+		"classes":                  {f: table(named("logistic")), want: 0.05 / 400, why: "separable"},
+		"many classes":             {f: table(named("multinomial")), want: 0.05 / 400, why: "separable"},
+		"classes by weight":        {f: table(named("logistic"), effective(100)), want: 0.05 / 100, why: "separable"},
+		"classes, no likelihood":   {f: table(named("svm")), want: 0, why: "not needed"},
+		"sparse classes":           {f: table(named("svm"), sparse), want: 20. / 2000, why: "sparse"},
+		"sparse classes, many":     {f: table(named("logistic"), sparse, rows(8000)), want: 20. / 8000, why: "sparse"},
+		"sparse lorenz":            {f: table(named("lorenz"), sparse), want: 0, why: "not needed"},
+		"sparse numbers":           {f: table(sparse), want: 0, why: "not needed"},
+		"curves":                   {f: table(bins), want: 0.001, why: "curves"},
+		"curves of one bin":        {f: table(func(f *Facts) { f.Bins = 1 }), want: 0.001, why: "curves"},
+		"curves of many rows":      {f: table(bins, rows(1000)), want: 0.0005, why: "curves"},
+		"curves of sparse classes": {f: table(named("logistic"), sparse, bins), want: 0.001, why: "curves"},
+	} {
+		p := New(c.r, c.f)
+		if got := p.Recipe.Ridge; math.Abs(got-c.want) > 1e-15 || !strings.Contains(why(p, "ridge"), c.why) {
+			t.Errorf("%s: ridge %v, not %v: %s", name, got, c.want, why(p, "ridge"))
+		}
+		if s := p.Recipe.Select; s.Ridge != p.Recipe.Ridge || s.Method != search.Annealing || s.Pooling != 1 || s.Descent == nil {
+			t.Errorf("%s: selection %+v", name, s)
+		}
+	}
+}
+
+// why returns the reason of a decision.
+func why(p *Plan, setting string) string {
+	for _, d := range p.Decisions {
+		if d.Setting == setting {
+			return d.Why
+		}
+	}
+	return "nothing was said"
+}
+
+// value returns a decision.
+func value(p *Plan, setting string) string {
+	for _, d := range p.Decisions {
+		if d.Setting == setting {
+			return d.Value
+		}
+	}
+	return "nothing was said"
+}
+
+// Rows of a step, epochs, μ and tolerance.
+func TestDescent(t *testing.T) {
+	halves := func(e, _, groups, k int) int { return max(groups>>e, k) }
+	for name, c := range map[string]struct {
+		r    Request
+		f    Facts
+		want string // rows of a step, epochs, μ, tolerance
+		why  [4]string
+	}{
+		"few rows":                       {f: table(), want: "400 500 100 0", why: [4]string{"few rows", "default", "default", "number of rows"}},
+		"just too few":                   {f: table(rows(1999)), want: "1999 500 100 0", why: [4]string{"few rows"}},
+		"many rows":                      {f: table(rows(2000)), want: "500 270 50 1e-05", why: [4]string{"many rows", "epochs of minibatches", "default", "number of rows"}},
+		"many rows, refined":             {r: Request{K: 5}, f: table(rows(2000)), want: "500 270 50 1e-05"},
+		"many rows, many coefficients":   {r: Request{K: 50}, f: table(rows(4000), cols(1000)), want: "500 145 30 1e-05"},
+		"few rows for a coefficient":     {r: Request{K: 249}, f: table(rows(2400), cols(100000)), want: "500 258 41.6 1e-05"},
+		"few rows, with a ridge":         {r: Request{K: 249, Ridge: 1}, f: table(rows(2400), cols(100000)), want: "500 228 41.6 1e-05"},
+		"more rows":                      {r: Request{K: 5}, f: table(rows(4000)), want: "500 145 30 1e-05"},
+		"very many rows":                 {r: Request{K: 5}, f: table(large), want: "500 70 30 1e-05"},
+		"many sparse rows":               {r: Request{K: 5}, f: table(rows(4000), sparse), want: "500 520 100 1e-05"},
+		"more steps than by default":     {r: Request{K: 5}, f: table(rows(3000), sparse), want: "500 520 100 1e-05"},
+		"as many cells as columns":       {r: Request{K: 5}, f: table(rows(20000), cols(50000), sparse, func(f *Facts) { f.Cells = 20000*50 - 1 }), want: "1000 220 40 1e-05"},
+		"no batch beyond the table":      {r: Request{K: 5}, f: table(rows(2000), cols(500000), sparse, func(f *Facts) { f.Cells = 2000 }), want: "2000 500 100 0"},
+		"all rows asked for":             {r: Request{K: 5, Batch: AllRows}, f: table(large), want: "100000 500 100 0", why: [4]string{"given"}},
+		"half of the rows":               {r: Request{K: 5, Batch: 200}, f: table(), want: "200 520 100 1e-05", why: [4]string{"given", "epochs of minibatches"}},
+		"more than half":                 {r: Request{K: 5, Batch: 201}, f: table(), want: "201 500 100 0", why: [4]string{"given", "default"}},
+		"batch of a row":                 {r: Request{K: 5, Batch: 1}, f: table(), want: "1 70 30 1e-05", why: [4]string{"given"}},
+		"batch beyond the table":         {r: Request{Batch: 1000}, f: table(), want: "400 500 100 0", why: [4]string{"given"}},
+		"outliers":                       {f: table(large, outliers), want: "100000 500 100 0", why: [4]string{"far out"}},
+		"outliers of few rows":           {f: table(outliers), want: "400 500 100 0", why: [4]string{"few rows"}},
+		"iterations given":               {r: Request{Iterations: 9}, f: table(), want: "400 9 100 0", why: [4]string{"", "given"}},
+		"iterations of minibatches":      {r: Request{Iterations: 9}, f: table(large), want: "500 9 100 0", why: [4]string{"many rows", "given"}},
+		"few sparse rows of classes":     {f: table(named("svm"), sparse, cols(401)), want: "400 50 100 0", why: [4]string{"", "sparse"}},
+		"few columns":                    {f: table(named("svm"), sparse, cols(400)), want: "400 500 100 0", why: [4]string{"", "default"}},
+		"dense rows of classes":          {f: table(named("svm"), cols(401)), want: "400 500 100 0", why: [4]string{"", "default"}},
+		"sparse numbers":                 {f: table(sparse, cols(401)), want: "400 500 100 0", why: [4]string{"", "default"}},
+		"many sparse rows of classes":    {r: Request{K: 5}, f: table(named("svm"), sparse, rows(2000), cols(9000)), want: "500 520 100 1e-05", why: [4]string{"", "minibatches"}},
+		"sparse rows of classes, lorenz": {f: table(named("lorenz"), sparse, cols(401)), want: "400 500 150 0"},
+		"lorenz":                         {f: table(named("lorenz")), want: "400 500 112.5 0", why: [4]string{"", "", "default"}},
+		"lorenz, fewest rows":            {f: table(named("lorenz"), rows(100)), want: "100 500 150 0"},
+		"lorenz, more rows":              {f: table(named("lorenz"), rows(1900)), want: "1900 500 30 0"},
+		"lorenz, minibatches":            {r: Request{K: 5}, f: table(named("lorenz"), rows(2000)), want: "500 270 50 1e-05"},
+		"μ given":                        {r: Request{Mu: 7}, f: table(named("lorenz")), want: "400 500 7 0", why: [4]string{"", "", "given"}},
+		"slow μ given":                   {r: Request{Mu: 0.5}, f: table(), want: "400 500 0.5 0", why: [4]string{"", "", "given"}},
+		"μ of minibatches given":         {r: Request{Mu: 7}, f: table(large), want: "500 100 7 1e-05", why: [4]string{"", "", "given"}},
+		"schedule given":                 {r: Request{Schedule: halves}, f: table(named("lorenz")), want: "400 500 -1 0", why: [4]string{"", "", "a schedule was given"}},
+		"schedule of minibatches":        {r: Request{Schedule: halves}, f: table(large), want: "500 100 -1 1e-05", why: [4]string{"", "", "a schedule was given"}},
+		"tolerance given":                {r: Request{Tolerance: 0.1}, f: table(large), want: "500 100 30 0.1", why: [4]string{"", "", "", "given"}},
+		"tolerance switched off":         {r: Request{Tolerance: None}, f: table(large), want: "500 100 30 0", why: [4]string{"", "", "", "given"}},
+	} {
+		p := New(c.r, c.f)
+		d := p.Recipe.Select.Descent
+		if got := fmt.Sprint(d.Batch, " ", d.Epochs, " ", float32(d.Mu), " ", d.Tolerance); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+		for i, setting := range []string{"batch", "iterations", "mu", "tolerance"} {
+			if !strings.Contains(why(p, setting), c.why[i]) {
+				t.Errorf("%s: %s because of %q, not %q", name, setting, why(p, setting), c.why[i])
+			}
+		}
+		told := []string{fmt.Sprintf("%d of %d rows", d.Batch, c.f.Rows), fmt.Sprint(d.Epochs), number(d.Mu), number(d.Tolerance)}
+		if d.Mu < 0 {
+			told[2] = "none"
+		}
+		if d.Tolerance == 0 {
+			told[3] = "none"
+		}
+		if said := []string{value(p, "batch"), value(p, "iterations"), value(p, "mu"), value(p, "tolerance")}; !slices.Equal(said, told) {
+			t.Errorf("%s: said %q, not %q", name, said, told)
+		}
+	}
+}
+
+// Momentum, the step and the warm-up are as they were asked for.
+func TestDescentGiven(t *testing.T) {
+	d := New(Request{Eta: 2, WarmUp: 3}, table()).Recipe.Select.Descent
+	if d.Momentum != anneal.DefaultMomentum || d.Eta != 2 || d.WarmUp != 3 {
+		t.Errorf("%+v", d)
+	}
+	if d := New(Request{Momentum: None}, table()).Recipe.Select.Descent; d.Momentum != None {
+		t.Errorf("momentum %v", d.Momentum)
+	}
+}
+
+// With minibatches variables are dropped before the tail of epochs on what is left, at the
+// speed that was chosen or by the schedule that was given.
+func TestMinibatchSchedule(t *testing.T) {
+	const groups, k = 5000, 10
+	halves := func(e, epochs, groups, k int) int { return max(groups*(epochs-e)/epochs, k) }
+	for name, c := range map[string]struct {
+		r    Request
+		rows int
+		want anneal.Schedule
+		over int
+	}{
+		"by default":     {rows: 4000, want: anneal.Inverse(30), over: 125},
+		"slower":         {rows: 2000, want: anneal.Inverse(50), over: 250},
+		"μ given":        {r: Request{Mu: 7}, rows: 4000, want: anneal.Inverse(7), over: 125},
+		"schedule given": {r: Request{Schedule: halves}, rows: 4000, want: halves, over: 125},
+	} {
+		d := New(c.r, table(rows(c.rows))).Recipe.Select.Descent
+		for e := 1; e <= d.Epochs; e++ {
+			if got, want := d.Schedule(e, d.Epochs, groups, k), c.want(min(e, c.over), c.over, groups, k); got != want {
+				t.Errorf("%s: %d are left after epoch %d, not %d", name, got, e, want)
+				break
+			}
+		}
+	}
+	d := New(Request{Mu: 9}, table()).Recipe.Select.Descent
+	for e := 1; e <= d.Epochs; e++ {
+		if got, want := d.Schedule(e, d.Epochs, groups, k), anneal.Inverse(9)(e, d.Epochs, groups, k); got != want {
+			t.Fatalf("few rows: %d are left after epoch %d, not %d", got, e, want)
+		}
+	}
+}
+
+// Whether recipes compete, on how many folds, and whether coefficients are those of the
+// descent.
+func TestCompetition(t *testing.T) {
+	ranking := func(f *Facts) { named("rank")(f); wide(f) }
+	for name, c := range map[string]struct {
+		r    Request
+		f    Facts
+		want string // contest, folds, direct, criterion
+		why  string
+	}{
+		"small, given":                {r: Request{K: 5}, f: table(), want: "true 5 false false", why: "recipes are compared"},
+		"small, open":                 {f: table(), want: "true 10 false false", why: "k is open: up to 50"},
+		"fewer rows than folds":       {f: table(rows(7)), want: "true 7 false false"},
+		"many rows, fewer folds":      {r: Request{K: 5}, f: table(rows(1000)), want: "true 3 false false"},
+		"not yet fewer folds":         {r: Request{K: 5}, f: table(rows(999)), want: "true 5 false false"},
+		"many rows, open":             {f: table(rows(1000)), want: "true 10 false false"},
+		"folds given":                 {r: Request{K: 5, Folds: 4}, f: table(), want: "true 4 false false"},
+		"folds given, open":           {r: Request{Folds: 4}, f: table(), want: "true 4 false false"},
+		"quick, given":                {r: Request{K: 5, Quick: true}, f: table(), want: "false 5 true false", why: "quick"},
+		"quick, open, criterion":      {r: Request{Quick: true, Rule: "ebic"}, f: table(), want: "false 10 false true", why: "k is open: it is"},
+		"quick, open, measured":       {r: Request{Quick: true, Rule: "ebic", Measure: true}, f: table(), want: "true 10 false false"},
+		"quick, open, no criterion":   {r: Request{Quick: true, Rule: "paired"}, f: table(), want: "true 10 false false"},
+		"quick, open, no likelihood":  {r: Request{Quick: true, Rule: "ebic"}, f: table(named("huber")), want: "true 10 false false"},
+		"criterion, not quick":        {r: Request{Rule: "ebic"}, f: table(), want: "true 10 false false"},
+		"quick, given, criterion":     {r: Request{K: 5, Quick: true, Rule: "ebic"}, f: table(), want: "false 5 true false"},
+		"measured":                    {r: Request{K: 5, Quick: true, Measure: true}, f: table(), want: "true 5 false false"},
+		"large, given":                {r: Request{K: 5}, f: table(large), want: "false 3 true false", why: "the table is large"},
+		"large, given, measured":      {r: Request{K: 5, Measure: true}, f: table(large), want: "true 3 false false"},
+		"large, open":                 {f: table(large), want: "true 10 false false"},
+		"many rows, few cells":        {r: Request{K: 5}, f: table(rows(1<<22/64), cols(64)), want: "true 3 false false"},
+		"a cell too many":             {r: Request{K: 5}, f: table(rows(1<<22/64+1), cols(64)), want: "false 3 true false"},
+		"few rows, many cells":        {r: Request{K: 5}, f: table(rows(1999), cols(10000)), want: "true 3 false false"},
+		"many rows, many cells":       {r: Request{K: 5}, f: table(rows(2000), cols(10000)), want: "false 3 true false"},
+		"ranking of few rows":         {r: Request{K: 5}, f: table(ranking), want: "true 5 false false"},
+		"ranking of many rows":        {r: Request{K: 5}, f: table(ranking, rows(2000)), want: "false 3 true false"},
+		"too few rows":                {r: Request{K: 2}, f: table(rows(11)), want: "false 5 true false"},
+		"just enough rows":            {r: Request{K: 2}, f: table(rows(12)), want: "true 5 false false"},
+		"too few rows, measured":      {r: Request{K: 2, Measure: true}, f: table(rows(11)), want: "true 5 false false"},
+		"as many coefficients":        {r: Request{K: 999}, f: table(cols(2000)), want: "true 5 false false"},
+		"too many coefficients":       {r: Request{K: 1000}, f: table(cols(2000)), want: "false 5 true false"},
+		"too many by outputs":         {r: Request{K: 500}, f: table(named("multinomial"), wide, cols(2000), func(f *Facts) { f.Outputs = 3 }), want: "false 5 true false"},
+		"too many, measured":          {r: Request{K: 1000, Measure: true}, f: table(cols(2000)), want: "true 5 true false"},
+		"priors on curves":            {r: Request{K: 5, CurvePriors: true}, f: table(bins), want: "false 5 true false"},
+		"priors on curves, open":      {r: Request{CurvePriors: true}, f: table(bins), want: "true 10 true false"},
+		"priors on curves, criterion": {r: Request{CurvePriors: true, Quick: true, Rule: "bic"}, f: table(bins), want: "false 10 true true"},
+	} {
+		p := New(c.r, c.f)
+		if got := fmt.Sprint(p.Contest, p.Folds, p.Recipe.Direct, p.Criterion()); got != c.want || !strings.Contains(why(p, "validation"), c.why) {
+			t.Errorf("%s: %s, not %s: %s", name, got, c.want, why(p, "validation"))
+		}
+		said := "none"
+		if p.Contest {
+			said = fmt.Sprintf("%d folds", p.Folds)
+		}
+		if value(p, "validation") != said || p.Rule != c.r.Rule {
+			t.Errorf("%s: said %s of %s, by %s", name, value(p, "validation"), said, p.Rule)
+		}
+	}
+}
+
+// What competes: ridges of learning and of selecting, the lasso, swaps, the adaptive ridge
+// and the prior on categories.
+func TestCandidates(t *testing.T) {
+	squared := "0 0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100"
+	for name, c := range map[string]struct {
+		r         Request
+		f         Facts
+		ridges    string
+		selects   string
+		swaps     bool
+		swapRidge float64
+		adaptive  bool
+		poolings  int
+	}{
+		"numbers":                {r: Request{K: 5}, f: table(), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"open":                   {f: table(), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"quick and measured":     {r: Request{K: 5, Quick: true, Measure: true}, f: table(), ridges: "0", selects: "0"},
+		"no contest":             {r: Request{K: 5}, f: table(large), ridges: "0", selects: "0"},
+		"large and measured":     {r: Request{K: 5, Measure: true}, f: table(large), ridges: "0", selects: "0"},
+		"large and open":         {f: table(rows(1<<18/64+1), cols(64)), ridges: "0", selects: "0"},
+		"less large and open":    {f: table(rows(1<<18/64), cols(64)), ridges: squared, selects: "0", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"not solved":             {r: Request{K: 1000, Measure: true}, f: table(cols(2000)), ridges: "0", selects: "0"},
+		"ridge given":            {r: Request{K: 5, Ridge: 0.5}, f: table(), ridges: "0.5", selects: "0.5", swaps: true, swapRidge: 0.5},
+		"ridge switched off":     {r: Request{K: 5, Ridge: None}, f: table(), ridges: "0", selects: "0", swaps: true},
+		"step given":             {r: Request{K: 5, Eta: 1}, f: table(), ridges: squared, selects: "0", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"many rows":              {r: Request{K: 5}, f: table(rows(2000)), ridges: squared, selects: "0", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"groups of columns":      {r: Request{K: 5}, f: table(wide), ridges: squared, selects: "0 0.1 2", swapRidge: 1e-4},
+		"categories":             {r: Request{K: 5}, f: table(texts), ridges: squared, selects: "0 0.1 2", swapRidge: 1e-4, poolings: 2},
+		"categories and quick":   {r: Request{K: 5, Quick: true, Measure: true}, f: table(texts), ridges: "0", selects: "0"},
+		"more columns than rows": {r: Request{K: 5}, f: table(cols(401)), ridges: squared, selects: "0 0.1 2 lasso", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"as many":                {r: Request{K: 5}, f: table(cols(400)), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"more groups than rows":  {r: Request{K: 5}, f: table(cols(401), wide), ridges: squared, selects: "0 0.1 2", swapRidge: 1e-4},
+		"ridge given, wide":      {r: Request{K: 5, Ridge: 0.5}, f: table(cols(401)), ridges: "0.5", selects: "0.5 lasso", swaps: true, swapRidge: 0.5},
+		"svm":                    {r: Request{K: 5}, f: table(named("svm")), ridges: "2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0 0.025 0.5", swaps: true, swapRidge: 2.5e-5, adaptive: true},
+		"logistic":               {r: Request{K: 5}, f: table(named("logistic"), rows(500)), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5", swaps: true, swapRidge: 5e-4, adaptive: true},
+		"curves":                 {r: Request{K: 5}, f: table(bins), ridges: "1e-05 0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100", selects: "1e-05 0.1 2", swapRidge: 0.005},
+		"curves of classes":      {r: Request{K: 5}, f: table(named("svm"), bins), ridges: "1e-05 2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "1e-05 0.025 0.5", swapRidge: 0.005},
+		"twice the least":        {r: Request{K: 5}, f: table(named("logistic"), rows(400)), ridges: "0.000125 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.000125 0.025 0.5", swaps: true, swapRidge: 6.25e-4, adaptive: true},
+	} {
+		p := New(c.r, c.f)
+		var ridges, selects []string
+		for _, λ := range p.Ridges {
+			ridges = append(ridges, fmt.Sprint(float32(λ)))
+		}
+		for _, s := range p.Selections {
+			if s.Pooling != 1 || s.Descent != p.Recipe.Select.Descent {
+				t.Errorf("%s: selection %+v", name, s)
+			}
+			if s.Method == search.Lasso {
+				selects = append(selects, "lasso")
+				continue
+			}
+			selects = append(selects, fmt.Sprint(float32(s.Ridge)))
+		}
+		if got := strings.Join(ridges, " "); got != c.ridges {
+			t.Errorf("%s: ridges %s, not %s", name, got, c.ridges)
+		}
+		if got := strings.Join(selects, " "); got != c.selects {
+			t.Errorf("%s: selections %s, not %s", name, got, c.selects)
+		}
+		if p.Swaps != c.swaps || math.Abs(p.SwapRidge-c.swapRidge) > 1e-12 || p.Adaptive != c.adaptive || len(p.Poolings) != c.poolings {
+			t.Errorf("%s: swaps %v with ridge %v, adaptive %v, poolings %v", name, p.Swaps, p.SwapRidge, p.Adaptive, p.Poolings)
+		}
+		if said := value(p, "swaps") == "by contest"; said != c.swaps {
+			t.Errorf("%s: said that swaps compete: %v", name, said)
+		}
+	}
+}
+
+// What follows the descent of a recipe that no contest has chosen.
+func TestSteps(t *testing.T) {
+	quick := Request{K: 5, Quick: true}
+	for name, c := range map[string]struct {
+		r     Request
+		f     Facts
+		want  string // Hessian swaps, guard, polish
+		why   string
+		again bool
+	}{
+		"quick":                    {r: quick, f: table(), want: "true true false", why: "for better ones", again: true},
+		"large":                    {r: Request{K: 5}, f: table(large), want: "true true false", why: "for better ones", again: true},
+		"contest":                  {r: Request{K: 5}, f: table(), want: "false false false", why: "no worse out of fold", again: true},
+		"contest of the direct":    {r: Request{K: 5, CurvePriors: true, Measure: true}, f: table(bins, rows(4000)), want: "true false false", why: "for better ones", again: true},
+		"in a file":                {r: quick, f: table(inFile), want: "false false false", why: "sparse or in a file"},
+		"ranking":                  {r: quick, f: table(named("rank"), wide), want: "false false false", why: "query"},
+		"few rows":                 {r: quick, f: table(rows(59)), want: "false true false", why: "few rows for a coefficient", again: true},
+		"just enough rows":         {r: quick, f: table(rows(60)), want: "true true false", why: "better ones", again: true},
+		"costly":                   {r: Request{K: 99, Quick: true}, f: table(rows(3356), cols(500)), want: "false true false", why: "cost more than the fit", again: true},
+		"not yet costly":           {r: Request{K: 99, Quick: true}, f: table(rows(3355), cols(500)), want: "true true false", why: "better ones", again: true},
+		"a larger table":           {r: Request{K: 99, Quick: true}, f: table(rows(3356), cols(20000)), want: "true true false", why: "better ones", again: true},
+		"ridge given":              {r: Request{K: 5, Quick: true, Ridge: 1}, f: table(), want: "true false false", why: "better ones", again: true},
+		"no likelihood":            {r: quick, f: table(named("lorenz")), want: "true false false", why: "better ones", again: true},
+		"no steps":                 {r: quick, f: table(named("svm"), rows(59)), want: "false false false", why: "few rows"},
+		"polish":                   {r: Request{K: 5, Quick: true, Polish: true}, f: table(inFile), want: "false false true", again: true},
+		"criterion":                {r: Request{Quick: true, Rule: "bic"}, f: table(inFile), want: "false false false", again: true},
+		"groups of several":        {r: quick, f: table(wide, cols(150), func(f *Facts) { f.Groups = 20 }), want: "true true false", again: true},
+		"groups of more":           {r: quick, f: table(wide, cols(160), func(f *Facts) { f.Groups = 20 }), want: "false true false", why: "few rows", again: true},
+		"several outputs":          {r: quick, f: table(named("multinomial"), wide, rows(180), func(f *Facts) { f.Outputs = 3 }), want: "true true false", again: true},
+		"several outputs, few":     {r: quick, f: table(named("multinomial"), wide, rows(179), func(f *Facts) { f.Outputs = 3 }), want: "false true false", again: true},
+		"measured, large, guarded": {r: Request{K: 5, Measure: true}, f: table(large), want: "false false false", again: true},
+	} {
+		p := New(c.r, c.f)
+		r := p.Recipe
+		if got := fmt.Sprint(r.HessianSwaps, r.Guard, r.Polish); got != c.want || !strings.Contains(why(p, "swaps"), c.why) {
+			t.Errorf("%s: %s, not %s: %s", name, got, c.want, why(p, "swaps"))
+		}
+		if p.ReadsAgain() != c.again {
+			t.Errorf("%s: reads again %v", name, !c.again)
+		}
+		for setting, yes := range map[string]bool{"guard": r.Guard, "polish": r.Polish, "swaps": p.Swaps || r.HessianSwaps} {
+			if got := value(p, setting); (got == "no") == yes {
+				t.Errorf("%s: said %s of %s", name, got, setting)
+			}
+		}
+		if said := why(p, "guard"); strings.Contains(said, "rises") != r.Guard {
+			t.Errorf("%s: guard %s", name, said)
+		}
+	}
+}
+
+// Everything is said once, in the order in which it is decided.
+func TestDecisions(t *testing.T) {
+	p := New(Request{K: 5, Loss: true}, table())
+	var settings []string
+	for _, d := range p.Decisions {
+		settings = append(settings, d.Setting)
+	}
+	if want := []string{"loss", "ridge", "batch", "iterations", "mu", "tolerance", "validation", "polish", "swaps", "guard"}; !slices.Equal(settings, want) {
+		t.Errorf("%q, not %q", settings, want)
+	}
+	if value(p, "loss") != "squared" || why(p, "loss") != "given" || why(New(Request{}, table()), "loss") != "by the type of the response" {
+		t.Errorf("loss: %s, %s", value(p, "loss"), why(p, "loss"))
+	}
+	if got := value(New(Request{Ridge: 0.125}, table()), "ridge"); got != "0.125" {
+		t.Errorf("ridge: %s", got)
+	}
+}
+
+// A table has outliers if its extreme values lie further out than those of a minibatch would
+// weigh, and a sparse one never has.
+func TestOutliers(t *testing.T) {
+	for name, c := range map[string]struct {
+		columns []data.Column
+		want    bool
+	}{
+		"at the limit":           {[]data.Column{{Mean: 1, SD: 2, Min: 1, Max: 1 + 2*math.Sqrt(500) - 1e-9}}, false},
+		"above":                  {[]data.Column{{Mean: 1, SD: 2, Min: 1, Max: 1 + 2*math.Sqrt(500) + 1e-9}}, true},
+		"below the mean":         {[]data.Column{{Mean: 1, SD: 2, Max: 1, Min: 1 - 2*math.Sqrt(500) - 1e-9}}, true},
+		"the mean over columns":  {[]data.Column{{SD: 1, Max: 30}, {SD: 1, Max: 10}}, false},
+		"the mean, above":        {[]data.Column{{SD: 1, Max: 30}, {SD: 1, Max: 11}}, true},
+		"texts do not count":     {[]data.Column{{SD: 1, Max: 30}, {SD: 1, Max: 10}, {Text: true, SD: 1, Max: 100}}, false},
+		"constants do not count": {[]data.Column{{SD: 1, Max: 30}, {SD: 0, Max: 10}}, true},
+	} {
+		d, err := data.FromRows(nil, 1, []float64{1, 2}, []float64{1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Columns = c.columns
+		if got := hasOutliers(d); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// No row of a sparse table has all extreme values.
+func TestSparseOutliers(t *testing.T) {
+	y := make([]float64, 2000)
+	for i := range y {
+		y[i] = float64(i)
+	}
+	for _, sparse := range []bool{false, true} {
+		b := data.NewBuilder("one cell", &data.Schema{Width: 1, Sparse: sparse}, data.Roles{TargetVector: &data.Vector{Values: y}})
+		block := &data.Block{Rows: len(y), Dense: make([]float64, len(y))}
+		if block.Dense[0] = 1; sparse {
+			block = &data.Block{Rows: len(y), Start: slices.Repeat([]int{1}, len(y)+1), Index: []uint32{0}, Value: []float64{1}}
+			block.Start[0] = 0
+		}
+		if err := b.Add(block); err != nil {
+			t.Fatal(err)
+		}
+		d, err := b.Dataset(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hasOutliers(d) == sparse {
+			t.Errorf("sparse %v: outliers %v", sparse, !sparse)
+		}
+	}
+}
+
+// The facts are those of the sample.
+func TestFacts(t *testing.T) {
+	ctx := context.Background()
+	x := []float64{1, 2, 3, 5, 4, 1, 0, 2, 7, 7, 1, 3}
+	d, err := data.FromRows(nil, 3, x, []float64{1, 2, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := d.Design(ctx, data.DesignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &search.Sample{Design: design, Loss: loss.Squared{}, Kind: kind("squared"), Task: loss.Regression, Effective: 3, InMemory: true, Single: true, Categories: []float64{1}}
+	if err := s.SetGroups(d, [][]string{{"x0", "x2"}}, []string{"x1"}); err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprintf("%+v", NewFacts(s, d, "squared"))
+	for _, want := range []string{
+		"Rows:4 Cols:3 Cells:12 Effective:3 Groups:2 Forced:1 Outputs:1 Bins:0 Task:regression", "LossName:squared Sparse:false InMemory:true Single:true Outliers:false Texts:true",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: no %s", got, want)
+		}
+	}
+	s.Categories = nil
+	if f := NewFacts(s, d, ""); f.Texts {
+		t.Error("there are categories")
+	}
+}

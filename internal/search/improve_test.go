@@ -1,0 +1,285 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fsa/anneal"
+	"fsa/internal/tuning"
+)
+
+// optimum returns the least objective of some groups under a ridge.
+func optimum(t *testing.T, s *Sample, groups []int, ridge float64) float64 {
+	t.Helper()
+	f, err := s.Learn(t.Context(), groups, ridge, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Solution.Objective
+}
+
+// hasty is a descent that drops all variables but those that stay after its first two epochs.
+func hasty(s *Sample) *Descent {
+	d := descent(s)
+	d.Schedule, d.WarmUp = func(_, _, _, k int) int { return k }, 1
+	return d
+}
+
+// Swaps never raise the objective under their ridge, lower it by detours at least as much,
+// keep what must stay, and repair a hasty selection.
+func TestSwaps(t *testing.T) {
+	better := 0
+	for seed := range uint64(5) {
+		for _, name := range []string{"squared", "logistic", "svm"} {
+			c := normal(seed, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).of(name)
+			c.force = []string{"x20"}
+			s := c.sample(t, name)
+			recipe := annealed(hasty(s), 0.001)
+			plain := ran(t, s, []int{5}, recipe, 5)
+			before := optimum(t, s, plain.Groups, 0.05)
+			for _, detours := range []bool{false, true} {
+				recipe.Swaps = Swaps{Ridge: 0.05, Gain: 1e-4, Detours: detours}
+				f := ran(t, s, []int{5}, recipe, 5)
+				after := optimum(t, s, f.Groups, 0.05)
+				if after > before*(1+1e-9) || len(f.Groups) != 5 || !slices.IsSorted(f.Groups) || !slices.Contains(f.Groups, 20) || f.Ridge != 0.001 {
+					t.Errorf("seed %d, %s: %v with objective %v, after %v with %v", seed, name, f.Groups, after, plain.Groups, before)
+				}
+				if before = after; !slices.Equal(f.Groups, plain.Groups) {
+					better++
+				}
+			}
+		}
+	}
+	if better < 20 {
+		t.Errorf("%d of 30 hasty selections were improved", better)
+	}
+	// Folds that are learned to a low precision swap as precisely as any.
+	for _, name := range []string{"logistic", "svm"} {
+		rough := normal(1, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).of(name).sample(t, name)
+		groups, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rough.Tolerance = 1e9
+		if got, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4}); err != nil || !slices.Equal(got, groups) {
+			t.Errorf("%s: %v, precisely %v: %v", name, got, groups, err)
+		}
+	}
+	// A gain that none has changes nothing.
+	s := normal(1, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).sample(t, "squared")
+	recipe := annealed(hasty(s), 0.001)
+	plain := ran(t, s, []int{5}, recipe, 5)
+	recipe.Swaps = Swaps{Ridge: 0.05, Gain: 10}
+	if f := ran(t, s, []int{5}, recipe, 5); !slices.Equal(f.Groups, plain.Groups) {
+		t.Errorf("%v, not %v", f.Groups, plain.Groups)
+	}
+}
+
+// Groups of several columns are not swapped.
+func TestSwapsOfGroups(t *testing.T) {
+	c := normal(1, 100, 6, 0, 1, 1)
+	c.groups = [][]string{{"x0", "x1"}}
+	s := c.sample(t, "squared")
+	if _, err := s.table(0).Columns(t.Context(), []int{2, 0}); err == nil {
+		t.Error("a group of two columns is one")
+	}
+	x, err := s.table(0).Columns(t.Context(), []int{3, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range x[0] { // as they were asked for: x4 and x2
+		unit, center := s.Design.Units(4)
+		if !near(v, (c.x[i*6+4]-center)/unit, 1e-5) {
+			t.Fatalf("cell %d is %v", i, v)
+		}
+	}
+	if got := s.table(0).Count(); got != 5 {
+		t.Errorf("%d groups", got)
+	}
+	if got := s.table(0).Square(1); !near(got, s.Design.Square(2), 1e-12) {
+		t.Errorf("square %v", got)
+	}
+}
+
+// Polishing brings back what a hasty descent has dropped, and never raises the loss.
+func TestPolishing(t *testing.T) {
+	found := 0
+	for seed := range uint64(6) {
+		for _, batch := range []int{200, 50} {
+			c := normal(seed, 200, 60, 0.7, 0.3, 2, -2, 2, -2, 2)
+			c.force = []string{"x50"}
+			s := c.sample(t, "squared")
+			d := hasty(s)
+			d.Batch = batch
+			recipe := annealed(d, 0.001)
+			recipe.Direct = true
+			plain := ran(t, s, []int{6}, recipe, 6)
+			recipe.Polish = true
+			f := ran(t, s, []int{6}, recipe, 6)
+			before, after := optimum(t, s, plain.Groups, 0.001), optimum(t, s, f.Groups, 0.001)
+			if after > before*(1+1e-6) || len(f.Groups) != 6 || !slices.Contains(f.Groups, 50) {
+				t.Errorf("seed %d: %v with loss %v, before %v with %v", seed, f.Groups, after, plain.Groups, before)
+			}
+			if subsetOf(all(5), f.Groups) {
+				found++
+			}
+			if batch == 200 && subsetOf(all(5), plain.Groups) {
+				t.Errorf("seed %d: there is nothing to polish", seed)
+			}
+		}
+	}
+	if found < 9 {
+		t.Errorf("polishing has repaired %d of 12 selections", found)
+	}
+}
+
+// Near copies of one column take the places of others after a hasty descent: the Hessian tells.
+func TestHessianSwaps(t *testing.T) {
+	for seed := range uint64(5) {
+		c := normal(seed, 1000, 8, 0, 0.5)
+		for i := range c.y {
+			x := c.x[i*8 : (i+1)*8]
+			x[1], x[2] = x[0]+x[1]/50, x[0]+x[2]/50
+			c.y[i] += 3*x[0] + 0.5*x[3] + 0.4*x[4]
+		}
+		for _, name := range []string{"squared", "huber"} {
+			s := c.sample(t, name)
+			recipe := annealed(hasty(s), 0)
+			recipe.Direct = true
+			plain := ran(t, s, []int{3}, recipe, 3)
+			recipe.HessianSwaps = true
+			f := ran(t, s, []int{3}, recipe, 3)
+			if !slices.Equal(plain.Groups, []int{0, 1, 2}) || f.Groups[0] > 2 || !slices.Equal(f.Groups[1:], []int{3, 4}) {
+				t.Errorf("seed %d, %s: %v, before %v", seed, name, f.Groups, plain.Groups)
+			}
+			s.Force = []int{7, 2} // what must stay does
+			if f = ran(t, s, []int{3}, recipe, 3); !slices.Equal(f.Groups, []int{2, 3, 7}) {
+				t.Errorf("seed %d, %s: %v with groups 2 and 7 forced", seed, name, f.Groups)
+			}
+		}
+	}
+	// What selection noise may have brought is no gain.
+	s := normal(1, 300, 20, 0, 1, 1, 1).sample(t, "squared")
+	recipe := annealed(descent(s), 0)
+	recipe.Direct = true
+	plain := ran(t, s, []int{5}, recipe, 5)
+	recipe.HessianSwaps = true
+	if f := ran(t, s, []int{5}, recipe, 5); !slices.Equal(f.Groups, plain.Groups) {
+		t.Errorf("%v, not %v", f.Groups, plain.Groups)
+	}
+}
+
+// Where much of what is explained may be selection noise the ridge rises; where the signal is
+// clear nothing changes.
+func TestGuarded(t *testing.T) {
+	for _, name := range []string{"squared", "logistic", "multinomial"} {
+		for _, signal := range []bool{false, true} {
+			effects := []float64{}
+			rows := 60
+			if signal {
+				effects, rows = []float64{3, -3, 3}, 400
+			}
+			s := normal(3, rows, 100, 0, 1, effects...).of(name).sample(t, name)
+			recipe := annealed(descent(s), 0.0001)
+			recipe.Direct = true
+			plain := ran(t, s, []int{3}, recipe, 3)
+			recipe.Guard = true
+			f := ran(t, s, []int{3}, recipe, 3)
+			if f.Guarded == signal || (f.Ridge > 10*plain.Ridge) == signal || len(f.Groups) != 3 {
+				t.Errorf("%s, signal %v: guarded %v, ridge %v after %v", name, signal, f.Guarded, f.Ridge, plain.Ridge)
+			}
+			if signal && !slices.Equal(f.Groups, plain.Groups) {
+				t.Errorf("%s: %v, not %v", name, f.Groups, plain.Groups)
+			}
+			if !signal && name != "squared" && f.Ridge < tuning.GuardRidgeRows/60 {
+				t.Errorf("%s: ridge %v of classes", name, f.Ridge)
+			}
+		}
+	}
+}
+
+// The ridge that a selection calls for, by the formula: k groups of m explain by chance about
+// k·c/N of the logarithm, c being the less of log m and 1 + 1.5·log(m/k).
+func TestRidgeFor(t *testing.T) {
+	for k, want := range map[float64]float64{1: 4.605170, 10: 4.453878, 50: 2.039721, 100: 1} {
+		if got := chanceGain(k, 100); !near(got, want, 1e-5) {
+			t.Errorf("%v of 100 gain %v, not %v", k, got, want)
+		}
+	}
+	for _, c := range []struct {
+		loss string
+		bins int
+	}{{"squared", 0}, {"squared", 3}, {"logistic", 0}, {"multinomial", 0}} {
+		of := normal(5, 80, 50, 0, 1, 0.6).of(c.loss)
+		of.bins = c.bins
+		s := of.sample(t, c.loss)
+		recipe := annealed(descent(s), 0.001)
+		recipe.Direct = true
+		f := ran(t, s, []int{4}, recipe, 4)
+		got, err := s.ridgeFor(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Four of 50 groups gain the less of log 50 and 1 + 1.5·log(50/4) each, and one for each
+		// class beyond two, and for each two bins of every class but one; half of that for N rows.
+		mean, err := f.ob.MeanWithoutRidge(t.Context(), f.res.Beta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, null := f.ob.NullModel(t.Context())
+		each := math.Log(50) + map[string]float64{"multinomial": 1}[c.loss] + float64(c.bins)/2
+		byChance := math.Expm1(4 * each / 80) // as e^(2·noise) − 1
+		left, curvature, least := mean/null, 1/float64(c.bins+1), 0.0
+		if c.loss != "squared" {
+			classes := float64(s.Classes)
+			left, curvature, least = math.Exp(2*(mean-null)), (classes-1)/classes/classes*mean/null, 0.5/80
+		}
+		share := max(1-byChance*left/(1-left), 1./3)
+		if want := max(curvature*(1/share-1/0.9)/2, least); !(got > 0) || !near(got, want, 1e-6) {
+			t.Errorf("%s, %d bins: ridge %v, not %v", c.loss, c.bins, got, want)
+		}
+		// More rows that say the same call for less.
+		s.Effective *= 4
+		less, err := s.ridgeFor(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(less < got) {
+			t.Errorf("%s: ridge %v of four times the rows, and %v", c.loss, less, got)
+		}
+		if s.Effective *= 1000; true {
+			if none, _ := s.ridgeFor(t.Context(), f); none != 0 {
+				t.Errorf("%s: ridge %v of very many rows", c.loss, none)
+			}
+		}
+		clear(f.res.Beta) // explains nothing
+		free, _ := f.ob.NullModel(t.Context())
+		copy(f.res.Beta[len(f.res.Beta)-len(free):], free)
+		s.Effective = 80
+		if none, _ := s.ridgeFor(t.Context(), f); none != 0 && c.loss != "multinomial" { // which is known approximately
+			t.Errorf("%s: ridge %v of the null model", c.loss, none)
+		}
+	}
+}
+
+// A guarded search that diverges leaves what was found.
+func TestGuardDiverges(t *testing.T) {
+	s := normal(3, 60, 100, 0, 1).sample(t, "squared")
+	d := descent(s)
+	d.Eta, d.Momentum = 0.45, anneal.None // converges without a ridge, and not with one
+	recipe := annealed(d, 0)
+	recipe.Direct = true
+	plain, err := NewRunner(s, []int{3}).Run(t.Context(), recipe, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipe.Guard = true
+	f, err := NewRunner(s, []int{3}).Run(t.Context(), recipe, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !f.Guarded && !slices.Equal(f.Groups, plain.Groups) {
+		t.Errorf("%v, not %v", f.Groups, plain.Groups)
+	}
+}
