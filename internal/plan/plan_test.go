@@ -349,7 +349,7 @@ func TestCandidates(t *testing.T) {
 		"as many":                {r: Request{K: 5}, f: table(cols(400)), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
 		"more groups than rows":  {r: Request{K: 5}, f: table(cols(401), wide), ridges: squared, selects: "0 0.1 2", swapRidge: 1e-4},
 		"ridge given, wide":      {r: Request{K: 5, Ridge: 0.5}, f: table(cols(401)), ridges: "0.5", selects: "0.5 lasso", swaps: true, swapRidge: 0.5},
-		"svm":                    {r: Request{K: 5}, f: table(named("svm")), ridges: "2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0 0.025 0.5", swaps: true, swapRidge: 2.5e-5, adaptive: true},
+		"svm":                    {r: Request{K: 5}, f: table(named("svm")), ridges: "2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0 0.025 0.5", swaps: true, swapRidge: 0.25 / 400, adaptive: true},
 		"logistic":               {r: Request{K: 5}, f: table(named("logistic"), rows(500)), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5", swaps: true, swapRidge: 5e-4, adaptive: true},
 		"curves":                 {r: Request{K: 5}, f: table(bins), ridges: "1e-05 0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100", selects: "1e-05 0.1 2", swapRidge: 0.005},
 		"curves of classes":      {r: Request{K: 5}, f: table(named("svm"), bins), ridges: "1e-05 2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "1e-05 0.025 0.5", swapRidge: 0.005},
