@@ -562,7 +562,9 @@ func TestFingerprint(t *testing.T) {
 	pairs, _ := s.Fingerprint(t.Context(), d, true)
 	s.Target.Pairs[0].R = 0.6
 	strengths, _ := s.Fingerprint(t.Context(), d, true)
-	if list := []string{want, queries, pairs, strengths}; len(slices.Compact(slices.Sorted(slices.Values(list)))) != 4 {
+	s.Target.Pairs[0].I = 3
+	others, _ := s.Fingerprint(t.Context(), d, true)
+	if list := []string{want, queries, pairs, strengths, others}; len(slices.Compact(slices.Sorted(slices.Values(list)))) != 5 {
 		t.Errorf("queries or pairs are not told: %v", list)
 	}
 }
