@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -188,6 +190,33 @@ func TestFormsOfTables(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A table with an identifier is learned from without it, and the trace has all its columns.
+func TestIdentifier(t *testing.T) {
+	x, y := sample(false)
+	for i := range rows {
+		x[i*cols+cols-1] = float64(i)
+	}
+	path, at := store(t, y, x)
+	r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Options: options{K: 2}, Lines: 5}
+	r.Table = table{Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}}
+	for j := range cols - 1 {
+		r.Table.Names = append(r.Table.Names, fmt.Sprint("x", j))
+	}
+	r.Table.Names = append(r.Table.Names, "customer_id")
+	r.Table.Dense = &dense{array{0, at[1], "f8", rows * cols}, false}
+	c := start(t)
+	c.send(r)
+	done := c.last(1)
+	trace, ok := done["trace"].(map[string]any)
+	if !ok {
+		t.Fatalf("%v", done)
+	}
+	last, err := base64.StdEncoding.DecodeString(trace["last"].(string))
+	if err != nil || len(last) != 4*cols {
+		t.Errorf("the last epochs of %d columns: %v", len(last)/4, err)
 	}
 }
 

@@ -74,9 +74,11 @@ func length(beta []float64) float64 {
 // the model, and of the others those that stayed longest.
 func (t *tracer) trace(m *model.Model, lines int) *trace {
 	to := &trace{Variables: t.variables, Loss: t.loss, Eta: t.eta, Passes: t.passes}
-	last := make([]int32, t.data.Width())
+	last := make([]int32, t.data.Width()) // and columns that are left out, such as identifiers
 	for v, epoch := range t.last {
-		last[place(t.data, v)] = epoch
+		at := place(t.data, v)
+		last = append(last, make([]int32, max(at+1-len(last), 0))...)
+		last[at] = epoch
 	}
 	for _, epoch := range last {
 		to.Last = binary.LittleEndian.AppendUint32(to.Last, uint32(epoch))
