@@ -71,6 +71,7 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 	runner := c.runner
 	if runner == nil {
 		runner = search.NewRunner(j.sample, j.plan.Sizes)
+		runner.Only = c.size
 	}
 	defer runner.Close()
 	fit, err := runner.Run(ctx, c.recipe, c.size)

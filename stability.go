@@ -68,6 +68,7 @@ func (j *Job) half(ctx context.Context, split validate.Split, number int, fit *s
 		return h, err
 	}
 	runner := search.NewRunner(s, j.plan.Sizes)
+	runner.Only = c.size
 	defer runner.Close()
 	found, err := runner.Run(ctx, c.recipe, c.size)
 	switch {

@@ -15,6 +15,8 @@ type Runner struct {
 	*Sample
 	sizes []int // that a selection passes through
 	paths map[Selection]*path
+	// Only is the one size that is learned, so that no other columns are fetched; 0 means any.
+	Only int
 }
 
 // NewRunner returns a runner. A selection passes through all the sizes, whichever of them
@@ -73,7 +75,7 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	if p := r.paths[by]; p != nil {
 		return p, p.err
 	}
-	p := &path{Sample: r.WithPooling(by.Pooling), by: by, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
+	p := &path{Sample: r.WithPooling(by.Pooling), by: by, only: r.Only, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
 	least, most := bounds(r.sizes, r.Groups.Count())
 	if most > 0 {
 		p.err = selectors[by.Method](ctx, p, least, most)
@@ -106,6 +108,7 @@ var selectors = map[Method]func(ctx context.Context, p *path, least, most int) e
 type path struct {
 	*Sample
 	by      Selection
+	only    int            // size that is learned; 0 means any
 	err     error          // that ended it
 	trace   *anneal.Result // of the descent, if there was one
 	sets    map[int][]int  // groups, by their number
@@ -211,8 +214,10 @@ func (p *path) prepare(ctx context.Context) error {
 		return nil
 	}
 	p.members = []int{} // nil would be all groups
-	for _, set := range p.sets {
-		p.members = append(p.members, set...)
+	for size, set := range p.sets {
+		if p.only == 0 || size == len(p.set(p.only)) {
+			p.members = append(p.members, set...)
+		}
 	}
 	slices.Sort(p.members)
 	p.members = slices.Compact(p.members)
