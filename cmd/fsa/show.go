@@ -115,7 +115,7 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		fmt.Fprintf(w, ", %.1f passes", tr.Passes)
 	}
 	if tr.Storage != data.StorageFloat32 {
-		fmt.Fprintf(w, ", stored as %s", tr.Storage)
+		fmt.Fprintf(w, ", in %s", tr.Storage)
 	}
 	if tr.Ridge > 0 && (tr.Guarded || tr.Adaptive || m.Validation() != nil) {
 		what := "ridge"

@@ -15,7 +15,7 @@ func TestStorage(t *testing.T) {
 		if got.Storage != name {
 			t.Errorf("--storage %s: the output says %q", name, got.Storage)
 		}
-		if told := strings.Contains(must(t, "show", out), "stored as "+name); told == (name == "float32") {
+		if told := strings.Contains(must(t, "show", out), ", in "+name); told == (name == "float32") {
 			t.Errorf("--storage %s: show tells of it: %v", name, told)
 		}
 	}

@@ -166,7 +166,7 @@ func TestToleranceOfZero(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	epochs := func(args ...string) int {
-		code, stdout, stderr := call(t, append([]string{"fit", path, "-k", "3", "--json"}, args...)...)
+		code, stdout, stderr := call(t, append([]string{"fit", path, "-k", "3", "--quick", "--json"}, args...)...)
 		var got struct{ Epochs int }
 		if err := json.Unmarshal([]byte(stdout), &got); code != 0 || err != nil {
 			t.Fatal(code, err, stderr)
