@@ -78,7 +78,9 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	p := &path{Sample: r.WithPooling(by.Pooling), by: by, only: r.Only, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
 	least, most := bounds(r.sizes, r.Groups.Count())
 	if most > 0 {
-		p.err = selectors[by.Method](ctx, p, least, most)
+		if p.err = selectors[by.Method](ctx, p, least, most); p.err == nil && len(p.set(least)) == 0 { // a record may contain anything
+			p.err = foreign(fmt.Sprint("descent ", by))
+		}
 	}
 	r.paths[by] = p
 	return p, p.err
