@@ -218,7 +218,7 @@ func TestBrowserViewOfWork(t *testing.T) {
 	fitting, interrupt := context.WithCancel(t.Context())
 	fitted := make(chan int)
 	go func() {
-		fitted <- run(fitting, []string{"fit", "t.csv", "--target", "y", "--iterations", "1000000", "--out", "run"}, &bytes.Buffer{}, &bytes.Buffer{})
+		fitted <- run(fitting, []string{"fit", "t.csv", "--target", "y", "--iterations", "3000000", "--folds", "2", "--ridge", "0.01", "--out", "run"}, &bytes.Buffer{}, &bytes.Buffer{})
 	}()
 	ctx, stop := context.WithCancel(t.Context())
 	said := &spoken{more: make(chan struct{}, 1)}
