@@ -33,10 +33,43 @@ func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solut
 	if from != nil {
 		memory.scale = p.flatter(s.Z)
 	}
-	return p.iterate(ctx, s, &memory, w.grad, func(s *Solution, step []float64, promised float64) (*Solution, []float64, error) {
+	s, err = p.iterate(ctx, s, &memory, w.grad, func(s *Solution, step []float64, promised float64) (*Solution, []float64, error) {
 		next, moved := w.search(s, step, promised)
 		return next, moved, nil
 	})
+	if err != nil || p.Tolerance > 0 {
+		return s, err
+	}
+	return w.sharpen(s, &memory), nil
+}
+
+// sharpenings is the number of steps, at most, by the gradient alone.
+const sharpenings = 30
+
+// sharpen takes more steps while the gradient becomes smaller. The objective is known
+// to half the digits of the coefficients only, so that steps that have to lower it end early.
+func (w *work) sharpen(s *Solution, memory *quasiNewton) *Solution {
+	w.eval(s)
+	grad, step := append([]float64(nil), w.grad...), make([]float64, len(w.grad))
+	for range sharpenings {
+		memory.direction(step, grad)
+		next := &Solution{Beta: make([][]float64, w.outputs), Intercept: append([]float64(nil), s.Intercept...), Z: make([]float64, len(s.Z))}
+		for c := range w.outputs {
+			d := w.of(step, c)
+			next.Beta[c] = append([]float64(nil), s.Beta[c]...)
+			axpy(next.Beta[c], 1, d[:w.k])
+			if w.free == 1 {
+				next.Intercept[c] += d[w.k]
+			}
+		}
+		if w.eval(next); !(dot(w.grad, w.grad) < dot(grad, grad)) {
+			break
+		}
+		memory.learn(step, grad, w.grad)
+		s = next
+		copy(grad, w.grad)
+	}
+	return s
 }
 
 // work is the room of a solver. Coefficients lie output after output, the columns of
