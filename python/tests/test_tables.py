@@ -164,7 +164,7 @@ def dated(rows: int = 400) -> tuple[pd.DataFrame, np.ndarray[Any, Any]]:
     rng = np.random.default_rng(5)
     when = pd.Timestamp("2021-03-01") + pd.to_timedelta(rng.integers(0, 24 * 900, rows), unit="h")
     X = pd.DataFrame({"noise": rng.normal(size=rows), "when": when, "a": rng.normal(size=rows), "born": when.normalize()})
-    y = X["a"] + (when.day_of_week >= 5) + 0.5 * (when.hour > 12) + 0.1 * rng.normal(size=rows)
+    y = X["a"] + (when.day_of_week >= 5) + 1.5 * (when.hour > 12) + 0.1 * rng.normal(size=rows)
     X.loc[::9, "when"] = pd.NaT
     return X, y.to_numpy()
 
