@@ -63,7 +63,7 @@ type calibration struct {
 	threshold             float64
 }
 
-// outOfFold are the decision values of rows by folds that have not learned from them.
+// outOfFold are out-of-fold decision values.
 type outOfFold struct {
 	z         []float64 // row after row
 	has       []bool    // which rows have one

@@ -84,10 +84,10 @@ type fold struct {
 // Evidence is what cross-validation has seen: more than a model needs to know, for
 // whoever wants to look at single folds or rows.
 type Evidence struct {
-	// Curve is what was compared at all sizes, with that of each fold, so that less is
-	// better; of the chosen size before swaps, if there were some.
+	// Curve is the out-of-fold error of the best recipe at every size, with that of each fold;
+	// less is better.
 	Curve *validate.Curve
-	// Prediction is that of all rows, each by what was not learned from it, and Has says
+	// Prediction is the out-of-fold prediction of all rows, and Has says
 	// which rows have one. Of several repeats it is the mean of their decision values.
 	Prediction *model.Prediction
 	Has        []bool

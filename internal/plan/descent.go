@@ -75,7 +75,7 @@ func (p *Plan) minibatchEpochs(d *search.Descent, r *Request, f *Facts) {
 		d.Mu = cmp.Or(r.Mu, max(float64(epochs)/5, tuning.SlowestMu))
 		d.Schedule = anneal.Inverse(d.Mu)
 	}
-	d.Schedule = within(d.Schedule, epochs)
+	d.Schedule = search.Within(d.Schedule, epochs) // what follows are steps on the selected variables, which cost little
 	d.Epochs = epochs + tuning.TailEpochs
 	if f.refinable(f.coefficients(p.Size), p.Recipe.Ridge) {
 		d.Epochs = epochs + tuning.BriefEpochs
@@ -83,10 +83,4 @@ func (p *Plan) minibatchEpochs(d *search.Descent, r *Request, f *Facts) {
 	if r.Tolerance == 0 {
 		d.Tolerance = tuning.TailTolerance
 	}
-}
-
-// within returns a schedule that is through after some epochs. What follows are steps on the
-// selected variables, which cost little.
-func within(s anneal.Schedule, epochs int) anneal.Schedule {
-	return func(e, _, groups, k int) int { return s(min(e, epochs), epochs, groups, k) }
 }

@@ -19,7 +19,7 @@ func annealing(ctx context.Context, p *path, least, most int) error {
 		r.epochs = max(r.epochs, 2*(most-least))
 	}
 	groups := p.Groups.Count()
-	r.schedule = everySize(within(r.schedule, r.epochs), least, most)
+	r.schedule = everySize(Within(r.schedule, r.epochs), least, most)
 	if reached := slices.IndexFunc(all(r.epochs), func(e int) bool { return r.schedule(e+1, r.epochs, groups, least) <= least }); reached >= 0 && r.Eta == 0 {
 		r.epochs = reached + 1 // a solver learns what is left; a step that was given may yet diverge
 	}
@@ -53,9 +53,9 @@ func annealing(ctx context.Context, p *path, least, most int) error {
 	return err
 }
 
-// within returns a schedule as if there were some epochs, however many there are.
-func within(s anneal.Schedule, epochs int) anneal.Schedule {
-	return func(e, _, groups, k int) int { return s(e, epochs, groups, k) }
+// Within returns a schedule of some epochs, however many there are: it stays as it is after them.
+func Within(s anneal.Schedule, epochs int) anneal.Schedule {
+	return func(e, _, groups, k int) int { return s(min(e, epochs), epochs, groups, k) }
 }
 
 // everySize returns a schedule that passes through every size from most to least.

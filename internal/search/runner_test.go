@@ -250,7 +250,7 @@ func TestEverySize(t *testing.T) {
 			}
 		}
 	}
-	fixed := within(func(e, epochs, _, _ int) int { return e + 100*epochs }, 7)
+	fixed := Within(func(e, epochs, _, _ int) int { return e + 100*epochs }, 7)
 	if got := fixed(3, 9, 0, 0); got != 703 {
 		t.Errorf("%d", got)
 	}
