@@ -11,9 +11,7 @@ import (
 )
 
 const (
-	// progressName is the file of a run folder that says how a fit stands that is at work.
-	progressName = "progress.json"
-	// keptEvery is how often it is written; a fit that is shorter has none.
+	// keptEvery is how often [progressName] is written; a fit that is shorter has none.
 	keptEvery = 2 * time.Second
 	// silence is after which time without a word a fit is taken for stopped.
 	silence = 5 * keptEvery

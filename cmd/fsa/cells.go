@@ -56,6 +56,3 @@ func (c *predictionCells) row(i int) (row []string) {
 	}
 	return row
 }
-
-// exactly writes a number so that it can be read back.
-func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -22,8 +22,6 @@ import (
 	"fsa/model"
 )
 
-const checkpointName = "checkpoint"
-
 // saving is what was asked for about stopping and going on.
 type saving struct {
 	resume bool

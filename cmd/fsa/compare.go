@@ -18,9 +18,6 @@ import (
 	"fsa/validate"
 )
 
-// compareName is the file of the run folder that compares methods.
-const compareName = "compare.json"
-
 // contender is a method of a comparison.
 type contender struct {
 	name string

@@ -3,10 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"fsa/model"
@@ -59,41 +56,4 @@ func shown(v *model.Validation) []model.ValidationPoint {
 		}
 	}
 	return list
-}
-
-// bar draws a share of ten letters.
-func bar(share float64) string {
-	return strings.Repeat("▪", int(math.Round(10*min(max(share, 0), 1))))
-}
-
-// printMetrics prints measures in a line.
-func printMetrics(w io.Writer, where string, m map[string]float64) error {
-	if len(m) == 0 {
-		return nil
-	}
-	fmt.Fprintf(w, "%-25s", where)
-	m = model.Usual(m)
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		fmt.Fprintf(w, "  %s %s", name, measure(m[name]))
-	}
-	_, err := fmt.Fprintln(w)
-	return err
-}
-
-// precise writes a measure with more digits.
-func precise(v float64) string {
-	text := fmt.Sprintf("%.6g", v)
-	if v < 1 && text == "1" {
-		return fmt.Sprintf("%.12g", v)
-	}
-	return text
-}
-
-// measure writes a measure. One that is nearly 1 must not look like 1.
-func measure(v float64) string {
-	text := fmt.Sprintf("%.4g", v)
-	if v < 1 && text == "1" {
-		return fmt.Sprintf("%.8g", v)
-	}
-	return text
 }

@@ -65,9 +65,6 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 	return nil
 }
 
-// notLearned says where something was measured.
-const notLearned = "on rows not learned from:"
-
 // printShares says which variables the folds have selected.
 func printShares(w io.Writer, v *model.Validation) error {
 	names := slices.SortedFunc(maps.Keys(v.Shares), func(a, b string) int {

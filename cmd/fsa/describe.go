@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -206,22 +205,4 @@ func span(c *describe.Column) string {
 		return low + "–" + day
 	}
 	return shorten(c.Low+"–"+c.High, rangeLetters)
-}
-
-// spark draws shares.
-func spark(shape []float64) string {
-	if len(shape) == 0 {
-		return ""
-	}
-	const marks = "▁▂▃▄▅▆▇█"
-	most := slices.Max(shape)
-	var b strings.Builder
-	for _, v := range shape {
-		level := 0
-		if most > 0 {
-			level = int(7*v/most + 0.5)
-		}
-		b.WriteRune([]rune(marks)[level])
-	}
-	return b.String()
 }

@@ -156,15 +156,6 @@ func (s *spread) name() string {
 	return fmt.Sprintf("rank %d of %d on %s", s.comm.Rank(), s.comm.Size(), host)
 }
 
-// gridError is what one or several processes have failed with. All know it, and the first
-// of them says it.
-type gridError struct {
-	text string
-	code int
-}
-
-func (e *gridError) Error() string { return e.text }
-
 // agree lets all processes fail if one does. It must be called by all of them.
 func (s *spread) agree(cmd *cobra.Command, err error) error {
 	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // one that is interrupted does not know where others are, and ends the job

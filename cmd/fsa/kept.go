@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 
 	"fsa/data"
 )
@@ -41,7 +40,7 @@ func (k *kept) add(b *data.Block) {
 			case kind.Parts() != nil:
 				cell = kind.Show(x)
 			default:
-				cell = strconv.FormatFloat(x, 'g', -1, 64)
+				cell = exactly(x)
 			}
 			k.cells[at] = append(k.cells[at], cell)
 		}

@@ -5,10 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/metrics"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -181,30 +178,6 @@ func (w *watch) finish(ctx context.Context, folder string, p *progress) {
 	}
 	w.server.Finish(page)
 	w.server.Linger(ctx)
-}
-
-// memoryInUse returns what the program has from the system.
-func memoryInUse() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
-}
-
-// openBrowser shows an address in the browser of the user.
-func openBrowser(address string) error {
-	words := []string{"xdg-open", address}
-	switch runtime.GOOS {
-	case "darwin":
-		words[0] = "open"
-	case "windows":
-		words = []string{"rundll32", "url.dll,FileProtocolHandler", address}
-	}
-	cmd := exec.Command(words[0], words[1:]...)
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	go cmd.Wait()
-	return nil
 }
 
 // runTitle names a run for the page.

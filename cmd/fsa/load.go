@@ -4,13 +4,12 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"fsa/app/keypoint"
 	"fsa/app/keypoint/photo"
-	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/sealed"
 	"fsa/model"
@@ -68,10 +67,10 @@ func readPhoto(ctx context.Context, path string) (*photo.Image, error) {
 	return m, atPath(err, path)
 }
 
-// atPath names the file where an error is not about its contents and so does not.
-func atPath(err error, path string) error {
-	if err == nil || errors.Is(err, data.ErrBadData) {
-		return err
+// modelPath returns the model file that MODEL means: a file, or a run folder.
+func modelPath(path string) string {
+	if isFolder(path) {
+		return filepath.Join(path, modelName)
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return path
 }

@@ -40,13 +40,6 @@ func poolFlag(cmd *cobra.Command, pool *string, value motion.Pool) {
 	cmd.Flags().StringVar(pool, "pool", string(value), "candidates to choose from: paper (velocity clustering) or wide (other methods too)")
 }
 
-// stages returns what shows how far a job of several stages is.
-func stages(p *progress) func(stage string, done, of int) {
-	return func(stage string, done, of int) {
-		p.line(func() string { return fmt.Sprintf("%s: %d of %d", stage, done, of) })
-	}
-}
-
 func motionSegmentCommand() *cobra.Command {
 	var (
 		model, out, svg string

@@ -167,12 +167,3 @@ func wholeNumbers(y []float64) int {
 	}
 	return len(seen)
 }
-
-// columnsOf returns from how many columns a model predicts.
-func columnsOf(m *model.Model) int {
-	names := map[string]bool{}
-	for _, v := range m.Selected() {
-		names[v.Name] = true
-	}
-	return len(names)
-}

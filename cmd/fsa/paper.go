@@ -14,10 +14,6 @@ import (
 	"fsa/study/paper"
 )
 
-// The seeds from 1000 on are those that results are reported for; defaults were
-// chosen on others.
-const reportedSeeds = 1000
-
 func paperCommand() *cobra.Command {
 	var (
 		s      paper.Setup
@@ -138,13 +134,4 @@ func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error
 		return printJSON(cmd.OutOrStdout(), map[string]any{"experiments": results})
 	}
 	return printJSON(cmd.OutOrStdout(), results[0])
-}
-
-// fits updates the line of progress of an experiment.
-func (p *progress) fits(name string, done, total int, start time.Time) {
-	if p.width == 0 {
-		return
-	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s: %d of %d fits, %s", name, done, total, time.Since(start).Round(time.Second))
-	p.shown = true
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 
@@ -155,16 +154,6 @@ func (in *input) lookAt(m *model.Model, keep []string) {
 	in.Only = slices.DeleteFunc(in.Only, func(name string) bool { return name == "" })
 }
 
-// sameFile says whether two names are of one file that is there.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
-}
-
 // scored is a prediction and the target of its rows.
 type scored struct {
 	*model.Prediction
@@ -285,15 +274,6 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 	}
 	out.Prediction, out.unseen, out.kept = m.Prediction(decision), scorer.Unseen(), copied
 	return out, nil
-}
-
-// inFile names the file that an error is about.
-func inFile(err error, name string) error {
-	var e *data.Error
-	if errors.As(err, &e) && e.File == "" {
-		e.File = name
-	}
-	return err
 }
 
 // predicted is what predict prints as JSON. The predictions themselves are in

@@ -139,3 +139,19 @@ func (p *progress) say(format string, a ...any) string {
 	fmt.Fprintf(p.w, "fsa: %s\n", said)
 	return said
 }
+
+// stages returns what shows how far a job of several stages is.
+func stages(p *progress) func(stage string, done, of int) {
+	return func(stage string, done, of int) {
+		p.line(func() string { return fmt.Sprintf("%s: %d of %d", stage, done, of) })
+	}
+}
+
+// fits updates the line of progress of an experiment.
+func (p *progress) fits(name string, done, total int, start time.Time) {
+	if p.width == 0 {
+		return
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s: %d of %d fits, %s", name, done, total, time.Since(start).Round(time.Second))
+	p.shown = true
+}

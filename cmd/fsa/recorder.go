@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -19,13 +16,9 @@ import (
 	"fsa/report"
 )
 
-const (
-	// keptCells is how many cells a table may have to stay in memory as it was, so that the
-	// chosen variables can be looked at once more where nothing else keeps it.
-	keptCells = 1 << 24
-	// hashedBytes is how large a file may be for its checksum to be worth the time.
-	hashedBytes = 1 << 30
-)
+// keptCells is how many cells a table may have to stay in memory as it was, so that the
+// chosen variables can be looked at once more where nothing else keeps it.
+const keptCells = 1 << 24
 
 // recorder gathers what the report shows of a run beside its model.
 type recorder struct {
@@ -84,31 +77,6 @@ func (r *recorder) look(ctx context.Context, m *model.Model, table *data.Dataset
 	return err
 }
 
-// checksum returns the size of a file and, unless it is very large, its checksum.
-func checksum(ctx context.Context, path string) (int64, string) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return 0, ""
-	}
-	if info.Size() > hashedBytes {
-		return info.Size(), ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return info.Size(), ""
-	}
-	defer f.Close()
-	sum := sha256.New()
-	for piece := int64(1 << 24); ctx.Err() == nil; {
-		if _, err := io.CopyN(sum, f, piece); errors.Is(err, io.EOF) {
-			return info.Size(), hashName(sum)
-		} else if err != nil {
-			break
-		}
-	}
-	return info.Size(), ""
-}
-
 // attach adds what was recorded to the files of a run folder.
 func (r *recorder) attach(f *runFolder, t timing) {
 	r.run.Seconds = report.Seconds{Read: t.SecondsRead, Fit: t.SecondsFit}
@@ -133,3 +101,6 @@ func (r *recorder) attach(f *runFolder, t timing) {
 		add(report.ExamplesName, &e.Header, e)
 	}
 }
+
+// typed is the key of the arguments of the program in the context of a command.
+type typed struct{}

@@ -19,12 +19,8 @@ import (
 	"fsa/report"
 )
 
-// reportName is the report of a run in its folder, and comparisonName that of several
-// where the program is called.
-const (
-	reportName     = "report.html"
-	comparisonName = "comparison.html"
-)
+// comparisonName is the report of several runs, where the program is called.
+const comparisonName = "comparison.html"
 
 func reportCommand() *cobra.Command {
 	var out string

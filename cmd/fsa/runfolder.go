@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"math"
 	"os"
@@ -21,13 +19,6 @@ import (
 	"fsa/internal/atomicfile"
 	"fsa/internal/fault"
 	"fsa/model"
-	"fsa/report"
-)
-
-const (
-	modelName  = "model.json"
-	eventsName = "events.jsonl"
-	tableName  = "selected.csv"
 )
 
 // runFolder is where a fit leaves its model, a table of what it selected and its record.
@@ -74,7 +65,7 @@ func (f *runFolder) attached(sum string) (files []*atomicfile.File, err error) {
 
 // sweep removes what an earlier run has left and this one has not replaced.
 func (f *runFolder) sweep() {
-	for _, name := range slices.Concat([]string{reportName}, report.Recorded, validationFiles) {
+	for _, name := range optionalFiles() {
 		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
 			os.Remove(filepath.Join(f.path, name)) // if it is there
 		}
@@ -213,8 +204,6 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 	return err
 }
 
-func hashName(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
-
 // abort leaves the folder as it was, unless the run was committed.
 func (f *runFolder) abort() {
 	f.events.Abort()
@@ -244,12 +233,4 @@ func readTiming(model, sum string) *timing {
 		return nil
 	}
 	return &d.timing
-}
-
-// modelPath returns the model file that MODEL means: a file, or a run folder.
-func modelPath(path string) string {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return filepath.Join(path, modelName)
-	}
-	return path
 }

@@ -9,9 +9,6 @@ import (
 	"fsa/validate"
 )
 
-// stabilityName is the file of the run folder that says how sure the selection is.
-const stabilityName = "stability.json"
-
 // attachStability puts how sure the selection is into the run folder.
 func (f *runFolder) attachStability(m *model.Model) {
 	s := m.Stability()

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -159,14 +158,4 @@ func (t *fitTask) nest(ctx context.Context, table *data.Dataset) (*model.Test, e
 		test.Sizes = append(test.Sizes, len(m.Selected()))
 	}
 	return test, nil
-}
-
-// printTest prints measures on rows that were kept from learning.
-func printTest(w io.Writer, t model.Test) error {
-	where := map[string]string{
-		"test":    fmt.Sprintf("on %d test rows:", t.Rows),
-		"holdout": fmt.Sprintf("on %d rows held out:", t.Rows),
-		"nested":  fmt.Sprintf("nested, %d folds:", len(t.Sizes)),
-	}[t.Name]
-	return printMetrics(w, where, t.Metrics)
 }

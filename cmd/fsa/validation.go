@@ -87,17 +87,6 @@ func (f *foldsFlag) Set(text string) error {
 	return nil
 }
 
-// The files of a run folder that say what cross-validation saw.
-const (
-	curveName   = "curve.json"
-	pictureName = "curve.svg"
-	rowsName    = "rows.csv"
-	foldsName   = "folds.json"
-)
-
-// validationFiles are all files of a run folder that say how many, how good, how sure.
-var validationFiles = []string{curveName, pictureName, rowsName, foldsName, compareName, stabilityName}
-
 // attachValidation puts what cross-validation saw into the run folder.
 // Rows are those of the whole table, nil for all; their predictions are told only if they
 // may be.
@@ -152,14 +141,6 @@ func sizePlot(v *model.Validation) report.SizePlot {
 		p.Size, p.Mean, p.SE = append(p.Size, at.Size), append(p.Mean, at.Mean), append(p.SE, at.SE)
 	}
 	return p
-}
-
-// measureName says what is compared: a measure, or the mean of a loss.
-func measureName(name string) string {
-	if slices.Contains(model.MeasureNames(), name) {
-		return name
-	}
-	return name + " loss"
 }
 
 // writeRows writes what was predicted of each row by what was not learned from it.

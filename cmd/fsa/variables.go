@@ -153,7 +153,6 @@ func curveLine(values []float64) string {
 func writeSelected(w io.Writer, m *model.Model) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{"rank", "variable", "part", "strength", "missing_share", "class", "at", "coefficient"})
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	outputs := m.Outputs()
 	for rank, v := range m.Selected() {
 		each := len(v.Coefficients) / outputs
@@ -165,7 +164,7 @@ func writeSelected(w io.Writer, m *model.Model) error {
 				}
 			}
 			line := func(at string, x float64) {
-				table.Write([]string{strconv.Itoa(rank + 1), v.Name, v.Part, number(v.Norm), number(v.Gaps), class, at, number(x)})
+				table.Write([]string{strconv.Itoa(rank + 1), v.Name, v.Part, exactly(v.Norm), exactly(v.Gaps), class, at, exactly(x)})
 			}
 			for i, x := range v.Coefficients[c*each : (c+1)*each] {
 				at := ""
@@ -173,7 +172,7 @@ func writeSelected(w io.Writer, m *model.Model) error {
 				case len(v.Levels) == each:
 					at = cmp.Or(v.Levels[i], "(missing)")
 				case len(v.Knots) == each:
-					at = number(v.Knots[i])
+					at = exactly(v.Knots[i])
 				case each > 1:
 					at = "bin " + strconv.Itoa(i)
 				}

@@ -186,9 +186,3 @@ func reportPage(ctx context.Context, path string) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
-
-// isFolder says whether a path is a folder that is there.
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/metrics"
 	"strings"
 )
 
@@ -20,4 +21,11 @@ func peakMemory() int64 {
 		}
 	}
 	return 0
+}
+
+// memoryInUse returns what the program has from the system.
+func memoryInUse() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
 }

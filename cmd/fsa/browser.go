@@ -1,0 +1,23 @@
+package main
+
+import (
+	"os/exec"
+	"runtime"
+)
+
+// openBrowser shows an address in the browser of the user.
+func openBrowser(address string) error {
+	words := []string{"xdg-open", address}
+	switch runtime.GOOS {
+	case "darwin":
+		words[0] = "open"
+	case "windows":
+		words = []string{"rundll32", "url.dll,FileProtocolHandler", address}
+	}
+	cmd := exec.Command(words[0], words[1:]...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go cmd.Wait()
+	return nil
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"fsa/data"
+	"fsa/model"
+	"fsa/validate"
+)
+
+// summary is what fit and show print as JSON.
+type summary struct {
+	Selected    []model.Selected   `json:"selected"`
+	Intercept   any                `json:"intercept"` // a number, or one for each class
+	Loss        string             `json:"loss"`
+	Method      string             `json:"method,omitempty"` // where it was not annealing
+	Task        model.Task         `json:"task"`
+	Classes     []string           `json:"classes,omitempty"`
+	Calibrated  bool               `json:"calibrated,omitempty"`
+	Threshold   float64            `json:"threshold,omitempty"`
+	K           int                `json:"k"`
+	Rows        int                `json:"rows"`
+	Columns     int                `json:"columns"`
+	Epochs      int                `json:"epochs"`
+	Passes      float64            `json:"passes"`
+	Storage     string             `json:"storage"`
+	Ridge       float64            `json:"ridge"`
+	Adaptive    bool               `json:"adaptive,omitempty"`
+	Guarded     bool               `json:"guarded"`
+	SecondsRead *float64           `json:"seconds_read"`
+	SecondsFit  *float64           `json:"seconds_fit"`
+	BytesRead   int64              `json:"bytes_read,omitempty"`
+	PeakBytes   int64              `json:"peak_bytes,omitempty"`
+	Metrics     map[string]float64 `json:"metrics"`
+	Criterion   *model.Criterion   `json:"criterion,omitempty"`
+	Validation  *model.Validation  `json:"validation,omitempty"`
+	Tests       []model.Test       `json:"tests,omitempty"`
+	Stability   *model.Stability   `json:"stability,omitempty"`
+	Out         string             `json:"out,omitempty"`
+}
+
+// newSummary describes a model; timing may be unknown.
+func newSummary(m *model.Model, t *timing, out string) summary {
+	tr := m.Training()
+	s := summary{
+		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
+	}
+	if b := m.Intercept(); len(b) == 1 {
+		s.Intercept = b[0]
+	} else {
+		s.Intercept = b
+	}
+	if t != nil {
+		s.SecondsRead, s.SecondsFit, s.BytesRead, s.PeakBytes = &t.SecondsRead, &t.SecondsFit, t.BytesRead, t.PeakBytes
+	}
+	return s
+}
+
+// printModel prints a model for a person.
+func printModel(w io.Writer, m *model.Model, t *timing) error {
+	tr := m.Training()
+	fmt.Fprintf(w, "%d of %d variables selected from %d rows\n", columnsOf(m), tr.Columns, tr.Rows)
+	fmt.Fprintf(w, "%s, %s loss", m.Task(), m.Loss())
+	if tr.Method != "" {
+		fmt.Fprintf(w, ", %s", tr.Method)
+	} else {
+		fmt.Fprintf(w, ", %.1f passes", tr.Passes)
+	}
+	if tr.Storage != data.StorageFloat32 {
+		fmt.Fprintf(w, ", in %s", tr.Storage)
+	}
+	if tr.Ridge > 0 && (tr.Guarded || tr.Adaptive || m.Validation() != nil) {
+		what := "ridge"
+		if tr.Adaptive {
+			what = "adaptive ridge"
+		}
+		fmt.Fprintf(w, ", %s %.2g", what, tr.Ridge)
+	}
+	if m.Calibrated() {
+		fmt.Fprint(w, ", calibrated")
+	}
+	if t != nil {
+		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
+	}
+	fmt.Fprintln(w)
+	if c := readable(m.Classes(), shownLetters); len(c) == 2 {
+		fmt.Fprintf(w, "positive class %s, negative class %s%s\n", c[1], c[0], thresholdOf(m))
+	} else if len(c) > 2 {
+		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
+	}
+	if c := tr.Criterion; c != nil {
+		fmt.Fprintf(w, "%d is %s of %d to %d, by the rows that were learned from: no folds with --quick\n",
+			c.Chosen, validate.DescribeRule(c.Rule), c.Points[0].Size, c.Points[len(c.Points)-1].Size)
+	}
+	fmt.Fprintln(w)
+	v := m.Validation()
+	if v != nil {
+		if err := printCurve(w, v); err != nil {
+			return err
+		}
+	}
+	if err := printVariables(w, m); err != nil {
+		return err
+	}
+	if m.Task() != model.Ranking { // whose scores mean something only beside others
+		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
+	}
+	fmt.Fprintln(w)
+	err := printMetrics(w, "on the training rows:", tr.Metrics)
+	if v != nil {
+		err = errors.Join(err, printMetrics(w, notLearned, v.Metrics))
+	}
+	for _, t := range m.Tests() {
+		err = errors.Join(err, printTest(w, t))
+	}
+	return errors.Join(err, printStability(w, m))
+}
+
+// thresholdOf says where two classes part, if it is not at one half.
+func thresholdOf(m *model.Model) string {
+	t := m.Threshold()
+	switch {
+	case t == 0:
+		return ""
+	case m.Additive().Link == model.Logistic:
+		return fmt.Sprintf(", from a probability of %.3g on", 1/(1+math.Exp(-t)))
+	}
+	return fmt.Sprintf(", from a decision value of %.3g on", t)
+}
+
+// columnsOf returns from how many columns a model predicts.
+func columnsOf(m *model.Model) int {
+	names := map[string]bool{}
+	for _, v := range m.Selected() {
+		names[v.Name] = true
+	}
+	return len(names)
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How many characters of a message may stand together, and on a line. Paths are
+// shorter, mostly; what is cut loses its middle.
+const (
+	longestWord = 300
+	longestLine = 4000
+)
+
+const (
+	shownVariables    = 30
+	shownCoefficients = 6
+	shownLetters      = 30 // of a name
+	shownOfLevels     = 12 // of a level
+)
+
+// clean returns a text as it may be shown on a terminal: what would move the cursor or
+// change colours or the direction of writing is spelled out, and words that are far
+// too long are cut.
+func clean(text string) string {
+	ready := len(text) <= longestWord
+	for i := 0; ready && i < len(text); i++ {
+		ready = ' ' <= text[i] && text[i] < 0x7f || text[i] == '\n' || text[i] == '\t'
+	}
+	if ready {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		body, feed := strings.CutSuffix(line, "\n")
+		out.WriteString(cleanLine(body))
+		if feed {
+			out.WriteByte('\n')
+		}
+	}
+	return out.String()
+}
+
+func cleanLine(line string) string {
+	words := strings.Split(cutBytes(line, longestLine), " ")
+	for i, w := range words {
+		words[i] = cleanWord(w)
+	}
+	return shorten(strings.Join(words, " "), longestLine)
+}
+
+func cleanWord(word string) string {
+	shown := func(r rune) bool { return r == '\t' || unicode.IsPrint(r) }
+	if utf8.ValidString(word) && !strings.ContainsFunc(word, func(r rune) bool { return !shown(r) }) {
+		return shorten(word, longestWord)
+	}
+	var out []byte
+	for word = cutBytes(word, longestWord); len(word) > 0; {
+		r, size := utf8.DecodeRuneInString(word)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			out = fmt.Appendf(out, `\x%02x`, word[0])
+		case shown(r):
+			out = append(out, word[:size]...)
+		default:
+			quoted := strconv.AppendQuoteRune(nil, r)
+			out = append(out, quoted[1:len(quoted)-1]...)
+		}
+		word = word[size:]
+	}
+	return shorten(string(out), longestWord)
+}
+
+// cutBytes takes the middle out of a text of very many bytes, so that no more
+// characters have to be looked at than are shown.
+func cutBytes(text string, characters int) string {
+	if n := 2 * characters; len(text) > 2*n {
+		return text[:n] + "…" + text[len(text)-n:]
+	}
+	return text
+}
+
+// oneLine is clean for what stands inside of a line.
+func oneLine(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(clean(text))
+}
+
+// readable returns different texts so that they can stand in a table: quoted
+// where they would break it, and cut to n characters unless that makes some of
+// them alike.
+func readable(texts []string, n int) []string {
+	whole, short := make([]string, len(texts)), make([]string, len(texts))
+	count := map[string]int{}
+	for i, s := range texts {
+		if whole[i] = s; !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			whole[i] = strconv.Quote(s)
+		}
+		short[i] = shorten(whole[i], n)
+		count[short[i]]++
+	}
+	for i, s := range short {
+		if count[s] > 1 {
+			short[i] = whole[i]
+		}
+	}
+	return short
+}
+
+// shorten keeps a text within n characters. What tells texts apart is often at
+// their end, so the middle goes.
+func shorten(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
+}
