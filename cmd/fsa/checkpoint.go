@@ -11,73 +11,14 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"fsa"
 	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
-	"fsa/internal/version"
 	"fsa/model"
 )
-
-// saving is what was asked for about stopping and going on.
-type saving struct {
-	resume bool
-	every  time.Duration
-	most   time.Duration // that the fit may take
-	start  time.Time
-}
-
-func (s *saving) flags(f *pflag.FlagSet) {
-	s.resumeFlags(f, "a fit")
-	f.DurationVar(&s.most, "max-time", 0, "end after this `time`, such as 2h, with a model of the strongest variables left")
-}
-
-// resumeFlags are those of what can be gone on with, but has no limit of time.
-func (s *saving) resumeFlags(f *pflag.FlagSet, what string) {
-	f.BoolVar(&s.resume, "resume", false, "go on from the checkpoint that "+what+" has left in the folder of --out, if there is one")
-	s.everyFlag(f, "how often a checkpoint is written into that folder")
-}
-
-func (s *saving) everyFlag(f *pflag.FlagSet, usage string) {
-	f.DurationVar(&s.every, "checkpoint-every", time.Minute, usage)
-}
-
-// check refuses what makes no sense.
-func (s *saving) check(cmd *cobra.Command, out string) error {
-	given := cmd.Flags().Changed
-	switch {
-	case given("max-time") && s.most <= 0:
-		return usagef("--max-time %v: it must be positive", s.most)
-	case s.every <= 0:
-		return usagef("--checkpoint-every %v: it must be positive", s.every)
-	case out == "" && (s.resume || given("checkpoint-every")):
-		return usagef("--out is missing: the folder where checkpoints are")
-	}
-	return nil
-}
-
-// notBinding are flags that a model does not depend on, and those that say where it goes.
-var notBinding = map[string]bool{
-	"out": true, "no-rows": true, "report": true, "live": true, "open": true, "json": true, "explain": true, "plan": true, "machines": true, "network": true, "threads": true, "grid": true, "resume": true, "checkpoint-every": true, "max-time": true,
-}
-
-// settings returns the flags by which the fit is told from others, those that are not
-// given included.
-func settings(cmd *cobra.Command) map[string]string {
-	of := map[string]string{"version": version.String()}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !notBinding[f.Name] && f.Name != "help" {
-			of["--"+f.Name] = ""
-			if f.Changed {
-				of["--"+f.Name] = f.Value.String()
-			}
-		}
-	})
-	return of
-}
 
 // keeper writes the record of a fit into its folder from time to time.
 type keeper struct {
@@ -222,12 +163,4 @@ func (k *keeper) leave(err error) {
 	} else if _, err := os.Lstat(k.path); err == nil {
 		k.note("the same command with --resume goes on from %s", k.path)
 	}
-}
-
-// deadline returns when the fit has to end; zero for never.
-func (s *saving) deadline() time.Time {
-	if s.most == 0 {
-		return time.Time{}
-	}
-	return s.start.Add(s.most)
 }

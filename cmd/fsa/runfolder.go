@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -107,33 +106,39 @@ func newRunFolder(path string) (*runFolder, error) {
 
 func (f *runFolder) model() string { return filepath.Join(f.path, modelName) }
 
-// event is a line of events.jsonl: an epoch, or at the end how long it took.
-type event struct {
-	Epoch     int     `json:"epoch,omitempty"`
-	Variables int     `json:"variables,omitempty"`
-	Loss      float64 `json:"loss"`
-	Eta       float64 `json:"eta"`
-	Passes    float64 `json:"passes"`
-	Seconds   float64 `json:"seconds"`
+// commit lets all files appear, or none.
+func (f *runFolder) commit(m *model.Model, t timing) error {
+	file, err := atomicfile.Create(f.model())
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	sum := sha256.New()
+	if _, err := m.WriteTo(io.MultiWriter(file, sum)); err != nil {
+		return err
+	}
+	name := hashName(sum)
+	f.goOn(math.MaxInt)
+	f.attach(tableName, func(w io.Writer, _ string) error { return writeSelected(w, m) })
+	f.line(doneEvent{true, name, t})
+	more, err := f.attached(name)
+	defer abortAll(more)
+	if err != nil {
+		return err
+	}
+	err = atomicfile.CommitAll(append(more, file, f.events)...)
+	if err == nil || errors.As(err, new(*atomicfile.NotLasting)) {
+		f.sweep()
+	}
+	return err
 }
 
-// timing is what a fit took. It is not part of the model, which has to be
-// the same for any number of threads.
-type timing struct {
-	SecondsRead float64 `json:"seconds_read"`
-	SecondsFit  float64 `json:"seconds_fit"`
-	// BytesRead is what was read of a table that stayed on disk.
-	BytesRead int64 `json:"bytes_read,omitempty"`
-	// PeakBytes is the largest resident size, if the system tells.
-	PeakBytes int64 `json:"peak_bytes,omitempty"`
-}
-
-// doneEvent is the last line of events.jsonl. It knows the model by its checksum, since
-// a kill may leave a new model with old events.
-type doneEvent struct {
-	Done  bool   `json:"done"`
-	Model string `json:"model,omitempty"`
-	timing
+// abort leaves the folder as it was, unless the run was committed.
+func (f *runFolder) abort() {
+	f.events.Abort()
+	if f.made {
+		os.Remove(f.path) // only if it is empty
+	}
 }
 
 // epoch records an epoch. Errors stay in the file and show on commit.
@@ -175,62 +180,4 @@ func (f *runFolder) written() []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append(bytes.Clone(f.lines), f.earlier...)
-}
-
-// commit lets all files appear, or none.
-func (f *runFolder) commit(m *model.Model, t timing) error {
-	file, err := atomicfile.Create(f.model())
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	sum := sha256.New()
-	if _, err := m.WriteTo(io.MultiWriter(file, sum)); err != nil {
-		return err
-	}
-	name := hashName(sum)
-	f.goOn(math.MaxInt)
-	f.attach(tableName, func(w io.Writer, _ string) error { return writeSelected(w, m) })
-	f.line(doneEvent{true, name, t})
-	more, err := f.attached(name)
-	defer abortAll(more)
-	if err != nil {
-		return err
-	}
-	err = atomicfile.CommitAll(append(more, file, f.events)...)
-	if err == nil || errors.As(err, new(*atomicfile.NotLasting)) {
-		f.sweep()
-	}
-	return err
-}
-
-// abort leaves the folder as it was, unless the run was committed.
-func (f *runFolder) abort() {
-	f.events.Abort()
-	if f.made {
-		os.Remove(f.path) // only if it is empty
-	}
-}
-
-// readTiming returns how long the fit of a model took, if its run folder tells. Sum is
-// the checksum of the model's file: events of another model tell nothing.
-func readTiming(model, sum string) *timing {
-	path := filepath.Join(filepath.Dir(model), eventsName)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	var last []byte
-	for s := bufio.NewScanner(f); s.Scan(); {
-		last = append(last[:0], s.Bytes()...)
-	}
-	var d doneEvent
-	if json.Unmarshal(last, &d) != nil || !d.Done || d.Model != "" && d.Model != sum {
-		return nil
-	}
-	return &d.timing
 }

@@ -16,7 +16,6 @@ import (
 
 	"fsa/checkpoint"
 	"fsa/data/open"
-	"fsa/report"
 	"fsa/report/live"
 )
 
@@ -172,17 +171,4 @@ func eventsNoted(ctx context.Context, path string) []byte {
 		return nil
 	}
 	return record.Events()
-}
-
-// reportPage returns the report of a run folder.
-func reportPage(ctx context.Context, path string) ([]byte, error) {
-	r, err := readRun(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if err := report.Write(&b, r); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }

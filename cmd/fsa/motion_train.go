@@ -2,14 +2,18 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"fsa"
 	"fsa/app/motion"
+	"fsa/data"
 	"fsa/model"
+	"fsa/report"
 )
 
 func motionTrainCommand() *cobra.Command {
@@ -145,4 +149,27 @@ func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Mod
 	}
 	record.attach(l.folder, took)
 	return learned, took, nil
+}
+
+// motion looks at a model that picks segmentations, and says in the words of that task what
+// it is worth on the sequences that it was learned from.
+func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Dataset, list []*motion.Described, p *progress) error {
+	picked, best, err := motion.Picked(m, list)
+	if err != nil {
+		return err
+	}
+	candidates := 0
+	for _, d := range list {
+		candidates += len(d.Candidates)
+	}
+	r.run.Title = "What tells a good segmentation of point tracks"
+	r.run.Worth = fmt.Sprintf("%.2f%% of the points misclassified on the sequences that it was learned from", picked)
+	r.run.Facts = []report.Fact{
+		{Name: "sequences learned from", Value: strconv.Itoa(len(list))},
+		{Name: "candidate segmentations of them", Value: strconv.Itoa(candidates)},
+		{Name: "of the points misclassified, sequences learned from", Value: fmt.Sprintf("%.2f%%", picked)},
+		{Name: "by the best candidates that there are", Value: fmt.Sprintf("%.2f%%", best)},
+	}
+	p.notes = append(p.notes, "how good the model is on videos that it was not learned from is what fsa motion evaluate says")
+	return r.look(ctx, m, table, p)
 }

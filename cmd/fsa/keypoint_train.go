@@ -1,0 +1,171 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"fsa/app/keypoint"
+	"fsa/app/keypoint/faces"
+	"fsa/data/open"
+	"fsa/internal/atomicfile"
+	"fsa/report"
+)
+
+func keypointTrainCommand() *cobra.Command {
+	var (
+		o             keypoint.TrainOptions
+		l             keypoint.LearnerOptions
+		point, method string
+		out, memory   string
+		asJSON, card  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "train DIR --point NAME --out MODEL",
+		Short: "Learn a detector of a keypoint from annotated photographs",
+		Long: `train learns a detector from the photographs of DIR that have one face and
+belong to the set helen_train. DIR has a table landmarks.tsv and a folder img.
+It begins with random places that are not the keypoint and then repeatedly scans
+all photographs for those that look most like it. With --state it can be stopped
+after any round and goes on from there.`,
+		Example: `  fsa keypoint train faces --point left-eye --out left-eye.json --state work
+  fsa keypoint train faces --point chin --out chin.json -k 300 --haar 6000`,
+		Args: arguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if point == "" || out == "" {
+				return usagef("--point and --out are needed: say what to learn and where to put it")
+			}
+			if card && detectorPage(out) == out {
+				return usagef("--report would replace the detector %s: give it a name that does not end with .html", out)
+			}
+			if o.Point, err = faces.ParsePoint(point); err != nil {
+				return usagef("--point: %v", err)
+			}
+			if l.K < 1 || l.Bins < 1 || o.Negatives < 1 || o.Rounds < 0 || o.Pool.Haar < 0 {
+				return usagef("-k, --bins and --negatives must be at least 1, --rounds and --haar at least 0")
+			}
+			if o.Pool.Seed == 0 {
+				return usagef("--pool-seed must be at least 1")
+			}
+			// Zero asks for none, not for the default.
+			if o.Rounds == 0 {
+				o.Rounds = -1
+			}
+			if o.Pool.Haar == 0 {
+				o.Pool.Haar = -1
+			}
+			if memory != "" {
+				if o.Memory, err = open.ParseSize(memory); err != nil {
+					return usagef("--memory: %v", err)
+				}
+				debug.SetMemoryLimit(o.Memory)
+			}
+			l.Threads, l.Seed = o.Threads, o.Seed
+			if o.Learner, err = keypoint.FindLearner(method, l); err != nil {
+				return err
+			}
+			if o.Folder, err = faces.Open(args[0]); err != nil {
+				return err
+			}
+			progress := newProgress(cmd.ErrOrStderr())
+			o.Log = progress.note
+			file, err := atomicfile.Create(out) // fails before the work, if it must
+			if err != nil {
+				return err
+			}
+			defer file.Abort()
+			record := newRunRecord(cmd.Context(), args[0], o.Seed)
+			t, err := keypoint.Train(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			if card {
+				err = commitWithCard(file, out, t, record)
+			} else if _, err = t.Detector.WriteTo(file); err == nil {
+				err = file.Commit()
+			}
+			if err != nil {
+				rescue(progress, cmd.OutOrStdout(), t.Detector)
+				return err
+			}
+			if card {
+				progress.note("the report is in %s", detectorPage(out))
+			}
+			return printTraining(cmd.OutOrStdout(), t, out, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&point, "point", "", "keypoint to learn: left-eye, right-eye, left-nose, right-nose, left-mouth, right-mouth or chin, as seen on the photo")
+	f.StringVar(&out, "out", "", "`file` for the detector")
+	f.StringVar(&method, "method", keypoint.FSALorenz, "`name` of the method: fsa-logistic, fsa-svm, fsa-lorenz, logitboost or svm-hog")
+	f.IntVarP(&l.K, "features", "k", 1500, "how many features the detector has")
+	f.IntVar(&l.Bins, "bins", 10, "bins of the response to a feature")
+	f.Float64Var(&l.Smooth, "smooth", 0, "strength of the second-order prior on responses")
+	f.IntVar(&o.Pool.Haar, "haar", 61000, "Haar features in the pool, besides 864 HOG features")
+	f.Uint64Var(&o.Pool.Seed, "pool-seed", 1, "seed that the Haar features are drawn with")
+	f.IntVar(&o.Photos, "photos", 0, "learn from so many photographs (default: all)")
+	f.IntVar(&o.Rounds, "rounds", 10, "how often hard negatives are mined")
+	f.IntVar(&o.Negatives, "negatives", 20000, "negatives of a round")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the first negatives")
+	f.IntVar(&o.Threads, "threads", 0, "number of threads (default: one a core); the detector does not depend on it")
+	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB (default: what is free)")
+	f.StringVar(&o.State, "state", "", "`folder` to keep every round in")
+	f.BoolVar(&card, "report", false, "write a page about the detector, too, beside it")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+// commitWithCard saves a detector that was just learned, and beside it its page with what the
+// file does not say: the command, how long it took, and every round. Both appear, or none.
+func commitWithCard(file *atomicfile.File, out string, t *keypoint.Training, record report.RunRecord) error {
+	sum := sha256.New()
+	if _, err := t.Detector.WriteTo(io.MultiWriter(file, sum)); err != nil {
+		return err
+	}
+	r := detectorRun(t.Detector, out, hashName(sum))
+	own := r.Record
+	record.Header, record.Title, record.Facts, record.Plan = own.Header, own.Title, own.Facts, own.Plan
+	record.Data.Rows, record.Data.Columns = r.Model.Rows, r.Model.Columns
+	record.Notes = own.Notes
+	for _, round := range t.Rounds {
+		record.Seconds.Read += round.Mine + round.Extract
+		record.Seconds.Fit += round.Fit
+		record.Notes = append(record.Notes, fmt.Sprintf("round %d learned with %d negatives", round.Round, round.Negatives))
+	}
+	r.Record = &record
+	page, err := atomicfile.Create(detectorPage(out))
+	if err != nil {
+		return err
+	}
+	defer page.Abort()
+	if err := report.Write(page, r); err != nil {
+		return err
+	}
+	return atomicfile.CommitAll(file, page)
+}
+
+// trained is what train prints as JSON.
+type trained struct {
+	Point    string                 `json:"point"`
+	Method   string                 `json:"method"`
+	Pool     string                 `json:"pool"`
+	Features int                    `json:"features"`
+	Metrics  map[string]float64     `json:"metrics"` // on what was learned from
+	Rounds   []keypoint.RoundRecord `json:"rounds"`
+	Out      string                 `json:"out"`
+}
+
+func printTraining(w io.Writer, t *keypoint.Training, out string, asJSON bool) error {
+	d := t.Detector
+	if asJSON {
+		return printJSON(w, trained{d.Point().String(), d.Learner(), d.PoolID(), d.Features(), d.Model().Training().Metrics, t.Rounds, out})
+	}
+	last := t.Rounds[len(t.Rounds)-1]
+	_, err := fmt.Fprintf(w, "%s by %s: %d features of pool %s, learned with %d negatives after %d rounds of mining\ndetector  %s\n",
+		d.Point(), d.Learner(), d.Features(), d.PoolID(), last.Negatives, last.Round, out)
+	return err
+}

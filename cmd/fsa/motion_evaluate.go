@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"fsa/app/motion"
+	"fsa/internal/atomicfile"
+	"fsa/internal/fault"
+)
+
+func motionEvaluateCommand() *cobra.Command {
+	var (
+		o         motion.Options
+		pool, svg string
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "evaluate DIR",
+		Short: "Cross-validate by video on the Hopkins 155 sequences",
+		Long: `evaluate spreads the videos of DIR over ten folds, learns on nine and tests on
+the tenth, and prints the mean and median error of every method with the published
+numbers beside. Sequences of one video stay together, because they share points;
+index.tsv in DIR says which they are.`,
+		Example: `  fsa motion evaluate hopkins155
+  fsa motion evaluate hopkins155 --pool paper --assignments 5 --json`,
+		Args: arguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Pool = motion.Pool(pool)
+			if o.Folds == 0 || o.Assignments == 0 {
+				return usagef("--folds and --assignments must not be 0")
+			}
+			if err := o.Validate(); err != nil {
+				return usagef("%v", err)
+			}
+			return motionEvaluate(cmd, args[0], o, svg, asJSON)
+		},
+	}
+	poolFlag(cmd, &pool, motion.WidePool)
+	f := cmd.Flags()
+	f.IntVar(&o.Folds, "folds", 10, "number of folds")
+	f.IntVar(&o.Assignments, "assignments", 1, "how often videos are assigned to folds anew")
+	f.Uint64Var(&o.Seed, "seed", reportedSeeds, "seed of the first assignment; the next has the next seed")
+	f.StringVar(&svg, "svg", "", "`folder` for the curves of cumulative errors")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string, asJSON bool) error {
+	sequences, err := motion.ReadFolder(cmd.Context(), dir)
+	if err != nil {
+		return err
+	}
+	_, err = os.Stat(svg)
+	made := errors.Is(err, fs.ErrNotExist)
+	if svg != "" {
+		if err := fault.MkdirAll(svg); err != nil { // fails before the work, if it must
+			return err
+		}
+	}
+	progress := newProgress(cmd.ErrOrStderr())
+	o.Log = stages(progress)
+	e, err := motion.Evaluate(cmd.Context(), sequences, o)
+	progress.end()
+	if err == nil && svg != "" {
+		err = writeCurves(svg, sequences, e)
+	}
+	if err != nil {
+		if made {
+			os.Remove(svg) // only if it is empty
+		}
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), newEvaluated(e))
+	}
+	return e.Print(cmd.OutOrStdout())
+}
+
+// writeCurves writes the curves of cumulative errors into a folder, all or none of them.
+func writeCurves(dir string, sequences []*motion.Sequence, e *motion.Evaluation) error {
+	var files []*atomicfile.File
+	for i, name := range []string{"two", "three"} {
+		curves := e.Curves(sequences, i+2)
+		if len(curves) == 0 {
+			continue
+		}
+		f, err := atomicfile.Create(filepath.Join(dir, "cumulative-"+name+".svg"))
+		if err != nil {
+			return err
+		}
+		defer f.Abort()
+		title := fmt.Sprintf("Hopkins 155, %s motions, %s pool", name, e.Pool)
+		if err := motion.WriteCurves(f, title, curves); err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	return atomicfile.CommitAll(files...)
+}
+
+// evaluated is what evaluate prints as JSON: the evaluation, and the mean test
+// errors in short.
+type evaluated struct {
+	*motion.Evaluation
+	Error map[string]map[string]float64 `json:"error_percent"`
+}
+
+func newEvaluated(e *motion.Evaluation) evaluated {
+	out := evaluated{e, map[string]map[string]float64{}}
+	for i := range e.Methods {
+		m := map[string]float64{}
+		for name, group := range map[string]string{"two": "all_2", "three": "all_3", "all": "all"} {
+			if c := e.Methods[i].Cell(group); c != nil && c.Sequences > 0 {
+				m[name] = c.Mean
+			}
+		}
+		out.Error[e.Methods[i].Method] = m
+	}
+	return out
+}

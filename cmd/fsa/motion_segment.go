@@ -1,0 +1,140 @@
+package main
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fsa/app/motion"
+	"fsa/data/open"
+	"fsa/internal/atomicfile"
+)
+
+func motionSegmentCommand() *cobra.Command {
+	var (
+		model, out, svg string
+		motions         int
+		asJSON          bool
+	)
+	cmd := &cobra.Command{
+		Use:   "segment SEQ.mat --model RUN",
+		Short: "Segment a sequence",
+		Long: `segment prints the motion of each point of a sequence, counted from 1. How many
+motions there are is taken from the array s of the file, or from --motions. If
+there is an s, the error is told too.`,
+		Example: `  fsa motion segment cars1_truth.mat --model run > motions.csv
+  fsa motion segment tracks.mat --model run --motions 2 --svg tracks.svg`,
+		Args: arguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if model == "" {
+				return usagef("--model is missing: name a model of 'fsa motion train'")
+			}
+			if cmd.Flags().Changed("motions") && (motions < 1 || motions > motion.MaxMotions) {
+				return usagef("--motions %d: it must be from 1 to %d", motions, motion.MaxMotions)
+			}
+			return motionSegment(cmd, args[0], model, motions, out, svg, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&model, "model", "", "run `folder` of a model, or its file (required)")
+	f.IntVar(&motions, "motions", 0, "number of motions (default as in the array s)")
+	f.StringVar(&out, "out", "", "`file` for the motions, instead of standard output: .csv, and .gz or .zst behind it")
+	f.StringVar(&svg, "svg", "", "`file` for a picture")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	return cmd
+}
+
+func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg string, asJSON bool) error {
+	m, _, err := loadModel(cmd.Context(), modelPath(run))
+	if err != nil {
+		return err
+	}
+	segmenter, err := motion.NewSegmenter(m)
+	if err != nil {
+		return inFile(err, run)
+	}
+	s, err := motion.ReadSequence(path, motions)
+	if err != nil {
+		return err
+	}
+	var file *open.File
+	if out != "" {
+		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if it must
+			return err
+		}
+		defer file.Abort()
+	}
+	found, err := segmenter.Segment(cmd.Context(), s)
+	if err != nil {
+		return err
+	}
+	var picture []*atomicfile.File // one, or none
+	if svg != "" {
+		f, err := atomicfile.Create(svg)
+		if err != nil {
+			return err
+		}
+		defer f.Abort()
+		if err := motion.WritePicture(f, s, found.Labels); err != nil {
+			return err
+		}
+		picture = append(picture, f)
+	}
+	if file != nil {
+		if err = writeMotions(file, found.Labels); err == nil {
+			err = file.Commit(picture...)
+		}
+	} else if err = atomicfile.CommitAll(picture...); err == nil && !asJSON {
+		err = writeMotions(cmd.OutOrStdout(), found.Labels)
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), newSegmented(s, found))
+	}
+	progress := newProgress(cmd.ErrOrStderr())
+	progress.note("%d points, %d motions: picked the candidate of %s among %d", s.Points, s.Motions, strings.Join(found.Origins, ", "), found.Of)
+	if found.Error >= 0 {
+		progress.note("%.2f%% of the points are not where array s has them", 100*found.Error)
+	}
+	return nil
+}
+
+// segmented is what segment prints as JSON.
+type segmented struct {
+	Sequence   string   `json:"sequence"`
+	Points     int      `json:"points"`
+	Motions    int      `json:"motions"`
+	Labels     []int    `json:"labels"` // counted from 1
+	Picked     []string `json:"picked"` // the methods that came to it
+	Candidates int      `json:"candidates"`
+	Score      float64  `json:"score"`
+	Error      *float64 `json:"error_percent,omitempty"`
+}
+
+func newSegmented(s *motion.Sequence, found *motion.Segmentation) segmented {
+	out := segmented{Sequence: s.Name, Points: s.Points, Motions: s.Motions, Picked: found.Origins, Candidates: found.Of, Score: found.Score}
+	for _, l := range found.Labels {
+		out.Labels = append(out.Labels, l+1)
+	}
+	if found.Error >= 0 {
+		percent := 100 * found.Error
+		out.Error = &percent
+	}
+	return out
+}
+
+// writeMotions writes a row for each point.
+func writeMotions(w io.Writer, labels motion.Labels) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"point", "motion"})
+	for i, l := range labels {
+		table.Write([]string{strconv.Itoa(i + 1), strconv.Itoa(l + 1)})
+	}
+	table.Flush()
+	return table.Error()
+}

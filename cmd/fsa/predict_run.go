@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"fsa/data/open"
+	"fsa/model"
+)
+
+// predict does the work of the predict command.
+func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o predictOutput) error {
+	m, sum, err := loadModel(cmd.Context(), modelFile)
+	if errors.Is(err, model.ErrModelFile) && isModel(cmd.Context(), modelPath(path)) {
+		return usagef("%s is no model, but %s is: the model comes first", modelFile, path)
+	}
+	if err != nil {
+		return err
+	}
+	for _, v := range m.Selected() {
+		if slices.Contains(in.Drop, v.Name) {
+			return usagef("--drop %s: the model needs this column", v.Name)
+		}
+	}
+	in.Skip = in.Drop
+	in.lookAt(m, o.keep)
+	if o.plus {
+		if !cmd.Flags().Changed("interval") {
+			return usagef("--cv-plus is for intervals: say how likely they have to hold, such as --interval 0.9")
+		}
+		if o.folds, err = loadFolds(cmd.Context(), modelFile, sum, m); err != nil {
+			return err
+		}
+		in.lookAtFolds(o.folds)
+	}
+	var file *open.File
+	if out != "" {
+		if sameFile(out, path) || sameFile(out, modelFile) {
+			return usagef("--out %s: this is the file that is read: name another", out)
+		}
+		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if it must
+			return err
+		}
+		defer file.Abort()
+	}
+	p, err := score(cmd.Context(), m, path, in, o)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.unseen)) {
+		newProgress(cmd.ErrOrStderr()).note("column %s: in %d of %d rows the text was not seen in training or is missing; it counts as a rare one, or adds nothing", name, p.unseen[name], p.Rows())
+	}
+	if cmd.Flags().Changed("interval") {
+		if p.ranges, err = p.newRanges(m, o); err != nil {
+			return err
+		}
+	}
+	metrics, err := p.metrics()
+	if err != nil && (in.Target != "" || in.Weights != "" || in.Query != "") {
+		return err
+	}
+	if err != nil {
+		// Nobody asked for it, so it must not cost the predictions.
+		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: the prediction is not measured: %v\n", err)
+	}
+	switch {
+	case file != nil:
+		if err = writePredictions(file, m, p); err == nil {
+			err = file.Commit()
+		}
+	case !o.json:
+		w := bufio.NewWriter(cmd.OutOrStdout())
+		err = errors.Join(writePredictions(w, m, p), w.Flush())
+	}
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return printJSON(cmd.OutOrStdout(), newPredicted(m, p, metrics, out))
+	}
+	for _, name := range slices.Sorted(maps.Keys(metrics)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s %s\n", name, precise(metrics[name]))
+	}
+	return nil
+}
