@@ -29,7 +29,6 @@ type listed struct {
 var knots = map[string]int{
 	"fsa/anneal":             9,
 	"fsa/app/motion":         16,
-	"fsa/cmd/fsa":            9,
 	"fsa/data":               16,
 	"fsa/data/arrow":         5,
 	"fsa/data/kind":          6,

@@ -12,40 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
-	"fsa/baseline"
 	"fsa/data"
 	"fsa/model"
 	"fsa/validate"
 )
-
-// contender is a method of a comparison.
-type contender struct {
-	name string
-	make func(k int) model.Learner
-}
-
-// contenders returns the methods of a list of names.
-func contenders(names string, o *fsa.Options) (list []contender, err error) {
-	for _, name := range strings.Split(names, ",") {
-		c := contender{name: name, make: func(k int) model.Learner {
-			to := *o
-			to.K, to.Sizes, to.Choose, to.Observe, to.Discard, to.CrossValidate = k, nil, "", nil, false, false
-			to.Folds, to.Repeats, to.FoldOf, to.Measure = 0, 0, nil, ""
-			return to
-		}}
-		if name != annealing {
-			m, ok := baseline.Find(name)
-			if !ok {
-				return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
-			}
-			c.make = func(k int) model.Learner {
-				return m.Make(baseline.Options{K: k, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads})
-			}
-		}
-		list = append(list, c)
-	}
-	return list, nil
-}
 
 // compared is how good a method is at a size.
 type compared struct {

@@ -9,6 +9,7 @@ import (
 
 	"fsa"
 	"fsa/baseline"
+	"fsa/model"
 )
 
 // annealing is the name of the method that is no comparison.
@@ -26,11 +27,10 @@ func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter,
 	if name == annealing {
 		return nil, nil
 	}
-	m, ok := baseline.Find(name)
-	if !ok {
-		return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
+	maker, err := otherMethod(name, o)
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) { // those that were given
 		if err == nil && !slices.Contains(common, f.Name) {
 			err = usagef("--%s is for annealing: --method %s does not know it", f.Name, name)
@@ -39,7 +39,18 @@ func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter,
 	if err != nil {
 		return nil, err
 	}
-	return m.Make(baseline.Options{K: o.K, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads}), nil
+	return maker(o.K), nil
+}
+
+// otherMethod returns what makes another method than annealing for a size.
+func otherMethod(name string, o *fsa.Options) (func(k int) baseline.Fitter, error) {
+	m, ok := baseline.Find(name)
+	if !ok {
+		return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
+	}
+	return func(k int) baseline.Fitter {
+		return m.Make(baseline.Options{K: k, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads})
+	}, nil
 }
 
 func methodNames() string {
@@ -48,4 +59,31 @@ func methodNames() string {
 		names = append(names, m.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// contender is a method of a comparison.
+type contender struct {
+	name string
+	make func(k int) model.Learner
+}
+
+// contenders returns the methods of a list of names.
+func contenders(names string, o *fsa.Options) (list []contender, err error) {
+	for _, name := range strings.Split(names, ",") {
+		c := contender{name: name, make: func(k int) model.Learner {
+			to := *o
+			to.K, to.Sizes, to.Choose, to.Observe, to.Discard, to.CrossValidate = k, nil, "", nil, false, false
+			to.Folds, to.Repeats, to.FoldOf, to.Measure = 0, 0, nil, ""
+			return to
+		}}
+		if name != annealing {
+			maker, err := otherMethod(name, o)
+			if err != nil {
+				return nil, err
+			}
+			c.make = func(k int) model.Learner { return maker(k) }
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }

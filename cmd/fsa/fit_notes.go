@@ -7,6 +7,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/model"
+	"fsa/validate"
 )
 
 // notes says what may surprise about a model.
@@ -166,4 +167,24 @@ func wholeNumbers(y []float64) int {
 		return 0
 	}
 	return len(seen)
+}
+
+// noteValidation says what may surprise about what folds have found.
+func noteValidation(p *progress, v *model.Validation) {
+	if !v.Signal() {
+		p.note("no signal was found: on rows that were not learned from, the model is no better than the null model (the mean, or the shares of the classes), within three standard errors")
+		return
+	}
+	if a := v.Agreement; a != nil && (validate.Stability{Index: *a}).Verdict() == "poor" {
+		p.note("the selection is unstable: the folds agree on it by %.2f, where 1 is all and 0 chance, so other rows would select other variables, which may predict as well", *a)
+	}
+}
+
+// noteStability says so where a selection is unstable.
+func noteStability(p *progress, m *model.Model) {
+	s := m.Stability()
+	if s == nil || s.Index == nil || (validate.Stability{Index: *s.Index}).Verdict() != "poor" {
+		return
+	}
+	p.note("the selection is unstable: half samples of the rows agree on it by %.2f, where 1 is all and 0 chance, so other rows would select other variables, which may predict as well", *s.Index)
 }

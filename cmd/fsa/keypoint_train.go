@@ -71,31 +71,7 @@ after any round and goes on from there.`,
 			if o.Folder, err = faces.Open(args[0]); err != nil {
 				return err
 			}
-			progress := newProgress(cmd.ErrOrStderr())
-			o.Log = progress.note
-			file, err := atomicfile.Create(out) // fails before the work, if it must
-			if err != nil {
-				return err
-			}
-			defer file.Abort()
-			record := newRunRecord(cmd.Context(), args[0], o.Seed)
-			t, err := keypoint.Train(cmd.Context(), o)
-			if err != nil {
-				return err
-			}
-			if card {
-				err = commitWithCard(file, out, t, record)
-			} else if _, err = t.Detector.WriteTo(file); err == nil {
-				err = file.Commit()
-			}
-			if err != nil {
-				rescue(progress, cmd.OutOrStdout(), t.Detector)
-				return err
-			}
-			if card {
-				progress.note("the report is in %s", detectorPage(out))
-			}
-			return printTraining(cmd.OutOrStdout(), t, out, asJSON)
+			return keypointTrain(cmd, args[0], o, out, card, asJSON)
 		},
 	}
 	f := cmd.Flags()
@@ -117,6 +93,35 @@ after any round and goes on from there.`,
 	f.BoolVar(&card, "report", false, "write a page about the detector, too, beside it")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
 	return cmd
+}
+
+// keypointTrain learns a detector and saves it, with a page about it if that was asked for.
+func keypointTrain(cmd *cobra.Command, dir string, o keypoint.TrainOptions, out string, card, asJSON bool) error {
+	progress := newProgress(cmd.ErrOrStderr())
+	o.Log = progress.note
+	file, err := atomicfile.Create(out) // fails before the work, if it must
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	record := newRunRecord(cmd.Context(), dir, o.Seed)
+	t, err := keypoint.Train(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	if card {
+		err = commitWithCard(file, out, t, record)
+	} else if _, err = t.Detector.WriteTo(file); err == nil {
+		err = file.Commit()
+	}
+	if err != nil {
+		rescue(progress, cmd.OutOrStdout(), t.Detector)
+		return err
+	}
+	if card {
+		progress.note("the report is in %s", detectorPage(out))
+	}
+	return printTraining(cmd.OutOrStdout(), t, out, asJSON)
 }
 
 // commitWithCard saves a detector that was just learned, and beside it its page with what the

@@ -9,20 +9,6 @@ import (
 	"fsa/validate"
 )
 
-// attachStability puts how sure the selection is into the run folder.
-func (f *runFolder) attachStability(m *model.Model) {
-	s := m.Stability()
-	if s == nil {
-		return
-	}
-	f.attach(stabilityName, func(w io.Writer, sum string) error {
-		return printJSON(w, struct {
-			Model string `json:"model"` // checksum of the model.json beside it
-			*model.Stability
-		}{sum, s})
-	})
-}
-
 // printStability prints how sure a selection is.
 func printStability(w io.Writer, m *model.Model) error {
 	s := m.Stability()
@@ -68,13 +54,4 @@ func printStability(w io.Writer, m *model.Model) error {
 	}
 	_, err := fmt.Fprintf(w, "on %.0f%% of them or more: %d, of which at most %.2g are expected to be false\n", 100**s.Cutoff, sure, *s.Bound)
 	return err
-}
-
-// noteStability says so where a selection is unstable.
-func noteStability(p *progress, m *model.Model) {
-	s := m.Stability()
-	if s == nil || s.Index == nil || (validate.Stability{Index: *s.Index}).Verdict() != "poor" {
-		return
-	}
-	p.note("the selection is unstable: half samples of the rows agree on it by %.2f, where 1 is all and 0 chance, so other rows would select other variables, which may predict as well", *s.Index)
 }

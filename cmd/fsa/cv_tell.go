@@ -1,0 +1,70 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"fsa/model"
+)
+
+// tellValidation says what cross-validation has found.
+func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder *runFolder, r fitResult) error {
+	v, w := r.validation, cmd.OutOrStdout()
+	if folder != nil {
+		if err := folder.commitAttached(); err != nil {
+			return err
+		}
+	}
+	noteValidation(progress, v)
+	if t.json {
+		return printJSON(w, struct {
+			*model.Validation
+			Nested *model.Test `json:"nested,omitempty"`
+		}{v, r.nested})
+	}
+	if err := printCurve(w, v); err != nil {
+		return err
+	}
+	if err := printShares(w, v); err != nil {
+		return err
+	}
+	if err := printMetrics(w, notLearned, v.Metrics); err != nil {
+		return err
+	}
+	if r.nested != nil {
+		if err := printTest(w, *r.nested); err != nil {
+			return err
+		}
+	}
+	if folder == nil {
+		return nil
+	}
+	progress.note("the curve and the predictions of all rows are in %s", t.out)
+	return nil
+}
+
+// printShares says which variables the folds have selected.
+func printShares(w io.Writer, v *model.Validation) error {
+	names := slices.SortedFunc(maps.Keys(v.Shares), func(a, b string) int {
+		return cmp.Or(cmp.Compare(v.Shares[b], v.Shares[a]), cmp.Compare(a, b))
+	})
+	if len(names) == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "%d variables; the folds selected\n", v.Chosen)
+	all := len(names)
+	names = names[:min(all, shownVariables)]
+	for i, name := range readable(names, shownLetters) {
+		fmt.Fprintf(w, "%4.0f%%  %s\n", 100*v.Shares[names[i]], name)
+	}
+	if n := all - len(names); n > 0 {
+		fmt.Fprintf(w, "… and %d more (--json lists all)\n", n)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

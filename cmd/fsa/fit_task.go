@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fsa"
+	"fsa/baseline"
+)
+
+// fitTask is a fit as it was asked for.
+type fitTask struct {
+	path     string
+	in       input
+	options  fsa.Options // of the first variant
+	variants variants
+	method   baseline.Fitter // another method than annealing; nil for annealing
+	use      []string        // columns that are not to be left out
+	out      string          // run folder; empty for none
+	json     bool
+	explain  bool
+	planOnly bool
+	forecast forecast
+	noRows   bool
+	report   bool
+	live     bool
+	open     bool
+	saving   saving
+	tests    tests
+	spread   spread
+
+	contenders []contender // methods to compare; nil to validate annealing alone
+	cv         bool        // validate, and learn nothing from all rows
+}
