@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/data/open"
 	"fsa/study/bench"
 )
 
@@ -35,11 +34,9 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
   scripts/peers/setup.sh /tmp/peers && fsa bench --peers /tmp/peers/bin/python`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if memory != "" {
-				var err error
-				if o.Table.Memory, err = open.ParseSize(memory); err != nil {
-					return usagef("--memory: %v", err)
-				}
+			var err error
+			if o.Table.Memory, err = parseSize("memory", memory); err != nil {
+				return err
 			}
 			if err := o.Validate(); err != nil {
 				return usagef("%v", err)
@@ -72,6 +69,6 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 	f.IntVarP(&o.Table.K, "k", "k", 0, "how many variables of the table to select")
 	f.StringVar(&memory, "memory", "", "`size` that the fit of the table may take (default a third of the file)")
 	f.BoolVar(&o.Table.Polish, "polish", false, "polish what was selected of the table")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	return cmd
 }

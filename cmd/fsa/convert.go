@@ -52,8 +52,8 @@ what a column holds is only known by then, but writes no row again.`,
 			if err := onThisMachine(args[1]); err != nil {
 				return err
 			}
-			if o.Memory, err = open.ParseSize(memory); err != nil {
-				return usagef("--memory: %v", err)
+			if o.Memory, err = parseSize("memory", memory); err != nil {
+				return err
 			}
 			o.Assumed = !cmd.Flags().Changed("memory")
 			if have := machine.Share(); have > 0 && o.Assumed {

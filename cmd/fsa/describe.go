@@ -47,7 +47,7 @@ worst first, and what cures them.`,
 		},
 	}
 	in.flags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(cmd.Flags(), &asJSON)
 	return cmd
 }
 

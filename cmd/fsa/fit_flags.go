@@ -12,7 +12,6 @@ import (
 	"fsa"
 	"fsa/anneal"
 	"fsa/data"
-	"fsa/data/open"
 	"fsa/internal/machine"
 	"fsa/model"
 	"fsa/prior"
@@ -51,14 +50,12 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 				return err
 			}
 		}
-		if deviceMemory != "" {
-			if o.DeviceMemory, err = open.ParseSize(deviceMemory); err != nil {
-				return usagef("--device-memory: %v", err)
-			}
+		if o.DeviceMemory, err = parseSize("device-memory", deviceMemory); err != nil {
+			return err
 		}
 		if in.Memory, in.Assumed = machine.Share(), true; memory != "" {
-			if in.Memory, err = open.ParseSize(memory); err != nil {
-				return usagef("--memory: %v", err)
+			if in.Memory, err = parseSize("memory", memory); err != nil {
+				return err
 			}
 			in.Assumed = false
 			debug.SetMemoryLimit(in.Memory)
@@ -118,7 +115,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&task.open, "open", false, "open that page in a browser")
 	f.BoolVar(&task.noRows, "no-rows", false, "keep single rows out of that folder, for data that must not leave")
 	task.saving.flags(f)
-	f.BoolVar(&task.json, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &task.json)
 	f.BoolVar(&task.explain, "explain", false, "print what was decided about the fit, and why, and go on")
 	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
 	task.forecast.flags(f)

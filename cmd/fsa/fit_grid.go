@@ -1,107 +1,138 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
+	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
+	"io"
+	"os"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"fsa"
+	"fsa/checkpoint"
 	"fsa/internal/collective"
+	"fsa/internal/collective/mpi"
 )
 
-// run does the fit here, or together with other processes.
-func (t *fitTask) run(cmd *cobra.Command) error {
-	if t.spread.text != "" {
-		return t.spread.run(cmd, t)
-	}
-	return t.fit(cmd)
+// spread is the flag that lets a fit run on a grid of processes, and the job of them
+// once it was joined.
+type spread struct {
+	text string          // RxC or auto; empty for no grid
+	comm collective.Comm // nil without
 }
 
-// run lets all processes of a job do a fit together. The first of them tells and writes.
-func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
-	if err := s.check(t); err != nil {
+func (s *spread) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes that mpirun has started, as a grid of R rows and C columns of blocks: `RxC` or auto")
+}
+
+// joined reports whether the fit runs on a grid.
+func (s *spread) joined() bool { return s.comm != nil }
+
+// refuse tells the other processes, which wait for this one, what it has failed with before it has joined them.
+func (s *spread) refuse(cmd *cobra.Command, err error) error {
+	if err == nil || s.text == "" || s.joined() || !mpi.Launched() {
 		return err
 	}
-	return s.together(cmd, func() error {
-		if err := s.agree(cmd, nil); err != nil { // others may refuse to begin
-			return err
-		}
-		if err := s.sameCommand(cmd, t); err != nil {
-			return err
-		}
-		if s.comm.Rank() > 0 {
-			t.out, t.report = "", false
-			t.tests.file = ""     // the first process measures,
-			if t.live || t.open { // and serves the page, where it can be stopped
-				t.options.Stop = func() bool { return false }
-			}
-			t.live, t.open = false, false
-		}
-		return t.fit(cmd)
-	})
+	return s.together(cmd, func() error { return s.agree(cmd, err) })
 }
 
-// check refuses what a grid cannot do, before anybody waits for others.
-func (s *spread) check(t *fitTask) error {
-	o := &t.options
-	var rows, columns int
-	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
-		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
-	}
-	for _, name := range slices.Sorted(maps.Keys(o.CurvePriors)) {
-		if o.CurvePriors[name] > 0 {
-			return usagef("--%s does not work on a grid yet: leave it out, or fit without --grid", name)
+// together joins the processes of the job and does what all of them do. What they fail with is said once, or by those that
+// fail alone, who end the job.
+func (s *spread) together(cmd *cobra.Command, do func() error) error {
+	s.comm = collective.Single{}
+	told := cmd.ErrOrStderr()
+	if mpi.Launched() {
+		var err error
+		if s.comm, err = mpi.Open(func(rank int) {
+			fmt.Fprintf(told, "fsa: rank %d was not heard of for too long: its machine hangs or is not reached any more, and the fit ends\n", rank)
+		}); err != nil {
+			s.comm = nil
+			return err
 		}
 	}
-	for _, no := range []struct {
-		given bool
-		flag  string
-	}{
-		{o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
-		{t.method != nil, "--method"},
-		{t.in.Query != "", "--query"},
-		{t.path == "-", "standard input"},
-	} {
-		if no.given {
-			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)
+	if s.comm.Rank() > 0 {
+		cmd.SetOut(io.Discard)
+		cmd.SetErr(io.Discard)
+	}
+	err := do()
+	e, all := errors.AsType[*gridError](err)
+	if all && s.comm.Rank() == 0 { // before all meet in Close: launchers end all processes when the first one fails
+		complain(told, cmd, e.code, e)
+	}
+	if err == nil || all {
+		return errors.Join(err, s.comm.Close())
+	}
+	if s.comm.Size() > 1 {
+		what := message(err)
+		if cmd.Context().Err() != nil {
+			what = "interrupted"
+			s.grace()
 		}
+		fmt.Fprintf(told, "fsa: %s: %s\n", s.name(), what)
+		s.comm.Abort(exitCode(cmd.Context(), err, true))
 	}
-	if t.in.SkipMissing {
-		return usagef("--skip-missing-target does not work on a grid yet: take rows without a target out of the table, or fit without --grid")
-	}
-	return nil
+	return err
 }
 
-// sameCommand refuses processes that were started with other settings or another version.
-func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
-	mine := settings(cmd)
-	for _, name := range []string{"max-time", "plan", "live", "open"} { // by which nothing is learned otherwise, but done otherwise
-		mine["--"+name] = cmd.Flags().Lookup(name).Value.String()
+// graceTime is how long the first process has to write a checkpoint when all are interrupted.
+const graceTime = 3 * time.Second
+
+// grace lets the first process, which ends the job, write what it has noted.
+func (s *spread) grace() {
+	if s.comm.Rank() > 0 {
+		time.Sleep(graceTime)
 	}
-	mine["--grid"], mine["DATA"] = s.text, strings.Join(append([]string{t.path}, t.in.More...), " ")
-	said, _ := json.Marshal(mine)
-	parts, err := collective.GatherAll(s.comm, said)
+}
+
+// name says which process this is.
+func (s *spread) name() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("rank %d of %d on %s", s.comm.Rank(), s.comm.Size(), host)
+}
+
+// agree lets all processes fail if one does. It must be called by all of them.
+func (s *spread) agree(cmd *cobra.Command, err error) error {
+	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // one that is interrupted does not know where others are, and ends the job
+		return err
+	}
+	var mine collective.Failure
 	if err != nil {
+		mine = collective.Failure{Who: s.name(), Kind: strconv.Itoa(exitCode(cmd.Context(), err, true)), Text: message(err)}
+	}
+	first, err := collective.Agree(s.comm, mine)
+	if err != nil || first.Text == "" {
 		return err
 	}
-	var first map[string]string
-	for rank, p := range parts {
-		var other map[string]string
-		if err := json.Unmarshal(p, &other); err != nil {
-			return fmt.Errorf("grid: rank %d says what cannot be understood: %w", rank, err)
-		}
-		if first == nil {
-			first = other
-		}
-		for _, name := range slices.Sorted(maps.Keys(first)) {
-			if other[name] != first[name] || len(other) != len(first) {
-				return &gridError{fmt.Sprintf("%s of rank %d is %q, and %q of rank 0: start all processes with the same program and command", name, rank, other[name], first[name]), exitUsage}
-			}
-		}
+	code, err := strconv.Atoi(first.Kind)
+	if err != nil {
+		return fmt.Errorf("grid: another process says what cannot be understood: %w", err)
 	}
-	return nil
+	return &gridError{first.Text, code}
+}
+
+// share gives all processes the record of the first one, which reads and writes its file; nil where it has none.
+func (s *spread) share(k *keeper) (*checkpoint.Record, error) {
+	var mine bytes.Buffer
+	if k != nil {
+		if !s.joined() || s.comm.Size() == 1 {
+			return k.record, nil
+		}
+		if _, err := k.record.WriteTo(&mine); err != nil {
+			return nil, err
+		}
+	} else if !s.joined() {
+		return nil, nil
+	}
+	parts, err := collective.GatherAll(s.comm, mine.Bytes())
+	switch {
+	case err != nil:
+		return nil, err
+	case k != nil:
+		return k.record, nil
+	case len(parts[0]) == 0:
+		return nil, nil
+	}
+	return checkpoint.Read(bytes.NewReader(parts[0]))
 }

@@ -64,7 +64,7 @@ counted from the centre of the first one.`,
 	f.Float64Var(&threshold, "threshold", 0, "lowest score of a detection")
 	f.StringVar(&picture, "draw", "", "`file` for the photograph with the places on it, as PNG")
 	f.IntVar(&threads, "threads", 0, "number of threads (default: one a core)")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	return cmd
 }
 

@@ -53,7 +53,7 @@ face is measured, too.`,
 	f.StringVar(&set, "set", "", "measure on this set only: afw or helen_test")
 	f.IntVar(&limit, "limit", 0, "measure on the first photographs only")
 	f.IntVar(&threads, "threads", 0, "number of threads (default: one a core)")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	return cmd
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"fsa/app/keypoint"
 	"fsa/app/keypoint/faces"
-	"fsa/data/open"
 	"fsa/internal/atomicfile"
 	"fsa/report"
 )
@@ -59,8 +58,8 @@ after any round and goes on from there.`,
 				o.Pool.Haar = -1
 			}
 			if memory != "" {
-				if o.Memory, err = open.ParseSize(memory); err != nil {
-					return usagef("--memory: %v", err)
+				if o.Memory, err = parseSize("memory", memory); err != nil {
+					return err
 				}
 				debug.SetMemoryLimit(o.Memory)
 			}
@@ -91,7 +90,7 @@ after any round and goes on from there.`,
 	f.StringVar(&memory, "memory", "", "how much memory may be used, such as 8GiB (default: what is free)")
 	f.StringVar(&o.State, "state", "", "`folder` to keep every round in")
 	f.BoolVar(&card, "report", false, "write a page about the detector, too, beside it")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	return cmd
 }
 

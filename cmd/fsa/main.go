@@ -1,5 +1,19 @@
 // Command fsa selects the k variables of a table that matter and learns a
 // model on them. Run "fsa help" for examples.
+//
+// The file root.go has the table of verbs. The files of a verb begin with its name, and what
+// several verbs share stands below them:
+//
+//	print*, score*  what is printed of models and measures; predictions of a table
+//	run_*           the run folder: its files, its record, how it is read for a report
+//	checkpoint*     going on with what was stopped
+//	input, load     flags of tables; models and detectors from files
+//	usage, flags, help, exit, message
+//	                arguments, flags, exit codes and the words of errors
+//	streams, progress
+//	                standard output and error, and the line that moves
+//
+// No file needs one that needs it.
 package main
 
 import (

@@ -47,7 +47,7 @@ index.tsv in DIR says which they are.`,
 	f.IntVar(&o.Assignments, "assignments", 1, "how often videos are assigned to folds anew")
 	f.Uint64Var(&o.Seed, "seed", reportedSeeds, "seed of the first assignment; the next has the next seed")
 	f.StringVar(&svg, "svg", "", "`folder` for the curves of cumulative errors")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	return cmd
 }
 

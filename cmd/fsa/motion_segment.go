@@ -43,7 +43,7 @@ there is an s, the error is told too.`,
 	f.IntVar(&motions, "motions", 0, "number of motions (default as in the array s)")
 	f.StringVar(&out, "out", "", "`file` for the motions, instead of standard output: .csv, and .gz or .zst behind it")
 	f.StringVar(&svg, "svg", "", "`file` for a picture")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	return cmd
 }
 

@@ -47,7 +47,7 @@ and learns to rank them by their error. The model goes to a run folder.`,
 	cmd.Flags().StringVar(&out, "out", "", "`folder` for the model")
 	cmd.Flags().BoolVar(&card, "report", false, "write the report of the run into that folder, too")
 	saving.resumeFlags(cmd.Flags(), "training")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(cmd.Flags(), &asJSON)
 	return cmd
 }
 
@@ -172,4 +172,9 @@ func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Datas
 	}
 	p.notes = append(p.notes, "how good the model is on videos that it was not learned from is what fsa motion evaluate says")
 	return r.look(ctx, m, table, p)
+}
+
+// poolFlag adds the flag that chooses the candidates.
+func poolFlag(cmd *cobra.Command, pool *string, value motion.Pool) {
+	cmd.Flags().StringVar(pool, "pool", string(value), "candidates to choose from: paper (velocity clustering) or wide (other methods too)")
 }

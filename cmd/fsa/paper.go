@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/app/keypoint"
-	"fsa/data/open"
 	"fsa/study/paper"
 )
 
@@ -41,12 +40,9 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 			if args[0] == "list" {
 				return listExperiments(cmd.OutOrStdout(), asJSON)
 			}
-			if memory != "" {
-				size, err := open.ParseSize(memory)
-				if err != nil {
-					return usagef("--memory: %v", err)
-				}
-				s.Memory = size
+			var err error
+			if s.Memory, err = parseSize("memory", memory); err != nil {
+				return err
 			}
 			if err := s.Validate(); err != nil {
 				return usagef("%v", err)
@@ -67,7 +63,7 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 	f.IntVar(&s.MaxN, "max-n", 0, "leave out tables of more rows")
 	f.StringVar(&memory, "memory", "", "`size` that the tables of big-data or the examples of keypoints may take (default 8GiB, and what is free)")
 	f.StringVar(&s.Scale, "scale", "", "scale of keypoints: small, medium or full (default full, with all small)")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	cmd.AddCommand(paperRealCommand())
 	return cmd
 }

@@ -77,7 +77,7 @@ seeds from 1000 on.`,
 	f.StringVar(&before, "before", "", "compare with the fsa of an earlier call, whose --json is in this `file`")
 	f.IntVar(&s.Threads, "threads", 0, "tables side by side (default one a core)")
 	f.DurationVar(&s.Limit, "limit", real.DefaultLimit, "time a peer may take for an answer")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(f, &asJSON)
 	return cmd
 }
 

@@ -30,7 +30,7 @@ are not looked at. With a target, the prediction is measured too.`,
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object on standard output")
+	jsonFlag(cmd.Flags(), &o.json)
 	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write what holds the response with this `probability`, such as 0.9: an interval, or a set of classes")
 	cmd.Flags().BoolVar(&o.plus, "cv-plus", false, "make the intervals of numbers by the models of the folds, too (CV+): they hold whatever the data are, and need the columns that any fold has chosen")
 	cmd.Flags().StringSliceVar(&o.keep, "keep", nil, "columns to copy into the predictions, such as an identifier")

@@ -24,6 +24,6 @@ func showCommand() *cobra.Command {
 			return printModel(cmd.OutOrStdout(), m, readTiming(path, sum))
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object on standard output")
+	jsonFlag(cmd.Flags(), &asJSON)
 	return cmd
 }

@@ -142,16 +142,6 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// alsoCalled gives a flag a second name.
-func alsoCalled(flags *pflag.FlagSet, second, name string) {
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
-		if given == second {
-			given = name
-		}
-		return pflag.NormalizedName(given)
-	})
-}
-
 // strict makes the commands that cobra adds by itself refuse what they do not
 // know. The outputs have to be set before: completions keep them.
 func strict(root *cobra.Command) {

@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"fsa"
 	"fsa/data/open"
@@ -49,35 +47,31 @@ func (v *validationFlags) resolve(ctx context.Context, in *input, o *fsa.Options
 	return nil
 }
 
-// foldsFlag is a number of folds, or a file that has the fold of each row.
-type foldsFlag struct {
-	o    *fsa.Options
-	file string
+// tests are the flags that keep rows from learning, to measure the model on them.
+type tests struct {
+	file, target string
+	holdout      float64
+	nested       bool
 }
 
-var _ pflag.Value = (*foldsFlag)(nil)
-
-// String implements [pflag.Value].
-func (f *foldsFlag) String() string {
-	if f.o == nil || f.o.Folds == 0 {
-		return f.file
+func (t *tests) flags(cmd *cobra.Command, o *fsa.Options, cv bool) {
+	f := cmd.Flags()
+	f.BoolVar(&t.nested, "nested", false, "cross-validate the whole procedure, with all that it chooses: slow, and the honest measure of it")
+	if cv {
+		return
 	}
-	return strconv.Itoa(f.o.Folds)
+	f.IntVar(&o.Stability, "stability", 0, "`pairs` of half samples to select on again, which say how sure the selection is, such as 50")
+	f.StringVar(&t.file, "test", "", "`file` with rows to measure the model on, with the columns of DATA")
+	f.StringVar(&t.target, "test-target", "", "the response of these rows, where --target is a file: another `file`")
+	f.Float64Var(&t.holdout, "holdout", 0, "`share` of the rows to keep from learning, to measure the model on")
 }
 
-// Type implements [pflag.Value].
-func (f *foldsFlag) Type() string { return "number" }
-
-// Set implements [pflag.Value].
-func (f *foldsFlag) Set(text string) error {
-	n, err := strconv.Atoi(text)
+func (t *tests) validate(cmd *cobra.Command) error {
 	switch {
-	case err != nil:
-		f.o.Folds, f.file = 0, text
-	case n < 2:
-		return fmt.Errorf("at least 2 folds are needed, to learn from the one and to test on the other")
-	default:
-		f.o.Folds, f.file = n, ""
+	case cmd.Flags().Changed("holdout") && !(t.holdout > 0 && t.holdout < 1):
+		return usagef("--holdout %v: it must be above 0 and below 1", t.holdout)
+	case t.target != "" && t.file == "":
+		return usagef("--test-target is the response of --test, which is not given")
 	}
 	return nil
 }

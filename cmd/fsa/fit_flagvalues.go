@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"fsa"
+)
+
+var (
+	_ pflag.Value = (*choice[int])(nil)
+	_ pflag.Value = (*choice[float64])(nil)
+	_ pflag.Value = (*sizesFlag)(nil)
+	_ pflag.Value = (*foldsFlag)(nil)
+)
+
+// choice is a flag for a number that the data may decide, "auto", or that may be
+// switched off, in a word of its own or by 0.
+type choice[T int | float64] struct {
+	to    *T
+	off   string // the word
+	parse func(string) (T, error)
+}
+
+// String implements [pflag.Value].
+func (c *choice[T]) String() string {
+	switch {
+	case c.to == nil || *c.to == fsa.Auto:
+		return "auto"
+	case *c.to == fsa.None:
+		return c.off
+	}
+	return fmt.Sprint(*c.to)
+}
+
+// Set implements [pflag.Value].
+func (c *choice[T]) Set(text string) error {
+	switch text {
+	case "auto":
+		*c.to = fsa.Auto
+		return nil
+	case c.off:
+		*c.to = fsa.None
+		return nil
+	}
+	v, err := c.parse(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf("it must be a number, auto or %s", c.off)
+	case v < 0:
+		return fmt.Errorf("it must not be negative; %s or 0 is %s", c.off, c.off)
+	case v == 0:
+		v = fsa.None
+	}
+	*c.to = v
+	return nil
+}
+
+// Type implements [pflag.Value].
+func (c *choice[T]) Type() string { return "number" }
+
+// floatChoice adds a flag for a number.
+func floatChoice(f *pflag.FlagSet, to *float64, name, off, usage string) {
+	f.Var(&choice[float64]{to, off, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }}, name, usage)
+}
+
+// intChoice adds a flag for a whole number.
+func intChoice(f *pflag.FlagSet, to *int, name, off, usage string) {
+	f.Var(&choice[int]{to, off, strconv.Atoi}, name, usage)
+}
+
+// sizesFlag is the flag for how many variables to select: a number, auto, or those to
+// compare, as in 5,10,20 or 1:100.
+type sizesFlag struct {
+	o    *fsa.Options
+	text string
+}
+
+// mostListed keeps a range from filling memory.
+const mostListed = 100_000
+
+// String implements [pflag.Value].
+func (f *sizesFlag) String() string { return f.text }
+
+// Type implements [pflag.Value].
+func (f *sizesFlag) Type() string { return "number" }
+
+// Set implements [pflag.Value].
+func (f *sizesFlag) Set(text string) error {
+	f.o.K, f.o.Sizes, f.text = fsa.Auto, nil, text
+	if text == "auto" {
+		return nil
+	}
+	var sizes []int
+	for _, part := range strings.Split(text, ",") {
+		from, to, isRange := strings.Cut(part, ":")
+		lo, err := strconv.Atoi(from)
+		hi := lo
+		if isRange && err == nil {
+			hi, err = strconv.Atoi(to)
+		}
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			return err
+		case err != nil:
+			return fmt.Errorf("it must be a number, auto, or sizes to compare such as 5,10,20 or 1:100")
+		case lo < 0 || hi < lo || hi-lo >= mostListed:
+			return fmt.Errorf("%s: sizes must not be negative, and a range ends where it is largest", part)
+		}
+		for k := lo; k <= hi; k++ {
+			sizes = append(sizes, k)
+		}
+	}
+	if len(sizes) == 1 {
+		if sizes[0] < 1 {
+			return fmt.Errorf("at least one variable has to be selected")
+		}
+		f.o.K = sizes[0]
+		return nil
+	}
+	slices.Sort(sizes)
+	f.o.Sizes = slices.Compact(sizes)
+	return nil
+}
+
+// foldsFlag is a number of folds, or a file that has the fold of each row.
+type foldsFlag struct {
+	o    *fsa.Options
+	file string
+}
+
+// String implements [pflag.Value].
+func (f *foldsFlag) String() string {
+	if f.o == nil || f.o.Folds == 0 {
+		return f.file
+	}
+	return strconv.Itoa(f.o.Folds)
+}
+
+// Type implements [pflag.Value].
+func (f *foldsFlag) Type() string { return "number" }
+
+// Set implements [pflag.Value].
+func (f *foldsFlag) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil:
+		f.o.Folds, f.file = 0, text
+	case n < 2:
+		return fmt.Errorf("at least 2 folds are needed, to learn from the one and to test on the other")
+	default:
+		f.o.Folds, f.file = n, ""
+	}
+	return nil
+}
