@@ -39,21 +39,6 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 	return st.result(ctx)
 }
 
-// state is what changes while Run works.
-type state struct {
-	Settings
-	obj    Resident // holds the coefficients
-	groups int      // at the start
-	step   stepper
-
-	epoch   int     // that is worked on, from 1
-	loss    float64 // mean of the objective before its steps
-	moved   float64 // the largest move of a coefficient in it
-	largest float64 // coefficient after it; free ones have other units and do not count
-	trace   []Epoch
-	status  Status
-}
-
 // begin starts a descent, or goes on with one that was stopped.
 func begin(ctx context.Context, obj Objective, s Settings) (*state, error) {
 	s, err := s.withDefaults(obj)
@@ -74,9 +59,6 @@ func begin(ctx context.Context, obj Objective, s Settings) (*state, error) {
 	}
 	return st, st.prepare(ctx)
 }
-
-// alive returns how many groups are.
-func (st *state) alive() int { return st.obj.Layout().Groups() }
 
 // keep drops all but the m strongest groups.
 func (st *state) keep(ctx context.Context, m int) error {

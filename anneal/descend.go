@@ -4,10 +4,29 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 )
 
 // ErrDiverged says that the loss or a coefficient left the finite numbers.
 var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is too large for this data")
+
+// state is what changes while Run works.
+type state struct {
+	Settings
+	obj    Resident // holds the coefficients
+	groups int      // at the start
+	step   stepper
+
+	epoch   int     // that is worked on, from 1
+	loss    float64 // mean of the objective before its steps
+	moved   float64 // the largest move of a coefficient in it
+	largest float64 // coefficient after it; free ones have other units and do not count
+	trace   []Epoch
+	status  Status
+}
+
+// alive returns how many groups are.
+func (st *state) alive() int { return st.obj.Layout().Groups() }
 
 // descend goes once through the minibatches: β ← β − η·∂L/∂β for each. A step that
 // was chosen and turns out too long is taken back and tried again, shorter. Where
@@ -72,8 +91,6 @@ func firstBatch(e, batches int) int {
 // batches may be.
 const mostNullLoss = 2
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 // prepare finds out what has to be known before the first step: how long to warm
 // up, and the null loss, to compare others with, where there are several batches
 // and it was not given.
@@ -101,17 +118,19 @@ func (st *state) prepare(ctx context.Context) error {
 	return nil
 }
 
-// mean is a weighted mean; that of nothing is 0.
-type mean struct{ sum, weight float64 }
-
-func (m *mean) add(sum, weight float64) {
-	m.sum += sum
-	m.weight += weight
+// save returns the state after an epoch that left the given coefficients.
+func (st *state) save(c Coefficients) *State {
+	c.Groups, c.Beta, c.Velocity, c.Direction = slices.Clone(c.Groups), slices.Clone(c.Beta), slices.Clone(c.Velocity), slices.Clone(c.Direction)
+	return &State{
+		Coefficients: c, Epoch: st.epoch, WarmUp: st.WarmUp, NullLoss: st.NullLoss,
+		Step:  StepState{Eta: st.step.eta, Shortened: st.step.shortened, Measured: st.step.measured, Weight: st.step.weight, Fresh: st.step.fresh},
+		Trace: slices.Clone(st.trace), Status: st.status,
+	}
 }
 
-func (m *mean) value() float64 {
-	if m.weight == 0 {
-		return 0
-	}
-	return m.sum / m.weight
+// restore sets all but the coefficients.
+func (st *state) restore(s *State) {
+	st.epoch, st.WarmUp, st.NullLoss = s.Epoch, s.WarmUp, s.NullLoss
+	st.step.eta, st.step.shortened, st.step.measured, st.step.weight, st.step.fresh = s.Step.Eta, s.Step.Shortened, s.Step.Measured, s.Step.Weight, s.Step.Fresh
+	st.trace, st.status = slices.Clone(s.Trace), s.Status
 }

@@ -2,6 +2,7 @@ package anneal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -46,6 +47,9 @@ const (
 	rising          = 1.01 // what an estimate still rises by in an iteration
 	stepBatches     = 3    // batches measured, the most curved of which counts
 )
+
+// ErrNoStep says that no step was given and none can be found.
+var ErrNoStep = errors.New("anneal: Eta is not set, and the objective cannot bound its curvature")
 
 // Measure finds the constant of an objective, which on bends directions for. V is room
 // to work in, a number for each coefficient.

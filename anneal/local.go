@@ -28,6 +28,14 @@ var _ Resident = (*local)(nil)
 // Local returns an objective whose coefficients are held here, wherever its numbers are.
 func Local(obj Objective) Resident { return &local{Objective: obj} }
 
+// residentOf returns the objective itself where it holds its coefficients.
+func residentOf(obj Objective) Resident {
+	if r, ok := obj.(Resident); ok {
+		return r
+	}
+	return &local{Objective: obj}
+}
+
 // Load implements [Resident].
 func (c *local) Load(ctx context.Context, from Coefficients, r Rank) error {
 	groups := c.Objective.Layout().Groups()
@@ -145,6 +153,48 @@ func (c *local) Lipschitz(ctx context.Context) (Lipschitz, error) {
 // KeepStrongest implements [Resident].
 func (c *local) KeepStrongest(ctx context.Context, m int) error {
 	return c.keep(ctx, c.strongest(m))
+}
+
+// strongest returns, ascending, the m strongest living groups; of equal ones those
+// with the lower index. Groups that must stay are always among them. Where steps look
+// at batches, the last β is as noisy as the last few of them, however many rows there
+// are; its mean over the epoch has seen all rows.
+func (c *local) strongest(m int) []int {
+	// The gradient is not needed now, and soon the trail is not. A group may be empty.
+	n := c.layout.Groups()
+	norms := slices.Grow(c.grad[:0], n)[:n]
+	beta := c.beta
+	if c.batches > 1 {
+		beta = c.trail
+	}
+	for j := range norms {
+		norms[j] = strength(c.layout.Of(beta, j))
+		if c.Weight != nil {
+			norms[j] *= c.Weight(c.original(j))
+		}
+		// It may overflow, but never beats a group that must stay.
+		norms[j] = min(norms[j], math.MaxFloat64)
+		if c.must != nil && c.must[j] {
+			norms[j] = math.Inf(1)
+		}
+	}
+	limit := NthLargest(append(c.trail[:0], norms...), m)
+	equal := m
+	for _, v := range norms {
+		if v > limit {
+			equal--
+		}
+	}
+	keep := make([]int, 0, m)
+	for j, v := range norms {
+		if v > limit {
+			keep = append(keep, j)
+		} else if v == limit && equal > 0 {
+			keep = append(keep, j)
+			equal--
+		}
+	}
+	return keep
 }
 
 // keep drops every living group that is not listed.

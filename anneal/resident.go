@@ -80,11 +80,3 @@ type Lipschitz struct {
 	Typical  float64 // the same along a random direction: about the mean eigenvalue
 	Weight   float64 // of the rows that it was measured on
 }
-
-// residentOf returns the objective itself where it holds its coefficients.
-func residentOf(obj Objective) Resident {
-	if r, ok := obj.(Resident); ok {
-		return r
-	}
-	return &local{Objective: obj}
-}

@@ -68,43 +68,6 @@ const (
 	DefaultMomentum   = 0.9
 )
 
-// Epoch is the record of one epoch.
-type Epoch struct {
-	Epoch  int     `json:"epoch"`  // from 1
-	Of     int     `json:"of"`     // epochs in all
-	Groups int     `json:"groups"` // alive after the epoch
-	Loss   float64 `json:"loss"`   // mean of the objective before each step
-	Eta    float64 `json:"eta"`    // the step
-
-	// Alive, Layout and Beta show the living groups to an observer: their
-	// original numbers and their coefficients. State returns what it takes to go on
-	// from here. They are valid during the call only, but what State returns is the
-	// observer's to keep.
-	Alive  []int         `json:"-"`
-	Layout Layout        `json:"-"`
-	Beta   []float64     `json:"-"`
-	State  func() *State `json:"-"`
-}
-
-// Status says why Run stopped.
-type Status int
-
-const (
-	Completed Status = iota // all iterations were done
-	Settled                 // the coefficients came to rest before
-	Stopped                 // Settings.Stop said so
-)
-
-func (s Status) String() string {
-	switch s {
-	case Settled:
-		return "settled"
-	case Stopped:
-		return "stopped"
-	}
-	return "completed"
-}
-
 // Result is what annealing found.
 type Result struct {
 	Groups []int     // the groups that stayed, ascending

@@ -26,6 +26,43 @@ type StepState struct {
 	Fresh     bool    `json:"fresh,omitempty"`     // no step was taken since
 }
 
+// Epoch is the record of one epoch.
+type Epoch struct {
+	Epoch  int     `json:"epoch"`  // from 1
+	Of     int     `json:"of"`     // epochs in all
+	Groups int     `json:"groups"` // alive after the epoch
+	Loss   float64 `json:"loss"`   // mean of the objective before each step
+	Eta    float64 `json:"eta"`    // the step
+
+	// Alive, Layout and Beta show the living groups to an observer: their
+	// original numbers and their coefficients. State returns what it takes to go on
+	// from here. They are valid during the call only, but what State returns is the
+	// observer's to keep.
+	Alive  []int         `json:"-"`
+	Layout Layout        `json:"-"`
+	Beta   []float64     `json:"-"`
+	State  func() *State `json:"-"`
+}
+
+// Status says why Run stopped.
+type Status int
+
+const (
+	Completed Status = iota // all iterations were done
+	Settled                 // the coefficients came to rest before
+	Stopped                 // Settings.Stop said so
+)
+
+func (s Status) String() string {
+	switch s {
+	case Settled:
+		return "settled"
+	case Stopped:
+		return "stopped"
+	}
+	return "completed"
+}
+
 // Strongest returns the k strongest groups that are alive in a state of an objective of
 // which nothing was dropped yet.
 func Strongest(ctx context.Context, obj Objective, s *State, r Rank, k int) ([]int, error) {
@@ -47,21 +84,4 @@ func Strongest(ctx context.Context, obj Objective, s *State, r Rank, k int) ([]i
 		groups[g] = g
 	}
 	return groups, nil
-}
-
-// save returns the state after an epoch that left the given coefficients.
-func (st *state) save(c Coefficients) *State {
-	c.Groups, c.Beta, c.Velocity, c.Direction = slices.Clone(c.Groups), slices.Clone(c.Beta), slices.Clone(c.Velocity), slices.Clone(c.Direction)
-	return &State{
-		Coefficients: c, Epoch: st.epoch, WarmUp: st.WarmUp, NullLoss: st.NullLoss,
-		Step:  StepState{Eta: st.step.eta, Shortened: st.step.shortened, Measured: st.step.measured, Weight: st.step.weight, Fresh: st.step.fresh},
-		Trace: slices.Clone(st.trace), Status: st.status,
-	}
-}
-
-// restore sets all but the coefficients.
-func (st *state) restore(s *State) {
-	st.epoch, st.WarmUp, st.NullLoss = s.Epoch, s.WarmUp, s.NullLoss
-	st.step.eta, st.step.shortened, st.step.measured, st.step.weight, st.step.fresh = s.Step.Eta, s.Step.Shortened, s.Step.Measured, s.Step.Weight, s.Step.Fresh
-	st.trace, st.status = slices.Clone(s.Trace), s.Status
 }

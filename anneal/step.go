@@ -2,7 +2,6 @@ package anneal
 
 import (
 	"context"
-	"errors"
 	"math"
 )
 
@@ -28,9 +27,6 @@ const (
 	mostShortened = 40   // times, to 1e-24 of what was measured
 	mostDoubts    = 10   // shortened so often, it is not the step
 )
-
-// ErrNoStep says that no step was given and none can be found.
-var ErrNoStep = errors.New("anneal: Eta is not set, and the objective cannot bound its curvature")
 
 // size returns the step to take. Last says that the groups alive are the final
 // ones.

@@ -3,50 +3,7 @@ package anneal
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 )
-
-// strongest returns, ascending, the m strongest living groups; of equal ones those
-// with the lower index. Groups that must stay are always among them. Where steps look
-// at batches, the last β is as noisy as the last few of them, however many rows there
-// are; its mean over the epoch has seen all rows.
-func (c *local) strongest(m int) []int {
-	// The gradient is not needed now, and soon the trail is not. A group may be empty.
-	n := c.layout.Groups()
-	norms := slices.Grow(c.grad[:0], n)[:n]
-	beta := c.beta
-	if c.batches > 1 {
-		beta = c.trail
-	}
-	for j := range norms {
-		norms[j] = strength(c.layout.Of(beta, j))
-		if c.Weight != nil {
-			norms[j] *= c.Weight(c.original(j))
-		}
-		// It may overflow, but never beats a group that must stay.
-		norms[j] = min(norms[j], math.MaxFloat64)
-		if c.must != nil && c.must[j] {
-			norms[j] = math.Inf(1)
-		}
-	}
-	limit := NthLargest(append(c.trail[:0], norms...), m)
-	equal := m
-	for _, v := range norms {
-		if v > limit {
-			equal--
-		}
-	}
-	keep := make([]int, 0, m)
-	for j, v := range norms {
-		if v > limit {
-			keep = append(keep, j)
-		} else if v == limit && equal > 0 {
-			keep = append(keep, j)
-			equal--
-		}
-	}
-	return keep
-}
 
 // strength is what groups are compared by: ‖β_j‖₂, over the fourth root of the size
 // of the group. Noise alone makes the length of n coefficients √n times that of

@@ -1,0 +1,20 @@
+package anneal
+
+import "math"
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// mean is a weighted mean; that of nothing is 0.
+type mean struct{ sum, weight float64 }
+
+func (m *mean) add(sum, weight float64) {
+	m.sum += sum
+	m.weight += weight
+}
+
+func (m *mean) value() float64 {
+	if m.weight == 0 {
+		return 0
+	}
+	return m.sum / m.weight
+}
