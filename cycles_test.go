@@ -39,7 +39,6 @@ var knots = map[string]int{
 	"fsa/internal/grid":      7,
 	"fsa/internal/grid/part": 6,
 	"fsa/internal/kernel":    8,
-	"fsa/internal/matrix":    5,
 	"fsa/internal/objective": 8,
 	"fsa/internal/plots":     6,
 	"fsa/internal/serve":     13,
@@ -49,7 +48,6 @@ var knots = map[string]int{
 	"fsa/study/bench":        17,
 	"fsa/study/paper":        20,
 	"fsa/study/paper/real":   13,
-	"fsa/validate":           5,
 }
 
 // TestFileCycles finds files of a package that need each other: within a package, too, imports

@@ -6,15 +6,6 @@ import (
 	"slices"
 )
 
-// mix scatters the bits of a number (the finalizer of SplitMix64, Steele et al.
-// 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
 // Each purpose deals on its own.
 const (
 	forFolds = iota

@@ -1,10 +1,6 @@
 package matrix
 
-import (
-	"context"
-
-	"fsa/internal/parallel"
-)
+import "context"
 
 // Binner is Numbers that can be put into bins of piecewise-linear responses.
 type Binner interface {
@@ -58,20 +54,6 @@ func (b *Binning) code(to *bins, v int, x float32) (uint16, error) {
 	return binMissing, nil
 }
 
-// Bin implements [Binner].
-func (d *Dense) Bin(ctx context.Context, b *Binning, discard bool) (Matrix, []float64, error) {
-	bins := b.bins()
-	g, err := converted(ctx, d, len(b.Columns), discard, func(to []uint16, from []float32) (err error) {
-		for v, column := range b.Columns {
-			if to[v], err = b.code(&bins, v, from[column]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return &Binned{g, bins}, nil, err
-}
-
 // Zeros returns the code of a zero of each variable, and the cells of a row of zeros.
 func (b *Binning) Zeros() (codes []uint16, cells []float64) {
 	bins := b.bins()
@@ -81,25 +63,6 @@ func (b *Binning) Zeros() (codes []uint16, cells []float64) {
 		bins.spread(cells, v, codes[v], 1)
 	}
 	return codes, cells
-}
-
-// Bin implements [Binner]. The cells of a zero are the offset.
-func (s *Sparse) Bin(ctx context.Context, b *Binning, discard bool) (Matrix, []float64, error) {
-	zero, offset := b.Zeros()
-	to := &SparseBinned{csr[uint16]{rows: s.rows, cols: len(b.Columns)}, b.bins(), zero}
-	place := places(b.Columns, s.cols)
-	to.chunks = make([]csrChunk[uint16], len(s.chunks))
-	err := parallel.Do(ctx, 0, len(s.chunks), func(_, c int) (err error) {
-		to.chunks[c], err = b.chunk(&to.bins, &s.chunks[c], place)
-		if discard {
-			s.chunks[c] = csrChunk[float32]{}
-		}
-		return err
-	})
-	for c := range to.chunks {
-		to.cells += len(to.chunks[c].index)
-	}
-	return to, offset, err
 }
 
 // chunk returns a chunk with the cells of variables that have a place.

@@ -17,8 +17,6 @@ type Dense struct {
 var (
 	_ Shrinker  = (*Dense)(nil)
 	_ Numbers   = (*Dense)(nil)
-	_ Binner    = (*Dense)(nil)
-	_ Rounder   = (*Dense)(nil)
 	_ ByRow     = (*Dense)(nil)
 	_ RowReader = (*Dense)(nil)
 )

@@ -150,6 +150,25 @@ func (s *Sparse) Fill(ctx context.Context, with []float32, discard bool) (Matrix
 	})
 }
 
+// Bin implements [Binner]. The cells of a zero are the offset.
+func (s *Sparse) Bin(ctx context.Context, b *Binning, discard bool) (Matrix, []float64, error) {
+	zero, offset := b.Zeros()
+	to := &SparseBinned{csr[uint16]{rows: s.rows, cols: len(b.Columns)}, b.bins(), zero}
+	place := places(b.Columns, s.cols)
+	to.chunks = make([]csrChunk[uint16], len(s.chunks))
+	err := parallel.Do(ctx, 0, len(s.chunks), func(_, c int) (err error) {
+		to.chunks[c], err = b.chunk(&to.bins, &s.chunks[c], place)
+		if discard {
+			s.chunks[c] = csrChunk[float32]{}
+		}
+		return err
+	})
+	for c := range to.chunks {
+		to.cells += len(to.chunks[c].index)
+	}
+	return to, offset, err
+}
+
 // Vectors implements [ByRow].
 func (s *Sparse) Vectors(scale, _ []float64) *Vectors {
 	v := &Vectors{Count: s.rows, Length: s.cols, start: make([]int, 1, s.rows+1), index: make([]uint32, 0, s.cells), value: make([]float64, 0, s.cells)}

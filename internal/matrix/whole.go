@@ -49,3 +49,30 @@ func eachBlock(ctx context.Context, x Matrix, use func(b Rows, lo, hi int)) erro
 	}
 	return nil
 }
+
+// SumColumns returns Xᵀw over all rows: the sum of each column, weighted by what
+// weights returns for rows lo to hi−1.
+func SumColumns(ctx context.Context, x Matrix, weights func(lo, hi int) []float64) ([]float64, error) {
+	rows, cols := x.Dims()
+	if w, ok := x.(Whole); ok {
+		return w.WholeMulT(ctx, weights(0, rows))
+	}
+	sum := make([]float64, cols)
+	if s, ok := x.(summer); ok {
+		return sum, s.addAll(ctx, sum, weights(0, rows))
+	}
+	step := x.BlockRows()
+	for lo := 0; lo < rows; lo += step {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		hi := min(lo+step, rows)
+		part, err := x.Slice(ctx, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		part.MulT(sum, weights(lo, hi))
+		Release(part)
+	}
+	return sum, nil
+}

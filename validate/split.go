@@ -1,0 +1,137 @@
+package validate
+
+import "fmt"
+
+// Split cuts so many rows into folds. Each split learns from every class.
+func (s Scheme) Split(rows int) (*Folds, error) {
+	switch {
+	case s.Folds < 0 || s.Folds == 1 && s.Time == nil:
+		return nil, foldError("%d folds: at least 2 are needed, to learn from the one and to test on the other", s.Folds)
+	case s.Folds >= maxFolds:
+		return nil, foldError("%d folds: fewer than %d can be made", s.Folds, maxFolds)
+	case s.Repeats < 0:
+		return nil, foldError("%d repeats: at least one is needed", s.Repeats)
+	case s.Fold != nil && s.Time != nil:
+		return nil, foldError("rows are in the order of time or in given folds, not both: leave one out")
+	case (s.Fold != nil || s.Time != nil) && s.Repeats > 1:
+		return nil, foldError("%d repeats of folds that are always the same: leave repeats out", s.Repeats)
+	case s.Fold != nil && s.Folds != 0:
+		return nil, foldError("folds are given, so that their number cannot be chosen: leave it out")
+	}
+	d, err := s.deck(rows)
+	if err != nil {
+		return nil, err
+	}
+	if s.Fold != nil {
+		return s.given(d)
+	}
+	if s.Time != nil {
+		return s.chain(d)
+	}
+	folds, err := s.count(d)
+	if err != nil {
+		return nil, err
+	}
+	return s.dealt(d, folds, max(s.Repeats, 1), forFolds)
+}
+
+// Pairs returns complementary pairs of half samples (Shah and Samworth 2013):
+// rows are dealt into two halves, anew for each pair. Splits 2i and 2i+1 learn
+// from the two halves of pair i. Folds, Repeats, Time and Fold do not count.
+func (s Scheme) Pairs(rows, pairs int) (*Folds, error) {
+	if pairs < 1 {
+		return nil, foldError("%d pairs of half samples: at least one is needed", pairs)
+	}
+	s.Folds, s.Time, s.Fold = 2, nil, nil
+	d, err := s.deck(rows)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.count(d); err != nil {
+		return nil, err
+	}
+	return s.dealt(d, 2, pairs, forPairs)
+}
+
+// dealt deals all rows into parts of equal shares, again and again.
+func (s *Scheme) dealt(d *deck, parts, repeats, purpose int) (*Folds, error) {
+	shares := make([]float64, parts)
+	for i := range shares {
+		shares[i] = 1 / float64(parts)
+	}
+	f := &Folds{parts: parts}
+	for r := range repeats {
+		of := d.deal(shares, stream(s.Seed, purpose, r))
+		for c, in := range d.parts(of) {
+			if len(in) == 1 && s.Class != nil {
+				return nil, foldError("all of class %s would fall into one of %d parts, so that nothing could be learned of it: ask for fewer parts or smaller groups", s.name(d.classes[c]), parts)
+			}
+		}
+		f.of = append(f.of, of)
+	}
+	return f, nil
+}
+
+// Holdout keeps about a share of the weight to test on, the last of it with
+// Time. Folds, Repeats and Fold do not count.
+func (s Scheme) Holdout(rows int, share float64) (Split, error) {
+	if !(share > 0 && share < 1) {
+		return Split{}, foldError("a share of %v to hold out: it must be above 0 and below 1", share)
+	}
+	s.Folds, s.Fold = 2, nil
+	d, err := s.deck(rows)
+	if err != nil {
+		return Split{}, err
+	}
+	f := &Folds{parts: 2}
+	if s.Time != nil {
+		of, err := s.blocks(d, []float64{1 - share, share})
+		if err != nil {
+			return Split{}, err
+		}
+		f.of, f.forward = [][]uint16{of}, true
+		return f.Split(0), nil
+	}
+	if _, err := s.count(d); err != nil {
+		return Split{}, err
+	}
+	of := d.deal([]float64{share, 1 - share}, stream(s.Seed, forHoldout, 0))
+	for c, in := range d.parts(of) {
+		what := "row"
+		if s.Class != nil {
+			what = "row of class " + s.name(d.classes[c])
+		}
+		if !in[0] {
+			return Split{}, foldError("with a share of %v no %s would be held out: hold out more", share, what)
+		}
+		if !in[1] {
+			return Split{}, foldError("with a share of %v no %s would be left to learn from: hold out less", share, what)
+		}
+	}
+	f.of = [][]uint16{of}
+	return f.Split(0), nil
+}
+
+// count returns how many folds to make.
+func (s *Scheme) count(d *deck) (int, error) {
+	members, rarest := d.members()
+	most, folds := d.heavy(), s.Folds
+	if folds == 0 {
+		folds = max(min(usual, most, members[rarest]), 2)
+	}
+	switch {
+	case most < folds:
+		return 0, foldError("%s cannot be cut into %d parts: %s", d.say(most), folds, cure(most))
+	case members[rarest] < folds:
+		return 0, foldError("class %s has %s, too few for %d parts: %s, or leave out or join rare classes",
+			s.name(d.classes[rarest]), d.say(members[rarest]), folds, cure(members[rarest]))
+	}
+	return folds, nil
+}
+
+func cure(most int) string {
+	if most < 2 {
+		return "at least 2 are needed"
+	}
+	return fmt.Sprintf("ask for at most %d", most)
+}
