@@ -19,9 +19,6 @@ const plainForm = "1234.5"
 // come first.
 var numberForms = []string{plainForm, "1234,5", "1,234.5", "1.234,5", "1 234.5", "1 234,5", "1'234.5", "1'234,5", "1_234.5", "1_234,5"}
 
-// thousandsMarks are what a user may say of them.
-var thousandsMarks = []string{"", "none", ".", ",", " ", "'", "_"}
-
 // marks returns those of a form; the one between thousands is 0 without.
 func marks(form string) (decimal, thousands byte) {
 	if form[1] != '2' {

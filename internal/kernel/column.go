@@ -5,10 +5,6 @@ import (
 	"slices"
 )
 
-// columnStep is how many cells the assembly takes at least, and in how many lanes it looks
-// for the largest.
-const columnStep = 8
-
 // Largest returns the size of the largest number:
 //
 //	for _, v := range column {

@@ -1,9 +1,6 @@
 package kernel
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // Mask marks some of m columns.
 type Mask struct {
@@ -48,15 +45,5 @@ func (k *Mask) Compress(dst, row []float32) {
 	}
 	for i, j := range k.few {
 		dst[i] = row[j]
-	}
-}
-
-func compressGo(dst, row []float32, mask []uint16) {
-	to := 0
-	for i, w := range mask {
-		for ; w != 0; w &= w - 1 {
-			dst[to] = row[16*i+bits.TrailingZeros16(w)]
-			to++
-		}
 	}
 }

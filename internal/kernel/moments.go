@@ -7,9 +7,6 @@ type Moments struct {
 	Missing      []uint32  // cells that are not a number
 }
 
-// momentsStep is how many cells the assembly takes at least.
-const momentsStep = 8
-
 // Add adds a row:
 //
 //	for j, v := range row {

@@ -14,11 +14,6 @@ func BFloat16(v float32) uint16 {
 	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
 }
 
-// fromBFloat16 returns the number whose upper half was kept.
-func fromBFloat16(v uint16) float64 {
-	return float64(math.Float32frombits(uint32(v) << 16))
-}
-
 // MulBFloat16 is [Mul] with cells that are the upper halves of float32 numbers.
 func MulBFloat16(z []float64, x []uint16, beta []float64) {
 	if len(x) != len(z)*len(beta) {
@@ -49,28 +44,4 @@ func MulTInt8(g []float64, x []int8, r []float64) {
 		panic("kernel: MulTInt8: x is not of len(r) rows and len(g) columns")
 	}
 	mulTInt8(g, x, r)
-}
-
-// mulBFloat16Go is mulGo with cells that are the upper halves of float32 numbers.
-func mulBFloat16Go(z []float64, x []uint16, beta []float64) {
-	m := len(beta)
-	for i := range z {
-		row := x[i*m : (i+1)*m]
-		var s [lanes]float64
-		for j, b := range beta {
-			s[j%lanes] = math.FMA(fromBFloat16(row[j]), b, s[j%lanes])
-		}
-		z[i] = total(&s)
-	}
-}
-
-// mulTBFloat16Go is mulTGo with cells that are the upper halves of float32 numbers.
-func mulTBFloat16Go(g []float64, x []uint16, r []float64) {
-	m := len(g)
-	for i, ri := range r {
-		row := x[i*m : (i+1)*m]
-		for j := range g {
-			g[j] = math.FMA(fromBFloat16(row[j]), ri, g[j])
-		}
-	}
 }

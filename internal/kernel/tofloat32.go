@@ -2,9 +2,6 @@ package kernel
 
 import "math"
 
-// toFloat32Step is how many cells the assembly takes at least.
-const toFloat32Step = 8
-
 // ToFloat32 computes
 //
 //	for j, v := range row {
