@@ -29,10 +29,8 @@ type listed struct {
 var knots = map[string]int{
 	"fsa/app/motion":         16,
 	"fsa/data":               16,
-	"fsa/data/arrow":         5,
 	"fsa/data/open":          15,
 	"fsa/data/panel":         10,
-	"fsa/data/parquet":       6,
 	"fsa/export":             9,
 	"fsa/internal/cuda":      12,
 	"fsa/internal/grid":      7,

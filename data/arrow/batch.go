@@ -8,6 +8,8 @@ import (
 	"fsa/data/columnar"
 )
 
+var nan = math.NaN()
+
 // batch is what the header of a batch of records, or of a dictionary, says.
 type batch struct {
 	src    *source
@@ -20,10 +22,7 @@ type batch struct {
 	size   int64
 }
 
-const (
-	pairBytes = 16      // of a node and of a buffer, both two numbers
-	mostRows  = 1 << 48 // of a batch: more than any disk holds
-)
+const pairBytes = 16 // of a node and of a buffer, both two numbers
 
 func newBatch(src *source, records table, m *message) (*batch, error) {
 	b := &batch{src: src, rows: records.long(0), nodes: records.list(1, pairBytes), parts: records.list(2, pairBytes), views: []int{0}, packed: unpacked, body: m.body, size: m.size}

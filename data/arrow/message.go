@@ -33,6 +33,7 @@ const (
 	fileTail    = 4 + len(magic)
 	fileHead    = 8       // the magic, filled up
 	largestHead = 1 << 28 // bytes of a header: five million columns
+	mostRows    = 1 << 48 // of a batch: more than any disk holds
 )
 
 // source is what messages are read from.

@@ -10,8 +10,6 @@ import (
 	"fsa/data/columnar"
 )
 
-var nan = math.NaN()
-
 // Reader delivers the rows of a file or stream. It implements [data.Reader].
 type Reader struct {
 	name    string

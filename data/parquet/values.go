@@ -2,64 +2,13 @@ package parquet
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 
 	"fsa/data/columnar"
-
-	"github.com/parquet-go/parquet-go/format"
 )
 
 // values delivers the values of a page, the nulls left out.
 type values interface {
 	next(dst []float64) error
-}
-
-// oldDictionary is what files of the first version of the format say of a
-// dictionary and of a page with positions in it.
-//
-//lint:ignore SA1019 There are such files.
-const oldDictionary = format.PlainDictionary
-
-// open returns the values in src, of which there are most at most.
-func (c *cursor) open(encoding format.Encoding, src []byte, most int) (values, error) {
-	switch {
-	case encoding == oldDictionary || encoding == format.RLEDictionary:
-		if c.dict == nil {
-			return nil, errors.New("no dictionary comes before it")
-		}
-		c.dict.index = hybrid{}
-		if len(src) > 0 { // or else all are null
-			c.dict.index = hybrid{src: src[1:], width: uint(src[0])}
-		}
-		if c.dict.index.width > 32 {
-			return nil, fmt.Errorf("positions of %d bits in a dictionary", src[0])
-		}
-		return c.dict, nil
-	case encoding == format.Plain && c.size > 0:
-		return &plain{c.column, src}, nil
-	case encoding == format.Plain && c.cell == boolean:
-		return &packedBits{src: src}, nil
-	case encoding == format.Plain:
-		return &byteArrays{c.arrayCell(), &plainArrays{src}}, nil
-	case encoding == format.RLE && c.cell == boolean:
-		if len(src) < 4 {
-			return nil, errShort
-		}
-		return &runBits{hybrid{src: src[4:], width: 1}}, nil
-	case encoding == format.DeltaBinaryPacked && (c.cell >= signed32 && c.cell <= unsigned64):
-		d, err := newDelta(src, most)
-		return deltaNumbers{d, c.column}, err
-	case encoding == format.DeltaLengthByteArray && c.size == 0 && c.cell != boolean:
-		arrays, err := newDeltaArrays(src, most, false)
-		return &byteArrays{c.arrayCell(), arrays}, err
-	case encoding == format.DeltaByteArray && c.size == 0 && c.cell != boolean:
-		arrays, err := newDeltaArrays(src, most, true)
-		return &byteArrays{c.arrayCell(), arrays}, err
-	case encoding == format.ByteStreamSplit && c.size > 0:
-		return &plain{c.column, unsplit(src, c.size)}, nil
-	}
-	return nil, fmt.Errorf("its encoding %v is not known for such a column", encoding)
 }
 
 // plain holds values of a fixed size one after the other.
