@@ -30,7 +30,6 @@ var knots = map[string]int{
 	"fsa/app/motion":         16,
 	"fsa/data":               16,
 	"fsa/data/open":          15,
-	"fsa/data/panel":         10,
 	"fsa/export":             9,
 	"fsa/internal/cuda":      12,
 	"fsa/internal/grid":      7,

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -13,7 +14,6 @@ import (
 const (
 	panelBytes = 64 << 20  // of a panel: little memory has to hold some
 	mostBytes  = 512 << 20 // of one that would have shorter runs than a page
-	runBytes   = 64 << 10  // of a run at most: longer ones are not read faster
 	stripRows  = 32        // rows that are transposed at once, at most
 	leastStrip = 4         // and at least, however wide they are
 	tileCols   = 16        // columns that are: both sides of a tile stay in the cache
@@ -21,7 +21,7 @@ const (
 
 // denseBody collects rows into a panel.
 type denseBody struct {
-	*Writer
+	*file
 	panel   []float32   // column after column
 	wide    [][]float64 // columns that are kept as float64; nil for others
 	since   []uint32    // the panel from which on they are
@@ -33,12 +33,12 @@ type denseBody struct {
 	measure []moments
 }
 
-func newDenseBody(p *Writer, rows int, o Options) *denseBody {
+func newDenseBody(p *file, rows int, memory int64, kept []int) *denseBody {
 	width := p.schema.Width
-	d := &denseBody{Writer: p, wide: make([][]float64, width), since: make([]uint32, width), measure: make([]moments, width)}
-	p.foot.height = panelRows(width, rows, o.Memory)
-	d.most = int(min(max(o.Memory/5/(8*int64(width)), leastStrip), stripRows))
-	exact := slices.Clone(o.Exact)
+	d := &denseBody{file: p, wide: make([][]float64, width), since: make([]uint32, width), measure: make([]moments, width)}
+	p.foot.height = panelRows(width, rows, memory)
+	d.most = int(min(max(memory/5/(8*int64(width)), leastStrip), stripRows))
+	exact := slices.Clone(kept)
 	for _, name := range []string{"y", "target", "label"} { // they are looked for as the target
 		exact = append(exact, slices.Index(p.schema.Names, name))
 	}
@@ -220,6 +220,29 @@ func (d *denseBody) run(j int) []byte {
 		return bytesOf(d.wide[j][:d.filled])
 	}
 	return bytesOf(d.panel[j*d.foot.height:][:d.filled])
+}
+
+// save implements [body].
+func (d *denseBody) save(b []byte) []byte {
+	for j := range d.measure {
+		b = binary.LittleEndian.AppendUint32(b, d.since[j])
+		b = d.measure[j].append(b)
+	}
+	return b
+}
+
+// load implements [body].
+func (d *denseBody) load(c *cursor) bool {
+	for j := range d.measure {
+		wide := c.u32()
+		if d.measure[j] = c.moments(); c.failed {
+			return false
+		}
+		if d.since[j] = wide; wide != never {
+			d.wide[j] = make([]float64, d.foot.height)
+		}
+	}
+	return true
 }
 
 // inParallel calls do for 0 to n−1 on all cores.

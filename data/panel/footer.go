@@ -284,6 +284,18 @@ func (f *footer) validate(end int64) error {
 	return nil
 }
 
+// plausible says whether numbers can be distributed so: n of them, of which one is the
+// smallest and one the largest, are that far from their mean at least, and not farther
+// than if all were one of the two.
+func plausible(p *data.Profile, rows int) bool {
+	span := p.Max - p.Min
+	if p.SD < 0 || math.IsInf(span, 0) {
+		return true
+	}
+	n := float64(max(rows-p.Missing, 1))
+	return p.SD >= 0.9*span/math.Sqrt(2*n) && p.SD <= 0.51*span
+}
+
 // checks returns how many checksums a group has.
 func (f *footer) checks() int {
 	n := f.width

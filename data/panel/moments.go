@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"encoding/binary"
 	"math"
 
 	"fsa/data"
@@ -132,4 +133,28 @@ func (m *moments) profile(rows, listed int) data.Profile {
 		}
 	}
 	return p
+}
+
+func (m *moments) append(b []byte) []byte {
+	le := binary.LittleEndian
+	for _, v := range []float64{m.pivot, m.sum, m.squares, m.min, m.max} {
+		b = le.AppendUint64(b, math.Float64bits(v))
+	}
+	b = le.AppendUint64(b, uint64(m.missing))
+	b = append(b, byte(m.precision), 0)
+	if m.seen {
+		b[len(b)-1] = 1
+	}
+	return b
+}
+
+func (c *cursor) moments() (m moments) {
+	for _, v := range []*float64{&m.pivot, &m.sum, &m.squares, &m.min, &m.max} {
+		*v = math.Float64frombits(c.u64())
+	}
+	m.missing = c.size(1 << 48)
+	if b := c.take(2); b != nil {
+		m.precision, m.seen = precision(min(b[0], byte(lossless))), b[1] == 1
+	}
+	return m
 }

@@ -29,7 +29,9 @@ const (
 
 	headerBytes  = 24
 	trailerBytes = 40
-	page         = 4096 // groups begin at multiples of it
+	page         = 4096     // groups begin at multiples of it
+	runBytes     = 64 << 10 // of a run at most: longer ones are not read faster
+	groupCells   = 1 << 20  // of a group of sparse rows: 8 MiB
 
 	kindDense  = 0
 	kindSparse = 1

@@ -2,10 +2,8 @@ package panel
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
-	"math"
 
 	"fsa/data"
 )
@@ -153,16 +151,6 @@ func (r *Reader) dense(lo, hi int) ([]float64, error) {
 		}
 	}
 	return cells, nil
-}
-
-// isCode reports whether a cell of a text column is one.
-func isCode(v float64, categories []string) bool {
-	return v != v || v >= 0 && v == math.Trunc(v) && v < float64(len(categories))
-}
-
-func (t *Table) badCode(row, j int, v float64) error {
-	return &data.Error{File: t.name, Row: row + 1, Column: t.Schema().Name(j),
-		Msg: fmt.Sprintf("%v is the number of no text of the %d that the column has: the file is damaged; convert the table again", v, len(t.foot.categories[j]))}
 }
 
 // all returns 0 to n−1.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
 
 	"fsa/data"
@@ -18,39 +17,6 @@ import (
 
 // ErrOther says that a state does not belong to the rows or the options.
 var ErrOther = errors.New("panel: this is not the table that was written in part")
-
-// written is what a writer remembers of rows that may have to be skipped.
-type written struct {
-	ended func() error // nil where nobody will go on
-	rows  int          // so far
-	sum   uint32       // of them
-	skip  int          // rows that are in the file already and have not come again
-	want  uint32       // checksum of all of those
-	table uint32       // checksum of what the file depends on besides rows
-}
-
-// note adds n rows of a block to the checksum, from row first on.
-func (w *written) note(b *data.Block, first, n, width int) {
-	if w.ended == nil && w.skip == 0 {
-		return
-	}
-	w.rows += n
-	update := func(part []byte) { w.sum = crc32.Update(w.sum, castagnoli, part) }
-	for i := first; i < first+n; i++ {
-		if b.Start == nil {
-			update(bytesOf(b.Dense[i*width : (i+1)*width]))
-		} else {
-			update(bytesOf(b.Index[b.Start[i]:b.Start[i+1]]))
-			update(bytesOf(b.Value[b.Start[i]:b.Start[i+1]]))
-		}
-		if b.Label != nil {
-			update(bytesOf(b.Label[i : i+1]))
-		}
-		if b.Query != nil {
-			update(bytesOf(b.Query[i : i+1]))
-		}
-	}
-}
 
 // pass takes the rows of a block that are in the file already and returns the others,
 // nil if there are none.
@@ -143,84 +109,7 @@ func (p *Writer) load(state []byte) error {
 	return nil
 }
 
-// ended is called behind every group.
-func (p *Writer) ended() error {
-	if p.again.ended == nil {
-		return nil
-	}
-	return p.again.ended()
-}
-
 // short is the error of a table that has fewer rows than were written of it.
 func (p *Writer) short() error {
 	return fmt.Errorf("%w: it has %d rows less", ErrOther, p.again.skip)
-}
-
-func (m *moments) append(b []byte) []byte {
-	le := binary.LittleEndian
-	for _, v := range []float64{m.pivot, m.sum, m.squares, m.min, m.max} {
-		b = le.AppendUint64(b, math.Float64bits(v))
-	}
-	b = le.AppendUint64(b, uint64(m.missing))
-	b = append(b, byte(m.precision), 0)
-	if m.seen {
-		b[len(b)-1] = 1
-	}
-	return b
-}
-
-func (c *cursor) moments() (m moments) {
-	for _, v := range []*float64{&m.pivot, &m.sum, &m.squares, &m.min, &m.max} {
-		*v = math.Float64frombits(c.u64())
-	}
-	m.missing = c.size(1 << 48)
-	if b := c.take(2); b != nil {
-		m.precision, m.seen = precision(min(b[0], byte(lossless))), b[1] == 1
-	}
-	return m
-}
-
-// save implements [body].
-func (d *denseBody) save(b []byte) []byte {
-	for j := range d.measure {
-		b = binary.LittleEndian.AppendUint32(b, d.since[j])
-		b = d.measure[j].append(b)
-	}
-	return b
-}
-
-// load implements [body].
-func (d *denseBody) load(c *cursor) bool {
-	for j := range d.measure {
-		wide := c.u32()
-		if d.measure[j] = c.moments(); c.failed {
-			return false
-		}
-		if d.since[j] = wide; wide != never {
-			d.wide[j] = make([]float64, d.foot.height)
-		}
-	}
-	return true
-}
-
-// save implements [body].
-func (s *sparseBody) save(b []byte) []byte {
-	le := binary.LittleEndian
-	b = le.AppendUint32(b, uint32(len(s.seen)))
-	for i := range s.seen {
-		b = le.AppendUint32(b, s.seen[i].index)
-		b = le.AppendUint64(b, uint64(s.seen[i].listed))
-		b = s.seen[i].moments.append(b)
-	}
-	return b
-}
-
-// load implements [body].
-func (s *sparseBody) load(c *cursor) bool {
-	for range c.count(62) {
-		to := s.column(c.u32())
-		to.listed = c.size(1 << 48)
-		to.moments = c.moments()
-	}
-	return !c.failed
 }

@@ -2,10 +2,8 @@ package panel
 
 import (
 	"context"
-	"math"
 	"sync/atomic"
 
-	"fsa/data"
 	"fsa/internal/parallel"
 )
 
@@ -14,12 +12,6 @@ const (
 	extentBytes = 2 << 20  // what is read at once
 	readers     = 4        // reads at the same time, so that a disk has something to do
 )
-
-// run is the cells of a column in a panel: one of the two.
-type run struct {
-	narrow []float32
-	wide   []float64
-}
 
 // place is where a run lies in the file.
 type place struct {
@@ -161,14 +153,6 @@ func scatter(dst, x []float32, k, cols, tile int) {
 	}
 }
 
-// inUnits returns a number in the units that the profile of its column says.
-func inUnits(v float64, p *data.Profile) float32 {
-	if p.Exponent == 0 {
-		return float32(v - p.Shift)
-	}
-	return float32(math.Ldexp(v-p.Shift, -p.Exponent))
-}
-
 // runInUnits returns the run of a column in those units.
 func (t *Table) runInUnits(j int, r *run) []float32 {
 	p := t.Profile(j)
@@ -180,14 +164,6 @@ func (t *Table) runInUnits(j int, r *run) []float32 {
 		x[i] = inUnits(r.at(i), p)
 	}
 	return x
-}
-
-// at returns the cell of row i.
-func (r *run) at(i int) float64 {
-	if r.wide != nil {
-		return r.wide[i]
-	}
-	return float64(r.narrow[i])
 }
 
 // ReadColumn implements [data.Store].

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -10,14 +11,11 @@ import (
 	"fsa/internal/matrix"
 )
 
-const (
-	groupCells = 1 << 20 // of a group of sparse rows: 8 MiB
-	groupRows  = 1 << 16
-)
+const groupRows = 1 << 16 // of a group, at most
 
 // sparseBody collects rows into a group.
 type sparseBody struct {
-	*Writer
+	*file
 	counts []uint32
 	index  []uint32
 	value  []float64
@@ -163,4 +161,26 @@ func (s *sparseBody) finish() error {
 	}
 	s.seen = nil
 	return nil
+}
+
+// save implements [body].
+func (s *sparseBody) save(b []byte) []byte {
+	le := binary.LittleEndian
+	b = le.AppendUint32(b, uint32(len(s.seen)))
+	for i := range s.seen {
+		b = le.AppendUint32(b, s.seen[i].index)
+		b = le.AppendUint64(b, uint64(s.seen[i].listed))
+		b = s.seen[i].moments.append(b)
+	}
+	return b
+}
+
+// load implements [body].
+func (s *sparseBody) load(c *cursor) bool {
+	for range c.count(62) {
+		to := s.column(c.u32())
+		to.listed = c.size(1 << 48)
+		to.moments = c.moments()
+	}
+	return !c.failed
 }

@@ -23,6 +23,20 @@ type Table struct {
 	verifier
 }
 
+// run is the cells of a column in a panel: one of the two.
+type run struct {
+	narrow []float32
+	wide   []float64
+}
+
+// at returns the cell of row i.
+func (r *run) at(i int) float64 {
+	if r.wide != nil {
+		return r.wide[i]
+	}
+	return float64(r.narrow[i])
+}
+
 var _ data.Store = (*Table)(nil)
 
 // Open opens a table of the given size. The name is for messages.
@@ -92,6 +106,14 @@ func (t *Table) chooseUnits() {
 	}
 }
 
+// inUnits returns a number in the units that the profile of its column says.
+func inUnits(v float64, p *data.Profile) float32 {
+	if p.Exponent == 0 {
+		return float32(v - p.Shift)
+	}
+	return float32(math.Ldexp(v-p.Shift, -p.Exponent))
+}
+
 // Dims implements [data.Store].
 func (t *Table) Dims() (rows, cols int) { return t.foot.rows, t.foot.width }
 
@@ -135,6 +157,16 @@ func (t *Table) damaged(g int, what string) error {
 		first += before.rows
 	}
 	return &data.Error{File: t.name, Row: first + 1, Msg: fmt.Sprintf("the checksum of %s in %d rows from here is wrong: the file is damaged; convert the table again", what, t.foot.groups[g].rows)}
+}
+
+// isCode reports whether a cell of a text column is one.
+func isCode(v float64, categories []string) bool {
+	return v != v || v >= 0 && v == math.Trunc(v) && v < float64(len(categories))
+}
+
+func (t *Table) badCode(row, j int, v float64) error {
+	return &data.Error{File: t.name, Row: row + 1, Column: t.Schema().Name(j),
+		Msg: fmt.Sprintf("%v is the number of no text of the %d that the column has: the file is damaged; convert the table again", v, len(t.foot.categories[j]))}
 }
 
 // read reads bytes at an offset.

@@ -31,12 +31,9 @@ type Options struct {
 // Writer writes a table. It implements [data.Writer]. Blocks that it was given
 // must not change until Close.
 type Writer struct {
-	out    output
-	schema *data.Schema
-	foot   footer
-	began  bool
-	body   body
-	again  written
+	file
+	began bool
+	body  body
 }
 
 var _ data.Writer = (*Writer)(nil)
@@ -62,13 +59,13 @@ func NewWriter(w io.Writer, s *data.Schema, rows int, o Options) (*Writer, error
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
-	p := &Writer{out: output{w: w}, schema: s, foot: footer{sparse: s.Sparse}}
+	p := &Writer{file: file{out: output{w: w}, schema: s, foot: footer{sparse: s.Sparse}}}
 	kind := uint32(kindDense)
 	if s.Sparse {
 		kind = kindSparse
-		p.body = &sparseBody{Writer: p, most: o.Columns}
+		p.body = &sparseBody{file: &p.file, most: o.Columns}
 	} else {
-		p.body = newDenseBody(p, rows, o)
+		p.body = newDenseBody(&p.file, rows, o.Memory, o.Exact)
 	}
 	if o.Ended != nil {
 		p.again.ended = func() error { return o.Ended(p) }
@@ -128,55 +125,4 @@ func (p *Writer) Close() error {
 	b = binary.LittleEndian.AppendUint32(b, checksum(b[n:]))
 	b = binary.LittleEndian.AppendUint32(b, 0)
 	return p.out.write(append(b, endMagic...))
-}
-
-// infinite returns the error for a cell that is infinite.
-func (p *Writer) infinite(row, column int) error {
-	return &data.Error{Row: row + 1, Column: p.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"}
-}
-
-// endGroup writes the end of a group: what rows have besides cells, and the
-// checksums of everything.
-func (p *Writer) endGroup(g group, checks []uint32, label []float64, query []int64) error {
-	if p.foot.labels {
-		checks = append(checks, checksum(bytesOf(label)))
-		if err := p.out.write(bytesOf(label)); err != nil {
-			return err
-		}
-	}
-	if p.foot.queries {
-		checks = append(checks, checksum(bytesOf(query)))
-		if err := p.out.write(bytesOf(query)); err != nil {
-			return err
-		}
-	}
-	g.check = checksum(bytesOf(checks))
-	p.foot.groups = append(p.foot.groups, g)
-	if err := p.out.write(bytesOf(checks)); err != nil {
-		return err
-	}
-	return p.ended()
-}
-
-// output counts what is written.
-type output struct {
-	w  io.Writer
-	at int64
-}
-
-func (o *output) write(b []byte) error {
-	n, err := o.w.Write(b)
-	o.at += int64(n)
-	if err != nil {
-		return fmt.Errorf("panel: %w", err)
-	}
-	return nil
-}
-
-// pad fills up with zeros to where a group may begin.
-func (o *output) pad() error {
-	if n := o.at % page; n > 0 {
-		return o.write(make([]byte, page-n))
-	}
-	return nil
 }
