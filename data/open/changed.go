@@ -1,7 +1,6 @@
 package open
 
 import (
-	"context"
 	"hash/crc32"
 	"os"
 	"sync"
@@ -45,52 +44,6 @@ func (s *stamp) still(f *os.File, path string) error {
 
 func changed(path string) error {
 	return &data.Error{File: path, Msg: "the file was changed while it was read: start again when nobody writes to it"}
-}
-
-// unchanged refuses an input that was written to since it was opened.
-func (in *input) unchanged() error { return in.seen.still(in.file, in.path) }
-
-// Next implements [data.Reader]. Where a table ends is also where it has to be as it
-// was in the beginning: one that was cut ends too early, and may look whole. What else
-// is wrong with a table that was changed comes from that.
-func (r *reader) Next(ctx context.Context) (*data.Block, error) {
-	b, err := r.Reader.Next(ctx)
-	return b, r.checked(ctx, err)
-}
-
-// checked returns what is wrong after some rows were read, or not.
-func (r *reader) checked(ctx context.Context, err error) error {
-	if err == nil {
-		return r.texts.check(r.in.path, r.Schema(), r.memory)
-	}
-	if ctx.Err() == nil {
-		if e := r.in.unchanged(); e != nil {
-			return e
-		}
-	}
-	return err
-}
-
-// byColumn is a reader whose rows can be had by columns.
-type byColumn struct {
-	*reader
-	columns data.ByColumn
-}
-
-// Size implements [data.Sized].
-func (r byColumn) Size() (rows, cells int64) { return r.columns.Size() }
-
-// NextColumns implements [data.ByColumn].
-func (r byColumn) NextColumns(ctx context.Context) (*data.Columns, error) {
-	c, err := r.columns.NextColumns(ctx)
-	if err != nil {
-		return nil, r.checked(ctx, err)
-	}
-	each := c.Each
-	c.Each = func(ctx context.Context, neighbours int, use func(thread, column int, cells []float64) error) error {
-		return r.checked(ctx, each(ctx, neighbours, use))
-	}
-	return c, nil
 }
 
 // chunk is how many bytes have a checksum of their own.

@@ -2,11 +2,7 @@ package open
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,44 +16,6 @@ import (
 	"fsa/data/panel"
 	"fsa/data/parquet"
 	"fsa/data/svmlight"
-)
-
-// format is a kind of file and what it can do: a new one is a package and a line in
-// formats. What only an opened file can tell are methods of its reader: [data.Sized],
-// [data.Store], inPlacer and labeller.
-type format struct {
-	name string
-	// ext lists the endings of names that tell it; files that are written have the
-	// first.
-	ext []string
-	// sniff tells it by the start of the contents, guess where nothing else is left.
-	sniff, guess func(head []byte) bool
-	open         func(in *input, o *Options) (data.Reader, error)
-
-	declares  bool // columns can be declared as categorical
-	indexBase bool // columns are numbered, and the file does not say from where on
-	archive   bool // a file holds several arrays, and FILE:ARRAY is one of them
-
-	// vector reads a file that holds one value for each row of a table; nil if the
-	// format has no such files.
-	vector func(in *input) (*data.Vector, error)
-	// target looks for a target in the file of a table. Beside says what the file beside
-	// it that holds one ends in, by the ending of the table.
-	target func(in *input) (*data.Vector, error)
-	beside map[string][]string
-
-	// create begins a file of about so many rows; nil if the format is not written.
-	create   func(w io.Writer, s *data.Schema, rows int) (data.Writer, error)
-	response place // of a row in such a file
-}
-
-// place is where a format keeps the response of a row.
-type place int
-
-const (
-	inColumn place = iota // a column called y, the last
-	inLabel               // a place of its own
-	inFile                // another file, X.y.npy beside X.npy
 )
 
 var formats = []format{
@@ -120,38 +78,6 @@ func choose(path string, head []byte, name string) (*format, error) {
 
 // ending returns what tells the format in a name.
 func ending(path string) string { return strings.ToLower(filepath.Ext(uncompressed(path))) }
-
-// findBeside returns the target that lies in the file of a table or beside it, nil if
-// there is none.
-func (f *format) findBeside(ctx context.Context, path string) (*data.Vector, error) {
-	file, _ := splitArray(path)
-	if f.target != nil && slices.Contains(f.ext, ending(file)) {
-		if v, err := f.inside(ctx, path); v != nil || err != nil {
-			return v, err
-		}
-	}
-	for _, end := range f.beside[ending(file)] {
-		v, of, err := sealedVector(ctx, Stem(file)+end)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			err = checkPair(ctx, path, Stem(file)+end, of)
-		}
-		return v, err
-	}
-	return nil, nil
-}
-
-// inside returns the target that lies in the file of a table.
-func (f *format) inside(ctx context.Context, path string) (*data.Vector, error) {
-	in, err := open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.closer()
-	return f.target(in)
-}
 
 // splitArray cuts FILE:ARRAY where FILE is called as an archive is, unless there is a
 // file of that whole name.

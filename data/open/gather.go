@@ -12,6 +12,20 @@ import (
 // what is small is not worth a file, and a compressed file may have any size.
 const inMemory = 32 << 20
 
+// at returns the contents for random access: the file, or all of the stream,
+// in memory or in a temporary file.
+func (in *input) at() (io.ReaderAt, int64, error) {
+	in.random = true
+	if size, ok := in.regular(); ok {
+		if in.object != nil {
+			return in.object, size, nil
+		}
+		file, err := steadily(in.file, in.path, in.seen)
+		return file, size, err
+	}
+	return in.gather()
+}
+
 // gather reads the stream to its end and returns its contents for random access, from
 // memory if they are few and nobody has asked to save it, else from a temporary file.
 func (in *input) gather() (io.ReaderAt, int64, error) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,11 +18,7 @@ import (
 	"fsa/data"
 	"fsa/data/npy"
 	"fsa/data/s3"
-	"fsa/internal/fault"
 )
-
-// headBytes is how much of an input is looked at to find out what it is.
-const headBytes = 64 << 10
 
 // maxWindow is how far a zstd file may look back, which takes as much memory
 // before its first byte is there. The zstd command has the same limit.
@@ -43,74 +38,6 @@ type input struct {
 	random bool          // it is read at random
 	of     *npy.Seal     // of the table that a vector says it belongs to; nil if it does not
 	closer func() error
-}
-
-// open opens a file and what it is compressed with. Reading it as a stream ends with
-// the context.
-func open(ctx context.Context, path string) (*input, error) {
-	in := &input{ctx: ctx, plain: true, closer: func() error { return nil }}
-	in.path, in.array = splitArray(path)
-	var raw io.Reader = bare{os.Stdin}
-	if s3.Is(in.path) {
-		var err error
-		if in.object, err = s3.Open(ctx, in.path); err != nil {
-			return nil, err
-		}
-		in.closer, raw = in.object.Close, io.NewSectionReader(in.object, 0, in.object.Size())
-	} else if in.path != "-" {
-		f, err := openFile(ctx, in.path)
-		if err != nil {
-			return nil, err
-		}
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			f.Close()
-			return nil, &data.Error{File: in.path, Msg: "this is a folder: name the file in it"}
-		}
-		in.file, in.seen, in.closer, raw = f, stampOf(f), f.Close, stopping{ctx, bare{f}}
-	}
-	if in.isPipe() {
-		p := newPipe(ctx, raw)
-		below := in.closer
-		in.closer = func() error { return errors.Join(p.Close(), below()) }
-		raw = p
-	}
-	in.stream = bufio.NewReaderSize(raw, headBytes)
-	if err := in.decompress(); err != nil {
-		in.closer()
-		return nil, err
-	}
-	return in, nil
-}
-
-// openFile opens a file. A pipe that nobody writes to keeps its opener waiting, so
-// the end of the context is the end of that, too.
-func openFile(ctx context.Context, path string) (*os.File, error) {
-	if err := fault.Check(fault.Open, path); err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
-		return os.Open(path)
-	}
-	type opened struct {
-		file *os.File
-		err  error
-	}
-	done := make(chan opened, 1)
-	go func() {
-		f, err := os.Open(path)
-		done <- opened{f, err}
-	}()
-	select {
-	case o := <-done:
-		return o.file, o.err
-	case <-ctx.Done():
-		go func() {
-			if o := <-done; o.err == nil {
-				o.file.Close()
-			}
-		}()
-		return nil, ctx.Err()
-	}
 }
 
 // decompress puts a decompressor over the stream if it begins like one.
@@ -201,20 +128,6 @@ func (in *input) isPipe() bool {
 	return err != nil || !info.Mode().IsRegular()
 }
 
-// at returns the contents for random access: the file, or all of the stream,
-// in memory or in a temporary file.
-func (in *input) at() (io.ReaderAt, int64, error) {
-	in.random = true
-	if size, ok := in.regular(); ok {
-		if in.object != nil {
-			return in.object, size, nil
-		}
-		file, err := steadily(in.file, in.path, in.seen)
-		return file, size, err
-	}
-	return in.gather()
-}
-
 // named puts the name of the file before an error, unless that blames the file
 // and so has the name.
 func (in *input) named(err error) error {
@@ -224,39 +137,8 @@ func (in *input) named(err error) error {
 	return fmt.Errorf("%s: %w", in.path, err)
 }
 
-// bare reads a file and reports failures without its name, because whoever
-// passes them on puts it there, often with the line.
-type bare struct{ file *os.File }
-
-func (b bare) Read(p []byte) (int, error) {
-	n, err := (&fault.File{File: b.file}).Read(p)
-	return n, nameless(err)
-}
-
-func (b bare) ReadAt(p []byte, off int64) (int, error) {
-	n, err := (&fault.File{File: b.file}).ReadAt(p, off)
-	return n, nameless(err)
-}
-
-// stopping is a reader that ends with a context. To unpack a large file takes long.
-type stopping struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (s stopping) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.Reader.Read(p)
-}
-
-func nameless(err error) error {
-	if named, ok := errors.AsType[*fs.PathError](err); ok {
-		return named.Err
-	}
-	return err
-}
+// unchanged refuses an input that was written to since it was opened.
+func (in *input) unchanged() error { return in.seen.still(in.file, in.path) }
 
 // compressed blames the file for what its decompressor does not understand,
 // but not for a failure of the machine or the end of a context.

@@ -5,77 +5,18 @@
 package open
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"fsa/data"
 	"fsa/data/csv"
-	"fsa/data/kind"
+	"fsa/data/s3"
 )
-
-// Options say how to read what a file does not say itself.
-type Options struct {
-	// Format names the format; empty means to find out.
-	Format string
-	// Header says whether the first row of a text table names the columns:
-	// yes, no, or auto, also "".
-	Header string
-	// IndexBase is the index of the first column of an svmlight file: 0, or 1,
-	// also "". Files of other formats are refused with it.
-	IndexBase string
-	// Categorical names columns of a text table that hold texts even where
-	// they look like numbers. [Reader] uses those that it finds, since a
-	// model says better what it lacks; [Table] refuses others.
-	Categorical []string
-	// Skip names columns that nobody will look at. Formats that can do so do
-	// not read them: their cells are missing then, and may be of any kind.
-	// [Table] adds the columns that its roles drop.
-	Skip []string
-	// More names files that go on where the table ends, as if all were one; see [Expand].
-	More []string
-	// Names is a file that names the columns of a table without names, one on each line.
-	Names string
-	// Only names the columns that somebody will look at; nil for all. Formats that can
-	// do so do not read others.
-	Only []string
-	// Kinds says what columns of a text table hold, by their names, so that their cells
-	// do not decide: a model says so.
-	Kinds map[string]kind.Column
-	// Hints say how numbers and dates of a text table are written, where cells leave doubt.
-	Hints kind.Hints
-	// Tolerant makes cells of a text table that cannot be read missing ones; see [Bad].
-	Tolerant bool
-	// Memory is how many bytes learning from a table may take; 0 means any
-	// number. A table that does not fit stays in its file, or is brought into
-	// a temporary one.
-	Memory int64
-	// Assumed says that nobody asked for Memory: it is what the machine has. Then what
-	// can be read only once goes into memory as far as it fits, and not into a
-	// temporary file first.
-	Assumed bool
-	// Least is how many columns of a dense table have to fit in any case.
-	Least int
-	// Whole names what needs all of the table in memory, such as a flag: then a
-	// table that does not fit is refused. Empty if nothing does.
-	Whole string
-	// Note is told what takes time without being asked for; nil for nobody.
-	Note func(format string, a ...any)
-	// Reading is told how many bytes of a stream were read, and of how many, or 0
-	// where that is not known; nil for nobody. It may be called from any goroutine.
-	Reading func(read, size int64)
-}
-
-// ErrUsage is wrapped by errors that blame the call and not the input: the
-// name of a format, or the ending of a file to write, that is not known.
-var ErrUsage = errors.New("wrong use")
-
-type usageError string
-
-func (e usageError) Error() string { return string(e) }
-func (e usageError) Unwrap() error { return ErrUsage }
 
 // Reader opens a table; path "-" is standard input. That or a pipe may keep its
 // reader waiting for ever, so the end of the context is the end of it, now and in
@@ -121,52 +62,41 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 	return r, nil
 }
 
-// reader closes the file below a format's reader too.
-type reader struct {
-	data.Reader
-	format *format
-	in     *input
-	kept   bool // the file stays open, as somebody reads it at random
-
-	several bool     // there are more files, which nobody has looked at
-	names   []string // of columns, from elsewhere
-	memory  int64    // that may be used; 0 for any
-	texts   texts
-}
-
-func (r *reader) Close() error {
-	err := r.Reader.Close()
-	if !r.kept {
-		err = errors.Join(err, r.in.closer())
+// open opens a file and what it is compressed with. Reading it as a stream ends with
+// the context.
+func open(ctx context.Context, path string) (*input, error) {
+	in := &input{ctx: ctx, plain: true, closer: func() error { return nil }}
+	in.path, in.array = splitArray(path)
+	var raw io.Reader = bare{os.Stdin}
+	if s3.Is(in.path) {
+		var err error
+		if in.object, err = s3.Open(ctx, in.path); err != nil {
+			return nil, err
+		}
+		in.closer, raw = in.object.Close, io.NewSectionReader(in.object, 0, in.object.Size())
+	} else if in.path != "-" {
+		f, err := openFile(ctx, in.path)
+		if err != nil {
+			return nil, err
+		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			f.Close()
+			return nil, &data.Error{File: in.path, Msg: "this is a folder: name the file in it"}
+		}
+		in.file, in.seen, in.closer, raw = f, stampOf(f), f.Close, stopping{ctx, bare{f}}
 	}
-	return err
-}
-
-// labeller is a reader that knows whether rows carry their responses besides their
-// cells.
-type labeller interface{ HasLabels() bool }
-
-// labelled reports that they do.
-func (r *reader) labelled() bool {
-	l, ok := r.Reader.(labeller)
-	return ok && l.HasLabels()
-}
-
-// progress returns the share of a file that was read, 0 if that is not known.
-// It is a little ahead of the rows.
-func (r *reader) progress() float64 {
-	if r.in.random || r.in.file == nil || r.several {
-		return 0
+	if in.isPipe() {
+		p := newPipe(ctx, raw)
+		below := in.closer
+		in.closer = func() error { return errors.Join(p.Close(), below()) }
+		raw = p
 	}
-	info, err := r.in.file.Stat()
-	if err != nil || info.Size() == 0 {
-		return 0
+	in.stream = bufio.NewReaderSize(raw, headBytes)
+	if err := in.decompress(); err != nil {
+		in.closer()
+		return nil, err
 	}
-	at, err := r.in.file.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return 0
-	}
-	return float64(at) / float64(info.Size())
+	return in, nil
 }
 
 // reader opens the input in its format.
