@@ -11,29 +11,6 @@ import (
 	"fsa/internal/template"
 )
 
-// comparison is a page about several runs.
-type comparison struct {
-	Measures []string
-	Runs     []comparedRun
-	Curves   *figure
-	Members  []member
-	Hidden   int
-}
-
-// comparedRun is a line of the table of runs.
-type comparedRun struct {
-	Name, Size, Seconds, What, Command string
-	Values                             []string
-}
-
-// member is a variable and its place in each run.
-type member struct {
-	Name  string
-	Ranks []string
-	in    int
-	best  int
-}
-
 // shownMembers is how many variables the page lists; the table has all.
 const shownMembers = 300
 

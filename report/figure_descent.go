@@ -95,5 +95,3 @@ func pathFigure(r *Run) *Figure {
 		Alt:     fmt.Sprintf("Lines of the coefficients of %d chosen variables and %d that left last, against epochs.", len(chosen), len(late)),
 	}
 }
-
-func abs(v float64) float64 { return max(v, -v) }

@@ -36,18 +36,6 @@ func headline(r *Run) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// precise writes a measure; one that is nearly 1 must not look like 1.
-func precise(v float64) string {
-	if abs(v) < 1e-12 { // rounding
-		v = 0
-	}
-	text := fmt.Sprintf("%.3f", v)
-	if v < 1 && text == "1.000" || abs(v) >= 100 || abs(v) < 0.01 && v != 0 {
-		text = fmt.Sprintf("%.4g", v)
-	}
-	return strings.ReplaceAll(text, "-", "−")
-}
-
 // preferred are the measures that a sentence has room for one of.
 var preferred = []string{"r2", "auc", "ndcg10", "error", "rmse"}
 
@@ -93,4 +81,33 @@ func facts(r *Run) []Fact {
 		list = append(list, Fact{precise(*r.Curve.Agreement), "agreement of the folds on variables"})
 	}
 	return list
+}
+
+func (r *Run) title() string {
+	if r.Record != nil && r.Record.Title != "" {
+		return r.Record.Title
+	}
+	if r.Model.Target != "" {
+		return "What predicts " + r.Model.Target
+	}
+	return "What was selected"
+}
+
+// lead says what was learned, from what.
+func (r *Run) lead() string {
+	m := &r.Model
+	text := fmt.Sprintf("%s with the %s loss", m.Task, m.Loss)
+	if m.Method != "" {
+		text += ", method " + m.Method
+	}
+	text += fmt.Sprintf(", learned from %s of %s", plural(m.Rows, "row", "rows"), plural(m.Columns, "variable", "variables"))
+	if len(m.Classes) == 2 {
+		text += fmt.Sprintf("; the positive class is %s, the negative one %s", m.Classes[1], m.Classes[0])
+	} else if n := len(m.Classes); n > 0 {
+		text += fmt.Sprintf("; %d classes: %s", n, strings.Join(m.Classes[:min(n, 8)], ", "))
+		if n > 8 {
+			text += ", …"
+		}
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

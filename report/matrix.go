@@ -135,3 +135,20 @@ func shorten(s string, n int) string {
 	}
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
 }
+
+// Heads returns the numbers above the columns of a matrix.
+func (m *matrix) Heads() []matrixName {
+	var heads []matrixName
+	for i := range m.Names {
+		heads = append(heads, matrixName{X: m.Left + 18*i + 9, Y: m.Top - 8, Number: fmt.Sprint(i + 1)})
+	}
+	return heads
+}
+
+// Cross returns the lines between chosen variables and others.
+func (m *matrix) Cross() string {
+	if m.Chosen == 0 || m.Left+m.Chosen >= m.Width-8 {
+		return ""
+	}
+	return fmt.Sprintf("M%d %dV%dM%d %dH%d", m.Left+m.Chosen, m.Top, m.Height, m.Left, m.Top+m.Chosen, m.Width)
+}

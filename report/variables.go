@@ -6,24 +6,6 @@ import (
 	"strings"
 )
 
-// columnsShown says which columns the list of variables has.
-type columnsShown struct{ Share, Interval, Missing, Unit, Rivals, Density bool }
-
-// variableRow is a chosen variable in the list.
-type variableRow struct {
-	Rank                          int
-	Name, Unit                    string
-	Strength, Sign, Tint          string
-	Bar                           string // width of its bar, of 100
-	Coefficient                   string
-	Interval, Share, ShareBar     string
-	ShareOf                       string
-	Missing, Rivals               string
-	SortStrength, SortShare, Miss string
-	Response                      *figure
-	Numbers                       []pair
-}
-
 // drawnResponses is how many variables have their response drawn. All are listed, and the
 // tables have the curves of all: the page must not hang a browser.
 const drawnResponses = 150

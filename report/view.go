@@ -1,10 +1,42 @@
 package report
 
-import (
-	"fmt"
+import "fsa/internal/plots"
 
-	"fsa/internal/plots"
+// figure is a picture in two sizes, for a screen and for a phone.
+type figure struct {
+	*Figure
+	Wide, Narrow *plots.Inline
+}
+
+// The sizes of pictures, in pixels.
+const (
+	wideWidth, wideHeight     = 860, 340
+	halfWidth, halfHeight     = 350, 250
+	narrowWidth, narrowHeight = 340, 270
+	barHeight                 = 24
 )
+
+// newFigure draws a figure; nil stays nil.
+func newFigure(f *Figure) *figure {
+	if f == nil {
+		return nil
+	}
+	out := &figure{Figure: f}
+	width, height, low := wideWidth, wideHeight, narrowHeight
+	if f.Half {
+		width, height = halfWidth, halfHeight
+	}
+	if n := len(f.Chart.YNames); n > 0 {
+		height = max(120, 60+barHeight*n)
+		low = height
+	}
+	out.Wide = f.Chart.Inline(width, height)
+	if f.Half { // which is small enough for a phone
+		return out
+	}
+	out.Narrow = f.Chart.Inline(narrowWidth, low)
+	return out
+}
 
 // view is one of the sizes of a figure.
 type view struct {
@@ -19,46 +51,4 @@ func (f *figure) View(class string) view {
 		return view{f.Narrow, f, class}
 	}
 	return view{f.Wide, f, class}
-}
-
-// Heads returns the numbers above the columns of a matrix.
-func (m *matrix) Heads() []matrixName {
-	var heads []matrixName
-	for i := range m.Names {
-		heads = append(heads, matrixName{X: m.Left + 18*i + 9, Y: m.Top - 8, Number: fmt.Sprint(i + 1)})
-	}
-	return heads
-}
-
-// Cross returns the lines between chosen variables and others.
-func (m *matrix) Cross() string {
-	if m.Chosen == 0 || m.Left+m.Chosen >= m.Width-8 {
-		return ""
-	}
-	return fmt.Sprintf("M%d %dV%dM%d %dH%d", m.Left+m.Chosen, m.Top, m.Height, m.Left, m.Top+m.Chosen, m.Width)
-}
-
-// section is an entry of the navigation.
-type section struct{ ID, Name string }
-
-// Sections lists what the page has.
-func (p *page) Sections() []section {
-	if p.Comparison != nil {
-		return []section{{"runs", "Runs"}, {"shared", "Who chose what"}, {"commands", "What was run"}}
-	}
-	var list []section
-	add := func(there bool, id, name string) {
-		if there {
-			list = append(list, section{id, name})
-		}
-	}
-	add(p.Curve != nil, "size", "How many")
-	add(true, "variables", "Variables")
-	add(p.Stable != nil, "sure", "How sure")
-	add(len(p.Measures) > 0 || len(p.Quality) > 0, "quality", "How good")
-	add(len(p.Descent) > 0, "descent", "Descent")
-	add(len(p.Examples) > 0, "rows", "Single rows")
-	add(p.Matrix != nil, "correlation", "Correlation")
-	add(true, "provenance", "What was run")
-	return list
 }

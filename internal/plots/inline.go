@@ -131,15 +131,6 @@ func (c *Chart) extent() (x, y [2]float64) {
 	return ends(x, c.XRange, c.LogX, c.beyond()), ends(y, c.YRange, c.LogY, 0.04)
 }
 
-// beyond returns by which share an axis goes on beyond what is drawn, so that no dot and no
-// bar is cut.
-func (c *Chart) beyond() float64 {
-	if len(c.YNames) > 0 || slices.ContainsFunc(c.Curves, func(l Curve) bool { return l.NoLine }) {
-		return 0.04
-	}
-	return 0
-}
-
 // ends widens a range by a share, unless it is given.
 func ends(r, given [2]float64, log bool, beyond float64) [2]float64 {
 	var a plot.Axis

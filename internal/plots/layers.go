@@ -14,19 +14,6 @@ import (
 // Dull is the tint of what is there but not meant.
 const Dull = -1
 
-// Safe holds colours that people with any kind of colour vision can tell apart (after Okabe
-// and Ito 2008), the darker ones first. Pages have them as variables of their style.
-var Safe = [...]color.RGBA{
-	{0x00, 0x72, 0xb2, 0xff}, // blue
-	{0xd5, 0x5e, 0x00, 0xff}, // vermillion
-	{0x00, 0x9e, 0x73, 0xff}, // green
-	{0xcc, 0x79, 0xa7, 0xff}, // purple
-	{0xe6, 0x9f, 0x00, 0xff}, // orange
-	{0x56, 0xb4, 0xe9, 0xff}, // sky
-	{0x7f, 0x6a, 0x2e, 0xff}, // olive
-	{0x5b, 0x5b, 0x8f, 0xff}, // slate
-}
-
 // dullWidth is the width of dull lines, of which there may be many.
 const dullWidth vg.Length = 0.6
 

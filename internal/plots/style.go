@@ -28,6 +28,19 @@ const CurveWidth vg.Length = 1.4
 // axisLine is the style of axes and their marks.
 var axisLine = draw.LineStyle{Color: Ink, Width: 0.7}
 
+// Safe holds colours that people with any kind of colour vision can tell apart (after Okabe
+// and Ito 2008), the darker ones first. Pages have them as variables of their style.
+var Safe = [...]color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff}, // blue
+	{0xd5, 0x5e, 0x00, 0xff}, // vermillion
+	{0x00, 0x9e, 0x73, 0xff}, // green
+	{0xcc, 0x79, 0xa7, 0xff}, // purple
+	{0xe6, 0x9f, 0x00, 0xff}, // orange
+	{0x56, 0xb4, 0xe9, 0xff}, // sky
+	{0x7f, 0x6a, 0x2e, 0xff}, // olive
+	{0x5b, 0x5b, 0x8f, 0xff}, // slate
+}
+
 // Palette holds the colours of legends: those of Safe, and two more for long ones.
 var Palette = [...]color.RGBA{
 	Safe[0], Safe[1], Safe[2], Safe[3], Safe[4], Safe[5], Safe[6], Safe[7],
