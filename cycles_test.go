@@ -29,7 +29,6 @@ type listed struct {
 var knots = map[string]int{
 	"fsa/app/motion":         16,
 	"fsa/data":               16,
-	"fsa/export":             9,
 	"fsa/internal/cuda":      12,
 	"fsa/internal/grid":      7,
 	"fsa/internal/grid/part": 6,

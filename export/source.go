@@ -122,15 +122,3 @@ func flat(coefficients [][]float64) []float64 {
 	}
 	return out
 }
-
-// column returns the position of a term among those of its type of column.
-func (s *subject) column(index int) int {
-	text := s.Terms[index].Kind == model.Category
-	n := 0
-	for i := range index {
-		if (s.Terms[i].Kind == model.Category) == text {
-			n++
-		}
-	}
-	return n
-}
