@@ -10,18 +10,6 @@ import (
 // A pass over a grid of one column reads the tiles once: a block of rows is multiplied by the coefficients,
 // and by r while the next block is multiplied by the coefficients.
 
-// worker is the room of one thread.
-type worker struct {
-	z, d []float64     // margins of a block, or what a slice adds to them, and room for a number a row
-	sums []int64       // what all slices add to them, in units; or to the gradient, on grids of several columns
-	r    []float64     // of the block
-	next []matrix.Rows // the block, by slice
-
-	past  []matrix.Rows // the one before it, perhaps of another shard, whose Xᵀr is to be added
-	pastR []float64
-	pastG []float64 // gradient of its shard; nil if there is none
-}
-
 // fused finds r of the runs of each shard, and the gradient of each shard alone.
 func (o *Objective) fused(ctx context.Context, runs [][][2]int, m margin, turn turner, sums *tally) error {
 	at := o.columnsAt()

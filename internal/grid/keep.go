@@ -248,14 +248,3 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 
 // compacts reports whether so many columns of those that are stored are few enough for the others to be dropped.
 func compacts(alive, stored int) bool { return 4*alive <= 3*stored }
-
-// lie says that the tiles have the living columns alone, which are of the given variables.
-func (s *slice) lie(vars []int, outputs int) {
-	s.vars, s.stored, s.lying = vars, len(s.column), slices.Clone(s.original)
-	s.spread = sized(s.spread, outputs*s.stored)
-	clear(s.spread)
-	columns := slices.Sorted(slices.Values(s.from))
-	for j, from := range s.from {
-		s.column[j], _ = slices.BinarySearch(columns, from)
-	}
-}

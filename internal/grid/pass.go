@@ -2,13 +2,8 @@ package grid
 
 import (
 	"context"
-	"iter"
 	"math"
-	"runtime"
 
-	"fsa/internal/collective"
-	"fsa/internal/matrix"
-	"fsa/internal/parallel"
 	"fsa/loss"
 )
 
@@ -18,9 +13,6 @@ type told struct {
 	slope       []float64
 	ridge       float64 // value of the penalty, of rows of weight 1
 }
-
-// turner turns the margins z of some rows into r, output after output. D is room for a number a row.
-type turner func(r, z, d []float64, t loss.Target) (sum, weight float64)
 
 // descent is the turner of the loss itself, and bend that of the bound on its Hessian.
 func (o *Objective) descent(r, z, _ []float64, t loss.Target) (sum, weight float64) {
@@ -94,53 +86,6 @@ func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors
 	return t, nil
 }
 
-// rooms are kept from pass to pass.
-type rooms struct {
-	runs      [][][2]int
-	at, place []int
-	sums      tally
-	gradients []int64     // of all slices, in units
-	apart     [][]float64 // gradients of each shard, until the units are known
-	margins   []int64     // what slices add to them, in units,
-	z         []float64   // and margins, of grids of several columns
-	workers   []*worker   // by thread
-}
-
-// gradientOf returns room for the gradient of a shard: zeros.
-func (r *rooms) gradientOf(s, n int) []float64 {
-	g := zeros(r.apart[s], n)
-	r.apart[s] = g
-	return g
-}
-
-func (r *rooms) runsOf(shards int) [][][2]int {
-	r.runs = sized(r.runs, shards)
-	return r.runs
-}
-
-// team returns the rooms of as many threads as there are.
-func (r *rooms) team() []*worker {
-	threads := runtime.GOMAXPROCS(0)
-	for len(r.workers) < threads {
-		r.workers = append(r.workers, &worker{})
-	}
-	return r.workers[:threads]
-}
-
-// columnsAt returns where the gradient of each slice begins, output after output, and where the last one ends.
-func (o *Objective) columnsAt() []int {
-	at := sized(o.rooms.at, len(o.slices)+1)
-	o.rooms.at = at
-	at[0] = 0
-	for c, s := range o.slices {
-		at[c+1] = at[c]
-		if len(s.column) > 0 {
-			at[c+1] += o.outputs * s.stored
-		}
-	}
-	return at
-}
-
 // rounded adds up the gradients of the shards, in units. These are not known before all r are, so that
 // each shard has kept its own.
 func (o *Objective) rounded(ctx context.Context, at []int, runs [][][2]int, units []unit) ([]int64, error) {
@@ -160,45 +105,6 @@ func (o *Objective) rounded(ctx context.Context, at []int, runs [][][2]int, unit
 			}
 		}
 	})
-}
-
-// inSteps calls f for parts of 0 to n−1, on all threads.
-func inSteps(ctx context.Context, n int, f func(lo, hi int)) error {
-	const step = 1024 // coefficients that a thread has at a time
-	return parallel.Do(ctx, 0, (n+step-1)/step, func(_, i int) error {
-		f(i*step, min((i+1)*step, n))
-		return nil
-	})
-}
-
-// margin is what margins are made of besides the tiles.
-type margin struct {
-	constant []float64 // what is added to every one, by output
-	ridge    float64   // value of the penalty
-	units    []unit    // of what the slices add, by shard
-	null     bool      // slices add nothing
-}
-
-// set sets margins of some rows of a shard, output after output, to what the slices add up to.
-func (m *margin) set(z []float64, sums []int64, shard int) {
-	n := len(z) / len(m.constant)
-	u := m.units[shard]
-	for q, constant := range m.constant {
-		from, to := sums[q*n:(q+1)*n], z[q*n:(q+1)*n]
-		for i, v := range from {
-			to[i] = u.value(v) + constant
-		}
-	}
-}
-
-// shift adds the constants to margins.
-func (m *margin) shift(z []float64) {
-	n := len(z) / len(m.constant)
-	for q, constant := range m.constant {
-		for i := range z[q*n : (q+1)*n] {
-			z[q*n+i] += constant
-		}
-	}
 }
 
 // scatter brings coefficients to the columns of the tiles.
@@ -259,40 +165,6 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (m
 	return m, nil
 }
 
-// tally is what the rows of each shard add up to besides the gradient.
-type tally struct {
-	per     int
-	sums    []float64 // loss, weight and slopes of each shard
-	squares []float64 // of its r
-}
-
-// tally returns an empty one.
-func (r *rooms) tally(shards, outputs int) *tally {
-	t := &r.sums
-	t.per = 2 + outputs
-	t.sums, t.squares = zeros(t.sums, t.per*shards), zeros(t.squares, shards)
-	return t
-}
-
-// add adds what a block of a shard has, output after output.
-func (t *tally) add(s int, r []float64, sum, weight float64) {
-	to := t.sums[t.per*s : t.per*(s+1)]
-	to[0] += sum
-	to[1] += weight
-	slope := to[2:]
-	n := len(r) / len(slope)
-	squares := t.squares[s]
-	for q := range slope {
-		all := slope[q]
-		for _, v := range r[q*n : (q+1)*n] {
-			all += v
-			squares += v * v
-		}
-		slope[q] = all
-	}
-	t.squares[s] = squares
-}
-
 // agree returns sums over all shards, and the unit of the gradient of each slice: a bound on what a
 // shard adds to it decides.
 func (o *Objective) agree(ctx context.Context, mine *tally) (told, []unit, error) {
@@ -332,65 +204,6 @@ func (o *Objective) agree(ctx context.Context, mine *tally) (told, []unit, error
 		units[c] = unitFor(bound, len(o.cut.Shards)-1)
 	}
 	return t, units, nil
-}
-
-// blocks cuts runs of rows into those that a loss sees together, and that stay in the cache until they
-// are used for the second time, all of a run of about the same length. They do not depend on the grid, as the last digits of a loss depend on them.
-func (o *Objective) blocks(runs [][2]int) iter.Seq2[int, int] {
-	living := o.table.cells / max(o.table.rows, 1) * o.layout.Groups() / max(o.groups, 1) // cells of a row
-	bytes := 4 * living
-	if o.table.sparse {
-		bytes = 8 * (living + 1)
-	}
-	most := matrix.BlockRows(bytes)
-	return func(yield func(lo, hi int) bool) {
-		for _, run := range runs {
-			rows := run[1] - run[0]
-			count := (rows + most - 1) / most
-			step := ((rows+count-1)/count + 3) &^ 3 // kernels take rows by fours
-			for lo := run[0]; lo < run[1]; lo += step {
-				if !yield(lo, min(lo+step, run[1])) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// target returns what a loss may know of some rows of a shard.
-func (o *Objective) target(s, lo, hi int) loss.Target {
-	first := o.shards[s].lo
-	t := loss.Target{Y: o.y[first+lo : first+hi]}
-	if o.w != nil {
-		t.Weight = o.w[first+lo : first+hi]
-	}
-	return t
-}
-
-// sumAlong adds up vectors along a row or a column of the grid.
-func (o *Objective) sumAlong(ctx context.Context, c collective.Comm, v []int64) error {
-	if err := ctx.Err(); err != nil || c.Size() == 1 || len(v) == 0 {
-		return err
-	}
-	return c.Sum(v)
-}
-
-// alone reports whether there is one slice on all grids, so that z needs not be rounded.
-func (o *Objective) alone() bool { return len(o.cut.Slices) == 2 }
-
-// zeros returns room for n values, all of them zero.
-func zeros[T any](v []T, n int) []T {
-	v = sized(v, n)
-	clear(v)
-	return v
-}
-
-// sized returns room for n values.
-func sized[T any](v []T, n int) []T {
-	if cap(v) < n {
-		return make([]T, n)
-	}
-	return v[:n]
 }
 
 // Eval implements [anneal.Objective].

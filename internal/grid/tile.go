@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"fsa/internal/matrix"
-	"fsa/internal/parallel"
 )
 
 // tile is what a shard has in the living columns of a slice, however these are stored. Row and column bound what it can
@@ -23,17 +22,10 @@ type extent struct {
 	squares float64 // sum of squares
 }
 
-// measured returns the tiles of this process. They are measured once, and not where nothing is learned.
-func (m *Matrix) measured() [][]tile {
-	if m.norms == nil {
-		m.norms = make([][]tile, len(m.tiles))
-		parallel.Each(len(m.tiles), func(s int) {
-			for _, x := range m.tiles[s] {
-				m.norms[s] = append(m.norms[s], measured(x))
-			}
-		})
-	}
-	return m.norms
+// shard is some rows of this process.
+type shard struct {
+	lo, hi int
+	tiles  []tile // by slice
 }
 
 // measured returns the tile of some numbers.
