@@ -7,14 +7,6 @@ import (
 	"fsa/data"
 )
 
-// ended is called behind every group.
-func (f *file) ended() error {
-	if f.again.ended == nil {
-		return nil
-	}
-	return f.again.ended()
-}
-
 // file is a table that is being written.
 type file struct {
 	out    output
@@ -49,6 +41,14 @@ func (f *file) endGroup(g group, checks []uint32, label []float64, query []int64
 		return err
 	}
 	return f.ended()
+}
+
+// ended is called behind every group.
+func (f *file) ended() error {
+	if f.again.ended == nil {
+		return nil
+	}
+	return f.again.ended()
 }
 
 // output counts what is written.
