@@ -30,7 +30,6 @@ var knots = map[string]int{
 	"fsa/app/motion":         16,
 	"fsa/data":               16,
 	"fsa/internal/cuda":      12,
-	"fsa/internal/grid/part": 6,
 	"fsa/internal/objective": 8,
 	"fsa/internal/serve":     13,
 	"fsa/model":              8,

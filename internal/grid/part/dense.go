@@ -50,17 +50,6 @@ func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) e
 	return to, nil
 }
 
-// own is the rows and columns of a dense table that a process has.
-type own struct {
-	*Table
-	fromRow, toRow int
-	from, to       int       // places of numbers
-	low, high      []float64 // of them
-	firstText      int       // place
-	texts          []*codes  // from there on
-	ids            []*rowNumbers
-}
-
 // newPart returns the part of this process, which is still to be read.
 func (t *Table) newPart(g *grid.Grid) (*own, error) {
 	numbers, texts := t.cut.Apart(len(t.numbers))
@@ -80,44 +69,6 @@ func (t *Table) newPart(g *grid.Grid) (*own, error) {
 		}
 	}
 	return p, nil
-}
-
-// columns returns the variables that the part has something of.
-func (p *own) columns() []int {
-	all := slices.Clone(p.numbers[p.from:p.to])
-	for _, c := range p.texts {
-		all = append(all, c.variable)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// sideBySide reports whether some variables stand one after the other where they are read.
-func (p *own) sideBySide(variables []int) bool {
-	for k, v := range variables {
-		if p.place[v] != p.place[variables[0]]+k {
-			return false
-		}
-	}
-	return true
-}
-
-// widen rounds the numbers of a row to float32, and widens the range of each column by them. It returns the place of one that is infinite, or −1.
-func (p *own) widen(row []float32, cells []float64) int {
-	low, high, row := p.low[:len(cells)], p.high[:len(cells)], row[:len(cells)]
-	for k, v := range cells {
-		if v-v != 0 && v == v {
-			return k
-		}
-		if v < low[k] {
-			low[k] = v
-		}
-		if v > high[k] {
-			high[k] = v
-		}
-		row[k] = float32(v)
-	}
-	return -1
 }
 
 // fill reads the numbers into a matrix, in the units of the columns. The first time, without units, it also finds the least and the greatest number of each

@@ -2,9 +2,7 @@ package part
 
 import (
 	"fmt"
-	"slices"
 
-	"fsa/data"
 	"fsa/data/kind"
 	"fsa/internal/grid"
 )
@@ -59,25 +57,4 @@ func (t *Table) Together(groups [][]string) error {
 		t.cut = t.cut.Whole(plain, len(t.numbers)+parts)
 	}
 	return nil
-}
-
-// find returns the variable of a name, or number counted from 0, or −1.
-func (t *Table) find(name string) int {
-	if t.sparse != nil {
-		v, found := slices.BinarySearch(t.place, t.sparse.schema.FindColumn(name))
-		if !found {
-			return -1
-		}
-		return v
-	}
-	return t.schema().FindColumn(name)
-}
-
-// schema describes the variables of a dense table.
-func (t *Table) schema() *data.Schema {
-	s := &data.Schema{Width: t.Width(), Names: t.Columns, Categories: map[int][]string{}, Kinds: t.kinds}
-	if t.nameless {
-		s.Names = nil
-	}
-	return s
 }

@@ -8,13 +8,6 @@ import (
 	"fsa/data/kind"
 )
 
-// rowNumbers are the numbers of a column that is called as identifiers are, in the rows of this process, while all are whole.
-type rowNumbers struct {
-	Place  int // among the numbers
-	Values []float64
-	whole  bool
-}
-
 // mayNumberRows reports whether a variable is called as identifiers are, and nobody has asked for it.
 func (t *Table) mayNumberRows(v int) bool {
 	return t.held == 0 && t.sparse == nil && !t.nameless && t.kindOf(v).Kind == kind.Number && data.CalledID(t.Columns[v]) && !t.used(v)

@@ -13,13 +13,6 @@ import (
 	"fsa/internal/grid"
 )
 
-// sparse is what is known of a sparse table besides. Its variables are the columns that occur.
-type sparse struct {
-	schema *data.Schema
-	cells  int
-	units  []data.Unit // of the columns that occur
-}
-
 // surveySparse reads a sparse table: how large it is, the response, and which columns occur. Every process looks
 // at all rows for that, so that all come to the same.
 func (t *Table) surveySparse(ctx context.Context, roles data.Roles) error {
@@ -73,9 +66,6 @@ func known(v float64) float64 {
 	}
 	return v
 }
-
-// full reports whether half the cells of a table of so many rows are there: then it is stored with its zeros, as it is on one machine.
-func (s *sparse) full(rows int) bool { return 2*s.cells >= rows*s.schema.Width }
 
 // readSparse reads the part of a sparse table.
 func (t *Table) readSparse(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.StoredTable, error) {

@@ -4,34 +4,12 @@ import (
 	"bytes"
 	"encoding/gob"
 	"fmt"
-	"math"
 	"slices"
 
 	"fsa/data"
-	"fsa/data/kind"
 	"fsa/internal/collective"
 	"fsa/internal/grid"
 )
-
-// text is a categorical variable: a column of texts, or what its numbers are taken apart into.
-type text struct {
-	variable int
-	number   int        // of the part, counted from 1; 0 for a column of texts
-	part     *kind.Part // nil for a column of texts
-}
-
-// codes are the categories of a text in the rows of this process, numbered as they come.
-type codes struct {
-	text
-	rows   []uint32
-	number []uint32 // of each category of the reader, or missing
-	levels []string
-	count  []int // rows of each
-	gone   int   // rows without
-}
-
-// missing is the code of a missing text until the number of texts is known.
-const missing = math.MaxUint32
 
 // addTexts takes the texts of a row.
 func (p *own) addTexts(s *data.Schema, cells []float64) {
@@ -47,32 +25,6 @@ func (p *own) addTexts(s *data.Schema, cells []float64) {
 			c.add(int(cell), s.Categories[column])
 		}
 	}
-}
-
-// add takes a category by its number in the list of the reader.
-func (c *codes) add(code int, known []string) {
-	for len(c.number) <= code {
-		c.number = append(c.number, missing)
-	}
-	if c.number[code] == missing {
-		c.number[code] = uint32(len(c.levels))
-		c.levels, c.count = append(c.levels, known[code]), append(c.count, 0)
-	}
-	c.rows = append(c.rows, c.number[code])
-	c.count[c.number[code]]++
-}
-
-// seen is what a process tells others of a text.
-type seen struct {
-	Levels []string
-	Count  []int
-	Gone   int
-}
-
-// told is what a process tells others of its part.
-type told struct {
-	Texts []seen
-	IDs   []rowNumbers
 }
 
 // exchange lets all processes know the categories of all texts, in the order of the rows in which they come first, and which columns are

@@ -1,0 +1,101 @@
+package part
+
+import (
+	"math"
+	"slices"
+)
+
+// own is the rows and columns of a dense table that a process has.
+type own struct {
+	*Table
+	fromRow, toRow int
+	from, to       int       // places of numbers
+	low, high      []float64 // of them
+	firstText      int       // place
+	texts          []*codes  // from there on
+	ids            []*rowNumbers
+}
+
+// columns returns the variables that the part has something of.
+func (p *own) columns() []int {
+	all := slices.Clone(p.numbers[p.from:p.to])
+	for _, c := range p.texts {
+		all = append(all, c.variable)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// sideBySide reports whether some variables stand one after the other where they are read.
+func (p *own) sideBySide(variables []int) bool {
+	for k, v := range variables {
+		if p.place[v] != p.place[variables[0]]+k {
+			return false
+		}
+	}
+	return true
+}
+
+// widen rounds the numbers of a row to float32, and widens the range of each column by them. It returns the place of one that is infinite, or −1.
+func (p *own) widen(row []float32, cells []float64) int {
+	low, high, row := p.low[:len(cells)], p.high[:len(cells)], row[:len(cells)]
+	for k, v := range cells {
+		if v-v != 0 && v == v {
+			return k
+		}
+		if v < low[k] {
+			low[k] = v
+		}
+		if v > high[k] {
+			high[k] = v
+		}
+		row[k] = float32(v)
+	}
+	return -1
+}
+
+// rowNumbers are the numbers of a column that is called as identifiers are, in the rows of this process, while all are whole.
+type rowNumbers struct {
+	Place  int // among the numbers
+	Values []float64
+	whole  bool
+}
+
+// codes are the categories of a text in the rows of this process, numbered as they come.
+type codes struct {
+	text
+	rows   []uint32
+	number []uint32 // of each category of the reader, or missing
+	levels []string
+	count  []int // rows of each
+	gone   int   // rows without
+}
+
+// missing is the code of a missing text until the number of texts is known.
+const missing = math.MaxUint32
+
+// add takes a category by its number in the list of the reader.
+func (c *codes) add(code int, known []string) {
+	for len(c.number) <= code {
+		c.number = append(c.number, missing)
+	}
+	if c.number[code] == missing {
+		c.number[code] = uint32(len(c.levels))
+		c.levels, c.count = append(c.levels, known[code]), append(c.count, 0)
+	}
+	c.rows = append(c.rows, c.number[code])
+	c.count[c.number[code]]++
+}
+
+// seen is what a process tells others of a text.
+type seen struct {
+	Levels []string
+	Count  []int
+	Gone   int
+}
+
+// told is what a process tells others of its part.
+type told struct {
+	Texts []seen
+	IDs   []rowNumbers
+}

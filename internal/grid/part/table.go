@@ -1,0 +1,146 @@
+package part
+
+import (
+	"fmt"
+	"slices"
+
+	"fsa/data"
+	"fsa/data/kind"
+	"fsa/data/open"
+	"fsa/internal/grid"
+)
+
+// Table is a table of which a part is to be read.
+type Table struct {
+	Rows    int
+	Columns []string // variables; nil of a sparse table
+
+	path     string
+	options  open.Options
+	nameless bool
+	place    []int // of the variables in the file
+	target   *data.Target
+	from     string // file of the response
+	first    int    // row of the table with which the file begins
+	held     int    // rows of the file, if it has those of this process only
+	sparse   *sparse
+	kinds    map[int]kind.Column // of variables that are not plain numbers
+	response *kind.Column        // what the column of the response holds, if there is one
+	use      []string            // variables although they look like identifiers
+
+	// How variables are stored: numbers, of which those that are taken apart come last, then what these are taken apart into,
+	// and texts.
+	numbers []int // variable in each place
+	texts   []text
+	cut     grid.Cut // of numbers and texts
+}
+
+// Width returns the number of variables.
+func (t *Table) Width() int { return len(t.place) }
+
+// Cut returns how the table is cut into tiles.
+func (t *Table) Cut() grid.Cut { return t.cut }
+
+// Bytes returns how many the cells of the table take in memory, of all processes together.
+func (t *Table) Bytes() float64 {
+	if t.sparse != nil && !t.sparse.full(t.Rows) {
+		return 8 * float64(t.sparse.cells)
+	}
+	return 4 * float64(t.Rows) * float64(t.Width())
+}
+
+// refuse says that something is not known on a grid, and what to do.
+func (t *Table) refuse(column, what, cure string) error {
+	return &data.Error{File: t.path, Column: column, Msg: fmt.Sprintf("%s, which a grid does not know: %s", what, cure)}
+}
+
+// kindOf returns what a variable is.
+func (t *Table) kindOf(v int) kind.Column {
+	if k, ok := t.kinds[v]; ok {
+		return k
+	}
+	return kind.Column{Kind: kind.Number}
+}
+
+// checkKind refuses a variable that is of another kind now than when the table was surveyed.
+func (t *Table) checkKind(s *data.Schema, v int) error {
+	if was, is := t.kindOf(v).Kind, s.KindOf(t.place[v]).Kind; was != is {
+		return &data.Error{File: t.path, Column: t.Columns[v], Msg: fmt.Sprintf("the column is of the kind %s, and first looked like %s: --drop it, or write it as numbers", is, was)}
+	}
+	return nil
+}
+
+// schema describes the variables of a dense table.
+func (t *Table) schema() *data.Schema {
+	s := &data.Schema{Width: t.Width(), Names: t.Columns, Categories: map[int][]string{}, Kinds: t.kinds}
+	if t.nameless {
+		s.Names = nil
+	}
+	return s
+}
+
+// find returns the variable of a name, or number counted from 0, or −1.
+func (t *Table) find(name string) int {
+	if t.sparse != nil {
+		v, found := slices.BinarySearch(t.place, t.sparse.schema.FindColumn(name))
+		if !found {
+			return -1
+		}
+		return v
+	}
+	return t.schema().FindColumn(name)
+}
+
+// setTarget takes the response that was collected.
+func (t *Table) setTarget(c *data.Collector) (err error) {
+	t.target, err = c.Target()
+	switch {
+	case err != nil:
+		return err
+	case t.target == nil || len(t.target.Y) == 0:
+		return &data.Error{File: t.path, Msg: "there is no response: name one with --target"}
+	case t.target.Query != nil:
+		return t.refuse("", "rows belong to queries", "fit it without --grid")
+	}
+	return nil
+}
+
+// PartBytes returns how many the cells of this process take, about so where the table is sparse.
+func (t *Table) PartBytes(g *grid.Grid) (int64, error) {
+	fromRow, toRow, from, to, err := g.Part(t.cut)
+	if t.sparse != nil && !t.sparse.full(t.Rows) {
+		return int64(t.Bytes()) / int64(g.Rows*g.Columns), err
+	}
+	return 4 * int64(toRow-fromRow) * int64(to-from), err
+}
+
+// infinite says that row i of a block has an infinite number; before are the rows of the file before it.
+func (t *Table) infinite(b *data.Block, before, i int, column string) error {
+	e := &data.Error{File: t.path, Line: b.LineOf(i), Column: column, Msg: "the value is infinite: it must be a finite number or missing"}
+	if e.Line == 0 {
+		e.Row = before + i + 1
+	}
+	return e
+}
+
+// changed says that there are fewer rows than when the table was surveyed.
+func (t *Table) changed(rows int) error {
+	return &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", rows, t.Rows)}
+}
+
+// sparse is what is known of a sparse table besides. Its variables are the columns that occur.
+type sparse struct {
+	schema *data.Schema
+	cells  int
+	units  []data.Unit // of the columns that occur
+}
+
+// full reports whether half the cells of a table of so many rows are there: then it is stored with its zeros, as it is on one machine.
+func (s *sparse) full(rows int) bool { return 2*s.cells >= rows*s.schema.Width }
+
+// text is a categorical variable: a column of texts, or what its numbers are taken apart into.
+type text struct {
+	variable int
+	number   int        // of the part, counted from 1; 0 for a column of texts
+	part     *kind.Part // nil for a column of texts
+}
