@@ -31,7 +31,6 @@ var knots = map[string]int{
 	"fsa/data":               16,
 	"fsa/internal/cuda":      12,
 	"fsa/internal/objective": 8,
-	"fsa/internal/serve":     13,
 	"fsa/model":              8,
 	"fsa/scripts/releaser":   7,
 	"fsa/study/bench":        17,

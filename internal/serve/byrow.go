@@ -36,3 +36,7 @@ func (r *byRow) Next(ctx context.Context) (*data.Block, error) {
 	r.row += n
 	return b, ctx.Err()
 }
+
+// blockRows returns how many rows of so many cells are a block: as many as one of a .npy
+// file has, so that the same numbers are stored in the same way.
+func blockRows(cells int) int { return max(1, 1<<17/max(cells, 1)) }

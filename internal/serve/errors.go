@@ -19,6 +19,11 @@ type protocolError struct{ error }
 
 func (e *protocolError) Unwrap() error { return e.error }
 
+// jobError is what one or several workers have failed with. All of them return it.
+type jobError struct{ kind, text string }
+
+func (e *jobError) Error() string { return e.text }
+
 // kindOf sorts errors by what the client makes of them.
 func kindOf(err error) string {
 	var protocol *protocolError

@@ -69,6 +69,9 @@ type table struct {
 	Memory int64 `json:"memory"`
 }
 
+// tableName is what messages call a table that is no file of its own.
+const tableName = "X"
+
 // dense is an array of two dimensions.
 type dense struct {
 	array
@@ -104,10 +107,30 @@ type path struct {
 	Categorical []string `json:"categorical"`
 }
 
+// worker is where the service is among several that fit together.
+type worker struct {
+	Rank int `json:"rank"`
+	Size int `json:"size"`
+}
+
 // opened says that all files are mapped: their names are not needed any more.
 type opened struct {
 	ID    int64  `json:"id"`
 	Event string `json:"event"`
+}
+
+// exchange asks the client to give a text to all workers, and to answer with the texts of all of them.
+type exchange struct {
+	ID    int64  `json:"id"`
+	Event string `json:"event"`
+	Text  string `json:"text"`
+}
+
+// parts says which rows each worker has to bring.
+type parts struct {
+	ID    int64  `json:"id"`
+	Event string `json:"event"`
+	Parts []int  `json:"parts"` // where those of each begin, and the last ones end
 }
 
 // epoch tells of an epoch.
@@ -140,6 +163,17 @@ type done struct {
 	Decisions []fsa.Decision `json:"decisions"`
 	Trace     *trace         `json:"trace,omitempty"`
 	Stability *stability     `json:"stability,omitempty"`
+}
+
+// stability says how far selections on half samples agree.
+type stability struct {
+	Index   float64 `json:"index"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+	Verdict string  `json:"verdict"`
+	// Frequency is the share of half samples whose selection holds each column:
+	// little-endian float64 numbers.
+	Frequency []byte `json:"frequency"`
 }
 
 // failure says why there is no model.

@@ -14,7 +14,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"sync"
 
 	"fsa/internal/grid"
 )
@@ -58,17 +57,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 			return fmt.Errorf("serve: %w", err)
 		}
 	}
-}
-
-// server is what requests share.
-type server struct {
-	working sync.WaitGroup
-	version string
-
-	mu        sync.Mutex // of what follows
-	out       io.Writer
-	cancel    map[int64]context.CancelFunc // of requests that are worked on
-	exchanged map[int64]chan<- []string    // where those that are one of several workers wait for the others
 }
 
 // take begins what a line asks for.
@@ -136,17 +124,6 @@ func (s *server) safely(ctx context.Context, r *request) (done any, err error) {
 		return s.fitTogether(ctx, r)
 	}
 	return s.fit(ctx, r)
-}
-
-// send writes an answer. Where nobody reads it, the end of the input is near.
-func (s *server) send(answer any) {
-	line, err := json.Marshal(answer)
-	if err != nil {
-		panic(fmt.Sprintf("serve: %v", err)) // answers hold finite numbers only
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.out.Write(append(line, '\n'))
 }
 
 // fail says why a request was not done.

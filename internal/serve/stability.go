@@ -13,17 +13,6 @@ import (
 	"fsa/validate"
 )
 
-// stability says how far selections on half samples agree.
-type stability struct {
-	Index   float64 `json:"index"`
-	Low     float64 `json:"low"`
-	High    float64 `json:"high"`
-	Verdict string  `json:"verdict"`
-	// Frequency is the share of half samples whose selection holds each column:
-	// little-endian float64 numbers.
-	Frequency []byte `json:"frequency"`
-}
-
 // confidence of the interval of the index.
 const confidence = 0.95
 

@@ -10,9 +10,6 @@ import (
 	"fsa/internal/matrix/paged"
 )
 
-// tableName is what messages call a table that is no file of its own.
-const tableName = "X"
-
 // dataset returns the table of a request, and whether it may be overwritten.
 func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, own bool, err error) {
 	if t.Path != nil {
@@ -124,7 +121,3 @@ func (p *path) dataset(ctx context.Context, memory int64, k int) (*data.Dataset,
 	o := open.Options{Format: p.Format, Categorical: p.Categorical, Memory: memory, Least: k}
 	return open.Table(ctx, p.Path, o, open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Drop: p.Drop})
 }
-
-// blockRows returns how many rows of so many cells are a block: as many as one of a .npy
-// file has, so that the same numbers are stored in the same way.
-func blockRows(cells int) int { return max(1, 1<<17/max(cells, 1)) }

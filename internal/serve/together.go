@@ -17,26 +17,6 @@ import (
 	"fsa/internal/grid/part"
 )
 
-// worker is where the service is among several that fit together.
-type worker struct {
-	Rank int `json:"rank"`
-	Size int `json:"size"`
-}
-
-// exchange asks the client to give a text to all workers, and to answer with the texts of all of them.
-type exchange struct {
-	ID    int64  `json:"id"`
-	Event string `json:"event"`
-	Text  string `json:"text"`
-}
-
-// parts says which rows each worker has to bring.
-type parts struct {
-	ID    int64  `json:"id"`
-	Event string `json:"event"`
-	Parts []int  `json:"parts"` // where those of each begin, and the last ones end
-}
-
 // join returns the job of a request. What is exchanged goes over the pipe to the client.
 func (s *server) join(ctx context.Context, r *request) (collective.Comm, error) {
 	w := r.Worker
@@ -150,11 +130,6 @@ func (p *path) together(ctx context.Context, c collective.Comm) (*data.Dataset, 
 	}
 	return t.Read(ctx, g, func(err error) error { return agree(c, err) })
 }
-
-// jobError is what one or several workers have failed with. All of them return it.
-type jobError struct{ kind, text string }
-
-func (e *jobError) Error() string { return e.text }
 
 // agree lets all workers fail if one does. All of them call it.
 func agree(c collective.Comm, err error) error {
