@@ -29,7 +29,6 @@ type listed struct {
 var knots = map[string]int{
 	"fsa/app/motion":         16,
 	"fsa/data":               16,
-	"fsa/internal/cuda":      12,
 	"fsa/internal/objective": 8,
 	"fsa/model":              8,
 	"fsa/scripts/releaser":   7,

@@ -67,3 +67,15 @@ const (
 	kindBend
 	kindHuber
 )
+
+// sparseArgs is the argument of its kernels.
+type sparseArgs struct {
+	P                                            passArgs
+	Start, Index, Value, From, Column, Row, Cell pointer
+	Segment, Segments                            int64
+}
+
+// all returns the memory of the table.
+func (a *sparseArgs) all() []pointer {
+	return []pointer{a.Start, a.Index, a.Value, a.From, a.Column, a.Row, a.Cell}
+}

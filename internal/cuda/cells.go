@@ -12,6 +12,9 @@ import (
 // coefficient for each of its knots.
 const codes matrix.Format = 100
 
+// scattered is the format of sparse tables. Their rows have as many coefficients as those of float32.
+const scattered matrix.Format = 101
+
 // sizeOf is how many bytes a cell has, by format.
 var sizeOf = map[matrix.Format]int{matrix.Float32: 4, matrix.BFloat16: 2, matrix.Int8: 1, codes: 2, scattered: 4}
 
@@ -74,26 +77,3 @@ func (c cellFormat) places(widths, columns []int) []int32 {
 	}
 	return to
 }
-
-// newTable returns a table of so many variables that is not on the device yet.
-func newTable(f cellFormat, rows int64, cols int) *table {
-	return &table{cellFormat: f, rows: rows, cols: cols, stride: strideOf(cols, sizeOf[f.format])}
-}
-
-// share is how many of the cells are stored.
-func (t *table) share() float64 {
-	if t.sparse == nil {
-		return 1
-	}
-	rows, cols := t.sparse.x.Dims()
-	return float64(t.sparse.x.Cells()) / max(float64(rows)*float64(cols), 1)
-}
-
-// width is how many coefficients of an output there is room for.
-func (t *table) width() int64 { return t.stride * int64(t.knots) }
-
-// size is how many bytes a cell has.
-func (t *table) size() int64 { return int64(sizeOf[t.format]) }
-
-// row is how many bytes a row has.
-func (t *table) row() int64 { return t.stride * t.size() }

@@ -9,7 +9,6 @@
 package cuda
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -135,6 +134,17 @@ func (d *Device) drop(all ...pointer) {
 	}
 }
 
+// releaseSpares gives back what nobody uses.
+func (d *Device) releaseSpares() {
+	for c, list := range d.spares.pieces {
+		for _, p := range list {
+			d.release(p)
+		}
+		d.spares.pieces[c] = nil
+	}
+	d.spares.held = 0
+}
+
 // copied returns a copy of numbers on the device.
 func copied[T any](d *Device, v []T) (pointer, error) {
 	b := bytesOf(v)
@@ -150,46 +160,6 @@ func gigabytes(n int64) string {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
-// table is a matrix on the device, as it was uploaded. Objectives share it.
-type table struct {
-	cellFormat
-	x      pointer
-	rows   int64
-	cols   int
-	stride int64   // cells of a row, with zeros behind the last column
-	users  int     // objectives that read it
-	sparse *sparse // whose cells they are, if only nonzero ones are stored
-}
-
-// strideOf returns how many cells a row of so many columns takes: whole units of 16 bytes.
-func strideOf(cols, size int) int64 {
-	unit := 16 / size
-	return int64((cols + unit - 1) / unit * unit)
-}
-
-// table returns a matrix on the device, where it stays for the next who asks.
-func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
-	if t := d.tables[x]; t != nil {
-		return t, nil
-	}
-	m, err := newCells(x)
-	if err != nil {
-		return nil, err
-	}
-	rows, _ := x.Dims()
-	t := newTable(m.cellFormat, int64(rows), m.vars)
-	d.forget()
-	if t.x, err = d.make(t.rows*t.row(), 1); err != nil {
-		return nil, err
-	}
-	if err := d.feed(ctx, newSource(m, nil, nil), t.x, t.rows); err != nil {
-		d.drop(t.x)
-		return nil, err
-	}
-	d.tables[x] = t
-	return t, nil
 }
 
 // forget drops tables that nobody uses now: there is room for one, mostly.

@@ -115,3 +115,26 @@ func (d *Device) feed(ctx context.Context, s *source, to pointer, rows int64) er
 	}
 	return err
 }
+
+// table returns a matrix on the device, where it stays for the next who asks.
+func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
+	if t := d.tables[x]; t != nil {
+		return t, nil
+	}
+	m, err := newCells(x)
+	if err != nil {
+		return nil, err
+	}
+	rows, _ := x.Dims()
+	t := newTable(m.cellFormat, int64(rows), m.vars)
+	d.forget()
+	if t.x, err = d.make(t.rows*t.row(), 1); err != nil {
+		return nil, err
+	}
+	if err := d.feed(ctx, newSource(m, nil, nil), t.x, t.rows); err != nil {
+		d.drop(t.x)
+		return nil, err
+	}
+	d.tables[x] = t
+	return t, nil
+}

@@ -199,31 +199,6 @@ func (o *Objective) compactInto(to *table) error {
 	return nil
 }
 
-// orderRows puts what belongs to rows in the order of the batches.
-func (o *Objective) orderRows() error {
-	if o.order == 0 {
-		return nil
-	}
-	rows := o.table.rows
-	for _, v := range []*pointer{&o.y, &o.w} {
-		if *v == 0 {
-			continue
-		}
-		p, err := o.d.make(rows, 8)
-		if err != nil {
-			return err
-		}
-		if err := o.d.launch("vector", "reorder", shape{grid: [3]int{int((rows + 255) / 256)}, block: 256}, &reorderArgs{From: *v, To: p, Order: o.order, Rows: rows}); err != nil {
-			return err
-		}
-		o.d.drop(*v)
-		*v = p
-	}
-	o.d.drop(o.order)
-	o.order = 0
-	return nil
-}
-
 // compactInPlace moves the living columns together where there is no room for a copy,
 // some rows at a time: those that are written are not read any more.
 func (o *Objective) compactInPlace(to *table) error {

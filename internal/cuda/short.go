@@ -54,13 +54,6 @@ func (k *shortKernel) blocks(rows int64) int {
 	return n
 }
 
-// shortWork is what it needs.
-type shortWork struct {
-	kernel     string // empty if steps are not short
-	shape      shape
-	list, told pointer
-}
-
 // prepareShort looks whether steps are short.
 func (o *Objective) prepareShort() error {
 	d, s := o.d, &o.work.short

@@ -52,14 +52,3 @@ func (s *spares) keep(p pointer, bytes int64) bool {
 	s.held += 1 << c
 	return true
 }
-
-// releaseSpares gives back what nobody uses.
-func (d *Device) releaseSpares() {
-	for c, list := range d.spares.pieces {
-		for _, p := range list {
-			d.release(p)
-		}
-		d.spares.pieces[c] = nil
-	}
-	d.spares.held = 0
-}

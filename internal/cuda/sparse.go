@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 
-	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/internal/parallel"
 )
@@ -14,37 +13,6 @@ import (
 // Of a sparse table the device has the nonzero cells twice: by row, for the margins, and by batch and
 // column, for the products, so that each sum has one owner. Nobody else can use that, as batches are its
 // own, and dead columns leave it by making it again.
-
-// listed is a matrix whose nonzero cells can be listed.
-type listed interface {
-	matrix.Matrix
-	Row(i int) (index []uint32, value []float32)
-}
-
-// scattered is the format of sparse tables. Their rows have as many coefficients as those of float32.
-const scattered matrix.Format = 101
-
-// sparse is a sparse table: where it is read from, and what is on the device.
-type sparse struct {
-	x     listed
-	of    []int // column of x of each column of the table
-	order []int32
-	parts int                // batches that it was made for
-	runs  map[int64][2]int64 // segments of each batch, by its first row
-	args  sparseArgs
-}
-
-// sparseArgs is the argument of its kernels.
-type sparseArgs struct {
-	P                                            passArgs
-	Start, Index, Value, From, Column, Row, Cell pointer
-	Segment, Segments                            int64
-}
-
-// all returns the memory of the table.
-func (a *sparseArgs) all() []pointer {
-	return []pointer{a.Start, a.Index, a.Value, a.From, a.Column, a.Row, a.Cell}
-}
 
 // sparse returns an objective of a sparse table.
 func (d *Device) sparse(ctx context.Context, p *objective.Parts, x listed) (*Objective, error) {

@@ -1,0 +1,65 @@
+package cuda
+
+// mostUpdates is how many blocks an update has for each multiprocessor, at most.
+const mostUpdates = 2
+
+// prepare makes room for passes over the table as it is, and chooses how they are done.
+func (o *Objective) prepare() error {
+	d, w := o.d, &o.work
+	o.unprepare()
+	*w = work{ways: map[int64]way{}}
+	w.updates = max(min((len(o.column)*o.outputs+31)/32, mostUpdates*d.info().Multiprocessors), 1)
+	parts, slopes, chunk, margins := 1, 1, int64(1), int64(1)
+	total := int64(0)
+	for _, b := range o.batches {
+		total += b.rows
+		for _, rows := range []int64{b.rows, b.sample.rows} {
+			if err := o.plan(rows, &parts, &slopes, &chunk, &margins); err != nil {
+				return err
+			}
+		}
+	}
+	if err := o.plan(total, &parts, &slopes, &chunk, &margins); err != nil { // once batches are joined
+		return err
+	}
+	w.losses = slopes
+	width := o.table.width()
+	for _, p := range []struct {
+		to    *pointer
+		count int64
+		size  int
+	}{
+		{&w.b, int64(o.outputs) * width, 4}, {&w.constant, int64(w.updates * o.outputs), 8},
+		{&w.g, int64(parts*o.outputs) * width, 4}, {&w.slope, int64(slopes * o.outputs), 8},
+		{&w.loss, int64(w.losses + 3*w.updates), 8}, {&w.z, margins * int64(o.outputs), 4}, {&w.r, chunk * int64(o.outputs), 4}, {&w.pace, 1, 4},
+	} {
+		var err error
+		if *p.to, err = d.make(p.count, p.size); err != nil {
+			return err
+		}
+	}
+	o.scaled = false
+	if err := d.zero(w.b, int64(o.outputs)*width*4); err != nil {
+		return err
+	}
+	return o.prepareShort()
+}
+
+// plan chooses how to pass over so many rows, and notes what room that takes.
+func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) error {
+	if o.stream != nil {
+		rows = min(rows, o.stream.rows)
+	}
+	if _, ok := o.work.ways[rows]; ok {
+		return nil
+	}
+	way, err := o.d.wayOf(o.table, o.outputs, rows)
+	if err != nil {
+		return err
+	}
+	o.work.ways[rows] = way
+	g, s := way.parts()
+	*parts, *slopes = max(*parts, g), max(*slopes, s)
+	*chunk, *margins = max(*chunk, way.chunk), max(*margins, way.chunk*int64(way.strips))
+	return nil
+}
