@@ -32,7 +32,6 @@ var knots = map[string]int{
 	"fsa/internal/objective": 8,
 	"fsa/model":              8,
 	"fsa/scripts/releaser":   7,
-	"fsa/study/bench":        17,
 	"fsa/study/paper":        20,
 	"fsa/study/paper/real":   13,
 }

@@ -13,22 +13,6 @@ import (
 	scripts "fsa/scripts/peers"
 )
 
-// Command says what a whole command costs, from the file to the model.
-type Command struct {
-	Format string `json:"format"`
-	N      int    `json:"n"`
-	M      int    `json:"m"`
-	// FileBytes is the size of the file, and PeakOverNumbers the peak of memory over that
-	// of the numbers, at four bytes each; 0 where the system does not tell.
-	FileBytes       int64   `json:"file_bytes"`
-	PeakOverNumbers float64 `json:"peak_over_numbers"`
-	// Seconds is the time of the command, of which Read is for reading.
-	Seconds float64 `json:"seconds"`
-	Read    float64 `json:"read"`
-	// Readers is how long other programs take to read the file, by their names.
-	Readers map[string]float64 `json:"readers"`
-}
-
 // fileReaders are the programs that read each format.
 var fileReaders = []struct {
 	format string

@@ -3,8 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"slices"
 	"time"
@@ -16,54 +14,6 @@ import (
 	"fsa/internal/matrix"
 	"fsa/loss"
 )
-
-// OnDevice is how fast a GPU is, on tables that are made there.
-type OnDevice struct {
-	Name               string       `json:"name"`
-	CopyBytesPerSecond float64      `json:"copy_bytes_per_second"` // read and written
-	Passes             []DevicePass `json:"passes"`
-	Steps              []DeviceStep `json:"steps"`
-	Fits               []DeviceFit  `json:"fits"`
-	FromHost           *HostFit     `json:"from_host"`
-}
-
-// DevicePass is a pass over a table, with the gradient added up.
-type DevicePass struct {
-	Storage        string  `json:"storage"`
-	N              int64   `json:"n"`
-	M              int     `json:"m"`
-	BytesPerSecond float64 `json:"bytes_per_second"` // of the table, each counted once
-	OverCopy       float64 `json:"over_copy"`        // of the rate of a copy
-}
-
-// DeviceStep is a step on a minibatch of few columns.
-type DeviceStep struct {
-	Rows    int64   `json:"rows"`
-	M       int     `json:"m"`
-	Seconds float64 `json:"seconds"`
-}
-
-// DeviceFit is a descent on the paper's equally correlated variables.
-type DeviceFit struct {
-	Storage string  `json:"storage"`
-	N       int64   `json:"n"`
-	M       int     `json:"m"`
-	K       int     `json:"k"`
-	Seconds float64 `json:"seconds"`
-	Found   float64 `json:"found"`  // share of the true variables
-	Polish  int     `json:"polish"` // rounds of polishing
-	Memory  float64 `json:"memory"` // most that was in use on the device, over the size of the table
-}
-
-// HostFit is a whole fit of a table in memory, which it brings to the device, once devices are open.
-type HostFit struct {
-	N         int     `json:"n"`
-	M         int     `json:"m"`
-	K         int     `json:"k"`
-	Seconds   float64 `json:"seconds"`
-	Processor float64 `json:"processor"` // seconds by two threads
-	Same      bool    `json:"same"`      // variables selected
-}
 
 // storages are those of a device.
 var storages = []struct {
@@ -309,29 +259,4 @@ func (c *deviceFit) rivals(ctx context.Context, t *cuda.Made, res *anneal.Result
 		}
 	}
 	return among, nil
-}
-
-func (r *OnDevice) print(w io.Writer) {
-	if r == nil {
-		return
-	}
-	fmt.Fprintf(w, "\n%s, which copies %.2f TB/s, read and written\n", r.Name, r.CopyBytesPerSecond/1e12)
-	fmt.Fprintf(w, "  %-36s%11s%11s\n", "pass", "TB/s", "/ copy")
-	for _, p := range r.Passes {
-		fmt.Fprintf(w, "  %-36s%11.2f%11.2f\n", fmt.Sprintf("%s, %d columns", p.Storage, p.M), p.BytesPerSecond/1e12, p.OverCopy)
-	}
-	for _, s := range r.Steps {
-		fmt.Fprintf(w, "  a step on %d×%d: %.1f µs\n", s.Rows, s.M, 1e6*s.Seconds)
-	}
-	fmt.Fprintf(w, "  %-54s%9s%11s%11s\n", "fit of a table that is there", "seconds", "found", "memory / X")
-	for _, f := range r.Fits {
-		what := fmt.Sprintf("%s, %d×%d, k = %d", f.Storage, f.N, f.M, f.K)
-		if f.Polish > 0 {
-			what += fmt.Sprintf(", %s of polishing", plural(f.Polish, "round"))
-		}
-		fmt.Fprintf(w, "  %-54s%9.3f%10.1f%%%11.2f\n", what, f.Seconds, 100*f.Found, f.Memory)
-	}
-	if h := r.FromHost; h != nil {
-		fmt.Fprintf(w, "  a whole fit of %d×%d, k = %d, from memory: %.3f s, and %.3f s by two threads\n", h.N, h.M, h.K, h.Seconds, h.Processor)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,37 +15,6 @@ import (
 
 	"fsa/internal/grid"
 )
-
-// OnGrid says what fits of a table cost that is spread over processes of this machine, one thread
-// and one core each.
-type OnGrid struct {
-	N     int    `json:"n"`
-	M     int    `json:"m"`
-	K     int    `json:"k"`
-	Batch string `json:"batch"`
-	// Read is the rate of two readers of memory over that of one, in the same run.
-	Read float64 `json:"read_2_over_1"`
-	// Ways are one process of two threads without a grid, and grids.
-	Ways []GridWay `json:"ways"`
-}
-
-// GridWay is one way to fit the table.
-type GridWay struct {
-	Grid    string `json:"grid"` // empty without
-	Threads int    `json:"threads"`
-	// Fit is the time of the whole fit and Descent that between its first and last epoch, in seconds.
-	Fit     float64 `json:"seconds_fit"`
-	Descent float64 `json:"seconds_descent"`
-	// FitOver and DescentOver are the speed over that of a grid of one process.
-	FitOver     float64 `json:"fit_over_one"`
-	DescentOver float64 `json:"descent_over_one"`
-	// Predicted is what [grid.Predict] says of the descent; 0 without a grid.
-	Predicted float64 `json:"seconds_predicted,omitempty"`
-	// Sent is how many bytes a process sends in a first epoch, by the formula that TestBytes of package grid checks.
-	Sent float64 `json:"bytes_sent"`
-	// PeakOverPart is the peak of memory of the first process over its part of the table.
-	PeakOverPart float64 `json:"peak_over_part"`
-}
 
 // gridFit is a way to fit a table: a grid of r×c processes, or none.
 type gridFit struct{ r, c, threads int }
@@ -236,18 +204,4 @@ func (c *gridCost) readEvents(path string) error {
 		return fmt.Errorf("bench: %s tells of %d epochs", path, len(c.alive))
 	}
 	return nil
-}
-
-func (r *Report) printGrids(w io.Writer) {
-	for _, g := range r.Grids {
-		fmt.Fprintf(w, "\n%-46s%9s%9s%9s%9s%10s%8s%8s\n", fmt.Sprintf("grid, %d×%d, k = %d, batch %s", g.N, g.M, g.K, g.Batch), "fit, s", "/ 1x1", "descent", "/ 1x1", "predicted", "MB sent", "peak")
-		for _, x := range g.Ways {
-			name, predicted := "1 process, "+plural(x.Threads, "thread"), "–"
-			if x.Grid != "" {
-				name, predicted = x.Grid+" processes", fmt.Sprintf("%.3g", x.Predicted)
-			}
-			fmt.Fprintf(w, "  %-44s%9.3g%9.2f%9.3g%9.2f%10s%8.3g%8.2f\n", name, x.Fit, x.FitOver, x.Descent, x.DescentOver, predicted, x.Sent/1e6, x.PeakOverPart)
-		}
-		fmt.Fprintf(w, "  %-44s%18.2f\n", "two readers of memory / one", g.Read)
-	}
 }

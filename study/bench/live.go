@@ -15,20 +15,6 @@ import (
 	"strings"
 )
 
-// Watched says what it costs a fit to be looked at through its page while it works.
-type Watched struct {
-	N       int    `json:"n"`
-	M       int    `json:"m"`
-	K       string `json:"k"` // "open" where validation chooses it
-	Repeats int    `json:"repeats"`
-	// Seconds is the time of the fit without a page, and Over that with a page which somebody
-	// looks at over that without. ProcessorOver is the same of the time of the processors for
-	// the whole command, which others on the machine disturb less.
-	Seconds       float64 `json:"seconds"`
-	Over          float64 `json:"over"`
-	ProcessorOver float64 `json:"processor_over"`
-}
-
 // live fits a table with and without a page, in turn.
 func (b *bencher) live(ctx context.Context) error {
 	if b.Program == "" {
@@ -124,14 +110,5 @@ func look(ctx context.Context, address string) {
 		}
 		io.Copy(io.Discard, answer.Body)
 		answer.Body.Close()
-	}
-}
-
-func (r *Report) printWatched(w io.Writer) {
-	for i, x := range r.Watched {
-		if i == 0 {
-			fmt.Fprintf(w, "\n%-38s%9s%16s%16s\n", "live page, with / without", "seconds", "time", "processor time")
-		}
-		fmt.Fprintf(w, "  %-36s%9.3g%16.3f%16.3f\n", fmt.Sprintf("fit of %d×%d, k %s, %d times", x.N, x.M, x.K, x.Repeats), x.Seconds, x.Over, x.ProcessorOver)
 	}
 }

@@ -26,6 +26,54 @@ func (r *Report) Print(to io.Writer) error {
 	return w.Flush()
 }
 
+func (r *OnDevice) print(w io.Writer) {
+	if r == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n%s, which copies %.2f TB/s, read and written\n", r.Name, r.CopyBytesPerSecond/1e12)
+	fmt.Fprintf(w, "  %-36s%11s%11s\n", "pass", "TB/s", "/ copy")
+	for _, p := range r.Passes {
+		fmt.Fprintf(w, "  %-36s%11.2f%11.2f\n", fmt.Sprintf("%s, %d columns", p.Storage, p.M), p.BytesPerSecond/1e12, p.OverCopy)
+	}
+	for _, s := range r.Steps {
+		fmt.Fprintf(w, "  a step on %d×%d: %.1f µs\n", s.Rows, s.M, 1e6*s.Seconds)
+	}
+	fmt.Fprintf(w, "  %-54s%9s%11s%11s\n", "fit of a table that is there", "seconds", "found", "memory / X")
+	for _, f := range r.Fits {
+		what := fmt.Sprintf("%s, %d×%d, k = %d", f.Storage, f.N, f.M, f.K)
+		if f.Polish > 0 {
+			what += fmt.Sprintf(", %s of polishing", plural(f.Polish, "round"))
+		}
+		fmt.Fprintf(w, "  %-54s%9.3f%10.1f%%%11.2f\n", what, f.Seconds, 100*f.Found, f.Memory)
+	}
+	if h := r.FromHost; h != nil {
+		fmt.Fprintf(w, "  a whole fit of %d×%d, k = %d, from memory: %.3f s, and %.3f s by two threads\n", h.N, h.M, h.K, h.Seconds, h.Processor)
+	}
+}
+
+func (r *Report) printWatched(w io.Writer) {
+	for i, x := range r.Watched {
+		if i == 0 {
+			fmt.Fprintf(w, "\n%-38s%9s%16s%16s\n", "live page, with / without", "seconds", "time", "processor time")
+		}
+		fmt.Fprintf(w, "  %-36s%9.3g%16.3f%16.3f\n", fmt.Sprintf("fit of %d×%d, k %s, %d times", x.N, x.M, x.K, x.Repeats), x.Seconds, x.Over, x.ProcessorOver)
+	}
+}
+
+func (r *Report) printGrids(w io.Writer) {
+	for _, g := range r.Grids {
+		fmt.Fprintf(w, "\n%-46s%9s%9s%9s%9s%10s%8s%8s\n", fmt.Sprintf("grid, %d×%d, k = %d, batch %s", g.N, g.M, g.K, g.Batch), "fit, s", "/ 1x1", "descent", "/ 1x1", "predicted", "MB sent", "peak")
+		for _, x := range g.Ways {
+			name, predicted := "1 process, "+plural(x.Threads, "thread"), "–"
+			if x.Grid != "" {
+				name, predicted = x.Grid+" processes", fmt.Sprintf("%.3g", x.Predicted)
+			}
+			fmt.Fprintf(w, "  %-44s%9.3g%9.2f%9.3g%9.2f%10s%8.3g%8.2f\n", name, x.Fit, x.FitOver, x.Descent, x.DescentOver, predicted, x.Sent/1e6, x.PeakOverPart)
+		}
+		fmt.Fprintf(w, "  %-44s%18.2f\n", "two readers of memory / one", g.Read)
+	}
+}
+
 // String describes the machine.
 func (m Machine) String() string {
 	memory := ""

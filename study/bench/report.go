@@ -147,3 +147,112 @@ type Disk struct {
 	// bytes from the disk as it did; 0 if the table was in memory.
 	OverRead float64 `json:"over_read,omitempty"`
 }
+
+// Command says what a whole command costs, from the file to the model.
+type Command struct {
+	Format string `json:"format"`
+	N      int    `json:"n"`
+	M      int    `json:"m"`
+	// FileBytes is the size of the file, and PeakOverNumbers the peak of memory over that
+	// of the numbers, at four bytes each; 0 where the system does not tell.
+	FileBytes       int64   `json:"file_bytes"`
+	PeakOverNumbers float64 `json:"peak_over_numbers"`
+	// Seconds is the time of the command, of which Read is for reading.
+	Seconds float64 `json:"seconds"`
+	Read    float64 `json:"read"`
+	// Readers is how long other programs take to read the file, by their names.
+	Readers map[string]float64 `json:"readers"`
+}
+
+// OnDevice is how fast a GPU is, on tables that are made there.
+type OnDevice struct {
+	Name               string       `json:"name"`
+	CopyBytesPerSecond float64      `json:"copy_bytes_per_second"` // read and written
+	Passes             []DevicePass `json:"passes"`
+	Steps              []DeviceStep `json:"steps"`
+	Fits               []DeviceFit  `json:"fits"`
+	FromHost           *HostFit     `json:"from_host"`
+}
+
+// DevicePass is a pass over a table, with the gradient added up.
+type DevicePass struct {
+	Storage        string  `json:"storage"`
+	N              int64   `json:"n"`
+	M              int     `json:"m"`
+	BytesPerSecond float64 `json:"bytes_per_second"` // of the table, each counted once
+	OverCopy       float64 `json:"over_copy"`        // of the rate of a copy
+}
+
+// DeviceStep is a step on a minibatch of few columns.
+type DeviceStep struct {
+	Rows    int64   `json:"rows"`
+	M       int     `json:"m"`
+	Seconds float64 `json:"seconds"`
+}
+
+// DeviceFit is a descent on the paper's equally correlated variables.
+type DeviceFit struct {
+	Storage string  `json:"storage"`
+	N       int64   `json:"n"`
+	M       int     `json:"m"`
+	K       int     `json:"k"`
+	Seconds float64 `json:"seconds"`
+	Found   float64 `json:"found"`  // share of the true variables
+	Polish  int     `json:"polish"` // rounds of polishing
+	Memory  float64 `json:"memory"` // most that was in use on the device, over the size of the table
+}
+
+// HostFit is a whole fit of a table in memory, which it brings to the device, once devices are open.
+type HostFit struct {
+	N         int     `json:"n"`
+	M         int     `json:"m"`
+	K         int     `json:"k"`
+	Seconds   float64 `json:"seconds"`
+	Processor float64 `json:"processor"` // seconds by two threads
+	Same      bool    `json:"same"`      // variables selected
+}
+
+// Watched says what it costs a fit to be looked at through its page while it works.
+type Watched struct {
+	N       int    `json:"n"`
+	M       int    `json:"m"`
+	K       string `json:"k"` // "open" where validation chooses it
+	Repeats int    `json:"repeats"`
+	// Seconds is the time of the fit without a page, and Over that with a page which somebody
+	// looks at over that without. ProcessorOver is the same of the time of the processors for
+	// the whole command, which others on the machine disturb less.
+	Seconds       float64 `json:"seconds"`
+	Over          float64 `json:"over"`
+	ProcessorOver float64 `json:"processor_over"`
+}
+
+// OnGrid says what fits of a table cost that is spread over processes of this machine, one thread
+// and one core each.
+type OnGrid struct {
+	N     int    `json:"n"`
+	M     int    `json:"m"`
+	K     int    `json:"k"`
+	Batch string `json:"batch"`
+	// Read is the rate of two readers of memory over that of one, in the same run.
+	Read float64 `json:"read_2_over_1"`
+	// Ways are one process of two threads without a grid, and grids.
+	Ways []GridWay `json:"ways"`
+}
+
+// GridWay is one way to fit the table.
+type GridWay struct {
+	Grid    string `json:"grid"` // empty without
+	Threads int    `json:"threads"`
+	// Fit is the time of the whole fit and Descent that between its first and last epoch, in seconds.
+	Fit     float64 `json:"seconds_fit"`
+	Descent float64 `json:"seconds_descent"`
+	// FitOver and DescentOver are the speed over that of a grid of one process.
+	FitOver     float64 `json:"fit_over_one"`
+	DescentOver float64 `json:"descent_over_one"`
+	// Predicted is what [grid.Predict] says of the descent; 0 without a grid.
+	Predicted float64 `json:"seconds_predicted,omitempty"`
+	// Sent is how many bytes a process sends in a first epoch, by the formula that TestBytes of package grid checks.
+	Sent float64 `json:"bytes_sent"`
+	// PeakOverPart is the peak of memory of the first process over its part of the table.
+	PeakOverPart float64 `json:"peak_over_part"`
+}

@@ -7,7 +7,6 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
-	"fsa/model"
 )
 
 // scaling fits tables of growing size. The number of epochs is the same for
@@ -105,23 +104,4 @@ func timeFit(ctx context.Context, table *data.Dataset, k, threads int) (float64,
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	took, _, err := fitted(ctx, table, fsa.Options{K: k, Threads: threads, Quick: true})
 	return took, err
-}
-
-// fitted times a fit as a command would do it, which does not need its table any
-// more: it gets a copy.
-func fitted(ctx context.Context, table *data.Dataset, o fsa.Options) (seconds float64, model *model.Model, err error) {
-	rows := make([]int, table.Rows())
-	for i := range rows {
-		rows[i] = i
-	}
-	own, err := table.Select(ctx, rows)
-	if err != nil {
-		return 0, nil, err
-	}
-	o.Discard = true
-	seconds, err = timed(func() (err error) {
-		model, err = fsa.Fit(ctx, own, o)
-		return err
-	})
-	return seconds, model, err
 }
