@@ -32,8 +32,6 @@ var knots = map[string]int{
 	"fsa/internal/objective": 8,
 	"fsa/model":              8,
 	"fsa/scripts/releaser":   7,
-	"fsa/study/paper":        20,
-	"fsa/study/paper/real":   13,
 }
 
 // TestFileCycles finds files of a package that need each other: within a package, too, imports

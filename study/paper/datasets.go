@@ -13,6 +13,37 @@ import (
 	"fsa/data"
 )
 
+// dataset is a real data set and what is learned from it.
+type dataset struct {
+	name    string
+	folder  string // below the folder of the data sets
+	printed string // its name in the paper; empty where the paper does not have it
+	note    string
+	load    func(ctx context.Context, folder string) (*splits, error)
+	lines   []line
+}
+
+// splits are the parts of a data set; valid and test may be nil.
+type splits struct{ train, valid, test source }
+
+// line is a line of the table: a method, and how many variables it selects.
+type line struct {
+	contender
+	k    int  // 0 means all
+	both bool // learns from the validation rows too
+}
+
+// cell names the line in the journal.
+func (l *line) cell(d *dataset) string { return fmt.Sprintf("%s k=%d", d.name, l.k) }
+
+// What is noted of a line besides errors and time.
+const (
+	trainRows    = "rows"
+	trainColumns = "columns"
+	selected     = "selected"
+	gaveUp       = "gave_up_after_s" // instead of all others
+)
+
 // both is how the paper calls what has learned from the validation rows too.
 const both = "FSA (trained on train+valid)"
 

@@ -85,6 +85,31 @@ func (c *comparison) units(s size, seeds []uint64) []unit {
 	return units
 }
 
+// failureNotes says of each method of ours how many of the tables that it missed the
+// truth of were failures of its search.
+func (c *comparison) failureNotes(out *outcomes, sizes []size, seeds []uint64) []string {
+	var notes []string
+	for _, co := range c.contenders {
+		var missed, bad int
+		for _, s := range sizes {
+			for _, seed := range co.runs(seeds) {
+				v := out.done[key{s.String(), co.label, seed}]
+				if failure, known := v[failures]; known && v[dr] == 0 {
+					missed++
+					if failure > 0 {
+						bad++
+					}
+				}
+			}
+		}
+		if missed > 0 {
+			notes = append(notes, fmt.Sprintf("%s missed the truth of %d tables; on %d of these (%.1f%%) the true variables have the lower loss under the same ridge, so that the search failed.",
+				co.label, missed, bad, 100*float64(bad)/float64(missed)))
+		}
+	}
+	return notes
+}
+
 // load makes a table.
 func (c *comparison) load(ctx context.Context, config synth.Config) (trial, error) {
 	train, err := makeTable(ctx, config)
@@ -135,15 +160,6 @@ func measure(ctx context.Context, f baseline.Fitter, train *data.Dataset, c synt
 		out[metric] = v
 	}
 	return out, learned, nil
-}
-
-// indices returns the columns of the selected variables.
-func indices(m *model.Model) []int {
-	var list []int
-	for _, v := range m.Selected() {
-		list = append(list, v.Index)
-	}
-	return list
 }
 
 // testSeed is far from the seeds that tables to learn from are made with.

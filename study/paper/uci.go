@@ -13,29 +13,6 @@ import (
 	"time"
 )
 
-// dataset is a real data set and what is learned from it.
-type dataset struct {
-	name    string
-	folder  string // below the folder of the data sets
-	printed string // its name in the paper; empty where the paper does not have it
-	note    string
-	load    func(ctx context.Context, folder string) (*splits, error)
-	lines   []line
-}
-
-// splits are the parts of a data set; valid and test may be nil.
-type splits struct{ train, valid, test source }
-
-// line is a line of the table: a method, and how many variables it selects.
-type line struct {
-	contender
-	k    int  // 0 means all
-	both bool // learns from the validation rows too
-}
-
-// cell names the line in the journal.
-func (l *line) cell(d *dataset) string { return fmt.Sprintf("%s k=%d", d.name, l.k) }
-
 // uci fits every line once: the data are what they are. Data sets that are not
 // there are named, and it fails if none is.
 func uci(ctx context.Context, s *Setup) (*Result, error) {
@@ -93,14 +70,6 @@ func (d *dataset) units(ctx context.Context, folder string, s *Setup) []unit {
 	}
 	return units
 }
-
-// What is noted of a line besides errors and time.
-const (
-	trainRows    = "rows"
-	trainColumns = "columns"
-	selected     = "selected"
-	gaveUp       = "gave_up_after_s" // instead of all others
-)
 
 // fitLimit is how long a fit may take. The paper waited for days.
 const fitLimit = 10 * time.Minute

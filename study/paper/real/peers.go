@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,42 +18,6 @@ import (
 
 	scripts "fsa/scripts/peers"
 )
-
-// PeerNames lists the methods that fsa is compared with, as scripts/peers/predict.py
-// calls them.
-func PeerNames() []string {
-	return []string{"abess", "abess+refit", "l1", "l1+refit", "enet+refit", "rfe+refit", "univariate+refit", "mrmr+refit", "lightgbm"}
-}
-
-// fits reports whether a peer is for a task.
-func fits(peer, task string) bool { return (peer == "lightgbm") == (task == ranking) }
-
-// Answer is what a method has learned and predicts.
-type Answer struct {
-	K          int       `json:"k"`
-	Seconds    float64   `json:"seconds"`
-	Selected   []int     `json:"selected"`
-	Prediction []float64 `json:"prediction"`
-	// Error says why there is nothing else, and Limit after how many seconds it was given
-	// up, if it was.
-	Error string  `json:"error,omitempty"`
-	Limit float64 `json:"limit_s,omitempty"`
-}
-
-// check refuses what cannot be an answer for the rows of a table.
-func (a *Answer) check(test *Table) error {
-	want := test.Rows
-	if len(test.Classes) > 2 {
-		want *= len(test.Classes)
-	}
-	if len(a.Prediction) != want {
-		return fmt.Errorf("%d numbers are predicted for %d rows", len(a.Prediction), test.Rows)
-	}
-	if slices.ContainsFunc(a.Prediction, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
-		return errors.New("a prediction is not a number")
-	}
-	return nil
-}
 
 // theirs is the answer of a peer.
 type theirs struct {

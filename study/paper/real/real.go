@@ -9,116 +9,17 @@
 // number of comparisons. What the other methods predict is kept in a cache, since it
 // does not change while fsa does.
 //
-// A new set is a line in a table of sets.go or generated.go; a new family of
-// generated tables is a file and a line.
+// A new set is a line in a table of sets.go; a new family of generated tables is a file
+// and a line.
 package real
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 )
-
-// Setup says what to compare.
-type Setup struct {
-	// Families and Sets choose among those of [Sets]; empty means all.
-	Families, Sets []string
-	// Splits is the number of pairs of tables of each set, and Seed that of the first.
-	Splits int
-	Seed   uint64
-	// Data is the folder of the real data sets.
-	Data string
-	// Python runs the peers; where it is empty, only what is in the cache is compared.
-	Python string
-	// Cache is the folder of what peers have predicted; empty means to keep nothing.
-	Cache string
-	// Peers lists the peers to compare with, by name; empty means all.
-	Peers []string
-	// Variants are other settings of fsa, which are compared like peers.
-	Variants []Variant
-	// Before holds records of an earlier call, whose fsa is compared like a peer.
-	Before []Record
-	// Threads is the number of pairs of tables that are worked on side by side; 0 means
-	// one a core. Every fit has one thread.
-	Threads int
-	// Limit is how long a peer may take for one answer; 0 means [DefaultLimit].
-	Limit time.Duration
-	// Log is told what cannot be done, Progress of every pair of tables. Both may be nil.
-	Log      func(format string, a ...any)
-	Progress func(done, total int)
-}
-
-// DefaultLimit is how long a peer may take for one answer where nothing is said.
-const DefaultLimit = 5 * time.Minute
-
-// The methods that [Record] may name besides peers and variants.
-const (
-	Ours   = "fsa"
-	before = "fsa before"
-)
-
-// Validate says what is wrong with the setup.
-func (s *Setup) Validate() error {
-	if s.Splits < 1 || s.Threads < 0 {
-		return errors.New("real: at least one split is needed, and threads must not be negative")
-	}
-	var families, names []string
-	for _, set := range Sets() {
-		families, names = append(families, set.Family), append(names, set.Name)
-	}
-	for _, list := range []struct {
-		what         string
-		given, known []string
-	}{{"family", s.Families, slices.Compact(families)}, {"set", s.Sets, names}, {"peer", s.Peers, PeerNames()}} {
-		for _, name := range list.given {
-			if !slices.Contains(list.known, name) {
-				return fmt.Errorf("real: there is no %s %q: it must be one of %s", list.what, name, strings.Join(list.known, ", "))
-			}
-		}
-	}
-	return nil
-}
-
-func (s Setup) withDefaults() *Setup {
-	if s.Threads == 0 {
-		s.Threads = runtime.GOMAXPROCS(0)
-	}
-	if s.Limit == 0 {
-		s.Limit = DefaultLimit
-	}
-	var mu sync.Mutex // workers report side by side
-	log, progress := s.Log, s.Progress
-	s.Log = func(format string, a ...any) {
-		mu.Lock()
-		defer mu.Unlock()
-		if log != nil {
-			log(format, a...)
-		}
-	}
-	s.Progress = func(done, total int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if progress != nil {
-			progress(done, total)
-		}
-	}
-	if len(s.Peers) == 0 {
-		s.Peers = PeerNames()
-	}
-	return &s
-}
-
-// pair is a set with a seed: rows to learn from, and rows to predict.
-type pair struct {
-	set  *Set
-	seed uint64
-}
 
 // Run compares. It fails only where fsa does, or the context ends: a peer that fails
 // is named in the log and leaves a gap.
@@ -162,28 +63,6 @@ func Run(ctx context.Context, setup Setup) (*Result, error) {
 	r := &Result{Records: append(list, s.earlier(list)...)}
 	r.summarise()
 	return r, nil
-}
-
-// pairs lists what there is to do. Sets whose data are not there are named.
-func (s *Setup) pairs() []pair {
-	var sets []*Set
-	for _, set := range Sets() {
-		if len(s.Families) > 0 && !slices.Contains(s.Families, set.Family) || len(s.Sets) > 0 && !slices.Contains(s.Sets, set.Name) {
-			continue
-		}
-		if err := set.missing(s.Data); err != nil {
-			s.Log("%s: left out: %v", set.Name, err)
-			continue
-		}
-		sets = append(sets, set)
-	}
-	var out []pair
-	for i := range s.Splits {
-		for _, set := range sets {
-			out = append(out, pair{set, s.Seed + uint64(i)})
-		}
-	}
-	return out
 }
 
 // measure runs all methods on a pair of tables.

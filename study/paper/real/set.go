@@ -33,9 +33,6 @@ type Set struct {
 	err   error
 }
 
-// Sets lists all sets, family after family.
-func Sets() []*Set { return append(realSets(), generatedSets()...) }
-
 // missing says why a set cannot be had.
 func (s *Set) missing(data string) error {
 	if s.load == nil {

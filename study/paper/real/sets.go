@@ -1,17 +1,7 @@
 package real
 
-import (
-	"cmp"
-	"context"
-	"fmt"
-	"math"
-	"path/filepath"
-	"slices"
-	"strconv"
-
-	"fsa/data"
-	"fsa/data/open"
-)
+// Sets lists all sets, family after family.
+func Sets() []*Set { return append(realSets(), generatedSets()...) }
 
 // realSets lists the sets that are read from files. Numbers of variables were chosen
 // before anything was measured.
@@ -51,196 +41,45 @@ func realSets() []*Set {
 	}
 }
 
-// beside reads the genomics and regression sets that keep their responses in a file
-// of their own.
-func beside(ctx context.Context, folder string) (*Table, error) {
-	t, _, err := read(ctx, filepath.Join(folder, "X.csv.gz"), open.Options{Header: "no"})
-	if err != nil {
-		return nil, err
-	}
-	v, err := open.Vector(ctx, filepath.Join(folder, "y.txt"))
-	if err != nil {
-		return nil, err
-	}
-	return withResponse(t, v)
-}
+// generatedSets lists the sets that are made: for every seed another table, from one
+// file for each family.
+func generatedSets() []*Set {
+	few, some := []int{5, 10, 20}, []int{5, 20}
+	return []*Set{
+		{Name: "wide-classes", Family: "wide", K: few, make: wide(80, 3000, true, 1)},
+		{Name: "wide-numbers", Family: "wide", K: few, make: wide(80, 3000, false, 1)},
+		{Name: "wide-weak", Family: "wide", K: few, make: wide(200, 1000, true, 0.5)},
 
-// files reads tables with labels, one below the other.
-func files(names ...string) func(context.Context, string) (*Table, error) {
-	return func(ctx context.Context, folder string) (*Table, error) {
-		var all *Table
-		for _, name := range names {
-			path := filepath.Join(folder, name)
-			t, label, err := read(ctx, path, open.Options{})
-			if err != nil {
-				return nil, err
-			}
-			if len(label) != t.Rows {
-				return nil, &data.Error{File: path, Msg: fmt.Sprintf("%d labels for %d rows: every row needs one", len(label), t.Rows)}
-			}
-			t.Y = label
-			if all == nil {
-				all = t
-			} else {
-				all.append(t)
-			}
-		}
-		return withResponse(all, &data.Vector{Values: all.Y})
-	}
-}
+		{Name: "noise-classes", Family: "wide-noise", K: some, make: wide(80, 3000, true, 0), noise: true},
+		{Name: "noise-numbers", Family: "wide-noise", K: some, make: wide(80, 3000, false, 0), noise: true},
 
-// digits reads the images of two digits.
-func digits(ctx context.Context, folder string) (*Table, error) {
-	var all *Table
-	for _, part := range []string{"train", "test"} {
-		t, _, err := read(ctx, filepath.Join(folder, part+"_X.npy"), open.Options{})
-		if err != nil {
-			return nil, err
-		}
-		v, err := open.Vector(ctx, filepath.Join(folder, part+"_y.npy"))
-		if err != nil {
-			return nil, err
-		}
-		t.Y = v.Values
-		if all == nil {
-			all = t
-		} else {
-			all.append(t)
-		}
-	}
-	return withResponse(all, &data.Vector{Values: all.Y})
-}
+		{Name: "spectra-numbers", Family: "spectra", K: few, make: spectra(120, 150, false)},
+		{Name: "spectra-few", Family: "spectra", K: few, make: spectra(50, 300, false)},
+		{Name: "spectra-classes", Family: "spectra", K: few, make: spectra(120, 150, true)},
 
-// column reads a table with a column of responses, without some columns that are not
-// measurements.
-func column(name, target string, drop ...string) func(context.Context, string) (*Table, error) {
-	return func(ctx context.Context, folder string) (*Table, error) {
-		path := filepath.Join(folder, name)
-		r, err := open.Reader(ctx, path, open.Options{Format: "csv", Header: "yes"})
-		if err != nil {
-			return nil, err
-		}
-		defer r.Close()
-		s := r.Schema()
-		at := s.FindColumn(target)
-		if at < 0 {
-			return nil, &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q", target)}
-		}
-		var keep []int
-		for j, name := range s.Names {
-			if j != at && !slices.Contains(drop, name) {
-				keep = append(keep, j)
-			}
-		}
-		t := &Table{Cols: len(keep)}
-		for b, err := range data.Blocks(ctx, r) {
-			if err != nil {
-				return nil, err
-			}
-			for i := range b.Rows {
-				row := b.Dense[i*s.Width : (i+1)*s.Width]
-				t.Y = append(t.Y, row[at])
-				for _, j := range keep {
-					t.Dense = append(t.Dense, row[j])
-				}
-			}
-			t.Rows += b.Rows
-		}
-		return t, nil
-	}
-}
+		{Name: "body-numbers", Family: "body", K: []int{3, 5, 8}, make: body(125, 14, false)},
+		{Name: "body-classes", Family: "body", K: []int{3, 5, 8}, make: body(125, 14, true)},
 
-// read reads a table of numbers, and the labels that its rows carry or that lie beside it.
-func read(ctx context.Context, path string, o open.Options) (*Table, []float64, error) {
-	r, err := open.Reader(ctx, path, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer r.Close()
-	roles, err := open.Roles{}.Resolve(ctx, path, r)
-	if err != nil {
-		return nil, nil, err
-	}
-	t := &Table{}
-	sparse := r.Schema().Sparse
-	if sparse {
-		t.Start = []int{0}
-	}
-	var label []float64
-	for b, err := range data.Blocks(ctx, r) {
-		if err != nil {
-			return nil, nil, err
-		}
-		part := &Table{Rows: b.Rows, Dense: b.Dense, Start: b.Start, Index: b.Index, Value: b.Value, Query: b.Query}
-		t.append(part)
-		label = append(label, b.Label...)
-	}
-	if v := roles.TargetVector; v != nil {
-		label = v.Values
-	}
-	t.Cols = r.Schema().Width
-	if t.Query != nil && sparse {
-		t.fill() // the features of documents are few, and all are there
-	}
-	return t, label, nil
-}
+		{Name: "words-200", Family: "words", K: []int{5, 20, 50}, make: words(200)},
+		{Name: "words-800", Family: "words", K: []int{5, 20, 50}, make: words(800)},
 
-// fill makes a sparse table a dense one.
-func (t *Table) fill() {
-	t.Dense = make([]float64, t.Rows*t.Cols)
-	for i := range t.Rows {
-		for p := t.Start[i]; p < t.Start[i+1]; p++ {
-			t.Dense[i*t.Cols+int(t.Index[p])] = t.Value[p]
-		}
-	}
-	t.Start, t.Index, t.Value = nil, nil, nil
-}
+		{Name: "outlier-cell", Family: "outliers", K: []int{5, 10}, make: outliers(corruptCell)},
+		{Name: "outlier-row", Family: "outliers", K: []int{5, 10}, make: outliers(corruptRow)},
+		{Name: "outlier-target", Family: "outliers", K: []int{5, 10}, make: outliers(corruptTarget)},
 
-const (
-	mostClasses = 20 // values of a whole-number response, from which on it is a number
-	leastOfEach = 4  // rows of a class, with fewer of which its rows are left out
-)
+		{Name: "factors-numbers", Family: "factors", K: few, make: factors(150, 200, false)},
+		{Name: "factors-classes", Family: "factors", K: few, make: factors(150, 200, true)},
 
-// withResponse gives a table a response: texts and few whole numbers are classes,
-// unless there are queries.
-func withResponse(t *Table, v *data.Vector) (*Table, error) {
-	if len(v.Values) != t.Rows {
-		return nil, &data.Error{File: v.Name, Msg: fmt.Sprintf("%d responses for %d rows", len(v.Values), t.Rows)}
+		{Name: "classes-10", Family: "classes", K: []int{10, 20, 50}, make: classes(10, 15, 500)},
+		{Name: "classes-4", Family: "classes", K: few, make: classes(4, 15, 500)},
+
+		{Name: "labels-1000", Family: "wrong-labels", K: []int{10}, make: asPaper(1000, 1000, 10, 0.2)},
+		{Name: "labels-300", Family: "wrong-labels", K: []int{10}, make: asPaper(300, 500, 10, 0.2)},
+
+		{Name: "rare-classes", Family: "rare", K: some, make: rare(400, 300, true)},
+		{Name: "rare-numbers", Family: "rare", K: some, make: rare(400, 300, false)},
+
+		{Name: "heavy-classes", Family: "heavy", K: []int{5, 10}, make: heavy(200, 100, true)},
+		{Name: "heavy-numbers", Family: "heavy", K: []int{5, 10}, make: heavy(200, 100, false)},
 	}
-	t.Y = v.Values
-	count := map[float64]int{}
-	for _, y := range v.Values {
-		count[y]++
-	}
-	whole := func(y float64) bool { return y == math.Trunc(y) }
-	if t.Query != nil || v.Categories == nil && (len(count) > mostClasses || slices.ContainsFunc(v.Values, func(y float64) bool { return !whole(y) })) {
-		return t, nil
-	}
-	name := func(y float64) string {
-		if v.Categories != nil {
-			return v.Categories[int(y)]
-		}
-		return strconv.FormatFloat(y, 'g', -1, 64)
-	}
-	var codes []float64
-	for y, n := range count {
-		if n >= leastOfEach {
-			codes = append(codes, y)
-		}
-	}
-	slices.SortFunc(codes, func(a, b float64) int { return cmp.Compare(name(a), name(b)) })
-	var rows []int
-	for i, y := range t.Y {
-		if count[y] >= leastOfEach {
-			rows = append(rows, i)
-		}
-	}
-	t = t.pick(rows)
-	for _, y := range codes {
-		t.Classes = append(t.Classes, name(y))
-	}
-	for i, y := range t.Y {
-		t.Y[i] = float64(slices.Index(codes, y))
-	}
-	return t, nil
 }
