@@ -5,40 +5,6 @@ import (
 	"fmt"
 )
 
-// Pool says which candidate segmentations there are to choose from.
-type Pool string
-
-const (
-	// PaperPool is the paper's: velocity clustering in 2K to 4K dimensions.
-	PaperPool Pool = "paper"
-	// WidePool adds other methods to it.
-	WidePool Pool = "wide"
-)
-
-// Validate says whether there is such a pool.
-func (p Pool) Validate() error {
-	if p != PaperPool && p != WidePool {
-		return fmt.Errorf("unknown pool %q: it must be %s or %s", p, PaperPool, WidePool)
-	}
-	return nil
-}
-
-// halves says whether models for the pool learn from halves of sequences too.
-// In the wide pool there are mistakes of many kinds to learn from without them,
-// and little is left to win at several times the cost.
-func (p Pool) halves() bool { return p == PaperPool }
-
-// Candidate is a segmentation, and the methods that came to it.
-type Candidate struct {
-	Labels  Labels
-	Origins []string
-}
-
-// by returns a segmentation that a method made.
-func by(method string, labels Labels) Candidate {
-	return Candidate{Labels: labels, Origins: []string{method}}
-}
-
 // Candidates segments a sequence in many ways and returns the different
 // results.
 func Candidates(ctx context.Context, s *Sequence, pool Pool) ([]Candidate, error) {
@@ -83,9 +49,6 @@ func distinct(list []Candidate) []Candidate {
 	}
 	return out
 }
-
-// alpha of eq. (angular-measure).
-const alpha = 2
 
 // velocityCandidates is velocity clustering: spectral clustering by angle of
 // the projected velocities, for every dimension from 2K to 4K that there is.

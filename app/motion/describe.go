@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"fmt"
 
 	"fsa/checkpoint"
 	"fsa/internal/parallel"
@@ -84,6 +85,21 @@ func describeKept(ctx context.Context, s *Sequence, pool Pool, record *checkpoin
 		return nil, err
 	}
 	return describe(ctx, s, list)
+}
+
+// describeHalves describes the halves of a sequence, for models to learn from.
+// There are few videos to learn from, and which of thousands of features are
+// chosen hangs on a few wrong candidates; a shorter look at the same points
+// yields other candidates with other mistakes.
+func (d *Described) describeHalves(ctx context.Context, pool Pool, record *checkpoint.Record) error {
+	for i, s := range d.Sequence.halves() {
+		half, err := describeKept(ctx, s, pool, record, fmt.Sprintf(", half %d", i+1))
+		if err != nil {
+			return err
+		}
+		d.Halves = append(d.Halves, half)
+	}
+	return nil
 }
 
 // relative brings every column to the range from 0, its smallest value, to 1,

@@ -85,7 +85,6 @@ func (v *view) describe(labels Labels, names *[]Feature) []float64 {
 
 // The mean distance of tracks to the subspaces of their motions goes by this name.
 const (
-	trackSpace = "track"
 	meanSuffix = ".mean"
 	trackMean  = trackSpace + meanSuffix
 )

@@ -28,15 +28,6 @@ func fixedMethods() []fixedMethod {
 	}
 }
 
-// The names of methods that do not learn.
-const (
-	Oracle = "oracle" // the best candidate there is: the limit of ranking
-	VC     = "vc"     // velocity clustering with an error measure of its own
-	SC     = "sc"     // spectral clustering of tracks
-	SSC    = "ssc"    // sparse subspace clustering
-	RV     = "rv"     // randomized voting
-)
-
 // pickVC picks among the candidates of velocity clustering the one whose tracks
 // are nearest to the affine subspaces of their motions, by the mean distance.
 func pickVC(d *Described) int {

@@ -41,6 +41,21 @@ type Cell struct {
 	Spread    float64 `json:"spread"`
 }
 
+// Result is how one method did.
+type Result struct {
+	Method string `json:"method"`
+	// Test and Train hold the errors of each group of [Groups]; Train is nil
+	// where nothing is learned.
+	Test  []Cell `json:"test"`
+	Train []Cell `json:"train,omitempty"`
+	// Assignments holds the mean test error over all sequences, in percent,
+	// of each assignment of videos to folds.
+	Assignments []float64 `json:"assignments"`
+	// Errors holds the test errors of all sequences, in percent, assignment
+	// after assignment: what the cumulative curve is drawn from.
+	Errors []float64 `json:"-"`
+}
+
 // sample holds the error of each sequence, in percent.
 type sample []float64
 

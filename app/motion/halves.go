@@ -1,12 +1,5 @@
 package motion
 
-import (
-	"context"
-	"fmt"
-
-	"fsa/checkpoint"
-)
-
 // leastFrames is the least number of frames of a half: from one frame there is
 // no velocity.
 const leastFrames = 2
@@ -29,19 +22,4 @@ func (s *Sequence) halves() []*Sequence {
 		out = append(out, &half)
 	}
 	return out
-}
-
-// describeHalves describes the halves of a sequence, for models to learn from.
-// There are few videos to learn from, and which of thousands of features are
-// chosen hangs on a few wrong candidates; a shorter look at the same points
-// yields other candidates with other mistakes.
-func (d *Described) describeHalves(ctx context.Context, pool Pool, record *checkpoint.Record) error {
-	for i, s := range d.Sequence.halves() {
-		half, err := describeKept(ctx, s, pool, record, fmt.Sprintf(", half %d", i+1))
-		if err != nil {
-			return err
-		}
-		d.Halves = append(d.Halves, half)
-	}
-	return nil
 }

@@ -102,3 +102,6 @@ func angular(vectors [][]float64, alpha float64) *mat.SymDense {
 	}
 	return a
 }
+
+// alpha of eq. (angular-measure).
+const alpha = 2

@@ -36,6 +36,9 @@ func gridDim(motions, t int) int {
 	return 2*motions + int(math.Round(2*float64(motions)*float64(t)/(gridDims-1)))
 }
 
+// trackSpace is the name of tracks as they are.
+const trackSpace = "track"
+
 // The names of the two series of projections.
 const (
 	velocitySeries = "v"
