@@ -30,7 +30,6 @@ var knots = map[string]int{
 	"fsa/data":               16,
 	"fsa/internal/objective": 8,
 	"fsa/model":              8,
-	"fsa/scripts/releaser":   7,
 }
 
 // TestFileCycles finds files of a package that need each other: within a package, too, imports

@@ -27,28 +27,6 @@ func main() {
 	}
 }
 
-// release is what is to be cut.
-type release struct {
-	version    string
-	out        string // folder of the files
-	root       string // of the checkout
-	unlicensed bool
-	platforms  []platform
-	url        string // address of the folder that the files will be in
-	python     string
-
-	commit commit
-	work   string // folder of what is thrown away
-	log    io.Writer
-}
-
-// platform is a pair of GOOS and GOARCH.
-type platform struct{ system, machine string }
-
-func (p platform) String() string { return p.system + "/" + p.machine }
-
-var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
-
 // versions is what a version looks like: numbers, and perhaps that it is a candidate.
 var versions = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-rc\.[1-9]\d*)?$`)
 
@@ -112,9 +90,6 @@ func (r *release) choose(only string) error {
 	}
 	return nil
 }
-
-// whole says whether all platforms are built, as the formula and the recipe want them.
-func (r *release) whole() bool { return len(r.platforms) == len(platforms) }
 
 // check refuses what cannot be released, and returns the notes.
 func (r *release) check(ctx context.Context) (notes string, err error) {
@@ -187,8 +162,4 @@ func (r *release) cut(ctx context.Context, notes string) error {
 		return err
 	}
 	return r.sums()
-}
-
-func (r *release) write(name, text string) error {
-	return os.WriteFile(filepath.Join(r.out, name), []byte(text), 0o644)
 }

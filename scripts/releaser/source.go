@@ -13,12 +13,6 @@ import (
 	"time"
 )
 
-// commit is what a release is made of.
-type commit struct {
-	revision string
-	date     time.Time
-}
-
 // git returns what a command of git prints.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
