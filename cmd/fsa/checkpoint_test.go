@@ -79,7 +79,7 @@ func TestResume(t *testing.T) {
 			var code int
 			for n, threads := int64(200), 1; ; n, threads = 3*n, 3-threads {
 				var stdout, stderr bytes.Buffer
-				code = run(endAfter(n), append(args, "--threads", []string{"", "1", "2"}[threads]), &stdout, &stderr)
+				code = within(endAfter(n), append(args, "--threads", []string{"", "1", "2"}[threads]), &stdout, &stderr)
 				if code == exitDone {
 					break
 				}
@@ -139,7 +139,7 @@ func TestResumeOther(t *testing.T) {
 	generate("1")
 	fit := []string{"fit", x, "-k", "3", "--out", out}
 	var stderr bytes.Buffer
-	if code := run(endAfter(2000), fit, &stderr, &stderr); code != exitInterrupted || !strings.Contains(stderr.String(), "--resume") {
+	if code := within(endAfter(2000), fit, &stderr, &stderr); code != exitInterrupted || !strings.Contains(stderr.String(), "--resume") {
 		t.Fatalf("exit code %d: %s", code, stderr.String())
 	}
 	path := filepath.Join(out, checkpointName)
@@ -173,7 +173,11 @@ func TestResumeOther(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	dir := t.TempDir()
 	x, base, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "base"), filepath.Join(dir, "run")
-	must(t, "generate", "ar1", "--n", "600", "--m", "2000", "--k", "3", "--out", x)
+	columns := "2000"
+	if testing.Short() {
+		columns = "500"
+	}
+	must(t, "generate", "ar1", "--n", "600", "--m", columns, "--k", "3", "--out", x)
 	must(t, "fit", x, "-k", "3", "--out", base)
 	refused(t, []string{"fit", x, "-k", "3", "--out", out, "--max-time", "1ns"}, exitResources, "the time is up")
 	// On a grid the time is looked at after every epoch.
@@ -182,7 +186,11 @@ func TestMaxTime(t *testing.T) {
 		t.Errorf("on a grid: %s", msg)
 	}
 	early := false
-	for _, most := range []string{"20ms", "40ms", "80ms", "160ms", "320ms", "640ms", "1h"} {
+	limits := []string{"20ms", "40ms", "80ms", "160ms", "320ms", "640ms", "1h"}
+	if testing.Short() {
+		limits = []string{"40ms", "1h"}
+	}
+	for _, most := range limits {
 		code, _, msg := call(t, "fit", x, "-k", "3", "--out", out, "--resume", "--max-time", most)
 		switch {
 		case code == exitResources && strings.Contains(msg, "the time is up"):
@@ -212,10 +220,13 @@ func TestResumeMotion(t *testing.T) {
 	must(t, args...)
 	args[6] = out
 	args = append(args, "--resume")
-	noted := 0
-	for n := int64(20); ; n = n*3/2 + 1 {
+	noted, factor := 0, 1.5
+	if testing.Short() {
+		factor = 3
+	}
+	for n := int64(20); ; n = int64(factor*float64(n)) + 1 {
 		var stdout, stderr bytes.Buffer
-		code := run(endAfter(n), args, &stdout, &stderr)
+		code := within(endAfter(n), args, &stdout, &stderr)
 		if code == exitDone {
 			break
 		}
@@ -237,7 +248,7 @@ func TestResumeMotion(t *testing.T) {
 	}
 	for n := int64(20); ; n += 20 {
 		var stderr bytes.Buffer
-		if run(endAfter(n), args, io.Discard, &stderr); strings.Contains(stderr.String(), "--resume goes on from") {
+		if within(endAfter(n), args, io.Discard, &stderr); strings.Contains(stderr.String(), "--resume goes on from") {
 			break
 		}
 	}

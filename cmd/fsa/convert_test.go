@@ -211,7 +211,7 @@ func TestConvertResume(t *testing.T) {
 			stopped := 0
 			for n := int64(2); ; n = n*5/4 + 1 {
 				var stdout, stderr bytes.Buffer
-				code := run(endAfter(n), args, &stdout, &stderr)
+				code := within(endAfter(n), args, &stdout, &stderr)
 				if code == exitDone {
 					break
 				}
@@ -243,7 +243,7 @@ func TestConvertResumeOther(t *testing.T) {
 	args := []string{"convert", in, out, "--memory", "300KiB", "--resume"}
 	for n := int64(2); ; n++ {
 		var stdout, stderr bytes.Buffer
-		if code := run(endAfter(n), args, &stdout, &stderr); code != exitInterrupted {
+		if code := within(endAfter(n), args, &stdout, &stderr); code != exitInterrupted {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
 		if strings.Contains(stderr.String(), "--resume goes on from") {

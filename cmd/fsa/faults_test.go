@@ -300,7 +300,7 @@ func TestFaults(t *testing.T) {
 				step = max(1, counted.calls/12)
 			}
 			if testing.Short() {
-				step *= 3
+				step *= 6
 			}
 			for n := 1; n <= counted.calls; n += step {
 				c.try(t, n, start, before, after)

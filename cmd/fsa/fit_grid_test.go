@@ -95,9 +95,7 @@ func TestGridOfOne(t *testing.T) {
 		"swaps": {swapped, "--target", "y", "-k", "3", "--quick"}, "swaps after validation": {swapped, "--target", "y", "-k", "3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if name == "swaps after validation" {
-				need.Long(t)
-			}
+			need.LongCase(t, name, "csv", "svmlight", "swaps")
 			here, spread := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "grid")
 			must(t, append(append([]string{"fit"}, args...), "--out", here)...)
 			must(t, append(append([]string{"fit"}, args...), "--grid", "auto", "--out", spread)...)

@@ -47,7 +47,7 @@ func FuzzCommandLine(f *testing.F) {
 		}
 		t.Chdir(t.TempDir())
 		var stdout, stderr bytes.Buffer
-		if code := run(interrupted, args, &stdout, &stderr); !slices.Contains(codes, code) {
+		if code := within(interrupted, args, &stdout, &stderr); !slices.Contains(codes, code) {
 			t.Errorf("exit code %d", code)
 		}
 		for _, c := range stderr.Bytes() {

@@ -161,6 +161,7 @@ func TestGoldenModels(t *testing.T) {
 	inDir := strings.NewReplacer(paths...)
 	for name, args := range goldenFits {
 		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, "logistic", "minibatch", "int8", "mixed", "curves", "multinomial", "rank", "words", "grouped", "l1")
 			out := t.TempDir()
 			words := strings.Fields(inDir.Replace(args))
 			if !slices.Contains(words, "--method") {

@@ -54,7 +54,11 @@ func TestLimits(t *testing.T) {
 	// How much address space the program takes before it does anything depends on the
 	// system, and it does not start with every limit.
 	ended := map[int]bool{}
-	for limit := 2 << 20; limit <= 4<<20; limit += 512 << 10 {
+	step := 512 << 10
+	if testing.Short() {
+		step = 1 << 20
+	}
+	for limit := 2 << 20; limit <= 4<<20; limit += step {
 		kB := fmt.Sprint("-v ", limit)
 		if code, _ := limited(t, kB, "show", filepath.Join(dir, "none")); code != exitFailed {
 			continue

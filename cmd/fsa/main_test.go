@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -29,11 +31,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// within runs the program in this process. A --memory flag is a limit of the whole process: it
+// ends with the call, since under a limit that is too low the garbage collector never rests.
+func within(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	return run(ctx, args, stdout, stderr)
+}
+
 // call runs the program.
 func call(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	code = run(context.Background(), args, &out, &err)
+	code = within(context.Background(), args, &out, &err)
 	return code, out.String(), err.String()
 }
 

@@ -54,6 +54,7 @@ func TestReadme(t *testing.T) {
 
 // The commands of the README's table are run on small files of their kind.
 func TestReadmeTable(t *testing.T) {
+	need.Long(t)
 	text := string(read(t, "../../README.md"))
 	t.Chdir(t.TempDir())
 	var rows, letor strings.Builder

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,15 @@ func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		skip(t, "time", "", "run the tests without -short")
+	}
+}
+
+// LongCase skips a case of a table of tests where -short asks for a quick run, unless its name
+// is one of quick, the few cases that reach most of the code.
+func LongCase(t testing.TB, name string, quick ...string) {
+	t.Helper()
+	if !slices.Contains(quick, name) {
+		Long(t)
 	}
 }
 

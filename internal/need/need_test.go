@@ -121,6 +121,21 @@ func (r *recorder) Helper() {}
 
 func (r *recorder) Skipf(format string, a ...any) { r.said = append(r.said, fmt.Sprintf(format, a...)) }
 
+// Only a quick run leaves out tests that take long, and it keeps the cases that it is told to keep.
+func TestLong(t *testing.T) {
+	var want []string
+	if testing.Short() {
+		want = []string{"needs time: run the tests without -short", "needs time: run the tests without -short"}
+	}
+	r := &recorder{TB: t}
+	Long(r)
+	LongCase(r, "b", "a")
+	LongCase(r, "a", "b", "a")
+	if !slices.Equal(r.said, want) {
+		t.Errorf("it says %q, want %q", r.said, want)
+	}
+}
+
 // What is there is found, and what is missing is named in one form.
 func TestMessages(t *testing.T) {
 	t.Setenv("FSA_NEED_TEST", "here")
