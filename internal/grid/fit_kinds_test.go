@@ -89,7 +89,7 @@ func (f *gridFile) check(t *testing.T) {
 	var first []byte
 	shapes := [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}}
 	if testing.Short() {
-		shapes = [][2]int{{1, 1}, {2, 1}, {2, 2}}
+		shapes = [][2]int{{1, 1}, {2, 1}}
 	}
 	for _, shape := range shapes {
 		if f.narrow && shape[1] > 1 {
@@ -250,6 +250,7 @@ func TestGridSparse(t *testing.T) {
 		{"open size", 0.2, 50, false, fsa.Options{Sizes: []int{1, 2, 3, 4}, Folds: 3, Iterations: 40}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			need.LongCase(t, c.name, "classes", "bins", "validated")
 			f := gridFile{path: write(t, "x.svm", sparseLines(400, c.share, c.step, c.classes)), options: c.options}
 			f.check(t)
 		})
@@ -313,6 +314,7 @@ func TestGridBins(t *testing.T) {
 		"forced":      {K: 4, Quick: true, Bins: 4, Force: []string{"h"}, Iterations: 30},
 	} {
 		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, "quantiles", "minibatches", "validated")
 			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
 			f.check(t)
 		})
@@ -405,6 +407,7 @@ func messyLines(rows int) []string {
 // Texts, booleans and dates are learned on a grid as on one machine, and identifiers are left out.
 func TestGridTexts(t *testing.T) {
 	path := write(t, "x.csv", messyLines(500))
+	quick := []string{"bins", "minibatches", "validated", "groups", "texts alone", "dates alone"}
 	for name, o := range map[string]fsa.Options{
 		"linear":      {K: 4, Quick: true, Iterations: 60},
 		"bins":        {K: 4, Quick: true, Bins: 4, Iterations: 60},
@@ -417,6 +420,7 @@ func TestGridTexts(t *testing.T) {
 		"no ridge":    {K: 4, Quick: true, Ridge: fsa.None, Iterations: 40},
 	} {
 		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, quick...)
 			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
 			f.check(t)
 		})
@@ -426,6 +430,7 @@ func TestGridTexts(t *testing.T) {
 		"dates alone": {"customer_id", "a", "b", "c", "d", "e", "f", "shop", "member", "name", "colour"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, quick...)
 			f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: drop}, options: fsa.Options{K: 1, Quick: true, Iterations: 30}, narrow: name == "dates alone"}
 			f.check(t)
 		})
@@ -495,7 +500,11 @@ func TestGridResumeTexts(t *testing.T) {
 		return o
 	})
 	shapes := [][2]int{{1, 1}, {3, 2}, {1, 2}, {2, 1}}
-	for n := 1; n < len(kept); n += 1 + len(kept)/10 {
+	tries := 10
+	if testing.Short() {
+		tries = 3
+	}
+	for n := 1; n < len(kept); n += 1 + len(kept)/tries {
 		for p, file := range f.together(t, shapes[n%len(shapes)], func(int) fsa.Options {
 			o := o
 			var err error

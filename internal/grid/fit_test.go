@@ -16,6 +16,7 @@ import (
 	"fsa/internal/collective"
 	"fsa/internal/grid"
 	"fsa/internal/matrix"
+	"fsa/internal/need"
 	"fsa/model"
 )
 
@@ -107,6 +108,7 @@ func TestGridSameModel(t *testing.T) {
 		{"half samples", false, fsa.Options{K: 3, Quick: true, Iterations: 40, Stability: 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			need.LongCase(t, c.name, "classes", "minibatches", "polished", "validated", "half samples")
 			s := newSpreadTable(400, 40, c.classes)
 			d, err := s.dataset(t, matrix.NewDense(s.rows, s.cols, s.x))
 			if err != nil {
@@ -181,6 +183,7 @@ func TestGridResume(t *testing.T) {
 		"bins":        {K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 40},
 	} {
 		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, "minibatches", "folds", "momentum")
 			s := newSpreadTable(400, 120, false)
 			want := s.together(t, [2]int{1, 1}, func(int) fsa.Options { return o })[0]
 			var kept [][]byte           // what the first process would have written after each epoch or fold
