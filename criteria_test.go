@@ -33,6 +33,9 @@ func TestQuickSize(t *testing.T) {
 			t.Errorf("%s: chosen %d, k = %d, %d selected: want %d", name, c.Chosen, m.Training().K, len(m.Selected()), test.want)
 		}
 		for _, threads := range []int{1, 3} {
+			if testing.Short() && threads == 1 {
+				continue
+			}
 			test.o.Threads = threads
 			if got := fit(t, d, test.o); !bytes.Equal(modelBytes(t, got), modelBytes(t, m)) {
 				t.Errorf("%s: another model with %d threads", name, threads)

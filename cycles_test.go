@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // listed is what go list says of a package.
@@ -35,6 +37,7 @@ var knots = map[string]int{
 // TestFileCycles finds files of a package that need each other: within a package, too, imports
 // should go down. Few files may be one idea.
 func TestFileCycles(t *testing.T) {
+	need.Long(t)
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Module", "./...")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

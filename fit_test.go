@@ -156,6 +156,9 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		o.Threads = 1
 		want := modelBytes(t, fit(t, c.Dataset, o))
 		for _, threads := range []int{2, 3, 7} {
+			if testing.Short() && threads != 3 {
+				continue
+			}
 			o.Threads = threads
 			if !bytes.Equal(modelBytes(t, fit(t, c.Dataset, o)), want) {
 				t.Errorf("%s: the model of %d threads differs from that of one", name, threads)
@@ -172,6 +175,9 @@ func TestDiscard(t *testing.T) {
 		"classes":   {Task: synth.Classification, N: 3000, M: 50, K: 5, Seed: 4},
 	} {
 		for _, ridge := range []float64{fsa.Auto, 0.01} {
+			if testing.Short() && (ridge == fsa.Auto) != (name == "few rows") {
+				continue
+			}
 			o := fsa.Options{K: 5, Ridge: ridge}
 			want := modelBytes(t, fit(t, made(t, c), o))
 			o.Discard = true

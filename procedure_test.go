@@ -184,7 +184,11 @@ func TestProcedure(t *testing.T) {
 
 // Polishing is a part of the recipe: it does not depend on the ridges that were tried before.
 func TestProcedurePolished(t *testing.T) {
-	for seed := range uint64(6) {
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 39))
 		d := correlated(t, rng, 100, 40, 6, 0, 0.9)
 		for _, what := range differences(t, d, Options{K: 5, Polish: true, Threads: 1}) {

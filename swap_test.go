@@ -138,7 +138,11 @@ func TestBestSubset(t *testing.T) {
 // A column that does not vary changes nothing, also not what is swapped.
 func TestConstantColumn(t *testing.T) {
 	const rows, cols = 150, 30
-	for table := range uint64(20) {
+	tables := uint64(20)
+	if testing.Short() {
+		tables = 5
+	}
+	for table := range tables {
 		var chosen [2][]int
 		for constant := range chosen {
 			mix := rand.New(rand.NewPCG(table, 78))
@@ -263,7 +267,11 @@ func TestCurvesWithACommonPart(t *testing.T) {
 // What validation has chosen may come back to the table, which must not have been
 // overwritten then: noise to be ranked is screened.
 func TestValidatedFitsOfTablesThatMayBeOverwritten(t *testing.T) {
-	for seed := range uint64(6) {
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		c := weak(seed, 56, 10, 2, 0)
 		for i := range c.y {
 			c.y[i] = float64(i % 4)

@@ -180,7 +180,9 @@ func (s *sampleTable) objective(batch, final int, ridge float64) *objective.Obje
 // eachDevice runs a test with the fake devices, and with a real one if there is one.
 func eachDevice(t *testing.T, f func(t *testing.T, d *Device)) {
 	for _, major := range []int{8, 9} {
-		t.Run(fmt.Sprintf("fake %d.0", major), func(t *testing.T) {
+		name := fmt.Sprintf("fake %d.0", major)
+		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, "fake 9.0")
 			d, err := newDevice(newFake(major), 0)
 			if err != nil {
 				t.Fatal(err)

@@ -97,6 +97,7 @@ func TestSeveral(t *testing.T) {
 func TestSeveralSelect(t *testing.T) {
 	for module, format := range formats {
 		t.Run(module, func(t *testing.T) {
+			need.LongCase(t, module, "bfloat16")
 			s := newSample(format, 15000, 200, loss.Logistic{})
 			eachPair(t, 15000*200*int64(sizeOf[format])*9/10, func(t *testing.T, d *Several) {
 				set := anneal.Settings{K: 5, Iterations: 8, Mu: 30}
