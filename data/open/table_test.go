@@ -332,6 +332,7 @@ func TestTooLittleForAnyTable(t *testing.T) {
 
 // Texts that are all different take memory, and are refused before it is exceeded.
 func TestManyTexts(t *testing.T) {
+	need.Long(t)
 	var table strings.Builder
 	table.WriteString("name,x,y\n")
 	for i := range 400_000 {

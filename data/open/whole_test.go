@@ -42,6 +42,9 @@ func TestWhole(t *testing.T) {
 			continue
 		}
 		for _, enough := range []int64{0, max(memory.Need, 150<<20)} {
+			if testing.Short() && enough == 0 {
+				continue
+			}
 			d, err := Table(context.Background(), path, Options{Memory: enough, Whole: "--bins"}, Roles{})
 			if err != nil {
 				t.Errorf("%s in %s: %v", name, Size(enough), err)

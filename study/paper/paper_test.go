@@ -104,6 +104,7 @@ func TestTinyRuns(t *testing.T) {
 	}
 	for name, e := range list {
 		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, "big-data", "losses", "beta-path")
 			r := run(t, e, Setup{Runs: 1, MaxN: 100, SeedFrom: 5, Threads: 2})
 			if len(r.Rows) == 0 {
 				t.Fatal("no rows")
