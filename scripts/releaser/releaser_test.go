@@ -21,10 +21,13 @@ import (
 // date is that of a commit.
 var date = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// checkout makes a repository with the files that a release needs, and more.
+// checkout makes a repository with the files that a release needs, and more. It was written a day
+// before it was committed.
 func checkout(t *testing.T, files map[string]string) string {
 	t.Helper()
 	need.Program(t, "install git", "git")
+	t.Setenv("GIT_COMMITTER_DATE", date.Format(time.RFC3339))
+	t.Setenv("GIT_AUTHOR_DATE", date.AddDate(0, 0, -1).Format(time.RFC3339))
 	root := t.TempDir()
 	all := map[string]string{
 		"CHANGELOG.md":                      "# Changes\n\n## Unreleased\n\nmore\n\n## 0.2.0\n\nThe second.\n\n## 0.1.0\n\nThe first.\n",
@@ -123,7 +126,7 @@ func TestCheck(t *testing.T) {
 	if err != nil || notes != "The second.\n" {
 		t.Errorf("notes %q, %v", notes, err)
 	}
-	if len(r.commit.revision) != 40 || time.Since(r.commit.date) > time.Hour || !strings.HasPrefix(r.stamp(), "0.2.0,"+r.commit.revision+",2") {
+	if len(r.commit.revision) != 40 || !r.commit.date.Equal(date) || r.stamp() != "0.2.0,"+r.commit.revision+",2026-01-02T03:04:05Z" {
 		t.Errorf("commit %+v, stamp %s", r.commit, r.stamp())
 	}
 }
