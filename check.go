@@ -40,8 +40,8 @@ func (o *Options) Validate() error {
 		return optionError("unknown rule %q: it must be %s", o.Choose, strings.Join(validate.RuleNames(), ", "))
 	case len(o.Sizes) > 0 && slices.Min(o.Sizes) < 0:
 		return optionError("size %d: it must not be negative", slices.Min(o.Sizes))
-	case o.Bins < 0 || o.Bins > model.MaxBins:
-		return optionError("bins = %d: it must lie between 0 and %d", o.Bins, model.MaxBins)
+	case o.Bins < None || o.Bins > model.MaxBins:
+		return optionError("bins = %d: it must lie between 0 and %d, or be None", o.Bins, model.MaxBins)
 	case o.Iterations < 0 || o.WarmUp < 0 || o.Threads < 0:
 		return optionError("iterations, warm-up and threads must not be negative")
 	case o.Iterations > MaxIterations || o.WarmUp > MaxIterations:
@@ -58,7 +58,7 @@ func (o *Options) Validate() error {
 		return optionError("huber is for the svm loss")
 	case !o.Spacing.Known():
 		return optionError("unknown spacing %q: it must be %s", o.Spacing, strings.Join(data.SpacingNames(), " or "))
-	case o.Spacing != data.SpacingAuto && o.Bins == 0:
+	case o.Spacing != data.SpacingAuto && o.Bins == None:
 		return optionError("spacing %s is that of bins: it needs some", o.Spacing)
 	case !o.Scale.Known():
 		return optionError("unknown scale %q: it must be %s", o.Scale, strings.Join(data.ScaleNames(), ", "))
@@ -97,7 +97,7 @@ func (o *Options) checkNumbers() error {
 		if !slices.ContainsFunc(prior.Curves(), func(k prior.Kind) bool { return k.Name == name }) {
 			return optionError("there is no prior %q on curves", name)
 		}
-		if o.Bins == 0 && o.CurvePriors[name] > 0 {
+		if o.Bins <= 0 && o.CurvePriors[name] > 0 {
 			return optionError("%s acts on piecewise-linear responses: it needs bins", name)
 		}
 		all = append(all, number{name, o.CurvePriors[name], false})

@@ -21,7 +21,7 @@ func TestBestOf(t *testing.T) {
 				c.y[i] = x*x + 0.1*math.Sin(float64(i))
 			}
 		}
-		found, err := fsa.BestOf(context.Background(), c.table(t), []fsa.Options{{K: 1}, {K: 1, Bins: 5}})
+		found, err := fsa.BestOf(context.Background(), c.table(t), []fsa.Options{{K: 1, Bins: fsa.None}, {K: 1, Bins: 5}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -390,7 +390,7 @@ func TestForceAndGroups(t *testing.T) {
 		"unknown loss":    {K: 1, LossName: "hinge"},
 		"unknown scale":   {K: 1, Scale: "row"},
 		"unknown spacing": {K: 1, Bins: 2, Spacing: "wide"},
-		"no bins":         {K: 1, Spacing: data.SpacingEven},
+		"no bins":         {K: 1, Bins: fsa.None, Spacing: data.SpacingEven},
 		"no end":          {K: 1, Iterations: math.MaxInt},
 		"negative step":   {K: 1, Eta: -1},
 		"NaN":             {K: 1, Ridge: math.NaN()},

@@ -81,7 +81,7 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := j.model(ctx, j.sample, j.data, fit, c, fit.Status())
+	m, err := j.model(ctx, j.data, fit, c, fit.Status())
 	if err != nil || j.options.Stability == 0 {
 		return m, err
 	}
@@ -127,12 +127,14 @@ func (j *Job) early(ctx context.Context) (*model.Model, error) {
 	} else if j.plan.Open {
 		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or say how many variables to select", ErrTime)
 	}
-	fit, err := j.sample.Early(ctx, c.recipe, c.size)
+	runner := search.NewRunner(j.sample, j.plan.Sizes)
+	defer runner.Close()
+	fit, err := runner.Early(ctx, c.recipe, c.size)
 	if err != nil {
 		return nil, err
 	}
 	if fit == nil && c.recipe.Select.Method != search.Annealing {
-		fit, err = search.NewRunner(j.sample, j.plan.Sizes).Run(ctx, c.recipe, c.size)
+		fit, err = runner.Run(ctx, c.recipe, c.size)
 	}
 	if err != nil {
 		return nil, err
@@ -140,5 +142,5 @@ func (j *Job) early(ctx context.Context) (*model.Model, error) {
 	if fit == nil {
 		return nil, fmt.Errorf("fsa: %w before the first epoch was done: allow more", ErrTime)
 	}
-	return j.model(ctx, j.sample, j.data, fit, c, model.OutOfTime)
+	return j.model(ctx, j.data, fit, c, model.OutOfTime)
 }

@@ -128,8 +128,8 @@ func (e *Evidence) agreement(d *data.Dataset) (index *float64, shares map[string
 }
 
 // model brings a fit of a sample back to the units of the input.
-func (j *Job) model(ctx context.Context, s *search.Sample, d *data.Dataset, fit *search.Fit, c *chosen, status string) (*model.Model, error) {
-	l := j.learned(s, d, fit, status)
+func (j *Job) model(ctx context.Context, d *data.Dataset, fit *search.Fit, c *chosen, status string) (*model.Model, error) {
+	l := j.learned(d, fit, status)
 	if c.validated != nil {
 		l.Validation = c.validated.record
 	}
@@ -145,7 +145,8 @@ func (j *Job) model(ctx context.Context, s *search.Sample, d *data.Dataset, fit 
 }
 
 // learned returns what a fit has learned, without its decisions.
-func (j *Job) learned(s *search.Sample, d *data.Dataset, fit *search.Fit, status string) model.Learned {
+func (j *Job) learned(d *data.Dataset, fit *search.Fit, status string) model.Learned {
+	s := fit.Sample()
 	l := model.Learned{Response: j.response, Design: s.Design, Intercept: make([]float64, s.Loss.Outputs()), Training: model.NewTraining(d, len(fit.Groups))}
 	t := &l.Training
 	t.Epochs, t.Passes, t.Eta, t.Status = s.Meter.Epochs, s.Meter.Passes(), fit.Eta(), status

@@ -63,8 +63,8 @@ type Options struct {
 	// means 0.5.
 	Huber float64
 
-	// Bins is the number of bins of a piecewise-linear response to each
-	// variable; 0 means a linear response.
+	// Bins is the number of bins of a piecewise-linear response to each variable, and None
+	// means linear responses. Auto compares lines with curves where a contest is held.
 	Bins int
 	// Spacing says how wide bins are; "auto" is the zero value.
 	Spacing data.Spacing

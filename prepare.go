@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"fsa/anneal"
 	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/internal/matrix"
@@ -47,7 +48,9 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if j.sample, err = j.whole(ctx); err != nil {
 		return nil, err
 	}
-	j.plan = plan.New(o.request(), plan.NewFacts(j.sample, d, j.response.Name))
+	facts := plan.NewFacts(j.sample, d, j.response.Name)
+	facts.Bends = facts.Bends && o.Storage == data.StorageFloat32
+	j.plan = plan.New(o.request(), facts)
 	j.sample.Owned = o.Discard && !j.plan.ReadsAgain()
 	if j.sample.Device, err = o.device(j.sample, j.plan); err != nil {
 		return nil, err
@@ -79,7 +82,7 @@ func (o *Options) request() plan.Request {
 	return plan.Request{
 		K: o.K, Sizes: o.Sizes, Rule: rule, Folds: o.Folds, Quick: o.Quick, Polish: o.Polish, Measure: o.asksValidation(),
 		Loss: o.Loss != nil || o.LossName != "" && o.LossName != "auto", Batch: o.Batch, Iterations: o.Iterations, WarmUp: o.WarmUp,
-		Mu: o.Mu, Eta: o.Eta, Momentum: o.Momentum, Tolerance: o.Tolerance, Ridge: o.Ridge, Schedule: o.Schedule, CurvePriors: len(o.CurvePriors) > 0,
+		Mu: o.Mu, Eta: o.Eta, Momentum: o.Momentum, Tolerance: o.Tolerance, Ridge: o.Ridge, Schedule: o.Schedule, CurvePriors: len(o.CurvePriors) > 0, Lines: o.Bins == None,
 	}
 }
 
@@ -99,21 +102,37 @@ func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 	if err := o.fill(ctx, s, j.data); err != nil {
 		return nil, err
 	}
-	if err := s.SetGroups(j.data, o.Groups, o.Force); err != nil {
-		return nil, optionError("%v", err)
-	}
 	switch {
 	case o.K != Auto && len(s.Force) > o.K:
 		return nil, optionError("%d variables are forced, but k = %d", len(s.Force), o.K)
 	case len(o.Groups) > 0 && o.K > s.Groups.Count():
 		return nil, optionError("k = %d, but there are %d groups", o.K, s.Groups.Count())
 	}
-	return s, o.complete(ctx, s, j.data)
+	return s, nil
 }
 
 // fill sets what a sample has of a dataset.
-func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) (err error) {
-	s.Design, err = d.Design(ctx, data.DesignOptions{Bins: o.Bins, Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage, Discard: o.Discard})
+func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) error {
+	if err := o.design(ctx, s, d); err != nil {
+		return err
+	}
+	if err := s.SetGroups(d, o.Groups, o.Force); err != nil {
+		return optionError("%v", err)
+	}
+	s.Curved = func(ctx context.Context, bins int) (*search.Sample, error) {
+		curved, to := *o, *s
+		curved.Bins, curved.Discard = bins, false
+		to.Owned, to.Known = false, anneal.Lipschitz{}
+		err := curved.fill(ctx, &to, d)
+		to.Meter = s.Meter
+		return &to, err
+	}
+	return o.complete(ctx, s, d)
+}
+
+// design brings the variables of a dataset to scale, or into bins.
+func (o *Options) design(ctx context.Context, s *search.Sample, d *data.Dataset) (err error) {
+	s.Design, err = d.Design(ctx, data.DesignOptions{Bins: max(o.Bins, 0), Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage, Discard: o.Discard})
 	if errors.Is(err, data.ErrStorage) {
 		return optionError("storage %s is for the numbers of a dense table in memory, which %s is not: leave it out", o.Storage, d.Name)
 	}
@@ -167,12 +186,6 @@ func (j *Job) part(ctx context.Context, rows []int, name string, number int) (*s
 	s.Target.Weight = weight
 	s.Journal = j.sample.Journal.Part(name, number)
 	if err := o.fill(ctx, &s, d); err != nil {
-		return nil, nil, err
-	}
-	if err := s.SetGroups(d, o.Groups, o.Force); err != nil {
-		return nil, nil, optionError("%v", err)
-	}
-	if err := o.complete(ctx, &s, d); err != nil {
 		return nil, nil, err
 	}
 	s.Tolerance = tuning.FoldTolerance * s.LossUnit(ctx)

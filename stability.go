@@ -76,9 +76,12 @@ func (j *Job) half(ctx context.Context, split validate.Split, number int, fit *s
 	case err != nil:
 		return h, err
 	default:
-		h.selected = s.Columns(found.Groups)
+		h.selected = found.Columns()
 	}
-	groups := s.GroupsOf(j.sample.Columns(fit.Groups))
+	if s, err = runner.Form(ctx, c.recipe); err != nil {
+		return h, err
+	}
+	groups := s.GroupsOf(fit.Columns())
 	if len(groups) < len(fit.Groups) { // a variable does not vary here
 		return h, nil
 	}
@@ -86,7 +89,7 @@ func (j *Job) half(ctx context.Context, split validate.Split, number int, fit *s
 	if err != nil {
 		return h, err
 	}
-	h.refit, err = j.model(ctx, s, d, again, &chosen{validated: c.validated}, again.Status())
+	h.refit, err = j.model(ctx, d, again, &chosen{validated: c.validated}, again.Status())
 	return h, err
 }
 

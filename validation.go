@@ -35,10 +35,10 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 		return nil, err
 	}
 	if d := j.plan.Recipe.Select.Descent; d.Batch == j.data.Rows() && d.Eta == 0 && !j.plan.Recipe.Direct {
-		if d.Lipschitz, err = j.sample.Lipschitz(ctx); err != nil {
+		if j.sample.Known, err = j.sample.Lipschitz(ctx); err != nil {
 			return nil, err
 		}
-		d.Lipschitz.Constant *= tuning.FoldLipschitz
+		j.sample.Known.Constant *= tuning.FoldLipschitz
 	}
 	c := contest.Config{Plan: j.plan, Folds: make([]contest.Fold, cut.Len()), Repeats: cut.Repeats(), Abreast: j.abreast(), Unit: j.sample.LossUnit(ctx)}
 	c.Whole = search.NewRunner(j.sample, j.plan.Sizes)
@@ -173,7 +173,7 @@ func (j *Job) evidence(v *contest.Verdict, cut *validate.Folds, folds []fold, ha
 		}
 		var selected []int
 		if fit != nil {
-			selected = folds[i].sample.Columns(fit.Groups)
+			selected = fit.Columns()
 		}
 		e.Selected = append(e.Selected, selected)
 	}
@@ -193,7 +193,7 @@ func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) 
 			return nil, nil
 		}
 		split := cut.Split(i)
-		l := j.learned(folds[i].sample, folds[i].data, fit, model.Completed)
+		l := j.learned(folds[i].data, fit, model.Completed)
 		l.Decision = fit.Solution.Z
 		m, err := model.FromDesign(folds[i].data, l)
 		if err != nil {

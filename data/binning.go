@@ -8,6 +8,28 @@ import (
 	"fsa/internal/matrix"
 )
 
+// Bends reports whether a curve can say more of some number variable than a line: the table
+// is dense, in memory, and not all of its numbers have two values.
+func (d *Dataset) Bends() bool {
+	if _, ok := d.numbers.(*matrix.Dense); !ok {
+		return false
+	}
+	for j := range d.Columns {
+		if c := &d.Columns[j]; !c.Text && d.Varies(j) && !c.TwoValued() {
+			return true
+		}
+	}
+	return false
+}
+
+// TwoValued reports whether a number column has two values only, such as a flag: then its
+// variance is as large as its mean allows.
+func (c *Column) TwoValued() bool {
+	const rounding = 1e-6 // share of the variance
+	most := (c.Mean - c.Min) * (c.Max - c.Mean)
+	return most-c.SD*c.SD <= rounding*most
+}
+
 // binned returns the part of number variables in bins.
 func (d *Dataset) binned(ctx context.Context, numbers []int, o *DesignOptions) (part, error) {
 	if o.Storage != StorageFloat32 {

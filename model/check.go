@@ -94,7 +94,7 @@ func (v *variable) check(s *spec) error {
 	}
 	switch v.Kind {
 	case linear:
-		if s.Bins > 0 || v.Levels != nil || v.Missing != nil && len(v.Missing) != s.Outputs || v.Low > v.High {
+		if v.Levels != nil || v.Missing != nil && len(v.Missing) != s.Outputs || v.Low > v.High {
 			return errors.New("it is linear and something else")
 		}
 	case curve:

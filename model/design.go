@@ -167,6 +167,9 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 				out.Missing = append(out.Missing, coef[(i+1)*n-1])
 			}
 		}
+		if c.TwoValued() && !math.IsInf(c.Max-c.Min, 0) {
+			s.straighten(&out, c.Min, c.Max)
+		}
 	default:
 		unit, center := g.Units(v)
 		out.Center, out.Low, out.High = center, c.Min, c.Max
@@ -176,6 +179,22 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		}
 	}
 	return out
+}
+
+// straighten makes a line of a curve of which two values are known, the least and the greatest:
+// there is nothing between them.
+func (s *spec) straighten(v *variable, low, high float64) {
+	line := make([]float64, s.Outputs)
+	for c := range line {
+		at := v.part(low, c, s)
+		line[c] = (v.part(high, c, s) - at) / (high - low)
+		s.Intercept[c] += at
+		if v.Missing != nil {
+			v.Missing[c] -= at
+		}
+	}
+	v.Kind, v.Knots, v.Coefficients = linear, nil, line
+	v.Center, v.Low, v.High = low, low, high
 }
 
 // relativeTo moves what a level adds into the intercept, so that it adds nothing, as texts

@@ -16,7 +16,7 @@ import (
 // checksum is over the bytes of the model, so a file that was cut or edited is
 // refused. Whenever a field changes, so does the version, and upgrades gets a line.
 
-var modelFile = sealed.Kind{Format: "fsa-model", Version: 5, What: "a model of fsa"}
+var modelFile = sealed.Kind{Format: "fsa-model", Version: 6, What: "a model of fsa"}
 
 const maxFile = 4 << 30
 

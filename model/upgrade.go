@@ -16,6 +16,8 @@ var upgrades = []func(body []byte) ([]byte, error){
 	func(body []byte) ([]byte, error) { return body, nil },
 	// Version 5 may name a criterion.
 	func(body []byte) ([]byte, error) { return body, nil },
+	// Version 6 may have lines beside curves.
+	func(body []byte) ([]byte, error) { return body, nil },
 }
 
 // renamed returns a JSON object in which fields of one of its objects have other names.

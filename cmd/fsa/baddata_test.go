@@ -121,7 +121,7 @@ func TestBadModels(t *testing.T) {
 	for name, text := range map[string]string{
 		"cut":    whole[:len(whole)/2],
 		"edited": strings.Replace(whole, `"norm":`, `"norm":9`, 1),
-		"newer":  strings.Replace(whole, `"version":5`, `"version":99`, 1),
+		"newer":  strings.Replace(whole, `"version":6`, `"version":99`, 1),
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

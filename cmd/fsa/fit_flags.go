@@ -120,7 +120,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&task.planOnly, "plan", false, "print what was decided about the fit, and why, and stop")
 	task.forecast.flags(f)
 	f.StringVar(&losses, "loss", "auto", "`name` of the loss: "+strings.Join(model.LossNames(), ", ")+"; cross-validation chooses from a list such as auto,lorenz")
-	f.StringVar(&bins, "bins", "0", "`number` of bins of a piecewise-linear response to each variable; 0 for a linear one; cross-validation chooses from a list, and auto is "+autoBins)
+	f.StringVar(&bins, "bins", "auto", "`number` of bins of the curve of each variable, or 0 for straight lines; cross-validation chooses from a list, and auto compares lines and curves where that is cheap")
 	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better where variables are weak")
 	f.BoolVar(&o.Quick, "quick", false, "choose nothing by validation: as fast as can be; an information criterion chooses the size if -k is left out")
 	in.flags(cmd)

@@ -10,9 +10,6 @@ import (
 	"fsa/data"
 )
 
-// autoBins are the numbers of bins of which --bins auto chooses.
-const autoBins = "0,5,20"
-
 // variants are losses and numbers of bins. Of several, cross-validation chooses.
 type variants struct {
 	losses []string
@@ -22,13 +19,15 @@ type variants struct {
 // newVariants reads lists of both.
 func newVariants(losses, bins string) (v variants, err error) {
 	v.losses = strings.Split(losses, ",")
-	if bins == "auto" {
-		bins = autoBins
-	}
 	for _, part := range strings.Split(bins, ",") {
 		n, err := strconv.Atoi(part)
-		if err != nil {
-			return v, usagef("--bins %s: it must be a number, auto, or numbers to choose from such as %s", bins, autoBins)
+		switch {
+		case part == "auto":
+			n = fsa.Auto
+		case err != nil || n < 0:
+			return v, usagef("--bins %s: it must be a number, auto, or numbers to choose from such as 0,5,20", bins)
+		case n == 0:
+			n = fsa.None
 		}
 		v.bins = append(v.bins, n)
 	}
@@ -47,7 +46,7 @@ func (v variants) of(o fsa.Options) (list []fsa.Options) {
 		for _, bins := range v.bins {
 			to := o
 			to.LossName, to.Bins = loss, bins
-			if bins == 0 && v.curved() { // what is said of curves is of the others
+			if bins <= 0 && v.curved() { // what is said of curves is of the others
 				to.Spacing, to.CurvePriors = data.SpacingAuto, nil
 			}
 			list = append(list, to)
@@ -79,4 +78,10 @@ func noteContest(p *progress, c *fsa.Contest, among []fsa.Options) {
 }
 
 // variantName names options by what variants differ in.
-func variantName(o fsa.Options) string { return fmt.Sprintf("--loss %s --bins %d", o.LossName, o.Bins) }
+func variantName(o fsa.Options) string {
+	bins := "auto"
+	if o.Bins != fsa.Auto {
+		bins = strconv.Itoa(max(o.Bins, 0))
+	}
+	return fmt.Sprintf("--loss %s --bins %s", o.LossName, bins)
+}

@@ -23,20 +23,25 @@ func bent(t *testing.T) string {
 // Validation chooses among bins and losses, says so, and what was chosen is in the model.
 func TestVariants(t *testing.T) {
 	table, out := bent(t), filepath.Join(t.TempDir(), "run")
-	code, _, said := call(t, "fit", table, "--target", "y", "-k", "1", "--bins", "auto", "--smooth", "0.0001", "--out", out)
+	code, _, said := call(t, "fit", table, "--target", "y", "-k", "1", "--bins", "0,5,20", "--smooth", "0.0001", "--out", out)
 	if code != exitDone || !strings.Contains(said, "was chosen by the squared loss on rows that were not learned from") || strings.Contains(said, "--bins 0 was chosen") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if shown := must(t, "show", out, "--json"); !strings.Contains(shown, `"knots"`) && !strings.Contains(shown, `"bins"`) {
 		t.Errorf("no curve was learned: %s", shown)
 	}
+	curved := filepath.Join(t.TempDir(), "run")
+	must(t, "fit", table, "--target", "y", "-k", "1", "--out", curved)
+	if shown := must(t, "show", curved, "--json"); !strings.Contains(shown, `"knots"`) {
+		t.Errorf("no curve was learned by default: %s", shown)
+	}
 	code, _, said = call(t, "cv", table, "--target", "y", "-k", "1", "--loss", "auto,huber", "--nested")
 	if code != exitDone || !strings.Contains(said, "by the rmse") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	refused(t, []string{"fit", table, "--target", "y", "--bins", "some"}, exitUsage, "--bins some")
-	refused(t, []string{"fit", table, "--target", "y", "--bins", "0,-1"}, exitUsage, "bins = -1")
+	refused(t, []string{"fit", table, "--target", "y", "--bins", "0,-1"}, exitUsage, "--bins 0,-1")
 	refused(t, []string{"fit", table, "--target", "y", "--loss", "auto,mad"}, exitUsage, "mad")
-	refused(t, []string{"fit", table, "--target", "y", "--bins", "auto", "--quick"}, exitUsage, "--quick")
+	refused(t, []string{"fit", table, "--target", "y", "--bins", "0,5", "--quick"}, exitUsage, "--quick")
 	refused(t, []string{"fit", table, "--target", "y", "-k", "2", "--bins", "auto", "--method", "l1"}, exitUsage, "--method l1")
 }

@@ -118,6 +118,9 @@ func (g *contest) ways(ctx context.Context) ([]*Trial, error) {
 		r.Select, r.Polish, r.Ridge = s, r.Polish && r.Direct, from
 		var best *Trial
 		for _, size := range sizes {
+			if best != nil && !g.bears(r, size) {
+				break
+			}
 			t, err := g.overRidges(ctx, r, size)
 			if err != nil {
 				return nil, err
@@ -146,7 +149,9 @@ func (g *contest) overRidges(ctx context.Context, r search.Recipe, size int) (*T
 	for _, by := range []int{1, -1} {
 		last := best
 		for i := start + by; i >= 0 && i < len(ridges); i += by {
-			r.Ridge = ridges[i]
+			if r.Ridge = ridges[i]; r.Select.Bins > 0 && r.Ridge < tuning.LeastCurveRidge {
+				break // the ends of curves have few rows
+			}
 			t, err := g.try(ctx, r, size)
 			if err != nil {
 				return nil, err
@@ -170,6 +175,9 @@ func (g *contest) improve(ctx context.Context, ways []*Trial, size int) (*Trial,
 		return g.winner(0), nil
 	}
 	for _, w := range ways {
+		if !g.bears(w.Recipe, size) {
+			continue
+		}
 		if _, err := g.overRidges(ctx, w.Recipe, size); err != nil {
 			return nil, err
 		}
@@ -191,16 +199,18 @@ func (g *contest) improve(ctx context.Context, ways []*Trial, size int) (*Trial,
 	if g.Plan.Recipe.Polish && !best.Recipe.Direct {
 		polish = append(polish, true)
 	}
-	for _, swaps := range append([]search.Swaps{{}}, g.swaps(size)...) {
-		for _, polish := range polish {
-			r := best.Recipe
-			r.Swaps, r.Polish = swaps, polish || r.Polish
-			if _, err := g.overRidges(ctx, r, size); err != nil {
-				return nil, err
+	for _, from := range g.byLoss(best) {
+		for _, swaps := range append([]search.Swaps{{}}, g.swaps(from.Recipe, size)...) {
+			for _, polish := range polish {
+				r := from.Recipe
+				r.Swaps, r.Polish = swaps, polish || r.Polish
+				if _, err := g.overRidges(ctx, r, size); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
-	if best = g.winner(size); g.Plan.Adaptive {
+	if best = g.winner(size); g.Plan.Adaptive && best.Recipe.Select.Bins == 0 {
 		r := best.Recipe
 		r.Adaptive = true
 		if _, err := g.overRidges(ctx, r, size); err != nil {
@@ -210,13 +220,37 @@ func (g *contest) improve(ctx context.Context, ways []*Trial, size int) (*Trial,
 	return g.winner(size), nil
 }
 
+// bears reports whether there are enough rows for the curves of a recipe at a size.
+func (g *contest) bears(r search.Recipe, size int) bool {
+	return r.Select.Bins == 0 || g.Folds[0].Effective >= tuning.RowsPerVariable*size*(r.Select.Bins+1)
+}
+
+// byLoss returns the best trial, and the best of each other loss by which variables were selected
+// in the same form at its size: swaps lower the loss of the selection, and may end elsewhere.
+func (g *contest) byLoss(best *Trial) []*Trial {
+	list := []*Trial{best}
+	for _, t := range g.bySize[best.Size] {
+		if t.Recipe.Select.Bins != best.Recipe.Select.Bins {
+			continue
+		}
+		at := slices.IndexFunc(list, func(of *Trial) bool { return of.Recipe.Select.Loss == t.Recipe.Select.Loss })
+		switch {
+		case at < 0:
+			list = append(list, t)
+		case at > 0 && g.lower(t, list[at]):
+			list[at] = t
+		}
+	}
+	return list
+}
+
 // swaps returns the swaps that are tried at a size. Detours are for sizes with many rows for a
 // coefficient, where the least loss is likely the best model.
-func (g *contest) swaps(size int) []search.Swaps {
+func (g *contest) swaps(r search.Recipe, size int) []search.Swaps {
 	if !g.Plan.Swaps {
 		return nil
 	}
-	return []search.Swaps{{Ridge: g.Plan.SwapRidge, Gain: tuning.SwapGain, Detours: g.Folds[0].Many(1 + size)}}
+	return []search.Swaps{{Ridge: g.Plan.SwapRidge, Gain: tuning.SwapGain, Detours: g.Folds[0].Single && r.Select.Bins == 0 && g.Folds[0].Many(1+size)}}
 }
 
 // try runs a recipe at a size on all folds.

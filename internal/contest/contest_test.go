@@ -37,8 +37,14 @@ func TestComplexity(t *testing.T) {
 			}
 		}
 	}
+	for _, bins := range []int{5, 10} { // curves come after all lines, whatever the bins
+		curved := recipe(search.Annealing, detours, false)
+		if curved.Select.Bins = bins; complexity(curved) != last+1 {
+			t.Errorf("%d bins: %d, not %d", bins, complexity(curved), last+1)
+		}
+	}
 	polished := recipe(search.Annealing, search.Swaps{}, false)
-	polished.Polish, polished.Ridge = true, 5
+	polished.Polish, polished.Ridge, polished.Select.Loss = true, 5, "lorenz"
 	if complexity(polished) != 1 {
 		t.Error("ridges and polishing count")
 	}
@@ -357,15 +363,35 @@ func TestImprove(t *testing.T) {
 	}
 }
 
+// Curves are compared where they have two rows for each knot, and the best of each loss of the
+// same form as the winner is improved.
+func TestForms(t *testing.T) {
+	g := began(t, normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)) // 30 rows in a fold
+	for size, want := range map[int]bool{1: true, 3: true, 4: false} {
+		r := search.Recipe{Select: search.Selection{Bins: 4}}
+		if g.bears(r, size) != want || !g.bears(search.Recipe{}, size) {
+			t.Errorf("curves of size %d: %v", size, !want)
+		}
+	}
+	trial := func(loss string, bins int, mean float64) *Trial {
+		return &Trial{Recipe: search.Recipe{Select: search.Selection{Loss: loss, Bins: bins}}, Size: 1, Mean: mean}
+	}
+	best, worse, worst := trial("", 0, 1), trial("lorenz", 0, 3), trial("lorenz", 0, 4)
+	g.bySize[1] = []*Trial{trial("", 0, 2), worst, best, worse, trial("huber", 5, 1)}
+	if got := g.byLoss(best); !slices.Equal(got, []*Trial{best, worse}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // Detours are for ten rows and more for each coefficient, the intercept included.
 func TestDetours(t *testing.T) {
 	g := began(t, normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)) // 30 rows in a fold
 	for size, want := range map[int]bool{1: true, 2: true, 3: false} {
-		if got := g.swaps(size); len(got) != 1 || got[0].Detours != want {
+		if got := g.swaps(search.Recipe{}, size); len(got) != 1 || got[0].Detours != want {
 			t.Errorf("size %d: %+v", size, got)
 		}
 	}
-	if g.Plan.Swaps = false; g.swaps(2) != nil {
+	if g.Plan.Swaps = false; g.swaps(search.Recipe{}, 2) != nil {
 		t.Error("swaps that were not planned")
 	}
 }

@@ -15,7 +15,8 @@ func (g *contest) lower(a, b *Trial) bool { return a.Mean < b.Mean-tuning.TieGai
 
 // complexity orders recipes at one size. Those of equal complexity are compared by their mean
 // error alone, others by the rule. Swaps with detours come first: they are for many rows for a
-// coefficient, and then they search better for the same optimum.
+// coefficient, and then they search better for the same optimum. A loss that selects makes the
+// model no more complex, but curves do.
 func complexity(r search.Recipe) int {
 	order := 1
 	switch {
@@ -29,6 +30,9 @@ func complexity(r search.Recipe) int {
 	}
 	if r.Adaptive {
 		order += 6
+	}
+	if r.Select.Bins > 0 {
+		order += 12 // the ridge decides how far curves bend, whatever their bins
 	}
 	return order
 }

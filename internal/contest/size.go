@@ -23,6 +23,9 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 	for {
 		for _, size := range g.sizes {
 			for _, w := range ways {
+				if !g.bears(w.Recipe, size) {
+					continue
+				}
 				if _, err := g.try(ctx, w.Recipe, size); err != nil {
 					return nil, err
 				}
@@ -54,7 +57,7 @@ func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 	tries := tuning.SmallerTries
 	for at := slices.Index(g.sizes, best.Size) - 1; at >= 0 && tries > 0; at-- {
 		size := g.sizes[at]
-		for _, s := range g.swaps(size) {
+		for _, s := range g.swaps(r, size) {
 			r.Swaps = s
 			if _, err := g.overRidges(ctx, r, size); err != nil {
 				return nil, err

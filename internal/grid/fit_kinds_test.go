@@ -86,6 +86,9 @@ func (f *gridFile) together(t *testing.T, shape [2]int, options func(rank int) f
 // selects and predicts the same but for rounding.
 func (f *gridFile) check(t *testing.T) {
 	t.Helper()
+	if f.options.Bins == fsa.Auto {
+		f.options.Bins = fsa.None // which one machine would compare with curves
+	}
 	var first []byte
 	shapes := [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}}
 	if testing.Short() {

@@ -26,6 +26,7 @@ type Request struct {
 	Mu, Eta, Momentum, Tolerance, Ridge float64
 	Schedule                            anneal.Schedule
 	CurvePriors                         bool
+	Lines                               bool // no curves
 }
 
 // None switches off a number, and AllRows is a batch of all rows.
@@ -50,6 +51,7 @@ type Facts struct {
 	Single            bool // every group has one coefficient
 	Outliers          bool // a few rows lie so far out that they would dominate any minibatch
 	Texts             bool // some columns have categories
+	Bends             bool // curves may say more than lines, and can be had
 }
 
 // NewFacts looks at a sample of a dataset.
@@ -60,6 +62,7 @@ func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 		Groups: s.Groups.Count(), Forced: len(s.Force), Outputs: s.Loss.Outputs(), Bins: s.Design.Bins,
 		Task: s.Task, Kind: s.Kind, LossName: lossName,
 		Sparse: d.Sparse(), InMemory: s.InMemory, Single: s.Single, Outliers: hasOutliers(d), Texts: s.Categories != nil,
+		Bends: s.Curved != nil && s.Design.Bins == 0 && s.InMemory && s.Task != loss.Ranking && d.Bends(),
 	}
 }
 

@@ -60,6 +60,7 @@ func New(r Request, f Facts) *Plan {
 	p.competition(&r, &f)
 	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
 	p.candidates(&r, &f)
+	p.sayBins(&r, &f)
 	p.steps(&r, &f)
 	return p
 }
@@ -189,10 +190,66 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 	if f.Single && f.Groups > f.Effective {
 		p.Selections = append(p.Selections, search.Selection{Method: search.Lasso, Pooling: 1, Descent: p.Recipe.Select.Descent})
 	}
-	p.Swaps, p.Adaptive = f.Single, f.Single && r.Ridge == 0
+	p.Selections = append(p.Selections, p.robust(r, f)...)
+	p.Selections = append(p.Selections, p.curves(r, f)...)
+	p.Swaps, p.Adaptive = f.Task != loss.Ranking, f.Single && r.Ridge == 0
 	if f.Texts {
 		p.Poolings = tuning.Poolings
 	}
+}
+
+// robust returns the selection of two classes by a loss to which a wrong label counts little.
+// The model is learned by the loss that gives probabilities.
+func (p *Plan) robust(r *Request, f *Facts) []search.Selection {
+	if r.Loss || f.LossName != "logistic" || f.Sparse || r.Eta != 0 {
+		return nil
+	}
+	g := *f
+	g.LossName = robustLoss
+	g.Kind, _ = loss.Named(g.LossName)
+	q := &Plan{Size: p.Size, Open: p.Open}
+	q.descent(r, &g)
+	return []search.Selection{{Method: search.Annealing, Loss: robustLoss, Ridge: max(r.Ridge, 0), Pooling: 1, Descent: q.Recipe.Select.Descent}}
+}
+
+// robustLoss selects where labels may be wrong.
+const robustLoss = "lorenz"
+
+// sayBins says whether variables have lines or curves.
+func (p *Plan) sayBins(r *Request, f *Facts) {
+	curves := slices.ContainsFunc(p.Selections, func(s search.Selection) bool { return s.Bins > 0 })
+	switch {
+	case f.Bins > 0:
+		p.Say("bins", fmt.Sprint(f.Bins), "given")
+	case r.Lines:
+		p.Say("bins", "0", "given")
+	case curves:
+		p.Say("bins", "by contest", "lines and curves are compared out of fold")
+	case !f.Bends:
+		p.Say("bins", "0", "curves need a dense table of numbers in the memory of one machine")
+	default:
+		p.Say("bins", "0", "there is no contest, or there are too few rows for curves")
+	}
+}
+
+// curves returns the selections of curves.
+func (p *Plan) curves(r *Request, f *Facts) []search.Selection {
+	if !f.Bends || r.Lines || r.Ridge != 0 && r.Ridge < tuning.LeastCurveRidge { // the ends of curves have few rows
+		return nil
+	}
+	var list []search.Selection
+	for _, bins := range tuning.CurveBins {
+		if n := f.coefficients(p.Size * (bins + 1)); !p.Open && (n > tuning.ExactCoefficients || f.Effective < tuning.RowsPerVariable*n) {
+			continue
+		}
+		s := p.Recipe.Select
+		s.Bins = bins
+		if r.Ridge == 0 {
+			s.Ridge = min(tuning.CurveRidge, tuning.CurveRidgeRows/float64(f.Effective))
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
 // ridges returns strengths of the ridge, ascending, the least of which is that of the plan, or
@@ -235,8 +292,6 @@ func (p *Plan) steps(r *Request, f *Facts) {
 		p.Say("swaps", "no", "the table is large, sparse or in a file")
 	case f.Task == loss.Ranking:
 		p.Say("swaps", "no", "rows of a query depend on each other")
-	case !f.Single && !p.Recipe.Direct:
-		p.Say("swaps", "no", "some variables have several coefficients")
 	case !f.many(n):
 		p.Say("swaps", "no", "there are few rows for a coefficient, so that the least loss is not the best model")
 	default:

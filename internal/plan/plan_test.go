@@ -46,6 +46,7 @@ func outliers(f *Facts)            { f.Outliers = true }
 func inFile(f *Facts)              { f.InMemory = false }
 func wide(f *Facts)                { f.Single = false }
 func texts(f *Facts)               { f.Single, f.Texts = false, true }
+func bends(f *Facts)               { f.Bends = true }
 func bins(f *Facts)                { f.Bins, f.Single = 5, false }
 
 // large is a table on which recipes do not compete.
@@ -342,18 +343,25 @@ func TestCandidates(t *testing.T) {
 		"ridge switched off":     {r: Request{K: 5, Ridge: None}, f: table(), ridges: "0", selects: "0", swaps: true},
 		"step given":             {r: Request{K: 5, Eta: 1}, f: table(), ridges: squared, selects: "0", swaps: true, swapRidge: 1e-4, adaptive: true},
 		"many rows":              {r: Request{K: 5}, f: table(rows(2000)), ridges: squared, selects: "0", swaps: true, swapRidge: 1e-4, adaptive: true},
-		"groups of columns":      {r: Request{K: 5}, f: table(wide), ridges: squared, selects: "0 0.1 2", swapRidge: 1e-4},
-		"categories":             {r: Request{K: 5}, f: table(texts), ridges: squared, selects: "0 0.1 2", swapRidge: 1e-4, poolings: 2},
+		"groups of columns":      {r: Request{K: 5}, f: table(wide), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4},
+		"categories":             {r: Request{K: 5}, f: table(texts), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, poolings: 2},
 		"categories and quick":   {r: Request{K: 5, Quick: true, Measure: true}, f: table(texts), ridges: "0", selects: "0"},
 		"more columns than rows": {r: Request{K: 5}, f: table(cols(401)), ridges: squared, selects: "0 0.1 2 lasso", swaps: true, swapRidge: 1e-4, adaptive: true},
 		"as many":                {r: Request{K: 5}, f: table(cols(400)), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
-		"more groups than rows":  {r: Request{K: 5}, f: table(cols(401), wide), ridges: squared, selects: "0 0.1 2", swapRidge: 1e-4},
+		"more groups than rows":  {r: Request{K: 5}, f: table(cols(401), wide), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4},
 		"ridge given, wide":      {r: Request{K: 5, Ridge: 0.5}, f: table(cols(401)), ridges: "0.5", selects: "0.5 lasso", swaps: true, swapRidge: 0.5},
 		"svm":                    {r: Request{K: 5}, f: table(named("svm")), ridges: "2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0 0.025 0.5", swaps: true, swapRidge: 0.25 / 400, adaptive: true},
-		"logistic":               {r: Request{K: 5}, f: table(named("logistic"), rows(500)), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5", swaps: true, swapRidge: 5e-4, adaptive: true},
-		"curves":                 {r: Request{K: 5}, f: table(bins), ridges: "1e-05 0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100", selects: "1e-05 0.1 2", swapRidge: 0.005},
-		"curves of classes":      {r: Request{K: 5}, f: table(named("svm"), bins), ridges: "1e-05 2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "1e-05 0.025 0.5", swapRidge: 0.005},
-		"twice the least":        {r: Request{K: 5}, f: table(named("logistic"), rows(400)), ridges: "0.000125 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.000125 0.025 0.5", swaps: true, swapRidge: 6.25e-4, adaptive: true},
+		"logistic":               {r: Request{K: 5}, f: table(named("logistic"), rows(500)), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5 lorenz", swaps: true, swapRidge: 5e-4, adaptive: true},
+		"logistic, named":        {r: Request{K: 5, Loss: true}, f: table(named("logistic"), rows(500)), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5", swaps: true, swapRidge: 5e-4, adaptive: true},
+		"lines and curves":       {r: Request{K: 5}, f: table(bends), ridges: squared, selects: "0 0.1 2 5:0.001 10:0.001", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"many rows, and curves":  {r: Request{K: 5}, f: table(bends, rows(4000)), ridges: squared, selects: "0 5:0.000125 10:0.000125", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"ridge given, curves":    {r: Request{K: 5, Ridge: 0.5}, f: table(bends), ridges: "0.5", selects: "0.5 5:0.5 10:0.5", swaps: true, swapRidge: 0.5},
+		"no ridge, no curves":    {r: Request{K: 5, Ridge: None}, f: table(bends), ridges: "0", selects: "0", swaps: true},
+		"lines only":             {r: Request{K: 5, Lines: true}, f: table(bends), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"many coefficients":      {r: Request{K: 100}, f: table(bends, rows(1500), cols(200)), ridges: squared, selects: "0 0.1 2 5:0.00033333333", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"curves":                 {r: Request{K: 5}, f: table(bins), ridges: "1e-05 0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100", selects: "1e-05 0.1 2", swaps: true, swapRidge: 0.005},
+		"curves of classes":      {r: Request{K: 5}, f: table(named("svm"), bins), ridges: "1e-05 2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "1e-05 0.025 0.5", swaps: true, swapRidge: 0.005},
+		"twice the least":        {r: Request{K: 5}, f: table(named("logistic"), rows(400)), ridges: "0.000125 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.000125 0.025 0.5 lorenz", swaps: true, swapRidge: 6.25e-4, adaptive: true},
 	} {
 		p := New(c.r, c.f)
 		var ridges, selects []string
@@ -361,14 +369,22 @@ func TestCandidates(t *testing.T) {
 			ridges = append(ridges, fmt.Sprint(float32(λ)))
 		}
 		for _, s := range p.Selections {
-			if s.Pooling != 1 || s.Descent != p.Recipe.Select.Descent {
+			if s.Pooling != 1 || s.Loss == "" && s.Descent != p.Recipe.Select.Descent {
 				t.Errorf("%s: selection %+v", name, s)
 			}
-			if s.Method == search.Lasso {
+			switch {
+			case s.Method == search.Lasso:
 				selects = append(selects, "lasso")
-				continue
+			case s.Loss != "":
+				selects = append(selects, s.Loss)
+				if s.Descent.Mu == p.Recipe.Select.Descent.Mu {
+					t.Errorf("%s: μ = %v of the %s loss", name, s.Descent.Mu, s.Loss)
+				}
+			case s.Bins > 0:
+				selects = append(selects, fmt.Sprintf("%d:%v", s.Bins, float32(s.Ridge)))
+			default:
+				selects = append(selects, fmt.Sprint(float32(s.Ridge)))
 			}
-			selects = append(selects, fmt.Sprint(float32(s.Ridge)))
 		}
 		if got := strings.Join(ridges, " "); got != c.ridges {
 			t.Errorf("%s: ridges %s, not %s", name, got, c.ridges)
@@ -378,6 +394,9 @@ func TestCandidates(t *testing.T) {
 		}
 		if p.Swaps != c.swaps || math.Abs(p.SwapRidge-c.swapRidge) > 1e-12 || p.Adaptive != c.adaptive || len(p.Poolings) != c.poolings {
 			t.Errorf("%s: swaps %v with ridge %v, adaptive %v, poolings %v", name, p.Swaps, p.SwapRidge, p.Adaptive, p.Poolings)
+		}
+		if said := value(p, "bins") == "by contest"; said != strings.Contains(c.selects, ":") {
+			t.Errorf("%s: said that curves compete: %v", name, said)
 		}
 		if said := value(p, "swaps") == "by contest"; said != c.swaps {
 			t.Errorf("%s: said that swaps compete: %v", name, said)
@@ -443,7 +462,7 @@ func TestDecisions(t *testing.T) {
 	for _, d := range p.Decisions {
 		settings = append(settings, d.Setting)
 	}
-	if want := []string{"loss", "ridge", "batch", "iterations", "mu", "tolerance", "validation", "polish", "swaps", "guard"}; !slices.Equal(settings, want) {
+	if want := []string{"loss", "ridge", "batch", "iterations", "mu", "tolerance", "validation", "bins", "polish", "swaps", "guard"}; !slices.Equal(settings, want) {
 		t.Errorf("%q, not %q", settings, want)
 	}
 	if value(p, "loss") != "squared" || why(p, "loss") != "given" || why(New(Request{}, table()), "loss") != "by the type of the response" {

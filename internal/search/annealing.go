@@ -12,26 +12,27 @@ import (
 // annealing descends once through all sizes, the largest first, and records which groups are
 // alive at each.
 func annealing(ctx context.Context, p *path, least, most int) error {
+	s := p.selecting
 	r := p.by.Descent.round(p.by.Ridge, least)
-	if r.batch < p.Rows() { // groups go fast then: there must be one epoch a size
+	if r.batch < s.Rows() { // groups go fast then: there must be one epoch a size
 		r.epochs += most - least
 	} else {
 		r.epochs = max(r.epochs, 2*(most-least))
 	}
-	groups := p.Groups.Count()
+	groups := s.Groups.Count()
 	r.schedule = everySize(Within(r.schedule, r.epochs), least, most)
 	if reached := slices.IndexFunc(all(r.epochs), func(e int) bool { return r.schedule(e+1, r.epochs, groups, least) <= least }); reached >= 0 && r.Eta == 0 {
 		r.epochs = reached + 1 // a solver learns what is left; a step that was given may yet diverge
 	}
-	ob := p.objective(nil, least, p.by.Ridge, r.batch)
-	to := p.settings(ctx, ob, &r)
+	ob := s.objective(nil, least, p.by.Ridge, r.batch)
+	to := s.settings(ctx, ob, &r)
 	to.Tolerance = 0
-	to.Stop = p.Device.stopper(ctx, p.Stop)
-	if to.Lipschitz = r.Lipschitz; to.Lipschitz.Constant > 0 {
+	to.Stop = s.Device.stopper(ctx, s.Stop)
+	if to.Lipschitz = s.Known; to.Lipschitz.Constant > 0 {
 		to.Lipschitz.Constant += 2 * p.by.Ridge
 	}
-	if p.Observe != nil {
-		to.Observe = p.Meter.observer(p.Observe, p.columnOf, groups, &to)
+	if s.Observe != nil {
+		to.Observe = s.Meter.observer(s.Observe, s.columnOf, groups, &to)
 	}
 	tell := to.Observe
 	to.Observe = func(e anneal.Epoch) {
@@ -46,9 +47,9 @@ func annealing(ctx context.Context, p *path, least, most int) error {
 		p.sets[most] = all(most)
 	}
 	var err error
-	p.trace, err = p.descend(ctx, fmt.Sprint("descent ", p.by), ob, to, p.sets, nil)
+	p.trace, err = s.descend(ctx, fmt.Sprint("descent ", p.by), ob, to, p.sets, nil)
 	if p.trace != nil {
-		p.Meter.Epochs += len(p.trace.Trace)
+		s.Meter.Epochs += len(p.trace.Trace)
 	}
 	return err
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -223,38 +222,4 @@ func (s *Sample) furthest(job, name string) *checkpoint.Task {
 		return t
 	}
 	return nil
-}
-
-// Early returns a fit of the strongest groups, as many as are wanted, of a descent whose time
-// is up: that on all rows or, if it had not begun, that of the first fold. Nil means that
-// neither had.
-func (s *Sample) Early(ctx context.Context, r Recipe, size int) (*Fit, error) {
-	task := s.furthest(s.Journal.job, "descent")
-	for _, job := range []string{s.Journal.job, "fold 0"} {
-		if task == nil {
-			task = s.furthest(job, fmt.Sprint("descent ", r.Select))
-		}
-	}
-	if task == nil {
-		return nil, nil
-	}
-	chosen := slices.Clone(task.Sets[size])
-	if len(chosen) != size {
-		ob := s.objective(nil, size, r.Select.Ridge, s.Rows())
-		on, closed, err := s.Device.objective(ctx, ob)
-		if err != nil {
-			return nil, err
-		}
-		chosen, err = anneal.Strongest(ctx, on, task.State, anneal.Rank{Weight: s.groupWeight, Force: s.Force}, size)
-		if closed(); err != nil {
-			return nil, err
-		}
-	}
-	slices.Sort(chosen)
-	f, err := s.Learn(ctx, chosen, r.Ridge, r.Adaptive, nil)
-	if err != nil {
-		return nil, err
-	}
-	s.Meter.Epochs, f.descent = task.State.Epoch, &anneal.Result{Trace: task.State.Trace}
-	return f, nil
 }

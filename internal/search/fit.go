@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -40,13 +41,19 @@ func (f *Fit) objective() *objective.Objective {
 func (f *Fit) result() *anneal.Result {
 	if f.res == nil {
 		l := f.objective().Layout()
-		f.res = &anneal.Result{Groups: all(len(f.Groups)), Layout: l, Beta: f.problem.pack(l, f.Solution), Trace: []anneal.Epoch{{}}}
+		f.res = &anneal.Result{Groups: all(len(f.Groups)), Layout: l, Beta: f.problem.pack(l, f.Solution, f.sample.bends(f.Groups, f.objective())), Trace: []anneal.Epoch{{}}}
 		if d := f.descent; d != nil && len(d.Trace) > 0 {
 			f.res.Trace, f.res.Status = d.Trace, d.Status
 		}
 	}
 	return f.res
 }
+
+// Sample returns what it was learned from: the variables are those of its design.
+func (f *Fit) Sample() *Sample { return f.sample }
+
+// Columns returns the columns of the dataset behind the selected groups, the first of each.
+func (f *Fit) Columns() []int { return f.sample.Columns(f.Groups) }
 
 // Status says why the descent ended.
 func (f *Fit) Status() string { return f.result().Status.String() }
@@ -96,6 +103,7 @@ func (f *Fit) Variables() []Variable {
 type problem struct {
 	solve.Problem
 	outputs int
+	bends   []bend // of its curves
 }
 
 func (p *problem) columns() []int { return all(len(p.X)) }
@@ -111,18 +119,30 @@ func (p *problem) unpack(l anneal.Layout, beta []float64) *solve.Solution {
 			s.Beta[c] = append(s.Beta[c], part[c*width:(c+1)*width]...)
 		}
 	}
+	for _, b := range p.bends {
+		for c := range p.outputs {
+			b.toBasis(s.Beta[c])
+		}
+	}
 	copy(s.Intercept, beta[len(beta)-l.Free:])
 	return s
 }
 
-func (p *problem) pack(l anneal.Layout, s *solve.Solution) []float64 {
+func (p *problem) pack(l anneal.Layout, s *solve.Solution, bends []bend) []float64 {
 	beta := make([]float64, l.Len())
+	by := make([][]float64, p.outputs)
+	for c := range by {
+		by[c] = slices.Clone(s.Beta[c])
+		for _, b := range bends {
+			b.toKnots(by[c])
+		}
+	}
 	at := 0
 	for g := range l.Groups() {
 		part := l.Of(beta, g)
 		width := len(part) / p.outputs
 		for c := range p.outputs {
-			copy(part[c*width:(c+1)*width], s.Beta[c][at:at+width])
+			copy(part[c*width:(c+1)*width], by[c][at:at+width])
 		}
 		at += width
 	}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -91,8 +90,8 @@ func TestFit(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(direct.Groups, solved.Groups) || s.Kind.Task == loss.Classification && name[:3] == "lor" { // which has several optima
-			continue
+		if !slices.Equal(direct.Groups, solved.Groups) || s.Kind.Task == loss.Classification && name[:3] == "lor" || s.Design.Bins > 0 {
+			continue // lorenz has several optima, and the ridge of the solver knows bends
 		}
 		a, _ := solved.Margins(t.Context())
 		b, _ := direct.Margins(t.Context())
@@ -113,8 +112,15 @@ func TestPack(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := f.objective().Layout()
-		back := f.problem.unpack(l, f.problem.pack(l, f.Solution))
-		if fmt.Sprint(back.Beta, back.Intercept) != fmt.Sprint(f.Solution.Beta, f.Solution.Intercept) {
+		back := f.problem.unpack(l, f.problem.pack(l, f.Solution, f.problem.bends))
+		for c, beta := range f.Solution.Beta {
+			for i, v := range beta {
+				if !near(back.Beta[c][i], v, 1e-12) {
+					back.Intercept = nil
+				}
+			}
+		}
+		if !slices.Equal(back.Intercept, f.Solution.Intercept) {
 			t.Errorf("%s: %v %v, not %v %v", name, back.Beta, back.Intercept, f.Solution.Beta, f.Solution.Intercept)
 		}
 		again, err := s.Learn(t.Context(), []int{0, 1}, 0.1, false, f)

@@ -76,8 +76,38 @@ func TestSwaps(t *testing.T) {
 	}
 }
 
-// Groups of several columns are not swapped.
-func TestSwapsOfGroups(t *testing.T) {
+// Swaps of curves, categories, groups of columns and many classes never raise the objective, keep
+// what must stay, and repair a hasty selection.
+func TestGroupSwaps(t *testing.T) {
+	better, tried := 0, 0
+	for seed := range uint64(3) {
+		for _, name := range []string{"squared", "logistic", "multinomial"} {
+			c := normal(seed, 150, 20, 0.8, 0.5, 2, -2, 1, -1, 1).of(name)
+			c.force = []string{"x10"}
+			grouped, curved := *c, *c
+			grouped.groups, curved.bins = [][]string{{"x4", "x0"}, {"x12", "x15"}}, 3
+			for what, s := range map[string]*Sample{"groups": grouped.sample(t, name), "curves": curved.sample(t, name)} {
+				recipe := annealed(hasty(s), 0.001)
+				plain := ran(t, s, []int{4}, recipe, 4)
+				recipe.Swaps = Swaps{Ridge: 0.01, Gain: 1e-3}
+				f := ran(t, s, []int{4}, recipe, 4)
+				before, after := optimum(t, s, plain.Groups, 0.01), optimum(t, s, f.Groups, 0.01)
+				if after > before*(1+1e-9) || len(f.Groups) != 4 || !slices.IsSorted(f.Groups) || !slices.Contains(f.Columns(), 10) {
+					t.Errorf("seed %d, %s of %s: %v with objective %v, after %v with %v", seed, what, name, f.Groups, after, plain.Groups, before)
+				}
+				if tried++; after < before*(1-1e-3) {
+					better++
+				}
+			}
+		}
+	}
+	if better < tried/2 {
+		t.Errorf("%d of %d hasty selections were improved", better, tried)
+	}
+}
+
+// Columns of the table are those that were asked for, in that order.
+func TestTable(t *testing.T) {
 	c := normal(1, 100, 6, 0, 1, 1)
 	c.groups = [][]string{{"x0", "x1"}}
 	s := c.sample(t, "squared")

@@ -252,7 +252,7 @@ func TestEarly(t *testing.T) {
 		cancel()
 		whole := c.sample(t, "squared")
 		whole.Journal = NewJournal(record, "")
-		f, err := whole.Early(t.Context(), recipe, 3)
+		f, err := NewRunner(whole, []int{3}).Early(t.Context(), recipe, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +268,7 @@ func TestEarly(t *testing.T) {
 	}
 	s := c.sample(t, "squared")
 	s.Journal = NewJournal(checkpoint.New(), "")
-	if f, err := s.Early(t.Context(), annealed(descent(s), 0), 3); f != nil || err != nil {
+	if f, err := NewRunner(s, []int{3}).Early(t.Context(), annealed(descent(s), 0), 3); f != nil || err != nil {
 		t.Errorf("nothing had begun: %v %v", f, err)
 	}
 }

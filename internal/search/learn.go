@@ -13,7 +13,7 @@ import (
 // same groups is; nil means from zero.
 func (s *Sample) Learn(ctx context.Context, groups []int, ridge float64, adaptive bool, from *Fit) (*Fit, error) {
 	ob := s.objective(groups, len(groups), ridge, s.Rows())
-	p, err := s.problem(ctx, ob)
+	p, err := s.problem(ctx, groups, ob)
 	if err != nil {
 		return nil, err
 	}
@@ -36,17 +36,21 @@ func (s *Sample) null(ctx context.Context) (*Fit, error) {
 }
 
 // problem returns the problem of learning the groups of an objective.
-func (s *Sample) problem(ctx context.Context, ob *objective.Objective) (*problem, error) {
+func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Objective) (*problem, error) {
 	x, penalty, err := ob.Columns(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s.clamp(x)
+	bends := s.bends(groups, ob)
+	for _, b := range bends {
+		b.apply(x)
+	}
 	outputs := s.Loss.Outputs()
 	return &problem{solve.Problem{
 		X: x, Penalty: penalty, Loss: s.Loss, Intercept: ob.Layout().Free > 0, Tolerance: s.Tolerance,
 		Quadratic: s.Kind.Quadratic && outputs == 1, Target: s.lossTarget(),
-	}, outputs}, nil
+	}, outputs, bends}, nil
 }
 
 // clamp keeps the numbers of held-out rows near the range of the training rows, as

@@ -40,6 +40,12 @@ const (
 // Selection is one pass through the table that selects variables, at one or many sizes.
 type Selection struct {
 	Method Method
+	// Bins is the number of bins of the curves that the variables are, from selecting to
+	// learning; 0 means lines, or what the sample has.
+	Bins int
+	// Loss names the loss by which variables are selected and swapped; "" means the one that
+	// the model is learned by.
+	Loss string
 	// Ridge is λ of the ridge penalty while variables are selected.
 	Ridge float64
 	// Pooling is the share of the prior on categories that counts, here and later.
@@ -58,9 +64,6 @@ type Descent struct {
 	Eta       float64 // the step; 0 means 1/L
 	Momentum  float64
 	Tolerance float64
-	// Lipschitz is the constant L at the start, without a ridge, if it is known. It is
-	// measured on all rows with a margin, so that folds take the same steps.
-	Lipschitz anneal.Lipschitz
 }
 
 // Swaps says how selected variables are exchanged for others, one pair at a time, while the
@@ -76,6 +79,12 @@ func (s Selection) String() string {
 	name := string(s.Method)
 	if s.Method == Annealing {
 		name = fmt.Sprintf("annealing with λ = %.3g", s.Ridge)
+	}
+	if s.Loss != "" {
+		name += fmt.Sprintf(" by the %s loss", s.Loss)
+	}
+	if s.Bins > 0 {
+		name += fmt.Sprintf(" of curves with %d bins", s.Bins)
 	}
 	if s.Pooling != 1 {
 		name += fmt.Sprintf(", %g of the prior on categories", s.Pooling)

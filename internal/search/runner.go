@@ -13,8 +13,9 @@ import (
 // all sizes, is done once. It is not for several goroutines at a time.
 type Runner struct {
 	*Sample
-	sizes []int // that a selection passes through
-	paths map[Selection]*path
+	sizes  []int // that a selection passes through
+	paths  map[Selection]*path
+	curved map[int]*Sample // by bins
 	// Only is the one size that is learned, so that no other columns are fetched; 0 means any.
 	Only int
 }
@@ -22,7 +23,7 @@ type Runner struct {
 // NewRunner returns a runner. A selection passes through all the sizes, whichever of them
 // [Runner.Run] is asked for, so that folds and the fit select alike.
 func NewRunner(s *Sample, sizes []int) *Runner {
-	return &Runner{Sample: s, sizes: sizes, paths: map[Selection]*path{}}
+	return &Runner{Sample: s, sizes: sizes, paths: map[Selection]*path{}, curved: map[int]*Sample{}}
 }
 
 // Run selects some groups as a recipe says and learns a model on them. A descent that
@@ -75,8 +76,13 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	if p := r.paths[by]; p != nil {
 		return p, p.err
 	}
-	p := &path{Sample: r.WithPooling(by.Pooling), by: by, only: r.Only, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
-	least, most := bounds(r.sizes, r.Groups.Count())
+	s, err := r.form(ctx, by.Bins)
+	if err != nil {
+		return nil, err
+	}
+	s = s.WithPooling(by.Pooling)
+	p := &path{Sample: s, selecting: s.selecting(by), by: by, only: r.Only, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
+	least, most := bounds(r.sizes, s.Groups.Count())
 	if most > 0 {
 		if p.err = selectors[by.Method](ctx, p, least, most); p.err == nil && len(p.set(least)) == 0 { // a record may contain anything
 			p.err = foreign(fmt.Sprint("descent ", by))
@@ -84,6 +90,24 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	}
 	r.paths[by] = p
 	return p, p.err
+}
+
+// Form returns the sample as a recipe sees it.
+func (r *Runner) Form(ctx context.Context, recipe Recipe) (*Sample, error) {
+	return r.form(ctx, recipe.Select.Bins)
+}
+
+// form returns the sample with curves of some number of bins; 0 means as it is.
+func (r *Runner) form(ctx context.Context, bins int) (*Sample, error) {
+	if bins == 0 {
+		return r.Sample, nil
+	}
+	if s := r.curved[bins]; s != nil {
+		return s, nil
+	}
+	s, err := r.Curved(ctx, bins)
+	r.curved[bins] = s
+	return s, err
 }
 
 // bounds returns the least and the greatest of some sizes that are not 0.
@@ -109,14 +133,15 @@ var selectors = map[Method]func(ctx context.Context, p *path, least, most int) e
 // path is what one selection has selected on a sample, at every size.
 type path struct {
 	*Sample
-	by      Selection
-	only    int            // size that is learned; 0 means any
-	err     error          // that ended it
-	trace   *anneal.Result // of the descent, if there was one
-	sets    map[int][]int  // groups, by their number
-	members []int          // groups that are in one of them
-	shared  *problem       // of these; nil until something is learned
-	first   []int          // column of each member, and their number
+	selecting *Sample // with the loss by which variables are selected
+	by        Selection
+	only      int            // size that is learned; 0 means any
+	err       error          // that ended it
+	trace     *anneal.Result // of the descent, if there was one
+	sets      map[int][]int  // groups, by their number
+	members   []int          // groups that are in one of them
+	shared    *problem       // of these; nil until something is learned
+	first     []int          // column of each member, and their number
 
 	improved map[improvedKey]*learnable
 	last     map[improvedKey]*solve.Solution // where to begin
@@ -186,24 +211,24 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 	groups, err := p.Journal.found(fmt.Sprintf("improve %v %v %v %d", p.by, key.polish, key.swaps, key.size), len(set), p.Groups.Count(), p.Meter, func() (groups []int, err error) {
 		groups = set
 		if key.polish { // under the ridge of the selection: what is learned with other ridges are the same groups
-			f, err := p.Learn(ctx, groups, p.by.Ridge, false, nil)
+			f, err := p.selecting.Learn(ctx, groups, p.by.Ridge, false, nil)
 			if err != nil {
 				return nil, err
 			}
-			if f, err = p.polish(ctx, p.by.Descent, f); err != nil {
+			if f, err = p.selecting.polish(ctx, p.by.Descent, f); err != nil {
 				return nil, err
 			}
 			groups = f.Groups
 		}
 		if key.swaps != (Swaps{}) {
-			groups, err = p.swap(ctx, groups, key.swaps)
+			groups, err = p.selecting.swap(ctx, groups, key.swaps)
 		}
 		return groups, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	problem, err := p.problem(ctx, p.objective(groups, len(groups), 0, p.Rows()))
+	problem, err := p.problem(ctx, groups, p.objective(groups, len(groups), 0, p.Rows()))
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +249,7 @@ func (p *path) prepare(ctx context.Context) error {
 	slices.Sort(p.members)
 	p.members = slices.Compact(p.members)
 	ob := p.objective(p.members, len(p.members), 0, p.Rows())
-	problem, err := p.problem(ctx, ob)
+	problem, err := p.problem(ctx, p.members, ob)
 	if err != nil {
 		return err
 	}

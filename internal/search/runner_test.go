@@ -371,9 +371,8 @@ func TestLipschitz(t *testing.T) {
 	}
 	d := descent(s)
 	want := ran(t, s, []int{3}, annealed(d, 0.1), 3)
-	known := *d
-	known.Lipschitz = l
-	got := ran(t, s, []int{3}, annealed(&known, 0.1), 3)
+	s.Known = l
+	got := ran(t, s, []int{3}, annealed(d, 0.1), 3)
 	if !slices.Equal(got.Groups, want.Groups) || !near(got.descent.Trace[0].Eta, 1/(l.Constant+0.2), 1e-9) {
 		t.Errorf("%v with a first step of %v, not %v with %v", got.Groups, got.descent.Trace[0].Eta, want.Groups, 1/(l.Constant+0.2))
 	}
@@ -388,6 +387,7 @@ func TestStrings(t *testing.T) {
 	}{
 		{func(*Recipe) {}, "annealing with λ = 0.25, learned with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Select.Pooling = 0.1 }, "annealing with λ = 0.25, 0.1 of the prior on categories, learned with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Select.Loss, r.Select.Bins = "lorenz", 5 }, "annealing with λ = 0.25 by the lorenz loss of curves with 5 bins, learned with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Select.Method, r.Polish = Lasso, true }, "lasso, polished, learned with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Swaps, r.Adaptive = Swaps{Ridge: 2}, true }, "annealing with λ = 0.25, swaps with λ = 2, learned with adaptive ridge λ = 0.25"},
 		{func(r *Recipe) { r.Swaps.Detours = true }, "annealing with λ = 0.25, swaps and detours with λ = 0, learned with ridge λ = 0.25"},

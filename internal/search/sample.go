@@ -8,6 +8,7 @@ import (
 	"context"
 	"math"
 
+	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/objective"
 	"fsa/internal/tuning"
@@ -42,6 +43,11 @@ type Sample struct {
 	InMemory, Single bool
 	// Margin is the share of the range of a variable by which predictions follow a line beyond it.
 	Margin float64
+	// Known is the Lipschitz constant of the gradient at the start, without a ridge, if it is
+	// known. It is measured on all rows with a margin, so that folds take the same steps.
+	Known anneal.Lipschitz
+	// Curved returns the sample with curves of some number of bins in the place of lines.
+	Curved func(ctx context.Context, bins int) (*Sample, error)
 	// Owned says that the table may be overwritten.
 	Owned bool
 	// Tolerance is the least decrease of the objective that is worth another step of the
@@ -82,6 +88,18 @@ func (s *Sample) objective(among []int, final int, ridge float64, batch int) *ob
 func (s *Sample) lossTarget() loss.Target {
 	t := s.Target
 	return loss.Target{Y: t.Y, Weight: t.Weight, Query: t.Query, Pairs: t.Pairs}
+}
+
+// selecting returns the sample with the loss by which a selection selects.
+func (s *Sample) selecting(by Selection) *Sample {
+	if by.Loss == "" {
+		return s
+	}
+	to := *s
+	to.Kind, _ = loss.Named(by.Loss)
+	to.Loss = to.Kind.New(loss.Params{Classes: s.Classes})
+	to.Known = anneal.Lipschitz{}
+	return &to
 }
 
 // WithPooling returns the sample with some share of the prior on categories.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"math"
@@ -118,6 +119,11 @@ func (c *cells) sample(t testing.TB, lossName string) *Sample {
 	}
 	if err := s.SetCategories(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	s.Curved = func(_ context.Context, bins int) (*Sample, error) {
+		curved := *c
+		curved.bins = bins
+		return curved.sample(t, lossName), nil
 	}
 	return s
 }

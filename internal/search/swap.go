@@ -10,14 +10,17 @@ import (
 	"fsa/internal/tuning"
 )
 
-// swap exchanges selected groups for others while the objective falls, each pair judged as
-// if the one that leaves had left, and then by detours if they are asked for.
+// swap exchanges selected groups for others while the objective falls. Single columns are judged
+// pair by pair, as if the one that leaves had left, and then by detours if they are asked for.
 func (s *Sample) swap(ctx context.Context, groups []int, by Swaps) ([]int, error) {
 	precise := *s
 	precise.Tolerance = 0 // what a swap has to gain may be less
 	f, err := precise.Learn(ctx, groups, by.Ridge, false, nil)
 	if err != nil {
 		return nil, err
+	}
+	if !s.Single {
+		return precise.swapGroups(ctx, f, by.Gain)
 	}
 	must := make([]bool, len(groups))
 	for i, g := range groups {

@@ -16,7 +16,7 @@ type options struct {
 	Validated   bool               `json:"cross_validate"`
 	Loss        string             `json:"loss"`
 	Huber       float64            `json:"huber"`
-	Bins        int                `json:"bins"`
+	Bins        *int               `json:"bins"`
 	Spacing     string             `json:"spacing"`
 	Scale       string             `json:"scale"`
 	Storage     string             `json:"storage"`
@@ -43,11 +43,16 @@ type options struct {
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Sizes: o.Sizes, Choose: o.Choose, Folds: o.Folds, CrossValidate: o.Validated, LossName: o.Loss, Huber: o.Huber,
-		Bins: o.Bins, Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(),
+		Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(),
 		Force: o.Force, Groups: o.Groups, ClassWeights: o.Classes, Balanced: o.Balanced,
 		Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp,
 		Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance), Ridge: orNone(o.Ridge),
 		Polish: o.Polish, Quick: o.Quick, CurvePriors: o.CurvePriors, Seed: o.Seed, Threads: o.Threads,
+	}
+	if o.Bins != nil {
+		if to.Bins = *o.Bins; to.Bins == 0 {
+			to.Bins = fsa.None
+		}
 	}
 	if o.Batch != nil {
 		if to.Batch = *o.Batch; to.Batch == 0 {

@@ -24,6 +24,7 @@ const (
 	CurveRidge      = 0.001 // for curves, at most
 	CurveRidgeRows  = 0.5   // for curves, over N
 	LeastCurveRidge = 1e-5  // for curves, the least that a contest may choose
+	BendRoughness   = 10    // by how much a rough bend of a curve is shrunk more than a line (evidence.md#curves)
 	SparseRidgeRows = 20    // for classes of sparse rows, over max(N, MinibatchRows)
 	ClassRidgeRows  = 0.05  // for classes of dense rows, over N
 
@@ -86,4 +87,5 @@ var (
 	LearnRidges  = []float64{1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100} // compared for learning
 	SelectRidges = []float64{0.1, 2}                                          // compared for selecting, besides the least
 	Poolings     = []float64{0.1, 0.01}                                       // shares of the prior on categories, besides all of it
+	CurveBins    = []int{5, 10}                                               // bins of curves that compete with lines
 )

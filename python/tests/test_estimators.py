@@ -130,7 +130,7 @@ def test_pickle_and_clone(numbers: Any) -> None:
     with pytest.raises(NotFittedError):
         clone(model).predict(X)
     assert clone(model).get_params() == model.get_params()
-    state = pickle.dumps(model).replace(b'"version":5', b'"version":9')
+    state = pickle.dumps(model).replace(b'"version":6', b'"version":9')
     with pytest.raises(ValueError, match="newer fsa"):
         pickle.loads(state)
 

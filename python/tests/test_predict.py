@@ -82,7 +82,7 @@ def test_files(tmp_path: Path) -> None:
     model.save_model(tmp_path / "m.json")
     assert Model.load(tmp_path / "m.json") == model.model_
     text = (tmp_path / "m.json").read_text()
-    for broken, says in ((text[:-40], "cut off"), (text.replace('"version":5', '"version":99'), "newer"), (text.replace("c4", "c5"), "checksum"), ("{}", "not a model")):
+    for broken, says in ((text[:-40], "cut off"), (text.replace('"version":6', '"version":99'), "newer"), (text.replace("c4", "c5"), "checksum"), ("{}", "not a model")):
         (tmp_path / "m.json").write_text(broken)
         with pytest.raises(ValueError, match=says):
             Model.load(tmp_path / "m.json")

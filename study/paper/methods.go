@@ -30,7 +30,11 @@ type contender struct {
 // fitter returns the method for a table, nil if there is no such method.
 func (c contender) fitter(k int, seed uint64, threads int) baseline.Fitter {
 	if c.name == ours {
-		return fsa.Options{K: k, LossName: c.loss, Bins: c.bins, Polish: c.polish, Threads: threads}
+		o := fsa.Options{K: k, LossName: c.loss, Bins: c.bins, Polish: c.polish, Threads: threads}
+		if o.Bins == 0 {
+			o.Bins = fsa.None // as in the paper
+		}
+		return o
 	}
 	if m, known := baseline.Find(c.name); known {
 		return m.Make(baseline.Options{K: k, Seed: seed, Threads: threads})

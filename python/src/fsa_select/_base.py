@@ -45,8 +45,9 @@ CV_PARAMETERS = """sizes : sequence of int or None, default=None
 
 PARAMETERS = """loss : str, default="auto"
         {losses}
-    bins : int, default=0
-        Bins of a piecewise-linear response to each variable; 0 for a linear one.
+    bins : int or "auto", default="auto"
+        Bins of the curve of each variable; 0 for straight lines. "auto" compares lines and
+        curves by cross-validation where that is cheap. A model of curves has no ``coef_``.
     ridge : float or None, default=None
         Strength of the ridge penalty; 0 for none, None lets the data decide.
     polish : bool, default=False
@@ -546,10 +547,16 @@ def _strengths(name: str, value: Any) -> dict[str, float] | None:
     return {_class_name(key): float(strength) for key, strength in value.items()}
 
 
+def _bins(name: str, value: Any) -> int | None:
+    """A number of bins; None leaves it to the data."""
+    return None if isinstance(value, str) and value == "auto" else _count(name, value)
+
+
 # Parameters that go to the service under their names, and what they must be.
 _PASSED: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("ridge", "mu", "eta", "momentum", "tolerance", "huber"), _number),
-    **dict.fromkeys(("bins", "iterations", "batch", "warm_up", "folds"), _count),
+    "bins": _bins,
+    **dict.fromkeys(("iterations", "batch", "warm_up", "folds"), _count),
     **dict.fromkeys(("scale", "spacing", "storage"), _word),
     **dict.fromkeys(("polish", "quick"), _switch),
     "priors": _strengths,

@@ -80,7 +80,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         k: int | str | None = None,
         *,
         loss: str = "auto",
-        bins: int = 0,
+        bins: int | str = "auto",
         ridge: float | None = None,
         polish: bool = False,
         quick: bool = False,

@@ -16,7 +16,7 @@ from . import _export
 from ._columns import Column, Vector, part
 
 FORMAT = "fsa-model"
-VERSION = 5
+VERSION = 6
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0

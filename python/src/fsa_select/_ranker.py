@@ -46,7 +46,7 @@ class FSARanker(FSABase):
         k: int | str | None = None,
         *,
         loss: str = "auto",
-        bins: int = 0,
+        bins: int | str = "auto",
         ridge: float | None = None,
         polish: bool = False,
         quick: bool = False,

@@ -54,7 +54,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         k: int | str | None = None,
         *,
         loss: str = "auto",
-        bins: int = 0,
+        bins: int | str = "auto",
         ridge: float | None = None,
         polish: bool = False,
         quick: bool = False,

@@ -1,0 +1,154 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fsa/loss"
+)
+
+// The basis of a curve can be had from its values at the knots and back, has unit variance but
+// for the roughness, and a line is a multiple of its second member.
+func TestBend(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for range 200 {
+		n := 2 + rng.IntN(20)
+		knots, share, beta := make([]float64, n), make([]float64, n), make([]float64, n+3)
+		at := rng.NormFloat64()
+		for i := range knots {
+			at += math.Exp(4 * rng.NormFloat64()) // widths of bins may differ by orders of magnitude
+			knots[i], share[i] = at, max(rng.Float64()-0.2, 0)
+		}
+		for i := range beta {
+			beta[i] = rng.NormFloat64()
+		}
+		b := newBend(2, knots, share)
+		back := slices.Clone(beta)
+		b.toKnots(back)
+		b.toBasis(back)
+		for i := range beta {
+			if !near(back[i], beta[i], 1e-6) {
+				t.Fatalf("seed %d: %v became %v", seed, beta, back)
+			}
+		}
+		copy(beta[2:], knots) // a line
+		b.toBasis(beta)
+		for i, v := range beta[4 : 2+n] {
+			if !near(v/beta[3], 0, 1e-3) {
+				t.Errorf("seed %d: bend %d of a line is %v", seed, i, v)
+			}
+		}
+	}
+}
+
+// Columns of the basis times its coefficients are columns of knots times their values.
+func TestBendColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	b := newBend(1, []float64{0, 1, 3, 4}, []float64{0.1, 0.4, 0.3, 0.2})
+	x := make([][]float64, 6)
+	for c := range x {
+		for range 5 {
+			x[c] = append(x[c], rng.NormFloat64())
+		}
+	}
+	beta := []float64{9, 1, -1, 2, 0.5, 9}
+	values := slices.Clone(beta)
+	b.toKnots(values)
+	want := margins(x, values)
+	b.apply(x)
+	for r, z := range margins(x, beta) {
+		if !near(z, want[r], 1e-12) {
+			t.Errorf("row %d: %v, not %v", r, z, want[r])
+		}
+	}
+}
+
+func margins(x [][]float64, beta []float64) []float64 {
+	z := make([]float64, len(x[0]))
+	for c, b := range beta {
+		for r, v := range x[c] {
+			z[r] += b * v
+		}
+	}
+	return z
+}
+
+// A strong ridge pulls a curve to a line before it pulls the line to zero.
+func TestCurvesBecomeLines(t *testing.T) {
+	c := normal(1, 400, 3, 0, 0.1, 0)
+	for i := range c.y {
+		c.y[i] += c.x[3*i] + math.Sin(4*c.x[3*i])
+	}
+	c.bins = 10
+	s := c.sample(t, "squared")
+	bent := func(ridge float64) (bend, slope float64) {
+		f, err := s.Learn(t.Context(), []int{0}, ridge, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		knots, values := s.Design.KnotsOf(0), f.Variables()[0].Values
+		last := len(knots) - 1
+		for i := 1; i < last; i++ {
+			chord := values[0] + (values[last]-values[0])*(knots[i]-knots[0])/(knots[last]-knots[0])
+			bend = max(bend, math.Abs(values[i]-chord))
+		}
+		return bend, (values[last] - values[0]) / (knots[last] - knots[0])
+	}
+	little, slope := bent(1e-4)
+	much, still := bent(0.3)
+	if little < 0.5 || much > little/4 || still < 0.4 || slope < 0.5 {
+		t.Errorf("a bend of %v with a slope of %v became one of %v with %v", little, slope, much, still)
+	}
+}
+
+// A recipe of curves does to a sample of lines what the recipe of lines does to one of curves.
+func TestForms(t *testing.T) {
+	for _, name := range []string{"squared", "logistic", "multinomial"} {
+		c := normal(1, 150, 8, 0.3, 0.5, 2, -2, 1).of(name).holdOut(4)
+		lines := c.sample(t, name)
+		c.bins = 4
+		curves := c.sample(t, name)
+		recipe := annealed(descent(lines), 0.001)
+		want := ran(t, curves, []int{3}, recipe, 3)
+		recipe.Select.Bins = 4
+		got := ran(t, lines, []int{3}, recipe, 3)
+		if !slices.Equal(got.Columns(), want.Columns()) || got.Sample().Design.Bins != 4 {
+			t.Errorf("%s: %v, not %v", name, got.Columns(), want.Columns())
+		}
+		for i, v := range got.Solution.Z {
+			if v != want.Solution.Z[i] {
+				t.Fatalf("%s: margin %v, not %v", name, v, want.Solution.Z[i])
+			}
+		}
+	}
+}
+
+// Variables that were selected by one loss are learned by another.
+func TestRobustSelection(t *testing.T) {
+	for _, swaps := range []Swaps{{}, {Ridge: 0.01, Gain: 1e-4}} {
+		c := normal(3, 200, 30, 0.8, 1, 2, -2, 1, -1, 1).of("logistic")
+		for i := 0; i < len(c.y); i += 9 {
+			c.y[i] = -c.y[i]
+		}
+		s := c.sample(t, "logistic")
+		recipe := annealed(hasty(s), 0.001)
+		recipe.Swaps = swaps
+		want := ran(t, c.sample(t, "lorenz"), []int{5}, recipe, 5)
+		plain := ran(t, s, []int{5}, recipe, 5)
+		recipe.Select.Loss = "lorenz"
+		got := ran(t, s, []int{5}, recipe, 5)
+		if !slices.Equal(got.Groups, want.Groups) || slices.Equal(plain.Groups, want.Groups) {
+			t.Errorf("%v by the lorenz loss, %v by it alone, %v without", got.Groups, want.Groups, plain.Groups)
+		}
+		again, err := s.Learn(t.Context(), got.Groups, 0.001, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := got.Sample().Loss.(loss.Logistic); !ok || !near(got.Solution.Objective, again.Solution.Objective, 1e-9) {
+			t.Errorf("learned to %v, not %v", got.Solution.Objective, again.Solution.Objective)
+		}
+	}
+}
