@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"fsa/anneal"
 	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/internal/matrix"
@@ -122,7 +121,7 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) e
 	s.Curved = func(ctx context.Context, bins int) (*search.Sample, error) {
 		curved, to := *o, *s
 		curved.Bins, curved.Discard = bins, false
-		to.Owned, to.Known = false, anneal.Lipschitz{}
+		to.Owned = false
 		err := curved.fill(ctx, &to, d)
 		to.Meter = s.Meter
 		return &to, err

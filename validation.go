@@ -3,11 +3,10 @@ package fsa
 import (
 	"context"
 	"errors"
-	"math"
 
+	"fsa/anneal"
 	"fsa/internal/contest"
 	"fsa/internal/search"
-	"fsa/internal/tuning"
 	"fsa/loss"
 	"fsa/model"
 	"fsa/validate"
@@ -34,15 +33,10 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d := j.plan.Recipe.Select.Descent; d.Batch == j.data.Rows() && d.Eta == 0 && !j.plan.Recipe.Direct {
-		if j.sample.Known, err = j.sample.Lipschitz(ctx); err != nil {
-			return nil, err
-		}
-		j.sample.Known.Constant *= tuning.FoldLipschitz
-	}
 	c := contest.Config{Plan: j.plan, Folds: make([]contest.Fold, cut.Len()), Repeats: cut.Repeats(), Abreast: j.abreast(), Unit: j.sample.LossUnit(ctx)}
 	c.Whole = search.NewRunner(j.sample, j.plan.Sizes)
 	defer c.Whole.Close()
+	j.sample.Known = map[search.Form]anneal.Lipschitz{}
 	folds := make([]fold, cut.Len())
 	for i := range c.Folds {
 		split := cut.Split(i)
@@ -52,6 +46,9 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 		}
 		folds[i] = fold{s, d}
 		c.Folds[i] = contest.Fold{Runner: search.NewRunner(s, j.plan.Sizes), Error: func(z []float64) float64 { return j.error(j.measurer, z, split.Test) }}
+		if j.measurer == nil && j.response.Task != loss.Ranking {
+			c.Folds[i].Gain = func(z, than []float64) validate.Gain { return j.gainOver(z, than, split.Test) }
+		}
 		defer c.Folds[i].Close()
 	}
 	if tell := j.options.Count; tell != nil {
@@ -218,29 +215,54 @@ func (j *Job) gainOverNull(z, base []float64, has []bool) (mean, se, rank float6
 	if j.response.Task == loss.Ranking {
 		return 0, 0, 0
 	}
-	outputs := j.response.Loss.Outputs()
-	r := make([]float64, outputs)
-	rows := loss.Target{Weight: j.data.Target.Weight}
-	var total, sum, squares, n float64
-	var gains []float64
+	var rows []int
 	for i, ok := range has {
-		w := rows.WeightOf(i)
-		if !ok || w == 0 {
+		if ok {
+			rows = append(rows, i)
+		}
+	}
+	outputs := j.response.Loss.Outputs()
+	gain, list := j.gain(rows, func(own, other []float64, row int) {
+		copy(own, z[row*outputs:])
+		copy(other, base[row*outputs:])
+	})
+	if j.response.Task == loss.Regression {
+		rank = validate.SignedRank(list)
+	}
+	mean, se = gain.Mean()
+	return mean, se, rank
+}
+
+// gainOver returns by how much margins lower the loss of some rows below that of other margins.
+func (j *Job) gainOver(z, than []float64, test []int) validate.Gain {
+	rows := j.data.Rows()
+	gain, _ := j.gain(test, func(own, other []float64, row int) {
+		for c := range own {
+			own[c], other[c] = z[c*rows+row], than[c*rows+row]
+		}
+	})
+	return gain
+}
+
+// gain returns by how much some decision values of a row lower its loss below that of others, in
+// all and of each row. Values fills in both.
+func (j *Job) gain(rows []int, values func(own, other []float64, row int)) (gain validate.Gain, list []float64) {
+	outputs := j.response.Loss.Outputs()
+	own, other, r := make([]float64, outputs), make([]float64, outputs), make([]float64, outputs)
+	weight := loss.Target{Weight: j.data.Target.Weight}
+	for _, i := range rows {
+		w := weight.WeightOf(i)
+		if w == 0 {
 			continue
 		}
+		values(own, other, i)
 		at := loss.Target{Y: j.sample.Target.Y[i : i+1]}
-		own, _ := j.response.Loss.Eval(r, z[i*outputs:(i+1)*outputs], at)
-		other, _ := j.response.Loss.Eval(r, base[i*outputs:(i+1)*outputs], at)
-		total += w
-		sum += w * (other - own)
-		squares += w * (other - own) * (other - own)
-		n++
-		gains = append(gains, other-own)
+		before, _ := j.response.Loss.Eval(r, other, at)
+		after, _ := j.response.Loss.Eval(r, own, at)
+		gain.Add(before-after, w)
+		list = append(list, before-after)
 	}
-	if mean = sum / total; j.response.Task == loss.Regression {
-		rank = validate.SignedRank(gains)
-	}
-	return mean, math.Sqrt(max(squares/total-mean*mean, 0) / max(n-1, 1)), rank
+	return gain, list
 }
 
 // weightOf returns the weight of a row, that of its class included.

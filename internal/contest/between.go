@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// between returns the sizes between one of the list and its neighbours.
+// between returns the sizes halfway between one of the list and its neighbours, if there are any.
 func between(sizes []int, k int) []int {
 	at := slices.Index(sizes, k)
 	var list []int
-	for s := sizes[max(at-1, 0)]; s <= sizes[min(at+1, len(sizes)-1)]; s++ {
-		if !slices.Contains(sizes, s) {
-			list = append(list, s)
+	for i := max(at, 1); i <= min(at+1, len(sizes)-1); i++ {
+		if low, high := sizes[i-1], sizes[i]; high-low > 1 {
+			list = append(list, (low+high)/2)
 		}
 	}
 	return list

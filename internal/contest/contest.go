@@ -22,6 +22,44 @@ type Fold struct {
 	*search.Runner
 	// Error returns the loss or measure of margins on the held-out rows, less being better.
 	Error func(z []float64) float64
+	// Gain says by how much margins lower the loss of the held-out rows below that of others. It is
+	// nil where rows are not independent.
+	Gain func(z, than []float64) validate.Gain
+
+	errors map[key]float64 // that are known
+}
+
+// fit runs a recipe at a size; nil if it diverges.
+func (f *Fold) fit(ctx context.Context, at key) (*search.Fit, error) {
+	fit, err := f.Run(ctx, at.Recipe, at.size)
+	if errors.Is(err, anneal.ErrDiverged) {
+		return nil, nil
+	}
+	return fit, err
+}
+
+// error returns the error of a recipe at a size, which is infinite if it diverges.
+func (f *Fold) error(ctx context.Context, at key) (float64, error) {
+	if e, known := f.errors[at]; known {
+		return e, nil
+	}
+	e := math.Inf(1)
+	fit, err := f.fit(ctx, at)
+	if err != nil {
+		return 0, err
+	}
+	if fit != nil {
+		z, err := fit.Margins(ctx)
+		if err != nil {
+			return 0, err
+		}
+		e = f.Error(z)
+	}
+	if f.errors == nil {
+		f.errors = map[key]float64{}
+	}
+	f.errors[at] = e
+	return e, nil
 }
 
 // Config is what a contest is about.
@@ -70,6 +108,7 @@ type contest struct {
 	bySize map[int][]*Trial
 	points *points
 
+	straight    bool                      // curves are behind
 	selected    map[search.Selection]bool // that were run
 	done, total int                       // selections in folds
 }
@@ -82,7 +121,7 @@ type key struct {
 
 // Run lets the recipes of a plan compete.
 func Run(ctx context.Context, c Config) (*Verdict, error) {
-	g := &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}
+	g := newContest(c)
 	g.points = newPoints(c.Point, len(c.Folds), c.Repeats)
 	g.total = len(c.Plan.Selections) * len(c.Folds)
 	null, err := g.try(ctx, c.Plan.Recipe, 0)
@@ -105,7 +144,12 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 	return g.verdict(ctx, best, null)
 }
 
-// ways returns the best recipe of each selection at the sizes at which ridges are compared.
+func newContest(c Config) *contest {
+	return &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}
+}
+
+// ways returns the best recipe of each selection at the sizes at which ridges are compared, but
+// for those that are behind at the middle one.
 func (g *contest) ways(ctx context.Context) ([]*Trial, error) {
 	sizes := g.sizes
 	if n := len(sizes); n > 4 {
@@ -116,6 +160,14 @@ func (g *contest) ways(ctx context.Context) ([]*Trial, error) {
 	for _, s := range g.Plan.Selections {
 		r := g.Plan.Recipe
 		r.Select, r.Polish, r.Ridge = s, r.Polish && r.Direct, from
+		behind, err := g.behind(ctx, r, sizes[len(sizes)/2])
+		if err != nil {
+			return nil, err
+		}
+		if behind {
+			g.total -= len(g.Folds)
+			continue
+		}
 		var best *Trial
 		for _, size := range sizes {
 			if best != nil && !g.bears(r, size) {
@@ -265,13 +317,9 @@ func (g *contest) try(ctx context.Context, r search.Recipe, size int) (*Trial, e
 	t := &Trial{Recipe: r, Size: size, Errors: make([]float64, len(g.Folds))}
 	tell, told := g.points.begin(size), sync.Mutex{}
 	first := size > 0 && !g.selected[r.Select]
-	if err := g.each(ctx, t, func(i int, f *search.Fit) error {
-		if t.Errors[i] = math.Inf(1); f != nil {
-			z, err := f.Margins(ctx)
-			if err != nil {
-				return err
-			}
-			t.Errors[i] = g.Folds[i].Error(z)
+	if err := parallel.Do(ctx, g.Abreast, len(g.Folds), func(_, i int) (err error) {
+		if t.Errors[i], err = g.Folds[i].error(ctx, at); err != nil {
+			return err
 		}
 		told.Lock()
 		defer told.Unlock()
@@ -291,23 +339,12 @@ func (g *contest) try(ctx context.Context, r search.Recipe, size int) (*Trial, e
 	return t, nil
 }
 
-// each runs the recipe of a trial on all folds; a fit is nil where it diverged.
-func (g *contest) each(ctx context.Context, t *Trial, do func(fold int, f *search.Fit) error) error {
-	return parallel.Do(ctx, g.Abreast, len(g.Folds), func(_, i int) error {
-		f, err := g.Folds[i].Run(ctx, t.Recipe, t.Size)
-		if err != nil && !errors.Is(err, anneal.ErrDiverged) {
-			return err
-		}
-		return do(i, f)
-	})
-}
-
-// fits returns the fits of a trial.
+// fits runs the recipe of a trial on all folds; a fit is nil where it diverged.
 func (g *contest) fits(ctx context.Context, t *Trial) ([]*search.Fit, error) {
 	fits := make([]*search.Fit, len(g.Folds))
-	return fits, g.each(ctx, t, func(i int, f *search.Fit) error {
-		fits[i] = f
-		return nil
+	return fits, parallel.Do(ctx, g.Abreast, len(g.Folds), func(_, i int) (err error) {
+		fits[i], err = g.Folds[i].fit(ctx, key{t.Recipe, t.Size})
+		return err
 	})
 }
 

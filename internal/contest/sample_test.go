@@ -113,7 +113,7 @@ func (c *cells) config(t *testing.T, lossName string, r plan.Request, folds int)
 			weight[i] = 0
 		}
 		s, _ := c.sample(t, lossName, weight)
-		config.Folds = append(config.Folds, Fold{search.NewRunner(s, p.Sizes), func(z []float64) float64 {
+		config.Folds = append(config.Folds, Fold{Runner: search.NewRunner(s, p.Sizes), Error: func(z []float64) float64 {
 			held := slices.Clone(weight)
 			for i := range held {
 				held[i] = 1 - held[i]

@@ -55,13 +55,15 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 	r := best.Recipe
 	tries := tuning.SmallerTries
-	for at := slices.Index(g.sizes, best.Size) - 1; at >= 0 && tries > 0; at-- {
-		size := g.sizes[at]
+	for size, found := g.below(best.Size); found && tries > 0; size, found = g.below(size) {
 		for _, s := range g.swaps(r, size) {
 			r.Swaps = s
 			if _, err := g.overRidges(ctx, r, size); err != nil {
 				return nil, err
 			}
+		}
+		if at, found := slices.BinarySearch(g.sizes, size); !found {
+			g.sizes = slices.Insert(slices.Clone(g.sizes), at, size)
 		}
 		chosen, err := g.choose(ctx)
 		if err != nil {
@@ -76,6 +78,19 @@ func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 		return nil, err
 	}
 	return g.winner(size), nil
+}
+
+// below returns the next smaller size to look at: the one before it or, from 20 on, a tenth less.
+// Sizes that were given are not added to.
+func (g *contest) below(size int) (int, bool) {
+	at, _ := slices.BinarySearch(g.sizes, size)
+	if at == 0 {
+		return 0, false
+	}
+	if next := size - max(1, size/10); g.Plan.Refine {
+		return max(next, g.sizes[at-1]), true
+	}
+	return g.sizes[at-1], true
 }
 
 // choose returns the size that the rule of the plan takes.

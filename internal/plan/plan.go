@@ -97,11 +97,11 @@ func (p *Plan) size(r *Request, f *Facts) {
 	p.Size = p.Sizes[len(p.Sizes)-1]
 }
 
-// sizesUpTo returns the sizes that are compared first where k is open: all small ones, and
-// then ever fewer, up to the given one.
+// sizesUpTo returns the sizes that are compared first where k is open, each half as large again as
+// the one before, up to the given one. Those between follow around the one that is chosen.
 func sizesUpTo(most int) []int {
 	list := []int{0}
-	for k := 1; k < most; k += max(1, k/10) {
+	for k := 1; k < most; k += max(1, k/2) {
 		list = append(list, k)
 	}
 	return append(list, most)

@@ -28,7 +28,7 @@ func annealing(ctx context.Context, p *path, least, most int) error {
 	to := s.settings(ctx, ob, &r)
 	to.Tolerance = 0
 	to.Stop = s.Device.stopper(ctx, s.Stop)
-	if to.Lipschitz = s.Known; to.Lipschitz.Constant > 0 {
+	if to.Lipschitz = s.Known[p.by.Form()]; to.Lipschitz.Constant > 0 {
 		to.Lipschitz.Constant += 2 * p.by.Ridge
 	}
 	if s.Observe != nil {

@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"fsa/data"
@@ -136,23 +137,14 @@ func roughness(knots, weight []float64) *mat.SymDense {
 func (b *bend) apply(x [][]float64) {
 	n, _ := b.values.Dims()
 	knots := x[b.first : b.first+n]
-	row, to := make([]float64, n), make([]float64, n)
-	for r := range knots[0] {
-		for i := range row {
-			row[i] = knots[i][r]
-		}
-		clear(to)
-		for i, v := range row {
-			if v != 0 {
-				for j, of := range b.values.RawRowView(i) {
-					to[j] += v * of
-				}
-			}
-		}
-		for j := range to {
-			knots[j][r] = to[j]
+	members := make([][]float64, n)
+	for j := range members {
+		members[j] = make([]float64, len(knots[0]))
+		for i, column := range knots {
+			floats.AddScaled(members[j], b.values.At(i, j), column)
 		}
 	}
+	copy(knots, members)
 }
 
 // toKnots turns coefficients of the basis into values at the knots, and toBasis the reverse.

@@ -107,8 +107,8 @@ func (s *Sample) relearn(ctx context.Context, d *Descent, some []int, ridge floa
 	return f, err
 }
 
-// Lipschitz measures the Lipschitz constant of the gradient over all groups.
-func (s *Sample) Lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
+// lipschitz measures the Lipschitz constant of the gradient over all groups.
+func (s *Sample) lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
 	on, done, err := s.Device.objective(ctx, s.objective(nil, s.Groups.Count(), 0, s.Rows()))
 	if err != nil {
 		return anneal.Lipschitz{}, err

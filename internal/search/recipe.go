@@ -54,6 +54,15 @@ type Selection struct {
 	Descent *Descent
 }
 
+// Form is the kind of variables that a selection works on, and the loss that it lowers.
+type Form struct {
+	Bins int
+	Loss string
+}
+
+// Form returns that of a selection.
+func (s Selection) Form() Form { return Form{s.Bins, s.Loss} }
+
 // Descent is how annealing descends, but for the ridge.
 type Descent struct {
 	Batch     int             // rows of a step

@@ -110,6 +110,16 @@ func (r *Runner) form(ctx context.Context, bins int) (*Sample, error) {
 	return s, err
 }
 
+// Lipschitz measures the Lipschitz constant of the gradient at the start of a selection, without
+// a ridge.
+func (r *Runner) Lipschitz(ctx context.Context, by Selection) (anneal.Lipschitz, error) {
+	s, err := r.form(ctx, by.Bins)
+	if err != nil {
+		return anneal.Lipschitz{}, err
+	}
+	return s.selecting(by).lipschitz(ctx)
+}
+
 // bounds returns the least and the greatest of some sizes that are not 0.
 func bounds(sizes []int, groups int) (least, most int) {
 	for _, k := range sizes {

@@ -362,7 +362,7 @@ func TestLassoSets(t *testing.T) {
 // What the descent knows is the Lipschitz constant of all rows, without a ridge.
 func TestLipschitz(t *testing.T) {
 	s := normal(5, 100, 8, 0.5, 1, 1).sample(t, "squared")
-	l, err := s.Lipschitz(t.Context())
+	l, err := NewRunner(s, nil).Lipschitz(t.Context(), Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func TestLipschitz(t *testing.T) {
 	}
 	d := descent(s)
 	want := ran(t, s, []int{3}, annealed(d, 0.1), 3)
-	s.Known = l
+	s.Known = map[Form]anneal.Lipschitz{{}: l}
 	got := ran(t, s, []int{3}, annealed(d, 0.1), 3)
 	if !slices.Equal(got.Groups, want.Groups) || !near(got.descent.Trace[0].Eta, 1/(l.Constant+0.2), 1e-9) {
 		t.Errorf("%v with a first step of %v, not %v with %v", got.Groups, got.descent.Trace[0].Eta, want.Groups, 1/(l.Constant+0.2))

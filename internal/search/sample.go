@@ -43,9 +43,9 @@ type Sample struct {
 	InMemory, Single bool
 	// Margin is the share of the range of a variable by which predictions follow a line beyond it.
 	Margin float64
-	// Known is the Lipschitz constant of the gradient at the start, without a ridge, if it is
-	// known. It is measured on all rows with a margin, so that folds take the same steps.
-	Known anneal.Lipschitz
+	// Known are the Lipschitz constants of the gradient at the start, without a ridge, as far as
+	// they are known. They are measured on all rows with a margin, so that folds take the same steps.
+	Known map[Form]anneal.Lipschitz
 	// Curved returns the sample with curves of some number of bins in the place of lines.
 	Curved func(ctx context.Context, bins int) (*Sample, error)
 	// Owned says that the table may be overwritten.
@@ -98,7 +98,6 @@ func (s *Sample) selecting(by Selection) *Sample {
 	to := *s
 	to.Kind, _ = loss.Named(by.Loss)
 	to.Loss = to.Kind.New(loss.Params{Classes: s.Classes})
-	to.Known = anneal.Lipschitz{}
 	return &to
 }
 

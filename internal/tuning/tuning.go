@@ -68,6 +68,8 @@ const (
 	RowsPerVariable   = 2       // rows for each variable, at least, of the largest size
 	FoldLipschitz     = 1.1     // margin on the Lipschitz constant of all rows, so that it holds for folds
 	FoldTolerance     = 1e-6    // share of the loss unit to which folds are learned
+	RaceRows          = 100     // held-out rows, at least, by which a selection may be called behind
+	BehindErrors      = 2.5     // standard errors over held-out rows by which a selection is behind, so that the other folds do not try it
 	SmallerTries      = 2       // sizes that are not chosen with swaps, before no smaller ones are tried
 	TieGain           = 1e-9    // share of the loss unit below which two losses are equal
 	KeyRounding       = 1e-12   // share of their range below which keys of rows are equal
