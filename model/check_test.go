@@ -46,7 +46,6 @@ func TestCheckRefuses(t *testing.T) {
 			"calibrated number":          func(s *spec) { s.Calibrated = true },
 			"threshold of a number":      func(s *spec) { s.Threshold = 1 },
 			"negative bins":              func(s *spec) { s.Bins = -1 },
-			"lines with bins":            func(s *spec) { s.Bins = 3 },
 			"negative width":             func(s *spec) { s.Width = -1 },
 			"a variable twice":           func(s *spec) { s.Variables = append(s.Variables, s.Variables[0]) },
 			"variables out of order":     func(s *spec) { slices.Reverse(s.Variables) },
