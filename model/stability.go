@@ -2,8 +2,6 @@ package model
 
 import (
 	"errors"
-	"maps"
-	"slices"
 )
 
 // Stability says how sure a selection is: what was selected, and learned, on half samples
@@ -46,23 +44,6 @@ type StableRival struct {
 	// Share is that of the half samples without the other one on which it was selected.
 	Share       float64 `json:"share"`
 	Correlation float64 `json:"correlation"`
-}
-
-// Stability returns how sure the selection is; nil where nobody asked.
-func (m *Model) Stability() *Stability {
-	if m.spec.Stability == nil {
-		return nil
-	}
-	s := *m.spec.Stability
-	s.Shares, s.Variables = maps.Clone(s.Shares), slices.Clone(s.Variables)
-	return &s
-}
-
-// WithStability returns the model with how sure its selection is.
-func (m *Model) WithStability(s *Stability) *Model {
-	to := &Model{m.spec, m.program}
-	to.spec.Stability = s
-	return to
 }
 
 func (s *Stability) check() error {

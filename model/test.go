@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"maps"
 	"slices"
 )
 
@@ -18,22 +17,6 @@ type Test struct {
 	// selected.
 	Sizes   []int              `json:"sizes,omitempty"`
 	Metrics map[string]float64 `json:"metrics"`
-}
-
-// Tests returns measures on rows that were kept from all learning.
-func (m *Model) Tests() []Test {
-	out := slices.Clone(m.spec.Tests)
-	for i := range out {
-		out[i].Metrics, out[i].Sizes = maps.Clone(out[i].Metrics), slices.Clone(out[i].Sizes)
-	}
-	return out
-}
-
-// WithTest returns the model with one more test.
-func (m *Model) WithTest(t Test) *Model {
-	to := &Model{m.spec, m.program}
-	to.spec.Tests = append(slices.Clone(m.spec.Tests), t)
-	return to
 }
 
 func (t *Test) check() error {

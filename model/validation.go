@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"maps"
 	"slices"
 )
 
@@ -54,41 +53,6 @@ type ValidationPoint struct {
 	Size int     `json:"size"`
 	Mean float64 `json:"mean"`
 	SE   float64 `json:"se"`
-}
-
-// Validation returns what cross-validation said; nil where nobody asked.
-func (m *Model) Validation() *Validation {
-	if m.spec.Validation == nil {
-		return nil
-	}
-	v := *m.spec.Validation
-	v.Points, v.Metrics, v.Shares = slices.Clone(v.Points), maps.Clone(v.Metrics), maps.Clone(v.Shares)
-	v.Scores = slices.Clone(v.Scores)
-	return &v
-}
-
-// What says that there is a signal. It is so much because the best of several ways and sizes was
-// taken, and folds depend on each other (evidence.md#the-size).
-const (
-	signalErrors = 3   // standard errors of the mean over rows,
-	signalRanks  = 2.5 // or what the signed-rank test says of numbers
-)
-
-// Signal reports whether the chosen size is better than the null model, by the gains of rows,
-// or where these are not known by a standard error over folds.
-func (v *Validation) Signal() bool {
-	if v.GainSE > 0 {
-		return v.Chosen > 0 && (v.Gain > signalErrors*v.GainSE || v.Gain > 0 && v.GainRank > signalRanks)
-	}
-	for _, p := range v.Points {
-		if p.Size == v.Chosen {
-			if LargerIsBetter(v.Measure) {
-				return p.Size > 0 && p.Mean-p.SE > v.Null
-			}
-			return p.Size > 0 && p.Mean+p.SE < v.Null
-		}
-	}
-	return false
 }
 
 func (v *Validation) check() error {
