@@ -52,16 +52,6 @@ type Config struct {
 	Meter *Meter
 }
 
-// Target is what the loss may know of the rows.
-type Target struct {
-	Y, Weight []float64   // a nil weight means 1 for all
-	Query     []int       // cuts between queries; nil without
-	Pairs     []loss.Pair // of rows, by their numbers
-}
-
-// Meter counts the cells that were read, over all objectives that share it.
-type Meter struct{ Cells float64 }
-
 // New returns the objective.
 func New(c Config) *Objective {
 	ob := &Objective{

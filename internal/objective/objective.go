@@ -1,8 +1,6 @@
 package objective
 
 import (
-	"context"
-
 	"fsa/anneal"
 	"fsa/internal/matrix"
 	"fsa/loss"
@@ -47,7 +45,8 @@ type Objective struct {
 	pending   *Storage // how x is to lie before it is used
 }
 
-var _ anneal.Curved = (*Objective)(nil)
+// Meter counts the cells that were read, over all objectives that share it.
+type Meter struct{ Cells float64 }
 
 // arrange derives the layout from the groups and the stored matrix.
 func (ob *Objective) arrange() {
@@ -101,23 +100,6 @@ func (c columns) of(v int) (lo, hi int) {
 		return v, v + 1
 	}
 	return c[v], c[v+1]
-}
-
-// Layout implements [anneal.Objective].
-func (ob *Objective) Layout() anneal.Layout { return ob.layout }
-
-// Batches implements [anneal.Objective].
-func (ob *Objective) Batches() int { return len(ob.rows.parts) }
-
-// Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
-// see compact.
-func (ob *Objective) Keep(ctx context.Context, list []int) error {
-	if ob.pending != nil {
-		return ob.lay(ctx, list)
-	}
-	ob.keep(list)
-	ob.join()
-	return nil
 }
 
 // keep drops all other groups.
@@ -219,140 +201,9 @@ func (ob *Objective) shards(batch int) []shard {
 	return ob.work[batch]
 }
 
-// Eval implements [anneal.Objective].
-func (ob *Objective) Eval(ctx context.Context, batch int, grad, beta []float64) (sum, weight float64, err error) {
-	return ob.eval(ctx, batch, grad, beta, ob.ridge)
-}
-
-// Mean returns the mean of the objective over all rows.
-func (ob *Objective) Mean(ctx context.Context, beta []float64) (float64, error) {
-	sum, weight, err := ob.Eval(ctx, 0, make([]float64, len(beta)), beta)
-	return sum / weight, err
-}
-
-// MeanWithoutRidge returns the mean as it is without the ridge penalty.
-func (ob *Objective) MeanWithoutRidge(ctx context.Context, beta []float64) (float64, error) {
-	sum, weight, err := ob.eval(ctx, 0, make([]float64, len(beta)), beta, prior.Ridge{})
-	return sum / weight, err
-}
-
 // Ridge returns λ of the ridge penalty.
 func (ob *Objective) Ridge() float64 { return ob.ridge.Lambda }
 
 // First returns the first column of variable v of X, as it was at the start, and the
 // one behind its last.
 func (ob *Objective) First(v int) (lo, hi int) { return ob.first.of(v) }
-
-func (ob *Objective) eval(ctx context.Context, batch int, grad, beta []float64, ridge prior.Ridge) (float64, float64, error) {
-	if err := ob.compact(ctx); err != nil {
-		return 0, 0, err
-	}
-	constant := ob.scatter(beta)
-	s, err := ob.sum(ctx, ob.shards(batch), constant, func(w *worker, t loss.Target) (float64, float64) {
-		return ob.loss.Eval(w.r, w.z, t)
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	ob.gather(grad, s)
-	return s.sum + s.weight*ob.addPriors(grad, beta, s.weight, ridge), s.weight, nil
-}
-
-// addPriors adds scale times the gradient of the priors and returns their value.
-func (ob *Objective) addPriors(grad, beta []float64, scale float64, ridge prior.Ridge) float64 {
-	end := len(beta) - ob.layout.Free
-	value := 0.0
-	if ridge.Lambda > 0 {
-		value = ridge.Eval(grad[:end], beta[:end], scale)
-	}
-	if len(ob.curve) > 0 && ob.bins > 0 {
-		knots := ob.bins + 1
-		ob.each(func(v, _, at, _, _ int) {
-			if v < ob.numbers {
-				value += ob.curve.Eval(grad[at:at+knots], beta[at:at+knots], scale)
-			}
-		})
-	}
-	ob.categories(func(at int, p prior.Ridge) {
-		value += p.Eval(grad[at:at+1], beta[at:at+1], scale)
-	})
-	return value
-}
-
-// Curvature implements [anneal.Curved]. A sample of the rows serves where
-// there are many: fewer rows are rather more curved than all of them.
-func (ob *Objective) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
-	if err := ob.compact(ctx); err != nil {
-		return 0, err
-	}
-	constant := ob.scatter(v)
-	shards := ob.shards(batch)
-	if len(ob.rows.parts) == 1 {
-		shards = every(min(max(ob.x.Cells()/curvedCells, 1), curvedShare), shards)
-	}
-	s, err := ob.sum(ctx, shards, constant, func(w *worker, t loss.Target) (float64, float64) {
-		weight := ob.loss.Curvature(w.d, t)
-		for c := range ob.outputs {
-			for i, d := range w.d {
-				w.r[c*len(w.d)+i] = d * w.z[c*len(w.d)+i]
-			}
-		}
-		return 0, weight
-	})
-	if err != nil {
-		return 0, err
-	}
-	ob.gather(dst, s)
-	bound := ob.ridge.Curvature()
-	if ob.bins > 0 {
-		bound += ob.curve.Curvature()
-	}
-	for i := range len(dst) - ob.layout.Free {
-		dst[i] += s.weight * bound * v[i]
-	}
-	ob.categories(func(at int, p prior.Ridge) { dst[at] += s.weight * p.Curvature() * v[at] })
-	return s.weight, nil
-}
-
-// every returns list[0], list[n], list[2n] and so on.
-func every[T any](n int, list []T) []T {
-	var some []T
-	for i := 0; i < len(list); i += n {
-		some = append(some, list[i])
-	}
-	return some
-}
-
-// Decisions returns the margins of all rows, row after row, as they were at first.
-func (ob *Objective) Decisions(ctx context.Context, beta []float64) ([]float64, error) {
-	if _, cols := ob.x.Dims(); matrix.FreeDrop(ob.x) || 2*ob.alive <= cols {
-		if err := ob.compact(ctx); err != nil {
-			return nil, err
-		}
-	}
-	constant := ob.scatter(beta)
-	rows, _ := ob.x.Dims()
-	all := make([]float64, rows*ob.outputs)
-	var w worker
-	for lo := 0; lo < rows; lo += 1024 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		hi := min(lo+1024, rows)
-		x, err := ob.x.Slice(ctx, lo, hi)
-		if err != nil {
-			return nil, err
-		}
-		w.resize(hi-lo, ob.outputs)
-		ob.margins(&w, x, constant)
-		matrix.Release(x)
-		for i, z := range w.z {
-			c, row := i/(hi-lo), lo+i%(hi-lo)
-			if ob.rows.from != nil {
-				row = ob.rows.from[row]
-			}
-			all[row*ob.outputs+c] = z
-		}
-	}
-	return all, nil
-}

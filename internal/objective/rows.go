@@ -11,6 +11,13 @@ import (
 // span is rows lo to hi−1.
 type span struct{ lo, hi int }
 
+// Target is what the loss may know of the rows.
+type Target struct {
+	Y, Weight []float64   // a nil weight means 1 for all
+	Query     []int       // cuts between queries; nil without
+	Pairs     []loss.Pair // of rows, by their numbers
+}
+
 // rowPlan cuts rows into minibatches and blocks: anywhere, or between queries.
 type rowPlan struct {
 	y, weight []float64
