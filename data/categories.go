@@ -3,8 +3,6 @@ package data
 import (
 	"context"
 	"math"
-
-	"fsa/internal/matrix"
 )
 
 // rareCategory is the least share of the rows that a category is taken to have: the few
@@ -52,46 +50,4 @@ func (d *Dataset) textPart(ctx context.Context, texts []int, scale Scale, bins i
 		}
 	}
 	return p, weight, nil
-}
-
-// measureTexts computes the statistics of the text variables.
-func (d *Dataset) measureTexts(ctx context.Context) error {
-	share, err := d.texts.Shares(ctx, d.rowWeight)
-	if err != nil {
-		return err
-	}
-	first := columnsOf(d.texts)
-	known := make([]int, len(first)-1) // categories of texts that are not missing
-	for j := range d.Columns {
-		if d.Columns[j].Text {
-			known[d.place(j)] = len(d.Categories(j))
-		}
-	}
-	missing, err := d.texts.Counts(ctx, known)
-	if err != nil {
-		return err
-	}
-	for j := range d.Columns {
-		c := &d.Columns[j]
-		if !c.Text {
-			continue
-		}
-		var variance float64
-		at := d.place(j)
-		for _, p := range share[first[at]:first[at+1]] {
-			variance += p * (1 - p)
-		}
-		c.SD = math.Sqrt(variance)
-		c.Missing = missing[at]
-	}
-	return nil
-}
-
-// columnsOf returns the first column of each variable of categories, and their number.
-func columnsOf(x matrix.Matrix) []int {
-	first := []int{0}
-	for v, width := range x.Widths() {
-		first = append(first, first[v]+width)
-	}
-	return first
 }

@@ -1,9 +1,6 @@
 package data
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"fsa/data/kind"
@@ -35,57 +32,17 @@ type Dataset struct {
 	rows     int
 }
 
+// Left is a column that is left out by default.
+type Left struct {
+	Name, Why string
+}
+
 // place returns the position of variable j among those of numbers, or among the texts.
 func (d *Dataset) place(j int) int {
 	if d.places == nil {
 		return j
 	}
 	return d.places[j]
-}
-
-// Column is a variable of a dataset. There may be millions, so the order of its
-// fields is that which takes least room.
-type Column struct {
-	// Index is the position of the column in the input, counted from 0.
-	Index int
-	// Mean, SD, Min and Max describe the numbers of the column, as they stand
-	// in the input; missing ones and rows of weight zero do not count. Mean
-	// and SD are weighted. The SD of a text is the root of the summed
-	// variances of its categories; 0 means that the variable does not vary.
-	Mean, SD, Min, Max float64
-	// Missing is the number of missing values.
-	Missing uint32
-
-	// Text says that the variable is categorical.
-	Text bool
-	// Left says that the column is left out by default; see [Dataset.LeftOut].
-	Left bool
-	part uint8 // what of the column it is; see [Dataset.Part]
-
-	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
-	// its digits wherever they lie.
-	shifted bool // the shift was chosen
-	power
-	shift float64
-}
-
-// placesOf returns the places of the columns; nil if all are numbers.
-func placesOf(columns []Column) []int {
-	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Text }) {
-		return nil
-	}
-	places := make([]int, len(columns))
-	numbers, texts := 0, 0
-	for j := range columns {
-		if columns[j].Text {
-			places[j] = texts
-			texts++
-		} else {
-			places[j] = numbers
-			numbers++
-		}
-	}
-	return places
 }
 
 // Rows returns the number of rows.
@@ -104,6 +61,15 @@ func (d *Dataset) Categories(j int) []string {
 		return levels
 	}
 	return d.schema.Categories[d.Columns[j].Index]
+}
+
+// Levels returns the categories that learning makes of text variable j, and the position
+// of the one that stands for rare and later ones; −1 if there is none.
+func (d *Dataset) Levels(j int) (levels []string, rare int) {
+	if p := d.pools[j]; p != nil {
+		return p.levels, len(p.levels) - 1
+	}
+	return d.Categories(j), -1
 }
 
 // Kind says what the column of variable j holds.
@@ -149,6 +115,9 @@ func (d *Dataset) NamelessWidth() int {
 	return d.schema.Width
 }
 
+// LeftOut lists the columns that are left out, in the order of the input.
+func (d *Dataset) LeftOut() []Left { return d.left }
+
 // Sparse reports whether only nonzero numbers are stored.
 func (d *Dataset) Sparse() bool { return d.numbers.IsSparse() }
 
@@ -163,28 +132,6 @@ func (d *Dataset) BytesRead() int64 {
 
 // Varies reports whether variable j takes more than one value, and is not left out.
 func (d *Dataset) Varies(j int) bool { return d.Columns[j].SD > 0 && !d.Columns[j].Left }
-
-// Select returns the given rows as a dataset of its own, measured anew. Rows
-// of a query have to be chosen together.
-func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
-	if len(rows) == 0 {
-		return nil, errors.New("data: no rows selected")
-	}
-	to := *d
-	to.Columns, to.rows, to.Target, to.texts = slices.Clone(d.Columns), len(rows), nil, nil
-	x, err := d.numbers.Select(ctx, rows, nil)
-	if err != nil {
-		return nil, err
-	}
-	to.numbers = x.(matrix.Numbers)
-	if d.texts != nil {
-		to.texts = d.texts.(*matrix.OneHot).Pick(rows, nil)
-	}
-	if d.Target != nil {
-		to.Target = d.Target.Select(rows)
-	}
-	return &to, to.measure(ctx)
-}
 
 // rowWeight returns the weight of row i.
 func (d *Dataset) rowWeight(i int) float64 {
@@ -201,21 +148,4 @@ func (d *Dataset) rowWeights(lo, hi int) []float64 {
 		w[i] = d.rowWeight(lo + i)
 	}
 	return w
-}
-
-// FromRows returns a dataset of dense rows: x holds len(y)×cols numbers, row
-// after row, NaN where one is missing. Names may be nil. X is copied and y is not: it
-// is the target of the dataset. Weights, queries and texts are given to a [Builder].
-func FromRows(names []string, cols int, x, y []float64) (*Dataset, error) {
-	if len(y) == 0 || cols == 0 || len(x) != len(y)*cols {
-		return nil, fmt.Errorf("data: %d numbers for %d rows of %d columns", len(x), len(y), cols)
-	}
-	if names != nil && len(names) != cols {
-		return nil, fmt.Errorf("data: %d names for %d columns", len(names), cols)
-	}
-	b := NewBuilder("rows", &Schema{Width: cols, Names: names}, Roles{TargetVector: &Vector{Values: y}})
-	if err := b.Add(&Block{Rows: len(y), Dense: x}); err != nil {
-		return nil, err
-	}
-	return b.Dataset(context.Background())
 }

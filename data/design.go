@@ -127,31 +127,6 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	return g, err
 }
 
-// part is some variables of a design.
-type part struct {
-	x      matrix.Matrix
-	scale  []float64 // of each column
-	offset []float64 // of each column; nil if all are zero
-	knots  []Knots   // of each variable; nil if they are of equal width
-}
-
-// beside returns parts as one. The first may be one of numbers, and has the knots.
-func beside(parts []part) part {
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	to := part{knots: parts[0].knots}
-	var x []matrix.Matrix
-	for _, p := range parts {
-		if p.offset == nil {
-			p.offset = make([]float64, len(p.scale))
-		}
-		x, to.scale, to.offset = append(x, p.x), append(to.scale, p.scale...), append(to.offset, p.offset...)
-	}
-	to.x = matrix.Beside(x...)
-	return to
-}
-
 // variables lists those of a design, numbers and texts, as they are stored. Numbers that do not vary are
 // among them, unless they would have to be put into bins.
 func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
@@ -295,4 +270,13 @@ func (d *Dataset) linear(ctx context.Context, numbers []int, s *scaling, o *Desi
 		return p, nil
 	}
 	return d.rounded(ctx, p, numbers, o.Storage, o.Discard || missing)
+}
+
+// KnotsOf returns where the knots of number variable v are.
+func (g *Design) KnotsOf(v int) Knots {
+	if k := g.Knots(v); k != nil {
+		return k
+	}
+	c := &g.columns[g.Variables[v]]
+	return EvenKnots(c.Min, c.Max, g.Bins)
 }

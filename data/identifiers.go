@@ -13,14 +13,6 @@ import (
 // every row, and whole numbers that are different in every row of a column that is called
 // like one or has no name. They are left out, unless somebody asks for them.
 
-// Left is a column that is left out by default.
-type Left struct {
-	Name, Why string
-}
-
-// LeftOut lists the columns that are left out, in the order of the input.
-func (d *Dataset) LeftOut() []Left { return d.left }
-
 // leastUnique is how many different texts a column of identifiers has at least.
 const leastUnique = 20
 

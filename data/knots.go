@@ -190,12 +190,3 @@ func (d *Dataset) knotsTogether(ctx context.Context, m matrix.Spread, rows, numb
 	}
 	return all, nil
 }
-
-// KnotsOf returns where the knots of number variable v are.
-func (g *Design) KnotsOf(v int) Knots {
-	if k := g.Knots(v); k != nil {
-		return k
-	}
-	c := &g.columns[g.Variables[v]]
-	return EvenKnots(c.Min, c.Max, g.Bins)
-}

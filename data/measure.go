@@ -61,9 +61,44 @@ func (c *Column) describe(m *matrix.Moments) {
 	}
 }
 
-// value returns the number in the input that is stored as v.
-func (c *Column) value(v float64) float64 {
-	x := c.shift + c.ofUnits(v)
-	// The largest numbers may have been rounded up beyond all numbers.
-	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
+// measureTexts computes the statistics of the text variables.
+func (d *Dataset) measureTexts(ctx context.Context) error {
+	share, err := d.texts.Shares(ctx, d.rowWeight)
+	if err != nil {
+		return err
+	}
+	first := columnsOf(d.texts)
+	known := make([]int, len(first)-1) // categories of texts that are not missing
+	for j := range d.Columns {
+		if d.Columns[j].Text {
+			known[d.place(j)] = len(d.Categories(j))
+		}
+	}
+	missing, err := d.texts.Counts(ctx, known)
+	if err != nil {
+		return err
+	}
+	for j := range d.Columns {
+		c := &d.Columns[j]
+		if !c.Text {
+			continue
+		}
+		var variance float64
+		at := d.place(j)
+		for _, p := range share[first[at]:first[at+1]] {
+			variance += p * (1 - p)
+		}
+		c.SD = math.Sqrt(variance)
+		c.Missing = missing[at]
+	}
+	return nil
+}
+
+// columnsOf returns the first column of each variable of categories, and their number.
+func columnsOf(x matrix.Matrix) []int {
+	first := []int{0}
+	for v, width := range x.Widths() {
+		first = append(first, first[v]+width)
+	}
+	return first
 }

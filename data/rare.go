@@ -47,12 +47,3 @@ func newPool(levels []string, count []int) *pool {
 	p.to[len(levels)] = uint32(len(p.levels))
 	return p
 }
-
-// Levels returns the categories that learning makes of text variable j, and the position
-// of the one that stands for rare and later ones; −1 if there is none.
-func (d *Dataset) Levels(j int) (levels []string, rare int) {
-	if p := d.pools[j]; p != nil {
-		return p.levels, len(p.levels) - 1
-	}
-	return d.Categories(j), -1
-}

@@ -76,9 +76,6 @@ func (d *Dataset) rounded(ctx context.Context, p part, numbers []int, s Storage,
 	return to, err
 }
 
-// stored returns what stands for a number of the input.
-func (c *Column) stored(x float64) float64 { return c.inUnits(x - c.shift) }
-
 // aroundMean returns the coding whose cells lie between −2 and 2, with zero where
 // precision is needed most. Their unit is a power of two, so that rounding does
 // not depend on it.

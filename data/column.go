@@ -1,0 +1,64 @@
+package data
+
+import (
+	"math"
+	"slices"
+)
+
+// Column is a variable of a dataset. There may be millions, so the order of its
+// fields is that which takes least room.
+type Column struct {
+	// Index is the position of the column in the input, counted from 0.
+	Index int
+	// Mean, SD, Min and Max describe the numbers of the column, as they stand
+	// in the input; missing ones and rows of weight zero do not count. Mean
+	// and SD are weighted. The SD of a text is the root of the summed
+	// variances of its categories; 0 means that the variable does not vary.
+	Mean, SD, Min, Max float64
+	// Missing is the number of missing values.
+	Missing uint32
+
+	// Text says that the variable is categorical.
+	Text bool
+	// Left says that the column is left out by default; see [Dataset.LeftOut].
+	Left bool
+	part uint8 // what of the column it is; see [Dataset.Part]
+
+	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
+	// its digits wherever they lie.
+	shifted bool // the shift was chosen
+	power
+	shift float64
+}
+
+// placesOf returns the places of the columns; nil if all are numbers.
+func placesOf(columns []Column) []int {
+	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Text }) {
+		return nil
+	}
+	places := make([]int, len(columns))
+	numbers, texts := 0, 0
+	for j := range columns {
+		if columns[j].Text {
+			places[j] = texts
+			texts++
+		} else {
+			places[j] = numbers
+			numbers++
+		}
+	}
+	return places
+}
+
+// value returns the number in the input that is stored as v.
+func (c *Column) value(v float64) float64 {
+	x := c.shift + c.ofUnits(v)
+	// The largest numbers may have been rounded up beyond all numbers.
+	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
+}
+
+// store returns the number that stands for v in storage.
+func (c *Column) store(v float64) float32 { return c.power.store(v - c.shift) }
+
+// stored returns what stands for a number of the input.
+func (c *Column) stored(x float64) float64 { return c.inUnits(x - c.shift) }
