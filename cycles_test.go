@@ -26,16 +26,11 @@ type listed struct {
 	Module                  *struct{ Main bool }
 }
 
-// knots are packages whose files still need each other, and how many at most. A number may only
-// become smaller, and goes when it is 4.
-var knots = map[string]int{
-	"fsa/data":               16,
-	"fsa/internal/objective": 8,
-	"fsa/model":              8,
-}
+// mostInCycle is how many files of a package may need each other: few may be one idea.
+const mostInCycle = 4
 
 // TestFileCycles finds files of a package that need each other: within a package, too, imports
-// should go down. Few files may be one idea.
+// should go down.
 func TestFileCycles(t *testing.T) {
 	need.Long(t)
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Module", "./...")
@@ -66,14 +61,10 @@ func TestFileCycles(t *testing.T) {
 	}
 	for _, p := range ours {
 		fset := token.NewFileSet()
-		most, largest := max(knots[p.ImportPath], 4), 0
 		for _, cycle := range fileCycles(t, fset, p, exports) {
-			if largest = max(largest, len(cycle)); len(cycle) > most {
+			if len(cycle) > mostInCycle {
 				t.Errorf("%s: %d files need each other: %s", p.ImportPath, len(cycle), strings.Join(cycle, ", "))
 			}
-		}
-		if known := knots[p.ImportPath]; known > 0 && largest < known {
-			t.Errorf("%s: only %d files need each other: write so in knots", p.ImportPath, largest)
 		}
 	}
 }
