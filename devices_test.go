@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"fsa"
-	"fsa/checkpoint"
 	"fsa/data/synth"
 	"fsa/internal/cuda"
 	"fsa/internal/need"
@@ -51,7 +50,7 @@ func TestDeviceFolds(t *testing.T) {
 	for _, task := range []string{synth.Classification, synth.Regression} {
 		table := made(t, synth.Config{N: 50000, M: 120, K: 8, Seed: 4, Task: task})
 		var names, numbers []string
-		record := checkpoint.New()
+		record := new(fsa.Record)
 		for _, o := range []fsa.Options{{Device: "cpu"}, {Device: "cuda", Record: record}, {Device: "cuda", Record: record}, {Device: "cuda"}} {
 			o.Folds = 3
 			m, err := fsa.Fit(t.Context(), table, o)

@@ -2,12 +2,13 @@ package fsa
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"time"
 
 	"fsa/anneal"
-	"fsa/checkpoint"
 	"fsa/data"
+	"fsa/internal/checkpoint"
 	"fsa/loss"
 	"fsa/model"
 )
@@ -151,12 +152,32 @@ type Options struct {
 	// Record is what an earlier fit of the same data with the same options has done, or
 	// empty: the fit goes on from it, and notes there what it does. The model is the same
 	// to the last byte. Nil keeps none.
-	Record *checkpoint.Record
+	Record *Record
 	part   string // by which the record knows this fit, where it is one of several
 	// Deadline is when the fit has to end, if it is not zero: then with a model of the
 	// strongest variables that are left, learned to their optimum.
 	Deadline time.Time
 }
+
+// Record is what a fit has done so far; see [Options.Record]. The zero value is an empty one.
+// It may be written while the fit works.
+type Record checkpoint.Record
+
+// ErrRecord is wrapped by errors that blame a record: its file, or that it is not one of this fit.
+var ErrRecord = checkpoint.ErrFile
+
+// ReadRecord reads what [Record.WriteTo] has written.
+func ReadRecord(r io.Reader) (*Record, error) {
+	record, err := checkpoint.Read(r)
+	return (*Record)(record), err
+}
+
+// WriteTo writes the record as it is now.
+func (r *Record) WriteTo(w io.Writer) (int64, error) { return (*checkpoint.Record)(r).WriteTo(w) }
+
+// Changes counts how often something was noted: while it stays the same, there is nothing
+// new to write.
+func (r *Record) Changes() int { return (*checkpoint.Record)(r).Changes() }
 
 // Auto is the zero value of every setting that the data may decide. None switches off
 // Ridge, Momentum or Tolerance, and a Batch of AllRows lets every step look at all rows.

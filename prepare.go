@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"fsa/checkpoint"
 	"fsa/data"
+	"fsa/internal/checkpoint"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/internal/plan"
@@ -31,7 +31,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	o = o.withDefaults()
 	o.Discard = o.Discard && !o.readsAgain(d)
 	if o.Record == nil && !o.Deadline.IsZero() {
-		o.Record = checkpoint.New()
+		o.Record = new(Record)
 	}
 	j := &Job{options: o, data: d}
 	var err error
@@ -91,7 +91,7 @@ func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 	s := &search.Sample{
 		Loss: r.Loss, Kind: r.Kind, Task: r.Task, Classes: len(r.Classes), Target: targetOf(r.Target),
 		Curves: prior.OnCurves(o.CurvePriors), Margin: model.Margin, Seed: o.Seed, Threads: o.Threads,
-		Journal: search.NewJournal(o.Record, o.part), Stop: o.Stop,
+		Journal: search.NewJournal((*checkpoint.Record)(o.Record), o.part), Stop: o.Stop,
 	}
 	if o.Observe != nil {
 		s.Observe = func(p search.Progress) {

@@ -15,7 +15,6 @@ import (
 
 	"fsa"
 	"fsa/anneal"
-	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/synth"
 	seal "fsa/internal/sealed"
@@ -67,7 +66,7 @@ func altered(rng *rand.Rand, v any) any {
 // stopped returns the tasks of a fit that is stopped somewhere, as they stand in a file.
 func stopped(t *testing.T, d *data.Dataset, o fsa.Options, after int64) any {
 	t.Helper()
-	o.Record = checkpoint.New()
+	o.Record = new(fsa.Record)
 	o.Record.Always = true
 	if _, err := fsa.Fit(endAfter(t.Context(), after), d, o); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
@@ -86,7 +85,7 @@ func stopped(t *testing.T, d *data.Dataset, o fsa.Options, after int64) any {
 }
 
 // resealed reads tasks from a file whose checksum is right.
-func resealed(t *testing.T, tasks any) (*checkpoint.Record, error) {
+func resealed(t *testing.T, tasks any) (*fsa.Record, error) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"of": map[string]string{}, "tasks": tasks})
 	if err != nil {
@@ -96,7 +95,7 @@ func resealed(t *testing.T, tasks any) (*checkpoint.Record, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return checkpoint.Read(strings.NewReader(fmt.Sprintf(`%s,"checkpoint":%s}`, head[:len(head)-1], body)))
+	return fsa.ReadRecord(strings.NewReader(fmt.Sprintf(`%s,"checkpoint":%s}`, head[:len(head)-1], body)))
 }
 
 // A checkpoint that somebody has written for us, with the right checksum and anything in
@@ -114,14 +113,14 @@ func TestResealedCheckpoint(t *testing.T) {
 			}
 			record, err := resealed(t, tasks)
 			if err != nil {
-				if refused++; !errors.Is(err, checkpoint.ErrFile) {
+				if refused++; !errors.Is(err, fsa.ErrRecord) {
 					t.Errorf("options %d: %v", i, err)
 				}
 				continue
 			}
 			read++
 			o.Record = record
-			if _, err := fsa.Fit(t.Context(), d, o); err != nil && !errors.Is(err, checkpoint.ErrFile) && !errors.Is(err, anneal.ErrDiverged) && !errors.Is(err, data.ErrBadData) {
+			if _, err := fsa.Fit(t.Context(), d, o); err != nil && !errors.Is(err, fsa.ErrRecord) && !errors.Is(err, anneal.ErrDiverged) && !errors.Is(err, data.ErrBadData) {
 				t.Errorf("options %d: %v", i, err)
 			}
 			o.Record = nil
@@ -151,7 +150,7 @@ func TestCheckpointWithoutDirection(t *testing.T) {
 		if o.Record, err = resealed(t, tasks); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, checkpoint.ErrFile) {
+		if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, fsa.ErrRecord) {
 			t.Errorf("the error is %v", err)
 		}
 		return
@@ -182,7 +181,7 @@ func TestCheckpointOfFewerVariables(t *testing.T) {
 	if o.Record, err = resealed(t, tasks); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, checkpoint.ErrFile) {
+	if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, fsa.ErrRecord) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"fsa"
-	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/synth"
 	"fsa/internal/need"
@@ -80,7 +79,7 @@ func TestResumedFit(t *testing.T) {
 				need.Long(t)
 			}
 			t.Parallel()
-			fit := func(ctx context.Context, threads int, discard bool, r *checkpoint.Record) ([]byte, error) {
+			fit := func(ctx context.Context, threads int, discard bool, r *fsa.Record) ([]byte, error) {
 				d := synthetic(t, c.table)
 				o := c.o
 				o.Threads, o.Record, o.Discard = threads, r, discard
@@ -98,7 +97,7 @@ func TestResumedFit(t *testing.T) {
 			}
 			rng := rand.New(rand.NewPCG(7, uint64(len(name))))
 			for _, discard := range []bool{true, false} {
-				record, stops := checkpoint.New(), 0
+				record, stops := new(fsa.Record), 0
 				for step := int64(50); ; step *= 2 {
 					record.Always = true
 					got, err := fit(endAfter(t.Context(), step+rng.Int64N(step)), 1+rng.IntN(3), discard, record)
@@ -113,7 +112,7 @@ func TestResumedFit(t *testing.T) {
 					if _, err := record.WriteTo(&file); err != nil {
 						t.Fatal(err)
 					}
-					if record, err = checkpoint.Read(&file); err != nil {
+					if record, err = fsa.ReadRecord(&file); err != nil {
 						t.Fatal(err)
 					}
 				}

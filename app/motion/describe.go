@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 	"fsa/internal/parallel"
 )
 

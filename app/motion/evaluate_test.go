@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"fsa/baseline"
-	"fsa/checkpoint"
 	"fsa/data"
+	"fsa/internal/checkpoint"
 	"fsa/internal/need"
 	"fsa/model"
 )

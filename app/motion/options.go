@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 )
 
 // Options say how an evaluation is done. The zero value is the paper's

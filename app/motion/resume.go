@@ -11,7 +11,7 @@ import (
 	"math"
 	"time"
 
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 )
 
 // What takes long about a sequence is to make its candidates, and they are small: a

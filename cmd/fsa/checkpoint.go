@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa"
-	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
+	"fsa/internal/checkpoint"
 	"fsa/model"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 	"fsa/internal/need"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
+	"fsa/internal/checkpoint"
 	"fsa/internal/machine"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 	"fsa/internal/collective"
 	"fsa/internal/collective/mpi"
 )

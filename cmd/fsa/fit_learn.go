@@ -73,9 +73,11 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		return result, err
 	}
 	r.options.Deadline = r.saving.deadline()
-	if r.options.Record, err = r.spread.share(r.keeper); err != nil {
+	record, err := r.spread.share(r.keeper)
+	if err != nil {
 		return result, err
 	}
+	r.options.Record = (*fsa.Record)(record)
 	job, err := fsa.Prepare(r.ctx, r.learning, r.options)
 	if err := r.spread.agree(r.cmd, err); err != nil {
 		return result, err

@@ -125,7 +125,7 @@ func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Mod
 	}
 	took.SecondsRead = time.Since(start).Seconds()
 	o := motion.RankOptions()
-	o.Threads, o.Record = 0, l.keeper.record
+	o.Threads, o.Record = 0, (*fsa.Record)(l.keeper.record)
 	start = time.Now()
 	record := newRecorder(ctx, l.dir, o.Seed, table)
 	o.Observe = func(p fsa.Progress) {

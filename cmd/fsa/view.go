@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/checkpoint"
 	"fsa/data/open"
+	"fsa/internal/checkpoint"
 	"fsa/report/live"
 )
 

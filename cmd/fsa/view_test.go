@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 	"fsa/report/live"
 )
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"fsa"
-	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/data/parquet"
@@ -489,7 +488,7 @@ func TestGridResumeTexts(t *testing.T) {
 	var kept [][]byte // what the first process would have written after each epoch
 	f.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
 		o := o
-		o.Record = checkpoint.New()
+		o.Record = new(fsa.Record)
 		o.Record.Always = true
 		o.Observe = func(fsa.Progress) {
 			var file bytes.Buffer
@@ -511,7 +510,7 @@ func TestGridResumeTexts(t *testing.T) {
 		for p, file := range f.together(t, shapes[n%len(shapes)], func(int) fsa.Options {
 			o := o
 			var err error
-			if o.Record, err = checkpoint.Read(bytes.NewReader(kept[n])); err != nil {
+			if o.Record, err = fsa.ReadRecord(bytes.NewReader(kept[n])); err != nil {
 				t.Error(err)
 			}
 			return o

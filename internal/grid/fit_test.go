@@ -11,7 +11,6 @@ import (
 
 	"fsa"
 	"fsa/anneal"
-	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/internal/collective"
 	"fsa/internal/grid"
@@ -190,7 +189,7 @@ func TestGridResume(t *testing.T) {
 			losses := map[int]float64{} // of the epochs
 			s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
 				o := o
-				o.Record = checkpoint.New()
+				o.Record = new(fsa.Record)
 				o.Record.Always = true
 				if o.Observe = func(fsa.Progress) {}; rank > 0 {
 					return o
@@ -219,7 +218,7 @@ func TestGridResume(t *testing.T) {
 				files := s.together(t, shape, func(int) fsa.Options {
 					o := o
 					var err error
-					if o.Record, err = checkpoint.Read(bytes.NewReader(kept[n])); err != nil {
+					if o.Record, err = fsa.ReadRecord(bytes.NewReader(kept[n])); err != nil {
 						t.Error(err)
 					}
 					o.Observe = func(e fsa.Progress) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"fsa/anneal"
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 	"fsa/internal/objective"
 	"fsa/internal/tuning"
 )

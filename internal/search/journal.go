@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 	"fsa/internal/objective"
 )
 

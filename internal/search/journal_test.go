@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"fsa/anneal"
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 	"fsa/internal/objective"
 )
 

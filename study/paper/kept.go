@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"fsa/checkpoint"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
+	"fsa/internal/checkpoint"
 )
 
 // keptEvery is how often a record is written.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"fsa/checkpoint"
 	"fsa/data"
+	"fsa/internal/checkpoint"
 )
 
 // A record stays with the results, and is refused where it is of other data or damaged.

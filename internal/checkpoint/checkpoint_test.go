@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"fsa/anneal"
-	"fsa/checkpoint"
+	"fsa/internal/checkpoint"
 )
 
 // record returns one with a task of each kind.

@@ -40,7 +40,8 @@ type Task struct {
 	Cells float64
 }
 
-// Record is what a fit has done so far. It may be used by many goroutines.
+// Record is what a fit has done so far. The zero value is an empty one. It may be used by
+// many goroutines.
 type Record struct {
 	// Always lets the state of a task be noted whenever that is possible, whatever it costs.
 	Always bool
@@ -60,9 +61,7 @@ type taken struct {
 }
 
 // New returns an empty record.
-func New() *Record {
-	return &Record{of: map[string]string{}, tasks: map[string]*Task{}, taken: map[string]taken{}}
-}
+func New() *Record { return new(Record) }
 
 // ErrOther is wrapped by errors that say what a record belongs to instead.
 var ErrOther = errors.New("the checkpoint belongs to another fit")
@@ -83,6 +82,9 @@ func (r *Record) Bind(of map[string]string) error {
 	if len(differ) > 0 {
 		slices.Sort(differ)
 		return fmt.Errorf("%w: %s", ErrOther, strings.Join(differ, "; "))
+	}
+	if r.of == nil {
+		r.of = map[string]string{}
 	}
 	maps.Copy(r.of, of)
 	return nil
@@ -129,6 +131,12 @@ func (r *Record) Due(name string) bool {
 func (r *Record) Put(name string, t *Task, since time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.tasks == nil {
+		r.tasks = map[string]*Task{}
+	}
+	if r.taken == nil {
+		r.taken = map[string]taken{}
+	}
 	r.tasks[name] = t
 	now := time.Now()
 	r.taken[name] = taken{now, now.Sub(since)}

@@ -122,11 +122,7 @@ func Read(r io.Reader) (*Record, error) {
 	if err := kind.Open(e.Head, e.Body, &b); err != nil {
 		return nil, refuse("%v", err)
 	}
-	to := New()
-	to.events = b.Events
-	if b.Of != nil {
-		to.of = b.Of
-	}
+	to := &Record{of: b.Of, tasks: map[string]*Task{}, events: b.Events}
 	for name, t := range b.Tasks {
 		if t == nil {
 			return nil, refuse("task %q is empty", name)
