@@ -104,7 +104,7 @@ func newBins(ctx context.Context, t *task, bins int) (coded, error) {
 	if x, ok := t.design.X.(*matrix.Bytes); ok {
 		return newByteCodes(x, t, code), nil
 	}
-	columns, err := t.design.ByColumn(ctx)
+	columns, err := columnsOfDesign(ctx, t.design)
 	if err != nil {
 		return nil, t.refused(err)
 	}

@@ -23,7 +23,7 @@ type dualRidge struct {
 }
 
 func newDualRidge(ctx context.Context, t *task) (*dualRidge, error) {
-	rows, err := t.design.ByRow(ctx)
+	rows, err := rowsOfDesign(ctx, t.design)
 	if err != nil {
 		return nil, err
 	}

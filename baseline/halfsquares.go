@@ -43,7 +43,7 @@ func newHalfSquares(ctx context.Context, t *task, rows [2][]int) (*halfSquares, 
 		if err != nil {
 			return nil, err
 		}
-		columns, err := part.ByColumn(ctx)
+		columns, err := columnsOfDesign(ctx, part)
 		if err != nil {
 			return nil, err
 		}

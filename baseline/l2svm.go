@@ -32,7 +32,7 @@ func (o L2SVM) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.design.ByRow(ctx)
+	rows, err := rowsOfDesign(ctx, t.design)
 	if err != nil {
 		return nil, err
 	}

@@ -75,5 +75,5 @@ func rowsOf(ctx context.Context, g *data.Design, rows, variables []int) (*matrix
 	if err != nil {
 		return nil, err
 	}
-	return part.ByRow(ctx)
+	return rowsOfDesign(ctx, part)
 }

@@ -24,7 +24,7 @@ func newRowTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 		return nil, err
 	}
 	t.columns = nil
-	rows, err := t.design.ByRow(ctx)
+	rows, err := rowsOfDesign(ctx, t.design)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func TestSVMGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := task.design.ByRow(ctx)
+	rows, err := rowsOfDesign(ctx, task.design)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestSVMOptimality(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := task.design.ByRow(ctx)
+		rows, err := rowsOfDesign(ctx, task.design)
 		if err != nil {
 			t.Fatal(err)
 		}

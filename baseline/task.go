@@ -28,7 +28,7 @@ func newTask(ctx context.Context, method string, d *data.Dataset, o Options, los
 	if err != nil {
 		return nil, err
 	}
-	if t.columns, err = t.design.ByColumn(ctx); err != nil {
+	if t.columns, err = columnsOfDesign(ctx, t.design); err != nil {
 		return nil, t.refused(err)
 	}
 	return t, nil
@@ -59,7 +59,7 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 
 // refused says why a design has no columns.
 func (t *task) refused(err error) error {
-	if errors.Is(err, data.ErrNoVectors) {
+	if errors.Is(err, errNoVectors) {
 		return fmt.Errorf("%w: %s works on numbers in memory: drop columns of text, and allow enough memory", model.ErrOptions, t.method)
 	}
 	return err

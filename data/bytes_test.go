@@ -146,10 +146,7 @@ func TestBytesByRowAndColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns, err := g.ByColumn(background)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := g.X.(matrix.ByRow).Vectors(g.Scale, g.Offset).Transposed()
 	for _, j := range g.Usable {
 		_, x := columns.Cells(j)
 		for i := range rows {

@@ -88,7 +88,7 @@ func curvesFigure(runs []*Run) *Figure {
 		return nil
 	}
 	chart.Y = measureName(measure) + " on rows not learned from"
-	return &Figure{ID: "curves", Title: "Error against size", Chart: chart, Table: table, Alt: fmt.Sprintf("Curves of error against size of %d runs.", len(chart.Curves))}
+	return &Figure{ID: "curves", Title: "Error against size", chart: chart, Table: table, Alt: fmt.Sprintf("Curves of error against size of %d runs.", len(chart.Curves))}
 }
 
 // members lists who chose what, and returns how many variables all runs have.

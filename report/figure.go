@@ -16,7 +16,7 @@ type Figure struct {
 	Title   string
 	Caption string
 	Alt     string // what it shows, for who does not see it
-	Chart   *plots.Chart
+	chart   *plots.Chart
 	Table   [][]string // with a heading
 	Half    bool       // two of them fit side by side
 }
@@ -63,7 +63,7 @@ func curveFigure(r *Run) *Figure {
 	chart.LogX, chart.WholeX = wide, true
 	chart.Rules = sizeRules(c, line.X, wide)
 	return &Figure{
-		ID: "curve", Title: "Error against size", Chart: chart, Table: table,
+		ID: "curve", Title: "Error against size", chart: chart, Table: table,
 		Caption: fmt.Sprintf("Mean of %d folds with a band of one standard error; %s is better. Best: %s, %s. Chosen: %s%s. Without variables it is %s.",
 			c.Folds, direction, plural(c.Best, "variable", "variables"), brief(best.Mean), plural(c.Chosen, "variable", "variables"), byRule(c.Rule), brief(c.Null)),
 		Alt: fmt.Sprintf("Curve of %s over %d sizes from %d to %d. It is best at %d and %d were chosen.", measure, len(c.Points), c.Points[0].Size, c.Points[len(c.Points)-1].Size, c.Best, c.Chosen),
@@ -124,7 +124,7 @@ func strengthFigure(r *Run) *Figure {
 		chart.Bars = append(chart.Bars, plots.Bar{X1: v.Strength, Y0: y - 0.35, Y1: y + 0.35, Tint: tintOf(v), Tip: v.Name + ": " + brief(v.Strength)})
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
-	return &Figure{ID: "importance", Title: "Strength of the chosen variables", Chart: chart, Table: table,
+	return &Figure{ID: "importance", Title: "Strength of the chosen variables", chart: chart, Table: table,
 		Caption: "Blue raises the prediction, orange lowers it; green where that depends on the value.", Alt: fmt.Sprintf("Bars of the strengths of %d variables.", len(chart.YNames))}
 }
 
@@ -180,6 +180,6 @@ func stabilityBars(r *Run, most int) *Figure {
 	if n := len(r.Model.columns()); n > most {
 		caption += fmt.Sprintf(" These are the %d strongest of %d; the CSV has all.", most, n)
 	}
-	return &Figure{ID: "stability", Title: "How often each variable is chosen", Chart: chart, Table: table,
+	return &Figure{ID: "stability", Title: "How often each variable is chosen", chart: chart, Table: table,
 		Caption: caption, Alt: fmt.Sprintf("Bars of how often %d variables are chosen in %s.", len(chart.YNames), of)}
 }

@@ -37,7 +37,7 @@ func aliveFigure(r *Run) *Figure {
 		chart.YRange = [2]float64{0, 1.05 * slices.Max(y)}
 	}
 	return &Figure{
-		ID: "alive", Title: "Variables that are left", Half: true, Table: table, Chart: chart,
+		ID: "alive", Title: "Variables that are left", Half: true, Table: table, chart: chart,
 		Alt: fmt.Sprintf("The number of variables falls from %.0f to %.0f in %.0f epochs.", y[0], y[len(y)-1], x[len(x)-1]),
 	}
 }
@@ -90,7 +90,7 @@ func pathFigure(r *Run) *Figure {
 		caption = fmt.Sprintf("Coloured: chosen. Grey: the %d that left last, up to where they were dropped.", len(late))
 	}
 	return &Figure{
-		ID: "path", Title: "Coefficients while variables are dropped", Chart: chart, Table: table,
+		ID: "path", Title: "Coefficients while variables are dropped", chart: chart, Table: table,
 		Caption: caption,
 		Alt:     fmt.Sprintf("Lines of the coefficients of %d chosen variables and %d that left last, against epochs.", len(chosen), len(late)),
 	}

@@ -64,7 +64,7 @@ func exampleFigure(r *Run, number int, e Example) *Figure {
 		caption += "; is " + readable(e.Target)
 	}
 	caption += fmt.Sprintf(". Intercept %s, sum %s.", brief(r.Examples.Intercept[e.Output]), brief(e.Decision))
-	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption, Half: true, Chart: chart, Table: table,
+	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption, Half: true, chart: chart, Table: table,
 		Alt: fmt.Sprintf("What %d variables add to row %d.", len(e.Adds), e.Row)}
 }
 

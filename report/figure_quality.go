@@ -81,10 +81,10 @@ func twoClassFigures(r *Run) []*Figure {
 	share := positiveShare(y)
 	figures := []*Figure{
 		{ID: "roc", Title: "ROC curve", Half: true, Table: pairs("false_positive_rate", "true_positive_rate", roc.X, roc.Y),
-			Chart:   &plots.Chart{X: "false positive rate", Y: "true positive rate", XRange: unit, YRange: unit, Curves: []plots.Curve{roc}, Rules: []plots.Rule{{Diagonal: true}}},
+			chart:   &plots.Chart{X: "false positive rate", Y: "true positive rate", XRange: unit, YRange: unit, Curves: []plots.Curve{roc}, Rules: []plots.Rule{{Diagonal: true}}},
 			Caption: fmt.Sprintf("Area %s; the diagonal is chance.", brief(auc)), Alt: fmt.Sprintf("ROC curve with area %s.", brief(auc))},
 		{ID: "pr", Title: "Precision and recall", Half: true, Table: pairs("recall", "precision", pr.X, pr.Y),
-			Chart:   &plots.Chart{X: "recall", Y: "precision", XRange: unit, YRange: unit, Curves: []plots.Curve{pr}, Rules: []plots.Rule{{At: share, Label: "chance", Before: true}}},
+			chart:   &plots.Chart{X: "recall", Y: "precision", XRange: unit, YRange: unit, Curves: []plots.Curve{pr}, Rules: []plots.Rule{{At: share, Label: "chance", Before: true}}},
 			Caption: fmt.Sprintf("Average precision %s; %s of the rows are %s.", brief(ap), percent(share), r.Model.Classes[1]), Alt: fmt.Sprintf("Precision–recall curve with average precision %s.", brief(ap))},
 	}
 	if isProbability {
@@ -124,7 +124,7 @@ func calibrationFigure(p, y []float64, class string) *Figure {
 		table = append(table, []string{exact(b.Low), exact(b.High), exact(b.Weight), exact(b.Predicted), exact(b.Observed)})
 	}
 	return &Figure{ID: "calibration", Title: "Calibration", Half: true, Table: table,
-		Chart:   &plots.Chart{X: "predicted probability of " + class, Y: "share that came true", XRange: unit, YRange: unit, Curves: []plots.Curve{c}, Rules: []plots.Rule{{Diagonal: true}}},
+		chart:   &plots.Chart{X: "predicted probability of " + class, Y: "share that came true", XRange: unit, YRange: unit, Curves: []plots.Curve{c}, Rules: []plots.Rule{{Diagonal: true}}},
 		Caption: "On the diagonal, probabilities come true. The band is one standard error.",
 		Alt:     fmt.Sprintf("Calibration of probabilities in %d groups of rows.", len(c.X))}
 }
@@ -154,7 +154,7 @@ func classFigures(r *Run) []*Figure {
 		}
 	}
 	cal := calibrationFigure(top, hit, "the predicted class")
-	return []*Figure{{ID: "roc", Title: "ROC curve of each class against the others", Half: true, Chart: chart, Table: table, Alt: fmt.Sprintf("ROC curves of %d classes.", len(chart.Curves))}, cal}
+	return []*Figure{{ID: "roc", Title: "ROC curve of each class against the others", Half: true, chart: chart, Table: table, Alt: fmt.Sprintf("ROC curves of %d classes.", len(chart.Curves))}, cal}
 }
 
 // regressionFigures shows predictions against the truth, and residuals against predictions.
@@ -182,10 +182,10 @@ func regressionFigures(r *Run) []*Figure {
 	}
 	return []*Figure{
 		{ID: "predicted", Title: "Predicted and true", Half: true, Table: pairs("predicted", "true", r.Rows.Number, y),
-			Chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true " + r.Model.Target, Curves: []plots.Curve{fit}, Rules: []plots.Rule{{Diagonal: true}}},
+			chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true " + r.Model.Target, Curves: []plots.Curve{fit}, Rules: []plots.Rule{{Diagonal: true}}},
 			Caption: fmt.Sprintf("R² %s, RMSE %s.%s", brief(eval.R2(r.Rows.Number, y, nil)), brief(eval.RMSE(r.Rows.Number, y, nil)), note), Alt: fmt.Sprintf("Dots of %d rows: true values against predicted ones.", len(fit.X))},
 		{ID: "residuals", Title: "Residuals", Half: true, Table: residuals(r.Rows.Number, y),
-			Chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true − predicted", Curves: []plots.Curve{res}, Rules: []plots.Rule{{At: 0}}},
+			chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true − predicted", Curves: []plots.Curve{res}, Rules: []plots.Rule{{At: 0}}},
 			Caption: "A bend says that a response is not straight, a funnel that errors grow.", Alt: fmt.Sprintf("Dots of %d rows: residuals against predictions.", len(res.X))},
 	}
 }
@@ -238,6 +238,6 @@ func rankingFigures(r *Run) []*Figure {
 	for i, n := range count {
 		chart.Bars = append(chart.Bars, plots.Bar{X0: (float64(i) + 0.05) / bars, X1: (float64(i) + 0.95) / bars, Y1: float64(n), Tint: 1, Tip: plural(n, "query", "queries")})
 	}
-	return []*Figure{{ID: "ndcg", Title: "NDCG of each query", Half: true, Chart: chart, Table: table,
+	return []*Figure{{ID: "ndcg", Title: "NDCG of each query", Half: true, chart: chart, Table: table,
 		Caption: fmt.Sprintf("%s with a relevant document.", plural(len(values), "query", "queries")), Alt: fmt.Sprintf("Histogram of the NDCG of %d queries.", len(values))}}
 }

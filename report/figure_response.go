@@ -111,7 +111,7 @@ func lineChart(r *Run, v *Variable, f *Figure) {
 	chart.YRange = [2]float64{bottom, high + 0.05*(high-low)}
 	chart.XRange = [2]float64{x[0], x[len(x)-1]}
 	chart.Rules = []plots.Rule{{At: 0}}
-	f.Chart = chart
+	f.chart = chart
 	f.Alt = fmt.Sprintf("What %s adds, from %s at %s to %s at %s.", v.Name, brief(v.At(0, x[0])), v.show(x[0]), brief(v.At(0, x[len(x)-1])), v.show(x[len(x)-1]))
 }
 
@@ -197,7 +197,7 @@ func levelsChart(r *Run, v *Variable, f *Figure) {
 		chart.Curves = append(chart.Curves, dots)
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(shown)), 0.5}
-	f.Chart = chart
+	f.chart = chart
 	f.Alt = fmt.Sprintf("What the %d most frequent of %d texts of %s add.", len(shown), len(v.Levels), v.Name)
 	if len(shown) < len(order) {
 		f.Caption = fmt.Sprintf("The %d most frequent of %d texts; the CSV has all.", len(shown), len(order))

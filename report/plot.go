@@ -77,7 +77,7 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 		sheet.Width, sheet.Height = 300, 230
 	}
 	for _, f := range figures {
-		c := *f.Chart
+		c := *f.chart
 		c.Title = f.Title
 		if n := len(c.YNames); n > 0 {
 			sheet.Height = max(sheet.Height, vg.Length(80+15*n))
@@ -115,5 +115,5 @@ func correlationFigure(r *Run) *Figure {
 			chart.Bars = append(chart.Bars, plots.Bar{X0: x - 0.47, X1: x + 0.47, Y0: y - 0.47, Y1: y + 0.47, Tint: tint, Shade: max(v, 0.001)})
 		}
 	}
-	return &Figure{ID: "correlation", Title: "Correlation of the chosen and of those dropped last", Chart: chart, Table: c.table(), Alt: "Matrix of correlations."}
+	return &Figure{ID: "correlation", Title: "Correlation of the chosen and of those dropped last", chart: chart, Table: c.table(), Alt: "Matrix of correlations."}
 }

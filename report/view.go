@@ -26,15 +26,15 @@ func newFigure(f *Figure) *figure {
 	if f.Half {
 		width, height = halfWidth, halfHeight
 	}
-	if n := len(f.Chart.YNames); n > 0 {
+	if n := len(f.chart.YNames); n > 0 {
 		height = max(120, 60+barHeight*n)
 		low = height
 	}
-	out.Wide = f.Chart.Inline(width, height)
+	out.Wide = f.chart.Inline(width, height)
 	if f.Half { // which is small enough for a phone
 		return out
 	}
-	out.Narrow = f.Chart.Inline(narrowWidth, low)
+	out.Narrow = f.chart.Inline(narrowWidth, low)
 	return out
 }
 

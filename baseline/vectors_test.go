@@ -1,4 +1,4 @@
-package data_test
+package baseline
 
 import (
 	"context"
@@ -42,30 +42,30 @@ func TestVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		byRow, err := g.ByRow(context.Background())
+		rowwise, err := rowsOfDesign(context.Background(), g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		byColumn, err := g.ByColumn(context.Background())
+		columnwise, err := columnsOfDesign(context.Background(), g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if byRow.Count != rows || byRow.Length != cols || byColumn.Count != cols || byColumn.Length != rows {
-			t.Fatalf("%s: %d rows of %d and %d columns of %d", name, byRow.Count, byRow.Length, byColumn.Count, byColumn.Length)
+		if rowwise.Count != rows || rowwise.Length != cols || columnwise.Count != cols || columnwise.Length != rows {
+			t.Fatalf("%s: %d rows of %d and %d columns of %d", name, rowwise.Count, rowwise.Length, columnwise.Count, columnwise.Length)
 		}
 		for j := range cols {
 			column := make([]float64, rows)
-			byColumn.Add(column, j, 1)
+			columnwise.Add(column, j, 1)
 			for i := range rows {
 				unit, center := g.Units(j)
 				want := (dense.Dense[i*cols+j] - center) / unit
 				one := make([]float64, cols)
 				one[j] = 1
-				if got := byRow.Dot(i, one); math.Abs(got-want) > 1e-6 || column[i] != got {
+				if got := rowwise.Dot(i, one); math.Abs(got-want) > 1e-6 || column[i] != got {
 					t.Fatalf("%s: row %d, column %d: %g by row and %g by column, want %g", name, i, j, got, column[i], want)
 				}
 			}
-			if got, want := byColumn.Dot(j, y), sum(column, y); math.Abs(got-want) > 1e-9 {
+			if got, want := columnwise.Dot(j, y), sum(column, y); math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s: column %d times y is %g, want %g", name, j, got, want)
 			}
 		}
