@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
+	"fsa/internal/objectivetest"
 )
 
 // linear returns a regression on independent normal columns. Free columns are

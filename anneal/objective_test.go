@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
+	"fsa/internal/objectivetest"
 )
 
 // TestTones holds the objective of the example to the same promises as others.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
+	"fsa/internal/objectivetest"
 )
 
 // TestObserve follows a run and checks that every record is about the same

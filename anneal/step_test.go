@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/internal/need"
+	"fsa/internal/objectivetest"
 )
 
 // curved returns a regression whose mean has exactly the given numbers as

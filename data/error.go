@@ -79,3 +79,11 @@ func (e *Error) Unwrap() []error {
 	}
 	return []error{ErrBadData}
 }
+
+// Bad is a cell that a tolerant reader could not read.
+type Bad struct {
+	Column int
+	Line   int // of the first such cell
+	Count  int // of such cells in the column
+	Msg    string
+}

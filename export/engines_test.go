@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/modeltest"
 	"fsa/internal/need"
 	"fsa/model"
-	"fsa/model/modeltest"
 )
 
 // Exported models are run by the engines that they are for. Those that are Python

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"fsa/internal/modeltest"
 	"fsa/model"
-	"fsa/model/modeltest"
 )
 
 // named returns a model in which names and texts stand wherever names and texts can.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/modeltest"
 	"fsa/model"
-	"fsa/model/modeltest"
 )
 
 const seed = 20

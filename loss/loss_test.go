@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"fsa/internal/losstest"
 	"fsa/loss"
-	"fsa/loss/losstest"
 )
 
 func grade(rng *rand.Rand) float64 { return float64(rng.IntN(3)) }

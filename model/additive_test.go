@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"fsa/internal/modeltest"
 	"fsa/model"
-	"fsa/model/modeltest"
 )
 
 // value evaluates a part at a number, by what the fields of model.Term say.

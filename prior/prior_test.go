@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"fsa/internal/priortest"
 	"fsa/prior"
-	"fsa/prior/priortest"
 )
 
 func TestShrink(t *testing.T) { priortest.Run(t, prior.Ridge{Lambda: 0.3}) }

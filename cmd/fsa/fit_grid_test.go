@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/data"
-	"fsa/data/parquet"
 	"fsa/internal/collective"
+	"fsa/internal/format/parquet"
 	"fsa/internal/need"
 )
 

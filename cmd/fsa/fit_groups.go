@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	delimited "fsa/data/csv"
+	delimited "fsa/internal/format/csv"
 
 	"fsa/data"
 	"fsa/data/open"

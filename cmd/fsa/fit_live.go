@@ -12,8 +12,8 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/live"
 	"fsa/model"
-	"fsa/report/live"
 )
 
 // watch knows how a fit stands that is at work, for the page of --live and for fsa view,

@@ -15,7 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"fsa/report/live"
+	"fsa/internal/live"
 )
 
 // spoken is what a program has said so far, for a test that listens.

@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"fsa/internal/live"
 	"fsa/internal/need"
-	"fsa/report/live"
 )
 
 // held is what a page holds once its garbage is collected.

@@ -9,7 +9,6 @@ import (
 
 	"fsa/data/open"
 	"fsa/data/synth"
-	"fsa/internal/atomicfile"
 )
 
 func generateCommand() *cobra.Command {
@@ -77,7 +76,7 @@ func generate(ctx context.Context, c synth.Config, path string) error {
 		return err
 	}
 	defer r.Close()
-	truth, err := atomicfile.Create(open.Stem(path) + ".truth.txt")
+	truth, err := open.CreateFile(open.Stem(path) + ".truth.txt")
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func rowsArray(w io.Writer) error {
 // arrowStream writes 400 MB of Arrow: the batches of a stream that pyarrow has written,
 // again and again.
 func arrowStream(w io.Writer) error {
-	file, err := os.ReadFile("../../data/arrow/testdata/stream.arrows")
+	file, err := os.ReadFile("../../internal/format/arrow/testdata/stream.arrows")
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"fsa/app/motion"
 	"fsa/data/open"
-	"fsa/internal/atomicfile"
 )
 
 func motionSegmentCommand() *cobra.Command {
@@ -71,9 +70,9 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 	if err != nil {
 		return err
 	}
-	var picture []*atomicfile.File // one, or none
+	var picture []*open.File // one, or none
 	if svg != "" {
-		f, err := atomicfile.Create(svg)
+		f, err := open.CreateFile(svg)
 		if err != nil {
 			return err
 		}
@@ -87,8 +86,13 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 		if err = writeMotions(file, found.Labels); err == nil {
 			err = file.Commit(picture...)
 		}
-	} else if err = atomicfile.CommitAll(picture...); err == nil && !asJSON {
-		err = writeMotions(cmd.OutOrStdout(), found.Labels)
+	} else {
+		for _, f := range picture {
+			err = f.Commit()
+		}
+		if err == nil && !asJSON {
+			err = writeMotions(cmd.OutOrStdout(), found.Labels)
+		}
 	}
 	if err != nil {
 		return err

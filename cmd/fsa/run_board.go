@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"fsa/internal/atomicfile"
-	"fsa/report/live"
+	"fsa/internal/live"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsa/data/s3/s3test"
+	"fsa/internal/format/s3/s3test"
 )
 
 // A table in a store is read as one of files is, whatever its format, alone and by the processes of a grid.

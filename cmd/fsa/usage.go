@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"fsa/data/s3"
+	"fsa/internal/format/s3"
 )
 
 // arguments refuses arguments that are not those of a command's use line: the

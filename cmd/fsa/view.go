@@ -16,7 +16,7 @@ import (
 
 	"fsa/data/open"
 	"fsa/internal/checkpoint"
-	"fsa/report/live"
+	"fsa/internal/live"
 )
 
 func viewCommand() *cobra.Command {

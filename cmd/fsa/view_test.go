@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"fsa/internal/checkpoint"
-	"fsa/report/live"
+	"fsa/internal/live"
 )
 
 // The page of a run that is not complete shows the epochs of its checkpoint, and one that

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"fsa/data"
-	"fsa/data/npy"
+	"fsa/internal/format/npy"
 	"fsa/internal/lines"
 )
 

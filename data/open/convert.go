@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"fsa/data"
-	"fsa/data/panel"
 	"fsa/internal/atomicfile"
+	"fsa/internal/format/panel"
 )
 
 // Converted says how far a conversion is.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"fsa/data"
-	"fsa/data/npy"
 	"fsa/internal/atomicfile"
+	"fsa/internal/format/npy"
 )
 
 // Output writes a dense table with labels to a file that appears when it is
@@ -25,7 +25,7 @@ type Output struct {
 
 // Write writes the given number of rows that a reader delivers, as Create does. With
 // lists other files that are to appear together with the table.
-func Write(ctx context.Context, path string, r data.Reader, rows int, with ...*atomicfile.File) error {
+func Write(ctx context.Context, path string, r data.Reader, rows int, with ...*File) error {
 	w, err := Create(path, r.Schema(), rows)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	if s.Sparse && kind.response != inLabel {
 		return nil, usageError(path + ": a sparse table is written as " + written(func(f *format) bool { return f.response == inLabel }))
 	}
-	f, err := createFile(path)
+	f, err := CreateFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -108,12 +108,13 @@ func (o *Output) Write(b *data.Block) error {
 
 // Commit completes the file and gives it its name, together with that of its labels
 // and the others, or none of them.
-func (o *Output) Commit(with ...*atomicfile.File) error {
+func (o *Output) Commit(with ...*File) error {
 	defer o.Abort()
-	if err := errors.Join(o.w.Close(), o.file.finish()); err != nil {
+	err := o.w.Close()
+	files, unfinished := finished(append([]*File{o.file}, with...))
+	if err := errors.Join(err, unfinished); err != nil {
 		return err
 	}
-	files := append([]*atomicfile.File{o.file.named}, with...)
 	if o.response == inFile {
 		labels, err := atomicfile.Create(Stem(o.path) + ".y.npy")
 		if err != nil {

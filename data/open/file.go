@@ -24,12 +24,13 @@ type File struct {
 func CreateCSV(path string) (*File, error) {
 	switch strings.ToLower(filepath.Ext(uncompressed(path))) {
 	case ".csv", ".txt", "":
-		return createFile(path)
+		return CreateFile(path)
 	}
 	return nil, usageError(path + ": this is written as CSV: the name must end in .csv or .txt, and may then end in .gz or .zst")
 }
 
-func createFile(path string) (*File, error) {
+// CreateFile starts a file of any name, such as one that is to appear together with a table.
+func CreateFile(path string) (*File, error) {
 	f, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, err
@@ -60,11 +61,24 @@ func (f *File) finish() error {
 
 // Commit completes the file and gives it its name, together with the others, or none
 // of them.
-func (f *File) Commit(with ...*atomicfile.File) error {
-	if err := f.finish(); err != nil {
+func (f *File) Commit(with ...*File) error {
+	files, err := finished(append([]*File{f}, with...))
+	if err != nil {
 		return err
 	}
-	return atomicfile.CommitAll(append([]*atomicfile.File{f.named}, with...)...)
+	return atomicfile.CommitAll(files...)
+}
+
+// finished ends what is compressed of files, which are to get their names together.
+func finished(list []*File) ([]*atomicfile.File, error) {
+	files := make([]*atomicfile.File, len(list))
+	for i, f := range list {
+		if err := f.finish(); err != nil {
+			return nil, err
+		}
+		files[i] = f.named
+	}
+	return files, nil
 }
 
 // Abort removes what was written, unless it was committed.

@@ -16,8 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"fsa/data"
-	"fsa/data/npy"
-	"fsa/data/s3"
+	"fsa/internal/format/npy"
+	"fsa/internal/format/s3"
 )
 
 // maxWindow is how far a zstd file may look back, which takes as much memory

@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"fsa/data"
-	"fsa/data/csv"
+	"fsa/internal/format/csv"
 	"fsa/internal/matrix/paged"
 )
 

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"fsa/data"
-	"fsa/data/csv"
-	"fsa/data/s3"
+	"fsa/internal/format/csv"
+	"fsa/internal/format/s3"
 )
 
 // Reader opens a table; path "-" is standard input. That or a pipe may keep its
@@ -30,7 +30,7 @@ func Reader(ctx context.Context, path string, o Options) (data.Reader, error) {
 }
 
 // Bad lists the cells that a tolerant reader of a text table could not read so far.
-func Bad(r data.Reader) []csv.Bad {
+func Bad(r data.Reader) []data.Bad {
 	if opened, ok := r.(*reader); ok {
 		if table, ok := opened.Reader.(*csv.Reader); ok {
 			return table.Bad()

@@ -16,9 +16,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"fsa/data"
-	"fsa/data/npy"
-	"fsa/data/panel"
-	"fsa/data/readertest"
+	"fsa/internal/format/npy"
+	"fsa/internal/format/panel"
+	"fsa/internal/readertest"
 )
 
 // file writes a file into a folder of its own and returns its path.
@@ -132,7 +132,7 @@ func contents(t testing.TB) map[string]string {
 	if err := errors.Join(p.Write(&data.Block{Rows: 3, Dense: []float64{1, 2, 3, 4, 5, 6}}), p.Close()); err != nil {
 		t.Fatal(err)
 	}
-	foreign, err := os.ReadFile(filepath.Join("..", "arrow", "testdata", "small.arrow"))
+	foreign, err := os.ReadFile(filepath.Join("..", "..", "internal", "format", "arrow", "testdata", "small.arrow"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"fsa/data"
-	"fsa/data/arrow"
-	"fsa/data/challenge"
-	"fsa/data/csv"
-	"fsa/data/npy"
-	"fsa/data/panel"
-	"fsa/data/parquet"
-	"fsa/data/svmlight"
+	"fsa/internal/format/arrow"
+	"fsa/internal/format/challenge"
+	"fsa/internal/format/csv"
+	"fsa/internal/format/npy"
+	"fsa/internal/format/panel"
+	"fsa/internal/format/parquet"
+	"fsa/internal/format/svmlight"
 )
 
 // How the formats are opened and created.

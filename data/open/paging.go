@@ -9,8 +9,8 @@ import (
 	"syscall"
 
 	"fsa/data"
-	"fsa/data/panel"
 	"fsa/internal/fault"
+	"fsa/internal/format/panel"
 )
 
 // paging is a temporary file in the layout of fsa, from which a table that does not fit

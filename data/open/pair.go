@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"fsa/data"
-	"fsa/data/npy"
+	"fsa/internal/format/npy"
 )
 
 // Labels that have a file of their own know the table that they were written with, by a

@@ -12,7 +12,7 @@ import (
 
 	"fsa/data"
 	"fsa/data/kind"
-	"fsa/data/s3"
+	"fsa/internal/format/s3"
 )
 
 // Expand returns the files that a name stands for: those that match it, in the order of

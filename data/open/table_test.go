@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"fsa/data"
-	"fsa/data/npy"
+	"fsa/internal/format/npy"
 	"fsa/internal/need"
 )
 
@@ -240,7 +240,7 @@ func TestCategorical(t *testing.T) {
 // TestDrop drops columns of a Parquet file that cannot be read. The numbers of
 // the others stay what they are.
 func TestDrop(t *testing.T) {
-	path := filepath.Join("..", "parquet", "testdata", "nested.parquet")
+	path := filepath.Join("..", "..", "internal", "format", "parquet", "testdata", "nested.parquet")
 	_, err := table(t, path, Options{}, Roles{Target: "good"})
 	refused(t, "nested", err, path, "drop this one")
 	roles := Roles{Target: file(t, "y", "0\n1\n"), Drop: []string{"list", "struct", "3"}}

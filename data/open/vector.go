@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"fsa/data"
-	"fsa/data/npy"
+	"fsa/internal/format/npy"
 )
 
 // Vector reads a file that holds one value for each row of a table: a NumPy

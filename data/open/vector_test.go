@@ -103,14 +103,14 @@ func TestVectorArrays(t *testing.T) {
 		unclear + ":X":                       "3×2 float32 where a vector is expected",
 		file(t, "t.npy", contents(t)["npy"]): "3×2 float32 where a vector is expected",
 		file(t, "text.npz", "1\n2\n") + ":y": "not an .npz file",
-		filepath.Join("..", "npy/testdata/object_v1.npy"): "write labels as a text file with one label a line",
+		filepath.Join("..", "..", "internal", "format", "npy", "testdata", "object_v1.npy"): "write labels as a text file with one label a line",
 	} {
 		name, _ := splitArray(path)
 		_, err := Vector(t.Context(), path)
 		refused(t, path, err, name, words)
 	}
 	for _, path := range []string{"text_v1.npy", "unclear.npz:names"} {
-		v, err := Vector(t.Context(), filepath.Join("..", "npy", "testdata", path))
+		v, err := Vector(t.Context(), filepath.Join("..", "..", "internal", "format", "npy", "testdata", path))
 		if err != nil || len(v.Categories) == 0 || len(v.Values) < 2 {
 			t.Errorf("texts in %s: %v, %v", path, v, err)
 		}

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"fsa/data"
-	"fsa/data/readertest"
+	"fsa/internal/readertest"
 )
 
 const seed = 3

@@ -19,10 +19,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
 	"fsa/internal/need"
 	"fsa/internal/objective"
+	"fsa/internal/objectivetest"
 	"fsa/loss"
 )
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
 	"fsa/internal/objective"
+	"fsa/internal/objectivetest"
 	"fsa/loss"
 )
 

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
 	"fsa/internal/need"
 	"fsa/internal/objective"
+	"fsa/internal/objectivetest"
 	"fsa/loss"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
+	"fsa/internal/objectivetest"
 	"fsa/loss"
 )
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/internal/matrix"
 	"fsa/internal/matrix/paged"
 	"fsa/internal/need"
+	"fsa/internal/objectivetest"
 	"fsa/loss"
 )
 

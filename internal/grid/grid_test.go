@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/internal/collective"
 	"fsa/internal/matrix"
 	"fsa/internal/need"
 	"fsa/internal/objective"
+	"fsa/internal/objectivetest"
 	"fsa/loss"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"fsa/anneal"
-	"fsa/anneal/objectivetest"
 	"fsa/data"
+	"fsa/internal/objectivetest"
 	"fsa/loss"
 	"fsa/prior"
 )

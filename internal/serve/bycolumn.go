@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"fsa/data"
-	"fsa/data/columnar"
 	"fsa/data/kind"
+	"fsa/internal/format/columnar"
 )
 
 // byColumn delivers columns, each of a type of its own, as rows.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"fsa/data"
-	"fsa/data/npy"
 	"fsa/data/synth"
+	"fsa/internal/format/npy"
 )
 
 // tableFiles are where peers find a table.
