@@ -29,10 +29,9 @@ type listed struct {
 // mostInCycle is how many files of a package may need each other: few may be one idea.
 const mostInCycle = 4
 
-// TestFileCycles finds files of a package that need each other: within a package, too, imports
-// should go down.
-func TestFileCycles(t *testing.T) {
-	need.Long(t)
+// listExports returns the packages of this module, and the file of exported types of each
+// package that they use.
+func listExports(t *testing.T) (ours []listed, exports map[string]string) {
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Module", "./...")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -42,8 +41,7 @@ func TestFileCycles(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	exports := map[string]string{}
-	var ours []listed
+	exports = map[string]string{}
 	for d := json.NewDecoder(out); ; {
 		var p listed
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
@@ -59,6 +57,19 @@ func TestFileCycles(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
+	return ours, exports
+}
+
+// importFrom reads exported types.
+func importFrom(fset *token.FileSet, exports map[string]string) types.Importer {
+	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+}
+
+// TestFileCycles finds files of a package that need each other: within a package, too, imports
+// should go down.
+func TestFileCycles(t *testing.T) {
+	need.Long(t)
+	ours, exports := listExports(t)
 	for _, p := range ours {
 		fset := token.NewFileSet()
 		for _, cycle := range fileCycles(t, fset, p, exports) {
@@ -80,7 +91,7 @@ func fileCycles(t *testing.T, fset *token.FileSet, p listed, exports map[string]
 		files = append(files, f)
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	check := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }), FakeImportC: true}
+	check := types.Config{Importer: importFrom(fset, exports), FakeImportC: true}
 	pkg, err := check.Check(p.ImportPath, fset, files, info)
 	if err != nil {
 		t.Fatal(err)

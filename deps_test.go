@@ -1,11 +1,17 @@
 package fsa_test
 
 import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"fsa/internal/need"
 )
 
 // laws are arrows that must never be, neither directly nor through other packages. They
@@ -137,3 +143,113 @@ func TestRooms(t *testing.T) {
 
 // short returns a package as the table calls it.
 func short(pkg string) string { return strings.TrimPrefix(pkg, "fsa/") }
+
+// private are the folders whose packages are not for other modules to use.
+var private = []string{"internal", "cmd", "scripts", "app", "study"}
+
+// shown are public packages that still show types of internal ones, and how many of what they
+// export does. A number may only become smaller.
+var shown = map[string]int{
+	"data": 6, // what a dataset is made of and a design consists of: matrices, and tables in files
+}
+
+// TestPublic refuses exported declarations of public packages that mention types of internal
+// ones: who imports this module could not name them.
+func TestPublic(t *testing.T) {
+	need.Long(t)
+	ours, exports := listExports(t)
+	from := importFrom(token.NewFileSet(), exports)
+	for _, p := range ours {
+		if slices.ContainsFunc(strings.Split(p.ImportPath, "/")[1:], func(part string) bool { return slices.Contains(private, part) }) {
+			continue
+		}
+		pkg, err := from.Import(p.ImportPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, name := range pkg.Scope().Names() {
+			if object := pkg.Scope().Lookup(name); object.Exported() {
+				found = append(found, internalTypes(object)...)
+			}
+		}
+		switch known := shown[short(p.ImportPath)]; {
+		case len(found) > known:
+			t.Errorf("%s shows internal types:\n%s", p.ImportPath, strings.Join(found, "\n"))
+		case len(found) < known:
+			t.Errorf("%s shows only %d internal types: write so in shown", p.ImportPath, len(found))
+		}
+	}
+}
+
+// internalTypes lists what of an exported declaration mentions internal types, and which.
+func internalTypes(object types.Object) (found []string) {
+	look := func(what string, t types.Type) {
+		if inside := mentioned(t); inside != nil {
+			found = append(found, fmt.Sprintf("  %s: %v", what, inside))
+		}
+	}
+	name, ok := object.(*types.TypeName)
+	if !ok || name.IsAlias() {
+		look(object.Name(), types.Unalias(object.Type()))
+		return found
+	}
+	named := name.Type().(*types.Named)
+	switch under := named.Underlying().(type) {
+	case *types.Struct:
+		for field := range under.Fields() {
+			if field.Exported() {
+				look(name.Name()+"."+field.Name(), field.Type())
+			}
+		}
+	default:
+		look(name.Name(), under)
+	}
+	methods := types.NewMethodSet(types.NewPointer(named))
+	for method := range methods.Methods() {
+		if method.Obj().Exported() && !types.IsInterface(named) {
+			look(name.Name()+"."+method.Obj().Name(), method.Type())
+		}
+	}
+	return found
+}
+
+// mentioned returns an internal type that a type is made of, or nil.
+func mentioned(t types.Type) types.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if pkg := t.Obj().Pkg(); pkg != nil && strings.HasPrefix(pkg.Path(), "fsa/internal/") {
+			return t
+		}
+		for arg := range t.TypeArgs().Types() {
+			if inside := mentioned(arg); inside != nil {
+				return inside
+			}
+		}
+	case *types.Map:
+		return cmp.Or(mentioned(t.Key()), mentioned(t.Elem()))
+	case interface{ Elem() types.Type }: // pointers, slices, arrays and channels
+		return mentioned(t.Elem())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if inside := mentioned(v.Type()); inside != nil {
+				return inside
+			}
+		}
+	case *types.Signature:
+		return cmp.Or(mentioned(t.Params()), mentioned(t.Results()))
+	case *types.Struct:
+		for field := range t.Fields() {
+			if inside := mentioned(field.Type()); field.Exported() && inside != nil {
+				return inside
+			}
+		}
+	case *types.Interface:
+		for method := range t.Methods() {
+			if inside := mentioned(method.Type()); method.Exported() && inside != nil {
+				return inside
+			}
+		}
+	}
+	return nil
+}
