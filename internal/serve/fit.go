@@ -35,6 +35,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if d.Rows()*len(d.Columns) > largeCells {
 		defer debug.FreeOSMemory()
 	}
+	r.Options.setLoss(&o, d.Target)
 	o.Discard = own && r.Stability == 0
 	begun := time.Now()
 	m, plan, line, err := s.learn(ctx, r, d, o)

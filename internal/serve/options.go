@@ -15,6 +15,7 @@ type options struct {
 	Folds       int                `json:"folds"`
 	Validated   bool               `json:"cross_validate"`
 	Loss        string             `json:"loss"`
+	Classify    bool               `json:"classify"` // numbers of the target are classes, if the loss is open
 	Huber       float64            `json:"huber"`
 	Bins        *int               `json:"bins"`
 	Spacing     string             `json:"spacing"`
@@ -37,6 +38,24 @@ type options struct {
 	CurvePriors map[string]float64 `json:"priors"`
 	Seed        uint64             `json:"seed"`
 	Threads     int                `json:"threads"`
+}
+
+// setLoss names the loss of a target whose numbers are classes. Two values are classes anyway, and
+// naming their loss would keep others out of the contest.
+func (o *options) setLoss(to *fsa.Options, t *data.Target) {
+	if !o.Classify || o.Loss != "" && o.Loss != "auto" || t == nil {
+		return
+	}
+	seen := map[float64]bool{}
+	for i, y := range t.Y {
+		if t.Weight == nil || t.Weight[i] != 0 {
+			seen[y] = true
+		}
+		if len(seen) > 2 {
+			to.LossName = "multinomial"
+			return
+		}
+	}
 }
 
 // plain returns them as the library has them.

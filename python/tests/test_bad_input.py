@@ -50,6 +50,24 @@ def test_parameters(parameters: Any, says: str) -> None:
     FSARegressor().fit(X, y)  # and the next one works
 
 
+@pytest.mark.parametrize(
+    ("estimator", "losses"),
+    [
+        (FSARegressor(), ["auto", "squared", "huber"]),
+        (FSAClassifier(), ["auto", "logistic", "multinomial", "svm", "lorenz"]),
+        (FSARanker(), ["auto", "rank"]),
+    ],
+)
+def test_losses_are_those_of_the_task(estimator: Any, losses: list[str]) -> None:
+    for loss in ("squared", "huber", "logistic", "multinomial", "svm", "lorenz", "rank", "hinge", None):
+        estimator.set_params(loss=loss, quick=True)
+        if loss in losses:
+            assert estimator.fit(X, np.where(y > 0, 1, 0)).model_.loss == loss
+            continue
+        with pytest.raises(ValueError, match=f"loss = {loss!r}.*" + ", ".join(map(repr, losses))):
+            estimator.fit(X, y > 0)
+
+
 def test_sizes() -> None:
     with pytest.raises(ValueError, match=r"sizes has 13, but X has 12 feature\(s\)"):
         FSARegressorCV(sizes=[1, 13]).fit(X, y)

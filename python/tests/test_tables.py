@@ -60,6 +60,16 @@ def test_same_bytes_of_classes_and_many_rows(tmp_path: Path) -> None:
     assert model.score(X, labels) > 0.9
 
 
+def test_same_bytes_of_two_classes(tmp_path: Path) -> None:
+    X, y = make_numbers()
+    X, labels = X.astype(np.float32), np.where(y > 1, 1, 0)
+    wanted = learned_by_command(tmp_path, X, labels)
+    assert FSAClassifier(k=3).fit(X, labels).model_.text == wanted
+    assert FSASelector(k=3).fit(X, labels).model_.text == wanted
+    huber = learned_by_command(tmp_path, X, y, "--loss", "huber")
+    assert FSARegressor(k=3, loss="huber").fit(X, y).model_.text == huber
+
+
 def test_same_bytes_of_weights(tmp_path: Path) -> None:
     X, y = make_numbers()
     X, weight = X.astype(np.float32), np.random.default_rng(1).uniform(0.1, 2, len(y))
@@ -254,6 +264,9 @@ def test_paths(tmp_path: Path) -> None:
     classes = FSAClassifier(k=3).fit(tmp_path / "X.npy", labels)
     assert classes.model_ == FSAClassifier(k=3).fit(X, labels).model_
     assert classes.score(X, labels) > 0.9
+    frame.assign(price=np.digitize(y, [-1, 1])).to_csv(tmp_path / "t.csv", index=False)
+    grades = FSAClassifier(k=3, quick=True).fit(tmp_path / "t.csv", "price")
+    assert grades.model_.loss == "multinomial"
     with pytest.raises(FileNotFoundError):
         FSARegressor(k=3).fit(tmp_path / "none.npy", y)
 

@@ -152,6 +152,8 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
     coef_: Vector
     intercept_: Any
 
+    _losses: tuple[str, ...]  # of the task of the estimator, "auto" first
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -192,7 +194,7 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
                 order = np.argsort(qid, kind="stable")
                 table, target, qid = table.take(order), target[order], qid[order]
                 sample_weight = None if sample_weight is None else sample_weight[order]
-        message = {"op": "fit", "options": self._options(loss, table.width), **self._record(table.width)}
+        message = {"op": "fit", "options": {**self._options(loss, table.width), "classify": classify}, **self._record(table.width)}
 
         def write(shared: _shared.Shared, table: _tables.Table) -> dict[str, Any]:
             to: dict[str, Any] = {"rows": table.rows, "columns": table.width, "names": table.names, **table.write(shared)}
@@ -208,7 +210,7 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
 
     def _learn_file(self, path: str, y: Any, *, loss: str, classify: bool, sample_weight: Any, qid: Any) -> Model:
         """Fit a table in a file. Columns of it are named, other values given."""
-        message = {"op": "fit", "options": self._options(loss, None), **self._record(0)}
+        message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify}, **self._record(0)}
         extra: list[tuple[str, _shared.Shared]] = []
         to: dict[str, Any] = {"path": os.path.abspath(path)}
         try:
@@ -235,6 +237,13 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         if classify:
             self._set_file_classes(y, model)
         return model
+
+    def _checked_loss(self) -> str:
+        """The loss, if it is one of the task."""
+        if self.loss not in self._losses:
+            known = ", ".join(repr(name) for name in self._losses)
+            raise ValueError(f"loss = {self.loss!r}: {type(self).__name__} has the losses {known}")
+        return self.loss
 
     def _get(self, name: str) -> Any:
         return getattr(self, name, None)

@@ -25,6 +25,8 @@ CLASS_PARAMETERS = """class_weight : dict, "balanced" or None, default=None
 CLASS_LOSSES = """"logistic" (two classes), "multinomial" (any number), "svm" and "lorenz" (two classes,
         the latter for noisy labels). "auto" is logistic for two classes, else multinomial."""
 
+LOSSES = ("logistic", "multinomial", "svm", "lorenz")
+
 _PROBABLE = ("auto", "logistic", "multinomial")
 
 
@@ -74,6 +76,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
     """
 
     classes_: Vector
+
+    _losses = ("auto", *LOSSES)
 
     def __init__(
         self,
@@ -152,13 +156,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self : FSAClassifier
             The fitted estimator.
         """
-        loss = self.loss
-        if isinstance(y, str) or y is None:
-            self._learn(X, y, loss=loss, classify=True, sample_weight=sample_weight)
-            return self
-        if loss == "auto":
-            loss = "logistic" if len(_weighty(y, sample_weight)) <= 2 else "multinomial"
-        self._learn(X, y, loss=loss, classify=True, sample_weight=sample_weight)
+        self._learn(X, y, loss=self._checked_loss(), classify=True, sample_weight=sample_weight)
         return self
 
     def _set_classes(self, y: Any, sample_weight: Any) -> None:

@@ -41,6 +41,8 @@ class FSARanker(FSABase):
     [4, 7]
     """
 
+    _losses = ("auto", "rank")
+
     def __init__(
         self,
         k: int | str | None = None,
@@ -116,8 +118,7 @@ class FSARanker(FSABase):
         self : FSARanker
             The fitted estimator.
         """
-        if self.loss not in ("auto", "rank"):
-            raise ValueError(f"loss = {self.loss!r}: that of a ranking must be 'rank' or 'auto'")
+        self._checked_loss()
         self._learn(X, y, loss="rank", classify=False, sample_weight=sample_weight, qid=qid)
         return self
 

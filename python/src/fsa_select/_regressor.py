@@ -12,7 +12,7 @@ from ._columns import Vector
 from ._progress import Callback
 
 
-@documented(losses='"squared", also called "auto".')
+@documented(losses='"squared", also called "auto", or "huber", which resists outliers of y.')
 class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
     """Select k features and learn to predict a number by them.
 
@@ -48,6 +48,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
     >>> round(model.score(X, y), 3)
     1.0
     """
+
+    _losses = ("auto", "squared", "huber")
 
     def __init__(
         self,
@@ -122,9 +124,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self : FSARegressor
             The fitted estimator.
         """
-        if self.loss not in ("auto", "squared"):
-            raise ValueError(f"loss = {self.loss!r}: that of a regression must be 'squared' or 'auto'")
-        self._learn(X, y, loss="squared", classify=False, sample_weight=sample_weight)
+        loss = "squared" if self._checked_loss() == "auto" else self.loss
+        self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight)
         return self
 
     def predict(self, X: Any) -> Vector:

@@ -11,13 +11,13 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from ._base import FSABase, documented
-from ._classifier import CLASS_PARAMETERS, _weighty
+from ._classifier import CLASS_PARAMETERS, LOSSES
 from ._columns import Vector
 from ._progress import Callback
 
 
 @documented(
-    losses="""Name of a loss: "squared" for numbers, "logistic", "multinomial", "svm" or "lorenz"
+    losses="""Name of a loss: "squared" or "huber" for numbers, "logistic", "multinomial", "svm" or "lorenz"
         for classes, "rank" for orders within queries. "auto" looks at y: numbers with
         fractions are numbers, and with ``qid`` it is rank.""",
     more=CLASS_PARAMETERS,
@@ -49,6 +49,8 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
     >>> selector.transform(X).shape
     (200, 3)
     """
+
+    _losses = ("auto", "squared", "huber", *LOSSES, "rank")
 
     def __init__(
         self,
@@ -128,13 +130,15 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self : FSASelector
             The fitted selector.
         """
-        loss = self.loss
+        loss = self._checked_loss()
         if isinstance(y, str) or y is None and not isinstance(X, str):
-            self._learn(X, y, loss=loss, classify=loss not in ("auto", "squared", "rank"), sample_weight=sample_weight, qid=qid)
+            self._learn(X, y, loss=loss, classify=loss in LOSSES, sample_weight=sample_weight, qid=qid)
             return self
+        classify = loss in LOSSES
         if loss == "auto":
-            loss = _loss_for(y, sample_weight, qid)
-        self._learn(X, y, loss=loss, classify=loss not in ("squared", "rank"), sample_weight=sample_weight, qid=qid)
+            classify = qid is None and _are_classes(y)
+            loss = "auto" if classify else "squared" if qid is None else "rank"
+        self._learn(X, y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid)
         return self
 
     def _get_support_mask(self) -> Vector:
@@ -142,13 +146,11 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         return self.support_
 
 
-def _loss_for(y: Any, sample_weight: Any, qid: Any) -> str:
-    """The loss that suits a target."""
-    if qid is not None:
-        return "rank"
+def _are_classes(y: Any) -> bool:
+    """Whether a target holds classes, not numbers."""
     kind = type_of_target(y, input_name="y")
     if kind.startswith("continuous"):
-        return "squared"
+        return False
     if kind in ("binary", "multiclass") or np.asarray(y).dtype.kind not in "iufb":
-        return "logistic" if len(_weighty(y, sample_weight)) <= 2 else "multinomial"
+        return True
     raise ValueError(f"y is {kind}: it must be one class or number for each sample")
