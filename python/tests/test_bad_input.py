@@ -117,7 +117,7 @@ def test_tables(a: Any, b: Any, says: str) -> None:
 def test_frames() -> None:
     frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(12)])
     with pytest.raises(ValueError, match="'text' of X.*category"):
-        FSARegressor().fit(frame.assign(text=pd.Series(["a"] * 60, dtype=object)), y)
+        FSARegressor().fit(frame.assign(text=pd.Series(["a", 1] * 30, dtype=object)), y)
     with pytest.raises(ValueError, match="'when' of X"):
         FSARegressor().fit(frame.assign(when=pd.Timedelta("1D")), y)
     with pytest.raises(ValueError, match="two columns of X are called"):

@@ -136,7 +136,7 @@ def test_frames_of_numbers() -> None:
             np.testing.assert_array_equal(model.predict(frame), models["pandas"].predict(frames(X)["pandas"]))
 
 
-@pytest.mark.parametrize("kind", ["pandas", "strings", "nullable", "polars", "enum", "pyarrow", "sliced"])
+@pytest.mark.parametrize("kind", ["pandas", "objects", "strings", "nullable", "polars", "enum", "pyarrow", "sliced"])
 def test_categories_and_missing_values(kind: str) -> None:
     rng = np.random.default_rng(5)
     rows = 400
@@ -151,6 +151,8 @@ def test_categories_and_missing_values(kind: str) -> None:
     assert not hasattr(wanted, "coef_")
     if kind == "pandas":
         frame: Any = wanted_frame
+    elif kind == "objects":
+        frame = wanted_frame.assign(colour=pd.Series(list(colour), dtype=object))
     elif kind == "strings":
         frame = wanted_frame.assign(colour=pd.array(colour, dtype="string"))
     elif kind == "nullable":
@@ -205,6 +207,37 @@ def test_times_of_day() -> None:
     model = FSARegressor(k=1).fit(table, y)
     assert list(model.selected_) == [0]
     assert model.score(table, y) > 0.7
+
+
+@pytest.mark.parametrize("learned_missing", [True, False])
+def test_missing_cells_at_predict(learned_missing: bool) -> None:
+    """A cell that is missing means the same in one row as in training, whatever type its column then has."""
+    rng = np.random.default_rng(8)
+    colour = rng.choice(["red", "green", None] if learned_missing else ["red", "green"], 300)
+    when = pd.Timestamp("2022-01-01") + pd.to_timedelta(rng.integers(0, 24 * 700, 300), unit="h")
+    X = pd.DataFrame({"z": rng.normal(size=300), "colour": pd.Categorical(colour), "when": when})
+    y = X["z"] + np.array([{"red": 2.0, "green": 0.0}.get(c, -2.0) for c in colour]) + (when.hour > 12)
+    if learned_missing:
+        X.loc[::9, ["z", "when"]] = None, pd.NaT
+    model = FSARegressor(k=3, quick=True).fit(X, y)
+    assert len(model.selected_) == 3
+    two = pd.concat([X.iloc[[1, 2]]] * 2)
+    two.iloc[:2] = None, None, pd.NaT
+    wanted = model.predict(two)[:1]
+    schema = {"z": pl.Float64, "colour": pl.String, "when": pl.Datetime}
+    rows: list[Any] = [
+        pd.DataFrame([{"z": None, "colour": None, "when": None}]),
+        pd.DataFrame([{"z": np.nan, "colour": np.nan, "when": np.nan}]),
+        pd.DataFrame({"z": pd.array([pd.NA], "Float64"), "colour": pd.array([None], "string"), "when": [pd.NaT]}),
+        pd.DataFrame({"z": pd.Categorical([None]), "colour": [pd.NA], "when": [None]}),
+        pl.DataFrame([{"z": None, "colour": None, "when": None}]),
+        pl.DataFrame([{"z": None, "colour": None, "when": None}], schema=schema),
+        pa.Table.from_pylist([{"z": None, "colour": None, "when": None}]),
+    ]
+    for row in rows:
+        np.testing.assert_array_equal(model.predict(row), wanted)
+    served = pd.DataFrame([{"z": 0.5, "colour": "red", "when": None}])
+    np.testing.assert_array_equal(model.predict(served), model.predict(served.assign(colour=pd.Categorical(["red"]), when=pd.NaT)))
 
 
 def test_unseen_categories_add_nothing() -> None:

@@ -33,6 +33,12 @@ class Column:
     levels: list[str] | None = None
     kind: str | None = None
 
+    @property
+    def missing(self) -> bool:
+        """Whether all cells are missing, so that the column may be of any type."""
+        absent = np.isnan(self.values) if self.levels is None else self.values < 0
+        return bool(absent.all())
+
 
 def numbers(name: str, values: Vector) -> Column:
     """A column of numbers, of a type that the service reads."""
@@ -131,6 +137,9 @@ def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
         elif pd.api.types.is_datetime64_any_dtype(kind):
             universal = series if series.dt.tz is None else series.dt.tz_convert(None)
             columns.append(dates(name, _seconds(universal.to_numpy("datetime64[us]"))))
+        elif kind == object and _are_texts(series):
+            codes, levels = pd.factorize(series)
+            columns.append(category(name, codes, levels))
         elif kind == object or pd.api.types.is_bool_dtype(kind) or pd.api.types.is_numeric_dtype(kind):
             columns.append(numbers(name, _converted(name, series)))
         else:
@@ -138,10 +147,16 @@ def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
     return columns
 
 
+def _are_texts(series: Any) -> bool:
+    """Whether the objects of a column are texts, of which some may be missing."""
+    present = series[series.notna()]
+    return len(present) > 0 and all(isinstance(value, str) for value in present)
+
+
 def _converted(name: str, series: Any) -> Vector:
     try:
         if series.dtype == object:
-            values: Vector = np.asarray(series, dtype=np.float64)
+            values: Vector = np.asarray(series.where(series.notna(), np.nan), dtype=np.float64)
         else:
             values = series.to_numpy(dtype=np.float64, na_value=np.nan)
     except (ValueError, TypeError) as error:

@@ -121,12 +121,12 @@ class Variable:
 
     def parts(self, column: Column, output: int) -> Vector:
         """The part of a column in a decision value."""
+        if column.missing:  # whatever its type: one row of JSON has None for a text, too
+            return np.full(len(column.values), self._part_of_missing(output))
         if self.part is not None:
             if column.kind is None:
                 raise ValueError(f"column {self.name!r} of X holds no dates or times, but the model learned from them there")
-            assert self.levels is not None
-            absent = self.coefficients[output][self.levels.index("")] if "" in self.levels else 0.0
-            return np.append(self.coefficients[output], absent)[part(column.kind, self.part, column.values)]
+            return np.append(self.coefficients[output], self._part_of_missing(output))[part(column.kind, self.part, column.values)]
         if self.levels is None:
             if column.levels is not None:
                 raise ValueError(f"column {self.name!r} of X holds categories, but the model learned numbers there")
@@ -137,6 +137,12 @@ class Variable:
         values = np.append(self.coefficients[output], 0.0)  # a text that was not learned adds nothing
         of = [place.get(level, -1) for level in column.levels]
         return values[np.array([*of, place.get("", -1)])[column.values]]
+
+    def _part_of_missing(self, output: int) -> float:
+        """The part of a missing cell in a decision value."""
+        if self.levels is None:
+            return float(self.response([np.nan], output)[0])
+        return float(self.coefficients[output][self.levels.index("")]) if "" in self.levels else 0.0
 
 
 def _place(x: Vector, low: Any, high: Any) -> Vector:
