@@ -36,6 +36,9 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 		defer debug.FreeOSMemory()
 	}
 	r.Options.setLoss(&o, d.Target)
+	if r.Table.Path != nil { // whose width the client did not know: it warns afterwards
+		o.K = min(o.K, d.Width())
+	}
 	o.Discard = own && r.Stability == 0
 	begun := time.Now()
 	m, plan, line, err := s.learn(ctx, r, d, o)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import scipy.sparse as sp
 from conftest import make_numbers
 from sklearn.exceptions import NotFittedError
+from sklearn.feature_selection import RFE
 
 from fsa_select import DivergedError, FSAClassifier, FSARanker, FSARegressor, FSARegressorCV, FSASelector
 
@@ -19,24 +22,28 @@ X, y = make_numbers(60)
 @pytest.mark.parametrize(
     ("parameters", "says"),
     [
-        ({"k": 13}, "k = 13, but X has 12"),
         ({"k": 0}, "k = 0"),
         ({"k": 2.5}, "k = 2.5"),
         ({"k": "many"}, "k = 'many'"),
         ({"loss": "logistic"}, "loss = 'logistic'"),
         ({"bins": -1}, "bins = -1"),
+        ({"bins": 1}, "bins = 1: it must be at least 2, 0 for straight lines"),
+        ({"bins": "many"}, "bins = 'many'"),
         ({"ridge": -1.0}, "ridge = -1.0"),
         ({"ridge": np.nan}, "ridge = nan"),
         ({"eta": "fast"}, "eta = 'fast'"),
+        ({"eta": 0}, "eta = 0: it must be above zero"),
         ({"polish": "yes"}, "polish = 'yes'"),
         ({"storage": 8}, "storage = 8"),
         ({"priors": 3}, "priors = 3"),
         ({"iterations": 2.5}, "iterations = 2.5"),
+        ({"iterations": 0}, "iterations = 0: it must be at least 1"),
         ({"scale": "huge"}, "huge"),
         ({"force": ["nothing"]}, "nothing"),
         ({"force": "c1"}, "list of features"),
         ({"feature_groups": [[1, 2], [2, 3]]}, "twice"),
         ({"memory": "much"}, "memory = 'much'"),
+        ({"memory": "1KB"}, "memory = '1KB'.*at least '1MiB'"),
         ({"n_jobs": 0}, "n_jobs = 0"),
         ({"random_state": -1}, "random_state = -1"),
         ({"callbacks": [3]}, "callbacks"),
@@ -71,6 +78,11 @@ def test_losses_are_those_of_the_task(estimator: Any, losses: list[str]) -> None
 def test_sizes() -> None:
     with pytest.raises(ValueError, match=r"sizes has 13, but X has 12 feature\(s\)"):
         FSARegressorCV(sizes=[1, 13]).fit(X, y)
+    with pytest.raises(ValueError, match=r"sizes = \[\]: it must have at least one"):
+        FSARegressorCV(sizes=[]).fit(X, y)
+    for folds in (0, 1):
+        with pytest.raises(ValueError, match=f"folds = {folds}: it must be at least 2"):
+            FSARegressorCV(folds=folds).fit(X, y)
 
 
 def changed(row: int, column: int, value: float) -> Any:
@@ -118,8 +130,12 @@ def test_frames() -> None:
     frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(12)])
     with pytest.raises(ValueError, match="'text' of X.*category"):
         FSARegressor().fit(frame.assign(text=pd.Series(["a", 1] * 30, dtype=object)), y)
-    with pytest.raises(ValueError, match="'when' of X"):
-        FSARegressor().fit(frame.assign(when=pd.Timedelta("1D")), y)
+    with pytest.raises(ValueError, match="'when' of X has the type interval"):
+        FSARegressor().fit(frame.assign(when=pd.arrays.IntervalArray.from_breaks(range(61))), y)
+    with pytest.raises(ValueError, match="'when' of X holds lists"):
+        FSARegressor().fit(pl.DataFrame({"a": X[:, 0], "when": [[1, 2]] * 60}), y)
+    with pytest.raises(ValueError, match="2D array"):
+        FSARegressor().fit(frame["c1"], y)
     with pytest.raises(ValueError, match="two columns of X are called"):
         FSARegressor().fit(pd.concat([frame, frame[["c1"]].astype("category")], axis=1), y)
     mixed = frame.assign(kind=pd.Categorical(np.where(y > 0, "u", "v")))
@@ -169,6 +185,19 @@ def test_unfitted() -> None:
 def test_a_step_that_is_too_long() -> None:
     with pytest.raises(DivergedError, match="eta = "):
         FSARegressor(k=3, eta=1e6, quick=True).fit(X, y)
+
+
+def test_k_above_the_number_of_features(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="k = 13, but X has 12 features: none of them is dropped"):
+        model = FSARegressor(k=13, quick=True).fit(X, y)
+    assert model.support_.all()
+    np.save(tmp_path / "X.npy", X)
+    with pytest.warns(UserWarning, match="k = 13, but X has 12 features"):
+        assert FSARegressor(k=13, quick=True).fit(tmp_path / "X.npy", y).support_.all()
+    with pytest.warns(UserWarning, match="k = 99, but X has 10 groups"):
+        assert FSARegressor(k=99, quick=True, feature_groups=[[1, 2, 3]]).fit(X, y).support_.all()
+    with pytest.warns(UserWarning, match="none of them is dropped"):
+        assert RFE(FSARegressor(k=5, quick=True), n_features_to_select=2).fit(X, y).support_.sum() == 2
 
 
 def test_fewer_vary_than_are_asked_for() -> None:

@@ -199,6 +199,25 @@ def test_dates(tmp_path: Path) -> None:
         model.predict(X.assign(when=1.0))
 
 
+def test_durations_periods_and_lazy_frames() -> None:
+    rng = np.random.default_rng(7)
+    hours, month = rng.integers(0, 100, 300), pd.Series(rng.integers(0, 36, 300))
+    X = pd.DataFrame({"noise": rng.normal(size=300), "took": pd.to_timedelta(hours, unit="h"), "in": pd.Timestamp("2020-01-01")})
+    X["in"] = [pd.Period("2020-01", "M") + int(m) for m in month]
+    X["in"] = X["in"].astype("period[M]")
+    y = hours / 30 + month % 12
+    model = FSARegressor(k=2).fit(X, y)
+    assert set(model.feature_names_in_[model.selected_]) == {"took", "in"}
+    plain = X.assign(took=hours * 3600.0, **{"in": X["in"].dt.to_timestamp()})  # seconds, and the first day
+    assert FSARegressor(k=2).fit(plain, y).model_ == model.model_
+    polars = pl.from_pandas(X.assign(**{"in": plain["in"]}))
+    assert polars.schema["took"] == pl.Duration("us") or polars.schema["took"] == pl.Duration("ns")
+    for frame in (polars, polars.lazy()):
+        np.testing.assert_array_equal(FSARegressor(k=2).fit(frame, y).predict(frame), model.predict(X))
+    absent = X.assign(took=X["took"].where(hours > 50))
+    np.testing.assert_array_equal(model.predict(absent), model.predict(plain.assign(took=plain["took"].where(hours > 50))))
+
+
 def test_times_of_day() -> None:
     rng = np.random.default_rng(6)
     seconds = rng.integers(0, 86400, 400)

@@ -67,6 +67,10 @@ _TEXTS = (b"u", b"U", b"vu")
 # them are a second.
 _DATES = {b"tdD": ("i4", 1 / 86400), b"tdm": ("i8", 1e3), b"tss": ("i8", 1), b"tsm": ("i8", 1e3), b"tsu": ("i8", 1e6), b"tsn": ("i8", 1e9)}
 _TIMES = {b"tts": ("i4", 1), b"ttm": ("i4", 1e3), b"ttu": ("i8", 1e6), b"ttn": ("i8", 1e9)}
+_DURATIONS = {b"s": 1, b"m": 1e3, b"u": 1e6, b"n": 1e9}
+
+# Formats that are refused, by how they begin.
+_OTHERS = {b"+s": "structures", b"+": "lists", b"d:": "decimals", b"z": "bytes", b"Z": "bytes", b"vz": "bytes", b"w:": "bytes"}
 
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype = ctypes.c_void_p
@@ -107,7 +111,7 @@ class _Reading:
         self._check(self._stream.contents.get_schema(self._stream, ctypes.byref(self.schema)))
         if self.schema.format != b"+s":
             self.close()
-            raise ValueError("X is an Arrow array and no table: it must have columns")
+            raise ValueError("Expected 2D array, got a series or an Arrow array instead: X must be a table with columns")
         self.names = [(self.schema.children[j].contents.name or b"").decode() for j in range(self.schema.n_children)]
 
     def _check(self, code: int) -> None:
@@ -170,6 +174,11 @@ def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> 
         if valid is not None:
             seconds[~valid] = np.nan
         return _Moments(seconds, schema.format[:3] in _TIMES)
+    if schema.format[:2] == b"tD":
+        seconds = _cells(array, "i8", at, length) / _DURATIONS[schema.format[2:3]]
+        if valid is not None:
+            seconds[~valid] = np.nan
+        return seconds
     if schema.format == b"n":
         return np.full(length, np.nan)
     if schema.format == b"b":
@@ -177,11 +186,19 @@ def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> 
     elif schema.format in _NUMBERS:
         values = _cells(array, _NUMBERS[schema.format], at, length).copy()
     else:
-        raise ValueError(f"column {name!r} of X has the Arrow format {schema.format.decode()!r}: make it a number or a category")
+        raise ValueError(f"column {name!r} of X holds {_words(schema.format)}: make it a number or a category")
     if valid is not None:
         values = values.astype(values.dtype if values.dtype.kind == "f" else np.float64)
         values[~valid] = np.nan
     return values
+
+
+def _words(format_: bytes) -> str:
+    """What a column holds that is neither numbers nor texts."""
+    for begins, words in _OTHERS.items():
+        if format_.startswith(begins):
+            return words
+    return f"the Arrow type {format_.decode()!r}"
 
 
 def _valid(array: _Array, at: int, length: int) -> Vector | None:

@@ -27,6 +27,8 @@ _MOST_FOLLOWED = 1000
 
 _UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "B": 1}
 
+_LEAST_MEMORY = 2**20
+
 K_PARAMETER = """k : int, "auto" or None, default=None
         How many variables to select; with ``feature_groups``, how many groups. None means
         10, or all if there are fewer; "auto" lets cross-validation choose."""
@@ -268,7 +270,9 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         options["choose"] = _word("rule", self._get("rule"))
         sizes = self._get("sizes")
         options["sizes"] = None if sizes is None else [int(size) for size in sizes]
-        if sizes is not None and width is not None and len(sizes) > 0 and max(sizes) > width:
+        if sizes is not None and len(sizes) == 0:
+            raise ValueError("sizes = []: it must have at least one number of features, or be None")
+        if sizes is not None and width is not None and max(sizes) > width:
             raise ValueError(f"sizes has {max(sizes)}, but X has {width} feature(s) to select from")
         weights = self._get("class_weight")
         if isinstance(weights, str):
@@ -290,9 +294,12 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"k = {k!r}: it must be a whole number of features, 'auto' or None")
         if k < 1:
             raise ValueError(f"k = {k}: at least one feature has to be selected")
-        if width is not None and k > width:
-            raise ValueError(f"k = {k}, but X has {width} feature(s) to select from")
-        return int(k)
+        return int(k) if width is None else min(int(k), self._units(width))
+
+    def _units(self, width: int) -> int:
+        """How many features, or groups of them, there are to select from."""
+        groups = self._get("feature_groups") or []
+        return width - sum(len(group) - 1 for group in groups)
 
     def _ask(self, message: dict[str, Any], table: _tables.Table, write: Callable[[_shared.Shared, _tables.Table], dict[str, Any]]) -> dict[str, Any]:
         """Send a table to the service and wait for what it learns."""
@@ -365,7 +372,11 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             self.stability_ = read_stability(answer["stability"])
         elif hasattr(self, "stability_"):
             del self.stability_
-        if isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._get("feature_groups"):
+        units = self._units(self.n_features_in_)
+        if isinstance(self.k, numbers.Integral) and self.k > units:
+            what = "groups" if self._get("feature_groups") else "features"
+            warnings.warn(f"k = {self.k}, but X has {units} {what}: none of them is dropped", stacklevel=4)
+        elif isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._get("feature_groups"):
             warnings.warn(f"only {len(self.selected_)} features vary, so that fewer than k = {self.k} were selected", stacklevel=4)
         self._set_coefficients(model)
         return model
@@ -524,6 +535,25 @@ def _number(name: str, value: Any) -> float | None:
     return float(value)
 
 
+def _positive(name: str, value: Any) -> float | None:
+    """A parameter that is a number above zero, or None."""
+    if value is not None and _number(name, value) == 0:
+        raise ValueError(f"{name} = {value!r}: it must be above zero, or None")
+    return _number(name, value)
+
+
+def _at_least(least: int) -> Callable[[str, Any], int | None]:
+    """A check of a parameter that is a whole number of some size, or None."""
+
+    def check(name: str, value: Any) -> int | None:
+        count = _count(name, value)
+        if count is not None and count < least:
+            raise ValueError(f"{name} = {value!r}: it must be at least {least}, or None")
+        return count
+
+    return check
+
+
 def _count(name: str, value: Any) -> int | None:
     """A parameter that is a whole number, or None."""
     if value is None:
@@ -558,14 +588,21 @@ def _strengths(name: str, value: Any) -> dict[str, float] | None:
 
 def _bins(name: str, value: Any) -> int | None:
     """A number of bins; None leaves it to the data."""
-    return None if isinstance(value, str) and value == "auto" else _count(name, value)
+    if isinstance(value, str) and value == "auto":
+        return None
+    if value == 1 or isinstance(value, str):
+        raise ValueError(f"{name} = {value!r}: it must be at least 2, 0 for straight lines, or 'auto'")
+    return _count(name, value)
 
 
 # Parameters that go to the service under their names, and what they must be.
 _PASSED: dict[str, Callable[[str, Any], Any]] = {
-    **dict.fromkeys(("ridge", "mu", "eta", "momentum", "tolerance", "huber"), _number),
+    **dict.fromkeys(("ridge", "mu", "momentum", "tolerance"), _number),
+    **dict.fromkeys(("eta", "huber"), _positive),
     "bins": _bins,
-    **dict.fromkeys(("iterations", "batch", "warm_up", "folds"), _count),
+    **dict.fromkeys(("batch", "warm_up"), _count),
+    "iterations": _at_least(1),
+    "folds": _at_least(2),
     **dict.fromkeys(("scale", "spacing", "storage"), _word),
     **dict.fromkeys(("polish", "quick"), _switch),
     "priors": _strengths,
@@ -598,6 +635,14 @@ def _size(memory: Any) -> int:
     """A number of bytes; 0 means any."""
     if memory is None:
         return 0
+    bytes_ = _bytes(memory)
+    if bytes_ < _LEAST_MEMORY:
+        raise ValueError(f"memory = {memory!r}: a fit needs at least '1MiB'")
+    return bytes_
+
+
+def _bytes(memory: Any) -> int:
+    """A number of bytes that may be written with a unit."""
     if isinstance(memory, str):
         for unit, factor in _UNITS.items():
             if memory.endswith(unit):

@@ -69,7 +69,7 @@ def times(name: str, seconds: Vector) -> Column:
 
 
 def _seconds(microseconds: Vector) -> Vector:
-    """Seconds since 1970, NaN where there is no date."""
+    """Seconds since 1970, or of durations, NaN where there is none."""
     seconds: Vector = microseconds.view("i8") / 1e6
     seconds[np.isnat(microseconds)] = np.nan
     return seconds
@@ -137,6 +137,10 @@ def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
         elif pd.api.types.is_datetime64_any_dtype(kind):
             universal = series if series.dt.tz is None else series.dt.tz_convert(None)
             columns.append(dates(name, _seconds(universal.to_numpy("datetime64[us]"))))
+        elif isinstance(kind, pd.PeriodDtype):
+            columns.append(dates(name, _seconds(series.dt.to_timestamp().to_numpy("datetime64[us]"))))
+        elif pd.api.types.is_timedelta64_dtype(kind):
+            columns.append(numbers(name, _seconds(series.to_numpy("timedelta64[us]"))))
         elif kind == object and _are_texts(series):
             codes, levels = pd.factorize(series)
             columns.append(category(name, codes, levels))
@@ -168,7 +172,7 @@ def _converted(name: str, series: Any) -> Vector:
 
 def is_pandas(X: object) -> bool:
     """Whether X is a pandas frame."""
-    return type(X).__module__.split(".")[0] == "pandas" and hasattr(X, "iloc") and hasattr(X, "dtypes")
+    return type(X).__module__.split(".")[0] == "pandas" and hasattr(X, "iloc") and getattr(X, "ndim", 0) == 2
 
 
 def plain(X: Any) -> bool:

@@ -155,6 +155,8 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
 
     ``needed`` are the variables of a model: of a frame, only their columns are looked at.
     """
+    if type(X).__module__.split(".")[0] == "polars" and hasattr(X, "collect"):
+        X = X.collect()  # a LazyFrame
     frame = _frame(X)
     if frame is not None:
         return _read_frame(estimator, X, frame, reset, needed)
