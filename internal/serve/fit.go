@@ -49,6 +49,9 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if to.Model, err = text(m); err != nil {
 		return nil, err
 	}
+	for _, c := range d.LeftOut() {
+		to.Left = append(to.Left, left{c.Name, c.Why})
+	}
 	if line != nil {
 		to.Trace = line.trace(m, r.Lines)
 	}

@@ -65,6 +65,8 @@ type table struct {
 	Target  *column `json:"target"`
 	Weights *column `json:"weights"`
 	Query   *column `json:"query"`
+	// Use names columns that are variables although they look like identifiers.
+	Use []string `json:"use"`
 	// Memory is how many bytes learning may take; 0 means any number.
 	Memory int64 `json:"memory"`
 }
@@ -160,9 +162,16 @@ type done struct {
 	// other columns stand between; the client knows those of arrays.
 	Names     []string       `json:"names,omitempty"`
 	Index     []int          `json:"index,omitempty"`
+	Left      []left         `json:"left,omitempty"`
 	Decisions []fsa.Decision `json:"decisions"`
 	Trace     *trace         `json:"trace,omitempty"`
 	Stability *stability     `json:"stability,omitempty"`
+}
+
+// left is a column that was not learned from.
+type left struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
 }
 
 // stability says how far selections on half samples agree.

@@ -3,6 +3,8 @@ package serve
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"fsa/data"
 	"fsa/data/open"
@@ -13,7 +15,7 @@ import (
 // dataset returns the table of a request, and whether it may be overwritten.
 func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, own bool, err error) {
 	if t.Path != nil {
-		d, err = t.Path.dataset(ctx, t.Memory, k)
+		d, err = t.Path.dataset(ctx, t.Use, t.Memory, k)
 		return d, true, err
 	}
 	if t.Rows < 1 || t.Columns < 1 || t.Names != nil && len(t.Names) != t.Columns {
@@ -45,6 +47,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 
 // roles returns target, weights and queries.
 func (t *table) roles(f *files) (roles data.Roles, err error) {
+	roles.Use = t.Use
 	for _, v := range []struct {
 		name string
 		from *column
@@ -87,8 +90,32 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 		d, err := data.FromMatrix(ctx, tableName, nil, m, roles)
 		return d, true, err
 	}
-	d, err := data.FromMatrix(ctx, tableName, t.Names, matrix.NewDense(t.Rows, t.Columns, x), roles)
+	stored := &data.StoredTable{Schema: &data.Schema{Width: t.Columns, Names: t.Names}, Numbers: matrix.NewDense(t.Rows, t.Columns, x), Columns: make([]data.Stored, t.Columns)}
+	for j := range stored.Columns {
+		stored.Columns[j].Index = j
+		if t.Names != nil && data.CalledID(t.Names[j]) && !t.used(stored.Schema, j) && unique(x[j:], t.Columns) {
+			stored.Columns[j].Left = data.RowNumbers(t.Rows)
+		}
+	}
+	d, err := data.FromStored(ctx, tableName, stored, roles)
 	return d, own, err
+}
+
+// used reports whether a column was asked for.
+func (t *table) used(s *data.Schema, column int) bool {
+	return slices.ContainsFunc(t.Use, func(ref string) bool { return s.FindColumn(ref) == column })
+}
+
+// unique reports whether the numbers of a column, one in each row of so many cells, are whole and different.
+func unique(x []float32, width int) bool {
+	seen := map[float32]bool{}
+	for i := 0; i < len(x); i += width {
+		if v := x[i]; float64(v) != math.Trunc(float64(v)) || seen[v] {
+			return false
+		}
+		seen[x[i]] = true
+	}
+	return true
 }
 
 // reader returns the rows of any other table.
@@ -117,7 +144,7 @@ func (t *table) reader(ctx context.Context, f *files) (data.Reader, error) {
 }
 
 // dataset reads a table in a format of the program.
-func (p *path) dataset(ctx context.Context, memory int64, k int) (*data.Dataset, error) {
+func (p *path) dataset(ctx context.Context, use []string, memory int64, k int) (*data.Dataset, error) {
 	o := open.Options{Format: p.Format, Categorical: p.Categorical, Memory: memory, Least: k}
-	return open.Table(ctx, p.Path, o, open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Drop: p.Drop})
+	return open.Table(ctx, p.Path, o, open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Drop: p.Drop, Use: use})
 }

@@ -60,6 +60,9 @@ PARAMETERS = """loss : str, default="auto"
         by EBIC, or by the criterion that is the rule.
     force : sequence of str or int, or None, default=None
         Features that must stay, by name or position. They count among the k.
+    use : sequence of str or int, or None, default=None
+        Features to select from although they look like identifiers, such as unique texts or
+        row numbers that are called ``id``. Others of these are left out, with a warning.
     feature_groups : sequence of sequences, or None, default=None
         Features that stay or go together, by name or position.
     {more}iterations : int or None, default=None
@@ -206,6 +209,7 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             if qid is not None:
                 to["query"] = _tables.vector(shared, qid)
             to["memory"] = _size(self._get("memory"))
+            to["use"] = self._used()
             return to
 
         return self._keep(self._ask(message, table, write))
@@ -226,7 +230,7 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
                 extra.append((role, shared))
                 to[role] = shared.path
                 shared.write_vector(np.asarray(values), text)
-            answer = self._ask_file(message, {"path": to, "memory": _size(self._get("memory"))})
+            answer = self._ask_file(message, {"path": to, "memory": _size(self._get("memory")), "use": self._used()})
         finally:
             for _, shared in extra:
                 shared.close()
@@ -246,6 +250,10 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             known = ", ".join(repr(name) for name in self._losses)
             raise ValueError(f"loss = {self.loss!r}: {type(self).__name__} has the losses {known}")
         return self.loss
+
+    def _used(self) -> list[str]:
+        """Features that are candidates, whatever they look like."""
+        return (_features(self._get("use")) or []) + (_features(self._get("force")) or [])
 
     def _get(self, name: str) -> Any:
         return getattr(self, name, None)
@@ -372,6 +380,8 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             self.stability_ = read_stability(answer["stability"])
         elif hasattr(self, "stability_"):
             del self.stability_
+        for column in answer.get("left") or []:
+            warnings.warn(f"column {column['name']!r} is left out as an identifier ({column['why']}): use=[{column['name']!r}] keeps it", stacklevel=4)
         units = self._units(self.n_features_in_)
         if isinstance(self.k, numbers.Integral) and self.k > units:
             what = "groups" if self._get("feature_groups") else "features"

@@ -89,6 +89,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
+        use: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
@@ -117,6 +118,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.polish = polish
         self.quick = quick
         self.force = force
+        self.use = use
         self.feature_groups = feature_groups
         self.class_weight = class_weight
         self.huber = huber

@@ -94,6 +94,7 @@ class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
+        use: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
@@ -124,6 +125,7 @@ class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
         self.polish = polish
         self.quick = quick
         self.force = force
+        self.use = use
         self.feature_groups = feature_groups
         self.class_weight = class_weight
         self.huber = huber
@@ -198,6 +200,7 @@ class FSARegressorCV(_Chooses, FSARegressor):  # type: ignore[misc]
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
+        use: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         iterations: int | None = None,
         mu: float | None = None,
@@ -226,6 +229,7 @@ class FSARegressorCV(_Chooses, FSARegressor):  # type: ignore[misc]
         self.polish = polish
         self.quick = quick
         self.force = force
+        self.use = use
         self.feature_groups = feature_groups
         self.iterations = iterations
         self.mu = mu
@@ -301,6 +305,7 @@ class FSARankerCV(_Chooses, FSARanker):  # type: ignore[misc]
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
+        use: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         iterations: int | None = None,
         mu: float | None = None,
@@ -329,6 +334,7 @@ class FSARankerCV(_Chooses, FSARanker):  # type: ignore[misc]
         self.polish = polish
         self.quick = quick
         self.force = force
+        self.use = use
         self.feature_groups = feature_groups
         self.iterations = iterations
         self.mu = mu

@@ -53,6 +53,7 @@ class FSARanker(FSABase):
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
+        use: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         iterations: int | None = None,
         mu: float | None = None,
@@ -79,6 +80,7 @@ class FSARanker(FSABase):
         self.polish = polish
         self.quick = quick
         self.force = force
+        self.use = use
         self.feature_groups = feature_groups
         self.iterations = iterations
         self.mu = mu

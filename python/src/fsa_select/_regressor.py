@@ -61,6 +61,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
+        use: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         iterations: int | None = None,
         mu: float | None = None,
@@ -87,6 +88,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.polish = polish
         self.quick = quick
         self.force = force
+        self.use = use
         self.feature_groups = feature_groups
         self.iterations = iterations
         self.mu = mu
