@@ -135,6 +135,43 @@ def test_pickle_and_clone(numbers: Any) -> None:
         pickle.loads(state)
 
 
+def test_pickles_are_small() -> None:
+    X, y = make_numbers(columns=3000)
+    model = FSARegressor(k=3, quick=True).fit(X, y)
+    assert len(model.path_) == model.n_iter_
+    state = pickle.dumps(model)
+    again = pickle.loads(state)
+    kept = sum(getattr(model, name).nbytes for name in ("coef_", "support_", "ranking_", "feature_importances_"))
+    assert len(state) < kept + 20_000
+    assert not hasattr(again, "path_")
+    with pytest.raises(AttributeError, match="has no path_: pickles and copies do not have it"):
+        again.path_
+    with pytest.raises(AttributeError, match="has no path_: it is not fitted"):
+        FSARegressor().path_
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+
+def test_summary(numbers: Any) -> None:
+    X, y = numbers
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])])
+    with pytest.raises(NotFittedError):
+        FSARegressor().summary()
+    model = FSARegressor(k=4, bins=0).fit(frame, y)
+    assert repr(model.model_).startswith("Model(regression, squared loss, 4 of 12 features: c1, c4, c7, …)")
+    lines = model.summary().split("\n")
+    assert lines[:2] == ["regression with the squared loss", "4 of 12 features selected from 200 samples"]
+    assert lines[2].startswith("cross-validated in 5 folds: r2 0.99")
+    assert [line.split()[0] for line in lines[5:9]] == ["feature", "c1", "c4", "c7"]
+    assert lines[6].split()[1:] == ["linear", f"{model.model_.variables[0].strength:.4g}", f"{model.coef_[1]:.4g}"]
+    assert lines[10].split() == ["(intercept)", f"{model.intercept_:.4g}"]
+    assert repr(model.summary()) == str(model.summary())
+    several = FSAClassifier(k=3, quick=True).fit(frame, np.digitize(y, [-1, 1]))
+    assert "classes: 0, 1, 2" in several.summary()
+    many = FSARegressor(k=30, quick=True, bins=3).fit(*make_numbers(columns=30)).summary()
+    assert many.endswith("and 10 more")
+    assert "curve" in many
+
+
 def test_curves(numbers: Any) -> None:
     X, _ = numbers
     y = np.abs(X[:, 2])

@@ -19,7 +19,8 @@ from ._errors import ServiceError, _FileRefused, raise_for
 from ._model import Model, Variable
 from ._progress import Progress
 from ._service import service
-from ._trace import read_path, read_stability
+from ._summary import Summary
+from ._trace import Path, read_path, read_stability
 
 _USUAL_K = 10
 _FOLLOWED = 50  # variables besides the chosen ones whose coefficients are followed
@@ -117,7 +118,7 @@ ATTRIBUTES = """model_ : Model
     feature_importances_ : ndarray of shape (n_features_in_,)
         Standard deviation of what each feature adds to the decision value.
     path_ : Path
-        How coefficients and loss changed on the way.
+        How coefficients and loss changed on the way. Pickles and copies do not have it.
     plan_ : list of dict
         What was decided about the fit, and why.
     stability_ : Stability
@@ -374,8 +375,8 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         self.support_[self.selected_] = True
         self.feature_importances_ = np.zeros(self.n_features_in_)
         np.maximum.at(self.feature_importances_, places, [v.strength for v in model.variables])
-        self.path_ = read_path(answer["trace"])
-        self.ranking_ = _ranking(self.support_, self.path_.last_epoch)
+        self._path: Path | None = read_path(answer["trace"])
+        self.ranking_ = _ranking(self.support_, self._path.last_epoch)
         if answer.get("stability"):
             self.stability_ = read_stability(answer["stability"])
         elif hasattr(self, "stability_"):
@@ -429,6 +430,30 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             return table.column(variable, self._place(variable))
 
         return model.decide(table.rows, column)
+
+    @property
+    def path_(self) -> Path:
+        """How coefficients and loss changed on the way."""
+        path = getattr(self, "_path", None)
+        if path is None:
+            why = "pickles and copies do not have it: fit again" if hasattr(self, "model_") else "it is not fitted"
+            raise AttributeError(f"this {type(self).__name__} has no path_: {why}")
+        return path
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_path"}  # most of the bytes
+
+    def summary(self) -> Summary:
+        """What was learned, how good it is, and a table of the selected features.
+
+        Returns
+        -------
+        str
+            Lines of text.
+        """
+        check_is_fitted(self)
+        return self.model_.summary()
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file that ``fsa predict`` and ``fsa show`` read.

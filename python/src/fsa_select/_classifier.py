@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -15,6 +15,9 @@ from ._base import FSABase, documented
 from ._columns import Vector
 from ._model import Model
 from ._progress import Callback
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 CLASS_PARAMETERS = """class_weight : dict, "balanced" or None, default=None
         Weights of classes; "balanced" gives all the same weight in all.
@@ -140,7 +143,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> FSAClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Select features and learn a model on them.
 
         Parameters

@@ -8,12 +8,16 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _export
 from ._columns import Column, Vector, part
+from ._summary import Summary, short, summary
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 FORMAT = "fsa-model"
 VERSION = 6
@@ -205,6 +209,19 @@ class Model:
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def __repr__(self) -> str:
+        return short(self)
+
+    def summary(self) -> Summary:
+        """What the model is, how good it is, and a table of its variables.
+
+        Returns
+        -------
+        str
+            Lines of text.
+        """
+        return summary(self)
+
     @property
     def linear(self) -> bool:
         """Whether all parts are slopes, so that there are coefficients for columns."""
@@ -269,7 +286,7 @@ class Model:
         return _export.export(self.text, to, path, dialect, table)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Model:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a model file, or the ``model.json`` in a folder of the command."""
         file = Path(path)
         if file.is_dir():

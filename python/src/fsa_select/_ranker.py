@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.metrics import ndcg_score
@@ -11,6 +11,9 @@ from sklearn.metrics import ndcg_score
 from ._base import FSABase, documented
 from ._columns import Vector
 from ._progress import Callback
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @documented(losses='"rank", also called "auto".')
@@ -100,7 +103,7 @@ class FSARanker(FSABase):
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> FSARanker:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> Self:
         """Select features and learn to order samples by them.
 
         Parameters

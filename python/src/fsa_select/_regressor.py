@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn.base import RegressorMixin
 
 from ._base import FSABase, documented
 from ._columns import Vector
 from ._progress import Callback
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @documented(losses='"squared", also called "auto", or "huber", which resists outliers of y.')
@@ -108,7 +111,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> FSARegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Select features and learn a model on them.
 
         Parameters

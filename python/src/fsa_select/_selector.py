@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.feature_selection import SelectorMixin
@@ -14,6 +14,9 @@ from ._base import FSABase, documented
 from ._classifier import CLASS_PARAMETERS, LOSSES
 from ._columns import Vector
 from ._progress import Callback
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @documented(
@@ -113,7 +116,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> FSASelector:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> Self:
         """Select features.
 
         Parameters

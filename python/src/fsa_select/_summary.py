@@ -1,0 +1,66 @@
+"""What was learned, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._model import Model, Variable
+
+_SHOWN = 20
+_IN_REPR = 3
+_MEASURES = 3  # of a line
+
+
+class Summary(str):
+    """A text that an interactive session shows as it prints."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def summary(model: Model) -> Summary:
+    """A table of the variables of a model, below what it is and how good it is."""
+    t, v = model.training, model.validation
+    lines = [f"{model.task} with the {model.loss} loss", f"{_columns(model)} of {t['columns']} features selected from {t['rows']} samples"]
+    if model.classes:
+        lines.append("classes: " + ", ".join(model.classes))
+    if v is not None and v.get("metrics"):
+        lines.append(f"cross-validated in {v['folds']} folds: {_measures(v['metrics'])}")
+    if t.get("metrics"):
+        lines.append(f"on the training samples: {_measures(t['metrics'])}")
+    rows = [("feature", "kind", "strength", "coefficient")]
+    rows += [(x.full_name, x.kind, f"{x.strength:.4g}", _coefficient(x)) for x in model.variables[:_SHOWN]]
+    if model.outputs == 1 and model.linear:
+        at_zero = model.intercept[0] - sum(x.coefficients[0, 0] * x.center for x in model.variables)
+        rows.append(("(intercept)", "", "", f"{at_zero:.4g}"))
+    width = [max(len(row[j]) for row in rows) for j in range(4)]
+    lines.append("")
+    for name, kind, strength, value in rows:
+        lines.append(f"{name:<{width[0]}}  {kind:<{width[1]}}  {strength:>{width[2]}}  {value:>{width[3]}}".rstrip())
+    if len(model.variables) > _SHOWN:
+        lines.append(f"and {len(model.variables) - _SHOWN} more")
+    return Summary("\n".join(lines))
+
+
+def short(model: Model) -> str:
+    """What a model is, in one line."""
+    names = [x.full_name for x in model.variables[:_IN_REPR]] + ["…"] * (len(model.variables) > _IN_REPR)
+    return f"Model({model.task}, {model.loss} loss, {_columns(model)} of {model.training['columns']} features: {', '.join(names)})"
+
+
+def _columns(model: Model) -> int:
+    return len({x.index for x in model.variables})  # a date has several variables
+
+
+def _coefficient(x: Variable) -> str:
+    """The slope of a line; curves and categories have several numbers, and so have several classes."""
+    return f"{x.coefficients[0, 0]:.4g}" if x.kind == "linear" and len(x.coefficients) == 1 else ""
+
+
+def _measures(metrics: dict[str, Any]) -> str:
+    shown = sorted(metrics, key=lambda name: (name not in _FIRST, _FIRST.index(name) if name in _FIRST else 0, name))
+    return ", ".join(f"{name} {metrics[name]:.4g}" for name in shown[:_MEASURES])
+
+
+_FIRST = ("r2", "rmse", "mae", "auc", "error", "ndcg")
