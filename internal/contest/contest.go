@@ -155,6 +155,9 @@ func (g *contest) ways(ctx context.Context) ([]*Trial, error) {
 	if n := len(sizes); n > 4 {
 		sizes = []int{sizes[n/4], sizes[n/2], sizes[3*n/4]}
 	}
+	if len(sizes) > 1 && sizes[0] == 0 {
+		sizes = sizes[1:] // the null model has no recipe
+	}
 	from := g.Plan.Ridges[len(g.Plan.Ridges)/2]
 	var list []*Trial
 	for _, s := range g.Plan.Selections {

@@ -297,6 +297,25 @@ func TestWays(t *testing.T) {
 	}
 }
 
+// The null model is no way to select, even if it is the best of few sizes.
+func TestWaysOfNoise(t *testing.T) {
+	for seed := range uint64(10) {
+		g := began(t, normal(seed, 30, 3, 1, 0).config(t, "squared", plan.Request{Sizes: []int{0, 1, 2, 3}}, 3))
+		ways, err := g.ways(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range ways {
+			if w.Recipe.Select != g.Plan.Selections[i] || w.Size == 0 {
+				t.Errorf("seed %d: way %d is %v at size %d", seed, i, w.Recipe, w.Size)
+			}
+		}
+		if _, err := g.openSize(t.Context(), ways); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // Polishing before the ridges are compared is for direct recipes alone.
 func TestWaysPolish(t *testing.T) {
 	g := began(t, normal(1, 60, 6, 1, 2, 1).config(t, "squared", plan.Request{K: 2, Polish: true}, 2))
