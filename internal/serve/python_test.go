@@ -7,15 +7,20 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"fsa"
 	"fsa/data"
 	"fsa/model"
+	"fsa/validate"
 )
 
+// oneOf is how the package lists what a parameter may be.
+func oneOf(words []string) string { return `_one_of("` + strings.Join(words, `", "`) + `"),` }
+
 // The Python package reads what this program writes: it knows the same protocol, version
-// of model files, and margin of lines.
+// of model files, margin of lines, and values of parameters.
 func TestPythonPackageKnowsTheSameVersions(t *testing.T) {
 	x, y := sample(false)
 	b := data.NewBuilder("x", &data.Schema{Width: cols}, data.Roles{TargetVector: &data.Vector{Values: y}})
@@ -38,16 +43,25 @@ func TestPythonPackageKnowsTheSameVersions(t *testing.T) {
 	if err := json.Unmarshal(file.Bytes(), &head); err != nil {
 		t.Fatal(err)
 	}
+	if fsa.MaxIterations != 10_000_000 {
+		t.Errorf("%d iterations: teach the package what is new", fsa.MaxIterations)
+	}
 	for _, c := range []struct{ file, name, want string }{
 		{"_model.py", "VERSION", fmt.Sprint(head.Version)},
 		{"_model.py", "MARGIN", fmt.Sprintf("%.1f", model.Margin)},
 		{"_service.py", "PROTOCOL", fmt.Sprint(Protocol)},
+		{"_base.py", "_MOST_BINS", fmt.Sprint(model.MaxBins)},
+		{"_base.py", "_MOST_EPOCHS", "10_000_000"},
+		{"_base.py", `    "rule":`, oneOf(validate.RuleNames())},
+		{"_base.py", `    "scale":`, oneOf(data.ScaleNames())},
+		{"_base.py", `    "spacing":`, oneOf(data.SpacingNames())},
+		{"_base.py", `    "storage":`, oneOf(data.StorageNames())},
 	} {
 		text, err := os.ReadFile("../../python/src/fsa_select/" + c.file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := regexp.MustCompile(`(?m)^` + c.name + ` = (.*)$`).FindSubmatch(text)
+		found := regexp.MustCompile(`(?m)^` + c.name + `(?: =)? (.*)$`).FindSubmatch(text)
 		if found == nil || string(found[1]) != c.want {
 			t.Errorf("%s of %s is %q, but %s in Go: teach the package what is new", c.name, c.file, found, c.want)
 		}

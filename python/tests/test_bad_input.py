@@ -27,18 +27,18 @@ X, y = make_numbers(60)
         ({"k": "many"}, "k = 'many'"),
         ({"loss": "logistic"}, "loss = 'logistic'"),
         ({"bins": -1}, "bins = -1"),
-        ({"bins": 1}, "bins = 1: it must be at least 2, 0 for straight lines"),
+        ({"bins": 1}, "bins = 1: it must lie between 2 and 1000, be 0 for straight lines"),
         ({"bins": "many"}, "bins = 'many'"),
-        ({"ridge": -1.0}, "ridge = -1.0"),
-        ({"ridge": np.nan}, "ridge = nan"),
+        ({"alpha": -1.0}, "alpha = -1.0"),
+        ({"alpha": np.nan}, "alpha = nan"),
         ({"eta": "fast"}, "eta = 'fast'"),
         ({"eta": 0}, "eta = 0: it must be above zero"),
         ({"polish": "yes"}, "polish = 'yes'"),
         ({"storage": 8}, "storage = 8"),
         ({"priors": 3}, "priors = 3"),
-        ({"iterations": 2.5}, "iterations = 2.5"),
-        ({"iterations": 0}, "iterations = 0: it must be at least 1"),
-        ({"scale": "huge"}, "huge"),
+        ({"max_iter": 2.5}, "max_iter = 2.5"),
+        ({"max_iter": 0}, "max_iter = 0: it must be at least 1"),
+        ({"scale": "huge"}, "scale = .huge.: it must be .auto., .column."),
         ({"force": ["nothing"]}, "nothing"),
         ({"force": "c1"}, "list of features"),
         ({"feature_groups": [[1, 2], [2, 3]]}, "twice"),
@@ -49,6 +49,12 @@ X, y = make_numbers(60)
         ({"callbacks": [3]}, "callbacks"),
         ({"stability": -1}, "stability = -1"),
         ({"batch": -3}, "batch"),
+        ({"momentum": 2}, "momentum = 2: it must be below 1"),
+        ({"spacing": "even", "bins": 0}, "spacing = 'even'.*bins = 0"),
+        ({"storage": "int8", "bins": 3}, "storage = 'int8'.*bins = 3"),
+        ({"priors": {"u": 1}, "bins": 3}, "no prior 'u'"),
+        ({"bins": 1001}, "bins = 1001"),
+        ({"max_iter": 10**8}, "max_iter = 100000000: it must be at most"),
     ],
 )
 def test_parameters(parameters: Any, says: str) -> None:
@@ -80,9 +86,9 @@ def test_sizes() -> None:
         FSARegressorCV(sizes=[1, 13]).fit(X, y)
     with pytest.raises(ValueError, match=r"sizes = \[\]: it must have at least one"):
         FSARegressorCV(sizes=[]).fit(X, y)
-    for folds in (0, 1):
-        with pytest.raises(ValueError, match=f"folds = {folds}: it must be at least 2"):
-            FSARegressorCV(folds=folds).fit(X, y)
+    for cv in (0, 1):
+        with pytest.raises(ValueError, match=f"cv = {cv}: it must be at least 2"):
+            FSARegressorCV(cv=cv).fit(X, y)
 
 
 def changed(row: int, column: int, value: float) -> Any:
@@ -157,6 +163,26 @@ def test_classes() -> None:
         FSAClassifier(loss="svm").fit(X, np.digitize(y, [-1, 1]))
     with pytest.raises(ValueError, match="class_weight = 'even'"):
         FSAClassifier(class_weight="even").fit(X, y > 0)
+    with pytest.raises(ValueError, match=r"class_weight has 3, but y has the classes \[False, True\]"):
+        FSAClassifier(class_weight={3: 1.0}).fit(X, y > 0)
+    with pytest.raises(ValueError, match=r"huber = 0.3: it is for loss='svm', and loss = 'auto'"):
+        FSAClassifier(huber=0.3).fit(X, y > 0)
+
+
+def test_messages_are_those_of_python(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^cv: 60 different rows"):
+        FSARegressorCV(cv=100).fit(X, y)
+    pd.DataFrame({"a": X[:, 0], "b": y}).to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(ValueError, match=r"no column 'c' for the target.*the table has \['a', 'b'\]"):
+        FSARegressor().fit(tmp_path / "t.csv", "c")
+    model = FSARegressor(k=1, quick=True).fit(X, y)
+    for arguments, says in (
+        (("pmml",), "^to = 'pmml': it must be one of c, go"),
+        (("sql", None, "oracle"), "^dialect = 'oracle': it must be one of"),
+        (("c", None, "sqlite"), "^dialect and table are for to = 'sql'$"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            model.model_.export(*arguments[:2], dialect=(*arguments, None, None)[2])
 
 
 def test_weights_and_queries() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,6 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fsa_select import Epoch, FSAClassifier, FSAClassifierCV, FSARanker, FSARegressor, FSARegressorCV, FSASelector
+from fsa_select._base import _threads
 
 
 def test_what_is_learned(numbers: Any) -> None:
@@ -235,11 +237,19 @@ def test_choice_of_k(numbers: Any) -> None:
     assert list(model.cv_results_["k"])[0] == 0
     assert model.cv_results_["mean_loss"][0] == pytest.approx(model.null_loss_)
     assert FSARegressor(k="auto").fit(X, y).model_ == model.model_
-    some = FSAClassifierCV(sizes=[1, 2, 5], rule="min", folds=4).fit(X, y > 0)
+    some = FSAClassifierCV(sizes=[1, 2, 5], rule="min", cv=4).fit(X, y > 0)
     assert list(some.cv_results_["k"]) == [1, 2, 5]
     assert some.validation_["folds"] == 4
     noise = FSARegressorCV().fit(X, np.random.default_rng(9).normal(size=len(y)))
     np.testing.assert_array_equal(noise.predict(X).shape, y.shape)
+
+
+def test_threads_are_counted_as_scikit_learn_does() -> None:
+    assert _threads(None) == 1
+    assert _threads(3) == 3
+    assert _threads(-1) == joblib.cpu_count()
+    with joblib.parallel_config(backend="threading", n_jobs=5):
+        assert _threads(None) == 5
 
 
 def test_groups_and_forced_features(numbers: Any) -> None:

@@ -57,9 +57,9 @@ def test_mistakes(frame: pd.DataFrame, tmp_path: Path) -> None:
     with pytest.raises(NotFittedError):
         FSARegressor().export("sql")
     model = FSARegressor(k=1).fit(frame[["a"]], frame["a"])
-    with pytest.raises(ValueError, match="excel: it must be one of"):
+    with pytest.raises(ValueError, match="to = .excel.: it must be one of"):
         model.export("excel")
-    with pytest.raises(ValueError, match="for --to sql"):
+    with pytest.raises(ValueError, match="for to = .sql."):
         model.export("c", table="t")
     with pytest.raises(OSError, match="nowhere"):
         model.export("c", tmp_path / "nowhere" / "file.c")

@@ -28,7 +28,7 @@ from fsa_select._service import service
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and fork are those of POSIX")
 
 X, y = make_numbers()
-LONG = {"k": 3, "iterations": 10_000_000, "quick": True}
+LONG = {"k": 3, "max_iter": 10_000_000, "quick": True}
 
 
 def fitted(seed: int = 0) -> str:
@@ -185,7 +185,7 @@ def test_a_mapped_file_that_becomes_shorter(tmp_path: Path, fresh_service: Any) 
             os.truncate(tmp_path / "X.npy", 4096)
 
     with pytest.raises(ValueError, match=r"X\.npy: the file became shorter"):
-        FSARegressor(k=3, callbacks=cut, iterations=100_000, quick=True).fit(mapped, y)
+        FSARegressor(k=3, callbacks=cut, max_iter=100_000, quick=True).fit(mapped, y)
     assert FSARegressor(k=3).fit(X, y).score(X, y) > 0.9
     assert service() is running
 
@@ -230,7 +230,7 @@ def test_interrupt_of_a_silent_fit(fresh_service: Any) -> None:
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     before = time.monotonic()
     try:
-        FSARegressor(k=3, iterations=10_000_000, quick=True).fit(X, y)
+        FSARegressor(k=3, max_iter=10_000_000, quick=True).fit(X, y)
     except KeyboardInterrupt:
         print("interrupted", service().process.poll(), flush=True)
     print(sorted(FSARegressor(k=3).fit(X, y).selected_.tolist()), flush=True)
@@ -310,7 +310,7 @@ def many(fits: int) -> None:
     small = X[:50].astype(np.float32)
     for i in range(fits):
         try:
-            FSARegressor(k=2, iterations=5, quick=True, callbacks=_fail if i % 10 == 0 else None).fit(small, y[:50])
+            FSARegressor(k=2, max_iter=5, quick=True, callbacks=_fail if i % 10 == 0 else None).fit(small, y[:50])
         except ZeroDivisionError:
             pass
 
@@ -350,6 +350,6 @@ def test_nothing_is_left_behind_by_large_tables(fresh_service: Any) -> None:
     fitted()
     running = psutil.Process(service().process.pid)
     for _ in range(4):
-        FSARegressor(k=2, iterations=10).fit(large, target)
+        FSARegressor(k=2, max_iter=10).fit(large, target)
     fitted()
     assert running.memory_info().rss < 250 << 20

@@ -88,7 +88,7 @@ def test_same_model_for_any_number_of_workers(frame: Any) -> None:
     ]
     assert models[0].model.text == models[1].model.text
     X, y = table()
-    alone = FSARegressor(k=3, quick=True, iterations=4, batch=0).fit(X, y, sample_weight=1 + np.arange(ROWS) % 2)
+    alone = FSARegressor(k=3, quick=True, max_iter=4, batch=0).fit(X, y, sample_weight=1 + np.arange(ROWS) % 2)
     assert sorted(models[1].selected) == sorted(NAMES[j] for j in alone.selected_) == ["v1", "v4", "v7"]
 
 

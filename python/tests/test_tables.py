@@ -38,9 +38,9 @@ def test_same_bytes_as_the_command(tmp_path: Path, kind: Any, order: Any, holes:
     ("parameters", "flags"),
     [
         ({"bins": 4}, ["--bins", "4"]),
-        ({"quick": True, "ridge": 0.5}, ["--quick", "--ridge", "0.5"]),
-        ({"ridge": 0, "momentum": 0, "batch": 0}, ["--ridge", "none", "--momentum", "none", "--batch", "all"]),
-        ({"polish": True, "iterations": 100, "mu": 30}, ["--polish", "--iterations", "100", "--mu", "30"]),
+        ({"quick": True, "alpha": 0.5}, ["--quick", "--ridge", "0.5"]),
+        ({"alpha": 0, "momentum": 0, "batch": 0}, ["--ridge", "none", "--momentum", "none", "--batch", "all"]),
+        ({"polish": True, "max_iter": 100, "mu": 30}, ["--polish", "--iterations", "100", "--mu", "30"]),
         ({"force": [9], "scale": "common"}, ["--force", "9", "--scale", "common"]),
         ({"storage": "int8", "quick": True}, ["--storage", "int8", "--quick"]),
         ({"n_jobs": 1}, []),
@@ -293,7 +293,7 @@ def test_a_file_that_changes_while_it_is_fitted(tmp_path: Path) -> None:
             mapped.flush()
 
     with pytest.raises(ValueError, match="changed while it was fitted"):
-        FSARegressor(k=3, callbacks=write, iterations=300, quick=True).fit(mapped, y)
+        FSARegressor(k=3, callbacks=write, max_iter=300, quick=True).fit(mapped, y)
     assert FSARegressor(k=3).fit(mapped, y).score(mapped, y) > 0.9
 
 

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import joblib
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
@@ -29,6 +30,8 @@ _MOST_FOLLOWED = 1000
 _UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "B": 1}
 
 _LEAST_MEMORY = 2**20
+_MOST_BINS = 1000
+_MOST_EPOCHS = 10_000_000
 
 K_PARAMETER = """k : int, "auto" or None, default=None
         How many variables to select; with ``feature_groups``, how many groups. None means
@@ -41,8 +44,8 @@ CV_PARAMETERS = """sizes : sequence of int or None, default=None
         How a size is chosen: by "min" that of the lowest error, by "paired" the smallest
         whose error is not significantly above it, by a paired t test over folds, and by at
         most 2% of what it explains, by "one-se" the smallest within one standard error of
-        it. The command ``fsa fit --help`` lists more.
-    folds : int or None, default=None
+        it. "aic", "bic", "ebic" and "gic" are information criteria, which need no folds.
+    cv : int or None, default=None
         Folds of the cross-validation. None means 10, or as many as there are different
         samples."""
 
@@ -51,8 +54,9 @@ PARAMETERS = """loss : str, default="auto"
     bins : int or "auto", default="auto"
         Bins of the curve of each variable; 0 for straight lines. "auto" compares lines and
         curves by cross-validation where that is cheap. A model of curves has no ``coef_``.
-    ridge : float or None, default=None
-        Strength of the ridge penalty; 0 for none, None lets the data decide.
+    alpha : float or None, default=None
+        Strength λ of the ridge penalty λ‖β‖² on the mean loss; 0 for none, None lets the data
+        decide.
     polish : bool, default=False
         Let variables that were dropped compete again while the loss falls: slower, and
         better where variables are weak.
@@ -66,7 +70,7 @@ PARAMETERS = """loss : str, default="auto"
         row numbers that are called ``id``. Others of these are left out, with a warning.
     feature_groups : sequence of sequences, or None, default=None
         Features that stay or go together, by name or position.
-    {more}iterations : int or None, default=None
+    {more}max_iter : int or None, default=None
         Epochs.
     mu : float or None, default=None
         Speed of the schedule: larger is faster and greedier.
@@ -78,7 +82,7 @@ PARAMETERS = """loss : str, default="auto"
         Share of the last move that carries on; 0 for none.
     warm_up : int, default=0
         Epochs before the first variable is dropped.
-    tolerance : float or None, default=None
+    tol : float or None, default=None
         Stop once all variables are chosen and no coefficient moves by more than this
         share of the largest; 0 for never.
     scale : {{"auto", "column", "common", "root", "none"}}, default="auto"
@@ -98,8 +102,8 @@ PARAMETERS = """loss : str, default="auto"
         Seed of the random order of rows, where there is one. None means 0: a fit can be
         repeated.
     n_jobs : int or None, default=None
-        Threads; None means what ``OMP_NUM_THREADS`` says, else one a core. What is
-        learned does not depend on it.
+        Threads. None means 1, or what a context of joblib says, and -1 means one for each
+        core. What is learned does not depend on it.
     callbacks : callable, sequence of callables, or None, default=None
         Called with an :class:`Epoch` after each epoch, in the thread that fits.
     verbose : int, default=0
@@ -275,14 +279,19 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         groups = self._get("feature_groups")
         options["groups"] = None if groups is None else [_features(group) for group in groups]
         for name, checked in _PASSED.items():
-            options[name] = checked(name, self._get(name))
-        options["choose"] = _word("rule", self._get("rule"))
+            options[_SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
         sizes = self._get("sizes")
         options["sizes"] = None if sizes is None else [int(size) for size in sizes]
         if sizes is not None and len(sizes) == 0:
             raise ValueError("sizes = []: it must have at least one number of features, or be None")
         if sizes is not None and width is not None and max(sizes) > width:
             raise ValueError(f"sizes has {max(sizes)}, but X has {width} feature(s) to select from")
+        if self._get("huber") is not None and loss != "svm":
+            raise ValueError(f"huber = {self._get('huber')!r}: it is for loss='svm', and loss = {self.loss!r}")
+        if self._get("spacing") == "even" and self._get("bins") == 0:
+            raise ValueError("spacing = 'even': it is for curves, and bins = 0")
+        if self._get("storage") not in (None, "float32") and isinstance(self._get("bins"), numbers.Integral) and self._get("bins") > 0:
+            raise ValueError(f"storage = {self._get('storage')!r}: it is for straight lines, and bins = {self._get('bins')}")
         weights = self._get("class_weight")
         if isinstance(weights, str):
             if weights != "balanced":
@@ -577,13 +586,15 @@ def _positive(name: str, value: Any) -> float | None:
     return _number(name, value)
 
 
-def _at_least(least: int) -> Callable[[str, Any], int | None]:
+def _at_least(least: int, most: int | None = None) -> Callable[[str, Any], int | None]:
     """A check of a parameter that is a whole number of some size, or None."""
 
     def check(name: str, value: Any) -> int | None:
         count = _count(name, value)
         if count is not None and count < least:
             raise ValueError(f"{name} = {value!r}: it must be at least {least}, or None")
+        if count is not None and most is not None and count > most:
+            raise ValueError(f"{name} = {value!r}: it must be at most {most}, or None")
         return count
 
     return check
@@ -596,13 +607,6 @@ def _count(name: str, value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 0:
         raise ValueError(f"{name} = {value!r}: it must be a whole number and not negative, or None")
     return int(value)
-
-
-def _word(name: str, value: Any) -> str | None:
-    """A parameter that is a text; the service knows which."""
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"{name} = {value!r}: it must be a text")
-    return value
 
 
 def _switch(name: str, value: Any) -> bool | None:
@@ -625,20 +629,46 @@ def _bins(name: str, value: Any) -> int | None:
     """A number of bins; None leaves it to the data."""
     if isinstance(value, str) and value == "auto":
         return None
-    if value == 1 or isinstance(value, str):
-        raise ValueError(f"{name} = {value!r}: it must be at least 2, 0 for straight lines, or 'auto'")
+    if value == 1 or isinstance(value, str) or isinstance(value, numbers.Integral) and int(value) > _MOST_BINS:
+        raise ValueError(f"{name} = {value!r}: it must lie between 2 and {_MOST_BINS}, be 0 for straight lines, or 'auto'")
     return _count(name, value)
 
 
-# Parameters that go to the service under their names, and what they must be.
+def _one_of(*words: str) -> Callable[[str, Any], str | None]:
+    """A check of a parameter that is one of a few words, or None."""
+
+    def check(name: str, value: Any) -> str | None:
+        if value is not None and value not in words:
+            raise ValueError(f"{name} = {value!r}: it must be {', '.join(map(repr, words[:-1]))} or {words[-1]!r}")
+        return None if value is None else str(value)
+
+    return check
+
+
+def _momentum(name: str, value: Any) -> float | None:
+    """A share below 1, or None."""
+    share = _number(name, value)
+    if share is not None and share >= 1:
+        raise ValueError(f"{name} = {value!r}: it must be below 1, or None")
+    return share
+
+
+# What parameters are called by the service, if it has another name.
+_SERVICE_NAMES = {"alpha": "ridge", "cv": "folds", "max_iter": "iterations", "rule": "choose", "tol": "tolerance"}
+
+# Parameters that go to the service, and what they must be.
 _PASSED: dict[str, Callable[[str, Any], Any]] = {
-    **dict.fromkeys(("ridge", "mu", "momentum", "tolerance"), _number),
+    **dict.fromkeys(("alpha", "mu", "tol"), _number),
+    "momentum": _momentum,
     **dict.fromkeys(("eta", "huber"), _positive),
     "bins": _bins,
     **dict.fromkeys(("batch", "warm_up"), _count),
-    "iterations": _at_least(1),
-    "folds": _at_least(2),
-    **dict.fromkeys(("scale", "spacing", "storage"), _word),
+    "max_iter": _at_least(1, _MOST_EPOCHS),
+    "cv": _at_least(2),
+    "rule": _one_of("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
+    "scale": _one_of("auto", "column", "common", "root", "none"),
+    "spacing": _one_of("auto", "even"),
+    "storage": _one_of("float32", "bfloat16", "int8"),
     **dict.fromkeys(("polish", "quick"), _switch),
     "priors": _strengths,
 }
@@ -655,15 +685,10 @@ def _seed(random_state: Any) -> int:
 
 
 def _threads(n_jobs: Any) -> int:
-    """Threads as the service has them: 0 means one a core."""
-    if n_jobs is None:
-        given = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
-        return int(given) if given.isdigit() else 0
-    if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
-        raise ValueError(f"n_jobs = {n_jobs!r}: it must be a number of threads, -1 for one a core, or None")
-    if int(n_jobs) > 0:
-        return int(n_jobs)
-    return 0 if n_jobs == -1 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
+    """The number of threads, as scikit-learn counts them."""
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0):
+        raise ValueError(f"n_jobs = {n_jobs!r}: it must be a number of threads, -1 for one for each core, or None")
+    return int(joblib.effective_n_jobs(None if n_jobs is None else int(n_jobs)))
 
 
 def _size(memory: Any) -> int:

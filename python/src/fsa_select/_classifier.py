@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import FSABase, documented
+from ._base import FSABase, _class_name, documented
 from ._columns import Vector
 from ._model import Model
 from ._progress import Callback
@@ -88,7 +88,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         *,
         loss: str = "auto",
         bins: int | str = "auto",
-        ridge: float | None = None,
+        alpha: float | None = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -96,13 +96,13 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
-        iterations: int | None = None,
+        max_iter: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
         batch: int | None = None,
         momentum: float | None = None,
         warm_up: int = 0,
-        tolerance: float | None = None,
+        tol: float | None = None,
         scale: str = "auto",
         spacing: str = "auto",
         storage: str = "float32",
@@ -117,7 +117,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.k = k
         self.loss = loss
         self.bins = bins
-        self.ridge = ridge
+        self.alpha = alpha
         self.polish = polish
         self.quick = quick
         self.force = force
@@ -125,13 +125,13 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.feature_groups = feature_groups
         self.class_weight = class_weight
         self.huber = huber
-        self.iterations = iterations
+        self.max_iter = max_iter
         self.mu = mu
         self.eta = eta
         self.batch = batch
         self.momentum = momentum
         self.warm_up = warm_up
-        self.tolerance = tolerance
+        self.tol = tol
         self.scale = scale
         self.spacing = spacing
         self.storage = storage
@@ -167,6 +167,11 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
     def _set_classes(self, y: Any, sample_weight: Any) -> None:
         check_classification_targets(y)
         self.classes_ = _weighty(y, sample_weight)
+        if isinstance(self.class_weight, dict):
+            names = {_class_name(label) for label in self.classes_}
+            for label in self.class_weight:
+                if _class_name(label) not in names:
+                    raise ValueError(f"class_weight has {label!r}, but y has the classes {self.classes_.tolist()}")
         if len(self.classes_) < 2:
             raise ValueError(f"y has {len(self.classes_)} class with weight: at least two classes are needed to learn from")
 

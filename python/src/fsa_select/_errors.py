@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any, NoReturn
 
 
@@ -20,9 +22,37 @@ class _FileRefused(Exception):
     """The service could not open a file that was written for it."""
 
 
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+
+# Parameters of the program that have another name here.
+_NAMES = {"iterations": "max_iter", "tolerance": "tol", "ridge": "alpha", "folds": "cv", "warm-up": "warm_up", "class-weights": "class_weight"}
+
+
+def in_python(message: str) -> str:
+    """A message of the program with the names and values of Python."""
+    message = re.sub(rf"\[({_QUOTED}(?: {_QUOTED})*)\]", lambda m: "[" + ", ".join(_literals(m[1])) + "]", message)
+    message = re.sub(_QUOTED, lambda m: _literals(m[0])[0], message)
+    message = re.sub(r"^unknown ([a-z-]+) ('[^']*'):", r"\1 = \2:", message)
+    message = re.sub(r"--([a-z-]+) ([\w.]+):", r"\1 = '\2':", message)
+    message = re.sub(r"--([a-z-]+) ([\w.]+)$", r"\1 = '\2'", message)
+    message = re.sub(r"--([a-z]+)", r"\1", message)
+    return re.sub(r"^([a-z-]+)(?=(?: = |: ))", lambda m: _NAMES.get(m[1], m[1]), message)
+
+
+def _literals(quoted: str) -> list[str]:
+    """Texts in Go's quotes as Python's."""
+    found = []
+    for text in re.findall(_QUOTED, quoted):
+        try:
+            found.append(repr(json.loads(text)))
+        except ValueError:  # an escape that JSON does not have
+            found.append(text)
+    return found
+
+
 def raise_for(answer: dict[str, Any]) -> NoReturn:
     """Raise what an answer of the kind ``error`` calls for."""
-    kind, message = answer["kind"], answer["message"]
+    kind, message = answer["kind"], in_python(answer["message"])
     if kind in ("options", "data"):
         raise ValueError(message)
     if kind == "missing":

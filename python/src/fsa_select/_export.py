@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from ._errors import ServiceError
+from ._errors import ServiceError, in_python
 from ._service import program
 
 _USAGE, _BAD_DATA = 2, 3  # exit codes of the program
@@ -26,7 +26,7 @@ def export(text: str, to: str, path: str | os.PathLike[str] | None, dialect: str
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     if done.returncode != 0:
         words = done.stderr.decode("utf-8", "replace").strip()
-        message = words.split("\n")[0].removeprefix("fsa: ")
+        message = in_python(words.split("\n")[0].removeprefix("fsa: "))
         if done.returncode in (_USAGE, _BAD_DATA):
             raise ValueError(message)
         if path is not None and done.returncode > 0:

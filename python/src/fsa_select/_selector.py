@@ -61,7 +61,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         *,
         loss: str = "auto",
         bins: int | str = "auto",
-        ridge: float | None = None,
+        alpha: float | None = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -69,13 +69,13 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
-        iterations: int | None = None,
+        max_iter: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
         batch: int | None = None,
         momentum: float | None = None,
         warm_up: int = 0,
-        tolerance: float | None = None,
+        tol: float | None = None,
         scale: str = "auto",
         spacing: str = "auto",
         storage: str = "float32",
@@ -90,7 +90,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.k = k
         self.loss = loss
         self.bins = bins
-        self.ridge = ridge
+        self.alpha = alpha
         self.polish = polish
         self.quick = quick
         self.force = force
@@ -98,13 +98,13 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.feature_groups = feature_groups
         self.class_weight = class_weight
         self.huber = huber
-        self.iterations = iterations
+        self.max_iter = max_iter
         self.mu = mu
         self.eta = eta
         self.batch = batch
         self.momentum = momentum
         self.warm_up = warm_up
-        self.tolerance = tolerance
+        self.tol = tol
         self.scale = scale
         self.spacing = spacing
         self.storage = storage
