@@ -44,6 +44,14 @@ def test_numbers(tmp_path: Path, bins: int, spacing: str) -> None:
     np.testing.assert_allclose(model.predict(far), [float(row["prediction"]) for row in said], rtol=1e-13)
 
 
+def test_lines_end_one_range_beyond_the_training_range() -> None:
+    t = np.arange(100.0)[:, None]
+    model = FSARegressor(k=1, bins=0, alpha=0).fit(t, 2 * t[:, 0])
+    new = np.array([[-500.0], [-99.0], [50.0], [198.0], [500.0]])
+    np.testing.assert_allclose(model.predict(new), [-198, -198, 100, 396, 396], atol=1e-3)
+    np.testing.assert_allclose((new @ model.coef_ + model.intercept_)[1:4], model.predict(new)[1:4], atol=1e-9)
+
+
 def test_two_classes(tmp_path: Path) -> None:
     frame, y = table()
     model = FSAClassifier(k=5, bins=3).fit(frame, np.where(y > 0, "yes", "no"))

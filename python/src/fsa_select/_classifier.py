@@ -57,7 +57,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         The classes.
     coef_ : ndarray of shape (1 or n_classes, n_features_in_)
         Coefficients, zero for features that were not selected. Only where all responses
-        are linear.
+        are linear. ``predict`` follows a line one range of the feature beyond its range in
+        training and is constant from there, so that ``X @ coef_ + intercept_`` differs for
+        samples farther away.
     intercept_ : ndarray of shape (1 or n_classes,)
         Intercepts; likewise.
     %ATTRIBUTES%
@@ -209,6 +211,12 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         -------
         ndarray of shape (n_samples,)
             Classes.
+
+        Notes
+        -----
+        A line is followed as far beyond the smallest and the largest value of its feature in
+        training as these lie apart, and is constant from there. A curve is constant beyond
+        its first and its last knot.
         """
         z = self._decide(X)
         best = (z[:, 0] > self.model_.threshold).astype(np.intp) if self.model_.outputs == 1 else z.argmax(axis=1)

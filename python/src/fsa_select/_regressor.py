@@ -31,7 +31,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
     ----------
     coef_ : ndarray of shape (n_features_in_,)
         Coefficients, zero for features that were not selected. Only where all responses
-        are linear.
+        are linear. ``predict`` follows a line one range of the feature beyond its range in
+        training and is constant from there, so that ``X @ coef_ + intercept_`` differs for
+        samples farther away.
     intercept_ : float
         Intercept; likewise.
     %ATTRIBUTES%
@@ -145,5 +147,11 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         -------
         ndarray of shape (n_samples,)
             Predictions.
+
+        Notes
+        -----
+        A line is followed as far beyond the smallest and the largest value of its feature in
+        training as these lie apart, and is constant from there. A curve is constant beyond
+        its first and its last knot.
         """
         return self._decide(X)[:, 0]
