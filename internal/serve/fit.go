@@ -36,6 +36,11 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 		defer debug.FreeOSMemory()
 	}
 	r.Options.setLoss(&o, d.Target)
+	if r.Table.Fold != nil {
+		if o.FoldOf, err = floats(f, &r.Table.Fold.array); err != nil {
+			return nil, err
+		}
+	}
 	if r.Table.Path != nil { // whose width the client did not know: it warns afterwards
 		o.K = min(o.K, d.Width())
 	}

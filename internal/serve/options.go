@@ -13,6 +13,11 @@ type options struct {
 	Sizes       []int              `json:"sizes"`
 	Choose      string             `json:"choose"`
 	Folds       int                `json:"folds"`
+	Repeats     int                `json:"repeats"`
+	Ordered     bool               `json:"ordered"`
+	Measure     string             `json:"measure"`
+	Calibrate   bool               `json:"calibrate"`
+	Threshold   string             `json:"threshold"`
 	Validated   bool               `json:"cross_validate"`
 	Loss        string             `json:"loss"`
 	Classify    bool               `json:"classify"` // numbers of the target are classes, if the loss is open
@@ -61,7 +66,8 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 // plain returns them as the library has them.
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
-		K: o.K, Sizes: o.Sizes, Choose: o.Choose, Folds: o.Folds, CrossValidate: o.Validated, LossName: o.Loss, Huber: o.Huber,
+		K: o.K, Sizes: o.Sizes, Choose: o.Choose, Folds: o.Folds, Repeats: o.Repeats, Ordered: o.Ordered, Measure: o.Measure,
+		Calibrate: o.Calibrate, Threshold: o.Threshold, CrossValidate: o.Validated, LossName: o.Loss, Huber: o.Huber,
 		Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(),
 		Force: o.Force, Groups: o.Groups, ClassWeights: o.Classes, Balanced: o.Balanced,
 		Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp,

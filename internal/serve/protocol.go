@@ -65,6 +65,9 @@ type table struct {
 	Target  *column `json:"target"`
 	Weights *column `json:"weights"`
 	Query   *column `json:"query"`
+	// Group has the rows that stay in one fold, and Fold the fold of each row, if it is given.
+	Group *column `json:"group"`
+	Fold  *column `json:"fold"`
 	// Use names columns that are variables although they look like identifiers.
 	Use []string `json:"use"`
 	// Memory is how many bytes learning may take; 0 means any number.
@@ -105,6 +108,7 @@ type path struct {
 	Target      string   `json:"target"`
 	Weights     string   `json:"weights"`
 	Query       string   `json:"query"`
+	Group       string   `json:"group"`
 	Drop        []string `json:"drop"`
 	Categorical []string `json:"categorical"`
 }

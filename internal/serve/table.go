@@ -52,7 +52,7 @@ func (t *table) roles(f *files) (roles data.Roles, err error) {
 		name string
 		from *column
 		to   **data.Vector
-	}{{"y", t.Target, &roles.TargetVector}, {"sample_weight", t.Weights, &roles.WeightVector}, {"qid", t.Query, &roles.QueryVector}} {
+	}{{"y", t.Target, &roles.TargetVector}, {"sample_weight", t.Weights, &roles.WeightVector}, {"qid", t.Query, &roles.QueryVector}, {"groups", t.Group, &roles.GroupVector}} {
 		if v.from == nil {
 			continue
 		}
@@ -146,5 +146,5 @@ func (t *table) reader(ctx context.Context, f *files) (data.Reader, error) {
 // dataset reads a table in a format of the program.
 func (p *path) dataset(ctx context.Context, use []string, memory int64, k int) (*data.Dataset, error) {
 	o := open.Options{Format: p.Format, Categorical: p.Categorical, Memory: memory, Least: k}
-	return open.Table(ctx, p.Path, o, open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Drop: p.Drop, Use: use})
+	return open.Table(ctx, p.Path, o, open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Group: p.Group, Drop: p.Drop, Use: use})
 }

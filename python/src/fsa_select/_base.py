@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import joblib
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
@@ -35,7 +36,9 @@ _MOST_EPOCHS = 10_000_000
 
 K_PARAMETER = """k : int, "auto" or None, default=None
         How many variables to select; with ``feature_groups``, how many groups. None means
-        10, or all if there are fewer; "auto" lets cross-validation choose."""
+        10, or all if there are fewer. "auto" lets cross-validation choose, as the estimators
+        whose names end in CV do: these also say which sizes, folds and rule it uses. That is
+        what the command does by default; it takes several times as long as a given k."""
 
 CV_PARAMETERS = """sizes : sequence of int or None, default=None
         Numbers of variables that are compared. None means all up to 100, or fewer where
@@ -45,9 +48,17 @@ CV_PARAMETERS = """sizes : sequence of int or None, default=None
         whose error is not significantly above it, by a paired t test over folds, and by at
         most 2% of what it explains, by "one-se" the smallest within one standard error of
         it. "aic", "bic", "ebic" and "gic" are information criteria, which need no folds.
-    cv : int or None, default=None
-        Folds of the cross-validation. None means 10, or as many as there are different
-        samples."""
+    cv : int, splitter, iterable of splits, or None, default=None
+        Folds of the cross-validation: their number, or what cuts samples into training and
+        test sets. The test sets must be a partition of the samples. None means 10 folds, or as
+        many as there are different samples.
+    repeats : int or None, default=None
+        How often samples are dealt into folds anew.
+    ordered : bool, default=False
+        Whether samples stand in the order of time: folds then learn from earlier ones only.
+    scoring : str or None, default=None
+        What is compared out of fold instead of the loss: the name of a measure of the program,
+        such as "auc", "error" or "rmse"."""
 
 PARAMETERS = """loss : str, default="auto"
         {losses}
@@ -180,10 +191,11 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         classify: bool,
         sample_weight: Any = None,
         qid: Any = None,
+        groups: Any = None,
     ) -> Model:
         """Check everything, let the service fit, and keep what it learned."""
         if isinstance(X, (str, os.PathLike)):
-            return self._learn_file(os.fspath(X), y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid)
+            return self._learn_file(os.fspath(X), y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
         y = validate_data(self, X="no_validation", y=y, y_numeric=not classify)  # forgets the names of features
         table = _tables.read(self, X, reset=True)
         check_consistent_length(np.empty((table.rows, 0)), y)
@@ -193,17 +205,20 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         target, levels = _encoded(y) if classify else (np.asarray(y, np.float64), None)
         if classify:
             self._set_classes(y, sample_weight)
+        roles = self._folds(table.rows, y, groups, classify)
         if loss == "rank" and sample_weight is not None and _whole(sample_weight):
             # Pairs of samples are weighed, not samples, so that those have to be there.
             often = np.repeat(np.arange(table.rows), sample_weight.astype(np.intp))
             table, target, sample_weight = table.take(often), target[often], None
             qid = None if qid is None else np.asarray(qid)[often]
+            roles = {role: values[often] for role, values in roles.items()}
         if qid is not None:
             qid = _queries(qid, table.rows)
             if not _stand_together(qid):
                 order = np.argsort(qid, kind="stable")
                 table, target, qid = table.take(order), target[order], qid[order]
                 sample_weight = None if sample_weight is None else sample_weight[order]
+                roles = {role: values[order] for role, values in roles.items()}
         message = {"op": "fit", "options": {**self._options(loss, table.width), "classify": classify}, **self._record(table.width)}
 
         def write(shared: _shared.Shared, table: _tables.Table) -> dict[str, Any]:
@@ -213,19 +228,25 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
                 to["weights"] = _tables.vector(shared, sample_weight)
             if qid is not None:
                 to["query"] = _tables.vector(shared, qid)
+            for role, values in roles.items():
+                to[role] = _tables.vector(shared, values)
             to["memory"] = _size(self._get("memory"))
             to["use"] = self._used()
             return to
 
         return self._keep(self._ask(message, table, write))
 
-    def _learn_file(self, path: str, y: Any, *, loss: str, classify: bool, sample_weight: Any, qid: Any) -> Model:
+    def _learn_file(self, path: str, y: Any, *, loss: str, classify: bool, sample_weight: Any, qid: Any, groups: Any) -> Model:
         """Fit a table in a file. Columns of it are named, other values given."""
+        if not isinstance(self._get("cv"), (numbers.Integral, type(None))):
+            raise ValueError(f"cv = {self._get('cv')!r}: for a table in a file it must be a number of folds, or None")
+        if groups is not None and not isinstance(groups, str):
+            groups = _codes(groups)
         message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify}, **self._record(0)}
         extra: list[tuple[str, _shared.Shared]] = []
         to: dict[str, Any] = {"path": os.path.abspath(path)}
         try:
-            for role, values, text in (("target", y, classify), ("weights", sample_weight, False), ("query", qid, False)):
+            for role, values, text in (("target", y, classify), ("weights", sample_weight, False), ("query", qid, False), ("group", groups, False)):
                 if values is None:
                     continue
                 if isinstance(values, str):
@@ -255,6 +276,25 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             known = ", ".join(repr(name) for name in self._losses)
             raise ValueError(f"loss = {self.loss!r}: {type(self).__name__} has the losses {known}")
         return self.loss
+
+    def _folds(self, rows: int, y: Any, groups: Any, classify: bool) -> dict[str, Vector]:
+        """The fold of each sample, if ``cv`` says it, or else the group of each, if there are some."""
+        cv = self._get("cv")
+        if groups is not None:
+            groups = np.asarray(groups)
+            if groups.shape != (rows,):
+                raise ValueError(f"groups has the shape {groups.shape}: it must name a group for each of {rows} samples")
+        if isinstance(cv, (numbers.Integral, type(None))):
+            return {} if groups is None else {"group": _codes(groups)}
+        fold = np.full(rows, -1.0)
+        for i, (train, test) in enumerate(check_cv(cv, y, classifier=classify).split(np.empty((rows, 0)), y, groups)):
+            train, test = np.arange(rows)[train], np.arange(rows)[test]
+            if (fold[test] >= 0).any() or len(train) + len(test) != rows or np.isin(train, test).any():
+                raise ValueError(f"cv = {cv!r}: each sample must be in one test set and in all other training sets; ordered=True is for samples in the order of time")
+            fold[test] = i
+        if (fold < 0).any():
+            raise ValueError(f"cv = {cv!r}: sample {int(np.argmax(fold < 0))} is in no test set")
+        return {"fold": fold}
 
     def _used(self) -> list[str]:
         """Features that are candidates, whatever they look like."""
@@ -529,6 +569,11 @@ def _encoded(y: Any) -> tuple[Vector, list[str] | None]:
     return codes.reshape(-1).astype(np.int32), levels
 
 
+def _codes(labels: Any) -> Vector:
+    """A number for each different label."""
+    return np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1).astype(np.float64)
+
+
 def _class_name(label: Any) -> str:
     """The name of a class as the service has it."""
     if isinstance(label, (bool, np.bool_)):
@@ -645,6 +690,18 @@ def _one_of(*words: str) -> Callable[[str, Any], str | None]:
     return check
 
 
+def _text(name: str, value: Any) -> str | None:
+    """A parameter that is a text; the service knows which."""
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} = {value!r}: it must be a text, or None")
+    return value
+
+
+def _folds_of(name: str, value: Any) -> int | None:
+    """A number of folds; None if they are given one by one."""
+    return _at_least(2)(name, value) if isinstance(value, numbers.Real) else None
+
+
 def _momentum(name: str, value: Any) -> float | None:
     """A share below 1, or None."""
     share = _number(name, value)
@@ -654,7 +711,7 @@ def _momentum(name: str, value: Any) -> float | None:
 
 
 # What parameters are called by the service, if it has another name.
-_SERVICE_NAMES = {"alpha": "ridge", "cv": "folds", "max_iter": "iterations", "rule": "choose", "tol": "tolerance"}
+_SERVICE_NAMES = {"alpha": "ridge", "cv": "folds", "max_iter": "iterations", "rule": "choose", "scoring": "measure", "tol": "tolerance"}
 
 # Parameters that go to the service, and what they must be.
 _PASSED: dict[str, Callable[[str, Any], Any]] = {
@@ -664,7 +721,12 @@ _PASSED: dict[str, Callable[[str, Any], Any]] = {
     "bins": _bins,
     **dict.fromkeys(("batch", "warm_up"), _count),
     "max_iter": _at_least(1, _MOST_EPOCHS),
-    "cv": _at_least(2),
+    "cv": _folds_of,
+    "repeats": _at_least(1),
+    "ordered": _switch,
+    "scoring": _text,
+    "calibrate": _switch,
+    "threshold": _text,
     "rule": _one_of("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
     "scale": _one_of("auto", "column", "common", "root", "none"),
     "spacing": _one_of("auto", "even"),

@@ -34,7 +34,7 @@ _PROBABLE = ("auto", "logistic", "multinomial")
 
 
 def _has_probabilities(estimator: Any) -> bool:
-    if estimator.loss not in _PROBABLE:
+    if estimator.loss not in _PROBABLE and not getattr(estimator, "calibrate", False):
         raise AttributeError(f"the loss {estimator.loss!r} gives no probabilities: {type(estimator).__name__} has them with 'logistic' and 'multinomial'")
     return True
 

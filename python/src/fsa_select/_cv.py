@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,16 @@ from ._model import Model
 from ._progress import Callback
 from ._ranker import FSARanker
 from ._regressor import FSARegressor
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_CALIBRATION = """calibrate : bool, default=False
+        Fit probabilities to out-of-fold decision values; "svm" and "lorenz" have some then.
+    threshold : str or None, default=None
+        How to choose between two classes, by out-of-fold decision values: "f1", "balanced", or
+        "cost=FP:FN", the costs of a false positive and of a false negative.
+    """
 
 
 class _Chooses(FSABase):
@@ -39,7 +49,7 @@ class _Chooses(FSABase):
         return model
 
 
-@documented(losses=CLASS_LOSSES, more=CLASS_PARAMETERS)
+@documented(losses=CLASS_LOSSES, more=CLASS_PARAMETERS + _CALIBRATION)
 class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
     """FSAClassifier that chooses how many features to select.
 
@@ -87,7 +97,10 @@ class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
         *,
         sizes: Sequence[int] | None = None,
         rule: str = "paired",
-        cv: int | None = None,
+        cv: Any = None,
+        repeats: int | None = None,
+        ordered: bool = False,
+        scoring: str | None = None,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -98,6 +111,8 @@ class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
+        calibrate: bool = False,
+        threshold: str | None = None,
         max_iter: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
@@ -119,6 +134,9 @@ class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
         self.sizes = sizes
         self.rule = rule
         self.cv = cv
+        self.repeats = repeats
+        self.ordered = ordered
+        self.scoring = scoring
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -129,6 +147,8 @@ class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
         self.feature_groups = feature_groups
         self.class_weight = class_weight
         self.huber = huber
+        self.calibrate = calibrate
+        self.threshold = threshold
         self.max_iter = max_iter
         self.mu = mu
         self.eta = eta
@@ -146,6 +166,29 @@ class FSAClassifierCV(_Chooses, FSAClassifier):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Choose how many features to select, select them, and learn a model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame, Arrow table, or path
+            Samples.
+        y : array-like of shape (n_samples,), or str
+            What is to be predicted; for a path, perhaps the name of a column.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights. A sample of weight 2 counts as two.
+        groups : array-like of shape (n_samples,), or str, optional
+            Samples of a group, such as those of a patient, stay in one fold. A splitter that
+            is ``cv`` is given them.
+
+        Returns
+        -------
+        self : FSAClassifierCV
+            The fitted estimator.
+        """
+        self._learn(X, y, loss=self._checked_loss(), classify=True, sample_weight=sample_weight, groups=groups)
+        return self
 
 
 @documented(losses='"squared", also called "auto".')
@@ -193,7 +236,10 @@ class FSARegressorCV(_Chooses, FSARegressor):  # type: ignore[misc]
         *,
         sizes: Sequence[int] | None = None,
         rule: str = "paired",
-        cv: int | None = None,
+        cv: Any = None,
+        repeats: int | None = None,
+        ordered: bool = False,
+        scoring: str | None = None,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -223,6 +269,9 @@ class FSARegressorCV(_Chooses, FSARegressor):  # type: ignore[misc]
         self.sizes = sizes
         self.rule = rule
         self.cv = cv
+        self.repeats = repeats
+        self.ordered = ordered
+        self.scoring = scoring
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -248,6 +297,30 @@ class FSARegressorCV(_Chooses, FSARegressor):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Choose how many features to select, select them, and learn a model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame, Arrow table, or path
+            Samples.
+        y : array-like of shape (n_samples,), or str
+            What is to be predicted; for a path, perhaps the name of a column.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights. A sample of weight 2 counts as two.
+        groups : array-like of shape (n_samples,), or str, optional
+            Samples of a group, such as those of a patient, stay in one fold. A splitter that
+            is ``cv`` is given them.
+
+        Returns
+        -------
+        self : FSARegressorCV
+            The fitted estimator.
+        """
+        loss = "squared" if self._checked_loss() == "auto" else self.loss
+        self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight, groups=groups)
+        return self
 
 
 @documented(losses='"rank", also called "auto".')
@@ -298,7 +371,10 @@ class FSARankerCV(_Chooses, FSARanker):  # type: ignore[misc]
         *,
         sizes: Sequence[int] | None = None,
         rule: str = "paired",
-        cv: int | None = None,
+        cv: Any = None,
+        repeats: int | None = None,
+        ordered: bool = False,
+        scoring: str | None = None,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -328,6 +404,9 @@ class FSARankerCV(_Chooses, FSARanker):  # type: ignore[misc]
         self.sizes = sizes
         self.rule = rule
         self.cv = cv
+        self.repeats = repeats
+        self.ordered = ordered
+        self.scoring = scoring
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -353,3 +432,29 @@ class FSARankerCV(_Chooses, FSARanker):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None) -> Self:
+        """Choose how many features to select, select them, and learn a model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame, Arrow table, or path
+            Samples.
+        y : array-like of shape (n_samples,), or str
+            What is to be predicted; for a path, perhaps the name of a column.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights. A sample of weight 2 counts as two.
+        qid : array-like of shape (n_samples,), optional
+            The query of each sample. Without, all belong to one.
+        groups : array-like of shape (n_samples,), or str, optional
+            Samples of a group, such as those of a patient, stay in one fold. A splitter that
+            is ``cv`` is given them.
+
+        Returns
+        -------
+        self : FSARankerCV
+            The fitted estimator.
+        """
+        self._checked_loss()
+        self._learn(X, y, loss="rank", classify=False, sample_weight=sample_weight, qid=qid, groups=groups)
+        return self

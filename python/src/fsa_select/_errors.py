@@ -25,7 +25,7 @@ class _FileRefused(Exception):
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 
 # Parameters of the program that have another name here.
-_NAMES = {"iterations": "max_iter", "tolerance": "tol", "ridge": "alpha", "folds": "cv", "warm-up": "warm_up", "class-weights": "class_weight"}
+_NAMES = {"iterations": "max_iter", "tolerance": "tol", "ridge": "alpha", "folds": "cv", "measure": "scoring", "warm-up": "warm_up", "class-weights": "class_weight"}
 
 
 def in_python(message: str) -> str:
