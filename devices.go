@@ -68,11 +68,11 @@ func (o *Options) device(s *search.Sample, p *plan.Plan) (*search.Device, error)
 		}
 		for _, name := range slices.Sorted(maps.Keys(devices)) {
 			if d, err := devices[name](o.DeviceMemory); err == nil {
-				p.Say("device", name, "there is one, and the table is large; what it cannot do, the processor does")
+				p.Say("device", name, "one is available and the table is large; the CPU does what it does not support")
 				return search.NewDevice(d, true), nil
 			}
 		}
-		p.Say("device", DeviceCPU, "there is no other")
+		p.Say("device", DeviceCPU, "no other device is available")
 		return search.NewDevice(nil, false), nil
 	}
 	d, err := devices[o.Device](o.DeviceMemory)

@@ -86,8 +86,8 @@ func ExampleFit_auto() {
 		panic(err)
 	}
 	v := m.Validation()
-	fmt.Printf("%d variables by %s, R² %.2f on rows that were not learned from\n", v.Chosen, v.Rule, v.Metrics["r2"])
-	// Output: 3 variables by paired, R² 1.00 on rows that were not learned from
+	fmt.Printf("%d variables by %s, cross-validated R² %.2f\n", v.Chosen, v.Rule, v.Metrics["r2"])
+	// Output: 3 variables by paired, cross-validated R² 1.00
 }
 
 // See what a fit will do, and why, before it is done.
@@ -107,9 +107,9 @@ func ExamplePrepare() {
 		fmt.Printf("%s: %s (%s)\n", d.Setting, d.Value, d.Why)
 	}
 	// Output:
-	// loss: squared (by the type of the response)
+	// loss: squared (the target is numeric)
 	// ridge: 0 (given)
-	// batch: 300 of 300 rows (there are few rows)
+	// batch: 300 of 300 rows (few rows: every step uses all of them)
 }
 
 // Predict rows that are at hand, by the names of their columns.

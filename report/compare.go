@@ -51,7 +51,7 @@ func WriteComparison(w io.Writer, runs []*Run) error {
 	p.Data.CSV["runs"] = csvText(table)
 	c.Curves = p.figure(curvesFigure(runs))
 	shared := p.members(runs)
-	p.Headline = fmt.Sprintf("%s chosen by some run, %d of them by all.", plural(len(c.Members)+c.Hidden, "variable is", "variables are"), shared)
+	p.Headline = fmt.Sprintf("%s selected by at least one run, %d by all.", plural(len(c.Members)+c.Hidden, "variable is", "variables are"), shared)
 	return pageTemplate.Execute(w, p)
 }
 
@@ -87,8 +87,8 @@ func curvesFigure(runs []*Run) *Figure {
 	if len(chart.Curves) == 0 {
 		return nil
 	}
-	chart.Y = measureName(measure) + " on rows not learned from"
-	return &Figure{ID: "curves", Title: "Error against size", chart: chart, Table: table, Alt: fmt.Sprintf("Curves of error against size of %d runs.", len(chart.Curves))}
+	chart.Y = "cross-validated " + measureName(measure)
+	return &Figure{ID: "curves", Title: "Error by number of variables", chart: chart, Table: table, Alt: fmt.Sprintf("Curves of error against size of %d runs.", len(chart.Curves))}
 }
 
 // members lists who chose what, and returns how many variables all runs have.

@@ -59,12 +59,12 @@ func curveFigure(r *Run) *Figure {
 	if c.Larger {
 		direction = "higher"
 	}
-	chart := &plots.Chart{X: "number of variables", Y: measure + " on rows not learned from", Curves: []plots.Curve{line}}
+	chart := &plots.Chart{X: "number of variables", Y: "cross-validated " + measure, Curves: []plots.Curve{line}}
 	chart.LogX, chart.WholeX = wide, true
 	chart.Rules = sizeRules(c, line.X, wide)
 	return &Figure{
-		ID: "curve", Title: "Error against size", chart: chart, Table: table,
-		Caption: fmt.Sprintf("Mean of %d folds with a band of one standard error; %s is better. Best: %s, %s. Chosen: %s%s. Without variables it is %s.",
+		ID: "curve", Title: "Error by number of variables", chart: chart, Table: table,
+		Caption: fmt.Sprintf("Mean of %d folds with a band of one standard error; %s is better. Best: %s, %s. Chosen: %s%s. Null model: %s.",
 			c.Folds, direction, plural(c.Best, "variable", "variables"), brief(best.Mean), plural(c.Chosen, "variable", "variables"), byRule(c.Rule), brief(c.Null)),
 		Alt: fmt.Sprintf("Curve of %s over %d sizes from %d to %d. It is best at %d and %d were chosen.", measure, len(c.Points), c.Points[0].Size, c.Points[len(c.Points)-1].Size, c.Best, c.Chosen),
 	}
@@ -105,16 +105,16 @@ func byRule(rule string) string {
 	case "":
 		return ""
 	case "paired":
-		return ", the smallest that is not significantly worse than the best, fold by fold, nor by more than two percent of what that explains"
+		return ", the smallest size that is not significantly worse than the best (paired test) and keeps 98% of the gain"
 	case "one-se":
-		return ", the smallest within one standard error of the best"
+		return ", the smallest size within one standard error of the best"
 	}
 	return " by the rule " + rule
 }
 
 // strengthFigure shows how strong the chosen variables are.
 func strengthFigure(r *Run) *Figure {
-	chart := &plots.Chart{X: "strength: standard deviation of what the variable adds"}
+	chart := &plots.Chart{X: "importance: standard deviation of the variable's contribution"}
 	table := [][]string{{"variable", "strength", "sign"}}
 	for i := range r.Model.Variables {
 		v := &r.Model.Variables[i]
@@ -124,8 +124,8 @@ func strengthFigure(r *Run) *Figure {
 		chart.Bars = append(chart.Bars, plots.Bar{X1: v.Strength, Y0: y - 0.35, Y1: y + 0.35, Tint: tintOf(v), Tip: v.Name + ": " + brief(v.Strength)})
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
-	return &Figure{ID: "importance", Title: "Strength of the chosen variables", chart: chart, Table: table,
-		Caption: "Blue raises the prediction, orange lowers it; green where that depends on the value.", Alt: fmt.Sprintf("Bars of the strengths of %d variables.", len(chart.YNames))}
+	return &Figure{ID: "importance", Title: "Importance of the selected variables", chart: chart, Table: table,
+		Caption: "Blue raises the prediction, orange lowers it; green where that depends on the value.", Alt: fmt.Sprintf("Bars of the importance of %d variables.", len(chart.YNames))}
 }
 
 // tintOf returns the colour of the direction in which a variable acts.
@@ -170,16 +170,16 @@ func stabilityBars(r *Run, most int) *Figure {
 		share, _, _ := r.frequency(name)
 		y := -float64(len(chart.YNames))
 		chart.YNames = append(chart.YNames, name)
-		chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: plots.Dull, Tip: name + ": " + percent(share) + ", but not chosen in the end"})
+		chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: plots.Dull, Tip: name + ": " + percent(share) + ", not selected in the final model"})
 		table = append(table, []string{name, exact(share)})
 	}
-	chart.X = "share of " + of + " that choose it"
+	chart.X = "inclusion frequency: share of " + of + " that select it"
 	chart.Rules = []plots.Rule{{At: sure, Vertical: true}}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
-	caption := "Blue: chosen from all rows. Grey: others. The line is at 80%."
+	caption := "Blue: selected in the final model. Grey: other variables. The line marks 80%."
 	if n := len(r.Model.columns()); n > most {
 		caption += fmt.Sprintf(" These are the %d strongest of %d; the CSV has all.", most, n)
 	}
 	return &Figure{ID: "stability", Title: "How often each variable is chosen", chart: chart, Table: table,
-		Caption: caption, Alt: fmt.Sprintf("Bars of how often %d variables are chosen in %s.", len(chart.YNames), of)}
+		Caption: caption, Alt: fmt.Sprintf("Bars of how often %d variables are selected in %s.", len(chart.YNames), of)}
 }

@@ -37,7 +37,7 @@ func aliveFigure(r *Run) *Figure {
 		chart.YRange = [2]float64{0, 1.05 * slices.Max(y)}
 	}
 	return &Figure{
-		ID: "alive", Title: "Variables that are left", Half: true, Table: table, chart: chart,
+		ID: "alive", Title: "Variables left", Half: true, Table: table, chart: chart,
 		Alt: fmt.Sprintf("The number of variables falls from %.0f to %.0f in %.0f epochs.", y[0], y[len(y)-1], x[len(x)-1]),
 	}
 }
@@ -85,13 +85,13 @@ func pathFigure(r *Run) *Figure {
 	for i := len(chosen) - 1; i >= 0; i-- { // the strongest above the others
 		chart.Curves = append(chart.Curves, chosen[i])
 	}
-	caption := "All of these were chosen."
+	caption := "All of these were selected."
 	if len(late) > 0 {
-		caption = fmt.Sprintf("Coloured: chosen. Grey: the %d that left last, up to where they were dropped.", len(late))
+		caption = fmt.Sprintf("Coloured: selected. Grey: the %d variables dropped last, up to the epoch where they were dropped.", len(late))
 	}
 	return &Figure{
 		ID: "path", Title: "Coefficients while variables are dropped", chart: chart, Table: table,
 		Caption: caption,
-		Alt:     fmt.Sprintf("Lines of the coefficients of %d chosen variables and %d that left last, against epochs.", len(chosen), len(late)),
+		Alt:     fmt.Sprintf("Lines of the coefficients of %d selected variables and %d dropped last, against epochs.", len(chosen), len(late)),
 	}
 }

@@ -61,7 +61,7 @@ func exampleFigure(r *Run, number int, e Example) *Figure {
 	title := fmt.Sprintf("Row %d, %s", e.Row, e.Why)
 	caption := "Predicted " + e.Says
 	if e.Target != "" {
-		caption += "; is " + readable(e.Target)
+		caption += "; true value " + readable(e.Target)
 	}
 	caption += fmt.Sprintf(". Intercept %s, sum %s.", brief(r.Examples.Intercept[e.Output]), brief(e.Decision))
 	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption, Half: true, chart: chart, Table: table,

@@ -82,7 +82,7 @@ func twoClassFigures(r *Run) []*Figure {
 	figures := []*Figure{
 		{ID: "roc", Title: "ROC curve", Half: true, Table: pairs("false_positive_rate", "true_positive_rate", roc.X, roc.Y),
 			chart:   &plots.Chart{X: "false positive rate", Y: "true positive rate", XRange: unit, YRange: unit, Curves: []plots.Curve{roc}, Rules: []plots.Rule{{Diagonal: true}}},
-			Caption: fmt.Sprintf("Area %s; the diagonal is chance.", brief(auc)), Alt: fmt.Sprintf("ROC curve with area %s.", brief(auc))},
+			Caption: fmt.Sprintf("AUC %s; the diagonal is chance.", precise(auc)), Alt: fmt.Sprintf("ROC curve with AUC %s.", precise(auc))},
 		{ID: "pr", Title: "Precision and recall", Half: true, Table: pairs("recall", "precision", pr.X, pr.Y),
 			chart:   &plots.Chart{X: "recall", Y: "precision", XRange: unit, YRange: unit, Curves: []plots.Curve{pr}, Rules: []plots.Rule{{At: share, Label: "chance", Before: true}}},
 			Caption: fmt.Sprintf("Average precision %s; %s of the rows are %s.", brief(ap), percent(share), r.Model.Classes[1]), Alt: fmt.Sprintf("Precision–recall curve with average precision %s.", brief(ap))},
@@ -120,12 +120,12 @@ func calibrationFigure(p, y []float64, class string) *Figure {
 		se := math.Sqrt(b.Observed * (1 - b.Observed) / b.Weight)
 		c.X, c.Y = append(c.X, b.Predicted), append(c.Y, b.Observed)
 		c.Low, c.High = append(c.Low, max(b.Observed-se, 0)), append(c.High, min(b.Observed+se, 1))
-		c.Tips = append(c.Tips, fmt.Sprintf("said %s, came true in %s of %.0f rows", percent(b.Predicted), percent(b.Observed), b.Weight))
+		c.Tips = append(c.Tips, fmt.Sprintf("predicted %s, observed %s of %.0f rows", percent(b.Predicted), percent(b.Observed), b.Weight))
 		table = append(table, []string{exact(b.Low), exact(b.High), exact(b.Weight), exact(b.Predicted), exact(b.Observed)})
 	}
 	return &Figure{ID: "calibration", Title: "Calibration", Half: true, Table: table,
-		chart:   &plots.Chart{X: "predicted probability of " + class, Y: "share that came true", XRange: unit, YRange: unit, Curves: []plots.Curve{c}, Rules: []plots.Rule{{Diagonal: true}}},
-		Caption: "On the diagonal, probabilities come true. The band is one standard error.",
+		chart:   &plots.Chart{X: "predicted probability of " + class, Y: "observed share", XRange: unit, YRange: unit, Curves: []plots.Curve{c}, Rules: []plots.Rule{{Diagonal: true}}},
+		Caption: "On the diagonal, predicted probabilities equal observed frequencies. The band is one standard error.",
 		Alt:     fmt.Sprintf("Calibration of probabilities in %d groups of rows.", len(c.X))}
 }
 
@@ -140,7 +140,7 @@ func classFigures(r *Run) []*Figure {
 			table = append(table, []string{class, exact(line.X[i]), exact(line.Y[i])})
 		}
 		if c < shownClasses && len(line.X) > 0 {
-			line.Name = fmt.Sprintf("%s: area %s", class, brief(auc))
+			line.Name = fmt.Sprintf("%s: AUC %s", class, precise(auc))
 			chart.Curves = append(chart.Curves, line)
 		}
 	}
@@ -173,7 +173,7 @@ func regressionFigures(r *Run) []*Figure {
 		z := r.Rows.Number[i]
 		fit.X, fit.Y = append(fit.X, z), append(fit.Y, y[i])
 		res.X, res.Y = append(res.X, z), append(res.Y, y[i]-z)
-		tip := fmt.Sprintf("row %d: predicted %s, is %s", r.Rows.Row[i], brief(z), brief(y[i]))
+		tip := fmt.Sprintf("row %d: predicted %s, true %s", r.Rows.Row[i], brief(z), brief(y[i]))
 		fit.Tips, res.Tips = append(fit.Tips, tip), append(res.Tips, tip)
 	}
 	note := ""
@@ -183,10 +183,10 @@ func regressionFigures(r *Run) []*Figure {
 	return []*Figure{
 		{ID: "predicted", Title: "Predicted and true", Half: true, Table: pairs("predicted", "true", r.Rows.Number, y),
 			chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true " + r.Model.Target, Curves: []plots.Curve{fit}, Rules: []plots.Rule{{Diagonal: true}}},
-			Caption: fmt.Sprintf("R² %s, RMSE %s.%s", brief(eval.R2(r.Rows.Number, y, nil)), brief(eval.RMSE(r.Rows.Number, y, nil)), note), Alt: fmt.Sprintf("Dots of %d rows: true values against predicted ones.", len(fit.X))},
+			Caption: fmt.Sprintf("R² %s, RMSE %s.%s", precise(eval.R2(r.Rows.Number, y, nil)), brief(eval.RMSE(r.Rows.Number, y, nil)), note), Alt: fmt.Sprintf("Dots of %d rows: true values against predicted ones.", len(fit.X))},
 		{ID: "residuals", Title: "Residuals", Half: true, Table: residuals(r.Rows.Number, y),
 			chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true − predicted", Curves: []plots.Curve{res}, Rules: []plots.Rule{{At: 0}}},
-			Caption: "A bend says that a response is not straight, a funnel that errors grow.", Alt: fmt.Sprintf("Dots of %d rows: residuals against predictions.", len(res.X))},
+			Caption: "A bend suggests a nonlinear effect; a funnel suggests that the error variance is not constant.", Alt: fmt.Sprintf("Dots of %d rows: residuals against predictions.", len(res.X))},
 	}
 }
 

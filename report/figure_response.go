@@ -198,8 +198,8 @@ func levelsChart(r *Run, v *Variable, f *Figure) {
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(shown)), 0.5}
 	f.chart = chart
-	f.Alt = fmt.Sprintf("What the %d most frequent of %d texts of %s add.", len(shown), len(v.Levels), v.Name)
+	f.Alt = fmt.Sprintf("What the %d most frequent of %d categories of %s add.", len(shown), len(v.Levels), v.Name)
 	if len(shown) < len(order) {
-		f.Caption = fmt.Sprintf("The %d most frequent of %d texts; the CSV has all.", len(shown), len(order))
+		f.Caption = fmt.Sprintf("The %d most frequent of %d categories; the CSV has all.", len(shown), len(order))
 	}
 }

@@ -19,9 +19,9 @@ func headline(r *Run) string {
 		if se := foldError(r, name); se > 0 {
 			text += fmt.Sprintf(" ± %.2g", se)
 		}
-		parts = append(parts, text+" on rows not learned from")
+		parts = append(parts, text+" (cross-validated)")
 	} else if name, v, ok := pickMeasure(m.Metrics); ok {
-		parts = append(parts, measureName(name)+" "+precise(v)+" on the rows that it was learned from")
+		parts = append(parts, measureName(name)+" "+precise(v)+" on the training rows")
 	}
 	often, of, known := 0, "", false
 	for _, name := range m.columns() {
@@ -31,7 +31,7 @@ func headline(r *Run) string {
 		}
 	}
 	if known && len(m.Variables) > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d chosen in more than 80%% of the %s", often, len(m.columns()), of))
+		parts = append(parts, fmt.Sprintf("%d of %d selected in more than 80%% of the %s", often, len(m.columns()), of))
 	}
 	return strings.Join(parts, "; ") + "."
 }
@@ -59,26 +59,26 @@ func mainMeasure(r *Run) (string, float64, bool) {
 // facts returns those that stand below the headline.
 func facts(r *Run) []Fact {
 	m := &r.Model
-	list := []Fact{{fmt.Sprint(len(m.columns())), "chosen of " + plural(m.Columns, "variable", "variables")}, {fmt.Sprint(m.Rows), "rows learned from"}}
+	list := []Fact{{fmt.Sprint(len(m.columns())), "selected of " + plural(m.Columns, "variable", "variables")}, {fmt.Sprint(m.Rows), "training rows"}}
 	if r.Record != nil {
 		list = append(list, r.Record.Facts...)
 	}
 	if r.Curve != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.Curve.Metrics)) {
 			if slices.Contains(preferred, name) || name == "logloss" {
-				list = append(list, Fact{precise(r.Curve.Metrics[name]), measureName(name) + ", rows not learned from"})
+				list = append(list, Fact{precise(r.Curve.Metrics[name]), measureName(name) + ", cross-validated"})
 			}
 		}
 	} else {
 		for _, name := range slices.Sorted(maps.Keys(m.Metrics)) {
-			list = append(list, Fact{precise(m.Metrics[name]), measureName(name) + ", training rows"})
+			list = append(list, Fact{precise(m.Metrics[name]), measureName(name) + ", training"})
 		}
 	}
 	switch {
 	case r.Stability != nil && r.Stability.Index != nil:
 		list = append(list, Fact{precise(*r.Stability.Index), "stability of the selection"})
 	case r.Curve != nil && r.Curve.Agreement != nil:
-		list = append(list, Fact{precise(*r.Curve.Agreement), "agreement of the folds on variables"})
+		list = append(list, Fact{precise(*r.Curve.Agreement), "agreement of the folds"})
 	}
 	return list
 }
@@ -100,7 +100,7 @@ func (r *Run) lead() string {
 	if m.Method != "" {
 		text += ", method " + m.Method
 	}
-	text += fmt.Sprintf(", learned from %s of %s", plural(m.Rows, "row", "rows"), plural(m.Columns, "variable", "variables"))
+	text += fmt.Sprintf(", trained on %s and %s", plural(m.Rows, "row", "rows"), plural(m.Columns, "variable", "variables"))
 	if len(m.Classes) == 2 {
 		text += fmt.Sprintf("; the positive class is %s, the negative one %s", m.Classes[1], m.Classes[0])
 	} else if n := len(m.Classes); n > 0 {

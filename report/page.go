@@ -53,6 +53,7 @@ type page struct {
 	Measures              []measureRow
 	Threshold             *thresholds
 	Positive, Negative    string
+	Probability           bool // the threshold is one of probabilities
 	Confusion             *confusion
 	Examples              []*figure
 	Matrix                *matrix
@@ -120,7 +121,7 @@ type section struct{ ID, Name string }
 // Sections lists what the page has.
 func (p *page) Sections() []section {
 	if p.Comparison != nil {
-		return []section{{"runs", "Runs"}, {"shared", "Who chose what"}, {"commands", "What was run"}}
+		return []section{{"runs", "Runs"}, {"shared", "Variables by run"}, {"commands", "What was run"}}
 	}
 	var list []section
 	add := func(there bool, id, name string) {
@@ -130,8 +131,8 @@ func (p *page) Sections() []section {
 	}
 	add(p.Curve != nil, "size", "How many")
 	add(true, "variables", "Variables")
-	add(p.Stable != nil, "sure", "How sure")
-	add(len(p.Measures) > 0 || len(p.Quality) > 0, "quality", "How good")
+	add(p.Stable != nil, "sure", "Stability")
+	add(len(p.Measures) > 0 || len(p.Quality) > 0, "quality", "Performance")
 	add(len(p.Descent) > 0, "descent", "Descent")
 	add(len(p.Examples) > 0, "rows", "Single rows")
 	add(p.Matrix != nil, "correlation", "Correlation")

@@ -135,7 +135,7 @@ func TestReportNames(t *testing.T) {
 	if err := WriteComparison(&b, []*Run{sampleRun(3, plainName), sampleRun(2, func(int) string { return evil })}); err != nil {
 		t.Fatal(err)
 	}
-	if doc := b.String(); strings.Contains(doc, "<img") || strings.Count(doc, "</script>") != 2 || !strings.Contains(doc, "Who chose what") {
+	if doc := b.String(); strings.Contains(doc, "<img") || strings.Count(doc, "</script>") != 2 || !strings.Contains(doc, "Variables by run") {
 		t.Error("a name is markup in a comparison")
 	}
 }

@@ -54,7 +54,7 @@ func Formats() []string { return plots.Formats() }
 func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	i := slices.Index(Pictures(), what)
 	if i < 0 {
-		return fmt.Errorf("report: there is no picture %q: there are %s", what, strings.Join(Pictures(), ", "))
+		return fmt.Errorf("report: unknown plot %q: it must be one of %s", what, strings.Join(Pictures(), ", "))
 	}
 	if len(variables) > 0 {
 		chosen := *r
@@ -62,7 +62,7 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 		for _, name := range variables {
 			at := slices.IndexFunc(r.Model.Variables, func(v Variable) bool { return v.Name == name })
 			if at < 0 {
-				return fmt.Errorf("report: %s is not among the chosen variables", name)
+				return fmt.Errorf("report: %s is not a selected variable", name)
 			}
 			chosen.Model.Variables = append(chosen.Model.Variables, r.Model.Variables[at])
 		}
@@ -70,7 +70,7 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	}
 	figures := pictures[i].make(r)
 	if len(figures) == 0 {
-		return fmt.Errorf("report: the run folder has not what the picture %q is made of", what)
+		return fmt.Errorf("report: this run saved no %s data", what)
 	}
 	sheet := plots.Sheet{Width: 460, Height: 320, Columns: 3}
 	if len(figures) > 1 {
@@ -115,5 +115,5 @@ func correlationFigure(r *Run) *Figure {
 			chart.Bars = append(chart.Bars, plots.Bar{X0: x - 0.47, X1: x + 0.47, Y0: y - 0.47, Y1: y + 0.47, Tint: tint, Shade: max(v, 0.001)})
 		}
 	}
-	return &Figure{ID: "correlation", Title: "Correlation of the chosen and of those dropped last", chart: chart, Table: c.table(), Alt: "Matrix of correlations."}
+	return &Figure{ID: "correlation", Title: "Correlation of the selected variables and those dropped last", chart: chart, Table: c.table(), Alt: "Matrix of correlations."}
 }

@@ -67,7 +67,7 @@ func readJSON(path string, into any) (bool, error) {
 		return false, nil
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxFile) {
-		err = fmt.Errorf("report: %s is not what a fit writes", path)
+		err = fmt.Errorf("report: %s was not written by fsa fit", path)
 	}
 	if err != nil {
 		return false, err
@@ -85,7 +85,7 @@ func readJSON(path string, into any) (bool, error) {
 // check refuses what does not fit together, so that nothing has to be asked later.
 func (r *Run) check() error {
 	bad := func(name string) error {
-		return fmt.Errorf("report: %s does not fit together: fit again, or remove it", name)
+		return fmt.Errorf("report: %s is inconsistent: fit again, or remove it", name)
 	}
 	if p := r.Path; p != nil {
 		if len(p.Alive) != len(p.Epochs) || len(p.Loss) != len(p.Epochs) || len(p.Epochs) == 0 {

@@ -30,7 +30,7 @@ func Sizes(w io.Writer, p SizePlot) error {
 		}
 	}
 	return plots.Sheet{Width: 460, Height: 320, Charts: []plots.Chart{{
-		Title: p.Measure + " on rows that were not learned from", X: "variables", Y: p.Measure,
+		Title: "cross-validated " + p.Measure, X: "variables", Y: p.Measure,
 		Curves: []plots.Curve{
 			{Name: "mean of the folds", X: x, Y: p.Mean, Dots: true},
 			{Name: "± 1 standard error", X: x, Y: high},

@@ -42,9 +42,9 @@ const sure = 0.8
 func (r *Run) frequency(name string) (share float64, of string, known bool) {
 	if s := r.Stability; s != nil {
 		if i := slices.IndexFunc(s.Variables, func(v StabilityVariable) bool { return v.Name == name }); i >= 0 {
-			return s.Variables[i].Share, "resamples", true
+			return s.Variables[i].Share, "half samples", true
 		}
-		return s.Shares[name], "resamples", true
+		return s.Shares[name], "half samples", true
 	}
 	if r.Curve != nil && len(r.Curve.Shares) > 0 {
 		return r.Curve.Shares[name], "folds", true
@@ -93,16 +93,16 @@ func stableText(r *Run) string {
 	s := r.Stability
 	switch {
 	case s != nil:
-		text := plural(s.Halves, "half sample has", "half samples have") + " selected on their own."
+		text := "The selection was repeated on " + plural(s.Halves, "half sample", "half samples") + " of the rows."
 		if s.Index != nil {
-			text += fmt.Sprintf(" The stability of the selection is %s, where 1 means that all chose the same and 0 that chance would do as well.", precise(*s.Index))
+			text += fmt.Sprintf(" Its stability is %s (1: all select the same variables, 0: as by chance).", precise(*s.Index))
 		}
 		if s.Bound != nil && s.Cutoff != nil {
-			text += fmt.Sprintf(" Of the variables chosen in at least %s of them, at most %s are expected to be false.", percent(*s.Cutoff), brief(*s.Bound))
+			text += fmt.Sprintf(" Among the variables selected in at least %s of them, the expected number of false selections is at most %s.", percent(*s.Cutoff), brief(*s.Bound))
 		}
 		return text
 	case r.Curve != nil && r.Curve.Agreement != nil:
-		return fmt.Sprintf("Each of the %d folds has selected on its own. Their agreement is %s, where 1 means that all chose the same and 0 that chance would do as well.", r.Curve.Folds, precise(*r.Curve.Agreement))
+		return fmt.Sprintf("Each of the %d folds made its own selection. Their agreement is %s (1: all select the same variables, 0: as by chance).", r.Curve.Folds, precise(*r.Curve.Agreement))
 	}
 	return ""
 }

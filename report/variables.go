@@ -73,7 +73,7 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 	case v.Kind == KindLinear:
 		row.Coefficient = "by class"
 	case v.Kind == KindCategory:
-		row.Coefficient = plural(len(v.Levels), "text", "texts")
+		row.Coefficient = plural(len(v.Levels), "category", "categories")
 	default:
 		row.Coefficient = "curve"
 	}
@@ -121,7 +121,7 @@ func (row variableRow) with(r *Run, v *Variable) variableRow {
 		more = append(more, pair{"interval", row.Interval})
 	}
 	if row.Share != "" {
-		more = append(more, pair{"chosen in", row.Share + " of the " + row.ShareOf})
+		more = append(more, pair{"selected in", row.Share + " of the " + row.ShareOf})
 	}
 	if row.Rivals != "" {
 		more = append(more, pair{"rivals", row.Rivals})

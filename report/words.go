@@ -13,7 +13,7 @@ func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // brief writes a number for a reader.
 func brief(v float64) string {
 	s := fmt.Sprintf("%.3g", v)
-	if a := math.Abs(v); a >= 1000 && a < 1e6 {
+	if a := math.Abs(v); a >= 1000 && a < 1e15 {
 		s = strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strings.ReplaceAll(s, "-", "−")
@@ -70,7 +70,9 @@ func precise(v float64) string {
 	}
 	text := fmt.Sprintf("%.3f", v)
 	if v < 1 && text == "1.000" || abs(v) >= 100 || abs(v) < 0.01 && v != 0 {
-		text = fmt.Sprintf("%.4g", v)
+		if text = fmt.Sprintf("%.4g", v); abs(v) >= 1000 && abs(v) < 1e15 {
+			text = fmt.Sprintf("%.0f", v)
+		}
 	}
 	return strings.ReplaceAll(text, "-", "−")
 }

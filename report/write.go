@@ -39,6 +39,9 @@ func newPage(r *Run) *page {
 		p.Data.Threshold = p.Threshold
 		p.Data.CSV["thresholds"] = csvText(p.Threshold.table())
 		p.Negative, p.Positive = r.Model.Classes[0], r.Model.Classes[1]
+		if r.Rows != nil {
+			_, p.Probability = r.Rows.score()
+		}
 	}
 	if p.Confusion = newConfusion(r); p.Confusion != nil {
 		p.Data.CSV["confusion"] = csvText(p.Confusion.table())

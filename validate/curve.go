@@ -103,7 +103,7 @@ var rules = []struct {
 	choose      func(c *Curve) int
 	criterion   func(c *Curve, p *Point) float64
 }{
-	{"paired", "the smallest size that is not significantly worse, nor by over 2% of the gain", (*Curve).paired, nil},
+	{"paired", "the smallest size that is not significantly worse than the best (paired test) and keeps 98% of the gain", (*Curve).paired, nil},
 	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE, nil},
 	{"min", "the size with the lowest error", (*Curve).lowest, nil},
 	{"aic", "the size with the lowest AIC", nil, func(c *Curve, p *Point) float64 { return AIC(p.Loss, p.DF) }},
@@ -172,7 +172,7 @@ func (c *Curve) Choose(rule string) (int, error) {
 		if at >= 0 {
 			return at, nil
 		}
-		return 0, fmt.Errorf("%w: the rule %s knows nothing of any of %d sizes: use another rule or another measure", ErrChoice, rule, len(c.Points))
+		return 0, fmt.Errorf("%w: the rule %s cannot judge any of the %d sizes: use another rule or another measure", ErrChoice, rule, len(c.Points))
 	}
 	return 0, fmt.Errorf("%w: unknown rule %q: it must be %s", ErrChoice, rule, strings.Join(RuleNames(), ", "))
 }

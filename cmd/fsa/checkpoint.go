@@ -47,7 +47,7 @@ func (s *saving) keeperAt(ctx context.Context, path string, note func(format str
 	k := &keeper{path: path, record: checkpoint.New(), events: func() []byte { return nil }, note: note, stop: func() {}}
 	if !s.resume {
 		if _, err := os.Lstat(k.path); err == nil {
-			note("%s is of a run that was not finished: --resume would go on with it", k.path)
+			note("%s belongs to a run that was not finished; --resume continues it", k.path)
 		}
 		return k, nil
 	}
@@ -161,6 +161,6 @@ func (k *keeper) leave(err error) {
 	if err := k.write(); err != nil {
 		k.note("no checkpoint could be written: %s", message(err))
 	} else if _, err := os.Lstat(k.path); err == nil {
-		k.note("the same command with --resume goes on from %s", k.path)
+		k.note("the same command with --resume continues from %s", k.path)
 	}
 }

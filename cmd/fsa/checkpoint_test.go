@@ -182,7 +182,7 @@ func TestMaxTime(t *testing.T) {
 	refused(t, []string{"fit", x, "-k", "3", "--out", out, "--max-time", "1ns"}, exitResources, "the time is up")
 	// On a grid the time is looked at after every epoch.
 	refused(t, []string{"fit", x, "--folds", "3", "--grid", "auto", "--out", filepath.Join(dir, "open"), "--max-time", "1ns"}, exitResources, "the time is up")
-	if _, _, msg := call(t, "fit", x, "-k", "3", "--quick", "--grid", "auto", "--out", filepath.Join(dir, "grid"), "--max-time", "1ns"); !strings.Contains(msg, "the time was up") {
+	if _, _, msg := call(t, "fit", x, "-k", "3", "--quick", "--grid", "auto", "--out", filepath.Join(dir, "grid"), "--max-time", "1ns"); !strings.Contains(msg, "the time limit was reached") {
 		t.Errorf("on a grid: %s", msg)
 	}
 	early := false
@@ -194,7 +194,7 @@ func TestMaxTime(t *testing.T) {
 		code, _, msg := call(t, "fit", x, "-k", "3", "--out", out, "--resume", "--max-time", most)
 		switch {
 		case code == exitResources && strings.Contains(msg, "the time is up"):
-		case code == exitDone && strings.Contains(msg, "the time was up"):
+		case code == exitDone && strings.Contains(msg, "the time limit was reached"):
 			early = true
 			if model := must(t, "show", out, "--json"); strings.Count(model, `"norm"`) != 3 {
 				t.Errorf("the model is %s", model)
@@ -233,7 +233,7 @@ func TestResumeMotion(t *testing.T) {
 		if code != exitInterrupted || stdout.Len() > 0 {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
-		if strings.Contains(stderr.String(), "--resume goes on from") {
+		if strings.Contains(stderr.String(), "--resume continues from") {
 			noted++
 		}
 	}
@@ -248,7 +248,7 @@ func TestResumeMotion(t *testing.T) {
 	}
 	for n := int64(20); ; n += 20 {
 		var stderr bytes.Buffer
-		if within(endAfter(n), args, io.Discard, &stderr); strings.Contains(stderr.String(), "--resume goes on from") {
+		if within(endAfter(n), args, io.Discard, &stderr); strings.Contains(stderr.String(), "--resume continues from") {
 			break
 		}
 	}

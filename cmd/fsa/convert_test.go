@@ -218,7 +218,7 @@ func TestConvertResume(t *testing.T) {
 				if code != exitInterrupted {
 					t.Fatalf("exit code %d: %s", code, stderr.String())
 				}
-				if strings.Contains(stderr.String(), "the same command with --resume goes on from") {
+				if strings.Contains(stderr.String(), "the same command with --resume continues from") {
 					stopped++
 				}
 			}
@@ -246,7 +246,7 @@ func TestConvertResumeOther(t *testing.T) {
 		if code := within(endAfter(n), args, &stdout, &stderr); code != exitInterrupted {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
-		if strings.Contains(stderr.String(), "--resume goes on from") {
+		if strings.Contains(stderr.String(), "--resume continues from") {
 			break
 		}
 	}

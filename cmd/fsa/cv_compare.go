@@ -69,7 +69,7 @@ func (t *fitTask) compare(cmd *cobra.Command, progress *progress, folder *runFol
 	if t.json {
 		return printJSON(cmd.OutOrStdout(), list)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "on rows that were not learned from, %d folds, mean ± standard error:\n", folds.Len())
+	fmt.Fprintf(cmd.OutOrStdout(), "cross-validated, %d folds, mean ± standard error:\n", folds.Len())
 	return printCompared(cmd.OutOrStdout(), list)
 }
 

@@ -33,7 +33,7 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 	if err := printShares(w, v); err != nil {
 		return err
 	}
-	if err := printMetrics(w, notLearned, v.Metrics); err != nil {
+	if err := printMetrics(w, outOfFold, v.Metrics); err != nil {
 		return err
 	}
 	if r.nested != nil {
@@ -44,7 +44,7 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 	if folder == nil {
 		return nil
 	}
-	progress.note("the curve and the predictions of all rows are in %s", t.out)
+	progress.note("the curve and the out-of-fold predictions of all rows are in %s", t.out)
 	return nil
 }
 
@@ -56,7 +56,7 @@ func printShares(w io.Writer, v *model.Validation) error {
 	if len(names) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "%d variables; the folds selected\n", v.Chosen)
+	fmt.Fprintf(w, "%d variables; share of the folds that selected each:\n", v.Chosen)
 	all := len(names)
 	names = names[:min(all, shownVariables)]
 	for i, name := range readable(names, shownLetters) {

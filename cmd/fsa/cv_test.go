@@ -255,7 +255,7 @@ func TestStabilityIsShown(t *testing.T) {
 	table, out := visits(t, 80), filepath.Join(t.TempDir(), "run")
 	must(t, "fit", table, "--target", "ill", "--fold-by", "patient", "-k", "2", "--stability", "5", "--out", out)
 	shown := must(t, "show", out)
-	for _, want := range []string{"on 10 half samples", "stability of the selection", "are expected to be false"} {
+	for _, want := range []string{"on 10 half samples", "stability of the selection", "expected number of false selections ≤"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is not in\n%s", want, shown)
 		}

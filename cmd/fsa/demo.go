@@ -29,7 +29,7 @@ ones, tests the model on 1000 new rows, and draws how the coefficients went.`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd, out) },
 	}
-	cmd.Flags().StringVar(&out, "out", "fsa-demo", "`folder` for the model and the picture")
+	cmd.Flags().StringVar(&out, "out", "fsa-demo", "`FOLDER` for the model and the picture")
 	return cmd
 }
 
@@ -64,7 +64,7 @@ func demo(cmd *cobra.Command, out string) error {
 	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
 
 	truth := synth.Truth(c)
-	fmt.Fprintf(w, "\n%-10s %10s\n", "selected", "strength")
+	fmt.Fprintf(w, "\n%-10s %10s\n", "selected", "importance")
 	found := 0
 	for _, v := range learned.Selected() {
 		mark := "not a true one"

@@ -100,7 +100,7 @@ func printReport(w io.Writer, r *describe.Report) error {
 		names = append(names, shorten(c.Name, nameLetters))
 	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "column\tkind\tgaps\tvalues\trange\tshape\talone")
+	fmt.Fprintln(tab, "column\tkind\tmissing\tvalues\trange\tshape\talone")
 	for i, name := range readable(names, nameLetters) {
 		c := &shown[i]
 		alone, what := "", string(c.Kind)

@@ -53,7 +53,7 @@ func (c *choice[T]) Set(text string) error {
 	case err != nil:
 		return fmt.Errorf("it must be a number, auto or %s", c.off)
 	case v < 0:
-		return fmt.Errorf("it must not be negative; %s or 0 is %s", c.off, c.off)
+		return fmt.Errorf("it must not be negative; 0 means %s", c.off)
 	case v == 0:
 		v = fsa.None
 	}
@@ -108,9 +108,9 @@ func (f *sizesFlag) Set(text string) error {
 		case errors.Is(err, strconv.ErrRange):
 			return err
 		case err != nil:
-			return fmt.Errorf("it must be a number, auto, or sizes to compare such as 5,10,20 or 1:100")
+			return fmt.Errorf("it must be a number, auto, or a list of sizes to compare such as 5,10,20 or 1:100")
 		case lo < 0 || hi < lo || hi-lo >= mostListed:
-			return fmt.Errorf("%s: sizes must not be negative, and a range ends where it is largest", part)
+			return fmt.Errorf("-k must be positive; write ranges as low:high, such as 1:50")
 		}
 		for k := lo; k <= hi; k++ {
 			sizes = append(sizes, k)
@@ -118,7 +118,7 @@ func (f *sizesFlag) Set(text string) error {
 	}
 	if len(sizes) == 1 {
 		if sizes[0] < 1 {
-			return fmt.Errorf("at least one variable has to be selected")
+			return fmt.Errorf("-k must be at least 1")
 		}
 		f.o.K = sizes[0]
 		return nil
@@ -152,7 +152,7 @@ func (f *foldsFlag) Set(text string) error {
 	case err != nil:
 		f.o.Folds, f.file = 0, text
 	case n < 2:
-		return fmt.Errorf("at least 2 folds are needed, to learn from the one and to test on the other")
+		return fmt.Errorf("at least 2 folds are needed")
 	default:
 		f.o.Folds, f.file = n, ""
 	}

@@ -64,7 +64,7 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 func (r *fitRun) learn() (result fitResult, err error) {
 	if r.method != nil {
 		if r.options.K == fsa.Auto {
-			return result, usagef("-k is missing: --method does not choose how many variables to select")
+			return result, usagef("-k is missing: other methods do not choose the number of variables")
 		}
 		if r.record != nil {
 			r.record.intact = true

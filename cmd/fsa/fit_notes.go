@@ -15,33 +15,33 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	method, n := m.Training().Method, columnsOf(m)
 	switch {
 	case method == "" && o.K != fsa.Auto && n < o.K && len(o.Groups) == 0:
-		p.note("only %d of the %d variables vary, so %d were selected", n, t.Width(), n)
+		p.note("only %d of the %d variables are not constant, so %d were selected", n, t.Width(), n)
 	case method != "" && n > o.K:
-		p.note("the model has %d variables: --method %s ignores -k", n, method)
+		p.note("--method %[2]s ignores -k: the model has %[1]d variables", n, method)
 	}
 	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == model.Regression {
-		p.note("the target has %d different whole numbers: if they are classes, give --loss multinomial", n)
+		p.note("the target has %d different whole numbers and is treated as a number; if they are classes, give --loss multinomial", n)
 	}
 	if v := m.Validation(); v != nil {
 		noteValidation(p, v)
 	}
 	noteStability(p, m)
 	if tr := m.Training(); m.Validation() == nil && !tr.Guarded && 2*n >= tr.Rows {
-		p.note("%d variables can fit any response of %d rows, so what the training rows say of the model proves nothing: select fewer, or test it on other rows", n, tr.Rows)
+		p.note("%d variables can fit any target of %d rows, so the training metrics mean little: select fewer variables, or test on held-out rows (--holdout)", n, tr.Rows)
 	}
 	if tr := m.Training(); tr.Guarded {
-		p.note("much of what %d of %d variables explain in %d rows may be selection noise, so a ridge of %.2g guards against overfitting; --ridge none leaves coefficients as they are", n, t.Width(), t.Rows(), tr.Ridge)
+		p.note("selecting %d of %d variables with %d rows risks selection noise, so a ridge of %.2g guards against overfitting; --ridge none turns it off", n, t.Width(), t.Rows(), tr.Ridge)
 	}
 	if method == "" && m.Loss() == "squared" {
 		if n := wild(t.Target.Y); n > 0 {
-			p.note("%d of the responses lie so far from the others that they may rule the model: if they are mistakes, leave them out, or let --loss huber bound what they do", n)
+			p.note("%d target values are extreme outliers and may dominate the fit: remove them if they are mistakes, or use --loss huber, which limits their influence", n)
 		}
 	}
 	leakNote(p, m, t)
 	leftNotes(p, t)
 	outlierNotes(p, m, t)
 	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
-		p.note("all rows were ranked as one query: if there are several, name them with --query")
+		p.note("all rows were ranked as one query; if there are several, name their column with --query")
 	}
 }
 
@@ -73,7 +73,7 @@ func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 		}
 	}
 	if squares[first] > share*all {
-		p.note("column %s predicts nearly all alone: is it known in advance? --drop it if it is not", shorten(first, shownLetters))
+		p.note("column %s predicts the target almost perfectly on its own: possible leakage; --drop it if it is not known in advance", shorten(first, shownLetters))
 	}
 }
 
@@ -104,10 +104,10 @@ func leftNotes(p *progress, t *data.Dataset) {
 	left := t.LeftOut()
 	const most = 3 // that are explained
 	for _, c := range left[:min(len(left), most)] {
-		p.note("column %s is left out as an identifier (%s); --use brings it back", shorten(c.Name, shownLetters), c.Why)
+		p.note("column %s was left out as an identifier (%s); --use keeps it", shorten(c.Name, shownLetters), c.Why)
 	}
 	if n := len(left) - most; n > 0 {
-		p.note("so are %d more columns", n)
+		p.note("%d more columns were left out as identifiers", n)
 	}
 }
 
@@ -142,11 +142,11 @@ func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
 			continue
 		}
 		if n++; n <= most {
-			p.note("column %s has a cell of %.4g, next to which all others are alike: mend it, or leave it empty if it stands for a missing value", t.ColumnName(j), cell)
+			p.note("column %s has one extreme value, %s, that hides the variation of all others: correct it, or leave it empty if it stands for a missing value", t.ColumnName(j), digits(cell, 4))
 		}
 	}
 	if n > most {
-		p.note("so it is with %d more columns of numbers", n-most)
+		p.note("%d more numeric columns have such a value", n-most)
 	}
 }
 
@@ -172,11 +172,11 @@ func wholeNumbers(y []float64) int {
 // noteValidation says what may surprise about what folds have found.
 func noteValidation(p *progress, v *model.Validation) {
 	if !v.Signal() {
-		p.note("no signal was found: on rows that were not learned from, the model is no better than the null model (the mean, or the shares of the classes), within three standard errors")
+		p.note("no signal was found: out of fold, the model is no better than the null model (the mean, or the class frequencies), within three standard errors")
 		return
 	}
 	if a := v.Agreement; a != nil && (validate.Stability{Index: *a}).Verdict() == "poor" {
-		p.note("the selection is unstable: the folds agree on it by %.2f, where 1 is all and 0 chance, so other rows would select other variables, which may predict as well", *a)
+		p.note("the selection is unstable: the agreement of the folds is %.2f (1: all agree, 0: as by chance); another sample would select other variables that may predict as well", *a)
 	}
 }
 
@@ -186,5 +186,5 @@ func noteStability(p *progress, m *model.Model) {
 	if s == nil || s.Index == nil || (validate.Stability{Index: *s.Index}).Verdict() != "poor" {
 		return
 	}
-	p.note("the selection is unstable: half samples of the rows agree on it by %.2f, where 1 is all and 0 chance, so other rows would select other variables, which may predict as well", *s.Index)
+	p.note("the selection is unstable: the agreement of the half samples is %.2f (1: all agree, 0: as by chance); another sample would select other variables that may predict as well", *s.Index)
 }

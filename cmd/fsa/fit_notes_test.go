@@ -23,7 +23,7 @@ func TestNotes(t *testing.T) {
 		return strings.Repeat(fmt.Sprintf("n%d,", i), 8) + fmt.Sprintf("%v,%v", b, b+1)
 	}))
 	leaked := file(t, "l.csv", table(60, "a,b,y\n", func(_ int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v", a, b, b+1) }))
-	classes, ranked := "4 different whole numbers: if they are classes, give --loss multinomial", "one query: if there are several, name them with --query"
+	classes, ranked := "4 different whole numbers and is treated as a number; if they are classes, give --loss multinomial", "one query; if there are several, name their column with --query"
 	const chance = "no signal was found"
 	for _, c := range []struct {
 		args []string
@@ -34,16 +34,16 @@ func TestNotes(t *testing.T) {
 		{[]string{four, "--loss", "squared", "--ridge", "none"}, chance},
 		{[]string{four, "--loss", "multinomial"}, chance},
 		{[]string{halves}, chance},
-		{[]string{halves, "--quick"}, "much of what 1 of 3 variables explain in 60 rows may be selection noise"},
+		{[]string{halves, "--quick"}, "selecting 1 of 3 variables with 60 rows risks selection noise"},
 		{[]string{many, "--ridge", "none"}, chance},
 		{[]string{rows(func(i int) string { return fmt.Sprint(i % 2) })}, chance},
 		{[]string{four, "--loss", "rank"}, ranked},
 		{[]string{four, "--query", "q", "--quick"}, ""},
-		{[]string{halves, "--method", "ridge"}, "3 variables: --method ridge ignores -k"},
+		{[]string{halves, "--method", "ridge"}, "--method ridge ignores -k: the model has 3 variables"},
 		{[]string{four, "--method", "l1"}, ""},
-		{[]string{named}, "column name is left out as an identifier (60 different texts in 60 rows); --use brings it back"},
-		{[]string{leaked}, "column b predicts nearly all alone: is it known in advance? --drop it if it is not"},
-		{[]string{wide}, "so are 5 more columns"},
+		{[]string{named}, "column name was left out as an identifier (60 different texts in 60 rows); --use keeps it"},
+		{[]string{leaked}, "column b predicts the target almost perfectly on its own: possible leakage; --drop it if it is not known in advance"},
+		{[]string{wide}, "5 more columns were left out as identifiers"},
 	} {
 		code, _, msg := call(t, append([]string{"fit", "--target", "y", "-k", "1", "--json"}, c.args...)...)
 		if code != exitDone || !strings.Contains(msg, c.says) || c.says == "" && msg != "" {
@@ -107,7 +107,7 @@ func TestPureNoise(t *testing.T) {
 	write(t, path, []byte(text.String()))
 	for _, args := range [][]string{{"--quick"}, {"--quick", "--ridge", "none"}, nil} {
 		code, _, msg := call(t, append([]string{"fit", path, "-k", "25"}, args...)...)
-		doubts := strings.Contains(msg, "can fit any response") || strings.Contains(msg, "may be selection noise") || strings.Contains(msg, "no signal was found")
+		doubts := strings.Contains(msg, "can fit any target") || strings.Contains(msg, "risks selection noise") || strings.Contains(msg, "no signal was found")
 		if code != exitDone || !doubts {
 			t.Errorf("%v: exit code %d, says %q", args, code, msg)
 		}

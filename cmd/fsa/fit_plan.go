@@ -28,18 +28,18 @@ func printContest(w io.Writer, list []fsa.Contender) error {
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "out of fold\tworse than the best\t\trecipe")
+	fmt.Fprintln(t, "out of fold\tdifference from the best\t\trecipe")
 	for _, c := range list {
 		won := ""
 		if c.Won {
 			won = "chosen"
 		}
-		fmt.Fprintf(t, "%.4g\t%.2g ± %.2g\t%s\t%s\n", c.Mean, c.Worse, c.SE, won, c.Recipe)
+		fmt.Fprintf(t, "%s\t%s ± %s\t%s\t%s\n", digits(c.Mean, 4), digits(c.Worse, 2), digits(c.SE, 2), won, c.Recipe)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "The simplest recipe wins that is not significantly worse than the best (paired t test, 5%) and gives up at most 2% of its gain over the null model; simpler ones come first.")
+	_, err := fmt.Fprintln(w, "Chosen: the simplest recipe that is not significantly worse than the best (paired t test, 5%) and keeps 98% of its gain over the null model. Recipes are listed from simple to complex.")
 	return err
 }
 

@@ -12,7 +12,7 @@ import (
 func (r *fitRun) save(learned *model.Model) (err error) {
 	r.took.SecondsFit, r.took.BytesRead, r.took.PeakBytes = time.Since(r.start).Seconds(), r.table.BytesRead(), peakMemory()
 	if learned.Training().Status == model.OutOfTime {
-		r.progress.note("the time was up: this is a model of the strongest variables that were left")
+		r.progress.note("the time limit was reached: this model keeps the strongest variables that were left")
 	}
 	out := r.out
 	notes(r.progress, learned, r.learning, &r.options)
@@ -43,7 +43,7 @@ func (r *fitRun) save(learned *model.Model) (err error) {
 		return err
 	}
 	if r.folder == nil {
-		r.progress.note("the model was not saved: name a folder with --out to keep it")
+		r.progress.note("the model was not saved; --out FOLDER saves it")
 	} else {
 		r.progress.note("the model is in %s", r.folder.model())
 	}

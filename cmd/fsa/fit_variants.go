@@ -72,9 +72,9 @@ func (v variants) validate(o fsa.Options) error {
 func noteContest(p *progress, c *fsa.Contest, among []fsa.Options) {
 	var list []string
 	for i, o := range among {
-		list = append(list, fmt.Sprintf("%s %.4g", variantName(o), c.Means[i]))
+		list = append(list, variantName(o)+" "+digits(c.Means[i], 4))
 	}
-	p.note("%s was chosen by the %s on rows that were not learned from: %s", variantName(among[c.Winner]), measureName(c.Measure), strings.Join(list, ", "))
+	p.note("%s was chosen by the cross-validated %s: %s", variantName(among[c.Winner]), measureName(c.Measure), strings.Join(list, ", "))
 }
 
 // variantName names options by what variants differ in.

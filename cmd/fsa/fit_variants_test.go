@@ -24,7 +24,7 @@ func bent(t *testing.T) string {
 func TestVariants(t *testing.T) {
 	table, out := bent(t), filepath.Join(t.TempDir(), "run")
 	code, _, said := call(t, "fit", table, "--target", "y", "-k", "1", "--bins", "0,5,20", "--smooth", "0.0001", "--out", out)
-	if code != exitDone || !strings.Contains(said, "was chosen by the squared loss on rows that were not learned from") || strings.Contains(said, "--bins 0 was chosen") {
+	if code != exitDone || !strings.Contains(said, "was chosen by the cross-validated squared loss") || strings.Contains(said, "--bins 0 was chosen") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if shown := must(t, "show", out, "--json"); !strings.Contains(shown, `"knots"`) && !strings.Contains(shown, `"bins"`) {
@@ -36,7 +36,7 @@ func TestVariants(t *testing.T) {
 		t.Errorf("no curve was learned by default: %s", shown)
 	}
 	code, _, said = call(t, "cv", table, "--target", "y", "-k", "1", "--loss", "auto,huber", "--nested")
-	if code != exitDone || !strings.Contains(said, "by the rmse") {
+	if code != exitDone || !strings.Contains(said, "by the cross-validated RMSE") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	refused(t, []string{"fit", table, "--target", "y", "--bins", "some"}, exitUsage, "--bins some")

@@ -27,7 +27,7 @@ func (t *fitTask) fit(cmd *cobra.Command) error {
 	r := &fitRun{fitTask: t, ctx: cmd.Context(), cmd: cmd, progress: newProgress(cmd.ErrOrStderr())}
 	t.live = t.live || t.open
 	if (t.report || t.live) && t.out == "" {
-		return usagef("--report and --live need a folder to keep the run: give --out, too")
+		return usagef("--report and --live need a run folder: give --out FOLDER too")
 	}
 	t.saving.start = time.Now()
 	defer r.close()

@@ -55,7 +55,7 @@ func TestMessyTable(t *testing.T) {
 	train, test := file(t, "train.csv", messyRows(1, 400)), file(t, "test.csv", messyRows(2, 300))
 	dir := filepath.Join(t.TempDir(), "run")
 	code, _, says := call(t, "fit", train, "--target", "y", "-k", "4", "--out", dir)
-	if code != exitDone || !strings.Contains(says, "column id is left out") || !strings.Contains(says, "column name is left out") {
+	if code != exitDone || !strings.Contains(says, "column id was left out") || !strings.Contains(says, "column name was left out") {
 		t.Fatalf("exit code %d, says %s", code, says)
 	}
 	m, err := model.Load(filepath.Join(dir, modelName))

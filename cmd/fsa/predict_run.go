@@ -56,7 +56,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.unseen)) {
-		newProgress(cmd.ErrOrStderr()).note("column %s: in %d of %d rows the text was not seen in training or is missing; it counts as a rare one, or adds nothing", name, p.unseen[name], p.Rows())
+		newProgress(cmd.ErrOrStderr()).note("column %s: %d of %d rows have a category that was not seen in training, or none; it is treated as rare, or adds nothing", name, p.unseen[name], p.Rows())
 	}
 	if cmd.Flags().Changed("interval") {
 		if p.ranges, err = p.newRanges(m, o); err != nil {
@@ -69,7 +69,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 	}
 	if err != nil {
 		// Nobody asked for it, so it must not cost the predictions.
-		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: the prediction is not measured: %v\n", err)
+		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: the predictions could not be measured: %v\n", err)
 	}
 	switch {
 	case file != nil:
@@ -87,7 +87,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		return printJSON(cmd.OutOrStdout(), newPredicted(m, p, metrics, out))
 	}
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s %s\n", name, precise(metrics[name]))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s %s\n", measureLabel(name), precise(name, metrics[name]))
 	}
 	return nil
 }

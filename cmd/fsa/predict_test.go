@@ -53,7 +53,7 @@ func TestUnusableTargets(t *testing.T) {
 	} {
 		path := file(t, name+".csv", test)
 		code, stdout, stderr := call(t, "predict", out, path)
-		if code != exitDone || strings.Count(stdout, "\n") != 21 || !strings.Contains(stderr, "not measured: "+path+":") {
+		if code != exitDone || strings.Count(stdout, "\n") != 21 || !strings.Contains(stderr, "could not be measured: "+path+":") {
 			t.Errorf("%s: exit code %d, %d lines, %s", name, code, strings.Count(stdout, "\n"), stderr)
 		}
 		refused(t, []string{"predict", out, path, "--target", "y"}, exitBadData, name+".csv")
@@ -140,7 +140,7 @@ func TestPredictUnseen(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	code, _, stderr := call(t, "predict", model, filepath.Join(dir, "test.csv"))
-	if want := "column z: in 20 of 60 rows the text was not seen in training"; code != 0 || !strings.Contains(stderr, want) {
+	if want := "column z: 20 of 60 rows have a category that was not seen in training"; code != 0 || !strings.Contains(stderr, want) {
 		t.Errorf("code %d, %q, want %q", code, stderr, want)
 	}
 	if code, _, stderr := call(t, "predict", model, filepath.Join(dir, "test.csv"), "--drop", "z"); code != 2 || !strings.Contains(stderr, "the model needs this column") {

@@ -140,9 +140,21 @@ func numbers(v []float64) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%.4g", x))
+		parts = append(parts, digits(x, 4))
 	}
 	return strings.Join(parts, " ")
+}
+
+// digits writes a number with so many significant digits, without an exponent where people
+// write none: 87400, not 8.74e+04.
+func digits(v float64, n int) string {
+	switch a := math.Abs(v); {
+	case a < 1e-12: // rounding
+		return "0"
+	case a >= math.Pow10(n-1) && a < 1e15:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', n, 64)
 }
 
 // bar draws a share of ten letters.

@@ -19,7 +19,7 @@ func printCurve(w io.Writer, v *model.Validation) error {
 	if len(v.Points) < 2 {
 		return nil
 	}
-	fmt.Fprintf(w, "%s on rows that were not learned from, %d folds:\n", measureName(v.Measure), v.Folds)
+	fmt.Fprintf(w, "%s, cross-validated, %d folds:\n", lossMeaning(v.Measure), v.Folds)
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, p := range v.Points {
 		least, most = min(least, p.Mean), max(most, p.Mean)
@@ -30,18 +30,18 @@ func printCurve(w io.Writer, v *model.Validation) error {
 		mark := ""
 		switch {
 		case p.Size == v.Chosen && p.Size == v.Best:
-			mark = "chosen, and the best"
+			mark = "chosen and best"
 		case p.Size == v.Chosen:
 			mark = "chosen"
 		case p.Size == v.Best:
-			mark = "the best"
+			mark = "best"
 		}
-		fmt.Fprintf(tab, "%d\t%.4g ± %.2g\t%s\t%s\n", p.Size, p.Mean, p.SE, bar((p.Mean-least)/max(most-least, 1e-300)), mark)
+		fmt.Fprintf(tab, "%d\t%s ± %s\t%s\t%s\n", p.Size, digits(p.Mean, 4), digits(p.SE, 2), bar((p.Mean-least)/max(most-least, 1e-300)), mark)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "chosen by %s: %s\n\n", v.Rule, validate.DescribeRule(v.Rule))
+	_, err := fmt.Fprintf(w, "chosen (%s rule): %s\n\n", v.Rule, validate.DescribeRule(v.Rule))
 	return err
 }
 

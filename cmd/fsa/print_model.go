@@ -89,12 +89,12 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	}
 	fmt.Fprintln(w)
 	if c := readable(m.Classes(), shownLetters); len(c) == 2 {
-		fmt.Fprintf(w, "positive class %s, negative class %s%s\n", c[1], c[0], thresholdOf(m))
+		fmt.Fprintf(w, "positive class %s, negative class %s%s\n", c[1], c[0], thresholdOf(m, c[1]))
 	} else if len(c) > 2 {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
 	}
 	if c := tr.Criterion; c != nil {
-		fmt.Fprintf(w, "%d is %s of %d to %d, by the rows that were learned from: no folds with --quick\n",
+		fmt.Fprintf(w, "%d is %s among %d to %d, computed on the training rows; --quick does not cross-validate\n",
 			c.Chosen, validate.DescribeRule(c.Rule), c.Points[0].Size, c.Points[len(c.Points)-1].Size)
 	}
 	fmt.Fprintln(w)
@@ -111,9 +111,9 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	fmt.Fprintln(w)
-	err := printMetrics(w, "on the training rows:", tr.Metrics)
+	err := printMetrics(w, onTraining, tr.Metrics)
 	if v != nil {
-		err = errors.Join(err, printMetrics(w, notLearned, v.Metrics))
+		err = errors.Join(err, printMetrics(w, outOfFold, v.Metrics))
 	}
 	for _, t := range m.Tests() {
 		err = errors.Join(err, printTest(w, t))
@@ -121,16 +121,24 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	return errors.Join(err, printStability(w, m))
 }
 
-// thresholdOf says where two classes part, if it is not at one half.
-func thresholdOf(m *model.Model) string {
+// thresholdOf says when the positive class is predicted, if not from one half on.
+func thresholdOf(m *model.Model, positive string) string {
 	t := m.Threshold()
 	switch {
 	case t == 0:
 		return ""
 	case m.Additive().Link == model.Logistic:
-		return fmt.Sprintf(", from a probability of %.3g on", 1/(1+math.Exp(-t)))
+		return fmt.Sprintf("; predict %s if P ≥ %s", positive, probability(1/(1+math.Exp(-t))))
 	}
-	return fmt.Sprintf(", from a decision value of %.3g on", t)
+	return fmt.Sprintf("; predict %s if the decision value ≥ %.3g", positive, t)
+}
+
+// probability writes a probability with two decimals, or more where it is small.
+func probability(p float64) string {
+	if p < 0.1 {
+		return fmt.Sprintf("%.2g", p)
+	}
+	return fmt.Sprintf("%.2f", p)
 }
 
 // columnsOf returns from how many columns a model predicts.

@@ -15,9 +15,9 @@ func printStability(w io.Writer, m *model.Model) error {
 	if s == nil {
 		return nil
 	}
-	fmt.Fprintf(w, "\non %d half samples:\n", s.Halves)
+	fmt.Fprintf(w, "\nselection repeated on %d half samples:\n", s.Halves)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "variable\tselected\tcoefficient, 95%\twhere it is not selected")
+	fmt.Fprintln(tab, "variable\tselected in\tcoefficient, 95% interval\tselected instead")
 	var names []string
 	selected := m.Selected() // in the same order
 	for i := range s.Variables[:min(len(s.Variables), len(selected), shownVariables)] {
@@ -27,7 +27,7 @@ func printStability(w io.Writer, m *model.Model) error {
 		v := s.Variables[i]
 		between := ""
 		if len(v.Low) == 1 {
-			between = fmt.Sprintf("%.3g to %.3g", v.Low[0], v.High[0])
+			between = digits(v.Low[0], 3) + " to " + digits(v.High[0], 3)
 		}
 		rival := ""
 		if len(v.Rivals) > 0 {
@@ -40,10 +40,10 @@ func printStability(w io.Writer, m *model.Model) error {
 		return err
 	}
 	if s.Index != nil {
-		fmt.Fprintf(w, "stability of the selection %.2f (1 all agree, 0 chance): %s\n", *s.Index, (validate.Stability{Index: *s.Index}).Verdict())
+		fmt.Fprintf(w, "stability of the selection %.2f (1: all agree, 0: as by chance): %s\n", *s.Index, (validate.Stability{Index: *s.Index}).Verdict())
 	}
 	if s.Cutoff == nil {
-		_, err := fmt.Fprintln(w, "no share of the half samples bounds the false variables: try fewer with -k")
+		_, err := fmt.Fprintln(w, "no error bound at any threshold; try a smaller -k")
 		return err
 	}
 	sure := 0
@@ -52,6 +52,14 @@ func printStability(w io.Writer, m *model.Model) error {
 			sure++
 		}
 	}
-	_, err := fmt.Fprintf(w, "on %.0f%% of them or more: %d, of which at most %.2g are expected to be false\n", 100**s.Cutoff, sure, *s.Bound)
+	were := "variables were"
+	if sure == 1 {
+		were = "variable was"
+	}
+	in := "every half sample"
+	if *s.Cutoff < 1 {
+		in = fmt.Sprintf("at least %.0f%% of the half samples", 100**s.Cutoff)
+	}
+	_, err := fmt.Fprintf(w, "%d %s selected in %s;\nexpected number of false selections ≤ %.2g\n", sure, were, in, *s.Bound)
 	return err
 }

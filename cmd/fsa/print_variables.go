@@ -20,13 +20,13 @@ const (
 	roomBeside   = 54 // characters of a line for the name of a variable and what it adds
 )
 
-// printVariables prints the chosen variables: their strength as a number and a bar, and
+// printVariables prints the chosen variables: their importance as a number and a bar, and
 // what they add, with several classes for each under its name.
 func printVariables(w io.Writer, m *model.Model) error {
 	sel := m.Selected()
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	outputs := m.Outputs()
-	head, folds := "variable\tstrength\t\t", func(string) string { return "" }
+	head, folds := "variable\timportance\t\t", func(string) string { return "" }
 	if v := m.Validation(); v != nil && len(v.Shares) > 0 {
 		head += "folds\t" // the share of them that selected it
 		folds = func(name string) string { return fmt.Sprintf("%.0f%%\t", 100*v.Shares[name]) }
@@ -55,7 +55,7 @@ func printVariables(w io.Writer, m *model.Model) error {
 	}
 	for i, name := range names {
 		v := &sel[i]
-		fmt.Fprintf(tab, "%s\t%.4g\t%s\t%s%s\n", name, v.Norm, bar(v.Norm/max(sel[0].Norm, math.SmallestNonzeroFloat64)), folds(v.Name), strings.Join(effects(v, outputs, room), "\t"))
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s%s\n", name, digits(v.Norm, 4), bar(v.Norm/max(sel[0].Norm, math.SmallestNonzeroFloat64)), folds(v.Name), strings.Join(effects(v, outputs, room), "\t"))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -77,14 +77,14 @@ func effects(v *model.Selected, outputs, room int) []string {
 		case len(v.Levels) == each && each > 0:
 			text = levelEffects(v.Levels, own, outputs == 1, room)
 		case each == 1:
-			text = fmt.Sprintf("%.4g", own[0])
+			text = digits(own[0], 4)
 		case outputs == 1 && len(v.Knots) == each:
-			text = fmt.Sprintf("%s  %.3g at %.4g, %.3g at %.4g", curveLine(own), own[0], v.Knots[0], own[each-1], v.Knots[each-1])
+			text = fmt.Sprintf("%s  %s at %s, %s at %s", curveLine(own), digits(own[0], 3), digits(v.Knots[0], 4), digits(own[each-1], 3), digits(v.Knots[each-1], 4))
 		default:
 			text = curveLine(own)
 		}
 		if v.Missing != nil && outputs == 1 {
-			text += fmt.Sprintf(", missing %.3g", v.Missing[c])
+			text += ", missing " + digits(v.Missing[c], 3)
 		}
 		list = append(list, text)
 	}
@@ -124,7 +124,7 @@ func strongestLevels(levels []string, own []float64, half int, several bool) str
 			parts = append(parts, "…")
 		}
 		if len(order) <= 2*half || at < half || at >= len(order)-half {
-			parts = append(parts, fmt.Sprintf("%s %.3g", short[at], own[i]))
+			parts = append(parts, short[at]+" "+digits(own[i], 3))
 		}
 	}
 	return strings.Join(parts, ", ")

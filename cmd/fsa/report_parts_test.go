@@ -88,7 +88,7 @@ func TestReportOfDates(t *testing.T) {
 		t.Errorf("the path has %d lines of the date", days)
 	}
 	page := string(read(t, "run/report.html"))
-	for _, text := range []string{"2 of 3 variables", "2 of 2 chosen in more than 80% of the resamples", "day, years", "2022-01-"} {
+	for _, text := range []string{"2 of 3 variables", "2 of 2 selected in more than 80% of the half samples", "day, years", "2022-01-"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the report does not say %q", text)
 		}
@@ -96,7 +96,7 @@ func TestReportOfDates(t *testing.T) {
 	if strings.Contains(page, "which this fit will replace") || strings.Contains(page, "127.0.0.1") {
 		t.Error("the report has notes that only the terminal is meant for")
 	}
-	if strings.Contains(page, "<dd>0% of the resamples") {
+	if strings.Contains(page, "<dd>0% of the half samples") {
 		t.Error("a part of a date has a share of its own")
 	}
 }

@@ -25,7 +25,7 @@ func TestReportCommand(t *testing.T) {
 	}
 	must(t, "report", "a/model.json", "--out", "m.html")
 	must(t, "report", "a", "a", "--out", "two.html")
-	for name, want := range map[string]string{"m.html": "Chosen variables", "two.html": "Who chose what"} {
+	for name, want := range map[string]string{"m.html": "Selected variables", "two.html": "Variables by run"} {
 		if !strings.Contains(string(read(t, name)), want) {
 			t.Errorf("%s lacks %q", name, want)
 		}
@@ -52,7 +52,7 @@ func TestPlotCommand(t *testing.T) {
 			file := what + "." + format
 			code, _, stderr := call(t, "plot", "run", "--what", what, "--out", file)
 			if code != exitDone {
-				if !strings.Contains(stderr, "has not what the picture") {
+				if !strings.Contains(stderr, "this run saved no ") {
 					t.Errorf("%s: %s", file, stderr)
 				}
 				break

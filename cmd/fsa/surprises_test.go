@@ -82,7 +82,7 @@ func TestAbsurdCell(t *testing.T) {
 	}
 	for cell, said := range map[string]bool{"1e30": true, "-99999999": true, "0.5": false, "": false} {
 		code, _, msg := call(t, "fit", table(cell), "-k", "1", "--quick")
-		if code != exitDone || strings.Contains(msg, "column strong has a cell of") != said || strings.Contains(msg, "rare") {
+		if code != exitDone || strings.Contains(msg, "column strong has one extreme value") != said || strings.Contains(msg, "rare") {
 			t.Errorf("a cell of %q: exit code %d, says %q", cell, code, msg)
 		}
 	}

@@ -14,33 +14,33 @@ func (p *Plan) descent(r *Request, f *Facts) {
 	d := &search.Descent{Batch: f.Rows, Epochs: r.Iterations, Schedule: r.Schedule, Mu: r.Mu, Eta: r.Eta, WarmUp: r.WarmUp, Tolerance: max(r.Tolerance, 0)}
 	d.Momentum = cmp.Or(r.Momentum, anneal.DefaultMomentum)
 	p.Recipe.Select.Descent = d
-	why := "there are few rows"
+	why := "few rows: every step uses all of them"
 	switch {
 	case r.Batch == AllRows:
 		why = "given"
 	case r.Batch > 0:
 		d.Batch, why = min(r.Batch, f.Rows), "given"
 	case f.Rows >= tuning.MinibatchRows && f.Outliers:
-		why = "a few rows lie far out and would dominate any minibatch"
+		why = "outlying rows would dominate a minibatch"
 	case f.Rows >= tuning.MinibatchRows:
 		perRow := float64(f.Cells+1) / float64(f.Rows)
-		d.Batch, why = min(max(tuning.BatchRows, int(float64(f.Cols)/perRow)), f.Rows), "there are many rows, and minibatches take more steps in as many reads"
+		d.Batch, why = min(max(tuning.BatchRows, int(float64(f.Cols)/perRow)), f.Rows), "many rows: minibatches take more steps per pass over the data"
 	}
 	p.Say("batch", fmt.Sprintf("%d of %d rows", d.Batch, f.Rows), why)
 	switch {
 	case r.Iterations > 0:
 		why = "given"
 	case f.Sparse && f.classes() && f.Rows < tuning.MinibatchRows && f.Cols > f.Effective:
-		d.Epochs, why = tuning.FewestEpochs, "fewer steps choose better among the columns of few sparse rows"
+		d.Epochs, why = tuning.FewestEpochs, "few sparse rows: fewer epochs select better"
 	case 2*d.Batch <= f.Rows:
 		p.minibatchEpochs(d, r, f)
-		why = "as many steps as are needed, in epochs of minibatches"
+		why = "enough steps, given the minibatches"
 	default:
 		d.Epochs, why = anneal.DefaultIterations, "the default"
 	}
 	p.Say("iterations", fmt.Sprint(d.Epochs), why)
 	p.schedule(d, r, f)
-	p.Say("tolerance", choose(d.Tolerance > 0, number(d.Tolerance), "none"), choose(r.Tolerance != 0, "given", "by the number of rows"))
+	p.Say("tolerance", choose(d.Tolerance > 0, number(d.Tolerance), "none"), choose(r.Tolerance != 0, "given", "chosen by the number of rows"))
 }
 
 // schedule chooses the schedule, if it is still open.

@@ -54,7 +54,7 @@ type Decision struct {
 func New(r Request, f Facts) *Plan {
 	p := &Plan{Open: r.K == 0, Rule: r.Rule}
 	p.size(&r, &f)
-	p.Say("loss", f.LossName, choose(r.Loss, "given", "by the type of the response"))
+	p.Say("loss", f.LossName, choose(r.Loss, "given", lossReason(f.LossName)))
 	p.ridge(&r, &f)
 	p.descent(&r, &f)
 	p.competition(&r, &f)
@@ -118,11 +118,11 @@ func (p *Plan) ridge(r *Request, f *Facts) {
 	case r.Ridge != 0:
 		*λ, why = max(r.Ridge, 0), "given"
 	case f.Bins > 0:
-		*λ, why = min(tuning.CurveRidge, tuning.CurveRidgeRows/rows), "the ends of curves have few rows"
+		*λ, why = min(tuning.CurveRidge, tuning.CurveRidgeRows/rows), "curves have few rows at their ends"
 	case f.classes() && f.Sparse:
-		*λ, why = tuning.SparseRidgeRows/max(rows, tuning.MinibatchRows), "sparse rows of classes would be overfitted"
+		*λ, why = tuning.SparseRidgeRows/max(rows, tuning.MinibatchRows), "sparse classification data overfits without one"
 	case f.classes() && f.Kind.Likelihood:
-		*λ, why = tuning.ClassRidgeRows/rows, "coefficients of separable classes have no finite optimum"
+		*λ, why = tuning.ClassRidgeRows/rows, "keeps coefficients finite when classes are separable"
 	}
 	p.Say("ridge", number(*λ), why)
 }
@@ -142,13 +142,13 @@ func (p *Plan) competition(r *Request, f *Facts) {
 	p.Folds = cmp.Or(r.Folds, p.Folds)
 	switch {
 	case byCriterion:
-		p.Say("validation", "none", fmt.Sprintf("k is open: it is %s, of %d at most", validate.DescribeRule(p.Rule), p.Size))
+		p.Say("validation", "none", fmt.Sprintf("k is not fixed: %s, at most %d", validate.DescribeRule(p.Rule), p.Size))
 	case p.Contest && p.Open:
-		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is open: up to %d variables are compared out of fold", p.Size))
+		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is not fixed: sizes up to %d are cross-validated", p.Size))
 	case p.Contest:
-		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), "recipes are compared out of fold")
+		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), "recipes are compared by cross-validation")
 	default:
-		p.Say("validation", "none", choose(r.Quick, "quick", "the table is large, and there is nothing to choose"))
+		p.Say("validation", "none", choose(r.Quick, "--quick", "the table is large and -k is given"))
 	}
 }
 
@@ -224,11 +224,11 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 	case r.Lines:
 		p.Say("bins", "0", "given")
 	case curves:
-		p.Say("bins", "by contest", "lines and curves are compared out of fold")
+		p.Say("bins", "by contest", "straight lines and curves are compared by cross-validation")
 	case !f.Bends:
-		p.Say("bins", "0", "curves need a dense table of numbers in the memory of one machine")
+		p.Say("bins", "0", "curves need a dense numeric table in the memory of one machine")
 	default:
-		p.Say("bins", "0", "there is no contest, or there are too few rows for curves")
+		p.Say("bins", "0", "nothing is cross-validated, or there are too few rows for curves")
 	}
 }
 
@@ -280,24 +280,24 @@ func (f *Facts) unit() float64 {
 func (p *Plan) steps(r *Request, f *Facts) {
 	n := f.coefficients(p.Size)
 	p.Recipe.Polish = r.Polish
-	p.Say("polish", choose(r.Polish, "yes", "no"), "on request")
+	p.Say("polish", choose(r.Polish, "yes", "no"), choose(r.Polish, "given", "only with --polish"))
 	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n, p.Recipe.Ridge)
 	p.Recipe.Guard = p.Recipe.Direct && !p.Contest && f.InMemory && r.Ridge == 0 && f.Kind.Likelihood
 	switch {
 	case p.Swaps:
-		p.Say("swaps", "by contest", "selected variables are exchanged for others if that is no worse out of fold")
+		p.Say("swaps", "by contest", "swaps are kept if they are not worse out of fold")
 	case p.Recipe.HessianSwaps:
-		p.Say("swaps", "yes", "selected variables are exchanged for better ones")
+		p.Say("swaps", "yes", "selected variables are swapped for better ones")
 	case !f.InMemory:
 		p.Say("swaps", "no", "the table is large, sparse or in a file")
 	case f.Task == loss.Ranking:
-		p.Say("swaps", "no", "rows of a query depend on each other")
+		p.Say("swaps", "no", "not available for ranking")
 	case !f.many(n):
-		p.Say("swaps", "no", "there are few rows for a coefficient, so that the least loss is not the best model")
+		p.Say("swaps", "no", "too few rows per coefficient: a lower training loss would be overfitting")
 	default:
-		p.Say("swaps", "no", "they would cost more than the fit")
+		p.Say("swaps", "no", "they would take longer than the fit itself")
 	}
-	p.Say("guard", choose(p.Recipe.Guard, "yes", "no"), choose(p.Recipe.Guard, "the ridge rises where much of what is explained may be selection noise", "a contest chooses the ridge, it was given, or the loss or the table does not allow to judge"))
+	p.Say("guard", choose(p.Recipe.Guard, "yes", "no"), choose(p.Recipe.Guard, "the ridge is raised if the fit may be selection noise", "cross-validation chooses the ridge, or it was given, or selection noise cannot be estimated for this loss or table"))
 }
 
 func choose(yes bool, this, that string) string {
@@ -308,3 +308,16 @@ func choose(yes bool, this, that string) string {
 }
 
 func number(v float64) string { return fmt.Sprintf("%.4g", v) }
+
+// lossReason says why a loss is the default.
+func lossReason(name string) string {
+	switch name {
+	case "logistic":
+		return "the target has two values"
+	case "multinomial":
+		return "the target has several classes"
+	case "squared":
+		return "the target is numeric"
+	}
+	return "chosen by the type of the target"
+}

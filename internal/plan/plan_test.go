@@ -152,10 +152,10 @@ func TestDescent(t *testing.T) {
 	}{
 		"few rows":                       {f: table(), want: "400 500 100 0", why: [4]string{"few rows", "default", "default", "number of rows"}},
 		"just too few":                   {f: table(rows(1999)), want: "1999 500 100 0", why: [4]string{"few rows"}},
-		"many rows":                      {f: table(rows(2000)), want: "500 270 50 1e-05", why: [4]string{"many rows", "epochs of minibatches", "default", "number of rows"}},
+		"many rows":                      {f: table(rows(2000)), want: "500 270 50 1e-05", why: [4]string{"many rows", "given the minibatches", "default", "number of rows"}},
 		"many rows, refined":             {r: Request{K: 5}, f: table(rows(2000)), want: "500 270 50 1e-05"},
 		"many rows, many coefficients":   {r: Request{K: 50}, f: table(rows(4000), cols(1000)), want: "500 145 30 1e-05"},
-		"few rows for a coefficient":     {r: Request{K: 249}, f: table(rows(2400), cols(100000)), want: "500 258 41.6 1e-05"},
+		"few rows per coefficient":       {r: Request{K: 249}, f: table(rows(2400), cols(100000)), want: "500 258 41.6 1e-05"},
 		"few rows, with a ridge":         {r: Request{K: 249, Ridge: 1}, f: table(rows(2400), cols(100000)), want: "500 228 41.6 1e-05"},
 		"more rows":                      {r: Request{K: 5}, f: table(rows(4000)), want: "500 145 30 1e-05"},
 		"very many rows":                 {r: Request{K: 5}, f: table(large), want: "500 70 30 1e-05"},
@@ -164,11 +164,11 @@ func TestDescent(t *testing.T) {
 		"as many cells as columns":       {r: Request{K: 5}, f: table(rows(20000), cols(50000), sparse, func(f *Facts) { f.Cells = 20000*50 - 1 }), want: "1000 220 40 1e-05"},
 		"no batch beyond the table":      {r: Request{K: 5}, f: table(rows(2000), cols(500000), sparse, func(f *Facts) { f.Cells = 2000 }), want: "2000 500 100 0"},
 		"all rows asked for":             {r: Request{K: 5, Batch: AllRows}, f: table(large), want: "100000 500 100 0", why: [4]string{"given"}},
-		"half of the rows":               {r: Request{K: 5, Batch: 200}, f: table(), want: "200 520 100 1e-05", why: [4]string{"given", "epochs of minibatches"}},
+		"half of the rows":               {r: Request{K: 5, Batch: 200}, f: table(), want: "200 520 100 1e-05", why: [4]string{"given", "given the minibatches"}},
 		"more than half":                 {r: Request{K: 5, Batch: 201}, f: table(), want: "201 500 100 0", why: [4]string{"given", "default"}},
 		"batch of a row":                 {r: Request{K: 5, Batch: 1}, f: table(), want: "1 70 30 1e-05", why: [4]string{"given"}},
 		"batch beyond the table":         {r: Request{Batch: 1000}, f: table(), want: "400 500 100 0", why: [4]string{"given"}},
-		"outliers":                       {f: table(large, outliers), want: "100000 500 100 0", why: [4]string{"far out"}},
+		"outliers":                       {f: table(large, outliers), want: "100000 500 100 0", why: [4]string{"outlying rows"}},
 		"outliers of few rows":           {f: table(outliers), want: "400 500 100 0", why: [4]string{"few rows"}},
 		"iterations given":               {r: Request{Iterations: 9}, f: table(), want: "400 9 100 0", why: [4]string{"", "given"}},
 		"iterations of minibatches":      {r: Request{Iterations: 9}, f: table(large), want: "500 9 100 0", why: [4]string{"many rows", "given"}},
@@ -267,7 +267,7 @@ func TestCompetition(t *testing.T) {
 		why  string
 	}{
 		"small, given":                {r: Request{K: 5}, f: table(), want: "true 5 false false", why: "recipes are compared"},
-		"small, open":                 {f: table(), want: "true 10 false false", why: "k is open: up to 50"},
+		"small, open":                 {f: table(), want: "true 10 false false", why: "k is not fixed: sizes up to 50"},
 		"fewer rows than folds":       {f: table(rows(7)), want: "true 7 false false"},
 		"many rows, fewer folds":      {r: Request{K: 5}, f: table(rows(1000)), want: "true 3 false false"},
 		"not yet fewer folds":         {r: Request{K: 5}, f: table(rows(999)), want: "true 5 false false"},
@@ -275,7 +275,7 @@ func TestCompetition(t *testing.T) {
 		"folds given":                 {r: Request{K: 5, Folds: 4}, f: table(), want: "true 4 false false"},
 		"folds given, open":           {r: Request{Folds: 4}, f: table(), want: "true 4 false false"},
 		"quick, given":                {r: Request{K: 5, Quick: true}, f: table(), want: "false 5 true false", why: "quick"},
-		"quick, open, criterion":      {r: Request{Quick: true, Rule: "ebic"}, f: table(), want: "false 10 false true", why: "k is open: it is"},
+		"quick, open, criterion":      {r: Request{Quick: true, Rule: "ebic"}, f: table(), want: "false 10 false true", why: "k is not fixed: the size with"},
 		"quick, open, measured":       {r: Request{Quick: true, Rule: "ebic", Measure: true}, f: table(), want: "true 10 false false"},
 		"quick, open, no criterion":   {r: Request{Quick: true, Rule: "paired"}, f: table(), want: "true 10 false false"},
 		"quick, open, no likelihood":  {r: Request{Quick: true, Rule: "ebic"}, f: table(named("huber")), want: "true 10 false false"},
@@ -415,13 +415,13 @@ func TestSteps(t *testing.T) {
 	}{
 		"quick":                    {r: quick, f: table(), want: "true true false", why: "for better ones", again: true},
 		"large":                    {r: Request{K: 5}, f: table(large), want: "true true false", why: "for better ones", again: true},
-		"contest":                  {r: Request{K: 5}, f: table(), want: "false false false", why: "no worse out of fold", again: true},
+		"contest":                  {r: Request{K: 5}, f: table(), want: "false false false", why: "not worse out of fold", again: true},
 		"contest of the direct":    {r: Request{K: 5, CurvePriors: true, Measure: true}, f: table(bins, rows(4000)), want: "true false false", why: "for better ones", again: true},
 		"in a file":                {r: quick, f: table(inFile), want: "false false false", why: "sparse or in a file"},
-		"ranking":                  {r: quick, f: table(named("rank"), wide), want: "false false false", why: "query"},
-		"few rows":                 {r: quick, f: table(rows(59)), want: "false true false", why: "few rows for a coefficient", again: true},
+		"ranking":                  {r: quick, f: table(named("rank"), wide), want: "false false false", why: "ranking"},
+		"few rows":                 {r: quick, f: table(rows(59)), want: "false true false", why: "few rows per coefficient", again: true},
 		"just enough rows":         {r: quick, f: table(rows(60)), want: "true true false", why: "better ones", again: true},
-		"costly":                   {r: Request{K: 99, Quick: true}, f: table(rows(3356), cols(500)), want: "false true false", why: "cost more than the fit", again: true},
+		"costly":                   {r: Request{K: 99, Quick: true}, f: table(rows(3356), cols(500)), want: "false true false", why: "longer than the fit", again: true},
 		"not yet costly":           {r: Request{K: 99, Quick: true}, f: table(rows(3355), cols(500)), want: "true true false", why: "better ones", again: true},
 		"a larger table":           {r: Request{K: 99, Quick: true}, f: table(rows(3356), cols(20000)), want: "true true false", why: "better ones", again: true},
 		"ridge given":              {r: Request{K: 5, Quick: true, Ridge: 1}, f: table(), want: "true false false", why: "better ones", again: true},
@@ -448,7 +448,7 @@ func TestSteps(t *testing.T) {
 				t.Errorf("%s: said %s of %s", name, got, setting)
 			}
 		}
-		if said := why(p, "guard"); strings.Contains(said, "rises") != r.Guard {
+		if said := why(p, "guard"); strings.Contains(said, "is raised") != r.Guard {
 			t.Errorf("%s: guard %s", name, said)
 		}
 	}
@@ -464,7 +464,7 @@ func TestDecisions(t *testing.T) {
 	if want := []string{"loss", "ridge", "batch", "iterations", "mu", "tolerance", "validation", "bins", "polish", "swaps", "guard"}; !slices.Equal(settings, want) {
 		t.Errorf("%q, not %q", settings, want)
 	}
-	if value(p, "loss") != "squared" || why(p, "loss") != "given" || why(New(Request{}, table()), "loss") != "by the type of the response" {
+	if value(p, "loss") != "squared" || why(p, "loss") != "given" || why(New(Request{}, table()), "loss") != "the target is numeric" {
 		t.Errorf("loss: %s, %s", value(p, "loss"), why(p, "loss"))
 	}
 	if got := value(New(Request{Ridge: 0.125}, table()), "ridge"); got != "0.125" {
