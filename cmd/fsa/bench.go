@@ -62,12 +62,12 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.Quick, "quick", false, "smaller tables and medians of three instead of five: within a minute")
-	f.IntVar(&o.Threads, "threads", 0, "number of threads, for peers too (default one a core)")
-	f.StringVar(&o.Peers, "peers", "", "compare with the peers of this `python`")
-	f.StringSliceVar(&o.Only, "only", nil, "measure only these: "+strings.Join(bench.Measurements(), ", "))
-	f.StringVar(&o.Table.Path, "table", "", "measure out of core with this `file`, once")
-	f.IntVarP(&o.Table.K, "k", "k", 0, "how many variables of the table to select")
-	f.StringVar(&memory, "memory", "", "`size` that the fit of the table may take (default a third of the file)")
+	f.IntVar(&o.Threads, "threads", 0, "use `N` threads, for peers too (default: one per core)")
+	f.StringVar(&o.Peers, "peers", "", "compare with the peers of this `PYTHON`")
+	f.StringSliceVar(&o.Only, "only", nil, "run only `NAME,...`: "+strings.Join(bench.Measurements(), ", "))
+	f.StringVar(&o.Table.Path, "table", "", "measure out of core with this `FILE`, once")
+	f.IntVarP(&o.Table.K, "k", "k", 0, "select `N` variables of the table")
+	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory for the fit of the table (default: a third of the file)")
 	f.BoolVar(&o.Table.Polish, "polish", false, "polish what was selected of the table")
 	jsonFlag(f, &asJSON)
 	return cmd

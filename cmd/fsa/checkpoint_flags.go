@@ -19,13 +19,13 @@ type saving struct {
 
 func (s *saving) flags(f *pflag.FlagSet) {
 	s.resumeFlags(f, "a fit")
-	f.DurationVar(&s.most, "max-time", 0, "end after this `time`, such as 2h, with a model of the strongest variables left")
+	f.DurationVar(&s.most, "max-time", 0, "stop after `TIME`, such as 2h, and keep the strongest variables left")
 }
 
 // resumeFlags are those of what can be gone on with, but has no limit of time.
 func (s *saving) resumeFlags(f *pflag.FlagSet, what string) {
-	f.BoolVar(&s.resume, "resume", false, "go on from the checkpoint that "+what+" has left in the folder of --out, if there is one")
-	s.everyFlag(f, "how often a checkpoint is written into that folder")
+	f.BoolVar(&s.resume, "resume", false, "continue from the checkpoint that "+what+" left in the folder of --out, if there is one")
+	s.everyFlag(f, "write a checkpoint into that folder every `TIME`")
 }
 
 func (s *saving) everyFlag(f *pflag.FlagSet, usage string) {

@@ -68,10 +68,10 @@ what a column holds is only known by then, but writes no row again.`,
 	}
 	formatFlags(cmd, &o)
 	f := cmd.Flags()
-	f.StringSliceVar(&how.Exact, "exact", nil, "columns that keep every digit, such as a target")
-	f.StringVar(&memory, "memory", "1GiB", "how much memory may be used; not more than four fifths of what there is by itself")
+	f.StringSliceVar(&how.Exact, "exact", nil, "keep every digit of `COLUMN,...`, such as a target")
+	f.StringVar(&memory, "memory", "1GiB", "use at most `SIZE` of memory, and never more than 80% of the machine")
 	f.BoolVar(&saving.resume, "resume", false, "keep what is written when the program is stopped, and go on from what was kept")
-	saving.everyFlag(f, "how often it is noted how far that is")
+	saving.everyFlag(f, "record the progress every `TIME`")
 	return cmd
 }
 

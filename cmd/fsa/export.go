@@ -38,10 +38,10 @@ the model.json in it. What is written takes rows as they stand in the input.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.To, "to", "", "`format` to write: "+strings.Join(export.Formats(), ", "))
-	f.StringVar(&out, "out", "", "`file` to write to, instead of standard output")
-	f.StringVar(&o.Dialect, "dialect", "", "`dialect` of SQL: "+strings.Join(export.Dialects(), ", ")+" (default sqlite)")
-	f.StringVar(&o.Table, "table", "", "`name` of the table that the SQL query reads, with dots between schema and table (default data)")
+	f.StringVar(&o.To, "to", "", "`FORMAT` to write: "+strings.Join(export.Formats(), ", "))
+	f.StringVar(&out, "out", "", "`FILE` to write to, instead of standard output")
+	f.StringVar(&o.Dialect, "dialect", "", "SQL `DIALECT`: "+strings.Join(export.Dialects(), ", ")+" (default sqlite)")
+	f.StringVar(&o.Table, "table", "", "`NAME` of the table that the SQL query reads, with dots between schema and table (default data)")
 	return cmd
 }
 

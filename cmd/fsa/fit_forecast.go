@@ -23,8 +23,8 @@ type forecast struct {
 }
 
 func (f *forecast) flags(flags *pflag.FlagSet) {
-	flags.IntVar(&f.machines, "machines", 0, "with --plan: predict how long a grid of so many machines such as this one takes; --memory is what each has")
-	flags.StringVar(&f.network, "network", "10Gbit,50us", "with --machines: `rate` of their network in a second, such as 10Gbit or 1GB, and perhaps how long a message takes")
+	flags.IntVar(&f.machines, "machines", 0, "with --plan: predict the time on a grid of `N` machines like this one; --memory is that of each")
+	flags.StringVar(&f.network, "network", "10Gbit,50us", "with --machines: `RATE` of their network per second, such as 10Gbit or 1GB, and optionally the latency of a message")
 }
 
 // check refuses what makes no sense.

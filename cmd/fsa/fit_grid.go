@@ -24,7 +24,7 @@ type spread struct {
 }
 
 func (s *spread) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes that mpirun has started, as a grid of R rows and C columns of blocks: `RxC` or auto")
+	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes of mpirun as a grid of `RxC` blocks, or auto")
 }
 
 // joined reports whether the fit runs on a grid.

@@ -20,15 +20,15 @@ type validationFlags struct {
 
 func (v *validationFlags) flags(cmd *cobra.Command, in *input, o *fsa.Options) {
 	f := cmd.Flags()
-	f.StringVar(&o.Choose, "choose", "", "`rule` by which cross-validation chooses: "+strings.Join(validate.RuleNames(), ", ")+" (default paired; ebic with --quick)")
-	f.StringVar(&o.Measure, "measure", "", "what is compared, instead of the loss: "+strings.Join(model.MeasureNames(), ", "))
+	f.StringVar(&o.Choose, "choose", "", "`RULE` by which the size is chosen: "+strings.Join(validate.RuleNames(), ", ")+" (default paired; ebic with --quick)")
+	f.StringVar(&o.Measure, "measure", "", "compare sizes by `METRIC` instead of the loss: "+strings.Join(model.MeasureNames(), ", "))
 	v.folds.o = o
-	f.Var(&v.folds, "folds", "folds of cross-validation: how many, or a `file` with the fold of each row (default 10)")
-	f.IntVar(&o.Repeats, "repeats", 0, "how often rows are dealt into folds anew (default once)")
-	f.StringVar(&in.Group, "fold-by", "", "rows that stay in one fold, such as those of a patient: a column's `name`, its number, or a file")
-	f.BoolVar(&o.Calibrate, "calibrate", false, "make probabilities come true, by predictions of rows that were not learned from; svm and lorenz get some")
-	f.StringVar(&o.Threshold, "threshold", "", "how to choose between two classes: f1, balanced, or `cost=FP:FN`, what a false positive and a false negative cost")
-	f.BoolVar(&o.Ordered, "ordered", false, "rows stand in the order of time: folds learn from earlier rows only")
+	f.Var(&v.folds, "folds", "cross-validate with `N` folds, or with those of a file that has the fold of each row (default 10)")
+	f.IntVar(&o.Repeats, "repeats", 0, "repeat cross-validation `N` times with other folds (default 1)")
+	f.StringVar(&in.Group, "fold-by", "", "keep rows with equal values of `COLUMN` in one fold, such as those of a patient: a name, a number, or a file")
+	f.BoolVar(&o.Calibrate, "calibrate", false, "calibrate probabilities on out-of-fold predictions; gives svm and lorenz probabilities")
+	f.StringVar(&o.Threshold, "threshold", "", "how the threshold between two classes is chosen: f1, balanced, or `cost=FP:FN`, the costs of a false positive and a false negative")
+	f.BoolVar(&o.Ordered, "ordered", false, "rows are in order of time: folds train on earlier rows only")
 }
 
 // resolve reads the file of folds, if there is one.
@@ -56,14 +56,14 @@ type tests struct {
 
 func (t *tests) flags(cmd *cobra.Command, o *fsa.Options, cv bool) {
 	f := cmd.Flags()
-	f.BoolVar(&t.nested, "nested", false, "cross-validate the whole procedure, with all that it chooses: slow, and the honest measure of it")
+	f.BoolVar(&t.nested, "nested", false, "cross-validate the whole procedure, including all its choices: slow and unbiased")
 	if cv {
 		return
 	}
-	f.IntVar(&o.Stability, "stability", 0, "`pairs` of half samples to select on again, which say how sure the selection is, such as 50")
-	f.StringVar(&t.file, "test", "", "`file` with rows to measure the model on, with the columns of DATA")
-	f.StringVar(&t.target, "test-target", "", "the response of these rows, where --target is a file: another `file`")
-	f.Float64Var(&t.holdout, "holdout", 0, "`share` of the rows to keep from learning, to measure the model on")
+	f.IntVar(&o.Stability, "stability", 0, "repeat the selection on `N` pairs of half samples, such as 50, to estimate its stability")
+	f.StringVar(&t.file, "test", "", "`FILE` of test rows, with the columns of DATA")
+	f.StringVar(&t.target, "test-target", "", "`FILE` with the target of the test rows, if --target is a file")
+	f.Float64Var(&t.holdout, "holdout", 0, "hold out `SHARE` of the rows as a test set, such as 0.2")
 }
 
 func (t *tests) validate(cmd *cobra.Command) error {
@@ -71,7 +71,7 @@ func (t *tests) validate(cmd *cobra.Command) error {
 	case cmd.Flags().Changed("holdout") && !(t.holdout > 0 && t.holdout < 1):
 		return usagef("--holdout %v: it must be above 0 and below 1", t.holdout)
 	case t.target != "" && t.file == "":
-		return usagef("--test-target is the response of --test, which is not given")
+		return usagef("--test-target is the target of --test, which is not given")
 	}
 	return nil
 }

@@ -55,17 +55,17 @@ lists the true variables, counted from 0.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Task, "task", synth.Classification, "classification or regression")
-	f.IntVar(&c.N, "n", 1000, "rows")
-	f.IntVar(&c.M, "m", 1000, "variables")
-	f.IntVarP(&c.K, "k", "k", 10, "true variables")
-	f.Float64Var(&c.Noise, "noise", 0, "share of the labels that are redrawn at random (classification)")
-	f.Float64Var(&c.Sigma, "sigma", 0, "standard deviation of the noise (regression, default 1)")
-	f.Float64Var(&c.Rho, "rho", 0, "correlation of neighbours (ar1, default 0.9)")
-	f.Float64Var(&c.Alpha, "alpha", 0, "strength of the shared part (equicorrelated, default 0.5)")
-	f.IntVar(&c.Nonzeros, "nonzeros", 0, "cells of a row that are not zero (zipf, default 115, or half of the variables)")
-	f.Uint64Var(&c.Seed, "seed", 0, "which of the possible tables")
-	f.StringVar(&out, "out", "", "`file` to write: .npy, .csv, .svm, .parquet or .fsa")
+	f.StringVar(&c.Task, "task", synth.Classification, "`TASK`: classification or regression")
+	f.IntVar(&c.N, "n", 1000, "`N` rows")
+	f.IntVar(&c.M, "m", 1000, "`N` variables")
+	f.IntVarP(&c.K, "k", "k", 10, "`N` true variables")
+	f.Float64Var(&c.Noise, "noise", 0, "redraw this `SHARE` of the labels at random (classification)")
+	f.Float64Var(&c.Sigma, "sigma", 0, "standard deviation `SD` of the noise (regression, default 1)")
+	f.Float64Var(&c.Rho, "rho", 0, "correlation `R` of neighbours (ar1, default 0.9)")
+	f.Float64Var(&c.Alpha, "alpha", 0, "strength `A` of the shared part (equicorrelated, default 0.5)")
+	f.IntVar(&c.Nonzeros, "nonzeros", 0, "`N` nonzero cells per row (zipf, default 115, or half of the variables)")
+	f.Uint64Var(&c.Seed, "seed", 0, "random `SEED`")
+	f.StringVar(&out, "out", "", "`FILE` to write: .npy, .csv, .svm, .parquet or .fsa")
 	return cmd
 }
 

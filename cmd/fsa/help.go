@@ -15,6 +15,11 @@ const helpWidth = 79
 // printUsage writes how a command is used. It is what cobra does, but with long lines of
 // flags wrapped; a template of cobra could do the same, and would link text/template.
 func printUsage(cmd *cobra.Command) error {
+	return printUsageWith(cmd, func(b *strings.Builder) { printFlags(b, "Flags", cmd.LocalFlags()) })
+}
+
+// printUsageWith is [printUsage] for a command that prints its flags itself.
+func printUsageWith(cmd *cobra.Command, flags func(b *strings.Builder)) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
 	if cmd.Runnable() {
@@ -27,14 +32,12 @@ func printUsage(cmd *cobra.Command) error {
 		fmt.Fprintf(&b, "\n\nExamples:\n%s", cmd.Example)
 	}
 	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\n\nAvailable Commands:")
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				fmt.Fprintf(&b, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
-			}
+		printCommands(&b, "Available Commands:", cmd, "")
+		for _, group := range cmd.Groups() {
+			printCommands(&b, group.Title, cmd, group.ID)
 		}
 	}
-	printFlags(&b, "Flags", cmd.LocalFlags())
+	flags(&b)
 	printFlags(&b, "Global Flags", cmd.InheritedFlags())
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", cmd.CommandPath())
@@ -42,6 +45,16 @@ func printUsage(cmd *cobra.Command) error {
 	b.WriteString("\n")
 	_, err := io.WriteString(cmd.OutOrStderr(), b.String())
 	return err
+}
+
+// printCommands lists the commands of a group.
+func printCommands(b *strings.Builder, head string, cmd *cobra.Command, group string) {
+	fmt.Fprintf(b, "\n\n%s", head)
+	for _, sub := range cmd.Commands() {
+		if sub.GroupID == group && (sub.IsAvailableCommand() || sub.Name() == "help") {
+			fmt.Fprintf(b, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
+		}
+	}
 }
 
 func printFlags(b *strings.Builder, head string, flags *pflag.FlagSet) {

@@ -20,10 +20,10 @@ type input struct {
 
 func (in *input) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&in.Target, "target", "", "the response: a column's `name`, its number from 0, or a file with one value a row")
-	f.StringVar(&in.Weights, "weights", "", "the weights of the rows: a column's `name`, its number, or a file")
-	f.StringVar(&in.Query, "query", "", "the query of each row, for ranking: a column's `name`, its number, or a file")
-	f.StringSliceVar(&in.Drop, "drop", nil, "columns to leave out")
+	f.StringVar(&in.Target, "target", "", "predict `COLUMN`: a name, a number from 0, or a file with one value per row")
+	f.StringVar(&in.Weights, "weights", "", "row weights: a `COLUMN` name or number, or a file")
+	f.StringVar(&in.Query, "query", "", "query of each row, for ranking: a `COLUMN` name or number, or a file")
+	f.StringSliceVar(&in.Drop, "drop", nil, "leave out the columns `COLUMN,...`")
 	formatFlags(cmd, &in.Options)
 }
 
@@ -47,9 +47,9 @@ func (in *input) files(ctx context.Context, args []string) (string, error) {
 // writtenFlags are the flags that say how the cells of a text table are written.
 func writtenFlags(cmd *cobra.Command, o *open.Options) {
 	f := cmd.Flags()
-	f.Var(&markFlag{&o.Hints.Decimal}, "decimal", "the decimal `mark` of a text table, . or , (default: what cells tell)")
-	f.StringVar(&o.Hints.Thousands, "thousands", "", "the `mark` between thousands in a text table: . , ' _ a blank, or none (default: what cells tell)")
-	f.StringVar(&o.Hints.DateOrder, "date-order", "", "the `order` of dates such as 1/2/2024 in a text table: dmy or mdy (default: what cells tell)")
+	f.Var(&markFlag{&o.Hints.Decimal}, "decimal", "decimal `MARK` of a text table, . or , (default: detected)")
+	f.StringVar(&o.Hints.Thousands, "thousands", "", "`MARK` between thousands in a text table: . , ' _ a blank, or none (default: detected)")
+	f.StringVar(&o.Hints.DateOrder, "date-order", "", "`ORDER` of dates such as 1/2/2024 in a text table: dmy or mdy (default: detected)")
 }
 
 // markFlag is a flag of one character.
@@ -75,12 +75,12 @@ func (m *markFlag) Type() string { return "mark" }
 // formatFlags are the flags that say what a file does not say itself.
 func formatFlags(cmd *cobra.Command, o *open.Options) {
 	f := cmd.Flags()
-	f.StringVar(&o.Format, "format", "", "the format of the file, if it cannot be told: "+strings.Join(open.Names(), ", "))
-	f.StringVar(&o.Header, "header", "auto", "whether the first row of a text table names the columns: auto, yes or no")
-	f.StringVar(&o.Names, "names", "", "`file` that names the columns of a table without names, one on each line")
-	f.StringSliceVar(&o.Categorical, "categorical", nil, "columns that hold categories although they look like numbers")
+	f.StringVar(&o.Format, "format", "", "`FORMAT` of the file, if it is not detected: "+strings.Join(open.Names(), ", "))
+	f.StringVar(&o.Header, "header", "auto", "`YES|NO`: whether the first row of a text table has the column names; or auto")
+	f.StringVar(&o.Names, "names", "", "`FILE` with the column names of a table that has none, one per line")
+	f.StringSliceVar(&o.Categorical, "categorical", nil, "treat the numbers of the columns `COLUMN,...` as categories")
 	writtenFlags(cmd, o)
-	f.StringVar(&o.IndexBase, "index-base", "", "the `index` of the first column of an svmlight file: 0 or 1 (default 1)")
+	f.StringVar(&o.IndexBase, "index-base", "", "`INDEX` of the first column of an svmlight file: 0 or 1 (default 1)")
 }
 
 func checkFormat(o *open.Options) error {

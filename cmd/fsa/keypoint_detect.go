@@ -61,9 +61,9 @@ counted from the centre of the first one.`,
 		},
 	}
 	f := cmd.Flags()
-	f.Float64Var(&threshold, "threshold", 0, "lowest score of a detection")
-	f.StringVar(&picture, "draw", "", "`file` for the photograph with the places on it, as PNG")
-	f.IntVar(&threads, "threads", 0, "number of threads (default: one a core)")
+	f.Float64Var(&threshold, "threshold", 0, "lowest `SCORE` of a detection")
+	f.StringVar(&picture, "draw", "", "`FILE` for the photograph with the places on it, as PNG")
+	f.IntVar(&threads, "threads", 0, "use `N` threads (default: one per core)")
 	jsonFlag(f, &asJSON)
 	return cmd
 }

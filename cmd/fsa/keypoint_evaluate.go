@@ -50,9 +50,9 @@ face is measured, too.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&set, "set", "", "measure on this set only: afw or helen_test")
-	f.IntVar(&limit, "limit", 0, "measure on the first photographs only")
-	f.IntVar(&threads, "threads", 0, "number of threads (default: one a core)")
+	f.StringVar(&set, "set", "", "measure only on the set `NAME`: afw or helen_test")
+	f.IntVar(&limit, "limit", 0, "measure on the first `N` photographs only")
+	f.IntVar(&threads, "threads", 0, "use `N` threads (default: one per core)")
 	jsonFlag(f, &asJSON)
 	return cmd
 }

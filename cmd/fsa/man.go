@@ -40,7 +40,7 @@ func manCommand() *cobra.Command {
 			return doc.GenMan(page, manHeader(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&all, "all", "", "write the pages of all commands into this `folder`")
+	cmd.Flags().StringVar(&all, "all", "", "write the pages of all commands into this `FOLDER`")
 	return cmd
 }
 

@@ -43,10 +43,10 @@ index.tsv in DIR says which they are.`,
 	}
 	poolFlag(cmd, &pool, motion.WidePool)
 	f := cmd.Flags()
-	f.IntVar(&o.Folds, "folds", 10, "number of folds")
-	f.IntVar(&o.Assignments, "assignments", 1, "how often videos are assigned to folds anew")
-	f.Uint64Var(&o.Seed, "seed", reportedSeeds, "seed of the first assignment; the next has the next seed")
-	f.StringVar(&svg, "svg", "", "`folder` for the curves of cumulative errors")
+	f.IntVar(&o.Folds, "folds", 10, "cross-validate with `N` folds")
+	f.IntVar(&o.Assignments, "assignments", 1, "repeat with `N` assignments of videos to folds")
+	f.Uint64Var(&o.Seed, "seed", reportedSeeds, "`SEED` of the first assignment; the next has the next seed")
+	f.StringVar(&svg, "svg", "", "`FOLDER` for the curves of cumulative errors")
 	jsonFlag(f, &asJSON)
 	return cmd
 }

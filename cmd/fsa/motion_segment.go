@@ -38,10 +38,10 @@ there is an s, the error is told too.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&model, "model", "", "run `folder` of a model, or its file (required)")
-	f.IntVar(&motions, "motions", 0, "number of motions (default as in the array s)")
-	f.StringVar(&out, "out", "", "`file` for the motions, instead of standard output: .csv, and .gz or .zst behind it")
-	f.StringVar(&svg, "svg", "", "`file` for a picture")
+	f.StringVar(&model, "model", "", "run `FOLDER` of a model, or its file (required)")
+	f.IntVar(&motions, "motions", 0, "find `N` motions (default: as in the array s)")
+	f.StringVar(&out, "out", "", "`FILE` for the motions, instead of standard output: .csv, and .gz or .zst behind it")
+	f.StringVar(&svg, "svg", "", "`FILE` for a picture")
 	jsonFlag(f, &asJSON)
 	return cmd
 }

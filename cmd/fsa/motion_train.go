@@ -44,7 +44,7 @@ and learns to rank them by their error. The model goes to a run folder.`,
 		},
 	}
 	poolFlag(cmd, &pool, motion.WidePool)
-	cmd.Flags().StringVar(&out, "out", "", "`folder` for the model")
+	cmd.Flags().StringVar(&out, "out", "", "`FOLDER` for the model")
 	cmd.Flags().BoolVar(&card, "report", false, "write the report of the run into that folder, too")
 	saving.resumeFlags(cmd.Flags(), "training")
 	jsonFlag(cmd.Flags(), &asJSON)
@@ -176,5 +176,5 @@ func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Datas
 
 // poolFlag adds the flag that chooses the candidates.
 func poolFlag(cmd *cobra.Command, pool *string, value motion.Pool) {
-	cmd.Flags().StringVar(pool, "pool", string(value), "candidates to choose from: paper (velocity clustering) or wide (other methods too)")
+	cmd.Flags().StringVar(pool, "pool", string(value), "`POOL` of candidates: paper (velocity clustering) or wide (other methods too)")
 }

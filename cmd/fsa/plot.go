@@ -40,8 +40,8 @@ it looks the same everywhere. RUN is a run folder of fsa fit --out.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&what, "what", "cv", "the picture: "+strings.Join(report.Pictures(), ", "))
-	f.StringVar(&out, "out", "", "`file` for the picture: .svg, .png or .pdf")
-	f.StringSliceVar(&variables, "variables", nil, "draw these alone, of responses, importance and stability")
+	f.StringVar(&what, "what", "cv", "`PLOT` to draw: "+strings.Join(report.Pictures(), ", "))
+	f.StringVar(&out, "out", "", "`FILE` for the picture: .svg, .png or .pdf")
+	f.StringSliceVar(&variables, "variables", nil, "draw only `VARIABLE,...` (responses, importance and stability)")
 	return cmd
 }

@@ -29,11 +29,11 @@ are not looked at. With a target, the prediction is measured too.`,
 		},
 	}
 	in.flags(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "`file` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
+	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the predictions, instead of standard output: .csv, and .gz or .zst behind it")
 	jsonFlag(cmd.Flags(), &o.json)
-	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write what holds the response with this `probability`, such as 0.9: an interval, or a set of classes")
-	cmd.Flags().BoolVar(&o.plus, "cv-plus", false, "make the intervals of numbers by the models of the folds, too (CV+): they hold whatever the data are, and need the columns that any fold has chosen")
-	cmd.Flags().StringSliceVar(&o.keep, "keep", nil, "columns to copy into the predictions, such as an identifier")
+	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write prediction intervals, or sets of classes, with coverage `P`, such as 0.9")
+	cmd.Flags().BoolVar(&o.plus, "cv-plus", false, "make the intervals of a regression from the models of the folds (CV+): valid for any distribution; needs the columns that any fold selected")
+	cmd.Flags().StringSliceVar(&o.keep, "keep", nil, "copy `COLUMN,...` into the predictions, such as an identifier")
 	cmd.Flags().BoolVar(&o.contributions, "contributions", false, "also write what each variable adds to the decision value of each row")
 	return cmd
 }

@@ -167,7 +167,7 @@ func TestSettingsAreDescribed(t *testing.T) {
 		}
 	}
 	fitCommand().Flags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"threads", "out", "report", "live", "open", "no-rows", "json", "explain", "plan", "resume", "checkpoint-every"}, f.Name) && !strings.Contains(tables.String(), "`"+flagName(f)+"`") {
+		if !slices.Contains([]string{"threads", "out", "report", "live", "open", "no-rows", "json", "explain", "plan", "resume", "checkpoint-every", helpAll}, f.Name) && !strings.Contains(tables.String(), "`"+flagName(f)+"`") {
 			t.Errorf("%s is not there", flagName(f))
 		}
 	})

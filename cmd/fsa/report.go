@@ -32,7 +32,7 @@ fsa keypoint train. Several runs give a page that sets them side by side.`,
 			return writeReport(cmd, args, out)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "`file` for the page (default report.html in the run folder or beside the detector, or comparison.html here)")
+	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the page (default report.html in the run folder or beside the detector, or comparison.html here)")
 	return cmd
 }
 

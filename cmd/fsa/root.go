@@ -45,8 +45,17 @@ Examples:
 	}
 	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(flagError)
+	root.AddGroup(research)
 	root.AddCommand(commands()...)
 	return root
+}
+
+// research is the group of the commands that few users need.
+var research = &cobra.Group{ID: "research", Title: "Research commands:"}
+
+func ofResearch(cmd *cobra.Command) *cobra.Command {
+	cmd.GroupID = research.ID
+	return cmd
 }
 
 // commands are the verbs of the program. The files of each begin with its name.
@@ -58,8 +67,8 @@ func commands() []*cobra.Command {
 		fitCommand(), cvCommand(),
 		// models and runs
 		predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(),
-		// applications, and the studies that say how good and how fast
-		motionCommand(), keypointCommand(), demoCommand(), paperCommand(), benchCommand(),
+		// the applications and experiments of the paper, and benchmarks
+		ofResearch(motionCommand()), ofResearch(keypointCommand()), demoCommand(), ofResearch(paperCommand()), ofResearch(benchCommand()),
 		// the program itself
 		devicesCommand(), manCommand(), versionCommand(), serveCommand(),
 	}

@@ -27,7 +27,7 @@ func serveCommand() *cobra.Command {
 			return serve.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), version.String())
 		},
 	}
-	cmd.Flags().IntVar(&owner, "owner", 0, "end when the parent is not this `process` any more")
+	cmd.Flags().IntVar(&owner, "owner", 0, "end when the parent is not this `PID` any more")
 	return cmd
 }
 
