@@ -611,7 +611,7 @@ func TestTargetsOfCallers(t *testing.T) {
 		want string
 	}{
 		"short response":    {func(t *data.Target) { t.Y = t.Y[:rows-1] }, "59 responses for 60 rows"},
-		"missing response":  {func(t *data.Target) { t.Y[3] = math.NaN() }, "row 4: the response is missing"},
+		"missing response":  {func(t *data.Target) { t.Y[3] = math.NaN() }, "row 4: the target is missing"},
 		"unknown text":      {func(t *data.Target) { t.Categories = []string{"a"} }, "not the number of one of its 1 texts"},
 		"short weights":     {func(t *data.Target) { t.Weight = ones(rows - 1) }, "59 weights for 60 rows"},
 		"long weights":      {func(t *data.Target) { t.Weight = ones(rows + 1) }, "61 weights for 60 rows"},

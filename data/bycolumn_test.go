@@ -158,7 +158,7 @@ func TestColumnsRefused(t *testing.T) {
 		want        string
 	}{
 		{600, 70, math.Inf(-1), "table: row 601: column c70: the value is infinite: it must be a finite number or missing"},
-		{400, 0, math.NaN(), "table: row 401: column c0: the response is missing"},
+		{400, 0, math.NaN(), "table: row 401: column c0: the target is missing"},
 	} {
 		table := awkwardTable(rand.New(rand.NewPCG(1, 1)), 700, 1000)
 		table.blocks = 2

@@ -84,7 +84,7 @@ func (c *Collector) find(ref, role string) (int, error) {
 	}
 	j := c.schema.FindColumn(ref)
 	if j < 0 || c.schema.Sparse {
-		return -1, &Error{File: c.name, Msg: fmt.Sprintf("there is no column %q for the %s; %s", ref, role, c.schema.List())}
+		return -1, &Error{File: c.name, Msg: fmt.Sprintf("there is no column %q for the %s; %s", ref, role, c.schema.Suggest(ref))}
 	}
 	if c.taken[j] {
 		return -1, &Error{File: c.name, Msg: fmt.Sprintf("column %q cannot have two roles", ref)}
@@ -123,6 +123,8 @@ func (s *Schema) List() string {
 	switch {
 	case s.Sparse:
 		return "in a sparse table columns are variables only: name a file"
+	case s.Width == 1:
+		return "the table has only one column, number 0; in a text table, cells are separated by commas, semicolons, tabs, | or blanks"
 	case s.Names == nil:
 		return fmt.Sprintf("columns are numbered from 0 to %d", s.Width-1)
 	case len(s.Names) > 12:
@@ -161,6 +163,9 @@ func (c *Collector) row(cells []float64) *Error {
 		v := cells[c.target]
 		if err := checkResponse(v); err != nil {
 			err.Column = c.schema.Name(c.target)
+			if words := c.schema.KindOf(c.target).Missing; math.IsNaN(v) && len(words) > 0 {
+				err.Msg = fmt.Sprintf("the target is not a number or is missing; the column has %.40q among its numbers: correct such cells, or leave the rows out with --skip-missing-target", words[0])
+			}
 			return err
 		}
 		c.labels = append(c.labels, v)
@@ -334,10 +339,10 @@ func checkQuery(v float64) *Error {
 // checkResponse refuses a response that is missing or infinite.
 func checkResponse(y float64) *Error {
 	if math.IsNaN(y) {
-		return &Error{Msg: "the response is missing: every row needs one (--skip-missing-target leaves such rows out)"}
+		return &Error{Msg: "the target is missing: every row needs one (--skip-missing-target leaves such rows out)"}
 	}
 	if math.IsInf(y, 0) {
-		return &Error{Msg: "the response is infinite: every row needs a finite one"}
+		return &Error{Msg: "the target is infinite: every row needs a finite one"}
 	}
 	return nil
 }

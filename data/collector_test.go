@@ -37,8 +37,8 @@ func TestRefused(t *testing.T) {
 		"unnamed":             {&data.Schema{Width: 3}, data.Roles{Target: "y"}, rows(), []string{"numbered from 0 to 2"}},
 		"many names":          {long, data.Roles{Target: "y"}, rows(), []string{"14 columns", `"h"] and so on`}},
 		"nothing left":        {named, data.Roles{Target: "a", Drop: []string{"b", "text"}}, rows(), []string{"no column left"}},
-		"missing response":    {named, data.Roles{Target: "a"}, with(1, 0, nan), []string{"table: row 2: column a", "the response is missing"}},
-		"missing class":       {named, data.Roles{Target: "text"}, with(2, 2, nan), []string{"row 3: column text", "the response is missing"}},
+		"missing response":    {named, data.Roles{Target: "a"}, with(1, 0, nan), []string{"table: row 2: column a", "the target is missing"}},
+		"missing class":       {named, data.Roles{Target: "text"}, with(2, 2, nan), []string{"row 3: column text", "the target is missing"}},
 		"negative weight":     {named, data.Roles{Weight: "b"}, with(2, 1, -1), []string{"row 3: column b", "-1", "not negative"}},
 		"missing weight":      {named, data.Roles{Weight: "b"}, with(0, 1, nan), []string{"row 1: column b", "finite"}},
 		"texts for weights":   {named, data.Roles{Weight: "text"}, rows(), []string{"column text", "must be numbers"}},
@@ -51,7 +51,7 @@ func TestRefused(t *testing.T) {
 		"no target":           {named, data.Roles{TargetVector: vector()}, rows(), []string{"v.txt", "0 numbers"}},
 		"long weights":        {named, data.Roles{WeightVector: vector(1, 2, 3, 4)}, rows(), []string{"v.txt", "4 numbers", "weight", "3 rows"}},
 		"short queries":       {named, data.Roles{QueryVector: vector(1, 1)}, rows(), []string{"v.txt", "2 numbers", "query", "3 rows"}},
-		"gap in the target":   {named, data.Roles{TargetVector: vector(1, nan, 2)}, rows(), []string{"v.txt: row 2", "the response is missing"}},
+		"gap in the target":   {named, data.Roles{TargetVector: vector(1, nan, 2)}, rows(), []string{"v.txt: row 2", "the target is missing"}},
 		"infinity there":      {named, data.Roles{TargetVector: vector(1, 1, inf)}, rows(), []string{"v.txt: row 3", "infinite"}},
 		"gap in the weights":  {named, data.Roles{WeightVector: vector(nan, 1, 2)}, rows(), []string{"v.txt: row 1", "weight"}},
 		"negative there":      {named, data.Roles{WeightVector: vector(1, 1, -2)}, rows(), []string{"v.txt: row 3", "-2"}},
@@ -88,7 +88,7 @@ func TestLinesAreNamed(t *testing.T) {
 	blocks := cut([][]float64{{1, 1}, {2, 2}, {3, 3}, {4, nan}}, denseBlock, 2)
 	blocks[0].Line, blocks[1].Line = 10, 17
 	_, err := tryBuild(s, data.Roles{Target: "y"}, blocks)
-	refused(t, "response", err, "table:18: column y: the response is missing")
+	refused(t, "response", err, "table:18: column y: the target is missing")
 	blocks[1].Dense = []float64{math.Inf(1), 1, 2, 2}
 	_, err = tryBuild(s, data.Roles{Target: "y"}, blocks)
 	refused(t, "cell", err, "table:17: column x: the value is infinite")

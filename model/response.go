@@ -70,7 +70,7 @@ type Response struct {
 func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	t := d.Target
 	if t == nil || t.Y == nil {
-		return nil, &data.Error{File: d.Name, Msg: "there is no target: name its column or give a file with one response a row"}
+		return nil, &data.Error{File: d.Name, Msg: "there is no target: name its column, or give a file with one value per row"}
 	}
 	if err := t.Check(d.Rows()); err != nil {
 		return nil, err

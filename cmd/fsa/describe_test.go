@@ -50,9 +50,9 @@ func TestDescribe(t *testing.T) {
 	}
 	for column, want := range map[string]string{
 		"id": "an identifier", "name": "an identifier", "one": "all rows have the same value", "gone": "missing in 80%",
-		"leak": "is it known in advance?", "twin": "several columns have this name", "mix": `"refused"`,
+		"leak": "possible leakage", "twin": "several columns have this name", "mix": `"refused"`,
 		"far": "outliers", "minus": "-999 is in 8 rows", "day": "look like dates", "store_code": "--categorical", "class": "--class-weights",
-		"bad": "taken for missing",
+		"bad": "treated as missing",
 	} {
 		if !strings.Contains(says[column], want) {
 			t.Errorf("column %s: %q, want %q", column, says[column], want)

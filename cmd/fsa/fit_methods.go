@@ -46,6 +46,9 @@ func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter,
 func otherMethod(name string, o *fsa.Options) (func(k int) baseline.Fitter, error) {
 	m, ok := baseline.Find(name)
 	if !ok {
+		if meant := meantBy(name, strings.Split(annealing+", "+methodNames(), ", "), otherMethods); meant != "" {
+			return nil, usagef("--method %s: did you mean --method %s?", name, meant)
+		}
 		return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
 	}
 	return func(k int) baseline.Fitter {

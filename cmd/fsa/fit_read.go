@@ -53,7 +53,11 @@ func (r *fitRun) read() (err error) {
 	if err != nil {
 		return err
 	}
-	if err = r.checkNamed(); err == nil {
+	readNotes(r.progress, r.table)
+	if err = checkTarget(r.table); err == nil {
+		err = r.checkNamed()
+	}
+	if err == nil {
 		err = r.checkTest(r.ctx, r.table)
 	}
 	if err := r.spread.agree(r.cmd, err); err != nil {
@@ -66,6 +70,23 @@ func (r *fitRun) read() (err error) {
 	debug.FreeOSMemory() // what reading needed and learning does not
 	r.took.SecondsRead = time.Since(start).Seconds()
 	return nil
+}
+
+// checkTarget refuses a table without a target, and lists what could be one.
+func checkTarget(t *data.Dataset) error {
+	const most = 8 // columns that are named
+	if t.Target != nil && t.Target.Y != nil {
+		return nil
+	}
+	var names []string
+	for j := range t.Columns[:min(len(t.Columns), most)] {
+		names = append(names, t.ColumnName(j))
+	}
+	more := ""
+	if len(t.Columns) > most {
+		more = " and so on"
+	}
+	return &data.Error{File: t.Name, Msg: fmt.Sprintf("there is no target: give --target COLUMN, or --target FILE with one value per row; the table has %.40q%s", names, more)}
 }
 
 // checkNamed refuses names of variables that the table does not have.

@@ -8,6 +8,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // variants are losses and numbers of bins. Of several, cross-validation chooses.
@@ -19,6 +20,11 @@ type variants struct {
 // newVariants reads lists of both.
 func newVariants(losses, bins string) (v variants, err error) {
 	v.losses = strings.Split(losses, ",")
+	for _, name := range v.losses {
+		if meant := meantBy(name, model.LossNames(), otherLosses); meant != "" {
+			return v, usagef("--loss %s: did you mean --loss %s?", name, meant)
+		}
+	}
 	for _, part := range strings.Split(bins, ",") {
 		n, err := strconv.Atoi(part)
 		switch {

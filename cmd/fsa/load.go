@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"fsa/app/keypoint"
 	"fsa/app/keypoint/photo"
@@ -25,10 +27,19 @@ func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 	defer f.Close()
 	sum := sha256.New()
 	m, err := model.Read(io.TeeReader(f, sum))
+	if err != nil && isTable(path) {
+		return nil, "", fmt.Errorf("%s: %w: this looks like a table; a model is a run folder or its model.json, and fsa describe shows tables", path, model.ErrModelFile)
+	}
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", path, err)
 	}
 	return m, hashName(sum), nil
+}
+
+// isTable reports whether a file is called like a table.
+func isTable(path string) bool {
+	name := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"))
+	return slices.Contains([]string{".csv", ".tsv", ".parquet", ".pq", ".npy", ".npz", ".arrow", ".feather", ".svm", ".fsa"}, filepath.Ext(name))
 }
 
 // isModel reports whether a file begins as a model does.

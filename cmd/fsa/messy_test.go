@@ -187,7 +187,7 @@ func TestMissingTarget(t *testing.T) {
 		}
 		return fmt.Sprintf("%v,%v,%v", a, b, 2*a)
 	}))
-	if code, _, says := call(t, "fit", rows, "--target", "y", "-k", "1"); code != exitBadData || !strings.Contains(says, "the response is missing") || !strings.Contains(says, "--skip-missing-target") {
+	if code, _, says := call(t, "fit", rows, "--target", "y", "-k", "1"); code != exitBadData || !strings.Contains(says, "the target is missing") || !strings.Contains(says, "--skip-missing-target") {
 		t.Errorf("exit code %d, %s", code, says)
 	}
 	code, out, says := call(t, "fit", rows, "--target", "y", "-k", "1", "--skip-missing-target", "--json")

@@ -19,7 +19,7 @@ func newKept(s *data.Schema, file string, names []string) (*kept, error) {
 	for _, name := range names {
 		j := s.FindColumn(name)
 		if j < 0 || s.Sparse {
-			return nil, &data.Error{File: file, Msg: fmt.Sprintf("there is no column %q to keep; %s", name, s.List())}
+			return nil, &data.Error{File: file, Msg: fmt.Sprintf("there is no column %q to keep; %s", name, s.Suggest(name))}
 		}
 		k.columns = append(k.columns, j)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fsa/data"
 	"fsa/internal/format/s3"
 )
 
@@ -108,38 +109,11 @@ func flagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// nearest returns the flag whose name is at most two edits away, empty if there
-// is none.
+// nearest returns the flag whose name a misspelt one may stand for, empty if there is none.
 func nearest(name string, flags *pflag.FlagSet) string {
-	found, least := "", min(3, len(name))
-	flags.VisitAll(func(f *pflag.Flag) {
-		if d := edits(name, f.Name); d < least {
-			found, least = f.Name, d
-		}
-	})
-	return found
-}
-
-// edits returns how many letters have to be changed, added or removed to make
-// b of a.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1) // from the letters of a so far to each beginning of b
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := before
-			if a[i] != b[j] {
-				changed++
-			}
-			before = row[j+1]
-			row[j+1] = min(changed, row[j]+1, before+1)
-		}
-	}
-	return row[len(b)]
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return data.Nearest(name, names)
 }
 
 // strict makes the commands that cobra adds by itself refuse what they do not

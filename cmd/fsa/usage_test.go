@@ -148,17 +148,6 @@ func TestPredictOut(t *testing.T) {
 	}
 }
 
-func TestEdits(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"loss", "loss", 0}, {"lss", "loss", 1}, {"loss", "lsos", 2}, {"kitten", "sitting", 3}, {"abc", "", 3}} {
-		if got := edits(c.a, c.b); got != c.want || edits(c.b, c.a) != got {
-			t.Errorf("%q to %q: %d edits, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 // A tolerance of 0 never stops early; without the flag it is left open.
 func TestToleranceOfZero(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.npy")

@@ -39,17 +39,17 @@ func (p *pass) problems(out *Report, c *counted, col *Column, j int) {
 		return
 	}
 	if col.Alone != nil && *col.Alone > leak && p.rows >= leastRows {
-		add(100, fmt.Sprintf("it explains %.4g of the target alone: is it known in advance?", *col.Alone), "--drop it if it is not")
+		add(100, fmt.Sprintf("it predicts the target almost perfectly on its own (R² %.3f): possible leakage", *col.Alone), "--drop it if it is not known in advance")
 	}
 	if share > mostlyMissing {
-		add(70, fmt.Sprintf("it is missing in %.0f%% of the rows", 100*share), "ask why; --drop it, or leave it: the mean stands for it")
+		add(70, fmt.Sprintf("it is missing in %.0f%% of the rows", 100*share), "find out why; --drop it, or keep it: missing values are replaced by the mean")
 	}
 	if k := p.schema.Kinds[j]; len(k.Missing) > 0 {
-		add(80, fmt.Sprintf("texts among numbers, such as %q, are taken for missing", k.Missing[0]), "--categorical if they are none")
+		add(80, fmt.Sprintf("%q is not a number; such texts are treated as missing", k.Missing[0]), "correct them, or give --categorical")
 	}
 	if c.text {
 		if n := len(p.schema.Categories[j]); float64(c.n)/float64(n) < fewPerText {
-			add(40, fmt.Sprintf("%d different texts in %d rows", n, c.n), "little can be learned of each; --drop it, or merge them")
+			add(40, fmt.Sprintf("%d different texts in %d rows", n, c.n), "few rows per category; --drop it, or merge categories")
 		}
 		return
 	}
@@ -66,7 +66,7 @@ func (p *pass) numberProblems(add func(weight int, what, cure string), c *counte
 		case !math.IsNaN(at):
 			add(80, fmt.Sprintf("%g is in %d rows and far from the others: it may stand for a missing value", at, c.counts[at]), "leave such cells empty")
 		case away > wild:
-			add(45, fmt.Sprintf("outliers: from %s to %s, half of the rows lie between %.4g and %.4g", col.Low, col.High, lower, upper), "check them; --bins bends around them")
+			add(45, fmt.Sprintf("outliers: from %s to %s, half of the rows lie between %.4g and %.4g", col.Low, col.High, lower, upper), "check them; curves (--bins) are less affected")
 		}
 	}
 	if c.whole && c.low >= 19000101 && c.high <= 22001231 && isDate(c.low) && isDate(c.high) && c.distinct() > 5 {

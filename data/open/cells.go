@@ -185,7 +185,7 @@ func categories(path string, cells []cell) (*data.Vector, error) {
 			return nil, &data.Error{File: path, Line: i + 1, Msg: "the value is missing: every row needs one"}
 		}
 		if !utf8.ValidString(c.text) {
-			return nil, &data.Error{File: path, Line: i + 1, Msg: fmt.Sprintf("the text %s is not UTF-8; convert the file", lines.Quote([]byte(c.text)))}
+			return nil, &data.Error{File: path, Line: i + 1, Msg: fmt.Sprintf("the text %s is not UTF-8; convert the file, such as with iconv -f CP1252 -t UTF-8 OLD > NEW", lines.Quote([]byte(c.text)))}
 		}
 		at, known := code[c.text]
 		if !known {

@@ -28,5 +28,23 @@ func checkForeign(path string, head []byte) error {
 			return &data.Error{File: path, Msg: "this is " + f.name + ", which is not read: " + f.cure}
 		}
 	}
+	if isJSON(head) {
+		return &data.Error{File: path, Msg: "this is JSON, which is not read as a table: save it as CSV or Parquet, in Python with pandas.read_json(OLD, lines=True).to_csv(NEW, index=False) if each line is an object"}
+	}
 	return nil
+}
+
+// isJSON reports whether a file begins as an object or a list of objects does.
+func isJSON(head []byte) bool {
+	text, inside := bytes.CutPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("["))
+	if inside {
+		text = bytes.TrimLeft(text, " \t\r\n")
+	}
+	text, object := bytes.CutPrefix(text, []byte("{"))
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if !object || len(text) == 0 || text[0] != '"' {
+		return false
+	}
+	end := bytes.IndexByte(text[1:], '"')
+	return end >= 0 && bytes.HasPrefix(bytes.TrimLeft(text[end+2:], " \t\r\n"), []byte(":"))
 }

@@ -56,7 +56,7 @@ func (r *reader) resolve(ctx context.Context, path, ref, role string, s *data.Sc
 		v, err = Vector(ctx, file+":"+ref)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, s.List())}
+		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, s.Suggest(ref))}
 	}
 	return "", v, err
 }
@@ -97,7 +97,7 @@ func checkCategorical(path string, r *reader, columns []string) error {
 		if _, text := s.Categories[s.FindColumn(ref)]; text {
 			continue
 		}
-		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, s.List())
+		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, s.Suggest(ref))
 		if !r.format.declares {
 			able := namesOf(func(f *format) bool { return f.declares })
 			msg = fmt.Sprintf("column %q cannot be declared as categorical: that works for text tables (%s) only; elsewhere columns of text are categorical by themselves", ref, strings.Join(able, ", "))

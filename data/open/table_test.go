@@ -208,7 +208,7 @@ func TestCategorical(t *testing.T) {
 		t.Errorf("%v, %v", d, err)
 	}
 	_, err = table(t, csv, Options{Categorical: []string{"zap"}}, Roles{})
-	refused(t, "unknown", err, csv, `no column "zap" to be categorical; the table has ["zip" "age" "y"]`)
+	refused(t, "unknown", err, csv, `no column "zap" to be categorical; did you mean "zip"?`)
 	for format, column := range map[string]string{"npy": "x1", "npz": "0", "parquet": "a", "svmlight": "x1", "challenge": "x1"} {
 		path := file(t, "t", all[format])
 		_, err := table(t, path, Options{Categorical: []string{column}}, Roles{})

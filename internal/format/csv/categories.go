@@ -24,7 +24,7 @@ func (c *codes) value(cell cell) (v float64, problem string) {
 		return float64(code), ""
 	}
 	if !utf8.Valid(cell.text) {
-		return 0, fmt.Sprintf("the text %s is not UTF-8; convert the file", lines.Quote(cell.text))
+		return 0, fmt.Sprintf("the text %s is not UTF-8; convert the file, such as with iconv -f CP1252 -t UTF-8 OLD > NEW", lines.Quote(cell.text))
 	}
 	if c.place == nil {
 		c.place = make(map[string]int)

@@ -199,7 +199,7 @@ func (l *layout) setNames(header []cell) error {
 	l.names = make([]string, 0, len(header))
 	for j, c := range header {
 		if !utf8.Valid(c.text) {
-			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d is not UTF-8; convert the file", lines.Quote(c.text), j+1)}
+			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d is not UTF-8; convert the file, such as with iconv -f CP1252 -t UTF-8 OLD > NEW", lines.Quote(c.text), j+1)}
 		}
 		if bytes.IndexByte(c.text, 0) >= 0 {
 			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d has a zero byte: this is no text", lines.Quote(c.text), j+1)}

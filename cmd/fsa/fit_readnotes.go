@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fsa/data"
+	"fsa/data/kind"
+)
+
+// readNotes says what may surprise about a table that was read.
+func readNotes(p *progress, t *data.Dataset) {
+	noteTexts(p, t)
+	if t.Target != nil {
+		noteClasses(p, t.Target.Categories)
+		noteCodes(p, t.Target)
+	}
+}
+
+// noteTexts names columns of numbers in which texts are treated as missing.
+func noteTexts(p *progress, t *data.Dataset) {
+	const most = 3 // columns that are named
+	n := 0
+	for j := range t.Columns {
+		words := slices.DeleteFunc(slices.Clone(t.Kind(j).Missing), kind.MissingWord)
+		if len(words) == 0 {
+			continue
+		}
+		if n++; n <= most {
+			p.note("column %s: %.40q is not a number and is treated as missing; give --categorical if it is a category", shorten(t.ColumnName(j), shownLetters), words[0])
+		}
+	}
+	if n > most {
+		p.note("%d more columns have texts among numbers, which are treated as missing", n-most)
+	}
+}
+
+// noteClasses names classes that look like misspellings of each other.
+func noteClasses(p *progress, classes []string) {
+	letters := func(class string) string { return strings.ToLower(strings.Join(strings.Fields(class), "")) }
+	alike := map[string][]string{}
+	for _, c := range classes {
+		alike[letters(c)] = append(alike[letters(c)], fmt.Sprintf("%.40q", c))
+	}
+	for _, c := range classes { // in their order
+		if list := alike[letters(c)]; len(list) > 1 {
+			p.note("the classes %s differ only by case or spaces and are treated as different; correct them if they are the same", strings.Join(list, ", "))
+			delete(alike, letters(c))
+		}
+	}
+}
+
+// coded are names of columns whose numbers have no order.
+var coded = regexp.MustCompile(`(?i)(^|[^a-z])(zip|zipcode|zip code|postcode|postal|plz|code|id)([^a-z]|$)`)
+
+// noteCodes warns of a target of numbers that look like codes.
+func noteCodes(p *progress, t *data.Target) {
+	const least, rowsPerCode = 20, 4 // fewer are named by another note
+	if t.Categories != nil || len(t.Y) == 0 {
+		return
+	}
+	seen := map[float64]bool{}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range t.Y {
+		if v != math.Trunc(v) {
+			return
+		}
+		if low, high = min(low, v), max(high, v); len(seen) < len(t.Y) {
+			seen[v] = true
+		}
+	}
+	alike := low >= 10_000 && high < 100_000 && rowsPerCode*len(seen) <= len(t.Y) // as zip codes are
+	if len(seen) > least && (alike || coded.MatchString(t.Name)) {
+		p.note("the target has %d different whole numbers that look like codes and is treated as a number; if they are classes, give --loss multinomial", len(seen))
+	}
+}

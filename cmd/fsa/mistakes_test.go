@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What users do wrong is told by what is wrong, and by what would do.
+func TestMistakes(t *testing.T) {
+	var plain, letter, word, labels, codes, lines strings.Builder
+	plain.WriteString("a,b,price\n")
+	letter.WriteString("a,b,price\n")
+	word.WriteString("a,b,price\n")
+	labels.WriteString("a,b,sick\n")
+	codes.WriteString("a,b,zip\n")
+	for i := range 200 {
+		a, b, price := i*17%41, i*7%11, 3*(i*17%41)+i%5
+		fmt.Fprintf(&plain, "%d,%d,%d.5\n", a, b, price)
+		fmt.Fprintf(&codes, "%d,%d,%d\n", a, b, 10000+97*(i%40))
+		fmt.Fprintf(&lines, "{\"a\": %d, \"b\": %d, \"price\": %d}\n", a, b, price)
+		cell, mark := fmt.Sprint(b), fmt.Sprintf("%d.5", price)
+		if i == 60 {
+			cell, mark = "9oo", "12o000"
+		}
+		fmt.Fprintf(&letter, "%d,%d,%s\n", a, b, mark)
+		fmt.Fprintf(&word, "%d,%s,%d.5\n", a, cell, price)
+		fmt.Fprintf(&labels, "%d,%d,%s\n", a, b, [...]string{"Yes", "No", "yes", "No", "Y es"}[i%5])
+	}
+	table := file(t, "t.csv", plain.String())
+	for _, c := range []struct {
+		name, want string
+		code       int
+		args       []string
+	}{
+		{"a letter in the target", `:62: column price: the target is not a number or is missing; the column has "12o000" among its numbers`, exitBadData, []string{"fit", file(t, "t.csv", letter.String()), "--target", "price"}},
+		{"a letter in a column", `column b: "9oo" is not a number and is treated as missing`, exitDone, []string{"fit", file(t, "t.csv", word.String()), "--target", "price", "-k", "1", "--quick"}},
+		{"labels in other cases", `the classes "Yes", "yes", "Y es" differ only by case or spaces`, exitDone, []string{"fit", file(t, "t.csv", labels.String()), "--target", "sick", "-k", "1", "--quick"}},
+		{"zip codes", "the target has 40 different whole numbers that look like codes", exitDone, []string{"fit", file(t, "t.csv", codes.String()), "--target", "zip", "-k", "1", "--quick"}},
+		{"lines of JSON", "this is JSON, which is not read as a table", exitBadData, []string{"fit", file(t, "t.jsonl", lines.String()), "--target", "price"}},
+		{"lines of JSON that are called CSV", "pandas.read_json(OLD, lines=True)", exitBadData, []string{"fit", file(t, "t.csv", lines.String()), "--target", "price"}},
+		{"another encoding", "iconv -f CP1252 -t UTF-8 OLD > NEW", exitBadData, []string{"fit", file(t, "t.csv", "a;stra\xdfe;y\n1;2;3\n"), "--target", "y"}},
+		{"another delimiter", "the table has only one column", exitBadData, []string{"fit", file(t, "t.csv", strings.ReplaceAll(plain.String(), ",", "~")), "--target", "price"}},
+		{"a table for a model", "this looks like a table; a model is a run folder or its model.json", exitBadData, []string{"show", table}},
+		{"a column in another case", `did you mean "price"?`, exitBadData, []string{"fit", table, "--target", "Price"}},
+		{"a misspelt column", `did you mean "price"?`, exitBadData, []string{"fit", table, "--target", "price", "--drop", "prize"}},
+		{"a loss of others", "--loss mse: did you mean --loss squared?", exitUsage, []string{"fit", table, "--target", "price", "--loss", "mse"}},
+		{"a misspelt loss", "--loss logistc: did you mean --loss logistic?", exitUsage, []string{"fit", table, "--target", "price", "--loss", "logistc"}},
+		{"a method of others", "--method lasso: did you mean --method l1?", exitUsage, []string{"fit", table, "--target", "price", "-k", "1", "--method", "lasso"}},
+		{"no target", `give --target COLUMN, or --target FILE with one value per row; the table has ["a" "b" "price"]`, exitBadData, []string{"fit", table}},
+	} {
+		if code, _, says := call(t, c.args...); code != c.code || !strings.Contains(says, c.want) {
+			t.Errorf("%s: exit code %d, says %q, want %q", c.name, code, says, c.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package data
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Nearest returns the name that a misspelt one may stand for: the same in another case of
+// letters, or one that is at most two edits away; empty if there is none.
+func Nearest(name string, among []string) string {
+	for _, a := range among {
+		if strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(a)) {
+			return a
+		}
+	}
+	found, least := "", min(3, len(name))
+	for _, a := range among {
+		if d := len(a) - len(name); d >= least || -d >= least {
+			continue
+		}
+		if d := edits(name, a); d < least {
+			found, least = a, d
+		}
+	}
+	return found
+}
+
+// edits returns how many letters have to be changed, added or removed to make
+// b of a.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1) // from the letters of a so far to each beginning of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := before
+			if a[i] != b[j] {
+				changed++
+			}
+			before = row[j+1]
+			row[j+1] = min(changed, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// Suggest says which column a name that is none may stand for, or which columns there are.
+func (s *Schema) Suggest(name string) string {
+	if near := Nearest(name, s.Names); near != "" && !s.Sparse {
+		return fmt.Sprintf("did you mean %.40q?", near)
+	}
+	return s.List()
+}
