@@ -45,7 +45,7 @@ func noise(t *testing.T, seed uint64, rows, columns int) *data.Dataset {
 // would have an AUC near 1 here.
 func TestNothingLeaks(t *testing.T) {
 	need.Long(t)
-	const tables = 4
+	const tables = 8
 	for name, o := range map[string]fsa.Options{
 		"lines":      {K: 10},
 		"curves":     {K: 5, Bins: 3},

@@ -9,14 +9,14 @@ import (
 	"fsa/validate"
 )
 
-// measure measures the Lipschitz constant of a form of the variables on the first fold, with a
-// margin, unless it is known, so that other folds need not, and take the same steps.
+// measure measures the Lipschitz constant of a form of the variables on all rows, with a margin,
+// unless it is known, so that folds need not, and take the same steps.
 func (g *contest) measure(ctx context.Context, r search.Recipe) error {
 	first, by := g.Folds[0], r.Select
 	if _, known := first.Known[by.Form()]; known || first.Known == nil || r.Direct || by.Method != search.Annealing || by.Descent.Batch < first.Rows() || by.Descent.Eta > 0 {
 		return nil
 	}
-	l, err := first.Lipschitz(ctx, by)
+	l, err := g.Whole.Lipschitz(ctx, by)
 	if err != nil {
 		return err
 	}
