@@ -192,6 +192,9 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 	}
 	p.Selections = append(p.Selections, p.robust(r, f)...)
 	p.Selections = append(p.Selections, p.curves(r, f)...)
+	if p.Open && f.Rows >= tuning.MinibatchRows && f.Rows*f.Cols > tuning.OpenSwapCells {
+		return // swaps on ten folds would take most of the time
+	}
 	p.Swaps, p.Adaptive = f.Task != loss.Ranking, f.Single && r.Ridge == 0
 	if f.Texts {
 		p.Poolings = tuning.Poolings

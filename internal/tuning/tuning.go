@@ -57,7 +57,8 @@ const (
 
 	// Contest (evidence.md#contest).
 	ContestCells      = 1 << 22 // cells of a table of many rows, at most, on which several recipes compete
-	OpenContestCells  = 1 << 18 // the same where k is open, which takes more folds
+	OpenContestCells  = 1 << 20 // the same where k is open, which takes more folds
+	OpenSwapCells     = 1 << 18 // the same for swaps, the adaptive ridge and shares of the prior on categories
 	ExactCoefficients = 1000    // coefficients, at most, that a solver learns
 	FewestTuned       = 12      // rows, at least
 	GivenFolds        = 5       // folds where k is given
