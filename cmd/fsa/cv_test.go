@@ -282,7 +282,7 @@ func TestIntervalsAreWritten(t *testing.T) {
 	need.Long(t)
 	table, out := visits(t, 80), filepath.Join(t.TempDir(), "run")
 	must(t, "fit", table, "--target", "ill", "--fold-by", "patient", "-k", "2", "--loss", "svm", "--calibrate", "--threshold", "f1", "--out", out)
-	if shown := must(t, "show", out); !strings.Contains(shown, "calibrated") || !strings.Contains(shown, "from a probability of") {
+	if shown := must(t, "show", out); !strings.Contains(shown, "calibrated") || !strings.Contains(shown, "P ≥") {
 		t.Error(shown)
 	}
 	text := must(t, "predict", out, table, "--interval", "0.9")
