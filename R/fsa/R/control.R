@@ -1,0 +1,150 @@
+#' Further options of a fit
+#'
+#' Whatever is `NULL` is chosen from the data, as the command does. The result is
+#' the argument `control` of [fsa()], which also takes these arguments by itself.
+#'
+#' @param nfolds Number of folds of the cross-validation.
+#' @param repeats How often rows are dealt into folds anew.
+#' @param ordered Whether rows are in the order of time: folds then learn from
+#'   earlier rows only.
+#' @param sizes Numbers of variables to compare if `k` is `"auto"`.
+#' @param rule How a size is chosen: `"min"` takes the lowest error, `"paired"`
+#'   the smallest size whose error is not significantly above it, `"one-se"` the
+#'   smallest within one standard error; `"aic"`, `"bic"`, `"ebic"` and `"gic"`
+#'   are information criteria, which need no folds.
+#' @param measure What is compared out of fold instead of the loss, such as
+#'   `"auc"`, `"error"` or `"rmse"`.
+#' @param quick Whether nothing is cross-validated.
+#' @param bins Bins of the curve of each variable; 0 for straight lines, for
+#'   which [coef()] has one number per variable. `NULL` compares both.
+#' @param loss The loss, where the family allows several: `"logistic"`, `"svm"` or
+#'   `"lorenz"` for two classes.
+#' @param hinge_width Half width of the rounded corner of the loss `"svm"`.
+#' @param ridge Strength \eqn{\lambda} of the penalty \eqn{\lambda\|\beta\|^2} on
+#'   the mean loss; 0 for none.
+#' @param force,use Names of variables that must be selected, and of those that
+#'   may be although they look like identifiers.
+#' @param feature_groups List of vectors of names; the variables of each stay or
+#'   go together.
+#' @param class_weights `"balanced"`, or a named vector of weights of classes.
+#' @param calibrate Whether to calibrate probabilities on out-of-fold predictions.
+#' @param threshold Measure for which the threshold of two classes is chosen, such
+#'   as `"f1"`.
+#' @param extrapolate How predictions follow a line beyond its range in training:
+#'   `"clip"` by the width of that range, `"line"` without end.
+#' @param stability Number of pairs of half samples on which selections are
+#'   compared.
+#' @param polish Whether dropped variables compete again, which is slower.
+#' @param epochs,mu,eta,warm_up,batch,momentum,tolerance Settings of the descent;
+#'   see `fsa help fit`.
+#' @param scale `"auto"`, `"column"`, `"common"`, `"root"` or `"none"`.
+#' @param spacing Of the knots of curves: `"auto"` or `"even"`.
+#' @param storage `"float32"`, `"bfloat16"` or `"int8"`.
+#' @param priors Named vector of strengths of priors on curves.
+#' @param device `"cpu"`, `"cuda"` or `"auto"`.
+#' @param max_time Seconds after which the fit ends with the best variables so far.
+#' @return A list of class `fsa_control`.
+#' @examples
+#' fsa_control(nfolds = 5, bins = 0)
+#' @export
+fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = NULL, rule = NULL, measure = NULL,
+                        quick = NULL, bins = NULL, loss = NULL, hinge_width = NULL, ridge = NULL, force = NULL,
+                        use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
+                        extrapolate = NULL, stability = NULL, polish = NULL, epochs = NULL, mu = NULL, eta = NULL,
+                        warm_up = NULL, batch = NULL, momentum = NULL, tolerance = NULL, scale = NULL, spacing = NULL,
+                        storage = NULL, priors = NULL, device = NULL, max_time = NULL) {
+  given <- mget(names(formals()))
+  given <- given[!vapply(given, is.null, NA)]
+  for (name in names(given)) given[[name]] <- checks[[name]](given[[name]], name)
+  structure(given, class = "fsa_control")
+}
+
+# The options in the names of the service.
+service_options <- function(control) {
+  options <- unclass(control)
+  names <- names(options)
+  known <- names %in% names(service_names)
+  names[known] <- service_names[names[known]]
+  if (identical(options$class_weights, "balanced")) names[names == "class_weights"] <- "balanced"
+  names(options) <- names
+  if (!is.null(options$balanced)) options$balanced <- TRUE
+  options[!names %in% c("use", "stability")] # these are not among the options of a request
+}
+
+service_names <- c(
+  nfolds = "folds", rule = "choose", hinge_width = "huber", feature_groups = "groups", epochs = "iterations"
+)
+
+a_number <- function(least = 0, most = Inf, above = FALSE) {
+  function(x, name) {
+    good <- is.numeric(x) && length(x) == 1 && is.finite(x) && x >= least && x <= most && !(above && x == least)
+    if (!good) {
+      bad_input(
+        name, " = ", shown(x), ": it must be a number ", if (above) "above " else "of at least ", least,
+        if (is.finite(most)) paste(" and at most", most)
+      )
+    }
+    as.numeric(x)
+  }
+}
+
+a_count <- function(least = 0, most = 2^53) {
+  function(x, name) {
+    good <- is.numeric(x) && length(x) == 1 && is.finite(x) && x == round(x) && x >= least && x <= most
+    if (!good) bad_input(name, " = ", shown(x), ": it must be a whole number of at least ", least, if (most < 2^53) paste(" and at most", most))
+    as.numeric(x)
+  }
+}
+
+a_switch <- function(x, name) {
+  if (!is.logical(x) || length(x) != 1 || is.na(x)) bad_input(name, " = ", shown(x), ": it must be TRUE or FALSE")
+  x
+}
+
+a_word <- function(...) {
+  words <- c(...)
+  function(x, name) {
+    if (!is.character(x) || length(x) != 1 || is.na(x)) bad_input(name, " = ", shown(x), ": it must be a text")
+    if (length(words) > 0 && !x %in% words) bad_input(name, " = ", shown(x), ": it must be ", either(words))
+    x
+  }
+}
+
+some_names <- function(x, name) {
+  if (!is.character(x) || length(x) == 0 || anyNA(x)) bad_input(name, " = ", shown(x), ": it must be names of variables")
+  I(as.character(x))
+}
+
+some_strengths <- function(x, name) {
+  x <- unlist(x)
+  if (!is.numeric(x) || is.null(names(x)) || !all(is.finite(x))) bad_input(name, " = ", shown(x), ": it must be a vector of numbers with names")
+  as.list(x)
+}
+
+# What each option must be, and its value for the service.
+checks <- list(
+  nfolds = a_count(2), repeats = a_count(1), ordered = a_switch,
+  sizes = function(x, name) {
+    if (!is.numeric(x) || length(x) == 0 || anyNA(x) || any(x < 0 | x != round(x))) bad_input(name, " = ", shown(x), ": it must be whole numbers of variables")
+    I(as.numeric(x))
+  },
+  rule = a_word("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
+  measure = a_word(), quick = a_switch,
+  bins = function(x, name) {
+    if (identical(x, 1) || identical(x, 1L)) bad_input(name, " = 1: it must be at least 2, or 0 for straight lines")
+    a_count(0, 1000)(x, name)
+  },
+  loss = a_word(), hinge_width = a_number(above = TRUE), ridge = a_number(),
+  force = some_names, use = some_names,
+  feature_groups = function(x, name) {
+    if (!is.list(x)) bad_input(name, " = ", shown(x), ": it must be a list of vectors of names")
+    lapply(unname(x), some_names, name)
+  },
+  class_weights = function(x, name) if (identical(x, "balanced")) x else some_strengths(x, name),
+  calibrate = a_switch, threshold = a_word(), extrapolate = a_word("clip", "line"),
+  stability = a_count(), polish = a_switch, epochs = a_count(1, 1e7), mu = a_number(), eta = a_number(above = TRUE),
+  warm_up = a_count(), batch = a_count(), momentum = a_number(0, 1), tolerance = a_number(),
+  scale = a_word("auto", "column", "common", "root", "none"), spacing = a_word("auto", "even"),
+  storage = a_word("float32", "bfloat16", "int8"), priors = some_strengths,
+  device = a_word("auto", "cpu", "cuda"), max_time = a_number(above = TRUE)
+)

@@ -1,0 +1,235 @@
+#' Select variables and fit a model on them
+#'
+#' `fsa()` selects `k` variables of a table and fits a model on them.
+#' `cv.fsa()` lets cross-validation choose `k`.
+#'
+#' @param x A matrix of numbers, a data frame, or a sparse `Matrix`.
+#' @param formula The response, `~`, and the variables to select from; `.` means all
+#'   other columns of `data`.
+#' @param y The response: numbers, a factor, texts or logicals.
+#' @param data Data frame with the variables of the formula.
+#' @param family What is predicted: `"gaussian"` and `"huber"` numbers, the latter
+#'   where some are outliers, and `"median"` their median; `"poisson"` and
+#'   `"negbinomial"` counts, `"Gamma"` and `"tweedie"` amounts, the latter with
+#'   zeros, by the logarithm; `"binomial"` two classes, `"multinomial"` several;
+#'   `"ranking"` an order within queries. `"auto"` decides by the response: two
+#'   different values are classes, and so are factors, texts and logicals; other
+#'   numbers are numbers.
+#' @param k Number of variables to select, or of groups of them; `"auto"` lets
+#'   cross-validation choose.
+#' @param weights Weights of rows. A row of weight 2 counts as two. In a formula
+#'   call, `weights`, `query`, `groups`, `foldid` and `subset` may be columns of
+#'   `data`, and then are no variables.
+#' @param query Query of each row, for `"ranking"`.
+#' @param groups Group of each row, such as a patient; rows of a group stay in one
+#'   fold.
+#' @param foldid Fold of each row.
+#' @param subset Rows to use.
+#' @param seed Seed of the random order of rows, where there is one. R's generator
+#'   is not used: the same data, options and seed give the same model.
+#' @param threads Number of threads; 0 for all cores. It does not change the model.
+#' @param memory Number of bytes that the fit may take; `NULL` for no limit.
+#' @param progress Whether to show a progress bar.
+#' @param control Further options; see [fsa_control()].
+#' @param ... Options of [fsa_control()], and for `cv.fsa()` arguments of `fsa()`.
+#'
+#' @details
+#' In a data frame, factors, ordered factors and texts are categories, each with
+#' a coefficient; logicals are 0 and 1; dates and times are a trend in years, and
+#' the month, weekday and hour as categories, by the clock that R shows.
+#' `NA` is a missing value: it counts as the mean, and has an effect of its own if
+#' being missing predicts the response. A formula drops rows without a response,
+#' as [stats::na.omit()] does, and may have transformations, such as `log(a)`, but
+#' neither interactions nor offsets. Columns that look like identifiers are left
+#' out with a warning, unless `use` names them.
+#'
+#' The second of two levels of a factor is the class whose probability is
+#' predicted, as in [stats::glm()].
+#'
+#' Ctrl-C stops a fit; nothing keeps running.
+#'
+#' @return An object of class `fsa`, and of `cv.fsa` if `k` is open. Use its
+#' methods: [predict()][predict.fsa], [coef()][coef.fsa],
+#' [summary()][summary.fsa], [plot()][plot.fsa], [fsa_variables()],
+#' [stats::fitted()], [stats::residuals()], [stats::update()],
+#' [stats::logLik()][logLik.fsa]. [saveRDS()] keeps it, and [fsa_write()] writes a
+#' file for the command.
+#' @examplesIf fsa::fsa_available()
+#' options(fsa.threads = 2)
+#' fit <- fsa(mpg ~ ., mtcars, k = 3, quick = TRUE)
+#' fit
+#' predict(fit, mtcars[1:3, ])
+#'
+#' species <- fsa(iris[1:4], iris$Species, k = 2, quick = TRUE)
+#' table(predict(species, iris, type = "class"), iris$Species)
+#' @export
+fsa <- function(x, ...) UseMethod("fsa")
+
+#' @rdname fsa
+#' @export
+cv.fsa <- function(x, ...) {
+  call <- match.call()
+  if ("k" %in% names(call)) bad_input("k: cv.fsa() chooses it among sizes; fsa() takes it")
+  call[[1]] <- quote(fsa::fsa)
+  names(call)[names(call) == "x"] <- "" # a formula has another name in its method
+  call$k <- "auto"
+  fit <- eval(call, parent.frame())
+  fit$call[[1]] <- quote(cv.fsa)
+  fit$call$k <- NULL
+  fit
+}
+
+#' @rdname fsa
+#' @export
+fsa.default <- function(x, y, family = "auto", k = "auto", weights = NULL, query = NULL, groups = NULL, foldid = NULL,
+                        seed = 0, threads = getOption("fsa.threads", 0), memory = NULL, progress = interactive(),
+                        control = fsa_control(...), ...) {
+  call <- match.call()
+  call[[1]] <- quote(fsa)
+  if (missing(y)) bad_input("y is missing: give the response, or a formula and data")
+  if (!missing(control) && ...length() > 0) bad_input("control: give either control, or its options by themselves")
+  if (!inherits(control, "fsa_control")) bad_input("control = ", shown(control), ": it must be made by fsa_control()")
+  rows <- list(weights = weights, query = query, groups = groups, foldid = foldid)
+  fit_table(as_table(x), y, rows, family, k, seed, threads, memory, progress, control, call)
+}
+
+#' @rdname fsa
+#' @export
+fsa.formula <- function(formula, data, family = "auto", k = "auto", weights = NULL, query = NULL, groups = NULL, foldid = NULL,
+                        subset = NULL, seed = 0, threads = getOption("fsa.threads", 0), memory = NULL,
+                        progress = interactive(), control = fsa_control(...), ...) {
+  call <- match.call()
+  call[[1]] <- quote(fsa)
+  if (missing(data)) data <- environment(formula)
+  if (!missing(control) && ...length() > 0) bad_input("control: give either control, or its options by themselves")
+  roles <- list(weights = substitute(weights), query = substitute(query), groups = substitute(groups), foldid = substitute(foldid), subset = substitute(subset))
+  frame <- read_formula(formula, data, roles, parent.frame())
+  fit <- fit_table(as_table(frame$x, "data"), frame$y, frame$roles, family, k, seed, threads, memory, progress, control, call)
+  fit$formula <- formula
+  fit$terms <- frame$terms
+  if ("." %in% all.vars(formula)) fit$candidates <- names(frame$x)
+  fit$response$name <- frame$name
+  fit$na.action <- frame$dropped
+  fit
+}
+
+# Checks what is not a column, lets the service fit, and returns the result.
+fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress, control, call) {
+  family <- family_name(family)
+  kind <- families[[family]]
+  response <- as_response(y, family)
+  n <- length(response$values)
+  if (n != table$rows) bad_input("y has ", n, " values for ", table$rows, " rows of x")
+  rows <- checked_rows(rows, n)
+  for (needed in kind$needs) if (is.null(rows[[needed]])) bad_input(needed, ": family = \"", family, "\" needs the ", needed, " of each row")
+  if (family == "ranking" && !is.null(rows$weights)) bad_input("weights: a ranking compares pairs of rows, which have no weights")
+  loss <- control$loss
+  if (!is.null(loss) && !loss %in% c(kind$losses, kind$loss)) {
+    bad_input("loss = \"", loss, "\": family = \"", family, "\" has ", either(c(kind$loss, kind$losses)))
+  }
+  options <- service_options(control)
+  units <- length(table$names) - sum(lengths(control$feature_groups) - 1)
+  options$k <- checked_size(k, units, control)
+  options$loss <- if (is.null(loss)) kind$loss else loss
+  options$classify <- kind$target == "class" || !is.null(response$levels)
+  if (length(response$levels) == 2) options$positive <- response$levels[2]
+  options$seed <- a_count(0)(seed, "seed")
+  options$threads <- a_count(0)(threads, "threads")
+  progress <- a_switch(progress, "progress")
+
+  order <- if (is.null(rows$query)) NULL else order(match(rows$query, unique(rows$query)))
+  if (!is.null(order) && !is.unsorted(order)) order <- NULL
+  sorted <- if (is.null(order)) table else take_rows(table, order)
+  service <- new.env()
+  on.exit(close_service(service))
+  open_service(service)
+  to <- new_arrays(service)
+  message <- write_table(to, sorted)
+  message$target <- if (is.null(response$levels)) {
+    add_array(to, in_order(as.numeric(response$values), order))
+  } else {
+    c(add_array(to, in_order(response$codes, order)), list(levels = I(response$levels)))
+  }
+  for (role in names(rows)) {
+    if (!is.null(rows[[role]])) message[[c(weights = "weights", query = "query", groups = "group", foldid = "fold")[[role]]]] <- add_array(to, in_order(rows[[role]], order))
+  }
+  use <- c(control$use, control$force)
+  if (!is.null(use)) message$use <- I(use)
+  if (!is.null(memory)) message$memory <- a_count(2^20)(memory, "memory")
+  bar <- progress_bar(progress)
+  on.exit(bar$end(), add = TRUE, after = FALSE)
+  answer <- ask(service, list(
+    op = "fit", files = finish_arrays(to), table = message, options = options, events = progress,
+    stability = if (is.null(control$stability)) 0 else control$stability
+  ), function(event) {
+    if (event$event == "open") unlink(to$path) # it is gone, however this process ends
+    if (event$event == "epoch") bar$set(event$done)
+  })
+  bar$end()
+  for (column in answer$left) {
+    caution("column \"", column$name, "\" is left out as an identifier (", column$why, "): use = \"", column$name, "\" keeps it")
+  }
+  if (is.numeric(k) && k > units) caution("k = ", k, ", but x has ", units, if (is.null(control$feature_groups)) " variables" else " groups", ": none of them is dropped")
+  fit <- new_fsa(answer$model)
+  fit$call <- call
+  fit$asked <- family
+  fit$decisions <- answer$decisions
+  fit$weights <- rows$weights
+  fit$stability <- answer$stability[c("index", "low", "high", "verdict")]
+  fit$y <- response$values
+  fit$response <- response[c("type", "levels", "all_levels", "ordered")]
+  scores <- score(service, fit, table)
+  fit$linear.predictors <- scores$decision
+  fit$fitted.values <- to_response(fit, scores)
+  fit$fitted.class <- scores$class
+  if (identical(k, "auto")) class(fit) <- c("cv.fsa", "fsa")
+  fit
+}
+
+in_order <- function(values, order) if (is.null(order)) values else values[order]
+
+take_rows <- function(table, rows) {
+  table$x <- if (table$form == "each") lapply(table$x, function(column) column[rows]) else table$x[rows, , drop = FALSE]
+  table$rows <- length(rows)
+  table
+}
+
+checked_size <- function(k, units, control) {
+  if (identical(k, "auto")) {
+    if (!is.null(control$sizes) && max(control$sizes) > units) bad_input("sizes has ", max(control$sizes), ", but x has ", units, " variables to select from")
+    return(0)
+  }
+  for (name in c("sizes", "rule")) if (!is.null(control[[name]])) bad_input(name, ": it is for k = \"auto\", and k = ", shown(k))
+  if (is.character(k)) bad_input("k = ", shown(k), ": it must be a number of variables, or \"auto\"")
+  min(a_count(1)(k, "k"), units)
+}
+
+# Checks vectors that have a value for each row, and numbers labels.
+checked_rows <- function(rows, n) {
+  for (name in names(rows)) {
+    of <- rows[[name]]
+    if (is.null(of)) next
+    if (!is.atomic(of) || length(of) != n) bad_input(name, " has ", length(of), " values for ", n, " rows")
+    if (anyNA(of)) bad_input(name, ": row ", which(is.na(of))[1], " is missing")
+    if (name == "weights") {
+      if (!is.numeric(of) || any(!is.finite(of) | of < 0)) bad_input("weights: they must be numbers that are finite and not negative")
+      of <- as.numeric(of)
+    } else {
+      labels <- if (name == "foldid" && is.numeric(of)) sort(unique(of)) else unique(of)
+      of <- as.numeric(match(of, labels) - 1)
+    }
+    rows[[name]] <- of
+  }
+  rows
+}
+
+progress_bar <- function(wanted) {
+  bar <- if (wanted) utils::txtProgressBar(style = 3, file = stderr())
+  list(
+    set = function(share) if (!is.null(bar)) utils::setTxtProgressBar(bar, share),
+    end = function() {
+      if (!is.null(bar)) close(bar)
+      bar <<- NULL
+    }
+  )
+}

@@ -1,0 +1,81 @@
+# What a formula asks for.
+
+# Evaluates a formula in data: the response, the variables and what has a value for each row.
+read_formula <- function(formula, data, roles, caller) {
+  if (length(formula) != 3) bad_input("formula has no response: write it before ~")
+  if (is.matrix(data)) data <- as.data.frame(data)
+  if (!is.data.frame(data) && !is.environment(data) && !is.list(data)) bad_input("data is of class ", class(data)[1], ": it must be a data frame")
+  at <- environment(formula)
+  value <- function(expression, name) {
+    tryCatch(eval(expression, data, if (is.null(at)) caller else at), error = function(e) bad_input(name, ": ", conditionMessage(e)))
+  }
+  used <- unique(c(all.vars(formula[[2]]), unlist(lapply(roles[names(roles) != "subset"], function(role) if (is.name(role)) as.character(role)))))
+  names <- if (is.data.frame(data)) plain_names(formula[[3]], setdiff(names(data), used))
+  terms <- NULL
+  if (is.null(names)) {
+    terms <- tryCatch(stats::terms(formula, data = if (is.data.frame(data)) data), error = function(e) bad_input("formula: ", conditionMessage(e)))
+    check_terms(terms)
+    frame <- tryCatch(stats::model.frame(terms, data, na.action = stats::na.pass), error = function(e) bad_input("formula: ", conditionMessage(e)))
+    terms <- attr(frame, "terms")
+    y <- stats::model.response(frame)
+    x <- apart(frame[-attr(terms, "response")])
+    terms <- stats::delete.response(terms)
+  } else {
+    absent <- setdiff(names, names(data))
+    if (length(absent) > 0) bad_input("formula: data has no column \"", absent[1], "\"")
+    if (length(names) == 0) bad_input("formula has no variables to select from")
+    y <- value(formula[[2]], "formula")
+    x <- as.data.frame(data)[names]
+  }
+  roles <- lapply(stats::setNames(names(roles), names(roles)), function(role) value(roles[[role]], role))
+  n <- NROW(y)
+  if (nrow(x) != n) bad_input("formula: the response has ", n, " values for ", nrow(x), " rows of data")
+  keep <- if (is.null(roles$subset)) rep(TRUE, n) else seq_len(n) %in% seq_len(n)[roles$subset]
+  missing <- keep & is.na(if (is.null(dim(y))) y else y[, 1])
+  keep <- keep & !missing
+  if (!all(keep)) {
+    if (!any(keep)) bad_input("formula: no row has a response")
+    x <- x[keep, , drop = FALSE]
+    y <- if (is.null(dim(y))) y[keep] else y[keep, , drop = FALSE]
+    roles <- lapply(roles, function(values) if (length(values) == n) values[keep] else values)
+  }
+  dropped <- if (any(missing)) structure(which(missing), class = "omit")
+  list(x = x, y = y, roles = roles[names(roles) != "subset"], terms = terms, name = paste(deparse(formula[[2]]), collapse = ""), dropped = dropped)
+}
+
+# The names of the columns that a right side of names, dots, plus and minus means; NULL if it is
+# anything else. stats::terms takes minutes for thousands of columns.
+plain_names <- function(side, all) {
+  if (is.name(side)) return(if (identical(side, quote(.))) all else as.character(side))
+  if (!is.call(side) || !as.character(side[[1]])[1] %in% c("+", "-", "(")) return(NULL)
+  left <- plain_names(side[[2]], all)
+  if (identical(side[[1]], quote(`(`)) || is.null(left)) return(left)
+  if (length(side) == 2) return(NULL)
+  right <- plain_names(side[[3]], all)
+  if (is.null(right)) return(NULL)
+  if (identical(side[[1]], quote(`+`))) union(left, right) else setdiff(left, right)
+}
+
+check_terms <- function(terms) {
+  if (!is.null(attr(terms, "offset"))) bad_input("formula has an offset: fsa cannot fit one")
+  if (attr(terms, "intercept") == 0) bad_input("formula has no intercept: fsa always fits one, so leave out 0 or -1")
+  of <- attr(terms, "order")
+  if (length(of) == 0) bad_input("formula has no variables to select from")
+  if (any(of > 1)) bad_input("formula: ", attr(terms, "term.labels")[of > 1][1], " is an interaction: add it to data as a column")
+}
+
+# The columns of a model frame. Those of a matrix, such as poly(a, 2), are separate.
+apart <- function(frame) {
+  columns <- list()
+  for (name in names(frame)) {
+    column <- frame[[name]]
+    if (inherits(column, "AsIs")) class(column) <- setdiff(class(column), "AsIs")
+    if (is.matrix(column)) {
+      labels <- if (is.null(colnames(column))) seq_len(ncol(column)) else colnames(column)
+      for (j in seq_len(ncol(column))) columns[[paste0(name, labels[j])]] <- as.vector(column[, j])
+    } else {
+      columns[[name]] <- column
+    }
+  }
+  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(frame)))
+}

@@ -1,0 +1,141 @@
+# What a model file says, as an object of class fsa.
+
+# The newest version of model files that this package reads.
+model_version <- 8
+
+new_fsa <- function(text) {
+  file <- parse_json(text)
+  if (!identical(file$format, "fsa-model") || is.null(file$model)) bad_input("this is not a model of fsa")
+  of <- file$model
+  if (file$version > model_version || !of$loss %in% names(family_of)) {
+    bad_input("the model is of a newer fsa, version ", file$version, " with the loss ", of$loss, ": update the package")
+  }
+  variables <- lapply(of$variables, read_variable, outputs = of$outputs, bins = of$bins)
+  structure(class = "fsa", list(
+    model = text, family = family_of[[of$loss]], task = of$task, loss = of$loss,
+    classes = of$classes, outputs = of$outputs, intercept = of$intercept, variables = variables,
+    k = of$training$k, nobs = of$training$rows, columns = of$training$columns,
+    metrics = unlist(of$training$metrics), validation = of$validation,
+    probabilities = isTRUE(of$calibrated) || of$loss %in% c("logistic", "multinomial"),
+    moments = unlist(lapply(of$columns, function(column) if (column$kind %in% c("date", "time")) column$name))
+  ))
+}
+
+# A variable of a model, whose coefficients become a matrix with a row for each output.
+read_variable <- function(v, outputs, bins) {
+  v$coefficients <- matrix(v$coefficients, outputs, byrow = TRUE)
+  v$label <- if (is.null(v$part)) v$name else paste0(v$name, ".", v$part)
+  if (is.null(v$importance)) v$importance <- v$norm # until version 6 of model files
+  if (is.null(v$categories)) v$categories <- v$levels
+  v$levels <- v$norm <- NULL
+  for (name in c("center", "mean", "low", "high")) if (is.null(v[[name]])) v[[name]] <- 0
+  if (v$kind == "curve" && is.null(v$knots)) v$knots <- seq(v$low, v$high, length.out = bins + 1)
+  v
+}
+
+variable_names <- function(object) vapply(object$variables, `[[`, "", "label")
+
+#' Read and write model files
+#'
+#' `fsa_write()` writes the `model.json` that `fsa show` and `fsa predict` read,
+#' and `fsa_read()` reads one, also of the command or of Python.
+#'
+#' @param path Path of the file. `fsa_read()` also takes the folder of a run.
+#' @param object A model of [fsa()].
+#' @return `fsa_read()` returns an object of class `fsa`, which knows neither the
+#'   rows of training nor the formula. `fsa_write()` returns `path`, invisibly.
+#' @examplesIf fsa::fsa_available()
+#' options(fsa.threads = 2)
+#' fit <- fsa(mpg ~ ., mtcars, k = 3, quick = TRUE)
+#' file <- tempfile(fileext = ".json")
+#' fsa_write(fit, file)
+#' identical(predict(fsa_read(file), mtcars), predict(fit, mtcars))
+#' @export
+fsa_read <- function(path) {
+  if (!is.character(path) || length(path) != 1 || is.na(path)) bad_input("path = ", shown(path), ": it must be the path of a file")
+  if (dir.exists(path)) path <- file.path(path, "model.json")
+  if (!file.exists(path)) bad_input("path: there is no file ", path)
+  # The program checks the file, its checksum too.
+  said <- suppressWarnings(system2(fsa_binary(), c("show", shQuote(normalizePath(path))), stdout = TRUE, stderr = TRUE))
+  if (!is.null(attr(said, "status"))) bad_input("path: ", paste(said, collapse = "\n"))
+  bytes <- readBin(path, "raw", file.size(path))
+  text <- rawToChar(bytes)
+  Encoding(text) <- "UTF-8"
+  tryCatch(new_fsa(text), error = function(e) bad_input("path: ", path, " cannot be read: ", conditionMessage(e)))
+}
+
+#' @rdname fsa_read
+#' @export
+fsa_write <- function(object, path) {
+  check_fsa(object)
+  if (!is.character(path) || length(path) != 1 || is.na(path)) bad_input("path = ", shown(path), ": it must be the path of a file")
+  if (!dir.exists(dirname(path))) bad_input("path: there is no folder ", dirname(path))
+  part <- tempfile("fsa-", dirname(path)) # the file appears whole or not at all
+  on.exit(unlink(part))
+  writeBin(charToRaw(enc2utf8(object$model)), part)
+  if (!file.rename(part, path)) fail("fsa_error", "path: ", path, " cannot be written")
+  invisible(path)
+}
+
+check_fsa <- function(object) {
+  if (!inherits(object, "fsa")) bad_input("object is of class ", class(object)[1], ": it must be a model of fsa()")
+}
+
+#' The selected variables
+#'
+#' @param object A model of [fsa()] or [fsa_read()].
+#' @return A data frame with a row for each variable, the most important first:
+#'   its `variable` name, `kind` (linear, curve, steps or category), `importance`
+#'   (standard deviation of what it adds to the decision value), `inclusion` (share
+#'   of the folds that select it, `NA` without cross-validation) and `coefficient`
+#'   (`NA` where there is not one number).
+#' @examplesIf fsa::fsa_available()
+#' options(fsa.threads = 2)
+#' fsa_variables(fsa(mpg ~ ., mtcars, k = 3, quick = TRUE))
+#' @export
+fsa_variables <- function(object) {
+  check_fsa(object)
+  v <- object$variables
+  share <- object$validation$inclusion
+  data.frame(
+    variable = variable_names(object),
+    kind = vapply(v, `[[`, "", "kind"),
+    importance = vapply(v, `[[`, 0, "importance"),
+    inclusion = vapply(v, function(one) if (is.null(share[[one$name]])) NA_real_ else share[[one$name]], 0),
+    coefficient = vapply(v, function(one) if (one$kind == "linear" && object$outputs == 1) one$coefficients[1, 1] else NA_real_, 0)
+  )
+}
+
+#' Coefficients
+#'
+#' @param object A model of [fsa()] or [fsa_read()].
+#' @param ... Not used.
+#' @return A vector with the intercept, the slope of each number and a value for
+#'   each category, named by variable and category; with several classes, a matrix
+#'   with a column for each. Variables that were not selected are left out. A model
+#'   of curves has no coefficients: fit it with `bins = 0`.
+#' @examplesIf fsa::fsa_available()
+#' options(fsa.threads = 2)
+#' coef(fsa(mpg ~ ., mtcars, k = 3, bins = 0, quick = TRUE))
+#' @export
+coef.fsa <- function(object, ...) {
+  curved <- vapply(object$variables, function(v) v$kind %in% c("curve", "steps"), NA)
+  if (any(curved)) {
+    fail("fsa_error", "the response to ", variable_names(object)[curved][1], " is a curve, which has no coefficient: see plot(), or fit with bins = 0")
+  }
+  base <- object$intercept
+  rows <- lapply(object$variables, function(v) {
+    to <- t(v$coefficients)
+    rownames(to) <- if (is.null(v$categories)) v$label else paste0(v$label, v$categories)
+    if (!is.null(v$missing)) {
+      to <- rbind(to, v$missing)
+      rownames(to)[nrow(to)] <- paste0("is.na(", v$label, ")")
+    }
+    to
+  })
+  for (v in object$variables) if (v$kind == "linear") base <- base - v$coefficients[, 1] * v$center
+  all <- do.call(rbind, c(list(matrix(base, 1, dimnames = list("(Intercept)", NULL))), rows))
+  if (object$outputs == 1) return(all[, 1])
+  colnames(all) <- object$classes
+  all
+}

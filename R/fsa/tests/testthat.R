@@ -1,0 +1,4 @@
+library(testthat)
+library(fsa)
+
+test_check("fsa")

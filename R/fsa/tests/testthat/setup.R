@@ -1,0 +1,1 @@
+options(fsa.threads = 2)
