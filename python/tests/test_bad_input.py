@@ -14,7 +14,7 @@ from conftest import make_numbers
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import RFE
 
-from fsa_select import DivergedError, FSAClassifier, FSARanker, FSARegressor, FSARegressorCV, FSASelector
+from fsa_select import DivergedError, FSAClassifier, FSARanker, FSARegressor, FSASelector
 
 X, y = make_numbers(60)
 
@@ -83,12 +83,12 @@ def test_losses_are_those_of_the_task(estimator: Any, losses: list[str]) -> None
 
 def test_sizes() -> None:
     with pytest.raises(ValueError, match=r"sizes has 13, but X has 12 feature\(s\)"):
-        FSARegressorCV(sizes=[1, 13]).fit(X, y)
+        FSARegressor(sizes=[1, 13]).fit(X, y)
     with pytest.raises(ValueError, match=r"sizes = \[\]: it must have at least one"):
-        FSARegressorCV(sizes=[]).fit(X, y)
+        FSARegressor(sizes=[]).fit(X, y)
     for cv in (0, 1):
         with pytest.raises(ValueError, match=f"cv = {cv}: it must be at least 2"):
-            FSARegressorCV(cv=cv).fit(X, y)
+            FSARegressor(cv=cv).fit(X, y)
 
 
 def changed(row: int, column: int, value: float) -> Any:
@@ -140,7 +140,7 @@ def test_frames() -> None:
         FSARegressor().fit(frame.assign(when=pd.arrays.IntervalArray.from_breaks(range(61))), y)
     with pytest.raises(ValueError, match="'when' of X holds lists"):
         FSARegressor().fit(pl.DataFrame({"a": X[:, 0], "when": [[1, 2]] * 60}), y)
-    with pytest.raises(ValueError, match="2D array"):
+    with pytest.raises(ValueError, match="2D array|2-dimensional"):
         FSARegressor().fit(frame["c1"], y)
     with pytest.raises(ValueError, match="two columns of X are called"):
         FSARegressor().fit(pd.concat([frame, frame[["c1"]].astype("category")], axis=1), y)
@@ -171,15 +171,15 @@ def test_classes() -> None:
 
 def test_messages_are_those_of_python(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"^cv: 60 different rows"):
-        FSARegressorCV(cv=100).fit(X, y)
+        FSARegressor(cv=100).fit(X, y)
     pd.DataFrame({"a": X[:, 0], "b": y}).to_csv(tmp_path / "t.csv", index=False)
-    with pytest.raises(ValueError, match=r"no column 'c' for the target.*the table has \['a', 'b'\]"):
+    with pytest.raises(ValueError, match=r"no column 'c' for the target.*the columns are 'a', 'b'"):
         FSARegressor().fit(tmp_path / "t.csv", "c")
     model = FSARegressor(k=1, quick=True).fit(X, y)
     for arguments, says in (
-        (("pmml",), "^to = 'pmml': it must be one of c, go"),
+        (("pmml",), "^to = 'pmml': it must be one of 'c', 'go'"),
         (("sql", None, "oracle"), "^dialect = 'oracle': it must be one of"),
-        (("c", None, "sqlite"), "^dialect and table are for to = 'sql'$"),
+        (("c", None, "sqlite"), "^dialect and table are for to = 'sql', and to = 'c'$"),
     ):
         with pytest.raises(ValueError, match=says):
             model.model_.export(*arguments[:2], dialect=(*arguments, None, None)[2])
@@ -194,12 +194,12 @@ def test_weights_and_queries() -> None:
         FSARegressor().fit(X, y, sample_weight=np.zeros(60))
     with pytest.raises(ValueError, match="qid"):
         FSARanker().fit(X, y, qid=[1, 2])
-    with pytest.raises(ValueError, match="nothing to learn"):
+    with pytest.raises(ValueError, match="the target is 1 in all rows"):
         FSARanker().fit(X, np.ones(60))
 
 
 def test_unfitted() -> None:
-    for model in (FSAClassifier(), FSARegressor(), FSARanker(), FSARegressorCV()):
+    for model in (FSAClassifier(), FSARegressor(), FSARanker()):
         with pytest.raises(NotFittedError):
             model.predict(X)
     with pytest.raises(NotFittedError):

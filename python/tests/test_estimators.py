@@ -20,8 +20,9 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fsa_select import Epoch, FSAClassifier, FSAClassifierCV, FSARanker, FSARegressor, FSARegressorCV, FSASelector
+from fsa_select import Epoch, FSAClassifier, FSARanker, FSARegressor, FSASelector
 from fsa_select._base import _threads
+from fsa_select._model import VERSION
 
 
 def test_what_is_learned(numbers: Any) -> None:
@@ -76,7 +77,7 @@ def test_class_weights(numbers: Any) -> None:
 def test_whole_weights_count_samples(numbers: Any) -> None:
     X, y = numbers
     weight = np.random.default_rng(0).integers(0, 3, len(y))
-    for model, target in ((FSARegressor(k=3), y), (FSAClassifier(k=3), y > 0), (FSARanker(k=2), np.digitize(y, [-1, 1])), (FSARegressorCV(), y)):
+    for model, target in ((FSARegressor(k=3), y), (FSAClassifier(k=3), y > 0), (FSARanker(k=2), np.digitize(y, [-1, 1])), (FSARegressor(), y)):
         weighted = clone(model).fit(X, target, sample_weight=weight)
         repeated = clone(model).fit(X.repeat(weight, axis=0), target.repeat(weight))
         assert list(weighted.selected_) == list(repeated.selected_)
@@ -97,6 +98,7 @@ def test_selector(numbers: Any) -> None:
     assert list(out.columns) == ["c1", "c4", "c7"]
     assert FSASelector(k=3).fit(X, np.where(y > 0, "a", "b")).model_.loss == "logistic"
     assert FSASelector(k=3).fit(X, np.digitize(y, [-1, 1])).model_.loss == "multinomial"
+    assert FSASelector(k=3).fit(X, np.round(10 * y)).model_.loss == "squared"  # too many for classes
     assert FSASelector(k=3, loss="squared").fit(X, np.digitize(y, [-1, 1])).model_.loss == "squared"
 
 
@@ -132,7 +134,7 @@ def test_pickle_and_clone(numbers: Any) -> None:
     with pytest.raises(NotFittedError):
         clone(model).predict(X)
     assert clone(model).get_params() == model.get_params()
-    state = pickle.dumps(model).replace(b'"version":6', b'"version":9')
+    state = pickle.dumps(model).replace(b'"version":%d' % VERSION, b'"version":9')
     with pytest.raises(ValueError, match="newer fsa"):
         pickle.loads(state)
 
@@ -232,15 +234,24 @@ def test_stability(numbers: Any) -> None:
 
 def test_choice_of_k(numbers: Any) -> None:
     X, y = numbers
-    model = FSARegressorCV().fit(X, y)
+    model = FSARegressor().fit(X, y)
     assert model.k_ == 3 == len(model.selected_)
     assert list(model.cv_results_["k"])[0] == 0
     assert model.cv_results_["mean_loss"][0] == pytest.approx(model.null_loss_)
-    assert FSARegressor(k="auto").fit(X, y).model_ == model.model_
-    some = FSAClassifierCV(sizes=[1, 2, 5], rule="min", cv=4).fit(X, y > 0)
+    fixed = FSARegressor(k=2).fit(X, y)
+    assert fixed.k_ == 2
+    assert not hasattr(fixed, "cv_results_")
+    assert not hasattr(model.set_params(quick=True).fit(X, y), "cv_results_")  # by EBIC
+    assert model.k_ == 3
+    assert model.set_params(cv=4).fit(X, y).validation_["folds"] == 4
+    assert FSARegressor(k=2, feature_groups=[[1, 4], [7, 8]]).fit(X, y).k_ == 2
+    some = FSAClassifier(sizes=[1, 2, 5], rule="min", cv=4).fit(X, y > 0)
     assert list(some.cv_results_["k"]) == [1, 2, 5]
     assert some.validation_["folds"] == 4
-    noise = FSARegressorCV().fit(X, np.random.default_rng(9).normal(size=len(y)))
+    for parameters in ({"sizes": [1, 2]}, {"rule": "min"}):
+        with pytest.raises(ValueError, match="it is for k = 'auto', and k = 3"):
+            FSARegressor(k=3, **parameters).fit(X, y)
+    noise = FSARegressor().fit(X, np.random.default_rng(9).normal(size=len(y)))
     np.testing.assert_array_equal(noise.predict(X).shape, y.shape)
 
 

@@ -11,7 +11,7 @@ import sklearn
 from conftest import command, make_numbers
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, TimeSeriesSplit, cross_val_score
 
-from fsa_select import FSAClassifierCV, FSARankerCV, FSARegressorCV
+from fsa_select import FSAClassifier, FSARanker, FSARegressor
 
 X, y = make_numbers(120, 8)
 SOME = {"sizes": [1, 2, 3], "bins": 0}
@@ -38,39 +38,39 @@ def by_command(folder: Path, target: Any, *flags: str) -> str:
     ],
 )
 def test_same_bytes_as_the_command(tmp_path: Path, parameters: Any, flags: Any) -> None:
-    assert FSARegressorCV(**SOME, **parameters).fit(X, y).model_.text == by_command(tmp_path, y, *flags)
+    assert FSARegressor(**SOME, **parameters).fit(X, y).model_.text == by_command(tmp_path, y, *flags)
 
 
 def test_groups(tmp_path: Path) -> None:
     wanted = by_command(tmp_path, y, "--folds", "4", "--fold-by", "patients.npy")
-    assert FSARegressorCV(**SOME, cv=4).fit(X, y, groups=PATIENTS).model_.text == wanted
-    assert FSARegressorCV(**SOME, cv=4).fit(X, y, groups=[f"p{i:02}" for i in PATIENTS]).model_.text == wanted
-    assert FSARegressorCV(**SOME, cv=4).fit(tmp_path / "X.npy", y, groups=PATIENTS).model_.text == wanted
-    split = FSARegressorCV(**SOME, cv=GroupKFold(5)).fit(X, y, groups=PATIENTS)
+    assert FSARegressor(**SOME, cv=4).fit(X, y, groups=PATIENTS).model_.text == wanted
+    assert FSARegressor(**SOME, cv=4).fit(X, y, groups=[f"p{i:02}" for i in PATIENTS]).model_.text == wanted
+    assert FSARegressor(**SOME, cv=4).fit(tmp_path / "X.npy", y, groups=PATIENTS).model_.text == wanted
+    split = FSARegressor(**SOME, cv=GroupKFold(5)).fit(X, y, groups=PATIENTS)
     assert split.validation_["folds"] == 5
     assert split.k_ == 3
     with pytest.raises(ValueError, match="groups has the shape"):
-        FSARegressorCV(**SOME).fit(X, y, groups=PATIENTS[:5])
+        FSARegressor(**SOME).fit(X, y, groups=PATIENTS[:5])
     with sklearn.config_context(enable_metadata_routing=True):
-        model = FSARegressorCV(**SOME, cv=GroupKFold(3)).set_fit_request(groups=True, sample_weight=True).set_score_request(sample_weight=True)
+        model = FSARegressor(**SOME, cv=GroupKFold(3)).set_fit_request(groups=True, sample_weight=True).set_score_request(sample_weight=True)
         assert cross_val_score(model, X, y, params={"groups": PATIENTS, "sample_weight": np.ones(120)}, cv=KFold(3), error_score="raise").mean() > 0.9
 
 
 def test_classes(tmp_path: Path) -> None:
     labels = np.where(y + np.random.default_rng(1).normal(size=120) > 1, 1, 0)
     wanted = by_command(tmp_path, labels, "--folds", "4", "--calibrate", "--threshold", "f1", "--measure", "auc")
-    model = FSAClassifierCV(**SOME, cv=4, calibrate=True, threshold="f1", scoring="auc").fit(X, labels)
+    model = FSAClassifier(**SOME, cv=4, calibrate=True, threshold="f1", scoring="auc").fit(X, labels)
     assert model.model_.text == wanted
     assert (model.predict(X) == (model.decision_function(X) > model.model_.threshold)).all()
-    svm = FSAClassifierCV(**SOME, cv=4, loss="svm", calibrate=True).fit(X, labels)
+    svm = FSAClassifier(**SOME, cv=4, loss="svm", calibrate=True).fit(X, labels)
     assert svm.predict_proba(X).shape == (120, 2)
-    assert not hasattr(FSAClassifierCV(loss="svm"), "predict_proba")
-    assert FSAClassifierCV(**SOME, cv=KFold(3)).fit(X, labels).validation_["folds"] == 3
+    assert not hasattr(FSAClassifier(loss="svm"), "predict_proba")
+    assert FSAClassifier(**SOME, cv=KFold(3)).fit(X, labels).validation_["folds"] == 3
 
 
 def test_ranking() -> None:
     grades, qid = np.digitize(y, [-1, 1]), np.arange(120) % 12  # queries are brought together, and their folds with them
-    model = FSARankerCV(**SOME, cv=GroupKFold(3)).fit(X, grades, qid=qid, groups=qid)
+    model = FSARanker(**SOME, cv=GroupKFold(3)).fit(X, grades, qid=qid, groups=qid)
     assert model.validation_["folds"] == 3
 
 
@@ -83,10 +83,10 @@ def test_refused(tmp_path: Path) -> None:
         ([(np.arange(60, 120), np.arange(60))], "sample 60 is in no test set"),
     ):
         with pytest.raises(ValueError, match=says):
-            FSARegressorCV(**SOME, cv=cv).fit(X, y)
+            FSARegressor(**SOME, cv=cv).fit(X, y)
     np.save(tmp_path / "X.npy", X)
     with pytest.raises(ValueError, match="for a table in a file"):
-        FSARegressorCV(**SOME, cv=KFold(3)).fit(tmp_path / "X.npy", y)
+        FSARegressor(**SOME, cv=KFold(3)).fit(tmp_path / "X.npy", y)
     for parameters, says in (
         ({"scoring": "accuracy"}, "^scoring = 'accuracy': it must be"),
         ({"scoring": 3}, "scoring = 3"),
@@ -94,6 +94,6 @@ def test_refused(tmp_path: Path) -> None:
         ({"cv": KFold(3), "repeats": 2}, "folds are given"),
     ):
         with pytest.raises(ValueError, match=says):
-            FSARegressorCV(**SOME, **parameters).fit(X, y)
+            FSARegressor(**SOME, **parameters).fit(X, y)
     with pytest.raises(ValueError, match="threshold.*f1"):
-        FSAClassifierCV(**SOME, threshold="best").fit(X, y > 0)
+        FSAClassifier(**SOME, threshold="best").fit(X, y > 0)

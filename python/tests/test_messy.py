@@ -51,7 +51,7 @@ def messy(seed: int) -> tuple[pd.DataFrame, Any]:
     return (frame, np.array(["a", "b", "c"])[np.digitize(y, [0, 1])]) if rng.uniform() < 0.3 else (frame, y.to_numpy())
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(40), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(40, 200))])
 def test_same_model_as_the_command(tmp_path: Path, seed: int) -> None:
     frame, y = messy(seed)
     text = seed % 2 == 1
@@ -62,19 +62,20 @@ def test_same_model_as_the_command(tmp_path: Path, seed: int) -> None:
         days = [name for name in frame if frame[name].dtype.kind == "M" and (frame[name].dropna() == frame[name].dropna().dt.normalize()).all()]
         frame.astype(dict.fromkeys(days, "date32[pyarrow]")).to_parquet(tmp_path / "t.parquet", index=False)
     (tmp_path / "y.txt").write_text("\n".join(map(str, y)) + "\n")
-    k = 1 + seed % 4
+    k: Any = "auto" if seed % 5 == 0 else 1 + seed % 4
     flags = ["--quick"] if seed % 3 else []
-    command("fit", "t.csv" if text else "t.parquet", "--target", "y.txt", "-k", str(k), "--out", "run", *flags, folder=tmp_path)
+    size = [] if k == "auto" else ["-k", str(k)]
+    command("fit", "t.csv" if text else "t.parquet", "--target", "y.txt", "--out", "run", *size, *flags, folder=tmp_path)
     learner = FSARegressor if y.dtype.kind == "f" else FSAClassifier
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = learner(k=k, quick=bool(flags)).fit(frame, y)
+        model = learner(k=k, quick=bool(seed % 3)).fit(frame, y)
     assert model.model_.text == (tmp_path / "run" / "model.json").read_text()
     assert len(model.predict(frame)) == len(frame)
     if not text:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            again = learner(k=k, quick=bool(flags)).fit(pl.from_pandas(frame), y)
+            again = learner(k=k, quick=bool(seed % 3)).fit(pl.from_pandas(frame), y)
         assert again.model_ == model.model_
 
 
@@ -83,8 +84,9 @@ def test_identifiers_are_left_out_unless_they_are_used() -> None:
     frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(12)]).assign(customer_id=np.arange(200))
     y = y + frame["customer_id"]
     for form in (frame, frame.astype(np.float32), pl.from_pandas(frame)):
-        with pytest.warns(UserWarning, match=r"'customer_id' is left out as an identifier.*use=\['customer_id'\]"):
+        with pytest.warns(UserWarning, match=r"'customer_id' is left out as an identifier.*use=\['customer_id'\]") as warned:
             assert not FSARegressor(k=3, quick=True).fit(form, y).support_[12]
+        assert warned[0].filename == __file__
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             for parameters in ({"use": ["customer_id"]}, {"use": [12]}, {"force": ["customer_id"]}):

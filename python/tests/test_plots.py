@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fsa_select import FSAClassifier, FSARegressor, FSARegressorCV
+from fsa_select import FSAClassifier, FSARegressor
 from fsa_select.plots import plot_cv, plot_importance, plot_path, plot_responses
 
 matplotlib.use("agg")
@@ -36,7 +36,7 @@ def test_path_and_importance(numbers: Any) -> None:
 
 def test_cv(numbers: Any) -> None:
     X, y = numbers
-    model = FSARegressorCV(sizes=[1, 2, 3, 4]).fit(X, y)
+    model = FSARegressor(sizes=[1, 2, 3, 4]).fit(X, y)
     line = plot_cv(model).lines[1]
     np.testing.assert_array_equal(line.get_ydata(), model.cv_results_["mean_loss"])
     with pytest.raises(ValueError, match="has not chosen k"):

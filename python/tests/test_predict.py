@@ -13,6 +13,7 @@ import pytest
 from conftest import command, make_numbers
 
 from fsa_select import FSAClassifier, FSARegressor, Model
+from fsa_select._model import VERSION
 
 
 def table(rows: int = 300) -> tuple[pd.DataFrame, Any]:
@@ -90,7 +91,7 @@ def test_files(tmp_path: Path) -> None:
     model.save_model(tmp_path / "m.json")
     assert Model.load(tmp_path / "m.json") == model.model_
     text = (tmp_path / "m.json").read_text()
-    for broken, says in ((text[:-40], "cut off"), (text.replace('"version":6', '"version":99'), "newer"), (text.replace("c4", "c5"), "checksum"), ("{}", "not a model")):
+    for broken, says in ((text[:-40], "cut off"), (text.replace(f'"version":{VERSION}', '"version":99'), "newer"), (text.replace("c4", "c5"), "checksum"), ("{}", "not a model")):
         (tmp_path / "m.json").write_text(broken)
         with pytest.raises(ValueError, match=says):
             Model.load(tmp_path / "m.json")

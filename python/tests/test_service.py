@@ -353,3 +353,26 @@ def test_nothing_is_left_behind_by_large_tables(fresh_service: Any) -> None:
         FSARegressor(k=2, max_iter=10).fit(large, target)
     fitted()
     assert running.memory_info().rss < 250 << 20
+
+
+def test_a_limit_of_time() -> None:
+    X, y = make_numbers(3000, 300)
+    for limit in 2.0 ** np.arange(-2, 8):  # a busy machine may do nothing in a quarter of a second
+        with contextlib.suppress(TimeoutError):
+            model = FSARegressor(k=2, quick=True, max_iter=10_000_000, tol=0, max_time=limit).fit(X, y)
+            break
+    assert model.model_.training["status"] == "out of time"
+    assert len(model.selected_) == 2
+    with pytest.raises(TimeoutError, match="the time is up"):
+        FSARegressor(max_time=1e-9).fit(X, y)
+
+
+def test_devices() -> None:
+    X, y = make_numbers()
+    assert FSARegressor(k=2, quick=True, device="auto").fit(X, y).model_ == FSARegressor(k=2, quick=True).fit(X, y).model_
+    with pytest.raises(ValueError, match="device = 'tpu': it must be 'auto', 'cpu' or 'cuda'"):
+        FSARegressor(device="tpu").fit(X, y)
+    try:
+        assert FSARegressor(k=2, quick=True, device="cuda").fit(X, y).selected_.tolist() == [1, 4]
+    except ServiceError as error:
+        assert "device cuda" in str(error)  # there is none

@@ -21,9 +21,10 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 import pyarrow as pa
 from conftest import make_numbers
 from pyspark import SparkConf
-from pyspark.ml import Pipeline, PipelineModel
+from pyspark.ml import Pipeline, PipelineModel, Predictor
 from pyspark.ml.evaluation import BinaryClassificationEvaluator
 from pyspark.ml.feature import VectorAssembler
+from pyspark.ml.linalg import Vectors
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -31,10 +32,10 @@ import fsa_select
 from fsa_select import FSAClassifier, FSARegressor
 from fsa_select._columns import Column
 from fsa_select._service import program
-from fsa_select.spark import SparkFSAClassifier, SparkFSARegressor, _workers
+from fsa_select.spark import SparkFSAClassifier, SparkFSARegressionModel, SparkFSARegressor, _workers
 
 # Spark writes to pipes and sockets that it leaves to the end of the process.
-# Its barriers sleep a second each, so that every fit takes long.
+# Its session takes long to start.
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::FutureWarning"),
@@ -83,12 +84,10 @@ def frame(spark: Any) -> Any:
 
 
 def test_same_model_for_any_number_of_workers(frame: Any) -> None:
-    models = [
-        SparkFSARegressor(k=3, inputCols=NAMES, weightCol="weight", quick=True, iterations=4, numWorkers=n).fit(frame) for n in (1, 2)
-    ]
+    models = [SparkFSARegressor(k=3, inputCols=NAMES, weightCol="weight", numWorkers=n).fit(frame) for n in (1, 2)]
     assert models[0].model.text == models[1].model.text
     X, y = table()
-    alone = FSARegressor(k=3, quick=True, max_iter=4, batch=0).fit(X, y, sample_weight=1 + np.arange(ROWS) % 2)
+    alone = FSARegressor(k=3, batch=0).fit(X, y, sample_weight=1 + np.arange(ROWS) % 2)
     assert sorted(models[1].selected) == sorted(NAMES[j] for j in alone.selected_) == ["v1", "v4", "v7"]
 
 
@@ -132,6 +131,9 @@ def test_several_classes_of_arrays(frame: Any) -> None:
     assert model.model.loss == "multinomial"
     X, _ = table()
     z = decided(model.model, X)
+    assert (model.coefficientMatrix.numRows, model.numClasses) == (3, 3) and model.predict(list(X[1])) == float(z[1].argmax())
+    with pytest.raises(ValueError, match="use coefficientMatrix"):
+        model.coefficients  # noqa: B018
     rows = model.transform(arrays).orderBy("i").select("prediction", "probability").collect()
     assert np.array_equal([row["prediction"] for row in rows], z.argmax(axis=1).astype(float))
     np.testing.assert_allclose([row["probability"].toArray() for row in rows], model.model.probabilities(z), rtol=1e-12)
@@ -141,7 +143,7 @@ def test_bad_rows_are_named(frame: Any) -> None:
     estimator = SparkFSARegressor(k=3, inputCols=NAMES, numWorkers=2)
     with pytest.raises(ValueError, match="response of a row is null"):
         estimator.fit(frame.withColumn("label", F.when(F.col("i") != 250, F.col("label"))))
-    with pytest.raises(ValueError, match=r"worker 1 of 2.*infinite"):
+    with pytest.raises(ValueError, match=r"worker \d of 2.*infinite"):
         estimator.fit(frame.withColumn("v3", F.when(F.col("i") != 250, F.col("v3")).otherwise(float("inf"))))
     with pytest.raises(ValueError, match="k = 13"):
         SparkFSARegressor(k=13, inputCols=NAMES, numWorkers=2).fit(frame)
@@ -179,12 +181,30 @@ def test_dynamic_allocation() -> None:
         _workers.check_session(SimpleNamespace(sparkContext=SimpleNamespace(getConf=lambda: conf)))
 
 
-def test_rows_that_change_are_noticed() -> None:
-    _workers._check_rows(pa.array([5, 6, 7]), 5)
-    with pytest.raises(ValueError, match=r"cache\(\)"):
-        _workers._check_rows(pa.array([5, 7, 8]), 5)
+def test_small_tables_have_one_worker(frame: Any, monkeypatch: Any) -> None:
+    session = frame.sparkSession
+    assert _workers.count(session, None, 1000) == 1
+    assert _workers.count(session, None, 1 << 62) == 2 == _workers.count(session, 2, 1000)
+    assert _workers.size_of(frame.select("v1")) < 1 << 20
+
+
+def test_like_other_predictors(frame: Any, tmp_path: Path) -> None:
+    estimator = SparkFSARegressor().setK(3).setInputCols(NAMES).setWeightCol("weight").setFeaturesCol("features").setLabelCol("label").setPredictionCol("told")
+    assert isinstance(estimator, Predictor) and estimator.getK() == 3
+    model = estimator.fit(frame)
+    X, _ = table()
+    row = X[3]
+    assert model.coefficients.size == COLUMNS == model.numFeatures
+    assert [j for j in range(COLUMNS) if model.coefficients[j]] == [1, 4, 7] == sorted(map(int, model.featureImportances.indices))
+    assert model.predict(Vectors.dense(row)) == pytest.approx(float(row @ model.coefficients.toArray()) + model.intercept)
+    model.save(str(tmp_path / "model"))
+    again = SparkFSARegressionModel.load(str(tmp_path / "model"))
+    assert again.coefficients == model.coefficients and again.transform(frame).columns[-1] == "told"
+
+
+def test_rows_must_be_alike() -> None:
     with pytest.raises(ValueError, match="2 features, and others have 3"):
-        _workers._columns(pa.array([[1.0, 2.0, 3.0], [4.0, 5.0]]), 3)
+        _workers._elements(pa.array([[1.0, 2.0, 3.0], [4.0, 5.0]]), 3)
 
 
 def test_parameters_travel(tmp_path: Path, spark: Any) -> None:

@@ -13,7 +13,7 @@ import pytest
 import scipy.sparse as sp
 from conftest import command, make_numbers
 
-from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector
+from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector, _tables
 
 
 def learned_by_command(folder: Path, X: Any, y: Any, *flags: str) -> str:
@@ -292,7 +292,7 @@ def test_a_file_that_changes_while_it_is_fitted(tmp_path: Path) -> None:
             mapped[:, 3] += 1
             mapped.flush()
 
-    with pytest.raises(ValueError, match="changed while it was fitted"):
+    with pytest.raises(ValueError, match="changed during the fit"):
         FSARegressor(k=3, callbacks=write, max_iter=300, quick=True).fit(mapped, y)
     assert FSARegressor(k=3).fit(mapped, y).score(mapped, y) > 0.9
 
@@ -333,3 +333,34 @@ def test_queries_are_brought_together() -> None:
     np.testing.assert_allclose(model.predict(X), wanted.predict(X), rtol=1e-5, atol=1e-7)
     assert wanted.score(X, grades, qid=qid) > 0.9
     assert FSASelector(k=2).fit(X, grades, qid=[f"q{q}" for q in qid]).model_ == wanted.model_
+
+
+class Tensor:
+    """An array that other packages know by DLPack alone, as tensors of torch and JAX are."""
+
+    def __init__(self, X: Any, device: int = 1) -> None:
+        self.X, self.device, self.shape = X, device, X.shape
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        if self.X.dtype == object:
+            raise BufferError("objects are no numbers")
+        return self.X.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.device, 0
+
+
+def test_tensors(numbers: Any, monkeypatch: Any) -> None:
+    X, y = numbers
+    for form in (X, X.astype(np.float32), np.asfortranarray(X)):
+        seen = []
+        monkeypatch.setattr(_tables.Dense, "__init__", lambda self, X, names, init=_tables.Dense.__init__: (seen.append(X), init(self, X, names))[1])
+        model = FSARegressor(k=3, quick=True).fit(Tensor(form), y)
+        assert np.shares_memory(seen[0], form)  # it is not copied
+        assert model.model_ == FSARegressor(k=3, quick=True).fit(form, y).model_
+        np.testing.assert_array_equal(model.predict(Tensor(form)), model.predict(form))
+        monkeypatch.undo()
+    with pytest.raises(ValueError, match=r"X lies on another device than the CPU: copy it, X.cpu\(\)"):
+        FSARegressor(k=3).fit(Tensor(X, device=2), y)
+    with pytest.raises(ValueError, match="X cannot be read as an array: objects are no numbers"):
+        FSARegressor(k=3).fit(Tensor(X.astype(object)), y)

@@ -10,6 +10,7 @@ if [ $# -lt 1 ]; then
 fi
 python=$(cd "$1/bin" && pwd)/python
 shift
+export SCIPY_ARRAY_API=1 # scikit-learn skips a check without it
 cd "$(dirname "$0")/../../python"
 
 if "$python" -c 'import mypy' 2> /dev/null; then

@@ -6,31 +6,34 @@ with the first fit and ends with Python.
 """
 
 from ._classifier import FSAClassifier
-from ._cv import FSAClassifierCV, FSARankerCV, FSARegressorCV
 from ._errors import DivergedError, ServiceError
 from ._model import Model, Variable
 from ._ranker import FSARanker
 from ._regressor import FSARegressor
 from ._selector import FSASelector
 from ._service import stop as stop_service
+from ._sums import Sums
 from ._trace import Epoch, Path, Stability
 
 __version__ = "0.1.0"
+
+_KEPT = (FSAClassifier, FSARanker, FSARegressor, FSASelector, Model, Stability, Sums)
+
+TRUSTED_TYPES = [f"{kept.__module__}.{kept.__qualname__}" for kept in _KEPT]
+"""The types that files of skops have to be allowed to hold."""
 
 __all__ = [
     "DivergedError",
     "Epoch",
     "FSAClassifier",
-    "FSAClassifierCV",
     "FSARanker",
-    "FSARankerCV",
     "FSARegressor",
-    "FSARegressorCV",
     "FSASelector",
     "Model",
     "Path",
     "ServiceError",
     "Stability",
+    "TRUSTED_TYPES",
     "Variable",
     "stop_service",
 ]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numbers
 import os
-import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import joblib
 import numpy as np
@@ -15,16 +14,18 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
-from . import _html, _shared, _tables
+from . import _explain, _export, _html, _shared, _tables
+from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
-from ._errors import ServiceError, _FileRefused, raise_for
+from ._errors import ServiceError, _FileRefused, raise_for, warn
 from ._model import Model, Variable
 from ._progress import Progress
 from ._service import service
 from ._summary import Summary
+from ._sums import Sums
 from ._trace import Path, read_path, read_stability
 
-_USUAL_K = 10
+_OPEN = 10  # how many variables an open k is taken for, where their paths are followed
 _FOLLOWED = 50  # variables besides the chosen ones whose coefficients are followed
 _MOST_FOLLOWED = 1000
 
@@ -34,33 +35,33 @@ _LEAST_MEMORY = 2**20
 _MOST_BINS = 1000
 _MOST_EPOCHS = 10_000_000
 
-K_PARAMETER = """k : int, "auto" or None, default=None
-        How many variables to select; with ``feature_groups``, how many groups. None means
-        10, or all if there are fewer. "auto" lets cross-validation choose, as the estimators
-        whose names end in CV do: these also say which sizes, folds and rule it uses. That is
-        what the command does by default; it takes several times as long as a given k."""
-
-CV_PARAMETERS = """sizes : sequence of int or None, default=None
-        Numbers of variables that are compared. None means all up to 100, or fewer where
+PARAMETERS = """k : int or "auto", default="auto"
+        How many variables to select; with ``feature_groups``, how many groups. "auto" lets
+        cross-validation choose, as the command does; it takes several times as long as a number.
+    sizes : sequence of int or None, default=None
+        Numbers of variables that "auto" compares. None means all up to 100, or fewer where
         samples are few.
-    rule : {{"paired", "one-se", "min", ...}}, default="paired"
-        How a size is chosen: by "min" that of the lowest error, by "paired" the smallest
+    rule : str or None, default=None
+        How "auto" chooses a size: by "min" that of the lowest error, by "paired" the smallest
         whose error is not significantly above it, by a paired t test over folds, and by at
         most 2% of what it explains, by "one-se" the smallest within one standard error of
-        it. "aic", "bic", "ebic" and "gic" are information criteria, which need no folds.
+        it. "aic", "bic", "ebic" and "gic" are information criteria, which need no folds. None
+        means "paired", or "ebic" where nothing is cross-validated.
     cv : int, splitter, iterable of splits, or None, default=None
         Folds of the cross-validation: their number, or what cuts samples into training and
-        test sets. The test sets must be a partition of the samples. None means 10 folds, or as
-        many as there are different samples.
+        test sets. The test sets must be a partition of the samples. None means 10 folds where k
+        is open, and else 5, or 3 from 1000 samples on, or as many as there are different samples.
     repeats : int or None, default=None
         How often samples are dealt into folds anew.
     ordered : bool, default=False
         Whether samples stand in the order of time: folds then learn from earlier ones only.
     scoring : str or None, default=None
         What is compared out of fold instead of the loss: the name of a measure of the program,
-        such as "auc", "error" or "rmse"."""
-
-PARAMETERS = """loss : str, default="auto"
+        such as "auc", "error" or "rmse".
+    nested : bool, default=False
+        Cross-validate the whole procedure, its choices included: ``model_.tests`` has the
+        measures. It takes as many times as long as there are folds.
+    loss : str, default="auto"
         {losses}
     bins : int or "auto", default="auto"
         Bins of the curve of each variable; 0 for straight lines. "auto" compares lines and
@@ -73,12 +74,14 @@ PARAMETERS = """loss : str, default="auto"
         better where variables are weak.
     quick : bool, default=False
         Choose nothing by validation: as fast as can be. A size that is open is then chosen
-        by EBIC, or by the criterion that is the rule.
+        by an information criterion, unless ``cv`` is given.
     force : sequence of str or int, or None, default=None
         Features that must stay, by name or position. They count among the k.
     use : sequence of str or int, or None, default=None
         Features to select from although they look like identifiers, such as unique texts or
         row numbers that are called ``id``. Others of these are left out, with a warning.
+    categorical_features : sequence of str or int, or None, default=None
+        Numeric features that are categories, such as codes, by name or position.
     feature_groups : sequence of sequences, or None, default=None
         Features that stay or go together, by name or position.
     {more}max_iter : int or None, default=None
@@ -101,7 +104,10 @@ PARAMETERS = """loss : str, default="auto"
     spacing : {{"auto", "even"}}, default="auto"
         How wide bins are.
     storage : {{"float32", "bfloat16", "int8"}}, default="float32"
-        How numbers of a dense table are kept while they are learned from.
+        How numbers of a dense table are kept during training.
+    extrapolate : {{"clip", "line"}}, default="clip"
+        Whether a line ends one range of its feature beyond the training range, or is followed
+        without end.
     priors : dict or None, default=None
         Strengths of priors on piecewise-linear responses, by name.
     stability : int, default=0
@@ -109,6 +115,18 @@ PARAMETERS = """loss : str, default="auto"
     memory : int, str or None, default=None
         How much memory a fit may use, such as ``"8GiB"``: a file, or a memory-mapped
         array, may be larger.
+    max_time : float or None, default=None
+        Seconds after which a fit ends with the strongest variables that are left, learned to
+        their optimum. If no size has been chosen by then, it is a ``TimeoutError``.
+    resume : str, path-like or None, default=None
+        File of a checkpoint. A fit that is interrupted or runs out of time leaves it, the next fit
+        with the same parameters and samples continues from it to the same model, and a complete
+        fit removes it.
+    device : {{"cpu", "cuda", "auto"}}, default="cpu"
+        What trains: "cuda" all GPUs of the machine, "auto" these where the table is large. Tables
+        are read by the CPU. Another device may select other variables where it is a close call.
+    device_memory : int, str or None, default=None
+        How much memory of each GPU a fit may use, such as ``"8GiB"``; None for what is free.
     random_state : int, RandomState or None, default=None
         Seed of the random order of rows, where there is one. None means 0: a fit can be
         repeated.
@@ -116,7 +134,8 @@ PARAMETERS = """loss : str, default="auto"
         Threads. None means 1, or what a context of joblib says, and -1 means one for each
         core. What is learned does not depend on it.
     callbacks : callable, sequence of callables, or None, default=None
-        Called with an :class:`Epoch` after each epoch, in the thread that fits.
+        Called with an :class:`Epoch` after each epoch, in the thread that fits. Those of
+        scikit-learn 1.9 are for ``set_callbacks``; none of them can end a fit but by raising.
     verbose : int, default=0
         Whether to show a progress bar (that of tqdm, where it is installed)."""
 
@@ -124,6 +143,15 @@ ATTRIBUTES = """model_ : Model
         The model itself, as ``fsa`` writes it.
     validation_ : dict or None
         What cross-validation said, where it chose something.
+    k_ : int
+        How many variables were selected; with ``feature_groups``, how many groups.
+    cv_results_ : dict of ndarray
+        With an open k that was cross-validated: the sizes ``k``, and for each the ``mean_loss``
+        out of fold and its ``std_error``.
+    best_k_ : int
+        The size with the lowest error; likewise.
+    null_loss_ : float
+        The error without any variable; likewise.
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features were selected.
     selected_ : ndarray of int
@@ -153,7 +181,6 @@ def documented(losses: str, more: str = "") -> Callable[[_T], _T]:
 
     def fill(cls: _T) -> _T:
         doc = cls.__doc__ or ""
-        doc = doc.replace("%K%", K_PARAMETER).replace("%CV%", CV_PARAMETERS.format())
         doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more))
         cls.__doc__ = doc.replace("%ATTRIBUTES%", ATTRIBUTES)
         return cls
@@ -161,11 +188,22 @@ def documented(losses: str, more: str = "") -> Callable[[_T], _T]:
     return fill
 
 
-class FSABase(BaseEstimator):  # type: ignore[misc]
+class Target(NamedTuple):
+    """Numbers, or positions in a list of texts."""
+
+    values: Vector
+    levels: list[str] | None
+
+
+class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     """The fit of all estimators."""
 
     # Set by the constructors of subclasses.
-    k: int | str | None
+    k: int | str
+    cv: Any
+    sizes: Any
+    rule: str | None
+    quick: bool
     loss: str
     callbacks: Any
     verbose: int
@@ -182,6 +220,7 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         tags.target_tags.required = True
         return tags
 
+    @with_callbacks
     def _learn(
         self,
         X: Any,
@@ -193,15 +232,23 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         qid: Any = None,
         groups: Any = None,
     ) -> Model:
-        """Check everything, let the service fit, and keep what it learned."""
+        """Fit, and tell callbacks of it."""
+        self.__dict__.pop("_sums", None)  # what partial_fit has seen
+        tasks = Tasks(self, {"X": X, "y": y, "metadata": None if sample_weight is None else {"sample_weight": sample_weight}})
         if isinstance(X, (str, os.PathLike)):
-            return self._learn_file(os.fspath(X), y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
+            model = self._learn_file(os.fspath(X), y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
+        else:
+            model = self._learn_table(X, y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
+        tasks.end()
+        return model
+
+    def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, qid: Any, groups: Any) -> Model:
+        """Check everything, let the service fit, and keep what it learned."""
         y = validate_data(self, X="no_validation", y=y, y_numeric=not classify)  # forgets the names of features
         table = _tables.read(self, X, reset=True)
         check_consistent_length(np.empty((table.rows, 0)), y)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, np.empty((table.rows, 0)), dtype=np.float64)
-            _check_positive(sample_weight)
+            sample_weight = checked_weights(sample_weight, table.rows)
         target, levels = _encoded(y) if classify else (np.asarray(y, np.float64), None)
         if classify:
             self._set_classes(y, sample_weight)
@@ -219,26 +266,32 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
                 table, target, qid = table.take(order), target[order], qid[order]
                 sample_weight = None if sample_weight is None else sample_weight[order]
                 roles = {role: values[order] for role, values in roles.items()}
-        message = {"op": "fit", "options": {**self._options(loss, table.width), "classify": classify}, **self._record(table.width)}
+        vectors = {"weights": sample_weight, "query": qid, **roles}
+        return self._fit_table(table, Target(target, levels), vectors, tasks, {**self._options(loss, table.width), "classify": classify})
+
+    def _fit_table(
+        self, table: _tables.Table, target: Target, vectors: dict[str, Vector | None], tasks: Tasks, options: dict[str, Any], sums: Sums | None = None
+    ) -> Model:
+        """Let the service fit what is checked, and keep what it learned.
+
+        The rows of ``sums``, if there are some, are those that the table stands for.
+        """
 
         def write(shared: _shared.Shared, table: _tables.Table) -> dict[str, Any]:
             to: dict[str, Any] = {"rows": table.rows, "columns": table.width, "names": table.names, **table.write(shared)}
-            to["target"] = _tables.vector(shared, target, levels)
-            if sample_weight is not None:
-                to["weights"] = _tables.vector(shared, sample_weight)
-            if qid is not None:
-                to["query"] = _tables.vector(shared, qid)
-            for role, values in roles.items():
-                to[role] = _tables.vector(shared, values)
+            to["target"] = _tables.vector(shared, target.values, target.levels)
+            to |= {role: _tables.vector(shared, values) for role, values in vectors.items() if values is not None}
             to["memory"] = _size(self._get("memory"))
-            to["use"] = self._used()
+            to["use"] = self._used(table.names, table.width)
+            if sums is not None:
+                to["sums"] = {"rows": sums.rows, "low": shared.add(sums.low[:-1]), "high": shared.add(sums.high[:-1])}
             return to
 
-        return self._keep(self._ask(message, table, write))
+        return self._keep(self._ask({"op": "fit", "options": options, **self._record(table.width)}, table, write, tasks))
 
-    def _learn_file(self, path: str, y: Any, *, loss: str, classify: bool, sample_weight: Any, qid: Any, groups: Any) -> Model:
+    def _learn_file(self, path: str, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, qid: Any, groups: Any) -> Model:
         """Fit a table in a file. Columns of it are named, other values given."""
-        if not isinstance(self._get("cv"), (numbers.Integral, type(None))):
+        if not isinstance(self.cv, (numbers.Integral, type(None))):
             raise ValueError(f"cv = {self._get('cv')!r}: for a table in a file it must be a number of folds, or None")
         if groups is not None and not isinstance(groups, str):
             groups = _codes(groups)
@@ -256,7 +309,10 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
                 extra.append((role, shared))
                 to[role] = shared.path
                 shared.write_vector(np.asarray(values), text)
-            answer = self._ask_file(message, {"path": to, "memory": _size(self._get("memory")), "use": self._used()})
+            if self._get("categorical_features") is not None:
+                to["categorical"] = _features(self._get("categorical_features"))
+            message["table"] = {"path": to, "memory": _size(self._get("memory")), "use": self._used()}
+            answer = self._converse(message, None, tasks)
         finally:
             for _, shared in extra:
                 shared.close()
@@ -279,7 +335,7 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
 
     def _folds(self, rows: int, y: Any, groups: Any, classify: bool) -> dict[str, Vector]:
         """The fold of each sample, if ``cv`` says it, or else the group of each, if there are some."""
-        cv = self._get("cv")
+        cv = self.cv
         if groups is not None:
             groups = np.asarray(groups)
             if groups.shape != (rows,):
@@ -296,16 +352,21 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"cv = {cv!r}: sample {int(np.argmax(fold < 0))} is in no test set")
         return {"fold": fold}
 
-    def _used(self) -> list[str]:
+    def _used(self, names: list[str] | None = None, width: int | None = None) -> list[str]:
         """Features that are candidates, whatever they look like."""
-        return (_features(self._get("use")) or []) + (_features(self._get("force")) or [])
+        use = _features(self._get("use")) or []
+        if names is not None and width is not None:
+            for name in use:
+                if not (name in names or name.isdecimal() and int(name) < width):
+                    raise ValueError(f"use has {name!r}, which is no feature of X")
+        return use + (_features(self._get("force")) or [])
 
     def _get(self, name: str) -> Any:
         return getattr(self, name, None)
 
     def _record(self, width: int) -> dict[str, Any]:
         """What the service is to tell of the fit besides the model."""
-        chosen = self.k if isinstance(self.k, numbers.Integral) else _USUAL_K
+        chosen = self.k if isinstance(self.k, numbers.Integral) else _OPEN
         stability = self._get("stability") or 0
         if not isinstance(stability, numbers.Integral) or stability < 0:
             raise ValueError(f"stability = {stability!r}: it must be a number of pairs of half samples, or 0")
@@ -320,7 +381,12 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         options["groups"] = None if groups is None else [_features(group) for group in groups]
         for name, checked in _PASSED.items():
             options[_SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
-        sizes = self._get("sizes")
+        options["device_memory"] = _size(self._get("device_memory"), "device_memory") or None
+        if self._get("resume") is not None:
+            options["resume"] = os.path.abspath(os.fspath(self._get("resume")))
+        if self.quick and self.cv is not None:
+            options["cross_validate"] = True
+        sizes = self.sizes
         options["sizes"] = None if sizes is None else [int(size) for size in sizes]
         if sizes is not None and len(sizes) == 0:
             raise ValueError("sizes = []: it must have at least one number of features, or be None")
@@ -346,10 +412,11 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         k = self.k
         if isinstance(k, str) and k == "auto":
             return 0
-        if k is None:
-            return _USUAL_K if width is None else min(_USUAL_K, width)
         if isinstance(k, bool) or not isinstance(k, numbers.Integral):
-            raise ValueError(f"k = {k!r}: it must be a whole number of features, 'auto' or None")
+            raise ValueError(f"k = {k!r}: it must be a whole number of features, or 'auto'")
+        for name in ("sizes", "rule"):
+            if self._get(name) is not None:
+                raise ValueError(f"{name} = {self._get(name)!r}: it is for k = 'auto', and k = {k}")
         if k < 1:
             raise ValueError(f"k = {k}: at least one feature has to be selected")
         return int(k) if width is None else min(int(k), self._units(width))
@@ -359,30 +426,28 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         groups = self._get("feature_groups") or []
         return width - sum(len(group) - 1 for group in groups)
 
-    def _ask(self, message: dict[str, Any], table: _tables.Table, write: Callable[[_shared.Shared, _tables.Table], dict[str, Any]]) -> dict[str, Any]:
+    def _ask(
+        self, message: dict[str, Any], table: _tables.Table, write: Callable[[_shared.Shared, _tables.Table], dict[str, Any]], tasks: Tasks
+    ) -> dict[str, Any]:
         """Send a table to the service and wait for what it learns."""
         while True:
             with _shared.Shared.again() as shared:
                 try:
                     message["table"] = write(shared, table)
                     message["files"] = [{"path": shared.path, "own": True}, *table.files()]
-                    answer = self._converse(message, shared)
+                    answer = self._converse(message, shared, tasks)
                     shared.let_go()
                     return answer
                 except _FileRefused:
-                    if isinstance(table, _tables._Dense) and table.files():
+                    if isinstance(table, _tables.Dense) and table.files():
                         table = table.copied()  # its file has gone, or is not for others to read
                     elif shared.nameless:
                         _shared.give_up_nameless()
                     else:
                         raise
 
-    def _ask_file(self, message: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
-        message["table"] = table
-        return self._converse(message, None)
-
-    def _converse(self, message: dict[str, Any], shared: _shared.Shared | None) -> dict[str, Any]:
-        progress = Progress(self.callbacks, self.verbose, type(self).__name__)
+    def _converse(self, message: dict[str, Any], shared: _shared.Shared | None, tasks: Tasks) -> dict[str, Any]:
+        progress = Progress(self.callbacks, self.verbose, type(self).__name__, tasks)
         message["events"] = progress.wanted
         begun = False
 
@@ -424,22 +489,41 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         self.support_[self.selected_] = True
         self.feature_importances_ = np.zeros(self.n_features_in_)
         np.maximum.at(self.feature_importances_, places, [v.strength for v in model.variables])
-        self._path: Path | None = read_path(answer["trace"])
-        self.ranking_ = _ranking(self.support_, self._path.last_epoch)
+        self._path: Path | None = read_path(answer["trace"]) if "trace" in answer else None  # workers that fit together have none
+        self.ranking_ = _ranking(self.support_, np.zeros(self.n_features_in_) if self._path is None else self._path.last_epoch)
         if answer.get("stability"):
             self.stability_ = read_stability(answer["stability"])
         elif hasattr(self, "stability_"):
             del self.stability_
         for column in answer.get("left") or []:
-            warnings.warn(f"column {column['name']!r} is left out as an identifier ({column['why']}): use=[{column['name']!r}] keeps it", stacklevel=4)
+            warn(f"column {column['name']!r} is left out as an identifier ({column['why']}): use=[{column['name']!r}] keeps it")
         units = self._units(self.n_features_in_)
         if isinstance(self.k, numbers.Integral) and self.k > units:
             what = "groups" if self._get("feature_groups") else "features"
-            warnings.warn(f"k = {self.k}, but X has {units} {what}: none of them is dropped", stacklevel=4)
+            warn(f"k = {self.k}, but X has {units} {what}: none of them is dropped")
         elif isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._get("feature_groups"):
-            warnings.warn(f"only {len(self.selected_)} features vary, so that fewer than k = {self.k} were selected", stacklevel=4)
+            warn(f"only {len(self.selected_)} features vary, so that fewer than k = {self.k} were selected")
+        self._set_choice(model)
         self._set_coefficients(model)
         return model
+
+    def _set_choice(self, model: Model) -> None:
+        """Set the size, and how it was chosen."""
+        for name in ("cv_results_", "best_k_", "null_loss_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        self.k_ = int(model.training["k"])
+        validation = model.validation
+        if isinstance(self.k, numbers.Integral) or validation is None:
+            return
+        points = validation["points"]
+        self.best_k_ = int(validation["best"])
+        self.null_loss_ = float(validation["null"])
+        self.cv_results_ = {
+            "k": np.array([p["size"] for p in points]),
+            "mean_loss": np.array([p["mean"] for p in points]),
+            "std_error": np.array([p["se"] for p in points]),
+        }
 
     def _place(self, variable: Variable) -> int:
         """The position of a variable among the features."""
@@ -480,6 +564,38 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
 
         return model.decide(table.rows, column)
 
+    def explain(self, X: Any, background: Any = None) -> Any:
+        """What each selected feature adds to the decision values of samples.
+
+        A model is a sum of parts, one for each feature, so that these contributions are exact:
+        together with the base value they sum to the prediction of a regression, the score of a
+        ranking, and the decision value of a classification, which is the log odds of the second
+        of two classes under the logistic loss. With ``background`` they are SHAP values.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+        background : array-like, sparse matrix, frame or Arrow table, optional
+            Samples whose mean decision value is the base value. None takes the intercept of
+            the model, to which a number adds nothing where it is the mean of training.
+
+        Returns
+        -------
+        shap.Explanation
+            Contributions of the selected features, the strongest first: of shape
+            (n_samples, n_selected), with a last axis of classes where these have decision values
+            of their own.
+        """
+        check_is_fitted(self)
+        named = getattr(self, "feature_names_in_", None)
+        names = [f"x{j}" if named is None else str(named[j]) for j in self.selected_]
+
+        def table(of: Any) -> _tables.Table:
+            return _tables.read(self, of, reset=False, needed=self.model_.variables)
+
+        return _explain.explanation(self.model_, table(X), self._place, names, None if background is None else table(background))
+
     @property
     def path_(self) -> Path:
         """How coefficients and loss changed on the way."""
@@ -516,7 +632,7 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
         self.model_.save(path)
 
     def export(
-        self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None
+        self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None, matrix: bool = False
     ) -> str | bytes | None:
         """Write the model for another engine: ONNX, SQL, JSON, or source code.
 
@@ -530,6 +646,9 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             Of SQL.
         table : str, optional
             The table that the SQL query reads.
+        matrix : bool, default=False
+            Give ONNX one input ``X`` of float64 numbers with all features, as ``predict`` takes
+            it, instead of an input for each feature that is used.
 
         Returns
         -------
@@ -537,7 +656,30 @@ class FSABase(BaseEstimator):  # type: ignore[misc]
             What was written, bytes for ONNX; None if there is a path.
         """
         check_is_fitted(self)
-        return self.model_.export(to, path, dialect=dialect, table=table)
+        of: dict[str, Any] | None = None
+        if matrix:
+            of = {"width": self.n_features_in_, "places": [self._place(v) for v in self.model_.variables]}
+        texts = getattr(self, "classes_", np.empty(0)).dtype.kind in "OSUT"
+        return _export.export(self.model_, to, path, dialect=dialect, table=table, matrix=of, text_labels=texts)
+
+    def onnx_inputs(self, X: Any) -> dict[str, Vector]:
+        """Make the inputs that the exported ONNX model takes, parts of dates and times included.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+
+        Returns
+        -------
+        dict of ndarray
+            An array of shape (n_samples, 1) for each input of ``export("onnx")``: float64 numbers,
+            or objects that are texts, empty where one is missing.
+        """
+        check_is_fitted(self)
+        table = _tables.read(self, X, reset=False, needed=self.model_.variables)
+        others = {str(name) for name in getattr(self, "feature_names_in_", ())}
+        return {name: values.reshape(-1, 1) for name, values in _export.inputs(self.model_, others, lambda v: table.column(v, self._place(v)))}
 
     def _repr_html_inner(self) -> str:
         return _html.page(self, super()._repr_html_inner())
@@ -601,9 +743,12 @@ def _whole(weights: Vector) -> bool:
     return bool((weights == np.trunc(weights)).all())
 
 
-def _check_positive(weights: Vector) -> None:
+def checked_weights(weights: Any, rows: int) -> Vector:
+    """A weight for each row: 1 if none are given."""
+    weights = _check_sample_weight(weights, np.empty((rows, 0)), dtype=np.float64)
     if (weights < 0).any():
         raise ValueError("sample_weight has negative weights: they must not be negative")
+    return np.asarray(weights)
 
 
 def _features(names: Any) -> list[str] | None:
@@ -717,7 +862,7 @@ _SERVICE_NAMES = {"alpha": "ridge", "cv": "folds", "max_iter": "iterations", "ru
 _PASSED: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("alpha", "mu", "tol"), _number),
     "momentum": _momentum,
-    **dict.fromkeys(("eta", "huber"), _positive),
+    **dict.fromkeys(("eta", "huber", "max_time"), _positive),
     "bins": _bins,
     **dict.fromkeys(("batch", "warm_up"), _count),
     "max_iter": _at_least(1, _MOST_EPOCHS),
@@ -726,10 +871,13 @@ _PASSED: dict[str, Callable[[str, Any], Any]] = {
     "ordered": _switch,
     "scoring": _text,
     "calibrate": _switch,
+    "nested": _switch,
     "threshold": _text,
     "rule": _one_of("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
     "scale": _one_of("auto", "column", "common", "root", "none"),
     "spacing": _one_of("auto", "even"),
+    "device": _one_of("auto", "cpu", "cuda"),
+    "extrapolate": _one_of("clip", "line"),
     "storage": _one_of("float32", "bfloat16", "int8"),
     **dict.fromkeys(("polish", "quick"), _switch),
     "priors": _strengths,
@@ -753,17 +901,17 @@ def _threads(n_jobs: Any) -> int:
     return int(joblib.effective_n_jobs(None if n_jobs is None else int(n_jobs)))
 
 
-def _size(memory: Any) -> int:
+def _size(memory: Any, name: str = "memory") -> int:
     """A number of bytes; 0 means any."""
     if memory is None:
         return 0
-    bytes_ = _bytes(memory)
+    bytes_ = _bytes(memory, name)
     if bytes_ < _LEAST_MEMORY:
-        raise ValueError(f"memory = {memory!r}: a fit needs at least '1MiB'")
+        raise ValueError(f"{name} = {memory!r}: a fit needs at least '1MiB'")
     return bytes_
 
 
-def _bytes(memory: Any) -> int:
+def _bytes(memory: Any, name: str) -> int:
     """A number of bytes that may be written with a unit."""
     if isinstance(memory, str):
         for unit, factor in _UNITS.items():
@@ -772,7 +920,7 @@ def _bytes(memory: Any) -> int:
                     return int(float(memory[: -len(unit)]) * factor)
                 except ValueError:
                     break
-        raise ValueError(f"memory = {memory!r}: write for example '8GiB' or '500MB'")
+        raise ValueError(f"{name} = {memory!r}: write for example '8GiB' or '500MB'")
     if not isinstance(memory, numbers.Real) or float(memory) <= 0:
-        raise ValueError(f"memory = {memory!r}: it must be a positive number of bytes")
+        raise ValueError(f"{name} = {memory!r}: it must be a positive number of bytes")
     return int(float(memory))

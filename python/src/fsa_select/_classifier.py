@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,13 @@ CLASS_PARAMETERS = """class_weight : dict, "balanced" or None, default=None
         Half width of the rounded corner of the svm loss; None means 0.5.
     """
 
+_CALIBRATION = """calibrate : bool, default=False
+        Fit probabilities to out-of-fold decision values; "svm" and "lorenz" have some then.
+    threshold : str or None, default=None
+        How to choose between two classes, by out-of-fold decision values: "f1", "balanced", or
+        "cost=FP:FN", the costs of a false positive and of a false negative.
+    """
+
 CLASS_LOSSES = """"logistic" (two classes), "multinomial" (any number), "svm" and "lorenz" (two classes,
         the latter for noisy labels). "auto" is logistic for two classes, else multinomial."""
 
@@ -34,21 +42,21 @@ _PROBABLE = ("auto", "logistic", "multinomial")
 
 
 def _has_probabilities(estimator: Any) -> bool:
-    if estimator.loss not in _PROBABLE and not getattr(estimator, "calibrate", False):
+    if estimator.loss not in _PROBABLE and not estimator.calibrate:
         raise AttributeError(f"the loss {estimator.loss!r} gives no probabilities: {type(estimator).__name__} has them with 'logistic' and 'multinomial'")
     return True
 
 
-@documented(losses=CLASS_LOSSES, more=CLASS_PARAMETERS)
+@documented(losses=CLASS_LOSSES, more=CLASS_PARAMETERS + _CALIBRATION)
 class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
-    """Select k features and learn to tell classes by them.
+    """Select features and learn to tell classes by them.
 
     It starts with all features and alternates one step of learning with dropping the
-    weakest ones (feature selection with annealing, Barbu et al. 2017).
+    weakest ones (feature selection with annealing, Barbu et al. 2017). Cross-validation chooses
+    how many are selected, unless ``k`` is a number.
 
     Parameters
     ----------
-    %K%
     %PARAMETERS%
 
     Attributes
@@ -86,8 +94,15 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
     def __init__(
         self,
-        k: int | str | None = None,
+        k: int | str = "auto",
         *,
+        sizes: Sequence[int] | None = None,
+        rule: str | None = None,
+        cv: Any = None,
+        repeats: int | None = None,
+        ordered: bool = False,
+        scoring: str | None = None,
+        nested: bool = False,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -95,9 +110,12 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         quick: bool = False,
         force: Sequence[str | int] | None = None,
         use: Sequence[str | int] | None = None,
+        categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
+        calibrate: bool = False,
+        threshold: str | None = None,
         max_iter: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
@@ -108,15 +126,27 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         scale: str = "auto",
         spacing: str = "auto",
         storage: str = "float32",
+        extrapolate: str = "clip",
         priors: dict[str, float] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
+        max_time: float | None = None,
+        resume: str | os.PathLike[str] | None = None,
+        device: str = "cpu",
+        device_memory: int | str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
+        self.sizes = sizes
+        self.rule = rule
+        self.cv = cv
+        self.repeats = repeats
+        self.ordered = ordered
+        self.scoring = scoring
+        self.nested = nested
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -124,9 +154,12 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.quick = quick
         self.force = force
         self.use = use
+        self.categorical_features = categorical_features
         self.feature_groups = feature_groups
         self.class_weight = class_weight
         self.huber = huber
+        self.calibrate = calibrate
+        self.threshold = threshold
         self.max_iter = max_iter
         self.mu = mu
         self.eta = eta
@@ -137,15 +170,20 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.scale = scale
         self.spacing = spacing
         self.storage = storage
+        self.extrapolate = extrapolate
         self.priors = priors
         self.stability = stability
         self.memory = memory
+        self.max_time = max_time
+        self.resume = resume
+        self.device = device
+        self.device_memory = device_memory
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Select features and learn a model on them.
 
         Parameters
@@ -157,13 +195,16 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
             Their classes; for a path, perhaps the name of a column.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
+        groups : array-like of shape (n_samples,), or str, optional
+            Samples of a group, such as those of a patient, stay in one fold. A splitter that
+            is ``cv`` is given them.
 
         Returns
         -------
         self : FSAClassifier
             The fitted estimator.
         """
-        self._learn(X, y, loss=self._checked_loss(), classify=True, sample_weight=sample_weight)
+        self._learn(X, y, loss=self._checked_loss(), classify=True, sample_weight=sample_weight, groups=groups)
         return self
 
     def _set_classes(self, y: Any, sample_weight: Any) -> None:

@@ -92,6 +92,18 @@ def part(kind: str, name: str, x: Vector) -> Vector:
     return np.where(absent, -1, of).astype(np.int32)
 
 
+def shown(column: Column) -> Vector:
+    """The cells of a column as a person reads them: numbers, texts (None where one is missing), or moments."""
+    if column.levels is not None:
+        return np.array([*column.levels, None], dtype=object)[column.values]
+    if column.kind not in ("date", "datetime"):
+        return column.values
+    absent = np.isnan(column.values)
+    moments = np.rint((np.where(absent, 1970.0, column.values) - 1970) * _YEAR).astype("datetime64[s]")
+    moments[absent] = np.datetime64("NaT")
+    return moments.astype("datetime64[D]" if column.kind == "date" else "datetime64[s]").astype(object)
+
+
 def category(name: str, codes: Vector, levels: Iterable[object]) -> Column:
     """A column of categories. An empty text is a missing one, as in text files."""
     texts = [str(level) for level in levels]
@@ -103,6 +115,18 @@ def category(name: str, codes: Vector, levels: Iterable[object]) -> Column:
     new = np.full(len(texts) + 1, -1, np.int32)  # the last is that of code -1
     new[order] = np.arange(len(order), dtype=np.int32)
     return Column(name, new[codes], [texts[code] for code in order])
+
+
+def coded(column: Column) -> Column:
+    """A column whose numbers are categories. Whole numbers are written without a point."""
+    if column.levels is not None:
+        return column
+    if column.kind is not None:
+        raise ValueError(f"categorical_features has column {column.name!r}, which holds dates or times")
+    absent = np.isnan(column.values)
+    numbers, codes = np.unique(np.where(absent, 0, column.values), return_inverse=True)
+    levels = [str(int(x)) if x == int(x) and abs(x) < 1e15 else repr(float(x)) for x in numbers]
+    return category(column.name, np.where(absent, -1, codes.reshape(-1)), levels)
 
 
 def texts(name: str, values: Iterable[str | None]) -> Column:

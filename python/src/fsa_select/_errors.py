@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
+import warnings
 from typing import Any, NoReturn
 
 
 class ServiceError(RuntimeError):
     """The service process failed, or ended before it had answered.
 
-    The message has its last words. The next fit starts another one.
+    The message has its last output, or names what is missing, such as a GPU. If it has ended, the
+    next fit starts another one. If it is a bug, and the environment variable ``FSA_DEBUG`` named
+    a folder before the first fit, a file for a report is written there, without the samples.
     """
 
 
@@ -20,6 +24,14 @@ class DivergedError(ArithmeticError):
 
 class _FileRefused(Exception):
     """The service could not open a file that was written for it."""
+
+
+def warn(message: str) -> None:
+    """Warn whoever called this package, perhaps through scikit-learn."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("fsa_select", "sklearn"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -61,6 +73,8 @@ def raise_for(answer: dict[str, Any]) -> NoReturn:
         raise PermissionError(message)
     if kind == "memory":
         raise MemoryError(message)
+    if kind == "time":
+        raise TimeoutError(message)
     if kind == "diverged":
         raise DivergedError(message)
     raise ServiceError(message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 FORMAT = "fsa-model"
-VERSION = 6
+VERSION = 8
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0
@@ -92,6 +92,11 @@ class Variable:
             Numbers in the units of the input.
         output : int, default=0
             Which decision value: with several classes, which class.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The part of each number.
         """
         if self.levels is not None:
             raise ValueError(f"variable {self.name!r} is a category: its parts are its coefficients")
@@ -124,7 +129,20 @@ class Variable:
         return part
 
     def parts(self, column: Column, output: int) -> Vector:
-        """The part of a column in a decision value."""
+        """The part of a column in a decision value.
+
+        Parameters
+        ----------
+        column : Column
+            Numbers, or positions in a list of texts.
+        output : int
+            Which decision value: with several classes, which class.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The part of each cell.
+        """
         if column.missing:  # whatever its type: one row of JSON has None for a text, too
             return np.full(len(column.values), self._part_of_missing(output))
         if self.part is not None:
@@ -179,7 +197,11 @@ class Model:
     threshold : float
         Decision values above it are of the second of two classes.
     validation : dict or None
-        What cross-validation said, where it was asked.
+        Results of cross-validation, where there was one.
+    tests : list of dict
+        Measures of nested cross-validation, where there was one.
+    moments : set of str
+        Names of the columns that hold dates or times.
     """
 
     def __init__(self, text: str) -> None:
@@ -192,10 +214,14 @@ class Model:
         self.bins: int = body.get("bins", 0)
         self.intercept: Vector = np.array(body["intercept"], np.float64)
         self.training: dict[str, Any] = body["training"]
+        if offset := self.training.get("offset"):
+            raise ValueError(f"the model has an offset, column {offset!r}, which this package does not read: use fsa predict")
         self.calibrated: bool = body.get("calibrated", False)
         self.threshold: float = body.get("threshold", 0.0)
         self.validation: dict[str, Any] | None = body.get("validation")
+        self.tests: list[dict[str, Any]] = body.get("tests") or []
         self.variables = [_variable(v, self.outputs, self.bins) for v in body["variables"] or []]
+        self.moments: set[str] = {c["name"] for c in body.get("columns", []) if c["kind"] in ("date", "time")}
 
     def __getstate__(self) -> dict[str, Any]:
         return {"text": self.text}
@@ -233,22 +259,66 @@ class Model:
         return self.calibrated or self.loss in _LINKS
 
     def decide(self, rows: int, column: Callable[[Variable], Column]) -> Vector:
-        """Decision values of rows: of shape (rows, n_outputs)."""
+        """Decision values of rows.
+
+        Parameters
+        ----------
+        rows : int
+            How many there are.
+        column : callable
+            The :class:`Column` of a :class:`Variable`.
+
+        Returns
+        -------
+        ndarray of shape (rows, n_outputs)
+            Decision values.
+        """
         z = np.tile(self.intercept, (rows, 1))
-        for variable in self.variables:
-            cells = column(variable)
-            if cells.levels is None and np.isinf(cells.values).any():
-                row = int(np.flatnonzero(np.isinf(cells.values))[0])
-                raise ValueError(f"X contains infinity: row {row} of column {variable.name!r} must be a finite number, or NaN where it is missing")
-            for output in range(self.outputs):
-                z[:, output] += variable.parts(cells, output)
+        for _, part in self.parts(rows, column):
+            z += part
         if not np.isfinite(z).all():
             row = int(np.flatnonzero(~np.isfinite(z).all(axis=1))[0])
             raise ValueError(f"row {row} of X has values that are too large: the decision value overflows")
         return z
 
+    def parts(self, rows: int, column: Callable[[Variable], Column]) -> Iterator[tuple[Variable, Vector]]:
+        """Each variable and its part in the decision values of rows.
+
+        Parameters
+        ----------
+        rows : int
+            How many there are.
+        column : callable
+            The :class:`Column` of a :class:`Variable`.
+
+        Yields
+        ------
+        Variable, ndarray of shape (rows, n_outputs)
+            A variable, and its part.
+        """
+        for variable in self.variables:
+            cells = column(variable)
+            if cells.levels is None and np.isinf(cells.values).any():
+                row = int(np.flatnonzero(np.isinf(cells.values))[0])
+                raise ValueError(f"X contains infinity: row {row} of column {variable.name!r} must be a finite number, or NaN where it is missing")
+            part = np.empty((rows, self.outputs))
+            for output in range(self.outputs):
+                part[:, output] = variable.parts(cells, output)
+            yield variable, part
+
     def probabilities(self, z: Vector) -> Vector:
-        """Probabilities of all classes for decision values: of shape (rows, n_classes)."""
+        """Probabilities of all classes for decision values.
+
+        Parameters
+        ----------
+        z : ndarray of shape (rows, n_outputs)
+            Decision values.
+
+        Returns
+        -------
+        ndarray of shape (rows, n_classes)
+            Probabilities, in the order of ``classes``.
+        """
         if self.outputs == 1:
             positive = 1 / (1 + np.exp(-np.clip(z[:, 0], -700, 700)))
             return np.column_stack([1 - positive, positive])
@@ -256,14 +326,17 @@ class Model:
         return top / top.sum(axis=1, keepdims=True)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model file, which the command reads, too."""
-        to = Path(path)
-        temporary = to.with_name(f".{to.name}.{os.getpid()}.tmp")
-        temporary.write_text(self.text, encoding="utf-8", newline="")
-        temporary.replace(to)
+        """Write the model to a file that ``fsa predict`` and ``fsa show`` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to.
+        """
+        _export.write(path, self.text.encode())
 
     def export(
-        self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None
+        self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None, matrix: bool = False
     ) -> str | bytes | None:
         """Write the model so that it predicts without this package.
 
@@ -277,17 +350,31 @@ class Model:
             Of SQL.
         table : str, optional
             The table that the SQL query reads.
+        matrix : bool, default=False
+            Give ONNX one input ``X`` instead of one for each column: the columns of
+            ``variables`` side by side, in their order. All must be numbers.
 
         Returns
         -------
         str, bytes or None
             What was written, bytes for ONNX; None if there is a path.
         """
-        return _export.export(self.text, to, path, dialect, table)
+        return _export.export(self, to, path, dialect=dialect, table=table, matrix={} if matrix else None)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a model file, or the ``model.json`` in a folder of the command."""
+        """Read a model file, or the ``model.json`` in a folder of the command.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Of the file or the folder.
+
+        Returns
+        -------
+        Model
+            The model.
+        """
         file = Path(path)
         if file.is_dir():
             file = file / "model.json"
@@ -326,7 +413,7 @@ def _variable(v: dict[str, Any], outputs: int, bins: int) -> Variable:
         index=v["index"],
         name=v["name"],
         kind=kind,
-        strength=v["norm"],
+        strength=v["importance"] if "importance" in v else v["norm"],  # norm until version 6
         coefficients=np.array(v["coefficients"], np.float64).reshape(outputs, -1),
         center=v.get("center", 0.0),
         mean=v.get("mean", 0.0),
@@ -335,6 +422,6 @@ def _variable(v: dict[str, Any], outputs: int, bins: int) -> Variable:
         high=high,
         even=even,
         missing=None if v.get("missing") is None else np.array(v["missing"], np.float64),
-        levels=v.get("levels"),
+        levels=v.get("categories", v.get("levels")),  # levels until version 6
         part=v.get("part"),
     )

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ._callbacks import Tasks
 from ._trace import Epoch
 
 Callback = Callable[[Epoch], object]
@@ -20,9 +21,13 @@ class Progress:
         Each is called with an :class:`Epoch`.
     verbose : int
         Whether to show a bar: that of tqdm where it is installed, else lines.
+    name : str
+        What the bar is called.
+    tasks : Tasks
+        Passes them on to the callbacks of scikit-learn.
     """
 
-    def __init__(self, callbacks: Callback | Sequence[Callback] | None, verbose: int, name: str) -> None:
+    def __init__(self, callbacks: Callback | Sequence[Callback] | None, verbose: int, name: str, tasks: Tasks) -> None:
         if callbacks is None:
             callbacks = []
         elif callable(callbacks):
@@ -30,7 +35,7 @@ class Progress:
         for callback in callbacks:
             if not callable(callback):
                 raise ValueError(f"callbacks has {callback!r}, which cannot be called")
-        self._callbacks = callbacks
+        self._callbacks = [*callbacks, tasks.tell] if tasks.wanted else callbacks
         self._bar: Any = _bar(name) if verbose else None
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
 @documented(losses='"rank", also called "auto".')
 class FSARanker(FSABase):
-    """Select k features and learn to order samples by them, within queries.
+    """Select features and learn to order samples by them, within queries.
+
+    Cross-validation chooses how many are selected, unless ``k`` is a number.
 
     Parameters
     ----------
-    %K%
     %PARAMETERS%
 
     Attributes
@@ -50,8 +52,15 @@ class FSARanker(FSABase):
 
     def __init__(
         self,
-        k: int | str | None = None,
+        k: int | str = "auto",
         *,
+        sizes: Sequence[int] | None = None,
+        rule: str | None = None,
+        cv: Any = None,
+        repeats: int | None = None,
+        ordered: bool = False,
+        scoring: str | None = None,
+        nested: bool = False,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -59,6 +68,7 @@ class FSARanker(FSABase):
         quick: bool = False,
         force: Sequence[str | int] | None = None,
         use: Sequence[str | int] | None = None,
+        categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         max_iter: int | None = None,
         mu: float | None = None,
@@ -70,15 +80,27 @@ class FSARanker(FSABase):
         scale: str = "auto",
         spacing: str = "auto",
         storage: str = "float32",
+        extrapolate: str = "clip",
         priors: dict[str, float] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
+        max_time: float | None = None,
+        resume: str | os.PathLike[str] | None = None,
+        device: str = "cpu",
+        device_memory: int | str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
+        self.sizes = sizes
+        self.rule = rule
+        self.cv = cv
+        self.repeats = repeats
+        self.ordered = ordered
+        self.scoring = scoring
+        self.nested = nested
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -86,6 +108,7 @@ class FSARanker(FSABase):
         self.quick = quick
         self.force = force
         self.use = use
+        self.categorical_features = categorical_features
         self.feature_groups = feature_groups
         self.max_iter = max_iter
         self.mu = mu
@@ -97,15 +120,20 @@ class FSARanker(FSABase):
         self.scale = scale
         self.spacing = spacing
         self.storage = storage
+        self.extrapolate = extrapolate
         self.priors = priors
         self.stability = stability
         self.memory = memory
+        self.max_time = max_time
+        self.resume = resume
+        self.device = device
+        self.device_memory = device_memory
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None) -> Self:
         """Select features and learn to order samples by them.
 
         Parameters
@@ -119,6 +147,9 @@ class FSARanker(FSABase):
             otherwise a pair of samples has the mean of their weights.
         qid : array-like of shape (n_samples,), optional
             The query of each sample. Without, all belong to one.
+        groups : array-like of shape (n_samples,), or str, optional
+            Samples of a group, such as those of a patient, stay in one fold. A splitter that
+            is ``cv`` is given them.
 
         Returns
         -------
@@ -126,7 +157,7 @@ class FSARanker(FSABase):
             The fitted estimator.
         """
         self._checked_loss()
-        self._learn(X, y, loss="rank", classify=False, sample_weight=sample_weight, qid=qid)
+        self._learn(X, y, loss="rank", classify=False, sample_weight=sample_weight, qid=qid, groups=groups)
         return self
 
     def predict(self, X: Any) -> Vector:

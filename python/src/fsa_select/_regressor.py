@@ -2,29 +2,53 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.base import RegressorMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import validate_data
 
-from ._base import FSABase, documented
+from . import _tables
+from ._base import FSABase, Target, checked_weights, documented
+from ._callbacks import Tasks, with_callbacks
 from ._columns import Vector
 from ._progress import Callback
+from ._sums import Sums
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+# What parameters may be where samples are gone. Its size is chosen by a criterion.
+_PARTIAL: dict[str, tuple[Any, ...]] = {
+    "loss": ("auto", "squared"),
+    "bins": ("auto", 0),
+    "batch": (None, 0),
+    "rule": (None, "aic", "bic", "ebic", "gic"),
+    "cv": (None,),
+    "repeats": (None,),
+    "ordered": (False,),
+    "scoring": (None,),
+    "nested": (False,),
+    "categorical_features": (None,),
+    "resume": (None,),
+    "stability": (0,),
+    "storage": ("float32",),
+}
+
 
 @documented(losses='"squared", also called "auto", or "huber", which resists outliers of y.')
 class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
-    """Select k features and learn to predict a number by them.
+    """Select features and learn to predict a number by them.
 
     It starts with all features and alternates one step of learning with dropping the
-    weakest ones (feature selection with annealing, Barbu et al. 2017).
+    weakest ones (feature selection with annealing, Barbu et al. 2017). Cross-validation chooses
+    how many are selected, unless ``k`` is a number.
 
     Parameters
     ----------
-    %K%
     %PARAMETERS%
 
     Attributes
@@ -33,7 +57,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         Coefficients, zero for features that were not selected. Only where all responses
         are linear. ``predict`` follows a line one range of the feature beyond its range in
         training and is constant from there, so that ``X @ coef_ + intercept_`` differs for
-        samples farther away.
+        samples farther away; ``extrapolate="line"`` follows it without end.
     intercept_ : float
         Intercept; likewise.
     %ATTRIBUTES%
@@ -58,8 +82,15 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
     def __init__(
         self,
-        k: int | str | None = None,
+        k: int | str = "auto",
         *,
+        sizes: Sequence[int] | None = None,
+        rule: str | None = None,
+        cv: Any = None,
+        repeats: int | None = None,
+        ordered: bool = False,
+        scoring: str | None = None,
+        nested: bool = False,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -67,6 +98,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         quick: bool = False,
         force: Sequence[str | int] | None = None,
         use: Sequence[str | int] | None = None,
+        categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         max_iter: int | None = None,
         mu: float | None = None,
@@ -78,15 +110,27 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         scale: str = "auto",
         spacing: str = "auto",
         storage: str = "float32",
+        extrapolate: str = "clip",
         priors: dict[str, float] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
+        max_time: float | None = None,
+        resume: str | os.PathLike[str] | None = None,
+        device: str = "cpu",
+        device_memory: int | str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
+        self.sizes = sizes
+        self.rule = rule
+        self.cv = cv
+        self.repeats = repeats
+        self.ordered = ordered
+        self.scoring = scoring
+        self.nested = nested
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -94,6 +138,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.quick = quick
         self.force = force
         self.use = use
+        self.categorical_features = categorical_features
         self.feature_groups = feature_groups
         self.max_iter = max_iter
         self.mu = mu
@@ -105,15 +150,20 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.scale = scale
         self.spacing = spacing
         self.storage = storage
+        self.extrapolate = extrapolate
         self.priors = priors
         self.stability = stability
         self.memory = memory
+        self.max_time = max_time
+        self.resume = resume
+        self.device = device
+        self.device_memory = device_memory
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Select features and learn a model on them.
 
         Parameters
@@ -125,6 +175,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             Their targets; for a path, perhaps the name of a column.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
+        groups : array-like of shape (n_samples,), or str, optional
+            Samples of a group, such as those of a patient, stay in one fold. A splitter that
+            is ``cv`` is given them.
 
         Returns
         -------
@@ -132,8 +185,69 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             The fitted estimator.
         """
         loss = "squared" if self._checked_loss() == "auto" else self.loss
-        self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight)
+        self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight, groups=groups)
         return self
+
+    @with_callbacks
+    def partial_fit(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Self:
+        """Add samples to those that were seen before, and learn from all of them.
+
+        Of the samples only their number, means, covariances and ranges are kept, which take
+        room for the square of the number of features, however many samples there are. Under the
+        squared loss straight lines need no more: what is learned equals
+        ``FSARegressor(bins=0, quick=True, batch=0)`` of all samples, but for rounding. An open
+        k is chosen by an information criterion, since samples that are gone cannot be held out.
+        Each call takes as long as a fit of twice as many samples as there are features.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features), optional
+            Samples, of numbers without a missing one. None learns again from what was seen, for
+            instance with another ``k``.
+        y : array-like of shape (n_samples,), optional
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights. A sample of weight 2 counts as two.
+
+        Returns
+        -------
+        self : FSARegressor
+            The fitted estimator.
+
+        Notes
+        -----
+        ``fit`` begins anew, and so does the first ``partial_fit`` after it.
+        """
+        self._check_partial()
+        tasks = Tasks(self, {"X": X, "y": y, "metadata": None if sample_weight is None else {"sample_weight": sample_weight}})
+        sums: Sums | None = getattr(self, "_sums", None)
+        if X is None:
+            if y is not None or sample_weight is not None:
+                raise ValueError("y and sample_weight are given, but X is None: give the samples, or neither of these")
+            if sums is None:
+                raise NotFittedError(f"this {type(self).__name__} has not seen any samples: call partial_fit with X and y first")
+        else:
+            X, y = validate_data(self, _tables.host(X), y, reset=sums is None, dtype=np.float64, y_numeric=True)
+            weights = checked_weights(sample_weight, len(X))
+            if sums is None:
+                sums = Sums(X.shape[1])
+            there = weights > 0
+            sums.add(np.column_stack([X, np.asarray(y, np.float64)])[there], weights[there])
+            self._sums = sums
+        rows, weights = sums.table()
+        names = getattr(self, "feature_names_in_", None)
+        table = _tables.Dense(np.ascontiguousarray(rows[:, :-1]), None if names is None else list(names))
+        options = {**self._options("squared", table.width), "bins": 0, "quick": True, "batch": 0}
+        self._fit_table(table, Target(rows[:, -1].copy(), None), {"weights": weights}, tasks, options, sums if sums.condensed else None)
+        tasks.end()
+        return self
+
+    def _check_partial(self) -> None:
+        """Refuse parameters that need all samples at once."""
+        for name, allowed in _PARTIAL.items():
+            value = getattr(self, name)
+            if not any(value is known or isinstance(value, type(known)) and value == known for known in allowed):
+                raise ValueError(f"{name} = {value!r}: partial_fit does not keep samples, and learns with {name} = {' or '.join(map(repr, allowed))}")
 
     def predict(self, X: Any) -> Vector:
         """Predict the target of samples.
@@ -151,7 +265,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         Notes
         -----
         A line is followed as far beyond the smallest and the largest value of its feature in
-        training as these lie apart, and is constant from there. A curve is constant beyond
-        its first and its last knot.
+        training as these lie apart, and is constant from there, or is followed without end with
+        ``extrapolate="line"``. A curve is constant beyond its first and its last knot.
         """
         return self._decide(X)[:, 0]

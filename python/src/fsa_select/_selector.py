@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,19 +19,22 @@ from ._progress import Callback
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+_MOST_CLASSES = 20  # that whole numbers are taken for
+
 
 @documented(
     losses="""Name of a loss: "squared" or "huber" for numbers, "logistic", "multinomial", "svm" or "lorenz"
         for classes, "rank" for orders within queries. "auto" looks at y: numbers with
-        fractions are numbers, and with ``qid`` it is rank.""",
+        fractions, or more than 20 different ones, are numbers, and with ``qid`` it is rank.""",
     more=CLASS_PARAMETERS,
 )
 class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
-    """Select k features by how they predict a target, as a step of a pipeline.
+    """Select features by how they predict a target, as a step of a pipeline.
+
+    Cross-validation chooses how many are selected, unless ``k`` is a number.
 
     Parameters
     ----------
-    %K%
     %PARAMETERS%
 
     Attributes
@@ -57,8 +61,15 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
 
     def __init__(
         self,
-        k: int | str | None = None,
+        k: int | str = "auto",
         *,
+        sizes: Sequence[int] | None = None,
+        rule: str | None = None,
+        cv: Any = None,
+        repeats: int | None = None,
+        ordered: bool = False,
+        scoring: str | None = None,
+        nested: bool = False,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -66,6 +77,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         quick: bool = False,
         force: Sequence[str | int] | None = None,
         use: Sequence[str | int] | None = None,
+        categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
@@ -79,15 +91,27 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         scale: str = "auto",
         spacing: str = "auto",
         storage: str = "float32",
+        extrapolate: str = "clip",
         priors: dict[str, float] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
+        max_time: float | None = None,
+        resume: str | os.PathLike[str] | None = None,
+        device: str = "cpu",
+        device_memory: int | str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
+        self.sizes = sizes
+        self.rule = rule
+        self.cv = cv
+        self.repeats = repeats
+        self.ordered = ordered
+        self.scoring = scoring
+        self.nested = nested
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -95,6 +119,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.quick = quick
         self.force = force
         self.use = use
+        self.categorical_features = categorical_features
         self.feature_groups = feature_groups
         self.class_weight = class_weight
         self.huber = huber
@@ -108,15 +133,20 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.scale = scale
         self.spacing = spacing
         self.storage = storage
+        self.extrapolate = extrapolate
         self.priors = priors
         self.stability = stability
         self.memory = memory
+        self.max_time = max_time
+        self.resume = resume
+        self.device = device
+        self.device_memory = device_memory
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None) -> Self:
         """Select features.
 
         Parameters
@@ -129,6 +159,9 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
             Weights. A sample of weight 2 counts as two.
         qid : array-like of shape (n_samples,), optional
             The query of each sample, for a ranking.
+        groups : array-like of shape (n_samples,), or str, optional
+            Samples of a group, such as those of a patient, stay in one fold. A splitter that
+            is ``cv`` is given them.
 
         Returns
         -------
@@ -137,13 +170,13 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         """
         loss = self._checked_loss()
         if isinstance(y, str) or y is None and not isinstance(X, str):
-            self._learn(X, y, loss=loss, classify=loss in LOSSES, sample_weight=sample_weight, qid=qid)
+            self._learn(X, y, loss=loss, classify=loss in LOSSES, sample_weight=sample_weight, qid=qid, groups=groups)
             return self
         classify = loss in LOSSES
         if loss == "auto":
             classify = qid is None and _are_classes(y)
             loss = "auto" if classify else "squared" if qid is None else "rank"
-        self._learn(X, y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid)
+        self._learn(X, y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
         return self
 
     def _get_support_mask(self) -> Vector:
@@ -155,6 +188,8 @@ def _are_classes(y: Any) -> bool:
     """Whether a target holds classes, not numbers."""
     kind = type_of_target(y, input_name="y")
     if kind.startswith("continuous"):
+        return False
+    if kind == "multiclass" and np.asarray(y).dtype.kind in "iuf" and len(np.unique(np.asarray(y))) > _MOST_CLASSES:
         return False
     if kind in ("binary", "multiclass") or np.asarray(y).dtype.kind not in "iufb":
         return True

@@ -23,7 +23,7 @@ from typing import Any
 from ._errors import ServiceError
 from ._shared import drop_spare
 
-PROTOCOL = 3
+PROTOCOL = 6
 
 # How long a fit that was cancelled may take to stop, before the process is ended.
 _PATIENCE = 0.7
@@ -193,12 +193,11 @@ class Service:
                     self._kill()
                 raise
 
-    def request(self, message: Answer, on_event: Callable[[Answer], Answer | None] | None = None) -> Answer:
+    def request(self, message: Answer, on_event: Callable[[Answer], None] | None = None) -> Answer:
         """Ask for something and wait for the last answer to it.
 
-        ``on_event`` is given those before, and what it returns is the reply to them.
-        Whatever ends the wait otherwise, Ctrl-C or an exception of ``on_event``, stops
-        the work, too.
+        ``on_event`` is given those before. Whatever ends the wait otherwise, Ctrl-C or an
+        exception of ``on_event``, stops the work, too.
         """
         answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         with self._lock:
@@ -211,9 +210,8 @@ class Service:
                 answer = self._wait(answers)
                 if answer["event"] in ("done", "error"):
                     return answer
-                reply = on_event(answer) if on_event is not None else None
-                if reply is not None:
-                    self._send({"id": number, **reply})
+                if on_event is not None:
+                    on_event(answer)
         except BaseException as error:
             if not isinstance(error, ServiceError):
                 self._cancel(number, answers)

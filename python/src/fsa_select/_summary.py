@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 _SHOWN = 20
 _IN_REPR = 3
 _MEASURES = 3  # of a line
+_TIES = 3  # that are named
 
 
 class Summary(str):
@@ -27,19 +28,22 @@ def summary(model: Model) -> Summary:
         lines.append("classes: " + ", ".join(model.classes))
     if v is not None and v.get("metrics"):
         lines.append(f"cross-validated in {v['folds']} folds: {_measures(v['metrics'])}")
+    lines += [f"cross-validated as a whole procedure: {_measures(test['metrics'])}" for test in model.tests if test.get("metrics")]
     if t.get("metrics"):
         lines.append(f"on the training samples: {_measures(t['metrics'])}")
-    rows = [("feature", "kind", "strength", "coefficient")]
+    rows = [("feature", "kind", "importance", "coefficient")]
     rows += [(x.full_name, x.kind, f"{x.strength:.4g}", _coefficient(x)) for x in model.variables[:_SHOWN]]
     if model.outputs == 1 and model.linear:
         at_zero = model.intercept[0] - sum(x.coefficients[0, 0] * x.center for x in model.variables)
         rows.append(("(intercept)", "", "", f"{at_zero:.4g}"))
     width = [max(len(row[j]) for row in rows) for j in range(4)]
     lines.append("")
-    for name, kind, strength, value in rows:
-        lines.append(f"{name:<{width[0]}}  {kind:<{width[1]}}  {strength:>{width[2]}}  {value:>{width[3]}}".rstrip())
+    for name, kind, importance, value in rows:
+        lines.append(f"{name:<{width[0]}}  {kind:<{width[1]}}  {importance:>{width[2]}}  {value:>{width[3]}}".rstrip())
     if len(model.variables) > _SHOWN:
         lines.append(f"and {len(model.variables) - _SHOWN} more")
+    if v is not None and v.get("ties"):
+        lines += ["", _ties(v["ties"])]
     return Summary("\n".join(lines))
 
 
@@ -56,6 +60,21 @@ def _columns(model: Model) -> int:
 def _coefficient(x: Variable) -> str:
     """The slope of a line; curves and categories have several numbers, and so have several classes."""
     return f"{x.coefficients[0, 0]:.4g}" if x.kind == "linear" and len(x.coefficients) == 1 else ""
+
+
+def _ties(ties: list[dict[str, Any]]) -> str:
+    """Which features of the model most folds have not selected, and which could stand in for them."""
+    parts = []
+    for t in ties[:_TIES]:
+        part = f"{t['share']:.0%}"
+        if t.get("rivals"):
+            r = t["rivals"][0]
+            part += f"; {r['name']} could stand in for it"
+            part += f", correlation {r['correlation']:.2f}" if r.get("correlation") else ""
+        parts.append(f"{t['name']} ({part})")
+    if len(ties) > _TIES:
+        parts.append(f"and {len(ties) - _TIES} more")
+    return "selected by fewer than half of the folds: " + ", ".join(parts)
 
 
 def _measures(metrics: dict[str, Any]) -> str:

@@ -20,6 +20,9 @@ from ._shared import Array, Shared
 # ones are copied, which costs nothing and is safe from whoever writes to the file.
 _LARGE = 1 << 20
 
+# Devices of DLPack whose memory the CPU reads: its own, and what CUDA or ROCm pin or manage there.
+_HOST_DEVICES = (1, 3, 11, 13)
+
 
 class Table(ABC):
     """Rows to learn or to predict from."""
@@ -45,7 +48,9 @@ class Table(ABC):
         """Some rows, in any order, perhaps more than once."""
 
 
-class _Dense(Table):
+class Dense(Table):
+    """An array of two dimensions, whose columns may have names."""
+
     def __init__(self, X: Vector, names: list[str] | None) -> None:
         self.X = X
         self.rows, self.width = X.shape
@@ -66,9 +71,9 @@ class _Dense(Table):
             place = {"file": 1, "offset": self._mapped[1], "type": kind, "length": int(self.X.size)}
         return {"dense": {**place, "fortran": bool(fortran)}}
 
-    def copied(self) -> _Dense:
+    def copied(self) -> Dense:
         """The same, but not read where it lies."""
-        to = _Dense(self.X, self.names)
+        to = Dense(self.X, self.names)
         to._mapped = None
         return to
 
@@ -76,7 +81,7 @@ class _Dense(Table):
         return Column(variable.name, self.X[:, place])
 
     def take(self, order: Vector) -> Table:
-        return _Dense(self.X[order], self.names)
+        return Dense(self.X[order], self.names)
 
 
 class _Sparse(Table):
@@ -160,6 +165,7 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
     frame = _frame(X)
     if frame is not None:
         return _read_frame(estimator, X, frame, reset, needed)
+    X = host(X)
     X = validate_data(
         estimator,
         X,
@@ -171,9 +177,32 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
     )
     names = getattr(estimator, "feature_names_in_", None)
     names = None if names is None else list(names)
+    categories = _categories(estimator, names, X.shape[1])
+    if categories:
+        if sp.issparse(X):
+            raise ValueError("categorical_features is for dense tables, and X is sparse")
+        called = names or [f"x{j}" for j in range(X.shape[1])]
+        columns = [Column(name, np.asarray(X[:, j])) for j, name in enumerate(called)]
+        return _Frame(X.shape[0], [_columns.coded(c) if j in categories else c for j, c in enumerate(columns)], X.shape[1])
     if sp.issparse(X):
         return _Sparse(X, names)
-    return _Dense(np.asarray(X), names)
+    return Dense(np.asarray(X), names)
+
+
+def host(X: Any) -> Any:
+    """X as an array of NumPy that shares its memory, if it is a tensor of another package."""
+    if isinstance(X, np.ndarray):
+        return X
+    if hasattr(X, "__cuda_array_interface__") and not hasattr(X, "__dlpack_device__"):
+        raise ValueError(f"X lies on a GPU: copy it to the CPU, such as by X.copy_to_host() in Numba (it is a {type(X).__name__})")
+    if not hasattr(X, "__dlpack_device__"):
+        return X
+    if int(X.__dlpack_device__()[0]) not in _HOST_DEVICES:
+        raise ValueError(f"X lies on another device than the CPU: copy it, X.cpu() in torch and cupy.asnumpy(X) in CuPy (it is a {type(X).__name__})")
+    try:
+        return np.from_dlpack(X)
+    except (BufferError, RuntimeError) as error:
+        raise ValueError(f"X cannot be read as an array: {error}") from error
 
 
 def _frame(X: Any) -> str | None:
@@ -208,7 +237,24 @@ def _read_frame(estimator: Any, X: Any, kind: str, reset: bool, needed: list[Var
         rows, columns = _arrow.read(X, only)
     if rows < (2 if reset else 1):
         raise ValueError(f"Found array with {rows} sample(s) in X, while a minimum of {2 if reset else 1} is required.")
-    return _Frame(rows, columns, len(all_names))
+    categories = {all_names[j] for j in _categories(estimator, all_names, len(all_names))}
+    return _Frame(rows, [_columns.coded(c) if c.name in categories else c for c in columns], len(all_names))
+
+
+def _categories(estimator: Any, names: list[str] | None, width: int) -> set[int]:
+    """Positions of the features that are categories although they hold numbers."""
+    given = getattr(estimator, "categorical_features", None)
+    if isinstance(given, str):
+        raise ValueError(f"categorical_features = {given!r}: it must be a list of features, not a text")
+    places = set()
+    for feature in () if given is None else given:
+        if names is not None and str(feature) in names:
+            places.add(names.index(str(feature)))
+        elif str(feature).isdecimal() and int(feature) < width:
+            places.add(int(feature))
+        else:
+            raise ValueError(f"categorical_features has {feature!r}, which is no feature of X")
+    return places
 
 
 def _check_names(estimator: Any, names: list[str]) -> None:

@@ -101,7 +101,7 @@ def plot_cv(estimator: Any, *, ax: Any = None) -> Any:
     check_is_fitted(estimator)
     validation = estimator.validation_
     if not validation or not validation.get("rule"):
-        raise ValueError(f"this {type(estimator).__name__} has not chosen k by cross-validation: fit it with k='auto', or a CV form")
+        raise ValueError(f"this {type(estimator).__name__} has not chosen k by cross-validation: fit it with k='auto'")
     size, mean, se = (np.array([point[field] for point in validation["points"]]) for field in ("size", "mean", "se"))
     ax = _axes(ax)
     ax.axhline(validation["null"], color=GREY, linewidth=0.7)

@@ -2,13 +2,12 @@
 
 Estimators of ``pyspark.ml``: :class:`SparkFSARegressor` and :class:`SparkFSAClassifier`. A fit is one
 barrier stage. Each of its tasks hands its rows to a process of the program ``fsa`` on its own
-machine, as Arrow batches, and what these processes have to tell each other goes through the
-``BarrierTaskContext``. The model is the same, to the last byte, whatever the number of tasks.
+machine, as Arrow batches. The tasks tell each other the addresses of these processes, once; then the
+processes communicate over connections of their own. The model is the same, to the last byte,
+whatever the number of tasks.
 
-Spark answers a ``BarrierTaskContext`` once a second, and a step of the descent asks it twice. So this
-is for tables that no single machine holds, of which a step takes seconds anyway.
-
-It needs pyspark 3.5 or newer with pyarrow, and this package on all machines.
+It needs pyspark 3.5 or newer with pyarrow, and this package on all machines, which must be able to
+connect with each other.
 """
 
 try:

@@ -6,32 +6,32 @@ from abc import abstractmethod
 from typing import Any
 
 from pyspark import keyword_only
-from pyspark.ml.base import Estimator
+from pyspark.ml.base import Predictor
 from pyspark.ml.param.shared import HasProbabilityCol, HasRawPredictionCol
 from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable
 
-from .._errors import raise_for
 from .._model import Model
+from .._together import Layout, model_of, new_token
 from ._models import SparkFSAClassificationModel, SparkFSARegressionModel
 from ._params import FSAParams
-from ._rows import Features, _quoted, placed
-from ._workers import RESULT, Work, check_session, count
+from ._rows import Features, _quoted, numbered
+from ._workers import RESULT, Work, check_session, count, size_of
 
 _MOST_CLASSES = 1000
 
 
-class _Estimator(Estimator, FSAParams, DefaultParamsReadable, DefaultParamsWritable):  # type: ignore[misc]
+class _Estimator(Predictor, FSAParams, DefaultParamsReadable, DefaultParamsWritable):  # type: ignore[misc]
     """The fit of both estimators."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._setDefault(k=10, loss="auto", polish=False, quick=False, batch=0)  # steps are few, as each waits for Spark
+        self._setDefault(k=10, loss="auto", polish=False, quick=False, batch=0)  # every step of a minibatch would be a message
 
     @abstractmethod
     def _loss(self, dataset: Any) -> str:
         """The loss that a DataFrame is to be learned by."""
 
-    def _learn(self, dataset: Any) -> Model:
+    def _learn(self, dataset: Any) -> tuple[Model, int]:
         session = dataset.sparkSession
         check_session(session)
         features = Features.of(dataset, self.getFeaturesCol(), self._inputs())
@@ -39,15 +39,18 @@ class _Estimator(Estimator, FSAParams, DefaultParamsReadable, DefaultParamsWrita
         options["threads"] = int(session.sparkContext.getConf().get("spark.task.cpus", "1"))
         if not self.isSet("k"):
             options["k"] = min(options["k"], len(features.names))
-        workers = count(session, self.getOrDefault("numWorkers") if self.isDefined("numWorkers") else None)
-        rows, parts = placed(dataset, features, self.getLabelCol(), self._weight(), workers)
-        work = Work(options, features.names, features.vector, self._weight() is not None, parts)
-        for answer in rows.mapInArrow(work, RESULT, barrier=True).collect():
-            if answer["kind"]:
-                raise_for({"kind": answer["kind"], "message": answer["text"]})
-            if answer["text"]:
-                return Model(answer["text"])
-        raise RuntimeError("no worker has returned a model")
+        rows = numbered(dataset, features, self.getLabelCol(), self._weight())
+        workers = count(session, self.getOrDefault("numWorkers") if self.isDefined("numWorkers") else None, size_of(rows))
+        work = Work(options, Layout(features.names, self._weight() is not None), features.vector, workers, new_token())
+        told = rows.repartition(workers, "order").mapInArrow(work, RESULT, barrier=workers > 1).collect()
+        return Model(model_of([_answer(row) for row in told])), len(features.names)
+
+
+def _answer(row: Any) -> dict[str, Any]:
+    """What a task returns, as the service says it."""
+    if row["kind"]:
+        return {"event": "error", "kind": row["kind"], "message": row["text"]}
+    return {"event": "done", "model": row["text"]}
 
 
 class SparkFSARegressor(_Estimator):
@@ -95,7 +98,7 @@ class SparkFSARegressor(_Estimator):
         return "squared" if loss == "auto" else loss
 
     def _fit(self, dataset: Any) -> SparkFSARegressionModel:
-        return self._copyValues(SparkFSARegressionModel(self._learn(dataset)))
+        return self._copyValues(SparkFSARegressionModel(*self._learn(dataset)))
 
 
 class SparkFSAClassifier(_Estimator, HasProbabilityCol, HasRawPredictionCol):  # type: ignore[misc]
@@ -151,4 +154,4 @@ class SparkFSAClassifier(_Estimator, HasProbabilityCol, HasRawPredictionCol):  #
         return "multinomial" if classes > 2 else "logistic"
 
     def _fit(self, dataset: Any) -> SparkFSAClassificationModel:
-        return self._copyValues(SparkFSAClassificationModel(self._learn(dataset)))
+        return self._copyValues(SparkFSAClassificationModel(*self._learn(dataset)))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import reduce
 from typing import Any
 
-from pyspark.ml.base import Model as SparkModel
+import numpy as np
+from pyspark.ml.base import PredictionModel
+from pyspark.ml.linalg import DenseMatrix, DenseVector, SparseVector
 from pyspark.ml.param.shared import HasProbabilityCol, HasRawPredictionCol
 from pyspark.ml.util import DefaultParamsReader, DefaultParamsWriter, MLReadable, MLReader, MLWritable, MLWriter
 
+from .._columns import Column
 from .._model import MARGIN, Model, Variable
 from ._params import FSAParams
 from ._rows import _quoted, array_of
 
 
-class _FSAModel(SparkModel, FSAParams, MLReadable, MLWritable):  # type: ignore[misc]
+class _FSAModel(PredictionModel, FSAParams, MLReadable, MLWritable):  # type: ignore[misc]
     """What both models share.
 
     Attributes
@@ -25,20 +29,52 @@ class _FSAModel(SparkModel, FSAParams, MLReadable, MLWritable):  # type: ignore[
 
     model: Model
 
-    def __init__(self, model: Model | None = None) -> None:
+    def __init__(self, model: Model | None = None, width: int = -1) -> None:
         super().__init__()
         if model is not None:
-            self._keep(model)
+            self._keep(model, width)
 
-    def _keep(self, model: Model) -> None:
+    def _keep(self, model: Model, width: int) -> None:
         if not model.linear:
             raise ValueError("the model has responses that are not linear, which Spark cannot predict with")
         self.model = model
+        self._width = width
 
     @property
     def selected(self) -> list[str]:
         """Names of the variables that were selected, the strongest first."""
         return [v.name for v in self.model.variables]
+
+    @property
+    def numFeatures(self) -> int:
+        """Number of features that the model was fitted on; −1 for a model of an older version."""
+        return self._width
+
+    @property
+    def featureImportances(self) -> SparseVector:
+        """Standard deviation of what each selected feature adds to the decision value."""
+        strength: dict[int, float] = {}
+        for v in self.model.variables:
+            strength[v.index] = max(strength.get(v.index, 0.0), float(v.strength))
+        return SparseVector(self._width, strength)
+
+    def _lines(self) -> tuple[Any, Any]:
+        """Coefficients, a row for each output, and intercepts."""
+        coefficients = np.zeros((self.model.outputs, self._width))
+        intercept = np.array(self.model.intercept, dtype=float)
+        for v in self.model.variables:
+            coefficients[:, v.index] += v.coefficients[:, 0]
+            intercept -= v.coefficients[:, 0] * v.center
+        return coefficients, intercept
+
+    def predict(self, value: Any) -> float:
+        """The prediction for one vector of features."""
+        cells = np.asarray(value.toArray() if hasattr(value, "toArray") else value, dtype=float).reshape(1, -1)
+        return self._predicted(self.model.decide(1, lambda v: Column(v.name, cells[:, v.index]))[0])
+
+    @abstractmethod
+    def _predicted(self, z: Any) -> float:
+        """The prediction for decision values."""
 
     def _decision(self, dataset: Any) -> list[Any]:
         """Columns of the decision values, one for each output of the model."""
@@ -87,6 +123,19 @@ def _part(v: Variable, x: Any, output: int) -> Any:
 class SparkFSARegressionModel(_FSAModel):
     """What :class:`SparkFSARegressor` has learned."""
 
+    @property
+    def coefficients(self) -> DenseVector:
+        """Coefficients of all features, zero for those that were not selected."""
+        return DenseVector(self._lines()[0][0])
+
+    @property
+    def intercept(self) -> float:
+        """Intercept, so that a prediction is ``coefficients · features + intercept`` within the range of training."""
+        return float(self._lines()[1][0])
+
+    def _predicted(self, z: Any) -> float:
+        return float(z[0])
+
     def _transform(self, dataset: Any) -> Any:
         return dataset.withColumn(self.getPredictionCol(), self._decision(dataset)[0])
 
@@ -96,6 +145,43 @@ class SparkFSAClassificationModel(_FSAModel, HasProbabilityCol, HasRawPrediction
 
     Where its loss gives no probabilities there is no column of them.
     """
+
+    @property
+    def numClasses(self) -> int:
+        """Number of classes."""
+        return len(self.model.classes)
+
+    @property
+    def coefficientMatrix(self) -> DenseMatrix:
+        """Coefficients of all features, with a row for each class, or one row for two classes."""
+        rows, columns = (coefficients := self._lines()[0]).shape
+        return DenseMatrix(rows, columns, coefficients.ravel(), isTransposed=True)
+
+    @property
+    def interceptVector(self) -> DenseVector:
+        """Intercepts of the rows of ``coefficientMatrix``."""
+        return DenseVector(self._lines()[1])
+
+    @property
+    def coefficients(self) -> DenseVector:
+        """Coefficients of two classes."""
+        self._check_binary("coefficientMatrix")
+        return DenseVector(self._lines()[0][0])
+
+    @property
+    def intercept(self) -> float:
+        """Intercept of two classes."""
+        self._check_binary("interceptVector")
+        return float(self._lines()[1][0])
+
+    def _check_binary(self, other: str) -> None:
+        if self.model.outputs != 1:
+            raise ValueError(f"the model has {self.numClasses} classes: use {other}")
+
+    def _predicted(self, z: Any) -> float:
+        if self.model.outputs == 1:
+            return float(self.model.classes[int(z[0] > self.model.threshold)])
+        return float(self.model.classes[int(np.argmax(z))])
 
     def _transform(self, dataset: Any) -> Any:
         from pyspark.ml.functions import array_to_vector
@@ -134,7 +220,7 @@ class _Writer(MLWriter):  # type: ignore[misc]
         self._instance = instance
 
     def saveImpl(self, path: str) -> None:
-        DefaultParamsWriter.saveMetadata(self._instance, path, self.sparkSession)
+        DefaultParamsWriter.saveMetadata(self._instance, path, self.sparkSession, {"numFeatures": self._instance.numFeatures})
         text = self.sparkSession.createDataFrame([(self._instance.model.text,)], "model string")
         text.coalesce(1).write.parquet(path + "/model")
 
@@ -149,5 +235,5 @@ class _Reader(MLReader):  # type: ignore[misc]
         to = self._cls()
         to._resetUid(metadata["uid"])
         DefaultParamsReader.getAndSetParams(to, metadata)
-        to._keep(Model(self.sparkSession.read.parquet(path + "/model").first()["model"]))
+        to._keep(Model(self.sparkSession.read.parquet(path + "/model").first()["model"]), metadata.get("numFeatures", -1))
         return to

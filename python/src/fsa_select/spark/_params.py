@@ -8,7 +8,29 @@ from pyspark.ml.param import Param, Params, TypeConverters
 from pyspark.ml.param.shared import HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasSeed, HasWeightCol
 
 
-class FSAParams(HasFeaturesCol, HasInputCols, HasLabelCol, HasWeightCol, HasPredictionCol, HasSeed):  # type: ignore[misc]
+def _accessors(cls: type[Any]) -> type[Any]:
+    """Give a class of parameters ``setK`` and ``getK`` for its parameter ``k``, and so on."""
+
+    def add(name: str) -> None:
+        def setter(self: Any, value: Any) -> Any:
+            return self._set(**{name: value})
+
+        def getter(self: Any) -> Any:
+            return self.getOrDefault(name)
+
+        for prefix, method in (("set", setter), ("get", getter)):
+            method.__name__ = prefix + name[0].upper() + name[1:]
+            method.__doc__ = f"{'Set' if prefix == 'set' else 'Return'} ``{name}``: {getattr(cls, name).doc}."
+            setattr(cls, method.__name__, method)
+
+    for name, value in list(vars(cls).items()):
+        if isinstance(value, Param):
+            add(name)
+    return cls
+
+
+@_accessors
+class FSAParams(HasLabelCol, HasFeaturesCol, HasPredictionCol, HasInputCols, HasWeightCol, HasSeed):  # type: ignore[misc]
     """What both estimators can be told."""
 
     k = Param(Params._dummy(), "k", "how many variables to select; 0 lets cross-validation choose", TypeConverters.toInt)
@@ -24,7 +46,19 @@ class FSAParams(HasFeaturesCol, HasInputCols, HasLabelCol, HasWeightCol, HasPred
     sizes = Param(Params._dummy(), "sizes", "numbers of variables that cross-validation compares", TypeConverters.toListInt)
     rule = Param(Params._dummy(), "rule", "how cross-validation chooses a size", TypeConverters.toString)
     folds = Param(Params._dummy(), "folds", "folds of the cross-validation", TypeConverters.toInt)
-    numWorkers = Param(Params._dummy(), "numWorkers", "tasks that fit together; left out, as many as can run at a time", TypeConverters.toInt)
+    numWorkers = Param(Params._dummy(), "numWorkers", "tasks that fit together; left out, one per GiB of the table, and at most as many as can run at a time", TypeConverters.toInt)
+
+    def setInputCols(self, value: list[str]) -> Any:
+        """Set the columns of numbers that are the features, in place of ``featuresCol``."""
+        return self._set(inputCols=value)
+
+    def setWeightCol(self, value: str) -> Any:
+        """Set the column of the weights of rows."""
+        return self._set(weightCol=value)
+
+    def setSeed(self, value: int) -> Any:
+        """Set the seed of the random order of rows."""
+        return self._set(seed=value)
 
     def _inputs(self) -> list[str] | None:
         return list(self.getInputCols()) if self.isDefined("inputCols") else None

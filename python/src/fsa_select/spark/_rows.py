@@ -1,14 +1,9 @@
-"""Rows of a DataFrame: which columns are variables, and which task gets which rows."""
+"""Rows of a DataFrame: which columns are variables, and the order of the rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-
-from .._service import service
-
-# Numbers of rows that ``monotonically_increasing_id`` counts in a partition.
-_POSITIONS = 1 << 33
 
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "boolean")
 
@@ -73,46 +68,13 @@ def _names(metadata: dict[str, Any]) -> list[str] | None:
     return names if len(set(names)) == len(names) else None
 
 
-def placed(dataset: Any, features: Features, label: str, weight: str | None, workers: int) -> tuple[Any, list[int]]:
-    """The rows with their numbers, each in the partition of its worker, and which rows each has.
-
-    Workers have the same numbers of rows, nearly, in the order of the partitions. The rows are
-    counted first: nothing but a shuffle can bring parts of the right size together.
-    """
+def numbered(dataset: Any, features: Features, label: str, weight: str | None) -> Any:
+    """The rows with their numbers, partition and position: they need no counting and no sorting."""
     from pyspark.sql import functions as F
 
-    rows = dataset.select(
-        F.monotonically_increasing_id().alias("id"),
+    return dataset.select(
+        F.monotonically_increasing_id().alias("order"),
         F.col(_quoted(label)).cast("double").alias("label"),
         *([F.col(_quoted(weight)).cast("double").alias("weight")] if weight else []),
         *[column.alias(f"f{j}") for j, column in enumerate(features.columns)],
     )
-    counted = rows.groupBy(F.floor(F.col("id") / _POSITIONS).alias("partition")).count().collect()
-    counts = {row["partition"]: row["count"] for row in counted}
-    if not counts:
-        raise ValueError("the DataFrame has no rows to learn from")
-    first, total = [], 0
-    for partition in range(max(counts) + 1):
-        first.append(total)
-        total += counts.get(partition, 0)
-    answer = service().request({"op": "parts", "table": {"rows": total}, "workers": workers})
-    parts: list[int] = answer["parts"]
-    number = F.element_at(_list(first), (F.floor(F.col("id") / _POSITIONS) + 1).cast("int")) + F.col("id") % _POSITIONS
-    numbered = rows.withColumn("id", number)
-    # The task whose rows begin last at or before this one.
-    task = F.size(F.filter(_list(parts[1:-1]), lambda begin: begin <= F.col("id"))) if len(parts) > 2 else F.lit(0)
-    key = F.element_at(_list(_keys(dataset.sparkSession, len(parts) - 1)), task + 1).cast("int")
-    return numbered.repartition(len(parts) - 1, key).sortWithinPartitions("id"), parts
-
-
-def _list(numbers: list[int]) -> Any:
-    """A constant array, in one piece: there may be thousands of partitions."""
-    from pyspark.sql import functions as F
-
-    return F.split(F.lit(",".join(map(str, numbers))), ",").cast("array<bigint>")
-
-
-def _keys(session: Any, n: int) -> list[int]:
-    """A number for each of n partitions that Spark, by its hash, puts there."""
-    hashed = session.sql(f"SELECT transform(sequence(0, {40 * n}), x -> pmod(hash(x), {n})) AS place").first()["place"]
-    return [hashed.index(partition) for partition in range(n)]

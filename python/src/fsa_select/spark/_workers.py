@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import ServiceError
-from .._service import service
+from .._together import Layout, Place, fit_together, listen, matrix_columns, scratch
 
 # How long to wait for workers that were asked for and may still be starting, in seconds.
 _PATIENCE = 30.0
 
-# How what a task says in the end begins. What it exchanges on the way is base64, which does not.
-_LAST = "!"
+# How much of a table one worker takes, as Spark estimates its size: a smaller one is fitted by one
+# worker, which has nobody to talk to.
+_WORKER_BYTES = 1 << 30
 
 RESULT = "rank long, kind string, text string"
 """The row that a task returns: the kind of an error and its message, or "" and perhaps a model."""
@@ -44,8 +43,8 @@ def check_session(session: Any) -> None:
         )
 
 
-def count(session: Any, wanted: int | None) -> int:
-    """How many workers a fit has: as many as tasks can run at once, or as are wanted."""
+def count(session: Any, wanted: int | None, size: int) -> int:
+    """How many workers a fit of a table of so many bytes has, if no number is wanted."""
     end = time.monotonic() + _PATIENCE
     there = slots(session)
     while there < (wanted or 1) and time.monotonic() < end:
@@ -56,7 +55,12 @@ def count(session: Any, wanted: int | None) -> int:
             f"numWorkers = {wanted or 1}, but the executors that are there run {there} tasks at a time: "
             "start more, give them more cores (spark.executor.cores, spark.task.cpus), or ask for fewer workers"
         )
-    return wanted or there
+    return wanted or min(there, -(-size // _WORKER_BYTES) or 1)
+
+
+def size_of(rows: Any) -> int:
+    """What Spark estimates that a DataFrame has, in bytes; very large if it does not know."""
+    return int(str(rows._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
 
 
 @dataclass(frozen=True)
@@ -64,130 +68,66 @@ class Work:
     """What a task has to do. It travels to all of them."""
 
     options: dict[str, Any]
-    names: list[str]  # of the variables
-    vector: bool  # they come as one column of arrays, and else one by one
-    weighted: bool
-    parts: list[int]  # where the rows of each task begin, and the last ones end
+    layout: Layout
+    vector: bool  # the variables come as one column of arrays, and else one by one
+    workers: int
+    token: str
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow as pa
-        from pyspark import BarrierTaskContext
 
-        context = BarrierTaskContext.get()
-        rank = int(context.partitionId())
-        with tempfile.TemporaryDirectory(prefix="fsa-select-", dir=_scratch()) as folder:
+        kind, text = "", ""
+        with scratch(_folder()) as folder:
             path = os.path.join(folder, "rows.arrow")
-            kind, text = "", ""
             try:
-                self._write(path, rank, batches)
+                self.layout.write(path, map(self._columns, filter(lambda b: b.num_rows > 0, batches)))
             except ValueError as error:
                 kind, text = "data", str(error)
-            problem = _first_problem(context.allGather(_LAST + json.dumps([kind, text])))
-            kind, text = problem if problem is not None else self._fit(context, rank, path)
-        if rank > 0:
-            kind = text = ""
+            rank, answer = self._fit(path, kind, text)
+        kind, text = (answer["kind"], answer["message"]) if answer["event"] == "error" else ("", answer.get("model", ""))
         yield pa.RecordBatch.from_pydict({"rank": [rank], "kind": [kind], "text": [text]})
 
-    def _fit(self, context: Any, rank: int, path: str) -> tuple[str, str]:
-        """Let the process of this machine fit together with the others; returns what to tell."""
-        target, weight = self._roles()
-        table = {"path": path, "format": "arrow", "target": target, **({"weights": weight} if self.weighted else {})}
-        message = {"op": "fit", "options": self.options, "worker": {"rank": rank, "size": len(self.parts) - 1}, "table": {"path": table}}
+    def _fit(self, path: str, kind: str, text: str) -> tuple[int, dict[str, Any]]:
+        """Fit with the processes of the other tasks, if all have their rows."""
+        rank, problems = 0, [[kind, text]]
+        host = "127.0.0.1"
+        if self.workers > 1:
+            from pyspark import BarrierTaskContext
 
-        def reply(event: dict[str, Any]) -> dict[str, Any] | None:
-            if event["event"] != "exchange":
-                return None
-            texts = context.allGather(event["text"])
-            problem = _first_problem(texts)
-            if problem is not None:
-                raise _OtherFailed(*problem)
-            return {"op": "exchanged", "texts": texts}
+            context = BarrierTaskContext.get()
+            rank = int(context.partitionId())
+            host = context.getTaskInfos()[rank].address.rpartition(":")[0]
+        address, port = listen(host)
+        addresses = [address]
+        if self.workers > 1:
+            told = [json.loads(one) for one in context.allGather(json.dumps([address, kind, text]))]
+            addresses, problems = [one[0] for one in told], [one[1:] for one in told]
+        for kind, text in problems:
+            if kind:
+                return rank, {"event": "error", "kind": kind, "message": text}
+        return rank, fit_together(self.layout, path, self.options, Place(rank, addresses, port, self.token))
 
-        try:
-            answer = service().request(message, reply)
-        except _OtherFailed as other:  # which has said so, and waits for nobody
-            return other.kind, other.text
-        except ServiceError as error:
-            answer = {"event": "error", "kind": "failed", "message": f"worker {rank}: {error}"}
-        failed = answer["event"] == "error"
-        last = [answer["kind"], answer["message"]] if failed else ["", ""]
-        problem = _first_problem(context.allGather(_LAST + json.dumps(last)))
-        return problem if problem is not None else ("", answer["model"])
-
-    def _roles(self) -> tuple[str, str]:
-        """Names for the response and the weights that no variable has."""
-        target, weight = "response", "weight"
-        while target in self.names or weight in self.names:
-            target, weight = target + "_", weight + "_"
-        return target, weight
-
-    def _write(self, path: str, rank: int, batches: Iterable[Any]) -> None:
-        """Write the rows of a task as a file of Arrow batches."""
-        import pyarrow as pa
-
-        fields = [*self.names, self._roles()[0], *([self._roles()[1]] if self.weighted else [])]
-        schema = pa.schema([(name, pa.float64()) for name in fields])
-        row = self.parts[rank]
-        with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, schema) as writer:
-            for batch in batches:
-                if batch.num_rows == 0:
-                    continue
-                _check_rows(batch.column(0), row)
-                row += batch.num_rows
-                if batch.column(1).null_count > 0:
-                    raise ValueError("the response of a row is null: drop such rows")
-                roles = [batch.column(j) for j in range(1, 3 if self.weighted else 2)]
-                first = 1 + len(roles)
-                if self.vector:
-                    columns = _columns(batch.column(first), len(self.names))
-                else:
-                    columns = batch.columns[first:]
-                writer.write_batch(pa.RecordBatch.from_arrays([*columns, *roles], schema=schema))
-        if row != self.parts[rank + 1]:
-            raise ValueError(_OTHER_ROWS)
+    def _columns(self, batch: Any) -> list[Any]:
+        """The columns of a batch in the order of the file."""
+        first = 3 if self.layout.weighted else 2
+        variables = _elements(batch.column(first), len(self.layout.names)) if self.vector else batch.columns[first:]
+        return [*variables, *batch.columns[1:first], batch.column(0)]
 
 
-_OTHER_ROWS = "the DataFrame gives other rows, or another order of them, whenever it is computed: cache() or write it before the fit"
-
-
-def _check_rows(numbers: Any, first: int) -> None:
-    if not np.array_equal(numbers.to_numpy(zero_copy_only=False), np.arange(first, first + len(numbers))):
-        raise ValueError(_OTHER_ROWS)
-
-
-def _columns(arrays: Any, width: int) -> list[Any]:
+def _elements(arrays: Any, width: int) -> list[Any]:
     """The columns of a batch of arrays, which have one number for each."""
-    import pyarrow as pa
-
     if arrays.null_count > 0:
         raise ValueError("the features of a row are null: drop such rows")
     lengths = np.diff(arrays.offsets.to_numpy())
     if (lengths != width).any():
         raise ValueError(f"a row has {int(lengths[lengths != width][0])} features, and others have {width}: all must have the same")
-    cells = arrays.flatten().to_numpy(zero_copy_only=False).reshape(-1, width)
-    return [pa.array(np.ascontiguousarray(cells[:, j])) for j in range(width)]
+    return matrix_columns(arrays.flatten().to_numpy(zero_copy_only=False).reshape(-1, width))
 
 
-class _OtherFailed(Exception):
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
-        self.kind, self.text = kind, text
-
-
-def _first_problem(texts: list[str]) -> tuple[str, str] | None:
-    """What the first task that has failed says, if there is one."""
-    for text in texts:
-        if text.startswith(_LAST):
-            kind, words = json.loads(text[len(_LAST) :])
-            if kind:
-                return kind, words
-    return None
-
-
-def _scratch() -> str | None:
+def _folder() -> str | None:
     """Where Spark has room for files of a task, if it says so."""
     for name in ("SPARK_LOCAL_DIRS", "LOCAL_DIRS"):
         folder = os.environ.get(name, "").split(",")[0]
-        if folder and os.access(folder, os.W_OK):
+        if folder:
             return folder
     return None
