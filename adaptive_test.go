@@ -35,7 +35,7 @@ func TestAdaptiveRidge(t *testing.T) {
 			adaptive++
 		}
 		for _, ridge := range ridges {
-			if a, b := measure(t, m, fresh, "rmse"), measure(t, fit(t, d, fsa.Options{K: k, Ridge: ridge}), fresh, "rmse"); a >= b {
+			if a, b := measure(t, m, fresh, "rmse"), measure(t, fit(t, d, fsa.Options{K: k, Objective: fsa.Objective{Ridge: ridge}}), fresh, "rmse"); a >= b {
 				t.Errorf("seed %d: the error is %v, and %v with a ridge of %v", seed, a, b, ridge)
 			}
 		}

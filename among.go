@@ -11,13 +11,13 @@ import (
 	"fsa/validate"
 )
 
-// Contest is what cross-validation says of several options.
+// Contest is the result of a comparison of options by cross-validation.
 type Contest struct {
-	// Job is the fit with those that were chosen. It does not validate again.
+	// Job is the fit with the chosen options. It does not validate again.
 	Job *Job
-	// Winner is the place of these options in the list.
+	// Winner is the index of the chosen options in the list.
 	Winner int
-	// Measure is what was compared, and Means its mean over the folds for each of the list.
+	// Measure is the measure that was compared, and Means its mean over the folds for each entry of the list.
 	Measure string
 	Means   []float64
 }
@@ -25,8 +25,8 @@ type Contest struct {
 // BestOf lets cross-validation choose among options, such as losses or numbers of bins,
 // all on the same folds. Earlier options are preferred to later ones, by the rule
 // of [validate.Simplest]. Options of one loss are compared by it, unless Measure names
-// something else; those of several by the area under the ROC curve of two classes, the
-// error of more, the squared error of numbers and the NDCG of rankings.
+// something else. Options of several losses are compared by the area under the ROC curve for two
+// classes, the error rate for more classes, the squared error for numbers, and NDCG for rankings.
 func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, error) {
 	if len(among) == 0 {
 		return nil, optionError("there are no options to choose from")
@@ -39,7 +39,7 @@ func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, er
 	var cut *validate.Folds
 	var least []float64
 	for i, o := range among {
-		o.CrossValidate, o.Discard = true, false // the next one needs the table, too
+		o.Validation.Always, o.Run.Discard = true, false // the next one needs the table, too
 		j, err := Prepare(ctx, d, o)
 		if err != nil {
 			c.close()
@@ -65,7 +65,7 @@ func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, er
 	return c, nil
 }
 
-// close gives back what the job holds, which another one takes the place of.
+// close releases what a job holds when another one replaces it.
 func (c *Contest) close() {
 	if c.Job != nil {
 		c.Job.sample.Device.Close()
@@ -86,21 +86,21 @@ func (a Among) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 
 var _ model.Learner = Among(nil)
 
-// commonMeasure returns what options can be compared by: the measure that they name, or "" for
-// their loss if they have the same.
+// commonMeasure returns the measure for comparing options: the one that they name, or "" for their
+// loss if it is the same.
 func commonMeasure(d *data.Dataset, among []Options) (string, error) {
 	measure, first := "", ""
 	for i, o := range among {
 		if err := o.Validate(); err != nil {
 			return "", err
 		}
-		o.Discard = false
+		o.Run.Discard = false
 		r, err := o.response(d)
 		if err != nil {
 			return "", err
 		}
 		if i == 0 {
-			measure, first = o.Measure, r.Name
+			measure, first = o.Validation.Measure, r.Name
 		}
 		if measure == "" && r.Name != first {
 			measure = usualMeasure(r)
@@ -109,11 +109,13 @@ func commonMeasure(d *data.Dataset, among []Options) (string, error) {
 	return measure, nil
 }
 
-// usualMeasure returns what says how good predictions are, whatever the loss.
+// usualMeasure returns the measure for comparing predictions of different losses.
 func usualMeasure(r *model.Response) string {
 	switch {
 	case r.Task == model.Ranking:
 		return "ndcg10"
+	case r.Task == model.Survival:
+		return "concordance"
 	case r.Task == model.Regression:
 		return "rmse"
 	case r.Loss.Outputs() > 1:
@@ -122,8 +124,8 @@ func usualMeasure(r *model.Response) string {
 	return "auc"
 }
 
-// foldErrors validates a job and returns its error in each fold by a measure, less being
-// better, and that of the null model; "" means its loss.
+// foldErrors validates a job and returns its error in each fold and the error of the null model by
+// a measure, where smaller is better; "" means its loss.
 func (j *Job) foldErrors(ctx context.Context, name string) (errors, null []float64, err error) {
 	if j.cut, err = j.Folds(ctx); err != nil {
 		return nil, nil, err
@@ -132,8 +134,8 @@ func (j *Job) foldErrors(ctx context.Context, name string) (errors, null []float
 	if err != nil {
 		return nil, nil, err
 	}
-	if name == "" || name == j.options.Measure {
-		return v.verdict.Errors, v.verdict.Null.Errors, nil
+	if name == "" || name == j.options.Validation.Measure {
+		return v.verdict.Reported, v.verdict.Null.Reported, nil
 	}
 	measure, err := j.response.Measurer(name)
 	if err != nil {
@@ -147,7 +149,7 @@ func (j *Job) foldErrors(ctx context.Context, name string) (errors, null []float
 		}{{&errors, v.verdict.Fits[f]}, {&null, v.verdict.NullFits[f]}} {
 			e := math.Inf(1)
 			if of.fit != nil {
-				z, err := of.fit.Margins(ctx)
+				z, err := of.fit.MarginsOf(ctx, test)
 				if err != nil {
 					return nil, nil, err
 				}

@@ -3,7 +3,6 @@ package fsa
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fsa/eval"
@@ -12,54 +11,30 @@ import (
 	"fsa/validate"
 )
 
-// thresholds is the table of ways to choose the decision value above which the positive
-// one of two classes is predicted, by out-of-fold decision values.
-var thresholds = []struct {
-	name string
-	of   func(z, y, w []float64) float64
-}{
-	{"f1", eval.ThresholdF1},
-	{"balanced", eval.ThresholdBalanced},
-}
-
-// costs reads cost=FP:FN.
-func costs(text string) (fp, fn float64, ok bool) {
-	rest, ok := strings.CutPrefix(text, "cost=")
-	a, b, both := strings.Cut(rest, ":")
-	fp, err := strconv.ParseFloat(a, 64)
-	fn, err2 := strconv.ParseFloat(b, 64)
-	return fp, fn, ok && both && err == nil && err2 == nil && fp >= 0 && fn >= 0 && fp+fn > 0 && !math.IsInf(fp+fn, 0)
-}
-
-// checkThreshold refuses a threshold that nobody knows how to choose.
+// checkThreshold refuses an unknown way to choose the threshold.
 func checkThreshold(text string) error {
-	if _, _, ok := costs(text); ok || text == "" {
+	if _, ok := eval.ThresholdRule(text); ok || text == "" {
 		return nil
 	}
-	var names []string
-	for _, t := range thresholds {
-		if t.name == text {
-			return nil
-		}
-		names = append(names, t.name)
-	}
-	return optionError("threshold %q: it must be %s or cost=FP:FN, what a false positive and a false negative cost", text, strings.Join(names, ", "))
+	return optionError("threshold %q: it must be %s or cost=FP:FN, the costs of a false positive and a false negative", text, strings.Join(eval.ThresholdNames(), ", "))
 }
 
-// checkClasses refuses what is for classes where there are none.
-func (o *Options) checkClasses(r *model.Response) error {
+// checkClasses refuses options for classes if the target has none.
+func (v *Validation) checkClasses(r *model.Response) error {
 	switch {
-	case o.Calibrate && r.Task != loss.Classification:
-		return optionError("probabilities are calibrated of classes, and this is a %s", r.Task)
-	case o.Threshold != "" && (r.Task != loss.Classification || r.Loss.Outputs() > 1):
-		return optionError("a threshold is chosen between two classes, and this is a %s with the %s loss", r.Task, r.Name)
+	case (v.Calibrate || v.Threshold != "") && r.Target.Offset != nil:
+		return optionError("calibration and thresholds do not support an offset: leave one of them out")
+	case v.Calibrate && r.Task != loss.Classification:
+		return optionError("calibration is for classifications, and this is a %s", r.Task)
+	case v.Threshold != "" && (r.Task != loss.Classification || r.Loss.Outputs() > 1):
+		return optionError("a threshold is for two classes, and this is a %s with the %s loss", r.Task, r.Name)
 	}
 	return nil
 }
 
-// calibration is what out-of-fold decision values say of how to read those of the model.
+// calibration converts the decision values of a model, as out-of-fold decision values suggest.
 type calibration struct {
-	*validate.Calibration // nil where they are taken as they are
+	*validate.Calibration // nil if they stay the same
 	threshold             float64
 }
 
@@ -72,12 +47,12 @@ type outOfFold struct {
 	outputs   int
 }
 
-// calibrate calibrates out-of-fold decision values in place, each row by the other folds,
-// and returns what is to be made of those of the model.
-func (o *Options) calibrate(d *outOfFold, folds int) calibration {
+// calibrate calibrates out-of-fold decision values in place, those of a fold by the other folds. It
+// returns the calibration for the model, which is fitted on all rows.
+func (v *Validation) calibrate(d *outOfFold, folds int) calibration {
 	z, has, fold := d.z, d.has, d.fold
 	var c calibration
-	if o.Calibrate {
+	if v.Calibrate {
 		raw := slices.Clone(z)
 		for f := range folds {
 			others := d.calibrated(raw, func(i int) bool { return has[i] && fold[i] != f })
@@ -85,9 +60,9 @@ func (o *Options) calibrate(d *outOfFold, folds int) calibration {
 		}
 		c.Calibration = d.calibrated(raw, func(i int) bool { return has[i] }).Calibration
 	}
-	if o.Threshold != "" {
+	if v.Threshold != "" {
 		score, y, w := d.some(z, func(i int) bool { return has[i] })
-		c.threshold = chooseThreshold(o.Threshold, score, y, w)
+		c.threshold = chooseThreshold(v.Threshold, score, y, w)
 	}
 	return c
 }
@@ -126,29 +101,22 @@ func (c *calibration) apply(to, z []float64, in func(i int) bool) {
 	}
 }
 
-// chooseThreshold returns a finite one.
+// chooseThreshold returns a finite threshold.
 func chooseThreshold(how string, z, y, w []float64) float64 {
-	t := math.NaN()
-	if fp, fn, ok := costs(how); ok {
-		t = eval.ThresholdCost(z, y, w, fp, fn)
-	}
-	for _, known := range thresholds {
-		if known.name == how {
-			t = known.of(z, y, w)
-		}
-	}
-	switch {
+	rule, _ := eval.ThresholdRule(how)
+	switch t := rule(z, y, w); {
 	case math.IsNaN(t):
 		return 0
 	case math.IsInf(t, 1):
 		return slices.Max(z)
 	case math.IsInf(t, -1):
 		return slices.Min(z) - 1
+	default:
+		return t
 	}
-	return t
 }
 
-// read brings what was learned to what out-of-fold decision values call for.
+// read applies the calibration to a fitted model.
 func (c *calibration) read(l *model.Learned) {
 	if c == nil {
 		return

@@ -19,7 +19,7 @@ func TestCalibrated(t *testing.T) {
 	train := synth.Config{N: 400, M: 40, K: 4, Seed: 1001, Noise: 0.1}
 	other := made(t, synth.Config{N: 2000, M: 40, K: 4, Seed: 1002, Noise: 0.1})
 	for _, loss := range []string{"svm", "lorenz", "logistic"} {
-		m, err := fsa.Fit(t.Context(), made(t, train), fsa.Options{K: 4, LossName: loss, Calibrate: true})
+		m, err := fsa.Fit(t.Context(), made(t, train), fsa.Options{K: 4, Loss: loss, Validation: fsa.Validation{Calibrate: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestCalibrated(t *testing.T) {
 func TestThreshold(t *testing.T) {
 	c := synth.Config{N: 300, M: 30, K: 3, Seed: 1003, Noise: 0.3}
 	positives := func(threshold string) (n int) {
-		m, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 3, Threshold: threshold})
+		m, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 3, Validation: fsa.Validation{Threshold: threshold}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestThreshold(t *testing.T) {
 		t.Errorf("%d positives where false ones are dear, %d balanced, %d where they are cheap", dear, middle, cheap)
 	}
 	for _, bad := range []string{"what", "cost=1", "cost=-1:2", "cost=0:0"} {
-		if _, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 3, Threshold: bad}); err == nil {
+		if _, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 3, Validation: fsa.Validation{Threshold: bad}}); err == nil {
 			t.Errorf("threshold %q was taken", bad)
 		}
 	}

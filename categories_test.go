@@ -68,7 +68,7 @@ func TestTextsOfManyCategories(t *testing.T) {
 	for c := range texts {
 		texts[c] = fmt.Sprintf("store %d", c)
 	}
-	seeds := uint64(6)
+	seeds := need.Sweep[uint64](2, 6)
 	if testing.Short() {
 		seeds = 1
 	}

@@ -45,18 +45,18 @@ func noise(t *testing.T, seed uint64, rows, columns int) *data.Dataset {
 // would have an AUC near 1 here.
 func TestNothingLeaks(t *testing.T) {
 	need.Long(t)
-	const tables = 8
+	tables := need.Sweep(4, 8)
 	for name, o := range map[string]fsa.Options{
 		"lines":      {K: 10},
 		"curves":     {K: 5, Bins: 3},
-		"quick":      {K: 10, Quick: true, CrossValidate: true},
-		"calibrated": {K: 10, Calibrate: true, LossName: "svm"},
-		"repeated":   {K: 10, Repeats: 2, Folds: 5},
+		"quick":      {K: 10, Quick: true, Validation: fsa.Validation{Always: true}},
+		"calibrated": {K: 10, Loss: "svm", Validation: fsa.Validation{Calibrate: true}},
+		"repeated":   {K: 10, Validation: fsa.Validation{Repeats: 2, Folds: 5}},
 		"open":       {},
 	} {
 		sum, signals := 0.0, 0
-		for seed := range uint64(tables) {
-			m, err := fsa.Fit(t.Context(), noise(t, 1000+seed, 60, 150), o)
+		for seed := range tables {
+			m, err := fsa.Fit(t.Context(), noise(t, 1000+uint64(seed), 60, 150), o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestNothingLeaks(t *testing.T) {
 				signals++
 			}
 		}
-		if auc := sum / tables; auc > 0.62 {
+		if auc := sum / float64(tables); auc > 0.62 {
 			t.Errorf("%s: the mean AUC on other rows is %.2f, where labels are at random", name, auc)
 		}
 		if signals > 1 {

@@ -48,7 +48,7 @@ func TestBestOfLosses(t *testing.T) {
 			c.y[i] = 0
 		}
 	}
-	among := []fsa.Options{{K: 3, LossName: "logistic"}, {K: 3, LossName: "lorenz"}}
+	among := []fsa.Options{{K: 3, Loss: "logistic"}, {K: 3, Loss: "lorenz"}}
 	found, err := fsa.BestOf(context.Background(), c.table(t), among)
 	if err != nil {
 		t.Fatal(err)
@@ -61,8 +61,8 @@ func TestBestOfLosses(t *testing.T) {
 		t.Fatal(err)
 	}
 	alone := among[found.Winner]
-	alone.CrossValidate = true
-	sameModel(t, alone.LossName, m, fit(t, c.table(t), alone))
+	alone.Validation.Always = true
+	sameModel(t, alone.Loss, m, fit(t, c.table(t), alone))
 	again, err := fsa.Among(among).Fit(context.Background(), c.table(t))
 	if err != nil {
 		t.Fatal(err)

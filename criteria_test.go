@@ -18,8 +18,8 @@ func TestQuickSize(t *testing.T) {
 	}{
 		"regression": {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{}, 7},
 		"classes":    {synth.Config{N: 1000, M: 300, K: 7, Seed: 5}, fsa.Options{}, 7},
-		"gic":        {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{Choose: "gic"}, 7},
-		"of a list":  {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{Sizes: []int{2, 9, 20}}, 9},
+		"gic":        {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{Selection: fsa.Selection{Choose: "gic"}}, 7},
+		"of a list":  {synth.Config{Task: synth.Regression, N: 400, M: 300, K: 7, Seed: 5}, fsa.Options{Selection: fsa.Selection{Sizes: []int{2, 9, 20}}}, 9},
 		"minibatch":  {synth.Config{Task: synth.Regression, N: 3000, M: 300, K: 7, Seed: 5}, fsa.Options{}, 7},
 	} {
 		d := made(t, test.config)
@@ -36,7 +36,7 @@ func TestQuickSize(t *testing.T) {
 			if testing.Short() && threads == 1 {
 				continue
 			}
-			test.o.Threads = threads
+			test.o.Run.Threads = threads
 			if got := fit(t, d, test.o); !bytes.Equal(modelBytes(t, got), modelBytes(t, m)) {
 				t.Errorf("%s: another model with %d threads", name, threads)
 			}
@@ -59,7 +59,7 @@ func TestQuickSizeOfTheResponse(t *testing.T) {
 		c.y[i] = float64(i % 8)
 		c.x[i*5+2] = c.y[i]
 	}
-	m := fit(t, c.table(t), fsa.Options{Quick: true, LossName: "squared"})
+	m := fit(t, c.table(t), fsa.Options{Quick: true, Loss: "squared"})
 	if len(m.Selected()) != 1 {
 		t.Errorf("%d variables were selected", len(m.Selected()))
 	}
@@ -72,9 +72,9 @@ func TestQuickSizeOfTheResponse(t *testing.T) {
 func TestQuickSizeByFolds(t *testing.T) {
 	d := made(t, synth.Config{N: 200, M: 30, K: 3, Seed: 5})
 	for name, o := range map[string]fsa.Options{
-		"lorenz": {LossName: "lorenz"}, "folds": {Folds: 3}, "rule": {Choose: "min"}, "measure": {Measure: "auc"},
+		"lorenz": {Loss: "lorenz"}, "folds": {Validation: fsa.Validation{Folds: 3}}, "rule": {Selection: fsa.Selection{Choose: "min"}}, "measure": {Validation: fsa.Validation{Measure: "auc"}},
 	} {
-		o.Quick, o.Iterations = true, 50
+		o.Quick, o.Descent.Iterations = true, 50
 		if m := fit(t, d, o); m.Validation() == nil || m.Training().Criterion != nil {
 			t.Errorf("%s: not cross-validated", name)
 		}

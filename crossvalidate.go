@@ -10,19 +10,31 @@ import (
 	"fsa/validate"
 )
 
-// Crossed is what a learner is worth on rows that it has not learned from.
+// Crossed is the result of cross-validating a learner.
 type Crossed struct {
-	// Metrics measures the predictions of all rows, each by the fold that did not learn
-	// from it, and Folds those of each fold.
+	// Metrics measures the out-of-fold predictions of all rows, and Folds those of each fold.
 	Metrics map[string]float64
 	Folds   []map[string]float64
-	// Models are those that the folds have learned.
+	// Models are the models of the folds.
 	Models []*model.Model
 }
 
-// CrossValidate lets a learner learn from each fold alone and measures what it predicts
-// of the other rows. Whatever the learner chooses, it chooses inside the fold: with K left
-// open this is nested cross-validation, which says how good the whole procedure is.
+// Nested cross-validates a whole procedure and returns its metrics as a test of a model.
+func Nested(ctx context.Context, d *data.Dataset, l model.Learner, folds *validate.Folds) (*model.Test, error) {
+	c, err := CrossValidate(ctx, d, l, folds)
+	if err != nil {
+		return nil, err
+	}
+	test := &model.Test{Name: "nested", Rows: d.Rows(), Metrics: c.Metrics}
+	for _, m := range c.Models {
+		test.Sizes = append(test.Sizes, len(m.Selected()))
+	}
+	return test, nil
+}
+
+// CrossValidate trains a learner on the training rows of each fold and measures its predictions of
+// the held-out rows. All choices of the learner are made inside the fold. If K is Auto, this is
+// nested cross-validation, which measures the whole procedure.
 func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds *validate.Folds) (*Crossed, error) {
 	c := &Crossed{}
 	outputs := 0
@@ -43,7 +55,7 @@ func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds 
 			z = make([]float64, d.Rows()*outputs)
 		}
 		if p.Outputs() != outputs {
-			return nil, fmt.Errorf("fsa: fold %d has learned %d classes and the first one %d: ask for fewer folds, or leave out or join rare classes: %w", i+1, p.Outputs(), outputs, validate.ErrFolds)
+			return nil, fmt.Errorf("fsa: fold %d was trained on %d classes and the first fold on %d: use fewer folds, or drop or merge rare classes: %w", i+1, p.Outputs(), outputs, validate.ErrFolds)
 		}
 		for _, row := range s.Test {
 			times[row]++
@@ -71,7 +83,7 @@ func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds 
 	return c, err
 }
 
-// learnFrom learns from some rows alone, which a record knows as a part.
+// learnFrom learns from some rows. The record notes it as a part.
 func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int, part string) (*model.Model, error) {
 	var err error
 	switch o := l.(type) {
@@ -96,15 +108,15 @@ func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int
 	return l.Fit(ctx, some)
 }
 
-// onSome returns options for some of the rows of a dataset. Folds that are given are of all rows, and so is the look of the response by which a
-// loss is chosen: some rows may have two values of many.
+// onSome returns options for some of the rows of a dataset. Given folds are left out, because they are of all rows. The loss is
+// chosen by the target of all rows, because some rows may have only two of many values.
 func (o Options) onSome(d *data.Dataset, part string) (Options, error) {
-	o.FoldOf, o.part = nil, part
+	o.Validation.FoldOf, o.Run.part = nil, part
 	whole := o
-	whole.Discard = false
+	whole.Run.Discard = false
 	r, err := whole.response(d)
-	if err == nil && o.Loss == nil {
-		o.LossName = r.Name
+	if err == nil && o.Objective.Custom == nil {
+		o.Loss = r.Name
 	}
 	return o, err
 }
@@ -119,7 +131,7 @@ func measuresOf(m *model.Model, d *data.Dataset, z []float64, rows []int) (map[s
 	return m.Prediction(some).Measures(d.Target.Select(rows))
 }
 
-// Test measures a model on rows of a dataset that it was not learned from.
+// Test measures a model on held-out rows of a dataset.
 func Test(ctx context.Context, m *model.Model, d *data.Dataset, rows []int) (map[string]float64, error) {
 	p, err := m.PredictDataset(ctx, d)
 	if err != nil {

@@ -15,9 +15,9 @@ func TestCurveIsTold(t *testing.T) {
 	for _, measure := range []string{"", "auc"} {
 		d := made(t, synth.Config{N: 120, M: 30, K: 3, Seed: 4})
 		told, partial, begun := map[int]fsa.CurvePoint{}, 0, 0
-		o := fsa.Options{Threads: 2, Folds: 4, Measure: measure}
+		o := fsa.Options{Validation: fsa.Validation{Folds: 4, Measure: measure}, Run: fsa.Run{Threads: 2}}
 		silent := fit(t, d, o)
-		o.Curve = func(p fsa.CurvePoint) {
+		o.Run.Curve = func(p fsa.CurvePoint) {
 			if p.First {
 				begun++
 			}

@@ -13,42 +13,42 @@ import (
 	"fsa/internal/tuning"
 )
 
-// Names of Options.Device besides those of devices.
+// Names of Run.Device besides those of devices.
 const (
 	DeviceCPU  = "cpu"
 	DeviceAuto = "auto"
 )
 
-// devices is the table of machines that a descent can run on besides the processor: a new
-// one is a package and a line here. Memory is how many bytes may be used there.
+// devices is the table of devices that a descent can run on besides the CPU. A new one needs a
+// package and a line here. Memory is the number of bytes that may be used on the device.
 var devices = map[string]func(memory int64) (objective.Device, error){
 	"cuda": func(memory int64) (objective.Device, error) { return cuda.OpenAll(memory) },
 }
 
-// DeviceNames lists what Options.Device may be.
+// DeviceNames lists the values of Run.Device.
 func DeviceNames() []string {
 	return append([]string{DeviceAuto, DeviceCPU}, slices.Sorted(maps.Keys(devices))...)
 }
 
-// home returns where a table is that is not in the memory or on a disk of this machine alone; nil for
-// one that is. Such a table brings its own device.
+// home returns the device of a table that is spread over several machines, and nil for a table in the
+// memory or on a disk of this machine.
 func home(x matrix.Matrix) objective.Device {
 	d, _ := x.(objective.Device)
 	return d
 }
 
-// explainer is a device that says what it does in epochs of so many steps: settings, their
-// values and reasons.
+// explainer is a device that describes its decisions for epochs of a given number of steps:
+// settings, values and reasons.
 type explainer interface {
 	Explain(steps int) [][3]string
 }
 
-// device opens the device that the options name. Auto takes the first that there is if the table
-// is large enough to be worth it.
-func (o *Options) device(s *search.Sample, p *plan.Plan) (*search.Device, error) {
+// device opens the device that the options name. Auto takes the first available one if the table
+// is large enough to gain from it.
+func (r *Run) device(s *search.Sample, p *plan.Plan) (*search.Device, error) {
 	if own := home(s.Design.X); own != nil {
-		if o.Device != "" && o.Device != DeviceCPU {
-			return nil, optionError("device %s: on several machines the processors compute: leave the device out", o.Device)
+		if r.Device != "" && r.Device != DeviceCPU {
+			return nil, optionError("device %s: a grid computes on CPUs only: leave the device out", r.Device)
 		}
 		if e, ok := own.(explainer); ok {
 			batch := p.Recipe.Select.Descent.Batch
@@ -58,7 +58,7 @@ func (o *Options) device(s *search.Sample, p *plan.Plan) (*search.Device, error)
 		}
 		return search.NewDevice(own, false), nil
 	}
-	switch o.Device {
+	switch r.Device {
 	case "", DeviceCPU:
 		return search.NewDevice(nil, false), nil
 	case DeviceAuto:
@@ -67,18 +67,18 @@ func (o *Options) device(s *search.Sample, p *plan.Plan) (*search.Device, error)
 			return search.NewDevice(nil, false), nil
 		}
 		for _, name := range slices.Sorted(maps.Keys(devices)) {
-			if d, err := devices[name](o.DeviceMemory); err == nil {
-				p.Say("device", name, "one is available and the table is large; the CPU does what it does not support")
+			if d, err := devices[name](r.DeviceMemory); err == nil {
+				p.Say("device", name, "a GPU is available and the table is large; the CPU does what the GPU does not support")
 				return search.NewDevice(d, true), nil
 			}
 		}
 		p.Say("device", DeviceCPU, "no other device is available")
 		return search.NewDevice(nil, false), nil
 	}
-	d, err := devices[o.Device](o.DeviceMemory)
+	d, err := devices[r.Device](r.DeviceMemory)
 	if err != nil {
-		return nil, fmt.Errorf("device %s: %w", o.Device, err)
+		return nil, fmt.Errorf("device %s: %w", r.Device, err)
 	}
-	p.Say("device", o.Device, "given")
+	p.Say("device", r.Device, "given")
 	return search.NewDevice(d, false), nil
 }

@@ -17,15 +17,17 @@ func TestDevice(t *testing.T) {
 	_, err := cuda.Devices()
 	need.Device(t, err)
 	for _, o := range []fsa.Options{
-		{K: 8}, {K: 8, LossName: "svm"}, {K: 8, LossName: "lorenz", Batch: fsa.AllRows}, {K: 8, Storage: "int8"}, {K: 8, Storage: "bfloat16", Polish: true}, {K: 8, Force: []string{"1"}},
-		{K: 8, DeviceMemory: 1 << 20}, {K: 8, Bins: 5}, {K: 8, Groups: [][]string{{"2", "3"}, {"9", "4", "12"}}}, {K: 8, LossName: "huber"},
-		{Folds: 4}, {Folds: 4, Bins: 3}, {Folds: 4, DeviceMemory: 1 << 20}, {K: 8, Folds: 3, Storage: "int8"},
+		{K: 8}, {K: 8, Loss: "svm"}, {K: 8, Loss: "lorenz", Descent: fsa.Descent{Batch: fsa.AllRows}}, {K: 8, Design: fsa.Design{Storage: "int8"}},
+		{K: 8, Selection: fsa.Selection{Polish: true}, Design: fsa.Design{Storage: "bfloat16"}}, {K: 8, Selection: fsa.Selection{Force: []string{"1"}}},
+		{K: 8, Run: fsa.Run{DeviceMemory: 1 << 20}}, {K: 8, Bins: 5}, {K: 8, Selection: fsa.Selection{Groups: [][]string{{"2", "3"}, {"9", "4", "12"}}}}, {K: 8, Loss: "huber"},
+		{Validation: fsa.Validation{Folds: 4}}, {Bins: 3, Validation: fsa.Validation{Folds: 4}}, {Validation: fsa.Validation{Folds: 4}, Run: fsa.Run{DeviceMemory: 1 << 20}},
+		{K: 8, Design: fsa.Design{Storage: "int8"}, Validation: fsa.Validation{Folds: 3}},
 	} {
 		var chosen [2][]string
 		for i, device := range []string{"cpu", "cuda"} {
-			o.Device = device
+			o.Run.Device = device
 			table := synth.Config{N: 3000, M: 200, K: 8, Seed: 4}
-			if o.LossName == "huber" {
+			if o.Loss == "huber" {
 				table.Task = synth.Regression
 			}
 			m, err := fsa.Fit(t.Context(), made(t, table), o)
@@ -51,8 +53,8 @@ func TestDeviceFolds(t *testing.T) {
 		table := made(t, synth.Config{N: 50000, M: 120, K: 8, Seed: 4, Task: task})
 		var names, numbers []string
 		record := new(fsa.Record)
-		for _, o := range []fsa.Options{{Device: "cpu"}, {Device: "cuda", Record: record}, {Device: "cuda", Record: record}, {Device: "cuda"}} {
-			o.Folds = 3
+		for _, o := range []fsa.Options{{Run: fsa.Run{Device: "cpu"}}, {Run: fsa.Run{Device: "cuda", Record: record}}, {Run: fsa.Run{Device: "cuda", Record: record}}, {Run: fsa.Run{Device: "cuda"}}} {
+			o.Validation.Folds = 3
 			m, err := fsa.Fit(t.Context(), table, o)
 			if err != nil {
 				t.Fatal(err)
@@ -75,15 +77,15 @@ func TestDeviceFolds(t *testing.T) {
 
 // Devices that are not there, and names that mean none.
 func TestNoDevice(t *testing.T) {
-	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Device: "abacus"}); !errors.Is(err, fsa.ErrOptions) {
+	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Run: fsa.Run{Device: "abacus"}}); !errors.Is(err, fsa.ErrOptions) {
 		t.Errorf("an unknown device: %v", err)
 	}
-	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Device: "auto"}); err != nil {
+	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Run: fsa.Run{Device: "auto"}}); err != nil {
 		t.Errorf("auto: %v", err)
 	}
 	_, err := cuda.Devices()
 	need.System(t, err != nil, "a machine without a device")
-	_, err = fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Device: "cuda"})
+	_, err = fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Run: fsa.Run{Device: "cuda"}})
 	if !errors.Is(err, cuda.ErrNoDriver) && !errors.Is(err, cuda.ErrNoDevice) && !errors.Is(err, cuda.ErrOldDriver) {
 		t.Errorf("no device: %v", err)
 	}

@@ -14,7 +14,8 @@ import (
 // has seen it, also from a file.
 func TestFoldModels(t *testing.T) {
 	for name, o := range map[string]fsa.Options{
-		"auto": {}, "k": {K: 3, CrossValidate: true}, "bins": {K: 3, Bins: 4, CrossValidate: true}, "repeats": {K: 3, Repeats: 2}, "null": {Sizes: []int{0}},
+		"auto": {}, "k": {K: 3, Validation: fsa.Validation{Always: true}},
+		"bins": {K: 3, Bins: 4, Validation: fsa.Validation{Always: true}}, "repeats": {K: 3, Validation: fsa.Validation{Repeats: 2}}, "null": {Selection: fsa.Selection{Sizes: []int{0}}},
 	} {
 		d := made(t, synth.Config{Task: synth.Regression, N: 150, M: 40, K: 3, Seed: 9})
 		job, err := fsa.Prepare(t.Context(), d, o)
@@ -45,7 +46,7 @@ func TestFoldModels(t *testing.T) {
 			}
 			all = append(all, p.Decision)
 			for row, fold := range e.Fold {
-				if fold == i && o.Repeats == 0 && math.Abs(p.Decision[row]-e.Prediction.Decision[row]) > 1e-3 {
+				if fold == i && o.Validation.Repeats == 0 && math.Abs(p.Decision[row]-e.Prediction.Decision[row]) > 1e-3 {
 					t.Fatalf("%s: fold %d predicts %v of row %d, and cross-validation has seen %v", name, i, p.Decision[row], row, e.Prediction.Decision[row])
 				}
 			}
@@ -82,7 +83,7 @@ func TestCVPlusCoverage(t *testing.T) {
 	for seed := range uint64(10) {
 		c := synth.Config{Task: synth.Regression, N: 80, M: 100, K: 4, Seed: 100 + seed}
 		d := made(t, c)
-		job, err := fsa.Prepare(t.Context(), d, fsa.Options{K: 4, Folds: 5})
+		job, err := fsa.Prepare(t.Context(), d, fsa.Options{K: 4, Validation: fsa.Validation{Folds: 5}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,7 +54,7 @@ func ExampleFit_ownLoss() {
 	if err != nil {
 		panic(err)
 	}
-	model, err := fsa.Fit(context.Background(), table, fsa.Options{K: 1, Loss: Huber{Width: 0.1}})
+	model, err := fsa.Fit(context.Background(), table, fsa.Options{K: 1, Objective: fsa.Objective{Custom: Huber{Width: 0.1}}})
 	if err != nil {
 		panic(err)
 	}

@@ -99,7 +99,7 @@ func ExamplePrepare() {
 	if err != nil {
 		panic(err)
 	}
-	job, err := fsa.Prepare(ctx, table, fsa.Options{K: 2, Ridge: fsa.None})
+	job, err := fsa.Prepare(ctx, table, fsa.Options{K: 2, Objective: fsa.Objective{Ridge: fsa.None}})
 	if err != nil {
 		panic(err)
 	}

@@ -109,7 +109,7 @@ func modelBytes(t testing.TB, m *model.Model) []byte {
 }
 
 // seeds is how many tables the defaults are tried on.
-var seeds = flag.Uint64("seeds", 3, "tables to try the default settings on")
+var seeds = flag.Uint64("seeds", need.Sweep[uint64](2, 50), "tables to try the default settings on")
 
 // The promise of the defaults: on the paper's data with enough rows all true
 // variables are found, on at least 48 tables of 50. Settings were chosen on
@@ -138,28 +138,36 @@ func TestDefaultsFindTheTruth(t *testing.T) {
 	}
 }
 
+// together is a table that is large enough for folds to read it together.
+var together = synth.Config{N: 2100, M: 2000, K: 5, Seed: 6}
+
 // Whatever the number of threads, the model is the same to the last byte.
 func TestThreadsDoNotMatter(t *testing.T) {
 	d := made(t, synth.Config{Task: synth.Classification, N: 700, M: 300, K: 5, Seed: 4})
 	// Wide enough that threads share out columns.
-	wide := made(t, synth.Config{Model: synth.Zipf, Task: synth.Classification, N: 3000, M: 100_000, K: 50, Nonzeros: 60, Seed: 4})
+	rows, columns := 3000, 100_000
+	if testing.Short() {
+		rows, columns = 1000, 30_000
+	}
+	wide := made(t, synth.Config{Model: synth.Zipf, Task: synth.Classification, N: rows, M: columns, K: 50, Nonzeros: 60, Seed: 4})
 	for name, c := range map[string]struct {
 		*data.Dataset
 		fsa.Options
 	}{
-		"full":  {d, fsa.Options{K: 5, Iterations: 60}},
-		"bins":  {d, fsa.Options{K: 5, Iterations: 60, Bins: 4, CurvePriors: map[string]float64{"smooth": 0.01}}},
-		"batch": {d, fsa.Options{K: 5, Iterations: 20, Batch: 100, Seed: 9}},
-		"wide":  {wide, fsa.Options{K: 50, Iterations: 20, Batch: fsa.AllRows}},
+		"full":  {d, fsa.Options{K: 5, Descent: fsa.Descent{Iterations: 60}}},
+		"bins":  {d, fsa.Options{K: 5, Bins: 4, Objective: fsa.Objective{CurvePriors: map[string]float64{"smooth": 0.01}}, Descent: fsa.Descent{Iterations: 60}}},
+		"batch": {d, fsa.Options{K: 5, Seed: 9, Descent: fsa.Descent{Iterations: 20, Batch: 100}}},
+		"folds": {made(t, together), fsa.Options{Selection: fsa.Selection{Sizes: []int{0, 2, 5, 9}}}},
+		"wide":  {wide, fsa.Options{K: 50, Descent: fsa.Descent{Iterations: 20, Batch: fsa.AllRows}}},
 	} {
 		o := c.Options
-		o.Threads = 1
+		o.Run.Threads = 1
 		want := modelBytes(t, fit(t, c.Dataset, o))
 		for _, threads := range []int{2, 3, 7} {
 			if testing.Short() && threads != 3 {
 				continue
 			}
-			o.Threads = threads
+			o.Run.Threads = threads
 			if !bytes.Equal(modelBytes(t, fit(t, c.Dataset, o)), want) {
 				t.Errorf("%s: the model of %d threads differs from that of one", name, threads)
 			}
@@ -178,9 +186,9 @@ func TestDiscard(t *testing.T) {
 			if testing.Short() && (ridge == fsa.Auto) != (name == "few rows") {
 				continue
 			}
-			o := fsa.Options{K: 5, Ridge: ridge}
+			o := fsa.Options{K: 5, Objective: fsa.Objective{Ridge: ridge}}
 			want := modelBytes(t, fit(t, made(t, c), o))
-			o.Discard = true
+			o.Run.Discard = true
 			if !bytes.Equal(modelBytes(t, fit(t, made(t, c), o)), want) {
 				t.Errorf("%s, ridge %v: the model of a discarded dataset differs", name, ridge)
 			}
@@ -201,7 +209,7 @@ func TestLargerThanMemory(t *testing.T) {
 		c.x[i] = float64(float32(v))
 		file = binary.NativeEndian.AppendUint32(file, math.Float32bits(float32(v)))
 	}
-	o := fsa.Options{K: 3, Iterations: 100, Quick: true}
+	o := fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 100}}
 	want := fit(t, c.table(t), o).Selected()
 	for _, memory := range []int64{0, 4 * rows * 10, 4 * rows * 60, 1 << 30} {
 		m := paged.NewPlain(bytes.NewReader(file), 0, rows, cols, memory)
@@ -209,14 +217,14 @@ func TestLargerThanMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Threads = 1
+		o.Run.Threads = 1
 		one := fit(t, d, o)
 		for i, v := range one.Selected() { // other blocks, other rounding
 			if v.Index != want[i].Index || !near(v.Coefficients[0], want[i].Coefficients[0], 1e-12) {
 				t.Errorf("memory %d: %+v, want %+v", memory, v, want[i])
 			}
 		}
-		o.Threads = 3
+		o.Run.Threads = 3
 		if !bytes.Equal(modelBytes(t, fit(t, d, o)), modelBytes(t, one)) {
 			t.Errorf("memory %d: the model of three threads differs from that of one", memory)
 		}
@@ -253,7 +261,7 @@ func TestScalingAColumn(t *testing.T) {
 	for i := range c.rows {
 		s.x[i*c.cols+1] *= unit
 	}
-	o := fsa.Options{K: 3, Scale: data.ScaleColumn}
+	o := fsa.Options{K: 3, Design: fsa.Design{Scale: data.ScaleColumn}}
 	a, b := fit(t, c.table(t), o), fit(t, s.table(t), o)
 	for i, v := range b.Selected() {
 		u := a.Selected()[i]
@@ -366,34 +374,34 @@ func TestMissingValues(t *testing.T) {
 
 func TestForceAndGroups(t *testing.T) {
 	c := newCells(200, 10, 12)
-	m := fit(t, c.table(t), fsa.Options{K: 3, Force: []string{"x7"}})
+	m := fit(t, c.table(t), fsa.Options{K: 3, Selection: fsa.Selection{Force: []string{"x7"}}})
 	if got := indices(m); !slices.Contains(got, 7) || len(got) != 3 {
 		t.Errorf("x7 was forced, selected %v", got)
 	}
-	for name, o := range map[string]fsa.Options{"folds": {}, "a criterion": {Quick: true}, "given sizes": {Sizes: []int{0, 1, 4}}} {
-		o.Force = []string{"x7", "x8"}
+	for name, o := range map[string]fsa.Options{"folds": {}, "a criterion": {Quick: true}, "given sizes": {Selection: fsa.Selection{Sizes: []int{0, 1, 4}}}} {
+		o.Selection.Force = []string{"x7", "x8"}
 		if got := indices(fit(t, c.table(t), o)); !slices.Contains(got, 7) || !slices.Contains(got, 8) {
 			t.Errorf("x7 and x8 were forced, and the size chosen by %s: selected %v", name, got)
 		}
 	}
-	m = fit(t, c.table(t), fsa.Options{K: 2, Groups: [][]string{{"x0", "x8"}, {"x1", "x9"}}})
+	m = fit(t, c.table(t), fsa.Options{K: 2, Selection: fsa.Selection{Groups: [][]string{{"x0", "x8"}, {"x1", "x9"}}}})
 	if got := indices(m); !slices.Equal(got, []int{0, 1, 8, 9}) {
 		t.Errorf("two groups of two: selected %v", got)
 	}
 	for name, o := range map[string]fsa.Options{
-		"unknown force":   {K: 3, Force: []string{"nobody"}},
-		"too much force":  {K: 1, Force: []string{"x1", "x2"}},
-		"twice in groups": {K: 1, Groups: [][]string{{"x1", "x2"}, {"x2", "x3"}}},
-		"unknown member":  {K: 1, Groups: [][]string{{"x1", "nobody"}}},
+		"unknown force":   {K: 3, Selection: fsa.Selection{Force: []string{"nobody"}}},
+		"too much force":  {K: 1, Selection: fsa.Selection{Force: []string{"x1", "x2"}}},
+		"twice in groups": {K: 1, Selection: fsa.Selection{Groups: [][]string{{"x1", "x2"}, {"x2", "x3"}}}},
+		"unknown member":  {K: 1, Selection: fsa.Selection{Groups: [][]string{{"x1", "nobody"}}}},
 		"k is negative":   {K: -1},
 		"k is too large":  {K: 11},
-		"unknown loss":    {K: 1, LossName: "hinge"},
-		"unknown scale":   {K: 1, Scale: "row"},
-		"unknown spacing": {K: 1, Bins: 2, Spacing: "wide"},
-		"no bins":         {K: 1, Bins: fsa.None, Spacing: data.SpacingEven},
-		"no end":          {K: 1, Iterations: math.MaxInt},
-		"negative step":   {K: 1, Eta: -1},
-		"NaN":             {K: 1, Ridge: math.NaN()},
+		"unknown loss":    {K: 1, Loss: "hinge"},
+		"unknown scale":   {K: 1, Design: fsa.Design{Scale: "row"}},
+		"unknown spacing": {K: 1, Bins: 2, Design: fsa.Design{Spacing: "wide"}},
+		"no bins":         {K: 1, Bins: fsa.None, Design: fsa.Design{Spacing: data.SpacingEven}},
+		"no end":          {K: 1, Descent: fsa.Descent{Iterations: math.MaxInt}},
+		"negative step":   {K: 1, Descent: fsa.Descent{Eta: -1}},
+		"NaN":             {K: 1, Objective: fsa.Objective{Ridge: math.NaN()}},
 	} {
 		if _, err := fsa.Fit(background, c.table(t), o); !errors.Is(err, fsa.ErrOptions) {
 			t.Errorf("%s: %v", name, err)
@@ -422,20 +430,20 @@ func TestHiddenOutlier(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := math.NaN()
-	fit(t, d, fsa.Options{K: 3, Observe: func(p fsa.Progress) {
+	fit(t, d, fsa.Options{K: 3, Run: fsa.Run{Observe: func(p fsa.Progress) {
 		if math.IsNaN(first) {
 			first = p.Loss
 		}
 		if p.Loss > 1.5*first {
 			t.Fatalf("epoch %d: the loss is %v, at first it was %v", p.Epoch.Epoch, p.Loss, first)
 		}
-	}})
+	}}})
 }
 
 // Batches of about the given size must work whatever is left over.
 func TestBatches(t *testing.T) {
 	for _, rows := range []int{200, 201, 239} {
-		m := fit(t, newCells(rows, 30, 29).table(t), fsa.Options{K: 3, Batch: 40, Iterations: 100})
+		m := fit(t, newCells(rows, 30, 29).table(t), fsa.Options{K: 3, Descent: fsa.Descent{Batch: 40, Iterations: 100}})
 		if got := indices(m); !slices.Equal(got, []int{0, 1, 2}) {
 			t.Errorf("%d rows: selected %v", rows, got)
 		}
@@ -443,18 +451,18 @@ func TestBatches(t *testing.T) {
 }
 
 func TestDiverging(t *testing.T) {
-	if _, err := fsa.Fit(background, newCells(50, 5, 13).table(t), fsa.Options{K: 2, Eta: 1e6}); err == nil {
+	if _, err := fsa.Fit(background, newCells(50, 5, 13).table(t), fsa.Options{K: 2, Descent: fsa.Descent{Eta: 1e6}}); err == nil {
 		t.Error("a step of a million did not diverge")
 	}
 }
 
 func TestCancellation(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
-	o := fsa.Options{K: 2, Observe: func(p fsa.Progress) {
+	o := fsa.Options{K: 2, Run: fsa.Run{Observe: func(p fsa.Progress) {
 		if p.Epoch.Epoch == 3 {
 			cancel()
 		}
-	}}
+	}}}
 	if _, err := fsa.Fit(ctx, newCells(50, 5, 14).table(t), o); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled fit: %v", err)
 	}
@@ -476,7 +484,7 @@ func TestMultinomial(t *testing.T) {
 		}
 	}
 	for _, bins := range []int{0, 3} {
-		m := fit(t, c.table(t), fsa.Options{K: 3, LossName: "multinomial", Bins: bins})
+		m := fit(t, c.table(t), fsa.Options{K: 3, Loss: "multinomial", Bins: bins})
 		if got := indices(m); !slices.Equal(got, []int{0, 1, 2}) {
 			t.Errorf("%d bins: selected %v", bins, got)
 		}
@@ -504,7 +512,7 @@ func TestRanking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []fsa.Options{{K: 3}, {K: 3, Bins: 4}, {K: 3, Batch: 40, Iterations: 100}} {
+	for _, o := range []fsa.Options{{K: 3}, {K: 3, Bins: 4}, {K: 3, Descent: fsa.Descent{Batch: 40, Iterations: 100}}} {
 		m := fit(t, d, o)
 		if got := indices(m); m.Task() != model.Ranking || !slices.Equal(got, []int{0, 1, 2}) {
 			t.Errorf("%+v: %s, selected %v", o, m.Task(), got)
@@ -537,7 +545,7 @@ func TestBinsSeeWhatLinesDoNot(t *testing.T) {
 		v := c.x[i*c.cols+4]
 		c.y[i] = v * v
 	}
-	m := fit(t, c.table(t), fsa.Options{K: 1, Bins: 6, CurvePriors: map[string]float64{"smooth": 1e-4}})
+	m := fit(t, c.table(t), fsa.Options{K: 1, Bins: 6, Objective: fsa.Objective{CurvePriors: map[string]float64{"smooth": 1e-4}}})
 	if got := indices(m); !slices.Equal(got, []int{4}) {
 		t.Fatalf("selected %v", got)
 	}
@@ -558,16 +566,16 @@ func TestClassWeights(t *testing.T) {
 			c.y[i] = 1
 		}
 	}
-	plain := fit(t, c.table(t), fsa.Options{K: 1, Iterations: 50})
+	plain := fit(t, c.table(t), fsa.Options{K: 1, Descent: fsa.Descent{Iterations: 50}})
 	for name, o := range map[string]fsa.Options{
-		"balanced": {K: 1, Iterations: 50, Balanced: true},
-		"by hand":  {K: 1, Iterations: 50, ClassWeights: map[string]float64{"1": 20}},
+		"balanced": {K: 1, Objective: fsa.Objective{Balanced: true}, Descent: fsa.Descent{Iterations: 50}},
+		"by hand":  {K: 1, Objective: fsa.Objective{ClassWeights: map[string]float64{"1": 20}}, Descent: fsa.Descent{Iterations: 50}},
 	} {
 		if m := fit(t, c.table(t), o); m.Intercept()[0] <= plain.Intercept()[0] {
 			t.Errorf("%s: weight on the rare class did not raise the intercept", name)
 		}
 	}
-	if _, err := fsa.Fit(background, c.table(t), fsa.Options{K: 1, ClassWeights: map[string]float64{"2": 3}}); !errors.Is(err, fsa.ErrOptions) {
+	if _, err := fsa.Fit(background, c.table(t), fsa.Options{K: 1, Objective: fsa.Objective{ClassWeights: map[string]float64{"2": 3}}}); !errors.Is(err, fsa.ErrOptions) {
 		t.Errorf("weight on an unknown class: %v", err)
 	}
 }
@@ -595,7 +603,7 @@ func TestBadTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := fsa.Fit(background, table, fsa.Options{K: 1, LossName: "logistic"}); !errors.Is(err, data.ErrBadData) {
+		if _, err := fsa.Fit(background, table, fsa.Options{K: 1, Loss: "logistic"}); !errors.Is(err, data.ErrBadData) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -610,7 +618,7 @@ func TestTargetsOfCallers(t *testing.T) {
 		set  func(*data.Target)
 		want string
 	}{
-		"short response":    {func(t *data.Target) { t.Y = t.Y[:rows-1] }, "59 responses for 60 rows"},
+		"short response":    {func(t *data.Target) { t.Y = t.Y[:rows-1] }, "59 target values for 60 rows"},
 		"missing response":  {func(t *data.Target) { t.Y[3] = math.NaN() }, "row 4: the target is missing"},
 		"unknown text":      {func(t *data.Target) { t.Categories = []string{"a"} }, "not the number of one of its 1 texts"},
 		"short weights":     {func(t *data.Target) { t.Weight = ones(rows - 1) }, "59 weights for 60 rows"},
@@ -634,7 +642,7 @@ func TestTargetsOfCallers(t *testing.T) {
 		if table.Target.Query != nil || table.Target.Pairs != nil {
 			lossName = "rank"
 		}
-		_, err := fsa.Fit(background, table, fsa.Options{K: 1, LossName: lossName})
+		_, err := fsa.Fit(background, table, fsa.Options{K: 1, Loss: lossName})
 		if !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -715,11 +723,11 @@ func TestLongTargets(t *testing.T) {
 				t.Fatal(err)
 			}
 			first := 0.0
-			m, err := fsa.Fit(background, d, fsa.Options{K: 1, LossName: c.loss, Observe: func(p fsa.Progress) {
+			m, err := fsa.Fit(background, d, fsa.Options{K: 1, Loss: c.loss, Quick: true, Run: fsa.Run{Observe: func(p fsa.Progress) {
 				if first == 0 {
 					first = p.Eta
 				}
-			}})
+			}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -789,7 +797,7 @@ func TestTextsOfManyLevels(t *testing.T) {
 				if matters {
 					want = append(want, "text")
 				}
-				m := fit(t, d, fsa.Options{K: len(want), LossName: task})
+				m := fit(t, d, fsa.Options{K: len(want), Loss: task, Bins: fsa.None})
 				for _, v := range m.Selected() {
 					if !slices.Contains(want, v.Name) {
 						t.Errorf("%d levels, %s: %s was chosen, want %v", levels, task, v.Name, want)
@@ -822,7 +830,7 @@ func TestRefined(t *testing.T) {
 				y[i] = math.Copysign(1, v)
 			}
 		}
-		m := fit(t, (&cells{rows: rows, cols: cols, x: c.x, y: y}).table(t), fsa.Options{K: cols, Ridge: fsa.None})
+		m := fit(t, (&cells{rows: rows, cols: cols, x: c.x, y: y}).table(t), fsa.Options{K: cols, Objective: fsa.Objective{Ridge: fsa.None}})
 		slope, size := make([]float64, cols), make([]float64, cols)
 		for i := range rows {
 			z := m.Intercept()[0]
@@ -857,7 +865,7 @@ func TestRefinesFewCoefficients(t *testing.T) {
 		}
 		halves[len(halves)-1] = append(halves[len(halves)-1], fmt.Sprintf("x%d", i))
 	}
-	if m := fit(t, generated(t, c), fsa.Options{K: 1, Groups: halves, Quick: true}); m.Training().Passes > 200 {
+	if m := fit(t, generated(t, c), fsa.Options{K: 1, Quick: true, Selection: fsa.Selection{Groups: halves}}); m.Training().Passes > 200 {
 		t.Errorf("%d variables took %.0f passes", len(m.Selected()), m.Training().Passes)
 	}
 }
@@ -890,7 +898,7 @@ func TestLonelyQuery(t *testing.T) {
 
 // A loss of one's own knows no classes to weigh.
 func TestOwnLossHasNoClasses(t *testing.T) {
-	o := fsa.Options{K: 1, Loss: loss.Squared{}, Balanced: true}
+	o := fsa.Options{K: 1, Objective: fsa.Objective{Custom: loss.Squared{}, Balanced: true}}
 	if err := o.Validate(); !errors.Is(err, fsa.ErrOptions) {
 		t.Errorf("balanced classes of a loss of one's own: %v", err)
 	}
@@ -951,7 +959,7 @@ func TestNamesOfDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := fsa.Fit(background, mixedDataset(t), fsa.Options{K: 2, LossName: "auto", Scale: "auto", Storage: "float32"})
+	got, err := fsa.Fit(background, mixedDataset(t), fsa.Options{K: 2, Loss: "auto", Design: fsa.Design{Scale: "auto", Storage: "float32"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"fsa/validate"
 )
 
-// Folds cuts the rows as the options say.
+// Folds divides the rows into folds according to the options.
 func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) {
 	if j.cut != nil {
 		return j.cut, nil
@@ -17,26 +17,32 @@ func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, rows := &j.options, j.data.Rows()
-	scheme.Folds, scheme.Repeats = j.plan.Folds, o.Repeats
-	if o.FoldOf != nil && len(o.FoldOf) != rows {
-		return nil, optionError("the folds of %d rows are given, but %s has %d", len(o.FoldOf), j.data.Name, rows)
+	v, rows := &j.options.Validation, j.data.Rows()
+	scheme.Folds, scheme.Repeats = j.plan.Folds, v.Repeats
+	if v.FoldOf != nil && len(v.FoldOf) != rows {
+		return nil, optionError("the folds of %d rows are given, but %s has %d", len(v.FoldOf), j.data.Name, rows)
 	}
 	switch {
-	case o.FoldOf != nil:
-		scheme.Fold, scheme.Folds, scheme.Keys = o.FoldOf, 0, nil
-	case o.Ordered:
+	case v.FoldOf != nil:
+		scheme.Fold, scheme.Folds, scheme.Keys = v.FoldOf, 0, nil
+	case v.Ordered:
 		scheme.Time, scheme.Keys = inOrder(rows), nil
 	}
 	folds, err := scheme.Split(rows)
-	if errors.Is(err, validate.ErrFolds) && o.Folds == 0 && o.FoldOf == nil { // groups may be few
+	if errors.Is(err, validate.ErrFolds) && v.Folds == 0 && v.FoldOf == nil { // groups may be few
+		if scheme.Rare = j.plan.Open && j.measurer == nil; scheme.Rare { // a loss needs no row of each class, and the null model needs folds to be rejected
+			if folds, err := scheme.Split(rows); err == nil {
+				return folds, nil
+			}
+			scheme.Rare = false
+		}
 		fewer := scheme
 		fewer.Folds = 0
 		if folds, err := fewer.Split(rows); err == nil && folds.Len() > 1 {
 			return folds, nil
 		}
 	}
-	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil && o.Folds == 0 && o.FoldOf == nil && !o.Ordered { // a class may be rare
+	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil && v.Folds == 0 && v.FoldOf == nil && !v.Ordered { // a class may be rare
 		scheme.Class = nil
 		if folds, err = scheme.Split(rows); errors.Is(err, validate.ErrFolds) { // and many rows equal
 			scheme.Folds = 0
@@ -46,20 +52,20 @@ func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) {
 	return folds, err
 }
 
-// Holdout keeps about a share of the rows to test on: whole queries and groups, the same
-// share of each class, and the last of them where rows are in the order of time.
+// Holdout sets about a share of the rows aside for a test: whole queries and groups, the same
+// share of each class, and the last rows if they are in the order of time.
 func (j *Job) Holdout(ctx context.Context, share float64) (validate.Split, error) {
 	s, err := j.scheme(ctx)
 	if err != nil {
 		return validate.Split{}, err
 	}
-	if j.options.Ordered {
+	if j.options.Validation.Ordered {
 		s.Time, s.Keys = inOrder(j.data.Rows()), nil
 	}
 	return s.Holdout(j.data.Rows(), share)
 }
 
-// inOrder are the times of rows that stand in order.
+// inOrder are the times of rows that are in the order of time.
 func inOrder(rows int) []float64 {
 	time := make([]float64, rows)
 	for i := range time {
@@ -68,7 +74,7 @@ func inOrder(rows int) []float64 {
 	return time
 }
 
-// scheme is what all ways to cut the rows have in common: classes are spread evenly, queries
+// scheme is what all divisions of the rows have in common: classes are spread evenly, and queries
 // of the table and groups stay whole.
 func (j *Job) scheme(ctx context.Context) (validate.Scheme, error) {
 	s := validate.Scheme{Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.data.Target.Query, Group: j.data.Target.Group}
@@ -80,6 +86,10 @@ func (j *Job) scheme(ctx context.Context) (validate.Scheme, error) {
 			}
 			return j.response.Classes[int(class)]
 		}
+	}
+	if j.response.Task == loss.Survival {
+		s.Class = j.data.Target.Event
+		s.ClassName = func(class float64) string { return map[bool]string{true: "event", false: "no event"}[class != 0] }
 	}
 	var err error
 	s.Keys, err = j.sample.Keys(ctx)

@@ -12,7 +12,7 @@
 //
 // A fit has three steps. A plan lists recipes: ways to select variables, to improve the
 // selection and to learn. A contest compares them on folds of the rows, by one rule. The
-// winner is run on all rows, by the function that has run it on the folds.
+// winner is run on all rows, by the same function that ran it on the folds.
 package fsa
 
 import (
@@ -24,6 +24,7 @@ import (
 	"fsa/data"
 	"fsa/internal/contest"
 	"fsa/internal/search"
+	"fsa/internal/stable"
 	"fsa/model"
 )
 
@@ -43,16 +44,16 @@ func (o Options) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error)
 
 var _ model.Learner = Options{}
 
-// ErrTime says that the time was up before there was anything to make a model of.
+// ErrTime is returned if the time limit was reached before a model could be made.
 var ErrTime = search.ErrTime
 
-// Run does it.
+// Run fits the model.
 func (j *Job) Run(ctx context.Context) (*model.Model, error) {
 	defer j.sample.Device.Close()
-	if j.options.Deadline.IsZero() {
+	if j.options.Run.Deadline.IsZero() {
 		return j.run(ctx)
 	}
-	until, cancel := j.sample.Device.Until(ctx, j.options.Deadline)
+	until, cancel := j.sample.Device.Until(ctx, j.options.Run.Deadline)
 	defer cancel()
 	m, err := j.run(until)
 	if err == nil || ctx.Err() != nil || !errors.Is(context.Cause(until), ErrTime) {
@@ -75,14 +76,14 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 	}
 	defer runner.Close()
 	fit, err := runner.Run(ctx, c.recipe, c.size)
-	if errors.Is(err, anneal.ErrDiverged) && j.options.Eta > 0 {
-		err = fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.options.Eta, err)
+	if errors.Is(err, anneal.ErrDiverged) && j.options.Descent.Eta > 0 {
+		err = fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.options.Descent.Eta, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := j.model(ctx, j.data, fit, c, fit.Status())
-	if err != nil || j.options.Stability == 0 {
+	m, err := j.final(ctx, fit, c, fit.Status())
+	if err != nil || j.options.Validation.Stability == 0 {
 		return m, err
 	}
 	sure, err := j.stability(ctx, fit, c, m)
@@ -90,6 +91,16 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 		return nil, err
 	}
 	return m.WithStability(sure), nil
+}
+
+// final is the model of all rows. It says where the folds have selected other variables.
+func (j *Job) final(ctx context.Context, fit *search.Fit, c *chosen, status string) (m *model.Model, err error) {
+	if v := c.validated; v != nil {
+		if v.record.Ties, err = stable.Ties(ctx, j.data, v.evidence.Selected, fit.Columns()); err != nil {
+			return nil, err
+		}
+	}
+	return j.model(ctx, j.data, fit, c, status)
 }
 
 // choose finds the recipe and the size: by a contest, by an information criterion, or as
@@ -118,14 +129,14 @@ func (j *Job) choose(ctx context.Context) (*chosen, error) {
 	return c, nil
 }
 
-// early returns a model of the strongest variables that are alive when the time is up, learned
-// to their optimum.
+// early returns a model of the strongest variables that are left when the time is up, fitted to its
+// optimum.
 func (j *Job) early(ctx context.Context) (*model.Model, error) {
 	c := &chosen{recipe: j.plan.Recipe, size: j.plan.Size}
 	if v := j.validated; v != nil {
 		c.recipe, c.size, c.validated = v.verdict.Recipe, v.verdict.Size, v
 	} else if j.plan.Open {
-		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or say how many variables to select", ErrTime)
+		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or set the number of variables", ErrTime)
 	}
 	runner := search.NewRunner(j.sample, j.plan.Sizes)
 	defer runner.Close()
@@ -142,5 +153,5 @@ func (j *Job) early(ctx context.Context) (*model.Model, error) {
 	if fit == nil {
 		return nil, fmt.Errorf("fsa: %w before the first epoch was done: allow more", ErrTime)
 	}
-	return j.model(ctx, j.data, fit, c, model.OutOfTime)
+	return j.final(ctx, fit, c, model.OutOfTime)
 }

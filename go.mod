@@ -53,4 +53,7 @@ require (
 	gopkg.in/ini.v1 v1.67.3 // indirect
 )
 
-replace codeberg.org/go-fonts/liberation => ./third_party/liberation
+replace (
+	codeberg.org/go-fonts/liberation => ./third_party/liberation
+	codeberg.org/go-latex/latex => ./third_party/latex
+)

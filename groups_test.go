@@ -25,7 +25,7 @@ func TestGroupsOfEmptyColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := fsa.Fit(background, d, fsa.Options{K: 1, Groups: [][]string{{"x0", "x1", "2"}}, Force: []string{"x0"}})
+	m, err := fsa.Fit(background, d, fsa.Options{K: 1, Selection: fsa.Selection{Groups: [][]string{{"x0", "x1", "2"}}, Force: []string{"x0"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestGroupsOfEmptyColumns(t *testing.T) {
 		t.Errorf("%v was selected", s)
 	}
 	for ref, want := range map[string]string{"x1": "takes one value only", "x5": "no variable", "y": "no variable"} {
-		_, err := fsa.Fit(background, d, fsa.Options{K: 1, Force: []string{ref}})
+		_, err := fsa.Fit(background, d, fsa.Options{K: 1, Selection: fsa.Selection{Force: []string{ref}}})
 		if !errors.Is(err, fsa.ErrOptions) || !strings.Contains(err.Error(), want) {
 			t.Errorf("force %s: %v", ref, err)
 		}

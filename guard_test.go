@@ -49,7 +49,7 @@ func TestGuard(t *testing.T) {
 			}
 			measured := func(o fsa.Options) float64 {
 				learned := fit(t, train.table(t), o)
-				if tr := learned.Training(); tr.Guarded != (o.Ridge == fsa.Auto) || tr.Guarded != (tr.Ridge > 0) {
+				if tr := learned.Training(); tr.Guarded != (o.Objective.Ridge == fsa.Auto) || tr.Guarded != (tr.Ridge > 0) {
 					t.Errorf("guarded %v, with a ridge of %v", tr.Guarded, tr.Ridge)
 				}
 				sc, err := learned.Scorer(&data.Schema{Width: test.cols})
@@ -70,7 +70,7 @@ func TestGuard(t *testing.T) {
 				return m["rmse"] * m["rmse"]
 			}
 			guarded += measured(fsa.Options{K: 8, Quick: true}) / 4
-			plain += measured(fsa.Options{K: 8, Ridge: fsa.None, Quick: true}) / 4
+			plain += measured(fsa.Options{K: 8, Quick: true, Objective: fsa.Objective{Ridge: fsa.None}}) / 4
 		}
 		if plain < null || guarded > 0.95*null {
 			t.Errorf("classes %v: error %v guarded, %v without, %v of the null model", classes, guarded, plain, null)
@@ -92,6 +92,6 @@ func TestGuardLeavesSignal(t *testing.T) {
 			}
 		}
 	}
-	same(fit(t, d, fsa.Options{K: 5, Quick: true}), fit(t, d, fsa.Options{K: 5, Ridge: fsa.None, Quick: true}))
-	same(fit(t, d, fsa.Options{K: 5, Bins: 2, Quick: true}), fit(t, d, fsa.Options{K: 5, Bins: 2, Ridge: 0.001, Quick: true}))
+	same(fit(t, d, fsa.Options{K: 5, Quick: true}), fit(t, d, fsa.Options{K: 5, Quick: true, Objective: fsa.Objective{Ridge: fsa.None}}))
+	same(fit(t, d, fsa.Options{K: 5, Bins: 2, Quick: true}), fit(t, d, fsa.Options{K: 5, Bins: 2, Quick: true, Objective: fsa.Objective{Ridge: 0.5 / 300.0}})) // the ridge of curves on 300 rows
 }

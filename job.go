@@ -14,7 +14,7 @@ import (
 	"fsa/validate"
 )
 
-// Job is a fit that is planned and not yet done.
+// Job is a planned fit.
 type Job struct {
 	options  Options
 	data     *data.Dataset
@@ -27,17 +27,20 @@ type Job struct {
 	validated *validated      // once it was; nil before
 }
 
-// Plan is what a fit will do, as far as the options and the data decide it.
+// Plan describes what a fit will do, as far as options and data determine it.
 type Plan struct {
 	// Loss is the name of the loss.
 	Loss string
-	// K is the number of variables to select or, where that is open, the largest that is
-	// compared. Batch is the number of rows of a step.
+	// K is the number of variables to select or, if that is open, the largest number to compare.
+	// Batch is the number of rows of a step.
 	K, Batch int
 	// Schedule is how many variables stay after each of Epochs epochs of descent.
 	Schedule anneal.Schedule
 	Epochs   int
-	// Decisions say what was decided, and why.
+	// Folds is the number of folds by which recipes are compared, 0 for no comparison, and
+	// Selections the number of ways to select that compete.
+	Folds, Selections int
+	// Decisions lists the decisions and their reasons.
 	Decisions []Decision
 }
 
@@ -52,6 +55,9 @@ type Decision struct {
 func (j *Job) Plan() *Plan {
 	d := j.plan.Recipe.Select.Descent
 	p := &Plan{Loss: j.response.Name, K: j.plan.Size, Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs}
+	if j.plan.Contest {
+		p.Folds, p.Selections = j.plan.Folds*max(j.options.Validation.Repeats, 1), len(j.plan.Selections)
+	}
 	for _, said := range j.plan.Decisions {
 		p.Decisions = append(p.Decisions, Decision(said))
 	}
@@ -67,7 +73,7 @@ type chosen struct {
 	runner    *search.Runner   // that has run it already; nil for none
 }
 
-// validated is what a contest has chosen, and what is known of it.
+// validated is the choice of a contest and its results.
 type validated struct {
 	verdict     *contest.Verdict
 	record      *model.Validation
@@ -81,29 +87,27 @@ type fold struct {
 	data   *data.Dataset
 }
 
-// Evidence is what cross-validation has seen: more than a model needs to know, for
-// whoever wants to look at single folds or rows.
+// Evidence holds the details of cross-validation that a model does not store: results of single
+// folds and rows.
 type Evidence struct {
-	// Curve is the out-of-fold error of the best recipe at every size, with that of each fold;
-	// less is better.
+	// Curve is the out-of-fold error of the best recipe at every size, also for each fold.
+	// Smaller is better.
 	Curve *validate.Curve
 	// Prediction is the out-of-fold prediction of all rows, and Has says
-	// which rows have one. Of several repeats it is the mean of their decision values.
+	// which rows have one. With several repeats it is the mean of their decision values.
 	Prediction *model.Prediction
 	Has        []bool
-	// Fold is the fold of each row, the first where rows were dealt several times, and −1
-	// where a row is in none.
+	// Fold is the fold of each row in the first repeat, and −1 for a row without a fold.
 	Fold []int
-	// Selected are the columns of the dataset that each fold has selected, the first one
-	// of each group.
+	// Selected are the columns of the dataset that each fold selected; the first one represents
+	// a group.
 	Selected [][]int
-	// Folds are the models that folds have learned, the first ones where rows were dealt
-	// several times; nil unless they are of one number each.
+	// Folds are the models of the folds of the first repeat; nil unless they have one output.
 	Folds *model.Folds
 }
 
-// Evidence returns what cross-validation has seen, after [Job.Run] or [Job.Validate]; nil
-// where there was none.
+// Evidence returns the details of cross-validation after [Job.Run] or [Job.Validate], or nil if
+// there was none.
 func (j *Job) Evidence() *Evidence {
 	if j.validated == nil {
 		return nil
@@ -111,8 +115,8 @@ func (j *Job) Evidence() *Evidence {
 	return j.validated.evidence
 }
 
-// agreement says how far folds have selected the same, and which share of them selected a
-// variable.
+// agreement measures how well folds agree on the selection, and returns the inclusion frequency
+// of each variable.
 func (e *Evidence) agreement(d *data.Dataset) (index *float64, shares map[string]float64) {
 	const confidence = 0.95 // of an interval that is not asked for
 	if v := validate.Agreement(e.Selected, len(d.Columns), confidence).Index; v == v {
@@ -127,7 +131,7 @@ func (e *Evidence) agreement(d *data.Dataset) (index *float64, shares map[string
 	return index, shares
 }
 
-// model brings a fit of a sample back to the units of the input.
+// model converts a fit of a sample to the units of the input.
 func (j *Job) model(ctx context.Context, d *data.Dataset, fit *search.Fit, c *chosen, status string) (*model.Model, error) {
 	l := j.learned(d, fit, status)
 	if c.validated != nil {
@@ -144,13 +148,13 @@ func (j *Job) model(ctx context.Context, d *data.Dataset, fit *search.Fit, c *ch
 	return model.FromDesign(d, l)
 }
 
-// learned returns what a fit has learned, without its decisions.
+// learned returns the result of a fit, without its decisions.
 func (j *Job) learned(d *data.Dataset, fit *search.Fit, status string) model.Learned {
 	s := fit.Sample()
-	l := model.Learned{Response: j.response, Design: s.Design, Intercept: make([]float64, s.Loss.Outputs()), Training: model.NewTraining(d, len(fit.Groups))}
+	l := model.Learned{Response: j.response, Design: s.Design, Intercept: make([]float64, s.Loss.Outputs()), Training: model.NewTraining(d, len(fit.Groups)), Extrapolate: j.options.Design.Extrapolate}
 	t := &l.Training
 	t.Epochs, t.Passes, t.Eta, t.Status = s.Meter.Epochs, s.Meter.Passes(), fit.Eta(), status
-	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = j.options.Scale, j.options.Storage, fit.Ridge, fit.Adaptive, fit.Guarded
+	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = j.options.Design.Scale, j.options.Design.Storage, fit.Ridge, fit.Adaptive, fit.Guarded
 	copy(l.Intercept, fit.Intercept())
 	for _, v := range fit.Variables() {
 		l.Variables = append(l.Variables, model.Coefficients{Variable: v.Number, First: v.First, Values: v.Values})
@@ -158,9 +162,9 @@ func (j *Job) learned(d *data.Dataset, fit *search.Fit, status string) model.Lea
 	return l
 }
 
-// Intact reports whether the dataset will be as it was after the fit, although it may have
-// been said to be not needed any more, and whether this process alone can look at it.
-func (j *Job) Intact() bool { return !j.options.Discard && home(j.sample.Design.X) == nil }
+// Intact reports whether the dataset stays unchanged although the fit may overwrite it
+// ([Run.Discard]), and whether this process alone can read all of it.
+func (j *Job) Intact() bool { return !j.options.Run.Discard && home(j.sample.Design.X) == nil }
 
 // Fingerprint returns a checksum of what the fit learns from.
 func (j *Job) Fingerprint(ctx context.Context) (string, error) {
@@ -169,20 +173,20 @@ func (j *Job) Fingerprint(ctx context.Context) (string, error) {
 	return j.sample.Fingerprint(ctx, j.data, !paged && home(x) == nil)
 }
 
-// abreast returns how many folds can be worked on side by side. If the table is read from a
+// abreast returns the number of folds that can run in parallel. If the table is read from a
 // file, each fold may use all available memory, and processes that share one have to do the
 // same at the same time.
 func (j *Job) abreast() int {
 	if _, paged := j.sample.Design.X.(matrix.Paged); paged || home(j.sample.Design.X) != nil {
 		return 1
 	}
-	return j.options.Threads
+	return j.options.Run.Threads
 }
 
-// measureName names what is compared.
-func (j *Job) measureName() string { return cmp.Or(j.options.Measure, j.response.Name) }
+// measureName returns the name of the measure that is compared.
+func (j *Job) measureName() string { return cmp.Or(j.options.Validation.Measure, j.response.Name) }
 
-// signed turns what was minimised into the measure, or back.
+// signed converts between a minimised value and the measure.
 func signed(measure string, v float64) float64 {
 	if model.LargerIsBetter(measure) {
 		return -v
@@ -198,18 +202,17 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// Contender is a recipe that took part in the contest of a fit, at the size that was chosen.
+// Contender is a recipe in the contest of a fit, at the chosen size.
 type Contender struct {
 	Recipe string
-	// Mean is its mean out-of-fold measure, and Worse by how much that is worse than the best,
-	// with its standard error SE over folds.
+	// Mean is its mean out-of-fold measure, and Worse the difference from the best one, with its
+	// standard error SE over folds.
 	Mean, Worse, SE float64
 	Won             bool
 }
 
-// Contenders returns the recipes that were compared at the size that was chosen, the simplest
-// first, after [Job.Run] or [Job.Validate]: the best of each complexity. It is nil where there
-// was no contest.
+// Contenders returns the recipes compared at the chosen size, after [Job.Run] or [Job.Validate]: the
+// best of each complexity, the simplest first. It is nil if there was no contest.
 func (j *Job) Contenders() []Contender {
 	if j.validated == nil {
 		return nil

@@ -54,7 +54,7 @@ func TestWeightsCountRows(t *testing.T) {
 		}
 		for _, k := range []int{4, fsa.Auto} {
 			name := fmt.Sprintf("%s, k = %d, seed %d", loss, k, seed)
-			o := fsa.Options{K: k, LossName: loss}
+			o := fsa.Options{K: k, Loss: loss}
 			sameModel(t, name, fit(t, weighted.table(t), o), fit(t, repeated.table(t), o))
 		}
 	}

@@ -79,7 +79,7 @@ func (r *reader) Next(context.Context) (*data.Block, error) {
 // every kind of variable and response.
 func TestPredictionsAreThoseOfTraining(t *testing.T) {
 	d, s, b := mixedTable(t, 400, 21)
-	for _, o := range []fsa.Options{{K: 3}, {K: 5}, {K: 3, Bins: 5}, {K: 3, Scale: data.ScaleCommon}, {K: 3, Scale: data.ScaleNone, Mu: 1}} {
+	for _, o := range []fsa.Options{{K: 3}, {K: 5}, {K: 3, Bins: 5}, {K: 3, Design: fsa.Design{Scale: data.ScaleCommon}}, {K: 3, Design: fsa.Design{Scale: data.ScaleNone}, Descent: fsa.Descent{Mu: 1}}} {
 		m := fit(t, d, o)
 		p, err := m.Predict(background, &reader{s, []*data.Block{b}})
 		if err != nil {
@@ -132,7 +132,7 @@ func TestSparseAndDensePredictAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []fsa.Options{{K: 4}, {K: 4, Bins: 3}, {K: 4, LossName: "lorenz", Scale: data.ScaleColumn}} {
+	for _, o := range []fsa.Options{{K: 4}, {K: 4, Bins: 3}, {K: 4, Loss: "lorenz", Design: fsa.Design{Scale: data.ScaleColumn}}} {
 		m := fit(t, d, o)
 		a, err := m.Predict(background, &reader{schema, []*data.Block{sparse}})
 		if err != nil {
@@ -275,7 +275,7 @@ func TestRefusedModels(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty":            "",
 		"cut":              string(whole[:len(whole)/2]),
-		"edited":           strings.Replace(string(whole), `"norm":`, `"norm":1`, 1),
+		"edited":           strings.Replace(string(whole), `"importance":`, `"importance":1`, 1),
 		"not a model":      `{"format":"other"}`,
 		"newer":            sealed(99, good),
 		"version zero":     sealed(0, good),
@@ -287,18 +287,18 @@ func TestRefusedModels(t *testing.T) {
 		"outputs":          edit(func(m map[string]any) { m["outputs"] = 1e9 }),
 		"two intercepts":   edit(func(m map[string]any) { m["intercept"] = []any{1, 2} }),
 		"few coefficients": edit(func(m map[string]any) { variable(m, 0)["coefficients"] = []any{1} }),
-		"huge number":      strings.Replace(sealed(1, good), `"norm":`, `"norm":1e999,"x":`, 1),
+		"huge number":      strings.Replace(sealed(1, good), `"importance":`, `"importance":1e999,"x":`, 1),
 		"kind":             edit(func(m map[string]any) { variable(m, 0)["kind"] = "spline" }),
 		"twice":            edit(func(m map[string]any) { variable(m, 0)["name"] = variable(m, 1)["name"] }),
 		"negative index":   edit(func(m map[string]any) { variable(m, 0)["index"] = -1 }),
-		"negative norm":    edit(func(m map[string]any) { variable(m, 2)["norm"] = -1 }),
-		"order":            edit(func(m map[string]any) { variable(m, 2)["norm"] = 1e9 }),
+		"negative norm":    edit(func(m map[string]any) { variable(m, 2)["importance"] = -1 }),
+		"order":            edit(func(m map[string]any) { variable(m, 2)["importance"] = 1e9 }),
 		"training":         edit(func(m map[string]any) { m["training"].(map[string]any)["rows"] = 0 }),
 		"classes":          edit(func(m map[string]any) { m["classes"] = []any{"a", "b"} }),
 		"own loss of classes": edit(func(m map[string]any) {
 			m["task"], m["loss"], m["classes"] = "classification", "custom", []any{"a", "b"}
 		}),
-		"levels and numbers": edit(func(m map[string]any) { variable(m, 0)["levels"] = []any{"a", "a"} }),
+		"levels and numbers": edit(func(m map[string]any) { variable(m, 0)["categories"] = []any{"a", "a"} }),
 	} {
 		if _, err := model.Read(strings.NewReader(text)); !errors.Is(err, model.ErrModelFile) {
 			t.Errorf("%s: %v", name, err)
@@ -311,7 +311,7 @@ func TestRefusedModels(t *testing.T) {
 
 func FuzzReadModel(f *testing.F) {
 	for _, bins := range []int{0, 2} {
-		f.Add(modelBytes(f, fit(f, made(f, synth.Config{N: 50, M: 20, K: 2}), fsa.Options{K: 2, Bins: bins, Iterations: 5})))
+		f.Add(modelBytes(f, fit(f, made(f, synth.Config{N: 50, M: 20, K: 2}), fsa.Options{K: 2, Bins: bins, Descent: fsa.Descent{Iterations: 5}})))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		m, err := model.Read(bytes.NewReader(file))
@@ -330,7 +330,7 @@ func FuzzReadModel(f *testing.F) {
 
 func FuzzReadFolds(f *testing.F) {
 	d := made(f, synth.Config{Task: synth.Regression, N: 50, M: 20, K: 2})
-	job, err := fsa.Prepare(f.Context(), d, fsa.Options{K: 2, Folds: 2, Iterations: 5})
+	job, err := fsa.Prepare(f.Context(), d, fsa.Options{K: 2, Descent: fsa.Descent{Iterations: 5}, Validation: fsa.Validation{Folds: 2}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestPolish(t *testing.T) {
 	for seed := range uint64(6) {
 		c := synth.Config{N: 150, M: 300, K: 20, Task: synth.Regression, Seed: seed}
 		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true})
-		better := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Polish: true})
+		better := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Selection: fsa.Selection{Polish: true}})
 		if a, b := plain.Training().Metrics["rmse"], better.Training().Metrics["rmse"]; b > a*(1+1e-6) {
 			t.Errorf("seed %d: the error is %g, without polishing %g", seed, b, a)
 		}
@@ -55,7 +55,7 @@ func TestPolishKeepsPromises(t *testing.T) {
 	c := synth.Config{N: 200, M: 100, K: 5}
 	var files [2]bytes.Buffer
 	for i, threads := range []int{1, 3} {
-		o := fsa.Options{K: 4, Polish: true, Threads: threads, Force: []string{"x7", "x33"}, Groups: [][]string{{"x33", "x50"}}}
+		o := fsa.Options{K: 4, Selection: fsa.Selection{Polish: true, Force: []string{"x7", "x33"}, Groups: [][]string{{"x33", "x50"}}}, Run: fsa.Run{Threads: threads}}
 		m := fit(t, generated(t, c), o)
 		found := map[int]bool{}
 		for _, j := range indices(m) {
@@ -102,7 +102,7 @@ func TestSampledMetrics(t *testing.T) {
 func TestAllStayOfManyRows(t *testing.T) {
 	c := synth.Config{N: 3000, M: 4, K: 4, Task: synth.Regression}
 	plain := fit(t, generated(t, c), fsa.Options{K: 4})
-	whole := fit(t, generated(t, c), fsa.Options{K: 4, Batch: fsa.AllRows, Iterations: 2000})
+	whole := fit(t, generated(t, c), fsa.Options{K: 4, Descent: fsa.Descent{Batch: fsa.AllRows, Iterations: 2000}})
 	if a, b := plain.Training().Metrics["rmse"], whole.Training().Metrics["rmse"]; a > b*(1+1e-6) {
 		t.Errorf("the error is %.9g, with all rows in every step %.9g", a, b)
 	}
@@ -111,9 +111,9 @@ func TestAllStayOfManyRows(t *testing.T) {
 // A step that is too long for the rivals costs the round, not what was found.
 func TestPolishKeepsWhatItHas(t *testing.T) {
 	d := generated(t, synth.Config{Task: synth.Regression, N: 300, M: 30, K: 2, Seed: 1000})
-	o := fsa.Options{K: 2, Eta: 0.86} // as long as selecting bears
+	o := fsa.Options{K: 2, Descent: fsa.Descent{Eta: 0.86}} // as long as selecting bears
 	want := fit(t, d, o).Selected()
-	o.Polish = true
+	o.Selection.Polish = true
 	if got := fit(t, d, o).Selected(); got[0].Index != want[0].Index || got[1].Index != want[1].Index {
 		t.Errorf("%+v, before polishing %+v", got, want)
 	}
@@ -132,8 +132,8 @@ func TestPolishNegativeLoss(t *testing.T) {
 	need.Long(t)
 	for seed := range uint64(8) {
 		c := synth.Config{N: 60, M: 100, K: 10, Task: synth.Regression, Seed: seed}
-		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Loss: lowered{}})
-		polished := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Loss: lowered{}, Polish: true})
+		plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Objective: fsa.Objective{Custom: lowered{}}})
+		polished := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true, Objective: fsa.Objective{Custom: lowered{}}, Selection: fsa.Selection{Polish: true}})
 		if a, b := plain.Training().Metrics["rmse"], polished.Training().Metrics["rmse"]; b > a*(1+1e-6) {
 			t.Errorf("seed %d: the error is %g, without polishing %g", seed, b, a)
 		}
@@ -144,7 +144,7 @@ func TestPolishNegativeLoss(t *testing.T) {
 func TestPolishIsObserved(t *testing.T) {
 	c := synth.Config{N: 300, M: 100, K: 5, Task: synth.Regression}
 	var last fsa.Progress
-	o := fsa.Options{K: c.K, Quick: true, Polish: true, Observe: func(p fsa.Progress) {
+	o := fsa.Options{K: c.K, Quick: true, Selection: fsa.Selection{Polish: true}, Run: fsa.Run{Observe: func(p fsa.Progress) {
 		if p.Epoch.Epoch != last.Epoch.Epoch+1 || p.Done < last.Done || p.Passes < last.Passes || p.Epoch.Epoch > p.Epochs {
 			t.Errorf("epoch %d of %d, %v done after %v passes; before: epoch %d, %v after %v",
 				p.Epoch.Epoch, p.Epochs, p.Done, p.Passes, last.Epoch.Epoch, last.Done, last.Passes)
@@ -155,7 +155,7 @@ func TestPolishIsObserved(t *testing.T) {
 			}
 		}
 		last = p
-	}}
+	}}}
 	m := fit(t, generated(t, c), o)
 	if got := m.Training(); got.Epochs != last.Epoch.Epoch || last.Done > 1 || last.Passes > got.Passes {
 		t.Errorf("%d epochs and %v passes, of which %d and %v were told (%v done)", got.Epochs, got.Passes, last.Epoch.Epoch, last.Passes, last.Done)

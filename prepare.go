@@ -3,6 +3,7 @@ package fsa
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"fsa/data"
@@ -25,63 +26,65 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if o.K != Auto && o.K > d.Width() {
 		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
 	}
-	if len(o.Sizes) > 0 && slices.Max(o.Sizes) > d.Width() {
-		return nil, optionError("sizes up to %d are to be compared, but %s has %d variables to select from: end there", slices.Max(o.Sizes), d.Name, d.Width())
+	if len(o.Selection.Sizes) > 0 && slices.Max(o.Selection.Sizes) > d.Width() {
+		return nil, optionError("sizes up to %d are to be compared, but %s has only %d variables to select from", slices.Max(o.Selection.Sizes), d.Name, d.Width())
 	}
 	o = o.withDefaults()
-	o.Discard = o.Discard && !o.readsAgain(d)
-	if o.Record == nil && !o.Deadline.IsZero() {
-		o.Record = new(Record)
+	o.Run.Discard = o.Run.Discard && !o.readsAgain(d)
+	if o.Run.Record == nil && !o.Run.Deadline.IsZero() {
+		o.Run.Record = new(Record)
 	}
 	j := &Job{options: o, data: d}
 	var err error
 	if j.response, err = o.response(d); err != nil {
 		return nil, err
 	}
-	if j.measurer, err = j.response.Measurer(o.Measure); err != nil {
+	if j.measurer, err = j.response.Measurer(o.Validation.Measure); err != nil {
 		return nil, err
 	}
-	if err := o.checkClasses(j.response); err != nil {
+	if err := o.Validation.checkClasses(j.response); err != nil {
 		return nil, err
 	}
 	if j.sample, err = j.whole(ctx); err != nil {
 		return nil, err
 	}
 	facts := plan.NewFacts(j.sample, d, j.response.Name)
-	facts.Bends = facts.Bends && o.Storage == data.StorageFloat32
+	facts.Bends = facts.Bends && o.Design.Storage == data.StorageFloat32
 	j.plan = plan.New(o.request(), facts)
-	j.sample.Owned = o.Discard && !j.plan.ReadsAgain()
-	if j.sample.Device, err = o.device(j.sample, j.plan); err != nil {
+	j.sample.Owned = o.Run.Discard && !j.plan.ReadsAgain()
+	if j.sample.Device, err = o.Run.device(j.sample, j.plan); err != nil {
 		return nil, err
 	}
 	return j, nil
 }
 
-// readsAgain reports whether a fit of a dataset may look at the whole table again after the
-// descent, which must not have been overwritten then.
+// readsAgain reports whether a fit may read the whole table again after the descent, so that the
+// descent must not overwrite it.
 func (o *Options) readsAgain(d *data.Dataset) bool {
-	return o.K == Auto || o.Stability > 0 || o.asksValidation() || !o.Deadline.IsZero() || !o.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
+	return o.K == Auto || o.Validation.Stability > 0 || o.Validation.asked() || !o.Run.Deadline.IsZero() || !o.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
 }
 
-// response returns what is to be predicted, and by which loss.
+// response returns the encoded target and the loss.
 func (o *Options) response(d *data.Dataset) (*model.Response, error) {
+	of := &o.Objective
 	return model.NewResponse(d, model.ResponseOptions{
-		Loss: o.LossName, Custom: o.Loss, Huber: o.Huber, ClassWeights: o.ClassWeights, Balanced: o.Balanced, Positive: o.Positive, Overwrite: o.Discard,
+		Loss: o.Loss, Custom: of.Custom, Huber: of.Huber, Quantile: of.Quantile, ClassWeights: of.ClassWeights, Balanced: of.Balanced, Positive: of.Positive, Overwrite: o.Run.Discard,
 	})
 }
 
-// request returns what the options ask of a plan.
+// request returns the options in the form of a request for a plan.
 func (o *Options) request() plan.Request {
-	rule := o.Choose
+	rule := o.Selection.Choose
 	if rule == "" {
 		if rule = defaultRule; o.Quick {
 			rule = quickRule
 		}
 	}
+	d := &o.Descent
 	return plan.Request{
-		K: o.K, Sizes: o.Sizes, Rule: rule, Folds: o.Folds, Quick: o.Quick, Polish: o.Polish, Measure: o.asksValidation(),
-		Loss: o.Loss != nil || o.LossName != "" && o.LossName != "auto", Batch: o.Batch, Iterations: o.Iterations, WarmUp: o.WarmUp,
-		Mu: o.Mu, Eta: o.Eta, Momentum: o.Momentum, Tolerance: o.Tolerance, Ridge: o.Ridge, Schedule: o.Schedule, CurvePriors: len(o.CurvePriors) > 0, Lines: o.Bins == None,
+		K: o.K, Sizes: o.Selection.Sizes, Rule: rule, Folds: o.Validation.Folds, Quick: o.Quick, Polish: o.Selection.Polish, Measure: o.Validation.asked(),
+		Loss: o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Ridge: o.Objective.Ridge, CurvePriors: len(o.Objective.CurvePriors) > 0,
+		Batch: d.Batch, Iterations: d.Iterations, WarmUp: d.WarmUp, Mu: d.Mu, Eta: d.Eta, Momentum: d.Momentum, Tolerance: d.Tolerance, Schedule: d.Schedule,
 	}
 }
 
@@ -90,12 +93,12 @@ func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 	o, r := &j.options, j.response
 	s := &search.Sample{
 		Loss: r.Loss, Kind: r.Kind, Task: r.Task, Classes: len(r.Classes), Target: targetOf(r.Target),
-		Curves: prior.OnCurves(o.CurvePriors), Margin: model.Margin, Seed: o.Seed, Threads: o.Threads,
-		Journal: search.NewJournal((*checkpoint.Record)(o.Record), o.part), Stop: o.Stop,
+		Curves: prior.OnCurves(o.Objective.CurvePriors), Margin: model.MarginOf(o.Design.Extrapolate), Seed: o.Seed, Threads: o.Run.Threads,
+		Journal: search.NewJournal((*checkpoint.Record)(o.Run.Record), o.Run.part), Stop: o.Run.Stop,
 	}
-	if o.Observe != nil {
+	if o.Run.Observe != nil {
 		s.Observe = func(p search.Progress) {
-			o.Observe(Progress{Epoch: p.Epoch, Epochs: p.Epochs, Passes: p.Passes, Done: p.Done, Variable: p.Column})
+			o.Run.Observe(Progress{Epoch: p.Epoch, Epochs: p.Epochs, Passes: p.Passes, Done: p.Done, Variable: p.Column})
 		}
 	}
 	if err := o.fill(ctx, s, j.data); err != nil {
@@ -104,23 +107,23 @@ func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 	switch {
 	case o.K != Auto && len(s.Force) > o.K:
 		return nil, optionError("%d variables are forced, but k = %d", len(s.Force), o.K)
-	case len(o.Groups) > 0 && o.K > s.Groups.Count():
+	case len(o.Selection.Groups) > 0 && o.K > s.Groups.Count():
 		return nil, optionError("k = %d, but there are %d groups", o.K, s.Groups.Count())
 	}
 	return s, nil
 }
 
-// fill sets what a sample has of a dataset.
+// fill sets the fields of a sample that come from a dataset.
 func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) error {
 	if err := o.design(ctx, s, d); err != nil {
 		return err
 	}
-	if err := s.SetGroups(d, o.Groups, o.Force); err != nil {
+	if err := s.SetGroups(d, o.Selection.Groups, o.Selection.Force); err != nil {
 		return optionError("%v", err)
 	}
 	s.Curved = func(ctx context.Context, bins int) (*search.Sample, error) {
 		curved, to := *o, *s
-		curved.Bins, curved.Discard = bins, false
+		curved.Bins, curved.Run.Discard = bins, false
 		to.Owned = false
 		err := curved.fill(ctx, &to, d)
 		to.Meter = s.Meter
@@ -129,27 +132,41 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) e
 	return o.complete(ctx, s, d)
 }
 
-// design brings the variables of a dataset to scale, or into bins.
+// design scales the variables of a dataset, or divides them into bins.
 func (o *Options) design(ctx context.Context, s *search.Sample, d *data.Dataset) (err error) {
-	s.Design, err = d.Design(ctx, data.DesignOptions{Bins: max(o.Bins, 0), Spacing: o.Spacing, Scale: o.Scale, Storage: o.Storage, Discard: o.Discard})
+	s.Design, err = d.Design(ctx, data.DesignOptions{Bins: max(o.Bins, 0), Spacing: o.Design.Spacing, Scale: o.Design.Scale, Storage: o.Design.Storage, Discard: o.Run.Discard})
 	if errors.Is(err, data.ErrStorage) {
-		return optionError("storage %s is for the numbers of a dense table in memory, which %s is not: leave it out", o.Storage, d.Name)
+		return optionError("storage %s needs a dense numeric table in memory, and %s is not one: leave it out", o.Design.Storage, d.Name)
 	}
 	return err
 }
 
-// complete sets what a sample has of a dataset once its groups are known.
+// complete sets the fields of a sample that depend on its groups.
 func (o *Options) complete(ctx context.Context, s *search.Sample, d *data.Dataset) error {
 	x := s.Design.X
 	rows := s.Rows()
 	s.Effective, s.Counted = search.Effective(d.Target.Weight, rows), search.Counted(s.Target.Weight, rows)
+	if s.Task == loss.Survival { // rows without an event say little
+		s.Effective = min(s.Effective, events(d.Target))
+	}
 	s.InMemory = !matrix.Sequential(x) && !d.Sparse() && x.Cells() <= tuning.RereadCells
 	s.Single = s.Loss.Outputs() == 1 && s.Task != loss.Ranking && singleColumns(s)
 	s.Meter = search.NewMeter(x.Cells())
-	if o.Ridge == None {
+	if o.Objective.Ridge == None {
 		return nil
 	}
 	return s.SetCategories(ctx)
+}
+
+// events returns the number of rows with a weight that had the event.
+func events(t *data.Target) int {
+	n := 0
+	for i, e := range t.Event {
+		if e != 0 && (t.Weight == nil || t.Weight[i] > 0) {
+			n++
+		}
+	}
+	return max(n, 1)
 }
 
 // singleColumns reports whether every group is one column.
@@ -164,10 +181,10 @@ func singleColumns(s *search.Sample) bool {
 	return true
 }
 
-// part returns the sample of some rows, and the dataset that it is of. Nothing is copied: other
-// rows have no weight. Whatever is learned from rows, scales and knots too, is learned from
-// these alone.
-func (j *Job) part(ctx context.Context, rows []int, name string, number int) (*search.Sample, *data.Dataset, error) {
+// part returns the sample of some rows and its dataset. The sample is one of several that share the
+// threads. Nothing is copied: all other rows have weight 0. Everything that is learned from rows,
+// scales and knots included, is learned from these rows alone.
+func (j *Job) part(ctx context.Context, rows []int, name string, number, of int) (*search.Sample, *data.Dataset, error) {
 	n := j.data.Rows()
 	weight, measured := make([]float64, n), make([]float64, n)
 	own := loss.Target{Weight: j.sample.Target.Weight} // with those of classes
@@ -180,12 +197,12 @@ func (j *Job) part(ctx context.Context, rows []int, name string, number int) (*s
 		return nil, nil, err
 	}
 	o, s := j.options, *j.sample
-	o.Discard = false
-	s.Threads, s.Observe, s.Stop, s.Owned = 1, nil, nil, false
+	o.Run.Discard = false
+	s.Threads, s.Observe, s.Stop, s.Owned = max(1, j.options.Run.Threads/min(of, j.abreast())), nil, nil, false
 	s.Target.Weight = weight
 	s.Journal = j.sample.Journal.Part(name, number)
 	if err := o.fill(ctx, &s, d); err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s %d of %d, %d rows to learn from: %w", name, number+1, of, len(rows), err)
 	}
 	s.Tolerance = tuning.FoldTolerance * s.LossUnit(ctx)
 	return &s, d, nil
@@ -193,7 +210,7 @@ func (j *Job) part(ctx context.Context, rows []int, name string, number int) (*s
 
 // targetOf returns what the loss may know of the rows.
 func targetOf(t *data.Target) objective.Target {
-	to := objective.Target{Y: t.Y, Weight: t.Weight, Query: t.Query}
+	to := objective.Target{Y: t.Y, Weight: t.Weight, Offset: t.Offset, Query: t.Query}
 	if t.Pairs != nil {
 		to.Pairs = make([]loss.Pair, len(t.Pairs))
 		for i, p := range t.Pairs {

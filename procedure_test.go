@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -89,7 +88,7 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 			t.Fatal(err)
 		}
 		for i, f := range v.verdict.Fits {
-			s, _, err := j.part(ctx, cut.Split(i).Train, "fold", i)
+			s, _, err := j.part(ctx, cut.Split(i).Train, "fold", i, cut.Len())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,16 +117,16 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 		t.Fatal(err)
 	}
 	for i := range halves.Len() {
-		h, err := j.half(ctx, halves.Split(i), i, fit, c)
+		h, err := j.half(ctx, halves.Split(i), i, halves.Len(), fit, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, _, err := j.part(ctx, halves.Split(i).Train, "half", i)
+		s, _, err := j.part(ctx, halves.Split(i).Train, "half", i, halves.Len())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fresh(s); !slices.Equal(got, h.selected) {
-			say("half %d has %v, and the recipe %v selects %v", i, h.selected, c.recipe, got)
+		if got := fresh(s); !slices.Equal(got, h.Selected) {
+			say("half %d has %v, and the recipe %v selects %v", i, h.Selected, c.recipe, got)
 		}
 	}
 	return list
@@ -139,26 +138,26 @@ var classesOf = map[string]int{"squared": 0, "huber": 0, "logistic": 2, "svm": 2
 // randomOptions returns a table and options for it.
 func randomOptions(t *testing.T, rng *rand.Rand) (*data.Dataset, Options) {
 	names := []string{"squared", "logistic", "multinomial", "svm", "lorenz", "huber"}
-	o := Options{LossName: names[rng.IntN(len(names))], Threads: 1, Iterations: 60, Seed: rng.Uint64()}
+	o := Options{Loss: names[rng.IntN(len(names))], Seed: rng.Uint64(), Descent: Descent{Iterations: 60}, Run: Run{Threads: 1}}
 	rows, cols := 60+rng.IntN(60), 5+rng.IntN(20)
-	d := correlated(t, rng, rows, cols, 3, classesOf[o.LossName], []float64{0, 0.5, 0.9}[rng.IntN(3)])
+	d := correlated(t, rng, rows, cols, 3, classesOf[o.Loss], []float64{0, 0.5, 0.9}[rng.IntN(3)])
 	if rng.IntN(2) == 0 {
 		o.K = 1 + rng.IntN(4)
 	} else {
-		o.Folds = 3
+		o.Validation.Folds = 3
 	}
 	if rng.IntN(4) == 0 {
-		o.Ridge = []float64{None, 0.01, 1}[rng.IntN(3)]
+		o.Objective.Ridge = []float64{None, 0.01, 1}[rng.IntN(3)]
 	}
 	if rng.IntN(4) == 0 {
 		o.Bins = 2
 	}
 	if rng.IntN(5) == 0 {
-		o.Batch = 20
+		o.Descent.Batch = 20
 	}
-	o.Polish, o.Quick = rng.IntN(3) == 0, rng.IntN(4) == 0
+	o.Selection.Polish, o.Quick = rng.IntN(3) == 0, rng.IntN(4) == 0
 	if rng.IntN(4) == 0 {
-		o.Force = []string{d.ColumnName(d.Width() - 1)}
+		o.Selection.Force = []string{d.ColumnName(d.Width() - 1)}
 	}
 	return d, o
 }
@@ -171,13 +170,12 @@ func TestProcedure(t *testing.T) {
 	if testing.Short() {
 		tables = 8
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := need.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 38))
 	for i := range tables {
 		d, o := randomOptions(t, rng)
 		for _, what := range differences(t, d, o) {
-			t.Errorf("table %d of seed %d, %s, k %d, ridge %v, bins %d, batch %d, polish %v, quick %v: %s", i, seed, o.LossName, o.K, o.Ridge, o.Bins, o.Batch, o.Polish, o.Quick, what)
+			t.Errorf("table %d of seed %d, %s, k %d, ridge %v, bins %d, batch %d, polish %v, quick %v: %s", i, seed, o.Loss, o.K, o.Objective.Ridge, o.Bins, o.Descent.Batch, o.Selection.Polish, o.Quick, what)
 		}
 	}
 }
@@ -191,7 +189,7 @@ func TestProcedurePolished(t *testing.T) {
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 39))
 		d := correlated(t, rng, 100, 40, 6, 0, 0.9)
-		for _, what := range differences(t, d, Options{K: 5, Polish: true, Threads: 1}) {
+		for _, what := range differences(t, d, Options{K: 5, Selection: Selection{Polish: true}, Run: Run{Threads: 1}}) {
 			t.Errorf("seed %d: %s", seed, what)
 		}
 	}
@@ -203,11 +201,11 @@ func TestProcedureOfCorrelatedColumns(t *testing.T) {
 	need.Long(t)
 	fits, differ := 0, 0
 	for _, name := range []string{"squared", "logistic", "multinomial", "svm", "lorenz"} {
-		for seed := range uint64(6) {
+		for seed := range need.Sweep[uint64](1, 6) {
 			for _, k := range []int{3, 10} {
 				d := correlated(t, rand.New(rand.NewPCG(seed, uint64(k))), 400, 150, k, classesOf[name], 0.9)
 				fits++
-				if list := differences(t, d, Options{K: k, LossName: name}); len(list) > 0 {
+				if list := differences(t, d, Options{K: k, Loss: name}); len(list) > 0 {
 					differ++
 					t.Errorf("%s, seed %d, k %d: %v", name, seed, k, list)
 				}

@@ -66,13 +66,13 @@ func altered(rng *rand.Rand, v any) any {
 // stopped returns the tasks of a fit that is stopped somewhere, as they stand in a file.
 func stopped(t *testing.T, d *data.Dataset, o fsa.Options, after int64) any {
 	t.Helper()
-	o.Record = new(fsa.Record)
-	o.Record.Always = true
+	o.Run.Record = new(fsa.Record)
+	o.Run.Record.Always = true
 	if _, err := fsa.Fit(endAfter(t.Context(), after), d, o); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if _, err := o.Record.WriteTo(&file); err != nil {
+	if _, err := o.Run.Record.WriteTo(&file); err != nil {
 		t.Fatal(err)
 	}
 	var whole struct {
@@ -104,8 +104,8 @@ func TestResealedCheckpoint(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 60, M: 30, K: 3, Seed: 1})
 	rng := rand.New(rand.NewPCG(11, 12))
 	read, refused := 0, 0
-	for i, o := range []fsa.Options{{Folds: 3, Iterations: 30}, {K: 3, Polish: true, Iterations: 30}, {K: 3, Batch: 16, Quick: true, Iterations: 30}} {
-		o.Threads = 2
+	for i, o := range []fsa.Options{{Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}}, {K: 3, Selection: fsa.Selection{Polish: true}, Descent: fsa.Descent{Iterations: 30}}, {K: 3, Quick: true, Descent: fsa.Descent{Batch: 16, Iterations: 30}}} {
+		o.Run.Threads = 2
 		for range 20 {
 			tasks := stopped(t, d, o, 20+rng.Int64N(2000))
 			for range 1 + rng.IntN(3) {
@@ -119,11 +119,11 @@ func TestResealedCheckpoint(t *testing.T) {
 				continue
 			}
 			read++
-			o.Record = record
+			o.Run.Record = record
 			if _, err := fsa.Fit(t.Context(), d, o); err != nil && !errors.Is(err, fsa.ErrRecord) && !errors.Is(err, anneal.ErrDiverged) && !errors.Is(err, data.ErrBadData) {
 				t.Errorf("options %d: %v", i, err)
 			}
-			o.Record = nil
+			o.Run.Record = nil
 		}
 	}
 	if read < 10 || refused < 10 {
@@ -134,7 +134,7 @@ func TestResealedCheckpoint(t *testing.T) {
 // What was measured of a step, but not along which direction, is refused.
 func TestCheckpointWithoutDirection(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 60, M: 30, K: 3, Seed: 1})
-	o := fsa.Options{K: 3, Quick: true, Iterations: 30, Threads: 2}
+	o := fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 30}, Run: fsa.Run{Threads: 2}}
 	for after := int64(40); ; after += 10 {
 		tasks := stopped(t, d, o, after)
 		found := false
@@ -147,7 +147,7 @@ func TestCheckpointWithoutDirection(t *testing.T) {
 			continue
 		}
 		var err error
-		if o.Record, err = resealed(t, tasks); err != nil {
+		if o.Run.Record, err = resealed(t, tasks); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, fsa.ErrRecord) {
@@ -160,7 +160,7 @@ func TestCheckpointWithoutDirection(t *testing.T) {
 // A task that has selected fewer variables than it was to is refused.
 func TestCheckpointOfFewerVariables(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 150, M: 30, K: 3, Seed: 1})
-	o := fsa.Options{K: 3, Threads: 2}
+	o := fsa.Options{K: 3, Run: fsa.Run{Threads: 2}}
 	tasks := stopped(t, d, o, 1<<40)
 	cut := 0
 	for name, task := range tasks.(map[string]any) {
@@ -178,7 +178,7 @@ func TestCheckpointOfFewerVariables(t *testing.T) {
 		t.Fatalf("nothing was swapped before the fit was stopped: %v", tasks)
 	}
 	var err error
-	if o.Record, err = resealed(t, tasks); err != nil {
+	if o.Run.Record, err = resealed(t, tasks); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, fsa.ErrRecord) {

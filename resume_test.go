@@ -65,14 +65,15 @@ func TestResumedFit(t *testing.T) {
 	}{
 		"quick":            {regression, fsa.Options{K: 5, Quick: true}},
 		"folds":            {regression, fsa.Options{K: 5}},
-		"size is chosen":   {regression, fsa.Options{Folds: 5}},
+		"size is chosen":   {regression, fsa.Options{Validation: fsa.Validation{Folds: 5}}},
 		"classes":          {classes, fsa.Options{K: 5}},
-		"minibatches":      {classes, fsa.Options{K: 5, Batch: 32, Quick: true, Iterations: 60}},
-		"batches in folds": {classes, fsa.Options{K: 5, Batch: 64, Iterations: 40, Folds: 3}},
-		"polish":           {regression, fsa.Options{K: 5, Polish: true, Quick: true}},
-		"bins":             {regression, fsa.Options{K: 5, Bins: 4, Iterations: 100}},
+		"folds together":   {together, fsa.Options{Selection: fsa.Selection{Sizes: []int{0, 2, 5, 9}}}},
+		"minibatches":      {classes, fsa.Options{K: 5, Quick: true, Descent: fsa.Descent{Batch: 32, Iterations: 60}}},
+		"batches in folds": {classes, fsa.Options{K: 5, Descent: fsa.Descent{Batch: 64, Iterations: 40}, Validation: fsa.Validation{Folds: 3}}},
+		"polish":           {regression, fsa.Options{K: 5, Quick: true, Selection: fsa.Selection{Polish: true}}},
+		"bins":             {regression, fsa.Options{K: 5, Bins: 4, Descent: fsa.Descent{Iterations: 100}}},
 		"guard":            {synth.Config{N: 60, M: 500, K: 5, Seed: 3}, fsa.Options{K: 10, Quick: true}},
-		"bfloat16":         {regression, fsa.Options{K: 5, Storage: data.StorageBFloat16}},
+		"bfloat16":         {regression, fsa.Options{K: 5, Design: fsa.Design{Storage: data.StorageBFloat16}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name != "folds" && name != "minibatches" {
@@ -82,7 +83,7 @@ func TestResumedFit(t *testing.T) {
 			fit := func(ctx context.Context, threads int, discard bool, r *fsa.Record) ([]byte, error) {
 				d := synthetic(t, c.table)
 				o := c.o
-				o.Threads, o.Record, o.Discard = threads, r, discard
+				o.Run.Threads, o.Run.Record, o.Run.Discard = threads, r, discard
 				m, err := fsa.Fit(ctx, d, o)
 				if err != nil {
 					return nil, err

@@ -13,7 +13,7 @@ import (
 // better with the ridge that a contest chooses than with hardly any.
 func TestShrink(t *testing.T) {
 	need.Long(t)
-	const rows, cols, k = 2100, 150, 90
+	rows, cols, k := need.Sweep(400, 2100), need.Sweep(60, 150), need.Sweep(30, 90)
 	rng := rand.New(rand.NewPCG(6, 1))
 	row := func(*rand.Rand) []float64 {
 		r, z := make([]float64, cols), 0.0
@@ -24,8 +24,8 @@ func TestShrink(t *testing.T) {
 		return append(r, math.Copysign(1, z+0.2*rng.NormFloat64()))
 	}
 	d, fresh := rowsOf(t, rows, row), rowsOf(t, 4000, row)
-	m := fit(t, d, fsa.Options{K: k})
-	given := fit(t, d, fsa.Options{K: k, Ridge: 0.05 / rows})
+	m := fit(t, d, fsa.Options{K: k, Bins: fsa.None})
+	given := fit(t, d, fsa.Options{K: k, Bins: fsa.None, Objective: fsa.Objective{Ridge: 0.05 / float64(rows)}})
 	if a, b := measure(t, m, fresh, "logloss"), measure(t, given, fresh, "logloss"); !(a < 0.9*b) || m.Training().Ridge <= given.Training().Ridge {
 		t.Errorf("log loss %v with a ridge of %v, and %v with %v", a, m.Training().Ridge, b, given.Training().Ridge)
 	}

@@ -57,7 +57,7 @@ func TestRareColumns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := fsa.Fit(t.Context(), d, fsa.Options{K: relevant, LossName: loss})
+			m, err := fsa.Fit(t.Context(), d, fsa.Options{K: relevant, Loss: loss})
 			if err != nil {
 				t.Fatal(err)
 			}

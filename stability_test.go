@@ -20,7 +20,7 @@ func TestStability(t *testing.T) {
 	var covered, coefficients, falseOnes float64
 	for seed := range uint64(tables) {
 		c := synth.Config{Task: synth.Regression, N: 200, M: 60, K: 4, Seed: 1000 + seed}
-		m, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 6, Stability: 12, Ridge: fsa.None})
+		m, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 6, Objective: fsa.Objective{Ridge: fsa.None}, Validation: fsa.Validation{Stability: 12}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestStabilityOnThreads(t *testing.T) {
 	var files [2]bytes.Buffer
 	for i, threads := range []int{1, 3} {
 		d := made(t, synth.Config{N: 120, M: 30, K: 3, Seed: 3})
-		m, err := fsa.Fit(t.Context(), d, fsa.Options{K: 3, Stability: 5, Threads: threads})
+		m, err := fsa.Fit(t.Context(), d, fsa.Options{K: 3, Validation: fsa.Validation{Stability: 5}, Run: fsa.Run{Threads: threads}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,11 +80,11 @@ func TestStabilityOnThreads(t *testing.T) {
 // TestCount expects to be told of every fold and half sample, in order.
 func TestCount(t *testing.T) {
 	told := map[string]int{}
-	o := fsa.Options{K: 3, Stability: 3, Threads: 2, Count: func(stage string, done, total int) {
+	o := fsa.Options{K: 3, Validation: fsa.Validation{Stability: 3}, Run: fsa.Run{Threads: 2, Count: func(stage string, done, total int) {
 		if told[stage]++; done != told[stage] || done > total {
 			t.Errorf("%s: %d of %d is told as number %d", stage, done, total, told[stage])
 		}
-	}}
+	}}}
 	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 80, M: 20, K: 3, Seed: 3}), o); err != nil {
 		t.Fatal(err)
 	}

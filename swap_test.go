@@ -50,7 +50,7 @@ func TestNearCopies(t *testing.T) {
 				}
 				return r
 			})
-			got := indices(fit(t, d, fsa.Options{K: 3, LossName: loss}))
+			got := indices(fit(t, d, fsa.Options{K: 3, Loss: loss, Bins: fsa.None}))
 			if !slices.Equal(got, []int{0, 1, 2}) && !slices.Equal(got, []int{1, 2, 29}) {
 				t.Errorf("%d rows, %s: variables %v", rows, loss, got)
 			}
@@ -121,7 +121,7 @@ func TestBestSubset(t *testing.T) {
 		for _, subset := range combin.Combinations(cols, k) {
 			least = min(least, squares(subset))
 		}
-		got := squares(indices(fit(t, d, fsa.Options{K: k, Ridge: fsa.None})))
+		got := squares(indices(fit(t, d, fsa.Options{K: k, Objective: fsa.Objective{Ridge: fsa.None}})))
 		if got <= least*(1+1e-9) {
 			best++
 		}
@@ -189,17 +189,17 @@ func TestSwapIsTheSame(t *testing.T) {
 		})
 	}
 	var want bytes.Buffer
-	if _, err := fit(t, table(), fsa.Options{K: 6, Threads: 1}).WriteTo(&want); err != nil {
+	if _, err := fit(t, table(), fsa.Options{K: 6, Run: fsa.Run{Threads: 1}}).WriteTo(&want); err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []fsa.Options{{Threads: 1, Discard: true}, {Threads: 2}, {Threads: 3, Discard: true}} {
+	for _, o := range []fsa.Options{{Run: fsa.Run{Threads: 1, Discard: true}}, {Run: fsa.Run{Threads: 2}}, {Run: fsa.Run{Threads: 3, Discard: true}}} {
 		o.K = 6
 		var got bytes.Buffer
 		if _, err := fit(t, table(), o).WriteTo(&got); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got.Bytes(), want.Bytes()) {
-			t.Errorf("%d threads, discard %v: another model", o.Threads, o.Discard)
+			t.Errorf("%d threads, discard %v: another model", o.Run.Threads, o.Run.Discard)
 		}
 	}
 }
@@ -214,7 +214,7 @@ func TestSwapKeepsTheForced(t *testing.T) {
 		r[10] = 3*r[0] + 2*r[1] + r[2] + r[10]/10
 		return r
 	})
-	if got := indices(fit(t, d, fsa.Options{K: 3, Force: []string{"x7", "x9"}})); !slices.Equal(got, []int{0, 7, 9}) {
+	if got := indices(fit(t, d, fsa.Options{K: 3, Selection: fsa.Selection{Force: []string{"x7", "x9"}}})); !slices.Equal(got, []int{0, 7, 9}) {
 		t.Errorf("variables %v", got)
 	}
 }
@@ -276,9 +276,9 @@ func TestValidatedFitsOfTablesThatMayBeOverwritten(t *testing.T) {
 		for i := range c.y {
 			c.y[i] = float64(i % 4)
 		}
-		o := fsa.Options{K: fsa.Auto, Sizes: []int{1, 2}, Quick: true, LossName: "rank"}
+		o := fsa.Options{K: fsa.Auto, Quick: true, Loss: "rank", Selection: fsa.Selection{Sizes: []int{1, 2}}}
 		want := fit(t, c.table(t), o)
-		o.Discard = true
+		o.Run.Discard = true
 		sameModel(t, fmt.Sprintf("seed %d", seed), fit(t, c.table(t), o), want)
 	}
 }

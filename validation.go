@@ -3,8 +3,11 @@ package fsa
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 
 	"fsa/anneal"
+	"fsa/data"
 	"fsa/internal/contest"
 	"fsa/internal/search"
 	"fsa/loss"
@@ -12,8 +15,8 @@ import (
 	"fsa/validate"
 )
 
-// Validate lets a contest choose what the plan leaves to it: the recipe and, where K is Auto,
-// the size. It returns nil where the plan leaves nothing to it.
+// Validate lets a contest choose the recipe and, if K is Auto, the size. It returns nil if the plan
+// leaves nothing to choose.
 func (j *Job) Validate(ctx context.Context) (*model.Validation, error) {
 	v, err := j.validate(ctx)
 	if v == nil || err != nil {
@@ -27,11 +30,17 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 		return j.validated, nil
 	}
 	cut, err := j.Folds(ctx)
-	if errors.Is(err, validate.ErrFolds) && !j.plan.Open && !j.options.asksValidation() {
+	if errors.Is(err, validate.ErrFolds) && !j.plan.Open && !j.options.Validation.asked() {
 		return nil, nil // the rows cannot be cut, such as those of one query
 	}
 	if err != nil {
 		return nil, err
+	}
+	if least := leastTrained(cut); least < 2 {
+		if !j.plan.Open && !j.options.Validation.asked() {
+			return nil, nil
+		}
+		return nil, &data.Error{File: j.data.Name, Msg: fmt.Sprintf("%d rows are too few for cross-validation: a fold would learn from %d row; give a size and leave cross-validation out, as with -k 1 --quick, or give more rows", j.data.Rows(), least)}
 	}
 	c := contest.Config{Plan: j.plan, Folds: make([]contest.Fold, cut.Len()), Repeats: cut.Repeats(), Abreast: j.abreast(), Unit: j.sample.LossUnit(ctx)}
 	c.Whole = search.NewRunner(j.sample, j.plan.Sizes)
@@ -40,21 +49,24 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	folds := make([]fold, cut.Len())
 	for i := range c.Folds {
 		split := cut.Split(i)
-		s, d, err := j.part(ctx, split.Train, "fold", i)
+		s, d, err := j.part(ctx, split.Train, "fold", i, cut.Len())
 		if err != nil {
 			return nil, err
 		}
 		folds[i] = fold{s, d}
-		c.Folds[i] = contest.Fold{Runner: search.NewRunner(s, j.plan.Sizes), Error: func(z []float64) float64 { return j.error(j.measurer, z, split.Test) }}
-		if j.measurer == nil && j.response.Task != loss.Ranking {
+		c.Folds[i] = contest.Fold{Runner: search.NewRunner(s, j.plan.Sizes), Test: split.Test, Error: func(z []float64) float64 { return j.error(j.measurer, z, split.Test) }}
+		if j.measurer == nil && j.response.Name == "logistic" {
+			c.Folds[i].Caution = func(z []float64) float64 { return j.caution(z, split.Test) }
+		}
+		if j.measurer == nil && !j.response.Task.Relative() {
 			c.Folds[i].Gain = func(z, than []float64) validate.Gain { return j.gainOver(z, than, split.Test) }
 		}
 		defer c.Folds[i].Close()
 	}
-	if tell := j.options.Count; tell != nil {
+	if tell := j.options.Run.Count; tell != nil {
 		c.Count = func(done, total int) { tell("folds", done, total) }
 	}
-	if tell := j.options.Curve; tell != nil {
+	if tell := j.options.Run.Curve; tell != nil {
 		c.Point = func(p contest.Point) {
 			tell(CurvePoint{First: p.First, Measure: j.measureName(), Size: p.Size, Folds: p.Folds, Of: p.Of, Mean: signed(j.measureName(), p.Mean), SE: p.SE})
 		}
@@ -70,30 +82,38 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	return j.validated, err
 }
 
-// error returns what a measure says of margins on some rows, less being better; nil measures
-// the loss.
+// leastTrained returns the smallest number of training rows of a fold.
+func leastTrained(cut *validate.Folds) int {
+	least := math.MaxInt
+	for i := range cut.Len() {
+		least = min(least, len(cut.Split(i).Train))
+	}
+	return least
+}
+
+// error returns the measure of the margins of some rows, where smaller is better; nil means the loss.
 func (j *Job) error(measure func(z []float64, has []bool) float64, z []float64, test []int) float64 {
 	rows, outputs := j.data.Rows(), j.response.Loss.Outputs()
 	if measure == nil {
 		return j.meanLoss(z, test)
 	}
 	by, has := make([]float64, rows*outputs), make([]bool, rows)
-	for _, row := range test {
+	for i, row := range test {
 		has[row] = j.weightOf(row) > 0
 		for c := range outputs {
-			by[row*outputs+c] = z[c*rows+row]
+			by[row*outputs+c] = z[c*len(test)+i]
 		}
 	}
 	return measure(by, has)
 }
 
-// judge says what was chosen, and why.
+// judge records what was chosen, and why.
 func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate.Folds, folds []fold) (*validated, error) {
 	measure := j.measureName()
 	best, curve := verdict.Trial, verdict.Curve
 	v := &validated{verdict: verdict, record: &model.Validation{
 		Folds: cut.Len(), Measure: measure, Best: curve.Points[verdict.Best].Size, Chosen: best.Size,
-		Null: signed(measure, verdict.Null.Mean), Ridge: best.Recipe.Ridge, Adaptive: best.Recipe.Adaptive, Swapped: best.Recipe.Swaps != search.Swaps{},
+		Null: signed(measure, verdict.Null.Error), Ridge: best.Recipe.Ridge, Adaptive: best.Recipe.Adaptive, Swapped: best.Recipe.Swaps != search.Swaps{},
 	}}
 	if j.plan.Open {
 		v.record.Rule = j.plan.Rule
@@ -113,9 +133,9 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	if v.evidence, err = j.evidence(verdict, cut, folds, has); err != nil {
 		return nil, err
 	}
-	calibration := j.options.calibrate(&outOfFold{z: z, has: has, fold: v.evidence.Fold, y: j.sample.Target.Y, weight: j.data.Target.Weight, outputs: j.response.Loss.Outputs()}, cut.Len())
+	calibration := j.options.Validation.calibrate(&outOfFold{z: z, has: has, fold: v.evidence.Fold, y: j.sample.Target.Y, weight: j.data.Target.Weight, outputs: j.response.Loss.Outputs()}, cut.Len())
 	v.calibration = &calibration
-	r, calibrated, threshold := j.response, j.options.Calibrate, calibration.threshold
+	r, calibrated, threshold := j.response, j.options.Validation.Calibrate, calibration.threshold
 	v.evidence.Prediction = r.Prediction(z, calibrated, threshold)
 	v.record.Repeats = cut.Repeats()
 	v.record.Metrics = r.MeasureAs(z, has, calibrated, threshold)
@@ -124,8 +144,8 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	return v, nil
 }
 
-// outOfFold returns the decision values of all rows, each by the folds that have not learned
-// from it, row after row, and which rows have one. Of several repeats it is the mean.
+// outOfFold returns the out-of-fold decision values, row after row, and which rows have one. With
+// several repeats they are means.
 func (j *Job) outOfFold(ctx context.Context, fits []*search.Fit, cut *validate.Folds) (z []float64, has []bool, err error) {
 	rows, outputs := j.data.Rows(), j.response.Loss.Outputs()
 	z, has = make([]float64, rows*outputs), make([]bool, rows)
@@ -134,15 +154,16 @@ func (j *Job) outOfFold(ctx context.Context, fits []*search.Fit, cut *validate.F
 		if f == nil {
 			continue
 		}
-		of, err := f.Margins(ctx)
+		test := cut.Split(i).Test
+		of, err := f.MarginsOf(ctx, test)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, row := range cut.Split(i).Test {
+		for i, row := range test {
 			has[row] = true
 			times[row]++
 			for c := range outputs {
-				z[row*outputs+c] += of[c*rows+row]
+				z[row*outputs+c] += of[c*len(test)+i]
 			}
 		}
 	}
@@ -178,7 +199,7 @@ func (j *Job) evidence(v *contest.Verdict, cut *validate.Folds, folds []fold, ha
 	return e, err
 }
 
-// foldModels returns the models of one number that the folds have learned.
+// foldModels returns the models of the folds, if they have one output.
 func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) (*model.Folds, error) {
 	if j.response.Task != loss.Regression || j.response.Loss.Outputs() > 1 || v.Recipe.Direct {
 		return nil, nil
@@ -191,7 +212,7 @@ func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) 
 		}
 		split := cut.Split(i)
 		l := j.learned(folds[i].data, fit, model.Completed)
-		l.Decision = fit.Solution.Z
+		l.Decision = fit.Complete().Z
 		m, err := model.FromDesign(folds[i].data, l)
 		if err != nil {
 			return nil, err
@@ -200,19 +221,18 @@ func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) 
 		for _, row := range split.Test {
 			has[row] = true
 		}
-		list.Add(m, j.response.Residuals(fit.Solution.Z, has))
+		list.Add(m, j.response.Residuals(l.Decision, has))
 	}
 	return list, nil
 }
 
-// gainOverNull returns by how much out-of-fold decision values lower the loss of a row below that
-// of the null model of the fold, on average over rows, the standard error of that, and what
-// the signed-rank test says of numbers, to which one row far out is but one. Of classes it is 0:
-// where there is nothing to find many rows gain a little and few lose much, which ranks take for a signal.
-// Folds are too few to tell chance from signal; rows are more. Rows of a query do not
-// count each for itself, and then all are 0.
+// gainOverNull compares the out-of-fold loss of each row with that of the null model of its fold. It
+// returns the mean gain, its standard error, and the statistic of the signed-rank test, which is
+// robust against single rows. The statistic is 0 for classes: without signal, many rows gain a
+// little and few lose much, which ranks would take for a signal. Rows are compared because folds are
+// too few to tell chance from signal. Rows of a query are not independent; all results are 0 then.
 func (j *Job) gainOverNull(z, base []float64, has []bool) (mean, se, rank float64) {
-	if j.response.Task == loss.Ranking {
+	if j.response.Task.Relative() {
 		return 0, 0, 0
 	}
 	var rows []int
@@ -222,7 +242,7 @@ func (j *Job) gainOverNull(z, base []float64, has []bool) (mean, se, rank float6
 		}
 	}
 	outputs := j.response.Loss.Outputs()
-	gain, list := j.gain(rows, func(own, other []float64, row int) {
+	gain, list := j.gain(rows, func(own, other []float64, _, row int) {
 		copy(own, z[row*outputs:])
 		copy(other, base[row*outputs:])
 	})
@@ -233,30 +253,32 @@ func (j *Job) gainOverNull(z, base []float64, has []bool) (mean, se, rank float6
 	return mean, se, rank
 }
 
-// gainOver returns by how much margins lower the loss of some rows below that of other margins.
+// gainOver returns the loss of some rows by other margins minus their loss by the given margins.
 func (j *Job) gainOver(z, than []float64, test []int) validate.Gain {
-	rows := j.data.Rows()
-	gain, _ := j.gain(test, func(own, other []float64, row int) {
+	gain, _ := j.gain(test, func(own, other []float64, i, _ int) {
 		for c := range own {
-			own[c], other[c] = z[c*rows+row], than[c*rows+row]
+			own[c], other[c] = z[c*len(test)+i], than[c*len(test)+i]
 		}
 	})
 	return gain
 }
 
-// gain returns by how much some decision values of a row lower its loss below that of others, in
-// all and of each row. Values fills in both.
-func (j *Job) gain(rows []int, values func(own, other []float64, row int)) (gain validate.Gain, list []float64) {
+// gain returns the difference between the losses of two sets of decision values, in total and for
+// each row. Values fills in both sets for the i-th row of the list.
+func (j *Job) gain(rows []int, values func(own, other []float64, i, row int)) (gain validate.Gain, list []float64) {
 	outputs := j.response.Loss.Outputs()
 	own, other, r := make([]float64, outputs), make([]float64, outputs), make([]float64, outputs)
 	weight := loss.Target{Weight: j.data.Target.Weight}
-	for _, i := range rows {
-		w := weight.WeightOf(i)
+	for i, row := range rows {
+		w := weight.WeightOf(row)
 		if w == 0 {
 			continue
 		}
-		values(own, other, i)
-		at := loss.Target{Y: j.sample.Target.Y[i : i+1]}
+		values(own, other, i, row)
+		at := loss.Target{Y: j.sample.Target.Y[row : row+1]}
+		if o := j.sample.Target.Offset; o != nil {
+			at.Offset = o[row : row+1]
+		}
 		before, _ := j.response.Loss.Eval(r, other, at)
 		after, _ := j.response.Loss.Eval(r, own, at)
 		gain.Add(before-after, w)
@@ -265,20 +287,53 @@ func (j *Job) gain(rows []int, values func(own, other []float64, row int)) (gain
 	return gain, list
 }
 
-// weightOf returns the weight of a row, that of its class included.
+// weightOf returns the weight of a row times that of its class.
 func (j *Job) weightOf(row int) float64 {
 	t := loss.Target{Weight: j.sample.Target.Weight}
 	return t.WeightOf(row)
 }
 
-// meanLoss returns the mean loss of margins on some rows.
-func (j *Job) meanLoss(z []float64, rows []int) float64 {
-	t := j.sample.Target
-	held := make([]float64, len(t.Y))
-	for _, i := range rows {
-		held[i] = j.weightOf(i)
+// caution returns by how much the mean logistic loss of some rows rises if each label is wrong with
+// probability 1/(N+2): by the rule of succession (Laplace), the probability that the next label is
+// wrong after N that were right. A wrong label adds ℓ(−y, z) − ℓ(y, z) = yz. Without this term, few
+// rows that are separated without an error ask for no ridge (docs/evidence/defaults.md).
+func (j *Job) caution(z []float64, test []int) float64 {
+	var sum, weight float64
+	for i, row := range test {
+		w := j.weightOf(row)
+		sum += w * j.sample.Target.Y[row] * z[i]
+		weight += w
 	}
-	sum, weight := j.response.Loss.Eval(make([]float64, len(z)), z, loss.Target{Y: t.Y, Weight: held, Query: t.Query, Pairs: t.Pairs})
+	if weight == 0 {
+		return 0
+	}
+	return sum / weight / float64(j.sample.Effective+2)
+}
+
+// meanLoss returns the mean loss of the margins of some rows.
+func (j *Job) meanLoss(z []float64, test []int) float64 {
+	t := loss.Target{Y: make([]float64, len(test)), Weight: make([]float64, len(test))}
+	for i, row := range test {
+		t.Y[i], t.Weight[i] = j.sample.Target.Y[row], j.weightOf(row)
+	}
+	if o := j.sample.Target.Offset; o != nil {
+		t.Offset = make([]float64, len(test))
+		for i, row := range test {
+			t.Offset[i] = o[row]
+		}
+	}
+	if of := j.sample.Target; of.Query != nil || of.Pairs != nil { // which name rows by their number
+		outputs, rows := j.response.Loss.Outputs(), len(of.Y)
+		all, held := make([]float64, outputs*rows), make([]float64, rows)
+		for i, row := range test {
+			held[row] = t.Weight[i]
+			for c := range outputs {
+				all[c*rows+row] = z[c*len(test)+i]
+			}
+		}
+		z, t = all, loss.Target{Y: of.Y, Weight: held, Offset: of.Offset, Query: of.Query, Pairs: of.Pairs}
+	}
+	sum, weight := j.response.Loss.Eval(make([]float64, len(z)), z, t)
 	if weight == 0 { // no pair of grades is among them
 		return 0
 	}

@@ -1,10 +1,10 @@
-// Package anneal is Feature Selection with Annealing, Algorithm 1 of Barbu,
-// She, Ding and Gramajo: one step along the gradient, drop the weakest
-// variables, repeat, until k are left and have been learned. It minimises a
-// differentiable loss under the sparsity constraint ‖β‖₀ ≤ k.
+// Package anneal implements Feature Selection with Annealing, Algorithm 1 of Barbu, She, Ding
+// and Gramajo. It alternates a gradient step with dropping the variables with the smallest
+// coefficients, until k variables are left, and then trains those. It minimises a
+// differentiable loss under the constraint ‖β‖₀ ≤ k.
 //
-// It knows nothing of data, losses or files. An [Objective] comes in, a
-// [Result] goes out.
+// The package does not depend on data, losses or files: it takes an [Objective] and returns a
+// [Result].
 package anneal
 
 import (
@@ -12,7 +12,7 @@ import (
 	"math"
 )
 
-// Run minimises obj under the constraint that only s.K groups stay.
+// Run minimises obj under the constraint that s.K groups are kept.
 func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 	st, err := begin(ctx, obj, s)
 	if err != nil {
@@ -62,12 +62,12 @@ func begin(ctx context.Context, obj Objective, s Settings) (*state, error) {
 
 // keep drops all but the m strongest groups.
 func (st *state) keep(ctx context.Context, m int) error {
-	st.moved = math.Inf(1) // those that stay have yet to answer
+	st.moved = math.Inf(1) // the remaining coefficients have not adapted yet
 	return st.obj.KeepStrongest(ctx, m)
 }
 
-// record completes the record of the epoch, passes it on, and says whether all
-// is done.
+// record completes the record of the epoch, passes it on, and reports whether the descent is
+// finished.
 func (st *state) record(ctx context.Context) error {
 	e := Epoch{Epoch: st.epoch, Of: st.epochs(), Groups: st.alive(), Loss: st.loss, Eta: st.step.eta}
 	st.trace = append(st.trace, e)
@@ -87,8 +87,8 @@ func (st *state) record(ctx context.Context) error {
 	return nil
 }
 
-// settled reports that the support is final and the coefficients rest. Moves by
-// shortened steps are small in any case.
+// settled reports whether the support is final and the coefficients no longer change. Shortened
+// steps are always small and do not count.
 func (st *state) settled() bool {
 	return st.Tolerance > 0 && st.alive() <= st.K && st.moved <= st.Tolerance*st.largest*st.step.share()
 }

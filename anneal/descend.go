@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// ErrDiverged says that the loss or a coefficient left the finite numbers.
+// ErrDiverged says that the loss or a coefficient became infinite or NaN.
 var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is too large for this data")
 
 // state is what changes while Run works.
@@ -69,6 +69,8 @@ func (st *state) sane(ctx context.Context, w Walked, batches int) (bool, error) 
 		return false, nil
 	case batches > 1:
 		return st.step.trusted() || w.Loss <= mostNullLoss*math.Abs(st.NullLoss), nil
+	case st.NullLoss > 0 && !st.step.trusted() && w.Loss > mostNullLoss*st.NullLoss:
+		return false, nil // the curvature has no bound, and this is beyond what was measured
 	case !st.step.doubtful(w.Weight):
 		return true, nil
 	}
@@ -87,8 +89,7 @@ func firstBatch(e, batches int) int {
 	return int(part * float64(batches))
 }
 
-// mostNullLoss is how many times the null loss the loss of an epoch of several
-// batches may be.
+// mostNullLoss is how many times the null loss the loss of an epoch may be.
 const mostNullLoss = 2
 
 // prepare finds out what has to be known before the first step: how long to warm

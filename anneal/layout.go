@@ -1,7 +1,7 @@
 package anneal
 
-// Layout says which coefficients belong together: group after group, and behind
-// the last one Free coefficients that belong to none. It does not change.
+// Layout says which coefficients belong to which group: the coefficients of one group after
+// the other, followed by Free coefficients that belong to no group. It is immutable.
 type Layout struct {
 	// Free is the number of coefficients that belong to no group.
 	Free int
@@ -10,14 +10,14 @@ type Layout struct {
 	offsets       []int // or where each group begins, and the last one ends
 }
 
-// Uniform returns the layout of groups of equal width. However many they are, it
-// takes no room.
+// Uniform returns the layout of groups of equal width. It takes the same memory for any number
+// of groups.
 func Uniform(groups, width, free int) Layout {
 	return Layout{Free: free, groups: groups, width: width}
 }
 
-// Grouped returns the layout of groups that begin at the given offsets, of which
-// the last is where the last group ends.
+// Grouped returns the layout of groups that begin at the given offsets. The last offset is the
+// end of the last group.
 func Grouped(offsets []int, free int) Layout {
 	return Layout{Free: free, groups: len(offsets) - 1, offsets: offsets}
 }
@@ -48,7 +48,7 @@ func (l Layout) Of(v []float64, j int) []float64 {
 	return v[lo:hi]
 }
 
-// Equal reports whether both say the same.
+// Equal reports whether two layouts are the same.
 func (l Layout) Equal(m Layout) bool {
 	if l.groups != m.groups || l.Free != m.Free {
 		return false
@@ -62,7 +62,7 @@ func (l Layout) Equal(m Layout) bool {
 	return true
 }
 
-// Keep returns the layout of the given groups alone.
+// Keep returns the layout of the given groups only.
 func (l Layout) Keep(groups []int) Layout {
 	if l.offsets == nil {
 		return Uniform(len(groups), l.width, l.Free)

@@ -8,21 +8,22 @@ import (
 	"math/rand/v2"
 )
 
-// Power finds the Lipschitz constant of the gradient of the mean, the largest
-// eigenvalue of the bound on its Hessian, by power iterations: from a random direction
-// the first time, later from where the last measurement ended, and where that may
-// mislead from a random direction, too.
+// Power estimates the Lipschitz constant of the gradient of the mean, the largest eigenvalue
+// of its Hessian bound, by power iteration. The first measurement starts from a random vector.
+// Later ones start from the last result, and also from a random vector if that may be
+// misleading.
 //
-// Power iterations come from below, and momentum m bears steps up to
-// (1 + 1/(1+2m))/L only, so they go on while the estimate rises.
+// Power iteration approaches the constant from below, and with momentum m only steps up to (1
+// + 1/(1+2m))/L are stable. So it continues while the estimate rises.
 type Power struct {
 	Measured  int       // groups alive at the last measurement
-	Direction []float32 // of largest curvature, as found then; no more digits are needed to go on from it
+	Direction []float32 // of largest curvature, as last measured; its precision suffices as a start
 
 	weight, typical float64 // of the measurement that is being made
 }
 
-// Bender multiplies a direction by the bound on the Hessian, where its numbers are.
+// Bender multiplies a vector by the Hessian bound, for power iteration. It keeps the vector
+// where the numbers of the objective are, such as on a device.
 type Bender interface {
 	// Point sets the direction v, and Pointed returns it.
 	Point(v []float64) error
@@ -33,7 +34,7 @@ type Bender interface {
 	Turn() error
 }
 
-// Bent says what became of a direction v.
+// Bent is the result of multiplying a vector v by the Hessian bound H.
 type Bent struct {
 	Length, Bent float64 // ‖v‖ and ‖Hv‖
 	Along        float64 // ⟨v,Hv⟩/⟨v,v⟩
@@ -44,15 +45,15 @@ const (
 	firstIterations = 10   // at least, from a random direction
 	laterIterations = 4    // at least, from the last direction
 	mostIterations  = 50   // at most
-	rising          = 1.01 // what an estimate still rises by in an iteration
-	stepBatches     = 3    // batches measured, the most curved of which counts
+	rising          = 1.01 // growth of the estimate per iteration above which iterations continue
+	stepBatches     = 3    // batches that are measured; the largest constant is used
 )
 
-// ErrNoStep says that no step was given and none can be found.
+// ErrNoStep says that no step size was given and none can be computed.
 var ErrNoStep = errors.New("anneal: Eta is not set, and the objective cannot bound its curvature")
 
-// Measure finds the constant of an objective, which on bends directions for. V is room
-// to work in, a number for each coefficient.
+// Measure estimates the constant of an objective. on multiplies vectors by its Hessian bound.
+// v is scratch space with one number per coefficient.
 func (p *Power) Measure(ctx context.Context, obj Objective, on Bender, v []float64) (Lipschitz, error) {
 	l := obj.Layout()
 	least := laterIterations
@@ -73,7 +74,7 @@ func (p *Power) Measure(ctx context.Context, obj Objective, on Bender, v []float
 		if err != nil {
 			return Lipschitz{}, err
 		}
-		if c > 0 { // a batch without weight says nothing
+		if c > 0 { // a batch without weight has no constant
 			seen, least = seen+1, laterIterations
 		}
 		if c > steepest {
@@ -192,8 +193,8 @@ func dot(v, w []float64) float64 {
 	return sum
 }
 
-// Measure returns the Lipschitz constant of the gradient of an objective, for
-// [Settings].Lipschitz of several descents that begin alike.
+// Measure returns the Lipschitz constant of the gradient of an objective. Several descents
+// with the same start can share it as [Settings.Lipschitz].
 func Measure(ctx context.Context, obj Objective) (Lipschitz, error) {
 	n := obj.Layout().Len()
 	return new(Power).measure(ctx, obj, make([]float64, n), make([]float64, n))

@@ -25,7 +25,8 @@ type local struct {
 
 var _ Resident = (*local)(nil)
 
-// Local returns an objective whose coefficients are held here, wherever its numbers are.
+// Local returns an objective whose coefficients are kept in this process, wherever its numbers
+// are.
 func Local(obj Objective) Resident { return &local{Objective: obj} }
 
 // residentOf returns the objective itself where it holds its coefficients.

@@ -2,17 +2,15 @@ package anneal
 
 import "context"
 
-// Objective is what [Run] minimises: a smooth function of coefficients that
-// come in groups. A group is what is kept or killed as one: a coefficient, the
-// knots of a response curve, the levels of a category. Behind the last group
-// come free coefficients, such as an intercept, that always stay.
+// Objective is what [Run] minimises: a smooth function of coefficients in groups. A group is
+// kept or dropped as a whole: a single coefficient, the knots of a curve, or the categories of
+// a text. After the last group come free coefficients, such as an intercept, which always
+// stay.
 //
-// Everything Eval returns is a sum over rows together with the weight of those
-// rows; Run divides. Sums compose, so an Objective may itself be spread over
-// threads, devices or machines.
+// Eval returns sums over rows, together with the weight of those rows; Run divides. Sums can
+// be added, so an Objective may be spread over threads, devices or machines.
 //
-// Run stops when the context is cancelled because Eval and Curvature return its
-// error.
+// Run stops when the context is cancelled, because Eval and Curvature then return its error.
 type Objective interface {
 	// Layout describes the coefficients that are alive. What it returned before is
 	// still true of what was alive then.
@@ -32,8 +30,8 @@ type Objective interface {
 	Keep(ctx context.Context, groups []int) error
 }
 
-// Curved is an Objective that can bound its own curvature, so that a step can
-// be chosen for it.
+// Curved is an [Objective] with a bound on its Hessian, from which a step size can be
+// computed.
 type Curved interface {
 	Objective
 	// Curvature sets dst to Hv, where H bounds the Hessian of the sum over

@@ -2,15 +2,14 @@ package anneal
 
 import "context"
 
-// Resident is an Objective that holds the coefficients of a descent where its
-// numbers are: on a device, or spread over the machines of a grid. [Run] works
-// through these methods alone and never sees a vector of all coefficients, unless
-// somebody observes. For any other Objective Run holds them itself (local.go), and
-// that is also what each method means.
+// Resident is an [Objective] that keeps the coefficients of a descent where its numbers are:
+// on a device, or spread over several machines. [Run] uses only these methods and does not see
+// all coefficients, unless there is an observer. For any other Objective, Run keeps the
+// coefficients itself (local.go, which also defines the meaning of each method).
 type Resident interface {
 	Objective
-	// Load sets the coefficients, and says by what groups will be compared. It keeps the
-	// groups that are listed and drops the others.
+	// Load sets the coefficients and the rule by which groups are compared. It keeps the listed
+	// groups and drops the others.
 	Load(ctx context.Context, c Coefficients, r Rank) error
 	// Save returns the coefficients. They are valid until the next call of any method.
 	Save(ctx context.Context) (Coefficients, error)
@@ -32,7 +31,8 @@ type Resident interface {
 	KeepStrongest(ctx context.Context, m int) error
 }
 
-// Coefficients are those of a descent. The zero value is the null model.
+// Coefficients is the state of the coefficients of a descent. The zero value is the null
+// model.
 type Coefficients struct {
 	// Groups lists the living groups, ascending; nil means all.
 	Groups []int `json:"groups,omitempty"`
@@ -50,8 +50,8 @@ type Coefficients struct {
 	Measured int `json:"measured,omitempty"`
 }
 
-// Rank says by what groups are compared: ‖β_j‖₂ over the fourth root of their size,
-// times a weight.
+// Rank is the rule by which groups are compared: ‖β_j‖₂ divided by the fourth root of the size of
+// the group, times a weight.
 type Rank struct {
 	// Weight of a group, by its number at the start; nil means 1 for all.
 	Weight func(group int) float64
@@ -59,13 +59,13 @@ type Rank struct {
 	Force []int
 }
 
-// Walk is one epoch: a step on every batch, from First on and round.
+// Walk is one epoch: a step on every batch, in cyclic order from First.
 type Walk struct {
 	First         int
 	Eta, Momentum float64
 }
 
-// Walked is what an epoch led to.
+// Walked is the result of an epoch.
 type Walked struct {
 	Loss    float64 // mean of the objective before each step
 	Weight  float64 // of all batches
@@ -73,8 +73,8 @@ type Walked struct {
 	Largest float64 // coefficient afterwards, free ones apart
 }
 
-// Lipschitz is what is known of the Lipschitz constant L of the gradient of the
-// mean, the largest eigenvalue of its Hessian bound, found by power iterations.
+// Lipschitz is an estimate of the Lipschitz constant L of the gradient of the mean: the
+// largest eigenvalue of its Hessian bound, found by power iteration.
 type Lipschitz struct {
 	Constant float64 // L
 	Typical  float64 // the same along a random direction: about the mean eigenvalue

@@ -1,7 +1,8 @@
 package anneal
 
-// Schedule says how many groups stay alive after epoch e, counted from 1, of
-// epochs in all, when groups were there at first and k shall stay.
+// Schedule returns the number of groups that are left after epoch e, counted from 1. epochs is
+// the number of epochs, groups the number of groups at the start, and k the number of groups
+// to keep.
 type Schedule func(e, epochs, groups, k int) int
 
 // Inverse is the schedule of eq. (invschedule):
@@ -18,8 +19,8 @@ func Inverse(mu float64) Schedule {
 	}
 }
 
-// Passes predicts the cost of a schedule in passes over all groups: the area
-// under M_e, divided by M. Epoch e works on what epoch e−1 has left.
+// Passes predicts the cost of a schedule in passes over all groups: the area under M_e,
+// divided by M. Epoch e works on the groups that epoch e−1 has left.
 func Passes(s Schedule, epochs, groups, k int) float64 {
 	area := 0
 	for _, alive := range Alive(s, epochs, groups, k) {
@@ -28,7 +29,7 @@ func Passes(s Schedule, epochs, groups, k int) float64 {
 	return float64(area) / float64(groups)
 }
 
-// Alive returns how many groups each epoch works on.
+// Alive returns the number of groups in each epoch.
 func Alive(s Schedule, epochs, groups, k int) []int {
 	list := make([]int, epochs)
 	for e, alive := 1, groups; e <= epochs; e++ {

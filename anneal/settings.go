@@ -20,40 +20,38 @@ type Settings struct {
 	Iterations int
 	// WarmUp is a number of epochs before the first group is dropped.
 	WarmUp int
-	// FactorWarmUp is the least number of steps until the first group is dropped,
-	// where one direction, such as a factor that all variables share, has much of all
-	// curvature and hides the others from the first steps; 0 means that it is not
-	// looked for. It makes WarmUp longer.
+	// FactorWarmUp is the smallest number of steps before the first group is dropped, if one
+	// direction, such as a factor that all variables share, has most of the curvature and hides
+	// the others from the first steps. It extends WarmUp. 0 means that this is not checked.
 	FactorWarmUp int
-	// Eta is the step on the gradient of the mean, the learning rate; 0 means 1/L,
-	// where L is the Lipschitz constant of that gradient, measured while the problem
-	// shrinks.
+	// Eta is the step size (learning rate) on the gradient of the mean. 0 means 1/L, where L is
+	// the Lipschitz constant of that gradient, which is measured again as variables are dropped.
 	Eta float64
-	// Lipschitz is what is known of L at the start, if it was measured before; the zero
-	// value means nothing.
+	// Lipschitz is an estimate of L at the start, if it was measured before; the zero value means
+	// none.
 	Lipschitz Lipschitz
-	// Momentum is the share of the last move that carries on in the next one
-	// (Nesterov's); 0 means 0.9, None none.
+	// Momentum is Nesterov's: the share of the last move that is added to the next. 0 means 0.9,
+	// and None no momentum.
 	Momentum float64
-	// Free is where the free coefficients begin; nil means at 0.
+	// Free has the initial values of the free coefficients; nil means 0.
 	Free []float64
-	// NullLoss is the mean loss of the null model, where all others are zero, by which
-	// steps on batches are judged; 0 means that it is unknown and has to be found.
+	// NullLoss is the mean loss of the null model, in which all other coefficients are zero. Steps
+	// on batches are checked against it. 0 means that it is unknown and has to be computed.
 	NullLoss float64
-	// Weight returns what the strength of a group is multiplied by when groups are
+	// Weight returns the factor by which the norm of a group is multiplied when groups are
 	// compared; nil means 1 for all.
 	Weight func(group int) float64
-	// Force lists groups that must stay. They count among the K.
+	// Force lists groups that are always kept. They count towards K.
 	Force []int
-	// Tolerance stops early, once only K groups are left and no coefficient
-	// moves by more than Tolerance times the largest; 0 means never.
+	// Tolerance stops early, once only K groups are left and no coefficient changes by more than
+	// Tolerance times the largest coefficient; 0 means never.
 	Tolerance float64
-	// Observe is told of every epoch.
+	// Observe is called after every epoch.
 	Observe func(Epoch)
-	// Stop is asked after every epoch; once it says yes, the K strongest groups are kept as
-	// they are and the descent ends. Nil means never.
+	// Stop is called after every epoch. If it returns true, the K strongest groups are kept
+	// unchanged and the descent ends. Nil means never.
 	Stop func() bool
-	// Resume is a state to go on from, of a descent of the same objective with the same
+	// Resume is the state to continue from, of a descent of the same objective with the same
 	// settings; nil means to start.
 	Resume *State
 }
@@ -68,7 +66,7 @@ const (
 	DefaultMomentum   = 0.9
 )
 
-// Result is what annealing found.
+// Result is the result of annealing.
 type Result struct {
 	Groups []int     // the groups that stayed, ascending
 	Layout Layout    // of their coefficients
@@ -114,7 +112,7 @@ func (s Settings) withDefaults(obj Objective) (Settings, error) {
 		return s, errors.New("anneal: Iterations, WarmUp and FactorWarmUp must not be negative")
 	}
 	if r := s.Resume; r != nil && (len(r.Groups) > groups || len(r.Trace) != r.Epoch || r.Epoch < 1) {
-		return s, errors.New("anneal: the state to go on from is not one of this objective")
+		return s, errors.New("anneal: the state to continue from belongs to another objective")
 	}
 	if s.Iterations == 0 {
 		s.Iterations = DefaultIterations

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// State is a descent between two epochs: all that [Run] needs to go on with it, as if
-// it had never been stopped. It can be written to a file as JSON.
+// State is a descent between two epochs: all that [Run] needs to continue as if it had not
+// been stopped. It can be written to a file as JSON.
 type State struct {
 	Coefficients
 	Epoch    int       `json:"epoch"` // how many are done
@@ -17,7 +17,7 @@ type State struct {
 	Status   Status    `json:"status,omitempty"`
 }
 
-// StepState is what is known of the step between two epochs.
+// StepState is the state of the step size between two epochs.
 type StepState struct {
 	Eta       float64 `json:"eta"`
 	Shortened int     `json:"shortened,omitempty"` // how often it was found too long
@@ -63,8 +63,8 @@ func (s Status) String() string {
 	return "completed"
 }
 
-// Strongest returns the k strongest groups that are alive in a state of an objective of
-// which nothing was dropped yet.
+// Strongest returns the k strongest groups of a state. No group of the objective may have been
+// dropped yet.
 func Strongest(ctx context.Context, obj Objective, s *State, r Rank, k int) ([]int, error) {
 	all := residentOf(obj)
 	if err := all.Load(ctx, s.Coefficients, r); err != nil {

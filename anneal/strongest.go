@@ -29,9 +29,9 @@ func Norm(v []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// NthLargest returns the m-th largest number of v, m from 1. It reorders v
-// (Hoare's selection). The pivot is random, because orders that do occur, such
-// as a sorted one with its halves swapped, make any fixed choice quadratic.
+// NthLargest returns the m-th largest value of v, with m from 1. It reorders v (Hoare's
+// selection). The pivot is random, because inputs that do occur, such as a sorted one with its
+// halves swapped, make any fixed choice quadratic.
 func NthLargest(v []float64, m int) float64 {
 	rng := rand.New(rand.NewPCG(1, 1))
 	lo, hi, want := 0, len(v)-1, m-1

@@ -1,10 +1,9 @@
-// Package baseline holds the methods that a user might pick instead of
-// annealing, one file each. They are here to be compared with, so they are
-// made as well as they are known to work: warm starts, active sets, paths.
+// Package baseline has the methods that a user might choose instead of annealing, one file
+// each. They are there for comparison, so they are implemented as well as they are known to
+// work: with warm starts, active sets and paths.
 //
-// Every method is a [Fitter], as the options of package fsa are: an experiment can run
-// them side by side on the same table. A new method is a file and a line in the
-// table of [Methods].
+// Every method is a [Fitter], like the options of package fsa, so an experiment can run them
+// side by side on the same table. A new method is a file and a line in the table of [Methods].
 package baseline
 
 import (
@@ -12,11 +11,11 @@ import (
 	"fsa/model"
 )
 
-// Fitter is a method that selects variables and learns a model on them.
+// Fitter is a method that selects variables and fits a model on them.
 type Fitter = model.Learner
 
-// Options are what all methods understand. The zero value of every field but K
-// is a good default.
+// Options are the settings that all methods have. The zero value of every field but K is a
+// good default.
 type Options struct {
 	// K is the number of variables to select.
 	K int
@@ -34,7 +33,7 @@ type Options struct {
 	Threads int
 }
 
-// Method is a line in the table of methods.
+// Method is an entry of the table of methods.
 type Method struct {
 	Name  string
 	About string // what it is, in one line

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// entrants are the variables of which boosting may choose one in a round: all
+// entrants are the variables that boosting may choose from in a round: all
 // of them, or a random share, until k different ones are in use; from then on
 // only those.
 type entrants struct {

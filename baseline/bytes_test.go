@@ -53,7 +53,7 @@ func TestBytes(t *testing.T) {
 		"random": LogitBoost{Options: Options{K: 5, Seed: 3}, Bins: 10, Share: 0.5},
 		"lines":  LogitBoost{Options: Options{K: 5}},
 		"ridge":  Ridge{Options: Options{K: 5, LossName: "squared"}},
-		"fsa":    fsa.Options{K: 5, LossName: "lorenz"},
+		"fsa":    fsa.Options{K: 5, Loss: "lorenz", Bins: fsa.None},
 	} {
 		got, want := mustFit(t, m, asBytes), mustFit(t, m, asNumbers)
 		if !slices.Equal(chosen(got), chosen(want)) {
@@ -65,7 +65,7 @@ func TestBytes(t *testing.T) {
 		}
 	}
 	for _, d := range []*data.Dataset{asBytes, asNumbers} {
-		if got := chosen(mustFit(t, fsa.Options{K: 2, Bins: 10, LossName: "lorenz"}, d)); !slices.Equal(got, []int{0, 11}) {
+		if got := chosen(mustFit(t, fsa.Options{K: 2, Bins: 10, Loss: "lorenz", Quick: true}, d)); !slices.Equal(got, []int{0, 11}) {
 			t.Errorf("curves: variables %v of %s", got, d.Name)
 		}
 	}
@@ -75,8 +75,12 @@ func TestBytesOnThreads(t *testing.T) {
 	d, _ := byteSamples(t, 3000, 40)
 	for name, m := range map[string]func(threads int) Fitter{
 		"logitboost": func(n int) Fitter { return LogitBoost{Options: Options{K: 5, Threads: n}, Bins: 10} },
-		"all rows":   func(n int) Fitter { return fsa.Options{K: 5, Bins: 10, Threads: n, Batch: fsa.AllRows, Iterations: 40} },
-		"samples":    func(n int) Fitter { return fsa.Options{K: 5, Bins: 10, Threads: n, Batch: 1100, Iterations: 40} },
+		"all rows": func(n int) Fitter {
+			return fsa.Options{K: 5, Bins: 10, Quick: true, Descent: fsa.Descent{Batch: fsa.AllRows, Iterations: 40}, Run: fsa.Run{Threads: n}}
+		},
+		"samples": func(n int) Fitter {
+			return fsa.Options{K: 5, Bins: 10, Quick: true, Descent: fsa.Descent{Batch: 1100, Iterations: 40}, Run: fsa.Run{Threads: n}}
+		},
 	} {
 		one := mustFit(t, m(1), d)
 		for threads := 2; threads < 4; threads++ {

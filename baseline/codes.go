@@ -134,7 +134,7 @@ func (t *task) steps(rounds int, parts map[int][]float64, decision []float64) (*
 
 // nothing is the error of a method that found no variable worth using.
 func (t *task) nothing() error {
-	return &data.Error{File: t.Data.Name, Msg: "no variable says anything about the response: at least one has to"}
+	return &data.Error{File: t.Data.Name, Msg: "no variable predicts the target"}
 }
 
 // orLoss returns the name of a loss, or the given one where it is left open.

@@ -29,6 +29,8 @@ var unpenalised = []struct {
 	{"logitboost-steps-random", func(o Options) Fitter { return LogitBoost{Options: o, Bins: 16, Share: 0.1} }, "logistic", "svm", false, false},
 	{"qtp", func(o Options) Fitter { return QTP{Options: o} }, "logistic", "svm", true, false},
 	{"qtp", func(o Options) Fitter { return QTP{Options: o} }, "squared", "svm", true, false},
+	{"slow-kill", func(o Options) Fitter { return SlowKill{o} }, "logistic", "svm", true, false},
+	{"slow-kill", func(o Options) Fitter { return SlowKill{o} }, "squared", "svm", true, false},
 	{"rfe", func(o Options) Fitter { return RFE{Options: o} }, "svm", "logistic", true, false},
 	{"sa-k", func(o Options) Fitter { return SA{Options: o, Fixed: true} }, "squared", "logistic", true, false},
 	{"sa-k", func(o Options) Fitter { return SA{Options: o, Fixed: true} }, "svm", "logistic", true, false},

@@ -12,19 +12,18 @@ import (
 	"fsa/model"
 )
 
-// CW is confidence-weighted learning (Dredze, Crammer and Pereira, 2008). Every
-// coefficient has a mean and a variance. A row that is not yet on the right
-// side with enough confidence moves them, by as little as that takes:
-// coefficients of which little is known most, while what was seen often hardly
-// moves. That suits rows of words, most of which are rare.
+// CW is confidence-weighted learning (Dredze, Crammer and Pereira, 2008). Every coefficient
+// has a mean and a variance. A row that is not classified correctly with enough confidence
+// changes them as little as necessary. Coefficients with a large variance change most; those
+// of frequent variables hardly change. This suits text data, in which most words are rare.
 //
-// Variances are kept, covariances are not. The margin of a row is compared with
-// its variance, as in that paper; to compare it with the standard deviation, as
-// its authors proposed a year later, lets variances collapse in dense tables
-// with wrong labels. At first the margin of a typical row has variance 1.
+// Variances are kept, covariances are not. The margin of a row is compared with its variance,
+// as in that paper. Comparing it with the standard deviation, as the authors proposed a year
+// later, makes variances collapse in dense tables with wrong labels. At the start, the margin
+// of a typical row has variance 1.
 //
-// All variables are used, whatever K says. Iterations is the number of walks
-// through the rows, 10 if it is 0.
+// All variables are used, whatever K is. Iterations is the number of passes over the rows; 0
+// means 10.
 type CW struct {
 	Options
 	// Confidence is a probability between ½ and 1; 0 means 0.9. The normal
@@ -46,7 +45,7 @@ func (m CW) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(t.Weight, func(w float64) bool { return w != 1 }) {
-		return nil, fmt.Errorf("%w: cw does not know weights of rows: leave them out", model.ErrOptions)
+		return nil, fmt.Errorf("%w: cw does not support row weights: leave them out", model.ErrOptions)
 	}
 	phi := math.Sqrt2 * math.Erfinv(2*confidence-1) // quantile of the normal distribution
 	first := 1 / (1 + t.meanSquare())

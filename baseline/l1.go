@@ -7,10 +7,9 @@ import (
 	"fsa/model"
 )
 
-// L1 selects by the lasso, or by the logistic loss with an L1 penalty: the
-// penalty is bisected until K coefficients are not zero, and a model without
-// it is fitted on their variables. Iterations bounds the penalties of the path
-// to there; 0 means 250.
+// L1 selects with the lasso, or with L1-penalised logistic regression. The penalty is found by
+// bisection so that K coefficients are nonzero, and a model without penalty is refitted on
+// their variables. Iterations limits the number of penalties on the path; 0 means 250.
 type L1 struct{ Options }
 
 var _ Fitter = L1{}

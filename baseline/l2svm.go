@@ -9,11 +9,10 @@ import (
 	"fsa/model"
 )
 
-// L2SVM is a linear support vector machine on all variables: it minimises the
-// mean hinge loss plus ½α‖β‖². It selects nothing: K is ignored. Of the paper's
-// grid of α the one is taken that ranks a held-out fifth of the rows best, by
-// the area under the ROC curve. Weak penalties take longest and are tried last,
-// until one ranks worse than the one before. Iterations bounds the walks through
+// L2SVM is a linear support vector machine on all variables. It minimises the mean hinge loss
+// plus ½α‖β‖². It does not select variables: K is ignored. α is chosen from the paper's grid
+// by the AUC on a held-out fifth of the rows. Weak penalties take longest and are tried last,
+// until one has a lower AUC than the one before. Iterations limits the number of passes over
 // the rows for each α; 0 means 1000.
 type L2SVM struct{ Options }
 

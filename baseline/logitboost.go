@@ -7,21 +7,21 @@ import (
 	"math"
 
 	"fsa/data"
+	"fsa/internal/portable"
 	"fsa/model"
 )
 
-// LogitBoost adds up learners that look at one variable each (Friedman, Hastie
-// and Tibshirani, 2000). A round fits a learner of every variable to the
-// response of a Newton step, (y−p)/(p(1−p)) with weights p(1−p), by least
-// squares, and adds the one that fits best. Where a whole step would raise the
-// deviance it is halved until it does not.
+// LogitBoost adds learners of one variable each (Friedman, Hastie and Tibshirani, 2000). In
+// each round, a learner for every variable is fitted to the working response of a Newton step,
+// (y−p)/(p(1−p)) with weights p(1−p), by least squares, and the best one is added. A step that
+// would increase the deviance is halved until it does not.
 //
-// Only the sums of residuals and of weights enter, never their quotient for a
-// single row, which would have to be clipped.
+// Only sums of residuals and weights are used. Their quotient for a single row, which would
+// have to be clipped, is not.
 //
-// There are as many rounds as variables are asked for, which is how the paper
-// counts. A variable may be chosen again, so that there may be fewer than K. With
-// more Iterations than K, once K variables are in use only they compete.
+// There are K rounds, as the paper counts them. A variable may be chosen again, so there may
+// be fewer than K variables. If Iterations is larger than K, only the variables in use compete
+// once there are K of them.
 type LogitBoost struct {
 	Options
 	// Share is the part of the variables, drawn at random, that enters a
@@ -37,7 +37,7 @@ var _ Fitter = LogitBoost{}
 // Fit implements [Fitter].
 func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	if !(m.Share >= 0 && m.Share <= 1) {
-		return nil, fmt.Errorf("%w: a share of %v of the variables: it must lie between 0 and 1", model.ErrOptions, m.Share)
+		return nil, fmt.Errorf("%w: a share of %v of the variables: it must be between 0 and 1", model.ErrOptions, m.Share)
 	}
 	if m.Bins != 0 {
 		if err := checkBins(m.Bins); err != nil {
@@ -155,7 +155,7 @@ func (b *logitBoosting) derive() {
 	b.sumR, b.sumW = 0, 0
 	for i, z := range b.z {
 		w, y := b.t.weight(i), b.t.Y[i]
-		miss := 1 / (1 + math.Exp(y*z)) // probability of the other class
+		miss := 1 / (1 + portable.Exp(y*z)) // probability of the other class
 		b.residual[i] = w * y * miss
 		b.weight[i] = w * miss * (1 - miss)
 		b.sumR += b.residual[i]
@@ -168,7 +168,7 @@ func (b *logitBoosting) lossAt(f []float64, step float64) float64 {
 	var sum float64
 	for i, z := range b.z {
 		x := -b.t.Y[i] * (z + step*f[i])
-		sum += b.t.weight(i) * (max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))))
+		sum += b.t.weight(i) * (max(x, 0) + math.Log1p(portable.Exp(-math.Abs(x))))
 	}
 	return sum
 }

@@ -8,11 +8,11 @@ import (
 	"fsa/model"
 )
 
-// MCP selects with the minimax concave penalty, lowered along a path until K
-// coefficients are not zero, and refits a model without it on their variables.
-// Being flat for large coefficients, it takes less from them than L1 does, so
-// fewer others are needed to make up for it. Iterations bounds the penalties of
-// the path; 0 means 250.
+// MCP selects with the minimax concave penalty, which is lowered along a path until K
+// coefficients are nonzero, and refits a model without penalty on their variables. The penalty
+// is constant for large coefficients, so it shrinks them less than L1 does, and fewer other
+// variables are needed to compensate. Iterations limits the number of penalties on the path; 0
+// means 250.
 type MCP struct {
 	Options
 	// Gamma says where the penalty λ becomes flat: at Gamma·λ for the squared

@@ -8,14 +8,13 @@ import (
 	"fsa/model"
 )
 
-// MRMR chooses variables of maximum relevance and minimum redundancy (Peng, Long
-// and Ding, 2005) one after the other: next comes the variable whose mutual
-// information with the response, less the mean of that with the variables
-// chosen before, is largest. A model is then fitted to the choice.
+// MRMR selects variables of maximum relevance and minimum redundancy (Peng, Long and Ding,
+// 2005), one after the other. The next variable has the largest mutual information with the
+// target minus the mean of that with the variables selected before. A model is then fitted on
+// the selection.
 //
-// For this every variable, and a response of numbers, has three states: more
-// than half a standard deviation below the mean, as much above it, and
-// between.
+// For this, every variable and a numeric target have three states: more than half a standard
+// deviation below the mean, more than that above it, and in between.
 type MRMR struct{ Options }
 
 var _ Fitter = MRMR{}

@@ -15,20 +15,18 @@ import (
 	"fsa/model"
 )
 
-// ParallelFS selects variables by group testing (Zhou, Porwal, Zhang, Ngo,
-// Nguyen, Ré and Govindaraju, 2014). A test is a random subset of about K
-// variables. Its score is how much they say together about the response: the
-// mutual information of normal variables, −½ln(1−R²), with R² of a regression
-// that a ridge regularises. A variable is worth as much as tests with it score
-// more than tests without it; the K that are worth most are chosen, and a model
-// is fitted to them.
+// ParallelFS selects variables by group testing (Zhou, Porwal, Zhang, Ngo, Nguyen, Ré and
+// Govindaraju, 2014). A test is a random subset of about K variables. Its score is the mutual
+// information of these variables and the target, as if all were normal: −½ln(1−R²), with the
+// R² of a ridge regression. The score of a variable is the mean difference between tests with
+// it and tests without it. The K variables with the highest scores are selected, and a model
+// is fitted on them.
 //
-// Tests come in pairs that differ by one variable. The pairs of all variables
-// around one random subset are scored by a single factor of its covariances,
-// side by side, so that thousands of tests cost little more than one, and
-// variables are compared in the same company.
+// Tests come in pairs that differ by one variable. The pairs of all variables around one
+// random subset share one factorisation of its covariances. So thousands of tests cost little
+// more than one, and variables are compared within the same subset.
 //
-// Iterations is the number of random subsets, 10 if it is 0.
+// Iterations is the number of random subsets; 0 means 10.
 type ParallelFS struct{ Options }
 
 var _ Fitter = ParallelFS{}

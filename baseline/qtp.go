@@ -11,18 +11,17 @@ import (
 	"fsa/model"
 )
 
-// QTP is quantile TISP (She, 2012): gradient steps over all variables, after each
-// of which the K largest coefficients stay and the others become zero, from the
-// first step on. A variable that was dropped may come back. The choice stands
-// once it has settled, after ten such steps at the least, and plain gradient
-// steps on it bring the model close to its minimum.
+// QTP is quantile TISP (She, 2012): gradient steps on all variables, after each of which the K
+// largest coefficients are kept and the others are set to zero. A variable that was dropped
+// may return. The selection is final once it no longer changes, after at least ten such steps.
+// Further gradient steps on the selected variables bring the model close to its minimum.
 //
-// The steps that choose are as long as the curvature along the K variables in
-// use suggests (Blumensath and Davies, 2010), and halved where the loss would
-// rise: ten steps that were safe for all variables at once, 1/‖X‖² long, would
-// lead nowhere. The steps after the choice are safe on its variables.
+// The length of the selecting steps follows the curvature along the K variables in use
+// (Blumensath and Davies, 2010), and is halved if the loss would rise. Steps of length 1/‖X‖²,
+// which are safe for all variables at once, would be too short to select in ten steps. The
+// later steps are safe for the selected variables.
 //
-// Iterations is the number of steps after the choice, 500 if it is 0.
+// Iterations is the number of steps after the selection; 0 means 500.
 type QTP struct {
 	Options
 	// Thresholdings is the least number of steps that choose; 0 means 10.
@@ -35,7 +34,7 @@ type QTP struct {
 const (
 	leastThresholdings = 10
 	mostThresholdings  = 200
-	settledSteps       = 10 // the choice has settled if so many steps in a row leave it as it is
+	settledSteps       = 10 // the selection has settled after this many steps without a change
 )
 
 var _ Fitter = QTP{}
@@ -52,17 +51,9 @@ func (m QTP) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 		return nil, err
 	}
 	w.keep(largest(w.beta, m.K))
-	length, err := w.safe(ctx)
-	if err != nil {
-		return nil, err
-	}
 	finish := cmp.Or(m.Iterations, 500)
-	for range finish {
-		slope, sum, err := w.slopes(ctx)
-		if err != nil {
-			return nil, err
-		}
-		w.move(length, slope, sum)
+	if err := w.settle(ctx, finish); err != nil {
+		return nil, err
 	}
 	return t.linear(steps+finish, w.intercept, w.variables, w.beta)
 }
@@ -133,6 +124,20 @@ func (w *walk) move(length float64, slope []float64, sum float64) {
 	}
 	w.intercept -= length * sum
 	w.look()
+}
+
+// settle takes some steps that are safe.
+func (w *walk) settle(ctx context.Context, steps int) error {
+	length, err := w.safe(ctx)
+	for range steps {
+		var slope []float64
+		var sum float64
+		if slope, sum, err = w.slopes(ctx); err != nil {
+			return err
+		}
+		w.move(length, slope, sum)
+	}
+	return err
 }
 
 // choose takes thresholding steps, at least so many, until the choice of k

@@ -7,25 +7,25 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/internal/portable"
 	"fsa/model"
 )
 
-// RankBoost adds up weak rankers, each of which lifts the rows where one
-// variable is beyond a threshold (Freund, Iyer, Schapire and Singer, 2003):
+// RankBoost adds weak rankers, each of which raises the score of rows in which one variable
+// exceeds a threshold (Freund, Iyer, Schapire and Singer, 2003):
 //
 //	H(x) = Σ_t α_t [x_j(t) ≥ θ_t]
 //
-// It lowers the mean of exp(H(worse) − H(better)) over the pairs of rows of a
-// query with different relevance. A round takes the ranker with the largest
-// |r|, where r is the mean of h(better) − h(worse) over the pairs as they now
-// weigh, and α = ½ ln((1+r)/(1−r)).
+// It minimises the mean of exp(H(worse) − H(better)) over the pairs of rows of a query with
+// different relevance. Each round adds the ranker with the largest |r|, where r is the
+// weighted mean of h(better) − h(worse) over the pairs, and α = ½ ln((1+r)/(1−r)).
 //
-// Pairs are not listed. As exp(H_i − H_j) is a product, what a row has to do with
-// all rows below it in its query follows from one sum over them, and a round
-// takes a time that grows with the rows, not with the pairs.
+// Pairs are not listed. Because exp(H_i − H_j) is a product, the contribution of a row with
+// all rows below it in its query follows from one sum over them. So the time of a round grows
+// with the number of rows, not of pairs.
 //
-// Iterations is the number of rounds, 100 if it is 0. Once K variables are in
-// use, only they compete.
+// Iterations is the number of rounds; 0 means 100. Once K variables are in use, only they
+// compete.
 type RankBoost struct {
 	Options
 	// Bins is the number of bins of equal width between whose borders the
@@ -118,7 +118,7 @@ func bestThreshold(ctx context.Context, threads int, x coded, variables []int, m
 	return variable, bin, min(max(r, -1), 1), nil
 }
 
-// pairMass knows the pairs of rows of which one is better.
+// pairMass holds the pairs of rows with different grades.
 type pairMass struct {
 	y, log   []float64 // relevance and logarithm of the weight of each row
 	query    []int
@@ -164,10 +164,10 @@ func (p *pairMass) weigh(h []float64) (mass []float64, loss float64) {
 		return p.mass, top
 	}
 	for _, u := range p.up {
-		total += math.Exp(u - top)
+		total += portable.Exp(u - top)
 	}
 	for i := range p.mass {
-		p.mass[i] = (math.Exp(p.up[i]-top) - math.Exp(p.down[i]-top)) / total
+		p.mass[i] = (portable.Exp(p.up[i]-top) - portable.Exp(p.down[i]-top)) / total
 	}
 	return p.mass, top + math.Log(total)
 }
@@ -217,5 +217,5 @@ func addLogs(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return a
 	}
-	return a + math.Log1p(math.Exp(b-a))
+	return a + math.Log1p(portable.Exp(b-a))
 }

@@ -10,13 +10,13 @@ import (
 	"fsa/model"
 )
 
-// RFE is recursive feature elimination (Guyon, Weston, Barnhill and Vapnik,
-// 2002): a linear support vector machine is trained, the variables with the
-// smallest coefficients go, and so on until K are left, on which the last one
-// is trained. Each machine starts where the one before ended.
+// RFE is recursive feature elimination (Guyon, Weston, Barnhill and Vapnik, 2002). It trains a
+// linear support vector machine, drops the variables with the smallest coefficients, and
+// repeats until K are left. The last machine is trained on those. Each machine starts from the
+// solution of the one before.
 //
-// Iterations bounds the walks through the rows of the last machine, 1000 if it is
-// 0, and those of the others to a tenth of that.
+// Iterations limits the number of passes over the rows of the last machine, 0 meaning 1000,
+// and that of the others to a tenth of it.
 type RFE struct {
 	Options
 	// Drop is the share of the variables that go in a round, at least one; 0

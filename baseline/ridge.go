@@ -9,13 +9,12 @@ import (
 	"fsa/model"
 )
 
-// Ridge is least squares on all variables with the penalty ½α‖β‖² beside half
-// the mean squared error. It selects nothing: K is ignored. Of the paper's
-// grid of α the one is taken that predicts a held-out fifth of the rows best.
+// Ridge is least squares on all variables with the penalty ½α‖β‖² added to half the mean
+// squared error. It does not select variables: K is ignored. α is chosen from the paper's grid
+// by the error on a held-out fifth of the rows.
 //
-// It solves for as many unknowns as there are variables or rows, whichever are
-// fewer. The products that this needs are taken once for all penalties, with
-// and without the rows held out.
+// It solves for as many unknowns as there are variables or rows, whichever are fewer. The
+// matrix products are computed once for all penalties, with and without the held-out rows.
 type Ridge struct{ Options }
 
 var _ Fitter = Ridge{}
@@ -46,7 +45,7 @@ func (o Ridge) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 		return nil, err
 	}
 	if side := min(len(t.design.Usable), len(t.Y)); side > maxRidge {
-		return nil, fmt.Errorf("%w: ridge solves for rows or variables, and %s has at least %d of both: want at most %d of one", model.ErrOptions, d.Name, side, maxRidge)
+		return nil, fmt.Errorf("%w: %s has at least %d rows and variables: ridge needs at most %d of one of them", model.ErrOptions, d.Name, side, maxRidge)
 	}
 	s, err := t.ridge(ctx)
 	if err != nil {

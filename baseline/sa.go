@@ -3,27 +3,26 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"fsa/data"
+	"fsa/internal/portable"
 	"fsa/model"
 )
 
-// SA is feature selection by simulated annealing, a search around another
-// method: a subset of the variables is changed a little at random, a model is
-// learned on each half of the rows and tested on the other, and the change
-// stands if the error falls or, with a probability that shrinks as time goes
-// by, if it rises. The model is least squares for a response of numbers and a
+// SA is feature selection by simulated annealing, a search around another method. It changes a
+// subset of the variables at random, trains a model on each half of the rows and tests it on
+// the other half. The change is accepted if the error falls or, with a probability that
+// decreases over time, if it rises. The model is least squares for a numeric target and a
 // linear support vector machine for two classes.
 //
-// As in the paper, which used the caret package of R, the search begins with a
-// fifth of the variables and their number is free: K is ignored. Fixed keeps it
-// at K. Iterations is the number of changes that are tried, 200 if it is 0.
+// As in the paper, which used the R package caret, the search starts with a fifth of the
+// variables and their number is free: K is ignored. Fixed keeps the number at K. Iterations is
+// the number of changes that are tried; 0 means 200.
 type SA struct {
 	Options
-	// Fixed says that there are always K variables.
+	// Fixed keeps the number of variables at K.
 	Fixed bool
 	// Patience is how many changes may pass without a new best subset before
 	// the search goes back to the best; 0 means 10.
@@ -113,7 +112,7 @@ func (s *subset) anneal(ctx context.Context, j judge, rounds, patience int) erro
 			return err
 		}
 		// A subset without an error is not left for one with some.
-		if e <= bad || bad > 0 && s.rng.Float64() < math.Exp((bad-e)/bad*float64(round)) {
+		if e <= bad || bad > 0 && s.rng.Float64() < portable.Exp((bad-e)/bad*float64(round)) {
 			*s, bad = *next, e
 		}
 		since++

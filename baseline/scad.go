@@ -9,9 +9,9 @@ import (
 	"fsa/model"
 )
 
-// SCAD selects with the smoothly clipped absolute deviation, lowered along a
-// path until K coefficients are not zero, and refits a model without it on
-// their variables. Iterations bounds the penalties of the path; 0 means 250.
+// SCAD selects with the smoothly clipped absolute deviation, which is lowered along a path
+// until K coefficients are nonzero, and refits a model without penalty on their variables.
+// Iterations limits the number of penalties on the path; 0 means 250.
 type SCAD struct {
 	Options
 	// Gamma says where the penalty λ becomes flat: at Gamma·λ for the squared
@@ -47,5 +47,5 @@ func checkGamma(gamma, least float64) error {
 	if gamma > least {
 		return nil
 	}
-	return fmt.Errorf("%w: gamma = %v: want more than %v", model.ErrOptions, gamma, least)
+	return fmt.Errorf("%w: gamma = %v: it must be above %v", model.ErrOptions, gamma, least)
 }

@@ -8,16 +8,16 @@ import (
 	"math/rand/v2"
 
 	"fsa/data"
+	"fsa/internal/portable"
 	"fsa/model"
 )
 
-// SGD is logistic regression by stochastic gradient descent: it minimises the
-// mean loss plus ½·Ridge·‖β‖² by steps of length 1/(Ridge·(t₀+t)) along the
-// gradient of one row (Bottou, 2010), where t₀ makes the first step as long as
-// a row of typical length allows.
+// SGD is logistic regression by stochastic gradient descent. It minimises the mean loss plus
+// ½·Ridge·‖β‖² by steps of length 1/(Ridge·(t₀+t)) along the gradient of one row (Bottou,
+// 2010). t₀ is chosen so that the first step suits a row of typical length.
 //
-// All variables are used, whatever K says. Iterations is the number of walks
-// through the rows, 20 if it is 0.
+// All variables are used, whatever K is. Iterations is the number of passes over the rows; 0
+// means 20.
 type SGD struct {
 	Options
 	// Ridge is the strength of the penalty; 0 means 0.0001.
@@ -86,7 +86,7 @@ func (w *stochastic) walk(ctx context.Context, order []int) error {
 		w.time++
 		y := w.Y[i]
 		margin := w.scale*w.rows.Dot(i, w.v) + w.intercept
-		step := length * w.weight(i) / w.unit * y / (1 + math.Exp(y*margin))
+		step := length * w.weight(i) / w.unit * y / (1 + portable.Exp(y*margin))
 		w.scale *= max(0, 1-length*w.ridge)
 		if w.scale < 1e-9 {
 			w.v, w.scale = w.beta(), 1

@@ -12,8 +12,8 @@ import (
 	"fsa/model"
 )
 
-// task is a problem of which a method knows the variables one by one, brought
-// to a common scale.
+// task is a problem for methods that read the variables one by one, on a common
+// scale.
 type task struct {
 	*model.Problem
 	Options
@@ -44,7 +44,7 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 		return nil, err
 	}
 	if !slices.Contains(losses, p.Loss()) {
-		return nil, fmt.Errorf("%w: %s does not know the %s loss: it knows %s", model.ErrOptions, method, p.Loss(), strings.Join(losses, ", "))
+		return nil, fmt.Errorf("%w: %s does not support the %s loss: it supports %s", model.ErrOptions, method, p.Loss(), strings.Join(losses, ", "))
 	}
 	scale := o.Scale
 	if scale == data.ScaleAuto && d.Sparse() { // no method here compares what variables add
@@ -60,7 +60,7 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 // refused says why a design has no columns.
 func (t *task) refused(err error) error {
 	if errors.Is(err, errNoVectors) {
-		return fmt.Errorf("%w: %s works on numbers in memory: drop columns of text, and allow enough memory", model.ErrOptions, t.method)
+		return fmt.Errorf("%w: %s needs a numeric table in memory: drop columns of text, and allow enough memory", model.ErrOptions, t.method)
 	}
 	return err
 }

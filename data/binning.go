@@ -8,8 +8,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Bends reports whether a curve can say more of some number variable than a line: the table
-// is dense, in memory, and not all of its numbers have two values.
+// Bends reports whether curves are possible: the table is dense and in memory, and some
+// numeric variable has more than two values.
 func (d *Dataset) Bends() bool {
 	if _, ok := d.numbers.(*matrix.Dense); !ok {
 		return false
@@ -22,8 +22,8 @@ func (d *Dataset) Bends() bool {
 	return false
 }
 
-// TwoValued reports whether a number column has two values only, such as a flag: then its
-// variance is as large as its mean allows.
+// TwoValued reports whether a numeric column has only two values, such as a flag. Then its
+// variance is the largest that its mean and range allow.
 func (c *Column) TwoValued() bool {
 	const rounding = 1e-6 // share of the variance
 	most := (c.Mean - c.Min) * (c.Max - c.Mean)
@@ -37,7 +37,7 @@ func (d *Dataset) binned(ctx context.Context, numbers []int, o *DesignOptions) (
 	}
 	from, ok := d.numbers.(matrix.Binner)
 	if !ok {
-		return part{}, fmt.Errorf("data: piecewise-linear responses need the table in memory, and %s does not fit", d.Name)
+		return part{}, fmt.Errorf("data: curves need the table in memory, and %s does not fit", d.Name)
 	}
 	p := part{}
 	var err error
@@ -58,7 +58,7 @@ func (d *Dataset) binned(ctx context.Context, numbers []int, o *DesignOptions) (
 		},
 		// The description of a file may not tell that some are missing.
 		Unexpected: func(v int) error {
-			return &Error{File: d.Name, Column: d.ColumnName(numbers[v]), Msg: "a number is missing where the file says that none is: it is damaged; convert the table again"}
+			return &Error{File: d.Name, Column: d.ColumnName(numbers[v]), Msg: "a number is missing although the file says that none is: the file is damaged; convert the table again"}
 		},
 	}
 	for v, j := range numbers {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// ByColumn is a [Reader] of dense rows that lie by columns in the input, and can be had
-// so: then no more columns have to be open than are read at a time.
+// ByColumn is a [Reader] of dense rows whose input is stored by columns and can be read by
+// columns. Then only a few columns have to be open at a time.
 type ByColumn interface {
 	Sized
 	// NextColumns is Next by columns.
@@ -23,8 +23,8 @@ type Columns struct {
 	Each func(ctx context.Context, neighbours int, use func(thread, column int, cells []float64) error) error
 }
 
-// BlockRows returns how many rows a block has that is made of so many columns: it is
-// 2 MiB, so that what is read of a column at a time is long.
+// BlockRows returns the number of rows of a block with this many columns. A block takes 2 MiB,
+// so that reading one column of it is efficient.
 func BlockRows(columns int) int {
 	const cells = 1 << 18
 	return max(1, cells/columns)

@@ -6,39 +6,50 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
-// Roles says which columns are not variables. A column is named, or numbered
-// from 0; a vector stands for a column that is kept in another file.
+// Roles says which columns are not variables. A column is given by its name or its number from
+// 0. A vector replaces a column that is in another file.
 type Roles struct {
 	Target, Weight, Query, Group string
-	Drop                         []string
+	// Offset is a column that is added to decision values. Exposure says that it holds exposures, whose
+	// logarithms are added.
+	Offset   string
+	Exposure bool
+	// Event is a column that says whether rows had the event at the time that is their target, and Stratum one
+	// that says which rows are compared with each other.
+	Event, Stratum string
+	Drop           []string
 	// Use names columns that are variables although they look like identifiers. Those that
 	// the table lacks are no error.
 	Use []string
 
-	TargetVector, WeightVector, QueryVector, GroupVector *Vector
+	TargetVector, WeightVector, QueryVector, GroupVector, OffsetVector *Vector
+	EventVector, StratumVector                                         *Vector
 }
 
-// VectorsOnly reports that no column has a role.
+// VectorsOnly reports whether no column of the table has a role.
 func (r *Roles) VectorsOnly() bool {
-	return r.Target == "" && r.Weight == "" && r.Query == "" && r.Group == "" && len(r.Drop) == 0
+	return r.Target == "" && r.Weight == "" && r.Query == "" && r.Group == "" && r.Offset == "" && r.Event == "" && r.Stratum == "" && len(r.Drop) == 0
 }
 
-// Collector gathers the target from blocks of rows, and what goes with it.
+// Collector collects the target, weights, queries and groups from blocks of rows.
 type Collector struct {
 	name   string
 	schema *Schema
 	roles  Roles
 	rows   int
 
-	resolved                     bool
-	taken                        map[int]bool // columns that are not variables
-	target, weight, query, group int          // columns, or −1
+	resolved                             bool
+	taken                                map[int]bool // columns that are not variables
+	target, weight, query, group, offset int          // columns, or −1
+	event, stratum                       int
 
-	labels, weights, groups []float64
-	ids                     []int64
+	labels, weights, groups, offsets []float64
+	events, strata                   []float64
+	ids                              []int64
 }
 
 // NewCollector returns a collector for tables of the given schema, which may
@@ -47,7 +58,8 @@ func NewCollector(name string, s *Schema, roles Roles) *Collector {
 	return &Collector{name: name, schema: s, roles: roles, taken: map[int]bool{}}
 }
 
-// Check refuses columns with a role that are not there, and those that have two, before any block comes in.
+// Check returns an error if a column with a role does not exist or has two roles. It is called
+// before the first block.
 func (c *Collector) Check() error {
 	if c.resolved {
 		return nil
@@ -57,11 +69,17 @@ func (c *Collector) Check() error {
 
 // resolve finds the columns that have a role.
 func (c *Collector) resolve() error {
-	var errs [4]error
+	var errs [7]error
 	c.target, errs[0] = c.find(c.roles.Target, "target")
 	c.weight, errs[1] = c.find(c.roles.Weight, "weights")
 	c.query, errs[2] = c.find(c.roles.Query, "queries")
 	c.group, errs[3] = c.find(c.roles.Group, "groups of rows")
+	c.offset, errs[4] = c.find(c.roles.Offset, c.roles.offsetWord())
+	c.event, errs[5] = c.find(c.roles.Event, "events")
+	c.stratum, errs[6] = c.find(c.roles.Stratum, "strata")
+	if _, text := c.schema.Categories[c.offset]; text {
+		errs[4] = &Error{File: c.name, Column: c.schema.Name(c.offset), Msg: "the column holds text, but offsets must be numbers"}
+	}
 	if _, text := c.schema.Categories[c.weight]; text {
 		errs[1] = &Error{File: c.name, Column: c.schema.Name(c.weight), Msg: "the column holds text, but weights must be numbers"}
 	}
@@ -113,24 +131,33 @@ func (s *Schema) unique(taken map[int]bool) *Error {
 	case len(twice) == 1:
 		return &Error{Column: twice[0], Msg: "two columns have this name: rename one, or drop them"}
 	case len(twice) > 1:
-		return &Error{Msg: fmt.Sprintf("several columns each have the names %.40q: rename them, or drop them", twice[:min(len(twice), 8)])}
+		return &Error{Msg: fmt.Sprintf("several columns each have the names %s: rename them, or drop them", quoted(twice[:min(len(twice), 8)]))}
 	}
 	return nil
 }
 
-// List names the columns of a table for a message, or says how many there are.
+// List returns the names of the columns for a message, or their number if there are many.
 func (s *Schema) List() string {
 	switch {
 	case s.Sparse:
-		return "in a sparse table columns are variables only: name a file"
+		return "all columns of a sparse table are variables: give a file"
 	case s.Width == 1:
 		return "the table has only one column, number 0; in a text table, cells are separated by commas, semicolons, tabs, | or blanks"
 	case s.Names == nil:
 		return fmt.Sprintf("columns are numbered from 0 to %d", s.Width-1)
 	case len(s.Names) > 12:
-		return fmt.Sprintf("the table has %d columns: %.40q and so on", len(s.Names), s.Names[:8])
+		return fmt.Sprintf("the table has %d columns: %s and so on", len(s.Names), quoted(s.Names[:8]))
 	}
-	return fmt.Sprintf("the table has %.40q", s.Names)
+	return "the columns are " + quoted(s.Names)
+}
+
+// quoted writes names in quotation marks, with commas between them.
+func quoted(names []string) string {
+	var list []string
+	for _, name := range names {
+		list = append(list, fmt.Sprintf("%.40q", name))
+	}
+	return strings.Join(list, ", ")
 }
 
 // Add takes the rows of a block.
@@ -147,7 +174,7 @@ func (c *Collector) Add(b *Block) error {
 	if c.query < 0 {
 		c.ids = append(c.ids, b.Query...)
 	}
-	if c.target >= 0 || c.weight >= 0 || c.query >= 0 || c.group >= 0 {
+	if c.target >= 0 || c.weight >= 0 || c.query >= 0 || c.group >= 0 || c.offset >= 0 || c.event >= 0 || c.stratum >= 0 {
 		for i := range b.Rows {
 			if err := c.row(b.Dense[i*c.schema.Width : (i+1)*c.schema.Width]); err != nil {
 				return c.place(b, i, err)
@@ -194,6 +221,30 @@ func (c *Collector) row(cells []float64) *Error {
 		}
 		c.groups = append(c.groups, v)
 	}
+	if c.event >= 0 {
+		v := eventOf(cells[c.event], c.schema.Categories[c.event])
+		if err := checkEvent(v); err != nil {
+			err.Column = c.schema.Name(c.event)
+			return err
+		}
+		c.events = append(c.events, v)
+	}
+	if c.stratum >= 0 {
+		v := cells[c.stratum]
+		if err := checkStratum(v); err != nil {
+			err.Column = c.schema.Name(c.stratum)
+			return err
+		}
+		c.strata = append(c.strata, v)
+	}
+	if c.offset >= 0 {
+		v, err := OffsetOf(cells[c.offset], c.roles.Exposure)
+		if err != nil {
+			err.Column = c.schema.Name(c.offset)
+			return err
+		}
+		c.offsets = append(c.offsets, v)
+	}
 	return nil
 }
 
@@ -206,7 +257,7 @@ func (c *Collector) place(b *Block, i int, e *Error) error {
 	return e
 }
 
-// Target returns what was gathered; nil if there was nothing.
+// Target returns the collected target, or nil if there is none.
 func (c *Collector) Target() (*Target, error) {
 	t := &Target{Y: c.labels, Weight: c.weights, Group: c.groups}
 	if c.resolved && c.target >= 0 {
@@ -214,6 +265,22 @@ func (c *Collector) Target() (*Target, error) {
 	}
 	if c.resolved && c.weight >= 0 {
 		t.WeightName = c.schema.Name(c.weight)
+	}
+	if c.resolved && c.offset >= 0 {
+		t.OffsetName = c.schema.Name(c.offset)
+	}
+	t.Offset, t.Exposure = c.offsets, c.roles.Exposure
+	if v := c.roles.OffsetVector; v != nil {
+		var err error
+		if t.Offset, err = c.roles.offsets(v); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.check("offset", t.Offset, c.roles.OffsetVector, checkOffset); err != nil {
+		return nil, err
+	}
+	if err := c.setSurvival(t); err != nil {
+		return nil, err
 	}
 	if c.resolved && c.query >= 0 {
 		t.QueryName = c.schema.Name(c.query)
@@ -265,7 +332,7 @@ func (c *Collector) Target() (*Target, error) {
 			return nil, err
 		}
 	}
-	if len(t.Y) == 0 && t.Weight == nil && t.Query == nil {
+	if len(t.Y) == 0 && t.Weight == nil && t.Query == nil && t.Offset == nil {
 		return nil, nil
 	}
 	return t, nil
@@ -331,7 +398,7 @@ func checkQuery(v float64) *Error {
 		return &Error{Msg: fmt.Sprintf("%v does not name a query: it must be a whole number or a text", v)}
 	}
 	if math.Abs(v) >= 1<<53 { // where neighbours become one
-		return &Error{Msg: fmt.Sprintf("the query %.0f is too large to be told from others: it must be below 2^53, or a text (--categorical makes texts of a column)", v)}
+		return &Error{Msg: fmt.Sprintf("the query %.0f is too large to be distinguished from others: it must be below 2^53, or a text (--categorical makes texts of a column)", v)}
 	}
 	return nil
 }

@@ -28,14 +28,14 @@ func TestRefused(t *testing.T) {
 		rows   [][]float64
 		want   []string // parts of the message
 	}{
-		"unknown target":      {named, data.Roles{Target: "z"}, rows(), []string{"table", `no column "z" for the target`, `"a" "b" "text"`}},
+		"unknown target":      {named, data.Roles{Target: "z"}, rows(), []string{"table", `no column "z" for the target`, `the columns are "a", "b", "text"`}},
 		"unknown weight":      {named, data.Roles{Weight: "7"}, rows(), []string{`no column "7" for the weights`}},
 		"unknown query":       {named, data.Roles{Query: "q"}, rows(), []string{`no column "q" for the queries`}},
 		"unknown drop":        {named, data.Roles{Drop: []string{"a", "c"}}, rows(), []string{`no column "c" for the columns to drop`}},
 		"several unknown":     {named, data.Roles{Target: "s", Weight: "u"}, rows(), []string{`"s"`, `"u"`}},
 		"no text for a name":  {&data.Schema{Width: 3, Names: []string{"a", "gr\xf6\xdfe", "b"}}, data.Roles{}, rows(), []string{`table: column "gr\xf6\xdfe"`, "not UTF-8", "rename"}},
 		"unnamed":             {&data.Schema{Width: 3}, data.Roles{Target: "y"}, rows(), []string{"numbered from 0 to 2"}},
-		"many names":          {long, data.Roles{Target: "y"}, rows(), []string{"14 columns", `"h"] and so on`}},
+		"many names":          {long, data.Roles{Target: "y"}, rows(), []string{"14 columns", `"h" and so on`}},
 		"nothing left":        {named, data.Roles{Target: "a", Drop: []string{"b", "text"}}, rows(), []string{"no column left"}},
 		"missing response":    {named, data.Roles{Target: "a"}, with(1, 0, nan), []string{"table: row 2: column a", "the target is missing"}},
 		"missing class":       {named, data.Roles{Target: "text"}, with(2, 2, nan), []string{"row 3: column text", "the target is missing"}},

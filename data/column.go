@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Column is a variable of a dataset. There may be millions, so the order of its
-// fields is that which takes least room.
+// Column is a variable of a dataset. A dataset may have millions of them, so the fields are
+// ordered to take little memory.
 type Column struct {
 	// Index is the position of the column in the input, counted from 0.
 	Index int
-	// Mean, SD, Min and Max describe the numbers of the column, as they stand
-	// in the input; missing ones and rows of weight zero do not count. Mean
-	// and SD are weighted. The SD of a text is the root of the summed
-	// variances of its categories; 0 means that the variable does not vary.
+	// Mean, SD, Min and Max describe the numbers of the column in the units of the input. Missing
+	// values and rows of weight 0 are ignored. Mean and SD are weighted. The SD of a text is the
+	// square root of the summed variances of its categories. An SD of 0 means that the variable
+	// does not vary.
 	Mean, SD, Min, Max float64
 	// Missing is the number of missing values.
 	Missing uint32

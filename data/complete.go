@@ -49,7 +49,7 @@ func (b *Builder) complete(d *Dataset) error {
 	return err
 }
 
-// MaxCategories bounds those of a text variable: with more it is hardly categorical.
+// MaxCategories is the largest number of categories of a text variable.
 const MaxCategories = 100_000
 
 // oneHot sets the text variables. Missing texts get a category of their own, the last.

@@ -1,11 +1,11 @@
-// Package data holds tables in the form that learning wants them: numbers in
-// matrices that multiply, text as categories, a target, and what is needed to
-// find the way back to the numbers of the user's file.
+// Package data holds tables in the form that training needs: numbers in matrices that can be
+// multiplied, texts as categories, a target, and the information to translate results back to
+// the units of the input.
 //
-// A [Reader] delivers the rows of a file in blocks, whatever its format. A
-// [Builder] collects them into a [Dataset]. Of a dataset's numbers the rest of
-// the program sees a [matrix.Matrix] only: something that can be multiplied by a
-// vector from either side, a block of rows at a time. Losses are not known here.
+// A [Reader] delivers the rows of a file in blocks, whatever the format. A [Builder] collects
+// them into a [Dataset]. The rest of the program sees the numbers of a dataset only as a
+// [matrix.Matrix], which can be multiplied by a vector from either side, one block of rows at
+// a time. This package does not depend on losses.
 package data
 
 import (
@@ -53,7 +53,7 @@ func (s *Schema) Name(j int) string {
 	return "x" + strconv.Itoa(j)
 }
 
-// KindOf returns what column j holds.
+// KindOf returns the kind of column j.
 func (s *Schema) KindOf(j int) kind.Column {
 	if k, ok := s.Kinds[j]; ok {
 		return k
@@ -64,8 +64,8 @@ func (s *Schema) KindOf(j int) kind.Column {
 	return kind.Column{Kind: kind.Number}
 }
 
-// FindColumn returns the column of the given name, or number counted from 0,
-// or −1.
+// FindColumn returns the column with the given name, or number from 0. It returns −1 if there
+// is none.
 func (s *Schema) FindColumn(ref string) int {
 	if s.Names != nil {
 		if j := slices.Index(s.Names, ref); j >= 0 {
@@ -82,7 +82,7 @@ func (s *Schema) FindColumn(ref string) int {
 	return -1
 }
 
-// FindColumns is FindColumn for names that several columns have.
+// FindColumns returns all columns with the given name, or number from 0.
 func (s *Schema) FindColumns(ref string) []int {
 	var all []int
 	for j, name := range s.Names {
@@ -98,7 +98,7 @@ func (s *Schema) FindColumns(ref string) []int {
 	return all
 }
 
-// Block is a run of consecutive rows. It is dense or sparse as its schema says.
+// Block is a sequence of consecutive rows, dense or sparse according to its schema.
 type Block struct {
 	// Rows is the number of rows.
 	Rows int
@@ -118,24 +118,24 @@ type Block struct {
 	Index []uint32
 	Value []float64
 
-	// Label and Query hold what some formats say of a row besides its cells:
-	// its response and the query it belongs to. Nil where there is no such thing.
+	// Label and Query hold the target and the query of each row in formats that store them beside
+	// the cells; nil otherwise.
 	Label []float64
 	Query []int64
 
-	// Reuse, if there is one, gives the memory of the cells back to the reader for other
-	// rows. Whoever has kept nothing of the block may call it, once.
+	// Reuse, if it is not nil, returns the memory of the cells to the reader. A caller that keeps
+	// nothing of the block may call it once.
 	Reuse func()
 }
 
-// Check says whether the block holds as many cells as its rows have in a table of
-// the given schema, so that a block made by hand is refused and not misread.
+// Check returns an error if the size of the block does not match its number of rows and the
+// schema. It protects against blocks that a caller made incorrectly.
 func (b *Block) Check(s *Schema) error {
 	switch {
 	case b.Rows < 0 || !s.Sparse && len(b.Dense) != b.Rows*s.Width:
 		return &Error{Msg: fmt.Sprintf("a block has %d numbers for %d rows of %d columns", len(b.Dense), b.Rows, s.Width)}
 	case s.Sparse && (len(b.Start) != b.Rows+1 || b.Start[0] < 0 || b.Start[b.Rows] > min(len(b.Index), len(b.Value)) || !slices.IsSorted(b.Start)):
-		return &Error{Msg: fmt.Sprintf("the cells of %d sparse rows do not lie where the block says", b.Rows)}
+		return &Error{Msg: fmt.Sprintf("the cells of %d sparse rows are not where the block says", b.Rows)}
 	}
 	return nil
 }
@@ -163,8 +163,8 @@ type Reader interface {
 	Close() error
 }
 
-// Sized is a Reader that knows from the start how many rows it will deliver, and how
-// many cells, of a sparse table those that are listed.
+// Sized is a [Reader] that knows the number of rows and cells from the start. For a sparse
+// table, these are the listed cells.
 type Sized interface {
 	Reader
 	Size() (rows, cells int64)
@@ -183,7 +183,7 @@ func Blocks(ctx context.Context, r Reader) iter.Seq2[*Block, error] {
 	}
 }
 
-// Writer writes a table in one format, the mirror of [Reader].
+// Writer writes a table in one format. It is the counterpart of [Reader].
 type Writer interface {
 	Write(b *Block) error
 	// Close completes the output. It does not close what lies below.

@@ -7,16 +7,16 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Dataset is a table ready for learning: its variables, stored so that they
-// can be multiplied, and a target. It is not changed by learning from it.
+// Dataset is a table that is ready for training: its variables, stored so that they can be
+// multiplied, and a target. Training does not modify it.
 type Dataset struct {
 	// Name says where the data came from.
 	Name string
-	// Columns lists the variables in the order of the input, and what was
-	// measured of them.
+	// Columns lists the variables in the order of the input, with their statistics.
 	Columns []Column
-	// Target is the response; nil where the table has none. Columns were measured by its
-	// weights, so that those belong into [Roles]: set later, they do not change what was.
+	// Target is the target; nil if the table has none. The statistics of the columns use its
+	// weights, so weights must be given in [Roles]: setting them later does not change the
+	// statistics.
 	Target *Target
 
 	schema   *Schema
@@ -48,8 +48,8 @@ func (d *Dataset) place(j int) int {
 // Rows returns the number of rows.
 func (d *Dataset) Rows() int { return d.rows }
 
-// Width returns the number of variables there are to select from. Of a sparse
-// table Columns holds only those that occur.
+// Width returns the number of variables to select from. In a sparse table, Columns has only
+// the nonempty ones.
 func (d *Dataset) Width() int { return d.width }
 
 // ColumnName returns the name of variable j.
@@ -63,8 +63,8 @@ func (d *Dataset) Categories(j int) []string {
 	return d.schema.Categories[d.Columns[j].Index]
 }
 
-// Levels returns the categories that learning makes of text variable j, and the position
-// of the one that stands for rare and later ones; −1 if there is none.
+// Levels returns the categories of text variable j that training uses, and the position of the
+// one that stands for rare and unseen texts, or −1 if there is none.
 func (d *Dataset) Levels(j int) (levels []string, rare int) {
 	if p := d.pools[j]; p != nil {
 		return p.levels, len(p.levels) - 1
@@ -72,10 +72,10 @@ func (d *Dataset) Levels(j int) (levels []string, rare int) {
 	return d.Categories(j), -1
 }
 
-// Kind says what the column of variable j holds.
+// Kind returns the kind of the column of variable j.
 func (d *Dataset) Kind(j int) kind.Column { return d.schema.KindOf(d.Columns[j].Index) }
 
-// TargetKind says what the column of the response holds, if it is one.
+// TargetKind returns the kind of the target column, if the target is a column.
 func (d *Dataset) TargetKind() kind.Column {
 	switch {
 	case d.response != nil:
@@ -86,8 +86,8 @@ func (d *Dataset) TargetKind() kind.Column {
 	return d.schema.KindOf(d.schema.FindColumn(d.Target.Name))
 }
 
-// Lookup returns the variable whose column has the given name, or number
-// counted from 0, or −1.
+// Lookup returns the variable whose column has the given name, or number from 0. It returns −1
+// if there is none.
 func (d *Dataset) Lookup(ref string) int {
 	index := d.schema.FindColumn(ref)
 	j, found := slices.BinarySearchFunc(d.Columns[:d.whole], index, func(c Column, at int) int { return c.Index - at })
@@ -97,17 +97,17 @@ func (d *Dataset) Lookup(ref string) int {
 	return j
 }
 
-// Empty reports whether a name, or number counted from 0, is that of a column of a
-// sparse table without any cell: a variable that does not vary and is not in Columns.
+// Empty reports whether ref, a name or a number from 0, is an empty column of a sparse table.
+// Such a column does not vary and is not in Columns.
 func (d *Dataset) Empty(ref string) bool {
 	return d.schema.Sparse && d.schema.FindColumn(ref) >= 0 && d.Lookup(ref) < 0
 }
 
-// IndexBase is that of the input; see [Schema].
+// IndexBase returns the index base of the input; see [Schema].
 func (d *Dataset) IndexBase() string { return d.schema.IndexBase }
 
-// NamelessWidth returns the number of columns of the input if they are known by
-// their position only and all there, else 0.
+// NamelessWidth returns the number of columns of the input if they have no names and their
+// number is known, and 0 otherwise.
 func (d *Dataset) NamelessWidth() int {
 	if d.schema.Names != nil || d.schema.Open {
 		return 0
@@ -121,8 +121,12 @@ func (d *Dataset) LeftOut() []Left { return d.left }
 // Sparse reports whether only nonzero numbers are stored.
 func (d *Dataset) Sparse() bool { return d.numbers.IsSparse() }
 
-// BytesRead returns how much was read so far of a table that stays in a file; 0
-// of one in memory.
+// InMemory reports whether all numbers are in the memory of this process, so that to look at
+// a column costs little.
+func (d *Dataset) InMemory() bool { return !matrix.Elsewhere(d.numbers) }
+
+// BytesRead returns the number of bytes read so far from a table that stays in a file, and 0
+// for a table in memory.
 func (d *Dataset) BytesRead() int64 {
 	if f, ok := d.numbers.(matrix.Paged); ok {
 		return f.BytesRead()
@@ -130,7 +134,7 @@ func (d *Dataset) BytesRead() int64 {
 	return 0
 }
 
-// Varies reports whether variable j takes more than one value, and is not left out.
+// Varies reports whether variable j has more than one value and is not left out.
 func (d *Dataset) Varies(j int) bool { return d.Columns[j].SD > 0 && !d.Columns[j].Left }
 
 // rowWeight returns the weight of row i.

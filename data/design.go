@@ -9,25 +9,25 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Design is a dataset as learning sees it. Its cells are X·diag(Scale) plus
-// Offset in every row: storage keeps what it has, and the product z = Xβ is
-// brought to scale by scaling β. A design is not changed once it is made.
+// Design is a dataset as training sees it. Its cells are X·diag(Scale) plus Offset in each
+// row: the stored numbers stay as they are, and z = Xβ is scaled by scaling β. A design is not
+// modified after it is made.
 type Design struct {
 	X      matrix.Matrix
 	Scale  []float64 // of each column of X
 	Offset []float64 // of each column of X; nil if all are zero
 	// Variables lists the variable of the dataset behind each variable of X.
 	Variables []int
-	// Usable lists the variables of X that vary. Others may be in X because
-	// taking them out would mean to copy it.
+	// Usable lists the variables of X that vary. Others may be in X because removing them would
+	// require a copy.
 	Usable []int
 	// Numbers is how many of the variables are numbers; they come first, texts after.
 	Numbers int
 	// Bins is the number of bins of a piecewise-linear response; 0 for linear.
 	Bins int
-	// Mean is what was subtracted from the cells of knots and categories so
-	// that they sum to zero over the rows, for each column of X; 0 for others,
-	// and nil if there are only others.
+	// Mean has, for each column of X, what was subtracted from the cells of knots and categories
+	// so that they sum to zero over the rows. It is 0 for other columns, and nil if there are no
+	// knots or categories.
 	Mean []float64
 
 	columns []Column // of the dataset
@@ -36,8 +36,8 @@ type Design struct {
 	rare    []float64 // weight of each text; see Weight
 }
 
-// Knots returns where the bins of number variable v are, or nil if they are of equal
-// width between its least and its greatest number; see [Spacing].
+// Knots returns the ends of the bins of numeric variable v, or nil if they have equal width
+// between its minimum and maximum; see [Spacing].
 func (g *Design) Knots(v int) Knots {
 	if g.knots == nil {
 		return nil
@@ -45,16 +45,16 @@ func (g *Design) Knots(v int) Knots {
 	return g.knots[v]
 }
 
-// Units says how a number x of the input stands in the cells of variable v, which
-// has a linear response: as (x−center)/unit.
+// Units returns the unit and center of variable v, which has a linear effect: an input x is
+// stored as (x−center)/unit.
 func (g *Design) Units(v int) (unit, center float64) {
 	return g.scaling.units(&g.columns[g.Variables[v]])
 }
 
-// Weight returns what the length of the coefficients of variable v is multiplied by
-// where variables are compared: with [ScaleRoot] what makes it the standard deviation
-// of what a number adds, else 1. Rare categories are scaled as if they were not so rare,
-// which is made up for here.
+// Weight returns the factor by which the norm of the coefficients of variable v is multiplied
+// when variables are compared. With [ScaleRoot] it turns the norm into the standard deviation
+// of the effect; otherwise it is 1. It also corrects for rare categories, which are scaled as
+// if they were more frequent.
 func (g *Design) Weight(v int) float64 {
 	if v >= g.Numbers && g.rare != nil {
 		return g.rare[v-g.Numbers]
@@ -66,7 +66,7 @@ func (g *Design) Weight(v int) float64 {
 	return g.columns[g.Variables[v]].SD / unit
 }
 
-// DesignOptions say what becomes of the numbers of a dataset.
+// DesignOptions say how the numbers of a dataset are prepared for training.
 type DesignOptions struct {
 	Bins    int     // of a piecewise-linear response; 0 for linear
 	Spacing Spacing // of the bins
@@ -75,19 +75,18 @@ type DesignOptions struct {
 	// float32 are for linear responses to a dense table in memory; else there is
 	// [ErrStorage].
 	Storage Storage
-	// NumbersOnly leaves out what numbers are taken apart into, and indicators of missing
-	// ones: for methods that know numbers only.
+	// NumbersOnly leaves out the parts of columns, such as those of dates, and the indicators of
+	// missing values. It is for methods that handle numbers only.
 	NumbersOnly bool
-	// Discard says that the dataset is not needed any more: its numbers become those
-	// of the design, and what is put into bins or rounded is let go piece by piece.
-	// Then it must not be used again, also after an error.
+	// Discard says that the dataset is not needed any more. Its numbers become those of the
+	// design, and memory is released while columns are divided into bins or rounded. Then the
+	// dataset must not be used again, even after an error.
 	Discard bool
 }
 
-// Design brings the variables that vary to a common scale (linear responses)
-// or into bins (piecewise-linear ones). Text becomes categories in both.
-// Dense numbers are centred, except with ScaleNone; sparse ones are not, as
-// zeros have to stay zeros.
+// Design returns the variables that vary, scaled for linear effects or divided into bins for
+// curves. Texts become categories in both cases. Dense numbers are centred, except with
+// [ScaleNone]. Sparse numbers are not, because zeros have to stay zeros.
 func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) {
 	if !o.Scale.Known() || !o.Spacing.Known() || !o.Storage.Known() {
 		return nil, fmt.Errorf("data: unknown scale %q, spacing %q or storage %q", o.Scale, o.Spacing, o.Storage)
@@ -171,8 +170,8 @@ func (d *Dataset) usable(list []int) []int {
 	return at
 }
 
-// Select returns some rows of some variables of a design of linear responses to
-// numbers, ascending; nil means all of them.
+// Select returns some rows and variables of a design of linear effects of numbers. Both lists
+// are ascending; nil means all.
 func (g *Design) Select(ctx context.Context, rows, vars []int) (*Design, error) {
 	x, err := g.X.Select(ctx, rows, vars)
 	if err != nil {
@@ -272,7 +271,7 @@ func (d *Dataset) linear(ctx context.Context, numbers []int, s *scaling, o *Desi
 	return d.rounded(ctx, p, numbers, o.Storage, o.Discard || missing)
 }
 
-// KnotsOf returns where the knots of number variable v are.
+// KnotsOf returns the knots of numeric variable v.
 func (g *Design) KnotsOf(v int) Knots {
 	if k := g.Knots(v); k != nil {
 		return k

@@ -13,11 +13,10 @@ import (
 // program, the machine or the call.
 var ErrBadData = errors.New("bad data")
 
-// ErrMemory is wrapped by errors that say that an input needs more memory than may be
-// used.
+// ErrMemory is wrapped by errors about an input that needs more memory than allowed.
 var ErrMemory = errors.New("it needs more memory than may be used")
 
-// Error says what is wrong with an input, and where.
+// Error describes what is wrong with an input, and where.
 type Error struct {
 	File   string // name of the input
 	Line   int    // line of a text file, counted from 1; 0 where there is none
@@ -72,7 +71,7 @@ func printable(name string) string {
 	return string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
 }
 
-// Unwrap makes every Error an [ErrBadData] besides its cause.
+// Unwrap makes every Error match [ErrBadData] as well as its cause.
 func (e *Error) Unwrap() []error {
 	if e.Err != nil {
 		return []error{ErrBadData, e.Err}
@@ -80,7 +79,7 @@ func (e *Error) Unwrap() []error {
 	return []error{ErrBadData}
 }
 
-// Bad is a cell that a tolerant reader could not read.
+// Bad describes the cells of a column that a tolerant reader could not read.
 type Bad struct {
 	Column int
 	Line   int // of the first such cell

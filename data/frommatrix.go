@@ -11,11 +11,11 @@ import (
 	"fsa/internal/matrix"
 )
 
-// FromMatrix returns the dataset of a table of numbers that is stored already; nil names
-// mean x0, x1 and so on. Its columns are variables, all of them, so that roles must be
-// vectors. The numbers are not copied, but those in a file are read into memory if they
-// fit. Where minibatches are runs of consecutive rows, as they are of a table that is
-// best taken in order, the rows should have been shuffled.
+// FromMatrix returns the dataset of a numeric table that is already stored as a matrix; nil
+// names mean x0, x1 and so on. All columns are variables, so the roles must be vectors. The
+// numbers are not copied, except that those in a file are read into memory if they fit. The
+// rows should be shuffled if minibatches will be consecutive rows, as they are for a table in
+// a file.
 func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbers, roles Roles) (*Dataset, error) {
 	_, cols := x.Dims()
 	if names != nil && len(names) != cols {
@@ -28,7 +28,8 @@ func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbe
 	return FromStored(ctx, name, t, roles)
 }
 
-// StoredTable is a table whose variables are stored already, in any order. Of a sparse one those that do not occur are left out.
+// StoredTable is a table whose variables are already stored, in any order. The empty columns
+// of a sparse table are omitted.
 type StoredTable struct {
 	Schema     *Schema
 	Numbers    matrix.Numbers
@@ -38,15 +39,16 @@ type StoredTable struct {
 	Response   *kind.Column       // what the column of the response holds, if that is not in the schema
 }
 
-// Stored says which column of the input a column of a matrix is, and in which unit; the zero unit
-// means that numbers are stored as they are.
+// Stored says which column of the input a column of a matrix holds, and in which unit. The
+// zero unit means that the numbers are stored unchanged.
 type Stored struct {
 	Index int
 	Unit
 	Left string // why it is left out by default; empty if it is not
 }
 
-// StoredText says which column of the input a categorical variable is of, and what its categories are.
+// StoredText says which column of the input a categorical variable comes from, and what its
+// categories are.
 type StoredText struct {
 	Index  int
 	Part   int      // of [kind.Column.Parts], counted from 1; 0 for the column itself
@@ -55,7 +57,7 @@ type StoredText struct {
 	Left   string   // see [Stored]
 }
 
-// Unit says how a column is stored: for a number v of the input stands (v−Shift)·2^−Exponent.
+// Unit says how a column is stored: an input v is stored as (v−Shift)·2^−Exponent.
 type Unit struct {
 	Shift    float64
 	Exponent int
@@ -71,7 +73,7 @@ func UnitOf(low, high float64) Unit {
 	return u
 }
 
-// Store returns what stands for v.
+// Store returns the stored form of v.
 func (u Unit) Store(v float64) float32 { return powerOf(u.Exponent).store(v - u.Shift) }
 
 // FromStored is [FromMatrix] for a table that may have texts.
@@ -81,7 +83,7 @@ func FromStored(ctx context.Context, name string, t *StoredTable, roles Roles) (
 	case rows == 0 || len(t.Columns)+len(t.Categories) == 0:
 		return nil, &Error{File: name, Msg: fmt.Sprintf("%d rows of %d columns: there must be at least one of each", rows, len(t.Columns)+len(t.Categories))}
 	case !roles.VectorsOnly():
-		return nil, &Error{File: name, Msg: "the table is taken as it is, so its target, weights and queries have to be files of their own, and no column can be left out"}
+		return nil, &Error{File: name, Msg: "the table is read in place, so the target, weights and queries must be in files of their own, and no column can be left out"}
 	}
 	c := NewCollector(name, t.Schema, roles)
 	if err := c.schema.unique(nil); err != nil {

@@ -16,14 +16,14 @@ import (
 // leastUnique is how many different texts a column of identifiers has at least.
 const leastUnique = 20
 
-// NearlyUnique reports whether so many different texts in so many rows are hardly found
-// again in others.
+// NearlyUnique reports whether a column has so many different texts that few of them would
+// occur again in new rows.
 func NearlyUnique(levels, rows int) bool { return levels >= leastUnique && 2*levels > rows }
 
 // idName is what columns of identifiers are called.
 var idName = regexp.MustCompile(`^((?i:id|ids|idx|index|key|uuid|guid|uid|rowid|row|row[._ -]?(names?|nr|no|number|index)|nr|no\.?|obs|unnamed: ?\d+|.*[._ -](id|key|uuid|guid|nr|index))|.*[a-z](Id|ID|Nr|Key)|X)$`)
 
-// CalledID reports whether a column is called as identifiers are.
+// CalledID reports whether a column has a name that is typical of identifiers.
 func CalledID(name string) bool { return idName.MatchString(name) }
 
 // idProbe looks whether all numbers of a column are whole and different.
@@ -100,12 +100,12 @@ func (d *Dataset) useSomething() {
 	}
 }
 
-// RowNumbers says why a column is left out that numbers so many rows.
+// RowNumbers returns the reason for leaving out a column that numbers the rows.
 func RowNumbers(rows int) string {
-	return fmt.Sprintf("its name and %d different numbers tell that it numbers the rows", rows)
+	return fmt.Sprintf("its name and %d different numbers suggest that it numbers the rows", rows)
 }
 
-// UniqueTexts says why a column of so many different texts is left out.
+// UniqueTexts returns the reason for leaving out a column with this many different texts.
 func UniqueTexts(texts, rows int) string {
 	return fmt.Sprintf("%d different texts in %d rows", texts, rows)
 }

@@ -9,23 +9,22 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Knots are where the bins of a variable begin, and where the last one ends,
-// ascending.
+// Knots are the ends of the bins of a variable, ascending: one more than there are bins.
 type Knots []float64
 
-// Locate returns the bin that x is in and its place there, from 0 to 1. What lies
-// beyond the ends counts as they do.
+// Locate returns the bin of x and its position within the bin, from 0 to 1. Values beyond the
+// ends are treated as the nearer end.
 func (k Knots) Locate(x float64) (bin int, alpha float64) {
 	bin = min(max(sort.SearchFloat64s(k, x)-1, 0), len(k)-2)
 	return bin, Place(x, k[bin], k[bin+1])
 }
 
-// Knot returns the bin of a position t in [0,1] among count bins, and the
-// place in the bin. The upper end is the end of the last bin.
+// Knot returns the bin of a position t in [0,1] among count bins, and the position within the
+// bin. The upper end belongs to the last bin.
 func Knot(t float64, count int) (bin int, alpha float64) { return matrix.Knot(t, count) }
 
-// Place returns the position of x in the range from low to high, the ends
-// standing for what lies beyond them.
+// Place returns the position of x between low and high, from 0 to 1. Values beyond the ends
+// have the position of the nearer end.
 func Place(x, low, high float64) float64 {
 	// Halves, because the range of the largest numbers overflows.
 	t := (x/2 - low/2) / (high/2 - low/2)
@@ -49,7 +48,7 @@ var spacings = []Spacing{SpacingAuto, SpacingEven}
 // autoSpacing is what users call the zero value.
 const autoSpacing = "auto"
 
-// SpacingNames lists the spacings as users call them.
+// SpacingNames lists the names of the spacings.
 func SpacingNames() []string { return names(spacings, autoSpacing) }
 
 // Known reports whether it is one of these.
@@ -58,7 +57,7 @@ func (s Spacing) Known() bool { return slices.Contains(spacings, s) }
 // Plain returns the spacing itself where s is what users call it.
 func (s Spacing) Plain() Spacing { return unnamed(s, autoSpacing) }
 
-// EvenKnots returns those of count bins of equal width.
+// EvenKnots returns the knots of count bins of equal width.
 func EvenKnots(low, high float64, count int) Knots {
 	k := make(Knots, count+1)
 	for i := range k {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// KnownOnly returns a reader without the rows whose response is missing, and roles to go
-// with it; skipped counts these rows.
+// KnownOnly returns a reader that skips the rows whose target is missing, and the roles for
+// it. skipped counts these rows.
 func KnownOnly(r Reader, roles Roles) (_ Reader, _ Roles, skipped *int) {
 	k := &known{Reader: r, skipped: new(int), target: -1}
 	if v := roles.TargetVector; v != nil {
 		k.y = v.Values
-		for _, list := range []**Vector{&roles.TargetVector, &roles.WeightVector, &roles.QueryVector, &roles.GroupVector} {
+		for _, list := range []**Vector{&roles.TargetVector, &roles.WeightVector, &roles.QueryVector, &roles.GroupVector, &roles.OffsetVector, &roles.EventVector, &roles.StratumVector} {
 			if *list != nil && len((*list).Values) == len(k.y) {
 				*list = (*list).without(k.y)
 			}

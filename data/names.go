@@ -2,7 +2,7 @@ package data
 
 import "cmp"
 
-// Settings are texts of which the zero value is the default. Users call it by a name.
+// Settings are texts. The zero value is the default, which users call by a name.
 
 // names lists settings as users call them.
 func names[S ~string](all []S, zero string) []string {

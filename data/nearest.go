@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest returns the name that a misspelt one may stand for: the same in another case of
-// letters, or one that is at most two edits away; empty if there is none.
+// Nearest returns the name that a misspelt name may stand for: one that differs only by case,
+// or by at most two edits. It returns "" if there is none.
 func Nearest(name string, among []string) string {
 	for _, a := range among {
 		if strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(a)) {
@@ -47,7 +47,8 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// Suggest says which column a name that is none may stand for, or which columns there are.
+// Suggest returns a hint for a name that is not a column: the most similar name, or the
+// columns of the table.
 func (s *Schema) Suggest(name string) string {
 	if near := Nearest(name, s.Names); near != "" && !s.Sparse {
 		return fmt.Sprintf("did you mean %.40q?", near)

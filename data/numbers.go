@@ -7,8 +7,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Numbers returns the numbers of variable j as they stand in the input, NaN where one is
-// missing; of a text variable the positions of its categories in [Dataset.Categories].
+// Numbers returns the values of variable j in the units of the input, with NaN for missing
+// values. For a text variable they are positions in [Dataset.Categories].
 func (d *Dataset) Numbers(ctx context.Context, j int) ([]float64, error) {
 	var (
 		x      matrix.Matrix = d.numbers

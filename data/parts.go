@@ -33,8 +33,8 @@ func (b *Builder) addParts() {
 	}
 }
 
-// Part returns what variable j is of its column: empty for the column itself, the name of
-// a part of its kind, or [MissingPart].
+// Part returns which part of its column variable j is: "" for the column itself, the name of a
+// part, or [MissingPart].
 func (d *Dataset) Part(j int) string {
 	switch p := d.Columns[j].part; p {
 	case 0:
@@ -46,8 +46,8 @@ func (d *Dataset) Part(j int) string {
 	}
 }
 
-// Parts returns the variables that stay or go with those that are whole columns, by
-// [Column.Index].
+// Parts returns the variables that are selected together with the variable of a whole column,
+// by Column.Index.
 func (d *Dataset) Parts() map[int][]int {
 	parts := map[int][]int{}
 	for j := d.whole; j < len(d.Columns) && d.whole > 0; j++ {
@@ -57,7 +57,8 @@ func (d *Dataset) Parts() map[int][]int {
 	return parts
 }
 
-// HasParts reports whether some variables stay or go together by themselves.
+// HasParts reports whether some columns consist of several variables that are selected
+// together, such as the parts of a date.
 func (d *Dataset) HasParts() bool { return d.whole < len(d.Columns) }
 
 const (

@@ -3,9 +3,11 @@ package data
 import (
 	"math"
 	"slices"
+
+	"fsa/internal/portable"
 )
 
-// Scale says how numbers are brought to a common scale.
+// Scale says how numbers are scaled.
 type Scale string
 
 const (
@@ -32,7 +34,7 @@ var scales = []Scale{ScaleAuto, ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone}
 // autoScale is what users call the zero value.
 const autoScale = "auto"
 
-// ScaleNames lists the scales as users call them.
+// ScaleNames lists the names of the scales.
 func ScaleNames() []string { return names(scales, autoScale) }
 
 // Known reports whether it is one of these.
@@ -70,7 +72,7 @@ func newScaling(d *Dataset, scale Scale, numbers []int) scaling {
 			varying++
 		}
 	}
-	s.span = math.Exp(logs / varying)
+	s.span = portable.Exp(logs / varying)
 	counts := func(j int) bool { return d.Varies(j) && (scale != ScaleRoot || !s.outlying(&d.Columns[j])) }
 	alike := 0
 	for _, j := range numbers {

@@ -10,8 +10,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Storage says in how many bits the numbers of a dense table are kept while it is
-// learned from. Fewer are read in less time.
+// Storage is the type in which the numbers of a dense table are stored during training. Fewer
+// bits are read faster.
 type Storage string
 
 const (
@@ -31,7 +31,7 @@ var storages = []Storage{StorageFloat32, StorageBFloat16, StorageInt8}
 // float32Storage is what users call the zero value.
 const float32Storage = "float32"
 
-// StorageNames lists the storages as users call them.
+// StorageNames lists the names of the storage types.
 func StorageNames() []string { return names(storages, float32Storage) }
 
 // Known reports whether it is one of these.
@@ -43,8 +43,8 @@ func (s Storage) Plain() Storage { return unnamed(s, float32Storage) }
 // Name returns what users call it.
 func (s Storage) Name() string { return cmp.Or(string(s), float32Storage) }
 
-// ErrStorage says that there are no numbers that could be kept in fewer bits.
-var ErrStorage = errors.New("data: only the numbers of a dense table in memory can be kept in fewer bits, with linear responses")
+// ErrStorage says that the table cannot be stored in fewer bits.
+var ErrStorage = errors.New("data: only a dense numeric table in memory can be stored in fewer bits, and with straight lines")
 
 // canRound says whether the numbers can be kept so.
 func (d *Dataset) canRound(s Storage) error {

@@ -8,8 +8,7 @@ import (
 	"fsa/internal/matrix/paged"
 )
 
-// Store is a table that lies in a file so that columns can be read alone, and
-// that knows what its columns hold.
+// Store is a table in a file whose columns can be read one by one, with statistics of each.
 type Store interface {
 	paged.Source
 	Schema() *Schema
@@ -27,9 +26,9 @@ type Store interface {
 	ReadLabels(ctx context.Context) ([]float64, []int64, error)
 }
 
-// Profile says how the numbers of a column are distributed; see [Column]. An SD
-// of −1 means that only reading the column can tell. What a [Store] reads
-// for a number x is (x−Shift)·2^−Exponent.
+// Profile describes the distribution of the numbers of a column; see [Column]. An SD of −1
+// means that the column has to be read to know it. A [Store] returns (x−Shift)·2^−Exponent for
+// an input x.
 type Profile struct {
 	Mean, SD, Min, Max float64
 	Missing            int
@@ -38,8 +37,8 @@ type Profile struct {
 	Exponent           int
 }
 
-// FromStore returns the dataset of a table that lies in a file. Its numbers are
-// read into memory if they fit in so many bytes, everything else in any case.
+// FromStore returns the dataset of a table in a file. Its numbers are read into memory if they
+// take at most memory bytes; everything else is always read.
 func FromStore(ctx context.Context, name string, s Store, roles Roles, memory int64) (*Dataset, error) {
 	b := NewBuilder(name, s.Schema(), roles)
 	if err := b.resolve(); err != nil {
@@ -117,7 +116,7 @@ func (d *Dataset) stored(ctx context.Context, s Store, columns []int, memory int
 	return inMemory(ctx, paged.NewDense(s, index, memory))
 }
 
-// StoredSparse returns the matrix of the columns of a sparse store that occur.
+// StoredSparse returns the matrix of the nonempty columns of a sparse store.
 func StoredSparse(s Store, memory int64) *paged.Sparse {
 	var columns []paged.Column
 	for _, j := range s.Occurring() {

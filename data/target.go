@@ -7,17 +7,27 @@ import (
 	"sort"
 )
 
-// Target is the response of every row, and what goes with it.
+// Target is the target of each row, with weights, queries and groups.
 type Target struct {
-	// Name, WeightName, QueryName and GroupName are the names of the columns of the
-	// response, the weights, the queries and the groups; empty where there is none.
-	Name, WeightName, QueryName, GroupName string
+	// Name, WeightName, QueryName, GroupName and OffsetName are the names of the columns of the
+	// response, the weights, the queries, the groups and the offset; empty where there is none.
+	Name, WeightName, QueryName, GroupName, OffsetName string
+	// EventName and StratumName are those of the events and the strata.
+	EventName, StratumName string
 	// Y is a number for each row, or the position of its text in Categories.
 	Y []float64
 	// Categories holds the texts of a text response; nil for numbers.
 	Categories []string
 	// Weight is the weight of each row; nil means 1 for all.
 	Weight []float64
+	// Offset is added to the decision value of each row; nil means 0 for all. Exposure says that its
+	// column holds exposures, whose logarithms these are.
+	Offset   []float64
+	Exposure bool
+	// Event says, for survival times, whether the row had the event at its time, 1, or was only observed
+	// until then, 0. Nil without events. Stratum labels rows that are compared with each other alone; nil if
+	// there is one stratum.
+	Event, Stratum []float64
 	// Query cuts the rows into queries for ranking: rows Query[q] to
 	// Query[q+1]−1 belong together. Nil without queries.
 	Query []int
@@ -28,24 +38,24 @@ type Target struct {
 	Pairs []Pair
 }
 
-// Pair says how much row I is better than row J: 1 where I is better, 0 where
-// J is, ½ where neither is, or anything between.
+// Pair compares two rows: R is 1 if row I is better, 0 if row J is, ½ if they are equal, or a
+// value in between.
 type Pair struct {
 	I, J int
 	R    float64
 }
 
-// Vector is a column that stands alone: numbers, or texts as positions in Categories.
+// Vector is a single column: numbers, or texts as positions in Categories.
 type Vector struct {
 	Name       string
 	Values     []float64
 	Categories []string
 }
 
-// Select returns the target of the given rows. Pairs whose rows are not both
-// among them are left out.
+// Select returns the target of the given rows. Pairs are kept if both of their rows are.
 func (t *Target) Select(rows []int) *Target {
-	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, GroupName: t.GroupName, Categories: t.Categories, Y: pick(t.Y, rows), Weight: pick(t.Weight, rows), Group: pick(t.Group, rows)}
+	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, GroupName: t.GroupName, OffsetName: t.OffsetName, EventName: t.EventName, StratumName: t.StratumName, Exposure: t.Exposure, Categories: t.Categories,
+		Y: pick(t.Y, rows), Weight: pick(t.Weight, rows), Offset: pick(t.Offset, rows), Event: pick(t.Event, rows), Stratum: pick(t.Stratum, rows), Group: pick(t.Group, rows)}
 	if t.Query != nil {
 		to.Query = cuts(len(rows), func(i int) bool { return t.query(rows[i]) != t.query(rows[i-1]) })
 	}
@@ -105,16 +115,16 @@ func queries(id []int64) ([]int, *Error) {
 	return cuts(len(id), func(i int) bool { return id[i] != id[i-1] }), nil
 }
 
-// Check says what is wrong with the target of a table of so many rows. Those that are
-// read are checked already; this is for what a caller has set.
+// Check returns an error if the target does not fit a table with this many rows. Targets that
+// were read from a file have been checked already.
 func (t *Target) Check(rows int) error {
 	if len(t.Y) != rows {
-		return &Error{Msg: fmt.Sprintf("there are %d responses for %d rows", len(t.Y), rows)}
+		return &Error{Msg: fmt.Sprintf("there are %d target values for %d rows", len(t.Y), rows)}
 	}
 	for i, y := range t.Y {
 		err := checkResponse(y)
 		if err == nil && t.Categories != nil && (y != math.Trunc(y) || y < 0 || y >= float64(len(t.Categories))) {
-			err = &Error{Msg: fmt.Sprintf("the response %v is not the number of one of its %d texts", y, len(t.Categories))}
+			err = &Error{Msg: fmt.Sprintf("the target %v is not the number of one of its %d texts", y, len(t.Categories))}
 		}
 		if err != nil {
 			err.Row = i + 1
@@ -132,6 +142,21 @@ func (t *Target) Check(rows int) error {
 	}
 	if t.Weight != nil && rows > 0 && slices.Max(t.Weight) == 0 {
 		return &Error{Msg: "all weights are zero"}
+	}
+	if t.Offset != nil && len(t.Offset) != rows {
+		return &Error{Msg: fmt.Sprintf("there are %d offsets for %d rows", len(t.Offset), rows)}
+	}
+	for i, v := range t.Offset {
+		if err := checkOffset(v); err != nil {
+			err.Row = i + 1
+			return err
+		}
+	}
+	if err := checkList("events", t.Event, rows, checkEvent); err != nil {
+		return err
+	}
+	if err := checkList("strata", t.Stratum, rows, checkStratum); err != nil {
+		return err
 	}
 	if t.Group != nil && len(t.Group) != rows {
 		return &Error{Msg: fmt.Sprintf("there are groups of %d rows for %d", len(t.Group), rows)}

@@ -8,13 +8,12 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Weighted returns the dataset with other weights of its rows, measured anew: what is
-// stored is shared. Rows of weight zero do not count, neither in the statistics of
-// columns nor in learning, so that this is how a fold of cross-validation learns from
-// some of the rows without a copy of them.
+// Weighted returns the dataset with other row weights and new statistics. The stored numbers
+// are shared. Rows with weight 0 are ignored in the statistics and in training, so a fold of
+// cross-validation can train on some of the rows without copying them.
 func (d *Dataset) Weighted(ctx context.Context, weight []float64) (*Dataset, error) {
 	if d.Target == nil || len(weight) != d.rows {
-		return nil, fmt.Errorf("data: %d weights for the responses of %d rows", len(weight), d.rows)
+		return nil, fmt.Errorf("data: %d weights for the target of %d rows", len(weight), d.rows)
 	}
 	to := *d
 	to.Columns = slices.Clone(d.Columns)
@@ -24,8 +23,8 @@ func (d *Dataset) Weighted(ctx context.Context, weight []float64) (*Dataset, err
 	return &to, to.measure(ctx)
 }
 
-// Only returns a dataset that learns from the given rows alone: a copy of them, or of a
-// table in a file or on several machines the same table with no weight on the others.
+// Only returns a dataset for training on the given rows alone. It is a copy of them or, for a
+// table in a file or on several machines, the same table with weight 0 on all other rows.
 func (d *Dataset) Only(ctx context.Context, rows []int) (*Dataset, error) {
 	if !matrix.Elsewhere(d.numbers) {
 		return d.Select(ctx, rows)
@@ -37,8 +36,8 @@ func (d *Dataset) Only(ctx context.Context, rows []int) (*Dataset, error) {
 	return d.Weighted(ctx, weight)
 }
 
-// Square returns the mean square of the cells of number variable v, which has a linear
-// response.
+// Square returns the mean square of the cells of numeric variable v, which has a linear
+// effect.
 func (g *Design) Square(v int) float64 {
 	c := &g.columns[g.Variables[v]]
 	unit, center := g.Units(v)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"fsa/internal/portable"
 )
 
 // Recalibration fits a logistic regression of the classes on decision values z,
@@ -105,7 +107,7 @@ func logistic(b, a float64, z, y []float64, w weights) (d derivatives) {
 			margin, sign = -margin, -1
 		}
 		// e is small where the margin is large, so that no digits are lost.
-		e := math.Exp(-math.Abs(margin))
+		e := portable.Exp(-math.Abs(margin))
 		wrong := e / (1 + e) // the probability that is given to the other class
 		if margin < 0 {
 			wrong = 1 / (1 + e)
@@ -122,7 +124,7 @@ func logistic(b, a float64, z, y []float64, w weights) (d derivatives) {
 	return d
 }
 
-// CalibrationBin compares probabilities with what came true.
+// CalibrationBin compares predicted probabilities with observed frequencies.
 type CalibrationBin struct {
 	Low, High float64 // the lowest and the highest probability of its rows
 	Weight    float64 // of its rows
@@ -131,10 +133,10 @@ type CalibrationBin struct {
 }
 
 // CalibrationTable orders rows by the probability p that they are positive and
-// cuts them into at most so many bins of about equal weight. Rows of equal
-// probability are in one bin. Bins are in ascending order, none is empty. A row
-// is positive where y > 0. The table is nil when there is no weight or some p
-// is NaN.
+// divides them into at most the given number of bins of about equal weight. Rows
+// of equal probability are in one bin. Bins are in ascending order and not empty.
+// A row is positive if y > 0. The table is nil if there is no weight or some p is
+// NaN.
 func CalibrationTable(p, y, w []float64, bins int) []CalibrationBin {
 	check("CalibrationTable", len(p), len(y), w)
 	if bins < 1 {

@@ -52,11 +52,11 @@ func cuts(score, y []float64, w weights) (list []cut, all cut) {
 	return list, all
 }
 
-// ROCPoint is what comes of calling the rows positive that have at least a
-// score.
+// ROCPoint is the result of predicting the positive class for all rows with at least
+// a given score.
 type ROCPoint struct {
-	Score float64 // the lowest that is called positive
-	FPR   float64 // share of the negative rows that are called positive
+	Score float64 // the lowest score that is predicted positive
+	FPR   float64 // share of the negative rows that are predicted positive
 	TPR   float64 // share of the positive rows that are
 }
 
@@ -77,12 +77,12 @@ func ROC(score, y, w []float64) []ROCPoint {
 	return points
 }
 
-// PRPoint is what comes of calling the rows positive that have at least a
-// score.
+// PRPoint is the result of predicting the positive class for all rows with at least
+// a given score.
 type PRPoint struct {
-	Score     float64 // the lowest that is called positive
-	Precision float64 // share of the rows called positive that are
-	Recall    float64 // share of the positive rows that are called so
+	Score     float64 // the lowest score that is predicted positive
+	Precision float64 // share of the rows predicted positive that are positive
+	Recall    float64 // share of the positive rows that are predicted positive
 }
 
 // PrecisionRecall returns the points of the precision-recall curve: one for

@@ -165,3 +165,24 @@ func TestCurvesOfNothing(t *testing.T) {
 		t.Error("a confusion matrix of what is not a class")
 	}
 }
+
+// The names of rules give the functions of the same names.
+func TestThresholdRule(t *testing.T) {
+	score, y := []float64{1, 2, 3, 4}, []float64{0, 1, 0, 1}
+	for name, want := range map[string]float64{
+		"f1": ThresholdF1(score, y, nil), "balanced": ThresholdBalanced(score, y, nil), "cost=1:100": ThresholdCost(score, y, nil, 1, 100),
+	} {
+		rule, ok := ThresholdRule(name)
+		if !ok {
+			t.Fatalf("%s is not known", name)
+		}
+		if got := rule(score, y, nil); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	for _, name := range []string{"", "F1", "cost", "cost=", "cost=1", "cost=1:", "cost=1:x", "cost=-1:2", "cost=0:0", "cost=NaN:1", "cost=Inf:1"} {
+		if _, ok := ThresholdRule(name); ok {
+			t.Errorf("%q is accepted", name)
+		}
+	}
+}

@@ -1,11 +1,10 @@
-// Package eval says how good predictions and selections are.
+// Package eval measures how good predictions and selections are.
 //
-// Every measure is a plain function of slices: what was predicted, what is
-// true, and a weight for each row, where nil weighs all rows alike. A measure
-// that the rows at hand do not define, such as the area under the ROC curve of
-// a single class, is NaN: an average over folds or runs then shows that
-// something is missing instead of inventing a number. Slices of different
-// lengths are a programmer's mistake and panic.
+// Every measure is a function of slices: predictions, true values, and a weight for
+// each row, where nil means equal weights. A measure that is not defined for the
+// given rows, such as the area under the ROC curve of a single class, is NaN, and
+// so is an average over folds or runs that contains it. Slices of different lengths
+// panic.
 package eval
 
 import "fmt"

@@ -58,3 +58,29 @@ func average(y []float64, w weights) float64 {
 	}
 	return origin + sum/total
 }
+
+// Pinball returns the mean pinball loss of predictions of a quantile: q times the distance where y is above,
+// and 1−q times it where y is below. It is NaN when there is no weight.
+func Pinball(predicted, y, w []float64, q float64) float64 {
+	check("Pinball", len(predicted), len(y), w)
+	var sum, total float64
+	for i := range y {
+		u := y[i] - predicted[i]
+		total += weights(w).at(i)
+		sum += weights(w).at(i) * max(q*u, (q-1)*u)
+	}
+	return sum / total
+}
+
+// Below returns the share of y that lies at or below the predictions. It is NaN when there is no weight.
+func Below(predicted, y, w []float64) float64 {
+	check("Below", len(predicted), len(y), w)
+	var sum, total float64
+	for i := range y {
+		total += weights(w).at(i)
+		if y[i] <= predicted[i] {
+			sum += weights(w).at(i)
+		}
+	}
+	return sum / total
+}

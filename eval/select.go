@@ -2,11 +2,10 @@ package eval
 
 import "math"
 
-// Detection compares selected variables with the true ones. It returns whether
-// all true variables were selected, whose mean over runs is the paper's
-// all-variable detection rate DR, and the share of the true variables that
-// were, whose mean is its percent correctly detected PCD. Without true
-// variables nothing is missed and the share is NaN.
+// Detection compares selected variables with the true ones. It returns whether all
+// true variables were selected, and the share of them that were. Their means over
+// runs are the paper's all-variable detection rate DR and percent correctly
+// detected PCD. Without true variables the result is true and NaN.
 func Detection(selected, truth []int) (all bool, share float64) {
 	missing := make(map[int]bool, len(truth))
 	for _, j := range truth {

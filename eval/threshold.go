@@ -1,6 +1,10 @@
 package eval
 
-import "math"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // The thresholds of this file are chosen on rows of known class: a row is
 // called positive where its score is above the threshold, which lies midway
@@ -65,4 +69,40 @@ func between(low, high float64) float64 {
 		return mid
 	}
 	return low // they are neighbours, or one is infinite
+}
+
+// thresholdRules is the table of rules with a name.
+var thresholdRules = []struct {
+	name string
+	rule func(score, y, w []float64) float64
+}{
+	{"f1", ThresholdF1},
+	{"balanced", ThresholdBalanced},
+}
+
+// ThresholdNames returns the names that [ThresholdRule] knows besides cost=FP:FN.
+func ThresholdNames() []string {
+	var names []string
+	for _, r := range thresholdRules {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// ThresholdRule returns the function that chooses a threshold: f1 for [ThresholdF1], balanced for
+// [ThresholdBalanced], and cost=FP:FN for [ThresholdCost] with these costs.
+func ThresholdRule(name string) (rule func(score, y, w []float64) float64, ok bool) {
+	for _, r := range thresholdRules {
+		if r.name == name {
+			return r.rule, true
+		}
+	}
+	costs, ok := strings.CutPrefix(name, "cost=")
+	first, second, both := strings.Cut(costs, ":")
+	fp, err := strconv.ParseFloat(first, 64)
+	fn, err2 := strconv.ParseFloat(second, 64)
+	if !ok || !both || err != nil || err2 != nil || !(fp >= 0 && fn >= 0 && fp+fn > 0) || math.IsInf(fp+fn, 0) {
+		return nil, false
+	}
+	return func(score, y, w []float64) float64 { return ThresholdCost(score, y, w, fp, fn) }, true
 }

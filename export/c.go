@@ -11,10 +11,11 @@ import (
 // c writes a model as C99. Categories are sorted there, since they are searched for by
 // halving; one that has a zero byte in it no string of C can be equal to.
 func c(s *subject, _ *Options) ([]byte, error) {
+	s.spell()
 	for _, t := range s.Texts {
 		sortCategories(t)
 	}
-	return language{quoteC, "{", "}"}.fill("scorer.c.tmpl", s)
+	return language{quoteC, "{", "}", lineWidth}.fill("scorer.c.tmpl", s, nil)
 }
 
 // sortCategories sorts by bytes and leaves out categories with zero bytes.

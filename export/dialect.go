@@ -3,11 +3,9 @@ package export
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"fsa/model"
 )
@@ -17,8 +15,21 @@ type dialect struct {
 	double, text string // types
 	// least and greatest are functions of two or more numbers.
 	least, greatest string
-	// absent tells whether a number is missing, by its column and its value.
-	absent func(column, value string) string
+	// number returns the value of a column of numbers, and when a cell is none. Texts
+	// are numbers there if point says that their decimal mark is a point.
+	number func(column string, point bool) (value, bad string)
+	// whole returns the cells of a column as texts, numbers without decimals as digits.
+	whole func(column string) string
+	// moment returns the dates or the times of a column as texts.
+	moment func(column string) string
+	// isDate and isTime tell whether such a text is one, and seconds returns those of a
+	// date since 1970.
+	isDate, isTime, seconds func(text string) string
+	// field returns the number of a part of a date: months and weekdays count from 1.
+	field func(part, text string) string
+	// among tells whether a text is one of some words: if it is free, in any case and
+	// with blanks around it.
+	among func(text string, words []string, free bool) (string, error)
 	// collate makes texts equal only if their bytes are.
 	collate string
 	// fence stands behind a subquery that is not to be merged with the query around it,
@@ -31,30 +42,14 @@ type dialect struct {
 	nameless bool
 }
 
-// dialects is the table of engines.
-var dialects = map[string]dialect{
-	"sqlite": {
-		double: "REAL", text: "TEXT", least: "min", greatest: "max",
-		// Tables that were imported from CSV have empty texts for missing numbers.
-		absent:  func(column, _ string) string { return column + " IS NULL OR " + column + " = ''" },
-		collate: " COLLATE BINARY", fence: "\nLIMIT -1 OFFSET 0", quote: quoteWith("char(0)"), same: lower, nameless: true,
-	},
-	"duckdb": {
-		double: "DOUBLE", text: "VARCHAR", least: "least", greatest: "greatest",
-		absent: absentOrNaN, collate: ` COLLATE "C"`, quote: quoteWith("chr(0)"), same: lower,
-	},
-	"postgres": {
-		double: "DOUBLE PRECISION", text: "TEXT", least: "least", greatest: "greatest",
-		absent: absentOrNaN, collate: ` COLLATE "C"`, fence: "\nOFFSET 0", quote: quotePostgres, same: cut,
-	},
-}
+// The texts of dates and times of day, as regular expressions.
+const (
+	timePattern = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?"
+	datePattern = "[12][0-9]{3}-[01][0-9]-[0-3][0-9]([ T]" + timePattern + ")?"
+)
 
-// Dialects lists the dialects of SQL.
-func Dialects() []string { return slices.Sorted(maps.Keys(dialects)) }
-
-func absentOrNaN(column, value string) string {
-	return column + " IS NULL OR " + value + " = 'NaN'"
-}
+// largestNumber is what engines compare numbers with to find infinite ones.
+var largestNumber = literal(math.MaxFloat64)
 
 // lower returns a name without the case of its ASCII letters.
 func lower(name string) string {
@@ -64,21 +59,6 @@ func lower(name string) string {
 		}
 		return r
 	}, name)
-}
-
-// longestName is how many bytes PostgreSQL keeps of a name.
-const longestName = 63
-
-// cut returns what PostgreSQL keeps of a name.
-func cut(name string) string {
-	if len(name) <= longestName {
-		return name
-	}
-	end := longestName
-	for !utf8.RuneStart(name[end]) {
-		end--
-	}
-	return name[:end]
 }
 
 // errZero says that a text cannot be in a table of the engine.
@@ -96,18 +76,28 @@ func quoteWith(zero string) func(string) (string, error) {
 	}
 }
 
-// quotePostgres quotes a text. A backslash may mean something in plain quotes, by a
-// setting of the server, and always means something after an E.
-func quotePostgres(text string) (string, error) {
-	if strings.Contains(text, "\x00") {
-		return "", errZero
+// amongList returns the function that compares a text with a list of words, by a
+// collation of its bytes.
+func amongList(quote func(string) (string, error), collate string) func(string, []string, bool) (string, error) {
+	return func(text string, words []string, free bool) (string, error) {
+		literals := make([]string, len(words))
+		for i, word := range words {
+			quoted, err := quote(word)
+			if err != nil {
+				return "", err
+			}
+			literals[i] = quoted
+		}
+		if free {
+			text = "lower(trim(" + text + "))"
+		}
+		return text + collate + " IN (" + strings.Join(literals, ", ") + ")", nil
 	}
-	quoted := "'" + strings.ReplaceAll(text, "'", "''") + "'"
-	if strings.Contains(text, `\`) {
-		quoted = "E" + strings.ReplaceAll(quoted, `\`, `\\`)
-	}
-	return quoted, nil
 }
+
+// unless tells whether a condition does not hold, be it unknown. TRUE would be the name of a
+// column to SQLite, if the table has one.
+func unless(condition string) string { return "NOT coalesce(" + condition + ", 1 = 0)" }
 
 // identifier quotes a name.
 func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
@@ -116,11 +106,12 @@ func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`,
 func (d *dialect) check(engine string, terms []model.Term) error {
 	seen := map[string]string{}
 	for i := range terms {
-		name := terms[i].Name
+		name := terms[i].Column
 		other, twice := seen[d.same(name)]
+		twice = twice && other != name // parts of a date have its name
 		switch {
 		case strings.Contains(name, "\x00"):
-			return fmt.Errorf("column %q has a zero byte in its name, which SQL cannot write: rename the column and fit again", name)
+			return fmt.Errorf("column %q has a zero byte in its name, which SQL does not allow: rename the column and fit again", name)
 		case name == "" && !d.nameless:
 			return fmt.Errorf("a column has no name, which %s does not allow: name it and fit again", engine)
 		case twice:

@@ -3,9 +3,13 @@ package export_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +31,8 @@ type job struct {
 	View    bool        `json:"view,omitempty"` // whether a query is made a view
 	Rows    int         `json:"rows"`
 	Columns []jobColumn `json:"columns"`
+	Width   int         `json:"width,omitempty"`  // of the one input of ONNX,
+	Places  []int       `json:"places,omitempty"` // and where each column stands in it
 }
 
 type jobColumn struct {
@@ -116,17 +122,102 @@ func tryAll(t *testing.T, engine string, o export.Options, tolerance float64, re
 	t.Logf("%d models, largest difference %.2g", len(all), worst)
 }
 
+// orderONNX is that of the outputs of a graph.
+func (s *subject) orderONNX() string {
+	order := "decision"
+	if s.want.class != nil {
+		order = "class " + order
+	}
+	if s.want.probability != nil {
+		order += " probability"
+	}
+	return order
+}
+
 func TestEngineONNX(t *testing.T) {
 	tryAll(t, "onnx", export.Options{To: "onnx"}, 1e-9, func(s *subject, a *answer) predictions {
-		order := "decision"
-		if s.want.class != nil {
-			order = "class " + order
-		}
-		if s.want.probability != nil {
-			order += " probability"
-		}
-		return s.split(t, a.Rows, order)
+		return s.split(t, a.Rows, s.orderONNX())
 	})
+}
+
+// TestEngineONNXMatrix gives a model all numbers of a row at once: the columns that it uses, or
+// those of a wider table.
+func TestEngineONNXMatrix(t *testing.T) {
+	enginesDir(t)
+	var all []*subject
+	var jobs []job
+	for _, s := range append(subjects(t), learned(t)...) {
+		n := len(s.model.Selected())
+		o := export.Options{To: "onnx", Matrix: true}
+		if n%2 == 0 {
+			o.Width = n + 5
+			for i := range n {
+				o.Places = append(o.Places, (2*i+3)%(n+5)) // n+5 is odd, so that no two are the same
+			}
+		}
+		var out bytes.Buffer
+		err := export.Write(&out, s.model, o)
+		if texts := slices.ContainsFunc(s.table.Columns, func(c modeltest.Column) bool { return c.Texts != nil }); texts {
+			if !errors.Is(err, export.ErrMatrix) {
+				t.Errorf("%s: %v, want an error about texts", s.name, err)
+			}
+			continue
+		}
+		j := s.job("onnx", s.write(t, t.TempDir(), o))
+		j.Width, j.Places = o.Width, o.Places
+		if o.Width == 0 {
+			j.Width = n
+			for i := range n {
+				j.Places = append(j.Places, i)
+			}
+		}
+		all, jobs = append(all, s), append(jobs, j)
+	}
+	for i, a := range inPython(t, jobs) {
+		switch s := all[i]; {
+		case a.Error != "":
+			t.Errorf("%s: %s", s.name, a.Error)
+		case len(a.Inputs) != 1:
+			t.Errorf("%s: %d inputs", s.name, len(a.Inputs))
+		default:
+			s.compare(t, s.split(t, a.Rows, s.orderONNX()), 1e-9)
+		}
+	}
+	if len(all) < 10 {
+		t.Errorf("%d models of numbers", len(all))
+	}
+	if err := export.Write(io.Discard, all[0].model, export.Options{To: "onnx", Matrix: true, Width: 1, Places: []int{1}}); !errors.Is(err, export.ErrMatrix) {
+		t.Errorf("a position beyond the matrix: %v", err)
+	}
+}
+
+// TestEngineONNXLabels sees that classes that are whole numbers stay numbers.
+func TestEngineONNXLabels(t *testing.T) {
+	enginesDir(t)
+	for _, c := range []struct {
+		classes []string
+		texts   bool
+		want    any // the type of a label in JSON
+	}{
+		{[]string{"-2", "0", "7"}, false, 0.0},
+		{[]string{"-2", "0", "7"}, true, ""},
+		{[]string{"0", "1", "01"}, false, ""},
+		{[]string{"0", "1", "-0"}, false, ""},
+		{[]string{"1", "2", "2.5"}, false, ""},
+	} {
+		s := newSubject(t, "labels", modeltest.New(t, modeltest.Spec{
+			Task: model.Classification, Loss: "multinomial", Classes: c.classes, Outputs: 3, Intercept: []float64{0, 0.1, 0.2},
+			Variables: []modeltest.Variable{{Name: "x", Kind: model.Linear, Coefficients: []float64{-1, 0, 1}}},
+		}))
+		a := inPython(t, []job{s.job("onnx", s.write(t, t.TempDir(), export.Options{To: "onnx", TextLabels: c.texts}))})[0]
+		if a.Error != "" {
+			t.Fatal(a.Error)
+		}
+		if got := a.Rows[0][0]; reflect.TypeOf(got) != reflect.TypeOf(c.want) {
+			t.Errorf("classes %q: label %v of type %T, want %T", c.classes, got, got, c.want)
+		}
+		s.compare(t, s.split(t, a.Rows, s.orderONNX()), 1e-9)
+	}
 }
 
 // orderSQL is that of the columns of a query.
@@ -177,7 +268,7 @@ func TestEngineDuckDB(t *testing.T) {
 func TestEnginePython(t *testing.T) {
 	tryAll(t, "python", export.Options{To: "python"}, 1e-12, func(s *subject, a *answer) predictions {
 		var rows [][]any
-		decision := map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Classification: "decision"}[s.model.Task()]
+		decision := map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Survival: "risk", model.Classification: "decision"}[s.model.Task()]
 		order := "decision"
 		if s.want.class != nil {
 			order += " class"
@@ -198,6 +289,27 @@ func TestEnginePython(t *testing.T) {
 		}
 		return s.split(t, rows, order)
 	})
+}
+
+// TestEngineNoValue predicts no class for a row with a cell that is no number.
+func TestEngineNoValue(t *testing.T) {
+	enginesDir(t)
+	m := modeltest.New(t, modeltest.Spec{
+		Task: model.Classification, Loss: "logistic", Outputs: 1, Classes: []string{"no", "yes"}, Intercept: []float64{1},
+		Variables: []modeltest.Variable{{Name: "x", Kind: model.Linear, Coefficients: []float64{1}}},
+	})
+	var jobs []job
+	word := "five"
+	for _, engine := range []string{"sqlite", "duckdb"} {
+		j := newSubject(t, engine, m).job(engine, newSubject(t, engine, m).write(t, t.TempDir(), export.Options{To: "sql", Dialect: engine}))
+		j.Rows, j.Columns = 1, []jobColumn{{Name: "x", Texts: []*string{&word}}}
+		jobs = append(jobs, j)
+	}
+	for i, a := range inPython(t, jobs) {
+		if a.Error != "" || len(a.Rows) != 1 || a.Rows[0][0] != nil || a.Rows[0][1] != nil {
+			t.Errorf("%s: %s %v", jobs[i].Engine, a.Error, a.Rows)
+		}
+	}
 }
 
 // TestEngineRuff checks exported Python by the rules that ruff has by default.

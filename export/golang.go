@@ -1,15 +1,10 @@
 package export
 
-import (
-	"go/format"
-	"strconv"
-)
+import "strconv"
 
-// golang writes a model as a Go package in one file.
+// golang writes a model as a Go package in one file, formatted as by gofmt. Lists have one line, so that the
+// template alone decides how lines are aligned.
 func golang(s *subject, _ *Options) ([]byte, error) {
-	source, err := language{strconv.QuoteToASCII, "{", "}"}.fill("scorer.go.tmpl", s)
-	if err != nil {
-		return nil, err
-	}
-	return format.Source(source)
+	s.spell()
+	return language{quote: strconv.QuoteToASCII, open: "{", shut: "}"}.fill("scorer.go.tmpl", s, nil)
 }

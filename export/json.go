@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"fsa/data/kind"
 	"fsa/model"
 )
 
-// described is a model as JSON, but for its terms. docs/formats.md says how a prediction follows from it.
+// described is a model as JSON, but for its terms. docs/formats.md says how a
+// prediction follows from it.
 type described struct {
 	Format    string     `json:"format"`
 	Version   int        `json:"version"`
 	Task      model.Task `json:"task"`
 	Loss      string     `json:"loss"`
 	Link      model.Link `json:"link,omitempty"`
+	Offset    string     `json:"offset,omitempty"`
+	Exposure  bool       `json:"exposure,omitempty"`
 	Threshold float64    `json:"threshold,omitempty"`
 	Classes   []string   `json:"classes,omitempty"`
 	Outputs   int        `json:"outputs"`
@@ -23,7 +27,11 @@ type described struct {
 // describedTerm has the fields that its kind needs.
 type describedTerm struct {
 	Column       string      `json:"column"`
+	Part         string      `json:"part,omitempty"`
 	Index        int         `json:"index"`
+	Holds        kind.Name   `json:"holds"`
+	Layout       string      `json:"layout,omitempty"`
+	MissingTexts []string    `json:"missing_texts,omitempty"`
 	Kind         model.Kind  `json:"kind"`
 	Center       *float64    `json:"center,omitempty"`
 	Low          *float64    `json:"low,omitempty"`
@@ -38,7 +46,7 @@ type describedTerm struct {
 // asJSON writes a model as JSON, with each term on a line of its own.
 func asJSON(s *subject, _ *Options) ([]byte, error) {
 	head, err := compact(described{
-		Format: "fsa-export", Version: 1, Task: s.Task, Loss: s.Loss, Link: s.Link, Threshold: s.Threshold, Classes: s.Classes,
+		Format: "fsa-export", Version: 2, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
 		Outputs: s.Outputs(), Intercept: s.Intercept,
 	})
 	if err != nil {
@@ -48,7 +56,9 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 	for i := range s.Terms {
 		t := &s.Terms[i]
 		out := describedTerm{
-			Column: t.Name, Index: t.Index, Kind: t.Kind, Knots: t.Knots, Categories: t.Categories,
+			Column: t.Column, Part: t.Part, Index: t.Index, Kind: t.Kind,
+			Holds: t.Cells.Kind, Layout: t.Cells.Layout, MissingTexts: t.Cells.Missing,
+			Knots: t.Knots, Categories: t.Categories,
 			Coefficients: t.Coefficients, Missing: t.Missing,
 		}
 		switch t.Kind {

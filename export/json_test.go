@@ -47,7 +47,7 @@ func TestJSON(t *testing.T) {
 		if err := json.Unmarshal(file, &d); err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
-		if d.Format != "fsa-export" || d.Version != 1 || d.Outputs != s.model.Outputs() || !slices.Equal(d.Classes, s.model.Classes()) {
+		if d.Format != "fsa-export" || d.Version != 2 || d.Outputs != s.model.Outputs() || !slices.Equal(d.Classes, s.model.Classes()) {
 			t.Errorf("%s: the head is %+v", s.name, d)
 		}
 		var got predictions
@@ -55,6 +55,8 @@ func TestJSON(t *testing.T) {
 			z := d.decision(s, i)
 			got.decision = append(got.decision, z)
 			switch d.Link {
+			case "exp":
+				z[0] = math.Exp(min(z[0], 700))
 			case "logistic":
 				got.probability = append(got.probability, []float64{1 / (1 + math.Exp(-z[0]))})
 			case "softmax":

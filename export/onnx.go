@@ -2,7 +2,9 @@ package export
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"fsa/model"
@@ -23,6 +25,10 @@ type graph struct {
 	taken map[string]bool
 	ports message // inputs and outputs
 	count int
+
+	inputs map[*model.Term]string // of each term, or
+	x      string                 // of all, and
+	places map[*model.Term]int    // the columns of the terms in it
 }
 
 // name returns a name for a value that no column has.
@@ -67,15 +73,72 @@ func (g *graph) integers(v ...int64) string {
 	return name
 }
 
-// input adds an input of a row for each row and one column.
-func (g *graph) input(t *model.Term, element int64) string {
-	name := t.Name
-	if name == "" { // which is how ONNX leaves an input out
-		name = "x" + strconv.Itoa(t.Index)
-	}
+// input adds an input of a row for each row.
+func (g *graph) input(name string, element int64, columns int) string {
 	name = free(name, g.taken)
-	g.ports.message(11, port(name, element, 1))
+	g.ports.message(11, port(name, element, columns))
 	return name
+}
+
+// addInputs adds an input of one column for each term.
+func (g *graph) addInputs(s *subject) {
+	g.inputs = make(map[*model.Term]string, len(s.Terms))
+	for i := range s.Terms {
+		t := &s.Terms[i]
+		element := int64(typeDouble)
+		if t.Kind == model.Category {
+			element = typeString
+		}
+		g.inputs[t] = g.input(column(t), element, 1)
+	}
+}
+
+// addMatrix adds one input for all terms.
+func (g *graph) addMatrix(s *subject, o *Options) error {
+	if len(s.Texts) > 0 {
+		return fmt.Errorf("%w: column %q holds texts or dates: give each column an input of its own", ErrMatrix, s.Texts[0].Name)
+	}
+	width, places := o.Width, o.Places
+	if width == 0 {
+		width = len(s.Terms)
+		places = make([]int, width)
+		for i := range places {
+			places[i] = i
+		}
+	}
+	if len(places) != len(s.Terms) || slices.ContainsFunc(places, func(j int) bool { return j < 0 || j >= width }) {
+		return fmt.Errorf("%w: %d columns with the terms of the model at %v, which has %d", ErrMatrix, width, places, len(s.Terms))
+	}
+	g.places = make(map[*model.Term]int, len(s.Terms))
+	for i, j := range places {
+		g.places[&s.Terms[i]] = j
+	}
+	g.x = g.input("X", typeDouble, width)
+	return nil
+}
+
+// column returns the name of the column of a term. ONNX leaves an input out by an empty name.
+func column(t *model.Term) string {
+	if t.Name == "" {
+		return "x" + strconv.Itoa(t.Index)
+	}
+	return t.Name
+}
+
+// columns returns the columns of terms of numbers, side by side.
+func (g *graph) columns(terms []*model.Term) string {
+	if g.x == "" {
+		var names []string
+		for _, t := range terms {
+			names = append(names, g.inputs[t])
+		}
+		return g.node("Concat", names, attribute("axis", int64(1)))
+	}
+	var places []int64
+	for _, t := range terms {
+		places = append(places, int64(g.places[t]))
+	}
+	return g.node("Gather", []string{g.x, g.integers(places...)}, attribute("axis", int64(1)))
 }
 
 func (g *graph) output(name string, element int64, columns int) string {
@@ -86,45 +149,62 @@ func (g *graph) output(name string, element int64, columns int) string {
 
 // onnx writes a model as ONNX. All number columns of a kind go through the same few
 // operators together, so that their count does not grow with the number of columns.
-func onnx(s *subject, _ *Options) ([]byte, error) {
+func onnx(s *subject, o *Options) ([]byte, error) {
+	s.spell()
 	g := &graph{taken: map[string]bool{}}
-	inputs := make(map[*model.Term]string, len(s.Terms))
-	for i := range s.Terms { // in the order of the terms, before any name of ours
-		t := &s.Terms[i]
-		element := int64(typeDouble)
-		if t.Kind == model.Category {
-			element = typeString
+	if o.Matrix {
+		if err := g.addMatrix(s, o); err != nil {
+			return nil, err
 		}
-		inputs[t] = g.input(t, element)
+	} else {
+		g.addInputs(s) // before any name of ours
 	}
 	class, decision, probability := "", "", ""
-	if s.Classifies() {
+	labels := wholeNumbers(s.Classes)
+	if o.TextLabels {
+		labels = nil
+	}
+	switch {
+	case labels != nil:
+		class = g.output("class", typeInt64, 0)
+	case s.Classifies():
 		class = g.output("class", typeString, 0)
 	}
 	decision = g.output(s.Decision(), typeDouble, s.Outputs())
-	if s.Link != model.NoLink {
+	if s.Link.Probability() {
 		probability = g.output("probability", typeDouble, s.Outputs())
 	}
 	sum := &sum{graph: g, outputs: s.Outputs(), constant: append([]float64(nil), s.Intercept...)}
 	for _, kind := range []model.Kind{model.Linear, model.Curve, model.Steps} {
 		var terms []*model.Term
-		var names []string
 		for _, t := range s.Numbers {
 			if t.Kind == kind {
-				terms, names = append(terms, t), append(names, inputs[t])
+				terms = append(terms, t)
 			}
 		}
 		if terms != nil {
-			sum.numbers(kind, terms, names)
+			sum.numbers(kind, terms)
 		}
 	}
 	for _, t := range s.Texts {
-		sum.category(t, inputs[t])
+		sum.category(t, g.inputs[t])
 	}
-	g.add("", "Sum", append(sum.parts, g.matrix(sum.constant, 1, s.Outputs())), decision)
+	if g.x != "" && len(s.Terms) == 0 {
+		sum.product(g.columns(nil), nil) // zero for each row
+	}
+	total := append(sum.parts, g.matrix(sum.constant, 1, s.Outputs()))
+	if s.Log {
+		g.add("", "Exp", []string{g.node("Min", []string{g.node("Sum", total), g.matrix([]float64{largestLog}, 1, 1)})}, decision)
+	} else {
+		g.add("", "Sum", total, decision)
+	}
 	if class != "" {
 		names := g.name()
-		g.message.message(5, texts(names, s.Classes))
+		if labels != nil {
+			g.message.message(5, integers(names, []int{len(labels)}, labels))
+		} else {
+			g.message.message(5, texts(names, s.Classes))
+		}
 		var number string
 		if s.Outputs() == 1 {
 			positive := g.node("Less", []string{g.matrix([]float64{s.Threshold}, 1, 1), decision})
@@ -143,6 +223,20 @@ func onnx(s *subject, _ *Options) ([]byte, error) {
 	return g.file(s)
 }
 
+// wholeNumbers returns the numbers that classes are the names of, nil if they are not all whole
+// numbers.
+func wholeNumbers(classes []string) []int64 {
+	var numbers []int64
+	for _, name := range classes {
+		v, err := strconv.ParseInt(name, 10, 64)
+		if err != nil || strconv.FormatInt(v, 10) != name {
+			return nil
+		}
+		numbers = append(numbers, v)
+	}
+	return numbers
+}
+
 // file returns the ModelProto.
 func (g *graph) file(s *subject) ([]byte, error) {
 	g.text(2, "fsa")
@@ -156,13 +250,25 @@ func (g *graph) file(s *subject) ([]byte, error) {
 	m.message(14, entry("task", string(s.Task)))
 	m.message(14, entry("loss", s.Loss))
 	if s.Classes != nil {
-		classes, err := json.Marshal(s.Classes)
-		if err != nil {
-			return nil, err
+		m.message(14, entry("classes", list(s.Classes)))
+	}
+	if g.x != "" {
+		var used []string
+		for i := range s.Terms {
+			used = append(used, column(&s.Terms[i]))
 		}
-		m.message(14, entry("classes", string(classes)))
+		m.message(14, entry("columns", list(used)))
 	}
 	return m, nil
+}
+
+// list returns texts as JSON.
+func list(texts []string) string {
+	text, err := json.Marshal(texts)
+	if err != nil {
+		panic(err) // texts are always JSON
+	}
+	return string(text)
 }
 
 // sum gathers what is added up to the decision values.
@@ -173,7 +279,7 @@ type sum struct {
 	constant []float64 // of each output
 }
 
-// product adds the product of a value with weights, of so many rows as the value has
+// product adds the product of a value with weights, which have as many rows as the value has
 // columns.
 func (s *sum) product(value string, weights []float64) {
 	s.parts = append(s.parts, s.node("MatMul", []string{value, s.matrix(weights, len(weights)/s.outputs, s.outputs)}))
@@ -181,7 +287,7 @@ func (s *sum) product(value string, weights []float64) {
 
 // numbers adds the terms of number columns of one kind. A missing number stands at a
 // base where its term is known, and the difference is added in a product of its own.
-func (s *sum) numbers(kind model.Kind, terms []*model.Term, names []string) {
+func (s *sum) numbers(kind model.Kind, terms []*model.Term) {
 	var base, missing []float64
 	for _, t := range terms {
 		if kind == model.Linear {
@@ -199,7 +305,7 @@ func (s *sum) numbers(kind model.Kind, terms []*model.Term, names []string) {
 			missing = append(missing, v-standing)
 		}
 	}
-	all := s.node("Concat", names, attribute("axis", int64(1)))
+	all := s.columns(terms)
 	absent := s.node("IsNaN", []string{all})
 	x := s.node("Where", []string{absent, s.matrix(base, len(base)), all})
 	s.product(s.node("Cast", []string{absent}, attribute("to", int64(typeDouble))), missing)

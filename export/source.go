@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"embed"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -24,15 +25,21 @@ type language struct {
 	quote func(string) string
 	// open and shut stand around the elements of a list.
 	open, shut string
+	// width is the length of the lines of a list; 0 means one line.
+	width int
 }
 
-// fill returns the template of a language, filled with a model.
-func (l language) fill(name string, s *subject) ([]byte, error) {
+// lineWidth is the length of lines where a language does not care about it.
+const lineWidth = 88
+
+// fill returns the template of a language, filled with a model. The template may call own
+// functions, too.
+func (l language) fill(name string, s *subject, own template.Funcs) ([]byte, error) {
 	text, err := templates.ReadFile("templates/" + name)
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.Text(name, string(text), template.Funcs{
+	funcs := template.Funcs{
 		"quote":   l.quote,
 		"number":  number,
 		"numbers": l.numbers,
@@ -46,7 +53,11 @@ func (l language) fill(name string, s *subject) ([]byte, error) {
 		"classifies": s.Classifies,
 		"decision":   s.Decision,
 		"bar":        s.Bar,
-	})
+		"log":        func() bool { return s.Log },
+		"probable":   s.Link.Probability,
+	}
+	maps.Copy(funcs, own)
+	t, err := template.Text(name, string(text), funcs)
 	if err != nil {
 		return nil, err
 	}
@@ -69,14 +80,13 @@ func number(x float64) string {
 
 // list returns literals, some on each line.
 func (l language) list(literals []string) string {
-	const width = 88
 	var out strings.Builder
 	out.WriteString(l.open)
 	column := 0
 	for i, text := range literals {
 		if i > 0 {
 			out.WriteString(",")
-			if column+len(text) > width {
+			if l.width > 0 && column+len(text) > l.width {
 				out.WriteString("\n\t\t")
 				column = 0
 			} else {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"go/format"
 	"math"
 	"os"
 	"os/exec"
@@ -114,6 +115,9 @@ func TestEngineGo(t *testing.T) {
 		source, err := os.ReadFile(s.write(t, t.TempDir(), export.Options{To: "go"}))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if formatted, err := format.Source(source); err != nil || !bytes.Equal(formatted, source) {
+			t.Errorf("model %d: gofmt would change its source (%v)", i, err)
 		}
 		write(fmt.Sprintf("m%d/scorer.go", i), string(source))
 		fmt.Fprintf(&imports, "m%d \"scorers/m%d\"\n", i, i)

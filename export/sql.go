@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -19,9 +20,28 @@ type query struct {
 	taken map[string]bool // names of columns, as far as they are known
 }
 
+// dialects is the table of engines: a new one is a file and a line here.
+var dialects = map[string]dialect{
+	"sqlite":   sqlite,
+	"duckdb":   duckdb,
+	"postgres": postgres,
+}
+
+// Dialects lists the dialects of SQL.
+func Dialects() []string { return slices.Sorted(maps.Keys(dialects)) }
+
 // tableAlias stands before columns, because SQLite takes a name in quotation marks that
 // no column has for a text, unless a table is named with it.
 const tableAlias = "d"
+
+// headSQL is the comment above a query.
+const headSQL = `-- Predictions of a model of fsa: %s, %s loss.
+-- Written by fsa export for %s.
+--
+-- Columns of numbers, dates and times have such a type, or hold texts such as 1234.5,
+-- 2024-01-31, 2024-01-31 23:59:58 and 23:59:58. NULL, empty texts and words such as NA are
+-- missing values. A row that has anything else there has no prediction: it is NULL.
+`
 
 // sql writes a model as a query that returns all columns of a table, and predictions
 // behind them. Each level of it uses the results of the one within.
@@ -36,7 +56,7 @@ func sql(s *subject, o *Options) ([]byte, error) {
 	}
 	q := &query{&d, s, map[string]bool{}}
 	for i := range s.Terms {
-		q.taken[d.same(s.Terms[i].Name)] = true
+		q.taken[d.same(s.Terms[i].Column)] = true
 	}
 	var table []string
 	for part := range strings.SplitSeq(cmp.Or(o.Table, "data"), ".") {
@@ -57,8 +77,7 @@ func sql(s *subject, o *Options) ([]byte, error) {
 		}
 		text = q.level("*", results, "(\n"+indent(text)+"\n) AS fsa_"+strconv.Itoa(i+1))
 	}
-	head := fmt.Sprintf("-- Predictions by a model that fsa has learned: %s, %s loss.\n-- Written by fsa export for %s.\n", s.Task, s.Loss, engine)
-	return []byte(head + text + ";\n"), nil
+	return []byte(fmt.Sprintf(headSQL, s.Task, s.Loss, engine) + text + ";\n"), nil
 }
 
 // result is a column that is computed.
@@ -142,11 +161,15 @@ func (q *query) decisions() ([]result, error) {
 		for i := range q.Terms {
 			term, err := q.term(&q.Terms[i], c)
 			if err != nil {
-				return nil, fmt.Errorf("column %q: %w", q.Terms[i].Name, err)
+				return nil, fmt.Errorf("column %q: %w", q.Terms[i].Column, err)
 			}
 			terms = append(terms, term)
 		}
-		out = append(out, result{name, add(terms)})
+		total := add(terms)
+		if q.Log {
+			total = q.exp(total)
+		}
+		out = append(out, result{name, total})
 	}
 	return out, nil
 }
@@ -167,14 +190,18 @@ func add(terms []string) string {
 
 // term returns what a column adds to decision value c.
 func (q *query) term(t *model.Term, c int) (string, error) {
-	column := tableAlias + "." + identifier(t.Name)
-	if t.Kind == model.Category {
+	column := tableAlias + "." + identifier(t.Column)
+	switch {
+	case t.Part != "":
+		return q.part(t, c, column)
+	case t.Kind == model.Category:
 		return q.category(t, c, column)
 	}
-	x := "CAST(" + column + " AS " + q.double + ")"
-	cases := []string{q.absent(column, x) + " THEN " + literal(t.Missing[c])}
+	x, cases, err := q.read(t, c, column)
+	if err != nil {
+		return "", err
+	}
 	var otherwise string
-	var err error
 	at := t.Coefficients[c]
 	switch t.Kind {
 	case model.Linear:
@@ -232,6 +259,8 @@ func curveSQL(x string, t *model.Term, at []float64) (cases []string, otherwise 
 	scale := 1.0
 	if math.IsInf(to-from, 0) {
 		half, scale = " / 2e0", 2
+		// Half of the least number would be zero, which PostgreSQL refuses.
+		x = "(CASE WHEN abs(" + x + ") < 1e-300 THEN 0e0 ELSE " + x + " END)"
 	}
 	for b := range last {
 		low, width, behind := t.Knots[b]/scale, t.Knots[b+1]/scale-t.Knots[b]/scale, 0.0
@@ -243,7 +272,7 @@ func curveSQL(x string, t *model.Term, at []float64) (cases []string, otherwise 
 		}
 		rise := at[b+1] - at[b]
 		if math.IsInf(rise, 0) {
-			return nil, "", errors.New("what it adds changes by more than a number can hold: change the units of the target and fit again")
+			return nil, "", errors.New("its effect is too large for a number: change the units of the target and fit again")
 		}
 		place := "(" + x + half + " - " + signed(low) + ") / " + literal(width)
 		if behind > 0 {
@@ -259,27 +288,4 @@ func curveSQL(x string, t *model.Term, at []float64) (cases []string, otherwise 
 		cases = append(cases, limit+" THEN "+value)
 	}
 	return nil, "", nil
-}
-
-// category returns the coefficient of a text.
-func (q *query) category(t *model.Term, c int, column string) (string, error) {
-	var cases []string
-	for l, text := range t.Categories {
-		quoted, err := q.quote(text)
-		switch {
-		case errors.Is(err, errZero): // nor can a column have it
-			continue
-		case err != nil:
-			return "", err
-		}
-		cases = append(cases, "\n    WHEN "+quoted+" THEN "+literal(t.Coefficients[c][l]))
-	}
-	if cases == nil {
-		return literal(0), nil
-	}
-	value := "CASE CAST(" + column + " AS " + q.text + ")" + q.collate + strings.Join(cases, "") + "\n    ELSE 0e0 END"
-	if t.Missing[c] != 0 {
-		value = "CASE WHEN " + column + " IS NULL THEN " + literal(t.Missing[c]) + "\n  ELSE " + value + " END"
-	}
-	return "CAST(" + value + " AS " + q.double + ")", nil
 }

@@ -18,7 +18,7 @@ func (q *query) predictions(decision []result) ([][]result, error) {
 	for c, text := range q.Classes {
 		quoted, err := q.quote(text)
 		if err != nil {
-			return nil, fmt.Errorf("class %q has %w in its name, which SQL cannot write: rename the class and fit again", text, err)
+			return nil, fmt.Errorf("class %q has %w in its name, which SQL does not allow: rename the class and fit again", text, err)
 		}
 		classes[c] = quoted
 	}
@@ -27,7 +27,7 @@ func (q *query) predictions(decision []result) ([][]result, error) {
 		z[c] = identifier(decision[c].name)
 	}
 	if len(z) == 1 {
-		out := []result{{q.name("class"), "CASE WHEN " + z[0] + " > " + q.threshold() + " THEN " + classes[1] + " ELSE " + classes[0] + " END"}}
+		out := []result{{q.name("class"), "CASE WHEN " + z[0] + " > " + q.threshold() + " THEN " + classes[1] + " WHEN " + z[0] + " IS NOT NULL THEN " + classes[0] + " END"}}
 		if q.Link == model.Logistic {
 			out = append(out, result{q.name("probability"), "1e0 / (1e0 + " + q.exp("-"+z[0]) + ")"})
 		}

@@ -1,8 +1,13 @@
 package export
 
 import (
+	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"fsa/data/kind"
 	"fsa/model"
 )
 
@@ -15,6 +20,14 @@ type Options struct {
 	// Table is the one that the SQL query reads, with dots between schema and name; ""
 	// is data.
 	Table string
+	// Matrix gives ONNX one input X of numbers instead of one input for each column. X has
+	// the columns that the model uses, in the order of its terms. If Width is not 0, X has
+	// Width columns instead, and the column of each term is at its position in Places.
+	Matrix bool
+	Width  int
+	Places []int
+	// TextLabels makes the classes of ONNX texts even if all of them are whole numbers.
+	TextLabels bool
 }
 
 // subject is the model that is written.
@@ -23,15 +36,31 @@ type subject struct {
 	Task    model.Task
 	Loss    string
 	Classes []string
+	// Log says that the decision value is the logarithm of the prediction.
+	Log bool
 	// Numbers and Texts are the terms of number and of text columns.
 	Numbers, Texts []*model.Term
 }
 
 func newSubject(m *model.Model) *subject {
 	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes()}
+	s.Log = s.Link == model.Exp
+	taken := map[string]bool{}
 	for i := range s.Terms {
 		t := &s.Terms[i]
-		t.Name = valid(t.Name)
+		t.Name, t.Column = valid(t.Name), valid(t.Column)
+		if t.Part == "" {
+			taken[t.Name] = true
+		}
+	}
+	for i := range s.Terms {
+		t := &s.Terms[i]
+		if t.Part != "" { // a column may have this name
+			t.Name = free(t.Name, taken)
+		}
+		for w := range t.Cells.Missing {
+			t.Cells.Missing[w] = valid(t.Cells.Missing[w])
+		}
 		for l := range t.Categories {
 			t.Categories[l] = valid(t.Categories[l])
 		}
@@ -51,6 +80,33 @@ func newSubject(m *model.Model) *subject {
 // the character that stands for such bytes.
 func valid(text string) string { return string([]rune(text)) }
 
+// spell adds the other spellings of booleans to their categories, in lower case, in capitals
+// and with a capital letter, for formats that compare texts as they stand.
+func (s *subject) spell() {
+	for _, t := range s.Texts {
+		if t.Cells.Kind != kind.Boolean {
+			continue
+		}
+		for l, level := range slices.Clone(t.Categories) {
+			for _, word := range kind.Spellings(level) {
+				first, n := utf8.DecodeRuneInString(word)
+				for _, form := range []string{word, strings.ToUpper(word), string(unicode.ToUpper(first)) + word[n:]} {
+					if slices.Contains(t.Categories, form) {
+						continue
+					}
+					t.Categories = append(t.Categories, form)
+					for c := range t.Coefficients {
+						t.Coefficients[c] = append(t.Coefficients[c], t.Coefficients[c][l])
+					}
+				}
+			}
+		}
+	}
+}
+
+// largestLog is that of package loss: the logarithm of the largest prediction.
+const largestLog = 700
+
 // Outputs returns the number of decision values of a row.
 func (s *subject) Outputs() int { return len(s.Intercept) }
 
@@ -61,6 +117,8 @@ func (s *subject) Decision() string {
 		return "prediction"
 	case model.Ranking:
 		return "score"
+	case model.Survival:
+		return "risk"
 	}
 	return "decision"
 }
@@ -78,6 +136,16 @@ func free(name string, taken map[string]bool) string {
 	}
 	taken[name] = true
 	return name
+}
+
+// numberOf returns the number of a part of a date or a time: months, and weekdays from Monday
+// on, count from 1, hours from 0.
+func numberOf(t *model.Term, level string) int {
+	n := slices.Index(kind.PartOf(t.Cells.Kind, t.Part).Levels, level)
+	if t.Part != "hour" {
+		n++
+	}
+	return n
 }
 
 // column returns the position of a term among those of its type of column.

@@ -73,6 +73,9 @@ func newSubject(t testing.TB, name string, m *model.Model) *subject {
 		return rows
 	}
 	s.want.decision, s.want.probability = split(p.Decision), split(p.Probability())
+	if numbers := p.Values(); numbers != nil {
+		s.want.decision = split(numbers)
+	}
 	return s
 }
 

@@ -2,8 +2,8 @@ package loss
 
 import "math"
 
-// Huber is the loss of robust regression (Huber 1964): half the squared error up to
-// Delta, and from there on a line, so that a few wild responses cannot rule the model.
+// Huber is the loss of robust regression (Huber 1964): half the squared error up to Delta, and
+// linear beyond, so that outliers have limited influence.
 //
 //	½we²            if |e| ≤ δ
 //	wδ(|e| − δ/2)   else, where e = z−y
@@ -14,7 +14,7 @@ type Huber struct {
 
 var _ Loss = Huber{}
 
-// efficient times the standard deviation of the errors is δ that loses 5% on normal ones.
+// δ = 1.345 σ gives 95% efficiency for normal errors.
 const efficient = 1.345
 
 func (l Huber) delta() float64 {

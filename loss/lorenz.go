@@ -2,9 +2,9 @@ package loss
 
 import "math"
 
-// Lorenz is the Lorenz loss of eq. lorloss of the paper at x = yz, where y is
-// −1 or +1: ln(1+(x−1)²) below x = 1 and zero above. It forgives wrong labels,
-// because it grows like a logarithm; it is not convex.
+// Lorenz is the Lorenz loss of eq. lorloss of the paper at x = yz, where y is −1 or +1:
+// ln(1+(x−1)²) below x = 1 and zero above. It grows like a logarithm, so wrong labels have
+// little influence. It is not convex.
 type Lorenz struct{}
 
 var _ Loss = Lorenz{}

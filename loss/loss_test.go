@@ -19,6 +19,42 @@ func TestLogistic(t *testing.T) { losstest.Run(t, loss.Logistic{}, losstest.Conf
 
 func TestHuber(t *testing.T) { losstest.Run(t, loss.Huber{Delta: 0.7}, losstest.Config{}) }
 
+func counts(rng *rand.Rand) float64 { return float64(rng.IntN(4) * rng.IntN(4)) }
+
+func amounts(rng *rand.Rand) float64 { return math.Exp(rng.NormFloat64()) }
+
+func claims(rng *rand.Rand) float64 { return float64(rng.IntN(2)) * amounts(rng) }
+
+func TestPoisson(t *testing.T) {
+	losstest.Run(t, loss.Poisson{Rate: 2.5}, losstest.Config{Response: counts, Working: true})
+}
+
+func TestGamma(t *testing.T) {
+	losstest.Run(t, loss.Gamma{Rate: 1.5}, losstest.Config{Response: amounts, Working: true})
+}
+
+func TestTweedie(t *testing.T) {
+	losstest.Run(t, loss.Tweedie{Rate: 0.7, Power: 1.3}, losstest.Config{Response: claims, Working: true})
+}
+
+func TestNegBinomial(t *testing.T) {
+	losstest.Run(t, loss.NegBinomial{Rate: 2.5, Size: 0.8}, losstest.Config{Response: counts, Working: true})
+	losstest.Run(t, loss.NegBinomial{Rate: 2.5, Size: 1e4}, losstest.Config{Response: counts, Working: true})
+}
+
+func TestQuantile(t *testing.T) {
+	losstest.Run(t, loss.Quantile{Tau: 0.9, S: 0.5, Unit: 2}, losstest.Config{Response: (*rand.Rand).NormFloat64})
+}
+
+// TestOffset gives losses of both kinds of curvature an offset.
+func TestOffset(t *testing.T) {
+	losstest.Run(t, loss.WithOffset(loss.Logistic{}), losstest.Config{Offset: true})
+	losstest.Run(t, loss.WithOffset(loss.Poisson{Rate: 2.5}), losstest.Config{Response: counts, Working: true, Offset: true})
+	losstest.Run(t, loss.WithOffset(loss.Gamma{Rate: 2.5}), losstest.Config{Response: amounts, Working: true, Offset: true})
+	losstest.Run(t, loss.WithOffset(loss.Tweedie{}), losstest.Config{Response: claims, Working: true, Offset: true})
+	losstest.Run(t, loss.WithOffset(loss.NegBinomial{Size: 3}), losstest.Config{Response: counts, Working: true, Offset: true})
+}
+
 func TestSVM(t *testing.T) { losstest.Run(t, loss.SVM{}, losstest.Config{}) }
 
 func TestSVMNarrow(t *testing.T) { losstest.Run(t, loss.SVM{H: 0.05}, losstest.Config{}) }
@@ -37,9 +73,9 @@ func TestRankPairs(t *testing.T) {
 	losstest.Run(t, loss.Rank{}, losstest.Config{Response: grade, Rows: losstest.Pairs})
 }
 
-// TestQuantile checks the loss of the example, as its author would.
-func TestQuantile(t *testing.T) {
-	losstest.Run(t, Quantile{Tau: 0.9, S: 0.5}, losstest.Config{Response: (*rand.Rand).NormFloat64})
+// TestExpectile checks the loss of the example, as its author would.
+func TestExpectile(t *testing.T) {
+	losstest.Run(t, Expectile{Tau: 0.9}, losstest.Config{Response: (*rand.Rand).NormFloat64})
 }
 
 // TestRankSameEitherWay gives Rank the same pairs in four ways.
@@ -112,7 +148,7 @@ func TestAllocations(t *testing.T) {
 		y[i], weight[i] = grade(rng), rng.Float64()
 	}
 	for _, l := range []loss.Loss{loss.Squared{}, loss.Huber{}, loss.Logistic{}, loss.SVM{}, loss.Lorenz{},
-		loss.Multinomial{Classes: 3}, loss.Rank{}} {
+		loss.Multinomial{Classes: 3}, loss.Rank{}, loss.Poisson{}, loss.NegBinomial{}, loss.Tweedie{}, loss.Quantile{}} {
 		size := l.Outputs() * n
 		for _, target := range []loss.Target{{Y: y}, {Y: y, Weight: weight},
 			{Y: y, Query: []int{0, 10, n}}, {Y: y, Pairs: []loss.Pair{{I: 0, J: 1, R: 1}}}} {
@@ -154,6 +190,10 @@ func BenchmarkEval(b *testing.B) {
 		{"lorenz", loss.Lorenz{}, loss.Target{Y: y}},
 		{"multinomial3", loss.Multinomial{Classes: 3}, loss.Target{Y: class}},
 		{"rank", loss.Rank{}, loss.Target{Y: y, Query: cuts}},
+		{"poisson", loss.Poisson{}, loss.Target{Y: class}},
+		{"tweedie", loss.Tweedie{}, loss.Target{Y: class}},
+		{"negbinomial", loss.NegBinomial{}, loss.Target{Y: class}},
+		{"quantile", loss.Quantile{}, loss.Target{Y: y}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			size := n * c.loss.Outputs()

@@ -1,6 +1,10 @@
 package loss
 
-import "math"
+import (
+	"math"
+
+	"fsa/internal/portable"
+)
 
 // Multinomial is the cross-entropy of the softmax of several margins,
 // w(ln Σ_c exp(z_c) − z_y), where y is the number of a class, 0 to Classes−1.
@@ -36,7 +40,7 @@ func (l Multinomial) Eval(r, z []float64, t Target) (sum, weight float64) {
 				r[k] = 1
 				continue
 			}
-			r[k] = math.Exp(z[k] - z[top])
+			r[k] = portable.Exp(z[k] - z[top])
 			rest += r[k]
 		}
 		var others float64 // w times the probability of all classes but y

@@ -1,12 +1,16 @@
 package loss
 
-import "math"
+import (
+	"math"
+
+	"fsa/internal/portable"
+)
 
 // sigmoid returns p = 1/(1+exp(x)) and q = 1−p, each with all its digits, and
 // e = exp(−|x|). None overflows. The derivative of ln(1+exp(−x)), which is
 // ln(1+e) + max(−x, 0), is −p.
 func sigmoid(x float64) (p, q, e float64) {
-	e = math.Exp(-math.Abs(x))
+	e = portable.Exp(-math.Abs(x))
 	p = 1 / (1 + e)
 	q = e * p
 	if x > 0 {
@@ -44,7 +48,9 @@ func logs(e, w []float64) float64 {
 	var s logSum
 	if w != nil {
 		for i, v := range e {
-			s = s.add(w[i], v)
+			if w[i] != 0 { // those of held-out rows would end every product
+				s = s.add(w[i], v)
+			}
 		}
 		return s.total()
 	}

@@ -2,7 +2,6 @@ package loss
 
 import (
 	"maps"
-	"math"
 	"slices"
 )
 
@@ -14,62 +13,81 @@ const (
 	Regression     Task = "regression"     // a number
 	Classification Task = "classification" // a class
 	Ranking        Task = "ranking"        // an order within queries
+	Survival       Task = "survival"       // the risk of an event
 )
 
-// Kind is a loss that has a name, and what has to be known of it.
+// Relative reports whether rows are compared with each other: a row has no loss of its own, decision values mean something
+// only in comparison, and there is no intercept.
+func (t Task) Relative() bool { return t == Ranking || t == Survival }
+
+// Kind is a loss with a name, and its properties.
 type Kind struct {
 	Task Task
 	// New returns the loss.
 	New func(Params) Loss
-	// Many says that it knows any number of classes, each with a decision value of its
-	// own; others know two.
+	// Many says that the loss supports any number of classes, each with its own decision value.
+	// Others support two.
 	Many bool
-	// Link turns the decision values of a row into probabilities; nil if the loss has
-	// none.
-	Link func(z []float64)
-	// Quadratic says that its bound on the curvature is the curvature.
+	// Link turns the decision values of a row into predictions.
+	Link Link
+	// Quadratic says that the bound on the curvature is exact.
 	Quadratic bool
-	// Likelihood says that it is the negative logarithm of a likelihood.
-	Likelihood bool
+	// Likelihood says that it is the negative logarithm of a likelihood, in units of [NatsOf].
+	// Dispersed says that this is so up to an unknown dispersion, such as the variance.
+	Likelihood, Dispersed bool
+	// Check says what is wrong with a response, and the cure; nil if any number will do.
+	Check func(y float64) string
+	// Measures are the metrics that are printed for this loss; nil means those of the task.
+	Measures []string
 }
 
-// Params are what some losses need.
+// Params are the parameters of some losses.
 type Params struct {
 	Classes int     // their number, of a loss for many
-	Huber   float64 // half width h of the rounded corner of the svm loss; 0 means 0.5
-	Spread  float64 // of a response that is a number: a standard deviation that wild ones do not rule
+	Huber   float64 // half width h of the smoothed corner of the svm loss; 0 means 0.5
+	Spread  float64 // robust standard deviation of a numeric target
+	Rate    float64 // mean response, of a log link
+	// Times, Events and Strata are those of all rows, of survival times.
+	Times  []float64
+	Events []bool
+	Strata []float64
+	Settings
+}
+
+// Settings are the parameters of a loss that belong to the model, because predictions are measured by
+// them. A value that the loss does not have is 0.
+type Settings struct {
+	Quantile float64 `json:"quantile,omitempty"` // of the quantile loss
+	Power    float64 `json:"power,omitempty"`    // of the tweedie loss
+	Size     float64 `json:"size,omitempty"`     // of the negbinomial loss
 }
 
 // kinds is the table of losses: a new one is a file and a line here.
 var kinds = map[string]Kind{
-	"squared":     {Task: Regression, New: func(Params) Loss { return Squared{} }, Quadratic: true, Likelihood: true},
+	"squared":     {Task: Regression, New: func(Params) Loss { return Squared{} }, Quadratic: true, Likelihood: true, Dispersed: true},
 	"huber":       {Task: Regression, New: func(p Params) Loss { return Huber{Delta: efficient * p.Spread} }},
-	"logistic":    {Task: Classification, New: func(Params) Loss { return Logistic{} }, Link: logistic, Likelihood: true},
+	"absolute":    {Task: Regression, New: func(p Params) Loss { return newQuantile(0, p.Spread) }, Measures: []string{"mae", "r2"}},
+	"quantile":    {Task: Regression, New: func(p Params) Loss { return newQuantile(p.Quantile, p.Spread) }, Measures: []string{"pinball", "below"}},
+	"poisson":     {Task: Regression, New: func(p Params) Loss { return Poisson{Rate: p.Rate} }, Link: Exp, Likelihood: true, Check: count, Measures: logMeasures},
+	"negbinomial": {Task: Regression, New: func(p Params) Loss { return NegBinomial{Rate: p.Rate, Size: p.Size} }, Link: Exp, Likelihood: true, Check: count, Measures: logMeasures},
+	"gamma":       {Task: Regression, New: func(p Params) Loss { return Gamma{Rate: p.Rate} }, Link: Exp, Likelihood: true, Dispersed: true, Check: amount, Measures: logMeasures},
+	"tweedie":     {Task: Regression, New: func(p Params) Loss { return Tweedie{Rate: p.Rate, Power: p.Power} }, Link: Exp, Likelihood: true, Dispersed: true, Check: amountOrZero, Measures: logMeasures},
+	"logistic":    {Task: Classification, New: func(Params) Loss { return Logistic{} }, Link: LogisticLink, Likelihood: true},
 	"svm":         {Task: Classification, New: func(p Params) Loss { return SVM{H: p.Huber} }},
 	"lorenz":      {Task: Classification, New: func(Params) Loss { return Lorenz{} }},
-	"multinomial": {Task: Classification, New: func(p Params) Loss { return Multinomial{Classes: p.Classes} }, Many: true, Link: softmax, Likelihood: true},
+	"multinomial": {Task: Classification, New: func(p Params) Loss { return Multinomial{Classes: p.Classes} }, Many: true, Link: Softmax, Likelihood: true},
+	"cox":         {Task: Survival, New: func(p Params) Loss { return NewCox(p.Times, p.Events, p.Strata) }, Likelihood: true, Check: duration, Measures: []string{"concordance"}},
 	"rank":        {Task: Ranking, New: func(Params) Loss { return Rank{} }},
 }
 
-// Names lists the losses of the table.
+// logMeasures are printed for losses of a log link.
+var logMeasures = []string{"deviance", "mae", "rmse"}
+
+// Names lists the names of the losses.
 func Names() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// Named returns the loss of a name.
+// Named returns the loss with this name.
 func Named(name string) (Kind, bool) {
 	k, ok := kinds[name]
 	return k, ok
-}
-
-// logistic is the inverse of the logit.
-func logistic(z []float64) { z[0] = 1 / (1 + math.Exp(-z[0])) }
-
-func softmax(z []float64) {
-	top, sum := slices.Max(z), 0.0
-	for c, v := range z {
-		z[c] = math.Exp(v - top)
-		sum += z[c]
-	}
-	for c := range z {
-		z[c] /= sum
-	}
 }

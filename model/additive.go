@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/data/kind"
 	"fsa/loss"
 )
 
@@ -19,17 +20,18 @@ const (
 	Category Kind = categorical // a number for each text
 )
 
-// Link turns decision values into probabilities.
-type Link string
+// Link turns decision values into predictions.
+type Link = loss.Link
 
 // The links.
 const (
-	NoLink   Link = ""         // the loss gives no probabilities
-	Logistic Link = "logistic" // of the last of two classes
-	Softmax  Link = "softmax"  // of each class
+	NoLink   = loss.Identity     // the loss gives no probabilities
+	Exp      = loss.Exp          // the exponential is the predicted number
+	Logistic = loss.LogisticLink // the probability of the last of two classes
+	Softmax  = loss.Softmax      // that of each class
 )
 
-// Additive is a model taken apart, in the units of the input. A decision value is its
+// Additive is a model as a sum of terms, in the units of the input. A decision value is the
 // intercept plus the terms of the variables.
 type Additive struct {
 	Link Link
@@ -37,6 +39,10 @@ type Additive struct {
 	Threshold float64
 	// Intercept of each output, that is, of each decision value of a row.
 	Intercept []float64
+	// Offset names the column whose numbers are added to decision values, or their logarithms if it holds
+	// exposures; empty if there is none.
+	Offset   string
+	Exposure bool
 	// Terms are those of the chosen variables, the strongest first.
 	Terms []Term
 }
@@ -47,6 +53,10 @@ type Term struct {
 	Name  string // of its column, and behind a point of the part of it, such as the month of a date
 	Norm  float64
 	Kind  Kind
+	// Column is the name of the column alone, and Part that of the part; "" for all of the column.
+	// Cells says what the column holds, and how its cells are written.
+	Column, Part string
+	Cells        kind.Column
 	// Coefficients are those of each output: one slope, the values at the knots, the
 	// values in the bins, or the values of the categories.
 	Coefficients [][]float64
@@ -68,10 +78,10 @@ type Term struct {
 	Categories []string
 }
 
-// Additive returns the model taken apart.
+// Additive returns the model as a sum of terms.
 func (m *Model) Additive() Additive {
 	s := &m.spec
-	a := Additive{Link: s.link(), Threshold: s.Threshold, Intercept: slices.Clone(s.Intercept), Terms: make([]Term, len(s.Variables))}
+	a := Additive{Link: s.link(), Threshold: s.Threshold, Intercept: slices.Clone(s.Intercept), Offset: s.Training.Offset, Exposure: s.Training.Exposure, Terms: make([]Term, len(s.Variables))}
 	for i := range s.Variables {
 		a.Terms[i] = s.Variables[i].term(s)
 	}
@@ -81,20 +91,21 @@ func (m *Model) Additive() Additive {
 // link tells by which function probabilities are made.
 func (s *spec) link() Link {
 	kind, _ := loss.Named(s.Loss)
-	switch {
-	case kind.Link == nil && s.Calibrated:
+	if kind.Link == NoLink && s.Calibrated {
 		return Logistic
-	case kind.Link == nil:
-		return NoLink
-	case kind.Many:
-		return Softmax
 	}
-	return Logistic
+	return kind.Link
 }
 
 // term returns what a variable adds.
 func (v *variable) term(s *spec) Term {
-	t := Term{Index: v.Index, Name: fullName(v.Name, v.Part), Norm: v.Norm, Kind: Kind(v.Kind), Missing: make([]float64, s.Outputs)}
+	t := Term{
+		Index: v.Index, Name: fullName(v.Name, v.Part), Norm: v.Norm, Kind: Kind(v.Kind), Missing: make([]float64, s.Outputs),
+		Column: v.Name, Part: v.Part, Cells: s.kindOf(v.Name),
+	}
+	if t.Cells.Kind == "" {
+		t.Cells.Kind = v.plainKind()
+	}
 	for own := range slices.Chunk(v.Coefficients, len(v.Coefficients)/s.Outputs) {
 		t.Coefficients = append(t.Coefficients, slices.Clone(own))
 	}

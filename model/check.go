@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -19,8 +20,8 @@ func (s *spec) check() error {
 	switch {
 	case !known && s.Loss != customLoss:
 		return fmt.Errorf("unknown loss %q", s.Loss)
-	case known && kind.Task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && s.Task != Ranking:
-		return fmt.Errorf("task %q does not go with the loss %q", s.Task, s.Loss)
+	case known && kind.Task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && !s.Task.Relative():
+		return fmt.Errorf("task %q does not fit the loss %q", s.Task, s.Loss)
 	case s.Outputs < 1 || s.Outputs > maxClasses:
 		return fmt.Errorf("%d outputs", s.Outputs)
 	case len(s.Intercept) != s.Outputs || !finite(s.Intercept...):
@@ -28,16 +29,24 @@ func (s *spec) check() error {
 	case s.Task == Classification && len(s.Classes) != max(s.Outputs, 2), kind.Many && s.Outputs < 2:
 		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
 	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != 1:
-		return errors.New("classes or outputs do not go with the task")
+		return errors.New("classes or outputs do not fit the task")
 	case s.Calibrated && s.Task != Classification, s.Threshold != 0 && (s.Task != Classification || s.Outputs > 1), !finite(s.Threshold):
-		return errors.New("its threshold or its calibration does not go with the task")
+		return errors.New("its threshold or its calibration does not fit the task")
 	case s.Bins < 0 || s.Bins > MaxBins:
 		return fmt.Errorf("%d bins", s.Bins)
 	case s.Width < 0 || s.Width > math.MaxInt32:
 		return fmt.Errorf("a width of %d", s.Width)
 	}
 	if slices.Contains(s.Classes, "") || len(slices.Compact(slices.Sorted(slices.Values(s.Classes)))) != len(s.Classes) {
-		return errors.New("two classes have the same name, or one has none")
+		return errors.New("two classes have the same name, or a class has no name")
+	}
+	for i := range s.Baselines {
+		if err := s.Baselines[i].check(); err != nil || s.Task != Survival {
+			return cmp.Or(err, errors.New("a baseline hazard does not fit the task"))
+		}
+	}
+	if err := s.checkSettings(); err != nil {
+		return err
 	}
 	for i := range s.Columns {
 		if err := s.Columns[i].Check(); err != nil {
@@ -53,7 +62,7 @@ func (s *spec) check() error {
 		v := &s.Variables[i]
 		at, known := names[v.Name]
 		if known && at != v.Index || indices[part{v.Index, v.Part}] {
-			return fmt.Errorf("variable %q is there twice", v.Name)
+			return fmt.Errorf("variable %q occurs twice", v.Name)
 		}
 		names[v.Name], indices[part{v.Index, v.Part}] = v.Index, true
 		if err := v.check(s); err != nil {
@@ -87,42 +96,42 @@ func ascend(x []float64) bool {
 func (v *variable) check(s *spec) error {
 	want := s.Outputs // coefficients
 	if v.Kind != categorical && (v.Part != "" || v.Rare != "") {
-		return errors.New("it is a number, and has what categories have")
+		return errors.New("it is a number, but has fields of a category")
 	}
 	if v.Kind != curve && v.Knots != nil {
-		return errors.New("it has knots and is no curve")
+		return errors.New("it has knots but is not a curve")
 	}
 	switch v.Kind {
 	case linear:
 		if v.Levels != nil || v.Missing != nil && len(v.Missing) != s.Outputs || v.Low > v.High {
-			return errors.New("it is linear and something else")
+			return errors.New("it is linear, but has fields of another kind")
 		}
 	case curve:
 		want *= s.Bins + 1
 		even := v.Knots == nil && v.Low < v.High
 		uneven := len(v.Knots) == s.Bins+1 && finite(v.Knots...) && ascend(v.Knots)
 		if s.Bins == 0 || v.Levels != nil || !even && !uneven || v.Missing != nil && len(v.Missing) != s.Outputs {
-			return errors.New("its knots make no sense")
+			return errors.New("its knots are invalid")
 		}
 	case steps:
 		want *= s.Bins
 		if s.Bins == 0 || s.Outputs != 1 || v.Levels != nil || v.Missing != nil || !(v.Low < v.High) {
-			return errors.New("its steps make no sense")
+			return errors.New("its steps are invalid")
 		}
 	case categorical:
 		want *= len(v.Levels)
 		seen := map[string]bool{}
 		for _, l := range v.Levels {
 			if seen[l] {
-				return fmt.Errorf("level %q is there twice", l)
+				return fmt.Errorf("category %q occurs twice", l)
 			}
 			seen[l] = true
 		}
 		if len(v.Levels) < 2 || v.Missing != nil {
-			return errors.New("a category needs two levels, and nothing else")
+			return errors.New("it needs two categories, and nothing else")
 		}
 		if v.Rare != "" && !seen[v.Rare] {
-			return fmt.Errorf("the level %q for rare texts is not there", v.Rare)
+			return fmt.Errorf("the category %q for rare texts is missing", v.Rare)
 		}
 		if err := v.checkPart(s); err != nil {
 			return err
@@ -149,7 +158,7 @@ func (v *variable) checkPart(s *spec) error {
 	}
 	p := kind.PartOf(s.kindOf(v.Name).Kind, v.Part)
 	if p == nil || !slices.Equal(p.Levels, v.Levels[:min(len(p.Levels), len(v.Levels))]) {
-		return fmt.Errorf("its column has no part %q with such levels", v.Part)
+		return fmt.Errorf("its column has no part %q with such categories", v.Part)
 	}
 	return nil
 }
@@ -181,7 +190,27 @@ func (t *Training) check() error {
 		return fmt.Errorf("unknown status %q", t.Status)
 	}
 	if t.Metrics == nil || t.Rows < 1 || t.Columns < 1 || t.K < 0 || t.Epochs < 0 || !finite(t.Passes, t.Eta) || t.Passes < 0 || t.Eta < 0 {
-		return errors.New("the record of the training makes no sense")
+		return errors.New("the record of its training is invalid")
+	}
+	return nil
+}
+
+// checkSettings refuses settings that a model cannot have.
+func (s *spec) checkSettings() error {
+	o := s.Settings
+	switch {
+	case o.Quantile < 0 || o.Quantile >= 1 || o.Quantile > 0 && s.Loss != "quantile",
+		o.Power != 0 && (s.Loss != "tweedie" || !(o.Power > 1 && o.Power < 2)),
+		o.Size != 0 && (s.Loss != "negbinomial" || !(o.Size > 0) || !finite(o.Size)):
+		return fmt.Errorf("settings %+v do not fit the loss %q", o, s.Loss)
+	}
+	return nil
+}
+
+// check refuses a baseline that is no cumulative hazard.
+func (b *Baseline) check() error {
+	if len(b.Times) != len(b.Hazard) || !finite(b.Times...) || !finite(b.Hazard...) || !ascend(b.Times) || !slices.IsSorted(b.Hazard) || len(b.Hazard) > 0 && !(b.Hazard[0] >= 0) {
+		return errors.New("its baseline hazard is invalid")
 	}
 	return nil
 }

@@ -2,9 +2,9 @@ package model
 
 import "fsa/data"
 
-// Contributions returns what each chosen variable adds to the decision values of the
-// rows of a block: row after row, variable after variable, output after output. With
-// the intercept of [Model.Additive] they add up to what [Scorer.Score] returns.
+// Contributions returns what each selected variable adds to the decision values of the rows of
+// a block: row after row, variable after variable, output after output. Together with the
+// intercept of [Model.Additive] they sum to the result of [Scorer.Score].
 func (sc *Scorer) Contributions(b *data.Block) ([]float64, error) {
 	if err := b.Check(sc.schema); err != nil {
 		return nil, err

@@ -2,8 +2,8 @@ package model
 
 import "errors"
 
-// Criterion says how an information criterion has chosen the number of variables, by what
-// was learned from all rows. It says nothing of how good the model is on others.
+// Criterion records how an information criterion chose the number of variables. It is computed
+// on the training rows and does not estimate the error on new rows.
 type Criterion struct {
 	Rule   string           `json:"rule"`
 	Chosen int              `json:"chosen"`
@@ -22,17 +22,17 @@ func (c *Criterion) check() error {
 		return nil
 	}
 	if len(c.Points) == 0 {
-		return errors.New("its criterion has compared nothing")
+		return errors.New("its criterion compared no sizes")
 	}
 	last := -1
 	for _, p := range c.Points {
 		if p.Size <= last || !finite(p.Value) {
-			return errors.New("the points of its criterion are not by ascending size, or are no numbers")
+			return errors.New("the points of its criterion are not in ascending order of size, or not finite")
 		}
 		last = p.Size
 	}
 	if c.Chosen < 0 || c.Chosen > last {
-		return errors.New("the size that its criterion has chosen is none of those it compared")
+		return errors.New("the size chosen by its criterion is not one of those compared")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"fsa/data/kind"
 )
 
-// Learned is what was learned in the columns of a design.
+// Learned is a fitted model in the columns of a design.
 type Learned struct {
 	Response *Response
 	Design   *data.Design
@@ -20,12 +20,14 @@ type Learned struct {
 	// Decision holds the decision values of the training rows, row after row.
 	Decision []float64
 	Training Training
-	// Validation is what was said before; nil without.
+	// Validation is the result of cross-validation, nil if there was none.
 	Validation *Validation
-	// Calibrated says that decision values are log odds, whatever the loss, and Threshold
-	// is the one above which the last of two classes is predicted.
+	// Calibrated says that decision values are log odds, whatever the loss. Threshold is the
+	// decision value above which the last of two classes is predicted.
 	Calibrated bool
 	Threshold  float64
+	// Extrapolate is one of [Extrapolations], or empty.
+	Extrapolate string
 }
 
 // Coefficients are those of a variable of a design: of each of its columns, output
@@ -41,8 +43,8 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	r := l.Response
 	s := spec{
 		Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
-		Intercept: slices.Clone(l.Intercept),
-		Training:  l.Training, Validation: l.Validation, Calibrated: l.Calibrated, Threshold: l.Threshold,
+		Intercept: slices.Clone(l.Intercept), Settings: r.Settings,
+		Training: l.Training, Validation: l.Validation, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
 	var indicators []variable
 	for _, c := range l.Variables {
@@ -56,6 +58,7 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	for _, v := range indicators {
 		s.addIndicator(&v)
 	}
+	s.extrapolate(l.Extrapolate)
 	s.setColumns(d)
 	return s.complete(d, r, l.Decision)
 }
@@ -98,15 +101,18 @@ func (s *spec) setColumns(d *data.Dataset) {
 	slices.SortFunc(s.Columns, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// NewTraining says what is learned from.
+// NewTraining returns a Training that describes the table.
 func NewTraining(d *data.Dataset, k int) Training {
 	t := d.Target
-	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
+	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Offset: offsetName(t), Exposure: t.Exposure, Event: t.EventName, Stratum: t.StratumName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
 }
 
 // complete orders the variables, measures the decision values of the training
 // rows, z, and brings the model back to the unit of the response.
 func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, error) {
+	if s.Variables == nil {
+		s.Variables = []variable{} // as a list in its file, too
+	}
 	slices.SortStableFunc(s.Variables, func(a, b variable) int {
 		switch {
 		case a.Norm > b.Norm:
@@ -118,7 +124,11 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 	})
 	seen := *r.Target
 	seen.Weight = r.rowWeight // weights of classes are for learning, not for measuring
-	s.Training.Metrics = metrics(s, &seen, z)
+	s.Training.Metrics = metrics(s, &seen, r.complete(z))
+	if s.Task == Survival {
+		s.Baselines = r.baselines(r.complete(z))
+	}
+	r.restore(s.Intercept)
 	s.rescale(r.unit)
 	if err := s.check(); err != nil {
 		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the model cannot be written in the units of the table (%v): change the units of the target or of that column", err)}
@@ -230,7 +240,7 @@ func deviation(g *data.Design, first, n int, coef []float64) float64 {
 }
 
 // rescale brings a model of a response that was measured in the given unit back
-// to the response itself.
+// to the response itself, but for its intercept.
 func (s *spec) rescale(unit float64) {
 	if unit == 1 {
 		return
@@ -240,7 +250,6 @@ func (s *spec) rescale(unit float64) {
 			v[i] *= unit
 		}
 	}
-	scale(s.Intercept)
 	for i := range s.Variables {
 		scale(s.Variables[i].Coefficients)
 		scale(s.Variables[i].Missing)

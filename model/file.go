@@ -16,7 +16,7 @@ import (
 // checksum is over the bytes of the model, so a file that was cut or edited is
 // refused. Whenever a field changes, so does the version, and upgrades gets a line.
 
-var modelFile = sealed.Kind{Format: "fsa-model", Version: 6, What: "a model of fsa"}
+var modelFile = sealed.Kind{Format: "fsa-model", Version: 8, What: "a model of fsa"}
 
 const maxFile = 4 << 30
 
@@ -25,7 +25,7 @@ type envelope struct {
 	Model json.RawMessage `json:"model"`
 }
 
-// ErrModelFile is wrapped by errors that blame a model file.
+// ErrModelFile is wrapped by errors about an invalid model file.
 var ErrModelFile = fmt.Errorf("not a usable model: %w", data.ErrBadData)
 
 // WriteTo writes the model as JSON.
@@ -44,7 +44,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Save writes the model to a file, which appears whole or not at all.
+// Save writes the model to a file, completely or not at all.
 func (m *Model) Save(path string) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		_, err := m.WriteTo(w)
@@ -93,7 +93,7 @@ func Read(r io.Reader) (*Model, error) {
 	}
 	var e envelope
 	if err := json.Unmarshal(file, &e); err != nil {
-		return nil, refuse("it is cut off or not JSON (%v)", err)
+		return nil, refuse("it is cut off or not JSON")
 	}
 	m := &Model{program: e.Program}
 	if err := modelFile.Open(e.Head, e.Model, &m.spec, upgrades...); err != nil {

@@ -12,9 +12,8 @@ import (
 	"fsa/validate"
 )
 
-// Folds are the models that the folds of a cross-validation have learned of a number, each
-// with the absolute residuals of the rows that it has not learned from: what intervals of
-// CV+ are made of (Barber et al. 2021).
+// Folds are the regression models of the folds of a cross-validation, each with the absolute
+// residuals of its held-out rows. CV+ intervals are computed from them (Barber et al. 2021).
 type Folds struct {
 	folds []fold
 }
@@ -26,8 +25,8 @@ type fold struct {
 	Rows      int       `json:"rows"`
 }
 
-// Add adds a model and the absolute residuals of the rows that it has not learned from, in
-// the unit of the response.
+// Add adds the model of a fold and the absolute residuals of its held-out rows, in the unit of
+// the target.
 func (f *Folds) Add(m *Model, residuals []float64) {
 	s := m.spec
 	s.Training.Metrics = map[string]float64{} // which would be of all rows
@@ -36,7 +35,7 @@ func (f *Folds) Add(m *Model, residuals []float64) {
 	f.folds = append(f.folds, fold{&s, thinned(residuals), len(residuals)})
 }
 
-// Models returns those of the folds.
+// Models returns the models of the folds.
 func (f *Folds) Models() []*Model {
 	list := make([]*Model, len(f.folds))
 	for i := range f.folds {
@@ -45,9 +44,9 @@ func (f *Folds) Models() []*Model {
 	return list
 }
 
-// Intervals returns numbers between which the response of each row lies with about the
-// probability coverage, and whatever the data are with at least 2·coverage − 1, from what
-// each model decides of the rows.
+// Intervals returns CV+ intervals. decision[i] holds the decision values of the rows by the
+// model of fold i, from which its predictions follow. An interval contains the target with a probability of about coverage, and
+// of at least 2·coverage − 1 for any distribution.
 func (f *Folds) Intervals(decision [][]float64, coverage float64) (low, high []float64, err error) {
 	if !(coverage > 0 && coverage < 1) {
 		return nil, nil, optionError("a coverage of %v: it must be above 0 and below 1", coverage)
@@ -63,21 +62,24 @@ func (f *Folds) Intervals(decision [][]float64, coverage float64) (low, high []f
 		}
 	}
 	plus := validate.NewCVPlus(residual, of, weight)
-	at := make([]float64, len(f.folds))
+	at, values := make([]float64, len(f.folds)), make([][]float64, len(decision))
+	for i := range decision {
+		values[i] = f.folds[i].Model.values(decision[i])
+	}
 	for i := range decision[0] {
 		for m := range at {
-			at[m] = decision[m][i]
+			at[m] = values[m][i]
 		}
 		a, b := plus.Interval(at, coverage)
 		if math.IsInf(a, 0) || math.IsInf(b, 0) {
-			return nil, nil, optionError("a coverage of %v cannot be had from %d rows: ask for at most %.4g", coverage, rows, float64(rows)/float64(rows+1))
+			return nil, nil, optionError("a coverage of %v needs more than %d rows: ask for at most %.4g", coverage, rows, float64(rows)/float64(rows+1))
 		}
-		low, high = append(low, a), append(high, b)
+		low, high = append(low, f.folds[0].Model.above(a)), append(high, b)
 	}
 	return low, high, nil
 }
 
-var foldsFile = sealed.Kind{Format: "fsa-folds", Version: 1, What: "the models of the folds of a fit"}
+var foldsFile = sealed.Kind{Format: "fsa-folds", Version: 3, What: "the models of the folds of a fit"}
 
 type foldsEnvelope struct {
 	sealed.Head
@@ -91,7 +93,7 @@ type foldsBody struct {
 	Folds []fold `json:"folds"`
 }
 
-// Write writes them for the model file of some checksum.
+// Write writes the models for the model file with this checksum.
 func (f *Folds) Write(w io.Writer, model string) error {
 	body, err := json.Marshal(foldsBody{model, f.folds})
 	if err != nil {
@@ -105,7 +107,8 @@ func (f *Folds) Write(w io.Writer, model string) error {
 	return err
 }
 
-// ReadFolds reads them, and the checksum of the model file that they belong to.
+// ReadFolds reads the models of the folds, and the checksum of the model file that they belong
+// to.
 func ReadFolds(r io.Reader) (f *Folds, model string, err error) {
 	refused := func(err error) (*Folds, string, error) { return nil, "", fmt.Errorf("%w: %w", ErrModelFile, err) }
 	file, err := readAs(foldsFile, r)
@@ -114,10 +117,10 @@ func ReadFolds(r io.Reader) (f *Folds, model string, err error) {
 	}
 	var e foldsEnvelope
 	if err := json.Unmarshal(file, &e); err != nil {
-		return refused(fmt.Errorf("it is cut off or not JSON (%w)", err))
+		return refused(errors.New("it is cut off or not JSON"))
 	}
 	var body foldsBody
-	if err := foldsFile.Open(e.Head, e.Folds, &body); err != nil {
+	if err := foldsFile.Open(e.Head, e.Folds, &body, foldsUpgrades...); err != nil {
 		return refused(err)
 	}
 	if len(body.Folds) < 2 {

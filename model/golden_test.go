@@ -47,6 +47,17 @@ func TestUpgradeKeepsMeaning(t *testing.T) {
 	if tr := m.Training(); !tr.Guarded || !(tr.Ridge > 0) {
 		t.Errorf("guarded %v with a ridge of %v; in version 1 it was doubted and shrunk", tr.Guarded, tr.Ridge)
 	}
+	// Version 6 had norm, levels and gaps, and version 7 has the words of the glossary.
+	if m, err = model.Load("testdata/v1/mixed.json"); err != nil {
+		t.Fatal(err)
+	}
+	norm, levels := 0.0, 0
+	for _, v := range m.Selected() {
+		norm, levels = max(norm, v.Norm), levels+len(v.Levels)
+	}
+	if !(norm > 0) || levels == 0 {
+		t.Errorf("an importance of at most %v, and %d categories", norm, levels)
+	}
 }
 
 // TestNewerVersion checks that a file of a later program is refused with the cure.

@@ -10,12 +10,12 @@ import (
 // mostScores is how many out-of-fold scores a model keeps: enough for coverages up to 99.9%.
 const mostScores = 1000
 
-// Scores returns how little each row conforms with its out-of-fold decision values,
-// ascending, for intervals and sets: the absolute residual of a number, in its unit, or 1
-// less the probability of the class. Of many only some are returned, rounded up. Nil where
-// there are no probabilities.
+// Scores returns nonconformity scores for intervals and sets, ascending, from out-of-fold
+// decision values: the absolute residual for a numeric target, or 1 minus the probability of
+// the true class. If there are many, a subset is returned, rounded up. It returns nil if there
+// are no probabilities.
 func (r *Response) Scores(z []float64, has []bool, calibrated bool) []float64 {
-	if r.Task == Ranking || r.Task == Regression && r.Loss.Outputs() > 1 {
+	if r.Task.Relative() || r.Task == Regression && r.Loss.Outputs() > 1 {
 		return nil
 	}
 	v := r.measured(z, has)
@@ -55,12 +55,13 @@ func thinned(scores []float64) []float64 {
 	return some
 }
 
-// Residuals returns the absolute residuals of some rows, in the unit of the response.
+// Residuals returns the absolute residuals of the rows that have a decision value, in the unit
+// of the target.
 func (r *Response) Residuals(z []float64, has []bool) []float64 {
 	v := r.measured(z, has)
-	list := make([]float64, len(v.Y))
+	list, values := make([]float64, len(v.Y)), v.values()
 	for i, y := range v.Y {
-		list[i] = math.Abs(y-v.z[i]) * r.unit
+		list[i] = math.Abs(y-values[i]) * r.unit
 	}
 	return list
 }
@@ -73,23 +74,23 @@ func (m *Model) reach(coverage float64) (float64, error) {
 	case !(coverage > 0 && coverage < 1):
 		return 0, optionError("a coverage of %v: it must be above 0 and below 1", coverage)
 	case v == nil:
-		return 0, optionError("the model was not validated, so that nothing is known of its errors on other rows: fit it with cross-validation, such as --folds 10")
+		return 0, optionError("the model was not cross-validated, so its errors on new rows are unknown: fit it with cross-validation, such as --folds 10")
 	case v.Scores == nil && m.spec.Task == Regression:
-		return 0, optionError("the model keeps no errors on other rows, as those of an older fsa: fit it again")
+		return 0, optionError("the model has no out-of-fold errors, like models of older versions: fit it again")
 	case v.Scores == nil:
-		return 0, optionError("the %s loss gives neither numbers nor probabilities: fit the model with --calibrate", m.spec.Loss)
+		return 0, optionError("the %s loss predicts neither numbers nor probabilities: fit the model with --calibrate", m.spec.Loss)
 	}
 	q := validate.Quantile(v.Scores, nil, coverage)
 	if math.IsInf(q, 1) {
-		return 0, optionError("a coverage of %v cannot be had from %d rows: ask for at most %.4g", coverage, len(v.Scores), float64(len(v.Scores))/float64(len(v.Scores)+1))
+		return 0, optionError("a coverage of %v needs more than %d rows: ask for at most %.4g", coverage, len(v.Scores), float64(len(v.Scores))/float64(len(v.Scores)+1))
 	}
 	return q, nil
 }
 
-// Intervals returns numbers between which the response of each row lies with the
-// probability coverage: the prediction, less and plus a quantile of the absolute
-// out-of-fold residuals. They hold on average over rows like those of training, and need the
-// chosen columns only; those of [Folds] need the columns that any fold has chosen.
+// Intervals returns prediction intervals that contain the target with the given probability:
+// the prediction plus and minus a quantile of the absolute out-of-fold residuals. The coverage
+// holds on average over rows like those of training. Only the selected columns are needed; the
+// intervals of [Folds] need the columns that any fold selected.
 func (m *Model) Intervals(p *Prediction, coverage float64) (low, high []float64, err error) {
 	if m.spec.Task != Regression || m.spec.Outputs > 1 {
 		return nil, nil, optionError("intervals are for regressions, and this is a %s", m.spec.Task)
@@ -99,14 +100,22 @@ func (m *Model) Intervals(p *Prediction, coverage float64) (low, high []float64,
 		return nil, nil, err
 	}
 	low, high = make([]float64, p.Rows()), make([]float64, p.Rows())
-	for i, z := range p.Decision {
-		low[i], high[i] = z-q, z+q
+	for i, v := range p.Values() {
+		low[i], high[i] = m.spec.above(v-q), v+q
 	}
 	return low, high, nil
 }
 
-// Sets returns the classes that have to be allowed for in each row, so that its own is
-// among them with the probability coverage (LAC of Sadinle, Lei and Wasserman 2019).
+// above returns the lower end of an interval, which is not negative for counts and amounts.
+func (s *spec) above(low float64) float64 {
+	if s.link() == Exp {
+		return max(low, 0)
+	}
+	return low
+}
+
+// Sets returns a set of classes for each row that contains the true class with the given
+// probability (LAC of Sadinle, Lei and Wasserman 2019).
 func (m *Model) Sets(p *Prediction, coverage float64) ([][]string, error) {
 	if m.spec.Task != Classification {
 		return nil, optionError("sets of classes are for classifications, and this is a %s", m.spec.Task)

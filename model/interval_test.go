@@ -47,7 +47,7 @@ func TestIntervalsAndSets(t *testing.T) {
 	for says, err := range map[string]error{
 		"above 0 and below 1":                  intervals(number, 1),
 		"ask for at most 0.9":                  intervals(number, 0.95),
-		"was not validated":                    intervals(&unvalidated, 0.5),
+		"was not cross-validated":              intervals(&unvalidated, 0.5),
 		"fit it again":                         intervals(&older, 0.5),
 		"intervals are for regressions":        intervals(two, 0.5),
 		"neither numbers nor probabilities":    noScores,

@@ -7,6 +7,7 @@ import (
 
 	"fsa/data"
 	"fsa/eval"
+	"fsa/loss"
 )
 
 // measure is a way to say how good decision values are.
@@ -21,13 +22,17 @@ type measure struct {
 var measures = []measure{
 	{"ndcg10", true, true, func(v *measured) float64 { return v.rank(func() float64 { return eval.NDCG(v.z, v.Y, v.Query, 10) }) }},
 	{"map", false, true, func(v *measured) float64 { return v.rank(func() float64 { return eval.MAP(v.z, v.Y, v.Query) }) }},
+	{"concordance", false, true, func(v *measured) float64 { return v.survival(eval.Concordance) }},
+	{"uno", false, true, func(v *measured) float64 { return v.survival(eval.ConcordanceUno) }},
 	{"rmse", true, false, func(v *measured) float64 {
-		return v.number(func() float64 { return v.unit * eval.RMSE(v.z, v.Y, v.Weight) })
+		return v.number(func() float64 { return v.unit * eval.RMSE(v.values(), v.Y, v.Weight) })
 	}},
 	{"mae", false, false, func(v *measured) float64 {
-		return v.number(func() float64 { return v.unit * eval.MAE(v.z, v.Y, v.Weight) })
+		return v.number(func() float64 { return v.unit * eval.MAE(v.values(), v.Y, v.Weight) })
 	}},
-	{"r2", true, true, func(v *measured) float64 { return v.number(func() float64 { return eval.R2(v.z, v.Y, v.Weight) }) }},
+	{"r2", true, true, func(v *measured) float64 {
+		return v.number(func() float64 { return eval.R2(v.values(), v.Y, v.Weight) })
+	}},
 	{"auc", true, true, func(v *measured) float64 { return v.two(func() float64 { return eval.AUC(v.z, v.Y, v.Weight) }) }},
 	{"ap", false, true, func(v *measured) float64 {
 		return v.two(func() float64 { return eval.AveragePrecision(v.z, v.Y, v.Weight) })
@@ -36,7 +41,16 @@ var measures = []measure{
 	{"balanced", false, false, func(v *measured) float64 { return v.class(eval.BalancedError) }},
 	{"logloss", true, false, func(v *measured) float64 { return v.probability(eval.LogLoss, eval.LogLossMulti) }},
 	{"brier", false, false, func(v *measured) float64 { return v.probability(eval.Brier, eval.BrierMulti) }},
+	{"pinball", false, false, func(v *measured) float64 {
+		return v.quantile(func(q float64) float64 { return v.unit * eval.Pinball(v.z, v.Y, v.Weight, q) })
+	}},
+	{"below", false, false, func(v *measured) float64 {
+		return v.quantile(func(float64) float64 { return eval.Below(v.z, v.Y, v.Weight) })
+	}},
 	{"deviance", false, false, func(v *measured) float64 {
+		if v.link() == loss.Exp {
+			return v.number(v.deviance)
+		}
 		if v.spec.Task == Regression {
 			return v.number(func() float64 { return v.unit * v.unit * eval.DevianceSquared(v.z, v.Y, v.Weight) })
 		}
@@ -44,7 +58,7 @@ var measures = []measure{
 	}},
 }
 
-// MeasureNames lists the measures by which a size can be chosen.
+// MeasureNames lists the metrics by which a size can be chosen.
 func MeasureNames() (names []string) {
 	for _, m := range measures {
 		names = append(names, m.name)
@@ -52,7 +66,8 @@ func MeasureNames() (names []string) {
 	return names
 }
 
-// LargerIsBetter reports whether a measure is the better the larger it is. A loss is not.
+// LargerIsBetter reports whether larger values of a metric are better. Of a loss, smaller
+// values are.
 func LargerIsBetter(measure string) bool {
 	for _, m := range measures {
 		if m.name == measure {
@@ -62,15 +77,23 @@ func LargerIsBetter(measure string) bool {
 	return false
 }
 
-// Usual returns those of some metrics that are printed.
-func Usual(metrics map[string]float64) map[string]float64 {
+// Usual returns the metrics that are printed for a loss.
+func Usual(lossName string, metrics map[string]float64) map[string]float64 {
 	out := map[string]float64{}
 	for _, m := range measures {
-		if v, ok := metrics[m.name]; ok && m.usual {
+		if v, ok := metrics[m.name]; ok && m.usualFor(lossName) {
 			out[m.name] = v
 		}
 	}
 	return out
+}
+
+// usualFor reports whether the measure is printed, and kept of the training rows, for a loss.
+func (m *measure) usualFor(lossName string) bool {
+	if kind, ok := loss.Named(lossName); ok && kind.Measures != nil {
+		return slices.Contains(kind.Measures, m.name)
+	}
+	return m.usual
 }
 
 // measured is what is measured: decision values, row after row, and a target that is
@@ -89,11 +112,41 @@ func (v *measured) rank(f func() float64) float64 {
 	return f()
 }
 
+func (v *measured) survival(f func(risk, time, event, stratum, w []float64) float64) float64 {
+	if v.spec.Task != Survival || v.Event == nil { // nothing says which rows had the event
+		return math.NaN()
+	}
+	return f(v.z, v.Y, v.Event, v.Stratum, v.Weight)
+}
+
 func (v *measured) number(f func() float64) float64 {
 	if v.spec.Task != Regression || v.spec.Outputs > 1 {
 		return math.NaN()
 	}
 	return f()
+}
+
+// link returns how decision values become predictions.
+func (v *measured) link() loss.Link {
+	kind, _ := loss.Named(v.spec.Loss)
+	return kind.Link
+}
+
+// values returns the predicted numbers.
+func (v *measured) values() []float64 { return v.spec.values(v.z) }
+
+// deviance returns the mean deviance of a loss of a log link.
+func (v *measured) deviance() float64 {
+	l := v.spec.natural()
+	sum, weight := l.Eval(make([]float64, len(v.z)), v.z, loss.Target{Y: v.Y, Weight: v.Weight})
+	return 2 * sum / weight * loss.NatsOf(l)
+}
+
+func (v *measured) quantile(f func(q float64) float64) float64 {
+	if v.spec.Loss != "quantile" {
+		return math.NaN()
+	}
+	return f(v.spec.Settings.Quantile)
 }
 
 func (v *measured) two(f func() float64) float64 {
@@ -135,7 +188,7 @@ func (v *measured) probability(two func(p, y, w []float64) float64, many func(p 
 func (v *measured) metrics(usual bool) map[string]float64 {
 	out := map[string]float64{}
 	for _, m := range measures {
-		if usual && !m.usual {
+		if usual && !m.usualFor(v.spec.Loss) {
 			continue
 		}
 		if x := m.of(v); finite(x) {
@@ -145,14 +198,14 @@ func (v *measured) metrics(usual bool) map[string]float64 {
 	return out
 }
 
-// Measure measures decision values, row after row, of the rows that have one, by all
-// measures that apply.
+// Measure computes all metrics that apply, from decision values in row order. has says which
+// rows have one.
 func (r *Response) Measure(z []float64, has []bool) map[string]float64 {
 	return r.MeasureAs(z, has, false, 0)
 }
 
-// MeasureAs is [Response.Measure] of decision values that were calibrated, or with a
-// threshold between two classes.
+// MeasureAs is [Response.Measure] for calibrated decision values, or with a threshold between
+// two classes.
 func (r *Response) MeasureAs(z []float64, has []bool, calibrated bool, threshold float64) map[string]float64 {
 	v := r.measured(z, has)
 	v.spec.Calibrated, v.spec.Threshold = calibrated, threshold
@@ -162,7 +215,7 @@ func (r *Response) MeasureAs(z []float64, has []bool, calibrated bool, threshold
 // measured restricts a target to the rows that have a decision value.
 func (r *Response) measured(z []float64, has []bool) *measured {
 	t, outputs := *r.Target, r.Loss.Outputs()
-	t.Weight = r.rowWeight
+	t.Weight, z = r.rowWeight, r.complete(z)
 	if slices.Contains(has, false) {
 		var rows []int
 		var some []float64
@@ -179,11 +232,11 @@ func (r *Response) measured(z []float64, has []bool) *measured {
 
 // spec is what measures ask a model for.
 func (r *Response) spec() *spec {
-	return &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: r.Loss.Outputs()}
+	return &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: r.Loss.Outputs(), Settings: r.Settings}
 }
 
-// Measurer returns what measures decision values by name, as [Response.Measure] does, so
-// that less is better; nil for the loss itself, which has no name among measures.
+// Measurer returns a function that computes the named metric, with a sign such that smaller is
+// better. It returns nil for the loss itself, which is not one of the metrics.
 func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64, error) {
 	if name == "" {
 		return nil, nil
@@ -194,7 +247,7 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 	}
 	m := measures[at]
 	if applies := r.applies(); !slices.Contains(applies, name) {
-		return nil, optionError("the measure %s is not for a %s with the %s loss: it may be %s", name, r.Task, r.Name, strings.Join(applies, ", "))
+		return nil, optionError("the measure %s is not for a %s with the %s loss: it must be %s", name, r.Task, r.Name, strings.Join(applies, ", "))
 	}
 	return func(z []float64, has []bool) float64 {
 		v := m.of(r.measured(z, has))
@@ -207,7 +260,7 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 
 // applies lists the measures that this task has.
 func (r *Response) applies() (names []string) {
-	t := &data.Target{Y: []float64{1, -1, 1}, Query: []int{0, 3}}
+	t := &data.Target{Y: []float64{1, -1, 1}, Query: []int{0, 3}, Event: []float64{1, 1, 0}}
 	z := slices.Repeat([]float64{0.5}, 3*r.Loss.Outputs())
 	if r.Loss.Outputs() > 1 {
 		t.Y = []float64{0, 1, 0}
@@ -224,4 +277,10 @@ func (r *Response) applies() (names []string) {
 // metrics measures decision values against a target by the usual measures.
 func metrics(s *spec, t *data.Target, z []float64) map[string]float64 {
 	return (&measured{t, s, z, 1}).metrics(true)
+}
+
+// natural returns the loss in the units of the response, which measures are made with.
+func (s *spec) natural() loss.Loss {
+	kind, _ := loss.Named(s.Loss)
+	return kind.New(loss.Params{Rate: 1, Spread: 1, Settings: s.Settings})
 }

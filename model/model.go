@@ -1,6 +1,6 @@
-// Package model is what was learned: the chosen variables and their part in the
-// prediction, its file, predictions and measures. It does not learn: package fsa
-// and the methods of package baseline do, and end with a model.
+// Package model holds fitted models: the selected variables and what each adds to the
+// prediction, the model file, predictions and metrics. It does not fit models: package fsa and
+// the methods of package baseline do that, and return a model.
 package model
 
 import (
@@ -10,14 +10,15 @@ import (
 
 	"fsa/data/kind"
 	"fsa/internal/version"
+	"fsa/loss"
 )
 
-// Model is what was learned: the chosen variables and their part in the
-// prediction. It is immutable and safe for concurrent use.
+// Model is a fitted model: the selected variables and what each adds to the prediction. It is
+// immutable and safe for concurrent use.
 //
-// A model predicts one decision value, or one for each class with the
-// multinomial loss: the intercept plus the parts of the variables. It works on
-// rows as they stand in the input; nothing has to be scaled first.
+// A model predicts one decision value per row, or with the multinomial loss one per class: the
+// intercept plus the effects of the variables. It takes rows as they are in the input; nothing
+// has to be scaled first.
 type Model struct {
 	spec spec
 	// program is the version of the fsa that wrote the file it was read from; empty if it was
@@ -25,7 +26,7 @@ type Model struct {
 	program string
 }
 
-// Selected is a chosen variable as a user sees it.
+// Selected is a selected variable.
 type Selected struct {
 	// Index is the position of its column in the input, counted from 0.
 	Index int `json:"index"`
@@ -33,31 +34,30 @@ type Selected struct {
 	// month of a date; empty for the column itself.
 	Name string `json:"name"`
 	Part string `json:"part,omitempty"`
-	// Coefficients are in the units of the input: the slope of a linear
-	// response, the values at the knots of a piecewise-linear one, the heights
-	// of a step function on bins of equal width, a number for each level of a
-	// category; for each class after the other where the model has a decision
-	// value for each.
+	// Coefficients are in the units of the input: the slope of a line, the values of a curve at
+	// its knots, the heights of a step function on bins of equal width, or one number per
+	// category. If the model has a decision value for each class, they are listed class after
+	// class.
 	Coefficients []float64 `json:"coefficients"`
-	// Norm is what variables are ordered by: the standard deviation of what the
-	// variable adds to the decision value. With [data.ScaleCommon] and
-	// [data.ScaleNone] that of a linear part is the length of its coefficients.
-	Norm float64 `json:"norm"`
-	// Knots are where the values of a piecewise-linear response lie.
+	// Norm is the importance, by which variables are ordered: the standard deviation of what the
+	// variable adds to the decision value. With [data.ScaleCommon] and [data.ScaleNone], that of a
+	// line is the norm of its coefficients.
+	Norm float64 `json:"importance"`
+	// Knots are the positions of the values of a curve.
 	Knots []float64 `json:"knots,omitempty"`
-	// Missing is the value of a missing number in such a response, if there
-	// were some to learn from, and in a linear one where being missing says something.
+	// Missing is the effect of a missing value: of a curve if there were missing values in
+	// training, and of a line if being missing predicts the target.
 	Missing []float64 `json:"missing,omitempty"`
 	// Gaps is the share of training rows in which its column is missing.
-	Gaps float64 `json:"gaps,omitempty"`
+	Gaps float64 `json:"missing_share,omitempty"`
 	// Levels are the texts of a category.
-	Levels []string `json:"levels,omitempty"`
-	// Rare is the level that stands for rare texts; empty where there is none. It adds
-	// nothing, as texts do that were not there to learn from.
+	Levels []string `json:"categories,omitempty"`
+	// Rare is the category that stands for rare texts; empty if there is none. Like texts that did
+	// not occur in training, it adds nothing.
 	Rare string `json:"rare,omitempty"`
 }
 
-// FullName returns the name of the column, and of the part that the variable is.
+// FullName returns the name of the column, followed by the part that the variable is.
 func (s *Selected) FullName() string { return fullName(s.Name, s.Part) }
 
 func fullName(name, part string) string {
@@ -70,11 +70,14 @@ func fullName(name, part string) string {
 // Task returns what the model predicts.
 func (m *Model) Task() Task { return m.spec.Task }
 
-// Program returns the version of the fsa that learned the model.
+// Program returns the version of fsa that fitted the model.
 func (m *Model) Program() string { return cmp.Or(m.program, version.String()) }
 
-// Loss returns the name of the loss it was learned with.
+// Loss returns the name of the loss that the model was trained with.
 func (m *Model) Loss() string { return m.spec.Loss }
+
+// Settings returns the parameters of the loss, some of which are estimated from the target.
+func (m *Model) Settings() loss.Settings { return m.spec.Settings }
 
 // Classes returns the names of the classes; the last of two is the positive one.
 func (m *Model) Classes() []string { return slices.Clone(m.spec.Classes) }
@@ -88,7 +91,7 @@ func (m *Model) Threshold() float64 { return m.spec.Threshold }
 // Outputs returns the number of decision values of a row.
 func (m *Model) Outputs() int { return m.spec.Outputs }
 
-// Training returns what the model was learned from.
+// Training returns how the model was trained, and its metrics on the training rows.
 func (m *Model) Training() Training {
 	t := m.spec.Training
 	t.Metrics = maps.Clone(t.Metrics)
@@ -100,7 +103,7 @@ func (m *Model) Training() Training {
 	return t
 }
 
-// Selected returns the chosen variables, the strongest first.
+// Selected returns the selected variables, the most important first.
 func (m *Model) Selected() []Selected {
 	out := make([]Selected, len(m.spec.Variables))
 	for i := range m.spec.Variables {
@@ -113,17 +116,12 @@ func (m *Model) Selected() []Selected {
 	return out
 }
 
-// Kinds says how the columns that the model uses are read, by their names; see
-// [data.Schema].
+// Kinds returns how the columns that the model uses are read, by name; see [data.Schema].
 func (m *Model) Kinds() map[string]kind.Column {
 	all := map[string]kind.Column{}
 	for i := range m.spec.Variables {
 		v := &m.spec.Variables[i]
-		k := kind.Column{Kind: kind.Number}
-		if v.Kind == categorical && v.Part == "" {
-			k.Kind = kind.Category
-		}
-		all[v.Name] = k
+		all[v.Name] = kind.Column{Kind: v.plainKind()}
 	}
 	for _, c := range m.spec.Columns {
 		all[c.Name] = c.Column
@@ -131,8 +129,7 @@ func (m *Model) Kinds() map[string]kind.Column {
 	return all
 }
 
-// Intercept returns the decision values of a row of zeros, as far as responses
-// are linear.
+// Intercept returns the decision values of a row of zeros, for the linear part of the model.
 func (m *Model) Intercept() []float64 {
 	out := slices.Clone(m.spec.Intercept)
 	for i := range m.spec.Variables {
@@ -145,8 +142,8 @@ func (m *Model) Intercept() []float64 {
 	return out
 }
 
-// Response returns the part of the i-th chosen variable, a number, in decision
-// value c at each x: its response curve.
+// Response returns what the i-th selected variable, which must be a number, adds to decision
+// value c at each x: its shape function.
 func (m *Model) Response(i, c int, x []float64) []float64 {
 	out := make([]float64, len(x))
 	for j, v := range x {

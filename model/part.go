@@ -49,7 +49,7 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 
 // reach returns how far a line is followed.
 func (v *variable) reach() (low, high float64) {
-	if !(v.Low < v.High) { // of version 1
+	if !(v.Low < v.High) { // of version 1, or extrapolated
 		return -math.MaxFloat64, math.MaxFloat64
 	}
 	margin := Margin * (v.High/2 - v.Low/2) * 2

@@ -10,7 +10,7 @@ import (
 	"fsa/loss"
 )
 
-// Prediction is what a model says of rows.
+// Prediction holds the predictions of a model for some rows.
 type Prediction struct {
 	// Decision holds the decision values, row after row.
 	Decision []float64
@@ -42,14 +42,14 @@ func (m *Model) Prediction(decision []float64) *Prediction {
 	return &Prediction{Decision: decision, spec: &m.spec}
 }
 
-// Prediction returns out-of-fold decision values as a prediction, in the unit of the
-// target.
+// Prediction returns out-of-fold decision values as a prediction, in the unit of the target.
 func (r *Response) Prediction(decision []float64, calibrated bool, threshold float64) *Prediction {
-	if r.unit != 1 {
-		decision = slices.Clone(decision)
-		for i := range decision {
-			decision[i] *= r.unit
-		}
+	switch {
+	case r.Kind.Link == loss.Exp:
+		decision = r.complete(decision)
+	case r.unit != 1 || r.zero != 0 || r.Target.Offset != nil:
+		decision = slices.Clone(r.complete(decision))
+		r.restore(decision)
 	}
 	s := r.spec()
 	s.Calibrated, s.Threshold = calibrated, threshold
@@ -68,13 +68,22 @@ func (p *Prediction) Classes() []string { return slices.Clone(p.spec.Classes) }
 // Rows returns the number of rows.
 func (p *Prediction) Rows() int { return len(p.Decision) / p.spec.Outputs }
 
-// Probability returns the probability of the positive class of every row, or
-// with several classes the probability of each, row after row. It is nil where
-// the loss does not give probabilities.
+// Probability returns the probability of the positive class of each row, or with several
+// classes the probability of each class, row after row. It is nil if the loss gives no
+// probabilities.
 func (p *Prediction) Probability() []float64 { return p.spec.probabilities(p.Decision) }
 
-// Class returns the name of the predicted class of every row, and nil where
-// the model does not classify.
+// Values returns the predicted numbers of a regression, row after row; nil for other tasks. They are the
+// decision values or, of losses of a log link, their exponentials.
+func (p *Prediction) Values() []float64 {
+	if p.spec.Task != Regression {
+		return nil
+	}
+	return p.spec.values(p.Decision)
+}
+
+// Class returns the name of the predicted class of each row, or nil if the model is not a
+// classifier.
 func (p *Prediction) Class() []string {
 	if p.spec.Task != Classification {
 		return nil
@@ -86,8 +95,8 @@ func (p *Prediction) Class() []string {
 	return names
 }
 
-// Metrics measures the prediction against a target, which need not hold every
-// class that the model knows, but none that it does not.
+// Metrics evaluates the prediction against a target. The target need not have all classes of
+// the model, but it must not have others.
 func (p *Prediction) Metrics(t *data.Target) (map[string]float64, error) {
 	if err := t.Check(p.Rows()); err != nil {
 		return nil, err
@@ -99,7 +108,7 @@ func (p *Prediction) Metrics(t *data.Target) (map[string]float64, error) {
 	return metrics(p.spec, encoded, p.Decision), nil
 }
 
-// Measures is [Prediction.Metrics] by all measures that apply.
+// Measures is [Prediction.Metrics] with all metrics that apply.
 func (p *Prediction) Measures(t *data.Target) (map[string]float64, error) {
 	if err := t.Check(p.Rows()); err != nil {
 		return nil, err
@@ -115,7 +124,7 @@ func (p *Prediction) Measures(t *data.Target) (map[string]float64, error) {
 func (s *spec) encode(t *data.Target) (*data.Target, error) {
 	out := *t
 	switch s.Task {
-	case Ranking:
+	case Ranking, Survival:
 	case Classification:
 		code := make(map[string]float64, len(s.Classes))
 		for c, name := range s.Classes {
@@ -132,11 +141,18 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 				c, ok = code[kind.SameTruth(name, s.Classes)]
 			}
 			if !ok {
-				return nil, &data.Error{Row: i + 1, Msg: fmt.Sprintf("the response is %q, but the model knows the classes %q", name, s.Classes)}
+				return nil, &data.Error{Row: i + 1, Msg: fmt.Sprintf("the target is %q, but the classes of the model are %q", name, s.Classes)}
 			}
 			out.Y[i] = c
 		}
 		return &out, nil
+	}
+	if kind, _ := loss.Named(s.Loss); kind.Check != nil && t.Categories == nil {
+		for i, y := range t.Y {
+			if msg := kind.Check(y); msg != "" {
+				return nil, &data.Error{Row: i + 1, Msg: fmt.Sprintf("the target is %v: %s", y, msg)}
+			}
+		}
 	}
 	if t.Categories != nil {
 		return nil, &data.Error{Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", t.Categories[0])}
@@ -164,19 +180,31 @@ func (s *spec) classes(z []float64) []float64 {
 	return out
 }
 
+// values returns the numbers that decision values predict.
+func (s *spec) values(z []float64) []float64 {
+	kind, _ := loss.Named(s.Loss)
+	if kind.Link != loss.Exp {
+		return z
+	}
+	out := slices.Clone(z)
+	kind.Link.Apply(out)
+	return out
+}
+
 // probabilities returns the probability of the positive class of every row, or
 // of each class, row after row; nil where the loss gives none.
 func (s *spec) probabilities(z []float64) []float64 {
 	kind, _ := loss.Named(s.Loss)
-	if kind.Link == nil && s.Calibrated {
-		kind, _ = loss.Named("logistic")
+	link := kind.Link
+	if !link.Probability() && s.Calibrated {
+		link = loss.LogisticLink
 	}
-	if kind.Link == nil {
+	if !link.Probability() {
 		return nil
 	}
 	out := slices.Clone(z)
 	for row := range slices.Chunk(out, s.Outputs) {
-		kind.Link(row)
+		link.Apply(row)
 	}
 	return out
 }

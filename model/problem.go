@@ -10,9 +10,8 @@ import (
 	"fsa/loss"
 )
 
-// Problem is a dataset whose response is encoded for learning. Methods other
-// than annealing begin with one and end with its Model, so that all share
-// prediction, files and measures.
+// Problem is a dataset whose target is encoded for training. Methods other than annealing
+// start from a Problem and return its Model, so that prediction, files and metrics are shared.
 type Problem struct {
 	Data *data.Dataset
 	Task Task
@@ -26,9 +25,9 @@ type Problem struct {
 	coded    *coded // nil if the table has no texts
 }
 
-// NewProblem encodes the response of a dataset as the named loss wants it;
-// "" looks at the response. Responses of more than two classes are refused. Of a table
-// with texts, Data is one in which numbers stand for them.
+// NewProblem encodes the target of a dataset for the named loss; "" chooses the loss by the
+// target. More than two classes are an error. If the table has texts, they are numbers in
+// Data.
 func NewProblem(d *data.Dataset, lossName string) (*Problem, error) {
 	if err := CheckLoss(lossName); err != nil {
 		return nil, err
@@ -38,14 +37,14 @@ func NewProblem(d *data.Dataset, lossName string) (*Problem, error) {
 		return nil, err
 	}
 	if len(r.Classes) > 2 {
-		return nil, &data.Error{File: d.Name, Msg: "the target has more than two classes, which this method does not know"}
+		return nil, &data.Error{File: d.Name, Msg: "the target has more than two classes, which this method does not support"}
 	}
 	p := &Problem{Task: r.Task, Y: r.Target.Y, Weight: r.Target.Weight, Query: r.Target.Query, response: r}
 	p.Data, p.coded, err = numeric(context.Background(), d, r.Target.Y)
 	return p, err
 }
 
-// Loss returns the name of the loss that the response is encoded for.
+// Loss returns the name of the loss that the target is encoded for.
 func (p *Problem) Loss() string { return p.response.Name }
 
 // Part is what a variable of the dataset adds to the decision value.
@@ -59,7 +58,7 @@ type Part struct {
 	Slope float64
 }
 
-// Outcome is what a method has learned.
+// Outcome is the fitted model of a method other than annealing.
 type Outcome struct {
 	Method string // its name
 	K      int    // as it was asked for
@@ -72,12 +71,12 @@ type Outcome struct {
 	Decision []float64
 }
 
-// Model returns the outcome of a method as a model. The heights of all parts
-// that have some must be equally many.
+// Model returns the outcome of a method as a model. All parts with heights must have the same
+// number of heights.
 func (p *Problem) Model(o Outcome) (*Model, error) {
 	d, r := p.Data, p.response
 	s := spec{
-		Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: 1, Width: d.NamelessWidth(),
+		Task: r.Task, Loss: r.Name, Classes: r.Classes, Settings: r.Settings, Outputs: 1, Width: d.NamelessWidth(),
 		Intercept: []float64{o.Intercept},
 		Training:  NewTraining(d, o.K),
 	}
@@ -113,7 +112,7 @@ func (p *Problem) Model(o Outcome) (*Model, error) {
 	return s.complete(d, r, o.Decision)
 }
 
-// CheckLoss says whether there is a loss of that name; "auto" and "" stand for one.
+// CheckLoss returns an error if no loss has that name. "auto" and "" are valid.
 func CheckLoss(name string) error {
 	if _, ok := loss.Named(name); ok || name == "" || name == "auto" {
 		return nil
@@ -121,5 +120,5 @@ func CheckLoss(name string) error {
 	return optionError("unknown loss %q: it must be %s", name, strings.Join(LossNames(), ", "))
 }
 
-// LossNames lists what a loss may be called.
+// LossNames lists the names of the losses.
 func LossNames() []string { return append([]string{"auto"}, loss.Names()...) }

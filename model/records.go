@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Stability returns how sure the selection is; nil where nobody asked.
+// Stability returns the stability of the selection, or nil if it was not measured.
 func (m *Model) Stability() *Stability {
 	if m.spec.Stability == nil {
 		return nil
@@ -15,14 +15,22 @@ func (m *Model) Stability() *Stability {
 	return &s
 }
 
-// WithStability returns the model with how sure its selection is.
+// WithStability returns a copy of the model with the stability of its selection.
 func (m *Model) WithStability(s *Stability) *Model {
 	to := &Model{m.spec, m.program}
 	to.spec.Stability = s
 	return to
 }
 
-// Tests returns measures on rows that were kept from all learning.
+// WithRows returns a copy of the model that was learned from so many rows. The table may have had
+// others in their place, with the same means and covariances.
+func (m *Model) WithRows(rows int) *Model {
+	to := &Model{m.spec, m.program}
+	to.spec.Training.Rows = rows
+	return to
+}
+
+// Tests returns metrics on held-out rows.
 func (m *Model) Tests() []Test {
 	out := slices.Clone(m.spec.Tests)
 	for i := range out {
@@ -31,20 +39,20 @@ func (m *Model) Tests() []Test {
 	return out
 }
 
-// WithTest returns the model with one more test.
+// WithTest returns a copy of the model with one more test.
 func (m *Model) WithTest(t Test) *Model {
 	to := &Model{m.spec, m.program}
 	to.spec.Tests = append(slices.Clone(m.spec.Tests), t)
 	return to
 }
 
-// Validation returns what cross-validation said; nil where nobody asked.
+// Validation returns the result of cross-validation, or nil if there was none.
 func (m *Model) Validation() *Validation {
 	if m.spec.Validation == nil {
 		return nil
 	}
 	v := *m.spec.Validation
 	v.Points, v.Metrics, v.Shares = slices.Clone(v.Points), maps.Clone(v.Metrics), maps.Clone(v.Shares)
-	v.Scores = slices.Clone(v.Scores)
+	v.Scores, v.Ties = slices.Clone(v.Scores), slices.Clone(v.Ties)
 	return &v
 }

@@ -22,6 +22,7 @@ const (
 	Regression     = loss.Regression
 	Classification = loss.Classification
 	Ranking        = loss.Ranking
+	Survival       = loss.Survival
 )
 
 // customLoss is the name of a loss that the caller brought.
@@ -34,26 +35,29 @@ func optionError(format string, a ...any) error {
 	return fmt.Errorf("%w: %s", ErrOptions, fmt.Sprintf(format, a...))
 }
 
-// ResponseOptions say how a response is to be learned.
+// ResponseOptions say how a target is encoded.
 type ResponseOptions struct {
-	// Loss is the name of a loss; "auto", also "", looks at the response: queries mean
-	// rank, two values or texts logistic, more texts multinomial, else squared.
+	// Loss is the name of a loss. "auto" and "" choose it by the target: rank if there are
+	// queries, logistic for two values or texts, multinomial for more texts, and squared
+	// otherwise.
 	Loss string
-	// Custom is a loss of the caller's. It is given the response as it stands.
+	// Custom is a loss of the caller. It is given the target unchanged.
 	Custom loss.Loss
 	// Huber is that of [loss.Params].
 	Huber float64
-	// ClassWeights multiplies the weights of the rows of a class, by its name, and
-	// Balanced gives every class the same weight in all.
+	// Quantile is that of the quantile loss; 0 means the median.
+	Quantile float64
+	// ClassWeights multiplies the weights of the rows of a class, by its name. Balanced gives
+	// every class the same total weight.
 	ClassWeights map[string]float64
 	Balanced     bool
 	// Positive names the one of two classes that is the positive one; empty means the last.
 	Positive string
-	// Overwrite says that the target of the dataset is not needed any more.
+	// Overwrite allows the target of the dataset to be modified.
 	Overwrite bool
 }
 
-// Response is a target as a loss wants it.
+// Response is a target, encoded for a loss.
 type Response struct {
 	Task    Task
 	Name    string // of the loss
@@ -61,9 +65,13 @@ type Response struct {
 	Kind    loss.Kind // of a loss of the table
 	Classes []string  // of a classification
 	Target  *data.Target
+	// Settings are the parameters of the loss that belong to the model.
+	Settings loss.Settings
 
 	rowWeight []float64 // without those of the classes
-	unit      float64   // a regression learns the response in this unit
+	offset    []float64 // as in the table; that of Target is in the unit of the response
+	unit      float64   // a regression learns the response in this unit,
+	zero      float64   // and relative to this number of units; of a log link, to the logarithm of the mean
 }
 
 // NewResponse chooses the loss and encodes the target for it.
@@ -76,19 +84,22 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		return nil, err
 	}
 	if len(t.Y) < 2 {
-		return nil, &data.Error{File: d.Name, Msg: "there is one row: at least two are needed to learn from"}
+		return nil, &data.Error{File: d.Name, Msg: "there is only one row: at least two are needed"}
 	}
-	r := &Response{Name: o.Loss, Target: t, Loss: o.Custom, rowWeight: t.Weight, unit: 1}
+	r := &Response{Name: o.Loss, Target: t, Loss: o.Custom, rowWeight: t.Weight, offset: t.Offset, unit: 1}
 	if o.Custom != nil {
 		r.Name, r.Task = customLoss, Regression
 		if t.Query != nil {
 			r.Task = Ranking
 		}
+		if t.Offset != nil {
+			r.Loss = loss.WithOffset(r.Loss)
+		}
 		return r, nil
 	}
 	values := distinct(t)
 	if len(values) == 1 {
-		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("all rows have the response %s: there is nothing to learn, at least two values or classes are needed", className(t, values[0]))}
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is %s in all rows: it must have at least two values or classes", className(t, values[0]))}
 	}
 	if r.Name == "" || r.Name == "auto" {
 		r.Name = autoLoss(t, len(values))
@@ -96,11 +107,15 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	r.Kind, _ = loss.Named(r.Name)
 	r.Task = r.Kind.Task
 	if r.Task != Classification && (o.Balanced || o.ClassWeights != nil) {
-		return nil, optionError("weights of classes are for classifications, and this is a %s", r.Task)
+		return nil, optionError("class weights are for classifications, and this is a %s", r.Task)
 	}
 	if r.Task != Classification && o.Positive != "" {
 		return nil, optionError("a positive class is for classifications, and this is a %s", r.Task)
 	}
+	if err := r.checkSettings(loss.Settings{Quantile: o.Quantile}); err != nil {
+		return nil, err
+	}
+	p := loss.Params{Huber: o.Huber, Settings: loss.Settings{Quantile: o.Quantile}}
 	switch {
 	case r.Task == Classification:
 		if err := r.encode(d, values, &o); err != nil {
@@ -108,67 +123,40 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		}
 	case t.Categories != nil:
 		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is text (%q, …), which suits a classification, not the %s loss", t.Categories[0], r.Name)}
+	case r.Task == Survival:
+		if err := r.check(d); err != nil {
+			return nil, err
+		}
+		if err := r.setSurvival(d, &p); err != nil {
+			return nil, err
+		}
 	case r.Task == Ranking:
 		if err := r.queries(d); err != nil {
 			return nil, err
 		}
 	default:
-		r.tame()
-	}
-	p := loss.Params{Classes: len(r.Classes), Huber: o.Huber}
-	if r.Task == Regression {
-		p.Spread = spread(r.Target)
-	}
-	r.Loss = r.Kind.New(p)
-	return r, nil
-}
-
-// spread returns a standard deviation of the response that wild ones do not rule: the
-// median distance from the median, in units of what that is of normal numbers. Where most
-// responses are the same, it is the mean distance.
-func spread(t *data.Target) float64 {
-	counts := loss.Target{Weight: t.Weight}
-	var y []float64
-	for i, v := range t.Y {
-		if counts.WeightOf(i) > 0 {
-			y = append(y, v)
+		if err := r.check(d); err != nil {
+			return nil, err
 		}
+		if r.Kind.Link != loss.Identity {
+			if err := r.setLog(d, &p); err != nil {
+				return nil, err
+			}
+			break
+		}
+		r.tame()
+		var middle float64
+		middle, p.Spread = spread(r.Target)
+		r.approach(middle, p.Spread)
 	}
-	if len(y) == 0 {
-		return 1
+	if p.Classes = len(r.Classes); r.Name == "quantile" && p.Quantile == 0 {
+		p.Quantile = MedianQuantile
 	}
-	slices.Sort(y)
-	middle, sum := y[len(y)/2], 0.0
-	for i, v := range y {
-		y[i] = math.Abs(v - middle)
-		sum += y[i]
+	r.Settings = p.Settings
+	if r.Loss = r.Kind.New(p); r.Target.Offset != nil {
+		r.Loss = loss.WithOffset(r.Loss)
 	}
-	slices.Sort(y)
-	const normal = 1.4826
-	if s := normal * y[len(y)/2]; s > 0 {
-		return s
-	}
-	return sum / float64(len(y))
-}
-
-// tame changes the unit of a response whose squares would leave the numbers.
-func (r *Response) tame() {
-	largest := 0.0
-	for _, y := range r.Target.Y {
-		largest = max(largest, math.Abs(y))
-	}
-	const far = 300 // squares reach twice as far, to 2^±600; numbers to 2^±1022
-	exponent := math.Ilogb(largest)
-	if largest == 0 || max(exponent, -exponent) < far {
-		return
-	}
-	r.unit = math.Ldexp(1, exponent)
-	t := *r.Target
-	t.Y = make([]float64, len(r.Target.Y))
-	for i, y := range r.Target.Y {
-		t.Y[i] = y / r.unit
-	}
-	r.Target = &t
+	return r, nil
 }
 
 // autoLoss chooses a loss by the look of the target.
@@ -176,6 +164,8 @@ func autoLoss(t *data.Target, values int) string {
 	switch {
 	case t.Query != nil || t.Pairs != nil:
 		return "rank"
+	case t.Event != nil:
+		return "cox"
 	case values == 2:
 		return "logistic"
 	case t.Categories != nil:
@@ -238,7 +228,7 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 	return nil
 }
 
-// ClassName returns the name of the class that response v of a target stands for.
+// ClassName returns the name of the class that is encoded as v in a target.
 func ClassName(t *data.Target, v float64) string { return className(t, v) }
 
 // some lists the first classes for a message.
@@ -275,7 +265,7 @@ func (r *Response) classWeights(y, weight []float64, names map[float64]string, o
 	}
 	for _, class := range slices.Sorted(maps.Keys(o.ClassWeights)) {
 		if !slices.Contains(r.Classes, class) {
-			return nil, optionError("there is no class %q to weigh: the target has %q", class, r.Classes)
+			return nil, optionError("there is no class %q: the target has %q", class, r.Classes)
 		}
 	}
 	of := func(i int) float64 {
@@ -317,7 +307,7 @@ func (r *Response) queries(d *data.Dataset) error {
 		}
 	}
 	if pairs == 0 {
-		return &data.Error{File: d.Name, Msg: "no query has rows of different relevance: there is nothing to rank"}
+		return &data.Error{File: d.Name, Msg: "all rows of each query have the same relevance: there is nothing to rank"}
 	}
 	r.Target = &t
 	return nil

@@ -89,13 +89,13 @@ func TestRefusedResponses(t *testing.T) {
 	}{
 		"none":                 {data.Target{}, model.ResponseOptions{}, data.ErrBadData, "there is no target"},
 		"one row":              {data.Target{Y: []float64{1}}, model.ResponseOptions{}, data.ErrBadData, "one row"},
-		"one value":            {data.Target{Y: []float64{0, 0}, Categories: colours}, model.ResponseOptions{}, data.ErrBadData, "the response red"},
-		"one that weighs":      {data.Target{Y: []float64{0, 1}, Weight: []float64{1, 0}}, model.ResponseOptions{}, data.ErrBadData, "the response 0"},
+		"one value":            {data.Target{Y: []float64{0, 0}, Categories: colours}, model.ResponseOptions{}, data.ErrBadData, "the target is red"},
+		"one that weighs":      {data.Target{Y: []float64{0, 1}, Weight: []float64{1, 0}}, model.ResponseOptions{}, data.ErrBadData, "the target is 0"},
 		"texts as numbers":     {data.Target{Y: []float64{0, 1}, Categories: colours}, model.ResponseOptions{Loss: "squared"}, data.ErrBadData, "suits a classification"},
 		"three of two classes": {data.Target{Y: []float64{0, 1, 2}}, model.ResponseOptions{Loss: "svm"}, data.ErrBadData, "3 different values"},
 		"too many classes":     {data.Target{Y: many}, model.ResponseOptions{Loss: "multinomial"}, data.ErrBadData, "more than 1000 different values"},
 		"nothing to rank":      {data.Target{Y: []float64{0, 0, 1}, Query: []int{0, 2, 3}}, model.ResponseOptions{}, data.ErrBadData, "nothing to rank"},
-		"weights of numbers":   {data.Target{Y: []float64{0, 1, 2}}, model.ResponseOptions{Balanced: true}, model.ErrOptions, "weights of classes"},
+		"weights of numbers":   {data.Target{Y: []float64{0, 1, 2}}, model.ResponseOptions{Balanced: true}, model.ErrOptions, "class weights"},
 		"weight of nobody":     {data.Target{Y: []float64{0, 1}}, model.ResponseOptions{ClassWeights: map[string]float64{"2": 1}}, model.ErrOptions, `no class "2"`},
 		"positive number":      {data.Target{Y: []float64{0, 1, 2}}, model.ResponseOptions{Positive: "1"}, model.ErrOptions, "a positive class"},
 		"positive nobody":      {data.Target{Y: []float64{0, 1}}, model.ResponseOptions{Positive: "2"}, model.ErrOptions, `"0", "1"`},
@@ -155,7 +155,7 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("%s: an unknown measure: %v", name, err)
 		}
 	}
-	if got := model.Usual(map[string]float64{"rmse": 1, "mae": 2}); len(got) != 1 || got["rmse"] != 1 {
+	if got := model.Usual("squared", map[string]float64{"rmse": 1, "mae": 2}); len(got) != 1 || got["rmse"] != 1 {
 		t.Errorf("the usual measures are %v", got)
 	}
 }

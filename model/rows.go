@@ -38,7 +38,13 @@ func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Predictio
 	if lacking != nil {
 		return nil, &data.Error{File: d.Name, Msg: "the table lacks what the model needs: " + strings.Join(lacking, ", ")}
 	}
-	return m.score(schema, d.Rows(), cells)
+	if t := d.Target; m.spec.Training.Offset != "" {
+		if t == nil || t.Offset == nil {
+			return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the rows have no %s, which the model needs: name its column %q when the table is read", m.offsetWord(), m.spec.Training.Offset)}
+		}
+		return m.score(schema, d.Rows(), cells, t.Offset)
+	}
+	return m.score(schema, d.Rows(), cells, nil)
 }
 
 // columns lists the columns of the variables.
@@ -52,18 +58,22 @@ func (m *Model) columns() []string {
 	return names
 }
 
-// PredictRows predicts rows of numbers, row after row, NaN where one is missing, whose
-// columns have the given names; others than those of the model are ignored.
+// PredictRows predicts rows of numbers. cells holds them row after row, with NaN for missing
+// values, and names the columns. Columns that the model does not use are ignored.
 func (m *Model) PredictRows(names []string, cells []float64) (*Prediction, error) {
 	width := len(names)
 	if width == 0 || len(cells)%width != 0 {
-		return nil, &data.Error{Msg: fmt.Sprintf("%d numbers are no rows of %d columns", len(cells), width)}
+		return nil, &data.Error{Msg: fmt.Sprintf("%d numbers do not make rows of %d columns", len(cells), width)}
 	}
-	return m.score(&data.Schema{Width: width, Names: names}, len(cells)/width, cells)
+	return m.score(&data.Schema{Width: width, Names: names}, len(cells)/width, cells, nil)
 }
 
-func (m *Model) score(s *data.Schema, rows int, cells []float64) (*Prediction, error) {
-	sc, err := m.Scorer(s)
+// score predicts rows, whose offsets may be given.
+func (m *Model) score(s *data.Schema, rows int, cells, offsets []float64) (*Prediction, error) {
+	sc, err := m.scorer(s, -1, offsets)
+	if offsets == nil {
+		sc, err = m.Scorer(s)
+	}
 	if err != nil {
 		return nil, err
 	}

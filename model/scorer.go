@@ -8,10 +8,9 @@ import (
 	"fsa/data/kind"
 )
 
-// Scorer computes the decision values of a model for tables of one schema, which may
-// be made up: of a service that is given rows of numbers, Schema{Width: n}, or with
-// the Names of its columns. It counts what it has seen, so that each goroutine needs
-// one of its own; they share the model.
+// Scorer computes the decision values of a model for tables of one schema. The schema may be
+// made up, for instance Schema{Width: n} for a service that is given rows of numbers. A Scorer
+// counts unseen texts, so each goroutine needs its own; all can share the model.
 type Scorer struct {
 	spec    *spec
 	schema  *data.Schema
@@ -23,6 +22,8 @@ type Scorer struct {
 	rows    int              // scored so far
 	places  map[int]int      // variable of a column, for sparse tables
 	nothing []float64        // decision values of a row of zeros, for sparse tables
+	offset  int              // column of the offset; −1 without
+	given   []float64        // offsets of all rows, where they are no column
 }
 
 // lacksTarget reports that a table without names has all columns but the response, which
@@ -31,12 +32,21 @@ func (s *spec) lacksTarget(t *data.Schema) bool {
 	return t.Width == s.Width-1 && t.Name(t.Width) == s.Training.Target
 }
 
-// Scorer matches the variables of the model with the columns of a table by
-// name. A table that lacks one is refused.
+// Scorer matches the variables of the model with the columns of a table by name. It returns an
+// error if a column is missing.
 func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
-	sc := &Scorer{spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), unseen: make([]int, len(m.spec.Variables)), places: map[int]int{}}
+	offset, err := m.findOffset(s)
+	if err != nil {
+		return nil, err
+	}
+	return m.scorer(s, offset, nil)
+}
+
+// scorer is [Model.Scorer], for a column of offsets, or for offsets that are given.
+func (m *Model) scorer(s *data.Schema, offset int, given []float64) (*Scorer, error) {
+	sc := &Scorer{offset: offset, given: given, spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), unseen: make([]int, len(m.spec.Variables)), places: map[int]int{}}
 	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w && !m.spec.lacksTarget(s) {
-		return nil, &data.Error{Msg: fmt.Sprintf("the table has %d columns without names, but the model knows its variables by their position in %d: give a table of the same columns", s.Width, w)}
+		return nil, &data.Error{Msg: fmt.Sprintf("the table has %d columns without names, but the model was trained on %d: give a table with the same columns", s.Width, w)}
 	}
 	byName, twice := map[string]int{}, map[string]bool{}
 	for j, name := range s.Names {
@@ -63,9 +73,9 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 		}
 		if _, text := s.Categories[j]; text != (v.Kind == categorical && v.Part == "") {
 			if text {
-				return nil, &data.Error{Column: v.Name, Msg: "it holds text, but the model learned numbers there"}
+				return nil, &data.Error{Column: v.Name, Msg: "it has texts, but had numbers in training"}
 			}
-			return nil, &data.Error{Column: v.Name, Msg: "it holds numbers, but the model learned text there"}
+			return nil, &data.Error{Column: v.Name, Msg: "it has numbers, but had texts in training"}
 		}
 		sc.column = append(sc.column, j)
 		sc.places[j] = i
@@ -138,6 +148,13 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 				}
 			}
 		}
+		if sc.offset >= 0 || sc.given != nil {
+			o, err := sc.offsetOf(b, i)
+			if err != nil {
+				return nil, err
+			}
+			z[0] += o
+		}
 		for _, v := range z {
 			if !finite(v) {
 				e := &data.Error{Line: b.LineOf(i), Msg: "values are too large: the decision value overflows"}
@@ -189,8 +206,8 @@ func (sc *Scorer) level(k int, x float64) int {
 	return -1
 }
 
-// Unseen returns, by the name of a variable, in how many of the rows so far its
-// text was not there to be learned from. Variables without such rows are left out.
+// Unseen returns, by variable, the number of rows so far whose text did not occur in training.
+// Variables without such rows are omitted.
 func (sc *Scorer) Unseen() map[string]int {
 	out := map[string]int{}
 	for k, n := range sc.unseen {

@@ -3,6 +3,7 @@ package model
 import (
 	"fsa/data"
 	"fsa/data/kind"
+	"fsa/loss"
 )
 
 // spec is a model as it is written to a file.
@@ -11,7 +12,9 @@ type spec struct {
 	Loss    string   `json:"loss"`
 	Classes []string `json:"classes,omitempty"`
 	Outputs int      `json:"outputs"`
-	Bins    int      `json:"bins,omitempty"`
+	// Settings are the parameters of the loss.
+	Settings loss.Settings `json:"loss_settings,omitzero"`
+	Bins     int           `json:"bins,omitempty"`
 	// Width is the number of columns of the input, if they have no names: then
 	// a variable is known by its position, and another width is another table.
 	Width int `json:"width,omitempty"`
@@ -25,6 +28,8 @@ type spec struct {
 	// is the one above which the last of two classes is predicted.
 	Calibrated bool    `json:"calibrated,omitempty"`
 	Threshold  float64 `json:"threshold,omitempty"`
+	// Baselines are the cumulative hazards of a survival model.
+	Baselines []Baseline `json:"baselines,omitempty"`
 	// Validation is what cross-validation said of it, where it was asked.
 	Validation *Validation `json:"validation,omitempty"`
 	// Tests are measures on rows that were kept from all learning.
@@ -32,11 +37,6 @@ type spec struct {
 	// Stability says how sure the selection is, where it was asked.
 	Stability *Stability `json:"stability,omitempty"`
 }
-
-// Margin is the share of the range of a variable in training by which a line is followed
-// beyond it. Without any, lines that cancel each other, as those of neighbouring
-// wavelengths do, would be torn apart at its end.
-const Margin = 1.0
 
 // The kinds of a variable's part in a decision value.
 const (
@@ -59,14 +59,14 @@ type variable struct {
 	// Part is what of the column it is, such as the month of a date; empty for all of it.
 	Part         string    `json:"part,omitempty"`
 	Kind         string    `json:"kind"`
-	Norm         float64   `json:"norm"`
+	Norm         float64   `json:"importance"`
 	Coefficients []float64 `json:"coefficients"`
 
 	Center float64 `json:"center,omitempty"` // linear: where the part is zero
 	Mean   float64 `json:"mean,omitempty"`   // unless a category: stands for a missing value
 	// Low and High are the range of a number in training. A curve stays beyond it as it is
 	// at its end, a line from Margin beyond it on: it must not be followed far beyond what
-	// was seen. In version 1 lines had no range.
+	// was seen. A line without a range is followed without end; see extrapolate.go.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
 	// Knots are those of a curve whose bins are not of equal width.
@@ -75,11 +75,19 @@ type variable struct {
 	// where being missing says something.
 	Missing []float64 `json:"missing,omitempty"`
 	// Gaps is the share of training rows in which the column is missing.
-	Gaps float64 `json:"gaps,omitempty"`
+	Gaps float64 `json:"missing_share,omitempty"`
 	// Levels are the texts of a category; "" is a missing one.
-	Levels []string `json:"levels,omitempty"`
+	Levels []string `json:"categories,omitempty"`
 	// Rare is the level of rare texts. It adds nothing, as texts do that were not there.
 	Rare string `json:"rare,omitempty"`
+}
+
+// plainKind returns what the column of a variable holds, unless the model says otherwise.
+func (v *variable) plainKind() kind.Name {
+	if v.Kind == categorical && v.Part == "" {
+		return kind.Category
+	}
+	return kind.Number
 }
 
 // kindOf says how the column of a variable is read, where that is not plain.
@@ -92,11 +100,17 @@ func (s *spec) kindOf(name string) (k kind.Column) {
 	return k
 }
 
-// Training says what a model was learned from, and how it went.
+// Training describes the training of a model: the table, the settings and the result.
 type Training struct {
 	Target  string `json:"target,omitempty"`  // column of the response
 	Weights string `json:"weights,omitempty"` // column of the weights
 	Query   string `json:"query,omitempty"`   // column of the queries
+	// Offset is the column that is added to decision values, and Exposure says that its logarithms are.
+	Offset   string `json:"offset,omitempty"`
+	Exposure bool   `json:"exposure,omitempty"`
+	// Event and Stratum are the columns of the events and strata of survival times.
+	Event   string `json:"event,omitempty"`
+	Stratum string `json:"stratum,omitempty"`
 	// IndexBase is that of a text file that numbered its columns; see [data.Schema].
 	IndexBase string             `json:"index_base,omitempty"`
 	Method    string             `json:"method,omitempty"` // where it was not annealing
@@ -116,8 +130,8 @@ type Training struct {
 	Metrics   map[string]float64 `json:"metrics"`
 }
 
-// What Training.Status may be: all iterations were done, the coefficients came to
-// rest before, somebody asked to stop, or the time was up before the selection was final.
+// The values of Training.Status: all iterations were done, the coefficients converged
+// before that, the caller asked to stop, or the time was up before the selection was final.
 const (
 	Completed = "completed"
 	Settled   = "settled"

@@ -4,46 +4,50 @@ import (
 	"errors"
 )
 
-// Stability says how sure a selection is: what was selected, and learned, on half samples
-// of the rows.
+// Stability describes how stable a selection is. It is measured by repeating the selection on
+// half samples of the rows.
 type Stability struct {
 	// Halves is the number of half samples, two complementary ones in each pair.
-	Halves int `json:"halves"`
-	// Index is 1 where all have selected the same and 0 for chance (Nogueira et al.
-	// 2018), and lies between Low and High with a confidence of 95%. It is nil where it says nothing.
+	Halves int `json:"half_samples"`
+	// Index is 1 if all half samples select the same variables and 0 as by chance (Nogueira et al.
+	// 2018). Low and High are its 95% confidence interval. All are nil if the index is not
+	// defined.
 	Index *float64 `json:"index,omitempty"`
 	Low   *float64 `json:"low,omitempty"`
 	High  *float64 `json:"high,omitempty"`
-	// Cutoff is the least share of the half samples such that the variables selected on
-	// that many are expected to hold at most Bound false ones (Shah and Samworth 2013, with
-	// their assumption of r-concavity); nil where no share is enough.
+	// Cutoff is the smallest share of half samples for which the error is bounded: among the
+	// variables selected in at least that share, the expected number of false selections is at
+	// most Bound (Shah and Samworth 2013, assuming r-concavity). Both are nil if there is no such
+	// share.
 	Cutoff *float64 `json:"cutoff,omitempty"`
 	Bound  *float64 `json:"bound,omitempty"`
-	// Shares is the share of half samples on which a variable was selected, by name, of
-	// those that ever were.
-	Shares map[string]float64 `json:"shares"`
-	// Variables says more of those of the model.
+	// Shares has the inclusion frequency of each variable that was ever selected, by name.
+	Shares map[string]float64 `json:"inclusion"`
+	// Variables has the details of the variables of the model.
 	Variables []StableVariable `json:"variables"`
 }
 
-// StableVariable is how sure a variable of a model is.
+// StableVariable is the stability of one variable of a model.
 type StableVariable struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
 	// Low and High are an interval for each coefficient, with a confidence of 95% given that
-	// the variables of the model are the right ones; nil for curves and categories.
+	// the variables of the model are the right ones: of curves for the values at the knots, and of
+	// categories for each. They are nil if half samples could not be fitted.
 	Low  []float64 `json:"low,omitempty"`
 	High []float64 `json:"high,omitempty"`
-	// Rivals are selected in its place where it is not.
+	// Rivals are the variables that are selected instead.
 	Rivals []StableRival `json:"rivals,omitempty"`
 }
 
-// StableRival is a variable that takes the place of another.
+// StableRival is a variable that is selected instead of another.
 type StableRival struct {
 	Name string `json:"name"`
-	// Share is that of the half samples without the other one on which it was selected.
-	Share       float64 `json:"share"`
-	Correlation float64 `json:"correlation"`
+	// Share is how often this variable was selected among the half samples, or folds, that did not
+	// select the other one.
+	Share float64 `json:"share"`
+	// Correlation is the correlation with the other one; 0 unless both are numbers.
+	Correlation float64 `json:"correlation,omitempty"`
 }
 
 func (s *Stability) check() error {
@@ -64,7 +68,7 @@ func (s *Stability) check() error {
 		}
 	}
 	if bad {
-		return errors.New("the record of its stability makes no sense")
+		return errors.New("the record of its stability is invalid")
 	}
 	return nil
 }

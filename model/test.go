@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Test is how good a model is, or the way in which it was made, on rows that were kept
-// from all learning and choosing.
+// Test has the metrics of a model, or of the procedure that made it, on held-out rows.
 type Test struct {
 	// Name says which rows: "test", "holdout" or "nested".
 	Name string `json:"name"`
@@ -26,7 +25,7 @@ func (t *Test) check() error {
 		}
 	}
 	if t.Name == "" || t.Rows < 1 || t.Metrics == nil || len(t.Sizes) > 0 && slices.Min(t.Sizes) < 0 {
-		return errors.New("the record of its test makes no sense")
+		return errors.New("the record of its test is invalid")
 	}
 	return nil
 }

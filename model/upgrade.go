@@ -1,44 +1,82 @@
 package model
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
 
 // upgrades bring the body of a file to the next version: the first from 1 to 2, and so
 // on.
 var upgrades = []func(body []byte) ([]byte, error){
 	// In version 1 the ridge was called shrink, and a guarded fit doubted.
 	func(body []byte) ([]byte, error) {
-		return renamed(body, "training", map[string]string{"shrink": "ridge", "doubted": "guarded"})
+		return upgraded(body, func(m map[string]any) { rename(m["training"], "shrink", "ridge", "doubted", "guarded") })
 	},
-	// Version 3 says more of its validation.
-	func(body []byte) ([]byte, error) { return body, nil },
-	// In version 3 columns were plain numbers or texts, all of them, and no line had a part
-	// for missing values.
-	func(body []byte) ([]byte, error) { return body, nil },
-	// Version 5 may name a criterion.
-	func(body []byte) ([]byte, error) { return body, nil },
+	// Version 3 has more fields in its validation.
+	unchanged,
+	// In version 3 all columns were plain numbers or texts, and lines had no effect of missing
+	// values.
+	unchanged,
+	// Version 5 may have a criterion.
+	unchanged,
 	// Version 6 may have lines beside curves.
-	func(body []byte) ([]byte, error) { return body, nil },
+	unchanged,
+	// Version 7 uses the words of the glossary.
+	func(body []byte) ([]byte, error) { return upgraded(body, useGlossary) },
+	// Version 8 may have settings of the loss and an offset.
+	unchanged,
 }
 
-// renamed returns a JSON object in which fields of one of its objects have other names.
-func renamed(body []byte, object string, names map[string]string) ([]byte, error) {
-	var all, inner map[string]json.RawMessage
-	if err := json.Unmarshal(body, &all); err != nil {
-		return nil, err
+// foldsUpgrades do the same for the models of the folds.
+var foldsUpgrades = []func(body []byte) ([]byte, error){
+	// Version 2 uses the words of the glossary.
+	func(body []byte) ([]byte, error) {
+		return upgraded(body, func(m map[string]any) {
+			folds, _ := m["folds"].([]any)
+			for _, f := range folds {
+				fold, _ := f.(map[string]any)
+				if spec, ok := fold["model"].(map[string]any); ok {
+					useGlossary(spec)
+				}
+			}
+		})
+	},
+	// Version 3 may have settings of the loss and an offset.
+	unchanged,
+}
+
+func unchanged(body []byte) ([]byte, error) { return body, nil }
+
+// useGlossary renames the fields of a model that have other names since version 7.
+func useGlossary(m map[string]any) {
+	variables, _ := m["variables"].([]any)
+	for _, v := range variables {
+		rename(v, "norm", "importance", "gaps", "missing_share", "levels", "categories")
 	}
-	if err := json.Unmarshal(all[object], &inner); err != nil {
-		return nil, err
+	rename(m["validation"], "shares", "inclusion")
+	rename(m["stability"], "halves", "half_samples", "shares", "inclusion")
+}
+
+// upgraded changes a JSON object.
+func upgraded(body []byte, change func(m map[string]any)) ([]byte, error) {
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber() // numbers keep their digits
+	var m map[string]any
+	if err := dec.Decode(&m); err != nil {
+		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
-	for from, to := range names {
-		if v, ok := inner[from]; ok {
-			delete(inner, from)
-			inner[to] = v
+	change(m)
+	return json.Marshal(m)
+}
+
+// rename gives fields of an object other names: old, new, old, new and so on.
+func rename(object any, names ...string) {
+	m, _ := object.(map[string]any)
+	for i := 0; i < len(names); i += 2 {
+		if v, ok := m[names[i]]; ok {
+			delete(m, names[i])
+			m[names[i+1]] = v
 		}
 	}
-	changed, err := json.Marshal(inner)
-	if err != nil {
-		return nil, err
-	}
-	all[object] = changed
-	return json.Marshal(all)
 }

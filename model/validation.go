@@ -5,46 +5,46 @@ import (
 	"slices"
 )
 
-// Validation is what cross-validation said before a model was learned: how good it is on
-// rows that were not learned from, and by what its size was chosen.
+// Validation is the result of cross-validation: the out-of-fold performance, and how the size
+// was chosen.
 type Validation struct {
 	Folds int `json:"folds"`
-	// Measure is the name of the loss whose mean on rows that were not learned from was
-	// compared, or of the measure if one was asked for.
+	// Measure is the name of the out-of-fold loss or metric by which candidates were compared.
 	Measure string `json:"measure"`
-	// Points are the curve of that over the number of variables; one point where
-	// that was given.
+	// Points is the curve of that measure over the number of variables; one point if the size was
+	// given.
 	Points []ValidationPoint `json:"points"`
-	// Rule is the rule by which the size was chosen; empty where it was given. Best is
-	// the size of the least loss, Chosen the one that was taken.
+	// Rule is the rule by which the size was chosen; empty if the size was given. Best is the size
+	// with the lowest error, and Chosen the size that was chosen.
 	Rule   string `json:"rule,omitempty"`
 	Best   int    `json:"best"`
 	Chosen int    `json:"chosen"`
 	// Null is the loss of the null model, which has no variables.
 	Null float64 `json:"null"`
-	// Gain is by how much the loss of a row is lower than that of the null model, on
-	// average, GainSE the standard error of that over rows, and GainRank the statistic of a
-	// signed-rank test, of numbers alone. All are 0 where rows do not count each for itself.
+	// Gain is the mean reduction of the loss of a row compared with the null model, and GainSE its
+	// standard error over rows. GainRank is the statistic of a signed-rank test, for a numeric
+	// target only. All are 0 if the loss is not a sum over rows.
 	Gain     float64 `json:"gain,omitempty"`
 	GainSE   float64 `json:"gain_se,omitempty"`
 	GainRank float64 `json:"gain_rank,omitempty"`
-	// Ridge is the strength of the ridge that was chosen, Adaptive says that it is weaker on
-	// large coefficients, and Swapped that variables were swapped in the end because that is better on other rows, or no worse.
+	// Ridge is the strength of the ridge. Adaptive says that it is weaker on large coefficients.
+	// Swapped says that variables were swapped because that is better out of fold, or no worse.
 	Ridge    float64 `json:"ridge"`
 	Adaptive bool    `json:"adaptive,omitempty"`
 	Swapped  bool    `json:"swapped,omitempty"`
-	// Repeats is how often rows were dealt into folds.
+	// Repeats is how often the rows were divided into folds.
 	Repeats int `json:"repeats,omitempty"`
-	// Agreement says how far the folds have selected the same variables: 1 where all did,
-	// and 0 where chance would do as well (Nogueira et al. 2018); nil where it says
-	// nothing. Shares is the share of the folds that selected a variable, by its name, of
-	// those that some fold did.
+	// Agreement is 1 if all folds select the same variables and 0 as by chance (Nogueira et al.
+	// 2018); nil if it is not defined. Shares has the share of the folds that selected a variable,
+	// by name.
 	Agreement *float64           `json:"agreement,omitempty"`
-	Shares    map[string]float64 `json:"shares,omitempty"`
-	// Scores say how little rows conform with their out-of-fold predictions; see
-	// [Response.Scores].
+	Shares    map[string]float64 `json:"inclusion,omitempty"`
+	// Ties are the variables of the model that fewer than half of the folds have selected,
+	// with what these have selected instead.
+	Ties []Tie `json:"ties,omitempty"`
+	// Scores are the nonconformity scores of the out-of-fold predictions; see [Response.Scores].
 	Scores []float64 `json:"scores,omitempty"`
-	// Metrics measures predictions of rows by folds that did not learn from them.
+	// Metrics has the out-of-fold metrics.
 	Metrics map[string]float64 `json:"metrics"`
 }
 
@@ -61,15 +61,20 @@ func (v *Validation) check() error {
 	}
 	for i, p := range v.Points {
 		if p.Size < 0 || !finite(p.Mean, p.SE) || i > 0 && p.Size <= v.Points[i-1].Size {
-			return errors.New("the curve of its validation makes no sense")
+			return errors.New("the curve of its validation is invalid")
 		}
 	}
 	if !finite(v.Scores...) || !slices.IsSorted(v.Scores) {
-		return errors.New("the scores of its validation make no sense")
+		return errors.New("the scores of its validation are invalid")
 	}
 	for _, s := range v.Shares {
 		if !(s >= 0 && s <= 1) {
-			return errors.New("a share of its folds makes no sense")
+			return errors.New("a share of its folds is invalid")
+		}
+	}
+	for _, t := range v.Ties {
+		if !t.sound() {
+			return errors.New("a near tie of its folds is invalid")
 		}
 	}
 	for _, m := range v.Metrics {
@@ -78,7 +83,7 @@ func (v *Validation) check() error {
 		}
 	}
 	if v.Agreement != nil && !finite(*v.Agreement) || v.Repeats < 0 || v.Folds < 2 || v.Metrics == nil || len(v.Points) == 0 || v.Best < 0 || v.Chosen < 0 || !finite(v.Null, v.Ridge, v.Gain, v.GainSE) || v.Ridge < 0 {
-		return errors.New("the record of its validation makes no sense")
+		return errors.New("the record of its validation is invalid")
 	}
 	return nil
 }

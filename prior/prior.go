@@ -1,12 +1,12 @@
-// Package prior holds the penalties ρ(β_j) that are added to the mean loss.
+// Package prior has the penalties ρ(β_j) that are added to the mean loss.
 //
-// Each penalty of the paper is a sum of simple ones, so the simple ones are
-// here, one file each, and [Sum] adds them: eq. prior2 is
+// Each penalty of the paper is a sum of simple penalties. The simple ones are here, one file
+// each, and Sum adds them: eq. prior2 is
 //
 //	prior.Sum{prior.Ridge{Lambda: λ}, prior.Smooth{C: c}}
 //
-// A prior of your own is any type with the two methods of [Prior]; package
-// priortest checks it with one call.
+// A prior of your own is any type with the two methods of [Prior]; package priortest checks it
+// with one call.
 package prior
 
 // Prior is a differentiable penalty on the coefficients of one variable: one

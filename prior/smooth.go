@@ -1,8 +1,8 @@
 package prior
 
-// Smooth is the second-order term c·Σ(β_{k+1}+β_{k−1}−2β_k)² of eq. prior2 of
-// the paper. It favours responses whose slope changes little from knot to
-// knot; straight lines are free, and so are fewer than three coefficients.
+// Smooth is the second-order penalty c·Σ(β_{k+1}+β_{k−1}−2β_k)² of eq. prior2 of the paper. It
+// favours curves whose slope changes little from knot to knot. Straight lines are not
+// penalised, and neither are fewer than three coefficients.
 type Smooth struct {
 	C float64
 }

@@ -1,6 +1,6 @@
 package prior
 
-// Sum is the sum of priors. The empty sum is no prior at all.
+// Sum is a sum of priors. The empty sum is zero.
 type Sum []Prior
 
 var _ Prior = Sum(nil)

@@ -1,22 +1,22 @@
 package prior
 
-// Kind is a prior on the curve of a variable that has a name.
+// Kind is a named prior on curves.
 type Kind struct {
 	Name string
 	Help string // what its strength is, for users
 	New  func(strength float64) Prior
 }
 
-// Curves is the table of the priors on curves: a new one is a file and a line here.
+// Curves lists the priors on curves. A new prior is a file and a line here.
 func Curves() []Kind {
 	return []Kind{
-		{"smooth", "strength of the second-order prior on piecewise-linear responses", func(s float64) Prior { return Smooth{C: s} }},
-		{"variation", "strength of the total-variation prior on piecewise-linear responses", func(s float64) Prior { return Variation{Q: s} }},
+		{"smooth", "strength of the second-order prior on curves", func(s float64) Prior { return Smooth{C: s} }},
+		{"variation", "strength of the total-variation prior on curves", func(s float64) Prior { return Variation{Q: s} }},
 	}
 }
 
-// OnCurves returns the priors of the given strengths, by name, in the order of the
-// table.
+// OnCurves returns the sum of the named priors with the given strengths, in the order of
+// [Curves].
 func OnCurves(strengths map[string]float64) Sum {
 	var sum Sum
 	for _, k := range Curves() {

@@ -16,6 +16,9 @@ const shownMembers = 300
 
 // WriteComparison writes a page that sets runs side by side.
 func WriteComparison(w io.Writer, runs []*Run) error {
+	if err := Comparable(runs); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
 	p := &page{
 		Title: plural(len(runs), "run", "runs") + " side by side", Policy: policy(), CSS: template.Verbatim(pageCSS), JS: template.Verbatim(pageJS),
 		Data: pageData{CSV: map[string]string{}, Copy: map[string]string{}},
@@ -50,7 +53,20 @@ func WriteComparison(w io.Writer, runs []*Run) error {
 	}
 	p.Data.CSV["runs"] = csvText(table)
 	c.Curves = p.figure(curvesFigure(runs))
+	var pairs [][]string
+	if c.Paired, pairs = paired(runs); c.Paired != nil {
+		p.Data.CSV["paired"] = csvText(pairs)
+		c.First = runs[0].Name
+	}
 	shared := p.members(runs)
+	for _, f := range overlays(runs, c.Members) {
+		c.Shared = append(c.Shared, p.figure(f))
+	}
+	var records []*RunRecord
+	for _, r := range runs {
+		records = append(records, r.Record)
+	}
+	c.Settings = settings(records)
 	p.Headline = fmt.Sprintf("%s selected by at least one run, %d by all.", plural(len(c.Members)+c.Hidden, "variable is", "variables are"), shared)
 	return pageTemplate.Execute(w, p)
 }
@@ -76,7 +92,7 @@ func curvesFigure(runs []*Run) *Figure {
 			continue
 		}
 		measure = r.Curve.Measure
-		line := plots.Curve{Name: r.Name, Label: r.Name, Tint: plots.Tint(i), Dots: true}
+		line := plots.Curve{Name: r.Name, Label: r.Name, Tint: classTint(i), Dots: true}
 		for _, p := range r.Curve.Points {
 			line.X, line.Y = append(line.X, float64(p.Size)), append(line.Y, p.Mean)
 			line.Tips = append(line.Tips, fmt.Sprintf("%s, %d: %s ± %s", r.Name, p.Size, brief(p.Mean), brief(p.SE)))

@@ -19,6 +19,8 @@ type Figure struct {
 	chart   *plots.Chart
 	Table   [][]string // with a heading
 	Half    bool       // two of them fit side by side
+	Card    bool       // it stands in the card of a variable
+	banded  bool       // it has intervals
 }
 
 // csvText writes a table as CSV.
@@ -36,7 +38,7 @@ func curveFigure(r *Run) *Figure {
 		return nil
 	}
 	measure := measureName(c.Measure)
-	line := plots.Curve{Name: "mean of the folds", Tint: 1, Dots: true}
+	line := plots.Curve{Name: "mean of the folds", Tint: plots.Plain, Dots: true}
 	table := [][]string{{"size", "mean", "standard_error"}}
 	best := CurvePoint{}
 	points := c.Points
@@ -105,7 +107,7 @@ func byRule(rule string) string {
 	case "":
 		return ""
 	case "paired":
-		return ", the smallest size that is not significantly worse than the best (paired test) and keeps 98% of the gain"
+		return ", the smallest size that is not significantly worse than the best (paired test) and keeps 99% of the gain"
 	case "one-se":
 		return ", the smallest size within one standard error of the best"
 	}
@@ -115,71 +117,105 @@ func byRule(rule string) string {
 // strengthFigure shows how strong the chosen variables are.
 func strengthFigure(r *Run) *Figure {
 	chart := &plots.Chart{X: "importance: standard deviation of the variable's contribution"}
-	table := [][]string{{"variable", "strength", "sign"}}
+	table := [][]string{{"variable", "importance", "sign"}}
 	for i := range r.Model.Variables {
 		v := &r.Model.Variables[i]
 		table = append(table, []string{v.Name, exact(v.Strength), strconv.Itoa(v.sign())})
 		y := -float64(i)
 		chart.YNames = append(chart.YNames, v.Name)
-		chart.Bars = append(chart.Bars, plots.Bar{X1: v.Strength, Y0: y - 0.35, Y1: y + 0.35, Tint: tintOf(v), Tip: v.Name + ": " + brief(v.Strength)})
+		chart.Bars = append(chart.Bars, plots.Bar{X1: v.Strength, Y0: y - 0.35, Y1: y + 0.35, Tint: tintOf(v), Label: brief(v.Strength), Tip: v.Name + ": " + brief(v.Strength)})
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
 	return &Figure{ID: "importance", Title: "Importance of the selected variables", chart: chart, Table: table,
-		Caption: "Blue raises the prediction, orange lowers it; green where that depends on the value.", Alt: fmt.Sprintf("Bars of the importance of %d variables.", len(chart.YNames))}
+		Caption: "Blue raises the prediction, orange lowers it; grey where that depends on the value.", Alt: fmt.Sprintf("Bars of the importance of %d variables.", len(chart.YNames))}
 }
 
 // tintOf returns the colour of the direction in which a variable acts.
 func tintOf(v *Variable) int {
 	switch v.sign() {
 	case 1:
-		return 1
+		return raises
 	case -1:
-		return 2
+		return lowers
 	}
-	return 3
+	return plots.Plain
+}
+
+// tintName returns the name of a colour in the classes of the page.
+func tintName(tint int) string {
+	if tint == plots.Plain {
+		return "plain"
+	}
+	return strconv.Itoa(tint)
 }
 
 // pageBars is how many chosen variables have a bar on the page, which has to be scrolled.
 const pageBars = 60
 
 // stabilityFigure shows how often variables are chosen: all of them, for a picture of its own.
-func stabilityFigure(r *Run) *Figure { return stabilityBars(r, math.MaxInt) }
+func stabilityFigure(r *Run) *Figure {
+	f, by := stabilityBars(r, math.MaxInt), r.resamples()
+	if len(by) > 1 { // a picture of its own has no legend
+		f.chart.X += fmt.Sprintf(": bars by %s, dots by %s", by[0].of, by[1].of)
+	}
+	return f
+}
 
-// stabilityBars shows how often variables are chosen, with so many bars at most.
+// stabilityBars shows how often variables are chosen by half samples and by folds, with so many of
+// the chosen ones at most.
 func stabilityBars(r *Run, most int) *Figure {
-	chart := &plots.Chart{XRange: [2]float64{0, 1}}
-	table := [][]string{{"variable", "chosen_in"}}
-	of := ""
-	for i, name := range r.Model.columns() {
-		share, in, known := r.frequency(name)
-		if !known {
-			return nil
-		}
-		of = in
-		table = append(table, []string{name, exact(share)})
-		if i < most {
-			y := -float64(i)
-			chart.YNames = append(chart.YNames, name)
-			chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: 1, Tip: name + ": " + percent(share)})
-		}
+	chart := &plots.Chart{XRange: [2]float64{0, 1.02}, Rules: []plots.Rule{{At: sure, Vertical: true}}}
+	by := r.resamples()
+	if len(by) == 0 {
+		return nil
 	}
-	for _, name := range r.others() {
-		if r.some {
-			break
-		}
-		share, _, _ := r.frequency(name)
+	table := [][]string{{"variable", "selected"}}
+	for _, s := range by {
+		table[0] = append(table[0], "inclusion_"+strings.ReplaceAll(s.of, " ", "_"))
+	}
+	dots := plots.Curve{NoLine: true, Tint: plots.Plain}
+	line := func(name string, chosen, drawn bool) {
+		row := []string{name, strconv.FormatBool(chosen)}
 		y := -float64(len(chart.YNames))
-		chart.YNames = append(chart.YNames, name)
-		chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: plots.Dull, Tip: name + ": " + percent(share) + ", not selected in the final model"})
-		table = append(table, []string{name, exact(share)})
+		for i, s := range by {
+			share := s.shares[name]
+			row = append(row, exact(share))
+			tip := fmt.Sprintf("%s: %s of the %s", name, percent(share), s.of)
+			switch {
+			case !drawn:
+			case i == 0:
+				chart.Bars = append(chart.Bars, plots.Bar{X1: share, Y0: y - 0.35, Y1: y + 0.35, Tint: plots.Dull, Tip: tip})
+			default:
+				dots.X, dots.Y, dots.Tips = append(dots.X, share), append(dots.Y, y), append(dots.Tips, tip)
+			}
+		}
+		if table = append(table, row); drawn {
+			if !chosen {
+				name += " (not selected)"
+			}
+			chart.YNames = append(chart.YNames, name)
+		}
 	}
-	chart.X = "inclusion frequency: share of " + of + " that select it"
-	chart.Rules = []plots.Rule{{At: sure, Vertical: true}}
+	columns := r.Model.columns()
+	for i, name := range columns {
+		line(name, true, i < most)
+	}
+	if !r.some {
+		for _, name := range r.others() {
+			line(name, false, true)
+		}
+	}
+	chart.X = "inclusion frequency"
+	chart.Keys = []plots.Key{{Class: "k0", Text: "share of the " + by[0].of}}
+	if len(by) > 1 {
+		chart.Curves = append(chart.Curves, dots)
+		chart.Keys = append(chart.Keys, plots.Key{Class: "kdot", Text: "share of the " + by[1].of})
+	}
 	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
-	caption := "Blue: selected in the final model. Grey: other variables. The line marks 80%."
-	if n := len(r.Model.columns()); n > most {
+	caption := "The line marks 80%."
+	if n := len(columns); n > most {
 		caption += fmt.Sprintf(" These are the %d strongest of %d; the CSV has all.", most, n)
 	}
-	return &Figure{ID: "stability", Title: "How often each variable is chosen", chart: chart, Table: table,
-		Caption: caption, Alt: fmt.Sprintf("Bars of how often %d variables are selected in %s.", len(chart.YNames), of)}
+	return &Figure{ID: "stability", Title: "How often each variable is selected", chart: chart, Table: table,
+		Caption: caption, Alt: fmt.Sprintf("Bars of how often %d variables are selected in %s.", len(chart.YNames), by[0].of)}
 }

@@ -32,7 +32,7 @@ func aliveFigure(r *Run) *Figure {
 	if p.Epochs[0] > 1 { // a later search, of which the start is not known
 		x, y = x[1:], y[1:]
 	}
-	chart := &plots.Chart{X: "epoch", Y: "variables left", WholeX: true, WholeY: true, Curves: []plots.Curve{{Name: "variables left", X: x, Y: y, Tint: 1, Steps: true}}}
+	chart := &plots.Chart{X: "epoch", Y: "variables left", WholeX: true, WholeY: true, Curves: []plots.Curve{{Name: "variables left", X: x, Y: y, Tint: plots.Plain, Steps: true}}}
 	if chart.LogY = y[0] >= 10*y[len(y)-1]; !chart.LogY {
 		chart.YRange = [2]float64{0, 1.05 * slices.Max(y)}
 	}
@@ -70,7 +70,7 @@ func pathFigure(r *Run) *Figure {
 		}
 		switch {
 		case l.Chosen:
-			if c.Tint = 1; len(chosen) < colouredLines {
+			if c.Tint = plots.Plain; len(chosen) < colouredLines {
 				c.Tint = plots.Tint(len(chosen))
 			}
 			chosen = append(chosen, c)

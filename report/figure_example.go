@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
+	"fsa/internal/decimal"
 	"fsa/internal/plots"
 )
 
@@ -19,59 +21,103 @@ func exampleFigures(r *Run) []*Figure {
 		return nil
 	}
 	var list []*Figure
+	low, high := math.Inf(1), math.Inf(-1) // of all rows, so that they can be compared
+	for _, e := range r.Examples.Rows {
+		for _, step := range waterfall(r.Examples, &e) {
+			low, high = min(low, step.from, step.to), max(high, step.from, step.to)
+		}
+	}
 	for i, e := range r.Examples.Rows {
-		list = append(list, exampleFigure(r, i, e))
+		list = append(list, exampleFigure(r, i, e, [2]float64{low - 0.02*(high-low), high + 0.02*(high-low)}))
 	}
 	return list
 }
 
-func exampleFigure(r *Run, number int, e Example) *Figure {
+// step is what a variable adds to a running total.
+type step struct {
+	name     string
+	from, to float64
+}
+
+// waterfall returns the steps from the intercept to the decision value, the largest first.
+func waterfall(x *Examples, e *Example) (steps []step) {
 	order := make([]int, len(e.Adds))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(e.Adds[b]), math.Abs(e.Adds[a])) })
-	chart := &plots.Chart{X: adds(&r.Model), Rules: []plots.Rule{{At: 0, Vertical: true}}}
-	if e.Class != "" {
-		chart.X = "adds to the score of " + e.Class
-	}
-	table := [][]string{{"variable", "value", "adds"}, {"(intercept)", "", exact(r.Examples.Intercept[e.Output])}}
-	bar := func(name string, v float64) {
-		y, tint := -float64(len(chart.YNames)), 1
-		if v < 0 {
-			tint = 2
-		}
-		chart.YNames = append(chart.YNames, name)
-		chart.Bars = append(chart.Bars, plots.Bar{X0: min(v, 0), X1: max(v, 0), Y0: y - 0.35, Y1: y + 0.35, Tint: tint, Tip: name + ": " + brief(v)})
+	at := x.Intercept[e.Output]
+	steps = append(steps, step{"start (intercept)", at, at})
+	add := func(name string, v float64) {
+		steps = append(steps, step{name, at, at + v})
+		at += v
 	}
 	rest, n := 0.0, 0
 	for place, i := range order {
-		table = append(table, []string{r.Examples.Names[i], e.Values[i], exact(e.Adds[i])})
-		if place < exampleBars {
-			bar(shorten(r.Examples.Names[i], 16)+" = "+shorten(e.Values[i], 10), e.Adds[i])
-		} else {
-			rest += e.Adds[i]
-			n++
+		if place < exampleBars || len(order) == exampleBars+1 {
+			add(shorten(x.Names[i], 16)+" = "+shorten(readable(e.Values[i]), 12), e.Adds[i])
+			continue
 		}
+		rest += e.Adds[i]
+		n++
 	}
 	if n > 0 {
-		bar(fmt.Sprintf("%d others", n), rest)
+		add(fmt.Sprintf("%d others", n), rest)
 	}
-	chart.YRange = [2]float64{0.5 - float64(len(chart.YNames)), 0.5}
-	title := fmt.Sprintf("Row %d, %s", e.Row, e.Why)
+	return append(steps, step{"sum", at, at})
+}
+
+func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
+	steps := waterfall(r.Examples, &e)
+	chart := &plots.Chart{X: "score", XRange: span}
+	switch {
+	case e.Class != "":
+		chart.X = "score of " + e.Class
+	case r.Model.Task == Regression && r.Model.Target != "":
+		chart.X = r.Model.Target
+	case r.Model.Task == Classification && len(r.Model.Classes) == 2:
+		chart.X = "score of " + r.Model.Classes[1]
+	}
+	table := [][]string{{"variable", "value", "adds"}, {"(intercept)", "", exact(r.Examples.Intercept[e.Output])}}
+	for i, name := range r.Examples.Names {
+		table = append(table, []string{name, e.Values[i], exact(e.Adds[i])})
+	}
+	for i, s := range steps {
+		y := -float64(i)
+		bar := plots.Bar{X0: min(s.from, s.to), X1: max(s.from, s.to), Y0: y - 0.35, Y1: y + 0.35, Tint: tintOfSign(s.to - s.from), Label: withSign(s.to - s.from), Tip: s.name + ": " + withSign(s.to-s.from)}
+		if i == 0 || i == len(steps)-1 {
+			wide := 0.006 * (span[1] - span[0])
+			bar.X0, bar.X1, bar.Tint, bar.Label, bar.Tip = s.to-wide, s.to+wide, plots.Plain, brief(s.to), s.name+": "+brief(s.to)
+		} else {
+			chart.Curves = append(chart.Curves, plots.Curve{X: []float64{s.from, s.from}, Y: []float64{y + 0.65, y + 0.35}, Tint: plots.Dull})
+		}
+		chart.YNames, chart.Bars = append(chart.YNames, s.name), append(chart.Bars, bar)
+	}
+	chart.YRange = [2]float64{0.5 - float64(len(steps)), 0.5}
+	title := fmt.Sprintf("Row %s, %s", decimal.Count(e.Row), e.Why)
 	caption := "Predicted " + e.Says
+	if r.Model.Task == Regression {
+		caption = "Predicted " + brief(e.Decision)
+	}
 	if e.Target != "" {
 		caption += "; true value " + readable(e.Target)
 	}
-	caption += fmt.Sprintf(". Intercept %s, sum %s.", brief(r.Examples.Intercept[e.Output]), brief(e.Decision))
-	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption, Half: true, chart: chart, Table: table,
-		Alt: fmt.Sprintf("What %d variables add to row %d.", len(e.Adds), e.Row)}
+	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption + ".", Half: true, chart: chart, Table: table,
+		Alt: fmt.Sprintf("What %d variables add to row %d: from %s to %s.", len(e.Adds), e.Row, brief(steps[0].to), brief(steps[len(steps)-1].to))}
 }
 
-// readable shortens a number, and leaves a text as it is.
+// withSign writes what is added.
+func withSign(v float64) string {
+	if v > 0 {
+		return "+" + brief(v)
+	}
+	return brief(v)
+}
+
+// readable writes a number as people do, and leaves a text as it is.
 func readable(text string) string {
-	if v, err := strconv.ParseFloat(text, 64); err == nil && len(text) > 6 {
-		return brief(v)
+	if v, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64); err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
+		return minus(decimal.Digits(v, 6))
 	}
 	return text
 }

@@ -30,6 +30,8 @@ func qualityFigures(r *Run) []*Figure {
 		return regressionFigures(r)
 	case r.Model.Task == Ranking:
 		return rankingFigures(r)
+	case r.Model.Task == Survival:
+		return nil
 	case len(r.Model.Classes) == 2 && r.Model.Outputs == 1:
 		return twoClassFigures(r)
 	case len(r.Rows.Classes) > 0:
@@ -75,9 +77,9 @@ func twoClassFigures(r *Run) []*Figure {
 	if len(roc.X) == 0 {
 		return nil
 	}
-	roc.Tint = 1
+	roc.Tint = plots.Plain
 	pr, ap := prCurve(score, y)
-	pr.Tint = 1
+	pr.Tint = plots.Plain
 	share := positiveShare(y)
 	figures := []*Figure{
 		{ID: "roc", Title: "ROC curve", Half: true, Table: pairs("false_positive_rate", "true_positive_rate", roc.X, roc.Y),
@@ -88,7 +90,7 @@ func twoClassFigures(r *Run) []*Figure {
 			Caption: fmt.Sprintf("Average precision %s; %s of the rows are %s.", brief(ap), percent(share), r.Model.Classes[1]), Alt: fmt.Sprintf("Precision–recall curve with average precision %s.", brief(ap))},
 	}
 	if isProbability {
-		figures = append(figures, calibrationFigure(score, y, r.Model.Classes[1]))
+		figures = slices.Insert(figures, 0, calibrationFigure(score, y, r.Model.Classes[1]))
 	}
 	return figures
 }
@@ -114,7 +116,7 @@ func pairs(a, b string, x, y []float64) [][]string {
 
 // calibrationFigure compares probabilities with what came true.
 func calibrationFigure(p, y []float64, class string) *Figure {
-	c := plots.Curve{Tint: 1, Dots: true}
+	c := plots.Curve{Tint: plots.Plain, Dots: true}
 	table := [][]string{{"from", "to", "rows", "predicted", "observed"}}
 	for _, b := range eval.CalibrationTable(p, y, nil, calibrationBins) {
 		se := math.Sqrt(b.Observed * (1 - b.Observed) / b.Weight)
@@ -140,6 +142,8 @@ func classFigures(r *Run) []*Figure {
 			table = append(table, []string{class, exact(line.X[i]), exact(line.Y[i])})
 		}
 		if c < shownClasses && len(line.X) > 0 {
+			line.Tint = classTint(c)
+			chart.Keys = append(chart.Keys, plots.Key{Class: fmt.Sprintf("k%d", line.Tint), Text: fmt.Sprintf("%s: AUC %s", class, precise(auc))})
 			line.Name = fmt.Sprintf("%s: AUC %s", class, precise(auc))
 			chart.Curves = append(chart.Curves, line)
 		}
@@ -167,8 +171,8 @@ func regressionFigures(r *Run) []*Figure {
 	for i := range index {
 		index[i] = i
 	}
-	fit := plots.Curve{NoLine: true, Tint: 1}
-	res := plots.Curve{NoLine: true, Tint: 1}
+	fit := plots.Curve{NoLine: true, Tint: plots.Plain}
+	res := plots.Curve{NoLine: true, Tint: plots.Plain}
 	for _, i := range some(index, scatterPoints) {
 		z := r.Rows.Number[i]
 		fit.X, fit.Y = append(fit.X, z), append(fit.Y, y[i])
@@ -236,7 +240,7 @@ func rankingFigures(r *Run) []*Figure {
 	}
 	chart := &plots.Chart{X: "NDCG@10", Y: "queries", XRange: unit, WholeY: true}
 	for i, n := range count {
-		chart.Bars = append(chart.Bars, plots.Bar{X0: (float64(i) + 0.05) / bars, X1: (float64(i) + 0.95) / bars, Y1: float64(n), Tint: 1, Tip: plural(n, "query", "queries")})
+		chart.Bars = append(chart.Bars, plots.Bar{X0: (float64(i) + 0.05) / bars, X1: (float64(i) + 0.95) / bars, Y1: float64(n), Tint: plots.Dull, Tip: plural(n, "query", "queries")})
 	}
 	return []*Figure{{ID: "ndcg", Title: "NDCG of each query", Half: true, chart: chart, Table: table,
 		Caption: fmt.Sprintf("%s with a relevant document.", plural(len(values), "query", "queries")), Alt: fmt.Sprintf("Histogram of the NDCG of %d queries.", len(values))}}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"fsa/internal/plots"
 )
@@ -13,19 +12,40 @@ const (
 	// densityShare is the part of the height of a response that the density below it takes.
 	densityShare = 0.22
 	// shownLevels is how many texts of a category are drawn, the most frequent ones.
-	shownLevels = 24
+	shownLevels = 12
 	// shownClasses is how many classes have a line of their own.
-	shownClasses = 8
+	shownClasses = 6
 )
+
+// The colours of directions, which have no other meaning. Classes have the others.
+const (
+	raises = 1
+	lowers = 2
+)
+
+// classTint returns the colour of class c.
+func classTint(c int) int { return 3 + c%shownClasses }
+
+// tintOfSign returns the colour of what a value adds.
+func tintOfSign(v float64) int {
+	if v < 0 {
+		return lowers
+	}
+	return raises
+}
 
 // responseFigure shows what variable i adds, over its values, with their density below.
 func responseFigure(r *Run, i int) *Figure {
 	v := &r.Model.Variables[i]
 	f := &Figure{ID: fmt.Sprintf("response-%d", i+1), Title: v.Name, Half: true}
-	if v.Kind == KindCategory {
-		levelsChart(r, v, f)
-	} else {
-		lineChart(r, v, f)
+	d := r.density(v)
+	switch {
+	case v.Kind == KindCategory:
+		levelsChart(r, v, f, i)
+	case d != nil && len(d.Levels) == 2 && len(d.Edges) > 1:
+		valuesChart(r, v, f, i)
+	default:
+		lineChart(r, v, f, i)
 	}
 	return f
 }
@@ -37,7 +57,7 @@ func adds(m *Model) string {
 		return "adds to the score of " + m.Classes[1]
 	case m.Task == Classification:
 		return "adds to the score"
-	case m.Task == Ranking:
+	case m.Task == Ranking, m.Task == Survival:
 		return "adds to the score"
 	}
 	if m.Target == "" {
@@ -55,25 +75,40 @@ func className(m *Model, c int) string {
 }
 
 // lineChart draws the response to a number.
-func lineChart(r *Run, v *Variable, f *Figure) {
+func lineChart(r *Run, v *Variable, f *Figure, i int) {
 	d := r.density(v)
-	x := places(v, d)
-	chart := &plots.Chart{X: v.Name, Y: adds(&r.Model)}
+	at := places(v, d)
+	first, last := at[0], at[len(at)-1]
+	scale := axisOf(d)
+	if scale.log && !(first > 0) {
+		scale = axis{}
+	}
+	chart := &plots.Chart{X: v.Name, Y: adds(&r.Model), LogX: scale.log, Warp: scale.warp, XRange: [2]float64{first, last}, Rules: []plots.Rule{{At: 0}}}
 	if v.Scale != "" {
 		chart.X += ", " + v.Scale
 	}
-	f.Table = [][]string{{"value", "adds"}}
-	if r.Model.Outputs > 1 {
-		f.Table[0] = append(f.Table[0], "class")
+	chart.X += scale.name()
+	x := at
+	if v.Kind != KindSteps {
+		x = slices.Concat(at, scale.along(first, last))
+		slices.Sort(x)
+		x = slices.Compact(x)
 	}
-	low, high := 0.0, 0.0
+	several := r.Model.Outputs > 1
 	for c := range min(r.Model.Outputs, shownClasses) {
-		line := plots.Curve{Name: className(&r.Model, c), X: x, Tint: plots.Tint(c), Steps: v.Kind == KindSteps}
-		line.Label = line.Name
-		for _, at := range x {
-			y := v.At(c, at)
-			low, high = min(low, y), max(high, y)
-			line.Y = append(line.Y, y)
+		line := plots.Curve{Name: className(&r.Model, c), Tint: plots.Plain, X: x, Steps: v.Kind == KindSteps}
+		if several {
+			line.Label, line.Tint = line.Name, classTint(c)
+		} else {
+			line.X = crossings(v, x)
+			chart.Curves = append(chart.Curves, signed(v, line.X, line.Steps)...)
+		}
+		for _, at := range line.X {
+			line.Y = append(line.Y, v.At(c, at))
+		}
+		if low, high := r.band(v, i, c, line.X); low != nil {
+			chart.Curves = append(chart.Curves, plots.Curve{X: line.X, Y: line.Y, Low: low, High: high, BandOnly: true, Tint: line.Tint, Steps: line.Steps})
+			f.banded = true
 		}
 		chart.Curves = append(chart.Curves, line)
 		if v.Kind == KindCurve {
@@ -83,36 +118,120 @@ func lineChart(r *Run, v *Variable, f *Figure) {
 			}
 			chart.Curves = append(chart.Curves, knots)
 		}
-	}
-	for c := range r.Model.Outputs {
-		for _, at := range x {
-			row := []string{exact(at), exact(v.At(c, at))}
-			if r.Model.Outputs > 1 {
-				row = append(row, className(&r.Model, c))
+		if c < len(v.Missing) && d != nil && d.Missing > 0 {
+			share := percent(float64(d.Missing) / float64(max(d.Rows, 1)))
+			mark := plots.Apart{Name: "missing", Share: share, Y: v.Missing[c], Tint: line.Tint, Label: brief(v.Missing[c]), Tip: fmt.Sprintf("missing, %s of the rows: %s", share, brief(v.Missing[c]))}
+			if !several {
+				mark.Tint = tintOfSign(v.Missing[c])
 			}
-			f.Table = append(f.Table, row)
+			chart.Apart = append(chart.Apart, mark)
 		}
 	}
-	if !(high > low) {
-		low, high = -1, 1
-	}
-	bottom := low
-	if d != nil && len(d.Counts) > 1 {
+	f.Table = lineTable(r, v, at)
+	low, high := reach(chart)
+	chart.YRange = [2]float64{low, high + 0.05*(high-low)}
+	if scale.log || scale.warp != nil {
+		for i := 0; i < len(d.Quantiles); i += 2 {
+			chart.Rug = append(chart.Rug, d.Quantiles[i])
+		}
+		chart.YRange[0] = low - 0.1*(high-low)
+	} else if d != nil && len(d.Counts) > 1 {
 		room := densityShare * (high - low)
-		bottom = low - room - 0.05*(high-low)
+		bottom := low - room - 0.05*(high-low)
 		most := slices.Max(d.Counts)
 		for i, n := range d.Counts {
 			if n > 0 {
-				chart.Bars = append(chart.Bars, plots.Bar{X0: d.Edges[i], X1: d.Edges[i+1], Y0: bottom, Y1: bottom + room*math.Sqrt(float64(n)/float64(most)), Tint: plots.Dull,
+				chart.Bars = append(chart.Bars, plots.Bar{X0: d.Edges[i], X1: d.Edges[i+1], Y0: bottom, Y1: bottom + room*float64(n)/float64(most), Tint: plots.Dull,
 					Tip: fmt.Sprintf("%s from %s to %s", plural(n, "row", "rows"), v.show(d.Edges[i]), v.show(d.Edges[i+1]))})
 			}
 		}
+		chart.YRange[0] = bottom
 	}
-	chart.YRange = [2]float64{bottom, high + 0.05*(high-low)}
-	chart.XRange = [2]float64{x[0], x[len(x)-1]}
-	chart.Rules = []plots.Rule{{At: 0}}
 	f.chart = chart
-	f.Alt = fmt.Sprintf("What %s adds, from %s at %s to %s at %s.", v.Name, brief(v.At(0, x[0])), v.show(x[0]), brief(v.At(0, x[len(x)-1])), v.show(x[len(x)-1]))
+	f.Alt = fmt.Sprintf("What %s adds, from %s at %s to %s at %s.", v.Name, brief(v.At(0, first)), v.show(first), brief(v.At(0, last)), v.show(last))
+}
+
+// lineTable returns the response at some places.
+func lineTable(r *Run, v *Variable, at []float64) [][]string {
+	table := [][]string{{"value", "adds"}}
+	if r.Model.Outputs > 1 {
+		table[0] = append(table[0], "class")
+	}
+	for c := range r.Model.Outputs {
+		for _, x := range at {
+			row := []string{exact(x), exact(v.At(c, x))}
+			if r.Model.Outputs > 1 {
+				row = append(row, className(&r.Model, c))
+			}
+			table = append(table, row)
+		}
+	}
+	return table
+}
+
+// reach returns the lowest and the highest value of the curves and marks of a chart, with zero.
+func reach(chart *plots.Chart) (low, high float64) {
+	grow := func(values ...float64) {
+		for _, v := range values {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	for _, l := range chart.Curves {
+		grow(l.Y...)
+		grow(l.Low...)
+		grow(l.High...)
+	}
+	for _, m := range chart.Apart {
+		grow(m.Y)
+	}
+	if !(high > low) {
+		return -1, 1
+	}
+	return low, high
+}
+
+// crossings adds to the places of a response those where its sign changes.
+func crossings(v *Variable, x []float64) []float64 {
+	if v.Kind == KindSteps {
+		return x
+	}
+	var out []float64
+	for i, at := range x {
+		if i > 0 {
+			a, b := v.At(0, x[i-1]), v.At(0, at)
+			if zero := x[i-1] + (at-x[i-1])*a/(a-b); a*b < 0 && zero > x[i-1] && zero < at {
+				out = append(out, zero)
+			}
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+// signed returns the areas between a response and zero: one where it raises the prediction, and one
+// where it lowers it.
+func signed(v *Variable, x []float64, steps bool) (areas []plots.Curve) {
+	for _, tint := range []int{raises, lowers} {
+		area := plots.Curve{X: x, BandOnly: true, Tint: tint, Steps: steps}
+		some := false
+		for _, at := range x {
+			y := v.At(0, at)
+			if tint == lowers {
+				y = -y
+			}
+			y = max(y, 0)
+			some = some || y > 0
+			if tint == lowers {
+				area.Low, area.High, area.Y = append(area.Low, -y), append(area.High, 0), append(area.Y, 0)
+			} else {
+				area.Low, area.High, area.Y = append(area.Low, 0), append(area.High, y), append(area.Y, 0)
+			}
+		}
+		if some {
+			areas = append(areas, area)
+		}
+	}
+	return areas
 }
 
 // places returns where a response is drawn: over the values of the table, with all its knots.
@@ -123,6 +242,9 @@ func places(v *Variable, d *Density) []float64 {
 	}
 	if d != nil && len(d.Edges) > 1 {
 		low, high = d.Edges[0], d.Edges[len(d.Edges)-1]
+	}
+	if math.IsInf(high-low, 0) { // of a line that is followed without end
+		low, high = v.Center-1, v.Center+1
 	}
 	x := []float64{low, high}
 	for _, k := range v.Knots {
@@ -137,69 +259,40 @@ func places(v *Variable, d *Density) []float64 {
 	return x
 }
 
-// levelsChart draws the response to a text.
-func levelsChart(r *Run, v *Variable, f *Figure) {
-	counts := map[string]int{}
-	if d := r.density(v); d != nil {
-		for _, l := range d.Levels {
-			counts[l.Text] = l.Rows
-		}
-		counts[""] = d.Missing
+// interval returns the intervals of the coefficients of variable i; nil if they are not known.
+func (r *Run) interval(v *Variable, i int) *StabilityVariable {
+	if r.Stability == nil {
+		return nil
 	}
-	order := make([]int, len(v.Levels))
-	for i := range order {
-		order[i] = i
+	if r.some { // which have other places in the model; parts of a column cannot be told apart
+		i = slices.IndexFunc(r.Stability.Variables, func(s StabilityVariable) bool { return v.Column == "" && s.Name == v.Name })
 	}
-	if v.Column == "" { // months and the like have an order of their own
-		slices.SortStableFunc(order, func(a, b int) int { return counts[v.Levels[b]] - counts[v.Levels[a]] })
+	if i < 0 || i >= len(r.Stability.Variables) {
+		return nil
 	}
-	f.Table = [][]string{{"text", "rows", "adds"}}
-	if r.Model.Outputs > 1 {
-		f.Table[0] = append(f.Table[0], "class")
+	s := &r.Stability.Variables[i]
+	n := 0
+	for _, b := range v.Coefficients {
+		n += len(b)
 	}
-	for _, l := range order {
-		for c := range r.Model.Outputs {
-			row := []string{v.Levels[l], strconv.Itoa(counts[v.Levels[l]]), exact(v.Coefficients[c][l])}
-			if r.Model.Outputs > 1 {
-				row = append(row, className(&r.Model, c))
-			}
-			f.Table = append(f.Table, row)
-		}
+	if s.Name != v.column() || len(s.Low) != n || len(s.High) != n {
+		return nil
 	}
-	shown := order[:min(len(order), shownLevels)]
-	chart := &plots.Chart{X: adds(&r.Model), Rules: []plots.Rule{{At: 0, Vertical: true}}}
-	outputs := min(r.Model.Outputs, shownClasses)
-	for i, l := range shown {
-		text := v.Levels[l]
-		if text == "" {
-			text = "(missing)"
-		}
-		chart.YNames = append(chart.YNames, text)
-		y := -float64(i)
-		if outputs > 1 {
-			continue
-		}
-		b, tint := v.Coefficients[0][l], 1
-		if b < 0 {
-			tint = 2
-		}
-		chart.Bars = append(chart.Bars, plots.Bar{X0: min(b, 0), X1: max(b, 0), Y0: y - 0.35, Y1: y + 0.35, Tint: tint, Tip: fmt.Sprintf("%s: %s (%s)", text, brief(b), plural(counts[v.Levels[l]], "row", "rows"))})
+	return s
+}
+
+// band returns an interval for the response to each of some numbers; nil if it is not known.
+func (r *Run) band(v *Variable, i, c int, x []float64) (low, high []float64) {
+	s := r.interval(v, i)
+	if s == nil {
+		return nil, nil
 	}
-	for c := range outputs {
-		if outputs == 1 {
-			break
-		}
-		dots := plots.Curve{Name: className(&r.Model, c), NoLine: true}
-		for i, l := range shown {
-			dots.X, dots.Y = append(dots.X, v.Coefficients[c][l]), append(dots.Y, -float64(i))
-			dots.Tips = append(dots.Tips, fmt.Sprintf("%s, class %s: %s", chart.YNames[i], dots.Name, brief(v.Coefficients[c][l])))
-		}
-		chart.Curves = append(chart.Curves, dots)
+	n := len(v.Coefficients[c])
+	lows, highs := *v, *v
+	lows.Coefficients, highs.Coefficients = [][]float64{s.Low[c*n : (c+1)*n]}, [][]float64{s.High[c*n : (c+1)*n]}
+	for _, at := range x {
+		a, b := lows.At(0, at), highs.At(0, at)
+		low, high = append(low, min(a, b)), append(high, max(a, b))
 	}
-	chart.YRange = [2]float64{0.5 - float64(len(shown)), 0.5}
-	f.chart = chart
-	f.Alt = fmt.Sprintf("What the %d most frequent of %d categories of %s add.", len(shown), len(v.Levels), v.Name)
-	if len(shown) < len(order) {
-		f.Caption = fmt.Sprintf("The %d most frequent of %d categories; the CSV has all.", len(shown), len(order))
-	}
+	return low, high
 }

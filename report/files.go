@@ -112,7 +112,10 @@ type Density struct {
 	SD      float64   `json:"sd"`
 	Edges   []float64 `json:"edges,omitempty"`
 	Counts  []int     `json:"counts,omitempty"`
-	Levels  []Level   `json:"levels,omitempty"`
+	// Quantiles are those of the shares 0, 1/40, …, 1.
+	Quantiles []float64 `json:"quantiles,omitempty"`
+	// Levels are the texts of a category, or the two values of a column that has no others.
+	Levels []Level `json:"categories,omitempty"`
 }
 
 // Level is a text and how often it is there.

@@ -6,18 +6,23 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"fsa/internal/decimal"
 )
 
 // headline says in a sentence what came out.
 func headline(r *Run) string {
 	m := &r.Model
 	parts := []string{fmt.Sprintf("%d of %s", len(m.columns()), plural(m.Columns, "variable", "variables"))}
+	if n := len(m.Variables); n > len(m.columns()) {
+		parts[0] += fmt.Sprintf(" (%d terms: a date has several)", n)
+	}
 	if r.Record != nil && r.Record.Worth != "" {
 		parts = append(parts, r.Record.Worth)
 	} else if name, v, ok := mainMeasure(r); ok {
 		text := measureName(name) + " " + precise(v)
-		if se := foldError(r, name); se > 0 {
-			text += fmt.Sprintf(" ± %.2g", se)
+		if se := foldError(r, name); se > 1e-4*abs(v) {
+			text += " ± " + minus(decimal.Digits(se, 2))
 		}
 		parts = append(parts, text+" (cross-validated)")
 	} else if name, v, ok := pickMeasure(m.Metrics); ok {
@@ -80,7 +85,55 @@ func facts(r *Run) []Fact {
 	case r.Curve != nil && r.Curve.Agreement != nil:
 		list = append(list, Fact{precise(*r.Curve.Agreement), "agreement of the folds"})
 	}
+	// Four or six of them fill their rows on every screen.
+	switch n := len(list); {
+	case n > 6:
+		list = list[:6]
+	case n == 5:
+		list = list[:4]
+	}
 	return list
+}
+
+// strongest says which variables matter most, and in which direction.
+func (r *Run) strongest() string {
+	const most = 5
+	var parts []string
+	for i := range r.Model.Variables[:min(len(r.Model.Variables), most)] {
+		v := &r.Model.Variables[i]
+		text := v.Name
+		switch v.sign() {
+		case 1:
+			text += " (raises)"
+		case -1:
+			text += " (lowers)"
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	what := "the prediction"
+	switch m := &r.Model; {
+	case m.Task == Classification && m.Outputs == 1 && len(m.Classes) == 2:
+		what = "the probability of " + m.Classes[1]
+		if len(r.Rows.probabilities()) == 0 {
+			what = "the score of " + m.Classes[1]
+		}
+	case m.Task == Classification:
+		what = "the class"
+	case m.Target != "":
+		what = m.Target
+	}
+	return "Most important for " + what + ": " + strings.Join(parts, ", ") + "."
+}
+
+// shortened shortens texts that stand in a sentence or above columns.
+func shortened(texts []string) (short []string) {
+	for _, t := range texts {
+		short = append(short, shorten(t, 20))
+	}
+	return short
 }
 
 func (r *Run) title() string {
@@ -104,9 +157,9 @@ func (r *Run) lead() string {
 	if len(m.Classes) == 2 {
 		text += fmt.Sprintf("; the positive class is %s, the negative one %s", m.Classes[1], m.Classes[0])
 	} else if n := len(m.Classes); n > 0 {
-		text += fmt.Sprintf("; %d classes: %s", n, strings.Join(m.Classes[:min(n, 8)], ", "))
+		text += fmt.Sprintf("; %d classes: %s", n, strings.Join(shortened(m.Classes[:min(n, 8)]), ", "))
 		if n > 8 {
-			text += ", …"
+			return strings.ToUpper(text[:1]) + text[1:] + ", …"
 		}
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."

@@ -13,6 +13,8 @@ type matrix struct {
 	Names         []matrixName
 	Chosen        int // where the chosen variables end, in pixels
 	Left, Top     int
+	Side          int          // of a cell
+	Values        []matrixName // in the cells; none if there is no room
 	Cells         []matrixCell
 	Cut           int    // how many chosen ones are shown, where it is not all
 	Most          string // how many the table has, then
@@ -34,6 +36,8 @@ type matrixCell struct{ Text string }
 const (
 	// matrixNames is how many variables have room.
 	matrixNames = 40
+	// writtenNames is how many have room for values in the cells.
+	writtenNames = 20
 	// shades is how many steps there are from 0 to 1.
 	shades = 5
 )
@@ -50,8 +54,12 @@ func newMatrix(c *Correlation) *matrix {
 			show = append(show, i)
 		}
 	}
-	const side, left, top = 18, 170, 26
-	m := &matrix{Width: left + side*len(show) + 4, Height: top + side*len(show) + 4, Chosen: side * chosen, Left: left, Top: top}
+	const left, top = 170, 26
+	side, written := 18, len(show) <= writtenNames
+	if written {
+		side = 36
+	}
+	m := &matrix{Width: left + side*len(show) + 4, Height: top + side*len(show) + 4, Chosen: side * chosen, Left: left, Top: top, Side: side}
 	paths := map[string]*strings.Builder{}
 	var order []string
 	for s := 1; s <= shades; s++ {
@@ -60,12 +68,20 @@ func newMatrix(c *Correlation) *matrix {
 	for _, class := range order {
 		paths[class] = &strings.Builder{}
 	}
+	var diagonal strings.Builder
 	for a, i := range show {
-		m.Names = append(m.Names, matrixName{X: left - 6, Y: top + side*a + 13, Text: shorten(c.Names[i], 22), Number: fmt.Sprint(a + 1), Chosen: i < c.Chosen})
+		m.Names = append(m.Names, matrixName{X: left - 6, Y: top + side*a + side/2 + 4, Text: shorten(c.Names[i], 22), Number: fmt.Sprint(a + 1), Chosen: i < c.Chosen})
 		for b, j := range show {
 			v := c.Values[i][j]
 			s := int(math.Ceil(math.Abs(v) * shades))
-			if s == 0 || a == b {
+			if a == b {
+				fmt.Fprintf(&diagonal, "M%d %dh%dv%dh-%dz", left+side*b+1, top+side*a+1, side-1, side-1, side-1)
+				continue
+			}
+			if written {
+				m.Values = append(m.Values, matrixName{X: left + side*b + side/2, Y: top + side*a + side/2 + 4, Text: minus(fmt.Sprintf("%.2f", math.Round(100*v)/100+0))})
+			}
+			if s == 0 {
 				continue
 			}
 			class := fmt.Sprintf("p%d", min(s, shades))
@@ -80,6 +96,7 @@ func newMatrix(c *Correlation) *matrix {
 			m.Shades = append(m.Shades, shade{class, d})
 		}
 	}
+	m.Shades = append(m.Shades, shade{"same", diagonal.String()})
 	m.Cells = strongest(c)
 	if chosen < c.Chosen {
 		m.Cut, m.Most = chosen, plural(len(c.Names), "variable", "variables")
@@ -140,7 +157,7 @@ func shorten(s string, n int) string {
 func (m *matrix) Heads() []matrixName {
 	var heads []matrixName
 	for i := range m.Names {
-		heads = append(heads, matrixName{X: m.Left + 18*i + 9, Y: m.Top - 8, Number: fmt.Sprint(i + 1)})
+		heads = append(heads, matrixName{X: m.Left + m.Side*i + m.Side/2, Y: m.Top - 8, Number: fmt.Sprint(i + 1)})
 	}
 	return heads
 }

@@ -20,8 +20,11 @@ var (
 	pageTemplate = template.HTML("document", pageHTML, template.Funcs{
 		"view":     (*figure).View,
 		"heads":    (*matrix).Heads,
+		"ends":     (*thresholds).Ends,
+		"classes":  (*confusion).Heads,
 		"cross":    (*matrix).Cross,
 		"sections": (*page).Sections,
+		"items":    (*page).QualityItems,
 		"json":     template.JSON,
 	})
 )
@@ -44,6 +47,10 @@ type page struct {
 	CSS, JS               template.Verbatim
 	Facts                 []Fact
 	Curve, Stable         *figure
+	OfClasses             string // which classes are drawn, if not all
+	Strongest             string // sentence about the most important variables
+	Banded, Rugged, Hist  bool   // some responses have an interval, marks of quantiles, or a histogram
+	Treatments            []treatmentRow
 	StableText            string
 	Variables             []variableRow
 	Columns               columnsShown
@@ -62,8 +69,13 @@ type page struct {
 	Command               string
 	Provenance            []pair
 	Comparison            *comparison
+	History               *history
 	Data                  pageData
 }
+
+// QualityItems is the number of things in the first part of the section on performance: the table of
+// measures, and figures.
+func (p *page) QualityItems() int { return 1 + len(p.Quality) }
 
 type pair struct{ Name, Value string }
 
@@ -79,6 +91,10 @@ type comparison struct {
 	Measures []string
 	Runs     []comparedRun
 	Curves   *figure
+	First    string      // run that the others are compared with
+	Paired   []pairedRow // out-of-fold losses
+	Shared   []*figure   // responses to variables that several runs have
+	Settings []settingRow
 	Members  []member
 	Hidden   int
 }
@@ -103,6 +119,8 @@ type columnsShown struct{ Share, Interval, Missing, Unit, Rivals, Density bool }
 // variableRow is a chosen variable in the list.
 type variableRow struct {
 	Rank                          int
+	Open                          bool   // its card is open from the start
+	Spark                         []mark // its shape, small
 	Name, Unit                    string
 	Strength, Sign, Tint          string
 	Bar                           string // width of its bar, of 100
@@ -121,7 +139,14 @@ type section struct{ ID, Name string }
 // Sections lists what the page has.
 func (p *page) Sections() []section {
 	if p.Comparison != nil {
-		return []section{{"runs", "Runs"}, {"shared", "Variables by run"}, {"commands", "What was run"}}
+		list := []section{{"runs", "Runs"}, {"shared", "Variables by run"}}
+		if p.Comparison.Shared != nil {
+			list = append(list, section{"overlaid", "Curves"})
+		}
+		return append(list, section{"commands", "What was run"})
+	}
+	if p.History != nil {
+		return []section{{"history", "Runs"}, {"settings", "Settings that differ"}}
 	}
 	var list []section
 	add := func(there bool, id, name string) {
@@ -129,13 +154,14 @@ func (p *page) Sections() []section {
 			list = append(list, section{id, name})
 		}
 	}
+	add(true, "variables", "What predicts")
+	add(len(p.Measures) > 0 || len(p.Quality) > 0, "quality", "How good")
 	add(p.Curve != nil, "size", "How many")
-	add(true, "variables", "Variables")
-	add(p.Stable != nil, "sure", "Stability")
-	add(len(p.Measures) > 0 || len(p.Quality) > 0, "quality", "Performance")
-	add(len(p.Descent) > 0, "descent", "Descent")
-	add(len(p.Examples) > 0, "rows", "Single rows")
+	add(p.Stable != nil, "sure", "How sure")
 	add(p.Matrix != nil, "correlation", "Correlation")
+	add(len(p.Examples) > 0, "rows", "Single rows")
+	add(len(p.Treatments) > 0, "columns", "Columns")
+	add(len(p.Descent) > 0, "descent", "Training")
 	add(true, "provenance", "What was run")
 	return list
 }

@@ -2,8 +2,11 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -93,7 +96,7 @@ func TestReport(t *testing.T) {
 	if doc != render(t, r) {
 		t.Error("two reports of one run differ")
 	}
-	for _, id := range []string{"size", "variables", "sure", "quality", "roc", "pr", "calibration", "threshold", "descent", "rows", "correlation", "notes", "provenance"} {
+	for _, id := range []string{"size", "variables", "sure", "quality", "roc", "pr", "calibration", "threshold", "descent", "rows", "columns", "correlation", "notes", "provenance"} {
 		if !strings.Contains(doc, `id="`+id+`"`) {
 			t.Errorf("there is no %s", id)
 		}
@@ -103,7 +106,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("there is a %q: %s", bad, doc[max(i-80, 0):min(i+80, len(doc))])
 		}
 	}
-	if want := "50 of 100000 variables; AUC 0.900 ± "; !strings.Contains(doc, want) {
+	if want := "50 of 100,000 variables; AUC 0.900 ± "; !strings.Contains(doc, want) {
 		t.Errorf("the headline lacks %q", want)
 	}
 	if !strings.Contains(doc, "fsa fit &#39;a b.csv&#39; --target y") {
@@ -162,12 +165,12 @@ func TestVariableAt(t *testing.T) {
 }
 
 func TestReadRows(t *testing.T) {
-	rows, err := readRows(strings.NewReader("row,fold,target,class,probability_a,probability_b\n1,1,a,a,0.7,0.3\n2,2,b,a,0.6,0.4\n"))
+	rows, err := readRows(strings.NewReader("row,fold,target,class,probability_a,probability_b\n1,1,a,a,0.7,0.3\n2,2,b,a,0.6,0.4\n"), RowsName)
 	if err != nil || len(rows.Classes) != 2 || rows.of(1)[1] != 0.4 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
 	for _, bad := range []string{"", "row\nx\n", "row,fold,target,prediction\n1,1,2\n", "row,fold,target,prediction\n1,1,2,NaN\n", "row,fold\n1,1\n"} {
-		if _, err := readRows(strings.NewReader(bad)); err == nil {
+		if _, err := readRows(strings.NewReader(bad), RowsName); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%q is taken", bad)
 		}
 	}
@@ -194,5 +197,32 @@ func TestSizeRules(t *testing.T) {
 	}
 	if r := sizeRules(&Curve{Chosen: 5, Best: 5}, x, true); len(r) != 1 || r[0].Label != "best and chosen: 5" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Files beside models of version 6 and older have other names of fields.
+func TestOlderNames(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		StabilityName: `{"model": "m", "halves": 40, "shares": {"shares": 0.75}, "variables": [{"name": "shares", "share": 0.75}]}`,
+		CurveName:     `{"model": "m", "folds": 5, "shares": {"a": 0.1234567890123456789}, "points": [{"size": 1, "mean": 0.5, "se": 0.1}]}`,
+		DensitiesName: `{"model": "m", "variables": [{"name": "town", "levels": [{"text": "levels", "rows": 3}]}]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var r Run
+	if err := r.ReadFolder(folder, "m"); err != nil {
+		t.Fatal(err)
+	}
+	if r.Stability.Halves != 40 || r.Stability.Shares["shares"] != 0.75 || r.Stability.Variables[0].Share != 0.75 {
+		t.Errorf("stability %+v", r.Stability)
+	}
+	if r.Curve.Shares["a"] != 0.1234567890123456789 {
+		t.Errorf("inclusion %v", r.Curve.Shares)
+	}
+	if levels := r.Densities.Variables[0].Levels; len(levels) != 1 || levels[0].Text != "levels" || levels[0].Rows != 3 {
+		t.Errorf("categories %+v", levels)
 	}
 }

@@ -66,7 +66,7 @@ func (p *PathPlot) check() error {
 		empty = empty && len(l.Values) == 0
 		for i, v := range l.Values {
 			if !(math.Abs(v) <= maxValue) {
-				return fmt.Errorf("report: %s has the value %v at iteration %d: want a number of size at most %g",
+				return fmt.Errorf("report: %s has the value %v at iteration %d: its size must be at most %g",
 					l.Name, v, p.First+i, float64(maxValue))
 			}
 		}

@@ -20,7 +20,7 @@ var pictures = []struct {
 	{"cv", one(curveFigure)},
 	{"path", one(pathFigure)},
 	{"alive", one(aliveFigure)},
-	{"responses", responseFigures},
+	{"effects", effectFigures},
 	{"importance", one(strengthFigure)},
 	{"stability", one(stabilityFigure)},
 	{"quality", qualityFigures},
@@ -49,7 +49,7 @@ func Pictures() []string {
 // Formats lists what pictures are written as.
 func Formats() []string { return plots.Formats() }
 
-// Plot draws one of [Pictures] in one of [Formats]. Responses are those of all variables, or
+// Plot draws one of [Pictures] in one of [Formats]. Effects are those of all variables, or
 // of the named ones.
 func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	i := slices.Index(Pictures(), what)
@@ -87,7 +87,7 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	return sheet.WriteAs(w, format)
 }
 
-func responseFigures(r *Run) []*Figure {
+func effectFigures(r *Run) []*Figure {
 	var list []*Figure
 	for i := range r.Model.Variables {
 		list = append(list, responseFigure(r, i))

@@ -7,16 +7,31 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fsa/internal/fault"
+	"fsa/internal/manifest"
 )
+
+// ErrDamaged is wrapped by errors about a file of a run folder that is not as a fit writes it.
+var ErrDamaged = errors.New("fit again, or remove the file")
+
+// damaged says what is wrong with a file of a run folder.
+func damaged(path, format string, a ...any) error {
+	return fmt.Errorf("report: %s: %s: %w", path, fmt.Sprintf(format, a...), ErrDamaged)
+}
 
 // maxFile bounds what is read of a run folder: a file that is larger was not written by a fit.
 const maxFile = 1 << 30
 
 // ReadFolder fills a run with what lies in its folder beside the model, whose checksum is
-// given. Files that are not there or belong to another model are passed over.
+// given. Files that are not there or belong to another model are passed over, and so are those
+// that are not as the last complete fit has left them.
 func (r *Run) ReadFolder(folder, model string) error {
+	changed, err := manifest.Changed(folder, append([]string{RowsName, CurveName, StabilityName}, Recorded...)...)
+	if err != nil {
+		return err
+	}
 	r.Record = new(RunRecord)
 	r.Path, r.Densities, r.Correlation, r.Examples = new(Path), new(Densities), new(Correlation), new(Examples)
 	r.Stability = new(Stability)
@@ -35,6 +50,10 @@ func (r *Run) ReadFolder(folder, model string) error {
 		{StabilityName, r.Stability, &r.Stability.Header, func() { r.Stability = nil }},
 		{CurveName, curve, &curve.Header, func() { curve = nil }},
 	} {
+		if slices.Contains(changed, f.name) {
+			f.leave()
+			continue
+		}
 		found, err := readJSON(filepath.Join(folder, f.name), f.into)
 		if err != nil {
 			return err
@@ -44,20 +63,32 @@ func (r *Run) ReadFolder(folder, model string) error {
 		}
 	}
 	if curve == nil { // rows.csv does not say whose it is; it comes with the curve
-		return r.check()
+		return r.check(folder)
 	}
 	r.Curve = curve
+	if slices.Contains(changed, RowsName) {
+		return r.check(folder)
+	}
 	file, err := fault.OpenFile(filepath.Join(folder, RowsName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return r.check()
+		return r.check(folder)
 	} else if err != nil {
 		return err
 	}
 	defer file.Close()
-	if r.Rows, err = readRows(file); err != nil {
+	if r.Rows, err = readRows(file, file.Name()); err != nil {
 		return err
 	}
-	return r.check()
+	return r.check(folder)
+}
+
+// ReadRecord fills what was run, from the folder of a model whose checksum is given. A record that
+// is missing, damaged or that of another model is passed over.
+func (r *Run) ReadRecord(folder, model string) {
+	rec := new(RunRecord)
+	if found, err := readJSON(filepath.Join(folder, RunName), rec); err == nil && found && rec.Model == model {
+		r.Record = rec
+	}
 }
 
 // readJSON reads a file, if it is there.
@@ -66,26 +97,29 @@ func readJSON(path string, into any) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxFile) {
-		err = fmt.Errorf("report: %s was not written by fsa fit", path)
-	}
 	if err != nil {
 		return false, err
 	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return false, damaged(path, "a fit writes no such file")
+	}
 	text, err := fault.ReadFile(path)
-	if err == nil {
+	if err != nil {
+		return false, fmt.Errorf("report: %s: %w", path, err)
+	}
+	if text, err = renamed(text); err == nil {
 		err = json.Unmarshal(text, into)
 	}
 	if err != nil {
-		return false, fmt.Errorf("report: %s: %w", path, err)
+		return false, damaged(path, "it is cut off, edited or damaged")
 	}
 	return true, nil
 }
 
 // check refuses what does not fit together, so that nothing has to be asked later.
-func (r *Run) check() error {
+func (r *Run) check(folder string) error {
 	bad := func(name string) error {
-		return fmt.Errorf("report: %s is inconsistent: fit again, or remove it", name)
+		return damaged(filepath.Join(folder, name), "its parts do not fit together")
 	}
 	if p := r.Path; p != nil {
 		if len(p.Alive) != len(p.Epochs) || len(p.Loss) != len(p.Epochs) || len(p.Epochs) == 0 {

@@ -28,12 +28,12 @@ type Rows struct {
 const probabilityOf = "probability_"
 
 // readRows reads rows.csv.
-func readRows(r io.Reader) (*Rows, error) {
+func readRows(r io.Reader, path string) (*Rows, error) {
 	table := csv.NewReader(r)
 	table.ReuseRecord = true
 	head, err := table.Read()
 	if err != nil {
-		return nil, fmt.Errorf("report: %s has no heading: %w", RowsName, err)
+		return nil, badRows(path, err, "it has no heading")
 	}
 	head = slices.Clone(head)
 	out := &Rows{}
@@ -45,17 +45,25 @@ func readRows(r io.Reader) (*Rows, error) {
 	for line := 2; ; line++ {
 		cells, err := table.Read()
 		if errors.Is(err, io.EOF) {
-			return out, out.check()
+			return out, out.check(path)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("report: %s: %w", RowsName, err)
+			return nil, badRows(path, err, fmt.Sprintf("line %d is damaged", line))
 		}
 		for i, cell := range cells {
 			if err := out.add(head[i], cell); err != nil {
-				return nil, fmt.Errorf("report: %s, line %d, column %s: %w", RowsName, line, head[i], err)
+				return nil, damaged(path, "line %d, column %s: %q is not a number", line, head[i], cell)
 			}
 		}
 	}
+}
+
+// badRows says what is wrong with the table, unless the disk is to blame.
+func badRows(path string, err error, what string) error {
+	if errors.As(err, new(*csv.ParseError)) || errors.Is(err, io.EOF) {
+		return damaged(path, "%s", what)
+	}
+	return fmt.Errorf("report: %s: %w", path, err)
 }
 
 // add takes a cell.
@@ -93,7 +101,7 @@ func (r *Rows) add(name, cell string) error {
 }
 
 // check says whether all rows have all that there is.
-func (r *Rows) check() error {
+func (r *Rows) check(path string) error {
 	n := len(r.Target)
 	ok := n == len(r.Row) && n == len(r.Fold)
 	for _, v := range r.Number {
@@ -106,7 +114,7 @@ func (r *Rows) check() error {
 		ok = ok && len(r.Probability) == n*max(len(r.Classes), 1)
 	}
 	if !ok || n == 0 {
-		return fmt.Errorf("report: %s must have row, fold, target and a prediction in every line", RowsName)
+		return damaged(path, "every line must have row, fold, target and a prediction")
 	}
 	return nil
 }
@@ -142,6 +150,14 @@ func (r *Rows) score() ([]float64, bool) {
 		return r.Probability, true
 	}
 	return r.Number, false
+}
+
+// probabilities returns those of all rows; nil if there are none.
+func (r *Rows) probabilities() []float64 {
+	if r == nil {
+		return nil
+	}
+	return r.Probability
 }
 
 // of returns the probabilities of class c of several.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"fsa/internal/decimal"
 )
 
 // Run is what is known of a run. Parts that are nil are not known, and the report does
@@ -43,6 +45,7 @@ const (
 	Regression     = "regression"
 	Classification = "classification"
 	Ranking        = "ranking"
+	Survival       = "survival"
 
 	KindLinear   = "linear"
 	KindCurve    = "curve"
@@ -62,6 +65,7 @@ type Variable struct {
 	Knots             []float64   // of a curve, or where steps begin and the last ends
 	Missing           []float64   // what a missing value adds to each decision value
 	Levels            []string    // of a category
+	Treatment         string      // what was done to the column, in words
 	// Scale is what numbers count where the name does not say it: years of a date. Show writes
 	// such a number as people do; nil for plain ones.
 	Scale string
@@ -76,7 +80,7 @@ func (v *Variable) show(x float64) string {
 	if v.Show != nil {
 		return v.Show(x)
 	}
-	return brief(x)
+	return minus(decimal.Digits(x, 5))
 }
 
 // columns returns the names of the columns that the chosen variables come from, each once.
@@ -161,7 +165,8 @@ type Curve struct {
 	Chosen    int                `json:"chosen"`
 	Null      float64            `json:"null"`
 	Agreement *float64           `json:"agreement"`
-	Shares    map[string]float64 `json:"shares"` // of the folds that chose a variable
+	Shares    map[string]float64 `json:"inclusion"` // share of the folds that selected a variable
+	Ties      []Tie              `json:"ties"`      // variables of the model that most folds did not select
 	Metrics   map[string]float64 `json:"metrics"`
 	Errors    []struct {
 		Size  int       `json:"size"`

@@ -5,18 +5,19 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Stability is stability.json: how far half samples of the rows agree on the variables.
 type Stability struct {
 	Header
-	Halves    int                 `json:"halves"`
+	Halves    int                 `json:"half_samples"`
 	Index     *float64            `json:"index"`
 	Low       *float64            `json:"low"`
 	High      *float64            `json:"high"`
 	Bound     *float64            `json:"bound"` // on the expected number of false ones
 	Cutoff    *float64            `json:"cutoff"`
-	Shares    map[string]float64  `json:"shares"`
+	Shares    map[string]float64  `json:"inclusion"`
 	Variables []StabilityVariable `json:"variables"`
 }
 
@@ -32,24 +33,123 @@ type StabilityVariable struct {
 // Rival tends to be chosen where a variable is not.
 type Rival struct {
 	Name        string  `json:"name"`
-	Correlation float64 `json:"correlation"`
+	Share       float64 `json:"share"`       // of the resamples without the variable that chose it
+	Correlation float64 `json:"correlation"` // 0 unless both are numbers
+}
+
+func (r *Rival) String() string {
+	if r.Correlation == 0 {
+		return r.Name
+	}
+	return fmt.Sprintf("%s (correlation %s)", r.Name, brief(r.Correlation))
+}
+
+// Tie is a variable of the model that fewer than half of the folds have selected.
+type Tie struct {
+	Name   string  `json:"name"`
+	Share  float64 `json:"share"`
+	Rivals []Rival `json:"rivals"`
+}
+
+// rivals returns what is selected in place of a variable, by half samples or else by folds.
+func (r *Run) rivals(v *Variable) []Rival {
+	if s := r.stable(v); s != nil {
+		return s.Rivals
+	}
+	if r.Curve != nil {
+		for _, t := range r.Curve.Ties {
+			if t.Name == v.column() {
+				return t.Rivals
+			}
+		}
+	}
+	return nil
+}
+
+// tieText says which variables of the model most folds have not selected, and what could stand
+// in for them.
+func tieText(r *Run) string {
+	const most = 3 // ties that are named
+	if r.Curve == nil || len(r.Curve.Ties) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, t := range r.Curve.Ties[:min(len(r.Curve.Ties), most)] {
+		parts = append(parts, t.text())
+	}
+	if n := len(r.Curve.Ties) - most; n > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", n))
+	}
+	return "Selected by fewer than half of the folds: " + strings.Join(parts, ", ") + "."
+}
+
+// text names the variable, says how many of the folds have selected it, and what could stand in
+// for it.
+func (t *Tie) text() string {
+	if len(t.Rivals) == 0 {
+		return fmt.Sprintf("%s (%s)", t.Name, percent(t.Share))
+	}
+	r := t.Rivals[0]
+	text := fmt.Sprintf("%s (%s; %s could stand in for it", t.Name, percent(t.Share), r.Name)
+	if r.Correlation != 0 {
+		text += ", correlation " + brief(r.Correlation)
+	}
+	return text + ")"
 }
 
 // sure is the share of resamples above which a variable is said to be chosen surely.
 const sure = 0.8
 
-// frequency returns in which share of resamples, or else of folds, a variable was chosen.
-func (r *Run) frequency(name string) (share float64, of string, known bool) {
+// resample is how often variables were selected by half samples, or by folds.
+type resample struct {
+	of     string
+	shares map[string]float64
+}
+
+// resamples returns what is known of half samples and of folds.
+func (r *Run) resamples() (list []resample) {
 	if s := r.Stability; s != nil {
-		if i := slices.IndexFunc(s.Variables, func(v StabilityVariable) bool { return v.Name == name }); i >= 0 {
-			return s.Variables[i].Share, "half samples", true
+		shares := maps.Clone(s.Shares)
+		if shares == nil {
+			shares = map[string]float64{}
 		}
-		return s.Shares[name], "half samples", true
+		for _, v := range s.Variables {
+			shares[v.Name] = v.Share
+		}
+		list = append(list, resample{"half samples", shares})
 	}
 	if r.Curve != nil && len(r.Curve.Shares) > 0 {
-		return r.Curve.Shares[name], "folds", true
+		list = append(list, resample{"folds", r.Curve.Shares})
 	}
-	return 0, "", false
+	return list
+}
+
+// frequency returns in which share of half samples, or else of folds, a variable was chosen.
+func (r *Run) frequency(name string) (share float64, of string, known bool) {
+	by := r.resamples()
+	if len(by) == 0 {
+		return 0, "", false
+	}
+	return by[0].shares[name], by[0].of, true
+}
+
+// disagreement names the variables of which half samples and folds tell different stories.
+func (r *Run) disagreement() string {
+	const apart, most = 0.5, 3
+	by := r.resamples()
+	if len(by) < 2 {
+		return ""
+	}
+	var parts []string
+	for _, name := range append(r.Model.columns(), r.others()...) {
+		if a, b := by[0].shares[name], by[1].shares[name]; abs(a-b) > apart && len(parts) < most {
+			parts = append(parts, fmt.Sprintf("%s (%s of the half samples, %s of the folds)", name, percent(a), percent(b)))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " Half samples and folds disagree about " + strings.Join(parts, ", ") + ": a half sample has half of the rows, and a fold trains on more, so a weak variable may need all rows to be found."
 }
 
 // others returns the variables that were not chosen in the end but often on the way, the most
@@ -100,9 +200,9 @@ func stableText(r *Run) string {
 		if s.Bound != nil && s.Cutoff != nil {
 			text += fmt.Sprintf(" Among the variables selected in at least %s of them, the expected number of false selections is at most %s.", percent(*s.Cutoff), brief(*s.Bound))
 		}
-		return text
+		return strings.TrimSpace(text+" "+tieText(r)) + r.disagreement()
 	case r.Curve != nil && r.Curve.Agreement != nil:
-		return fmt.Sprintf("Each of the %d folds made its own selection. Their agreement is %s (1: all select the same variables, 0: as by chance).", r.Curve.Folds, precise(*r.Curve.Agreement))
+		return fmt.Sprintf("Each of the %d folds made its own selection. Their agreement is %s (1: all select the same variables, 0: as by chance).", r.Curve.Folds, precise(*r.Curve.Agreement)) + strings.TrimRight(" "+tieText(r), " ")
 	}
-	return ""
+	return tieText(r)
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"fsa/eval"
 )
 
 // thresholds are the counts of a confusion matrix of two classes at some thresholds, for
@@ -17,6 +15,15 @@ type thresholds struct {
 	Start  int      `json:"start"` // the one that the model uses
 }
 
+// thresholdSteps is the number of steps of the slider.
+const thresholdSteps = 200
+
+// Ends are the labels of the slider.
+func (t *thresholds) Ends() []string {
+	n := len(t.At) - 1
+	return []string{brief(t.At[0]), brief(t.At[n/2]), brief(t.At[n])}
+}
+
 // newThresholds returns nil where there is nothing to choose.
 func newThresholds(r *Run) *thresholds {
 	if r.Rows == nil || len(r.Model.Classes) != 2 || r.Model.Outputs != 1 {
@@ -24,22 +31,18 @@ func newThresholds(r *Run) *thresholds {
 	}
 	score, isProbability := r.Rows.score()
 	y := r.Rows.positive(r.Model.Classes[1])
-	usual := 0.0
-	if isProbability {
-		usual = 0.5
-	}
-	points := some(eval.ROC(score, y, nil), curvePoints)
-	if len(points) == 0 {
+	if len(score) == 0 {
 		return nil
 	}
-	t := &thresholds{}
-	for _, p := range points[1:] {
-		t.At = append(t.At, p.Score)
+	t := &thresholds{Start: thresholdSteps / 2} // a probability of one half, or zero
+	low, high := 0.0, 1.0
+	if !isProbability {
+		high = max(slices.Max(score), -slices.Min(score), 1e-12)
+		low = -high
 	}
-	t.At = append(t.At, usual)
-	slices.Sort(t.At)
-	t.At = slices.Compact(t.At)
-	t.Start = slices.Index(t.At, usual)
+	for i := range thresholdSteps + 1 {
+		t.At = append(t.At, low+(high-low)*float64(i)/thresholdSteps)
+	}
 	for _, at := range t.At {
 		var c [4]int
 		for i, s := range score {
@@ -81,6 +84,9 @@ type confusion struct {
 	Classes []string
 	Counts  [][]int // rows are true classes
 }
+
+// Heads are the classes, short enough for a table.
+func (c *confusion) Heads() []string { return shortened(c.Classes) }
 
 // newConfusion counts several classes.
 func newConfusion(r *Run) *confusion {

@@ -10,12 +10,15 @@ import (
 // tables have the curves of all: the page must not hang a browser.
 const drawnResponses = 150
 
+// openResponses is how many of them are open from the start.
+const openResponses = 24
+
 // variables fills the list of the chosen ones.
 func (p *page) variables(r *Run) {
 	m := &r.Model
-	selection := [][]string{{"variable", "column", "strength", "sign", "kind", "coefficient", "low", "high", "chosen_in", "missing", "unit", "rivals"}}
+	selection := [][]string{{"variable", "column", "importance", "sign", "kind", "coefficient", "low", "high", "inclusion", "missing", "unit", "rivals"}}
 	densities := [][]string{{"variable", "from", "to", "text", "rows"}}
-	responses := [][]string{{"variable", "value", "adds", "class", "rows"}}
+	effects := [][]string{{"variable", "value", "adds", "class", "rows"}}
 	names := m.columns()
 	most := 0.0
 	for i := range m.Variables {
@@ -29,6 +32,9 @@ func (p *page) variables(r *Run) {
 		p.Columns.Interval = p.Columns.Interval || row.Interval != ""
 		p.Columns.Rivals = p.Columns.Rivals || row.Rivals != ""
 		f := responseFigure(r, i)
+		p.Banded = p.Banded || f.banded
+		p.Rugged = p.Rugged || len(f.chart.Rug) > 0
+		p.Hist = p.Hist || len(f.chart.Bars) > 0 && len(f.chart.YNames) == 0
 		for _, cells := range f.Table[1:] {
 			line := []string{v.Name, cells[0], cells[1], "", ""}
 			if v.Kind == KindCategory {
@@ -37,10 +43,12 @@ func (p *page) variables(r *Run) {
 			if m.Outputs > 1 {
 				line[3] = cells[len(cells)-1]
 			}
-			responses = append(responses, line)
+			effects = append(effects, line)
 		}
 		if i < drawnResponses {
-			row.Response = newFigure(f)
+			f.Card = true
+			row.Response, row.Open = newFigure(f), i < openResponses
+			row.Spark = spark(r, v)
 		}
 		p.Variables = append(p.Variables, row)
 		coefficient := ""
@@ -48,13 +56,13 @@ func (p *page) variables(r *Run) {
 			coefficient = exact(v.Coefficients[0][0])
 		}
 		low, high := "", ""
-		if s := r.stable(v); row.Interval != "" {
+		if s := r.interval(v, i); row.Interval != "" {
 			low, high = exact(s.Low[0]), exact(s.High[0])
 		}
 		selection = append(selection, []string{v.Name, strconv.Itoa(v.Index), exact(v.Strength), strconv.Itoa(v.sign()), v.Kind, coefficient, low, high, row.SortShare, row.Miss, row.Unit, row.Rivals})
 		densities = append(densities, r.density(v).table(v.Name)...)
 	}
-	p.Data.CSV["selection"], p.Data.CSV["responses"] = csvText(selection), csvText(responses)
+	p.Data.CSV["selection"], p.Data.CSV["effects"] = csvText(selection), csvText(effects)
 	if len(densities) > 1 {
 		p.Columns.Density = true
 		p.Data.CSV["densities"] = csvText(densities)
@@ -65,7 +73,7 @@ func (p *page) variables(r *Run) {
 }
 
 func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
-	row := variableRow{Rank: i + 1, Name: v.Name, Unit: unitOf(v.Name), Strength: steady(v.Strength), SortStrength: exact(v.Strength), Tint: strconv.Itoa(tintOf(v)),
+	row := variableRow{Rank: i + 1, Name: v.Name, Unit: unitOf(v.Name), Strength: steady(v.Strength), SortStrength: exact(v.Strength), Tint: tintName(tintOf(v)),
 		Sign: map[int]string{1: "raises", -1: "lowers", 0: "varies"}[v.sign()], Bar: strconv.Itoa(max(1, int(100*v.Strength/max(most, 1e-300)))), SortShare: "", Miss: ""}
 	switch {
 	case v.Kind == KindLinear && r.Model.Outputs == 1:
@@ -79,18 +87,21 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 	}
 	if share, of, known := r.frequency(v.column()); known {
 		row.Share, row.ShareOf, row.SortShare = percent(share), of, exact(share)
+		if v.Column != "" {
+			row.Share += " (" + v.Column + ")"
+		}
 		row.ShareBar = strconv.Itoa(int(100 * share))
 	}
-	if s := r.stable(v); s != nil {
+	if s := r.interval(v, i); s != nil {
 		if v.Kind == KindLinear && len(s.Low) == 1 && len(s.High) == 1 {
 			row.Interval = brief(s.Low[0]) + " to " + brief(s.High[0])
 		}
-		var rivals []string
-		for _, rival := range s.Rivals[:min(len(s.Rivals), 3)] {
-			rivals = append(rivals, fmt.Sprintf("%s (correlation %s)", rival.Name, brief(rival.Correlation)))
-		}
-		row.Rivals = strings.Join(rivals, ", ")
 	}
+	var rivals []string
+	for _, rival := range r.rivals(v) {
+		rivals = append(rivals, rival.String())
+	}
+	row.Rivals = strings.Join(rivals[:min(len(rivals), 3)], ", ")
 	if d := r.density(v); d != nil {
 		share := float64(d.Missing) / float64(max(d.Rows, 1))
 		row.Missing, row.Miss = percent(share), exact(share)
@@ -130,7 +141,9 @@ func (row variableRow) with(r *Run, v *Variable) variableRow {
 		more = append(more, pair{"unit", row.Unit})
 	}
 	row.Numbers = append(more, row.Numbers...)
-	row.Numbers = append(row.Numbers, pair{"column", strconv.Itoa(v.Index) + " (from 0)"})
+	if v.Treatment != "" {
+		row.Numbers = append(row.Numbers, pair{"treatment", v.Treatment})
+	}
 	return row
 }
 

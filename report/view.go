@@ -12,6 +12,7 @@ type figure struct {
 const (
 	wideWidth, wideHeight     = 860, 340
 	halfWidth, halfHeight     = 350, 250
+	barsWidth                 = 480
 	narrowWidth, narrowHeight = 340, 270
 	barHeight                 = 24
 )
@@ -29,9 +30,12 @@ func newFigure(f *Figure) *figure {
 	if n := len(f.chart.YNames); n > 0 {
 		height = max(120, 60+barHeight*n)
 		low = height
+		if f.Half && !f.Card {
+			width = barsWidth
+		}
 	}
 	out.Wide = f.chart.Inline(width, height)
-	if f.Half { // which is small enough for a phone
+	if width == halfWidth { // which is small enough for a phone
 		return out
 	}
 	out.Narrow = f.chart.Inline(narrowWidth, low)

@@ -5,27 +5,44 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"fsa/internal/decimal"
 )
 
 // exact writes a number so that it can be read back.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// brief writes a number for a reader.
+// brief writes a number with three digits.
 func brief(v float64) string {
-	s := fmt.Sprintf("%.3g", v)
-	if a := math.Abs(v); a >= 1000 && a < 1e15 {
-		s = strconv.FormatFloat(v, 'f', 0, 64)
+	if small(v) {
+		return minus(strconv.FormatFloat(v, 'g', 3, 64))
 	}
-	return strings.ReplaceAll(s, "-", "−")
+	return minus(decimal.Digits(rounded(v), 3))
+}
+
+// small reports whether a number has so many zeros behind the point that a person would write a
+// power of ten.
+func small(v float64) bool { return abs(v) >= 1e-12 && abs(v) < 1e-4 }
+
+// rounded keeps three digits of a large number, and all before the point of others, such as years.
+func rounded(v float64) float64 {
+	if large := abs(v); large >= 10_000 && large < 1e300 {
+		unit := math.Pow(10, math.Floor(math.Log10(large))-2)
+		return math.Round(v/unit) * unit
+	}
+	return v
 }
 
 // steady writes a number with three digits, also if the last are zeros, for a column.
 func steady(v float64) string {
-	if a := abs(v); a >= 0.001 && a < 1000 {
-		return strings.ReplaceAll(strings.TrimSuffix(fmt.Sprintf("%#.3g", v), "."), "-", "−")
+	if small(v) {
+		return brief(v)
 	}
-	return brief(v)
+	return minus(decimal.Padded(rounded(v), 3))
 }
+
+// minus writes a number as in print.
+func minus(text string) string { return decimal.Typeset(text) }
 
 // percent writes a share.
 func percent(v float64) string {
@@ -34,7 +51,7 @@ func percent(v float64) string {
 	case p > 0 && p < 0.1:
 		return "<0.1%"
 	case p > 0 && p < 1, p > 99 && p < 100:
-		return strings.ReplaceAll(fmt.Sprintf("%.1f%%", p), "-", "−")
+		return fmt.Sprintf("%.1f%%", p)
 	}
 	return fmt.Sprintf("%.0f%%", p)
 }
@@ -44,7 +61,7 @@ func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return strconv.Itoa(n) + " " + many
+	return decimal.Count(n) + " " + many
 }
 
 // measureName says what is compared: a measure, or the mean of a loss.
@@ -69,10 +86,14 @@ func precise(v float64) string {
 		v = 0
 	}
 	text := fmt.Sprintf("%.3f", v)
-	if v < 1 && text == "1.000" || abs(v) >= 100 || abs(v) < 0.01 && v != 0 {
-		if text = fmt.Sprintf("%.4g", v); abs(v) >= 1000 && abs(v) < 1e15 {
-			text = fmt.Sprintf("%.0f", v)
-		}
+	for more := 4; v < 1 && strings.HasPrefix(text, "1.") && more <= 8; more++ {
+		text = fmt.Sprintf("%.*f", more, v)
 	}
-	return strings.ReplaceAll(text, "-", "−")
+	if v < 1 && strings.HasPrefix(text, "1.") {
+		text = "1.000" // to all digits that can be read
+	}
+	if abs(v) >= 100 || abs(v) < 0.01 && v != 0 {
+		return brief(v)
+	}
+	return minus(text)
 }

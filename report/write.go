@@ -21,7 +21,7 @@ func newPage(r *Run) *page {
 		Title: r.title(), Headline: headline(r), Lead: r.lead(), Policy: policy(), CSS: template.Verbatim(pageCSS), JS: template.Verbatim(pageJS),
 		Facts: facts(r), Data: pageData{CSV: map[string]string{}, Copy: map[string]string{}},
 	}
-	p.Curve = p.figure(curveFigure(r))
+	p.Curve, p.Strongest = p.figure(curveFigure(r)), r.strongest()
 	p.variables(r)
 	p.Stable, p.StableText = p.figure(stabilityBars(r, pageBars)), stableText(r)
 	for _, f := range []*Figure{aliveFigure(r), pathFigure(r)} {
@@ -52,6 +52,10 @@ func newPage(r *Run) *page {
 	if p.Matrix = newMatrix(r.Correlation); p.Matrix != nil {
 		p.Data.CSV["correlation"] = csvText(r.Correlation.table())
 	}
+	if n := r.Model.Outputs; n > shownClasses {
+		p.OfClasses = fmt.Sprintf(" The first %d of %d classes are drawn; the CSV has all.", shownClasses, n)
+	}
+	p.treatments(r)
 	p.provenance(r)
 	return p
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"fsa/eval"
+	"fsa/internal/portable"
 )
 
-// Calibration turns decision values into probabilities that come true. It is
-// fitted on out-of-fold decision values: those of rows that were learned from
-// are too good.
+// Calibration turns decision values into calibrated probabilities. It is fitted on out-of-fold
+// decision values, because those of training rows are too extreme.
 type Calibration struct {
 	// Slope multiplies all decision values; it is at least 0, so that their
 	// order is kept.
@@ -19,9 +19,9 @@ type Calibration struct {
 	Intercept []float64
 }
 
-// Probabilities fills p with the probability of the positive class for each
-// decision value in z, or, where there is an intercept for each class, with the
-// probabilities of the classes, row after row. p may be z.
+// Probabilities fills p with the probability of the positive class for each decision value in
+// z. If there is an intercept for each class, it fills p with the probabilities of all
+// classes, row after row. p may be z.
 func (c *Calibration) Probabilities(p, z []float64) {
 	classes := len(c.Intercept)
 	if len(p) != len(z) || len(z)%classes != 0 {
@@ -33,7 +33,7 @@ func (c *Calibration) Probabilities(p, z []float64) {
 			row[k] = c.Slope*z[from+k] + c.Intercept[k]
 		}
 		if classes == 1 {
-			row[0] = 1 / (1 + math.Exp(-row[0]))
+			row[0] = 1 / (1 + portable.Exp(-row[0]))
 		} else {
 			softmax(row)
 		}
@@ -44,7 +44,7 @@ func (c *Calibration) Probabilities(p, z []float64) {
 func softmax(z []float64) {
 	top, sum := slices.Max(z), 0.0
 	for k, v := range z {
-		z[k] = math.Exp(v - top)
+		z[k] = portable.Exp(v - top)
 		sum += z[k]
 	}
 	for k := range z {
@@ -52,11 +52,10 @@ func softmax(z []float64) {
 	}
 }
 
-// Platt fits a logistic regression on decision values of two classes, positive
-// where y > 0 (Platt 1999). Its targets are not 0 and 1 but what Laplace's rule
-// says of so many rows of a class, so that it exists even where the classes are
-// separated. Where larger values do not go with the positive class the slope is
-// 0. All is NaN when there is no weight or some z is not finite.
+// Platt fits a logistic regression on decision values of two classes, positive where y > 0
+// (Platt 1999). Its targets are smoothed by Laplace's rule instead of 0 and 1, so the fit
+// exists even if the classes are separable. If larger values do not go with the positive
+// class, the slope is 0. The result is NaN if all weights are 0 or some z is not finite.
 func Platt(z, y, w []float64) *Calibration {
 	n := len(z)
 	if len(y) != n || w != nil && len(w) != n {

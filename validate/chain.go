@@ -98,7 +98,7 @@ func (s *Scheme) blocks(d *deck, shares []float64) ([]uint16, error) {
 	of := d.rows(part)
 	for c, in := range d.parts(of) {
 		if !in[0] {
-			return nil, foldError("class %s appears too late to be learned from the first part of the rows: ask for fewer folds, or hold out less", s.name(d.classes[c]))
+			return nil, foldError("class %s does not occur in the first part of the rows: use fewer folds, or hold out less", s.name(d.classes[c]))
 		}
 	}
 	return of, nil

@@ -2,7 +2,7 @@ package validate
 
 import "fmt"
 
-// ClassSets says which classes of a row have to be allowed for.
+// ClassSets computes sets of classes that contain the true class with a given probability.
 type ClassSets struct {
 	// Adaptive sets are large where a row is hard (APS of Romano, Sesia and
 	// Candès 2020; without its random part, so that they hold the class a little
@@ -13,9 +13,9 @@ type ClassSets struct {
 	Limit float64
 }
 
-// NewClassSets chooses the limit by out-of-fold probabilities: class y[i] is 0,
-// 1, …, classes−1 and p[i*classes+c] is the probability that row i is of class
-// c. Sets hold the class of a new row with probability coverage or more.
+// NewClassSets chooses the limit from out-of-fold probabilities. y[i] is the class 0, 1, …,
+// classes−1, and p[i*classes+c] is the probability that row i is of class c. A set contains
+// the class of a new row with probability coverage or more.
 func NewClassSets(p []float64, classes int, y, w []float64, coverage float64, adaptive bool) ClassSets {
 	if classes < 1 || len(p) != classes*len(y) {
 		panic(fmt.Sprintf("validate: %d probabilities of %d rows and %d classes", len(p), len(y), classes))
@@ -47,8 +47,8 @@ func (s ClassSets) score(p []float64, class int) float64 {
 	return sum
 }
 
-// Set returns the classes, in ascending order, that a row with the given
-// probabilities may be of. The most probable one is always among them.
+// Set returns the set of classes, ascending, for a row with the given probabilities. It always
+// contains the most probable class.
 func (s ClassSets) Set(p []float64) []int {
 	top := 0
 	for c, v := range p {

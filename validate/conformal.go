@@ -23,15 +23,13 @@ func rank(coverage, total float64) float64 {
 	return coverage * (total + 1) * (1 - 1e-12) // whole numbers may be rounded up
 }
 
-// Quantile returns the smallest score that a new row does not exceed with
-// probability coverage, given scores of rows like it: the ⌈coverage·(n+1)⌉th
-// smallest of n (Vovk et al. 2005). It is +Inf when there are too few rows, and
-// NaN when a score is.
+// Quantile returns the conformal quantile: the smallest score that a new row does not exceed
+// with probability coverage, given the scores of similar rows. It is the ⌈coverage·(n+1)⌉th
+// smallest of n (Vovk et al. 2005), +Inf if there are too few rows, and NaN if a score is NaN.
 //
-// A model that was learned from all rows plus and minus the quantile of the
-// absolute out-of-fold residuals is the simplest interval. It covers what it
-// should where the models of the folds are much like the one of all rows;
-// [CVPlus] does not need that.
+// The simplest interval is the prediction plus and minus this quantile of the absolute
+// out-of-fold residuals. Its coverage is right if the models of the folds are similar to the
+// model of all rows; [CVPlus] does not need that.
 func Quantile(score, w []float64, coverage float64) float64 {
 	s := newSorted(score, w)
 	if len(s.value) > 0 && math.IsNaN(s.value[0]) {
@@ -79,11 +77,11 @@ func (s sorted) total() float64 {
 	return s.cumulative[len(s.cumulative)-1]
 }
 
-// CVPlus makes prediction intervals from the models of folds and their
-// residuals (CV+ of Barber, Candès, Ramdas and Tibshirani 2021; jackknife+ where
-// each row is a fold). They hold a new response with a probability of about
-// coverage, and whatever the method of at least 2·coverage − 1, less a term
-// that vanishes with the number of rows.
+// CVPlus computes prediction intervals from the models of the folds and their residuals (CV+
+// of Barber, Candès, Ramdas and Tibshirani 2021; jackknife+ if each row is a fold). An
+// interval contains a new target with a probability of about coverage. For any method the
+// probability is at least 2·coverage − 1, minus a term that vanishes as the number of rows
+// grows.
 type CVPlus struct {
 	residuals []sorted // of each fold
 	total     float64
@@ -113,9 +111,8 @@ func NewCVPlus(residual []float64, fold []int, w []float64) *CVPlus {
 	return c
 }
 
-// Interval returns the interval of a row from what the model of each fold
-// predicts for it. It is infinite when there are too few rows, NaN when a
-// prediction or residual is.
+// Interval returns the interval of a row from the predictions of the models of all folds. It
+// is infinite if there are too few rows, and NaN if a prediction or residual is NaN.
 func (c *CVPlus) Interval(prediction []float64, coverage float64) (low, high float64) {
 	if len(prediction) != len(c.residuals) {
 		panic(fmt.Sprintf("validate: predictions of %d models for %d folds", len(prediction), len(c.residuals)))

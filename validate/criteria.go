@@ -21,8 +21,8 @@ func BIC(loss, df, rows float64) float64 { return loss + df*math.Log(rows) }
 //
 //	loss + df·log(rows) + 2·gamma·log C(variables, selected)
 //
-// which also counts how many sets of so many variables there were to choose
-// from. With gamma = 0 it is [BIC]; gamma = 1 suits more variables than rows.
+// The last term accounts for the number of sets of this size. With gamma = 0 it is BIC; gamma
+// = 1 suits tables with more variables than rows.
 func EBIC(loss, df, rows float64, selected, variables int, gamma float64) float64 {
 	return BIC(loss, df, rows) + 2*gamma*logChoose(variables, selected)
 }

@@ -13,11 +13,11 @@ import (
 // ErrChoice is wrapped by every error about a size that cannot be chosen.
 var ErrChoice = errors.New("choice of a size")
 
-// Curve is the error of a method over the number of variables that it keeps.
+// Curve is the error of a method by number of variables.
 type Curve struct {
 	Points []Point // by ascending size
-	// Rows is the weight of all rows, and Variables how many there are to choose
-	// from. Only the information criteria ask for them.
+	// Rows is the total weight of the rows, and Variables the number of variables to choose from.
+	// Only the information criteria need them.
 	Rows      float64
 	Variables int
 
@@ -31,20 +31,19 @@ type Point struct {
 	Errors []float64 // of each fold, repeat after repeat
 	Mean   float64   // of the errors
 	SE     float64   // its standard error; NaN with one fold
-	// Loss is −2 log likelihood of the model of this size that was learned from
-	// all rows, and DF its degrees of freedom. Only the information criteria ask
-	// for them. Loss is NaN until it is known.
+	// Loss is −2 log likelihood of the model of this size on all rows, and DF its degrees of
+	// freedom. Only the information criteria need them. Loss is NaN until it is known.
 	Loss, DF float64
 }
 
-// NewCurve sums up errors[s][f], the error of size sizes[s] in fold f. Sizes
-// ascend. Folds come repeat after repeat, and weight is that of the rows that
-// each one tests; nil weighs all alike. An error of NaN, which says that a fold
-// cannot measure it, makes the mean NaN.
+// NewCurve summarises errors[s][f], the error of size sizes[s] in fold f. Sizes are ascending.
+// Folds are listed repeat after repeat. weight is the weight of the test rows of each fold;
+// nil means equal weights. If a fold cannot measure the error, its value is NaN, and so is the
+// mean.
 //
-// The standard error is that of one repeat (Breiman et al. 1984), the root mean
-// square of them where there are several: to deal the same rows again makes the
-// mean less dependent on how they were dealt, but not on the rows.
+// The standard error is that of one repeat (Breiman et al. 1984), or the root mean square over
+// several repeats. Repeating makes the mean depend less on how the rows were divided, but it
+// does not add rows.
 func NewCurve(sizes []int, errors [][]float64, weight []float64, repeats int) *Curve {
 	if len(sizes) != len(errors) {
 		panic(fmt.Sprintf("validate: errors of %d sizes for %d", len(errors), len(sizes)))
@@ -103,7 +102,7 @@ var rules = []struct {
 	choose      func(c *Curve) int
 	criterion   func(c *Curve, p *Point) float64
 }{
-	{"paired", "the smallest size that is not significantly worse than the best (paired test) and keeps 98% of the gain", (*Curve).paired, nil},
+	{"paired", "the smallest size that is not significantly worse than the best (paired test) and keeps 99% of the gain", (*Curve).paired, nil},
 	{"one-se", "the smallest size whose error is within one standard error of the lowest", (*Curve).oneSE, nil},
 	{"min", "the size with the lowest error", (*Curve).lowest, nil},
 	{"aic", "the size with the lowest AIC", nil, func(c *Curve, p *Point) float64 { return AIC(p.Loss, p.DF) }},
@@ -137,7 +136,7 @@ func (c *Curve) Criterion(rule string) []float64 {
 	return values
 }
 
-// RuleNames lists what [Curve.Choose] knows.
+// RuleNames lists the rules of [Curve.Choose].
 func RuleNames() (names []string) {
 	for _, r := range rules {
 		names = append(names, r.name)
@@ -145,8 +144,7 @@ func RuleNames() (names []string) {
 	return names
 }
 
-// DescribeRule says in words what a rule chooses; it is empty for an unknown
-// one.
+// DescribeRule describes a rule in words. It returns "" for an unknown rule.
 func DescribeRule(rule string) string {
 	for _, r := range rules {
 		if r.name == rule {
@@ -156,8 +154,8 @@ func DescribeRule(rule string) string {
 	return ""
 }
 
-// Choose returns the number of the point that a rule chooses. Of equals it is
-// the smaller size.
+// Choose returns the index of the point that a rule chooses. Among equals it is the smaller
+// size.
 func (c *Curve) Choose(rule string) (int, error) {
 	for _, r := range rules {
 		if r.name != rule {
@@ -199,20 +197,20 @@ func (c *Curve) oneSE() int {
 
 const (
 	significance = 0.05 // of the paired test
-	givenUp      = 0.02 // share of what the best candidate explains beyond the null model, at most
+	givenUp      = 0.01 // share of what the best candidate explains beyond the null model, at most
 	signedRank   = 1.96 // of the null model, by the same significance
 )
 
-// Simplest is the rule by which candidates are compared, whether they are sizes or recipes. Of
-// candidates in the order of their complexity it returns the first whose error is not
-// significantly above the lowest one, by a paired t test over folds, and above it by no more
-// than 2% of what the best explains beyond the null model. Errors are by candidate, then fold,
-// repeat after repeat; null is the error of the null model in each fold, nil if it is not
-// known. It returns −1 if no candidate has an error.
+// Simplest is the rule by which candidates, such as sizes or recipes, are compared. Candidates
+// are ordered by complexity. Simplest returns the first one whose error is not significantly
+// higher than the lowest (paired t test over folds) and is higher by at most 1% of what the
+// best candidate gains over the null model. errors are by candidate, then by fold, repeat
+// after repeat. null is the error of the null model in each fold, or nil if it is not known.
+// Simplest returns −1 if no candidate has an error.
 //
-// The test is paired because hard folds are hard for all candidates. With few rows what is
-// not significant may be much of what can be explained, hence the share. Folds of several
-// repeats share their rows, so that the degrees of freedom are those of one repeat.
+// The test is paired because a hard fold is hard for all candidates. The limit of 1% matters
+// if there are few rows: then a large part of the gain may not be significant. Folds of
+// several repeats share their rows, so the degrees of freedom are those of one repeat.
 func Simplest(errors [][]float64, null []float64, repeats int) int {
 	return NewCurve(count(len(errors)), errors, nil, repeats).simplest(null)
 }

@@ -17,8 +17,8 @@ import (
 // low-probability variable is distributed, and is lower. A bound is NaN where
 // it says nothing.
 
-// BoundAny assumes nothing (their Theorem 1; Meinshausen and Bühlmann 2010).
-// The cutoff is above ½.
+// BoundAny makes no assumption (their Theorem 1; Meinshausen and Bühlmann 2010). The cutoff
+// must be above ½.
 func BoundAny(q float64, p int, cutoff float64) float64 {
 	theta := checkBound(q, p, cutoff)
 	if !(cutoff > 0.5) {

@@ -6,32 +6,34 @@ import (
 	"math"
 )
 
-// ErrFolds is wrapped by every error about rows that cannot be cut as asked.
+// ErrFolds is wrapped by every error about rows that cannot be divided as requested.
 var ErrFolds = errors.New("folds")
 
 func foldError(format string, a ...any) error {
 	return fmt.Errorf("%w: %s", ErrFolds, fmt.Sprintf(format, a...))
 }
 
-// Scheme says how rows are cut. The zero value deals single rows into 10 folds.
+// Scheme says how rows are divided. The zero value divides single rows into 10 folds.
 //
-// What a row is dealt by is its key, the seed, and the weights and classes of
-// all rows. Its key is its place in the table, or its label in Group. With Keys
-// the order of rows does not matter, equal rows are never torn apart, and a row
-// of weight 2 is as good as the row twice. A row, query or group without weight
-// is in no split.
+// The fold of a row depends on its key, on the seed, and on the weights and classes of all
+// rows. The key is the position in the table, or the label in Group. With Keys, the order of
+// the rows does not matter, equal rows stay together, and a row of weight 2 is equivalent to
+// the row twice. A row, query or group without weight is in no split.
 //
-// A slice is nil or holds one number a row; others panic.
+// A slice is nil or has one value per row; any other length panics.
 type Scheme struct {
-	// Folds is how many. 0 means 10, or as many as there are rows, groups or
-	// members of the rarest class if these are fewer.
+	// Folds is the number of folds. 0 means 10, or the number of rows, groups or members of the
+	// rarest class if that is smaller.
 	Folds int
-	// Repeats is how often all rows are dealt anew; 0 means once.
+	// Repeats is how often all rows are divided again; 0 means once.
 	Repeats int
-	// Seed chooses among the ways to deal.
+	// Seed is the seed of the random division.
 	Seed uint64
-	// Class spreads each class evenly over folds: they are stratified.
+	// Class stratifies the folds: each class is spread evenly over them.
 	Class []float64
+	// Rare allows classes of fewer rows than there are folds, at least two: some folds then test no
+	// row of such a class.
+	Rare bool
 	// ClassName names a class in messages; nil names it by its number.
 	ClassName func(class float64) string
 	// Query cuts the rows into queries: rows Query[q] to Query[q+1]−1 belong
@@ -39,16 +41,15 @@ type Scheme struct {
 	Query []int
 	// Group keeps rows of the same label together, such as those of a patient.
 	Group []float64
-	// Time makes each fold learn from earlier rows only: forward chaining with
-	// an expanding window. Row numbers will do for rows that stand in order.
-	// Rows of the same time are not torn apart, and groups or queries that
-	// overlap in time are taken as one.
+	// Time makes each fold train on earlier rows only: forward chaining with an expanding window.
+	// If the rows are in order, row numbers will do. Rows of the same time stay together, and
+	// groups or queries that overlap in time are merged.
 	Time []float64
 	// Fold gives the fold of each row; each different number is a fold.
 	Fold []float64
-	// Weight is the weight of each row. Folds are of about equal weight.
+	// Weight is the weight of each row. Folds have about equal weight.
 	Weight []float64
-	// Keys are hashes of what is in the rows.
+	// Keys are hashes of the contents of the rows.
 	Keys []uint64
 }
 
@@ -58,8 +59,7 @@ const (
 	maxFolds = none
 )
 
-// Split is what a fold learns from and what it is tested on, as ascending row
-// numbers.
+// Split has the training rows and the test rows of a fold, as ascending row numbers.
 type Split struct {
 	Train, Test []int
 }
@@ -74,8 +74,7 @@ type Folds struct {
 // Len returns the number of splits, over all repeats.
 func (f *Folds) Len() int { return len(f.of) * f.each() }
 
-// Repeats returns how often the rows were dealt. The splits of a repeat follow
-// each other.
+// Repeats returns how often the rows were divided. The splits of a repeat are consecutive.
 func (f *Folds) Repeats() int { return len(f.of) }
 
 func (f *Folds) each() int {

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -443,4 +444,30 @@ func parts(s Split, rows int) []uint16 {
 		of[row] = 1
 	}
 	return of
+}
+
+// A class of fewer rows than folds is refused unless that is allowed; then every fold still trains on
+// all classes.
+func TestRareClass(t *testing.T) {
+	class := make([]float64, 40)
+	class[3], class[17] = 1, 1
+	scheme := Scheme{Folds: 10, Class: class}
+	if _, err := scheme.Split(len(class)); !errors.Is(err, ErrFolds) {
+		t.Errorf("two rows of a class in ten folds: %v", err)
+	}
+	scheme.Rare = true
+	folds, err := scheme.Split(len(class))
+	if err != nil || folds.Len() != 10 {
+		t.Fatalf("%v: %v", folds, err)
+	}
+	for i := range folds.Len() {
+		s := folds.Split(i)
+		if !slices.Contains(s.Train, 3) && !slices.Contains(s.Train, 17) || len(s.Test) != 4 {
+			t.Errorf("fold %d: %d rows are tested, and the rare class is not learned", i, len(s.Test))
+		}
+	}
+	class[17] = 0
+	if _, err := scheme.Split(len(class)); !errors.Is(err, ErrFolds) {
+		t.Errorf("one row of a class: %v", err)
+	}
 }

@@ -2,8 +2,8 @@ package validate
 
 import "math"
 
-// Gain sums up by how much the loss of held-out rows is lower by one model than by another. Gains
-// of several folds can be added.
+// Gain accumulates by how much the loss of held-out rows is lower for one model than for
+// another. Gains of several folds can be added.
 type Gain struct {
 	Rows                   int
 	Weight, Sum, SquareSum float64

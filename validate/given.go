@@ -27,19 +27,19 @@ func (s *Scheme) given(d *deck) (*Folds, error) {
 		if !ok {
 			first[d.of[i]] = i
 		} else if of[at] != of[i] {
-			return nil, foldError("rows %d and %d belong to one group, but to folds %v and %v: give folds that hold whole groups", at+1, i+1, s.Fold[at], label)
+			return nil, foldError("rows %d and %d belong to one group, but to folds %v and %v: give folds that keep whole groups together", at+1, i+1, s.Fold[at], label)
 		}
 	}
 	if err := s.wholeQueries(func(i int) float64 { return s.Fold[i] }, "folds"); err != nil {
 		return nil, err
 	}
 	if p := slices.Index(weight, 0); p >= 0 {
-		return nil, foldError("fold %v has no weight, so that there is nothing to test in it: give its rows weight or another fold", labels[p])
+		return nil, foldError("the rows of fold %v have no weight, so there is nothing to test: give them weight or another fold", labels[p])
 	}
 	for c, in := range d.parts(of) {
 		if len(in) == 1 && s.Class != nil {
 			for p := range in {
-				return nil, foldError("all of class %s is in fold %v, so that nothing could be learned of it: spread it over folds", s.name(d.classes[c]), labels[p])
+				return nil, foldError("all rows of class %s are in fold %v, so it could not be learned: spread them over several folds", s.name(d.classes[c]), labels[p])
 			}
 		}
 	}

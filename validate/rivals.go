@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Rival is a variable that tends to be chosen instead of another.
+// Rival is a variable that tends to be selected instead of another.
 type Rival struct {
 	Variable int
 	Without  float64 // share of the selections without the other that hold it
 	With     float64 // share of those with the other that do; 0 if there are none
 }
 
-// Rivals returns the variables that are more often in selections without the
-// given variable than in those with it, the largest difference first. There
-// are none where it is in every selection.
+// Rivals returns the variables that are selected more often without the given variable than
+// with it, the largest difference first. There are none if every selection contains the
+// variable.
 func Rivals(selections [][]int, variable int) []Rival {
 	var without, with float64
 	count := map[int]*Rival{}

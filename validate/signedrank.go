@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// SignedRank returns the statistic of Wilcoxon's signed-rank test (1945) of differences, in
-// standard deviations and corrected for continuity: above 1.96 they are positive with a
-// significance of 5%, whatever the size of the largest. Of equal sizes the ranks are averaged, and zeros say
-// nothing.
+// SignedRank returns the statistic of Wilcoxon's signed-rank test (1945) in standard
+// deviations, corrected for continuity. Above 1.96, the differences are positive at a
+// significance of 5%. Ranks of equal differences are averaged, and zeros are ignored.
 func SignedRank(d []float64) float64 {
 	var all []float64
 	for _, x := range d {

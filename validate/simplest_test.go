@@ -51,16 +51,16 @@ func TestSimplest(t *testing.T) {
 		{"repeats of different spread", [][]float64{slices.Concat(around(5.4, 6), around(5.4, 0)), twice(zeros)}, nil, 2, 0},
 		{"repeats of different spread, significant", [][]float64{slices.Concat(around(5.6, 6), around(5.6, 0)), twice(zeros)}, nil, 2, 1},
 
-		// The best explains 100 beyond the null model, of which 2% may be given up.
-		{"2% given up", [][]float64{around(2, 10), zeros}, around(100, 0), 1, 0},
-		{"more than 2%", [][]float64{around(2, 10), zeros}, around(99, 0), 1, 1},
-		{"more than 2%, null model not known", [][]float64{around(2, 10), zeros}, nil, 1, 0},
-		{"2%, but significant", [][]float64{around(2, 0), zeros}, around(100, 0), 1, 1},
-		{"the first within 2%", [][]float64{around(3, 10), around(1, 10), zeros}, around(100, 0), 1, 1},
+		// The best explains 100 beyond the null model, of which 1% may be given up.
+		{"1% given up", [][]float64{around(1, 10), zeros}, around(100, 0), 1, 0},
+		{"more than 1%", [][]float64{around(1, 10), zeros}, around(99, 0), 1, 1},
+		{"more than 1%, null model not known", [][]float64{around(1, 10), zeros}, nil, 1, 0},
+		{"1%, but significant", [][]float64{around(1, 0), zeros}, around(100, 0), 1, 1},
+		{"the first within 1%", [][]float64{around(1.5, 10), around(0.5, 10), zeros}, around(100, 0), 1, 1},
 		{"nothing is explained", [][]float64{around(0.01, 10), zeros}, around(0, 1), 1, 1},
 		{"less than nothing is explained", [][]float64{around(0.01, 10), zeros}, around(-5, 1), 1, 1},
 		{"nothing is explained, equal means", [][]float64{around(0, 10), zeros}, around(-5, 1), 1, 0},
-		{"2% over repeats", [][]float64{twice(around(2, 10)), twice(zeros)}, slices.Concat(around(50, 0), around(150, 0)), 2, 0},
+		{"1% over repeats", [][]float64{twice(around(1, 10)), twice(zeros)}, slices.Concat(around(50, 0), around(150, 0)), 2, 0},
 
 		// Without a second fold nothing is known of the spread.
 		{"one fold", [][]float64{{2}, {1}}, nil, 1, 1},

@@ -2,21 +2,21 @@ package validate
 
 import "fmt"
 
-// Split cuts so many rows into folds. Each split learns from every class.
+// Split divides the rows into folds. The training rows of each split contain every class.
 func (s Scheme) Split(rows int) (*Folds, error) {
 	switch {
 	case s.Folds < 0 || s.Folds == 1 && s.Time == nil:
-		return nil, foldError("%d folds: at least 2 are needed, to learn from the one and to test on the other", s.Folds)
+		return nil, foldError("%d folds: at least 2 are needed", s.Folds)
 	case s.Folds >= maxFolds:
 		return nil, foldError("%d folds: fewer than %d can be made", s.Folds, maxFolds)
 	case s.Repeats < 0:
 		return nil, foldError("%d repeats: at least one is needed", s.Repeats)
 	case s.Fold != nil && s.Time != nil:
-		return nil, foldError("rows are in the order of time or in given folds, not both: leave one out")
+		return nil, foldError("the order of time and given folds exclude each other: leave one out")
 	case (s.Fold != nil || s.Time != nil) && s.Repeats > 1:
-		return nil, foldError("%d repeats of folds that are always the same: leave repeats out", s.Repeats)
+		return nil, foldError("%d repeats of folds that never change: leave repeats out", s.Repeats)
 	case s.Fold != nil && s.Folds != 0:
-		return nil, foldError("folds are given, so that their number cannot be chosen: leave it out")
+		return nil, foldError("folds are given: leave their number out")
 	}
 	d, err := s.deck(rows)
 	if err != nil {
@@ -35,9 +35,9 @@ func (s Scheme) Split(rows int) (*Folds, error) {
 	return s.dealt(d, folds, max(s.Repeats, 1), forFolds)
 }
 
-// Pairs returns complementary pairs of half samples (Shah and Samworth 2013):
-// rows are dealt into two halves, anew for each pair. Splits 2i and 2i+1 learn
-// from the two halves of pair i. Folds, Repeats, Time and Fold do not count.
+// Pairs returns complementary pairs of half samples (Shah and Samworth 2013): for each pair
+// the rows are divided into two halves. Splits 2i and 2i+1 train on the two halves of pair i.
+// Folds, Repeats, Time and Fold are ignored.
 func (s Scheme) Pairs(rows, pairs int) (*Folds, error) {
 	if pairs < 1 {
 		return nil, foldError("%d pairs of half samples: at least one is needed", pairs)
@@ -64,7 +64,7 @@ func (s *Scheme) dealt(d *deck, parts, repeats, purpose int) (*Folds, error) {
 		of := d.deal(shares, stream(s.Seed, purpose, r))
 		for c, in := range d.parts(of) {
 			if len(in) == 1 && s.Class != nil {
-				return nil, foldError("all of class %s would fall into one of %d parts, so that nothing could be learned of it: ask for fewer parts or smaller groups", s.name(d.classes[c]), parts)
+				return nil, foldError("all rows of class %s would fall into one of %d parts, so it could not be learned: use fewer parts or smaller groups", s.name(d.classes[c]), parts)
 			}
 		}
 		f.of = append(f.of, of)
@@ -72,8 +72,8 @@ func (s *Scheme) dealt(d *deck, parts, repeats, purpose int) (*Folds, error) {
 	return f, nil
 }
 
-// Holdout keeps about a share of the weight to test on, the last of it with
-// Time. Folds, Repeats and Fold do not count.
+// Holdout holds out about the given share of the weight as a test set; with Time, the last
+// rows. Folds, Repeats and Fold are ignored.
 func (s Scheme) Holdout(rows int, share float64) (Split, error) {
 	if !(share > 0 && share < 1) {
 		return Split{}, foldError("a share of %v to hold out: it must be above 0 and below 1", share)
@@ -105,7 +105,7 @@ func (s Scheme) Holdout(rows int, share float64) (Split, error) {
 			return Split{}, foldError("with a share of %v no %s would be held out: hold out more", share, what)
 		}
 		if !in[1] {
-			return Split{}, foldError("with a share of %v no %s would be left to learn from: hold out less", share, what)
+			return Split{}, foldError("with a share of %v no %s would be left for training: hold out less", share, what)
 		}
 	}
 	f.of = [][]uint16{of}
@@ -122,8 +122,8 @@ func (s *Scheme) count(d *deck) (int, error) {
 	switch {
 	case most < folds:
 		return 0, foldError("%s cannot be cut into %d parts: %s", d.say(most), folds, cure(most))
-	case members[rarest] < folds:
-		return 0, foldError("class %s has %s, too few for %d parts: %s, or leave out or join rare classes",
+	case members[rarest] < folds && !(s.Rare && members[rarest] > 1):
+		return 0, foldError("class %s has %s, too few for %d parts: %s, or drop or merge rare classes",
 			s.name(d.classes[rarest]), d.say(members[rarest]), folds, cure(members[rarest]))
 	}
 	return folds, nil

@@ -8,7 +8,8 @@ import (
 // A selection is the set of the variables that were chosen on one resample of
 // the rows: different numbers from 0 up to how many variables there are.
 
-// Frequencies returns the share of selections that hold each variable.
+// Frequencies returns the inclusion frequency of each variable: the share of selections that
+// contain it.
 func Frequencies(selections [][]int, variables int) []float64 {
 	f := make([]float64, variables)
 	for _, s := range selections {
@@ -22,7 +23,7 @@ func Frequencies(selections [][]int, variables int) []float64 {
 	return f
 }
 
-// Stability is how far selections agree.
+// Stability measures how well selections agree.
 type Stability struct {
 	// Index is 1 where all selections are the same and 0, on average, where
 	// they are drawn by chance.
@@ -32,11 +33,10 @@ type Stability struct {
 	High     float64 // selections with about the given confidence
 }
 
-// Agreement measures the stability of selections (Nogueira, Sechidis and Brown
-// 2018, Definition 4, Theorem 7 and Corollary 9), which may be of different
-// sizes. All is NaN with fewer than two selections, and where all hold nothing
-// or every variable. The interval takes selections as independent, as those of
-// many small resamples are.
+// Agreement measures the stability of selections (Nogueira, Sechidis and Brown 2018,
+// Definition 4, Theorem 7 and Corollary 9), which may have different sizes. The result is NaN
+// for fewer than two selections, and if all selections are empty or complete. The interval
+// treats selections as independent, which is right for many small samples.
 func Agreement(selections [][]int, variables int, confidence float64) Stability {
 	if !(confidence > 0 && confidence < 1) {
 		panic(fmt.Sprintf("validate: a confidence of %v", confidence))
@@ -76,8 +76,8 @@ func Agreement(selections [][]int, variables int, confidence float64) Stability 
 	return Stability{index, variance, index - half, index + half}
 }
 
-// Verdict says in words how far selections agree, by the scale that the authors
-// of the index propose (after Fleiss 1981). It is empty where the index is NaN.
+// Verdict describes the stability in words, by the scale that the authors of the index propose
+// (after Fleiss 1981). It is empty if the index is NaN.
 func (s Stability) Verdict() string {
 	switch {
 	case s.Index > 0.75:

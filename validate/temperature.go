@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"fsa/internal/portable"
 )
 
-// Temperature fits one slope for the decision values of all classes and an
-// intercept for each class, so that the log loss of their softmax is least
-// (temperature scaling of Guo et al. 2017 with the bias correction of Alexandari
-// et al. 2020). z[i*classes+c] is the decision value of class c, and class y[i]
-// is 0, 1, …, classes−1. Targets are smoothed as those of [Platt], which it is
-// for two classes. The intercepts add up to 0. All is NaN when there is no
-// weight or some z is not finite.
+// Temperature fits one slope for the decision values of all classes and an intercept for each
+// class that minimise the log loss of the softmax (temperature scaling of Guo et al. 2017 with
+// the bias correction of Alexandari et al. 2020). z[i*classes+c] is the decision value of
+// class c, and y[i] is the class 0, 1, …, classes−1. Targets are smoothed as in [Platt], which
+// it equals for two classes. The intercepts sum to 0. The result is NaN if all weights are 0
+// or some z is not finite.
 func Temperature(z []float64, classes int, y, w []float64) *Calibration {
 	if classes < 2 || len(z) != classes*len(y) || w != nil && len(w) != len(y) {
 		panic(fmt.Sprintf("validate: %d decision values of %d rows and %d classes with %d weights", len(z), len(y), classes, len(w)))
@@ -120,13 +121,13 @@ func (f *scaling) eval(grad, x []float64) (loss float64) {
 		}
 		top, sum := slices.Max(p), 0.0
 		for _, v := range p {
-			sum += math.Exp(v - top)
+			sum += portable.Exp(v - top)
 		}
 		norm := top + math.Log(sum)
 		for k := range p {
 			t := f.target(c, k)
 			loss += w * t * (norm - p[k])
-			p[k] = math.Exp(p[k] - norm)
+			p[k] = portable.Exp(p[k] - norm)
 			r := w * (p[k] - t)
 			grad[0] += r * z[k]
 			grad[1+k] += r

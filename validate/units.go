@@ -135,7 +135,7 @@ func (s *Scheme) deck(rows int) (*deck, error) {
 	}
 	s.weigh(d)
 	if d.heavy() == 0 {
-		return nil, foldError("no row has weight: there is nothing to cut")
+		return nil, foldError("no row has weight: there is nothing to split")
 	}
 	return d, nil
 }
@@ -287,7 +287,7 @@ func (s *Scheme) wholeQueries(set func(i int) float64, sets string) error {
 	for q := range len(s.Query) - 1 {
 		for i := s.Query[q] + 1; i < s.Query[q+1]; i++ {
 			if set(i) != set(i-1) {
-				return foldError("rows %d and %d belong to one query, but to two %s, and a query cannot be torn apart: give %s that hold whole queries", i, i+1, sets, sets)
+				return foldError("rows %d and %d belong to one query, but to two %s, and a query cannot be split: give %s that keep whole queries together", i, i+1, sets, sets)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"fsa/data"
 )
 
-// album is annotated photographs whose pictures are read when they are needed.
+// album is a set of annotated photographs that are read when they are needed.
 type album struct {
 	folder *faces.Folder
 	photos []*faces.Photo
@@ -29,7 +29,7 @@ func (a *album) pyramid(i int) ([]*photo.Level, error) {
 	return pyramid(m, path)
 }
 
-// pyramid returns the levels of a photograph that hold a window.
+// pyramid returns the levels of a photograph that are at least as large as a window.
 func pyramid(m *photo.Image, name string) ([]*photo.Level, error) {
 	if err := checkSize(name, m.W, m.H); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func pyramid(m *photo.Image, name string) ([]*photo.Level, error) {
 	return photo.Pyramid(m, pool.Window), nil
 }
 
-// check refuses photographs that hold no window, before any of them is read.
+// check refuses photographs that are smaller than a window, before any of them is read.
 func (a *album) check() error {
 	for _, p := range a.photos {
 		if err := checkSize(a.folder.Path(p), p.W, p.H); err != nil {
@@ -47,7 +47,7 @@ func (a *album) check() error {
 	return nil
 }
 
-// checkSize refuses a photograph that holds no window.
+// checkSize refuses a photograph that is smaller than a window.
 func checkSize(name string, w, h int) error {
 	if photo.Levels(w, h, pool.Window) > 0 {
 		return nil

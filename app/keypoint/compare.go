@@ -14,23 +14,23 @@ import (
 	"fsa/app/keypoint/shape"
 )
 
-// Options say what is compared. Only Data and State have to be given.
+// Options are the options of a comparison. Only Data and State are required.
 type Options struct {
 	// Data is the folder of faces.
 	Data string
-	// State is a folder for everything that is learned and found: a comparison
-	// that was stopped goes on after the last round.
+	// State is a folder for detectors and detections: a comparison that was stopped continues after
+	// the last round.
 	State string
-	// Scale is small, medium or full; it sets what is left at zero below. Full,
-	// the default, is the paper's experiment.
+	// Scale is small, medium or full; it sets the fields below that are zero. Full, the default, is
+	// the paper's experiment.
 	Scale string
 
-	Points    []faces.Point // nil means all, of medium scale the left eye
+	Points    []faces.Point // nil means all; with the medium scale the left eye
 	Methods   []string      // nil means all
-	Photos    int           // to learn from
-	Tests     int           // photographs to measure on, equally many of both sets
+	Photos    int           // training photographs
+	Tests     int           // test photographs, equally many of both sets
 	Rounds    int
-	Negatives int // of a round
+	Negatives int // per round
 	Pool      PoolSpec
 	Learner   LearnerOptions
 
@@ -39,7 +39,7 @@ type Options struct {
 	Log     func(format string, a ...any)
 }
 
-// The scales: minutes, an hour or two, and days of two cores.
+// The scales take minutes, an hour or two, and days on two cores.
 const (
 	Small  = "small"
 	Medium = "medium"
@@ -66,7 +66,7 @@ var presets = map[string]Options{
 // FSAFace is the name of the curves of FSA-Lorenz after top-down pruning.
 const FSAFace = "fsa-lorenz-face"
 
-// everyone is more photographs than there are.
+// everyone is larger than any number of photographs.
 const everyone = 1 << 30
 
 func (o Options) withDefaults() Options {
@@ -107,7 +107,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Validate says what is wrong with the options.
+// Validate returns an error if the options are wrong.
 func (o *Options) Validate() error {
 	if _, ok := presets[cmp.Or(o.Scale, Full)]; !ok {
 		return fmt.Errorf("%w: unknown scale %q: it must be small, medium or full", fsa.ErrOptions, o.Scale)
@@ -126,13 +126,13 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// Comparison is what came out.
+// Comparison is the result of [Compare].
 type Comparison struct {
 	// Data says what the photographs are.
 	Data      string `json:"data"`
-	Photos    int    `json:"photos"` // learned from
-	Tests     int    `json:"tests"`  // measured on
-	Faces     int    `json:"faces"`  // on those
+	Photos    int    `json:"photos"` // for training
+	Tests     int    `json:"tests"`  // for testing
+	Faces     int    `json:"faces"`  // on the test photographs
 	Rounds    int    `json:"rounds"`
 	Negatives int    `json:"negatives_per_round"`
 	Pool      string `json:"pool"`
@@ -141,16 +141,15 @@ type Comparison struct {
 
 	Points  []string `json:"points"`
 	Methods []string `json:"methods"`
-	// Results holds a result for each keypoint and method.
+	// Results has a result for each keypoint and method.
 	Results []Result `json:"results"`
-	// Times holds the seconds that learning took with each method, over all
-	// keypoints and rounds, without mining, and CPUTimes those of all
-	// processors together.
+	// Times has the seconds of training with each method, over all keypoints and rounds, without
+	// mining, and CPUTimes the sum over all processors.
 	Times    map[string]float64 `json:"fit_seconds"`
 	CPUTimes map[string]float64 `json:"fit_cpu_seconds"`
 }
 
-// Result is how well a method finds a keypoint.
+// Result is the performance of a method on a keypoint.
 type Result struct {
 	Point    string        `json:"point"`
 	Method   string        `json:"method"`
@@ -159,9 +158,9 @@ type Result struct {
 	Curve    *Curve        `json:"curve"`
 }
 
-// Compare learns detectors of all keypoints with all methods and measures them
-// on photographs that none of them has seen. The curves of FSA-Lorenz come a
-// second time, after top-down pruning, if all keypoints are compared.
+// Compare trains detectors of all keypoints with all methods and tests them on photographs that
+// none of them has seen. If all keypoints are compared, the curves of FSA-Lorenz are added once
+// more, after top-down pruning.
 func Compare(ctx context.Context, o Options) (*Comparison, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -213,7 +212,7 @@ func Compare(ctx context.Context, o Options) (*Comparison, error) {
 	return c, nil
 }
 
-// testPhotos returns about n photographs to measure on, half of each set.
+// testPhotos returns about n test photographs, half of each set.
 func testPhotos(folder *faces.Folder, n int) []*faces.Photo {
 	taken := map[string]int{}
 	var out []*faces.Photo
@@ -225,14 +224,14 @@ func testPhotos(folder *faces.Folder, n int) []*faces.Photo {
 	return out
 }
 
-// resultWith is a result and what a comparison adds up.
+// resultWith is a result with the times that a comparison adds up.
 type resultWith struct {
 	Result
 	pool             string
-	wall, processors float64 // of learning
+	wall, processors float64 // of training
 }
 
-// one learns a detector and runs it on the test photographs.
+// one trains a detector and runs it on the test photographs.
 func (o *Options) one(ctx context.Context, folder *faces.Folder, tests []*faces.Photo, point faces.Point, name string) (*resultWith, *Found, error) {
 	learner, err := FindLearner(name, o.Learner)
 	if err != nil {
@@ -253,7 +252,7 @@ func (o *Options) one(ctx context.Context, folder *faces.Folder, tests []*faces.
 	return &resultWith{r, t.Detector.PoolID(), wall, processors}, found, nil
 }
 
-// train learns a detector and keeps its rounds in a folder.
+// train trains a detector and saves its rounds in a folder.
 func (o *Options) train(ctx context.Context, folder *faces.Folder, point faces.Point, l Learner, state string) (*Training, error) {
 	return Train(ctx, TrainOptions{
 		Folder: folder, Point: point, Learner: l, Pool: o.Pool, Photos: o.Photos, Rounds: o.Rounds, Negatives: o.Negatives,
@@ -261,9 +260,9 @@ func (o *Options) train(ctx context.Context, folder *faces.Folder, point faces.P
 	})
 }
 
-// Detectors returns the detectors that a comparison of so many rounds has left in
-// its folder, by keypoint; those that are not there are nil. Learning may have ended
-// before the last round, and a longer comparison may have left more.
+// Detectors returns the detectors that a comparison with this many rounds has saved in its folder,
+// by keypoint; missing ones are nil. Training may have ended before the last round, and a longer
+// comparison may have saved more.
 func Detectors(state, method string, rounds int) (out [faces.Points]*Detector, err error) {
 	for p := range faces.Points {
 		for round := max(rounds, 0); round >= 0 && out[p] == nil; round-- {
@@ -276,7 +275,7 @@ func Detectors(state, method string, rounds int) (out [faces.Points]*Detector, e
 	return out, nil
 }
 
-// prune adds the curves of what is left after top-down pruning.
+// prune adds the curves after top-down pruning.
 func (c *Comparison) prune(learn []*faces.Photo, lorenz []*Found) error {
 	face, err := meanFace(learn)
 	if err != nil {
@@ -289,7 +288,7 @@ func (c *Comparison) prune(learn []*faces.Photo, lorenz []*Found) error {
 	return nil
 }
 
-// meanFace returns the mean face of photographs with one each.
+// meanFace returns the mean face of photographs with one face each.
 func meanFace(photos []*faces.Photo) (*shape.Face, error) {
 	all := make([]*faces.Face, len(photos))
 	for i, p := range photos {
@@ -298,7 +297,7 @@ func meanFace(photos []*faces.Photo) (*shape.Face, error) {
 	return shape.Learn(all)
 }
 
-// MeanAP returns the mean of a method's average precision over the keypoints.
+// MeanAP returns the average precision of a method, averaged over the keypoints.
 func (c *Comparison) MeanAP(method string) float64 {
 	sum, n := 0.0, 0
 	for _, r := range c.Results {
@@ -310,8 +309,8 @@ func (c *Comparison) MeanAP(method string) float64 {
 	return sum / float64(max(n, 1))
 }
 
-// Ratio returns how many times as long as the first method another one took, by
-// Times or CPUTimes, if both are known.
+// Ratio returns how many times as long as the first method another one took, by Times or CPUTimes,
+// if both are known.
 func (c *Comparison) Ratio(times map[string]float64, method string) (ratio float64, known bool) {
 	one, it := times[c.Methods[0]], times[method]
 	return it / one, one > 0 && it > 0
@@ -327,8 +326,7 @@ func (c *Comparison) Result(point, method string) *Result {
 	return nil
 }
 
-// found returns the detections of a detector on the test photographs, which are
-// kept in a file.
+// found returns the detections of a detector on the test photographs, which are saved in a file.
 func (o *Options) found(ctx context.Context, folder *faces.Folder, tests []*faces.Photo, d *Detector, path string) (*Found, error) {
 	key, err := foundKey(d, tests)
 	if err != nil {

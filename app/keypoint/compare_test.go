@@ -33,7 +33,7 @@ func TestCompare(t *testing.T) {
 	if len(c.Results) != 4 || c.Photos != 10 || c.Tests != 3 || c.Faces != 3 || c.Times[FSALorenz] <= 0 || c.Data != o.Data {
 		t.Errorf("%+v", c)
 	}
-	// Whatever is there is not done again, and comes out the same.
+	// What has been saved is not computed again, and gives the same result.
 	again, err := Compare(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestCompare(t *testing.T) {
 			checkXML(t, bytes.NewReader(b))
 		}
 	}
-	// Detectors are those of the last round there is, up to the one asked for.
+	// Detectors are those of the last saved round, up to the requested one.
 	for asked, round := range map[int]int{-1: 0, 0: 0, 1: 1, 7: 1} {
 		detectors, err := Detectors(o.State, FSALorenz, asked)
 		if err != nil || detectors[faces.Chin] == nil || detectors[faces.Chin].spec.Rounds != round || detectors[faces.RightEye] != nil {
@@ -96,7 +96,7 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// Only what stands in for the paper's photographs is said to.
+// Only the photographs that stand in for the paper's are described as such.
 func TestDescribe(t *testing.T) {
 	made := openFaces(t, madeUp(t, 1, 1))
 	if got := Describe(made); got != made.Dir {

@@ -4,8 +4,8 @@ package keypoint
 
 import "syscall"
 
-// processorSeconds returns how long all processors together have worked for the
-// program, 0 where the system does not tell.
+// processorSeconds returns the time that all processors together spent on the program, 0 if the
+// system does not report it.
 func processorSeconds() float64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

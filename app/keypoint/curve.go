@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// Curve is a precision-recall curve: what happens as the threshold falls.
+// Curve is a precision-recall curve.
 type Curve struct {
 	Precision []float64 `json:"precision"`
 	Recall    []float64 `json:"recall"`
 	Score     []float64 `json:"score"` // the threshold at each point
-	// AP is the average precision: the area under the curve, where the
-	// precision at a recall is the best one at that recall or a higher one.
+	// AP is the average precision: the area under the curve, where the precision at a recall is the
+	// best one at that recall or a higher one.
 	AP float64 `json:"ap"`
-	// Keypoints is how many there were to find.
+	// Keypoints is the number of keypoints to find.
 	Keypoints int `json:"keypoints"`
 }
 
-// outcome is what a detection turned out to be.
+// outcome says whether a detection is right or wrong.
 type outcome struct {
 	score float64
-	found int  // keypoints that it is the highest detection of
+	found int  // keypoints whose highest detection it is
 	wrong bool // far from every keypoint
 }
 
-// newCurve returns the curve of detections of which as many keypoints were to be
-// found; with none, the recall is 0. Detections that are neither, near a keypoint but not near enough or not
-// the first, do not count.
+// newCurve returns the curve of detections, given the number of keypoints to find; if that is 0,
+// the recall is 0. Detections that are near a keypoint but not near enough, or not the first one
+// there, do not count.
 func newCurve(outcomes []outcome, keypoints int) *Curve {
 	outcomes = slices.Clone(outcomes)
 	slices.SortStableFunc(outcomes, func(a, b outcome) int { return cmp.Compare(b.score, a.score) })
@@ -38,14 +38,14 @@ func newCurve(outcomes []outcome, keypoints int) *Curve {
 		if o.wrong {
 			wrong++
 		}
-		// Detections of one score come together, and a point is only
-		// there where something happened.
+		// Detections with one score are taken together, and there is only a point if something
+		// changes.
 		if last := i+1 == len(outcomes) || outcomes[i+1].score != o.score; !last || found+wrong == 0 {
 			continue
 		}
 		precision, recall := float64(found)/float64(found+wrong), float64(found)/float64(max(keypoints, 1))
-		// Of the points of one recall the first and the last stay: a line
-		// goes straight down between them.
+		// Of the points with one recall, the first and the last are kept: a vertical line connects
+		// them.
 		n := len(c.Score)
 		if n > 1 && c.Recall[n-2] == recall {
 			n--

@@ -15,24 +15,22 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Detection is a place on a photograph that a detector takes for its keypoint.
+// Detection is a position on a photograph that a detector takes for its keypoint.
 type Detection struct {
 	faces.XY
-	// Scale is that of the level it was found on: how many pixels of the
-	// photograph are one of the level.
+	// Scale is that of its level: the number of pixels of the photograph per pixel of the level.
 	Scale float64 `json:"scale"`
 	Score float64 `json:"score"`
 }
 
-// Detect returns the places of a photograph that reach the threshold, the
-// highest score first. Name is for messages.
+// Detect returns the positions on a photograph that reach the threshold, the highest score first.
+// Name is for messages.
 //
-// Every pixel of every level of the photograph's pyramid is looked at. Of the
-// places that reach the threshold those stay that are peaks on their level and
-// that are not close to a better one on any level. Each is then moved to the
-// middle of what is around it, and left out if that brings it close to a better
-// one. Whatever the threshold, places down to [Margin] are looked at, so that a
-// higher threshold leaves detections out and does not change the others.
+// Every pixel of every level of the photograph's pyramid is scanned. A position is kept if it is a
+// peak on its level and not close to a better one on any level. It is then moved to the centre of
+// its neighbourhood, and dropped if that brings it close to a better one. Positions down to
+// [Margin] are scanned for any threshold, so a higher threshold only drops detections and does not
+// change the others.
 func (d *Detector) Detect(ctx context.Context, m *photo.Image, name string, threshold float64, threads int) ([]Detection, error) {
 	levels, err := pyramid(m, name)
 	if err != nil {
@@ -93,12 +91,11 @@ type candidate struct {
 	level int
 }
 
-// apart is how many pixels of its level a detection keeps free of lower ones: a
+// apart is the distance, in pixels of its level, within which a detection suppresses lower ones: a
 // quarter of a window, about a fifth of the distance between the eyes.
 const apart = pool.Window / 4
 
-// suppress returns the candidates, the highest first, without those that are
-// close to a higher one.
+// suppress returns the candidates, the highest first, without those that are close to a higher one.
 func suppress(found []candidate) []candidate {
 	slices.SortFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))

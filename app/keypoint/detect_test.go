@@ -35,18 +35,18 @@ func TestDetect(t *testing.T) {
 	if err != nil || len(low) == 0 {
 		t.Fatalf("%d detections, %v", len(low), err)
 	}
-	// A higher threshold leaves detections out, and more threads nothing.
+	// A higher threshold drops detections, and more threads drop nothing.
 	middle := low[len(low)/2].Score
 	high, err := tr.Detector.Detect(context.Background(), m, "photo", middle, 3)
 	if err != nil || !reflect.DeepEqual(high, low[:len(high)]) || len(high) < len(low)/2 {
 		t.Errorf("above %v: %v instead of the first of %v (%v)", middle, high, low, err)
 	}
-	// Nor does a lower one change those that were there: it adds some below.
+	// A lower threshold does not change the detections above it: it adds some below.
 	lower, err := tr.Detector.Detect(context.Background(), m, "photo", Margin-1, 1)
 	if err != nil || len(lower) <= len(low) || !reflect.DeepEqual(lower[:len(low)], low) {
 		t.Errorf("above %v: %d detections that do not begin with the %d above the margin (%v)", Margin-1, len(lower), len(low), err)
 	}
-	// No higher one is close, where places are after they have moved.
+	// After the move, no position is close to a higher one.
 	for i, d := range lower {
 		for _, higher := range lower[:i] {
 			if distance(d.XY, higher.XY) < apart*higher.Scale {
@@ -78,7 +78,7 @@ func TestSuppress(t *testing.T) {
 		return out
 	}
 	got := suppress(wrap(at(10, 10, 1, 1), at(13, 10, 1, 3), at(16, 10, 1, 2), at(30, 10, 1, 0), at(40, 10, 4, 0.5)))
-	// 13 takes 10 and 16 with it; the coarse one at 40 covers 24 pixels and takes 30.
+	// 13 suppresses 10 and 16; the coarse one at 40 covers 24 pixels and suppresses 30.
 	if want := wrap(at(13, 10, 1, 3), at(40, 10, 4, 0.5)); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}
@@ -91,7 +91,7 @@ func TestPeaks(t *testing.T) {
 	}
 }
 
-// The middle of a symmetric hill is its middle, wherever on it the peak is.
+// The centre of a symmetric hill is found wherever its peak is.
 func TestRefine(t *testing.T) {
 	levels := photo.Pyramid(photo.New(100, 100), 24)
 	fields := make([]field, len(levels))
@@ -114,19 +114,19 @@ func TestRefine(t *testing.T) {
 
 func TestEvaluate(t *testing.T) {
 	photo := &faces.Photo{W: 300, H: 200, Faces: []faces.Face{{IED: 40}, {IED: 80}, {IED: 40}}}
-	for i, x := range []float64{50, 150, 400} { // the last is beyond the edge
+	for i, x := range []float64{50, 150, 400} { // the last is outside the photograph
 		for k := range photo.Faces[i].Landmarks {
 			photo.Faces[i].Landmarks[k] = faces.XY{X: x, Y: 100}
 		}
 	}
 	f := &Found{Photos: []*faces.Photo{photo}, Point: faces.Chin, Detections: [][]Detection{{
 		at(52, 100, 1, 9),   // 5% of 40: found
-		at(50, 100, 1, 8),   // the same again: does not count
+		at(50, 100, 1, 8),   // the same keypoint again: does not count
 		at(57, 100, 1, 7),   // 17.5%: wrong
 		at(156, 100, 1, 6),  // 7.5% of 80: neither
 		at(150, 104, 1, 5),  // 5% of 80: found
 		at(154.1, 90, 1, 4), // 13%: wrong
-		at(400, 100, 1, 3),  // the face beyond the edge: neither
+		at(400, 100, 1, 3),  // the face outside the photograph: neither
 	}}}
 	c := f.Evaluate()
 	if c.Keypoints != 2 {
@@ -136,14 +136,14 @@ func TestEvaluate(t *testing.T) {
 	if !reflect.DeepEqual(c.Precision, wantP) || !reflect.DeepEqual(c.Recall, wantR) {
 		t.Errorf("precision %v, recall %v", c.Precision, c.Recall)
 	}
-	// Half of the recall at precision 1, the other half at 2/3.
+	// Half of the recall has precision 1, the other half 2/3.
 	if want := 0.5 + 0.5*2/3; math.Abs(c.AP-want) > 1e-12 {
 		t.Errorf("average precision %v, not %v", c.AP, want)
 	}
 	if r := c.RecallAt(0.9); r != 0.5 {
 		t.Errorf("recall %v at a precision of 90%%", r)
 	}
-	// Where there is nothing to find, everything is wrong, and nothing found.
+	// If there is nothing to find, every detection is wrong, and none is found.
 	if c := newCurve([]outcome{{score: 1, wrong: true}}, 0); c.AP != 0 || !reflect.DeepEqual(c.Recall, []float64{0}) || !reflect.DeepEqual(c.Precision, []float64{0}) {
 		t.Errorf("no keypoints: %+v", c)
 	}
@@ -152,8 +152,7 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// Among detections of two faces and much else, the faces are found and what does
-// not belong to them is dropped.
+// Among detections of two faces and many others, the faces are found and the others are dropped.
 func TestPrune(t *testing.T) {
 	const seed = 23
 	t.Logf("seed %d", seed)

@@ -11,9 +11,9 @@ import (
 	"fsa/model"
 )
 
-// PoolSpec says which pool of features is meant.
+// PoolSpec specifies a pool of features.
 type PoolSpec struct {
-	Haar int    `json:"haar"` // Haar features; the HOG features are always there
+	Haar int    `json:"haar"` // Haar features, in addition to the HOG features
 	Seed uint64 `json:"seed"`
 }
 
@@ -25,24 +25,23 @@ type Detector struct {
 	scanner *scan.Scanner
 }
 
-// detectorSpec is a detector as it is written to a file, besides its model.
+// detectorSpec is a detector in a file, without its model.
 type detectorSpec struct {
 	Point   string   `json:"point"`
 	Learner string   `json:"learner"`
 	Pool    PoolSpec `json:"pool"`
 	PoolID  string   `json:"pool_id"`
-	// Ranges belong to the variables of the model, in their order.
+	// Ranges are those of the variables of the model, in their order.
 	Ranges []pool.Range `json:"ranges"`
-	// Photos, Positives and Negatives were learned from; Rounds is how often
-	// negatives were mined.
+	// Photos, Positives and Negatives are the numbers of training examples; Rounds is the number of
+	// mining rounds.
 	Photos    int `json:"photos"`
 	Positives int `json:"positives"`
 	Negatives int `json:"negatives"`
 	Rounds    int `json:"rounds"`
 }
 
-// newDetector joins a model with what is known of its features. Ranges are those
-// of the whole pool.
+// newDetector joins a model with its features. Ranges are those of the whole pool.
 func newDetector(s detectorSpec, p *pool.Pool, m *model.Model, ranges []pool.Range) (*Detector, error) {
 	s.PoolID, s.Ranges = p.ID(), nil
 	for _, v := range m.Selected() {
@@ -58,19 +57,19 @@ func newDetector(s detectorSpec, p *pool.Pool, m *model.Model, ranges []pool.Ran
 	return d, nil
 }
 
-// mostReach is how large scores may be. Sensible ones are a thousandth of it, and
-// the whole numbers that a scan adds up would become coarse.
+// mostReach is the largest possible score. Sensible scores are a thousandth of it; larger ones
+// would make the whole numbers of a scan coarse.
 const mostReach = 1e6
 
-// checkReach refuses responses that can add up to so much.
+// checkReach refuses responses whose sum can be larger than that.
 func checkReach(reach float64) error {
-	if reach <= mostReach { // not if it is no number
+	if reach <= mostReach { // also false for NaN
 		return nil
 	}
 	return fmt.Errorf("its scores can be as large as %.3g: they must not exceed %.0f", reach, mostReach)
 }
 
-// prepare derives what a scan needs.
+// prepare computes what a scan needs.
 func (d *Detector) prepare(p *pool.Pool) error {
 	point, err := faces.ParsePoint(d.spec.Point)
 	if err != nil {
@@ -79,7 +78,7 @@ func (d *Detector) prepare(p *pool.Pool) error {
 	d.point = point
 	selected := d.model.Selected()
 	if len(selected) != len(d.spec.Ranges) || d.model.Outputs() != 1 {
-		return fmt.Errorf("%d variables, %d ranges and %d outputs make no detector", len(selected), len(d.spec.Ranges), d.model.Outputs())
+		return fmt.Errorf("a detector cannot have %d variables, %d ranges and %d outputs", len(selected), len(d.spec.Ranges), d.model.Outputs())
 	}
 	codes := make([]float64, 256)
 	for c := range codes {
@@ -101,15 +100,15 @@ func (d *Detector) prepare(p *pool.Pool) error {
 		atZero += terms[i].Response[0]
 		largest := 0.0
 		for _, r := range terms[i].Response {
-			largest = max(largest, math.Abs(r)) // NaN stays
+			largest = max(largest, math.Abs(r)) // NaN stays NaN
 		}
 		reach += largest
 	}
 	if err := checkReach(reach); err != nil {
 		return err
 	}
-	// Whatever the responses are, the decision value of a row of zeros is
-	// known, and the rest of it is the intercept.
+	// The decision value of a row of zeros is known, whatever the responses are; the intercept is
+	// the rest of it.
 	sc, err := d.model.Scorer(&data.Schema{Width: len(names), Names: names})
 	if err != nil {
 		return err
@@ -129,24 +128,24 @@ func (d *Detector) prepare(p *pool.Pool) error {
 // Point returns the keypoint that the detector finds.
 func (d *Detector) Point() faces.Point { return d.point }
 
-// Learner returns the name of the method that it was learned with.
+// Learner returns the name of the method that trained the detector.
 func (d *Detector) Learner() string { return d.spec.Learner }
 
-// PoolID returns the name of the pool that its features are from.
+// PoolID returns the name of its pool of features.
 func (d *Detector) PoolID() string { return d.spec.PoolID }
 
-// Sources counts what a detector was learned from.
+// Sources counts the training examples of a detector.
 type Sources struct {
 	Photos, Positives, Negatives int
 	Rounds                       int // of mining
 }
 
-// LearnedFrom returns what it was learned from.
+// LearnedFrom returns the training examples of the detector.
 func (d *Detector) LearnedFrom() Sources {
 	return Sources{d.spec.Photos, d.spec.Positives, d.spec.Negatives, d.spec.Rounds}
 }
 
-// Features returns the number of features that are looked at.
+// Features returns the number of selected features.
 func (d *Detector) Features() int { return len(d.spec.Ranges) }
 
 // Model returns the model on the bytes of the features.

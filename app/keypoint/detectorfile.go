@@ -15,8 +15,8 @@ import (
 	"fsa/model"
 )
 
-// A detector file is JSON: what it is, a version, a checksum over the bytes of
-// the detector, the detector, and the file of its model.
+// A detector file is JSON: the format, a version, a checksum over the bytes of the detector, the
+// detector, and the file of its model.
 
 var detectors = sealed.Kind{Format: "fsa-keypoint", Version: 1, What: "a keypoint detector, as fsa keypoint train makes one"}
 
@@ -49,7 +49,7 @@ func (d *Detector) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Save writes the detector to a file, which appears whole or not at all.
+// Save writes the detector to a file, which appears completely or not at all.
 func (d *Detector) Save(path string) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		_, err := d.WriteTo(w)
@@ -67,8 +67,8 @@ func LoadDetector(path string) (*Detector, error) {
 	return ReadDetector(f, path)
 }
 
-// ReadDetector reads a detector and checks every field of it; name is for
-// messages. One whose pool of features is not ours is refused.
+// ReadDetector reads a detector and checks every field; name is for messages. A detector with
+// another pool of features is refused.
 func ReadDetector(r io.Reader, name string) (*Detector, error) {
 	refuse := func(format string, a ...any) error {
 		return &data.Error{File: name, Msg: "not a usable detector: " + fmt.Sprintf(format, a...)}
@@ -87,7 +87,7 @@ func ReadDetector(r io.Reader, name string) (*Detector, error) {
 	}
 	var e detectorFile
 	if err := json.Unmarshal(file, &e); err != nil || len(file) > maxDetector {
-		return nil, refuse("it is cut off or not JSON (%v)", err)
+		return nil, refuse("it is cut off or not JSON")
 	}
 	d := &Detector{}
 	if err := detectors.Open(e.Head, e.Detector, &d.spec); err != nil {

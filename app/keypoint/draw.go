@@ -24,14 +24,14 @@ var palette = [faces.Points]color.RGBA{
 	{0xff, 0xe6, 0x00, 0xff}, {0xff, 0x96, 0x00, 0xff}, {0xff, 0x3c, 0xc8, 0xff},
 }
 
-// Mark is detections of a keypoint that are to be drawn.
+// Mark is the detections of a keypoint to be drawn.
 type Mark struct {
 	Point      faces.Point
 	Detections []Detection
 }
 
-// Draw writes a photograph as PNG, with a cross and the score at every detection.
-// A small one is enlarged, so that scores have room.
+// Draw writes a photograph as PNG, with a cross and the score at every detection. A small
+// photograph is enlarged to make room for scores.
 func Draw(w io.Writer, m *photo.Image, marks []Mark) error {
 	zoom := 1
 	if max(m.W, m.H) < roomy {
@@ -44,7 +44,7 @@ func Draw(w io.Writer, m *photo.Image, marks []Mark) error {
 			cross(img, place(d.X), place(d.Y), palette[mark.Point])
 		}
 	}
-	for _, mark := range marks { // on top of all crosses
+	for _, mark := range marks { // above all crosses
 		for _, d := range mark.Detections {
 			label(img, place(d.X)+5, place(d.Y)-3, fmt.Sprintf("%.1f", d.Score), palette[mark.Point])
 		}
@@ -52,11 +52,10 @@ func Draw(w io.Writer, m *photo.Image, marks []Mark) error {
 	return png.Encode(w, img)
 }
 
-// roomy is the length, in pixels, of the longer side of a photograph that is
-// large enough to be drawn on.
+// roomy is the length of the longer side, in pixels, from which a photograph is not enlarged.
 const roomy = 500
 
-// enlarged returns a picture of zoom×zoom pixels for each of the photograph.
+// enlarged returns a picture with zoom×zoom pixels for each pixel of the photograph.
 func enlarged(m *photo.Image, zoom int) *image.RGBA {
 	from := m.RGBA()
 	to := image.NewRGBA(image.Rect(0, 0, zoom*m.W, zoom*m.H))
@@ -64,7 +63,7 @@ func enlarged(m *photo.Image, zoom int) *image.RGBA {
 	return to
 }
 
-// DrawFile writes the picture to a file, which appears whole or not at all.
+// DrawFile writes the picture to a file, which appears completely or not at all.
 func DrawFile(path string, m *photo.Image, marks []Mark) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error { return Draw(w, m, marks) })
 }

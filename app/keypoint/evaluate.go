@@ -12,22 +12,22 @@ import (
 )
 
 const (
-	// A keypoint is detected if a detection is at most this many IED away,
+	// A keypoint counts as detected if a detection is at most this many IED away,
 	hitIED = 0.05
-	// and a detection is wrong if it is at least this many away from that
-	// keypoint of every annotated face of the photograph.
+	// and a detection is wrong if it is at least this many IED away from that keypoint of every
+	// annotated face of the photograph.
 	missIED = 0.10
 )
 
-// Found is the detections of a keypoint on photographs, photograph by photograph.
+// Found has the detections of a keypoint, by photograph.
 type Found struct {
 	Photos     []*faces.Photo
 	Point      faces.Point
 	Detections [][]Detection
 }
 
-// DetectAll runs a detector over photographs of a folder. Threshold is the lowest
-// score that counts; [Margin] is low enough for a curve.
+// DetectAll runs a detector over photographs of a folder. Threshold is the lowest score that
+// counts; [Margin] is low enough for a curve.
 func DetectAll(ctx context.Context, folder *faces.Folder, photos []*faces.Photo, d *Detector, threshold float64, threads int) (*Found, error) {
 	a := album{folder, photos}
 	if err := a.check(); err != nil {
@@ -45,7 +45,7 @@ func DetectAll(ctx context.Context, folder *faces.Folder, photos []*faces.Photo,
 	return f, err
 }
 
-// NoTests is the error of a folder without photographs of sets to measure on.
+// NoTests is the error of a folder without test photographs.
 func NoTests(f *faces.Folder, sets ...string) error {
 	return &data.Error{File: filepath.Join(f.Dir, "landmarks.tsv"), Msg: fmt.Sprintf("there are no photos to measure on: they must be of set %s", strings.Join(sets, " or "))}
 }
@@ -61,7 +61,7 @@ func (f *Found) Evaluate() *Curve {
 	return newCurve(all, keypoints)
 }
 
-// visible returns how many keypoints a photograph shows: those that lie on it.
+// visible returns how many keypoints are on a photograph.
 func visible(p *faces.Photo, point faces.Point) int {
 	n := 0
 	for i := range p.Faces {
@@ -72,8 +72,7 @@ func visible(p *faces.Photo, point faces.Point) int {
 	return n
 }
 
-// outcomes says what the detections of a photograph are, which come highest
-// first.
+// outcomes judges the detections of a photograph, which are in descending order of score.
 func outcomes(p *faces.Photo, point faces.Point, detections []Detection) []outcome {
 	done := make([]bool, len(p.Faces))
 	out := make([]outcome, len(detections))

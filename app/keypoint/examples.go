@@ -10,23 +10,21 @@ import (
 	"fsa/app/keypoint/pool"
 )
 
-// Example is a window to learn from: the one around pixel (X, Y) of a level of a
-// photograph.
+// Example is a training window: the one around pixel (X, Y) of a level of a photograph.
 type Example struct {
-	Photo int `json:"p"` // among those to learn from
+	Photo int `json:"p"` // among the training photographs
 	Level int `json:"l"`
 	X     int `json:"x"`
 	Y     int `json:"y"`
 }
 
 const (
-	// Windows are centred between pixels: half a pixel before the one they
-	// are named for.
+	// Windows are centred between pixels: half a pixel before the pixel that names them.
 	centre = -0.5
 
-	leastIED, mostIED = 20, 40 // pixels between the eyes on levels that have positives
+	leastIED, mostIED = 20, 40 // pixels between the eyes on levels with positives
 	near              = 1      // pixels from the annotation within which a window is positive
-	far               = 0.5    // IED from the annotation from which on it is negative
+	far               = 0.5    // IED from the annotation beyond which it is negative
 )
 
 // levelSize is the size of a level of a photograph.
@@ -44,8 +42,8 @@ func levelSizes(p *faces.Photo) []levelSize {
 	return out
 }
 
-// annotation returns where a keypoint of the only face of a photograph is on a
-// level, in pixels as windows are named, and the IED there.
+// annotation returns the position of a keypoint of the only face of a photograph on a level, in the
+// pixels that name windows, and the IED there.
 func (l levelSize) annotation(p *faces.Photo, point faces.Point) (x, y, ied float64) {
 	f := &p.Faces[0]
 	at := f.Point(point)
@@ -53,9 +51,8 @@ func (l levelSize) annotation(p *faces.Photo, point faces.Point) (x, y, ied floa
 	return down(at.X), down(at.Y), f.IED / l.scale
 }
 
-// positives lists the windows of a keypoint: those within a pixel of its
-// annotation, on levels on which the face has the right size. A keypoint beyond
-// the edge of its photograph has none.
+// positives lists the windows of a keypoint: those within a pixel of its annotation, on levels on
+// which the face has the right size. A keypoint outside its photograph has none.
 func positives(photos []*faces.Photo, point faces.Point) []Example {
 	var out []Example
 	for i, p := range photos {
@@ -79,8 +76,7 @@ func positives(photos []*faces.Photo, point faces.Point) []Example {
 	return out
 }
 
-// negative says that windows of a level are far enough from a keypoint not to
-// be it.
+// negative reports whether windows of a level are far enough from a keypoint to be negative.
 type negative struct {
 	x, y, least float64
 }
@@ -94,9 +90,9 @@ func (n negative) holds(x, y int) bool {
 	return math.Hypot(float64(x)-n.x, float64(y)-n.y) >= n.least
 }
 
-// randomNegatives draws n different windows that are not the keypoint, equally
-// many of each photograph as far as possible. Levels are drawn in proportion to
-// their size. Every photograph must hold a window.
+// randomNegatives draws n different windows that are not the keypoint, as far as possible equally
+// many from each photograph. Levels are drawn in proportion to their size. Every photograph must be
+// at least as large as a window.
 func randomNegatives(ctx context.Context, photos []*faces.Photo, point faces.Point, n int, seed uint64) ([]Example, error) {
 	r := rand.New(rand.NewPCG(seed, 0x6e65676174697665))
 	var out []Example
@@ -111,7 +107,7 @@ func randomNegatives(ctx context.Context, photos []*faces.Photo, point faces.Poi
 		}
 		share := (i+1)*n/len(photos) - i*n/len(photos)
 		taken := map[Example]bool{}
-		// A small photograph of a large face may have fewer windows than that.
+		// A small photograph of a large face may have fewer windows.
 		for tries := 20 * min(share, windows); len(taken) < share && tries > 0; tries-- {
 			at := r.IntN(windows)
 			l := 0

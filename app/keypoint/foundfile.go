@@ -18,11 +18,11 @@ type foundFile struct {
 	Detections [][]Detection `json:"detections"`
 }
 
-// procedure is the version of what [Detector.Detect] does with scores: detections
-// that an earlier one has left in a file are not taken for its own.
+// procedure is the version of what [Detector.Detect] does with scores: detections of an earlier
+// version in a file are not used.
 const procedure = "2"
 
-// foundKey tells apart what different detectors find on different photographs.
+// foundKey identifies the detections of a detector on photographs.
 func foundKey(d *Detector, photos []*faces.Photo) (string, error) {
 	hash := sha256.New()
 	io.WriteString(hash, procedure+"\n")
@@ -35,8 +35,8 @@ func foundKey(d *Detector, photos []*faces.Photo) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// loadFound returns the detections in a file, or nil if there are none that
-// belong to the key: then they are sought again.
+// loadFound returns the detections in a file, or nil if none belong to the key: then they are
+// computed again.
 func loadFound(path, key string, photos []*faces.Photo, point faces.Point) *Found {
 	file, err := fault.ReadFile(path)
 	if err != nil {
@@ -55,7 +55,7 @@ func saveFound(path, key string, f *Found) error {
 	})
 }
 
-// savedDetector reads the detector of a round that is kept in a file.
+// savedDetector reads the detector of a saved round.
 func savedDetector(path string) (*Detector, error) {
 	file, err := fault.ReadFile(path)
 	if err != nil {

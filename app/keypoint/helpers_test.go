@@ -15,8 +15,8 @@ import (
 	"fsa/app/keypoint/photo"
 )
 
-// madeUpFace is where the landmarks of a made-up face are, in IED from the middle
-// of its eyes: the keypoints at their places, all others at the nose.
+// madeUpFace has the landmarks of an artificial face, in IED from the middle of its eyes: the
+// keypoints at their positions, all others at the nose.
 func madeUpFace() (at [faces.Landmarks]faces.XY) {
 	for i := range at {
 		at[i] = faces.XY{X: 0, Y: 0.5}
@@ -32,8 +32,8 @@ func madeUpFace() (at [faces.Landmarks]faces.XY) {
 	return at
 }
 
-// drawn returns a noisy picture with a made-up face of the given size at (x, y):
-// dark eyes with bright rims, a dark mouth, a bright chin.
+// drawn returns a noisy picture with an artificial face of the given size at (x, y): dark eyes with
+// bright rims, a dark mouth, a bright chin.
 func drawn(r *rand.Rand, w, h int, x, y, ied float64) *photo.Image {
 	m := photo.New(w, h)
 	shade := func(px, py float64) float64 {
@@ -58,8 +58,7 @@ func drawn(r *rand.Rand, w, h int, x, y, ied float64) *photo.Image {
 	return m
 }
 
-// madeUp writes a folder of made-up faces: so many to learn from and to measure
-// on.
+// madeUp writes a folder of artificial faces, for training and for testing.
 func madeUp(t testing.TB, learn, test int) string {
 	t.Helper()
 	const seed = 17
@@ -111,7 +110,7 @@ func openFaces(t testing.TB, dir string) *faces.Folder {
 	return f
 }
 
-// quick are options of a training that takes a moment.
+// quick are options of a short training.
 func quick(t testing.TB, f *faces.Folder, point faces.Point) TrainOptions {
 	t.Helper()
 	l, err := FindLearner(FSALorenz, LearnerOptions{K: 20, Bins: 5})

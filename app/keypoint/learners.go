@@ -3,6 +3,7 @@ package keypoint
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"fsa"
 	"fsa/app/keypoint/pool"
@@ -11,7 +12,7 @@ import (
 	"fsa/model"
 )
 
-// LearnerOptions are what the methods of the comparison have in common.
+// LearnerOptions are the common options of the methods.
 type LearnerOptions struct {
 	// K is the number of features of a detector; 0 means the paper's 1500.
 	K int
@@ -19,13 +20,13 @@ type LearnerOptions struct {
 	Bins int
 	// Smooth is the strength of the second-order prior of annealing.
 	Smooth float64
-	// Seed is that of the features that enter a round of boosting.
+	// Seed is the seed of the features that compete in a round of boosting.
 	Seed uint64
-	// Threads is the number of threads; 0 means one a core.
+	// Threads is the number of threads; 0 means one per core.
 	Threads int
 }
 
-// The methods of the comparison, by name.
+// The methods, by name.
 const (
 	FSALogistic = "fsa-logistic"
 	FSASVM      = "fsa-svm"
@@ -34,36 +35,35 @@ const (
 	SVMHOG      = "svm-hog"
 )
 
-// A minibatch of annealing is this share of the examples, but no fewer than
-// are a fair sample, nor more than keep many threads busy. The number of epochs
-// and the schedule follow from that.
+// A minibatch of annealing has this share of the examples, but not fewer than a fair sample, nor
+// more than keep many threads busy. The number of epochs and the schedule follow from it.
 const (
 	batchShare = 20
 	leastBatch = 500
 	mostBatch  = 4096
 )
 
-// annealer is annealing with a batch for the number of examples.
+// annealer is annealing with a batch size for the number of examples.
 type annealer struct{ fsa.Options }
 
 var _ baseline.Fitter = annealer{}
 
 // Fit implements [baseline.Fitter].
 func (a annealer) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
-	a.Batch = min(max(d.Rows()/batchShare, leastBatch), mostBatch)
+	a.Descent.Batch = min(max(d.Rows()/batchShare, leastBatch), mostBatch)
 	return fsa.Fit(ctx, d, a.Options)
 }
 
-// ridge is the strength of the prior on responses. Given, it is the same in all rounds.
+// ridge is the strength of the prior on responses. It is given, so that it is the same in all
+// rounds.
 const ridge = 0.001
 
-// hogIterations is how often all examples are read where nothing is selected.
+// hogIterations is how often all examples are read if nothing is selected.
 const hogIterations = 100
 
-// Learners returns the methods of the comparison: annealing with three losses and
-// piecewise-linear responses, boosting of piecewise-constant ones of which a random
-// tenth competes in each round, and a support vector machine with piecewise-linear
-// responses to all HOG features.
+// Learners returns the methods of the comparison: annealing with three losses and piecewise-linear
+// responses, boosting of piecewise-constant responses with a random tenth of the features in each
+// round, and a support vector machine with piecewise-linear responses to all HOG features.
 func Learners(o LearnerOptions) []Learner {
 	if o.K == 0 {
 		o.K = 1500
@@ -73,13 +73,13 @@ func Learners(o LearnerOptions) []Learner {
 	}
 	settings := fmt.Sprintf("k=%d bins=%d smooth=%v seed=%d", o.K, o.Bins, o.Smooth, o.Seed)
 	annealing := func(loss string) fsa.Options {
-		return fsa.Options{K: o.K, LossName: loss, Bins: o.Bins, CurvePriors: map[string]float64{"smooth": o.Smooth}, Ridge: ridge, Threads: o.Threads}
+		return fsa.Options{K: o.K, Loss: loss, Bins: o.Bins, Objective: fsa.Objective{CurvePriors: map[string]float64{"smooth": o.Smooth}, Ridge: ridge}, Run: fsa.Run{Threads: o.Threads}}
 	}
 	annealed := func(name, loss string) Learner {
 		return Learner{Name: name, Settings: "paced " + settings, Fitter: annealer{annealing(loss)}}
 	}
 	hog := annealing("svm")
-	hog.K, hog.Iterations = pool.HOG, hogIterations
+	hog.K, hog.Descent.Iterations = pool.HOG, hogIterations
 	return []Learner{
 		annealed(FSALogistic, "logistic"),
 		annealed(FSASVM, "svm"),
@@ -100,5 +100,5 @@ func FindLearner(name string, o LearnerOptions) (Learner, error) {
 		}
 		names = append(names, l.Name)
 	}
-	return Learner{}, fmt.Errorf("%w: unknown method %q: it must be one of %q", fsa.ErrOptions, name, names)
+	return Learner{}, fmt.Errorf("%w: unknown method %q: it must be %s", fsa.ErrOptions, name, strings.Join(names, ", "))
 }

@@ -12,8 +12,8 @@ import (
 	"fsa/internal/parallel"
 )
 
-// matrix holds the bytes of all features of examples, a row each. Rows are
-// mixed, so that any of them that stand together are a sample of all.
+// matrix has the bytes of all features of examples, one row each. Rows are shuffled, so any
+// contiguous rows are a sample of all.
 type matrix struct {
 	pool   *pool.Pool
 	ranges []pool.Range
@@ -22,13 +22,12 @@ type matrix struct {
 	class  []float64 // of each row: 1 or −1
 }
 
-// rangeSample is how many examples of each class the ranges of the features are
-// measured on.
+// rangeSample is the number of examples of each class on which the ranges of the features are
+// measured.
 const rangeSample = 500
 
-// newMatrix measures the ranges of the features on a sample of the examples, and
-// holds none yet. A range goes from the smallest to the largest value; what is
-// beyond it later counts as its ends.
+// newMatrix measures the ranges of the features on a sample of the examples and returns an empty
+// matrix. A range goes from the smallest to the largest value; values beyond it count as its ends.
 func newMatrix(ctx context.Context, a *album, p *pool.Pool, positives, negatives []Example, seed uint64, threads int) (*matrix, error) {
 	m := &matrix{pool: p, names: p.Names(), ranges: make([]pool.Range, p.Len()), bytes: storage.NewBytes(p.Len())}
 	r := rand.New(rand.NewPCG(seed, 0x72616e676573))
@@ -38,8 +37,8 @@ func newMatrix(ctx context.Context, a *album, p *pool.Pool, positives, negatives
 			sample = append(sample, class[i])
 		}
 	}
-	// Each thread keeps the extremes of what it has seen; together they are
-	// those of all, in any order.
+	// Each thread keeps the extremes that it has seen; the order in which they are joined does not
+	// matter.
 	type extremes struct{ low, high, values []float32 }
 	seen := make([]extremes, threads)
 	err := eachExample(ctx, a, p, sample, threads, func(thread, _ int, e *pool.Extractor) {
@@ -76,13 +75,12 @@ func newMatrix(ctx context.Context, a *album, p *pool.Pool, positives, negatives
 	return m, nil
 }
 
-// addRows is how many rows are computed at once, before they move to where they
-// stay.
+// addRows is the number of rows that are computed at once, before they are moved to their place.
 const addRows = 2048
 
-// add takes in examples of a class, and mixes all rows.
+// add adds examples of a class and shuffles all rows.
 func (m *matrix) add(ctx context.Context, a *album, examples []Example, class float64, threads int) error {
-	// A photograph is read once if its examples stand together.
+	// A photograph is read once if its examples are contiguous.
 	examples = slices.SortedStableFunc(slices.Values(examples), func(a, b Example) int { return a.Photo - b.Photo })
 	rows := slices.Collect(slices.Chunk(make([]uint8, min(addRows, len(examples))*m.pool.Len()), m.pool.Len()))
 	for part := range slices.Chunk(examples, addRows) {
@@ -102,8 +100,8 @@ func (m *matrix) add(ctx context.Context, a *album, examples []Example, class fl
 	return m.bytes.Permute(ctx, order)
 }
 
-// eachExample calls do with an extractor that looks at example i, for all of
-// them. Every photograph is read once.
+// eachExample calls do for all examples, with an extractor that looks at example i. Every
+// photograph is read once.
 func eachExample(ctx context.Context, a *album, p *pool.Pool, examples []Example, threads int, do func(thread, i int, e *pool.Extractor)) error {
 	of := make([][]int, len(a.photos))
 	for i, e := range examples {

@@ -11,13 +11,13 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Margin is the score that a negative should not reach: from there on it costs
-// something in every loss. Little is to be found below it.
+// Margin is the score that a negative should not reach: above it, it has a positive loss. Few
+// keypoints have a lower score.
 const Margin = -1.0
 
-// mineBatch is how many photographs are scanned before the threshold is raised
-// to what the hardest negatives so far have. It does not depend on the number
-// of threads, and so neither do the negatives.
+// mineBatch is the number of photographs that are scanned before the threshold is raised to the
+// score of the hardest negatives so far. It does not depend on the number of threads, so neither do
+// the negatives.
 const mineBatch = 32
 
 type scored struct {
@@ -30,10 +30,9 @@ func harder(a, b scored) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Photo, b.Photo), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
 }
 
-// mine scans all photographs with a detector and returns the n windows that are
-// not the keypoint but score highest, of those that reach the margin and are not
-// known yet. Of neighbouring windows only the highest is taken: the others are
-// hardly different.
+// mine scans all photographs with a detector and returns the n negative windows with the highest
+// scores, among those that reach the margin and are new. Of neighbouring windows only the highest
+// is taken, because the others hardly differ.
 func mine(ctx context.Context, a *album, d *Detector, n int, known map[Example]bool, threads int) ([]Example, error) {
 	rooms := make([]scan.Room, threads)
 	var hardest []scored
@@ -70,8 +69,7 @@ func mine(ctx context.Context, a *album, d *Detector, n int, known map[Example]b
 	return out, nil
 }
 
-// negativesOf returns the windows of a photograph that reach the threshold and
-// are not the keypoint.
+// negativesOf returns the negative windows of a photograph that reach the threshold.
 func negativesOf(p *faces.Photo, levels []*photo.Level, d *Detector, threshold float64, r *scan.Room) []scored {
 	var out []scored
 	var hits []scan.Hit

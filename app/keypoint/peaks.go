@@ -8,7 +8,7 @@ import (
 	"fsa/app/keypoint/scan"
 )
 
-// field is the scores of one level that reach a threshold, by pixel.
+// field has the scores of one level that reach a threshold, by pixel.
 type field map[pixel]float64
 
 type pixel struct{ x, y int }
@@ -21,8 +21,8 @@ func newField(hits []scan.Hit) field {
 	return f
 }
 
-// peak reports whether a hit has no higher one among its eight neighbours; of
-// equal ones the first, by row and then column, is a peak.
+// peak reports whether none of the eight neighbours of a hit is higher; of equal ones the first, by
+// row and then column, is a peak.
 func (f field) peak(h scan.Hit) bool {
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
@@ -48,20 +48,19 @@ func peaks(hits []scan.Hit) []scan.Hit {
 	return out
 }
 
-// place is where a window is on its photograph.
+// place is the position of a window on its photograph.
 func place(l *photo.Level, x, y int) faces.XY {
 	return faces.XY{X: l.Up(float64(x) + centre), Y: l.Up(float64(y) + centre)}
 }
 
-// reach is how many levels up and down the neighbourhood of a detection goes.
+// reach is the number of levels above and below that belong to the neighbourhood of a detection.
 const reach = 3
 
-// refine moves a detection to the middle of its neighbourhood: the mean of all
-// places around it, on its level and the next ones, weighted by e^score and by
-// how many pixels of the photograph each stands for. The peak itself lies on
-// the grid of its level, and somewhere on the plateau that a keypoint makes.
-// Places below the margin and below the detection itself do not count: whether
-// they are known depends on the threshold.
+// refine moves a detection to the centre of its neighbourhood: the mean of all positions around it,
+// on its level and the next ones, weighted by e^score and by the number of pixels of the photograph
+// for which each stands. The peak itself lies on the grid of its level, somewhere on the plateau of
+// a keypoint. Positions below the margin and below the detection itself do not count, because
+// whether they are known depends on the threshold.
 func refine(d Detection, level int, levels []*photo.Level, fields []field) Detection {
 	radius, least := apart*d.Scale, min(Margin, d.Score)
 	var sum, x, y float64

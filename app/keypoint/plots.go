@@ -32,13 +32,12 @@ func (c *Comparison) PlotCurves(w io.Writer) error {
 	return panels(charts).WriteSVG(w)
 }
 
-// mostResponses is how many responses are drawn, which leaves a panel of two rows
-// for the legend.
+// mostResponses is the number of responses that are drawn, which leaves room for the legend in two
+// rows of panels.
 const mostResponses = 2*perRow - 1
 
-// PlotResponses draws response functions as SVG, β against bin, of the strongest
-// features that two detectors have in common: one learned without the second-order
-// prior, one with it.
+// PlotResponses draws response functions as SVG, β against bin, of the most important features that
+// two detectors have in common: one trained without the second-order prior, one with it.
 func PlotResponses(w io.Writer, without, with *Detector) error {
 	beta := map[string][]float64{}
 	for _, v := range without.model.Selected() {
@@ -60,7 +59,7 @@ func PlotResponses(w io.Writer, without, with *Detector) error {
 	return panels(charts).WriteSVG(w)
 }
 
-// response returns the curve of coefficients, one for each bin.
+// response returns the curve of coefficients, one per bin.
 func response(name string, beta []float64) plots.Curve {
 	line := plots.Curve{Name: name, Y: beta}
 	for bin := range beta {

@@ -15,7 +15,7 @@ import (
 	"fsa/internal/atomicfile"
 )
 
-// What a report consists of.
+// The files of a report.
 const (
 	comparisonName = "comparison.json"
 	tableName      = "table.txt"
@@ -28,14 +28,14 @@ const (
 // responses.
 const smoothness = 0.01
 
-// pictures is how many test photographs are drawn.
+// pictures is the number of test photographs that are drawn.
 const pictures = 6
 
-// Report writes what a comparison found into a folder: comparison.json, table.txt
-// and curves.svg; responses.svg, for which one more detector is learned, with the
-// second-order prior; and some test photographs with what FSA-Lorenz finds on them
-// at the threshold of score 0, once more without the photographs as faces.svg.
-// The last three need a comparison that has it. It returns the files it wrote.
+// Report writes the results of a comparison into a folder: comparison.json, table.txt and
+// curves.svg; responses.svg, for which one more detector is trained, with the second-order prior;
+// and some test photographs with the detections of FSA-Lorenz at the threshold 0, and again without
+// the photographs as faces.svg. The last three need a comparison with FSA-Lorenz. It returns the
+// names of the files.
 func Report(ctx context.Context, o Options, c *Comparison, dir string) (files []string, err error) {
 	o = o.withDefaults()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -75,8 +75,7 @@ func Report(ctx context.Context, o Options, c *Comparison, dir string) (files []
 	return files, o.draw(ctx, folder, detectors, write)
 }
 
-// smooth learns the detector of a keypoint by FSA-Lorenz with the second-order
-// prior.
+// smooth trains the detector of a keypoint by FSA-Lorenz with the second-order prior.
 func (o *Options) smooth(ctx context.Context, folder *faces.Folder, point faces.Point) (*Detector, error) {
 	l := o.Learner
 	l.Smooth = smoothness
@@ -91,8 +90,8 @@ func (o *Options) smooth(ctx context.Context, folder *faces.Folder, point faces.
 	return t.Detector, nil
 }
 
-// draw writes test photographs, half of each set, with what detectors find there;
-// with those of all keypoints, with the parts of the faces that explain it.
+// draw writes test photographs, half of each set, with the detections of detectors; if there are
+// detectors of all keypoints, with the parts of the faces that explain them.
 func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [faces.Points]*Detector, write func(name string, f func(io.Writer) error) error) error {
 	var face *shape.Face
 	if !slices.Contains(detectors[:], nil) {

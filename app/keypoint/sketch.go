@@ -12,7 +12,7 @@ import (
 	"fsa/internal/plots"
 )
 
-// Sketch is what was found on a photograph, to be drawn without it.
+// Sketch has the detections on a photograph, to be drawn without it.
 type Sketch struct {
 	Photo *faces.Photo
 	Marks []Mark
@@ -28,11 +28,11 @@ var outline = []struct {
 	{36, 41, true}, {42, 47, true}, {48, 59, true}, {60, 67, true},
 }
 
-// The measures of a picture of sketches, in points.
+// The dimensions of a picture of sketches, in points.
 const (
-	sketchSide   = 220 // of the square that a photograph is fitted into
+	sketchSide   = 220 // of the square into which a photograph is fitted
 	sketchGap    = 12
-	sketchRow    = 3  // photographs side by side
+	sketchRow    = 3  // photographs per row
 	sketchNames  = 24 // height of the line with the names of the keypoints
 	sketchName   = 90 // width of one of them
 	sketchRadius = 2.5
@@ -44,9 +44,9 @@ var (
 	sketchLine  = draw.LineStyle{Color: color.Gray{0x99}, Width: 0.8}
 )
 
-// PlotSketches draws photographs as SVG: a frame, the outlines of the annotated
-// faces in grey, and of each keypoint as many detections as there are faces, the
-// highest: a disc where the keypoint is found, a ring elsewhere.
+// PlotSketches draws photographs as SVG: a frame, the outlines of the annotated faces in grey, and
+// for each keypoint the highest detections, as many as there are faces: a disc if the keypoint is
+// found, a ring otherwise.
 func PlotSketches(w io.Writer, all []Sketch) error {
 	const cell = sketchSide + sketchGap
 	columns := min(sketchRow, len(all))
@@ -65,7 +65,7 @@ func PlotSketches(w io.Writer, all []Sketch) error {
 	})
 }
 
-// draw draws a photograph whose upper left corner is given.
+// draw draws a photograph with the given upper left corner.
 func (s *Sketch) draw(c draw.Canvas, corner vg.Point) {
 	zoom := sketchSide / float64(max(s.Photo.W, s.Photo.H))
 	c.Rectangle = vg.Rectangle{

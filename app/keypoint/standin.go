@@ -6,14 +6,14 @@ import (
 	"fsa/app/keypoint/faces"
 )
 
-// standIn is said with every result on these photographs.
+// standIn is printed with every result on these photographs.
 const standIn = "HELEN + AFW photographs (iBUG annotations), in place of the paper's AFLW, which could not be had"
 
-// standInFaces is how many faces each set of these photographs has.
+// standInFaces is the number of faces in each set of these photographs.
 var standInFaces = map[string]int{faces.Train: 870, faces.HelenTest: 330, faces.AFW: 337}
 
-// Describe says what the photographs of a folder are: its name and, if they are
-// the ones that stand in for those of the paper, that.
+// Describe describes the photographs of a folder: its name and, if they stand in for those of the
+// paper, a note.
 func Describe(f *faces.Folder) string {
 	count := map[string]int{}
 	for i := range f.Photos {

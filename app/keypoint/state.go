@@ -14,8 +14,8 @@ import (
 	"fsa/internal/fault"
 )
 
-// savedRound is what is kept of a round: what it added to the examples, and what
-// it learned. The bytes of the examples are computed again where they are needed.
+// savedRound is a saved round: the examples that it added, and the detector. The bytes of the
+// examples are computed again when they are needed.
 type savedRound struct {
 	Settings  string          `json:"settings"`
 	Record    RoundRecord     `json:"record"`
@@ -25,7 +25,7 @@ type savedRound struct {
 	detector *Detector
 }
 
-// settings tells trainings apart that would learn other detectors.
+// settings identifies a training: other settings would give other detectors.
 func (t *trainer) settings() string {
 	return fmt.Sprintf("%s %s %s photos=%d positives=%d negatives=%d seed=%d %s", t.Point, t.Learner.Name, t.pool.ID(), len(t.album.photos), len(t.positive), t.Negatives, t.Seed, t.Learner.Settings)
 }
@@ -35,7 +35,7 @@ func roundPath(state string, round int) string {
 	return filepath.Join(state, fmt.Sprintf("round-%02d.json", round))
 }
 
-// load returns the rounds that are kept in the folder of the training.
+// load returns the rounds that are saved in the folder of the training.
 func (t *trainer) load() ([]savedRound, error) {
 	if t.State == "" {
 		return nil, nil
@@ -55,7 +55,7 @@ func (t *trainer) load() ([]savedRound, error) {
 		}
 		var s savedRound
 		if err := json.Unmarshal(file, &s); err != nil {
-			return nil, &data.Error{File: path, Msg: "this is not a round of a training: remove it to learn the round again", Err: err}
+			return nil, &data.Error{File: path, Msg: "this is not the record of a training round: remove it to repeat the round", Err: err}
 		}
 		if s.Settings != t.settings() {
 			return nil, &data.Error{File: path, Msg: fmt.Sprintf("this round belongs to a training with other settings (%s): use another folder, or remove it", s.Settings)}
@@ -65,7 +65,7 @@ func (t *trainer) load() ([]savedRound, error) {
 		}
 		for _, e := range s.Negatives {
 			if !t.exists(e) {
-				return nil, &data.Error{File: path, Msg: fmt.Sprintf("there is no window %+v: remove the file to learn the round again", e)}
+				return nil, &data.Error{File: path, Msg: fmt.Sprintf("there is no window %+v: remove the file to repeat the round", e)}
 			}
 		}
 		out = append(out, s)
@@ -73,7 +73,7 @@ func (t *trainer) load() ([]savedRound, error) {
 	return out, nil
 }
 
-// exists reports whether there is a window of that name.
+// exists reports whether there is such a window.
 func (t *trainer) exists(e Example) bool {
 	if e.Photo < 0 || e.Photo >= len(t.album.photos) {
 		return false
@@ -82,7 +82,7 @@ func (t *trainer) exists(e Example) bool {
 	return e.Level >= 0 && e.Level < len(sizes) && e.X >= 0 && e.Y >= 0 && e.X < sizes[e.Level].w && e.Y < sizes[e.Level].h
 }
 
-// save keeps a round.
+// save saves a round.
 func (t *trainer) save(round int, negatives []Example, d *Detector, record RoundRecord) error {
 	if t.State == "" {
 		return nil

@@ -6,11 +6,11 @@ import (
 	"text/tabwriter"
 )
 
-// WriteTable prints the average precision of all methods, and how long they took
-// to learn as a ratio to the first.
+// WriteTable prints the average precision of all methods, and their training times relative to the
+// first.
 func (c *Comparison) WriteTable(w io.Writer) error {
 	fmt.Fprintf(w, "Average precision on %d photos with %d faces: %s.\n", c.Tests, c.Faces, c.Data)
-	fmt.Fprintf(w, "Learned from %d photos in %d mining rounds of %d negatives; pool %s; k = %d, %d bins.\n\n", c.Photos, c.Rounds, c.Negatives, c.Pool, c.K, c.Bins)
+	fmt.Fprintf(w, "Trained on %d photos in %d mining rounds with %d negatives each; pool %s; k = %d, %d bins.\n\n", c.Photos, c.Rounds, c.Negatives, c.Pool, c.K, c.Bins)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "keypoint\t")
 	for _, m := range c.Methods {
@@ -35,7 +35,7 @@ func (c *Comparison) WriteTable(w io.Writer) error {
 	for _, row := range []struct {
 		name  string
 		times map[string]float64
-	}{{"learning time", c.Times}, {"of processors", c.CPUTimes}} {
+	}{{"training time", c.Times}, {"of processors", c.CPUTimes}} {
 		fmt.Fprintf(t, "\n%s\t", row.name)
 		for _, m := range c.Methods {
 			if r, known := c.Ratio(row.times, m); known {

@@ -2,7 +2,7 @@ package keypoint
 
 import "runtime"
 
-// threadsOr returns how many threads are meant: all cores if none are named.
+// threadsOr returns the number of threads: all cores if 0.
 func threadsOr(n int) int {
 	if n < 1 {
 		return runtime.GOMAXPROCS(0)

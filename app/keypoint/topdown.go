@@ -9,17 +9,16 @@ import (
 	"fsa/app/keypoint/shape"
 )
 
-// Top-down pruning ("FSA-Lor Face" in the paper): faces are sought that explain
-// detections of several keypoints at once, and detections that no face explains
-// are dropped.
+// Top-down pruning ("FSA-Lor Face" in the paper) finds faces that explain detections of several
+// keypoints at once, and drops detections that no face explains.
 
 const (
-	strongest  = 30   // detections of a keypoint on a photograph that faces are sought with
-	support    = 0.25 // IED from its predicted place within which a detection supports a face
+	strongest  = 30   // detections of a keypoint on a photograph from which faces are proposed
+	support    = 0.25 // IED from its predicted position within which a detection supports a face
 	leastParts = 4    // keypoints that must support a face, together
-	leastValue = 4    // as well as four of score 0 at their very places
-	keepIED    = 0.5  // IED from its predicted place beyond which a detection is dropped
-	nearSize   = 1.3  // by how much a face may be larger or smaller than its detections say
+	leastValue = 4    // as well as four of score 0 exactly at their positions
+	keepIED    = 0.5  // IED from its predicted position beyond which a detection is dropped
+	nearSize   = 1.3  // factor by which the size of a face may differ from that of its detections
 	mostRoll   = 0.9  // radians
 )
 
@@ -29,9 +28,8 @@ var (
 	pitches = []float64{0, -0.3, 0.3}
 )
 
-// Prune returns the detections of all keypoints, which are given in the order of
-// [faces.Point], without those that are further than half an IED from where a
-// face would have them.
+// Prune returns the detections of all keypoints, which are given in the order of [faces.Point],
+// without those that are further than half an IED from where a face predicts them.
 func Prune(face *shape.Face, found []*Found) []*Found {
 	out := make([]*Found, len(found))
 	for p, f := range found {
@@ -54,8 +52,8 @@ func Prune(face *shape.Face, found []*Found) []*Found {
 	return out
 }
 
-// Parts returns, for every keypoint, the highest detection near its place in each
-// pose: what a face looks like when it is drawn.
+// Parts returns, for every keypoint, the highest detection near its position in each pose: the face
+// as it is drawn.
 func Parts(face *shape.Face, poses []shape.Pose, all [faces.Points][]Detection) []Mark {
 	marks := make([]Mark, faces.Points)
 	for p := range all {
@@ -71,14 +69,14 @@ func Parts(face *shape.Face, poses []shape.Pose, all [faces.Points][]Detection) 
 	return marks
 }
 
-// hypothesis is a face that might be there.
+// hypothesis is a possible face.
 type hypothesis struct {
 	pose  shape.Pose
 	value float64
 }
 
-// FindFaces returns the poses of the faces that detections of a photograph, each
-// keypoint's with the highest first, speak for, the surest first.
+// FindFaces returns the poses of the faces that the detections of a photograph support, the best
+// supported first. The detections of each keypoint are in descending order of score.
 func FindFaces(face *shape.Face, all [faces.Points][]Detection) []shape.Pose {
 	s := search{face: face}
 	for p := range all {
@@ -111,15 +109,14 @@ func FindFaces(face *shape.Face, all [faces.Points][]Detection) []shape.Pose {
 	return out
 }
 
-// search is the detections of a photograph.
+// search has the detections of a photograph.
 type search struct {
 	face  *shape.Face
 	parts [faces.Points][]Detection
-	taken [faces.Points][]bool // by a face already
+	taken [faces.Points][]bool // already used by a face
 }
 
-// guesses returns the faces that two detections each could belong to and that
-// enough others support.
+// guesses returns the faces that two detections propose and enough others support.
 func (s *search) guesses() []hypothesis {
 	var out []hypothesis
 	for a := range faces.Points {
@@ -142,7 +139,7 @@ func (s *search) turn(out []hypothesis, a, b faces.Point, da, db Detection) []hy
 			if !sizes(pose, da.Scale) || !sizes(pose, db.Scale) || math.Abs(pose.Roll) > mostRoll {
 				continue
 			}
-			// The fit that follows may raise the value.
+			// The following fit may raise the value.
 			if seen, value, _ := s.support(pose); len(seen) >= leastParts && value >= leastValue/2 {
 				out = append(out, hypothesis{pose, value})
 			}
@@ -151,16 +148,16 @@ func (s *search) turn(out []hypothesis, a, b faces.Point, da, db Detection) []hy
 	return out
 }
 
-// sizes reports whether a face has the size that a detection on a level of the
-// given scale speaks for: the one that was learned from, or a little more or less.
+// sizes reports whether a face has the size that a detection on a level of the given scale
+// suggests: that of the training examples, or a little more or less.
 func sizes(pose shape.Pose, scale float64) bool {
 	ied := pose.Scale / scale
 	return ied >= leastIED/nearSize && ied <= mostIED*nearSize
 }
 
-// support returns the best detection of each keypoint near its place in a pose,
-// which of the keypoint's detections it is, or −1, and what they are worth
-// together: more for higher scores and for smaller deviations.
+// support returns the best detection of each keypoint near its position in a pose, its index among
+// the keypoint's detections, or −1, and their total value: more for higher scores and for smaller
+// deviations.
 func (s *search) support(pose shape.Pose) (seen []shape.Seen, value float64, who [faces.Points]int) {
 	radius := support * pose.Scale
 	for p := range faces.Points {

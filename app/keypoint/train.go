@@ -13,47 +13,43 @@ import (
 	"fsa/data/open"
 )
 
-// TrainOptions say what to learn a detector from, and how. Only Folder, Point and
-// Learner have to be given.
+// TrainOptions are the options of a training. Only Folder, Point and Learner are required.
 type TrainOptions struct {
 	Folder *faces.Folder
 	Point  faces.Point
-	// Learner selects features and learns their responses.
+	// Learner selects features and fits their responses.
 	Learner Learner
 
-	// Pool is the pool of features; 0 Haar features means the paper's 61,000,
-	// a negative number none, and seed 0 means 1.
+	// Pool is the pool of features; 0 Haar features means the paper's 61,000, a negative number
+	// none, and seed 0 means 1.
 	Pool PoolSpec
-	// Photos is how many photographs are learned from, the first ones; 0
-	// means all.
+	// Photos is the number of training photographs, the first ones; 0 means all.
 	Photos int
-	// Rounds is how often hard negatives are mined; 0 means the paper's 10,
-	// a negative number none.
+	// Rounds is the number of mining rounds; 0 means the paper's 10, a negative number none.
 	Rounds int
-	// Negatives is how many are added in a round, and how many there are to
-	// begin with; 0 means the paper's 20,000.
+	// Negatives is the number of negatives per round, and at the beginning; 0 means the paper's
+	// 20,000.
 	Negatives int
-	// Seed chooses the first negatives.
+	// Seed is the seed of the first negatives.
 	Seed uint64
-	// Threads is the number of threads; 0 means one a core. The detector does
-	// not depend on it.
+	// Threads is the number of threads; 0 means one per core. The detector does not depend on it.
 	Threads int
-	// Memory is how many bytes may be used; 0 means what the machine has free.
+	// Memory is the number of bytes that may be used; 0 means the free memory of the machine.
 	Memory int64
-	// State is a folder in which every round is kept: a training that was
-	// stopped goes on after the last one. Empty means none.
+	// State is a folder in which every round is saved: a training that was stopped continues after
+	// the last one. Empty means none.
 	State string
-	// Log is told how it goes; it may be nil.
+	// Log is called with progress messages; it may be nil.
 	Log func(format string, a ...any)
 }
 
-// Learner is a method of learning.
+// Learner is a training method.
 type Learner struct {
 	Name string
-	// Settings tells it from the same method with other settings.
+	// Settings distinguishes it from the same method with other settings.
 	Settings string
 	baseline.Fitter
-	// HOGOnly says that it is given the HOG features only.
+	// HOGOnly says that it gets the HOG features only.
 	HOGOnly bool
 }
 
@@ -84,7 +80,7 @@ func (o TrainOptions) withDefaults() TrainOptions {
 	return o
 }
 
-// Validate says what is wrong with the options.
+// Validate returns an error if the options are wrong.
 func (o *TrainOptions) Validate() error {
 	switch {
 	case o.Folder == nil || o.Learner.Fitter == nil:
@@ -99,26 +95,25 @@ func (o *TrainOptions) Validate() error {
 	return nil
 }
 
-// Training is a detector and how it came about.
+// Training is a detector and its history.
 type Training struct {
 	Detector *Detector
 	Rounds   []RoundRecord
 }
 
-// RoundRecord is what happened in a round.
+// RoundRecord describes a round.
 type RoundRecord struct {
 	Round     int     `json:"round"`
-	Negatives int     `json:"negatives"` // learned from, in all
+	Negatives int     `json:"negatives"` // training examples, in all
 	Mine      float64 `json:"seconds_mine"`
 	Extract   float64 `json:"seconds_extract"`
 	Fit       float64 `json:"seconds_fit"`
-	// FitCPU is the time that all processors together spent on learning, which
-	// does not grow when others use them, too; 0 where the system does not tell.
+	// FitCPU is the time that all processors together spent on fitting, which does not grow when
+	// other programs use them; 0 if the system does not report it.
 	FitCPU float64 `json:"cpu_seconds_fit"`
 }
 
-// FitSeconds returns the time that learning itself took, over all rounds, and
-// that of all processors together.
+// FitSeconds returns the time of fitting over all rounds, and the sum over all processors.
 func (t *Training) FitSeconds() (wall, processors float64) {
 	for _, r := range t.Rounds {
 		wall += r.Fit
@@ -127,19 +122,19 @@ func (t *Training) FitSeconds() (wall, processors float64) {
 	return wall, processors
 }
 
-// trainer is a training on its way.
+// trainer is a training in progress.
 type trainer struct {
 	TrainOptions
 	album    album
 	pool     *pool.Pool
 	positive []Example
-	first    []Example        // negatives to begin with
+	first    []Example        // negatives at the beginning
 	known    map[Example]bool // negatives so far
 	matrix   *matrix
 	rounds   []RoundRecord
 }
 
-// Train learns a detector.
+// Train trains a detector.
 func Train(ctx context.Context, o TrainOptions) (*Training, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -159,7 +154,7 @@ func Train(ctx context.Context, o TrainOptions) (*Training, error) {
 	}
 	t.positive = positives(photos, t.Point)
 	if len(t.positive) == 0 {
-		return nil, fmt.Errorf("keypoint: none of the %d photos of set %s with one face shows the %s at a size that can be learned from", len(photos), faces.Train, t.Point)
+		return nil, fmt.Errorf("keypoint: none of the %d photos of set %s with one face shows the %s large enough to train on", len(photos), faces.Train, t.Point)
 	}
 	saved, err := t.load()
 	if err != nil {
@@ -187,8 +182,8 @@ func Train(ctx context.Context, o TrainOptions) (*Training, error) {
 	return &Training{d, t.rounds}, nil
 }
 
-// restore brings the examples of saved rounds back, if those of the round to come
-// will fit, too.
+// restore restores the examples of saved rounds, if those of the next round will fit into memory,
+// too.
 func (t *trainer) restore(ctx context.Context, saved []savedRound) error {
 	examples := len(t.positive) + t.Negatives
 	for _, s := range saved {
@@ -223,8 +218,8 @@ func (t *trainer) add(ctx context.Context, negatives []Example) error {
 	return t.matrix.add(ctx, &t.album, negatives, -1, t.Threads)
 }
 
-// round adds negatives, learns and keeps the result. If there are no negatives
-// left that would teach anything, the last detector stays.
+// round adds negatives, fits a detector and saves it. If no useful negatives are left, the last
+// detector stays.
 func (t *trainer) round(ctx context.Context, round int, last *Detector) (d *Detector, added int, err error) {
 	record := RoundRecord{Round: round, Negatives: len(t.known)}
 	watch := stopwatch()
@@ -266,7 +261,7 @@ func (t *trainer) round(ctx context.Context, round int, last *Detector) (d *Dete
 		return nil, 0, err
 	}
 	t.rounds = append(t.rounds, record)
-	t.Log("%s, %s, round %d: %d positives, %d negatives; mined in %.1f s, learned in %.1f s", t.Point, t.Learner.Name, round, len(t.positive), record.Negatives, record.Mine, record.Fit)
+	t.Log("%s, %s, round %d: %d positives, %d negatives; mined in %.1f s, trained in %.1f s", t.Point, t.Learner.Name, round, len(t.positive), record.Negatives, record.Mine, record.Fit)
 	return d, len(negatives), t.save(round, negatives, d, record)
 }
 
@@ -280,13 +275,12 @@ func stopwatch() func() float64 {
 	}
 }
 
-// aside is about how many bytes a training takes besides its examples: the program,
-// the photographs that are being read, the pool, and what the methods compute with.
+// aside is about how many bytes a training takes in addition to its examples: the program, the
+// photographs that are being read, the pool, and the working memory of the methods.
 const aside = 64 << 20
 
-// fits says whether that many examples fit into memory, a byte for each feature,
-// and those once more that are on their way into the table. Learning looks at them
-// where they are.
+// fits checks whether that many examples fit into memory, a byte per feature, and once more those
+// that are about to be added. Fitting reads them in place.
 func (t *trainer) fits(round, examples int) error {
 	need := aside + int64(examples+min(examples, addRows))*int64(t.pool.Len())
 	if t.Memory > 0 && need > t.Memory {

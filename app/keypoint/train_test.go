@@ -21,8 +21,8 @@ import (
 	"fsa/internal/sealed"
 )
 
-// A training that was stopped goes on to the same detector, and neither that nor
-// the number of threads changes a bit of it.
+// A training that was stopped ends with the same detector, and neither that nor the number of
+// threads changes a bit of it.
 func TestTrain(t *testing.T) {
 	ctx := context.Background()
 	f := openFaces(t, madeUp(t, 8, 4))
@@ -44,12 +44,12 @@ func TestTrain(t *testing.T) {
 	if encoded(t, whole.Detector) != encoded(t, again.Detector) {
 		t.Error("the detector depends on threads or on being stopped")
 	}
-	kept, err := Train(ctx, o) // all rounds are there already
+	kept, err := Train(ctx, o) // all rounds are already saved
 	if err != nil || encoded(t, kept.Detector) != encoded(t, again.Detector) || len(kept.Rounds) != 2 {
 		t.Errorf("a finished training gives another detector (%v)", err)
 	}
 
-	// It finds what it learned, on photographs that it has not seen.
+	// It finds the keypoint on photographs that it has not seen.
 	found, err := DetectAll(ctx, f, f.Test(), whole.Detector, Margin, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestTrain(t *testing.T) {
 		t.Errorf("average precision %.2f of %d keypoints", c.AP, c.Keypoints)
 	}
 
-	// Other settings do not go on with what is there.
+	// Other settings do not continue a saved training.
 	o.Negatives = 150
 	if _, err := Train(ctx, o); !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), "other settings") {
 		t.Errorf("another training goes on: %v", err)
@@ -89,7 +89,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// A photograph that holds no window is refused before anything is done.
+// A photograph that is smaller than a window is refused before training begins.
 func TestTrainSmallPhoto(t *testing.T) {
 	f := openFaces(t, madeUp(t, 3, 1))
 	f.Training()[1].H = 23
@@ -104,8 +104,8 @@ func TestTrainSmallPhoto(t *testing.T) {
 	}
 }
 
-// A training that goes on asks for the memory of the round to come before it looks
-// at a photograph: here, there are none any more.
+// A training that continues checks the memory of the next round before it reads a photograph: here,
+// there are none any more.
 func TestTrainMemory(t *testing.T) {
 	ctx := context.Background()
 	f := openFaces(t, madeUp(t, 3, 0))
@@ -130,8 +130,8 @@ func TestTrainMemory(t *testing.T) {
 	}
 }
 
-// However many negatives are asked for, memory is looked at before they are drawn,
-// there are no more of them than windows, and drawing can be stopped.
+// However many negatives are requested, memory is checked before they are drawn, there are no more
+// of them than windows, and drawing can be stopped.
 func TestManyNegatives(t *testing.T) {
 	f := openFaces(t, madeUp(t, 2, 0))
 	canceled, cancel := context.WithCancel(context.Background())
@@ -243,7 +243,7 @@ func TestDetectorFile(t *testing.T) {
 		t.Fatalf("the file gives another detector: %v", err)
 	}
 	text := encoded(t, d)
-	// forged returns the file with a change of the detector and a right checksum.
+	// forged returns the file with a change of the detector and the right checksum.
 	forged := func(old, now string) string {
 		var e detectorFile
 		if err := json.Unmarshal([]byte(text), &e); err != nil {

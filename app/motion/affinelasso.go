@@ -9,26 +9,26 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// affineLasso writes a point as an affine combination of the others with few
-// terms: it minimises ½‖Σ c_j y_j − y‖² + λ‖c‖₁ where the c_j sum to one. As
-// they do, the residual is Σ c_j (y_j − y), and only differences matter.
+// affineLasso writes a point as an affine combination of the others with few terms: it minimises
+// ½‖Σ c_j y_j − y‖² + λ‖c‖₁ where the c_j sum to one. So the residual is Σ c_j (y_j − y), and only
+// differences matter.
 //
-// It is an active-set method and exact: on the points that have a coefficient,
-// with their signs, it is a linear system; a step towards its solution ends where
-// a coefficient becomes zero, which then leaves, and at the solution the point that
-// violates the conditions of the optimum most comes in.
+// It is an exact active-set method. On the points with a coefficient, and with the signs of these,
+// the problem is a linear system; a step towards its solution ends where a coefficient becomes
+// zero, which then leaves the active set, and at the solution the point that violates the
+// optimality conditions most enters it.
 type affineLasso struct {
 	penalty float64
-	away    [][]float64 // the points, seen from the one that is expressed
+	away    [][]float64 // the points, relative to the one that is expressed
 	c, sign []float64
 	active  []int
 }
 
-// Bounds of the search, in squares of coordinates whose mean square is one.
+// Limits of the search, in squares of coordinates whose mean square is one.
 const (
-	lassoRidge     = 1e-9  // on coefficients: more of them than coordinates have no single solution
+	lassoRidge     = 1e-9  // number of coefficients; more of them than coordinates have no unique solution
 	lassoTolerance = 1e-6  // share of the penalty by which conditions may be violated
-	lassoZero      = 1e-13 // a coefficient that is gone
+	lassoZero      = 1e-13 // smaller coefficients are zero
 	lassoMost      = 1000  // steps
 )
 
@@ -55,7 +55,7 @@ func (l *affineLasso) solve(points [][]float64, of int) []float64 {
 	return l.c
 }
 
-// start begins with the nearest point as the whole combination.
+// start begins with the nearest point as the only term.
 func (l *affineLasso) start(points [][]float64, of int) {
 	n := len(points)
 	l.away, l.c, l.sign = make([][]float64, n), make([]float64, n), make([]float64, n)
@@ -69,8 +69,8 @@ func (l *affineLasso) start(points [][]float64, of int) {
 	l.c[nearest], l.sign[nearest], l.active = 1, 1, []int{nearest}
 }
 
-// optimum returns the coefficients of the active points that were best if signs did
-// not matter, and the multiplier of the constraint that they sum to one.
+// optimum returns the best coefficients of the active points if signs did not matter, and the
+// multiplier of the constraint that they sum to one.
 func (l *affineLasso) optimum() (target []float64, level float64, ok bool) {
 	m := len(l.active)
 	gram := blas64.Symmetric{N: m, Stride: m, Uplo: blas.Upper, Data: make([]float64, m*m)}
@@ -99,8 +99,8 @@ func (l *affineLasso) optimum() (target []float64, level float64, ok bool) {
 	return target, level, true
 }
 
-// step goes towards the target as far as no coefficient changes its sign, and
-// reports whether it got there.
+// step moves towards the target until a coefficient would change its sign, and reports whether it
+// reached the target.
 func (l *affineLasso) step(target []float64) bool {
 	share := 1.0
 	for a, i := range l.active {
@@ -122,8 +122,8 @@ func (l *affineLasso) step(target []float64) bool {
 	return there
 }
 
-// enter lets the point in whose coefficient should not be zero most clearly, and
-// reports whether there is one.
+// enter adds the point that violates the optimality conditions most, and reports whether there is
+// one.
 func (l *affineLasso) enter(residual []float64, level float64, of int) bool {
 	worst, found := l.penalty*(1+lassoTolerance), -1
 	for j, d := range l.away {

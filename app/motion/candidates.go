@@ -28,8 +28,7 @@ func Candidates(ctx context.Context, s *Sequence, pool Pool) ([]Candidate, error
 	return distinct(list), nil
 }
 
-// distinct names motions in the order in which they appear and unites
-// segmentations that are equal.
+// distinct numbers motions in the order in which they appear, and merges equal segmentations.
 func distinct(list []Candidate) []Candidate {
 	var out []Candidate
 	place := map[string]int{}
@@ -50,12 +49,12 @@ func distinct(list []Candidate) []Candidate {
 	return out
 }
 
-// velocityCandidates is velocity clustering: spectral clustering by angle of
-// the projected velocities, for every dimension from 2K to 4K that there is.
+// velocityCandidates is velocity clustering: spectral clustering by angle of the projected
+// velocities, in every dimension from 2K to 4K, as far as they exist.
 func velocityCandidates(ctx context.Context, s *Sequence) ([]Candidate, error) {
 	p := project(s.velocities(), 4*s.Motions)
 	var list []Candidate
-	// Velocities of lower rank are clustered once, as they are.
+	// Velocities of lower rank are clustered once, without projection.
 	for d := min(2*s.Motions, p.rank()); d <= p.rank(); d++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err

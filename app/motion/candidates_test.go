@@ -8,8 +8,7 @@ import (
 	"fsa/internal/need"
 )
 
-// TestCandidates: rigid motions with little noise are told apart by some
-// candidate of each pool.
+// TestCandidates: some candidate of each pool separates rigid motions with little noise.
 func TestCandidates(t *testing.T) {
 	for _, pool := range []Pool{PaperPool, WidePool} {
 		for motions := 2; motions <= 3; motions++ {
@@ -34,8 +33,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestDegenerate: sequences with little to go by still get as many labels as
-// points, and finite features.
+// TestDegenerate: sequences with little information still get as many labels as points, and finite
+// features.
 func TestDegenerate(t *testing.T) {
 	still := rigid("still", 2, 10, 5, 0, 1)
 	for i := range still.Track {
@@ -91,8 +90,8 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
-// TestRealCandidates checks the best candidates of some real sequences, one of
-// each kind, against what is known of them: the mean over all is 0.39%.
+// TestRealCandidates checks the best candidates of some real sequences, one of each kind, against
+// known errors: the mean over all is 0.39%.
 func TestRealCandidates(t *testing.T) {
 	need.Long(t)
 	needHopkins(t)

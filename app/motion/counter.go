@@ -2,7 +2,7 @@ package motion
 
 import "sync"
 
-// counter returns a function that tells a log of one more step of a stage.
+// counter returns a function that reports one more finished step of a stage to a log.
 func counter(log func(stage string, done, of int), stage string, of int) func() {
 	if log == nil {
 		return func() {}

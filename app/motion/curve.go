@@ -8,10 +8,10 @@ import (
 	"fsa/internal/plots"
 )
 
-// Curve is the share of sequences whose error is at most some number.
+// Curve is the share of sequences whose error is at most a given number.
 type Curve struct {
 	Name string
-	// Errors are the errors that the curve is made of, in percent.
+	// Errors are the errors of the curve, in percent.
 	Errors []float64
 }
 
@@ -47,8 +47,8 @@ func (e *Evaluation) Curves(sequences []*Sequence, motions int) []Curve {
 // mostError is the end of the axis of errors, in percent.
 const mostError = 10
 
-// WriteCurves draws cumulative distributions of the error, up to 10%, as SVG:
-// the paper's figure. The vertical axis begins where the lowest curve does.
+// WriteCurves draws cumulative distributions of the error, up to 10%, as SVG: the paper's figure.
+// The vertical axis begins at the lowest curve.
 func WriteCurves(w io.Writer, title string, curves []Curve) error {
 	low := 90.0
 	chart := plots.Chart{Title: title, X: "misclassified points, percent (at most)", Y: "sequences, percent"}
@@ -60,7 +60,7 @@ func WriteCurves(w io.Writer, title string, curves []Curve) error {
 	return plots.Sheet{Width: 480, Height: 350, Charts: []plots.Chart{chart}}.WriteSVG(w)
 }
 
-// steps returns the curve from no error to the end of the axis.
+// steps returns the curve from zero error to the end of the axis.
 func (c Curve) steps() plots.Curve {
 	at := []float64{0}
 	for _, e := range c.Errors {
@@ -73,7 +73,7 @@ func (c Curve) steps() plots.Curve {
 	for _, e := range slices.Compact(at) {
 		line.X, line.Y = append(line.X, e), append(line.Y, c.at(e))
 	}
-	// The curve goes on level to the end.
+	// The curve is constant up to the end.
 	line.X, line.Y = append(line.X, mostError), append(line.Y, line.Y[len(line.Y)-1])
 	return line
 }

@@ -14,14 +14,13 @@ type Described struct {
 	Candidates []Candidate
 	// Features names the columns of X.
 	Features []Feature
-	// X holds a row of features for each candidate, brought to the range of
-	// 0 to 1 within the sequence.
+	// X has a row of features for each candidate, scaled to the range from 0 to 1 within the
+	// sequence.
 	X [][]float64
-	// Errors is the share of misclassified points of each candidate; nil if
-	// the truth is not known.
+	// Errors is the share of misclassified points of each candidate; nil if the truth is unknown.
 	Errors []float64
-	// Halves are the halves of the sequence in time, described, which models
-	// learn from too. [DescribeAll] fills them in for pools that ask for it.
+	// Halves are the descriptions of the two halves of the sequence in time, on which models are
+	// trained too. [DescribeAll] adds them for pools that need them.
 	Halves []*Described
 
 	raw [][]float64
@@ -57,9 +56,9 @@ func describe(ctx context.Context, s *Sequence, list []Candidate) (*Described, e
 	return d, nil
 }
 
-// DescribeAll describes sequences in parallel. Record, if it is not nil, keeps what takes
-// long, so that another call can go on from there. Log, if it is not nil, is told
-// after each of them; calls do not overlap.
+// DescribeAll describes sequences in parallel. Record, unless it is nil, stores intermediate
+// results, so that another call can continue from there. Log, unless it is nil, is called after
+// each sequence; calls do not overlap.
 func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, record *checkpoint.Record, log func(stage string, done, of int)) ([]*Described, error) {
 	out := make([]*Described, len(list))
 	step := counter(log, "describing sequences", len(list))
@@ -87,10 +86,9 @@ func describeKept(ctx context.Context, s *Sequence, pool Pool, record *checkpoin
 	return describe(ctx, s, list)
 }
 
-// describeHalves describes the halves of a sequence, for models to learn from.
-// There are few videos to learn from, and which of thousands of features are
-// chosen hangs on a few wrong candidates; a shorter look at the same points
-// yields other candidates with other mistakes.
+// describeHalves describes the halves of a sequence for training. There are few training videos,
+// and a few wrong candidates decide which of thousands of features are selected; a shorter view of
+// the same points gives other candidates with other mistakes.
 func (d *Described) describeHalves(ctx context.Context, pool Pool, record *checkpoint.Record) error {
 	for i, s := range d.Sequence.halves() {
 		half, err := describeKept(ctx, s, pool, record, fmt.Sprintf(", half %d", i+1))
@@ -102,11 +100,10 @@ func (d *Described) describeHalves(ctx context.Context, pool Pool, record *check
 	return nil
 }
 
-// relative brings every column to the range from 0, its smallest value, to 1,
-// its largest. Candidates compete within a sequence only, and noise, distances
-// and sizes differ by orders of magnitude between sequences: where a candidate
-// stands among its rivals means the same in all of them. A column of one value
-// becomes zero.
+// relative scales every column to the range from 0, its smallest value, to 1, its largest.
+// Candidates compete within a sequence only, and noise, distances and sizes differ by orders of
+// magnitude between sequences: the rank of a candidate among its rivals means the same in all of
+// them. A constant column becomes zero.
 func relative(rows [][]float64) [][]float64 {
 	out := make([][]float64, len(rows))
 	for i, r := range rows {

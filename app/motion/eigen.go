@@ -12,18 +12,17 @@ import (
 // Settings of the search for eigenvectors.
 const (
 	krylovTolerance = 1e-9 // residual of an eigenvector of a matrix of norm one
-	krylovStep      = 16   // vectors between two looks at the residuals
+	krylovStep      = 16   // vectors between two checks of the residuals
 	krylovMost      = 256  // vectors after which the full decomposition is cheaper
-	krylovSpare     = 2    // starting vectors beyond those that are wanted
+	krylovSpare     = 2    // starting vectors in addition to the requested ones
 )
 
-// leading returns the k eigenvectors of the largest eigenvalues of a symmetric
-// matrix of norm about one, the largest first.
+// leading returns the k eigenvectors of the largest eigenvalues of a symmetric matrix of norm about
+// one, the largest first.
 //
-// It is a block Lanczos method with full orthogonalisation. It starts with more
-// vectors than are wanted, so that it finds eigenvalues that are equal, as
-// those of a graph in several parts are, and takes a tenth of the time of a
-// full decomposition, which it falls back to if convergence is slow.
+// It is a block Lanczos method with full orthogonalisation. It starts with more vectors than
+// requested, so that it finds equal eigenvalues, such as those of a graph in several parts, and
+// takes a tenth of the time of a full decomposition, to which it falls back if convergence is slow.
 func leading(a *mat.SymDense, k int) [][]float64 {
 	n := a.SymmetricDim()
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(k)))
@@ -39,7 +38,7 @@ func leading(a *mat.SymDense, k int) [][]float64 {
 		w := multiply(a, basis[len(image)])
 		image = append(image, w)
 		basis = extend(basis, append([]float64(nil), w...))
-		done := len(image) == len(basis) // nothing new: the space is closed
+		done := len(image) == len(basis) // nothing new: the space is invariant
 		if !done && (len(image)%krylovStep != 0 || len(image) < 2*k) {
 			continue
 		}
@@ -56,11 +55,10 @@ func multiply(a *mat.SymDense, v []float64) []float64 {
 	return w
 }
 
-// extend appends the part of v that is orthogonal to the basis, at length one,
-// unless there is none.
+// extend appends the part of v that is orthogonal to the basis, with length one, unless it is zero.
 func extend(basis [][]float64, v []float64) [][]float64 {
 	before := floats.Norm(v, 2)
-	for range 2 { // once leaves rounding errors behind
+	for range 2 { // a single pass leaves rounding errors
 		for _, b := range basis {
 			floats.AddScaled(v, -floats.Dot(b, v), b)
 		}
@@ -73,8 +71,7 @@ func extend(basis [][]float64, v []float64) [][]float64 {
 	return append(basis, v)
 }
 
-// ritz returns the k best eigenvectors within a space, whose images are given,
-// and how far they are from being eigenvectors.
+// ritz returns the k best eigenvectors within a space, whose images are given, and their residuals.
 func ritz(basis, image [][]float64, k int) (vectors [][]float64, residual float64) {
 	m := len(basis)
 	h := mat.NewSymDense(m, nil)

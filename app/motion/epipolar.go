@@ -6,21 +6,21 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// epipolar is the fundamental matrix of a rigid motion between two frames, row
-// after row: places p and q of a point in the two satisfy (q,1)ᵀF(p,1) = 0.
+// epipolar is the fundamental matrix of a rigid motion between two frames, row by row: positions p
+// and q of a point in the two satisfy (q,1)ᵀF(p,1) = 0.
 type epipolar [9]float64
 
-// frames are two of them.
+// frames are two frames.
 type frames struct{ f, g int }
 
-// of returns the places of a point in the two frames.
+// of returns the positions of a point in the two frames.
 func (p frames) of(track []float64) (x, y, u, v float64) {
 	return track[2*p.f], track[2*p.f+1], track[2*p.g], track[2*p.g+1]
 }
 
 // camera is a kind of epipolar geometry.
 type camera struct {
-	least int // points that it takes to fit one
+	least int // points that are needed to fit one
 	fit   func(tracks [][]float64, members []int, at frames) epipolar
 }
 
@@ -29,10 +29,9 @@ var (
 	affine      = camera{4, fitAffine}
 )
 
-// fitPerspective finds the matrix that suits points best, by the eight-point
-// algorithm: the sum of squares of (q,1)ᵀF(p,1) is smallest at length one.
-// Coordinates should be of size one. Of points on a plane one of many that suit
-// is returned.
+// fitPerspective finds the matrix that fits points best, by the eight-point algorithm: it minimises
+// the sum of squares of (q,1)ᵀF(p,1) at length one. Coordinates should be of order one. For points
+// on a plane it returns one of many solutions.
 func fitPerspective(tracks [][]float64, members []int, at frames) epipolar {
 	const n = 9
 	m := make([]float64, n*n)
@@ -44,8 +43,8 @@ func fitPerspective(tracks [][]float64, members []int, at frames) epipolar {
 	return epipolar(weakest(m, n))
 }
 
-// fitAffine finds the matrix of an affine camera, which has five numbers only:
-// the places of a point in both frames together lie on a hyperplane.
+// fitAffine finds the matrix of an affine camera, which has five numbers only: the positions of a
+// point in both frames together lie on a hyperplane.
 func fitAffine(tracks [][]float64, members []int, at frames) epipolar {
 	const n = 4
 	var mean, row [n]float64
@@ -64,8 +63,7 @@ func fitAffine(tracks [][]float64, members []int, at frames) epipolar {
 	return epipolar{0, 0, normal[2], 0, 0, normal[3], normal[0], normal[1], -floats.Dot(normal, mean[:])}
 }
 
-// addSquare adds the products of numbers with each other to the lower half of a
-// matrix.
+// addSquare adds the products of all pairs of numbers to the lower half of a matrix.
 func addSquare(m, row []float64) {
 	n := len(row)
 	for a, r := range row {
@@ -75,9 +73,9 @@ func addSquare(m, row []float64) {
 	}
 }
 
-// weakest returns the direction in which a positive matrix of n rows is smallest,
-// by inverse iteration. Its lower half is given and is overwritten.
-// A little is added to the diagonal, so that there is an inverse.
+// weakest returns the direction in which a positive semidefinite matrix of n rows is smallest, by
+// inverse iteration. Its lower half is given and is overwritten. A small number is added to the
+// diagonal to make it invertible.
 func weakest(m []float64, n int) []float64 {
 	const (
 		little = 1e-12 // of the trace
@@ -89,7 +87,7 @@ func weakest(m []float64, n int) []float64 {
 		x[i] = 1 + float64(i)/float64(n) // any direction will do
 		trace += m[i*n+i]
 	}
-	if trace == 0 { // of points that are all in one place
+	if trace == 0 { // of points at one position
 		return x
 	}
 	for j := range n { // Cholesky's factor, in place
@@ -115,8 +113,8 @@ func weakest(m []float64, n int) []float64 {
 	return x
 }
 
-// sampson returns the squared distance of the places of a point to the nearest
-// ones that satisfy the matrix, to first order.
+// sampson returns the squared distance of the positions of a point to the nearest ones that satisfy
+// the matrix, to first order.
 func (e *epipolar) sampson(track []float64, at frames) float64 {
 	x, y, u, v := at.of(track)
 	a, b, c := e[0]*x+e[1]*y+e[2], e[3]*x+e[4]*y+e[5], e[6]*x+e[7]*y+e[8] // line in frame g

@@ -1,11 +1,10 @@
 package motion
 
-// Labels says of each point which motion it belongs to, counted from 0.
+// Labels has the motion of each point, counted from 0.
 type Labels []int
 
-// Misclassified returns the number of points that are labelled differently,
-// under the naming of motions that makes it smallest: labels have no meaning
-// but to be equal or not.
+// Misclassified returns the number of points that are labelled differently, under the naming of
+// motions that makes it smallest: names of motions have no meaning.
 func Misclassified(a, b Labels) int {
 	name := match(a, b)
 	n := 0
@@ -20,8 +19,8 @@ func Misclassified(a, b Labels) int {
 // Error returns the share of misclassified points.
 func Error(a, b Labels) float64 { return float64(Misclassified(a, b)) / float64(len(a)) }
 
-// match returns the label of b that stands for each label of a when as many
-// points as possible agree.
+// match returns the label of b that stands for each label of a, so that as many points as possible
+// agree.
 func match(a, b Labels) []int {
 	motions := 0
 	for i := range a {
@@ -35,7 +34,7 @@ func match(a, b Labels) []int {
 	return m.best
 }
 
-// matching searches all namings; there are few motions.
+// matching tries all namings; there are few motions.
 type matching struct {
 	n     int
 	count []int // points of each pair of labels
@@ -44,8 +43,7 @@ type matching struct {
 	most  int
 }
 
-// search names the rows from the given one on, without the names that are
-// used, a set of bits.
+// search names the rows from the given one on, without the used names, which are a set of bits.
 func (m *matching) search(row, agree int, used uint64) {
 	if row == m.n {
 		if agree > m.most {

@@ -23,8 +23,7 @@ func TestMisclassified(t *testing.T) {
 	}
 }
 
-// TestMisclassifiedIsADistance checks what a distance has to be, on random
-// labels.
+// TestMisclassifiedIsADistance checks the properties of a distance, on random labels.
 func TestMisclassifiedIsADistance(t *testing.T) {
 	const seed = 3
 	t.Logf("seed %d", seed)

@@ -19,9 +19,9 @@ type Evaluation struct {
 	Methods     []Result `json:"methods"`
 }
 
-// Evaluate runs the cross-validation by video of the paper. In each round a model is
-// learned on nine tenths of the videos and picks a candidate for every
-// sequence; those of the videos left out make the test error.
+// Evaluate runs the paper's cross-validation by video. In each round a model is trained on nine
+// tenths of the videos and chooses a candidate for every sequence; the sequences of the other
+// videos make the test error.
 func Evaluate(ctx context.Context, sequences []*Sequence, o Options) (*Evaluation, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func Evaluate(ctx context.Context, sequences []*Sequence, o Options) (*Evaluatio
 	return EvaluateDescribed(ctx, list, o)
 }
 
-// EvaluateDescribed does what [Evaluate] does with sequences that are described
-// already, by the pool of the options.
+// EvaluateDescribed does the same as [Evaluate] for sequences that are already described, by the
+// pool of the options.
 func EvaluateDescribed(ctx context.Context, list []*Described, o Options) (*Evaluation, error) {
 	o = o.withDefaults()
 	if err := checkTruth(list); err != nil {
@@ -54,7 +54,7 @@ func EvaluateDescribed(ctx context.Context, list []*Described, o Options) (*Eval
 			e.Methods = append(e.Methods, r)
 		}
 	}
-	step := counter(o.Log, "learning models", len(o.Learners)*o.Assignments*o.Folds)
+	step := counter(o.Log, "training models", len(o.Learners)*o.Assignments*o.Folds)
 	for _, l := range o.Learners {
 		r, err := crossValidate(ctx, list, l, o, step)
 		if err != nil {
@@ -107,8 +107,8 @@ func crossValidate(ctx context.Context, list []*Described, l Learner, o Options,
 	return r, nil
 }
 
-// round learns on the sequences that are not left out and returns the error in
-// percent of what is picked for each sequence.
+// round trains on the training sequences and returns the error of the chosen candidate of each
+// sequence, in percent.
 func (l Learner) round(ctx context.Context, list []*Described, pool Pool, left func(i int) bool) ([]float64, error) {
 	var train []*Described
 	for i, d := range list {

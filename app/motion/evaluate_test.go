@@ -20,10 +20,10 @@ import (
 	"fsa/model"
 )
 
-// quick learners for small problems.
+// quick are learners for small problems.
 func quick() []Learner {
 	o := RankOptions()
-	o.K, o.Iterations = 10, 60
+	o.K, o.Descent.Iterations = 10, 60
 	return []Learner{
 		{FSARank, o, PaperFamilies},
 		{RankBoost, baseline.RankBoost{Options: baseline.Options{K: 10, Iterations: 20, Threads: 1}}, PaperFamilies},
@@ -38,7 +38,7 @@ func TestEvaluate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Sequences != 12 || e.Candidates < 12 || stages["describing sequences"] != 12 || stages["learning models"] != 2*2*3 {
+	if e.Sequences != 12 || e.Candidates < 12 || stages["describing sequences"] != 12 || stages["training models"] != 2*2*3 {
 		t.Errorf("%d sequences, %d candidates, stages %v", e.Sequences, e.Candidates, stages)
 	}
 	oracle, learned := e.Method(Oracle), e.Method(FSARank)
@@ -74,8 +74,8 @@ func TestEvaluate(t *testing.T) {
 	wellFormed(t, &svg)
 }
 
-// An evaluation that is stopped again and again goes on from its record, by way of a file,
-// and comes to the same numbers.
+// An evaluation that is stopped repeatedly continues from its record, through a file, and gives the
+// same numbers.
 func TestEvaluateGoesOn(t *testing.T) {
 	need.Long(t)
 	sequences := rigids(4)
@@ -123,7 +123,7 @@ func TestEvaluateGoesOn(t *testing.T) {
 	}
 }
 
-// fitterFunc tells that it was called, and learns nothing.
+// fitterFunc records that it was called, and learns nothing.
 type fitterFunc func()
 
 func (f fitterFunc) Fit(context.Context, *data.Dataset) (*model.Model, error) {
@@ -131,8 +131,8 @@ func (f fitterFunc) Fit(context.Context, *data.Dataset) (*model.Model, error) {
 	return nil, errors.New("nothing is learned")
 }
 
-// A curve goes up where errors are and level to the end of the axis, beyond which
-// they do not show.
+// A curve rises at each error and is constant up to the end of the axis; larger errors are not
+// shown.
 func TestCurveSteps(t *testing.T) {
 	got := Curve{Name: "a", Errors: []float64{5, 0, 20, 0, 5, 10, 2.5, 0}}.steps()
 	if !slices.Equal(got.X, []float64{0, 2.5, 5, 10}) || !slices.Equal(got.Y, []float64{37.5, 50, 75, 75}) || !got.Steps || got.Name != "a" {
@@ -166,7 +166,7 @@ func TestOptionsValidate(t *testing.T) {
 	}
 }
 
-// TestFolds: folds have the same number of videos and split none.
+// TestFolds: folds have the same number of videos and split no video.
 func TestFolds(t *testing.T) {
 	var list []*Described
 	for _, s := range rigids(40) { // 20 videos

@@ -7,25 +7,25 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Family is a kind of features. Several can be added up.
+// Family is a set of kinds of features.
 type Family int
 
 const (
-	// Likelihood says how well motions lie in affine subspaces.
+	// Likelihood features measure how well motions lie in affine subspaces.
 	Likelihood Family = 1 << iota
-	// Prior says how compact motions are in graphs of neighbours.
+	// Prior features measure how compact motions are in graphs of neighbours.
 	Prior
-	// Balance says how compact the motions are when each counts the same,
-	// however few points it has.
+	// Balance features measure how compact the motions are if each counts the same, however few
+	// points it has.
 	Balance
-	// Agreement says how far a candidate is from its rivals.
+	// Agreement features measure the distance of a candidate from its rivals.
 	Agreement
 )
 
 const (
-	// PaperFamilies are those of the paper.
+	// PaperFamilies are the families of the paper.
 	PaperFamilies = Likelihood | Prior
-	// AllFamilies are those of the paper and ours.
+	// AllFamilies are those of the paper and two more.
 	AllFamilies = PaperFamilies | Balance | Agreement
 )
 
@@ -35,8 +35,7 @@ type Feature struct {
 	Family Family
 }
 
-// sheet collects the features of a candidate, and their names if they are
-// asked for.
+// sheet collects the features of a candidate and, if requested, their names.
 type sheet struct {
 	values []float64
 	names  *[]Feature
@@ -49,8 +48,7 @@ func (s *sheet) add(value float64, family Family, format string, a ...any) {
 	}
 }
 
-// describe returns the features of a segmentation. If names is not nil, it
-// appends what they are called.
+// describe returns the features of a segmentation. If names is not nil, it appends the names.
 func (v *view) describe(labels Labels, names *[]Feature) []float64 {
 	s := &sheet{names: names}
 	mean, square := map[string][]float64{}, map[string][]float64{}
@@ -83,14 +81,13 @@ func (v *view) describe(labels Labels, names *[]Feature) []float64 {
 	return s.values
 }
 
-// The mean distance of tracks to the subspaces of their motions goes by this name.
+// The mean distance of tracks to the subspaces of their motions has this name.
 const (
 	meanSuffix = ".mean"
 	trackMean  = trackSpace + meanSuffix
 )
 
-// smallest is how many of the mean distances over the dimensions, sorted, are
-// features.
+// smallest is the number of sorted mean distances over the dimensions that are features.
 const smallest = 4
 
 // The thresholds τ on distances, in the unit of the space.
@@ -100,8 +97,8 @@ const (
 	highestTau = 30
 )
 
-// beyond adds the share of points that are further than τ from the subspace of
-// their motion. It sorts the distances.
+// beyond adds the share of points whose distance to the subspace of their motion exceeds τ. It
+// sorts the distances.
 func (sp *space) beyond(s *sheet, own []float64) {
 	slices.Sort(own)
 	for t, tau := range logarithmic(lowestTau, highestTau, gridTaus) {
@@ -113,9 +110,9 @@ func (sp *space) beyond(s *sheet, own []float64) {
 // gridNeighbors are the numbers of neighbours of the graphs.
 var gridNeighbors = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, mostNeighbors}
 
-// compactness adds the share of links between motions of the graphs: of all
-// links, which is small also where a motion is a handful of points cut off from
-// another, and of those of each motion, averaged over motions, which is not.
+// compactness adds the share of links between motions in the graphs: of all links, which is also
+// small if a motion is a handful of points cut off from another, and of the links of each motion,
+// averaged over motions, which is not.
 func (sp *space) compactness(s *sheet, labels Labels, motions int) {
 	for _, g := range []struct {
 		name string
@@ -130,13 +127,11 @@ func (sp *space) compactness(s *sheet, labels Labels, motions int) {
 	}
 }
 
-// gridAgreement are the percentages of points within which two segmentations
-// are said to agree.
+// gridAgreement are the percentages of points within which two segmentations count as agreeing.
 var gridAgreement = [...]float64{0, 0.5, 1, 2, 3, 5, 10, 20}
 
-// agreement adds the mean difference to all candidates, which count as often as
-// methods came to them, and the share of them that differ by more than some
-// percentage of the points.
+// agreement adds the mean difference from all candidates, each weighted by the number of methods
+// that found it, and the share of them that differ by more than some percentage of the points.
 func (v *view) agreement(s *sheet, labels Labels) {
 	var sum, votes float64
 	far := make([]float64, len(gridAgreement))

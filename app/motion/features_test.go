@@ -37,7 +37,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestFeaturesDoNotKnowNames: a segmentation is the same under other names.
+// TestFeaturesDoNotKnowNames: features do not depend on the names of motions.
 func TestFeaturesDoNotKnowNames(t *testing.T) {
 	s := rigid("r", 3, 10, 9, 0.5, 3)
 	v := newView(s, []Candidate{by("truth", s.Truth)})
@@ -53,7 +53,7 @@ func TestFeaturesDoNotKnowNames(t *testing.T) {
 	}
 }
 
-// TestTruthIsBest checks that features of the truth beat those of random labels.
+// TestTruthIsBest checks that the true segmentation has better features than random labels.
 func TestTruthIsBest(t *testing.T) {
 	s := rigid("r", 2, 20, 12, 0.3, 4)
 	wrong := make(Labels, s.Points)

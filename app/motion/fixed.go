@@ -8,16 +8,16 @@ import (
 	"fsa/internal/parallel"
 )
 
-// fixedMethod segments without having learned.
+// fixedMethod segments without training.
 type fixedMethod struct {
 	name string
-	// pick returns which candidate it takes, −1 where its own is not in the pool.
+	// pick returns the index of its candidate, −1 if that is not in the pool.
 	pick func(d *Described) int
-	// segment is there instead of pick where the method is in no pool.
+	// segment is set instead of pick if the method is in no pool.
 	segment func(ctx context.Context, s *Sequence) (Labels, error)
 }
 
-// fixedMethods returns what learning is compared with.
+// fixedMethods returns the methods with which ranking is compared.
 func fixedMethods() []fixedMethod {
 	return []fixedMethod{
 		{name: Oracle, pick: func(d *Described) int { return slices.Index(d.Errors, slices.Min(d.Errors)) }},
@@ -28,8 +28,8 @@ func fixedMethods() []fixedMethod {
 	}
 }
 
-// pickVC picks among the candidates of velocity clustering the one whose tracks
-// are nearest to the affine subspaces of their motions, by the mean distance.
+// pickVC chooses, among the candidates of velocity clustering, the one whose tracks are nearest to
+// the affine subspaces of their motions, by the mean distance.
 func pickVC(d *Described) int {
 	column := slices.IndexFunc(d.Features, func(f Feature) bool { return f.Name == trackMean })
 	best := -1
@@ -42,16 +42,15 @@ func pickVC(d *Described) int {
 	return best
 }
 
-// pickOf returns what picks the candidate of a method, −1 where it is not in the
-// pool.
+// pickOf returns a function that chooses the candidate of a method, −1 if it is not in the pool.
 func pickOf(method string) func(*Described) int {
 	return func(d *Described) int {
 		return slices.IndexFunc(d.Candidates, func(c Candidate) bool { return slices.Contains(c.Origins, method) })
 	}
 }
 
-// result measures the method on all sequences; false if it is not compared in
-// the pool. Methods that are in no pool are compared in the wide one.
+// result measures the method on all sequences; false if it is not compared in the pool. Methods
+// that are in no pool are compared in the wide one.
 func (f fixedMethod) result(ctx context.Context, list []*Described, o Options) (r Result, ok bool, err error) {
 	s := make(sample, len(list))
 	if f.segment != nil {

@@ -16,16 +16,15 @@ import (
 	"fsa/internal/parallel"
 )
 
-// indexName is the file of a folder that says what its sequences are.
+// indexName is the file of a folder that describes its sequences.
 const indexName = "index.tsv"
 
 // excluded marks sequences of the index that are not part of the benchmark.
 const excluded = "excluded"
 
-// ReadFolder reads the sequences of a folder in the order of their names: those
-// that its index.tsv lists and does not exclude, with category and video, or
-// without an index all files NAME_truth.mat, where a sequence is a video of its
-// own unless its name ends in _gNN.
+// ReadFolder reads the sequences of a folder in the order of their names: those that its index.tsv
+// lists and does not exclude, with category and video, or without an index all files
+// NAME_truth.mat, each with a video of its own unless its name ends in _gNN.
 func ReadFolder(ctx context.Context, dir string) ([]*Sequence, error) {
 	list, err := readIndex(filepath.Join(dir, indexName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,7 +34,7 @@ func ReadFolder(ctx context.Context, dir string) ([]*Sequence, error) {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, &data.Error{File: dir, Msg: fmt.Sprintf("there are no sequences here: a folder with files NAME%s is wanted", suffix)}
+		return nil, &data.Error{File: dir, Msg: fmt.Sprintf("there are no sequences here: give a folder with files NAME%s", suffix)}
 	}
 	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
 	sequences := make([]*Sequence, len(list))
@@ -51,7 +50,7 @@ func ReadFolder(ctx context.Context, dir string) ([]*Sequence, error) {
 	return sequences, err
 }
 
-// entry is what is known of a sequence before it is read.
+// entry describes a sequence before it is read.
 type entry struct{ Name, Category, Video string }
 
 // readIndex reads the table of sequences.
@@ -68,7 +67,7 @@ func readIndex(path string) ([]entry, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, &data.Error{File: path, Msg: "this is not a table of columns separated by tabs", Err: err}
+		return nil, &data.Error{File: path, Msg: "this is not a tab-separated table", Err: err}
 	}
 	var column [3]int
 	for i, name := range []string{"sequence", "category", "video"} {
@@ -78,14 +77,14 @@ func readIndex(path string) ([]entry, error) {
 			column[i] = slices.Index(rows[0], name)
 		}
 		if column[i] < 0 {
-			return nil, &data.Error{File: path, Line: 1, Msg: fmt.Sprintf("there is no column %s: the columns sequence, category and video are wanted", name)}
+			return nil, &data.Error{File: path, Line: 1, Msg: fmt.Sprintf("there is no column %s: the table must have the columns sequence, category and video", name)}
 		}
 	}
 	var list []entry
 	for i, row := range rows[1:] {
 		e := entry{row[column[0]], row[column[1]], row[column[2]]}
 		if e.Name == "" || e.Name != filepath.Base(e.Name) || e.Video == "" {
-			return nil, &data.Error{File: path, Line: i + 2, Msg: fmt.Sprintf("%q of video %q: a plain file name and a video are wanted", e.Name, e.Video)}
+			return nil, &data.Error{File: path, Line: i + 2, Msg: fmt.Sprintf("%q of video %q: each line must have a plain file name and a video", e.Name, e.Video)}
 		}
 		if e.Category != excluded {
 			list = append(list, e)

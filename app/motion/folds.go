@@ -7,8 +7,8 @@ import (
 	"fsa/data"
 )
 
-// assign spreads videos at random over folds of equal size and returns the fold
-// of each sequence: sequences of one video share points and stay together.
+// assign spreads videos at random over folds of equal size and returns the fold of each sequence:
+// sequences of one video share points and stay together.
 func assign(list []*Described, folds int, seed uint64) ([]int, error) {
 	var videos []string
 	place := map[string]int{}
@@ -32,5 +32,5 @@ func assign(list []*Described, folds int, seed uint64) ([]int, error) {
 	return out, nil
 }
 
-// foldStream tells the random numbers of folds from those of other purposes.
+// foldStream separates the random numbers of folds from those of other purposes.
 const foldStream = 0x666f6c64

@@ -10,15 +10,14 @@ import (
 	"fsa/anneal"
 )
 
-// graph holds for each point the nearest others, the nearest first.
+// graph has the nearest neighbours of each point, the nearest first.
 type graph [][]int
 
 // mostNeighbors is the length of the lists of a graph.
 const mostNeighbors = 48
 
-// graphs links every point to its nearest others, by distance and by the angle
-// between directions, whichever way they point, as eq. (angular-measure)
-// compares them.
+// graphs links every point to its nearest neighbours, by distance and by the angle between
+// directions, whichever way they point, as in eq. (angular-measure).
 func graphs(points [][]float64) (near, angle graph) {
 	n := len(points)
 	product := inner(points)
@@ -55,11 +54,11 @@ func inner(points [][]float64) blas64.General {
 	return out
 }
 
-// lowest returns where the k smallest values are, the smallest first, without
-// position skip. Ties go to the lower position.
+// lowest returns the positions of the k smallest values, the smallest first, without position skip.
+// Ties go to the lower position.
 func lowest(values []float64, skip, k int) []int {
 	work := slices.Clone(values)
-	bound := anneal.NthLargest(work, max(len(values)-k, 1)) // one more than k are as small, for the one that is skipped
+	bound := anneal.NthLargest(work, max(len(values)-k, 1)) // one more than k, for the one that is skipped
 	list := make([]int, 0, k+1)
 	for j, v := range values {
 		if v <= bound && j != skip {
@@ -70,12 +69,12 @@ func lowest(values []float64, skip, k int) []int {
 	return list[:min(k, len(list))]
 }
 
-// cuts returns for k = 1, 2, … up to the length of the lists the share of the
-// links to the k nearest that join different motions: of all links, and as a
-// mean over the motions that have points, of the links of each.
+// cuts returns, for k = 1, 2, … up to the length of the lists, the share of the links to the k
+// nearest neighbours that join different motions: of all links, and as a mean over the motions that
+// have points.
 func (g graph) cuts(labels Labels, motions int) (all, each []float64) {
 	most := len(g[0])
-	cut := make([][]float64, motions) // links of each motion to others, by their place in the lists
+	cut := make([][]float64, motions) // links of each motion to others, by their position in the lists
 	for m := range cut {
 		cut[m] = make([]float64, most)
 	}

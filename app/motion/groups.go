@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Group is a set of sequences that errors are averaged over.
+// Group is a set of sequences over which errors are averaged.
 type Group struct {
-	// Name is that of the published table.
+	// Name is the name in the published table.
 	Name     string
 	Category string // "" for all
 	Motions  int    // 0 for any number
@@ -41,22 +41,22 @@ type Cell struct {
 	Spread    float64 `json:"spread"`
 }
 
-// Result is how one method did.
+// Result is the result of a method.
 type Result struct {
 	Method string `json:"method"`
-	// Test and Train hold the errors of each group of [Groups]; Train is nil
-	// where nothing is learned.
+	// Test and Train have the errors of each group of [Groups]; Train is nil for methods without
+	// training.
 	Test  []Cell `json:"test"`
 	Train []Cell `json:"train,omitempty"`
-	// Assignments holds the mean test error over all sequences, in percent,
-	// of each assignment of videos to folds.
+	// Assignments has the mean test error over all sequences, in percent, of each assignment of
+	// videos to folds.
 	Assignments []float64 `json:"assignments"`
-	// Errors holds the test errors of all sequences, in percent, assignment
-	// after assignment: what the cumulative curve is drawn from.
+	// Errors has the test errors of all sequences, in percent, assignment after assignment, for the
+	// cumulative curve.
 	Errors []float64 `json:"-"`
 }
 
-// sample holds the error of each sequence, in percent.
+// sample has the error of each sequence, in percent.
 type sample []float64
 
 // cell averages samples of assignments over a group.
@@ -93,7 +93,7 @@ func median(v []float64) float64 {
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
-// fill computes the cells of a result. Trains is nil where nothing is learned.
+// fill computes the cells of a result. Trains is nil for methods without training.
 func (r *Result) fill(list []*Described, tests, trains []sample) {
 	for _, g := range Groups() {
 		r.Test = append(r.Test, g.cell(list, tests))

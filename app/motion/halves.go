@@ -1,11 +1,10 @@
 package motion
 
-// leastFrames is the least number of frames of a half: from one frame there is
-// no velocity.
+// leastFrames is the smallest number of frames of a half: a single frame has no velocity.
 const leastFrames = 2
 
-// halves returns the sequence seen for the first and for the second half of its
-// time, or nothing if it is too short for that.
+// halves returns the first and the second half of the sequence in time, or nothing if it is too
+// short.
 func (s *Sequence) halves() []*Sequence {
 	frames := s.Frames / 2
 	if frames < leastFrames {

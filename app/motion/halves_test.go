@@ -12,7 +12,7 @@ func TestHalves(t *testing.T) {
 	if len(list) != 2 {
 		t.Fatalf("%d halves", len(list))
 	}
-	for w, first := range []int{0, 5} { // the frame in the middle is in none
+	for w, first := range []int{0, 5} { // the frame in the middle is in neither half
 		if half := list[w]; half.Frames != 4 || half.Points != s.Points || half.Video != s.Video || !slices.Equal(half.Truth, s.Truth) {
 			t.Errorf("half %d: %+v", w, half)
 		}
@@ -30,8 +30,8 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestLearnFromHalves: the candidates of halves are in the table of the
-// paper's pool, as queries of their own, and not in that of the wide one.
+// TestLearnFromHalves: the candidates of halves are in the table of the paper's pool, as queries of
+// their own, and not in that of the wide one.
 func TestLearnFromHalves(t *testing.T) {
 	ctx := context.Background()
 	for _, pool := range []Pool{PaperPool, WidePool} {

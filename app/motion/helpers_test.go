@@ -10,7 +10,7 @@ import (
 	"fsa/internal/need"
 )
 
-// hopkins is the folder of the benchmark, which lies beside the checkout.
+// hopkins is the folder of the benchmark beside the repository.
 const hopkins = "../../../shared/data/hopkins155"
 
 func needHopkins(t *testing.T) {
@@ -27,7 +27,7 @@ func hopkinsSequence(t *testing.T, name string) *Sequence {
 	return s
 }
 
-// still makes a sequence of four points a motion that never move.
+// still makes a sequence with four points per motion that never move.
 func still(motions int) *Sequence {
 	s := &Sequence{Points: 4 * motions, Frames: 3, Motions: motions}
 	for range s.Points {
@@ -36,8 +36,8 @@ func still(motions int) *Sequence {
 	return s
 }
 
-// rigid makes a sequence of bodies that turn and shift, seen by an affine camera:
-// each of its tracks lies in an affine subspace of dimension three, up to noise.
+// rigid makes a sequence of bodies that turn and shift, seen by an affine camera: each track lies
+// in an affine subspace of dimension three, up to noise.
 func rigid(name string, motions, perMotion, frames int, noise float64, seed uint64) *Sequence {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	s := &Sequence{Name: name, Video: name, Category: "checkerboard", Points: motions * perMotion, Frames: frames, Motions: motions}

@@ -12,14 +12,13 @@ import (
 	"fsa/anneal"
 )
 
-// A kernel of ordered residuals compares points by the hypotheses that they
-// prefer (Chin, Wang and Suter, 2009): models of motion are fitted to few
-// points that are drawn at random; each point prefers the tenth of the models
-// that fit it best; and two points are as similar as their preferences overlap.
-// No scale of noise has to be known.
+// A kernel of ordered residuals compares points by the hypotheses that they prefer (Chin, Wang and
+// Suter, 2009): models of motion are fitted to a few random points; each point prefers the tenth of
+// the models that fit it best; and the similarity of two points is the overlap of their
+// preferences. The scale of the noise need not be known.
 const preferred = 0.1
 
-// kernel adds up the overlap of preferences.
+// kernel sums the overlaps of preferences.
 type kernel struct {
 	points  int
 	overlap []float64 // of pairs i < j
@@ -61,9 +60,8 @@ func (k *kernel) add(residual []float64, models int) {
 	k.total += first
 }
 
-// affinity returns the kernel with a zero diagonal. If it is not zero, only the
-// given number of the strongest links of each point is kept, and what is as
-// strong as the last of them.
+// affinity returns the kernel with a zero diagonal. If the given number is not zero, each point
+// keeps only that many of its strongest links, and those as strong as the last of them.
 func (k *kernel) affinity(links int) *mat.SymDense {
 	n := k.points
 	full := mat.NewSymDense(n, nil)
@@ -92,8 +90,8 @@ func (k *kernel) affinity(links int) *mat.SymDense {
 	return out
 }
 
-// sampler draws different points: the first anywhere, the others among the
-// neighbours of the first, or anywhere without a graph.
+// sampler draws different points: the first anywhere, the others among the neighbours of the first,
+// or anywhere without a graph.
 type sampler struct {
 	rng   *rand.Rand
 	graph graph
@@ -141,8 +139,8 @@ func affineKernel(s *Sequence, from *sampler) *kernel {
 	return k
 }
 
-// affineMap returns the affine map that takes three points from frame f to the
-// next, or where they lie on a line the shift of the first.
+// affineMap returns the affine map of three points from frame f to the next or, if they lie on a
+// line, the shift of the first.
 func affineMap(s *Sequence, f int, at []int) [6]float64 {
 	p, q, r := s.Track[at[0]][2*f:], s.Track[at[1]][2*f:], s.Track[at[2]][2*f:]
 	ux, uy, vx, vy := q[0]-p[0], q[1]-p[1], r[0]-p[0], r[1]-p[1]

@@ -11,9 +11,8 @@ const (
 	kmeansIterations = 100
 )
 
-// kmeans partitions points into k clusters: the best of several runs from
-// starting points that are drawn far apart, with a random stream of its own, so
-// that the same points give the same clusters.
+// kmeans partitions points into k clusters: the best of several runs from starting points that are
+// far apart, with a random stream of its own, so that the same points give the same clusters.
 func kmeans(points [][]float64, k int) Labels {
 	rng := rand.New(rand.NewPCG(uint64(len(points)), uint64(k)))
 	best, bestCost := Labels(nil), math.Inf(1)
@@ -26,8 +25,8 @@ func kmeans(points [][]float64, k int) Labels {
 	return best
 }
 
-// spread draws k of the points, each with a probability that grows with the
-// square of its distance to those drawn before.
+// spread draws k of the points, each with a probability proportional to the squared distance to
+// those drawn before.
 func spread(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 	centers := [][]float64{append([]float64(nil), points[rng.IntN(len(points))]...)}
 	near := make([]float64, len(points))
@@ -52,8 +51,8 @@ func spread(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 	return centers
 }
 
-// lloyd alternates between giving points to the nearest center and moving
-// centers to the mean of their points, and returns the sum of squares.
+// lloyd alternates between assigning points to the nearest centre and moving centres to the mean of
+// their points, and returns the sum of squares.
 func lloyd(points, centers [][]float64) (Labels, float64) {
 	labels := make(Labels, len(points))
 	size := make([]int, len(centers))
@@ -78,7 +77,7 @@ func lloyd(points, centers [][]float64) (Labels, float64) {
 			size[c]++
 		}
 		for c := range centers {
-			if size[c] > 0 { // a center without points stays where it is
+			if size[c] > 0 { // a centre without points stays where it is
 				clear(centers[c])
 			}
 		}

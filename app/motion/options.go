@@ -7,23 +7,22 @@ import (
 	"fsa/internal/checkpoint"
 )
 
-// Options say how an evaluation is done. The zero value is the paper's
-// experiment on its own candidates, once.
+// Options are the options of an evaluation. The zero value is the paper's experiment with its own
+// candidates, once.
 type Options struct {
 	Pool Pool // "" means PaperPool
-	// Folds is the number of parts that videos are spread over; 0 means 10.
+	// Folds is the number of folds of videos; 0 means 10.
 	Folds int
-	// Assignments is how often they are spread anew and everything is learned
-	// again; 0 means once.
+	// Assignments is the number of assignments of videos to folds; 0 means one.
 	Assignments int
-	// Seed is that of the first assignment; the next has the next seed.
+	// Seed is the seed of the first assignment; the next has the next seed.
 	Seed uint64
 	// Learners are the methods to compare; nil means [Learners].
 	Learners []Learner
-	// Record keeps what takes long, so that another evaluation of the same sequences with the
-	// same pool, folds and learners goes on from there; nil keeps nothing.
+	// Record stores intermediate results, so that another evaluation of the same sequences with the
+	// same pool, folds and learners continues from there; nil stores nothing.
 	Record *checkpoint.Record
-	// Log is told how far it is; nil for nobody. Calls do not overlap.
+	// Log is called with progress messages; it may be nil. Calls do not overlap.
 	Log func(stage string, done, of int)
 }
 
@@ -37,7 +36,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Validate says what is wrong with the options.
+// Validate returns an error if the options are wrong.
 func (o Options) Validate() error {
 	o = o.withDefaults()
 	switch {

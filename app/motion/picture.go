@@ -11,36 +11,34 @@ import (
 	"fsa/internal/plots"
 )
 
-// palette colours motions. It is that of Okabe and Ito, which the colour-blind
-// can tell apart.
+// palette colours motions. It is that of Okabe and Ito, which colour-blind readers can distinguish.
 var palette = [...]color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x00, 0x00, 0x00, 0xff},
 }
 
-// The measures of a picture, in points.
+// The dimensions of a picture, in points.
 const (
 	pictureWidth  = 640
 	pictureMargin = 0.03 * pictureWidth
 	wayWidth      = 1.2
 	wayOpacity    = 0x40 // of 0xff
-	leastMove     = 1.5  // how far a point has to go to be drawn there too
+	leastMove     = 1.5  // smallest movement of a point that is drawn
 	dotRadius     = 3
 	ringRadius    = 7
 	ringWidth     = 1.5
 )
 
-// WritePicture draws a segmented sequence as SVG: a dot for each point where it
-// is in the last frame, in the colour of its motion, with the way it came.
-// Where labels differ from the truth, if that is known, there is a ring around
-// the dot.
+// WritePicture draws a segmented sequence as SVG: a dot for the position of each point in the last
+// frame, in the colour of its motion, with its path. If the truth is known, misclassified points
+// have a ring.
 func WritePicture(w io.Writer, s *Sequence, labels Labels) error {
 	low, high := bounds(s)
 	wide, tall := max(high[0]-low[0], 1e-9), max(high[1]-low[1], 1e-9)
 	zoom := (pictureWidth - 2*pictureMargin) / wide
 	height := min(zoom*tall+2*pictureMargin, 2*pictureWidth)
-	lower := min(zoom, (height-2*pictureMargin)/tall) // of what would be too high
-	// The y of a video points down.
+	lower := min(zoom, (height-2*pictureMargin)/tall) // of a picture that would be too high
+	// The y axis of a video points down.
 	place := func(at []float64) vg.Point {
 		return vg.Point{
 			X: vg.Length(pictureMargin + zoom*(at[0]-low[0])),
@@ -64,7 +62,7 @@ func WritePicture(w io.Writer, s *Sequence, labels Labels) error {
 	})
 }
 
-// way returns where a track goes, without what is too near to be seen.
+// way returns the path of a track, without movements that are too small to be seen.
 func way(track []float64, place func([]float64) vg.Point) []vg.Point {
 	list := []vg.Point{place(track)}
 	for ; len(track) > 0; track = track[2:] {
@@ -76,7 +74,7 @@ func way(track []float64, place func([]float64) vg.Point) []vg.Point {
 	return list
 }
 
-// bounds returns the corners of the box that holds all points in all frames.
+// bounds returns the corners of the box around all points in all frames.
 func bounds(s *Sequence) (low, high [2]float64) {
 	low, high = [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for _, t := range s.Track {
@@ -87,8 +85,8 @@ func bounds(s *Sequence) (low, high [2]float64) {
 	return low, high
 }
 
-// wrongPoints says which points are misclassified, under the naming of motions
-// that makes them fewest; none where the truth is not known.
+// wrongPoints reports which points are misclassified, under the naming of motions that makes them
+// fewest; none if the truth is unknown.
 func wrongPoints(s *Sequence, labels Labels) []bool {
 	wrong := make([]bool, s.Points)
 	if s.Truth == nil {

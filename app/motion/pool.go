@@ -2,7 +2,7 @@ package motion
 
 import "fmt"
 
-// Pool says which candidate segmentations there are to choose from.
+// Pool is a set of candidate segmentations.
 type Pool string
 
 const (
@@ -12,7 +12,7 @@ const (
 	WidePool Pool = "wide"
 )
 
-// Validate says whether there is such a pool.
+// Validate returns an error unless the pool exists.
 func (p Pool) Validate() error {
 	if p != PaperPool && p != WidePool {
 		return fmt.Errorf("unknown pool %q: it must be %s or %s", p, PaperPool, WidePool)
@@ -20,26 +20,25 @@ func (p Pool) Validate() error {
 	return nil
 }
 
-// halves says whether models for the pool learn from halves of sequences too.
-// In the wide pool there are mistakes of many kinds to learn from without them,
-// and little is left to win at several times the cost.
+// halves reports whether models for the pool are trained on halves of sequences too. The wide pool
+// has mistakes of many kinds without them, and little could be gained at several times the cost.
 func (p Pool) halves() bool { return p == PaperPool }
 
-// Candidate is a segmentation, and the methods that came to it.
+// Candidate is a segmentation, and the methods that found it.
 type Candidate struct {
 	Labels  Labels
 	Origins []string
 }
 
-// by returns a segmentation that a method made.
+// by returns a segmentation of a method.
 func by(method string, labels Labels) Candidate {
 	return Candidate{Labels: labels, Origins: []string{method}}
 }
 
-// The names of methods that do not learn.
+// The names of methods without training.
 const (
-	Oracle = "oracle" // the best candidate there is: the limit of ranking
-	VC     = "vc"     // velocity clustering with an error measure of its own
+	Oracle = "oracle" // the best candidate: the limit of ranking
+	VC     = "vc"     // velocity clustering with its own error measure
 	SC     = "sc"     // spectral clustering of tracks
 	SSC    = "ssc"    // sparse subspace clustering
 	RV     = "rv"     // randomized voting

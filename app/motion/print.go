@@ -7,8 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// Print writes the table of errors for a person: our means beside the published
-// ones, then our medians.
+// Print writes the table of errors: our means beside the published ones, then our medians.
 func (e *Evaluation) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d sequences, %d candidates (%s pool), %d features, %d folds of videos", e.Sequences, e.Candidates, e.Pool, e.Features, e.Folds)
 	if e.Assignments > 1 {
@@ -48,7 +47,7 @@ func (e *Evaluation) Print(w io.Writer) error {
 	return e.printSpread(w)
 }
 
-// printSpread writes how the mean error over all sequences varies.
+// printSpread writes the spread of the mean error over all sequences.
 func (e *Evaluation) printSpread(w io.Writer) error {
 	if e.Assignments < 2 {
 		return nil
@@ -73,7 +72,7 @@ func (e *Evaluation) printSpread(w io.Writer) error {
 	return t.Flush()
 }
 
-// label returns the name of a row of a method: learners have two.
+// label returns the name of a row of a method: learning methods have two.
 func (r *Result) label(part string) string {
 	if r.Train == nil {
 		return r.Method
@@ -101,7 +100,7 @@ func row(w io.Writer, name string, groups int, cell func(g int) string) {
 	fmt.Fprintln(w)
 }
 
-// number writes a published number, or a dash.
+// number writes a published number, or a dash if there is none.
 func number(v float64) string {
 	if v == none {
 		return "–"

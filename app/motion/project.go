@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// velocities returns for each point the vector of eq. (velocity): how far it
-// moves from each frame to the next, and where it ends.
+// velocities returns for each point the vector of eq. (velocity): its movement from each frame to
+// the next, and its last position.
 func (s *Sequence) velocities() [][]float64 {
 	out := make([][]float64, s.Points)
 	for p, t := range s.Track {
@@ -22,7 +22,7 @@ func (s *Sequence) velocities() [][]float64 {
 	return out
 }
 
-// projection holds points in the coordinates of their singular vectors.
+// projection has points in the coordinates of their singular vectors.
 type projection struct {
 	// points holds for each point its row of V, the right singular vectors of
 	// the matrix whose columns are the points.
@@ -31,11 +31,11 @@ type projection struct {
 	value []float64
 }
 
-// project computes the singular value decomposition of vectors of one length,
-// and keeps as many directions as they span, at most the given number.
+// project computes the singular value decomposition of vectors of equal length, and keeps as many
+// directions as they span, at most the given number.
 func project(vectors [][]float64, most int) projection {
 	n, length := len(vectors), len(vectors[0])
-	w := mat.NewDense(n, length, nil) // one row a point: its left vectors are what we want
+	w := mat.NewDense(n, length, nil) // one row per point: its left vectors are needed
 	for i, v := range vectors {
 		w.SetRow(i, v)
 	}
@@ -44,7 +44,7 @@ func project(vectors [][]float64, most int) projection {
 		panic("motion: the singular value decomposition of finite numbers failed")
 	}
 	value := svd.Values(nil)
-	rank := 1 // points that are all at the origin have a coordinate too
+	rank := 1 // points that are all at the origin have a coordinate, too
 	for rank < min(most, len(value)) && value[rank] > 1e-12*value[0] {
 		rank++
 	}
@@ -69,7 +69,7 @@ func (p projection) to(d int) [][]float64 {
 	return out
 }
 
-// unit returns vectors scaled to length one. Those of length zero stay.
+// unit returns vectors scaled to length one. Zero vectors stay.
 func unit(vectors [][]float64) [][]float64 {
 	out := make([][]float64, len(vectors))
 	for i, v := range vectors {
@@ -81,10 +81,9 @@ func unit(vectors [][]float64) [][]float64 {
 	return out
 }
 
-// angular returns the affinity of eq. (angular-measure): the cosine between
-// each two vectors to the power 2α. The diagonal is 0, so that a point has no
-// say in its own cluster: with 1 there, the best candidate is twice as wrong on
-// the benchmark.
+// angular returns the affinity of eq. (angular-measure): the cosine between each two vectors to the
+// power 2α. The diagonal is 0, so that a point does not support its own cluster: with 1, the best
+// candidate has twice the error on the benchmark.
 func angular(vectors [][]float64, alpha float64) *mat.SymDense {
 	u := unit(vectors)
 	a := mat.NewSymDense(len(u), nil)

@@ -1,17 +1,16 @@
 package motion
 
-// Published is a row of numbers of the published table: the mean error of a
-// method on each group of [Groups], in percent, −1 where there is none.
+// Published is a row of the published table: the mean error of a method on each group of [Groups],
+// in percent, −1 if there is none.
 type Published struct {
 	Method      string
-	Test, Train []float64 // Train is nil where nothing is learned
+	Test, Train []float64 // Train is nil for methods without training
 }
 
 // none stands for a number that was not published.
 const none = -1
 
-// PublishedTable returns the mean errors that the paper reports, under the names
-// that our methods have.
+// PublishedTable returns the mean errors that the paper reports, under the names of our methods.
 func PublishedTable() []Published {
 	return []Published{
 		{Method: RV, Test: []float64{none, none, none, 0.44, none, none, none, 1.88, 0.77}},

@@ -14,11 +14,11 @@ import (
 	"fsa/internal/checkpoint"
 )
 
-// What takes long about a sequence is to make its candidates, and they are small: a
-// record keeps them. Their features are computed again.
+// Making the candidates of a sequence takes long, and they are small: a record stores them. Their
+// features are computed again.
 
-// candidatesOf returns the candidates of a sequence, those that a record has or new
-// ones, which it is then told. Part tells the halves of a sequence apart.
+// candidatesOf returns the candidates of a sequence: those of a record, or new ones, which it then
+// stores. Part distinguishes the halves of a sequence.
 func candidatesOf(ctx context.Context, s *Sequence, pool Pool, record *checkpoint.Record, part string) ([]Candidate, error) {
 	if record == nil {
 		return Candidates(ctx, s, pool)
@@ -43,8 +43,7 @@ func candidatesOf(ctx context.Context, s *Sequence, pool Pool, record *checkpoin
 	return list, nil
 }
 
-// numbersOf returns n numbers, those that a record has or those that are computed, which it
-// is then told.
+// numbersOf returns n numbers: those of a record, or computed ones, which it then stores.
 func numbersOf(record *checkpoint.Record, name string, n int, compute func() ([]float64, error)) ([]float64, error) {
 	if record == nil {
 		return compute()
@@ -63,22 +62,22 @@ func numbersOf(record *checkpoint.Record, name string, n int, compute func() ([]
 	return v, nil
 }
 
-// parseCandidates reads what a record says of a sequence. A file may say anything.
+// parseCandidates parses the candidates of a sequence in a record. A file may contain anything.
 func parseCandidates(found []byte, s *Sequence) ([]Candidate, error) {
 	var list []Candidate
 	if err := json.Unmarshal(found, &list); err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("there are none")
+		return nil, fmt.Errorf("there are no candidates")
 	}
 	for _, c := range list {
 		if len(c.Labels) != s.Points || len(c.Origins) == 0 {
-			return nil, fmt.Errorf("one has %d labels for %d points", len(c.Labels), s.Points)
+			return nil, fmt.Errorf("a candidate has %d labels for %d points", len(c.Labels), s.Points)
 		}
 		for _, l := range c.Labels {
 			if l < 0 || l >= MaxMotions {
-				return nil, fmt.Errorf("a label is %d", l)
+				return nil, fmt.Errorf("a candidate has the label %d", l)
 			}
 		}
 	}

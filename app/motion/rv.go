@@ -13,32 +13,31 @@ import (
 // Settings of randomized voting.
 const (
 	votingSeed   = 2
-	votingRuns   = 30   // from random labels; every other one with an affine camera
-	votingRounds = 600  // of a run
-	votingPoints = 10   // that the geometry of a motion is fitted to in a round
-	votingMemory = 0.98 // share of the votes that stays from round to round
-	votingKept   = 10   // runs with the clearest votes, of which one is taken
-	votingGap    = 0.1  // between the two frames of a round at least, as a share of all frames
+	votingRuns   = 30   // from random labels; every second run with an affine camera
+	votingRounds = 600  // per run
+	votingPoints = 10   // points to which the geometry of a motion is fitted in a round
+	votingMemory = 0.98 // share of the votes that is kept from round to round
+	votingKept   = 10   // runs with the clearest votes; one of them is chosen
+	votingGap    = 0.1  // smallest distance of the two frames of a round, as a share of all frames
 )
 
-// randomizedVoting segments by epipolar geometry (Jung, Ju and Kim, 2014). In
-// each round of a run, a few points of each motion, as labels are now, and two
-// frames are drawn. The points give the motion an epipolar geometry between the
-// frames; every other point votes for the motion whose geometry it is nearest to,
-// by Sampson's distance; and its label is the motion with the most votes so far,
-// of which older ones count less. Chance makes the first labels uneven, and
-// votes make them clear. Points that a geometry is fitted to do not vote: it
-// would suit them even if they did not move together.
+// randomizedVoting segments by epipolar geometry (Jung, Ju and Kim, 2014). Each round of a run
+// draws a few points of each motion, by the current labels, and two frames. The points give the
+// motion an epipolar geometry between the frames; every other point votes for the motion whose
+// geometry is nearest, by Sampson's distance; and its label is the motion with the most votes so
+// far, where older votes count less. Chance makes the first labels uneven, and votes make them
+// clear. Points to which a geometry is fitted do not vote: it would fit them even if they did not
+// move together.
 //
-// Runs from other random labels may end elsewhere. Of those with the clearest
-// votes the one is taken that the others agree with most: votes are clear for
-// some wrong labels too, but these differ from run to run.
+// Runs from other random labels may end elsewhere. Among those with the clearest votes, the one
+// that agrees most with the others is taken: votes are clear for some wrong labels too, but these
+// differ from run to run.
 //
-// A perspective camera takes eight points to fit, which are many for a small
-// thing that moves, or for one that hardly turns; so half of the runs have an
-// affine one, as have motions of few points in the others.
+// A perspective camera needs eight points, which are many for a small moving object, or for one
+// that hardly turns; so half of the runs use an affine one, as do motions of few points in the
+// others.
 func randomizedVoting(ctx context.Context, s *Sequence) (Labels, error) {
-	if s.Motions == 1 || s.Frames == 1 { // nothing to tell apart, or to tell by
+	if s.Motions == 1 || s.Frames == 1 { // nothing to separate
 		return make(Labels, s.Points), nil
 	}
 	tracks := unitCoordinates(s)
@@ -72,7 +71,7 @@ func central(runs []*votes) Labels {
 	return runs[best].labels
 }
 
-// votes are those of a run.
+// votes are the votes of a run.
 type votes struct {
 	camera
 	rng             *rand.Rand
@@ -89,17 +88,17 @@ func newVotes(s *Sequence, c camera, rng *rand.Rand) *votes {
 	return v
 }
 
-// round lets every point vote once but those that are drawn.
+// round lets every point vote once, except the drawn ones.
 func (v *votes) round(tracks [][]float64) {
 	at := v.draw()
 	geometry := make([]epipolar, v.motions)
 	drawn := make([]bool, len(tracks))
 	for k, members := range v.members() {
-		if len(members) <= affine.least { // a motion that has lost its points begins anew
+		if len(members) <= affine.least { // a motion without points starts again
 			members = v.rng.Perm(len(tracks))
 		}
 		c := v.camera
-		if len(members) < 2*c.least { // half of them have to vote
+		if len(members) < 2*c.least { // half of them must vote
 			c = affine
 		}
 		few := min(votingPoints, max(c.least, len(members)/2))
@@ -149,7 +148,7 @@ func (v *votes) members() [][]int {
 	return out
 }
 
-// clarity is the mean share of the votes that what won them has.
+// clarity is the mean share of the votes for the winning motion.
 func (v *votes) clarity() float64 {
 	sum := 0.0
 	for i, l := range v.labels {
@@ -161,8 +160,8 @@ func (v *votes) clarity() float64 {
 	return sum / float64(len(v.labels))
 }
 
-// unitCoordinates returns tracks about their mean place, in units of their
-// standard deviation.
+// unitCoordinates returns tracks relative to their mean position, in units of their standard
+// deviation.
 func unitCoordinates(s *Sequence) [][]float64 {
 	mean := meanPlaces(s)
 	var x, y, square float64

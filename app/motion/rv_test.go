@@ -11,8 +11,8 @@ import (
 	"fsa/internal/need"
 )
 
-// turning makes the tracks of points of a body that turns and shifts in front of
-// a camera, near enough for its perspective to show, or far away.
+// turning makes the tracks of points of a body that turns and shifts in front of a camera, so near
+// that its perspective is visible, or far away.
 func turning(n, frames int, distance float64, seed uint64) [][]float64 {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	out := make([][]float64, n)
@@ -28,8 +28,7 @@ func turning(n, frames int, distance float64, seed uint64) [][]float64 {
 	return out
 }
 
-// Points of one rigid motion satisfy its geometry, and a point that moves
-// otherwise does not.
+// Points of one rigid motion satisfy its geometry, and a point that moves differently does not.
 func TestEpipolar(t *testing.T) {
 	const seed = 3
 	at := frames{1, 7}
@@ -56,7 +55,7 @@ func TestEpipolar(t *testing.T) {
 	}
 }
 
-// Sampson's distance to an affine geometry is that to its hyperplane.
+// Sampson's distance to an affine geometry is the distance to its hyperplane.
 func TestSampsonAffine(t *testing.T) {
 	e := epipolar{0, 0, 2, 0, 0, -1, 0.5, 1, 0.25}
 	track := []float64{1, 2, 3, 4}
@@ -82,8 +81,8 @@ func TestWeakest(t *testing.T) {
 	}
 }
 
-// TestRandomizedVoting: two bodies that turn differently are told apart, by the
-// same labels every time.
+// TestRandomizedVoting: two bodies that turn differently are separated, by the same labels every
+// time.
 func TestRandomizedVoting(t *testing.T) {
 	ctx := context.Background()
 	s := rigid("r", 2, 25, 12, 0.1, 4)

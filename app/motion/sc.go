@@ -7,10 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// trackClustering is spectral clustering by angle of projected tracks, in the
-// dimension that separates best (Lauer and Schnörr, 2009). Tracks of a rigid
-// motion span two to four dimensions, and those of K motions that share a
-// direction as few as 2K−1: so these are tried up to 4K.
+// trackClustering is spectral clustering by angle of projected tracks, in the dimension that
+// separates best (Lauer and Schnörr, 2009). Tracks of a rigid motion span two to four dimensions,
+// and those of K motions that share a direction only 2K−1: so these are tried, up to 4K.
 func trackClustering(s *Sequence) Labels {
 	p := project(s.Track, 4*s.Motions)
 	var best Labels
@@ -24,11 +23,10 @@ func trackClustering(s *Sequence) Labels {
 	return best
 }
 
-// spectralGap partitions as spectral does and returns how far the eigenvalues of
-// the Laplacian, which are one less those of the normalised affinity, rise after
-// the k-th, as a share of that one. It is small where the clusters are apart;
-// relative to the eigenvalues of the affinity, which are near one, few
-// dimensions would win although their clusters touch.
+// spectralGap partitions as spectral does, and returns the rise of the eigenvalues of the
+// Laplacian, which are one minus those of the normalised affinity, after the k-th, relative to that
+// one. The k-th is small if the clusters are separated; relative to the eigenvalues of the
+// affinity, which are near one, few dimensions would win although their clusters touch.
 func spectralGap(affinity *mat.SymDense, k int) (Labels, float64) {
 	if k == 1 {
 		return make(Labels, affinity.SymmetricDim()), 0

@@ -2,8 +2,8 @@ package motion
 
 import "testing"
 
-// TestTrackClustering: rigid bodies are told apart, and points that are all in
-// one place have labels too.
+// TestTrackClustering: rigid bodies are separated, and points that are all at one position have
+// labels too.
 func TestTrackClustering(t *testing.T) {
 	for motions := 1; motions <= 3; motions++ {
 		s := rigid("r", motions, 20, 12, 0.1, 6)
@@ -16,8 +16,8 @@ func TestTrackClustering(t *testing.T) {
 	}
 }
 
-// Sequences of the benchmark on which spectral clustering of tracks is right, as
-// its authors report for most.
+// Sequences of the benchmark on which spectral clustering of tracks is right, as its authors report
+// for most.
 func TestTrackClusteringHopkins(t *testing.T) {
 	needHopkins(t)
 	for _, name := range []string{"kanatani1", "two_cranes_g12"} {

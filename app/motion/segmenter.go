@@ -8,27 +8,27 @@ import (
 	"fsa/model"
 )
 
-// Segmenter picks the best of the candidates of a sequence by a ranking model.
+// Segmenter chooses the best candidate of a sequence by a ranking model.
 type Segmenter struct {
 	model *model.Model
 	pool  Pool
 }
 
-// Segmentation is the candidate that was picked.
+// Segmentation is the chosen candidate.
 type Segmentation struct {
 	Candidate
-	// Of is the number of candidates there were, and Score what the model
-	// gives the picked one, the largest of all.
+	// Of is the number of candidates, and Score the largest value of the model, that of the chosen
+	// one.
 	Of    int
 	Score float64
-	// Error is the share of misclassified points, −1 if the truth is not known.
+	// Error is the share of misclassified points, −1 if the truth is unknown.
 	Error float64
 }
 
-// NewSegmenter returns a segmenter for a model that was learned on a [Table].
+// NewSegmenter returns a segmenter for a model that was trained on a [Table].
 func NewSegmenter(m *model.Model) (*Segmenter, error) {
 	if m.Task() != model.Ranking {
-		return nil, &data.Error{Msg: "the model does not rank: a model of 'fsa motion train' is wanted"}
+		return nil, &data.Error{Msg: "the model does not rank: give a model of 'fsa motion train'"}
 	}
 	pool, err := poolOf(m.Training().Target)
 	if err != nil {
@@ -37,7 +37,7 @@ func NewSegmenter(m *model.Model) (*Segmenter, error) {
 	return &Segmenter{m, pool}, nil
 }
 
-// Pool returns the candidates that the model was learned to choose from.
+// Pool returns the candidates among which the model chooses.
 func (g *Segmenter) Pool() Pool { return g.pool }
 
 // Segment segments a sequence.
@@ -58,8 +58,8 @@ func (g *Segmenter) Segment(ctx context.Context, s *Sequence) (*Segmentation, er
 	return out, nil
 }
 
-// Picked returns the mean error, in percent of the points, of what a model picks for
-// sequences whose truth is known, and that of the best of their candidates.
+// Picked returns the mean error, in percent of the points, of the choices of a model for sequences
+// with known truth, and that of the best of their candidates.
 func Picked(m *model.Model, list []*Described) (picked, best float64, err error) {
 	for _, d := range list {
 		z, err := score(m, d, AllFamilies)
@@ -72,7 +72,7 @@ func Picked(m *model.Model, list []*Described) (picked, best float64, err error)
 	return picked, best, nil
 }
 
-// score returns what a model says of the candidates of a sequence.
+// score returns the values of a model for the candidates of a sequence.
 func score(m *model.Model, d *Described, families Family) ([]float64, error) {
 	cols := columns(d.Features, families)
 	scorer, err := m.Scorer(schema(d.Features, cols))
@@ -82,7 +82,7 @@ func score(m *model.Model, d *Described, families Family) ([]float64, error) {
 	return scorer.Score(d.block(cols))
 }
 
-// pick returns where the largest number is, the first of equal ones.
+// pick returns the position of the largest number, the first of equal ones.
 func pick(z []float64) int {
 	best := 0
 	for i, v := range z {

@@ -1,12 +1,11 @@
-// Package motion segments point trajectories by motion: which of the points
-// that were tracked through a video move together.
+// Package motion segments point trajectories by motion: it finds which of the points that were
+// tracked through a video move together.
 //
-// The way is that of the paper's supplement. A [Sequence] is segmented many
-// times over, with different settings and methods ([Candidates]); each candidate
-// segmentation is described by some thousand numbers that say how well its
-// motions are rigid and how compact they are ([Features]); and a ranking model,
-// learned from sequences whose true segmentation is known, picks one
-// ([Segmenter]). [Evaluate] runs the experiment on the Hopkins 155 sequences.
+// The method is that of the paper's supplement. A [Sequence] is segmented many times, with
+// different settings and methods ([Candidates]); each candidate segmentation is described by about
+// a thousand numbers that measure how rigid and how compact its motions are ([Features]); and a
+// ranking model, trained on sequences with known segmentation, chooses one ([Segmenter]).
+// [Evaluate] runs the experiment on the Hopkins 155 sequences.
 package motion
 
 import (
@@ -20,28 +19,26 @@ import (
 	"fsa/data"
 )
 
-// Sequence is a set of points that were followed through the frames of a video.
+// Sequence is a set of points that were tracked through the frames of a video.
 type Sequence struct {
 	Name     string
-	Category string // checkerboard, traffic or articulated; empty if it is not known
+	Category string // checkerboard, traffic or articulated; empty if unknown
 	Video    string // sequences of one video share points
 
 	Points, Frames int
-	// Motions is the number of motions to be told apart.
+	// Motions is the number of motions to find.
 	Motions int
-	// Track holds for each point x and y of its first frame, then of the
-	// second, and so on, in pixels.
+	// Track has for each point x and y in the first frame, then in the second, and so on, in pixels.
 	Track [][]float64
-	// Truth is the true motion of each point, counted from 0; nil if it is
-	// not known.
+	// Truth is the true motion of each point, counted from 0; nil if unknown.
 	Truth []int
 }
 
 // suffix ends the names of the files of the benchmark.
 const suffix = "_truth.mat"
 
-// Bounds of what can be segmented. They leave room for a hundred times what
-// there is in the benchmark and keep squares of them in memory.
+// Limits of what can be segmented. They are a hundred times what the benchmark needs, and their
+// squares fit into memory.
 const (
 	maxPoints = 8192
 	maxFrames = 4096
@@ -49,14 +46,13 @@ const (
 	MaxMotions = 6
 )
 
-// ReadSequence reads a MATLAB 5 file with an array x of 3 (or 2) × points ×
-// frames, homogeneous coordinates, and an array s that holds the motion of each
-// point, counted from 1. Motions says how many motions there are; 0 means as
-// many as there are in s, which then has to be there.
+// ReadSequence reads a MATLAB 5 file with an array x of 3 (or 2) × points × frames, homogeneous
+// coordinates, and an array s with the motion of each point, counted from 1. Motions is the number
+// of motions; 0 means as many as in s, which must then exist.
 //
-// Files of the benchmark hold the tracks twice: x in the normalised coordinates
-// of the camera, y in pixels. Where there is a y it is taken, because it gives
-// better candidates; see docs/motion.md.
+// Files of the benchmark have the tracks twice: x in the normalised coordinates of the camera, y in
+// pixels. If there is a y, it is used, because it gives better candidates; see
+// docs/evidence/motion.md.
 func ReadSequence(path string, motions int) (*Sequence, error) {
 	f, err := matlab.Open(path, "x", "y", "s")
 	if err != nil {
@@ -101,7 +97,7 @@ func ReadSequence(path string, motions int) (*Sequence, error) {
 	return s, nil
 }
 
-// setTracks takes the first two of the homogeneous coordinates over.
+// setTracks copies the first two of the homogeneous coordinates.
 func (s *Sequence) setTracks(x *matlab.Array) error {
 	s.Track = make([][]float64, s.Points)
 	for p := range s.Points {
@@ -111,30 +107,30 @@ func (s *Sequence) setTracks(x *matlab.Array) error {
 			track = append(track, x.Values[at], x.Values[at+1])
 		}
 		if i := slices.IndexFunc(track, func(v float64) bool { return math.IsNaN(v) || math.Abs(v) > maxCoordinate }); i >= 0 {
-			return fmt.Errorf("point %d is at %v in frame %d: every point must have a finite place in every frame (leave out tracks with gaps)", p+1, track[i], i/2+1)
+			return fmt.Errorf("point %d is at %v in frame %d: every point needs a finite position in every frame (leave out incomplete tracks)", p+1, track[i], i/2+1)
 		}
 		s.Track[p] = track
 	}
 	return nil
 }
 
-// maxCoordinate bounds coordinates, so that their squares can be added up.
+// maxCoordinate limits coordinates, so that their squares can be summed.
 const maxCoordinate = 1e100
 
-// setTruth takes the true motions over from the array s.
+// setTruth copies the true motions from the array s.
 func (s *Sequence) setTruth(a *matlab.Array) error {
 	if len(a.Values) != s.Points {
-		return fmt.Errorf("s holds %d motions for %d points: it must hold one for each", len(a.Values), s.Points)
+		return fmt.Errorf("the array s has %d values for %d points: it must have one per point", len(a.Values), s.Points)
 	}
 	values := slices.Clone(a.Values)
 	slices.Sort(values)
 	values = slices.Compact(values)
-	odd := slices.IndexFunc(values, func(v float64) bool { return v != math.Trunc(v) }) // also NaN
+	odd := slices.IndexFunc(values, func(v float64) bool { return v != math.Trunc(v) }) // also for NaN
 	switch {
 	case odd >= 0:
-		return fmt.Errorf("s holds %v: it must hold whole numbers, the motion of each point", values[odd])
+		return fmt.Errorf("the array s has the value %v: motions must be whole numbers", values[odd])
 	case len(values) > MaxMotions:
-		return fmt.Errorf("s holds %d different motions: at most %d can be told apart", len(values), MaxMotions)
+		return fmt.Errorf("the array s has %d different motions: at most %d are supported", len(values), MaxMotions)
 	}
 	s.Truth = make([]int, s.Points)
 	for p, v := range a.Values {
@@ -144,17 +140,17 @@ func (s *Sequence) setTruth(a *matlab.Array) error {
 	return nil
 }
 
-// minPoints is the number of points that a rigid motion needs to be more than
-// any points: three of an affine camera's make a plane through anything.
+// minPoints is the number of points that a rigid motion needs: an affine camera's plane passes
+// through any three points.
 const minPoints = 4
 
-// check says whether there is something to segment.
+// check returns an error if the sequence cannot be segmented.
 func (s *Sequence) check() error {
 	switch {
 	case s.Motions < 1 || s.Motions > MaxMotions:
 		return fmt.Errorf("%d motions: there must be 1 to %d", s.Motions, MaxMotions)
 	case s.Points < minPoints*s.Motions:
-		return fmt.Errorf("%d points for %d motions: there must be at least %d for each motion", s.Points, s.Motions, minPoints)
+		return fmt.Errorf("%d points for %d motions: at least %d points per motion are needed", s.Points, s.Motions, minPoints)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"fsa/internal/need"
 )
 
-// encode writes a sequence as the benchmark does. Change may alter the arrays x,
-// y and s before they are written; an array of nil is left out.
+// encode writes a sequence as the benchmark does. Change may alter the arrays x, y and s before
+// they are written; a nil array is left out.
 func encode(t *testing.T, path string, s *Sequence, change func(arrays map[string][]float64, shape []int32)) {
 	t.Helper()
 	le := binary.LittleEndian
@@ -83,13 +83,13 @@ func TestRefusedSequences(t *testing.T) {
 		"no s":           {0, func(a map[string][]float64, _ []int32) { a["s"] = nil }, "no array s"},
 		"gap":            {0, func(a map[string][]float64, _ []int32) { a["y"][3*10+1] = math.NaN() }, "point 11 is at NaN in frame 1"},
 		"infinite":       {0, func(a map[string][]float64, _ []int32) { a["y"][0] = math.Inf(1) }, "point 1"},
-		"short s":        {0, func(a map[string][]float64, _ []int32) { a["s"] = a["s"][1:] }, "19 motions for 20 points"},
+		"short s":        {0, func(a map[string][]float64, _ []int32) { a["s"] = a["s"][1:] }, "19 values for 20 points"},
 		"many motions":   {0, func(a map[string][]float64, _ []int32) { copy(a["s"], []float64{1, 2, 3, 4, 5, 6, 7, 8}) }, "at most 6"},
 		"s not whole":    {0, func(a map[string][]float64, _ []int32) { a["s"][0] = 0.5 }, "whole numbers"},
 		"s of NaN":       {0, func(a map[string][]float64, _ []int32) { a["s"][0] = math.NaN() }, "whole numbers"},
 		"flat x":         {0, func(_ map[string][]float64, shape []int32) { shape[0], shape[1] = 1, 60 }, "3 × points × frames"},
 		"one frame":      {0, func(a map[string][]float64, shape []int32) { shape[1], shape[2] = shape[1]*shape[2], 1 }, "2 to"},
-		"too few points": {6, nil, "at least 4 for each motion"},
+		"too few points": {6, nil, "at least 4 points per motion"},
 	} {
 		encode(t, path, rigid("r", 2, 10, 4, 0.1, 1), c.change)
 		_, err := ReadSequence(path, c.motions)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestLeading compares the iterative eigenvectors with the full decomposition,
-// by the projector on their span, also where eigenvalues are equal.
+// TestLeading compares the iterative eigenvectors with the full decomposition, by the projector on
+// their span, also for equal eigenvalues.
 func TestLeading(t *testing.T) {
 	const seed = 5
 	t.Logf("seed %d", seed)
@@ -37,8 +37,7 @@ func TestLeading(t *testing.T) {
 			t.Errorf("%s: %d vectors", name, len(got))
 			continue
 		}
-		// Two spaces are the same if each vector of one is its own projection
-		// on the other.
+		// Two spaces are the same if each vector of one is its own projection on the other.
 		for _, v := range got {
 			sum := 0.0
 			for _, w := range want {
@@ -83,8 +82,8 @@ func TestVelocities(t *testing.T) {
 	}
 }
 
-// The nearest others are those that sorting finds, the lower position first where
-// values are equal.
+// The nearest neighbours are those that sorting finds; of equal values the lower position comes
+// first.
 func TestLowest(t *testing.T) {
 	const seed = 7
 	t.Logf("seed %d", seed)

@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sscPenalty is λ on the coefficients of sparse subspace clustering where the mean
-// square of points is one, chosen on every second sequence of the benchmark.
+// sscPenalty is λ on the coefficients of sparse subspace clustering if the mean square of points is
+// one, chosen on every second sequence of the benchmark.
 const sscPenalty = 0.0005
 
-// sscLinks is how many links a point keeps: as many as span the affine subspace of
-// a motion.
+// sscLinks is the number of links that a point keeps: as many as span the affine subspace of a
+// motion.
 const sscLinks = rigidDims + 1
 
-// sparseAffinity returns the affinity of sparse subspace clustering (Elhamifar
-// and Vidal, 2009): each point is written as an affine combination of the others
-// with few terms, and two points are as close as their coefficients are large.
+// sparseAffinity returns the affinity of sparse subspace clustering (Elhamifar and Vidal, 2009):
+// each point is written as an affine combination of the others with few terms, and the affinity of
+// two points is the size of their coefficients.
 func sparseAffinity(ctx context.Context, points [][]float64) (*mat.SymDense, error) {
 	n := len(points)
 	square := 0.0
@@ -28,7 +28,7 @@ func sparseAffinity(ctx context.Context, points [][]float64) (*mat.SymDense, err
 		square += floats.Dot(p, p) / float64(n)
 	}
 	if square == 0 {
-		return mat.NewSymDense(n, nil), nil // points without any extent
+		return mat.NewSymDense(n, nil), nil // all points are equal
 	}
 	scaled := make([][]float64, n)
 	for i, p := range points {
@@ -49,8 +49,8 @@ func sparseAffinity(ctx context.Context, points [][]float64) (*mat.SymDense, err
 	return bothWays(columns, sscLinks), nil
 }
 
-// bothWays keeps the given number of largest coefficients of each column, divides
-// them by the largest, and adds the absolute values both ways.
+// bothWays keeps the given number of largest coefficients of each column, divides them by the
+// largest, and adds the absolute values in both directions.
 func bothWays(columns [][]float64, most int) *mat.SymDense {
 	n := len(columns)
 	out := mat.NewSymDense(n, nil)

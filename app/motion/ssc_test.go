@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestSparseAffinity: points of two subspaces are written mostly by points of
-// their own, enough to tell them apart.
+// TestSparseAffinity: points of two subspaces are mostly combinations of points of their own
+// subspace, enough to separate them.
 func TestSparseAffinity(t *testing.T) {
 	s := rigid("r", 2, 20, 12, 0, 21)
 	a, err := sparseAffinity(context.Background(), principalCoordinates(s.Track, 8))
@@ -30,9 +30,8 @@ func TestSparseAffinity(t *testing.T) {
 	}
 }
 
-// TestAffineLasso checks the conditions of the optimum: coefficients sum to one, those
-// that are not zero have the same slope but for the penalty, and no other's is
-// steeper. Some points are there twice.
+// TestAffineLasso checks the optimality conditions: coefficients sum to one, nonzero ones have the
+// same slope except for the penalty, and no other's is steeper. Some points occur twice.
 func TestAffineLasso(t *testing.T) {
 	const n, width, seed, penalty = 40, 5, 8, 0.01
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -57,7 +56,7 @@ func TestAffineLasso(t *testing.T) {
 			floats.AddScaled(residual, v, points[j])
 		}
 		floats.Sub(residual, points[of])
-		low, high := math.Inf(-1), math.Inf(1) // what all slopes leave for the multiplier
+		low, high := math.Inf(-1), math.Inf(1) // range of the multiplier that all slopes allow
 		for j, p := range points {
 			if j == of {
 				continue
@@ -78,8 +77,8 @@ func TestAffineLasso(t *testing.T) {
 	}
 }
 
-// Sequences of the benchmark, one of each kind, on which sparse subspace clustering
-// is right, as its authors report for most.
+// Sequences of the benchmark, one of each kind, on which sparse subspace clustering is right, as
+// its authors report for most.
 func TestSparseHopkins(t *testing.T) {
 	needHopkins(t)
 	for _, name := range []string{"cars2_06_g12", "arm", "2R3RTC_g12"} {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// rigidDims is the dimension of the affine subspace that holds the tracks of a
-// rigid motion, seen by an affine camera.
+// rigidDims is the dimension of the affine subspace of the tracks of a rigid motion, seen by an
+// affine camera.
 const rigidDims = 3
 
 // flat is an affine subspace: a point and orthonormal directions.
@@ -17,8 +17,8 @@ type flat struct {
 	axes   [][]float64
 }
 
-// fitFlat returns the affine subspace of dimension three that is nearest to the
-// members of a set of points, by least squares. Few members span less.
+// fitFlat returns the affine subspace of dimension three that is nearest to the members of a set of
+// points, by least squares. Few members span less.
 func fitFlat(points [][]float64, members []int) flat {
 	width := len(points[0])
 	f := flat{center: make([]float64, width)}
@@ -92,7 +92,7 @@ func principal(a *mat.SymDense) [][]float64 {
 	return leading(a, k)
 }
 
-// distance returns how far x is from the subspace; moved is scratch space.
+// distance returns the distance of x from the subspace; moved is scratch space.
 func (f flat) distance(x, moved []float64) float64 {
 	floats.SubTo(moved, x, f.center)
 	for _, a := range f.axes {

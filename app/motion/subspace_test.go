@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestDistances checks that tracks of rigid motions have no distance to their
-// subspace, in few and in many coordinates, and some when motions are mixed.
+// TestDistances checks that tracks of rigid motions have no distance to their subspace, in few and
+// in many coordinates, and that mixed motions have some.
 func TestDistances(t *testing.T) {
 	for _, frames := range []int{4, 60} { // fewer and more coordinates than points
 		s := rigid("r", 2, 20, frames, 0, 1)
@@ -20,7 +20,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// TestFewPoints: three points have a plane through them, and one lies in itself.
+// TestFewPoints: three points lie in a plane, and one point in itself.
 func TestFewPoints(t *testing.T) {
 	points := [][]float64{{0, 0, 0, 0, 1}, {1, 0, 0, 0, 1}, {0, 2, 0, 0, 1}, {5, 5, 5, 5, 5}}
 	own := distances(points, Labels{0, 0, 0, 1}, 3)
@@ -41,16 +41,16 @@ func TestGraphs(t *testing.T) {
 		t.Errorf("nearest by angle: %v", angle)
 	}
 	all, each := near.cuts(Labels{0, 0, 1, 1}, 3)
-	// The nearest of the points are 1, 0, 3 and 0: one of four links is cut,
-	// none of the first motion and one of two of the second.
+	// The nearest neighbours of the points are 1, 0, 3 and 0: one of four links is cut, none of the
+	// first motion and one of two of the second.
 	if all[0] != 0.25 || each[0] != 0.25 {
 		t.Errorf("cut %v of all links, %v of those of each motion", all[0], each[0])
 	}
-	// Of all links eight of twelve join different motions.
+	// Of all links, eight of twelve join different motions.
 	if math.Abs(all[2]-8.0/12) > 1e-12 {
 		t.Errorf("cut %v", all)
 	}
-	// One point cut off: all of its links are, and one of three of the others'.
+	// One point is cut off: all of its links are cut, and one of three of the others'.
 	all, each = near.cuts(Labels{0, 0, 1, 0}, 2)
 	if math.Abs(all[2]-0.5) > 1e-12 || math.Abs(each[2]-(1+1.0/3)/2) > 1e-12 {
 		t.Errorf("cut %v of all links, %v of those of each motion", all[2], each[2])

@@ -8,11 +8,10 @@ import (
 	"fsa/data"
 )
 
-// targetPrefix begins the name of the response of a ranking model of
-// candidates; the pool follows.
+// targetPrefix begins the name of the target of a ranking model of candidates; the pool follows.
 const targetPrefix = "error."
 
-// columns returns which features belong to some families.
+// columns returns the features that belong to some families.
 func columns(features []Feature, families Family) []int {
 	var out []int
 	for j, f := range features {
@@ -43,11 +42,10 @@ func (d *Described) block(cols []int) *data.Block {
 	return b
 }
 
-// Table makes a ranking problem of described sequences: a row for each
-// candidate, a query for each sequence, the larger response for the smaller
-// error. Pairs are those of the paper: all of a sequence, with r = ½ where
-// errors are equal. Halves of sequences are sequences of their own.
-// Sequences with one candidate have nothing to teach.
+// Table makes a ranking problem of described sequences: a row for each candidate, a query for each
+// sequence, and a larger target for a smaller error. Pairs are those of the paper: all of a
+// sequence, with r = ½ if errors are equal. Halves of sequences are sequences of their own.
+// Sequences with one candidate are left out.
 func Table(ctx context.Context, list []*Described, pool Pool, families Family) (*data.Dataset, error) {
 	var (
 		target, query data.Vector
@@ -94,14 +92,14 @@ func Table(ctx context.Context, list []*Described, pool Pool, families Family) (
 	return table, nil
 }
 
-// checkTruth says whether there are sequences to learn from.
+// checkTruth returns an error if there are no training sequences, or their truth is unknown.
 func checkTruth(list []*Described) error {
 	if len(list) == 0 {
-		return &data.Error{Msg: "there are no sequences to learn from"}
+		return &data.Error{Msg: "there are no sequences to train on"}
 	}
 	for _, d := range list {
 		if d.Errors == nil {
-			return &data.Error{File: d.Name, Msg: "the true segmentation is not known: an array s is wanted to learn from"}
+			return &data.Error{File: d.Name, Msg: "the true segmentation is unknown: training needs an array s"}
 		}
 	}
 	return nil
@@ -119,11 +117,11 @@ func better(first, second float64) float64 {
 	return 0.5
 }
 
-// poolOf returns the pool that a model was learned on.
+// poolOf returns the pool on which a model was trained.
 func poolOf(target string) (Pool, error) {
 	name, ok := strings.CutPrefix(target, targetPrefix)
 	if pool := Pool(name); ok && pool.Validate() == nil {
 		return pool, nil
 	}
-	return "", &data.Error{Msg: fmt.Sprintf("this model predicts %q, not the error of a segmentation: a model of 'fsa motion train' is wanted", target)}
+	return "", &data.Error{Msg: fmt.Sprintf("this model predicts %q, not the error of a segmentation: give a model of 'fsa motion train'", target)}
 }

@@ -9,34 +9,33 @@ import (
 type space struct {
 	name   string
 	points [][]float64
-	// unit is what distances are measured in: pixels a frame for tracks, the
-	// root mean square of a coordinate for projections.
+	// unit is the unit of distances: pixels per frame for tracks, the root mean square of a
+	// coordinate for projections.
 	unit float64
-	// series names the spaces of different dimensions that this is one of;
-	// empty for tracks and velocities as they are.
+	// series names the series of spaces of different dimensions to which this one belongs; empty for
+	// tracks and velocities.
 	series string
 
 	near, angle graph
 }
 
-// view is a sequence as features see it: what does not depend on a candidate
-// is computed once.
+// view is a sequence as features see it: what does not depend on a candidate is computed once.
 type view struct {
 	motions int
 	spaces  []space
 	rivals  []Candidate
 }
 
-// gridDims is the number of dimensions between 2K and 4K that features look at.
+// gridDims is the number of dimensions between 2K and 4K that features use.
 const gridDims = 7
 
-// gridDim returns the t-th of these dimensions. The grid is relative to K, so
-// that a feature means the same for any number of motions.
+// gridDim returns the t-th of these dimensions. The grid is relative to K, so a feature means the
+// same for any number of motions.
 func gridDim(motions, t int) int {
 	return 2*motions + int(math.Round(2*float64(motions)*float64(t)/(gridDims-1)))
 }
 
-// trackSpace is the name of tracks as they are.
+// trackSpace is the name of the tracks themselves.
 const trackSpace = "track"
 
 // The names of the two series of projections.
@@ -72,8 +71,7 @@ func newView(s *Sequence, rivals []Candidate) *view {
 	return v
 }
 
-// logarithmic returns n numbers from low to high, each by the same factor
-// larger than the one before.
+// logarithmic returns n numbers from low to high with constant ratios.
 func logarithmic(low, high float64, n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {

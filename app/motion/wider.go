@@ -8,17 +8,16 @@ import (
 // Settings of the kernels of ordered residuals.
 const (
 	kernelSeed     = 1
-	localNeighbors = 20  // points that are drawn together lie among so many neighbours
-	reducedDims    = 20  // principal coordinates of tracks that subspaces are fitted in
-	linkShare      = 0.1 // of all points, for kernels with few links
+	localNeighbors = 20  // neighbours among which points are drawn together
+	reducedDims    = 20  // principal coordinates of tracks in which subspaces are fitted
+	linkShare      = 0.1 // share of all points, for kernels with few links
 	leastLinks     = 8
 )
 
-// widerCandidates makes what the wide pool has beyond velocity clustering:
-// spectral clustering of tracks, sparse subspace clustering, and spectral
-// clustering by kernels of ordered residuals of affine maps between frames and
-// of subspaces of tracks, with points drawn anywhere or close together, with all
-// links or with the strongest.
+// widerCandidates makes the candidates that the wide pool adds to velocity clustering: spectral
+// clustering of tracks, sparse subspace clustering, and spectral clustering by kernels of ordered
+// residuals of affine maps between frames and of subspaces of tracks, with points drawn anywhere or
+// close together, with all links or the strongest.
 func widerCandidates(ctx context.Context, s *Sequence) ([]Candidate, error) {
 	sparse, err := sparseCandidate(ctx, s)
 	if err != nil {
@@ -60,7 +59,7 @@ func sparseCandidate(ctx context.Context, s *Sequence) (Candidate, error) {
 	return by(SSC, spectral(a, s.Motions)), nil
 }
 
-// meanPlaces returns the mean place of each point over the frames.
+// meanPlaces returns the mean position of each point over the frames.
 func meanPlaces(s *Sequence) [][]float64 {
 	out := make([][]float64, s.Points)
 	for i, t := range s.Track {
@@ -72,8 +71,8 @@ func meanPlaces(s *Sequence) [][]float64 {
 	return out
 }
 
-// principalCoordinates returns vectors relative to their mean, in the
-// coordinates of their main directions, at most the given number.
+// principalCoordinates returns vectors relative to their mean, in the coordinates of their main
+// directions, at most the given number.
 func principalCoordinates(vectors [][]float64, most int) [][]float64 {
 	mean := make([]float64, len(vectors[0]))
 	for _, v := range vectors {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Bad data gets exit code 3 and a message that says where and what.
+// TestBadData expects exit code 3 for bad data, and a message that says where and what is wrong.
 func TestBadData(t *testing.T) {
 	const good = "a,b,y\n1,2,0\n2,3,1\n3,1,0\n4,4,1\n"
 	for name, c := range map[string]struct {
@@ -28,18 +28,18 @@ func TestBadData(t *testing.T) {
 		"infinity in y":        {"t.csv", "a,b,y\n1,2,0\n2,3,inf\n3,4,1\n", nil, []string{"t.csv:3", "column y"}},
 		"infinity in X":        {"t.csv", "a,b,y\n1,2,0\n2,-Inf,0\n3,4,1\n", nil, []string{"t.csv:3", "column b"}},
 		"infinite weight":      {"t.csv", "a,w,y\n1,2,0\n2,inf,1\n3,1,1\n", []string{"--weights", "w"}, []string{"t.csv:3", "column w"}},
-		"constant target":      {"t.csv", "a,b,y\n1,2,3\n2,3,3\n3,4,3\n", nil, []string{"t.csv", "response"}},
+		"constant target":      {"t.csv", "a,b,y\n1,2,3\n2,3,3\n3,4,3\n", nil, []string{"t.csv", "the target is 3 in all rows"}},
 		"negative weight":      {"t.csv", "a,w,y\n1,2,0\n2,-3,1\n3,1,1\n", []string{"--weights", "w"}, []string{"t.csv:3", "column w", "negative"}},
 		"NaN in weights":       {"t.csv", "a,w,y\n1,2,0\n2,nan,1\n3,1,1\n", []string{"--weights", "w"}, []string{"t.csv:3", "column w"}},
 		"duplicate names":      {"t.csv", "a,a,y\n1,2,0\n2,3,1\n", nil, []string{"t.csv", "a"}},
-		"unknown target":       {"t.csv", good, []string{"--target", "z"}, []string{`no column "z"`, `["a" "b" "y"]`}},
+		"unknown target":       {"t.csv", good, []string{"--target", "z"}, []string{`no column "z"`, `the columns are "a", "b", "y"`}},
 		"target twice as long": {"t.csv", good, []string{"--target", "LONG"}, []string{"8", "4 rows"}},
 		"svmlight index 0":     {"t.svm", "1 1:2\n0 0:3 2:1\n", nil, []string{"t.svm:2", "give --index-base 0"}},
 		"index base of a csv":  {"t.csv", good, []string{"--index-base", "0"}, []string{"t.csv", "svmlight files only"}},
 		"svmlight order":       {"t.svm", "1 1:2\n0 3:3 2:1\n", nil, []string{"t.svm:2"}},
 		"svmlight index 2^31":  {"t.svm", "1 1:2\n0 2147483649:3\n", nil, []string{"t.svm:2"}},
 		"svmlight infinity":    {"t.svm", "1 1:2\n0 1:inf\n", nil, []string{"t.svm:2"}},
-		"queries of one":       {"t.svm", "1 qid:1 1:2\n0 qid:2 1:3\n1 qid:3 1:1\n", nil, []string{"t.svm", "no query"}},
+		"queries of one":       {"t.svm", "1 qid:1 1:2\n0 qid:2 1:3\n1 qid:3 1:1\n", nil, []string{"t.svm", "all rows of each query"}},
 		"query again":          {"t.svm", "1 qid:1 1:2\n0 qid:1 1:3\n1 qid:2 1:1\n0 qid:2 1:2\n1 qid:1 1:1\n", nil, []string{"query 1", "row 5", "that of row 1"}},
 		"text target numbers":  {"t.csv", "a,y\n1,red\n2,blue\n3,red\n", []string{"--loss", "squared"}, []string{"text"}},
 		"three classes":        {"t.csv", "a,y\n1,0\n2,1\n3,2\n", []string{"--loss", "svm"}, []string{"3 different"}},
@@ -79,7 +79,7 @@ func refused(t *testing.T, args []string, code int, says ...string) {
 	}
 }
 
-// Files that were cut are refused.
+// Truncated files are refused.
 func TestTruncated(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"x.npy", "x.parquet", "x.csv.gz", "x.svm.gz", "x.csv.zst"} {
@@ -98,8 +98,8 @@ func TestTruncated(t *testing.T) {
 	refused(t, []string{"fit", npz, "-k", "2"}, exitBadData, "x.npz")
 }
 
-// An array that claims more than its file holds is refused before anything is
-// allocated for it.
+// An array whose header claims more than its file contains is refused before anything is allocated
+// for it.
 func TestBoastfulArray(t *testing.T) {
 	head := "{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000, 1000000), }"
 	head += strings.Repeat(" ", 117-len(head)) + "\n"
@@ -120,8 +120,8 @@ func TestBadModels(t *testing.T) {
 	whole := string(read(t, path))
 	for name, text := range map[string]string{
 		"cut":    whole[:len(whole)/2],
-		"edited": strings.Replace(whole, `"norm":`, `"norm":9`, 1),
-		"newer":  strings.Replace(whole, `"version":6`, `"version":99`, 1),
+		"edited": strings.Replace(whole, `"importance":`, `"importance":9`, 1),
+		"newer":  strings.Replace(whole, `"version":8`, `"version":99`, 1),
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -140,20 +140,20 @@ func TestBadModels(t *testing.T) {
 
 func TestUnwritableFolder(t *testing.T) {
 	table := file(t, "t.csv", "a,b,y\n1,2,0\n2,3,1\n3,1,0\n")
-	// A file where the folder should be cannot be written even by root.
+	// A folder cannot be created at the path of a file, even by root.
 	refused(t, []string{"fit", table, "-k", "1", "--out", table}, exitFailed, "folder")
 	refused(t, []string{"fit", filepath.Join(t.TempDir(), "none.csv"), "-k", "1"}, exitFailed, "none.csv")
 	refused(t, []string{"fit", filepath.Dir(table), "-k", "1"}, exitBadData, "folder")
 }
 
-// What is compressed twice or holds nothing is not a table either.
+// Doubly compressed and empty files are not tables either.
 func TestEmptyGzip(t *testing.T) {
 	var b bytes.Buffer
 	gzip.NewWriter(&b).Close()
 	refused(t, []string{"fit", file(t, "t.csv.gz", b.String()), "-k", "1"}, exitBadData, "t.csv.gz", "empty")
 }
 
-// These are no errors.
+// These are not errors.
 func TestAwkwardTables(t *testing.T) {
 	for name, content := range map[string]string{
 		"extreme":   "a,b,c,y\n1e300,1,5,0\n-1e300,2,5,1\n2e300,1,5,0\n1e299,1e-300,5,1\n",

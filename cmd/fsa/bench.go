@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -18,18 +19,27 @@ func benchCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure how fast fsa is on this machine, and against others",
-		Long: `bench prints ratios, all measured in the same run: a pass over a table against
-plain reading of memory, whole fits against those of other programs on the same
-data, fits of growing tables against each other, and a fit of a table larger
-than the memory it may use against reading it from the disk. The first line says
-how quiet the machine was: on a busy one the ratios mean little.
+		Short: "Measure the speed of fsa, and compare with other programs",
+		Long: `bench prints ratios, all measured in the same run: a pass over a table compared
+with reading memory, whole fits compared with other programs on the same data,
+fits of growing tables compared with each other, and the fit of a table larger
+than its memory limit compared with reading the file. The first line says how
+busy the machine was: on a busy machine the ratios mean little.
 
-Other programs are compared where --peers names a Python that has them;
-scripts/peers/setup.sh makes one in a folder of its own. A full run takes some
-minutes, and up to hours with peers, which get two minutes for each fit.`,
+Three sections answer common questions. choice says what it costs to choose:
+k open over k given, k given over --quick, and curves beside lines over
+--bins 0. threads fits four tables and reads memory with 1, 2, 4, ... threads.
+shapes makes and fits tables of shapes on which users of other programs report
+hours or a lack of memory. It runs only if --only names it: it fills up to nine
+tenths of what is free on the disk of TMPDIR, and may take an hour.
+
+Other programs are included if --peers names a Python that has them;
+scripts/peers/setup.sh creates one in a folder of its own. A full run takes tens
+of minutes, and up to hours with peers, which get two minutes for each fit.`,
 		Example: `  fsa bench --quick
   fsa bench --only pass,scaling --json
+  fsa bench --only choice,threads
+  fsa bench --only shapes --scale 0.01
   fsa bench --only out-of-core --table big.fsa -k 500 --memory 8GiB
   scripts/peers/setup.sh /tmp/peers && fsa bench --peers /tmp/peers/bin/python`,
 		Args: arguments,
@@ -51,22 +61,23 @@ minutes, and up to hours with peers, which get two minutes for each fit.`,
 				o.Program = program
 			}
 			r, err := bench.Run(cmd.Context(), o)
-			if err != nil {
+			if r == nil {
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
+				return errors.Join(err, printJSON(cmd.OutOrStdout(), r))
 			}
-			return r.Print(cmd.OutOrStdout())
+			return errors.Join(err, r.Print(cmd.OutOrStdout()))
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.Quick, "quick", false, "smaller tables and medians of three instead of five: within a minute")
 	f.IntVar(&o.Threads, "threads", 0, "use `N` threads, for peers too (default: one per core)")
-	f.StringVar(&o.Peers, "peers", "", "compare with the peers of this `PYTHON`")
+	f.StringVar(&o.Peers, "peers", "", "compare with the programs that this `PYTHON` has")
 	f.StringSliceVar(&o.Only, "only", nil, "run only `NAME,...`: "+strings.Join(bench.Measurements(), ", "))
-	f.StringVar(&o.Table.Path, "table", "", "measure out of core with this `FILE`, once")
-	f.IntVarP(&o.Table.K, "k", "k", 0, "select `N` variables of the table")
+	f.Float64Var(&o.Scale, "scale", 0, "make the tables of shapes with this `SHARE` of their cells (default: as many as fit on the disk)")
+	f.StringVar(&o.Table.Path, "table", "", "measure the fit of a table larger than memory on this `FILE`, once")
+	f.IntVarP(&o.Table.K, "k", "k", 0, "select `N` variables of that table")
 	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory for the fit of the table (default: a third of the file)")
 	f.BoolVar(&o.Table.Polish, "polish", false, "polish what was selected of the table")
 	jsonFlag(f, &asJSON)

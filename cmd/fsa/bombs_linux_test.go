@@ -19,7 +19,7 @@ import (
 	"fsa/internal/need"
 )
 
-// boast returns a .npy array that has nothing of what it says.
+// boast returns a .npy array without the data that its header announces.
 func boast(shape string) []byte {
 	text := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\n", shape)
 	head := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
@@ -27,7 +27,7 @@ func boast(shape string) []byte {
 	return append(head, text...)
 }
 
-// zeros returns so many of them.
+// zeros returns n zero bytes.
 func zeros(n int) io.Reader { return io.LimitReader(nothing{}, int64(n)) }
 
 type nothing struct{}
@@ -44,8 +44,8 @@ func matrixOf(kind, length uint32, content []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, length), content...)
 }
 
-// Files that say or unpack to far more than they hold are refused, and take little
-// memory although nobody has set a limit. TestMemoryPromise has some more.
+// TestBombs refuses files that announce or unpack to far more than they contain, and takes little
+// memory even without a limit. TestMemoryPromise has some more.
 func TestBombs(t *testing.T) {
 	need.Long(t)
 	const many = 512 << 20

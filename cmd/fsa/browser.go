@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// openBrowser shows an address in the browser of the user.
+// openBrowser opens an address in the user's browser.
 func openBrowser(address string) error {
 	words := []string{"xdg-open", address}
 	switch runtime.GOOS {

@@ -18,14 +18,14 @@ import (
 	"fsa/internal/need"
 )
 
-// browser is a headless Chromium, and what it has complained about or asked for.
+// browser is a headless Chromium, with what it has complained about or requested.
 type browser struct {
 	ctx      context.Context
 	mu       sync.Mutex
 	problems []string
 }
 
-// newBrowser starts a browser, or skips the test where there is none.
+// newBrowser starts a browser, or skips the test if there is none.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	need.Long(t)
@@ -44,7 +44,7 @@ func newBrowser(t *testing.T) *browser {
 	return b
 }
 
-// listen notes whatever must not happen: messages, exceptions, requests, dialogs.
+// listen records everything that must not happen: messages, exceptions, requests, dialogs.
 func (b *browser) listen() {
 	messages := chromedp.Console(b.ctx)
 	requests := chromedp.Events(b.ctx, network.RequestWillBeSent)
@@ -73,7 +73,7 @@ func (b *browser) listen() {
 	}()
 }
 
-// local says whether a request stays on this machine.
+// local reports whether a request stays on this machine.
 func local(url string) bool {
 	for _, start := range []string{"file:", "data:", "blob:", "http://127.0.0.1:", "about:"} {
 		if strings.HasPrefix(url, start) {
@@ -102,7 +102,7 @@ func (b *browser) run(t *testing.T, script string) {
 	b.do(t, chromedp.Evaluate[chromedp.Void](script))
 }
 
-// check reports what was heard since the last call.
+// check fails the test if anything was recorded since the last call.
 func (b *browser) check(t *testing.T) {
 	t.Helper()
 	b.mu.Lock()
@@ -113,7 +113,7 @@ func (b *browser) check(t *testing.T) {
 	b.problems = nil
 }
 
-// open opens an address, or a file, in a window of some width.
+// open opens an address, or a file, in a window of the given width.
 func (b *browser) open(t *testing.T, path string, width int64, scheme string) {
 	t.Helper()
 	if !strings.HasPrefix(path, "http:") {
@@ -134,7 +134,7 @@ func (b *browser) open(t *testing.T, path string, width int64, scheme string) {
 	b.do(t, chromedp.Navigate(path))
 }
 
-// holds says whether an expression is true in the page.
+// holds reports whether an expression is true in the page.
 func (b *browser) holds(t *testing.T, expression string) {
 	t.Helper()
 	ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
@@ -146,7 +146,7 @@ func (b *browser) holds(t *testing.T, expression string) {
 	}
 }
 
-// screenshot saves the whole page where FSA_SCREENSHOTS says, for people to look at.
+// screenshot saves the whole page to the folder that FSA_SCREENSHOTS names, for people to look at.
 func (b *browser) screenshot(t *testing.T, name string) {
 	t.Helper()
 	folder := os.Getenv("FSA_SCREENSHOTS")
@@ -162,7 +162,8 @@ func (b *browser) screenshot(t *testing.T, name string) {
 	}
 }
 
-// axe checks with axe-core that nothing is inaccessible. It is a test of its own, which may be skipped alone.
+// axe checks with axe-core that everything is accessible. It is a separate test, so that it can be
+// skipped alone.
 func (b *browser) axe(t *testing.T) {
 	t.Helper()
 	t.Run("axe", b.checkAxe)

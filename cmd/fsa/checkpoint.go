@@ -14,17 +14,16 @@ import (
 
 	"fsa"
 	"fsa/data"
-	"fsa/data/open"
 	"fsa/internal/atomicfile"
 	"fsa/internal/checkpoint"
+	"fsa/internal/record"
 	"fsa/model"
 )
 
-// keeper writes the record of a fit into its folder from time to time.
+// keeper writes the record of a fit into its folder at intervals.
 type keeper struct {
 	path   string
 	record *checkpoint.Record
-	events func() []byte // that were written so far
 	note   func(format string, a ...any)
 	stop   func()
 
@@ -32,26 +31,35 @@ type keeper struct {
 	written int // changes of the record that are in the file
 }
 
-// newKeeper returns the keeper of a fit in a folder. It has the record to go on from, or
-// an empty one.
+// newKeeper returns the keeper of a fit in a folder. It has the record to continue from, or an
+// empty one.
 func (s *saving) newKeeper(ctx context.Context, folder *runFolder, note func(format string, a ...any)) (*keeper, error) {
 	k, err := s.keeperAt(ctx, filepath.Join(folder.path, checkpointName), note)
-	if err == nil {
-		k.events, folder.earlier = folder.written, k.record.Events()
+	if err != nil {
+		return nil, err
 	}
-	return k, err
+	folder.earlier = k.record.Seen().Events
+	k.record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: folder.written()} })
+	return k, nil
+}
+
+// follow makes the record keep a descent, too, and gives that what an earlier fit has seen. The
+// table has so many columns.
+func (k *keeper) follow(folder *runFolder, d *record.Descent, columns int) {
+	d.Resume(k.record.Seen().Descent, columns)
+	k.record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: folder.written(), Descent: d.State()} })
 }
 
 // keeperAt returns the keeper of a record in a file.
 func (s *saving) keeperAt(ctx context.Context, path string, note func(format string, a ...any)) (*keeper, error) {
-	k := &keeper{path: path, record: checkpoint.New(), events: func() []byte { return nil }, note: note, stop: func() {}}
+	k := &keeper{path: path, record: checkpoint.New(), note: note, stop: func() {}}
 	if !s.resume {
 		if _, err := os.Lstat(k.path); err == nil {
 			note("%s belongs to a run that was not finished; --resume continues it", k.path)
 		}
 		return k, nil
 	}
-	f, err := open.Small(ctx, k.path)
+	f, err := openOurs(ctx, k.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
 	}
@@ -68,8 +76,8 @@ func (s *saving) keeperAt(ctx context.Context, path string, note func(format str
 	return k, nil
 }
 
-// bind says which fit this is, and refuses to go on with another. That of a grid goes on on any
-// grid, but not without one, where sums have other last digits.
+// bind identifies the fit, and refuses to continue a different one. A fit on a grid can be
+// continued on any other grid, but not without one, because the last digits of sums differ there.
 func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job, spread bool) error {
 	of := settings(cmd)
 	if of["--grid"] = ""; spread {
@@ -82,7 +90,7 @@ func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job, spr
 	return k.bindTo(of)
 }
 
-// bindTo says what the record belongs to, and refuses to go on with anything else.
+// bindTo identifies what the record belongs to, and refuses to continue anything else.
 func (k *keeper) bindTo(of map[string]string) error {
 	if err := k.record.Bind(of); err != nil {
 		return usagef("%s: %v: use the same, or start anew without --resume", k.path, err)
@@ -90,8 +98,9 @@ func (k *keeper) bindTo(of map[string]string) error {
 	return nil
 }
 
-// begin writes the record every so often until stop is called, and when the fit is interrupted,
-// which on a grid may not end before it is killed. A write that takes long is made less often.
+// begin writes the record at intervals until stop is called, and when the fit is interrupted,
+// because a fit on a grid may be killed before it ends. Writing takes place less often if it takes
+// long.
 func (k *keeper) begin(ctx context.Context, every time.Duration) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	k.stop = sync.OnceFunc(func() { close(done); <-ended })
@@ -103,7 +112,7 @@ func (k *keeper) begin(ctx context.Context, every time.Duration) {
 			case <-done:
 				return
 			case <-ctx.Done():
-				_ = k.write() // whoever comes to the end of the fit tries again, and tells
+				_ = k.write() // the end of the fit tries again, and reports the error
 				return
 			case <-time.After(pause):
 			}
@@ -117,7 +126,7 @@ func (k *keeper) begin(ctx context.Context, every time.Duration) {
 	}()
 }
 
-// write writes the record, unless it stands in the file as it is.
+// write writes the record, unless the file is already up to date.
 func (k *keeper) write() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -125,7 +134,6 @@ func (k *keeper) write() error {
 	if changes == k.written {
 		return nil
 	}
-	k.record.SetEvents(k.events())
 	err := atomicfile.WriteFile(k.path, func(w io.Writer) error {
 		_, err := k.record.WriteTo(w)
 		return err
@@ -136,8 +144,8 @@ func (k *keeper) write() error {
 	return err
 }
 
-// saved removes the record of a fit that has come to its end and is saved; that of one
-// which ran out of time stays.
+// saved removes the record of a fit that is complete and saved; that of a fit that ran out of time
+// stays.
 func (k *keeper) saved(learned *model.Model) {
 	if learned.Training().Status == model.OutOfTime {
 		k.leave(nil)
@@ -146,14 +154,14 @@ func (k *keeper) saved(learned *model.Model) {
 	k.drop()
 }
 
-// drop removes the record, if there is one, of what has come to its end.
+// drop removes the record, if there is one, of a complete task.
 func (k *keeper) drop() {
 	if k != nil {
 		os.Remove(k.path)
 	}
 }
 
-// leave writes the record of a fit that did not come to its end, unless it never would.
+// leave writes the record of a fit that did not complete, unless it never would.
 func (k *keeper) leave(err error) {
 	if errors.Is(err, data.ErrBadData) || errors.Is(err, fsa.ErrOptions) {
 		return

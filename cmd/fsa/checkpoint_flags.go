@@ -9,7 +9,7 @@ import (
 	"fsa/internal/version"
 )
 
-// saving is what was asked for about stopping and going on.
+// saving holds the flags about stopping and continuing.
 type saving struct {
 	resume bool
 	every  time.Duration
@@ -22,7 +22,7 @@ func (s *saving) flags(f *pflag.FlagSet) {
 	f.DurationVar(&s.most, "max-time", 0, "stop after `TIME`, such as 2h, and keep the strongest variables left")
 }
 
-// resumeFlags are those of what can be gone on with, but has no limit of time.
+// resumeFlags holds the flags of commands that can be continued, but have no time limit.
 func (s *saving) resumeFlags(f *pflag.FlagSet, what string) {
 	f.BoolVar(&s.resume, "resume", false, "continue from the checkpoint that "+what+" left in the folder of --out, if there is one")
 	s.everyFlag(f, "write a checkpoint into that folder every `TIME`")
@@ -32,7 +32,7 @@ func (s *saving) everyFlag(f *pflag.FlagSet, usage string) {
 	f.DurationVar(&s.every, "checkpoint-every", time.Minute, usage)
 }
 
-// check refuses what makes no sense.
+// check refuses combinations that make no sense.
 func (s *saving) check(cmd *cobra.Command, out string) error {
 	given := cmd.Flags().Changed
 	switch {
@@ -41,7 +41,7 @@ func (s *saving) check(cmd *cobra.Command, out string) error {
 	case s.every <= 0:
 		return usagef("--checkpoint-every %v: it must be positive", s.every)
 	case out == "" && (s.resume || given("checkpoint-every")):
-		return usagef("--out is missing: the folder where checkpoints are")
+		return usagef("--out is missing: give the folder of the checkpoints")
 	}
 	return nil
 }
@@ -54,13 +54,12 @@ func (s *saving) deadline() time.Time {
 	return s.start.Add(s.most)
 }
 
-// notBinding are flags that a model does not depend on, and those that say where it goes.
+// notBinding lists flags that do not change the model, and those that say where it is written.
 var notBinding = map[string]bool{
-	"out": true, "no-rows": true, "report": true, "live": true, "open": true, "json": true, "explain": true, "plan": true, "machines": true, "network": true, "threads": true, "grid": true, "resume": true, "checkpoint-every": true, "max-time": true,
+	"out": true, "no-rows": true, "report": true, "live": true, "open": true, "json": true, "explain": true, "plan": true, "machines": true, "network": true, "threads": true, "grid": true, "rendezvous": true, "rank": true, "processes": true, "token-file": true, "tls": true, "resume": true, "checkpoint-every": true, "max-time": true,
 }
 
-// settings returns the flags by which the fit is told from others, those that are not
-// given included.
+// settings returns the flags that identify a fit, including those that are not given.
 func settings(cmd *cobra.Command) map[string]string {
 	of := map[string]string{"version": version.String()}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

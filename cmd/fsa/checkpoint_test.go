@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"fsa/internal/checkpoint"
+	"fsa/internal/manifest"
 	"fsa/internal/need"
+	"fsa/report"
 )
 
-// ending is a context that ends when it was asked so many times whether it has.
+// ending is a context that ends after it was asked a number of times whether it has.
 type ending struct {
 	context.Context
 	left atomic.Int64
@@ -42,8 +44,8 @@ func (e *ending) Err() error {
 
 func (e *ending) Done() <-chan struct{} { return e.done }
 
-// A fit that is interrupted again and again and resumed gives the same model to the last
-// byte, whatever the format, the loss and the number of threads.
+// A fit that is interrupted repeatedly and resumed gives the same model to the last byte, for every
+// format, loss and number of threads.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	table := func(name string, args ...string) string {
@@ -60,11 +62,11 @@ func TestResume(t *testing.T) {
 	for name, args := range map[string][]string{
 		"dense":  {dense, "-k", "3"},
 		"size":   {csv, "--folds", "4"},
-		"bins":   {csv, "-k", "3", "--bins", "4", "--iterations", "60"},
+		"bins":   {csv, "-k", "3", "--bins", "4", "--epochs", "60"},
 		"sparse": {sparse, "-k", "5"},
 		"paged":  {stored, "-k", "3", "--memory", "140MiB"},
 		"polish": {dense, "-k", "3", "--polish", "--quick"},
-		"batch":  {dense, "-k", "3", "--batch", "50", "--iterations", "40"},
+		"batch":  {dense, "-k", "3", "--batch", "50", "--epochs", "40"},
 		"grid":   {dense, "-k", "3", "--quick", "--grid", "auto"},
 		"nested": {csv, "-k", "2:4", "--folds", "3", "--nested"},
 	} {
@@ -90,6 +92,15 @@ func TestResume(t *testing.T) {
 			if !bytes.Equal(read(t, filepath.Join(base, modelName)), read(t, filepath.Join(out, modelName))) {
 				t.Error("the model is another")
 			}
+			was, is := snapshot(t, base), snapshot(t, out)
+			for _, of := range []map[string]string{was, is} { // what was typed, and when
+				for _, name := range []string{"/" + report.RunName, "/" + eventsName, "/" + manifest.Name} {
+					delete(of, name)
+				}
+			}
+			if d := differ(was, is); d != "" {
+				t.Error(d)
+			}
 			if a, b := bytes.Count(read(t, filepath.Join(base, eventsName)), []byte("\n")), bytes.Count(read(t, filepath.Join(out, eventsName)), []byte("\n")); a != b {
 				t.Errorf("%d events instead of %d", b, a)
 			}
@@ -102,7 +113,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// What was noted is written when a fit is interrupted, also where it waits for others and does not notice.
+// The record is written when a fit is interrupted, even if it waits for other processes and does
+// not notice.
 func TestKeeperInterrupted(t *testing.T) {
 	folder, err := newRunFolder(t.TempDir())
 	if err != nil {
@@ -129,7 +141,7 @@ func TestKeeperInterrupted(t *testing.T) {
 	}
 }
 
-// A checkpoint of something else is refused, and the message says what differs.
+// A checkpoint of another fit is refused, and the message says what differs.
 func TestResumeOther(t *testing.T) {
 	dir := t.TempDir()
 	x, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "run")
@@ -168,19 +180,19 @@ func TestResumeOther(t *testing.T) {
 	refused(t, append(fit, "--checkpoint-every", "-1s"), exitUsage, "--checkpoint-every")
 }
 
-// When the time is up there is a model of what is left and a checkpoint, from which one
-// can go on to the model of all the time in the world.
+// When the time is up, there is a model of the remaining variables and a checkpoint, from which the
+// fit can continue to the model without a time limit.
 func TestMaxTime(t *testing.T) {
 	dir := t.TempDir()
 	x, base, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "base"), filepath.Join(dir, "run")
-	columns := "2000"
+	columns := "1000"
 	if testing.Short() {
 		columns = "500"
 	}
 	must(t, "generate", "ar1", "--n", "600", "--m", columns, "--k", "3", "--out", x)
 	must(t, "fit", x, "-k", "3", "--out", base)
 	refused(t, []string{"fit", x, "-k", "3", "--out", out, "--max-time", "1ns"}, exitResources, "the time is up")
-	// On a grid the time is looked at after every epoch.
+	// On a grid, the time is checked after every epoch.
 	refused(t, []string{"fit", x, "--folds", "3", "--grid", "auto", "--out", filepath.Join(dir, "open"), "--max-time", "1ns"}, exitResources, "the time is up")
 	if _, _, msg := call(t, "fit", x, "-k", "3", "--quick", "--grid", "auto", "--out", filepath.Join(dir, "grid"), "--max-time", "1ns"); !strings.Contains(msg, "the time limit was reached") {
 		t.Errorf("on a grid: %s", msg)
@@ -196,7 +208,7 @@ func TestMaxTime(t *testing.T) {
 		case code == exitResources && strings.Contains(msg, "the time is up"):
 		case code == exitDone && strings.Contains(msg, "the time limit was reached"):
 			early = true
-			if model := must(t, "show", out, "--json"); strings.Count(model, `"norm"`) != 3 {
+			if model := must(t, "show", out, "--json"); strings.Count(model, `"importance"`) != 3 {
 				t.Errorf("the model is %s", model)
 			}
 		case code != exitDone:
@@ -211,7 +223,7 @@ func TestMaxTime(t *testing.T) {
 	}
 }
 
-// So does training on sequences, which takes most of its time before it fits anything.
+// The same holds for training on sequences, which spends most of its time before any fit.
 func TestResumeMotion(t *testing.T) {
 	dir := t.TempDir()
 	foreign(t, dir)

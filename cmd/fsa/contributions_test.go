@@ -12,7 +12,7 @@ import (
 	"fsa/model"
 )
 
-// What variables add and the intercept add up to decision values, of every kind of
+// The intercept and the contributions of variables add up to decision values, for every kind of
 // model and storage.
 func TestContributions(t *testing.T) {
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func TestContributions(t *testing.T) {
 	}
 }
 
-// The columns behind predictions are named after variables, and after classes.
+// The columns after predictions are named after variables, and after classes.
 func TestContributionColumns(t *testing.T) {
 	dir := t.TempDir()
 	for table, want := range map[string]string{

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,11 +11,7 @@ import (
 	"fsa/data/open"
 	"fsa/internal/atomicfile"
 	"fsa/internal/checkpoint"
-	"fsa/internal/machine"
 )
-
-// ownBytes is about what the program itself takes, which Go's limit does not count.
-const ownBytes = 24 << 20
 
 func convertCommand() *cobra.Command {
 	var (
@@ -27,18 +22,20 @@ func convertCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT.fsa",
-		Short: "Bring a table into the layout that is fastest to learn from",
-		Long: `convert writes a table of any format as a .fsa file, from which a fit reads only
-the columns that it still needs, and which may be larger than memory. All
-columns are kept, with their names and texts; a numeric target beside the table,
-such as X.y.npy beside X.npy, becomes the label of its rows. Numbers are kept as
-float32 where that holds them well, else as float64; columns called y, target or
-label, and those named by --exact, keep every digit. More memory makes longer
-runs of a column in the file.
+		Short: "Convert a table to the .fsa format, for tables larger than memory",
+		Long: `convert writes a table of any format as a .fsa file. A fit reads only the
+columns it still needs from such a file, and the file may be larger than
+memory.
 
-With --resume what is written stays in OUT.fsa.part when the program is stopped,
-and the same command goes on from there. It reads the table from its start, since
-what a column holds is only known by then, but writes no row again.`,
+All columns are kept, with their names and texts. A numeric target beside the
+table, such as X.y.npy beside X.npy, becomes the label of the rows. Numbers are
+stored as float32 if that is precise enough, and as float64 otherwise. Columns
+named y, target or label, and those of --exact, keep every digit. With more
+memory the file can be read in longer pieces.
+
+With --resume, an interrupted conversion leaves its work in OUT.fsa.part, and
+the same command continues it. It reads the table from the start again, to
+learn the kinds of the columns, but does not write the same rows twice.`,
 		Example: `  fsa convert X.npy X.fsa
   fsa convert letor.txt.zst letor.fsa
   fsa convert big.csv.gz big.fsa --exact price --memory 4GiB --resume
@@ -52,14 +49,9 @@ what a column holds is only known by then, but writes no row again.`,
 			if err := onThisMachine(args[1]); err != nil {
 				return err
 			}
-			if o.Memory, err = parseSize("memory", memory); err != nil {
+			if err := limitMemory(cmd, &o, memory); err != nil {
 				return err
 			}
-			o.Assumed = !cmd.Flags().Changed("memory")
-			if have := machine.Share(); have > 0 && o.Assumed {
-				o.Memory = min(o.Memory, have)
-			}
-			debug.SetMemoryLimit(max(o.Memory-ownBytes, o.Memory/2))
 			if saving.every <= 0 {
 				return usagef("--checkpoint-every %v: it must be positive", saving.every)
 			}
@@ -93,7 +85,7 @@ func convertTable(cmd *cobra.Command, in, out string, o open.Options, how open.C
 	part := out + ".part"
 	if s.resume {
 		of := settings(cmd)
-		of["--memory"] = fmt.Sprint(o.Memory) // which may come from the machine
+		of["--memory"] = fmt.Sprint(o.Memory) // which may be the machine's memory
 		if err := k.bindTo(of); err != nil {
 			return err
 		}
@@ -112,7 +104,7 @@ func convertTable(cmd *cobra.Command, in, out string, o open.Options, how open.C
 	k.stop()
 	switch {
 	case err == nil:
-		atomicfile.RemoveStale(part) // of one that was not finished
+		atomicfile.RemoveStale(part) // of an unfinished conversion
 		k.drop()
 	case s.resume && errors.Is(err, data.ErrBadData):
 		k.drop()
@@ -126,5 +118,5 @@ func convertTable(cmd *cobra.Command, in, out string, o open.Options, how open.C
 	return nil
 }
 
-// rowsTask names what is noted of a conversion.
+// rowsTask names the record of a conversion.
 const rowsTask = "rows"

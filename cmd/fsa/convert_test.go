@@ -15,7 +15,7 @@ import (
 	"fsa/internal/need"
 )
 
-// convert runs the command and returns what it says.
+// convert runs the command and returns its output.
 func convert(ctx context.Context, args ...string) (string, error) {
 	var stderr bytes.Buffer
 	cmd := convertCommand()
@@ -27,7 +27,7 @@ func convert(ctx context.Context, args ...string) (string, error) {
 	return stderr.String(), err
 }
 
-// same checks that two models are the same but for rounding.
+// same checks that two models are the same except for rounding.
 func same(t *testing.T, what string, got, want fitted) {
 	t.Helper()
 	if len(got.Selected) != len(want.Selected) {
@@ -41,23 +41,24 @@ func same(t *testing.T, what string, got, want fitted) {
 	}
 }
 
-// A table gives the same model from every format, from the converted file, and
-// from a temporary one where it does not fit into memory.
+// A table gives the same model from every format, from the converted file, and from a temporary one
+// if it does not fit into memory.
 func TestConvert(t *testing.T) {
 	need.Long(t)
-	dir := t.TempDir()
+	dir, temporary := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	var want fitted
 	for _, ext := range []string{"csv", "npy", "npy.gz", "parquet", "svm.zst", "fsa"} {
 		table, stored := filepath.Join(dir, "x."+ext), filepath.Join(dir, strings.ReplaceAll(ext, ".", "_")+".fsa")
 		must(t, "generate", "ar1", "--n", "600", "--m", "3000", "--k", "5", "--seed", "3", "--out", table)
 		args := func(path string, more ...string) []string {
-			all := append([]string{"fit", path, "-k", "5", "--iterations", "40", "--json"}, more...)
-			if ext != "fsa" { // validated fits of one format are enough
-				all = append(all, "--quick")
+			all := append([]string{"fit", path, "-k", "5", "--epochs", "40", "--json"}, more...)
+			if ext == "fsa" { // validated fits of one format are enough
+				return append(all, "--folds", "3")
 			}
-			return all
+			return append(all, "--quick")
 		}
-		fresh := ext == "csv" || ext == "svm.zst" || ext == "fsa" // sparse formats name and scale columns in another way
+		fresh := ext == "csv" || ext == "svm.zst" || ext == "fsa" // sparse formats name and scale columns differently
 		if fresh {
 			want = parse[fitted](t, must(t, args(table)...))
 		}
@@ -72,14 +73,14 @@ func TestConvert(t *testing.T) {
 		for _, path := range []string{table, stored} { // the numbers take 7 MiB
 			same(t, path+" in little memory", parse[fitted](t, must(t, args(path, "--memory", "132MiB")...)), want)
 		}
-		if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "fsa-*.tmp")); len(left) > 0 {
-			t.Errorf("%q is left", left)
+		if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+			t.Errorf("%v is left, %v", left, err)
 		}
 	}
 }
 
-// The layout keeps names, texts, missing values, weights and labels, and what
-// is learned from it predicts both forms of the table alike.
+// The format keeps names, texts, missing values, weights and labels, and a model of either form of
+// the table predicts the other alike.
 func TestConvertMixed(t *testing.T) {
 	text := "id,colour,price,y\n"
 	for i := range 300 {
@@ -103,8 +104,7 @@ func TestConvertMixed(t *testing.T) {
 	}
 }
 
-// Nothing is left of a conversion that is stopped or fails, and its reasons
-// are told.
+// A conversion that is stopped or fails leaves nothing behind, and reports the reason.
 func TestConvertRefused(t *testing.T) {
 	table := file(t, "x.csv", "a,y\n1,2\n3,4\n")
 	dir := filepath.Dir(table)
@@ -146,7 +146,7 @@ func TestConvertRefused(t *testing.T) {
 	}
 }
 
-// A fit that cannot keep its promise says so before it reads the table.
+// A fit that cannot stay within --memory says so before it reads the table.
 func TestPromise(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "x.fsa")
 	must(t, "generate", "ar1", "--n", "4000", "--m", "2000", "--k", "5", "--out", table)
@@ -156,7 +156,7 @@ func TestPromise(t *testing.T) {
 	refused(t, []string{"fit", table, "-k", "5", "--memory", "140MiB", "--method", "l1"}, exitResources, "allow more, or leave out --method l1")
 }
 
-// A file whose indices count from 0 is the same table as one from 1.
+// A file whose indices count from 0 is the same table as one whose indices count from 1.
 func TestIndexBase(t *testing.T) {
 	var zero, one strings.Builder
 	for i := range 60 {
@@ -181,8 +181,8 @@ func TestIndexBase(t *testing.T) {
 	refused(t, []string{"convert", stored, filepath.Join(dir, "y.fsa"), "--index-base", "1"}, exitBadData, "x.fsa", "svmlight")
 }
 
-// A conversion that is stopped again and again and resumed gives the same bytes, and
-// leaves nothing else.
+// A conversion that is stopped repeatedly and resumed gives the same bytes, and leaves nothing else
+// behind.
 func TestConvertResume(t *testing.T) {
 	need.Long(t)
 	dir := t.TempDir()
@@ -235,7 +235,7 @@ func TestConvertResume(t *testing.T) {
 	}
 }
 
-// What was written in part of another table, or in another way, is refused.
+// A partial file of another table, or of other settings, is refused.
 func TestConvertResumeOther(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "x.fsa")
@@ -262,7 +262,7 @@ func TestConvertResumeOther(t *testing.T) {
 		}
 	}
 	must(t, "generate", "ar1", "--k", "3", "--out", in, "--n", "3000", "--m", "100", "--seed", "7")
-	if code, _, msg := call(t, args...); code != exitUsage || !strings.Contains(msg, "are not those of") {
+	if code, _, msg := call(t, args...); code != exitUsage || !strings.Contains(msg, "has other rows than") {
 		t.Errorf("other rows: exit code %d, %s", code, msg)
 	}
 	must(t, args[:5]...)

@@ -6,18 +6,18 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/decimal"
 	"fsa/model"
 	"fsa/validate"
 )
 
-// compared is how good a method is at a size.
+// compared is the error of a method at a size.
 type compared struct {
 	Method    string               `json:"method"`
 	K         int                  `json:"k"`
@@ -27,15 +27,15 @@ type compared struct {
 	Folds     []map[string]float64 `json:"folds"`
 }
 
-// compare runs methods through the same folds.
+// compare runs methods on the same folds.
 func (t *fitTask) compare(cmd *cobra.Command, progress *progress, folder *runFolder, table *data.Dataset) error {
 	ctx, o := cmd.Context(), t.options
-	sizes := o.Sizes
+	sizes := o.Selection.Sizes
 	if o.K != fsa.Auto {
 		sizes = []int{o.K}
 	}
 	if slices.Contains(sizes, 0) {
-		sizes = sizes[1:] // which no method learns
+		sizes = sizes[1:] // which no method trains on
 	}
 	if len(sizes) == 0 {
 		return usagef("-k is missing: name the sizes to compare methods at, as in -k 5,10,20")
@@ -96,15 +96,19 @@ func compareOne(ctx context.Context, table *data.Dataset, c contender, k int, fo
 
 // printCompared prints the usual measures, mean ± standard error over the folds.
 func printCompared(w io.Writer, list []compared) error {
-	names := slices.Sorted(maps.Keys(model.Usual(list[0].Metrics)))
+	names := slices.Sorted(maps.Keys(model.Usual("", list[0].Metrics)))
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "method\tvariables\tagreement\t"+strings.Join(names, "\t"))
+	head := "method\tvariables\tagreement"
+	for _, name := range names {
+		head += "\t" + measureLabel(name)
+	}
+	fmt.Fprintln(tab, head)
 	for _, c := range list {
 		agreement := "–"
 		if c.Agreement != nil {
 			agreement = fmt.Sprintf("%.2f", *c.Agreement)
 		}
-		fmt.Fprintf(tab, "%s\t%.4g\t%s", c.Method, c.Variables, agreement)
+		fmt.Fprintf(tab, "%s\t%s\t%s", c.Method, decimal.Digits(c.Variables, 4), agreement)
 		for _, name := range names {
 			var values []float64
 			for _, f := range c.Folds {
@@ -115,7 +119,7 @@ func printCompared(w io.Writer, list []compared) error {
 			cell := "–"
 			if len(values) > 1 {
 				p := validate.NewCurve([]int{c.K}, [][]float64{values}, nil, 1).Points[0]
-				cell = fmt.Sprintf("%.4g ± %.2g", p.Mean, p.SE)
+				cell = decimal.Padded(p.Mean, 4) + " ± " + decimal.Padded(p.SE, 2)
 			}
 			fmt.Fprint(tab, "\t"+cell)
 		}

@@ -12,7 +12,14 @@ import (
 	"fsa/model"
 )
 
-// tellValidation says what cross-validation has found.
+// crossValidated is what cv prints as JSON.
+type crossValidated struct {
+	Schema int `json:"schema"`
+	*model.Validation
+	Nested *model.Test `json:"nested,omitempty"`
+}
+
+// tellValidation prints the result of cross-validation.
 func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder *runFolder, r fitResult) error {
 	v, w := r.validation, cmd.OutOrStdout()
 	if folder != nil {
@@ -22,22 +29,19 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 	}
 	noteValidation(progress, v)
 	if t.json {
-		return printJSON(w, struct {
-			*model.Validation
-			Nested *model.Test `json:"nested,omitempty"`
-		}{v, r.nested})
+		return printJSON(w, crossValidated{jsonSchema, v, r.nested})
 	}
-	if err := printCurve(w, v); err != nil {
+	if err := printCurve(w, v, shownSizes); err != nil {
 		return err
 	}
 	if err := printShares(w, v); err != nil {
 		return err
 	}
-	if err := printMetrics(w, outOfFold, v.Metrics); err != nil {
+	if err := printMetrics(w, outOfFold, t.options.Loss, v.Metrics); err != nil {
 		return err
 	}
 	if r.nested != nil {
-		if err := printTest(w, *r.nested); err != nil {
+		if err := printTest(w, t.options.Loss, *r.nested); err != nil {
 			return err
 		}
 	}
@@ -48,7 +52,7 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 	return nil
 }
 
-// printShares says which variables the folds have selected.
+// printShares prints which variables the folds have selected.
 func printShares(w io.Writer, v *model.Validation) error {
 	names := slices.SortedFunc(maps.Keys(v.Shares), func(a, b string) int {
 		return cmp.Or(cmp.Compare(v.Shares[b], v.Shares[a]), cmp.Compare(a, b))

@@ -16,8 +16,7 @@ import (
 	"fsa/model"
 )
 
-// visits returns a table of patients with several visits each, whose class depends on two
-// columns.
+// visits returns a table of patients with several visits each, whose class depends on two columns.
 func visits(t testing.TB, rows int) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 0))
@@ -34,7 +33,7 @@ func visits(t testing.TB, rows int) string {
 	return file(t, "visits.csv", b.String())
 }
 
-// TestFoldsFitTheData cuts rows in all ways that there are.
+// TestFoldsFitTheData divides rows into folds in all available ways.
 func TestFoldsFitTheData(t *testing.T) {
 	need.Long(t)
 	table := visits(t, 80)
@@ -141,8 +140,7 @@ func TestRunFolderHasTheCurve(t *testing.T) {
 	}
 }
 
-// TestBadFolds asks for folds that cannot be made: nothing is written, and the message
-// says what to do.
+// TestBadFolds asks for impossible folds: nothing is written, and the message says what to do.
 func TestBadFolds(t *testing.T) {
 	table := visits(t, 40)
 	short := file(t, "short.txt", "1\n2\n1\n2\n")
@@ -154,7 +152,7 @@ func TestBadFolds(t *testing.T) {
 		table + " --target ill --drop patient --folds missing.txt":        "missing.txt",
 		table + " --target ill --drop patient --folds " + short:           "4 rows",
 		table + " --target ill --drop patient --ordered --repeats 2":      "leave repeats out",
-		table + " --target ill --drop patient --measure rmse":             "it may be",
+		table + " --target ill --drop patient --measure rmse":             "it must be",
 		table + " --target ill --drop patient --measure what":             "unknown measure",
 		table + " --target ill --drop patient --folds 3 --folds " + short: "4 rows",
 		table + " --target ill --fold-by ill":                             "two roles",
@@ -179,7 +177,7 @@ func TestBadFolds(t *testing.T) {
 	}
 }
 
-// TestRowsKeptFromLearning measures a model on rows that it has not seen, in three ways.
+// TestRowsKeptFromLearning measures a model on rows that were held out in three ways.
 func TestRowsKeptFromLearning(t *testing.T) {
 	need.Long(t)
 	table, other := visits(t, 120), visits(t, 60)
@@ -250,7 +248,7 @@ func TestMethodsOnTheSameFolds(t *testing.T) {
 	}
 }
 
-// TestStabilityIsShown asks how sure a selection is.
+// TestStabilityIsShown asks how stable a selection is.
 func TestStabilityIsShown(t *testing.T) {
 	table, out := visits(t, 80), filepath.Join(t.TempDir(), "run")
 	must(t, "fit", table, "--target", "ill", "--fold-by", "patient", "-k", "2", "--stability", "5", "--out", out)
@@ -266,8 +264,8 @@ func TestStabilityIsShown(t *testing.T) {
 		}
 	}
 	s := parse[struct {
-		Halves int
-		Shares map[string]float64
+		Halves int                `json:"half_samples"`
+		Shares map[string]float64 `json:"inclusion"`
 	}](t, string(read(t, filepath.Join(out, stabilityName))))
 	if s.Halves != 10 || s.Shares["b"] < 0.9 {
 		t.Errorf("the file says %+v", s)

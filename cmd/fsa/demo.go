@@ -22,10 +22,11 @@ func demoCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Make data with 10 true variables among 1000, and find them",
-		Long: `demo makes the paper's first example: 1000 rows of 1000 correlated variables, 10
-of which decide the class. It selects 10 variables, compares them with the true
-ones, tests the model on 1000 new rows, and draws how the coefficients went.`,
+		Short: "Run an example: find 10 true variables among 1000",
+		Long: `demo runs the paper's first example: 1000 rows of 1000 correlated variables, 10
+of which determine the class. It selects 10 variables, compares them with the
+true ones, tests the model on 1000 new rows, and plots the coefficients during
+training.`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd, out) },
 	}
@@ -33,7 +34,7 @@ ones, tests the model on 1000 new rows, and draws how the coefficients went.`,
 	return cmd
 }
 
-// The seeds of the data to learn from and of that to test on.
+// The seeds of the training data and of the test data.
 const demoSeed, demoTestSeed = 1, 2
 
 func demo(cmd *cobra.Command, out string) error {
@@ -44,7 +45,7 @@ func demo(cmd *cobra.Command, out string) error {
 	}
 	defer folder.abort()
 	c := synth.Config{Model: synth.AR1, Task: synth.Classification, N: 1000, M: 1000, K: 10, Seed: demoSeed}
-	fmt.Fprintf(w, "%d rows of %d variables, neighbours correlated by 0.9; %d decide the class.\n", c.N, c.M, c.K)
+	fmt.Fprintf(w, "%d rows of %d variables. Neighbours have correlation 0.9.\n%d variables determine the class.\n", c.N, c.M, c.K)
 	start := time.Now()
 	table, err := synthetic(ctx, c)
 	if err != nil {
@@ -54,10 +55,10 @@ func demo(cmd *cobra.Command, out string) error {
 
 	var paths pathRecorder
 	start = time.Now()
-	learned, err := fsa.Fit(ctx, table, fsa.Options{K: c.K, Observe: func(p fsa.Progress) {
+	learned, err := fsa.Fit(ctx, table, fsa.Options{K: c.K, Run: fsa.Run{Observe: func(p fsa.Progress) {
 		folder.epoch(p, time.Since(start))
 		paths.add(p)
-	}})
+	}}})
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func demo(cmd *cobra.Command, out string) error {
 		return err
 	}
 	defer test.Close()
-	p, err := scoreReader(ctx, learned, test, "test rows", data.Roles{}, predictOutput{})
+	p, err := scoreReader(ctx, learned, test, "test rows", data.Roles{}, predictOutput{}, nil)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func demo(cmd *cobra.Command, out string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "On %d new rows: AUC %.4f, error %.2f%%.\n", p.Rows(), metrics["auc"], 100*metrics["error"])
+	fmt.Fprintf(w, "On %d new rows: AUC %.4f, error %.2f%%.\n", p.rows, metrics["auc"], 100*metrics["error"])
 
 	const picture = "paths.svg"
 	plot := paths.plot(learned, "Coefficients while variables are dropped")
@@ -111,8 +112,7 @@ func synthetic(ctx context.Context, c synth.Config) (*data.Dataset, error) {
 	return data.Load(ctx, r, "synthetic data", data.Roles{})
 }
 
-// pathRecorder keeps the coefficient of every variable for every epoch until
-// it is dropped.
+// pathRecorder records the coefficient of every variable for every epoch until it is dropped.
 type pathRecorder struct {
 	values map[int][]float64
 }
@@ -130,8 +130,8 @@ func (r *pathRecorder) add(p fsa.Progress) {
 	}
 }
 
-// plot draws all variables that were seen and highlights those that a model has
-// chosen, the strongest first.
+// plot draws all variables that were recorded and highlights those of the model, the strongest
+// first.
 func (r *pathRecorder) plot(m *model.Model, title string) report.PathPlot {
 	plot := report.PathPlot{Title: title}
 	chosen := map[int]bool{}

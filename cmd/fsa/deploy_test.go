@@ -16,8 +16,8 @@ import (
 	"fsa/internal/need"
 )
 
-// checkGridCall checks the command that a launcher is given: one of this program, on a grid, that goes on from
-// a checkpoint. It returns what stands before it.
+// checkGridCall checks the command that a launcher is given: a command of this program, on a grid,
+// that resumes from a checkpoint. It returns what precedes it.
 func checkGridCall(t *testing.T, where string, words []string) []string {
 	t.Helper()
 	at := slices.Index(words, "fsa")
@@ -34,7 +34,7 @@ func checkGridCall(t *testing.T, where string, words []string) []string {
 	return words[:at]
 }
 
-// The scripts for clusters ask for what a grid needs, and start the program as it wants to be started.
+// The scripts for clusters request what a grid needs, and start the program with valid arguments.
 func TestDeployScripts(t *testing.T) {
 	need.System(t, runtime.GOOS != "windows", "a system that clusters with these schedulers run")
 	bash := need.Program(t, "apt-get install bash", "bash")
@@ -83,7 +83,7 @@ func TestDeployScripts(t *testing.T) {
 	}
 }
 
-// podSpec is what the manifest says of a pod, as far as it says anything.
+// podSpec holds the fields of a pod in the manifest.
 type podSpec struct {
 	Containers []struct {
 		Name, Image     string
@@ -114,7 +114,7 @@ type replicas struct {
 	Template      struct{ Spec podSpec }
 }
 
-// The manifest has the fields that the MPI operator knows and no others, and they fit together.
+// The manifest has only fields that the MPI operator knows, and they are consistent.
 func TestDeployMPIJob(t *testing.T) {
 	var job struct {
 		APIVersion string `yaml:"apiVersion"`
@@ -161,5 +161,105 @@ func TestDeployMPIJob(t *testing.T) {
 	out := l.Args[slices.Index(l.Args, "--out")+1]
 	if len(w.Mounts) != 1 || !strings.HasPrefix(out, w.Mounts[0].Path+"/") || len(worker.Template.Spec.Volumes) != 1 || worker.Template.Spec.Volumes[0].Name != w.Mounts[0].Name || worker.Template.Spec.Volumes[0].Claim.Name == "" {
 		t.Errorf("%s is on no volume that stays: %+v, %+v", out, w.Mounts, worker.Template.Spec.Volumes)
+	}
+}
+
+// The manifest of an indexed Job has only fields that are checked here, and they are consistent.
+func TestDeployJob(t *testing.T) {
+	type env struct {
+		Name string
+		From struct {
+			Field struct {
+				Path string `yaml:"fieldPath"`
+			} `yaml:"fieldRef"`
+			Secret struct{ Name, Key string } `yaml:"secretKeyRef"`
+		} `yaml:"valueFrom"`
+	}
+	var service struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string
+		Metadata   struct{ Name string }
+		Spec       struct {
+			ClusterIP string `yaml:"clusterIP"`
+			NotReady  bool   `yaml:"publishNotReadyAddresses"`
+			Selector  map[string]string
+		}
+	}
+	var job struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string
+		Metadata   struct{ Name string }
+		Spec       struct {
+			Mode         string `yaml:"completionMode"`
+			Completions  int
+			Parallelism  int
+			BackoffLimit int `yaml:"backoffLimit"`
+			Template     struct {
+				Spec struct {
+					Subdomain     string
+					RestartPolicy string `yaml:"restartPolicy"`
+					Containers    []struct {
+						Name, Image   string
+						Command, Args []string
+						Env           []env
+						EnvFrom       []struct {
+							Secret struct{ Name string } `yaml:"secretRef"`
+						} `yaml:"envFrom"`
+						Resources struct{ Limits struct{ CPU, Memory string } }
+						Mounts    []struct {
+							Name string
+							Path string `yaml:"mountPath"`
+						} `yaml:"volumeMounts"`
+					}
+					Volumes []struct {
+						Name  string
+						Claim struct {
+							Name string `yaml:"claimName"`
+						} `yaml:"persistentVolumeClaim"`
+					}
+				}
+			}
+		}
+	}
+	d := yaml.NewDecoder(bytes.NewReader(read(t, "../../deploy/job.yaml")))
+	d.KnownFields(true)
+	for _, to := range []any{&service, &job} {
+		if err := d.Decode(to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, pod := &job.Spec, &job.Spec.Template.Spec
+	if service.APIVersion != "v1" || service.Kind != "Service" || service.Spec.ClusterIP != "None" || !service.Spec.NotReady || service.Spec.Selector["job-name"] != job.Metadata.Name {
+		t.Errorf("the service does not name the pods of the job: %+v", service)
+	}
+	if job.APIVersion != "batch/v1" || job.Kind != "Job" || s.Mode != "Indexed" || s.Completions != s.Parallelism || s.BackoffLimit < s.Completions || pod.RestartPolicy != "OnFailure" {
+		t.Errorf("this is no job whose pods run together and are started again: %+v", s)
+	}
+	if len(pod.Containers) != 1 || pod.Subdomain != service.Metadata.Name {
+		t.Fatalf("one container, and the name of the service, are wanted: %+v", pod)
+	}
+	c := &pod.Containers[0]
+	words := slices.Clone(c.Args)
+	rank := slices.Index(words, "$(RANK)")
+	if rank < 0 || words[rank-1] != "--rank" || c.Env[0].Name != "RANK" || c.Env[0].From.Field.Path != "metadata.annotations['batch.kubernetes.io/job-completion-index']" {
+		t.Fatalf("the rank is not the index of the pod: %q, %+v", words, c.Env)
+	}
+	words[rank] = "0"
+	if before := checkGridCall(t, "job.yaml", slices.Concat(c.Command, words)); len(before) > 0 {
+		t.Errorf("%q comes before the program", before)
+	}
+	after := func(flag string) string { return words[slices.Index(words, flag)+1] }
+	if got, want := after("--rendezvous"), job.Metadata.Name+"-0."+service.Metadata.Name+":4711"; got != want {
+		t.Errorf("processes meet at %s, and the first pod is %s", got, want)
+	}
+	r := rendezvous{at: []string{after("--rendezvous")}}
+	if n, err := r.size(after("--grid")); err != nil || n != s.Completions {
+		t.Errorf("a grid of %d processes, %v, for %d pods", n, err, s.Completions)
+	}
+	if c.Env[1].Name != tokenVariable || c.Env[1].From.Secret.Name == "" || c.Env[1].From.Secret.Key == "" {
+		t.Errorf("the token comes from no secret: %+v", c.Env)
+	}
+	if len(c.Mounts) != 1 || !strings.HasPrefix(after("--out"), c.Mounts[0].Path+"/") || len(pod.Volumes) != 1 || pod.Volumes[0].Name != c.Mounts[0].Name || pod.Volumes[0].Claim.Name == "" {
+		t.Errorf("%s is on no volume that stays: %+v, %+v", after("--out"), c.Mounts, pod.Volumes)
 	}
 }

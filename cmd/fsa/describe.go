@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -12,20 +14,22 @@ import (
 	"fsa/data/describe"
 	"fsa/data/kind"
 	"fsa/data/open"
+	"fsa/internal/decimal"
 )
 
 func describeCommand() *cobra.Command {
 	var (
 		in     input
 		asJSON bool
+		all    bool
 	)
 	cmd := &cobra.Command{
 		Use:   "describe DATA…",
-		Short: "Say what is in a table, and what is wrong with it",
-		Long: `describe reads a table once and prints all its columns: what they are read as
-and why, what is missing, how many values differ, their range and distribution, and
-how much of the target each explains alone. Then it names all problems at once, the
-worst first, and what cures them.`,
+		Short: "Describe the columns of a table, and list possible problems",
+		Long: `describe reads a table once. It lists possible problems, the most serious first,
+and what to do about each. Then it prints the columns that explain most of the
+target on their own: how each is read and why, the share of missing values, the
+number of different values, the range and the distribution.`,
 		Example: "  fsa describe train.csv --target price\n  fsa describe train.csv --target price --json",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,11 +47,12 @@ worst first, and what cures them.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), r)
 			}
-			return printReport(cmd.OutOrStdout(), r)
+			return printReport(cmd.OutOrStdout(), r, all)
 		},
 	}
 	in.flags(cmd)
 	jsonFlag(cmd.Flags(), &asJSON)
+	cmd.Flags().BoolVar(&all, "all", false, "print all columns and problems, not only the most important ones")
 	return cmd
 }
 
@@ -55,7 +60,7 @@ func describeTable(cmd *cobra.Command, path string, in input) (*describe.Report,
 	ctx := cmd.Context()
 	in.Tolerant, in.Skip = true, in.Drop
 	progress := newProgress(cmd.ErrOrStderr())
-	in.Reading = progress.read
+	in.Reading, in.Note = progress.read, progress.note
 	defer progress.end()
 	r, err := open.Reader(ctx, path, in.Options)
 	if err != nil {
@@ -80,29 +85,40 @@ func describeTable(cmd *cobra.Command, path string, in input) (*describe.Report,
 	})
 }
 
+// How much of a description is printed: without --all about 40 lines.
 const (
-	shownColumns  = 300 // of a table
-	shownProblems = 100
+	shownColumns  = 20
+	shownProblems = 8
+	shownReasons  = 3  // reasons for the kind of a column
 	nameLetters   = 16 // of a column
 	rangeLetters  = 21
+	mostPrinted   = 100_000 // with --all
 )
 
-// printReport prints what is in a table for a person.
-func printReport(w io.Writer, r *describe.Report) error {
-	fmt.Fprintf(w, "%d rows, %d columns", r.Rows, len(r.Columns))
+// printReport prints a description of a table: the problems and the columns that matter most, or
+// all of them.
+func printReport(w io.Writer, r *describe.Report, all bool) error {
+	fmt.Fprintf(w, "%s rows, %s columns", decimal.Count(r.Rows), decimal.Count(len(r.Columns)))
 	if r.Target != "" {
 		fmt.Fprintf(w, ", target %s", clean(shorten(r.Target, shownLetters)))
 	}
 	fmt.Fprint(w, "\n\n")
-	shown := r.Columns[:min(len(r.Columns), shownColumns)]
+	problems, columns, reasons := shownProblems, shownColumns, shownReasons
+	if all {
+		problems, columns, reasons = mostPrinted, mostPrinted, mostPrinted
+	}
+	printProblems(w, r, problems)
+	fmt.Fprintln(w)
+	shown := foremost(r.Columns, columns)
 	var names []string
 	for _, c := range shown {
 		names = append(names, shorten(c.Name, nameLetters))
 	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "column\tkind\tmissing\tvalues\trange\tshape\talone")
+	explained := false
 	for i, name := range readable(names, nameLetters) {
-		c := &shown[i]
+		c := shown[i]
 		alone, what := "", string(c.Kind)
 		if c.Alone != nil {
 			alone = fmt.Sprintf("%.2f", floor2(*c.Alone))
@@ -110,25 +126,37 @@ func printReport(w io.Writer, r *describe.Report) error {
 		if c.Role != "" {
 			alone, what = "", c.Role
 		}
+		explained = explained || alone != ""
 		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, what, missingShare(c.Missing, r.Rows), different(c), clean(span(c)), spark(c.Shape), alone)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	if n := len(r.Columns) - shownColumns; n > 0 {
-		fmt.Fprintf(w, "… and %d more (--json lists all)\n", n)
+	if n := len(r.Columns) - len(shown); n > 0 {
+		fmt.Fprintf(w, "… and %d more columns that explain less of the target (--all prints them)\n", n)
+	}
+	if explained {
+		fmt.Fprintln(w, "alone: the share of the target's variance that the column explains by itself")
 	}
 	for _, c := range shown {
-		if c.Why != "" && c.Why != "texts" && c.Role != "dropped" {
-			wrapped(w, fmt.Sprintf("%s is read as %s: %s", shorten(c.Name, shownLetters), c.Kind, c.Why))
+		if c.Why == "" || c.Why == "texts" || c.Role == "dropped" {
+			continue
 		}
+		if reasons--; reasons < 0 {
+			break
+		}
+		wrapped(w, fmt.Sprintf("%s is read as %s: %s", shorten(c.Name, shownLetters), c.Kind, c.Why))
 	}
-	fmt.Fprintln(w)
+	return nil
+}
+
+// printProblems prints up to a number of problems.
+func printProblems(w io.Writer, r *describe.Report, most int) {
 	if len(r.Problems) == 0 {
 		fmt.Fprintln(w, "no problem was found")
-		return nil
+		return
 	}
-	for _, p := range r.Problems[:min(len(r.Problems), shownProblems)] {
+	for _, p := range r.Problems[:min(len(r.Problems), most)] {
 		where := ""
 		if p.Column != "" {
 			where = shorten(p.Column, shownLetters) + ": "
@@ -139,13 +167,40 @@ func printReport(w io.Writer, r *describe.Report) error {
 		}
 		wrapped(w, where+p.What+join+p.Cure)
 	}
-	if n := len(r.Problems) - shownProblems; n > 0 {
-		fmt.Fprintf(w, "… and %d more problems (--json lists all)\n", n)
+	if n := len(r.Problems) - most; n > 0 {
+		fmt.Fprintf(w, "… and %d more problems (--all prints them)\n", n)
 	}
-	return nil
 }
 
-// floor2 keeps 0.99995 from being 1.
+// foremost returns the columns with a role and those that explain most of the target on their own,
+// up to a number, in the order of the table.
+func foremost(columns []describe.Column, most int) []*describe.Column {
+	order := make([]int, len(columns))
+	for i := range order {
+		order[i] = i
+	}
+	weight := func(i int) float64 {
+		switch c := &columns[i]; {
+		case c.Role == "target":
+			return 3
+		case c.Role != "":
+			return -1 // not a variable
+		case c.Alone != nil:
+			return *c.Alone
+		}
+		return 0
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
+	order = order[:min(len(order), most)]
+	slices.Sort(order)
+	var list []*describe.Column
+	for _, i := range order {
+		list = append(list, &columns[i])
+	}
+	return list
+}
+
+// floor2 keeps 0.99995 from being shown as 1.
 func floor2(x float64) float64 {
 	if x > 0.99 && x < 1 {
 		return 0.99
@@ -153,7 +208,7 @@ func floor2(x float64) float64 {
 	return x
 }
 
-// wrapped prints a line, and goes on below where it is long.
+// wrapped prints a line, and continues on the next if it is long.
 func wrapped(w io.Writer, text string) {
 	const width = 78
 	line := ""
@@ -170,7 +225,7 @@ func wrapped(w io.Writer, text string) {
 	fmt.Fprintln(w, line)
 }
 
-// missingShare returns a share for a person; empty for none.
+// missingShare formats a share of missing values; empty for none.
 func missingShare(missing, rows int) string {
 	share := 100 * float64(missing) / float64(max(rows, 1))
 	switch {

@@ -14,9 +14,9 @@ func devicesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List the GPUs that a fit can run on",
-		Long: `devices lists the GPUs that fit --device cuda can use. It needs no toolkit: the
-driver of the device is all that must be installed.`,
-		Args: cobra.NoArgs,
+		Long: `devices lists the GPUs that fit --device cuda can use. Only the driver of the
+GPU has to be installed, no toolkit.`,
+		Args: arguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := cuda.Devices()
 			if err != nil {
@@ -33,6 +33,6 @@ driver of the device is all that must be installed.`,
 			return t.Flush()
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array on standard output")
 	return cmd
 }

@@ -7,7 +7,7 @@ import (
 	"fsa/internal/cuda"
 )
 
-// Without a driver devices and --device cuda say what is missing; with one they list it.
+// Without a driver, devices and --device cuda say what is missing; with one they list it.
 func TestDevices(t *testing.T) {
 	_, err := cuda.Devices()
 	code, out, text := call(t, "devices")

@@ -13,6 +13,7 @@ import (
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/cuda"
+	"fsa/report"
 	"fsa/validate"
 )
 
@@ -28,11 +29,11 @@ const (
 
 var (
 	errUsage = errors.New("usage")
-	// errReader says that whoever read our output has gone, as head does.
+	// errReader is the error when the reader of the output has ended, as head does.
 	errReader = syscall.EPIPE
 )
 
-// usagef returns an error that blames the call.
+// usagef returns an error in the use of the command.
 func usagef(format string, a ...any) error {
 	return &usageError{fmt.Sprintf(format, a...)}
 }
@@ -43,8 +44,8 @@ func (e *usageError) Error() string { return e.msg }
 
 func (e *usageError) Unwrap() error { return errUsage }
 
-// gridError is what one or several processes have failed with. All know it, and the first
-// of them says it.
+// gridError is the error of one or several processes. All of them know it, and the first one prints
+// it.
 type gridError struct {
 	text string
 	code int
@@ -52,7 +53,7 @@ type gridError struct {
 
 func (e *gridError) Error() string { return e.text }
 
-// exitCode sorts errors by who can mend them.
+// exitCode sorts errors by who can fix them.
 func exitCode(ctx context.Context, err error, began bool) int {
 	var memory *open.MemoryError
 	if e, ok := errors.AsType[*gridError](err); ok {
@@ -65,7 +66,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 		return exitUsage
 	case errors.Is(err, data.ErrMemory):
 		return exitResources
-	case errors.Is(err, data.ErrBadData):
+	case errors.Is(err, data.ErrBadData) || errors.Is(err, report.ErrDamaged):
 		return exitBadData
 	case errors.As(err, &memory) || errors.Is(err, fsa.ErrTime) || errors.Is(err, cuda.ErrMemory) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
@@ -74,7 +75,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 	return exitFailed
 }
 
-// complain says why a command has failed.
+// complain prints why a command has failed.
 func complain(stderr io.Writer, cmd *cobra.Command, code int, err error) {
 	fmt.Fprintf(stderr, "fsa: %s\n", message(err))
 	if code == exitUsage {

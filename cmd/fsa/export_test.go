@@ -49,6 +49,8 @@ func TestExportMessages(t *testing.T) {
 		{[]string{path, "--to", "sql", "--dialect", "oracle"}, "it must be one of duckdb, postgres, sqlite"},
 		{[]string{path, "--to", "json", "--dialect", "sqlite"}, "are for --to sql"},
 		{[]string{path, "--to", "onnx", "--table", "x"}, "are for --to sql"},
+		{[]string{path, "--to", "json", "--matrix"}, "--matrix is for --to onnx"},
+		{[]string{path, "--to", "onnx", "--matrix"}, "holds texts or dates"},
 		{[]string{copied, "--to", "json", "--out", copied}, "this is the file that is read"},
 		{[]string{"--to", "json"}, "MODEL is missing"},
 	} {
@@ -60,8 +62,7 @@ func TestExportMessages(t *testing.T) {
 	}
 }
 
-// What fsa predict says of a table is what the exported model says of it, read by
-// another program.
+// An exported model that another program runs predicts the same as fsa predict.
 func TestEngineExport(t *testing.T) {
 	dir := need.Variable(t, "FSA_ENGINES", "run scripts/engines/setup.sh DIR, and set it to DIR")
 	const script = `
@@ -126,7 +127,7 @@ func compareCell(t *testing.T, row int, column string, got map[string]any, want 
 	}
 }
 
-// ONNX on a terminal would be noise; elsewhere it is written as it is.
+// ONNX is binary, so it is not written to a terminal; elsewhere it is written unchanged.
 func TestExportIsBinary(t *testing.T) {
 	out := must(t, "export", filepath.Join("testdata", "models", "mixed.json"), "--to", "onnx")
 	if !bytes.Contains([]byte(out), []byte("MatMul")) {

@@ -25,16 +25,15 @@ import (
 	"fsa/internal/fault"
 )
 
-// allFaults asks for every call of every command to fail once, and not for a sample
-// only; .ci/nightly sets it.
+// allFaults makes every call of every command fail once, not only a sample; .ci/nightly sets it.
 const allFaults = "FSA_FAULTS"
 
 // faultCase is a command that writes.
 type faultCase struct {
 	name    string
-	prepare [][]string // calls that make what it reads, and older files where it writes
+	prepare [][]string // commands that make its input, and the earlier files that it replaces
 	args    []string
-	slow    bool // only where all faults are asked for
+	slow    bool // only with allFaults
 }
 
 // faultCases are the commands that write. DIR stands for the folder in which they work.
@@ -54,8 +53,8 @@ var faultCases = []faultCase{
 	{"fit svm", [][]string{generated("t.svm", "1"), fitting("t.svm", "1")}, fitting("t.svm", "2"), true},
 	{"fit parquet", [][]string{generated("t.parquet", "1"), fitting("t.parquet", "1")}, fitting("t.parquet", "2"), true},
 	{"fit parquet.gz", [][]string{generated("t.parquet.gz", "1"), fitting("t.parquet.gz", "1")}, fitting("t.parquet.gz", "2", "--memory", "1GiB"), false},
-	{"fit from a copy", [][]string{append(generated("t.csv", "1"), "--n", "3000", "--m", "300"), fitting("t.csv", "1", "--quick")}, fitting("t.csv", "2", "--memory", "131MiB", "--iterations", "20", "--quick"), true},
-	{"fit from a file", [][]string{append(generated("X.npy", "1"), "--n", "300", "--m", "3000"), fitting("X.npy", "1", "--quick")}, fitting("X.npy", "2", "--memory", "131MiB", "--iterations", "20", "--quick"), true},
+	{"fit from a copy", [][]string{append(generated("t.csv", "1"), "--n", "3000", "--m", "300"), fitting("t.csv", "1", "--quick")}, fitting("t.csv", "2", "--memory", "131MiB", "--epochs", "20", "--quick"), true},
+	{"fit from a file", [][]string{append(generated("X.npy", "1"), "--n", "300", "--m", "3000"), fitting("X.npy", "1", "--quick")}, fitting("X.npy", "2", "--memory", "131MiB", "--epochs", "20", "--quick"), true},
 	{"fit with groups", [][]string{generated("t.csv", "1"), fitting("t.csv", "1")}, fitting("t.csv", "1", "--groups", "DIR/groups.txt"), true},
 	{"cv", [][]string{generated("t.csv", "1")}, []string{"cv", "DIR/t.csv", "--folds", "3", "--out", "DIR/run", "--checkpoint-every", never}, true},
 	{"export", [][]string{generated("t.csv", "1"), fitting("t.csv", "1"), {"export", "DIR/run", "--to", "onnx", "--out", "DIR/m.onnx"}, fitting("t.csv", "2")}, []string{"export", "DIR/run", "--to", "onnx", "--out", "DIR/m.onnx"}, false},
@@ -83,7 +82,7 @@ func generated(name, seed string) []string {
 	return []string{"generate", "ar1", "--n", "60", "--m", "8", "--k", "2", "--seed", seed, "--out", "DIR/" + name}
 }
 
-// never is so long that no checkpoint is written but in the end, however slow the machine.
+// never is so long that a checkpoint is only written at the end, however slow the machine.
 const never = "24h"
 
 func fitting(name, k string, more ...string) []string {
@@ -106,7 +105,7 @@ func detecting(threshold string) []string {
 	return []string{"keypoint", "detect", "DIR/eye.json", "DIR/faces/img/0.png", "--draw", "DIR/found.png", "--threshold", threshold}
 }
 
-// inFolder puts a folder in the place of DIR.
+// inFolder replaces DIR by a folder.
 func inFolder(dir string, args []string) []string {
 	args = slices.Clone(args)
 	for i := range args {
@@ -115,8 +114,8 @@ func inFolder(dir string, args []string) []string {
 	return args
 }
 
-// foreign writes what no command makes: a list of groups, some small sequences of two
-// and three motions, and some small photographs of a face.
+// foreign writes files that no command makes: a list of groups, some small sequences of two and
+// three motions, and some small photographs of a face.
 func foreign(t *testing.T, dir string) {
 	t.Helper()
 	write(t, filepath.Join(dir, "groups.txt"), []byte("x1,x2\nx5,x6\n"))
@@ -181,16 +180,17 @@ func photographs(t *testing.T, dir string, rng *rand.Rand) {
 	write(t, filepath.Join(dir, "landmarks.tsv"), []byte(table.String()+"\n"))
 }
 
-// longFile is the size of files from which nothing is taken out.
+// longFile is the size of files that are compared unchanged.
 const longFile = 1 << 20
 
-// snapshot returns all files below a folder, with what depends on the time and the place
-// taken out. Of a long file, a table, it has the checksum.
+// snapshot returns all files below a folder, without what depends on the time and the place. For a
+// long file, a table, it has the checksum.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	seconds := regexp.MustCompile(`"((cpu_)?seconds[a-z_]*|peak_bytes|started|read|fit|time_s)":("[^"]*"|[0-9.e+-]+)` + // in JSON
 		`|[0-9:]+Z</dd>|[0-9.e-]+ s to (read|fit)` + // in a page
+		`|"(events\.jsonl|run\.json)": "[^"]*"` + // of such files, in the list of a folder
 		`|time_s,[0-9.e-]+|(?s:## time_s.*)`) // in a result
 	folders := regexp.MustCompile(regexp.QuoteMeta(filepath.Dir(dir)) + "/[0-9]+") // of this test
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -213,7 +213,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// differ says how two snapshots differ; empty if they do not.
+// differ describes how two snapshots differ; empty if they do not.
 func differ(a, b map[string]string) string {
 	for name := range a {
 		if other, ok := b[name]; !ok {
@@ -244,7 +244,7 @@ func copyFolder(t *testing.T, from string) string {
 	return to
 }
 
-// injected fails the n-th call of the system, counted from 1, and says which it was.
+// injected makes the n-th call of the system fail, counted from 1, and records which it was.
 type injected struct {
 	mu    sync.Mutex
 	n     int
@@ -252,7 +252,7 @@ type injected struct {
 	op    fault.Op // of the call that failed; empty if none did
 	path  string
 	err   error
-	board bool // it was made to show how the fit stands, which happens where that takes long
+	board bool // it was a call of the live progress, which happens in slow runs
 }
 
 func (f *injected) check(op fault.Op, path string) error {
@@ -272,9 +272,9 @@ func (f *injected) check(op fault.Op, path string) error {
 	return f.err
 }
 
-// TestFaults fails one call of the system after the other in every command that writes:
-// what was there before stays, nothing is left, and the message and the exit code are
-// right; or the call was not needed, and the result is the same.
+// TestFaults makes one call of the system after another fail in every command that writes. Either
+// what was there before stays, nothing else is left, and the message and the exit code are right;
+// or the call was not needed, and the result is the same.
 func TestFaults(t *testing.T) {
 	every := os.Getenv(allFaults) != ""
 	total := 0
@@ -312,7 +312,7 @@ func TestFaults(t *testing.T) {
 	t.Logf("%d calls of the system failed", total)
 }
 
-// try lets the n-th call fail in a copy of a folder.
+// try makes the n-th call fail in a copy of a folder.
 func (c *faultCase) try(t *testing.T, n int, start string, before, after map[string]string) {
 	t.Helper()
 	dir, temporary := copyFolder(t, start), t.TempDir()
@@ -324,15 +324,15 @@ func (c *faultCase) try(t *testing.T, n int, start string, before, after map[str
 	remove()
 	what := fmt.Sprintf("call %d, %s of %s: %v", n, f.op, strings.TrimPrefix(f.path, dir), f.err)
 	got := snapshot(t, dir)
-	if f.op == "" { // goroutines may call a little less
+	if f.op == "" { // goroutines may make slightly fewer calls
 		if code != exitDone || differ(after, got) != "" {
 			t.Errorf("%s: exit code %d, %s: %s", what, code, msg, differ(after, got))
 		}
 		return
 	}
 	if code == exitDone {
-		// Closing what was read, mapping what can be read, opening and reading once more what
-		// could not be read, and telling how long a fit took are not needed.
+		// These are not needed: closing files that were read, mapping files that can also be read,
+		// opening and reading files a second time, and saying how long a fit took.
 		if change := differ(after, got); change != "" {
 			t.Errorf("%s: exit code 0, but %s", what, change)
 		}
@@ -349,22 +349,22 @@ func (c *faultCase) try(t *testing.T, n int, start string, before, after map[str
 	if code != want || !strings.Contains(msg, f.err.Error()) || !strings.HasPrefix(lastLine(msg), "fsa: ") {
 		t.Errorf("%s: exit code %d, not %d, says %q", what, code, want, msg)
 	}
-	inPlace := f.op == fault.Sync && filepath.Ext(f.path) == "" // the folder's names may not last
+	inPlace := f.op == fault.Sync && filepath.Ext(f.path) == "" // the names in the folder may not be durable
 	inPlace = inPlace && f.path != filepath.Join(dir, "state")
-	if journal := "/results/regression.jsonl"; !inPlace && strings.HasPrefix(got[journal], before[journal]) { // fits that are done stay
+	if journal := "/results/regression.jsonl"; !inPlace && strings.HasPrefix(got[journal], before[journal]) { // completed fits stay
 		got[journal] = before[journal]
 		if before[journal] == "" {
 			delete(got, journal)
 		}
 	}
-	if !inPlace { // rounds that are done stay
+	if !inPlace { // completed rounds stay
 		for name := range got {
 			if _, old := before[name]; !old && strings.HasPrefix(name, "/state/round-") {
 				delete(got, name)
 			}
 		}
 	}
-	if strings.Contains(msg, "the same command with --resume goes on from") { // what was not finished
+	if strings.Contains(msg, "the same command with --resume goes on from") { // unfinished files
 		for _, name := range []string{"/run/" + checkpointName, "/o.fsa." + checkpointName, "/o.fsa.part"} {
 			delete(got, name)
 		}
@@ -375,7 +375,7 @@ func (c *faultCase) try(t *testing.T, n int, start string, before, after map[str
 	if change := differ(after, got); change != "" && inPlace {
 		t.Errorf("%s: %s", what, change)
 	}
-	// What was learned may have been saved elsewhere.
+	// The model may have been saved elsewhere.
 	left, err := os.ReadDir(temporary)
 	if err != nil {
 		t.Fatal(err)

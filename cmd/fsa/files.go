@@ -3,17 +3,16 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 
 	"fsa/data"
+	"fsa/internal/manifest"
 )
 
-// sameFile says whether two names are of one file that is there.
+// sameFile reports whether two names refer to the same existing file.
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -23,13 +22,13 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// isFolder says whether a path is a folder that is there.
+// isFolder reports whether a path is an existing folder.
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// inFile names the file that an error is about.
+// inFile adds the name of the file to an error.
 func inFile(err error, name string) error {
 	var e *data.Error
 	if errors.As(err, &e) && e.File == "" {
@@ -38,7 +37,7 @@ func inFile(err error, name string) error {
 	return err
 }
 
-// atPath names the file where an error is not about its contents and so does not.
+// atPath adds the name of the file to an error that does not contain it.
 func atPath(err error, path string) error {
 	if err == nil || errors.Is(err, data.ErrBadData) {
 		return err
@@ -46,10 +45,7 @@ func atPath(err error, path string) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// hashName writes a checksum as models and records name each other.
-func hashName(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
-
-// hashedBytes is how large a file may be for its checksum to be worth the time.
+// hashedBytes is the largest size of a file for which a checksum is worth the time.
 const hashedBytes = 1 << 30
 
 // checksum returns the size of a file and, unless it is very large, its checksum.
@@ -69,7 +65,7 @@ func checksum(ctx context.Context, path string) (int64, string) {
 	sum := sha256.New()
 	for piece := int64(1 << 24); ctx.Err() == nil; {
 		if _, err := io.CopyN(sum, f, piece); errors.Is(err, io.EOF) {
-			return info.Size(), hashName(sum)
+			return info.Size(), manifest.Sum(sum)
 		} else if err != nil {
 			break
 		}

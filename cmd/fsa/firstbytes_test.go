@@ -14,7 +14,7 @@ import (
 	"fsa/model"
 )
 
-// endless is a file that has no end, and counts what was read of it.
+// endless is a file without an end, which counts how much of it was read.
 type endless struct {
 	text string
 	read int
@@ -28,7 +28,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is no model, detector or list of groups is refused by its first bytes.
+// Files that are not models, detectors or lists of groups are refused by their first bytes.
 func TestFirstBytes(t *testing.T) {
 	need.Long(t)
 	for _, text := range []string{"\x00", "1,2\n", "abc", `{"format":"something else"}`} {
@@ -54,17 +54,17 @@ func TestFirstBytes(t *testing.T) {
 	}
 }
 
-// A call with model and table in the wrong order is told so.
+// A call with model and table in the wrong order gets a message that says so.
 func TestSwappedArguments(t *testing.T) {
 	dir := t.TempDir()
 	table, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, "run")
 	must(t, "generate", "ar1", "--n", "50", "--m", "4", "--k", "2", "--out", table)
 	must(t, "fit", table, "-k", "2", "--out", out)
-	refused(t, []string{"predict", table, out}, exitUsage, "t.csv is no model, but", "the model comes first")
+	refused(t, []string{"predict", table, out}, exitUsage, "t.csv is not a model, but", "give the model first")
 	refused(t, []string{"predict", table, table}, exitBadData, "t.csv", "not a usable model")
 	if runtime.GOOS == "linux" {
 		refused(t, []string{"show", "/dev/zero"}, exitBadData, "/dev/zero: not a usable model")
-		refused(t, []string{"fit", table, "-k", "2", "--groups", "/dev/zero"}, exitBadData, "/dev/zero", "no text")
+		refused(t, []string{"fit", table, "-k", "2", "--groups", "/dev/zero"}, exitBadData, "/dev/zero", "not text")
 		refused(t, []string{"keypoint", "detect", "/dev/zero", "/dev/zero"}, exitUsage, "0 detectors")
 	}
 }

@@ -16,12 +16,12 @@ import (
 	"fsa/internal/need"
 )
 
-// One Ctrl-C ends the program while it waits for a file that is a pipe, be it for
-// somebody to open it or for something to come out of it.
+// One Ctrl-C ends the program while it waits for a file that is a pipe: for a writer to open it, or
+// for data to arrive.
 func TestInterruptedPipes(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	must(t, "generate", "ar1", "--n", "50", "--m", "4", "--k", "2", "--out", table)
-	// Each call has a pipe of its own, since who waits for one may do so for long.
+	// Each call has a pipe of its own, because a reader may wait for it a long time.
 	piped := func(name string, args ...string) (string, []string) {
 		pipe := filepath.Join(t.TempDir(), name)
 		need.System(t, syscall.Mkfifo(pipe, 0o600) == nil, "named pipes")
@@ -45,7 +45,7 @@ func TestInterruptedPipes(t *testing.T) {
 		{"pipe", []string{"export", "PIPE", "--to", "sql"}},
 		{"c.param", []string{"fit", "DATA", "-k", "1", "--target", table}},
 	} {
-		// Nobody opens the pipe, before or after somebody waits for it.
+		// Nothing opens the pipe, before or after the program waits for it.
 		_, args := piped(c.pipe, c.args...)
 		ctx, cancel := context.WithCancel(t.Context())
 		code := make(chan int, 1)
@@ -56,7 +56,7 @@ func TestInterruptedPipes(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", args, got, msg.String())
 		}
 
-		// Somebody does, and writes nothing.
+		// The test opens it, and writes nothing.
 		pipe, args := piped(c.pipe, c.args...)
 		var stderr bytes.Buffer
 		cmd := exec.Command(os.Args[0], args...)

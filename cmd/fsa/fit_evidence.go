@@ -12,9 +12,9 @@ import (
 	"fsa/report"
 )
 
-// attachValidation puts what cross-validation saw into the run folder.
-// Rows are those of the whole table, nil for all; their predictions are told only if they
-// may be.
+// attachValidation puts the results of cross-validation into the run folder. Rows are the numbers
+// of the rows in the whole table, nil for all; their predictions are written only if single rows
+// may be shown.
 func (f *runFolder) attachValidation(r fitResult, target *data.Target, rows []int, tell bool) {
 	v, e := r.validation, r.evidence
 	if v == nil || e == nil {
@@ -40,7 +40,7 @@ type curveFile struct {
 	Errors []curveFileError `json:"errors"`
 }
 
-// curveFileError is what was compared at a size, of each fold.
+// curveFileError is the errors at a size, of each fold.
 type curveFileError struct {
 	Size  int       `json:"size"`
 	Folds []float64 `json:"folds"`
@@ -68,7 +68,7 @@ func sizePlot(v *model.Validation) report.SizePlot {
 	return p
 }
 
-// writeRows writes what was predicted of each row by what was not learned from it.
+// writeRows writes the prediction for each row by the model of the fold that did not train on it.
 func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	table, cells := csv.NewWriter(w), newPredictionCells(e.Prediction)
 	head := []string{"row", "fold", "target"}
@@ -86,7 +86,7 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 			target = t.Categories[int(t.Y[i])]
 		}
 		row := i
-		if rows != nil && len(e.Has) == len(rows) { // else the others are there, too, without weight
+		if rows != nil && len(e.Has) == len(rows) { // otherwise the others are there, too, with weight 0
 			row = rows[i]
 		}
 		line := []string{strconv.Itoa(row + 1), strconv.Itoa(e.Fold[i] + 1), target}
@@ -102,7 +102,7 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	return table.Error()
 }
 
-// attachStability puts how sure the selection is into the run folder.
+// attachStability puts the stability of the selection into the run folder.
 func (f *runFolder) attachStability(m *model.Model) {
 	s := m.Stability()
 	if s == nil {

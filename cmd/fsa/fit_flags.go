@@ -17,7 +17,7 @@ import (
 	"fsa/prior"
 )
 
-// newFitCommand gives a command the flags of fit, and lets it do a task.
+// newFitCommand gives a command the flags of fit, and makes it run a task.
 func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	var (
 		in           input
@@ -40,17 +40,17 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		if err = checkFormat(&in.Options); err != nil {
 			return err
 		}
-		o.CurvePriors = priors.values()
-		o.Spacing, o.Scale, o.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
+		o.Objective.CurvePriors = priors.values()
+		o.Design.Spacing, o.Design.Scale, o.Design.Storage = data.Spacing(spacing).Plain(), data.Scale(scale).Plain(), data.Storage(storage).Plain()
 		if err = checkZeros(cmd, &o); err != nil {
 			return err
 		}
-		if o.Balanced = classes == "balanced"; !o.Balanced {
-			if o.ClassWeights, err = parseClassWeights(classes); err != nil {
+		if o.Objective.Balanced = classes == "balanced"; !o.Objective.Balanced {
+			if o.Objective.ClassWeights, err = parseClassWeights(classes); err != nil {
 				return err
 			}
 		}
-		if o.DeviceMemory, err = parseSize("device-memory", deviceMemory); err != nil {
+		if o.Run.DeviceMemory, err = parseSize("device-memory", deviceMemory); err != nil {
 			return err
 		}
 		if in.Memory, in.Assumed = machine.Share(), true; memory != "" {
@@ -61,7 +61,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			debug.SetMemoryLimit(in.Memory)
 		}
 		if groups != "" {
-			if o.Groups, err = readGroups(cmd.Context(), groups); err != nil {
+			if o.Selection.Groups, err = readGroups(cmd.Context(), groups); err != nil {
 				return err
 			}
 		}
@@ -72,8 +72,8 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			return err
 		}
 		o = task.variants.of(o)[0]
-		if o.Threads > 0 { // reading keeps to it, too
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Threads, runtime.GOMAXPROCS(0))))
+		if o.Run.Threads > 0 { // reading keeps to it, too
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Run.Threads, runtime.GOMAXPROCS(0))))
 		}
 		if task.variants.several() && method != annealing {
 			return usagef("--method %s: name one loss and one number of bins", method)
@@ -91,7 +91,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			in.Whole = "--method " + method
 		case task.variants.curved():
 			in.Whole = "--bins"
-		case o.Storage != data.StorageFloat32:
+		case o.Design.Storage != data.StorageFloat32:
 			in.Whole = "--storage " + storage
 		}
 		if err := folds.resolve(cmd.Context(), &in, &o); err != nil {
@@ -104,8 +104,8 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		return task.run(cmd)
 	}
 	f := cmd.Flags()
-	f.SortFlags = false // what most fits need comes first
-	alsoCalled(f, "k", "variables")
+	f.SortFlags = false                                                                                // the most common ones first
+	alsoCalled(f, map[string]string{"k": "variables", "iterations": "epochs", "huber": "hinge-width"}) // the last two are the names of version 0.1
 	f.VarP(&sizesFlag{o: &o, text: "auto"}, "variables", "k", "select `N` variables; auto lets cross-validation choose, among all sizes or those of a list such as 5,10,20 or 1:100")
 	folds.flags(cmd, &in, &o)
 	task.tests.flags(cmd, &o, task.cv)
@@ -116,41 +116,42 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&task.noRows, "no-rows", false, "write no single rows into that folder, for confidential data")
 	task.saving.flags(f)
 	jsonFlag(f, &task.json)
+	verboseFlag(f, &task.verbose)
 	f.BoolVar(&task.explain, "explain", false, "print each setting and why it was chosen")
 	f.BoolVar(&task.planOnly, "plan", false, "print each setting and why it was chosen, and stop before the fit")
 	task.forecast.flags(f)
 	f.StringVar(&losses, "loss", "auto", "`LOSS` to minimise: "+strings.Join(model.LossNames(), ", ")+"; cross-validation chooses from a list such as auto,lorenz")
+	f.Float64Var(&o.Objective.Quantile, "quantile", 0, "`QUANTILE` to predict with --loss quantile, between 0 and 1 (default 0.5, the median)")
 	f.StringVar(&bins, "bins", "auto", "fit a curve with `N` bins for each variable, or straight lines with 0; cross-validation chooses from a list, and auto compares lines and curves if that is cheap")
-	f.BoolVar(&o.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better if effects are weak")
+	f.BoolVar(&o.Selection.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better if effects are weak")
 	f.BoolVar(&o.Quick, "quick", false, "do not cross-validate: fastest; without -k an information criterion chooses the size")
 	in.flags(cmd)
 	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing; they are an error otherwise")
-	f.StringVar(&o.Positive, "positive", "", "`CLASS` that counts as positive, of two (default: the last in alphabetical order)")
+	f.StringVar(&o.Objective.Positive, "positive", "", "`CLASS` that counts as positive, of two (default: the last in alphabetical order)")
 	f.StringSliceVar(&task.use, "use", nil, "keep the columns `COLUMN,...` although they look like identifiers")
-	f.StringSliceVar(&o.Force, "force", nil, "always select the columns `COLUMN,...`")
+	f.StringSliceVar(&o.Selection.Force, "force", nil, "always select the columns `COLUMN,...`")
 	f.StringVar(&groups, "groups", "", "`FILE` with variables that are selected together, one group per line")
 	f.StringVar(&classes, "class-weights", "", "class weights: balanced, or `CLASS=WEIGHT,...`")
 	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory, such as 8GiB (default: 80% of the machine); the table may be larger")
-	f.IntVar(&o.Threads, "threads", 0, "use `N` threads (default: one per core); the model does not depend on it")
-	f.StringVar(&o.Device, "device", fsa.DeviceCPU, "`DEVICE` to train on: "+strings.Join(fsa.DeviceNames(), ", ")+"; see fsa devices")
-	if !task.cv {
-		task.spread.flags(cmd)
-	}
+	f.IntVar(&o.Run.Threads, "threads", 0, "use `N` threads (default: one per core); the model does not depend on it")
+	f.StringVar(&o.Run.Device, "device", fsa.DeviceCPU, "`DEVICE` to train on: "+strings.Join(fsa.DeviceNames(), ", ")+"; see fsa devices")
+	task.spread.flags(cmd)
 	f.StringVar(&deviceMemory, "device-memory", "", "use at most `SIZE` of device memory, such as 40GiB (default: all that is free); the table may be larger")
 	f.StringVar(&method, "method", annealing, "use another `METHOD`, for comparison: "+methodNames())
-	f.Float64Var(&o.Mu, "mu", 0, "speed `MU` of the schedule: larger is faster and greedier (default 100, up to 150 with --loss lorenz, less with many rows)")
-	f.IntVar(&o.Iterations, "iterations", 0, "train for `N` epochs (default 500; fewer with many rows, or with few sparse ones)")
-	intChoice(f, &o.Batch, "batch", "all", "use minibatches of `N` rows, or all rows")
-	f.Float64Var(&o.Eta, "eta", 0, "step size `ETA` of gradient descent (default: chosen from the data)")
-	floatChoice(f, &o.Momentum, "momentum", "none", "`MOMENTUM` of gradient descent, or none; auto is 0.9")
-	f.IntVar(&o.WarmUp, "warm-up", 0, "train for `N` epochs before the first variable is dropped")
-	floatChoice(f, &o.Tolerance, "tolerance", "none", "stop once k variables are left and no coefficient changes by more than `SHARE` of the largest, or none")
-	floatChoice(f, &o.Ridge, "ridge", "none", "strength `LAMBDA` of the ridge penalty λ‖β‖² (L2 regularisation), or none; auto chooses it from the data")
+	f.Float64Var(&o.Descent.Mu, "mu", 0, "speed `MU` of the schedule: larger is faster and greedier (default 100, up to 150 with --loss lorenz, less with many rows)")
+	f.IntVar(&o.Descent.Iterations, "epochs", 0, "train for `N` epochs (default 500; fewer with many rows, or with few sparse ones)")
+	intChoice(f, &o.Descent.Batch, "batch", "all", "use minibatches of `N` rows, or all rows")
+	f.Float64Var(&o.Descent.Eta, "eta", 0, "step size `ETA` of gradient descent (default: chosen from the data)")
+	floatChoice(f, &o.Descent.Momentum, "momentum", "none", "`MOMENTUM` of gradient descent, or none; auto is 0.9")
+	f.IntVar(&o.Descent.WarmUp, "warm-up", 0, "train for `N` epochs before the first variable is dropped")
+	floatChoice(f, &o.Descent.Tolerance, "tolerance", "none", "stop once k variables are left and no coefficient changes by more than `SHARE` of the largest, or none")
+	floatChoice(f, &o.Objective.Ridge, "ridge", "none", "strength `LAMBDA` of the ridge penalty λ‖β‖² (L2 regularisation), or none; auto chooses it from the data")
 	for _, k := range prior.Curves() {
 		f.Float64Var(priors.add(k.Name), k.Name, 0, "`LAMBDA`: "+k.Help)
 	}
+	f.StringVar(&o.Design.Extrapolate, "extrapolate", "clip", extrapolateUsage)
 	f.StringVar(&spacing, "spacing", "auto", "`SPACING` of bins: "+strings.Join(data.SpacingNames(), ", ")+"; auto puts equally many values of a dense table into each")
-	f.Float64Var(&o.Huber, "huber", 0, "half `WIDTH` of the smoothed corner of the svm loss (default 0.5)")
+	f.Float64Var(&o.Objective.Huber, "hinge-width", 0, "half `WIDTH` of the smoothed corner of the svm loss (default 0.5)")
 	f.StringVar(&scale, "scale", "auto", "`SCALE` of numbers: "+strings.Join(data.ScaleNames(), ", "))
 	f.StringVar(&storage, "storage", data.StorageFloat32.Name(), "`TYPE` in which a dense table is stored: "+strings.Join(data.StorageNames(), ", ")+"; fewer bits are faster for large tables")
 	f.Uint64Var(&o.Seed, "seed", 0, "`SEED` of the random order of rows")
@@ -158,21 +159,23 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	return cmd
 }
 
-// checkZeros refuses a zero that makes no sense, and takes a given mu of 0 at its word.
+// checkZeros refuses a zero that makes no sense, and takes a given mu of 0 literally.
 func checkZeros(cmd *cobra.Command, o *fsa.Options) error {
 	given := cmd.Flags().Changed
 	switch {
-	case given("iterations") && o.Iterations == 0:
-		return usagef("--iterations 0: at least one is needed")
-	case given("huber") && o.Huber == 0:
-		return usagef("--huber 0: it must be larger than 0")
-	case given("mu") && o.Mu == 0:
-		o.Schedule = anneal.Inverse(0)
+	case given("epochs") && o.Descent.Iterations == 0:
+		return usagef("--epochs 0: at least one is needed")
+	case given("hinge-width") && o.Objective.Huber == 0:
+		return usagef("--hinge-width 0: it must be larger than 0")
+	case given("quantile") && o.Objective.Quantile == 0:
+		return usagef("--quantile 0: it must be above 0 and below 1")
+	case given("mu") && o.Descent.Mu == 0:
+		o.Descent.Schedule = anneal.Inverse(0)
 	}
 	return nil
 }
 
-// strengths are the values of flags that come from a table.
+// strengths are the values of the flags that are listed in a table.
 type strengths map[string]*float64
 
 func (s strengths) add(name string) *float64 {

@@ -19,8 +19,8 @@ var (
 	_ pflag.Value = (*foldsFlag)(nil)
 )
 
-// choice is a flag for a number that the data may decide, "auto", or that may be
-// switched off, in a word of its own or by 0.
+// choice is a flag for a number that the fit may choose ("auto"), or that may be turned off, by a
+// word of its own or by 0.
 type choice[T int | float64] struct {
 	to    *T
 	off   string // the word
@@ -69,13 +69,13 @@ func floatChoice(f *pflag.FlagSet, to *float64, name, off, usage string) {
 	f.Var(&choice[float64]{to, off, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }}, name, usage)
 }
 
-// intChoice adds a flag for a whole number.
+// intChoice adds a flag for an integer.
 func intChoice(f *pflag.FlagSet, to *int, name, off, usage string) {
 	f.Var(&choice[int]{to, off, strconv.Atoi}, name, usage)
 }
 
-// sizesFlag is the flag for how many variables to select: a number, auto, or those to
-// compare, as in 5,10,20 or 1:100.
+// sizesFlag is the flag for the number of variables to select: a number, auto, or a list to
+// compare, such as 5,10,20 or 1:100.
 type sizesFlag struct {
 	o    *fsa.Options
 	text string
@@ -92,7 +92,7 @@ func (f *sizesFlag) Type() string { return "number" }
 
 // Set implements [pflag.Value].
 func (f *sizesFlag) Set(text string) error {
-	f.o.K, f.o.Sizes, f.text = fsa.Auto, nil, text
+	f.o.K, f.o.Selection.Sizes, f.text = fsa.Auto, nil, text
 	if text == "auto" {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (f *sizesFlag) Set(text string) error {
 		case errors.Is(err, strconv.ErrRange):
 			return err
 		case err != nil:
-			return fmt.Errorf("it must be a number, auto, or a list of sizes to compare such as 5,10,20 or 1:100")
+			return fmt.Errorf("it must be a number, auto, or sizes to compare such as 5,10,20 or 1:100")
 		case lo < 0 || hi < lo || hi-lo >= mostListed:
 			return fmt.Errorf("-k must be positive; write ranges as low:high, such as 1:50")
 		}
@@ -124,11 +124,11 @@ func (f *sizesFlag) Set(text string) error {
 		return nil
 	}
 	slices.Sort(sizes)
-	f.o.Sizes = slices.Compact(sizes)
+	f.o.Selection.Sizes = slices.Compact(sizes)
 	return nil
 }
 
-// foldsFlag is a number of folds, or a file that has the fold of each row.
+// foldsFlag is a number of folds or, as in version 0.1, the file of --fold-ids.
 type foldsFlag struct {
 	o    *fsa.Options
 	file string
@@ -136,10 +136,10 @@ type foldsFlag struct {
 
 // String implements [pflag.Value].
 func (f *foldsFlag) String() string {
-	if f.o == nil || f.o.Folds == 0 {
+	if f.o == nil || f.o.Validation.Folds == 0 {
 		return f.file
 	}
-	return strconv.Itoa(f.o.Folds)
+	return strconv.Itoa(f.o.Validation.Folds)
 }
 
 // Type implements [pflag.Value].
@@ -150,11 +150,11 @@ func (f *foldsFlag) Set(text string) error {
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil:
-		f.o.Folds, f.file = 0, text
+		f.o.Validation.Folds, f.file = 0, text
 	case n < 2:
 		return fmt.Errorf("at least 2 folds are needed")
 	default:
-		f.o.Folds, f.file = n, ""
+		f.o.Validation.Folds, f.file = n, ""
 	}
 	return nil
 }

@@ -13,10 +13,11 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/decimal"
 	"fsa/internal/grid"
 )
 
-// forecast are the flags that let a plan say how long other machines would take.
+// forecast holds the flags for plans on other machines.
 type forecast struct {
 	machines int
 	network  string
@@ -27,26 +28,26 @@ func (f *forecast) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.network, "network", "10Gbit,50us", "with --machines: `RATE` of their network per second, such as 10Gbit or 1GB, and optionally the latency of a message")
 }
 
-// check refuses what makes no sense.
+// check refuses combinations that make no sense.
 func (f *forecast) check(planOnly bool) error {
 	switch {
 	case f.machines < 0:
 		return usagef("--machines %d: at least one is needed", f.machines)
 	case f.machines > 0 && !planOnly:
-		return usagef("--machines is for --plan: machines are given by what starts the processes, such as mpirun -n %d", f.machines)
+		return usagef("--machines is for --plan: start a fit on several machines with mpirun -n %d", f.machines)
 	}
 	_, _, err := f.rate()
 	return err
 }
 
-// rate returns the bytes that the network sends in a second, and the seconds of a message.
+// rate returns the bytes per second of the network, and the seconds that a message takes.
 func (f *forecast) rate() (bytes, latency float64, err error) {
 	text, wait, both := strings.Cut(f.network, ",")
 	latency = 50e-6
 	if both {
 		d, err := time.ParseDuration(wait)
 		if err != nil || d < 0 {
-			return 0, 0, usagef("--network %s: how long a message takes must be written as 50us or 1ms", f.network)
+			return 0, 0, usagef("--network %s: the latency must be written as 50us or 1ms", f.network)
 		}
 		latency = d.Seconds()
 	}
@@ -66,8 +67,8 @@ func (f *forecast) rate() (bytes, latency float64, err error) {
 	return 0, 0, usagef("--network %s: the rate must be written as 10Gbit, 100Mbit or 1GB", f.network)
 }
 
-// decisions are what machines such as this one would take for a plan. Memory is what each has; 0 means
-// what there is here.
+// decisions returns what the given machines would take for a plan. Memory is that of each machine;
+// 0 means the memory of this one.
 func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, memory int64) ([]fsa.Decision, error) {
 	if f.machines == 0 {
 		return nil, nil
@@ -87,22 +88,22 @@ func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, 
 	w.Alive = anneal.Alive(p.Schedule, p.Epochs, w.Columns, min(p.K, w.Columns))
 	to := grid.Predict(c, w)
 	if to.Rows == 0 {
-		return []fsa.Decision{{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("there is no grid of so many blocks for %d rows of %d columns: take fewer", w.Rows, w.Columns)}}, nil
+		return []fsa.Decision{{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("%d rows of %d columns cannot be cut into that many blocks: use fewer machines", w.Rows, w.Columns)}}, nil
 	}
 	fits := "of 4 bytes each"
 	if memory > 0 && to.Part > float64(memory) {
-		fits = fmt.Sprintf("more than the %s that it has: take more machines", open.Size(memory))
+		fits = fmt.Sprintf("more than its %s: use more machines", open.Size(memory))
 	}
 	cells := speed.Apart
 	if to.Columns == 1 {
 		cells = speed.Fused
 	}
-	seconds := func(s float64) string { return fmt.Sprintf("%.3g s", s) }
+	seconds := func(s float64) string { return decimal.Digits(s, 3) + " s" }
 	return []fsa.Decision{
 		{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("predicted for a grid of %d×%d blocks", to.Rows, to.Columns)},
-		{Setting: "numbers of a machine", Value: fmt.Sprintf("%.4g MB", to.Part/1e6), Why: fits},
-		{Setting: "multiplying", Value: seconds(to.Multiplying), Why: fmt.Sprintf("of a first epoch; %.3g million cells a second were measured here", cells/1e6)},
-		{Setting: "messages", Value: seconds(to.Talking), Why: fmt.Sprintf("of a first epoch of %d steps, for %.4g MB at %s", w.Steps, to.Sent/1e6, f.network)},
-		{Setting: "descent", Value: seconds(to.Descent), Why: fmt.Sprintf("%d epochs, with measuring the step and dropping columns; reading the table and what follows the descent come on top", p.Epochs)},
+		{Setting: "table per machine", Value: decimal.Digits(to.Part/1e6, 4) + " MB", Why: fits},
+		{Setting: "computation", Value: seconds(to.Multiplying), Why: fmt.Sprintf("in the first epoch; %s million cells per second were measured here", decimal.Digits(cells/1e6, 3))},
+		{Setting: "communication", Value: seconds(to.Talking), Why: fmt.Sprintf("in the first epoch: %d steps, %s MB at %s", w.Steps, decimal.Digits(to.Sent/1e6, 4), f.network)},
+		{Setting: "descent", Value: seconds(to.Descent), Why: fmt.Sprintf("%d epochs, including the choice of the step size and the dropping of columns, but not reading the table or the steps after the descent", p.Epochs)},
 	}, nil
 }

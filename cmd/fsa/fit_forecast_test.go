@@ -10,7 +10,7 @@ import (
 	"fsa/data/open"
 )
 
-// A plan says what other machines would take, and whether a part fits into one.
+// A plan says what other machines would take, and whether a part fits into one of them.
 func TestForecast(t *testing.T) {
 	x := t.TempDir() + "/x.npy"
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--out", x)
@@ -18,9 +18,9 @@ func TestForecast(t *testing.T) {
 		args []string
 		want map[string]string // by setting, in its value or reason
 	}{
-		{[]string{"--machines", "4"}, map[string]string{"machines": "4×1", "numbers of a machine": "0.009 MB", "messages": "10Gbit,50us", "descent": "epochs"}},
-		{[]string{"--machines", "4", "--network", "100Mbit,1ms", "--memory", "1GiB"}, map[string]string{"machines": "4×1", "messages": "100Mbit,1ms", "numbers of a machine": "4 bytes each"}},
-		{[]string{"--machines", "1009"}, map[string]string{"machines": "take fewer"}},
+		{[]string{"--machines", "4"}, map[string]string{"machines": "4×1", "table per machine": "0.009 MB", "communication": "10Gbit,50us", "descent": "epochs"}},
+		{[]string{"--machines", "4", "--network", "100Mbit,1ms", "--memory", "1GiB"}, map[string]string{"machines": "4×1", "communication": "100Mbit,1ms", "table per machine": "4 bytes each"}},
+		{[]string{"--machines", "1009"}, map[string]string{"machines": "use fewer"}},
 		{nil, nil},
 	} {
 		if testing.Short() && len(c.args) == 2 {
@@ -47,7 +47,7 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// A part that does not fit into a machine is told.
+// A plan says so if a part does not fit into a machine.
 func TestForecastMemory(t *testing.T) {
 	x := t.TempDir() + "/x.npy"
 	must(t, "generate", "ar1", "--n", "300", "--m", "30", "--k", "3", "--out", x)
@@ -61,7 +61,7 @@ func TestForecastMemory(t *testing.T) {
 	}
 	f := forecast{machines: 2, network: "1GB"}
 	said, err := f.decisions(t.Context(), d, job.Plan(), 1000)
-	if err != nil || !strings.Contains(fmt.Sprint(said), "take more machines") {
+	if err != nil || !strings.Contains(fmt.Sprint(said), "use more machines") {
 		t.Errorf("%v, %v", said, err)
 	}
 }

@@ -16,37 +16,46 @@ import (
 	"fsa/internal/collective/mpi"
 )
 
-// spread is the flag that lets a fit run on a grid of processes, and the job of them
-// once it was joined.
+// spread holds the flags for a fit on a grid of processes, and their job once the process has joined
+// it.
 type spread struct {
-	text string          // RxC or auto; empty for no grid
-	comm collective.Comm // nil without
+	text  string // RxC or auto; empty for no grid
+	meets rendezvous
+	comm  collective.Comm // nil without one
 }
 
 func (s *spread) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes of mpirun as a grid of `RxC` blocks, or auto")
+	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes of mpirun, or of --rendezvous, as a grid of `RxC` blocks, or auto")
+	s.meets.flags(cmd)
 }
 
 // joined reports whether the fit runs on a grid.
 func (s *spread) joined() bool { return s.comm != nil }
 
-// refuse tells the other processes, which wait for this one, what it has failed with before it has joined them.
+// refuse passes the error of this process to the others, which wait for it, before it has joined
+// them. Processes that meet over TCP wait for one that is started again.
 func (s *spread) refuse(cmd *cobra.Command, err error) error {
-	if err == nil || s.text == "" || s.joined() || !mpi.Launched() {
+	if err == nil || s.text == "" || s.joined() || s.meets.given() || !mpi.Launched() {
 		return err
 	}
 	return s.together(cmd, func() error { return s.agree(cmd, err) })
 }
 
-// together joins the processes of the job and does what all of them do. What they fail with is said once, or by those that
-// fail alone, who end the job.
+// together joins the processes of the job and does what all of them do. An error of all is printed
+// once; processes that fail alone print their own, and end the job.
 func (s *spread) together(cmd *cobra.Command, do func() error) error {
 	s.comm = collective.Single{}
 	told := cmd.ErrOrStderr()
-	if mpi.Launched() {
-		var err error
+	var err error
+	switch {
+	case s.meets.given():
+		if s.comm, err = s.meets.open(cmd, s.text, told); err != nil {
+			s.comm = nil
+			return err
+		}
+	case mpi.Launched():
 		if s.comm, err = mpi.Open(func(rank int) {
-			fmt.Fprintf(told, "fsa: rank %d was not heard of for too long: its machine hangs or is not reached any more, and the fit ends\n", rank)
+			fmt.Fprintf(told, "fsa: rank %d has not answered for too long: its machine hangs or cannot be reached; the fit stops\n", rank)
 		}); err != nil {
 			s.comm = nil
 			return err
@@ -56,7 +65,7 @@ func (s *spread) together(cmd *cobra.Command, do func() error) error {
 		cmd.SetOut(io.Discard)
 		cmd.SetErr(io.Discard)
 	}
-	err := do()
+	err = do()
 	e, all := errors.AsType[*gridError](err)
 	if all && s.comm.Rank() == 0 { // before all meet in Close: launchers end all processes when the first one fails
 		complain(told, cmd, e.code, e)
@@ -71,7 +80,7 @@ func (s *spread) together(cmd *cobra.Command, do func() error) error {
 			s.grace()
 		}
 		fmt.Fprintf(told, "fsa: %s: %s\n", s.name(), what)
-		s.comm.Abort(exitCode(cmd.Context(), err, true))
+		s.comm.Abort(exitCode(cmd.Context(), err, true), s.name()+": "+what)
 	}
 	return err
 }
@@ -79,7 +88,7 @@ func (s *spread) together(cmd *cobra.Command, do func() error) error {
 // graceTime is how long the first process has to write a checkpoint when all are interrupted.
 const graceTime = 3 * time.Second
 
-// grace lets the first process, which ends the job, write what it has noted.
+// grace gives the first process, which ends the job, the time to write its checkpoint.
 func (s *spread) grace() {
 	if s.comm.Rank() > 0 {
 		time.Sleep(graceTime)
@@ -92,9 +101,9 @@ func (s *spread) name() string {
 	return fmt.Sprintf("rank %d of %d on %s", s.comm.Rank(), s.comm.Size(), host)
 }
 
-// agree lets all processes fail if one does. It must be called by all of them.
+// agree makes all processes fail if one does. It must be called by all of them.
 func (s *spread) agree(cmd *cobra.Command, err error) error {
-	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // one that is interrupted does not know where others are, and ends the job
+	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // an interrupted process does not know where others are, and ends the job
 		return err
 	}
 	var mine collective.Failure
@@ -107,12 +116,13 @@ func (s *spread) agree(cmd *cobra.Command, err error) error {
 	}
 	code, err := strconv.Atoi(first.Kind)
 	if err != nil {
-		return fmt.Errorf("grid: another process says what cannot be understood: %w", err)
+		return fmt.Errorf("grid: a message of another process cannot be read: %w", err)
 	}
 	return &gridError{first.Text, code}
 }
 
-// share gives all processes the record of the first one, which reads and writes its file; nil where it has none.
+// share gives all processes the record of the first one, which reads and writes its file; nil if it
+// has none.
 func (s *spread) share(k *keeper) (*checkpoint.Record, error) {
 	var mine bytes.Buffer
 	if k != nil {

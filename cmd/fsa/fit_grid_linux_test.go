@@ -28,7 +28,7 @@ func ranks(t *testing.T, launcher int) (pids []int) {
 		}
 		var pid, above int
 		var state string
-		name := bytes.LastIndexByte(b, ')') // which may hold blanks
+		name := bytes.LastIndexByte(b, ')') // which may contain blanks
 		pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		if _, err := fmt.Sscan(string(b[name+1:]), &state, &above); err == nil {
 			parent[pid] = above
@@ -45,14 +45,14 @@ func ranks(t *testing.T, launcher int) (pids []int) {
 	return pids
 }
 
-// A process that is killed ends the whole job, and nobody is left behind.
+// A process that is killed ends the whole job, and no process is left behind.
 func TestGridKilled(t *testing.T) {
 	pattern := gridTable(t)
 	for _, l := range launchers {
 		t.Run(l, func(t *testing.T) {
 			need.Long(t)
 			need.Program(t, installMPI, l)
-			j := start(t, l, 3, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "3x1", "--explain")
+			j := start(t, l, 3, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--epochs", "1000000", "--grid", "3x1", "--explain")
 			<-j.began
 			all := ranks(t, j.cmd.Process.Pid)
 			if len(all) != 3 {
@@ -69,14 +69,14 @@ func TestGridKilled(t *testing.T) {
 	}
 }
 
-// A job that is interrupted ends and says so.
+// An interrupted job ends and says so.
 func TestGridInterrupted(t *testing.T) {
 	pattern := gridTable(t)
 	for _, l := range launchers {
 		t.Run(l, func(t *testing.T) {
 			need.Long(t)
 			need.Program(t, installMPI, l)
-			j := start(t, l, 2, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--iterations", "1000000", "--grid", "2x1", "--explain")
+			j := start(t, l, 2, "fit", pattern, "--target", "y", "-k", "3", "--quick", "--batch", "all", "--tolerance", "none", "--epochs", "1000000", "--grid", "2x1", "--explain")
 			<-j.began
 			for _, pid := range ranks(t, j.cmd.Process.Pid) {
 				if err := syscall.Kill(pid, syscall.SIGINT); err != nil {

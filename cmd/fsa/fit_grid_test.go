@@ -23,8 +23,8 @@ import (
 	"fsa/internal/need"
 )
 
-// gridTable writes a table of two Parquet files with several row groups, whose response y depends
-// on v2, v9 and v7. That one is far from zero, and needs more digits than a float32 has.
+// gridTable writes a table of two Parquet files with several row groups, whose target y depends on
+// v2, v9 and v7. The last one is far from zero, and needs more digits than a float32 has.
 func gridTable(t testing.TB) (pattern string) {
 	t.Helper()
 	const rows, columns = 640, 24
@@ -65,7 +65,7 @@ func gridTable(t testing.TB) (pattern string) {
 	return filepath.Join(dir, "part-*.parquet")
 }
 
-var gridFit = []string{"--target", "y", "-k", "3", "--quick", "--iterations", "20"}
+var gridFit = []string{"--target", "y", "-k", "3", "--quick", "--epochs", "20"}
 
 // selected returns the names of the variables of a model.
 func selected(t testing.TB, folder string) []string {
@@ -82,7 +82,8 @@ func selected(t testing.TB, folder string) []string {
 	return names
 }
 
-// A grid of one process selects what a fit without one does, from any format, and its model predicts.
+// A grid of one process selects the same variables as a fit without a grid, from any format, and
+// its model predicts.
 func TestGridOfOne(t *testing.T) {
 	pattern, dir := gridTable(t), t.TempDir()
 	text, array := filepath.Join(dir, "x.csv"), filepath.Join(dir, "x.npy")
@@ -109,7 +110,8 @@ func TestGridOfOne(t *testing.T) {
 	}
 }
 
-// towns returns a table where the descent prefers a text of two categories to one of five that says more.
+// towns returns a table in which the descent prefers a text of two categories to one of five that
+// is more informative.
 func towns(rows int) string {
 	rng := rand.New(rand.NewPCG(3, 8))
 	var b strings.Builder
@@ -151,7 +153,7 @@ func TestGridKinds(t *testing.T) {
 	}
 }
 
-// sameOnGrids wants a fit to have the same model on several grids.
+// sameOnGrids requires a fit to have the same model on several grids.
 func sameOnGrids(t *testing.T, fit []string) {
 	one := filepath.Join(t.TempDir(), "one")
 	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
@@ -168,7 +170,7 @@ func sameOnGrids(t *testing.T, fit []string) {
 	}
 }
 
-// What a grid cannot do is refused at once, with what to do.
+// What a grid does not support is refused at once, with advice.
 func TestGridRefusesFlags(t *testing.T) {
 	pattern := gridTable(t)
 	texts := file(t, "texts.csv", "y,a,b\n1,2,x\n2,3,y\n3,5,x\n4,1,y\n")
@@ -214,13 +216,14 @@ func TestGridLive(t *testing.T) {
 	}
 }
 
-// launchers start processes that talk by MPI.
+// launchers start processes that communicate by MPI.
 var launchers = []string{"mpirun.openmpi", "mpirun.mpich"}
 
-// installMPI installs them.
+// installMPI says how to install them.
 const installMPI = "apt-get install openmpi-bin mpich"
 
-// mpirun starts this program as so many processes. More are the commands of others, separated by colons.
+// mpirun starts the given number of processes of this program. More are the arguments of further
+// programs, separated by colons.
 func mpirun(t *testing.T, launcher string, n int, args ...string) (string, error) {
 	t.Helper()
 	need.Long(t)
@@ -234,7 +237,7 @@ func mpirun(t *testing.T, launcher string, n int, args ...string) (string, error
 			all = append(all, "-n", "1", os.Args[0])
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, launcher, all...)
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "GOMAXPROCS=1")
@@ -266,12 +269,13 @@ func TestGridSameModel(t *testing.T) {
 	}
 }
 
-// What validation chooses, the size, the ridge and whether to swap, is the same on any grid, and selects what one machine does.
+// The results of validation, the size, the ridge and whether to swap, are the same on any grid, and
+// the fit selects what one machine does.
 func TestGridValidation(t *testing.T) {
 	need.Long(t)
 	x, one, here := filepath.Join(t.TempDir(), "x.csv"), filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "here")
 	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
-	fit := []string{"fit", x, "-k", "1:4", "--folds", "3", "--stability", "2", "--iterations", "40"}
+	fit := []string{"fit", x, "-k", "1:4", "--folds", "3", "--stability", "2", "--epochs", "40"}
 	must(t, append(slices.Clone(fit), "--out", here)...)
 	must(t, append(slices.Clone(fit), "--grid", "1x1", "--out", one)...)
 	if got, want := selected(t, filepath.Join(one, modelName)), selected(t, filepath.Join(here, modelName)); !slices.Equal(got, want) {
@@ -290,13 +294,13 @@ func TestGridValidation(t *testing.T) {
 	}
 }
 
-// Rows that are kept from learning measure the model, on any grid in the same way, and say what they do on one machine.
+// Held-out rows measure the model in the same way on any grid, with the results of one machine.
 func TestGridTests(t *testing.T) {
 	need.Long(t)
 	x := filepath.Join(t.TempDir(), "x.csv")
 	must(t, "generate", "ar1", "--n", "120", "--m", "20", "--k", "2", "--task", "regression", "--out", x)
 	for i, more := range [][]string{{"--holdout", "0.25"}, {"--test", x}, {"--nested", "--folds", "2"}} {
-		fit := append([]string{"fit", x, "-k", "2", "--iterations", "20", "--quick"}, more...)
+		fit := append([]string{"fit", x, "-k", "2", "--epochs", "20", "--quick"}, more...)
 		one, here, out := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "run")
 		must(t, append(slices.Clone(fit), "--out", here)...)
 		must(t, append(slices.Clone(fit), "--grid", "1x1", "--report", "--out", one)...)
@@ -314,7 +318,7 @@ func TestGridTests(t *testing.T) {
 	}
 }
 
-// tested returns the error of a model on rows that were kept from learning.
+// tested returns the error of a model on held-out rows.
 func tested(t *testing.T, folder string) float64 {
 	t.Helper()
 	m, _, err := loadModel(t.Context(), filepath.Join(folder, modelName))
@@ -327,20 +331,21 @@ func tested(t *testing.T, folder string) float64 {
 	return m.Tests()[0].Metrics["rmse"]
 }
 
-// Processes that do not fit together, or of which one cannot read its part, all end, and
-// one of them says why.
+// Processes that do not belong together, or one of which cannot read its part, all end, and one of
+// them says why.
 func TestGridFaults(t *testing.T) {
 	pattern := gridTable(t)
 	for _, l := range launchers {
 		t.Run(l+" settings", func(t *testing.T) {
 			args := append([]string{"fit", pattern, "--grid", "auto"}, gridFit...)
 			said, err := mpirun(t, l, 1, slices.Concat(args, []string{":"}, args, []string{"--ridge", "0.5"})...)
-			if err == nil || strings.Count(said, "--ridge of rank 1 is") != 1 {
+			if err == nil || strings.Count(said, "--ridge of rank 1 of 2") != 1 {
 				t.Errorf("%v\n%s", err, said)
 			}
 		})
 	}
-	// The last chunk of the last file is damaged: only the process that has the last rows and columns can tell.
+	// The last chunk of the last file is damaged: only the process that has the last rows and
+	// columns notices.
 	second := strings.Replace(pattern, "*", "1", 1)
 	b := read(t, second)
 	f, err := format.OpenFile(bytes.NewReader(b), int64(len(b)))
@@ -363,7 +368,7 @@ func TestGridFaults(t *testing.T) {
 	}
 }
 
-// What all processes refuse is said once, with what to do.
+// An error of all processes is printed once, with advice.
 func TestGridRefusesOnce(t *testing.T) {
 	twice, short := file(t, "twice.csv", "y,a,a,b\n1,2,3,x\n2,3,4,y\n3,5,1,x\n4,1,2,y\n"), file(t, "short.csv", "y,a\n1,2\n3,3\n")
 	for i, c := range []struct {
@@ -372,7 +377,7 @@ func TestGridRefusesOnce(t *testing.T) {
 	}{
 		{[]string{twice, "-k", "1", "--grid", "2x1"}, "two columns have this name"},
 		{[]string{short, "-k", "1", "--grid", "2x1", "--use", "q"}, "--use q: there is no such variable"},
-		{[]string{short, "-k", "1", "--grid", "2x1", "--force", "y"}, "--force y: this column is no variable"},
+		{[]string{short, "-k", "1", "--grid", "2x1", "--force", "y"}, "--force y: this column cannot be selected"},
 		{[]string{short, "-k", "1", "--grid", "2x1", "--holdout", "0.5"}, "too few for 2 parts"},
 		{[]string{twice, "-k", "1", "--grid", "2x1", "--drop", "a", "--folds", "9", "--loss", "squared"}, "cannot be cut into 9 parts"},
 		{[]string{short, "-k", "1", "--grid", "1x2"}, "short.csv can be cut into 2x1 blocks at most"},
@@ -384,7 +389,7 @@ func TestGridRefusesOnce(t *testing.T) {
 	}
 }
 
-// A process that fails before it has joined the others does not let them wait.
+// A process that fails before it has joined the others does not keep them waiting.
 func TestGridFailsBeforeOthers(t *testing.T) {
 	fit := append([]string{"fit", gridTable(t), "--grid", "2x1"}, gridFit...)
 	for _, l := range launchers {
@@ -395,7 +400,7 @@ func TestGridFailsBeforeOthers(t *testing.T) {
 	}
 }
 
-// A process that is interrupted does not wait for others, which may wait for it elsewhere.
+// An interrupted process does not wait for others, which may be waiting for it elsewhere.
 func TestGridInterruptedAlone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -409,7 +414,7 @@ func TestGridInterruptedAlone(t *testing.T) {
 		if err == nil {
 			t.Error("there is no error")
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(10 * time.Minute):
 		t.Error("it waits")
 	}
 }

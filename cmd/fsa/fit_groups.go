@@ -15,7 +15,7 @@ import (
 	"fsa/data/open"
 )
 
-// maxGroups is how many bytes a file of groups may have: a million names of variables.
+// maxGroups is the largest size of a file of groups: a million names of variables.
 const maxGroups = 8 << 20
 
 // readGroups reads a file that lists the variables of a group on each line.
@@ -37,7 +37,7 @@ func parseGroups(f io.Reader, name string) ([][]string, error) {
 	case err != nil && err != io.EOF:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	case len(head) > 0 && !delimited.Sniff(head):
-		return nil, &data.Error{File: name, Msg: "this is no text: each line must list variables, separated by commas"}
+		return nil, &data.Error{File: name, Msg: "this is not text: each line must list variables, separated by commas"}
 	}
 	if mark, _, err := text.ReadRune(); err == nil && mark != '\ufeff' {
 		text.UnreadRune() // which cannot fail right after a read
@@ -52,7 +52,7 @@ func parseGroups(f io.Reader, name string) ([][]string, error) {
 		case limited.N == 0:
 			return nil, &data.Error{File: name, Msg: fmt.Sprintf("the file is larger than %s: each line must list variables, separated by commas", open.Size(maxGroups))}
 		case errors.Is(err, io.EOF) && groups == nil:
-			return nil, &data.Error{File: name, Msg: "no group is in it: each line must list variables, separated by commas"}
+			return nil, &data.Error{File: name, Msg: "it has no group: each line must list variables, separated by commas"}
 		case errors.Is(err, io.EOF):
 			return groups, nil
 		case errors.As(err, new(*csv.ParseError)):

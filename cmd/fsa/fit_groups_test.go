@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A list of groups may have been written by any program: with a mark at its start,
-// blanks around names, lines that end in another way, and nothing at the end.
+// A list of groups may have been written by any program: with a byte-order mark, blanks around
+// names, other line endings, and no newline at the end.
 func TestGroupsFile(t *testing.T) {
 	rows := file(t, "t.csv", "a,b,c,y\n1,5,2,1\n0,1,1,-1\n2,4,0,1\n0,2,3,-1\n")
 	for _, list := range []string{"a,b\n", "a, b", " a , b \r\n\r\n", "\ufeffa,b\n", "\ufeff\"a\",1\n"} {

@@ -4,19 +4,19 @@ import "fsa/prior"
 
 // fitTiers are the headings of the help of fit and cv.
 func fitTiers() []tier {
-	training := []string{"mu", "iterations", "batch", "eta", "momentum", "warm-up", "tolerance", "ridge"}
+	training := []string{"mu", "epochs", "batch", "eta", "momentum", "warm-up", "tolerance", "ridge"}
 	for _, k := range prior.Curves() {
 		training = append(training, k.Name)
 	}
 	return []tier{
-		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "weights", "class-weights", "query", "skip-missing-target", "use"}},
+		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "quantile", "offset", "exposure", "event", "strata", "weights", "class-weights", "query", "skip-missing-target", "use"}},
 		{"How many", []string{"variables", "force", "quick"}, []string{"choose", "measure", "groups"}},
-		{"Model", []string{"bins", "calibrate"}, []string{"threshold", "polish", "method"}},
-		{"Validation", []string{"folds", "fold-by", "holdout", "test", "stability"}, []string{"test-target", "repeats", "ordered", "nested"}},
-		{"Output", []string{"out", "report", "json", "explain"}, []string{"plan", "live", "open", "no-rows"}},
-		{"How the table is written", nil, []string{"format", "header", "names", "categorical", "decimal", "thousands", "date-order", "index-base"}},
-		{"Time, memory and machines", nil, []string{"memory", "threads", "device", "device-memory", "grid", "machines", "network", "max-time", "resume", "checkpoint-every", "seed"}},
-		{"Training, for experts", nil, append(training, "spacing", "huber", "scale", "storage")},
+		{"Model", []string{"bins", "calibrate"}, []string{"threshold", "extrapolate", "polish", "method"}},
+		{"Validation", []string{"folds", "fold-by", "holdout", "test", "stability"}, []string{"test-target", "repeats", "fold-ids", "ordered", "nested"}},
+		{"Output", []string{"out", "report", "json", "explain"}, []string{"verbose", "plan", "live", "open", "no-rows"}},
+		{"How the table is written", nil, []string{"format", "header", "encoding", "names", "categorical", "decimal", "thousands", "date-order", "index-base"}},
+		{"Time, memory and machines", nil, []string{"memory", "threads", "device", "device-memory", "grid", "rendezvous", "rank", "processes", "token-file", "tls", "machines", "network", "max-time", "resume", "checkpoint-every", "seed"}},
+		{"Training, for experts", nil, append(training, "spacing", "hinge-width", "scale", "storage")},
 		{"Help", []string{"help", helpAll}, nil},
 	}
 }

@@ -2,43 +2,60 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"fsa"
 )
 
-// watchEpochs lets the fit tell what it does: to the terminal, the folder and the page.
+// watchEpochs reports the progress of the fit to the terminal, the folder and the page.
 func (r *fitRun) watchEpochs() {
 	if r.folder != nil {
 		r.record = newRecorder(r.ctx, r.path, r.options.Seed, r.table)
 		r.record.rows = !r.noRows
+		r.keeper.follow(r.folder, &r.record.descent, len(r.table.Columns))
 	}
 	if r.watch != nil {
 		r.watch.begin(r.table)
 	}
+	r.course = follow(&r.options, &fsa.Plan{}, false, 1) // until there is a plan
 	r.start = time.Now()
 	r.progress.start = r.start
-	r.options.Observe = func(p fsa.Progress) {
+	r.options.Run.Observe = func(p fsa.Progress) {
 		if r.folder != nil {
 			r.folder.epoch(p, time.Since(r.start))
 			r.record.descent.Add(p)
 		}
+		now := r.course.epoch(p)
 		if r.watch != nil {
-			r.watch.epoch(p)
+			r.watch.epoch(p, r.course, now)
 		}
-		r.progress.show(p)
+		r.progress.stage(r.course, now, epochDetail(p))
 	}
-	r.options.Count = r.watch.counting(r.progress.count)
-	if r.watch != nil {
-		r.options.Curve = r.watch.curve
+	r.options.Run.Count = func(stage string, done, total int) {
+		now := r.course.count(stage, done, total)
+		detail := fmt.Sprintf("%d of %d %s", done, total, stage)
+		if r.watch != nil && (r.watch.Due() || done == total) {
+			r.watch.stage(r.course, now, detail)
+		}
+		r.progress.stage(r.course, now, detail)
+	}
+	r.options.Run.Curve = func(p fsa.CurvePoint) {
+		now := r.course.compared()
+		if r.watch != nil {
+			r.watch.curve(p)
+			if r.watch.Due() {
+				r.watch.stage(r.course, now, fmt.Sprintf("comparing %d variables", p.Size))
+			}
+		}
 	}
 }
 
-// learnAndMeasure learns, and measures what was learned in all ways that were asked for.
+// learnAndMeasure trains a model, and measures it in all requested ways.
 func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	o := &r.options
-	o.CrossValidate = o.CrossValidate || r.cv
-	o.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // nobody alone can look at a table that is spread
+	o.Validation.Always = o.Validation.Always || r.cv
+	o.Run.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // no single process can look at a table that is spread over several
 	result, err = r.learn()
 	r.progress.end()
 	if exitCode(r.ctx, err, true) == exitUsage { // settings are those of all processes
@@ -60,7 +77,7 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	return result, r.spread.agree(r.cmd, err)
 }
 
-// learn learns a model, or only validates or plans to.
+// learn trains a model, or only validates or plans.
 func (r *fitRun) learn() (result fitResult, err error) {
 	if r.method != nil {
 		if r.options.K == fsa.Auto {
@@ -72,12 +89,12 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		result.model, err = r.method.Fit(r.ctx, r.learning)
 		return result, err
 	}
-	r.options.Deadline = r.saving.deadline()
+	r.options.Run.Deadline = r.saving.deadline()
 	record, err := r.spread.share(r.keeper)
 	if err != nil {
 		return result, err
 	}
-	r.options.Record = (*fsa.Record)(record)
+	r.options.Run.Record = (*fsa.Record)(record)
 	job, err := fsa.Prepare(r.ctx, r.learning, r.options)
 	if err := r.spread.agree(r.cmd, err); err != nil {
 		return result, err
@@ -93,6 +110,11 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	if r.record != nil {
 		r.record.plan(job)
 	}
+	variants := 1
+	if r.variants.several() {
+		variants = len(r.variants.of(r.options))
+	}
+	r.course = follow(&r.options, job.Plan(), r.tests.nested, variants)
 	if r.keeper != nil {
 		err = r.keeper.bind(r.ctx, r.cmd, job, r.spread.joined())
 	}
@@ -107,7 +129,11 @@ func (r *fitRun) learn() (result fitResult, err error) {
 			}
 		}()
 	}
-	if result.nested, err = r.nest(r.ctx, r.learning); err != nil {
+	if r.tests.nested {
+		r.course.Hold(stageNested)
+	}
+	result.nested, err = r.nest(r.ctx, r.learning)
+	if r.course.Release(); err != nil {
 		return result, err
 	}
 	if r.variants.several() {
@@ -120,7 +146,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	} else if result.model, err = job.Run(r.ctx); err == nil {
 		result.validation = result.model.Validation()
 	}
-	if errors.Is(err, fsa.ErrTime) { // of which all processes learn at the same point
+	if errors.Is(err, fsa.ErrTime) { // which has to be the same for all processes
 		err = r.spread.agree(r.cmd, err)
 	}
 	result.evidence = job.Evidence()

@@ -12,12 +12,13 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/course"
 	"fsa/internal/live"
 	"fsa/model"
 )
 
-// watch knows how a fit stands that is at work, for the page of --live and for fsa view,
-// which reads it in the run folder; nil where there is neither.
+// watch knows the state of a running fit, for the page of --live and for fsa view, which reads it
+// in the run folder; nil if there is neither.
 type watch struct {
 	*live.Board
 	server  *live.Server // nil without --live
@@ -26,16 +27,13 @@ type watch struct {
 	stopped atomic.Bool
 	table   *data.Dataset
 	read    int64     // bytes of the table, at the last update
-	last    time.Time // of which this was the time
-
-	learning time.Time // when the first epoch ended
+	last    time.Time // time of that update
 }
 
-// strongest is how many coefficients the page shows.
+// strongest is the number of coefficients that the page shows.
 const strongest = 12
 
-// newWatch watches a fit that keeps its results in a folder, and serves a page if that was
-// asked for.
+// newWatch watches a fit that keeps its results in a folder, and serves a page if requested.
 func newWatch(ctx context.Context, t *fitTask, p *progress) (*watch, error) {
 	w := &watch{start: time.Now()}
 	if t.live {
@@ -48,11 +46,11 @@ func newWatch(ctx context.Context, t *fitTask, p *progress) (*watch, error) {
 		w.Board = live.NewBoard(keptEvery)
 	}
 	w.kept = keepBoard(w.Board, filepath.Join(t.out, progressName))
-	p.heard = w.Say
 	w.Show(live.Now{Stage: "Reading the table …", Left: -1})
 	if t.live {
 		p.say("watch it at %s", w.server.Address())
 	}
+	p.heard = w.Say // from now on: the page does not need its own address
 	if t.open {
 		if err := openBrowser(w.server.Address()); err != nil {
 			p.say("no browser could be opened: %v", err)
@@ -69,28 +67,18 @@ func (w *watch) close() {
 	w.kept()
 }
 
-// begin says that the table was read.
+// begin records that the table was read.
 func (w *watch) begin(table *data.Dataset) {
 	w.table, w.start, w.last = table, time.Now(), time.Now()
 	w.read = table.BytesRead()
-	w.Show(w.now(fmt.Sprintf("Preparing, and validating where that is planned: %d rows of %d variables …", table.Rows(), table.Width()), 0))
+	w.Show(w.now(fmt.Sprintf("Preparing %d rows of %d variables …", table.Rows(), table.Width()), 0))
 }
 
-// counting returns what tells the page, too, how much of a stage without epochs is done.
-func (w *watch) counting(tell func(stage string, done, total int)) func(stage string, done, total int) {
-	if w == nil {
-		return tell
-	}
-	var pace pace
-	return func(stage string, done, total int) {
-		tell(stage, done, total)
-		left := pace.left(stage, done, total)
-		if w.Due() || done == total {
-			now := w.now(fmt.Sprintf("%d of %d %s", done, total, stage), float64(done)/float64(max(total, 1)))
-			now.Left = left
-			w.Show(now)
-		}
-	}
+// stage shows how far a stage without epochs is.
+func (w *watch) stage(f *following, at course.Now, detail string) {
+	now := w.now(fmt.Sprintf("Step %d of %d: %s, %s", at.Step, at.Steps, stageTitles[at.Stage], detail), at.Done)
+	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
+	w.Show(now)
 }
 
 // curve shows a point of the curve of error against size.
@@ -102,22 +90,18 @@ func (w *watch) curve(p fsa.CurvePoint) {
 }
 
 // epoch shows an epoch, if the page is ready for another.
-func (w *watch) epoch(p fsa.Progress) {
+func (w *watch) epoch(p fsa.Progress, f *following, at course.Now) {
 	if !w.Due() && p.Epoch.Epoch < p.Epochs {
 		w.Remember(live.Point{Epoch: p.Epoch.Epoch, Variables: p.Groups, Loss: finiteOr0(p.Loss)})
 		return
 	}
-	now := w.now("Learning, and dropping the weakest variables", p.Done)
+	now := w.now(fmt.Sprintf("Step %d of %d: %s, dropping the weakest variables", at.Step, at.Steps, stageTitles[at.Stage]), at.Done)
 	now.Epoch, now.Epochs, now.Variables, now.Loss, now.Strongest = p.Epoch.Epoch, p.Epochs, p.Groups, finiteOr0(p.Loss), w.strongest(p)
-	if w.learning.IsZero() {
-		w.learning = time.Now()
-	} else if p.Done > 0 {
-		now.Left = time.Since(w.learning).Seconds() * (1 - p.Done) / p.Done
-	}
+	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
 	w.Show(now)
 }
 
-// now is how things stand, whatever the stage: time, memory and what is read from disk.
+// now updates what is shown in every stage: time, memory and bytes read from disk.
 func (w *watch) now(stage string, done float64) live.Now {
 	now := live.Now{Stage: stage, Done: done, Seconds: time.Since(w.start).Seconds(), Left: -1, Memory: memoryInUse()}
 	if read := w.table.BytesRead(); read > 0 {
@@ -127,8 +111,8 @@ func (w *watch) now(stage string, done float64) live.Now {
 	return now
 }
 
-// strongest returns a few of the living variables. Of very many, only the first are looked
-// at: the page must not cost what it shows.
+// strongest returns a few of the remaining variables. If there are very many, only the first are
+// considered, so that the page costs little.
 func (w *watch) strongest(p fsa.Progress) []live.Strength {
 	const looked = 10_000
 	if len(p.Alive) > looked {
@@ -166,8 +150,8 @@ func finiteOr0(v float64) float64 {
 	return v
 }
 
-// finish turns the page into the report of the run folder, and waits until a reader had the
-// time to fetch it.
+// finish turns the page into the report of the run folder, and waits until a reader had time to
+// fetch it.
 func (w *watch) finish(ctx context.Context, folder string, p *progress) {
 	if w.server == nil {
 		return

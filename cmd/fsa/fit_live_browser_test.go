@@ -18,7 +18,7 @@ import (
 	"fsa/internal/live"
 )
 
-// spoken is what a program has said so far, for a test that listens.
+// spoken is the output of a program so far, for a test that waits for parts of it.
 type spoken struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -35,10 +35,10 @@ func (s *spoken) Write(p []byte) (int, error) {
 	return s.text.Write(p)
 }
 
-// find waits until something was said.
+// find waits until a text was printed.
 func (s *spoken) find(t *testing.T, what *regexp.Regexp) string {
 	t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(10 * time.Minute)
 	for {
 		s.mu.Lock()
 		found := what.FindString(s.text.String())
@@ -59,28 +59,28 @@ var pageAddress = regexp.MustCompile(`http://127\.0\.0\.1:\d+/[0-9a-f]+/`)
 // wait waits until an expression is true in the page.
 func (b *browser) wait(t *testing.T, expression string) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(b.ctx, time.Minute)
+	ctx, stop := context.WithTimeout(b.ctx, 10*time.Minute)
 	defer stop()
 	for {
 		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
 		if err == nil {
 			return
 		}
-		if ctx.Err() != nil { // else the page has changed while it was looked at
+		if ctx.Err() != nil { // otherwise the page has changed while it was evaluated
 			t.Fatalf("%s: %v", expression, err)
 		}
 	}
 }
 
-// leave closes the page before its server goes, which the page would complain about.
+// leave closes the page before its server ends, which the page would complain about.
 func (b *browser) leave(t *testing.T) {
 	t.Helper()
 	b.do(t, chromedp.Navigate("about:blank"))
 	b.check(t)
 }
 
-// The page shows a fit while it works; its button stops it and keeps what there is, and the
-// page turns into the report.
+// The page shows a running fit; its button stops the fit and keeps the result so far, and the page
+// turns into the report.
 func TestBrowserLive(t *testing.T) {
 	b := newBrowser(t)
 	t.Chdir(t.TempDir())
@@ -88,7 +88,7 @@ func TestBrowserLive(t *testing.T) {
 	said := &spoken{more: make(chan struct{}, 1)}
 	ended := make(chan int)
 	go func() {
-		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "-k", "5", "--quick", "--iterations", "1000000", "--out", "run", "--live"}, &bytes.Buffer{}, said)
+		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "-k", "5", "--quick", "--epochs", "1000000", "--out", "run", "--live"}, &bytes.Buffer{}, said)
 	}()
 	b.open(t, said.find(t, pageAddress), 1400, "light")
 	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.querySelector("#bars .name").textContent != ""`)
@@ -105,8 +105,8 @@ func TestBrowserLive(t *testing.T) {
 	b.check(t)
 }
 
-// Folds fill the curve of error against size while validation works, and it stays while
-// the model is learned.
+// Folds fill the curve of error against size during validation, and it stays while the model is
+// trained.
 func TestBrowserLiveCurve(t *testing.T) {
 	b := newBrowser(t)
 	t.Chdir(t.TempDir())
@@ -114,11 +114,11 @@ func TestBrowserLiveCurve(t *testing.T) {
 	said := &spoken{more: make(chan struct{}, 1)}
 	ended := make(chan int)
 	go func() {
-		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "--iterations", "1000000", "--folds", "2", "--ridge", "0.01", "--out", "run", "--live"}, &bytes.Buffer{}, said)
+		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "--epochs", "1000000", "--folds", "2", "--ridge", "0.01", "--out", "run", "--live"}, &bytes.Buffer{}, said)
 	}()
 	b.open(t, said.find(t, pageAddress), 1400, "dark")
 	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.getElementById("sizes-note").textContent.includes("Best so far")`)
-	b.holds(t, `document.querySelector("#sizes .dots").getAttribute("d").split("M").length > 8 && !document.querySelector("#sizes-box").hidden`)
+	b.wait(t, `document.querySelector("#sizes .dots").getAttribute("d").split("M").length > 8 && !document.querySelector("#sizes-box").hidden`)
 	b.axe(t)
 	b.screenshot(t, "live-curve-1400-dark")
 	b.run(t, `document.getElementById("stop").click()`)
@@ -128,7 +128,7 @@ func TestBrowserLiveCurve(t *testing.T) {
 	}
 }
 
-// The page draws a curve that is half filled.
+// The page draws a half-filled curve.
 func TestBrowserLiveHalfCurve(t *testing.T) {
 	b := newBrowser(t)
 	s, err := live.Listen(t.Context(), "run", nil)
@@ -162,7 +162,7 @@ func TestBrowserLiveHalfCurve(t *testing.T) {
 	b.leave(t)
 }
 
-// However many updates come, the page does not grow.
+// However many updates arrive, the page does not grow.
 func TestBrowserLiveMemory(t *testing.T) {
 	b := newBrowser(t)
 	s, err := live.Listen(t.Context(), "run", nil)
@@ -183,7 +183,7 @@ func TestBrowserLiveMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	show(501, 30_000) // as many as 50 a second are in 10 minutes
+	show(501, 30_000) // as many as in 10 minutes at 50 a second
 	b.wait(t, `document.getElementById("epoch").textContent.startsWith("30,000 ")`)
 	b.holds(t, fmt.Sprintf(`document.querySelectorAll("*").length <= %d + 100 && document.querySelector("#alive .line").getAttribute("d").length < 20000`, nodes))
 	b.screenshot(t, "live-360")
@@ -209,8 +209,9 @@ func TestBrowserView(t *testing.T) {
 	b.check(t)
 }
 
-// A fit at work that serves no page is shown by view: folds fill the curve and variables
-// fall. When it was stopped that is told, and after the next fit there is the report.
+// A running fit that serves no page is shown by view: folds fill the curve and the number of
+// variables falls. When the fit was stopped, the page says so, and after the next fit it shows the
+// report.
 func TestBrowserViewOfWork(t *testing.T) {
 	b := newBrowser(t)
 	t.Chdir(t.TempDir())
@@ -218,7 +219,7 @@ func TestBrowserViewOfWork(t *testing.T) {
 	fitting, interrupt := context.WithCancel(t.Context())
 	fitted := make(chan int)
 	go func() {
-		fitted <- run(fitting, []string{"fit", "t.csv", "--target", "y", "--iterations", "3000000", "--folds", "2", "--ridge", "0.01", "--out", "run"}, &bytes.Buffer{}, &bytes.Buffer{})
+		fitted <- run(fitting, []string{"fit", "t.csv", "--target", "y", "--epochs", "3000000", "--folds", "2", "--ridge", "0.01", "--out", "run"}, &bytes.Buffer{}, &bytes.Buffer{})
 	}()
 	ctx, stop := context.WithCancel(t.Context())
 	said := &spoken{more: make(chan struct{}, 1)}
@@ -229,7 +230,7 @@ func TestBrowserViewOfWork(t *testing.T) {
 	go func() { ended <- run(ctx, []string{"view", "run"}, &bytes.Buffer{}, said) }()
 	b.open(t, said.find(t, pageAddress), 360, "light")
 	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.getElementById("sizes-note").textContent.includes("Best so far")`)
-	b.holds(t, `document.querySelector("#sizes .dots").getAttribute("d").split("M").length > 8 && document.getElementById("stop") == null`)
+	b.wait(t, `document.querySelector("#sizes .dots").getAttribute("d").split("M").length > 8 && document.getElementById("stop") == null`)
 	b.holds(t, `document.getElementById("memory").textContent.includes("iB") && document.documentElement.scrollWidth <= innerWidth`)
 	b.axe(t)
 	b.screenshot(t, "view-360")

@@ -16,7 +16,7 @@ import (
 	"fsa/internal/need"
 )
 
-// held is what a page holds once its garbage is collected.
+// held is what a page holds after a garbage collection.
 type held struct {
 	heap, nodes, listeners int64 // bytes, of scripts and of the document; counts
 }
@@ -37,9 +37,8 @@ func (b *browser) held(t *testing.T) held {
 	return held{int64(heap.UsedSize + heap.EmbedderHeapUsedSize + heap.BackingStorageSize), dom.Nodes, dom.JsEventListeners}
 }
 
-// A page that is updated fifty times a second for as long as FSA_LIVE_TIME says, such as
-// 10m, holds no more in the end than after the first tenth of that time, in which its
-// curves and its log fill.
+// A page that is updated fifty times a second for the time in FSA_LIVE_TIME, such as 10m, holds no
+// more in the end than after the first tenth of that time, in which its curves and its log fill.
 func TestBrowserLiveTime(t *testing.T) {
 	text := need.Variable(t, "FSA_LIVE_TIME", "set it to a duration, such as 10m")
 	length, err := time.ParseDuration(text)

@@ -7,11 +7,13 @@ import (
 	"fsa/data"
 )
 
-// What losses and methods are called elsewhere, in small letters without marks between.
+// Other names of losses and methods, in lower case without punctuation.
 var (
 	otherLosses = map[string]string{
 		"mse": "squared", "l2": "squared", "leastsquares": "squared", "squarederror": "squared", "gaussian": "squared", "ols": "squared", "rmse": "squared", "linear": "squared",
-		"mae": "huber", "l1": "huber", "absolute": "huber", "robust": "huber",
+		"mae": "absolute", "l1": "absolute", "lad": "absolute", "median": "absolute", "absoluteerror": "absolute", "robust": "huber",
+		"pinball": "quantile", "survival": "cox", "coxph": "cox", "proportionalhazards": "cox", "hazard": "cox", "count": "poisson", "counts": "poisson", "loglinear": "poisson", "nb": "negbinomial", "nb2": "negbinomial", "negativebinomial": "negbinomial",
+		"compoundpoisson": "tweedie", "amounts": "gamma", "invgamma": "gamma",
 		"log": "logistic", "logloss": "logistic", "binomial": "logistic", "crossentropy": "logistic", "logit": "logistic", "bernoulli": "logistic",
 		"softmax": "multinomial", "multiclass": "multinomial", "categorical": "multinomial",
 		"hinge": "svm", "svc": "svm", "ranking": "rank", "lambdarank": "rank", "pairwise": "rank", "ranknet": "rank",
@@ -23,8 +25,8 @@ var (
 	}
 )
 
-// meantBy returns the name, of those that there are, that another one stands for; empty if it is
-// one of them or stands for none.
+// meantBy returns the available name that another name stands for; empty if it is available itself
+// or stands for none.
 func meantBy(name string, among []string, elsewhere map[string]string) string {
 	if slices.Contains(among, name) || name == "" {
 		return ""

@@ -12,14 +12,13 @@ import (
 	"fsa/model"
 )
 
-// annealing is the name of the method that is no comparison.
+// annealing is the name of the default method.
 const annealing = "fsa"
 
-// common are the flags of fit that all methods understand. All others are for
-// annealing.
+// common lists the flags of fit that all methods support. All others are for annealing.
 var common = []string{
-	"target", "weights", "query", "drop", "use", "names", "skip-missing-target", "format", "header", "categorical", "decimal", "thousands", "date-order", "index-base", "memory", "out", "report", "live", "open", "no-rows", "json",
-	"variables", "method", "loss", "test", "test-target", "holdout", "iterations", "scale", "seed", "threads",
+	"target", "weights", "query", "drop", "use", "names", "skip-missing-target", "format", "encoding", "header", "categorical", "decimal", "thousands", "date-order", "index-base", "memory", "out", "report", "live", "open", "no-rows", "json",
+	"variables", "method", "loss", "test", "test-target", "holdout", "epochs", "scale", "seed", "threads",
 }
 
 // methodOf returns the method of the given name, nil for annealing.
@@ -33,7 +32,7 @@ func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter,
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) { // those that were given
 		if err == nil && !slices.Contains(common, f.Name) {
-			err = usagef("--%s is for annealing: --method %s does not know it", f.Name, name)
+			err = usagef("--%s is for annealing: --method %s does not have it", f.Name, name)
 		}
 	})
 	if err != nil {
@@ -42,7 +41,7 @@ func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter,
 	return maker(o.K), nil
 }
 
-// otherMethod returns what makes another method than annealing for a size.
+// otherMethod returns a function that makes another method than annealing for a size.
 func otherMethod(name string, o *fsa.Options) (func(k int) baseline.Fitter, error) {
 	m, ok := baseline.Find(name)
 	if !ok {
@@ -52,7 +51,7 @@ func otherMethod(name string, o *fsa.Options) (func(k int) baseline.Fitter, erro
 		return nil, usagef("--method %s: it must be %s, or %s", name, annealing, methodNames())
 	}
 	return func(k int) baseline.Fitter {
-		return m.Make(baseline.Options{K: k, LossName: o.LossName, Iterations: o.Iterations, Scale: o.Scale, Seed: o.Seed, Threads: o.Threads})
+		return m.Make(baseline.Options{K: k, LossName: o.Loss, Iterations: o.Descent.Iterations, Scale: o.Design.Scale, Seed: o.Seed, Threads: o.Run.Threads})
 	}, nil
 }
 
@@ -75,8 +74,8 @@ func contenders(names string, o *fsa.Options) (list []contender, err error) {
 	for _, name := range strings.Split(names, ",") {
 		c := contender{name: name, make: func(k int) model.Learner {
 			to := *o
-			to.K, to.Sizes, to.Choose, to.Observe, to.Discard, to.CrossValidate = k, nil, "", nil, false, false
-			to.Folds, to.Repeats, to.FoldOf, to.Measure = 0, 0, nil, ""
+			to.K, to.Selection.Sizes, to.Selection.Choose, to.Run.Observe, to.Run.Discard, to.Validation.Always = k, nil, "", nil, false, false
+			to.Validation.Folds, to.Validation.Repeats, to.Validation.FoldOf, to.Validation.Measure = 0, 0, nil, ""
 			return to
 		}}
 		if name != annealing {

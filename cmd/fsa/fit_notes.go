@@ -1,27 +1,34 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"fsa"
 	"fsa/data"
+	"fsa/data/describe"
+	"fsa/internal/decimal"
 	"fsa/model"
 	"fsa/validate"
 )
 
-// notes says what may surprise about a model.
+// notes returns what may be surprising about a model.
 func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	method, n := m.Training().Method, columnsOf(m)
 	switch {
-	case method == "" && o.K != fsa.Auto && n < o.K && len(o.Groups) == 0:
+	case method == "" && o.K != fsa.Auto && n < o.K && len(o.Selection.Groups) == 0:
 		p.note("only %d of the %d variables are not constant, so %d were selected", n, t.Width(), n)
 	case method != "" && n > o.K:
 		p.note("--method %[2]s ignores -k: the model has %[1]d variables", n, method)
 	}
-	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.LossName == "auto" && m.Task() == model.Regression {
-		p.note("the target has %d different whole numbers and is treated as a number; if they are classes, give --loss multinomial", n)
+	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.Loss == "auto" && m.Task() == model.Regression {
+		p.note("the target has %d different whole numbers and is treated as a number; if they are classes, give --loss multinomial, and if they count something, --loss poisson", n)
 	}
+	if middle, deviation, rounded := model.Rounded(t.Target); rounded && m.Task() == model.Regression {
+		p.note("the target lies near %s with a standard deviation of %s: numbers of that size keep few digits of such differences; subtract %[1]s where the table is made", decimal.Digits(middle, 4), decimal.Digits(deviation, 2))
+	}
+	positiveNote(p, m, t, o)
 	if v := m.Validation(); v != nil {
 		noteValidation(p, v)
 	}
@@ -30,14 +37,13 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 		p.note("%d variables can fit any target of %d rows, so the training metrics mean little: select fewer variables, or test on held-out rows (--holdout)", n, tr.Rows)
 	}
 	if tr := m.Training(); tr.Guarded {
-		p.note("selecting %d of %d variables with %d rows risks selection noise, so a ridge of %.2g guards against overfitting; --ridge none turns it off", n, t.Width(), t.Rows(), tr.Ridge)
+		p.note("selecting %d of %d variables with %d rows risks selection noise, so a ridge of %s guards against overfitting; --ridge none turns it off", n, t.Width(), t.Rows(), decimal.Digits(tr.Ridge, 2))
 	}
 	if method == "" && m.Loss() == "squared" {
 		if n := wild(t.Target.Y); n > 0 {
 			p.note("%d target values are extreme outliers and may dominate the fit: remove them if they are mistakes, or use --loss huber, which limits their influence", n)
 		}
 	}
-	leakNote(p, m, t)
 	leftNotes(p, t)
 	outlierNotes(p, m, t)
 	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
@@ -45,15 +51,17 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	}
 }
 
-// leakNote asks about a column that predicts nearly all on its own: it may have become
-// known only with the response.
+// leakNote asks about a column that predicts nearly everything on its own through a curve or a
+// threshold, which the model shows and the table alone does not: its values may only be known
+// together with the target.
 func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 	const (
-		rows  = 20    // at least
-		share = 0.95  // of the variance of decision values that one column has,
-		r2    = 0.95  // where they predict as well as this,
-		auc   = 0.999 // or this,
-		err   = 0.005 // or this
+		rows  = 20      // at least
+		share = 0.95    // share of the variance of decision values due to one column,
+		r2    = 0.95    // if they predict as well as this,
+		sure  = 0.99999 // or, by several columns together, as this,
+		auc   = 0.999   // or this,
+		err   = 0.005   // or this
 	)
 	metrics := m.Training().Metrics
 	if v := m.Validation(); v != nil {
@@ -73,12 +81,14 @@ func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 		}
 	}
 	if squares[first] > share*all {
-		p.note("column %s predicts the target almost perfectly on its own: possible leakage; --drop it if it is not known in advance", shorten(first, shownLetters))
+		p.note("column %s: it predicts the target almost perfectly on its own: possible leakage; %s if it is not known in advance", shorten(first, shownLetters), describe.Dropping(first))
+	} else if len(squares) > 1 && reached("r2", sure) {
+		p.note("%d columns together predict the target without error, among them %s: possible leakage, such as parts of a sum; --drop columns that are not known in advance", len(squares), shorten(first, shownLetters))
 	}
 }
 
-// wild returns how many numbers lie more than ten interquartile ranges from the median;
-// 0 if they are more than a few, which are no accidents.
+// wild returns how many numbers are more than ten interquartile ranges from the median; 0 if there
+// are more than a few, which are then no accidents.
 func wild(y []float64) int {
 	const far, few = 10, 0.05
 	sorted := slices.Sorted(slices.Values(y))
@@ -102,7 +112,7 @@ func wild(y []float64) int {
 // leftNotes names the columns that were left out.
 func leftNotes(p *progress, t *data.Dataset) {
 	left := t.LeftOut()
-	const most = 3 // that are explained
+	const most = 3 // columns whose reason is given
 	for _, c := range left[:min(len(left), most)] {
 		p.note("column %s was left out as an identifier (%s); --use keeps it", shorten(c.Name, shownLetters), c.Why)
 	}
@@ -111,11 +121,10 @@ func leftNotes(p *progress, t *data.Dataset) {
 	}
 }
 
-// outlierNotes names columns in which one cell is so far from the others that it makes
-// up most of the variance: next to it these look constant, and so the column was not
-// selected whatever it may be worth. Such a cell is often a mistake or stands for
-// a missing value. Moderate numbers are left alone: a column that is zero but for
-// one cell looks the same.
+// outlierNotes names columns in which one cell is so far from the others that it makes up most of
+// the variance: next to it they look constant, so the column was not selected whatever it may be
+// worth. Such a cell is often a mistake or stands for a missing value. Moderate numbers are
+// ignored, because a column that is zero except for one cell looks the same.
 func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
 	const (
 		most  = 5    // columns that are named
@@ -142,7 +151,7 @@ func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
 			continue
 		}
 		if n++; n <= most {
-			p.note("column %s has one extreme value, %s, that hides the variation of all others: correct it, or leave it empty if it stands for a missing value", t.ColumnName(j), digits(cell, 4))
+			p.note("column %s has one extreme value, %s, that hides the variation of all others: correct it, or leave it empty if it stands for a missing value", t.ColumnName(j), decimal.Digits(cell, 4))
 		}
 	}
 	if n > most {
@@ -150,8 +159,8 @@ func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
 	}
 }
 
-// wholeNumbers returns how many different numbers there are if they could be
-// classes, that is if all are whole and few; else 0.
+// wholeNumbers returns how many distinct numbers there are if they could be classes, that is if all
+// are integers and there are few; else 0.
 func wholeNumbers(y []float64) int {
 	const few = 20
 	var seen []float64
@@ -169,10 +178,10 @@ func wholeNumbers(y []float64) int {
 	return len(seen)
 }
 
-// noteValidation says what may surprise about what folds have found.
+// noteValidation notes what may be surprising about the results of the folds.
 func noteValidation(p *progress, v *model.Validation) {
 	if !v.Signal() {
-		p.note("no signal was found: out of fold, the model is no better than the null model (the mean, or the class frequencies), within three standard errors")
+		noteSignal(p, v)
 		return
 	}
 	if a := v.Agreement; a != nil && (validate.Stability{Index: *a}).Verdict() == "poor" {
@@ -180,7 +189,22 @@ func noteValidation(p *progress, v *model.Validation) {
 	}
 }
 
-// noteStability says so where a selection is unstable.
+// noteSignal notes that a model is not clearly better than the null model. It says "no signal" only
+// if the curve does not show one either.
+func noteSignal(p *progress, v *model.Validation) {
+	at, seen := v.Drop()
+	than := fmt.Sprintf("out of fold, the %s is %s with %d variables and %s for the null model", measureName(v.Measure), decimal.Digits(at.Mean, 4), at.Size, decimal.Digits(v.Null, 4))
+	switch {
+	case !seen:
+		p.note("no signal was found: out of fold, the model is no better than the null model (the mean, or the class frequencies), within three standard errors")
+	case v.Chosen == 0:
+		p.note("no variable was selected, but there may be a signal: %s; %d folds differ too much to distinguish this from chance; --choose min takes the size with the lowest error, and more rows or --folds would give a clearer answer", than, v.Folds)
+	default:
+		p.note("the signal is weak: %s, which is better by less than three standard errors over rows", than)
+	}
+}
+
+// noteStability notes an unstable selection.
 func noteStability(p *progress, m *model.Model) {
 	s := m.Stability()
 	if s == nil || s.Index == nil || (validate.Stability{Index: *s.Index}).Verdict() != "poor" {

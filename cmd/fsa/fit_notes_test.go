@@ -1,14 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"fsa/model"
 )
 
-// What may surprise about a fit is said, and nothing where there is nothing.
+// Surprising fits get a note, and others do not.
 func TestNotes(t *testing.T) {
 	rows := func(y func(i int) string) string {
 		return file(t, "t.csv", table(60, "a,b,q,y\n", func(i int, a, b float64, _ int) string {
@@ -23,6 +27,14 @@ func TestNotes(t *testing.T) {
 		return strings.Repeat(fmt.Sprintf("n%d,", i), 8) + fmt.Sprintf("%v,%v", b, b+1)
 	}))
 	leaked := file(t, "l.csv", table(60, "a,b,y\n", func(_ int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v", a, b, b+1) }))
+	split := file(t, "s.csv", table(200, "a,b,y\n", func(i int, a, _ float64, _ int) string { // a step, which no line follows
+		return fmt.Sprintf("%v,%v,%s", a, i*i*i, []string{"no", "yes"}[i/150])
+	}))
+	parts := file(t, "p.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%d,%v", a, b, i%7, a+b) }))
+	copied := file(t, "c.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v,%v", a, b, 3-2*a, a+b*b) }))
+	dated := file(t, "d.csv", table(60, "when,a,b,y\n", func(i int, a, b float64, _ int) string {
+		return fmt.Sprintf("2024-%02d-%02d,%v,%v,%d", 1+i/28, 1+i%28, a, b, i%2)
+	}))
 	classes, ranked := "4 different whole numbers and is treated as a number; if they are classes, give --loss multinomial", "one query; if there are several, name their column with --query"
 	const chance = "no signal was found"
 	for _, c := range []struct {
@@ -42,12 +54,54 @@ func TestNotes(t *testing.T) {
 		{[]string{halves, "--method", "ridge"}, "--method ridge ignores -k: the model has 3 variables"},
 		{[]string{four, "--method", "l1"}, ""},
 		{[]string{named}, "column name was left out as an identifier (60 different texts in 60 rows); --use keeps it"},
-		{[]string{leaked}, "column b predicts the target almost perfectly on its own: possible leakage; --drop it if it is not known in advance"},
+		{[]string{leaked}, "column b: it predicts the target almost perfectly on its own (R² 1.000): possible leakage; --drop b if it is not known in advance"},
+		{[]string{split}, "column b: it predicts the target almost perfectly on its own: possible leakage; --drop b if it is not known in advance"},
+		{[]string{parts, "-k", "2"}, "2 columns together predict the target without error, among them "},
+		{[]string{copied}, "column c: correlation 1 with a: they carry the same information; --drop c or the other one"},
+		{[]string{dated}, "column when: rows are sorted by this date; use --ordered"},
+		{[]string{dated, "--ordered"}, "no signal"},
 		{[]string{wide}, "5 more columns were left out as identifiers"},
 	} {
 		code, _, msg := call(t, append([]string{"fit", "--target", "y", "-k", "1", "--json"}, c.args...)...)
 		if code != exitDone || !strings.Contains(msg, c.says) || c.says == "" && msg != "" {
 			t.Errorf("fsa fit %s: exit code %d, says %q, want %q", strings.Join(c.args[1:], " "), code, msg, c.says)
+		}
+	}
+}
+
+// TestSignalAndCurve fits 123 ordered rows whose last ones vary most: a few folds differ so much
+// that no test distinguishes the drop of the curve from chance. The note must then not say "no
+// signal", and "best" must be beside the lowest point.
+func TestSignalAndCurve(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var text strings.Builder
+	text.WriteString("a,b,c,d,e,y\n")
+	y := 0.0
+	for i := range 123 {
+		step := 5.0
+		if i > 100 {
+			step = 45
+		}
+		y += step * rng.NormFloat64()
+		for range 3 {
+			fmt.Fprintf(&text, "%g,", y+12*rng.NormFloat64())
+		}
+		fmt.Fprintf(&text, "%g,%g,%g\n", rng.NormFloat64(), rng.NormFloat64(), y)
+	}
+	path := file(t, "walk.csv", text.String())
+	for _, args := range [][]string{{"--ordered", "--folds", "3"}, {"--ordered", "--folds", "4"}, {"--ordered"}, nil} {
+		code, out, msg := call(t, append([]string{"fit", path, "--json"}, args...)...)
+		if code != exitDone {
+			t.Fatalf("%v: exit code %d: %s", args, code, msg)
+		}
+		v := parse[struct{ Validation model.Validation }](t, out).Validation
+		lowest := slices.MinFunc(v.Points, func(a, b model.ValidationPoint) int { return cmp.Compare(a.Mean, b.Mean) })
+		if v.Best != lowest.Size || lowest.Mean > v.Null/2 {
+			t.Errorf("%v: best is %d, and the curve is lowest at %d, %v of %v", args, v.Best, lowest.Size, lowest.Mean, v.Null)
+		}
+		weak := strings.Contains(msg, "there may be a signal") || strings.Contains(msg, "the signal is weak")
+		if strings.Contains(msg, "no signal") || weak == v.Signal() {
+			t.Errorf("%v: %d variables, signal %v: %s", args, v.Chosen, v.Signal(), msg)
 		}
 	}
 }
@@ -88,8 +142,8 @@ func TestWild(t *testing.T) {
 	}
 }
 
-// Half as many variables as rows fit pure noise without an error: that is said where it was
-// asked for, and is never chosen.
+// Half as many variables as rows fit pure noise without an error: such a size is reported if it was
+// requested, and never chosen.
 func TestPureNoise(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	rng := rand.New(rand.NewPCG(8, 8))

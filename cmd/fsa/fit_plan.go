@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"fsa"
+	"fsa/internal/decimal"
 )
 
 // tellPlan prints the plan, and what other machines would take.
@@ -22,7 +23,7 @@ func (r *fitRun) tellPlan(p *fsa.Plan) error {
 	return printPlan(r.cmd.OutOrStdout(), all)
 }
 
-// printContest prints the recipes that were compared at the size that was chosen.
+// printContest prints the recipes that were compared at the chosen size.
 func printContest(w io.Writer, list []fsa.Contender) error {
 	if len(list) == 0 {
 		return nil
@@ -34,16 +35,16 @@ func printContest(w io.Writer, list []fsa.Contender) error {
 		if c.Won {
 			won = "chosen"
 		}
-		fmt.Fprintf(t, "%s\t%s ± %s\t%s\t%s\n", digits(c.Mean, 4), digits(c.Worse, 2), digits(c.SE, 2), won, c.Recipe)
+		fmt.Fprintf(t, "%s\t%s ± %s\t%s\t%s\n", decimal.Padded(c.Mean, 4), decimal.Padded(c.Worse, 2), decimal.Padded(c.SE, 2), won, c.Recipe)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "Chosen: the simplest recipe that is not significantly worse than the best (paired t test, 5%) and keeps 98% of its gain over the null model. Recipes are listed from simple to complex.")
+	_, err := fmt.Fprintln(w, "Chosen: the simplest recipe that is not significantly worse than the best (paired t test, 5%) and keeps 99% of its gain over the null model. Recipes are listed from simple to complex.")
 	return err
 }
 
-// printPlan prints what was decided, and why.
+// printPlan prints the decisions and their reasons.
 func printPlan(w io.Writer, decisions []fsa.Decision) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "setting\tvalue\twhy")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"fsa/data"
@@ -12,7 +13,7 @@ import (
 	"fsa/internal/grid/part"
 )
 
-// prepare makes the folder and the page that were asked for, before any work is done.
+// prepare sets up the requested folder and page before any work is done.
 func (r *fitRun) prepare() (err error) {
 	if r.planOnly {
 		return nil
@@ -31,7 +32,7 @@ func (r *fitRun) prepare() (err error) {
 		}
 	}
 	if r.live {
-		r.options.Stop = r.watch.stopped.Load
+		r.options.Run.Stop = r.watch.stopped.Load
 	}
 	if r.folder != nil && !r.folder.older.IsZero() {
 		r.progress.say("%s holds a model of %s, which this fit will replace", r.folder.path, r.folder.older.Format("2006-01-02 15:04"))
@@ -39,11 +40,11 @@ func (r *fitRun) prepare() (err error) {
 	return nil
 }
 
-// read reads the table and holds rows out that are not to be learned from.
+// read reads the table and holds out rows that are not for training.
 func (r *fitRun) read() (err error) {
 	o, start := &r.options, time.Now()
 	r.in.Note, r.in.Reading, r.in.Least = r.progress.note, r.progress.read, o.K
-	r.in.Use = slices.Concat(r.use, o.Force)
+	r.in.Use = slices.Concat(r.use, o.Selection.Force)
 	if r.spread.joined() {
 		r.table, err = r.spread.read(r)
 	} else {
@@ -60,6 +61,9 @@ func (r *fitRun) read() (err error) {
 	if err == nil {
 		err = r.checkTest(r.ctx, r.table)
 	}
+	if err == nil && !r.planOnly {
+		err = r.suspectNotes()
+	}
 	if err := r.spread.agree(r.cmd, err); err != nil {
 		return err
 	}
@@ -67,12 +71,12 @@ func (r *fitRun) read() (err error) {
 	if err := r.spread.agree(r.cmd, err); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // what reading needed and learning does not
+	debug.FreeOSMemory() // what reading needed and the fit does not
 	r.took.SecondsRead = time.Since(start).Seconds()
 	return nil
 }
 
-// checkTarget refuses a table without a target, and lists what could be one.
+// checkTarget refuses a table without a target, and lists the columns that could be one.
 func checkTarget(t *data.Dataset) error {
 	const most = 8 // columns that are named
 	if t.Target != nil && t.Target.Y != nil {
@@ -80,20 +84,20 @@ func checkTarget(t *data.Dataset) error {
 	}
 	var names []string
 	for j := range t.Columns[:min(len(t.Columns), most)] {
-		names = append(names, t.ColumnName(j))
+		names = append(names, fmt.Sprintf("%.40q", t.ColumnName(j)))
 	}
 	more := ""
 	if len(t.Columns) > most {
 		more = " and so on"
 	}
-	return &data.Error{File: t.Name, Msg: fmt.Sprintf("there is no target: give --target COLUMN, or --target FILE with one value per row; the table has %.40q%s", names, more)}
+	return &data.Error{File: t.Name, Msg: fmt.Sprintf("there is no target: give --target COLUMN, or --target FILE with one value per row; the columns are %s%s", strings.Join(names, ", "), more)}
 }
 
 // checkNamed refuses names of variables that the table does not have.
 func (r *fitRun) checkNamed() error {
-	for _, name := range r.options.Force {
+	for _, name := range r.options.Selection.Force {
 		if role := r.in.role(name, r.table.Target); role != "" && r.table.Lookup(name) < 0 {
-			return usagef("--force %s: this column is no variable, %s", name, role)
+			return usagef("--force %s: this column cannot be selected, %s", name, role)
 		}
 	}
 	for _, name := range r.use {
@@ -110,7 +114,10 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if err := s.agree(r.cmd, err); err != nil {
 		return nil, err
 	}
-	if err := s.agree(r.cmd, t.Together(r.options.Groups)); err != nil {
+	if err := s.sameTable(r, t); err != nil {
+		return nil, err
+	}
+	if err := s.agree(r.cmd, t.Together(r.options.Selection.Groups)); err != nil {
 		return nil, err
 	}
 	rows, columns := 0, 0
@@ -125,7 +132,7 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 		return nil, s.agree(r.cmd, usagef("--grid %s is for %d processes, and there are %d: start as many with mpirun -n %d, or give --grid auto", s.text, rows*columns, s.comm.Size(), rows*columns))
 	}
 	if cut := t.Cut(); rows >= len(cut.Shards) || columns >= len(cut.Slices) {
-		return nil, s.agree(r.cmd, usagef("--grid %s is too fine: %s can be cut into %dx%d blocks at most: give these or less, and start as many processes with mpirun -n", s.text, r.path, len(cut.Shards)-1, len(cut.Slices)-1))
+		return nil, s.agree(r.cmd, usagef("--grid %s is too fine: %s can be cut into %dx%d blocks at most: give these or less, and start as many processes", s.text, r.path, len(cut.Shards)-1, len(cut.Slices)-1))
 	}
 	g, err := grid.New(s.comm, rows, columns)
 	if err != nil {
@@ -141,7 +148,7 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 func (s *spread) room(r *fitRun, t *part.Table, g *grid.Grid) error {
 	need, err := t.PartBytes(g)
 	if err == nil && r.in.Memory > 0 && need > r.in.Memory {
-		err = &open.MemoryError{File: r.path, Need: need, Memory: r.in.Memory, Cure: "start more processes, which have less each, or allow more"}
+		err = &open.MemoryError{File: r.path, Need: need, Memory: r.in.Memory, Cure: "start more processes, so that each has less of it, or allow more"}
 	}
 	return err
 }

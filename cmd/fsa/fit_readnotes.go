@@ -8,16 +8,43 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/data/describe"
 	"fsa/data/kind"
 )
 
-// readNotes says what may surprise about a table that was read.
+// readNotes notes what may be surprising about a table.
 func readNotes(p *progress, t *data.Dataset) {
 	noteTexts(p, t)
 	if t.Target != nil {
 		noteClasses(p, t.Target.Categories)
 		noteCodes(p, t.Target)
 	}
+}
+
+// suspectNotes notes what may be wrong with the table as a whole, as describe does: leaks,
+// duplicates and an order of the rows, each with the flag that helps.
+func (r *fitRun) suspectNotes() error {
+	const most = 3 // duplicates that are named
+	o := &r.options
+	found, err := describe.Suspects(r.ctx, r.table, o.Validation.Ordered || o.Validation.FoldOf != nil)
+	copies := 0
+	for _, f := range found {
+		if f.Copy {
+			if copies++; copies > most {
+				continue
+			}
+		}
+		where := "column " + shorten(f.Column, shownLetters)
+		if f.Column == "" { // a target without a name
+			where = "target"
+		}
+		r.progress.note("%s: %s; %s", where, f.What, f.Cure)
+		r.leak = r.leak || f.Leak
+	}
+	if copies > most {
+		r.progress.note("copies of other columns besides these: %d; fsa describe lists them", copies-most)
+	}
+	return err
 }
 
 // noteTexts names columns of numbers in which texts are treated as missing.
@@ -53,10 +80,10 @@ func noteClasses(p *progress, classes []string) {
 	}
 }
 
-// coded are names of columns whose numbers have no order.
+// coded lists names of columns whose numbers have no order.
 var coded = regexp.MustCompile(`(?i)(^|[^a-z])(zip|zipcode|zip code|postcode|postal|plz|code|id)([^a-z]|$)`)
 
-// noteCodes warns of a target of numbers that look like codes.
+// noteCodes warns of a target whose numbers look like codes.
 func noteCodes(p *progress, t *data.Target) {
 	const least, rowsPerCode = 20, 4 // fewer are named by another note
 	if t.Categories != nil || len(t.Y) == 0 {
@@ -72,7 +99,7 @@ func noteCodes(p *progress, t *data.Target) {
 			seen[v] = true
 		}
 	}
-	alike := low >= 10_000 && high < 100_000 && rowsPerCode*len(seen) <= len(t.Y) // as zip codes are
+	alike := low >= 10_000 && high < 100_000 && rowsPerCode*len(seen) <= len(t.Y) // as in zip codes
 	if len(seen) > least && (alike || coded.MatchString(t.Name)) {
 		p.note("the target has %d different whole numbers that look like codes and is treated as a number; if they are classes, give --loss multinomial", len(seen))
 	}

@@ -11,7 +11,7 @@ import (
 	"fsa/model"
 )
 
-// fitRun is a fit at work: what it was asked, where it tells what it does, what it has read.
+// fitRun is a running fit: its task, its outputs, and what it has read.
 type fitRun struct {
 	*fitTask
 	ctx      context.Context
@@ -19,17 +19,19 @@ type fitRun struct {
 	progress *progress
 	folder   *runFolder // nil without --out
 	keeper   *keeper    // of checkpoints; nil without a folder
-	record   *recorder  // of what the report shows; nil without a folder
+	record   *recorder  // for the report; nil without a folder
 	watch    *watch     // nil without a folder
+	course   *following // stages of the fit; nil until they are planned
 
 	table      *data.Dataset
-	learning   *data.Dataset // the rows of the table that are learned from
-	rows, kept []int         // those, and the ones held out; nil for all and none
+	learning   *data.Dataset // the rows of the table that are for training
+	rows, kept []int         // their numbers, and those held out; nil for all and none
+	leak       bool          // a column may only be known together with the target
 	took       timing
-	start      time.Time // of learning
+	start      time.Time // of training
 }
 
-// close takes back what was not finished.
+// close removes what is unfinished.
 func (r *fitRun) close() {
 	if r.watch != nil {
 		r.watch.close()
@@ -39,10 +41,10 @@ func (r *fitRun) close() {
 	}
 }
 
-// fitResult is what came out of a fit.
+// fitResult is the result of a fit.
 type fitResult struct {
-	model      *model.Model      // nil where nothing was learned from all rows
-	validation *model.Validation // nil where there was none
+	model      *model.Model      // nil if nothing was trained on all rows
+	validation *model.Validation // nil if there was no validation
 	evidence   *fsa.Evidence
 	nested     *model.Test
 }

@@ -8,14 +8,21 @@ import (
 	"fsa/model"
 )
 
-// save lets the model appear in its folder, and says what was learned.
-func (r *fitRun) save(learned *model.Model) (err error) {
+// save moves the model into its folder, and prints a summary.
+func (r *fitRun) save(result fitResult) (err error) {
+	learned := result.model
 	r.took.SecondsFit, r.took.BytesRead, r.took.PeakBytes = time.Since(r.start).Seconds(), r.table.BytesRead(), peakMemory()
 	if learned.Training().Status == model.OutOfTime {
 		r.progress.note("the time limit was reached: this model keeps the strongest variables that were left")
 	}
 	out := r.out
+	if now := r.course.Tell(stageSaving, 0); r.watch != nil {
+		r.watch.stage(r.course, now, "writing the files of the run")
+	}
 	notes(r.progress, learned, r.learning, &r.options)
+	if !r.leak {
+		leakNote(r.progress, learned, r.learning)
+	}
 	if r.folder != nil {
 		r.folder.attachStability(learned)
 		if err := r.record.look(r.ctx, learned, r.table, r.progress); err != nil {
@@ -28,20 +35,21 @@ func (r *fitRun) save(learned *model.Model) (err error) {
 			}
 		} else {
 			r.keeper.saved(learned)
-			if r.report {
+			if r.report || r.live {
 				err = writeReport(r.cmd, []string{r.out}, filepath.Join(r.out, reportName))
 			}
 		}
 		if r.watch != nil {
-			defer r.watch.finish(r.ctx, r.out, r.progress) // after all is said here
+			defer r.watch.finish(r.ctx, r.out, r.progress) // after everything else was printed
 		}
 	}
 	if r.json {
 		return errors.Join(err, printJSON(r.cmd.OutOrStdout(), newSummary(learned, &r.took, out)))
 	}
-	if err := errors.Join(err, printModel(r.cmd.OutOrStdout(), learned, &r.took)); err != nil {
+	if err := errors.Join(err, printModel(r.cmd.OutOrStdout(), learned, &r.took, r.verbose)); err != nil {
 		return err
 	}
+	printRare(r.cmd.OutOrStdout(), rarities(learned, result.evidence, r.learning.Target))
 	if r.folder == nil {
 		r.progress.note("the model was not saved; --out FOLDER saves it")
 	} else {

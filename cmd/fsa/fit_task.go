@@ -5,7 +5,7 @@ import (
 	"fsa/baseline"
 )
 
-// fitTask is a fit as it was asked for.
+// fitTask is a fit as requested by its flags.
 type fitTask struct {
 	path     string
 	in       input
@@ -16,6 +16,7 @@ type fitTask struct {
 	out      string          // run folder; empty for none
 	json     bool
 	explain  bool
+	verbose  bool // print all of the tables
 	planOnly bool
 	forecast forecast
 	noRows   bool
@@ -27,5 +28,5 @@ type fitTask struct {
 	spread   spread
 
 	contenders []contender // methods to compare; nil to validate annealing alone
-	cv         bool        // validate, and learn nothing from all rows
+	cv         bool        // only validate, without a fit on all rows
 }

@@ -11,14 +11,14 @@ import (
 	"fsa/model"
 )
 
-// hold splits the rows that are kept from learning off. It returns the table that is
-// learned from, its rows in the whole one, and the rows that are kept; nil without any.
+// hold splits off the rows to hold out. It returns the table to train on, the numbers of its rows
+// in the whole table, and the rows that are held out; nil without any.
 func (t *fitTask) hold(ctx context.Context, table *data.Dataset) (learn *data.Dataset, rows, kept []int, err error) {
 	if t.tests.holdout == 0 {
 		return table, nil, nil, nil
 	}
 	o := t.options
-	o.FoldOf = nil
+	o.Validation.FoldOf = nil
 	job, err := fsa.Prepare(ctx, table, o)
 	if err != nil {
 		return nil, nil, nil, err
@@ -27,10 +27,10 @@ func (t *fitTask) hold(ctx context.Context, table *data.Dataset) (learn *data.Da
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if given := t.options.FoldOf; len(given) == table.Rows() {
-		t.options.FoldOf = nil
+	if given := t.options.Validation.FoldOf; len(given) == table.Rows() {
+		t.options.Validation.FoldOf = nil
 		for _, row := range split.Train {
-			t.options.FoldOf = append(t.options.FoldOf, given[row])
+			t.options.Validation.FoldOf = append(t.options.Validation.FoldOf, given[row])
 		}
 	}
 	learn, err = table.Only(ctx, split.Train)
@@ -53,14 +53,13 @@ func (t *fitTask) checkTest(ctx context.Context, table *data.Dataset) error {
 	}
 	for j := range table.Columns {
 		if name := table.ColumnName(j); !slices.Contains(s.Names, name) {
-			return &data.Error{File: t.tests.file, Column: name, Msg: fmt.Sprintf("the rows to test on lack this column of %s: give them the same columns, or --drop it", table.Name)}
+			return &data.Error{File: t.tests.file, Column: name, Msg: fmt.Sprintf("the test rows lack this column of %s: give them the same columns, or --drop it", table.Name)}
 		}
 	}
 	return nil
 }
 
-// measure measures a model on rows that were kept from learning, in all ways that were
-// asked for.
+// measure measures a model on held-out rows, in all requested ways.
 func (t *fitTask) measure(ctx context.Context, m *model.Model, table *data.Dataset, kept []int) (*model.Model, error) {
 	if kept != nil {
 		metrics, err := fsa.Test(ctx, m, table, kept)
@@ -83,20 +82,20 @@ func (t *fitTask) measure(ctx context.Context, m *model.Model, table *data.Datas
 func (t *fitTask) testFile(ctx context.Context, m *model.Model) (model.Test, error) {
 	in := t.in
 	in.Target, in.Group = t.tests.target, ""
-	in.Skip, in.Drop, in.More = in.Drop, nil, nil // what is dropped may be lacking
+	in.Skip, in.Drop, in.More = in.Drop, nil, nil // columns that are dropped may be missing
 	in.lookAt(m, nil)
-	p, err := score(ctx, m, t.tests.file, in, predictOutput{})
+	p, err := score(ctx, m, t.tests.file, in, predictOutput{}, nil)
 	if err != nil {
 		return model.Test{}, err
 	}
 	if p.bad == nil && (p.target == nil || p.target.Y == nil) {
-		p.bad = &data.Error{File: t.tests.file, Msg: "there is no target to test with: the file needs the column of the target, or --test-target another file"}
+		p.bad = &data.Error{File: t.tests.file, Msg: "the test rows have no target: add its column to the file, or give --test-target FILE"}
 	}
 	if p.bad != nil {
 		return model.Test{}, p.bad
 	}
 	metrics, err := p.Measures(p.target)
-	return model.Test{Name: "test", From: t.tests.file, Rows: p.Rows(), Metrics: metrics}, inFile(err, p.from)
+	return model.Test{Name: "test", From: t.tests.file, Rows: p.rows, Metrics: metrics}, inFile(err, p.from)
 }
 
 // nest cross-validates the whole procedure.
@@ -105,7 +104,7 @@ func (t *fitTask) nest(ctx context.Context, table *data.Dataset) (*model.Test, e
 		return nil, nil
 	}
 	o := t.options
-	o.Observe, o.Discard = nil, false
+	o.Run.Observe, o.Run.Discard = nil, false
 	job, err := fsa.Prepare(ctx, table, o)
 	if err != nil {
 		return nil, err
@@ -118,13 +117,5 @@ func (t *fitTask) nest(ctx context.Context, table *data.Dataset) (*model.Test, e
 	if t.variants.several() {
 		learner = fsa.Among(t.variants.of(o))
 	}
-	c, err := fsa.CrossValidate(ctx, table, learner, folds)
-	if err != nil {
-		return nil, err
-	}
-	test := &model.Test{Name: "nested", Rows: table.Rows(), Metrics: c.Metrics}
-	for _, m := range c.Models {
-		test.Sizes = append(test.Sizes, len(m.Selected()))
-	}
-	return test, nil
+	return fsa.Nested(ctx, table, learner, folds)
 }

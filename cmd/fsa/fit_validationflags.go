@@ -13,41 +13,42 @@ import (
 	"fsa/validate"
 )
 
-// validationFlags say how rows are cut into folds, and what is compared on them.
+// validationFlags say how rows are divided into folds, and what is compared on them.
 type validationFlags struct {
 	folds foldsFlag
 }
 
 func (v *validationFlags) flags(cmd *cobra.Command, in *input, o *fsa.Options) {
 	f := cmd.Flags()
-	f.StringVar(&o.Choose, "choose", "", "`RULE` by which the size is chosen: "+strings.Join(validate.RuleNames(), ", ")+" (default paired; ebic with --quick)")
-	f.StringVar(&o.Measure, "measure", "", "compare sizes by `METRIC` instead of the loss: "+strings.Join(model.MeasureNames(), ", "))
+	f.StringVar(&o.Selection.Choose, "choose", "", "`RULE` by which the size is chosen: "+strings.Join(validate.RuleNames(), ", ")+" (default paired; ebic with --quick)")
+	f.StringVar(&o.Validation.Measure, "measure", "", "compare sizes by `METRIC` instead of the loss: "+strings.Join(model.MeasureNames(), ", "))
 	v.folds.o = o
-	f.Var(&v.folds, "folds", "cross-validate with `N` folds, or with those of a file that has the fold of each row (default 10)")
-	f.IntVar(&o.Repeats, "repeats", 0, "repeat cross-validation `N` times with other folds (default 1)")
+	f.Var(&v.folds, "folds", "cross-validate with `N` folds (default 10)")
+	f.StringVar(&v.folds.file, "fold-ids", "", "cross-validate with given folds: `FILE` with the fold of each row")
+	f.IntVar(&o.Validation.Repeats, "repeats", 0, "repeat cross-validation `N` times with other folds (default 1)")
 	f.StringVar(&in.Group, "fold-by", "", "keep rows with equal values of `COLUMN` in one fold, such as those of a patient: a name, a number, or a file")
-	f.BoolVar(&o.Calibrate, "calibrate", false, "calibrate probabilities on out-of-fold predictions; gives svm and lorenz probabilities")
-	f.StringVar(&o.Threshold, "threshold", "", "how the threshold between two classes is chosen: f1, balanced, or `cost=FP:FN`, the costs of a false positive and a false negative")
-	f.BoolVar(&o.Ordered, "ordered", false, "rows are in order of time: folds train on earlier rows only")
+	f.BoolVar(&o.Validation.Calibrate, "calibrate", false, "calibrate probabilities on out-of-fold predictions; gives svm and lorenz probabilities")
+	f.StringVar(&o.Validation.Threshold, "threshold", "", "how the threshold between two classes is chosen: f1, balanced, or `cost=FP:FN`, the costs of a false positive and a false negative")
+	f.BoolVar(&o.Validation.Ordered, "ordered", false, "rows are in order of time: folds train on earlier rows only")
 }
 
 // resolve reads the file of folds, if there is one.
 func (v *validationFlags) resolve(ctx context.Context, in *input, o *fsa.Options) error {
 	if in.Group != "" {
-		o.CrossValidate = true
+		o.Validation.Always = true
 	}
 	if v.folds.file == "" {
 		return nil
 	}
 	given, err := open.Vector(ctx, v.folds.file)
 	if err != nil {
-		return fmt.Errorf("--folds %s: it must be a number or a file with the fold of each row: %w", v.folds.file, err)
+		return fmt.Errorf("--fold-ids %s: it must be a file with the fold of each row: %w", v.folds.file, err)
 	}
-	o.FoldOf = given.Values
+	o.Validation.FoldOf = given.Values
 	return nil
 }
 
-// tests are the flags that keep rows from learning, to measure the model on them.
+// tests holds the flags that hold out rows, to measure the model on them.
 type tests struct {
 	file, target string
 	holdout      float64
@@ -60,7 +61,7 @@ func (t *tests) flags(cmd *cobra.Command, o *fsa.Options, cv bool) {
 	if cv {
 		return
 	}
-	f.IntVar(&o.Stability, "stability", 0, "repeat the selection on `N` pairs of half samples, such as 50, to estimate its stability")
+	f.IntVar(&o.Validation.Stability, "stability", 0, "repeat the selection on `N` pairs of half samples, such as 50, to estimate its stability")
 	f.StringVar(&t.file, "test", "", "`FILE` of test rows, with the columns of DATA")
 	f.StringVar(&t.target, "test-target", "", "`FILE` with the target of the test rows, if --target is a file")
 	f.Float64Var(&t.holdout, "holdout", 0, "hold out `SHARE` of the rows as a test set, such as 0.2")

@@ -8,16 +8,17 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/decimal"
 	"fsa/model"
 )
 
-// variants are losses and numbers of bins. Of several, cross-validation chooses.
+// variants holds losses and numbers of bins. If there are several, cross-validation chooses.
 type variants struct {
 	losses []string
 	bins   []int
 }
 
-// newVariants reads lists of both.
+// newVariants parses lists of both.
 func newVariants(losses, bins string) (v variants, err error) {
 	v.losses = strings.Split(losses, ",")
 	for _, name := range v.losses {
@@ -40,10 +41,10 @@ func newVariants(losses, bins string) (v variants, err error) {
 	return v, nil
 }
 
-// several says whether there is something to choose.
+// several reports whether there is a choice.
 func (v variants) several() bool { return len(v.losses)*len(v.bins) > 1 }
 
-// curved says whether there are bins.
+// curved reports whether there are bins.
 func (v variants) curved() bool { return slices.Max(v.bins) > 0 }
 
 // of returns the options of each variant.
@@ -51,9 +52,9 @@ func (v variants) of(o fsa.Options) (list []fsa.Options) {
 	for _, loss := range v.losses {
 		for _, bins := range v.bins {
 			to := o
-			to.LossName, to.Bins = loss, bins
-			if bins <= 0 && v.curved() { // what is said of curves is of the others
-				to.Spacing, to.CurvePriors = data.SpacingAuto, nil
+			to.Loss, to.Bins = loss, bins
+			if bins <= 0 && v.curved() { // the flags of curves concern the others
+				to.Design.Spacing, to.Objective.CurvePriors = data.SpacingAuto, nil
 			}
 			list = append(list, to)
 		}
@@ -61,7 +62,7 @@ func (v variants) of(o fsa.Options) (list []fsa.Options) {
 	return list
 }
 
-// validate says what is wrong with some of them.
+// validate returns an error if some of them are invalid.
 func (v variants) validate(o fsa.Options) error {
 	for _, to := range v.of(o) {
 		if err := to.Validate(); err != nil {
@@ -74,11 +75,11 @@ func (v variants) validate(o fsa.Options) error {
 	return nil
 }
 
-// noteContest says what was chosen, and from what.
+// noteContest notes which variant was chosen, and from which ones.
 func noteContest(p *progress, c *fsa.Contest, among []fsa.Options) {
 	var list []string
 	for i, o := range among {
-		list = append(list, variantName(o)+" "+digits(c.Means[i], 4))
+		list = append(list, variantName(o)+" "+decimal.Digits(c.Means[i], 4))
 	}
 	p.note("%s was chosen by the cross-validated %s: %s", variantName(among[c.Winner]), measureName(c.Measure), strings.Join(list, ", "))
 }
@@ -89,5 +90,5 @@ func variantName(o fsa.Options) string {
 	if o.Bins != fsa.Auto {
 		bins = strconv.Itoa(max(o.Bins, 0))
 	}
-	return fmt.Sprintf("--loss %s --bins %s", o.LossName, bins)
+	return fmt.Sprintf("--loss %s --bins %s", o.Loss, bins)
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// bent is a table whose first column acts by its square.
+// bent returns a table whose target depends on the square of the first column.
 func bent(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -20,7 +20,7 @@ func bent(t *testing.T) string {
 	return file(t, "bent.csv", b.String())
 }
 
-// Validation chooses among bins and losses, says so, and what was chosen is in the model.
+// Validation chooses among bins and losses and prints its choice, and the model contains it.
 func TestVariants(t *testing.T) {
 	table, out := bent(t), filepath.Join(t.TempDir(), "run")
 	code, _, said := call(t, "fit", table, "--target", "y", "-k", "1", "--bins", "0,5,20", "--smooth", "0.0001", "--out", out)

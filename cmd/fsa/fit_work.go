@@ -12,17 +12,21 @@ import (
 
 	"fsa"
 	"fsa/internal/collective"
+	"fsa/internal/grid/part"
 )
 
-// run does the fit here, or together with other processes.
+// run does the fit in this process, or together with others.
 func (t *fitTask) run(cmd *cobra.Command) error {
+	if err := t.spread.meets.check(cmd, t.spread.text); err != nil {
+		return err
+	}
 	if t.spread.text != "" {
 		return t.spread.run(cmd, t)
 	}
 	return t.fit(cmd)
 }
 
-// fit reads the table, learns and tells.
+// fit reads the table, trains a model and prints the result.
 func (t *fitTask) fit(cmd *cobra.Command) error {
 	r := &fitRun{fitTask: t, ctx: cmd.Context(), cmd: cmd, progress: newProgress(cmd.ErrOrStderr())}
 	t.live = t.live || t.open
@@ -52,10 +56,10 @@ func (t *fitTask) fit(cmd *cobra.Command) error {
 		r.keeper.drop()
 		return nil
 	}
-	return r.save(result.model)
+	return r.save(result)
 }
 
-// run lets all processes of a job do a fit together. The first of them tells and writes.
+// run makes all processes of a job do a fit together. The first of them prints and writes.
 func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	if err := s.check(t); err != nil {
 		return err
@@ -70,8 +74,8 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 		if s.comm.Rank() > 0 {
 			t.out, t.report = "", false
 			t.tests.file = ""     // the first process measures,
-			if t.live || t.open { // and serves the page, where it can be stopped
-				t.options.Stop = func() bool { return false }
+			if t.live || t.open { // and serves the page, whose button can stop the fit
+				t.options.Run.Stop = func() bool { return false }
 			}
 			t.live, t.open = false, false
 		}
@@ -79,15 +83,15 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	})
 }
 
-// check refuses what a grid cannot do, before anybody waits for others.
+// check refuses what a grid does not support, before the processes wait for each other.
 func (s *spread) check(t *fitTask) error {
 	o := &t.options
 	var rows, columns int
 	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
 		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
 	}
-	for _, name := range slices.Sorted(maps.Keys(o.CurvePriors)) {
-		if o.CurvePriors[name] > 0 {
+	for _, name := range slices.Sorted(maps.Keys(o.Objective.CurvePriors)) {
+		if o.Objective.CurvePriors[name] > 0 {
 			return usagef("--%s does not work on a grid yet: leave it out, or fit without --grid", name)
 		}
 	}
@@ -95,7 +99,7 @@ func (s *spread) check(t *fitTask) error {
 		given bool
 		flag  string
 	}{
-		{o.Device != "" && o.Device != fsa.DeviceCPU, "--device"},
+		{o.Run.Device != "" && o.Run.Device != fsa.DeviceCPU, "--device"},
 		{t.method != nil, "--method"},
 		{t.in.Query != "", "--query"},
 		{t.path == "-", "standard input"},
@@ -112,30 +116,73 @@ func (s *spread) check(t *fitTask) error {
 
 // sameCommand refuses processes that were started with other settings or another version.
 func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
-	mine := settings(cmd)
-	for _, name := range []string{"max-time", "plan", "live", "open"} { // by which nothing is learned otherwise, but done otherwise
+	mine, err := settings(cmd), error(nil)
+	for _, name := range []string{"max-time", "plan", "live", "open"} { // which do not change the model, only how the fit is done
 		mine["--"+name] = cmd.Flags().Lookup(name).Value.String()
 	}
 	mine["--grid"], mine["DATA"] = s.text, strings.Join(append([]string{t.path}, t.in.More...), " ")
-	said, _ := json.Marshal(mine)
-	parts, err := collective.GatherAll(s.comm, said)
-	if err != nil {
+	if mine["program"], err = programSum(); err != nil {
+		return s.agree(cmd, err)
+	}
+	var facts []part.Fact
+	for _, name := range slices.Sorted(maps.Keys(mine)) {
+		facts = append(facts, part.Fact{Name: name, Value: mine[name]})
+	}
+	d, err := s.differ(facts)
+	if err == nil && d != nil {
+		return &gridError{fmt.Sprintf("%s of %s is %q, and %q of %s: start all processes with the same program and command", d.name, d.who, d.value, d.first, d.of), exitUsage}
+	}
+	return err
+}
+
+// sameTable refuses processes that read different tables: files may be on the disks of several
+// machines, under the same names.
+func (s *spread) sameTable(r *fitRun, t *part.Table) error {
+	facts, err := t.Identity(r.ctx)
+	if err := s.agree(r.cmd, err); err != nil {
 		return err
 	}
-	var first map[string]string
+	d, err := s.differ(facts)
+	if err == nil && d != nil {
+		return &gridError{fmt.Sprintf("%s and %s read different tables from %s: %s is %s there, and %s here: give all processes the same files", d.of, d.who, r.path, d.name, d.first, d.value), exitBadData}
+	}
+	return err
+}
+
+// difference is where a process differs from the first one.
+type difference struct{ name, who, value, of, first string }
+
+// differ tells all processes what each has, and returns where the first process differs that does;
+// nil if all have the same.
+func (s *spread) differ(facts []part.Fact) (*difference, error) {
+	type told struct {
+		Who   string
+		Facts []part.Fact
+	}
+	said, err := json.Marshal(told{s.name(), facts})
+	if err != nil {
+		return nil, err
+	}
+	parts, err := collective.GatherAll(s.comm, said)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]told, len(parts))
 	for rank, p := range parts {
-		var other map[string]string
-		if err := json.Unmarshal(p, &other); err != nil {
-			return fmt.Errorf("grid: rank %d says what cannot be understood: %w", rank, err)
+		if err := json.Unmarshal(p, &all[rank]); err != nil {
+			return nil, fmt.Errorf("grid: a message of rank %d cannot be read: %w", rank, err)
 		}
-		if first == nil {
-			first = other
-		}
-		for _, name := range slices.Sorted(maps.Keys(first)) {
-			if other[name] != first[name] || len(other) != len(first) {
-				return &gridError{fmt.Sprintf("%s of rank %d is %q, and %q of rank 0: start all processes with the same program and command", name, rank, other[name], first[name]), exitUsage}
+	}
+	first := all[0]
+	for _, other := range all[1:] {
+		for i, f := range first.Facts {
+			if i >= len(other.Facts) || other.Facts[i].Name != f.Name {
+				return &difference{f.Name, other.Who, "missing", first.Who, f.Value}, nil
+			}
+			if other.Facts[i].Value != f.Value {
+				return &difference{f.Name, other.Who, other.Facts[i].Value, first.Who, f.Value}, nil
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }

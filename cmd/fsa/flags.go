@@ -1,27 +1,26 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"fsa/data/open"
 )
 
 // alsoCalled gives a flag a second name.
-func alsoCalled(flags *pflag.FlagSet, second, name string) {
+func alsoCalled(flags *pflag.FlagSet, names map[string]string) {
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
-		if given == second {
-			given = name
-		}
-		return pflag.NormalizedName(given)
+		return pflag.NormalizedName(cmp.Or(names[given], given))
 	})
 }
 
-// jsonFlag adds the flag that lets a program read what is printed.
+// jsonFlag adds the flag that makes a command print JSON.
 func jsonFlag(flags *pflag.FlagSet, to *bool) {
 	flags.BoolVar(to, "json", false, "print one JSON object on standard output")
 }
 
-// parseSize reads how many bytes a flag of that name allows; 0 if it is not given.
+// parseSize parses a size in bytes from the flag of that name; 0 if it is not given.
 func parseSize(flag, text string) (int64, error) {
 	if text == "" {
 		return 0, nil
@@ -33,6 +32,5 @@ func parseSize(flag, text string) (int64, error) {
 	return n, nil
 }
 
-// The seeds from 1000 on are those that results are reported for; defaults were
-// chosen on others.
+// Results are reported for the seeds from 1000 on; defaults were chosen on other seeds.
 const reportedSeeds = 1000

@@ -11,8 +11,8 @@ import (
 	"fsa/internal/need"
 )
 
-// named are objects whose keys are names of variables or of measures.
-var named = []string{"shares", "metrics"}
+// named lists objects whose keys are names of files, of variables or of measures.
+var named = []string{"files", "inclusion", "metrics"}
 
 // keysOf lists the keys of all objects in a JSON value.
 func keysOf(v any, found map[string]bool) {
@@ -31,10 +31,10 @@ func keysOf(v any, found map[string]bool) {
 	}
 }
 
-// Every file of a run folder and every field of it is described in docs/formats.md.
+// Every file of a run folder and every field of it is described in docs/formats.md or docs/json.md.
 func TestFormatsOfRunFolder(t *testing.T) {
 	need.Long(t)
-	text := string(read(t, "../../docs/formats.md"))
+	text := string(read(t, "../../docs/formats.md")) + string(read(t, "../../docs/json.md"))
 	t.Chdir(t.TempDir())
 	writeDated(t, "t.csv")
 	must(t, "fit", "t.csv", "--target", "price", "-k", "1:2", "--bins", "3", "--stability", "2", "--holdout", "0.1", "--out", "run", "--report")

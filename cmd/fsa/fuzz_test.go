@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzGroups reads a file of groups: it has lines of names, or is refused.
+// FuzzGroups reads a file of groups: the result has lines of names, or an error.
 func FuzzGroups(f *testing.F) {
 	for _, text := range []string{"a,b\nc\n", "\ufeffa, b\n", "\"a,b\",c\n\n", "a\x00b", "\"a", "", "\n", ",\n"} {
 		f.Add([]byte(text))
@@ -26,8 +26,8 @@ func FuzzGroups(f *testing.F) {
 	})
 }
 
-// FuzzCommandLine parses command lines, an argument a line. Nothing is done: the user has
-// interrupted it already. Whatever was typed, it ends with a code that is documented, and
+// FuzzCommandLine parses command lines, one argument per line. Nothing is done, because the user
+// has already interrupted it. Whatever was typed, the program ends with a documented code, and
 // nothing that was typed reaches the terminal as a control sequence.
 func FuzzCommandLine(f *testing.F) {
 	for _, line := range []string{
@@ -43,7 +43,7 @@ func FuzzCommandLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		args := strings.Split(line, "\n")
 		if slices.ContainsFunc(args, func(a string) bool { return a == "-" || strings.ContainsAny(a, `/\`) }) {
-			return // the files of others, and the keyboard, are left alone
+			return // no other files are touched, and the keyboard is not read
 		}
 		t.Chdir(t.TempDir())
 		var stdout, stderr bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,15 +19,17 @@ func generateCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "generate ar1|equicorrelated|zipf --out PATH",
-		Short: "Make synthetic data with known true variables",
-		Long: `generate makes the data of the paper's experiments: correlated normal variables,
-k of which make up the response. In ar1 neighbours have correlation rho, in
-equicorrelated all variables share a part of strength alpha. In zipf most cells
-are zero, the more of a variable the later it comes. The name of the output
-tells the format: .npy, .csv, .svm, .parquet or .fsa (of zipf .svm or .fsa),
-compressed with .gz or .zst behind it. Tables carry the response as their last
-column, y, or as the label of a row; beside X.npy it is in X.y.npy. X.truth.txt
-lists the true variables, counted from 0.`,
+		Short: "Generate synthetic data with known true variables",
+		Long: `generate makes the data of the paper's experiments: correlated normal
+variables, k of which determine the target. In ar1, neighbouring variables have
+correlation rho. In equicorrelated, all variables share a common part of
+strength alpha. In zipf, most cells are zero, and later variables have more
+zeros. The target is a class, a number, a count or an amount.
+
+The name of the output file decides the format: .npy, .csv, .svm, .parquet or
+.fsa (zipf: .svm or .fsa), with .gz or .zst appended for compression. The
+target is the last column, y, or the label of a row; for X.npy it is in
+X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 		Example: `  fsa generate ar1 --n 1000 --m 1000 --k 10 --noise 0.1 --out train.csv
   fsa generate equicorrelated --task regression --seed 1 --out X.npy`,
 		Args:      arguments,
@@ -37,7 +40,7 @@ lists the true variables, counted from 0.`,
 				return usagef("--sigma and --alpha must not be negative; 0 is none")
 			}
 			if cmd.Flags().Changed("sigma") && c.Sigma == 0 {
-				c.Sigma = -1 // zero asks for none, not for the default
+				c.Sigma = -1 // zero means none, not the default
 			}
 			if cmd.Flags().Changed("alpha") && c.Alpha == 0 {
 				c.Alpha = -1
@@ -55,7 +58,7 @@ lists the true variables, counted from 0.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Task, "task", synth.Classification, "`TASK`: classification or regression")
+	f.StringVar(&c.Task, "task", synth.Classification, "`TASK`: "+strings.Join(synth.Tasks(), ", "))
 	f.IntVar(&c.N, "n", 1000, "`N` rows")
 	f.IntVar(&c.M, "m", 1000, "`N` variables")
 	f.IntVarP(&c.K, "k", "k", 10, "`N` true variables")
@@ -69,7 +72,7 @@ lists the true variables, counted from 0.`,
 	return cmd
 }
 
-// generate writes a synthetic table and what goes beside it.
+// generate writes a synthetic table and its labels.
 func generate(ctx context.Context, c synth.Config, path string) error {
 	r, err := synth.NewReader(c)
 	if err != nil {
@@ -82,7 +85,7 @@ func generate(ctx context.Context, c synth.Config, path string) error {
 	}
 	defer truth.Abort()
 	for _, j := range synth.Truth(c) {
-		fmt.Fprintln(truth, j) // its errors show on commit
+		fmt.Fprintln(truth, j) // its errors appear on commit
 	}
 	return open.Write(ctx, path, r, c.N, truth)
 }

@@ -34,8 +34,8 @@ var goldenTables = map[string]func() string{
 	"groups.txt":  func() string { return "x0,x3\nx4,x5,x6\n" },
 }
 
-// csvTable returns a table with a response in column y. Some cells are missing. Texts
-// lists how many categories each text column has.
+// csvTable returns a table whose target is column y. Some cells are missing. Texts lists the number
+// of categories of each text column.
 func csvTable(seed uint64, rows, numbers int, texts []int, response string) string {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var b strings.Builder
@@ -114,8 +114,8 @@ func svmTable(seed uint64, rows, cols, cells int, queries bool) string {
 	return b.String()
 }
 
-// goldenFits are fits of these tables that go through every stage and storage. In
-// arguments, a name of goldenTables stands for its path.
+// goldenFits are fits of these tables that go through every stage and storage. In arguments, the
+// name of a golden table stands for its path.
 var goldenFits = map[string]string{
 	"regression":  "numbers.csv --target y --drop w -k 5",
 	"logistic":    "classes.csv --target y --drop w -k 4",
@@ -123,7 +123,7 @@ var goldenFits = map[string]string{
 	"lorenz":      "classes.csv --target y --drop w -k 4 --loss lorenz",
 	"weights":     "classes.csv --target y --weights w -k 3 --class-weights balanced",
 	"minibatch":   "many.csv --target y --drop w -k 4",
-	"batches":     "long.csv --target y --drop w -k 4 --batch 100 --iterations 40",
+	"batches":     "long.csv --target y --drop w -k 4 --batch 100 --epochs 40",
 	"polish":      "long.csv --target y --drop w -k 3 --polish",
 	"bfloat16":    "long.csv --target y --drop w -k 3 --storage bfloat16",
 	"int8":        "many.csv --target y --drop w -k 3 --storage int8",
@@ -138,16 +138,15 @@ var goldenFits = map[string]string{
 	"words":       "words.svm -k 10",
 	"wordslorenz": "words.svm -k 10 --loss lorenz --scale common",
 	"grouped":     "numbers.csv --target y --drop w -k 3 --groups groups.txt --force x7",
-	"plain":       "numbers.csv --target y --drop w -k 4 --eta 0.05 --momentum 0 --iterations 60 --mu 20 --scale none --tolerance 0.001",
+	"plain":       "numbers.csv --target y --drop w -k 4 --eta 0.05 --momentum 0 --epochs 60 --mu 20 --scale none --tolerance 0.001",
 	"l1":          "numbers.csv --target y --drop w -k 4 --method l1",
 	"logitboost":  "classes.csv --target y --drop w -k 4 --method logitboost",
 }
 
-// TestGoldenModels fits small tables and compares what the models say, to the last
-// byte, with the models in testdata. A change that means to learn something else
-// writes them anew with -update and says why.
+// TestGoldenModels fits small tables and compares their models, to the last byte, with the models
+// in testdata. A change that is meant to change models rewrites them with -update and says why.
 func TestGoldenModels(t *testing.T) {
-	// Elsewhere products may be fused, and the last bits differ.
+	// Other processors may fuse products, which changes the last bits.
 	need.System(t, runtime.GOARCH == "amd64", "amd64, which the golden models were made on")
 	dir := t.TempDir()
 	paths := []string{}
@@ -189,8 +188,7 @@ func TestGoldenModels(t *testing.T) {
 	}
 }
 
-// says returns the contents of a model file without its head, in the words of today's
-// version.
+// says returns the contents of a model file without its head, with the keys of today's version.
 func says(t *testing.T, file []byte) []byte {
 	t.Helper()
 	m, err := model.Read(bytes.NewReader(file))

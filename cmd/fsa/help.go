@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is the number of columns of a terminal that the lines of flags are wrapped to.
+// helpWidth is the width of a terminal to which the lines of flags are wrapped.
 const helpWidth = 79
 
-// printUsage writes how a command is used. It is what cobra does, but with long lines of
-// flags wrapped; a template of cobra could do the same, and would link text/template.
+// printUsage writes how a command is used. It prints what cobra does, but with long lines of flags
+// wrapped; a template of cobra could do the same, but would link text/template.
 func printUsage(cmd *cobra.Command) error {
 	return printUsageWith(cmd, func(b *strings.Builder) { printFlags(b, "Flags", cmd.LocalFlags()) })
 }

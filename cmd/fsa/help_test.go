@@ -64,7 +64,7 @@ func TestPlaceholders(t *testing.T) {
 	look(newRoot(new(bool)))
 }
 
-// What few users need has a heading of its own.
+// Commands that few users need have a heading of their own.
 func TestResearchCommands(t *testing.T) {
 	_, research, found := strings.Cut(must(t, "--help"), "Research commands:")
 	for _, name := range []string{"bench", "keypoint", "motion", "paper"} {

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// tier is a heading in the help of a command that has many flags. --help shows its usual
-// flags, --help-all the others, too.
+// tier is a heading in the help of a command that has many flags. --help shows its usual flags,
+// --help-all the others, too.
 type tier struct {
 	head          string
 	usual, others []string
@@ -19,7 +19,7 @@ type tier struct {
 const helpAll = "help-all"
 
 // inTiers gives a command the flag --help-all, and lists its flags by headings. Flags that the
-// command does not have are passed over.
+// command does not have are skipped.
 func inTiers(cmd *cobra.Command, tiers []tier) {
 	var all bool
 	cmd.Flags().BoolVar(&all, helpAll, false, "show all flags, also those for experts")

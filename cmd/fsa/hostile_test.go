@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// hostile are names that would do something if they were taken for markup, script, style,
-// an address, a template, a path or a format.
+// hostile lists names that would do something if they were taken for markup, script, style, an
+// address, a template, a path or a format.
 var hostile = []string{
 	`<img src=x onerror=alert(1)>`, `<script>alert(1)</script>`, `</script><script>alert(1)</script>`, `"><svg onload=alert(1)>`,
 	`' onmouseover='alert(1)`, `" onfocus="alert(1)" autofocus="`, `</title><script>alert(1)</script>`, `</style><script>alert(1)</script>`,
@@ -24,7 +24,7 @@ var hostile = []string{
 	`=cmd|' /C calc'!A0`, `<math><mtext></mtext><script>alert(1)</script></math>`, `<template><img src=x onerror=alert(1)></template>`, `🦄` + strings.Repeat("long ", 200),
 }
 
-// Names of columns, texts and classes are never markup, whatever they hold.
+// Names of columns, texts and classes are never markup, whatever they contain.
 func TestBrowserHostileNames(t *testing.T) {
 	if len(hostile) < 40 {
 		t.Fatalf("only %d names are tried", len(hostile))

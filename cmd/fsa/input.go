@@ -12,7 +12,7 @@ import (
 	"fsa/data/open"
 )
 
-// input are the flags by which fit and predict read a table.
+// input holds the flags by which fit and predict read a table.
 type input struct {
 	open.Options
 	open.Roles
@@ -22,12 +22,16 @@ func (in *input) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&in.Target, "target", "", "predict `COLUMN`: a name, a number from 0, or a file with one value per row")
 	f.StringVar(&in.Weights, "weights", "", "row weights: a `COLUMN` name or number, or a file")
+	f.Var(&offsetFlag{in, false}, "offset", "add a `COLUMN` to the decision values: a name, a number, or a file")
+	f.Var(&offsetFlag{in, true}, "exposure", "`COLUMN` of exposures, such as years at risk, for counts and amounts: predictions are proportional to it")
+	f.StringVar(&in.Event, "event", "", "survival times: `COLUMN` that is 1 if the row had the event at the time of its target, and 0 if not")
+	f.StringVar(&in.Stratum, "strata", "", "survival times: `COLUMN` of groups of rows that are compared with each other alone")
 	f.StringVar(&in.Query, "query", "", "query of each row, for ranking: a `COLUMN` name or number, or a file")
 	f.StringSliceVar(&in.Drop, "drop", nil, "leave out the columns `COLUMN,...`")
 	formatFlags(cmd, &in.Options)
 }
 
-// files takes the files that the arguments name as one table, and returns the first.
+// files treats the files that the arguments name as one table, and returns the first.
 func (in *input) files(ctx context.Context, args []string) (string, error) {
 	var all []string
 	for _, a := range args {
@@ -72,10 +76,11 @@ func (m *markFlag) Set(text string) error {
 
 func (m *markFlag) Type() string { return "mark" }
 
-// formatFlags are the flags that say what a file does not say itself.
+// formatFlags are the flags about formats that a file does not reveal itself.
 func formatFlags(cmd *cobra.Command, o *open.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "format", "", "`FORMAT` of the file, if it is not detected: "+strings.Join(open.Names(), ", "))
+	f.StringVar(&o.Encoding, "encoding", "", "`ENCODING` of a text table: "+strings.Join(open.Encodings(), ", ")+" (default: detected)")
 	f.StringVar(&o.Header, "header", "auto", "`YES|NO`: whether the first row of a text table has the column names; or auto")
 	f.StringVar(&o.Names, "names", "", "`FILE` with the column names of a table that has none, one per line")
 	f.StringSliceVar(&o.Categorical, "categorical", nil, "treat the numbers of the columns `COLUMN,...` as categories")
@@ -95,7 +100,7 @@ func checkFormat(o *open.Options) error {
 	return nil
 }
 
-// role says what else a column is than a variable; empty if nothing is known.
+// role returns the role of a column that is not a variable; empty if it has none.
 func (in *input) role(column string, t *data.Target) string {
 	if t == nil {
 		t = &data.Target{}
@@ -109,6 +114,12 @@ func (in *input) role(column string, t *data.Target) string {
 		return "it holds the weights"
 	case t.QueryName, in.Query:
 		return "it holds the queries"
+	case t.EventName, in.Event:
+		return "it holds the events"
+	case t.StratumName, in.Stratum:
+		return "it holds the strata"
+	case t.OffsetName, in.Offset:
+		return "it holds the offset"
 	case t.GroupName, in.Group:
 		return "it holds the groups of rows"
 	}

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,8 +22,8 @@ import (
 	"fsa/internal/need"
 )
 
-// One Ctrl-C ends the program while it waits for more of its standard input,
-// whatever that is, and nothing is left behind.
+// One Ctrl-C ends the program while it waits for more of its standard input, whatever that is, and
+// nothing is left behind.
 func TestInterruptedInput(t *testing.T) {
 	need.System(t, runtime.GOOS != "windows", "interrupts that one program sends to another")
 	need.System(t, !signal.Ignored(os.Interrupt), "interrupts, which a job in the background ignores")
@@ -56,6 +57,8 @@ func TestInterruptedInput(t *testing.T) {
 	must(t, "generate", "ar1", "--n", "5000", "--m", "100", "--k", "2", "--out", array)
 	numbers := read(t, array)
 
+	// A program started by nohup ignores SIGHUP, and so do the programs that it starts.
+	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
 	fit := []string{"fit", "-", "-k", "2", "--out", "new"}
 	for i, c := range []struct {
 		what, content string
@@ -77,7 +80,7 @@ func TestInterruptedInput(t *testing.T) {
 		if testing.Short() && i%2 == 1 {
 			continue
 		}
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 		var stderr bytes.Buffer
 		cmd := exec.CommandContext(ctx, os.Args[0], c.args...)
 		cmd.Dir, cmd.Stderr = t.TempDir(), &stderr
@@ -89,12 +92,10 @@ func TestInterruptedInput(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// A pipe holds less than this, so the program is reading when it is
-		// written.
+		// A pipe holds less than this, so the program is reading while it is written.
 		if _, err := in.Write([]byte(c.content)); err != nil {
 			t.Errorf("%s: %v", c.what, err)
 		}
-		signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 		if err := cmd.Process.Signal(signals[i%len(signals)]); err != nil {
 			t.Error(err)
 		}
@@ -106,5 +107,32 @@ func TestInterruptedInput(t *testing.T) {
 			t.Errorf("%s: left behind: %v, %v", c.what, left, err)
 		}
 		stop()
+	}
+}
+
+// stopper is an output that ends a context at the first byte it receives.
+type stopper struct {
+	stop  context.CancelFunc
+	bytes int
+}
+
+func (s *stopper) Write(p []byte) (int, error) {
+	s.stop()
+	s.bytes += len(p)
+	return len(p), nil
+}
+
+// An interrupt also ends predictions while they are being written.
+func TestInterruptedOutput(t *testing.T) {
+	train, run := file(t, "train.csv", table(60, "a,b,y\n", plainRow)), filepath.Join(t.TempDir(), "run")
+	must(t, "fit", train, "--target", "y", "-k", "2", "--quick", "--out", run)
+	rows := file(t, "rows.csv", "a,b\n"+strings.Repeat("1,2\n", 200_000))
+	for _, flag := range []string{"--contributions", "--json"} {
+		ctx, stop := context.WithCancel(t.Context())
+		out := &stopper{stop: stop}
+		var stderr bytes.Buffer
+		if code := within(ctx, []string{"predict", run, rows, flag}, out, &stderr); code != exitInterrupted || out.bytes > 1<<20 {
+			t.Errorf("%s: exit code %d after %d bytes, %s", flag, code, out.bytes, stderr.String())
+		}
 	}
 }

@@ -25,9 +25,9 @@ func keypointDetectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "detect MODEL… IMAGE…",
 		Short: "Find keypoints on photographs",
-		Long: `detect runs detectors over photographs, which are JPEG or PNG files, and prints
-the places it finds with their scores, the highest first. Places are pixels,
-counted from the centre of the first one.`,
+		Long: `detect runs detectors on photographs, which are JPEG or PNG files. It prints
+the positions that it finds with their scores, the highest first. Positions are
+in pixels from the centre of the first pixel.`,
 		Example: `  fsa keypoint detect left-eye.json right-eye.json photo.jpg
   fsa keypoint detect *.json photo.jpg --threshold 0.5 --draw found.png --json`,
 		Args: arguments,
@@ -46,7 +46,7 @@ counted from the centre of the first one.`,
 				return err
 			}
 			if ext := filepath.Ext(picture); ext != "" && !strings.EqualFold(ext, ".png") {
-				return usagef("--draw writes PNG, which %s does not sound like: give a name that ends with .png", picture)
+				return usagef("--draw %s: the picture is a PNG file: give a name that ends with .png", picture)
 			}
 			all := make([]detected, len(images))
 			for i, path := range images {
@@ -68,7 +68,7 @@ counted from the centre of the first one.`,
 	return cmd
 }
 
-// notAmong refuses to write a picture over a file that is read.
+// notAmong refuses to write a picture over an input file.
 func notAmong(picture string, args []string) error {
 	for _, path := range args {
 		if sameFile(picture, path) {
@@ -78,8 +78,7 @@ func notAmong(picture string, args []string) error {
 	return nil
 }
 
-// sortArguments tells detectors from photographs: a detector file begins with a
-// brace.
+// sortArguments distinguishes detectors from photographs: a detector file begins with a brace.
 func sortArguments(ctx context.Context, args []string) (detectors []*keypoint.Detector, images []string, err error) {
 	for _, path := range args {
 		f, err := open.Small(ctx, path)
@@ -92,7 +91,7 @@ func sortArguments(ctx context.Context, args []string) (detectors []*keypoint.De
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if err != nil && err != io.EOF { // what it is cannot be told
+		if err != nil && err != io.EOF { // its kind is unknown
 			return nil, nil, atPath(err, path)
 		}
 		if err == io.EOF || first[0] != '{' {

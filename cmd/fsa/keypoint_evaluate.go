@@ -22,13 +22,13 @@ func keypointEvaluateCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "evaluate DIR MODEL…",
-		Short: "Measure detectors on annotated photographs",
-		Long: `evaluate runs detectors over the test photographs of DIR, sets afw and
+		Short: "Evaluate detectors on annotated photographs",
+		Long: `evaluate runs detectors on the test photographs in DIR, the sets afw and
 helen_test, and prints the average precision and the recall at a precision of
-90%. A keypoint is found within 5% of the distance between the eyes; a detection
-is wrong if it is 10% or more from that keypoint of every annotated face. With
-detectors of all seven keypoints, what is left after top-down pruning by a 3-D
-face is measured, too.`,
+90%. A keypoint counts as found if a detection is within 5% of the distance
+between the eyes. A detection counts as wrong if its distance is 10% or more to
+that keypoint of every annotated face. With detectors of all seven keypoints,
+the result of top-down pruning by a 3-D face model is measured, too.`,
 		Example: `  fsa keypoint evaluate faces left-eye.json chin.json
   fsa keypoint evaluate faces *.json --set afw --limit 20 --json`,
 		Args: arguments,
@@ -59,7 +59,7 @@ face is measured, too.`,
 
 // evaluation is what evaluate prints as JSON.
 type evaluation struct {
-	Data    string             `json:"data"` // what the photographs are
+	Data    string             `json:"data"` // kind of the photographs
 	Photos  int                `json:"photos"`
 	Results []evaluationResult `json:"results"`
 }

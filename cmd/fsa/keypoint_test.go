@@ -32,7 +32,7 @@ func callKeypoint(args ...string) (code int, stdout, stderr string) {
 	return exitDone, out.String(), errs.String()
 }
 
-// A detector is learned from a few real photographs, and used.
+// A detector is trained on a few real photographs, and used.
 func TestKeypoint(t *testing.T) {
 	need.Long(t)
 	sharedFaces := need.Data(t, "faces")
@@ -82,7 +82,7 @@ func TestKeypoint(t *testing.T) {
 		t.Errorf("evaluate: %d\n%s%s", code, out, stderr)
 	}
 
-	// Photographs of the training set are none to measure on.
+	// Photographs of the training set are refused for measuring.
 	own := filepath.Join(dir, "own")
 	if err := os.Mkdir(own, 0o755); err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestKeypoint(t *testing.T) {
 		t.Errorf("evaluate without test photos: %d %s", code, stderr)
 	}
 
-	// A picture does not replace what it is made from, by whatever name.
+	// A picture does not replace its input, under whatever name.
 	jpeg, err := os.ReadFile(photo)
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestKeypoint(t *testing.T) {
 		t.Errorf("the photograph has changed (%v)", err)
 	}
 
-	// What is wrong with an image is said by its name, and is bad data.
+	// A defective image is reported by its name, as bad data.
 	bad := map[string][]byte{"text.jpg": []byte("hello"), "empty.png": nil}
 	bad["cut.jpg"] = jpeg[:len(jpeg)/2]
 	var small bytes.Buffer

@@ -11,6 +11,7 @@ import (
 	"fsa/app/keypoint"
 	"fsa/app/keypoint/faces"
 	"fsa/internal/atomicfile"
+	"fsa/internal/manifest"
 	"fsa/report"
 )
 
@@ -24,22 +25,23 @@ func keypointTrainCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "train DIR --point NAME --out MODEL",
-		Short: "Learn a detector of a keypoint from annotated photographs",
-		Long: `train learns a detector from the photographs of DIR that have one face and
-belong to the set helen_train. DIR has a table landmarks.tsv and a folder img.
-It begins with random places that are not the keypoint and then repeatedly scans
-all photographs for those that look most like it. With --state it can be stopped
-after any round and goes on from there.`,
+		Short: "Train a detector of a keypoint on annotated photographs",
+		Long: `train trains a detector on the photographs in DIR that show one face and belong
+to the set helen_train. DIR has a table landmarks.tsv and a folder img.
+Training starts with random positions as negatives. Each further round scans
+all photographs and adds the positions that are most easily mistaken for the
+keypoint. With --state, training can be stopped after any round and continued
+later.`,
 		Example: `  fsa keypoint train faces --point left-eye --out left-eye.json --state work
   fsa keypoint train faces --point chin --out chin.json -k 300 --haar 6000`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if point == "" || out == "" {
-				return usagef("--point and --out are needed: say what to learn and where to put it")
+				return usagef("--point or --out is missing: name the keypoint to learn and the file for the detector")
 			}
 			if card && detectorPage(out) == out {
-				return usagef("--report would replace the detector %s: give it a name that does not end with .html", out)
+				return usagef("--report would replace the detector %s: give the detector a name that does not end in .html", out)
 			}
 			if o.Point, err = faces.ParsePoint(point); err != nil {
 				return usagef("--point: %v", err)
@@ -50,7 +52,7 @@ after any round and goes on from there.`,
 			if o.Pool.Seed == 0 {
 				return usagef("--pool-seed must be at least 1")
 			}
-			// Zero asks for none, not for the default.
+			// Zero means none, not the default.
 			if o.Rounds == 0 {
 				o.Rounds = -1
 			}
@@ -94,11 +96,11 @@ after any round and goes on from there.`,
 	return cmd
 }
 
-// keypointTrain learns a detector and saves it, with a page about it if that was asked for.
+// keypointTrain trains a detector and saves it, with a page about it if requested.
 func keypointTrain(cmd *cobra.Command, dir string, o keypoint.TrainOptions, out string, card, asJSON bool) error {
 	progress := newProgress(cmd.ErrOrStderr())
 	o.Log = progress.note
-	file, err := atomicfile.Create(out) // fails before the work, if it must
+	file, err := atomicfile.Create(out) // fails before the work, if at all
 	if err != nil {
 		return err
 	}
@@ -123,14 +125,14 @@ func keypointTrain(cmd *cobra.Command, dir string, o keypoint.TrainOptions, out 
 	return printTraining(cmd.OutOrStdout(), t, out, asJSON)
 }
 
-// commitWithCard saves a detector that was just learned, and beside it its page with what the
-// file does not say: the command, how long it took, and every round. Both appear, or none.
+// commitWithCard saves a detector that was just trained, and beside it a page with what the file
+// does not contain: the command, the time it took, and every round. Both are written, or neither.
 func commitWithCard(file *atomicfile.File, out string, t *keypoint.Training, record report.RunRecord) error {
 	sum := sha256.New()
 	if _, err := t.Detector.WriteTo(io.MultiWriter(file, sum)); err != nil {
 		return err
 	}
-	r := detectorRun(t.Detector, out, hashName(sum))
+	r := detectorRun(t.Detector, out, manifest.Sum(sum))
 	own := r.Record
 	record.Header, record.Title, record.Facts, record.Plan = own.Header, own.Title, own.Facts, own.Plan
 	record.Data.Rows, record.Data.Columns = r.Model.Rows, r.Model.Columns
@@ -138,7 +140,7 @@ func commitWithCard(file *atomicfile.File, out string, t *keypoint.Training, rec
 	for _, round := range t.Rounds {
 		record.Seconds.Read += round.Mine + round.Extract
 		record.Seconds.Fit += round.Fit
-		record.Notes = append(record.Notes, fmt.Sprintf("round %d learned with %d negatives", round.Round, round.Negatives))
+		record.Notes = append(record.Notes, fmt.Sprintf("round %d trained with %d negatives", round.Round, round.Negatives))
 	}
 	r.Record = &record
 	page, err := atomicfile.Create(detectorPage(out))
@@ -158,7 +160,7 @@ type trained struct {
 	Method   string                 `json:"method"`
 	Pool     string                 `json:"pool"`
 	Features int                    `json:"features"`
-	Metrics  map[string]float64     `json:"metrics"` // on what was learned from
+	Metrics  map[string]float64     `json:"metrics"` // on the training photographs
 	Rounds   []keypoint.RoundRecord `json:"rounds"`
 	Out      string                 `json:"out"`
 }
@@ -169,7 +171,7 @@ func printTraining(w io.Writer, t *keypoint.Training, out string, asJSON bool) e
 		return printJSON(w, trained{d.Point().String(), d.Learner(), d.PoolID(), d.Features(), d.Model().Training().Metrics, t.Rounds, out})
 	}
 	last := t.Rounds[len(t.Rounds)-1]
-	_, err := fmt.Fprintf(w, "%s by %s: %d features of pool %s, learned with %d negatives after %d rounds of mining\ndetector  %s\n",
+	_, err := fmt.Fprintf(w, "%s by %s: %d features of pool %s, trained with %d negatives after %d rounds of mining\ndetector  %s\n",
 		d.Point(), d.Learner(), d.Features(), d.PoolID(), last.Negatives, last.Round, out)
 	return err
 }

@@ -16,11 +16,74 @@ import (
 	"testing"
 	"time"
 
+	"fsa/internal/fault"
 	"fsa/internal/need"
 )
 
 // kills says how many times programs are killed; .ci/nightly sets it.
 const kills = "FSA_KILLS"
+
+// killedAt names the variable in whose presence the program is killed before it gives so many
+// files their names.
+const killedAt = "FSA_TEST_KILLED_AT"
+
+func init() {
+	if n, err := strconv.Atoi(os.Getenv(killedAt)); err == nil {
+		os.Unsetenv(killedAt)
+		fault.Install(func(op fault.Op, _ string) error {
+			if op == fault.Rename {
+				if n--; n < 0 {
+					syscall.Kill(os.Getpid(), syscall.SIGKILL)
+					select {} // until it comes
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// TestKilledBetweenNames kills a fit that replaces another between any two of its files. Either
+// the folder is that of one of the fits, or whoever reads it says which files are not, and no
+// report shows them.
+func TestKilledBetweenNames(t *testing.T) {
+	need.Long(t)
+	dir := t.TempDir()
+	table, run := filepath.Join(dir, "x.csv"), filepath.Join(dir, "run")
+	must(t, "generate", "ar1", "--n", "120", "--m", "8", "--k", "3", "--task", "regression", "--out", table)
+	older := []string{"fit", table, "-k", "3", "--folds", "3", "--out", run}
+	newer := []string{"fit", table, "-k", "2", "--folds", "4", "--out", run}
+	done, instants := false, 0
+	for n := 0; !done; n++ {
+		instants = n
+		os.RemoveAll(run)
+		must(t, older...)
+		before := contents(t, run)
+		cmd := exec.Command(os.Args[0], newer...)
+		cmd.Env = append(os.Environ(), killedAt+"="+strconv.Itoa(n))
+		text, err := cmd.CombinedOutput()
+		if done = err == nil; !done && cmd.ProcessState.ExitCode() >= 0 {
+			t.Fatalf("%v: %s", err, text)
+		}
+		mixed := false
+		for name, content := range contents(t, run) {
+			mixed = mixed || content != before[name] && !done
+		}
+		for _, args := range [][]string{{"show", run}, {"report", run}} {
+			code, _, stderr := call(t, args...)
+			if code != exitDone || strings.Contains(stderr, "not as the last complete fit has left them") != mixed {
+				t.Errorf("killed before name %d: mixed %v, exit code %d, %s says %q", n, mixed, code, args[0], stderr)
+			}
+		}
+		must(t, newer...)
+		if left, _ := filepath.Glob(filepath.Join(run, ".fsa-*.tmp")); len(left) > 0 {
+			t.Errorf("killed before name %d: %v is left", n, left)
+		}
+		if _, _, stderr := call(t, "show", run); stderr != "" {
+			t.Errorf("killed before name %d, and fitted again: %s", n, stderr)
+		}
+	}
+	t.Logf("%d kills", instants)
+}
 
 // TestKills kills commands at random instants, a fit again and again while it resumes.
 // The next run gives the same bytes as one that was never killed, and nothing is left.
@@ -45,7 +108,7 @@ func TestKills(t *testing.T) {
 		{[]string{"fit", x, "-k", "4", "--out", "OUT"}, resumed, modelName},
 		{[]string{"fit", small, "--folds", "3", "--out", "OUT"}, resumed, modelName},
 		{[]string{"fit", x, "-k", "4", "--quick", "--polish", "--out", "OUT"}, resumed, modelName},
-		{[]string{"fit", small, "-k", "3", "--bins", "4", "--iterations", "50", "--out", "OUT"}, resumed, modelName},
+		{[]string{"fit", small, "-k", "3", "--bins", "4", "--epochs", "50", "--out", "OUT"}, resumed, modelName},
 		{[]string{"convert", x, "OUT/x.fsa"}, nil, "x.fsa"},
 		{[]string{"convert", x, "OUT/x.fsa", "--memory", "300KiB"}, []string{"--resume", "--checkpoint-every", "1ms"}, "x.fsa"},
 		{[]string{"motion", "train", filepath.Join(dir, "motion"), "--out", "OUT"}, []string{"--resume", "--checkpoint-every", "1ms"}, modelName},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Libraries are not older than the versions that mended a known flaw. What is found
-// later, scripts/vulns.sh tells.
+// No library is older than the version that fixed a known flaw. scripts/vulns.sh finds flaws that
+// become known later.
 func TestMendedLibraries(t *testing.T) {
 	least := map[string][3]int{
 		"golang.org/x/image": {0, 47, 0},

@@ -29,7 +29,7 @@ func limited(t *testing.T, limit string, args ...string) (code int, stderr strin
 	return cmd.ProcessState.ExitCode(), msg.String()
 }
 
-// Limits of the system are told in a line, with the code for resources.
+// Limits of the system are reported in one line, with the exit code for resources.
 func TestLimits(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "t.csv")
@@ -51,8 +51,8 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%v is left", left)
 	}
 
-	// How much address space the program takes before it does anything depends on the
-	// system, and it does not start with every limit.
+	// How much address space the program needs to start depends on the system, and it does not start
+	// with every limit.
 	ended := map[int]bool{}
 	step := 512 << 10
 	if testing.Short() {

@@ -6,19 +6,22 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"fsa/app/keypoint"
 	"fsa/app/keypoint/photo"
+	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/manifest"
 	"fsa/internal/sealed"
 	"fsa/model"
 )
 
-// loadModel reads a model as [model.Load] does, until the context ends, and returns the
-// checksum of its file, too.
+// loadModel reads a model as [model.Load] does, until the context ends, and also returns the
+// checksum of its file.
 func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 	f, err := open.Small(ctx, path)
 	if err != nil {
@@ -33,26 +36,39 @@ func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", path, err)
 	}
-	return m, hashName(sum), nil
+	return m, manifest.Sum(sum), nil
 }
 
-// isTable reports whether a file is called like a table.
+// openOurs opens a file that the program writes under a name of its own. Whatever else is there,
+// such as a pipe that nobody writes to, is refused.
+func openOurs(ctx context.Context, path string) (io.ReadCloser, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &data.Error{File: path, Msg: "this is not a file that fsa has written: remove it"}
+	}
+	return open.Small(ctx, path)
+}
+
+// isTable reports whether a file has the name of a table.
 func isTable(path string) bool {
 	name := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"))
 	return slices.Contains([]string{".csv", ".tsv", ".parquet", ".pq", ".npy", ".npz", ".arrow", ".feather", ".svm", ".fsa"}, filepath.Ext(name))
 }
 
-// isModel reports whether a file begins as a model does.
+// isModel reports whether a file begins like a model.
 func isModel(ctx context.Context, path string) bool { return begins(ctx, path, model.Sniff) }
 
-// begins reports whether a file begins as its kind does.
+// begins reports whether a file begins like the files of a kind.
 func begins(ctx context.Context, path string, kind func(head []byte) bool) bool {
 	f, err := open.Small(ctx, path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	head, _ := bufio.NewReader(f).Peek(sealed.HeadBytes) // what there is of it tells
+	head, _ := bufio.NewReader(f).Peek(sealed.HeadBytes) // as far as it exists
 	return kind(head)
 }
 
@@ -78,7 +94,7 @@ func readPhoto(ctx context.Context, path string) (*photo.Image, error) {
 	return m, atPath(err, path)
 }
 
-// modelPath returns the model file that MODEL means: a file, or a run folder.
+// modelPath returns the model file that MODEL refers to: a file, or that of a run folder.
 func modelPath(path string) string {
 	if isFolder(path) {
 		return filepath.Join(path, modelName)

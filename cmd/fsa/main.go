@@ -1,19 +1,19 @@
-// Command fsa selects the k variables of a table that matter and learns a
-// model on them. Run "fsa help" for examples.
+// Command fsa selects the k variables of a table that predict its target best and trains a model on
+// them. Run "fsa help" for examples.
 //
-// The file root.go has the table of verbs. The files of a verb begin with its name, and what
-// several verbs share stands below them:
+// The file root.go has the table of commands. The files of a command begin with its name; what
+// several commands share is in these files:
 //
-//	print*, score*  what is printed of models and measures; predictions of a table
-//	run_*           the run folder: its files, its record, how it is read for a report
-//	checkpoint*     going on with what was stopped
+//	print*, score*  output of models and measures; predictions of a table
+//	run_*           the run folder: its files, its record, reading it for a report
+//	checkpoint*     continuing what was stopped
 //	input, load     flags of tables; models and detectors from files
 //	usage, flags, help, exit, message
-//	                arguments, flags, exit codes and the words of errors
+//	                arguments, flags, exit codes and the wording of errors
 //	streams, progress
-//	                standard output and error, and the line that moves
+//	                standard output and error, and the progress line
 //
-// No file needs one that needs it.
+// There are no cycles among the files.
 package main
 
 import (
@@ -23,6 +23,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 
@@ -35,28 +36,32 @@ func main() {
 		fmt.Fprintf(os.Stderr, "fsa: %v\n", err)
 		os.Exit(exitResources)
 	}
+	if err := limitThreads(); err != nil {
+		fmt.Fprintf(os.Stderr, "fsa: %v\n", err)
+		os.Exit(exitResources)
+	}
 	limitGarbage()
 	if share := machine.Share(); share > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(share)
 	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup is
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signals = append(signals, syscall.SIGHUP)
 	}
-	// Whoever read our output may go, and the work still be wanted: a write then fails
-	// instead of ending the program.
+	// If the reader of the output ends, a write fails instead of ending the program, because the
+	// work may still be wanted.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not listen
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program even if it does not respond
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	mpi.Exit(code)
 }
 
-// run is the program: arguments in, an exit code out. Data goes to stdout,
-// everything else to stderr.
+// run is the program: arguments in, an exit code out. Data goes to stdout, everything else to
+// stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	began := false // whether a command got to its work: errors before that are of usage
+	began := false // whether a command has begun its work: errors before that are usage errors
 	root := newRoot(&began)
 	out := &output{w: stdout}
 	stderr = &messages{stderr}
@@ -65,7 +70,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	strict(root)
 	cmd, err := root.ExecuteContextC(context.WithValue(ctx, typed{}, args))
-	if out.err != nil && (err == nil || !began) { // help and the like
+	if out.err != nil && (err == nil || !began) { // help and similar commands
 		err, began = fmt.Errorf("standard output: %w", out.err), true
 	}
 	if err == nil {
@@ -75,7 +80,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, errReader) {
 		return exitDone
 	}
-	if _, ok := errors.AsType[*gridError](err); ok { // it was said once for all
+	if _, ok := errors.AsType[*gridError](err); ok { // it was already printed, for all processes
 		return code
 	}
 	if code == exitInterrupted {
@@ -86,12 +91,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// leastFiles is how many open files are enough to start with: the system's own, and
-// those of a fit.
+// limitThreads uses as many threads as the address space allows, and fails if it is too small to
+// start.
+func limitThreads() error {
+	wanted := runtime.GOMAXPROCS(0)
+	n, err := machine.Threads(wanted)
+	if err == nil && n < wanted {
+		runtime.GOMAXPROCS(n)
+	}
+	return err
+}
+
+// leastFiles is the number of open files needed to start: those of the system, and those of a fit.
 const leastFiles = 16
 
-// checkFiles refuses to start where so few files may be open that not even an error
-// could be told.
+// checkFiles refuses to start if so few files may be open that not even an error could be reported.
 func checkFiles(most int64) error {
 	if most > 0 && most < leastFiles {
 		return fmt.Errorf("only %d files may be open at a time: at least %d are needed (ulimit -n)", most, leastFiles)

@@ -20,19 +20,19 @@ import (
 	"fsa/internal/need"
 )
 
-// TestMain lets the test binary stand for the program where the program starts
-// itself again, as bench does.
+// TestMain lets the test binary act as the program when the program starts itself again, as bench
+// does.
 func TestMain(m *testing.M) {
 	const again = "FSA_TEST_AGAIN"
-	if os.Getenv(again) != "" && !slices.Contains(os.Args, "-test.fuzzworker") { // which is the tests again
+	if os.Getenv(again) != "" && !slices.Contains(os.Args, "-test.fuzzworker") { // which is the test binary again
 		main()
 	}
 	os.Setenv(again, "1")
 	os.Exit(m.Run())
 }
 
-// within runs the program in this process. A --memory flag is a limit of the whole process: it
-// ends with the call, since under a limit that is too low the garbage collector never rests.
+// within runs the program in this process. A --memory flag limits the whole process. The limit ends
+// with the call, because under a limit that is too low the garbage collector never rests.
 func within(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	return run(ctx, args, stdout, stderr)
@@ -78,7 +78,7 @@ func parse[T any](t testing.TB, text string) (v T) {
 	return v
 }
 
-// fitted is what other programs rely on in the output of fit and show.
+// fitted holds the part of the output of fit and show that other programs rely on.
 type fitted struct {
 	Selected []struct {
 		Index        int
@@ -103,7 +103,7 @@ type measured struct {
 	Metrics map[string]float64
 }
 
-// The whole way in every format: generate, fit, show, predict.
+// The whole workflow in every format: generate, fit, show, predict.
 func TestFormats(t *testing.T) {
 	need.Long(t)
 	for _, task := range []string{"classification", "regression"} {
@@ -157,8 +157,8 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// The picture has a line for every variable that was there when an epoch
-	// ended. Those that went early may look alike, later ones do not.
+	// The picture has a line for every variable that remained when an epoch ended. Lines of
+	// variables that were dropped early may look alike, later ones do not.
 	grey := regexp.MustCompile(`d="([^"]*)"\s+style="fill:none;stroke:#B4B4B4`).FindStringSubmatch(string(read(t, filepath.Join(out, "paths.svg"))))
 	if grey == nil {
 		t.Fatal("there are no grey lines in the picture")
@@ -177,8 +177,8 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// Every variable that was seen has a line, the chosen ones first, and then in
-// ascending order.
+// Every variable that was recorded has a line, those of the model first, and then in ascending
+// order.
 func TestPathRecorder(t *testing.T) {
 	c := synth.Config{Model: synth.AR1, Task: synth.Classification, N: 100, M: 300, K: 3, Seed: 4}
 	table, err := synthetic(t.Context(), c)
@@ -187,12 +187,12 @@ func TestPathRecorder(t *testing.T) {
 	}
 	var paths pathRecorder
 	epochs := map[int]int{}
-	model, err := fsa.Fit(t.Context(), table, fsa.Options{K: c.K, Observe: func(p fsa.Progress) {
+	model, err := fsa.Fit(t.Context(), table, fsa.Options{K: c.K, Run: fsa.Run{Observe: func(p fsa.Progress) {
 		paths.add(p)
 		for _, g := range p.Alive {
 			epochs[p.Variable(g)]++
 		}
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestUsage(t *testing.T) {
 		"unknown format":           {"fit", table, "-k", "1", "--format", "zip"},
 		"unknown ending":           {"generate", "ar1", "--out", "x.zip"},
 		"smooth, no bins":          {"fit", table, "-k", "1", "--smooth", "1"},
-		"huber, no svm":            {"fit", table, "-k", "1", "--huber", "1"},
+		"huber, no svm":            {"fit", table, "-k", "1", "--hinge-width", "1"},
 		"class weights of numbers": {"fit", table, "-k", "1", "--class-weights", "balanced"},
 		"too many truths":          {"generate", "ar1", "--m", "5", "--k", "6", "--out", "x.csv"},
 		"noise on numbers":         {"generate", "ar1", "--task", "regression", "--noise", "0.5", "--out", "x.csv"},
@@ -270,7 +270,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Interrupting leaves nothing behind, and an earlier run as it was.
+// An interrupt leaves nothing behind, and an earlier run unchanged.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "t.csv")
@@ -302,8 +302,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// The promise of the defaults over many seeds is a command, not a test; see
-// docs/evidence.md. This is its small brother through the program.
+// What the defaults promise over many seeds is measured by a command, not a test; see
+// docs/evidence/defaults.md. This is a small version of it.
 func TestTruthFile(t *testing.T) {
 	c := synth.Config{N: 10, M: 100, K: 10}
 	path := filepath.Join(t.TempDir(), "x.npy")
@@ -323,20 +323,20 @@ func read(t testing.TB, path string) []byte {
 	return b
 }
 
-// A table that is larger than the memory allowed gives the same selection.
+// A table that is larger than the permitted memory gives the same selection.
 func TestMemory(t *testing.T) {
 	need.Long(t)
 	dir := t.TempDir()
 	table := filepath.Join(dir, "x.npy")
 	must(t, "generate", "ar1", "--n", "4000", "--m", "10000", "--k", "5", "--seed", "3", "--out", table)
-	args := []string{"fit", table, "-k", "5", "--iterations", "60", "--json"}
+	args := []string{"fit", table, "-k", "5", "--epochs", "60", "--json"}
 	for _, batch := range []string{"0", "500"} {
 		run := func(more ...string) []int {
 			var found []int
 			for _, v := range parse[fitted](t, must(t, append(append(args, "--batch", batch), more...)...)).Selected {
 				found = append(found, v.Index)
 			}
-			if batch != "0" { // from a file samples are taken in another order
+			if batch != "0" { // samples from a file are taken in another order
 				slices.Sort(found)
 			}
 			return found
@@ -350,17 +350,17 @@ func TestMemory(t *testing.T) {
 	refused(t, append(args, "--memory", "some"), exitUsage, "8GiB")
 	packed := filepath.Join(dir, "y.npy.gz")
 	must(t, "generate", "ar1", "--n", "1000", "--m", "10000", "--k", "5", "--out", packed)
-	must(t, "fit", packed, "-k", "5", "--iterations", "20", "--memory", "150MiB")
-	// A compressed array that is called like a plain one.
+	must(t, "fit", packed, "-k", "5", "--quick", "--epochs", "20", "--memory", "150MiB")
+	// A compressed array with the name of an uncompressed one.
 	disguised := filepath.Join(dir, "z.npy")
 	if err := os.Rename(packed, disguised); err != nil {
 		t.Fatal(err)
 	}
-	must(t, "fit", disguised, "--target", filepath.Join(dir, "y.y.npy"), "-k", "5", "--iterations", "20")
+	must(t, "fit", disguised, "--target", filepath.Join(dir, "y.y.npy"), "-k", "5", "--quick", "--epochs", "20")
 }
 
-// Flags that are not known to be common are refused with another method, also
-// those that fit may get one day.
+// Flags that are not known to be common are refused with another method, including any that fit may
+// get in future.
 func TestFlagsOfMethods(t *testing.T) {
 	for flag, ok := range map[string]bool{"brand-new": false, "mu": false, "polish": false, "storage": false, "scale": true, "variables": true, "drop": true} {
 		cmd := fitCommand()
@@ -380,7 +380,7 @@ func TestFlagsOfMethods(t *testing.T) {
 	}
 }
 
-// Other methods run through fit, and refuse what they do not know.
+// Other methods run through fit, and refuse flags that they do not support.
 func TestMethods(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "x.csv")

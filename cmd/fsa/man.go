@@ -44,7 +44,7 @@ func manCommand() *cobra.Command {
 	return cmd
 }
 
-// manHeader is dated as the program is, so that the same program writes the same page.
+// manHeader has the date of the program, so that the same program always writes the same page.
 func manHeader() *doc.GenManHeader {
 	h := &doc.GenManHeader{Title: "FSA", Section: "1", Source: "fsa " + version.String(), Manual: "fsa"}
 	if date, err := time.Parse(time.RFC3339, version.Get().Date); err == nil {

@@ -7,10 +7,32 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fsa/data/open"
+	"fsa/internal/machine"
 )
 
-// peakMemory returns the largest resident size that the program has had, 0 where
-// the system does not tell.
+// ownBytes is roughly what the program itself takes, which Go's limit does not count.
+const ownBytes = 24 << 20
+
+// limitMemory makes a command obey its flag --memory. The default is the share of the machine that
+// the program may take, if that is less.
+func limitMemory(cmd *cobra.Command, o *open.Options, memory string) (err error) {
+	if o.Memory, err = parseSize("memory", memory); err != nil {
+		return err
+	}
+	o.Assumed = !cmd.Flags().Changed("memory")
+	if have := machine.Share(); have > 0 && o.Assumed {
+		o.Memory = min(o.Memory, have)
+	}
+	debug.SetMemoryLimit(max(o.Memory-ownBytes, o.Memory/2))
+	return nil
+}
+
+// peakMemory returns the largest resident size of the program so far, 0 if the system does not
+// report it.
 func peakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -25,18 +47,17 @@ func peakMemory() int64 {
 	return 0
 }
 
-// memoryInUse returns what the program has from the system.
+// memoryInUse returns the memory that the program has from the system.
 func memoryInUse() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }
 
-// Garbage that may gather before it is collected: a share of what is in use, but
-// not much where that is large. Tables are a few large arrays without pointers, so
-// that collecting often costs little, and garbage would take the memory of rows.
-// Where more than a little of what was used is not any more, it goes back to the
-// system, of which Go by itself would keep a tenth.
+// How much garbage may accumulate before a collection: a share of the memory in use, but not much
+// if that is large. Tables are a few large arrays without pointers, so frequent collections cost
+// little, while garbage would take the memory of rows. Freed memory beyond a small amount is
+// returned to the system; Go alone would keep a tenth.
 const (
 	garbagePercent = 25
 	garbageBytes   = 32 << 20
@@ -44,9 +65,9 @@ const (
 	idleBytes      = 2 * garbageBytes
 )
 
-// limitGarbage keeps to these limits from now on. It looks at what is in use
-// after every collection, by an object that nobody holds: of 16 bytes, as smaller
-// ones are collected together with others.
+// limitGarbage applies these limits from now on. It checks the memory in use after every
+// collection, by means of an unreachable object: of 16 bytes, because smaller ones are collected
+// together with others.
 func limitGarbage() {
 	debug.SetGCPercent(garbagePercent)
 	heap := []metrics.Sample{
@@ -73,7 +94,7 @@ func limitGarbage() {
 	watch(new([16]byte))
 }
 
-// garbageOf returns how many percent of what is in use may be garbage.
+// garbageOf returns the percentage of the memory in use that may be garbage.
 func garbageOf(used uint64) int {
 	return int(min(garbagePercent, max(100*garbageBytes/max(used, 1), leastPercent)))
 }

@@ -13,8 +13,8 @@ import (
 	"fsa/internal/need"
 )
 
-// Tables of very many columns are converted and fitted within the memory that was allowed,
-// or refused before it is exceeded, whatever their cells are.
+// Tables of very many columns are converted and fitted within the permitted memory, or refused
+// before it is exceeded, for cells of every type.
 func TestMemoryOfColumns(t *testing.T) {
 	need.Long(t)
 	const cols, rows, mib = 60_000, 40, 1 << 20
@@ -70,7 +70,7 @@ func TestMemoryOfColumns(t *testing.T) {
 			codes []int
 		}{
 			{[]string{"convert", path, filepath.Join(dir, "o.fsa"), "--memory", memory}, c.convert},
-			{[]string{"fit", path, "-k", "3", "--quick", "--iterations", "3", "--memory", memory}, c.fit},
+			{[]string{"fit", path, "-k", "3", "--quick", "--epochs", "3", "--memory", memory}, c.fit},
 		} {
 			if try.codes == nil {
 				continue

@@ -26,11 +26,11 @@ import (
 // allFormats asks for a table of 400 MB in every format; .ci/nightly sets it.
 const allFormats = "FSA_MEMORY"
 
-// The tables have so many rows and columns: as float32 they take four times what a fit
-// may take beside its own needs.
+// The size of the tables: as float32 they take four times the memory that a fit may use besides its
+// own needs.
 const wideRows, wideCols = 100_000, 1000
 
-// cells writes rows of a table of small numbers, by a function that appends a row.
+// cells writes rows of a table of small numbers, with a function that appends a row.
 func cells(w io.Writer, rows, cols int, row func(line []byte, i int, cells []uint32) []byte) error {
 	rng := rand.New(rand.NewPCG(3, 3))
 	numbers, line := make([]uint32, cols), []byte(nil)
@@ -46,7 +46,7 @@ func cells(w io.Writer, rows, cols int, row func(line []byte, i int, cells []uin
 	return nil
 }
 
-// textTable writes a table of four bytes a cell as CSV.
+// textTable writes a table with four bytes per cell as CSV.
 func textTable(w io.Writer) error {
 	line := []byte("y")
 	for j := range wideCols {
@@ -64,7 +64,7 @@ func textTable(w io.Writer) error {
 	})
 }
 
-// sparseTable writes 400 MB of svmlight: rows of a hundred of 20,000 columns.
+// sparseTable writes 400 MB of svmlight: rows with a hundred of 20,000 columns.
 func sparseTable(w io.Writer) error {
 	return cells(w, 500_000, 100, func(line []byte, i int, cells []uint32) []byte {
 		line = append(line, '0'+byte(i%2))
@@ -77,7 +77,7 @@ func sparseTable(w io.Writer) error {
 	})
 }
 
-// distinctTexts writes a column of three million different texts.
+// distinctTexts writes a column of three million distinct texts.
 func distinctTexts(w io.Writer) error {
 	if _, err := io.WriteString(w, "name,x,y\n"); err != nil {
 		return err
@@ -87,7 +87,7 @@ func distinctTexts(w io.Writer) error {
 	})
 }
 
-// rowsArray writes a .npy array that lies row after row.
+// rowsArray writes a .npy array that is stored row after row.
 func rowsArray(w io.Writer) error {
 	text := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", wideRows, wideCols)
 	head := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
@@ -103,8 +103,8 @@ func rowsArray(w io.Writer) error {
 	})
 }
 
-// arrowStream writes 400 MB of Arrow: the batches of a stream that pyarrow has written,
-// again and again.
+// arrowStream writes 400 MB of Arrow: the batches of a stream that pyarrow has written, again and
+// again.
 func arrowStream(w io.Writer) error {
 	file, err := os.ReadFile("../../internal/format/arrow/testdata/stream.arrows")
 	if err != nil {
@@ -114,14 +114,14 @@ func arrowStream(w io.Writer) error {
 	var batches []byte
 	le := binary.LittleEndian
 	for rest := file; len(rest) >= 8 && le.Uint32(rest[4:]) > 0; {
-		// Of a message, a table of flatbuffers, field 1 is its kind and field 3 the length
-		// of what follows it.
+		// In a message, a table of flatbuffers, field 1 is its kind and field 3 the length of its
+		// body.
 		message := rest[8:][:le.Uint32(rest[4:])]
 		table := int(le.Uint32(message))
 		fields := message[table-int(int32(le.Uint32(message[table:]))):]
 		kind := message[table+int(le.Uint16(fields[6:]))]
 		length := 8 + len(message)
-		if le.Uint16(fields) > 10 && le.Uint16(fields[10:]) > 0 { // it is there
+		if le.Uint16(fields) > 10 && le.Uint16(fields[10:]) > 0 { // it exists
 			length += int(le.Uint64(message[table+int(le.Uint16(fields[10:])):]))
 		}
 		if kind == recordBatch {
@@ -153,7 +153,7 @@ func labelsFile(t *testing.T, dir string) string {
 	return path
 }
 
-// into writes a file through what compresses it; nil for nothing.
+// into writes a file through a compressor; nil for none.
 func into(t *testing.T, path string, compress func(w io.Writer) (io.WriteCloser, error), write func(w io.Writer) error) {
 	t.Helper()
 	f, err := os.Create(path)
@@ -190,7 +190,7 @@ type archive struct {
 
 func (a *archive) Close() error { return a.zip.Close() }
 
-// asArchive returns what writes an .npz file of one array.
+// asArchive returns a writer of an .npz file with one array.
 func asArchive(method uint16) func(w io.Writer) (io.WriteCloser, error) {
 	return func(w io.Writer) (io.WriteCloser, error) {
 		z := zip.NewWriter(w)
@@ -199,9 +199,8 @@ func asArchive(method uint16) func(w io.Writer) (io.WriteCloser, error) {
 	}
 }
 
-// One table of 400 MB in each format, and awkward ones, are fitted and converted with
-// --memory 200MiB: what the program takes is at most 32 MiB more, or it says before
-// that it needs more.
+// One table of 400 MB in each format, and awkward ones, are fitted and converted with --memory
+// 200MiB: the program takes at most 32 MiB more, or says beforehand that it needs more.
 func TestMemoryOfFormats(t *testing.T) {
 	need.Variable(t, allFormats, "set it to 1; TestMemoryPromise has a sample")
 	type table struct {
@@ -248,7 +247,7 @@ func TestMemoryOfFormats(t *testing.T) {
 				}
 				must(t, "generate", "ar1", "--n", strconv.Itoa(rows), "--m", strconv.Itoa(cols), "--k", "3", "--out", path)
 			}
-			fit := []string{"fit", path, "-k", "3", "--quick", "--iterations", "5", "--memory", "200MiB"}
+			fit := []string{"fit", path, "-k", "3", "--quick", "--epochs", "5", "--memory", "200MiB"}
 			if c.labels {
 				fit = append(fit, "--target", labelsFile(t, dir))
 			}

@@ -40,7 +40,7 @@ func zipped(t *testing.T, path string, write func(w io.Writer) error) string {
 	return path
 }
 
-// fortran writes a .npy array that lies column after column.
+// fortran writes a .npy array that is stored column after column.
 func fortran(w io.Writer, rows, cols int) error {
 	text := fmt.Sprintf("{'descr': '<f4', 'fortran_order': True, 'shape': (%d, %d), }", rows, cols)
 	text += strings.Repeat(" ", 63-(10+len(text))%64) + "\n"
@@ -72,7 +72,7 @@ func repeat(w io.Writer, text []byte, times int) error {
 	return nil
 }
 
-// scattered writes sparse rows whose columns are all over the place.
+// scattered writes sparse rows with cells in many distant columns.
 func scattered(w io.Writer, rows, cells int) error {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for i := range rows {
@@ -88,9 +88,9 @@ func scattered(w io.Writer, rows, cells int) error {
 	return nil
 }
 
-// peakOf names the variable in whose presence the test binary starts the program, as its
-// only work, and writes the most memory that it had to file descriptor 3. Linux counts
-// what a process had before it became another one, and the tests have much.
+// peakOf names the environment variable that makes the test binary start the program, and nothing
+// else, and write its peak memory to file descriptor 3. Linux counts the memory of a process before
+// exec, and the tests have a lot.
 const peakOf = "FSA_TEST_PEAK"
 
 func init() {
@@ -108,8 +108,7 @@ func init() {
 	os.Exit(cmd.ProcessState.ExitCode())
 }
 
-// peak runs the program and returns its exit code, what it says and the most memory that
-// it had.
+// peak runs the program and returns its exit code, its output and its peak memory.
 func peak(t *testing.T, dir string, args ...string) (code int, msg string, rss int64) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -132,8 +131,8 @@ func peak(t *testing.T, dir string, args ...string) (code int, msg string, rss i
 	return cmd.ProcessState.ExitCode(), stderr.String(), rss
 }
 
-// Awkward inputs are read within the memory that was allowed, or refused before it is
-// exceeded; small files that unpack to gigabytes take little without any limit.
+// Awkward inputs are read within the permitted memory, or refused before it is exceeded; small
+// files that unpack to gigabytes take little memory even without a limit.
 func TestMemoryPromise(t *testing.T) {
 	need.Long(t)
 	dir := t.TempDir()
@@ -156,7 +155,7 @@ func TestMemoryPromise(t *testing.T) {
 		{"zeros as svmlight", []string{"fit", zeros, "--format", "svmlight", "-k", "2"}, []int{exitBadData}, 256 * mib},
 		{"zeros as Parquet", []string{"fit", zeros, "--format", "parquet", "-k", "2"}, []int{exitBadData}, 256 * mib},
 		{"a line without an end", []string{"fit", line, "-k", "2"}, []int{exitBadData}, 256 * mib},
-		{"columns of a compressed array", []string{"fit", array, "--target", labels, "-k", "2", "--quick", "--iterations", "5", "--memory", "220MiB"}, []int{exitDone}, (220 + 32) * mib},
+		{"columns of a compressed array", []string{"fit", array, "--target", labels, "-k", "2", "--quick", "--epochs", "5", "--memory", "220MiB"}, []int{exitDone}, (220 + 32) * mib},
 		{"scattered columns", []string{"convert", sparse, at("s.fsa"), "--memory", "300MiB"}, []int{exitDone}, (300 + 32) * mib},
 	} {
 		code, msg, rss := peak(t, dir, c.args...)
@@ -168,5 +167,47 @@ func TestMemoryPromise(t *testing.T) {
 			t.Errorf("%s: exit code %d, %d MiB of %d: %.300s", c.what, code, rss/mib, c.most/mib, msg)
 		}
 		t.Logf("%s: %d MiB", c.what, rss/mib)
+	}
+}
+
+// TestPredictMemory predicts tables that unpack to millions of rows. Memory does not grow with the
+// rows, except for measuring predictions, which is refused before it takes more than is permitted.
+func TestPredictMemory(t *testing.T) {
+	need.Long(t)
+	dir := t.TempDir()
+	train, run := file(t, "train.csv", table(60, "a,b,y\n", plainRow)), filepath.Join(dir, "run")
+	must(t, "fit", train, "--target", "y", "-k", "2", "--quick", "--out", run)
+	const rows = 3 << 20
+	many := func(name, head, row string) string {
+		return zipped(t, filepath.Join(dir, name), func(w io.Writer) error {
+			if _, err := io.WriteString(w, head); err != nil {
+				return err
+			}
+			return repeat(w, bytes.Repeat([]byte(row), 1<<10), rows>>10)
+		})
+	}
+	plain, labelled := many("plain.csv.gz", "a,b\n", "1,2\n"), many("labelled.csv.gz", "a,b,y\n", "1,2,1\n")
+	out := filepath.Join(dir, "out.csv")
+	for _, c := range []struct {
+		what string
+		args []string
+		code int
+		says string
+	}{
+		{"to a file", []string{plain, "--out", out}, exitDone, ""},
+		{"as JSON", []string{plain, "--json"}, exitDone, ""},
+		{"to standard output", []string{plain, "--contributions"}, exitDone, ""},
+		{"evaluated as far as memory goes", []string{labelled, "--out", out}, exitDone, "could not be evaluated"},
+		{"evaluated by all means", []string{labelled, "--target", "y", "--out", out}, exitResources, "allow more"},
+	} {
+		code, msg, rss := peak(t, dir, append([]string{"predict", run, "--memory", "120MiB"}, c.args...)...)
+		if code != c.code || !strings.Contains(msg, c.says) || strings.Count(msg, "\n") > 1 || rss > 152<<20 {
+			t.Errorf("%s: exit code %d, %d MiB, %s", c.what, code, rss>>20, msg)
+		}
+		t.Logf("%s: %d MiB", c.what, rss>>20)
+	}
+	got, err := os.Stat(out)
+	if err != nil || got.Size() < 3*rows {
+		t.Errorf("the predictions are %v, %v", got, err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// No package's name stands before a message.
+// No package name precedes a message.
 func TestMessagesNameNoPackage(t *testing.T) {
 	prefix := regexp.MustCompile(`(?:Errorf|errors\.New)\("([a-z]+): `)
 	root, seen := filepath.Join("..", ".."), 0
@@ -25,7 +25,7 @@ func TestMessagesNameNoPackage(t *testing.T) {
 		folder := filepath.Base(filepath.Dir(path))
 		for _, m := range prefix.FindAllSubmatch(text, -1) {
 			name := string(m[1])
-			if name != folder { // it is no package's name, or that of the root
+			if name != folder { // no package name, or that of the root
 				continue
 			}
 			seen++

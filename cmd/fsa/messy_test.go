@@ -14,9 +14,9 @@ import (
 	"fsa/model"
 )
 
-// messyRows returns a table of 400 rows as people have it: y depends on a price that is
-// written as Germans do, on the weekday of a date, on a flag that is spelled in many ways
-// and on whether a number is there.
+// messyRows returns a table of 400 rows as people have them: y depends on a price in German
+// notation, on the weekday of a date, on a flag that is spelled in many ways and on whether a
+// number is there.
 func messyRows(seed uint64, rows int) string {
 	rng := rand.New(rand.NewPCG(seed, 18))
 	var b strings.Builder
@@ -48,9 +48,8 @@ func messyRows(seed uint64, rows int) string {
 	return b.String()
 }
 
-// TestMessyTable learns from such a table and predicts another without any flag but the
-// target: the columns that matter are found, identifiers are left out with a note, and the
-// same is done to new rows.
+// TestMessyTable fits such a table and predicts another without any flag except the target: it
+// finds the columns that matter, leaves out identifiers with a note, and treats new rows alike.
 func TestMessyTable(t *testing.T) {
 	train, test := file(t, "train.csv", messyRows(1, 400)), file(t, "test.csv", messyRows(2, 300))
 	dir := filepath.Join(t.TempDir(), "run")
@@ -79,13 +78,13 @@ func TestMessyTable(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Metrics["r2"] < 0.9 { // noise of 0.5 in a spread of about 2.2
+	if p.Metrics["r2"] < 0.9 { // noise of 0.5 and a standard deviation of about 2.2
 		t.Errorf("r2 %v on other rows", p.Metrics["r2"])
 	}
 }
 
-// TestPredictLooksAtModel changes columns that the model does not use, and those that it
-// does: the first must not matter.
+// TestPredictLooksAtModel changes columns that the model does not use, and those that it does: the
+// former must not matter.
 func TestPredictLooksAtModel(t *testing.T) {
 	train := file(t, "t.csv", table(80, "a,b,c,y\n", func(_ int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v,%v", a, b, b*b, a) }))
 	dir := filepath.Join(t.TempDir(), "run")
@@ -106,7 +105,7 @@ func TestPredictLooksAtModel(t *testing.T) {
 	}
 }
 
-// TestUse brings back what is left out.
+// TestUse includes a column that is left out by default.
 func TestUse(t *testing.T) {
 	rows := file(t, "t.csv", table(80, "id,b,y\n", func(i int, _, b float64, _ int) string { return fmt.Sprintf("%d,%v,%v", i, b, float64(i)+b) }))
 	for _, c := range []struct{ flag, value, want string }{
@@ -126,7 +125,7 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// TestConvertKeepsKinds learns the same from a table that was converted.
+// TestConvertKeepsKinds trains the same model on a table that was converted.
 func TestConvertKeepsKinds(t *testing.T) {
 	train := file(t, "train.csv", messyRows(3, 300))
 	converted := filepath.Join(t.TempDir(), "train.fsa")
@@ -149,8 +148,8 @@ func TestConvertKeepsKinds(t *testing.T) {
 	}
 }
 
-// TestSeveralFiles learns from a table in parts what it learns from the whole, and
-// predicts them as one. Texts appear in another order in the second part.
+// TestSeveralFiles trains on a table in parts what it trains on the whole, and predicts them as
+// one. Texts appear in another order in the second part.
 func TestSeveralFiles(t *testing.T) {
 	whole := table(90, "a,t,y\n", func(i int, a, _ float64, _ int) string {
 		return fmt.Sprintf("%v,%s,%v", a, []string{"u", "v", "w"}[(i+i/30)%3], a+float64((i+i/30)%3))
@@ -174,12 +173,12 @@ func TestSeveralFiles(t *testing.T) {
 	if code, _, says := call(t, "fit", all, other, "--target", "y", "-k", "1"); code != exitBadData || !strings.Contains(says, "not those of the first file") {
 		t.Errorf("other columns: exit code %d, %s", code, says)
 	}
-	if code, _, says := call(t, "fit", filepath.Join(dir, "none-*.csv"), "--target", "y"); code != exitBadData || !strings.Contains(says, "no file has such a name") {
+	if code, _, says := call(t, "fit", filepath.Join(dir, "none-*.csv"), "--target", "y"); code != exitBadData || !strings.Contains(says, "no file matches") {
 		t.Errorf("no file: exit code %d, %s", code, says)
 	}
 }
 
-// TestMissingTarget leaves out rows without a response, if asked.
+// TestMissingTarget leaves out rows without a target if requested.
 func TestMissingTarget(t *testing.T) {
 	rows := file(t, "t.csv", table(60, "a,b,y\n", func(i int, a, b float64, _ int) string {
 		if i%10 == 3 {
@@ -212,7 +211,7 @@ func TestPositive(t *testing.T) {
 	}
 }
 
-// TestKeep copies columns beside the predictions, as they stand.
+// TestKeep copies columns unchanged beside the predictions.
 func TestKeep(t *testing.T) {
 	train := file(t, "t.csv", table(60, "a,b,y\n", func(_ int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v", a, b, a) }))
 	run := filepath.Join(t.TempDir(), "run")
@@ -261,8 +260,8 @@ func TestRTable(t *testing.T) {
 	}
 }
 
-// TestMethodsOnTexts gives other methods a table with texts: they find the one that
-// matters, and predict by it.
+// TestMethodsOnTexts gives other methods a table with texts: they find the one that matters, and
+// predict with it.
 func TestMethodsOnTexts(t *testing.T) {
 	shops := func(rows int) string {
 		return table(rows, "a,shop,b,y\n", func(i int, a, b float64, _ int) string {

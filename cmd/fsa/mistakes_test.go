@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What users do wrong is told by what is wrong, and by what would do.
+// For common mistakes, the message says what is wrong and what would work.
 func TestMistakes(t *testing.T) {
 	var plain, letter, word, labels, codes, lines strings.Builder
 	plain.WriteString("a,b,price\n")
@@ -37,9 +37,10 @@ func TestMistakes(t *testing.T) {
 		{"a letter in a column", `column b: "9oo" is not a number and is treated as missing`, exitDone, []string{"fit", file(t, "t.csv", word.String()), "--target", "price", "-k", "1", "--quick"}},
 		{"labels in other cases", `the classes "Yes", "yes", "Y es" differ only by case or spaces`, exitDone, []string{"fit", file(t, "t.csv", labels.String()), "--target", "sick", "-k", "1", "--quick"}},
 		{"zip codes", "the target has 40 different whole numbers that look like codes", exitDone, []string{"fit", file(t, "t.csv", codes.String()), "--target", "zip", "-k", "1", "--quick"}},
-		{"lines of JSON", "this is JSON, which is not read as a table", exitBadData, []string{"fit", file(t, "t.jsonl", lines.String()), "--target", "price"}},
-		{"lines of JSON that are called CSV", "pandas.read_json(OLD, lines=True)", exitBadData, []string{"fit", file(t, "t.csv", lines.String()), "--target", "price"}},
-		{"another encoding", "iconv -f CP1252 -t UTF-8 OLD > NEW", exitBadData, []string{"fit", file(t, "t.csv", "a;stra\xdfe;y\n1;2;3\n"), "--target", "y"}},
+		{"lines of JSON that are called CSV", "", exitDone, []string{"fit", file(t, "t.csv", lines.String()), "--target", "price", "-k", "1", "--quick"}},
+		{"JSON by columns", `orient="records", lines=True`, exitBadData, []string{"fit", file(t, "t.json", `{"a":{"0":1,"1":2},"b":{"0":1,"1":2}}`), "--target", "a"}},
+		{"another encoding", "is not UTF-8 and was read as cp1252", exitDone, []string{"describe", file(t, "t.csv", "a;stra\xdfe;y\n1;2;3\n")}},
+		{"an encoding that is another", "such as --encoding cp1252, or convert it with iconv -f CP1252 -t UTF-8 OLD > NEW", exitBadData, []string{"fit", file(t, "t.csv", "a;stra\xdfe;y\n1;2;3\n"), "--target", "y", "--encoding", "utf-8"}},
 		{"another delimiter", "the table has only one column", exitBadData, []string{"fit", file(t, "t.csv", strings.ReplaceAll(plain.String(), ",", "~")), "--target", "price"}},
 		{"a table for a model", "this looks like a table; a model is a run folder or its model.json", exitBadData, []string{"show", table}},
 		{"a column in another case", `did you mean "price"?`, exitBadData, []string{"fit", table, "--target", "Price"}},
@@ -47,7 +48,10 @@ func TestMistakes(t *testing.T) {
 		{"a loss of others", "--loss mse: did you mean --loss squared?", exitUsage, []string{"fit", table, "--target", "price", "--loss", "mse"}},
 		{"a misspelt loss", "--loss logistc: did you mean --loss logistic?", exitUsage, []string{"fit", table, "--target", "price", "--loss", "logistc"}},
 		{"a method of others", "--method lasso: did you mean --method l1?", exitUsage, []string{"fit", table, "--target", "price", "-k", "1", "--method", "lasso"}},
-		{"no target", `give --target COLUMN, or --target FILE with one value per row; the table has ["a" "b" "price"]`, exitBadData, []string{"fit", table}},
+		{"a stray argument of devices", `"x" is one argument too many: write fsa devices`, exitUsage, []string{"devices", "x"}},
+		{"a misspelt command of motion", "sgement: it must be one of evaluate, segment, train", exitUsage, []string{"motion", "sgement"}},
+		{"an unknown command of keypoint", "find: it must be one of detect, evaluate, train", exitUsage, []string{"keypoint", "find"}},
+		{"no target", `give --target COLUMN, or --target FILE with one value per row; the columns are "a", "b", "price"`, exitBadData, []string{"fit", table}},
 	} {
 		if code, _, says := call(t, c.args...); code != c.code || !strings.Contains(says, c.want) {
 			t.Errorf("%s: exit code %d, says %q, want %q", c.name, code, says, c.want)

@@ -22,18 +22,18 @@ func motionEvaluateCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "evaluate DIR",
-		Short: "Cross-validate by video on the Hopkins 155 sequences",
-		Long: `evaluate spreads the videos of DIR over ten folds, learns on nine and tests on
-the tenth, and prints the mean and median error of every method with the published
-numbers beside. Sequences of one video stay together, because they share points;
-index.tsv in DIR says which they are.`,
+		Short: "Cross-validate on the Hopkins 155 sequences",
+		Long: `evaluate divides the videos of DIR into ten folds, trains on nine and tests on
+the tenth. It prints the mean and median error of each method beside the
+published numbers. Sequences of one video stay in one fold, because they share
+points; the file index.tsv in DIR says which sequences these are.`,
 		Example: `  fsa motion evaluate hopkins155
   fsa motion evaluate hopkins155 --pool paper --assignments 5 --json`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Pool = motion.Pool(pool)
 			if o.Folds == 0 || o.Assignments == 0 {
-				return usagef("--folds and --assignments must not be 0")
+				return usagef("--folds must be at least 2, and --assignments at least 1")
 			}
 			if err := o.Validate(); err != nil {
 				return usagef("%v", err)
@@ -45,7 +45,7 @@ index.tsv in DIR says which they are.`,
 	f := cmd.Flags()
 	f.IntVar(&o.Folds, "folds", 10, "cross-validate with `N` folds")
 	f.IntVar(&o.Assignments, "assignments", 1, "repeat with `N` assignments of videos to folds")
-	f.Uint64Var(&o.Seed, "seed", reportedSeeds, "`SEED` of the first assignment; the next has the next seed")
+	f.Uint64Var(&o.Seed, "seed", reportedSeeds, "`SEED` of the first assignment; each further one adds 1")
 	f.StringVar(&svg, "svg", "", "`FOLDER` for the curves of cumulative errors")
 	jsonFlag(f, &asJSON)
 	return cmd
@@ -59,7 +59,7 @@ func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string
 	_, err = os.Stat(svg)
 	made := errors.Is(err, fs.ErrNotExist)
 	if svg != "" {
-		if err := fault.MkdirAll(svg); err != nil { // fails before the work, if it must
+		if err := fault.MkdirAll(svg); err != nil { // fails before the work, if at all
 			return err
 		}
 	}
@@ -82,7 +82,7 @@ func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string
 	return e.Print(cmd.OutOrStdout())
 }
 
-// writeCurves writes the curves of cumulative errors into a folder, all or none of them.
+// writeCurves writes the cumulative error curves into a folder, all or none of them.
 func writeCurves(dir string, sequences []*motion.Sequence, e *motion.Evaluation) error {
 	var files []*atomicfile.File
 	for i, name := range []string{"two", "three"} {
@@ -104,8 +104,7 @@ func writeCurves(dir string, sequences []*motion.Sequence, e *motion.Evaluation)
 	return atomicfile.CommitAll(files...)
 }
 
-// evaluated is what evaluate prints as JSON: the evaluation, and the mean test
-// errors in short.
+// evaluated is what evaluate prints as JSON: the evaluation, and the mean test errors in short.
 type evaluated struct {
 	*motion.Evaluation
 	Error map[string]map[string]float64 `json:"error_percent"`

@@ -20,10 +20,10 @@ func motionSegmentCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "segment SEQ.mat --model RUN",
-		Short: "Segment a sequence",
-		Long: `segment prints the motion of each point of a sequence, counted from 1. How many
-motions there are is taken from the array s of the file, or from --motions. If
-there is an s, the error is told too.`,
+		Short: "Segment one sequence",
+		Long: `segment prints the motion of each point of a sequence, counted from 1. The
+number of motions is taken from the array s of the file, or from --motions. If
+the file has an array s, the error is printed too.`,
 		Example: `  fsa motion segment cars1_truth.mat --model run > motions.csv
   fsa motion segment tracks.mat --model run --motions 2 --svg tracks.svg`,
 		Args: arguments,
@@ -61,7 +61,7 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 	}
 	var file *open.File
 	if out != "" {
-		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if it must
+		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if at all
 			return err
 		}
 		defer file.Abort()
@@ -101,9 +101,9 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 		return printJSON(cmd.OutOrStdout(), newSegmented(s, found))
 	}
 	progress := newProgress(cmd.ErrOrStderr())
-	progress.note("%d points, %d motions: picked the candidate of %s among %d", s.Points, s.Motions, strings.Join(found.Origins, ", "), found.Of)
+	progress.note("%d points, %d motions: chose a candidate of %s among %d", s.Points, s.Motions, strings.Join(found.Origins, ", "), found.Of)
 	if found.Error >= 0 {
-		progress.note("%.2f%% of the points are not where array s has them", 100*found.Error)
+		progress.note("%.2f%% of the points are misclassified, compared with array s", 100*found.Error)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ type segmented struct {
 	Points     int      `json:"points"`
 	Motions    int      `json:"motions"`
 	Labels     []int    `json:"labels"` // counted from 1
-	Picked     []string `json:"picked"` // the methods that came to it
+	Picked     []string `json:"picked"` // the methods that found it
 	Candidates int      `json:"candidates"`
 	Score      float64  `json:"score"`
 	Error      *float64 `json:"error_percent,omitempty"`

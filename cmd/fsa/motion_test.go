@@ -14,7 +14,7 @@ import (
 	"fsa/internal/need"
 )
 
-// runMotion runs the motion command alone.
+// runMotion runs only the motion command.
 func runMotion(args ...string) (stdout, stderr string, err error) {
 	var out, errs bytes.Buffer
 	cmd := motionCommand()

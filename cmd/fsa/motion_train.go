@@ -24,9 +24,10 @@ func motionTrainCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "train DIR --out RUN",
-		Short: "Learn to pick segmentations from sequences whose truth is known",
-		Long: `train makes and describes the candidates of all sequences NAME_truth.mat of DIR
-and learns to rank them by their error. The model goes to a run folder.`,
+		Short: "Train a model on sequences whose segmentation is known",
+		Long: `train makes the candidate segmentations of all sequences NAME_truth.mat in DIR,
+computes their features, and trains a model that ranks them by their error. The
+model is written into a run folder.`,
 		Example: "  fsa motion train hopkins155 --out run",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,14 +95,14 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out))
 	}
-	if err := printModel(cmd.OutOrStdout(), learned, &took); err != nil {
+	if err := printModel(cmd.OutOrStdout(), learned, &took, false); err != nil {
 		return err
 	}
 	progress.note("the model is in %s", folder.model())
 	return nil
 }
 
-// motionLearning is what learning from sequences needs.
+// motionLearning is what training on sequences needs.
 type motionLearning struct {
 	dir       string
 	sequences []*motion.Sequence
@@ -111,8 +112,8 @@ type motionLearning struct {
 	progress  *progress
 }
 
-// learn describes the sequences and learns to rank their candidates. Start is when
-// reading them began.
+// learn describes the sequences and trains a model that ranks their candidates. Start is the time
+// when reading them began.
 func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Model, timing, error) {
 	var took timing
 	list, err := motion.DescribeAll(ctx, l.sequences, l.pool, l.keeper.record, stages(l.progress))
@@ -125,10 +126,11 @@ func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Mod
 	}
 	took.SecondsRead = time.Since(start).Seconds()
 	o := motion.RankOptions()
-	o.Threads, o.Record = 0, (*fsa.Record)(l.keeper.record)
+	o.Run.Threads, o.Run.Record = 0, (*fsa.Record)(l.keeper.record)
 	start = time.Now()
 	record := newRecorder(ctx, l.dir, o.Seed, table)
-	o.Observe = func(p fsa.Progress) {
+	l.keeper.follow(l.folder, &record.descent, len(table.Columns))
+	o.Run.Observe = func(p fsa.Progress) {
 		l.folder.epoch(p, time.Since(start))
 		record.descent.Add(p)
 		l.progress.show(p)
@@ -151,8 +153,8 @@ func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Mod
 	return learned, took, nil
 }
 
-// motion looks at a model that picks segmentations, and says in the words of that task what
-// it is worth on the sequences that it was learned from.
+// motion evaluates a model that picks segmentations on the sequences that it was trained on, in the
+// terms of that task.
 func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Dataset, list []*motion.Described, p *progress) error {
 	picked, best, err := motion.Picked(m, list)
 	if err != nil {
@@ -162,15 +164,15 @@ func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Datas
 	for _, d := range list {
 		candidates += len(d.Candidates)
 	}
-	r.run.Title = "What tells a good segmentation of point tracks"
-	r.run.Worth = fmt.Sprintf("%.2f%% of the points misclassified on the sequences that it was learned from", picked)
+	r.run.Title = "What marks a good segmentation of point tracks"
+	r.run.Worth = fmt.Sprintf("%.2f%% of the points misclassified on the training sequences", picked)
 	r.run.Facts = []report.Fact{
-		{Name: "sequences learned from", Value: strconv.Itoa(len(list))},
-		{Name: "candidate segmentations of them", Value: strconv.Itoa(candidates)},
-		{Name: "of the points misclassified, sequences learned from", Value: fmt.Sprintf("%.2f%%", picked)},
-		{Name: "by the best candidates that there are", Value: fmt.Sprintf("%.2f%%", best)},
+		{Name: "training sequences", Value: strconv.Itoa(len(list))},
+		{Name: "candidate segmentations", Value: strconv.Itoa(candidates)},
+		{Name: "of the points misclassified in training", Value: fmt.Sprintf("%.2f%%", picked)},
+		{Name: "by the best candidates", Value: fmt.Sprintf("%.2f%%", best)},
 	}
-	p.notes = append(p.notes, "how good the model is on videos that it was not learned from is what fsa motion evaluate says")
+	p.notes = append(p.notes, "fsa motion evaluate measures the model on new videos")
 	return r.look(ctx, m, table, p)
 }
 

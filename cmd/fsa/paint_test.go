@@ -8,8 +8,8 @@ import (
 	"fsa/internal/need"
 )
 
-// The page that FSA_PAINT names is opened several times, and how long it takes until it is
-// seen is told: for people to judge, as it depends on the machine.
+// The page that FSA_PAINT names is opened several times, and the test reports how long it takes to
+// appear: for people to judge, because it depends on the machine.
 func TestBrowserPaint(t *testing.T) {
 	file := need.Variable(t, "FSA_PAINT", "set it to the report to open")
 	b := newBrowser(t)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Labels that were written with another table are refused, in whichever way the two
-// files came together, unless they are asked for by name.
+// Labels that were written with another table are refused, however the two files were combined,
+// unless they are given by name.
 func TestMixedPair(t *testing.T) {
 	for _, ext := range []string{".npy", ".npy.gz"} {
 		if testing.Short() && ext != ".npy" {

@@ -22,15 +22,14 @@ func paperCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "paper list|all|NAME",
 		Short: "Repeat the experiments of the paper",
-		Long: `paper runs a table or a figure of the paper again and prints our numbers beside
-the published ones. It writes NAME.csv, NAME.md and pictures to a folder.
-Methods have nothing set but what the table is about, so a table is a test of
-defaults.
+		Long: `paper repeats a table or a figure of the paper and prints our numbers beside
+the published ones. It writes NAME.csv, NAME.md and figures into a folder. All
+settings are defaults except those that the table is about.
 
-Every finished fit is noted in NAME.jsonl in the same folder, and those of
-hopkins155 once a minute in NAME-POOL.checkpoint. A call that was stopped goes
-on from there when it is repeated; remove the file to begin anew.
-Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
+Every finished fit is recorded in NAME.jsonl in the same folder, and the fits
+of hopkins155 once a minute in NAME-POOL.checkpoint. If a run was stopped, the
+same command continues it; remove the file to start again. Some tables take
+hours with the 100 runs of the paper: give fewer with --runs.`,
 		Example: `  fsa paper list
   fsa paper classification --runs 5 --max-n 1000
   fsa paper all --runs 10 --out results`,
@@ -60,9 +59,9 @@ Some tables take hours with the 100 runs of the paper: --runs takes fewer.`,
 	f.StringVar(&s.Data, "data", "../shared/data", "`FOLDER` of the real data sets")
 	f.IntVar(&s.Threads, "threads", 0, "run `N` fits in parallel (default: one per core)")
 	f.StringSliceVar(&s.Methods, "methods", nil, "run only `METHOD,...`, as named in the tables, such as FSA,L1")
-	f.IntVar(&s.MaxN, "max-n", 0, "leave out tables of more than `N` rows")
-	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory for big-data and keypoints (default 8GiB, and what is free)")
-	f.StringVar(&s.Scale, "scale", "", "`SCALE` of keypoints: small, medium or full (default full, with all small)")
+	f.IntVar(&s.MaxN, "max-n", 0, "leave out tables with more than `N` rows")
+	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory for big-data and keypoints (default 8GiB, or what is free if that is less)")
+	f.StringVar(&s.Scale, "scale", "", "`SCALE` of keypoints: small, medium or full (default full; small if NAME is all)")
 	jsonFlag(f, &asJSON)
 	cmd.AddCommand(paperRealCommand())
 	return cmd
@@ -85,7 +84,7 @@ func listExperiments(w io.Writer, asJSON bool) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%-22s%s\n", "real", "not in the paper: defaults beside other methods on real tables; see fsa paper real --help")
+	_, err := fmt.Fprintf(w, "%-22s%s\n", "real", "not in the paper: the defaults compared with other methods on real tables; see fsa paper real --help")
 	return err
 }
 
@@ -109,7 +108,7 @@ func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error
 		r, err := paper.Run(cmd.Context(), e, s)
 		p.end()
 		if cmd.Context().Err() != nil {
-			p.note("what is finished stays in %s: the same call goes on from there", s.Out)
+			p.note("finished fits are kept in %s: the same command continues from there", s.Out)
 		}
 		if err != nil {
 			return err

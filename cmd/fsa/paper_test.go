@@ -12,7 +12,7 @@ import (
 	"fsa/study/paper"
 )
 
-// papers calls the command on its own.
+// papers runs only the paper command.
 func papers(t *testing.T, ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, log bytes.Buffer
@@ -42,7 +42,7 @@ func TestPaperList(t *testing.T) {
 	}
 }
 
-// The shape of the whole object is tested in package paper.
+// The form of the whole object is tested in package paper.
 func TestPaperRun(t *testing.T) {
 	need.Long(t)
 	folder := filepath.Join(t.TempDir(), "results")
@@ -65,14 +65,14 @@ func TestPaperRun(t *testing.T) {
 	}
 }
 
-// After Ctrl-C a second call goes on from the journal.
+// After Ctrl-C, a second call continues from the journal.
 func TestPaperInterrupted(t *testing.T) {
 	need.Long(t)
 	folder := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	_, log, err := papers(t, ctx, "stability", "--runs", "1", "--max-n", "60", "--out", folder)
-	if err == nil || !strings.Contains(log, "goes on from there") {
+	if err == nil || !strings.Contains(log, "continues from there") {
 		t.Errorf("%v\n%s", err, log)
 	}
 	if _, _, err := papers(t, t.Context(), "stability", "--runs", "1", "--max-n", "60", "--out", folder); err != nil {

@@ -17,13 +17,16 @@ func plotCommand() *cobra.Command {
 	var variables []string
 	cmd := &cobra.Command{
 		Use:   "plot RUN",
-		Short: "Draw one picture of a run, for a paper",
-		Long: `plot draws one of the pictures of fsa report alone, with letters as shapes, so that
-it looks the same everywhere. RUN is a run folder of fsa fit --out.`,
-		Example: "  fsa plot run --what cv --out curve.svg\n  fsa plot run --what responses --variables age,height --out responses.pdf",
+		Short: "Draw one figure of a run, for a paper",
+		Long: `plot draws a single figure of the report. Text is drawn as shapes, so the
+figure looks the same everywhere. RUN is a run folder of fsa fit --out.`,
+		Example: "  fsa plot run --what cv --out curve.svg\n  fsa plot run --what effects --only age,height --out effects.pdf",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			format := strings.TrimPrefix(strings.ToLower(filepath.Ext(out)), ".")
+			if what == "responses" { // its name in version 0.1
+				what = "effects"
+			}
 			switch {
 			case !slices.Contains(report.Pictures(), what):
 				return usagef("--what %s: it must be %s", what, strings.Join(report.Pictures(), ", "))
@@ -36,12 +39,16 @@ it looks the same everywhere. RUN is a run folder of fsa fit --out.`,
 			if err != nil {
 				return err
 			}
+			if err := tellChanged(cmd, args[0]); err != nil {
+				return err
+			}
 			return atomicfile.WriteFile(out, func(w io.Writer) error { return report.Plot(w, r, what, format, variables) })
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&what, "what", "cv", "`PLOT` to draw: "+strings.Join(report.Pictures(), ", "))
 	f.StringVar(&out, "out", "", "`FILE` for the picture: .svg, .png or .pdf")
-	f.StringSliceVar(&variables, "variables", nil, "draw only `VARIABLE,...` (responses, importance and stability)")
+	alsoCalled(f, map[string]string{"variables": "only"}) // its name in version 0.1
+	f.StringSliceVar(&variables, "only", nil, "draw only `VARIABLE,...` (effects, importance and stability)")
 	return cmd
 }

@@ -25,7 +25,7 @@ func table(rows int, head string, row func(i int, a, b float64, y int) string) s
 
 func plainRow(_ int, a, b float64, y int) string { return fmt.Sprintf("%v,%v,%d", a, b, y) }
 
-// A table without names is known by its width.
+// A table without names is recognised by its width.
 func TestNamelessTables(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, content string) string {
@@ -43,7 +43,7 @@ func TestNamelessTables(t *testing.T) {
 	refused(t, []string{"predict", out, short, "--header", "no"}, exitBadData, "short.csv", "2 columns", "3")
 }
 
-// A target that nobody asked for does not cost the predictions.
+// A target that was not asked for does not cost the predictions.
 func TestUnusableTargets(t *testing.T) {
 	train, out := file(t, "train.csv", table(60, "a,b,y\n", plainRow)), filepath.Join(t.TempDir(), "run")
 	must(t, "fit", train, "--target", "y", "-k", "2", "--out", out)
@@ -53,7 +53,7 @@ func TestUnusableTargets(t *testing.T) {
 	} {
 		path := file(t, name+".csv", test)
 		code, stdout, stderr := call(t, "predict", out, path)
-		if code != exitDone || strings.Count(stdout, "\n") != 21 || !strings.Contains(stderr, "could not be measured: "+path+":") {
+		if code != exitDone || strings.Count(stdout, "\n") != 21 || !strings.Contains(stderr, "could not be evaluated: "+path+":") {
 			t.Errorf("%s: exit code %d, %d lines, %s", name, code, strings.Count(stdout, "\n"), stderr)
 		}
 		refused(t, []string{"predict", out, path, "--target", "y"}, exitBadData, name+".csv")
@@ -61,9 +61,9 @@ func TestUnusableTargets(t *testing.T) {
 			t.Errorf("%s, y dropped: %s", name, stderr)
 		}
 	}
-	// What is wrong with a target is in its own file.
+	// A wrong target is reported with its own file.
 	sevens := file(t, "sevens.txt", strings.Repeat("7\n", 60))
-	refused(t, []string{"predict", out, train, "--target", sevens}, exitBadData, "fsa: "+sevens+": row 1: the response")
+	refused(t, []string{"predict", out, train, "--target", sevens}, exitBadData, "fsa: "+sevens+": row 1: the target")
 }
 
 // Weights of classes change the model, not how it is measured.
@@ -83,7 +83,7 @@ func TestClassWeightsAreNotMeasured(t *testing.T) {
 	}
 }
 
-// The queries that a model was learned with are found again.
+// The queries that a model was trained with are found again.
 func TestQueriesAreRemembered(t *testing.T) {
 	train := file(t, "train.csv", table(60, "a,b,grade,q\n", func(i int, a, b float64, y int) string {
 		return fmt.Sprintf("%v,%v,%d,%d", a, b, y+i%2, i/10)
@@ -120,7 +120,7 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// What a model has not learned is said, and what it needs is not dropped.
+// Texts that a model has not seen are reported, and a column that it needs is not dropped.
 func TestPredictUnseen(t *testing.T) {
 	dir := t.TempDir()
 	var train, test strings.Builder
@@ -148,7 +148,7 @@ func TestPredictUnseen(t *testing.T) {
 	}
 }
 
-// New rows of a table without names may lack the response, if it stood last.
+// New rows of a table without names may lack the target, if it was the last column.
 func TestPredictWithoutTheResponse(t *testing.T) {
 	var all, without, first strings.Builder
 	for i := range 60 {
@@ -164,5 +164,5 @@ func TestPredictWithoutTheResponse(t *testing.T) {
 		t.Errorf("without the response the predictions are\n%.200s\nnot\n%.200s", got, want)
 	}
 	must(t, "fit", front, "--target", "0", "-k", "2", "--out", run+"2")
-	refused(t, []string{"predict", run + "2", rows}, exitBadData, "rows.csv", "by their position in 3")
+	refused(t, []string{"predict", run + "2", rows}, exitBadData, "rows.csv", "the model was trained on 3")
 }

@@ -10,25 +10,26 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"fsa/internal/decimal"
 )
 
-// How many characters of a message may stand together, and on a line. Paths are
-// shorter, mostly; what is cut loses its middle.
+// How many characters of a message may be in one word, and on a line. Paths are usually shorter; a
+// longer text loses its middle.
 const (
 	longestWord = 300
 	longestLine = 4000
 )
 
 const (
-	shownVariables    = 30
+	shownVariables    = 30 // with --verbose
 	shownCoefficients = 6
 	shownLetters      = 30 // of a name
 	shownOfLevels     = 12 // of a level
 )
 
-// clean returns a text as it may be shown on a terminal: what would move the cursor or
-// change colours or the direction of writing is spelled out, and words that are far
-// too long are cut.
+// clean makes a text safe for a terminal: characters that would move the cursor or change colours
+// or the direction of writing are escaped, and words that are far too long are cut.
 func clean(text string) string {
 	ready := len(text) <= longestWord
 	for i := 0; ready && i < len(text); i++ {
@@ -78,8 +79,8 @@ func cleanWord(word string) string {
 	return shorten(string(out), longestWord)
 }
 
-// cutBytes takes the middle out of a text of very many bytes, so that no more
-// characters have to be looked at than are shown.
+// cutBytes removes the middle of a text of very many bytes, so that only as many characters are
+// examined as are shown.
 func cutBytes(text string, characters int) string {
 	if n := 2 * characters; len(text) > 2*n {
 		return text[:n] + "…" + text[len(text)-n:]
@@ -87,14 +88,13 @@ func cutBytes(text string, characters int) string {
 	return text
 }
 
-// oneLine is clean for what stands inside of a line.
+// oneLine is clean for a part of a line.
 func oneLine(text string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(clean(text))
 }
 
-// readable returns different texts so that they can stand in a table: quoted
-// where they would break it, and cut to n characters unless that makes some of
-// them alike.
+// readable makes distinct texts fit into a table: quoted if they would break it, and cut to n
+// characters unless that makes some of them alike.
 func readable(texts []string, n int) []string {
 	whole, short := make([]string, len(texts)), make([]string, len(texts))
 	count := map[string]int{}
@@ -113,8 +113,8 @@ func readable(texts []string, n int) []string {
 	return short
 }
 
-// shorten keeps a text within n characters. What tells texts apart is often at
-// their end, so the middle goes.
+// shorten keeps a text within n characters. The middle is removed, because texts often differ at
+// their ends.
 func shorten(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {
@@ -132,7 +132,7 @@ func printJSON(w io.Writer, v any) error {
 // exactly writes a number so that it can be read back.
 func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// numbers shows a few.
+// numbers writes the first few of some numbers.
 func numbers(v []float64) string {
 	var parts []string
 	for i, x := range v {
@@ -140,24 +140,12 @@ func numbers(v []float64) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, digits(x, 4))
+		parts = append(parts, decimal.Digits(x, 4))
 	}
 	return strings.Join(parts, " ")
 }
 
-// digits writes a number with so many significant digits, without an exponent where people
-// write none: 87400, not 8.74e+04.
-func digits(v float64, n int) string {
-	switch a := math.Abs(v); {
-	case a < 1e-12: // rounding
-		return "0"
-	case a >= math.Pow10(n-1) && a < 1e15:
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(v, 'g', n, 64)
-}
-
-// bar draws a share of ten letters.
+// bar draws a share as up to ten characters.
 func bar(share float64) string {
 	return strings.Repeat("▪", int(math.Round(10*min(max(share, 0), 1))))
 }

@@ -6,16 +6,16 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"fsa/internal/decimal"
 	"fsa/model"
 	"fsa/validate"
 )
 
-// shownSizes is how many sizes of a curve are printed, about.
-const shownSizes = 20
+// shownSizes is roughly how many sizes of a curve are printed.
+const shownSizes = 20 // with --verbose
 
-// printCurve prints the error over the number of variables, with the best and the chosen
-// one marked.
-func printCurve(w io.Writer, v *model.Validation) error {
+// printCurve prints the error by the number of variables, with the best and the chosen one marked.
+func printCurve(w io.Writer, v *model.Validation, sizes int) error {
 	if len(v.Points) < 2 {
 		return nil
 	}
@@ -26,7 +26,7 @@ func printCurve(w io.Writer, v *model.Validation) error {
 	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "size\tmean ± standard error\t\t")
-	for _, p := range shown(v) {
+	for _, p := range shown(v, sizes) {
 		mark := ""
 		switch {
 		case p.Size == v.Chosen && p.Size == v.Best:
@@ -36,19 +36,20 @@ func printCurve(w io.Writer, v *model.Validation) error {
 		case p.Size == v.Best:
 			mark = "best"
 		}
-		fmt.Fprintf(tab, "%d\t%s ± %s\t%s\t%s\n", p.Size, digits(p.Mean, 4), digits(p.SE, 2), bar((p.Mean-least)/max(most-least, 1e-300)), mark)
+		fmt.Fprintf(tab, "%d\t%s ± %s\t%s\t%s\n", p.Size, decimal.Padded(p.Mean, 4), decimal.Padded(p.SE, 2), bar((p.Mean-least)/max(most-least, 1e-300)), mark)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "chosen (%s rule): %s\n\n", v.Rule, validate.DescribeRule(v.Rule))
+	wrapped(w, fmt.Sprintf("chosen (%s rule): %s", v.Rule, validate.DescribeRule(v.Rule)))
+	_, err := fmt.Fprintln(w)
 	return err
 }
 
-// shown returns the points of a curve that are printed: the first, the last, the best, the
-// chosen, and some between.
-func shown(v *model.Validation) []model.ValidationPoint {
-	step := (len(v.Points) + shownSizes - 1) / shownSizes
+// shown returns the points of a curve that are printed: the first, the last, the best, the chosen,
+// and some between.
+func shown(v *model.Validation, most int) []model.ValidationPoint {
+	step := (len(v.Points) + most - 1) / most
 	var list []model.ValidationPoint
 	for i, p := range v.Points {
 		if i%step == 0 || i == len(v.Points)-1 || p.Size == v.Best || p.Size == v.Chosen {

@@ -8,16 +8,26 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/internal/decimal"
+	"fsa/loss"
 	"fsa/model"
 	"fsa/validate"
 )
 
+// jsonSchema is the version of the keys in what fit, show and cv print as JSON. In version 1,
+// variables had norm, gaps and levels, cross-validation shares, and half samples halves and shares.
+const jsonSchema = 2
+
 // summary is what fit and show print as JSON.
 type summary struct {
+	Schema      int                `json:"schema"`
 	Selected    []model.Selected   `json:"selected"`
 	Intercept   any                `json:"intercept"` // a number, or one for each class
 	Loss        string             `json:"loss"`
-	Method      string             `json:"method,omitempty"` // where it was not annealing
+	Settings    *loss.Settings     `json:"loss_settings,omitempty"`
+	Offset      string             `json:"offset,omitempty"` // a column
+	Exposure    bool               `json:"exposure,omitempty"`
+	Method      string             `json:"method,omitempty"` // if it was not annealing
 	Task        model.Task         `json:"task"`
 	Classes     []string           `json:"classes,omitempty"`
 	Calibrated  bool               `json:"calibrated,omitempty"`
@@ -47,8 +57,11 @@ type summary struct {
 func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
-		Selected: m.Selected(), Loss: m.Loss(), Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
+		Schema: jsonSchema, Selected: m.Selected(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
 		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
+	}
+	if settings := m.Settings(); settings != (loss.Settings{}) {
+		s.Settings = &settings
 	}
 	if b := m.Intercept(); len(b) == 1 {
 		s.Intercept = b[0]
@@ -61,11 +74,12 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	return s
 }
 
-// printModel prints a model for a person.
-func printModel(w io.Writer, m *model.Model, t *timing) error {
+// printModel prints a model.
+func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
+	room := roomOf(m, verbose)
 	tr := m.Training()
-	fmt.Fprintf(w, "%d of %d variables selected from %d rows\n", columnsOf(m), tr.Columns, tr.Rows)
-	fmt.Fprintf(w, "%s, %s loss", m.Task(), m.Loss())
+	fmt.Fprintf(w, "%s of %s variables selected from %s rows\n", decimal.Count(columnsOf(m)), decimal.Count(tr.Columns), decimal.Count(tr.Rows))
+	fmt.Fprintf(w, "%s, %s loss%s", m.Task(), m.Loss(), settingsOf(m))
 	if tr.Method != "" {
 		fmt.Fprintf(w, ", %s", tr.Method)
 	} else {
@@ -79,7 +93,7 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 		if tr.Adaptive {
 			what = "adaptive ridge"
 		}
-		fmt.Fprintf(w, ", %s %.2g", what, tr.Ridge)
+		fmt.Fprintf(w, ", %s %s", what, decimal.Digits(tr.Ridge, 2))
 	}
 	if m.Calibrated() {
 		fmt.Fprint(w, ", calibrated")
@@ -100,28 +114,51 @@ func printModel(w io.Writer, m *model.Model, t *timing) error {
 	fmt.Fprintln(w)
 	v := m.Validation()
 	if v != nil {
-		if err := printCurve(w, v); err != nil {
+		if err := printCurve(w, v, room.sizes); err != nil {
 			return err
 		}
 	}
-	if err := printVariables(w, m); err != nil {
+	if err := printVariables(w, m, room.variables); err != nil {
 		return err
 	}
-	if m.Task() != model.Ranking { // whose scores mean something only beside others
+	if !m.Task().Relative() { // its scores mean something only in comparison
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
+	if v != nil && len(v.Ties) > 0 {
+		wrapped(w, v.TieNote())
+	}
 	fmt.Fprintln(w)
-	err := printMetrics(w, onTraining, tr.Metrics)
+	err := printMetrics(w, onTraining, m.Loss(), tr.Metrics)
 	if v != nil {
-		err = errors.Join(err, printMetrics(w, outOfFold, v.Metrics))
+		err = errors.Join(err, printMetrics(w, outOfFold, m.Loss(), v.Metrics))
 	}
 	for _, t := range m.Tests() {
-		err = errors.Join(err, printTest(w, t))
+		err = errors.Join(err, printTest(w, m.Loss(), t))
 	}
-	return errors.Join(err, printStability(w, m))
+	return errors.Join(err, printStability(w, m, room.halves))
 }
 
-// thresholdOf says when the positive class is predicted, if not from one half on.
+// settingsOf says what a loss was given or has estimated, and the column of the offset.
+func settingsOf(m *model.Model) (text string) {
+	switch s := m.Settings(); {
+	case s.Quantile > 0:
+		text = " of quantile " + decimal.Digits(s.Quantile, 4)
+	case s.Power > 0:
+		text = " of power " + decimal.Digits(s.Power, 3)
+	case s.Size > 0:
+		text = " of size " + decimal.Digits(s.Size, 3)
+	}
+	tr := m.Training()
+	switch {
+	case tr.Exposure:
+		text += ", exposure " + shorten(tr.Offset, shownLetters)
+	case tr.Offset != "":
+		text += ", offset " + shorten(tr.Offset, shownLetters)
+	}
+	return clean(text)
+}
+
+// thresholdOf says when the positive class is predicted, if not from a probability of one half.
 func thresholdOf(m *model.Model, positive string) string {
 	t := m.Threshold()
 	switch {
@@ -130,18 +167,18 @@ func thresholdOf(m *model.Model, positive string) string {
 	case m.Additive().Link == model.Logistic:
 		return fmt.Sprintf("; predict %s if P ≥ %s", positive, probability(1/(1+math.Exp(-t))))
 	}
-	return fmt.Sprintf("; predict %s if the decision value ≥ %.3g", positive, t)
+	return fmt.Sprintf("; predict %s if the decision value ≥ %s", positive, decimal.Digits(t, 3))
 }
 
-// probability writes a probability with two decimals, or more where it is small.
+// probability writes a probability with two decimals, or more if it is small.
 func probability(p float64) string {
 	if p < 0.1 {
-		return fmt.Sprintf("%.2g", p)
+		return decimal.Digits(p, 2)
 	}
 	return fmt.Sprintf("%.2f", p)
 }
 
-// columnsOf returns from how many columns a model predicts.
+// columnsOf returns the number of columns from which a model predicts.
 func columnsOf(m *model.Model) int {
 	names := map[string]bool{}
 	for _, v := range m.Selected() {

@@ -1,16 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
+	"fsa/internal/decimal"
 	"fsa/model"
 	"fsa/validate"
 )
 
-// printStability prints how sure a selection is.
-func printStability(w io.Writer, m *model.Model) error {
+// printStability prints the stability of the selection.
+func printStability(w io.Writer, m *model.Model, most int) error {
 	s := m.Stability()
 	if s == nil {
 		return nil
@@ -20,24 +23,38 @@ func printStability(w io.Writer, m *model.Model) error {
 	fmt.Fprintln(tab, "variable\tselected in\tcoefficient, 95% interval\tselected instead")
 	var names []string
 	selected := m.Selected() // in the same order
-	for i := range s.Variables[:min(len(s.Variables), len(selected), shownVariables)] {
+	order := make([]int, min(len(s.Variables), len(selected)))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) > most { // those that are least sure
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Variables[a].Share, s.Variables[b].Share) })
+		order = order[:most]
+	}
+	for _, i := range order {
 		names = append(names, selected[i].FullName())
 	}
-	for i, name := range readable(names, shownLetters) {
+	for at, name := range readable(names, shownLetters) {
+		i := order[at]
 		v := s.Variables[i]
 		between := ""
-		if len(v.Low) == 1 {
-			between = digits(v.Low[0], 3) + " to " + digits(v.High[0], 3)
+		if len(v.Low) == 1 && selected[i].Levels == nil && selected[i].Knots == nil {
+			between = decimal.Digits(v.Low[0], 3) + " to " + decimal.Digits(v.High[0], 3)
 		}
 		rival := ""
 		if len(v.Rivals) > 0 {
 			r := v.Rivals[0]
-			rival = fmt.Sprintf("%s (correlation %.2f)", shorten(r.Name, 12), r.Correlation)
+			if rival = shorten(r.Name, 12); r.Correlation != 0 {
+				rival += fmt.Sprintf(" (correlation %.2f)", r.Correlation)
+			}
 		}
 		fmt.Fprintf(tab, "%s\t%.0f%%\t%s\t%s\n", name, 100*v.Share, between, rival)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
+	}
+	if n := len(selected) - most; n > 0 {
+		fmt.Fprintf(w, "… and %d more that are selected as often or more often (--verbose prints them)\n", n)
 	}
 	if s.Index != nil {
 		fmt.Fprintf(w, "stability of the selection %.2f (1: all agree, 0: as by chance): %s\n", *s.Index, (validate.Stability{Index: *s.Index}).Verdict())
@@ -60,6 +77,6 @@ func printStability(w io.Writer, m *model.Model) error {
 	if *s.Cutoff < 1 {
 		in = fmt.Sprintf("at least %.0f%% of the half samples", 100**s.Cutoff)
 	}
-	_, err := fmt.Fprintf(w, "%d %s selected in %s;\nexpected number of false selections ≤ %.2g\n", sure, were, in, *s.Bound)
+	_, err := fmt.Fprintf(w, "%d %s selected in %s;\nexpected number of false selections ≤ %s\n", sure, were, in, decimal.Digits(*s.Bound, 2))
 	return err
 }

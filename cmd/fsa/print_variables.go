@@ -11,24 +11,25 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"fsa/internal/decimal"
 	"fsa/model"
 )
 
 const (
-	shownClasses = 4
-	shownEffects = 4  // levels of a category, the strongest of both signs
-	roomBeside   = 54 // characters of a line for the name of a variable and what it adds
+	shownClasses = 8
+	shownEffects = 4  // levels of a category, the largest effects of both signs
+	roomBeside   = 54 // characters of a line for the name of a variable and its effect
 )
 
-// printVariables prints the chosen variables: their importance as a number and a bar, and
-// what they add, with several classes for each under its name.
-func printVariables(w io.Writer, m *model.Model) error {
+// printVariables prints the chosen variables: their importance as a number and a bar, and their
+// effect, for each class under its name if there are several.
+func printVariables(w io.Writer, m *model.Model, most int) error {
 	sel := m.Selected()
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	outputs := m.Outputs()
 	head, folds := "variable\timportance\t\t", func(string) string { return "" }
 	if v := m.Validation(); v != nil && len(v.Shares) > 0 {
-		head += "folds\t" // the share of them that selected it
+		head += "folds\t" // the share of folds that selected it
 		folds = func(name string) string { return fmt.Sprintf("%.0f%%\t", 100*v.Shares[name]) }
 	}
 	if outputs > 1 {
@@ -45,7 +46,7 @@ func printVariables(w io.Writer, m *model.Model) error {
 	}
 	fmt.Fprintln(tab, head)
 	var names []string
-	for _, v := range sel[:min(len(sel), shownVariables)] {
+	for _, v := range sel[:min(len(sel), most)] {
 		names = append(names, v.FullName())
 	}
 	names = readable(names, shownLetters)
@@ -55,18 +56,18 @@ func printVariables(w io.Writer, m *model.Model) error {
 	}
 	for i, name := range names {
 		v := &sel[i]
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%s%s\n", name, digits(v.Norm, 4), bar(v.Norm/max(sel[0].Norm, math.SmallestNonzeroFloat64)), folds(v.Name), strings.Join(effects(v, outputs, room), "\t"))
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s%s\n", name, decimal.Padded(v.Norm, 4), bar(v.Norm/max(sel[0].Norm, math.SmallestNonzeroFloat64)), folds(v.Name), strings.Join(effects(v, outputs, room), "\t"))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	if n := len(sel) - shownVariables; n > 0 {
-		fmt.Fprintf(w, "… and %d more (--json lists all, and selected.csv of a run folder)\n", n)
+	if n := len(sel) - most; n > 0 {
+		fmt.Fprintf(w, "… and %d more (--verbose prints more; --json and selected.csv of a run folder\n    have all)\n", n)
 	}
 	return nil
 }
 
-// effects says what a variable adds to each output.
+// effects describes the effect of a variable on each output.
 func effects(v *model.Selected, outputs, room int) []string {
 	each := len(v.Coefficients) / outputs
 	var list []string
@@ -77,14 +78,14 @@ func effects(v *model.Selected, outputs, room int) []string {
 		case len(v.Levels) == each && each > 0:
 			text = levelEffects(v.Levels, own, outputs == 1, room)
 		case each == 1:
-			text = digits(own[0], 4)
+			text = decimal.Padded(own[0], 4)
 		case outputs == 1 && len(v.Knots) == each:
-			text = fmt.Sprintf("%s  %s at %s, %s at %s", curveLine(own), digits(own[0], 3), digits(v.Knots[0], 4), digits(own[each-1], 3), digits(v.Knots[each-1], 4))
+			text = fmt.Sprintf("%s  %s at %s, %s at %s", curveLine(own), decimal.Digits(own[0], 3), decimal.Digits(v.Knots[0], 4), decimal.Digits(own[each-1], 3), decimal.Digits(v.Knots[each-1], 4))
 		default:
 			text = curveLine(own)
 		}
 		if v.Missing != nil && outputs == 1 {
-			text += ", missing " + digits(v.Missing[c], 3)
+			text += ", missing " + decimal.Digits(v.Missing[c], 3)
 		}
 		list = append(list, text)
 	}
@@ -94,7 +95,7 @@ func effects(v *model.Selected, outputs, room int) []string {
 	return list
 }
 
-// levelEffects shows the levels of a category that add most, or that subtract most.
+// levelEffects shows the levels of a category with the largest and the smallest effects.
 func levelEffects(levels []string, own []float64, several bool, room int) string {
 	for half := shownEffects / 2; ; half-- {
 		if text := strongestLevels(levels, own, half, several); half == 1 || utf8.RuneCountInString(text) <= room {
@@ -103,7 +104,7 @@ func levelEffects(levels []string, own []float64, several bool, room int) string
 	}
 }
 
-// strongestLevels shows so many levels of both signs, or the first one only.
+// strongestLevels shows up to the given number of levels of both signs, or only the first one.
 func strongestLevels(levels []string, own []float64, half int, several bool) string {
 	order := make([]int, len(levels))
 	for i := range order {
@@ -124,7 +125,7 @@ func strongestLevels(levels []string, own []float64, half int, several bool) str
 			parts = append(parts, "…")
 		}
 		if len(order) <= 2*half || at < half || at >= len(order)-half {
-			parts = append(parts, short[at]+" "+digits(own[i], 3))
+			parts = append(parts, short[at]+" "+decimal.Digits(own[i], 3))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -41,7 +41,7 @@ func TestReadme(t *testing.T) {
 				must(t, words[1:]...)
 				ran++
 			case strings.TrimSpace(line) == "go test ./...":
-				// That is what is running.
+				// The running program is used.
 			default:
 				t.Errorf("a command that is not tested: %s", line)
 			}
@@ -49,6 +49,23 @@ func TestReadme(t *testing.T) {
 	}
 	if ran < 6 {
 		t.Errorf("only %d commands found in %s/../../README.md", ran, home)
+	}
+}
+
+// Every command of the tour is run, in order.
+func TestTour(t *testing.T) {
+	need.Long(t)
+	text := string(read(t, "../../docs/tour.md"))
+	t.Chdir(t.TempDir())
+	ran := 0
+	for line := range strings.Lines(text) {
+		if call, found := strings.CutPrefix(line, "    fsa "); found {
+			must(t, strings.Fields(call)...)
+			ran++
+		}
+	}
+	if ran < 10 {
+		t.Errorf("only %d commands found in the tour", ran)
 	}
 }
 
@@ -101,12 +118,16 @@ func TestReadmeTable(t *testing.T) {
 	}
 }
 
-// The commands of the other pages exist, and so do their flags. In blocks they
-// have the right arguments, too; in sentences they may be cut short.
+// The commands on the other pages exist, and so do their flags. In blocks their arguments are
+// right, too; in sentences they may be shortened.
 func TestDocs(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("there are no pages: %v", err)
+	var pages []string
+	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("there are no pages %s: %v", pattern, err)
+		}
+		pages = append(pages, found...)
 	}
 	inSentence := regexp.MustCompile("`(fsa\\s[^`]+)`")
 	found := 0
@@ -157,8 +178,7 @@ func checkCall(t *testing.T, page, line string, whole bool) {
 	}
 }
 
-// The tables of the page about the algorithm name every flag of fit that changes
-// the model.
+// The tables of the page about the algorithm name every flag of fit that changes the model.
 func TestSettingsAreDescribed(t *testing.T) {
 	var tables strings.Builder
 	for line := range strings.Lines(string(read(t, "../../docs/algorithm.md"))) {
@@ -167,7 +187,7 @@ func TestSettingsAreDescribed(t *testing.T) {
 		}
 	}
 	fitCommand().Flags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"threads", "out", "report", "live", "open", "no-rows", "json", "explain", "plan", "resume", "checkpoint-every", helpAll}, f.Name) && !strings.Contains(tables.String(), "`"+flagName(f)+"`") {
+		if !slices.Contains([]string{"threads", "out", "report", "live", "open", "no-rows", "json", "explain", "verbose", "plan", "resume", "checkpoint-every", helpAll}, f.Name) && !strings.Contains(tables.String(), "`"+flagName(f)+"`") {
 			t.Errorf("%s is not there", flagName(f))
 		}
 	})

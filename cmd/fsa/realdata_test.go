@@ -49,8 +49,7 @@ func lines(t *testing.T, path string) [][]byte {
 	return out
 }
 
-// split writes the lines for which keep is true to one file and the others to
-// another.
+// split writes the lines for which keep is true to one file and the others to another.
 func split(t *testing.T, path, name string, keep func(i int) bool) (yes, no string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,9 +82,9 @@ func TestDexter(t *testing.T) {
 	}
 }
 
-// Which 300 rows are learned from matters more than the loss, so halves of all
-// labelled rows are drawn. Of many, the mean errors are 8.6 to 9.4%, and the error of
-// a half is within 1.5% of that most of the time.
+// Which 300 rows are used for training matters more than the loss, so random halves of all labelled
+// rows are used. The mean errors over many halves are 8.6 to 9.4%, and the error of a half is
+// usually within 1.5% of that.
 func TestDexterHalves(t *testing.T) {
 	dir := realData(t, "dexter")
 	var rows [][]byte
@@ -138,8 +137,10 @@ func TestGolub(t *testing.T) {
 	if f.Rows != 38 || f.Columns != 7129 || f.Loss != "logistic" || p.Rows != 34 {
 		t.Errorf("read %d×%d, %s loss, predicted %d", f.Rows, f.Columns, f.Loss, p.Rows)
 	}
-	if e := p.Metrics["error"]; e > 0.2 {
-		t.Errorf("test error %.1f%%", 100*e)
+	// The test rows have other shares of the classes than the training rows, so that the error hangs
+	// on one threshold: one of 34 rows is 3%. The null model has a log loss of 0.71.
+	if auc, loss := p.Metrics["auc"], p.Metrics["logloss"]; auc < 0.97 || loss > 0.4 {
+		t.Errorf("test AUC %.3f, log loss %.3f", auc, loss)
 	}
 }
 
@@ -160,7 +161,7 @@ func TestRiboflavin(t *testing.T) {
 // Documents in random order have an NDCG of about 0.25 here.
 func TestOhsumed(t *testing.T) {
 	dir := realData(t, "ohsumed_letor")
-	f, p := evaluate(t, []string{filepath.Join(dir, "part1.txt.gz")}, []string{filepath.Join(dir, "part2.txt.gz")}, "-k", "10", "--iterations", "100")
+	f, p := evaluate(t, []string{filepath.Join(dir, "part1.txt.gz")}, []string{filepath.Join(dir, "part2.txt.gz")}, "-k", "10", "--epochs", "100")
 	if f.Task != "ranking" || f.Columns != 25 {
 		t.Errorf("%s of %d columns", f.Task, f.Columns)
 	}

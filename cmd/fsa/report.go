@@ -9,18 +9,19 @@ import (
 	"fsa/app/keypoint"
 )
 
-// comparisonName is the report of several runs, where the program is called.
+// comparisonName is the report of several runs, in the current folder.
 const comparisonName = "comparison.html"
 
 func reportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "report RUN…",
-		Short: "Write what is known of a run as one HTML page",
-		Long: `report writes one HTML file that needs nothing from outside: how many variables,
-which, how they act, how sure and how good that is, what nearly made it, and what
-was run. RUN is a run folder of fsa fit or fsa motion train, or a detector of
-fsa keypoint train. Several runs give a page that sets them side by side.`,
+		Short: "Write a report of a run as one HTML page",
+		Long: `report writes one HTML file that works offline: the number of variables, the
+selected variables and their effects, the stability of the selection, the
+performance, the variables that were almost selected, and the settings of the
+run. RUN is a run folder of fsa fit or fsa motion train, or a detector of fsa
+keypoint train. Several runs are compared on one page.`,
 		Example: "  fsa report run\n  fsa report run1 run2 --out comparison.html",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,8 +37,8 @@ fsa keypoint train. Several runs give a page that sets them side by side.`,
 	return cmd
 }
 
-// reportPath returns where the report of a model belongs: into its folder, but beside a
-// detector, of which there may be several in one.
+// reportPath returns the path of the report of a model: in its folder, but beside a detector,
+// because a folder may have several.
 func reportPath(ctx context.Context, file string) string {
 	if begins(ctx, file, keypoint.Sniff) {
 		return detectorPage(file)

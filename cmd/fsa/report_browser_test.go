@@ -61,8 +61,8 @@ func fits(t *testing.T) map[string][]string {
 	}
 }
 
-// Reports of all kinds of fits open without a complaint and without a request, on a screen
-// and on a phone, in light and dark; everything can be clicked, and nothing is inaccessible.
+// Reports of all kinds of fits open without a complaint and without a request, on a screen and on a
+// phone, in light and dark; everything can be clicked, and everything is accessible.
 func TestBrowserReport(t *testing.T) {
 	b := newBrowser(t)
 	t.Chdir(t.TempDir())
@@ -77,7 +77,7 @@ func TestBrowserReport(t *testing.T) {
 					b.holds(t, `document.documentElement.scrollWidth <= innerWidth`)
 					b.holds(t, `!document.body.textContent.includes("NaN") && !document.documentElement.outerHTML.includes("ZgotmplZ")`)
 					b.run(t, `document.querySelectorAll("#list details").forEach((d, i) => d.open = i < 3)`)
-					if (width > 1000) == (scheme == "light") { // each width and each scheme once
+					if (width > 1000) == (scheme == "light") { // each width and each colour scheme once
 						b.axe(t)
 					}
 					b.screenshot(t, fmt.Sprintf("%s-%d-%s", name, width, scheme))
@@ -89,11 +89,16 @@ func TestBrowserReport(t *testing.T) {
 	}
 	t.Run("comparison", func(t *testing.T) {
 		must(t, "report", "regression", "bins", "one", "--out", "c.html")
+		must(t, "runs", ".", "--html", "runs.html")
 		for _, width := range []int64{1400, 360} {
 			b.open(t, "c.html", width, "light")
 			b.holds(t, `document.querySelectorAll("tr").length > 5`)
 			b.axe(t)
 			b.screenshot(t, fmt.Sprintf("comparison-%d", width))
+			b.open(t, "runs.html", width, "dark")
+			b.run(t, `document.querySelector("[data-order=path]").click(); const f = document.getElementById("find"); f.value = "bin"; f.dispatchEvent(new Event("input"))`)
+			b.holds(t, `[...document.querySelectorAll("#entries tr")].filter(r => !r.hidden).length == 2`)
+			b.axe(t)
 		}
 		b.check(t)
 	})
@@ -115,8 +120,8 @@ func (b *browser) clickThrough(t *testing.T) {
 	b.holds(t, `document.getElementById("threshold") == null || document.getElementById("tp").textContent != ""`)
 }
 
-// On paper a report is black on white whatever the screen is, has all that was closed, and
-// none of its buttons.
+// On paper, a report is black on white whatever the screen is, shows everything that was collapsed,
+// and none of its buttons.
 func TestBrowserPrint(t *testing.T) {
 	b := newBrowser(t)
 	t.Chdir(t.TempDir())
@@ -129,17 +134,17 @@ func TestBrowserPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.holds(t, `getComputedStyle(document.body).color == "rgb(0, 0, 0)" && getComputedStyle(document.body).backgroundColor == "rgb(255, 255, 255)"`)
-	b.holds(t, `getComputedStyle(document.querySelector(".chart.wide .line")).stroke == "rgb(0, 114, 178)" && getComputedStyle(document.querySelector(".chart.narrow")).display == "none"`)
+	b.holds(t, `getComputedStyle(document.querySelector(".chart .line.splain")).stroke == "rgb(0, 0, 0)" && getComputedStyle(document.querySelector(".chart.narrow")).display == "none"`)
 	b.holds(t, `[...document.querySelectorAll("details")].every(d => d.open) && [...document.querySelectorAll("button, nav")].every(e => getComputedStyle(e).display == "none")`)
 	b.screenshot(t, "print")
 	b.run(t, `dispatchEvent(new Event("afterprint"))`)
-	b.holds(t, `[...document.querySelectorAll(".variable")].every(d => !d.open)`)
-	b.open(t, filepath.Join("run", reportName), 1400, "light") // and off paper again
+	b.holds(t, `[...document.querySelectorAll(".numbers")].every(d => !d.open) && document.querySelector(".variable").open`)
+	b.open(t, filepath.Join("run", reportName), 1400, "light") // and back to the screen
 	b.check(t)
 }
 
-// All can be done without a mouse: the first stop leads past the navigation, variables open,
-// lists sort and the threshold moves by keys.
+// Everything works without a mouse: the first stop skips the navigation, variables open, lists are
+// sorted and the threshold is moved by keys.
 func TestBrowserKeyboard(t *testing.T) {
 	b := newBrowser(t)
 	t.Chdir(t.TempDir())
@@ -155,8 +160,9 @@ func TestBrowserKeyboard(t *testing.T) {
 	}
 	press("", kb.Tab)
 	b.holds(t, `document.activeElement.className == "skip"`)
-	press("summary", kb.Enter)
 	b.holds(t, `document.querySelector(".variable").open`)
+	press(".variable > summary", kb.Enter)
+	b.holds(t, `!document.querySelector(".variable").open`)
 	press("[data-sort=name]", kb.Enter)
 	b.holds(t, `document.querySelector("[data-sort=name]").getAttribute("aria-pressed") == "true"`)
 	b.run(t, `window.before = document.getElementById("threshold-says").textContent`)

@@ -13,8 +13,8 @@ import (
 	"fsa/report"
 )
 
-// writeDated writes a table with a date, of which month and trend matter, and a number whose
-// being missing says something.
+// writeDated writes a table with a date, of which month and trend matter, and a number that matters
+// when it is missing.
 func writeDated(t *testing.T, path string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -41,7 +41,7 @@ func writeDated(t *testing.T, path string) {
 }
 
 // A date is several variables of a model and one column of the table: single rows, densities,
-// shares and the headline tell them apart.
+// shares and the headline distinguish them.
 func TestReportOfDates(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeDated(t, "t.csv")

@@ -9,8 +9,8 @@ import (
 	"fsa/report"
 )
 
-// A report is made from the run folder alone, also of a model alone, and several runs are
-// set side by side.
+// A report is made from the run folder alone, also from a model alone, and several runs are
+// compared side by side.
 func TestReportCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "generate", "ar1", "--n", "100", "--m", "30", "--out", "t.csv")
@@ -25,7 +25,7 @@ func TestReportCommand(t *testing.T) {
 	}
 	must(t, "report", "a/model.json", "--out", "m.html")
 	must(t, "report", "a", "a", "--out", "two.html")
-	for name, want := range map[string]string{"m.html": "Selected variables", "two.html": "Variables by run"} {
+	for name, want := range map[string]string{"m.html": "What predicts", "two.html": "Variables by run"} {
 		if !strings.Contains(string(read(t, name)), want) {
 			t.Errorf("%s lacks %q", name, want)
 		}
@@ -38,7 +38,7 @@ func TestReportCommand(t *testing.T) {
 	}
 }
 
-// Every picture is drawn in every format, or said to lack what it is made of.
+// Every picture is drawn in every format, or an error says what is missing.
 func TestPlotCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "generate", "ar1", "--task", "regression", "--n", "100", "--m", "30", "--out", "t.csv")
@@ -67,7 +67,7 @@ func TestPlotCommand(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", bad, code, stderr)
 		}
 	}
-	if code, _, stderr := call(t, "plot", "run", "--what", "responses", "--variables", "nobody", "--out", "x.svg"); code != exitFailed || !strings.Contains(stderr, "nobody") {
+	if code, _, stderr := call(t, "plot", "run", "--what", "effects", "--only", "nobody", "--out", "x.svg"); code != exitFailed || !strings.Contains(stderr, "nobody") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

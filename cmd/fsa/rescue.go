@@ -10,21 +10,32 @@ import (
 	"fsa/internal/atomicfile"
 )
 
-// rescue saves what was learned in the folder for temporary files after it could not
-// be saved where it should be: the work is done, and must not be lost because a disk
-// is full. Where even that fails it goes to standard output. It returns the file,
-// empty if there is none.
+// rescue saves the model in the folder for temporary files if it could not be saved where it should
+// be: the work is done, and must not be lost because a disk is full. If even that fails, the model
+// goes to standard output. It returns the file, empty if there is none.
 func rescue(p *progress, stdout io.Writer, learned io.WriterTo) (path string) {
 	path = filepath.Join(os.TempDir(), fmt.Sprintf("fsa-model-%016x.json", rand.Uint64()))
-	err := atomicfile.WriteFile(path, func(w io.Writer) error {
-		_, err := learned.WriteTo(w)
-		return err
-	})
-	if err == nil {
-		p.note("what was learned is in %s instead of where it should be", path)
+	if err := rescueTo(path, learned); err == nil {
+		p.note("the model could not be written there and is in %s", path)
 		return path
 	}
-	p.note("what was learned could not be saved: it follows on standard output, as the file would be")
-	learned.WriteTo(stdout) // whose errors are noticed in the end
+	p.note("the model could not be saved: it follows on standard output")
+	learned.WriteTo(stdout) // whose errors are reported at the end
 	return ""
+}
+
+// rescueTo saves what was learned for the owner alone: others may read that folder.
+func rescueTo(path string, learned io.WriterTo) error {
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := f.Private(); err != nil {
+		return err
+	}
+	if _, err := learned.WriteTo(f); err != nil {
+		return err
+	}
+	return f.Commit()
 }

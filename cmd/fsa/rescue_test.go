@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -10,7 +11,7 @@ import (
 	"fsa/internal/fault"
 )
 
-// fullDisk lets all writing below a folder fail.
+// fullDisk makes all writing below a folder fail.
 func fullDisk(t *testing.T, folder string) {
 	t.Helper()
 	t.Cleanup(fault.Install(func(op fault.Op, path string) error {
@@ -21,8 +22,8 @@ func fullDisk(t *testing.T, folder string) {
 	}))
 }
 
-// A fit that is done is not lost when its folder cannot be written, and what was in
-// the folder stays, both files of it.
+// A completed fit is not lost if its folder cannot be written, and both files that were in the
+// folder stay.
 func TestFullDisk(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", elsewhere)
@@ -43,6 +44,9 @@ func TestFullDisk(t *testing.T) {
 	if shown := must(t, "show", saved[0]); !strings.HasPrefix(shown, "3 of 20 variables") {
 		t.Errorf("what was saved: %s", shown)
 	}
+	if info, err := os.Stat(saved[0]); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read what was saved: %v, %v", info.Mode(), err)
+	}
 	if model != string(read(t, filepath.Join(out, modelName))) || events != string(read(t, filepath.Join(out, eventsName))) {
 		t.Error("the older run is gone")
 	}
@@ -52,7 +56,7 @@ func TestFullDisk(t *testing.T) {
 	}
 
 	were, _ := os.ReadDir(out)
-	fullDisk(t, filepath.Dir(dir)) // nowhere is room
+	fullDisk(t, filepath.Dir(dir)) // there is no room anywhere
 	code, stdout, stderr = call(t, "fit", table, "-k", "3", "--out", out)
 	if code != exitResources || !strings.Contains(stderr, "standard output") {
 		t.Errorf("exit code %d, stderr %q", code, stderr)
@@ -65,8 +69,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A kill between the names of two files may leave a new model with the events of an
-// older one, which then tell nothing of it.
+// A kill between the renaming of two files may leave a new model with the events of an older one,
+// which are then ignored.
 func TestEventsOfAnotherModel(t *testing.T) {
 	dir := t.TempDir()
 	table, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, "run")

@@ -2,24 +2,24 @@ package main
 
 import "github.com/spf13/cobra"
 
-const examples = `  fsa demo                                          see it work on made-up data
-  fsa fit train.csv --target price                  select columns and learn
+const examples = `  fsa demo                                          run an example
+  fsa fit train.csv --target price                  select and fit
   fsa fit train.csv --target price -k 10            select 10 columns
-  fsa fit train.csv --target price -k 10 --out run  the same, and keep the model
-  fsa show run                                      what was selected
-  fsa report run                                    a page to look at
-  fsa predict run test.csv > predictions.csv        use the model
-  fsa export run --to onnx --out model.onnx         use it elsewhere
-  fsa fit X.npy --target y.npy -k 30 --bins 5       piecewise-linear responses
+  fsa fit train.csv --target price -k 10 --out run  the same, and save the model
+  fsa show run                                      print the model
+  fsa report run                                    write a report
+  fsa predict run test.csv > predictions.csv        predict new rows
+  fsa export run --to onnx --out model.onnx         export the model
+  fsa fit X.npy --target y.npy -k 30 --bins 5       curves instead of lines
   fsa fit train.svm -k 100 --loss lorenz            sparse data, noisy labels`
 
 func newRoot(began *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "fsa",
-		Short: "Select the k variables that matter, and learn a model on them",
-		Long: `fsa reads a table of many columns, selects the k that matter for a target and
-learns a model on them. It starts with all columns and alternates one step of
-learning with dropping the weakest ones (feature selection with annealing).
+		Short: "Select the k variables that matter, and fit a model on them",
+		Long: `fsa reads a table, selects the k columns that predict a target, and fits a
+model on them. Training starts with all columns and drops the weakest ones step
+by step (feature selection with annealing).
 
 Examples:
 ` + examples,
@@ -58,15 +58,15 @@ func ofResearch(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// commands are the verbs of the program. The files of each begin with its name.
+// commands lists the commands of the program. The files of each begin with its name.
 func commands() []*cobra.Command {
 	return []*cobra.Command{
 		// tables
 		describeCommand(), convertCommand(), generateCommand(),
-		// learning
+		// fitting
 		fitCommand(), cvCommand(),
 		// models and runs
-		predictCommand(), showCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(),
+		predictCommand(), showCommand(), runsCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(),
 		// the applications and experiments of the paper, and benchmarks
 		ofResearch(motionCommand()), ofResearch(keypointCommand()), demoCommand(), ofResearch(paperCommand()), ofResearch(benchCommand()),
 		// the program itself

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every verb has a file of its name.
+// Every command has a file of its name.
 func TestFileOfEachVerb(t *testing.T) {
 	for _, cmd := range commands() {
 		if _, err := os.Stat(cmd.Name() + ".go"); err != nil {

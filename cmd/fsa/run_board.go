@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// keptEvery is how often [progressName] is written; a fit that is shorter has none.
+	// keptEvery is how often [progressName] is written; a shorter fit has none.
 	keptEvery = 2 * time.Second
-	// silence is after which time without a word a fit is taken for stopped.
+	// silence is the time without an update after which a fit counts as stopped.
 	silence = 5 * keptEvery
 )
 
-// keepBoard writes a board to a file every so often, until what it returns is called, which
-// removes the file. Whether it can be written matters to nobody but a reader of it.
+// keepBoard writes a board to a file at intervals, until the returned function is called, which
+// removes the file. A failure to write it matters only to its readers.
 func keepBoard(b *live.Board, path string) (end func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -28,7 +28,7 @@ func keepBoard(b *live.Board, path string) (end func()) {
 		for {
 			select {
 			case <-done:
-				os.Remove(path) // also one that a killed fit has left
+				os.Remove(path) // even one that a killed fit has left
 				return
 			case <-tick.C:
 			}

@@ -14,20 +14,20 @@ const (
 	reportName = "report.html"
 
 	checkpointName = "checkpoint"    // of a fit that was stopped
-	progressName   = "progress.json" // how a fit stands that is at work
+	progressName   = "progress.json" // state of a running fit
 
-	// What cross-validation saw.
+	// The results of cross-validation.
 	curveName   = "curve.json"
 	pictureName = "curve.svg"
 	rowsName    = "rows.csv"
 	foldsName   = "folds.json"
 
 	compareName   = "compare.json"   // methods on the same folds
-	stabilityName = "stability.json" // how sure the selection is
+	stabilityName = "stability.json" // stability of the selection
 )
 
-// optionalFiles are those that only some runs have: what an earlier run has left of them
-// does not belong to the next one.
+// optionalFiles are those that only some runs have: those left from an earlier run do not belong to
+// the next one.
 func optionalFiles() []string {
 	return slices.Concat([]string{reportName}, report.Recorded, []string{curveName, pictureName, rowsName, foldsName, compareName, stabilityName})
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,26 +19,30 @@ import (
 	"fsa"
 	"fsa/internal/atomicfile"
 	"fsa/internal/fault"
+	"fsa/internal/manifest"
 	"fsa/model"
 )
 
-// runFolder is where a fit leaves its model, a table of what it selected and its record.
-// The files appear when the fit is done; until then an earlier run in the folder stays.
+// runFolder is where a fit writes its model, a table of the selected variables and its record. The
+// files appear when the fit is done; until then, an earlier run in the folder stays.
 type runFolder struct {
 	path   string
 	made   bool      // the folder was not there before
-	older  time.Time // of a model that was in it; zero without
+	older  time.Time // of a model that was in it; zero without one
 	events *atomicfile.File
 	more   []runFile
+	list   manifest.Manifest // of the files that were written
+	leave  func()            // lets others work in the folder
+	room   func()            // gives back the handles that saving needs
 
 	mu      sync.Mutex
-	lines   []byte        // that were written, but the last
-	earlier []byte        // those of a fit that this one goes on with, as far as it did
-	before  time.Duration // that it took until then
+	lines   []byte        // all that were written except the last
+	earlier []byte        // those of a fit that this one continues, as far as it got
+	before  time.Duration // time that it took until then
 }
 
-// runFile is another file of the folder. It is told the checksum of the model, which is
-// empty where there is none.
+// runFile is another file of the folder. It is written with the checksum of the model, which is
+// empty if there is none.
 type runFile struct {
 	name  string
 	write func(w io.Writer, model string) error
@@ -48,49 +53,75 @@ func (f *runFolder) attach(name string, write func(w io.Writer, model string) er
 	f.more = append(f.more, runFile{name, write})
 }
 
-// attached writes the files that were added, without letting them appear.
-func (f *runFolder) attached(sum string) (files []*atomicfile.File, err error) {
+// create creates a file of the folder, and records its checksum when it is written.
+func (f *runFolder) create(name string, write func(w io.Writer) error) (*atomicfile.File, error) {
+	file, err := atomicfile.Create(filepath.Join(f.path, name))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	if err := write(io.MultiWriter(file, sum)); err != nil {
+		file.Abort()
+		return nil, err
+	}
+	f.list.Files[name] = manifest.Sum(sum)
+	return file, nil
+}
+
+// commitAll writes the files that were added, with the checksum of the model, and makes them appear
+// with others. The list of all files appears last: until then, the folder can be recognised as
+// having files of two runs.
+func (f *runFolder) commitAll(model string, with ...*atomicfile.File) error {
+	f.room()
+	files := with
+	defer func() {
+		for _, f := range files {
+			f.Abort()
+		}
+	}()
 	for _, m := range f.more {
-		file, err := atomicfile.Create(filepath.Join(f.path, m.name))
+		file, err := f.create(m.name, func(w io.Writer) error { return m.write(w, model) })
 		if err != nil {
-			return files, err
+			return err
 		}
 		files = append(files, file)
-		if err := m.write(file, sum); err != nil {
-			return files, err
-		}
 	}
-	return files, nil
-}
-
-// sweep removes what an earlier run has left and this one has not replaced.
-func (f *runFolder) sweep() {
-	for _, name := range optionalFiles() {
-		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
-			os.Remove(filepath.Join(f.path, name)) // if it is there
-		}
-	}
-}
-
-// commitAttached lets the files that were added appear, without a model.
-func (f *runFolder) commitAttached() error {
-	files, err := f.attached("")
-	defer abortAll(files)
+	list, err := atomicfile.Create(filepath.Join(f.path, manifest.Name))
 	if err != nil {
+		return err
+	}
+	files = append(files, list)
+	if err := f.list.Write(list); err != nil {
 		return err
 	}
 	return atomicfile.CommitAll(files...)
 }
 
-func abortAll(files []*atomicfile.File) {
-	for _, f := range files {
-		f.Abort()
+// sweep removes files of an earlier run that this one has not replaced.
+func (f *runFolder) sweep() {
+	for _, name := range optionalFiles() {
+		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
+			os.Remove(filepath.Join(f.path, name)) // if it exists
+		}
 	}
 }
 
+// commitAttached makes the added files appear, without a model. Files that were in the folder stay.
+func (f *runFolder) commitAttached() error {
+	older, err := manifest.Read(f.path)
+	if err != nil {
+		return err
+	}
+	maps.Copy(f.list.Files, older.Files)
+	return f.commitAll("")
+}
+
+// savingFiles is how many files are open at a time while a run folder is written.
+const savingFiles = 24
+
 // newRunFolder makes the folder, or fails before any work is done.
 func newRunFolder(path string) (*runFolder, error) {
-	f := &runFolder{path: path}
+	f := &runFolder{path: path, list: manifest.Manifest{Files: map[string]string{}}}
 	_, err := os.Stat(path)
 	f.made = os.IsNotExist(err)
 	if info, err := os.Stat(f.model()); err == nil {
@@ -99,7 +130,17 @@ func newRunFolder(path string) (*runFolder, error) {
 	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be made: %w", err)
 	}
+	var free bool
+	if f.leave, free = atomicfile.Hold(path); !free {
+		return nil, usagef("another fit is at work in %s: wait until it has ended, or give another --out", path)
+	}
+	if f.room, err = atomicfile.Reserve(savingFiles); err != nil {
+		f.leave()
+		return nil, fmt.Errorf("too few files may be open to save the results (ulimit -n): %w", err)
+	}
 	if f.events, err = atomicfile.Create(filepath.Join(path, eventsName)); err != nil {
+		f.room()
+		f.leave()
 		return nil, fmt.Errorf("the folder for the results cannot be written: %w", err)
 	}
 	return f, nil
@@ -107,27 +148,24 @@ func newRunFolder(path string) (*runFolder, error) {
 
 func (f *runFolder) model() string { return filepath.Join(f.path, modelName) }
 
-// commit lets all files appear, or none.
+// commit makes all files appear, or none.
 func (f *runFolder) commit(m *model.Model, t timing) error {
-	file, err := atomicfile.Create(f.model())
+	f.room()
+	file, err := f.create(modelName, func(w io.Writer) error {
+		_, err := m.WriteTo(w)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer file.Abort()
-	sum := sha256.New()
-	if _, err := m.WriteTo(io.MultiWriter(file, sum)); err != nil {
-		return err
-	}
-	name := hashName(sum)
+	name := f.list.Files[modelName]
 	f.goOn(math.MaxInt)
 	f.attach(tableName, func(w io.Writer, _ string) error { return writeSelected(w, m) })
 	f.line(doneEvent{true, name, t})
-	more, err := f.attached(name)
-	defer abortAll(more)
-	if err != nil {
-		return err
-	}
-	err = atomicfile.CommitAll(append(more, file, f.events)...)
+	sum := sha256.New()
+	sum.Write(f.written())
+	f.list.Files[eventsName] = manifest.Sum(sum)
+	err = f.commitAll(name, file, f.events)
 	if err == nil || errors.As(err, new(*atomicfile.NotLasting)) {
 		f.sweep()
 	}
@@ -136,13 +174,15 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 
 // abort leaves the folder as it was, unless the run was committed.
 func (f *runFolder) abort() {
+	defer f.leave()
+	f.room()
 	f.events.Abort()
 	if f.made {
 		os.Remove(f.path) // only if it is empty
 	}
 }
 
-// epoch records an epoch. Errors stay in the file and show on commit.
+// epoch records an epoch. Errors are kept and appear on commit.
 func (f *runFolder) epoch(p fsa.Progress, since time.Duration) {
 	f.goOn(p.Epoch.Epoch)
 	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, (f.before + since).Seconds()})
@@ -183,7 +223,7 @@ func (f *runFolder) written() []byte {
 	return append(bytes.Clone(f.lines), f.earlier...)
 }
 
-// event is a line of events.jsonl: an epoch, or at the end how long it took.
+// event is a line of events.jsonl: an epoch, or at the end the time that the fit took.
 type event struct {
 	Epoch     int     `json:"epoch,omitempty"`
 	Variables int     `json:"variables,omitempty"`
@@ -193,27 +233,27 @@ type event struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// timing is what a fit took. It is not part of the model, which has to be
-// the same for any number of threads.
+// timing is the cost of a fit. It is not part of the model, which has to be the same for any number
+// of threads.
 type timing struct {
 	SecondsRead float64 `json:"seconds_read"`
 	SecondsFit  float64 `json:"seconds_fit"`
 	// BytesRead is what was read of a table that stayed on disk.
 	BytesRead int64 `json:"bytes_read,omitempty"`
-	// PeakBytes is the largest resident size, if the system tells.
+	// PeakBytes is the largest resident size, if the system reports it.
 	PeakBytes int64 `json:"peak_bytes,omitempty"`
 }
 
-// doneEvent is the last line of events.jsonl. It knows the model by its checksum, since
-// a kill may leave a new model with old events.
+// doneEvent is the last line of events.jsonl. It identifies the model by its checksum, because a
+// kill may leave a new model with old events.
 type doneEvent struct {
 	Done  bool   `json:"done"`
 	Model string `json:"model,omitempty"`
 	timing
 }
 
-// readTiming returns how long the fit of a model took, if its run folder tells. Sum is
-// the checksum of the model's file: events of another model tell nothing.
+// readTiming returns how long the fit of a model took, if its run folder says so. Sum is the
+// checksum of the model's file: events of another model are ignored.
 func readTiming(model, sum string) *timing {
 	path := filepath.Join(filepath.Dir(model), eventsName)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {

@@ -12,12 +12,30 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"fsa/app/keypoint"
 	"fsa/data/kind"
 	"fsa/data/open"
+	"fsa/internal/manifest"
 	"fsa/model"
 	"fsa/report"
 )
+
+// tellChanged lists the files of a run folder, all or the given ones, that have changed since the
+// last complete fit. MODEL may be the folder or the model in it.
+func tellChanged(cmd *cobra.Command, path string, some ...string) error {
+	file := modelPath(path)
+	if filepath.Base(file) != modelName {
+		return nil
+	}
+	folder := filepath.Dir(file)
+	changed, err := manifest.Changed(folder, some...)
+	if err == nil && changed != nil {
+		newProgress(cmd.ErrOrStderr()).note("%s: %s: not as the last complete fit has left them; they were edited, or a fit was ended while it replaced them: fit again", folder, strings.Join(changed, ", "))
+	}
+	return err
+}
 
 // readRun reads a run folder.
 func readRun(ctx context.Context, path string) (*report.Run, error) {
@@ -49,6 +67,21 @@ func readRun(ctx context.Context, path string) (*report.Run, error) {
 	return r, r.ReadFolder(folder, sum)
 }
 
+// readEntry reads what a list of runs shows of a run folder.
+func readEntry(ctx context.Context, folder string) (*report.Run, error) {
+	file := filepath.Join(folder, modelName)
+	m, sum, err := loadModel(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	r := &report.Run{Name: folder, Model: plainModel(m)}
+	if v := m.Validation(); v != nil {
+		r.Curve = &report.Curve{Metrics: v.Metrics}
+	}
+	r.ReadRecord(folder, sum)
+	return r, nil
+}
+
 // reportPage returns the report of a run folder.
 func reportPage(ctx context.Context, path string) ([]byte, error) {
 	r, err := readRun(ctx, path)
@@ -74,36 +107,36 @@ func readDetectorRun(ctx context.Context, path string) (*report.Run, error) {
 	if err != nil {
 		return nil, atPath(err, path)
 	}
-	return detectorRun(d, path, hashName(sum)), nil
+	return detectorRun(d, path, manifest.Sum(sum)), nil
 }
 
-// detectorRun is what a detector says of itself, for the report.
+// detectorRun is the description of a detector for the report.
 func detectorRun(d *keypoint.Detector, path, sum string) *report.Run {
 	from := d.LearnedFrom()
 	r := &report.Run{Name: filepath.Base(path), Model: plainModel(d.Model())}
 	r.Record = &report.RunRecord{
 		Header: report.Header{Model: sum},
-		Title:  "What tells the " + strings.ReplaceAll(d.Point().String(), "-", " ") + " on a photograph",
+		Title:  "What marks the " + strings.ReplaceAll(d.Point().String(), "-", " ") + " on a photograph",
 		Facts: []report.Fact{
-			{Name: "photographs learned from", Value: strconv.Itoa(from.Photos)},
-			{Name: "places that are the keypoint", Value: strconv.Itoa(from.Positives)},
-			{Name: "places that are not", Value: strconv.Itoa(from.Negatives)},
+			{Name: "training photographs", Value: strconv.Itoa(from.Photos)},
+			{Name: "positive examples", Value: strconv.Itoa(from.Positives)},
+			{Name: "negative examples", Value: strconv.Itoa(from.Negatives)},
 		},
 		Plan: []report.Decision{
 			{Setting: "keypoint", Value: d.Point().String(), Why: "as seen on the photograph"},
-			{Setting: "method", Value: d.Learner(), Why: "what learned it"},
-			{Setting: "pool", Value: d.PoolID(), Why: "the features to select from"},
-			{Setting: "rounds", Value: strconv.Itoa(from.Rounds), Why: "how often hard negatives were mined"},
+			{Setting: "method", Value: d.Learner(), Why: "the learner"},
+			{Setting: "pool", Value: d.PoolID(), Why: "features to select from"},
+			{Setting: "rounds", Value: strconv.Itoa(from.Rounds), Why: "rounds of mining hard negatives"},
 		},
-		Notes: []string{"how good the detector is on photographs that it was not learned from is what fsa keypoint evaluate says"},
+		Notes: []string{"fsa keypoint evaluate measures the detector on new photographs"},
 	}
 	return r
 }
 
-// detectorPage returns where the report of a detector goes.
+// detectorPage returns the path of the report of a detector.
 func detectorPage(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) + ".html" }
 
-// scales are what the numbers of a kind count.
+// scales say what the numbers of a kind count.
 var scales = map[kind.Name]string{kind.Date: "years", kind.Time: "hours"}
 
 // plainModel returns a model in plain numbers.
@@ -119,7 +152,12 @@ func plainModel(m *model.Model) report.Model {
 			Name: strings.ToValidUTF8(v.Name, "\ufffd"), Index: v.Index, Strength: v.Norm, Kind: string(v.Kind), Coefficients: v.Coefficients,
 			Center: v.Center, Low: v.Low, High: v.High, Knots: v.Knots, Missing: v.Missing, Levels: v.Categories,
 		}
-		if c := kinds[selected[i].Name]; len(c.Parts()) > 0 {
+		c := kinds[selected[i].Name]
+		one.Treatment = string(c.Kind)
+		if len(c.Missing) > 0 {
+			one.Treatment += ", missing: " + strings.ToValidUTF8(strings.Join(c.Missing, ", "), "\ufffd")
+		}
+		if len(c.Parts()) > 0 {
 			one.Column = strings.ToValidUTF8(selected[i].Name, "\ufffd")
 			if v.Kind != model.Category {
 				one.Scale, one.Show = scales[c.Kind], c.Show

@@ -16,21 +16,21 @@ import (
 	"fsa/report"
 )
 
-// keptCells is how many cells a table may have to stay in memory as it was, so that the
-// chosen variables can be looked at once more where nothing else keeps it.
+// keptCells is the number of cells up to which a table stays in memory unchanged, so that the
+// chosen variables can be examined again if nothing else keeps it.
 const keptCells = 1 << 24
 
-// recorder gathers what the report shows of a run beside its model.
+// recorder collects what the report shows of a run besides its model.
 type recorder struct {
 	run      report.RunRecord
 	descent  record.Descent
 	path     *report.Path
 	findings *record.Findings
 	rows     bool // single rows may be kept
-	intact   bool // the table can be looked at after the fit
+	intact   bool // the table can be examined after the fit
 }
 
-// newRecorder begins to record a run on a table that was read from somewhere.
+// newRecorder begins to record a run on a table from the given place.
 func newRecorder(ctx context.Context, path string, seed uint64, table *data.Dataset) *recorder {
 	r := &recorder{run: newRunRecord(ctx, path, seed), rows: true}
 	r.run.Data.Rows, r.run.Data.Columns = table.Rows(), table.Width()
@@ -40,7 +40,7 @@ func newRecorder(ctx context.Context, path string, seed uint64, table *data.Data
 	return r
 }
 
-// newRunRecord says what is known before anything was read.
+// newRunRecord records what is known before anything was read.
 func newRunRecord(ctx context.Context, path string, seed uint64) report.RunRecord {
 	words, _ := ctx.Value(typed{}).([]string)
 	return report.RunRecord{
@@ -49,12 +49,12 @@ func newRunRecord(ctx context.Context, path string, seed uint64) report.RunRecor
 	}
 }
 
-// small says whether a table may stay in memory as it was.
+// small reports whether a table may stay in memory unchanged.
 func small(t *data.Dataset) bool {
 	return float64(t.Rows())*float64(len(t.Columns)) <= keptCells
 }
 
-// plan records what was decided before the fit.
+// plan records the decisions before the fit.
 func (r *recorder) plan(j *fsa.Job) {
 	r.intact, r.run.Plan = j.Intact(), nil
 	for _, d := range j.Plan().Decisions {
@@ -62,7 +62,7 @@ func (r *recorder) plan(j *fsa.Job) {
 	}
 }
 
-// look looks at the chosen variables once more.
+// look examines the chosen variables again.
 func (r *recorder) look(ctx context.Context, m *model.Model, table *data.Dataset, p *progress) error {
 	chosen := record.Chosen(m, table)
 	r.path = r.descent.Path(chosen, table.ColumnName, func(v int) int { return table.Columns[v].Index })

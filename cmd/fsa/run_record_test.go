@@ -10,8 +10,8 @@ import (
 	"fsa/report"
 )
 
-// A run folder says what was run, and all its files know the model; without rows there are
-// none in it, even where an earlier run has left some.
+// A run folder says what was run, and all its files identify the model; without rows there are none
+// in it, even if an earlier run has left some.
 func TestRunRecord(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "generate", "ar1", "--n", "100", "--m", "30", "--out", "t.csv")

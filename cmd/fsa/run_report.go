@@ -10,12 +10,15 @@ import (
 	"fsa/report"
 )
 
-// writeReport writes the report of a run, or sets several side by side.
+// writeReport writes the report of a run, or one that compares several.
 func writeReport(cmd *cobra.Command, folders []string, out string) error {
 	var runs []*report.Run
 	for _, path := range folders {
 		r, err := readRun(cmd.Context(), path)
 		if err != nil {
+			return err
+		}
+		if err := tellChanged(cmd, path); err != nil {
 			return err
 		}
 		runs = append(runs, r)
@@ -24,6 +27,9 @@ func writeReport(cmd *cobra.Command, folders []string, out string) error {
 		return usagef("--out %s: this is a model: name another", out)
 	}
 	distinguish(runs, folders)
+	if err := report.Comparable(runs); err != nil {
+		return usagef("%v", err)
+	}
 	err := atomicfile.WriteFile(out, func(w io.Writer) error {
 		if len(runs) == 1 {
 			return report.Write(w, runs[0])
@@ -36,7 +42,7 @@ func writeReport(cmd *cobra.Command, folders []string, out string) error {
 	return err
 }
 
-// distinguish names runs by their whole paths where their last parts are alike.
+// distinguish names runs by their whole paths if their last parts are alike.
 func distinguish(runs []*report.Run, folders []string) {
 	count := map[string]int{}
 	for _, r := range runs {

@@ -5,14 +5,15 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+	"strings"
 
 	"fsa/model"
 )
 
-// writeSelected writes all that was selected as CSV: a line for each coefficient.
+// writeSelected writes the selected variables as CSV: a line for each coefficient.
 func writeSelected(w io.Writer, m *model.Model) error {
 	table := csv.NewWriter(w)
-	table.Write([]string{"rank", "variable", "part", "strength", "missing_share", "class", "at", "coefficient"})
+	table.Write([]string{"rank", "variable", "part", "importance", "missing_share", "class", "at", "coefficient"})
 	outputs := m.Outputs()
 	for rank, v := range m.Selected() {
 		each := len(v.Coefficients) / outputs
@@ -24,7 +25,7 @@ func writeSelected(w io.Writer, m *model.Model) error {
 				}
 			}
 			line := func(at string, x float64) {
-				table.Write([]string{strconv.Itoa(rank + 1), v.Name, v.Part, exactly(v.Norm), exactly(v.Gaps), class, at, exactly(x)})
+				table.Write([]string{strconv.Itoa(rank + 1), noFormula(v.Name), v.Part, exactly(v.Norm), exactly(v.Gaps), noFormula(class), noFormula(at), exactly(x)})
 			}
 			for i, x := range v.Coefficients[c*each : (c+1)*each] {
 				at := ""
@@ -45,4 +46,16 @@ func writeSelected(w io.Writer, m *model.Model) error {
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// noFormula returns a text that a spreadsheet does not take for a formula: one that looks like one
+// gets an apostrophe, which spreadsheets do not show. A number stays as it is.
+func noFormula(text string) string {
+	if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return text
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return "'" + text
 }

@@ -10,7 +10,8 @@ import (
 	"fsa/internal/format/s3/s3test"
 )
 
-// A table in a store is read as one of files is, whatever its format, alone and by the processes of a grid.
+// A table in a store is read like one of files, in any format, by one process and by those of a
+// grid.
 func TestObjectStore(t *testing.T) {
 	store := s3test.Start(t, "bucket")
 	dir := t.TempDir()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -12,26 +11,40 @@ import (
 	"fsa/model"
 )
 
-// predictOutput says what predictions are written as.
+// predictOutput says in which form predictions are written.
 type predictOutput struct {
 	json, contributions bool
-	coverage            float64      // of intervals or sets; 0 for none
+	coverage            float64      // of intervals or sets, if intervals are requested
+	intervals           bool         // they are requested
+	measured            bool         // a target, weights or queries are named: it is an error if they cannot be used
+	memory              int64        // that may be used; 0 for no limit
 	plus                bool         // intervals are those of CV+,
 	folds               *model.Folds // by these models
 	keep                []string     // columns to copy
+	at                  []float64    // times at which survival probabilities are predicted
+	extrapolate         string       // how lines are followed; empty for that of the model
 }
 
-// scored is a prediction and the target of its rows.
-type scored struct {
+// batch is the prediction of some rows, and what is written beside it.
+type batch struct {
 	*model.Prediction
-	target *data.Target   // nil if there is none
-	from   string         // the file that has the target
-	bad    error          // why the target cannot be used
-	unseen map[string]int // rows with a text that was not learned, by column
-	ranges *ranges        // intervals or sets; nil unless asked for
-	kept   *kept          // columns of the table
-	folds  [][]float64    // decision values of the models of folds, for CV+
-	adds   []float64      // what variables add, as [model.Scorer.Contributions]; nil unless asked for
+	ranges *ranges    // intervals or sets; nil unless requested
+	kept   [][]string // the cells of each column to copy
+	adds   []float64  // contributions of the variables, as [model.Scorer.Contributions]; nil unless requested
+	lives  []float64  // survival probabilities at the requested times, row after row
+}
+
+// scored is what is known of a table when all of its rows were predicted.
+type scored struct {
+	rows   int
+	unseen map[string]int // rows with a text that is not in the model, by column
+
+	// The rest concerns the rows that can be measured: those of a table with a target.
+	*model.Prediction
+	target *data.Target // nil if there is none
+	held   *gathered
+	from   string // the file that has the target
+	bad    error  // why the target cannot be used
 }
 
 // metrics measures the prediction, if there is a target.
@@ -40,22 +53,23 @@ func (s *scored) metrics() (map[string]float64, error) {
 		return nil, s.bad
 	}
 	m, err := s.Metrics(s.target)
-	if err == nil && s.ranges != nil {
-		s.ranges.measure(m, s.target)
+	if r := s.held.ranger; err == nil && r != nil {
+		err = r.measure(m, s.target, s.Prediction, s.held.low, s.held.high)
 	}
 	return m, inFile(err, s.from)
 }
 
-// score predicts a table. Target, weights and queries are those that were asked
-// for, or those that the model was learned with if the table has them.
-func score(ctx context.Context, m *model.Model, path string, in input, o predictOutput) (*scored, error) {
+// score predicts a table. Target, weights and queries are those that were requested, or those that
+// the model was trained with if the table has them. Each receives batches of rows as they are
+// predicted; it may be nil.
+func score(ctx context.Context, m *model.Model, path string, in input, o predictOutput, each func(*batch) error) (*scored, error) {
 	r, err := open.Reader(ctx, path, in.Options)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	if in.IndexBase == "" && m.Training().IndexBase == "0" && r.Schema().IndexBase != "" {
-		return nil, usagef("the model learned from indices that count from 0: give --index-base 0 if those of %s do, too, else 1", path)
+		return nil, usagef("the model was trained on indices that count from 0: give --index-base 0 if those of %s do too, and 1 otherwise", path)
 	}
 	roles, err := in.Roles.Resolve(ctx, path, r)
 	if err != nil {
@@ -69,90 +83,84 @@ func score(ctx context.Context, m *model.Model, path string, in input, o predict
 		{&roles.Target, roles.TargetVector, m.Training().Target},
 		{&roles.Weight, roles.WeightVector, m.Training().Weights},
 		{&roles.Query, roles.QueryVector, m.Training().Query},
+		{&roles.Event, roles.EventVector, m.Training().Event},
+		{&roles.Stratum, roles.StratumVector, m.Training().Stratum},
 	} {
 		if *c.role == "" && c.vector == nil && slices.Contains(r.Schema().Names, c.name) && !slices.Contains(in.Drop, c.name) {
 			*c.role = c.name
 		}
 	}
-	return scoreReader(ctx, m, r, path, roles, o)
+	o.memory = in.Memory
+	return scoreReader(ctx, m, r, path, roles, o, each)
 }
 
-// lookAt makes reading look at the columns that a model uses, which are read as those were
-// that it has learned from, and at those that have a role.
+// lookAt makes reading include the columns that a model uses, which are read as those of the
+// training table were, and those that have a role.
 func (in *input) lookAt(m *model.Model, keep []string) {
 	in.Kinds = m.Kinds()
 	for _, name := range keep {
 		if _, used := in.Kinds[name]; !used {
-			in.Kinds[name] = kind.Column{Kind: kind.Category} // as it stands there
+			in.Kinds[name] = kind.Column{Kind: kind.Category} // unchanged
 		}
 	}
 	tr := m.Training()
-	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query}, maps.Keys(in.Kinds))
+	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query, tr.Offset, tr.Event, tr.Stratum, in.Event, in.Stratum}, maps.Keys(in.Kinds))
 	in.Only = slices.DeleteFunc(in.Only, func(name string) bool { return name == "" })
 }
 
-// scoreReader predicts rows block by block and gathers their target.
-func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles, o predictOutput) (*scored, error) {
+// scoreReader predicts rows block by block, and collects what is measured.
+func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles, o predictOutput, each func(*batch) error) (*scored, error) {
 	scorer, err := m.Scorer(r.Schema())
 	if err != nil {
 		return nil, inFile(err, name)
 	}
-	var folds []*model.Scorer
-	if o.folds != nil {
-		for _, m := range o.folds.Models() {
-			s, err := m.Scorer(r.Schema())
-			if err != nil {
-				return nil, fmt.Errorf("--cv-plus needs the columns that any fold has chosen: %w", inFile(err, name))
-			}
-			folds = append(folds, s)
-		}
+	ranger, err := newRanger(m, r.Schema(), name, o)
+	if err != nil {
+		return nil, err
 	}
 	copied, err := newKept(r.Schema(), name, o.keep)
 	if err != nil {
 		return nil, err
 	}
-	contributions := o.contributions
-	targets := data.NewCollector(name, r.Schema(), roles)
-	out := &scored{from: name, folds: make([][]float64, len(folds))}
+	held := newGathered(name, r.Schema(), roles, o.memory, m.Outputs(), ranger)
+	out := &scored{from: name, held: held}
 	if v := roles.TargetVector; v != nil {
 		out.from = v.Name
 	}
-	if contributions {
-		out.adds = []float64{}
-	}
-	var decision []float64
 	for b, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return nil, err
-		}
-		if out.bad == nil {
-			out.bad = targets.Add(b)
 		}
 		z, err := scorer.Score(b)
 		if err != nil {
 			return nil, inFile(err, name)
 		}
-		decision = append(decision, z...)
-		for i, s := range folds {
-			z, err := s.Score(b)
-			if err != nil {
-				return nil, inFile(err, name)
-			}
-			out.folds[i] = append(out.folds[i], z...)
-		}
-		copied.add(b)
-		if !contributions {
-			continue
-		}
-		adds, err := scorer.Contributions(b)
-		if err != nil {
+		rows := &batch{Prediction: m.Prediction(z), kept: copied.cells(b)}
+		if rows.ranges, err = ranger.find(rows.Prediction, b); err != nil {
 			return nil, inFile(err, name)
 		}
-		out.adds = append(out.adds, adds...)
+		if len(o.at) > 0 {
+			if rows.lives, err = m.Survival(z, o.at); err != nil {
+				return nil, err
+			}
+		}
+		if o.contributions {
+			if rows.adds, err = scorer.Contributions(b); err != nil {
+				return nil, inFile(err, name)
+			}
+		}
+		out.rows += b.Rows
+		if held.add(b, rows); held.bad != nil && o.measured {
+			break // nothing is needed without measures
+		}
+		if each == nil {
+			continue
+		}
+		if err := each(rows); err != nil {
+			return nil, err
+		}
 	}
-	if out.bad == nil {
-		out.target, out.bad = targets.Target()
-	}
-	out.Prediction, out.unseen, out.kept = m.Prediction(decision), scorer.Unseen(), copied
+	out.target, out.bad = held.target()
+	out.Prediction, out.unseen = m.Prediction(held.decision), scorer.Unseen()
 	return out, nil
 }

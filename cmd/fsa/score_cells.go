@@ -6,19 +6,23 @@ import (
 	"fsa/model"
 )
 
-// predictionCells are what is written of a prediction: class, decision value and
-// probability of a classification, with several classes one probability each; the
-// predicted number of a regression; the score of a ranking.
+// predictionCells are the written columns of a prediction: class, decision value and probability of
+// a classification, with several classes one probability each; the predicted number of a
+// regression; the score of a ranking.
 type predictionCells struct {
 	head  []string
 	p     *model.Prediction
 	class []string
 	prob  []float64 // or the decision values of several outputs that have none
+	value []float64 // predicted numbers, or decision values
 }
 
 func newPredictionCells(p *model.Prediction) *predictionCells {
-	c := &predictionCells{p: p, class: p.Class(), prob: p.Probability()}
-	c.head = []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Classification: "decision"}[p.Task()]}
+	c := &predictionCells{p: p, class: p.Class(), prob: p.Probability(), value: p.Values()}
+	if c.value == nil {
+		c.value = p.Decision
+	}
+	c.head = []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Survival: "risk", model.Classification: "decision"}[p.Task()]}
 	if p.Outputs() > 1 {
 		c.head = nil
 		for i := range p.Outputs() {
@@ -29,7 +33,7 @@ func newPredictionCells(p *model.Prediction) *predictionCells {
 			c.head = append(c.head, "probability_"+name)
 		}
 		if c.prob == nil {
-			c.prob = p.Decision
+			c.prob = c.value
 		}
 	} else if c.prob != nil {
 		c.head = append(c.head, "probability")
@@ -47,7 +51,7 @@ func (c *predictionCells) row(i int) (row []string) {
 		row = append(row, c.class[i])
 	}
 	if outputs == 1 {
-		row = append(row, exactly(c.p.Decision[i]))
+		row = append(row, exactly(c.value[i]))
 	}
 	if c.prob != nil {
 		for _, v := range c.prob[i*outputs : (i+1)*outputs] {

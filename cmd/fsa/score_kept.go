@@ -6,16 +6,14 @@ import (
 	"fsa/data"
 )
 
-// kept are columns of a table that are copied into its predictions.
+// kept holds columns of a table that are copied into its predictions.
 type kept struct {
 	schema  *data.Schema
-	names   []string
 	columns []int
-	cells   [][]string // of each column
 }
 
 func newKept(s *data.Schema, file string, names []string) (*kept, error) {
-	k := &kept{schema: s, names: names, cells: make([][]string, len(names))}
+	k := &kept{schema: s}
 	for _, name := range names {
 		j := s.FindColumn(name)
 		if j < 0 || s.Sparse {
@@ -26,8 +24,9 @@ func newKept(s *data.Schema, file string, names []string) (*kept, error) {
 	return k, nil
 }
 
-// add copies the cells of a block.
-func (k *kept) add(b *data.Block) {
+// cells returns those of a block, column by column.
+func (k *kept) cells(b *data.Block) [][]string {
+	all := make([][]string, len(k.columns))
 	for at, j := range k.columns {
 		texts, text := k.schema.Categories[j]
 		kind := k.schema.KindOf(j)
@@ -42,28 +41,8 @@ func (k *kept) add(b *data.Block) {
 			default:
 				cell = exactly(x)
 			}
-			k.cells[at] = append(k.cells[at], cell)
+			all[at] = append(all[at], cell)
 		}
-	}
-}
-
-// row returns the cells of row i.
-func (k *kept) row(i int) []string {
-	row := make([]string, len(k.columns))
-	for at := range row {
-		row[at] = k.cells[at][i]
-	}
-	return row
-}
-
-// byName returns the columns; nil without any.
-func (k *kept) byName() map[string][]string {
-	if len(k.names) == 0 {
-		return nil
-	}
-	all := map[string][]string{}
-	for at, name := range k.names {
-		all[name] = k.cells[at]
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,23 +9,116 @@ import (
 	"fsa/model"
 )
 
-// ranges are what holds the response of each row with some probability: an interval, or a
-// set of classes.
+// ranger computes what contains the target of each row with some probability: an interval, or a set
+// of classes.
+type ranger struct {
+	model    *model.Model
+	coverage float64
+	of       *model.Folds // of CV+; nil for intervals by the errors of the model
+	folds    []*model.Scorer
+}
+
+// newRanger returns a ranger for a table; nil if none is requested.
+func newRanger(m *model.Model, s *data.Schema, file string, o predictOutput) (*ranger, error) {
+	if !o.intervals {
+		return nil, nil
+	}
+	r := &ranger{model: m, coverage: o.coverage, of: o.folds}
+	if o.folds != nil {
+		for _, m := range o.folds.Models() {
+			scorer, err := m.Scorer(s)
+			if err != nil {
+				return nil, fmt.Errorf("--cv-plus needs the columns that any fold selected: %w", inFile(err, file))
+			}
+			r.folds = append(r.folds, scorer)
+		}
+	}
+	return r, nil
+}
+
+// ranges are those of some rows.
 type ranges struct {
 	low, high []float64
 	sets      [][]string
 }
 
-func (r *ranges) head() []string {
+// find returns the ranges of the rows of a block; nil without a ranger.
+func (r *ranger) find(p *model.Prediction, b *data.Block) (*ranges, error) {
 	switch {
 	case r == nil:
+		return nil, nil
+	case r.of == nil:
+		return r.findAround(p)
+	}
+	z := make([][]float64, len(r.folds))
+	for i, s := range r.folds {
+		var err error
+		if z[i], err = s.Score(b); err != nil {
+			return nil, err
+		}
+	}
+	low, high, err := r.of.Intervals(z, r.coverage)
+	return &ranges{low: low, high: high}, err
+}
+
+// findAround returns the ranges around predictions, which need nothing else of the rows.
+func (r *ranger) findAround(p *model.Prediction) (out *ranges, err error) {
+	out = &ranges{}
+	if r.model.Task() == model.Classification {
+		out.sets, err = r.model.Sets(p, r.coverage)
+	} else {
+		out.low, out.high, err = r.model.Intervals(p, r.coverage)
+	}
+	return out, err
+}
+
+// measure adds how often ranges of predictions contain the target, and how wide they are on
+// average. Those of CV+ are given, as low and high.
+func (r *ranger) measure(metrics map[string]float64, t *data.Target, p *model.Prediction, low, high []float64) error {
+	const some = 4096 // rows at a time: sets of classes take memory
+	var held, width float64
+	for first := 0; first < len(t.Y); first += some {
+		last := min(first+some, len(t.Y))
+		own := &ranges{}
+		if r.of != nil {
+			own.low, own.high = low[first:last], high[first:last]
+		} else {
+			var err error
+			if own, err = r.findAround(r.model.Prediction(p.Decision[first*p.Outputs() : last*p.Outputs()])); err != nil {
+				return err
+			}
+		}
+		for i, y := range t.Y[first:last] {
+			if own.sets != nil {
+				width += float64(len(own.sets[i]))
+				if slices.Contains(own.sets[i], model.ClassName(t, y)) {
+					held++
+				}
+				continue
+			}
+			width += own.high[i] - own.low[i]
+			if own.low[i] <= y && y <= own.high[i] {
+				held++
+			}
+		}
+	}
+	n := float64(len(t.Y))
+	metrics["coverage"], metrics["width"] = held/n, width/n
+	return nil
+}
+
+// rangeNames returns the names of the columns of ranges.
+func rangeNames(m *model.Model, o predictOutput) []string {
+	switch {
+	case !o.intervals:
 		return nil
-	case r.sets != nil:
+	case m.Task() == model.Classification:
 		return []string{"classes"}
 	}
 	return []string{"low", "high"}
 }
 
+// row returns the cells of row i.
 func (r *ranges) row(i int) []string {
 	switch {
 	case r == nil:
@@ -33,24 +127,4 @@ func (r *ranges) row(i int) []string {
 		return []string{strings.Join(r.sets[i], "|")}
 	}
 	return []string{exactly(r.low[i]), exactly(r.high[i])}
-}
-
-// measure adds how often they hold the response, and how wide they are on average.
-func (r *ranges) measure(metrics map[string]float64, t *data.Target) {
-	var held, width float64
-	for i, y := range t.Y {
-		if r.sets != nil {
-			width += float64(len(r.sets[i]))
-			if slices.Contains(r.sets[i], model.ClassName(t, y)) {
-				held++
-			}
-			continue
-		}
-		width += r.high[i] - r.low[i]
-		if r.low[i] <= y && y <= r.high[i] {
-			held++
-		}
-	}
-	n := float64(len(t.Y))
-	metrics["coverage"], metrics["width"] = held/n, width/n
 }

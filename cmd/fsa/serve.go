@@ -11,7 +11,7 @@ import (
 	"fsa/internal/version"
 )
 
-// serveCommand is not for people: a process that uses the program as a library starts it.
+// serveCommand is not for people: it is started by a process that uses the program as a library.
 func serveCommand() *cobra.Command {
 	var owner int
 	cmd := &cobra.Command{
@@ -31,8 +31,8 @@ func serveCommand() *cobra.Command {
 	return cmd
 }
 
-// endWith ends the program once its parent is another process than the owner: then the
-// owner is dead, even if a child of it still holds our input open.
+// endWith ends the program once the owner is no longer its parent: then the owner is dead, even if
+// a child of it still holds our input open.
 func endWith(owner int) {
 	for os.Getppid() == owner {
 		time.Sleep(time.Second)

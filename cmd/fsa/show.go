@@ -5,11 +5,12 @@ import (
 )
 
 func showCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, verbose bool
 	cmd := &cobra.Command{
-		Use:     "show MODEL",
-		Short:   "Show what a model has selected and learned",
-		Long:    "show prints a model. MODEL is a run folder or the model.json in it.",
+		Use:   "show MODEL",
+		Short: "Print the selected variables and the metrics of a model",
+		Long: `show prints a model: the selected variables with their importance and
+coefficients, and the metrics. MODEL is a run folder or the model.json in it.`,
 		Example: "  fsa show run\n  fsa show run --json",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -18,12 +19,16 @@ func showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := tellChanged(cmd, args[0]); err != nil {
+				return err
+			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), newSummary(m, readTiming(path, sum), ""))
 			}
-			return printModel(cmd.OutOrStdout(), m, readTiming(path, sum))
+			return printModel(cmd.OutOrStdout(), m, readTiming(path, sum), verbose)
 		},
 	}
 	jsonFlag(cmd.Flags(), &asJSON)
+	verboseFlag(cmd.Flags(), &verbose)
 	return cmd
 }

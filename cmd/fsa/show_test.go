@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names that are long or odd stay different, and each keeps to its line.
+// Names that are long or odd stay distinct, and each stays on its line.
 func TestReadable(t *testing.T) {
 	long := strings.Repeat("x", 40)
 	for _, c := range []struct {

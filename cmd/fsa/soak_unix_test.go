@@ -18,12 +18,12 @@ import (
 	"fsa/internal/need"
 )
 
-// soak says for how long random tables are fitted; .ci/nightly sets it.
+// soak is how long random tables are fitted; .ci/nightly sets it.
 const soak = "FSA_SOAK"
 
-// TestSoak fits random tables, many of them degenerate, in random ways: a model or a clear
-// refusal comes out, the same on another number of threads, and no goroutine and no
-// open file stays.
+// TestSoak fits random tables, many of them degenerate, in random ways. The result is a model or a
+// clear refusal, the same with another number of threads, and no goroutine and no open file is
+// left.
 func TestSoak(t *testing.T) {
 	rounds, until := 6, time.Time{}
 	if d, err := time.ParseDuration(os.Getenv(soak)); err == nil {
@@ -63,7 +63,7 @@ func TestSoak(t *testing.T) {
 			refusals++
 		}
 		os.Remove(path)
-		runtime.GC() // what is read at random closes when nobody uses it
+		runtime.GC() // files that are read at random positions close when they are no longer used
 		open, err := os.ReadDir("/proc/self/fd")
 		if n == 5 {
 			goroutines, files = runtime.NumGoroutine(), len(open)
@@ -108,7 +108,7 @@ func randomFit(t *testing.T, rng *rand.Rand, dir string) (path string, args []st
 				fmt.Fprint(&text, rng.IntN(2))
 			case 4: // huge
 				fmt.Fprint(&text, v*1e30)
-			case 5: // the same as the row
+			case 5: // the number of the row
 				fmt.Fprint(&text, i)
 			default:
 				fmt.Fprint(&text, v)
@@ -127,5 +127,5 @@ func randomFit(t *testing.T, rng *rand.Rand, dir string) (path string, args []st
 			args = append(args, some...)
 		}
 	}
-	return path, append(args, "--iterations", "30")
+	return path, append(args, "--epochs", "30")
 }

@@ -4,8 +4,8 @@ import (
 	"io"
 )
 
-// output is standard output. It remembers the first error, for those who do not look,
-// such as whatever prints the help.
+// output is standard output. It remembers the first error, for callers that do not check, such as
+// the printing of help.
 type output struct {
 	w   io.Writer
 	err error
@@ -19,9 +19,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// messages is standard error. Whoever read it may have gone, which is no reason to
-// stop: its errors are nobody's. What files and strangers put into messages is made
-// harmless.
+// messages is standard error. Its errors are ignored, because a closed reader is no reason to stop.
+// What files and foreign programs put into messages is made harmless.
 type messages struct{ w io.Writer }
 
 func (m *messages) Write(p []byte) (int, error) {

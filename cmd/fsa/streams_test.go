@@ -44,12 +44,12 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// harmless reports whether a message has nothing in it that a terminal would obey.
+// harmless reports whether a message contains nothing that a terminal would obey.
 func harmless(msg string) bool {
 	return utf8.ValidString(msg) && len(msg) < 10000 && !strings.ContainsFunc(msg, func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' && r != '\t' })
 }
 
-// Whatever is wrong, names and cells of strangers come out harmless.
+// Whatever is wrong, foreign names and cells are made harmless.
 func TestHostileNames(t *testing.T) {
 	const escape = "\x1b]0;owned\a\x1b[2J"
 	long := strings.Repeat("n", 3<<20)
@@ -90,7 +90,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// What cannot be printed is not taken for printed.
+// A failure to print is reported.
 func TestFullOutput(t *testing.T) {
 	dir := t.TempDir()
 	table, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, "run")
@@ -111,7 +111,7 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// A fit goes on when nobody reads its messages any more.
+// A fit continues when its messages are no longer read.
 func TestReaderOfMessagesGone(t *testing.T) {
 	need.System(t, runtime.GOOS != "windows", "signals for pipes that nobody reads")
 	dir := t.TempDir()
@@ -139,7 +139,7 @@ func TestReaderOfMessagesGone(t *testing.T) {
 		}
 	}
 
-	// Nor does one end that has printed to somebody who has gone.
+	// A reader that ends early does not end a fit either.
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A flag that was given nothing does not count as not given.
+// An empty value of a flag is not the same as a missing flag.
 func TestEmptyFlags(t *testing.T) {
 	table := file(t, "t.csv", "a,b,y\n1,2,0\n2,3,1\n3,1,0\n")
 	for _, args := range [][]string{
@@ -20,12 +20,12 @@ func TestEmptyFlags(t *testing.T) {
 	}
 }
 
-// The page of a detector does not take the place of the detector.
+// The page of a detector does not replace the detector.
 func TestPageOfADetector(t *testing.T) {
-	refused(t, []string{"keypoint", "train", "faces", "--point", "chin", "--out", "chin.html", "--report"}, exitUsage, "does not end with .html")
+	refused(t, []string{"keypoint", "train", "faces", "--point", "chin", "--out", "chin.html", "--report"}, exitUsage, "does not end in .html")
 }
 
-// The address of an object is no place to write to, and makes no folder called s3:.
+// The address of an object cannot be written to, and makes no folder called s3:.
 func TestOutputInAStore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	table := file(t, "t.csv", "a,b,y\n1,2,0\n2,3,1\n3,1,0\n")
@@ -42,7 +42,7 @@ func TestOutputInAStore(t *testing.T) {
 	}
 }
 
-// Queries that a float64 cannot tell apart are refused, the others are told apart.
+// Queries that a float64 cannot distinguish are refused, the others are distinguished.
 func TestLargeQueries(t *testing.T) {
 	rows := func(ids ...string) string {
 		text := "q,a,b,y\n"
@@ -64,7 +64,7 @@ func TestLargeQueries(t *testing.T) {
 	must(t, "fit", file(t, "t.svm", "1 qid:9007199254740992 1:1\n0 qid:9007199254740992 1:2\n1 qid:9007199254740993 1:1\n0 qid:9007199254740993 1:3\n"), "-k", "1", "--loss", "rank")
 }
 
-// One absurd cell hides its column, which is told.
+// One absurd cell hides its column, which is noted.
 func TestAbsurdCell(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	table := func(cell string) string {
@@ -88,8 +88,8 @@ func TestAbsurdCell(t *testing.T) {
 	}
 }
 
-// A storage that needs the table in memory is refused before the table is copied into
-// a file because it is not.
+// A storage that needs the table in memory is refused before the table is copied to a file because
+// it does not fit.
 func TestStorageBeforeCopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	must(t, "generate", "ar1", "--n", "600", "--m", "3000", "--k", "5", "--out", path)

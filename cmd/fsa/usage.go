@@ -13,9 +13,9 @@ import (
 	"fsa/internal/format/s3"
 )
 
-// arguments refuses arguments that are not those of a command's use line: the
-// words behind its name, up to the first flag. One in brackets may be left out,
-// and where the last ends in an ellipsis there may be more.
+// arguments refuses arguments that do not match the use line of a command: the words after its
+// name, up to the first flag. One in brackets may be left out, and if the last one ends in an
+// ellipsis there may be more. A command that only has subcommands takes the name of one of them.
 func arguments(cmd *cobra.Command, args []string) error {
 	words := strings.Fields(cmd.Use)[1:]
 	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '-' }); i >= 0 {
@@ -23,6 +23,13 @@ func arguments(cmd *cobra.Command, args []string) error {
 	}
 	if len(args) < len(words) && words[len(args)][0] != '[' {
 		return usagef("%s is missing: write %s", strings.TrimSuffix(words[len(args)], "…"), cmd.UseLine())
+	}
+	if len(args) > len(words) && len(words) == 0 && cmd.HasAvailableSubCommands() {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		return usagef("%s: it must be one of %s", args[0], strings.Join(names, ", "))
 	}
 	if len(args) > len(words) && (len(words) == 0 || !strings.HasSuffix(words[len(words)-1], "…")) {
 		return usagef("%q is one argument too many: write %s", args[len(words)], cmd.UseLine())
@@ -35,7 +42,7 @@ func arguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// flagError says what is wrong with a flag without the words of the libraries.
+// flagError describes a wrong flag without the words of the libraries.
 func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		given := "--" + e.GetSpecifiedName()
@@ -59,16 +66,16 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	want, known := map[string]string{
 		"int": "a whole number", "uint64": "a whole number and not negative", "float64": "a number", "bool": "true or false",
-		"stringSlice": "names with commas between; one that has quotation marks in it stands in quotation marks, and they are doubled",
+		"stringSlice": "names separated by commas; put a name that has quotation marks in quotation marks, and double those in it",
 	}[e.GetFlag().Value.Type()]
-	if !known { // a flag of our own says it itself
+	if !known { // an error of our own is already complete
 		return usagef("%s %s: %v", flagName(e.GetFlag()), e.GetValue(), e.Unwrap())
 	}
 	return usagef("%s %s: it must be %s", flagName(e.GetFlag()), e.GetValue(), want)
 }
 
-// noEmptyFlags refuses a flag that was given nothing, such as a variable of the shell
-// that is not set: whoever writes --out means to have something.
+// noEmptyFlags refuses a flag with an empty value, such as a variable of the shell that is not set:
+// a user who writes --out wants a file.
 func noEmptyFlags(cmd *cobra.Command) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -80,8 +87,8 @@ func noEmptyFlags(cmd *cobra.Command) error {
 	return err
 }
 
-// onThisMachine refuses to write into a store of objects: its address would be taken for
-// folders called s3: and so on.
+// onThisMachine refuses to write to an object store: its address would be taken for folders called
+// s3: and so on.
 func onThisMachine(path string) error {
 	if s3.Is(path) {
 		return usagef("%s: files are written on this machine only: copy them to the store afterwards", path)
@@ -89,7 +96,7 @@ func onThisMachine(path string) error {
 	return nil
 }
 
-// outputsHere is [onThisMachine] for the flags that say where something goes.
+// outputsHere is [onThisMachine] for the flags of outputs.
 func outputsHere(cmd *cobra.Command) error {
 	for _, name := range []string{"out", "svg", "draw", "state"} {
 		if f := cmd.Flags().Lookup(name); f != nil {
@@ -101,7 +108,7 @@ func outputsHere(cmd *cobra.Command) error {
 	return nil
 }
 
-// flagName returns what a flag is called in examples.
+// flagName returns the name of a flag in examples.
 func flagName(f *pflag.Flag) string {
 	if f.Shorthand != "" {
 		return "-" + f.Shorthand
@@ -109,15 +116,15 @@ func flagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// nearest returns the flag whose name a misspelt one may stand for, empty if there is none.
+// nearest returns the flag that a misspelt one may stand for, empty if there is none.
 func nearest(name string, flags *pflag.FlagSet) string {
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return data.Nearest(name, names)
 }
 
-// strict makes the commands that cobra adds by itself refuse what they do not
-// know. The outputs have to be set before: completions keep them.
+// strict makes the commands that cobra adds by itself refuse arguments that they do not know. The
+// outputs have to be set before: completions keep them.
 func strict(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -131,7 +138,7 @@ func strict(root *cobra.Command) {
 				}
 				return err
 			}
-		case "completion": // cobra looks at the arguments only of what runs
+		case "completion": // cobra checks the arguments only of commands that run
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}

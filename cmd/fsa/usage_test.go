@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A call that is wrong is told in the words of the command line: what is
-// missing, too much or misspelled, and what would do.
+// A wrong call is explained in the words of the command line: what is missing, superfluous or
+// misspelled, and what would work.
 func TestUsageMessages(t *testing.T) {
 	table := file(t, "t.csv", "a,b,y\n1,2,3\n2,3,4\n3,1,5\n")
 	fit := func(more ...string) []string { return append([]string{"fit", table, "-k", "1"}, more...) }
@@ -37,29 +37,29 @@ func TestUsageMessages(t *testing.T) {
 		{[]string{"help", "fti"}, "Did you mean this?\n\tfit"},
 		{[]string{"help", "motion", "sgment"}, `unknown command "sgment" for "fsa motion"`},
 		{[]string{"completion", "foo"}, `unknown command "foo" for "fsa completion"`},
-		{[]string{"fit", table, "-k", "many"}, "fsa: -k many: it must be a number, auto, or a list of sizes to compare"},
-		{[]string{"fit", table, "-k", "1e99"}, "-k 1e99: it must be a number, auto, or a list of sizes to compare"},
+		{[]string{"fit", table, "-k", "many"}, "fsa: -k many: it must be a number, auto, or sizes to compare"},
+		{[]string{"fit", table, "-k", "1e99"}, "-k 1e99: it must be a number, auto, or sizes to compare"},
 		{[]string{"fit", table, "-k", "99999999999999999999"}, "-k 99999999999999999999: the number is too large"},
 		{[]string{"fit", table, "-k"}, "-k needs a value"},
 		{fit("--eta", "x"), "--eta x: it must be a number"},
 		{fit("--seed", "-1"), "--seed -1: it must be a whole number and not negative"},
 		{fit("--polish=maybe"), "--polish maybe: it must be true or false"},
-		{fit("--drop", `a"b`), `--drop a"b: it must be names with commas`},
+		{fit("--drop", `a"b`), `--drop a"b: it must be names separated by commas`},
 		{fit("--lss", "svm"), "unknown flag --lss: did you mean --loss?"},
-		{fit("--itrations", "5"), "did you mean --iterations?"},
+		{fit("--epoch", "5"), "did you mean --epochs?"},
 		{fit("-loss", "svm"), "unknown flag -loss: did you mean --loss?"},
 		{fit("--colour"), "unknown flag --colour\n"},
 		{fit("-z"), "unknown flag -z\n"},
-		{fit("--huber", "0", "--loss", "svm"), "--huber 0: it must be larger than 0"},
+		{fit("--hinge-width", "0", "--loss", "svm"), "--hinge-width 0: it must be larger than 0"},
 		{fit("--ridge", "-3"), "--ridge -3: it must not be negative; 0 means none"},
 		{fit("--batch", "-1"), "it must not be negative; 0 means all"},
 		{fit("--momentum", "-0.5"), "it must not be negative; 0 means none"},
 		{fit("--index-base", "2"), `unknown index base "2": it must be 0 or 1`},
-		{fit("--force", "y"), "--force y: this column is no variable, it is the target"},
+		{fit("--force", "y"), "--force y: this column cannot be selected, it is the target"},
 		{fit("--force", "a", "--weights", "a"), "it holds the weights"},
 		{fit("--force", "a", "--drop", "a"), "it is dropped"},
 		{[]string{"generate", "ar1", "--n", "x", "--out", "x.csv"}, "--n x: it must be a whole number"},
-		{[]string{"generate", "ar1", "-k", "2000", "--out", "x.csv"}, "fsa: 2000 true variables: want 1 to 1000"},
+		{[]string{"generate", "ar1", "-k", "2000", "--out", "x.csv"}, "fsa: 2000 true variables: there must be 1 to 1000"},
 		{[]string{"generate", "ar1", "--task", "regression", "--sigma", "-2", "--out", "x.csv"}, "must not be negative"},
 		{[]string{"generate", "equicorrelated", "--alpha", "-2", "--out", "x.csv"}, "must not be negative"},
 	} {
@@ -70,7 +70,7 @@ func TestUsageMessages(t *testing.T) {
 	}
 }
 
-// A second name does not hide the first, and help for what exists still helps.
+// A second name does not hide the first, and help for existing commands still works.
 func TestBothNames(t *testing.T) {
 	dir := t.TempDir()
 	x, y := filepath.Join(dir, "x.csv"), filepath.Join(dir, "y.csv")
@@ -91,7 +91,7 @@ func TestBothNames(t *testing.T) {
 	}
 }
 
-// What fails is not told in names of packages and temporary files.
+// Errors do not contain names of packages and temporary files.
 func TestFailureMessages(t *testing.T) {
 	table := file(t, "t.csv", "a,b,y\n1,2,0.5\n2,3,4\n3,1,5\n")
 	run := filepath.Join(t.TempDir(), "run")
@@ -110,8 +110,7 @@ func TestFailureMessages(t *testing.T) {
 	}
 }
 
-// Predictions are compressed if their name says so, and refused where the name
-// says what they are not.
+// Predictions are compressed if their name says so, and refused if the name says what they are not.
 func TestPredictOut(t *testing.T) {
 	dir := t.TempDir()
 	table, run := filepath.Join(dir, "t.csv"), filepath.Join(dir, "run")
@@ -140,7 +139,7 @@ func TestPredictOut(t *testing.T) {
 	if !bytes.Equal(read(t, table), before) {
 		t.Error("the table was replaced")
 	}
-	for _, name := range []string{"p.parquet", "p.npy", "p.tsv.gz"} {
+	for _, name := range []string{"p.arrow", "p.npy", "p.svm.gz"} {
 		refused(t, []string{"predict", run, table, "--out", filepath.Join(dir, name)}, exitUsage, name, ".csv", ".gz", ".zst")
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			t.Errorf("%s is there", name)

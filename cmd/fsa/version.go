@@ -30,10 +30,10 @@ func versionCommand() *cobra.Command {
 	f := &aboutFlags{given: true}
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print which fsa this is: release or revision, date, Go, platform",
-		Long: `version prints the release or, of a build from a checkout, the revision, with
-+dirty if files were changed after it; then the date of the commit, the version of
-Go and the platform. Models, checkpoints and reports carry the same version.`,
+		Short: "Print the version: release or revision, date, Go, platform",
+		Long: `version prints the release, or the revision if fsa was built from a checkout
+(with +dirty if files were changed), the date of the commit, the version of Go
+and the platform. Models, checkpoints and reports store the same version.`,
 		Example: "  fsa version --json",
 		Args:    arguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.print(cmd) },

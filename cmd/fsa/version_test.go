@@ -29,8 +29,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// A model and a report say which program made them, and a model keeps it when it is
-// read and written by another one.
+// A model and a report say which program made them, and a model keeps that when it is read and
+// written by another one.
 func TestVersionInFiles(t *testing.T) {
 	table, out := filepath.Join(t.TempDir(), "numbers.csv"), t.TempDir()
 	if err := os.WriteFile(table, []byte(goldenTables["numbers.csv"]()), 0o644); err != nil {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fsa/data/open"
 	"fsa/internal/checkpoint"
 	"fsa/internal/live"
 )
@@ -24,10 +23,10 @@ func viewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "view RUN",
 		Short: "Show the report of a run in a browser",
-		Long: `view serves the report of a run on this machine alone, under an address that
-nobody can guess, until Ctrl-C. Of a fit that is at work it shows what the page of
-fit --live does, but the button; of one that was stopped, how far it has come.
-It waits for the end of both.`,
+		Long: `view serves the report of a run until Ctrl-C. The page can be opened on this
+machine only, and its address has a random part. While a fit is running, the
+page shows its progress, like fit --live but without the button to stop; then
+it shows the report. If a fit was stopped, the page shows how far it came.`,
 		Example: "  fsa view run",
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,11 +37,14 @@ It waits for the end of both.`,
 	return cmd
 }
 
-// view serves the report of a run until it is interrupted, which is its way to end.
+// view serves the report of a run until it is interrupted, which is how it is meant to end.
 func view(cmd *cobra.Command, path string, browser bool) error {
 	ctx := cmd.Context()
 	page, err := reportPage(ctx, path)
 	if err != nil && !(errors.Is(err, fs.ErrNotExist) && isFolder(path)) {
+		return err
+	}
+	if err := tellChanged(cmd, path); err != nil {
 		return err
 	}
 	folder, err := filepath.Abs(path)
@@ -55,7 +57,7 @@ func view(cmd *cobra.Command, path string, browser bool) error {
 	}
 	defer server.Close()
 	p := newProgress(cmd.ErrOrStderr())
-	p.note("look at %s, and end with Ctrl-C", server.Address())
+	p.note("Ctrl-C stops; the report is at %s", server.Address())
 	if browser {
 		if err := openBrowser(server.Address()); err != nil {
 			p.note("no browser could be opened: %v", err)
@@ -65,7 +67,7 @@ func view(cmd *cobra.Command, path string, browser bool) error {
 	work := working{path: filepath.Join(path, progressName)}
 	for tick := time.NewTicker(time.Second); ; {
 		if work.show(ctx, server.Board) {
-			page = nil // what there was, if anything, is about to be replaced
+			page = nil // a previous page, if any, is about to be replaced
 		} else {
 			if page == nil {
 				page, err = reportPage(ctx, path)
@@ -91,14 +93,14 @@ func view(cmd *cobra.Command, path string, browser bool) error {
 	return nil
 }
 
-// working is a fit that says in its folder how it stands.
+// working is a fit that reports its state in its folder.
 type working struct {
 	path  string
-	read  time.Time // when it was written what was read last
+	read  time.Time // time of the last state that was read
 	board *live.Snapshot
 }
 
-// show shows how the fit stands, and says whether it is at work.
+// show shows the state of the fit, and reports whether it is running.
 func (w *working) show(ctx context.Context, to *live.Board) bool {
 	info, err := os.Stat(w.path)
 	if err != nil { // it has ended
@@ -107,22 +109,22 @@ func (w *working) show(ctx context.Context, to *live.Board) bool {
 	}
 	if w.board == nil || info.ModTime() != w.read {
 		board, err := readBoard(ctx, w.path)
-		if err != nil { // it says nothing, or is just gone
+		if err != nil { // it has not written for too long, or has just ended
 			return false
 		}
 		w.read, w.board = info.ModTime(), board
 	}
 	works := time.Since(w.read) < silence
 	if !works {
-		w.board.Now.Stage = fmt.Sprintf("The run is not complete. Nothing was heard of it since %s …", w.read.Format(time.TimeOnly))
+		w.board.Now.Stage = fmt.Sprintf("The run is not complete. It has made no progress since %s …", w.read.Format(time.TimeOnly))
 	}
 	to.Set(w.board)
 	return works
 }
 
-// readBoard reads how a fit stands.
+// readBoard reads the state of a fit.
 func readBoard(ctx context.Context, path string) (*live.Snapshot, error) {
-	f, err := open.Small(ctx, path)
+	f, err := openOurs(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -134,14 +136,14 @@ func readBoard(ctx context.Context, path string) (*live.Snapshot, error) {
 	return live.ReadSnapshot(text)
 }
 
-// unfinished is a run that has not come to its end, as its checkpoint shows it.
+// unfinished is a run that did not complete, as its checkpoint shows it.
 type unfinished struct {
 	path string
-	read time.Time // when the checkpoint was written that was read last
+	read time.Time // time of the last checkpoint that was read
 	now  live.Now
 }
 
-// show shows the epochs that were noted since the last time.
+// show shows the epochs that were added since the last call.
 func (u *unfinished) show(ctx context.Context, to *live.Server) {
 	if info, err := os.Stat(u.path); err == nil && info.ModTime() != u.read {
 		u.read = info.ModTime()
@@ -158,10 +160,10 @@ func (u *unfinished) show(ctx context.Context, to *live.Server) {
 	to.Show(u.now)
 }
 
-// eventsNoted returns the epochs in a checkpoint; nil if it cannot be read, which whoever
-// goes on from it will be told.
+// eventsNoted returns the epochs in a checkpoint; nil if it cannot be read, which will be reported
+// when the fit is resumed.
 func eventsNoted(ctx context.Context, path string) []byte {
-	f, err := open.Small(ctx, path)
+	f, err := openOurs(ctx, path)
 	if err != nil {
 		return nil
 	}
@@ -170,5 +172,5 @@ func eventsNoted(ctx context.Context, path string) []byte {
 	if err != nil {
 		return nil
 	}
-	return record.Events()
+	return record.Seen().Events
 }

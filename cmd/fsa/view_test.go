@@ -11,8 +11,8 @@ import (
 	"fsa/internal/live"
 )
 
-// The page of a run that is not complete shows the epochs of its checkpoint, and one that
-// cannot be read does no harm.
+// The page of an incomplete run shows the epochs of its checkpoint, and an unreadable checkpoint
+// does no harm.
 func TestViewUnfinished(t *testing.T) {
 	server, err := live.Listen(t.Context(), "run", nil)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestViewUnfinished(t *testing.T) {
 	} {
 		if c.events != "" {
 			record := checkpoint.New()
-			record.SetEvents([]byte(c.events))
+			record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: []byte(c.events)} })
 			var b bytes.Buffer
 			if _, err := record.WriteTo(&b); err != nil {
 				t.Fatal(err)

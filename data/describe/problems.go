@@ -5,13 +5,13 @@ import (
 	"math"
 	"regexp"
 	"slices"
+
+	"fsa/internal/decimal"
 )
 
 // What is said to be a problem, and from where on.
 const (
 	mostlyMissing = 0.5  // share of rows without a value
-	leak          = 0.95 // share of the response that a column explains alone
-	leastRows     = 20   // rows in which a column that explains nearly all is told
 	wild          = 30.0 // distances between quartiles that an outlier is away from them
 	rareClass     = 0.05 // share of rows of a class
 	fewPerText    = 5.0  // rows of a text, on the mean
@@ -38,9 +38,6 @@ func (p *pass) problems(out *Report, c *counted, col *Column, j int) {
 		add(60, fmt.Sprintf("%d different values in %d rows: an identifier, which is left out", col.Distinct, p.rows), "--use it if it is none")
 		return
 	}
-	if col.Alone != nil && *col.Alone > leak && p.rows >= leastRows {
-		add(100, fmt.Sprintf("it predicts the target almost perfectly on its own (R² %.3f): possible leakage", *col.Alone), "--drop it if it is not known in advance")
-	}
 	if share > mostlyMissing {
 		add(70, fmt.Sprintf("it is missing in %.0f%% of the rows", 100*share), "find out why; --drop it, or keep it: missing values are replaced by the mean")
 	}
@@ -66,7 +63,7 @@ func (p *pass) numberProblems(add func(weight int, what, cure string), c *counte
 		case !math.IsNaN(at):
 			add(80, fmt.Sprintf("%g is in %d rows and far from the others: it may stand for a missing value", at, c.counts[at]), "leave such cells empty")
 		case away > wild:
-			add(45, fmt.Sprintf("outliers: from %s to %s, half of the rows lie between %.4g and %.4g", col.Low, col.High, lower, upper), "check them; curves (--bins) are less affected")
+			add(45, fmt.Sprintf("outliers: from %s to %s, half of the rows lie between %s and %s", col.Low, col.High, decimal.Digits(lower, 4), decimal.Digits(upper, 4)), "check them; curves (--bins) are less affected")
 		}
 	}
 	if c.whole && c.low >= 19000101 && c.high <= 22001231 && isDate(c.low) && isDate(c.high) && c.distinct() > 5 {
@@ -113,6 +110,7 @@ func (p *pass) targetProblems(out *Report, c *counted, j int) {
 		return
 	}
 	if !c.text {
+		p.countProblem(out, c)
 		return
 	}
 	var texts []string
@@ -124,6 +122,9 @@ func (p *pass) targetProblems(out *Report, c *counted, j int) {
 	if len(texts) > 100 {
 		out.add(out.Target, 110, fmt.Sprintf("the target has %d different texts", len(texts)), "are these classes? If they are numbers, say how they are written with --decimal")
 		return
+	}
+	for _, group := range alike(texts) {
+		out.Problems = append(out.Problems, alikeProblem(out.Target, group))
 	}
 	out.Classes = map[string]int{}
 	for v, n := range c.counts {

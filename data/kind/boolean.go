@@ -1,6 +1,10 @@
 package kind
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Booleans stay texts, in the spelling that most people will expect: that of the first
 // cell that says so. Other spellings mean the same.
@@ -48,8 +52,7 @@ func cutBoolean(layout string) (yes, no string, ok bool) {
 	return yes, no, ok && yes != "" && no != ""
 }
 
-// Spelling returns what brings a text of a boolean column to the spelling that stands
-// for it.
+// Spelling returns a function that maps the texts of a boolean column to one spelling.
 func (c Column) Spelling() func(text string) string {
 	yes, no, _ := cutBoolean(c.Layout)
 	return func(text string) string {
@@ -63,8 +66,20 @@ func (c Column) Spelling() func(text string) string {
 	}
 }
 
-// SameTruth returns the one of two texts that says the same as another, yes or no; empty
-// if none does.
+// Spellings returns all texts that mean the same as text, yes or no, in lower case and sorted. It
+// returns nil if text means neither.
+func Spellings(text string) []string {
+	switch value, ok := truth(text); {
+	case !ok:
+		return nil
+	case value:
+		return slices.Sorted(maps.Keys(trueWords))
+	}
+	return slices.Sorted(maps.Keys(falseWords))
+}
+
+// SameTruth returns the one of two texts that means the same as text, yes or no. It returns ""
+// if neither does.
 func SameTruth(text string, of []string) string {
 	value, ok := truth(text)
 	if !ok || len(of) != 2 {

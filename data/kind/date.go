@@ -12,8 +12,8 @@ import (
 // being of equal length. So its trend has a unit that people use, and no second of it is
 // lost. The clock is that of the cell, wherever it stood.
 
-// secondsPerYear is the mean length of a year of our calendar.
-const secondsPerYear = 365.2425 * 86400
+// SecondsPerYear is the mean length of a year of our calendar.
+const SecondsPerYear = 365.2425 * 86400
 
 // days and clocks are the layouts of dates and of the times that may follow.
 var (
@@ -67,12 +67,12 @@ func parseDate(layout, cell string) (float64, bool) {
 // years returns a date as a number.
 func years(t time.Time) float64 {
 	_, zone := t.Zone()
-	return 1970 + (float64(t.Unix())+float64(zone)+float64(t.Nanosecond())/1e9)/secondsPerYear
+	return 1970 + (float64(t.Unix())+float64(zone)+float64(t.Nanosecond())/1e9)/SecondsPerYear
 }
 
 // moment is the inverse of years, to the second.
 func moment(x float64) time.Time {
-	return time.Unix(int64(math.Round((x-1970)*secondsPerYear)), 0).UTC()
+	return time.Unix(int64(math.Round((x-1970)*SecondsPerYear)), 0).UTC()
 }
 
 func showDate(x float64) string {
@@ -89,8 +89,8 @@ func showDay(x float64) string {
 	return moment(x).Add(time.Hour / 2).Format(time.DateOnly)
 }
 
-// FromUnix returns a date that is given in seconds since 1970.
-func FromUnix(seconds float64) float64 { return 1970 + seconds/secondsPerYear }
+// FromUnix converts seconds since 1970 to a date.
+func FromUnix(seconds float64) float64 { return 1970 + seconds/SecondsPerYear }
 
 // dateParts are what a date is taken apart into, beside its trend.
 var dateParts = []Part{

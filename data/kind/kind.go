@@ -1,9 +1,8 @@
-// Package kind tells what the cells of a column are: numbers, however they are written,
-// dates, times of day, booleans or categories. A kind is decided once, from the first
-// rows; it then stands in the schema of a table and in a model, so that new rows are
-// read as those were that the model learned from.
+// Package kind decides what the cells of a column are: numbers in any notation, dates, times
+// of day, booleans or categories. The first rows decide. The kind is then stored in the schema
+// of the table and in the model, so that new rows are read like the training rows.
 //
-// A kind is a file and a line in the table of rules.
+// A new kind is a file and a line in the table of rules.
 package kind
 
 import (
@@ -23,7 +22,8 @@ const (
 	Category Name = "category"
 )
 
-// Column is what was decided about a column. The zero value is a plain number.
+// Column is the kind of a column and how its cells are written. The zero value is a plain
+// number.
 type Column struct {
 	Kind Name `json:"kind"`
 	// Layout is how cells are written: that of a number is how 1234.5 would be, that of
@@ -38,14 +38,15 @@ type Column struct {
 	decimal byte // mark of a number, where its cells tell; else 0
 }
 
-// Plain reports that the cells are numbers as programs write them, or texts as they are:
-// then nothing has to be known to read them.
+// Plain reports whether the cells are plain numbers or plain texts, which can be read without
+// further information.
 func (c Column) Plain() bool { return c.Layout == "" && len(c.Missing) == 0 }
 
-// Text reports that cells stay texts.
+// Text reports whether the cells stay texts.
 func (c Column) Text() bool { return c.Kind == Category || c.Kind == Boolean }
 
-// Hints are what a user says of all columns of a table, or what its other columns tell.
+// Hints say how the numbers and dates of a table are written. They are given by the user or
+// taken from other columns.
 type Hints struct {
 	// Decimal is the decimal mark, '.' or ','; 0 if nothing says.
 	Decimal byte
@@ -58,23 +59,23 @@ type Hints struct {
 // thousandsMarks are what a user may say of the mark between thousands.
 var thousandsMarks = []string{"", "none", ".", ",", " ", "'", "_"}
 
-// Check refuses hints that make no sense.
+// Check returns an error if a hint is invalid.
 func (h *Hints) Check() error {
 	switch {
 	case h.Decimal != 0 && h.Decimal != '.' && h.Decimal != ',':
 		return fmt.Errorf("the decimal mark is %q: it must be . or ,", h.Decimal)
 	case !slices.Contains(thousandsMarks, h.Thousands):
-		return fmt.Errorf("the mark between thousands is %q: it must be one of . , ' _ a blank, or none", h.Thousands)
+		return fmt.Errorf("the thousands mark is %q: it must be one of . , ' _ a blank, or none", h.Thousands)
 	case h.Decimal != 0 && h.Thousands == string(h.Decimal):
-		return fmt.Errorf("the decimal mark and that between thousands are both %q", h.Thousands)
+		return fmt.Errorf("the decimal mark and the thousands mark are both %q", h.Thousands)
 	case h.DateOrder != "" && h.DateOrder != "dmy" && h.DateOrder != "mdy":
 		return fmt.Errorf("the order of dates is %q: it must be dmy or mdy", h.DateOrder)
 	}
 	return nil
 }
 
-// Doubt says that cells can be read in several ways, or in none although they look like
-// numbers. Its message names what would decide.
+// Doubt is the error for cells that can be read in several ways, or that look like numbers but
+// cannot be read. The message names the flags that decide.
 type Doubt struct {
 	Cell string // one that is in doubt
 	Msg  string

@@ -94,7 +94,7 @@ func TestParts(t *testing.T) {
 func TestShowDay(t *testing.T) {
 	for layout, want := range map[string]string{"2006-1-2": "2022-03-14", "2006-1-2 15:04": "2022-03-13 23:59"} {
 		x, _ := parseDate("2006-1-2", "2022-03-14")
-		if got := (Column{Kind: Date, Layout: layout}).Show(x - 50/secondsPerYear); got != want {
+		if got := (Column{Kind: Date, Layout: layout}).Show(x - 50/SecondsPerYear); got != want {
 			t.Errorf("%s: %s instead of %s", layout, got, want)
 		}
 	}

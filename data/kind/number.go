@@ -1,7 +1,10 @@
 package kind
 
 import (
+	"cmp"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -198,7 +201,17 @@ func chooseForm(forms []string, hint byte) (form string, decimal byte) {
 	return form, decimal
 }
 
-// MissingWord reports whether a text among numbers is known to stand for a missing one.
+// DecimalPoint reports whether the decimal mark of a column of numbers is a point, so that plain
+// texts such as 1234.5 mean there what they say.
+func (c Column) DecimalPoint() bool {
+	decimal, _ := marks(cmp.Or(c.Layout, plainForm))
+	return decimal == '.'
+}
+
+// MissingWords lists the common words for a missing number, in lower case and sorted.
+func MissingWords() []string { return slices.Sorted(maps.Keys(missingWords)) }
+
+// MissingWord reports whether a text is a common word for a missing number.
 func MissingWord(text string) bool { return missingWords[strings.ToLower(text)] }
 
 var missingWords = func() map[string]bool {
@@ -207,7 +220,7 @@ var missingWords = func() map[string]bool {
 	return set
 }()
 
-// Looks reports whether a text looks like a number in some form.
+// Looks reports whether a text looks like a number in some notation.
 func Looks(cell string) bool {
 	for _, form := range numberForms {
 		if _, ok := parseNumber(form, cell); ok {

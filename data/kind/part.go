@@ -1,7 +1,6 @@
 package kind
 
-// Part is something that a number of a kind is taken apart into, such as the month of a
-// date: a category.
+// Part is a category that a value is split into, such as the month of a date.
 type Part struct {
 	Name   string
 	Levels []string

@@ -35,7 +35,7 @@ func (n Name) rule() *rule {
 	return &rules[i]
 }
 
-// Check refuses a column that nobody could have decided on.
+// Check returns an error if the fields contradict each other.
 func (c Column) Check() error {
 	r := c.Kind.rule()
 	switch {
@@ -53,13 +53,13 @@ func (c Column) Check() error {
 	return nil
 }
 
-// Parser returns what reads the cells of a column that become numbers.
+// Parser returns a function that reads the cells of a column of numbers, dates or times.
 func (c Column) Parser() func(cell string) (float64, bool) {
 	parse := c.Kind.rule().parse
 	return func(cell string) (float64, bool) { return parse(c.Layout, cell) }
 }
 
-// Show writes a number of a column for a person.
+// Show formats a value of the column for a person.
 func (c Column) Show(x float64) string {
 	if c.Kind == Date && !strings.Contains(c.Layout, ":") {
 		return showDay(x)
@@ -70,7 +70,8 @@ func (c Column) Show(x float64) string {
 	return showNumber(x)
 }
 
-// Parts returns what numbers of a column are taken apart into; nil for most kinds.
+// Parts returns the categories that a column is split into, such as the month of a date; nil
+// for most kinds.
 func (c Column) Parts() []Part {
 	if r := c.Kind.rule(); r != nil {
 		return r.parts
@@ -78,7 +79,7 @@ func (c Column) Parts() []Part {
 	return nil
 }
 
-// PartOf returns the part of a name, which some kind has; nil if none does.
+// PartOf returns the part with the given name, or nil if no kind has it.
 func PartOf(kind Name, name string) *Part {
 	r := kind.rule()
 	if r == nil {

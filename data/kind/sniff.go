@@ -11,8 +11,8 @@ import (
 // that mean a missing one.
 const mostTexts = 0.1
 
-// Sniff decides what a column of texts is, of which some cells that are not missing are
-// given. It returns a [*Doubt] where they can be read in several ways.
+// Sniff decides the kind of a text column from some of its cells that are not missing. It
+// returns a [*Doubt] if they can be read in several ways.
 func Sniff(cells []string, h Hints) (Column, error) {
 	for i := range rules {
 		r := &rules[i]
@@ -122,8 +122,8 @@ func percent(part, all int) int {
 	return p
 }
 
-// HasPoint reports whether a point is the decimal mark of plain numbers: whether that of
-// one of them can mean nothing else.
+// HasPoint reports whether the point must be the decimal mark, because some plain number can
+// be read in no other way.
 func HasPoint(cells []string) bool {
 	return slices.ContainsFunc(cells, func(cell string) bool {
 		_, thousands := parseNumber("1.234,5", cell)
@@ -131,7 +131,7 @@ func HasPoint(cells []string) bool {
 	})
 }
 
-// Learn takes from a column that leaves no doubt what helps with others.
+// Learn takes hints for other columns from a column that can be read in one way only.
 func (h *Hints) Learn(c Column) {
 	switch c.Kind {
 	case Number:

@@ -104,7 +104,7 @@ func readCells(in *input) ([]cell, error) {
 		c, single := cut(line)
 		if !single {
 			return nil, &data.Error{File: in.path, Line: len(cells) + 1, Msg: fmt.Sprintf(
-				"the line %s has several cells; one value a line is expected, a text with a separator in it in quotation marks", lines.Quote([]byte(strings.TrimSpace(line))))}
+				"the line %s has several cells; one value per line is expected; put a text with a separator in quotation marks", lines.Quote([]byte(strings.TrimSpace(line))))}
 		}
 		cells = append(cells, c)
 		if c.text != "" || c.quoted {

@@ -14,14 +14,14 @@ import (
 	"fsa/internal/format/panel"
 )
 
-// Converted says how far a conversion is.
+// Converted is the progress of a conversion.
 type Converted struct {
 	Rows int
 	// Share of the input that was read; 0 if that is not known.
 	Share float64
 }
 
-// Conversion says how a table is brought into another layout.
+// Conversion has the options of [Convert].
 type Conversion struct {
 	// Exact names columns to keep to the last digit.
 	Exact []string
@@ -38,10 +38,9 @@ type Conversion struct {
 	State []byte
 }
 
-// Convert brings a table into the layout that is fastest to learn from: out is
-// a .fsa file, which appears when it is complete. All columns are kept, their
-// names and texts too; a numeric target that lies beside the input becomes the
-// label of its rows.
+// Convert writes a table as a .fsa file, the format that is fastest for training. The file
+// appears when it is complete. All columns are kept, with their names and texts. A numeric
+// target beside the input becomes the label of the rows.
 func Convert(ctx context.Context, in, out string, o Options, how Conversion) error {
 	if strings.ToLower(filepath.Ext(out)) != ".fsa" {
 		return usageError(out + ": the name must end in .fsa")
@@ -61,7 +60,7 @@ func Convert(ctx context.Context, in, out string, o Options, how Conversion) err
 	for _, ref := range how.Exact {
 		j := r.Schema().FindColumn(ref)
 		if j < 0 || r.Schema().Sparse {
-			return &data.Error{File: in, Msg: fmt.Sprintf("there is no column %q to keep exactly; in a sparse table there is none", ref)}
+			return &data.Error{File: in, Msg: fmt.Sprintf("there is no column %q to keep exact; in a sparse table there is none", ref)}
 		}
 		c.exact = append(c.exact, j)
 	}
@@ -96,7 +95,7 @@ func Convert(ctx context.Context, in, out string, o Options, how Conversion) err
 	}
 	switch {
 	case errors.Is(err, panel.ErrOther):
-		return usageError(fmt.Sprintf("%s has rows that are not those of %s now: start anew without --resume", how.Part, in))
+		return usageError(fmt.Sprintf("%s has other rows than %s has now: start again without --resume", how.Part, in))
 	case err != nil:
 		if !noted || errors.Is(err, data.ErrBadData) {
 			f.Discard()

@@ -11,8 +11,7 @@ import (
 	"fsa/internal/format/npy"
 )
 
-// Output writes a dense table with labels to a file that appears when it is
-// complete.
+// Output writes a dense table with labels to a file that appears when it is complete.
 type Output struct {
 	path     string
 	response place
@@ -23,8 +22,8 @@ type Output struct {
 	file     *File
 }
 
-// Write writes the given number of rows that a reader delivers, as Create does. With
-// lists other files that are to appear together with the table.
+// Write writes the given number of rows of a reader, like [Create]. with lists other files
+// that appear together with the table.
 func Write(ctx context.Context, path string, r data.Reader, rows int, with ...*File) error {
 	w, err := Create(path, r.Schema(), rows)
 	if err != nil {
@@ -42,10 +41,9 @@ func Write(ctx context.Context, path string, r data.Reader, rows int, with ...*F
 	return w.Commit(with...)
 }
 
-// Create starts a table of the given number of rows, in the format that the
-// name tells: .csv, .svm, .parquet, .npy or .fsa, and .gz or .zst behind it. The
-// labels of the blocks are written as the column y, in the format's own place,
-// or into another file.
+// Create creates a table with the given number of rows. The name decides the format: .csv,
+// .svm, .parquet, .npy or .fsa, optionally followed by .gz or .zst. The labels of the blocks
+// become the column y, the labels of the format, or another file.
 func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.create != nil && f.ext[0] == ending(path) })
 	if i < 0 {
@@ -106,8 +104,8 @@ func (o *Output) Write(b *data.Block) error {
 	return o.w.Write(b)
 }
 
-// Commit completes the file and gives it its name, together with that of its labels
-// and the others, or none of them.
+// Commit completes the table, the file of its labels and the others and gives them their
+// names: all of them or none.
 func (o *Output) Commit(with ...*File) error {
 	defer o.Abort()
 	err := o.w.Close()
@@ -129,5 +127,5 @@ func (o *Output) Commit(with ...*File) error {
 	return atomicfile.CommitAll(files...)
 }
 
-// Abort removes what was written, unless it was committed.
+// Abort removes the output, unless it was committed.
 func (o *Output) Abort() { o.file.Abort() }

@@ -1,41 +1,94 @@
 package open
 
 import (
+	"context"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"fsa/data"
 	"fsa/internal/atomicfile"
+	"fsa/internal/format/csv"
 )
 
-// File is a file that appears when it is complete. What is written to it is
-// compressed if its name ends in .gz or .zst.
+// File is a file that appears when it is complete. Its contents are compressed if the name
+// ends in .gz or .zst.
 type File struct {
 	io.Writer
 	named    *atomicfile.File
 	compress io.Closer // nil without
+	path     string
+	format   *format // of [File.WriteTable]; nil for CSV
 }
 
-// CreateCSV starts a text table. Its name has to end in .csv or .txt or to have no
-// ending, before that of a compressor.
+// CreateCSV creates a text table. Apart from .gz or .zst, the name must end in .csv or .txt or
+// have no extension.
 func CreateCSV(path string) (*File, error) {
-	switch strings.ToLower(filepath.Ext(uncompressed(path))) {
+	switch ending(path) {
 	case ".csv", ".txt", "":
 		return CreateFile(path)
 	}
 	return nil, usageError(path + ": this is written as CSV: the name must end in .csv or .txt, and may then end in .gz or .zst")
 }
 
-// CreateFile starts a file of any name, such as one that is to appear together with a table.
+// CreateTable creates a file for a table of numbers and texts, in the format that the name says: CSV
+// without an extension or with .csv or .txt, or .parquet, .jsonl or .xlsx, each also with .gz or
+// .zst. CSV is written to the file, and other formats with [File.WriteTable].
+func CreateTable(path string) (*File, error) {
+	end := ending(path)
+	i := slices.IndexFunc(formats, func(f format) bool { return f.texts && slices.Contains(f.ext, end) })
+	if i < 0 && end != ".txt" && end != "" {
+		return nil, usageError(path + ": the name must end in " + written(func(f *format) bool { return f.texts }) + ", and may then end in .gz or .zst")
+	}
+	f, err := CreateFile(path)
+	if err == nil && i >= 0 && formats[i].name != "csv" {
+		f.format = &formats[i]
+	}
+	return f, err
+}
+
+// IsCSV reports whether CSV is written to the file.
+func (f *File) IsCSV() bool { return f.format == nil }
+
+// WriteTable writes a table that is given as CSV with a header, in which the named columns are
+// texts and all others are numbers. Memory is the number of bytes that may be used; 0 means no limit.
+func (f *File) WriteTable(ctx context.Context, text io.Reader, columns []string, memory int64) error {
+	o := csv.Options{Header: "yes", Comma: ',', Categorical: columns, Memory: memory / 4, Numeric: len(columns) == 0}
+	r, err := csv.NewReader(text, f.path, o)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w, err := f.format.create(f, r.Schema(), 0)
+	if err != nil {
+		return err
+	}
+	seen := new(texts)
+	for b, err := range data.Blocks(ctx, r) {
+		if err != nil {
+			return err
+		}
+		if err := seen.check(f.path, r.Schema(), memory); err != nil {
+			return err
+		}
+		if err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// CreateFile creates a file with any name, such as one that appears together with a table.
 func CreateFile(path string) (*File, error) {
 	f, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	out := &File{Writer: f, named: f}
+	out := &File{Writer: f, named: f, path: path}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".gz":
 		z := gzip.NewWriter(f)
@@ -59,8 +112,7 @@ func (f *File) finish() error {
 	return f.compress.Close()
 }
 
-// Commit completes the file and gives it its name, together with the others, or none
-// of them.
+// Commit completes this file and the others and gives them their names: all of them or none.
 func (f *File) Commit(with ...*File) error {
 	files, err := finished(append([]*File{f}, with...))
 	if err != nil {
@@ -81,5 +133,5 @@ func finished(list []*File) ([]*atomicfile.File, error) {
 	return files, nil
 }
 
-// Abort removes what was written, unless it was committed.
+// Abort removes the file, unless it was committed.
 func (f *File) Abort() { f.named.Abort() }

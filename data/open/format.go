@@ -21,6 +21,11 @@ type format struct {
 	declares  bool // columns can be declared as categorical
 	indexBase bool // columns are numbered, and the file does not say from where on
 	archive   bool // a file holds several arrays, and FILE:ARRAY is one of them
+	tables    bool // a file holds several tables, and FILE:TABLE is one of them
+	certain   bool // no other table begins as sniff expects, whatever the name of the file
+	texts     bool // predictions can be written in it: numbers and texts under names
+	encoded   bool // its texts may be in another encoding than UTF-8
+	terse     bool // a missing cell may take no bytes
 
 	// vector reads a file that holds one value for each row of a table; nil if the
 	// format has no such files.

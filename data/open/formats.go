@@ -12,20 +12,26 @@ import (
 	"fsa/internal/format/arrow"
 	"fsa/internal/format/challenge"
 	"fsa/internal/format/csv"
+	"fsa/internal/format/json"
 	"fsa/internal/format/npy"
 	"fsa/internal/format/panel"
 	"fsa/internal/format/parquet"
+	"fsa/internal/format/sqlite"
 	"fsa/internal/format/svmlight"
+	"fsa/internal/format/xlsx"
 )
 
 var formats = []format{
 	{name: "fsa", ext: []string{".fsa"}, sniff: panel.Sniff, open: openPanel, beside: map[string][]string{".fsa": {".y.npy", ".labels"}}, create: createPanel, response: inLabel},
 	{name: "npy", ext: []string{".npy"}, sniff: npy.Sniff, open: openNPY, vector: npyVector, beside: map[string][]string{".npy": {".y.npy"}}, create: createNPY, response: inFile},
 	{name: "npz", ext: []string{".npz"}, sniff: npy.SniffNPZ, open: openNPZ, archive: true, vector: npzVector, target: npzTarget, beside: map[string][]string{".npz": {".y.npy"}}},
-	{name: "parquet", ext: []string{".parquet", ".pq"}, sniff: parquet.Sniff, open: openParquet, create: createParquet},
+	{name: "parquet", ext: []string{".parquet", ".pq"}, sniff: parquet.Sniff, open: openParquet, create: createParquet, texts: true},
 	{name: "arrow", ext: []string{".arrow", ".feather", ".ipc", ".arrows"}, sniff: arrow.Sniff, open: openArrow},
+	{name: "xlsx", ext: []string{".xlsx", ".xlsm"}, sniff: xlsx.Sniff, open: openXLSX, tables: true, declares: true, certain: true, terse: true, create: createXLSX, texts: true},
+	{name: "sqlite", ext: []string{".sqlite", ".sqlite3", ".db", ".db3"}, sniff: sqlite.Sniff, open: openSQLite, tables: true, declares: true, certain: true, terse: true},
 	{name: "svmlight", ext: []string{".svm", ".svmlight", ".libsvm"}, sniff: svmlight.Sniff, open: openSVMLight, indexBase: true, create: createSVMLight, response: inLabel},
-	{name: "csv", ext: []string{".csv", ".tsv"}, sniff: separated, guess: csv.Sniff, open: openCSV, declares: true, vector: textVector, beside: labelFiles, create: createCSV},
+	{name: "json", ext: []string{".jsonl", ".ndjson", ".json"}, sniff: json.Sniff, open: openJSON, declares: true, certain: true, terse: true, create: createJSON, texts: true},
+	{name: "csv", ext: []string{".csv", ".tsv"}, sniff: separated, guess: csv.Sniff, open: openCSV, declares: true, encoded: true, vector: textVector, beside: labelFiles, create: createCSV, texts: true},
 	{name: "challenge", sniff: challenge.Sniff, open: openChallenge, beside: labelFiles},
 }
 
@@ -65,6 +71,7 @@ func choose(path string, head []byte, name string) (*format, error) {
 		return nil, err
 	}
 	for _, is := range []func(f *format) bool{
+		func(f *format) bool { return f.certain && f.sniff(head) },
 		func(f *format) bool { return slices.Contains(f.ext, ending(path)) },
 		func(f *format) bool { return f.sniff(head) },
 		func(f *format) bool { return f.guess != nil && f.guess(head) },
@@ -73,19 +80,19 @@ func choose(path string, head []byte, name string) (*format, error) {
 			return f, nil
 		}
 	}
-	return nil, &data.Error{File: path, Msg: "this is no table that can be read (" + strings.Join(Names(), ", ") + ", each also compressed with gzip or zstd)"}
+	return nil, &data.Error{File: path, Msg: "this is not a table in a known format (" + strings.Join(Names(), ", ") + ", each also compressed with gzip or zstd)"}
 }
 
 // ending returns what tells the format in a name.
 func ending(path string) string { return strings.ToLower(filepath.Ext(uncompressed(path))) }
 
-// splitArray cuts FILE:ARRAY where FILE is called as an archive is, unless there is a
-// file of that whole name.
+// splitArray cuts FILE:ARRAY and FILE:TABLE where FILE is called as a file of several is,
+// unless there is a file of that whole name.
 func splitArray(path string) (file, array string) {
 	for _, f := range formats {
 		for _, ext := range f.ext {
 			i := strings.LastIndex(path, ext+":")
-			if !f.archive || i < 0 {
+			if !f.archive && !f.tables || i < 0 {
 				continue
 			}
 			if _, err := os.Stat(path); err != nil {

@@ -38,6 +38,7 @@ type input struct {
 	random bool          // it is read at random
 	of     *npy.Seal     // of the table that a vector says it belongs to; nil if it does not
 	closer func() error
+	again  func() (*input, error) // opens it once more
 }
 
 // decompress puts a decompressor over the stream if it begins like one.
@@ -164,7 +165,7 @@ func uncompressed(path string) string {
 	return path
 }
 
-// Stem returns the path without the endings of a format and a compressor.
+// Stem returns the path without the extensions of the format and of the compression.
 func Stem(path string) string {
 	path = uncompressed(path)
 	return strings.TrimSuffix(path, filepath.Ext(path))

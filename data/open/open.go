@@ -1,7 +1,6 @@
-// Package open finds out what kind of file it is given and opens it as a
-// table. Names decide where they are clear (train.csv, x.npy), contents where
-// they are not; gzip and zstd are looked through in any case. An array of an
-// .npz archive is called FILE.npz:ARRAY.
+// Package open detects the format of a file and opens it as a table. The name decides if it is
+// clear (train.csv, x.npy), the contents otherwise. gzip and zstd are decompressed whatever
+// the name is. An array of an .npz archive is written FILE.npz:ARRAY.
 package open
 
 import (
@@ -14,13 +13,11 @@ import (
 	"strings"
 
 	"fsa/data"
-	"fsa/internal/format/csv"
 	"fsa/internal/format/s3"
 )
 
-// Reader opens a table; path "-" is standard input. That or a pipe may keep its
-// reader waiting for ever, so the end of the context is the end of it, now and in
-// calls of Next.
+// Reader opens a table; path "-" is standard input. Reading from standard input or a pipe may
+// block, so cancelling the context ends it, now and in later calls of Next.
 func Reader(ctx context.Context, path string, o Options) (data.Reader, error) {
 	r, err := openReader(ctx, path, &o)
 	if err != nil {
@@ -32,7 +29,7 @@ func Reader(ctx context.Context, path string, o Options) (data.Reader, error) {
 // Bad lists the cells that a tolerant reader of a text table could not read so far.
 func Bad(r data.Reader) []data.Bad {
 	if opened, ok := r.(*reader); ok {
-		if table, ok := opened.Reader.(*csv.Reader); ok {
+		if table, ok := opened.Reader.(interface{ Bad() []data.Bad }); ok {
 			return table.Bad()
 		}
 	}
@@ -67,6 +64,7 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 func open(ctx context.Context, path string) (*input, error) {
 	in := &input{ctx: ctx, plain: true, closer: func() error { return nil }}
 	in.path, in.array = splitArray(path)
+	in.again = func() (*input, error) { return open(ctx, path) }
 	var raw io.Reader = bare{os.Stdin}
 	if s3.Is(in.path) {
 		var err error
@@ -101,6 +99,9 @@ func open(ctx context.Context, path string) (*input, error) {
 
 // reader opens the input in its format.
 func (in *input) reader(o *Options) (*reader, error) {
+	if err := in.transcode(o); err != nil {
+		return nil, err
+	}
 	head, err := in.head()
 	if err != nil {
 		return nil, err
@@ -111,6 +112,11 @@ func (in *input) reader(o *Options) (*reader, error) {
 	}
 	if err := o.checkIndexBase(in.path, f); err != nil {
 		return nil, err
+	}
+	if f.encoded {
+		if err := in.transcodeTable(o); err != nil {
+			return nil, err
+		}
 	}
 	r, err := f.open(in, o)
 	if err != nil {

@@ -148,14 +148,19 @@ func createSVMLight(w io.Writer, s *data.Schema, _ int) (data.Writer, error) {
 }
 
 func openCSV(in *input, o *Options) (data.Reader, error) {
-	r, err := csv.NewReader(in.stream, in.path, csv.Options{
-		Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Hints: o.Hints, Tolerant: o.Tolerant,
-		Memory: o.Memory / 4, Columns: o.mostTextColumns(), Stop: in.ctx.Err,
-	})
+	r, err := csv.NewReader(in.stream, in.path, o.text(in))
 	if err != nil {
 		return nil, o.tooWide(in.path, err)
 	}
 	return r, nil
+}
+
+// text returns the options of a table of text cells.
+func (o *Options) text(in *input) csv.Options {
+	return csv.Options{
+		Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Hints: o.Hints, Tolerant: o.Tolerant,
+		Memory: o.Memory / 4, Columns: o.mostTextColumns(), Stop: in.ctx.Err,
+	}
 }
 
 func createCSV(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return csv.NewWriter(w, s) }

@@ -6,8 +6,10 @@ import (
 	"fsa/data/kind"
 )
 
-// Options say how to read what a file does not say itself.
+// Options say how to read a file, where the file itself does not tell.
 type Options struct {
+	// Encoding is that of a text; empty means UTF-8, unless another one is evident. See [Encodings].
+	Encoding string
 	// Format names the format; empty means to find out.
 	Format string
 	// Header says whether the first row of a text table names the columns:
@@ -56,10 +58,13 @@ type Options struct {
 	// Reading is told how many bytes of a stream were read, and of how many, or 0
 	// where that is not known; nil for nobody. It may be called from any goroutine.
 	Reading func(read, size int64)
+
+	// columns are the names that a table has to have whose rows name their cells; nil for any.
+	columns []string
 }
 
-// ErrUsage is wrapped by errors that blame the call and not the input: the
-// name of a format, or the ending of a file to write, that is not known.
+// ErrUsage is wrapped by errors about the call, not the input: an unknown format, or an
+// unknown extension of an output file.
 var ErrUsage = errors.New("wrong use")
 
 type usageError string

@@ -58,7 +58,7 @@ func (p *paging) announce(need int64) error {
 			p.path, Size(need), os.TempDir(), Size(free+have), syscall.ENOSPC)
 	}
 	if o := p.t.o; o.Note != nil {
-		o.Note("%s may not fit into %s: it is copied into a temporary file in %s first (fsa convert would do that once for all)", p.path, Size(o.Memory), os.TempDir())
+		o.Note("%s may not fit into %s: it is first copied into a temporary file in %s (fsa convert does that once and for all)", p.path, Size(o.Memory), os.TempDir())
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (o *occurring) most() int {
 
 // begin begins a table on w.
 func (c *copying) begin(w io.Writer, s *data.Schema) (err error) {
-	for _, ref := range []string{c.roles.Target, c.roles.Weight, c.roles.Query, c.roles.Group} {
+	for _, ref := range []string{c.roles.Target, c.roles.Weight, c.roles.Query, c.roles.Group, c.roles.Offset, c.roles.Event, c.roles.Stratum} {
 		if ref != "" && !s.Sparse {
 			c.exact = append(c.exact, s.FindColumn(ref))
 		}
@@ -170,14 +170,14 @@ func (c *copying) finish() error {
 }
 
 func (c *copying) miscounted(rows int) error {
-	return &data.Error{File: c.path, Msg: fmt.Sprintf("there are %d labels beside the table, and not one for each of its rows, of which there are %d or more", len(c.labels), rows)}
+	return &data.Error{File: c.path, Msg: fmt.Sprintf("there are %d labels beside the table, which has %d or more rows: one per row is needed", len(c.labels), rows)}
 }
 
 // named says in which file bad data was, or how much memory its columns would need.
 func (c *copying) named(err error) error {
 	if wide, ok := errors.AsType[*panel.TooWide](err); ok {
 		return &MemoryError{c.path, 0, c.allowed, // more of them may come
-			fmt.Sprintf("more than %d of its columns occur: allow more", wide.Columns-1)}
+			fmt.Sprintf("more than %d of its columns have values: allow more", wide.Columns-1)}
 	}
 	if e, ok := errors.AsType[*data.Error](err); ok && e.File == "" {
 		e.File = c.path

@@ -74,7 +74,7 @@ func TestInterruptedInput(t *testing.T) {
 					if !errors.Is(err, context.Canceled) || errors.Is(err, data.ErrBadData) {
 						t.Errorf("%s%s as a %s: %v", format, ext, what, err)
 					}
-				case <-time.After(time.Minute):
+				case <-time.After(10 * time.Minute):
 					t.Fatalf("%s%s as a %s: still waiting", format, ext, what)
 				}
 			}
@@ -97,7 +97,7 @@ func TestClosedInput(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s: %v", ext, err)
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(10 * time.Minute):
 			t.Fatalf("%s: still waiting", ext)
 		}
 	}

@@ -11,12 +11,14 @@ import (
 	"fsa/data"
 )
 
-// Roles say which part of a table is not a variable. Target, Weights, Query and Group
+// Roles say which part of a table is not a variable. Target, Weights, Query, Group, Offset, Event and Stratum
 // each name a column, give its number counted from 0, or name a file with one
 // value a row.
 type Roles struct {
-	Target, Weights, Query, Group string
-	Drop                          []string
+	Target, Weights, Query, Group, Offset, Event, Stratum string
+	// Exposure says that Offset holds exposures, whose logarithms are the offsets.
+	Exposure bool
+	Drop     []string
 	// Use names columns that are variables although they look like identifiers.
 	Use []string
 	// SkipMissing leaves out rows whose target is missing, which are an error otherwise.
@@ -29,16 +31,19 @@ type Roles struct {
 // for x.data, and in an .npz archive the array of one dimension, or one column, called
 // y, target or labels.
 func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (data.Roles, error) {
-	out, s := data.Roles{Drop: roles.Drop, Use: roles.Use}, r.Schema()
+	out, s := data.Roles{Drop: roles.Drop, Use: roles.Use, Exposure: roles.Exposure}, r.Schema()
 	opened, ok := r.(*reader)
 	if !ok {
 		return out, fmt.Errorf("%s: roles are those of a table that open.Reader opened, and this is a %T", path, r)
 	}
-	var err [4]error
+	var err [7]error
 	out.Target, out.TargetVector, err[0] = opened.resolve(ctx, path, roles.Target, "target", s)
 	out.Weight, out.WeightVector, err[1] = opened.resolve(ctx, path, roles.Weights, "weights", s)
 	out.Query, out.QueryVector, err[2] = opened.resolve(ctx, path, roles.Query, "queries", s)
 	out.Group, out.GroupVector, err[3] = opened.resolve(ctx, path, roles.Group, "groups of rows", s)
+	out.Offset, out.OffsetVector, err[4] = opened.resolve(ctx, path, roles.Offset, "offset", s)
+	out.Event, out.EventVector, err[5] = opened.resolve(ctx, path, roles.Event, "events", s)
+	out.Stratum, out.StratumVector, err[6] = opened.resolve(ctx, path, roles.Stratum, "strata", s)
 	if roles.Target == "" && !opened.labelled() {
 		out.TargetVector, err[0] = opened.format.findBeside(ctx, path)
 	}
@@ -61,8 +66,8 @@ func (r *reader) resolve(ctx context.Context, path, ref, role string, s *data.Sc
 	return "", v, err
 }
 
-// FindTarget names a column as the target, of a table that was opened with [Reader], where
-// nothing else is one and one is called y, target or label.
+// FindTarget makes the column y, target or label the target, if there is one and no target was
+// given. It is for tables opened with [Reader].
 func FindTarget(roles *data.Roles, r data.Reader) {
 	if opened, ok := r.(*reader); ok {
 		findTarget(roles, opened)
@@ -83,8 +88,9 @@ func findTarget(roles *data.Roles, r *reader) {
 	}
 }
 
-// CheckCategorical is for those who read a table with [Reader] and want columns that were declared as categorical to be so, as
-// [Table] does.
+// CheckCategorical returns an error if a column that was declared as categorical does not
+// exist, or if its format stores numbers there. [Table] checks this itself; the function is
+// for callers of [Reader].
 func CheckCategorical(path string, r data.Reader, columns []string) error {
 	return checkCategorical(path, r.(*reader), columns)
 }

@@ -15,8 +15,8 @@ import (
 	"fsa/internal/format/s3"
 )
 
-// Expand returns the files that a name stands for: those that match it, in the order of
-// their names, if it has wildcards and is not itself the name of a file; else the name.
+// Expand returns the files that a name with wildcards matches, in the order of their names. A
+// name without wildcards, or that of an existing file, is returned unchanged.
 func Expand(ctx context.Context, path string) ([]string, error) {
 	if !strings.ContainsAny(path, "*?[") {
 		return []string{path}, nil
@@ -29,10 +29,10 @@ func Expand(ctx context.Context, path string) ([]string, error) {
 	}
 	found, err := filepath.Glob(path)
 	if err != nil {
-		return nil, usageError(fmt.Sprintf("%s: this is no pattern of names: %v", path, err))
+		return nil, usageError(fmt.Sprintf("%s: this is not a valid pattern: %v", path, err))
 	}
 	if len(found) == 0 {
-		return nil, &data.Error{File: path, Msg: "no file has such a name"}
+		return nil, &data.Error{File: path, Msg: "no file matches"}
 	}
 	return found, nil
 }
@@ -91,7 +91,7 @@ func (s *several) open(ctx context.Context, path string) error {
 	o.Header = "no"
 	o.Kinds = map[string]kind.Column{}
 	if s.schema.Names != nil {
-		o.Header = "yes"
+		o.Header, o.columns = "yes", s.schema.Names
 	}
 	for j := range s.schema.Width {
 		o.Kinds[s.schema.Name(j)] = s.schema.KindOf(j)

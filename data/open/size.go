@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MemoryError says that a promise about memory cannot be kept.
+// MemoryError says that a table needs more memory than allowed.
 type MemoryError struct {
 	File         string
 	Need, Memory int64 // Need is 0 where it is not known
@@ -20,7 +20,7 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("%s needs at least %s of memory, but only %s may be used: %s", e.File, Size(e.Need), Size(e.Memory), e.Cure)
 }
 
-// ParseSize reads a number of bytes such as 8GiB, 500MB or 1e9.
+// ParseSize parses a number of bytes such as 8GiB, 500MB or 1e9.
 func ParseSize(text string) (int64, error) {
 	number, unit := text, 1.0
 	for _, u := range []struct {
@@ -39,7 +39,7 @@ func ParseSize(text string) (int64, error) {
 	return int64(n * unit), nil
 }
 
-// Size writes a number of bytes for a person.
+// Size formats a number of bytes for a person.
 func Size(n int64) string {
 	for _, u := range []struct {
 		name string

@@ -12,8 +12,8 @@ type skipper interface {
 	Skip(rows int) int
 }
 
-// Skip passes over the next rows of a table that was opened with [Reader], as many as its
-// format can without reading them, and returns how many.
+// Skip skips up to the given number of rows of a table that was opened with [Reader], as far
+// as its format allows skipping without reading. It returns the number of rows skipped.
 func Skip(ctx context.Context, r data.Reader, rows int) (int, error) {
 	if opened, ok := r.(*reader); ok {
 		r = opened.Reader

@@ -7,9 +7,8 @@ import (
 	"fsa/data"
 )
 
-// Small opens a file that is not a table, such as a model. It may be a pipe that
-// nobody writes to, or that nothing comes out of: opening and reading it end with the
-// context. Errors of reading do not name the file.
+// Small opens a file that is not a table, such as a model. It may be a pipe that blocks:
+// cancelling the context ends opening and reading. Errors of reading do not name the file.
 func Small(ctx context.Context, path string) (io.ReadCloser, error) {
 	f, err := openFile(ctx, path)
 	if err != nil {

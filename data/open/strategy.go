@@ -54,7 +54,7 @@ func (t *opened) facts() *facts {
 		vectors: t.roles.VectorsOnly(), drops: len(t.roles.Drop) > 0, memory: t.o.Memory, assumed: t.o.Assumed, whole: t.o.Whole != "",
 	}
 	size, plain := t.in.regular()
-	plain = plain && !t.several
+	plain = plain && !t.several && !t.format.terse
 	if plain {
 		f.bytes = size
 	}

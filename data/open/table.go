@@ -7,9 +7,8 @@ import (
 	"fsa/data"
 )
 
-// Table reads a whole table. Without a target it looks for one: what the
-// format says itself, a file or an array beside it, a column called y, target
-// or label.
+// Table reads a whole table. If no target is given, it uses the label that the format stores,
+// a file or array beside the table, or a column named y, target or label.
 func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Dataset, error) {
 	o.Skip = slices.Concat(o.Skip, roles.Drop)
 	r, err := openReader(ctx, path, &o)

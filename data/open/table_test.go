@@ -116,11 +116,11 @@ func TestTargets(t *testing.T) {
 	_, err = table(t, several+":A", Options{}, Roles{Target: "z"})
 	refused(t, "unknown target in an archive", err, several, `no array "z"; it holds A`)
 	_, err = table(t, csv, Options{}, Roles{Target: "z"})
-	refused(t, "unknown target", err, csv, `no column "z" for the target, and no file of that name; the table has ["a" "y"]`)
+	refused(t, "unknown target", err, csv, `no column "z" for the target, and no file of that name; the columns are "a", "y"`)
 	_, err = table(t, array, Options{}, Roles{Target: "z"})
 	refused(t, "unknown target of an array", err, array, "columns are numbered from 0 to 1")
 	_, err = table(t, sparse, Options{}, Roles{Target: "z"})
-	refused(t, "unknown target of a sparse table", err, sparse, "name a file")
+	refused(t, "unknown target of a sparse table", err, sparse, "give a file")
 	_, err = table(t, csv, Options{}, Roles{Target: "1", Weights: "w", Query: "q"})
 	if err == nil || !strings.Contains(err.Error(), `"w" for the weights`) || !strings.Contains(err.Error(), `"q" for the queries`) {
 		t.Errorf("unknown roles: %v", err)
@@ -319,7 +319,7 @@ func TestTooLittleForAnyTable(t *testing.T) {
 		memory int64
 	}{{path, 100 << 20}, {path, program + 3*perColumn - 1}, {"-", 100 << 20}, {file(t, "x.svm", "1 1:2\n0 2:3\n"), program - 1}} {
 		endless(t, "a,b,y\n1,2,0\n"+strings.Repeat("2,1,1\n", 1<<19))
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 		o := Options{Memory: c.memory, Note: func(format string, a ...any) { t.Errorf(format, a...) }}
 		_, err := Table(ctx, c.path, o, Roles{})
 		var memory *MemoryError

@@ -7,14 +7,13 @@ import (
 	"fsa/internal/format/npy"
 )
 
-// Vector reads a file that holds one value for each row of a table: a NumPy
-// vector, one in an .npz archive (FILE.npz:ARRAY), or a text with one value a
-// line.
+// Vector reads a file with one value for each row of a table: a NumPy vector, an array of an
+// .npz archive (FILE.npz:ARRAY), or a text file with one value per line.
 //
-// The lines of a text are all numbers, or texts. A first line that is the only
-// one which is not a number is a heading. Among texts a number has to be in
-// quotation marks, and so has a text with a comma, semicolon, tab or bar in it,
-// because a line that is not what the others are is more likely a mistake.
+// The lines of a text file are all numbers or all texts. If only the first line is not a
+// number, it is a heading. Among texts, a number must be in quotation marks, and so must a
+// text with a comma, semicolon, tab or bar, because a line that differs from the others is
+// probably a mistake.
 func Vector(ctx context.Context, path string) (*data.Vector, error) {
 	v, _, err := sealedVector(ctx, path)
 	return v, err

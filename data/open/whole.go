@@ -53,7 +53,7 @@ func (o *Options) checkStored(path string, t data.Store, roles *data.Roles, room
 // role.
 func variables(s *data.Schema, roles *data.Roles) []int {
 	taken := map[int]bool{}
-	for _, ref := range append([]string{roles.Target, roles.Weight, roles.Query, roles.Group}, roles.Drop...) {
+	for _, ref := range append([]string{roles.Target, roles.Weight, roles.Query, roles.Group, roles.Offset, roles.Event, roles.Stratum}, roles.Drop...) {
 		taken[s.FindColumn(ref)] = true
 	}
 	var numbers []int

@@ -1,6 +1,10 @@
 package synth
 
-import "math"
+import (
+	"math"
+
+	"fsa/internal/portable"
+)
 
 // normal returns a standard normal number.
 func (s *stream) normal() float64 {
@@ -50,7 +54,7 @@ func (s *stream) outside(x float64, layer uint8) float64 {
 		return math.Copysign(s.tail(), x)
 	}
 	low, high := z.height[layer], z.height[layer-1]
-	if low+float64(s.uniform()*(high-low)) < math.Exp(-x*x/2) {
+	if low+float64(s.uniform()*(high-low)) < portable.Exp(-x*x/2) {
 		return x
 	}
 	return s.normal()
@@ -74,7 +78,7 @@ const (
 	area = 0.00492867323399
 )
 
-// layers are the strips of which the ziggurat is made, from 0 at the bottom,
+// layers are the strips of the ziggurat, from 0 at the bottom,
 // which includes the tail, up to the top: layer 1 is the highest, 255 the one
 // above layer 0.
 type layers struct {
@@ -89,7 +93,7 @@ var ziggurat = newLayers()
 func newLayers() *layers {
 	const unit = 1 << 52 // the largest size of across
 	z := new(layers)
-	curve := func(x float64) float64 { return math.Exp(-x * x / 2) }
+	curve := func(x float64) float64 { return portable.Exp(-x * x / 2) }
 	// The bottom is a box of the same area whose right end stands for the tail.
 	box := round(area / curve(edge))
 	z.width[0] = box / unit

@@ -128,6 +128,12 @@ func (c *Config) response(sum float64, row uint64) float64 {
 	if c.task() == Regression {
 		return sum + float64(orDefault(c.Sigma, 1)*s.normal())
 	}
+	switch c.task() {
+	case Counts:
+		return s.poisson(c.mean(sum))
+	case Amounts:
+		return c.mean(sum) * (s.exponential() + s.exponential()) / 2
+	}
 	positive := sum > 0
 	if s.uniform() <= c.Noise {
 		positive = s.next()>>63 == 1

@@ -1,5 +1,5 @@
 // Package synth makes the synthetic data of the paper's experiments (section
-// 3.1): correlated normal variables of which k determine the response.
+// 3.1): correlated normal variables, k of which determine the target.
 //
 // Tables are made row by row, each row from a random stream of its own that
 // depends on the seed and the number of the row only. A [Reader] can therefore
@@ -10,6 +10,8 @@ package synth
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // The ways in which variables are correlated.
@@ -30,13 +32,21 @@ const (
 	Classification = "classification"
 	// Regression gives a row the sum of its true variables plus noise.
 	Regression = "regression"
+	// Counts gives a row a Poisson number whose mean is the exponential of 0.7 plus 0.7 times the sum of
+	// its true variables over the root of their number.
+	Counts = "counts"
+	// Amounts gives a row a gamma number of shape 2 with this mean.
+	Amounts = "amounts"
 )
+
+// Tasks lists the kinds of response.
+func Tasks() []string { return []string{Classification, Regression, Counts, Amounts} }
 
 // Config describes a table. A zero in any of the fields that are not sizes
 // means what the paper did.
 type Config struct {
 	Model string // AR1, Equicorrelated or Zipf; empty means AR1
-	Task  string // Classification or Regression; empty means Classification
+	Task  string // one of [Tasks]; empty means Classification
 
 	N int // rows
 	M int // variables
@@ -76,15 +86,15 @@ func (c Config) Validate() error {
 	c.Model, c.Task = c.model(), c.task()
 	switch {
 	case c.Model != AR1 && c.Model != Equicorrelated && c.Model != Zipf:
-		return fmt.Errorf("synth: model %q: want %s, %s or %s", c.Model, AR1, Equicorrelated, Zipf)
-	case c.Task != Classification && c.Task != Regression:
-		return fmt.Errorf("synth: task %q: want %s or %s", c.Task, Classification, Regression)
+		return fmt.Errorf("synth: model %q: it must be %s, %s or %s", c.Model, AR1, Equicorrelated, Zipf)
+	case !slices.Contains(Tasks(), c.Task):
+		return fmt.Errorf("synth: task %q: it must be %s", c.Task, strings.Join(Tasks(), ", "))
 	case c.N < 1:
-		return fmt.Errorf("synth: %d rows: want at least 1", c.N)
+		return fmt.Errorf("synth: %d rows: at least 1 is needed", c.N)
 	case c.M < 1 || c.M > maxWidth:
-		return fmt.Errorf("synth: %d variables: want 1 to %d", c.M, maxWidth)
+		return fmt.Errorf("synth: %d variables: there must be 1 to %d", c.M, maxWidth)
 	case c.K < 1 || c.K > c.M:
-		return fmt.Errorf("synth: %d true variables: want 1 to %d, the number of variables", c.K, c.M)
+		return fmt.Errorf("synth: %d true variables: there must be 1 to %d, the number of variables", c.K, c.M)
 	case c.Model != AR1 && c.Rho != 0:
 		return fmt.Errorf("synth: rho belongs to the model %s, not to %s", AR1, c.Model)
 	case c.Model != Equicorrelated && c.Alpha != 0:
@@ -92,19 +102,19 @@ func (c Config) Validate() error {
 	case c.Model != Zipf && c.Nonzeros != 0:
 		return fmt.Errorf("synth: nonzeros belong to the model %s, not to %s", Zipf, c.Model)
 	case c.Nonzeros < 0 || c.Nonzeros > (c.M+1)/2:
-		return fmt.Errorf("synth: %d nonzeros: want 1 to %d, half of the variables", c.Nonzeros, (c.M+1)/2)
+		return fmt.Errorf("synth: %d nonzeros: there must be 1 to %d, half of the variables", c.Nonzeros, (c.M+1)/2)
 	case c.Task != Classification && c.Noise != 0:
 		return fmt.Errorf("synth: noise in the labels belongs to %s; the noise of %s is sigma", Classification, c.Task)
 	case c.Task != Regression && c.Sigma != 0:
 		return fmt.Errorf("synth: sigma belongs to %s; the noise of %s is a share of random labels", Regression, c.Task)
 	case !(c.Rho > -1 && c.Rho < 1):
-		return fmt.Errorf("synth: rho %v: want a number between −1 and 1, both excluded", c.Rho)
+		return fmt.Errorf("synth: rho %v: it must be above −1 and below 1", c.Rho)
 	case !finite(c.Alpha):
-		return fmt.Errorf("synth: alpha %v: want a finite number", c.Alpha)
+		return fmt.Errorf("synth: alpha %v: it must be a finite number", c.Alpha)
 	case !(c.Noise >= 0 && c.Noise <= 1):
-		return fmt.Errorf("synth: noise %v: want a probability from 0 to 1", c.Noise)
+		return fmt.Errorf("synth: noise %v: it must be a probability from 0 to 1", c.Noise)
 	case !finite(c.Sigma):
-		return fmt.Errorf("synth: sigma %v: want a finite number", c.Sigma)
+		return fmt.Errorf("synth: sigma %v: it must be a finite number", c.Sigma)
 	}
 	return nil
 }

@@ -1,16 +1,14 @@
-// Package atomicfile writes files that appear whole or not at all.
+// Package atomicfile writes files that appear completely or not at all.
 //
-// A model or a report that takes hours to come by must not be lost because the
-// program was stopped while it wrote a newer one. So the bytes go to a
-// temporary file in the same folder, and only when all of them are on the disk
-// does that file take the name it was meant for. Whoever opens the name sees
-// the old content or the new one, never a part. Several files can appear
-// together ([CommitAll]).
+// A model or a report that takes hours to compute must not be lost because the program was stopped
+// while it wrote a newer one. So the bytes go to a temporary file in the same folder, and only when
+// all of them are on the disk does that file get its name. Whoever opens the name sees the old
+// content or the new one, never a part. Several files can appear together ([CommitAll]).
 //
-// Where the system can do so, a temporary file has no name until it is complete,
-// and so nothing of it is left however the program ends. Elsewhere, and in the
-// moment in which it gets its name, it is called .fsa-*.tmp; what a program that
-// was killed has left under such a name, the next [Create] in that folder removes.
+// If the system supports it, a temporary file has no name until it is complete, so nothing of it is
+// left however the program ends. Elsewhere, and in the moment in which it gets its name, it is
+// called .fsa-*.tmp; the next [Create] in that folder removes such a file that a killed program has
+// left.
 package atomicfile
 
 import (
@@ -22,26 +20,27 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"fsa/internal/fault"
 )
 
-// File is a file that does not have its name yet. Its errors stick: a caller
-// that does not look at the result of Write is told by Commit.
+// File is a file that does not have its name yet. Its errors are sticky: a caller that ignores the
+// result of Write gets the error from Commit.
 type File struct {
 	path  string
 	tmp   *os.File // nil once committed or aborted
-	named bool     // tmp is found under its name
-	stays bool     // and is to be found there by whoever goes on with it
+	named bool     // tmp has a name
+	stays bool     // and keeps it for another process that continues
 	buf   *bufio.Writer
 }
 
 var _ io.Writer = (*File)(nil)
 
-// Create starts a file that will be called path. The temporary file is opened
-// at once, so that a folder that cannot be written is noticed before the work
-// rather than after it. A device, a pipe or a folder at path is refused, since
-// a rename would put a plain file in its place; a symbolic link is replaced.
+// Create starts a file that will be called path. The temporary file is opened at once, so that an
+// unwritable folder is noticed before the work rather than after it. A device, a pipe or a folder
+// at path is refused, because a rename would put a plain file in its place; a symbolic link is
+// replaced.
 func Create(path string) (*File, error) {
 	if err := replaceable(path); err != nil {
 		return nil, err
@@ -57,7 +56,7 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
-// replaceable refuses a path at which something is that no file may take the place of.
+// replaceable refuses a path that a file must not replace.
 func replaceable(path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
@@ -68,7 +67,7 @@ func replaceable(path string) error {
 	return nil
 }
 
-// temporaryName returns a name that no other file of the folder has.
+// temporaryName returns an unused name for a file of the folder.
 func temporaryName(folder string) string {
 	return filepath.Join(folder, fmt.Sprintf(".fsa-%016x.tmp", rand.Uint64()))
 }
@@ -82,9 +81,9 @@ func begin(folder string) (f *os.File, named bool, err error) {
 	if f := nameless(folder, name); f != nil {
 		return f, false, nil
 	}
-	for range 3 { // a sweep may take a file before it is locked
-		// os.CreateTemp would make a file that only its owner may read. Here the
-		// umask decides, as it does for any other file the user writes.
+	for range 3 { // a sweep may remove a file before it is locked
+		// os.CreateTemp would make a file that only its owner may read. Here the umask decides, as
+		// for any other file of the user.
 		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
 			return nil, false, err
@@ -108,8 +107,8 @@ func isAt(f *os.File, name string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// Temporary returns a file in a folder for whoever needs more room than memory has. It
-// has no name, so that nothing of it is left however the program ends.
+// Temporary returns a file in a folder for callers that need more room than memory has. It has no
+// name, so nothing of it is left however the program ends.
 func Temporary(folder string) (*os.File, error) {
 	f, named, err := begin(folder)
 	if err == nil && named {
@@ -120,7 +119,30 @@ func Temporary(folder string) (*os.File, error) {
 	return f, err
 }
 
-// check is [fault.Check] with an error as the system's calls return it.
+// Reserve takes so many handles of open files, for files that are written later and must not fail
+// because others have taken all. Release gives them back; it may be called more than once.
+func Reserve(files int) (release func(), err error) {
+	var held []*os.File
+	release = sync.OnceFunc(func() {
+		for _, f := range held {
+			f.Close()
+		}
+	})
+	for range files {
+		f, err := os.Open(os.DevNull)
+		if errors.Is(err, fs.ErrNotExist) { // an image from scratch has no devices
+			f, err = os.Open(string(filepath.Separator))
+		}
+		if err != nil {
+			release()
+			return nil, err
+		}
+		held = append(held, f)
+	}
+	return release, nil
+}
+
+// check is [fault.Check] with an error like those of system calls.
 func check(op fault.Op, path string) error {
 	if err := fault.Check(op, path); err != nil {
 		return &fs.PathError{Op: string(op), Path: path, Err: err}
@@ -136,10 +158,17 @@ func (f *File) Write(p []byte) (int, error) {
 	return f.buf.Write(p)
 }
 
-// Commit puts the content on the disk and gives the file its name. After an
-// error nothing of it is left and what had the name before still has it,
-// except where the error is about syncing the folder: then the new file is in
-// place but may not survive a power failure.
+// Private makes the file readable for its owner only. On Windows the folder decides.
+func (f *File) Private() error {
+	if f.tmp == nil {
+		return f.closed("chmod")
+	}
+	return f.tmp.Chmod(0o600)
+}
+
+// Commit writes the content to the disk and gives the file its name. After an error nothing of it
+// is left and the previous file still has the name, unless the error is about syncing the folder:
+// then the new file is in place but may not survive a power failure.
 func (f *File) Commit() error { return CommitAll(f) }
 
 // Abort drops the file. After Commit it does nothing, so it can be deferred.
@@ -158,8 +187,8 @@ func (f *File) closed(op string) error {
 	return &fs.PathError{Op: op, Path: f.path, Err: fs.ErrClosed}
 }
 
-// WriteFile gives path the content that write produces, or leaves path as it
-// is when write returns an error.
+// WriteFile gives path the content that write produces, or leaves path unchanged if write returns
+// an error.
 func WriteFile(path string, write func(io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"fsa/internal/need"
 )
 
-// names returns what is in a folder, so that tests see left-overs.
+// names returns the files of a folder, so that tests see leftovers.
 func names(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -165,7 +165,7 @@ func TestCommitFailureLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprint(f, "content")
-	// A folder that took the name in the meantime makes the rename fail.
+	// A folder that has taken the name in the meantime makes the rename fail.
 	if err := os.Mkdir(path, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,10 @@ import (
 	"fsa/internal/fault"
 )
 
-// CommitAll lets several files appear together: all of them are on the disk before
-// the first gets its name, and if one of them cannot get its own, the others give
-// theirs back to what had it before. What is not undone is the end of the program
-// between two names; files that must not be mixed up should know each other by a
-// checksum. No file may be in the list twice.
+// CommitAll lets several files appear together: all of them are on the disk before the first gets
+// its name, and if one of them cannot get its name, the others give theirs back to the previous
+// files. Only the end of the program between two names is not undone; files that must not be mixed
+// up should identify each other by a checksum. No file may be in the list twice.
 func CommitAll(files ...*File) error {
 	for _, f := range files {
 		defer f.Abort()
@@ -46,16 +45,15 @@ func CommitAll(files ...*File) error {
 	return nil
 }
 
-// NotLasting is the error of files that are in place, but may not be there any more after
-// a power failure.
+// NotLasting is the error of files that are in place, but may not survive a power failure.
 type NotLasting struct{ Err error }
 
 func (e *NotLasting) Error() string { return e.Err.Error() }
 
-// Unwrap returns why.
+// Unwrap returns the reason.
 func (e *NotLasting) Unwrap() error { return e.Err }
 
-// settle brings the content to the disk and finds the file a name, if it has none.
+// settle writes the content to the disk and gives the file a temporary name, if it has none.
 func (f *File) settle() error {
 	if f.tmp == nil {
 		return f.closed("commit")
@@ -76,8 +74,8 @@ func (f *File) settle() error {
 	return nil
 }
 
-// place gives the file the name that it was meant for. It stays open until then, so
-// that its lock keeps it from being swept; only Windows does not rename open files.
+// place gives the file its final name. The file stays open until then, so that its lock keeps it
+// from being swept; only Windows cannot rename open files.
 func (f *File) place() error {
 	name := f.tmp.Name()
 	if runtime.GOOS == "windows" {
@@ -90,12 +88,12 @@ func (f *File) place() error {
 		return err
 	}
 	f.named = false
-	f.Abort() // closes it: after a sync there is nothing that closing could lose
+	f.Abort() // closes it: after a sync, closing cannot lose anything
 	return nil
 }
 
-// keepOld keeps what is at path under another name, and returns what brings it back
-// and what forgets it. Where a file system knows no second names it cannot come back.
+// keepOld keeps the file at path under another name, and returns functions that restore it and
+// forget it. If the file system has no hard links, it cannot be restored.
 func keepOld(path string) (restore, forget func()) {
 	old := temporaryName(filepath.Dir(path))
 	switch err := os.Link(path, old); {
@@ -107,7 +105,7 @@ func keepOld(path string) (restore, forget func()) {
 	return func() {}, func() {}
 }
 
-// syncFolders makes renames last.
+// syncFolders makes renames durable.
 func syncFolders(files []*File) error {
 	var folders []string
 	for _, f := range files {
@@ -121,8 +119,8 @@ func syncFolders(files []*File) error {
 	return errors.Join(all...)
 }
 
-// syncFolder makes the renames in a folder last. Windows has no such call, and some
-// file systems answer that they do not know it for folders.
+// syncFolder makes the renames in a folder durable. Windows has no such call, and some file systems
+// do not support it for folders.
 func syncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

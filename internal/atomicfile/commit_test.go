@@ -16,8 +16,8 @@ import (
 	"fsa/internal/need"
 )
 
-// begun returns two files of a folder with new content that are not committed. Where
-// old is true, both have older content there.
+// begun returns two uncommitted files of a folder with new content. If old is true, both have older
+// content there.
 func begun(t *testing.T, dir string, old bool) (a, b *File) {
 	t.Helper()
 	var files [2]*File
@@ -126,14 +126,14 @@ func TestNothingHasAName(t *testing.T) {
 	}
 }
 
-// TestSweep kills a program while a file of its has a temporary name.
+// TestSweep kills a program while one of its files has a temporary name.
 func TestSweep(t *testing.T) {
 	const folder = "FSA_TEST_SWEEP"
 	if dir := os.Getenv(folder); dir != "" {
 		remove := fault.Install(func(op fault.Op, path string) error {
 			if op == fault.Rename {
 				fmt.Println("ready")
-				io.Copy(io.Discard, os.Stdin) // which does not end
+				io.Copy(io.Discard, os.Stdin) // which never ends
 			}
 			return nil
 		})
@@ -176,7 +176,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepLeavesOthers has files that only look like ours.
+// TestSweepLeavesOthers has files that only look like temporary ones.
 func TestSweepLeavesOthers(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, ".fsa-0123456789abcdef.tmp"), 0o755); err != nil {

@@ -11,11 +11,11 @@ import (
 	"fsa/internal/fault"
 )
 
-// Continue starts a file that will be called path, as [Create] does, in a temporary file
-// with a name of its own, which stays when the program ends before Commit: so another
-// can go on with it. Of what is there the first n bytes are kept; a shorter file is
-// refused with [io.ErrUnexpectedEOF]. Nobody else may write it meanwhile. A symbolic link in
-// place of the temporary file is refused: what it leads to is not ours to write to.
+// Continue starts a file that will be called path, as [Create] does, in a temporary file with a
+// name of its own, which stays if the program ends before Commit, so that another process can
+// continue. The first n bytes of an existing file are kept; a shorter file is refused with
+// [io.ErrUnexpectedEOF]. Nobody else may write to it meanwhile. A symbolic link in place of the
+// temporary file is refused, because its target is not ours.
 func Continue(path, part string, n int64) (*File, error) {
 	if err := errors.Join(replaceable(path), replaceable(part)); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func Continue(path, part string, n int64) (*File, error) {
 	return f, nil
 }
 
-// cut keeps the first n bytes of a file, and writes behind them from now on.
+// cut keeps the first n bytes of a file, and continues writing after them.
 func (f *File) cut(n int64) error {
 	if !lock(f.tmp) {
 		return &fs.PathError{Op: "open", Path: f.tmp.Name(), Err: errors.New("another process is writing it")}
@@ -59,7 +59,7 @@ func (f *File) cut(n int64) error {
 	return err
 }
 
-// Save brings what was written so far to the disk.
+// Save writes everything so far to the disk.
 func (f *File) Save() error {
 	if f.tmp == nil {
 		return f.closed("sync")
@@ -73,12 +73,11 @@ func (f *File) Save() error {
 	return f.tmp.Sync()
 }
 
-// Discard drops the file as Abort does, and whoever wanted to go on finds nothing.
+// Discard drops the file like Abort, and leaves nothing to continue from.
 func (f *File) Discard() {
 	f.stays = false
 	f.Abort()
 }
 
-// RemoveStale removes what is left of a file that [Continue] began, if it is there and
-// nobody writes it.
+// RemoveStale removes an abandoned file of [Continue], if it exists and nobody writes to it.
 func RemoveStale(part string) { removeStale(part) }

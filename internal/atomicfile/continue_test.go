@@ -10,7 +10,7 @@ import (
 	"fsa/internal/need"
 )
 
-// Nothing is written by way of a link that lies where the part should be.
+// Nothing is written through a link in the place of the partial file.
 func TestContinueThroughALink(t *testing.T) {
 	need.System(t, runtime.GOOS != "windows", "symbolic links that every user may make")
 	dir := t.TempDir()

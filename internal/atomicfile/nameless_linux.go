@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// listed reports whether open files can be found by their numbers, which is how a
-// nameless one gets its name.
+// listed reports whether open files can be found by their numbers, which is how a nameless file
+// gets its name.
 var listed = sync.OnceValue(func() bool {
 	_, err := os.Stat("/proc/self/fd")
 	return err == nil
 })
 
-// nameless opens a file in a folder that has no name, nil where that cannot be done.
-// In messages it is called name.
+// nameless opens a file without a name in a folder, nil if that is not supported. In messages it is
+// called name.
 func nameless(folder, name string) *os.File {
 	if !listed() {
 		return nil
@@ -26,11 +26,11 @@ func nameless(folder, name string) *os.File {
 		return nil
 	}
 	f := os.NewFile(uintptr(fd), name)
-	lock(f) // for the time when it has one
+	lock(f) // for when it has one
 	return f
 }
 
-// link gives a nameless file the name that it is called by.
+// link gives a nameless file its name.
 func link(f *os.File) error {
 	from := fmt.Sprintf("/proc/self/fd/%d", f.Fd())
 	if err := unix.Linkat(unix.AT_FDCWD, from, unix.AT_FDCWD, f.Name(), unix.AT_SYMLINK_FOLLOW); err != nil {

@@ -4,7 +4,7 @@ package atomicfile
 
 import "os"
 
-// nameless returns nil: files have names here.
+// nameless returns nil: this system has no files without names.
 func nameless(folder, name string) *os.File { return nil }
 
 func link(*os.File) error { return nil }

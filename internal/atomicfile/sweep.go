@@ -6,12 +6,12 @@ import (
 	"regexp"
 )
 
-// ours is what temporary files are called.
+// ours is the pattern of temporary files.
 var ours = regexp.MustCompile(`^\.fsa-[0-9a-f]{16}\.tmp$`)
 
-// sweep removes the temporary files that programs which were killed have left in a
-// folder. Those that somebody still writes are locked. What cannot be removed stays:
-// it is not what the caller came for.
+// sweep removes the temporary files that killed programs have left in a folder. Those that are
+// still being written are locked. Files that cannot be removed stay, because the caller did not ask
+// for this.
 func sweep(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"fsa/internal/sealed"
 )
 
-// A checkpoint file is JSON with a checksum, as a model is. Long vectors are in base64,
-// the numbers in little endian: they are written every minute.
+// A checkpoint file is JSON with a checksum, like a model. Long vectors are in base64, as
+// little-endian numbers, because they are written every minute.
 
 var kind = sealed.Kind{Format: "fsa-checkpoint", Version: 2, What: "a checkpoint of fsa"}
 
@@ -29,14 +29,16 @@ type body struct {
 	Of     map[string]string `json:"of"`
 	Tasks  map[string]*task  `json:"tasks"`
 	Events []byte            `json:"events,omitempty"`
+	// Descent is what a report shows of the epochs.
+	Descent json.RawMessage `json:"descent,omitempty"`
 }
 
-// task is a Task as it is written. The vectors of its state are apart.
+// task is a Task in the file. The vectors of its state are separate.
 type task struct {
 	Done      bool          `json:"done,omitempty"`
 	State     *anneal.State `json:"state,omitempty"`
 	Groups    ints          `json:"groups,omitempty"`
-	All       bool          `json:"all,omitempty"` // no list of groups means all, and not none
+	All       bool          `json:"all,omitempty"` // no list of groups means all, not none
 	Beta      floats        `json:"beta,omitempty"`
 	Velocity  floats        `json:"velocity,omitempty"`
 	Direction halves        `json:"direction,omitempty"`
@@ -55,12 +57,17 @@ var ErrFile = errors.New("not a usable checkpoint")
 
 // WriteTo writes the record.
 func (r *Record) WriteTo(w io.Writer) (int64, error) {
-	b := body{Of: r.Of(), Tasks: map[string]*task{}, Events: r.Events()}
+	b := body{Of: r.Of(), Tasks: map[string]*task{}}
 	r.mu.Lock()
-	for name, t := range r.tasks { // a task that was noted is never changed
+	for name, t := range r.tasks { // a recorded task never changes
 		b.Tasks[name] = written(t)
 	}
+	seen, watch := r.seen, r.watch
 	r.mu.Unlock()
+	if watch != nil { // after the tasks: nothing that they have done is missing
+		seen = watch()
+	}
+	b.Events, b.Descent = seen.Events, seen.Descent
 	inner, err := json.Marshal(b)
 	if err != nil {
 		return 0, fmt.Errorf("checkpoint: %w", err)
@@ -69,7 +76,7 @@ func (r *Record) WriteTo(w io.Writer) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("checkpoint: %w", err)
 	}
-	// The body need not be read again to be put into the envelope.
+	// The body need not be parsed again to be put into the envelope.
 	var n int64
 	for _, part := range [][]byte{head[:len(head)-1], []byte(`,"checkpoint":`), inner, []byte("}\n")} {
 		m, err := w.Write(part)
@@ -97,7 +104,7 @@ func written(t *Task) *task {
 	return to
 }
 
-// Read reads a record, and checks what can be checked without the data.
+// Read reads a record, and checks everything that can be checked without the data.
 func Read(r io.Reader) (*Record, error) {
 	refuse := func(format string, a ...any) error {
 		return fmt.Errorf("%w: %s", ErrFile, fmt.Sprintf(format, a...))
@@ -116,13 +123,13 @@ func Read(r io.Reader) (*Record, error) {
 	}
 	var e envelope
 	if err := json.Unmarshal(file, &e); err != nil {
-		return nil, refuse("it is cut off or not JSON (%v)", err)
+		return nil, refuse("it is cut off or not JSON")
 	}
 	var b body
 	if err := kind.Open(e.Head, e.Body, &b); err != nil {
 		return nil, refuse("%v", err)
 	}
-	to := &Record{of: b.Of, tasks: map[string]*Task{}, events: b.Events}
+	to := &Record{of: b.Of, tasks: map[string]*Task{}, seen: Seen{b.Events, b.Descent}}
 	for name, t := range b.Tasks {
 		if t == nil {
 			return nil, refuse("task %q is empty", name)
@@ -151,7 +158,7 @@ func (t *task) read() (*Task, error) {
 	}
 	for size, set := range t.Sets {
 		if len(set) > size || !ascending(set) {
-			return nil, errors.New("a set of groups is not what it says")
+			return nil, errors.New("a set of groups is inconsistent")
 		}
 		if to.Sets == nil {
 			to.Sets = map[int][]int{}

@@ -1,9 +1,9 @@
-// Package checkpoint keeps what an unfinished fit has done, in memory and in a file, so
-// that another process can go on from there and end with the same model to the last byte.
+// Package checkpoint stores the state of an unfinished fit, in memory and in a file, so that
+// another process can continue and end with the same model to the last byte.
 //
-// A fit is a sequence of tasks that is the same whenever it is run. A [Record] keeps the
-// dear ones by their names: how far a descent has come, or what a search has found. Who
-// goes on repeats the sequence, and finds most of its work done.
+// A fit is a sequence of tasks that is the same whenever it is run. A [Record] stores the expensive
+// ones by their names: the state of a descent, or the result of a search. A process that continues
+// repeats the sequence, and finds most of its work done.
 package checkpoint
 
 import (
@@ -18,43 +18,49 @@ import (
 	"fsa/anneal"
 )
 
-// Task is how far a task of a fit has come.
+// Task is the state of a task of a fit.
 type Task struct {
 	// Done says that it is finished.
 	Done bool
-	// State is that of a descent.
+	// State is the state of a descent.
 	State *anneal.State
-	// Stored, Order and Wasted say how the columns lay in memory.
+	// Stored, Order and Wasted describe the layout of the columns in memory.
 	Stored []int
 	Order  bool
 	Wasted float64
-	// Sets are the groups that were alive when so many were, where that is wanted.
+	// Sets are the groups that were alive at each size, if they are needed.
 	Sets map[int][]int
 	// Chosen are the groups that a search has found.
 	Chosen []int
-	// Numbers are those that were learned.
+	// Numbers are the numbers that were learned.
 	Numbers []float64
-	// Found is what else was found, as its owner writes it.
+	// Found is any other result, in the format of its owner.
 	Found []byte
-	// Cells is how many were read so far.
+	// Cells is the number of cells read so far.
 	Cells float64
 }
 
-// Record is what a fit has done so far. The zero value is an empty one. It may be used by
-// many goroutines.
+// Record is the progress of a fit. The zero value is empty. It may be used by many goroutines.
 type Record struct {
-	// Always lets the state of a task be noted whenever that is possible, whatever it costs.
+	// Always records the state of a task whenever possible, whatever the cost.
 	Always bool
 
 	mu      sync.Mutex
-	of      map[string]string // what it belongs to
+	of      map[string]string // settings and data to which it belongs
 	tasks   map[string]*Task
 	taken   map[string]taken
-	events  []byte
+	seen    Seen
+	watch   func() Seen // nil where nobody watches
 	changes int
 }
 
-// taken says when the state of a task was noted, and what that cost.
+// Seen is what the observer of a fit has recorded beside its tasks.
+type Seen struct {
+	Events  []byte // a line for each epoch
+	Descent []byte // what a report shows of the epochs, as JSON
+}
+
+// taken is when the state of a task was recorded, and how long that took.
 type taken struct {
 	at   time.Time
 	cost time.Duration
@@ -63,11 +69,11 @@ type taken struct {
 // New returns an empty record.
 func New() *Record { return new(Record) }
 
-// ErrOther is wrapped by errors that say what a record belongs to instead.
+// ErrOther is wrapped by errors that say to what else a record belongs.
 var ErrOther = errors.New("the checkpoint belongs to another fit")
 
-// Bind says what the record belongs to: settings and data by their names. A record that
-// has work done for anything else is refused.
+// Bind sets what the record belongs to: settings and data by their names. A record with work for
+// anything else is refused.
 func (r *Record) Bind(of map[string]string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -104,22 +110,22 @@ func (r *Record) Of() map[string]string {
 	return maps.Clone(r.of)
 }
 
-// Task returns how far a task has come, nil if it has not begun.
+// Task returns the state of a task, nil if it has not begun.
 func (r *Record) Task(name string) *Task {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.tasks[name]
 }
 
-// leastPause is how long a task goes on at least before its state is noted again, and
-// dear how many times as long as that takes.
+// leastPause is the shortest time between two records of a task, and dear the same in multiples of
+// the time that recording takes.
 const (
 	leastPause = 20 * time.Millisecond
 	dear       = 200
 )
 
-// Due reports whether it is time to note the state of a task again. It is so often that
-// little is lost, and so seldom that it costs less than a hundredth of the time.
+// Due reports whether it is time to record the state of a task again: so often that little is lost,
+// and so seldom that it takes less than 1% of the time.
 func (r *Record) Due(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -127,7 +133,7 @@ func (r *Record) Due(name string) bool {
 	return r.Always || time.Since(t.at) >= max(leastPause, dear*t.cost)
 }
 
-// Put notes how far a task has come. Since is when noting it began.
+// Put records the state of a task. Since is when recording began.
 func (r *Record) Put(name string, t *Task, since time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,22 +149,21 @@ func (r *Record) Put(name string, t *Task, since time.Time) {
 	r.changes++
 }
 
-// SetEvents keeps what whoever watches the fit has written of it so far, and Events
-// returns it.
-func (r *Record) SetEvents(text []byte) {
+// Watch makes the record ask f for what the observer has seen, whenever the record is written.
+func (r *Record) Watch(f func() Seen) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.events = text
+	r.watch = f
 }
 
-// Events returns what SetEvents has kept.
-func (r *Record) Events() []byte {
+// Seen returns what the observer had seen when the record was written.
+func (r *Record) Seen() Seen {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.events
+	return r.seen
 }
 
-// Changes counts how often something was noted.
+// Changes counts how often something was recorded.
 func (r *Record) Changes() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// Vectors as they are written.
+// Vectors in the file.
 type (
 	floats []float64
 	halves []float32

@@ -5,12 +5,11 @@ import (
 	"fmt"
 )
 
-// Failure is what a process has failed with; without a text it has not. Kind is what the
-// caller tells failures apart by.
+// Failure is the failure of a process; without a text there is none. Kind is for the caller.
 type Failure struct{ Who, Kind, Text string }
 
-// Agree returns the first failure of all processes, which all of them call it with: if one
-// fails, all do. Its text begins with who it was, unless all have failed with the same one.
+// Agree returns the first failure of all processes. All of them call it: if one fails, all do. The
+// text begins with the rank that failed, unless all have failed with the same text.
 func Agree(c Comm, mine Failure) (Failure, error) {
 	said, err := json.Marshal(mine)
 	if err != nil {
@@ -25,7 +24,7 @@ func Agree(c Comm, mine Failure) (Failure, error) {
 	for rank, one := range all {
 		var f Failure
 		if err := json.Unmarshal(one, &f); err != nil {
-			return Failure{}, fmt.Errorf("collective: rank %d says what cannot be understood: %w", rank, err)
+			return Failure{}, fmt.Errorf("collective: a message of rank %d cannot be read: %w", rank, err)
 		}
 		if first.Text == "" {
 			first = f

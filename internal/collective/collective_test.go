@@ -29,10 +29,10 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// Who waits for one that has ended the job is told.
+// A process that waits for one that has ended the job gets an error.
 func TestGroupAborts(t *testing.T) {
 	g := collective.Group(2)
-	g[1].Abort(1)
+	g[1].Abort(1, "")
 	if err := g[0].Barrier(); !errors.Is(err, collective.ErrAborted) {
 		t.Errorf("the other waits: %v", err)
 	}

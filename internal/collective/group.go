@@ -8,8 +8,7 @@ import (
 // ErrAborted says that another process has ended the job.
 var ErrAborted = errors.New("collective: another process has ended the job")
 
-// Group returns n processes that are goroutines of this one: what needs several can be
-// tried without a cluster.
+// Group returns n processes that are goroutines of this one, for tests without a cluster.
 func Group(n int) []Comm {
 	m := newMeeting(n)
 	all := make([]Comm, n)
@@ -19,7 +18,7 @@ func Group(n int) []Comm {
 	return all
 }
 
-// meeting is where the members of a group exchange what they have.
+// meeting is where the members of a group exchange data.
 type meeting struct {
 	sync.Mutex
 	changed *sync.Cond
@@ -37,7 +36,7 @@ func newMeeting(n int) *meeting {
 	return m
 }
 
-// exchange returns what all members bring. What it returns must not be changed.
+// exchange returns the data of all members, which must not be changed.
 func (m *meeting) exchange(rank int, v any) ([]any, error) {
 	m.Lock()
 	defer m.Unlock()
@@ -71,7 +70,7 @@ func (c *member) Size() int { return len(c.brought) }
 // Rank implements [Comm].
 func (c *member) Rank() int { return c.rank }
 
-// all exchanges v, lets use read what came, and waits until everybody has.
+// all exchanges v, calls use with the data of all, and waits until all have used it.
 func (c *member) all(v any, use func(all []any)) error {
 	all, err := c.exchange(c.rank, v)
 	if err != nil {
@@ -140,8 +139,8 @@ func (c *member) Split(color int) (Comm, error) {
 	return part, err
 }
 
-// Abort implements [Comm]: who waits in this group is told.
-func (c *member) Abort(int) {
+// Abort implements [Comm]: members of this group that wait get an error.
+func (c *member) Abort(int, string) {
 	c.Lock()
 	defer c.Unlock()
 	c.aborted = true

@@ -1,6 +1,6 @@
 package collective
 
-// Single is a job of one process, which has nobody to talk to.
+// Single is a job of one process.
 type Single struct{}
 
 var _ Comm = Single{}
@@ -29,8 +29,8 @@ func (Single) Barrier() error { return nil }
 // Split implements [Comm].
 func (Single) Split(int) (Comm, error) { return Single{}, nil }
 
-// Abort implements [Comm]. Whoever calls it ends by itself.
-func (Single) Abort(int) {}
+// Abort implements [Comm]. The caller ends by itself.
+func (Single) Abort(int, string) {}
 
 // Close implements [Comm].
 func (Single) Close() error { return nil }

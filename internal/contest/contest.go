@@ -20,14 +20,22 @@ import (
 // Fold is a sample, and how good a fit of it is on the held-out rows.
 type Fold struct {
 	*search.Runner
-	// Error returns the loss or measure of margins on the held-out rows, less being better.
+	// Test are the held-out rows.
+	Test []int
+	// Error returns the loss or measure of the margins of the held-out rows, less being better.
 	Error func(z []float64) float64
-	// Gain says by how much margins lower the loss of the held-out rows below that of others. It is
+	// Gain says by how much margins of the held-out rows lower their loss below that of others. It is
 	// nil where rows are not independent.
 	Gain func(z, than []float64) validate.Gain
+	// Caution is added to the error where candidates are compared; nil adds nothing.
+	Caution func(z []float64) float64
 
-	errors map[key]float64 // that are known
+	errors map[key]score // that are known
 }
+
+// score is the error of a candidate on the held-out rows of a fold: the error that is reported, and the
+// error by which candidates are compared, which includes [Fold.Caution].
+type score struct{ error, compared float64 }
 
 // fit runs a recipe at a size; nil if it diverges.
 func (f *Fold) fit(ctx context.Context, at key) (*search.Fit, error) {
@@ -39,24 +47,27 @@ func (f *Fold) fit(ctx context.Context, at key) (*search.Fit, error) {
 }
 
 // error returns the error of a recipe at a size, which is infinite if it diverges.
-func (f *Fold) error(ctx context.Context, at key) (float64, error) {
+func (f *Fold) error(ctx context.Context, at key) (score, error) {
 	if e, known := f.errors[at]; known {
 		return e, nil
 	}
-	e := math.Inf(1)
+	e := score{math.Inf(1), math.Inf(1)}
 	fit, err := f.fit(ctx, at)
 	if err != nil {
-		return 0, err
+		return e, err
 	}
 	if fit != nil {
-		z, err := fit.Margins(ctx)
+		z, err := fit.MarginsOf(ctx, f.Test)
 		if err != nil {
-			return 0, err
+			return e, err
 		}
-		e = f.Error(z)
+		e.error = f.Error(z)
+		if e.compared = e.error; f.Caution != nil {
+			e.compared += f.Caution(z)
+		}
 	}
 	if f.errors == nil {
-		f.errors = map[key]float64{}
+		f.errors = map[key]score{}
 	}
 	f.errors[at] = e
 	return e, nil
@@ -80,8 +91,11 @@ type Config struct {
 type Trial struct {
 	Recipe search.Recipe
 	Size   int
-	Errors []float64 // of the folds
-	Mean   float64
+	Errors []float64 // of the folds, by which it is compared
+	Mean   float64   // of these
+	// Reported is the error of each fold, and Error its mean, without [Fold.Caution].
+	Reported []float64
+	Error    float64
 }
 
 // Verdict is how a contest ended.
@@ -204,7 +218,7 @@ func (g *contest) overRidges(ctx context.Context, r search.Recipe, size int) (*T
 	for _, by := range []int{1, -1} {
 		last := best
 		for i := start + by; i >= 0 && i < len(ridges); i += by {
-			if r.Ridge = ridges[i]; r.Select.Bins > 0 && r.Ridge < tuning.LeastCurveRidge {
+			if r.Ridge = ridges[i]; r.Select.Bins > 0 && r.Ridge < tuning.LearnRidges[0] {
 				break // the ends of curves have few rows
 			}
 			t, err := g.try(ctx, r, size)
@@ -317,16 +331,23 @@ func (g *contest) try(ctx context.Context, r search.Recipe, size int) (*Trial, e
 	if t := g.trials[at]; t != nil {
 		return t, nil
 	}
-	t := &Trial{Recipe: r, Size: size, Errors: make([]float64, len(g.Folds))}
+	t := &Trial{Recipe: r, Size: size, Errors: make([]float64, len(g.Folds)), Reported: make([]float64, len(g.Folds))}
 	tell, told := g.points.begin(size), sync.Mutex{}
 	first := size > 0 && !g.selected[r.Select]
-	if err := parallel.Do(ctx, g.Abreast, len(g.Folds), func(_, i int) (err error) {
-		if t.Errors[i], err = g.Folds[i].error(ctx, at); err != nil {
+	if first && !r.Direct {
+		if err := search.Together(ctx, g.runners(), r.Select, g.Abreast); err != nil {
+			return nil, err
+		}
+	}
+	if err := parallel.Do(ctx, g.Abreast, len(g.Folds), func(_, i int) error {
+		e, err := g.Folds[i].error(ctx, at)
+		if err != nil {
 			return err
 		}
+		t.Errors[i], t.Reported[i] = e.compared, e.error
 		told.Lock()
 		defer told.Unlock()
-		if tell(t.Errors[i]); first && g.Count != nil {
+		if tell(e.error); first && g.Count != nil {
 			g.done++
 			g.Count(g.done, max(g.total, g.done))
 		}
@@ -334,12 +355,22 @@ func (g *contest) try(ctx context.Context, r search.Recipe, size int) (*Trial, e
 	}); err != nil {
 		return nil, err
 	}
-	for _, e := range t.Errors {
+	for i, e := range t.Errors {
 		t.Mean += e / float64(len(t.Errors))
+		t.Error += t.Reported[i] / float64(len(t.Errors))
 	}
 	g.trials[at], g.selected[r.Select] = t, true
 	g.bySize[size] = append(g.bySize[size], t)
 	return t, nil
+}
+
+// runners returns those of the folds.
+func (g *contest) runners() []*search.Runner {
+	list := make([]*search.Runner, len(g.Folds))
+	for i := range g.Folds {
+		list[i] = g.Folds[i].Runner
+	}
+	return list
 }
 
 // fits runs the recipe of a trial on all folds; a fit is nil where it diverged.
@@ -360,7 +391,7 @@ func (g *contest) verdict(ctx context.Context, best, null *Trial) (v *Verdict, e
 	if v.NullFits, err = g.fits(ctx, null); err != nil {
 		return nil, err
 	}
-	v.Curve = g.curve()
+	v.Curve = g.curve(func(t *Trial) []float64 { return t.Reported })
 	v.Best, err = v.Curve.Choose("min")
 	return v, err
 }

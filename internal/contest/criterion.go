@@ -9,6 +9,7 @@ import (
 	"fsa/anneal"
 	"fsa/internal/plan"
 	"fsa/internal/search"
+	"fsa/loss"
 	"fsa/validate"
 )
 
@@ -25,13 +26,13 @@ func SetLikelihood(ctx context.Context, whole *search.Runner, curve *validate.Cu
 	if err != nil {
 		return err
 	}
-	loss, coefficients, err := fit.MeanLoss(ctx)
+	mean, coefficients, err := fit.MeanLoss(ctx)
 	if err != nil {
 		return err
 	}
 	point.DF = float64(coefficients)
-	if point.Loss = 2 * n * loss; whole.Kind.Quadratic {
-		point.Loss = validate.NormalLoss(max(2*loss, math.SmallestNonzeroFloat64), n) // a column may be the response
+	if point.Loss = 2 * n * mean * loss.NatsOf(whole.Loss); whole.Kind.Dispersed {
+		point.Loss = validate.NormalLoss(max(2*mean, math.SmallestNonzeroFloat64), n) // a column may be the response
 	}
 	return nil
 }

@@ -70,9 +70,9 @@ func TestSetLikelihood(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := 160 * f.Solution.Loss
+		want := 160 * f.Complete().Loss
 		if lossName == "squared" {
-			want = validate.NormalLoss(2*f.Solution.Loss, 80)
+			want = validate.NormalLoss(2*f.Complete().Loss, 80)
 		}
 		if p := curve.Points[1]; p.DF != 2 || math.Abs(p.Loss-want) > 1e-9*math.Abs(want) || curve.Rows != 80 || curve.Variables != 5 {
 			t.Errorf("%s: %+v of %v rows, not %v", lossName, p, curve.Rows, want)
@@ -125,7 +125,7 @@ func TestCriterionOfWinners(t *testing.T) {
 	if err != nil || best.Size != 3 {
 		t.Errorf("size %d: %v", best.Size, err)
 	}
-	curve := g.curve()
+	curve := g.curve(func(t *Trial) []float64 { return t.Errors })
 	if err := g.likelihoods(t.Context(), curve); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestCriterionOfWinners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := validate.NormalLoss(2*f.Solution.Loss, 120); math.Abs(p.Loss-want) > 1e-3 || p.DF != float64(p.Size) {
+		if want := validate.NormalLoss(2*f.Complete().Loss, 120); math.Abs(p.Loss-want) > 1e-3 || p.DF != float64(p.Size) {
 			t.Errorf("size %d: %v, not %v", p.Size, p.Loss, want)
 		}
 	}

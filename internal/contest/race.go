@@ -53,7 +53,7 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 			return false, err
 		}
 		mean, se := gain.Mean()
-		if gain.Rows >= tuning.RaceRows && mean < -tuning.BehindErrors*se || math.IsInf(best.Mean, 1) {
+		if gain.Rows >= tuning.FoldRows && mean < -tuning.BehindErrors*se || math.IsInf(best.Mean, 1) {
 			g.straight = g.straight || curved
 			return true, nil
 		}
@@ -70,7 +70,7 @@ func (g *contest) gain(ctx context.Context, of, than key) (gain validate.Gain, e
 			if err != nil || fit == nil { // one that diverges says nothing of rows
 				return gain, err
 			}
-			if z[j], err = fit.Margins(ctx); err != nil {
+			if z[j], err = fit.MarginsOf(ctx, g.Folds[i].Test); err != nil {
 				return gain, err
 			}
 		}

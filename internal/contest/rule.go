@@ -5,13 +5,15 @@ import (
 	"slices"
 
 	"fsa/internal/search"
-	"fsa/internal/tuning"
 	"fsa/validate"
 )
 
+// tie is the share of the loss unit below which two mean errors are equal.
+const tie = 1e-9
+
 // lower reports whether the mean error of a trial is lower than that of another by more than
 // rounding and unfinished learning can explain.
-func (g *contest) lower(a, b *Trial) bool { return a.Mean < b.Mean-tuning.TieGain*g.Unit }
+func (g *contest) lower(a, b *Trial) bool { return a.Mean < b.Mean-tie*g.Unit }
 
 // complexity orders recipes at one size. Those of equal complexity are compared by their mean
 // error alone, others by the rule. Swaps with detours come first: they are for many rows for a

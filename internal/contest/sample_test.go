@@ -109,16 +109,15 @@ func (c *cells) config(t *testing.T, lossName string, r plan.Request, folds int)
 	config := Config{Plan: p, Repeats: 1, Abreast: 1, Unit: s.LossUnit(context.Background()), Whole: search.NewRunner(s, p.Sizes)}
 	for f := range folds {
 		weight := slices.Repeat([]float64{1}, len(c.y))
+		var test []int
+		var held []float64
 		for i := f; i < len(weight); i += folds {
 			weight[i] = 0
+			test, held = append(test, i), append(held, c.y[i])
 		}
 		s, _ := c.sample(t, lossName, weight)
-		config.Folds = append(config.Folds, Fold{Runner: search.NewRunner(s, p.Sizes), Error: func(z []float64) float64 {
-			held := slices.Clone(weight)
-			for i := range held {
-				held[i] = 1 - held[i]
-			}
-			sum, weight := s.Loss.Eval(make([]float64, len(z)), z, loss.Target{Y: c.y, Weight: held})
+		config.Folds = append(config.Folds, Fold{Runner: search.NewRunner(s, p.Sizes), Test: test, Error: func(z []float64) float64 {
+			sum, weight := s.Loss.Eval(make([]float64, len(z)), z, loss.Target{Y: held})
 			return sum / weight
 		}})
 	}

@@ -9,10 +9,10 @@ import (
 )
 
 // curve returns the errors of the winner at every size.
-func (g *contest) curve() *validate.Curve {
+func (g *contest) curve(errorsOf func(*Trial) []float64) *validate.Curve {
 	errors := make([][]float64, len(g.sizes))
 	for i, size := range g.sizes {
-		errors[i] = g.winner(size).Errors
+		errors[i] = errorsOf(g.winner(size))
 	}
 	return validate.NewCurve(g.sizes, errors, nil, g.Repeats)
 }
@@ -21,15 +21,8 @@ func (g *contest) curve() *validate.Curve {
 // and improves what is selected there and at smaller sizes.
 func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 	for {
-		for _, size := range g.sizes {
-			for _, w := range ways {
-				if !g.bears(w.Recipe, size) {
-					continue
-				}
-				if _, err := g.try(ctx, w.Recipe, size); err != nil {
-					return nil, err
-				}
-			}
+		if err := g.upwards(ctx, ways); err != nil {
+			return nil, err
 		}
 		size, err := g.choose(ctx)
 		if err != nil {
@@ -49,12 +42,50 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 	}
 }
 
+// upwards tries the ways at one size after the other until larger ones are no better: the last few
+// were not, and none of the larger ones that are known is. The others are left out. Sizes that were
+// given are all tried.
+func (g *contest) upwards(ctx context.Context, ways []*Trial) error {
+	var best *Trial
+	worse := 0
+	for i, size := range g.sizes {
+		for _, w := range ways {
+			if !g.bears(w.Recipe, size) {
+				continue
+			}
+			if _, err := g.try(ctx, w.Recipe, size); err != nil {
+				return err
+			}
+		}
+		if t := g.winner(size); best == nil || t.Mean < best.Mean {
+			best, worse = t, 0
+		} else {
+			worse++
+		}
+		if worse >= tuning.SizeTries && g.Plan.Refine && !g.lowerAbove(best) {
+			g.sizes = g.sizes[:i+1]
+			break
+		}
+	}
+	return nil
+}
+
+// lowerAbove reports whether a larger size is known to be better than a trial.
+func (g *contest) lowerAbove(t *Trial) bool {
+	for size, list := range g.bySize {
+		if size > t.Size && slices.ContainsFunc(list, func(of *Trial) bool { return of.Mean < t.Mean }) {
+			return true
+		}
+	}
+	return false
+}
+
 // smaller tries sizes below the best one with swaps. A variable that a descent drops too early
 // comes back only at a larger size of its path, so that the curve without swaps may ask for
 // more variables than there are to find.
 func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 	r := best.Recipe
-	tries := tuning.SmallerTries
+	tries := tuning.SizeTries
 	for size, found := g.below(best.Size); found && tries > 0; size, found = g.below(size) {
 		for _, s := range g.swaps(r, size) {
 			r.Swaps = s
@@ -70,7 +101,7 @@ func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 			return nil, err
 		}
 		if tries--; chosen == size {
-			tries = tuning.SmallerTries
+			tries = tuning.SizeTries
 		}
 	}
 	size, err := g.choose(ctx)
@@ -95,7 +126,7 @@ func (g *contest) below(size int) (int, bool) {
 
 // choose returns the size that the rule of the plan takes.
 func (g *contest) choose(ctx context.Context) (int, error) {
-	curve := g.curve()
+	curve := g.curve(func(t *Trial) []float64 { return t.Errors })
 	if validate.IsCriterion(g.Plan.Rule) {
 		if err := g.likelihoods(ctx, curve); err != nil {
 			return 0, err

@@ -1,7 +1,7 @@
 package cuda
 
-// Arguments of the kernels: the structs of kernels/common.h and kernels/vector.cu, field by field. Fields
-// of 8 bytes come first, so that both languages lay them out alike.
+// Arguments of the kernels: the structs of kernels/common.h and kernels/vector.cu, field by field.
+// Fields of 8 bytes come first, so that both languages lay them out alike.
 
 type passArgs struct {
 	X, Order, Y, W, B, Constant, G, Slope, Loss, Z, R, Pace pointer
@@ -36,7 +36,7 @@ type keepArgs struct {
 
 type selectArgs struct {
 	Beta, Rank, Strength, List    pointer
-	First                         pointer // nil where a group has one column
+	First                         pointer // nil if every group has one column
 	Groups, Kept, Outputs, Unused int32
 }
 
@@ -68,7 +68,7 @@ const (
 	kindHuber
 )
 
-// sparseArgs is the argument of its kernels.
+// sparseArgs is the argument of the kernels of sparse tables.
 type sparseArgs struct {
 	P                                            passArgs
 	Start, Index, Value, From, Column, Row, Cell pointer

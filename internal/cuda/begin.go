@@ -31,7 +31,7 @@ func kindOf(l loss.Loss) (kind int32, huber, bend float64, err error) {
 	}
 }
 
-// newObjective returns one that has no table yet.
+// newObjective returns an objective without a table.
 func (d *Device) newObjective(p *objective.Parts) (*Objective, error) {
 	o := &Objective{d: d, final: p.Final, ridge: p.Ridge, free: p.Free, outputs: p.Loss.Outputs(), meter: p.Meter}
 	var err error
@@ -39,7 +39,7 @@ func (d *Device) newObjective(p *objective.Parts) (*Objective, error) {
 	return o, err
 }
 
-// begun makes an objective with a table ready for use.
+// begun prepares an objective whose table is set.
 func (o *Objective) begun(p *objective.Parts, places []int32) error {
 	o.cells = float64(o.table.rows) * float64(o.table.cols)
 	o.number(p, places)
@@ -101,7 +101,7 @@ func (o *Objective) place(p *objective.Parts) error {
 	return nil
 }
 
-// placeRows uploads what belongs to rows of a table that is on the device.
+// placeRows uploads what belongs to the rows of a table that is on the device.
 func (o *Objective) placeRows(p *objective.Parts, order []int32) (err error) {
 	if o.y == 0 {
 		if o.y, err = copied(o.d, p.Y); err != nil {
@@ -159,7 +159,7 @@ func (v *vectors) make(o *Objective) error {
 	return nil
 }
 
-// deal lists the rows of the batches, in order. It returns nil if they stand so.
+// deal lists the rows of the batches, in order. It returns nil if the table already has that order.
 func (o *Objective) deal(p *objective.Parts) []int32 {
 	weightOf := func(i int) float64 {
 		if p.Weight == nil {
@@ -198,8 +198,8 @@ func (o *Objective) deal(p *objective.Parts) []int32 {
 	return order
 }
 
-// The Hessian bound of a table of more than so many cells is measured on a sample, one
-// row in curvedShare at least.
+// The bound on the Hessian is measured on a sample if the table has more cells than this, and on at
+// least one row in curvedShare.
 const (
 	curvedCells = 1 << 30
 	curvedShare = 8

@@ -7,11 +7,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// kernels is where code is found; tests may look elsewhere.
+// kernels is where the code of kernels is found; tests may set it to another folder.
 var kernels fs.FS = compiled
 
-// codeFor returns the code of a module for a device: that of its kind, or the newest PTX
-// that it knows, which its driver compiles.
+// codeFor returns the code of a module for a device: that for its architecture, or the newest PTX
+// that its driver supports and compiles.
 func codeFor(module string, i *Info) ([]byte, error) {
 	target := "sm_80.ptx"
 	switch {

@@ -4,7 +4,7 @@ package cuda
 
 import "embed"
 
-// compiled holds what kernels/build.py makes of the kernels.
+// compiled holds the kernels as compiled by kernels/build.py.
 //
 //go:embed kernels/*.zst
 var compiled embed.FS

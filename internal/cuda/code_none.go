@@ -4,5 +4,5 @@ package cuda
 
 import "embed"
 
-// compiled is empty: without a driver nothing can be run.
+// compiled is empty: without a driver, nothing can be run.
 var compiled embed.FS

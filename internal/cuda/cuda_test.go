@@ -26,7 +26,8 @@ import (
 	"fsa/loss"
 )
 
-// What is embedded was made of the sources that are beside it.
+// TestKernelsAreThoseOfTheSources expects the embedded kernels to be compiled from the sources
+// beside them.
 func TestKernelsAreThoseOfTheSources(t *testing.T) {
 	h := sha256.New()
 	sources, err := filepath.Glob("kernels/*.cu")
@@ -49,7 +50,7 @@ func TestKernelsAreThoseOfTheSources(t *testing.T) {
 	}
 }
 
-// There is code for every kind of device, and it has all kernels.
+// TestCode expects code for every architecture, with all kernels.
 func TestCode(t *testing.T) {
 	_, err := fs.Stat(kernels, "kernels")
 	need.System(t, err == nil, "kernels, which builds for linux and windows have that are not static")
@@ -86,11 +87,11 @@ type sampleTable struct {
 	y, weight           []float64
 	loss                loss.Loss
 	bins                int
-	groups              *objective.Groups // nil means that every variable is one
-	rounded             bool              // on the device, besides the sums
+	groups              *objective.Groups // nil means that every variable is a group
+	rounded             bool              // cells are rounded on the device, in addition to the sums
 }
 
-// newSample returns a table of a format. Columns that matter are 0, 7, 14 and so on.
+// newSample returns a table of a format. Columns 0, 7, 14 and so on matter.
 func newSample(format matrix.Format, rows, cols int, l loss.Loss) *sampleTable {
 	rng := rand.New(rand.NewPCG(3, uint64(cols)))
 	s := &sampleTable{rows: rows, cols: cols, outputs: l.Outputs(), loss: l, scale: make([]float64, cols), offset: make([]float64, cols)}
@@ -142,7 +143,7 @@ func newSample(format matrix.Format, rows, cols int, l loss.Loss) *sampleTable {
 	return s
 }
 
-// stored returns numbers in a format that they fit into.
+// stored returns numbers in a format that can represent them.
 func stored(format matrix.Format, rows, cols int, x []float32) matrix.Matrix {
 	switch format {
 	case matrix.BFloat16:
@@ -161,7 +162,7 @@ func stored(format matrix.Format, rows, cols int, x []float32) matrix.Matrix {
 	return matrix.NewDense(rows, cols, x)
 }
 
-// objective returns that of the processor.
+// objective returns the objective on the processor.
 func (s *sampleTable) objective(batch, final int, ridge float64) *objective.Objective {
 	all := make([]int, s.cols)
 	for j := range all {
@@ -177,7 +178,7 @@ func (s *sampleTable) objective(batch, final int, ridge float64) *objective.Obje
 	})
 }
 
-// eachDevice runs a test with the fake devices, and with a real one if there is one.
+// eachDevice runs a test with the fake devices, and with a real one if the machine has one.
 func eachDevice(t *testing.T, f func(t *testing.T, d *Device)) {
 	for _, major := range []int{8, 9} {
 		name := fmt.Sprintf("fake %d.0", major)
@@ -203,7 +204,7 @@ var losses = map[string]loss.Loss{
 	"squared": loss.Squared{}, "logistic": loss.Logistic{}, "svm": loss.SVM{}, "lorenz": loss.Lorenz{}, "huber": loss.Huber{Delta: 1.2}, "multinomial": loss.Multinomial{Classes: 3},
 }
 
-// The objective on a device keeps the promises of the interface.
+// TestContract expects the objective on a device to keep the promises of the interface.
 func TestContract(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range losses {
@@ -224,8 +225,8 @@ func (s *sampleTable) placed(t *testing.T, d *Device, batch, final int, ridge fl
 	return o
 }
 
-// Gradients, curvatures and losses are those of the processor, for every kernel and
-// format, at awkward widths and numbers of rows.
+// TestSums expects gradients, curvatures and losses to be those of the processor, for every kernel
+// and format, at awkward widths and numbers of rows.
 func TestSums(t *testing.T) {
 	widths := []int{1, 3, 4, 31, 32, 33, 64, 100, 129, 250, 256, 257, 500, 513, 1000, 1024, 1025, 2048, 2050, 4097, 8200}
 	eachDevice(t, func(t *testing.T, d *Device) {
@@ -287,7 +288,7 @@ func compareBatches(t *testing.T, name string, d *Device, s *sampleTable, batch 
 		if _, err = there.Curvature(t.Context(), b, got, beta); err != nil {
 			t.Fatal(err)
 		}
-		if apart(got, want) > slack*2e-4 { // all that is left of z may be small
+		if apart(got, want) > slack*2e-4 { // what remains of z may be small
 			t.Errorf("%s, batch %d: the curvature is off by %g", name, b, apart(got, want))
 		}
 	}
@@ -302,8 +303,8 @@ func apart(a, b []float64) float64 {
 	return anneal.Norm(d) / anneal.Norm(b)
 }
 
-// Annealing on a device selects what the processor selects, with and without batches,
-// and twice the same to the last bit.
+// TestSameSelection expects annealing on a device to select what the processor selects, with and
+// without batches, and to give the same bits twice.
 func TestSameSelection(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range losses {
@@ -343,7 +344,7 @@ func sameSelection(t *testing.T, d *Device, s *sampleTable, batch int, set annea
 	}
 }
 
-// A descent goes on from a state as if it had not been stopped.
+// TestResume expects a descent that continues from a state to end like an uninterrupted one.
 func TestResume(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		s := newSample(matrix.Float32, 300, 60, loss.Logistic{})
@@ -367,7 +368,8 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// A table that leaves no room for a copy is compacted in place, with the same result.
+// TestInPlace expects a table that leaves no room for a copy to be compacted in place, with the
+// same result.
 func TestInPlace(t *testing.T) {
 	s := newSample(matrix.Float32, 3000, 200, loss.Logistic{})
 	set := anneal.Settings{K: 5, Iterations: 20, Mu: 10}
@@ -391,7 +393,8 @@ func TestInPlace(t *testing.T) {
 	}
 }
 
-// Two descents share a table that leaves no room for a copy: nobody takes columns from the other.
+// TestShared lets two descents share a table that leaves no room for a copy: neither removes
+// columns that the other needs.
 func TestShared(t *testing.T) {
 	s := newSample(matrix.Float32, 3000, 200, loss.Logistic{})
 	set := anneal.Settings{K: 5, Iterations: 20, Mu: 10}
@@ -413,12 +416,13 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// The Hessian bound is that of the processor, also of columns that say the same.
+// TestHessian expects the bound on the Hessian to be that of the processor, also if columns are
+// identical.
 func TestHessian(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range losses {
 			s := newSample(matrix.Float32, 500, 6, l)
-			if name == "svm" { // the last column is the first one
+			if name == "svm" { // the last column equals the first one
 				x := s.x.(matrix.Plain)
 				cells := make([]float32, 500*6)
 				if err := x.Copy(nil)(t.Context(), bytesOf(cells), 6, 0, 500); err != nil {
@@ -447,7 +451,8 @@ func TestHessian(t *testing.T) {
 	})
 }
 
-// What does not fit, or cannot be computed, is refused with a reason.
+// TestRefused expects tables that do not fit and losses that the device does not support to be
+// refused with a reason.
 func TestRefused(t *testing.T) {
 	d, err := newDevice(newFake(9), 5_000)
 	if err != nil {
@@ -466,7 +471,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// All memory comes back, and a device that fails is an error.
+// TestCloseAndFail expects all memory to be freed, and a device that fails to result in an error.
 func TestCloseAndFail(t *testing.T) {
 	f := newFake(9)
 	d, err := newDevice(f, 0)
@@ -479,7 +484,7 @@ func TestCloseAndFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Close()
-	if len(f.memory) != 1 { // the table, for the next who asks
+	if len(f.memory) != 1 { // the table, which is kept for the next objective
 		t.Errorf("%d pieces of memory are left", len(f.memory))
 	}
 	f.fail = "update"
@@ -494,7 +499,7 @@ func TestCloseAndFail(t *testing.T) {
 	}
 }
 
-// Made data are those of their twin, on any device.
+// TestSynthetic expects generated data to be those of their Go counterpart, on any device.
 func TestSynthetic(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for _, format := range formats {

@@ -1,11 +1,11 @@
-// Package cuda computes on a GPU: z = Xβ, the derivative of the loss and Xᵀr in one pass
-// that reads X once, the steps of annealing, and the choice of what stays. Coefficients
-// live on the device; see [anneal.Resident].
+// Package cuda computes on a GPU: z = Xβ, the derivative of the loss and Xᵀr in one pass that reads
+// X once, the steps of annealing, and the choice of the columns to keep. Coefficients are held on
+// the device; see [anneal.Resident].
 //
-// The driver is loaded when a device is opened, and the kernels, whose sources are in the
-// folder kernels, are embedded. So nothing is needed to build, and the same program runs
-// where there is no device. Sums are taken in a fixed order: the same kind of device gives
-// the same bits each time.
+// The driver is loaded when a device is opened, and the kernels, whose sources are in the folder
+// kernels, are embedded. The build therefore needs no CUDA, and the same program runs on machines
+// without a GPU. Sums are taken in a fixed order: devices of the same model give the same bits each
+// time.
 package cuda
 
 import (
@@ -16,7 +16,7 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Devices lists what there is.
+// Devices lists the GPUs of the machine.
 func Devices() ([]Info, error) { return list() }
 
 // Device is a GPU that is in use. Its objectives take turns.
@@ -25,15 +25,15 @@ type Device struct {
 	machine
 	limit  int64 // bytes that may be used
 	used   int64
-	peak   int64 // most that was, since somebody asked
+	peak   int64 // largest value of used since Peak was last called
 	sizes  map[pointer]int64
 	tables map[matrix.Matrix]*table
-	most   map[string]int // clusters that can work side by side, by kernel and shape
-	pins   [][]byte       // pinned memory of this machine that nobody uses now
+	most   map[string]int // clusters that can run at the same time, by kernel and shape
+	pins   [][]byte       // pinned memory of the host that is not in use
 	spares spares
 }
 
-// Open opens the first device. Memory is how many bytes may be used there; 0 means nearly
+// Open opens the first device. Memory is the number of bytes that may be used there; 0 means nearly
 // all that are free.
 func Open(memory int64) (*Device, error) {
 	return openDevice(0, memory)
@@ -53,7 +53,7 @@ func openDevice(number int, memory int64) (*Device, error) {
 	return d, nil
 }
 
-// spare is the share of free memory that is left to the driver and to others.
+// spare is the share of free memory that is left to the driver and to other programs.
 const spare = 0.03
 
 func newDevice(m machine, memory int64) (*Device, error) {
@@ -71,7 +71,7 @@ func newDevice(m machine, memory int64) (*Device, error) {
 // Info describes the device.
 func (d *Device) Info() Info { return d.info() }
 
-// Peak returns how many bytes were in use at most since it was last asked.
+// Peak returns the largest number of bytes in use at once since the last call.
 func (d *Device) Peak() int64 {
 	d.Lock()
 	defer d.Unlock()
@@ -80,7 +80,7 @@ func (d *Device) Peak() int64 {
 	return peak
 }
 
-// Close gives the device back. What was placed there must not be used any more.
+// Close releases the device. What was placed there must not be used any more.
 func (d *Device) Close() {
 	d.Lock()
 	defer d.Unlock()
@@ -97,7 +97,8 @@ func (d *Device) Close() {
 	d.close()
 }
 
-// make returns memory for so many numbers of a size, or says how much is missing.
+// make allocates memory for count values of a size, or returns an error that says how much is
+// missing.
 func (d *Device) make(count int64, size int) (pointer, error) {
 	bytes := max(count, 1) * int64(size)
 	if d.used+bytes > d.limit {
@@ -120,7 +121,7 @@ func (d *Device) make(count int64, size int) (pointer, error) {
 	return p, nil
 }
 
-// drop gives memory back.
+// drop frees memory.
 func (d *Device) drop(all ...pointer) {
 	for _, p := range all {
 		if p != 0 {
@@ -134,7 +135,7 @@ func (d *Device) drop(all ...pointer) {
 	}
 }
 
-// releaseSpares gives back what nobody uses.
+// releaseSpares frees memory that is not in use.
 func (d *Device) releaseSpares() {
 	for c, list := range d.spares.pieces {
 		for _, p := range list {
@@ -162,7 +163,7 @@ func gigabytes(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// forget drops tables that nobody uses now: there is room for one, mostly.
+// forget drops tables that are not in use: there is usually room for only one.
 func (d *Device) forget() {
 	for x, t := range d.tables {
 		if t.users == 0 {

@@ -5,31 +5,32 @@ import "unsafe"
 // pointer is an address on a device.
 type pointer uint64
 
-// shape is that of a launch.
+// shape is the shape of a launch.
 type shape struct {
 	grid    [3]int // blocks
-	block   int    // threads of each
-	cluster int    // blocks that talk to each other; 0 for none
-	shared  int    // bytes of shared memory that each asks for at run time
+	block   int    // threads per block
+	cluster int    // blocks that exchange data; 0 for none
+	shared  int    // bytes of shared memory that each block requests at run time
 }
 
-// machine is a device as far as this package needs one: memory, and kernels that are
-// done one after another. Only the methods that say so wait for them. A fake one in the
-// tests has the same kernels in Go.
+// machine is a device as this package needs it: memory, and kernels that run one after another.
+// Calls do not wait for kernels unless their comment says so. A fake machine in the tests has the
+// same kernels in Go.
 type machine interface {
 	info() Info
-	// free returns how many bytes can still be had.
+	// free returns the number of bytes that are free.
 	free() (int64, error)
 	alloc(bytes int64) (pointer, error)
 	release(pointer)
 	// upload waits until src may be changed, download until dst is filled.
 	upload(dst pointer, src []byte) error
 	download(dst []byte, src pointer) error
-	// pin returns memory of this machine that the device can read while the processor works.
+	// pin returns memory of the host that the device can read while the processor works.
 	pin(bytes int64) ([]byte, error)
 	unpin([]byte)
-	// send starts to upload src beside the kernels, once those before spent of the same slot, of
-	// two, are through with dst. Later kernels wait for it. Src must not be changed before sent.
+	// send starts to upload src in parallel with the kernels, once the kernels started before
+	// spent(slot) no longer need dst; there are two slots. Later kernels wait for it. Src must not
+	// be changed before sent returns.
 	send(slot int, dst pointer, src []byte) error
 	sent(slot int) error
 	spent(slot int) error
@@ -37,26 +38,26 @@ type machine interface {
 	move(dst, src pointer, bytes int64) error
 	// launch starts a kernel of a module. Args is a struct of arguments.go.
 	launch(module, kernel string, s shape, args any) error
-	// clusters returns how many clusters of a shape can work side by side.
+	// clusters returns how many clusters of a shape can run at the same time.
 	clusters(module, kernel string, s shape) (int, error)
-	// elapsed returns the milliseconds that what f starts takes on the device.
+	// elapsed returns the milliseconds that the work started by f takes on the device.
 	elapsed(f func() error) (float64, error)
 	wait() error
-	// together calls f. Calls that f makes are cheaper than others.
+	// together calls f. Within f, calls of the other methods are cheaper.
 	together(f func() error) error
 	close()
 }
 
-// Info is what is known of a device.
+// Info describes a device.
 type Info struct {
-	Number          int    `json:"number"` // from 0
+	Number          int    `json:"number"` // counted from 0
 	Name            string `json:"name"`   // such as "NVIDIA H200"
-	Major           int    `json:"major"`  // compute capability
-	Minor           int    `json:"minor"`  // compute capability, behind the point
+	Major           int    `json:"major"`  // compute capability, before the point
+	Minor           int    `json:"minor"`  // compute capability, after the point
 	Memory          int64  `json:"memory"` // bytes
 	Multiprocessors int    `json:"multiprocessors"`
 	Cache           int64  `json:"cache"`  // bytes of the L2 cache
-	Driver          int    `json:"driver"` // version of CUDA that the driver knows, such as 12040
+	Driver          int    `json:"driver"` // newest version of CUDA that the driver supports, such as 12040
 }
 
 // bytesOf returns the memory of a slice.

@@ -13,10 +13,10 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// The driver is a library of the system, which is loaded when somebody asks for a device. There is
-// nothing to link with, and a program without it starts all the same.
+// The driver is a library of the system, which is loaded when a device is requested. There is
+// nothing to link with, and the program also starts where the driver is missing.
 
-// functions of the driver that are called.
+// Functions of the driver.
 var functions = []string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute",
 	"cuDeviceTotalMem_v2", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent",
@@ -27,7 +27,7 @@ var functions = []string{
 	"cuGetErrorName",
 }
 
-// oldestDriver is the version of CUDA that a driver must know for the kernels that are embedded.
+// oldestDriver is the oldest version of CUDA with which a driver can run the embedded kernels.
 const oldestDriver = 12000
 
 // library is the loaded driver.
@@ -55,7 +55,7 @@ func load() (library, error) {
 		return nil, err
 	}
 	if version < oldestDriver {
-		return nil, fmt.Errorf("%w: it knows CUDA %d.%d, and 12.0 is needed", ErrOldDriver, version/1000, version%1000/10)
+		return nil, fmt.Errorf("%w: it supports CUDA %d.%d, and 12.0 is needed", ErrOldDriver, version/1000, version%1000/10)
 	}
 	return l, nil
 }
@@ -145,7 +145,7 @@ func list() ([]Info, error) {
 	return all, nil
 }
 
-// gpu is a device by its driver. Calls are made from any thread, one at a time.
+// gpu is a device used through its driver. Calls may come from any thread, one at a time.
 type gpu struct {
 	library
 	Info
@@ -154,13 +154,13 @@ type gpu struct {
 	modules map[string]uintptr
 	kernels map[[2]string]*kernel
 	events  [2]uintptr
-	inside  bool // of do: the thread knows the device already
+	inside  bool // within do: the context of the device is current
 	uploads *uploads
 }
 
 type kernel struct {
 	function uintptr
-	shared   int // bytes that it may ask for
+	shared   int // bytes of shared memory that it may request
 }
 
 // openMachine opens a device by its number.
@@ -181,7 +181,7 @@ func openMachine(number int) (machine, error) {
 		return nil, err
 	}
 	if g.Major < 8 {
-		return nil, fmt.Errorf("%w: %s has compute capability %d.%d, and 8.0 is the oldest that is known here", ErrOldDevice, g.Name, g.Major, g.Minor)
+		return nil, fmt.Errorf("%w: %s has compute capability %d.%d, and at least 8.0 is needed", ErrOldDevice, g.Name, g.Major, g.Minor)
 	}
 	if err := l.call("cuDevicePrimaryCtxRetain", uintptr(unsafe.Pointer(&g.context)), uintptr(g.dev)); err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func openMachine(number int) (machine, error) {
 	return g, nil
 }
 
-// do calls functions of the driver on a thread that knows the device.
+// do calls functions of the driver on a thread for which the context of the device is current.
 func (g *gpu) do(f func() error) error {
 	if g.inside {
 		return f()
@@ -256,7 +256,7 @@ func (g *gpu) move(dst, src pointer, bytes int64) error {
 
 func (g *gpu) wait() error { return g.do(func() error { return g.call("cuStreamSynchronize", 0) }) }
 
-// kernel returns a kernel that may use so much shared memory.
+// kernel returns a kernel that may use the given amount of shared memory.
 func (g *gpu) kernel(module, name string, s shape) (*kernel, error) {
 	id := [2]string{module, name}
 	k := g.kernels[id]
@@ -282,7 +282,7 @@ func (g *gpu) kernel(module, name string, s shape) (*kernel, error) {
 	const (
 		attributeShared     = 8
 		attributeAnyCluster = 14
-		usual               = 32 << 10 // so much may always be asked for, besides what the kernel has of its own
+		usual               = 32 << 10 // may always be requested, besides the static shared memory of the kernel
 	)
 	if s.shared > max(k.shared, usual) {
 		if err := g.call("cuFuncSetAttribute", k.function, attributeShared, uintptr(s.shared)); err != nil {

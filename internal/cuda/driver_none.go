@@ -11,7 +11,8 @@ func list() ([]Info, error) { return nil, errNone() }
 
 func openMachine(int) (machine, error) { return nil, errNone() }
 
-// errNone says that this build cannot load a driver: there is none for its system, or it is static.
+// errNone is the error of a build that cannot load a driver: there is none for its system, or the
+// program is linked statically.
 func errNone() error {
 	return fmt.Errorf("%w: this build, for %s on %s, cannot load one", ErrNoDriver, runtime.GOOS, runtime.GOARCH)
 }

@@ -4,11 +4,11 @@ package cuda
 
 import "unsafe"
 
-// uploads are those beside the kernels: they have a stream of their own.
+// uploads holds the state of uploads in parallel with the kernels: they have a stream of their own.
 type uploads struct {
 	stream uintptr
-	sent   [2]uintptr // events, by slot: the last upload is through,
-	spent  [2]uintptr // and so are the kernels that used the one before
+	sent   [2]uintptr // events, by slot: the last upload is done,
+	spent  [2]uintptr // and so are the kernels that used the previous contents
 }
 
 func (g *gpu) pin(bytes int64) ([]byte, error) {
@@ -26,7 +26,7 @@ func (g *gpu) unpin(b []byte) {
 	_ = g.do(func() error { return g.call("cuMemFreeHost", uintptr(unsafe.Pointer(unsafe.SliceData(b)))) })
 }
 
-// beside returns the stream of uploads, which is made when it is first needed.
+// beside returns the stream of uploads, which is created when it is first needed.
 func (g *gpu) beside() (*uploads, error) {
 	if g.uploads != nil {
 		return g.uploads, nil
@@ -89,7 +89,7 @@ func (g *gpu) spent(slot int) error {
 	})
 }
 
-// closeUploads gives the stream and its events back.
+// closeUploads frees the stream and its events.
 func (g *gpu) closeUploads() {
 	if u := g.uploads; u != nil {
 		_ = g.do(func() error {

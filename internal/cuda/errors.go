@@ -27,7 +27,7 @@ func (e *driverError) Error() string {
 	return fmt.Sprintf("%s: error %d, %s", e.function, e.code, e.name)
 }
 
-// Unwrap says what kind of error it is, where somebody might act on that.
+// Unwrap returns the kind of the error, for callers that act on it.
 func (e *driverError) Unwrap() error {
 	const outOfMemory, noDevice = 2, 100
 	switch e.code {

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	windowBytes = 64 << 20  // that are uploaded at once: large beside what starting costs
-	pinFrom     = 512 << 20 // bytes of a table that it takes to be worth pinned memory
-	stripeBytes = 256 << 10 // that one thread gathers
+	windowBytes = 64 << 20  // bytes that are uploaded at once: many compared with the cost of starting an upload
+	pinFrom     = 512 << 20 // bytes of a table from which pinned memory is worth its cost
+	stripeBytes = 256 << 10 // bytes that one thread gathers
 )
 
-// buffers returns two pieces of memory of this machine, and what gives them back. Pinned ones
-// are kept for the next who asks.
+// buffers returns two pieces of host memory, and a function that releases them. Pinned pieces are
+// kept for the next call.
 func (d *Device) buffers(bytes int64, pinned bool) (b [2][]byte, done func(), err error) {
 	if !pinned {
 		return [2][]byte{make([]byte, bytes), make([]byte, bytes)}, func() {}, nil
@@ -38,13 +38,14 @@ func (d *Device) buffers(bytes int64, pinned bool) (b [2][]byte, done func(), er
 // source is where rows are read from: memory or a file.
 type source struct {
 	copy       func(ctx context.Context, dst []byte, stride, lo, hi int) error
-	order      []int32 // of the rows; nil if they are taken as they stand
-	sequential bool    // rows are best read in order, by one
+	order      []int32 // of the rows; nil for the order of the table
+	sequential bool    // rows are best read in order, by one thread
 	cols, size int
 	stride     int64 // cells of a row on the device
 }
 
-// newSource returns the given variables of a matrix, ascending, nil meaning all, in an order of the rows.
+// newSource returns the given ascending variables of a matrix (nil means all) in an order of the
+// rows.
 func newSource(x *cells, vars []int, order []int32) *source {
 	s := &source{order: order, sequential: matrix.Sequential(x.Matrix), size: sizeOf[x.format], cols: x.vars}
 	if vars != nil {
@@ -55,7 +56,7 @@ func newSource(x *cells, vars []int, order []int32) *source {
 	return s
 }
 
-// gather sets dst to rows lo, lo+1, … of the order, or of every so many in it.
+// gather sets dst to n rows of the order, from row lo on: all of them, or one in every.
 func (s *source) gather(ctx context.Context, dst []byte, lo, n, every int64) error {
 	row := s.stride * int64(s.size)
 	stripe, threads := max(stripeBytes/row, 1), 0
@@ -86,7 +87,7 @@ func (s *source) row(i int64) int64 {
 	return int64(s.order[i])
 }
 
-// feed uploads all rows: some are gathered while others are on their way.
+// feed uploads all rows: some are gathered while others are being uploaded.
 func (d *Device) feed(ctx context.Context, s *source, to pointer, rows int64) error {
 	row := s.stride * int64(s.size)
 	step := max(min(windowBytes/max(row, 1), rows), 1)
@@ -108,7 +109,7 @@ func (d *Device) feed(ctx context.Context, s *source, to pointer, rows int64) er
 			return err
 		}
 	}
-	for slot := range room { // which others may use now
+	for slot := range room { // other descents may use it now
 		if err := d.sent(slot); err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (d *Device) feed(ctx context.Context, s *source, to pointer, rows int64) er
 	return err
 }
 
-// table returns a matrix on the device, where it stays for the next who asks.
+// table returns a matrix on the device, where it stays for later objectives.
 func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
 	if t := d.tables[x]; t != nil {
 		return t, nil

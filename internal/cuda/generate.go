@@ -9,9 +9,9 @@ import (
 	"fsa/loss"
 )
 
-// Synthetic describes a table that is made on the device, so that nothing has to travel:
-// the paper's equally correlated variables (α = ½), nearly normal, of which every Every-th,
-// True in all, decide the label by the sign of their sum. A cell depends on its row, its column and the
+// Synthetic describes a table that is generated on the device, so that nothing has to be uploaded:
+// the paper's equally correlated variables (α = ½), nearly normal. One variable in Every, True in
+// all, decides the label by the sign of their sum. A cell depends on its row, its column and the
 // seed alone.
 type Synthetic struct {
 	Rows        int64
@@ -37,7 +37,7 @@ const (
 	common      = 0xffffff
 )
 
-// noise is nearly normal: the sum of four numbers of 16 bits, less its mean.
+// noise is nearly normal: the sum of four numbers of 16 bits, minus its mean.
 func noise(seed uint64, row int64, column int) int {
 	h := seed + (uint64(row)<<24|uint64(column))*0x9e3779b97f4a7c15
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
@@ -46,7 +46,7 @@ func noise(seed uint64, row int64, column int) int {
 	return int(h&0xffff+h>>16&0xffff+h>>32&0xffff+h>>48) - 2*0xffff
 }
 
-// Cell returns what is stored in a cell, as a number.
+// Cell returns the number stored in a cell.
 func (s *Synthetic) Cell(row int64, column int) float64 {
 	v := 2*noise(s.Seed, row, column) + noise(s.Seed, row, common)
 	f := float32(v) * float32(1.0/float32(perUnit))
@@ -59,7 +59,7 @@ func (s *Synthetic) Cell(row int64, column int) float64 {
 	return float64(f)
 }
 
-// Label returns that of a row.
+// Label returns the label of a row.
 func (s *Synthetic) Label(row int64) float64 {
 	sum := 0
 	for t := range s.True {
@@ -71,7 +71,8 @@ func (s *Synthetic) Label(row int64) float64 {
 	return -1
 }
 
-// Made is a table that was made on a device, where its labels stay, too: they may be gigabytes.
+// Made is a table that was generated on a device. Its labels stay there, too, because they may take
+// gigabytes.
 type Made struct {
 	d     *Device
 	table *table
@@ -79,7 +80,7 @@ type Made struct {
 	parts objective.Parts
 }
 
-// Synthetic makes a table on the device.
+// Synthetic generates a table on the device.
 func (d *Device) Synthetic(ctx context.Context, s Synthetic) (*Made, error) {
 	d.Lock()
 	defer d.Unlock()
@@ -99,15 +100,15 @@ func (d *Device) Synthetic(ctx context.Context, s Synthetic) (*Made, error) {
 	return m, nil
 }
 
-// Close gives the table back.
+// Close frees the table.
 func (m *Made) Close() {
 	m.d.Lock()
 	defer m.d.Unlock()
 	m.d.drop(m.table.x, m.y)
 }
 
-// Objective returns an objective of the table, with standardised columns: steps look at
-// so many rows, 0 meaning all, until no more than final groups are left.
+// Objective returns an objective of the table, with standardised columns: steps use minibatches of
+// the given number of rows, 0 meaning all rows, until no more than final groups are left.
 func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 	m.d.Lock()
 	defer m.d.Unlock()
@@ -146,7 +147,7 @@ func (m *Made) Objective(batch int64, final int) (*Objective, error) {
 	return o, nil
 }
 
-// fill makes the cells and what else there is.
+// fill generates the cells, labels and moments.
 func (m *Made) fill(ctx context.Context, s *Synthetic) error {
 	err := m.d.launch("generate", "generate", shape{grid: [3]int{8 * m.d.info().Multiprocessors}, block: 256}, &generateArgs{
 		X: m.table.x, Y: m.y, Rows: s.Rows, Stride: m.table.stride, Seed: s.Seed,

@@ -44,7 +44,7 @@ func (o *Objective) keepListed(groups []int) error {
 	return o.keep(kept)
 }
 
-// keep drops all groups but those of the list, which is on the device, too.
+// keep drops all groups except those of the list, which is on the device, too.
 func (o *Objective) keep(kept []int32) error {
 	columns, first := kept, []int32(nil)
 	if o.first != nil {
@@ -65,7 +65,7 @@ func (o *Objective) keep(kept []int32) error {
 		a.Offset = o.now.offset
 	}
 	if o.first != nil {
-		a.Rank = 0 // groups have one, columns none
+		a.Rank = 0 // groups have a rank, columns have none
 	}
 	n := len(columns)*o.outputs + o.free
 	if err := o.d.launch("vector", "keep", shape{grid: [3]int{(n + 255) / 256}, block: 256}, &a); err != nil {
@@ -104,7 +104,7 @@ func (o *Objective) keep(kept []int32) error {
 	if len(kept) <= o.final && len(o.batches) > 1 {
 		o.join()
 	}
-	return o.d.zero(o.work.b, int64(o.outputs)*o.table.width()*4) // of those that are gone
+	return o.d.zero(o.work.b, int64(o.outputs)*o.table.width()*4) // of dropped columns
 }
 
 // original returns the number that living group j had at the start.
@@ -115,7 +115,7 @@ func (o *Objective) original(j int) int {
 	return o.alive[j]
 }
 
-// originals returns those of all living groups.
+// originals returns the numbers that all living groups had at the start.
 func (o *Objective) originals() []int {
 	if o.alive == nil {
 		o.alive = make([]int, o.groups)
@@ -126,9 +126,10 @@ func (o *Objective) originals() []int {
 	return o.alive
 }
 
-// compact drops dead columns once as much was wasted on reading them as it costs to copy
-// the others, or most are dead. The first copy is beside the table, which stays for others: then it waits until that is a
-// small part of it, or many passes were wasted.
+// compact removes dead columns once as much time was wasted on reading them as copying the others
+// takes, or once most are dead. The first copy is an addition to the table, which stays for other
+// objectives; it waits until it would be a small part of the table, or until many passes were
+// wasted.
 func (o *Objective) compact(ctx context.Context) error {
 	t := o.table
 	switch {
@@ -162,7 +163,7 @@ func (o *Objective) compact(ctx context.Context) error {
 	case err != nil:
 	case room:
 		err = o.compactInto(to)
-	case !o.owned && t.users > 1: // whose columns live
+	case !o.owned && t.users > 1: // other objectives need the columns
 		return nil
 	default:
 		err = o.compactInPlace(to)
@@ -177,17 +178,16 @@ func (o *Objective) compact(ctx context.Context) error {
 	return o.prepare()
 }
 
-// copyColumns starts the copy of the living variables, which are listed, of some rows.
+// copyColumns starts the copy of the listed living variables of some rows.
 func (o *Objective) copyColumns(to *table, at, order pointer, first, rows int64) error {
-	const blocks = 16 // of each multiprocessor
+	const blocks = 16 // per multiprocessor
 	return o.d.launch("vector", "compact", shape{grid: [3]int{blocks * o.d.info().Multiprocessors}, block: 256}, &compactArgs{
 		X: o.table.x, To: at, Order: order, Column: o.list, First: first, Rows: rows, Stride: o.table.stride, ToStride: to.stride,
 		Columns: int32(to.cols), Size: int32(to.size()),
 	})
 }
 
-// compactInto copies the living columns to new memory, and the rows into the order of the
-// batches.
+// compactInto copies the living columns to new memory, with the rows in the order of the batches.
 func (o *Objective) compactInto(to *table) error {
 	if err := o.copyColumns(to, to.x, o.order, 0, to.rows); err != nil {
 		return err
@@ -199,8 +199,8 @@ func (o *Objective) compactInto(to *table) error {
 	return nil
 }
 
-// compactInPlace moves the living columns together where there is no room for a copy,
-// some rows at a time: those that are written are not read any more.
+// compactInPlace moves the living columns together if there is no room for a copy, some rows at a
+// time: rows are only overwritten after they were read.
 func (o *Objective) compactInPlace(to *table) error {
 	step := max(min(roomInPlace/to.row(), to.rows), 1)
 	room, err := o.d.make(step*to.row(), 1)
@@ -229,10 +229,11 @@ func (o *Objective) compactInPlace(to *table) error {
 	return o.d.wait()
 }
 
-// copyShare is what part of a table the first copy of its living columns is, about: a pass over all columns costs little
-// more than a copy of half of them, and the memory of a device is short.
+// One in copyShare columns is left when a table is first copied, unless passes were wasted: a pass
+// over all columns costs little more than a copy of half of them, and the memory of a device is
+// scarce.
 const copyShare = 8
 
-// roomInPlace is how many bytes go through memory of their own at once: they stay in
-// the cache.
+// roomInPlace is the number of bytes that are copied at once through a buffer, which stays in the
+// cache.
 const roomInPlace = 16 << 20

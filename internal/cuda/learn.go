@@ -8,14 +8,15 @@ import (
 	"fsa/loss"
 )
 
-// Columns are few columns of numbers of 64 bits on the device, on which what was chosen is learned.
+// Columns holds a few columns of float64 numbers on the device, for the refit on the selected
+// variables.
 type Columns struct {
 	d       *Device
 	args    learnArgs
 	all     int     // columns
-	used    []int32 // those of the coefficients
-	free    float64 // what the derivatives of what was tried last add up to
-	weights pointer // of the rows of Products
+	used    []int32 // columns of the coefficients
+	free    float64 // the free part of the derivatives at the last trial point
+	weights pointer // weights of the rows of Products
 	memory  []pointer
 	parts   []float64
 }
@@ -30,17 +31,18 @@ type learnArgs struct {
 	Columns, Kind, Slabs, Unused                  int32
 }
 
-// leastLearned is how many numbers columns have from which on a device is faster than a thread of the processor beside
-// those of other folds.
+// leastLearned is the number of cells from which a device is faster than one thread of the
+// processor while other threads work on other folds.
 const leastLearned = 1 << 22
 
 const (
 	gramTile   = 16 // columns of a block
 	slopeSlabs = 4  // parts of the rows, for a coefficient
-	gramBlocks = 4  // of each multiprocessor, about
+	gramBlocks = 4  // approximate number per multiprocessor
 )
 
-// Columns brings columns and what belongs to their rows to the device, if they are many enough to be worth it.
+// Columns uploads columns and the data of their rows, if they are large enough for the device to be
+// worth it.
 func (d *Device) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
 	if n := len(x) * len(t.Y); n < leastLearned {
 		return nil, fmt.Errorf("%w: %d numbers are too few to be worth it", ErrUnsupported, n)
@@ -54,7 +56,7 @@ func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsew
 		return nil, err
 	}
 	if l.Outputs() > 1 || t.Query != nil || t.Pairs != nil {
-		return nil, fmt.Errorf("%w: the loss of a row is not a matter of one margin", ErrUnsupported)
+		return nil, fmt.Errorf("%w: the loss of a row depends on more than its own margin", ErrUnsupported)
 	}
 	d.Lock()
 	defer d.Unlock()
@@ -66,7 +68,7 @@ func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsew
 	return c, nil
 }
 
-// fill makes room, and uploads the numbers.
+// fill allocates memory, and uploads the numbers.
 func (c *Columns) fill(x [][]float64, t loss.Target) error {
 	a, rows, n := &c.args, c.args.Rows, int64(c.all)
 	side := n + 1
@@ -101,21 +103,21 @@ func (c *Columns) fill(x [][]float64, t loss.Target) error {
 	return c.d.upload(a.Y, bytesOf(t.Y))
 }
 
-// blocks is how many blocks have a thread for each row.
+// blocks is the number of blocks that have a thread for each row.
 func (c *Columns) blocks() int64 { return (c.args.Rows + 255) / 256 }
 
-// tiles is how many blocks the products of all columns take, for each slab of rows.
+// tiles is the number of blocks for the products of all columns, for each slab of rows.
 func (c *Columns) tiles() int64 {
 	n := int64(c.all+1+gramTile-1) / gramTile
 	return n * (n + 1) / 2
 }
 
-// slabs is how many parts of the rows products of columns are found in.
+// slabs is the number of parts into which rows are divided for products of columns.
 func (c *Columns) slabs() int64 {
 	return max(gramBlocks*int64(c.d.info().Multiprocessors)/c.tiles(), 1)
 }
 
-// do starts a kernel, and waits for as many parts of sums.
+// do starts a kernel, and waits for its partial sums.
 func (c *Columns) do(kernel string, grid [3]int, a learnArgs, parts int64) ([]float64, error) {
 	err := c.d.launch("learn", kernel, shape{grid: grid, block: 256}, &a)
 	if err == nil && parts > 0 {
@@ -237,7 +239,7 @@ func (c *Columns) Margins(z []float64) error {
 	return c.d.download(bytesOf(z), c.args.Z)
 }
 
-// Close gives the memory back.
+// Close frees the memory.
 func (c *Columns) Close() {
 	c.d.Lock()
 	defer c.d.Unlock()

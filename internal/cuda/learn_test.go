@@ -11,7 +11,7 @@ import (
 	"fsa/loss"
 )
 
-// twinLearn is every kernel of learn.cu.
+// twinLearn does in Go what the kernels of learn.cu do.
 func twinLearn(kernel string, s shape, l learnArgs) {
 	n := int64(l.Columns)
 	column := func(j int64) []float64 { return at[float64](l.X, (j+1)*l.Rows)[j*l.Rows:] }
@@ -73,7 +73,7 @@ func twinLearn(kernel string, s shape, l learnArgs) {
 			for a := range side {
 				for b := range side {
 					if a/gramTile < b/gramTile {
-						continue // nobody may read it
+						continue // nothing may read it
 					}
 					sum := 0.0
 					for i := lo; i < hi; i++ {
@@ -86,7 +86,7 @@ func twinLearn(kernel string, s shape, l learnArgs) {
 	}
 }
 
-// learnable returns a problem of some columns, of which a few matter.
+// learnable returns a problem with some columns, a few of which matter.
 func learnable(l loss.Loss, rows, cols int, weighted bool) *solve.Problem {
 	rng := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
 	p := &solve.Problem{X: make([][]float64, cols), Penalty: make([]float64, cols), Ridge: 1e-4, Loss: l, Intercept: true}
@@ -116,7 +116,8 @@ func learnable(l loss.Loss, rows, cols int, weighted bool) *solve.Problem {
 	return p
 }
 
-// What is learned on a device is what is learned here, from the beginning and from somewhere, on all columns and on some.
+// TestLearn expects a refit on a device to give the result of the processor, from the beginning and
+// from given coefficients, on all columns and on some.
 func TestLearn(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range losses {
@@ -158,7 +159,8 @@ func TestLearn(t *testing.T) {
 	})
 }
 
-// What a device does not learn is refused, and what it fails at is an error.
+// TestLearnRefused expects a loss that a device does not support to be refused, and a failing
+// device to result in an error.
 func TestLearnRefused(t *testing.T) {
 	f := newFake(9)
 	d, err := newDevice(f, 0)

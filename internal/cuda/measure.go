@@ -7,8 +7,8 @@ import (
 	"fsa/anneal"
 )
 
-// CopyRate returns how many bytes the device copies in a second within its memory, read and
-// written: the measure of all passes.
+// CopyRate returns how many bytes per second the device copies within its memory, read and written:
+// the yardstick of all passes.
 func (d *Device) CopyRate(bytes int64) (float64, error) {
 	d.Lock()
 	defer d.Unlock()
@@ -27,7 +27,7 @@ func (d *Device) CopyRate(bytes int64) (float64, error) {
 	return 2 * float64(bytes) / ms * 1000, err
 }
 
-// median returns the median time of several calls after some others, in milliseconds.
+// median returns the median time of several calls after a few others, in milliseconds.
 func (d *Device) median(f func() error) (float64, error) {
 	var times []float64
 	for n := range 13 {
@@ -43,8 +43,8 @@ func (d *Device) median(f func() error) (float64, error) {
 	return times[len(times)/2], nil
 }
 
-// PassRate returns how many bytes of X, each counted once, a pass over the first batch
-// reads in a second, with the sums over its parts.
+// PassRate returns how many bytes of X, each counted once, a pass over the first batch reads per
+// second, including the sums over its parts.
 func (o *Objective) PassRate(ctx context.Context) (float64, error) {
 	o.d.Lock()
 	defer o.d.Unlock()

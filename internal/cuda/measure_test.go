@@ -11,7 +11,7 @@ import (
 	"fsa/loss"
 )
 
-// kernelsIn lets kernels that were just compiled be tried before they are embedded.
+// kernelsIn allows to try kernels that were just compiled before they are embedded.
 var kernelsIn = flag.String("kernels", "", "folder that holds the folder kernels, instead of what is embedded")
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// onDevice makes a table on the device and an objective of it.
+// onDevice generates a table on the device and returns an objective of it.
 func onDevice(b *testing.B, s Synthetic, batch int64, f func(o *Objective, d *Device) error) {
 	d, err := Open(0)
 	need.Device(b, err)
@@ -43,7 +43,8 @@ func onDevice(b *testing.B, s Synthetic, batch int64, f func(o *Objective, d *De
 	}
 }
 
-// BenchmarkPass gives the rate of a pass over 12 GB, X counted once, and what part it is of that of a copy.
+// BenchmarkPass reports the rate of a pass over 12 GB, X counted once, and its ratio to that of a
+// copy.
 func BenchmarkPass(b *testing.B) {
 	for _, module := range []string{"float32", "bfloat16", "int8"} {
 		for _, cols := range []int{100_000, 30_000, 10_000, 1000, 100} {
@@ -64,7 +65,7 @@ func BenchmarkPass(b *testing.B) {
 	}
 }
 
-// BenchmarkStep gives the time of a step on 500 rows where few columns are left.
+// BenchmarkStep reports the time of a step on 500 rows when few columns are left.
 func BenchmarkStep(b *testing.B) {
 	for _, cols := range []int{30, 100, 250, 1000} {
 		b.Run(fmt.Sprint(cols), func(b *testing.B) {

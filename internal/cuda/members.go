@@ -7,9 +7,9 @@ import (
 	"fsa/internal/objective"
 )
 
-// A group may have several coefficients for each output: those of its columns. On the device they are
-// numbered column after column, and for each of them come all outputs. Elsewhere all columns of a group
-// come for the first output, then for the next one.
+// A group may have several coefficients for each output: those of its columns. On the device, they
+// are ordered by column, and for each column by output. Elsewhere, all columns of a group come for
+// the first output, then for the next one.
 
 // number numbers groups and their columns, as they are at the start.
 func (o *Objective) number(p *objective.Parts, places []int32) {
@@ -49,7 +49,7 @@ func (o *Objective) slots() []int32 {
 	return slices.Compact(list)
 }
 
-// renumber makes the given variables of the table, ascending, the only ones.
+// renumber makes the given ascending variables of the table the only ones.
 func (o *Objective) renumber(slots []int32) error {
 	knots := int32(o.table.knots)
 	for i, at := range o.column {

@@ -12,13 +12,13 @@ import (
 	"fsa/loss"
 )
 
-// inGroups returns a table whose variables stay or go in groups of one to four.
+// inGroups returns a table whose variables are kept or dropped in groups of one to four.
 func inGroups(s *sampleTable) *sampleTable {
 	groups := objective.Lists()
 	for at, j := 0, 0; at < s.cols; j++ {
 		n := min(1+j%4, s.cols-at)
 		var list []int
-		for v := at + n - 1; v >= at; v-- { // the order within a group is its own
+		for v := at + n - 1; v >= at; v-- { // within a group, any order is possible
 			list = append(list, v)
 		}
 		groups.Add(list...)
@@ -28,8 +28,8 @@ func inGroups(s *sampleTable) *sampleTable {
 	return s
 }
 
-// curved returns a table of responses that are curves of the first variables, in bins of numbers, some of
-// which are missing, or of bytes.
+// curved returns a table whose target is a curve of the first variables, in bins of numbers, some
+// of which are missing, or of bytes.
 func curved(t *testing.T, storage string, rows, vars, bins int, l loss.Loss) *sampleTable {
 	rng := rand.New(rand.NewPCG(9, uint64(vars)))
 	s := &sampleTable{rows: rows, cols: vars, outputs: l.Outputs(), loss: l, bins: bins}
@@ -95,7 +95,8 @@ func curved(t *testing.T, storage string, rows, vars, bins int, l loss.Loss) *sa
 	return s
 }
 
-// Sums over groups and over curves are those of the processor, whatever the width, resident or streamed.
+// TestSumsOfMembers expects sums over groups and over curves to be those of the processor, for any
+// width, resident or streamed.
 func TestSumsOfMembers(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range map[string]loss.Loss{"logistic": loss.Logistic{}, "multinomial": loss.Multinomial{Classes: 3}} {
@@ -123,7 +124,8 @@ func TestSumsOfMembers(t *testing.T) {
 	})
 }
 
-// An objective of groups, or of curves, keeps the promises of the interface.
+// TestContractOfMembers expects an objective of groups, or of curves, to keep the promises of the
+// interface.
 func TestContractOfMembers(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for _, l := range []loss.Loss{loss.Logistic{}, loss.Multinomial{Classes: 3}} {
@@ -138,7 +140,8 @@ func TestContractOfMembers(t *testing.T) {
 	})
 }
 
-// Groups and curves that a device selects are those that the processor selects.
+// TestSameSelectionOfMembers expects a device to select the same groups and curves as the
+// processor.
 func TestSameSelectionOfMembers(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for _, l := range []loss.Loss{loss.Logistic{}, loss.Multinomial{Classes: 3}} {

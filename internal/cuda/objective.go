@@ -8,8 +8,8 @@ import (
 // Objective is an objective of package objective whose numbers are on a device.
 type Objective struct {
 	d     *Device
-	table *table // as it is now
-	owned bool   // nobody else uses it
+	table *table // in its present form
+	owned bool   // not used by other objectives
 	// stream is where rows come from while the table is not on the device; else nil.
 	stream *stream
 	meter  *objective.Meter
@@ -25,22 +25,22 @@ type Objective struct {
 	outputs     int
 	ridge       float64
 	free        int
-	offset      bool // columns have one
+	offset      bool // columns have offsets
 
 	layout    anneal.Layout
 	groups    int
 	first     []int32 // where the columns of each group begin, and their number; nil if each has one
-	column    []int32 // where the coefficients of each are among those of the table
-	vars      int     // variables of the table that live
+	column    []int32 // places of the columns among the coefficients of the table
+	vars      int     // living variables of the table
 	ranks     []float64
-	alive     []int // original numbers; nil while none is gone
+	alive     []int // original numbers; nil while all are alive
 	now, next vectors
 	trail     pointer
 	grad      pointer
 	direction pointer // of power iterations, and coefficients of Eval
 	strength  pointer
 	list      pointer
-	spans     pointer // first, where groups have several columns
+	spans     pointer // first, if groups have several columns
 	scaled    bool    // b and the constant are those of the coefficients
 	taken     int     // steps of the last epoch
 	power     anneal.Power
@@ -58,31 +58,31 @@ type batch struct {
 	sample      sample
 }
 
-// sample is rows of a batch that the Hessian bound is measured on.
+// sample is the rows of a batch on which the bound on the Hessian is measured.
 type sample struct {
 	every, rows int64
 	weight      float64
 }
 
-// vectors are those that shrink with the groups.
+// vectors holds the vectors that shrink with the groups.
 type vectors struct{ beta, velocity, scale, offset, rank, column pointer }
 
-// work is room for a pass, and how it is done.
+// work holds the buffers of passes, and how passes are done.
 type work struct {
 	ways     map[int64]way // by the number of rows
 	b        pointer       // scaled coefficients
 	constant pointer
 	g        pointer
 	slope    pointer
-	loss     pointer // parts of the loss, and behind them what an update says
+	loss     pointer // parts of the loss, followed by the statistics of an update
 	z, r     pointer
-	pace     pointer // what clusters count
+	pace     pointer // counter of the clusters
 	updates  int     // blocks of an update
 	losses   int     // parts of the loss
 	short    shortWork
 }
 
-// shortWork is what it needs.
+// shortWork is what the kernel of short steps needs.
 type shortWork struct {
 	kernel     string // empty if steps are not short
 	shape      shape
@@ -118,7 +118,7 @@ func (o *Objective) Layout() anneal.Layout { return o.layout }
 // Batches implements [anneal.Objective].
 func (o *Objective) Batches() int { return len(o.batches) }
 
-// Close gives back the memory of the objective.
+// Close frees the memory of the objective.
 func (o *Objective) Close() {
 	o.d.Lock()
 	defer o.d.Unlock()
@@ -138,7 +138,7 @@ func (o *Objective) close() {
 	*o = Objective{d: d}
 }
 
-// leave gives the table up, which others may still use.
+// leave stops using the table, which other objectives may still use.
 func (o *Objective) leave() {
 	switch {
 	case o.table == nil:

@@ -6,36 +6,36 @@ import (
 	"fsa/internal/matrix"
 )
 
-// way is how a pass over some rows is done: which kernels, of which shape.
+// way says how a pass over some rows is done: by which kernels, in which shape.
 type way struct {
 	module, kernel string // kernel is empty for the split kernels
 	shape          shape
-	perStep        int // rows that a block or a cluster takes at once
+	perStep        int // rows that a block or a cluster processes at once
 	slice, stages  int // of a cluster
 	chunk          int64
 	slabs, strips  int // parts of the rows and of the columns, of the split kernels
 	split          split
 }
 
-// modules are those of the passes, by format.
+// modules names the modules of the passes, by format.
 var modules = map[matrix.Format]string{matrix.Float32: "float32", matrix.BFloat16: "bfloat16", matrix.Int8: "int8", codes: "bins", scattered: "sparse"}
 
-// narrows are the kernels for rows of at most so many quads.
+// narrows lists the kernels for rows with up to a number of quads.
 var narrows = []struct {
 	quads           int
 	kernel          string
-	perWarp         int // rows that a warp takes at once, of float32; twice as many of others, as registers allow
-	threads, blocks int // blocks of each multiprocessor
+	perWarp         int // rows that a warp processes at once, of float32; twice as many of other formats if registers allow
+	threads, blocks int // blocks per multiprocessor
 }{
 	{8, "narrow8", 32, 256, 2}, {16, "narrow16", 16, 256, 2}, {32, "narrow32", 8, 256, 2},
 	{64, "narrow64", 4, 256, 2}, {128, "narrow128", 2, 128, 3}, {256, "narrow256", 1, 128, 3},
 }
 
-// stageds are the kernels for many rows of at most so many quads of small cells.
+// stageds lists the kernels for many rows with up to a number of quads of small cells.
 var stageds = []struct {
 	quads  int
 	kernel string
-	rows   map[matrix.Format]int // that a warp takes at once
+	rows   map[matrix.Format]int // that a warp processes at once
 	warps  map[matrix.Format]int // of a block
 }{
 	{8, "staged8", map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 32}, map[matrix.Format]int{matrix.Int8: 32, matrix.BFloat16: 24}},
@@ -46,10 +46,11 @@ var stageds = []struct {
 	{256, "staged256", map[matrix.Format]int{matrix.Int8: 8, matrix.BFloat16: 4}, map[matrix.Format]int{matrix.Int8: 12, matrix.BFloat16: 12}},
 }
 
-// leastStaged is from how many steps of each warp on they pay: there is one block of each multiprocessor.
+// leastStaged is the number of steps of each warp from which these kernels pay off, because there
+// is only one block per multiprocessor.
 const leastStaged = 4
 
-// wideThreads is how many threads of a block multiply, for slices of so many quads each.
+// wideThreads is the number of threads of a block that multiply, given the quads of a slice.
 func wideThreads(quads, size int) int {
 	switch {
 	case quads < 8:
@@ -60,9 +61,9 @@ func wideThreads(quads, size int) int {
 	return 512
 }
 
-const wideHelpers = 64 // threads besides: those that tell and those that fetch
+const wideHelpers = 64 // further threads, which sum and which fetch
 
-// wides are the kernels for slices of so many quads for each thread that multiplies.
+// wides lists the kernels by the number of quads of a slice for each thread that multiplies.
 var wides = []struct {
 	quads  int
 	kernel string
@@ -72,8 +73,8 @@ var wides = []struct {
 	{5, "wide5", 1}, {6, "wide6", 1}, {7, "wide7", 1}, {8, "wide8", 1},
 }
 
-// A block has so much shared memory: for rows on their way, and for what its warps and the other blocks tell
-// of each row of a step.
+// The shared memory of a block: for rows being loaded, and for the sums of its warps and of the
+// other blocks for each row of a step.
 const (
 	sharedBytes = 226 << 10
 	ownBytes    = 512
@@ -116,7 +117,8 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 	return w, nil
 }
 
-// staged chooses a kernel for narrow rows of small cells. It reports false if there is none, or rows are too few.
+// staged chooses a kernel for narrow rows of small cells. It returns false if there is none, or if
+// there are too few rows.
 func (w *way) staged(format matrix.Format, quads int, rows int64, i Info) bool {
 	for _, k := range stageds {
 		per, warps := k.rows[format], k.warps[format]
@@ -135,17 +137,17 @@ func (w *way) staged(format matrix.Format, quads int, rows int64, i Info) bool {
 
 // split is the shape of the split kernels.
 type split struct {
-	columns          int // that a thread has
-	rows             int // that a block finds the margins of
+	columns          int // per thread
+	rows             int // rows whose margins a block computes
 	margins, threads int // of a block: for margins, and for products
-	shared           int // bytes that both ask for
+	shared           int // bytes that both request
 }
 
-// cut chooses how split kernels share the work.
+// cut chooses how split kernels divide the work.
 func (w *way) cut(t *table, outputs int, rows int64, i Info) {
 	w.split = split{columns: 4, rows: 1, margins: 256, threads: 128}
 	if t.format == codes {
-		const most = 96 << 10 // bytes of shared memory for what threads hold of each knot
+		const most = 96 << 10 // bytes of shared memory for the sums of each knot that threads keep
 		w.split = split{columns: 2, rows: 16, threads: 128}
 		for ; w.split.threads > 32 && 8*t.knots*w.split.threads > most; w.split.threads /= 2 {
 		}
@@ -159,7 +161,7 @@ func (w *way) cut(t *table, outputs int, rows int64, i Info) {
 	w.slabs = int(max(min(int64((4*i.Multiprocessors+columns-1)/columns), w.chunk), 1))
 }
 
-// wide chooses the least cluster of blocks that can hold a row. It reports false if none can.
+// wide chooses the smallest cluster of blocks that can hold a row. It returns false if none can.
 func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
 	unit := 4 / size // quads whose bytes are a multiple of 16
 	for cluster := 1; cluster <= 16; cluster *= 2 {
@@ -191,8 +193,8 @@ func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
 	return false, nil
 }
 
-// stagesOf returns how many stages are enough for a cluster of so many blocks. More of what is on its way lets some of them take the memory's
-// time from others, which are then alone at the end.
+// stagesOf returns how many stages are enough for clusters of the given size. With more loads under
+// way, some clusters take memory bandwidth from others, which are then alone at the end.
 func stagesOf(cluster, size int) int {
 	switch {
 	case cluster > 2 || size == 1:
@@ -203,10 +205,11 @@ func stagesOf(cluster, size int) int {
 	return 2
 }
 
-// leastPaced is from how many steps of a cluster on the clusters keep pace: some would be done long before others.
+// leastPaced is the number of steps of a cluster from which the clusters keep pace: otherwise some
+// would be done long before others.
 const leastPaced = 64
 
-// parts returns how many parts of Xᵀr and of Σr a pass leaves.
+// parts returns the number of partial sums of Xᵀr and of Σr that a pass produces.
 func (w *way) parts() (g, slope int) {
 	switch {
 	case w.kernel == "":
@@ -234,7 +237,7 @@ func (d *Device) pass(w *way, a passArgs) error {
 	first, all := a.First, a.Rows
 	for lo := int64(0); lo < all; lo += w.chunk {
 		a.First, a.Rows = first+lo*a.Every, min(w.chunk, all-lo)
-		// A last chunk may have fewer parts than the first: what it does not write stays.
+		// A last chunk may have fewer parts than the first: the other parts keep their values.
 		if lo > 0 {
 			a.More = 1
 		}

@@ -8,8 +8,7 @@ import (
 	"fsa/internal/objective"
 )
 
-// Place brings an objective that was not used yet to the device. Close gives back what it
-// takes there.
+// Place copies an unused objective to the device. Close frees its memory there.
 func (d *Device) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
 	o, err := d.objective(ctx, ob)
 	if err != nil {

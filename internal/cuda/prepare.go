@@ -1,9 +1,10 @@
 package cuda
 
-// mostUpdates is how many blocks an update has for each multiprocessor, at most.
+// mostUpdates is the largest number of blocks of an update, per multiprocessor.
 const mostUpdates = 2
 
-// prepare makes room for passes over the table as it is, and chooses how they are done.
+// prepare allocates buffers for passes over the table in its present form, and chooses how they are
+// done.
 func (o *Objective) prepare() error {
 	d, w := o.d, &o.work
 	o.unprepare()
@@ -45,7 +46,7 @@ func (o *Objective) prepare() error {
 	return o.prepareShort()
 }
 
-// plan chooses how to pass over so many rows, and notes what room that takes.
+// plan chooses how to pass over the given number of rows, and notes what buffers that takes.
 func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) error {
 	if o.stream != nil {
 		rows = min(rows, o.stream.rows)

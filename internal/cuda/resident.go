@@ -152,7 +152,7 @@ func (o *Objective) Epoch(ctx context.Context, w anneal.Walk) (anneal.Walked, er
 	return anneal.Walked{Loss: t.sum, Weight: total, Moved: t.moved, Largest: t.largest}, err
 }
 
-// steps takes a step on every batch, and waits for what that leads to.
+// steps takes a step on every batch, and waits for the result.
 func (o *Objective) steps(ctx context.Context, w anneal.Walk, flags int32) (told, error) {
 	if o.work.short.kernel != "" && len(o.batches) > 1 {
 		return o.shortEpoch(w, flags)
@@ -203,7 +203,7 @@ func (o *Objective) Lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
 	return o.power.Measure(ctx, o, &bender{o: o}, make([]float64, o.layout.Len()))
 }
 
-// bender bends directions on the device.
+// bender multiplies directions by the Hessian on the device.
 type bender struct {
 	o    *Objective
 	sums []float64
@@ -234,7 +234,7 @@ func (b *bender) Bend(ctx context.Context, batch int) (anneal.Bent, error) {
 		return anneal.Bent{}, err
 	}
 	blocks := max(min((o.layout.Len()+255)/256, o.work.updates), 1)
-	sums := o.work.loss + pointer(8*o.work.losses) // what an update says is of no use here
+	sums := o.work.loss + pointer(8*o.work.losses) // the statistics of an update are not needed here
 	if err := o.d.launch("vector", "lengths", shape{grid: [3]int{blocks}, block: 256}, &powerArgs{V: o.direction, HV: o.grad, Sums: sums, Count: int64(o.layout.Len())}); err != nil {
 		return anneal.Bent{}, err
 	}

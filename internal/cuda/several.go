@@ -15,21 +15,22 @@ import (
 	"fsa/loss"
 )
 
-// Several are the GPUs of a machine. A table that is larger than the first of them is shared out by rows: each has all
-// columns of its own, and finds its parts of losses and gradients, which are added up in the order of the devices.
+// Several is the GPUs of a machine. A table that is too large for the first of them is divided by
+// rows: each GPU has all columns of its own rows, and computes its part of losses and gradients,
+// which are added in the order of the devices.
 type Several struct {
 	first  *Device
 	count  int
 	open   func(number int) (*Device, error)
 	mu     sync.Mutex
 	others []*Device              // once they were needed
-	large  map[matrix.Matrix]bool // tables that are shared out
+	large  map[matrix.Matrix]bool // tables that are divided
 }
 
 var _ objective.Device = (*Several)(nil)
 
-// OpenAll opens all devices, those but the first when they are needed. Memory is how many bytes may be used on each; 0
-// means nearly all that are free.
+// OpenAll opens the first device; the others are opened when they are needed. Memory is the number
+// of bytes that may be used on each; 0 means nearly all that are free.
 func OpenAll(memory int64) (*Several, error) {
 	open := func(number int) (*Device, error) { return openDevice(number, memory) }
 	first, err := open(0)
@@ -48,7 +49,7 @@ func newSeveral(first *Device, count int, open func(number int) (*Device, error)
 	return &Several{first: first, count: count, open: open, large: map[matrix.Matrix]bool{}}
 }
 
-// Close gives the devices back.
+// Close releases the devices.
 func (d *Several) Close() {
 	d.first.Close()
 	for _, o := range d.others {
@@ -56,7 +57,7 @@ func (d *Several) Close() {
 	}
 }
 
-// Columns brings columns to the first device; see [Device.Columns].
+// Columns uploads columns to the first device; see [Device.Columns].
 func (d *Several) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
 	return d.first.Columns(x, l, t)
 }
@@ -86,7 +87,7 @@ func (d *Several) Place(ctx context.Context, ob *objective.Objective) (objective
 	}
 	s, err := d.spread(ctx, &p)
 	if errors.Is(err, ErrMemory) {
-		return d.first.Place(ctx, ob) // which sends rows as they are needed
+		return d.first.Place(ctx, ob) // which streams rows as they are needed
 	}
 	if err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (d *Several) all() ([]*Device, error) {
 	return append([]*Device{d.first}, d.others...), nil
 }
 
-// spread shares the rows of an objective out to all devices.
+// spread divides the rows of an objective among all devices.
 func (d *Several) spread(ctx context.Context, p *objective.Parts) (*spread, error) {
 	all, err := d.all()
 	if err != nil {
@@ -137,7 +138,7 @@ func (d *Several) spread(ctx context.Context, p *objective.Parts) (*spread, erro
 	return s, nil
 }
 
-// share brings some rows of an objective to the device.
+// share uploads some rows of an objective to the device.
 func (d *Device) share(ctx context.Context, p *objective.Parts, lo, hi int) (*Objective, error) {
 	part := *p
 	part.X, part.Meter = newRows(p.X, lo, hi), new(objective.Meter)
@@ -157,7 +158,8 @@ func (d *Device) share(ctx context.Context, p *objective.Parts, lo, hi int) (*Ob
 	return d.resident(ctx, &part)
 }
 
-// spread is an objective whose rows are on several devices. Coefficients are here: they travel, and gradients do.
+// spread is an objective whose rows are on several devices. Coefficients are held by the host: they
+// are uploaded for each pass, and gradients downloaded.
 type spread struct {
 	anneal.Resident
 	parts []*Objective
@@ -169,7 +171,7 @@ var (
 	_ objective.Refinable = (*spread)(nil)
 )
 
-// Close gives back the memory of the objective.
+// Close frees the memory of the objective.
 func (s *spread) Close() {
 	for _, o := range s.parts {
 		o.Close()
@@ -181,7 +183,7 @@ func (s *spread) Hessian(ctx context.Context) (*mat.Cholesky, bool, error) {
 	return objective.Hessian(ctx, sums{s}, mostJitter)
 }
 
-// sums adds up what the devices find.
+// sums adds up the results of the devices.
 type sums struct{ *spread }
 
 var _ anneal.Curved = sums{}
@@ -197,7 +199,7 @@ func (s sums) Keep(ctx context.Context, groups []int) error {
 	return s.each(func(o *Objective) error { return o.Keep(ctx, groups) })
 }
 
-// each calls f for the parts, side by side.
+// each calls f for the parts, in parallel.
 func (s sums) each(f func(o *Objective) error) error {
 	errs := make([]error, len(s.parts))
 	var wait sync.WaitGroup
@@ -212,7 +214,7 @@ func (s sums) each(f func(o *Objective) error) error {
 	return errors.Join(errs...)
 }
 
-// add sets to to the sum of what f leaves for each part that has rows of a batch.
+// add sets to to the sum of the results that f writes for each part that has rows of a batch.
 func (s sums) add(batch int, to []float64, f func(o *Objective, to []float64) (sum, weight float64, err error)) (sum, weight float64, err error) {
 	type found struct {
 		to          []float64
@@ -254,13 +256,13 @@ func (s sums) Curvature(ctx context.Context, batch int, dst, v []float64) (float
 	return weight, err
 }
 
-// rowsOf are rows lo to hi−1 of a matrix. Two of the same rows are equal.
+// rowsOf is rows lo to hi−1 of a matrix. Two values with the same rows are equal.
 type rowsOf struct {
 	matrix.Matrix
 	lo, hi int
 }
 
-// newRows returns some rows of a matrix as one whose cells can be brought to a device, if those of the matrix can.
+// newRows returns some rows of a matrix; they can be uploaded if those of the matrix can.
 func newRows(x matrix.Matrix, lo, hi int) matrix.Matrix {
 	switch x.(type) {
 	case matrix.Plain:
@@ -280,7 +282,7 @@ func (r rowsOf) Dims() (rows, cols int) {
 // Sequential reports whether rows are best read in order; see [matrix.Sequential].
 func (r rowsOf) Sequential() bool { return matrix.Sequential(r.Matrix) }
 
-// shifted returns a function that copies rows by their numbers among these.
+// shifted returns a function that copies rows, which it counts from lo.
 func (r rowsOf) shifted(copy func(ctx context.Context, dst []byte, stride, lo, hi int) error) func(ctx context.Context, dst []byte, stride, lo, hi int) error {
 	return func(ctx context.Context, dst []byte, stride, lo, hi int) error {
 		return copy(ctx, dst, stride, r.lo+lo, r.lo+hi)

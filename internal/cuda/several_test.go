@@ -14,8 +14,8 @@ import (
 	"fsa/loss"
 )
 
-// eachPair runs a test with two devices that are allowed so much memory each: fake ones, and one that is opened twice
-// if there is one.
+// eachPair runs a test with two devices that may use the given amount of memory each: fake ones,
+// and a real one that is opened twice, if there is one.
 func eachPair(t *testing.T, memory int64, f func(t *testing.T, d *Several)) {
 	for name, open := range map[string]func(int) (*Device, error){
 		"fake": func(int) (*Device, error) { return newDevice(newFake(9), memory) },
@@ -31,7 +31,7 @@ func eachPair(t *testing.T, memory int64, f func(t *testing.T, d *Several)) {
 	}
 }
 
-// put places an objective, and says whether it is on several devices.
+// put places an objective, and reports whether it is on several devices.
 func put(t *testing.T, d *Several, ob *objective.Objective) (objective.Placed, bool) {
 	o, err := d.Place(t.Context(), ob)
 	if err != nil {
@@ -42,7 +42,8 @@ func put(t *testing.T, d *Several, ob *objective.Objective) (objective.Placed, b
 	return o, several
 }
 
-// Rows that two devices share give the sums of one processor, and keep the promises of the interface.
+// TestSeveral expects rows divided between two devices to give the sums of one processor, and the
+// objective to keep the promises of the interface.
 func TestSeveral(t *testing.T) {
 	eachPair(t, 1_300_000, func(t *testing.T, d *Several) {
 		for name, l := range losses {
@@ -92,8 +93,8 @@ func TestSeveral(t *testing.T) {
 	})
 }
 
-// They select what the processor selects, in all formats, and twice the same to the last bit. A table that one of them
-// has room for is there alone.
+// TestSeveralSelect expects two devices to select what the processor selects, in all formats, and
+// to give the same bits twice. A table that fits into one of them is there alone.
 func TestSeveralSelect(t *testing.T) {
 	for module, format := range formats {
 		t.Run(module, func(t *testing.T) {
@@ -136,7 +137,7 @@ func TestSeveralSelect(t *testing.T) {
 	}
 }
 
-// A table that is too large for all of them is sent as it is needed.
+// TestSeveralStream expects a table that is too large for all devices to be streamed.
 func TestSeveralStream(t *testing.T) {
 	eachPair(t, 500_000, func(t *testing.T, d *Several) {
 		s := newSample(matrix.Float32, 3000, 200, loss.Logistic{})

@@ -7,8 +7,8 @@ import (
 	"fsa/anneal"
 )
 
-// Where few columns are left and a step looks at few rows, starting kernels takes longer
-// than their work. Then one kernel does all steps of an epoch.
+// If few columns are left and a step looks at few rows, starting kernels takes longer than their
+// work. Then one kernel does all steps of an epoch.
 
 // shortArgs is the argument of that kernel.
 type shortArgs struct {
@@ -19,7 +19,7 @@ type shortArgs struct {
 	Batches, Begin int32
 }
 
-// shortBatch is a batch as that kernel knows it.
+// shortBatch describes a batch for that kernel.
 type shortBatch struct {
 	First, Rows     int64
 	Weight, Inverse float64 // Inverse: 1/Weight, or 0
@@ -28,11 +28,11 @@ type shortBatch struct {
 const (
 	shortBlocks = 16      // of its cluster, at most
 	shortWarps  = 8       // of each block
-	shortBytes  = 2 << 20 // of a batch, at most: more is faster on the whole device
-	shortTold   = 4       // numbers that a block tells
+	shortBytes  = 2 << 20 // of a batch, at most: larger batches are faster on the whole device
+	shortTold   = 4       // numbers that a block passes to the others
 )
 
-// shorts are the kernels for rows of at most so many quads and groups, the fastest first.
+// shorts lists the kernels for rows with up to a number of quads and groups, the fastest first.
 var shorts = []shortKernel{
 	{8, 255, 32, "each8"}, {16, 255, 16, "each16"}, {32, 255, 8, "each32"}, {64, 255, 4, "each64"},
 	{8, 1024, 0, "short8"}, {16, 1024, 0, "short16"}, {32, 1024, 0, "short32"},
@@ -41,11 +41,12 @@ var shorts = []shortKernel{
 
 type shortKernel struct {
 	quads, groups int
-	rows          int // that a warp takes at once; 0 if the kernel wants all blocks
+	rows          int // that a warp processes at once; 0 if the kernel needs all blocks
 	kernel        string
 }
 
-// blocks returns how many are enough for the rows of a batch. Fewer meet sooner.
+// blocks returns how many blocks are enough for the rows of a batch. Fewer blocks synchronise
+// faster.
 func (k *shortKernel) blocks(rows int64) int {
 	n := shortBlocks
 	for k.rows > 0 && n > 1 && int64(n/2*shortWarps*k.rows) >= rows {
@@ -54,7 +55,7 @@ func (k *shortKernel) blocks(rows int64) int {
 	return n
 }
 
-// prepareShort looks whether steps are short.
+// prepareShort decides whether steps are short.
 func (o *Objective) prepareShort() error {
 	d, s := o.d, &o.work.short
 	quads, most := int(o.table.stride/4), int64(0)
@@ -72,7 +73,7 @@ func (o *Objective) prepareShort() error {
 	blocks := shorts[at].blocks(most)
 	s.shape = shape{grid: [3]int{blocks}, block: 32 * shortWarps, cluster: blocks, shared: shortWarps * shorts[at].quads * 16}
 	if n, err := d.clusters(modules[o.table.format], shorts[at].kernel, s.shape); err != nil || n == 0 {
-		return err // the device may lend less than a cluster needs
+		return err // the device may not have enough room for the cluster
 	}
 	list := make([]shortBatch, len(o.batches))
 	for i, b := range o.batches {

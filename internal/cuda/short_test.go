@@ -10,11 +10,12 @@ import (
 	"fsa/loss"
 )
 
-// An epoch of short steps in one kernel leads to where kernels of their own lead, and twice to the same bits.
+// TestShortEpochs expects an epoch of short steps in one kernel to end where separate kernels end,
+// and to give the same bits twice.
 func TestShortEpochs(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		if d.info().Major < 9 {
-			return // it has no clusters, which this kernel is made of
+			return // it has no clusters, which this kernel needs
 		}
 		for module, format := range formats {
 			for i, cols := range []int{9, 40, 100, 250, 255, 300, 600, 1000, 1024, 1030, 1500, 2048} {

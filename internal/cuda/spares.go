@@ -2,26 +2,26 @@ package cuda
 
 import "math/bits"
 
-// To get memory of a device and to give it back takes as long as a step, and a descent asks for a dozen small pieces
-// whenever columns go. So small ones are kept for the next who asks.
+// Allocating and freeing memory of a device takes as long as a step, and a descent needs a dozen
+// small pieces whenever columns are dropped. Small pieces are therefore kept for reuse.
 
 const (
 	largestSpare = 1 << 20 // bytes of a piece that is kept
-	sparePart    = 64      // of the memory that may be used, what is kept at most
+	sparePart    = 64      // share of the usable memory that is kept at most
 )
 
-// spares are pieces that nobody uses now, by the logarithm of their size.
+// spares holds pieces that are not in use, by the logarithm of their size.
 type spares struct {
 	most, held int64 // bytes: a most of 0 means that none are kept
 	pieces     [21][]pointer
 }
 
-// class returns the logarithm of what a piece takes; false if it is too large to be kept.
+// class returns the logarithm of the size of a piece; false if it is too large to be kept.
 func (s *spares) class(bytes int64) (int, bool) {
 	return bits.Len64(uint64(max(bytes, 256) - 1)), s.most > 0 && bytes <= largestSpare
 }
 
-// room returns how much to ask for, so that the piece serves others of about its size.
+// room returns how much to allocate, so that the piece can be reused for others of about its size.
 func (s *spares) room(bytes int64) int64 {
 	if c, small := s.class(bytes); small {
 		return 1 << c
@@ -42,7 +42,7 @@ func (s *spares) take(bytes int64) pointer {
 	return p
 }
 
-// keep keeps a piece. It reports false if that has to be given back.
+// keep keeps a piece. It returns false if the piece has to be freed.
 func (s *spares) keep(p pointer, bytes int64) bool {
 	c, small := s.class(bytes)
 	if !small || s.held+1<<c > s.most {

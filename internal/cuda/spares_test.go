@@ -9,7 +9,8 @@ import (
 	"fsa/loss"
 )
 
-// Small pieces of memory are used again, with the same result, and come back in the end.
+// TestSpares expects small pieces of memory to be reused, with the same result, and to be freed in
+// the end.
 func TestSpares(t *testing.T) {
 	s := newSample(matrix.Float32, 300, 60, loss.Logistic{})
 	var results []*anneal.Result

@@ -10,9 +10,10 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Of a sparse table the device has the nonzero cells twice: by row, for the margins, and by batch and
-// column, for the products, so that each sum has one owner. Nobody else can use that, as batches are its
-// own, and dead columns leave it by making it again.
+// The device holds the non-zero cells of a sparse table twice: by row, for the margins, and by
+// batch and column, for the products, so that each sum is computed by one thread. Other objectives
+// cannot use that, because the batches are the objective's own. To remove dead columns, the table
+// is built again.
 
 // sparse returns an objective of a sparse table.
 func (d *Device) sparse(ctx context.Context, p *objective.Parts, x listed) (*Objective, error) {
@@ -42,7 +43,7 @@ func count(n int) []int {
 	return list
 }
 
-// gather makes the table of the living columns and of the batches as they are.
+// gather builds the table of the living columns and of the present batches.
 func (o *Objective) gather(ctx context.Context) error {
 	s, slots := o.table.sparse, o.slots()
 	of := make([]int, len(slots))
@@ -71,7 +72,7 @@ func (o *Objective) gather(ctx context.Context) error {
 	return o.prepare()
 }
 
-// make brings the cells to the device.
+// make uploads the cells to the device.
 func (s *sparse) make(ctx context.Context, o *Objective) error {
 	_, cols := s.x.Dims()
 	place := slices.Repeat([]int32{-1}, cols)
@@ -113,7 +114,7 @@ func (s *sparse) make(ctx context.Context, o *Objective) error {
 		}
 	}
 	rows, cells, segments = 0, 0, 0
-	for b, p := range parts { // the end of the one is the beginning of the next
+	for b, p := range parts { // the end of one is the beginning of the next
 		for _, v := range []struct {
 			to   pointer
 			from []byte
@@ -131,7 +132,7 @@ func (s *sparse) make(ctx context.Context, o *Objective) error {
 	return nil
 }
 
-// sparsePart is what a batch has: its cells by row, and by column.
+// sparsePart holds the cells of a batch, by row and by column.
 type sparsePart struct {
 	start  []int64 // of each row, and the end
 	index  []int32
@@ -142,8 +143,8 @@ type sparsePart struct {
 	cell   []float32
 }
 
-// part lists the cells of a batch in columns that have a place. Next has a zero for each of these, before
-// and after.
+// part lists the cells of a batch in columns that have a place. Next has a zero for each of these,
+// before and after.
 func (s *sparse) part(b batch, place []int32, next []int32) *sparsePart {
 	n := 0
 	for i := range b.rows {
@@ -190,9 +191,10 @@ func (s *sparse) row(i int64) int64 {
 	return int64(s.order[i])
 }
 
-// stale reports whether the table has to be made again: batches have been joined, or most columns are dead.
+// stale reports whether the table has to be built again: batches have been joined, or most columns
+// are dead.
 func (o *Objective) stale() bool {
-	const few = 4 // a quarter: listing cells here takes longer than reading dead ones there
+	const few = 4 // a quarter: listing cells on the processor takes longer than reading dead ones on the device
 	return o.table.sparse.parts != len(o.batches) || few*o.vars <= o.table.cols
 }
 

@@ -12,7 +12,7 @@ import (
 	"fsa/loss"
 )
 
-// thin returns a table of which one cell in five is stored, and some rows and columns have none.
+// thin returns a table in which one cell in five is stored; some rows and columns have none.
 func thin(rows, cols int, l loss.Loss) *sampleTable {
 	rng := rand.New(rand.NewPCG(7, uint64(cols)))
 	s := newSample(matrix.Float32, rows, cols, l)
@@ -52,7 +52,7 @@ func thin(rows, cols int, l loss.Loss) *sampleTable {
 	return s
 }
 
-// Sums over sparse tables are those of the processor.
+// TestSparseSums expects sums over sparse tables to be those of the processor.
 func TestSparseSums(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range losses {
@@ -66,7 +66,8 @@ func TestSparseSums(t *testing.T) {
 	})
 }
 
-// A sparse objective keeps the promises of the interface, and so does one of groups.
+// TestSparseContract expects a sparse objective, also one of groups, to keep the promises of the
+// interface.
 func TestSparseContract(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for _, l := range []loss.Loss{loss.Logistic{}, loss.Multinomial{Classes: 3}} {
@@ -77,7 +78,8 @@ func TestSparseContract(t *testing.T) {
 	})
 }
 
-// What is selected of a sparse table is what the processor selects.
+// TestSparseSelection expects a device to select the same variables of a sparse table as the
+// processor.
 func TestSparseSelection(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range losses {
@@ -90,7 +92,7 @@ func TestSparseSelection(t *testing.T) {
 	})
 }
 
-// A sparse table that does not fit is refused.
+// TestSparseTooLarge expects a sparse table that does not fit to be refused.
 func TestSparseTooLarge(t *testing.T) {
 	d, err := newDevice(newFake(9), 60_000)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"fsa/loss"
 )
 
-// single is a device that says that it has one multiprocessor, so that few rows are many.
+// single is a device that pretends to have one multiprocessor, so that few rows count as many.
 type single struct{ machine }
 
 func (s single) info() Info {

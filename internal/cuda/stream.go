@@ -8,12 +8,12 @@ import (
 	"fsa/internal/objective"
 )
 
-// A table that is larger than the memory of the device, or than what may be used of it, stays in
-// the memory of this machine or in its file. Windows of its rows, of the living columns alone, are
-// gathered in pinned memory and uploaded while the window before is used, until what is left of
-// the table fits and stays.
+// A table that is larger than the memory of the device, or than its permitted part, stays in the
+// memory of the host or in its file. Windows of its rows, with the living columns alone, are
+// gathered in pinned memory and uploaded while the previous window is used, until the remaining
+// table fits on the device and is kept there.
 
-// streamed returns an objective whose table does not stay on the device, or not yet.
+// streamed returns an objective whose table is not kept on the device, or not yet.
 func (d *Device) streamed(ctx context.Context, p *objective.Parts) (*Objective, error) {
 	x, err := newCells(p.X)
 	if err != nil {
@@ -39,8 +39,8 @@ func (d *Device) streamed(ctx context.Context, p *objective.Parts) (*Objective, 
 	return o, nil
 }
 
-// narrow reads living columns only from now on, and lets the table stay on the device if that
-// has become possible.
+// narrow reads only living columns from now on, and moves the table to the device if that has
+// become possible.
 func (o *Objective) narrow(ctx context.Context) error {
 	s := o.stream
 	s.stop(o.d)
@@ -60,7 +60,7 @@ func (o *Objective) narrow(ctx context.Context) error {
 	return err
 }
 
-// settle brings the whole table to the device, in the order of the batches, if it fits.
+// settle uploads the whole table to the device, in the order of the batches, if it fits.
 func (o *Objective) settle(ctx context.Context) (err error) {
 	d, s, t := o.d, o.stream, o.table
 	o.stream = nil
@@ -96,7 +96,7 @@ func (o *Objective) settle(ctx context.Context) (err error) {
 	return d.feed(ctx, s.from, t.x, t.rows)
 }
 
-// start makes room for windows: what is left of the memory, up to a size that is large enough.
+// start allocates windows: part of the remaining memory, up to a size that is large enough.
 func (o *Objective) start() error {
 	d, s := o.d, o.stream
 	row := o.table.row() + 16
@@ -123,7 +123,7 @@ func (o *Objective) start() error {
 	}
 }
 
-// pass is a pass over rows that come as they are needed.
+// pass is a pass over rows that are uploaded as they are needed.
 func (s *stream) pass(ctx context.Context, o *Objective, first, rows, every int64, kind int32) (*way, error) {
 	d, w := o.d, &o.work
 	way := w.ways[min(rows, s.rows)]

@@ -16,7 +16,7 @@ import (
 	"fsa/loss"
 )
 
-// limited returns devices of which so much may be used: fake ones, and a real one if there is one.
+// limited returns devices with limited memory: fake ones, and a real one if there is one.
 func limited(t *testing.T, memory int64, f func(t *testing.T, d *Device)) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		d.limit = memory
@@ -24,10 +24,11 @@ func limited(t *testing.T, memory int64, f func(t *testing.T, d *Device)) {
 	})
 }
 
-// room is what the vectors of a descent take besides the table, about.
+// room is roughly what the vectors of a descent take besides the table.
 func (s *sampleTable) room() int64 { return int64(200*s.cols*s.outputs) + 40_000 }
 
-// A table of which only some rows fit at a time gives the same sums, whatever the loss and storage.
+// TestStreamedSums expects a table of which only some rows fit at a time to give the same sums, for
+// every loss and storage.
 func TestStreamedSums(t *testing.T) {
 	for module, format := range formats {
 		for _, size := range [][2]int{{257, 30}, {400, 129}, {150, 1030}} {
@@ -52,7 +53,7 @@ func TestStreamedSums(t *testing.T) {
 	}
 }
 
-// A streamed objective keeps the promises of the interface.
+// TestStreamedContract expects a streamed objective to keep the promises of the interface.
 func TestStreamedContract(t *testing.T) {
 	s := newSample(matrix.Float32, 1000, 9, loss.Logistic{})
 	eachDevice(t, func(t *testing.T, d *Device) {
@@ -70,8 +71,9 @@ func TestStreamedContract(t *testing.T) {
 	})
 }
 
-// A descent on a table that is streamed until the rest fits selects what it does where all of it
-// fits, from memory and from a file, twice the same to the last bit.
+// TestStreamedSelection expects a descent on a table that is streamed until the rest fits to select
+// what it selects if all of the table fits, from memory and from a file, and to give the same bits
+// twice.
 func TestStreamedSelection(t *testing.T) {
 	need.Long(t)
 	for module, format := range formats {
@@ -91,7 +93,7 @@ func TestStreamedSelection(t *testing.T) {
 					in := *s
 					in.x = x
 					want := want
-					if from == "file" { // where other rows are a minibatch
+					if from == "file" { // streamed rows form other minibatches
 						if want, err = anneal.Run(t.Context(), in.objective(batch, 5, 0.01), set); err != nil {
 							t.Fatal(err)
 						}
@@ -140,8 +142,8 @@ func cellsIn(t *testing.T, x matrix.Matrix) []byte {
 	return b
 }
 
-// Where a window is too large for what is left it gets smaller; rows that are sampled are those that a
-// resident table would sample.
+// TestStreamedSample expects a window that is too large for the remaining memory to get smaller,
+// and rows to be sampled as in a resident table.
 func TestStreamedSample(t *testing.T) {
 	s := newSample(matrix.Float32, 2000, 40, loss.Squared{})
 	limited(t, s.room()+60_000, func(t *testing.T, d *Device) {
@@ -174,8 +176,8 @@ func TestStreamedSample(t *testing.T) {
 	})
 }
 
-// BenchmarkStreamed is a pass over a table of which an eighth fits on the device at a time, beside the rate
-// at which the device takes what is sent to it.
+// BenchmarkStreamed measures a pass over a table of which an eighth fits on the device at a time,
+// and the rate of uploads.
 func BenchmarkStreamed(b *testing.B) {
 	const rows, cols = 1 << 16, 1 << 14
 	d, err := Open(600 << 20)

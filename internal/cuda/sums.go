@@ -14,7 +14,7 @@ func (o *Objective) begin() error {
 	return o.d.zero(o.work.loss, int64(o.work.losses+3*o.work.updates)*8)
 }
 
-// told waits for the kernels.
+// told waits for the kernels and returns their statistics.
 func (o *Objective) told() (told, error) {
 	n := o.work.losses + 3*o.work.updates
 	if cap(o.stats) < n {
@@ -48,8 +48,8 @@ func (o *Objective) run(ctx context.Context, first, rows, every int64, kind int3
 	return &way, o.d.pass(&way, o.passArgs(first, rows, every, kind))
 }
 
-// update starts what follows a pass, for coefficients of which only those of the descent
-// have a velocity.
+// update starts the update after a pass; coefficients other than those of the descent have no
+// velocity.
 func (o *Objective) update(a updateArgs, weight float64, after *way) error {
 	a = o.updateArgs(a, weight)
 	if after != nil {
@@ -60,7 +60,7 @@ func (o *Objective) update(a updateArgs, weight float64, after *way) error {
 	return o.d.launch("vector", "update", shape{grid: [3]int{o.work.updates}, block: 256}, &a)
 }
 
-// scale makes b and the constant those of the coefficients.
+// scale computes b and the constant from the coefficients.
 func (o *Objective) scale() error {
 	if o.scaled {
 		return nil
@@ -88,8 +88,9 @@ func (o *Objective) Curvature(ctx context.Context, batch int, dst, v []float64) 
 	return s.weight, err
 }
 
-// mostJitter is what may be added to the diagonal of a Hessian, as a share of its largest number: products are sums of
-// float32, so that collinear columns may look as if they curved the other way.
+// mostJitter bounds what may be added to the diagonal of a Hessian, as a share of its largest
+// number: products are sums of float32, so the Hessian of collinear columns may appear to have
+// negative curvature.
 const mostJitter = 1e-5
 
 // Hessian implements [objective.Refinable].
@@ -97,7 +98,7 @@ func (o *Objective) Hessian(ctx context.Context) (*mat.Cholesky, bool, error) {
 	return objective.Hessian(ctx, o, mostJitter)
 }
 
-// at sets grad to the gradient at coefficients that are not those of the descent.
+// at sets grad to the gradient at coefficients other than those of the descent.
 func (o *Objective) at(ctx context.Context, grad, beta []float64, first, rows, every int64, kind int32, weight float64) (told, error) {
 	if err := o.ready(ctx); err != nil {
 		return told{}, err
@@ -115,7 +116,7 @@ func (o *Objective) at(ctx context.Context, grad, beta []float64, first, rows, e
 	return o.told()
 }
 
-// bendOrEval leaves the gradient at o.direction, or Hv of it, in o.grad.
+// bendOrEval stores the gradient at o.direction, or Hv of it, in o.grad.
 func (o *Objective) bendOrEval(ctx context.Context, first, rows, every int64, kind int32, weight float64) error {
 	o.scaled = false
 	if err := o.update(updateArgs{Beta: o.direction}, 0, nil); err != nil {

@@ -10,37 +10,38 @@ type table struct {
 	cols   int
 	stride int64   // cells of a row, with zeros behind the last column
 	users  int     // objectives that read it
-	sparse *sparse // whose cells they are, if only nonzero ones are stored
+	sparse *sparse // its cells, if only non-zero ones are stored
 }
 
-// listed is a matrix whose nonzero cells can be listed.
+// listed is a matrix whose non-zero cells can be listed.
 type listed interface {
 	matrix.Matrix
 	Row(i int) (index []uint32, value []float32)
 }
 
-// sparse is a sparse table: where it is read from, and what is on the device.
+// sparse describes a sparse table: where it is read from, and what is on the device.
 type sparse struct {
 	x     listed
 	of    []int // column of x of each column of the table
 	order []int32
-	parts int                // batches that it was made for
+	parts int                // batches that it was built for
 	runs  map[int64][2]int64 // segments of each batch, by its first row
 	args  sparseArgs
 }
 
-// strideOf returns how many cells a row of so many columns takes: whole units of 16 bytes.
+// strideOf returns how many cells a row with the given number of columns takes: whole units of 16
+// bytes.
 func strideOf(cols, size int) int64 {
 	unit := 16 / size
 	return int64((cols + unit - 1) / unit * unit)
 }
 
-// newTable returns a table of so many variables that is not on the device yet.
+// newTable returns a table with the given number of variables that is not on the device yet.
 func newTable(f cellFormat, rows int64, cols int) *table {
 	return &table{cellFormat: f, rows: rows, cols: cols, stride: strideOf(cols, sizeOf[f.format])}
 }
 
-// share is how many of the cells are stored.
+// share is the share of cells that are stored.
 func (t *table) share() float64 {
 	if t.sparse == nil {
 		return 1
@@ -49,11 +50,11 @@ func (t *table) share() float64 {
 	return float64(t.sparse.x.Cells()) / max(float64(rows)*float64(cols), 1)
 }
 
-// width is how many coefficients of an output there is room for.
+// width is the number of coefficients of an output that there is room for.
 func (t *table) width() int64 { return t.stride * int64(t.knots) }
 
-// size is how many bytes a cell has.
+// size is the number of bytes of a cell.
 func (t *table) size() int64 { return int64(sizeOf[t.format]) }
 
-// row is how many bytes a row has.
+// row is the number of bytes of a row.
 func (t *table) row() int64 { return t.stride * t.size() }

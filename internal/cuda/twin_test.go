@@ -10,8 +10,8 @@ import (
 	"fsa/loss"
 )
 
-// fake is a device whose kernels are Go, in the plainest code there is: the twin of each kernel
-// of the folder kernels. Its memory is that of the test.
+// fake is a device whose kernels are written in Go as plainly as possible: the counterpart of each
+// kernel of the folder kernels. Its memory is that of the test.
 type fake struct {
 	Info
 	memory   map[pointer][]uint64 // which keeps it alive
@@ -22,7 +22,7 @@ type fake struct {
 	sends    int
 }
 
-// upload is one that was sent. It is done as late as it may be: before the next kernel.
+// upload was sent but is done as late as is allowed: before the next kernel.
 type upload struct{ dst, src []byte }
 
 func newFake(major int) *fake {
@@ -41,9 +41,9 @@ func (f *fake) release(p pointer)    { delete(f.memory, p) }
 func (f *fake) together(do func() error) error { return do() }
 
 func (f *fake) alloc(bytes int64) (pointer, error) {
-	room := make([]uint64, bytes/8+2) // 16 bytes more than needed: quads are read whole
+	room := make([]uint64, bytes/8+2) // 16 bytes more than needed, because quads are read whole
 	for i := range room {
-		room[i] = 0x7ff8dead7fc0dead // NaN to whoever reads what nobody wrote
+		room[i] = 0x7ff8dead7fc0dead // memory that was not written reads as NaN
 	}
 	p := pointer(uintptr(unsafe.Pointer(&room[0])))
 	f.memory[p] = room
@@ -144,7 +144,7 @@ func (f *fake) launch(module, kernel string, s shape, args any) error {
 	return nil
 }
 
-// cellsOf returns a cell as a number, by module.
+// cellsOf returns a function that reads a cell as a number, by module.
 var cellsOf = map[string]func(x pointer, i int64) float32{
 	"float32": func(x pointer, i int64) float32 { return at[float32](x+pointer(4*i), 1)[0] },
 	"bfloat16": func(x pointer, i int64) float32 {
@@ -213,14 +213,15 @@ func (a *passArgs) knots(row, lo, hi int64, f func(at int64, x float32)) {
 	}
 }
 
-// twinPass is every kernel of narrow.cu, staged.cu, wide.cu and split.cu, and of bins.cu, whose module has no cells.
+// twinPass does what every kernel of narrow.cu, staged.cu, wide.cu, split.cu and bins.cu does; the
+// module of the last has no cells.
 func twinPass(kernel string, s shape, a passArgs, cell func(pointer, int64) float32) {
 	outputs := int64(a.Outputs)
 	constant := make([]float64, outputs)
 	for i, v := range at[float64](a.Constant, int64(a.Constants)*outputs) {
 		constant[int64(i)%outputs] += v
 	}
-	unit := int64(4) // columns of a strip are a multiple of it
+	unit := int64(4) // the columns of a strip are a multiple of it
 	if cell == nil {
 		unit = 2
 	}
@@ -466,7 +467,7 @@ func twinPower(kernel string, s shape, p powerArgs) {
 	}
 }
 
-// formats are those of the tables of the tests, by module.
+// formats are the formats of the tables of the tests, by module.
 var formats = map[string]matrix.Format{"float32": matrix.Float32, "bfloat16": matrix.BFloat16, "int8": matrix.Int8}
 
 func twinGenerate(g generateArgs) {

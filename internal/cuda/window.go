@@ -7,24 +7,24 @@ import (
 	"fsa/internal/matrix"
 )
 
-// stream is such a table. Rows are counted in the order of the batches.
+// stream is a table that is not on the device. Rows are counted in the order of the batches.
 type stream struct {
 	x     *cells
 	of    []int   // variable of x of each variable of the table
-	order []int32 // of the rows; nil if they stand so
+	order []int32 // of the rows; nil for the order of the table
 	y, w  []float64
 
 	from  *source
 	rows  int64 // of a window
 	total int64
-	room  [2][]byte  // of this machine
+	room  [2][]byte  // on the host
 	on    [2]pointer // on the device
-	holds [2]window  // what is there
-	ahead *fill      // what is gathered for the next
+	holds [2]window  // windows on the device
+	ahead *fill      // the next window, while it is gathered
 	done  func()
 }
 
-// window is a run of rows, or of every so many: an Every of 0 means none.
+// window is a run of consecutive rows, or of one row in every; an every of 0 means no window.
 type window struct{ every, number int64 }
 
 // fill is a window that is being gathered.
@@ -35,8 +35,8 @@ type fill struct {
 	end    chan error
 }
 
-// narrow leaves the given variables of the table, ascending. From a file, dead ones are not read any
-// more; in the memory of this machine, the others are copied once they are few, as there may be no
+// narrow keeps the given ascending variables of the table. Dead variables are no longer read from a
+// file; in the memory of the host, the others are copied once they are few, because there may be no
 // room for more.
 func (s *stream) narrow(ctx context.Context, living []int32) error {
 	of := make([]int, len(living))
@@ -62,7 +62,7 @@ func (s *stream) narrow(ctx context.Context, living []int32) error {
 	return nil
 }
 
-// ordered returns numbers of rows in their order.
+// ordered returns the numbers of the rows, in the order of the windows.
 func (s *stream) ordered(v []float64, lo, n, every int64) []float64 {
 	to := make([]float64, n)
 	for i := range to {
@@ -71,7 +71,7 @@ func (s *stream) ordered(v []float64, lo, n, every int64) []float64 {
 	return to
 }
 
-// head is how many bytes of a window belong to y and w, before the cells.
+// head is the number of bytes of a window for y and w, before the cells.
 func (s *stream) head() int64 {
 	vectors := int64(1)
 	if s.w != nil {
@@ -80,7 +80,7 @@ func (s *stream) head() int64 {
 	return (8*vectors*s.rows + 127) &^ 127
 }
 
-// stop waits for what is under way and gives the memory of the windows back.
+// stop waits for pending work and frees the memory of the windows.
 func (s *stream) stop(d *Device) {
 	if s.ahead != nil {
 		s.ahead.cancel()
@@ -97,7 +97,7 @@ func (s *stream) stop(d *Device) {
 	s.on, s.holds, s.room, s.done = [2]pointer{}, [2]window{}, [2][]byte{}, nil
 }
 
-// at returns the slot of a window that is on the device, or on its way. The window after it is
+// at returns the slot of a window that is on the device, or on its way there. The next window is
 // gathered meanwhile.
 func (s *stream) at(ctx context.Context, d *Device, w window) (int, error) {
 	if slot := slices.Index(s.holds[:], w); slot >= 0 {
@@ -141,7 +141,7 @@ func (s *stream) send(d *Device, slot int, w window) error {
 	return d.send(slot, s.on[slot], s.room[slot][:s.head()+n*s.from.stride*int64(s.from.size)])
 }
 
-// gatherAhead begins to gather the window after one, unless it is there.
+// gatherAhead begins to gather the window after w, unless a slot holds it.
 func (s *stream) gatherAhead(ctx context.Context, d *Device, w window, slot int) error {
 	w.number++
 	if s.size(w) <= 0 {
@@ -161,12 +161,12 @@ func (s *stream) gatherAhead(ctx context.Context, d *Device, w window, slot int)
 	return nil
 }
 
-// size returns how many rows a window has; none if it is behind the last.
+// size returns the number of rows of a window; none if it is behind the last row.
 func (s *stream) size(w window) int64 {
 	return min(s.rows, (s.total+w.every-1)/w.every-w.number*s.rows)
 }
 
-// gather sets the memory of a slot to a window.
+// gather writes a window to the memory of a slot.
 func (s *stream) gather(ctx context.Context, slot int, w window) error {
 	lo, n := w.number*s.rows, s.size(w)
 	to := s.room[slot]

@@ -1,7 +1,6 @@
-// Package fault is where a test makes a call of the operating system fail. Code
-// that opens, reads or writes files asks [Check] before each call; without a test
-// that costs one look at a pointer. So every error path of a command can be walked,
-// one call after the other, with the program that users run.
+// Package fault lets a test make a system call fail. Code that opens, reads or writes files asks
+// [Check] before each call; outside tests that costs one look at a pointer. So every error path of
+// a command can be tested, one call after the other, with the program that users run.
 package fault
 
 import (
@@ -29,7 +28,7 @@ const (
 
 var hook atomic.Pointer[func(op Op, path string) error]
 
-// Check returns the error that a call is to fail with, nil where it may go ahead.
+// Check returns the error with which a call is to fail, nil if it may proceed.
 func Check(op Op, path string) error {
 	if f := hook.Load(); f != nil {
 		return (*f)(op, path)
@@ -37,14 +36,14 @@ func Check(op Op, path string) error {
 	return nil
 }
 
-// Install lets f decide about all calls until remove is called. It may be called from
-// several goroutines at once.
+// Install lets f decide about all calls until remove is called. It may be called from several
+// goroutines at once.
 func Install(f func(op Op, path string) error) (remove func()) {
 	hook.Store(&f)
 	return func() { hook.Store(nil) }
 }
 
-// OpenFile opens a file to be read; its calls may fail, too.
+// OpenFile opens a file for reading; its calls may fail, too.
 func OpenFile(path string) (*File, error) {
 	if err := Check(Open, path); err != nil {
 		return nil, &fs.PathError{Op: string(Open), Path: path, Err: err}
@@ -66,7 +65,7 @@ func ReadFile(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// MkdirAll makes a folder and those above it.
+// MkdirAll makes a folder and its parents.
 func MkdirAll(path string) error {
 	if err := Check(Mkdir, path); err != nil {
 		return &fs.PathError{Op: string(Mkdir), Path: path, Err: err}

@@ -2,8 +2,8 @@ package gram
 
 import "math"
 
-// panel is the number of columns of a factor that are found together. The
-// numbers before them in their rows are multiplied by the fast inner loop.
+// panel is the number of columns of a factor that are computed together. The fast inner loop
+// multiplies the numbers before them in their rows.
 const panel = 16
 
 // Cholesky holds the lower factor L of a positive definite matrix LLᵀ.
@@ -12,8 +12,8 @@ type Cholesky struct {
 	l         []float64
 }
 
-// Factorize returns the factor of the positive definite matrix of n rows whose
-// lower half at gives. It reports whether the matrix is that.
+// Factorize returns the factor of the positive definite matrix of n rows whose lower half is at. It
+// reports whether the matrix is positive definite.
 func Factorize(n int, at func(i, j int) float64) (*Cholesky, bool) {
 	c := &Cholesky{n: n, stride: Padded(n)}
 	c.l = make([]float64, n*c.stride)
@@ -39,8 +39,8 @@ func Factorize(n int, at func(i, j int) float64) (*Cholesky, bool) {
 	return c, true
 }
 
-// eliminate finds the numbers of row i from column first on. It reports whether
-// the one on the diagonal, if it is among them, exists.
+// eliminate computes the numbers of row i from column first on. It reports whether the diagonal, if
+// it is among them, is positive.
 func (c *Cholesky) eliminate(i, first, last int) bool {
 	row := c.Row(i)
 	for j := first; j < last; j++ {
@@ -56,12 +56,12 @@ func (c *Cholesky) eliminate(i, first, last int) bool {
 			return false
 		}
 		row[j] = math.Sqrt(v)
-		clear(row[j+1:]) // what products have left there
+		clear(row[j+1:]) // what the products have left there
 	}
 	return true
 }
 
-// Row returns row i of L, and zeros behind it.
+// Row returns row i of L, followed by zeros.
 func (c *Cholesky) Row(i int) []float64 { return c.l[i*c.stride : (i+1)*c.stride] }
 
 // Solve returns the x for which LLᵀx = b.

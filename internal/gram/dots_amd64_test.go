@@ -2,7 +2,7 @@ package gram
 
 import "testing"
 
-// Every machine has the same bits.
+// All instruction sets give the same bits.
 func TestDotsTwins(t *testing.T) {
 	had512, had2 := hasAVX512, hasAVX2
 	defer func() { hasAVX512, hasAVX2 = had512, had2 }()

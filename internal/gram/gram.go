@@ -1,9 +1,9 @@
-// Package gram multiplies vectors with each other, and factors the matrix of
-// their products: what solving least squares takes most of its time for.
+// Package gram multiplies vectors with each other, and factors the matrix of their products: these
+// take most of the time of solving least squares.
 //
-// Its inner loop exists in Go and in assembly for AVX2 and for AVX-512, which is
-// generated (_generate) and chosen when the program runs. All three give the
-// same bits, whatever the number of threads.
+// Its inner loop exists in Go and in assembly for AVX2 and for AVX-512, which is generated
+// (_generate) and chosen when the program starts. All three give the same bits, whatever the number
+// of threads.
 package gram
 
 import (
@@ -13,23 +13,21 @@ import (
 	"fsa/internal/parallel"
 )
 
-// lanes is the number of partial sums of a product: what fills a register of the
-// widest machine.
+// lanes is the number of partial sums of a product: those of the widest register.
 const lanes = 8
 
-// Padded returns the length that vectors of n numbers take, zeros at their ends
-// included.
+// Padded returns the padded length of vectors of n numbers, with zeros at the end.
 func Padded(n int) int { return (n + lanes - 1) / lanes * lanes }
 
-// side is that of a tile of products, and block the number of vectors that are
-// multiplied with as many others while both stay in the cache.
+// side is that of a tile of products, and block the number of vectors that are multiplied with as
+// many others while both stay in the cache.
 const (
 	side  = 4
 	block = 32
 )
 
-// Add adds to the lower half of the matrix g of n rows the products of n vectors
-// that lie one after the other in x:
+// Add adds to the lower half of the matrix g of n rows the products of n vectors that are
+// contiguous in x:
 //
 //	g[i·n+j] += Σ_k x[i·m+k]·x[j·m+k],  m = len(x)/n,  j ≤ i
 //
@@ -55,8 +53,7 @@ func Add(ctx context.Context, threads int, g, x []float64, n int) error {
 	})
 }
 
-// Cross sets dst to the products of n vectors that lie one after the other in a
-// with p vectors in b:
+// Cross sets dst to the products of n contiguous vectors in a with p vectors in b:
 //
 //	dst[i·p+j] = Σ_k a[i·m+k]·b[j·m+k],  m = len(a)/n
 //
@@ -77,9 +74,9 @@ func Cross(dst, a, b []float64, n, p int) {
 	}
 }
 
-// addTile adds factor times the products of rows vectors at a with cols vectors
-// at b to g, whose rows begin width numbers apart; the vectors begin stride
-// apart, and length numbers of them count.
+// addTile adds factor times the products of rows vectors at a with cols vectors at b to g, whose
+// rows are width numbers apart; the vectors are stride numbers apart, and their first length
+// numbers count.
 func addTile(g []float64, width int, a, b []float64, length, stride, rows, cols int, factor float64) {
 	if length == 0 {
 		return
@@ -102,8 +99,8 @@ func addTile(g []float64, width int, a, b []float64, length, stride, rows, cols 
 	}
 }
 
-// dotsGo computes, for four vectors at a and four at b that begin stride numbers
-// apart, the products of their first length numbers:
+// dotsGo computes, for four vectors at a and four at b that are stride numbers apart, the products
+// of their first length numbers:
 //
 //	dst[4·i+j] = Σ_k a[i·stride+k]·b[j·stride+k]
 func dotsGo(dst *[side * side]float64, a, b []float64, length, stride int) {
@@ -114,8 +111,8 @@ func dotsGo(dst *[side * side]float64, a, b []float64, length, stride int) {
 	}
 }
 
-// dotGo is the product of two vectors of one length that eight divides, in eight
-// partial sums of every eighth product, which are added by halves.
+// dotGo is the product of two vectors whose length is a multiple of eight, in eight partial sums of
+// every eighth product, which are added by halves.
 func dotGo(a, b []float64) float64 {
 	var s [lanes]float64
 	for k := 0; k < len(a); k += lanes {

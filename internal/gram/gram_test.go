@@ -22,8 +22,8 @@ func vectors(seed uint64, n, m int) []float64 {
 	return x
 }
 
-// The products are those of gonum, for numbers of vectors that tiles and blocks
-// do not divide, and with the same bits for any number of threads.
+// The products are those of gonum, for numbers of vectors that are not multiples of tiles and
+// blocks, and with the same bits for any number of threads.
 func TestAdd(t *testing.T) {
 	ctx := context.Background()
 	for _, size := range [][2]int{{1, 1}, {3, 9}, {4, 8}, {7, 40}, {33, 100}, {70, 17}} {
@@ -41,7 +41,7 @@ func TestAdd(t *testing.T) {
 		want.Mul(table, table.T())
 		for i := range n {
 			for j := range n {
-				w := 1.0 // the upper half stays as it is
+				w := 1.0 // the upper half is unchanged
 				if j/side <= i/side {
 					w += want.At(i, j)
 				}
@@ -81,7 +81,7 @@ func TestCross(t *testing.T) {
 	}
 }
 
-// The kernel has the bits of its Go twin, wherever its vectors lie.
+// The kernel has the bits of its Go twin, wherever its vectors are.
 func TestDots(t *testing.T) {
 	for _, length := range []int{8, 16, 24, 1024} {
 		for _, gap := range []int{0, 1, 3, 8} {
@@ -98,7 +98,7 @@ func TestDots(t *testing.T) {
 	}
 }
 
-// The factor gives the matrix back, and solutions solve.
+// The factor reproduces the matrix, and solutions solve it.
 func TestCholesky(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 16, 17, 31, 64, 90} {
 		x := vectors(uint64(n), n, n+3)
@@ -133,7 +133,7 @@ func TestCholesky(t *testing.T) {
 	}
 }
 
-// What is not positive definite is refused.
+// A matrix that is not positive definite is refused.
 func TestCholeskyRefuses(t *testing.T) {
 	for name, value := range map[string]float64{"zero": 0, "negative": -1, "not a number": math.NaN(), "infinite": math.Inf(1)} {
 		for _, n := range []int{1, 20} {

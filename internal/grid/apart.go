@@ -6,11 +6,13 @@ import (
 	"fsa/internal/parallel"
 )
 
-// A pass over a grid of several columns has to know all of z before the loss: tiles are multiplied
-// by the coefficients first, and by r after z was summed over processes. Blocks of rows are those of a
-// pass that reads tiles once, so that all sums have the same bits.
+// On a grid of several columns, a pass needs the whole of z before it can compute the loss: it
+// first multiplies the tiles by the coefficients, and by r only once z has been summed over the
+// processes. The blocks of rows are those of a pass that reads each tile once, so that all sums
+// have the same bits.
 
-// margins returns z of the runs of each shard: block after block, and in a block output after output.
+// margins returns z of the runs of each shard: block after block, and output after output within a
+// block.
 func (o *Objective) margins(ctx context.Context, runs [][][2]int, m margin) ([]float64, error) {
 	at := o.places(runs)
 	sums, z := zeros(o.rooms.margins, at[len(runs)]), sized(o.rooms.z, at[len(runs)])
@@ -70,14 +72,15 @@ func (o *Objective) margins(ctx context.Context, runs [][][2]int, m margin) ([]f
 	})
 }
 
-// Margins that are worth a message of their own, and shards that threads can share out.
+// Sizes that are worth a message of their own, and that threads can divide among themselves.
 const (
 	sentAtOnce   = 1 << 16
 	sharedShards = 4
 )
 
-// overlapped calls do for every shard, whose margins are at some places, and sum for those of one piece of the shards after the other, while the next one is
-// worked on. All processes along a row of the grid have the same pieces.
+// overlapped calls do for every shard, whose margins are at the given places, and calls sum for one
+// piece of the shards while the next one is computed. All processes along a row of the grid have
+// the same pieces.
 func (o *Objective) overlapped(ctx context.Context, at []int, do func(thread, shard int) error, sum func(lo, hi int) error) error {
 	shards := len(at) - 1
 	pieces := cut(shards, max(min(at[shards]/sentAtOnce, shards/sharedShards), 1))
@@ -127,7 +130,7 @@ func (o *Objective) turned(ctx context.Context, runs [][][2]int, z []float64, tu
 	})
 }
 
-// products returns the gradient, in units: each thread adds up what some tiles add to it.
+// products returns the gradient, in units: each thread adds up what a few of the tiles contribute.
 func (o *Objective) products(ctx context.Context, at []int, runs [][][2]int, r []float64, units []unit) ([]int64, error) {
 	places, team, slices := o.places(runs), o.rooms.team(), len(o.slices)
 	for _, w := range team {

@@ -13,7 +13,8 @@ var (
 	_ matrix.Spread = (*Matrix)(nil)
 )
 
-// Bin implements [matrix.Binner]: each tile is put into bins. Variables stay in the slices that have their columns.
+// Bin implements [matrix.Binner]: it puts the cells of each tile into bins. Variables stay in the
+// slices that hold their columns.
 func (m *Matrix) Bin(ctx context.Context, b *matrix.Binning, discard bool) (matrix.Matrix, []float64, error) {
 	to := m.derived()
 	to.bins = b.Bins
@@ -29,7 +30,7 @@ func (m *Matrix) Bin(ctx context.Context, b *matrix.Binning, discard bool) (matr
 		var binned []matrix.Normed
 		for c, t := range tiles {
 			lo, hi := to.cut.Slices[m.slices[0]+c], to.cut.Slices[m.slices[0]+c+1]
-			if n, w := t.Dims(); w == 0 && !m.sparse { // the slice has texts only
+			if n, w := t.Dims(); w == 0 && !m.sparse { // the slice has only text columns
 				binned = append(binned, matrix.NewBinned(b.Bins, nil, n, nil))
 				continue
 			}
@@ -52,7 +53,7 @@ func (m *Matrix) Bin(ctx context.Context, b *matrix.Binning, discard bool) (matr
 	if !m.sparse {
 		return &to, nil, nil
 	}
-	cells := []int64{0} // some were of columns that are not among the variables
+	cells := []int64{0} // some columns belong to no variable of this slice
 	for _, tiles := range to.tiles {
 		for _, t := range tiles {
 			cells[0] += int64(t.Cells())
@@ -67,10 +68,12 @@ func (m *Matrix) Bin(ctx context.Context, b *matrix.Binning, discard bool) (matr
 	return &to, offset, nil
 }
 
-// stripe is how many columns are summarized together: what the listed rows have in them is in memory at the same time.
+// stripe is the number of columns that are summarized together: their cells in the listed rows are
+// in memory at the same time.
 const stripe = 64
 
-// Summarize implements [matrix.Spread]. What rows have in a column comes to all processes of that column, and what was found to all others.
+// Summarize implements [matrix.Spread]. The cells of a column are gathered by all processes that
+// hold the column, and the summary is sent to all others.
 func (m *Matrix) Summarize(ctx context.Context, rows []int, numbers int, find func(column int, values []float32) []float64) ([][]float64, error) {
 	rowsOf := func(p int) (lo, hi int) {
 		s, t := share(len(m.cut.Shards)-1, p, m.grid.Rows)

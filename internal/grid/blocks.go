@@ -10,10 +10,12 @@ import (
 	"fsa/loss"
 )
 
-// turner turns the margins z of some rows into r, output after output. D is room for a number a row.
+// turner turns the margins z of some rows into r, output after output. D has room for one number
+// per row.
 type turner func(r, z, d []float64, t loss.Target) (sum, weight float64)
 
-// columnsAt returns where the gradient of each slice begins, output after output, and where the last one ends.
+// columnsAt returns where the gradient of each slice begins, output after output, and where the
+// last one ends.
 func (o *Objective) columnsAt() []int {
 	at := sized(o.rooms.at, len(o.slices)+1)
 	o.rooms.at = at
@@ -29,22 +31,23 @@ func (o *Objective) columnsAt() []int {
 
 // inSteps calls f for parts of 0 to n−1, on all threads.
 func inSteps(ctx context.Context, n int, f func(lo, hi int)) error {
-	const step = 1024 // coefficients that a thread has at a time
+	const step = 1024 // coefficients that a thread takes at a time
 	return parallel.Do(ctx, 0, (n+step-1)/step, func(_, i int) error {
 		f(i*step, min((i+1)*step, n))
 		return nil
 	})
 }
 
-// margin is what margins are made of besides the tiles.
+// margin holds what margins consist of besides the products with the tiles.
 type margin struct {
-	constant []float64 // what is added to every one, by output
+	constant []float64 // added to every margin, by output
 	ridge    float64   // value of the penalty
-	units    []unit    // of what the slices add, by shard
-	null     bool      // slices add nothing
+	units    []unit    // contribution of the slices, by shard
+	null     bool      // the slices contribute nothing
 }
 
-// set sets margins of some rows of a shard, output after output, to what the slices add up to.
+// set sets the margins of some rows of a shard, output after output, to the sum of what the slices
+// contribute.
 func (m *margin) set(z []float64, sums []int64, shard int) {
 	n := len(z) / len(m.constant)
 	u := m.units[shard]
@@ -56,7 +59,7 @@ func (m *margin) set(z []float64, sums []int64, shard int) {
 	}
 }
 
-// shift adds the constants to margins.
+// shift adds the constants to the margins.
 func (m *margin) shift(z []float64) {
 	n := len(z) / len(m.constant)
 	for q, constant := range m.constant {
@@ -66,8 +69,9 @@ func (m *margin) shift(z []float64) {
 	}
 }
 
-// blocks cuts runs of rows into those that a loss sees together, and that stay in the cache until they
-// are used for the second time, all of a run of about the same length. They do not depend on the grid, as the last digits of a loss depend on them.
+// blocks cuts runs of rows, each into blocks of about the same length, which a loss sees together
+// and which stay in the cache until they are used for the second time. They do not depend on the
+// grid, because the last digits of a loss depend on them.
 func (o *Objective) blocks(runs [][2]int) iter.Seq2[int, int] {
 	living := o.table.cells / max(o.table.rows, 1) * o.layout.Groups() / max(o.groups, 1) // cells of a row
 	bytes := 4 * living
@@ -79,7 +83,7 @@ func (o *Objective) blocks(runs [][2]int) iter.Seq2[int, int] {
 		for _, run := range runs {
 			rows := run[1] - run[0]
 			count := (rows + most - 1) / most
-			step := ((rows+count-1)/count + 3) &^ 3 // kernels take rows by fours
+			step := ((rows+count-1)/count + 3) &^ 3 // kernels take rows four at a time
 			for lo := run[0]; lo < run[1]; lo += step {
 				if !yield(lo, min(lo+step, run[1])) {
 					return
@@ -89,7 +93,7 @@ func (o *Objective) blocks(runs [][2]int) iter.Seq2[int, int] {
 	}
 }
 
-// target returns what a loss may know of some rows of a shard.
+// target returns the part of the target that a loss may use for some rows of a shard.
 func (o *Objective) target(s, lo, hi int) loss.Target {
 	first := o.shards[s].lo
 	t := loss.Target{Y: o.y[first+lo : first+hi]}
@@ -99,7 +103,7 @@ func (o *Objective) target(s, lo, hi int) loss.Target {
 	return t
 }
 
-// sumAlong adds up vectors along a row or a column of the grid.
+// sumAlong sums vectors along a row or a column of the grid.
 func (o *Objective) sumAlong(ctx context.Context, c collective.Comm, v []int64) error {
 	if err := ctx.Err(); err != nil || c.Size() == 1 || len(v) == 0 {
 		return err
@@ -107,5 +111,5 @@ func (o *Objective) sumAlong(ctx context.Context, c collective.Comm, v []int64) 
 	return c.Sum(v)
 }
 
-// alone reports whether there is one slice on all grids, so that z needs not be rounded.
+// alone reports whether every grid has a single slice, so that z need not be rounded.
 func (o *Objective) alone() bool { return len(o.cut.Slices) == 2 }

@@ -8,8 +8,8 @@ import (
 	"fsa/loss"
 )
 
-// counting is a group of processes that counts the bytes a process sends: for a sum over n of them 2(n−1)/n
-// times the vector, and what it has to all others where that is gathered.
+// counting is a group of processes that counts the bytes a process sends: 2(n−1)/n times the vector
+// for a sum over n processes, and its own part to all others for a gather.
 type counting struct {
 	collective.Comm
 	bytes *float64
@@ -31,7 +31,8 @@ func (c counting) Split(color int) (collective.Comm, error) {
 	return counting{part, c.bytes}, err
 }
 
-// A step sends what the formula of the plan says, and little more: on every grid at most 1.1 times as much.
+// TestBytes compares the bytes that a step sends with the plan's formula: on every grid they are at
+// most 1.1 times as many.
 func TestBytes(t *testing.T) {
 	tb := newTable(6000, 3000, loss.Squared{})
 	for _, shape := range [][2]int{{2, 1}, {1, 2}, {2, 2}, {4, 1}, {1, 4}, {3, 2}} {
@@ -52,7 +53,7 @@ func TestBytes(t *testing.T) {
 			_, err = o.Epoch(t.Context(), anneal.Walk{Eta: 1e-4})
 			return *n, err
 		}) {
-			// Parts are not all of the same size.
+			// The parts differ in size.
 			if got > 1.1*want || got < 0.95*want {
 				t.Errorf("%v, process %d: %.0f bytes, and the formula says %.0f", shape, p, got, want)
 			}

@@ -19,14 +19,14 @@ func (o *Objective) Curvature(ctx context.Context, batch int, dst, v []float64) 
 	return weight, err
 }
 
-// The Hessian bound of a table of more than so many cells is measured on a sample, one
-// shard in curvedShare at least.
+// The bound on the Hessian is measured on a sample if the table has more cells than this, and on at
+// least one shard in curvedShare.
 const (
 	curvedCells = 1 << 24
 	curvedShare = 8
 )
 
-// curvedEvery returns of how many shards one is looked at.
+// curvedEvery returns a number n; one in n shards is used.
 func curvedEvery(rows, columns, shards int) int {
 	return min(max(rows*columns/curvedCells, 1), curvedShare, max(shards/2, 1))
 }
@@ -47,7 +47,7 @@ func (o *Objective) curvature(ctx context.Context, batch int) (float64, error) {
 
 var _ anneal.Bender = (*bender)(nil)
 
-// bender bends directions where their coefficients are.
+// bender multiplies directions by the Hessian on the processes that hold their coefficients.
 type bender struct {
 	o    *Objective
 	bent float64

@@ -24,21 +24,21 @@ import (
 	"fsa/model"
 )
 
-// gridFile is a table in a file, and how it is fitted.
+// gridFile is a table in a file, and the options of its fit.
 type gridFile struct {
 	path    string
 	roles   open.Roles
 	options fsa.Options
-	narrow  bool // there are too few columns for grids of several
+	narrow  bool // there are too few columns for grids with several
 }
 
-// read returns what a process of a grid has of the table.
+// read returns the part of the table that a process of a grid holds.
 func (f *gridFile) read(t *testing.T, c collective.Comm, shape [2]int) (*data.Dataset, error) {
 	s, err := part.Survey(t.Context(), f.path, open.Options{}, f.roles)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Together(f.options.Groups); err != nil {
+	if err := s.Together(f.options.Selection.Groups); err != nil {
 		return nil, err
 	}
 	g, err := grid.New(c, shape[0], shape[1])
@@ -48,7 +48,7 @@ func (f *gridFile) read(t *testing.T, c collective.Comm, shape [2]int) (*data.Da
 	return s.Read(t.Context(), g, func(err error) error { return err })
 }
 
-// fit returns the model of a process of a grid, as its file has it.
+// fit returns the model that a process of a grid has fitted, as its file contains it.
 func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int, o fsa.Options) ([]byte, error) {
 	d, err := f.read(t, c, shape)
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *gridFile) fit(t *testing.T, c collective.Comm, shape [2]int, o fsa.Opti
 	return file.Bytes(), err
 }
 
-// together returns what the processes of a grid have learned, each with its own options.
+// together returns the models that the processes of a grid have fitted, each with its own options.
 func (f *gridFile) together(t *testing.T, shape [2]int, options func(rank int) fsa.Options) [][]byte {
 	t.Helper()
 	var wait sync.WaitGroup
@@ -73,7 +73,7 @@ func (f *gridFile) together(t *testing.T, shape [2]int, options func(rank int) f
 			var err error
 			if files[p], err = f.fit(t, c, shape, options(p)); err != nil {
 				t.Errorf("%v, process %d: %v", shape, p, err)
-				c.Abort(1)
+				c.Abort(1, "")
 			}
 		})
 	}
@@ -81,8 +81,8 @@ func (f *gridFile) together(t *testing.T, shape [2]int, options func(rank int) f
 	return files
 }
 
-// check fits the table on grids: all come to the same model, to the last byte, which selects what one machine
-// selects and predicts the same but for rounding.
+// check fits the table on several grids: all produce the same model, to the last byte. It selects
+// the same variables as a fit on one machine and, except for rounding, predicts the same.
 func (f *gridFile) check(t *testing.T) {
 	t.Helper()
 	if f.options.Bins == fsa.Auto {
@@ -110,13 +110,13 @@ func (f *gridFile) check(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	once := [2]int{2, 2} // where the table is not needed any more
+	once := [2]int{2, 2} // the table is no longer needed
 	if f.narrow {
 		once[1] = 1
 	}
 	for p, file := range f.together(t, once, func(int) fsa.Options {
 		o := f.options
-		o.Discard = true
+		o.Run.Discard = true
 		return o
 	}) {
 		if !bytes.Equal(file, first) {
@@ -161,7 +161,7 @@ func (f *gridFile) check(t *testing.T) {
 	}
 }
 
-// compare wants the variables of a grid to be those of one machine.
+// compare requires that a grid selects the same variables as one machine.
 func (f *gridFile) compare(t *testing.T, one *data.Dataset) {
 	t.Helper()
 	d, err := f.read(t, collective.Single{}, [2]int{1, 1})
@@ -188,7 +188,7 @@ func (f *gridFile) compare(t *testing.T, one *data.Dataset) {
 	}
 }
 
-// write returns a file of some lines.
+// write returns a file with the given lines.
 func write(t *testing.T, name string, lines []string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -198,8 +198,9 @@ func write(t *testing.T, name string, lines []string) string {
 	return path
 }
 
-// sparseLines returns the rows of an svmlight file, of which the columns 5, 40 and 77 decide the response. Some cells are missing,
-// column 90 has very large numbers, and with a step of more than 1 many columns never occur.
+// sparseLines returns the rows of an svmlight file whose target depends on columns 5, 40 and 77.
+// Some cells are missing, column 90 has very large numbers, and with a step of more than 1 many
+// columns never occur.
 func sparseLines(rows int, share float64, step int, classes bool) (lines []string) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	for i := range rows {
@@ -233,7 +234,7 @@ func sparseLines(rows int, share float64, step int, classes bool) (lines []strin
 	return lines
 }
 
-// Sparse tables are learned on a grid as on one machine.
+// TestGridSparse fits a sparse table on a grid as on one machine.
 func TestGridSparse(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -242,14 +243,14 @@ func TestGridSparse(t *testing.T) {
 		classes bool
 		options fsa.Options
 	}{
-		{"regression", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Iterations: 40}},
-		{"classes", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Iterations: 40}},
-		{"minibatches", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
-		{"validated", 0.2, 50, false, fsa.Options{K: 3, Folds: 3, Iterations: 40}},
-		{"bins", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Bins: 4, Iterations: 40}},
-		{"validated bins", 0.2, 50, false, fsa.Options{K: 3, Bins: 4, Folds: 3, Iterations: 30}},
-		{"nearly full", 0.9, 1, false, fsa.Options{K: 3, Quick: true, Iterations: 40}},
-		{"open size", 0.2, 50, false, fsa.Options{Sizes: []int{1, 2, 3, 4}, Folds: 3, Iterations: 40}},
+		{"regression", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 40}}},
+		{"classes", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 40}}},
+		{"minibatches", 0.2, 50, true, fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Batch: 100, Iterations: 20}}},
+		{"validated", 0.2, 50, false, fsa.Options{K: 3, Descent: fsa.Descent{Iterations: 40}, Validation: fsa.Validation{Folds: 3}}},
+		{"bins", 0.2, 50, false, fsa.Options{K: 3, Quick: true, Bins: 4, Descent: fsa.Descent{Iterations: 40}}},
+		{"validated bins", 0.2, 50, false, fsa.Options{K: 3, Bins: 4, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}}},
+		{"nearly full", 0.9, 1, false, fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 40}}},
+		{"open size", 0.2, 50, false, fsa.Options{Selection: fsa.Selection{Sizes: []int{1, 2, 3, 4}}, Descent: fsa.Descent{Iterations: 40}, Validation: fsa.Validation{Folds: 3}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			need.LongCase(t, c.name, "classes", "bins", "validated")
@@ -259,7 +260,7 @@ func TestGridSparse(t *testing.T) {
 	}
 }
 
-// Rows that stay in one fold do so on a grid.
+// TestGridFoldBy keeps the rows of one group in one fold on a grid, too.
 func TestGridFoldBy(t *testing.T) {
 	lines := []string{"y,patient,a,b,c"}
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -267,7 +268,7 @@ func TestGridFoldBy(t *testing.T) {
 		a, b := rng.NormFloat64(), rng.NormFloat64()
 		lines = append(lines, fmt.Sprintf("%.4f,%d,%.4f,%.4f,%.4f", a-b+0.1*rng.NormFloat64(), i/6, a, b, rng.NormFloat64()))
 	}
-	f := gridFile{path: write(t, "x.csv", lines), roles: open.Roles{Target: "y", Group: "patient"}, options: fsa.Options{Sizes: []int{1, 2}, Folds: 4, Iterations: 30}}
+	f := gridFile{path: write(t, "x.csv", lines), roles: open.Roles{Target: "y", Group: "patient"}, options: fsa.Options{Selection: fsa.Selection{Sizes: []int{1, 2}}, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 4}}}
 	f.check(t)
 	d, err := f.read(t, collective.Single{}, [2]int{1, 1})
 	if err != nil {
@@ -278,8 +279,8 @@ func TestGridFoldBy(t *testing.T) {
 	}
 }
 
-// curvedLines returns the rows of a table whose response is curved in a and c, and depends on e. Some numbers are missing, and a few
-// columns have few different values or one.
+// curvedLines returns the rows of a table whose target is a curve of a and of c, and depends on e.
+// Some numbers are missing, and a few columns have only few distinct values, or one.
 func curvedLines(rows int) []string {
 	lines := []string{"y,a,b,c,d,e,f,g,h,i,constant"}
 	rng := rand.New(rand.NewPCG(9, 4))
@@ -303,17 +304,18 @@ func curvedLines(rows int) []string {
 	return lines
 }
 
-// Piecewise-linear responses have the same knots on any grid, which are those of one machine.
+// TestGridBins expects piecewise-linear terms to have the same knots on every grid as on one
+// machine.
 func TestGridBins(t *testing.T) {
 	path := write(t, "x.csv", curvedLines(500))
 	for name, o := range map[string]fsa.Options{
-		"quantiles":   {K: 3, Quick: true, Bins: 6, Iterations: 40},
-		"even":        {K: 3, Quick: true, Bins: 6, Spacing: data.SpacingEven, Iterations: 40},
-		"minibatches": {K: 3, Quick: true, Bins: 4, Batch: 100, Iterations: 20},
-		"polished":    {K: 3, Quick: true, Bins: 4, Polish: true, Iterations: 30},
-		"validated":   {K: 3, Bins: 4, Folds: 3, Iterations: 30},
-		"open size":   {Sizes: []int{1, 2, 3, 4}, Bins: 4, Folds: 3, Iterations: 30},
-		"forced":      {K: 4, Quick: true, Bins: 4, Force: []string{"h"}, Iterations: 30},
+		"quantiles":   {K: 3, Quick: true, Bins: 6, Descent: fsa.Descent{Iterations: 40}},
+		"even":        {K: 3, Quick: true, Bins: 6, Design: fsa.Design{Spacing: data.SpacingEven}, Descent: fsa.Descent{Iterations: 40}},
+		"minibatches": {K: 3, Quick: true, Bins: 4, Descent: fsa.Descent{Batch: 100, Iterations: 20}},
+		"polished":    {K: 3, Quick: true, Bins: 4, Selection: fsa.Selection{Polish: true}, Descent: fsa.Descent{Iterations: 30}},
+		"validated":   {K: 3, Bins: 4, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
+		"open size":   {Bins: 4, Selection: fsa.Selection{Sizes: []int{1, 2, 3, 4}}, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
+		"forced":      {K: 4, Quick: true, Bins: 4, Selection: fsa.Selection{Force: []string{"h"}}, Descent: fsa.Descent{Iterations: 30}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			need.LongCase(t, name, "quantiles", "minibatches", "validated")
@@ -323,26 +325,27 @@ func TestGridBins(t *testing.T) {
 	}
 }
 
-// Columns that stay or go together do so on a grid, wherever they are.
+// TestGridGroups expects a grid to keep or drop groups of columns together, wherever the columns
+// are.
 func TestGridGroups(t *testing.T) {
 	need.Long(t)
 	groups := [][]string{{"i", "a"}, {"constant", "c", "g"}, {"b", "h"}}
 	for name, o := range map[string]fsa.Options{
-		"linear":      {K: 2, Quick: true, Iterations: 40},
-		"bins":        {K: 2, Quick: true, Bins: 4, Iterations: 40},
-		"minibatches": {K: 2, Quick: true, Batch: 100, Iterations: 20},
-		"forced":      {K: 3, Quick: true, Force: []string{"h"}, Iterations: 40},
-		"validated":   {K: 2, Bins: 4, Folds: 3, Iterations: 30},
-		"open size":   {Sizes: []int{1, 2, 3}, Bins: 3, Folds: 3, Iterations: 30},
+		"linear":      {K: 2, Quick: true, Descent: fsa.Descent{Iterations: 40}},
+		"bins":        {K: 2, Quick: true, Bins: 4, Descent: fsa.Descent{Iterations: 40}},
+		"minibatches": {K: 2, Quick: true, Descent: fsa.Descent{Batch: 100, Iterations: 20}},
+		"forced":      {K: 3, Quick: true, Selection: fsa.Selection{Force: []string{"h"}}, Descent: fsa.Descent{Iterations: 40}},
+		"validated":   {K: 2, Bins: 4, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
+		"open size":   {Bins: 3, Selection: fsa.Selection{Sizes: []int{1, 2, 3}}, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o.Groups = groups
+			o.Selection.Groups = groups
 			f := gridFile{path: write(t, "x.csv", curvedLines(500)), roles: open.Roles{Target: "y"}, options: o}
 			f.check(t)
 		})
 	}
 	t.Run("sparse", func(t *testing.T) {
-		o := fsa.Options{K: 2, Quick: true, Iterations: 40, Groups: [][]string{{"x3850", "x250"}, {"x2000", "x7", "x100"}}}
+		o := fsa.Options{K: 2, Quick: true, Selection: fsa.Selection{Groups: [][]string{{"x3850", "x250"}, {"x2000", "x7", "x100"}}}, Descent: fsa.Descent{Iterations: 40}}
 		f := gridFile{path: write(t, "x.svm", sparseLines(400, 0.2, 50, false)), options: o}
 		f.check(t)
 	})
@@ -362,14 +365,15 @@ func TestGridGroups(t *testing.T) {
 			}
 			lines = append(lines, fmt.Sprintf("%s,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f", class, x[0], x[1], x[2], x[3], x[4], x[5]))
 		}
-		o := fsa.Options{K: 1, Quick: true, Iterations: 40, Groups: [][]string{{"e", "a"}, {"b", "f"}}}
+		o := fsa.Options{K: 1, Quick: true, Selection: fsa.Selection{Groups: [][]string{{"e", "a"}, {"b", "f"}}}, Descent: fsa.Descent{Iterations: 40}}
 		f := gridFile{path: write(t, "x.csv", lines), roles: open.Roles{Target: "y"}, options: o}
 		f.check(t)
 	})
 }
 
-// messyLines returns the rows of a table whose response depends on the shop, the weekday, a boolean and a number. Some texts are
-// missing, some come in a few rows only, and a column of names and one of numbers tell rows apart.
+// messyLines returns the rows of a table whose target depends on the shop, the weekday, a boolean
+// and a number. Some texts are missing, some occur in only a few rows, and a column of names and
+// one of numbers identify the rows.
 func messyLines(rows int) []string {
 	lines := []string{"y,customer_id,shop,day,a,member,b,name,c,opened,d,colour,e,f"}
 	rng := rand.New(rand.NewPCG(3, 14))
@@ -406,20 +410,21 @@ func messyLines(rows int) []string {
 	return lines
 }
 
-// Texts, booleans and dates are learned on a grid as on one machine, and identifiers are left out.
+// TestGridTexts fits texts, booleans and dates on a grid as on one machine, and leaves identifiers
+// out.
 func TestGridTexts(t *testing.T) {
 	path := write(t, "x.csv", messyLines(500))
 	quick := []string{"bins", "minibatches", "validated", "groups", "texts alone", "dates alone"}
 	for name, o := range map[string]fsa.Options{
-		"linear":      {K: 4, Quick: true, Iterations: 60},
-		"bins":        {K: 4, Quick: true, Bins: 4, Iterations: 60},
-		"minibatches": {K: 4, Quick: true, Batch: 100, Iterations: 20},
-		"polished":    {K: 4, Quick: true, Polish: true, Iterations: 30},
-		"validated":   {K: 4, Folds: 3, Iterations: 40},
-		"open size":   {Sizes: []int{1, 2, 3, 4, 5}, Folds: 3, Iterations: 30},
-		"groups":      {K: 4, Quick: true, Groups: [][]string{{"e", "a"}, {"f", "b"}}, Iterations: 40},
-		"forced":      {K: 5, Quick: true, Force: []string{"colour"}, Iterations: 40},
-		"no ridge":    {K: 4, Quick: true, Ridge: fsa.None, Iterations: 40},
+		"linear":      {K: 4, Quick: true, Descent: fsa.Descent{Iterations: 60}},
+		"bins":        {K: 4, Quick: true, Bins: 4, Descent: fsa.Descent{Iterations: 60}},
+		"minibatches": {K: 4, Quick: true, Descent: fsa.Descent{Batch: 100, Iterations: 20}},
+		"polished":    {K: 4, Quick: true, Selection: fsa.Selection{Polish: true}, Descent: fsa.Descent{Iterations: 30}},
+		"validated":   {K: 4, Descent: fsa.Descent{Iterations: 40}, Validation: fsa.Validation{Folds: 3}},
+		"open size":   {Selection: fsa.Selection{Sizes: []int{1, 2, 3, 4, 5}}, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
+		"groups":      {K: 4, Quick: true, Selection: fsa.Selection{Groups: [][]string{{"e", "a"}, {"f", "b"}}}, Descent: fsa.Descent{Iterations: 40}},
+		"forced":      {K: 5, Quick: true, Selection: fsa.Selection{Force: []string{"colour"}}, Descent: fsa.Descent{Iterations: 40}},
+		"no ridge":    {K: 4, Quick: true, Objective: fsa.Objective{Ridge: fsa.None}, Descent: fsa.Descent{Iterations: 40}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			need.LongCase(t, name, quick...)
@@ -433,13 +438,13 @@ func TestGridTexts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			need.LongCase(t, name, quick...)
-			f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: drop}, options: fsa.Options{K: 1, Quick: true, Iterations: 30}, narrow: name == "dates alone"}
+			f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: drop}, options: fsa.Options{K: 1, Quick: true, Descent: fsa.Descent{Iterations: 30}}, narrow: name == "dates alone"}
 			f.check(t)
 		})
 	}
 }
 
-// Categories that only some processes see are numbered alike by all.
+// TestGridTextsOfParts expects the same numbers for categories that only some processes see.
 func TestGridTextsOfParts(t *testing.T) {
 	lines := messyLines(600)
 	slices.SortFunc(lines[1:], func(a, b string) int { // so that row groups have different shops
@@ -476,23 +481,24 @@ func TestGridTextsOfParts(t *testing.T) {
 	if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: []string{"day", "opened"}}, options: fsa.Options{K: 3, Quick: true, Iterations: 60}}
+	f := gridFile{path: path, roles: open.Roles{Target: "y", Drop: []string{"day", "opened"}}, options: fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 60}}}
 	f.check(t)
 }
 
-// A fit of texts, dates and groups of columns goes on on another grid, from any epoch, to the same model.
+// TestGridResumeTexts continues a fit of texts, dates and groups of columns on another grid, from
+// any epoch, and expects the same model.
 func TestGridResumeTexts(t *testing.T) {
-	o := fsa.Options{K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 30, Groups: [][]string{{"e", "a"}, {"f", "b"}}}
+	o := fsa.Options{K: 3, Quick: true, Bins: 3, Selection: fsa.Selection{Groups: [][]string{{"e", "a"}, {"f", "b"}}}, Descent: fsa.Descent{Mu: 2, Iterations: 30}}
 	f := gridFile{path: write(t, "x.csv", messyLines(300)), roles: open.Roles{Target: "y"}, options: o}
 	want := f.together(t, [2]int{1, 1}, func(int) fsa.Options { return o })[0]
 	var kept [][]byte // what the first process would have written after each epoch
 	f.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
 		o := o
-		o.Record = new(fsa.Record)
-		o.Record.Always = true
-		o.Observe = func(fsa.Progress) {
+		o.Run.Record = new(fsa.Record)
+		o.Run.Record.Always = true
+		o.Run.Observe = func(fsa.Progress) {
 			var file bytes.Buffer
-			if _, err := o.Record.WriteTo(&file); err != nil {
+			if _, err := o.Run.Record.WriteTo(&file); err != nil {
 				t.Error(err)
 			}
 			if rank == 0 {
@@ -510,7 +516,7 @@ func TestGridResumeTexts(t *testing.T) {
 		for p, file := range f.together(t, shapes[n%len(shapes)], func(int) fsa.Options {
 			o := o
 			var err error
-			if o.Record, err = fsa.ReadRecord(bytes.NewReader(kept[n])); err != nil {
+			if o.Run.Record, err = fsa.ReadRecord(bytes.NewReader(kept[n])); err != nil {
 				t.Error(err)
 			}
 			return o
@@ -522,14 +528,14 @@ func TestGridResumeTexts(t *testing.T) {
 	}
 }
 
-// Numbers can be kept in fewer bits on a grid.
+// TestGridStorage keeps numbers in fewer bits on a grid.
 func TestGridStorage(t *testing.T) {
 	need.Long(t)
 	path := write(t, "x.csv", messyLines(400))
 	for name, o := range map[string]fsa.Options{
-		"int8":      {K: 4, Quick: true, Storage: data.StorageInt8, Iterations: 40},
-		"bfloat16":  {K: 4, Quick: true, Storage: data.StorageBFloat16, Iterations: 40},
-		"validated": {K: 4, Storage: data.StorageInt8, Folds: 3, Iterations: 30},
+		"int8":      {K: 4, Quick: true, Design: fsa.Design{Storage: data.StorageInt8}, Descent: fsa.Descent{Iterations: 40}},
+		"bfloat16":  {K: 4, Quick: true, Design: fsa.Design{Storage: data.StorageBFloat16}, Descent: fsa.Descent{Iterations: 40}},
+		"validated": {K: 4, Design: fsa.Design{Storage: data.StorageInt8}, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}

@@ -19,7 +19,7 @@ import (
 	"fsa/model"
 )
 
-// spreadTable is a table that can be had whole or spread over a grid.
+// spreadTable is a table that can be kept whole or spread over a grid.
 type spreadTable struct {
 	rows, cols int
 	x          []float32
@@ -27,7 +27,8 @@ type spreadTable struct {
 	categories []string
 }
 
-// newSpreadTable returns one whose response depends on columns 2, 9 and 23, with a few cells missing.
+// newSpreadTable returns a table whose target depends on columns 2, 9 and 23, with a few missing
+// cells.
 func newSpreadTable(rows, cols int, classes bool) *spreadTable {
 	rng := rand.New(rand.NewPCG(17, 4))
 	t := &spreadTable{rows: rows, cols: cols, x: make([]float32, rows*cols)}
@@ -49,12 +50,12 @@ func newSpreadTable(rows, cols int, classes bool) *spreadTable {
 	return t
 }
 
-// dataset returns the table in some storage.
+// dataset returns the table in the given storage.
 func (s *spreadTable) dataset(t *testing.T, x matrix.Numbers) (*data.Dataset, error) {
 	return data.FromMatrix(t.Context(), "table", nil, x, data.Roles{TargetVector: &data.Vector{Values: s.y, Categories: s.categories}})
 }
 
-// fit returns the model of a process of a grid, as its file has it.
+// fit returns the model that a process of a grid has fitted, as its file contains it.
 func (s *spreadTable) fit(t *testing.T, c collective.Comm, rows, columns int, o fsa.Options) ([]byte, error) {
 	g, err := grid.New(c, rows, columns)
 	if err != nil {
@@ -86,8 +87,8 @@ func (s *spreadTable) fit(t *testing.T, c collective.Comm, rows, columns int, o 
 	return file.Bytes(), nil
 }
 
-// A whole fit has the same model, to the last byte, on any grid, and selects what one
-// machine selects, with and without minibatches.
+// TestGridSameModel expects a complete fit to give the same model, to the last byte, on every grid,
+// and to select what one machine selects, with and without minibatches.
 func TestGridSameModel(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -96,15 +97,15 @@ func TestGridSameModel(t *testing.T) {
 	}{
 		{"regression", false, fsa.Options{K: 3, Quick: true}},
 		{"classes", true, fsa.Options{K: 3, Quick: true}},
-		{"minibatches", true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20}},
-		{"forced", false, fsa.Options{K: 4, Quick: true, Force: []string{"x30"}}},
-		{"polished", false, fsa.Options{K: 3, Quick: true, Polish: true, Iterations: 40}},
+		{"minibatches", true, fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Batch: 100, Iterations: 20}}},
+		{"forced", false, fsa.Options{K: 4, Quick: true, Selection: fsa.Selection{Force: []string{"x30"}}}},
+		{"polished", false, fsa.Options{K: 3, Quick: true, Selection: fsa.Selection{Polish: true}, Descent: fsa.Descent{Iterations: 40}}},
 		{"validated", false, fsa.Options{K: 3}},
-		{"all columns", false, fsa.Options{K: 40, Quick: true, Ridge: 0.01}},
-		{"open size", false, fsa.Options{Folds: 5}},
-		{"open size of classes", true, fsa.Options{Sizes: []int{1, 2, 3, 4}, Folds: 4, Choose: "bic", Repeats: 2}},
-		{"validated minibatches", true, fsa.Options{K: 3, Quick: true, Batch: 100, Iterations: 20, Folds: 4, Calibrate: true}},
-		{"half samples", false, fsa.Options{K: 3, Quick: true, Iterations: 40, Stability: 3}},
+		{"all columns", false, fsa.Options{K: 40, Quick: true, Objective: fsa.Objective{Ridge: 0.01}}},
+		{"open size", false, fsa.Options{Validation: fsa.Validation{Folds: 5}}},
+		{"open size of classes", true, fsa.Options{Selection: fsa.Selection{Sizes: []int{1, 2, 3, 4}, Choose: "bic"}, Validation: fsa.Validation{Folds: 4, Repeats: 2}}},
+		{"validated minibatches", true, fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Batch: 100, Iterations: 20}, Validation: fsa.Validation{Folds: 4, Calibrate: true}}},
+		{"half samples", false, fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 40}, Validation: fsa.Validation{Stability: 3}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			need.LongCase(t, c.name, "classes", "minibatches", "polished", "validated", "half samples")
@@ -153,7 +154,7 @@ func namesOf(m *model.Model) (list []string) {
 	return list
 }
 
-// together returns what the processes of a grid have learned, each with its own options.
+// together returns the models that the processes of a grid have fitted, each with its own options.
 func (s *spreadTable) together(t *testing.T, shape [2]int, options func(rank int) fsa.Options) [][]byte {
 	t.Helper()
 	files := make([][]byte, shape[0]*shape[1])
@@ -163,7 +164,7 @@ func (s *spreadTable) together(t *testing.T, shape [2]int, options func(rank int
 			var err error
 			if files[p], err = s.fit(t, comm, shape[0], shape[1], options(p)); err != nil {
 				t.Errorf("%v, process %d: %v", shape, p, err)
-				comm.Abort(1)
+				comm.Abort(1, "")
 			}
 		})
 	}
@@ -171,15 +172,16 @@ func (s *spreadTable) together(t *testing.T, shape [2]int, options func(rank int
 	return files
 }
 
-// A fit that has left a checkpoint on one grid goes on on another, from any epoch, to the same model.
+// TestGridResume continues a fit that has left a checkpoint on one grid on another, from any epoch,
+// and expects the same model.
 func TestGridResume(t *testing.T) {
 	for name, o := range map[string]fsa.Options{
-		"all rows":    {K: 3, Quick: true, Mu: 2, Iterations: 40},
-		"minibatches": {K: 3, Quick: true, Batch: 100, Iterations: 20},
-		"polished":    {K: 3, Quick: true, Polish: true, Iterations: 30},
-		"folds":       {K: 3, Folds: 3, Iterations: 30},
-		"momentum":    {K: 3, Quick: true, Momentum: 0.9, Mu: 2, Iterations: 40},
-		"bins":        {K: 3, Quick: true, Bins: 3, Mu: 2, Iterations: 40},
+		"all rows":    {K: 3, Quick: true, Descent: fsa.Descent{Mu: 2, Iterations: 40}},
+		"minibatches": {K: 3, Quick: true, Descent: fsa.Descent{Batch: 100, Iterations: 20}},
+		"polished":    {K: 3, Quick: true, Selection: fsa.Selection{Polish: true}, Descent: fsa.Descent{Iterations: 30}},
+		"folds":       {K: 3, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
+		"momentum":    {K: 3, Quick: true, Descent: fsa.Descent{Momentum: 0.9, Mu: 2, Iterations: 40}},
+		"bins":        {K: 3, Quick: true, Bins: 3, Descent: fsa.Descent{Mu: 2, Iterations: 40}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			need.LongCase(t, name, "minibatches", "folds", "momentum")
@@ -189,23 +191,23 @@ func TestGridResume(t *testing.T) {
 			losses := map[int]float64{} // of the epochs
 			s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
 				o := o
-				o.Record = new(fsa.Record)
-				o.Record.Always = true
-				if o.Observe = func(fsa.Progress) {}; rank > 0 {
+				o.Run.Record = new(fsa.Record)
+				o.Run.Record.Always = true
+				if o.Run.Observe = func(fsa.Progress) {}; rank > 0 {
 					return o
 				}
 				keep := func() {
 					var file bytes.Buffer
-					if _, err := o.Record.WriteTo(&file); err != nil {
+					if _, err := o.Run.Record.WriteTo(&file); err != nil {
 						t.Error(err)
 					}
 					kept = append(kept, file.Bytes())
 				}
-				o.Observe = func(e fsa.Progress) {
+				o.Run.Observe = func(e fsa.Progress) {
 					losses[e.Epoch.Epoch] = e.Loss
 					keep()
 				}
-				o.Count = func(string, int, int) { keep() } // folds
+				o.Run.Count = func(string, int, int) { keep() } // folds
 				return o
 			})
 			shapes := [][2]int{{1, 1}, {3, 2}, {1, 2}, {2, 1}}
@@ -218,10 +220,10 @@ func TestGridResume(t *testing.T) {
 				files := s.together(t, shape, func(int) fsa.Options {
 					o := o
 					var err error
-					if o.Record, err = fsa.ReadRecord(bytes.NewReader(kept[n])); err != nil {
+					if o.Run.Record, err = fsa.ReadRecord(bytes.NewReader(kept[n])); err != nil {
 						t.Error(err)
 					}
-					o.Observe = func(e fsa.Progress) {
+					o.Run.Observe = func(e fsa.Progress) {
 						if e.Loss != losses[e.Epoch.Epoch] {
 							t.Errorf("%v, from epoch %d on: the loss of epoch %d is %v and was %v", shape, n, e.Epoch.Epoch, e.Loss, losses[e.Epoch.Epoch])
 						}
@@ -238,12 +240,13 @@ func TestGridResume(t *testing.T) {
 	}
 }
 
-// When the time is up, all processes end with the same model of what is left.
+// TestGridDeadline expects all processes to end with the same model of the remaining variables when
+// the time is up.
 func TestGridDeadline(t *testing.T) {
 	s := newSpreadTable(400, 120, false)
 	files := s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
-		// Only the clock of the first one counts.
-		return fsa.Options{K: 3, Quick: true, Iterations: 30, Deadline: time.Now().Add(time.Duration(rank) * time.Hour)}
+		// Only the clock of the first process counts.
+		return fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 30}, Run: fsa.Run{Deadline: time.Now().Add(time.Duration(rank) * time.Hour)}}
 	})
 	for p, file := range files {
 		if !bytes.Equal(file, files[0]) || !bytes.Contains(file, []byte(model.OutOfTime)) {
@@ -252,15 +255,16 @@ func TestGridDeadline(t *testing.T) {
 	}
 }
 
-// A fit that the first process is asked to stop ends for all of them, with the same model.
+// TestGridStop expects a fit that the first process is asked to stop to end for all of them, with
+// the same model.
 func TestGridStop(t *testing.T) {
 	s := newSpreadTable(400, 120, false)
 	files := s.together(t, [2]int{2, 2}, func(rank int) fsa.Options {
 		epochs := 0
-		return fsa.Options{K: 3, Quick: true, Iterations: 1000, Tolerance: fsa.None, Stop: func() bool {
+		return fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 1000, Tolerance: fsa.None}, Run: fsa.Run{Stop: func() bool {
 			epochs++
 			return rank == 0 && epochs == 7
-		}}
+		}}}
 	})
 	for p, file := range files {
 		if !bytes.Equal(file, files[0]) || !bytes.Contains(file, []byte(anneal.Stopped.String())) {
@@ -269,12 +273,13 @@ func TestGridStop(t *testing.T) {
 	}
 }
 
-// What needs all of the table in one place is refused, and the message says what to do.
+// TestGridRefuses expects options that need the whole table in one place to be refused, with a
+// message that says what to do.
 func TestGridRefuses(t *testing.T) {
 	s := newSpreadTable(60, 30, false)
 	for name, o := range map[string]fsa.Options{
-		"smoothed bins":        {K: 3, Quick: true, Bins: 4, CurvePriors: map[string]float64{"smooth": 1}},
-		"groups across slices": {K: 3, Quick: true, Groups: [][]string{{"x1", "x39"}}},
+		"smoothed bins":        {K: 3, Quick: true, Bins: 4, Objective: fsa.Objective{CurvePriors: map[string]float64{"smooth": 1}}},
+		"groups across slices": {K: 3, Quick: true, Selection: fsa.Selection{Groups: [][]string{{"x1", "x39"}}}},
 	} {
 		if _, err := s.fit(t, collective.Single{}, 1, 1, o); err == nil {
 			t.Errorf("%s: not refused", name)

@@ -5,17 +5,17 @@ import (
 	"math/bits"
 )
 
-// unit is what numbers are counted in so that they add up to the same in any order: a power
-// of two, so small that a sum of as many numbers as there will be just fits into 63 bits.
-// There are 54 bits left for a number of the size of the bound where 256 are added, as many
-// as a float64 has.
+// unit is the step to which numbers are rounded so that their sum is the same in any order: a power
+// of two, just so small that the sum of the expected number of values fits into 63 bits. If 256
+// values are added, 54 bits are left for a value as large as the bound, which is about the
+// precision of a float64.
 type unit struct {
-	per    float64 // how many make 1
-	broken bool    // what is to be added is not finite
+	per    float64 // number of units in 1
+	broken bool    // a number to be added is not finite
 }
 
-// unitFor returns the unit for so many numbers, none of which is larger than bound. A
-// bound may be too small by rounding errors.
+// unitFor returns the unit for sums of count numbers, none of which is larger than bound. A bound
+// may be too small by rounding errors.
 func unitFor(bound float64, numbers int) unit {
 	switch {
 	case bound == 0:
@@ -29,7 +29,7 @@ func unitFor(bound float64, numbers int) unit {
 	return unit{per: math.Ldexp(1, min(62-slack-large-many, 1023))}
 }
 
-// add adds numbers to sums of them.
+// add adds numbers to sums that are counted in units.
 func (u unit) add(sums []int64, v []float64) {
 	if u.broken {
 		return
@@ -40,7 +40,7 @@ func (u unit) add(sums []int64, v []float64) {
 	}
 }
 
-// value returns the number that a sum stands for.
+// value returns the number that a sum represents.
 func (u unit) value(sum int64) float64 {
 	if u.broken {
 		return math.NaN()

@@ -7,10 +7,10 @@ import (
 	"fsa/internal/parallel"
 )
 
-// A pass over a grid of one column reads the tiles once: a block of rows is multiplied by the coefficients,
-// and by r while the next block is multiplied by the coefficients.
+// A pass over a grid of one column reads the tiles once: a block of rows is multiplied by r while
+// the next block is multiplied by the coefficients.
 
-// fused finds r of the runs of each shard, and the gradient of each shard alone.
+// fused computes r of the runs of each shard, and the gradient of each shard alone.
 func (o *Objective) fused(ctx context.Context, runs [][][2]int, m margin, turn turner, sums *tally) error {
 	at := o.columnsAt()
 	o.rooms.apart = sized(o.rooms.apart, len(runs))
@@ -67,7 +67,8 @@ func (o *Objective) fused(ctx context.Context, runs [][][2]int, m margin, turn t
 	return nil
 }
 
-// multiply sets z to what a slice adds to the margins of a block, and adds Xᵀr of the block before it to the gradient.
+// multiply sets z to what a slice contributes to the margins of a block, and adds Xᵀr of the block
+// before it to the gradient.
 func (w *worker) multiply(c int, sl *slice, at, outputs int) {
 	n := len(w.d)
 	for q := range outputs {
@@ -82,7 +83,7 @@ func (w *worker) multiply(c int, sl *slice, at, outputs int) {
 	}
 }
 
-// multiplyPast adds Xᵀr of the block before to the gradient.
+// multiplyPast adds Xᵀr of the previous block to the gradient.
 func (w *worker) multiplyPast(c int, sl *slice, at, outputs int) {
 	if w.pastG == nil {
 		return

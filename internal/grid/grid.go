@@ -1,18 +1,18 @@
-// Package grid spreads a table over the processes of a job: a grid of blocks of rows and
-// of columns, one block to a process. Each multiplies its own block; what travels are
-// vectors,
+// Package grid spreads a table over the processes of a job: a grid of blocks of rows and of
+// columns, one block for each process. Each process multiplies its own block. What processes send
+// each other are vectors,
 //
 //	z = Xβ     summed along a row of the grid
 //	g = Xᵀr    summed along a column of it
 //
-// and coefficients are where their columns are. All processes do the same in the same
-// order, and come to the same model to the last bit, whatever the shape of the grid:
+// and each coefficient is held by the processes that hold its column. All processes do the same in
+// the same order, and arrive at the same model to the last bit, whatever the shape of the grid:
 //
-// The table is cut into tiles, by rules that know its size only, and a process has some of them.
-// What a tile adds to a sum is found by one thread in a fixed order and rounded to a
-// multiple of a unit that all agree on. Such multiples are integers, which add up to the
-// same whatever the order. A few numbers a tile, such as its loss, travel as they are and
-// are added in the order of the tiles.
+// The table is cut into tiles by rules that depend on its size alone, and each process holds some
+// of the tiles. One thread computes what a tile adds to a sum, in a fixed order, and rounds it to a
+// multiple of a unit that all processes agree on. Such multiples are integers, whose sum is the
+// same in any order. A few numbers per tile, such as its loss, are sent as they are and are added
+// in the order of the tiles.
 package grid
 
 import (
@@ -24,20 +24,20 @@ import (
 	"fsa/internal/collective"
 )
 
-// Grid is how processes are arranged. Process p is in row p/Columns and column p%Columns.
+// Grid is the arrangement of the processes. Process p is in row p/Columns and column p%Columns.
 type Grid struct {
 	Rows, Columns int
 
 	world  collective.Comm
-	row    collective.Comm // those that have the same rows of the table
-	column collective.Comm // those that have the same columns of the table
+	row    collective.Comm // processes with the same rows of the table
+	column collective.Comm // processes with the same columns of the table
 	at     [2]int          // row and column of this process
 }
 
 // New arranges all processes of a job as a grid.
 func New(world collective.Comm, rows, columns int) (*Grid, error) {
 	if rows < 1 || columns < 1 || rows*columns != world.Size() {
-		return nil, fmt.Errorf("grid: %d×%d is a grid for %d processes, and there are %d: start as many, or let the grid be chosen with --grid auto", rows, columns, rows*columns, world.Size())
+		return nil, fmt.Errorf("grid: a grid of %d×%d needs %d processes, and there are %d: start as many, or give --grid auto", rows, columns, rows*columns, world.Size())
 	}
 	g := &Grid{Rows: rows, Columns: columns, world: world, at: [2]int{world.Rank() / columns, world.Rank() % columns}}
 	var err error
@@ -51,7 +51,7 @@ func New(world collective.Comm, rows, columns int) (*Grid, error) {
 // World returns all processes.
 func (g *Grid) World() collective.Comm { return g.world }
 
-// Close takes the arrangement apart.
+// Close frees the communicators of the rows and columns.
 func (g *Grid) Close() error {
 	if err := g.row.Close(); err != nil {
 		return err
@@ -59,11 +59,12 @@ func (g *Grid) Close() error {
 	return g.column.Close()
 }
 
-// Shape chooses the grid of so many processes that should be fastest for a table of so many bytes. A process reads its part once in a
-// pass where the grid has one column, and else twice. Where there are C columns of the grid, each process sends and receives about its
-// share of z, rows/R numbers, and with R rows its share of the gradient, columns/C numbers; a dimension of 1 sends nothing.
+// Shape chooses the grid that should be fastest for a table of the given number of bytes. In each
+// pass, a process reads its part once if the grid has one column, and twice otherwise. With C
+// columns of the grid, each process sends and receives about its share of z, rows/R numbers, and
+// with R rows its share of the gradient, columns/C numbers; a dimension of 1 sends nothing.
 func Shape(processes int, cut Cut, bytes float64) (r, c int) {
-	const readPerSent = 8 // bytes that memory is read by while a network sends one
+	const readPerSent = 8 // bytes that are read from memory in the time a network sends one
 	rows, columns := cut.dims()
 	least := math.Inf(1)
 	for tried := 1; tried <= processes; tried++ {
@@ -82,26 +83,29 @@ func Shape(processes int, cut Cut, bytes float64) (r, c int) {
 	return r, c
 }
 
-// Moved returns how many bytes a process sends in a pass over the table, about.
+// Moved returns roughly how many bytes a process sends in a pass over the table.
 func Moved(r, c, rows, columns int) float64 {
 	return 8 * (sent(c)*float64(rows)/float64(r) + sent(r)*float64(columns)/float64(c))
 }
 
-// sent returns how many times a vector a process sends while it is summed over n of them, about.
+// sent returns roughly how many times its length in numbers a process sends while a vector is
+// summed over n processes.
 func sent(n int) float64 { return 2 * float64(n-1) / float64(n) }
 
-// Cut is how a table is cut into tiles: shards of rows and slices of columns. It depends on
-// the size of the table and groups of columns alone, and blocks of the grid end where they do.
+// Cut describes how a table is cut into tiles: shards of rows and slices of columns. It depends on
+// the size of the table and on groups of columns alone; blocks of the grid end at boundaries of
+// tiles.
 type Cut struct {
-	Shards, Slices []int // where each begins, and the last one ends
+	Shards, Slices []int // where each begins, and where the last one ends
 }
 
-// More tiles could serve more processes, but their sums have to be rounded and added up. When most columns of a wide
-// slice are gone, a few are left that are still multiplied together.
+// With more tiles, more processes could take part, but the sums of tiles have to be rounded and
+// added up. A wide slice that has lost most of its columns still multiplies the few that are left
+// together.
 const (
 	mostShards  = 256  // of a table,
-	fewShards   = 16   // as many where there are few rows,
-	shardRows   = 1024 // and else one for so many
+	fewShards   = 16   // minimum for a table with few rows,
+	shardRows   = 1024 // otherwise one shard for this many rows
 	mostSlices  = 64
 	fewSlices   = 4
 	sliceColumn = 4096
@@ -118,8 +122,8 @@ func (Cut) columns(n int) []int {
 	return cut(n, max(min(n/sliceColumn, mostSlices), min(n, fewSlices)))
 }
 
-// Whole returns a cut in which columns from one on and before another are in one slice: one that would end between them ends
-// behind them. Slices of which nothing is left are none.
+// Whole returns a cut that has columns from to to−1 in one slice: a slice that would end between
+// them ends behind them. Empty slices are dropped.
 func (c Cut) Whole(from, to int) Cut {
 	whole := Cut{Shards: c.Shards}
 	for _, at := range c.Slices {
@@ -132,7 +136,8 @@ func (c Cut) Whole(from, to int) Cut {
 	return whole
 }
 
-// Apart returns the same cut for the first so many columns alone, and for the others alone: some slices have none of them.
+// Apart returns the same cut for the first columns alone, and for all others alone: some slices are
+// then empty.
 func (c Cut) Apart(columns int) (first, others Cut) {
 	first.Shards, others.Shards = c.Shards, c.Shards
 	for _, at := range c.Slices {
@@ -141,7 +146,7 @@ func (c Cut) Apart(columns int) (first, others Cut) {
 	return first, others
 }
 
-// dims returns how many rows and columns the table has.
+// dims returns the number of rows and columns of the table.
 func (c Cut) dims() (rows, columns int) {
 	return c.Shards[len(c.Shards)-1], c.Slices[len(c.Slices)-1]
 }
@@ -155,11 +160,11 @@ func cut(n, parts int) []int {
 	return at
 }
 
-// share returns the part of n things that the i-th of m processes has.
+// share returns the part of n things that belongs to the i-th of m processes.
 func share(n, i, m int) (lo, hi int) { return i * n / m, (i + 1) * n / m }
 
-// RowParts returns where the rows of each of so many processes begin, and those of the last one end, in a
-// grid of one column. There are fewer processes where rows are few.
+// RowParts returns where the rows of each process begin, and where those of the last one end, in a
+// grid of one column. It uses fewer processes if there are few rows.
 func RowParts(rows, processes int) []int {
 	shards := Cut{}.rows(rows)
 	n := min(processes, len(shards)-1)
@@ -171,7 +176,7 @@ func RowParts(rows, processes int) []int {
 	return parts
 }
 
-// Part returns the rows and columns of a table that this process has.
+// Part returns the rows and columns of a table that this process holds.
 func (g *Grid) Part(c Cut) (fromRow, toRow, fromColumn, toColumn int, err error) {
 	if shards, slices := len(c.Shards)-1, len(c.Slices)-1; g.Rows > shards || g.Columns > slices {
 		rows, columns := c.dims()
@@ -182,8 +187,8 @@ func (g *Grid) Part(c Cut) (fromRow, toRow, fromColumn, toColumn int, err error)
 	return c.Shards[s], c.Shards[t], c.Slices[u], c.Slices[v], nil
 }
 
-// Extremes returns the least and the greatest number of every column of a table, of which this process
-// knows those of its own rows and columns; low is above high where it knows none.
+// Extremes returns the smallest and the largest number of every column of a table, given those of
+// the rows and columns of this process; low is above high where a process has no number.
 func (g *Grid) Extremes(ctx context.Context, c Cut, low, high []float64) (allLow, allHigh []float64, err error) {
 	n := len(low)
 	both, err := gatherAlong(ctx, g.column, func(int) int { return 2 * n }, slices.Concat(low, high))
@@ -207,8 +212,8 @@ func (g *Grid) Extremes(ctx context.Context, c Cut, low, high []float64) (allLow
 	return allLow, allHigh, err
 }
 
-// gatherAlong returns what the processes along a row or column have, one after another; process p
-// has count(p) numbers.
+// gatherAlong returns the numbers of all processes along a row or column, one process after
+// another; process p has count(p) numbers.
 func gatherAlong[T uint16 | uint32 | float32 | float64 | int64](ctx context.Context, c collective.Comm, count func(p int) int, mine []T) ([]T, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -19,10 +19,10 @@ import (
 	"fsa/loss"
 )
 
-// shapes are the grids that have to come to the same model.
+// shapes are the grids that have to produce the same model.
 var shapes = [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}}
 
-// table is one of which some columns matter: 0, 7, 14, 21 and 28.
+// table has five columns that matter: 0, 7, 14, 21 and 28.
 type table struct {
 	rows, cols    int
 	x             []float32
@@ -60,7 +60,7 @@ func newTable(rows, cols int, l loss.Loss) *table {
 	return t
 }
 
-// objective returns the objective of the table in some storage.
+// objective returns the objective of the table in the given storage.
 func (t *table) objective(x matrix.Matrix, batch, final int, ridge float64) *objective.Objective {
 	all := make([]int, t.cols)
 	for j := range all {
@@ -72,7 +72,7 @@ func (t *table) objective(x matrix.Matrix, batch, final int, ridge float64) *obj
 	})
 }
 
-// spread returns the table as a process of a grid has it.
+// spread returns the table as a process of a grid holds it.
 func (t *table) spread(c collective.Comm, shape [2]int) (*Matrix, error) {
 	g, err := New(c, shape[0], shape[1])
 	if err != nil {
@@ -89,7 +89,7 @@ func (t *table) spread(c collective.Comm, shape [2]int) (*Matrix, error) {
 	return m, err
 }
 
-// together calls f as each process of a grid and returns what they say, in order.
+// together calls f as each process of a grid and returns the results, in order.
 func together[T any](t *testing.T, shape [2]int, f func(c collective.Comm) (T, error)) []T {
 	t.Helper()
 	out := make([]T, shape[0]*shape[1])
@@ -99,7 +99,7 @@ func together[T any](t *testing.T, shape [2]int, f func(c collective.Comm) (T, e
 			var err error
 			if out[p], err = f(c); err != nil {
 				t.Errorf("%v, process %d: %v", shape, p, err)
-				c.Abort(1)
+				c.Abort(1, "")
 			}
 		})
 	}
@@ -107,7 +107,7 @@ func together[T any](t *testing.T, shape [2]int, f func(c collective.Comm) (T, e
 	return out
 }
 
-// mirror is an objective all processes of which do what the first is asked.
+// mirror is an objective that passes each call on to all processes.
 type mirror struct{ all []*Objective }
 
 func (m mirror) each(f func(p int, o *Objective)) {
@@ -158,8 +158,8 @@ var losses = map[string]loss.Loss{
 	"squared": loss.Squared{}, "logistic": loss.Logistic{}, "svm": loss.SVM{}, "lorenz": loss.Lorenz{}, "multinomial": loss.Multinomial{Classes: 3},
 }
 
-// shapesFor returns all shapes for one loss and the most awkward one for the others, and in quick
-// runs the smallest one that has several rows and columns.
+// shapesFor returns all shapes for one loss and only the most awkward one for the others; in quick
+// runs, it returns the smallest shape with several rows and columns.
 func shapesFor(name string) [][2]int {
 	switch {
 	case testing.Short():
@@ -170,7 +170,7 @@ func shapesFor(name string) [][2]int {
 	return shapes[len(shapes)-1:]
 }
 
-// place returns the objective of the table as a process has it.
+// place returns the objective of the table as a process holds it.
 func (t *table) place(ctx context.Context, c collective.Comm, shape [2]int, batch, final int, ridge float64) (*Objective, error) {
 	m, err := t.spread(c, shape)
 	if err != nil {
@@ -183,7 +183,7 @@ func (t *table) place(ctx context.Context, c collective.Comm, shape [2]int, batc
 	return o.(*Objective), nil
 }
 
-// The objective keeps the promises of the interface, on any grid.
+// TestContract checks that the objective keeps the promises of the interface on any grid.
 func TestContract(t *testing.T) {
 	for name, l := range losses {
 		for _, shape := range shapesFor(name) {
@@ -198,7 +198,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// A descent has the same bits on any grid, and selects what one machine selects.
+// TestSameBits expects a descent to have the same bits on any grid, and to select what one machine
+// selects.
 func TestSameBits(t *testing.T) {
 	for name, l := range losses {
 		for _, batch := range []int{0, 100} {
@@ -234,8 +235,9 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// A descent goes on from a state on another grid as if it had not been stopped, but for rounding: which dead
-// columns are still multiplied by zero depends on when others went.
+// TestResume continues a descent from a state on another grid. The result is that of an
+// uninterrupted one except for rounding: which dropped columns are still multiplied by zero depends
+// on when others were dropped.
 func TestResume(t *testing.T) {
 	tb := newTable(300, 60, loss.Logistic{})
 	set := anneal.Settings{K: 4, Iterations: 12, Mu: 5}
@@ -276,12 +278,13 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Moments have the same bits on any grid, and are those of one machine but for rounding.
+// TestMeasure expects moments to have the same bits on any grid, and to be those of one machine
+// except for rounding.
 func TestMeasure(t *testing.T) {
 	tb := newTable(500, 20, loss.Squared{})
 	tb.x[7] = float32(math.NaN())
 	for i := range tb.rows {
-		tb.x[i*tb.cols+3] *= 1e-12 // columns have sizes of their own
+		tb.x[i*tb.cols+3] *= 1e-12 // columns of very different magnitudes
 		tb.x[i*tb.cols+4] *= 1e12
 	}
 	weight := func(i int) float64 { return tb.weight[i] }
@@ -317,7 +320,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// Columns that are left come to every process as they were.
+// TestSelect expects the remaining columns to reach every process unchanged.
 func TestSelect(t *testing.T) {
 	tb := newTable(100, 30, loss.Squared{})
 	rows, vars := rand.New(rand.NewPCG(1, 1)).Perm(tb.rows), []int{0, 3, 4, 17, 29}
@@ -340,7 +343,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// Numbers in units add up to the same in any order, and to what they should.
+// TestUnits expects the sum of rounded numbers to be the same in any order, and correct.
 func TestUnits(t *testing.T) {
 	const seed = 11
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -355,7 +358,7 @@ func TestUnits(t *testing.T) {
 		}
 		u := unitFor(bound, len(v))
 		sum := func() int64 {
-			var parts [3]int64 // as of processes
+			var parts [3]int64 // added up as if by several processes
 			for _, i := range rng.Perm(len(v)) {
 				u.add(parts[i%3:i%3+1], v[i:i+1])
 			}
@@ -374,7 +377,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// No group of columns is cut, and slices of which nothing is left are none.
+// TestCutWhole expects that no group of columns is cut, and that empty slices disappear.
 func TestCutWhole(t *testing.T) {
 	for _, c := range []struct{ groups, want []int }{
 		{nil, []int{0, 4, 8, 12, 16}},
@@ -394,7 +397,8 @@ func TestCutWhole(t *testing.T) {
 	}
 }
 
-// The grid that is chosen reads and moves least, and leaves every process something.
+// TestShape expects the chosen grid to read and send least, and to leave every process something to
+// do.
 func TestShape(t *testing.T) {
 	for _, c := range []struct{ processes, rows, columns, r, c int }{
 		{1, 100, 100, 1, 1}, {4, 200_000, 1000, 4, 1}, {4, 1000, 200_000, 4, 1}, {4, 100_000, 100_000, 4, 1}, {6, 20, 3, 6, 1},

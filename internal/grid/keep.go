@@ -9,8 +9,8 @@ import (
 	"fsa/internal/parallel"
 )
 
-// KeepStrongest implements [anneal.Resident]. The strength of the m-th strongest is found by
-// counting: nobody sees all of them.
+// KeepStrongest implements [anneal.Resident]. The strength of the m-th strongest group is found by
+// counting, because no process holds all strengths.
 func (o *Objective) KeepStrongest(ctx context.Context, m int) error {
 	strengths := make([][]uint64, len(o.slices))
 	for c, s := range o.slices {
@@ -35,7 +35,7 @@ func (o *Objective) KeepStrongest(ctx context.Context, m int) error {
 	if err != nil {
 		return err
 	}
-	quota := int64(m - above) // of those that are as strong as the m-th the first stay
+	quota := int64(m - above) // of the groups that are as strong as the m-th, the first are kept
 	for _, n := range all[:o.slices[0].number] {
 		quota -= min(quota, n)
 	}
@@ -53,7 +53,7 @@ func (o *Objective) KeepStrongest(ctx context.Context, m int) error {
 	return o.keep(ctx, kept)
 }
 
-// strength returns what a group of a slice is compared by; see [anneal.Rank].
+// strength returns the number by which a group of a slice is compared; see [anneal.Rank].
 func (o *Objective) strength(s *slice, j int) float64 {
 	if s.must[j] {
 		return math.Inf(1)
@@ -73,9 +73,10 @@ func (o *Objective) strength(s *slice, j int) float64 {
 	return min(length, math.MaxFloat64)
 }
 
-// threshold returns the m-th largest number, m from 1, and how many are larger. The bits of
-// numbers that are not negative are in their order, so that they can be found from the
-// first to the last, eight at a time, by counting who has which.
+// threshold returns the m-th largest number, m counted from 1, and how many are larger. The bit
+// patterns of non-negative numbers have the order of the numbers. The pattern is therefore found
+// from its first bits to its last, eight at a time, by counting the numbers with each value of
+// those bits.
 func (o *Objective) threshold(ctx context.Context, numbers [][]uint64, m int) (limit uint64, above int, err error) {
 	for shift := 56; shift >= 0; shift -= 8 {
 		counts := make([]int64, 256)
@@ -122,7 +123,7 @@ func (o *Objective) Keep(ctx context.Context, groups []int) error {
 	return o.keep(ctx, kept)
 }
 
-// keep drops every group of each slice but those that are listed.
+// keep drops all groups of each slice except the listed ones.
 func (o *Objective) keep(ctx context.Context, kept [][]int) error {
 	if d := o.power.Direction; d != nil {
 		if err := o.keepDirection(ctx, kept); err != nil {
@@ -171,7 +172,8 @@ func (o *Objective) keep(ctx context.Context, kept [][]int) error {
 	return nil
 }
 
-// keepDirection keeps what all processes know of the direction of largest curvature.
+// keepDirection keeps the entries of the direction of largest curvature that belong to living
+// groups.
 func (o *Objective) keepDirection(ctx context.Context, kept [][]int) error {
 	d := o.power.Direction
 	at := 0
@@ -196,7 +198,7 @@ func (o *Objective) keepDirection(ctx context.Context, kept [][]int) error {
 	return err
 }
 
-// keep drops every group that is not listed.
+// keep drops all groups except the listed ones.
 func (s *slice) keep(kept []int, outputs int) {
 	n := 0 // columns that stay
 	for to, from := range kept {
@@ -221,11 +223,12 @@ func (s *slice) keep(kept []int, outputs int) {
 	}
 	s.each(func(v *[]float64) { *v = (*v)[:outputs*n] })
 	s.arrange(outputs)
-	clear(s.spread) // of those that are gone
+	clear(s.spread) // of those that are dropped
 }
 
-// compact drops dead columns of a slice from its tiles once they are a quarter of them, or no more are to be dropped. That
-// depends on the slice alone, as do the bits of what the tiles add up to.
+// compact removes dropped columns of a slice from its tiles once they are a quarter of it, or once
+// no more are to be dropped. Its decision depends on the slice alone, as do the bits of the sums of
+// the tiles.
 func (o *Objective) compact(ctx context.Context, c int) error {
 	s := o.slices[c]
 	if last := o.layout.Groups() <= o.final; len(s.column) == s.stored || !compacts(len(s.column), s.stored) && !last {
@@ -246,5 +249,6 @@ func (o *Objective) compact(ctx context.Context, c int) error {
 	return nil
 }
 
-// compacts reports whether so many columns of those that are stored are few enough for the others to be dropped.
+// compacts reports whether so few of the stored columns are alive that the others should be
+// removed.
 func compacts(alive, stored int) bool { return 4*alive <= 3*stored }

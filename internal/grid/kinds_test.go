@@ -15,7 +15,7 @@ import (
 // kindRows and kindVars are the size of the tables of each kind.
 const kindRows, kindVars = 230, 24
 
-// kinds make tables of each kind that there is.
+// kinds builds a table of each kind.
 var kinds = map[string]func(t *testing.T, g *Grid) (*Matrix, error){
 	"dense":       func(_ *testing.T, g *Grid) (*Matrix, error) { return kindNumbers(g, kindCut) },
 	"sparse":      kindSparse,
@@ -155,13 +155,15 @@ func kindParts(m *Matrix, owned bool, final int) *objective.Parts {
 	return p
 }
 
-// gradients are those before any variable goes, after some have gone, and after most have: of the variables that stay to the end.
+// gradients holds the gradients before any variable is dropped, after some are, and after most are;
+// each has the variables that stay to the end.
 type gradients struct{ before, between, after []float64 }
 
-// Tables of all kinds have the same gradients on all grids, whether tiles are read once or twice, and dropped where they are or copied; and
-// columns that go do not change those of the others, nor does merging all slices into one.
+// TestKinds expects tables of all kinds to have the same gradients on all grids, whether tiles are
+// read once or twice, and whether columns are dropped in place or copied. Dropping columns does not
+// change the gradients of the others, nor does merging all slices into one.
 func TestKinds(t *testing.T) {
-	some, last := []int{0, 1, 2, 5, 12, 13, 14, 18, 19, 20}, []int{1, 3, 4, 5} // the latter among the former
+	some, last := []int{0, 1, 2, 5, 12, 13, 14, 18, 19, 20}, []int{1, 3, 4, 5} // the latter are a subset of the former
 	var stay []int
 	for _, j := range last {
 		stay = append(stay, some[j])
@@ -203,12 +205,13 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// kindRun returns the gradients of an objective that drops variables down to some and then to the last of these.
+// kindRun returns the gradients of an objective that drops variables twice, and keeps those of last
+// in the end.
 func kindRun(t *testing.T, m *Matrix, owned, once bool, some, last, stay []int) (*gradients, error) {
 	o := m.place(kindParts(m, owned, len(last)))
 	beta := func(variable, column int) float64 { return 0.05 * float64(1+(variable*5+column)%7) }
 	gradient := func(vars []int) ([]float64, error) {
-		var at []float64 // of which those are zero that do not stay
+		var at []float64 // zero for variables that are dropped
 		var mine []bool
 		for _, v := range vars {
 			for j := range m.column(v+1) - m.column(v) {
@@ -263,7 +266,7 @@ func kindRun(t *testing.T, m *Matrix, owned, once bool, some, last, stay []int) 
 	if g.between, err = gradient(some); err != nil {
 		return nil, err
 	}
-	for c := range m.left { // a slice has lost a quarter at least
+	for c := range m.left { // a slice has lost at least a quarter
 		if (m.left[c] != nil) != owned {
 			t.Errorf("slice %d has %v left, and nobody needs them: %v", c, m.left[c], owned)
 		}

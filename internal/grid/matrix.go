@@ -13,7 +13,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Matrix is a table that is spread over a grid. All processes hold it, and call its methods
+// Matrix is a table that is spread over a grid. All processes hold one, and call its methods
 // together.
 type Matrix struct {
 	grid       *Grid
@@ -21,17 +21,17 @@ type Matrix struct {
 	cut        Cut
 	shards     [2]int // first and last of this process
 	slices     [2]int
-	first      []int    // column of each variable, and their number; nil if each is one
-	bins       int      // of each variable; 0 for linear responses
+	first      []int    // first column of each variable, and the number of columns; nil if each variable has one
+	bins       int      // of each variable; 0 for linear terms
 	zero       []uint16 // code of a zero of each variable of a sparse table in bins
-	bytes      int      // of a dense cell that is rounded; 0 for those of a float32
+	bytes      int      // bytes of a dense cell that is rounded; 0 for cells stored as float32
 	sparse     bool
 	text       bool              // variables are categorical
 	parts      [2]*Matrix        // numbers and texts, if it has both
-	cells      int               // that are stored, of all processes
+	cells      int               // stored cells of all processes
 	tiles      [][]matrix.Normed // of this process, by shard and slice
 	norms      [][]tile          // the same with their bounds; nil until these are needed
-	left       [][]int           // variables that the tiles of each slice of this process have, once some were dropped; a nil list means all
+	left       [][]int           // variables in the tiles of each slice of this process once some were dropped; a nil list means all
 }
 
 var _ matrix.Numbers = (*Matrix)(nil)
@@ -41,7 +41,8 @@ func NewMatrix(g *Grid, cut Cut) (*Matrix, error) {
 	return newMatrix(g, cut, func(n, w int) matrix.Normed { return matrix.MakeDense(n, w) })
 }
 
-// NewSparse returns a sparse table of so many cells in all, to which each process adds its own rows.
+// NewSparse returns a sparse table with the given number of cells in all, to which each process
+// adds its own rows.
 func NewSparse(g *Grid, cut Cut, cells int) (*Matrix, error) {
 	m, err := newMatrix(g, cut, func(_, w int) matrix.Normed { return matrix.NewSparse(w) })
 	if err != nil {
@@ -51,7 +52,8 @@ func NewSparse(g *Grid, cut Cut, cells int) (*Matrix, error) {
 	return m, nil
 }
 
-// newMatrix returns a table of tiles, which are made for so many rows and columns each.
+// newMatrix returns a table of tiles, each made by the given function for its number of rows and
+// columns.
 func newMatrix(g *Grid, cut Cut, tile func(rows, cols int) matrix.Normed) (*Matrix, error) {
 	if _, _, _, _, err := g.Part(cut); err != nil {
 		return nil, err
@@ -71,8 +73,8 @@ func newMatrix(g *Grid, cut Cut, tile func(rows, cols int) matrix.Normed) (*Matr
 	return m, nil
 }
 
-// Set sets what a row of this process has in the columns of this process. Rows of different shards may
-// be set at the same time, but one goroutine is enough for most.
+// Set sets the cells of a row in the columns of this process. Rows of different shards may be set
+// at the same time, but one goroutine is enough for most tables.
 func (m *Matrix) Set(row int, cells []float32) {
 	s := m.shardOf(row)
 	for c, t := range m.tiles[s] {
@@ -82,8 +84,8 @@ func (m *Matrix) Set(row int, cells []float32) {
 	}
 }
 
-// Add adds the next row of this process to a sparse table, row being its number: the ascending columns of its
-// cells, counted from the first one of this process, and their numbers.
+// Add adds the next row of this process to a sparse table. The row has the given number; its cells
+// are given by ascending columns, counted from the first one of this process, and by their numbers.
 func (m *Matrix) Add(row int, index []uint32, value []float32) {
 	s := m.shardOf(row)
 	first := m.cut.Slices[m.slices[0]]
@@ -105,7 +107,7 @@ func (m *Matrix) Add(row int, index []uint32, value []float32) {
 	}
 }
 
-// shardOf returns the shard of this process that has a row.
+// shardOf returns the shard of this process that contains a row.
 func (m *Matrix) shardOf(row int) int {
 	s := 0
 	for m.cut.Shards[m.shards[0]+s+1] <= row {
@@ -114,7 +116,7 @@ func (m *Matrix) shardOf(row int) int {
 	return s
 }
 
-// Dims implements [matrix.Matrix]: those of the whole table.
+// Dims implements [matrix.Matrix]: it returns the size of the whole table.
 func (m *Matrix) Dims() (rows, cols int) { return m.rows, m.cols }
 
 // Widths implements [matrix.Matrix].
@@ -137,7 +139,7 @@ func (m *Matrix) column(variable int) int {
 	return m.first[variable]
 }
 
-// variable returns the one that a column belongs to.
+// variable returns the variable that a column belongs to.
 func (m *Matrix) variable(column int) int {
 	if m.first == nil {
 		return column
@@ -145,16 +147,16 @@ func (m *Matrix) variable(column int) int {
 	return sort.Search(len(m.first)-1, func(v int) bool { return m.first[v+1] > column })
 }
 
-// variables returns those that some columns, ascending, belong to.
+// variables returns the variables that the given ascending columns belong to.
 func (m *Matrix) variables(columns []int) []int {
-	vars := make([]int, 0, len(columns)) // not nil, also without any
+	vars := make([]int, 0, len(columns)) // not nil, even if there are none
 	for _, j := range columns {
 		vars = append(vars, m.variable(j))
 	}
 	return slices.Compact(vars)
 }
 
-// tiled returns the variables that the tiles of a slice of this process have.
+// tiled returns the variables in the tiles of a slice of this process.
 func (m *Matrix) tiled(c int) []int {
 	if m.left[c] != nil {
 		return m.left[c]
@@ -167,7 +169,8 @@ func (m *Matrix) tiled(c int) []int {
 	return all
 }
 
-// dropped says that the tiles of a slice of this process have become others, of some of the variables.
+// dropped records that the tiles of a slice of this process were replaced by tiles with fewer
+// variables.
 func (m *Matrix) dropped(c int, vars []int, of []shard) {
 	m.left[c], m.norms = vars, nil
 	for s := range of {
@@ -175,7 +178,7 @@ func (m *Matrix) dropped(c int, vars []int, of []shard) {
 	}
 }
 
-// derived returns a table like this one that is to have other tiles.
+// derived returns a table like this one without tiles, which the caller adds.
 func (m *Matrix) derived() Matrix {
 	to := *m
 	to.tiles, to.norms, to.left = nil, nil, slices.Clone(m.left)
@@ -188,14 +191,14 @@ func (m *Matrix) Cells() int { return m.cells }
 // BlockRows implements [matrix.Matrix].
 func (m *Matrix) BlockRows() int { return matrix.BlockRows(4 * m.cells / max(m.rows, 1)) }
 
-// FreeDrop says that variables are best dropped at once: what is left of them when all
-// others are gone is brought to every process.
+// FreeDrop reports that variables are best dropped at once: in the end, the remaining ones are
+// gathered on every process.
 func (m *Matrix) FreeDrop() bool { return true }
 
-// Elsewhere says that numbers are with other processes.
+// Elsewhere reports that numbers are held by other processes.
 func (m *Matrix) Elsewhere() bool { return true }
 
-// Explain says how the table is spread, and what an epoch of so many steps sends.
+// Explain describes how the table is spread, and what an epoch of the given number of steps sends.
 func (m *Matrix) Explain(steps int) [][3]string {
 	g := m.grid
 	rows, columns := 0, 0 // of the largest part
@@ -217,17 +220,18 @@ func (m *Matrix) Explain(steps int) [][3]string {
 	mega := func(bytes float64) string { return fmt.Sprintf("%.4g MB", bytes/1e6) }
 	return [][3]string{
 		{"grid", fmt.Sprintf("%d×%d", g.Rows, g.Columns), fmt.Sprintf("%d processes; rows times columns of blocks", g.Rows*g.Columns)},
-		{"numbers of a process", mega(numbers), of},
-		{"sent in a first epoch", mega(Moved(g.Rows, g.Columns, m.rows, steps*m.cols)), fmt.Sprintf("by each process, in %d steps; gradients become shorter as variables go", steps)},
+		{"table per process", mega(numbers), of},
+		{"sent in the first epoch", mega(Moved(g.Rows, g.Columns, m.rows, steps*m.cols)), fmt.Sprintf("by each process, in %d steps; less in later epochs, when variables were dropped", steps)},
 	}
 }
 
-// errSpread says that something cannot be done here.
-var errSpread = errors.New("grid: the table is spread over several processes, and this needs all of it in one: fit without --grid")
+// errSpread is the error of an operation that a table spread over a grid does not support.
+var errSpread = errors.New("grid: this needs the whole table in one process: fit without --grid")
 
-const errDropped = "grid: a variable was dropped from a table that was said to be needed no more"
+const errDropped = "grid: a variable was dropped from a table that was released"
 
-// Slice implements [matrix.Matrix]: rows of the whole table cannot be had.
+// Slice implements [matrix.Matrix]: it always fails, because no process holds rows of the whole
+// table.
 func (m *Matrix) Slice(context.Context, int, int) (matrix.Rows, error) { return nil, errSpread }
 
 // IsSparse implements [matrix.Numbers].
@@ -254,8 +258,8 @@ func (m *Matrix) Fill(ctx context.Context, with []float32, discard bool) (matrix
 	return &to, nil
 }
 
-// Measure implements [matrix.Numbers]. Each column has units of its own, which its largest
-// number decides.
+// Measure implements [matrix.Numbers]. Each column has units of its own, which depend on its
+// largest number.
 func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(row int) float64) error {
 	first := m.cut.Slices[m.slices[0]]
 	width := m.cut.Slices[m.slices[1]] - first
@@ -339,7 +343,7 @@ func (m *Matrix) Measure(ctx context.Context, all []matrix.Moments, weight func(
 	return nil
 }
 
-// remember keeps what was measured of dense tiles, by shard and column, for when they are learned from.
+// remember keeps the moments of dense tiles, by shard and column, for the fit.
 func (m *Matrix) remember(parts [][]matrix.Moments) {
 	norms := make([][]tile, len(m.tiles))
 	for s, tiles := range m.tiles {
@@ -357,13 +361,14 @@ func (m *Matrix) remember(parts [][]matrix.Moments) {
 	m.norms = norms
 }
 
-// columnsOf returns how many variables process p of a row of the grid has; without bins these are columns.
+// columnsOf returns the number of variables that process p of a row of the grid holds; without bins
+// these are columns.
 func (m *Matrix) columnsOf(p int) int {
 	u, v := share(len(m.cut.Slices)-1, p, m.grid.Columns)
 	return m.cut.Slices[v] - m.cut.Slices[u]
 }
 
-// joined returns the outermost numbers of both.
+// joined returns the outermost numbers of both ranges.
 func joined(a, b matrix.Moments) matrix.Moments {
 	switch {
 	case b.Weight == 0:
@@ -375,7 +380,7 @@ func joined(a, b matrix.Moments) matrix.Moments {
 	return a
 }
 
-// ends returns the outermost numbers of the columns of this process, in all rows.
+// ends returns the smallest and largest numbers of the columns of this process, over all rows.
 func (m *Matrix) ends(ctx context.Context, mine []matrix.Moments) ([]matrix.Moments, error) {
 	var flat []float64
 	for _, p := range mine {

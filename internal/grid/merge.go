@@ -10,23 +10,27 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Once few columns are left, slices are so narrow that rounding what they add to z costs much beside multiplying them,
-// and so small that they can be moved: when no more columns are to be dropped, or one of mergeShare is left, or twice as many
-// as shall stay if that is one of mergeSoon.
+// Once few columns are left, slices are so narrow that rounding their contributions to z costs much
+// compared with multiplying them, and so small that they can be moved. Slices are merged when no
+// more columns are to be dropped, when one in mergeShare is left, or when twice the final number
+// are left, provided that is at most one in mergeSoon.
 const (
 	mergeShare = 64
 	mergeSoon  = 8
 )
 
-// mergeable reports whether so few groups are left that slices are merged. That depends on their number alone, and not on the grid.
-// Cells are moved one by one: sparse ones with their zeros, so that these wait until about as many are left as come to every process in the
-// end, and rounded ones as float32, which must not take more than the table does.
+// mergeable reports whether so few groups are left that slices are merged. That depends on their
+// number alone, and not on the grid. Cells are moved one by one. Sparse cells are moved with their
+// zeros, so sparse tables wait until about as few columns are left as are gathered on every process
+// in the end. Rounded cells are moved as float32, which must not take more memory than the table
+// did.
 func (o *Objective) mergeable() bool {
 	n := o.layout.Groups()
 	return len(o.cut.Slices) > 2 && n > 0 && n <= fewGroups(o.groups, o.final, o.table.sparse) && 4*n <= cmp.Or(o.table.bytes, 4)*o.groups
 }
 
-// fewGroups returns how many are few, of those at first, if some shall stay.
+// fewGroups returns how many groups count as few, given their number at the start and the number to
+// keep.
 func fewGroups(groups, final int, sparse bool) int {
 	few := max(final, min(2*final, groups/mergeSoon))
 	if sparse {
@@ -35,8 +39,8 @@ func fewGroups(groups, final int, sparse bool) int {
 	return max(few, groups/mergeShare)
 }
 
-// merge makes one slice of all, which every process has of rows of its own: a grid of R×C blocks becomes one of
-// RC×1. It reports whether it did.
+// merge makes one slice of all, of whose rows every process holds some: a grid of R×C blocks
+// becomes one of RC×1. It reports whether it did.
 func (o *Objective) merge(ctx context.Context) (bool, error) {
 	if !o.mergeable() {
 		return false, nil
@@ -131,7 +135,7 @@ func (o *Objective) mergedSlice(ctx context.Context) (*slice, error) {
 	return to, nil
 }
 
-// mergedTile brings the living variables of a shard together, and returns them if they are wanted here.
+// mergedTile gathers the living variables of a shard, and returns them if wanted is set.
 func (o *Objective) mergedTile(ctx context.Context, i int, vars []int, wanted bool) (matrix.Normed, error) {
 	sh := &o.shards[i]
 	g := &gathering{comm: o.grid.row, rows: sh.hi - sh.lo, wanted: wanted, tiles: [][]matrix.Normed{nil}}
@@ -152,7 +156,7 @@ func (o *Objective) mergedTile(ctx context.Context, i int, vars []int, wanted bo
 	return x.(matrix.Normed), nil
 }
 
-// listed returns the numbers of a table that differ from zero.
+// listed returns the non-zero numbers of a table.
 func listed(d *matrix.Dense) *matrix.Sparse {
 	rows, cols := d.Dims()
 	to := matrix.NewSparse(cols)

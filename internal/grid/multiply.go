@@ -38,7 +38,7 @@ func (m *Matrix) WholeMulT(ctx context.Context, r []float64) ([]float64, error) 
 	return o.whole(ctx, grad)
 }
 
-// plain returns the objective of all columns as they are stored, whose rows have some numbers.
+// plain returns an objective of all columns as they are stored, with the given number for each row.
 func (m *Matrix) plain(r []float64) *Objective {
 	all, ones := make([]int, m.cols), make([]float64, m.cols)
 	for j := range all {
@@ -49,7 +49,7 @@ func (m *Matrix) plain(r []float64) *Objective {
 	})
 }
 
-// rowsOf returns how many rows process p of a column of the grid has.
+// rowsOf returns the number of rows that process p of a column of the grid holds.
 func (m *Matrix) rowsOf(p int) int {
 	s, t := share(len(m.cut.Shards)-1, p, m.grid.Rows)
 	return m.cut.Shards[t] - m.cut.Shards[s]

@@ -9,15 +9,16 @@ import (
 	"fsa/loss"
 )
 
-// Objective is an objective of package objective whose table is spread over a grid. The columns of a group are
-// in one slice, and have a coefficient for each output. All processes call its methods together.
+// Objective is an objective of package objective whose table is spread over a grid. The columns of
+// a group are in one slice, and have a coefficient for each output. All processes call its methods
+// together.
 type Objective struct {
 	grid    *Grid
 	table   *Matrix
 	cut     Cut
 	loss    loss.Loss
 	outputs int
-	y, w    []float64 // of all rows; a nil w is 1
+	y, w    []float64 // of all rows; a nil w stands for ones
 	ridge   float64
 	final   int
 	meter   *objective.Meter
@@ -30,32 +31,32 @@ type Objective struct {
 
 	layout  anneal.Layout
 	single  bool  // every group is a column
-	living  []int // groups of every slice, also those of others
-	columns []int // of these groups
+	living  []int // number of groups of every slice, including those of other processes
+	columns []int // coefficients of these groups
 	rank    anneal.Rank
 	free    vectors // coefficients that belong to no group, which all processes hold
 	power   anneal.Power
 	taken   int  // steps of the last epoch
-	owned   bool // nobody needs the tiles of the table any more; those that are left are still its own
+	owned   bool // the tiles of the table are no longer needed elsewhere; the table keeps those that are left
 	once    bool // a pass reads tiles once
 	rooms   rooms
 
 	momentum bool
 
-	lay    []int // groups that columns are to be compacted to by the next Load; nil for none
+	lay    []int // groups that the next Load compacts columns to; nil for none
 	groups int   // at the start
 }
 
-// slice is the variables of some columns of this process.
+// slice holds the variables of some columns of this process.
 type slice struct {
 	number        int
 	original      []int     // number of each living group at the start
-	lying         []int     // the same of those whose columns the tiles were compacted to
+	lying         []int     // the same for the groups that the tiles were compacted to
 	must          []bool    // whether it has to stay
 	first         []int     // where its columns begin, and where those of the last one end
 	from          []int     // each of these columns in the table,
 	column        []int     // and in the tiles
-	vars          []int     // variables of the table that the tiles have, ascending
+	vars          []int     // variables of the table that the tiles hold, ascending
 	scale, offset []float64 // of the columns
 	penalty       []float64 // on the columns, besides the ridge; nil for none
 	at, width     []int     // see coefficient
@@ -64,7 +65,7 @@ type slice struct {
 	spread []float64 // scaled coefficients by output and stored column
 }
 
-// vectors are numbers for some coefficients.
+// vectors holds numbers for some coefficients.
 type vectors struct{ beta, velocity, trail, grad, direction []float64 }
 
 func newVectors(n int) vectors {
@@ -90,8 +91,9 @@ var (
 	_ objective.Stored = (*Objective)(nil)
 )
 
-// settle decides whether a pass reads tiles once. Gradients of all shards are kept then until their units are known: not where that
-// would take more than half of what dense tiles do, as in sparse tables that are wide. What is learned does not depend on it.
+// settle decides whether a pass reads tiles once. It then keeps gradients of all shards until their
+// units are known. It therefore reads twice if those gradients would take more than half the memory
+// of dense tiles, as in wide sparse tables. The fitted model does not depend on it.
 func (o *Objective) settle() {
 	cells, sums := 0, 0
 	for i := range o.shards {
@@ -113,8 +115,8 @@ func (o *Objective) batch(batches [][][2]int) {
 	}
 }
 
-// arrange finds out where the coefficients of the columns are: group after group, and in a group those of its columns for
-// each output.
+// arrange decides where the coefficients of the columns are: group after group, and within a group
+// those of its columns for each output.
 func (s *slice) arrange(outputs int) {
 	s.at, s.width = s.at[:0], s.width[:0]
 	for g := range s.original {
@@ -125,10 +127,10 @@ func (s *slice) arrange(outputs int) {
 	}
 }
 
-// coefficient returns where that of a column for an output is in the vectors.
+// coefficient returns the place of the coefficient of a column for an output in the vectors.
 func (s *slice) coefficient(column, output int) int { return s.at[column] + output*s.width[column] }
 
-// lie says that the tiles have the living columns alone, which are of the given variables.
+// lie records that the tiles hold only the living columns, which belong to the given variables.
 func (s *slice) lie(vars []int, outputs int) {
 	s.vars, s.stored, s.lying = vars, len(s.column), slices.Clone(s.original)
 	s.spread = sized(s.spread, outputs*s.stored)
@@ -164,8 +166,8 @@ func (o *Objective) Batches() int { return len(o.batches) }
 // Close implements [objective.Placed].
 func (o *Objective) Close() { o.shards, o.slices, o.rooms = nil, nil, rooms{} }
 
-// sliceCount returns how many slices process p of a row of the grid has, and shardCount how
-// many shards process p of a column has.
+// sliceCount returns the number of slices of process p of a row of the grid, and shardCount the
+// number of shards of process p of a column.
 func (o *Objective) sliceCount(p int) int {
 	lo, hi := share(len(o.cut.Slices)-1, p, o.grid.Columns)
 	return hi - lo
@@ -176,13 +178,13 @@ func (o *Objective) shardCount(p int) int {
 	return hi - lo
 }
 
-// groupsOf returns how many living groups process p of a row of the grid has, and coefficientsOf how many
-// coefficients.
+// groupsOf returns the number of living groups that process p of a row of the grid holds, and
+// coefficientsOf the number of coefficients.
 func (o *Objective) groupsOf(p int) int { return o.sumOf(o.living, p) }
 
 func (o *Objective) coefficientsOf(p int) int { return o.outputs * o.sumOf(o.columns, p) }
 
-// sumOf returns the sum of the numbers that the slices of process p of a row of the grid have.
+// sumOf returns the sum of the numbers of the slices of process p of a row of the grid.
 func (o *Objective) sumOf(numbers []int, p int) int {
 	lo, hi := share(len(o.cut.Slices)-1, p, o.grid.Columns)
 	n := 0
@@ -192,7 +194,7 @@ func (o *Objective) sumOf(numbers []int, p int) int {
 	return n
 }
 
-// whole returns what all processes have of a vector of coefficients, with the free ones.
+// whole returns a vector of all coefficients, gathered from all processes, with the free ones.
 func (o *Objective) whole(ctx context.Context, of func(*vectors) []float64) ([]float64, error) {
 	var mine []float64
 	for _, s := range o.slices {
@@ -202,7 +204,7 @@ func (o *Objective) whole(ctx context.Context, of func(*vectors) []float64) ([]f
 	return append(all, of(&o.free)...), err
 }
 
-// hand sets what this process has of a vector of all coefficients.
+// hand sets the part of a vector that this process holds from a vector of all coefficients.
 func (o *Objective) hand(v []float64, of func(*vectors) []float64) {
 	at := 0
 	for c := range o.slices[0].number {
@@ -214,7 +216,7 @@ func (o *Objective) hand(v []float64, of func(*vectors) []float64) {
 	copy(of(&o.free), v[len(v)-o.layout.Free:])
 }
 
-// The vectors that there are.
+// The vectors of a descent.
 func beta(v *vectors) []float64      { return v.beta }
 func trail(v *vectors) []float64     { return v.trail }
 func velocity(v *vectors) []float64  { return v.velocity }

@@ -7,11 +7,11 @@ import (
 	"fsa/loss"
 )
 
-// told is what a pass says besides the gradient.
+// told holds the results of a pass besides the gradient.
 type told struct {
 	sum, weight float64 // of the loss, and of the rows
 	slope       []float64
-	ridge       float64 // value of the penalty, of rows of weight 1
+	ridge       float64 // value of the penalty, for rows of weight 1
 }
 
 // descent is the turner of the loss itself, and bend that of the bound on its Hessian.
@@ -27,10 +27,10 @@ func (o *Objective) bend(r, z, d []float64, t loss.Target) (sum, weight float64)
 	return 0, weight
 }
 
-// pass goes over a batch: z = Xβ, r by the turner, and Xᵀr, which becomes the gradient of each
-// slice, without the ridge. It takes one shard in every. Where z need not be summed over processes,
-// a block of rows is multiplied both ways while it is in the cache. On other grids all of z comes
-// first; what is added up, and in which order, is the same.
+// pass goes over a batch: it computes z = Xβ, r by the turner, and Xᵀr, which becomes the gradient
+// of each slice, without the ridge. It visits one shard in every. If z need not be summed over
+// processes, a block of rows is multiplied both ways while it is in the cache. On other grids all
+// of z is computed first; what is added up, and in which order, is the same.
 func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors) []float64, turn turner) (told, error) {
 	if err := ctx.Err(); err != nil {
 		return told{}, err
@@ -86,8 +86,8 @@ func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors
 	return t, nil
 }
 
-// rounded adds up the gradients of the shards, in units. These are not known before all r are, so that
-// each shard has kept its own.
+// rounded adds up the gradients of the shards, in units. The units are not known before all of r
+// is, so each shard has kept its own gradient.
 func (o *Objective) rounded(ctx context.Context, at []int, runs [][][2]int, units []unit) ([]int64, error) {
 	g := sized(o.rooms.gradients, at[len(o.slices)])
 	o.rooms.gradients = g
@@ -107,9 +107,9 @@ func (o *Objective) rounded(ctx context.Context, at []int, runs [][][2]int, unit
 	})
 }
 
-// scatter brings coefficients to the columns of the tiles.
+// scatter copies coefficients to the columns of the tiles.
 func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (margin, error) {
-	var mine []float64 // for each slice constants and the penalty, then for each shard a bound
+	var mine []float64 // for each slice the constants and the penalty, then a bound for each shard
 	bounds := make([]float64, len(o.shards))
 	for c, s := range o.slices {
 		v, constant, squares, penalty, norm := of(&s.vectors), make([]float64, o.outputs), 0.0, 0.0, 0.0
@@ -165,8 +165,8 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (m
 	return m, nil
 }
 
-// agree returns sums over all shards, and the unit of the gradient of each slice: a bound on what a
-// shard adds to it decides.
+// agree returns sums over all shards, and the unit of the gradient of each slice, which depends on
+// a bound on what a shard adds to it.
 func (o *Objective) agree(ctx context.Context, mine *tally) (told, []unit, error) {
 	bounds := make([]float64, len(o.slices))
 	for s, squares := range mine.squares {
@@ -218,7 +218,7 @@ func (o *Objective) Eval(ctx context.Context, batch int, dst, at []float64) (sum
 	return sum, weight, err
 }
 
-// gradient finds the gradient over a batch, with the ridge, and returns the objective and the
+// gradient computes the gradient over a batch, with the ridge, and returns the objective and the
 // weight there, as sums.
 func (o *Objective) gradient(ctx context.Context, batch int, of func(*vectors) []float64) (sum, weight float64, err error) {
 	t, err := o.pass(ctx, batch, 1, of, o.descent)

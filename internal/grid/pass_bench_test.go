@@ -9,7 +9,8 @@ import (
 	"fsa/loss"
 )
 
-// A pass of one process over tables of which all columns are there, or few are left.
+// BenchmarkPass measures a pass of one process over tables with all columns and with few columns
+// left.
 func BenchmarkPass(b *testing.B) {
 	for _, size := range [][2]int{{20000, 1000}, {200000, 100}, {200000, 25}, {2000, 30000}} {
 		for _, once := range []bool{true, false} {

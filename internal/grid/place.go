@@ -17,11 +17,11 @@ var (
 	_ objective.Together = (*Matrix)(nil)
 )
 
-// ErrUnsupported says that something cannot be learned on a grid.
-var ErrUnsupported = errors.New("grid: this cannot be learned on a grid, only on one machine")
+// ErrUnsupported is the error of a fit that a grid does not support.
+var ErrUnsupported = errors.New("grid: this cannot be fitted on a grid, only on one machine")
 
-// Place implements [objective.Device]: an objective of this table is computed where the
-// table is.
+// Place implements [objective.Device]: an objective of this table is computed by the processes that
+// hold the table.
 func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
 	p, err := ob.Parts()
 	if err != nil {
@@ -41,7 +41,7 @@ func (m *Matrix) Place(ctx context.Context, ob *objective.Objective) (objective.
 	return m.place(&p), ctx.Err()
 }
 
-// whole reports whether each group is in one slice, and groups are in the order of these.
+// whole reports whether each group is in one slice, and groups are in the order of the slices.
 func (m *Matrix) whole(p *objective.Parts) bool {
 	before := 0
 	for j := range p.Groups() {
@@ -57,7 +57,7 @@ func (m *Matrix) whole(p *objective.Parts) bool {
 	return true
 }
 
-// sliceOf returns the slice that has a column.
+// sliceOf returns the slice that contains a column.
 func (m *Matrix) sliceOf(column int) int {
 	return sort.Search(len(m.cut.Slices)-1, func(c int) bool { return m.column(m.cut.Slices[c+1]) > column })
 }
@@ -110,7 +110,7 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 	return o
 }
 
-// newSlice returns a slice of the groups from one on and before another.
+// newSlice returns a slice of groups from to to−1.
 func (m *Matrix) newSlice(number, from, to int, p *objective.Parts) *slice {
 	begin, _ := p.Span(from)
 	end, _ := p.Span(to)
@@ -149,7 +149,8 @@ func (m *Matrix) newSlice(number, from, to int, p *objective.Parts) *slice {
 // Close implements [objective.Device]. The table stays.
 func (m *Matrix) Close() {}
 
-// measured returns the tiles of this process. They are measured once, and not where nothing is learned.
+// measured returns the tiles of this process with their bounds. They are measured once, and only if
+// a fit needs them.
 func (m *Matrix) measured() [][]tile {
 	if m.norms == nil {
 		m.norms = make([][]tile, len(m.tiles))

@@ -13,22 +13,22 @@ import (
 	"fsa/loss"
 )
 
-// Cluster is what a fit is predicted for: machines with one process each.
+// Cluster describes the machines of a prediction, with one process each.
 type Cluster struct {
 	Machines int
-	Network  float64 // bytes that a machine sends in a second, and receives at the same time
+	Network  float64 // bytes that a machine can send per second, while it receives as many
 	Latency  float64 // seconds that a message takes
 	Speed
 }
 
 // Speed is how fast a machine works on its part; see [Rate].
 type Speed struct {
-	Fused float64 // cells that it multiplies in a second, both ways, where the grid has one column and they are read once,
-	Apart float64 // and where z is summed in between and they are read twice
+	Fused float64 // cells that it multiplies per second, both ways, if the grid has one column and cells are read once,
+	Apart float64 // and if z is summed in between and they are read twice
 	Row   float64 // seconds that a row of a slice takes besides, in which it is rounded and summed
 }
 
-// Share returns the speed that each of so many processes has which share a machine.
+// Share returns the speed of each of the given number of processes that share a machine.
 func (s Speed) Share(processes int) Speed {
 	n := float64(processes)
 	return Speed{s.Fused / n, s.Apart / n, s.Row * n}
@@ -39,21 +39,22 @@ type Work struct {
 	Rows, Columns int
 	Outputs       int   // coefficients of a column
 	Steps         int   // of an epoch
-	Alive         []int // columns that each epoch works on; if the first one has not all of them, the descent has begun before
+	Alive         []int // columns that each epoch works on; if the first entry is not all of them, the descent has already begun
 }
 
-// Power iterations that it takes to measure how long a step may be, about, and minibatches that they look at.
+// The approximate number of power iterations that measuring the longest possible step takes, and
+// the minibatches that they use.
 const (
 	firstIterations = 10
 	laterIterations = 12 // whenever half of the columns are gone
 	stepBatches     = 3
 )
 
-// stretch is a part of a descent, in passes over the columns that were there at first.
+// stretch is a part of a descent, in passes over the columns of its start.
 type stretch struct {
 	epochs int
 	steps  float64 // in which the gradient is sent
-	read   float64 // with columns that are still to be dropped, and with measuring how long a step may be
+	read   float64 // with columns that are still to be dropped, and with measuring the longest possible step
 	moved  float64 // when columns are dropped: what is read then and what is written
 }
 
@@ -96,17 +97,17 @@ func (w *Work) stretches() (before, after stretch) {
 	return before, after
 }
 
-// Prediction is how long a cluster takes for a descent, and what a machine has to hold and send.
+// Prediction is how long a descent takes on a cluster, and what a machine has to hold and send.
 type Prediction struct {
-	Rows, Columns int     // of the grid; 0 if there is none for so many machines
-	Part          float64 // bytes of the numbers of a machine
+	Rows, Columns int     // of the grid; 0 if no grid has as many machines
+	Part          float64 // bytes of the numbers that a machine holds
 	Sent          float64 // bytes that a machine sends in a first epoch
 	Multiplying   float64 // seconds of a first epoch
 	Talking       float64 // seconds of it that messages take
 	Descent       float64 // seconds of all epochs
 }
 
-// Predict says what a descent takes on the grid that should be fastest.
+// Predict returns the cost of a descent on the grid that should be fastest.
 func Predict(c Cluster, w Work) Prediction {
 	r, columns := Shape(c.Machines, NewCut(w.Rows, w.Columns), 4*float64(w.Rows)*float64(w.Columns))
 	if r == 0 {
@@ -115,9 +116,10 @@ func Predict(c Cluster, w Work) Prediction {
 	return PredictOn(c, w, r, columns)
 }
 
-// PredictOn says what a descent takes on a grid, if nothing but multiplying, dropping columns and messages takes time: a sum over n processes of a
-// vector takes 2(n−1)/n times the vector and 2·log₂(n) messages one after the other. A step makes two sums,
-// and gathers a few numbers before each, along a row and along a column of the grid.
+// PredictOn returns the cost of a descent on a grid, assuming that only multiplying, dropping
+// columns and messages take time: summing a vector over n processes sends 2(n−1)/n times the vector
+// in 2·log₂(n) messages one after another. A step makes two sums, and before each gathers a few
+// numbers along a row and along a column of the grid.
 func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
 	whole, merged := c.costs(&w, r, columnsOfGrid, len(Cut{}.columns(w.Columns))-1), c.costs(&w, r*columnsOfGrid, 1, 1)
 	before, after := w.stretches()
@@ -128,11 +130,11 @@ func PredictOn(c Cluster, w Work, r, columnsOfGrid int) Prediction {
 	}
 }
 
-// costs are those of an epoch on all columns.
+// costs are the costs of an epoch on all columns.
 type costs struct {
 	part                        float64 // bytes of a process
 	multiplying, rowwise, waits float64 // seconds
-	moving                      float64 // seconds that it takes to read what a process has
+	moving                      float64 // seconds that reading the part of a process takes
 	margins, gradients          float64 // bytes that are sent
 }
 
@@ -143,7 +145,7 @@ func (c *Cluster) costs(w *Work, r, columnsOfGrid, slices int) costs {
 		rate = c.Fused
 	}
 	outputs := float64(w.Outputs)
-	messages := func(n int) float64 { return 2 * 2 * float64(bits.Len(uint(n-1))) } // of a sum and of what is gathered
+	messages := func(n int) float64 { return 2 * 2 * float64(bits.Len(uint(n-1))) } // of a sum and of a gather
 	return costs{
 		part:        4 * rows * columns,
 		multiplying: outputs * rows * columns / rate,
@@ -160,8 +162,8 @@ func (o *costs) of(c *Cluster, s stretch) float64 {
 	return o.multiplying*s.read + o.moving*s.moved + float64(s.epochs)*(o.rowwise+o.margins/c.Network+o.waits) + s.steps*o.gradients/c.Network
 }
 
-// Rate measures the speed of this machine with all its threads: of passes over a wide table that no cache holds, and
-// over one of few columns.
+// Rate measures the speed of this machine with all its threads: of passes over a wide table that
+// fits into no cache, and over one of few columns.
 func Rate(ctx context.Context) (Speed, error) {
 	const wide = 8192
 	const narrow = 16 * fewSlices // columns, 16 to a slice
@@ -197,7 +199,7 @@ func passTime(ctx context.Context, rows, columns int, once bool) (float64, error
 	}
 	ones, y := slices.Repeat([]float32{1}, columns), make([]float64, rows)
 	for i := range rows {
-		m.Set(i, ones) // zeros of the system would all be one page
+		m.Set(i, ones) // fresh zeros from the system would all share one page
 		y[i] = float64(1 - 2*(i%2))
 	}
 	o := m.plain(y)

@@ -9,8 +9,8 @@ import (
 	"fsa/internal/grid"
 )
 
-// The table of docs/scale.md: 10⁹ rows and 10⁶ columns on machines that read memory with 200 GB/s, a part once where
-// the grid has one column and else twice.
+// The table of docs/scale.md: 10⁹ rows and 10⁶ columns on machines that read memory at 200 GB/s.
+// They read a part once if the grid has one column, and twice otherwise.
 func ExamplePredict() {
 	const rows, columns, epochs, k = 1_000_000_000, 1_000_000, 500, 8
 	alive := anneal.Alive(anneal.Inverse(100), epochs, columns, k)
@@ -30,7 +30,8 @@ func ExamplePredict() {
 	// 256×64, 10 Gbit, 1000 steps: 244 GB, 311 MB, 2.4 s and 3.05 s, 1452 s
 }
 
-// What is predicted falls with the number of machines as far as messages allow, and needs no grid where there is none.
+// TestPredict expects the predicted time to fall with the number of machines as far as messages
+// allow, and no grid for a number of machines that forms none.
 func TestPredict(t *testing.T) {
 	work := grid.Work{Rows: 1_000_000, Columns: 10_000, Outputs: 1, Steps: 1, Alive: slices.Repeat([]int{9_999}, 10)}
 	fast := grid.Cluster{Network: 1e18, Speed: grid.Speed{Fused: 1e9, Apart: 1e9}}

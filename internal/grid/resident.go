@@ -32,7 +32,7 @@ func (o *Objective) Load(ctx context.Context, c anneal.Coefficients, r anneal.Ra
 	return nil
 }
 
-// each calls f for the vectors of all slices of this process, and the free ones.
+// each calls f for the vectors of all slices of this process, and for the free coefficients.
 func (o *Objective) each(f func(v *vectors)) {
 	for _, s := range o.slices {
 		f(&s.vectors)
@@ -123,8 +123,8 @@ func (o *Objective) Epoch(ctx context.Context, w anneal.Walk) (anneal.Walked, er
 	return total, err
 }
 
-// step moves coefficients along the gradient, with Nesterov's momentum, and returns the
-// largest move.
+// step moves coefficients along the gradient, with Nesterov's momentum, and returns the largest
+// move.
 func (o *Objective) step(v *vectors, rate, momentum float64) (moved float64) {
 	for i, g := range v.grad {
 		move := rate * g

@@ -6,31 +6,31 @@ import (
 	"fsa/internal/matrix"
 )
 
-// worker is the room of one thread.
+// worker holds the buffers of one thread.
 type worker struct {
-	z, d []float64     // margins of a block, or what a slice adds to them, and room for a number a row
-	sums []int64       // what all slices add to them, in units; or to the gradient, on grids of several columns
+	z, d []float64     // margins of a block, or the contribution of a slice to them, and room for one number per row
+	sums []int64       // contributions of all slices, in units; or to the gradient, on grids of several columns
 	r    []float64     // of the block
 	next []matrix.Rows // the block, by slice
 
-	past  []matrix.Rows // the one before it, perhaps of another shard, whose Xᵀr is to be added
+	past  []matrix.Rows // the previous block, perhaps of another shard, whose Xᵀr is to be added
 	pastR []float64
 	pastG []float64 // gradient of its shard; nil if there is none
 }
 
-// rooms are kept from pass to pass.
+// rooms holds buffers that are kept from pass to pass.
 type rooms struct {
 	runs      [][][2]int
 	at, place []int
 	sums      tally
 	gradients []int64     // of all slices, in units
 	apart     [][]float64 // gradients of each shard, until the units are known
-	margins   []int64     // what slices add to them, in units,
-	z         []float64   // and margins, of grids of several columns
+	margins   []int64     // contributions of the slices, in units,
+	z         []float64   // and margins, on grids of several columns
 	workers   []*worker   // by thread
 }
 
-// gradientOf returns room for the gradient of a shard: zeros.
+// gradientOf returns zeros for the gradient of a shard.
 func (r *rooms) gradientOf(s, n int) []float64 {
 	g := zeros(r.apart[s], n)
 	r.apart[s] = g
@@ -42,7 +42,7 @@ func (r *rooms) runsOf(shards int) [][][2]int {
 	return r.runs
 }
 
-// team returns the rooms of as many threads as there are.
+// team returns the buffers of all threads.
 func (r *rooms) team() []*worker {
 	threads := runtime.GOMAXPROCS(0)
 	for len(r.workers) < threads {
@@ -51,14 +51,14 @@ func (r *rooms) team() []*worker {
 	return r.workers[:threads]
 }
 
-// tally is what the rows of each shard add up to besides the gradient.
+// tally holds the sums over the rows of each shard besides the gradient.
 type tally struct {
 	per     int
 	sums    []float64 // loss, weight and slopes of each shard
 	squares []float64 // of its r
 }
 
-// tally returns an empty one.
+// tally returns an empty tally.
 func (r *rooms) tally(shards, outputs int) *tally {
 	t := &r.sums
 	t.per = 2 + outputs
@@ -66,7 +66,7 @@ func (r *rooms) tally(shards, outputs int) *tally {
 	return t
 }
 
-// add adds what a block of a shard has, output after output.
+// add adds the sums of a block of a shard, output after output.
 func (t *tally) add(s int, r []float64, sum, weight float64) {
 	to := t.sums[t.per*s : t.per*(s+1)]
 	to[0] += sum
@@ -85,14 +85,14 @@ func (t *tally) add(s int, r []float64, sum, weight float64) {
 	t.squares[s] = squares
 }
 
-// zeros returns room for n values, all of them zero.
+// zeros returns n zeros in a slice that is reused.
 func zeros[T any](v []T, n int) []T {
 	v = sized(v, n)
 	clear(v)
 	return v
 }
 
-// sized returns room for n values.
+// sized returns n values in a slice that is reused.
 func sized[T any](v []T, n int) []T {
 	if cap(v) < n {
 		return make([]T, n)

@@ -20,7 +20,8 @@ func (m *Matrix) Int8(ctx context.Context, codes []matrix.Coding, discard bool) 
 	return m.rounded(1, func(x matrix.Rounder, lo, hi int) (matrix.Matrix, error) { return x.Int8(ctx, codes[lo:hi], discard) })
 }
 
-// rounded returns the table with cells of so many bytes; round rounds a tile of some columns.
+// rounded returns the table with cells of the given number of bytes; round rounds a tile of some
+// columns.
 func (m *Matrix) rounded(bytes int, round func(x matrix.Rounder, lo, hi int) (matrix.Matrix, error)) (matrix.Matrix, error) {
 	to := m.derived()
 	to.bytes = bytes
@@ -28,7 +29,7 @@ func (m *Matrix) rounded(bytes int, round func(x matrix.Rounder, lo, hi int) (ma
 		var all []matrix.Normed
 		for c, t := range tiles {
 			lo, hi := m.cut.Slices[m.slices[0]+c], m.cut.Slices[m.slices[0]+c+1]
-			if lo == hi { // the slice has texts only
+			if lo == hi { // the slice has only text columns
 				all = append(all, t)
 				continue
 			}

@@ -8,10 +8,10 @@ import (
 	"fsa/internal/matrix"
 )
 
-// mostSelected is how many cells may be brought to every process at once.
+// mostSelected is the largest number of cells that is gathered on every process at once.
 const mostSelected = 1 << 33
 
-// Select implements [matrix.Matrix]: it brings some variables to every process.
+// Select implements [matrix.Matrix]: it gathers some variables on every process.
 func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, error) {
 	if vars == nil || m.rows*len(vars) > mostSelected {
 		return nil, errSpread
@@ -32,18 +32,18 @@ func (m *Matrix) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, e
 	return x.Select(ctx, rows, nil)
 }
 
-// gathering is whose cells are brought together, and of which rows.
+// gathering describes whose cells are gathered, and of which rows.
 type gathering struct {
 	comm   collective.Comm
 	rows   int                                // of all
-	part   func(p int) (lo, hi, from, to int) // rows of process p, the first of all being 0, and its variables
-	wanted bool                               // this process is to have them
+	part   func(p int) (lo, hi, from, to int) // rows of process p, counted from the first row of all, and its variables
+	wanted bool                               // this process receives them
 	tiles  [][]matrix.Normed                  // of this process, by shard and slice,
 	vars   [][]int                            // and the variables of the tiles of a slice
 }
 
-// gathered returns some variables, ascending, stored as those of this table are: numbers as float32, and without zeros if they are
-// sparse and in bins. It returns nil where they are not wanted.
+// gathered returns the given ascending variables, stored like those of this table: numbers as
+// float32, and without zeros if they are sparse and in bins. It returns nil if they are not wanted.
 func (m *Matrix) gathered(ctx context.Context, g *gathering, vars []int) (matrix.Matrix, error) {
 	if m.parts[1] == nil {
 		return m.gatheredKind(ctx, g, vars, 0)
@@ -67,7 +67,7 @@ func (m *Matrix) gathered(ctx context.Context, g *gathering, vars []int) (matrix
 	return matrix.Beside(parts...), nil
 }
 
-// gatheredKind is gathered for variables of one kind, of which the first one of m has the given number among all.
+// gatheredKind gathers variables of one kind, the first of which is number first of all m.
 func (m *Matrix) gatheredKind(ctx context.Context, g *gathering, vars []int, first int) (matrix.Matrix, error) {
 	switch {
 	case m.text:
@@ -98,7 +98,8 @@ func (m *Matrix) gatheredKind(ctx context.Context, g *gathering, vars []int, fir
 	return matrix.NewDense(g.rows, len(vars), cells), nil
 }
 
-// widthsOf returns how many columns some variables have, that number first being the first one of this table.
+// widthsOf returns the number of columns of each variable, given the number in the table of the
+// first variable of this part.
 func (m *Matrix) widthsOf(vars []int, first int) []int {
 	widths := make([]int, len(vars))
 	for i, v := range vars {
@@ -107,9 +108,10 @@ func (m *Matrix) widthsOf(vars []int, first int) []int {
 	return widths
 }
 
-// cellsOf returns the cells of some variables, ascending, row after row; row returns those of a row of a tile.
+// cellsOf returns the cells of some ascending variables, row after row; row returns those of a row
+// of a tile.
 func cellsOf[V float32 | uint16 | uint32](ctx context.Context, g *gathering, vars []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
-	// What each process has of the variables, and where it goes.
+	// The cells that each process holds of the variables, and where they go.
 	varsOf := func(from, to int) (first, n int) {
 		lo, _ := slices.BinarySearch(vars, from)
 		hi, _ := slices.BinarySearch(vars, to)
@@ -139,7 +141,7 @@ func cellsOf[V float32 | uint16 | uint32](ctx context.Context, g *gathering, var
 	return cells, nil
 }
 
-// pick returns what this process has of some variables, row after row.
+// pick returns the cells of some variables that this process holds, row after row.
 func pick[V float32 | uint16 | uint32](ctx context.Context, g *gathering, vars []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
 	at := make([][]int, len(g.vars)) // where they are in the tiles of each slice
 	lo, hi, from, to := g.part(g.comm.Rank())
@@ -179,7 +181,8 @@ func pick[V float32 | uint16 | uint32](ctx context.Context, g *gathering, vars [
 	return mine, nil
 }
 
-// picked returns some variables of a tile, ascending: sparse ones with their zeros, rounded ones as float32.
+// picked returns some ascending variables of a tile: sparse ones with their zeros, rounded ones as
+// float32.
 func picked(ctx context.Context, x matrix.Matrix, vars []int) (matrix.Matrix, error) {
 	some, err := x.Select(ctx, nil, vars)
 	if err != nil {

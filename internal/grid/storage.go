@@ -8,9 +8,9 @@ import (
 	"fsa/internal/objective"
 )
 
-// Storage implements [objective.Stored]. What tiles add to sums is rounded by units that depend on
-// their columns, dead ones included, so that a descent goes on to the last bit only where these lie as
-// they did. How they lie depends on the slices alone, and not on the grid.
+// Storage implements [objective.Stored]. The sums of tiles are rounded to units that depend on
+// their columns, dropped ones included, so a continued descent has the same bits only if the tiles
+// hold the same columns. What the tiles hold depends on the slices alone, and not on the grid.
 func (o *Objective) Storage(ctx context.Context) (objective.Storage, error) {
 	var mine []int64
 	for _, s := range o.slices {
@@ -36,10 +36,11 @@ func (o *Objective) Storage(ctx context.Context) (objective.Storage, error) {
 // Lay implements [objective.Stored].
 func (o *Objective) Lay(s objective.Storage) { o.lay = s.Groups }
 
-var errStorage = errors.New("grid: groups are alive that are said to have been dropped")
+var errStorage = errors.New("grid: a group is alive that was dropped before")
 
-// keepAs keeps the listed groups of all, nil meaning all of them. Columns then lie as Lay wants them: a slice
-// was compacted to those groups because it had lost a quarter at least, and so it is again.
+// keepAs keeps the listed groups of all; nil means all groups. Columns are then stored as Lay wants
+// them: a slice was compacted to those groups because it had lost at least a quarter, and so it is
+// compacted again.
 func (o *Objective) keepAs(ctx context.Context, groups []int) error {
 	lay := o.lay
 	o.lay = nil

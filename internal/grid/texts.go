@@ -12,8 +12,9 @@ var (
 	_ matrix.Besider     = (*Matrix)(nil)
 )
 
-// NewTexts returns a table of categorical variables with so many categories each, of which each process has its own rows and
-// variables: codes returns the categories that a row has in these.
+// NewTexts returns a table of categorical variables with the given numbers of categories, of which
+// each process holds its own rows and variables: codes returns the categories of a row in the
+// variables of this process.
 func NewTexts(g *Grid, cut Cut, categories []int, codes func(row int) []uint32) (*Matrix, error) {
 	m, err := newMatrix(g, cut, func(int, int) matrix.Normed { return nil })
 	if err != nil {
@@ -35,7 +36,7 @@ func NewTexts(g *Grid, cut Cut, categories []int, codes func(row int) []uint32) 
 	return m, nil
 }
 
-// setWidths says how many columns each variable has.
+// setWidths sets the number of columns of each variable.
 func (m *Matrix) setWidths(widths []int) {
 	m.first = make([]int, len(widths)+1)
 	for v, w := range widths {
@@ -44,7 +45,7 @@ func (m *Matrix) setWidths(widths []int) {
 	m.cols, m.cells = m.first[len(widths)], m.rows*len(widths)
 }
 
-// keepVariables makes slices those of the listed variables alone, ascending.
+// keepVariables makes slices of the listed ascending variables alone.
 func (m *Matrix) keepVariables(vars []int) {
 	var at []int
 	for _, v := range m.cut.Slices {
@@ -130,11 +131,11 @@ func (m *Matrix) Counts(ctx context.Context, category []int) ([]uint32, error) {
 	return counts, nil
 }
 
-// Beside implements [matrix.Besider]: numbers, and texts of the same cut.
+// Beside implements [matrix.Besider]: it joins numbers and texts of the same cut.
 func (m *Matrix) Beside(other matrix.Matrix) matrix.Matrix {
 	texts := other.(*Matrix)
 	to := m.derived()
-	numbers, words := m.derived(), texts.derived() // whose tiles are in those of both
+	numbers, words := m.derived(), texts.derived() // its tiles hold both
 	to.parts = [2]*Matrix{&numbers, &words}
 	to.cut.Slices = nil
 	for c, at := range m.cut.Slices {
@@ -159,7 +160,7 @@ func (m *Matrix) Beside(other matrix.Matrix) matrix.Matrix {
 	return &to
 }
 
-// ones returns how many columns each variable has.
+// ones returns n ones: one column for each variable.
 func ones(m *Matrix) []int {
 	if widths := m.Widths(); widths != nil {
 		return widths

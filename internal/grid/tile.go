@@ -7,18 +7,19 @@ import (
 	"fsa/internal/matrix"
 )
 
-// tile is what a shard has in the living columns of a slice, however these are stored. Row and column bound what it can
-// add to a sum: the length of a row, and that of the longest column.
+// tile holds the cells of a shard in the living columns of a slice, however they are stored. Row
+// and column bound what the tile can add to a sum: they are the length of the longest row, and that
+// of the longest column.
 type tile struct {
 	x           matrix.Normed // nil if no columns are left
-	own         bool          // nobody else uses x
+	own         bool          // x is used by nothing else
 	row, column float64
-	columns     []extent // of a dense one, from which the bounds follow when columns are dropped; nil for others, which are measured again
+	columns     []extent // of a dense tile, from which the bounds follow when columns are dropped; nil for others, which are measured again
 }
 
-// extent is how large the numbers of a column of a tile are.
+// extent says how large the numbers of a column of a tile are.
 type extent struct {
-	most    float32 // largest number without its sign
+	most    float32 // largest absolute value
 	squares float64 // sum of squares
 }
 
@@ -42,7 +43,8 @@ func measured(x matrix.Normed) tile {
 	return denseTile(d, moments)
 }
 
-// denseTile returns the tile of dense numbers by the moments of their columns, in which every row counts once.
+// denseTile returns the tile of dense numbers, given the moments of their columns, in which every
+// row counts once.
 func denseTile(x matrix.Normed, moments []matrix.Moments) tile {
 	t := tile{x: x, columns: make([]extent, len(moments))}
 	for j, m := range moments {
@@ -52,7 +54,8 @@ func denseTile(x matrix.Normed, moments []matrix.Moments) tile {
 	return t
 }
 
-// bound finds the bounds. In a row of a dense tile the largest number of each column counts.
+// bound computes the bounds. The bound on a row of a dense tile uses the largest number of each
+// column.
 func (t *tile) bound() {
 	switch {
 	case t.x == nil:
@@ -69,8 +72,8 @@ func (t *tile) bound() {
 	}
 }
 
-// keep drops every variable but the given ones, ascending: where they are if nobody else uses them and they are stored so
-// that it can be done.
+// keep drops all variables except the given ascending ones: in place if nothing else uses the tile
+// and its storage allows it.
 func (t *tile) keep(ctx context.Context, vars []int) error {
 	if x, ok := t.x.(matrix.Shrinker); ok && t.own {
 		x.Shrink(vars)
@@ -86,7 +89,7 @@ func (t *tile) keep(ctx context.Context, vars []int) error {
 		return nil
 	}
 	if t.columns != nil {
-		left := make([]extent, len(vars)) // others may use those that there were
+		left := make([]extent, len(vars)) // other objectives may use the old tile
 		for k, j := range vars {
 			left[k] = t.columns[j]
 		}

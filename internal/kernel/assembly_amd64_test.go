@@ -2,7 +2,7 @@
 
 package kernel
 
-// inAssembly are the kernels of each instruction set.
+// inAssembly lists the kernels of each instruction set.
 var inAssembly = []implementation{
 	{
 		name: "AVX-512", has: hasAVX512,
@@ -42,7 +42,7 @@ var inAssembly = []implementation{
 	},
 }
 
-// eachOnThisMachine calls f with each instruction set of this machine in use.
+// eachOnThisMachine calls f once with each instruction set of this machine in use.
 func eachOnThisMachine(f func(name string)) {
 	avx512, avx2 := hasAVX512, hasAVX2
 	defer func() { hasAVX512, hasAVX2 = avx512, avx2 }()

@@ -2,7 +2,7 @@
 
 package kernel
 
-// inAssembly are the kernels of the one instruction set that there is.
+// inAssembly lists the kernels of the only instruction set.
 var inAssembly = []implementation{{
 	name: "NEON", has: true,
 	float32s:  products[float32]{mulNEON, mulTNEON},
@@ -15,5 +15,5 @@ var inAssembly = []implementation{{
 	expNegAbs: expNegAbsNEON,
 }}
 
-// eachOnThisMachine calls f with each instruction set of this machine in use.
+// eachOnThisMachine calls f once with each instruction set of this machine in use.
 func eachOnThisMachine(f func(name string)) { f("NEON") }

@@ -4,5 +4,5 @@ package kernel
 
 var inAssembly []implementation
 
-// eachOnThisMachine calls f with each instruction set of this machine in use.
+// eachOnThisMachine calls f once with each instruction set of this machine in use.
 func eachOnThisMachine(f func(name string)) { f("Go") }

@@ -2,12 +2,11 @@ package kernel
 
 import "math"
 
-// Bins says how 16-bit codes stand for the cells of piecewise-linear variables. The
-// upper digits of a code are the knot j to the left of a number, and the lower ones
-// are how far it is on the way to the next knot: α, in units of 1/2^Digits. The cell
-// of knot j is 1−α and that of knot j+1 is α. MissingCode is a number that is
-// missing: its cell is 1 at the column behind the last knot. Where α is 0, the cell
-// to the right may be that of another variable or none at all.
+// Bins describes the 16-bit codes of the cells of piecewise-linear variables. The upper digits of a
+// code are the knot j to the left of a number, and the lower ones are the fraction α of the way to
+// the next knot, in units of 1/2^Digits. The cell of knot j is 1−α and that of knot j+1 is α.
+// MissingCode stands for a missing number: its cell is 1 in the column behind the last knot. If α
+// is 0, the cell to the right may belong to another variable or not exist at all.
 type Bins struct {
 	Count  int   // bins of a variable, which has Count+1 knots
 	Digits int   // lower digits of a code
@@ -21,7 +20,7 @@ const MissingCode = math.MaxUint16
 type knots struct {
 	count, digits int
 	mask          uint16  // of the digits of α
-	step          float64 // what the last of them is worth
+	step          float64 // value of the last of them
 }
 
 func (b *Bins) knots() knots {
@@ -36,8 +35,7 @@ func (k *knots) of(code uint16) (j int, alpha float64) {
 	return int(code >> (k.digits & 15)), float64(code&k.mask) * k.step
 }
 
-// MulBins computes z = Xβ, X having rows of m = len(b.Offset) codes one after the
-// other:
+// MulBins computes z = Xβ, where X has rows of m = len(b.Offset) codes one after another:
 //
 //	for i := range z {
 //		z[i] = 0
@@ -56,8 +54,7 @@ func MulBins(z []float64, x []uint16, beta []float64, b Bins) {
 	mulBins(z, x, beta, b)
 }
 
-// MulTBins computes g += Xᵀr, X having rows of m = len(b.Offset) codes one after the
-// other:
+// MulTBins computes g += Xᵀr, where X has rows of m = len(b.Offset) codes one after another:
 //
 //	for i := range r {
 //		for v, code := range x[i*m : (i+1)*m] {
@@ -76,10 +73,9 @@ func MulTBins(g []float64, x []uint16, r []float64, b Bins) {
 	mulTBins(g, x, r, b)
 }
 
-// mulBinsGo is MulBins, added to z. There is no choice in the loops that a processor
-// would have to guess: where there is no cell to the right, its coefficient is any.
-// Products are converted to float64, as some processors would fuse them with a sum
-// otherwise.
+// mulBinsGo adds MulBins to z. Its loops have no branch that a processor would have to predict: if
+// there is no cell to the right, any coefficient will do for it. Products are converted to float64,
+// because some processors would fuse them with a sum otherwise.
 func mulBinsGo(z []float64, x []uint16, beta []float64, b Bins) {
 	k, m, last := b.knots(), len(b.Offset), len(beta)-1
 	for i := range z {
@@ -110,8 +106,8 @@ func mulTBinsGo(g []float64, x []uint16, r []float64, b Bins) {
 	}
 }
 
-// mulLastBin is mulBinsGo of the last variable, for kernels that load the cell to the
-// right of a knot whether there is one or not.
+// mulLastBin is mulBinsGo for the last variable, for kernels that always load the cell to the right
+// of a knot, even if it does not exist.
 func mulLastBin(z []float64, x []uint16, beta []float64, b Bins) {
 	k, m := b.knots(), len(b.Offset)
 	beta = beta[b.Offset[m-1]:]
@@ -121,7 +117,7 @@ func mulLastBin(z []float64, x []uint16, beta []float64, b Bins) {
 	}
 }
 
-// mulTLastBin is mulTBinsGo of the last variable.
+// mulTLastBin is mulTBinsGo for the last variable.
 func mulTLastBin(g []float64, x []uint16, r []float64, b Bins) {
 	k, m := b.knots(), len(b.Offset)
 	g = g[b.Offset[m-1]:]

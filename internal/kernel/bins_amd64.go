@@ -4,10 +4,9 @@ package kernel
 
 import "math"
 
-// constants returns what the kernels know of codes: the digits of α as a mask and
-// as a shift; a number whose last digit is worth as much as that of α; the code of a
-// missing number, by how much its upper digits are more than its column, and that
-// column.
+// constants returns the constants that the kernels use for codes: the digits of α as a mask and as
+// a shift; a number whose last digit has the value of α's; the code of a missing number, by how
+// much its upper digits exceed its column, and that column.
 func (b *Bins) constants() [6]uint64 {
 	k := b.knots()
 	column := uint64(k.count + 1)
@@ -17,20 +16,20 @@ func (b *Bins) constants() [6]uint64 {
 	}
 }
 
-// What the kernels take at once.
+// Sizes that the kernels process at once.
 const (
 	binRows  = 4  // rows of mulBinsAVX2
-	octet    = 8  // variables of those of AVX-512, and columns in a register
+	octet    = 8  // variables of the AVX-512 kernels, and columns in a register
 	binGroup = 16 // rows of mulBins8AVX512
 )
 
-// binChunk is how many rows mulTBins8AVX512 and its like get at once: as they go through them for
-// every eight variables, what they read of them, a line of the cache each, should stay
-// in the first level.
+// binChunk is the number of rows that mulTBins8AVX512 and similar kernels get at once. They go
+// through these rows once for every eight variables, and what they read of them, a cache line each,
+// should stay in the first-level cache.
 const binChunk = 256
 
-// mulBins gives the first variables to AVX-512, the others to AVX2, and the last one
-// to Go: the cell to the right of its last knot may be beyond beta.
+// mulBins gives the first variables to AVX-512, the others to AVX2, and the last one to Go: the
+// cell to the right of its last knot may be beyond beta.
 func mulBins(z []float64, x []uint16, beta []float64, b Bins) {
 	clear(z)
 	m := len(b.Offset)
@@ -40,7 +39,7 @@ func mulBins(z []float64, x []uint16, beta []float64, b Bins) {
 	}
 	c := b.constants()
 	n := len(z) - len(z)%binRows
-	done := 0 // rows of which AVX-512 has done some variables
+	done := 0 // rows for which AVX-512 has done some variables
 	if hasAVX512 && b.Count+2 <= 2*octet && n >= binGroup {
 		mul, columns := mulBins8AVX512, octet
 		if b.Count+2 > octet {
@@ -61,7 +60,7 @@ func mulBins(z []float64, x []uint16, beta []float64, b Bins) {
 	mulBinsGo(z[n:], x[n*m:], beta, b)
 }
 
-// mulTBins shares out variables as mulBins does.
+// mulTBins divides the variables as mulBins does.
 func mulTBins(g []float64, x []uint16, r []float64, b Bins) {
 	m := len(b.Offset)
 	if !hasAVX2 || m < 2 || len(r) == 0 {
@@ -86,9 +85,9 @@ func mulTBins(g []float64, x []uint16, r []float64, b Bins) {
 	mulTLastBin(g, x, r, b)
 }
 
-// octets calls f for as many of n variables as it can, a multiple of eight at a time,
-// and returns their number. Where some are left, the last eight are taken once more,
-// without those at their beginning.
+// octets calls f for a multiple of eight of the n variables, and returns how many variables are
+// done. If some are left, the last eight are passed once more, with the number of those to skip at
+// their beginning.
 func octets(n int, f func(lo, hi, skip int)) int {
 	whole := n - n%octet
 	if whole == 0 {

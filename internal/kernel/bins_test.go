@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// someBins returns variables of count bins, some with a column for missing numbers,
-// and rows of codes for them, among them all awkward ones.
+// someBins returns variables with count bins, some with a column for missing numbers, and rows of
+// codes for them, including all awkward ones.
 func someBins(rng *rand.Rand, count, variables, rows int) (b Bins, x []uint16, cols int) {
 	b = Bins{Count: count, Offset: make([]int, variables)}
 	for MissingCode-1 >= count<<(b.Digits+1) {
@@ -47,10 +47,10 @@ func someBins(rng *rand.Rand, count, variables, rows int) (b Bins, x []uint16, c
 	return b, x, cols
 }
 
-// binCounts are numbers of bins whose columns fit one register, two, or none.
+// binCounts are numbers of bins whose columns fit into one register, into two, or into none.
 var binCounts = []int{1, 2, 3, 5, 6, 7, 8, 13, 14, 15, 100}
 
-// Both products are those with the cells written out.
+// TestBins compares both products with those of the cells written out.
 func TestBins(t *testing.T) {
 	const seed = 21
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -88,7 +88,7 @@ func TestBins(t *testing.T) {
 	}
 }
 
-// The assembly gives the bits of the Go code.
+// TestBinsTwins expects the assembly to compute the same bits as the Go code.
 func TestBinsTwins(t *testing.T) {
 	const seed = 22
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -114,8 +114,8 @@ func TestBinsTwins(t *testing.T) {
 	})
 }
 
-// BenchmarkBins measures both products in nanoseconds a code, in blocks as a fit has
-// them. Instruction sets take turns, and medians are reported.
+// BenchmarkBins measures both products in nanoseconds per code, in blocks as in a fit. Instruction
+// sets take turns, and medians are reported.
 func BenchmarkBins(b *testing.B) {
 	const cells = 8 << 20
 	rng := rand.New(rand.NewPCG(23, 1))

@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// Caches are the sizes of the data caches that a core reaches, in bytes.
+// Caches holds the sizes of the data caches that a core can use, in bytes.
 type Caches struct{ L1, L2, L3 int }
 
-// usualCaches are assumed where nobody tells.
+// usualCaches are assumed if neither system nor processor reports them.
 var usualCaches = Caches{L1: 32 << 10, L2: 1 << 20, L3: 32 << 20}
 
-// MachineCaches returns the caches of this machine as its system reports them, or
-// else its processor.
+// MachineCaches returns the caches of this machine as reported by its system, or else by its
+// processor.
 var MachineCaches = sync.OnceValue(func() Caches {
 	c := cachesOf(os.DirFS("/sys/devices/system/cpu/cpu0/cache"))
 	if c.L2 == 0 {
@@ -28,8 +28,8 @@ var MachineCaches = sync.OnceValue(func() Caches {
 	return c
 })
 
-// cachesOf reads a folder as Linux has it for each core: one folder a cache,
-// named index0 and so on.
+// cachesOf reads a folder as Linux has it for each core: one folder per cache, named index0 and so
+// on.
 func cachesOf(folder fs.FS) Caches {
 	var c Caches
 	indexes, _ := fs.Glob(folder, "index*")
@@ -44,7 +44,7 @@ func cachesOf(folder fs.FS) Caches {
 	return c
 }
 
-// kibibytes reads sizes such as "1024K" and "1M"; 0 if it is none.
+// kibibytes parses sizes such as "1024K" and "1M"; it returns 0 for anything else.
 func kibibytes(s string) int {
 	digits := strings.TrimRight(s, "KM")
 	n, err := strconv.Atoi(digits)
@@ -59,7 +59,7 @@ func kibibytes(s string) int {
 	return n
 }
 
-// set notes the size of the cache of a level.
+// set records the size of the cache of a level.
 func (c *Caches) set(level int, instructions bool, bytes int) {
 	if instructions {
 		return
@@ -74,15 +74,14 @@ func (c *Caches) set(level int, instructions bool, bytes int) {
 	}
 }
 
-// Evict reports whether MulTMul should evict rows of m float32 numbers once it has
-// used them for the second time, in a table of so many bytes.
+// Evict reports whether MulTMul should evict rows of m float32 numbers after their second use, in a
+// table of the given number of bytes.
 //
-// At that time two blocks of four rows, β and g compete for the second-level cache:
-// 48 bytes a column. Half of the rows are of no use any more, but a cache cannot
-// know and drops what is longest unused: the other half, β and g. By BenchmarkPass
-// evicting gains from three quarters of the cache on. It drops the rows from all
-// caches, so that a table that stays in the third level from pass to pass is better
-// left there. No number depends on it.
+// At that time two blocks of four rows, β and g compete for the second-level cache: 48 bytes per
+// column. Half of the rows are no longer needed, but a cache cannot know that and drops what was
+// used longest ago: the other half, β and g. According to BenchmarkPass, evicting gains time once
+// these fill three quarters of the cache. It drops the rows from all caches, so a table that stays
+// in the third level from pass to pass is better left there. No result depends on it.
 func (c Caches) Evict(m, table int) bool {
 	const blockRows = 4
 	inFlight := (2*blockRows*4 + 2*8) * m

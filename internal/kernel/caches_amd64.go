@@ -2,8 +2,8 @@
 
 package kernel
 
-// canEvict is whether the processor has an instruction that evicts a line without
-// waiting for it, and is of the kind it was measured on.
+// canEvict reports whether the processor has an instruction that evicts a cache line without
+// waiting for it, and is of the kind on which eviction was measured.
 var canEvict = func() bool {
 	const clflushopt = 1 << 23
 	most, b, c, d := cpuid(0, 0)
@@ -14,8 +14,8 @@ var canEvict = func() bool {
 	return features&clflushopt != 0
 }()
 
-// processorCaches asks the processor for the sizes of its caches: zeros if it does
-// not know how to tell.
+// processorCaches asks the processor for the sizes of its caches; they are zero if the processor
+// does not report them.
 func processorCaches() Caches {
 	const intel, amd = 4, 0x8000001d // leaves of the same layout
 	for _, leaf := range []uint32{intel, amd} {

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// The folder is laid out as Linux has it.
+// TestCachesOf reads a folder laid out as on Linux.
 func TestCachesOf(t *testing.T) {
 	folder := fstest.MapFS{}
 	for index, texts := range map[string][3]string{
@@ -28,7 +28,8 @@ func TestCachesOf(t *testing.T) {
 	}
 }
 
-// What the processor says of itself is what its system says, where both tell.
+// TestMachineCaches expects the processor and its system to report the same sizes, if both report
+// them.
 func TestMachineCaches(t *testing.T) {
 	c := MachineCaches()
 	if c.L2 <= 0 {
@@ -39,7 +40,7 @@ func TestMachineCaches(t *testing.T) {
 	}
 }
 
-// Rows are evicted where two blocks, β and g fill three quarters of the
+// TestEvict expects rows to be evicted if two blocks, β and g fill three quarters of the
 // second-level cache, and only if the table does not stay in the third level.
 func TestEvict(t *testing.T) {
 	const large, small = 1 << 30, 8 << 20

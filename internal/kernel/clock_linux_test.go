@@ -2,7 +2,7 @@ package kernel
 
 import "golang.org/x/sys/unix"
 
-// threadSeconds is the time this thread has run: other programs do not count.
+// threadSeconds is the time this thread has run, without that of other programs.
 func threadSeconds() float64 {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

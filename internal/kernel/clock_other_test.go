@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// threadSeconds is the time.
+// threadSeconds is the wall-clock time.
 func threadSeconds() float64 { return time.Since(started).Seconds() }

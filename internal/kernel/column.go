@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Largest returns the size of the largest number:
+// Largest returns the largest absolute value:
 //
 //	for _, v := range column {
 //		largest = max(largest, |v|)
 //	}
 //
-// where a cell that is not a number does not count.
+// where NaN is ignored.
 func Largest(column []float64) float64 {
 	var lanes [columnStep]float64
 	whole := largest(&lanes, column)
@@ -25,7 +25,7 @@ func Largest(column []float64) float64 {
 //		largest = max(largest, |v - shift|)
 //	}
 //
-// where a cell that is not a number does not count for the largest.
+// where NaN is ignored for the largest.
 func ColumnToFloat32(dst []float32, column []float64, shift float64) (largest float64) {
 	if len(dst) != len(column) {
 		panic("kernel: ColumnToFloat32: columns have different lengths")

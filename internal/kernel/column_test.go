@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// All instruction sets store the same numbers and find the same largest one, whatever is
-// not a number.
+// TestColumns expects all instruction sets to store the same numbers and to find the same largest
+// one, wherever there are NaNs.
 func TestColumns(t *testing.T) {
 	const seed = 61
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -5,15 +5,15 @@ import "slices"
 // Mask marks some of m columns.
 type Mask struct {
 	columns, marked int
-	bits            []uint16 // one for each column
-	few             []int    // the columns, where they are far between; else nil
+	bits            []uint16 // one bit for each column
+	few             []int    // the marked columns if they are far apart; else nil
 }
 
-// fewOf is from how many columns on for each that is marked it is faster to fetch these one by one
-// than to look at all: a line of the cache has 16, and most of them need not be read.
+// fewOf is the number of columns per marked one from which it is faster to fetch these one by one
+// than to go through all: a cache line has 16, and most lines need not be read.
 const fewOf = 32
 
-// NewMask returns a mask of the given columns, ascending, of m.
+// NewMask returns a mask of the given ascending columns, out of m.
 func NewMask(columns []int, m int) *Mask {
 	k := &Mask{columns: m, marked: len(columns), bits: make([]uint16, (m+15)/16)}
 	for i, j := range columns {

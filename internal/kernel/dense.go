@@ -1,6 +1,6 @@
 package kernel
 
-// Mul computes z = Xβ, X having rows of m = len(beta) cells one after the other:
+// Mul computes z = Xβ, where X has rows of m = len(beta) cells one after another:
 //
 //	for i := range z {
 //		z[i] = 0
@@ -17,7 +17,7 @@ func Mul(z []float64, x []float32, beta []float64) {
 	mul(z, x, beta)
 }
 
-// MulT computes g += Xᵀr, X having rows of m = len(g) cells one after the other:
+// MulT computes g += Xᵀr, where X has rows of m = len(g) cells one after another:
 //
 //	for i := range r {
 //		for j := range g {
@@ -33,14 +33,14 @@ func MulT(g []float64, x []float32, r []float64) {
 	mulT(g, x, r)
 }
 
-// MulTMul is the fused MulT of one block of rows and Mul of the next:
+// MulTMul fuses MulT of one block of rows with Mul of the next:
 //
 //	MulT(g, y, r)
 //	Mul(z, x, beta)
 //
-// with the same bits. Y is in the cache and x is not: memory is read for the one
-// while the processor works on the other. Evict drops what was used of y from the
-// caches, where the processor can: see [Caches.Evict].
+// with the same bits. Y is in the cache and x is not: x is read from memory while the processor
+// works on y. If evict is set, rows of y are dropped from the caches after use, if the processor
+// can do that: see [Caches.Evict].
 func MulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64, evict bool) {
 	m := len(beta)
 	if len(g) != m || len(x) != len(z)*m || len(y) != len(r)*m {

@@ -35,28 +35,28 @@ func mulT(g []float64, x []float32, r []float64) {
 	}
 }
 
-// Rows that mulTMul takes at once.
+// Rows that mulTMul processes at once.
 const (
 	mulTMulRowsAVX512 = 4
 	mulTMulRowsAVX2   = 2
 )
 
-// Columns from which on mulTMul is faster than mulT and mul, by BenchmarkPass:
-// below, most of a row is a tail under a mask, which AVX2 has to load.
+// Number of columns from which mulTMul is faster than mulT and mul, according to BenchmarkPass:
+// below it, most of a row is a tail under a mask, which AVX2 has to load.
 const (
 	mulTMulColumnsAVX512 = 16
 	mulTMulColumnsAVX2   = 32
 )
 
-// Where mulTMul fetches memory, by BenchmarkPass.
+// How far ahead mulTMul fetches memory, according to BenchmarkPass.
 const (
 	leastLead = 1536 // bytes ahead in each part of x, at least, in whole rows;
-	longRow   = 6000 // of rows with more columns, which would not wait in the cache,
-	longLead  = 768  // so many bytes
+	longRow   = 6000 // rows with more columns would not stay in the cache that long:
+	longLead  = 768  // they are fetched this many bytes ahead
 )
 
-// leadOf returns how many bytes ahead mulTMul fetches rows of m columns, and how many of
-// these rows at the end of a part have theirs in the next block.
+// leadOf returns how many bytes ahead mulTMul fetches rows of m columns, and for how many rows at
+// the end of a part that falls into the next block.
 func leadOf(m int) (ahead, last int) {
 	if m > longRow {
 		return longLead, 0
@@ -65,8 +65,7 @@ func leadOf(m int) (ahead, last int) {
 	return 4 * m * rows, rows
 }
 
-// mulTMul does as many of the first rows of x and y as it can, and returns their
-// number.
+// mulTMul processes as many of the first rows of x and y as it can, and returns their number.
 func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64, evict bool) int {
 	m, n := len(beta), min(len(z), len(r))
 	switch {

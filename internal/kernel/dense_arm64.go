@@ -10,12 +10,12 @@ func mulT(g []float64, x []float32, r []float64) { mulTNEON(g, x, r) }
 
 const (
 	mulTMulRowsNEON    = 2
-	mulTMulColumnsNEON = 32      // below, most of a row is its tail
-	leastLead          = 8 << 10 // bytes ahead of x that are fetched
+	mulTMulColumnsNEON = 32      // below it, most of a row is its tail
+	leastLead          = 8 << 10 // bytes of x that are fetched ahead
 )
 
-// mulTMul does as many of the first rows of x and y as it can, and returns their
-// number. Nothing is evicted: that was not measured on such a processor.
+// mulTMul processes as many of the first rows of x and y as it can, and returns their number.
+// Nothing is evicted: that was not measured on such a processor.
 func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float64, _ bool) int {
 	n := min(len(z), len(r))
 	n -= n % mulTMulRowsNEON
@@ -89,8 +89,8 @@ func mulInt8NEON(z []float64, x []int8, beta []float64)
 //go:noescape
 func mulTInt8NEON(g []float64, x []int8, r []float64)
 
-// mulTMulNEON is mulGo of x and mulTGo of y, for equally many rows, a multiple of
-// mulTMulRowsNEON. What lies so many bytes ahead of x is fetched.
+// mulTMulNEON is mulGo of x and mulTGo of y, for equal numbers of rows, a multiple of
+// mulTMulRowsNEON. It fetches x the given number of bytes ahead.
 //
 //go:noescape
 func mulTMulNEON(z []float64, x []float32, beta, g []float64, y []float32, r []float64, ahead int)

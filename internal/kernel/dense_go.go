@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// lanes is the number of partial sums of a dot product: what fills the
-// registers of the widest machine. All others keep the same ones.
+// lanes is the number of partial sums of a dot product: as many as fill the registers of the widest
+// machine. All other machines use the same number.
 const lanes = 16
 
-// mulGo computes, for rows of m = len(beta) numbers one after the other in x,
+// mulGo computes, for rows of m = len(beta) numbers one after another in x,
 //
 //	z[i] = Σ_j x[i·m+j]·beta[j]
 //
@@ -36,7 +36,7 @@ func total(s *[lanes]float64) float64 {
 	return s[0]
 }
 
-// mulTGo computes, for rows of m = len(g) numbers one after the other in x,
+// mulTGo computes, for rows of m = len(g) numbers one after another in x,
 //
 //	g[j] += Σ_i x[i·m+j]·r[i]
 //
@@ -61,18 +61,18 @@ func compressGo(dst, row []float32, mask []uint16) {
 	}
 }
 
-// expNegAbsGo writes exp(−t) as 2ⁿ·exp(r), where |r| ≤ ½·ln 2, and takes the first
-// terms of the series of exp(r).
+// expNegAbsGo writes exp(−t) as 2ⁿ·exp(r), where |r| ≤ ½·ln 2, and uses the first terms of the
+// series of exp(r).
 func expNegAbsGo(dst, x []float64) {
 	const (
-		high  = 0x1.62e42fefa38p-1   // ln 2, of which n times this is exact
+		high  = 0x1.62e42fefa38p-1   // leading digits of ln 2; n times this is exact
 		low   = 0x1.ef35793c7673p-45 // the rest of it
-		magic = 0x1.8p52 + 1023      // brings an integer to where an exponent is
+		magic = 0x1.8p52 + 1023      // moves an integer to the place of an exponent
 	)
 	for i, v := range x {
 		t := math.Abs(v)
 		if 709 < t {
-			t = 709 // n is 1023 here, for which the exponent below is that of zero
+			t = 709 // n is 1023 here, which makes the exponent below that of zero
 		}
 		n := math.RoundToEven(t * math.Log2E)
 		r := math.FMA(n, high, -t)
@@ -91,8 +91,7 @@ var inverseFactorials = [...]float64{
 	1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
 }
 
-// mulFloat64Go is mulGo with its partial sums by name, so that compilers keep them in
-// registers.
+// mulFloat64Go is mulGo with named partial sums, so that compilers keep them in registers.
 func mulFloat64Go(z, x, beta []float64) {
 	m := len(beta)
 	for i := range z {
@@ -127,7 +126,7 @@ func mulFloat64Go(z, x, beta []float64) {
 
 func mulTFloat64Go(g, x, r []float64) { mulTGo(g, x, r) }
 
-// fromBFloat16 returns the number whose upper half was kept.
+// fromBFloat16 returns the number whose upper half is given.
 func fromBFloat16(v uint16) float64 {
 	return float64(math.Float32frombits(uint32(v) << 16))
 }

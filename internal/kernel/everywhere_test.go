@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// Every processor computes the same bits, also where a compiler would fuse a product
-// and a sum. The hashes are those of the Go code on amd64, where it fuses nothing.
+// TestSameBitsEverywhere expects every processor to compute the same bits, even if a compiler would
+// fuse a product and a sum. The hashes are those of the Go code on amd64, where nothing is fused.
 func TestSameBitsEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
-	number := func() float64 { return float64(rng.Int64N(1<<40)-1<<39) / (1 << 38) } // without a function that may be rounded otherwise
+	number := func() float64 { return float64(rng.Int64N(1<<40)-1<<39) / (1 << 38) } // without a function that may be rounded differently
 	numbers := func(n int) []float64 {
 		v := make([]float64, n)
 		for i := range v {

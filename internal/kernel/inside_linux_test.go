@@ -11,8 +11,8 @@ import (
 	"fsa/internal/need"
 )
 
-// No kernel reads beyond its rows: here memory that may be read ends with them,
-// or begins.
+// TestKernelsStayInside expects no kernel to read beyond its rows: readable memory ends, or begins,
+// with them.
 func TestKernelsStayInside(t *testing.T) {
 	room := guarded(t)
 	each(t, func(a implementation) {
@@ -71,7 +71,8 @@ func stayInside[V any](room []byte, p products[V]) {
 	}
 }
 
-// Neither codes nor coefficients are read, and no sums are written, beyond their ends.
+// TestBinsStayInside expects kernels not to read codes or coefficients, nor to write sums, beyond
+// their ends.
 func TestBinsStayInside(t *testing.T) {
 	const seed = 24
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -13,8 +13,8 @@ import (
 
 const seed = 5
 
-// sizes are rows and columns that loops over several at a time stumble over,
-// and some larger ones.
+// sizes are numbers of rows and columns that are awkward for loops over several at a time, and some
+// larger ones.
 func sizes(f func(rows, cols int)) {
 	for rows := range 10 {
 		for cols := range 18 {
@@ -29,8 +29,8 @@ func sizes(f func(rows, cols int)) {
 // offsets are where a vector begins in its memory: loads need not be aligned.
 var offsets = []int{0, 1, 2, 3, 5, 7}
 
-// numbers returns n random numbers that begin offset numbers into their memory,
-// which ends with them.
+// numbers returns n random numbers that begin offset numbers into their memory, which ends with
+// them.
 func numbers[V float32 | float64](rng *rand.Rand, n, offset int) []V {
 	v := make([]V, offset+n)
 	for i := range v {
@@ -39,8 +39,8 @@ func numbers[V float32 | float64](rng *rand.Rand, n, offset int) []V {
 	return v[offset:]
 }
 
-// guarded returns numbers amid others, and a function that tells whether those
-// around them are as they were: assembly can write anywhere.
+// guarded returns numbers in the middle of others, and a function that reports whether those around
+// them are unchanged, because assembly can write anywhere.
 func guarded(rng *rand.Rand, n, offset int) (v []float64, intact func() bool) {
 	all := numbers[float64](rng, offset+n+9, 0)
 	before := slices.Clone(all)
@@ -49,8 +49,7 @@ func guarded(rng *rand.Rand, n, offset int) (v []float64, intact func() bool) {
 	}
 }
 
-// check compares sums with naive ones; size holds the sums of the absolute
-// values of their terms.
+// check compares sums with naive ones; size holds the sums of the absolute values of their terms.
 func check(t *testing.T, what string, got, want, size []float64) {
 	t.Helper()
 	for i := range want {
@@ -111,8 +110,8 @@ func TestMulT(t *testing.T) {
 	})
 }
 
-// sparse returns rows of random cells, the offsets counted from somewhere in
-// index and value, as they are in a stretch of a chunk.
+// sparse returns rows of random cells whose offsets do not begin at 0 of index and value, as in a
+// part of a chunk.
 func sparse(rng *rand.Rand, rows, cols int) (start []int, index []uint32, value []float32) {
 	for range rng.IntN(20) {
 		index, value = append(index, math.MaxUint32), append(value, float32(math.NaN()))
@@ -130,8 +129,8 @@ func sparse(rng *rand.Rand, rows, cols int) (start []int, index []uint32, value 
 	return start, index, value
 }
 
-// The fused products have the bits of one after the other, whichever block is the
-// longer one.
+// TestMulTMul expects the fused products to have the bits of the separate ones, whichever block is
+// longer.
 func TestMulTMul(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 6))
 	for _, cols := range []int{0, 1, 30, 127, 128, 129, 1000, 6001} {
@@ -200,9 +199,8 @@ func pass[V any](x []V, cols, bytes int, mul, mulT func(v []float64, x []V, w []
 	}
 }
 
-// How many times as fast as over float32 a pass over shorter cells is. They take
-// turns every few rows, so short that most are not disturbed, and the medians are
-// compared.
+// BenchmarkNarrow measures how many times faster passes over shorter cells are than over float32.
+// They take turns every few rows, so briefly that most are not disturbed, and medians are compared.
 func BenchmarkNarrow(b *testing.B) {
 	const cells, share = 256 << 20, 1 << 20
 	singles, halves, bytes := make([]float32, cells), make([]uint16, cells), make([]int8, cells)
@@ -236,7 +234,7 @@ func BenchmarkNarrow(b *testing.B) {
 	}
 }
 
-// Rows of 100 cells among many columns; the bytes are those of the cells.
+// BenchmarkSparse measures rows of 100 cells among many columns; the bytes are those of the cells.
 func BenchmarkSparse(b *testing.B) {
 	const rows, perRow, cols = 20000, 100, 100000
 	rng := rand.New(rand.NewPCG(seed, 7))
@@ -279,7 +277,7 @@ func TestExpNegAbs(t *testing.T) {
 	for i, v := range x {
 		want := math.Exp(-math.Abs(v))
 		if want < 0x1p-1021 && got[i] == 0 {
-			continue // it may be zero a little early
+			continue // it may be zero slightly early
 		}
 		if off := math.Abs(got[i] - want); !(off <= 4e-16*want) && !math.IsNaN(v) {
 			t.Fatalf("exp(−|%g|) = %g, want %g", v, got[i], want)

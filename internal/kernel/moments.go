@@ -1,10 +1,10 @@
 package kernel
 
-// Moments are sums over the columns of rows that are added one by one.
+// Moments holds sums over the columns of rows that are added one by one.
 type Moments struct {
 	Sum, Squares []float64 // of the numbers
-	Low, High    []float32 // the least and the largest of them; at first infinite
-	Missing      []uint32  // cells that are not a number
+	Low, High    []float32 // the smallest and the largest of them; at first infinite
+	Missing      []uint32  // cells that are NaN
 }
 
 // Add adds a row:
@@ -27,8 +27,8 @@ func (m *Moments) Add(row []float32) {
 	momentsGo(m.Sum[whole:], m.Squares[whole:], m.Low[whole:], m.High[whole:], m.Missing[whole:], row[whole:])
 }
 
-// momentsGo adds squares that are exact, so that it does not matter whether a compiler
-// fuses them with the sum.
+// momentsGo adds squares that are exact, so it does not matter whether a compiler fuses them with
+// the sum.
 func momentsGo(sum, squares []float64, low, high []float32, missing []uint32, row []float32) {
 	n := len(row)
 	sum, squares, low, high, missing = sum[:n], squares[:n], low[:n], high[:n], missing[:n]

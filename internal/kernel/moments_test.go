@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// noMoments are those of no rows, with a guard behind the last column.
+// noMoments returns the moments of no rows, with a guard behind the last column.
 func noMoments(columns int) (*Moments, func() bool) {
 	all := Moments{make([]float64, columns+1), make([]float64, columns+1), make([]float32, columns+1), make([]float32, columns+1), make([]uint32, columns+1)}
 	for j := range columns {
@@ -29,7 +29,7 @@ func sameNumber[T float32 | float64](a, b T) bool {
 	return a == b && math.Signbit(float64(a)) == math.Signbit(float64(b)) || a != a && b != b
 }
 
-// odd returns numbers of which some are missing, huge, tiny, zero or infinite.
+// odd returns numbers, some of which are missing, huge, tiny, zero or infinite.
 func odd(rng *rand.Rand, n int) []float64 {
 	v := normals(rng, n)
 	for i := range v {
@@ -51,8 +51,8 @@ func odd(rng *rand.Rand, n int) []float64 {
 	return v
 }
 
-// The assembly gives the bits of the Go code, whatever numbers there are, and touches
-// nothing behind them.
+// TestMomentsTwins expects the assembly to compute the same bits as the Go code for any numbers,
+// and to touch nothing behind them.
 func TestMomentsTwins(t *testing.T) {
 	const seed, rows = 15, 40
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -101,7 +101,7 @@ func TestToFloat32Twins(t *testing.T) {
 	})
 }
 
-// Sums over any number of columns are those that are taken one by one.
+// TestMoments compares sums over any number of columns with sums of one column at a time.
 func TestMoments(t *testing.T) {
 	nan := float32(math.NaN())
 	for columns := range 20 {

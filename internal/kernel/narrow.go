@@ -2,13 +2,12 @@ package kernel
 
 import "math"
 
-// Cells that take less memory than a float32 are read in less time. They become
-// float64 when they are loaded, and from there on everything is as with float32:
-// the products are those of a float32 matrix with the same numbers, to the last
-// bit.
+// Cells that take less memory than a float32 are read in less time. They become float64 when they
+// are loaded, and everything after that is as with float32: the products are those of a float32
+// matrix with the same numbers, to the last bit.
 
-// BFloat16 returns the upper half of a float32, rounded to nearest even. The
-// number must be finite and not among the largest, which would round to infinity.
+// BFloat16 returns the upper half of a float32, rounded to nearest even. The number must be finite
+// and not so large that it would round to infinity.
 func BFloat16(v float32) uint16 {
 	bits := math.Float32bits(v)
 	return uint16((bits + 0x7fff + bits>>16&1) >> 16)

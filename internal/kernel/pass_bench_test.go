@@ -8,11 +8,10 @@ import (
 	"unsafe"
 )
 
-// BenchmarkPass compares passes over a table that no cache holds with reading the
-// same memory: the rate of MulT and Mul apart, of MulTMul, and of MulTMul with
-// eviction, each over that of the fastest reader, which is Mul or a plain loop.
-// All take turns every 16 MiB, each time at another place, and medians are
-// compared. Blocks are as large as those of a fit.
+// BenchmarkPass compares passes over a table that fits into no cache with reading the same memory:
+// the rates of separate MulT and Mul, of MulTMul, and of MulTMul with eviction, each divided by the
+// rate of the fastest reader, which is Mul or a plain loop. All take turns every 16 MiB, each time
+// at another place, and medians are compared. Blocks are as large as those of a fit.
 func BenchmarkPass(b *testing.B) {
 	const cells, share = 192 << 20, 4 << 20
 	x := make([]float32, cells)
@@ -95,8 +94,7 @@ func newPass(m, block int, fused func(z []float64, x []float32, beta, g []float6
 	}
 }
 
-// readWords reads memory with eight sums in flight, so that it waits for nothing
-// else.
+// readWords reads memory with eight independent sums, so that it waits for nothing else.
 func readWords(x []float32) uint64 {
 	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x)/2)
 	var a, b, c, d, e, f, g, h uint64

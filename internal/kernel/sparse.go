@@ -30,8 +30,8 @@ func MulTSparse(g []float64, start []int, index []uint32, value []float32, r []f
 	}
 }
 
-// MulTSparseOf is MulTSparse for the cells of columns lo to hi−1 only. The cells
-// of a row are ascending.
+// MulTSparseOf is MulTSparse for the cells of columns lo to hi−1 only. The cells of a row are
+// ascending.
 func MulTSparseOf(g []float64, start []int, index []uint32, value []float32, r []float64, lo, hi uint32) {
 	for i, ri := range r {
 		cells := index[start[i]:start[i+1]]

@@ -1,8 +1,8 @@
 package kernel
 
-// How many cells the assembly takes at least.
+// The smallest number of cells that the assembly processes.
 const (
-	columnStep    = 8 // and in so many lanes it looks for the largest
+	columnStep    = 8 // also the number of lanes in which it looks for the largest
 	momentsStep   = 8
 	toFloat32Step = 8
 )

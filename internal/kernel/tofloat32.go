@@ -9,7 +9,7 @@ import "math"
 //		largest[j] = max(largest[j], |v - shift[j]|)
 //	}
 //
-// where a cell that is not a number does not count for the largest.
+// where NaN is ignored for the largest.
 func ToFloat32(dst []float32, largest, row, shift []float64) {
 	n := len(row)
 	if len(dst) != n || len(largest) != n || len(shift) != n {

@@ -1,11 +1,11 @@
 package kernel
 
-// Line is how many columns [FromColumns] takes at once: as many float64 numbers as fill a
-// line of the cache.
+// Line is the number of columns that [FromColumns] copies at once: as many float64 numbers as fill
+// a cache line.
 const Line = 8
 
-// Fetch brings the first columns of n rows, which lie width cells apart, into the cache, where
-// the processor can: to be called a while before they are written to.
+// Fetch brings the first columns of n rows, whose beginnings are width cells apart, into the cache,
+// if the processor can do that. It is meant to be called a while before they are written to.
 func Fetch(to []float32, width, columns, n int) {
 	if len(to) < (n-1)*width+columns {
 		panic("kernel: Fetch: the rows are longer than what they lie in")
@@ -21,7 +21,7 @@ func Fetch(to []float32, width, columns, n int) {
 //		}
 //	}
 //
-// for rows that lie width cells apart and columns that lie height cells apart.
+// for rows that begin width cells apart and columns that begin height cells apart.
 func FromColumns[T any](to []T, width int, from []T, height, columns, n int) {
 	if n == 0 {
 		return

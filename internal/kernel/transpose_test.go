@@ -13,7 +13,7 @@ func TestFromColumns(t *testing.T) {
 			FromColumns(to, width, from, height, columns, n)
 			for i := range to {
 				row, j := i/width, i%width
-				want := 0 // behind the row nothing is touched
+				want := 0 // nothing behind the row is touched
 				if j < columns {
 					want = from[j*height+row]
 				}

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// implementation is the kernels of one instruction set. Those it does not have
-// are nil.
+// implementation holds the kernels of one instruction set. Those it does not have are nil.
 type implementation struct {
 	name string
 	has  bool // whether this machine can run them
@@ -19,7 +18,7 @@ type implementation struct {
 	float64s  products[float64]
 
 	fused     func(z []float64, x []float32, beta, g []float64, y []float32, r []float64)
-	fusedRows int // it takes a multiple of so many
+	fusedRows int // it processes a multiple of this many
 	expNegAbs func(dst, x []float64)
 	compress  func(dst, row []float32, mask []uint16)
 	moments   func(sum, squares []float64, low, high []float32, missing []uint32, row []float32)
@@ -27,13 +26,13 @@ type implementation struct {
 	bins      func(z, g []float64, x []uint16, beta, r []float64, b Bins) // both products
 }
 
-// products are those with one kind of cell.
+// products holds those for one kind of cell.
 type products[V any] struct {
 	mul  func(z []float64, x []V, beta []float64)
 	mulT func(g []float64, x []V, r []float64)
 }
 
-// fusedApart are the two halves of the fused kernel, each with the other one idle.
+// fusedApart returns the two halves of the fused kernel, each with the other one idle.
 func (a implementation) fusedApart() products[float32] {
 	return products[float32]{
 		func(z []float64, x []float32, beta []float64) {
@@ -49,7 +48,7 @@ func (a implementation) fusedApart() products[float32] {
 	}
 }
 
-// each calls f for those of this machine.
+// each calls f for the instruction sets of this machine.
 func each(t *testing.T, f func(a implementation)) {
 	for _, a := range inAssembly {
 		if a.has {
@@ -60,8 +59,8 @@ func each(t *testing.T, f func(a implementation)) {
 	}
 }
 
-// The assembly gives the bits of the Go code, for all lengths of tails and for
-// memory that is aligned in any way.
+// TestTwins expects the assembly to compute the same bits as the Go code, for tails of all lengths
+// and memory of any alignment.
 func TestTwins(t *testing.T) {
 	const seed = 11
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -108,7 +107,7 @@ func checkTwins[V any](t *testing.T, name string, rng *rand.Rand, cell func() V,
 	}
 }
 
-// Both halves of the fused kernel at once.
+// TestFusedTwins tests both halves of the fused kernel at once.
 func TestFusedTwins(t *testing.T) {
 	const seed = 14
 	rng := rand.New(rand.NewPCG(seed, 1))

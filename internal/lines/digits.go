@@ -5,21 +5,20 @@ import (
 	"math/bits"
 )
 
-// The functions here work on eight bytes of text in one word, the first byte
-// lowest, XORed with zeros: a digit has become its value.
+// The functions here work on eight bytes of text in one word, the first byte lowest, XORed with
+// zeros, so that a digit becomes its value.
 
 // zeros is eight digits 0.
 const zeros = 0x3030303030303030
 
 func load(text []byte, i int) uint64 {
-	// The third index spares a correction of the pointer for empty slices.
+	// The third index saves a correction of the pointer for empty slices.
 	return binary.LittleEndian.Uint64(text[i : i+8 : len(text)])
 }
 
-// others returns a word with the top bit set in the first byte that is no
-// digit and nothing below. Adding 0x76 carries a value above 9 into the top
-// bit. The carry out of a byte that is not ASCII spoils the byte after it, and
-// so only the first bit, and those that follow ASCII, tell the truth.
+// others returns a word with the top bit set in the first byte that is no digit and nothing below.
+// Adding 0x76 carries a value above 9 into the top bit. The carry out of a byte that is not ASCII
+// spoils the next byte, so only the first bit, and bits after ASCII bytes, are valid.
 func others(w uint64) uint64 {
 	return (w + 0x7676767676767676 | w) & 0x8080808080808080
 }
@@ -36,8 +35,8 @@ func spell(w uint64) uint64 {
 	return (w&0xff000000ff*(100+1000000<<32) + w>>16&0xff000000ff*(1+10000<<32)) >> 32
 }
 
-// Uint reads the unsigned whole number at text[i:] and returns it with the
-// place after it, which is i where no digit stands or more than 18 do.
+// Uint parses the unsigned whole number at text[i:] and returns it with the position after it,
+// which is i if there is no digit or there are more than 18.
 func Uint(text []byte, i int) (v uint64, end int) {
 	if i+8 <= len(text) {
 		w := load(text, i) ^ zeros
@@ -55,7 +54,7 @@ func Uint(text []byte, i int) (v uint64, end int) {
 	return v, end
 }
 
-// isByte is 1 where a and b are the same byte, else 0, without a branch.
+// isByte is 1 if a and b are the same byte, otherwise 0, without a branch.
 func isByte(a, b byte) uint64 { return (uint64(a^b) - 1) >> 63 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }

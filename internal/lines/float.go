@@ -6,20 +6,17 @@ import (
 	"strconv"
 )
 
-// Float reads the decimal number at text[i:] and returns it with the place
-// after it, which is i where no number starts. The grammar is sign, digits with
-// or without a point, exponent; the value is the float64 nearest to the text,
-// the same bits that strconv.ParseFloat gives. A number beyond the largest
-// float64 is an infinity; words such as nan are no numbers.
+// Float parses the decimal number at text[i:] and returns it with the position after it, which is i
+// if no number starts there. The grammar is sign, digits with or without a point, exponent; the
+// value is the float64 nearest to the text, the same bits as strconv.ParseFloat. A number beyond
+// the largest float64 is an infinity; words such as nan are not numbers.
 //
-// What follows the number is not looked at: the caller checks that it ends the
-// cell.
+// The text after the number is not checked: the caller checks that the number ends the cell.
 func Float(text []byte, i int) (v float64, end int) {
-	// Most numbers are short. Where the point and the end of one are is
-	// found in sixteen bytes at once, and its digits are put together without
-	// a branch on their number or the sign: these differ from cell to cell,
-	// and a mispredicted branch costs more than the arithmetic. The next cell
-	// can be started as soon as the end is known.
+	// Most numbers are short. The point and the end of such a number are found in sixteen bytes at
+	// once, and its digits are combined without a branch on their number or the sign: these differ
+	// from cell to cell, and a mispredicted branch costs more than the arithmetic. The next cell can
+	// be started as soon as the end is known.
 	if i+24 > len(text) {
 		return slowFloat(text, i)
 	}
@@ -48,7 +45,7 @@ func Float(text []byte, i int) (v float64, end int) {
 		return longFloat(text, i)
 	}
 	mantissa = mantissa*wholePow10[places] + spell((load(text, point)^zeros)<<(64-8*uint(places)))
-	// Both operands are exact, so that one division rounds once.
+	// Both operands are exact, so one division rounds once.
 	return withSign(float64(int64(mantissa))/pow10[places], neg), end
 }
 
@@ -56,7 +53,7 @@ func Float(text []byte, i int) (v float64, end int) {
 func longFloat(text []byte, start int) (v float64, end int) {
 	neg := isByte(text[start], '-')
 	i := start + int(neg)
-	first, point := i, -1 // where the digits and where the places start
+	first, point := i, -1 // where the digits and where the decimals start
 	var mantissa uint64
 	for {
 		if i+8 >= len(text) {
@@ -124,15 +121,15 @@ func slowFloat(text []byte, start int) (v float64, end int) {
 		return 0, start
 	}
 	_, end = tail(text, i)
-	// The one error left is that of a number out of range, and then the
-	// value is the infinity that Float promises.
+	// The only remaining error is that of a number out of range, and then the value is the infinity
+	// that Float promises.
 	v, _ = strconv.ParseFloat(string(text[start:end]), 64)
 	return v, end
 }
 
-// tail reads the exponent at text[i:], letter included, and returns it with the
-// place after it, which is i where there is none. An exponent that is too large
-// for any float64 is cut to one that is too large as well.
+// tail parses the exponent at text[i:], letter included, and returns it with the position after it,
+// which is i if there is none. An exponent that is too large for any float64 is reduced to one that
+// is too large as well.
 func tail(text []byte, i int) (e, end int) {
 	if i == len(text) || text[i]|0x20 != 'e' {
 		return 0, i
@@ -156,8 +153,8 @@ func tail(text []byte, i int) (e, end int) {
 	return sign * e, j
 }
 
-// ratio returns m/d correctly rounded. A 64-bit quotient holds more bits than
-// a float64 keeps, and one bit that stands for the remainder settles the ties.
+// ratio returns m/d correctly rounded. A 64-bit quotient has more bits than a float64, and one bit
+// for the remainder settles ties.
 func ratio(m, d uint64) float64 {
 	lm, ld := bits.LeadingZeros64(m), bits.LeadingZeros64(d)
 	m <<= lm
@@ -172,8 +169,8 @@ func withSign(v float64, neg uint64) float64 {
 	return math.Float64frombits(math.Float64bits(v) | neg<<63)
 }
 
-// AppendFloat appends the shortest text that reads back as v, without an
-// exponent where people would write none.
+// AppendFloat appends the shortest text that parses to v, without an exponent for numbers of common
+// size.
 func AppendFloat(dst []byte, v float64) []byte {
 	format := byte('f')
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {

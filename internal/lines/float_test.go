@@ -12,8 +12,8 @@ import (
 
 var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
 
-// checkFloat compares Float with strconv on s alone and with text behind it,
-// which decides between the slow and the fast path.
+// checkFloat compares Float with strconv on s alone and with text after it, which decides between
+// the slow and the fast path.
 func checkFloat(t *testing.T, s string) {
 	t.Helper()
 	number := decimal.FindString(s)
@@ -84,8 +84,8 @@ func TestFloatRandom(t *testing.T) {
 		rounds = 4_000
 	}
 	for range rounds {
-		// The shape that people write, then the shortest and the longest
-		// text of any bits, then halfway cases between two neighbours.
+		// The usual notation, then the shortest and the longest text of any bits, then halfway cases
+		// between two neighbours.
 		checkFloat(t, []string{"", "-", "+"}[rng.IntN(3)]+"1"+digits(12)+"."+digits(12))
 		checkFloat(t, digits(3)+"."+digits(20)+"1e"+strconv.Itoa(rng.IntN(80)-40))
 		v := math.Float64frombits(rng.Uint64())

@@ -2,7 +2,7 @@ package lines
 
 import "bytes"
 
-// Missing says whether text stands for a value that is not there.
+// Missing reports whether text stands for a missing value.
 func Missing(text []byte) bool {
 	is := func(word string) bool { return bytes.EqualFold(text, []byte(word)) }
 	switch len(text) {

@@ -1,8 +1,7 @@
 package lines
 
-// Numbers notes the lines of rows, in order. It makes a list only once a row
-// is not on the line after the one before, so that it costs next to nothing
-// where each line is a row.
+// Numbers records the lines of rows, in order. It makes a list only once a row is not on the line
+// after the previous one, so it costs almost nothing if each line is a row.
 type Numbers struct {
 	First int   // line of the first row
 	List  []int // lines of all rows; nil if they are consecutive

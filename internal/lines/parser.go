@@ -7,19 +7,18 @@ import (
 	"sync"
 )
 
-// Parser has the chunks of a source parsed on several goroutines and hands
-// the results on in the order of the input.
+// Parser parses the chunks of a source on several goroutines and returns the results in the order
+// of the input.
 //
-// A goroutine parses one chunk and ends. The input is read by Next itself, so
-// that none is left hanging in a read that never returns, and all that Close
-// has to wait for is the chunks in flight.
+// A goroutine parses one chunk and ends. Next itself reads the input, so no goroutine hangs in a
+// read that never returns, and Close only has to wait for the chunks in flight.
 type Parser[T any] struct {
 	src    *Source
 	parse  func(chunk []byte, firstLine int) (T, error)
 	limit  int
 	queue  []*job[T] // in flight, oldest first
 	size   int       // bytes of the chunks in flight
-	ended  error     // what the source said last
+	ended  error     // last error of the source
 	failed error     // what every later call of Next returns
 	busy   sync.WaitGroup
 }
@@ -31,27 +30,25 @@ type job[T any] struct {
 	err   error
 }
 
-// NewParser returns a parser of what is left in src. It calls parse on other
-// goroutines, several at a time, with a chunk that ends in a line feed and
-// the number of its first line. What parse returns must not refer to the
-// chunk, whose memory is used again.
+// NewParser returns a parser of the rest of src. It calls parse on other goroutines, several at a
+// time, with a chunk that ends in a line feed and the number of its first line. The result of parse
+// must not refer to the chunk, whose memory is reused.
 func NewParser[T any](src *Source, parse func(chunk []byte, firstLine int) (T, error)) *Parser[T] {
-	// One more than can run, so that no core waits while the caller works on
-	// a result, and one for chunks that take longer than others.
+	// One more than can run, so that no core waits while the caller works on a result, and one for
+	// chunks that take longer than others.
 	return &Parser[T]{src: src, parse: parse, limit: runtime.GOMAXPROCS(0) + 2}
 }
 
-// Bound has no more chunks in flight than fit into the given memory, of which a
-// parsed chunk takes so much for every byte of text, but one; 0 allows any.
+// Bound limits the chunks in flight, except one, to the given memory, where a parsed chunk takes
+// the given number of bytes per byte of text; 0 means no limit.
 func (p *Parser[T]) Bound(memory int64, perByte int) {
 	if memory > 0 {
 		p.limit = min(p.limit, 1+int(min(memory/int64(chunkSize*(1+perByte)), int64(p.limit))))
 	}
 }
 
-// Next returns the next result, or io.EOF after the last. After an error of
-// the source or of parse it returns that error for ever; after one of the
-// context it can be called again.
+// Next returns the next result, or io.EOF after the last. After an error of the source or of parse
+// it always returns that error; after one of the context it can be called again.
 func (p *Parser[T]) Next(ctx context.Context) (T, error) {
 	var none T
 	if err := ctx.Err(); err != nil {
@@ -83,8 +80,8 @@ func (p *Parser[T]) Next(ctx context.Context) (T, error) {
 	return oldest.value, nil
 }
 
-// room says whether one more chunk may be in flight. Chunks that a long line
-// made large count for more than one, so that memory is bounded as well.
+// room reports whether one more chunk may be in flight. Chunks with a long line count for more than
+// one, so that memory is limited as well.
 func (p *Parser[T]) room() bool {
 	return len(p.queue) == 0 || len(p.queue) < p.limit && p.size < p.limit*chunkSize
 }
@@ -104,8 +101,7 @@ func (p *Parser[T]) start() {
 	})
 }
 
-// Close waits for the chunks that are being parsed and forgets them. It does
-// not close what the source reads.
+// Close waits for the chunks that are being parsed and drops them. It does not close the input.
 func (p *Parser[T]) Close() error {
 	p.busy.Wait()
 	p.queue = nil

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Quote returns text in quotation marks for a message, cut where it is long.
+// Quote returns text in quotation marks for a message, shortened if it is long.
 func Quote(text []byte) string {
 	const most = 40
 	if len(text) <= most {

@@ -1,8 +1,7 @@
-// Package lines reads large text inputs fast: it cuts them into chunks of
-// whole lines, has the chunks parsed on all cores, and hands the results on in
-// the order of the input, with a bounded number of chunks in memory. Readers
-// of text formats say only what to do with a chunk. The scanners of numbers
-// that they share are here too.
+// Package lines reads large text inputs fast: it cuts them into chunks of whole lines, parses the
+// chunks on all cores, and returns the results in the order of the input, with a limited number of
+// chunks in memory. Readers of text formats only define what to do with a chunk. The number parsers
+// that they share are here, too.
 package lines
 
 import (
@@ -16,32 +15,31 @@ import (
 )
 
 const (
-	// chunkSize is large enough that starting a goroutine costs nothing
-	// beside parsing a chunk, and small enough to stay in a cache.
+	// chunkSize is large enough that starting a goroutine costs little compared with parsing a
+	// chunk, and small enough to stay in a cache.
 	chunkSize = 1 << 20
-	// keepSize is the largest buffer that is used again: one long line must
-	// not keep its memory until the end.
+	// keepSize is the largest buffer that is reused: one long line must not keep its memory until
+	// the end.
 	keepSize = 16 * chunkSize
-	// longest is the longest line, a limit for inputs that hold none: some bytes of a
-	// compressed file may unpack to gigabytes.
+	// longest is the longest line, a limit for inputs without line feeds: some bytes of a compressed
+	// file may unpack to gigabytes.
 	longest = 1<<26 - 1
 )
 
-// Source cuts an input into chunks of whole lines. Where it cuts depends on
-// the input alone. It reads only when it is asked, on the caller's goroutine.
+// Source cuts an input into chunks of whole lines. The cuts depend on the input alone. It reads
+// only when it is asked, on the caller's goroutine.
 type Source struct {
-	// End returns the length of the longest prefix of text that consists of
-	// whole records, 0 where not even one is whole. Text starts with a
-	// record. NewSource sets it to whole lines; a format whose records can
-	// hold line feeds puts its own rule here before it asks for a chunk.
+	// End returns the length of the longest prefix of text that consists of whole records, 0 if not
+	// even one is complete. Text starts with a record. NewSource sets it to whole lines; a format
+	// whose records can contain line feeds sets its own rule before it asks for a chunk.
 	End func(text []byte) int
 
 	r    io.Reader
 	name string
 	max  int
-	buf  []byte // read and not yet handed out
-	line int    // the number of the line that buf starts with
-	err  error  // why no more can be read, io.EOF at the end
+	buf  []byte // read and not yet returned
+	line int    // number of the line with which buf starts
+	err  error  // why nothing more can be read, io.EOF at the end
 	free [][]byte
 }
 
@@ -51,9 +49,9 @@ func NewSource(r io.Reader, name string) *Source {
 	return &Source{End: whole, r: r, name: name, max: longest, line: 1}
 }
 
-// Peek returns the lines that the next chunk would start with, at least the
-// wanted number if there are as many, and leaves them there. Like a chunk
-// they all end in a line feed. At the end of the input it returns io.EOF.
+// Peek returns the lines with which the next chunk would start, at least the requested number if
+// there are as many, without consuming them. Like a chunk, they all end in a line feed. At the end
+// of the input it returns io.EOF.
 func (s *Source) Peek(wanted int) ([]byte, error) {
 	for size := chunkSize; ; size *= 2 {
 		n, err := s.fill(size)
@@ -66,10 +64,10 @@ func (s *Source) Peek(wanted int) ([]byte, error) {
 	}
 }
 
-// Line returns the number of the line that comes next, counted from 1.
+// Line returns the number of the next line, counted from 1.
 func (s *Source) Line() int { return s.line }
 
-// Discard drops the first n bytes of what Peek returned.
+// Discard drops the first n bytes that Peek returned.
 func (s *Source) Discard(n int) {
 	s.line += bytes.Count(s.buf[:n], []byte("\n"))
 	s.buf = s.buf[:copy(s.buf, s.buf[n:])]
@@ -94,7 +92,7 @@ func (s *Source) next() (chunk []byte, line int, err error) {
 	return chunk, line, nil
 }
 
-// recycle takes back a chunk that nobody needs any more.
+// recycle takes back a chunk that is no longer needed.
 func (s *Source) recycle(chunk []byte) {
 	if cap(chunk) <= keepSize {
 		s.free = append(s.free, chunk)
@@ -111,7 +109,7 @@ func (s *Source) fill(size int) (int, error) {
 			return n, nil
 		}
 		if s.err == io.EOF && len(s.buf) > 0 {
-			return len(s.buf), nil // an open record: the parser says what it lacks
+			return len(s.buf), nil // an incomplete record: the parser reports what it lacks
 		}
 		if s.err != nil {
 			return 0, s.err
@@ -124,7 +122,7 @@ func (s *Source) fill(size int) (int, error) {
 	}
 }
 
-// read reads until buf holds size bytes or nothing more comes.
+// read reads until buf holds size bytes or the input ends.
 func (s *Source) read(size int) {
 	if s.err != nil || len(s.buf) >= size {
 		return
@@ -146,7 +144,7 @@ func (s *Source) read(size int) {
 	switch n := len(s.buf); {
 	case s.err == io.EOF && n > 0 && s.buf[n-1] != '\n':
 		s.buf = append(s.buf, '\n')
-	case s.err != nil && s.err != io.EOF && !errors.Is(s.err, data.ErrBadData): // whoever blames the input names it too
+	case s.err != nil && s.err != io.EOF && !errors.Is(s.err, data.ErrBadData): // callers that blame the input name it, too
 		s.err = fmt.Errorf("%s: line %d: %w", s.name, s.line+bytes.Count(s.buf, []byte("\n")), s.err)
 	}
 	if start {
@@ -154,8 +152,8 @@ func (s *Source) read(size int) {
 	}
 }
 
-// dropMark drops the byte order mark of a UTF-8 input. A UTF-16 input, which
-// its mark gives away, is none that can be read, and neither is one of zero bytes.
+// dropMark drops the byte order mark of a UTF-8 input. A UTF-16 input, recognised by its mark, is
+// refused, and so is one of zero bytes.
 func (s *Source) dropMark() {
 	switch {
 	case bytes.HasPrefix(s.buf, []byte("\xef\xbb\xbf")):

@@ -13,7 +13,7 @@ import (
 	"fsa/data"
 )
 
-// chunks cuts text and checks what is promised of every chunk.
+// chunks cuts text and checks the promises about every chunk.
 func chunks(t *testing.T, s *Source) []string {
 	t.Helper()
 	var all []string

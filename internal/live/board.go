@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Board is how a fit stands. It takes the same room however long the fit goes on.
+// Board has the state of a fit. Its size does not grow with the time of the fit.
 type Board struct {
 	pause time.Duration // between two updates
 
@@ -18,7 +18,7 @@ type Board struct {
 	waking  bool          // readers are about to be woken
 }
 
-// NewBoard returns a board that wants an update once in a while.
+// NewBoard returns a board that accepts an update at each interval.
 func NewBoard(every time.Duration) *Board {
 	return &Board{pause: every, changed: make(chan struct{})}
 }
@@ -33,7 +33,7 @@ func (s *Board) update(change func(st *state)) {
 	s.changed = make(chan struct{})
 }
 
-// Snapshot is a board at one time, as it is sent to pages and kept in files.
+// Snapshot is a board at one time, as it is sent to pages and stored in files.
 type Snapshot struct {
 	Now     Now     `json:"now"`
 	History []Point `json:"history,omitempty"`
@@ -41,18 +41,18 @@ type Snapshot struct {
 	Curve   *Curve  `json:"curve,omitempty"`
 }
 
-// Snapshot returns all that the board has, as JSON.
+// Snapshot returns the contents of the board, as JSON.
 func (s *Board) Snapshot() ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state.message(true, -1)
 }
 
-// ReadSnapshot reads what [Board.Snapshot] has written. What is too much for a board is cut.
+// ReadSnapshot reads a snapshot. What exceeds the limits of a board is dropped.
 func ReadSnapshot(text []byte) (*Snapshot, error) {
 	m := &Snapshot{}
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("live: this is not how a fit stands: %w", err)
+		return nil, fmt.Errorf("live: this is not the progress of a fit: %w", err)
 	}
 	m.History, m.Log = m.History[max(0, len(m.History)-points):], m.Log[max(0, len(m.Log)-lines):]
 	if c := m.Curve; c != nil {
@@ -62,7 +62,7 @@ func ReadSnapshot(text []byte) (*Snapshot, error) {
 	return m, nil
 }
 
-// Set puts a snapshot of another board in the place of all that this one has.
+// Set replaces the contents of the board by a snapshot of another.
 func (s *Board) Set(m *Snapshot) {
 	s.update(func(st *state) {
 		version := st.Curve.version + 1
@@ -74,8 +74,8 @@ func (s *Board) Set(m *Snapshot) {
 	})
 }
 
-// message writes what a reader is sent: at first with all that was so far, and with the
-// curve if it is another version than the reader has.
+// message writes the next message to a reader: at first everything so far, with the curve if its
+// version is new to the reader.
 func (st *state) message(first bool, drawn int) ([]byte, error) {
 	m := Snapshot{Now: st.Now, Log: st.Log[max(0, len(st.Log)-recentLines):]}
 	if first || st.whole {

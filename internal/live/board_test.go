@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A board comes back from what was written of it; what is no board is refused, and one that
-// is too large is cut.
+// A board can be restored from its snapshot; invalid snapshots are refused, and one that is too
+// large is cut.
 func TestSnapshot(t *testing.T) {
 	a, b := NewBoard(time.Hour), NewBoard(time.Hour)
 	a.Remember(Point{Epoch: 2, Variables: 8, Loss: 1})

@@ -6,32 +6,32 @@ import (
 	"time"
 )
 
-// Curve is the error against the number of variables, as far as folds have filled it.
+// Curve is the error against the number of variables, as far as it is known.
 type Curve struct {
-	Measure string       `json:"measure"` // what is drawn
-	Larger  bool         `json:"larger"`  // a larger one is better
-	Points  []CurvePoint `json:"points"`  // by ascending size
+	Measure string       `json:"measure"` // the drawn measure
+	Larger  bool         `json:"larger"`  // larger is better
+	Points  []CurvePoint `json:"points"`  // in ascending order of size
 	version int
 }
 
 // CurvePoint is one size of a curve.
 type CurvePoint struct {
 	Size  int     `json:"size"`
-	Folds int     `json:"folds"` // that are done,
-	Of    int     `json:"of"`    // of so many
+	Folds int     `json:"folds"` // folds that are done
+	Of    int     `json:"of"`    // number of folds
 	Mean  float64 `json:"mean"`
 	SE    float64 `json:"se"`
 }
 
-// BeginCurve begins another curve, without points.
+// BeginCurve starts another curve, without points.
 func (s *Board) BeginCurve(measure string, larger bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state.Curve = Curve{Measure: measure, Larger: larger, version: s.state.Curve.version + 1}
 }
 
-// Fill sets a point of the curve. Readers are not woken for each: there may be thousands
-// in a second.
+// Fill sets a point of the curve. Readers are not woken for each: there may be thousands per
+// second.
 func (s *Board) Fill(p CurvePoint) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,7 +42,7 @@ func (s *Board) Fill(p CurvePoint) {
 	}
 }
 
-// fill sets a point, and forgets others so that there are never too many.
+// fill sets a point, and drops others so that there are never too many.
 func (c *Curve) fill(p CurvePoint) {
 	c.version++
 	at, found := slices.BinarySearchFunc(c.Points, p.Size, func(q CurvePoint, size int) int { return cmp.Compare(q.Size, size) })

@@ -1,8 +1,8 @@
-// Package live serves a page that shows a fit while it works, to this machine alone.
+// Package live serves a page that shows the progress of a fit, to this machine only.
 //
-// The page has an address that nobody can guess, answers no other name than its own, and
-// can do one thing: ask the fit to stop. What it holds and what it sends do not grow with
-// the fit.
+// The address of the page cannot be guessed, the server answers only under its own name, and the
+// page can do one thing: ask the fit to stop. The memory and the messages of the page do not grow
+// with the fit.
 package live
 
 import (
@@ -36,16 +36,19 @@ var (
 )
 
 const (
-	// mostReaders is how many pages may look at once.
+	// mostReaders is the number of pages that may be open at once.
 	mostReaders = 8
-	// patience is how long a reader may take to read what it was sent.
+	// mostConnections is the number of connections that may be open at once, of whoever it is.
+	// Each takes a handle of an open file, which the fit may need to save its model.
+	mostConnections = 4 * mostReaders
+	// patience is the time that a reader has to read a message, and to send a request.
 	patience = 10 * time.Second
 )
 
-// Server shows one fit, as its board has it.
+// Server shows one fit, from its board.
 type Server struct {
 	title string
-	stop  func() // asks the fit to stop; nil where it cannot
+	stop  func() // asks the fit to stop; nil if it cannot
 	token string
 	host  string // 127.0.0.1:port
 	http  *http.Server
@@ -53,12 +56,12 @@ type Server struct {
 	*Board
 	report  []byte
 	readers int
-	fetched chan struct{} // closed when somebody has the report
+	fetched chan struct{} // closed when a page has fetched the report
 	once    sync.Once
 }
 
-// Listen begins to serve a page about what has the given title, until the context ends or
-// Close is called. Stop is what its button does; nil leaves the button out.
+// Listen starts to serve a page with the given title, until the context ends or Close is called.
+// Stop is called by its button; nil means no button.
 func Listen(ctx context.Context, title string, stop func()) (*Server, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -67,19 +70,19 @@ func Listen(ctx context.Context, title string, stop func()) (*Server, error) {
 	secret := make([]byte, 24)
 	rand.Read(secret) // which never fails
 	s := &Server{title: title, stop: stop, token: hex.EncodeToString(secret), host: listener.Addr().String(), Board: NewBoard(pause), fetched: make(chan struct{})}
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: patience, MaxHeaderBytes: 1 << 14}
-	go s.http.Serve(listener) // until it is closed
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: patience, IdleTimeout: patience, MaxHeaderBytes: 1 << 14}
+	go s.http.Serve(limit(listener, mostConnections)) // until it is closed
 	context.AfterFunc(ctx, s.Close)
 	return s, nil
 }
 
-// Address returns where the page is.
+// Address returns the address of the page.
 func (s *Server) Address() string { return "http://" + s.host + "/" + s.token + "/" }
 
-// Close ends the service.
+// Close stops the server.
 func (s *Server) Close() { s.http.Close() }
 
-// Finish ends the story: the page turns into the report. Without one it stays as it is.
+// Finish ends the progress: the page turns into the report. Without a report it stays as it is.
 func (s *Server) Finish(report []byte) {
 	s.update(func(st *state) {
 		st.Now.Ended = true
@@ -88,7 +91,7 @@ func (s *Server) Finish(report []byte) {
 	})
 }
 
-// Linger waits until a page that looks on has fetched the report, but not for long.
+// Linger waits for a short time until an open page has fetched the report.
 func (s *Server) Linger(ctx context.Context) {
 	s.mu.Lock()
 	watched := s.readers > 0 && s.report != nil
@@ -100,12 +103,12 @@ func (s *Server) Linger(ctx context.Context) {
 	defer stop()
 	select {
 	case <-s.fetched:
-		s.http.Shutdown(ctx) // after what is on its way
+		s.http.Shutdown(ctx) // after what is being sent
 	case <-ctx.Done():
 	}
 }
 
-// serve answers whoever has the right address, and nobody else.
+// serve answers requests for the right address only.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -135,7 +138,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// allowed checks who asks, under which name, and whether the token is right.
+// allowed checks the client, the host name, and the token.
 func (s *Server) allowed(r *http.Request) (page string, ok bool) {
 	if r.Host != s.host { // a name that was made to point here
 		return "", false
@@ -195,8 +198,8 @@ func (s *Server) serveReport(w http.ResponseWriter) {
 	s.once.Do(func() { close(s.fetched) })
 }
 
-// serveEvents sends what was so far and then what is new, as server-sent events. A slow
-// reader skips what it was too slow for.
+// serveEvents sends everything so far and then new messages, as server-sent events. A slow reader
+// skips messages.
 func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if !s.enter() {
 		http.Error(w, "too many readers", http.StatusServiceUnavailable)

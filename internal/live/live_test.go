@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ask sends a request to a server as some client would.
+// ask sends a request to a server, as a client would.
 func ask(t *testing.T, s *Server, method, path string, header map[string]string) (int, string, http.Header) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+s.host+path, nil)
@@ -36,8 +36,8 @@ func ask(t *testing.T, s *Server, method, path string, header map[string]string)
 	return answer.StatusCode, string(body), answer.Header
 }
 
-// Nobody is answered without the token, under another name or from another page, and
-// nothing but the page, its events, the report and "stop" is there.
+// Nobody gets an answer without the token, under another name or from another page, and there is
+// nothing but the page, its events, the report and "stop".
 func TestHostileRequests(t *testing.T) {
 	stopped := 0
 	s, err := Listen(t.Context(), "run", func() { stopped++ })
@@ -101,8 +101,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// However long a fit goes on, what is kept and sent stays small, and a late reader is told
-// of what was.
+// However long a fit takes, memory and messages stay small, and a late reader gets the history.
 func TestBounded(t *testing.T) {
 	s, err := Listen(t.Context(), "run", nil)
 	if err != nil {
@@ -139,7 +138,7 @@ func TestBounded(t *testing.T) {
 	s.Linger(t.Context()) // for nobody
 }
 
-// Only so many may look at once, and each is told what is new.
+// The number of readers is limited, and each gets new messages.
 func TestReaders(t *testing.T) {
 	s, err := Listen(t.Context(), "run", nil)
 	if err != nil {
@@ -159,7 +158,7 @@ func TestReaders(t *testing.T) {
 			continue
 		}
 		scan := bufio.NewScanner(r.Body)
-		scan.Scan() // how things stand
+		scan.Scan() // the current state
 		s.Show(Now{Epoch: 7})
 		for scan.Scan() && !strings.Contains(scan.Text(), fmt.Sprintf(`"epoch":%d`, 7)) {
 		}

@@ -3,34 +3,36 @@ package live
 import "time"
 
 const (
-	// pause is the shortest time between two updates: twenty a second are as many as an
-	// eye can follow.
+	// pause is the shortest time between two updates: twenty per second are enough for the eye.
 	pause = 50 * time.Millisecond
-	// points is how many epochs of the past are kept; beyond that every other one goes.
+	// points is the number of past epochs that are kept; above it, every second one is dropped.
 	points = 400
-	// lines is how many lines of the log are kept, and recentLines are sent with every update.
+	// lines is the number of lines of the log that are kept, and recentLines are sent with every
+	// update.
 	lines       = 200
 	recentLines = 5
-	// longest is how many letters of a line are kept.
+	// longest is the number of characters of a line that are kept.
 	longest = 500
 )
 
-// Now is how things stand.
+// Now is the current state.
 type Now struct {
-	Stage     string     `json:"stage"` // what is being done
+	Stage     string     `json:"stage"` // the current activity
+	Step      int        `json:"step"`  // number of the stage,
+	Steps     int        `json:"steps"` // of all of them
 	Epoch     int        `json:"epoch"`
 	Epochs    int        `json:"epochs"`
-	Variables int        `json:"variables"` // that are left
+	Variables int        `json:"variables"` // variables that are left
 	Loss      float64    `json:"loss"`
-	Done      float64    `json:"done"` // share of the work
+	Done      float64    `json:"done"` // finished share of the work
 	Seconds   float64    `json:"seconds"`
-	Left      float64    `json:"left"`       // seconds, about; −1 where that is not known
+	Left      float64    `json:"left"`       // estimated seconds; −1 if unknown
 	Memory    int64      `json:"memory"`     // bytes in use
-	ReadRate  float64    `json:"read_rate"`  // bytes a second of a table that stays on disk
-	Strongest []Strength `json:"strongest"`  // a few of the variables that are left
-	Stopping  bool       `json:"stopping"`   // somebody asked for it
-	Ended     bool       `json:"ended"`      // there is nothing more to come
-	Report    bool       `json:"has_report"` // and it can be looked at
+	ReadRate  float64    `json:"read_rate"`  // bytes per second of a table that stays in its file
+	Strongest []Strength `json:"strongest"`  // some of the remaining variables
+	Stopping  bool       `json:"stopping"`   // stopping was requested
+	Ended     bool       `json:"ended"`      // no more updates will come
+	Report    bool       `json:"has_report"` // and there is a report
 }
 
 // Strength is a variable and its coefficient.
@@ -39,14 +41,14 @@ type Strength struct {
 	Value float64 `json:"value"`
 }
 
-// Point is an epoch of the past.
+// Point is a past epoch.
 type Point struct {
 	Epoch     int     `json:"epoch"`
 	Variables int     `json:"variables"`
 	Loss      float64 `json:"loss"`
 }
 
-// Line is something that was said.
+// Line is a line of the log.
 type Line struct {
 	Number int    `json:"number"`
 	Text   string `json:"text"`
@@ -61,17 +63,17 @@ type state struct {
 	stride  int
 	said    int
 	last    time.Time
-	whole   bool // it was set as a whole, and is told as a whole
+	whole   bool // it was set as a whole, and is sent as a whole
 }
 
-// Due says whether an update is wanted now, so that nobody makes one for nothing.
+// Due reports whether an update is wanted now, so that none is made in vain.
 func (s *Board) Due() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Since(s.state.last) >= s.pause
 }
 
-// Show says how things stand.
+// Show sets the current state.
 func (s *Board) Show(now Now) {
 	s.update(func(st *state) {
 		now.Stopping, now.Ended, now.Report = st.Now.Stopping, st.Now.Ended, st.Now.Report
@@ -80,14 +82,14 @@ func (s *Board) Show(now Now) {
 	})
 }
 
-// Remember keeps an epoch for the history, and wakes nobody for it.
+// Remember adds an epoch to the history, without waking readers.
 func (s *Board) Remember(p Point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state.remember(p)
 }
 
-// remember keeps an epoch, and forgets others so that there are never too many.
+// remember adds an epoch, and drops others so that there are never too many.
 func (st *state) remember(p Point) {
 	if st.stride == 0 {
 		st.stride = 1

@@ -1,10 +1,10 @@
-// Package losstest checks that a [loss.Loss] keeps the promises of the
-// interface. The test of a new loss is one call:
+// Package losstest checks that a [loss.Loss] keeps the promises of the interface. The test of a new
+// loss is one call:
 //
 //	func TestMine(t *testing.T) { losstest.Run(t, Mine{}, losstest.Config{}) }
 //
-// What it checks holds for losses that are never negative and whose derivative
-// is continuous; corners of the derivative are allowed.
+// The checks assume that losses are never negative and have a continuous derivative; corners of the
+// derivative are allowed.
 package losstest
 
 import (
@@ -14,15 +14,20 @@ import (
 	"fsa/loss"
 )
 
-// Config says which targets a loss takes.
+// Config describes the targets of a loss.
 type Config struct {
-	// Response draws the response of a row. Nil draws −1 or +1.
+	// Response draws the target of a row. Nil draws −1 or +1.
 	Response func(*rand.Rand) float64
-	// Rows says how the rows of a block hang together.
+	// Rows is the dependence between the rows of a block.
 	Rows Rows
+	// Working says that the loss has no bound on its Hessian. Its curvature is then only checked at the
+	// null model, where all margins are zero.
+	Working bool
+	// Offset gives rows an offset; the loss is one of [loss.WithOffset].
+	Offset bool
 }
 
-// Rows says how the rows of a block hang together.
+// Rows is the dependence between the rows of a block.
 type Rows int
 
 const (
@@ -30,7 +35,7 @@ const (
 	Independent Rows = iota
 	// Queries of rows: the loss of a block is a sum over its queries.
 	Queries
-	// Pairs of rows, judged as Target.Pairs says, each within one query.
+	// Pairs of rows, as in Target.Pairs, each within one query.
 	Pairs
 )
 
@@ -49,8 +54,8 @@ func Run(t *testing.T, l loss.Loss, c Config) {
 	}
 }
 
-// checks are the promises, each a function that draws what it needs and
-// returns an error that says what is broken.
+// checks are the promises, each a function that draws what it needs and returns an error that
+// describes a broken promise.
 var checks = []struct {
 	name string
 	run  func(loss.Loss, source) error

@@ -29,7 +29,7 @@ func (b broken) Curvature(d []float64, t loss.Target) float64 {
 	return b.curvature(d, t)
 }
 
-// TestBroken checks that the suite finds what it looks for.
+// TestBroken checks that the suite finds broken promises.
 func TestBroken(t *testing.T) {
 	good := loss.Logistic{}
 	calls := 0.0

@@ -15,14 +15,14 @@ type source struct {
 	outputs int
 }
 
-// sample is a block of rows: what a loss is evaluated on.
+// sample is a block of rows on which a loss is evaluated.
 type sample struct {
 	z       []float64
 	t       loss.Target
 	outputs int
 }
 
-// result is what a loss says of a sample.
+// result is the result of a loss on a sample.
 type result struct {
 	r, d                 []float64
 	sum, weight, dWeight float64
@@ -41,6 +41,11 @@ func (s source) draw(scale float64) sample {
 	if s.IntN(3) > 0 {
 		for range n {
 			p.t.Weight = append(p.t.Weight, 0.1+2*s.Float64())
+		}
+	}
+	if s.Offset {
+		for range n {
+			p.t.Offset = append(p.t.Offset, s.NormFloat64())
 		}
 	}
 	if s.Rows == Independent {
@@ -66,7 +71,7 @@ func (s source) response() float64 {
 	return s.Response(s.Rand)
 }
 
-// pairs judges some pairs of rows of each query, some of them surely.
+// pairs judges some pairs of rows of each query, some of them with certainty.
 func (s source) pairs(query []int) []loss.Pair {
 	pairs := []loss.Pair{}
 	for q, hi := range query[1:] {
@@ -84,8 +89,8 @@ func (s source) pairs(query []int) []loss.Pair {
 	return pairs
 }
 
-// eval asks l for all it knows of p. What is to be set holds NaN before, so
-// that a loss that forgets an element, or adds to it, is found out.
+// eval evaluates everything that l has on p. Results are NaN before, so that a loss that forgets an
+// element, or adds to it, is found.
 func eval(l loss.Loss, p sample) result {
 	var v result
 	v.r = slices.Repeat([]float64{math.NaN()}, len(p.z))
@@ -95,11 +100,12 @@ func eval(l loss.Loss, p sample) result {
 	return v
 }
 
-// clone returns a copy of p that shares nothing with it.
+// clone returns a deep copy of p.
 func (p sample) clone() sample {
 	p.z = slices.Clone(p.z)
 	p.t.Y = slices.Clone(p.t.Y)
 	p.t.Weight = slices.Clone(p.t.Weight)
+	p.t.Offset = slices.Clone(p.t.Offset)
 	p.t.Query = slices.Clone(p.t.Query)
 	p.t.Pairs = slices.Clone(p.t.Pairs)
 	return p
@@ -136,12 +142,15 @@ func (p sample) pick(rows []int) sample {
 		if p.t.Weight != nil {
 			out.t.Weight = append(out.t.Weight, p.t.Weight[i])
 		}
+		if p.t.Offset != nil {
+			out.t.Offset = append(out.t.Offset, p.t.Offset[i])
+		}
 	}
 	return out
 }
 
-// pickMargins returns the margins of the given rows from z, which may as well
-// be derivatives: whatever has several numbers a row in the order of a loss.
+// pickMargins returns the margins of the given rows from z, which may also be derivatives: anything
+// with several numbers per row in the order of a loss.
 func pickMargins(z []float64, rows []int, outputs int) []float64 {
 	n := len(z) / outputs
 	out := []float64{}
@@ -153,8 +162,8 @@ func pickMargins(z []float64, rows []int, outputs int) []float64 {
 	return out
 }
 
-// slice returns rows lo to hi−1 of p with the queries and pairs among them. It
-// must not cut a query.
+// slice returns rows lo to hi−1 of p with the queries and pairs among them. It must not split a
+// query.
 func (p sample) slice(lo, hi int) sample {
 	rows := []int{}
 	for i := lo; i < hi; i++ {

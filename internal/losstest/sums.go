@@ -34,8 +34,8 @@ func blocks(l loss.Loss, s source) error {
 	return nil
 }
 
-// weights checks that no weights are weights of 1, that twice the weight is
-// twice everything, and that both methods agree on the weight.
+// weights checks that nil weights are weights of 1, that twice the weight is twice everything, and
+// that both methods agree on the weight.
 func weights(l loss.Loss, s source) error {
 	p := s.draw(3)
 	at := eval(l, p)
@@ -52,7 +52,7 @@ func weights(l loss.Loss, s source) error {
 	return nil
 }
 
-// copies checks that a row that stands twice is a row of twice the weight.
+// copies checks that a repeated row is equivalent to a row of twice the weight.
 func copies(l loss.Loss, s source) error {
 	if s.Rows != Independent {
 		return nil
@@ -83,8 +83,7 @@ func copies(l loss.Loss, s source) error {
 	return nil
 }
 
-// inputs checks that a loss leaves its inputs as they are and that its answer
-// depends on nothing else.
+// inputs checks that a loss does not change its inputs and that its result depends on nothing else.
 func inputs(l loss.Loss, s source) error {
 	p := s.draw(3)
 	before := p.clone()
@@ -113,7 +112,7 @@ func (v result) times(c float64) result {
 	return v
 }
 
-// same returns an error that says where got is not want up to rounding.
+// same returns an error if got differs from want by more than rounding.
 func same(got, want result) error {
 	switch {
 	case !near(got.sum, want.sum):
@@ -130,7 +129,7 @@ func same(got, want result) error {
 	return nil
 }
 
-// near says that a and b differ by rounding only.
+// near reports whether a and b differ by rounding only.
 func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-11*(1+max(math.Abs(a), math.Abs(b)))
 }

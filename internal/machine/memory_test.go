@@ -55,3 +55,23 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d bytes, of which %d may be taken", n, Share())
 	}
 }
+
+func TestThreads(t *testing.T) {
+	const mib = 1 << 20
+	for _, c := range []struct {
+		limit, used, running int64
+		threads              int // of 16; 0 is an error
+	}{
+		{2048 * mib, 1230 * mib, 5, 1}, // (2048 − 1230 − 3·72 − 128 − 256)/2/72,
+		{4096 * mib, 1230 * mib, 5, 15},
+		{1960 * mib, 1280 * mib, 5, 1},
+		{1740 * mib, 1280 * mib, 5, 0},
+		{1024 * mib, 1280 * mib, 5, 0}, // less than is in use
+		{1024 * mib, 0, 0, 16},         // unknown
+	} {
+		n, err := threads(16, c.limit, c.used, c.running)
+		if n != c.threads || (err == nil) != (n > 0) {
+			t.Errorf("%+v: %d threads, %v", c, n, err)
+		}
+	}
+}

@@ -15,8 +15,8 @@ import (
 // count as its ends. A variable with missing values has one more column, which is 1
 // where the value is missing.
 //
-// What is stored of x is its bin and, in the lower digits, its place in there. The
-// upper end of the range is where one more bin would begin.
+// A code holds the bin of x and, in the lower digits, its position in the bin. The upper end of
+// the range has the code of the start of one more bin.
 
 // binMissing stands for a missing number.
 const binMissing = kernel.MissingCode
@@ -24,9 +24,9 @@ const binMissing = kernel.MissingCode
 // bins says how codes become cells.
 type bins struct {
 	count  int     // B
-	digits int     // of the place in a bin,
-	mask   uint16  // which are these,
-	step   float64 // in units of this share of it
+	digits int     // lower digits, which hold the position in a bin
+	mask   uint16  // of the lower digits
+	step   float64 // share of a bin that one unit of the lower digits stands for
 	widths []int
 	offset []int // first column of each variable, and the number of columns
 }
@@ -85,13 +85,13 @@ func (b *bins) spread(g []float64, v int, code uint16, r float64) {
 	}
 }
 
-// codes says the same to the kernels.
+// codes returns the layout of codes in the form of the kernels.
 func (b *bins) codes() kernel.Bins {
 	return kernel.Bins{Count: b.count, Digits: b.digits, Offset: b.offset[:len(b.widths)]}
 }
 
 // Knot returns the bin of a position t in [0,1] among count bins, and the
-// place in the bin. The upper end is the end of the last bin.
+// position in the bin. The upper end of the range belongs to the last bin.
 func Knot(t float64, count int) (bin int, alpha float64) {
 	t *= float64(count)
 	bin = min(int(t), count-1)
@@ -106,7 +106,7 @@ type Binned struct {
 
 var _ Matrix = (*Binned)(nil)
 
-// NewBinned returns the matrix of the codes of so many rows, row after row, which are not copied.
+// NewBinned returns the matrix of codes that lie row after row. They are not copied.
 func NewBinned(bins int, widths []int, rows int, codes []uint16) *Binned {
 	return &Binned{chunked(rows, len(widths), codes), newBins(bins, widths)}
 }

@@ -5,20 +5,19 @@ import "context"
 // Binner is Numbers that can be put into bins of piecewise-linear responses.
 type Binner interface {
 	Numbers
-	// Bin returns some of the variables in bins, and what is to be added to the
-	// cells of every row; nil if that is nothing. With discard the numbers are not
-	// needed any more and are let go as they are put into bins.
+	// Bin returns some of the variables in bins, and an offset that is to be added to the
+	// cells of every row, or nil. With discard, the numbers are released while they are
+	// put into bins.
 	Bin(ctx context.Context, b *Binning, discard bool) (x Matrix, offset []float64, err error)
 }
 
-// Binning says how numbers become the cells of bins.
+// Binning describes how numbers become cells of bins.
 type Binning struct {
-	// Bins is how many each variable has.
+	// Bins is the number of bins of each variable.
 	Bins int
 	// Columns lists the stored column of each variable, ascending.
 	Columns []int
-	// Missing tells of each variable whether it has a column of its own for
-	// missing numbers.
+	// Missing says for each variable whether it has a column for missing numbers.
 	Missing []bool
 	// Position returns where the number that is stored as x lies among the bins
 	// of variable v, from 0 to 1.

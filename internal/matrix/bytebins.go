@@ -3,7 +3,7 @@ package matrix
 import "context"
 
 // BinnedBytes is a matrix of piecewise-linear cells whose numbers are bytes. It
-// shares them with the [Bytes] it was made of.
+// shares the bytes with the [Bytes] that it was made from.
 type BinnedBytes struct {
 	byteTiles
 	bins
@@ -12,10 +12,10 @@ type BinnedBytes struct {
 
 var _ Matrix = (*BinnedBytes)(nil)
 
-// byteKnots says where the bytes of a range lie among the knots of its bins.
+// byteKnots holds the positions of bytes among the knots of the bins of a range.
 type byteKnots struct {
 	alpha byteTable // place in the bin
-	bins  []byteBin // those that bytes are in
+	bins  []byteBin // the bins that contain bytes
 }
 
 // byteBin is a bin and the bytes in it.

@@ -10,13 +10,12 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Bytes is a matrix of whole numbers from 0 to 255. It takes a byte a cell and
+// Bytes is a matrix of whole numbers from 0 to 255. It uses one byte per cell and
 // grows by [Bytes.Append].
 //
-// Rows come in tiles. Within a tile the bytes of a variable stand together, so
-// that a product makes a table of what each byte adds, or a sum for each byte,
-// once for a variable and many rows; and a variable that is dropped is simply
-// not looked at any more, without moving the others.
+// Rows are stored in tiles. Within a tile the bytes of a variable are contiguous. A product
+// therefore computes one table of 256 contributions, or 256 sums, for a variable and many rows.
+// A dropped variable is skipped; the others do not move.
 type Bytes struct{ byteTiles }
 
 var (
@@ -25,13 +24,13 @@ var (
 	_ ByRow   = (*Bytes)(nil)
 )
 
-// NewBytes returns a matrix without rows.
+// NewBytes returns an empty matrix.
 func NewBytes(cols int) *Bytes {
 	return &Bytes{byteTiles{stride: cols, at: orAll(nil, cols)}}
 }
 
 // Append adds rows, which must have a byte for every column. They are copied.
-// What was selected before does not see them.
+// Earlier selections do not contain them.
 func (b *Bytes) Append(rows [][]uint8) {
 	for _, row := range rows {
 		if len(row) != b.stride {
@@ -42,7 +41,7 @@ func (b *Bytes) Append(rows [][]uint8) {
 	for len(rows) > 0 {
 		have := b.rows % tileRows
 		n := min(tileRows-have, len(rows))
-		var old []uint8 // of the tile that is not full yet
+		var old []uint8 // the last tile, if it is not full
 		if have > 0 {
 			old = b.tiles[len(b.tiles)-1]
 			b.tiles = b.tiles[:len(b.tiles)-1]
@@ -53,7 +52,7 @@ func (b *Bytes) Append(rows [][]uint8) {
 	}
 }
 
-// extended returns a tile of old, which has so many rows, and more of them.
+// extended returns a tile of the rows of old and further rows.
 func extended(old []uint8, have, cols int, rows [][]uint8) []uint8 {
 	height := have + len(rows)
 	tile := make([]uint8, height*cols)
@@ -76,12 +75,12 @@ func extended(old []uint8, have, cols int, rows [][]uint8) []uint8 {
 	return tile
 }
 
-// Snapshot returns the rows that there are now. They are not copied.
+// Snapshot returns the current rows. They are not copied.
 func (b *Bytes) Snapshot() *Bytes { return &Bytes{b.byteTiles} }
 
-// Permute moves the row order[i] to row i, in place. It must be all rows in
-// another order, and nobody may use a selection of them meanwhile: its rows
-// move, too. Where it is cancelled some columns have moved and others have not.
+// Permute moves row order[i] to row i, in place. The order must be a permutation of all rows.
+// Selections share the rows, so none may be used meanwhile. If it is cancelled, some columns
+// have moved and others have not.
 func (b *Bytes) Permute(ctx context.Context, order []int) error {
 	if len(order) != b.rows {
 		panic(fmt.Sprintf("matrix: an order of %d rows for %d", len(order), b.rows))
@@ -109,7 +108,7 @@ func (b *Bytes) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 // IsSparse implements [Numbers].
 func (b *Bytes) IsSparse() bool { return false }
 
-// Measure implements [Numbers]: the weight of each byte tells all.
+// Measure implements [Numbers] from the weight of each byte.
 func (b *Bytes) Measure(ctx context.Context, all []Moments, weight func(row int) float64) error {
 	w := make([]float64, b.rows)
 	for i := range w {
@@ -148,8 +147,8 @@ func (b *Bytes) Vectors(scale, offset []float64) *Vectors {
 	return v
 }
 
-// Runs ranges over the bytes of a variable, some rows at a time, with the first
-// row of each run.
+// Runs iterates over the bytes of a variable in runs of rows, with the first row of
+// each run.
 func (b *Bytes) Runs(v int) iter.Seq2[int, []uint8] {
 	return func(yield func(int, []uint8) bool) {
 		for first := 0; first < b.rows; first += tileRows {

@@ -6,13 +6,12 @@ import (
 	"fsa/internal/parallel"
 )
 
-// tileRows is how many rows a tile has, besides the last one: enough that a
-// table of 256 numbers costs little beside them, few enough that a number for
-// each stays in the first-level cache.
+// tileRows is the number of rows of a tile, except for the last one: enough that a table of 256
+// numbers is cheap in comparison, and few enough that one number per row fits into the
+// first-level cache.
 const tileRows = 1024
 
-// byteTiles are the tiles of a matrix of bytes, and which of their columns are
-// variables of it.
+// byteTiles are the tiles of a matrix of bytes, and the columns that are its variables.
 type byteTiles struct {
 	rows   int
 	stride int       // columns of a tile
@@ -23,15 +22,14 @@ type byteTiles struct {
 // Cells implements [Matrix].
 func (b *byteTiles) Cells() int { return b.rows * len(b.at) }
 
-// BlockRows implements [Matrix]. Half a tile is enough for a table, and leaves
-// more to share among threads.
+// BlockRows implements [Matrix]. Half a tile is enough for a table, and gives more blocks to share
+// among threads.
 func (b *byteTiles) BlockRows() int { return tileRows / 2 }
 
-// Sequential is for [Sequential]: a table of what each byte adds is worth its price only
-// for rows that stand together.
+// Sequential implements [Sequential]: a table of contributions pays only for contiguous rows.
 func (b *byteTiles) Sequential() bool { return true }
 
-// FreeDrop is for [FreeDrop]: a variable that is dropped is not looked at any more.
+// FreeDrop implements [FreeDrop]: dropped variables are skipped.
 func (b *byteTiles) FreeDrop() bool { return true }
 
 // run returns the bytes of variable v from row lo on, to row hi−1 or the end of
@@ -44,8 +42,8 @@ func (b *byteTiles) run(v, lo, hi int) []uint8 {
 	return column[lo-first : min(hi-first, height)]
 }
 
-// pick returns the given rows and variables; nil means all. Without a choice of
-// rows nothing is copied.
+// pick returns the given rows and variables; nil means all. If all rows are wanted, nothing is
+// copied.
 func (b *byteTiles) pick(ctx context.Context, rows, vars []int) (byteTiles, error) {
 	to := *b
 	if vars != nil {
@@ -65,8 +63,8 @@ func (b *byteTiles) pick(ctx context.Context, rows, vars []int) (byteTiles, erro
 	return to, from.gather(ctx, &to, rows)
 }
 
-// gather sets row i of to, which has the same variables, to rows[i] of b. Both
-// may be the same.
+// gather sets row i of to, which has the same variables, to rows[i] of b. The two matrices may be
+// the same.
 func (b *byteTiles) gather(ctx context.Context, to *byteTiles, rows []int) error {
 	const stripe = 16 // variables that one thread copies
 	parallel.Each((len(b.at)+stripe-1)/stripe, func(s int) {
@@ -92,24 +90,24 @@ func (b *byteTiles) gather(ctx context.Context, to *byteTiles, rows []int) error
 // byteTable holds a number for each byte.
 type byteTable [256]float64
 
-// byteCells says which cells the bytes of a variable stand for.
+// byteCells maps the bytes of a variable to cells.
 type byteCells interface {
-	// table sets t to the product of the cells of each byte of variable v and
-	// beta. It reports whether there is any but zero.
+	// table sets t to the product of beta with the cells of each byte of variable v. It
+	// reports whether any product is not zero.
 	table(t *byteTable, v int, beta []float64) bool
 	// fold adds the cells of each byte of variable v, times its sum, to g.
 	fold(g []float64, v int, sums *byteTable)
 }
 
-// byteRows are rows lo to hi−1 of a matrix of bytes. Products take four
-// variables at a time, which a processor works on at once.
+// byteRows are rows lo to hi−1 of a matrix of bytes. Products take four variables at a time, which
+// a processor handles in parallel.
 type byteRows struct {
 	*byteTiles
 	cells  byteCells
 	lo, hi int
 }
 
-// lanes is how many variables a product takes at a time.
+// lanes is the number of variables that a product takes at a time.
 const lanes = 4
 
 // Mul implements [Rows].
@@ -124,7 +122,7 @@ func (r byteRows) Mul(z, beta []float64) {
 			n++
 		}
 		if n == lanes || n > 0 && v == len(r.at)-1 {
-			for ; n < lanes; n++ { // once more a variable, with zeros
+			for ; n < lanes; n++ { // padding with zeros
 				vars[n] = v
 				clear(t[n][:])
 			}
@@ -139,7 +137,7 @@ func (r byteRows) MulT(g, x []float64) {
 	r.histogram(x, func(v int, sums *byteTable) { r.cells.fold(g, v, sums) })
 }
 
-// histogram calls do for each variable with the sums of x over the rows of each byte.
+// histogram calls do for each variable, with the sums of x over the rows of each byte value.
 func (r byteRows) histogram(x []float64, do func(v int, sums *byteTable)) {
 	var t [lanes]byteTable
 	var vars [lanes]int
@@ -184,7 +182,7 @@ func (r byteRows) each(vars *[lanes]int, do func(at int, runs *[lanes][]uint8)) 
 	}
 }
 
-// lookup adds to every row what the tables have for its bytes.
+// lookup adds the entries of the tables for the bytes of each row.
 func lookup(z []float64, t *[lanes]byteTable, runs *[lanes][]uint8) {
 	a, b, c, d := runs[0][:len(z)], runs[1][:len(z)], runs[2][:len(z)], runs[3][:len(z)]
 	for i := range z {
@@ -192,7 +190,7 @@ func lookup(z []float64, t *[lanes]byteTable, runs *[lanes][]uint8) {
 	}
 }
 
-// histogram adds the number of every row to the sums of its bytes: a weighted histogram.
+// histogram adds the number of each row to the sum of its byte: a weighted histogram.
 func histogram(t *[lanes]byteTable, runs *[lanes][]uint8, x []float64) {
 	a, b, c, d := runs[0][:len(x)], runs[1][:len(x)], runs[2][:len(x)], runs[3][:len(x)]
 	for i, v := range x {

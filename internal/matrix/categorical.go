@@ -5,12 +5,12 @@ import "context"
 // Categorical is a Matrix of categorical variables: each has a column for each of its categories, and a row has a 1 in one of them.
 type Categorical interface {
 	Matrix
-	// Choose returns some variables, in the order in which they are stored. Where recode has a list for one, its categories
-	// get the numbers there, of which there are so many; see [OneHot.Recode].
+	// Choose returns some variables, in the order of storage. If recode has a list for a variable, its categories are
+	// renumbered by that list; see [OneHot.Recode].
 	Choose(vars []int, recode [][]uint32, categories []int) Categorical
 	// Shares returns for each column the share of the weight of all rows that have its category.
 	Shares(ctx context.Context, weight func(row int) float64) ([]float64, error)
-	// Counts returns in how many rows each variable has the category that is listed for it.
+	// Counts returns, for each variable, the number of rows with the category listed for it.
 	Counts(ctx context.Context, category []int) ([]uint32, error)
 }
 

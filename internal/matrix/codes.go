@@ -8,17 +8,17 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Coded is a Matrix of piecewise-linear cells, whose codes, one of 16 bits for each variable, can be
-// copied: the bin and, in the lower digits, the place in it, or [MissingCode].
+// Coded is a Matrix of piecewise-linear cells whose codes can be copied. A code has 16 bits for each
+// variable: the bin and, in the lower digits, the position in it, or [MissingCode].
 type Coded interface {
 	Matrix
 	// Codes returns how many bins a variable has, and the digits of the place in one.
 	Codes() (bins, digits int)
-	// CopyCodes is what Copy of [Plain] is, for variables instead of columns.
+	// CopyCodes is like Copy of [Plain], for variables instead of columns.
 	CopyCodes(vars []int) func(ctx context.Context, dst []byte, stride, lo, hi int) error
 }
 
-// MissingCode is that of a missing number.
+// MissingCode is the code of a missing number.
 const MissingCode = binMissing
 
 var (

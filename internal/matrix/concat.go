@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Concat is matrices side by side.
+// Concat places matrices side by side.
 type Concat struct {
 	parts []Matrix
 }
 
 var _ Matrix = (*Concat)(nil)
 
-// Besider is a Matrix that knows better than [Concat] how to have another one beside it.
+// Besider is a Matrix that has a better way than [Concat] to place another one beside it.
 type Besider interface {
 	Matrix
 	Beside(other Matrix) Matrix
@@ -29,10 +29,10 @@ func Beside(parts ...Matrix) Matrix {
 	return &Concat{parts}
 }
 
-// Sequential is for [Sequential]: one part is enough, as all are read together.
+// Sequential implements [Sequential] if one part does, because all parts are read together.
 func (c *Concat) Sequential() bool { return slices.ContainsFunc(c.parts, Sequential) }
 
-// FreeDrop is for [FreeDrop]: one part is enough, as it is the large one that counts.
+// FreeDrop implements [FreeDrop] if one part does, which is usually the largest.
 func (c *Concat) FreeDrop() bool { return slices.ContainsFunc(c.parts, FreeDrop) }
 
 // Dims implements [Matrix].

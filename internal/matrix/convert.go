@@ -47,7 +47,7 @@ func (d *Dense) Int8(ctx context.Context, codes []Coding, discard bool) (Matrix,
 	})
 }
 
-// narrowed returns the rows of m rounded one by one.
+// narrowed returns the rows of m, rounded.
 func narrowed[V uint16 | int8](ctx context.Context, m *Dense, p *products[V], discard bool, round func(to []V, from []float32)) (Matrix, error) {
 	g, err := converted(ctx, m, m.cols, discard, func(to []V, from []float32) error {
 		round(to, from)
@@ -56,8 +56,8 @@ func narrowed[V uint16 | int8](ctx context.Context, m *Dense, p *products[V], di
 	return &rounded[V]{g, p}, err
 }
 
-// converted returns the rows of m in another form, of so many columns, chunk after
-// chunk, which are let go if they may be.
+// converted returns the rows of m in another form. It converts chunk by chunk and releases the
+// chunks of m if it may.
 func converted[V uint16 | int8](ctx context.Context, m *Dense, cols int, discard bool, row func(to []V, from []float32) error) (grid[V], error) {
 	const stripe = 64 << 10 // cells that one thread converts
 	to := grid[V]{rows: m.rows, cols: cols, perChunk: m.perChunk}

@@ -21,8 +21,8 @@ type csrChunk[V float32 | uint16] struct {
 	value []V
 }
 
-// csrRows is the number of rows in every chunk but the last: a chunk grows by
-// appending, and only one at a time has room to spare.
+// csrRows is the number of rows of every chunk but the last. A chunk grows by appending, and only
+// the last one has spare capacity.
 const csrRows = 8192
 
 // Dims implements [Matrix].
@@ -48,7 +48,7 @@ func (s *csr[V]) add(index []uint32, value []V) {
 	s.cells += len(index)
 }
 
-// room returns an empty chunk with room for somewhat more than the last one has.
+// room returns an empty chunk with somewhat more capacity than the last one uses.
 func (s *csr[V]) room() csrChunk[V] {
 	if len(s.chunks) == 0 {
 		return csrChunk[V]{start: []int{0}}
@@ -62,7 +62,7 @@ func (s *csr[V]) room() csrChunk[V] {
 	}
 }
 
-// trim gives back the room that the last chunk grew in vain.
+// trim releases the spare capacity of the last chunk.
 func (s *csr[V]) trim() {
 	if len(s.chunks) == 0 {
 		return
@@ -161,12 +161,11 @@ func (s *csr[V]) runs(lo, hi int, f func(at int, start []int, c *csrChunk[V])) {
 	}
 }
 
-// sparseRoom is spareRoom for cells that are far between, which take most of the
-// memory for longer than dense ones.
+// sparseRoom is spareRoom for sparse cells, which need most of the memory for longer than dense
+// ones.
 const sparseRoom = 2
 
-// shrink drops every column but the given ones, ascending. Cells move together
-// where they are.
+// shrink drops every column but the given ones, ascending. Cells are compacted in place.
 func (s *csr[V]) shrink(cols []int) {
 	place := places(cols, s.cols)
 	parallel.Each(len(s.chunks), func(i int) {

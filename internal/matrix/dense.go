@@ -21,10 +21,10 @@ var (
 	_ RowReader = (*Dense)(nil)
 )
 
-// GrowDense returns a matrix without rows, which grows by [Dense.Grow].
+// GrowDense returns an empty matrix that grows by [Dense.Grow].
 func GrowDense(cols int) *Dense { return &Dense{newGrid[float32](cols)} }
 
-// MakeDense returns a matrix of zeros, in the chunks of one that grew.
+// MakeDense returns a matrix of zeros, with the same chunks as one that grew.
 func MakeDense(rows, cols int) *Dense {
 	d := GrowDense(cols)
 	d.rows = rows
@@ -34,7 +34,7 @@ func MakeDense(rows, cols int) *Dense {
 	return d
 }
 
-// Write calls do for all rows on all cores, many of them at a time, to set them.
+// Write calls do for ranges of rows, in parallel, to set them.
 func (d *Dense) Write(ctx context.Context, do func(lo, rows int, x []float32) error) error {
 	return parallel.Do(ctx, 0, len(d.chunks), func(_, c int) error {
 		x := d.chunks[c]
@@ -43,7 +43,7 @@ func (d *Dense) Write(ctx context.Context, do func(lo, rows int, x []float32) er
 }
 
 // NewDense returns a matrix of rows×cols numbers, row after row in x, which is not
-// copied. It is cut into the chunks of a matrix that grew, so that sums of the same
+// copied. It has the same chunks as a matrix that grew, so that sums of the same
 // numbers have the same bits.
 func NewDense(rows, cols int, x []float32) *Dense {
 	if len(x) != rows*cols {
@@ -72,7 +72,7 @@ func (d *Dense) Shrink(vars []int) { d.shrink(vars) }
 // Grow appends a row of zeros and returns it. It may move the others.
 func (d *Dense) Grow() []float32 { return d.grow() }
 
-// Reserve makes room for so many rows, as far as they lie together, if none is there yet.
+// Reserve allocates the first chunk of an empty matrix for the given number of rows.
 func (d *Dense) Reserve(rows int) {
 	if len(d.chunks) == 0 && rows > 0 {
 		d.chunks = [][]float32{make([]float32, 0, min(rows, d.perChunk)*d.cols)}
@@ -85,7 +85,7 @@ func (d *Dense) Row(i int) []float32 { return d.row(i) }
 // SetColumns sets a few neighbouring columns, the first of them by its number, of n rows.
 // Their cells lie column after column in x.
 func (d *Dense) SetColumns(row, n, first, columns int, x []float32) {
-	const few = 64 // rows, of which the lines, and where they are, stay in caches until they are full
+	const few = 64 // rows whose cache lines and addresses stay cached until they are full
 	d.runs(row, row+n, func(at, rows int, cells []float32) {
 		for lo := 0; lo < rows && columns > 0; lo += few {
 			to, next := cells[lo*d.cols+first:], min(lo+few, rows)
@@ -97,14 +97,14 @@ func (d *Dense) SetColumns(row, n, first, columns int, x []float32) {
 	})
 }
 
-// ScaleColumn multiplies a column by a factor, in so many of the first rows.
+// ScaleColumn multiplies a column by a factor in the first rows.
 func (d *Dense) ScaleColumn(rows, column int, factor float32) {
 	for i := range rows {
 		d.row(i)[column] *= factor
 	}
 }
 
-// ScaleColumns multiplies each column by a factor, in so many of the first rows.
+// ScaleColumns multiplies each column by a factor in the first rows.
 func (d *Dense) ScaleColumns(rows int, factor []float32) {
 	for i := range rows {
 		row := d.row(i)

@@ -5,20 +5,20 @@ import (
 	"math"
 )
 
-// Rounder is Numbers that can be kept in fewer bits, also once they are filled.
+// Rounder is Numbers that can be stored in fewer bits, before or after missing ones are filled.
 type Rounder interface {
 	Numbers
 	// BFloat16 returns the matrix of cells between −2 and 2 in the upper half of a
-	// float32. With discard the numbers are let go as they are rounded.
+	// float32. With discard, the numbers are released while they are rounded.
 	BFloat16(ctx context.Context, codes []Coding, discard bool) (Matrix, error)
 	// Int8 returns the matrix of cells that are integers from −127 to 127.
 	Int8(ctx context.Context, codes []Coding, discard bool) (Matrix, error)
 }
 
-// Coding says how the stored numbers of a column become cells.
+// Coding describes how the stored numbers of a column become cells.
 type Coding struct {
 	Zero    float32 // the number whose cell is zero
-	PerUnit float32 // what cells grow by when the number grows by one
+	PerUnit float32 // change of the cell per unit of the number
 }
 
 // cell returns the cell of a number, between −top and top. Numbers beyond are those

@@ -9,7 +9,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Sparse is a matrix of float32 numbers of which the nonzero ones are stored.
+// Sparse is a matrix that stores the nonzero ones of its float32 numbers.
 type Sparse struct {
 	csr[float32]
 }
@@ -23,14 +23,14 @@ var (
 	_ ByRow      = (*Sparse)(nil)
 )
 
-// NewSparse returns a matrix without rows, which grows by [Sparse.Add].
+// NewSparse returns an empty matrix that grows by [Sparse.Add].
 func NewSparse(cols int) *Sparse { return &Sparse{csr[float32]{cols: cols}} }
 
 // Add appends a row: the ascending columns of its cells, and their numbers. Both
 // are copied.
 func (s *Sparse) Add(index []uint32, value []float32) { s.add(index, value) }
 
-// Trim gives back the memory that is not needed if no more rows come.
+// Trim releases spare memory. It is called when all rows have been added.
 func (s *Sparse) Trim() { s.trim() }
 
 // Row returns the columns of the cells of row i, and their numbers.
@@ -48,8 +48,8 @@ func (s *Sparse) ScaleColumns(factor map[uint32]float32) {
 	}
 }
 
-// Renumber makes column j the column to[j] of as many as there are. Cells of a row
-// keep their order.
+// Renumber makes column j column to[j]. The number of columns and the order of the cells of a row
+// stay the same.
 func (s *Sparse) Renumber(to []uint32) {
 	s.cols = len(to)
 	parallel.Each(len(s.chunks), func(c int) {
@@ -68,7 +68,7 @@ func (s *Sparse) Slice(_ context.Context, lo, hi int) (Rows, error) {
 	return s.Rows(lo, hi), nil
 }
 
-// Rows is Slice, which cannot fail here.
+// Rows is like Slice, but cannot fail.
 func (s *Sparse) Rows(lo, hi int) Rows { return sparseRows{s, lo, hi} }
 
 // Select implements [Matrix].

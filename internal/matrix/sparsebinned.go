@@ -2,9 +2,9 @@ package matrix
 
 import "context"
 
-// SparseBinned is a matrix of piecewise-linear cells of a sparse table, less
-// the cells of a zero: what is left is zero wherever the table is. The cells
-// of a zero are the same in every row; whoever multiplies adds them.
+// SparseBinned is a matrix of piecewise-linear cells of a sparse table, minus
+// the cells of a zero, so that it is zero wherever the table is. The cells
+// of a zero are the same in every row; the caller adds them to products.
 type SparseBinned struct {
 	csr[uint16]
 	bins
@@ -13,8 +13,7 @@ type SparseBinned struct {
 
 var _ Matrix = (*SparseBinned)(nil)
 
-// NewSparseBinned returns the matrix of the codes of so many rows, row after row, of which those of a zero are
-// not stored.
+// NewSparseBinned returns the matrix of codes that lie row after row. Codes of zeros are not stored.
 func NewSparseBinned(bins int, widths []int, zero []uint16, rows int, codes []uint16) *SparseBinned {
 	b := &SparseBinned{csr[uint16]{cols: len(widths)}, newBins(bins, widths), zero}
 	var index []uint32

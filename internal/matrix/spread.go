@@ -2,7 +2,7 @@ package matrix
 
 import "context"
 
-// Spread is Numbers of which no process has all rows. All that share them call its methods together.
+// Spread is Numbers whose rows are distributed over processes. All processes call its methods together.
 type Spread interface {
 	Numbers
 	// Summarize returns of each column what find makes of the numbers that the listed rows, ascending, have there: so

@@ -1,10 +1,9 @@
 package matrix
 
-// Vectors are the rows or the columns of a table as numbers, for methods that
-// look at one of them at a time. Those of a sparse table hold only nonzero
-// numbers.
+// Vectors are the rows or the columns of a table as numbers, for methods that process one of them
+// at a time. Vectors of a sparse table hold nonzero numbers only.
 type Vectors struct {
-	// Count is how many there are, Length how long each is.
+	// Count is the number of vectors, and Length the length of each.
 	Count, Length int
 
 	value []float64
@@ -12,11 +11,11 @@ type Vectors struct {
 	start []int    // first value of each vector, and their number; nil if all are there
 }
 
-// ByRow is a Matrix whose rows can be had as numbers, one at a time.
+// ByRow is a Matrix whose rows are available as vectors of numbers.
 type ByRow interface {
 	Matrix
-	// Vectors returns the rows of X·diag(scale) plus offset. Of a sparse table
-	// there is no offset: it holds nonzero cells only.
+	// Vectors returns the rows of X·diag(scale) plus offset. A sparse table, which
+	// holds nonzero cells only, has no offset.
 	Vectors(scale, offset []float64) *Vectors
 }
 
@@ -54,8 +53,8 @@ func (v *Vectors) Transposed() *Vectors {
 	return to
 }
 
-// Cells returns the numbers of vector i and their positions, ascending; no
-// positions mean that all are there.
+// Cells returns the numbers of vector i and their ascending positions. The positions are nil if
+// all numbers are stored.
 func (v *Vectors) Cells(i int) (index []uint32, value []float64) {
 	if v.start == nil {
 		return nil, v.value[i*v.Length : (i+1)*v.Length]
@@ -77,7 +76,7 @@ func (v *Vectors) Dot(i int, x []float64) float64 {
 	return sum
 }
 
-// dot adds up in four lanes, which a processor can do at once.
+// dot sums in four lanes, which a processor handles in parallel.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64

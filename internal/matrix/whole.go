@@ -2,8 +2,8 @@ package matrix
 
 import "context"
 
-// Whole is a Matrix that multiplies as a whole, because no process has all of its rows.
-// All that share it call its methods together.
+// Whole is a Matrix that multiplies as a whole, because its rows are distributed over processes.
+// All processes call its methods together.
 type Whole interface {
 	Matrix
 	// WholeMul returns Xv, a number for each row, and WholeMulT Xᵀr, one for each column.

@@ -1,6 +1,5 @@
-// Package messy makes tables as people have them, of which it is known what the response
-// depends on: with identifiers, dates, gaps, texts of many categories, numbers in all
-// spellings. They are text, so that reading is put to the test, too.
+// Package messy makes messy tables with known truth: with identifiers, dates, missing values, texts
+// of many categories, and numbers in all notations. They are text, so that reading is tested, too.
 package messy
 
 import (
@@ -11,21 +10,21 @@ import (
 	"time"
 )
 
-// Table is a table as CSV with a header, whose response is the column y.
+// Table is a table as CSV with a header and the target y.
 type Table struct {
 	CSV string
-	// True lists the columns that y depends on. Where several have the same contents, they
-	// stand in one text with bars between.
+	// True lists the columns on which y depends. Columns with the same contents are in one text,
+	// separated by bars.
 	True []string
 }
 
-// Maker makes a table of one kind of mess from random numbers.
+// Maker makes a table of one kind from random numbers.
 type Maker struct {
 	Name string
 	Make func(rng *rand.Rand) Table
 }
 
-// Makers lists them all.
+// Makers lists all kinds.
 func Makers() []Maker {
 	return []Maker{
 		{"high-cardinality", highCardinality},
@@ -63,14 +62,14 @@ func (t *table) add(name string, cells []string) {
 	t.names, t.cells = append(t.names, name), append(t.cells, cells)
 }
 
-// noise adds columns of numbers that mean nothing.
+// noise adds columns of numbers without an effect.
 func (t *table) noise(rows, count int) {
 	for j := range count {
 		t.add(fmt.Sprintf("noise%d", j), written(t.normal(rows), "%.4f"))
 	}
 }
 
-// done puts the columns in a random order, and the response last.
+// done puts the columns in random order, and the target last.
 func (t *table) done(y []string, truth ...string) Table {
 	order := t.rng.Perm(len(t.names))
 	var b strings.Builder
@@ -95,7 +94,7 @@ func (t *table) normal(rows int) []float64 {
 	return x
 }
 
-// texts returns one of so many texts for each row.
+// texts returns one of n texts for each row.
 func (t *table) texts(rows, levels int, prefix string) []string {
 	out := make([]string, rows)
 	for i := range out {
@@ -112,7 +111,7 @@ func written(x []float64, format string) []string {
 	return out
 }
 
-// sum returns Σ effect·column plus noise of so much, as cells.
+// sum returns Σ effect·column plus noise of the given size, as cells.
 func (t *table) sum(noise float64, effects []float64, columns ...[]float64) []float64 {
 	y := make([]float64, len(columns[0]))
 	for i := range y {
@@ -159,7 +158,7 @@ func shuffled(rng *rand.Rand, cells []string) []string {
 	return out
 }
 
-// dates returns random times of three years.
+// dates returns random times within three years.
 func (t *table) dates(rows int) []time.Time {
 	out := make([]time.Time, rows)
 	for i := range out {
@@ -336,7 +335,7 @@ func imbalance(rng *rand.Rand) Table {
 	return t.done(y, "a")
 }
 
-// comma writes a number as Germans do.
+// comma writes a number with a decimal comma.
 func comma(x float64) string {
 	text := strings.Replace(fmt.Sprintf("%.2f", math.Abs(x)), ".", ",", 1)
 	if n := len(text) - 3; n > 3 {

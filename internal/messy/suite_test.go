@@ -14,9 +14,9 @@ import (
 	"fsa/internal/messy"
 )
 
-// TestMessyTables fits tables of which it is known what the response depends on, with no
-// setting at all. What y depends on, by at least √(2 ln M) + 3 standard errors, must be
-// selected and come before all else, on at least 95% of the tables.
+// TestMessyTables fits tables with known truth, without any setting. Columns that y depends on, by
+// at least √(2 ln M) + 3 standard errors, must be selected and come before all others, on at least
+// 95% of the tables.
 func TestMessyTables(t *testing.T) {
 	const share = 0.95
 	seeds, makers := 5, messy.Makers()
@@ -42,7 +42,7 @@ func TestMessyTables(t *testing.T) {
 	}
 }
 
-// selectMessy returns the columns that are selected, the strongest first.
+// selectMessy returns the selected columns, the most important first.
 func selectMessy(t *testing.T, table messy.Table) []string {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	if err := os.WriteFile(path, []byte(table.CSV), 0o644); err != nil {

@@ -9,7 +9,7 @@ import (
 	"fsa/model"
 )
 
-// Hostile are names and texts that break what is quoted carelessly.
+// Hostile are names and texts that break careless quoting.
 var Hostile = []string{
 	"plain", "with blank", " edges ", "select", "SELECT * FROM data; --", `"`, `""`, "'", "''", `'; DROP TABLE data; --`, "`", "]", `\`, `\\`, `\'`, `\"`,
 	"new\nline", "carriage\rreturn", "tab\t", "*/ int x; /*", "// comment", "# comment", "-- comment", `"""`, "'''", "${x}", "{{.Task}}", "%s%n", "??/", "a??)b", `\u0041`, `\x41`, `\101`,
@@ -17,7 +17,7 @@ var Hostile = []string{
 	"größe", "温度", "Δ", "🙂", "\u202egnal", "\u00a0", "\ufeffbom", "e\u0301", "\x7f", "\x1b[31m", "$1", ":name", "?", "@x", "a.b", "a,b", "a;b", "(", ")", "<img src=x onerror=alert(1)>", "=1+1",
 }
 
-// Case is a model by hand.
+// Case is a handmade model.
 type Case struct {
 	Name string
 	Spec Spec
@@ -67,8 +67,8 @@ func Cases(seed uint64) []Case {
 	return out
 }
 
-// task returns a model without variables, with so many classes if its loss knows any
-// number of them.
+// task returns a model without variables, with the given number of classes if its loss supports any
+// number.
 func task(name string, classes int) Spec {
 	kind, _ := loss.Named(name)
 	s := Spec{Task: kind.Task, Loss: name, Outputs: 1, Intercept: []float64{0.25}}
@@ -93,7 +93,7 @@ func normals(rng *rand.Rand, n int, size float64) []float64 {
 	return out
 }
 
-// variable adds a variable, with what all have.
+// variable adds a variable with the common fields.
 func (s *Spec) variable(rng *rand.Rand, v Variable) {
 	v.Index, v.Norm = len(s.Variables), rng.Float64()
 	v.Name = fmt.Sprintf("v%d", v.Index)
@@ -104,7 +104,7 @@ func linears(rng *rand.Rand, s Spec, n int) Spec {
 	for j := range n {
 		v := Variable{Kind: model.Linear, Coefficients: normals(rng, s.Outputs, 1), Center: 10 * rng.NormFloat64(), Mean: rng.NormFloat64()}
 		if j%3 == 1 {
-			v.Center = 0 // as that of a sparse column
+			v.Center = 0 // like that of a sparse column
 		}
 		if j%3 != 2 { // those of version 1 have no range
 			v.Low, v.High = v.Center-1, v.Center+rng.Float64()
@@ -114,8 +114,8 @@ func linears(rng *rand.Rand, s Spec, n int) Spec {
 	return s
 }
 
-// curves adds curves, every other one of even bins, and of each every other one with a
-// value for missing numbers.
+// curves adds curves, every second one with even bins, and of each every second one with a value
+// for missing numbers.
 func curves(rng *rand.Rand, s Spec, n, bins int) Spec {
 	s.Bins = bins
 	for j := range n {
@@ -150,7 +150,7 @@ func steps(rng *rand.Rand, s Spec, n, bins int) Spec {
 	return s
 }
 
-// texts adds categories; some have learned what a missing text adds.
+// texts adds categories; some have an effect of missing texts.
 func texts(rng *rand.Rand, s Spec, n int) Spec {
 	for j := range n {
 		v := Variable{Kind: model.Category, Levels: []string{"red", "Red", "RED ", "it's", "größer", "1", "NA"}[:3+rng.IntN(5)]}
@@ -178,7 +178,7 @@ func far(rng *rand.Rand) Spec {
 	return s
 }
 
-// units has columns and a response in odd units.
+// units has columns and a target in unusual units.
 func units(rng *rand.Rand) Spec {
 	s := Spec{Task: model.Regression, Loss: "squared", Outputs: 1, Intercept: []float64{1e200}}
 	for _, v := range []Variable{

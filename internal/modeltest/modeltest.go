@@ -1,5 +1,5 @@
-// Package modeltest makes models by hand, and rows for them, so that what reads models
-// can be tested on every kind of term, task and number without a fit.
+// Package modeltest makes models by hand, and rows for them, so that readers of models can be
+// tested on every kind of term, task and number without a fit.
 package modeltest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"fsa/model"
 )
 
-// Spec is a model as it stands in a model file.
+// Spec is a model as in a model file.
 type Spec struct {
 	Task      model.Task     `json:"task"`
 	Loss      string         `json:"loss"`
@@ -25,12 +25,12 @@ type Spec struct {
 	Training  model.Training `json:"training"`
 }
 
-// Variable is one of a model as it stands in a model file.
+// Variable is a variable as in a model file.
 type Variable struct {
 	Index        int        `json:"index"`
 	Name         string     `json:"name"`
 	Kind         model.Kind `json:"kind"`
-	Norm         float64    `json:"norm"`
+	Norm         float64    `json:"importance"`
 	Coefficients []float64  `json:"coefficients"`
 	Center       float64    `json:"center,omitempty"`
 	Mean         float64    `json:"mean,omitempty"`
@@ -38,11 +38,10 @@ type Variable struct {
 	High         float64    `json:"high,omitempty"`
 	Knots        []float64  `json:"knots,omitempty"`
 	Missing      []float64  `json:"missing,omitempty"`
-	Levels       []string   `json:"levels,omitempty"`
+	Levels       []string   `json:"categories,omitempty"`
 }
 
-// New returns the model. What is said of its training is made up, and variables are
-// brought into order.
+// New returns the model. Its training record is made up, and variables are sorted.
 func New(t testing.TB, s Spec) *model.Model {
 	t.Helper()
 	s.Variables = slices.Clone(s.Variables)

@@ -24,12 +24,12 @@ type Column struct {
 	Null    []bool // where a text is missing
 }
 
-// Unseen is a text that no model of this package has learned.
+// Unseen is a text that no model of this package has seen.
 const Unseen = "not 'seen' in \"training\""
 
-// Rows returns random rows: numbers around the places where responses change and far
-// from them, missing values, and texts that were not learned. In a row at most one
-// number is extreme, so that sums do not cancel.
+// Rows returns random rows: numbers around the points where effects change and far from them,
+// missing values, and unseen texts. A row has at most one extreme number, so that sums do not
+// cancel.
 func Rows(rng *rand.Rand, m *model.Model, rows int) *Table {
 	table := &Table{Rows: rows}
 	a := m.Additive()
@@ -61,7 +61,7 @@ func Rows(rng *rand.Rand, m *model.Model, rows int) *Table {
 	return table
 }
 
-// around returns a number near where a term changes, often just there.
+// around returns a number near a point where a term changes, often exactly there.
 func around(rng *rand.Rand, t *model.Term) float64 {
 	if t.Kind == model.Linear {
 		return t.Center + rng.NormFloat64()*max(1, math.Abs(t.Center)/4)
@@ -78,7 +78,7 @@ func around(rng *rand.Rand, t *model.Term) float64 {
 	return min(max(t.Knots[0]*(1-place)+t.Knots[last]*place, -math.MaxFloat64), math.MaxFloat64)
 }
 
-// Predict returns what the model says of the rows.
+// Predict returns the predictions of the model for the rows.
 func (table *Table) Predict(t testing.TB, m *model.Model) *model.Prediction {
 	t.Helper()
 	width := len(table.Columns)

@@ -1,16 +1,17 @@
-// Package need skips the tests that this machine cannot run. A test that depends on
-// something outside Go and this repository asks for it here and nowhere else: a program,
-// an environment variable, a data set, a device, a property of the system, or time.
+// Package need skips the tests that this machine cannot run. A test that depends on something
+// outside Go and this repository asks for it here and nowhere else: a program, an environment
+// variable, a data set, a device, a property of the system, or time.
 //
-// Every skip says the same sentence, which scripts read from the output of go test:
+// Every skip has the same sentence, which scripts read from the output of go test:
 //
 //	needs KIND NAME: HOW TO GET IT
 //
-// .ci/bare lists these sentences on a machine that has Go and git only. .ci/run fails
-// if a test is skipped although everything is installed.
+// .ci/bare lists these sentences on a machine that has Go and git only. .ci/run fails if a test is
+// skipped although everything is installed.
 package need
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,7 +26,7 @@ func skip(t testing.TB, kind, name, how string) {
 	t.Skipf("needs %s: %s", strings.TrimSpace(kind+" "+name), how)
 }
 
-// Long skips a test that takes seconds where -short asks for a quick run.
+// Long skips a test that takes seconds if -short is given.
 func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -33,8 +34,8 @@ func Long(t testing.TB) {
 	}
 }
 
-// LongCase skips a case of a table of tests where -short asks for a quick run, unless its name
-// is one of quick, the few cases that reach most of the code.
+// LongCase skips a case of a table of tests if -short is given, unless its name is one of quick,
+// the few cases that reach most of the code.
 func LongCase(t testing.TB, name string, quick ...string) {
 	t.Helper()
 	if !slices.Contains(quick, name) {
@@ -42,8 +43,26 @@ func LongCase(t testing.TB, name string, quick ...string) {
 	}
 }
 
-// Program returns the path of the first program of names that is installed, or skips the
-// test. How is the command that installs it.
+// Sweep returns how many random tables of one kind a test tries, or how large they are: usual, or
+// all if FSA_SWEEP is set, as it is every night.
+func Sweep[T int | uint64](usual, all T) T {
+	if os.Getenv("FSA_SWEEP") != "" {
+		return all
+	}
+	return usual
+}
+
+// Seed returns the seed of random tables and prints it: always the same one, so that a change is
+// judged by what it changes, or a new one if FSA_SWEEP is set.
+func Seed(t testing.TB) uint64 {
+	t.Helper()
+	seed := Sweep(1, rand.Uint64())
+	t.Logf("seed %d", seed)
+	return seed
+}
+
+// Program returns the path of the first of the named programs that is installed, or skips the test.
+// How is the command that installs it.
 func Program(t testing.TB, how string, names ...string) string {
 	t.Helper()
 	for _, name := range names {
@@ -84,8 +103,8 @@ func findRoot() string {
 	return "."
 }
 
-// Data returns the absolute path of a file or folder of the real data, which lie beside
-// the checkout, or skips the test if it is missing.
+// Data returns the absolute path of a file or folder of the real data beside the repository, or
+// skips the test if it is missing.
 func Data(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(root, "..", "shared", "data", filepath.FromSlash(name))

@@ -111,7 +111,7 @@ func isTest(e ast.Expr) bool {
 	return ok && pkg.Name == "testing" && strings.Contains("T B F TB", s.Sel.Name)
 }
 
-// recorder is a test that records why it was skipped, and goes on.
+// recorder is a test that records why it was skipped, and continues.
 type recorder struct {
 	testing.TB
 	said []string
@@ -121,7 +121,7 @@ func (r *recorder) Helper() {}
 
 func (r *recorder) Skipf(format string, a ...any) { r.said = append(r.said, fmt.Sprintf(format, a...)) }
 
-// Only a quick run leaves out tests that take long, and it keeps the cases that it is told to keep.
+// Only a quick run leaves out tests that take long, and it keeps the named cases.
 func TestLong(t *testing.T) {
 	var want []string
 	if testing.Short() {
@@ -136,7 +136,21 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// What is there is found, and what is missing is named in one form.
+// Only a run with FSA_SWEEP tries everything.
+func TestSweep(t *testing.T) {
+	for value, want := range map[string]int{"": 1, "1": 6} {
+		t.Setenv("FSA_SWEEP", value)
+		if got := Sweep(1, 6); got != want {
+			t.Errorf("with FSA_SWEEP=%q it is %d, want %d", value, got, want)
+		}
+		first, second := Seed(t), Seed(t)
+		if (first == second) != (want == 1) {
+			t.Errorf("with FSA_SWEEP=%q the seeds are %d and %d", value, first, second)
+		}
+	}
+}
+
+// What exists is found, and what is missing is reported in one form.
 func TestMessages(t *testing.T) {
 	t.Setenv("FSA_NEED_TEST", "here")
 	r := &recorder{TB: t}

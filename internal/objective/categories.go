@@ -2,13 +2,12 @@ package objective
 
 import "fsa/prior"
 
-// Each category of a text variable fits the noise of its rows, and the more categories
-// there are, the more noise: a column of names would fit all of it. So what a category
-// adds is shrunk as if so many more rows (Config.CategoryRows) said that it adds
-// nothing. Categories of many rows hardly notice, those of a few are drawn to zero.
+// Each category of a categorical variable fits the noise of its rows: a column of names would fit all of
+// it. So the effect of a category is shrunk as if Config.CategoryRows further rows had shown no effect.
+// Categories with many rows hardly change, and categories with few rows are shrunk towards zero.
 
-// categories calls f for the coefficient of each category of the living texts, with the
-// prior on it: that on what it adds, in the units of the coefficient.
+// categories calls f for the coefficient of each category of the remaining categorical variables, with
+// its prior in the units of the coefficient.
 func (ob *Objective) categories(f func(at int, p prior.Ridge)) {
 	if ob.category == nil {
 		return
@@ -23,15 +22,14 @@ func (ob *Objective) categories(f func(at int, p prior.Ridge)) {
 	})
 }
 
-// categoryPrior returns the prior on the coefficient of a column of text variable v.
+// categoryPrior returns the prior on the coefficient of a column of categorical variable v.
 func (ob *Objective) categoryPrior(v, column int) prior.Ridge {
 	return prior.Ridge{Lambda: ob.category[v-ob.numbers] * ob.scale[column] * ob.scale[column] / 2}
 }
 
-// categoryStrengths returns the strength of the prior on the categories of each variable in
-// the mean loss, whatever the unit of the weights: how curved the loss of a row is, over
-// the weight of all of them, for so many more rows of the usual weight. Rows that say
-// nothing do not count.
+// categoryStrengths returns the strength of the prior on the categories of each variable in the mean
+// loss: the curvature of the given number of further rows of mean weight, divided by the weight of all
+// rows. It does not depend on the unit of the weights. Rows without weight do not count.
 func (ob *Objective) categoryStrengths(more []float64) []float64 {
 	var curved, weight, rows float64
 	for _, s := range ob.rows.cut(span{0, len(ob.rows.y)}, 1024) {

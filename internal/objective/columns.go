@@ -8,14 +8,13 @@ import (
 	"fsa/prior"
 )
 
-// Columns returns the columns of the living groups as the objective sees them, scaled
-// and centred, group after group, and the strength λ of the prior on each, besides the ridge.
-// It is for the few columns that selection has left.
+// Columns returns the columns of the remaining groups, scaled and centred, group after group, and the
+// strength λ of the prior on each besides the ridge. It is meant for the few columns of a selection.
 func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []float64, err error) {
 	if err := ob.Laid(ctx); err != nil {
 		return nil, nil, err
 	}
-	if _, plain := ob.x.(matrix.RowReader); !plain { // whose columns can be had one by one
+	if _, plain := ob.x.(matrix.RowReader); !plain { // plain matrices can be read column by column
 		if err := ob.compact(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -53,8 +52,8 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 	return x, ob.penalties(len(list)), nil
 }
 
-// eachColumn calls f with the numbers of columns of x as they are stored, of some rows after
-// the other: of the i-th of the list from row lo on.
+// eachColumn calls f with the stored numbers of the listed columns of x, one block of rows after the
+// other: numbers are those of the i-th listed column from row lo on.
 func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo int, numbers []float64)) error {
 	if len(list) == 0 {
 		return ctx.Err()
@@ -76,6 +75,9 @@ func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo in
 				block = append(block, plain.Row(r))
 			}
 			for i, p := range list {
+				if err := ctx.Err(); err != nil { // a block may have very many columns
+					return err
+				}
 				for r, row := range block {
 					z[r] = float64(row[p])
 				}
@@ -88,6 +90,10 @@ func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo in
 			return err
 		}
 		for i, p := range list {
+			if err := ctx.Err(); err != nil {
+				matrix.Release(b)
+				return err
+			}
 			unit[p] = 1
 			b.Mul(z[:hi-lo], unit)
 			unit[p] = 0
@@ -101,7 +107,7 @@ func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo in
 // penalties returns the strength of the prior on each column, besides the ridge.
 func (ob *Objective) penalties(columns int) []float64 {
 	penalty := make([]float64, columns)
-	place := make(map[int]int, columns) // of the coefficients of the first output
+	place := make(map[int]int, columns) // column of each coefficient of the first output
 	i, at := 0, 0
 	for j := range ob.groups.Count() {
 		width := 0
@@ -123,8 +129,8 @@ func (ob *Objective) penalties(columns int) []float64 {
 	return penalty
 }
 
-// Products returns Xᵀr for each r, a number for each coefficient of one output, as the
-// objective sees the columns. R has a number for each row.
+// Products returns Xᵀr for each r, with X scaled and centred: one number for each coefficient of one
+// output. r has a number for each row.
 func (ob *Objective) Products(ctx context.Context, r [][]float64) ([][]float64, error) {
 	out := make([][]float64, len(r))
 	if w, ok := ob.x.(matrix.Whole); ok {
@@ -171,7 +177,7 @@ func (ob *Objective) products(ctx context.Context, out, r [][]float64) error {
 	return nil
 }
 
-// seen returns Xᵀr as the objective sees the columns, from that of the columns as they are stored.
+// seen converts Xᵀr of the stored columns to Xᵀr of the scaled and centred columns.
 func (ob *Objective) seen(sums, r []float64) []float64 {
 	total := 0.0
 	for _, v := range r {

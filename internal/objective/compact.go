@@ -7,10 +7,9 @@ import (
 	"fsa/internal/matrix"
 )
 
-// compact drops dead variables from storage once as much was wasted on reading
-// them as it costs to copy the others: then it cannot cost more than twice what
-// the best choice of moments would. If most are dead that is soon, and now is
-// better.
+// compact removes dropped variables from storage once reading them has cost as much as copying the
+// others. The total cost is then at most twice that of the best schedule of copies. If most variables
+// are dropped, it copies at once.
 func (ob *Objective) compact(ctx context.Context) error {
 	if err := ob.Laid(ctx); err != nil {
 		return err
@@ -23,17 +22,16 @@ func (ob *Objective) compact(ctx context.Context) error {
 	return ob.shrink(ctx, false)
 }
 
-// shrink drops dead variables from storage, and brings rows into the order of batches
-// where that costs little or is wanted.
+// shrink removes dropped variables from storage. It also brings the rows into the order of the batches if
+// order is set or if that costs little.
 func (ob *Objective) shrink(ctx context.Context, order bool) error {
-	_, cols := ob.x.Dims()
-	ob.wasted, ob.work, ob.ranges, ob.compacted = 0, nil, nil, ob.number
+	ob.compacted = ob.number
 	kept := ob.groups.vars
 	if !slices.IsSorted(kept) {
 		kept = slices.Clone(kept)
 		slices.Sort(kept)
 	}
-	small := smallCopy*float64(ob.x.Cells())*float64(ob.alive) <= float64(ob.cells)*float64(cols)
+	small := ob.smallRest(ob.cells, ob.alive)
 	if x, ok := ob.x.(matrix.Shrinker); ok && ob.owned && !order && !(small && ob.rows.scattered()) {
 		x.Shrink(kept)
 	} else {
@@ -43,12 +41,24 @@ func (ob *Objective) shrink(ctx context.Context, order bool) error {
 		}
 		ob.x, ob.owned = x, true
 	}
-	ob.renumber(kept)
-	ob.arrange()
+	ob.relay(kept)
 	return nil
 }
 
-// renumber makes the kept variables of x, ascending, the only ones.
+// smallRest reports whether the remaining columns have a small share of the cells of the table.
+func (ob *Objective) smallRest(cells, alive int) bool {
+	_, cols := ob.x.Dims()
+	return smallCopy*float64(ob.x.Cells())*float64(alive) <= float64(cells)*float64(cols)
+}
+
+// relay updates the objective after storage was reduced to the kept variables, which ascend.
+func (ob *Objective) relay(kept []int) {
+	ob.wasted, ob.work, ob.ranges = 0, nil, nil
+	ob.renumber(kept)
+	ob.arrange()
+}
+
+// renumber numbers the kept variables of x, which ascend, from 0.
 func (ob *Objective) renumber(kept []int) {
 	scale := make([]float64, 0, ob.alive)
 	var offset []float64

@@ -1,10 +1,10 @@
-// Package objective joins data, a loss and priors into what annealing minimises:
-// the mean loss plus the priors, as sums over blocks of rows,
+// Package objective joins a table, a loss and priors into the function that annealing minimises: the mean
+// loss plus the priors. It computes sums over blocks of rows,
 //
 //	for each block b:   z = X_b β     r = ∂loss/∂z     g += X_bᵀ r
 //
-// with the same bits for any number of threads. It is where minibatches are cut,
-// groups become columns, dead columns leave storage and the intercept is found.
+// with the same bits for any number of threads. It also makes the minibatches, maps groups to columns,
+// removes dropped columns from storage and finds the intercept of the null model.
 package objective
 
 import (
@@ -13,42 +13,42 @@ import (
 	"fsa/prior"
 )
 
-// Config is what an objective is made of.
+// Config holds the parts and settings of an objective.
 type Config struct {
-	// X holds the stored numbers; a column of the design is scale·x + offset. Offset is
-	// nil where all are zero.
+	// X holds the stored numbers; a column of the design is scale·x + offset. Offset is nil if all
+	// offsets are zero.
 	X             matrix.Matrix
 	Scale, Offset []float64
-	// Owned says that nobody else uses X, so that columns may be dropped in place.
+	// Owned means that nobody else uses X, so its memory may be overwritten.
 	Owned bool
-	// Numbers is how many of the variables of X, the first ones, are numbers; the others
-	// are categories. Numbers are curves of Bins+1 knots where Bins is positive.
+	// Numbers is the number of numeric variables of X, which come first; the others are categorical.
+	// If Bins is positive, numeric variables have shape functions with Bins+1 knots.
 	Numbers, Bins int
 
 	Loss   loss.Loss
 	Target Target
-	// Intercept says that there is one; not where rows are only compared with each other.
+	// Intercept adds an intercept for each output. Ranking has none.
 	Intercept bool
 
-	// Ridge is λ of the penalty λ‖β‖² on all coefficients but the intercept, Curve the
-	// priors on the knots of each curve.
+	// Ridge is λ of the penalty λ‖β‖² on all coefficients except the intercept, and Curve holds the
+	// priors on the knots of each shape function.
 	Ridge float64
 	Curve prior.Sum
-	// CategoryRows is, for each variable of categories, how many more rows of each of them
-	// say that it adds nothing; nil means none. See categories.go.
+	// CategoryRows is the prior pseudo-count of a category, for each categorical variable; nil means
+	// no prior. See categories.go.
 	CategoryRows []float64
 
-	// Groups are what is kept or dropped as one, and Final how many shall stay: once no
-	// others are left, a step looks at all rows.
+	// Groups are the groups of variables, and Final is the number of groups to keep: once no more
+	// groups are left, every step uses all rows.
 	Groups Groups
 	Final  int
 
-	// Batch is the number of rows that a step looks at; 0 means all.
+	// Batch is the number of rows of a step; 0 means all.
 	Batch int
-	// Seed chooses which.
+	// Seed is the seed of the random order of rows.
 	Seed    uint64
 	Threads int
-	// Meter counts what is read; nil for nobody.
+	// Meter counts the cells that are read; nil means no count.
 	Meter *Meter
 }
 
@@ -65,7 +65,7 @@ func New(c Config) *Objective {
 	if ob.meter == nil {
 		ob.meter = new(Meter)
 	}
-	if ob.groups.Variables() < matrix.Variables(c.X) { // the others go at once, and these get new numbers
+	if ob.groups.Variables() < matrix.Variables(c.X) { // variables without a group are dropped, and the others renumbered
 		ob.groups = ob.groups.clone()
 	}
 	if c.Intercept {
@@ -74,7 +74,7 @@ func New(c Config) *Objective {
 	run, mixed := runRows(c.X, c.Batch)
 	ob.rows = newRowPlan(&c.Target, c.Batch, run, mixed, c.Seed)
 	if c.Groups.Count() <= c.Final {
-		ob.rows.join() // nothing is to be chosen
+		ob.rows.join() // no group will be dropped
 	}
 	if c.CategoryRows != nil {
 		ob.category = ob.categoryStrengths(c.CategoryRows)
@@ -84,11 +84,11 @@ func New(c Config) *Objective {
 	return ob
 }
 
-// runRows returns how many neighbouring rows a minibatch takes at a time, and whether
-// runs are mixed. What is best taken in order is, a batch at a time, in whole blocks.
-// Else a run is what is read well at once, but short enough that a batch is a sample. What
-// a minibatch is made of depends on the table alone, never on the cache of a machine or
-// on how numbers are stored.
+// runRows returns the length of the runs of neighbouring rows of which minibatches consist, and whether
+// runs are in random order. A matrix that is read in order is cut into whole blocks, one batch after the
+// other. Otherwise a run is long enough to be read efficiently, and short enough that a batch is a random
+// sample. The minibatches depend on the table alone, never on the caches of a machine or the number
+// format.
 func runRows(x matrix.Matrix, batch int) (rows int, mixed bool) {
 	if matrix.Sequential(x) {
 		block := x.BlockRows()
@@ -97,7 +97,7 @@ func runRows(x matrix.Matrix, batch int) (rows int, mixed bool) {
 	n, _ := x.Dims()
 	perRow := x.Cells() / max(n, 1)
 	bytes := 4 * perRow
-	if perRow < matrix.Variables(x) { // cells have to be told apart
+	if perRow < matrix.Variables(x) { // sparse cells have indices
 		bytes = 8 * (perRow + 1)
 	}
 	run := max(4, runBytes/max(bytes, 1)&^3)

@@ -6,22 +6,22 @@ import (
 	"fsa/anneal"
 )
 
-// Device is another machine to compute on.
+// Device computes objectives outside of the processor, such as on a GPU or on a grid of processes.
 type Device interface {
-	// Place brings an objective that was not used yet there.
+	// Place moves an objective to the device. The objective must not have been used yet.
 	Place(ctx context.Context, ob *Objective) (Placed, error)
 	Close()
 }
 
-// Placed is an objective on a device. Close gives back what it takes there.
+// Placed is an objective on a device. Close releases its memory there.
 type Placed interface {
 	anneal.Resident
 	Close()
 }
 
-// Together is a device that several processes share. They have to do the same at the same
-// time, also where that depends on a clock.
+// Together is a device that several processes share. All of them must do the same at the same time, even
+// if that depends on a clock.
 type Together interface {
-	// Decide returns what the first process says. All processes call it.
+	// Decide returns the answer yes of the first process. All processes call it.
 	Decide(ctx context.Context, yes bool) (bool, error)
 }

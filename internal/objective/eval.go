@@ -17,8 +17,7 @@ func (ob *Objective) Layout() anneal.Layout { return ob.layout }
 // Batches implements [anneal.Objective].
 func (ob *Objective) Batches() int { return len(ob.rows.parts) }
 
-// Keep implements [anneal.Objective]. Storage keeps dead columns for a while;
-// see compact.
+// Keep implements [anneal.Objective]. Dropped columns stay in storage for a while; see compact.
 func (ob *Objective) Keep(ctx context.Context, list []int) error {
 	if ob.pending != nil {
 		return ob.lay(ctx, list)
@@ -39,7 +38,7 @@ func (ob *Objective) Mean(ctx context.Context, beta []float64) (float64, error) 
 	return sum / weight, err
 }
 
-// MeanWithoutRidge returns the mean as it is without the ridge penalty.
+// MeanWithoutRidge returns the mean of the objective without the ridge penalty.
 func (ob *Objective) MeanWithoutRidge(ctx context.Context, beta []float64) (float64, error) {
 	sum, weight, err := ob.eval(ctx, 0, make([]float64, len(beta)), beta, prior.Ridge{})
 	return sum / weight, err
@@ -49,15 +48,22 @@ func (ob *Objective) eval(ctx context.Context, batch int, grad, beta []float64, 
 	if err := ob.compact(ctx); err != nil {
 		return 0, 0, err
 	}
-	constant := ob.scatter(beta)
-	s, err := ob.sum(ctx, ob.shards(batch), constant, func(w *worker, t loss.Target) (float64, float64) {
-		return ob.loss.Eval(w.r, w.z, t)
-	})
+	s, err := ob.sum(ctx, ob.shards(batch), ob.gradient(ob.scatter(beta)))
 	if err != nil {
 		return 0, 0, err
 	}
+	return ob.gradientAt(grad, beta, s, ridge), s.weight, nil
+}
+
+// gradient returns the model whose sums give the gradient. constant is added to the margins.
+func (ob *Objective) gradient(constant []float64) model {
+	return model{ob, constant, func(w *worker, t loss.Target) (float64, float64) { return ob.loss.Eval(w.r, w.z, t) }}
+}
+
+// gradientAt sets grad to the gradient at beta, given the sums over rows, and returns the value at beta.
+func (ob *Objective) gradientAt(grad, beta []float64, s *sums, ridge prior.Ridge) float64 {
 	ob.gather(grad, s)
-	return s.sum + s.weight*ob.addPriors(grad, beta, s.weight, ridge), s.weight, nil
+	return s.sum + s.weight*ob.addPriors(grad, beta, s.weight, ridge)
 }
 
 // addPriors adds scale times the gradient of the priors and returns their value.
@@ -81,18 +87,32 @@ func (ob *Objective) addPriors(grad, beta []float64, scale float64, ridge prior.
 	return value
 }
 
-// Curvature implements [anneal.Curved]. A sample of the rows serves where
-// there are many: fewer rows are rather more curved than all of them.
+// Curvature implements [anneal.Curved]. It uses a sample of the rows of a large table: the curvature of
+// fewer rows is rather larger than that of all rows.
 func (ob *Objective) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
 	if err := ob.compact(ctx); err != nil {
 		return 0, err
 	}
-	constant := ob.scatter(v)
-	shards := ob.shards(batch)
-	if len(ob.rows.parts) == 1 {
-		shards = every(min(max(ob.x.Cells()/curvedCells, 1), curvedShare), shards)
+	s, err := ob.sum(ctx, ob.sample(ob.shards(batch)), ob.bound(ob.scatter(v)))
+	if err != nil {
+		return 0, err
 	}
-	s, err := ob.sum(ctx, shards, constant, func(w *worker, t loss.Target) (float64, float64) {
+	ob.bent(dst, v, s)
+	return s.weight, nil
+}
+
+// sample returns the shards from which the Hessian bound is computed.
+func (ob *Objective) sample(shards []shard) []shard {
+	if len(ob.rows.parts) > 1 {
+		return shards
+	}
+	return every(min(max(ob.x.Cells()/curvedCells, 1), curvedShare), shards)
+}
+
+// bound returns the model whose sums give the Hessian bound times a vector. constant is added to the
+// margins.
+func (ob *Objective) bound(constant []float64) model {
+	return model{ob, constant, func(w *worker, t loss.Target) (float64, float64) {
 		weight := ob.loss.Curvature(w.d, t)
 		for c := range ob.outputs {
 			for i, d := range w.d {
@@ -100,10 +120,11 @@ func (ob *Objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 			}
 		}
 		return 0, weight
-	})
-	if err != nil {
-		return 0, err
-	}
+	}}
+}
+
+// bent sets dst to the Hessian bound times v, given the sums over rows.
+func (ob *Objective) bent(dst, v []float64, s *sums) {
 	ob.gather(dst, s)
 	bound := ob.ridge.Curvature()
 	if ob.bins > 0 {
@@ -113,7 +134,6 @@ func (ob *Objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 		dst[i] += s.weight * bound * v[i]
 	}
 	ob.categories(func(at int, p prior.Ridge) { dst[at] += s.weight * p.Curvature() * v[at] })
-	return s.weight, nil
 }
 
 // every returns list[0], list[n], list[2n] and so on.
@@ -125,7 +145,7 @@ func every[T any](n int, list []T) []T {
 	return some
 }
 
-// Decisions returns the margins of all rows, row after row, as they were at first.
+// Decisions returns the decision values of all rows in their original order, row after row.
 func (ob *Objective) Decisions(ctx context.Context, beta []float64) ([]float64, error) {
 	if _, cols := ob.x.Dims(); matrix.FreeDrop(ob.x) || 2*ob.alive <= cols {
 		if err := ob.compact(ctx); err != nil {
@@ -146,7 +166,7 @@ func (ob *Objective) Decisions(ctx context.Context, beta []float64) ([]float64, 
 			return nil, err
 		}
 		w.resize(hi-lo, ob.outputs)
-		ob.margins(&w, x, constant)
+		ob.margins(&w, x, constant, true)
 		matrix.Release(x)
 		for i, z := range w.z {
 			c, row := i/(hi-lo), lo+i%(hi-lo)

@@ -2,9 +2,8 @@ package objective
 
 import "slices"
 
-// Groups are variables that are kept or dropped together: those of group j are
-// vars[first[j]:first[j+1]], or the one at j where first is nil. Once complete they are
-// not changed any more, and lists of millions are shared.
+// Groups is a list of groups of variables. The variables of group j are vars[first[j]:first[j+1]], or
+// vars[j] if first is nil. Complete groups never change, so lists of millions can be shared.
 type Groups struct{ first, vars []int }
 
 // Single returns groups of one variable each.
@@ -13,7 +12,7 @@ func Single(vars []int) Groups { return Groups{vars: vars} }
 // Lists returns an empty list of groups, to which groups of any size can be added.
 func Lists() Groups { return Groups{first: []int{0}} }
 
-// Add appends a group, of one variable where all are [Single].
+// Add appends a group. A group added to [Single] groups must have one variable.
 func (g *Groups) Add(vars ...int) {
 	g.vars = append(g.vars, vars...)
 	if g.first != nil {

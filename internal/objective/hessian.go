@@ -8,26 +8,27 @@ import (
 	"fsa/anneal"
 )
 
-// Refinable is an objective that what was chosen can be refined on, where its numbers are.
+// Refinable is an objective with a factorised Hessian bound, on which selected coefficients can be
+// refined. The computation runs where its data are.
 type Refinable interface {
 	anneal.Objective
-	// Hessian returns the bound on the Hessian of the mean objective over all rows, factorised.
-	// It reports false if it is not positive definite.
+	// Hessian returns the Cholesky factor of the Hessian bound of the mean objective over all rows. It
+	// returns false if the bound is not positive definite.
 	Hessian(ctx context.Context) (*mat.Cholesky, bool, error)
 }
 
 var _ Refinable = (*Objective)(nil)
 
-const jitter = 1e-9 // of the largest number of the diagonal of a Hessian: columns may say the same
+const jitter = 1e-9 // maximum addition to the diagonal of a Hessian of collinear columns, as a share of the largest element
 
 // Hessian implements [Refinable].
 func (ob *Objective) Hessian(ctx context.Context) (*mat.Cholesky, bool, error) {
 	return Hessian(ctx, ob, jitter)
 }
 
-// Hessian returns the bound on the Hessian of the mean of an objective of one batch, factorised, with as little
-// added to its diagonal as it takes, at most a share of the largest number there. It reports false if
-// that is not enough. It is found by multiplying unit vectors, so nothing has to be known of storage or loss.
+// Hessian returns the Cholesky factor of the Hessian bound of the mean of an objective of one batch. If the bound is
+// singular, a small number is added to its diagonal, up to the share most of the largest element. Hessian returns false
+// if that is not enough. It multiplies unit vectors, so it depends neither on the storage nor on the loss.
 func Hessian(ctx context.Context, ob anneal.Curved, most float64) (*mat.Cholesky, bool, error) {
 	n := ob.Layout().Len()
 	h := mat.NewSymDense(n, nil)

@@ -6,14 +6,13 @@ import (
 	"slices"
 )
 
-// NullModel returns the intercept that is best without any variable, where
-// there is one, so that the first gradient speaks of the variables, and the mean
-// loss there, the null loss; 0 means that it is not known. Of a long target it looks at parts
-// first, and then at all of it as often as time allows.
+// NullModel returns the best intercept without any variable, if the objective has one, and its mean loss,
+// the null loss; 0 means that this is unknown. With this intercept, the first gradient depends on the
+// variables only. For many rows it is approximated on a part of them, followed by a few iterations on all.
 func (ob *Objective) NullModel(ctx context.Context) ([]float64, float64) {
 	const (
-		most = 100 // looks at a short target, or at parts
-		few  = 5   // looks at a long one
+		most = 100 // iterations on few rows, or on parts
+		few  = 5   // iterations on many rows
 	)
 	const part, parts = 1024, 64
 	all := ob.rows.cut(span{0, len(ob.rows.y)}, part)
@@ -35,9 +34,9 @@ func (ob *Objective) NullModel(ctx context.Context) ([]float64, float64) {
 	return b, mean
 }
 
-// settle moves the intercept b to where the mean loss over the spans is least, by
-// steps that cannot overshoot, and returns the mean before the last one. It stops
-// anywhere when the context ends: nothing comes of it then.
+// settle moves the intercept b towards the minimum of the mean loss over the spans, by steps that cannot
+// overshoot, and returns the mean before the last step. It ends early when the context is cancelled; the
+// result is not used then.
 func (ob *Objective) settle(ctx context.Context, b []float64, spans []span, most int) float64 {
 	const enough = 1e-6
 	var w worker
@@ -65,7 +64,7 @@ func (ob *Objective) settle(ctx context.Context, b []float64, spans []span, most
 				bound += v
 			}
 		}
-		if weight == 0 { // these rows say nothing
+		if weight == 0 { // no row has a weight
 			return 0
 		}
 		mean = sum / weight
@@ -82,7 +81,7 @@ func (ob *Objective) settle(ctx context.Context, b []float64, spans []span, most
 	return mean
 }
 
-// finite reports whether all numbers are.
+// finite reports whether all numbers are finite.
 func finite(v ...float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

@@ -7,8 +7,9 @@ import (
 	"fsa/prior"
 )
 
-// Objective joins a matrix, a loss and priors. Coefficients are ordered by group;
-// within a group come the columns of its variables, once for each output of the loss.
+// Objective is the function that annealing minimises, made of a matrix, a loss and priors. Coefficients
+// are ordered by group; within a group come the columns of its variables, once for each output of the
+// loss.
 type Objective struct {
 	loss     loss.Loss
 	ridge    prior.Ridge
@@ -18,37 +19,37 @@ type Objective struct {
 	rows     *rowPlan
 	pool     *pool
 	meter    *Meter
-	final    int // groups that shall stay
+	final    int // number of groups to keep
 
-	groups  Groups // alive, as variables of the stored matrix x
+	groups  Groups // remaining groups, as variables of the stored matrix x
 	x       matrix.Matrix
 	owned   bool      // nobody else uses x
-	cells   int       // stored in x at the start
-	first   columns   // at the start
-	alive   int       // columns of x that belong to living groups
-	wasted  float64   // passes over dead columns since x was compacted
-	columns columns   // of the variables of x
-	numbers int       // variables of x that are numbers; they come first
-	scale   []float64 // of the columns of x,
-	offset  []float64 // and nil if all are zero
+	cells   int       // cells of x at the start
+	first   columns   // columns of the variables at the start
+	alive   int       // number of columns of x that belong to remaining groups
+	wasted  float64   // passes over dropped columns since x was compacted
+	columns columns   // columns of the variables of x
+	numbers int       // number of numeric variables of x, which come first
+	scale   []float64 // scale of each column of x
+	offset  []float64 // offset of each column of x; nil if all are zero
 
 	layout  anneal.Layout
 	outputs int
-	place   []int     // of each coefficient in beta
+	place   []int     // index of each coefficient in beta
 	beta    []float64 // scaled coefficients by output and column of x
-	null    bool      // all of them are zero, as they are at the start
-	work    [][]shard // by batch; nil when x is new
-	ranges  []uint32  // of columns that threads share out; nil when x is new
+	null    bool      // whether all of beta is zero, as at the start
+	work    [][]shard // shards of each batch; nil when x is new
+	ranges  []uint32  // ranges of columns for the threads; nil when x is new
 
-	number    []int    // of each living group at the start, where that is tracked
-	compacted []int    // those that were alive when x was compacted last
-	pending   *Storage // how x is to lie before it is used
+	number    []int    // original number of each remaining group, if tracked
+	compacted []int    // groups that were left when x was last compacted
+	pending   *Storage // storage order to restore before x is used
 }
 
 // Meter counts the cells that were read, over all objectives that share it.
 type Meter struct{ Cells float64 }
 
-// arrange derives the layout from the groups and the stored matrix.
+// arrange sets the layout from the groups and the stored matrix.
 func (ob *Objective) arrange() {
 	_, cols := ob.x.Dims()
 	ob.columns = columnsOf(ob.x)
@@ -75,11 +76,11 @@ func (ob *Objective) arrange() {
 	if len(ob.beta) != ob.outputs*cols {
 		ob.beta = make([]float64, ob.outputs*cols)
 	}
-	clear(ob.beta) // of those that are gone
+	clear(ob.beta) // also of dropped columns
 }
 
-// columns holds the first column of each variable of a matrix, and their number;
-// nil if every variable has one.
+// columns holds the first column of each variable of a matrix, and the number of columns; nil if every
+// variable has one column.
 type columns []int
 
 func columnsOf(x matrix.Matrix) columns {
@@ -102,7 +103,7 @@ func (c columns) of(v int) (lo, hi int) {
 	return c[v], c[v+1]
 }
 
-// keep drops all other groups.
+// keep drops all groups except the listed ones.
 func (ob *Objective) keep(list []int) {
 	ob.groups = ob.groups.Pick(list)
 	if ob.number != nil {
@@ -115,7 +116,7 @@ func (ob *Objective) keep(list []int) {
 	ob.arrange()
 }
 
-// join makes one batch of all rows where nothing is left to choose.
+// join makes one batch of all rows once no more groups will be dropped.
 func (ob *Objective) join() {
 	if ob.groups.Count() <= ob.final {
 		ob.rows.join()
@@ -123,8 +124,8 @@ func (ob *Objective) join() {
 	}
 }
 
-// each calls f for the coefficients of every living variable and output:
-// their place in the layout and the columns of x they belong to.
+// each calls f for every remaining variable and output, with the place of the coefficients in the layout
+// and their columns of x.
 func (ob *Objective) each(f func(variable, output, at, lo, hi int)) {
 	at := 0
 	for j := range ob.groups.Count() {
@@ -138,8 +139,8 @@ func (ob *Objective) each(f func(variable, output, at, lo, hi int)) {
 	}
 }
 
-// scatter brings coefficients to the columns of x: beta gets the scaled ones,
-// and what is returned, one number an output, is to be added to every margin.
+// scatter sets beta to the coefficients of the columns of x, scaled. It returns the constants to add to
+// the margins, one for each output.
 func (ob *Objective) scatter(coef []float64) []float64 {
 	constant := make([]float64, ob.outputs)
 	copy(constant, coef[len(ob.place):])
@@ -173,7 +174,7 @@ func (ob *Objective) scatter(coef []float64) []float64 {
 	return constant
 }
 
-// gather brings sums over the columns of x back to coefficients.
+// gather sets dst to the derivatives by the coefficients, given the sums over the columns of x.
 func (ob *Objective) gather(dst []float64, s *sums) {
 	cols := len(ob.beta) / ob.outputs
 	ob.pool.spread(len(ob.place), func(_, lo, hi int) {
@@ -193,7 +194,7 @@ func (ob *Objective) gather(dst []float64, s *sums) {
 	copy(dst[len(ob.place):], s.slope[:ob.layout.Free])
 }
 
-// shards returns the work of a batch.
+// shards returns the shards of a batch.
 func (ob *Objective) shards(batch int) []shard {
 	if ob.work == nil {
 		ob.work = ob.rows.shards(shardRows(ob.x), ob.x.BlockRows())
@@ -204,6 +205,5 @@ func (ob *Objective) shards(batch int) []shard {
 // Ridge returns λ of the ridge penalty.
 func (ob *Objective) Ridge() float64 { return ob.ridge.Lambda }
 
-// First returns the first column of variable v of X, as it was at the start, and the
-// one behind its last.
+// First returns the range of the columns of variable v of the original X.
 func (ob *Objective) First(v int) (lo, hi int) { return ob.first.of(v) }

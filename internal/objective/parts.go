@@ -7,25 +7,24 @@ import (
 	"fsa/loss"
 )
 
-// Parts is what it takes to compute the same sums on another machine, before any group is
-// dropped.
+// Parts holds all that another device needs to compute the same sums, before any group is dropped.
 type Parts struct {
 	X             matrix.Matrix
 	Owned         bool      // nobody else needs X afterwards
-	Scale, Offset []float64 // of the columns of X; a nil offset is 0
-	Columns       []int     // of X, those of group after group
-	First         []int     // where the columns of each group begin, and their number; nil if each has one
+	Scale, Offset []float64 // scale and offset of the columns of X; a nil offset is 0
+	Columns       []int     // columns of X, group after group
+	First         []int     // beginning of each group in Columns, and the number of columns; nil if each group has one
 	Loss          loss.Loss
-	Y, Weight     []float64 // of the rows of X; a nil weight is 1
+	Y, Weight     []float64 // target and weight of the rows of X; a nil weight is 1
 	Ridge         float64
-	Penalty       []float64  // strength of the ridge on categories besides, for each column of X; nil for none
-	Free          int        // coefficients that belong to no group: as many as outputs, or none
+	Penalty       []float64  // further ridge on categories, for each column of X; nil for none
+	Free          int        // number of coefficients outside of groups: the number of outputs, or 0
 	Batches       [][][2]int // runs of rows of each batch
-	Final         int        // once no more groups are left there is one batch
+	Final         int        // number of groups to keep; once no more are left there is one batch
 	Meter         *Meter
 }
 
-// Groups returns how many groups there are.
+// Groups returns the number of groups.
 func (p *Parts) Groups() int {
 	if p.First == nil {
 		return len(p.Columns)
@@ -33,18 +32,18 @@ func (p *Parts) Groups() int {
 	return len(p.First) - 1
 }
 
-// Span returns where the columns of group j begin in the list of all, and where they end.
+// Span returns the range of the columns of group j in Columns.
 func (p *Parts) Span(j int) (lo, hi int) {
 	switch {
 	case p.First == nil:
 		return j, j + 1
-	case j == len(p.First)-1: // behind the last group
+	case j == len(p.First)-1: // after the last group
 		return p.First[j], p.First[j]
 	}
 	return p.First[j], p.First[j+1]
 }
 
-// Numbers says why not every variable is a number, if it is not.
+// Numbers returns an error if not every variable is a number.
 func (ob *Objective) Numbers() error {
 	if ob.numbers < matrix.Variables(ob.x) {
 		return errors.New("variables have categories")
@@ -52,12 +51,13 @@ func (ob *Objective) Numbers() error {
 	return nil
 }
 
-// Parts returns the parts of an objective without priors but ridges, and says what
-// it is if it is more than that.
+// Parts returns the parts of an objective whose only priors are ridges, and an error for any other.
 func (ob *Objective) Parts() (Parts, error) {
 	switch {
 	case ob.bins > 0 && len(ob.curve) > 0:
 		return Parts{}, errors.New("curves are smoothed")
+	case ob.rows.offset != nil:
+		return Parts{}, errors.New("rows have offsets")
 	case ob.rows.query != nil:
 		return Parts{}, errors.New("rows are compared with each other")
 	}

@@ -9,7 +9,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// shardRows returns the least number of rows of a shard.
+// shardRows returns the minimum number of rows of a shard.
 func shardRows(x matrix.Matrix) int {
 	rows, cols := x.Dims()
 	perRow := x.Cells()/max(rows, 1) + 1
@@ -20,15 +20,15 @@ func shardRows(x matrix.Matrix) int {
 	return max(x.BlockRows(), share*cols/perRow, shardCells/perRow)
 }
 
-// sums are what is added up over rows.
+// sums holds sums over rows.
 type sums struct {
 	g           []float64 // Xᵀr by output and column
-	slope       []float64 // Σr by output, which is the gradient of the intercepts
+	slope       []float64 // Σr by output: the gradient by the intercepts
 	sum, weight float64
 }
 
-// newSums has its numbers to itself: threads that write to the same line of the
-// cache would wait for each other.
+// newSums returns sums in cache lines of their own: threads that write to the same line wait for each
+// other.
 func newSums(outputs, cols int) *sums {
 	const line = 8 // numbers, at least
 	room := make([]float64, line+outputs*cols+outputs+line)[line:]
@@ -54,17 +54,17 @@ func (s *sums) add(t *sums) {
 	s.weight += t.weight
 }
 
-// worker is the room one thread works in.
+// worker is the working memory of one thread.
 type worker struct {
 	*sums
 	z, d []float64 // margins of a block, and a number for each of its rows
-	r    []float64 // what Xᵀ is multiplied by
+	r    []float64 // vector by which Xᵀ is multiplied
 
-	past  matrix.Rows // a block whose Xᵀr has still to be added, or nil,
-	pastR []float64   // and its r
+	past  matrix.Rows // block whose Xᵀr has not been added yet, or nil
+	pastR []float64   // r of that block
 }
 
-// resize makes room for a block of n rows.
+// resize sets the working memory to a block of n rows.
 func (w *worker) resize(n, outputs int) {
 	if cap(w.d) < n {
 		w.z, w.d, w.r = make([]float64, n*outputs), make([]float64, n), make([]float64, n*outputs)
@@ -73,26 +73,59 @@ func (w *worker) resize(n, outputs int) {
 	w.z, w.d, w.r = w.z[:n*outputs], w.d[:n], w.r[:n*outputs]
 }
 
-// pool keeps that room between calls.
+// desk is the working memory of one thread, for each of the models that share a read.
+type desk []*worker
+
+// pool keeps working memory between calls.
 type pool struct {
 	threads int
-	total   *sums
-	workers []*worker
+	totals  []*sums // by model
+	desks   []desk  // by thread
 	crew    parallel.Team
 }
 
-// ready returns a total and workers for the given shape.
-func (p *pool) ready(n, outputs, cols int) (*sums, []*worker) {
-	if p.total == nil || len(p.total.g) != outputs*cols || len(p.total.slope) != outputs {
-		p.total, p.workers = newSums(outputs, cols), nil
+// ready returns totals and working memory for the given numbers of threads and models and their shape.
+func (p *pool) ready(threads, models, outputs, cols int) ([]*sums, []desk) {
+	if len(p.totals) > 0 && (len(p.totals[0].g) != outputs*cols || len(p.totals[0].slope) != outputs) {
+		p.totals, p.desks = nil, nil
 	}
-	for len(p.workers) < n {
-		p.workers = append(p.workers, &worker{sums: newSums(outputs, cols)})
+	for len(p.totals) < models {
+		p.totals = append(p.totals, newSums(outputs, cols))
 	}
-	return p.total, p.workers[:n]
+	for len(p.desks) < threads {
+		p.desks = append(p.desks, nil)
+	}
+	for i := range p.desks[:threads] {
+		for len(p.desks[i]) < models {
+			p.desks[i] = append(p.desks[i], &worker{sums: newSums(outputs, cols)})
+		}
+	}
+	return p.totals[:models], p.desks[:threads]
 }
 
-// share calls f for 0 to n−1 on all threads, of which it is told the number.
+// piece is the work that one thread does at a time: a shard, for some of the models.
+type piece struct {
+	shard  shard
+	lo, hi int
+}
+
+// pieces divides the work on shards for several models among threads. Threads share the shards, and also
+// the models if there are fewer shards than threads.
+func (p *pool) pieces(shards []shard, models int) []piece {
+	parts := 1
+	if n := len(shards); n > 0 && n < p.threads {
+		parts = min(models, (p.threads+n-1)/n)
+	}
+	list := make([]piece, 0, parts*len(shards))
+	for _, s := range shards {
+		for i := range parts {
+			list = append(list, piece{s, i * models / parts, (i + 1) * models / parts})
+		}
+	}
+	return list
+}
+
+// share calls f for i from 0 to n−1 on all threads, with the number of the thread.
 func (p *pool) share(n int, f func(thread, i int)) {
 	var next atomic.Int64
 	p.crew.Run(max(min(p.threads, n), 1), func(thread int) {
@@ -102,7 +135,7 @@ func (p *pool) share(n int, f func(thread, i int)) {
 	})
 }
 
-// spread calls f for the parts of 0 to n−1 on all threads.
+// spread calls f for consecutive parts of 0 to n−1 on all threads.
 func (p *pool) spread(n int, f func(part, lo, hi int)) {
 	p.share((n+vectorPart-1)/vectorPart, func(_, i int) {
 		f(i, i*vectorPart, min((i+1)*vectorPart, n))
@@ -111,17 +144,17 @@ func (p *pool) spread(n int, f func(part, lo, hi int)) {
 
 var errStopped = errors.New("objective: a thread stopped in the middle of its work")
 
-// inOrder does each piece of work on any free worker and then passes that
-// worker to done, one at a time, in the order of the work.
-func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) error, done func(*worker)) error {
+// inOrder calls do for the pieces of work in parallel, and then done for each, one at a time and in the
+// order of the pieces.
+func (p *pool) inOrder(desks []desk, work []piece, do func(desk, piece) error, done func(desk, piece)) error {
 	var (
 		next atomic.Int64 // work to hand out
 		past atomic.Int64 // work done, in order
 		fail atomic.Pointer[error]
 	)
-	p.crew.Run(len(workers), func(member int) {
-		w, stopped := workers[member], true
-		defer func() { // others must not wait for one that panicked
+	p.crew.Run(len(desks), func(member int) {
+		d, stopped := desks[member], true
+		defer func() { // others must not wait for a thread that panicked
 			if stopped {
 				fail.CompareAndSwap(nil, &errStopped)
 			}
@@ -131,7 +164,7 @@ func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) 
 			if mine >= int64(len(work)) {
 				break
 			}
-			err := do(w, work[mine])
+			err := do(d, work[mine])
 			parallel.Wait(func() bool { return past.Load() == mine || fail.Load() != nil })
 			if fail.Load() != nil {
 				break
@@ -140,7 +173,7 @@ func (p *pool) inOrder(workers []*worker, work []shard, do func(*worker, shard) 
 				fail.Store(&err)
 				break
 			}
-			done(w)
+			done(d, work[mine])
 			past.Store(mine + 1)
 		}
 		stopped = false

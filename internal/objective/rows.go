@@ -11,29 +11,31 @@ import (
 // span is rows lo to hi−1.
 type span struct{ lo, hi int }
 
-// Target is what the loss may know of the rows.
+// Target holds the targets of the rows, and what else a loss needs.
 type Target struct {
 	Y, Weight []float64   // a nil weight means 1 for all
-	Query     []int       // cuts between queries; nil without
-	Pairs     []loss.Pair // of rows, by their numbers
+	Offset    []float64   // added to the margins by a loss of [loss.WithOffset]; nil without
+	Query     []int       // boundaries between queries; nil without queries
+	Pairs     []loss.Pair // ranking pairs, by the numbers of rows
 }
 
-// rowPlan cuts rows into minibatches and blocks: anywhere, or between queries.
+// rowPlan divides rows into minibatches and blocks, without splitting queries.
 type rowPlan struct {
 	y, weight []float64
-	query     []int       // cuts between queries; nil without
-	pairs     []loss.Pair // by query
-	pairAt    []int       // first pair of each query, and their number
-	parts     [][]span    // the pieces of each batch, ascending
-	from      []int       // where each row was at first; nil if it is still there
+	offset    []float64   // of the margins; nil without
+	query     []int       // boundaries between queries; nil without queries
+	pairs     []loss.Pair // ranking pairs, by query
+	pairAt    []int       // first pair of each query, and the number of pairs
+	parts     [][]span    // spans of each batch, ascending
+	from      []int       // original number of each row; nil if rows were not moved
 }
 
-// newRowPlan cuts the rows into batches of about the given number of rows, all
-// of about the same size: a small one would be more curved than the step
-// allows. A batch is made of runs of about run rows; if they are mixed it is a
-// sample, and the order of the rows means nothing. A batch of 0 means one.
+// newRowPlan divides the rows into batches of about the given number of rows. All have about the same
+// size, because a small batch could have a larger curvature than the step size allows. A batch consists
+// of runs of about run rows. If runs are mixed, a batch is a random sample of runs. A batch of 0 means
+// one batch of all rows.
 func newRowPlan(t *Target, batch, run int, mixed bool, seed uint64) *rowPlan {
-	p := &rowPlan{y: t.Y, weight: t.Weight, query: t.Query}
+	p := &rowPlan{y: t.Y, weight: t.Weight, offset: t.Offset, query: t.Query}
 	if t.Pairs != nil {
 		if p.query == nil {
 			p.query = []int{0, len(t.Y)}
@@ -86,13 +88,13 @@ func (p *rowPlan) setPairs(pairs []loss.Pair) {
 	}
 }
 
-// scattered reports that the rows of a batch do not stand together.
+// scattered reports whether a batch consists of several spans.
 func (p *rowPlan) scattered() bool {
 	return slices.ContainsFunc(p.parts, func(part []span) bool { return len(part) > 1 })
 }
 
-// order returns the rows batch after batch, and from now on takes them to be in
-// that order. It returns nil where they are.
+// order returns the rows batch after batch, and renumbers the plan as if they were stored in this order.
+// It returns nil if they already are.
 func (p *rowPlan) order() []int {
 	if len(p.parts) == 1 || p.query != nil || p.from != nil {
 		return nil
@@ -110,11 +112,11 @@ func (p *rowPlan) order() []int {
 	if slices.IsSorted(rows) {
 		return nil
 	}
-	p.y, p.weight, p.from = pick(p.y, rows), pick(p.weight, rows), rows
+	p.y, p.weight, p.offset, p.from = pick(p.y, rows), pick(p.weight, rows), pick(p.offset, rows), rows
 	return rows
 }
 
-// pick returns v at the given places; nil stays nil.
+// pick returns the elements of v at the given indices; nil stays nil.
 func pick(v []float64, at []int) []float64 {
 	if v == nil {
 		return nil
@@ -129,11 +131,11 @@ func pick(v []float64, at []int) []float64 {
 // join makes one batch of all rows.
 func (p *rowPlan) join() { p.parts = [][]span{{{0, len(p.y)}}} }
 
-// shard is work for one thread: blocks of rows.
+// shard is a list of blocks of rows that one thread sums.
 type shard []span
 
-// shards cuts each batch into shards of at least so many rows, and those into
-// blocks; there are at most mostShards, to have something to share.
+// shards divides each batch into at most mostShards shards of at least the given number of rows, and
+// these into blocks.
 func (p *rowPlan) shards(least, block int) [][]shard {
 	all := make([][]shard, len(p.parts))
 	for b, part := range p.parts {
@@ -158,14 +160,14 @@ func (p *rowPlan) shards(least, block int) [][]shard {
 	return all
 }
 
-// cut cuts rows into spans of about step rows that split no query.
+// cut divides rows into spans of about step rows that split no query.
 func (p *rowPlan) cut(s span, step int) []span {
 	var parts []span
 	for lo := s.lo; lo < s.hi; {
 		hi := min(lo+step, s.hi)
 		if p.query != nil {
-			// The last query that begins before lo+step+1 ends the span,
-			// unless that would be empty: a query is never split.
+			// The span ends where the last query that begins before lo+step+1 begins, unless the
+			// span would be empty: a query is never split.
 			q := sort.SearchInts(p.query, hi)
 			if p.query[q] != hi && p.query[q-1] > lo {
 				q--
@@ -178,11 +180,14 @@ func (p *rowPlan) cut(s span, step int) []span {
 	return parts
 }
 
-// target returns what a loss may know of some rows.
+// target returns the target of a span of rows.
 func (p *rowPlan) target(s span) loss.Target {
 	t := loss.Target{Y: p.y[s.lo:s.hi]}
 	if p.weight != nil {
 		t.Weight = p.weight[s.lo:s.hi]
+	}
+	if p.offset != nil {
+		t.Offset = p.offset[s.lo:s.hi]
 	}
 	if p.query == nil {
 		return t

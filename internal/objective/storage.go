@@ -6,28 +6,27 @@ import (
 	"slices"
 )
 
-// Storage says how the columns of an objective lie: sums over columns that are alive and
-// dead are the same in theory only, and a descent that was stopped is to go on to the
-// last bit.
+// Storage describes the storage of the columns of an objective. Sums depend on it in their last bits, and
+// a resumed descent must give the same bits.
 type Storage struct {
-	Groups []int   // that x was compacted to last, by their first numbers; nil for never
-	Order  bool    // rows were brought into the order of batches by then
-	Wasted float64 // passes over dead columns since then
+	Groups []int   // groups to which x was last compacted, by their original numbers; nil if it was not
+	Order  bool    // whether rows were brought into the order of the batches by then
+	Wasted float64 // passes over dropped columns since then
 }
 
-// Stored is an objective that says how its columns lie, and lays them so again: one that
-// can go on with a descent.
+// Stored is an objective that can describe and restore the storage of its columns, so that a descent can
+// be resumed.
 type Stored interface {
-	// Storage returns how the columns lie. All processes that share them call it together.
+	// Storage returns the present storage. All processes that share an objective call it together.
 	Storage(ctx context.Context) (Storage, error)
-	// Lay makes them lie as they did once. It is to be called before the descent begins.
+	// Lay restores a storage. It must be called before the descent begins.
 	Lay(s Storage)
 }
 
 var _ Stored = (*Objective)(nil)
 
-// Track lets the objective know the first numbers of its groups, for [Objective.Storage].
-// It is to be called before any is dropped.
+// Track keeps the original numbers of the groups, for [Objective.Storage]. It must be called before any
+// group is dropped.
 func (ob *Objective) Track() {
 	ob.number = make([]int, ob.groups.Count())
 	for i := range ob.number {
@@ -35,16 +34,16 @@ func (ob *Objective) Track() {
 	}
 }
 
-// Storage returns how the columns lie. The objective has to be tracked.
+// Storage implements [Stored]. Track must have been called.
 func (ob *Objective) Storage(context.Context) (Storage, error) {
 	return Storage{ob.compacted, ob.rows.from != nil, ob.wasted}, nil
 }
 
-// Lay makes the columns lie as they did once, as soon as it is known which groups are
-// alive: by the first Keep, or if there is none, by the first sum or by Laid.
+// Lay implements [Stored]. The storage is restored once the remaining groups are known: by the first
+// Keep or, if there is none, by the first sum or by Laid.
 func (ob *Objective) Lay(s Storage) { ob.pending = &s }
 
-// Laid makes sure that columns lie as Lay wants them.
+// Laid restores the storage that Lay has set, if that is still to be done.
 func (ob *Objective) Laid(ctx context.Context) error {
 	if ob.pending == nil {
 		return nil
@@ -56,9 +55,9 @@ func (ob *Objective) Laid(ctx context.Context) error {
 	return ob.lay(ctx, all)
 }
 
-var errStorage = errors.New("objective: groups are alive that are said to have been dropped")
+var errStorage = errors.New("objective: a group is alive that was dropped before")
 
-// lay does what Lay has promised and keeps the given groups.
+// lay restores the storage that Lay has set, and keeps the given groups.
 func (ob *Objective) lay(ctx context.Context, list []int) error {
 	s := ob.pending
 	ob.pending = nil

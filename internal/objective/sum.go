@@ -7,15 +7,36 @@ import (
 	"fsa/loss"
 )
 
-// Sums over rows, on several threads, with the same bits for any number of
-// them: rows are cut into shards that depend on the data only, every shard is
-// summed in order by one thread, and the shards are added in order.
+// Sums over rows have the same bits for any number of threads: rows are divided into shards that depend
+// on the data only, one thread sums a shard in order, and the shards are added in order.
 
-// sum sets z = Xβ for every block of rows of the shards, lets f turn z into r,
-// and adds up Xᵀr, r and what f returns. F finds z, r and room for another number
-// a row in the worker. The result is valid until the next call.
-func (ob *Objective) sum(ctx context.Context, shards []shard, constant []float64, f func(w *worker, t loss.Target) (sum, weight float64)) (*sums, error) {
-	rows, cols := ob.x.Dims()
+// model defines sums over rows. turn converts the margins z of a block, in the worker, into r, and returns
+// further terms to sum.
+type model struct {
+	ob       *Objective
+	constant []float64 // constant to add to the margins, by output
+	turn     func(w *worker, t loss.Target) (sum, weight float64)
+}
+
+// sum computes z = Xβ for every block of rows of the shards, converts z into r by the model, and sums
+// Xᵀr, r and the further terms. The result is valid until the next call.
+func (ob *Objective) sum(ctx context.Context, shards []shard, of model) (*sums, error) {
+	cells, wasted := read(ob.x, shards, ob.alive)
+	ob.meter.Cells += cells
+	ob.wasted += wasted
+	if x, ok := ob.x.(matrix.Ranged); ok && len(shards) == 1 && ob.pool.threads > 1 && cells > 2*shardCells {
+		return ob.sumByColumns(ctx, x, shards[0], of)
+	}
+	totals, err := ob.pool.sum(ctx, ob.x, shards, []model{of})
+	if err != nil {
+		return nil, err
+	}
+	return totals[0], nil
+}
+
+// read returns the number of cells that a sum over shards reads, and the passes over dropped columns of x.
+func read(x matrix.Matrix, shards []shard, alive int) (cells, wasted float64) {
+	rows, cols := x.Dims()
 	taken := 0
 	for _, s := range shards {
 		for _, b := range s {
@@ -23,48 +44,67 @@ func (ob *Objective) sum(ctx context.Context, shards []shard, constant []float64
 		}
 	}
 	share := float64(taken) / float64(rows)
-	cells := share * float64(ob.x.Cells())
-	ob.meter.Cells += cells
-	ob.wasted += share * float64(cols-ob.alive) / float64(cols)
+	return share * float64(x.Cells()), share * float64(cols-alive) / float64(cols)
+}
 
-	if x, ok := ob.x.(matrix.Ranged); ok && len(shards) == 1 && ob.pool.threads > 1 && cells > 2*shardCells {
-		return ob.sumByColumns(ctx, x, shards[0], constant, f)
-	}
-	threads := min(max(ob.pool.threads, 1), len(shards))
-	total, workers := ob.pool.ready(threads, ob.outputs, cols)
-	do := func(w *worker, s shard) error {
-		w.reset()
-		defer ob.finish(w)
-		for _, b := range s {
+// sum computes the sums over the shards for several models of x. It reads each block once for all models.
+// The bits of a model do not depend on the others.
+func (p *pool) sum(ctx context.Context, x matrix.Matrix, shards []shard, models []model) ([]*sums, error) {
+	_, cols := x.Dims()
+	outputs := models[0].ob.outputs
+	pieces := p.pieces(shards, len(models))
+	totals, desks := p.ready(min(max(p.threads, 1), len(pieces)), len(models), outputs, cols)
+	do := func(d desk, work piece) error {
+		models, d := models[work.lo:work.hi], d[work.lo:work.hi]
+		for _, w := range d {
+			w.reset()
+			defer w.finish(outputs)
+		}
+		for _, b := range work.shard {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			x, err := ob.x.Slice(ctx, b.lo, b.hi)
+			x, err := x.Slice(ctx, b.lo, b.hi)
 			if err != nil {
 				return err
 			}
-			w.resize(b.hi-b.lo, ob.outputs)
-			ob.margins(w, x, constant)
-			sum, weight := f(w, ob.rows.target(b))
-			w.sum += sum
-			w.weight += weight
-			addByOutput(w.slope, w.r)
-			w.past = x
-			w.r, w.pastR = w.pastR[:len(w.r)], w.r
-			if _, held := x.(matrix.Releaser); held {
-				ob.finish(w)
+			_, held := x.(matrix.Releaser)
+			for i, m := range models {
+				w := d[i]
+				w.resize(b.hi-b.lo, outputs)
+				m.ob.margins(w, x, m.constant, i == len(models)-1)
+				sum, weight := m.turn(w, m.ob.rows.target(b))
+				w.sum += sum
+				w.weight += weight
+				addByOutput(w.slope, w.r)
+				w.past = x
+				w.r, w.pastR = w.pastR[:len(w.r)], w.r
+				if held {
+					w.finish(outputs)
+				}
 			}
+			matrix.Release(x)
 		}
 		return nil
 	}
-	if len(shards) == 1 { // nothing to add up
-		return workers[0].sums, do(workers[0], shards[0])
+	if len(pieces) == 1 { // only one summand
+		own := make([]*sums, len(models))
+		for i := range own {
+			own[i] = desks[0][i].sums
+		}
+		return own, do(desks[0], pieces[0])
 	}
-	total.reset()
-	return total, ob.pool.inOrder(workers, shards, do, func(w *worker) { total.add(w.sums) })
+	for _, t := range totals {
+		t.reset()
+	}
+	return totals, p.inOrder(desks, pieces, do, func(d desk, work piece) {
+		for i := work.lo; i < work.hi; i++ {
+			totals[i].add(d[i].sums)
+		}
+	})
 }
 
-// addByOutput adds up the r of a block, output after output.
+// addByOutput adds the sum of r over a block to sums, for each output.
 func addByOutput(sums, r []float64) {
 	n := len(r) / len(sums)
 	for c := range sums {
@@ -76,11 +116,11 @@ func addByOutput(sums, r []float64) {
 	}
 }
 
-// margins sets z = Xβ of a block, output after output, and meanwhile adds Xᵀr of
-// the block before it. Nothing is read if all β are zero.
-func (ob *Objective) margins(w *worker, x matrix.Rows, constant []float64) {
+// margins computes z = Xβ of a block, output after output, and in the same pass adds Xᵀr of the previous
+// block. last means that the previous block is not read again. If all β are zero, nothing is read for z.
+func (ob *Objective) margins(w *worker, x matrix.Rows, constant []float64, last bool) {
 	if ob.null {
-		ob.finish(w)
+		w.finish(ob.outputs)
 	}
 	n, cols := len(w.d), len(ob.beta)/ob.outputs
 	for c, add := range constant {
@@ -92,7 +132,7 @@ func (ob *Objective) margins(w *worker, x matrix.Rows, constant []float64) {
 			x.Mul(z, beta)
 		default:
 			m := len(w.pastR) / ob.outputs
-			matrix.MulTMul(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m], c == ob.outputs-1)
+			matrix.MulTMul(x, z, beta, w.past, w.g[c*cols:(c+1)*cols], w.pastR[c*m:(c+1)*m], last && c == ob.outputs-1)
 		}
 		for i := range z {
 			z[i] += add
@@ -102,14 +142,13 @@ func (ob *Objective) margins(w *worker, x matrix.Rows, constant []float64) {
 }
 
 // finish adds Xᵀr of the last block.
-func (ob *Objective) finish(w *worker) {
+func (w *worker) finish(outputs int) {
 	if w.past == nil {
 		return
 	}
-	n, cols := len(w.pastR)/ob.outputs, len(w.g)/ob.outputs
-	for c := range ob.outputs {
+	n, cols := len(w.pastR)/outputs, len(w.g)/outputs
+	for c := range outputs {
 		w.past.MulT(w.g[c*cols:(c+1)*cols], w.pastR[c*n:(c+1)*n])
 	}
-	matrix.Release(w.past)
 	w.past = nil
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 
 	"fsa/internal/matrix"
-	"fsa/loss"
 )
 
-// sumByColumns is sum for one shard, on several threads. Where cells are far
-// between, the sums of two shards take longer to add up than to find, so threads
-// share out the blocks of rows to find z and r, and then the columns to find Xᵀr.
-// Every number is summed as one thread would: the bits are the same.
-func (ob *Objective) sumByColumns(ctx context.Context, x matrix.Ranged, s shard, constant []float64, f func(w *worker, t loss.Target) (sum, weight float64)) (*sums, error) {
+// sumByColumns is sum for one shard on several threads. In a sparse table, adding the sums of two shards
+// takes longer than computing them. So threads first share the blocks of rows to compute z and r, and
+// then the columns to compute Xᵀr. Each number is summed in the same order as on one thread, so the bits
+// are the same.
+func (ob *Objective) sumByColumns(ctx context.Context, x matrix.Ranged, s shard, of model) (*sums, error) {
 	type part struct {
 		rows        matrix.Rows
 		r           []float64
@@ -30,11 +29,12 @@ func (ob *Objective) sumByColumns(ctx context.Context, x matrix.Ranged, s shard,
 			return
 		}
 		w.resize(b.hi-b.lo, ob.outputs)
-		ob.margins(w, p.rows, constant)
-		p.sum, p.weight = f(w, ob.rows.target(b))
+		ob.margins(w, p.rows, of.constant, true)
+		p.sum, p.weight = of.turn(w, ob.rows.target(b))
 		p.r = append(p.r, w.r...)
 	})
-	total, _ := ob.pool.ready(0, ob.outputs, cols)
+	totals, _ := ob.pool.ready(0, 1, ob.outputs, cols)
+	total := totals[0]
 	clear(total.slope)
 	total.sum, total.weight = 0, 0
 	for i := range parts {

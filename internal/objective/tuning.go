@@ -1,29 +1,29 @@
 package objective
 
-// Constants that decide how fast it is. Those that decide how sums are cut also decide
-// their last bits, so that they depend on the data only, never on the machine.
+// Constants that decide the speed. Those that divide the rows also decide the last bits of sums, so they
+// must not depend on the machine.
 const (
-	// A batch is cut into shards, which threads share: few enough that adding them up
-	// costs little beside reading the rows, enough for many threads.
-	mostShards  = 64
-	shardShare  = 32      // cells of a shard for each number that is added up, at least,
-	sparseShare = 4       // or so many where cells are far between,
-	shardCells  = 1 << 16 // and cells in all: sharing costs something, too
+	// A batch is divided into shards, which threads share. There are few enough that adding their sums
+	// costs little compared with reading the rows, and enough for many threads.
+	mostShards  = 64      // maximum number of shards of a batch
+	shardShare  = 32      // minimum number of cells of a shard, per number of its sums
+	sparseShare = 4       // the same for a sparse table
+	shardCells  = 1 << 16 // minimum number of cells of a shard
 
-	// vectorPart is how many numbers of a long vector a thread takes at once.
+	// vectorPart is the number of elements of a long vector that a thread takes at a time.
 	vectorPart = 1 << 15
 
-	// The Hessian bound of a table of more than so many cells is measured on a sample,
-	// one row in curvedShare at least.
+	// The Hessian bound of a table of more than curvedCells cells is measured on a sample of at least
+	// one row in curvedShare.
 	curvedCells = 1 << 24
 	curvedShare = 8
 
-	// smallCopy times the size of a copy is the size of the table, where it is rather
-	// copied once, in the order of the minibatches, than compacted in place.
+	// If a copy of the remaining columns takes less than 1/smallCopy of the table, it is made in the
+	// order of the minibatches instead of compacting the table in place.
 	smallCopy = 8
 
-	// runBytes is the size of a run of neighbouring rows, at most, and
-	// runsPerBatch how many runs of neighbouring rows make a minibatch, at least.
+	// runBytes is the maximum size of a run of neighbouring rows, and runsPerBatch the minimum number
+	// of runs of a minibatch.
 	runBytes     = 128 << 10
 	runsPerBatch = 16
 )

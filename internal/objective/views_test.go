@@ -1,6 +1,7 @@
 package objective
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -477,5 +478,43 @@ func TestParts(t *testing.T) {
 		if _, err := New(c).Parts(); err == nil {
 			t.Errorf("%s are not refused", name)
 		}
+	}
+}
+
+// asked is a context that counts how often it is asked whether it has ended.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (a *asked) Err() error {
+	a.times++
+	return a.Context.Err()
+}
+
+// Taking very many columns out of a block can be interrupted between any two of them.
+func TestColumnsAreInterruptible(t *testing.T) {
+	const rows, cols = 4, 500
+	schema := &data.Schema{Width: cols + 1}
+	builder := data.NewBuilder("wide", schema, data.Roles{Target: "0"})
+	if err := builder.Add(&data.Block{Rows: rows, Dense: sine(rows*(cols+1), 0)}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := builder.Dataset(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := table.Design(t.Context(), data.DesignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]int, cols)
+	for j := range all {
+		all[j] = j
+	}
+	ob := New(of(design, Config{Loss: loss.Squared{}, Target: Target{Y: sine(rows, 1)}, Groups: Single(all)}))
+	ctx := &asked{Context: t.Context()}
+	if x, _, err := ob.Columns(ctx); err != nil || len(x) != cols || ctx.times < cols {
+		t.Errorf("%d columns, %v, %d looks at the context", len(x), err, ctx.times)
 	}
 }

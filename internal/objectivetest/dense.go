@@ -7,17 +7,16 @@ import (
 	"fsa/anneal"
 )
 
-// Dense is a linear model in the plainest code there is: something to anneal
-// in a test, and to hold a faster objective against. Coefficient j multiplies
-// column j of X, so that a column of ones makes a free coefficient an
-// intercept.
+// Dense is a linear model in the simplest code: for tests of annealing, and as a reference for
+// faster objectives. Coefficient j multiplies column j of X, so a column of ones makes a free
+// coefficient an intercept.
 type Dense struct {
 	X        [][]float64 // by row
 	Y        []float64   // −1 or +1 if Logistic
 	Weight   []float64   // of each row; nil means 1
 	Columns  anneal.Layout
 	Parts    int  // number of batches; 0 means 1
-	Logistic bool // the loss ln(1+exp(−yz)), in place of ½(z−y)²
+	Logistic bool // the loss ln(1+exp(−yz)), instead of ½(z−y)²
 }
 
 var _ anneal.Curved = (*Dense)(nil)

@@ -30,9 +30,8 @@ func gradient(s source) error {
 					return err
 				}
 				got, want := dot(v, at.grad), (above.sum-below.sum)/(2*step)
-				// The quotient is the mean of the derivative over the step.
-				// Where the derivative bends, or has a corner, that is off by
-				// less than its second difference.
+				// The quotient is the mean of the derivative over the step. If the derivative bends, or
+				// has a corner, its error is less than its second difference.
 				bend := math.Abs(dot(v, above.grad) - 2*got + dot(v, below.grad))
 				noise := 1e-7*math.Abs(at.sum)/step + tolerance*math.Abs(want)
 				if !(math.Abs(got-want) <= bend+noise) {
@@ -45,8 +44,8 @@ func gradient(s source) error {
 	return nil
 }
 
-// curvature checks the bound that a [anneal.Curved] gives of its Hessian, with
-// all groups alive and with some.
+// curvature checks the bound on the Hessian of an [anneal.Curved], with all groups alive and with
+// some.
 func curvature(s source) error {
 	obj, ok := s.fresh().(anneal.Curved)
 	if !ok {
@@ -65,10 +64,9 @@ func curvature(s source) error {
 	return nil
 }
 
-// bounded checks that the bound is a symmetric matrix, and compares vᵀHv with
-// what gradients a step along v apart give. The bound holds for steps of any
-// length, so corners need no care. Everything is a mean, because what is said
-// of the sum may be taken from a sample of the rows.
+// bounded checks that the bound is a symmetric matrix, and compares vᵀHv with the difference of
+// gradients a step along v apart. The bound holds for steps of any length, so corners need no
+// special care. Everything is a mean, because the bound may be computed on a sample of the rows.
 func bounded(s source, obj anneal.Curved) error {
 	const step = 0.05
 	for _, scale := range []float64{0, 0.1, 1} {
@@ -137,7 +135,7 @@ func symmetric(s source, obj anneal.Curved, batch int) error {
 	return nil
 }
 
-// bend returns Hv for the mean over a batch, and checks that v stays as it is.
+// bend returns Hv for the mean over a batch, and checks that v does not change.
 func bend(obj anneal.Curved, batch int, v []float64) ([]float64, error) {
 	hv := slices.Repeat([]float64{math.NaN()}, len(v))
 	before := slices.Clone(v)

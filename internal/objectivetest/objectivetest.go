@@ -1,14 +1,13 @@
-// Package objectivetest checks that an [anneal.Objective] keeps the promises of
-// the interface. The test of a new objective is one call:
+// Package objectivetest checks that an [anneal.Objective] keeps the promises of the interface. The
+// test of a new objective is one call:
 //
 //	func TestMine(t *testing.T) {
 //		objectivetest.Run(t, func() anneal.Objective { return NewMine(smallData) })
 //	}
 //
-// Sums may be as inexact as float32 makes them. What is checked holds for
-// objectives whose gradient is continuous; corners of the gradient are allowed.
-// A few dozen rows and groups are a good size: enough for every group to be
-// dropped once, few enough for an error in one row to be seen.
+// Sums may be as inexact as float32 makes them. The checks assume a continuous gradient; corners of
+// the gradient are allowed. A few dozen rows and groups are a good size: enough for every group to
+// be dropped once, few enough for an error in one row to be noticed.
 package objectivetest
 
 import (
@@ -20,8 +19,8 @@ import (
 	"fsa/anneal"
 )
 
-// Run checks the objective that fresh returns. Every call of fresh must return
-// the same one anew, with all its groups alive.
+// Run checks the objective that fresh returns. Every call of fresh must return a new one of the
+// same kind, with all its groups alive.
 func Run(t *testing.T, fresh func() anneal.Objective) {
 	const seed = 22
 	for _, check := range checks {
@@ -36,8 +35,8 @@ func Run(t *testing.T, fresh func() anneal.Objective) {
 	}
 }
 
-// checks are the promises, each a function that draws what it needs and
-// returns an error that says what is broken.
+// checks are the promises, each a function that draws what it needs and returns an error that
+// describes a broken promise.
 var checks = []struct {
 	name string
 	run  func(source) error
@@ -51,7 +50,7 @@ var checks = []struct {
 	{"cancel", cancel},
 }
 
-// layout checks that coefficients follow each other without holes.
+// layout checks that coefficients are contiguous.
 func layout(s source) error {
 	obj := s.fresh()
 	l := obj.Layout()

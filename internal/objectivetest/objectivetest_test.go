@@ -70,7 +70,7 @@ func TestSinglePrecision(t *testing.T) {
 	Run(t, func() anneal.Objective { return single{sample(anneal.Uniform(7, 3, 1), 2, true)} })
 }
 
-// TestEmptyBatch checks that a batch may weigh nothing.
+// TestEmptyBatch checks that a batch may have no weight.
 func TestEmptyBatch(t *testing.T) {
 	Run(t, func() anneal.Objective {
 		d := sample(anneal.Uniform(5, 2, 1), 4, false)
@@ -116,7 +116,7 @@ func (b *broken) Curvature(ctx context.Context, batch int, dst, v []float64) (we
 	return b.curvature(ctx, batch, dst, v)
 }
 
-// after returns d with what f does to the answer of Eval.
+// after returns d with a change f of the result of Eval.
 func after(d *Dense, f func(batch int, grad, beta []float64, sum, weight float64) (float64, float64)) *broken {
 	return &broken{Dense: d, eval: func(ctx context.Context, batch int, grad, beta []float64) (float64, float64, error) {
 		sum, weight, err := d.Eval(ctx, batch, grad, beta)
@@ -125,7 +125,7 @@ func after(d *Dense, f func(batch int, grad, beta []float64, sum, weight float64
 	}}
 }
 
-// TestBroken checks that the suite finds what it looks for.
+// TestBroken checks that the suite finds broken promises.
 func TestBroken(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -10,7 +10,7 @@ import (
 	"fsa/anneal"
 )
 
-// tolerance is what single precision may cost, relative to what is summed.
+// tolerance is the error of single precision, relative to the summed numbers.
 const tolerance = 1e-4
 
 // source draws what checks need.
@@ -19,8 +19,8 @@ type source struct {
 	fresh func() anneal.Objective
 }
 
-// beta returns random coefficients that give margins about as large as scale,
-// if the columns of the data are about as large as 1.
+// beta returns random coefficients whose margins are about as large as scale, if the columns of the
+// data are about as large as 1.
 func (s source) beta(obj anneal.Objective, scale float64) []float64 {
 	v := make([]float64, obj.Layout().Len())
 	for i := range v {
@@ -29,9 +29,8 @@ func (s source) beta(obj anneal.Objective, scale float64) []float64 {
 	return v
 }
 
-// directions returns a random direction, one in which all coefficients but a
-// few rest, and those of single coefficients: all the free ones, for they are
-// few and easily forgotten, and some of the others.
+// directions returns a random direction, one with a few nonzero coefficients, and those of single
+// coefficients: all the free ones, which are few and easily forgotten, and some of the others.
 func (s source) directions(l anneal.Layout) [][]float64 {
 	const single = 24
 	n := l.Len()
@@ -70,14 +69,14 @@ func (s source) groups(n int) []int {
 	return some
 }
 
-// result is what an objective says of a batch.
+// result is the result of an objective for a batch.
 type result struct {
 	grad        []float64
 	sum, weight float64
 }
 
-// eval asks for the sums over a batch. The gradient holds NaN before, so that
-// an objective that forgets a coefficient, or adds to it, is found out.
+// eval computes the sums over a batch. The gradient is NaN before, so that an objective that
+// forgets a coefficient, or adds to it, is found.
 func eval(obj anneal.Objective, batch int, beta []float64) (result, error) {
 	at := result{grad: slices.Repeat([]float64{math.NaN()}, len(beta))}
 	var err error
@@ -91,7 +90,7 @@ func eval(obj anneal.Objective, batch int, beta []float64) (result, error) {
 	return at, nil
 }
 
-// same returns an error that says where got is not want.
+// same returns an error if got differs from want.
 func same(got, want result) error {
 	if !near(got.sum, want.sum) {
 		return fmt.Errorf("sum %g, want %g", got.sum, want.sum)
@@ -99,7 +98,7 @@ func same(got, want result) error {
 	if !near(got.weight, want.weight) {
 		return fmt.Errorf("weight %g, want %g", got.weight, want.weight)
 	}
-	// A gradient that vanishes is what is left of sums that do not.
+	// A gradient that vanishes is the remainder of sums that do not.
 	noise := tolerance * (anneal.Norm(want.grad) + 1e-2*math.Abs(want.sum))
 	for i, g := range got.grad {
 		if !(math.Abs(g-want.grad[i]) <= noise) {
@@ -109,7 +108,7 @@ func same(got, want result) error {
 	return nil
 }
 
-// near says that a and b differ by rounding only.
+// near reports whether a and b differ by rounding only.
 func near(a, b float64) bool {
 	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
 }

@@ -10,8 +10,7 @@ import (
 	"fsa/anneal"
 )
 
-// inputs checks that Eval leaves its inputs as they are and that its answer
-// depends on nothing else.
+// inputs checks that Eval does not change its inputs and that its result depends on nothing else.
 func inputs(s source) error {
 	obj := s.fresh()
 	l := obj.Layout()
@@ -51,7 +50,7 @@ func keep(s source) error {
 	for j := range alive {
 		alive[j] = j
 	}
-	// First keep them all: nothing may happen. One that is left stays.
+	// First keep them all: nothing may change. One group always stays.
 	groups := slices.Clone(alive)
 	for range 6 {
 		given := slices.Clone(groups)
@@ -73,7 +72,7 @@ func keep(s source) error {
 	return nil
 }
 
-// restricted compares what is left of an objective with the whole of it.
+// restricted compares the rest of an objective with the whole of it.
 func restricted(s source, obj, whole anneal.Objective, alive []int) error {
 	l := whole.Layout()
 	if got, want := obj.Layout(), l.Keep(alive); !got.Equal(want) {
@@ -111,8 +110,8 @@ func embed(l anneal.Layout, groups []int, v []float64) []float64 {
 	return out
 }
 
-// cancel checks that a cancelled context stops the work, and that it can be
-// taken up again under another one.
+// cancel checks that a cancelled context stops the work, and that it can continue under another
+// context.
 func cancel(s source) error {
 	cancelled, stop := context.WithCancel(context.Background())
 	stop()

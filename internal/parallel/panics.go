@@ -6,21 +6,21 @@ import (
 	"sync/atomic"
 )
 
-// panics brings one of several threads to the one that waits for them. Otherwise it would
-// end the program, whoever is ready to recover.
+// panics brings a panic of one of several threads to the one that waits for them. Otherwise it
+// would end the program, whoever is ready to recover.
 type panics struct {
-	faults bool // is what memory that is not there leads to
+	faults bool // what an access to missing memory leads to
 	first  atomic.Pointer[any]
 }
 
-// inherit learns from the caller, on whose goroutine it is called, what a fault leads to.
+// inherit takes over from the caller, on whose goroutine it is called, what a fault leads to.
 func (p *panics) inherit() {
 	p.faults = debug.SetPanicOnFault(true)
 	debug.SetPanicOnFault(p.faults)
 }
 
-// keep keeps what was recovered on a thread, and says whether that was something. What is no
-// fault is a mistake, and says where it was made.
+// keep stores what was recovered on a thread, and reports whether there was something. A panic
+// other than a fault is a bug, and gets a stack trace.
 func (p *panics) keep(recovered any) bool {
 	if recovered == nil {
 		return false
@@ -32,7 +32,7 @@ func (p *panics) keep(recovered any) bool {
 	return true
 }
 
-// raise goes on with a panic that was kept.
+// raise continues a stored panic.
 func (p *panics) raise() {
 	if first := p.first.Load(); first != nil {
 		panic(*first)

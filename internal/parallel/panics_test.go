@@ -9,7 +9,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// A panic of any thread is one of the caller, who may recover, when all threads have ended.
+// A panic of any thread becomes one of the caller, who may recover, when all threads have ended.
 func TestPanics(t *testing.T) {
 	var team parallel.Team
 	for _, c := range []struct {
@@ -33,7 +33,7 @@ func TestPanics(t *testing.T) {
 					case caller == (thread == 0):
 						met.Store(true)
 						panic("a mistake")
-					case !caller:
+					default: // so that the thread that is to panic gets a piece of the work
 						parallel.Wait(met.Load)
 					}
 				})

@@ -9,15 +9,14 @@ import (
 	"sync/atomic"
 )
 
-// Do calls do for 0 to n−1 on the given number of threads, 0 meaning one a
-// core, and tells it which thread it is on. Calls must not depend on each other,
-// so that the result does not depend on how they are spread. It stops at the
-// first error, which it returns: of several, the one of the lowest number that
-// was reached.
+// Do calls do for 0 to n−1 on the given number of threads, 0 meaning one per core, with the number
+// of the thread. Calls must not depend on each other, so that the result does not depend on how
+// they are distributed. It stops at the first error, which it returns: of several, the one of the
+// lowest number that was reached.
 //
-// A panic of a call is one of Do: it goes on when all threads have ended. Where the
-// caller wants one instead of the end of the program when memory is not there
-// ([debug.SetPanicOnFault]), as that of a mapped file that became shorter, so do the threads.
+// A panic of a call is one of Do: it continues when all threads have ended. If the caller prefers a
+// panic to the end of the program on missing memory ([debug.SetPanicOnFault]), such as that of a
+// mapped file that became shorter, the threads do so, too.
 func Do(ctx context.Context, threads, n int, do func(thread, i int) error) error {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
@@ -66,7 +65,7 @@ func Do(ctx context.Context, threads, n int, do func(thread, i int) error) error
 	return ctx.Err()
 }
 
-// Each calls do for 0 to n−1 on all cores, where nothing can fail.
+// Each calls do, which cannot fail, for 0 to n−1 on all cores.
 func Each(n int, do func(i int)) {
 	Do(context.Background(), 0, n, func(_, i int) error { do(i); return nil })
 }

@@ -8,7 +8,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Every number is visited once, on a thread that there is.
+// Every number is visited once, on an existing thread.
 func TestDo(t *testing.T) {
 	for _, threads := range []int{0, 1, 3, 50} {
 		for _, n := range []int{0, 1, 2, 40} {

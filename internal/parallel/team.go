@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Team is a pool of threads for small pieces of work, over and over. To wake a thread
-// that sleeps takes longer than such a piece, so that workers spin for a while after a
-// run, in case there is another. The zero Team is ready. Its runs come one after the
-// other.
+// Team is a pool of threads for small pieces of work, over and over. Waking a thread takes longer
+// than such a piece, so workers spin for a while after a run, in case another follows. The zero
+// Team is ready. Its runs are sequential.
 type Team struct {
 	job  atomic.Pointer[job]
 	idle atomic.Int32 // workers that spin, or are about to
@@ -23,8 +22,8 @@ const spinTime = 200 * time.Microsecond
 type job struct {
 	f func(worker int)
 	panics
-	open atomic.Int32 // places of workers that nobody has taken
-	busy atomic.Int32 // places that are not done with, taken or not
+	open atomic.Int32 // free places of workers
+	busy atomic.Int32 // places that are not finished, taken or not
 }
 
 // take returns the number of a place, from 1, or 0 if there is none.
@@ -40,10 +39,10 @@ func (j *job) take() int {
 	}
 }
 
-// Run calls f for workers 0 to n−1 at once and returns when all are done. Worker 0
-// is the caller. Once it is done, workers that have not begun are not called any
-// more: they share out work, and whoever comes late finds none. A panic of a worker is
-// one of Run, as it is with [Do]; the others end first, so that none may wait for it.
+// Run calls f for workers 0 to n−1 at once and returns when all are done. Worker 0 is the caller.
+// Once it is done, workers that have not begun are not called any more: they share the work, and a
+// late worker finds none. A panic of a worker is one of Run, as with [Do]; the others end first, so
+// none may wait for it.
 func (t *Team) Run(n int, f func(worker int)) {
 	j := &job{f: f}
 	j.inherit()
@@ -63,14 +62,14 @@ func (t *Team) Run(n int, f func(worker int)) {
 	j.raise()
 }
 
-// call lets a worker do its part.
+// call runs a worker's part.
 func (j *job) call(worker int) {
 	defer func() { j.keep(recover()) }()
 	j.f(worker)
 }
 
-// serve takes part in runs for as long as they follow each other closely. It
-// counts as idle when it begins.
+// serve takes part in runs as long as they follow each other closely. It counts as idle when it
+// begins.
 func (t *Team) serve() {
 	for {
 		j, worker := t.spin()
@@ -85,8 +84,8 @@ func (t *Team) serve() {
 	}
 }
 
-// work does the work of a worker, which is idle again before the run
-// can end and the next one counts.
+// work does the work of a worker, which is idle again before the run can end and the next one
+// counts.
 func (t *Team) work(j *job, worker int) {
 	defer func() {
 		t.idle.Add(1)
@@ -112,7 +111,7 @@ func (t *Team) spin() (*job, int) {
 	}
 }
 
-// try takes a place in the job there is, if it has one.
+// try takes a place in the current job, if it has one.
 func (t *Team) try() (*job, int) {
 	if j := t.job.Load(); j != nil {
 		if worker := j.take(); worker > 0 {
@@ -126,7 +125,7 @@ func (t *Team) try() (*job, int) {
 func Wait(ready func() bool) {
 	for i := 1; !ready(); i++ {
 		switch {
-		case i > 1<<14: // a file, perhaps
+		case i > 1<<14: // waiting for a file, perhaps
 			time.Sleep(20 * time.Microsecond)
 		case i%64 == 0:
 			runtime.Gosched()

@@ -9,8 +9,8 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Workers share work out among themselves; all of it is done, once, however
-// closely runs follow each other.
+// Workers share work among themselves; all of it is done, once, however closely runs follow each
+// other.
 func TestTeam(t *testing.T) {
 	var team parallel.Team
 	for run := range 2000 {
@@ -42,7 +42,7 @@ func TestTeam(t *testing.T) {
 	}
 }
 
-// Helpers do not pile up where runs follow each other faster than they come.
+// Helpers do not pile up if runs follow each other faster than they come.
 func TestTeamIsSmall(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var team parallel.Team
@@ -85,7 +85,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// BenchmarkTeam is what it costs to have a helper, beside starting a goroutine.
+// BenchmarkTeam measures the cost of a helper, compared with starting a goroutine.
 func BenchmarkTeam(b *testing.B) {
 	var team parallel.Team
 	for b.Loop() {

@@ -9,7 +9,7 @@ import (
 	"fsa/internal/tuning"
 )
 
-// descent chooses the rows of a step, and how fast variables are dropped.
+// descent sets the batch, the epochs and the schedule of the descent.
 func (p *Plan) descent(r *Request, f *Facts) {
 	d := &search.Descent{Batch: f.Rows, Epochs: r.Iterations, Schedule: r.Schedule, Mu: r.Mu, Eta: r.Eta, WarmUp: r.WarmUp, Tolerance: max(r.Tolerance, 0)}
 	d.Momentum = cmp.Or(r.Momentum, anneal.DefaultMomentum)
@@ -43,7 +43,7 @@ func (p *Plan) descent(r *Request, f *Facts) {
 	p.Say("tolerance", choose(d.Tolerance > 0, number(d.Tolerance), "none"), choose(r.Tolerance != 0, "given", "chosen by the number of rows"))
 }
 
-// schedule chooses the schedule, if it is still open.
+// schedule sets the schedule, unless it was given or minibatchEpochs has set it.
 func (p *Plan) schedule(d *search.Descent, r *Request, f *Facts) {
 	if d.Schedule == nil {
 		if d.Mu == 0 && f.LossName == "lorenz" {
@@ -63,8 +63,8 @@ func (p *Plan) schedule(d *search.Descent, r *Request, f *Facts) {
 	p.Say("mu", "none", "a schedule was given")
 }
 
-// minibatchEpochs lets variables go in fewer epochs, each of many steps, and learns what is
-// left in a few more.
+// minibatchEpochs sets fewer epochs than the default, because an epoch of minibatches has many steps.
+// A few more epochs follow to fit the selected variables.
 func (p *Plan) minibatchEpochs(d *search.Descent, r *Request, f *Facts) {
 	steps := tuning.DescentSteps
 	if f.Sparse {
@@ -75,11 +75,8 @@ func (p *Plan) minibatchEpochs(d *search.Descent, r *Request, f *Facts) {
 		d.Mu = cmp.Or(r.Mu, max(float64(epochs)/5, tuning.SlowestMu))
 		d.Schedule = anneal.Inverse(d.Mu)
 	}
-	d.Schedule = search.Within(d.Schedule, epochs) // what follows are steps on the selected variables, which cost little
-	d.Epochs = epochs + tuning.TailEpochs
-	if f.refinable(f.coefficients(p.Size), p.Recipe.Ridge) {
-		d.Epochs = epochs + tuning.BriefEpochs
-	}
+	d.Schedule = search.Within(d.Schedule, epochs) // the further epochs on the selected variables cost little
+	d.Epochs = epochs + tuning.FewestEpochs
 	if r.Tolerance == 0 {
 		d.Tolerance = tuning.TailTolerance
 	}

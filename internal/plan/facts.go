@@ -1,5 +1,5 @@
-// Package plan decides what a fit will do, from what was asked for and from facts about the
-// data: which recipes compete, at which sizes, on how many folds, and why.
+// Package plan decides how a fit runs, from the options of the caller and from facts about the data:
+// which recipes compete, at which sizes and on how many folds. It records the reason of each decision.
 package plan
 
 import (
@@ -10,51 +10,51 @@ import (
 	"fsa/loss"
 )
 
-// Request is what was asked for. Zero values leave a decision to the data; see the options of
-// the same names in package fsa.
+// Request holds the options of the caller. A zero value means that the plan decides; see the options
+// of the same names in package fsa.
 type Request struct {
 	K       int
 	Sizes   []int
-	Rule    string // by which a size is chosen
+	Rule    string // rule that chooses the size
 	Folds   int
 	Quick   bool
 	Polish  bool
-	Measure bool // out-of-fold predictions are asked for
-	Loss    bool // the loss was named
+	Measure bool // the caller needs out-of-fold predictions
+	Loss    bool // the caller chose the loss
 
 	Batch, Iterations, WarmUp           int
 	Mu, Eta, Momentum, Tolerance, Ridge float64
 	Schedule                            anneal.Schedule
 	CurvePriors                         bool
-	Lines                               bool // no curves
+	Lines                               bool // straight lines only, no shape functions
 }
 
-// None switches off a number, and AllRows is a batch of all rows.
+// None switches an option off, and AllRows is a batch of all rows.
 const (
 	None    = -1
 	AllRows = -1
 )
 
-// Facts are what a plan depends on besides what was asked for.
+// Facts holds the properties of the data on which a plan depends.
 type Facts struct {
 	Rows, Cols, Cells int
 	Effective         int // effective sample size
 	Groups            int
-	Forced            int // groups that must stay
+	Forced            int // number of groups that must be selected
 	Outputs           int
 	Bins              int
 	Task              loss.Task
 	Kind              loss.Kind
 	LossName          string
 	Sparse            bool
-	InMemory          bool // the table can be read again, column by column, at no extra cost
+	InMemory          bool // single columns of the table can be read again quickly
 	Single            bool // every group has one coefficient
-	Outliers          bool // a few rows lie so far out that they would dominate any minibatch
-	Texts             bool // some columns have categories
-	Bends             bool // curves may say more than lines, and can be had
+	Outliers          bool // a few extreme rows would dominate any minibatch
+	Texts             bool // some columns are categorical
+	Bends             bool // shape functions are possible and may differ from lines
 }
 
-// NewFacts looks at a sample of a dataset.
+// NewFacts returns the facts of a sample of a dataset.
 func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 	rows, cols := s.Design.X.Dims()
 	return Facts{
@@ -62,31 +62,33 @@ func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 		Groups: s.Groups.Count(), Forced: len(s.Force), Outputs: s.Loss.Outputs(), Bins: s.Design.Bins,
 		Task: s.Task, Kind: s.Kind, LossName: lossName,
 		Sparse: d.Sparse(), InMemory: s.InMemory, Single: s.Single, Outliers: hasOutliers(d), Texts: s.Categories != nil,
-		Bends: s.Curved != nil && s.Design.Bins == 0 && s.InMemory && s.Task != loss.Ranking && d.Bends(),
+		Bends: s.Curved != nil && s.Design.Bins == 0 && s.InMemory && !s.Task.Relative() && d.Bends(),
 	}
 }
 
-// coefficients returns about how many coefficients k groups have, the intercept included.
+// coefficients returns the approximate number of coefficients of k groups, including the intercept.
 func (f *Facts) coefficients(k int) int { return f.Outputs * (1 + k*f.Cols/max(f.Groups, 1)) }
 
-// many reports whether there are many rows for a number of coefficients.
+// many reports whether there are enough rows per coefficient that the lowest training loss is likely
+// the best model.
 func (f *Facts) many(coefficients int) bool {
 	return f.Effective >= tuning.RowsPerCoefficient*coefficients
 }
 
-// refinable reports whether a number of coefficients can be moved to their optimum at little
-// cost.
-func (f *Facts) refinable(coefficients int, ridge float64) bool {
+// refinable reports whether the Hessian bound of a number of coefficients takes few reads.
+func (f *Facts) refinable(coefficients int) bool {
 	rows, n := float64(f.Effective), float64(coefficients)
-	return (f.many(coefficients) || ridge > 0) && rows*n*n <= float64(max(f.Cells, tuning.RefineCells))
+	return rows*n*n <= float64(max(f.Cells, tuning.RereadCells))
 }
 
-// classes reports whether a classification is learned whose coefficients may grow without bound.
+// classes reports whether the loss is a classification loss under which coefficients may grow without
+// bound if the classes are separable.
 func (f *Facts) classes() bool { return f.Task == loss.Classification && f.LossName != "lorenz" }
 
-// hasOutliers reports that a few rows may lie so far out that they would dominate any
-// minibatch: the extreme values of the columns, all in one row, would outweigh a minibatch of
-// usual ones. No row of a sparse table has them all.
+// hasOutliers reports whether a few extreme rows may dominate any minibatch. It compares the worst
+// case, a row with the most extreme value of every column, with a minibatch of typical rows: the sum
+// of squared standardised values of that row must not exceed the sum over the minibatch. In a sparse
+// table no row has extreme values in all columns.
 func hasOutliers(d *data.Dataset) bool {
 	if d.Sparse() {
 		return false
@@ -99,5 +101,5 @@ func hasOutliers(d *data.Dataset) bool {
 			columns++
 		}
 	}
-	return sum > tuning.OutlierSquares*columns
+	return sum > tuning.BatchRows*columns
 }

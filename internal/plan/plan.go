@@ -5,41 +5,41 @@ import (
 	"fmt"
 	"slices"
 
+	"fsa/internal/decimal"
 	"fsa/internal/search"
 	"fsa/internal/tuning"
 	"fsa/loss"
 	"fsa/validate"
 )
 
-// Plan is what a fit will do. It does not change.
+// Plan describes how a fit runs. It does not change during the fit.
 type Plan struct {
-	// Size is the number of groups to select or, where that is open, the largest that is
-	// compared. Sizes are those that a selection passes through.
+	// Size is the number of groups to select. If k is open, it is the largest size to compare. Sizes
+	// are all sizes that a selection passes through.
 	Size  int
 	Sizes []int
-	// Open says that the size is chosen, by Rule: out-of-fold errors, or an information
-	// criterion.
+	// Open means that Rule chooses the size, by out-of-fold errors or by an information criterion.
 	Open bool
 	Rule string
-	// Recipe is the first of those that compete, and the one that is run without a contest.
+	// Recipe is the first recipe of the contest, and the only recipe without a contest.
 	Recipe search.Recipe
-	// Contest says that recipes compete on Folds folds.
+	// Contest means that recipes are compared by cross-validation with Folds folds.
 	Contest bool
 	Folds   int
-	// Selections are the ways to select that compete, Ridges the strengths of the ridge for
-	// learning, ascending, and Poolings the shares of the prior on categories.
+	// Selections are the ways to select that compete, Ridges the ridge strengths of the final fit,
+	// ascending, and Poolings the factors on the pseudo-counts of categories.
 	Selections []search.Selection
 	Ridges     []float64
 	Poolings   []float64
-	// Swaps says that swaps compete, which lower the objective under SwapRidge, and Adaptive that
-	// the adaptive ridge does.
+	// Swaps means that recipes with swaps compete. Swaps lower the objective with the ridge SwapRidge.
+	// Adaptive means that recipes with the adaptive ridge compete.
 	Swaps     bool
 	SwapRidge float64
 	Adaptive  bool
-	// Refine says that sizes between those compared are tried, too.
+	// Refine means that the contest may also try sizes between those of Sizes.
 	Refine bool
 
-	// Decisions say why.
+	// Decisions lists the choices of the plan with their reasons.
 	Decisions []Decision
 }
 
@@ -50,7 +50,7 @@ type Decision struct {
 	Why     string
 }
 
-// New decides.
+// New returns the plan for a request and the facts of its data.
 func New(r Request, f Facts) *Plan {
 	p := &Plan{Open: r.K == 0, Rule: r.Rule}
 	p.size(&r, &f)
@@ -65,21 +65,21 @@ func New(r Request, f Facts) *Plan {
 	return p
 }
 
-// Say adds a decision.
+// Say adds a decision to the list.
 func (p *Plan) Say(setting, value, why string) {
 	p.Decisions = append(p.Decisions, Decision{setting, value, why})
 }
 
 // Criterion reports whether an information criterion on all rows chooses the size, without
-// folds.
+// cross-validation.
 func (p *Plan) Criterion() bool { return p.Open && !p.Contest }
 
-// ReadsAgain reports whether anything comes back to the whole table after the descent.
+// ReadsAgain reports whether the fit reads the whole table again after the first descent.
 func (p *Plan) ReadsAgain() bool {
 	return p.Contest || p.Open || p.Recipe.Polish || p.Recipe.HessianSwaps || p.Recipe.Guard
 }
 
-// size decides which sizes are compared.
+// size sets the sizes to compare.
 func (p *Plan) size(r *Request, f *Facts) {
 	if !p.Open {
 		p.Size, p.Sizes = r.K, []int{r.K}
@@ -89,7 +89,7 @@ func (p *Plan) size(r *Request, f *Facts) {
 	if p.Sizes = slices.Clone(r.Sizes); p.Refine {
 		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, f.Groups, f.Effective/tuning.RowsPerVariable), 1))
 	}
-	for i := range p.Sizes { // there must be room for what must stay
+	for i := range p.Sizes { // at least the forced groups, at most all
 		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), f.Groups)
 	}
 	slices.Sort(p.Sizes)
@@ -97,8 +97,8 @@ func (p *Plan) size(r *Request, f *Facts) {
 	p.Size = p.Sizes[len(p.Sizes)-1]
 }
 
-// sizesUpTo returns the sizes that are compared first where k is open, each half as large again as
-// the one before, up to the given one. Those between follow around the one that is chosen.
+// sizesUpTo returns the sizes that the contest compares first if k is open: 0, and sizes that grow by
+// half up to most. The contest then tries the sizes between the chosen one and its neighbours.
 func sizesUpTo(most int) []int {
 	list := []int{0}
 	for k := 1; k < most; k += max(1, k/2) {
@@ -107,9 +107,9 @@ func sizesUpTo(most int) []int {
 	return append(list, most)
 }
 
-// ridge chooses the least ridge. Coefficients of separable classes would grow without bound.
-// On a sparse table steps fit the rows before the columns that matter stand out, unless there
-// is a ridge, the smaller the more rows there are.
+// ridge sets the smallest ridge. Without a ridge, the coefficients of separable classes grow without
+// bound. On a sparse table, descents without a ridge overfit single rows before the relevant columns
+// stand out; the ridge needed falls with the number of rows.
 func (p *Plan) ridge(r *Request, f *Facts) {
 	rows := float64(f.Effective)
 	why := "not needed by this loss"
@@ -118,7 +118,7 @@ func (p *Plan) ridge(r *Request, f *Facts) {
 	case r.Ridge != 0:
 		*λ, why = max(r.Ridge, 0), "given"
 	case f.Bins > 0:
-		*λ, why = min(tuning.CurveRidge, tuning.CurveRidgeRows/rows), "curves have few rows at their ends"
+		*λ, why = tuning.FewRowsRidge/rows, "curves have few rows at their ends"
 	case f.classes() && f.Sparse:
 		*λ, why = tuning.SparseRidgeRows/max(rows, tuning.MinibatchRows), "sparse classification data overfits without one"
 	case f.classes() && f.Kind.Likelihood:
@@ -127,17 +127,17 @@ func (p *Plan) ridge(r *Request, f *Facts) {
 	p.Say("ridge", number(*λ), why)
 }
 
-// competition decides whether recipes compete, and on how many folds.
+// competition decides whether recipes are compared by cross-validation, and with how many folds.
 func (p *Plan) competition(r *Request, f *Facts) {
 	solvable := !r.CurvePriors && (p.Open || f.coefficients(p.Size) <= tuning.ExactCoefficients)
 	byCriterion := p.Open && r.Quick && !r.Measure && f.Kind.Likelihood && validate.IsCriterion(p.Rule)
-	p.Contest = !byCriterion && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.FewestTuned)
+	p.Contest = !byCriterion && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.RowsPerCoefficient)
 	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion
-	if p.Folds = tuning.GivenFolds; f.Effective >= tuning.FewFoldsRows {
-		p.Folds = tuning.FewFolds
-	}
-	if p.Open {
+	if p.Folds = tuning.GivenFolds; p.Open {
 		p.Folds = min(tuning.SizeFolds, f.Effective)
+	}
+	if f.Effective >= tuning.FoldRows*p.Folds {
+		p.Folds = (p.Folds + 1) / 2
 	}
 	p.Folds = cmp.Or(r.Folds, p.Folds)
 	switch {
@@ -152,8 +152,8 @@ func (p *Plan) competition(r *Request, f *Facts) {
 	}
 }
 
-// small reports whether a contest of several recipes costs little: there are few rows, or few
-// cells and no pairs of rows.
+// small reports whether a contest of several recipes costs little: the table has few rows, or few
+// cells and no ranking pairs.
 func (f *Facts) small(open bool) bool {
 	most := tuning.ContestCells
 	if open {
@@ -162,7 +162,7 @@ func (f *Facts) small(open bool) bool {
 	return f.Rows < tuning.MinibatchRows || f.Rows*f.Cols <= most && f.Task != loss.Ranking
 }
 
-// candidates lists what competes.
+// candidates lists the selections, ridges and improvements that compete.
 func (p *Plan) candidates(r *Request, f *Facts) {
 	p.SwapRidge = p.Recipe.Ridge
 	p.Selections, p.Ridges = []search.Selection{p.Recipe.Select}, []float64{p.Recipe.Ridge}
@@ -178,7 +178,7 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 		if p.Ridges[0] == 0 && len(p.Ridges) > 1 && f.Task != loss.Regression {
 			p.Ridges = p.Ridges[1:] // separable classes have no optimum without a ridge
 		}
-		if r.Eta == 0 && f.Rows < tuning.MinibatchRows { // a step that was given is made for no other ridge
+		if r.Eta == 0 && f.Rows < tuning.MinibatchRows { // a given step size may be too large for another ridge
 			p.Selections = nil
 			for _, λ := range f.ridges(p.Recipe.Ridge, tuning.SelectRidges) {
 				s := p.Recipe.Select
@@ -192,8 +192,8 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 	}
 	p.Selections = append(p.Selections, p.robust(r, f)...)
 	p.Selections = append(p.Selections, p.curves(r, f)...)
-	if p.Open && f.Rows >= tuning.MinibatchRows && f.Rows*f.Cols > tuning.OpenSwapCells {
-		return // swaps on ten folds would take most of the time
+	if p.Open && f.Rows >= tuning.MinibatchRows {
+		return // swaps at every size would dominate the run time
 	}
 	p.Swaps, p.Adaptive = f.Task != loss.Ranking, f.Single && r.Ridge == 0
 	if f.Texts {
@@ -201,24 +201,19 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 	}
 }
 
-// robust returns the selection of two classes by a loss to which a wrong label counts little.
-// The model is learned by the loss that gives probabilities.
+// robust returns a selection by a loss that is robust against wrong labels, for two classes. The final
+// fit uses the logistic loss, so that the model predicts probabilities.
 func (p *Plan) robust(r *Request, f *Facts) []search.Selection {
 	if r.Loss || f.LossName != "logistic" || f.Sparse || r.Eta != 0 {
 		return nil
 	}
-	g := *f
-	g.LossName = robustLoss
-	g.Kind, _ = loss.Named(g.LossName)
-	q := &Plan{Size: p.Size, Open: p.Open}
-	q.descent(r, &g)
-	return []search.Selection{{Method: search.Annealing, Loss: robustLoss, Ridge: max(r.Ridge, 0), Pooling: 1, Descent: q.Recipe.Select.Descent}}
+	return []search.Selection{{Method: search.Annealing, Loss: robustLoss, Ridge: max(r.Ridge, 0), Pooling: 1, Descent: p.Recipe.Select.Descent}}
 }
 
-// robustLoss selects where labels may be wrong.
+// robustLoss is the loss of the selection that is robust against wrong labels.
 const robustLoss = "lorenz"
 
-// sayBins says whether variables have lines or curves.
+// sayBins records whether variables have lines or shape functions, and why.
 func (p *Plan) sayBins(r *Request, f *Facts) {
 	curves := slices.ContainsFunc(p.Selections, func(s search.Selection) bool { return s.Bins > 0 })
 	switch {
@@ -235,32 +230,35 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 	}
 }
 
-// curves returns the selections of curves.
+// curves returns the selections of shape functions that compete, one for each number of bins.
 func (p *Plan) curves(r *Request, f *Facts) []search.Selection {
-	if !f.Bends || r.Lines || r.Ridge != 0 && r.Ridge < tuning.LeastCurveRidge { // the ends of curves have few rows
+	if !f.Bends || r.Lines || r.Ridge != 0 && r.Ridge < tuning.LearnRidges[0] { // the end bins have few rows and need a ridge
 		return nil
 	}
 	var list []search.Selection
 	for _, bins := range tuning.CurveBins {
+		if f.Effective < tuning.RowsPerCoefficient*(bins+1) {
+			break // a curve through so few rows would follow single ones
+		}
 		if n := f.coefficients(p.Size * (bins + 1)); !p.Open && (n > tuning.ExactCoefficients || f.Effective < tuning.RowsPerVariable*n) {
 			continue
 		}
 		s := p.Recipe.Select
 		s.Bins = bins
 		if r.Ridge == 0 {
-			s.Ridge = min(tuning.CurveRidge, tuning.CurveRidgeRows/float64(f.Effective))
+			s.Ridge = tuning.FewRowsRidge / float64(f.Effective)
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-// ridges returns strengths of the ridge, ascending, the least of which is that of the plan, or
-// less for curves. Given are those for the squared loss of standardised columns, which are
-// multiplied by the curvature of the loss.
+// ridges returns ridge strengths in ascending order, starting with the smallest ridge of the plan (for
+// shape functions, with the smallest ridge for learning). The given strengths are for the squared loss
+// of standardised columns; they are multiplied by the curvature of the loss.
 func (f *Facts) ridges(least float64, given []float64) []float64 {
 	if f.Bins > 0 {
-		least = tuning.LeastCurveRidge
+		least = tuning.LearnRidges[0]
 	}
 	list := []float64{least}
 	for _, λ := range given {
@@ -271,7 +269,7 @@ func (f *Facts) ridges(least float64, given []float64) []float64 {
 	return list
 }
 
-// unit returns the curvature of the loss of a row, at most.
+// unit returns an upper bound on the second derivative of the loss of a row.
 func (f *Facts) unit() float64 {
 	if f.Task != loss.Regression {
 		return 0.25
@@ -279,12 +277,13 @@ func (f *Facts) unit() float64 {
 	return 1
 }
 
-// steps chooses what follows the descent of a direct recipe, and says what follows any.
+// steps chooses the steps of a direct recipe after its descent. It records the decisions about
+// polishing, swaps and the guard for any recipe.
 func (p *Plan) steps(r *Request, f *Facts) {
 	n := f.coefficients(p.Size)
 	p.Recipe.Polish = r.Polish
 	p.Say("polish", choose(r.Polish, "yes", "no"), choose(r.Polish, "given", "only with --polish"))
-	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n, p.Recipe.Ridge)
+	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n)
 	p.Recipe.Guard = p.Recipe.Direct && !p.Contest && f.InMemory && r.Ridge == 0 && f.Kind.Likelihood
 	switch {
 	case p.Swaps:
@@ -310,9 +309,9 @@ func choose(yes bool, this, that string) string {
 	return that
 }
 
-func number(v float64) string { return fmt.Sprintf("%.4g", v) }
+func number(v float64) string { return decimal.Digits(v, 4) }
 
-// lossReason says why a loss is the default.
+// lossReason returns the reason why a loss is the default.
 func lossReason(name string) string {
 	switch name {
 	case "logistic":

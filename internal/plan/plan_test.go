@@ -106,10 +106,10 @@ func TestRidge(t *testing.T) {
 		"sparse classes, many":     {f: table(named("logistic"), sparse, rows(8000)), want: 20. / 8000, why: "sparse"},
 		"sparse lorenz":            {f: table(named("lorenz"), sparse), want: 0, why: "not needed"},
 		"sparse numbers":           {f: table(sparse), want: 0, why: "not needed"},
-		"curves":                   {f: table(bins), want: 0.001, why: "curves"},
-		"curves of one bin":        {f: table(func(f *Facts) { f.Bins = 1 }), want: 0.001, why: "curves"},
+		"curves":                   {f: table(bins), want: 0.00125, why: "curves"},
+		"curves of one bin":        {f: table(func(f *Facts) { f.Bins = 1 }), want: 0.00125, why: "curves"},
 		"curves of many rows":      {f: table(bins, rows(1000)), want: 0.0005, why: "curves"},
-		"curves of sparse classes": {f: table(named("logistic"), sparse, bins), want: 0.001, why: "curves"},
+		"curves of sparse classes": {f: table(named("logistic"), sparse, bins), want: 0.00125, why: "curves"},
 	} {
 		p := New(c.r, c.f)
 		if got := p.Recipe.Ridge; math.Abs(got-c.want) > 1e-15 || !strings.Contains(why(p, "ridge"), c.why) {
@@ -152,21 +152,21 @@ func TestDescent(t *testing.T) {
 	}{
 		"few rows":                       {f: table(), want: "400 500 100 0", why: [4]string{"few rows", "default", "default", "number of rows"}},
 		"just too few":                   {f: table(rows(1999)), want: "1999 500 100 0", why: [4]string{"few rows"}},
-		"many rows":                      {f: table(rows(2000)), want: "500 270 50 1e-05", why: [4]string{"many rows", "given the minibatches", "default", "number of rows"}},
-		"many rows, refined":             {r: Request{K: 5}, f: table(rows(2000)), want: "500 270 50 1e-05"},
-		"many rows, many coefficients":   {r: Request{K: 50}, f: table(rows(4000), cols(1000)), want: "500 145 30 1e-05"},
+		"many rows":                      {f: table(rows(2000)), want: "500 300 50 1e-05", why: [4]string{"many rows", "given the minibatches", "default", "number of rows"}},
+		"many rows, refined":             {r: Request{K: 5}, f: table(rows(2000)), want: "500 300 50 1e-05"},
+		"many rows, many coefficients":   {r: Request{K: 50}, f: table(rows(4000), cols(1000)), want: "500 175 30 1e-05"},
 		"few rows per coefficient":       {r: Request{K: 249}, f: table(rows(2400), cols(100000)), want: "500 258 41.6 1e-05"},
-		"few rows, with a ridge":         {r: Request{K: 249, Ridge: 1}, f: table(rows(2400), cols(100000)), want: "500 228 41.6 1e-05"},
-		"more rows":                      {r: Request{K: 5}, f: table(rows(4000)), want: "500 145 30 1e-05"},
-		"very many rows":                 {r: Request{K: 5}, f: table(large), want: "500 70 30 1e-05"},
-		"many sparse rows":               {r: Request{K: 5}, f: table(rows(4000), sparse), want: "500 520 100 1e-05"},
-		"more steps than by default":     {r: Request{K: 5}, f: table(rows(3000), sparse), want: "500 520 100 1e-05"},
-		"as many cells as columns":       {r: Request{K: 5}, f: table(rows(20000), cols(50000), sparse, func(f *Facts) { f.Cells = 20000*50 - 1 }), want: "1000 220 40 1e-05"},
+		"few rows, with a ridge":         {r: Request{K: 249, Ridge: 1}, f: table(rows(2400), cols(100000)), want: "500 258 41.6 1e-05"},
+		"more rows":                      {r: Request{K: 5}, f: table(rows(4000)), want: "500 175 30 1e-05"},
+		"very many rows":                 {r: Request{K: 5}, f: table(large), want: "500 100 30 1e-05"},
+		"many sparse rows":               {r: Request{K: 5}, f: table(rows(4000), sparse), want: "500 550 100 1e-05"},
+		"more steps than by default":     {r: Request{K: 5}, f: table(rows(3000), sparse), want: "500 550 100 1e-05"},
+		"as many cells as columns":       {r: Request{K: 5}, f: table(rows(20000), cols(50000), sparse, func(f *Facts) { f.Cells = 20000*50 - 1 }), want: "1000 250 40 1e-05"},
 		"no batch beyond the table":      {r: Request{K: 5}, f: table(rows(2000), cols(500000), sparse, func(f *Facts) { f.Cells = 2000 }), want: "2000 500 100 0"},
 		"all rows asked for":             {r: Request{K: 5, Batch: AllRows}, f: table(large), want: "100000 500 100 0", why: [4]string{"given"}},
-		"half of the rows":               {r: Request{K: 5, Batch: 200}, f: table(), want: "200 520 100 1e-05", why: [4]string{"given", "given the minibatches"}},
+		"half of the rows":               {r: Request{K: 5, Batch: 200}, f: table(), want: "200 550 100 1e-05", why: [4]string{"given", "given the minibatches"}},
 		"more than half":                 {r: Request{K: 5, Batch: 201}, f: table(), want: "201 500 100 0", why: [4]string{"given", "default"}},
-		"batch of a row":                 {r: Request{K: 5, Batch: 1}, f: table(), want: "1 70 30 1e-05", why: [4]string{"given"}},
+		"batch of a row":                 {r: Request{K: 5, Batch: 1}, f: table(), want: "1 100 30 1e-05", why: [4]string{"given"}},
 		"batch beyond the table":         {r: Request{Batch: 1000}, f: table(), want: "400 500 100 0", why: [4]string{"given"}},
 		"outliers":                       {f: table(large, outliers), want: "100000 500 100 0", why: [4]string{"outlying rows"}},
 		"outliers of few rows":           {f: table(outliers), want: "400 500 100 0", why: [4]string{"few rows"}},
@@ -176,12 +176,11 @@ func TestDescent(t *testing.T) {
 		"few columns":                    {f: table(named("svm"), sparse, cols(400)), want: "400 500 100 0", why: [4]string{"", "default"}},
 		"dense rows of classes":          {f: table(named("svm"), cols(401)), want: "400 500 100 0", why: [4]string{"", "default"}},
 		"sparse numbers":                 {f: table(sparse, cols(401)), want: "400 500 100 0", why: [4]string{"", "default"}},
-		"many sparse rows of classes":    {r: Request{K: 5}, f: table(named("svm"), sparse, rows(2000), cols(9000)), want: "500 520 100 1e-05", why: [4]string{"", "minibatches"}},
+		"many sparse rows of classes":    {r: Request{K: 5}, f: table(named("svm"), sparse, rows(2000), cols(9000)), want: "500 550 100 1e-05", why: [4]string{"", "minibatches"}},
 		"sparse rows of classes, lorenz": {f: table(named("lorenz"), sparse, cols(401)), want: "400 500 150 0"},
 		"lorenz":                         {f: table(named("lorenz")), want: "400 500 112.5 0", why: [4]string{"", "", "default"}},
 		"lorenz, fewest rows":            {f: table(named("lorenz"), rows(100)), want: "100 500 150 0"},
 		"lorenz, more rows":              {f: table(named("lorenz"), rows(1900)), want: "1900 500 30 0"},
-		"lorenz, minibatches":            {r: Request{K: 5}, f: table(named("lorenz"), rows(2000)), want: "500 270 50 1e-05"},
 		"μ given":                        {r: Request{Mu: 7}, f: table(named("lorenz")), want: "400 500 7 0", why: [4]string{"", "", "given"}},
 		"slow μ given":                   {r: Request{Mu: 0.5}, f: table(), want: "400 500 0.5 0", why: [4]string{"", "", "given"}},
 		"μ of minibatches given":         {r: Request{Mu: 7}, f: table(large), want: "500 100 7 1e-05", why: [4]string{"", "", "given"}},
@@ -284,16 +283,17 @@ func TestCompetition(t *testing.T) {
 		"measured":                    {r: Request{K: 5, Quick: true, Measure: true}, f: table(), want: "true 5 false false"},
 		"large, given":                {r: Request{K: 5}, f: table(large), want: "false 3 true false", why: "the table is large"},
 		"large, given, measured":      {r: Request{K: 5, Measure: true}, f: table(large), want: "true 3 false false"},
-		"large, open":                 {f: table(large), want: "true 10 false false"},
+		"large, open":                 {f: table(large), want: "true 5 false false"},
+		"fewer than many rows, open":  {f: table(rows(1999)), want: "true 10 false false"},
 		"many rows, few cells":        {r: Request{K: 5}, f: table(rows(1<<22/64), cols(64)), want: "true 3 false false"},
 		"a cell too many":             {r: Request{K: 5}, f: table(rows(1<<22/64+1), cols(64)), want: "false 3 true false"},
 		"few rows, many cells":        {r: Request{K: 5}, f: table(rows(1999), cols(10000)), want: "true 3 false false"},
 		"many rows, many cells":       {r: Request{K: 5}, f: table(rows(2000), cols(10000)), want: "false 3 true false"},
 		"ranking of few rows":         {r: Request{K: 5}, f: table(ranking), want: "true 5 false false"},
 		"ranking of many rows":        {r: Request{K: 5}, f: table(ranking, rows(2000)), want: "false 3 true false"},
-		"too few rows":                {r: Request{K: 2}, f: table(rows(11)), want: "false 5 true false"},
-		"just enough rows":            {r: Request{K: 2}, f: table(rows(12)), want: "true 5 false false"},
-		"too few rows, measured":      {r: Request{K: 2, Measure: true}, f: table(rows(11)), want: "true 5 false false"},
+		"too few rows":                {r: Request{K: 2}, f: table(rows(9)), want: "false 5 true false"},
+		"just enough rows":            {r: Request{K: 2}, f: table(rows(10)), want: "true 5 false false"},
+		"too few rows, measured":      {r: Request{K: 2, Measure: true}, f: table(rows(9)), want: "true 5 false false"},
 		"as many coefficients":        {r: Request{K: 999}, f: table(cols(2000)), want: "true 5 false false"},
 		"too many coefficients":       {r: Request{K: 1000}, f: table(cols(2000)), want: "false 5 true false"},
 		"too many by outputs":         {r: Request{K: 500}, f: table(named("multinomial"), wide, cols(2000), func(f *Facts) { f.Outputs = 3 }), want: "false 5 true false"},
@@ -336,8 +336,8 @@ func TestCandidates(t *testing.T) {
 		"no contest":             {r: Request{K: 5}, f: table(large), ridges: "0", selects: "0"},
 		"large and measured":     {r: Request{K: 5, Measure: true}, f: table(large), ridges: "0", selects: "0"},
 		"large and open":         {f: table(rows(1<<20/64+1), cols(64)), ridges: "0", selects: "0"},
-		"open without swaps":     {f: table(rows(1<<18/64+1), cols(64)), ridges: squared, selects: "0", swapRidge: 1e-4},
-		"less large and open":    {f: table(rows(1<<18/64), cols(64)), ridges: squared, selects: "0", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"open without swaps":     {f: table(rows(2000), cols(64)), ridges: squared, selects: "0", swapRidge: 1e-4},
+		"fewer rows, and open":   {f: table(rows(1999), cols(64)), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
 		"not solved":             {r: Request{K: 1000, Measure: true}, f: table(cols(2000)), ridges: "0", selects: "0"},
 		"ridge given":            {r: Request{K: 5, Ridge: 0.5}, f: table(), ridges: "0.5", selects: "0.5", swaps: true, swapRidge: 0.5},
 		"ridge switched off":     {r: Request{K: 5, Ridge: None}, f: table(), ridges: "0", selects: "0", swaps: true},
@@ -353,14 +353,14 @@ func TestCandidates(t *testing.T) {
 		"svm":                    {r: Request{K: 5}, f: table(named("svm")), ridges: "2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0 0.025 0.5", swaps: true, swapRidge: 0.25 / 400, adaptive: true},
 		"logistic":               {r: Request{K: 5}, f: table(named("logistic"), rows(500)), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5 lorenz", swaps: true, swapRidge: 5e-4, adaptive: true},
 		"logistic, named":        {r: Request{K: 5, Loss: true}, f: table(named("logistic"), rows(500)), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5", swaps: true, swapRidge: 5e-4, adaptive: true},
-		"lines and curves":       {r: Request{K: 5}, f: table(bends), ridges: squared, selects: "0 0.1 2 5:0.001 10:0.001", swaps: true, swapRidge: 1e-4, adaptive: true},
-		"many rows, and curves":  {r: Request{K: 5}, f: table(bends, rows(4000)), ridges: squared, selects: "0 5:0.000125 10:0.000125", swaps: true, swapRidge: 1e-4, adaptive: true},
-		"ridge given, curves":    {r: Request{K: 5, Ridge: 0.5}, f: table(bends), ridges: "0.5", selects: "0.5 5:0.5 10:0.5", swaps: true, swapRidge: 0.5},
+		"lines and curves":       {r: Request{K: 5}, f: table(bends), ridges: squared, selects: "0 0.1 2 5:0.00125 10:0.00125 20:0.00125", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"many rows, and curves":  {r: Request{K: 5}, f: table(bends, rows(4000)), ridges: squared, selects: "0 5:0.000125 10:0.000125 20:0.000125", swaps: true, swapRidge: 1e-4, adaptive: true},
+		"ridge given, curves":    {r: Request{K: 5, Ridge: 0.5}, f: table(bends), ridges: "0.5", selects: "0.5 5:0.5 10:0.5 20:0.5", swaps: true, swapRidge: 0.5},
 		"no ridge, no curves":    {r: Request{K: 5, Ridge: None}, f: table(bends), ridges: "0", selects: "0", swaps: true},
 		"lines only":             {r: Request{K: 5, Lines: true}, f: table(bends), ridges: squared, selects: "0 0.1 2", swaps: true, swapRidge: 1e-4, adaptive: true},
 		"many coefficients":      {r: Request{K: 100}, f: table(bends, rows(1500), cols(200)), ridges: squared, selects: "0 0.1 2 5:0.00033333333", swaps: true, swapRidge: 1e-4, adaptive: true},
-		"curves":                 {r: Request{K: 5}, f: table(bins), ridges: "1e-05 0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100", selects: "1e-05 0.1 2", swaps: true, swapRidge: 0.005},
-		"curves of classes":      {r: Request{K: 5}, f: table(named("svm"), bins), ridges: "1e-05 2.5e-05 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "1e-05 0.025 0.5", swaps: true, swapRidge: 0.005},
+		"curves":                 {r: Request{K: 5}, f: table(bins), ridges: "0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100", selects: "0.0001 0.1 2", swaps: true, swapRidge: 0.00625},
+		"curves of classes":      {r: Request{K: 5}, f: table(named("svm"), bins), ridges: "0.0001 0.00025 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.0001 0.025 0.5", swaps: true, swapRidge: 0.00625},
 		"twice the least":        {r: Request{K: 5}, f: table(named("logistic"), rows(400)), ridges: "0.000125 0.0025 0.0075 0.025 0.075 0.25 0.75 2.5 25", selects: "0.000125 0.025 0.5 lorenz", swaps: true, swapRidge: 6.25e-4, adaptive: true},
 	} {
 		p := New(c.r, c.f)
@@ -369,7 +369,7 @@ func TestCandidates(t *testing.T) {
 			ridges = append(ridges, fmt.Sprint(float32(λ)))
 		}
 		for _, s := range p.Selections {
-			if s.Pooling != 1 || s.Loss == "" && s.Descent != p.Recipe.Select.Descent {
+			if s.Pooling != 1 || s.Descent != p.Recipe.Select.Descent {
 				t.Errorf("%s: selection %+v", name, s)
 			}
 			switch {
@@ -377,9 +377,6 @@ func TestCandidates(t *testing.T) {
 				selects = append(selects, "lasso")
 			case s.Loss != "":
 				selects = append(selects, s.Loss)
-				if s.Descent.Mu == p.Recipe.Select.Descent.Mu {
-					t.Errorf("%s: μ = %v of the %s loss", name, s.Descent.Mu, s.Loss)
-				}
 			case s.Bins > 0:
 				selects = append(selects, fmt.Sprintf("%d:%v", s.Bins, float32(s.Ridge)))
 			default:
@@ -552,5 +549,85 @@ func TestFacts(t *testing.T) {
 	s.Categories = nil
 	if f := NewFacts(s, d, ""); f.Texts {
 		t.Error("there are categories")
+	}
+	// Curves need a sample that can have them, of lines in memory, that is not ranked.
+	s.Curved = func(context.Context, int) (*search.Sample, error) { return nil, nil }
+	for name, change := range map[string]func(*search.Sample){
+		"all":         func(*search.Sample) {},
+		"not curved":  func(s *search.Sample) { s.Curved = nil },
+		"bins":        func(s *search.Sample) { curved := *s.Design; curved.Bins, s.Design = 5, &curved },
+		"in a file":   func(s *search.Sample) { s.InMemory = false },
+		"of rankings": func(s *search.Sample) { s.Task = loss.Ranking },
+	} {
+		other := *s
+		change(&other)
+		if got := NewFacts(&other, d, "").Bends; got != (name == "all") {
+			t.Errorf("%s: curves are possible: %v", name, got)
+		}
+	}
+}
+
+// Curves compete if the table can have them, with a ridge, where there are rows and coefficients for them.
+func TestCurves(t *testing.T) {
+	many := func(f *Facts) { rows(1900)(f); f.Bends, f.Outputs = true, 10 }
+	for name, c := range map[string]struct {
+		r    Request
+		f    Facts
+		want []int // bins
+		why  string
+	}{
+		"open":             {f: table(bends), want: []int{5, 10, 20}, why: "compared by cross-validation"},
+		"given":            {r: Request{K: 5}, f: table(bends), want: []int{5, 10, 20}, why: "compared by cross-validation"},
+		"few rows":         {r: Request{K: 5}, f: table(bends, rows(61)), want: nil, why: "too few rows"},
+		"rows for 5 bins":  {r: Request{K: 5}, f: table(bends, rows(62)), want: []int{5}, why: "compared by cross-validation"},
+		"59 rows":          {r: Request{K: 1}, f: table(bends, rows(59)), want: nil, why: "too few rows"},
+		"10 rows per knot": {r: Request{K: 1}, f: table(bends, rows(60)), want: []int{5}, why: "compared by cross-validation"},
+		"k open, 109 rows": {f: table(bends, rows(109)), want: []int{5}, why: "compared by cross-validation"},
+		"k open, 110 rows": {f: table(bends, rows(110)), want: []int{5, 10}, why: "compared by cross-validation"},
+		"1000 to learn":    {r: Request{K: 9}, f: table(many, effective(1<<20)), want: []int{5, 10}, why: "compared by cross-validation"},
+		"cannot be curved": {f: table(), want: nil, why: "need a dense numeric table"},
+		"lines":            {r: Request{Lines: true}, f: table(bends), want: nil, why: "given"},
+		"no ridge":         {r: Request{Ridge: None}, f: table(bends), want: nil, why: "too few rows"},
+		"a weak ridge":     {r: Request{Ridge: 0.9e-4}, f: table(bends), want: nil, why: "too few rows"},
+		"the least ridge":  {r: Request{Ridge: 1e-4}, f: table(bends), want: []int{5, 10, 20}, why: "compared by cross-validation"},
+		"quick":            {r: Request{Quick: true}, f: table(bends), want: nil, why: "nothing is cross-validated"},
+	} {
+		p := New(c.r, c.f)
+		var got []int
+		for _, s := range p.Selections {
+			if s.Bins > 0 {
+				got = append(got, s.Bins)
+			}
+		}
+		if !slices.Equal(got, c.want) || !strings.Contains(why(p, "bins"), c.why) {
+			t.Errorf("%s: %v because %q, not %v", name, got, why(p, "bins"), c.want)
+		}
+	}
+}
+
+// Two classes whose loss was not named are also selected by a robust loss, under a ridge that was given.
+func TestRobust(t *testing.T) {
+	classes := named("logistic")
+	for name, c := range map[string]struct {
+		r     Request
+		f     Facts
+		want  bool
+		ridge float64
+	}{
+		"two classes":   {f: table(classes), want: true},
+		"a ridge":       {r: Request{Ridge: 0.3}, f: table(classes), want: true, ridge: 0.3},
+		"no ridge":      {r: Request{Ridge: None}, f: table(classes), want: true},
+		"a named loss":  {r: Request{Loss: true}, f: table(classes)},
+		"many classes":  {f: table(named("multinomial"))},
+		"numbers":       {f: table()},
+		"sparse":        {f: table(classes, sparse)},
+		"a given step":  {r: Request{Eta: 0.1}, f: table(classes)},
+		"without folds": {r: Request{Quick: true}, f: table(classes)},
+	} {
+		p := New(c.r, c.f)
+		at := slices.IndexFunc(p.Selections, func(s search.Selection) bool { return s.Loss != "" })
+		if at >= 0 != c.want || c.want && (p.Selections[at].Loss != "lorenz" || p.Selections[at].Ridge != c.ridge || p.Selections[at].Descent == nil) {
+			t.Errorf("%s: %v", name, p.Selections)
+		}
 	}
 }

@@ -7,19 +7,28 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Chart is a plot of curves over one another.
+// Chart is a plot of curves.
 type Chart struct {
 	Title      string // may be empty
-	X, Y       string // what the axes are
+	X, Y       string // labels of the axes
 	LogX, LogY bool
 	// WholeX and WholeY say that an axis counts something, so that marks are whole numbers.
 	WholeX, WholeY bool
-	// The ends of the axes; those of the curves where both are the same.
+	// The ends of the axes; those of the curves if both are equal.
 	XRange, YRange [2]float64
 	Curves         []Curve
 	Bars           []Bar
 	Rules          []Rule
-	// YNames stand beside 0, 1, …, from top to bottom, instead of numbers, and XNames below.
+	// Warp are values at equal distances along the horizontal axis, increasing, for an axis that shows
+	// where the data are; nil for a linear or logarithmic one.
+	Warp []float64
+	// Keys are entries of the legend on a page, besides those of the curves.
+	Keys []Key
+	// Rug are places that are marked along the horizontal axis.
+	Rug []float64
+	// Apart are marks beside the right end of the horizontal axis, such as that of missing values.
+	Apart []Apart
+	// YNames are written beside 0, 1, …, from top to bottom, instead of numbers, and XNames below.
 	XNames, YNames []string
 }
 
@@ -28,22 +37,34 @@ type Curve struct {
 	Name  string
 	X, Y  []float64
 	Dots  bool // mark the points, which were measured
-	Steps bool // level until the next point
-	// Tint is a colour of [Safe], from 1 on, or Dull; 0 means that of the legend.
+	Steps bool // constant until the next point
+	// Tint is a colour of [Safe], from 1 on, Dull or Plain; 0 means that of the legend.
 	Tint      int
-	NoLine    bool // dots alone
+	NoLine    bool // only dots
 	Dashed    bool
 	Low, High []float64 // a band around it; nil for none
 	Label     string    // at its end, instead of a legend
-	Tips      []string  // what is said of each dot on a page
+	Tips      []string  // text for each dot on a page
+	BandOnly  bool      // neither line nor dots
+}
+
+// Apart is a mark of something that has no place on the horizontal axis.
+type Apart struct {
+	Name, Share string // what it is, and how many there are; marks of one name are drawn in one place
+	Y           float64
+	Range       [2]float64 // of an interval; both equal for none
+	Tint        int
+	Label, Tip  string
 }
 
 // Bar is a rectangle.
 type Bar struct {
 	X0, X1, Y0, Y1 float64
 	Tint           int
-	Shade          float64 // how much of its colour is seen; 0 means all
+	Shade          float64 // opacity; 0 means 1
 	Tip            string
+	Label          string     // at its end
+	Range          [2]float64 // of an interval along it; both equal for none
 }
 
 // Rule is a line across the chart.
@@ -51,12 +72,12 @@ type Rule struct {
 	At       float64
 	Vertical bool
 	Label    string
-	Before   bool // the label stands left of it, if there is room
+	Before   bool // the label is left of it, if there is room
 	Diagonal bool // from corner to corner, whatever At is
 }
 
-// span sets the ends of an axis to those that are given, or else beyond those of
-// the curves by a share of their distance; around a level line there is some room.
+// span sets the ends of an axis to the given ones, or else beyond those of the curves by a share of
+// their distance; around a constant curve there is some room.
 func span(a *plot.Axis, given [2]float64, log bool, beyond float64) {
 	switch {
 	case given[0] != given[1]:
@@ -74,11 +95,14 @@ func span(a *plot.Axis, given [2]float64, log bool, beyond float64) {
 	}
 }
 
-// beyond returns by which share an axis goes on beyond what is drawn, so that no dot and no
-// bar is cut.
+// beyond returns the share by which an axis extends beyond the curves, so that no dot and no bar is
+// cut.
 func (c *Chart) beyond() float64 {
 	if len(c.YNames) > 0 || slices.ContainsFunc(c.Curves, func(l Curve) bool { return l.NoLine }) {
 		return 0.04
 	}
 	return 0
 }
+
+// Key is a colour of the legend and its meaning.
+type Key struct{ Class, Text string }

@@ -24,8 +24,8 @@ func svg(t *testing.T, s Sheet) string {
 	}
 }
 
-// A picture depends on its numbers only, needs no fonts, and has a place for
-// everything, whatever the numbers are.
+// A picture depends on its numbers only, needs no fonts, and has a place for everything, whatever
+// the numbers are.
 func TestSheet(t *testing.T) {
 	level := Curve{Name: "level", X: []float64{1, 10}, Y: []float64{0.5, 0.5}, Dots: true}
 	steps := Curve{Name: "<steps>", X: []float64{0, 4, 10}, Y: []float64{90, 95, 100}, Steps: true}
@@ -49,8 +49,7 @@ func TestSheet(t *testing.T) {
 	}
 }
 
-// A name has one colour in all charts and a line in the legend, also where it has
-// no points.
+// A name has one colour in all charts and a line in the legend, even without points.
 func TestSheetColors(t *testing.T) {
 	line := func(name string, points int) Curve {
 		return Curve{Name: name, X: []float64{0, 1}[:points], Y: []float64{0, 1}[:points]}
@@ -79,8 +78,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// Letters that the font does not have are left to the reader's fonts, or are boxes: they do
-// not vanish.
+// Letters that the font does not have are left to the reader's fonts, or are boxes: they do not
+// vanish.
 func TestForeignLetters(t *testing.T) {
 	for _, format := range Formats() {
 		draw := func(name string) string {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// endNames writes the names of curves where these end, apart from one another. Where there
-// are too many, those of the first are left out, which are the less important ones.
+// endNames writes the names of curves at their ends, apart from one another. If there are too many,
+// those of the first, less important ones are left out.
 type endNames []endName
 
 type endName struct {

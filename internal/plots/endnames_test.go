@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// Names of curves that end at nearly the same place stand apart, inside the chart and in
-// the order of their ends; of too many, the last are kept.
+// Names of curves that end at nearly the same position are apart, inside the chart and in the order
+// of their ends; of too many, the last are kept.
 func TestEndNames(t *testing.T) {
 	for _, many := range []int{1, 5, 400} {
 		var c Chart

@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Formats lists what pictures are written as.
+// Formats lists the formats of pictures.
 func Formats() []string { return []string{"svg", "png", "pdf"} }
 
-// pngDots is how many dots of a PNG file an inch has: enough for print.
+// pngDots is the number of dots per inch of a PNG file: enough for print.
 const pngDots = 300
 
 // WriteAs draws a picture on white, of a size in points, and writes it in a format.
@@ -33,7 +33,7 @@ func WriteAs(w io.Writer, format string, width, height vg.Length, paint func(dra
 	case "pdf":
 		canvas = vgpdf.New(width, height)
 	default:
-		return fmt.Errorf("plots: a picture is written as %s, not as %q", strings.Join(Formats(), ", "), format)
+		return fmt.Errorf("plots: the format of a picture must be %s, not %q", strings.Join(Formats(), ", "), format)
 	}
 	c := draw.NewCanvas(outlined{Canvas: canvas, boxes: format != "svg"}, width, height)
 	c.SetColor(color.White)

@@ -7,32 +7,28 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"gonum.org/v1/plot"
 )
 
-// Inline is a chart as shapes for a template that writes it into a page. Colours are classes
-// of the page's style, and texts are texts: both may be whatever they like.
+// Inline is a chart as shapes for a template that writes it into a page. Colours are classes of the
+// page's style, and texts may be anything.
 type Inline struct {
 	Width, Height int
 	Shapes        []Shape
 	Dots          []Dot
 	Words         []Word
 	Keys          []Key
-	// Where the corners of the axes are, in the units of the picture and of the chart, for a
-	// script that draws something above it.
+	// The corners of the axes, in the units of the picture and of the chart, for a script that draws
+	// something on it.
 	Left, Top, Right, Bottom int
 	X, Y                     [2]float64
 }
 
-// Key is a colour and what it stands for.
-type Key struct{ Class, Text string }
-
 // Shape is a path.
 type Shape struct{ Class, D, Tip string }
 
-// Dot is a circle of which something can be said.
+// Dot is a circle with an optional tip.
 type Dot struct{ X, Y, Class, Tip string }
 
 // Word is a text. Anchor is start, middle or end.
@@ -41,18 +37,18 @@ type Word struct {
 	Turned                    bool
 }
 
-// The measures of a chart on a page, in pixels.
+// The dimensions of a chart on a page, in pixels.
 const (
-	letter     = 6.4 // average width of a letter of 12 pixels
 	pageTop    = 12
 	pageBottom = 42
 	pageRight  = 14
 	nameShare  = 0.42 // of the width at most, for names beside the axis
+	apartRoom  = 60   // for marks beside the axis
 )
 
 // Inline draws the chart for a page.
 func (c *Chart) Inline(width, height int) *Inline {
-	d := &inline{chart: c, out: &Inline{Width: width, Height: height, Top: pageTop, Bottom: height - pageBottom}}
+	d := &inline{chart: c, out: &Inline{Width: width, Height: height, Keys: slices.Clone(c.Keys), Top: pageTop, Bottom: height - pageBottom}}
 	d.x, d.y = c.extent()
 	d.marks()
 	d.out.X, d.out.Y = d.x, d.y
@@ -65,7 +61,15 @@ func (c *Chart) Inline(width, height int) *Inline {
 	for i := range c.Curves {
 		d.curve(&c.Curves[i], i)
 	}
+	if len(c.Rug) > 0 {
+		var b strings.Builder
+		for _, v := range c.Rug {
+			fmt.Fprintf(&b, "M%s %dv-8", px(d.px(v)), d.out.Bottom)
+		}
+		d.shape("rug", b.String(), "")
+	}
 	d.spread()
+	d.apart()
 	return d.out
 }
 
@@ -88,7 +92,7 @@ func (d *inline) spread() {
 	}
 }
 
-// end is the name of a curve where that ends.
+// end is the name of a curve at its end.
 type end struct {
 	x, y        float64
 	class, text string
@@ -124,6 +128,10 @@ func (c *Chart) extent() (x, y [2]float64) {
 		for _, v := range []float64{b.X0, b.X1} {
 			grow(&x, v, c.LogX)
 		}
+		if b.Range[0] != b.Range[1] {
+			grow(&x, b.Range[0], c.LogX)
+			grow(&x, b.Range[1], c.LogX)
+		}
 		for _, v := range []float64{b.Y0, b.Y1} {
 			grow(&y, v, c.LogY)
 		}
@@ -142,53 +150,66 @@ func ends(r, given [2]float64, log bool, beyond float64) [2]float64 {
 		}
 	}
 	span(&a, given, log, beyond)
-	if !(a.Max > a.Min) { // beyond what floats can tell apart
+	if !(a.Max > a.Min) { // beyond the resolution of floats
 		a.Max = math.Nextafter(a.Min, math.Inf(1))
 	}
 	return [2]float64{a.Min, a.Max}
 }
 
-// marks draws the axes and finds room for what stands beside them.
+// marks draws the axes and reserves room for the labels beside them.
 func (d *inline) marks() {
 	c, o := d.chart, d.out
 	yMarks := d.ticks(c.YNames, true, c.LogY, c.WholeY, d.y, max(3, (o.Bottom-o.Top)/36))
-	wide := 0
+	wide := 0.0
 	for _, m := range yMarks {
-		wide = max(wide, utf8.RuneCountInString(m.Label))
+		wide = max(wide, width(m.Label))
 	}
-	o.Left = 14 + int(letter*float64(wide))
+	o.Left = 14 + int(wide)
 	if c.Y != "" {
 		o.Left += 18
 	}
 	o.Left = min(o.Left, int(nameShare*float64(o.Width)))
-	room := 0
+	room := 0.0
 	for _, l := range c.Curves {
-		room = max(room, int(letter*float64(min(utf8.RuneCountInString(l.Label), 16))))
+		room = max(room, min(width(l.Label), endRoom))
 	}
 	if room > 0 {
 		room += 8
 	}
-	o.Right = o.Width - pageRight - room
+	for _, b := range c.Bars {
+		room = max(room, width(b.Label))
+	}
+	if len(c.Apart) > 0 {
+		room += apartRoom
+	}
+	o.Right = o.Width - pageRight - int(room)
 	for _, m := range yMarks {
 		y := d.py(m.Value)
 		if len(c.YNames) == 0 {
 			d.shape("grid", fmt.Sprintf("M%d %sH%d", o.Left, px(y), o.Right), "")
 		}
-		d.word(float64(o.Left-7), y+4, "tick", "end", cut(m.Label, int(float64(o.Left-10)/letter)))
+		d.word(float64(o.Left-7), y+4, "tick", "end", cut(m.Label, float64(o.Left-10)))
 	}
-	most := max(2, (o.Right-o.Left)/60)
+	most := max(3, (o.Right-o.Left)/60)
+	free := math.Inf(-1) // right end of the last label
 	for _, m := range d.ticks(c.XNames, false, c.LogX, c.WholeX, d.x, most) {
 		x := d.px(m.Value)
 		if len(c.YNames) > 0 {
 			d.shape("grid", fmt.Sprintf("M%s %dV%d", px(x), o.Top, o.Bottom), "")
 		}
 		d.shape("axis", fmt.Sprintf("M%s %dv4", px(x), o.Bottom), "")
-		d.word(x, float64(o.Bottom+17), "tick", "middle", m.Label)
+		if half := width(m.Label) / 2; x-half > free || len(c.XNames) > 0 {
+			if len(c.Apart) > 0 {
+				x = min(x, float64(o.Right+2)-half)
+			}
+			d.word(x, float64(o.Bottom+17), "tick", "middle", m.Label)
+			free = x + half + 4
+		}
 	}
 	d.shape("axis", fmt.Sprintf("M%d %dV%dH%d", o.Left, o.Top, o.Bottom, o.Right), "")
-	d.word(float64(o.Left+o.Right)/2, float64(o.Height-6), "name", "middle", c.X)
+	d.word(float64(o.Left+o.Right)/2, float64(o.Height-6), "name", "middle", cut(c.X, float64(o.Right-o.Left)+60))
 	if c.Y != "" {
-		o.Words = append(o.Words, Word{X: px(-float64(o.Top+o.Bottom) / 2), Y: "12", Class: "name", Anchor: "middle", Text: cut(c.Y, (o.Bottom-o.Top)/6), Turned: true})
+		o.Words = append(o.Words, Word{X: px(-float64(o.Top+o.Bottom) / 2), Y: "12", Class: "name", Anchor: "middle", Text: cut(c.Y, float64(o.Bottom-o.Top)+20), Turned: true})
 	}
 }
 
@@ -205,14 +226,20 @@ func (d *inline) ticks(names []string, down, log, whole bool, r [2]float64, most
 		}
 		return marks
 	}
-	if log {
+	switch {
+	case log:
 		return PowerTicks{}.Ticks(r[0], r[1])
+	case !down && d.chart.Warp != nil:
+		return warpTicks{d.chart.Warp, most}.Ticks(r[0], r[1])
 	}
-	return Ticks{Most: most, Whole: whole}.Ticks(r[0], r[1])
+	return Ticks{Most: most, Whole: whole, Apart: true}.Ticks(r[0], r[1])
 }
 
-// px and py bring numbers of the chart to pixels.
+// px and py convert numbers of the chart to pixels.
 func (d *inline) px(v float64) float64 {
+	if w := d.chart.Warp; w != nil {
+		return float64(d.out.Left) + warped(w).Normalize(d.x[0], d.x[1], v)*float64(d.out.Right-d.out.Left)
+	}
 	return place(v, d.x, d.chart.LogX, float64(d.out.Left), float64(d.out.Right))
 }
 
@@ -251,6 +278,8 @@ func tint(n, place int) string {
 	switch {
 	case n == Dull:
 		return "dull"
+	case n == Plain:
+		return "plain"
 	case n == 0:
 		n = Tint(place)
 	}
@@ -260,6 +289,12 @@ func tint(n, place int) string {
 func (d *inline) bar(b Bar) {
 	x0, x1, y0, y1 := d.px(b.X0), d.px(b.X1), d.py(b.Y0), d.py(b.Y1)
 	d.shape("bar f"+tint(b.Tint, 0), fmt.Sprintf("M%s %sH%sV%sH%sz", px(x0), px(y0), px(x1), px(y1), px(x0)), b.Tip)
+	middle, end := (y0+y1)/2, max(b.X0, b.X1)
+	if b.Range[0] != b.Range[1] {
+		end = max(end, b.Range[1])
+		d.shape("whisker", fmt.Sprintf("M%s %sH%s", px(d.px(b.Range[0])), px(middle), px(d.px(b.Range[1]))), "")
+	}
+	d.word(d.px(end)+4, middle+4, "value", "start", b.Label)
 }
 
 func (d *inline) rule(r Rule) {
@@ -272,8 +307,8 @@ func (d *inline) rule(r Rule) {
 		x := d.px(r.At)
 		d.shape("rule", fmt.Sprintf("M%s %dV%d", px(x), o.Top, o.Bottom), "")
 		anchor, at := "start", x+4
-		width := letter * float64(utf8.RuneCountInString(r.Label))
-		if x+width > float64(o.Right) || r.Before && x-width > float64(o.Left) {
+		wide := width(r.Label)
+		if x+wide > float64(o.Right) || r.Before && x-wide > float64(o.Left) {
 			anchor, at = "end", x-4
 		}
 		d.word(at, float64(o.Top+9), "label", anchor, r.Label)
@@ -300,12 +335,21 @@ func (d *inline) curve(c *Curve, number int) {
 	if c.Low != nil {
 		var b strings.Builder
 		for i, x := range c.X {
+			if c.Steps && i > 0 {
+				move(&b, false, d.px(x), d.py(c.High[i-1]))
+			}
 			move(&b, i == 0, d.px(x), d.py(c.High[i]))
 		}
 		for i := len(c.X) - 1; i >= 0; i-- {
 			move(&b, false, d.px(c.X[i]), d.py(c.Low[i]))
+			if c.Steps && i > 0 {
+				move(&b, false, d.px(c.X[i]), d.py(c.Low[i-1]))
+			}
 		}
 		d.shape("band f"+color, b.String()+"z", "")
+	}
+	if c.BandOnly {
+		return
 	}
 	if !c.NoLine {
 		class := "line s" + color
@@ -324,7 +368,7 @@ func (d *inline) curve(c *Curve, number int) {
 		}
 	}
 	if last := len(c.X) - 1; c.Label != "" {
-		d.ends = append(d.ends, end{d.px(c.X[last]) + 5, d.py(c.Y[last]), "label t" + color, cut(c.Label, 16)})
+		d.ends = append(d.ends, end{d.px(c.X[last]) + 5, d.py(c.Y[last]), "label t" + color, cut(c.Label, endRoom)})
 	}
 }
 
@@ -352,14 +396,4 @@ func move(b *strings.Builder, first bool, x, y float64) {
 	b.WriteString(px(x))
 	b.WriteByte(' ')
 	b.WriteString(px(y))
-}
-
-// cut keeps a text within n letters; what tells names apart is often at their end, so the
-// middle goes.
-func cut(s string, n int) string {
-	r := []rune(s)
-	if n = max(n, 4); len(r) <= n {
-		return s
-	}
-	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A chart on a page stays within its picture, whatever its numbers are, and has no others
-// than those that a browser reads.
+// A chart on a page stays within its picture, whatever its numbers are, and has only numbers that a
+// browser can parse.
 func TestInline(t *testing.T) {
 	for name, c := range map[string]Chart{
 		"empty":  {X: "x", Y: "y"},
@@ -39,7 +39,7 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// Names at the ends of curves do not stand on one another.
+// Names at the ends of curves do not overlap.
 func TestInlineLabels(t *testing.T) {
 	var c Chart
 	for i := range 8 {
@@ -63,7 +63,7 @@ func TestInlineLabels(t *testing.T) {
 	}
 }
 
-// Every format begins as its files do, and another is refused.
+// Every format begins with its file signature, and unknown formats are refused.
 func TestFormats(t *testing.T) {
 	s := Sheet{Width: 240, Height: 200, Charts: []Chart{{YNames: []string{"a"}, Bars: []Bar{{X1: 1, Y0: -0.3, Y1: 0.3, Tint: 1, Shade: 0.5}}, Rules: []Rule{{At: 0.5, Vertical: true, Label: "half"}}}}}
 	for format, start := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"} {

@@ -11,13 +11,16 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Dull is the tint of what is there but not meant.
-const Dull = -1
+// Dull is the tint of the background curves, and Plain that of curves whose colour means nothing.
+const (
+	Dull  = -1
+	Plain = -2
+)
 
-// dullWidth is the width of dull lines, of which there may be many.
+// dullWidth is the width of dull lines. There may be many.
 const dullWidth vg.Length = 0.6
 
-// bandShade is how much of its colour a band keeps.
+// bandShade is the opacity of a band.
 const bandShade = 0x38
 
 // Tint returns the number of a colour of Safe for each of several things in order.
@@ -25,8 +28,11 @@ func Tint(i int) int { return 1 + i%len(Safe) }
 
 // colorOf returns the colour of a tint that is not 0.
 func colorOf(tint int) color.Color {
-	if tint == Dull {
+	switch tint {
+	case Dull:
 		return Grey
+	case Plain:
+		return Ink
 	}
 	return Safe[(tint-1)%len(Safe)]
 }
@@ -38,7 +44,7 @@ func pale(c color.Color, share float64) color.Color {
 	return color.RGBA{mix(r), mix(g), mix(b), 255}
 }
 
-// color returns that of a curve.
+// color returns the colour of a curve.
 func (c *Curve) color(legend Legend) color.Color {
 	if c.Tint != 0 {
 		return colorOf(c.Tint)
@@ -46,7 +52,7 @@ func (c *Curve) color(legend Legend) color.Color {
 	return legend.Color(max(slices.Index(legend, c.Name), 0))
 }
 
-// band returns what lies between Low and High.
+// band returns the area between Low and High.
 func (c *Curve) band(tint color.Color) *plotter.Polygon {
 	var ring plotter.XYs
 	for i, x := range c.X {
@@ -59,7 +65,7 @@ func (c *Curve) band(tint color.Color) *plotter.Polygon {
 	return &plotter.Polygon{XYs: []plotter.XYs{ring}, Color: color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), bandShade}}
 }
 
-// under draws what lies below the curves.
+// under draws everything below the curves.
 func (c *Chart) under(p *plot.Plot) {
 	for _, b := range c.Bars {
 		tint := colorOf(b.Tint)
@@ -67,6 +73,12 @@ func (c *Chart) under(p *plot.Plot) {
 			tint = pale(tint, b.Shade)
 		}
 		p.Add(&plotter.Polygon{XYs: []plotter.XYs{{{X: b.X0, Y: b.Y0}, {X: b.X1, Y: b.Y0}, {X: b.X1, Y: b.Y1}, {X: b.X0, Y: b.Y1}}}, Color: tint})
+		if b.Label != "" {
+			p.Add(labelled{b})
+		}
+		if b.Range[0] != b.Range[1] {
+			p.Add(ranged{b})
+		}
 	}
 	if len(c.YNames) > 0 {
 		p.Y.Tick.Marker = places{c.YNames, true}
@@ -83,6 +95,10 @@ func (c *Chart) over(p *plot.Plot) {
 		if r.Label != "" && r.Vertical {
 			p.Add(written{x: r.At, text: r.Label, before: r.Before})
 		}
+	}
+	p.Add(rug(c.Rug))
+	for _, a := range c.Apart {
+		p.Add(ruled{Rule{At: a.Y}}, beside{a})
 	}
 }
 
@@ -106,7 +122,7 @@ func (r ruled) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// written is a text below the top of the chart, right of a place.
+// written is a text below the top of the chart, right of a position.
 type written struct {
 	x      float64
 	text   string

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Legend lists names, each beside a line in a colour of the palette: the first
-// name has the first colour, and after the last colour they begin again.
+// Legend lists names, each beside a line in a colour of the palette: the first name has the first
+// colour, and after the last colour they begin again.
 type Legend []string
 
-// The measures of a legend: a sample of the line, a gap, the name.
+// The dimensions of a legend: a sample of the line, a gap, the name.
 const (
 	legendMargin vg.Length = 16 // between plot and legend
 	legendSample vg.Length = 14
@@ -26,7 +26,7 @@ func legendStyle() text.Style { return Lettering(10, text.XLeft, text.YCenter) }
 // Color returns the colour of name i.
 func (Legend) Color(i int) color.RGBA { return Palette[i%len(Palette)] }
 
-// Width returns the room that the legend needs, with its margin.
+// Width returns the width of the legend, with its margin.
 func (l Legend) Width() vg.Length {
 	if len(l) == 0 {
 		return 0

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined is a canvas that draws text as shapes, so that a picture looks the
-// same whatever fonts its reader has, and nothing that was measured to fit
-// overlaps. Text with letters that the font does not have is left to the
-// reader's fonts, which may; a picture that takes no such text has a box for each of them.
+// outlined is a canvas that draws text as shapes, so that a picture looks the same whatever fonts
+// its reader has, and measured texts do not overlap. Text with letters that the font does not have
+// is left to the reader's fonts; a picture that does not allow such text has a box for each of
+// them.
 type outlined struct {
 	vg.Canvas
 	boxes bool
@@ -20,7 +20,7 @@ type outlined struct {
 func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	var path vg.Path
 	for i, r := range s {
-		// The place of a letter takes the kerning before it into account.
+		// The position of a letter includes the kerning before it.
 		x := f.Width(s[:i]+string(r)) - f.Width(string(r))
 		if !glyph(&path, f, vg.Point{X: pt.X + x, Y: pt.Y}, r, c.boxes) {
 			c.Canvas.FillString(f, pt, s)
@@ -32,8 +32,7 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	}
 }
 
-// glyph adds the shape of a letter to path. When the font does not have one it fails, or
-// adds a box.
+// glyph adds the shape of a letter to path. If the font does not have one, it fails, or adds a box.
 func glyph(path *vg.Path, f font.Face, pt vg.Point, r rune, boxes bool) bool {
 	var buf sfnt.Buffer
 	index, err := f.Face.GlyphIndex(&buf, r)

@@ -1,9 +1,9 @@
-// Package plots is what the pictures of all packages are drawn with: a canvas,
-// colours, letters, axes, legends, and charts of curves.
+// Package plots draws the pictures of all packages: a canvas, colours, letters, axes, legends, and
+// charts of curves.
 //
-// Pictures need nothing from outside, no fonts and no scripts, and the same numbers
-// give the same bytes. The same charts can be drawn for a page, whose style gives them
-// their colours ([Chart.Inline]).
+// Pictures need nothing from outside, no fonts and no scripts, and the same numbers give the same
+// bytes. The same charts can be drawn for a page, whose style gives them their colours
+// ([Chart.Inline]).
 package plots
 
 import (

@@ -6,29 +6,33 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Sheet is a picture of charts in rows with one legend. Curves of one name look
-// the same in all of them; those without points only have their place in the legend.
+// Sheet is a picture of charts in rows with one legend. Curves of one name look the same in all of
+// them; those without points appear in the legend only.
 type Sheet struct {
 	Width, Height vg.Length // of a chart
-	Columns       int       // charts side by side, if there are so many; 0 for all
+	Columns       int       // charts per row, if there are so many; 0 for all
 	Charts        []Chart
 }
 
-// The space around the charts of a sheet.
+// The margins of the charts of a sheet.
 const (
 	sheetMargin vg.Length = 12
 	sheetTop    vg.Length = 14
 )
 
-// chartMarks is how many marks there is room for on an axis.
+// chartMarks is the number of marks on an axis.
 const chartMarks = 8
 
-// WriteSVG draws the sheet. The legend stands in the last row where there is room
-// for another chart, and otherwise on the right.
+// warpMarks is that of a warped axis, whose labels may be near to each other.
+const warpMarks = 4
+
+// WriteSVG draws the sheet. The legend is in the last row if there is room for another chart, and
+// otherwise on the right.
 func (s Sheet) WriteSVG(w io.Writer) error { return s.WriteAs(w, "svg") }
 
 // WriteAs draws the sheet in one of [Formats].
@@ -53,7 +57,8 @@ func (s Sheet) WriteAs(w io.Writer, format string) error {
 			}}
 		}
 		for i := range s.Charts {
-			s.Charts[i].plot(legend, s.Width-2*sheetMargin).Draw(cell(i))
+			room := s.Charts[i].labelled()
+			s.Charts[i].plot(legend, s.Width-2*sheetMargin-room).Draw(draw.Crop(cell(i), 0, -room, 0, 0))
 		}
 		at := cell(len(s.Charts))
 		if !free {
@@ -65,7 +70,24 @@ func (s Sheet) WriteAs(w io.Writer, format string) error {
 	})
 }
 
-// legend names the curves as they first occur.
+// labelled returns the width of the texts beyond the right end of the axis: names of curves, and
+// values of bars.
+func (c *Chart) labelled() (room vg.Length) {
+	names, values := Lettering(9, text.XLeft, text.YCenter), Lettering(8, text.XLeft, text.YCenter)
+	for _, l := range c.Curves {
+		if l.Label != "" {
+			room = max(room, names.Width(Fit(names, l.Label, labelRoom)))
+		}
+	}
+	for _, b := range c.Bars {
+		if b.Label != "" {
+			room = max(room, values.Width(b.Label))
+		}
+	}
+	return room
+}
+
+// legend names the curves in the order of their first occurrence.
 func (s Sheet) legend() Legend {
 	var names Legend
 	for _, c := range s.Charts {
@@ -105,13 +127,13 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 		if line.Low != nil {
 			p.Add(line.band(tint))
 		}
-		if !line.NoLine {
+		if !line.NoLine && !line.BandOnly {
 			p.Add(drawn)
 		}
 		if last := len(points) - 1; line.Label != "" {
 			names = append(names, endName{points[last], line.Label, tint})
 		}
-		if line.Dots || line.NoLine {
+		if (line.Dots || line.NoLine) && !line.BandOnly {
 			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: tint, Radius: 2, Shape: draw.CircleGlyph{}}})
 		}
 	}
@@ -119,6 +141,9 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	c.over(p)
 	span(&p.X, c.XRange, c.LogX, c.beyond())
 	span(&p.Y, c.YRange, c.LogY, 0.03)
+	if c.Warp != nil {
+		p.X.Scale, p.X.Tick.Marker = warped(c.Warp), warpTicks{c.Warp, warpMarks}
+	}
 	return p
 }
 

@@ -15,21 +15,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The shades of what is no curve.
+// The shades of everything except curves.
 var (
 	Ink   = color.Gray{0x33} // text and axes
-	Grey  = color.Gray{0xb4} // what is there but not meant
-	Faint = color.Gray{0xec} // lines that help to read
+	Grey  = color.Gray{0xb4} // background curves
+	Faint = color.Gray{0xec} // grid lines
 )
 
-// CurveWidth is the width of lines that the picture is about.
+// CurveWidth is the width of the main lines.
 const CurveWidth vg.Length = 1.4
 
 // axisLine is the style of axes and their marks.
 var axisLine = draw.LineStyle{Color: Ink, Width: 0.7}
 
-// Safe holds colours that people with any kind of colour vision can tell apart (after Okabe
-// and Ito 2008), the darker ones first. Pages have them as variables of their style.
+// Safe are colours that people with any kind of colour vision can distinguish (after Okabe and Ito
+// 2008), the darker ones first. Pages have them as variables of their style.
 var Safe = [...]color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xd5, 0x5e, 0x00, 0xff}, // vermillion
@@ -41,7 +41,7 @@ var Safe = [...]color.RGBA{
 	{0x5b, 0x5b, 0x8f, 0xff}, // slate
 }
 
-// Palette holds the colours of legends: those of Safe, and two more for long ones.
+// Palette has the colours of legends: those of Safe, and two more for long ones.
 var Palette = [...]color.RGBA{
 	Safe[0], Safe[1], Safe[2], Safe[3], Safe[4], Safe[5], Safe[6], Safe[7],
 	{0x88, 0x22, 0x55, 0xff}, // wine
@@ -59,8 +59,8 @@ func Lettering(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style 
 	}
 }
 
-// Plot returns an empty plot with the given axes, whose title and labels are cut
-// where they are wider than width. A label of one letter stands upright.
+// Plot returns an empty plot with the given axes, whose title and labels are cut if they are wider
+// than width. A label of one letter is upright.
 func Plot(title string, x, y Axis, width vg.Length) *plot.Plot {
 	p := plot.New()
 	p.Title.TextStyle = Lettering(13, text.XCenter, text.YTop)
@@ -69,7 +69,7 @@ func Plot(title string, x, y Axis, width vg.Length) *plot.Plot {
 	x.dress(&p.X)
 	y.dress(&p.Y)
 	if utf8.RuneCountInString(y.Label) == 1 {
-		p.Y.Label.TextStyle.Rotation = -math.Pi / 2 // a quarter turn from what is usual
+		p.Y.Label.TextStyle.Rotation = -math.Pi / 2 // a quarter turn from the default
 	}
 	grid := plotter.NewGrid()
 	grid.Vertical.Width = 0
@@ -78,14 +78,14 @@ func Plot(title string, x, y Axis, width vg.Length) *plot.Plot {
 	return p
 }
 
-// Axis is what an axis shows.
+// Axis is the label and the marks of an axis.
 type Axis struct {
 	Label string
 	Marks plot.Ticker
 	Log   bool
 }
 
-// dress gives an axis its label, its marks and its looks.
+// dress gives an axis its label, its marks and its style.
 func (x Axis) dress(a *plot.Axis) {
 	a.Label.Text = x.Label
 	a.Label.Padding = 5
@@ -112,12 +112,11 @@ func (frame) Plot(c draw.Canvas, _ *plot.Plot) {
 	c.StrokeLines(axisLine, []vg.Point{{X: c.Min.X, Y: c.Max.Y}, c.Min, {X: c.Max.X, Y: c.Min.Y}})
 }
 
-// widest is more letters than any text of a picture has room for.
+// widest is more characters than any text of a picture has room for.
 const widest = 300
 
-// Fit returns s without what a document cannot hold, and so much taken out of
-// its middle that it is no wider than width. Long names of variables often
-// differ at their ends.
+// Fit returns s without characters that a document cannot contain, and shortened in the middle so
+// that it is at most width wide. Long names of variables often differ at their ends.
 func Fit(style text.Style, s string, width vg.Length) string {
 	s = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || unicode.IsControl(r) || r&0xfffe == 0xfffe {

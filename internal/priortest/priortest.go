@@ -1,10 +1,9 @@
-// Package priortest checks that a [prior.Prior] keeps the promises of the
-// interface. The test of a new prior is one call:
+// Package priortest checks that a [prior.Prior] keeps the promises of the interface. The test of a
+// new prior is one call:
 //
 //	func TestMine(t *testing.T) { priortest.Run(t, Mine{}) }
 //
-// What it checks holds for priors whose derivative is continuous; corners of
-// the derivative are allowed.
+// The checks assume a continuous derivative; corners of the derivative are allowed.
 package priortest
 
 import (
@@ -36,8 +35,8 @@ func Run(t *testing.T, p prior.Prior) {
 	}
 }
 
-// checks are the promises, each a function that returns an error that says
-// what is broken at beta.
+// checks are the promises, each a function that returns an error that describes a broken promise at
+// beta.
 var checks = []struct {
 	name string
 	run  func(p prior.Prior, rng *rand.Rand, beta []float64) error
@@ -86,9 +85,8 @@ func gradient(p prior.Prior, _ *rand.Rand, beta []float64) error {
 		above, gradAbove := eval(p, up)
 		below, gradBelow := eval(p, down)
 		want := (above - below) / (up[k] - down[k])
-		// The quotient is the mean of the derivative over the step. Where the
-		// derivative bends, or has a corner, that is off by less than its
-		// second difference.
+		// The quotient is the mean of the derivative over the step. If the derivative bends, or has a
+		// corner, its error is less than its second difference.
 		bend := math.Abs(gradAbove[k] - 2*grad[k] + gradBelow[k])
 		noise := 1e-14 * (math.Abs(value) + p.Curvature()*size*size) / step
 		if !(math.Abs(grad[k]-want) <= bend+noise) {
@@ -99,9 +97,8 @@ func gradient(p prior.Prior, _ *rand.Rand, beta []float64) error {
 	return nil
 }
 
-// curvature compares vᵀHv with its bound, where H is the mean Hessian between
-// two points along v: once for a random v, once for the one that alternates,
-// along which differences grow most.
+// curvature compares vᵀHv with its bound, where H is the mean Hessian between two points along v:
+// once for a random v, once for an alternating one, along which differences grow most.
 func curvature(p prior.Prior, rng *rand.Rand, beta []float64) error {
 	const step = 1e-3
 	zigzag := make([]float64, len(beta))
@@ -123,8 +120,8 @@ func curvature(p prior.Prior, rng *rand.Rand, beta []float64) error {
 	return nil
 }
 
-// scale checks that Eval adds to what the gradient holds, that the scale is
-// that of the gradient, and that the value has none.
+// scale checks that Eval adds to the gradient, that the scale applies to the gradient, and not to
+// the value.
 func scale(p prior.Prior, rng *rand.Rand, beta []float64) error {
 	value, grad := eval(p, beta)
 	for _, c := range []float64{0, 0.5, 3} {
@@ -145,7 +142,7 @@ func scale(p prior.Prior, rng *rand.Rand, beta []float64) error {
 	return nil
 }
 
-// keepsBeta checks that Eval leaves the coefficients as they are.
+// keepsBeta checks that Eval does not change the coefficients.
 func keepsBeta(p prior.Prior, _ *rand.Rand, beta []float64) error {
 	after := slices.Clone(beta)
 	eval(p, after)

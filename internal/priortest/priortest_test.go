@@ -17,7 +17,7 @@ func (b broken) Eval(grad, beta []float64, scale float64) float64 { return b.eva
 
 func (b broken) Curvature() float64 { return b.curvature }
 
-// TestBroken checks that the suite finds what it looks for.
+// TestBroken checks that the suite finds broken promises.
 func TestBroken(t *testing.T) {
 	good := prior.Ridge{Lambda: 1}
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-// Package readertest holds the suite that every reader of tables must pass.
+// Package readertest has the suite that every reader of tables must pass.
 package readertest
 
 import (
@@ -13,26 +13,24 @@ import (
 	"fsa/data"
 )
 
-// Format is a file format as the suite sees it.
+// Format describes a file format to the suite.
 type Format struct {
 	// Write starts a table of the given number of rows on w.
 	Write func(w io.Writer, s *data.Schema, rows int) (data.Writer, error)
-	// Read opens what was written.
+	// Read opens a written table.
 	Read func(file []byte) (data.Reader, error)
 	// Sparse says that blocks are sparse.
 	Sparse bool
-	// Exact is the precision that survives: 0 for all bits of a float64.
+	// Exact is the relative precision that survives: 0 for all bits of a float64.
 	Exact float64
 	// Labels says that the format carries a label and a query for each row.
 	Labels bool
-	// Whole says that a file knows its length, so that one that was cut is
-	// always refused.
+	// Whole says that a file knows its length, so that a truncated one is always refused.
 	Whole bool
 }
 
-// Run checks that what is written comes back: many shapes, awkward values,
-// and that a file cut anywhere is refused or, where it cannot know its length,
-// read as no more rows.
+// Run checks that tables can be read back: many shapes, awkward values, and that a file truncated
+// anywhere is refused or, if it cannot know its length, read with no more rows.
 func Run(t *testing.T, f Format) {
 	const seed = 7
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -116,8 +114,8 @@ func Random(rng *rand.Rand, rows, cols int, f Format) *data.Block {
 	return b
 }
 
-// Collect reads to the end, checks what every reader promises of its blocks,
-// and returns them as one, which lists the lines of all rows if they have some.
+// Collect reads to the end, checks the promises of every reader about its blocks, and returns them
+// as one, which lists the lines of all rows if they have some.
 func Collect(tb testing.TB, r data.Reader) (*data.Block, error) {
 	tb.Helper()
 	defer r.Close()

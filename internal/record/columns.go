@@ -9,13 +9,13 @@ import (
 	"fsa/model"
 )
 
-// columns reads chosen variables of the table that they were chosen from.
+// columns reads selected variables from their table.
 type columns struct {
 	table *data.Dataset
-	at    map[source]int // variable of the table, by where it comes from
+	at    map[source]int // variable of the table, by its source
 }
 
-// source is a column of the input, and what of it a variable is: a date has several.
+// source is a column of the input, and the part of it that a variable is: a date has several.
 type source struct {
 	column int
 	part   string
@@ -29,8 +29,8 @@ func newColumns(table *data.Dataset) *columns {
 	return c
 }
 
-// adds returns what a term adds to decision value c of every row with the given numbers,
-// which are positions of texts where it is a category.
+// adds returns the effect of a term on decision value c of every row with the given numbers, which
+// are indices of texts for a category.
 func adds(t *model.Term, response func(x []float64) []float64, texts []string, c int, x []float64) []float64 {
 	if t.Kind != model.Category {
 		out := response(x)
@@ -58,7 +58,8 @@ func adds(t *model.Term, response func(x []float64) []float64, texts []string, c
 	return out
 }
 
-// read returns the numbers of a chosen variable, and its texts; nil if the table has it not.
+// read returns the numbers of a selected variable, and its texts; nil if the table does not have
+// it.
 func (c *columns) read(ctx context.Context, s *model.Selected) ([]float64, []string, error) {
 	v, ok := c.at[source{s.Index, s.Part}]
 	if !ok {
@@ -71,8 +72,8 @@ func (c *columns) read(ctx context.Context, s *model.Selected) ([]float64, []str
 	return x, c.table.Categories(v), err
 }
 
-// Chosen returns the variables of a table that a model has chosen. One that has several
-// parts in the model is there once: a descent keeps or drops them together.
+// Chosen returns the variables of a table that a model has selected. One with several parts in the
+// model occurs once: a descent keeps or drops them together.
 func Chosen(m *model.Model, table *data.Dataset) []int {
 	c := newColumns(table)
 	var list []int

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// correlated is how many chosen variables are compared with each other, the strongest
-	// ones, and beside how many of those that left last.
+	// correlated is the number of selected variables that are compared with each other, the most
+	// important ones, and beside the number of those that were dropped last.
 	correlated = 60
 	rivals     = 12
-	// sampled is how many rows correlations are measured on, spread over the table: their
+	// sampled is the number of rows on which correlations are measured, spread over the table: their
 	// standard error is below 0.02.
 	sampled = 4000
 )
@@ -36,8 +36,8 @@ func sample(x []float64) []float64 {
 	return out
 }
 
-// correlation returns the matrix of samples, of which some are of chosen variables. Those
-// that do not vary in the sample have the correlation 0.
+// correlation returns the matrix of samples, of which some are of selected variables. Those that do
+// not vary in the sample have the correlation 0.
 func correlation(names []string, chosen int, x [][]float64) *report.Correlation {
 	c := &report.Correlation{Names: names, Chosen: chosen}
 	if len(x) == 0 {

@@ -3,17 +3,18 @@ package record
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"fsa/report"
 )
 
-// The number of bars of a histogram, and of texts of a category that are listed.
+// The number of bars of a histogram, and of listed texts of a category.
 const (
 	bars  = 40
 	texts = 1000
 )
 
-// density describes how a variable is distributed.
+// density describes the distribution of a variable.
 func density(x []float64, names []string) report.Density {
 	d := report.Density{Rows: len(x)}
 	if names != nil {
@@ -51,6 +52,7 @@ func density(x []float64, names []string) report.Density {
 		return d
 	}
 	d.Mean, d.SD = finite(mean), finite(math.Sqrt(squares/float64(n)))
+	d.Quantiles, d.Levels = quantiles(x), two(x, low, high, n)
 	width := high - low
 	if !(width > 0) || math.IsInf(width, 0) {
 		d.Edges, d.Counts = []float64{low, high}, []int{n}
@@ -67,4 +69,34 @@ func density(x []float64, names []string) report.Density {
 		}
 	}
 	return d
+}
+
+// quantiles returns the quantiles of the numbers, without missing ones, at equal distances from the
+// smallest to the largest.
+func quantiles(x []float64) []float64 {
+	sorted := slices.DeleteFunc(slices.Clone(x), math.IsNaN)
+	slices.Sort(sorted)
+	out := make([]float64, bars+1)
+	for i := range out {
+		out[i] = sorted[(len(sorted)-1)*i/bars]
+	}
+	return out
+}
+
+// two returns the two values of a column that has no others, and nil for other columns.
+func two(x []float64, low, high float64, n int) []report.Level {
+	count := 0
+	for _, v := range x {
+		switch {
+		case math.IsNaN(v):
+		case v == high:
+			count++
+		case v != low:
+			return nil
+		}
+	}
+	if low == high {
+		return nil
+	}
+	return []report.Level{{Text: strconv.FormatFloat(low, 'f', -1, 64), Rows: n - count}, {Text: strconv.FormatFloat(high, 'f', -1, 64), Rows: count}}
 }

@@ -1,88 +1,154 @@
-// Package record keeps what a report wants to know of a fit: the descent while it runs, and
-// afterwards how the chosen variables are distributed and what they add to single rows.
+// Package record collects the data of a report: the descent while it runs, and afterwards the
+// distributions of the selected variables and their effects in single rows.
 package record
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
+	"sync"
 
 	"fsa"
 	"fsa/report"
 )
 
 const (
-	// watched is how many variables may be left for their coefficients to be kept: more
-	// lines than that are a grey surface, whatever the size of the table.
+	// watched is the number of remaining variables from which on their coefficients are recorded:
+	// more lines would be a grey surface, whatever the size of the table.
 	watched = 300
-	// kept is how many epochs are kept, the first of them always, since most variables go
-	// there; beyond that every other one of the rest is forgotten.
+	// kept is the number of recorded epochs, always with the first ones, because most variables are
+	// dropped there; above it, every second one of the rest is dropped.
 	kept  = 160
 	first = 40
-	// nearly is how many of the variables that left last are kept.
+	// nearly is the number of recorded variables that were dropped last.
 	nearly = 40
 )
 
-// Descent watches the epochs of a fit. It takes the same room however large the table is and
-// however long the fit goes on.
+// Descent records the epochs of a fit. Its size does not grow with the table or the time of the
+// fit.
 type Descent struct {
-	before  int // epochs of earlier searches
-	stride  int
-	epochs  []epoch
-	last    *epoch // if it is not among them
-	left    map[int]int
-	alive   map[int]float64 // after the last epoch; nil while there are too many
-	several bool
+	mu sync.Mutex
+	descent
 }
 
-// epoch is one that was kept.
+// descent is the state of a Descent. A checkpoint stores it as JSON.
+type descent struct {
+	Before  int            `json:"before"` // epochs of earlier searches
+	Stride  int            `json:"stride"`
+	Epochs  []epoch        `json:"epochs"`
+	Last    *epoch         `json:"last"`            // if it is not among them
+	Left    map[int]int    `json:"left"`            // the epoch in which a variable went
+	Alive   map[int]number `json:"alive,omitempty"` // after the last epoch; nil while there are too many
+	Several bool           `json:"several,omitempty"`
+}
+
+// epoch is a recorded epoch.
 type epoch struct {
-	number, alive int
-	loss          float64
-	values        map[int]float64 // by variable; nil while there are too many
+	Number int            `json:"number"`
+	Alive  int            `json:"alive"`
+	Loss   number         `json:"loss"`
+	Values map[int]number `json:"values,omitempty"` // by variable; nil while there are too many
 }
 
-// Add takes an epoch.
+// number is written to JSON as a finite number: NaN as zero, and an infinity as the largest one.
+type number float64
+
+func (n number) MarshalJSON() ([]byte, error) { return json.Marshal(finite(float64(n))) }
+
+// Add records an epoch.
 func (d *Descent) Add(p fsa.Progress) {
-	if d.last != nil && p.Groups > d.last.alive { // a new search begins
-		*d = Descent{before: d.last.number}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.Last != nil && p.Epoch.Epoch <= d.Last.Number { // it was seen before the fit was stopped
+		return
 	}
-	if d.left == nil {
-		d.stride, d.left = 1, map[int]int{}
+	if d.Last != nil && p.Groups > d.Last.Alive { // a new search begins
+		d.descent = descent{Before: d.Last.Number}
 	}
-	now := epoch{number: p.Epoch.Epoch, alive: p.Groups, loss: p.Loss}
+	if d.Left == nil {
+		d.Stride, d.Left = 1, map[int]int{}
+	}
+	now := epoch{Number: p.Epoch.Epoch, Alive: p.Groups, Loss: number(p.Loss)}
 	if len(p.Alive) <= watched {
-		now.values = make(map[int]float64, len(p.Alive))
+		now.Values = make(map[int]number, len(p.Alive))
 		for i, g := range p.Alive {
 			beta := p.Layout.Of(p.Beta, i)
-			d.several = d.several || len(beta) > 1
-			now.values[p.Variable(g)] = length(beta)
+			d.Several = d.Several || len(beta) > 1
+			now.Values[p.Variable(g)] = number(length(beta))
 		}
-		for v := range d.alive {
-			if _, stays := now.values[v]; !stays {
-				d.left[v] = now.number
+		for v := range d.Alive {
+			if _, stays := now.Values[v]; !stays {
+				d.Left[v] = now.Number
 			}
 		}
-		d.alive = now.values
+		d.Alive = now.Values
 	}
-	d.last = &now
+	d.Last = &now
 	if !d.keeps(now) {
 		return
 	}
-	d.epochs = append(d.epochs, now)
-	if len(d.epochs) <= kept {
+	d.Epochs = append(d.Epochs, now)
+	if len(d.Epochs) <= kept {
 		return
 	}
-	d.stride *= 2
-	d.epochs = slices.DeleteFunc(d.epochs, func(e epoch) bool { return !d.keeps(e) })
+	d.Stride *= 2
+	d.Epochs = slices.DeleteFunc(d.Epochs, func(e epoch) bool { return !d.keeps(e) })
+}
+
+// State returns what was seen, to go on from, as JSON; nil if nothing was.
+func (d *Descent) State() []byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.Last == nil {
+		return nil
+	}
+	text, _ := json.Marshal(&d.descent) // of numbers alone
+	return text
+}
+
+// Resume goes on from a state, of a table of so many columns. A state that cannot be one is
+// left out: the report then shows what comes from now on.
+func (d *Descent) Resume(state []byte, columns int) {
+	var from descent
+	if json.Unmarshal(state, &from) != nil || !from.valid(columns) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.descent = from
+}
+
+// valid reports whether a state can be one that was seen.
+func (d *descent) valid(columns int) bool {
+	if d.Last == nil || d.Stride < 1 || d.Left == nil || len(d.Epochs) > kept {
+		return false
+	}
+	lists := []map[int]number{d.Alive, d.Last.Values}
+	for _, e := range d.Epochs {
+		lists = append(lists, e.Values)
+	}
+	for _, list := range lists {
+		for v := range list {
+			if v < 0 || v >= columns || len(list) > watched {
+				return false
+			}
+		}
+	}
+	for v := range d.Left {
+		if v < 0 || v >= columns {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *Descent) keeps(e epoch) bool {
-	n := e.number - d.before
-	return n <= first || n%d.stride == 0
+	n := e.Number - d.Before
+	return n <= first || n%d.Stride == 0
 }
 
-// length is a coefficient, or the length of several.
+// length is the absolute value of a coefficient, or the norm of several.
 func length(beta []float64) float64 {
 	if len(beta) == 1 {
 		return beta[0]
@@ -97,50 +163,50 @@ func length(beta []float64) float64 {
 // Late returns the variables that were dropped last, the last one first.
 func (d *Descent) Late() []int {
 	var list []int
-	for v := range d.left {
+	for v := range d.Left {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b int) int {
-		return cmp.Or(cmp.Compare(d.left[b], d.left[a]), cmp.Compare(math.Abs(d.lastOf(b)), math.Abs(d.lastOf(a))), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(d.Left[b], d.Left[a]), cmp.Compare(math.Abs(d.lastOf(b)), math.Abs(d.lastOf(a))), cmp.Compare(a, b))
 	})
 	return list[:min(len(list), nearly)]
 }
 
-// lastOf returns the last value of a variable that was kept.
+// lastOf returns the last value of a recorded variable.
 func (d *Descent) lastOf(v int) float64 {
-	for _, e := range slices.Backward(d.epochs) {
-		if x, ok := e.values[v]; ok {
-			return x
+	for _, e := range slices.Backward(d.Epochs) {
+		if x, ok := e.Values[v]; ok {
+			return float64(x)
 		}
 	}
 	return 0
 }
 
-// Path returns what was kept. Chosen are variables of the table, and name and column say
-// what they are called there and where they stand. It is nil where there were no epochs.
+// Path returns the recorded path. Chosen are variables of the table, and name and column return
+// their names and positions there. It is nil if there were no epochs.
 func (d *Descent) Path(chosen []int, name func(v int) string, column func(v int) int) *report.Path {
-	if d.last == nil {
+	if d.Last == nil {
 		return nil
 	}
-	epochs := d.epochs
-	if n := len(epochs); n == 0 || epochs[n-1].number != d.last.number {
-		epochs = append(slices.Clone(epochs), *d.last)
+	epochs := d.Epochs
+	if n := len(epochs); n == 0 || epochs[n-1].Number != d.Last.Number {
+		epochs = append(slices.Clone(epochs), *d.Last)
 	}
 	p := &report.Path{Measure: "coefficient of the scaled variable"}
-	if d.several {
+	if d.Several {
 		p.Measure = "length of the coefficients"
 	}
 	for _, e := range epochs {
-		p.Epochs, p.Alive, p.Loss = append(p.Epochs, e.number), append(p.Alive, e.alive), append(p.Loss, finite(e.loss))
+		p.Epochs, p.Alive, p.Loss = append(p.Epochs, e.Number), append(p.Alive, e.Alive), append(p.Loss, finite(float64(e.Loss)))
 	}
 	add := func(v int, chosen bool) {
-		l := report.PathLine{Name: name(v), Index: column(v), Chosen: chosen, Left: d.left[v], Values: []float64{}}
+		l := report.PathLine{Name: name(v), Index: column(v), Chosen: chosen, Left: d.Left[v], Values: []float64{}}
 		for i, e := range epochs {
-			if x, ok := e.values[v]; ok {
+			if x, ok := e.Values[v]; ok {
 				if len(l.Values) == 0 {
 					l.From = i
 				}
-				l.Values = append(l.Values, round(x))
+				l.Values = append(l.Values, round(float64(x)))
 			}
 		}
 		p.Lines = append(p.Lines, l)
@@ -168,7 +234,7 @@ func round(x float64) float64 {
 	return math.Round(x*unit) / unit
 }
 
-// finite returns a number that JSON can hold.
+// finite returns a number that JSON can represent.
 func finite(x float64) float64 {
 	if math.IsNaN(x) {
 		return 0

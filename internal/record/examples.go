@@ -10,21 +10,22 @@ import (
 
 	"fsa/data"
 	"fsa/data/kind"
+	"fsa/internal/decimal"
 	"fsa/model"
 	"fsa/report"
 )
 
-// perKind is how many rows of each kind are shown.
+// perKind is the number of rows of each kind that are shown.
 const perKind = 3
 
-// picked is a row that is shown, and why.
+// picked is a row that is shown, and the reason.
 type picked struct {
 	row, output int
 	why         string
 }
 
-// examples returns a few typical, extreme and worst predicted rows, and what each variable
-// adds to their decision values.
+// examples returns a few typical, extreme and badly predicted rows, and the effect of each variable
+// on their decision values.
 func examples(ctx context.Context, m *model.Model, c *columns, decision []float64) (*report.Examples, error) {
 	a, selected, kinds := m.Additive(), m.Selected(), m.Kinds()
 	p := m.Prediction(decision)
@@ -55,8 +56,7 @@ func examples(ctx context.Context, m *model.Model, c *columns, decision []float6
 	return e, nil
 }
 
-// pick chooses rows by their first decision value, with several classes by that of the
-// class that they are of.
+// pick selects rows by their first decision value or, with several classes, by that of their class.
 func pick(m *model.Model, p *model.Prediction, t *data.Target) []picked {
 	outputs, n := m.Outputs(), p.Rows()
 	output := make([]int, n)
@@ -97,7 +97,7 @@ func pick(m *model.Model, p *model.Prediction, t *data.Target) []picked {
 	return list
 }
 
-// errors says how bad each prediction is; nil where single rows cannot be judged.
+// errors returns the error of each prediction; nil if single rows cannot be judged.
 func errors(m *model.Model, p *model.Prediction, t *data.Target) []float64 {
 	if t == nil || t.Y == nil {
 		return nil
@@ -105,8 +105,9 @@ func errors(m *model.Model, p *model.Prediction, t *data.Target) []float64 {
 	out := make([]float64, p.Rows())
 	switch m.Task() {
 	case model.Regression:
+		values := p.Values()
 		for i := range out {
-			out[i] = math.Abs(t.Y[i] - p.Decision[i])
+			out[i] = math.Abs(t.Y[i] - values[i])
 		}
 	case model.Classification:
 		outputs := m.Outputs()
@@ -127,7 +128,7 @@ func errors(m *model.Model, p *model.Prediction, t *data.Target) []float64 {
 	return out
 }
 
-// truth returns the target of a row as it stands in the table.
+// truth returns the target of a row as written in the table.
 func truth(t *data.Target, row int) string {
 	switch {
 	case t == nil || t.Y == nil:
@@ -143,24 +144,28 @@ func says(m *model.Model, p *model.Prediction, row int) string {
 	one := m.Prediction(p.Decision[row*m.Outputs() : (row+1)*m.Outputs()])
 	class := one.Class()
 	if class == nil {
-		return fmt.Sprintf("%.4g", p.Decision[row])
+		value := one.Decision
+		if v := one.Values(); v != nil {
+			value = v
+		}
+		return decimal.Digits(value[0], 3)
 	}
 	prob := one.Probability()
 	switch {
 	case prob == nil:
 		return class[0]
 	case len(prob) == 1:
-		return fmt.Sprintf("%s (probability of %s: %.3g)", class[0], m.Classes()[1], prob[0])
+		return fmt.Sprintf("%s (probability of %s: %s)", class[0], m.Classes()[1], decimal.Digits(prob[0], 3))
 	}
-	return fmt.Sprintf("%s (probability %.3g)", class[0], slices.Max(prob))
+	return fmt.Sprintf("%s (probability %s)", class[0], decimal.Digits(slices.Max(prob), 3))
 }
 
-// shower returns what writes the numbers of a column: dates and times as such.
+// shower returns a function that writes the numbers of a column: dates and times as such.
 func shower(c kind.Column) func(x float64) string {
 	if c.Kind == kind.Date || c.Kind == kind.Time {
 		return c.Show
 	}
-	return func(x float64) string { return fmt.Sprintf("%.5g", x) }
+	return func(x float64) string { return decimal.Digits(x, 5) }
 }
 
 // cell writes a cell.

@@ -8,15 +8,15 @@ import (
 	"fsa/report"
 )
 
-// Findings are what the table says of the variables that were chosen from it.
+// Findings are what the table shows about the selected variables.
 type Findings struct {
 	Densities   *report.Densities
 	Correlation *report.Correlation
-	Examples    *report.Examples // nil where single rows were not wanted
+	Examples    *report.Examples // nil if single rows are not wanted
 }
 
-// Look reads the chosen variables and a few of the late ones, which left last, once more. It
-// holds a column at a time, and a sample of each.
+// Look reads the selected variables and a few of those that were dropped last once more. It holds a
+// column at a time, and a sample of each.
 func Look(ctx context.Context, m *model.Model, table *data.Dataset, late []int, rows bool) (*Findings, error) {
 	c := newColumns(table)
 	a, selected := m.Additive(), m.Selected()
@@ -51,7 +51,7 @@ func Look(ctx context.Context, m *model.Model, table *data.Dataset, late []int, 
 			}
 		}
 		if k < correlated {
-			if texts != nil { // which have no order but that of what they add
+			if texts != nil { // which have no order except that of their effects
 				x = first
 			}
 			names, samples = append(names, t.Name), append(samples, sample(x))

@@ -11,7 +11,7 @@ import (
 	"fsa/data"
 )
 
-// progress returns an epoch after which the first so many variables of a million are left.
+// progress returns an epoch after which the first n variables of a million are left.
 func progress(number, alive int) fsa.Progress {
 	e := anneal.Epoch{Epoch: number, Groups: alive, Loss: 1 / float64(number), Alive: make([]int, alive), Beta: make([]float64, alive), Layout: anneal.Uniform(alive, 1, 0)}
 	for i := range e.Alive {
@@ -20,8 +20,8 @@ func progress(number, alive int) fsa.Progress {
 	return fsa.Progress{Epoch: e, Variable: func(g int) int { return 2 * g }}
 }
 
-// However wide the table and however many the epochs, little is kept: the first epochs, the
-// last one, the chosen lines and those that left last.
+// However wide the table and however many the epochs, little is recorded: the first epochs, the
+// last one, the selected lines and those that were dropped last.
 func TestDescentIsThin(t *testing.T) {
 	var d Descent
 	for e := 1; e <= 100_000; e++ {
@@ -44,7 +44,7 @@ func TestDescentIsThin(t *testing.T) {
 	}
 }
 
-// A second search, which begins with more variables, is what the path shows.
+// The path shows the second search, which begins with more variables.
 func TestDescentBeginsAgain(t *testing.T) {
 	var d Descent
 	for e := 1; e <= 5; e++ {
@@ -71,7 +71,7 @@ func TestDensity(t *testing.T) {
 	}
 }
 
-// What variables add to a row adds up to its decision value, and correlations are those of
+// The effects of the variables in a row sum to its decision value, and correlations are those of
 // the columns.
 func TestLook(t *testing.T) {
 	const n = 80

@@ -1,6 +1,6 @@
-// Package sealed is the head of a file of JSON that says what it is: a format, a
-// version and a checksum of its body, so that a file that was cut, edited or made
-// by something else is refused. It also says which fsa wrote the file.
+// Package sealed is the head of a JSON file: a format, a version and a checksum of its body, so
+// that a file that was cut, edited or made by something else is refused. It also has the version of
+// the fsa that wrote the file.
 package sealed
 
 import (
@@ -19,16 +19,16 @@ type Head struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
 	Checksum string `json:"checksum"`
-	// Program is the version of the fsa that wrote the file; older files do not have it. It
-	// is for people: nothing depends on it, and the checksum does not cover it.
+	// Program is the version of the fsa that wrote the file; older files do not have it. It is for
+	// information only: nothing depends on it, and the checksum does not cover it.
 	Program string `json:"program,omitempty"`
 }
 
-// Kind is what a file may be.
+// Kind is a kind of file.
 type Kind struct {
 	Format  string
 	Version int    // the newest one
-	What    string // for people, such as "a model of fsa"
+	What    string // for messages, such as "a model of fsa"
 }
 
 // Seal returns the head of a file with the given body.
@@ -36,11 +36,11 @@ func (k Kind) Seal(body []byte) Head {
 	return Head{k.Format, k.Version, checksum(body), version.String()}
 }
 
-// HeadBytes is how much of the start of a file [Kind.Sniff] wants to see.
+// HeadBytes is how much of the start of a file [Kind.Sniff] needs.
 const HeadBytes = 512
 
-// Sniff says why a file that begins so cannot be of this kind, nil if it may be. So
-// what somebody else wrote, or what never ends, need not be read to be refused.
+// Sniff returns the reason why a file that begins with head cannot be of this kind, nil if it may
+// be. So a foreign or endless file need not be read to be refused.
 func (k Kind) Sniff(head []byte) error {
 	text := bytes.TrimLeft(head, " \t\r\n")
 	switch {
@@ -52,12 +52,11 @@ func (k Kind) Sniff(head []byte) error {
 	return nil
 }
 
-func (k Kind) other() error { return fmt.Errorf("it does not say that it is %s", k.What) }
+func (k Kind) other() error { return fmt.Errorf("it is not %s", k.What) }
 
-// Open decodes the body of a file with the given head into to, unless it is
-// another kind of file, too new or damaged, or has fields that to does not know. A body
-// of an older version is brought to the newest one first: upgrades[0] leads from version
-// 1 to 2, and so on.
+// Open decodes the body of a file with the given head into to. It refuses another kind of file, one
+// that is too new or damaged, and unknown fields. A body of an older version is upgraded first:
+// upgrades[0] leads from version 1 to 2, and so on.
 func (k Kind) Open(h Head, body []byte, to any, upgrades ...func([]byte) ([]byte, error)) error {
 	switch {
 	case h.Format != k.Format:
@@ -65,7 +64,7 @@ func (k Kind) Open(h Head, body []byte, to any, upgrades ...func([]byte) ([]byte
 	case h.Version > k.Version:
 		return fmt.Errorf("it was written by a newer fsa, as version %d, and this one reads up to version %d: update fsa", h.Version, k.Version)
 	case h.Version < 1:
-		return fmt.Errorf("its version is %d", h.Version)
+		return fmt.Errorf("its version is %d: it must be at least 1", h.Version)
 	case h.Program != "" && !version.Valid(h.Program):
 		return fmt.Errorf("its program is not a version: it must be one line of at most %d bytes", version.MaxLength)
 	case h.Checksum != checksum(body):

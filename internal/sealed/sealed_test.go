@@ -41,7 +41,7 @@ func TestSealed(t *testing.T) {
 	}{
 		{"as it is", func(n *note) {}, ""},
 		{"an older version", func(n *note) { n.Version = 1 }, ""},
-		{"another format", func(n *note) { n.Format = "test" }, "it does not say that it is a note"},
+		{"another format", func(n *note) { n.Format = "test" }, "it is not a note"},
 		{"a newer version", func(n *note) { n.Version = 4 }, "written by a newer fsa, as version 4, and this one reads up to version 3"},
 		{"no version", func(n *note) { n.Version = 0 }, "its version is 0"},
 		{"no program", func(n *note) { n.Program = "" }, ""},
@@ -83,8 +83,8 @@ func TestSniff(t *testing.T) {
 		"":                    "not JSON",
 		"a,b\n1,2\n":          "not JSON",
 		"\x00\x00\x00":        "not JSON",
-		`{"format":"other"}`:  "it does not say that it is a note",
-		`{"format":"test-not`: "it does not say that it is a note",
+		`{"format":"other"}`:  "it is not a note",
+		`{"format":"test-not`: "it is not a note",
 	} {
 		switch err := kind.Sniff([]byte(head)); {
 		case want == "" && err != nil, want != "" && (err == nil || !strings.Contains(err.Error(), want)):

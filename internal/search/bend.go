@@ -11,21 +11,21 @@ import (
 	"fsa/internal/tuning"
 )
 
-// bend is the basis that the curve of a variable is learned in: a constant, a straight line,
-// and bends from the smoothest to the roughest.
+// bend is the basis in which the shape function of a variable is fitted: a constant, a straight line,
+// and oscillating functions from the smoothest to the roughest (Demmler and Reinsch 1975).
 //
-// A curve is given by its values at the knots. A ridge on these values would pull the curve
-// towards zero. In this basis it pulls the curve towards a line, and the rougher a bend is the
-// more. Every member has unit variance, and is then divided by √(1 + ρμ), where its roughness μ
-// is the sum of squares of how far its value at each knot is from the chord between the two
-// neighbours. A line has none.
+// A shape function is given by its values at the knots. A ridge on these values would shrink it
+// towards zero. In this basis a ridge shrinks it towards a straight line, and rough functions more
+// than smooth ones. Every basis function has unit variance and is then divided by √(1 + ρμ). Its
+// roughness μ is the sum over the inner knots of the squared distance between its value and the
+// chord of the two neighbouring knots. The roughness of a line is 0.
 type bend struct {
-	first  int        // column of the problem of the first knot
-	values *mat.Dense // of each member of the basis, by columns, at the knots
-	back   *mat.Dense // the inverse
+	first  int        // column of the problem that belongs to the first knot
+	values *mat.Dense // values of the basis functions (columns) at the knots (rows)
+	back   *mat.Dense // inverse of values
 }
 
-// bends returns the bases of all curves among the columns of some groups.
+// bends returns the bases of all shape functions among the columns of the given groups.
 func (s *Sample) bends(groups []int, ob *objective.Objective) []bend {
 	d := s.Design
 	if d.Bins == 0 {
@@ -46,7 +46,7 @@ func (s *Sample) bends(groups []int, ob *objective.Objective) []bend {
 	return list
 }
 
-// newBend returns the basis for knots that have some shares of the rows.
+// newBend returns the basis for the given knots. share is the share of the rows at each knot.
 func newBend(first int, at data.Knots, share []float64) bend {
 	n := len(at)
 	knots := make([]float64, n)
@@ -60,8 +60,8 @@ func newBend(first int, at data.Knots, share []float64) bend {
 		b.values.Set(i, 1, (k-mean)/sd)
 	}
 	form := roughness(knots, weight)
-	apart := 1 + mat.Trace(form) // more than the roughness of any bend
-	for i := range n {           // which the constant and the line get, so that they come last
+	apart := 1 + mat.Trace(form) // more than the largest eigenvalue
+	for i := range n {           // shift the eigenvalues of the constant and the line by it, so that they come last
 		for j := i; j < n; j++ {
 			both := 1 + b.values.At(i, 1)*b.values.At(j, 1)
 			form.SetSym(i, j, form.At(i, j)+apart*math.Sqrt(weight[i]*weight[j])*both)
@@ -79,7 +79,7 @@ func newBend(first int, at data.Knots, share []float64) bend {
 			b.values.Set(i, 2+j, vectors.At(i, j)/math.Sqrt(weight[i])/shrink)
 		}
 	}
-	// The members are orthogonal under the weights, so that the inverse needs no factors.
+	// The basis functions are orthogonal under the weights, so the inverse is the scaled transpose.
 	for j := range n {
 		square := 0.0
 		for i := range n {
@@ -92,10 +92,10 @@ func newBend(first int, at data.Knots, share []float64) bend {
 	return b
 }
 
-// knotWeights returns the weights of knots, which sum to 1, and the mean and standard deviation
-// of a number that stands at the knots with these weights.
+// knotWeights returns the weights of the knots, which sum to 1, and the weighted mean and standard
+// deviation of the knots.
 func knotWeights(knots, share []float64) (weight []float64, mean, sd float64) {
-	const least = 1e-4 // share of the rows of a knot, so that none is without weight
+	const least = 1e-4 // smallest share of the rows at a knot, so that every weight is positive
 	weight = make([]float64, len(knots))
 	total := 0.0
 	for i, w := range share {
@@ -112,13 +112,14 @@ func knotWeights(knots, share []float64) (weight []float64, mean, sd float64) {
 	return weight, mean, math.Sqrt(sd)
 }
 
-// roughness returns the quadratic form of the squared distances of values at the knots from the
-// chords between their neighbours, of values that are divided by the roots of the weights.
+// roughness returns the matrix R of the quadratic form uᵀRu that measures the roughness of a function
+// with value uᵢ/√wᵢ at knot i and weight wᵢ: the sum of squared distances between the value at each
+// inner knot and the chord of its two neighbours.
 func roughness(knots, weight []float64) *mat.SymDense {
 	form := mat.NewSymDense(len(knots), nil)
 	for i := 1; i < len(knots)-1; i++ {
 		left, right := knots[i]-knots[i-1], knots[i+1]-knots[i]
-		share := 0.5 // of the right neighbour
+		share := 0.5 // weight of the right neighbour
 		if both := left + right; both > 0 {
 			share = left / both
 		}
@@ -133,7 +134,7 @@ func roughness(knots, weight []float64) *mat.SymDense {
 	return form
 }
 
-// apply replaces the columns of the knots by those of the basis.
+// apply replaces the columns of the knots by the columns of the basis functions.
 func (b *bend) apply(x [][]float64) {
 	n, _ := b.values.Dims()
 	knots := x[b.first : b.first+n]
@@ -147,7 +148,7 @@ func (b *bend) apply(x [][]float64) {
 	copy(knots, members)
 }
 
-// toKnots turns coefficients of the basis into values at the knots, and toBasis the reverse.
+// toKnots converts coefficients of the basis into values at the knots, and toBasis converts them back.
 func (b *bend) toKnots(beta []float64) { b.multiply(b.values, beta) }
 func (b *bend) toBasis(beta []float64) { b.multiply(b.back, beta) }
 

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"fsa/internal/need"
 	"fsa/loss"
 )
 
 // The basis of a curve can be had from its values at the knots and back, has unit variance but
 // for the roughness, and a line is a multiple of its second member.
 func TestBend(t *testing.T) {
-	seed := rand.Uint64()
+	seed := need.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range 200 {
 		n := 2 + rng.IntN(20)
@@ -39,6 +40,26 @@ func TestBend(t *testing.T) {
 		for i, v := range beta[4 : 2+n] {
 			if !near(v/beta[3], 0, 1e-3) {
 				t.Errorf("seed %d: bend %d of a line is %v", seed, i, v)
+			}
+		}
+	}
+}
+
+// A straight line has no roughness, and the square of the distance from the chord counts whatever the
+// unit of the knots is: at the second of 0, 1 and 3 the chord has two thirds of the first value.
+func TestRoughness(t *testing.T) {
+	for _, unit := range []float64{1, 0.01, 100} {
+		form := roughness([]float64{0, unit, 3 * unit}, []float64{1, 1, 1})
+		for _, c := range []struct{ value, want float64 }{{0, 1}, {1, 0}, {4, 9}} {
+			v := []float64{0, c.value, 3}
+			got := 0.0
+			for i := range v {
+				for j := range v {
+					got += v[i] * v[j] * form.At(i, j)
+				}
+			}
+			if !near(got, c.want, 1e-9) {
+				t.Errorf("unit %v: the roughness of %v is %v, not %v", unit, v, got, c.want)
 			}
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"fsa/internal/tuning"
 )
 
-// SetCategories sets the prior pseudo-counts of categories. A text of many categories fits
-// the noise of its rows, so it is judged by what it would add to other rows: the variance
-// between categories beyond that within a category is what a category may add (one-way
-// analysis of variance of the gradient of the null model), and the rest is shrunk away
-// (James and Stein 1961). Where it cannot be told from chance, next to nothing is left.
+// SetCategories sets the prior pseudo-count of the categories of each categorical column. Without
+// shrinkage, a column with many categories would fit the noise of its rows. A one-way analysis of
+// variance of the gradient of the null model estimates how much of the variance between categories is
+// not noise, and effects are shrunk accordingly (James and Stein 1961). If the categories do not
+// differ significantly, the pseudo-count is the number of rows, which shrinks them to almost zero.
 func (s *Sample) SetCategories(ctx context.Context) error {
 	d := s.Design
 	widths := d.X.Widths()
@@ -28,7 +28,7 @@ func (s *Sample) SetCategories(ctx context.Context) error {
 		}
 		sums = append(sums, g)
 	}
-	var total, heavy float64 // squares of slopes, and weight, of all rows
+	var total, heavy float64 // sum of squared gradients, and sum of weights, over all rows
 	for i, w := range weight {
 		heavy += w
 		for _, g := range slopes {
@@ -53,16 +53,16 @@ func (s *Sample) SetCategories(ctx context.Context) error {
 	return nil
 }
 
-// anova is a one-way analysis of variance.
+// anova is a one-way analysis of variance of the gradients of rows by category.
 type anova struct {
-	rows, weight, total float64 // rows, their weight, and their squares
-	categories          float64 // that have rows,
-	between             float64 // the squares that they explain,
-	squares             float64 // and those of their weights
+	rows, weight, total float64 // number of rows, their weight, and their sum of squares
+	categories          float64 // number of categories that have rows
+	between             float64 // sum of squares between categories
+	squares             float64 // sum of the squared weights of the categories
 }
 
-// category takes the category of a column: the weight of its rows, and the sums of their
-// slopes.
+// category adds a category, given the weight of its rows and, for each output, the sums of gradients
+// by column.
 func (a *anova) category(weight float64, sums [][]float64, column int) {
 	if weight <= 0 {
 		return
@@ -76,13 +76,13 @@ func (a *anova) category(weight float64, sums [][]float64, column int) {
 
 // shrinkage returns the prior pseudo-count of each category.
 func (a *anova) shrinkage() float64 {
-	if a.categories <= 3 { // there is nothing to share out
+	if a.categories <= 3 { // the James–Stein estimator needs more
 		return tuning.CategoryRows
 	}
-	usual := (a.weight - a.squares/a.weight) / (a.categories - 1) * a.rows / a.weight // rows of a category
-	most := tuning.CategoryMostRows * max(usual, 1)
+	most := a.rows                                                                    // shrinks to almost zero
+	usual := (a.weight - a.squares/a.weight) / (a.categories - 1) * a.rows / a.weight // typical number of rows of a category
 	within := (a.total - a.between) / (a.rows - a.categories)
-	if a.rows <= a.categories { // nothing is known of what rows of one category share
+	if a.rows <= a.categories { // the variance within categories is unknown
 		return most
 	}
 	chance := (a.categories - 3) / (a.categories - 1)

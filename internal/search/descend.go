@@ -12,26 +12,26 @@ import (
 	"fsa/internal/tuning"
 )
 
-// round is one descent.
+// round holds the settings of one descent.
 type round struct {
 	*Descent
 	among    []int // groups that compete; nil means all
-	keep     int   // groups that stay
+	keep     int   // number of groups to keep
 	ridge    float64
 	batch    int
 	schedule anneal.Schedule
 	epochs   int
 	warmUp   int
-	silent   bool // nobody is told, and epochs do not count
+	silent   bool // do not report progress and do not count epochs
 }
 
-// round returns the descent of a selection down to some groups.
+// round returns the settings of a descent that keeps the given number of groups.
 func (d *Descent) round(ridge float64, keep int) round {
 	return round{Descent: d, keep: keep, ridge: ridge, batch: d.Batch, schedule: d.Schedule, epochs: d.Epochs, warmUp: d.WarmUp}
 }
 
-// anneal selects among the groups of a round and learns what was selected by the descent
-// itself, refined where that costs little.
+// anneal runs a descent and returns the selected groups with the coefficients of the descent. It
+// refines these coefficients if that costs little.
 func (s *Sample) anneal(ctx context.Context, r round) (*Fit, error) {
 	ob := s.objective(r.among, r.keep, r.ridge, r.batch)
 	to := s.settings(ctx, ob, &r)
@@ -71,7 +71,7 @@ func (s *Sample) anneal(ctx context.Context, r round) (*Fit, error) {
 // columnOf returns the first column of the dataset of a group.
 func (s *Sample) columnOf(g int) int { return s.Design.Variables[s.Groups.Of(g)[0]] }
 
-// settings are those of annealing.
+// settings returns the settings of package anneal for a round.
 func (s *Sample) settings(ctx context.Context, ob *objective.Objective, r *round) anneal.Settings {
 	force := s.Force
 	original := func(g int) int { return g }
@@ -90,16 +90,16 @@ func (s *Sample) settings(ctx context.Context, ob *objective.Objective, r *round
 		Eta: r.Eta, Momentum: r.Momentum, Free: free, NullLoss: nullLoss, Force: force, Tolerance: r.Tolerance,
 		Weight: func(g int) float64 { return s.groupWeight(original(g)) },
 	}
-	if _, cols := s.Design.X.Dims(); r.warmUp == 0 && s.Effective >= cols { // with more columns than rows they would fit the rows instead
+	if _, cols := s.Design.X.Dims(); r.warmUp == 0 && s.Effective >= cols { // with fewer rows than columns, warm-up steps would overfit
 		to.FactorWarmUp = tuning.FactorWarmUpSteps
 	}
 	return to
 }
 
-// relearn learns some groups, all of which stay, by a descent.
+// relearn fits the given groups by a short descent that drops none of them.
 func (s *Sample) relearn(ctx context.Context, d *Descent, some []int, ridge float64) (*Fit, error) {
 	slices.Sort(some)
-	f, err := s.anneal(ctx, round{Descent: d, among: some, keep: len(some), ridge: ridge, batch: s.Rows(), schedule: d.Schedule, epochs: tuning.BriefEpochs, silent: true})
+	f, err := s.anneal(ctx, round{Descent: d, among: some, keep: len(some), ridge: ridge, batch: s.Rows(), schedule: d.Schedule, epochs: tuning.FewestEpochs, silent: true})
 	if err != nil {
 		return nil, err
 	}
@@ -117,11 +117,21 @@ func (s *Sample) lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
 	return anneal.Measure(ctx, on)
 }
 
-// descend is a descent, or what is left of it. Sets are filled by the observer of the
-// settings, and then nothing else is wanted; nil if they are not. Then is called with the result
-// and with the objective where that can be refined; nil for nothing.
+// where returns the objective on the device that computes it, and a function that releases the device.
+func (s *Sample) where(ctx context.Context, ob *objective.Objective) (anneal.Objective, func(), error) {
+	if s.beside == nil {
+		return s.Device.objective(ctx, ob)
+	}
+	s.beside.Join(ob)
+	return s.beside, s.beside.Leave, nil
+}
+
+// descend runs a descent, or the rest of one that was interrupted. If sets is not nil, the observer of
+// the settings fills it with the groups at each size, and a descent that a record calls complete only
+// returns its trace. If then is not nil, descend calls it with the result and with an objective that
+// can refine the coefficients.
 func (s *Sample) descend(ctx context.Context, name string, ob *objective.Objective, to anneal.Settings, sets map[int][]int, then func(*anneal.Result, objective.Refinable) error) (*anneal.Result, error) {
-	on, closed, err := s.Device.objective(ctx, ob)
+	on, closed, err := s.where(ctx, ob)
 	if err != nil {
 		return nil, err
 	}
@@ -141,13 +151,14 @@ func (s *Sample) descend(ctx context.Context, name string, ob *objective.Objecti
 	return res, then(res, ob)
 }
 
-// noted is a descent that a record is kept of, or what is left of it: of one that cannot lay
-// its columns as they lay before, only the end is noted.
+// noted runs a descent, or the rest of one, and stores its state in the record. If the objective cannot
+// restore the storage order of its columns, only the final state is stored: continuing from another
+// order would change the last bits.
 func (s *Sample) noted(ctx context.Context, name string, ob *objective.Objective, on anneal.Objective, to anneal.Settings, sets map[int][]int) (*anneal.Result, error) {
 	record := s.Journal.Record
 	stored, lays := on.(objective.Stored)
 	name, done := s.Journal.next(name)
-	if done != nil && !done.Done && !lays {
+	if done != nil && (s.afresh || !done.Done && !lays) {
 		done = nil
 	}
 	if done != nil {
@@ -215,7 +226,7 @@ func (s *Sample) noted(ctx context.Context, name string, ob *objective.Objective
 	return res, ob.Laid(ctx)
 }
 
-// furthest returns where a descent of this sample stood when its time was up; nil if it had not begun.
+// furthest returns the last recorded state of a descent of this sample; nil if it had not begun.
 func (s *Sample) furthest(job, name string) *checkpoint.Task {
 	_, t := NewJournal(s.Journal.Record, job).next(name)
 	if t != nil && t.State != nil && resumable(s.objective(nil, 0, 0, s.Rows()), t) {

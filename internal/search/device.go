@@ -13,25 +13,25 @@ import (
 	"fsa/loss"
 )
 
-// ErrTime says that the time was up before there was anything to make a model of.
+// ErrTime means that the time limit was reached before there was a selection to fit.
 var ErrTime = errors.New("the time is up")
 
-// Device is where the descents of a fit run: on the processor or on another machine. All
-// samples of a fit share it.
+// Device computes the descents of a fit: the processor, a GPU or a grid of processes. All samples of
+// a fit share it.
 type Device struct {
 	on     objective.Device                // nil for the processor
-	auto   bool                            // the processor does what the device cannot
-	expire func(ctx context.Context) error // ends the work of several processes when their time is up; nil without a deadline
+	auto   bool                            // use the processor for objectives that the device does not support
+	expire func(ctx context.Context) error // cancels the work of several processes after the deadline; nil without a deadline
 	turn   sync.Mutex                      // held while an objective is on the device
 }
 
-// NewDevice returns a place to descend: d, or the processor if d is nil. Auto lets the
-// processor do what d cannot.
+// NewDevice returns a Device that computes on d, or on the processor if d is nil. With auto, the
+// processor computes objectives that d does not support.
 func NewDevice(d objective.Device, auto bool) *Device { return &Device{on: d, auto: auto} }
 
-// objective returns an objective as it is to be computed, and what gives back what that
-// takes. On a device there is one at a time, though folds are worked on side by side: its
-// last bits must not depend on how far others are.
+// objective moves an objective to the device and returns it with a function that releases the device.
+// Folds run in parallel, but a device holds one objective at a time, so that its result does not
+// depend on the progress of other folds.
 func (d *Device) objective(ctx context.Context, ob *objective.Objective) (anneal.Objective, func(), error) {
 	nothing := func() {}
 	if d.on == nil {
@@ -56,7 +56,7 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (anneal
 	}, nil
 }
 
-// run anneals an objective where it is computed. Afterwards it has the groups that stayed.
+// run anneals the objective on, and then keeps the selected groups in its original ob as well.
 func (d *Device) run(ctx context.Context, ob *objective.Objective, on anneal.Objective, s anneal.Settings) (*anneal.Result, error) {
 	res, err := anneal.Run(ctx, on, s)
 	if err == nil && on != anneal.Objective(ob) && len(res.Groups) < ob.Layout().Groups() {
@@ -65,12 +65,12 @@ func (d *Device) run(ctx context.Context, ob *objective.Objective, on anneal.Obj
 	return res, err
 }
 
-// learner is a device that can learn the selected columns, too.
+// learner is a device that can also fit the selected columns.
 type learner interface {
 	Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error)
 }
 
-// columns returns where columns are learned from; nil where the processor does it.
+// columns copies columns to the device to fit them there. It returns nil if the processor fits them.
 func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) solve.Elsewhere {
 	if on, ok := d.on.(learner); ok {
 		if there, err := on.Columns(x, l, t); err == nil {
@@ -80,7 +80,8 @@ func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) solve.Elsewh
 	return nil
 }
 
-// decide returns what the first of several processes says; a process that is alone says it itself.
+// decide returns the answer of the first process of a grid, so that all processes act alike. Without
+// a grid it returns yes.
 func (d *Device) decide(ctx context.Context, yes bool) (bool, error) {
 	if t, ok := d.on.(objective.Together); ok {
 		return t.Decide(ctx, yes)
@@ -88,20 +89,20 @@ func (d *Device) decide(ctx context.Context, yes bool) (bool, error) {
 	return yes, nil
 }
 
-// stopper returns what ends a descent by hand: of several processes the first one does, and
-// all ask it after every epoch.
+// stopper returns the function that a descent calls after every epoch to ask whether to stop. On a
+// grid, all processes get the answer of the first one.
 func (d *Device) stopper(ctx context.Context, stop func() bool) func() bool {
 	if _, ok := d.on.(objective.Together); !ok || stop == nil {
 		return stop
 	}
 	return func() bool {
 		yes, err := d.decide(ctx, stop())
-		return yes && err == nil // an error will be found by the next step
+		return yes && err == nil // the next step will report the error
 	}
 }
 
-// Until returns a context that ends when the time is up. Several processes have to notice
-// that at the same point of their work: they ask the first of them after every epoch.
+// Until returns a context that is cancelled at the deadline. The processes of a grid must stop at the
+// same epoch, so they ask the first one after every epoch.
 func (d *Device) Until(ctx context.Context, deadline time.Time) (context.Context, context.CancelFunc) {
 	if _, ok := d.on.(objective.Together); !ok {
 		return context.WithDeadlineCause(ctx, deadline, ErrTime)
@@ -120,7 +121,7 @@ func (d *Device) Until(ctx context.Context, deadline time.Time) (context.Context
 	}
 }
 
-// late ends the work of several processes if their time is up.
+// late cancels the context of Until on every process of a grid if the deadline has passed.
 func (d *Device) late(ctx context.Context) error {
 	if d.expire == nil {
 		return nil
@@ -128,7 +129,7 @@ func (d *Device) late(ctx context.Context) error {
 	return d.expire(ctx)
 }
 
-// Close gives the device back.
+// Close releases the device.
 func (d *Device) Close() {
 	if d.on != nil {
 		d.on.Close()

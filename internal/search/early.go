@@ -8,9 +8,9 @@ import (
 	"fsa/anneal"
 )
 
-// Early returns a fit of the strongest groups, as many as are wanted, of a descent whose time
-// is up: that on all rows or, if it had not begun, that of the first fold. Nil means that
-// neither had.
+// Early returns a fit of the strongest groups of a descent that the time limit interrupted. It uses
+// the descent on all rows or, if that had not begun, the descent of the first fold. It returns nil if
+// neither had begun.
 func (run *Runner) Early(ctx context.Context, r Recipe, size int) (*Fit, error) {
 	s, err := run.form(ctx, r.Select.Bins)
 	if err != nil {

@@ -14,13 +14,14 @@ import (
 	"fsa/internal/matrix"
 )
 
-// A fingerprint samples this number of blocks of this number of rows, on any machine.
+// A fingerprint samples sampledBlocks blocks of sampledRows rows each. They must not depend on the
+// machine.
 const sampledBlocks, sampledRows = 64, 16
 
-// Fingerprint returns a checksum of what the fit learns from: names, responses, weights,
-// queries, what was measured of every column over all its cells, and the cells of some
-// blocks of rows if this process has the whole table in memory. So other data is told without
-// another pass over all of it.
+// Fingerprint returns a checksum of the training data, so that a record of other data is recognised
+// without another pass over the table. It covers the names, targets, weights and queries, the
+// statistics of every column and, if this process has the whole table in memory, the cells of a few
+// blocks of rows.
 func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (string, error) {
 	h := hasher{sha256.New()}
 	x := s.Design.X
@@ -38,6 +39,9 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (
 	t := s.Target
 	h.floats(t.Y)
 	h.floats(t.Weight)
+	if t.Offset != nil {
+		h.floats(t.Offset)
+	}
 	h.ints(t.Query...)
 	for _, p := range t.Pairs {
 		h.ints(p.I, p.J)
@@ -51,7 +55,7 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// hasher is a checksum of numbers and texts.
+// hasher computes a checksum of numbers and texts.
 type hasher struct{ hash.Hash }
 
 func (h hasher) text(s string) {
@@ -76,7 +80,7 @@ func (h hasher) floats(list []float64) {
 	h.Write(b)
 }
 
-// sample adds the product of some blocks of rows with a random vector.
+// sample adds the product of a few blocks of rows with a random vector.
 func (h hasher) sample(ctx context.Context, x matrix.Matrix) error {
 	rows, cols := x.Dims()
 	rng := rand.New(rand.NewPCG(1, 2))

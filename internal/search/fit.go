@@ -11,22 +11,23 @@ import (
 	"fsa/internal/solve"
 )
 
-// Fit is what a recipe has selected and learned on a sample.
+// Fit is the result of a recipe on a sample: the selected groups and their coefficients.
 type Fit struct {
-	Groups   []int // selected, ascending
+	Groups   []int // selected groups, ascending
 	Ridge    float64
 	Adaptive bool
-	Guarded  bool // the ridge was chosen by the guard against overfitting
-	// Solution is the optimum by the solver; nil for a direct recipe.
+	Guarded  bool // the guard against overfitting chose the ridge
+	// Solution is the optimum that the solver found, perhaps without margins; nil for a direct recipe.
 	Solution *solve.Solution
 
 	sample  *Sample
-	problem *problem       // that was solved; nil for a direct recipe
-	descent *anneal.Result // that selected; nil where nothing descended
+	problem *problem       // the problem that the solver solved; nil for a direct recipe
+	columns []int          // its columns that were fitted
+	descent *anneal.Result // the descent that selected the groups; nil without a descent
 	res     *anneal.Result // coefficients; see result
 	ob      *objective.Objective
-	hessian *mat.Cholesky // bound on the Hessian of what was refined; nil where nothing was
-	loss    float64       // mean objective at the coefficients, where it was asked for
+	hessian *mat.Cholesky // bound on the Hessian of the refined coefficients; nil if they were not refined
+	loss    float64       // mean objective at the coefficients, if it was computed
 }
 
 // objective returns the objective of the selected groups alone.
@@ -37,7 +38,8 @@ func (f *Fit) objective() *objective.Objective {
 	return f.ob
 }
 
-// result returns the coefficients in the layout of the objective.
+// result returns the coefficients in the layout of the objective. It computes them when they are first
+// needed.
 func (f *Fit) result() *anneal.Result {
 	if f.res == nil {
 		l := f.objective().Layout()
@@ -49,19 +51,19 @@ func (f *Fit) result() *anneal.Result {
 	return f.res
 }
 
-// Sample returns what it was learned from: the variables are those of its design.
+// Sample returns the sample of the fit. Variables are numbered as in its design.
 func (f *Fit) Sample() *Sample { return f.sample }
 
-// Columns returns the columns of the dataset behind the selected groups, the first of each.
+// Columns returns the first column of the dataset of each selected group.
 func (f *Fit) Columns() []int { return f.sample.Columns(f.Groups) }
 
 // Status says why the descent ended.
 func (f *Fit) Status() string { return f.result().Status.String() }
 
-// Eta returns the last step of the descent.
+// Eta returns the last step size of the descent.
 func (f *Fit) Eta() float64 { t := f.result().Trace; return t[len(t)-1].Eta }
 
-// Intercept returns that of each output.
+// Intercept returns the intercept of each output.
 func (f *Fit) Intercept() []float64 { return f.result().Free() }
 
 // Decisions returns the decision values of all rows, row after row.
@@ -69,11 +71,11 @@ func (f *Fit) Decisions(ctx context.Context) ([]float64, error) {
 	return f.objective().Decisions(ctx, f.result().Beta)
 }
 
-// Variable is a variable of a fit, with its coefficients.
+// Variable is a selected variable with its coefficients.
 type Variable struct {
-	Number int       // in the design
-	First  int       // column of the design
-	Values []float64 // by output, then column
+	Number int       // number of the variable in the design
+	First  int       // its first column in the design
+	Values []float64 // coefficients by output, then column
 }
 
 // Variables returns the selected variables with their coefficients.
@@ -99,17 +101,17 @@ func (f *Fit) Variables() []Variable {
 	return list
 }
 
-// problem is the problem of learning some columns that belong to groups.
+// problem is the fit of the columns of selected groups to their optimum.
 type problem struct {
 	solve.Problem
 	outputs int
-	bends   []bend // of its curves
+	bends   []bend // bases of its shape functions
 }
 
 func (p *problem) columns() []int { return all(len(p.X)) }
 
-// unpack brings coefficients in the order of annealing, group by group and output by
-// output, to those of the solver; pack does the reverse.
+// unpack converts coefficients from the order of annealing (by group, then output) to the order of the
+// solver (by output). pack does the reverse.
 func (p *problem) unpack(l anneal.Layout, beta []float64) *solve.Solution {
 	s := &solve.Solution{Beta: make([][]float64, p.outputs), Intercept: make([]float64, p.outputs)}
 	for g := range l.Groups() {
@@ -153,7 +155,7 @@ func (p *problem) pack(l anneal.Layout, s *solve.Solution, bends []bend) []float
 // MeanLoss returns the mean loss without penalties, and the number of coefficients besides the
 // intercept.
 func (f *Fit) MeanLoss(ctx context.Context) (loss float64, coefficients int, err error) {
-	if s := f.Solution; s != nil {
+	if s := f.Complete(); s != nil {
 		return s.Loss, len(s.Beta) * len(s.Beta[0]), nil
 	}
 	res := f.result()
@@ -161,22 +163,37 @@ func (f *Fit) MeanLoss(ctx context.Context) (loss float64, coefficients int, err
 	return loss, len(res.Beta) - len(res.Free()), err
 }
 
-// Margins returns the margins of all rows, output after output.
-func (f *Fit) Margins(ctx context.Context) ([]float64, error) {
+// Complete returns the optimum that the solver found, with its margins; nil for a direct recipe.
+func (f *Fit) Complete() *solve.Solution {
+	if f.Solution != nil && f.Solution.Z == nil {
+		p := f.problem.Problem
+		p.Ridge = f.Ridge // others have followed
+		p.Complete(f.Solution, f.columns)
+	}
+	return f.Solution
+}
+
+// MarginsOf returns the decision values of some rows, output after output. If the others were not asked
+// for, they are not computed.
+func (f *Fit) MarginsOf(ctx context.Context, rows []int) ([]float64, error) {
 	if f.Solution != nil {
-		return f.Solution.Z, nil
+		return f.problem.Margins(f.Solution, f.columns, rows), nil
 	}
 	z, err := f.Decisions(ctx)
-	outputs := f.sample.Loss.Outputs()
-	if err != nil || outputs == 1 {
-		return z, err
+	if err != nil {
+		return nil, err
 	}
-	rows := len(z) / outputs
-	by := make([]float64, len(z))
-	for i := range rows {
+	outputs := f.sample.Loss.Outputs()
+	by := make([]float64, outputs*len(rows))
+	for i, row := range rows {
 		for c := range outputs {
-			by[c*rows+i] = z[i*outputs+c]
+			by[c*len(rows)+i] = z[row*outputs+c]
 		}
 	}
 	return by, nil
+}
+
+// Margins returns the decision values of all rows, output after output.
+func (f *Fit) Margins(ctx context.Context) ([]float64, error) {
+	return f.MarginsOf(ctx, all(f.sample.Rows()))
 }

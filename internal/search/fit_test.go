@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"fsa/anneal"
 	"fsa/loss"
 )
 
@@ -69,6 +70,18 @@ func TestFit(t *testing.T) {
 					break
 				}
 			}
+			// The mean loss is that of the margins, without penalties.
+			target, weight, coefficients := s.lossTarget(), 0.0, 0
+			for i := range s.Rows() {
+				weight += target.WeightOf(i)
+			}
+			for _, v := range f.Variables() {
+				coefficients += len(v.Values)
+			}
+			sum, _ := s.Loss.Eval(make([]float64, len(margins)), margins, target)
+			if mean, n, err := f.MeanLoss(t.Context()); err != nil || !near(mean, sum/weight, 1e-6) || n != coefficients {
+				t.Errorf("%s, %s: mean loss %v of %d coefficients, not %v of %d: %v", name, what, mean, n, sum/weight, coefficients, err)
+			}
 			// z = b + Σ x β, by the columns of the objective.
 			x, _, err := s.objective(f.Groups, len(f.Groups), 0, s.Rows()).Columns(t.Context())
 			if err != nil {
@@ -130,6 +143,19 @@ func TestPack(t *testing.T) {
 		if !near(again.Solution.Objective, f.Solution.Objective, 1e-9) || again.loss != again.Solution.Objective || again.descent != f.result() {
 			t.Errorf("%s: %v from %v", name, again.Solution.Objective, f.Solution.Objective)
 		}
+	}
+}
+
+// A fit has the trace of its descent, and one empty epoch if that left none.
+func TestTrace(t *testing.T) {
+	s := normal(1, 60, 6, 0, 0.5, 2, -1).sample(t, "squared")
+	f := ran(t, s, []int{2}, annealed(descent(s), 0.01), 2)
+	if got := f.result().Trace; len(got) != len(f.descent.Trace) || len(got) < 10 {
+		t.Errorf("%d epochs of %d", len(got), len(f.descent.Trace))
+	}
+	f.res, f.descent = nil, &anneal.Result{}
+	if got := f.result().Trace; len(got) != 1 {
+		t.Errorf("%d epochs of none", len(got))
 	}
 }
 

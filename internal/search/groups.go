@@ -8,9 +8,9 @@ import (
 	"fsa/internal/objective"
 )
 
-// SetGroups groups the variables of a design of a dataset: those of a list of names stay or go
-// together, others are groups of their own. Variables that do not vary belong to none. Force
-// names variables that must stay. Errors blame what was asked for.
+// SetGroups sets the groups in which the variables of a dataset are selected. The variables that one
+// list names form a group, and every other variable is a group of its own. Constant variables belong
+// to no group. force names variables that must be selected. Errors name the wrong entry of the lists.
 func (s *Sample) SetGroups(d *data.Dataset, groups [][]string, force []string) (err error) {
 	s.Groups, s.Force, err = groupVariables(d, s.Design, groups, force)
 	return err
@@ -20,13 +20,13 @@ func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forc
 	if len(lists) == 0 && len(forced) == 0 && !d.HasParts() {
 		return objective.Single(design.Usable), nil, nil
 	}
-	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design, or −1
+	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design of each column, or −1
 	for _, v := range design.Usable {
 		place[design.Variables[v]] = v
 	}
 	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
 	parts := d.Parts()
-	// together returns a variable and the parts of its column.
+	// together returns the variable v and the other variables of the same column, such as parts of a date.
 	together := func(v int) []int {
 		all := []int{v}
 		for _, j := range parts[d.Columns[design.Variables[v]].Index] {
@@ -36,7 +36,7 @@ func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forc
 		}
 		return all
 	}
-	// find returns the usable variable of the design that a name stands for, or −1.
+	// find returns the usable variable of the design with a name, or −1 if it is constant.
 	find := func(name, where string) (int, error) {
 		j := d.Lookup(name)
 		if d.Empty(name) {

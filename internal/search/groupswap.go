@@ -8,10 +8,10 @@ import (
 	"fsa/internal/tuning"
 )
 
-// swapGroups exchanges groups that may have several coefficients, such as curves, categories and
-// those of many classes. The pairs that are tried first are of a group outside along which the
-// loss falls fast and a selected one without which it rises little; a pair is learned to its
-// optimum, and taken if that lowers the objective by as much as it has to.
+// swapGroups swaps selected groups for others. Groups may have several coefficients, as shape
+// functions, categories and models of many classes have. It first tries the dropped groups with the
+// largest gradients in place of the selected groups that are worth least. Each new selection is
+// fitted to its optimum, and accepted if the objective falls by at least the share gain.
 func (s *Sample) swapGroups(ctx context.Context, f *Fit, gain float64) ([]int, error) {
 	for range f.Groups {
 		next, err := s.swapGroup(ctx, f, gain)
@@ -26,7 +26,7 @@ func (s *Sample) swapGroups(ctx context.Context, f *Fit, gain float64) ([]int, e
 	return f.Groups, nil
 }
 
-// swapGroup returns a fit with one pair swapped that is better; nil if there is none.
+// swapGroup returns a better fit in which one pair of groups is swapped; nil if it finds none.
 func (s *Sample) swapGroup(ctx context.Context, f *Fit, gain float64) (*Fit, error) {
 	f.result()
 	outside, _, _, err := s.outside(ctx, f)
@@ -38,7 +38,7 @@ func (s *Sample) swapGroup(ctx context.Context, f *Fit, gain float64) (*Fit, err
 		return nil, err
 	}
 	tries := 0
-	for sum := range len(outside) + len(chosen) { // of the places of both in their orders
+	for sum := range len(outside) + len(chosen) { // sum of the two ranks, the most promising pairs first
 		for out := range min(sum+1, len(chosen)) {
 			in := sum - out
 			if in >= len(outside) || math.IsInf(worth[out], 1) {

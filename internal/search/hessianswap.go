@@ -10,18 +10,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fsa/anneal"
-	"fsa/internal/tuning"
 )
 
-// hessianSwaps exchanges selected variables by the Hessian bound. Annealing compares
-// variables by what they add, each on its own. Two collinear ones that say nearly the same,
-// or of which one takes away what the other adds, are then both kept where one, or none, is
-// worth its place. The Hessian tells: by its inverse the loss would rise by ½βⱼ²/(H⁻¹)ⱼⱼ if
-// variable j went and the others made up for it. So those that are worth least are swapped
-// for those by which the loss would fall fastest, while that lowers it by more than
-// selection noise does.
+// hessianSwaps swaps selected variables for others, using the Hessian bound H. Annealing compares
+// variables by their coefficients alone, so it may keep two collinear variables although one of them
+// is redundant. The Hessian recognises this: if variable j is removed and the others are refitted,
+// the loss rises by ½βⱼ²/(H⁻¹)ⱼⱼ. hessianSwaps replaces the variables with the smallest rise by those
+// with the largest gradients, as long as the loss falls by more than selection noise explains.
 func (s *Sample) hessianSwaps(ctx context.Context, d *Descent, f *Fit) (*Fit, error) {
-	for range tuning.MostSwaps {
+	for range f.Groups {
 		next, err := s.hessianSwap(ctx, d, f)
 		if errors.Is(err, anneal.ErrDiverged) || err == nil && next == nil {
 			break
@@ -34,8 +31,8 @@ func (s *Sample) hessianSwaps(ctx context.Context, d *Descent, f *Fit) (*Fit, er
 	return f, nil
 }
 
-// hessianSwap returns a selection that is better, or nil if there is none: it tries to swap
-// half of the variables, then half as many, and so on.
+// hessianSwap returns a better fit, or nil if it finds none. It tries to swap half of the variables,
+// then a quarter, and so on down to one.
 func (s *Sample) hessianSwap(ctx context.Context, d *Descent, f *Fit) (*Fit, error) {
 	outside, slope, loss, err := s.outside(ctx, f)
 	if err != nil {
@@ -52,7 +49,7 @@ func (s *Sample) hessianSwap(ctx context.Context, d *Descent, f *Fit) (*Fit, err
 			gain += slope[outside[i]] * slope[outside[i]] / curvature / 2
 			cost += worth[i]
 		}
-		if tuning.SwapHope*gain < cost {
+		if gain < cost {
 			continue
 		}
 		next, err := s.relearn(ctx, d, append(slices.Clone(outside[:n]), chosen[n:]...), f.Ridge)
@@ -66,9 +63,9 @@ func (s *Sample) hessianSwap(ctx context.Context, d *Descent, f *Fit) (*Fit, err
 	return nil, nil
 }
 
-// byWorth lists the chosen groups that need not stay, those first without which the
-// loss would rise least, by how much, and behind them those that must. It also returns
-// the mean of the diagonal of the Hessian bound.
+// byWorth returns the selected groups in ascending order of their worth, the amount by which the loss
+// rises without them. The worth of groups that must stay is infinite. It also returns the mean of the
+// diagonal of the Hessian bound.
 func (s *Sample) byWorth(ctx context.Context, f *Fit) (chosen []int, worth []float64, curvature float64, err error) {
 	h, ok := f.hessian, true
 	if h == nil {
@@ -105,10 +102,11 @@ func (s *Sample) byWorth(ctx context.Context, f *Fit) (chosen []int, worth []flo
 	return chosen, worth, curvature, nil
 }
 
-// worth returns by how much the loss rises, at least, without the coefficients of a
-// group, which begin at some place: by the Hessian, or if they are zero and the others
-// stay. The bound on the Hessian says too much of a coefficient that has grown to where
-// the loss is flat, such as that of a rare column that one class never has.
+// worth returns an estimate of the amount by which the loss rises without a group, whose coefficients
+// beta begin at index at. The estimate is the smaller of two: the one by the Hessian bound, and the
+// rise if the coefficients are set to zero and the others stay. The bound overestimates the worth of a
+// large coefficient where the loss is flat, such as that of a rare column that never occurs in one
+// class.
 func (s *Sample) worth(ctx context.Context, f *Fit, inverse *mat.SymDense, at int, beta []float64) (float64, error) {
 	least := rise(inverse, at, beta)
 	if s.Kind.Quadratic {
@@ -120,8 +118,8 @@ func (s *Sample) worth(ctx context.Context, f *Fit, inverse *mat.SymDense, at in
 	return min(least, loss-f.loss), err
 }
 
-// rise returns by how much the loss rises without some coefficients, which begin at a
-// place of the inverse of its Hessian: ½βᵀ((H⁻¹)ⱼⱼ)⁻¹β.
+// rise returns ½βᵀ((H⁻¹)ⱼⱼ)⁻¹β, the amount by which a quadratic loss rises if the coefficients beta,
+// which begin at index at, become zero and the others are refitted.
 func rise(inverse *mat.SymDense, at int, beta []float64) float64 {
 	n := len(beta)
 	block, b, solved := mat.NewSymDense(n, nil), mat.NewVecDense(n, beta), mat.NewVecDense(n, nil)

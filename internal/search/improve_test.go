@@ -189,6 +189,28 @@ func TestHessianSwaps(t *testing.T) {
 			}
 		}
 	}
+	// Where all that is selected is worth more than anything else, nothing is learned anew: the table is
+	// read once for the slopes of the others.
+	strong := normal(1, 300, 20, 0, 1, 2, -2, 2).sample(t, "squared")
+	one := annealed(descent(strong), 0)
+	one.Direct = true
+	ran(t, strong, []int{3}, one, 3)
+	before := strong.Meter.Passes()
+	one.HessianSwaps = true
+	ran(t, strong, []int{3}, one, 3)
+	if more := strong.Meter.Passes() - 2*before; more > 1.5 {
+		t.Errorf("%v more reads of the table", more)
+	}
+	// A single variable is swapped, too.
+	single := normal(1, 300, 5, 0, 0.5, 2).sample(t, "squared")
+	d := descent(single)
+	wrong, err := single.relearn(t.Context(), d, []int{4}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := single.hessianSwaps(t.Context(), d, wrong); err != nil || !slices.Equal(f.Groups, []int{0}) {
+		t.Errorf("%v instead of variable 4: %v", f.Groups, err)
+	}
 	// What selection noise may have brought is no gain.
 	s := normal(1, 300, 20, 0, 1, 1, 1).sample(t, "squared")
 	recipe := annealed(descent(s), 0)
@@ -222,10 +244,46 @@ func TestGuarded(t *testing.T) {
 			if signal && !slices.Equal(f.Groups, plain.Groups) {
 				t.Errorf("%s: %v, not %v", name, f.Groups, plain.Groups)
 			}
-			if !signal && name != "squared" && f.Ridge < tuning.GuardRidgeRows/60 {
+			if !signal && name != "squared" && f.Ridge < tuning.FewRowsRidge/60 {
 				t.Errorf("%s: ridge %v of classes", name, f.Ridge)
 			}
 		}
+	}
+}
+
+// What a guarded search selects is learned with the ridge that it calls for itself, if that is less
+// than the one that was searched with.
+func TestGuardedLearnsWithLess(t *testing.T) {
+	const least = tuning.ClassRidgeRows / 60
+	less := 0
+	for seed := range uint64(8) {
+		s := normal(seed, 60, 100, 0, 1, 0.8).sample(t, "squared")
+		recipe := annealed(descent(s), 0.0001)
+		recipe.Direct = true
+		searched, err := s.ridgeFor(t.Context(), ran(t, s, []int{3}, recipe, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		recipe.Guard = true
+		f := ran(t, s, []int{3}, recipe, 3)
+		bare, err := s.relearn(t.Context(), recipe.Select.Descent, slices.Clone(f.Groups), least)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enough, err := s.ridgeFor(t.Context(), bare)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := searched
+		if enough < searched {
+			want, less = max(least, enough), less+1
+		}
+		if f.Guarded != (searched > 0) || f.Guarded && !near(f.Ridge, want, 1e-9) {
+			t.Errorf("seed %d: learned with %v, searched with %v, and %v is enough", seed, f.Ridge, searched, enough)
+		}
+	}
+	if less == 0 {
+		t.Error("no selection calls for less")
 	}
 }
 
@@ -265,10 +323,20 @@ func TestRidgeFor(t *testing.T) {
 			classes := float64(s.Classes)
 			left, curvature, least = math.Exp(2*(mean-null)), (classes-1)/classes/classes*mean/null, 0.5/80
 		}
-		share := max(1-byChance*left/(1-left), 1./3)
+		share := max(1-byChance*left/(1-left), 0.1)
 		if want := max(curvature*(1/share-1/0.9)/2, least); !(got > 0) || !near(got, want, 1e-6) {
 			t.Errorf("%s, %d bins: ridge %v, not %v", c.loss, c.bins, got, want)
 		}
+		// Of what few rows say at least a tenth is taken to be no chance.
+		s.Effective = 8
+		most, err := s.ridgeFor(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := max(curvature*(10-1/0.9)/2, 10*least); !near(most, want, 1e-6) {
+			t.Errorf("%s, %d bins: ridge %v of few rows, not %v", c.loss, c.bins, most, want)
+		}
+		s.Effective = 80
 		// More rows that say the same call for less.
 		s.Effective *= 4
 		less, err := s.ridgeFor(t.Context(), f)

@@ -10,19 +10,18 @@ import (
 	"fsa/internal/objective"
 )
 
-// Journal names the tasks of a sample in the order in which they come, which is the same
-// whenever it is run: what a record says of them is then found again.
+// Journal names the tasks of a sample and finds them in a record, so that an interrupted fit can be
+// resumed. Tasks are numbered in the order in which they run, which is the same in every run.
 type Journal struct {
-	Record *checkpoint.Record // nil where nobody keeps one
+	Record *checkpoint.Record // nil if no record is kept
 	job    string
 	tasks  map[string]int // number of tasks so far, by name
 }
 
-// wholeJob names the job that all others are parts of.
+// wholeJob is the name of the fit on all rows; other jobs, such as folds, are parts of it.
 const wholeJob = "fit"
 
-// NewJournal returns the journal of a job, which is empty for a fit that is no part of
-// another one.
+// NewJournal returns the journal of a job; an empty name means the fit on all rows.
 func NewJournal(r *checkpoint.Record, job string) *Journal {
 	if job == "" {
 		job = wholeJob
@@ -39,8 +38,8 @@ func (l *Journal) Part(part string, number int) *Journal {
 	return NewJournal(l.Record, name)
 }
 
-// next returns the full name of the next task of a name, and how far it has come; nil if it
-// has not begun.
+// next returns the full name of the next task with a name, and its recorded state; nil if it has not
+// begun.
 func (l *Journal) next(name string) (string, *checkpoint.Task) {
 	if l.Record == nil {
 		return "", nil
@@ -50,7 +49,15 @@ func (l *Journal) next(name string) (string, *checkpoint.Task) {
 	return name, l.Record.Task(name)
 }
 
-// found returns the groups that a task finds, or has found before: some of all groups.
+// ended reports whether the next task with a name is recorded as done.
+func (l *Journal) ended(name string) bool {
+	ahead := Journal{Record: l.Record, job: l.job, tasks: maps.Clone(l.tasks)}
+	_, t := ahead.next(name)
+	return t != nil && t.Done
+}
+
+// found returns the result of search, or the recorded result if the task is already done. The result
+// must be the given number of groups (some) out of all groups.
 func (l *Journal) found(name string, some, groups int, m *Meter, search func() ([]int, error)) ([]int, error) {
 	if l.Record == nil {
 		return search()
@@ -70,13 +77,13 @@ func (l *Journal) found(name string, some, groups int, m *Meter, search func() (
 	return chosen, err
 }
 
-// foreign says that a task of a record belongs to another fit.
+// foreign returns the error for a record that belongs to another fit.
 func foreign(name string) error {
 	return fmt.Errorf("%w: %s is not one of this fit", checkpoint.ErrFile, name)
 }
 
-// resumable reports whether an objective can go on from where a task stopped. A file may
-// contain anything.
+// resumable reports whether the recorded state of a task fits an objective. It checks everything,
+// because a file may be damaged or belong to another fit.
 func resumable(ob *objective.Objective, t *checkpoint.Task) bool {
 	l, s := ob.Layout(), t.State
 	if s == nil {
@@ -100,7 +107,7 @@ func resumable(ob *objective.Objective, t *checkpoint.Task) bool {
 	return len(s.Beta) == n && (!s.Momentum || len(s.Velocity) == n) && (s.Measured == 0 && len(s.Direction) == 0 || len(s.Direction) == n)
 }
 
-// subsetOf reports whether all groups of a list are in another; both ascend.
+// subsetOf reports whether all groups of a list are in another one. Both lists ascend.
 func subsetOf(list, in []int) bool {
 	for _, g := range list {
 		at, found := slices.BinarySearch(in, g)

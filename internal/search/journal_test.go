@@ -162,6 +162,10 @@ func TestFound(t *testing.T) {
 	if _, err := NewJournal(record, "").found("old", 2, 9, m, search); !errors.Is(err, checkpoint.ErrFile) {
 		t.Errorf("without its epochs: %v", err)
 	}
+	record.Put("fit, one, 1", &checkpoint.Task{Done: true, Chosen: []int{9}, Numbers: []float64{0}}, time.Now())
+	if _, err := NewJournal(record, "").found("one", 1, 9, m, search); !errors.Is(err, checkpoint.ErrFile) {
+		t.Errorf("one beyond the table: %v", err)
+	}
 	record.Put("fit, none, 1", &checkpoint.Task{Done: true, Numbers: []float64{0}}, time.Now())
 	if got, err := NewJournal(record, "").found("none", 0, 9, m, search); err != nil || len(got) != 0 {
 		t.Errorf("none: %v %v", got, err)
@@ -319,6 +323,58 @@ func TestDevice(t *testing.T) {
 	NewDevice(nil, false).Close()
 }
 
+// local is a device that computes in this process, and counts the objectives it holds.
+type local struct{ held int }
+
+func (l *local) Place(_ context.Context, ob *objective.Objective) (objective.Placed, error) {
+	l.held++
+	return &heldBy{anneal.Local(ob), l}, nil
+}
+func (l *local) Close() {}
+
+type heldBy struct {
+	anneal.Resident
+	device *local
+}
+
+func (h *heldBy) Close() { h.device.held-- }
+
+// A device selects as the processor does, and holds no objective afterwards.
+func TestDeviceIsReleased(t *testing.T) {
+	c := normal(1, 60, 6, 0, 1, 1, -2)
+	d := descent(c.sample(t, "squared"))
+	direct := annealed(d, 0.01)
+	direct.Direct, direct.Polish = true, true
+	for _, recipe := range []Recipe{annealed(d, 0.01), direct} {
+		want := ran(t, c.sample(t, "squared"), []int{2}, recipe, 2)
+		s, on := c.sample(t, "squared"), &local{}
+		s.Device = NewDevice(on, false)
+		f := ran(t, s, []int{2}, recipe, 2)
+		if !slices.Equal(f.Groups, want.Groups) {
+			t.Errorf("%v: %v on the device, %v on the processor", recipe, f.Groups, want.Groups)
+		}
+		if on.held != 0 || !s.Device.turn.TryLock() {
+			t.Fatalf("%v: the device holds %d objectives", recipe, on.held)
+		}
+	}
+}
+
+// A descent that is to begin afresh ignores what a record says of it.
+func TestAfresh(t *testing.T) {
+	c, record := normal(1, 80, 12, 0.5, 1, 2, -1, 1), checkpoint.New()
+	record.Always = true
+	for run, afresh := range []bool{false, false, true} {
+		s := c.sample(t, "squared")
+		s.Journal, s.afresh = NewJournal(record, ""), afresh
+		epochs := 0
+		s.Observe = func(Progress) { epochs++ }
+		ran(t, s, []int{4}, annealed(descent(s), 0.01), 4)
+		if found := run > 0 && !afresh; found != (epochs == 0) {
+			t.Errorf("run %d: %d epochs", run, epochs)
+		}
+	}
+}
+
 // Of several processes the first one decides; one that is alone decides itself.
 func TestDecide(t *testing.T) {
 	ctx := t.Context()
@@ -398,6 +454,9 @@ func TestProgress(t *testing.T) {
 				t.Errorf("%s: %d: done %v, epoch %d of %d, %v passes", name, i, p.Done, p.Epoch.Epoch, p.Epochs, p.Passes)
 				break
 			}
+			if name == "direct" && i > 0 && p.Done <= told[i-1].Done {
+				t.Errorf("%v is done after epoch %d, as before", p.Done, i+1)
+			}
 			for _, g := range []int{0, len(p.Alive) - 1} {
 				if len(p.Alive) == 40 && p.Column(p.Alive[g]) != p.Alive[g] {
 					t.Errorf("%s: group %d is column %d", name, p.Alive[g], p.Column(p.Alive[g]))
@@ -426,7 +485,7 @@ func TestMeter(t *testing.T) {
 		recipe Recipe
 		want   string
 	}{
-		{Recipe{}, "0 1"}, {Recipe{Guard: true}, "0 0.5"}, {Recipe{Polish: true}, "0 0.4"}, {Recipe{Guard: true, Polish: true}, "0 0.2"},
+		{Recipe{}, "0 1"}, {Recipe{Guard: true}, "0 0.5"}, {Recipe{Polish: true}, "0 0.5"}, {Recipe{Guard: true, Polish: true}, "0 0.25"},
 	} {
 		m := NewMeter(10)
 		if m.expect(&c.recipe); fmt.Sprint(m.from, m.to) != c.want {
@@ -435,7 +494,7 @@ func TestMeter(t *testing.T) {
 	}
 	m := NewMeter(10)
 	m.expect(&Recipe{Polish: true})
-	if m.next(0.5); m.from != 0.4 || !near(m.to, 0.7, 1e-12) {
+	if m.next(0.5); m.from != 0.5 || m.to != 0.75 {
 		t.Errorf("%v to %v", m.from, m.to)
 	}
 	if m.expect(&Recipe{}); m.from != 0 || m.to != 1 {

@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"fsa/internal/matrix"
-	"fsa/internal/tuning"
 )
 
-// Keys returns a number for each row that depends on its content, not on its position, on the
-// order of columns or on their units: the rank of XXᵀy, of standardised columns. Rows count by
-// their weight, and those that differ by no more than rounding have the same.
+// Keys returns a number for each row, by which rows are dealt into folds. It depends on the content of
+// the row, not on its position, the order of columns or their units: it is the rank of the row in XXᵀy
+// of standardised columns. Rows count by their weight, and rows that differ by rounding errors only
+// have the same key.
 func (s *Sample) Keys(ctx context.Context) ([]uint64, error) {
 	x := s.Design.X
 	rows, _ := x.Dims()
@@ -38,9 +38,10 @@ func (s *Sample) Keys(ctx context.Context) ([]uint64, error) {
 	}
 	order := all(rows)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(z[a], z[b]) })
-	rank, last, noise := uint64(0), -1, tuning.KeyRounding*(z[order[rows-1]]-z[order[0]])
+	const rounding = 1e-12 // values that differ by less than this share of the range are equal
+	rank, last, noise := uint64(0), -1, rounding*(z[order[rows-1]]-z[order[0]])
 	for _, row := range order {
-		if weights.WeightOf(row) > 0 { // others say nothing, also of the rank
+		if weights.WeightOf(row) > 0 { // rows without weight must not change the ranks of others
 			if last >= 0 && z[row]-z[last] > noise {
 				rank++
 			}

@@ -2,8 +2,8 @@ package search
 
 import "context"
 
-// lasso takes groups as the lasso takes them. Where columns outnumber rows, shrinking all
-// that compete may choose better than dropping them does.
+// lasso selects the groups at every size by the lasso path. If columns outnumber rows, the lasso may
+// select better than annealing.
 func lasso(ctx context.Context, p *path, _, most int) error {
 	null, err := p.null(ctx)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"fsa/internal/solve"
 )
 
-// Learn learns some groups to their optimum under a ridge, from where another fit of the
-// same groups is; nil means from zero.
+// Learn fits the given groups to their optimum under a ridge. It starts from the coefficients of
+// another fit of the same groups, or from zero if from is nil.
 func (s *Sample) Learn(ctx context.Context, groups []int, ridge float64, adaptive bool, from *Fit) (*Fit, error) {
 	ob := s.objective(groups, len(groups), ridge, s.Rows())
 	p, err := s.problem(ctx, groups, ob)
@@ -22,20 +22,20 @@ func (s *Sample) Learn(ctx context.Context, groups []int, ridge float64, adaptiv
 	if from != nil {
 		start, f.descent = p.unpack(ob.Layout(), from.result().Beta), from.result()
 	}
-	p.Ridge, p.Adaptive = ridge, adaptive
-	if f.Solution, err = p.Solve(ctx, p.columns(), start); err != nil {
+	p.Ridge, p.Adaptive, f.columns = ridge, adaptive, p.columns()
+	if f.Solution, err = p.Solve(ctx, f.columns, start); err != nil {
 		return nil, err
 	}
 	f.loss = f.Solution.Objective
 	return f, nil
 }
 
-// null returns the null model: the selection of no group.
+// null returns the null model, which has no groups.
 func (s *Sample) null(ctx context.Context) (*Fit, error) {
 	return s.Learn(ctx, []int{}, 0, false, nil)
 }
 
-// problem returns the problem of learning the groups of an objective.
+// problem returns the problem of fitting the groups of an objective.
 func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Objective) (*problem, error) {
 	x, penalty, err := ob.Columns(ctx)
 	if err != nil {
@@ -48,15 +48,15 @@ func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Object
 	}
 	outputs := s.Loss.Outputs()
 	return &problem{solve.Problem{
-		X: x, Penalty: penalty, Loss: s.Loss, Intercept: ob.Layout().Free > 0, Tolerance: s.Tolerance,
+		X: x, Penalty: penalty, Loss: s.Loss, Intercept: ob.Layout().Free > 0, Tolerance: s.Tolerance, Threads: s.Threads,
 		Quadratic: s.Kind.Quadratic && outputs == 1, Target: s.lossTarget(),
 	}, outputs, bends}, nil
 }
 
-// clamp keeps the numbers of held-out rows near the range of the training rows, as
-// predictions do: a line must not be followed far beyond what was seen.
+// clamp limits the numbers of held-out rows to the range of the training rows plus a margin, as
+// predictions do, so that lines are not extrapolated far.
 func (s *Sample) clamp(x [][]float64) {
-	if s.Counted == s.Rows() {
+	if s.Counted == s.Rows() || math.IsInf(s.Margin, 1) {
 		return
 	}
 	for _, column := range x {

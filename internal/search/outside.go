@@ -8,8 +8,8 @@ import (
 	"fsa/anneal"
 )
 
-// outside returns the groups that were not selected, those first by which the loss would
-// fall fastest, how fast, and the loss.
+// outside returns the groups that are not selected, in descending order of the norm of their gradient.
+// It also returns this norm for every group that is not selected, and the loss of the fit.
 func (s *Sample) outside(ctx context.Context, f *Fit) (order []int, slope []float64, loss float64, err error) {
 	ob := s.objective(nil, s.Groups.Count(), f.Ridge, s.Rows())
 	l := ob.Layout()

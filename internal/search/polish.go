@@ -3,35 +3,32 @@ package search
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"fsa/anneal"
 	"fsa/internal/tuning"
 )
 
-// polish lets dropped variables compete once more. One that was dropped early may be worth
-// more than one that was kept, since the others were not then what they are now. Polishing
-// asks for those that would help most beside the selected ones, lets them compete on equal
-// terms, and keeps the outcome if the loss falls. Every round asks half as many: fewer were
-// missed, and among few a variable of little effect is told better from one of none.
+// polish lets dropped variables compete again. A variable that was dropped early may be better than one
+// that was kept, because the coefficients of the others have changed since. In each round, polish
+// anneals the selected variables together with the dropped ones that have the largest gradients, and
+// keeps the new selection if its loss is lower. Every round takes half as many dropped variables as
+// the last one, down to one for each selected variable: among fewer competitors, weak variables are
+// easier to tell from noise. It ends when a round with one for each selected variable changes nothing
+// or does not lower the loss.
 func (s *Sample) polish(ctx context.Context, d *Descent, best *Fit) (*Fit, error) {
 	r := d.round(best.Ridge, len(best.Groups))
 	r.schedule = anneal.Inverse(tuning.PolishMu)
-	if r.batch < s.Rows() {
-		r.batch = (r.batch + tuning.PolishFiner - 1) / tuning.PolishFiner
-	}
-	for rivals, n := tuning.PolishRivals, 0; n < tuning.PolishRounds; n++ {
+	for rivals := tuning.PolishRivals; ; rivals = max(rivals/2, 1) {
 		outside, _, loss, err := s.outside(ctx, best)
 		if err != nil {
 			return nil, err
 		}
-		best.loss = loss
 		r.among = append(slices.Clone(best.Groups), outside[:min(rivals*len(best.Groups), len(outside))]...)
 		slices.Sort(r.among)
 		s.Meter.next(0.5)
 		next, err := s.anneal(ctx, r)
-		if errors.Is(err, anneal.ErrDiverged) { // a step that was given is too long for the others
+		if errors.Is(err, anneal.ErrDiverged) { // a given step size is too large for the other variables
 			return best, nil
 		}
 		if err != nil {
@@ -40,12 +37,13 @@ func (s *Sample) polish(ctx context.Context, d *Descent, best *Fit) (*Fit, error
 		if next.loss, err = next.ob.Mean(ctx, next.res.Beta); err != nil {
 			return nil, err
 		}
-		if best.loss-next.loss > tuning.PolishGain*math.Abs(best.loss) {
+		better := next.loss < loss
+		same := slices.Equal(next.Groups, best.Groups)
+		if better {
 			best = next
-		} else if rivals == 1 {
-			break
 		}
-		rivals = max(rivals/2, 1)
+		if rivals == 1 && (same || !better) {
+			return best, nil
+		}
 	}
-	return best, nil
 }

@@ -7,31 +7,30 @@ import (
 	"fsa/anneal"
 )
 
-// Recipe says how to select variables, how to improve the selection and how to learn a
-// model on it. It is a value: recipes that are equal do the same to the same rows, so
-// that what folds say of a recipe holds for the model that it makes on all rows.
+// Recipe describes how to select variables, how to improve the selection and how to fit a model to it.
+// It is a value: equal recipes do the same to the same rows, so the cross-validated error of a recipe
+// describes the model that the recipe makes from all rows.
 type Recipe struct {
-	// Select is how variables are selected.
+	// Select is the way to select variables.
 	Select Selection
-	// Polish says that variables that were dropped compete once more with the selected ones,
-	// and Swaps how selected variables are exchanged for others.
+	// Polish lets dropped variables compete again with the selected ones, and Swaps replaces selected
+	// variables by others.
 	Polish bool
 	Swaps  Swaps
-	// Ridge is λ of the ridge penalty that the selected variables are learned with, and
-	// Adaptive says that it is weaker on large coefficients.
+	// Ridge is λ of the ridge penalty of the final fit. With Adaptive, it is weaker on large
+	// coefficients.
 	Ridge    float64
 	Adaptive bool
-	// Direct says that the coefficients are those of the descent, refined where that costs
-	// little, and not learned anew by a solver. HessianSwaps then exchanges variables by the
-	// Hessian bound, and Guard raises the ridge where much of what is explained may be
-	// selection noise.
+	// Direct keeps the coefficients of the descent, refined if that costs little, instead of fitting
+	// them with a solver. HessianSwaps then swaps variables by the Hessian bound, and Guard raises the
+	// ridge if the fit may be selection noise.
 	Direct, HessianSwaps, Guard bool
 }
 
 // Method names a way to select.
 type Method string
 
-// The ways to select; a new one is a file and a line in [selectors].
+// The ways to select. A new one is a file and a line in [selectors].
 const (
 	Annealing Method = "annealing"
 	Lasso     Method = "lasso"
@@ -40,47 +39,48 @@ const (
 // Selection is one pass through the table that selects variables, at one or many sizes.
 type Selection struct {
 	Method Method
-	// Bins is the number of bins of the curves that the variables are, from selecting to
-	// learning; 0 means lines, or what the sample has.
+	// Bins is the number of bins of the shape functions, in the selection and in the final fit. 0
+	// means the form of the sample, which is usually straight lines.
 	Bins int
-	// Loss names the loss by which variables are selected and swapped; "" means the one that
-	// the model is learned by.
+	// Loss is the name of the loss that selects and swaps variables; "" means the loss of the final
+	// fit.
 	Loss string
-	// Ridge is λ of the ridge penalty while variables are selected.
+	// Ridge is λ of the ridge penalty during the selection.
 	Ridge float64
-	// Pooling is the share of the prior on categories that counts, here and later.
+	// Pooling is the factor on the pseudo-counts of categories, in the selection and in the final fit.
 	Pooling float64
-	// Descent is how annealing descends. Recipes that share it point to the same one.
+	// Descent holds the settings of annealing. Recipes with the same settings share the pointer.
 	Descent *Descent
 }
 
-// Form is the kind of variables that a selection works on, and the loss that it lowers.
+// Form identifies the basis of the variables and the loss of a selection. Selections of one form have
+// the same Lipschitz constant.
 type Form struct {
 	Bins int
 	Loss string
 }
 
-// Form returns that of a selection.
+// Form returns the form of a selection.
 func (s Selection) Form() Form { return Form{s.Bins, s.Loss} }
 
-// Descent is how annealing descends, but for the ridge.
+// Descent holds the settings of annealing, except for the ridge.
 type Descent struct {
 	Batch     int             // rows of a step
-	Schedule  anneal.Schedule // how many groups stay after each epoch
-	Mu        float64         // speed of the schedule if it is the inverse one; else −1
+	Schedule  anneal.Schedule // number of groups after each epoch
+	Mu        float64         // μ of the inverse schedule; −1 for another schedule
 	Epochs    int
 	WarmUp    int
-	Eta       float64 // the step; 0 means 1/L
+	Eta       float64 // step size; 0 means 1/L
 	Momentum  float64
 	Tolerance float64
 }
 
-// Swaps says how selected variables are exchanged for others, one pair at a time, while the
-// objective falls. The zero value means that they are not.
+// Swaps replaces selected variables by others, one pair at a time, while the objective falls. The zero
+// value means no swaps.
 type Swaps struct {
-	Ridge   float64 // λ of the objective that has to fall
-	Gain    float64 // share of the objective that a swap has to gain
-	Detours bool    // go on by iterated local search where no swap gains
+	Ridge   float64 // λ of the objective that swaps lower
+	Gain    float64 // smallest relative decrease of the objective by a swap
+	Detours bool    // continue with iterated local search when no swap lowers the objective
 }
 
 // String describes a selection in a few words.
@@ -121,7 +121,7 @@ func (r Recipe) String() string {
 	if r.Adaptive {
 		how = "adaptive ridge"
 	}
-	parts = append(parts, fmt.Sprintf("learned with %s λ = %.3g", how, r.Ridge))
+	parts = append(parts, fmt.Sprintf("fitted with %s λ = %.3g", how, r.Ridge))
 	if r.Guard {
 		parts = append(parts, "guarded")
 	}

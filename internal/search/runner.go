@@ -6,28 +6,30 @@ import (
 	"slices"
 
 	"fsa/anneal"
+	"fsa/internal/objective"
 	"fsa/internal/solve"
 )
 
-// Runner runs recipes on a sample. What recipes have in common, such as a descent through
-// all sizes, is done once. It is not for several goroutines at a time.
+// Runner runs recipes on a sample. It keeps the selections and fits that recipes have in common, such
+// as a descent through all sizes, so that each is computed once. A Runner must not be used by several
+// goroutines at the same time.
 type Runner struct {
 	*Sample
-	sizes  []int // that a selection passes through
+	sizes  []int // sizes that a selection passes through
 	paths  map[Selection]*path
-	curved map[int]*Sample // by bins
-	// Only is the one size that is learned, so that no other columns are fetched; 0 means any.
+	curved map[int]*Sample // samples of shape functions, by number of bins
+	// Only is the one size that will be fitted, so that only its columns are fetched; 0 means any size.
 	Only int
 }
 
-// NewRunner returns a runner. A selection passes through all the sizes, whichever of them
-// [Runner.Run] is asked for, so that folds and the fit select alike.
+// NewRunner returns a runner for a sample. Every selection passes through all the given sizes,
+// whichever size [Runner.Run] returns, so that folds and the final fit select alike.
 func NewRunner(s *Sample, sizes []int) *Runner {
 	return &Runner{Sample: s, sizes: sizes, paths: map[Selection]*path{}, curved: map[int]*Sample{}}
 }
 
-// Run selects some groups as a recipe says and learns a model on them. A descent that
-// diverges is an [anneal.ErrDiverged].
+// Run selects groups by a recipe and returns the model that the recipe fits to them. The error is
+// [anneal.ErrDiverged] if a descent diverges.
 func (r *Runner) Run(ctx context.Context, recipe Recipe, size int) (*Fit, error) {
 	switch {
 	case size == 0:
@@ -42,14 +44,14 @@ func (r *Runner) Run(ctx context.Context, recipe Recipe, size int) (*Fit, error)
 	return p.learn(ctx, recipe, size)
 }
 
-// Close gives back what the columns of selections take on a device.
+// Close releases the columns of selections on a device.
 func (r *Runner) Close() {
 	for _, p := range r.paths {
 		p.close()
 	}
 }
 
-// direct runs a recipe whose coefficients are those of the descent.
+// direct runs a direct recipe, which keeps the coefficients of the descent.
 func (r *Runner) direct(ctx context.Context, recipe Recipe, size int) (*Fit, error) {
 	r.Meter.expect(&recipe)
 	f, err := r.steps(ctx, recipe, recipe.Select.Ridge, size)
@@ -59,19 +61,7 @@ func (r *Runner) direct(ctx context.Context, recipe Recipe, size int) (*Fit, err
 	return f, err
 }
 
-// steps descends with a ridge, and improves what was selected.
-func (s *Sample) steps(ctx context.Context, recipe Recipe, ridge float64, size int) (*Fit, error) {
-	f, err := s.anneal(ctx, recipe.Select.Descent.round(ridge, size))
-	if err == nil && recipe.Polish {
-		f, err = s.polish(ctx, recipe.Select.Descent, f)
-	}
-	if err == nil && recipe.HessianSwaps {
-		f, err = s.hessianSwaps(ctx, recipe.Select.Descent, f)
-	}
-	return f, err
-}
-
-// path returns what a selection has selected at all sizes.
+// path returns the groups that a selection selects at each size. It runs each selection once.
 func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	if p := r.paths[by]; p != nil {
 		return p, p.err
@@ -84,20 +74,20 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	p := &path{Sample: s, selecting: s.selecting(by), by: by, only: r.Only, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
 	least, most := bounds(r.sizes, s.Groups.Count())
 	if most > 0 {
-		if p.err = selectors[by.Method](ctx, p, least, most); p.err == nil && len(p.set(least)) == 0 { // a record may contain anything
-			p.err = foreign(fmt.Sprint("descent ", by))
+		if p.err = selectors[by.Method](ctx, p, least, most); p.err == nil && len(p.set(least)) == 0 && p.below == 0 { // the record is damaged or of another fit
+			p.err = foreign(by.task())
 		}
 	}
 	r.paths[by] = p
 	return p, p.err
 }
 
-// Form returns the sample as a recipe sees it.
+// Form returns the sample in the form of a recipe, with lines or shape functions.
 func (r *Runner) Form(ctx context.Context, recipe Recipe) (*Sample, error) {
 	return r.form(ctx, recipe.Select.Bins)
 }
 
-// form returns the sample with curves of some number of bins; 0 means as it is.
+// form returns the sample with shape functions of the given number of bins; 0 means the sample itself.
 func (r *Runner) form(ctx context.Context, bins int) (*Sample, error) {
 	if bins == 0 {
 		return r.Sample, nil
@@ -110,8 +100,8 @@ func (r *Runner) form(ctx context.Context, bins int) (*Sample, error) {
 	return s, err
 }
 
-// Lipschitz measures the Lipschitz constant of the gradient at the start of a selection, without
-// a ridge.
+// Lipschitz returns the Lipschitz constant of the gradient at the start of a selection, without a
+// ridge.
 func (r *Runner) Lipschitz(ctx context.Context, by Selection) (anneal.Lipschitz, error) {
 	s, err := r.form(ctx, by.Bins)
 	if err != nil {
@@ -120,7 +110,7 @@ func (r *Runner) Lipschitz(ctx context.Context, by Selection) (anneal.Lipschitz,
 	return s.selecting(by).lipschitz(ctx)
 }
 
-// bounds returns the least and the greatest of some sizes that are not 0.
+// bounds returns the smallest and the largest of the sizes that are not 0.
 func bounds(sizes []int, groups int) (least, most int) {
 	for _, k := range sizes {
 		if k = min(k, groups); k > 0 {
@@ -133,31 +123,33 @@ func bounds(sizes []int, groups int) (least, most int) {
 	return least, most
 }
 
-// selectors fill the sets of a path from the least size to the most; a new way to select is a
-// file and a line here.
+// selectors are the functions that fill the sets of a path for the sizes from least to most. A new way
+// to select is a file and a line here.
 var selectors = map[Method]func(ctx context.Context, p *path, least, most int) error{
 	Annealing: annealing,
 	Lasso:     lasso,
 }
 
-// path is what one selection has selected on a sample, at every size.
+// path is the result of one selection on a sample: the selected groups at each size.
 type path struct {
 	*Sample
-	selecting *Sample // with the loss by which variables are selected
+	selecting *Sample // the sample with the loss that selects
 	by        Selection
-	only      int            // size that is learned; 0 means any
-	err       error          // that ended it
-	trace     *anneal.Result // of the descent, if there was one
-	sets      map[int][]int  // groups, by their number
-	members   []int          // groups that are in one of them
-	shared    *problem       // of these; nil until something is learned
-	first     []int          // column of each member, and their number
+	only      int                  // the one size that will be fitted; 0 means any
+	err       error                // error of the selection
+	trace     *anneal.Result       // result of the descent; nil without one
+	sets      map[int][]int        // selected groups, by size
+	left      *objective.Objective // that of the descent, if its columns are those of members
+	below     int                  // the smallest size to eliminate groups down to; 0 if all sets are known
+	members   []int                // union of the sets, ascending
+	shared    *problem             // problem with the columns of members; nil until a fit needs it
+	first     []int                // first column of each member in shared, and the number of columns
 
 	improved map[improvedKey]*learnable
-	last     map[improvedKey]*solve.Solution // where to begin
+	last     map[improvedKey]*solve.Solution // last solution, from which the next fit starts
 }
 
-// improvedKey is what the groups depend on that are learned at a size.
+// improvedKey identifies a selection after polishing and swaps.
 type improvedKey struct {
 	polish bool
 	swaps  Swaps
@@ -166,14 +158,14 @@ type improvedKey struct {
 
 func (k improvedKey) plain() bool { return !k.polish && k.swaps == Swaps{} }
 
-// learnable is a selection that can be learned with one ridge after the other.
+// learnable is a selection with its columns, which can be fitted with several ridges.
 type learnable struct {
 	groups  []int
 	problem *problem
 	columns []int
 }
 
-// learn learns what was selected at a size, after it was improved as the recipe says.
+// learn fits the selection at a size, after the improvements of the recipe.
 func (p *path) learn(ctx context.Context, recipe Recipe, size int) (*Fit, error) {
 	key := improvedKey{recipe.Polish, recipe.Swaps, size}
 	l := p.improved[key]
@@ -185,23 +177,23 @@ func (p *path) learn(ctx context.Context, recipe Recipe, size int) (*Fit, error)
 		p.improved[key] = l
 	}
 	l.problem.Ridge, l.problem.Adaptive = recipe.Ridge, recipe.Adaptive
-	s, err := l.problem.Solve(ctx, l.columns, p.begin(key))
+	s, err := l.problem.Optimum(ctx, l.columns, p.begin(key))
 	if err != nil {
 		return nil, err
 	}
 	p.last[key] = s
-	return &Fit{Groups: l.groups, Ridge: recipe.Ridge, Adaptive: recipe.Adaptive, Solution: s, sample: p.Sample, problem: l.problem, descent: p.trace}, nil
+	return &Fit{Groups: l.groups, Ridge: recipe.Ridge, Adaptive: recipe.Adaptive, Solution: s, sample: p.Sample, problem: l.problem, columns: l.columns, descent: p.trace}, nil
 }
 
-// begin returns where to begin to learn what was selected at a size: at what was learned of
-// it last, or else of the nearest size; nil means at the null model.
+// begin returns the solution from which the fit of a selection starts: its last solution or else, for
+// a selection without improvements, that of the nearest size. nil means the null model.
 func (p *path) begin(key improvedKey) *solve.Solution {
 	if s := p.last[key]; s != nil || !key.plain() {
 		return s
 	}
 	for below, above := key.size-1, key.size+1; below > 0 || above <= len(p.members); below, above = below-1, above+1 {
-		for _, near := range []int{below, above} {
-			if s := p.last[improvedKey{size: near}]; near > 0 && s != nil {
+		for _, near := range []int{above, below} { // a larger model is the better start
+			if s := p.last[improvedKey{size: near}]; s != nil {
 				return s.Onto(p.columnsOf(p.set(near)), p.columnsOf(p.set(key.size)))
 			}
 		}
@@ -209,8 +201,11 @@ func (p *path) begin(key improvedKey) *solve.Solution {
 	return nil
 }
 
-// improve returns what was selected at a size, after polishing and swaps.
+// improve returns the selection at a size after polishing and swaps.
 func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error) {
+	if err := p.eliminate(ctx); err != nil {
+		return nil, err
+	}
 	set := p.set(key.size)
 	if key.plain() {
 		if err := p.prepare(ctx); err != nil {
@@ -220,7 +215,7 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 	}
 	groups, err := p.Journal.found(fmt.Sprintf("improve %v %v %v %d", p.by, key.polish, key.swaps, key.size), len(set), p.Groups.Count(), p.Meter, func() (groups []int, err error) {
 		groups = set
-		if key.polish { // under the ridge of the selection: what is learned with other ridges are the same groups
+		if key.polish { // with the ridge of the selection, so that all ridges of the final fit get the same groups
 			f, err := p.selecting.Learn(ctx, groups, p.by.Ridge, false, nil)
 			if err != nil {
 				return nil, err
@@ -245,20 +240,23 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 	return &learnable{groups: groups, problem: problem, columns: problem.columns()}, nil
 }
 
-// prepare fetches the columns of all sets, unless they are there.
+// prepare fetches the columns of all sets once.
 func (p *path) prepare(ctx context.Context) error {
 	if p.shared != nil {
 		return nil
 	}
 	p.members = []int{} // nil would be all groups
 	for size, set := range p.sets {
-		if p.only == 0 || size == len(p.set(p.only)) {
+		if p.only == 0 || p.below > 0 || size == len(p.set(p.only)) {
 			p.members = append(p.members, set...)
 		}
 	}
 	slices.Sort(p.members)
 	p.members = slices.Compact(p.members)
-	ob := p.objective(p.members, len(p.members), 0, p.Rows())
+	ob := p.left
+	if p.left = nil; ob == nil {
+		ob = p.objective(p.members, len(p.members), 0, p.Rows())
+	}
 	problem, err := p.problem(ctx, p.members, ob)
 	if err != nil {
 		return err
@@ -281,7 +279,7 @@ func (p *path) close() {
 	}
 }
 
-// columnsOf returns the columns of some members.
+// columnsOf returns the columns of a set of groups in the shared problem.
 func (p *path) columnsOf(set []int) []int {
 	var cols []int
 	for _, g := range set {
@@ -293,8 +291,8 @@ func (p *path) columnsOf(set []int) []int {
 	return cols
 }
 
-// set returns the groups of a size: those alive when the descent passed it, or last
-// before.
+// set returns the groups selected at a size or, if the path has no set of this size, at the next
+// smaller one.
 func (p *path) set(size int) []int {
 	for k := min(size, p.Groups.Count()); k > 0; k-- {
 		if s := p.sets[k]; s != nil {

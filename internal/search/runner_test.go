@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"fsa/anneal"
+	"fsa/internal/need"
 	"fsa/internal/solve"
 )
 
@@ -123,8 +123,7 @@ func recipes(d *Descent) []Recipe {
 // A recipe does the same to the same rows, whatever else a runner has run before: what it
 // remembers has no effect.
 func TestMemory(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := need.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	tables := uint64(6)
 	if testing.Short() {
@@ -204,6 +203,15 @@ func TestBegin(t *testing.T) {
 			}
 		}
 	}
+	for near, sizes := range map[int][]int{2: {3, 4, 6}, 5: {4, 3, 1}} { // also of sizes further away
+		far := *p
+		far.last = map[improvedKey]*solve.Solution{{size: near}: fits[near].Solution}
+		for _, size := range sizes {
+			if got := far.begin(improvedKey{size: size}); got == nil || len(got.Beta[0]) != size {
+				t.Errorf("size %d does not begin at size %d: %+v", size, near, got)
+			}
+		}
+	}
 	if got := p.begin(improvedKey{size: 3, polish: true}); got != nil {
 		t.Errorf("a polished selection begins with another: %+v", got)
 	}
@@ -267,7 +275,7 @@ func TestPathEpochs(t *testing.T) {
 		"all rows":             {120, 60, 2, 5, 0, -1},
 		"long":                 {120, 500, 2, 5, 0, -1},
 		"fewer than sizes":     {120, 10, 2, 50, 0, -1},
-		"minibatches":          {30, 20, 2, 12, 0, -1},
+		"minibatches":          {30, 20, 2, 12, 0, -2},
 		"step given":           {120, 60, 2, 5, 1e-3, 60},
 		"step given, sizes":    {120, 10, 2, 50, 1e-3, 96},
 		"step and minibatches": {30, 20, 2, 12, 1e-3, 30},
@@ -286,6 +294,8 @@ func TestPathEpochs(t *testing.T) {
 			t.Errorf("%s: %d epochs, %d counted", name, n, s.Meter.Epochs)
 		} else if c.want == -1 && (trace[n-1].Groups != c.least || trace[n-2].Groups == c.least) {
 			t.Errorf("%s: it ends with %d groups after %d", name, trace[n-1].Groups, trace[n-2].Groups)
+		} else if c.want == -2 && (trace[n-1].Groups != c.most || trace[n-2].Groups == c.most || len(p.sets) != c.most-c.least+1) {
+			t.Errorf("%s: it ends with %d groups after %d, and there are %d sets", name, trace[n-1].Groups, trace[n-2].Groups, len(p.sets))
 		}
 		if !(f.Eta() > 0) || f.Status() == "" {
 			t.Errorf("%s: step %v, %s", name, f.Eta(), f.Status())
@@ -308,6 +318,38 @@ func TestPathEpochs(t *testing.T) {
 	}
 	if got := len(r.paths[annealed(d, 0).Select].trace.Trace); got != 178 {
 		t.Errorf("%d epochs for 90 sizes", got)
+	}
+}
+
+// A path of one size that the schedule reaches at once has one epoch.
+func TestPathOfOneEpoch(t *testing.T) {
+	s := normal(1, 120, 60, 0, 1, 2, -1, 1).sample(t, "squared")
+	d := descent(s)
+	d.Schedule = func(_, _, _, k int) int { return k }
+	if f := ran(t, s, []int{3}, annealed(d, 0), 3); s.Meter.Epochs != 1 || len(f.Groups) != 3 {
+		t.Errorf("%d epochs, %v", s.Meter.Epochs, f.Groups)
+	}
+}
+
+// Fits of one selection with several ridges share its descent, polishing and swaps.
+func TestOnce(t *testing.T) {
+	for _, recipe := range recipes(nil)[:12] {
+		s := normal(1, 90, 25, 0.5, 1, 2, -2, 1).sample(t, "squared")
+		recipe.Select.Descent = descent(s)
+		r := NewRunner(s, []int{2, 5})
+		read := 0.0
+		for i, ridge := range []float64{0.01, 0.1, 1} {
+			recipe.Ridge = ridge
+			if _, err := r.Run(t.Context(), recipe, 4); err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				read = s.Meter.Cells
+			}
+		}
+		if s.Meter.Cells != read {
+			t.Errorf("%v: %v cells are read for three ridges, %v for one", recipe, s.Meter.Cells, read)
+		}
 	}
 }
 
@@ -356,6 +398,26 @@ func TestLassoSets(t *testing.T) {
 		if found < 3 {
 			t.Errorf("%s: %d of 3 variables found", name, found)
 		}
+		free := *c
+		free.force = nil
+		if f := ran(t, free.sample(t, name), []int{1}, Recipe{Select: Selection{Method: Lasso, Pooling: 1}, Ridge: 0.01}, 1); len(f.Groups) != 1 || f.Groups[0] > 2 {
+			t.Errorf("%s: %v is the first", name, f.Groups)
+		}
+	}
+}
+
+// If only one size is learned, no columns of others are fetched.
+func TestOnly(t *testing.T) {
+	s := normal(1, 60, 12, 0, 0.5, 2, -1, 1).sample(t, "squared")
+	recipe := annealed(descent(s), 0.01)
+	r := NewRunner(s, []int{1, 3, 8})
+	r.Only = 3
+	f, err := r.Run(t.Context(), recipe, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := r.paths[recipe.Select]; len(f.Groups) != 3 || !slices.Equal(p.members, f.Groups) {
+		t.Errorf("columns %v are fetched for %v", p.members, f.Groups)
 	}
 }
 
@@ -385,13 +447,13 @@ func TestStrings(t *testing.T) {
 		change func(r *Recipe)
 		want   string
 	}{
-		{func(*Recipe) {}, "annealing with λ = 0.25, learned with ridge λ = 0.25"},
-		{func(r *Recipe) { r.Select.Pooling = 0.1 }, "annealing with λ = 0.25, 0.1 of the prior on categories, learned with ridge λ = 0.25"},
-		{func(r *Recipe) { r.Select.Loss, r.Select.Bins = "lorenz", 5 }, "annealing with λ = 0.25 by the lorenz loss of curves with 5 bins, learned with ridge λ = 0.25"},
-		{func(r *Recipe) { r.Select.Method, r.Polish = Lasso, true }, "lasso, polished, learned with ridge λ = 0.25"},
-		{func(r *Recipe) { r.Swaps, r.Adaptive = Swaps{Ridge: 2}, true }, "annealing with λ = 0.25, swaps with λ = 2, learned with adaptive ridge λ = 0.25"},
-		{func(r *Recipe) { r.Swaps.Detours = true }, "annealing with λ = 0.25, swaps and detours with λ = 0, learned with ridge λ = 0.25"},
-		{func(r *Recipe) { r.HessianSwaps, r.Guard = true, true }, "annealing with λ = 0.25, swaps by the Hessian, learned with ridge λ = 0.25, guarded"},
+		{func(*Recipe) {}, "annealing with λ = 0.25, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Select.Pooling = 0.1 }, "annealing with λ = 0.25, 0.1 of the prior on categories, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Select.Loss, r.Select.Bins = "lorenz", 5 }, "annealing with λ = 0.25 by the lorenz loss of curves with 5 bins, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Select.Method, r.Polish = Lasso, true }, "lasso, polished, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Swaps, r.Adaptive = Swaps{Ridge: 2}, true }, "annealing with λ = 0.25, swaps with λ = 2, fitted with adaptive ridge λ = 0.25"},
+		{func(r *Recipe) { r.Swaps.Detours = true }, "annealing with λ = 0.25, swaps and detours with λ = 0, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.HessianSwaps, r.Guard = true, true }, "annealing with λ = 0.25, swaps by the Hessian, fitted with ridge λ = 0.25, guarded"},
 	} {
 		r := base
 		if c.change(&r); r.String() != c.want {

@@ -1,7 +1,7 @@
-// Package search selects variables and learns a model on them. A [Recipe] says how, a
-// [Sample] what to learn from, and [Runner.Run] does it. Folds of cross-validation, half
-// samples and the final fit on all rows are samples of the same table, and all of them
-// go through that one function.
+// Package search selects variables and fits a model to them. A [Recipe] describes the procedure, a
+// [Sample] holds the training data, and [Runner.Run] runs a recipe on a sample. Folds of
+// cross-validation, half samples and all rows are samples of the same table, and the same function
+// runs on each of them.
 package search
 
 import (
@@ -16,42 +16,43 @@ import (
 	"fsa/prior"
 )
 
-// Sample is what a recipe learns from: a table, a response and a weight for each row.
-// A fold is a sample whose held-out rows have no weight.
+// Sample is the training data of a recipe: a table, and a target and a weight for each row. A fold is
+// a sample whose held-out rows have weight 0.
 type Sample struct {
-	// Design is the table, scaled by the rows of this sample alone.
+	// Design is the table, scaled by the rows with a weight.
 	Design *data.Design
-	// Loss is minimised. Kind is the zero value for a loss of the caller's.
+	// Loss is the loss to minimise. Kind is the zero value for a loss that the caller implements.
 	Loss    loss.Loss
 	Kind    loss.Kind
 	Task    loss.Task
-	Classes int // of a classification; else 0
+	Classes int // number of classes; 0 unless the task is classification
 	Target  objective.Target
-	// Groups are what is selected, and Force those that must be.
+	// Groups are the groups of variables to select from, and Force those that must be selected.
 	Groups objective.Groups
 	Force  []int
-	// Categories is the prior pseudo-count of each category, for each variable of texts;
-	// nil without texts.
+	// Categories is the prior pseudo-count of a category, for each categorical variable; nil if there
+	// are none.
 	Categories []float64
-	// Curves are the priors on piecewise-linear responses.
+	// Curves are the priors on shape functions.
 	Curves prior.Sum
-	// Effective is the effective sample size; see [Effective]. Counted is the number of rows
-	// that have a weight.
+	// Effective is the effective sample size; see [Effective]. Counted is the number of rows with a
+	// weight above 0.
 	Effective, Counted int
-	// InMemory says that the table can be read again, column by column, at no extra cost, and
-	// Single that every group has one coefficient.
+	// InMemory means that single columns of the table can be read again quickly, and Single that every
+	// group has one coefficient.
 	InMemory, Single bool
-	// Margin is the share of the range of a variable by which predictions follow a line beyond it.
+	// Margin is the share of the range of a variable by which predictions extrapolate a line beyond
+	// that range.
 	Margin float64
-	// Known are the Lipschitz constants of the gradient at the start, without a ridge, as far as
-	// they are known. They are measured on all rows with a margin, so that folds take the same steps.
+	// Known holds Lipschitz constants of the gradient at the start, without a ridge. They are measured
+	// on all rows, with a safety factor, so that all folds use the same step size.
 	Known map[Form]anneal.Lipschitz
-	// Curved returns the sample with curves of some number of bins in the place of lines.
+	// Curved returns the same sample with shape functions of the given number of bins instead of lines.
 	Curved func(ctx context.Context, bins int) (*Sample, error)
-	// Owned says that the table may be overwritten.
+	// Owned means that the table may be overwritten.
 	Owned bool
-	// Tolerance is the least decrease of the objective that is worth another step of the
-	// solver; 0 means machine precision.
+	// Tolerance is the smallest decrease of the objective for which the solver takes another step; 0
+	// means machine precision.
 	Tolerance float64
 
 	Seed    uint64
@@ -59,17 +60,20 @@ type Sample struct {
 	Device  *Device
 	Meter   *Meter
 	Journal *Journal
-	// Observe is told of every epoch of a descent that counts, and Stop asked whether to end
-	// it; nil for nobody.
+	// Observe is called after every epoch of a descent, and Stop is asked then whether to end it.
+	// Either may be nil.
 	Observe func(Progress)
 	Stop    func() bool
+
+	beside *objective.Member // member of a joint descent of several samples; nil for a descent by itself
+	afresh bool              // start the descent anew, even if a record has a state of it
 }
 
-// Rows returns the number of rows, those without a weight included.
+// Rows returns the number of rows, including rows without a weight.
 func (s *Sample) Rows() int { return len(s.Target.Y) }
 
-// objective returns what is minimised over some of the groups, nil meaning all, of which
-// final are to stay.
+// objective returns the objective over the given groups (nil means all), of which the descent will
+// keep the given number (final).
 func (s *Sample) objective(among []int, final int, ridge float64, batch int) *objective.Objective {
 	groups := s.Groups
 	if among != nil {
@@ -78,30 +82,32 @@ func (s *Sample) objective(among []int, final int, ridge float64, batch int) *ob
 	d := s.Design
 	return objective.New(objective.Config{
 		X: d.X, Scale: d.Scale, Offset: d.Offset, Owned: s.Owned, Numbers: d.Numbers, Bins: d.Bins,
-		Loss: s.Loss, Target: s.Target, Intercept: s.Task != loss.Ranking,
+		Loss: s.Loss, Target: s.Target, Intercept: !s.Task.Relative(),
 		Ridge: ridge, Curve: s.Curves, CategoryRows: s.Categories,
 		Groups: groups, Final: final, Batch: batch, Seed: s.Seed, Threads: s.Threads, Meter: &s.Meter.Meter,
 	})
 }
 
-// lossTarget returns the target as losses see it.
+// lossTarget returns the target in the form that losses take.
 func (s *Sample) lossTarget() loss.Target {
 	t := s.Target
-	return loss.Target{Y: t.Y, Weight: t.Weight, Query: t.Query, Pairs: t.Pairs}
+	return loss.Target{Y: t.Y, Weight: t.Weight, Offset: t.Offset, Query: t.Query, Pairs: t.Pairs}
 }
 
-// selecting returns the sample with the loss by which a selection selects.
+// selecting returns the sample with the loss of a selection.
 func (s *Sample) selecting(by Selection) *Sample {
 	if by.Loss == "" {
 		return s
 	}
 	to := *s
 	to.Kind, _ = loss.Named(by.Loss)
-	to.Loss = to.Kind.New(loss.Params{Classes: s.Classes})
+	if to.Loss = to.Kind.New(loss.Params{Classes: s.Classes}); s.Target.Offset != nil {
+		to.Loss = loss.WithOffset(to.Loss)
+	}
 	return &to
 }
 
-// WithPooling returns the sample with some share of the prior on categories.
+// WithPooling returns the sample with the pseudo-counts of categories multiplied by share.
 func (s *Sample) WithPooling(share float64) *Sample {
 	if s.Categories == nil || share == 1 {
 		return s
@@ -114,8 +120,8 @@ func (s *Sample) WithPooling(share float64) *Sample {
 	return &to
 }
 
-// NullGradient returns the derivative of each row's loss by its margin at the null model,
-// one vector an output, and the weights of the rows.
+// NullGradient returns the derivative of the loss of each row by its decision value at the null model,
+// one vector per output, and the weights of the rows.
 func (s *Sample) NullGradient(ctx context.Context) (slopes [][]float64, weight []float64) {
 	free, _ := s.objective([]int{}, 0, 0, s.Rows()).NullModel(ctx)
 	rows, outputs := s.Rows(), s.Loss.Outputs()
@@ -137,9 +143,9 @@ func (s *Sample) NullGradient(ctx context.Context) (slopes [][]float64, weight [
 	return slopes, weight
 }
 
-// LossUnit returns by how much the mean loss would fall, approximately, if every row were
-// fitted: half the squared gradient of the null model over its curvature. Unlike the loss
-// itself it does not contain what can never be fitted.
+// LossUnit returns a scale for differences of the mean loss: half the squared gradient of the null model
+// over its curvature. It is approximately the decrease of the mean loss if every row were fitted
+// perfectly. Unlike the loss itself, it does not include a constant that no model can lower.
 func (s *Sample) LossUnit(ctx context.Context) float64 {
 	slopes, weight := s.NullGradient(ctx)
 	var squares, heavy float64
@@ -159,26 +165,27 @@ func (s *Sample) LossUnit(ctx context.Context) float64 {
 	return squares / heavy / 2 / max(sum/heavy, math.SmallestNonzeroFloat64)
 }
 
-// Many reports whether there are many rows for a number of coefficients.
+// Many reports whether there are enough rows per coefficient that the lowest training loss is likely
+// the best model.
 func (s *Sample) Many(coefficients int) bool {
 	return s.Effective >= tuning.RowsPerCoefficient*coefficients
 }
 
-// Refinable reports whether a number of coefficients can be moved to their optimum at little
-// cost: there are enough rows, or a ridge, and their Hessian bound takes few reads.
+// Refinable reports whether a number of coefficients can be moved to their optimum at little cost:
+// there are enough rows or a ridge, and the Hessian bound takes few reads.
 func (s *Sample) Refinable(coefficients int, ridge float64) bool {
 	rows, n := float64(s.Effective), float64(coefficients)
-	return (s.Many(coefficients) || ridge > 0) && rows*n*n <= float64(max(s.Design.X.Cells(), tuning.RefineCells))
+	return (s.Many(coefficients) || ridge > 0) && rows*n*n <= float64(max(s.Design.X.Cells(), tuning.RereadCells))
 }
 
-// SelectionNoise returns the share of the loss that the best n of all groups explain by
-// chance if none has any effect.
+// SelectionNoise returns the share of the loss that the best n groups explain by chance if no group
+// has any effect.
 func (s *Sample) SelectionNoise(n int) float64 {
 	return -math.Expm1(-float64(n) * math.Log(float64(s.Groups.Count())) / float64(s.Effective))
 }
 
-// groupWeight returns the factor of the strength of group j where groups are compared: the
-// root mean square of those of its variables.
+// groupWeight returns the factor by which the norm of group j is multiplied when groups are compared:
+// the root mean square of the factors of its variables.
 func (s *Sample) groupWeight(j int) float64 {
 	vars := s.Groups.Of(j)
 	if len(vars) == 1 {
@@ -191,7 +198,7 @@ func (s *Sample) groupWeight(j int) float64 {
 	return math.Sqrt(sum / float64(len(vars)))
 }
 
-// Columns returns the columns of the dataset behind groups, the first of each.
+// Columns returns the first column of the dataset of each group.
 func (s *Sample) Columns(groups []int) []int {
 	list := make([]int, len(groups))
 	for i, g := range groups {
@@ -200,7 +207,7 @@ func (s *Sample) Columns(groups []int) []int {
 	return list
 }
 
-// GroupsOf returns the groups whose first columns of the dataset are given, ascending.
+// GroupsOf returns the groups whose first column of the dataset is among the given columns, ascending.
 func (s *Sample) GroupsOf(columns []int) []int {
 	wanted := make(map[int]bool, len(columns))
 	for _, c := range columns {
@@ -215,10 +222,10 @@ func (s *Sample) GroupsOf(columns []int) []int {
 	return groups
 }
 
-// Effective returns the effective sample size: the number of rows that have a weight, or the
-// sum of the weights in units of their greatest common divisor where all are whole numbers.
-// A row of weight 2 among others of weight 1 stands for two equal ones, and must lead to the
-// same model; otherwise only the proportions of weights count.
+// Effective returns the effective sample size. If all weights are whole numbers, it is their sum
+// divided by their greatest common divisor, because a row of weight 2 among rows of weight 1 must lead
+// to the same model as two equal rows. Otherwise it is the number of rows with a weight above 0, and
+// only the proportions of the weights matter.
 func Effective(weight []float64, rows int) int {
 	if weight == nil {
 		return rows
@@ -241,7 +248,7 @@ func Effective(weight []float64, rows int) int {
 	return n
 }
 
-// Counted returns the number of rows that have a weight.
+// Counted returns the number of rows with a weight above 0.
 func Counted(weight []float64, rows int) int {
 	if weight == nil {
 		return rows

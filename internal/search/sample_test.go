@@ -427,6 +427,16 @@ func TestKeys(t *testing.T) {
 			t.Errorf("with rows without a weight: %v, not %v", got[:rows], want)
 		}
 	}
+	for _, far := range []float64{100, -100} { // one of them comes before all others, the other after them
+		more.x, more.y, more.w = nil, slices.Concat([]float64{9}, c.y), slices.Concat([]float64{0}, slices.Repeat([]float64{1}, rows))
+		for j := range cols {
+			more.x = append(more.x, far*c.x[j])
+		}
+		more.x = append(more.x, c.x...)
+		if got := keys(&more); !slices.Equal(got[1:], want) {
+			t.Errorf("after a row without a weight: %v, not %v", got[1:], want)
+		}
+	}
 }
 
 // Categories without effect are shrunk to next to nothing, those with a clear one hardly, and
@@ -443,7 +453,7 @@ func TestSetCategories(t *testing.T) {
 	if len(s.Categories) != 3 {
 		t.Fatalf("%v", s.Categories)
 	}
-	if usual := 10.; !near(s.Categories[0], tuning.CategoryMostRows*usual, 0.01) || s.Categories[1] != tuning.CategoryRows || s.Categories[2] != tuning.CategoryRows {
+	if !near(s.Categories[0], rows, 0.01) || s.Categories[1] != tuning.CategoryRows || s.Categories[2] != tuning.CategoryRows {
 		t.Errorf("pseudo-counts %v", s.Categories)
 	}
 	half := s.WithPooling(0.5)
@@ -474,20 +484,20 @@ func TestSetCategories(t *testing.T) {
 
 // The pseudo-count by the analysis of variance: 10 categories of 10 rows, whose mean squares
 // have the ratio F. With chance = 7/9 and F over 1 + 2·√(2/9 + 2/90) = 1.9888 it is
-// 10·chance/(F' − chance), at most 20 times ten rows.
+// 10·chance/(F' − chance), at most as much as there are rows.
 func TestShrinkage(t *testing.T) {
 	for name, c := range map[string]struct {
 		a    anova
 		want float64
 	}{
 		"three categories":   {anova{rows: 30, weight: 30, total: 100, categories: 3, between: 90, squares: 300}, 2},
-		"no effect":          {anova{rows: 100, weight: 100, total: 99, categories: 10, between: 9, squares: 1000}, 200},
+		"no effect":          {anova{rows: 100, weight: 100, total: 99, categories: 10, between: 9, squares: 1000}, 100},
 		"some effect":        {anova{rows: 100, weight: 100, total: 117, categories: 10, between: 27, squares: 1000}, 10 * (7. / 9) / (3/1.988826 - 7./9)},
 		"much effect":        {anova{rows: 100, weight: 100, total: 990, categories: 10, between: 900, squares: 1000}, 2},
-		"a row each":         {anova{rows: 10, weight: 10, total: 20, categories: 10, between: 20, squares: 10}, 20},
+		"a row each":         {anova{rows: 10, weight: 10, total: 20, categories: 10, between: 20, squares: 10}, 10},
 		"weights of 3":       {anova{rows: 100, weight: 300, total: 117, categories: 10, between: 27, squares: 9000}, 10 * (7. / 9) / (3/1.988826 - 7./9)},
 		"nothing is left":    {anova{rows: 100, weight: 100, total: 27, categories: 10, between: 27, squares: 1000}, 2},
-		"just above chance":  {anova{rows: 100, weight: 100, total: 90 + 9*1.5469, categories: 10, between: 9 * 1.5469, squares: 1000}, 200},
+		"just above chance":  {anova{rows: 100, weight: 100, total: 90 + 9*1.5469, categories: 10, between: 9 * 1.5469, squares: 1000}, 100},
 		"four categories":    {anova{rows: 40, weight: 40, total: 36 + 30, categories: 4, between: 30, squares: 400}, 2},
 		"four, hardly apart": {anova{rows: 40, weight: 40, total: 36 + 6, categories: 4, between: 6, squares: 400}, 10 * (1. / 3) / (2/(1+2*math.Sqrt(2./3+2./36)) - 1./3)},
 	} {
@@ -562,6 +572,11 @@ func TestFingerprint(t *testing.T) {
 	}
 	s := base.sample(t, "squared")
 	d := base.dataset(t)
+	d.Columns[1].Missing++
+	if gap, _ := s.Fingerprint(t.Context(), d, true); gap == want {
+		t.Error("a missing cell is not told")
+	}
+	d.Columns[1].Missing--
 	s.Target.Query = []int{1}
 	queries, _ := s.Fingerprint(t.Context(), d, true)
 	s.Target.Pairs = []loss.Pair{{I: 1, J: 2, R: 0.5}}
@@ -581,7 +596,7 @@ func TestBounds(t *testing.T) {
 		sizes       []int
 		least, most int
 	}{
-		{[]int{0}, 0, 0}, {[]int{0, 3}, 3, 3}, {[]int{5, 2, 4}, 2, 5}, {[]int{0, 1, 20}, 1, 8}, {[]int{20}, 8, 8}, {nil, 0, 0},
+		{[]int{0}, 0, 0}, {[]int{0, 3}, 3, 3}, {[]int{3, 0}, 3, 3}, {[]int{5, 2, 4}, 2, 5}, {[]int{0, 1, 20}, 1, 8}, {[]int{20}, 8, 8}, {nil, 0, 0},
 	} {
 		if least, most := bounds(c.sizes, 8); least != c.least || most != c.most {
 			t.Errorf("%v: %d to %d", c.sizes, least, most)

@@ -10,11 +10,11 @@ import (
 	"fsa/internal/tuning"
 )
 
-// swap exchanges selected groups for others while the objective falls. Single columns are judged
-// pair by pair, as if the one that leaves had left, and then by detours if they are asked for.
+// swap replaces selected groups by others while the objective falls, and returns the new selection.
+// Groups of one column are swapped by [solve.Problem.Swap], other groups by swapGroups.
 func (s *Sample) swap(ctx context.Context, groups []int, by Swaps) ([]int, error) {
 	precise := *s
-	precise.Tolerance = 0 // what a swap has to gain may be less
+	precise.Tolerance = 0 // the tolerance may be larger than the gain of a swap
 	f, err := precise.Learn(ctx, groups, by.Ridge, false, nil)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (s *Sample) swap(ctx context.Context, groups []int, by Swaps) ([]int, error
 	return chosen, err
 }
 
-// table returns all columns as swaps see them.
+// table returns all columns of the sample as a [solve.Table].
 func (s *Sample) table(ridge float64) *table {
 	return &table{s: s, ob: s.objective(nil, s.Groups.Count(), ridge, s.Rows())}
 }
@@ -57,7 +57,7 @@ func (t *table) Columns(ctx context.Context, groups []int) ([][]float64, error) 
 		return nil, err
 	}
 	if len(sorted) != len(groups) {
-		return nil, errors.New("fsa: a group that is swapped has more than one column")
+		return nil, errors.New("fsa: a group of several columns cannot be swapped")
 	}
 	x := make([][]float64, len(groups))
 	for i, g := range groups {

@@ -9,8 +9,8 @@ import (
 	"fsa/data"
 )
 
-// byCell delivers the rows of a sparse matrix in compressed rows. Columns of a row
-// ascend; the client has seen to that.
+// byCell delivers the rows of a sparse matrix in compressed rows. Columns of a row are ascending,
+// which the client ensures.
 type byCell struct {
 	schema    *data.Schema
 	rows, row int
@@ -25,12 +25,12 @@ func (s *sparse) reader(ctx context.Context, f *files, schema *data.Schema, rows
 	r := &byCell{schema: schema, rows: rows}
 	var err error
 	if s.Start.Type != "i8" || s.Index.Type != "i4" {
-		return nil, &protocolError{fmt.Errorf("ends of type %q and positions of type %q: want i8 and i4", s.Start.Type, s.Index.Type)}
+		return nil, &protocolError{fmt.Errorf("ends of type %q and positions of type %q: they must be i8 and i4", s.Start.Type, s.Index.Type)}
 	}
 	if r.start, err = numbers[int64](f, &s.Start); err != nil {
 		return nil, err
 	}
-	r.start = slices.Clone(r.start) // what was checked must not change
+	r.start = slices.Clone(r.start) // the data must not change after they were checked
 	if r.index, err = numbers[int32](f, &s.Index); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (s *sparse) reader(ctx context.Context, f *files, schema *data.Schema, rows
 	return nil, unknownType(&s.Value)
 }
 
-// setValues gives a reader its values, and makes rows of columns.
+// setValues gives a reader its values, and converts columns to rows.
 func setValues[T float32 | float64](ctx context.Context, r *byCell, f *files, s *sparse) error {
 	from, err := numbers[T](f, &s.Value)
 	if err == nil && s.Columns {

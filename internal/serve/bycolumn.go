@@ -11,7 +11,7 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// byColumn delivers columns, each of a type of its own, as rows.
+// byColumn delivers columns, each of its own type, as rows.
 type byColumn struct {
 	schema    *data.Schema
 	rows, row int
@@ -20,8 +20,8 @@ type byColumn struct {
 
 var _ data.Reader = (*byColumn)(nil)
 
-// moments are the dates and times that columns may have. Their numbers are those of the
-// kind already.
+// moments lists the types of dates and times that columns may have. Their numbers are already those
+// of the type.
 var moments = map[string]columnar.When{"date": columnar.Days, "datetime": columnar.Seconds, "time": columnar.Clock}
 
 func newByColumn(f *files, s *data.Schema, rows int, columns []column) (*byColumn, error) {
@@ -65,7 +65,7 @@ func newByColumn(f *files, s *data.Schema, rows int, columns []column) (*byColum
 	return r, nil
 }
 
-// cells returns what copies a column of numbers.
+// cells returns a function that copies a column of numbers.
 func cells[T float32 | float64 | int32 | int64](f *files, c *column) (func([]float64, int, int, int), error) {
 	from, err := numbers[T](f, &c.array)
 	return func(to []float64, width, lo, hi int) {
@@ -75,7 +75,7 @@ func cells[T float32 | float64 | int32 | int64](f *files, c *column) (func([]flo
 	}, err
 }
 
-// codes returns what copies a column of categories.
+// codes returns a function that copies a column of categories.
 func codes(f *files, c *column) (func([]float64, int, int, int), error) {
 	from, err := numbers[int32](f, &c.array)
 	if err != nil {
@@ -91,7 +91,7 @@ func codes(f *files, c *column) (func([]float64, int, int, int), error) {
 	}
 	return func(to []float64, width, lo, hi int) {
 		for i, v := range from[lo:hi] {
-			if to[i*width] = float64(v); v < 0 || int(v) >= len(c.Levels) { // it may have changed since
+			if to[i*width] = float64(v); v < 0 || int(v) >= len(c.Levels) { // it may have changed in the meantime
 				to[i*width] = math.NaN()
 			}
 		}

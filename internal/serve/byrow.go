@@ -7,7 +7,7 @@ import (
 	"fsa/data"
 )
 
-// byRow delivers float64 numbers that lie row after row.
+// byRow delivers float64 numbers that are stored row after row.
 type byRow struct {
 	x         []float64
 	schema    *data.Schema
@@ -37,6 +37,6 @@ func (r *byRow) Next(ctx context.Context) (*data.Block, error) {
 	return b, ctx.Err()
 }
 
-// blockRows returns how many rows of so many cells are a block: as many as one of a .npy
-// file has, so that the same numbers are stored in the same way.
+// blockRows returns the number of rows of a block, given the cells of a row: the same as for a .npy
+// file, so that the same numbers are stored in the same way.
 func blockRows(cells int) int { return max(1, 1<<17/max(cells, 1)) }

@@ -14,17 +14,17 @@ import (
 	"fsa/validate"
 )
 
-// protocolError blames the client.
+// protocolError is a mistake of the client.
 type protocolError struct{ error }
 
 func (e *protocolError) Unwrap() error { return e.error }
 
-// jobError is what one or several workers have failed with. All of them return it.
+// jobError is the error of one or several workers. All workers return it.
 type jobError struct{ kind, text string }
 
 func (e *jobError) Error() string { return e.text }
 
-// kindOf sorts errors by what the client makes of them.
+// kindOf sorts errors by what the client does with them.
 func kindOf(err error) string {
 	var protocol *protocolError
 	var memory *open.MemoryError
@@ -40,6 +40,8 @@ func kindOf(err error) string {
 		return "diverged"
 	case errors.Is(err, fsa.ErrOptions) || errors.Is(err, open.ErrUsage):
 		return "options"
+	case errors.Is(err, fsa.ErrTime):
+		return "time"
 	case errors.Is(err, fs.ErrNotExist):
 		return "missing"
 	case errors.Is(err, fs.ErrPermission):
@@ -52,11 +54,10 @@ func kindOf(err error) string {
 	return "failed"
 }
 
-// message returns an error without the names of packages, which mean nothing to a user
-// of Python.
+// message returns an error without the names of packages, which mean nothing to a user of Python.
 func message(err error) string {
 	text := err.Error()
-	for _, name := range []string{"fsa: ", "serve: ", "anneal: ", "data: ", "grid: ", "host: "} {
+	for _, name := range []string{"fsa: ", "serve: ", "anneal: ", "data: ", "grid: ", "tcp: "} {
 		text = strings.TrimPrefix(text, name)
 	}
 	return text

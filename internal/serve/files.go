@@ -10,13 +10,13 @@ import (
 	"fsa/data"
 )
 
-// files are those of a request, mapped.
+// files holds the mapped files of a request.
 type files struct {
 	list    []file
 	open    []*os.File
 	bytes   [][]byte
 	release []func() error
-	seen    []fingerprint // of each that is not ours
+	seen    []fingerprint // of each file that the client did not write for us
 }
 
 // openFiles maps the files of a request.
@@ -68,8 +68,8 @@ func (f *files) mapNext(opened *os.File, one file) error {
 	return err
 }
 
-// changed returns the first file that somebody else has written to since it was opened,
-// as far as its time, its size and some of its contents tell; empty if there is none.
+// changed returns the first file that another program has written to since it was opened, judging
+// by its time, its size and some of its contents; empty if there is none.
 func (f *files) changed() (string, error) {
 	for i, one := range f.list {
 		if one.Own {
@@ -79,7 +79,7 @@ func (f *files) changed() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if now.size == f.seen[i].size { // else what was mapped may not be there any more
+		if now.size == f.seen[i].size { // otherwise, part of what was mapped may no longer exist
 			now.words = hash(f.bytes[i])
 		}
 		if now != f.seen[i] {
@@ -89,8 +89,8 @@ func (f *files) changed() (string, error) {
 	return "", nil
 }
 
-// faulted makes an error of a panic for memory that is not there: a page of a mapped file
-// that somebody made shorter. Any other panic goes on.
+// faulted turns a panic for missing memory into an error: a page of a mapped file that another
+// program has shortened. Any other panic continues.
 func (f *files) faulted(recovered any, err *error) {
 	if recovered == nil {
 		return
@@ -120,7 +120,7 @@ func (f *files) close() error {
 	return all
 }
 
-// fingerprint tells the contents of a file from others, mostly.
+// fingerprint distinguishes the contents of a file from others, in most cases.
 type fingerprint struct {
 	size  int64
 	time  time.Time
@@ -135,8 +135,8 @@ func fingerprintOf(f *os.File, all []byte) (fingerprint, error) {
 	return fingerprint{info.Size(), info.ModTime(), hash(all)}, nil
 }
 
-// hashedWords is how many words of a file are looked at, spread evenly: all of a small
-// one, and of a large one so many that it takes little time.
+// hashedWords is the number of words of a file that are hashed, spread evenly: all of a small file,
+// and of a large one only as many as take little time.
 const hashedWords = 1 << 18
 
 // hash mixes words of a file (FNV-1a, by words).
@@ -165,7 +165,7 @@ func numbers[T float32 | float64 | int32 | int64](f *files, a *array) ([]T, erro
 		return nil, nil
 	}
 	from := all[a.Offset:]
-	if a.Offset%int64(size) != 0 { // numbers do not lie where the machine wants them
+	if a.Offset%int64(size) != 0 { // numbers are not aligned as the machine requires
 		to := make([]T, a.Length)
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(to))), a.Length*size), from)
 		return to, nil
@@ -173,7 +173,7 @@ func numbers[T float32 | float64 | int32 | int64](f *files, a *array) ([]T, erro
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(from))), a.Length), nil
 }
 
-// floats returns an array of any type as float64 numbers of its own.
+// floats returns a copy of an array of any type as float64 numbers.
 func floats(f *files, a *array) ([]float64, error) {
 	switch a.Type {
 	case "f4":

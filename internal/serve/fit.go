@@ -11,16 +11,16 @@ import (
 	"fsa/model"
 )
 
-// largeCells is the size of a table after which memory is given back at once.
+// largeCells is the size of a table from which memory is returned to the system at once.
 const largeCells = 16 << 20
 
-// fit learns a model.
+// fit trains a model.
 func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	f, err := openFiles(r.Files)
 	if err != nil {
 		return nil, err
 	}
-	defer f.close() // nothing that is returned lies there
+	defer f.close() // nothing that is returned refers to it
 	defer func() { f.faulted(recover(), &err) }()
 	s.send(opened{ID: r.ID, Event: "open"})
 	o := r.Options.plain()
@@ -32,25 +32,31 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.Table.Sums.setRanges(f, d); err != nil {
+		return nil, err
+	}
 	if d.Rows()*len(d.Columns) > largeCells {
 		defer debug.FreeOSMemory()
 	}
 	r.Options.setLoss(&o, d.Target)
 	if r.Table.Fold != nil {
-		if o.FoldOf, err = floats(f, &r.Table.Fold.array); err != nil {
+		if o.Validation.FoldOf, err = floats(f, &r.Table.Fold.array); err != nil {
 			return nil, err
 		}
 	}
-	if r.Table.Path != nil { // whose width the client did not know: it warns afterwards
+	if r.Table.Path != nil { // a file whose width the client did not know: it warns afterwards
 		o.K = min(o.K, d.Width())
 	}
-	o.Discard = own && r.Stability == 0
+	o.Run.Discard = own && r.Stability == 0 && !r.Options.Nested
 	begun := time.Now()
 	m, plan, line, err := s.learn(ctx, r, d, o)
 	if err != nil {
 		return nil, err
 	}
 	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Reading: begun.Sub(asked).Seconds(), Seconds: time.Since(begun).Seconds(), Decisions: plan.Decisions}
+	if r.Table.Sums != nil {
+		m = m.WithRows(r.Table.Sums.Rows)
+	}
 	if to.Model, err = text(m); err != nil {
 		return nil, err
 	}
@@ -71,14 +77,14 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	return to, r.unchanged(f)
 }
 
-// learn does the fit and tells of it.
+// learn does the fit and reports it.
 func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options) (*model.Model, *fsa.Plan, *tracer, error) {
 	var line *tracer
 	if r.Lines > 0 {
 		line = &tracer{data: d}
 	}
 	if r.Events || line != nil {
-		o.Observe = func(p fsa.Progress) {
+		o.Run.Observe = func(p fsa.Progress) {
 			if line != nil {
 				line.add(&p)
 			}
@@ -87,21 +93,57 @@ func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.O
 			}
 		}
 	}
+	kept, err := newKeeper(r.Options.Resume)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	o.Run.Record = kept.record
 	job, err := fsa.Prepare(ctx, d, o)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if err := kept.bind(ctx, job, &r.Options); err != nil {
+		return nil, nil, nil, err
+	}
+	defer kept.follow(ctx)()
+	test, err := nested(ctx, d, o, r.Options.Nested)
+	if err != nil {
+		return nil, nil, nil, kept.leave(err)
+	}
 	m, err := job.Run(ctx)
-	return m, job.Plan(), line, err
+	if err != nil {
+		return nil, nil, nil, kept.leave(err)
+	}
+	if test != nil {
+		m = m.WithTest(*test)
+	}
+	return m, job.Plan(), line, kept.done(m)
 }
 
-// unchanged fails if somebody wrote to a table while it was learned from.
+// nested cross-validates the whole procedure, if asked to.
+func nested(ctx context.Context, d *data.Dataset, o fsa.Options, asked bool) (*model.Test, error) {
+	if !asked {
+		return nil, nil
+	}
+	o.Run.Observe = nil
+	job, err := fsa.Prepare(ctx, d, o)
+	if err != nil {
+		return nil, err
+	}
+	folds, err := job.Folds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return fsa.Nested(ctx, d, o, folds)
+}
+
+// unchanged fails if a program wrote to a table while it was in use.
 func (r *request) unchanged(f *files) error {
 	path, err := f.changed()
 	if err != nil || path == "" {
 		return err
 	}
-	return &data.Error{File: path, Msg: "X changed while it was fitted: fit a copy of it, or let nobody write to it meanwhile"}
+	return &data.Error{File: path, Msg: "X changed during the fit: fit a copy, or do not write to it meanwhile"}
 }
 
 // text returns the bytes of a model file.
@@ -111,8 +153,8 @@ func text(m *model.Model) (string, error) {
 	return b.String(), err
 }
 
-// variables returns the names of the variables of a file, nil if it has none, and their
-// positions, nil if they are all columns.
+// variables returns the names of the variables of a file, nil if it has none, and their positions,
+// nil if they are all columns.
 func variables(d *data.Dataset) (names []string, index []int) {
 	if len(d.Columns) != d.Width() {
 		return nil, nil // sparse: all columns are variables

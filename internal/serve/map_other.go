@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// mapped returns the bytes of a file. Here they are read, so that the file can be
-// removed while they are used.
+// mapped returns the bytes of a file. On this system they are read, so that the file can be removed
+// while they are used.
 func mapped(f *os.File, size int, _ bool) (all []byte, release func() error, err error) {
 	all = make([]byte, size)
 	if _, err := io.ReadFull(f, all); err != nil {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// mapped returns the bytes of a file, which are those of the other process, too. They may
-// be written to if the file is the client's own for us.
+// mapped returns the bytes of a file, which are shared with the other process. They may be written
+// to if the client wrote the file for this request.
 func mapped(f *os.File, size int, own bool) (all []byte, release func() error, err error) {
 	protection := syscall.PROT_READ
 	if own {

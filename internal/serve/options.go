@@ -1,13 +1,15 @@
 package serve
 
 import (
+	"time"
+
 	"fsa"
 	"fsa/anneal"
 	"fsa/data"
 )
 
-// options are those of a fit. What is left out, or null, is decided by the data; a zero
-// where that makes sense means none, as on the command line.
+// options are the options of a fit. For those that are left out, or null, the fit chooses; a zero,
+// where it makes sense, means none, as on the command line.
 type options struct {
 	K           int                `json:"k"` // 0 lets cross-validation choose
 	Sizes       []int              `json:"sizes"`
@@ -20,14 +22,16 @@ type options struct {
 	Threshold   string             `json:"threshold"`
 	Validated   bool               `json:"cross_validate"`
 	Loss        string             `json:"loss"`
-	Classify    bool               `json:"classify"` // numbers of the target are classes, if the loss is open
+	Classify    bool               `json:"classify"` // numbers of the target are classes, if no loss is given
 	Huber       float64            `json:"huber"`
 	Bins        *int               `json:"bins"`
 	Spacing     string             `json:"spacing"`
 	Scale       string             `json:"scale"`
 	Storage     string             `json:"storage"`
+	Extrapolate string             `json:"extrapolate"`
 	Force       []string           `json:"force"`
 	Groups      [][]string         `json:"groups"`
+	Positive    string             `json:"positive"`
 	Classes     map[string]float64 `json:"class_weights"`
 	Balanced    bool               `json:"balanced"`
 	Mu          *float64           `json:"mu"`
@@ -43,10 +47,15 @@ type options struct {
 	CurvePriors map[string]float64 `json:"priors"`
 	Seed        uint64             `json:"seed"`
 	Threads     int                `json:"threads"`
+	Device      string             `json:"device"`
+	DeviceBytes int64              `json:"device_memory"`
+	MaxTime     float64            `json:"max_time"` // seconds; 0 means any
+	Nested      bool               `json:"nested"`   // cross-validate the whole procedure
+	Resume      string             `json:"resume"`   // file of the checkpoint; empty for none
 }
 
-// setLoss names the loss of a target whose numbers are classes. Two values are classes anyway, and
-// naming their loss would keep others out of the contest.
+// setLoss sets the loss of a target whose numbers are classes. Two values are classes anyway, and
+// naming a loss for them would exclude others from the choice.
 func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 	if !o.Classify || o.Loss != "" && o.Loss != "auto" || t == nil {
 		return
@@ -57,22 +66,28 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 			seen[y] = true
 		}
 		if len(seen) > 2 {
-			to.LossName = "multinomial"
+			to.Loss = "multinomial"
 			return
 		}
 	}
 }
 
-// plain returns them as the library has them.
+// plain returns the options in the form of the library.
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
-		K: o.K, Sizes: o.Sizes, Choose: o.Choose, Folds: o.Folds, Repeats: o.Repeats, Ordered: o.Ordered, Measure: o.Measure,
-		Calibrate: o.Calibrate, Threshold: o.Threshold, CrossValidate: o.Validated, LossName: o.Loss, Huber: o.Huber,
-		Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(),
-		Force: o.Force, Groups: o.Groups, ClassWeights: o.Classes, Balanced: o.Balanced,
-		Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp,
-		Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance), Ridge: orNone(o.Ridge),
-		Polish: o.Polish, Quick: o.Quick, CurvePriors: o.CurvePriors, Seed: o.Seed, Threads: o.Threads,
+		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
+		Objective: fsa.Objective{Huber: o.Huber, Positive: o.Positive, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors},
+		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, Force: o.Force, Groups: o.Groups, Polish: o.Polish},
+		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
+		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},
+		Validation: fsa.Validation{
+			Always: o.Validated, Measure: o.Measure, Folds: o.Folds, Repeats: o.Repeats, Ordered: o.Ordered,
+			Calibrate: o.Calibrate, Threshold: o.Threshold,
+		},
+		Run: fsa.Run{Threads: o.Threads, Device: o.Device, DeviceMemory: o.DeviceBytes},
+	}
+	if o.MaxTime > 0 {
+		to.Run.Deadline = time.Now().Add(time.Duration(o.MaxTime * float64(time.Second)))
 	}
 	if o.Bins != nil {
 		if to.Bins = *o.Bins; to.Bins == 0 {
@@ -80,19 +95,19 @@ func (o *options) plain() fsa.Options {
 		}
 	}
 	if o.Batch != nil {
-		if to.Batch = *o.Batch; to.Batch == 0 {
-			to.Batch = fsa.AllRows
+		if to.Descent.Batch = *o.Batch; to.Descent.Batch == 0 {
+			to.Descent.Batch = fsa.AllRows
 		}
 	}
 	if o.Mu != nil {
-		if to.Mu = *o.Mu; to.Mu == 0 {
-			to.Schedule = anneal.Inverse(0)
+		if to.Descent.Mu = *o.Mu; to.Descent.Mu == 0 {
+			to.Descent.Schedule = anneal.Inverse(0)
 		}
 	}
 	return to
 }
 
-// orNone returns a setting that may be switched off.
+// orNone returns a setting that can be turned off.
 func orNone(v *float64) float64 {
 	switch {
 	case v == nil:

@@ -12,46 +12,49 @@ type hello struct {
 // request is a line of the client.
 type request struct {
 	ID int64 `json:"id"`
-	// Op is fit; cancel, of what has this ID; exchanged, with what a fit has asked for; or parts, which
-	// asks for those of a table of so many rows.
+	// Op is fit; predict; export; cancel, which cancels the request with this ID; or listen, which
+	// opens a port for a worker.
 	Op string `json:"op"`
 
 	Files   []file  `json:"files"`
 	Table   table   `json:"table"`
 	Options options `json:"options"`
-	// Events says that every epoch is to be told.
+	// Events asks for a message about every epoch.
 	Events bool `json:"events"`
-	// Lines is how many coefficients are followed through the epochs, those of the
-	// model before others; 0 means none.
+	// Lines is the number of coefficients that are recorded in every epoch, those of the model
+	// first; 0 means none.
 	Lines int `json:"lines"`
-	// Stability is how many pairs of half samples selections are compared on.
+	// Stability is the number of pairs of half samples on which selections are compared.
 	Stability int `json:"stability"`
 	// Worker says that the table has the rows of one of several workers, which fit together.
 	Worker *worker `json:"worker"`
-	// Texts are what all workers have brought to an exchange, by rank.
-	Texts []string `json:"texts"`
-	// Workers is how many of them parts are wanted for.
-	Workers int `json:"workers"`
+	// Host is the address of this machine at which listen opens a port; empty for all.
+	Host string `json:"host"`
+	// Model holds the bytes of a model.json that is to be written as Export says, or that is to
+	// predict the table as Predict says.
+	Model   string     `json:"model"`
+	Export  exporting  `json:"export"`
+	Predict predicting `json:"predict"`
 }
 
-// file is one that both processes map.
+// file is a file that both processes map.
 type file struct {
 	Path string `json:"path"`
-	// Own says that the client wrote it for this request: it may be overwritten.
-	// Others must not change while they are used.
+	// Own says that the client wrote the file for this request: it may be overwritten. Other files
+	// must not change while they are used.
 	Own bool `json:"own"`
 }
 
-// array says where numbers lie in a file.
+// array describes an array of numbers in a file.
 type array struct {
 	File   int    `json:"file"`
 	Offset int64  `json:"offset"`
-	Type   string `json:"type"` // f4, f8, i4 or i8, of the machine's byte order
+	Type   string `json:"type"` // f4, f8, i4 or i8, in the machine's byte order
 	Length int    `json:"length"`
 }
 
-// table is what is to be learned from: an array of two dimensions, a sparse one, columns
-// one by one, or a file in a format that the program reads.
+// table is the table to train on: a two-dimensional array, a sparse one, separate columns, or a
+// file in a format that the program reads.
 type table struct {
 	Rows    int      `json:"rows"`
 	Columns int      `json:"columns"`
@@ -65,22 +68,34 @@ type table struct {
 	Target  *column `json:"target"`
 	Weights *column `json:"weights"`
 	Query   *column `json:"query"`
-	// Group has the rows that stay in one fold, and Fold the fold of each row, if it is given.
+	// Group gives the group of each row, which stays in one fold, and Fold the fold of each row, if
+	// it is given.
 	Group *column `json:"group"`
 	Fold  *column `json:"fold"`
 	// Use names columns that are variables although they look like identifiers.
 	Use []string `json:"use"`
-	// Memory is how many bytes learning may take; 0 means any number.
+	// Memory is the number of bytes that the fit may take; 0 means no limit.
 	Memory int64 `json:"memory"`
+	// Sums says that the rows merely have the same means and covariances as the rows to train on.
+	Sums *sums `json:"sums"`
 }
 
-// tableName is what messages call a table that is no file of its own.
+// sums holds what rows with the same means and covariances do not show about the rows that they
+// stand for.
+type sums struct {
+	Rows int `json:"rows"`
+	// Low and High are the smallest and the largest number of each column.
+	Low  array `json:"low"`
+	High array `json:"high"`
+}
+
+// tableName is the name in messages of a table that is not a file.
 const tableName = "X"
 
-// dense is an array of two dimensions.
+// dense is a two-dimensional array.
 type dense struct {
 	array
-	Fortran bool `json:"fortran"` // column after column, else row after row
+	Fortran bool `json:"fortran"` // column after column, otherwise row after row
 }
 
 // sparse is a matrix in compressed rows, or in compressed columns.
@@ -91,17 +106,16 @@ type sparse struct {
 	Columns bool  `json:"columns"`
 }
 
-// column is a vector of numbers, or of positions in a list of texts, negative where one
-// is missing.
+// column is a vector of numbers, or of positions in a list of texts, negative for missing ones.
 type column struct {
 	array
 	Name   string   `json:"name"`
 	Levels []string `json:"levels"`
-	Kind   string   `json:"kind"` // of moments: see moments; empty for numbers
+	Kind   string   `json:"kind"` // type of dates and times: see moments; empty for numbers
 }
 
-// path is a table in a file of its own format. Target, weights and query are columns of
-// it or other files.
+// path is a table in a file of its own format. Target, weights and query are columns of it or other
+// files.
 type path struct {
 	Path        string   `json:"path"`
 	Format      string   `json:"format"`
@@ -111,35 +125,53 @@ type path struct {
 	Group       string   `json:"group"`
 	Drop        []string `json:"drop"`
 	Categorical []string `json:"categorical"`
+	// Order is the column with the numbers of the rows of a worker, by which the rows of all workers
+	// are ordered: partition·2³³ + position.
+	Order string `json:"order"`
 }
 
-// worker is where the service is among several that fit together.
+// worker is the place of the service among several that fit together.
 type worker struct {
 	Rank int `json:"rank"`
 	Size int `json:"size"`
+	// At has the addresses of all workers, by rank; Port is that of this one, which listen has opened.
+	At   []string `json:"at"`
+	Port int      `json:"port"`
+	// Token is a secret that all workers know.
+	Token string `json:"token"`
 }
 
-// opened says that all files are mapped: their names are not needed any more.
+// predicting says where predictions are to be written: arrays of type f8 in files that the client
+// wrote for the request. Those that are left out are not computed.
+type predicting struct {
+	// Decision has room for the decision values, row after row, Probability for the probability of
+	// the second of two classes or of each class, and Class for the number of the predicted class.
+	Decision    *array `json:"decision"`
+	Probability *array `json:"probability"`
+	Class       *array `json:"class"`
+	// Contributions has room for what each variable adds to each decision value, row after row and
+	// variable after variable.
+	Contributions *array `json:"contributions"`
+	// Low and High have room for the ends of intervals that cover this share of new rows.
+	Low      *array  `json:"low"`
+	High     *array  `json:"high"`
+	Coverage float64 `json:"coverage"`
+}
+
+// opened says that all files are mapped: their names are no longer needed.
 type opened struct {
 	ID    int64  `json:"id"`
 	Event string `json:"event"`
 }
 
-// exchange asks the client to give a text to all workers, and to answer with the texts of all of them.
-type exchange struct {
+// listening says at which port a worker can be reached.
+type listening struct {
 	ID    int64  `json:"id"`
 	Event string `json:"event"`
-	Text  string `json:"text"`
+	Port  int    `json:"port"`
 }
 
-// parts says which rows each worker has to bring.
-type parts struct {
-	ID    int64  `json:"id"`
-	Event string `json:"event"`
-	Parts []int  `json:"parts"` // where those of each begin, and the last ones end
-}
-
-// epoch tells of an epoch.
+// epoch reports an epoch.
 type epoch struct {
 	ID        int64   `json:"id"`
 	Event     string  `json:"event"`
@@ -159,11 +191,11 @@ type done struct {
 	Model   string `json:"model"` // the bytes of model.json
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"`
-	// Reading is how long it took to make a dataset of the table, and Seconds the fit.
+	// Reading is the time of making a dataset of the table, and Seconds that of the fit.
 	Reading float64 `json:"reading"`
 	Seconds float64 `json:"seconds"`
-	// Names and Index are those of the variables of a file, and their positions there if
-	// other columns stand between; the client knows those of arrays.
+	// Names and Index are those of the variables of a file, and their positions there if there are
+	// other columns between them; the client knows those of arrays.
 	Names     []string       `json:"names,omitempty"`
 	Index     []int          `json:"index,omitempty"`
 	Left      []left         `json:"left,omitempty"`
@@ -172,20 +204,28 @@ type done struct {
 	Stability *stability     `json:"stability,omitempty"`
 }
 
-// left is a column that was not learned from.
+// predicted is the end of a prediction.
+type predicted struct {
+	ID    int64  `json:"id"`
+	Event string `json:"event"`
+	// Unseen is the number of rows, by column, whose text was not in training.
+	Unseen map[string]int `json:"unseen,omitempty"`
+}
+
+// left is a column that was left out.
 type left struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
 }
 
-// stability says how far selections on half samples agree.
+// stability says how well selections on half samples agree.
 type stability struct {
 	Index   float64 `json:"index"`
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 	Verdict string  `json:"verdict"`
-	// Frequency is the share of half samples whose selection holds each column:
-	// little-endian float64 numbers.
+	// Frequency is the share of half samples whose selection contains each column: little-endian
+	// float64 numbers.
 	Frequency []byte `json:"frequency"`
 }
 

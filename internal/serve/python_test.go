@@ -12,15 +12,20 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/export"
 	"fsa/model"
 	"fsa/validate"
 )
 
-// oneOf is how the package lists what a parameter may be.
+// oneOf matches the package's list of values of a parameter.
 func oneOf(words []string) string { return `_one_of("` + strings.Join(words, `", "`) + `"),` }
 
-// The Python package reads what this program writes: it knows the same protocol, version
-// of model files, margin of lines, and values of parameters.
+// tuple matches other lists of words in it.
+func tuple(words []string) string { return `("` + strings.Join(words, `", "`) + `")` }
+
+// TestPythonPackageKnowsTheSameVersions expects the Python package to read what this program
+// writes: it has the same protocol, version of model files, limit for extending lines, and values
+// of parameters.
 func TestPythonPackageKnowsTheSameVersions(t *testing.T) {
 	x, y := sample(false)
 	b := data.NewBuilder("x", &data.Schema{Width: cols}, data.Roles{TargetVector: &data.Vector{Values: y}})
@@ -56,6 +61,9 @@ func TestPythonPackageKnowsTheSameVersions(t *testing.T) {
 		{"_base.py", `    "scale":`, oneOf(data.ScaleNames())},
 		{"_base.py", `    "spacing":`, oneOf(data.SpacingNames())},
 		{"_base.py", `    "storage":`, oneOf(data.StorageNames())},
+		{"_base.py", `    "device":`, oneOf(fsa.DeviceNames())},
+		{"_export.py", "_FORMATS", tuple(export.Formats())},
+		{"_export.py", "_DIALECTS", tuple(export.Dialects())},
 	} {
 		text, err := os.ReadFile("../../python/src/fsa_select/" + c.file)
 		if err != nil {

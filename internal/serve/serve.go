@@ -1,7 +1,6 @@
-// Package serve keeps the program running for another process, which asks for fits:
-// the Python package. Requests and answers are lines of JSON; tables lie in files that
-// both processes map, so that they are neither written as text nor copied. See
-// docs/formats.md for the protocol.
+// Package serve keeps the program running for another process that requests fits: the Python or
+// the R package. Requests and answers are lines of JSON; tables are in files that both processes
+// map, so that they are neither written as text nor copied. See docs/formats.md for the protocol.
 package serve
 
 import (
@@ -12,20 +11,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"runtime/debug"
-
-	"fsa/internal/grid"
 )
 
 // Protocol is the version of the protocol. Both sides must have the same.
-const Protocol = 3
+const Protocol = 6
 
-// Serve answers the requests of in until its end. Several are worked on side by side.
-// What is not done when in ends is cancelled: nobody waits for it any more.
+// Serve answers the requests of in until its end. Several are processed at the same time. Requests
+// that are not done when in ends are cancelled, because nothing waits for them any more.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	ctx, stop := context.WithCancel(ctx)
-	s := &server{out: out, version: version, cancel: map[int64]context.CancelFunc{}, exchanged: map[int64]chan<- []string{}}
+	s := &server{out: out, version: version, cancel: map[int64]context.CancelFunc{}, ports: map[int]net.Listener{}}
+	defer s.closePorts()
 	defer s.working.Wait()
 	defer stop()
 	s.send(hello{Hello: "fsa", Protocol: Protocol, Version: version})
@@ -59,7 +58,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 	}
 }
 
-// take begins what a line asks for.
+// take starts the request of a line.
 func (s *server) take(ctx context.Context, line []byte) {
 	var r request
 	strict := json.NewDecoder(bytes.NewReader(line))
@@ -75,11 +74,13 @@ func (s *server) take(ctx context.Context, line []byte) {
 			stop()
 		}
 		s.mu.Unlock()
-	case "exchanged":
-		s.answer(&r)
-	case "parts":
-		s.send(parts{ID: r.ID, Event: "done", Parts: grid.RowParts(max(r.Table.Rows, 1), max(r.Workers, 1))})
-	case "fit":
+	case "listen":
+		if port, err := s.listen(ctx, r.Host); err != nil {
+			s.fail(r.ID, err)
+		} else {
+			s.send(listening{ID: r.ID, Event: "done", Port: port})
+		}
+	case "fit", "export", "predict":
 		s.mu.Lock()
 		_, twice := s.cancel[r.ID]
 		if !twice {
@@ -87,7 +88,7 @@ func (s *server) take(ctx context.Context, line []byte) {
 		}
 		s.mu.Unlock()
 		if twice {
-			s.fail(r.ID, &protocolError{fmt.Errorf("request %d is being worked on: give another one another number", r.ID)})
+			s.fail(r.ID, &protocolError{fmt.Errorf("request %d is still running: use another number", r.ID)})
 			return
 		}
 		s.working.Go(func() { s.work(ctx, &r) })
@@ -96,7 +97,7 @@ func (s *server) take(ctx context.Context, line []byte) {
 	}
 }
 
-// work does what a request asks for and answers it.
+// work carries out a request and answers it.
 func (s *server) work(ctx context.Context, r *request) {
 	done, err := s.safely(ctx, r)
 	s.mu.Lock()
@@ -110,23 +111,29 @@ func (s *server) work(ctx context.Context, r *request) {
 	s.send(done)
 }
 
-// safely fits. A mistake of ours must not take the other requests along, and neither must
-// a mapped file that becomes shorter.
+// safely fits, predicts or exports. A bug in one request must not end the others, and neither must a mapped
+// file that becomes shorter.
 func (s *server) safely(ctx context.Context, r *request) (done any, err error) {
 	debug.SetPanicOnFault(true) // on this goroutine and, by package parallel, on its threads
 	defer func() {
 		if p := recover(); p != nil {
-			os.Stderr.Write(debug.Stack())
-			err = fmt.Errorf("serve: panic: %v", p)
+			stack := debug.Stack()
+			os.Stderr.Write(stack)
+			err = bug(p, r, stack)
 		}
 	}()
-	if r.Worker != nil {
+	switch {
+	case r.Op == "export":
+		return s.export(r)
+	case r.Op == "predict":
+		return s.predict(ctx, r)
+	case r.Worker != nil:
 		return s.fitTogether(ctx, r)
 	}
 	return s.fit(ctx, r)
 }
 
-// fail says why a request was not done.
+// fail reports why a request failed.
 func (s *server) fail(id int64, err error) {
 	s.send(failure{ID: id, Event: "error", Kind: kindOf(err), Message: message(err)})
 }

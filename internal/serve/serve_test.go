@@ -20,6 +20,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/model"
 )
 
 // client talks to a service of its own.
@@ -90,7 +91,7 @@ func (c *client) last(id int64) map[string]any {
 
 const rows, cols = 60, 8
 
-// sample is a table of which columns 1 and 5 decide, with some cells missing if asked.
+// sample is a table whose target depends on columns 1 and 5, with missing cells if asked for.
 func sample(holes bool) (x []float64, y []float64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range rows {
@@ -107,7 +108,7 @@ func sample(holes bool) (x []float64, y []float64) {
 	return x, y
 }
 
-// store writes numbers one after the other into a file, each as its type says.
+// store writes numbers one after another into a file, in the form of their types.
 func store(t *testing.T, vectors ...any) (string, []int64) {
 	t.Helper()
 	var b bytes.Buffer
@@ -146,7 +147,7 @@ func transposed(x []float64) []float64 {
 	return to
 }
 
-// The same numbers give the same bytes as a fit in Go, in whatever form they come.
+// TestFormsOfTables expects the same numbers in any form to give the same bytes as a fit in Go.
 func TestFormsOfTables(t *testing.T) {
 	for _, holes := range []bool{false, true} {
 		x, y := sample(holes)
@@ -193,7 +194,8 @@ func TestFormsOfTables(t *testing.T) {
 	}
 }
 
-// A table with an identifier is learned from without it, and the trace has all its columns.
+// TestIdentifier expects a table with an identifier to be fitted without it, and the trace to have
+// all columns.
 func TestIdentifier(t *testing.T) {
 	x, y := sample(false)
 	for i := range rows {
@@ -220,7 +222,7 @@ func TestIdentifier(t *testing.T) {
 	}
 }
 
-// A sparse matrix gives what its rows give.
+// TestSparse expects a sparse matrix to give what its rows give.
 func TestSparse(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	start64, index, value := []int64{0}, []int32{}, []float64{}
@@ -279,7 +281,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// Cells that lie nowhere are refused.
+// TestSparseRefused expects cells outside of the table to be refused.
 func TestSparseRefused(t *testing.T) {
 	for name, s := range map[string]struct {
 		start []int64
@@ -297,7 +299,7 @@ func TestSparseRefused(t *testing.T) {
 	}
 }
 
-// writing is a context that lets somebody write to the table when it is asked.
+// writing is a context that lets a function write to the table when the context is queried.
 type writing struct {
 	context.Context
 	write func()
@@ -308,8 +310,8 @@ func (w writing) Err() error {
 	return w.Context.Err()
 }
 
-// Cells that somebody moves to another row while they are sorted by rows are no reason for
-// the service to end.
+// TestSparseChanged moves cells to another row while they are sorted by rows: the service must not
+// end.
 func TestSparseChanged(t *testing.T) {
 	row := []int32{0, 1, 2}
 	ctx := writing{context.Background(), sync.OnceFunc(func() { copy(row, []int32{1, 1, 1}) })}
@@ -319,7 +321,8 @@ func TestSparseChanged(t *testing.T) {
 	}
 }
 
-// So are categories that there are not any more: they count as missing until the end tells.
+// TestCategoriesChanged removes categories during a fit: they count as missing until the end, which
+// reports the change.
 func TestCategoriesChanged(t *testing.T) {
 	name, _ := store(t, []int32{0, 1, 0})
 	f, err := openFiles([]file{{name, false}})
@@ -340,7 +343,7 @@ func TestCategoriesChanged(t *testing.T) {
 	}
 }
 
-// Categories, weights, names, events, and how stable it all is.
+// TestEverythingElse tests categories, weights, names, events and stability.
 func TestEverythingElse(t *testing.T) {
 	x, y := sample(false)
 	codes, weight := make([]int32, rows), make([]float64, rows)
@@ -385,7 +388,8 @@ func TestEverythingElse(t *testing.T) {
 	}
 }
 
-// What cannot be done is refused with its kind, and the next request is served.
+// TestRefused expects impossible requests to be refused with the right kind of error, and the next
+// request to be served.
 func TestRefused(t *testing.T) {
 	x, y := sample(false)
 	x32 := narrow(x)
@@ -435,7 +439,7 @@ func TestRefused(t *testing.T) {
 	for _, line := range []string{"", "{", `{"id":1,"op":"fit","options":{"cheese":3}}`, "[]", `{"id":7,"op":"cancel"}`} {
 		s.line(line)
 		if strings.Contains(line, "cancel") {
-			continue // of nothing
+			continue // of no request
 		}
 		if a := s.next(); a["kind"] != "protocol" {
 			t.Errorf("%q: %v", line, a)
@@ -456,7 +460,7 @@ func TestRefused(t *testing.T) {
 
 var path_ = path{Path: "/nowhere/nothing.npy"}
 
-// A request that is cancelled ends, and others go on.
+// TestCancel expects a cancelled request to end, and others to continue.
 func TestCancel(t *testing.T) {
 	x, y := sample(false)
 	file_, at := store(t, y, narrow(x))
@@ -468,7 +472,7 @@ func TestCancel(t *testing.T) {
 	for c.next()["event"] != "epoch" { // it has begun
 	}
 	c.send(r)
-	if a := c.last(1); a["kind"] != "protocol" || !strings.Contains(a["message"].(string), "request 1 is being worked on") {
+	if a := c.last(1); a["kind"] != "protocol" || !strings.Contains(a["message"].(string), "request 1 is still running") {
 		t.Errorf("a number that is in use: %v", a)
 	}
 	r.ID, r.Options.Iterations = 2, 0
@@ -482,7 +486,67 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A file that somebody writes to while it is learned from is noticed.
+// TestSums expects the model of rows that stand for others to have their ranges and their number.
+func TestSums(t *testing.T) {
+	x, y := sample(false)
+	low, high := make([]float64, cols), make([]float64, cols)
+	for j := range cols {
+		low[j], high[j] = -100-float64(j), 100+float64(j)
+	}
+	path, at := store(t, y, x, low, high)
+	zero := 0
+	r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Options: options{K: 2, Quick: true, Bins: &zero}, Table: table{
+		Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f8", rows * cols}, false},
+		Sums: &sums{Rows: 12345, Low: array{0, at[2], "f8", cols}, High: array{0, at[3], "f8", cols}},
+	}}
+	c := start(t)
+	c.send(r)
+	m, err := model.Read(strings.NewReader(fmt.Sprint(c.last(1)["model"])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Training().Rows != 12345 {
+		t.Errorf("%d rows", m.Training().Rows)
+	}
+	for _, term := range m.Additive().Terms { // the range, and as much again on both sides
+		if want := 3 * (100 + float64(term.Index)); term.Low != -want || term.High != want {
+			t.Errorf("column %d is followed from %v to %v", term.Index, term.Low, term.High)
+		}
+	}
+	r.Table.Sums.High.Length = 3
+	c.send(r)
+	if a := c.last(1); a["kind"] != "protocol" {
+		t.Errorf("3 ranges: %v", a)
+	}
+}
+
+// TestExport expects a model to be returned in another format, and anything that is not a model to
+// be refused.
+func TestExport(t *testing.T) {
+	text, err := os.ReadFile("../../cmd/fsa/testdata/models/mixed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := start(t)
+	c.send(request{ID: 1, Op: "export", Model: string(text), Export: exporting{To: "sql", Dialect: "duckdb", Table: "shop"}})
+	a := c.last(1)
+	file, err := base64.StdEncoding.DecodeString(fmt.Sprint(a["file"]))
+	if err != nil || !strings.Contains(string(file), `FROM "shop"`) {
+		t.Errorf("%v, error %v", a, err)
+	}
+	for _, r := range []request{
+		{ID: 2, Op: "export", Model: string(text), Export: exporting{To: "pdf"}},
+		{ID: 2, Op: "export", Model: string(text), Export: exporting{To: "onnx", Matrix: true, Width: 1, Places: []int{3}}},
+		{ID: 2, Op: "export", Model: "{}", Export: exporting{To: "onnx"}},
+	} {
+		c.send(r)
+		if a := c.last(2); a["event"] != "error" || strings.Contains(fmt.Sprint(a["message"]), "panic") {
+			t.Errorf("%+v: %v", r.Export, a)
+		}
+	}
+}
+
+// TestChangedFile expects a change of a file during a fit to be noticed.
 func TestChangedFile(t *testing.T) {
 	x, y := sample(false)
 	name, at := store(t, y, narrow(x))
@@ -501,12 +565,12 @@ func TestChangedFile(t *testing.T) {
 	if _, err := f.WriteAt([]byte{1, 2, 3, 4}, at[1]+8); err != nil {
 		t.Fatal(err)
 	}
-	if a := c.last(1); a["kind"] != "data" || !strings.Contains(a["message"].(string), "changed while it was fitted") {
+	if a := c.last(1); a["kind"] != "data" || !strings.Contains(a["message"].(string), "changed during the fit") {
 		t.Errorf("%v", a)
 	}
 }
 
-// FuzzRequest gives the service any line: it must answer or ignore it, and go on.
+// FuzzRequest sends any line to the service, which must answer or ignore it, and continue.
 func FuzzRequest(f *testing.F) {
 	x, y := sample(false)
 	var b bytes.Buffer

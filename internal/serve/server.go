@@ -5,21 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"sync"
 )
 
-// server is what requests share.
+// server holds what requests share.
 type server struct {
 	working sync.WaitGroup
 	version string
 
-	mu        sync.Mutex // of what follows
-	out       io.Writer
-	cancel    map[int64]context.CancelFunc // of requests that are worked on
-	exchanged map[int64]chan<- []string    // where those that are one of several workers wait for the others
+	mu     sync.Mutex // of the following fields
+	out    io.Writer
+	cancel map[int64]context.CancelFunc // of requests in progress
+	ports  map[int]net.Listener         // for workers whose fits have not begun
 }
 
-// send writes an answer. Where nobody reads it, the end of the input is near.
+// send writes an answer. If nobody reads it, the input will end soon.
 func (s *server) send(answer any) {
 	line, err := json.Marshal(answer)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"fsa/internal/parallel"
 )
 
-// A mapped file that somebody makes shorter while it is learned from ends the fit, which
-// names it, and not the service.
+// TestShorterFile expects a mapped file that becomes shorter during a fit to end the fit, with an
+// error that names it, and not the service.
 func TestShorterFile(t *testing.T) {
 	x, y := sample(false)
 	name, at := store(t, y, narrow(x))
@@ -40,7 +40,7 @@ func TestShorterFile(t *testing.T) {
 	}
 }
 
-// So it is whichever thread comes across it.
+// TestShorterFileOnThreads expects the same on whichever thread notices it.
 func TestShorterFileOnThreads(t *testing.T) {
 	x, y := sample(false)
 	name, at := store(t, y, narrow(x))

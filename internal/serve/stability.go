@@ -16,8 +16,8 @@ import (
 // confidence of the interval of the index.
 const confidence = 0.95
 
-// agreement selects as many variables as a model has on pairs of half samples. Rows that
-// are not learned from have no weight, so nothing is copied.
+// agreement selects as many variables as a model has, on pairs of half samples. Rows that are left
+// out have weight 0, so nothing is copied.
 func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Model, pairs int) (*stability, error) {
 	t := d.Target
 	scheme := validate.Scheme{Seed: o.Seed, Weight: t.Weight, Query: t.Query}
@@ -28,9 +28,9 @@ func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Mod
 	if err != nil {
 		return nil, &data.Error{File: tableName, Msg: err.Error()}
 	}
-	o.K, o.Quick, o.Observe, o.LossName = m.Training().K, true, nil, m.Loss()
-	threads := o.Threads
-	o.Threads = 1
+	o.K, o.Quick, o.Run.Observe, o.Loss = m.Training().K, true, nil, m.Loss()
+	threads := o.Run.Threads
+	o.Run.Threads = 1
 	places := map[int]int{} // of columns of the input
 	for v := range d.Columns {
 		places[d.Columns[v].Index] = place(d, v)

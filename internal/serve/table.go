@@ -28,7 +28,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	if x := t.Dense; x != nil && x.Length/t.Columns != t.Rows { // their product may be too large
 		return nil, false, &protocolError{fmt.Errorf("%d numbers for %d×%d", x.Length, t.Rows, t.Columns)}
 	}
-	if y := roles.TargetVector; t.Sparse != nil && y != nil && len(y.Values) < t.Rows { // which nothing else bounds
+	if y := roles.TargetVector; t.Sparse != nil && y != nil && len(y.Values) < t.Rows { // nothing else bounds it
 		return nil, false, &data.Error{File: y.Name, Msg: fmt.Sprintf("there are %d numbers for %d rows", len(y.Values), t.Rows)}
 	}
 	if t.Sparse != nil && roles.TargetVector == nil {
@@ -45,7 +45,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	return d, true, err
 }
 
-// roles returns target, weights and queries.
+// roles returns the target, weights and queries.
 func (t *table) roles(f *files) (roles data.Roles, err error) {
 	roles.Use = t.Use
 	for _, v := range []struct {
@@ -65,8 +65,8 @@ func (t *table) roles(f *files) (roles data.Roles, err error) {
 	return roles, nil
 }
 
-// plain returns a table of float32 numbers. Row after row, they lie as learning wants them:
-// they are not copied, and with a limit on memory those of a file stay there.
+// plain returns a table of float32 numbers. If they are stored row after row, as a fit needs them,
+// they are not copied, and with a memory limit those of a file stay there.
 func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Dataset, bool, error) {
 	a := &t.Dense.array
 	x, err := numbers[float32](f, a)
@@ -106,7 +106,8 @@ func (t *table) used(s *data.Schema, column int) bool {
 	return slices.ContainsFunc(t.Use, func(ref string) bool { return s.FindColumn(ref) == column })
 }
 
-// unique reports whether the numbers of a column, one in each row of so many cells, are whole and different.
+// unique reports whether the numbers of a column, one in each row of the given number of cells, are
+// integers that are all different.
 func unique(x []float32, width int) bool {
 	seen := map[float32]bool{}
 	for i := 0; i < len(x); i += width {

@@ -2,9 +2,10 @@ package serve
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net"
 	"os"
 	"time"
 
@@ -12,65 +13,85 @@ import (
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/collective"
-	"fsa/internal/collective/host"
+	"fsa/internal/collective/tcp"
 	"fsa/internal/grid"
 	"fsa/internal/grid/part"
 )
 
-// join returns the job of a request. What is exchanged goes over the pipe to the client.
-func (s *server) join(ctx context.Context, r *request) (collective.Comm, error) {
-	w := r.Worker
-	if w.Size < 1 || w.Rank < 0 || w.Rank >= w.Size {
-		return nil, &protocolError{fmt.Errorf("there is no worker %d of %d", w.Rank, w.Size)}
-	}
-	answers := make(chan []string, 1)
-	s.mu.Lock()
-	s.exchanged[r.ID] = answers
-	s.mu.Unlock()
-	return host.New(w.Rank, w.Size, func(mine []byte) ([][]byte, error) {
-		s.send(exchange{ID: r.ID, Event: "exchange", Text: base64.StdEncoding.EncodeToString(mine)})
-		var texts []string
-		select {
-		case texts = <-answers:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		all := make([][]byte, len(texts))
-		for p, text := range texts {
-			var err error
-			if all[p], err = base64.StdEncoding.DecodeString(text); err != nil {
-				return nil, &protocolError{err}
-			}
-		}
-		return all, nil
-	}), nil
-}
+// joinTime is how long workers wait for each other: all of them have opened their ports before.
+const joinTime = 2 * time.Minute
 
-// leave forgets the job of a request.
-func (s *server) leave(r *request) {
+// mostPorts is the number of ports that may be open for fits that have not begun.
+const mostPorts = 64
+
+// listen opens a port for a worker.
+func (s *server) listen(ctx context.Context, host string) (int, error) {
+	l, err := tcp.Listen(ctx, net.JoinHostPort(host, "0"))
+	if err != nil {
+		return 0, err
+	}
+	port := l.Addr().(*net.TCPAddr).Port
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.exchanged, r.ID)
+	if len(s.ports) == mostPorts {
+		l.Close()
+		return 0, &protocolError{fmt.Errorf("%d ports are open for fits that have not begun", mostPorts)}
+	}
+	s.ports[port] = l
+	return port, nil
 }
 
-// answer passes on what all workers say.
-func (s *server) answer(r *request) {
+// closePorts closes the ports that no fit has used.
+func (s *server) closePorts() {
 	s.mu.Lock()
-	to := s.exchanged[r.ID]
-	s.mu.Unlock()
-	select {
-	case to <- r.Texts:
-	default: // nobody has asked, or the fit was cancelled
+	defer s.mu.Unlock()
+	for _, l := range s.ports {
+		l.Close()
 	}
 }
 
-// fitTogether learns a model of the rows of all workers.
+// join returns the job of a request.
+func (s *server) join(ctx context.Context, w *worker) (collective.Comm, error) {
+	s.mu.Lock()
+	l := s.ports[w.Port]
+	delete(s.ports, w.Port)
+	s.mu.Unlock()
+	if l == nil {
+		return nil, &protocolError{fmt.Errorf("worker %d has not opened the port %d", w.Rank, w.Port)}
+	}
+	defer l.Close()
+	if w.Size == 1 && w.Rank == 0 {
+		return collective.Single{}, nil
+	}
+	if len(w.At) != w.Size {
+		return nil, &protocolError{fmt.Errorf("%d addresses for %d workers", len(w.At), w.Size)}
+	}
+	c, err := tcp.Open(ctx, tcp.Config{Rank: w.Rank, Size: w.Size, At: w.At, Token: []byte(w.Token), About: "version " + s.version, Wait: joinTime, Listener: l})
+	if errors.Is(err, tcp.ErrConfig) {
+		err = &protocolError{err}
+	}
+	return c, err
+}
+
+// fitTogether trains a model on the rows of all workers.
 func (s *server) fitTogether(ctx context.Context, r *request) (*done, error) {
-	c, err := s.join(ctx, r)
+	c, err := s.join(ctx, r.Worker)
 	if err != nil {
 		return nil, err
 	}
-	defer s.leave(r)
+	to, err := s.learnTogether(ctx, r, c)
+	if _, all := errors.AsType[*jobError](err); err != nil && !all {
+		c.Abort(1, who(c)+": "+message(err))
+		return nil, err
+	}
+	if closed := c.Close(); err == nil {
+		err = closed
+	}
+	return to, err
+}
+
+// learnTogether trains a model as one of the workers.
+func (s *server) learnTogether(ctx context.Context, r *request, c collective.Comm) (*done, error) {
 	if err := s.sameRequest(c, r); err != nil {
 		return nil, err
 	}
@@ -83,41 +104,62 @@ func (s *server) fitTogether(ctx context.Context, r *request) (*done, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Discard = true
+	to := &done{ID: r.ID, Event: "done"}
+	if d == nil { // there are fewer rows than workers
+		return to, nil
+	}
+	o.Run.Discard = true
 	begun := time.Now()
-	job, err := fsa.Prepare(ctx, d, o)
-	if err := agree(c, err); err != nil {
+	job, err := fsa.Prepare(ctx, d.Dataset, o)
+	if err := agree(d.workers, err); err != nil {
 		return nil, err
 	}
 	m, err := job.Run(ctx)
-	if err != nil { // of all of them, or the job ends with this one
+	if err != nil { // of all of them, or the job ends with this worker
 		return nil, err
 	}
-	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Reading: begun.Sub(asked).Seconds(), Seconds: time.Since(begun).Seconds(), Decisions: job.Plan().Decisions}
-	if c.Rank() > 0 { // the first one tells
+	to.Rows, to.Columns, to.Reading, to.Seconds, to.Decisions = d.Rows(), d.Width(), begun.Sub(asked).Seconds(), time.Since(begun).Seconds(), job.Plan().Decisions
+	if c.Rank() > 0 { // the first worker reports the model
 		return to, nil
 	}
 	to.Model, err = text(m)
 	return to, err
 }
 
-// checkTogether refuses what several workers cannot do.
+// checkTogether refuses what several workers do not support.
 func (r *request) checkTogether(o *fsa.Options) error {
 	switch {
 	case r.Table.Path == nil || r.Table.Path.Query != "":
-		return &protocolError{fmt.Errorf("a worker brings its rows in a file, and not in queries")}
-	case o.Bins > 0 || o.Storage != data.StorageFloat32 || len(o.Groups) > 0 || r.Stability > 0:
-		return fmt.Errorf("%w: several workers know neither bins, groups and other storages nor the stability of selections", fsa.ErrOptions)
+		return &protocolError{fmt.Errorf("a worker must have its rows in a file, and no queries")}
+	case o.Bins > 0 || o.Design.Storage != data.StorageFloat32 || len(o.Selection.Groups) > 0 || r.Stability > 0:
+		return fmt.Errorf("%w: several workers do not support bins, groups, other storages or the stability of selections", fsa.ErrOptions)
 	}
 	return o.Validate()
 }
 
-// together reads the rows of this worker.
-func (p *path) together(ctx context.Context, c collective.Comm) (*data.Dataset, error) {
-	t, err := part.Survey(ctx, p.Path, open.Options{Format: p.Format}, open.Roles{Target: p.Target, Weights: p.Weights})
-	if err == nil {
-		err = t.Joinable()
+// spread is a table over the workers that have rows.
+type spread struct {
+	*data.Dataset
+	workers collective.Comm
+}
+
+// together reads the rows of this worker, after all have sent each other the rows that they have to
+// hold; nil if it has none.
+func (p *path) together(ctx context.Context, c collective.Comm) (*spread, error) {
+	placed, err := part.Place(ctx, c, p.Path, open.Options{Format: p.Format}, p.Order, func(err error) error { return agree(c, err) })
+	if err != nil {
+		return nil, err
 	}
+	idle := 0
+	if placed == nil {
+		idle = 1
+	} else {
+		defer placed.Remove()
+	}
+	if c, err = c.Split(idle); err != nil || idle > 0 {
+		return nil, err
+	}
+	t, err := part.Survey(ctx, placed.Path, placed.Options, open.Roles{Target: p.Target, Weights: p.Weights})
 	if err := agree(c, err); err != nil {
 		return nil, err
 	}
@@ -128,21 +170,27 @@ func (p *path) together(ctx context.Context, c collective.Comm) (*data.Dataset, 
 	if err != nil {
 		return nil, err
 	}
-	return t.Read(ctx, g, func(err error) error { return agree(c, err) })
+	d, err := t.Read(ctx, g, func(err error) error { return agree(c, err) })
+	return &spread{d, c}, err
 }
 
-// agree lets all workers fail if one does. All of them call it.
+// agree makes all workers fail if one does. All of them call it.
 func agree(c collective.Comm, err error) error {
 	var mine collective.Failure
 	if err != nil {
-		name, _ := os.Hostname()
-		mine = collective.Failure{Who: fmt.Sprintf("worker %d of %d on %s", c.Rank(), c.Size(), name), Kind: kindOf(err), Text: message(err)}
+		mine = collective.Failure{Who: who(c), Kind: kindOf(err), Text: message(err)}
 	}
 	first, err := collective.Agree(c, mine)
 	if err != nil || first.Text == "" {
 		return err
 	}
 	return &jobError{first.Kind, first.Text}
+}
+
+// who names this worker.
+func who(c collective.Comm) string {
+	name, _ := os.Hostname()
+	return fmt.Sprintf("worker %d of %d on %s", c.Rank(), c.Size(), name)
 }
 
 // sameRequest refuses workers of another version or with other options.

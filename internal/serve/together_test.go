@@ -9,38 +9,46 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"fsa/internal/collective"
 )
 
-// workers lets so many services fit together, each with its rows of the sample, and returns their last
-// answers. Change may change the request and the rows of one of them.
+// workers lets the given number of services fit together, and returns their last answers. Every
+// worker has some rows of the sample, in no order. Change may change the request and the rows of a
+// worker.
 func workers(t *testing.T, n int, change func(rank int, request map[string]any, rows *bytes.Buffer)) []map[string]any {
 	t.Helper()
-	c := start(t)
-	c.send(map[string]any{"id": 1, "op": "parts", "table": map[string]any{"rows": rows}, "workers": n})
-	parts := c.last(1)["parts"].([]any)
-	if len(parts) != n+1 {
-		t.Fatalf("parts of %d workers: %v", n, parts)
-	}
 	x, y := sample(true)
-	last := make([]map[string]any, n)
+	last, at, services := make([]map[string]any, n), make([]string, n), make([]*client, n)
+	ports := make([]any, n)
+	for rank := range n {
+		services[rank] = start(t)
+		services[rank].send(map[string]any{"id": 1, "op": "listen", "host": "127.0.0.1"})
+		ports[rank] = services[rank].last(1)["port"]
+		at[rank] = fmt.Sprintf("127.0.0.1:%.0f", ports[rank])
+	}
 	var wait sync.WaitGroup
-	for rank, job := range collective.Group(n) {
+	for rank := range n {
 		var b bytes.Buffer
 		for j := range cols {
 			fmt.Fprintf(&b, "v%d,", j)
 		}
-		b.WriteString("y\n")
-		for i := int(parts[rank].(float64)); i < int(parts[rank+1].(float64)); i++ {
+		b.WriteString("y,place\n")
+		for i := rows - 1; i >= 0; i-- {
+			if (7*i+i/9)%n != rank {
+				continue
+			}
 			for _, v := range x[i*cols : (i+1)*cols] {
 				b.WriteString(strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "NaN", "", 1) + ",")
 			}
-			fmt.Fprintln(&b, y[i])
+			partition, position := 0, i
+			if i >= 20 { // the first partition has 20 rows
+				partition, position = 3, i-20
+			}
+			fmt.Fprintln(&b, strconv.FormatFloat(y[i], 'g', -1, 64)+","+strconv.Itoa(partition<<33+position))
 		}
 		path := filepath.Join(t.TempDir(), "rows.csv")
 		r := map[string]any{
-			"id": 5, "op": "fit", "worker": map[string]any{"rank": rank, "size": n}, "table": map[string]any{"path": map[string]any{"path": path, "target": "y"}},
+			"id": 5, "op": "fit", "worker": map[string]any{"rank": rank, "size": n, "at": at, "port": ports[rank], "token": "what only these workers know"},
+			"table":   map[string]any{"path": map[string]any{"path": path, "target": "y", "order": "place"}},
 			"options": map[string]any{"k": 2, "loss": "squared", "quick": true, "iterations": 30},
 		}
 		if change != nil {
@@ -49,39 +57,23 @@ func workers(t *testing.T, n int, change func(rank int, request map[string]any, 
 		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		one := start(t)
 		wait.Go(func() {
-			one.send(r)
-			for {
-				a := one.next()
-				if a["event"] != "exchange" {
-					last[rank] = a
-					return
-				}
-				all, err := collective.GatherAll(job, []byte(a["text"].(string)))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				texts := make([]string, len(all))
-				for p := range all {
-					texts[p] = string(all[p])
-				}
-				one.send(map[string]any{"id": 5, "op": "exchanged", "texts": texts})
-			}
+			services[rank].send(r)
+			last[rank] = services[rank].last(5)
 		})
 	}
 	wait.Wait()
 	return last
 }
 
-// Workers learn the same model, to the last byte, however many they are, and the first one tells it.
+// TestWorkers expects any number of workers to train the same model, to the last byte, and the
+// first one to report it.
 func TestWorkers(t *testing.T) {
 	var want any
-	for _, n := range []int{1, 2, 3} {
+	for _, n := range []int{1, 2, 3, 5} {
 		all := workers(t, n, nil)
 		for rank, a := range all {
-			if a["event"] != "done" || a["rows"] != float64(rows) || rank > 0 && a["model"] != "" {
+			if a["event"] != "done" || rank > 0 && a["model"] != "" {
 				t.Fatalf("worker %d of %d: %v", rank, n, a)
 			}
 		}
@@ -96,7 +88,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// What one worker cannot do fails all of them, with its name and the kind of error.
+// TestWorkersFail expects a failing worker to fail all of them, with its name and the kind of
+// error.
 func TestWorkersFail(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(rank int, request map[string]any, rows *bytes.Buffer)
@@ -111,11 +104,21 @@ func TestWorkersFail(t *testing.T) {
 				rows.WriteString("1,2,x\n")
 			}
 		}, "data", "worker 1 of 2 on "},
-		"rows": {func(rank int, _ map[string]any, rows *bytes.Buffer) {
+		"twice": {func(rank int, _ map[string]any, rows *bytes.Buffer) {
 			if rank == 0 {
-				rows.WriteString("1,1,1,1,1,1,1,1,1\n")
+				rows.WriteString("1,1,1,1,1,1,1,1,1,0\n")
 			}
-		}, "data", "and should have"},
+		}, "data", "there twice"},
+		"gap": {func(rank int, _ map[string]any, rows *bytes.Buffer) {
+			if rank == 0 {
+				rows.WriteString("1,1,1,1,1,1,1,1,1,90000\n")
+			}
+		}, "data", "a row is missing"},
+		"order": {func(rank int, _ map[string]any, rows *bytes.Buffer) {
+			if rank == 0 {
+				rows.WriteString("1,1,1,1,1,1,1,1,1,-1\n")
+			}
+		}, "data", "is not an integer"},
 		"bins":   {func(_ int, r map[string]any, _ *bytes.Buffer) { r["options"].(map[string]any)["bins"] = 3 }, "options", "bins"},
 		"arrays": {func(_ int, r map[string]any, _ *bytes.Buffer) { r["table"] = map[string]any{} }, "protocol", "in a file"},
 	} {
@@ -129,19 +132,26 @@ func TestWorkersFail(t *testing.T) {
 	}
 }
 
-// A worker whose place does not exist, and one that waits for others, are told and stopped.
+// TestWorkerAlone expects an error for a worker whose port or place does not exist, and stops one
+// that waits for others.
 func TestWorkerAlone(t *testing.T) {
 	c := start(t)
-	c.send(map[string]any{"id": 1, "op": "fit", "worker": map[string]any{"rank": 2, "size": 2}})
+	c.send(map[string]any{"id": 1, "op": "fit", "worker": map[string]any{"rank": 0, "size": 1, "port": 1}})
 	if a := c.last(1); a["kind"] != "protocol" {
 		t.Errorf("%v", a)
 	}
-	c.send(map[string]any{"id": 2, "op": "fit", "worker": map[string]any{"rank": 1, "size": 2}})
-	if a := c.next(); a["event"] != "exchange" {
-		t.Errorf("%v", a)
-	}
-	c.send(map[string]any{"id": 2, "op": "cancel"})
-	if a := c.last(2); a["kind"] != "cancelled" {
-		t.Errorf("%v", a)
+	for id, rank := range map[int64]int{2: 2, 3: 1} {
+		c.send(map[string]any{"id": id, "op": "listen", "host": "127.0.0.1"})
+		port := c.last(id)["port"]
+		at := fmt.Sprintf("127.0.0.1:%.0f", port)
+		c.send(map[string]any{"id": id, "op": "fit", "worker": map[string]any{"rank": rank, "size": 2, "port": port, "at": []string{at, at}, "token": "what only these workers know"}})
+		want := "protocol"
+		if rank == 1 {
+			want = "cancelled"
+			c.send(map[string]any{"id": id, "op": "cancel"})
+		}
+		if a := c.last(id); a["kind"] != want {
+			t.Errorf("%v, want %s", a, want)
+		}
 	}
 }

@@ -11,24 +11,24 @@ import (
 	"fsa/model"
 )
 
-// trace is how a fit went: numbers of each epoch, and of variables. They are bytes of
-// little-endian numbers, which JSON has in base64.
+// trace records the course of a fit: numbers of each epoch, and of variables. They are bytes of
+// little-endian numbers, which JSON encodes in base64.
 type trace struct {
 	Variables []byte `json:"variables"` // int32: left after each epoch
 	Loss      []byte `json:"loss"`      // float64
 	Eta       []byte `json:"eta"`       // float64
 	Passes    []byte `json:"passes"`    // float64
-	// Last is the last epoch of each column of the table, int32; 0 of one that never
-	// took part.
+	// Last is the last epoch of each column of the table, int32; 0 for a column that never took
+	// part.
 	Last []byte `json:"last"`
-	// Lines are the columns whose coefficients follow, and Coefficients holds for each of
-	// them one float32 an epoch: that of the scaled column, the length of several with
-	// the sign of none, NaN where it took no part.
+	// Lines are the columns whose coefficients follow. Coefficients holds one float32 per epoch for
+	// each of them: the coefficient of the scaled column, the length without a sign if it has
+	// several, or NaN if it did not take part.
 	Lines        []int  `json:"lines"`
 	Coefficients []byte `json:"coefficients"`
 }
 
-// tracer follows a fit.
+// tracer records a fit.
 type tracer struct {
 	data                         *data.Dataset
 	variables, loss, eta, passes []byte
@@ -70,8 +70,8 @@ func length(beta []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// trace returns what was recorded, with the coefficients of so many variables: those of
-// the model, and of the others those that stayed longest.
+// trace returns the recorded course, with the coefficients of up to the given number of variables:
+// those of the model, and of the others those that stayed longest.
 func (t *tracer) trace(m *model.Model, lines int) *trace {
 	to := &trace{Variables: t.variables, Loss: t.loss, Eta: t.eta, Passes: t.passes}
 	last := make([]int32, t.data.Width()) // and columns that are left out, such as identifiers
@@ -104,9 +104,8 @@ func (t *tracer) trace(m *model.Model, lines int) *trace {
 	return to
 }
 
-// place returns the position of a variable among those that there are to select from: of
-// a sparse table a dataset has only those that occur, and of dates it has parts behind all
-// columns.
+// place returns the position of a variable among those to select from: the dataset of a sparse
+// table has only those that occur, and that of dates has parts behind all columns.
 func place(d *data.Dataset, v int) int {
 	if d.Sparse() {
 		return d.Columns[v].Index
@@ -117,7 +116,7 @@ func place(d *data.Dataset, v int) int {
 	return slices.IndexFunc(d.Columns, func(c data.Column) bool { return c.Index == d.Columns[v].Index })
 }
 
-// lines returns the variables to follow.
+// lines returns the variables whose coefficients are returned.
 func (t *tracer) lines(m *model.Model, most int) []int {
 	chosen := map[int]bool{}
 	for _, s := range m.Selected() {

@@ -9,15 +9,14 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Tiles that a transposition goes by: what a thread reads and writes stays in the cache
-// until it is used.
+// Tiles of a transposition: what a thread reads and writes stays in the cache until it is used.
 const (
 	stripeColumns = 16 * kernel.Line
 	stripeRows    = 64
 )
 
-// transpose sets rows lo to hi−1 of a table, on all cores, from columns of so many rows
-// each, which lie one after the other.
+// transpose sets rows lo to hi−1 of a table, on all cores, from columns of the given number of
+// rows, which are stored one after another.
 func transpose[T float32 | float64](ctx context.Context, to, from []T, rows, lo, hi int) error {
 	columns := len(from) / rows
 	across, down := (columns+stripeColumns-1)/stripeColumns, (hi-lo+stripeRows-1)/stripeRows
@@ -29,19 +28,19 @@ func transpose[T float32 | float64](ctx context.Context, to, from []T, rows, lo,
 	})
 }
 
-// blocksAtATime is how many blocks are transposed together: of a column there should lie
-// some thousands of bytes in a row, to be read at the speed of memory.
+// blocksAtATime is the number of blocks that are transposed together: some thousand consecutive
+// bytes of a column should be read at once, to reach the speed of memory.
 const blocksAtATime = 2
 
-// byFortran delivers float64 numbers that lie column after column.
+// byFortran delivers float64 numbers that are stored column after column.
 type byFortran struct {
 	x         []float64
 	schema    *data.Schema
 	rows, row int
 
 	cells []float64 // rows that were transposed together
-	ahead []float64 // those of them that were not delivered
-	lent  *int      // blocks of them that nobody has given back
+	ahead []float64 // those of them that were not delivered yet
+	lent  *int      // blocks of them that are still in use
 }
 
 var _ data.Sized = (*byFortran)(nil)

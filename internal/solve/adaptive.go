@@ -7,19 +7,22 @@ import (
 )
 
 const (
-	adaptiveRounds = 3    // in which the ridge follows the coefficients
-	adaptivePower  = 1.5  // of how many times shorter than the mean a coefficient is: its ridge is as many times as strong
-	adaptiveLeast  = 0.01 // of the mean, that a coefficient counts for
+	adaptiveRounds = 3    // number of times the ridge is adapted to the coefficients
+	adaptiveLeast  = 0.01 // smallest size of a coefficient in this formula, as a share of the mean size
 )
 
-// solveAdaptive learns with an adaptive ridge (Grandvalet 1998), which is weaker on large coefficients and stronger on
-// small ones: those that were learned last say how strong, a few times over. With λβ²/|β|^1.5 it comes near the penalty
-// λ√|β| (bridge regression, Frank and Friedman 1993), which lies between the lasso and the best subset, but no
-// coefficient becomes zero. The coefficients of a column in several outputs count together.
+// adaptiveWeight returns the factor of the ridge of a coefficient, (mean size / its size)^1.5. The bits of [math.Pow]
+// depend on the processor, those of a root do not.
+func adaptiveWeight(ratio float64) float64 { return ratio * math.Sqrt(ratio) }
+
+// solveAdaptive returns the optimum under an adaptive ridge (Grandvalet 1998), which is weaker on large coefficients and
+// stronger on small ones. It solves the problem a few times, each time with ridges that depend on the last coefficients.
+// The penalty λβ²/|β|^1.5 approximates λ√|β| (bridge regression, Frank and Friedman 1993), which lies between the lasso
+// and the best subset, but no coefficient becomes zero. The coefficients of a column in several outputs share one ridge.
 func (p *Problem) solveAdaptive(ctx context.Context, cols []int, from *Solution) (*Solution, error) {
 	plain := *p
 	plain.Adaptive = false
-	s, err := plain.Solve(ctx, cols, from)
+	s, err := plain.Optimum(ctx, cols, from)
 	if err != nil || len(cols) == 0 {
 		return s, err
 	}
@@ -32,17 +35,18 @@ func (p *Problem) solveAdaptive(ctx context.Context, cols []int, from *Solution)
 	for range adaptiveRounds {
 		plain.Penalty = slices.Clone(p.Penalty)
 		for i, col := range cols {
-			plain.Penalty[col] += p.Ridge * math.Pow(typical/(lengths[i]+adaptiveLeast*typical), adaptivePower)
+			plain.Penalty[col] += p.Ridge * adaptiveWeight(typical/(lengths[i]+adaptiveLeast*typical))
 		}
-		if s, err = plain.Solve(ctx, cols, s); err != nil {
+		if s, err = plain.Optimum(ctx, cols, s); err != nil {
 			return nil, err
 		}
 		lengths = s.lengths()
 	}
+	plain.Complete(s, cols) // with the last ridges
 	return s, nil
 }
 
-// lengths returns that of the coefficients of each column.
+// lengths returns, for each column, the norm of its coefficients over the outputs.
 func (s *Solution) lengths() []float64 {
 	list := make([]float64, len(s.Beta[0]))
 	for _, beta := range s.Beta {

@@ -10,15 +10,14 @@ import (
 )
 
 const (
-	detourPlaces = 10  // that are left in turn, at most: those by which the objective rises least
-	detourPool   = 100 // columns outside of the chosen ones that a detour may take, at most: those that promise most
+	detourPlaces = 10  // maximum number of selected columns that are replaced in turn, those with the smallest rise first
+	detourPool   = 100 // maximum number of other columns that a detour may take, the most promising ones
 )
 
-// detours looks further where no swap gains. Each chosen column in turn gives its place to
-// the one that is best there although the objective rises by it, those first by which it
-// rises least, and swaps go on from that, among the columns that promise most. Where
-// they end lower, all begins again from there. It is iterated local search: a step over
-// the rim of the valley that swaps end in.
+// detours continues the search when no swap lowers the objective, and returns the best solution. It is
+// iterated local search: replace one selected column although the objective rises, and swap from there
+// among the most promising columns. The replacements with the smallest rise come first. If the swaps
+// end at a lower objective, the search starts again from there.
 func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, error) {
 	for {
 		next, err := e.detour(ctx, best)
@@ -31,7 +30,7 @@ func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, erro
 	}
 }
 
-// detour returns a better solution, or nil if none was found.
+// detour returns a better solution, or nil if it finds none.
 func (e *exchange) detour(ctx context.Context, best *Solution) (*Solution, error) {
 	_, columns, err := e.promising(ctx, best)
 	if err != nil {
@@ -72,13 +71,13 @@ func (e *exchange) detour(ctx context.Context, best *Solution) (*Solution, error
 	return nil, nil
 }
 
-// valley is where swaps end.
+// valley is a local optimum of the swaps.
 type valley struct {
 	*exchange
 	at *Solution
 }
 
-// aside returns where swaps end after a step aside; nil if they lead back.
+// aside returns the local optimum that swaps reach after the replacement p; nil if they lead back.
 func (v *valley) aside(ctx context.Context, p pair) (*valley, error) {
 	to := v.copy()
 	next, column, err := to.try(ctx, v.at, p)
@@ -94,7 +93,7 @@ func (v *valley) aside(ctx context.Context, p pair) (*valley, error) {
 	return &valley{to, next}, nil
 }
 
-// enter makes a step aside to a solution, where losses may be curved otherwise.
+// enter makes the replacement p and sets the curvature of the loss at the new solution.
 func (e *exchange) enter(ctx context.Context, p pair, column []float64, s *Solution) error {
 	if e.p.Quadratic {
 		return e.take(ctx, p, column)
@@ -104,7 +103,7 @@ func (e *exchange) enter(ctx context.Context, p pair, column []float64, s *Solut
 	return e.start(ctx, s)
 }
 
-// onward returns where further steps aside end, as far as these cost little.
+// onward returns the local optimum that further replacements reach, as long as they cost little.
 func (v *valley) onward(ctx context.Context) (*valley, error) {
 	if !v.p.Quadratic {
 		return v, nil
@@ -123,8 +122,8 @@ func (v *valley) onward(ctx context.Context) (*valley, error) {
 	return v, nil
 }
 
-// move learns with the loss itself where a detour has ended, and goes there if that is better; else it returns nil. Of are the columns of the table
-// that the detour went among.
+// move fits the selection of the detour to with the loss itself, and moves there if the objective is lower; otherwise it
+// returns nil. of are the columns of the table from which the detour selected.
 func (e *exchange) move(ctx context.Context, best *Solution, to *valley, of []int) (*Solution, error) {
 	p := e.p.copy()
 	for i, x := range to.p.X {
@@ -146,21 +145,21 @@ func (e *exchange) move(ctx context.Context, best *Solution, to *valley, of []in
 	return next, e.start(ctx, next)
 }
 
-// near returns a solution among some columns, of which the chosen ones come first.
+// near returns a solution as a local optimum among the columns of a pool, of which the selected ones come first.
 func (e *exchange) near(ctx context.Context, s *Solution, among *pool) (*valley, error) {
 	v := &valley{&exchange{p: e.p.copy(), t: among, chosen: all(len(e.chosen)), must: e.must, o: e.o}, s}
 	return v, v.start(ctx, v.at)
 }
 
-// copy returns swaps that go their own way from here.
+// copy returns an independent copy of the state.
 func (e *exchange) copy() *exchange {
 	to := *e
 	to.p, to.chosen, to.products = e.p.copy(), slices.Clone(e.chosen), slices.Clone(e.products)
 	return &to
 }
 
-// promising returns the best pair of each place, those first by which the objective rises
-// least, and the columns that are best anywhere.
+// promising returns the best replacement of each selected column, in ascending order of the rise of the
+// objective, and the most promising columns for any place.
 func (e *exchange) promising(ctx context.Context, s *Solution) (places []pair, columns []int, err error) {
 	places = make([]pair, len(e.chosen))
 	for i := range places {
@@ -187,9 +186,9 @@ func (e *exchange) promising(ctx context.Context, s *Solution) (places []pair, c
 	return places[:min(len(places), detourPlaces)], columns, err
 }
 
-// pool is a few columns of a table.
+// pool is a [Table] of a few columns of another table.
 type pool struct {
-	of     []int // the table
+	of     []int // numbers of the columns in the table
 	x      []float64
 	rows   int
 	square []float64

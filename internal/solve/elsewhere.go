@@ -1,125 +1,24 @@
 package solve
 
-import "context"
-
-// Elsewhere is the columns of a problem on another machine, which takes sums over rows there. Margins stay
-// there until somebody asks for them. It is for losses of one output whose rows do not depend on each other.
+// Elsewhere holds the columns of a problem on another device, which computes sums over rows. Decision values stay on the
+// device until Margins copies them. It supports losses of one output whose rows are independent.
 type Elsewhere interface {
-	// Products returns the sums of d·x·x' over the rows, for all columns and last one of ones with each other,
-	// row after row of a matrix.
+	// Products returns the matrix of the sums of d·x·x' over the rows, for all pairs of columns and a last column of
+	// ones, row after row.
 	Products(d []float64) ([]float64, error)
-	// At sets the margins to intercept + Σ beta·x over some columns.
+	// At sets the decision values to intercept + Σ beta·x over the given columns.
 	At(columns []int, beta []float64, intercept float64) error
-	// Aim finds what a step on the same columns adds to the margins.
+	// Aim computes the change of the decision values by a step on the same columns.
 	Aim(step []float64, intercept float64) error
-	// Try returns the sum of the loss t steps from the margins.
+	// Try returns the sum of the loss after t times that step.
 	Try(t float64) (float64, error)
-	// Take makes what was tried last the margins. It sets grad to the derivatives of that sum by the
-	// coefficients, and returns the one by the intercept.
+	// Take accepts the last Try. It sets grad to the derivatives of the sum of the loss by the coefficients, and returns
+	// the derivative by the intercept.
 	Take(grad []float64) (float64, error)
-	// Curved returns the sum over the rows of the second derivative of the loss by the margin, found by moving
-	// that by a difference, and at least a share of its bound.
+	// Curved returns the sum over the rows of the second derivative of the loss by the decision value, by central
+	// differences. For each row it is at least the share flattest of its bound.
 	Curved(difference, flattest float64) (float64, error)
-	// Margins copies them.
+	// Margins copies the decision values to z.
 	Margins(z []float64) error
 	Close()
-}
-
-// there is the room of a solver whose columns are elsewhere.
-type there struct {
-	p    *Problem
-	cols []int
-	grad []float64 // by the coefficients, and last by the intercept if there is one
-}
-
-func (p *Problem) newThere(cols []int) *there {
-	n := len(cols)
-	if p.Intercept {
-		n++
-	}
-	return &there{p: p, cols: cols, grad: make([]float64, n)}
-}
-
-func (w *there) eval(s *Solution) error {
-	s.Z = nil
-	if err := w.p.There.At(w.cols, s.Beta[0], s.Intercept[0]); err != nil {
-		return err
-	}
-	if err := w.try(s, 0); err != nil {
-		return err
-	}
-	return w.take(s)
-}
-
-// try sets the losses of a solution that is t steps away.
-func (w *there) try(s *Solution, t float64) error {
-	sum, err := w.p.There.Try(t)
-	s.Loss = sum / w.p.nullWeight
-	w.p.penalise(s, w.cols)
-	return err
-}
-
-// take sets the gradient of the solution that was tried last.
-func (w *there) take(s *Solution) error {
-	k := len(w.cols)
-	free, err := w.p.There.Take(w.grad[:k])
-	if err != nil {
-		return err
-	}
-	for j, col := range w.cols {
-		w.grad[j] = w.grad[j]/w.p.nullWeight + 2*(w.p.Ridge+w.p.Penalty[col])*s.Beta[0][j]
-	}
-	if k < len(w.grad) {
-		w.grad[k] = free / w.p.nullWeight
-	}
-	return nil
-}
-
-func (w *there) search(s *Solution, step []float64, promised float64) (*Solution, []float64, error) {
-	k, free := len(w.cols), 0.0
-	if k < len(step) {
-		free = step[k]
-	}
-	if err := w.p.There.Aim(step[:k], free); err != nil {
-		return nil, nil, err
-	}
-	next := &Solution{Beta: [][]float64{make([]float64, k)}, Intercept: make([]float64, 1)}
-	for n, t := 0, 1.0; n < halvings; n, t = n+1, t/2 {
-		for j := range k {
-			next.Beta[0][j] = s.Beta[0][j] + t*step[j]
-		}
-		next.Intercept[0] = s.Intercept[0] + t*free
-		if err := w.try(next, t); err != nil {
-			return nil, nil, err
-		}
-		if next.Objective <= s.Objective-sufficient*t*promised {
-			moved := append([]float64(nil), step...)
-			scale(moved, t)
-			return next, moved, w.take(next)
-		}
-	}
-	return nil, nil, nil
-}
-
-// solveThere is Solve with the columns elsewhere, by the factor of the Hessian of the null model.
-func (p *Problem) solveThere(ctx context.Context, cols []int, from *Solution, factor *triangle) (*Solution, error) {
-	w := p.newThere(cols)
-	s := p.start(cols, from)
-	if err := w.eval(s); err != nil {
-		return nil, err
-	}
-	memory := quasiNewton{factor: factor, outputs: 1}
-	if from != nil {
-		curved, err := p.There.Curved(differenceOfZ, flattest)
-		if err != nil {
-			return nil, err
-		}
-		memory.scale = total(p.null) / curved
-	}
-	s, err := p.iterate(ctx, s, &memory, w.grad, w.search)
-	if err != nil {
-		return nil, err
-	}
-	s.Z = make([]float64, p.rows())
-	return s, p.There.Margins(s.Z)
 }

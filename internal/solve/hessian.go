@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fsa/internal/gram"
+	"fsa/loss"
 )
 
 const (
@@ -18,15 +19,21 @@ func (p *Problem) factor(places []int) (*triangle, error) {
 	if len(places) == 0 {
 		return nil, nil
 	}
+	return factorOf(len(places), func(i, j int) float64 { return p.hessian(places[i], places[j]) })
+}
+
+// factorOf returns the Cholesky factor of the matrix of n rows whose lower half is at(i, j), with a
+// jitter if it is singular.
+func factorOf(n int, at func(i, j int) float64) (*triangle, error) {
 	largest := 0.0
-	for _, a := range places {
-		largest = max(largest, p.hessian(a, a))
+	for i := range n {
+		largest = max(largest, at(i, i))
 	}
 	more := 0.0
 	for jitter := 1e-12; jitter < 1; jitter *= 100 {
 		more += jitter * largest
-		t, ok := newTriangle(len(places), func(i, j int) float64 {
-			v := p.hessian(places[i], places[j])
+		t, ok := newTriangle(n, func(i, j int) float64 {
+			v := at(i, j)
 			if i == j {
 				v += more
 			}
@@ -78,29 +85,34 @@ func (p *Problem) setGram(ctx context.Context) (err error) {
 	return nil
 }
 
-// chunk is the number of rows whose products are added while the columns of a hundred variables stay in the cache.
-const chunk = 512
-
 // setAllProducts sets the products of all columns with each other and the intercept.
 func (p *Problem) setAllProducts(ctx context.Context) error {
-	n, rows := len(p.X), p.rows()
+	if p.kept == nil {
+		p.kept = p.keep()
+	}
+	n, rows := len(p.X), len(p.kept.target.Y)
 	products, sums := make([]float64, n*n), make([]float64, n)
-	room, roots := make([]float64, n*chunk), make([]float64, chunk)
+	null, room := make([]float64, chunk), make([]float64, n*chunk)
 	for from := 0; from < rows; from += chunk {
-		null := p.null[from:min(from+chunk, rows)]
-		for i, d := range null {
-			roots[i] = math.Sqrt(d)
-		}
-		padded := gram.Padded(len(null))
+		size := min(chunk, rows-from)
+		padded := gram.Padded(size)
+		p.kept.pick(null[:size], p.null, from)
 		for j, x := range p.X {
-			x, to := x[from:from+len(null)], room[j*padded:(j+1)*padded]
-			for i, r := range roots[:len(null)] {
-				to[i] = x[i] * r
-			}
-			clear(to[len(null):])
-			sums[j] += dot(x, null)
+			to := room[j*padded : (j+1)*padded]
+			p.kept.pick(to[:size], x, from)
+			clear(to[size:])
+			sums[j] += dot(to[:size], null)
 		}
-		if err := gram.Add(ctx, 1, products, room[:n*padded], n); err != nil {
+		for i, d := range null[:size] {
+			null[i] = math.Sqrt(d)
+		}
+		for j := range n {
+			to := room[j*padded:]
+			for i, r := range null[:size] {
+				to[i] *= r
+			}
+		}
+		if err := gram.Add(ctx, max(p.Threads, 1), products, room[:n*padded], n); err != nil {
 			return err
 		}
 	}
@@ -147,7 +159,7 @@ func (p *Problem) replace(j int, x []float64) {
 func (p *Problem) nullCurvature() (d []float64, weight float64) {
 	n := p.rows()
 	if !p.dependent() {
-		return p.curvature(make([]float64, n))
+		return p.curvature(make([]float64, n), p.Target)
 	}
 	d = make([]float64, n)
 	weight = p.Loss.Curvature(d, p.Target)
@@ -155,27 +167,43 @@ func (p *Problem) nullCurvature() (d []float64, weight float64) {
 	return d, weight
 }
 
-// flatter returns how many times as flat rows are in the mean at some margins as at the
-// null model; 0 where that is not known.
-func (p *Problem) flatter(z []float64) float64 {
+// flatterRows is the number of rows from which [work.flatter] estimates, at least.
+const flatterRows = 1 << 13
+
+// flatter returns how many times as flat rows are in the mean at some margins as at the null model, by a
+// sample of the rows; 0 where that is not known.
+func (w *work) flatter(z []float64) float64 {
+	p := w.p
 	if p.dependent() {
 		return 0
 	}
-	d, _ := p.curvature(z)
-	return total(p.null) / total(d)
+	sum, weight := 0.0, 0.0
+	for _, b := range every(max(1, w.n/flatterRows), w.blocks) {
+		d, heavy := p.curvature(z[b.lo:b.hi], b.target)
+		sum, weight = sum+total(d), weight+heavy
+	}
+	return total(p.null) / p.nullWeight * weight / sum
 }
 
-// dependent reports whether the loss of a row is not a matter of one margin.
+// every returns list[0], list[n], list[2n] and so on.
+func every[T any](n int, list []T) (some []T) {
+	for i := 0; i < len(list); i += n {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// dependent reports whether the loss of a row depends on more than its own margin.
 func (p *Problem) dependent() bool {
 	return p.outputs() > 1 || p.Target.Query != nil || p.Target.Pairs != nil
 }
 
 // curvature returns the second derivative of each row's loss at some margins, times its
 // weight, by central differences of the first, and the weight of all rows.
-func (p *Problem) curvature(z []float64) (d []float64, weight float64) {
-	n := p.rows()
+func (p *Problem) curvature(z []float64, t loss.Target) (d []float64, weight float64) {
+	n := len(t.Y)
 	bound := make([]float64, n)
-	weight = p.Loss.Curvature(bound, p.Target)
+	weight = p.Loss.Curvature(bound, t)
 	if p.Quadratic {
 		return bound, weight
 	}
@@ -183,11 +211,11 @@ func (p *Problem) curvature(z []float64) (d []float64, weight float64) {
 	for i, v := range z {
 		moved[i] = v + differenceOfZ
 	}
-	p.Loss.Eval(up, moved, p.Target)
+	p.Loss.Eval(up, moved, t)
 	for i, v := range z {
 		moved[i] = v - differenceOfZ
 	}
-	p.Loss.Eval(down, moved, p.Target)
+	p.Loss.Eval(down, moved, t)
 	for i := range bound {
 		bound[i] = min(max((up[i]-down[i])/(2*differenceOfZ), flattest*bound[i]), bound[i])
 	}

@@ -8,16 +8,18 @@ import (
 )
 
 const (
-	lassoStep      = 0.93  // by which the penalty falls
-	lassoSteps     = 100   // at most
-	lassoSweeps    = 20    // over the columns that may be taken, at most
-	lassoRounds    = 10    // in which columns are added to these, at most
-	lassoTolerance = 0.001 // of the penalty, to which a slope is brought
+	lassoStep      = 0.93  // factor by which the penalty falls from step to step
+	lassoSteps     = 100   // maximum number of penalties
+	lassoSweeps    = 20    // maximum number of sweeps over the active columns
+	lassoRounds    = 10    // maximum number of times that columns are added to the active ones
+	lassoTolerance = 0.001 // accuracy of the optimality conditions, as a share of the penalty
 )
 
-// Lasso returns for every size up to most so many columns of a table, those with the largest coefficients where the lasso (Tibshirani 1996)
-// first has as many: the least mean loss plus λ Σ|β_j|, with λ falling from where all are zero. It goes from column to column under a quadratic
-// bound of the loss. Those that must be there come first. P has no columns, and one output; null is its solution.
+// Lasso returns a set of columns of a table for every size up to most. The lasso (Tibshirani 1996) minimises the mean
+// loss plus λ Σ|β_j|. λ falls from the value at which all coefficients are zero, and the set of a size consists of the
+// columns with the largest coefficients at the first λ with at least as many nonzero ones. Each problem is solved by
+// coordinate descent on a quadratic bound of the loss. The columns of must come first and are in every set. p has no
+// columns and one output, and null is its solution.
 func (p *Problem) Lasso(ctx context.Context, t Table, null *Solution, must []int, most int) ([][]int, error) {
 	l := &lasso{p: p, t: t, must: must, at: map[int]int{}, z: slices.Clone(null.Z), r: make([]float64, p.rows()), d: make([]float64, p.rows())}
 	l.weight = p.Loss.Curvature(l.d, p.Target)
@@ -30,7 +32,7 @@ func (p *Problem) Lasso(ctx context.Context, t Table, null *Solution, must []int
 	for _, g := range slopes {
 		penalty = max(penalty, math.Abs(g))
 	}
-	size := 1 // the least that has no set yet
+	size := 1 // smallest size without a set
 	for step := 0; step < lassoSteps && size <= most && penalty > 0; step++ {
 		before := penalty
 		penalty *= lassoStep
@@ -38,14 +40,16 @@ func (p *Problem) Lasso(ctx context.Context, t Table, null *Solution, must []int
 			if err := l.add(ctx, slopes, 2*penalty-before); err != nil {
 				return nil, err
 			}
-			l.descend(penalty)
+			if err := l.descend(ctx, penalty); err != nil {
+				return nil, err
+			}
 			if slopes, err = l.slopes(ctx); err != nil {
 				return nil, err
 			}
 			if !l.violated(slopes, penalty) {
 				break
 			}
-			before = penalty // none is left out that should not be
+			before = penalty // the optimality conditions hold for all columns
 		}
 		for taken := l.taken(); size <= min(most, len(taken)); size++ {
 			sets[size] = slices.Sorted(slices.Values(taken[:size]))
@@ -72,13 +76,13 @@ func (p *Problem) Lasso(ctx context.Context, t Table, null *Solution, must []int
 type lasso struct {
 	p       *Problem
 	t       Table
-	must    []int // columns that are taken whatever they are worth
-	columns []int // of the table, that may have a coefficient
+	must    []int // columns that are always selected
+	columns []int // active columns of the table: they may have a coefficient
 	at      map[int]int
 	x       [][]float64
 	beta    []float64
-	bend    []float64 // bound on the second derivative by each
-	z, r, d []float64 // margins, the derivative of the loss by these, and a bound on the second
+	bend    []float64 // bound on the second derivative by each coefficient
+	z, r, d []float64 // decision values, the derivative of the loss by them, and a bound on the second derivative
 	weight  float64
 }
 
@@ -93,7 +97,8 @@ func (l *lasso) slopes(ctx context.Context) ([]float64, error) {
 	return g[0], ctx.Err()
 }
 
-// add lets columns of steep slopes have coefficients: by the strong rule few others will (Tibshirani et al. 2012).
+// add makes the columns with large slopes active. By the strong rule (Tibshirani et al. 2012), few others get a
+// coefficient.
 func (l *lasso) add(ctx context.Context, slopes []float64, least float64) error {
 	var list []int
 	for j, g := range slopes {
@@ -119,12 +124,22 @@ func (l *lasso) add(ctx context.Context, slopes []float64, least float64) error 
 	return nil
 }
 
-// descend sweeps over the columns until no slope is off by much.
-func (l *lasso) descend(penalty float64) {
+// descend sweeps over the active columns until the optimality conditions hold to the tolerance.
+func (l *lasso) descend(ctx context.Context, penalty float64) error {
+	last := math.Inf(1)
 	for range lassoSweeps {
-		l.p.Loss.Eval(l.r, l.z, l.p.Target)
+		sum, _ := l.p.Loss.Eval(l.r, l.z, l.p.Target)
+		if value := sum/l.weight + penalty*l.length(); value > last+math.Abs(last)*1e-9 {
+			l.steepen() // of a loss without a bound on its curvature
+			last = math.Inf(1)
+		} else {
+			last = value
+		}
 		off := 0.0
 		for j, x := range l.x {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if l.bend[j] == 0 {
 				continue
 			}
@@ -139,12 +154,27 @@ func (l *lasso) descend(penalty float64) {
 			l.move(nil, -total(l.r)/total(l.d))
 		}
 		if off <= lassoTolerance*penalty {
-			return
+			break
 		}
 	}
+	return nil
 }
 
-// move adds a multiple of a column to the margins, a nil one being all ones; r follows its bound.
+// length returns Σ|β|.
+func (l *lasso) length() (sum float64) {
+	for _, b := range l.beta {
+		sum += math.Abs(b)
+	}
+	return sum
+}
+
+// steepen makes steps a quarter as long.
+func (l *lasso) steepen() {
+	scale(l.d, 4)
+	scale(l.bend, 4)
+}
+
+// move adds by·x to the decision values; a nil x is a column of ones. It updates r by the quadratic bound.
 func (l *lasso) move(x []float64, by float64) {
 	for i, d := range l.d {
 		v := by
@@ -156,7 +186,7 @@ func (l *lasso) move(x []float64, by float64) {
 	}
 }
 
-// violated reports whether a column without a coefficient should have one.
+// violated reports whether an inactive column violates the optimality conditions.
 func (l *lasso) violated(slopes []float64, penalty float64) bool {
 	for j, g := range slopes {
 		if _, there := l.at[j]; !there && math.Abs(g) > (1+lassoTolerance)*penalty {
@@ -166,7 +196,7 @@ func (l *lasso) violated(slopes []float64, penalty float64) bool {
 	return false
 }
 
-// taken lists those that must be, and then the columns that have a coefficient, those with the largest first.
+// taken returns the forced columns, and then the columns with a coefficient in descending order of its size.
 func (l *lasso) taken() []int {
 	var list []int
 	for i, b := range l.beta {
@@ -179,7 +209,7 @@ func (l *lasso) taken() []int {
 	return slices.Concat(l.must, list)
 }
 
-// soft is the soft threshold.
+// soft returns the soft-thresholded value of v.
 func soft(v, by float64) float64 {
 	switch {
 	case v > by:

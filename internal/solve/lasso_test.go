@@ -80,7 +80,9 @@ func TestLasso(t *testing.T) {
 			}
 			const penalty = 0.1
 			for range 200 {
-				s.descend(penalty)
+				if err := s.descend(ctx, penalty); err != nil {
+					t.Fatal(err)
+				}
 			}
 			slopes, _ = s.slopes(ctx)
 			for j, g := range slopes {

@@ -9,8 +9,6 @@ const (
 	solveSteps     = 300   // at most
 	solveTolerance = 1e-15 // share of the objective that a step has to promise, at least
 	solveMemory    = 10    // steps that the quasi-Newton method remembers
-	halvings       = 40    // of a step, at most
-	sufficient     = 1e-4  // share of what a step promises that it has to keep (Armijo)
 )
 
 // iterate takes steps while they promise something. Grad is the gradient of the solution,

@@ -26,6 +26,8 @@ type Problem struct {
 	// Tolerance is by how much the objective has to promise to fall for another step; 0
 	// means as far as numbers go.
 	Tolerance float64
+	// Threads is how many may work on blocks of rows; 0 means 1. The result is the same for any number.
+	Threads int
 	// There has the columns elsewhere, to learn from them; nil means here. X is then not replaced.
 	There Elsewhere
 
@@ -33,7 +35,7 @@ type Problem struct {
 	nullWeight float64   // and the weight of all
 	residual   []float64 // derivative of a quadratic loss at the null model,
 	slopes     []float64 // and that of the mean by each coefficient, last the intercept
-	room       []float64 // for columns one after the other
+	kept       *kept     // which copies share
 	gram       []float64 // products of all columns and last the intercept, weighted by the curvature of the null model, over the weight
 }
 
@@ -73,7 +75,7 @@ func (p *Problem) rows() int { return len(p.Target.Y) }
 // start returns the solution that iterations begin with.
 func (p *Problem) start(cols []int, from *Solution) *Solution {
 	outputs := p.outputs()
-	s := &Solution{Beta: make([][]float64, outputs), Intercept: make([]float64, outputs), Z: make([]float64, outputs*p.rows())}
+	s := &Solution{Beta: make([][]float64, outputs), Intercept: make([]float64, outputs)}
 	for c := range s.Beta {
 		s.Beta[c] = make([]float64, len(cols))
 		if from != nil && len(from.Beta[c]) == len(cols) {

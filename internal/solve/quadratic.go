@@ -2,12 +2,12 @@ package solve
 
 import "math"
 
-// refinements is how often a solution of the normal equations is mended, at most.
+// refinements is the maximum number of steps of iterative refinement.
 const refinements = 3
 
-// solveQuadratic finds the optimum of a quadratic loss, of which the Gram matrix and the
-// gradient at the null model say all: by its normal equations, with iterative refinement
-// (Golub and Van Loan 2013, 3.5.3). Rows are looked at once, for their margins.
+// solveQuadratic returns the optimum of a quadratic loss. It solves the normal equations, which the Gram
+// matrix and the gradient at the null model determine, with iterative refinement (Golub and Van Loan
+// 2013, 3.5.3), and reads no rows.
 func (p *Problem) solveQuadratic(cols []int) (*Solution, error) {
 	if p.slopes == nil {
 		p.setSlopes()
@@ -39,24 +39,32 @@ func (p *Problem) solveQuadratic(cols []int) (*Solution, error) {
 			}
 		}
 	}
-	s := &Solution{Beta: [][]float64{beta[:len(cols)]}, Intercept: []float64{0}, Z: make([]float64, p.rows())}
+	s := &Solution{Beta: [][]float64{beta[:len(cols)]}, Intercept: []float64{0}}
 	if p.Intercept {
 		s.Intercept[0] = beta[len(cols)]
-		for i := range s.Z {
-			s.Z[i] = s.Intercept[0]
-		}
+	}
+	return s, nil
+}
+
+// Complete sets the margins and losses of a solution on some columns, if [Problem.Optimum] has left them out.
+func (p *Problem) Complete(s *Solution, cols []int) {
+	if s.Z != nil {
+		return
+	}
+	s.Z = make([]float64, p.rows())
+	for i := range s.Z {
+		s.Z[i] = s.Intercept[0]
 	}
 	for from := 0; from < len(s.Z); from += chunk {
 		z := s.Z[from:min(from+chunk, len(s.Z))]
 		for j, col := range cols {
-			axpy(z, beta[j], p.X[col][from:from+len(z)])
+			axpy(z, s.Beta[0][j], p.X[col][from:from+len(z)])
 		}
 	}
 	p.measure(make([]float64, p.rows()), s, cols)
-	return s, nil
 }
 
-// setSlopes finds the gradient of a quadratic loss at the null model, in all columns.
+// setSlopes computes the gradient of a quadratic loss at the null model by all coefficients.
 func (p *Problem) setSlopes() {
 	n := p.rows()
 	p.residual, p.slopes = make([]float64, n), make([]float64, len(p.X)+1)

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Table is where columns come from that may take the place of chosen ones. Column j is
-// what subset problems call a column, of a variable that has one.
+// Table provides the columns that may replace selected ones. Each column belongs to a variable with one
+// coefficient.
 type Table interface {
 	// Count returns the number of columns.
 	Count() int
@@ -21,32 +21,33 @@ type Table interface {
 	Square(j int) float64
 }
 
-// Swaps says how far to go.
+// Swaps limits the search for swaps.
 type Swaps struct {
-	Most    int     // swaps in a row, at most
-	Gain    float64 // share of the objective that a swap or a detour has to gain, at least
-	Try     int     // pairs to try before giving up
-	Detours bool    // go on where no swap gains; see [Problem.Swap]
+	Most    int     // maximum number of swaps
+	Gain    float64 // smallest relative decrease of the objective by a swap or a detour
+	Try     int     // number of pairs to try before giving up
+	Detours bool    // continue with detours when no swap lowers the objective
 }
 
 const (
-	tried     = 0.05 // of what a swap has to gain, what another step of learning has to promise while it is tried
-	collinear = 1e-6 // share of its square that a column has to have apart from the chosen ones
-	hopeless  = 0.5  // of what a swap has to gain, what its prediction has to reach: it is not exact unless the loss is quadratic
+	tried     = 0.05 // tolerance of the fit of a tried pair, as a share of the required gain
+	collinear = 1e-6 // smallest share of the square of a column that the selected columns do not explain
+	hopeless  = 0.5  // smallest predicted gain of a pair to try, as a share of the required gain; predictions are exact for quadratic losses only
 )
 
-// Swap replaces chosen columns by others of the table, one pair at a time, always the
-// pair by which the objective falls most, while it falls. The chosen ones, whose columns
-// are those of p in the same order, are judged with the candidate beside them: a
-// candidate j for the place of i gains
+// Swap replaces selected columns by others of the table, one pair at a time, and returns the new
+// selection with its solution. It always takes the pair with the largest decrease of the objective, and
+// ends when no pair lowers it. The columns of p are the selected ones in the order of chosen. Replacing
+// the selected column i by the candidate j lowers the objective by
 //
 //	½(gⱼ − βᵢVᵢⱼ/Aᵢᵢ)²/(aⱼ − CⱼᵀACⱼ + Vᵢⱼ²/Aᵢᵢ) − ½βᵢ²/Aᵢᵢ
 //
-// where A is the inverse of the Hessian of the chosen, C its products with all columns,
-// V = AC and g the gradient. For quadratic losses that is exact; for others it is that
-// of the quadratic at the solution, and the pair is tried. Must lists, by position, those that stay.
+// where A is the inverse of the Hessian of the selected columns, C their products with all columns,
+// V = AC, aⱼ the second derivative by the coefficient of j, and g the gradient. This is exact for
+// quadratic losses. For others it is the gain of the quadratic approximation, and the pair is fitted to
+// find the actual gain. must tells for each selected column whether it has to stay.
 //
-// Where no swap gains, detours do: see [exchange.detours].
+// With Detours, the search continues when no swap lowers the objective; see [exchange.detours].
 func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, from *Solution, o Swaps) ([]int, *Solution, error) {
 	if p.outputs() != 1 || len(chosen) == 0 {
 		return chosen, from, nil
@@ -63,7 +64,7 @@ func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, 
 	if err != nil {
 		return nil, nil, err
 	}
-	// The solution is in the order of e.chosen; callers want them ascending.
+	// The solution is in the order of e.chosen; return it in ascending order.
 	order := all(len(chosen))
 	slices.SortFunc(order, func(a, b int) int { return e.chosen[a] - e.chosen[b] })
 	sorted, beta := make([]int, len(order)), make([]float64, len(order))
@@ -75,14 +76,14 @@ func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, 
 	return sorted, &out, nil
 }
 
-// copy returns a problem of the same columns, which may be replaced by others.
+// copy returns a copy of the problem whose columns can be replaced.
 func (p *Problem) copy() *Problem {
 	to := *p
 	to.X, to.slopes, to.gram = slices.Clone(p.X), slices.Clone(p.slopes), slices.Clone(p.gram)
 	return &to
 }
 
-// swaps makes swaps while they gain.
+// swaps makes swaps as long as they lower the objective, and returns the last solution.
 func (e *exchange) swaps(ctx context.Context, best *Solution) (*Solution, error) {
 	for done := 0; done < e.o.Most; {
 		pairs, err := e.rank(ctx, best)
@@ -90,7 +91,7 @@ func (e *exchange) swaps(ctx context.Context, best *Solution) (*Solution, error)
 			return nil, err
 		}
 		before := done
-		out := map[int]bool{} // which positions have changed since pairs were ranked
+		out := map[int]bool{} // positions that have changed since the pairs were ranked
 		for _, pair := range pairs {
 			if pair.gain < hopeless*e.o.Gain*math.Abs(best.Objective) {
 				break
@@ -117,7 +118,7 @@ func (e *exchange) swaps(ctx context.Context, best *Solution) (*Solution, error)
 	return best, nil
 }
 
-// gains reports whether a solution is better than another by as much as it has to be.
+// gains reports whether the objective of next is lower than that of best by the required share.
 func (e *exchange) gains(best, next *Solution) bool {
 	return best.Objective-next.Objective > e.o.Gain*math.Abs(best.Objective)
 }
@@ -129,17 +130,17 @@ type exchange struct {
 	chosen   []int
 	must     []bool
 	o        Swaps
-	d        []float64 // curvature of each row, where swaps or a detour began
-	weight   float64   // of all rows
-	size     int       // of the Hessian: the chosen columns and the intercept
-	products []float64 // of each column of the table with these, over the weight
-	mean     float64   // of d
+	d        []float64 // curvature of each row at the solution from which swaps or a detour began
+	weight   float64   // weight of all rows
+	size     int       // size of the Hessian: the selected columns and the intercept
+	products []float64 // products of each column of the table with these, divided by the weight
+	mean     float64   // mean of d
 }
 
-// start measures what all swaps go by.
+// start computes the curvature and the products on which the predicted gains depend.
 func (e *exchange) start(ctx context.Context, s *Solution) error {
-	d, weight := e.p.curvature(s.Z)
-	if slices.Equal(d, e.d) { // that of a quadratic loss is everywhere the same
+	d, weight := e.p.curvature(s.Z, e.p.Target)
+	if slices.Equal(d, e.d) { // the curvature of a quadratic loss is constant
 		return nil
 	}
 	e.d, e.weight = d, weight
@@ -163,7 +164,7 @@ func (e *exchange) start(ctx context.Context, s *Solution) error {
 	return nil
 }
 
-// set sets the products of all columns with the i-th of those that count.
+// set sets the products of all columns with the i-th column of the Hessian.
 func (e *exchange) set(i int, products []float64) {
 	for j, v := range products {
 		e.products[j*e.size+i] = v / e.weight
@@ -179,13 +180,13 @@ func (e *exchange) weighted(x []float64) []float64 {
 	return out
 }
 
-// pair is a swap: the chosen column at a position for another of the table.
+// pair is a swap of the selected column at a position for a column of the table.
 type pair struct {
 	out, in int
-	gain    float64 // that is promised
+	gain    float64 // predicted decrease of the objective
 }
 
-// rank returns the pairs that promise most, of each column for the place that it is best at.
+// rank returns the pairs with the largest predicted gains, one pair for each column of the table.
 func (e *exchange) rank(ctx context.Context, s *Solution) ([]pair, error) {
 	var best []pair
 	top := pair{in: -1}
@@ -207,9 +208,9 @@ func (e *exchange) each(ctx context.Context, s *Solution, f func(pair)) error {
 	if a == nil {
 		return nil
 	}
-	w := newWork(e.p, all(k))
-	w.eval(s)
-	grads, err := e.t.Products(ctx, [][]float64{w.r})
+	r := make([]float64, len(s.Z))
+	e.p.Loss.Eval(r, s.Z, e.p.Target)
+	grads, err := e.t.Products(ctx, [][]float64{r})
 	if err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func (e *exchange) each(ctx context.Context, s *Solution, f func(pair)) error {
 	return nil
 }
 
-// insert keeps the best of a sorted list, if they promise anything.
+// insert adds a pair with a positive predicted gain to a sorted list, which keeps the best pairs.
 func insert(list []pair, p pair, most int) []pair {
 	if p.gain <= 0 || len(list) == most && p.gain <= list[most-1].gain {
 		return list
@@ -264,13 +265,13 @@ func insert(list []pair, p pair, most int) []pair {
 	return list[:min(len(list), most)]
 }
 
-// inverse returns that of the Hessian of the chosen columns and the intercept, row after
-// row; nil if there is none.
+// inverse returns the inverse of the Hessian of the selected columns and the intercept, row after row;
+// nil if it is singular.
 func (e *exchange) inverse() []float64 {
 	h := mat.NewSymDense(e.size, nil)
 	for i := range e.size {
 		for l := range i + 1 {
-			v := e.mean // of the intercept with itself
+			v := e.mean // product of the intercept with itself
 			if l < len(e.chosen) {
 				v = e.products[e.chosen[l]*e.size+i]
 			}
@@ -295,9 +296,9 @@ func (e *exchange) inverse() []float64 {
 	return a
 }
 
-// jitter makes a matrix of collinear columns positive definite.
+// jitter adds a small number to the diagonal, so that the matrix of collinear columns is positive definite.
 func jitter(h *mat.SymDense) {
-	const share = 1e-10 // of the largest
+	const share = 1e-10 // share of the largest element
 	n := h.SymmetricDim()
 	largest := 0.0
 	for i := range n {
@@ -308,7 +309,8 @@ func jitter(h *mat.SymDense) {
 	}
 }
 
-// try learns with a pair swapped. It returns nil where that has no optimum.
+// try fits the selection with a pair swapped, and returns the solution and the new column. The solution
+// is nil if there is no optimum.
 func (e *exchange) try(ctx context.Context, s *Solution, q pair) (*Solution, []float64, error) {
 	columns, err := e.t.Columns(ctx, []int{q.in})
 	if err != nil {
@@ -328,7 +330,7 @@ func (e *exchange) try(ctx context.Context, s *Solution, q pair) (*Solution, []f
 	return next, column, err
 }
 
-// take makes a swap final.
+// take accepts a swap.
 func (e *exchange) take(ctx context.Context, q pair, column []float64) error {
 	e.chosen[q.out] = q.in
 	e.p.replace(q.out, column)

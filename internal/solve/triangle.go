@@ -2,12 +2,12 @@ package solve
 
 import "fsa/internal/gram"
 
-// triangle is a Cholesky factor L: one right-hand side at a time is solved for, thousands
-// of times, on few columns.
+// triangle is the Cholesky factor L of a small matrix, for solving with thousands of right-hand sides one
+// after the other.
 type triangle struct{ *gram.Cholesky }
 
-// newTriangle factors a matrix of n rows whose lower half at gives. It reports false if
-// that is not positive definite.
+// newTriangle returns the Cholesky factor of the matrix of n rows whose lower half is at(i, j). It
+// returns false if the matrix is not positive definite.
 func newTriangle(n int, at func(i, j int) float64) (*triangle, bool) {
 	c, ok := gram.Factorize(n, at)
 	return &triangle{c}, ok

@@ -2,6 +2,15 @@ package solve
 
 import "fsa/internal/kernel"
 
+// chunk is the number of rows of a block: the columns of a hundred variables stay in the cache.
+const chunk = 512
+
+// Line search.
+const (
+	halvings   = 40   // largest number of times that a step is halved
+	sufficient = 1e-4 // smallest decrease of the objective, as a share of what the step promises (Armijo)
+)
+
 // axpy adds b·x to z.
 func axpy(z []float64, b float64, x []float64) {
 	kernel.MulTFloat64(z[:len(x)], x, []float64{b})

@@ -19,7 +19,7 @@ var builtin = map[string]any{
 	},
 }
 
-// firstThat returns the first value whose truth is as wanted, or the last.
+// firstThat returns the first value with the given truth, or the last.
 func firstThat(want bool, v []reflect.Value) reflect.Value {
 	for _, one := range v {
 		if truth(one) == want {
@@ -29,7 +29,7 @@ func firstThat(want bool, v []reflect.Value) reflect.Value {
 	return v[len(v)-1]
 }
 
-// equal compares texts, whole numbers or truths.
+// equal compares texts, whole numbers or booleans.
 func equal(a, b reflect.Value) bool {
 	a, b = indirect(a), indirect(b)
 	switch {

@@ -1,11 +1,10 @@
-// Package template fills templates in the syntax of text/template, which its parser
-// reads. It does without calls of methods: text/template finds methods by name while it
-// runs, so the linker has to keep every exported method of every type in the program,
-// which costs it 6 MB. What a template needs of a method is given to it as a function.
+// Package template fills templates in the syntax of text/template, whose parser it uses. It does
+// not support method calls: text/template finds methods by name at run time, so the linker has to
+// keep every exported method of every type in the program, which costs 6 MB. Methods that a
+// template needs are given to it as functions.
 //
-// A template of HTML escapes every value as html/template does in text and in attributes
-// between quotation marks. Values must stand nowhere else, except those of type
-// [Verbatim].
+// An HTML template escapes every value as html/template does in text and in quoted attributes.
+// Values must not occur elsewhere, except those of type [Verbatim].
 package template
 
 import (
@@ -19,14 +18,13 @@ import (
 	"text/template/parse"
 )
 
-// Funcs are the functions that a template may call, each with one result, and perhaps an error.
+// Funcs are the functions that a template may call, each with one result, and optionally an error.
 type Funcs map[string]any
 
 // Verbatim is text that is not escaped.
 type Verbatim string
 
-// JSON returns a value for a script of type application/json: nothing in it can end the
-// script.
+// JSON returns a value for a script of type application/json: nothing in it can end the script.
 func JSON(v any) (Verbatim, error) {
 	text, err := json.Marshal(v) // which escapes <, >, &, U+2028 and U+2029
 	return Verbatim(text), err
@@ -45,7 +43,7 @@ func Text(name, text string, funcs Funcs) (*Template, error) {
 	return read(name, text, funcs, func(s string) string { return s })
 }
 
-// HTML returns a template of HTML, and panics if it cannot be parsed: it is part of the
+// HTML returns an HTML template, and panics if it cannot be parsed, because it is part of the
 // program.
 func HTML(name, text string, funcs Funcs) *Template {
 	t, err := read(name, text, funcs, escaper.Replace)
@@ -98,7 +96,7 @@ type variable struct {
 	value reflect.Value
 }
 
-// tree fills a template by its name. It sees no variables but $.
+// tree fills a template by its name. It sees no variables except $.
 func (s *state) tree(name string, dot reflect.Value) error {
 	t := s.trees[name]
 	if t == nil {
@@ -201,7 +199,7 @@ func (s *state) each(dot reflect.Value, n *parse.RangeNode) error {
 // forget drops the variables from the given one on.
 func (s *state) forget(mark int) { s.vars = s.vars[:mark] }
 
-// pipe evaluates a pipeline of one command, and keeps what it declares.
+// pipe evaluates a pipeline of one command, and stores what it declares.
 func (s *state) pipe(dot reflect.Value, p *parse.PipeNode) (reflect.Value, error) {
 	if p == nil {
 		return reflect.Value{}, nil
@@ -333,7 +331,7 @@ func indirect(v reflect.Value) reflect.Value {
 	return v
 }
 
-// truth says whether a value is not the zero of its type, nor empty.
+// truth reports whether a value is neither the zero of its type nor empty.
 func truth(v reflect.Value) bool {
 	if !v.IsValid() {
 		return false

@@ -44,8 +44,8 @@ var cases = []string{
 
 var funcs = map[string]any{"upper": strings.ToUpper}
 
-// A template gives what text/template gives, and html/template where values stand in
-// text and in attributes.
+// A template gives the result of text/template, and of html/template for values in text and in
+// attributes.
 func TestLikeTheStandardLibrary(t *testing.T) {
 	for _, c := range cases {
 		var want, got strings.Builder
@@ -117,8 +117,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The program does not link text/template, for the sake of which the linker would keep
-// all exported methods.
+// The program does not link text/template, because the linker would then keep all exported methods.
 func TestNotLinked(t *testing.T) {
 	need.Long(t)
 	program := t.TempDir() + "/fsa"

@@ -1,94 +1,72 @@
-// Package tuning holds the constants by which defaults are chosen, with their units, what they
-// decide, and where in docs/evidence.md their evidence is.
+// Package tuning holds the constants from which defaults are chosen. The comment of each constant
+// gives its unit and what it decides, and names the section of docs/evidence/defaults.md with its
+// evidence.
 package tuning
 
 const (
-	// Minibatches (evidence.md#many-rows).
-	MinibatchRows  = 2000 // rows above which a step uses a minibatch
-	BatchRows      = 500  // rows of a minibatch, at least; and at least as many cells as there are columns
-	DescentSteps   = 1000 // steps of a descent on minibatches
-	SparseSteps    = 4000 // the same for sparse tables, where a minibatch says less of a column
-	FewestEpochs   = 50   // epochs of such a descent, at least
-	SlowestMu      = 30   // μ of its schedule, at least
-	TailEpochs     = 50   // epochs on the selected variables, at most
-	BriefEpochs    = 20   // the same where these are refined afterwards
-	TailTolerance  = 1e-5 // largest move, as a share of the largest coefficient, at which the tail ends
-	OutlierSquares = 500  // mean squared distance of the extreme values, in variances, above which minibatches are not used
+	// Minibatches (defaults.md#many-rows).
+	MinibatchRows = 2000 // rows above which a step uses a minibatch
+	BatchRows     = 500  // minimum number of rows of a minibatch; it also has at least as many cells as the table has columns
+	DescentSteps  = 1000 // steps of a descent on minibatches
+	SparseSteps   = 4000 // the same for sparse tables, where a minibatch has few cells of each column
+	FewestEpochs  = 50   // minimum number of epochs of such a descent, and maximum of the further epochs on the selected variables
+	SlowestMu     = 30   // minimum μ of its schedule
+	TailTolerance = 1e-5 // the further epochs end if no coefficient changes by more than this share of the largest one
 
-	// Schedule (evidence.md#schedule).
+	// Schedule (defaults.md#schedule).
 	LorenzMu          = 150   // μ for the lorenz loss
-	LorenzMuRows      = 45000 // μ for the lorenz loss is at most this over the number of dense rows
-	FactorWarmUpSteps = 20    // steps before the first variable is dropped where one factor dominates all columns (evidence.md#one-factor-in-all-columns)
+	LorenzMuRows      = 45000 // upper limit of μ for the lorenz loss, times the number of dense rows
+	FactorWarmUpSteps = 20    // steps before the first variable is dropped if one factor dominates all columns (defaults.md#one-factor-in-all-columns)
 
-	// Ridge λ on the mean loss of N rows (evidence.md#ridge).
-	CurveRidge      = 0.001 // for curves, at most
-	CurveRidgeRows  = 0.5   // for curves, over N
-	LeastCurveRidge = 1e-5  // for curves, the least that a contest may choose
-	BendRoughness   = 10    // by how much a rough bend of a curve is shrunk more than a line (evidence.md#curves)
-	SparseRidgeRows = 20    // for classes of sparse rows, over max(N, MinibatchRows)
-	ClassRidgeRows  = 0.05  // for classes of dense rows, over N
+	// Ridge λ on the mean loss of N rows (defaults.md#ridge).
+	FewRowsRidge    = 0.5  // λ·N for shape functions, and minimum of the guard for classes
+	BendRoughness   = 10   // ρ: how much stronger rough parts of a shape function are shrunk than its line (defaults.md#curves)
+	SparseRidgeRows = 20   // λ·max(N, MinibatchRows) for classes and a sparse table
+	ClassRidgeRows  = 0.05 // λ·N for classes and a dense table
 
-	// Categories (evidence.md#categories).
-	CategoryRows     = 2  // prior pseudo-count of a category, at least
-	CategoryMostRows = 20 // and at most, in multiples of the rows of a category
-	CategoryErrors   = 2  // standard errors by which categories have to differ
+	// Categories (defaults.md#categories).
+	CategoryRows   = 2 // minimum prior pseudo-count of a category; the maximum is the number of rows
+	CategoryErrors = 2 // standard errors of the F statistic by which categories must differ
 
-	// Learning (evidence.md#refining).
-	RowsPerCoefficient = 10      // rows for each coefficient above which the least loss is likely the best model
-	RefineCells        = 1 << 25 // cells that may be read to find a Hessian bound
-	RefineSteps        = 50      // Newton steps, at most
-	RefineTolerance    = 1e-9    // share of the objective that a step has to promise
+	// Learning (defaults.md#refining).
+	RowsPerCoefficient = 10      // rows per coefficient above which the lowest training loss is likely the best model; also the minimum number of rows of a contest
+	RereadCells        = 1 << 25 // maximum number of cells of a table that is read again after the descent, or that are read for a Hessian bound
 
-	// Polishing (evidence.md#polishing).
-	PolishRivals   = 5    // variables brought back for each selected one in the first round
-	PolishRounds   = 10   // at most
-	PolishGain     = 0.01 // share of the loss that a round has to gain
-	PolishMu       = 3    // μ of its schedule
-	PolishFiner    = 8    // factor by which its minibatches are smaller
-	PolishProgress = 0.4  // share of the work before it, approximately, for progress
+	// Polishing (defaults.md#polishing).
+	PolishRivals = 5 // dropped variables that compete in the first round, per selected variable
+	PolishMu     = 3 // μ of its schedule
 
-	// Swaps (evidence.md#swaps).
-	RereadCells    = 1 << 25 // cells of a table, at most, that is read again after the descent
-	MostSwaps      = 20      // rounds of swaps by the Hessian bound
-	SwapHope       = 4       // multiple of its predicted gain that a newcomer may reach
-	SwapTries      = 5       // pairs that are tried before swapping ends
-	SwapGain       = 5e-4    // share of the objective that a swap has to gain
-	SwapRidgeTimes = 5       // ridge of the objective that swaps lower, in multiples of the least ridge
+	// Swaps (defaults.md#swaps).
+	SwapTries      = 5    // swapping ends after this number of pairs in a row without a gain
+	SwapGain       = 5e-4 // smallest relative decrease of the objective by a swap
+	SwapRidgeTimes = 5    // ridge of the objective that swaps lower, in multiples of the smallest ridge
 
-	// Contest (evidence.md#contest).
-	ContestCells      = 1 << 22 // cells of a table of many rows, at most, on which several recipes compete
-	OpenContestCells  = 1 << 20 // the same where k is open, which takes more folds
-	OpenSwapCells     = 1 << 18 // the same for swaps, the adaptive ridge and shares of the prior on categories
-	ExactCoefficients = 1000    // coefficients, at most, that a solver learns
-	FewestTuned       = 12      // rows, at least
-	GivenFolds        = 5       // folds where k is given
-	FewFolds          = 3       // the same from FewFoldsRows rows on
-	FewFoldsRows      = 1000    // rows
-	SizeFolds         = 10      // folds where k is open
-	MostSizes         = 100     // largest size that is compared where k is open
-	RowsPerVariable   = 2       // rows for each variable, at least, of the largest size
-	FoldLipschitz     = 1.1     // margin on the Lipschitz constant of all rows, so that it holds for folds
-	FoldTolerance     = 1e-6    // share of the loss unit to which folds are learned
-	RaceRows          = 100     // held-out rows, at least, by which a selection may be called behind
-	BehindErrors      = 2.5     // standard errors over held-out rows by which a selection is behind, so that the other folds do not try it
-	SmallerTries      = 2       // sizes that are not chosen with swaps, before no smaller ones are tried
-	TieGain           = 1e-9    // share of the loss unit below which two losses are equal
-	KeyRounding       = 1e-12   // share of their range below which keys of rows are equal
+	// Contest (defaults.md#contest).
+	ContestCells      = 1 << 22 // maximum number of cells of a table of many rows for a contest of several recipes
+	OpenContestCells  = 1 << 20 // the same if k is open, which takes more folds
+	ExactCoefficients = 1000    // maximum number of coefficients that the solver fits
+	GivenFolds        = 5       // folds if k is given
+	SizeFolds         = 10      // folds if k is open
+	FoldRows          = 200     // held-out rows of a fold above which half as many folds suffice, and minimum number for giving up a selection in the race
+	MostSizes         = 100     // largest size to compare if k is open
+	RowsPerVariable   = 2       // minimum number of rows per variable of the largest size
+	FoldLipschitz     = 1.1     // safety factor on the Lipschitz constant of all rows, so that it holds in every fold
+	FoldTolerance     = 1e-6    // share of the loss unit to which the fits of folds converge
+	BehindErrors      = 2.5     // a selection that is worse than the leader by this number of standard errors is not tried on further folds
+	SizeTries         = 2       // number of sizes in a row without improvement after which no larger or smaller sizes are tried
 
-	// DeviceCells is the number of cells of a table above which opening a device is worth its time
+	// DeviceCells is the number of cells of a table above which opening a device saves time
 	// (performance.md#on-a-gpu).
 	DeviceCells = 1 << 26
 
-	// Guard against overfitting (evidence.md#guard-against-overfitting).
-	GuardCertain   = 0.9 // share of what was explained that is no selection noise, above which the guard is idle
-	GuardShrinkage = 3   // factor by which coefficients are shrunk, at most
-	GuardRidgeRows = 0.5 // least ridge of classes that call for one, over N
+	// Guard against overfitting (defaults.md#guard-against-overfitting).
+	GuardCertain = 0.9 // the guard does nothing if at least this share of the explained variance is no selection noise; it assumes at least 1 − GuardCertain
 )
 
 // Ridge strengths λ for the squared loss of standardised columns, in units of its curvature.
 var (
-	LearnRidges  = []float64{1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100} // compared for learning
-	SelectRidges = []float64{0.1, 2}                                          // compared for selecting, besides the least
-	Poolings     = []float64{0.1, 0.01}                                       // shares of the prior on categories, besides all of it
-	CurveBins    = []int{5, 10}                                               // bins of curves that compete with lines
+	LearnRidges  = []float64{1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100} // candidates for the final fit
+	SelectRidges = []float64{0.1, 2}                                          // candidates for the selection, besides the smallest ridge
+	Poolings     = []float64{0.1, 0.01}                                       // factors on the pseudo-counts of categories, besides 1
+	CurveBins    = []int{5, 10, 20}                                           // numbers of bins of the shape functions that compete with lines
 )

@@ -1,5 +1,5 @@
-// Package version says which build of fsa this is: its release or revision, the date of
-// the commit, the version of Go, and the platform.
+// Package version identifies this build of fsa: its release or revision, the date of the commit,
+// the version of Go, and the platform.
 package version
 
 import (
@@ -14,8 +14,8 @@ import (
 
 // Info describes a build.
 type Info struct {
-	// Version is the release, such as 0.1.0. Where there is none it is the first 12 digits of
-	// the revision, with +dirty if files were changed since, or "devel" if nothing is known.
+	// Version is the release, such as 0.1.0. Without a release it is the first 12 digits of the
+	// revision, with +dirty if files were changed since, or "devel" if nothing is known.
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitempty"` // the commit, all digits
 	Date     string `json:"date,omitempty"`     // of the commit, RFC 3339
@@ -34,8 +34,8 @@ const (
 	MaxLength = 128
 )
 
-// stamp is set by scripts/release with -ldflags "-X fsa/internal/version.stamp=...": the
-// release, the revision and the date of the commit, with commas between.
+// stamp is set by scripts/release with -ldflags "-X fsa/internal/version.stamp=...": the release,
+// the revision and the date of the commit, separated by commas.
 var stamp string
 
 var current = sync.OnceValue(func() Info {
@@ -46,13 +46,13 @@ var current = sync.OnceValue(func() Info {
 	return from(build, stamp)
 })
 
-// Get describes the build that runs.
+// Get describes the running build.
 func Get() Info { return current() }
 
-// String returns the version of the build that runs, as files carry it.
+// String returns the version of the running build, as written in files.
 func String() string { return current().Version }
 
-// from describes a build by what the linker was told and by what Go has recorded.
+// from describes a build by the linker's stamp and by what Go has recorded.
 func from(build *debug.BuildInfo, stamp string) Info {
 	i := Info{Version: unknown, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if parts := strings.Split(stamp, ","); len(parts) == 3 && Valid(parts[0]) {
@@ -96,8 +96,8 @@ func from(build *debug.BuildInfo, stamp string) Info {
 	return i
 }
 
-// isRelease tells the tag of a release from what Go makes up for other commits, which
-// begins with v0.0.0- or has the date and the revision as its last parts.
+// isRelease distinguishes the tag of a release from pseudo-versions of other commits, which begin
+// with v0.0.0- or end with the date and the revision.
 func isRelease(v string) bool {
 	if !strings.HasPrefix(v, "v") || strings.HasPrefix(v, "v0.0.0-") || strings.Contains(v, "+") {
 		return false
@@ -107,7 +107,7 @@ func isRelease(v string) bool {
 	return len(parts) < 2 || len(last) != shortRevision || strings.Trim(last, "0123456789abcdef") != ""
 }
 
-// Valid reports whether a text may stand for a version in a file: a short line.
+// Valid reports whether a text may be a version in a file: a short line.
 func Valid(s string) bool {
 	return s != "" && len(s) <= MaxLength && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }

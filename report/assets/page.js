@@ -72,7 +72,7 @@
   // The list of variables: order, filter, open.
   const list = byId("list");
   if (list) {
-    const rows = all(".variable");
+    const rows = all(".variable"), lines = all("#overview tr"), table = byId("overview");
     const order = {
       strength: function (a, b) { return b.dataset.strength - a.dataset.strength; },
       share: function (a, b) { return b.dataset.share - a.dataset.share; },
@@ -81,6 +81,7 @@
     all("[data-sort]").forEach(function (b) {
       b.addEventListener("click", function () {
         rows.slice().sort(order[b.dataset.sort]).forEach(function (r) { list.append(r); });
+        lines.slice().sort(order[b.dataset.sort]).forEach(function (r) { table.append(r); });
         all("[data-sort]").forEach(function (o) { o.setAttribute("aria-pressed", String(o === b)); });
         say("sorted: " + b.textContent);
       });
@@ -88,7 +89,8 @@
     byId("filter").addEventListener("input", function (e) {
       const want = e.target.value.toLowerCase();
       let n = 0;
-      rows.forEach(function (r) { r.hidden = !r.dataset.name.toLowerCase().includes(want); n += r.hidden ? 0 : 1; });
+      rows.forEach(function (r) { r.hidden = !r.dataset.name.toLowerCase().includes(want); });
+      lines.forEach(function (r) { r.hidden = !r.dataset.name.toLowerCase().includes(want); n += r.hidden ? 0 : 1; });
       say(n + " variables");
     });
     byId("open-all").addEventListener("click", function (e) {
@@ -96,6 +98,30 @@
       rows.forEach(function (r) { r.open = open; });
       e.target.setAttribute("aria-pressed", String(open));
       e.target.textContent = open ? "close all" : "open all";
+    });
+  }
+  // The list of runs: order and filter.
+  const entries = byId("entries");
+  if (entries) {
+    const runs = all("#entries tr");
+    const by = {
+      path: function (a, b) { return a.dataset.path.localeCompare(b.dataset.path, undefined, { numeric: true }); },
+      started: function (a, b) { return b.dataset.started.localeCompare(a.dataset.started); },
+      score: function (a, b) { return b.dataset.score - a.dataset.score; },
+      seconds: function (a, b) { return b.dataset.seconds - a.dataset.seconds; }
+    };
+    all("[data-order]").forEach(function (b) {
+      b.addEventListener("click", function () {
+        runs.slice().sort(by[b.dataset.order]).forEach(function (r) { entries.append(r); });
+        all("[data-order]").forEach(function (o) { o.setAttribute("aria-pressed", String(o === b)); });
+        say("sorted: " + b.textContent);
+      });
+    });
+    byId("find").addEventListener("input", function (e) {
+      const want = e.target.value.toLowerCase();
+      let n = 0;
+      runs.forEach(function (r) { r.hidden = !r.textContent.toLowerCase().includes(want); n += r.hidden ? 0 : 1; });
+      say(n + " runs");
     });
   }
   let closed = [];
@@ -126,10 +152,15 @@
     };
     const share = function (a, b) { return a + b > 0 ? a / (a + b) : 0; };
     const percent = function (v) { return (100 * v).toFixed(1) + "%"; };
+    // A number with three digits as a person writes it.
+    const number = function (v) {
+      const a = Math.abs(v);
+      return a > 0 && (a < 1e-6 || a >= 1e15) ? v.toPrecision(3) : v.toLocaleString("en", { maximumSignificantDigits: 3 });
+    };
     const show = function () {
       const i = Number(slider.value), c = t.counts[i];
-      byId("threshold-at").textContent = t.at[i].toPrecision(3);
-      slider.setAttribute("aria-valuetext", t.at[i].toPrecision(3));
+      byId("threshold-at").textContent = number(t.at[i]);
+      slider.setAttribute("aria-valuetext", number(t.at[i]));
       ["tp", "fp", "fn", "tn"].forEach(function (name, j) { byId(name).textContent = c[j]; });
       const recall = share(c[0], c[2]), precision = share(c[0], c[1]), fpr = share(c[1], c[3]);
       const n = c[0] + c[1] + c[2] + c[3];

@@ -3,7 +3,8 @@
 Reads a list of jobs in JSON from standard input and writes a list of results, each
 the predictions of the rows or an error. A job has the engine, the exported file, and
 the columns of a table, in which null is a missing value. A query may be asked for as a
-view, and numbers of SQLite as columns of another type.
+view, and numbers of SQLite as columns of another type. A column of texts may have a type
+of its own.
 """
 
 import importlib.util
@@ -21,13 +22,18 @@ def onnx(job):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(job["file"], options, providers=["CPUExecutionProvider"])
-    feeds = {}
-    for port, column in zip(session.get_inputs(), job["columns"], strict=True):
+    columns = []
+    for column in job["columns"]:
         if column["texts"] is None:
             cells = numpy.array([float("nan") if v is None else v for v in column["numbers"]], dtype=numpy.float64)
         else:
             cells = numpy.array([v or "" for v in column["texts"]], dtype=object)
-        feeds[port.name] = cells.reshape(-1, 1)
+        columns.append(cells.reshape(-1, 1))
+    if "width" in job:
+        matrix = numpy.full((job["rows"], job["width"]), -7.5)
+        matrix[:, job["places"]] = numpy.hstack(columns)
+        columns = [matrix]
+    feeds = {port.name: cells for port, cells in zip(session.get_inputs(), columns, strict=True)}
     outputs = session.run(None, feeds)
     return {
         "inputs": [port.name for port in session.get_inputs()],
@@ -37,12 +43,19 @@ def onnx(job):
 
 
 def python(job):
-    """The dictionary of each row."""
+    """The dictionary of each row, or what is wrong with it."""
     spec = importlib.util.spec_from_file_location("scorer", job["file"])
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     cells = [(c["name"], c["numbers"] if c["texts"] is None else c["texts"]) for c in job["columns"]]
-    return {"dicts": [module.predict({name: values[i] for name, values in cells}) for i in range(job["rows"])]}
+
+    def predict(row):
+        try:
+            return module.predict(row)
+        except (TypeError, ValueError) as e:
+            return {"refused": str(e)}
+
+    return {"dicts": [predict({name: values[i] for name, values in cells}) for i in range(job["rows"])]}
 
 
 def quoted(name):
@@ -80,7 +93,7 @@ def sqlite(job):
 
     db = sqlite3.connect(":memory:")
     # Numbers may be in columns of any type; what CSV leaves empty is an empty text.
-    types = ["TEXT COLLATE NOCASE" if c["texts"] is not None else job.get("type", "REAL") for c in job["columns"]]
+    types = [c.get("type", "TEXT COLLATE NOCASE") if c["texts"] is not None else job.get("type", "REAL") for c in job["columns"]]
     columns = ", ".join(quoted(c["name"]) + " " + t for c, t in zip(job["columns"], types, strict=True))
     db.execute(f"CREATE TABLE data (fsa_row_number INTEGER, {columns})")
     marks = ", ".join("?" * (1 + len(types)))
@@ -96,7 +109,7 @@ def duckdb(job):
     import duckdb as engine
 
     db = engine.connect(":memory:")
-    columns = ", ".join(quoted(c["name"]) + (" VARCHAR COLLATE NOCASE" if c["texts"] is not None else " DOUBLE") for c in job["columns"])
+    columns = ", ".join(quoted(c["name"]) + " " + (c.get("type", "VARCHAR COLLATE NOCASE") if c["texts"] is not None else "DOUBLE") for c in job["columns"])
     db.execute(f"CREATE TABLE data (fsa_row_number INTEGER, {columns})")
     marks = ", ".join("?" * (1 + len(job["columns"])))
     db.executemany(f"INSERT INTO data VALUES ({marks})", list(cells(job, float("nan"))))

@@ -1,13 +1,17 @@
-// Mutate says how much of a package its own tests watch over. It changes one place of the
-// source at a time, runs the tests of the package in short, and counts the changes that a
-// test noticed:
+// Mutate measures how much of a package its own tests check. It changes one place of the source at
+// a time, runs the short tests of the package, and counts the changes that a test notices:
 //
 //	go run ./scripts/mutate -n 60 ./internal/contest ./internal/plan ./internal/search
 //
-// A change negates a condition, moves a comparison, joins conditions the other way, moves a
-// constant by one, or leaves out a step. The sources stay as they are: go test reads the
-// changed file through an overlay. Changes that do not compile do not count. It exits with
-// status 1 if a share is below the floor.
+// A change negates a condition, shifts a comparison, swaps and/or, changes a constant by one, or
+// removes a statement. The sources stay unchanged: go test reads the changed file through an
+// overlay. Changes that do not compile do not count. It exits with status 1 if a share is below the
+// floor.
+//
+// Some changes cannot alter what a program promises, and no test could notice them: another seed of a
+// random generator, the capacity of a slice, the values returned beside an error, −2 in the place of −1
+// as a mark, and the size of the sign that math.Inf and math.IsInf take. The first three are not tried.
+// −1 becomes 0 instead, and signs are flipped.
 package main
 
 import (
@@ -36,7 +40,7 @@ type settings struct {
 	floor   float64
 	workers int
 	timeout time.Duration
-	files   *regexp.Regexp
+	match   *regexp.Regexp
 }
 
 func run(stdout, stderr io.Writer, args []string) int {
@@ -44,16 +48,16 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags.SetOutput(stderr)
 	s := settings{}
 	flags.IntVar(&s.number, "n", 60, "changes to try in each package, at random; 0 means all")
-	flags.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "seed that chooses them")
-	flags.Float64Var(&s.floor, "floor", 0, "share of the changes that tests have to notice")
-	flags.IntVar(&s.workers, "workers", 2, "changes that are tried side by side")
+	flags.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choice")
+	flags.Float64Var(&s.floor, "floor", 0, "minimum share of the changes that tests must notice")
+	flags.IntVar(&s.workers, "workers", 2, "changes tried in parallel")
 	flags.DurationVar(&s.timeout, "timeout", 2*time.Minute, "time for the tests of a package; a change that takes longer is noticed")
-	files := flags.String("files", "", "regular expression of the files to change; empty means all")
+	match := flags.String("match", "", "regular expression of the changes to try, as they are printed; empty means all")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	var err error
-	if s.files, err = regexp.Compile(*files); err != nil || flags.NArg() == 0 {
+	if s.match, err = regexp.Compile(*match); err != nil || flags.NArg() == 0 {
 		fmt.Fprintln(stderr, "usage: mutate [flags] package ...", err)
 		return 2
 	}
@@ -73,7 +77,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return status
 }
 
-// outcome is what became of a change.
+// outcome is the result of a change.
 type outcome int
 
 const (
@@ -82,7 +86,7 @@ const (
 	broken // it does not compile
 )
 
-// judge tries changes of a package, and returns the share that its tests have noticed.
+// judge tries changes of a package, and returns the share that its tests noticed.
 func (s *settings) judge(stdout io.Writer, dir string) (float64, error) {
 	temp, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -118,7 +122,7 @@ func (s *settings) judge(stdout io.Writer, dir string) (float64, error) {
 				}
 				m := list[next]
 				next++
-				tried++ // taken back if it does not compile
+				tried++ // undone if it does not compile
 				mu.Unlock()
 				o, err := s.try(filepath.Join(temp, fmt.Sprint(worker)), dir, m)
 				mu.Lock()
@@ -161,7 +165,7 @@ func (s *settings) mutants(dir string) ([]mutant, error) {
 	}
 	var list []mutant
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") || !s.files.MatchString(filepath.Base(file)) {
+		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		source, err := os.ReadFile(file)
@@ -174,7 +178,7 @@ func (s *settings) mutants(dir string) ([]mutant, error) {
 		}
 		list = append(list, of...)
 	}
-	return list, nil
+	return slices.DeleteFunc(list, func(m mutant) bool { return !s.match.MatchString(m.String()) }), nil
 }
 
 // try runs the tests of a package with one change.
@@ -215,7 +219,7 @@ func (s *settings) try(temp, dir string, m mutant) (outcome, error) {
 	return killed, nil
 }
 
-// test runs the tests of a package, and returns what they said.
+// test runs the tests of a package, and returns their output.
 func (s *settings) test(dir, overlay string) (string, error) {
 	args := []string{"test", "-short", "-failfast", "-vet=off", "-count=1", "-timeout", s.timeout.String()}
 	if overlay != "" {

@@ -30,9 +30,13 @@ func G(err error) (int, error) {
 	}
 	return 7, nil
 }
+
+func H() (int, float64, *rand.Rand) {
+	return -1, math.Inf(-1) + math.Inf(1), rand.New(rand.NewPCG(3, 4))
+}
 `
 
-// Every place is changed in every way that there is, and only there.
+// Every place is changed in every possible way, and no other place is.
 func TestMutantsOf(t *testing.T) {
 	list, err := mutantsOf("p.go", []byte(source))
 	if err != nil {
@@ -58,14 +62,17 @@ func TestMutantsOf(t *testing.T) {
 		"if a < b && b != (2 - 1) {",
 		"if a < b && b == 2 {", "if a < b || b != 2 {", "if a <= b && b != 2 {",
 		"if err == nil {", "return (7 - 1), nil",
+		"return -1, math.Inf(-1) + math.Inf(-1), rand.New(rand.NewPCG(3, 4))",
+		"return -1, math.Inf(1) + math.Inf(1), rand.New(rand.NewPCG(3, 4))",
+		"return 0, math.Inf(-1) + math.Inf(1), rand.New(rand.NewPCG(3, 4))",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("changes\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
-// A change that a test notices is killed, one that no test notices survives, and one that
-// does not compile is not counted.
+// A change that a test notices is killed, one that no test notices survives, and one that does not
+// compile is not counted.
 func TestRun(t *testing.T) {
 	need.Long(t)
 	dir := t.TempDir()
@@ -80,7 +87,7 @@ func TestRun(t *testing.T) {
 	}
 	t.Chdir(dir)
 	var out, errs bytes.Buffer
-	// Negated, and what is returned, are noticed; another bound near 0 is not.
+	// A negation and a changed result are noticed; another bound near 0 is not.
 	if status := run(&out, &errs, []string{"-n", "0", "-seed", "1", "-floor", "0.6", "."}); status != 0 || !strings.Contains(out.String(), "3 of 5 killed") {
 		t.Errorf("status %d: %s%s", status, out.String(), errs.String())
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// mutant is one change of a file: the bytes from lo to hi become a text.
+// mutant is one change of a file: the bytes from lo to hi are replaced by a text.
 type mutant struct {
 	file   string
 	line   int
@@ -24,7 +24,7 @@ func (m mutant) apply(source []byte) []byte {
 	return slices.Concat(source[:m.lo], []byte(m.text), source[m.hi:])
 }
 
-// others are the operators that take the place of one.
+// others are the operators that replace one.
 var others = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
@@ -38,7 +38,8 @@ func mutantsOf(name string, source []byte) ([]mutant, error) {
 		return nil, err
 	}
 	var list []mutant
-	unread := map[ast.Node]bool{} // what no result depends on: values beside an error, capacities
+	unread := map[ast.Node]bool{} // no result depends on these: values beside an error, capacities, seeds
+	signs := map[ast.Node]bool{}  // only the signs of these count
 	text := func(n ast.Node) string {
 		return string(source[files.Position(n.Pos()).Offset:files.Position(n.End()).Offset])
 	}
@@ -65,15 +66,33 @@ func mutantsOf(name string, source []byte) ([]mutant, error) {
 				}
 			}
 		case *ast.CallExpr:
-			if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "make" && len(n.Args) == 3 { // room that saves time alone
-				ast.Inspect(n.Args[2], func(n ast.Node) bool { unread[n] = true; return true })
+			if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "make" && len(n.Args) == 3 { // capacity that only saves time
+				mark(unread, n.Args[2])
+			}
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "NewPCG" {
+				mark(unread, n.Args...)
+			}
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && (f.Sel.Name == "Inf" || f.Sel.Name == "IsInf") {
+				mark(signs, n.Args[len(n.Args)-1])
+			}
+		case *ast.UnaryExpr:
+			switch v, ok := n.X.(*ast.BasicLit); {
+			case !ok || n.Op != token.SUB:
+			case signs[n]:
+				unread[v] = true
+				add(n.Pos(), n.End(), v.Value, "the sign of "+text(n))
+			case v.Value == "1":
+				unread[v] = true
+				add(n.Pos(), n.End(), "0", "0 for -1")
 			}
 		case *ast.BasicLit:
 			if unread[n] {
 				return false
 			}
-			if n.Kind == token.INT || n.Kind == token.FLOAT {
-				to := fmt.Sprintf("(%s %c 1)", n.Value, "+-"[n.Pos()%2]) // one way, so that it counts as a condition does
+			if signs[n] {
+				add(n.Pos(), n.End(), "-"+n.Value, "the sign of "+n.Value)
+			} else if n.Kind == token.INT || n.Kind == token.FLOAT {
+				to := fmt.Sprintf("(%s %c 1)", n.Value, "+-"[n.Pos()%2]) // one way, so that it counts like a condition
 				add(n.Pos(), n.End(), to, fmt.Sprintf("%s for %s", to, n.Value))
 			}
 		case *ast.BlockStmt:
@@ -90,7 +109,14 @@ func mutantsOf(name string, source []byte) ([]mutant, error) {
 	return list, nil
 }
 
-// isError reports whether a result is an error by its look.
+// mark adds expressions, and all that they consist of, to a set.
+func mark(set map[ast.Node]bool, list ...ast.Expr) {
+	for _, e := range list {
+		ast.Inspect(e, func(n ast.Node) bool { set[n] = true; return true })
+	}
+}
+
+// isError reports whether a result looks like an error.
 func isError(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -102,7 +128,7 @@ func isError(e ast.Expr) bool {
 	return false
 }
 
-// step leaves out a statement that calls something or changes a variable that is there.
+// step removes a statement that calls something or changes an existing variable.
 func step(s ast.Stmt, drop func(ast.Node)) {
 	switch s := s.(type) {
 	case *ast.ExprStmt, *ast.IncDecStmt:

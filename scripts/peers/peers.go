@@ -1,11 +1,11 @@
-// Package peers carries the scripts that run the programs fsa is compared
-// with, so that a built fsa needs no checkout to be compared.
+// Package peers embeds the scripts that run the programs with which fsa is compared, so that a
+// built fsa needs no checkout for that.
 package peers
 
 import _ "embed"
 
-// Python fits the methods that are Python packages; [R] fits those of R. Both
-// read requests from standard input and answer in JSON.
+// Python fits the methods that are Python packages; [R] fits those of R. Both read requests from
+// standard input and answer in JSON.
 //
 //go:embed run.py
 var Python []byte
@@ -15,13 +15,17 @@ var Python []byte
 //go:embed run.R
 var R []byte
 
-// Read reads tables by other programs.
+// Read reads tables with other programs.
 //
 //go:embed read.py
 var Read []byte
 
-// Predict fits the methods that fsa is compared with on real tables, and predicts
-// other rows.
+// Predict fits the methods with which fsa is compared on real tables, and predicts other rows.
 //
 //go:embed predict.py
 var Predict []byte
+
+// References is the module of [Predict] that fits models of all columns.
+//
+//go:embed references.py
+var References []byte

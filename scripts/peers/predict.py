@@ -6,8 +6,8 @@ Reads one request a line from standard input, a JSON object:
 
 where a TABLE names raw files of numbers of the machine's order: {"rows", "cols",
 "x"} of float64, row after row, or {"rows", "cols", "start", "index", "value"} of
-int64, int64 and float64 where it is sparse, and "y" (and "query", int64: the query
-of each row). Every k is answered with a line of JSON on standard output: {"method",
+int64, int64 and float64 where it is sparse, "y" (and "query", int64: the query
+of each row), and "texts", the columns that hold positions of categories. Every k is answered with a line of JSON on standard output: {"method",
 "k", "seconds", "selected", "prediction"} or {"method", "k", "error"}, and the end of a request with
 {"done": true} or {"error": "..."}. A prediction is the probability of the second of two classes, of
 each class row after row, or a number. The first line of all, before any request,
@@ -15,7 +15,7 @@ tells which methods there are and what version answers: the number of this scrip
 goes up when its answers change.
 
 Every method gets the k of the request, or takes the largest model of its path that
-is not larger. "+refit" is what is done with a selection commonly: a regression with
+is not larger. References, in references.py, use all columns; their k is 0. "+refit" is what is done with a selection commonly: a regression with
 a ridge that cross-validation chooses, on the selected columns alone.
 """
 
@@ -27,6 +27,8 @@ import warnings
 
 import numpy as np
 import scipy.sparse as sp
+
+import references
 
 VERSION = "1"
 PACKAGES = {  # of each method, besides scikit-learn
@@ -440,6 +442,12 @@ def answers(request, pair):
     """Yields what there is to say for every k."""
     method, task, ks = request["method"], request["task"], request["k"]
     start = time.perf_counter()
+    if method in references.METHODS:
+        (x, y, _), new = pair.train, pair.test[0]
+        prediction = references.METHODS[method][1](x, y, request["train"]["texts"], new, task, request["classes"])
+        for k in ks:
+            yield dict(k=k, seconds=time.perf_counter() - start, selected=list(range(x.shape[1])), prediction=prediction.ravel().tolist())
+        return
     if method == "lightgbm":
         scores = lightgbm(pair.train, pair.test)
         for k in ks:
@@ -479,9 +487,11 @@ def main():
     say = lambda **fields: print(json.dumps(fields), file=out, flush=True)
 
     methods, missing = {}, {}
-    for method, package in PACKAGES.items():
+    listed = [(method, package, VERSION) for method, package in PACKAGES.items()]
+    listed += [(method, package, references.VERSION) for method, (package, _) in references.METHODS.items()]
+    for method, package, version in listed:
         try:
-            methods[method] = f"{package} {importlib.metadata.version(package)}, script {VERSION}"
+            methods[method] = f"{package} {importlib.metadata.version(package)}, script {version}"
         except importlib.metadata.PackageNotFoundError:
             missing[method] = f"the Python package {package} is not installed"
     say(methods=methods, missing=missing)

@@ -21,7 +21,7 @@ missing=""
 "${PYTHON:-python3}" -m venv "$dir" || exit 1
 python="$dir/bin/python"
 # One at a time, so that one that cannot be had does not take the others along.
-for package in numpy==2.4.6 scipy==1.17.1 threadpoolctl==3.8.0 scikit-learn==1.9.1 pandas==3.1.1 abess==0.4.11 lightgbm==4.7.0 skglm==0.5 polars==2.1.0 duckdb==2.0.0; do
+for package in numpy==2.4.6 scipy==1.17.1 threadpoolctl==3.8.0 scikit-learn==1.9.1 pandas==3.1.1 abess==0.4.11 lightgbm==4.7.0 interpret-core==0.7.8 skglm==0.5 polars==2.1.0 duckdb==2.0.0; do
   echo "installing $package" >&2
   "$python" -m pip install --quiet --disable-pip-version-check "$package" >&2 || missing="$missing $package"
 done

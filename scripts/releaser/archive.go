@@ -22,7 +22,7 @@ type entry struct {
 	data []byte
 }
 
-// pack writes an archive into the folder of the release, its entries by name.
+// pack writes an archive into the folder of the release, with its entries sorted by name.
 func (r *release) pack(name string, list []entry, write func(io.Writer, []entry, time.Time) error) error {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.name, b.name) })

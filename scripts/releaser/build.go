@@ -18,13 +18,13 @@ func programName(p platform) string {
 	return "fsa"
 }
 
-// build links the program for a platform, with nothing of this machine in it.
+// build links the program for a platform, without any trace of this machine.
 func (r *release) build(ctx context.Context, p platform, to string, more ...string) error {
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X fsa/internal/version.stamp=" + r.stamp(), "-o", to}, more...)
 	return r.call(ctx, r.root, []string{"GOFLAGS=", "GOEXPERIMENT=", "CGO_ENABLED=0", "GOOS=" + p.system, "GOARCH=" + p.machine, "GOAMD64=v1", "GOARM64=v8.0"}, "go", append(args, "./cmd/fsa")...)
 }
 
-// call runs a program whose output is for the log.
+// call runs a program whose output goes to the log.
 func (r *release) call(ctx context.Context, dir string, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -39,8 +39,8 @@ func (r *release) call(ctx context.Context, dir string, env []string, name strin
 // completions are the files that shells look for.
 var completions = map[string]string{"bash": "fsa.bash", "zsh": "_fsa", "fish": "fsa.fish", "powershell": "fsa.ps1"}
 
-// extras returns what every archive has beside the program: what the program itself says
-// of its use, and documents.
+// extras returns what every archive has besides the program: its documentation, as printed by the
+// program, and documents.
 func (r *release) extras(ctx context.Context) ([]entry, error) {
 	host := platform{runtime.GOOS, runtime.GOARCH}
 	program := filepath.Join(r.work, "host", programName(host))
@@ -72,7 +72,7 @@ func (r *release) extras(ctx context.Context) ([]entry, error) {
 	}
 	for _, name := range []string{"README.md", "CHANGELOG.md", "LICENSE"} {
 		text, err := os.ReadFile(filepath.Join(r.root, name))
-		if os.IsNotExist(err) { // which check has allowed
+		if os.IsNotExist(err) { // which check allows
 			continue
 		} else if err != nil {
 			return nil, err
@@ -83,13 +83,18 @@ func (r *release) extras(ctx context.Context) ([]entry, error) {
 	return list, nil
 }
 
-// archive packs the program for a platform with all that belongs to it.
+// folder is the name of what belongs to a platform.
+func (r *release) folder(p platform) string {
+	return fmt.Sprintf("fsa-%s-%s-%s", r.version, p.system, p.machine)
+}
+
+// archive packs the program for a platform with everything that belongs to it.
 func (r *release) archive(p platform, program string, extras []entry) error {
 	code, err := os.ReadFile(program)
 	if err != nil {
 		return err
 	}
-	folder := fmt.Sprintf("fsa-%s-%s-%s", r.version, p.system, p.machine)
+	folder := r.folder(p)
 	list := []entry{{folder + "/" + programName(p), 0o755, code}}
 	for _, e := range extras {
 		e.name = folder + "/" + e.name
@@ -101,18 +106,23 @@ func (r *release) archive(p platform, program string, extras []entry) error {
 	return r.pack(folder+".tar.gz", list, writeTar)
 }
 
-// rootFolder packs the root folder of an image from scratch: the static program, a folder
-// for temporary files, and a user.
-func (r *release) rootFolder(ctx context.Context, p platform) error {
+// staticRoot builds the static program and packs the root folder of an image with it.
+func (r *release) staticRoot(ctx context.Context, p platform) error {
 	program := filepath.Join(r.work, p.system+"-"+p.machine+"-static", "fsa")
 	if err := r.build(ctx, p, program, "-tags", "static"); err != nil {
 		return err
 	}
+	return r.rootFolder(p, program)
+}
+
+// rootFolder packs the root folder of an image from scratch: the static program, a folder
+// for temporary files, and a user.
+func (r *release) rootFolder(p platform, program string) error {
 	code, err := os.ReadFile(program)
 	if err != nil {
 		return err
 	}
-	return r.pack(fmt.Sprintf("fsa-%s-%s-%s-rootfs.tar.gz", r.version, p.system, p.machine), []entry{
+	return r.pack(r.folder(p)+"-rootfs.tar.gz", []entry{
 		{"etc/passwd", 0o644, []byte("nobody:x:65534:65534:nobody:/work:/sbin/nologin\n")},
 		{"tmp/", 0o777, nil},
 		{"usr/bin/fsa", 0o755, code},

@@ -1,7 +1,6 @@
-// Command releaser cuts a release of fsa: archives for all platforms, the wheels and the
-// source distribution of the Python package, an SBOM, recipes of package managers, notes
-// and checksums. The same commit and the same tools give the same bytes. It is called by
-// scripts/release.
+// Command releaser makes a release of fsa: archives for all platforms, the wheels and the source
+// distribution of the Python package, an SBOM, recipes of package managers, notes and checksums.
+// The same commit and the same tools give the same bytes. scripts/release calls it.
 package main
 
 import (
@@ -27,7 +26,7 @@ func main() {
 	}
 }
 
-// versions is what a version looks like: numbers, and perhaps that it is a candidate.
+// versions matches a version: numbers, and optionally a candidate.
 var versions = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-rc\.[1-9]\d*)?$`)
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -36,11 +35,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f := flag.NewFlagSet("scripts/release VERSION", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.StringVar(&r.out, "out", "", "`folder` of the files (default dist/VERSION)")
-	f.BoolVar(&r.unlicensed, "unlicensed", false, "cut it although there is no LICENSE file")
+	f.BoolVar(&r.unlicensed, "unlicensed", false, "make the release although there is no LICENSE file")
 	f.StringVar(&only, "only", "", "build for these `platforms` only, such as linux/amd64,darwin/arm64; without formula and recipe")
 	f.StringVar(&r.url, "url", "https://example.org/fsa/VERSION", "`address` of the folder that the files will be downloaded from, for the formula and the recipe")
 	f.StringVar(&r.python, "python", "python3", "`Python` that builds the wheels")
-	// The version may stand before the flags.
+	// The version may come before the flags.
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		r.version, args = args[0], args[1:]
 	}
@@ -91,13 +90,13 @@ func (r *release) choose(only string) error {
 	return nil
 }
 
-// check refuses what cannot be released, and returns the notes.
+// check refuses a release that is not allowed, and returns the notes.
 func (r *release) check(ctx context.Context) (notes string, err error) {
 	if r.root, err = git(ctx, ".", "rev-parse", "--show-toplevel"); err != nil {
 		return "", err
 	}
 	if _, err := os.Stat(filepath.Join(r.root, "LICENSE")); err != nil && !r.unlicensed {
-		return "", errors.New("there is no LICENSE file: nobody may use a release without one; --unlicensed cuts it for yourself")
+		return "", errors.New("there is no LICENSE file: nobody may use a release without one; --unlicensed makes one for yourself")
 	}
 	if r.commit, err = readCommit(ctx, r.root); err != nil {
 		return "", err
@@ -144,7 +143,7 @@ func (r *release) cut(ctx context.Context, notes string) error {
 			return err
 		}
 		if p.system == "linux" {
-			if err := r.rootFolder(ctx, p); err != nil {
+			if err := r.staticRoot(ctx, p); err != nil {
 				return err
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"runtime"
 )
 
-// environment returns the Python of an environment that has the build tools and nothing
-// else, so that the wheels do not depend on what is installed.
+// environment returns the Python of an environment that has only the build tools, so that the
+// wheels do not depend on what is installed.
 func (r *release) environment(ctx context.Context) (string, error) {
 	dir := filepath.Join(r.work, "python")
 	python := filepath.Join(dir, "bin", "python")

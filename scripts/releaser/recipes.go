@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// templates are files of deploy that become files of the release, and whether they need
-// the archives of all platforms.
+// templates are files of deploy that become files of the release; whole says that they need the
+// archives of all platforms.
 var templates = []struct {
 	from, to string
 	whole    bool

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// release is what is to be cut.
+// release is the release to be made.
 type release struct {
 	version    string
 	out        string // folder of the files
-	root       string // of the checkout
+	root       string // of the repository
 	unlicensed bool
 	platforms  []platform
-	url        string // address of the folder that the files will be in
+	url        string // address from which the files will be downloaded
 	python     string
 
 	commit commit
-	work   string // folder of what is thrown away
+	work   string // folder of temporary files
 	log    io.Writer
 }
 
-// commit is what a release is made of.
+// commit is the commit of a release.
 type commit struct {
 	revision string
 	date     time.Time
@@ -35,7 +35,7 @@ func (p platform) String() string { return p.system + "/" + p.machine }
 
 var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
 
-// whole says whether all platforms are built, as the formula and the recipe want them.
+// whole reports whether all platforms are built, as the formula and the recipe require.
 func (r *release) whole() bool { return len(r.platforms) == len(platforms) }
 
 func (r *release) write(name, text string) error {

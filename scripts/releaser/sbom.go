@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The bill of materials is CycloneDX 1.6 in JSON: the modules that the linker has put
-// into the programs, as the programs themselves say.
+// The bill of materials is CycloneDX 1.6 in JSON: the modules that the linker put into the
+// programs, as the programs report them.
 
 type bom struct {
 	Format       string       `json:"bomFormat"`

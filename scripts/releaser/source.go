@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// git returns what a command of git prints.
+// git returns the output of a git command.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
@@ -26,14 +26,14 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// readCommit returns the commit that is checked out, unless files were changed since.
+// readCommit returns the checked-out commit, unless files were changed since.
 func readCommit(ctx context.Context, root string) (c commit, err error) {
 	changed, err := git(ctx, root, "status", "--porcelain")
 	if err != nil {
 		return c, err
 	}
 	if changed != "" {
-		return c, fmt.Errorf("files differ from the commit: a release is made of what is committed\n%s", changed)
+		return c, fmt.Errorf("files differ from the commit: commit them first\n%s", changed)
 	}
 	said, err := git(ctx, root, "log", "-1", "--format=%H %ct")
 	if err != nil {
@@ -71,7 +71,7 @@ func (r *release) notes() (string, error) {
 	return section(string(file), r.version)
 }
 
-// section returns what stands below the heading of a version, up to the next.
+// section returns the text below the heading of a version, up to the next one.
 func section(changelog, version string) (string, error) {
 	var found []string
 	inside := false
@@ -87,7 +87,7 @@ func section(changelog, version string) (string, error) {
 	}
 	text := strings.TrimSpace(strings.Join(found, ""))
 	if text == "" {
-		return "", fmt.Errorf("CHANGELOG.md says nothing of version %s: it needs a heading ## %s", version, version)
+		return "", fmt.Errorf("CHANGELOG.md has no section on version %s: it needs a heading ## %s", version, version)
 	}
 	return text + "\n", nil
 }
@@ -95,7 +95,7 @@ func section(changelog, version string) (string, error) {
 // pythonVersion is how Python writes a version.
 func pythonVersion(v string) string { return strings.Replace(v, "-rc.", "rc", 1) }
 
-// samePython refuses a Python package that calls itself otherwise.
+// samePython refuses a Python package with another version.
 func (r *release) samePython() error {
 	for name, pattern := range map[string]*regexp.Regexp{
 		"python/pyproject.toml":             regexp.MustCompile(`(?m)^version = "([^"]*)"`),

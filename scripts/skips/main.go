@@ -5,7 +5,10 @@
 //
 // It exits with status 1 if a test failed. With -strict it also does so if a test was
 // skipped whose name, such as fsa/cmd/fsa.TestBench/small, no argument matches; a * in
-// an argument stands for any text.
+// an argument stands for any text. With -names FILE it writes the tests that were skipped, or
+// of which a part was, each as its package and its name:
+//
+//	fsa/cmd/fsa TestBench
 package main
 
 import (
@@ -23,8 +26,16 @@ import (
 
 func main() {
 	strict := flag.Bool("strict", false, "fail if a test was skipped that no argument matches")
+	names := flag.String("names", "", "write the tests that were skipped into this file")
 	flag.Parse()
-	if !run(os.Stdout, os.Stdin, *strict, flag.Args()) {
+	skipped, ok := run(os.Stdout, os.Stdin, *strict, flag.Args())
+	if *names != "" {
+		if err := os.WriteFile(*names, []byte(strings.Join(skipped, "")), 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, "skips:", err)
+			ok = false
+		}
+	}
+	if !ok {
 		os.Exit(1)
 	}
 }
@@ -37,11 +48,12 @@ type event struct {
 // reason is the form of the sentences of package need.
 var reason = regexp.MustCompile(`needs [^\n]+: [^\n]+`)
 
-// run says whether all is well.
-func run(w io.Writer, r io.Reader, strict bool, allowed []string) bool {
+// run reports whether all tests passed, and returns a line for each test that was skipped.
+func run(w io.Writer, r io.Reader, strict bool, allowed []string) (names []string, ok bool) {
 	fits := matcher(allowed)
 	said := map[string]string{}      // output of tests and packages that have not ended
 	skipped := map[string][]string{} // names of tests, by reason
+	again := map[string]bool{}       // lines for these tests
 	refused := []string{}
 	passed, failed := 0, false
 	lines := bufio.NewReader(r)
@@ -50,7 +62,7 @@ func run(w io.Writer, r io.Reader, strict bool, allowed []string) bool {
 		if line != "" {
 			var e event
 			if json.Unmarshal([]byte(line), &e) != nil {
-				fmt.Fprint(w, line) // of a program that go test has started
+				fmt.Fprint(w, line) // of a program that go test started
 				continue
 			}
 			name := e.Package
@@ -81,6 +93,8 @@ func run(w io.Writer, r io.Reader, strict bool, allowed []string) bool {
 						why = "no reason is given by package need"
 					}
 					skipped[why] = append(skipped[why], name)
+					test, _, _ := strings.Cut(e.Test, "/")
+					again[e.Package+" "+test+"\n"] = true
 					if strict && !fits(name) {
 						refused = append(refused, name)
 					}
@@ -100,18 +114,18 @@ func run(w io.Writer, r io.Reader, strict bool, allowed []string) bool {
 	}
 	if passed == 0 {
 		fmt.Fprintln(w, "FAIL: no package has passed")
-		return false
+		return nil, false
 	}
-	return !failed && len(refused) == 0
+	return slices.Sorted(maps.Keys(again)), !failed && len(refused) == 0
 }
 
-// lastLine returns what go test says of a package, such as ok and the seconds that it took.
+// lastLine returns the summary of go test for a package, such as ok and its seconds.
 func lastLine(text string) string {
 	text = strings.TrimSuffix(text, "\n")
 	return text[strings.LastIndex(text, "\n")+1:] + "\n"
 }
 
-// matcher returns what says whether a name fits one of the patterns.
+// matcher returns a function that reports whether a name matches one of the patterns.
 func matcher(patterns []string) func(name string) bool {
 	var all []string
 	for _, p := range patterns {

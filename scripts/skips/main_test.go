@@ -49,11 +49,22 @@ func TestRun(t *testing.T) {
 		{"no reason", strings.ReplaceAll(good, "needs", "wants"), false, nil, true, "no reason is given"},
 	} {
 		var out bytes.Buffer
-		if got := run(&out, strings.NewReader(c.input), c.strict, c.allowed); got != c.want || !strings.Contains(out.String(), c.says) {
+		if _, got := run(&out, strings.NewReader(c.input), c.strict, c.allowed); got != c.want || !strings.Contains(out.String(), c.says) {
 			t.Errorf("%s: %v\n%s", c.name, got, out.String())
 		}
 		if strings.Contains(out.String(), "it works") {
 			t.Errorf("%s: the output of a test that passes is printed", c.name)
 		}
+	}
+}
+
+// A test of which a part was skipped is listed once, and packages without tests are not.
+func TestNames(t *testing.T) {
+	parts := `{"Action":"skip","Package":"fsa/a","Test":"TestParts/one.two"}
+{"Action":"skip","Package":"fsa/a","Test":"TestParts/three/four"}
+`
+	names, _ := run(&bytes.Buffer{}, strings.NewReader(parts+good), false, nil)
+	if got, want := strings.Join(names, ""), "fsa/a TestA\nfsa/a TestParts\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,21 +1,21 @@
-// Package bench measures how fast fsa is, in numbers that mean something on
-// another machine: ratios of times that were taken in the same run. It compares
-// a pass over a table with plain reading, whole fits with those of other
-// programs on the same data, and fits of one size with those of another.
+// Package bench measures the speed of fsa in numbers that are meaningful on another machine: ratios
+// of times from the same run. It compares a pass over a table with plain reading, whole fits with
+// those of other programs on the same data, and fits of one size with those of another.
 //
-// Every number is a median. How quiet the machine was is measured too, since
-// a ratio of two disturbed times says little.
+// Every number is a median. The run also measures how quiet the machine was, since a ratio of two
+// disturbed times says little.
 package bench
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
 )
 
-// Run takes the measurements that o asks for. It writes to a temporary folder
-// only, which it removes.
+// Run takes the requested measurements. It writes only to a temporary folder, which it removes. A run that is
+// interrupted returns an error and what it has measured so far.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	p := fullPlan()
 	if o.Quick {
@@ -34,9 +34,6 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
-	if len(o.Only) == 0 {
-		o.Only = Measurements()
-	}
 	dir, err := os.MkdirTemp("", "fsa-bench-")
 	if err != nil {
 		return nil, err
@@ -46,21 +43,34 @@ func run(ctx context.Context, o Options, p plan) (*Report, error) {
 	b.report.Quiet.Load = loadAverage()
 	b.buffer = p.buffer(b.report.Machine)
 
-	steps := map[string]func(context.Context) error{Pass: b.pass, Fits: b.fits, Choice: b.choices, Commands: b.command, Scaling: b.scaling, OutOfCore: b.disk, Device: b.device, Live: b.live, Grid: b.onGrid}
-	for _, name := range Measurements() {
-		step := steps[name]
-		if !slices.Contains(o.Only, name) {
-			continue
-		}
+	for _, s := range taken(o.Only) {
+		b.report.parts = append(b.report.parts, s.print)
 		if _, err := b.listen(ctx); err != nil {
-			return nil, err
+			return b.report, err
 		}
-		if err := step(ctx); err != nil {
-			return nil, err
+		if err := s.measure(b, ctx); err != nil {
+			return b.report, err
 		}
 	}
-	if _, err := b.listen(ctx); err != nil {
-		return nil, err
+	_, err = b.listen(ctx)
+	return b.report, err
+}
+
+// Validate returns an error if the options are wrong.
+func (o *Options) Validate() error {
+	if o.Threads < 0 {
+		return fmt.Errorf("bench: %d threads: the number must not be negative", o.Threads)
 	}
-	return b.report, nil
+	if o.Table.Path != "" && o.Table.K < 1 {
+		return fmt.Errorf("bench: k = %d: say how many variables of the table to select", o.Table.K)
+	}
+	if !(o.Scale >= 0 && o.Scale <= 1) {
+		return fmt.Errorf("bench: a scale of %v: it must be above 0 and at most 1", o.Scale)
+	}
+	for _, name := range o.Only {
+		if !slices.Contains(Measurements(), name) {
+			return fmt.Errorf("bench: there is no measurement %q: it must be one of %v", name, Measurements())
+		}
+	}
+	return nil
 }

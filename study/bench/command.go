@@ -23,8 +23,8 @@ var fileReaders = []struct {
 	{"csv", []string{"polars", "duckdb"}},
 }
 
-// command fits tables in files by the whole command, without validation, and lets other
-// programs read the same files.
+// command fits tables in files by the whole command, without cross-validation, and reads the same
+// files with other programs.
 func (b *bencher) command(ctx context.Context) error {
 	if b.Program == "" {
 		return nil
@@ -59,11 +59,11 @@ func (b *bencher) command(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// startReaders starts the program that reads files by others. One that cannot be started
-// knows no methods.
+// startReaders starts the program that reads files with other libraries. If it cannot be started,
+// it has no methods.
 func (b *bencher) startReaders(ctx context.Context) (*runner, answer) {
 	r := &runner{args: []string{b.Peers, filepath.Join(b.dir, "read.py")}}
-	hello, err := answer{}, errors.New("no peers were asked for")
+	hello, err := answer{}, errors.New("--peers was not given")
 	if b.Peers != "" {
 		if err = os.WriteFile(r.args[1], scripts.Read, 0o600); err == nil {
 			hello, err = r.start(ctx)
@@ -78,7 +78,7 @@ func (b *bencher) startReaders(ctx context.Context) (*runner, answer) {
 	return r, hello
 }
 
-// readBy returns how long another program takes to read a file.
+// readBy returns the time that another program takes to read a file.
 func (b *bencher) readBy(ctx context.Context, others *runner, name, path string) (float64, error) {
 	var seconds []float64
 	for range b.repeats {

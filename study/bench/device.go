@@ -15,34 +15,35 @@ import (
 	"fsa/loss"
 )
 
-// storages are those of a device.
+// storages are the storage types of a device.
 var storages = []struct {
 	name   string
 	format matrix.Format
 	bytes  int64 // of a cell
 }{{"float32", matrix.Float32, 4}, {"bfloat16", matrix.BFloat16, 2}, {"int8", matrix.Int8, 1}}
 
-// deviceFit is a fit of what was made on the device.
+// deviceFit is a fit of a table that is made on the device.
 type deviceFit struct {
 	storage int // number of it
 	n       int64
 	m, k    int
-	batch   int64 // rows of a step
-	epochs  int   // in which variables go
+	batch   int64 // rows per step
+	epochs  int   // epochs in which variables are dropped
 	mu      float64
 	polish  devicePolish
 }
 
-// devicePolish is rounds of polishing: those of fsa --polish, but shorter and of larger steps, as suits a device.
+// devicePolish is the polishing of a device: that of fsa --polish with shorter rounds and larger
+// steps.
 type devicePolish struct {
 	rounds int
 	batch  int64
 	epochs int
-	rivals int // for each that was chosen, in the first round; then half as many, and one at least
+	rivals int // for each selected variable in the first round; then half as many, and at least one
 }
 
-// deviceFits are those that are timed. While more than 2048 variables are left a step takes three times as long, so that
-// few rivals and more epochs find more in the same time.
+// deviceFits are the timed fits. While more than 2048 variables are left, a step takes three times
+// as long, so few rivals and more epochs find more in the same time.
 var deviceFits = []deviceFit{
 	{0, 10_000, 1000, 30, 500, 50, 30, devicePolish{}},
 	{0, 100_000, 10_000, 100, 5000, 50, 30, devicePolish{}},
@@ -51,8 +52,8 @@ var deviceFits = []deviceFit{
 	{2, 1_000_000, 100_000, 500, 5000, 30, 30, devicePolish{}},
 }
 
-// device measures a GPU if there is one. Only who asks for it by name learns that there is
-// none.
+// device measures a GPU, if there is one. A missing one is reported only if it was requested by
+// name.
 func (b *bencher) device(ctx context.Context) error {
 	d, err := cuda.Open(0)
 	if err != nil {
@@ -112,27 +113,24 @@ func (b *bencher) fromHost(ctx context.Context, r *OnDevice) error {
 		return err
 	}
 	f := &HostFit{N: c.N, M: c.M, K: c.K, Same: true}
-	var chosen []string
+	var chosen []int
 	for _, on := range []struct {
 		device  string
 		seconds *float64
 	}{{"cpu", &f.Processor}, {"cuda", &f.Seconds}} {
 		var took []float64
 		for range 2 * b.repeats {
-			seconds, m, err := fitted(ctx, table, fsa.Options{K: c.K, Threads: 2, Device: on.device})
+			fit, err := fitted(ctx, table, fsa.Options{K: c.K, Run: fsa.Run{Threads: 2, Device: on.device}})
 			if err != nil {
 				return err
 			}
-			took = append(took, seconds)
-			var names []string
-			for _, v := range m.Selected() {
-				names = append(names, v.Name)
-			}
-			slices.Sort(names)
+			took = append(took, fit.seconds)
+			columns := fit.selected()
+			slices.Sort(columns)
 			if chosen == nil {
-				chosen = names
+				chosen = columns
 			}
-			f.Same = f.Same && slices.Equal(names, chosen)
+			f.Same = f.Same && slices.Equal(columns, chosen)
 		}
 		*on.seconds = median(took)
 	}
@@ -161,7 +159,7 @@ func placed(t *cuda.Made, batch int64, final int, f func(*cuda.Objective) error)
 	return f(o)
 }
 
-// deviceFits descends on tables that fit into the memory of the device.
+// deviceFits runs descents on tables that fit into the memory of the device.
 func (b *bencher) deviceFits(ctx context.Context, d *cuda.Device, r *OnDevice) error {
 	for _, c := range deviceFits {
 		s := storages[c.storage]
@@ -195,8 +193,8 @@ func (b *bencher) deviceFits(ctx context.Context, d *cuda.Device, r *OnDevice) e
 	return nil
 }
 
-// fit descends, and then lets those that were dropped and would help most compete with
-// what was chosen, as fsa --polish does.
+// fit runs a descent, and then lets the most promising dropped variables compete with the selected
+// ones, as fsa --polish does.
 func (c *deviceFit) fit(ctx context.Context, t *cuda.Made) ([]int, error) {
 	res, err := c.descend(ctx, t, nil, c.batch, c.epochs, c.mu)
 	for round := 0; err == nil && round < c.polish.rounds; round++ {
@@ -211,7 +209,7 @@ func (c *deviceFit) fit(ctx context.Context, t *cuda.Made) ([]int, error) {
 	return res.Groups, nil
 }
 
-// descend anneals among some groups, nil meaning all.
+// descend anneals some groups; nil means all.
 func (c *deviceFit) descend(ctx context.Context, t *cuda.Made, among []int, batch int64, epochs int, mu float64) (res *anneal.Result, err error) {
 	schedule := anneal.Inverse(mu)
 	err = placed(t, batch, c.k, func(o *cuda.Objective) error {
@@ -229,8 +227,8 @@ func (c *deviceFit) descend(ctx context.Context, t *cuda.Made, among []int, batc
 	return res, err
 }
 
-// rivals returns what was chosen and as many others as asked for, those of which the loss
-// would fall fastest.
+// rivals returns the selected variables and the requested number of others, those along which the
+// loss would fall fastest.
 func (c *deviceFit) rivals(ctx context.Context, t *cuda.Made, res *anneal.Result, count int) ([]int, error) {
 	beta, grad := make([]float64, c.m+1), make([]float64, c.m+1)
 	for i, g := range res.Groups {

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// disk fits a table that is larger than the memory it may use, in a process of
-// its own, which tells its peak where the system knows it. The file is put out of the system's
-// cache before it is read, also before it is read plainly to know the disk.
+// disk fits a table that is larger than its memory limit, in a process of its own, which reports
+// its peak if the system knows it. The file is removed from the system's cache before it is read,
+// also before the plain read that measures the disk.
 func (b *bencher) disk(ctx context.Context) error {
 	if b.Program == "" {
 		return nil
@@ -37,7 +37,7 @@ func (b *bencher) disk(ctx context.Context) error {
 	if t.Memory == 0 {
 		t.Memory = info.Size() / diskShare
 	}
-	b.Log("out of core: fitting with %.2g of its size", float64(t.Memory)/float64(info.Size()))
+	b.Log("out of core: fitting with a memory limit of %.2g of its size", float64(t.Memory)/float64(info.Size()))
 	var over, rate, seconds []float64
 	for range repeats {
 		bandwidth, err := readBandwidth(ctx, t.Path, b.Threads)
@@ -66,32 +66,37 @@ func (b *bencher) disk(ctx context.Context) error {
 	return nil
 }
 
-// diskShare is how many times larger the table is than the memory allowed.
+// diskShare is the size of the table in multiples of the memory limit.
 const diskShare = 3
 
-// diskFit fits a table that is larger than the memory allowed.
+// diskFit fits a table that is larger than its memory limit.
 func (b *bencher) diskFit(ctx context.Context, t Table) (fitCost, error) {
 	return b.fitFile(ctx, t.Path, t.K, "--polish="+strconv.FormatBool(t.Polish), "--memory", strconv.FormatInt(t.Memory, 10))
 }
 
-// generate lets the program write a table.
-func (b *bencher) generate(ctx context.Context, kind string, s shape, path string) error {
-	cmd := exec.CommandContext(ctx, b.Program, "generate", kind, "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", path)
-	if _, err := output(cmd); err != nil {
+// generate writes a table with the program.
+func (b *bencher) generate(ctx context.Context, kind string, s shape, path string, flags ...string) error {
+	args := append([]string{"generate", kind, "--n", strconv.Itoa(s.n), "--m", strconv.Itoa(s.m), "--k", strconv.Itoa(s.k), "--out", path}, flags...)
+	if _, err := output(exec.CommandContext(ctx, b.Program, args...)); err != nil {
 		return fmt.Errorf("bench: writing a table: %w", err)
 	}
 	return nil
 }
 
-// fitCost is what a whole command has cost.
+// fitCost is the cost of a whole command.
 type fitCost struct {
 	seconds     float64
 	SecondsRead float64 `json:"seconds_read"`
-	BytesRead   int64   `json:"bytes_read"` // 0 if the table came into memory as a whole
+	SecondsFit  float64 `json:"seconds_fit"`
+	Passes      float64 `json:"passes"`     // readings of the whole table
+	BytesRead   int64   `json:"bytes_read"` // 0 if the whole table was in memory
 	PeakBytes   int64   `json:"peak_bytes"`
+	Selected    []struct {
+		Index int `json:"index"`
+	} `json:"selected"`
 }
 
-// fitFile lets the program fit a table in a file.
+// fitFile fits a table in a file with the program.
 func (b *bencher) fitFile(ctx context.Context, path string, k int, flags ...string) (c fitCost, err error) {
 	args := append([]string{"fit", path, "-k", strconv.Itoa(k), "--json", "--threads", strconv.Itoa(b.Threads)}, flags...)
 	start := time.Now()
@@ -103,8 +108,7 @@ func (b *bencher) fitFile(ctx context.Context, path string, k int, flags ...stri
 	return c, json.Unmarshal(out, &c)
 }
 
-// output runs a program and returns what it prints. If it fails, the error has
-// what it says about that.
+// output runs a program and returns its output. If it fails, the error has its error message.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	out, err := cmd.Output()
 	if e, ok := errors.AsType[*exec.ExitError](err); ok && len(e.Stderr) > 0 {
@@ -113,8 +117,8 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 	return out, err
 }
 
-// readBandwidth returns how many bytes a second of a file that is not cached
-// come from the disk.
+// readBandwidth returns the number of bytes per second at which a file that is not cached is read
+// from the disk.
 func readBandwidth(ctx context.Context, path string, threads int) (float64, error) {
 	forget(path)
 	f, err := os.Open(path)
@@ -132,7 +136,7 @@ func readBandwidth(ctx context.Context, path string, threads int) (float64, erro
 	err = share(ctx, threads, blocks, 1, func(_, lo, hi int) {
 		buf := make([]byte, block)
 		for i := lo; i < hi; i++ {
-			f.ReadAt(buf, int64(i)*block) // at the end it reads less, which is all there is
+			f.ReadAt(buf, int64(i)*block) // at the end it reads less, which is fine
 		}
 	})
 	return float64(info.Size()) / time.Since(start).Seconds(), err

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forget puts a file out of the system's cache. Where that is refused, times
-// are those of a cached file.
+// forget removes a file from the system's cache. If that is refused, times are those of a cached
+// file.
 func forget(path string) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -16,4 +16,13 @@ func forget(path string) {
 	defer f.Close()
 	f.Sync()
 	unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED)
+}
+
+// freeSpace returns the number of bytes that can still be written to a folder, −1 if it is unknown.
+func freeSpace(dir string) int64 {
+	var s unix.Statfs_t
+	if unix.Statfs(dir, &s) != nil {
+		return -1
+	}
+	return int64(s.Bavail) * s.Bsize
 }

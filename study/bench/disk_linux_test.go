@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// pretended measures a program that makes a table of zeros and does for a fit
-// what the line says.
+// pretended measures a program that makes a table of zeros and runs the given line instead of a
+// fit.
 func pretended(t *testing.T, fit string) (*Report, error) {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
@@ -27,7 +27,7 @@ esac
 	return run(t.Context(), Options{Threads: 1, Program: program, Only: []string{OutOfCore}}, tinyPlan())
 }
 
-// A program that only pretends shows what is made of its answers.
+// A fake program shows how its answers are used.
 func TestDisk(t *testing.T) {
 	r, err := pretended(t, `echo '{"bytes_read": 600000, "peak_bytes": 50000}'`)
 	if err != nil {
@@ -39,7 +39,7 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// A table that came into memory as a whole has no ratio to reading it.
+// A table that was completely in memory has no ratio to reading it.
 func TestDiskInMemory(t *testing.T) {
 	r, err := pretended(t, `echo '{"peak_bytes": 50000}'`)
 	if err != nil {
@@ -53,12 +53,12 @@ func TestDiskInMemory(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 	var printed strings.Builder
-	if err := r.Print(&printed); err != nil || !strings.Contains(printed.String(), "fits into the memory allowed") || strings.Contains(printed.String(), "Inf") {
+	if err := r.Print(&printed); err != nil || !strings.Contains(printed.String(), "fits into the allowed memory") || strings.Contains(printed.String(), "Inf") {
 		t.Errorf("%v:\n%s", err, printed.String())
 	}
 }
 
-// What a program that fails has to say is passed on.
+// The error message of a program that fails is passed on.
 func TestDiskFails(t *testing.T) {
 	if _, err := pretended(t, `echo 'fsa: no room' >&2; exit 4`); err == nil || !strings.Contains(err.Error(), "exit status 4: fsa: no room") {
 		t.Errorf("error %v", err)

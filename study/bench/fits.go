@@ -9,23 +9,21 @@ import (
 	"fsa/data/synth"
 )
 
-// fits compares fits of fsa with those of its peers. Every repetition is a
-// table of its own, which all methods get in turn: one that finds the
-// variables of a single table may have been lucky.
+// fits compares fits of fsa with those of its peers. Every repetition is a new table, which all
+// methods get in turn: a method that finds the variables of a single table may have been lucky.
 func (b *bencher) fits(ctx context.Context) error {
 	return b.contest(ctx, b.fitShapes, false, &b.report.Fits)
 }
 
-// choices does the same without telling anyone how many variables there are.
-func (b *bencher) choices(ctx context.Context) error {
-	return b.contest(ctx, b.choiceShapes, true, &b.report.Choices)
-}
-
-// contest fits tables of some sizes.
+// contest fits tables of some sizes by fsa and by peers, either those that choose how many
+// variables to select or those that are told.
 func (b *bencher) contest(ctx context.Context, shapes []shape, choose bool, to *[]Fit) error {
 	peers := b.startPeers(ctx, choose)
 	defer peers.close()
 	*to = []Fit{}
+	if choose && len(peers.here) == 0 {
+		shapes = nil // measures the cost of our own choice, too
+	}
 	for _, s := range shapes {
 		for _, task := range []string{synth.Classification, synth.Regression} {
 			fits, err := b.fitShape(ctx, s, task, peers)
@@ -45,16 +43,16 @@ type way struct {
 	options fsa.Options
 }
 
-// own are the ways to call fsa that are measured. Peers are given k and settings and
-// validate nothing, so the first is the one to compare them with; what validation takes
-// besides, where rows are few, is measured next to it.
+// own are the measured ways to call fsa. Peers are given k and settings and do not cross-validate,
+// so they are compared with the first one; the cost of cross-validation with few rows is measured
+// next to it.
 func own(task string, choose bool) []way {
-	if choose { // by ten folds, as the peers do
+	if choose { // with ten folds, like the peers
 		return []way{{"fsa", fsa.Options{K: fsa.Auto}}, {"fsa --quick", fsa.Options{K: fsa.Auto, Quick: true}}}
 	}
 	list := []way{{"fsa", fsa.Options{Quick: true}}, {"fsa validated", fsa.Options{}}}
 	if task == synth.Classification {
-		list = append(list, way{"fsa lorenz", fsa.Options{Quick: true, LossName: "lorenz"}}, way{"fsa lorenz val.", fsa.Options{LossName: "lorenz"}})
+		list = append(list, way{"fsa lorenz", fsa.Options{Quick: true, Loss: "lorenz"}}, way{"fsa lorenz val.", fsa.Options{Loss: "lorenz"}})
 	}
 	return list
 }
@@ -89,7 +87,7 @@ func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *pee
 				return nil, err
 			}
 		}
-		// Peers need the memory more than we do.
+		// Peers need the memory more than fsa does.
 		table = nil
 		debug.FreeOSMemory()
 		for i, method := range theirs {
@@ -109,22 +107,18 @@ func (b *bencher) fitShape(ctx context.Context, s shape, task string, peers *pee
 }
 
 func (b *bencher) fitOwn(ctx context.Context, table *data.Dataset, o fsa.Options, c synth.Config, l *tally) error {
-	o.Threads = b.Threads
-	took, model, err := fitted(ctx, table, o)
+	o.Run.Threads = b.Threads
+	f, err := fitted(ctx, table, o)
 	if err != nil {
 		return err
 	}
-	var selected []int
-	for _, v := range model.Selected() {
-		selected = append(selected, v.Index)
-	}
-	l.add(took, selected, c)
+	l.add(f.seconds, f.selected(), c)
 	if bytes := 4 * c.N * c.M; bytes >= b.buffer {
 		rate, err := b.listen(ctx)
 		if err != nil {
 			return err
 		}
-		l.overRead = append(l.overRead, took*rate/(model.Training().Passes*float64(bytes)))
+		l.overRead = append(l.overRead, f.seconds*rate/(f.model.Training().Passes*float64(bytes)))
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 // gridFit is a way to fit a table: a grid of r×c processes, or none.
 type gridFit struct{ r, c, threads int }
 
-// gridFits begins with what others are compared with.
+// gridFits begins with the fit to which others are compared.
 var gridFits = []gridFit{{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {0, 0, 2}}
 
 func (g gridFit) String() string {
@@ -29,8 +29,8 @@ func (g gridFit) String() string {
 	return fmt.Sprintf("%dx%d", g.r, g.c)
 }
 
-// oneMachine is the network that processes of one machine have: its memory, and the time in which one process
-// wakes another.
+// oneMachine is the network between processes of one machine: its memory, and the time in which one
+// process wakes another.
 var oneMachine = grid.Cluster{Network: 4e9, Latency: 10e-6}
 
 // onGrid fits tables by one process, by several under mpirun, and by the threads of one.
@@ -62,10 +62,10 @@ func (b *bencher) onGrid(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// gridBatch is how many rows a minibatch has that large tables are learned with.
+// gridBatch is the number of rows of a minibatch of large tables.
 const gridBatch = 500
 
-// findLauncher returns what starts the processes of a job.
+// findLauncher returns the program that starts the processes of a job.
 func findLauncher() (string, error) {
 	for _, name := range []string{"mpirun.openmpi", "mpirun.mpich", "mpirun", "mpiexec"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -132,7 +132,8 @@ func (b *bencher) readers(ctx context.Context) (rates [2]float64, err error) {
 	return rates, nil
 }
 
-// predicted returns the seconds that a descent should take on processes that share the memory of this machine.
+// predicted returns the predicted seconds of a descent on processes that share the memory of this
+// machine.
 func predicted(ctx context.Context, way gridFit, s shape, steps int, took gridCost) (float64, error) {
 	processes := way.r * way.c
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processes))
@@ -142,11 +143,11 @@ func predicted(ctx context.Context, way gridFit, s shape, steps int, took gridCo
 	}
 	c := oneMachine
 	c.Machines, c.Speed = processes, rate.Share(processes)
-	alive := took.alive[:len(took.alive)-1] // from the second epoch on, which the descent is timed from
+	alive := took.alive[:len(took.alive)-1] // from the second epoch on, where the timing of the descent begins
 	return grid.PredictOn(c, grid.Work{Rows: s.n, Columns: s.m, Outputs: 1, Steps: steps, Alive: alive}, way.r, way.c).Descent, nil
 }
 
-// gridCost is what a fit has cost.
+// gridCost is the cost of a fit.
 type gridCost struct {
 	Fit       float64 `json:"seconds_fit"`
 	PeakBytes int64   `json:"peak_bytes"`
@@ -154,7 +155,7 @@ type gridCost struct {
 	alive     []int // columns after each epoch
 }
 
-// fitOnGrid lets the program fit a table.
+// fitOnGrid fits a table with the program.
 func (b *bencher) fitOnGrid(ctx context.Context, launcher, path string, k int, batch string, way gridFit) (gridCost, error) {
 	folder := filepath.Join(b.dir, "grid-run")
 	defer os.RemoveAll(folder)
@@ -176,7 +177,7 @@ func (b *bencher) fitOnGrid(ctx context.Context, launcher, path string, k int, b
 	return c, c.readEvents(filepath.Join(folder, "events.jsonl"))
 }
 
-// readEvents finds when epochs ended, and with how many columns.
+// readEvents finds the end of each epoch, and the number of columns then.
 func (c *gridCost) readEvents(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -201,7 +202,7 @@ func (c *gridCost) readEvents(path string) error {
 		c.alive = append(c.alive, e.Variables)
 	}
 	if c.descent = last - first; len(c.alive) < 2 {
-		return fmt.Errorf("bench: %s tells of %d epochs", path, len(c.alive))
+		return fmt.Errorf("bench: %s has %d epochs", path, len(c.alive))
 	}
 	return nil
 }

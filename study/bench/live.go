@@ -26,7 +26,7 @@ func (b *bencher) live(ctx context.Context) error {
 		flags []string
 	}{
 		{b.liveShape, "open", nil},
-		{b.liveShape, strconv.Itoa(b.liveShape.k), []string{"-k", strconv.Itoa(b.liveShape.k), "--quick", "--iterations", "20000", "--tolerance", "none"}},
+		{b.liveShape, strconv.Itoa(b.liveShape.k), []string{"-k", strconv.Itoa(b.liveShape.k), "--quick", "--epochs", "20000", "--tolerance", "none"}},
 	} {
 		path := filepath.Join(b.dir, "live.fsa")
 		if err := b.generate(ctx, "ar1", c.shape, path); err != nil {
@@ -36,7 +36,7 @@ func (b *bencher) live(ctx context.Context) error {
 		var seconds, processor [2][]float64 // without a page, and with one
 		for i := range w.Repeats {
 			b.Log("live: k %s, fits %d and %d of %d", c.k, 2*i+1, 2*i+2, 2*w.Repeats)
-			for with, flag := range []string{"--report", "--live"} { // which make the same page in the end
+			for with, flag := range []string{"--report", "--live"} { // which make the same page at the end
 				s, p, err := b.fitWatched(ctx, append([]string{path, flag}, c.flags...))
 				if err != nil {
 					return err
@@ -56,8 +56,8 @@ func (b *bencher) live(ctx context.Context) error {
 
 var watchedAt = regexp.MustCompile(`http://127\.0\.0\.1:\d+/[0-9a-f]+/`)
 
-// fitWatched fits a table into a folder, looks at the page if there is one, and returns the
-// seconds of the fit and those of the processors.
+// fitWatched fits a table into a folder, watches the page if there is one, and returns the seconds
+// of the fit and of the processors.
 func (b *bencher) fitWatched(ctx context.Context, args []string) (seconds, processor float64, err error) {
 	folder := filepath.Join(b.dir, "live-run")
 	defer os.RemoveAll(folder)
@@ -96,8 +96,8 @@ func (b *bencher) fitWatched(ctx context.Context, args []string) (seconds, proce
 	return took.Seconds, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), err
 }
 
-// look reads what a page is sent until the end, and then the report, as a browser does.
-// Whatever fails here is of no account: the fit goes on without.
+// look reads the events of a page until the end, and then the report, as a browser does. Errors are
+// ignored, because the fit continues without it.
 func look(ctx context.Context, address string) {
 	for _, page := range []string{"events", "report"} {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+page, nil)

@@ -11,7 +11,7 @@ import (
 	"fsa/internal/kernel"
 )
 
-// thisMachine describes the machine as far as the system tells.
+// thisMachine describes the machine as far as the system reports it.
 func thisMachine() Machine {
 	return Machine{
 		CPU:          field("/proc/cpuinfo", "model name", "unknown CPU"),
@@ -35,7 +35,7 @@ func field(path, key, otherwise string) string {
 	return otherwise
 }
 
-// parseSize reads sizes such as "2048K" and "24000000 kB"; 0 if it is none.
+// parseSize parses sizes such as "2048K" and "24000000 kB"; 0 if it is none.
 func parseSize(s string) int {
 	digits := strings.TrimRight(strings.TrimSpace(s), " kKmMB")
 	n, err := strconv.Atoi(digits)

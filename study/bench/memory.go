@@ -10,12 +10,12 @@ import (
 	"fsa/internal/matrix"
 )
 
-// memory is a stretch of memory larger than the caches, to be read as words
-// or multiplied as a table of any width.
+// memory is a stretch of memory larger than the caches, to be read as words or multiplied as a
+// table of any width.
 type memory struct{ words []uint64 }
 
-// newMemory returns memory that was written to, as pages that never were are
-// all the same one and stay in the cache.
+// newMemory returns memory that was written to: pages that were never written are all the same
+// page, which stays in the cache.
 func newMemory(bytes int) *memory {
 	m := &memory{make([]uint64, bytes/8)}
 	x := m.numbers()
@@ -29,7 +29,7 @@ func (m *memory) numbers() []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(m.words))), 2*len(m.words))
 }
 
-// table returns as much of the memory as makes whole rows.
+// table returns the part of the memory that makes whole rows.
 func (m *memory) table(cols int) *matrix.Dense {
 	x := m.numbers()
 	rows := len(x) / cols
@@ -43,13 +43,13 @@ type sweep struct {
 	run   func(ctx context.Context, threads int) error
 }
 
-// rate returns bytes a second.
+// rate returns bytes per second.
 func (s *sweep) rate(ctx context.Context, threads int) (float64, error) {
 	seconds, err := timed(func() error { return s.run(ctx, threads) })
 	return float64(s.bytes) / seconds, err
 }
 
-// plain reads words and adds them up: all that Go does without assembly.
+// plain reads words and sums them: the best that Go does without assembly.
 func (m *memory) plain() sweep {
 	return sweep{"a loop over words", 8 * len(m.words), func(ctx context.Context, threads int) error {
 		var total atomic.Uint64
@@ -77,8 +77,8 @@ func (m *memory) product(cols int) sweep {
 	return m.multiply(fmt.Sprintf("a product with %d columns", cols), cols, false)
 }
 
-// fused multiplies every block of rows from one side and, with the next one, from
-// the other, as a fit does.
+// fused multiplies every block of rows from one side and, together with the next one, from the
+// other, as a fit does.
 func (m *memory) fused(cols int) sweep {
 	return m.multiply(fmt.Sprintf("a fused pass over %d columns", cols), cols, true)
 }
@@ -126,11 +126,26 @@ func (m *memory) multiply(name string, cols int, both bool) sweep {
 	}}
 }
 
-// shards is the number of parts that threads share out among themselves.
+// commonWidth is a number of columns at which a product is fast.
+const commonWidth = 1000
+
+// fastest returns the rate of the faster of a plain loop and a product.
+func (m *memory) fastest(ctx context.Context, threads int) (float64, error) {
+	best := 0.0
+	for _, s := range []sweep{m.plain(), m.product(commonWidth)} {
+		rate, err := s.rate(ctx, threads)
+		if err != nil {
+			return 0, err
+		}
+		best = max(best, rate)
+	}
+	return best, nil
+}
+
+// shards is the number of parts that threads divide among themselves.
 const shards = 64
 
-// share calls f for parts of 0 to n−1, multiples of least but for the last, on several
-// threads.
+// share calls f for parts of 0 to n−1, multiples of least except for the last, on several threads.
 func share(ctx context.Context, threads, n, least int, f func(thread, lo, hi int)) error {
 	size := ((n+shards-1)/shards + least - 1) / least * least
 	var next atomic.Int64

@@ -44,7 +44,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// A sweep reads what it says.
+// A sweep reads the number of bytes that it reports.
 func TestSweeps(t *testing.T) {
 	m := newMemory(1 << 16)
 	for _, s := range []sweep{m.plain(), m.product(30), m.fused(30), m.fused(1000)} {

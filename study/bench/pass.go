@@ -2,8 +2,8 @@ package bench
 
 import "context"
 
-// passRepeats is how many times as often a pass is repeated as a fit: it
-// takes milliseconds, and what disturbs it is as short.
+// passRepeats is how many times as often as a fit a pass is repeated: it takes milliseconds, and
+// disturbances are as short.
 const passRepeats = 3
 
 // pass compares fused passes over a table with reading the same memory.
@@ -19,9 +19,8 @@ func (b *bencher) pass(ctx context.Context) error {
 	return err
 }
 
-// passRatios returns the median ratio for each width. A pass is compared with
-// a read of the same round, so that what slows down both does not count; the
-// reader is the one that is fastest over all rounds.
+// passRatios returns the median ratio for each width. A pass is compared with a read of the same
+// round, so that slow rounds do not matter; the reader is the fastest one over all rounds.
 func (b *bencher) passRatios(ctx context.Context, m *memory, threads int) (map[int]float64, error) {
 	readers := []sweep{m.plain()}
 	var passes []sweep

@@ -18,10 +18,10 @@ import (
 // peer is a method that a user might choose instead of fsa.
 type peer struct {
 	method  string
-	task    string // the only one it is for; empty for any
-	r       bool   // it is a package of R and not of Python
-	slow    bool   // it compiles for many seconds before it fits
-	chooses bool   // how many variables to select
+	task    string // the only task it supports; empty for any
+	r       bool   // a package of R, not of Python
+	slow    bool   // compiles for many seconds before it fits
+	chooses bool   // chooses how many variables to select
 }
 
 // known lists the peers.
@@ -39,26 +39,25 @@ var known = []peer{
 	{method: "rfe-cv", chooses: true},
 }
 
-// peers are those that can be had.
+// peers are the available peers.
 type peers struct {
-	choose  bool // how many variables to select; they are told if not
+	choose  bool // they choose how many variables to select, otherwise they are told
 	runners []*runner
 	here    map[string]*runner // by method
 	missing []Missing
 	limit   time.Duration // for one fit
-	budget  time.Duration // for all fits together; 0 means no end
+	budget  time.Duration // for all fits together; 0 means no limit
 	spent   map[string]time.Duration
 }
 
-// startPeers finds out which peers there are, of those that choose how many variables to
-// select or of those that are told. Those that are not are no
-// error: they are named in the report.
+// startPeers finds the available peers, either those that choose how many variables to select or
+// those that are told. Missing ones are not an error: the report names them.
 func (b *bencher) startPeers(ctx context.Context, choose bool) *peers {
 	p := &peers{choose: choose, here: map[string]*runner{}, limit: b.peerLimit, budget: b.peerBudget, spent: map[string]time.Duration{}}
 	if b.Peers == "" {
 		for _, k := range known {
 			if k.chooses == choose {
-				p.lack(k.method, "no peers were asked for")
+				p.lack(k.method, "--peers was not given")
 			}
 		}
 		return p
@@ -75,7 +74,7 @@ func (b *bencher) startPeers(ctx context.Context, choose bool) *peers {
 	return p
 }
 
-// greet starts a runner from its script and asks it what it has.
+// greet starts a runner from its script and reads its list of methods.
 func (p *peers) greet(ctx context.Context, r *runner, script []byte, isR bool) {
 	hello, err := answer{}, os.WriteFile(r.args[len(r.args)-1], script, 0o600)
 	if err == nil {
@@ -93,7 +92,7 @@ func (p *peers) greet(ctx context.Context, r *runner, script []byte, isR bool) {
 		case k.slow && p.budget > 0:
 			p.lack(k.method, "it compiles for too long to be quick")
 		case hello.Methods[k.method] == "":
-			p.lack(k.method, "the runner does not know it")
+			p.lack(k.method, "the runner does not support it")
 		default:
 			p.here[k.method] = r
 		}
@@ -104,7 +103,7 @@ func (p *peers) lack(method, why string) {
 	p.missing = append(p.missing, Missing{method, why})
 }
 
-// methods lists the peers that are there for a task.
+// methods lists the available peers for a task.
 func (p *peers) methods(task string) []string {
 	var methods []string
 	for _, k := range known {
@@ -115,15 +114,15 @@ func (p *peers) methods(task string) []string {
 	return methods
 }
 
-// fit lets a peer fit a table. One that took too long for a table, or failed,
-// is not asked again for tables of the same kind.
+// fit fits a table with a peer. A peer that took too long for a table, or failed, is not used again
+// for tables of the same kind.
 func (p *peers) fit(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int, l *tally) {
 	if l.limit > 0 || l.failed || ctx.Err() != nil {
 		return
 	}
 	where := fmt.Sprintf("%s (%s)", method, kind(c))
 	if p.late(method) {
-		p.lack(where, "there was no time left for it")
+		p.lack(where, "there was no time left")
 		l.failed = true
 		return
 	}
@@ -140,9 +139,9 @@ func (p *peers) fit(ctx context.Context, c synth.Config, method string, files *t
 	}
 }
 
-// fastest asks for a fit with as many threads as the peer is fastest with.
-// The first table of a kind tells whether that is one: threads make some
-// libraries much slower, and nobody would want to win by that.
+// fastest requests a fit with the number of threads with which the peer is fastest. The first table
+// of a kind decides whether that is one: threads make some libraries much slower, and winning by
+// that would be unfair.
 func (p *peers) fastest(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int, l *tally) (answer, error) {
 	if l.threads > 0 {
 		return p.ask(ctx, c, method, files, l.threads)
@@ -161,7 +160,7 @@ func (p *peers) fastest(ctx context.Context, c synth.Config, method string, file
 	return a, nil
 }
 
-// ask asks for one fit.
+// ask requests one fit.
 func (p *peers) ask(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int) (answer, error) {
 	start := time.Now()
 	k, most := c.K, c.K
@@ -177,8 +176,7 @@ func (p *peers) ask(ctx context.Context, c synth.Config, method string, files *t
 	return a, err
 }
 
-// late reports whether a peer, or all of them together, have used up the time
-// there is.
+// late reports whether a peer, or all of them together, have used up their time.
 func (p *peers) late(method string) bool {
 	if p.budget == 0 {
 		return false
@@ -197,7 +195,7 @@ func (p *peers) close() {
 	}
 }
 
-// threadEnv tells the libraries of the peers how many threads they may take.
+// threadEnv tells the libraries of the peers how many threads they may use.
 func threadEnv(threads int) []string {
 	names := []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"}
 	env := slices.Clone(names)

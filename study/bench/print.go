@@ -9,24 +9,20 @@ import (
 	"strings"
 )
 
-// Print writes the report for a person to read.
+// Print writes the report as text.
 func (r *Report) Print(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintf(w, "%s\n%s\n", r.Quiet, r.Machine)
 	fmt.Fprintf(w, "medians of %d, %s\n", r.Repeats, plural(r.Threads, "thread"))
-	r.printPass(w)
-	r.printFits(w)
-	r.printCommands(w)
+	for _, part := range r.parts {
+		part(r, w)
+	}
 	r.printMissing(w)
-	r.Scaling.print(w)
-	r.OutOfCore.print(w)
-	r.Device.print(w)
-	r.printWatched(w)
-	r.printGrids(w)
 	return w.Flush()
 }
 
-func (r *OnDevice) print(w io.Writer) {
+func (all *Report) printDevice(w io.Writer) {
+	r := all.Device
 	if r == nil {
 		return
 	}
@@ -97,8 +93,7 @@ func (r *Report) printPass(w io.Writer) {
 	}
 }
 
-// printFits writes a paragraph for each kind of table. The first line of each
-// is what the others are compared with.
+// printFits writes a paragraph for each kind of table. The others are compared with the first line.
 func (r *Report) printFits(w io.Writer) {
 	r.printTables(w, r.Fits, "%s", "/ reading", func(f Fit) string {
 		if f.OverRead > 0 {
@@ -106,6 +101,11 @@ func (r *Report) printFits(w io.Writer) {
 		}
 		return "–"
 	})
+}
+
+// printChoices writes the same for fits beside peers that were not told how many variables to
+// select.
+func (r *Report) printChoices(w io.Writer) {
 	r.printTables(w, r.Choices, "%s, not told", "selected", func(f Fit) string { return fmt.Sprintf("%.1f", f.Selected) })
 }
 
@@ -131,7 +131,7 @@ func (r *Report) printTables(w io.Writer, fits []Fit, title, last string, of fun
 	}
 }
 
-// printMissing names those that are missing for the same reason together.
+// printMissing lists peers that are missing for the same reason together.
 func (r *Report) printMissing(w io.Writer) {
 	var whys []string
 	methods := map[string][]string{}
@@ -149,7 +149,7 @@ func (r *Report) printMissing(w io.Writer) {
 	}
 }
 
-// printCommands writes what whole commands cost beside reading their files.
+// printCommands writes the cost of whole commands beside that of reading their files.
 func (r *Report) printCommands(w io.Writer) {
 	for i, c := range r.Commands {
 		if i == 0 {
@@ -162,29 +162,28 @@ func (r *Report) printCommands(w io.Writer) {
 	}
 }
 
-func (s *Scale) print(w io.Writer) {
+func (r *Report) printScaling(w io.Writer) {
+	s := r.Scaling
 	if s == nil {
 		return
 	}
 	fmt.Fprintln(w, "\nscaling")
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "exponent of time in rows", s.ExponentN)
 	fmt.Fprintf(w, "  %-36s%11.2f\n", "exponent of time in columns", s.ExponentM)
-	for _, t := range s.Threads {
-		fmt.Fprintf(w, "  %-36s%11.2f  (reading %.2f)\n", fmt.Sprintf("2 threads / 1, fit of %d×%d", t.N, t.M), t.Fit, t.Read)
-	}
 	for _, p := range s.Points {
 		fmt.Fprintf(w, "  %-36s%9.3g s\n", fmt.Sprintf("fit of %d×%d", p.N, p.M), p.Seconds)
 	}
 }
 
-func (d *Disk) print(w io.Writer) {
+func (r *Report) printDisk(w io.Writer) {
+	d := r.OutOfCore
 	if d == nil {
 		fmt.Fprintln(w, "\nout of core: not measured")
 		return
 	}
 	fmt.Fprintln(w, "\nout of core")
 	if d.InMemory {
-		fmt.Fprintln(w, "  the table fits into the memory allowed, so that it is not out of core")
+		fmt.Fprintln(w, "  the table fits into the allowed memory, so this is not out of core")
 		fmt.Fprintf(w, "  %-36s%11.2f  (%.3g s)\n", "peak memory / promised memory", d.PeakOverPromise, d.Seconds)
 		return
 	}
@@ -193,7 +192,7 @@ func (d *Disk) print(w io.Writer) {
 	fmt.Fprintf(w, "  %-36s%11.2f  (%.3g s, reading %.2f GB/s)\n", "time / reading so many bytes", d.OverRead, d.Seconds, d.ReadBytesPerSecond/1e9)
 }
 
-// number shows a number, or that there is none.
+// number writes a number, or a dash if there is none.
 func number(x *float64) string {
 	if x == nil {
 		return "–"

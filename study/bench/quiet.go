@@ -5,26 +5,17 @@ import (
 	"fmt"
 )
 
-// commonWidth is a number of columns at which a product is fast.
-const commonWidth = 1000
-
-// listen measures the bandwidth of reading and returns it, in bytes a second.
-// What it finds every time it is called shows whether others were using the
-// memory during the run.
+// listen measures the bandwidth of reading and returns it, in bytes per second. Its spread over the
+// run shows whether other programs used the memory.
 func (b *bencher) listen(ctx context.Context) (float64, error) {
 	m := newMemory(b.buffer)
-	ways := []sweep{m.plain(), m.product(commonWidth)}
 	var now []float64
 	for range b.repeats {
-		best := 0.0
-		for _, s := range ways {
-			rate, err := s.rate(ctx, b.Threads)
-			if err != nil {
-				return 0, err
-			}
-			best = max(best, rate)
+		rate, err := m.fastest(ctx, b.Threads)
+		if err != nil {
+			return 0, err
 		}
-		now = append(now, best)
+		now = append(now, rate)
 	}
 	b.heard = append(b.heard, now...)
 	b.report.Quiet.ReadBytesPerSecond = median(b.heard)
@@ -32,13 +23,13 @@ func (b *bencher) listen(ctx context.Context) (float64, error) {
 	return median(now), nil
 }
 
-// Limits of what counts as quiet.
+// Limits of a quiet machine.
 const (
 	quietLoad   = 0.3 // other programs, on average
 	quietSpread = 0.1
 )
 
-// String says how quiet the machine was.
+// String describes how quiet the machine was.
 func (q Quiet) String() string {
 	verdict, load := "quiet", "unknown"
 	if len(q.Load) > 0 {

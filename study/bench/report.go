@@ -1,40 +1,49 @@
 package bench
 
-// Report is what was measured. What was not is nil.
+import "io"
+
+// Report has the measurements. Those that were not taken are nil.
 type Report struct {
 	Machine Machine `json:"machine"`
 	Quiet   Quiet   `json:"quiet"`
-	// Repeats is the number of times of which medians were taken.
+	// Repeats is the number of repetitions. Times are their medians.
 	Repeats int `json:"repeats"`
-	// Threads is the number of threads, where nothing else is said.
+	// Threads is the number of threads, unless stated otherwise.
 	Threads int `json:"threads"`
 
 	// Pass is the speed of a fused pass over the speed of reading, by the
 	// number of columns; PassOneThread is the same with one thread.
 	Pass          map[int]float64 `json:"pass"`
 	PassOneThread map[int]float64 `json:"pass_one_thread"`
-	// Read is what the passes were compared with.
+	// Read is the read that passes are compared with.
 	Read []Read `json:"read,omitempty"`
 
 	Fits []Fit `json:"fits"`
-	// Choices are fits of methods that were not told how many variables to select.
-	Choices []Fit `json:"choices"`
+	// Choosing is the cost of choosing, and Choices are fits beside peers that were not told how
+	// many variables to select; none if there was no peer.
+	Choosing []Choosing `json:"choosing,omitempty"`
+	Choices  []Fit      `json:"choices"`
 	// Missing names the peers that were not compared.
 	Missing []Missing `json:"missing,omitempty"`
 
 	Commands []Command `json:"commands"`
 
-	Scaling   *Scale `json:"scaling"`
-	OutOfCore *Disk  `json:"out_of_core"`
-	// Device is nil where there is none.
+	Threaded  []Threaded `json:"threaded,omitempty"`
+	Scaling   *Scale     `json:"scaling"`
+	OutOfCore *Disk      `json:"out_of_core"`
+	// Device is nil if there is none.
 	Device *OnDevice `json:"device,omitempty"`
-	// Watched is nil where the program was not to be started.
+	// Watched is nil without a program.
 	Watched []Watched `json:"watched,omitempty"`
-	// Grids is nil where there is no mpirun.
+	// Grids is nil without mpirun.
 	Grids []OnGrid `json:"grids,omitempty"`
+	// BigTables is nil unless they were requested by name.
+	BigTables []BigTable `json:"big_tables,omitempty"`
+
+	parts []func(*Report, io.Writer) // print the requested sections, in this order
 }
 
-// Machine is what the program ran on.
+// Machine is the machine of the run.
 type Machine struct {
 	CPU          string `json:"cpu"`
 	Cores        int    `json:"cores"`
@@ -45,18 +54,16 @@ type Machine struct {
 	System       string `json:"system"`
 }
 
-// Caches are the sizes of the data caches that a core reaches, in bytes; 0 where there is
-// none.
+// Caches are the sizes of the data caches of a core, in bytes; 0 if there is none.
 type Caches struct {
 	L1 int `json:"l1"`
 	L2 int `json:"l2"`
 	L3 int `json:"l3"`
 }
 
-// Quiet says how much else the machine was doing.
+// Quiet describes how busy the machine was.
 type Quiet struct {
-	// Load is the load average over 1, 5 and 15 minutes before the run; nil
-	// where it cannot be had.
+	// Load is the load average over 1, 5 and 15 minutes before the run; nil if it is unknown.
 	Load []float64 `json:"load"`
 	// ReadBytesPerSecond is the median of the read bandwidths measured before,
 	// between and after the measurements, with all threads.
@@ -79,21 +86,55 @@ type Fit struct {
 	M      int    `json:"m"`
 	K      int    `json:"k"`
 	Method string `json:"method"`
-	// Threads is as many as were allowed, or 1 for a peer that is faster so.
+	// Threads is the allowed number, or 1 for a peer that is faster with one.
 	Threads int `json:"threads"`
 	// Seconds is the median over tables, or the limit that was exceeded.
 	Seconds  float64 `json:"seconds"`
 	MoreThan bool    `json:"more_than,omitempty"`
-	// DR is the share of tables of which all true variables were selected,
-	// PCD the share of true variables selected; nil where no fit ended.
+	// DR is the share of tables for which all true variables were selected, PCD the share of true
+	// variables selected; nil if no fit ended.
 	DR  *float64 `json:"dr"`
 	PCD *float64 `json:"pcd"`
 	// Selected is the mean number of variables that were selected.
 	Selected float64 `json:"selected"`
-	// OverRead is the time of the fit over the time it takes to read as many
-	// bytes as it did, at the bandwidth measured right after it; 0 for peers,
-	// of which it is not known, and for tables that fit the cache.
+	// OverRead is the time of the fit divided by the time to read as many bytes, at the bandwidth
+	// measured right after it; 0 for peers, for which it is unknown, and for tables that fit into
+	// the cache.
 	OverRead float64 `json:"over_read,omitempty"`
+}
+
+// Choosing is the cost of choosing by cross-validation: the size, the recipe, and lines or curves.
+// Ratios are medians over tables of consecutive times.
+type Choosing struct {
+	Task string `json:"task"`
+	N    int    `json:"n"`
+	M    int    `json:"m"`
+	K    int    `json:"k"` // true variables
+	// Ways has the fits that are compared.
+	Ways []ChoosingWay `json:"ways"`
+	// OpenOverGiven is the time of a fit that chooses its size divided by that with a given size,
+	// and ContestOverQuick that of a fit with a given size divided by the same with --quick.
+	OpenOverGiven    float64 `json:"open_over_given"`
+	ContestOverQuick float64 `json:"contest_over_quick"`
+	// CurvesOverLines is the time of the default, which compares curves with straight lines if that
+	// is cheap, divided by that of --bins 0, with a given size, and OpenCurvesOverLines the same
+	// with an open one.
+	CurvesOverLines     float64 `json:"curves_over_lines"`
+	OpenCurvesOverLines float64 `json:"open_curves_over_lines"`
+}
+
+// ChoosingWay is one way to fit the tables. All numbers but Seconds are means over them.
+type ChoosingWay struct {
+	Way     string  `json:"way"`
+	Seconds float64 `json:"seconds"` // median
+	// Recipes is the number of recipes compared at the chosen size; 0 without cross-validation.
+	Recipes float64 `json:"recipes"`
+	// Reads is the number of cells read, divided by the number of cells of the table.
+	Reads float64 `json:"reads"`
+	// SizeFound is the share of tables on which the number of selected variables is the true one,
+	// and Found the share of true variables that were selected.
+	SizeFound float64 `json:"size_found"`
+	Found     float64 `json:"found"`
 }
 
 // Missing is a peer that was not compared, and why.
@@ -102,27 +143,36 @@ type Missing struct {
 	Why    string `json:"why"`
 }
 
-// Scale says how the time of a fit grows.
+// Threaded is the speed-up of the fit of a table with more threads.
+type Threaded struct {
+	N      int  `json:"n"`
+	M      int  `json:"m"`
+	K      int  `json:"k"`
+	Sparse bool `json:"sparse,omitempty"`
+	// ReadBytes is the size of the memory that is read beside the fits: that of the table, or less
+	// if the table is much larger than all caches.
+	ReadBytes int           `json:"read_bytes"`
+	Points    []ThreadPoint `json:"points"`
+}
+
+// ThreadPoint is the result of a number of threads.
+type ThreadPoint struct {
+	Threads int `json:"threads"`
+	// Seconds is the time of a fit, and FitOver its speed relative to one thread.
+	Seconds float64 `json:"seconds"`
+	FitOver float64 `json:"fit_over_one"`
+	// BytesPerSecond is the rate at which memory is read, and ReadOver that relative to one thread.
+	BytesPerSecond float64 `json:"read_bytes_per_second"`
+	ReadOver       float64 `json:"read_over_one"`
+}
+
+// Scale describes how the time of a fit grows.
 type Scale struct {
 	// Time is proportional to the power of rows and of columns with these
 	// exponents.
 	ExponentN float64 `json:"exponent_n"`
 	ExponentM float64 `json:"exponent_m"`
-	// Threads2Over1 is the speed with two threads over that with one, and
-	// Read2Over1 the same of plain reading, on the largest of Threads; nil with
-	// a single core.
-	Threads2Over1 *float64  `json:"threads_2_over_1"`
-	Read2Over1    *float64  `json:"read_2_over_1"`
-	Threads       []Threads `json:"threads,omitempty"`
-	Points        []Point   `json:"points"`
-}
-
-// Threads compares two threads with one.
-type Threads struct {
-	N    int     `json:"n"`
-	M    int     `json:"m"`
-	Fit  float64 `json:"fit_2_over_1"`
-	Read float64 `json:"read_2_over_1"`
+	Points    []Point `json:"points"`
 }
 
 // Point is the time of a fit.
@@ -132,39 +182,39 @@ type Point struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Disk says what a fit of a table larger than the memory it may use has cost.
+// Disk is the cost of a fit of a table larger than its memory limit.
 type Disk struct {
-	// ReadBytesPerSecond is how fast the file is read plainly.
+	// ReadBytesPerSecond is the rate of plain reading of the file.
 	ReadBytesPerSecond float64 `json:"read_bytes_per_second"`
 	// Seconds is the time of the fit.
 	Seconds           float64 `json:"seconds"`
 	BytesReadOverFile float64 `json:"bytes_read_over_file"`
 	PeakOverPromise   float64 `json:"peak_over_promise"`
-	// InMemory says that the table was not larger than that and came into memory
-	// as a whole, so that this is no fit out of core.
+	// InMemory says that the table was not larger than the limit and was completely in memory, so
+	// this is not a fit out of core.
 	InMemory bool `json:"in_memory,omitempty"`
-	// OverRead is the time of the fit over the time it takes to read as many
-	// bytes from the disk as it did; 0 if the table was in memory.
+	// OverRead is the time of the fit divided by the time to read as many bytes from the disk; 0 if
+	// the table was in memory.
 	OverRead float64 `json:"over_read,omitempty"`
 }
 
-// Command says what a whole command costs, from the file to the model.
+// Command is the cost of a whole command, from the file to the model.
 type Command struct {
 	Format string `json:"format"`
 	N      int    `json:"n"`
 	M      int    `json:"m"`
-	// FileBytes is the size of the file, and PeakOverNumbers the peak of memory over that
-	// of the numbers, at four bytes each; 0 where the system does not tell.
+	// FileBytes is the size of the file, and PeakOverNumbers the peak of memory divided by the size
+	// of the numbers, at four bytes each; 0 if the system does not report it.
 	FileBytes       int64   `json:"file_bytes"`
 	PeakOverNumbers float64 `json:"peak_over_numbers"`
-	// Seconds is the time of the command, of which Read is for reading.
+	// Seconds is the time of the command, and Read the part for reading.
 	Seconds float64 `json:"seconds"`
 	Read    float64 `json:"read"`
-	// Readers is how long other programs take to read the file, by their names.
+	// Readers has the times of other programs to read the file, by their names.
 	Readers map[string]float64 `json:"readers"`
 }
 
-// OnDevice is how fast a GPU is, on tables that are made there.
+// OnDevice is the speed of a GPU, on tables that are made there.
 type OnDevice struct {
 	Name               string       `json:"name"`
 	CopyBytesPerSecond float64      `json:"copy_bytes_per_second"` // read and written
@@ -174,12 +224,12 @@ type OnDevice struct {
 	FromHost           *HostFit     `json:"from_host"`
 }
 
-// DevicePass is a pass over a table, with the gradient added up.
+// DevicePass is a pass over a table, with the sum of the gradient.
 type DevicePass struct {
 	Storage        string  `json:"storage"`
 	N              int64   `json:"n"`
 	M              int     `json:"m"`
-	BytesPerSecond float64 `json:"bytes_per_second"` // of the table, each counted once
+	BytesPerSecond float64 `json:"bytes_per_second"` // of the table, each cell counted once
 	OverCopy       float64 `json:"over_copy"`        // of the rate of a copy
 }
 
@@ -199,41 +249,41 @@ type DeviceFit struct {
 	Seconds float64 `json:"seconds"`
 	Found   float64 `json:"found"`  // share of the true variables
 	Polish  int     `json:"polish"` // rounds of polishing
-	Memory  float64 `json:"memory"` // most that was in use on the device, over the size of the table
+	Memory  float64 `json:"memory"` // peak memory on the device, divided by the size of the table
 }
 
-// HostFit is a whole fit of a table in memory, which it brings to the device, once devices are open.
+// HostFit is a whole fit of a table in memory, which it moves to an open device.
 type HostFit struct {
 	N         int     `json:"n"`
 	M         int     `json:"m"`
 	K         int     `json:"k"`
 	Seconds   float64 `json:"seconds"`
-	Processor float64 `json:"processor"` // seconds by two threads
+	Processor float64 `json:"processor"` // seconds with two threads
 	Same      bool    `json:"same"`      // variables selected
 }
 
-// Watched says what it costs a fit to be looked at through its page while it works.
+// Watched is the cost of watching a fit through its page.
 type Watched struct {
 	N       int    `json:"n"`
 	M       int    `json:"m"`
-	K       string `json:"k"` // "open" where validation chooses it
+	K       string `json:"k"` // "open" if cross-validation chooses it
 	Repeats int    `json:"repeats"`
-	// Seconds is the time of the fit without a page, and Over that with a page which somebody
-	// looks at over that without. ProcessorOver is the same of the time of the processors for
-	// the whole command, which others on the machine disturb less.
+	// Seconds is the time of the fit without a page, and Over that with a watched page divided by
+	// it. ProcessorOver is the same for the processor time of the whole command, which is disturbed
+	// less by others on the machine.
 	Seconds       float64 `json:"seconds"`
 	Over          float64 `json:"over"`
 	ProcessorOver float64 `json:"processor_over"`
 }
 
-// OnGrid says what fits of a table cost that is spread over processes of this machine, one thread
-// and one core each.
+// OnGrid is the cost of fits of a table on processes of this machine, with one thread and one core
+// each.
 type OnGrid struct {
 	N     int    `json:"n"`
 	M     int    `json:"m"`
 	K     int    `json:"k"`
 	Batch string `json:"batch"`
-	// Read is the rate of two readers of memory over that of one, in the same run.
+	// Read is the rate of two readers of memory divided by that of one, in the same run.
 	Read float64 `json:"read_2_over_1"`
 	// Ways are one process of two threads without a grid, and grids.
 	Ways []GridWay `json:"ways"`
@@ -241,18 +291,50 @@ type OnGrid struct {
 
 // GridWay is one way to fit the table.
 type GridWay struct {
-	Grid    string `json:"grid"` // empty without
+	Grid    string `json:"grid"` // empty without a grid
 	Threads int    `json:"threads"`
-	// Fit is the time of the whole fit and Descent that between its first and last epoch, in seconds.
+	// Fit is the time of the whole fit, and Descent that between its first and last epoch, in
+	// seconds.
 	Fit     float64 `json:"seconds_fit"`
 	Descent float64 `json:"seconds_descent"`
-	// FitOver and DescentOver are the speed over that of a grid of one process.
+	// FitOver and DescentOver are the speed relative to a grid of one process.
 	FitOver     float64 `json:"fit_over_one"`
 	DescentOver float64 `json:"descent_over_one"`
-	// Predicted is what [grid.Predict] says of the descent; 0 without a grid.
+	// Predicted is the prediction of [grid.Predict] for the descent; 0 without a grid.
 	Predicted float64 `json:"seconds_predicted,omitempty"`
-	// Sent is how many bytes a process sends in a first epoch, by the formula that TestBytes of package grid checks.
+	// Sent is the number of bytes that a process sends in the first epoch, by the formula that
+	// TestBytes of package grid checks.
 	Sent float64 `json:"bytes_sent"`
-	// PeakOverPart is the peak of memory of the first process over its part of the table.
+	// PeakOverPart is the peak of memory of the first process divided by its part of the table.
 	PeakOverPart float64 `json:"peak_over_part"`
+}
+
+// BigTable is the fit of a table with a shape on which others fail.
+type BigTable struct {
+	N        int  `json:"n"`
+	M        int  `json:"m"`
+	K        int  `json:"k"`
+	Sparse   bool `json:"sparse,omitempty"`
+	Nonzeros int  `json:"nonzeros,omitempty"` // per row
+	// Scale is the share of the cells of the table that was made, with Rows rows and Columns
+	// columns; 0 if none was made.
+	Scale   float64 `json:"scale"`
+	Rows    int     `json:"rows,omitempty"`
+	Columns int     `json:"columns,omitempty"`
+	// TableBytes is the size of the numbers in memory, and FileBytes that of the file.
+	TableBytes int64 `json:"table_bytes,omitempty"`
+	FileBytes  int64 `json:"file_bytes,omitempty"`
+	// Load and Fit are seconds. A table that is larger than memory is read in the fit.
+	Load float64 `json:"seconds_load"`
+	Fit  float64 `json:"seconds_fit"`
+	// PeakBytes is the peak of memory; 0 if the system does not report it.
+	PeakBytes int64 `json:"peak_bytes"`
+	// BytesRead is the number of bytes of the table that the fit read, in memory or in the file, and
+	// FileBytesRead those read from the file; 0 if the table was in memory.
+	BytesRead     float64 `json:"bytes_read"`
+	FileBytesRead int64   `json:"file_bytes_read,omitempty"`
+	// Found is the share of the true variables that were selected.
+	Found float64 `json:"found"`
+	// Why is the reason if the table was not fitted, or not at its full size.
+	Why string `json:"why,omitempty"`
 }

@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// runner is another program that fits models. It reads requests from its
-// standard input and answers in lines of JSON; scripts/peers says how.
+// runner is another program that fits models. It reads requests from its standard input and answers
+// in lines of JSON; see scripts/peers.
 type runner struct {
 	args   []string // the command
-	env    []string // what it finds in its environment besides ours
-	serial bool     // its methods take one thread, whatever they are told
+	env    []string // its environment, in addition to ours
+	serial bool     // its methods use one thread, whatever they are told
 
-	cmd     *exec.Cmd // nil while it is not running
+	cmd     *exec.Cmd // nil if it is not running
 	in      io.WriteCloser
 	answers chan answer
 	stderr  bytes.Buffer
@@ -30,20 +30,19 @@ type runner struct {
 
 // answer is a line that a runner prints.
 type answer struct {
-	// Methods and Missing are in the first line: what each method is a part
-	// of, or why it is not there.
+	// Methods and Missing are in the first line: the package of each method, or why it is missing.
 	Methods map[string]string `json:"methods"`
 	Missing map[string]string `json:"missing"`
-	// Ready says that the data is loaded and that the fit begins.
+	// Ready says that the data are loaded and the fit begins.
 	Ready bool `json:"ready"`
-	// Seconds and Selected describe the fit, Error why there is none.
+	// Seconds and Selected describe the fit, Error the reason if there is none.
 	Seconds  float64 `json:"seconds"`
 	Selected []int   `json:"selected"`
 	Error    string  `json:"error"`
 }
 
-// parseAnswer reads a line. What is none becomes an answer with an error, as
-// the reader has to be told either way.
+// parseAnswer parses a line. An invalid one becomes an answer with an error, because the reader
+// expects an answer.
 func parseAnswer(line []byte) answer {
 	var a answer
 	if err := json.Unmarshal(line, &a); err != nil {
@@ -52,7 +51,7 @@ func parseAnswer(line []byte) answer {
 	return a
 }
 
-// check refuses a fit that cannot be one of a table with cols columns.
+// check refuses a fit that is impossible for a table with cols columns.
 func (a *answer) check(cols, k int) error {
 	switch {
 	case a.Error != "":
@@ -72,12 +71,12 @@ func (a *answer) check(cols, k int) error {
 	return nil
 }
 
-// loadLimit is how long a runner may take to start or to load a table.
+// loadLimit is the time limit for starting or loading a table.
 const loadLimit = 5 * time.Minute
 
 var errTooLong = errors.New("time limit exceeded")
 
-// start starts the program and returns what it says of itself.
+// start starts the program and returns its first answer.
 func (r *runner) start(ctx context.Context) (answer, error) {
 	r.stderr.Reset()
 	cmd := exec.CommandContext(ctx, r.args[0], r.args[1:]...)
@@ -126,7 +125,7 @@ func (r *runner) wait(ctx context.Context, limit time.Duration) (answer, error) 
 	}
 }
 
-// fit asks for a fit. The limit holds for the fit alone.
+// fit requests a fit. The limit applies to the fit alone.
 func (r *runner) fit(ctx context.Context, request string, limit time.Duration) (answer, error) {
 	if err := r.send(ctx, request); err != nil {
 		return answer{}, err
@@ -141,8 +140,8 @@ func (r *runner) fit(ctx context.Context, request string, limit time.Duration) (
 	return r.wait(ctx, limit)
 }
 
-// send sends a request. A program that has died since the last one, as when
-// the system wanted its memory, is started again.
+// send sends a request. A program that has died since the last one, for example because memory ran
+// out, is started again.
 func (r *runner) send(ctx context.Context, request string) (err error) {
 	for range 2 {
 		if r.cmd == nil {
@@ -158,7 +157,7 @@ func (r *runner) send(ctx context.Context, request string) (err error) {
 	return fmt.Errorf("it takes no request: %w", err)
 }
 
-// stop ends the program, if it runs.
+// stop ends the program, if it is running.
 func (r *runner) stop() {
 	if r.cmd == nil {
 		return
@@ -171,8 +170,7 @@ func (r *runner) stop() {
 	r.cmd = nil
 }
 
-// lastWords returns the last line that the program, which has ended, wrote to
-// its standard error.
+// lastWords returns the last line that the ended program wrote to its standard error.
 func (r *runner) lastWords() string {
 	text := strings.TrimSpace(r.stderr.String())
 	if text == "" {

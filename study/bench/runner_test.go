@@ -13,8 +13,7 @@ import (
 	"fsa/data/synth"
 )
 
-// fakeVariable makes the test program play a runner, whose methods are named
-// after how they behave.
+// fakeVariable makes the test program play a runner whose methods are named after their behaviour.
 const fakeVariable = "FSA_BENCH_FAKE_RUNNER"
 
 func TestMain(m *testing.M) {
@@ -80,9 +79,9 @@ func TestRunner(t *testing.T) {
 	if err != nil || hello.Methods["good"] != "fake 1" || hello.Missing["gone"] == "" {
 		t.Fatalf("%+v, %v", hello, err)
 	}
-	// It is asked again after every kind of failure.
+	// It is used again after every kind of failure.
 	for _, method := range []string{"good", "unready", "good", "dead", "good", "endless", "good", "garbage", "good"} {
-		limit := time.Minute
+		limit := 10 * time.Minute
 		if method == "endless" {
 			limit = time.Millisecond
 		}
@@ -104,7 +103,7 @@ func TestRunnerInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	if _, err := r.fit(ctx, "endless", time.Minute); err == nil {
+	if _, err := r.fit(ctx, "endless", 10*time.Minute); err == nil {
 		t.Error("it went on")
 	}
 	if r.cmd != nil {
@@ -112,7 +111,7 @@ func TestRunnerInterrupted(t *testing.T) {
 	}
 }
 
-// What peers do wrong is written down and does not stop the others.
+// Errors of peers are recorded and do not stop the others.
 func TestPeers(t *testing.T) {
 	c := config(synth.Classification, shape{100, 50, 2}, 1)
 	files := &tableFiles{"X.npy", "y.npy"}
@@ -120,12 +119,12 @@ func TestPeers(t *testing.T) {
 	for method, want := range map[string]struct{ seconds, limit, missing int }{
 		"good": {1, 0, 0}, "endless": {0, 1, 0}, "wrong": {0, 0, 1}, "unready": {0, 0, 1}, "dead": {0, 0, 1},
 	} {
-		p := &peers{here: map[string]*runner{method: r}, limit: time.Minute, spent: map[string]time.Duration{}}
+		p := &peers{here: map[string]*runner{method: r}, limit: 10 * time.Minute, spent: map[string]time.Duration{}}
 		if method == "endless" {
 			p.limit = time.Millisecond
 		}
 		l := &tally{method: method}
-		for range 2 { // the second time only if the first one went well
+		for range 2 { // the second time only if the first one succeeded
 			p.fit(t.Context(), c, method, files, 1, l)
 		}
 		if len(l.seconds) != 2*want.seconds || (l.limit > 0) != (want.limit > 0) || len(p.missing) != want.missing {

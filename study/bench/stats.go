@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// median returns the middle of some numbers.
+// median returns the median of some numbers.
 func median(x []float64) float64 {
 	s := slices.Sorted(slices.Values(x))
 	n := len(s)
@@ -15,7 +15,16 @@ func median(x []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// spread returns the range of some numbers over their median.
+// medianRatio returns the median of the ratios of numbers that were measured together.
+func medianRatio(of, over []float64) float64 {
+	ratios := make([]float64, len(of))
+	for i := range of {
+		ratios[i] = of[i] / over[i]
+	}
+	return median(ratios)
+}
+
+// spread returns the range of some numbers divided by their median.
 func spread(x []float64) float64 {
 	if len(x) == 0 || median(x) == 0 {
 		return 0

@@ -42,7 +42,7 @@ func TestExponent(t *testing.T) {
 			t.Errorf("exponent %v, want %v", got, power)
 		}
 	}
-	// Between two points it is the slope, whatever lies symmetrically between.
+	// Between two points it is the slope; points that lie symmetrically between do not change it.
 	if got := exponent([]float64{1, 10, 100}, []float64{1, 1000, 10000}); math.Abs(got-2) > 1e-12 {
 		t.Errorf("exponent %v, want 2", got)
 	}

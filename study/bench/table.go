@@ -12,7 +12,7 @@ import (
 	"fsa/internal/format/npy"
 )
 
-// tableFiles are where peers find a table.
+// tableFiles are the files of a table for peers.
 type tableFiles struct{ x, y string }
 
 func newTableFiles(dir string) *tableFiles {
@@ -26,8 +26,8 @@ func (f *tableFiles) remove() error {
 	return errors.Join(os.Remove(f.x), os.Remove(f.y))
 }
 
-// table makes a synthetic table, and writes it to files as well, in the float32
-// that fsa stores, unless they are nil.
+// table makes a synthetic table and, unless they are nil, writes it to files too, in the float32
+// that fsa stores.
 func (b *bencher) table(ctx context.Context, c synth.Config, files *tableFiles) (*data.Dataset, error) {
 	r, err := synth.NewReader(c)
 	if err != nil {

@@ -11,14 +11,12 @@ import (
 	"fsa/report"
 )
 
-// plainSteps are the settings of the paper's figures: steps of fixed length
-// without momentum.
+// plainSteps are the settings of the paper's figures: a fixed step size without momentum.
 func plainSteps(k int, eta, mu float64, epochs int) fsa.Options {
-	return fsa.Options{K: k, LossName: "logistic", Eta: eta, Mu: mu, Iterations: epochs, Momentum: fsa.None, Ridge: fsa.None, Threads: 1}
+	return fsa.Options{K: k, Loss: "logistic", Objective: fsa.Objective{Ridge: fsa.None}, Descent: fsa.Descent{Eta: eta, Mu: mu, Iterations: epochs, Momentum: fsa.None}, Run: fsa.Run{Threads: 1}}
 }
 
-// betaPath draws the coefficients of all variables until only k are left, which
-// is at half time.
+// betaPath draws the coefficients of all variables until only k are left, which is at half time.
 func betaPath(ctx context.Context, s *Setup) (*Result, error) {
 	const eta, mu, epochs = 20, 300, 500
 	seed := s.SeedFrom
@@ -32,7 +30,7 @@ func betaPath(ctx context.Context, s *Setup) (*Result, error) {
 		paths[v] = []float64{0}
 	}
 	o := plainSteps(c.K, eta, mu, epochs)
-	o.Observe = func(p fsa.Progress) {
+	o.Run.Observe = func(p fsa.Progress) {
 		if p.Epoch.Epoch > epochs/2 {
 			return
 		}
@@ -61,7 +59,7 @@ func betaPath(ctx context.Context, s *Setup) (*Result, error) {
 		Rows: []Row{{
 			N: new(c.N), M: new(c.M), K: new(c.K), Method: "FSA", Metric: pcd, Ours: new(100 * share), Runs: 1,
 		}},
-		Notes:    []string{fmt.Sprintf("Drawn for seed %d, for the %d iterations in which variables are dropped. Lines end where theirs was.", seed, epochs/2)},
+		Notes:    []string{fmt.Sprintf("Drawn for seed %d, for the %d iterations in which variables are dropped. A line ends where its variable was dropped.", seed, epochs/2)},
 		pictures: []picture{{name: "beta-path", draw: func(w io.Writer) error { return report.Paths(w, plot) }}},
 	}, nil
 }

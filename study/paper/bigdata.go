@@ -23,10 +23,9 @@ type growth struct {
 
 var bigData = growth{m: 100_000, k: 500, rows: []int{1000, 3000, 10_000, 30_000, 70_000, 100_000, 300_000, 1_000_000}}
 
-// growthContenders says which methods are compared, and how many bytes each
-// takes for a number of the table. Annealing copies the variables that are left
-// after a while, at most half of them. Boosting looks at columns, of which it
-// makes a copy in double precision, by way of the rows.
+// growthContenders lists the methods of the comparison, with the bytes that each needs per number
+// of the table. Annealing copies the remaining variables after a while, at most half of them.
+// Boosting reads columns, so it makes a copy in double precision from the rows.
 var growthContenders = []struct {
 	contender
 	bytes int64
@@ -36,20 +35,19 @@ var growthContenders = []struct {
 	{contender{label: "LB1", name: "logitboost-random"}, 4 + 8 + 8},
 }
 
-// memoryOf returns how many bytes tables may take.
+// memoryOf returns the number of bytes that tables may take.
 func memoryOf(s *Setup) int64 { return cmp.Or(s.Memory, DefaultMemory) }
 
-// perVariable is about what a method holds of each variable besides.
+// perVariable is about what a method needs per variable in addition.
 const perVariable = 1000
 
-// fits reports whether a method can learn from n rows in so many bytes.
+// fits reports whether a method can train on n rows within the given number of bytes.
 func (g *growth) fits(n int, bytes, memory int64) bool {
 	return int64(n)*int64(g.m)*bytes+int64(g.m)*perVariable <= memory
 }
 
-// methods returns those that learn from n rows. Annealing needs no memory for
-// the table, as it can leave it in a file; that takes long, so it must be asked
-// for by the number of rows.
+// methods returns the methods for n rows. Annealing needs no memory for the table, because it can
+// leave it in a file; that takes long, so it must be requested by the number of rows.
 func (g *growth) methods(n int, s *Setup) []string {
 	if !s.allows(n) {
 		return nil
@@ -63,8 +61,7 @@ func (g *growth) methods(n int, s *Setup) []string {
 	return labels
 }
 
-// run is the experiment. Tables are so large that there is only one at a time,
-// and a fit has all threads.
+// run is the experiment. Tables are so large that only one is fitted at a time, with all threads.
 func (g *growth) run(ctx context.Context, s *Setup) (*Result, error) {
 	seeds := s.seeds(10)
 	r := &Result{}
@@ -114,8 +111,8 @@ func (g *growth) run(ctx context.Context, s *Setup) (*Result, error) {
 		r.pictures = []picture{sideBySide("big-data", charts...)}
 	}
 	r.Notes = append(contenderNotes(list, seeds),
-		fmt.Sprintf("Blank cells need more than %s of memory or more rows than were allowed: --memory and --max-n say how much. With --max-n, FSL takes tables that do not fit from a file.", open.Size(memoryOf(s))),
-		fmt.Sprintf("One fit at a time, with %d threads. The paper prints no numbers, only curves.", s.Threads))
+		fmt.Sprintf("Blank cells need more than %s of memory or more rows than were allowed; see --memory and --max-n. With --max-n, FSL reads tables that do not fit from a file.", open.Size(memoryOf(s))),
+		fmt.Sprintf("One fit at a time, with %d threads. The paper has only curves, no numbers.", s.Threads))
 	r.Notes = append(r.Notes, out.notes()...)
 	return r, nil
 }
@@ -139,9 +136,8 @@ func (g *growth) unit(size size, seed uint64, methods []string, list []contender
 	}}
 }
 
-// makeFile makes a synthetic table in a file and opens it as one that may stay
-// there. Nobody else shall see the file: it is removed at once, and its space is
-// free when the table is no longer used.
+// makeFile makes a synthetic table in a file and opens it in place. The file is removed at once, so
+// that nobody else sees it, and its space is freed when the table is no longer used.
 func makeFile(ctx context.Context, c synth.Config, path string, memory int64) (*data.Dataset, error) {
 	r, err := synth.NewReader(c)
 	if err != nil {

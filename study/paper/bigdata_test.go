@@ -12,7 +12,7 @@ import (
 func TestGrowthMethods(t *testing.T) {
 	g := growth{m: 1000, k: 5}
 	names := []string{"FSL", "FSL+", "LB1"}
-	const room = 1000 * (100*20 + perVariable) // for 100 rows of the hungriest method
+	const room = 1000 * (100*20 + perVariable) // for 100 rows of the method with the largest need
 	for _, c := range []struct {
 		n    int
 		s    Setup
@@ -22,7 +22,7 @@ func TestGrowthMethods(t *testing.T) {
 		{100, Setup{Memory: room, MaxN: 99}, nil},
 		{300, Setup{Memory: room}, names[:2]},
 		{1000, Setup{Memory: room}, nil},
-		{1000, *Setup{}.withDefaults(), names},             // in the memory where nothing is said
+		{1000, *Setup{}.withDefaults(), names},             // in the default memory
 		{1000, Setup{Memory: room, MaxN: 1000}, names[:2]}, // from a file
 	} {
 		if got := g.methods(c.n, &c.s); !slices.Equal(got, c.want) {
@@ -31,7 +31,7 @@ func TestGrowthMethods(t *testing.T) {
 	}
 }
 
-// A table in a file is the table in memory, and leaves nothing behind.
+// A table in a file equals the table in memory, and leaves nothing behind.
 func TestTableInFile(t *testing.T) {
 	c := synth.Config{Model: synth.Equicorrelated, N: 400, M: 300, K: 5, Seed: 2}
 	folder := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"fsa/internal/plots"
 )
 
-// A picture says its numbers beside it.
+// A picture has its numbers beside it.
 func TestSideBySide(t *testing.T) {
 	c := plots.Chart{X: "N", Y: "AUC", LogX: true, Curves: []plots.Curve{
 		{Name: "A", X: []float64{1, 10}, Y: []float64{0.5, 0.5}, Dots: true}, {Name: "B", X: []float64{1}, Y: []float64{0.5}},

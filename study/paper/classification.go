@@ -2,8 +2,8 @@ package paper
 
 import "fsa/data/synth"
 
-// classifiers are the methods of both tables on classification. A plus marks
-// ours with polishing, which the paper does not have.
+// classifiers are the methods of both tables on classification. A plus marks annealing with
+// polishing, which the paper does not have.
 var classifiers = []contender{
 	{label: "FSA", name: ours, loss: "logistic"},
 	{label: "FSV", name: ours, loss: "svm"},
@@ -20,7 +20,7 @@ var classifiers = []contender{
 	{label: "LB1", name: "logitboost-random"},
 }
 
-// classification is the paper's table of linearly separable data.
+// classification is the paper's table on linearly separable data.
 var classification = comparison{
 	name: "classification", file: "table_classification_separable.csv",
 	task: synth.Classification, measure: auc, contenders: classifiers,

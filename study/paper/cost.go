@@ -8,11 +8,11 @@ import (
 	"fsa/anneal"
 )
 
-// cost computes what each schedule costs in passes over all M variables,
-// besides the k that are in every iteration, which the paper counts apart.
+// cost computes the cost of each schedule in passes over all M variables, without the k that are in
+// every iteration, which the paper counts separately.
 func cost(context.Context, *Setup) (*Result, error) {
 	r := &Result{byMethod: true, Notes: []string{fmt.Sprintf(
-		"Passes besides those over the k variables that stay, for %d iterations: k·%d/M more in all.", scheduleEpochs, scheduleEpochs)}}
+		"Passes other than those over the k selected variables, for %d iterations; in all there are k·%d/M more.", scheduleEpochs, scheduleEpochs)}}
 	const m, k = 1_000_000, 1000 // so many that rounding to whole variables does not matter
 	printed := map[float64]figure{}
 	for _, row := range publishedRows("table_cost.csv", 2) {

@@ -13,11 +13,11 @@ import (
 	"fsa/data"
 )
 
-// dataset is a real data set and what is learned from it.
+// dataset is a real data set and its experiment.
 type dataset struct {
 	name    string
-	folder  string // below the folder of the data sets
-	printed string // its name in the paper; empty where the paper does not have it
+	folder  string // in the folder of the data sets
+	printed string // its name in the paper; empty if the paper does not have it
 	note    string
 	load    func(ctx context.Context, folder string) (*splits, error)
 	lines   []line
@@ -26,29 +26,29 @@ type dataset struct {
 // splits are the parts of a data set; valid and test may be nil.
 type splits struct{ train, valid, test source }
 
-// line is a line of the table: a method, and how many variables it selects.
+// line is a line of the table: a method, and the number of variables that it selects.
 type line struct {
 	contender
 	k    int  // 0 means all
-	both bool // learns from the validation rows too
+	both bool // trains on the validation rows too
 }
 
-// cell names the line in the journal.
+// cell is the name of the line in the journal.
 func (l *line) cell(d *dataset) string { return fmt.Sprintf("%s k=%d", d.name, l.k) }
 
-// What is noted of a line besides errors and time.
+// What a line records in addition to errors and time.
 const (
 	trainRows    = "rows"
 	trainColumns = "columns"
 	selected     = "selected"
-	gaveUp       = "gave_up_after_s" // instead of all others
+	gaveUp       = "gave_up_after_s" // instead of the others
 )
 
-// both is how the paper calls what has learned from the validation rows too.
+// both is the paper's name for methods trained on the validation rows too.
 const both = "FSA (trained on train+valid)"
 
-// datasets lists the data sets. Numbers of variables are those of the paper
-// where it has some, and round numbers chosen beforehand where it has not.
+// datasets lists the data sets. Numbers of variables are those of the paper if it has some, and
+// otherwise round numbers chosen beforehand.
 func datasets() []dataset {
 	lorenz := func(label string, k, bins int) line {
 		return line{contender: contender{label: label, name: ours, loss: "lorenz", bins: bins}, k: k}
@@ -64,7 +64,7 @@ func datasets() []dataset {
 	logistic := func(k int) line {
 		return line{contender: contender{label: "FSA logistic", name: ours, loss: "logistic"}, k: k}
 	}
-	// Those that take all variables stand last.
+	// Methods that use all variables come last.
 	all := []line{other("SVM", "l2-svm", 0), other("LogReg-SGD", "sgd", 0), other("CW", "cw", 0)}
 	// selecting returns the methods that select k variables.
 	selecting := func(k int) []line {
@@ -76,29 +76,29 @@ func datasets() []dataset {
 	return []dataset{
 		{
 			name: "Dexter", folder: "dexter", printed: "Dexter", load: loadDexter,
-			note:  "the labels of the test rows are not public, so that the validation rows are the test.",
+			note:  "the labels of the test rows are not public, so the validation rows are the test set.",
 			lines: slices.Concat([]line{withValid(300), withValid(93)}, selecting(93), []line{other("SA", "sa", 0)}, all),
 		},
 		{
 			name: "Gisette-like", folder: "digits49", printed: "Gisette", load: loadGisette,
-			note: "a stand-in, made from the same digits in the way in which Gisette was; published numbers are of Gisette itself.",
+			note: "a stand-in, made from the same digits in the way Gisette was; the published numbers are for Gisette itself.",
 			lines: slices.Concat([]line{withValid(500), lorenz("FSA", 500, 0), lorenz("FSA 2 bins", 320, 2), lorenz("FSA 5 bins", 200, 5), logistic(500),
 				other("RFE", "rfe", 700), other("MCP", "mcp", 1185), other("L1", "l1", 500), other("mRMR", "mrmr", 500),
 				other("Parallel FS", "parallel-fs", 500), other("SA", "sa", 0)}, all),
 		},
 		{
 			name: "URL excerpt", folder: "url_reputation", printed: "URL_Reputation", load: loadURL,
-			note:  "a stand-in of 6758 rows; published numbers are of 2 million rows and of other k. Days 5 and 45, the last that are named, are the test; all other rows are learned from, also those of which the day is not known.",
+			note:  "a stand-in with 6758 rows; the published numbers are for 2 million rows and other k. Days 5 and 45, the last ones that are named, are the test set; all other rows are the training set, including those whose day is not known.",
 			lines: append(selecting(1000), all...),
 		},
 		{
 			name: "Reuters acquisitions", folder: "reuters_acq", load: loadReuters("acq_unigram.svm.gz"),
-			note:  "not in the paper; single words, the first 7907 rows to learn from.",
+			note:  "not in the paper; single words; the first 7907 rows are the training set.",
 			lines: append(selecting(200), all...),
 		},
 		{
 			name: "Reuters acquisitions, word pairs", folder: "reuters_acq", load: loadReuters("acq_unibigram.svm.gz"),
-			note:  "not in the paper; words and pairs of words, the first 7907 rows to learn from.",
+			note:  "not in the paper; words and pairs of words; the first 7907 rows are the training set.",
 			lines: append([]line{lorenz("FSA", 200, 0), logistic(200), other("L1", "l1", 200)}, all...),
 		},
 	}
@@ -125,7 +125,7 @@ func loadGisette(ctx context.Context, folder string) (*splits, error) {
 	return &splits{train, valid, test}, nil
 }
 
-// reutersTrain is how many rows come before those to test on.
+// reutersTrain is the number of training rows, which come first.
 const reutersTrain = 7907
 
 func loadReuters(file string) func(context.Context, string) (*splits, error) {
@@ -144,10 +144,10 @@ func loadReuters(file string) func(context.Context, string) (*splits, error) {
 	}
 }
 
-// day finds the day in the name of the file that a row came from.
+// day finds the day in the name of the file of a row.
 var day = regexp.MustCompile(`Day(\d+)`)
 
-// firstTestDay is the first day that is tested on.
+// firstTestDay is the first day of the test set.
 const firstTestDay = 5
 
 func loadURL(ctx context.Context, folder string) (*splits, error) {
@@ -171,7 +171,7 @@ func loadURL(ctx context.Context, folder string) (*splits, error) {
 		test = append(test, late)
 	}
 	if len(test) != all.block.Rows {
-		return nil, &data.Error{File: path, Msg: fmt.Sprintf("%d lines for %d rows: want one for each", len(test), all.block.Rows)}
+		return nil, &data.Error{File: path, Msg: fmt.Sprintf("%d lines for %d rows: one per row is needed", len(test), all.block.Rows)}
 	}
 	return &splits{
 		train: all.pick(func(i int) bool { return !test[i] }),

@@ -3,17 +3,15 @@ package paper
 import "math"
 
 const (
-	// publishedRuns is how many runs the numbers of the paper's tables are
-	// means of.
+	// publishedRuns is the number of runs over which the numbers of the paper's tables are averaged.
 	publishedRuns = 100
-	// With fewer runs it is not known how much they vary.
+	// With fewer runs, their spread is unknown.
 	leastRuns = 10
 )
 
-// compare completes a row with what was published. Ours differs if it is more
-// than three standard errors of the difference away, besides what rounding has
-// done. The paper does not say how much its runs vary: as much as ours, it is
-// assumed. Times are of other machines and are not compared.
+// compare completes a row with the published number. Ours differs if it is more than three standard
+// errors of the difference away, in addition to rounding. The paper does not report the spread of
+// its runs, so it is assumed to equal ours. Times are from other machines and are not compared.
 func (r *Row) compare(f figure, known bool) {
 	if !known {
 		return
@@ -25,8 +23,7 @@ func (r *Row) compare(f figure, known bool) {
 	n := float64(r.Runs)
 	var variance float64 // of one run
 	if r.Metric == dr {
-		// A rate near 0 or 100 varies by how often it was looked at, even
-		// where all runs agree.
+		// A rate near 0 or 100 has a sampling error even if all runs agree.
 		rate := (*r.Ours*n + f.value*publishedRuns) / (n + publishedRuns)
 		variance = rate * (100 - rate)
 	} else {

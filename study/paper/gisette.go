@@ -12,13 +12,12 @@ import (
 	"fsa/data/open"
 )
 
-// Gisette is a data set of the feature selection challenge of 2003 made of the
-// handwritten digits 4 and 9. It cannot be had here, but the digits can, and its
-// makers have described how it came about: pixels, products of pairs of pixels
-// that were drawn from a region somewhat above the middle, as many probes, which
-// are other columns with their values in random order, 1000 levels of grey, and
-// all columns and rows shuffled. What is made here in this way stands in for it:
-// same size, same kind, other draws.
+// Gisette is a data set of the feature selection challenge of 2003 made of the handwritten digits 4
+// and 9. It is not available here, but the digits are, and its makers described how they made it:
+// pixels, products of random pairs of pixels from a region somewhat above the middle, as many
+// probes, which are other columns with their values in random order, 1000 levels of grey, and all
+// columns and rows shuffled. What is made here in this way stands in for it: same size, same kind,
+// other random draws.
 const (
 	gisetteSeed  = 2003
 	gisetteTrain = 6000
@@ -30,8 +29,8 @@ const (
 	side = 28 // pixels of an image in each direction
 	// Pixels that are hardly ever inked are left out.
 	leastInk = 0.01
-	// The members of a pair are drawn around this place with this spread, in
-	// pixels: the upper part is where a 4 and a 9 differ.
+	// Pairs are drawn around this position with this spread, in pixels: a 4 and a 9 differ in their
+	// upper part.
 	pairRow, pairColumn, pairSpread = 11.5, 13.5, 5
 	levels                          = 999
 )
@@ -61,7 +60,7 @@ func readDigits(ctx context.Context, folder string) (*digits, error) {
 			}
 			for _, v := range b.Dense {
 				if !(v >= 0 && v <= math.MaxUint8) {
-					return nil, &data.Error{File: path, Msg: fmt.Sprintf("a pixel of %v: want 0 to 255", v)}
+					return nil, &data.Error{File: path, Msg: fmt.Sprintf("a pixel of %v: it must be from 0 to 255", v)}
 				}
 				d.pixels = append(d.pixels, uint8(v))
 			}
@@ -73,7 +72,7 @@ func readDigits(ctx context.Context, folder string) (*digits, error) {
 		d.label = append(d.label, y.Values...)
 	}
 	if n := len(d.pixels) / (side * side); n != len(d.label) || n < gisetteTrain+gisetteValid+gisetteTest {
-		return nil, &data.Error{File: folder, Msg: fmt.Sprintf("%d images and %d labels: want as many of both, and at least %d", n, len(d.label), gisetteTrain+gisetteValid+gisetteTest)}
+		return nil, &data.Error{File: folder, Msg: fmt.Sprintf("%d images and %d labels: their numbers must be equal, and at least %d", n, len(d.label), gisetteTrain+gisetteValid+gisetteTest)}
 	}
 	return d, nil
 }
@@ -95,8 +94,8 @@ func (d *digits) inked() []int {
 	return out
 }
 
-// standIn is a table like Gisette, or some of its rows. Columns are made one at
-// a time, and so they are stored.
+// standIn is a table like Gisette, or some of its rows. Columns are made one at a time and stored
+// as columns.
 type standIn struct {
 	columns [gisetteCols][]uint16
 	label   []float64
@@ -104,8 +103,8 @@ type standIn struct {
 
 var _ source = (*standIn)(nil)
 
-// makeStandIn makes the table from the digits. The stream of random numbers is
-// of this purpose alone, so that the table is the same everywhere.
+// makeStandIn makes the table from the digits. It has a random stream of its own, so the table is
+// the same everywhere.
 func makeStandIn(d *digits) (train, valid, test *standIn) {
 	rng := rand.New(rand.NewPCG(gisetteSeed, 0))
 	images := rng.Perm(len(d.label))[:gisetteTrain+gisetteValid+gisetteTest]
@@ -138,10 +137,9 @@ func (s *standIn) rows(from, to int) *standIn {
 }
 
 // pair is a column: a product of two pixels, or one pixel.
-type pair struct{ a, b int } // b is −1 for one pixel
+type pair struct{ a, b int } // b is −1 for a single pixel
 
-// columns draws the columns that are not probes: all inked pixels, then
-// different pairs of them.
+// columns draws the columns that are not probes: all inked pixels, then different pairs of them.
 func (d *digits) columns(rng *rand.Rand) []pair {
 	var out []pair
 	inked := map[int]bool{}
@@ -170,7 +168,7 @@ func (d *digits) columns(rng *rand.Rand) []pair {
 	return out
 }
 
-// value returns the column of an image, on its levels.
+// value returns the column of an image, quantised.
 func (p pair) value(image []uint8) uint16 {
 	v := float64(image[p.a]) / math.MaxUint8
 	if p.b >= 0 {
@@ -183,8 +181,8 @@ func (s *standIn) reader() data.Reader {
 	return &standInReader{standIn: s, schema: data.Schema{Width: gisetteCols}}
 }
 
-// standInReader delivers the rows as the numbers that learning wants, some at a
-// time: all of them take four times the memory.
+// standInReader returns the rows as the numbers that training needs, some at a time: all of them
+// take four times the memory.
 type standInReader struct {
 	*standIn
 	schema data.Schema

@@ -9,7 +9,7 @@ import (
 	"fsa/app/motion"
 )
 
-// hopkinsRuns is how often videos are assigned to folds, where nothing is said.
+// hopkinsRuns is the default number of assignments of videos to folds.
 const hopkinsRuns = 5
 
 // hopkins155 is the paper's table of motion segmentation: ten-fold

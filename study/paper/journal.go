@@ -14,11 +14,10 @@ import (
 	"fsa/internal/fault"
 )
 
-// values are what was measured of a fit, by name. What cannot be measured is
-// left out.
+// values are the measurements of a fit, by name. What cannot be measured is left out.
 type values map[string]float64
 
-// key names a fit: the method, and the table it was fitted to.
+// key identifies a fit: the method, and its table.
 type key struct {
 	Cell   string `json:"cell"`
 	Method string `json:"method"`
@@ -31,18 +30,17 @@ type entry struct {
 	Values values `json:"values"`
 }
 
-// journal remembers finished fits in a file, a line of JSON each, so that they
-// are not done again. A line is written at once when its fit has ended.
+// journal records finished fits in a file, one line of JSON each, so that they are not repeated. A
+// line is written as soon as its fit has ended.
 type journal struct {
 	path string
 	mu   sync.Mutex
 	file *fault.File
-	size int64 // of the complete lines in it
+	size int64 // bytes of the complete lines in it
 	done map[key]values
 }
 
-// openJournal reads a journal, which may not be there yet, and opens it for
-// more.
+// openJournal reads a journal, which need not exist yet, and opens it for appending.
 func openJournal(path string) (*journal, error) {
 	text, err := fault.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +65,7 @@ func openJournal(path string) (*journal, error) {
 	return j, nil
 }
 
-// dropPart removes what follows the complete lines.
+// dropPart removes everything after the complete lines.
 func (j *journal) dropPart() error {
 	err := j.file.Truncate(j.size)
 	if err == nil {
@@ -76,12 +74,11 @@ func (j *journal) dropPart() error {
 	return err
 }
 
-// parse takes over the lines of a journal and returns the bytes of those that
-// are complete.
+// parse reads the lines of a journal and returns the bytes of the complete ones.
 func (j *journal) parse(text []byte) (whole int, err error) {
 	for line := range bytes.Lines(text) {
 		if begin := []byte(`{"cell":`); !bytes.HasSuffix(line, []byte("\n")) && bytes.HasPrefix(line, begin[:min(len(begin), len(line))]) {
-			break // it was being written; anything else is not ours to remove
+			break // it was being written; anything else must not be removed
 		}
 		var e entry
 		dec := json.NewDecoder(bytes.NewReader(line))
@@ -89,7 +86,7 @@ func (j *journal) parse(text []byte) (whole int, err error) {
 		if err := dec.Decode(&e); err != nil || !bytes.HasSuffix(line, []byte("\n")) || e.Cell == "" || e.Method == "" || e.Values == nil {
 			return 0, &data.Error{
 				File: j.path, Line: bytes.Count(text[:whole], []byte("\n")) + 1,
-				Msg: "this is no line of a journal (cell, method, seed and values as JSON): remove it, or the file to start afresh", Err: err,
+				Msg: "this is not a line of a journal (cell, method, seed and values as JSON): remove the line, or the file to start again", Err: err,
 			}
 		}
 		j.done[e.key] = e.Values
@@ -98,7 +95,7 @@ func (j *journal) parse(text []byte) (whole int, err error) {
 	return whole, nil
 }
 
-// add notes a fit.
+// add records a fit.
 func (j *journal) add(k key, v values) error {
 	line, err := json.Marshal(entry{k, v})
 	if err != nil {
@@ -107,7 +104,7 @@ func (j *journal) add(k key, v values) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	n, err := j.file.Write(append(line, '\n'))
-	if err != nil { // another fit may end before all stop, and its line must not follow a part
+	if err != nil { // another fit may end before all stop, and its line must not follow a partial one
 		return errors.Join(err, j.dropPart())
 	}
 	j.size += int64(n)

@@ -44,7 +44,7 @@ func TestJournalRemembers(t *testing.T) {
 	}
 }
 
-// A line that could be written in part only does not spoil those after it.
+// A line that was written only in part does not spoil those after it.
 func TestJournalOnAFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	j, err := openJournal(path)

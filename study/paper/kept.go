@@ -15,19 +15,19 @@ import (
 	"fsa/internal/checkpoint"
 )
 
-// keptEvery is how often a record is written.
+// keptEvery is the interval between writes of a record.
 const keptEvery = time.Minute
 
-// kept is the record of an experiment that is no list of fits, in a file of the folder for
-// results. As a journal does, it stays: a call that is repeated finds its work done.
+// kept is the record of an experiment that is not a list of fits, in a file of the results folder.
+// Like a journal it stays: a repeated command finds its work done.
 type kept struct {
 	path   string
 	record *checkpoint.Record
 	stop   func()
 }
 
-// keep returns what earlier calls have noted, and notes more once a minute until its end.
-// A record of something else is refused.
+// keep returns the record of earlier calls, and updates it once a minute until its end. A record of
+// something else is refused.
 func (s *Setup) keep(ctx context.Context, name string, of map[string]string) (*kept, error) {
 	k := &kept{path: filepath.Join(s.Out, name+".checkpoint"), record: checkpoint.New()}
 	f, err := open.Small(ctx, k.path)
@@ -55,7 +55,7 @@ func (s *Setup) keep(ctx context.Context, name string, of map[string]string) (*k
 			case <-done:
 				return
 			case <-tick.C:
-				_ = k.write() // the end tries again, and tells
+				_ = k.write() // the end tries again and reports errors
 			}
 		}
 	}()

@@ -13,7 +13,7 @@ import (
 	"fsa/internal/checkpoint"
 )
 
-// A record stays with the results, and is refused where it is of other data or damaged.
+// A record stays with the results, and is refused if it belongs to other data or is damaged.
 func TestKept(t *testing.T) {
 	ctx := context.Background()
 	s := &Setup{Out: t.TempDir()}

@@ -8,9 +8,9 @@ import (
 	"fsa/app/keypoint"
 )
 
-// keypoints is the paper's comparison of detectors of face keypoints, on other
-// photographs than the paper's. What is learned stays in the folder of results,
-// so that a call that was stopped goes on after the last round.
+// keypoints is the paper's comparison of detectors of face keypoints, on photographs other than the
+// paper's. Detectors stay in the results folder, so a run that was stopped continues after the last
+// round.
 func keypoints(ctx context.Context, s *Setup) (*Result, error) {
 	o := keypoint.Options{
 		Data: filepath.Join(s.Data, "faces"), State: filepath.Join(s.Out, "keypoints"), Scale: s.Scale,
@@ -27,13 +27,13 @@ func keypoints(ctx context.Context, s *Setup) (*Result, error) {
 	return keypointsResult(c, files), nil
 }
 
-// keypointsResult makes rows of a comparison: average precision and what learning
-// took, as a ratio to the first method.
+// keypointsResult makes rows of a comparison: average precision and training time relative to the
+// first method.
 func keypointsResult(c *keypoint.Comparison, files []string) *Result {
 	r := &Result{byMethod: true, Files: files, Notes: []string{
 		fmt.Sprintf("On %d photographs of %s.", c.Tests, c.Data),
-		"They are not the paper's: numbers cannot be compared with those of the paper, the order of the methods can.",
-		"Times are of learning alone, that of " + c.Methods[0] + " being 1; CPU time is that of all processors together.",
+		"These are not the photographs of the paper, so only the order of the methods can be compared with the paper, not the numbers.",
+		"Times are of training only, relative to that of " + c.Methods[0] + "; CPU time is the sum over all processors.",
 	}}
 	for i := range c.Results {
 		r.Rows = append(r.Rows, Row{Method: c.Results[i].Method, Metric: "AP " + c.Results[i].Point, Ours: new(c.Results[i].Curve.AP), Runs: 1})

@@ -41,8 +41,7 @@ func TestKeypointsResult(t *testing.T) {
 	}
 }
 
-// What is free is the limit of keypoints where nothing is said, not that of
-// big-data.
+// By default, the free memory is the limit of keypoints, not that of big-data.
 func TestKeypointsMemory(t *testing.T) {
 	if s := (Setup{}).withDefaults(); s.Memory != 0 || memoryOf(s) != DefaultMemory {
 		t.Errorf("memory of keypoints %d, of big-data %d", s.Memory, memoryOf(s))

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Markdown writes the result for a person: ours, and in brackets what was
-// published.
+// Markdown writes the result as Markdown: ours, and in brackets the published numbers.
 func (r *Result) Markdown(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintf(w, "# %s\n\n%s.\n", r.Name, capital(r.About))
@@ -49,7 +48,7 @@ func (r *Result) Markdown(to io.Writer) error {
 	return w.Flush()
 }
 
-// effort says how much was done.
+// effort describes the amount of work.
 func (r *Result) effort() string {
 	most := 0
 	for _, row := range r.Rows {
@@ -65,8 +64,7 @@ func (r *Result) effort() string {
 	return times + duration(r.Seconds) + " in all"
 }
 
-// duration writes seconds for a person, who does not care for the last digits of
-// many or for less than a tenth.
+// duration writes seconds without needless digits.
 func duration(seconds float64) string {
 	switch {
 	case seconds < 0.1:
@@ -90,8 +88,8 @@ func sizeLines(w io.Writer, rows []Row) {
 	}
 }
 
-// methodLines writes all metrics: methods down, metrics across. What all lines
-// have in common of their sizes stands above them.
+// methodLines writes all metrics: methods down, metrics across. What all lines have in common of
+// their sizes is written above them.
 func methodLines(w io.Writer, rows []Row) {
 	type line struct {
 		method string
@@ -127,7 +125,7 @@ func methodLines(w io.Writer, rows []Row) {
 	}
 }
 
-// content writes the row that fits, or that there is none.
+// content writes the matching row, or a dash.
 func content(rows []Row, fits func(Row) bool) string {
 	for _, r := range rows {
 		if !fits(r) {

@@ -2,7 +2,7 @@ package paper
 
 import "testing"
 
-// Every column and line of the tables has a method behind it.
+// Every column and line of the tables has a method.
 func TestMethodsExist(t *testing.T) {
 	var list []contender
 	for _, c := range []comparison{classification, classificationNoisy, regression} {

@@ -1,11 +1,10 @@
-// Package paper repeats the experiments of the paper, one file for each table
-// or figure, and puts what was published beside what comes out.
+// Package paper repeats the experiments of the paper, one file for each table or figure, and puts
+// the published numbers beside the results.
 //
-// A table is a list of cells, each with some methods and some runs. A run makes
-// its data from a seed, so that all methods see the same rows, and every
-// finished fit is noted in a journal: whatever stops a long experiment, the next
-// call goes on where it was. A new experiment is a file and a line in the table
-// of [Experiments].
+// A table is a list of cells, each with some methods and some runs. A run makes its data from a
+// seed, so all methods see the same rows, and every finished fit is recorded in a journal: if a
+// long experiment is stopped, the next call continues there. A new experiment is a file and a line
+// in the table of [Experiments].
 package paper
 
 import (
@@ -22,7 +21,7 @@ import (
 // Experiment is a table or a figure of the paper.
 type Experiment struct {
 	Name  string
-	About string // what it is, in one line
+	About string // a description in one line
 	Run   func(ctx context.Context, s *Setup) (*Result, error)
 }
 

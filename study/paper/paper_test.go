@@ -16,7 +16,7 @@ import (
 	"fsa/internal/need"
 )
 
-// small is a comparison that takes no time, of methods that are always there.
+// small is a fast comparison, with methods that always exist.
 var small = comparison{
 	name: "small", file: "table_classification_separable.csv",
 	task: "classification", measure: auc, contenders: classifiers[:3],
@@ -94,7 +94,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Every experiment on synthetic data, as small as it goes.
+// Every experiment on synthetic data, as small as possible.
 func TestTinyRuns(t *testing.T) {
 	list := map[string]Experiment{
 		"big-data": {Name: "big-data", About: "small", Run: (&growth{m: 200, k: 5, rows: []int{50, 100, 1000}}).run},
@@ -123,7 +123,7 @@ func TestTinyRuns(t *testing.T) {
 	}
 }
 
-// checkFiles looks at everything that was written.
+// checkFiles checks all written files.
 func checkFiles(t *testing.T, r *Result) {
 	t.Helper()
 	for _, path := range r.Files {
@@ -171,8 +171,7 @@ func TestSameRowsForAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
-// A run that is stopped and taken up again brings what one run does, and no
-// fit is done twice.
+// A run that is stopped and continued gives the result of one run, and no fit is repeated.
 func TestResume(t *testing.T) {
 	need.Long(t)
 	e := Experiment{"small", "small", small.run}
@@ -199,7 +198,7 @@ func TestResume(t *testing.T) {
 		t.Error("there are results of a run that was stopped")
 	}
 
-	// The program died while it wrote a line.
+	// The program died while it was writing a line.
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +220,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("no note says that fits are old: %q", r.Notes)
 	}
 
-	// With more runs only the new ones are done.
+	// With more runs, only the new ones are executed.
 	setup.Runs = 4
 	run(t, e, setup)
 	if more := readLines(t, path); len(more) != 12 || !slices.Equal(more[:9], after) {
@@ -246,7 +245,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// The shape of a row is what other programs rely on.
+// Other programs rely on the shape of a row.
 func TestJSON(t *testing.T) {
 	r := run(t, Experiment{"small", "small", small.run}, Setup{Runs: 1, MaxN: 300})
 	text, err := json.Marshal(r)

@@ -12,12 +12,12 @@ import (
 //go:embed published/*.csv
 var publishedFiles embed.FS
 
-// size is what the rows of a table differ in.
+// size has the dimensions in which the rows of a table differ.
 type size struct{ n, m, k int }
 
 func (s size) String() string { return fmt.Sprintf("N=%d M=%d k=%d", s.n, s.m, s.k) }
 
-// figure is a number as it is printed in the paper.
+// figure is a number as printed in the paper.
 type figure struct {
 	value float64
 	unit  float64 // of its last digit
@@ -36,7 +36,7 @@ func parseFigure(text string) (figure, error) {
 	return figure{v, unit}, nil
 }
 
-// spot is where a number stands in a table of synthetic data.
+// spot is the position of a number in a table on synthetic data.
 type spot struct {
 	size
 	method, metric string
@@ -48,8 +48,7 @@ type published struct {
 	figures map[spot]figure
 }
 
-// readPublished reads a table that is part of the program. What is wrong with
-// one is a programmer's mistake.
+// readPublished reads an embedded table. An error in one is a programming error.
 func readPublished(name string) *published {
 	p := &published{figures: map[spot]figure{}}
 	for _, row := range publishedRows(name, 6) {
@@ -73,8 +72,8 @@ func readPublished(name string) *published {
 	return p
 }
 
-// publishedRows returns the rows of an embedded file, all of so many fields,
-// without its heading.
+// publishedRows returns the rows of an embedded file, each with the given number of fields, without
+// its header.
 func publishedRows(name string, fields int) [][]string {
 	f, err := publishedFiles.Open("published/" + name)
 	if err != nil {

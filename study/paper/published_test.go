@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The tables of the paper print a number for every size, method and metric but
-// one: methods that keep all variables have no percent of detected ones.
+// The tables of the paper have a number for every size, method and metric but one: methods that
+// keep all variables have no detection rate.
 func TestPublishedTablesAreComplete(t *testing.T) {
 	for _, c := range []struct {
 		comparison
@@ -19,7 +19,7 @@ func TestPublishedTablesAreComplete(t *testing.T) {
 		used := 0
 		for _, s := range table.sizes {
 			for _, co := range c.contenders {
-				if co.polish { // the paper has no such thing
+				if co.polish { // the paper has none
 					continue
 				}
 				for _, metric := range []string{dr, pcd, c.measure, seconds} {
@@ -42,7 +42,7 @@ func TestPublishedTablesAreComplete(t *testing.T) {
 	}
 }
 
-// Every line that the paper prints of real data stands in our table.
+// Every line of the paper on real data is in our table.
 func TestPublishedLinesHaveAPlace(t *testing.T) {
 	table := readUCI()
 	if len(table.lines) != 16 || len(table.times) != 8 {
@@ -89,7 +89,7 @@ func TestCompare(t *testing.T) {
 	}{
 		{dr, 100, 0, 100, figure{99, 1}, false},
 		{dr, 100, 0, 100, figure{80, 1}, true},
-		{dr, 100, 0, 2, figure{0, 1}, false}, // two runs say nothing
+		{dr, 100, 0, 2, figure{0, 1}, false}, // two runs are too few
 		{dr, 30, 4.6, 100, figure{34, 1}, false},
 		{auc, 1, 0, 100, figure{1, 0.001}, false},
 		{auc, 0.9996, 0, 100, figure{1, 0.001}, false}, // rounding

@@ -2,7 +2,7 @@ package paper
 
 import "fsa/data/synth"
 
-// regression is the paper's table of a linear response with noise.
+// regression is the paper's table on a linear target with noise.
 var regression = comparison{
 	name: "regression", file: "table_regression.csv",
 	task: synth.Regression, measure: rmse,

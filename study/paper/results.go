@@ -10,28 +10,26 @@ import (
 	"fsa/internal/atomicfile"
 )
 
-// Result is what an experiment brought.
+// Result is the result of an experiment.
 type Result struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
 	Rows  []Row  `json:"rows"`
-	// Notes say what one has to know to read the rows.
+	// Notes explain the rows.
 	Notes []string `json:"notes"`
-	// Files are what was written, besides the journal.
+	// Files are the written files, without the journal.
 	Files []string `json:"files"`
-	// Seconds is how long this call took. Fits that an earlier call has done
-	// do not count.
+	// Seconds is the time of this call. Fits of earlier calls do not count.
 	Seconds float64 `json:"seconds"`
 
 	pictures []picture
-	// byMethod makes a line of each method, where sizes are few, instead of a
-	// line of each size.
+	// byMethod makes a line for each method instead of each size, if there are few sizes.
 	byMethod bool
 }
 
-// Row is a number of ours beside the published one; nil is what is not known.
+// Row is a number of ours beside the published one; unknown numbers are nil.
 type Row struct {
-	// Data is the data set, where there are several.
+	// Data is the data set, if there are several.
 	Data string `json:"data,omitempty"`
 
 	N *int `json:"n"`
@@ -43,24 +41,23 @@ type Row struct {
 	Metric    string   `json:"metric"`
 	Ours      *float64 `json:"ours"`
 	Published *float64 `json:"published"`
-	// Runs is how many runs Ours is the mean of, and SE its standard error.
+	// Runs is the number of runs over which Ours is averaged, and SE its standard error.
 	Runs int      `json:"runs"`
 	SE   *float64 `json:"se"`
-	// Differs says that ours is further from what was published than chance
-	// explains.
+	// Differs says that the difference from the published number is significant.
 	Differs bool `json:"differs,omitempty"`
 }
 
-// picture is a drawing that belongs to a result.
+// picture is a drawing of a result.
 type picture struct {
-	name string // without its ending
+	name string // without its extension
 	draw func(io.Writer) error
-	// points are what was drawn, for those who want to draw it themselves: a
-	// heading, then rows. Nil where there are too many.
+	// points are the drawn numbers, for users who want to draw them themselves: a header, then rows.
+	// Nil if there are too many.
 	points [][]string
 }
 
-// write puts everything into a folder: all files whole, or none.
+// write writes everything into a folder: all files completely, or none.
 func (r *Result) write(folder string) error {
 	type output struct {
 		name  string
@@ -94,7 +91,7 @@ func (r *Result) write(folder string) error {
 	return nil
 }
 
-// writeCSV writes the rows; what is not known is empty.
+// writeCSV writes the rows; unknown numbers are empty.
 func (r *Result) writeCSV(to io.Writer) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"data", "n", "m", "k", "method", "metric", "ours", "published", "runs", "se"})
@@ -108,7 +105,7 @@ func (r *Result) writeCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// optional writes what may not be known.
+// optional writes a number that may be unknown.
 func optional[T any](v *T, format func(T) string) string {
 	if v == nil {
 		return ""
@@ -118,7 +115,7 @@ func optional[T any](v *T, format func(T) string) string {
 
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// shown writes a number with the digits that the paper gives its metric.
+// shown writes a number with as many digits as the paper gives its metric.
 func shown(metric string, v float64) string {
 	switch metric {
 	case dr:
@@ -130,18 +127,18 @@ func shown(metric string, v float64) string {
 	case rmse, trainError, validError, testError:
 		return strconv.FormatFloat(v, 'f', 2, 64)
 	}
-	// Never 1e+03: a person reads this.
+	// Not 1e+03.
 	if v >= 100 || v <= -100 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// The names of what is measured.
+// The names of metrics.
 const (
-	dr         = "DR"                // percent of tables of which exactly the true variables were selected
-	pcd        = "PCD"               // percent of the true variables that were selected
-	failures   = "search_failed_pct" // percent of tables of which the truth was not found though its loss is lower
+	dr         = "DR"                // percentage of tables for which exactly the true variables were selected
+	pcd        = "PCD"               // percentage of the true variables that were selected
+	failures   = "search_failed_pct" // percentage of tables for which the truth was not found although its loss is lower
 	auc        = "AUC"               // on new rows
 	rmse       = "RMSE"              // on new rows
 	seconds    = "time_s"            // of training
@@ -151,7 +148,7 @@ const (
 	testError  = "err_test_pct"
 )
 
-// unknown stands for a number that is not there.
+// unknown stands for a number that is missing.
 const unknown = "–"
 
 // unique returns the different values of a field of rows, in their order.
@@ -165,7 +162,7 @@ func unique[T comparable](rows []Row, field func(Row) T) []T {
 	return out
 }
 
-// sizeOf returns the size of a row as it is written in a table.
+// sizeOf returns the size of a row as written in a table.
 func sizeOf(r Row) [3]string {
 	text := func(v *int) string {
 		if v == nil {

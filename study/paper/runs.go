@@ -12,16 +12,16 @@ import (
 	"sync/atomic"
 )
 
-// unit is a table, and the methods that are to be fitted to it.
+// unit is a table, and the methods to be fitted to it.
 type unit struct {
 	cell    string
 	seed    uint64
 	methods []string
-	// load makes the table and returns what fits a method to it.
+	// load makes the table and returns a function that fits a method to it.
 	load func(ctx context.Context) (trial, error)
 }
 
-// trial fits a method and measures what came out.
+// trial fits a method and measures the result.
 type trial func(ctx context.Context, method string) (values, error)
 
 // outcomes are the fits of an experiment.
@@ -31,10 +31,9 @@ type outcomes struct {
 	resumed int // taken from the journal
 }
 
-// fit runs all units, so many side by side, except for what an earlier call
-// has noted in the journal of the experiment. What comes out depends neither on
-// the order in which fits end nor on where a call was stopped. A method that
-// fails leaves a gap; the rest goes on.
+// fit runs all units, several in parallel, except for those that an earlier call has recorded in
+// the journal of the experiment. The result depends neither on the order in which fits end nor on
+// where a call was stopped. A method that fails leaves a gap; the rest continues.
 func (s *Setup) fit(ctx context.Context, experiment string, workers int, units []unit) (out *outcomes, err error) {
 	if err := s.checkMethods(experiment, units); err != nil {
 		return nil, err
@@ -86,7 +85,7 @@ func (s *Setup) checkMethods(experiment string, units []unit) error {
 	return nil
 }
 
-// runner keeps the books while units are run.
+// runner keeps track of the units.
 type runner struct {
 	*journal
 	mu           sync.Mutex
@@ -94,8 +93,7 @@ type runner struct {
 	ended, total int
 }
 
-// work runs units on some workers until one reports an error that is not of a
-// method.
+// work runs units on some workers until one returns an error that is not a method's.
 func (s *Setup) work(ctx context.Context, workers int, units []unit, r *runner) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -146,8 +144,7 @@ func (s *Setup) workOn(ctx context.Context, u *unit, r *runner) error {
 	return nil
 }
 
-// summary is the mean of some runs and its standard error; nil where it is not
-// known.
+// summary is the mean of some runs and its standard error; nil if unknown.
 type summary struct {
 	mean, se *float64
 	runs     int
@@ -184,7 +181,7 @@ func (o *outcomes) summarize(cell, method, metric string, seeds []uint64) summar
 func (o *outcomes) notes() []string {
 	var out []string
 	if o.resumed > 0 {
-		out = append(out, fmt.Sprintf("%d fits were done by earlier calls; the seconds of this one do not count them.", o.resumed))
+		out = append(out, fmt.Sprintf("%d fits were done by earlier calls; the seconds do not include them.", o.resumed))
 	}
 	type place struct{ cell, method string }
 	count := map[place]int{}

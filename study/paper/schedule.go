@@ -8,7 +8,7 @@ import (
 	"fsa/internal/plots"
 )
 
-// The six schedules that the paper compares, and the size it shows them for.
+// The six schedules that the paper compares, and the size for which it shows them.
 var scheduleMus = []float64{0, 1, 10, 100, 300, 1000}
 
 var scheduleSize = size{m: 1000, k: 10}
@@ -17,7 +17,7 @@ const scheduleEpochs = 500
 
 func muName(mu float64) string { return fmt.Sprintf("μ = %g", mu) }
 
-// schedule draws how many variables each schedule keeps.
+// schedule draws the number of variables that each schedule keeps.
 func schedule(context.Context, *Setup) (*Result, error) {
 	r := &Result{byMethod: true}
 	plot := plots.Chart{X: "iteration e", Y: "variables kept"}

@@ -13,14 +13,13 @@ import (
 	"fsa/model"
 )
 
-// A selection that is not the truth may have a lower loss than the truth: then the rows
-// are to blame, and no search would have found it. Where it has a higher one, the search
-// has failed.
+// A selection that is not the truth may have a lower loss than the truth: then the rows are the
+// reason, and no search would have found it. If its loss is higher, the search has failed.
 
 // comparableLosses are the losses by which a selection is compared with the truth.
 var comparableLosses = map[string]loss.Loss{"logistic": loss.Logistic{}, "svm": loss.SVM{}, "lorenz": loss.Lorenz{}, "squared": loss.Squared{}}
 
-// clearly is the share by which a loss has to be higher: more than its minimum is off by.
+// clearly is the share by which a loss has to be higher: more than the error of its minimum.
 const clearly = 1e-6
 
 // failed returns 100 if the search of a model failed on a table, else 0.
@@ -46,8 +45,8 @@ func indices(m *model.Model) []int {
 	return list
 }
 
-// searchFailed reports whether the true variables of a table, learned to their optimum
-// under the ridge of the model, have a lower loss than the selected ones learned alike.
+// searchFailed reports whether the true variables of a table, fitted to their optimum under the
+// ridge of the model, have a lower loss than the selected ones fitted in the same way.
 func searchFailed(ctx context.Context, m *model.Model, c synth.Config, selected, truth []int) (bool, error) {
 	columns := slices.Concat(selected, truth)
 	x, y, err := readColumns(ctx, c, columns)
@@ -66,8 +65,8 @@ func searchFailed(ctx context.Context, m *model.Model, c synth.Config, selected,
 	return found > best+clearly*math.Abs(best), nil
 }
 
-// readColumns makes a table again and returns some of its columns, standardised as fsa
-// does it, and the responses.
+// readColumns makes a table again and returns some of its columns, standardised as fsa does it, and
+// the target.
 func readColumns(ctx context.Context, c synth.Config, columns []int) (x [][]float64, y []float64, err error) {
 	r, err := synth.NewReader(c)
 	if err != nil {
@@ -103,13 +102,13 @@ func readColumns(ctx context.Context, c synth.Config, columns []int) (x [][]floa
 	return x, y, nil
 }
 
-// minimum returns the least mean loss plus ridge‖β‖² of a linear model with a free
-// intercept on some columns, by Newton's method from zero. The second derivatives of the
-// loss are differences of its first ones, held above zero where the loss is not convex.
+// minimum returns the least mean loss plus ridge‖β‖² of a linear model with a free intercept on
+// some columns, by Newton's method from zero. The second derivatives of the loss are differences of
+// its first ones, made positive if the loss is not convex.
 func minimum(l loss.Loss, x [][]float64, y []float64, ridge float64) float64 {
 	const (
 		steps = 200
-		near  = 1e-4 // margins between which a second derivative is measured
+		near  = 1e-4 // distance of the margins between which a second derivative is measured
 	)
 	rows, n := len(y), len(x)+1
 	t := loss.Target{Y: y}

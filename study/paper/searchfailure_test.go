@@ -12,7 +12,7 @@ import (
 	"fsa/loss"
 )
 
-// The least squares are those of the normal equations.
+// The least squares solution is that of the normal equations.
 func TestMinimumSquares(t *testing.T) {
 	const rows, cols, ridge = 50, 4, 0.3
 	rng := rand.New(rand.NewPCG(7, 1))
@@ -30,7 +30,7 @@ func TestMinimumSquares(t *testing.T) {
 			x[k] = append(x[k], rng.NormFloat64())
 			design.Set(i, k+1, x[k][i])
 		}
-		design.Set(rows+k, k+1, math.Sqrt(2*ridge*rows)) // rows that stand for the ridge
+		design.Set(rows+k, k+1, math.Sqrt(2*ridge*rows)) // rows that represent the ridge
 	}
 	var beta, rest mat.VecDense
 	if err := beta.SolveVec(design, target); err != nil {
@@ -44,8 +44,8 @@ func TestMinimumSquares(t *testing.T) {
 	}
 }
 
-// Separable classes without a ridge have a loss that tends to 0, and with one a finite
-// minimum that no shorter or longer coefficient betters.
+// Separable classes without a ridge have a loss that tends to 0, and with one a finite minimum that
+// no shorter or longer coefficient improves.
 func TestMinimumLogistic(t *testing.T) {
 	x, y := [][]float64{{-1, -0.5, 0.5, 1}}, []float64{-1, -1, 1, 1}
 	if got := minimum(loss.Logistic{}, x, y, 0); got > 1e-4 {
@@ -60,7 +60,7 @@ func TestMinimumLogistic(t *testing.T) {
 	}
 }
 
-// The truth is no failure; variables of noise in its place are one.
+// The truth is not a failure; noise variables in its place are.
 func TestSearchFailed(t *testing.T) {
 	for _, task := range []string{synth.Classification, synth.Regression} {
 		c := synth.Config{Task: task, N: 200, M: 60, K: 3, Seed: 11}

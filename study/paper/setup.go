@@ -5,49 +5,46 @@ import (
 	"runtime"
 )
 
-// Setup says how much of an experiment to run, and where. Its zero value, but
-// for Out, runs all of it as the paper did.
+// Setup says how much of an experiment to run, and where. Its zero value, except for Out, runs all
+// of it as the paper did.
 type Setup struct {
-	// Runs is how often each cell is run; 0 means as often as in the paper.
+	// Runs is the number of runs per cell; 0 means as in the paper.
 	Runs int
-	// SeedFrom is the seed of the first run; the others count up from it.
+	// SeedFrom is the seed of the first run; the others follow.
 	SeedFrom uint64
-	// Threads is the number of fits that run side by side; 0 means one a core.
-	// It changes times only.
+	// Threads is the number of parallel fits; 0 means one per core. It changes times only.
 	Threads int
 	// Data is the folder of the real data sets.
 	Data string
-	// Out is the folder for results and journals. It is made if need be.
+	// Out is the folder for results and journals. It is created if necessary.
 	Out string
-	// MaxN leaves out cells of more rows; 0 leaves out none.
+	// MaxN leaves out cells with more rows; 0 leaves out none.
 	MaxN int
-	// Methods lists the methods to run, as the tables call them; empty means
-	// all. What an earlier call noted of others is shown nevertheless.
+	// Methods lists the methods to run, by their names in the tables; empty means all. Recorded
+	// results of others are shown nevertheless.
 	Methods []string
-	// Some lets an experiment do without those of Methods that it does not have, which
-	// are refused otherwise.
+	// Some ignores methods that an experiment does not have; otherwise they are refused.
 	Some bool
-	// Memory bounds the tables of big-data and the examples of keypoints, in
-	// bytes; 0 means [DefaultMemory] and what is free.
+	// Memory limits the tables of big-data and the examples of keypoints, in bytes; 0 means
+	// [DefaultMemory] and the free memory.
 	Memory int64
-	// Scale is that of keypoints: small, medium, or full, which is meant where
-	// nothing is said and takes days.
+	// Scale is the scale of keypoints: small, medium, or full, the default, which takes days.
 	Scale string
-	// Log is told what is being done, Progress of every fit. Both may be nil.
+	// Log is called with messages, Progress after every fit. Both may be nil.
 	Log      func(format string, a ...any)
 	Progress func(done, total int)
 }
 
-// DefaultMemory is what big-data takes where nothing is said.
+// DefaultMemory is the default limit of big-data.
 const DefaultMemory = 8 << 30
 
-// Validate says what is wrong with the setup.
+// Validate returns an error if the setup is wrong.
 func (s *Setup) Validate() error {
 	switch {
 	case s.Runs < 0 || s.Threads < 0 || s.MaxN < 0 || s.Memory < 0:
 		return errors.New("paper: runs, threads, max-n and memory must not be negative")
 	case s.Out == "":
-		return errors.New("paper: results need a folder")
+		return errors.New("paper: the folder for the results is missing")
 	}
 	return nil
 }
@@ -65,7 +62,7 @@ func (s Setup) withDefaults() *Setup {
 	return &s
 }
 
-// seeds returns the seeds of the runs of a cell, where the paper did so many.
+// seeds returns the seeds of the runs of a cell, given the number of runs in the paper.
 func (s *Setup) seeds(published int) []uint64 {
 	runs := s.Runs
 	if runs == 0 {

@@ -21,11 +21,11 @@ import (
 
 // The numbers of the experiment.
 const (
-	sizeRuns   = 5  // of each cell, where nothing is said
+	sizeRuns   = 5  // runs of each cell, by default
 	sizePairs  = 25 // of half samples
 	rightSize  = "right k (%)"
 	meanSize   = "k chosen"
-	noSignal   = "no signal said (%)"
+	noSignal   = "no signal reported (%)"
 	falseFound = "false variables"
 	coverOfOne = "coefficients in 95% intervals (%)"
 	halfSample = "half-samples"
@@ -34,14 +34,13 @@ const (
 	newRows    = 5000 // to measure on
 )
 
-// sizeRules are the rules that are compared: those of cross-validation, and then criteria
-// without folds.
+// sizeRules are the compared rules: those of cross-validation, and then criteria without folds.
 var (
 	sizeRules  = []string{"paired", "one-se", "min", "ebic"}
 	quickRules = map[string]string{"quick-ebic": "ebic", "quick-gic": "gic", "quick-bic": "bic"}
 )
 
-// sizeTable is a kind of table whose true size is known.
+// sizeTable is a kind of table with a known true size.
 type sizeTable struct {
 	name  string
 	loss  string
@@ -58,8 +57,8 @@ var sizeTables = []sizeTable{
 	{"10% wrong labels, lorenz, more rows", "lorenz", synth.Classification, 0.1, size{3000, 1000, 10}},
 }
 
-// hindsightTables have too few rows, or too wrong labels, for their true size to be found
-// or to be the best.
+// hindsightTables have too few rows, or too many wrong labels, for their true size to be found or
+// to be the best.
 var hindsightTables = []sizeTable{
 	{"separable, few rows", "auto", synth.Classification, 0, size{300, 1000, 10}},
 	{"separable, many variables", "auto", synth.Classification, 0, size{1000, 1000, 30}},
@@ -76,8 +75,8 @@ type sizeCell struct {
 	load    func(ctx context.Context, seed uint64) (trial, error)
 }
 
-// sizes asks whether validation finds how many variables there are, says so where there
-// are none, and how sure it is. It is not in the paper.
+// sizes measures whether cross-validation finds the number of variables, reports a missing signal,
+// and how certain it is. It is not in the paper.
 func sizes(ctx context.Context, s *Setup) (*Result, error) {
 	seeds := s.seeds(sizeRuns)
 	r := &Result{byMethod: true}
@@ -95,7 +94,7 @@ func sizes(ctx context.Context, s *Setup) (*Result, error) {
 	for _, folder := range []string{"regression/riboflavin", "genomics/golub"} {
 		path := filepath.Join(s.Data, folder)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s is not in %s, and was left out.", folder, s.Data))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s is not in %s and was left out.", folder, s.Data))
 			continue
 		}
 		cells = append(cells, permuted(path, filepath.Base(folder)))
@@ -133,7 +132,7 @@ func (t sizeTable) config(seed uint64) synth.Config {
 // cell lets each rule choose the size.
 func (t sizeTable) cell() sizeCell {
 	methods := sizeRules
-	if t.loss != "lorenz" { // which is no likelihood
+	if t.loss != "lorenz" { // is not a likelihood
 		methods = append(slices.Clone(methods), slices.Sorted(maps.Keys(quickRules))...)
 	}
 	return sizeCell{name: t.name, size: &t.size, methods: methods, metrics: []string{rightSize, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
@@ -143,7 +142,7 @@ func (t sizeTable) cell() sizeCell {
 			if quick := quickRules[rule]; quick != "" {
 				k, err = chosenQuickly(ctx, table, quick)
 			} else {
-				k, _, err = chosen(ctx, table, fsa.Options{LossName: t.loss, Choose: rule, Threads: 1})
+				k, _, err = chosen(ctx, table, fsa.Options{Loss: t.loss, Selection: fsa.Selection{Choose: rule}, Run: fsa.Run{Threads: 1}})
 			}
 			right := 0.0
 			if k == t.k {
@@ -154,7 +153,7 @@ func (t sizeTable) cell() sizeCell {
 	}}
 }
 
-// chosen returns the size that validation chooses, and whether it has found a signal.
+// chosen returns the size that cross-validation chooses, and whether it found a signal.
 func chosen(ctx context.Context, table *data.Dataset, o fsa.Options) (k int, signal bool, err error) {
 	job, err := fsa.Prepare(ctx, table, o)
 	if err != nil {
@@ -167,8 +166,8 @@ func chosen(ctx context.Context, table *data.Dataset, o fsa.Options) (k int, sig
 	return v.Chosen, v.Signal(), nil
 }
 
-// hindsight compares the loss on new rows at the size that is chosen with that at the size
-// which turns out to be the best: of the true one, its neighbours and multiples.
+// hindsight compares the loss on new rows at the chosen size with that at the best of the true
+// size, its neighbours and multiples.
 func (t sizeTable) hindsight() sizeCell {
 	return sizeCell{name: t.name + ", in hindsight", size: &t.size, methods: sizeRules[:3], metrics: []string{meanSize, aboveBest, nearBest}, load: func(ctx context.Context, seed uint64) (trial, error) {
 		table, err := makeTable(ctx, t.config(seed))
@@ -190,7 +189,7 @@ func (t sizeTable) hindsight() sizeCell {
 			if loss, known := losses[k]; known {
 				return loss, nil
 			}
-			m, err := fsa.Fit(ctx, table, fsa.Options{K: k, LossName: t.loss, Threads: 1})
+			m, err := fsa.Fit(ctx, table, fsa.Options{K: k, Loss: t.loss, Run: fsa.Run{Threads: 1}})
 			if err != nil {
 				return 0, err
 			}
@@ -199,7 +198,7 @@ func (t sizeTable) hindsight() sizeCell {
 			return losses[k], err
 		}
 		return func(ctx context.Context, rule string) (values, error) {
-			job, err := fsa.Prepare(ctx, table, fsa.Options{LossName: t.loss, Choose: rule, Threads: 1})
+			job, err := fsa.Prepare(ctx, table, fsa.Options{Loss: t.loss, Selection: fsa.Selection{Choose: rule}, Run: fsa.Run{Threads: 1}})
 			if err != nil {
 				return nil, err
 			}
@@ -229,8 +228,8 @@ func (t sizeTable) hindsight() sizeCell {
 	}}
 }
 
-// standardError returns that of what was compared at the chosen size, as one of the measure:
-// the loss is that, or half its square.
+// standardError returns the standard error of the measure at the chosen size: the loss is the
+// measure, or half its square.
 func standardError(v *model.Validation, measure string) float64 {
 	for _, p := range v.Points {
 		if p.Size == v.Chosen {
@@ -253,21 +252,21 @@ func rowsOf(d *data.Dataset) []int {
 
 // chosenQuickly returns the size that an information criterion chooses.
 func chosenQuickly(ctx context.Context, table *data.Dataset, rule string) (k int, err error) {
-	m, err := fsa.Fit(ctx, table, fsa.Options{Choose: rule, Quick: true, Threads: 1})
+	m, err := fsa.Fit(ctx, table, fsa.Options{Quick: true, Selection: fsa.Selection{Choose: rule}, Run: fsa.Run{Threads: 1}})
 	if err != nil {
 		return 0, err
 	}
 	return m.Training().Criterion.Chosen, nil
 }
 
-// halves asks for half as many variables again as there are, and how many false ones pass
+// halves asks for half as many variables again as there are, and counts the false ones that pass
 // the cutoff at which at most one is expected.
 func (t sizeTable) halves() sizeCell {
 	return sizeCell{name: t.name + ", 1.5 k variables", size: &t.size, methods: []string{halfSample}, metrics: []string{falseFound, coverOfOne}, load: func(ctx context.Context, seed uint64) (trial, error) {
 		c := t.config(seed)
 		table, err := makeTable(ctx, c)
 		return func(ctx context.Context, _ string) (values, error) {
-			m, err := fsa.Fit(ctx, table, fsa.Options{K: t.k * 3 / 2, LossName: t.loss, Stability: sizePairs, Threads: 1})
+			m, err := fsa.Fit(ctx, table, fsa.Options{K: t.k * 3 / 2, Loss: t.loss, Validation: fsa.Validation{Stability: sizePairs}, Run: fsa.Run{Threads: 1}})
 			if err != nil {
 				return nil, err
 			}
@@ -302,7 +301,7 @@ func (t sizeTable) halves() sizeCell {
 	}}
 }
 
-// permuted gives the rows of a real table each other's responses.
+// permuted permutes the target of a real table.
 func permuted(folder, name string) sizeCell {
 	return sizeCell{name: name + ", permuted", methods: sizeRules[:1], metrics: []string{noSignal, meanSize}, load: func(ctx context.Context, seed uint64) (trial, error) {
 		table, err := open.Table(ctx, filepath.Join(folder, "X.csv.gz"), open.Options{}, open.Roles{Target: filepath.Join(folder, "y.txt")})
@@ -312,7 +311,7 @@ func permuted(folder, name string) sizeCell {
 		y := table.Target.Y
 		rand.New(rand.NewPCG(seed, 25)).Shuffle(len(y), func(a, b int) { y[a], y[b] = y[b], y[a] })
 		return func(ctx context.Context, rule string) (values, error) {
-			k, signal, err := chosen(ctx, table, fsa.Options{Choose: rule, Threads: 1})
+			k, signal, err := chosen(ctx, table, fsa.Options{Selection: fsa.Selection{Choose: rule}, Run: fsa.Run{Threads: 1}})
 			silent := 100.0
 			if signal {
 				silent = 0

@@ -9,8 +9,7 @@ import (
 	"fsa/data/open"
 )
 
-// source is a table that can be read again and again; its rows carry their
-// response.
+// source is a table that can be read repeatedly; its rows have their target.
 type source interface {
 	reader() data.Reader
 }
@@ -23,8 +22,7 @@ type held struct {
 
 var _ source = (*held)(nil)
 
-// hold reads a sparse table into memory. Its responses are in the file, or
-// beside it.
+// hold reads a sparse table into memory. Its target is in the file, or beside it.
 func hold(ctx context.Context, path string) (*held, error) {
 	r, err := open.Reader(ctx, path, open.Options{})
 	if err != nil {
@@ -80,7 +78,7 @@ func (h *held) pick(take func(row int) bool) *held {
 
 func (h *held) reader() data.Reader { return &replay{schema: h.schema, blocks: []*data.Block{h.block}} }
 
-// replay delivers blocks that are there.
+// replay returns stored blocks.
 type replay struct {
 	schema *data.Schema
 	blocks []*data.Block

@@ -10,10 +10,10 @@ import (
 	"fsa/internal/plots"
 )
 
-// The settings that the paper holds fixed while it varies another.
+// The settings that the paper fixes while it varies another.
 const stableEta, stableMu, stableEpochs = 20, 300, 500
 
-// sweep is a row of settings that differ in one number.
+// sweep is a sequence of settings that differ in one number.
 type sweep struct {
 	name    string // of the number
 	at      []float64
@@ -24,7 +24,7 @@ type sweep struct {
 // stabilitySweeps are the three charts of the figure.
 func stabilitySweeps(k int) []sweep {
 	own := func(mu float64, epochs int) fsa.Options {
-		return fsa.Options{K: k, LossName: "logistic", Mu: mu, Iterations: epochs, Threads: 1}
+		return fsa.Options{K: k, Loss: "logistic", Descent: fsa.Descent{Mu: mu, Iterations: epochs}, Run: fsa.Run{Threads: 1}}
 	}
 	return []sweep{
 		{
@@ -84,7 +84,7 @@ func stability(ctx context.Context, s *Setup) (*Result, error) {
 	r := &Result{byMethod: true, Notes: []string{
 		fmt.Sprintf("Fixed steps are those of the paper, without momentum: η against μ = %d and %d iterations, μ with η = μ/10, iterations with η = %d and μ = %d.",
 			stableMu, stableEpochs, stableEta, stableMu),
-		"Chosen steps are the program's own, which need no η: in the chart of η they are a level line.",
+		"Chosen steps are the program's own, which need no η; in the chart of η they are a horizontal line.",
 	}}
 	var charts []plots.Chart
 	for _, w := range sweeps {

@@ -15,7 +15,7 @@ import (
 // comparison is a table of methods on synthetic data of several sizes.
 type comparison struct {
 	name       string
-	file       string // of what was published
+	file       string // of the published numbers
 	task       string
 	noise      float64
 	contenders []contender
@@ -62,7 +62,7 @@ func (c *comparison) run(ctx context.Context, s *Setup) (*Result, error) {
 	if s.MaxN > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("Tables of more than %d rows were left out.", s.MaxN))
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("Every fit had one thread, with %d fits side by side.", s.Threads))
+	r.Notes = append(r.Notes, fmt.Sprintf("Every fit had one thread; %d fits ran in parallel.", s.Threads))
 	r.Notes = append(r.Notes, c.failureNotes(out, table.sizes, seeds)...)
 	r.Notes = append(r.Notes, out.notes()...)
 	return r, nil
@@ -85,8 +85,8 @@ func (c *comparison) units(s size, seeds []uint64) []unit {
 	return units
 }
 
-// failureNotes says of each method of ours how many of the tables that it missed the
-// truth of were failures of its search.
+// failureNotes reports, for each method of ours, how many of the tables with a missed truth were
+// failures of its search.
 func (c *comparison) failureNotes(out *outcomes, sizes []size, seeds []uint64) []string {
 	var notes []string
 	for _, co := range c.contenders {
@@ -103,7 +103,7 @@ func (c *comparison) failureNotes(out *outcomes, sizes []size, seeds []uint64) [
 			}
 		}
 		if missed > 0 {
-			notes = append(notes, fmt.Sprintf("%s missed the truth of %d tables; on %d of these (%.1f%%) the true variables have the lower loss under the same ridge, so that the search failed.",
+			notes = append(notes, fmt.Sprintf("%s missed the true variables of %d tables; on %d of these (%.1f%%) the true variables have the lower loss under the same ridge, so the search failed.",
 				co.label, missed, bad, 100*float64(bad)/float64(missed)))
 		}
 	}
@@ -136,8 +136,8 @@ func makeTable(ctx context.Context, c synth.Config) (*data.Dataset, error) {
 	return data.Load(ctx, r, "synthetic data", data.Roles{})
 }
 
-// measure fits a method to a table, compares the variables it selects with the
-// true ones and tests its model on as many new rows.
+// measure fits a method to a table, compares the selected variables with the true ones and tests
+// its model on as many new rows.
 func measure(ctx context.Context, f baseline.Fitter, train *data.Dataset, c synth.Config, metric string) (values, *model.Model, error) {
 	start := time.Now()
 	learned, err := f.Fit(ctx, train)
@@ -162,10 +162,10 @@ func measure(ctx context.Context, f baseline.Fitter, train *data.Dataset, c synt
 	return out, learned, nil
 }
 
-// testSeed is far from the seeds that tables to learn from are made with.
+// testSeed is far from the seeds of training tables.
 const testSeed = 1 << 32
 
-// test measures a model on new rows of the kind it was learned from.
+// test measures a model on new rows of the same kind.
 func test(ctx context.Context, m *model.Model, c synth.Config) (map[string]float64, error) {
 	c.Seed += testSeed
 	r, err := synth.NewReader(c)
@@ -176,7 +176,7 @@ func test(ctx context.Context, m *model.Model, c synth.Config) (map[string]float
 	return score(ctx, m, r)
 }
 
-// score measures a model on rows that carry their response.
+// score measures a model on rows that have their target.
 func score(ctx context.Context, m *model.Model, r data.Reader) (map[string]float64, error) {
 	l := &labels{Reader: r}
 	p, err := m.Predict(ctx, l)
@@ -186,7 +186,7 @@ func score(ctx context.Context, m *model.Model, r data.Reader) (map[string]float
 	return p.Metrics(&data.Target{Y: l.y})
 }
 
-// labels is a reader that keeps the responses that pass by.
+// labels is a reader that collects the targets of the rows that pass through it.
 type labels struct {
 	data.Reader
 	y []float64

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// uci fits every line once: the data are what they are. Data sets that are not
-// there are named, and it fails if none is.
+// uci fits every line once: the data are fixed. Missing data sets are named, and it fails if there
+// is none.
 func uci(ctx context.Context, s *Setup) (*Result, error) {
 	r := &Result{byMethod: true}
 	sets := datasets()
@@ -31,7 +31,7 @@ func uci(ctx context.Context, s *Setup) (*Result, error) {
 		units = append(units, d.units(ctx, folder, s)...)
 	}
 	if len(lacking) == len(sets) {
-		return nil, fmt.Errorf("no data set is there: none of the folders %s is in %s; --data says where they are", strings.Join(slices.Compact(lacking), ", "), s.Data)
+		return nil, fmt.Errorf("no data set was found: none of the folders %s is in %s; give their folder with --data", strings.Join(slices.Compact(lacking), ", "), s.Data)
 	}
 	out, err := s.fit(ctx, "uci", s.Threads, units)
 	if err != nil {
@@ -43,20 +43,20 @@ func uci(ctx context.Context, s *Setup) (*Result, error) {
 		for _, l := range d.lines {
 			r.Rows = append(r.Rows, l.rows(d, out, table, s.SeedFrom)...)
 			if after := out.summarize(l.cell(d), l.label, gaveUp, []uint64{s.SeedFrom}).mean; after != nil {
-				r.Notes = append(r.Notes, fmt.Sprintf("%s on %s was given up after %.0f seconds.", l.label, d.name, *after))
+				r.Notes = append(r.Notes, fmt.Sprintf("%s on %s was stopped after %.0f seconds.", l.label, d.name, *after))
 			}
 		}
 		if d.note != "" {
 			r.Notes = append(r.Notes, d.name+": "+d.note)
 		}
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("Every fit had one thread, with %d fits side by side.", s.Threads))
+	r.Notes = append(r.Notes, fmt.Sprintf("Every fit had one thread; %d fits ran in parallel.", s.Threads))
 	r.Notes = append(r.Notes, out.notes()...)
 	return r, nil
 }
 
-// units are the lines of a data set, each on its own, since some take long. The
-// files are read when the first one needs them.
+// units are the lines of a data set, each on its own, because some take long. The files are read
+// when the first one needs them.
 func (d *dataset) units(ctx context.Context, folder string, s *Setup) []unit {
 	load := sync.OnceValues(func() (*splits, error) { return d.load(ctx, folder) })
 	var units []unit
@@ -71,10 +71,10 @@ func (d *dataset) units(ctx context.Context, folder string, s *Setup) []unit {
 	return units
 }
 
-// fitLimit is how long a fit may take. The paper waited for days.
+// fitLimit is the time limit of a fit. The paper waited for days.
 const fitLimit = 10 * time.Minute
 
-// measure fits a line, for so long at most, and tests it on every part.
+// measure fits a line within the time limit, and tests it on every part.
 func (l *line) measure(ctx context.Context, name string, parts *splits, seed uint64, limit time.Duration) (values, error) {
 	from := []source{parts.train}
 	if l.both {
@@ -117,7 +117,7 @@ func (l *line) measure(ctx context.Context, name string, parts *splits, seed uin
 	return out, nil
 }
 
-// rows returns what is known of a line.
+// rows returns the results of a line.
 func (l *line) rows(d *dataset, out *outcomes, table uciTable, seed uint64) []Row {
 	seeds := []uint64{seed}
 	whole := func(metric string) *int {

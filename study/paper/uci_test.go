@@ -78,8 +78,8 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// A line on dexter: the paper prints an error of 8.67% for annealing, and this is not a
-// whole percent worse.
+// A line on dexter: the paper prints an error of 8.67% for annealing, and this is less than a whole
+// percent worse.
 func TestDexterLine(t *testing.T) {
 	need.Long(t)
 	parts, err := loadDexter(t.Context(), shared(t, "dexter"))
@@ -104,8 +104,7 @@ func TestDexterLine(t *testing.T) {
 	}
 }
 
-// A fit that takes too long is given up, and that is noted; one that is
-// interrupted is not.
+// A fit that takes too long is stopped and recorded as such; an interrupted one is not.
 func TestFitLimit(t *testing.T) {
 	parts, err := loadDexter(t.Context(), shared(t, "dexter"))
 	if err != nil {
@@ -136,7 +135,7 @@ func TestUCIWithoutData(t *testing.T) {
 	}
 }
 
-// Data sets that are there are measured, the others are named.
+// Data sets that exist are measured, the others are named.
 func TestUCIWithSomeData(t *testing.T) {
 	need.Long(t)
 	dexter, folder := shared(t, "dexter"), t.TempDir()
@@ -168,8 +167,8 @@ func TestStandIn(t *testing.T) {
 		}
 	}
 
-	// A probe has the values of a column of its own, in another order: each
-	// list of how often values occur is there an even number of times.
+	// A probe has the values of another column in another order: each list of frequencies of values
+	// occurs an even number of times.
 	twins := map[uint64]int{}
 	sum := fnv.New64a()
 	for c := range gisetteCols {
@@ -188,8 +187,8 @@ func TestStandIn(t *testing.T) {
 			t.Fatalf("%d columns have the same values: a probe or its column is missing", n)
 		}
 	}
-	// The table is the same every time. The sum was computed by this program
-	// and changes only if the stand-in does, whose results are then others.
+	// The table is the same every time. This program computed the checksum, which changes only if
+	// the stand-in does; its results are then different, too.
 	if got, want := sum.Sum64(), uint64(0xc213f1fb49a3a189); got != want {
 		t.Errorf("checksum %#x, want %#x", got, want)
 	}
@@ -209,7 +208,7 @@ func TestStandInRefuses(t *testing.T) {
 	}
 }
 
-// A method that a table does not have is refused, with those that it has.
+// A method that a table does not have is refused, and the message lists those that it has.
 func TestUnknownMethod(t *testing.T) {
 	e, _ := Lookup("classification")
 	out := filepath.Join(t.TempDir(), "out")

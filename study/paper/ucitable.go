@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// uciTable is what the paper prints of real data sets.
+// uciTable has what the paper prints on real data sets.
 type uciTable struct {
 	lines []uciLine
 	times map[[2]string]figure // by data set and method
@@ -15,7 +15,7 @@ type uciTable struct {
 type uciLine struct {
 	data, method string
 	k            int
-	figures      map[string]figure // errors, and how many variables were selected
+	figures      map[string]figure // errors, and the number of selected variables
 }
 
 func readUCI() uciTable {
@@ -46,8 +46,8 @@ func readUCI() uciTable {
 	return t
 }
 
-// find returns a number of the line of a method. Where a method has several
-// lines, that of k.
+// find returns a number of the line of a method; if the method has several lines, of the one with
+// k.
 func (t uciTable) find(data, method string, k int, metric string) (figure, bool) {
 	if metric == seconds {
 		f, ok := t.times[[2]string{data, method}]

@@ -1,16 +1,17 @@
-// Package faces reads photographs' annotations: where the landmarks of each face
-// are, and from them the seven keypoints that detectors are learned for.
+// Package faces reads annotations of photographs: the landmarks of each face, and from them the
+// seven keypoints of the detectors.
 //
-// A folder of faces has the photographs in img/ and a table landmarks.tsv with a
-// line for each face: the set it belongs to, its photograph, the size of that, how
-// many faces are annotated on it, the distance between the eyes, and 68 landmarks
-// in the order of the iBUG annotations, counted from the centre of the first pixel.
+// A folder of faces has the photographs in img/ and a table landmarks.tsv with a line for each
+// face: its set, its photograph and the size of that, the number of annotated faces on it, the
+// distance between the eyes, and 68 landmarks in the order of the iBUG annotations, counted from
+// the centre of the first pixel.
 package faces
 
 import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Point is a keypoint. Left and right are those of the picture.
@@ -37,7 +38,7 @@ func ParsePoint(name string) (Point, error) {
 	if i := slices.Index(pointNames[:], name); i >= 0 {
 		return Point(i), nil
 	}
-	return 0, fmt.Errorf("unknown keypoint %q: it must be one of %q", name, pointNames)
+	return 0, fmt.Errorf("unknown keypoint %q: it must be %s", name, strings.Join(pointNames[:], ", "))
 }
 
 // Landmarks is the number of landmarks of a face.
@@ -58,7 +59,7 @@ func (p Point) Members() []int {
 	return out
 }
 
-// XY is a place on a photograph, counted from the centre of its first pixel.
+// XY is a position on a photograph, counted from the centre of its first pixel.
 type XY struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -71,7 +72,7 @@ type Face struct {
 	Landmarks [Landmarks]XY
 }
 
-// Point returns where a keypoint is.
+// Point returns the position of a keypoint.
 func (f *Face) Point(p Point) XY {
 	var at XY
 	for _, i := range members[p] {
@@ -89,7 +90,7 @@ type Photo struct {
 	Faces      []Face
 }
 
-// Inside reports whether a place is on the photograph.
+// Inside reports whether a position is on the photograph.
 func (p *Photo) Inside(at XY) bool {
 	return at.X >= -0.5 && at.Y >= -0.5 && at.X < float64(p.W)-0.5 && at.Y < float64(p.H)-0.5
 }
@@ -112,22 +113,20 @@ func Open(dir string) (*Folder, error) {
 // Path returns the file of a photograph.
 func (f *Folder) Path(p *Photo) string { return filepath.Join(f.Dir, "img", p.Image) }
 
-// The sets of HELEN and AFW, as they are used: detectors are learned from Train
-// and measured on the others.
+// The sets of HELEN and AFW: detectors are trained on Train and tested on the others.
 const (
 	Train     = "helen_train"
 	HelenTest = "helen_test"
 	AFW       = "afw"
 )
 
-// Training returns the photographs to learn from: those of the training set with
-// a single face, for which a place that is far from the face's keypoint is
-// none.
+// Training returns the training photographs: those of the training set with a single face, so that
+// any position far from its keypoint is negative.
 func (f *Folder) Training() []*Photo {
 	return f.choose(func(p *Photo) bool { return p.Set == Train && len(p.Faces) == 1 })
 }
 
-// Test returns the photographs to measure on.
+// Test returns the test photographs.
 func (f *Folder) Test() []*Photo {
 	return f.choose(func(p *Photo) bool { return p.Set == AFW || p.Set == HelenTest })
 }

@@ -20,7 +20,7 @@ func TestRealFaces(t *testing.T) {
 	for _, p := range f.Photos {
 		all += len(p.Faces)
 	}
-	// The numbers of the data's own description.
+	// The numbers are from the description of the data.
 	if len(f.Photos) != 1266 || all != 1537 {
 		t.Errorf("%d photos with %d faces, not 1266 with 1537", len(f.Photos), all)
 	}
@@ -79,7 +79,7 @@ func TestBadTables(t *testing.T) {
 		"climbs out": {tableWith(func(f map[string]string) { f["image"] = "../a.jpg" }), "column image"},
 		"outside":    {tableWith(func(f map[string]string) { f["width"], f["height"] = "10", "10" }), "outside"},
 		"too few":    {tableWith(func(f map[string]string) { f["faces_in_image"] = "2" }), "faces_in_image"},
-		"again":      {good + strings.ReplaceAll(row, "a.jpg", "b.jpg") + row, "was there before"},
+		"again":      {good + strings.ReplaceAll(row, "a.jpg", "b.jpg") + row, "occurred before"},
 		"resized":    {tableWith(func(f map[string]string) { f["faces_in_image"] = "2" }) + strings.Replace(row, "200", "201", 1), "differs"},
 	} {
 		_, err := Decode(strings.NewReader(c.table), "t")

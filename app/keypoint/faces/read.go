@@ -28,9 +28,8 @@ func Read(path string) ([]Photo, error) {
 // maxSide bounds the sides of photographs.
 const maxSide = 1 << 16
 
-// Decode reads a table of landmarks; name is for messages. Faces of one photograph
-// have to follow each other. Some landmarks of a face may lie beyond the edges of
-// the photograph, but not all of them.
+// Decode reads a table of landmarks; name is for messages. Faces of one photograph must be
+// consecutive. Some landmarks of a face may lie outside the photograph, but not all.
 func Decode(r io.Reader, name string) ([]Photo, error) {
 	t := table{name: name, lines: bufio.NewScanner(r)}
 	t.lines.Buffer(nil, 1<<20)
@@ -38,11 +37,11 @@ func Decode(r io.Reader, name string) ([]Photo, error) {
 		return nil, err
 	}
 	var photos []Photo
-	var claimed int // faces that the table says the last photograph has
+	var claimed int // number of faces of the last photograph, according to the table
 	seen := map[string]bool{}
 	complete := func() error {
 		if n := len(photos); n > 0 && len(photos[n-1].Faces) != claimed {
-			return t.fail("faces_in_image", "%s is said to have %d faces, but %d lines with it follow each other", photos[n-1].Image, claimed, len(photos[n-1].Faces))
+			return t.fail("faces_in_image", "%s has %d faces according to its lines, but %d consecutive lines", photos[n-1].Image, claimed, len(photos[n-1].Faces))
 		}
 		return nil
 	}
@@ -57,7 +56,7 @@ func Decode(r io.Reader, name string) ([]Photo, error) {
 				return nil, err
 			}
 			if seen[p.Image] {
-				return nil, t.fail("image", "%s was there before: the faces of a photo have to follow each other, in one set", p.Image)
+				return nil, t.fail("image", "%s occurred before: the lines of a photo must be consecutive, and in one set", p.Image)
 			}
 			seen[p.Image] = true
 			photos = append(photos, p)
@@ -95,17 +94,17 @@ func (t *table) fail(column, format string, a ...any) error {
 	return &data.Error{File: t.name, Line: t.line, Column: column, Msg: fmt.Sprintf(format, a...)}
 }
 
-// failed says why there are no more lines, if it is not their end.
+// failed returns the error that ended reading, if any.
 func (t *table) failed() error {
 	err := t.lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		return t.fail("", "the line is longer than a mebibyte: it must hold one face")
+		return t.fail("", "the line is longer than 1 MiB: it must describe one face")
 	}
 	return err
 }
 
-// next moves to the next line that is not empty. Where reading has failed the last one
-// may be cut, and is none.
+// next moves to the next line that is not empty. After a read error the last line may be cut, so it
+// is ignored.
 func (t *table) next() bool {
 	for t.lines.Scan() && t.lines.Err() == nil {
 		t.line++

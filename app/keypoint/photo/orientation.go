@@ -5,13 +5,12 @@ import (
 	"encoding/binary"
 )
 
-// orientation returns how a camera noted that a JPEG file has to be turned to be
-// upright, from 1 to 8 as Exif counts them. It is 1, which is not at all, where nothing
-// is noted or the note is damaged: as such the picture is shown by others, too.
+// orientation returns the Exif orientation of a JPEG file, from 1 to 8. It is 1, upright, if there
+// is none or it is damaged: other programs show such a picture unturned, too.
 func orientation(file []byte) int {
 	const marker, app1, startOfScan = 0xff, 0xe1, 0xda
 	for at := 2; at+4 <= len(file) && file[at] == marker && file[at+1] != startOfScan; {
-		length := int(binary.BigEndian.Uint16(file[at+2:])) // with the two bytes that hold it
+		length := int(binary.BigEndian.Uint16(file[at+2:])) // with its two length bytes
 		if length < 2 || at+2+length > len(file) {
 			break
 		}
@@ -54,8 +53,8 @@ func tiffOrientation(tiff []byte) int {
 	return 1
 }
 
-// turns says for each orientation, from 1 on, whether rows become columns, and which
-// of the two is then counted from its end.
+// turns says for each orientation, from 1 on, whether rows become columns, and which of the two is
+// then counted from the end.
 var turns = [...]struct{ swap, flipX, flipY bool }{
 	1: {},
 	2: {flipX: true},
@@ -67,7 +66,7 @@ var turns = [...]struct{ swap, flipX, flipY bool }{
 	8: {swap: true, flipX: true},
 }
 
-// upright returns the image turned, and mirrored, as its orientation says.
+// upright returns the image turned and mirrored according to its orientation.
 func (m *Image) upright(orientation int) *Image {
 	if orientation == 1 {
 		return m

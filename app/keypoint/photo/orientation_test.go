@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// exif returns a segment that notes an orientation among other tags.
+// exif returns a segment with an orientation among other tags.
 func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 	tiff := []byte("II")
 	if order == binary.AppendByteOrder(binary.BigEndian) {
@@ -28,14 +28,13 @@ func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 	return append(binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(segment)+2)), segment...)
 }
 
-// withExif puts a segment behind the first mark of a JPEG file.
+// withExif inserts a segment after the first marker of a JPEG file.
 func withExif(file, segment []byte) []byte {
 	return slices.Concat(file[:2], segment, file[2:])
 }
 
-// Red is at the beginning of the first row of the file and blue at its end. The
-// orientation says on which side of the upright picture the first row is, and on which
-// the first column.
+// Red is at the beginning of the first row of the file and blue at its end. The orientation says on
+// which side of the upright picture the first row is, and on which the first column.
 func TestOrientation(t *testing.T) {
 	const w, h, patch = 64, 48, 16
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -48,7 +47,7 @@ func TestOrientation(t *testing.T) {
 	type corner struct{ right, bottom bool }
 	topLeft, topRight, bottomLeft, bottomRight := corner{}, corner{right: true}, corner{bottom: true}, corner{true, true}
 	for orientation, want := range map[uint16]struct{ red, blue corner }{
-		0: {topLeft, topRight}, // there is no such orientation
+		0: {topLeft, topRight}, // no such orientation
 		1: {topLeft, topRight},
 		2: {topRight, topLeft},
 		3: {bottomRight, bottomLeft},
@@ -83,7 +82,7 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// A note that is cut off is none.
+// A truncated orientation is ignored.
 func TestDamagedOrientation(t *testing.T) {
 	file := withExif([]byte{0xff, 0xd8}, exif(binary.BigEndian, 6))
 	if got := orientation(file); got != 6 {
@@ -94,7 +93,7 @@ func TestDamagedOrientation(t *testing.T) {
 			t.Errorf("%d bytes: orientation %d", n, got)
 		}
 	}
-	last := len("Exif\x00\x00") + 6 // of the segment: how far its directory is away
+	last := len("Exif\x00\x00") + 6 // of the segment: the offset of its directory
 	for far := range 256 {
 		damaged := slices.Clone(file)
 		damaged[2+4+last], damaged[2+4+last+3] = byte(far), byte(far)

@@ -1,9 +1,8 @@
-// Package photo reads photographs and brings them to the sizes at which they
-// are looked at: a Gaussian pyramid with four scales an octave.
+// Package photo reads photographs and scales them: a Gaussian pyramid with four scales per octave.
 //
-// A photograph is three planes of bytes, red, green and blue. Grey pictures have
-// three equal planes, pictures of 16 bits are rounded to 8, what is transparent is
-// black, and pictures that a camera noted to be lying are turned upright.
+// A photograph is three planes of bytes, red, green and blue. Grey pictures have three equal
+// planes, 16-bit pictures are rounded to 8 bits, transparent pixels are black, and pictures are
+// turned upright by their Exif orientation.
 package photo
 
 import (
@@ -38,8 +37,8 @@ func New(w, h int) *Image {
 const (
 	maxFile   = 1 << 30 // bytes of a file
 	maxPixels = 1 << 28
-	// No byte of a PNG or JPEG file stands for more pixels than this: deflate
-	// packs a run of 258 bytes, each of 8 pixels at most, into 2 bits.
+	// A byte of a PNG or JPEG file never stands for more pixels than this: deflate packs a run of
+	// 258 bytes, each of at most 8 pixels, into 2 bits.
 	perByte = 8 * 1032
 )
 
@@ -53,8 +52,8 @@ func Read(path string) (*Image, error) {
 	return Decode(f, path)
 }
 
-// Decode reads a JPEG or PNG image; name is for messages. Anything else is refused by
-// its first bytes.
+// Decode reads a JPEG or PNG image; name is for messages. Other files are refused by their first
+// bytes.
 func Decode(r io.Reader, name string) (*Image, error) {
 	in := bufio.NewReader(io.LimitReader(r, maxFile+1))
 	head, err := in.Peek(4)
@@ -80,8 +79,8 @@ func Decode(r io.Reader, name string) (*Image, error) {
 	if err != nil {
 		return nil, &data.Error{File: name, Msg: "the image is cut off or damaged", Err: err}
 	}
-	// A header can claim any size. It is believed as far as the bytes that
-	// follow it could fill such an image.
+	// A header can claim any size. It is accepted only if the bytes that follow it could fill such
+	// an image.
 	if pixels := int64(size.Width) * int64(size.Height); pixels > maxPixels || pixels > perByte*int64(len(file)) {
 		return nil, &data.Error{File: name, Msg: fmt.Sprintf("the image claims to be %d×%d, but has %d bytes: it is damaged, or larger than %d million pixels", size.Width, size.Height, len(file), maxPixels>>20)}
 	}
@@ -101,7 +100,7 @@ func FromImage(img image.Image) *Image {
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
 			switch img := img.(type) {
-			case *image.YCbCr: // nearly every JPEG
+			case *image.YCbCr: // nearly all JPEG files
 				yi, ci := img.YOffset(x, y), img.COffset(x, y)
 				r, g, b := color.YCbCrToRGB(img.Y[yi], img.Cb[ci], img.Cr[ci])
 				set(i, r, g, b)
@@ -115,10 +114,10 @@ func FromImage(img image.Image) *Image {
 	return m
 }
 
-// round brings 16 bits to 8.
+// round rounds 16 bits to 8.
 func round(v uint32) uint8 { return uint8((v*255 + 32767) / 65535) }
 
-// RGBA returns a copy for the standard library, to draw on.
+// RGBA returns a copy as an image of the standard library, to draw on.
 func (m *Image) RGBA() *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, m.W, m.H))
 	for i := range m.W * m.H {

@@ -25,7 +25,7 @@ func encode(t testing.TB, m image.Image) []byte {
 	return b.Bytes()
 }
 
-// The same picture comes out of every kind of file.
+// Every kind of file gives the same picture.
 func TestKinds(t *testing.T) {
 	r := image.Rect(2, 1, 35, 30)
 	grey, deep, deepRGB := image.NewGray(r), image.NewGray16(r), image.NewNRGBA64(r)
@@ -99,7 +99,7 @@ func TestRealPhotoCutOff(t *testing.T) {
 	}
 }
 
-// A plane stays a plane, at the right place, at every level.
+// A constant gradient is preserved, at the right position, at every level.
 func TestPyramid(t *testing.T) {
 	m := New(200, 120)
 	for i := range m.Pix[0] {
@@ -114,7 +114,7 @@ func TestPyramid(t *testing.T) {
 		if math.Abs(l.Scale-math.Pow(2, float64(i)/4)) > 1e-12 {
 			t.Errorf("level %d has scale %v", i, l.Scale)
 		}
-		// Away from the edges, where the Gaussian is cut.
+		// Away from the edges, where the Gaussian is truncated.
 		for y := 4; y < l.H-4; y++ {
 			for x := 4; x < l.W-4; x++ {
 				at := y*l.W + x

@@ -8,22 +8,22 @@ const PerOctave = 4
 // Level is a photograph at one scale of its pyramid.
 type Level struct {
 	*Image
-	// Scale is how many pixels of the photograph a pixel of the level spans.
+	// Scale is the number of pixels of the photograph that a pixel of the level spans.
 	Scale float64
 }
 
-// Up returns where a place on the level is on the photograph. Places are
-// counted from the centre of the first pixel.
+// Up maps a position on the level to the photograph. Positions are counted from the centre of the
+// first pixel.
 func (l *Level) Up(x float64) float64 { return (x+0.5)*l.Scale - 0.5 }
 
-// Down returns where a place on the photograph is on the level.
+// Down maps a position on the photograph to the level.
 func (l *Level) Down(x float64) float64 { return (x+0.5)/l.Scale - 0.5 }
 
 // ScaleOf returns the scale of level i.
 func ScaleOf(i int) float64 { return math.Exp2(float64(i) / PerOctave) }
 
-// Levels returns the number of levels of a photograph of which both sides are
-// at least the given number of pixels.
+// Levels returns the number of levels of a photograph with both sides of at least the given number
+// of pixels.
 func Levels(w, h, least int) int {
 	n := 0
 	for {
@@ -35,19 +35,18 @@ func Levels(w, h, least int) int {
 	}
 }
 
-// LevelSize returns the size of level i of a photograph: whole pixels of the
-// level only, so that none of them lies beyond an edge.
+// LevelSize returns the size of level i of a photograph: only whole pixels of the level, so that
+// none extends beyond an edge.
 func LevelSize(w, h, i int) (int, int) {
 	s := ScaleOf(i)
 	return int(float64(w)/s + 1e-9), int(float64(h)/s + 1e-9)
 }
 
-// Pyramid returns the levels of a photograph down to the smallest of which both
-// sides are at least the given number of pixels. The photograph is the first,
-// unless it is smaller itself.
+// Pyramid returns the levels of a photograph with both sides of at least the given number of
+// pixels. The first is the photograph itself, if it is large enough.
 //
-// A level is made from the last one that is a whole number of octaves above it,
-// by a Gaussian whose standard deviation is half a pixel of the new level.
+// A level is made from the last one that is a whole number of octaves above it, by a Gaussian whose
+// standard deviation is half a pixel of the new level.
 func Pyramid(m *Image, least int) []*Level {
 	var levels []*Level
 	for i := range Levels(m.W, m.H, least) {
@@ -84,7 +83,7 @@ func shrink(m *Image, w, h int, step float64) *Image {
 			clear(sum)
 			for k, weight := range t.weight {
 				for x, v := range rows[(t.first+k)*w : (t.first+k+1)*w] {
-					sum[x] += float32(weight * v) // the conversion keeps every processor from fusing
+					sum[x] += float32(weight * v) // the conversion prevents fused multiply-adds on every processor
 				}
 			}
 			for x, v := range sum {
@@ -95,13 +94,13 @@ func shrink(m *Image, w, h int, step float64) *Image {
 	return out
 }
 
-// taps are the weights of the pixels from first on that make one pixel.
+// taps are the weights of consecutive pixels, starting at first, that make one pixel.
 type taps struct {
 	first  int
 	weight []float32
 }
 
-// gaussians returns the taps of n pixels, each step pixels of a line of m wide.
+// gaussians returns the taps of n pixels, each of which spans step pixels of a line of m.
 func gaussians(m, n int, step float64) []taps {
 	sigma := step / 2
 	out := make([]taps, n)

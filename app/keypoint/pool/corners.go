@@ -1,7 +1,7 @@
 package pool
 
-// Op is how the corners of a feature are added up. With D the differences
-// between summed-area tables at the listed corners, it is one of four formulas.
+// Op is the formula of a feature over its corners. With D the differences between summed-area
+// tables at the corners, it is one of four.
 type Op uint8
 
 // The formulas, over corners a, b, c, … in the order of [Feature.Corners].
@@ -13,10 +13,10 @@ const (
 	Ops
 )
 
-// MostCorners is how many corners a formula has at most.
+// MostCorners is the largest number of corners of a formula.
 const MostCorners = 9
 
-// cornerCount is how many it has.
+// cornerCount is the number of corners of each formula.
 var cornerCount = [Ops]int{Box: 4, Edge: 6, Line: 8, Check: 9}
 
 // Op returns the formula of the feature.
@@ -32,11 +32,11 @@ func (f Feature) Op() Op {
 	return Box
 }
 
-// Corners returns how many corners the feature has, and where they are in a
-// summed-area table of the given stride, counted from the window's first.
+// Corners returns the number of corners of the feature, and their offsets in a summed-area table of
+// the given stride, relative to the first cell of the window.
 func (f Feature) Corners(stride int) (at [MostCorners]int, n int) {
 	x, y, w, h := int(f.X), int(f.Y), int(f.W), int(f.H)
-	p := func(i, j int) int { return (y+j*h)*stride + x + i*w } // i rectangles across, j down
+	p := func(i, j int) int { return (y+j*h)*stride + x + i*w } // i rectangles to the right, j down
 	switch f.Shape {
 	case Cell:
 		at = [MostCorners]int{p(1, 1), p(0, 1), p(1, 0), p(0, 0)}
@@ -54,7 +54,7 @@ func (f Feature) Corners(stride int) (at [MostCorners]int, n int) {
 	return at, cornerCount[f.Op()]
 }
 
-// Plane returns the summed-area table that the feature is computed from.
+// Plane returns the summed-area table of the feature.
 func (f Feature) Plane() Plane {
 	if f.Shape == Cell {
 		return gradients + Plane(f.Channel)*(orientations+1) + Plane(f.Orientation)

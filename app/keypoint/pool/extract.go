@@ -4,18 +4,16 @@ import (
 	"fsa/app/keypoint/photo"
 )
 
-// Range says how the values of a feature become bytes: (v−Low)·Scale, cut off
-// to whole numbers, and at 0 and 255.
+// Range maps the values of a feature to bytes: (v−Low)·Scale, truncated, and limited to 0 to 255.
 type Range struct {
 	Low, Scale float32
 }
 
-// maxScale keeps (v−Low)·Scale of every feature, whose values lie within ±2¹⁸,
-// within 32 bits.
+// maxScale keeps (v−Low)·Scale of every feature within 32 bits; values lie within ±2¹⁸.
 const maxScale = 1 << 12
 
-// NewRange returns the range that spreads the values from low to high over all
-// bytes. If they are equal, all values become 0.
+// NewRange returns the range that maps low to high to all bytes. If they are equal, all values
+// become 0.
 func NewRange(low, high float32) Range {
 	if !(low < high) {
 		return Range{Low: low}
@@ -23,7 +21,7 @@ func NewRange(low, high float32) Range {
 	return Range{low, min(256/(high-low), maxScale)}
 }
 
-// Check reports whether the range can be one of a feature.
+// Check reports whether the range is valid.
 func (r Range) Check() bool {
 	return r.Low >= -1<<18 && r.Low <= 1<<18 && r.Scale >= 0 && r.Scale <= maxScale
 }
@@ -33,8 +31,7 @@ func (r Range) Code(v float32) uint8 {
 	return uint8(min(max(int32((v-r.Low)*r.Scale), 0), 255))
 }
 
-// Extractor computes all features of single windows, for learning. It is for
-// one goroutine.
+// Extractor computes all features of single windows, for training. It is for one goroutine.
 type Extractor struct {
 	pool    *Pool
 	planes  Planes
@@ -45,7 +42,7 @@ type Extractor struct {
 	norm    [3]float32
 }
 
-// run is a stretch of features with the same formula and table.
+// run is a sequence of features with the same formula and table.
 type run struct {
 	op       Op
 	plane    Plane
@@ -53,8 +50,7 @@ type run struct {
 	from, to int
 }
 
-// A window's table has 25×25 numbers. The room for it is a power of two, so that
-// masks stand for checks of bounds.
+// A window's table has 25×25 numbers. Its size is a power of two, so masks replace bounds checks.
 const (
 	patchSide = Window + 1
 	patchSize = 1024
@@ -152,7 +148,7 @@ func (e *Extractor) Codes(dst []uint8, ranges []Range) {
 	}
 }
 
-// The formulas of [Op]. Sums wrap around, and differences come out right.
+// The formulas of [Op]. Sums wrap around, and their differences are right nevertheless.
 
 func box(s *[patchSize]uint32, c *[MostCorners]uint16) uint32 {
 	return s[c[0]&patchMask] - s[c[1]&patchMask] - s[c[2]&patchMask] + s[c[3]&patchMask]

@@ -1,15 +1,13 @@
-// Package pool is the list of image features that detectors choose from, and
-// computes them.
+// Package pool lists and computes the image features of detectors.
 //
-// A feature looks at a window of 24×24 pixels. There are two families. A HOG
-// feature is the share of one gradient direction in one cell of 4×4 pixels: 6×6
-// cells, 8 directions and 3 colour channels make 864. A Haar feature is a
-// difference of sums over equal rectangles of one colour channel, in five
-// shapes. There are some 360,000 of them, of which a pool holds a random part, the same
-// one for the same number and seed.
+// A feature is computed from a window of 24×24 pixels. There are two families. A HOG feature is the
+// share of one gradient direction in one cell of 4×4 pixels: 6×6 cells, 8 directions and 3 colour
+// channels make 864. A Haar feature is a difference of sums over equal rectangles of one colour
+// channel, in five shapes. There are some 360,000 of them; a pool has a random subset, which
+// depends on its size and seed only.
 //
-// All features are sums over rectangles and come from summed-area tables, which
-// a [Tile] holds for the windows of a small piece of a photograph.
+// All features are sums over rectangles and are computed from summed-area tables, which a [Tile]
+// holds for the windows of a small piece of a photograph.
 package pool
 
 import (
@@ -36,11 +34,11 @@ const (
 	Haar = 61000
 )
 
-// Shape is what a feature does with its rectangles.
+// Shape is the arrangement of the rectangles of a feature.
 type Shape uint8
 
-// The shapes. Rectangles of a Haar feature lie side by side; those marked − count
-// negative, and the middle one of a line counts twice.
+// The shapes. Rectangles of a Haar feature are adjacent; those marked − are subtracted, and the
+// middle one of a line counts twice.
 const (
 	Cell    Shape = iota // one rectangle of a gradient plane
 	EdgeX                // + −
@@ -51,7 +49,7 @@ const (
 	shapes
 )
 
-// extent is how many rectangles a shape has across and down.
+// extent is the number of rectangles of a shape across and down.
 var extent = [shapes][2]int{Cell: {1, 1}, EdgeX: {2, 1}, EdgeY: {1, 2}, LineX: {3, 1}, LineY: {1, 3}, Checker: {2, 2}}
 
 // Feature is one feature of a pool.
@@ -66,7 +64,7 @@ type Feature struct {
 
 var shapeNames = [shapes]string{"hog", "edge-x", "edge-y", "line-x", "line-y", "checker"}
 
-// String returns a name that tells the feature from all others.
+// String returns the unique name of the feature.
 func (f Feature) String() string {
 	s := fmt.Sprintf("%s-%c-%d-%d-%dx%d", shapeNames[f.Shape], "rgb"[f.Channel], f.X, f.Y, f.W, f.H)
 	if f.Shape == Cell {
@@ -81,13 +79,13 @@ type Pool struct {
 	id       string
 }
 
-// New returns the pool of all HOG features and of haar Haar features, drawn with
-// the given seed. More than there are of a shape cannot be drawn.
+// New returns the pool of all HOG features and of haar Haar features, drawn with the given seed. It
+// is an error to ask for more than exist of a shape.
 //
-// Each shape gets an equal part of them, earlier shapes the rest. Candidates of a
-// shape are listed by channel, row, column, height and width, rectangles being
-// 2×2 pixels at least; each draws a number from a PCG stream seeded with (seed,
-// shape); those with the smallest numbers stay, in the order of the list.
+// Each shape gets an equal part of them, earlier shapes the rest. Candidates of a shape are listed
+// by channel, row, column, height and width, with rectangles of at least 2×2 pixels; each draws a
+// number from a PCG stream seeded with (seed, shape); those with the smallest numbers are used, in
+// the order of the list.
 func New(haar int, seed uint64) (*Pool, error) {
 	if haar < 0 {
 		return nil, fmt.Errorf("keypoint: a pool of %d Haar features: the number must not be negative", haar)
@@ -113,7 +111,7 @@ func New(haar int, seed uint64) (*Pool, error) {
 	return p, nil
 }
 
-// ID returns a name that differs between different pools.
+// ID returns a name that identifies the pool.
 func (p *Pool) ID() string { return p.id }
 
 // Len returns the number of features.

@@ -21,13 +21,12 @@ func noisy(w, h int, seed uint64) *photo.Image {
 	return m
 }
 
-// pixel returns a pixel of an image that goes on beyond its edges.
+// pixel returns a pixel of an image whose edges are repeated outside.
 func pixel(m *photo.Image, c, x, y int) int {
 	return int(m.Pix[c][min(max(y, 0), m.H-1)*m.W+min(max(x, 0), m.W-1)])
 }
 
-// direct computes a feature of the window around (x, y) from its definition,
-// pixel by pixel.
+// direct computes a feature of the window around (x, y) from its definition, pixel by pixel.
 func direct(m *photo.Image, f Feature, x, y int) float64 {
 	x0, y0 := x-Window/2, y-Window/2
 	rectangle := func(i, j int, value func(x, y int) float64) float64 {
@@ -103,7 +102,7 @@ func TestFeaturesAgainstDirectSums(t *testing.T) {
 	}
 }
 
-// A tile of many windows has the same tables as each window alone.
+// A tile of many windows has the same tables as each window by itself.
 func TestTileIsItsWindows(t *testing.T) {
 	m := noisy(80, 50, 5)
 	var big, one Tile

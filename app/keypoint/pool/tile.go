@@ -7,8 +7,8 @@ import (
 	"fsa/app/keypoint/photo"
 )
 
-// Plane is one of the summed-area tables of a tile: the three colours, and for
-// each colour the gradients of each direction and of all.
+// Plane is one of the summed-area tables of a tile: the three colours, and for each colour the
+// gradients of each direction and of all directions.
 type Plane uint8
 
 const (
@@ -23,7 +23,7 @@ func magnitude(channel int) Plane { return gradients + Plane(channel+1)*(orienta
 // Planes is a set of planes.
 type Planes uint32
 
-// With returns the set with what a feature needs.
+// With returns the set with the planes of a feature added.
 func (s Planes) With(f Feature) Planes {
 	s |= 1 << f.Plane()
 	if f.Shape == Cell {
@@ -32,32 +32,31 @@ func (s Planes) With(f Feature) Planes {
 	return s
 }
 
-// hog returns whether the set has gradients of a channel.
+// hog reports whether the set has gradients of a channel.
 func (s Planes) hog(channel int) bool { return s>>magnitude(channel)&1 != 0 }
 
-// Tile holds the summed-area tables of the windows around W×H neighbouring
-// pixels of a photograph. Pixels beyond its edges are those at the edge. Windows
-// have even sides, so that a window is centred between pixels: the one of pixel
-// (x, y) covers pixels x−12 to x+11.
+// Tile holds the summed-area tables of the windows around W×H neighbouring pixels of a photograph.
+// Outside the photograph, the edge pixels are repeated. Windows have even sides, so a window is
+// centred between pixels: the one of pixel (x, y) covers pixels x−12 to x+11.
 //
 // Window (x, y) of a tile begins at y·Stride+x of every table.
 type Tile struct {
 	W, H   int
 	Stride int
-	Sums   [PlaneCount][]uint32 // empty where the plane was not asked for
-	// Norm is what the cells of a channel are multiplied by, for each window.
+	Sums   [PlaneCount][]uint32 // empty if the plane was not requested
+	// Norm is the factor of the cells of a channel, for each window.
 	Norm [3][]float32
 
-	pixels []uint8  // of one channel, with one more on every side
-	spare  []uint32 // a row that nobody looks at
+	pixels []uint8  // of one channel, with a margin of one pixel
+	spare  []uint32 // a row that is not used
 }
 
 const (
-	// Lanes is how many neighbouring windows a scan takes at once. Tables are
-	// so wide that whole lanes can be read from the last window on.
+	// Lanes is the number of neighbouring windows that a scan processes at once. Tables are wide
+	// enough to read whole lanes from the last window on.
 	Lanes = 16
-	// noise keeps the small gradients of flat windows small: a window's
-	// gradients count as if there were four grey levels more in every pixel.
+	// noise reduces the gradients of flat windows: four grey levels per pixel are added to a
+	// window's gradients.
 	noise = 4 * gradientUnit * Window * Window
 	// whole is the value of a cell that has all gradients of its window.
 	whole = 1 << 16
@@ -66,11 +65,11 @@ const (
 // stride returns the width of tables of w windows.
 func stride(w int) int { return (w+Lanes-1)/Lanes*Lanes + 2*Lanes }
 
-// Fill computes the given planes for the windows around the pixels from (x, y)
-// on, w across and h down. It uses the room of earlier calls.
+// Fill computes the given planes for the windows around w×h pixels, starting at (x, y). It reuses
+// the memory of earlier calls.
 func (t *Tile) Fill(m *photo.Image, x, y, w, h int, planes Planes) {
 	t.W, t.H, t.Stride = w, h, stride(w)
-	// The last lanes of the last row reach a little beyond the table.
+	// The last lanes of the last row extend a little beyond the table.
 	size := t.Stride*(h+Window) + Lanes
 	for p := range t.Sums {
 		t.Sums[p] = t.Sums[p][:0]
@@ -95,7 +94,7 @@ func (t *Tile) Fill(m *photo.Image, x, y, w, h int, planes Planes) {
 	}
 }
 
-// room returns a slice of n elements, the given one if it is large enough.
+// room returns a slice of n elements: the given one if it is large enough.
 func room[V any](s []V, n int) []V {
 	if cap(s) < n {
 		return make([]V, n)
@@ -132,8 +131,8 @@ func (t *Tile) sumColor(table []uint32) {
 	}
 }
 
-// sumGradients fills the tables of the gradients of a channel. A row of a table
-// first gets the gradients themselves, and is then added up.
+// sumGradients fills the tables of the gradients of a channel. A row of a table first holds the
+// gradients themselves and is then summed.
 func (t *Tile) sumGradients(channel int, planes Planes) {
 	cols := t.W + Window + 1
 	n := cols - 2
@@ -144,7 +143,7 @@ func (t *Tile) sumGradients(channel int, planes Planes) {
 	for j := range t.H + Window - 1 {
 		from := (j + 1) * t.Stride
 		for o := range rows {
-			rows[o] = t.spare // what nobody asked for
+			rows[o] = t.spare // planes that were not requested
 			if p := first + Plane(o); planes>>p&1 != 0 {
 				rows[o] = t.Sums[p][from+1:][:n]
 				clear(rows[o])
@@ -169,8 +168,7 @@ func (t *Tile) sumGradients(channel int, planes Planes) {
 	}
 }
 
-// addUp turns the values of a row into a row of a summed-area table, of which up
-// is the row above.
+// addUp turns the values of a row into a row of a summed-area table, given the row above.
 func addUp(row, up []uint32) {
 	up = up[:len(row)]
 	var run uint32
@@ -180,8 +178,8 @@ func addUp(row, up []uint32) {
 	}
 }
 
-// normalise computes what the cells of a channel are multiplied by: the inverse
-// of all gradients in the window.
+// normalise computes the factor of the cells of a channel: the inverse of the sum of all gradients
+// in the window.
 func (t *Tile) normalise(channel, size int) {
 	t.Norm[channel] = room(t.Norm[channel], size)
 	table := t.Sums[magnitude(channel)]
@@ -195,18 +193,18 @@ func (t *Tile) normalise(channel, size int) {
 	}
 }
 
-// gradientUnit is how finely the length of a gradient is counted.
+// gradientUnit is the resolution of the length of a gradient.
 const gradientUnit = 16
 
-// share says how a gradient is shared out to the two directions it lies between:
-// a part for direction low, the rest for the next one.
+// share divides a gradient between the two directions it lies between: a part for direction low,
+// the rest for the next one.
 type share struct {
 	part, rest uint16
 	low        uint8
 }
 
-// splits returns the share of every gradient (dx, dy), at (dy+255)·512+dx+255.
-// Opposite gradients have the same direction.
+// splits returns the share of every gradient (dx, dy), at (dy+255)·512+dx+255. Opposite gradients
+// have the same direction.
 var splits = sync.OnceValue(func() []share {
 	table := make([]share, 511<<9)
 	for dy := -255; dy <= 255; dy++ {

@@ -2,13 +2,12 @@ package scan
 
 import "fsa/app/keypoint/pool"
 
-// The kernels. Each adds the response to one feature to the scores of blocks of
-// pool.Lanes neighbouring windows: the feature's value from the corners of a
-// summed-area table by the formula of [pool.Op], its byte, and what the table of
-// responses has for that byte. A block is the place of its first window, for
-// score, sums and norm alike.
+// The kernels. Each adds the response to one feature to the scores of blocks of pool.Lanes
+// neighbouring windows: it computes the value of the feature from the corners of a summed-area
+// table by the formula of [pool.Op], its byte, and looks that up in the table of responses. A block
+// is the offset of its first window, in score, sums and norm alike.
 
-// kernel is the signature of all of them; norm is for cells only.
+// kernel is the signature of all kernels; norm is for cells only.
 type kernel func(score []int32, sums []uint32, norm []float32, blocks []int32, at *[pool.MostCorners]int, low, scale float32, table *[256]int32)
 
 func addBoxGo(score []int32, sums []uint32, norm []float32, blocks []int32, at *[pool.MostCorners]int, low, scale float32, table *[256]int32) {
@@ -56,5 +55,5 @@ func code(v, low, scale float32) uint8 {
 	return pool.Range{Low: low, Scale: scale}.Code(v)
 }
 
-// goKernels are those of any processor.
+// goKernels run on any processor.
 var goKernels = [pool.Ops]kernel{addBoxGo, addEdgeGo, addLineGo, addCheckGo}

@@ -8,7 +8,7 @@ import (
 	"fsa/app/keypoint/pool"
 )
 
-// kernelSets returns all kernels that this processor can run, those in Go first.
+// kernelSets returns all kernels that this processor supports, starting with those in Go.
 func kernelSets() [][pool.Ops]kernel {
 	sets := [][pool.Ops]kernel{goKernels}
 	if cpu.X86.HasAVX2 {

@@ -4,5 +4,5 @@ package scan
 
 import "fsa/app/keypoint/pool"
 
-// kernelSets returns all kernels that this processor can run, those in Go first.
+// kernelSets returns all kernels that this processor supports, starting with those in Go.
 func kernelSets() [][pool.Ops]kernel { return [][pool.Ops]kernel{goKernels} }

@@ -1,12 +1,11 @@
-// Package scan runs a detector over every place of a photograph.
+// Package scan runs a detector over every position of a photograph.
 //
-// A detector is a sum of responses to features of the window around a place. A
-// scan takes a tile of windows at a time and adds the responses feature by
-// feature, those that can lower a score most first. A block of windows is left
-// out as soon as even the highest responses to all features that are still to
-// come would not lift one of them to the threshold. Scores are whole numbers of
-// a small unit, so sums are exact: what reaches the threshold, and by how much,
-// is the same as if no window had been left out.
+// A detector is a sum of responses to features of the window around a position. A scan takes a tile
+// of windows at a time and adds the responses feature by feature, starting with those that can
+// lower a score most. A block of windows is abandoned as soon as even the highest responses to all
+// remaining features could not lift one of them to the threshold. Scores are whole multiples of a
+// small unit, so sums are exact: abandoning windows does not change which windows reach the
+// threshold, nor their scores.
 package scan
 
 import (
@@ -25,15 +24,14 @@ type Term struct {
 	Response [256]float64
 }
 
-// Scanner is a detector that is ready to be run. It is immutable and safe for
-// concurrent use.
+// Scanner is a detector that is ready to run. It is immutable and safe for concurrent use.
 type Scanner struct {
 	kernels [pool.Ops]kernel
 	planes  pool.Planes
 	terms   []term
 	base    int32
-	unit    float64 // what a whole number stands for
-	rest    []int64 // the most that the terms from each on can add
+	unit    float64 // value of a whole number
+	rest    []int64 // the most that the terms from each one on can add
 }
 
 // term is a Term in whole numbers.
@@ -55,7 +53,7 @@ func New(intercept float64, terms []Term) *Scanner {
 		}
 		reach += largest
 	}
-	// No sum of responses may leave 31 bits.
+	// No sum of responses may exceed 31 bits.
 	s.unit = max(math.Ldexp(1, -finest), math.Ldexp(reach, -29))
 	s.base = s.whole(intercept)
 	for i, t := range terms {
@@ -72,12 +70,12 @@ func New(intercept float64, terms []Term) *Scanner {
 	return s
 }
 
-// finest is the binary digits of a score after the point.
+// finest is the number of binary digits of a score after the point.
 const finest = 16
 
 func (s *Scanner) whole(v float64) int32 { return int32(math.Round(v / s.unit)) }
 
-// spread is how much a term can lower a score below the highest one.
+// spread is how much a term can lower a score below its highest value.
 func (t *term) spread() int32 { return slices.Max(t.table[:]) - slices.Min(t.table[:]) }
 
 // Hit is a window that reaches the threshold: the one around pixel (X, Y).
@@ -86,27 +84,27 @@ type Hit struct {
 	Score float64
 }
 
-// The tiles of a scan, in windows: large enough that the pixels around a tile
-// cost little, small enough that its tables stay in the cache.
+// The size of the tiles of a scan, in windows: so large that the margin of a tile costs little, and
+// so small that its tables stay in the cache.
 const (
 	tileW = 256
 	tileH = 64
 )
 
-// Room is what a scan works in. It is for one goroutine, and for any detector.
+// Room is the working memory of a scan. It is for one goroutine, and for any detector.
 type Room struct {
 	tile   pool.Tile
 	score  []int32
 	blocks []int32
-	// Evaluated counts the responses that were computed, for tuning.
+	// Evaluated counts the computed responses, for tuning.
 	Evaluated int64
 }
 
 // All is a threshold that every window reaches.
 const All = -math.MaxFloat64
 
-// Tile is a piece of a photograph's pyramid: the windows around W×H pixels from
-// (X, Y) on of a level.
+// Tile is a piece of a photograph's pyramid: the windows around W×H pixels of a level, starting at
+// (X, Y).
 type Tile struct {
 	Level, X, Y, W, H int
 }
@@ -137,8 +135,7 @@ func (s *Scanner) Tile(hits []Hit, m *photo.Image, tile Tile, threshold float64,
 	r.tile.Fill(m, tile.X, tile.Y, tile.W, tile.H, s.planes)
 	stride := r.tile.Stride
 	r.start(s.base)
-	// No score has more than 32 bits: beyond them, all windows reach the threshold
-	// or none does.
+	// Scores have at most 32 bits: beyond them, all windows reach the threshold or none does.
 	need := int64(min(max(math.Ceil(threshold/s.unit), math.MinInt32), math.MaxInt32+1))
 	for k := range s.terms {
 		if k%checkEvery == 0 {
@@ -163,7 +160,7 @@ func (s *Scanner) Tile(hits []Hit, m *photo.Image, tile Tile, threshold float64,
 	return hits
 }
 
-// checkEvery is how many terms are added before blocks are left out.
+// checkEvery is the number of terms that are added before blocks are dropped.
 const checkEvery = 8
 
 // start lists all blocks of the tile, with the given score.
@@ -185,7 +182,7 @@ func (r *Room) start(base int32) {
 	}
 }
 
-// drop leaves out the blocks of which no window has the given score.
+// drop drops the blocks in which no window has the given score.
 func (r *Room) drop(need int64) {
 	if need <= math.MinInt32 {
 		return

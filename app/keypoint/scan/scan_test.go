@@ -50,7 +50,7 @@ func detector(t testing.TB, n int, seed uint64) []Term {
 	return terms
 }
 
-// The kernels of all processors give the same bits.
+// All kernels give the same bits.
 func TestKernelsAgree(t *testing.T) {
 	m := smooth(100, 60, 4)
 	for seed := range uint64(4) {
@@ -72,7 +72,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// A threshold beyond all scores is reached by all windows, or by none.
+// A threshold beyond all scores is reached by all windows or by none.
 func TestExtremeThresholds(t *testing.T) {
 	m := smooth(60, 40, 4)
 	s := New(0.25, detector(t, 20, 1))
@@ -124,7 +124,7 @@ func TestScoresAgainstExtractor(t *testing.T) {
 	}
 }
 
-// Leaving windows out does not change what reaches the threshold.
+// Abandoning windows does not change which windows reach the threshold.
 func TestRejectionKeepsDetections(t *testing.T) {
 	m := smooth(290, 130, 9)
 	for seed := range uint64(5) {
@@ -153,8 +153,8 @@ func TestRejectionKeepsDetections(t *testing.T) {
 	}
 }
 
-// BenchmarkScan measures a detector of 1500 features on one core: all windows,
-// and those that one in a thousand reaches.
+// BenchmarkScan measures a detector of 1500 features on one core: with all windows, and with a
+// threshold that one window in a thousand reaches.
 func BenchmarkScan(b *testing.B) {
 	m := smooth(512, 384, 1)
 	s := New(0, detector(b, 1500, 1))

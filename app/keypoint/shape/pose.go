@@ -8,16 +8,15 @@ import (
 	"fsa/app/keypoint/faces"
 )
 
-// Pose is how a face lies on a photograph, under weak perspective: turned by yaw,
-// pitch and roll, in this order, in radians, then scaled, with the middle of its
-// eyes at (X, Y).
+// Pose is the pose of a face on a photograph, under weak perspective: turned by yaw, pitch and
+// roll, in this order, in radians, then scaled, with the middle of its eyes at (X, Y).
 type Pose struct {
 	Yaw, Pitch, Roll float64
-	Scale            float64 // pixels between the eyes, were they seen from the front
+	Scale            float64 // pixels between the eyes, as seen from the front
 	X, Y             float64
 }
 
-// Project returns where a place of the face is on the photograph.
+// Project returns the position of a point of the face on the photograph.
 func (p Pose) Project(at XYZ) faces.XY {
 	sy, cy := math.Sincos(p.Yaw)
 	sp, cp := math.Sincos(p.Pitch)
@@ -27,7 +26,7 @@ func (p Pose) Project(at XYZ) faces.XY {
 	return faces.XY{X: p.X + p.Scale*(cr*x-sr*y), Y: p.Y + p.Scale*(sr*x+cr*y)}
 }
 
-// Points returns where all keypoints are.
+// Points returns the positions of all keypoints.
 func (p Pose) Points(f *Face) (at [faces.Points]faces.XY) {
 	for i, v := range f {
 		at[i] = p.Project(v)
@@ -35,8 +34,8 @@ func (p Pose) Points(f *Face) (at [faces.Points]faces.XY) {
 	return at
 }
 
-// Align returns the pose with the given yaw and pitch that puts keypoints a and
-// b at the given places.
+// Align returns the pose with the given yaw and pitch that puts keypoints a and b at the given
+// positions.
 func Align(f *Face, yaw, pitch float64, a, b faces.Point, atA, atB faces.XY) Pose {
 	p := Pose{Yaw: yaw, Pitch: pitch, Scale: 1}
 	u, v := p.Project(f[a]), p.Project(f[b])
@@ -49,7 +48,7 @@ func Align(f *Face, yaw, pitch float64, a, b faces.Point, atA, atB faces.XY) Pos
 	return p
 }
 
-// Seen is a keypoint that was seen somewhere.
+// Seen is a keypoint that was seen at a position.
 type Seen struct {
 	Point  faces.Point
 	At     faces.XY
@@ -58,15 +57,15 @@ type Seen struct {
 
 const (
 	steps = 20  // of the fit, at most
-	knee  = 0.3 // IED at which a deviation counts half of what it can at most
-	// stiff is what an angle of one radian costs, in IED: few keypoints must
-	// not turn the head out of sight.
+	knee  = 0.3 // IED at which a deviation costs half of the maximum
+	// stiff is the cost of an angle of one radian, in IED: it keeps a few keypoints from turning the
+	// head out of sight.
 	stiff = 0.04
 )
 
-// Fit returns the pose that brings keypoints closest to where they were seen,
-// starting from a given one. What a deviation r costs is bounded, r²/(r²+knee²),
-// so that wrong ones do little harm; angles cost a little.
+// Fit returns the pose that brings keypoints closest to where they were seen, starting from a given
+// one. The cost of a deviation r is bounded, r²/(r²+knee²), so wrong keypoints do little harm;
+// angles cost a little.
 func Fit(f *Face, start Pose, seen []Seen) Pose {
 	t := target{f, seen, start.Scale}
 	p, cost := start, t.cost(start)
@@ -92,13 +91,13 @@ func Fit(f *Face, start Pose, seen []Seen) Pose {
 	return p
 }
 
-// moved returns the pose after a step, in which places are in units of the scale.
+// moved returns the pose after a step whose positions are in units of the scale.
 func (p Pose) moved(d [6]float64) Pose {
 	s := p.Scale
 	return Pose{p.Yaw + d[0], p.Pitch + d[1], p.Roll + d[2], s * math.Exp(d[3]), p.X + s*d[4], p.Y + s*d[5]}
 }
 
-// target is what a pose is fitted to.
+// target is the data of a fit.
 type target struct {
 	face *Face
 	seen []Seen
@@ -115,7 +114,7 @@ func (t *target) residuals(p Pose) []float64 {
 	return append(r, stiff*p.Yaw, stiff*p.Pitch)
 }
 
-// weights returns the weight that makes a square of each residual's cost.
+// weights returns the weights that turn the cost of each residual into a square.
 func (t *target) weights(r []float64) []float64 {
 	w := make([]float64, len(r))
 	for i := range w {

@@ -1,11 +1,10 @@
-// Package shape holds the mean face in three dimensions and fits its pose to
-// places on a photograph.
+// Package shape has the mean face in three dimensions and fits its pose to positions on a
+// photograph.
 //
-// The face comes from flat annotations alone. Under weak perspective a photograph
-// of a rigid body is two of three coordinates after a rotation and a scale, so the
-// landmarks of many faces, stacked, have nearly rank three; their factorisation is
-// the shape and the cameras, up to a change of coordinates that makes the cameras
-// rotations (Tomasi and Kanade 1992).
+// The face is estimated from flat annotations alone. Under weak perspective, a photograph of a
+// rigid body shows two of three coordinates after a rotation and a scaling, so the landmarks of
+// many faces, stacked, have nearly rank three; their factorisation gives the shape and the cameras,
+// up to a change of coordinates that makes the cameras rotations (Tomasi and Kanade 1992).
 package shape
 
 import (
@@ -17,21 +16,21 @@ import (
 	"fsa/app/keypoint/faces"
 )
 
-// XYZ is a place in three dimensions: right, down, and away from the viewer.
+// XYZ is a point in three dimensions: right, down, and away from the viewer.
 type XYZ struct{ X, Y, Z float64 }
 
-// Face is the mean face: its keypoints, seen from the front, with a distance of 1
-// between the eyes, which are on the same height, and their middle at the origin.
+// Face is the mean face: its keypoints, seen from the front, with a distance of 1 between the eyes,
+// which are at the same height with their middle at the origin.
 type Face [faces.Points]XYZ
 
-// least is how many faces are needed: the change of coordinates has six unknown
-// numbers, and depth shows in turned heads only.
+// least is the number of faces that are needed: the change of coordinates has six unknowns, and
+// only turned heads show depth.
 const least = 10
 
-// Learn returns the mean face of annotated ones.
+// Learn returns the mean face of annotated faces.
 func Learn(all []*faces.Face) (*Face, error) {
 	if len(all) < least {
-		return nil, errors.New("shape: a mean face needs at least ten annotated ones")
+		return nil, errors.New("shape: the mean face needs at least ten annotated faces")
 	}
 	w := mat.NewDense(2*len(all), faces.Landmarks, nil)
 	for i, f := range all {
@@ -44,7 +43,7 @@ func Learn(all []*faces.Face) (*Face, error) {
 			size += (p.X-cx)*(p.X-cx) + (p.Y-cy)*(p.Y-cy)
 		}
 		if size == 0 {
-			return nil, errors.New("shape: all landmarks of a face are at one place")
+			return nil, errors.New("shape: all landmarks of a face have the same position")
 		}
 		size = math.Sqrt(size)
 		for j, p := range f.Landmarks {
@@ -76,21 +75,21 @@ func Learn(all []*faces.Face) (*Face, error) {
 	}
 	var inverse, body, turned mat.Dense
 	if err := inverse.Inverse(q); err != nil {
-		return nil, errors.New("shape: the faces do not show their depth: turned heads are needed")
+		return nil, errors.New("shape: the depth of the faces cannot be estimated: photographs of turned heads are needed")
 	}
 	body.Mul(&inverse, points)
 	turned.Mul(cameras, q)
 	return frontal(&body, &turned), nil
 }
 
-// upgrade returns the change of coordinates Q that makes cameras rotations: the
-// two rows m and n of each then have equal lengths and a right angle between
-// them. In L = QQᵀ that is linear, mᵀLm = nᵀLn and mᵀLn = 0, and L is the
-// symmetric matrix of length 1 that comes closest.
+// upgrade returns the change of coordinates Q that makes cameras rotations: the two rows m and n of
+// each then have equal lengths and a right angle between them. In L = QQᵀ these conditions are
+// linear, mᵀLm = nᵀLn and mᵀLn = 0, and L is the symmetric matrix of length 1 that comes closest to
+// them.
 func upgrade(cameras *mat.Dense) (*mat.Dense, error) {
 	rows, _ := cameras.Dims()
 	a := mat.NewDense(rows, 6, nil)
-	// The six numbers of L are 11, 12, 13, 22, 23, 33.
+	// The six numbers of L are L11, L12, L13, L22, L23 and L33.
 	product := func(m, n []float64) []float64 {
 		return []float64{
 			m[0] * n[0], m[0]*n[1] + m[1]*n[0], m[0]*n[2] + m[2]*n[0],
@@ -108,7 +107,7 @@ func upgrade(cameras *mat.Dense) (*mat.Dense, error) {
 	}
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDFull) {
-		return nil, errors.New("shape: the cameras cannot be made rotations")
+		return nil, errors.New("shape: the estimated cameras cannot be corrected to rotations")
 	}
 	var v mat.Dense
 	svd.VTo(&v)
@@ -119,15 +118,15 @@ func upgrade(cameras *mat.Dense) (*mat.Dense, error) {
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(sym, true) {
-		return nil, errors.New("shape: the cameras cannot be made rotations")
+		return nil, errors.New("shape: the estimated cameras cannot be corrected to rotations")
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
 	values := eigen.Values(nil)
 	q := mat.NewDense(3, 3, nil)
 	for k, value := range values {
-		// Noise may leave a value below zero; a small one instead keeps the
-		// body flat rather than imaginary.
+		// Noise may make a value negative; replacing it by a small one keeps the body flat rather
+		// than imaginary.
 		root := math.Sqrt(max(value, 1e-4*values[2]))
 		for i := range 3 {
 			q.Set(i, k, vectors.At(i, k)*root)
@@ -136,8 +135,8 @@ func upgrade(cameras *mat.Dense) (*mat.Dense, error) {
 	return q, nil
 }
 
-// frontal brings a body into the coordinates of [Face]: those of the mean camera,
-// then leveled and scaled by the eyes.
+// frontal brings a body into the coordinates of [Face]: those of the mean camera, then levelled and
+// scaled by the eyes.
 func frontal(body, cameras *mat.Dense) *Face {
 	rows, _ := cameras.Dims()
 	var right, down XYZ
@@ -159,8 +158,8 @@ func frontal(body, cameras *mat.Dense) *Face {
 		}
 		face[p] = XYZ{at.dot(right), at.dot(down), at.dot(away)}
 	}
-	// The sides of the nose are nearer to the viewer than the eyes. Weak
-	// perspective cannot tell; the anatomy can.
+	// The sides of the nose are nearer to the viewer than the eyes. Weak perspective cannot show
+	// this, but anatomy can.
 	if face[faces.LeftNose].Z+face[faces.RightNose].Z > face[faces.LeftEye].Z+face[faces.RightEye].Z {
 		for p := range face {
 			face[p].Z = -face[p].Z

@@ -9,7 +9,7 @@ import (
 	"fsa/internal/need"
 )
 
-// body returns a made-up rigid face of 68 landmarks.
+// body returns an artificial rigid face of 68 landmarks.
 func body(r *rand.Rand) [faces.Landmarks]XYZ {
 	var b [faces.Landmarks]XYZ
 	for i := range b {
@@ -30,8 +30,8 @@ func body(r *rand.Rand) [faces.Landmarks]XYZ {
 	return b
 }
 
-// The shape comes back from photographs of a rigid body, up to what a mean pose
-// that is not exactly frontal changes: distances between keypoints.
+// The shape is recovered from photographs of a rigid body, up to the effect of a mean pose that is
+// not exactly frontal: distances between keypoints are compared.
 func TestLearnRigid(t *testing.T) {
 	const seed = 11
 	t.Logf("seed %d", seed)
@@ -109,7 +109,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// The mean face fits the annotations of faces that it was not learned from.
+// The mean face fits the annotations of faces that it was not trained on.
 func TestRealFaces(t *testing.T) {
 	folder, err := faces.Open(need.Data(t, "faces"))
 	if err != nil {

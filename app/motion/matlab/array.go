@@ -16,7 +16,7 @@ const (
 // classNames are for messages about arrays that cannot be read.
 var classNames = map[uint32]string{1: "a cell array", 2: "a structure", 3: "an object", 4: "text", 5: "a sparse array", 16: "a function", 17: "an object"}
 
-// matrix reads an array, if it is wanted. It need not read to the end.
+// matrix reads an array, if it was requested. It may stop before the end.
 func (d *decoder) matrix(r io.Reader) error {
 	flags, err := d.part(r, kindUint32, 8)
 	if err != nil {
@@ -41,9 +41,9 @@ func (d *decoder) matrix(r io.Reader) error {
 		if what == "" {
 			what = fmt.Sprintf("of the unknown class %d", class)
 		}
-		return badf("%s is %s: an array of real numbers is wanted", name, what)
+		return badf("%s is %s: it must be an array of real numbers", name, what)
 	case isComplex:
-		return badf("%s is complex: an array of real numbers is wanted", name)
+		return badf("%s is complex: it must be an array of real numbers", name)
 	}
 	a := &Array{}
 	n, err := a.setShape(d, string(name), shape)
@@ -94,7 +94,7 @@ func (a *Array) setShape(d *decoder, name string, b []byte) (int, error) {
 	for ; len(b) > 0; b = b[4:] {
 		length := int(int32(d.order.Uint32(b)))
 		if length < 0 || length > MaxValues || n*length > MaxValues {
-			return 0, badf("%s has more than %d numbers, or less than none", name, MaxValues)
+			return 0, badf("%s must have from 0 to %d numbers", name, MaxValues)
 		}
 		a.Dims = append(a.Dims, length)
 		n *= length

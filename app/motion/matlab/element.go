@@ -10,7 +10,7 @@ import (
 	"math"
 )
 
-// Kinds of elements that matter here; the numbers are those of the format.
+// Kinds of elements; the numbers are those of the format.
 const (
 	kindInt8       = 1
 	kindUint8      = 2
@@ -26,15 +26,15 @@ const (
 	kindCompressed = 15
 )
 
-// tag begins an element.
+// tag is the head of an element.
 type tag struct {
 	kind uint32
 	size int64
-	// small holds the bytes of an element that are packed into its tag.
+	// small has the bytes of an element that are packed into its tag.
 	small []byte
 }
 
-// readTag returns io.EOF only where nothing is left.
+// readTag returns io.EOF only at the end of the input.
 func (d *decoder) readTag(r io.Reader) (tag, error) {
 	var b [8]byte
 	if _, err := io.ReadFull(r, b[:]); err != nil {
@@ -43,16 +43,15 @@ func (d *decoder) readTag(r io.Reader) (tag, error) {
 	first := d.order.Uint32(b[:])
 	if size := first >> 16; size != 0 {
 		if size > 4 {
-			return tag{}, badf("an element of %d bytes is said to fit into 4: the file is damaged", size)
+			return tag{}, badf("an element of %d bytes is marked as one of at most 4: the file is damaged", size)
 		}
 		return tag{kind: first & 0xffff, size: int64(size), small: b[4 : 4+size]}, nil
 	}
 	return tag{kind: first, size: int64(d.order.Uint32(b[4:]))}, nil
 }
 
-// payload returns the bytes of an element and skips what fills them up to a
-// multiple of eight. Memory grows with the bytes that are there, not with the
-// number that the tag claims.
+// payload returns the bytes of an element and skips the padding to a multiple of eight. Memory
+// grows with the bytes that are read, not with the number that the tag claims.
 func (t tag) payload(r io.Reader) ([]byte, error) {
 	if t.small != nil {
 		return t.small, nil
@@ -67,7 +66,7 @@ func (t tag) payload(r io.Reader) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// inside turns an end of the input into an error: something was to follow.
+// inside turns an end of the input into an error, because more was expected.
 func inside(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -75,7 +74,7 @@ func inside(err error) error {
 	return corrupt(err)
 }
 
-// corrupt blames the input for what zlib cannot unpack.
+// corrupt reports bad data that zlib cannot unpack.
 func corrupt(err error) error {
 	var stream flate.CorruptInputError
 	if errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, zlib.ErrDictionary) || errors.As(err, &stream) {
@@ -93,7 +92,7 @@ func (d *decoder) element(r io.Reader) error {
 	body := io.LimitReader(r, t.size)
 	switch {
 	case t.small != nil:
-		return nil // too small for an array: nothing of ours
+		return nil // too small for an array
 	case t.kind == kindMatrix:
 		err = d.matrix(body)
 	case t.kind == kindCompressed:
@@ -102,7 +101,7 @@ func (d *decoder) element(r io.Reader) error {
 	if err != nil {
 		return inside(err)
 	}
-	// Whatever was not looked at, to be sure that it is there.
+	// The rest is skipped, to check that it exists.
 	left := body.(*io.LimitedReader).N
 	if _, err := io.CopyN(io.Discard, r, left); err != nil {
 		return inside(err)
@@ -124,15 +123,15 @@ func (d *decoder) compressed(r io.Reader) error {
 	return d.matrix(io.LimitReader(z, t.size))
 }
 
-// numbers turns the bytes of a numeric element into numbers, n of them.
+// numbers converts the bytes of a numeric element to n numbers.
 func (d *decoder) numbers(kind uint32, b []byte, n int) ([]float64, error) {
 	width := map[uint32]int{kindInt8: 1, kindUint8: 1, kindInt16: 2, kindUint16: 2, kindInt32: 4, kindUint32: 4,
 		kindSingle: 4, kindDouble: 8, kindInt64: 8, kindUint64: 8}[kind]
 	if width == 0 {
-		return nil, badf("an array is stored as kind %d: a numeric kind is wanted", kind)
+		return nil, badf("an array is stored as kind %d: it must be a numeric kind", kind)
 	}
 	if len(b) != n*width {
-		return nil, badf("an array of %d numbers has %d bytes: %d are wanted", n, len(b), n*width)
+		return nil, badf("an array of %d numbers has %d bytes instead of %d", n, len(b), n*width)
 	}
 	v := make([]float64, n)
 	for i := range v {

@@ -1,11 +1,10 @@
-// Package matlab reads numeric arrays from MATLAB 5 MAT-files, the format that
-// MATLAB writes by default up to version 7.
+// Package matlab reads numeric arrays from MATLAB 5 MAT-files, the format that MATLAB writes by
+// default up to version 7.
 //
-// Such a file is a header of 128 bytes and a list of elements, one a variable.
-// An element is a tag that says what follows and how long it is, and then
-// the bytes; a compressed element is a zlib stream that holds another one. Both
-// byte orders are read. Text, cells, structures, sparse and complex arrays are
-// skipped, and refused where they are asked for.
+// Such a file is a header of 128 bytes and a list of elements, one per variable. An element is a
+// tag with its kind and length, and then its bytes; a compressed element is a zlib stream with
+// another element in it. Both byte orders are read. Text, cells, structures, sparse and complex
+// arrays are skipped, and refused if they are requested.
 package matlab
 
 import (
@@ -25,20 +24,19 @@ import (
 type Array struct {
 	// Dims are the lengths of the dimensions.
 	Dims []int
-	// Values holds the numbers, the first index running fastest. Integers
-	// beyond 2^53 are rounded.
+	// Values has the numbers, the first index running fastest. Integers beyond 2^53 are rounded.
 	Values []float64
 }
 
-// File holds the arrays of a file that were asked for, by name.
+// File has the requested arrays of a file, by name.
 type File map[string]*Array
 
-// MaxValues bounds the numbers of one array: a short file of compressed zeros
-// could otherwise ask for any amount of memory.
+// MaxValues limits the numbers of one array: a short file of compressed zeros could otherwise ask
+// for any amount of memory.
 const MaxValues = 1 << 26
 
-// Open reads the named arrays of a file. One that the file does not have is
-// missing in the result; one that has no numbers is an error.
+// Open reads the named arrays of a file. An array that the file does not have is missing in the
+// result; one without numbers is an error.
 func Open(path string, want ...string) (File, error) {
 	f, err := fault.OpenFile(path)
 	if err != nil {
@@ -48,8 +46,7 @@ func Open(path string, want ...string) (File, error) {
 	return Read(f, path, want...)
 }
 
-// Read does what [Open] does for anything that can be read; name is what
-// messages call it.
+// Read reads the same as [Open] from any reader; name is for messages.
 func Read(r io.Reader, name string, want ...string) (File, error) {
 	in := bufio.NewReader(r)
 	order, err := readHeader(in)
@@ -68,8 +65,8 @@ func Read(r io.Reader, name string, want ...string) (File, error) {
 	}
 }
 
-// blame makes an error of the input name its file. An end of the input inside
-// of an element is reported as such.
+// blame adds the name of the file to an error of the input. An end of the input within an element
+// is reported as such.
 func blame(name string, err error) error {
 	var bad *data.Error
 	switch {
@@ -107,12 +104,12 @@ func readHeader(r io.Reader) (binary.ByteOrder, error) {
 		order = binary.BigEndian
 	}
 	if order == nil || order.Uint16(head[124:]) != 0x0100 {
-		return nil, badf("this is not a MATLAB 5 file: a file that MATLAB saved with the option -v6 or -v7 is wanted")
+		return nil, badf("this is not a MATLAB 5 file: save it in MATLAB with the option -v6 or -v7")
 	}
 	return order, nil
 }
 
-// decoder gathers the arrays that are wanted.
+// decoder collects the requested arrays.
 type decoder struct {
 	order binary.ByteOrder
 	want  []string

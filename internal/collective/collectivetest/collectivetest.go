@@ -1,5 +1,5 @@
-// Package collectivetest checks that a [collective.Comm] keeps the promises of the
-// interface. Every process of a job calls [Check] with its own.
+// Package collectivetest checks that a [collective.Comm] keeps the promises of the interface. Every
+// process of a job calls [Check] with its own.
 package collectivetest
 
 import (
@@ -11,12 +11,12 @@ import (
 	"fsa/internal/collective"
 )
 
-// Check returns an error that says what is broken. All processes of the group call it.
+// Check returns an error that describes a broken promise. All processes of the group call it.
 func Check(c collective.Comm) error {
 	for _, check := range []struct {
 		name string
 		run  func(collective.Comm) error
-	}{{"sum", sum}, {"gather", gather}, {"gather all", gatherAll}, {"broadcast", broadcast}, {"barrier", collective.Comm.Barrier}, {"split", split}} {
+	}{{"sum", sum}, {"gather", gather}, {"gather all", gatherAll}, {"all to all", allToAll}, {"broadcast", broadcast}, {"barrier", collective.Comm.Barrier}, {"split", split}} {
 		if err := check.run(c); err != nil {
 			return fmt.Errorf("%s, rank %d of %d: %w", check.name, c.Rank(), c.Size(), err)
 		}
@@ -24,10 +24,10 @@ func Check(c collective.Comm) error {
 	return nil
 }
 
-// lengths are those of the vectors: none, one, and what does not fit into one message.
+// lengths are the lengths of the vectors: none, one, and more than fits into one message.
 var lengths = []int{0, 1, 7, 1000, 100_003}
 
-// numbers returns those of a process, which every other process can tell, too.
+// numbers returns the numbers of a process, which every other process can compute, too.
 func numbers(n, rank int) []int64 {
 	rng := rand.New(rand.NewPCG(5, uint64(rank)))
 	v := make([]int64, n)
@@ -89,6 +89,27 @@ func gatherAll(c collective.Comm) error {
 	return nil
 }
 
+// allToAll sends messages of different lengths, some of them empty and some long.
+func allToAll(c collective.Comm) error {
+	message := func(from, to int) []byte {
+		return collective.Bytes(numbers(3000*from*(to%2)+to, 1000*from+to))
+	}
+	to := make([][]byte, c.Size())
+	for p := range to {
+		to[p] = message(c.Rank(), p)
+	}
+	got, err := collective.AllToAll(c, to)
+	if err != nil {
+		return err
+	}
+	for p, part := range got {
+		if !bytes.Equal(part, message(p, c.Rank())) {
+			return fmt.Errorf("%d bytes are not what process %d has sent", len(part), p)
+		}
+	}
+	return nil
+}
+
 func broadcast(c collective.Comm) error {
 	for _, n := range lengths {
 		for root := range c.Size() {
@@ -132,7 +153,7 @@ func split(c collective.Comm) error {
 			return err
 		}
 		for _, part := range parts {
-			ranks = append(ranks, int64(part[0])) // there are few
+			ranks = append(ranks, int64(part[0])) // only a few
 		}
 		if !slices.Equal(ranks, want) || row.Size() != len(want) || want[row.Rank()] != int64(c.Rank()) {
 			return fmt.Errorf("rows of %d: processes %v are together as %d of %d, want %v", columns, ranks, row.Rank(), row.Size(), want)

@@ -12,13 +12,13 @@ import (
 	"fsa/internal/collective"
 )
 
-// mostAtOnce is how many numbers or bytes a call is given at most: its counts have 32 bits.
+// mostAtOnce is the largest count of a call, which has 32 bits.
 const mostAtOnce = 1 << 30
 
-// thread is the one that makes all calls of the library.
+// thread is the thread that makes all calls of the library.
 type thread struct {
 	work  chan func()
-	pulse *pulse // nil until there is one, and where a process is alone
+	pulse *pulse // nil before it exists, and in a process that is alone
 }
 
 func newThread() *thread {
@@ -30,14 +30,14 @@ func newThread() *thread {
 			case f := <-t.work:
 				f()
 			case now := <-tick.C:
-				_ = t.pulse.look(now) // the next call fails, too, and says why
+				_ = t.pulse.look(now) // the next call fails, too, with the reason
 			}
 		}
 	}()
 	return t
 }
 
-// do calls f there and waits for it.
+// do calls f on that thread and waits for it.
 func (t *thread) do(f func() error) error {
 	done := make(chan error)
 	t.work <- func() { done <- f() }
@@ -55,11 +55,9 @@ type comm struct {
 
 var _ collective.Comm = (*comm)(nil)
 
-// Open joins the job that this process was started in. It may be called once. Lost is told if
-// another process is not heard of any more, and then the job ends.
-func Open(lost func(rank int)) (collective.Comm, error) { return open(heardWithin, lost) }
-
-func open(within time.Duration, lost func(rank int)) (collective.Comm, error) {
+// Open joins the job in which this process was started. It may be called once. Lost is called if
+// another process does not answer any more, and then the job ends.
+func Open(lost func(rank int)) (collective.Comm, error) {
 	f := launcher()
 	if f == nil {
 		return nil, fmt.Errorf("%w: start the program with mpirun or srun", ErrNone)
@@ -84,7 +82,7 @@ func open(within time.Duration, lost func(rank int)) (collective.Comm, error) {
 		if err != nil {
 			return err
 		}
-		c.pulse, err = newPulse(own, within, lost)
+		c.pulse, err = newPulse(own, lost)
 		return err
 	})
 	if err != nil {
@@ -93,7 +91,7 @@ func open(within time.Duration, lost func(rank int)) (collective.Comm, error) {
 	return c, nil
 }
 
-// look finds out where this process is, and lets errors be returned.
+// look finds the rank of this process, and makes errors return.
 func (c *comm) look() error {
 	if err := c.call("MPI_Comm_set_errhandler", c.handle, c.errorsReturn); err != nil {
 		return err
@@ -115,8 +113,8 @@ func (c *comm) Size() int { return c.size }
 // Rank implements [collective.Comm].
 func (c *comm) Rank() int { return c.rank }
 
-// address returns that of the first element, or of something else if there is none. The
-// vector has to be kept alive until it is used.
+// address returns the address of the first element, or of something else if there is none. The
+// vector must be kept alive until the address was used.
 func address[T any](v []T) uintptr {
 	if len(v) == 0 {
 		return uintptr(unsafe.Pointer(&nothing))
@@ -126,14 +124,15 @@ func address[T any](v []T) uintptr {
 
 var nothing [8]byte
 
-// A process that waits looks whether the others have come for so long at full speed, as libraries do for
-// ever, and then sleeps for so long in between: there may be more processes than cores.
+// A process that waits polls at full speed for so long, as libraries do forever, and then sleeps
+// between polls: there may be more processes than cores.
 const (
 	awake = 200 * time.Microsecond
 	nap   = 50 * time.Microsecond
 )
 
-// doze sleeps for a nap. That of package time would take a millisecond at least where nothing else is to be done.
+// doze sleeps for a nap. The sleep of package time would take at least a millisecond if the program
+// is idle.
 func doze() {
 	pause := syscall.NsecToTimespec(nap.Nanoseconds())
 	_ = syscall.Nanosleep(&pause, nil) // a signal may end it
@@ -175,7 +174,8 @@ func (c *comm) Sum(v []int64) error {
 	})
 }
 
-// Gather implements [collective.Comm]. What is too long for a call goes process by process.
+// Gather implements [collective.Comm]. Data that are too long for one call are sent process by
+// process.
 func (c *comm) Gather(dst []byte, counts []int, src []byte) error {
 	if len(dst) > mostAtOnce {
 		for p, n := range counts {
@@ -236,7 +236,7 @@ func (c *comm) Split(color int) (collective.Comm, error) {
 	return part, nil
 }
 
-// split is Split by the thread of the library.
+// split is Split on the thread of the library.
 func (c *comm) split(color int) (*comm, error) {
 	part := &comm{library: c.library, thread: c.thread}
 	handle := new([8]byte)
@@ -249,13 +249,13 @@ func (c *comm) split(color int) (*comm, error) {
 	return part, part.look()
 }
 
-// relayTime is how long launchers have to pass on what a process said last: some drop it
+// relayTime is the time that launchers get to pass on the last message of a process: some drop it
 // when the job is aborted.
 const relayTime = 200 * time.Millisecond
 
 // Abort implements [collective.Comm]. The library ends this process, too. A call that waits for
-// others holds the thread of all others, so this one is made beside it.
-func (c *comm) Abort(code int) {
+// others occupies the thread, so this one is made beside it.
+func (c *comm) Abort(code int, _ string) {
 	time.Sleep(relayTime)
 	_ = c.call("MPI_Abort", c.library.world, uintptr(code))
 }

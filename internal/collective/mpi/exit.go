@@ -9,12 +9,12 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// finalized says that this process has left its job in good order.
+// finalized says that this process has left its job properly.
 var finalized atomic.Bool
 
-// Exit ends the program, as [os.Exit] does. After a job it goes through exit of the C library, which calls what others have
-// left there with atexit: MPICH tells its launcher there, since version 5, that a process is done, and the launcher kills all others if
-// one goes without a word.
+// Exit ends the program, like [os.Exit]. After a job it calls exit of the C library, which runs the
+// functions registered with atexit: since version 5, MPICH tells its launcher there that a process
+// is done, and the launcher kills all others if one ends without that.
 func Exit(code int) {
 	if finalized.Load() {
 		if exit := symbol(purego.RTLD_DEFAULT, "exit"); exit != 0 {

@@ -12,14 +12,14 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// functions are those of the library that are called.
+// functions are the functions of the library that are called.
 var functions = []string{
 	"MPI_Init_thread", "MPI_Finalize", "MPI_Abort", "MPI_Comm_size", "MPI_Comm_rank", "MPI_Comm_split", "MPI_Comm_free",
 	"MPI_Comm_set_errhandler", "MPI_Error_string", "MPI_Get_library_version", "MPI_Iallreduce", "MPI_Iallgatherv", "MPI_Ibcast", "MPI_Ibarrier", "MPI_Test",
 	"MPI_Isend", "MPI_Irecv", "MPI_Cancel", "MPI_Request_free",
 }
 
-// abi is what handles and constants are, in which implementations differ.
+// abi describes handles and constants, in which implementations differ.
 type abi struct {
 	world, byteType, int64Type, sum uintptr
 	errorsReturn                    uintptr
@@ -28,8 +28,8 @@ type abi struct {
 	handle                          int   // bytes of a communicator
 }
 
-// standard is the ABI that MPI 5 has fixed for all implementations (MPI 5.0, chapter 20; mpi_abi.h): handles are
-// small numbers in the place of addresses.
+// standard is the ABI that MPI 5 defines for all implementations (MPI 5.0, chapter 20; mpi_abi.h):
+// handles are small numbers in place of addresses.
 var standard = abi{
 	world: 0x101, byteType: 0x247, int64Type: 0x258, sum: 0x21, errorsReturn: 0x143, inPlace: 1, funneled: 1024, handle: 8,
 }
@@ -40,7 +40,7 @@ var mpich = abi{
 	world: 0x44000000, byteType: 0x4c00010d, int64Type: 0x4c00083a, sum: 0x58000003, errorsReturn: 0x54000001, inPlace: ^uintptr(0), noStatus: 1, funneled: 1, handle: 4,
 }
 
-// openMPI returns the ABI of Open MPI: handles are addresses of what the library holds.
+// openMPI returns the ABI of Open MPI: handles are addresses of objects of the library.
 func openMPI(symbol func(string) uintptr) (abi, bool) {
 	a := abi{
 		world: symbol("ompi_mpi_comm_world"), byteType: symbol("ompi_mpi_byte"), int64Type: symbol("ompi_mpi_int64_t"), sum: symbol("ompi_mpi_op_sum"),
@@ -49,13 +49,13 @@ func openMPI(symbol func(string) uintptr) (abi, bool) {
 	return a, a.world != 0 && a.byteType != 0 && a.int64Type != 0 && a.sum != 0 && a.errorsReturn != 0
 }
 
-// library is the loaded one.
+// library is the loaded library.
 type library struct {
 	abi
 	at map[string]uintptr
 }
 
-// standardLibraries are where the standard ABI may be, of whichever implementation.
+// standardLibraries are the possible files of the standard ABI, of any implementation.
 var standardLibraries = []string{"libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so"}
 
 // load finds the library of an implementation, with the standard ABI if it has that.
@@ -66,7 +66,7 @@ func load(f *flavour) (*library, error) {
 			if err == nil && f.made(l.version()) && promote(name) {
 				return l, nil
 			}
-			_ = purego.Dlclose(handle) // that of another implementation, whose launcher has not started this process
+			_ = purego.Dlclose(handle) // of another implementation, whose launcher has not started this process
 		}
 	}
 	var failed []error
@@ -91,7 +91,7 @@ func promote(name string) bool {
 	return err == nil
 }
 
-// newLibrary finds the functions of a loaded library.
+// newLibrary looks up the functions of a loaded library.
 func newLibrary(handle uintptr, a abi, name string) (*library, error) {
 	l := &library{abi: a, at: map[string]uintptr{}}
 	for _, function := range functions {
@@ -111,7 +111,7 @@ func symbol(handle uintptr, name string) uintptr {
 	return at
 }
 
-// version is what the library says of itself; it may be asked before anything else.
+// version is the version text of the library; it may be called before anything else.
 func (l *library) version() string {
 	text := make([]byte, longestText)
 	var n int32
@@ -121,7 +121,7 @@ func (l *library) version() string {
 	return string(text[:min(max(int(n), 0), len(text))])
 }
 
-// longestText is more than any implementation asks for; MPICH asks for 8192 bytes for its version.
+// longestText is longer than any implementation needs; MPICH needs 8192 bytes for its version.
 const longestText = 1 << 14
 
 // call calls a function.

@@ -18,7 +18,7 @@ import (
 	"fsa/internal/need"
 )
 
-// asRank is set for the processes that a launcher starts of this test.
+// asRank is set for the processes that a launcher starts from this test.
 const asRank = "FSA_TEST_RANK"
 
 func TestMain(m *testing.M) {
@@ -33,13 +33,9 @@ func TestMain(m *testing.M) {
 	Exit(0)
 }
 
-// rank is what each process does.
+// rank is the work of each process.
 func rank(what string) error {
-	within := heardWithin
-	if what == "hang" {
-		within = 5 * time.Second
-	}
-	c, err := open(within, func(rank int) { fmt.Fprintln(os.Stderr, "rank", rank, "is lost") })
+	c, err := Open(func(rank int) { fmt.Fprintln(os.Stderr, "rank", rank, "is lost") })
 	if err != nil {
 		return err
 	}
@@ -47,14 +43,14 @@ func rank(what string) error {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGSTOP); err != nil {
 			return err
 		}
-		time.Sleep(time.Hour) // threads may go on for a moment until all of them have stopped: not to the barrier, which would end well
+		time.Sleep(time.Hour) // threads may continue for a moment until all of them have stopped; not as far as the barrier, which would succeed
 	}
 	if what == "hang" {
 		return c.Barrier()
 	}
 	if what == "abort" {
 		if c.Rank() == 1 {
-			c.Abort(3)
+			c.Abort(3, "")
 		}
 		return c.Barrier()
 	}
@@ -65,7 +61,7 @@ func rank(what string) error {
 	return c.Close()
 }
 
-// launch starts this test as so many processes.
+// launch starts this test as several processes.
 func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
 	t.Helper()
 	need.Long(t)
@@ -78,7 +74,7 @@ func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
 	if strings.Contains(launcher, "openmpi") {
 		args = append(args, "--oversubscribe")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, launcher, append(args, os.Args[0])...)
 	cmd.Env = append(os.Environ(), asRank+"="+what, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
@@ -88,8 +84,8 @@ func launch(t *testing.T, launcher, what string, n int) ([]byte, error) {
 	return cmd.CombinedOutput()
 }
 
-// standardABI names a folder with the bin and lib of an implementation that has the standard ABI of MPI 5, such as
-// an environment of Python into which pip install mpich has put one.
+// standardABI names a folder with the bin and lib of an implementation with the standard ABI of MPI
+// 5, such as a Python environment with pip install mpich.
 const standardABI = "FSA_MPI_ABI"
 
 var withStandardABI = filepath.Join(os.Getenv(standardABI), "bin", "mpiexec.hydra")
@@ -124,6 +120,7 @@ func TestAbort(t *testing.T) {
 func TestHang(t *testing.T) {
 	for _, l := range launchers {
 		t.Run(filepath.Base(l), func(t *testing.T) {
+			t.Parallel() // each waits for heardWithin
 			if out, err := launch(t, l, "hang", 3); err == nil || !strings.Contains(string(out), "rank 1 is lost") {
 				t.Errorf("%v\n%s", err, out)
 			}

@@ -10,7 +10,7 @@ import (
 	"fsa/internal/collective"
 )
 
-// Open joins the job that this process was started in.
+// Open joins the job in which this process was started.
 func Open(func(rank int)) (collective.Comm, error) {
 	if launcher() == nil {
 		return nil, fmt.Errorf("%w: start the program with mpirun", ErrNone)
@@ -18,5 +18,5 @@ func Open(func(rank int)) (collective.Comm, error) {
 	return nil, fmt.Errorf("%w: this build, for %s on %s, cannot load its library", ErrNone, runtime.GOOS, runtime.GOARCH)
 }
 
-// Exit ends the program, as [os.Exit] does.
+// Exit ends the program, like [os.Exit].
 func Exit(code int) { os.Exit(code) }

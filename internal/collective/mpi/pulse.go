@@ -7,54 +7,53 @@ import (
 	"unsafe"
 )
 
-// A process that hangs would keep all others waiting. So each tells the next one from time to
-// time that it is there, and the next one ends the job if it hears nothing. The thread of the library
-// does so, which is free while others compute; a process that is busy is there all the same.
+// A process that hangs would make all others wait. So each regularly signals the next one, and the
+// next one ends the job if no signal comes. The thread of the library does this, which is free
+// while other threads compute; a busy process still signals.
 const (
 	beatEvery = 500 * time.Millisecond
 	// heardWithin is how long a process may be silent.
 	heardWithin = 20 * time.Second
 )
 
-// pulse is how a process is heard of. Its methods are called by the thread of the library.
+// pulse sends and receives these signals. Its methods are called by the thread of the library.
 type pulse struct {
-	*comm                     // of its own, so that nothing else is in its way
-	lost       func(rank int) // is told who is not heard of; the job ends afterwards
-	within     time.Duration  // see heardWithin
-	before     int            // process that is listened to
-	next       int            // and that is told
+	*comm                     // a communicator of its own, so that nothing else is in the way
+	lost       func(rank int) // is called with the rank that is silent; the job ends afterwards
+	before     int            // rank of the process that is watched
+	next       int            // and of the one that is signalled
 	sent, came *[8]byte       // requests
-	sending    bool           // the last message is still on its way
+	sending    bool           // the last signal is still being sent
 	beat, word time.Time      // when one was sent, and when one came
-	mark, from *[8]byte       // what is sent and received
+	mark, from *[8]byte       // buffers
 	ended      bool
 }
 
-// newPulse begins to listen.
-func newPulse(c *comm, within time.Duration, lost func(rank int)) (*pulse, error) {
+// newPulse starts watching.
+func newPulse(c *comm, lost func(rank int)) (*pulse, error) {
 	n := c.size
-	p := &pulse{comm: c, lost: lost, within: within, before: (c.rank + n - 1) % n, next: (c.rank + 1) % n, sent: new([8]byte), came: new([8]byte), mark: new([8]byte), from: new([8]byte), word: time.Now()}
+	p := &pulse{comm: c, lost: lost, before: (c.rank + n - 1) % n, next: (c.rank + 1) % n, sent: new([8]byte), came: new([8]byte), mark: new([8]byte), from: new([8]byte), word: time.Now()}
 	return p, p.listen()
 }
 
-// listen waits for the next word, without holding anything up.
+// listen waits for the next signal, without blocking.
 func (p *pulse) listen() error {
 	return p.call("MPI_Irecv", uintptr(unsafe.Pointer(p.from)), 1, p.byteType, uintptr(p.before), 0, p.handle, uintptr(unsafe.Pointer(p.came)))
 }
 
-// done reports whether a request is.
+// done reports whether a request is complete.
 func (p *pulse) done(request *[8]byte) (bool, error) {
 	done := new(int32)
 	err := p.call("MPI_Test", uintptr(unsafe.Pointer(request)), uintptr(unsafe.Pointer(done)), p.noStatus)
 	return *done != 0, err
 }
 
-// look sends and hears what there is. It is called often.
+// look sends and receives signals. It is called often.
 func (p *pulse) look(now time.Time) error {
 	if p == nil || p.ended || now.Sub(p.beat) < beatEvery {
 		return nil
 	}
-	late := now.Sub(p.beat) > p.within && !p.beat.IsZero() // this process itself was held up
+	late := now.Sub(p.beat) > heardWithin && !p.beat.IsZero() // this process itself was delayed
 	p.beat = now
 	if p.sending {
 		done, err := p.done(p.sent)
@@ -82,18 +81,18 @@ func (p *pulse) look(now time.Time) error {
 			return err
 		}
 	}
-	if late { // it may have missed words
+	if late { // it may have missed signals
 		p.word = now
 	}
-	if now.Sub(p.word) > p.within {
+	if now.Sub(p.word) > heardWithin {
 		p.ended = true
 		p.lost(p.before)
-		p.Abort(1)
+		p.Abort(1, "")
 	}
 	return nil
 }
 
-// end stops listening, once all processes have come to the end.
+// end stops watching, once all processes have reached the end.
 func (p *pulse) end() error {
 	if p == nil || p.ended {
 		return nil

@@ -1,16 +1,15 @@
-// Package arrow reads tables in Apache Arrow's interprocess format: files, which are
-// also Feather of version 2, and streams.
+// Package arrow reads tables in Apache Arrow's interprocess format: files, which are also Feather
+// version 2, and streams.
 //
-// A column is numbers, truth values, points in time or text, as it is or by a
-// dictionary. Text becomes the position in the column's list of different texts; dates
-// and timestamps are years, times of day hours, as in other formats; durations are
-// seconds; decimals are divided by their scale. A null is a missing value. Columns that
-// hold lists, structures or the like are refused by name; [Options] can leave them out.
+// A column is numbers, booleans, points in time or text, plain or by a dictionary. Text becomes the
+// index in the column's list of different texts; dates and timestamps are years and times of day
+// are hours, as in other formats; durations are seconds; decimals are divided by their scale. A
+// null is a missing value. Columns of lists, structures or the like are refused by name; [Options]
+// can leave them out.
 //
-// The headers are flatbuffers, of which few fields are needed: they are looked up here,
-// each with a check that it lies in its buffer, since a file may come from anybody. Of
-// columns that are not compressed only the rows that are asked for are read, so that a
-// batch of any length takes little memory.
+// The headers are flatbuffers, of which few fields are needed: they are looked up here, each with a
+// bounds check, because a file may come from anybody. Of uncompressed columns only the requested
+// rows are read, so a batch of any length takes little memory.
 package arrow
 
 import (
@@ -25,7 +24,7 @@ type Options = columnar.Options
 
 const (
 	magic        = "ARROW1"
-	continuation = "\xff\xff\xff\xff" // what a message begins with, unless it is very old
+	continuation = "\xff\xff\xff\xff" // begins a message, unless it is very old
 )
 
 // Sniff reports whether a file that begins with head is an Arrow file or stream.

@@ -43,7 +43,7 @@ func word(i int) string {
 	return []string{"", "a", "äöü", "a longer text than a view has room for", "b"}[i%5]
 }
 
-// Columns as testdata/make.py fills them, numbers and texts apart.
+// Columns as testdata/make.py fills them, with numbers and texts separate.
 var (
 	goldenNumbers = map[string]func(i float64) float64{
 		"bool":     func(i float64) float64 { return []float64{1, 0, 0}[int(i)%3] },
@@ -166,7 +166,7 @@ func TestPolars(t *testing.T) {
 	}
 }
 
-// TestSkipped leaves out columns that cannot be read, whatever lies within them.
+// TestSkipped leaves out columns that cannot be read, whatever they contain.
 func TestSkipped(t *testing.T) {
 	file := load(t, "nested.arrow")
 	for column, words := range map[string]string{"list": "nested", "struct": "nested", "fixed": "raw bytes", "map": "nested"} {

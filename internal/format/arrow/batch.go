@@ -10,13 +10,13 @@ import (
 
 var nan = math.NaN()
 
-// batch is what the header of a batch of records, or of a dictionary, says.
+// batch is the header of a batch of records, or of a dictionary.
 type batch struct {
 	src    *source
 	rows   int64
 	nodes  list
 	parts  list
-	views  []int // how many buffers the first columns of views have, from 0 to all of them
+	views  []int // number of buffers of the first columns of views, from 0 to all of them
 	packed packing
 	body   int64
 	size   int64
@@ -42,7 +42,7 @@ func newBatch(src *source, records table, m *message) (*batch, error) {
 	return b, nil
 }
 
-// buffer returns a buffer of the batch, whose memory may be used again.
+// buffer returns a buffer of the batch, whose memory may be reused.
 func (b *batch) buffer(i int, into *buffer) error {
 	if i >= b.parts.n {
 		return errDamaged
@@ -59,11 +59,11 @@ func (b *batch) buffer(i int, into *buffer) error {
 type array struct {
 	*value
 	rows    int64
-	valid   buffer // a bit a row; empty where none is missing
+	valid   buffer // one bit per row; empty if none is missing
 	main    buffer // numbers, offsets or views
 	texts   buffer
 	views   []buffer
-	offsets int64 // bytes of one
+	offsets int64 // bytes of a number
 	open    bool
 }
 
@@ -79,7 +79,7 @@ func (b *batch) locate(a *array, v *value, at shape) error {
 	if at.views >= len(b.views) || v.cell == view && at.views+1 >= len(b.views) {
 		return errDamaged
 	}
-	first := at.buffers + b.views[at.views] // those of views of columns before it come in between
+	first := at.buffers + b.views[at.views] // those of views of earlier columns come in between
 	into := []*buffer{&a.valid, &a.main}
 	switch v.cell {
 	case text:
@@ -102,19 +102,19 @@ func (b *batch) locate(a *array, v *value, at shape) error {
 	return nil
 }
 
-// unpack opens the buffers of the array and checks that all rows lie in them.
+// unpack opens the buffers of the array and checks that all rows are in them.
 func (a *array) unpack(s *scratch, l *limits) error {
 	if a.open || a.cell == null {
 		return nil
 	}
-	const slack = 64 // buffers are filled up to this many bytes
+	const slack = 64 // buffers are padded to a multiple of this
 	least := a.rows * int64(a.size)
 	switch a.cell {
 	case boolean:
 		least = (a.rows + 7) / 8
 	case text, large:
 		if least = (a.rows + 1) * a.offsets; a.rows == 0 {
-			least = 0 // the one offset may be left out
+			least = 0 // the only offset may be left out
 		}
 	}
 	if err := a.valid.open(s, l, a.rows/8+2*slack); err != nil {
@@ -144,8 +144,8 @@ func (a *array) unpack(s *scratch, l *limits) error {
 	return nil
 }
 
-// read fills dst with numbers, from the given row on; a missing one is NaN. Of texts,
-// code makes numbers.
+// read fills dst with numbers, from the given row on; a missing one is NaN. Code converts texts to
+// numbers.
 func (a *array) read(dst []float64, from int64, s *scratch, code func([]byte) (float64, error)) error {
 	valid, err := a.validity(from, int64(len(dst)), s)
 	if err != nil {
@@ -189,7 +189,7 @@ func (a *array) read(dst []float64, from int64, s *scratch, code func([]byte) (f
 	return err
 }
 
-// decode makes numbers of their bytes.
+// decode converts bytes to numbers.
 func (v *value) decode(dst []float64, w []byte) {
 	if v.cell == number {
 		v.number.Decode(dst, w)
@@ -209,7 +209,7 @@ func (v *value) decode(dst []float64, w []byte) {
 	}
 }
 
-// bits says which rows are there.
+// bits returns which rows are present.
 type bits struct {
 	b     []byte
 	first int
@@ -217,7 +217,7 @@ type bits struct {
 
 func (b *bits) at(i int) bool { return b.b[(b.first+i)/8]>>((b.first+i)%8)&1 == 1 }
 
-// validity returns which of n rows are there; nil if all are.
+// validity returns which of n rows are present; nil if all are.
 func (a *array) validity(from, n int64, s *scratch) (*bits, error) {
 	if a.cell == null || a.valid.length() == 0 {
 		return nil, nil
@@ -226,7 +226,7 @@ func (a *array) validity(from, n int64, s *scratch) (*bits, error) {
 	return &bits{w, int(from % 8)}, err
 }
 
-// each goes through the texts of n rows.
+// each iterates over the texts of n rows.
 func (a *array) each(n, from int64, s *scratch, use func(i int, text []byte) error) error {
 	if a.cell == view {
 		return a.viewTexts(n, from, s, use)
@@ -234,7 +234,7 @@ func (a *array) each(n, from int64, s *scratch, use func(i int, text []byte) err
 	return a.offsetTexts(n, from, s, use)
 }
 
-// offsetTexts goes through texts that lie one after the other.
+// offsetTexts iterates over contiguous texts.
 func (a *array) offsetTexts(n, from int64, s *scratch, use func(i int, text []byte) error) error {
 	w, err := a.main.window(from*a.offsets, (n+1)*a.offsets, s.ahead)
 	if err != nil {
@@ -263,9 +263,9 @@ func (a *array) offsetTexts(n, from int64, s *scratch, use func(i int, text []by
 	return nil
 }
 
-// viewTexts goes through texts that lie in views, or anywhere.
+// viewTexts iterates over texts in views, or elsewhere.
 func (a *array) viewTexts(n, from int64, s *scratch, use func(i int, text []byte) error) error {
-	const inside = 12 // bytes of a text that a view has room for
+	const inside = 12 // bytes of a text that fit into a view
 	w, err := a.main.window(from*int64(a.size), n*int64(a.size), s.ahead)
 	if err != nil {
 		return err

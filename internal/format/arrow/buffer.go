@@ -20,11 +20,11 @@ type buffer struct {
 	at, n  int64
 	packed packing
 	bytes  []byte
-	loaded bool  // bytes are its contents; else
-	from   int64 // on they are what was read of it last
+	loaded bool  // bytes are its contents; otherwise
+	from   int64 // they are the last part that was read
 }
 
-// packing is how a buffer is compressed.
+// packing is the compression of a buffer.
 type packing int8
 
 const (
@@ -33,17 +33,17 @@ const (
 	packedZstd
 )
 
-// limits is what the buffers of a file may take.
+// limits is the memory that the buffers of a file may take.
 type limits struct {
 	room *columnar.Room
-	held atomic.Int64 // bytes of buffers that are unpacked,
-	most int64        // and how many there may be; 0 for any number
+	held atomic.Int64 // bytes of unpacked buffers,
+	most int64        // and the largest allowed number; 0 for any
 }
 
-// aheadBytes is how much of the columns of a batch is read at once.
+// aheadBytes is the number of bytes of the columns of a batch that are read at once.
 const aheadBytes = 32 << 20
 
-// scratch is what a thread needs to read columns.
+// scratch is the working memory of a thread.
 type scratch struct {
 	zstd  *zstd.Decoder
 	ahead int64 // bytes that are read of a buffer at once
@@ -55,7 +55,7 @@ func (s *scratch) close() {
 	}
 }
 
-// open unpacks a buffer of at most so many bytes.
+// open unpacks a buffer of at most the given number of bytes.
 func (b *buffer) open(s *scratch, l *limits, most int64) error {
 	if b.packed == unpacked || b.n == 0 {
 		b.packed = unpacked
@@ -70,7 +70,7 @@ func (b *buffer) open(s *scratch, l *limits, most int64) error {
 	}
 	n := int64(binary.LittleEndian.Uint64(head))
 	b.at, b.n = b.at+8, b.n-8
-	if n == -1 { // it was not worth it
+	if n == -1 { // not compressed, because that would not have helped
 		b.packed = unpacked
 		return nil
 	}
@@ -82,7 +82,7 @@ func (b *buffer) open(s *scratch, l *limits, most int64) error {
 		return err
 	}
 	if l.most > 0 && held > l.most {
-		return fmt.Errorf("%w: the compressed columns of a batch are held at a time, and they take more than %d bytes: allow more, or write the file in smaller batches", data.ErrMemory, l.most)
+		return fmt.Errorf("%w: the compressed columns of one batch take more than %d bytes: allow more, or write the file in smaller batches", data.ErrMemory, l.most)
 	}
 	packed, err := b.src.bytes(b.at, b.n)
 	if err != nil {
@@ -95,7 +95,7 @@ func (b *buffer) open(s *scratch, l *limits, most int64) error {
 	return unpack(b.packed, b.bytes, packed, s)
 }
 
-// unpack fills dst with what was packed in src.
+// unpack decompresses src into dst.
 func unpack(p packing, dst, src []byte, s *scratch) (err error) {
 	defer columnar.Recovered(&err)
 	n := 0
@@ -118,7 +118,7 @@ func unpack(p packing, dst, src []byte, s *scratch) (err error) {
 		all, err = s.zstd.DecodeAll(src, dst[:0:len(dst)])
 		n = len(all)
 	default:
-		return fmt.Errorf("its compression %d is not known; lz4 and zstd are", p)
+		return fmt.Errorf("compression %d is not supported; lz4 and zstd are", p)
 	}
 	if err != nil || n != len(dst) {
 		return fmt.Errorf("a compressed buffer: %w", errDamaged)
@@ -126,7 +126,7 @@ func unpack(p packing, dst, src []byte, s *scratch) (err error) {
 	return nil
 }
 
-// length is how many bytes the opened buffer has.
+// length is the number of bytes of the opened buffer.
 func (b *buffer) length() int64 {
 	if b.loaded {
 		return int64(len(b.bytes))
@@ -134,8 +134,8 @@ func (b *buffer) length() int64 {
 	return b.n
 }
 
-// window returns n bytes of the buffer, which stay valid until the next call. Of one in
-// the file it reads ahead bytes at once.
+// window returns n bytes of the buffer, which are valid until the next call. If the buffer is in
+// the file, it reads ahead bytes at once.
 func (b *buffer) window(at, n, ahead int64) ([]byte, error) {
 	if at < 0 || n < 0 || at > b.length()-n {
 		return nil, errDamaged
@@ -157,7 +157,7 @@ func (b *buffer) window(at, n, ahead int64) ([]byte, error) {
 	return b.bytes[at-b.from:][:n], nil
 }
 
-// load brings all of the buffer into memory.
+// load reads the whole buffer into memory.
 func (b *buffer) load(l *limits) error {
 	if b.loaded {
 		return nil

@@ -6,20 +6,19 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// dictionary holds values that columns refer to by their positions. In a stream it may
-// grow, or be replaced.
+// dictionary has values that columns refer to by index. In a stream it may grow, or be replaced.
 type dictionary struct {
 	numbers []float64 // NaN for a missing one
-	texts   [][]byte  // nil for a missing one; empty where values are numbers
+	texts   [][]byte  // nil for a missing one; empty if values are numbers
 }
 
-// position is the type of positions in the dictionary of a column.
+// position is the type of indices into the dictionary of a column.
 func (c *column) position() *value {
 	v := numbers(c.index)
 	return &v
 }
 
-// dictionary reads a dictionary, or what is added to one.
+// dictionary reads a dictionary, or an addition to one.
 func (r *Reader) dictionary(m *message) error {
 	b, err := newBatch(r.src, m.header.table(1), m)
 	if err != nil {
@@ -33,7 +32,7 @@ func (r *Reader) dictionary(m *message) error {
 		}
 	}
 	if v == nil {
-		return nil // nobody looks at it
+		return nil // no column uses it
 	}
 	var a array
 	if err := b.locate(&a, v, shape{}); err != nil {
@@ -43,7 +42,7 @@ func (r *Reader) dictionary(m *message) error {
 	if err := a.unpack(s, &r.limits); err != nil {
 		return err
 	}
-	const entry = 40 // bytes in memory, besides those of a text
+	const entry = 40 // bytes in memory, in addition to those of a text
 	if err := r.limits.room.Take(b.rows * entry); err != nil {
 		return err
 	}
@@ -73,7 +72,7 @@ func (r *Reader) dictionary(m *message) error {
 	return nil
 }
 
-// lookUp turns positions in the dictionary of column j into what is there.
+// lookUp replaces the indices in the dictionary of column j by their values.
 func (r *Reader) lookUp(j int, dst []float64) error {
 	d := r.dicts[r.columns[j].dict]
 	if d == nil {

@@ -2,10 +2,10 @@ package arrow
 
 import "encoding/binary"
 
-// flat is a flatbuffer. What is looked up outside of it is zero, and marks it as damaged.
+// flat is a flatbuffer. A lookup outside of it gives zero and marks it as damaged.
 type flat struct {
 	buf     []byte
-	visits  int // of fields within fields: tables may be shared, and so be very many
+	visits  int // of fields within fields: tables may be shared, so there may be very many
 	damaged bool
 }
 
@@ -36,7 +36,7 @@ func (f *flat) int32(pos int) int { return int(int32(binary.LittleEndian.Uint32(
 
 func (f *flat) int64(pos int) int64 { return int64(binary.LittleEndian.Uint64(f.at(pos, 8))) }
 
-// follow returns where an offset leads, which is always forward.
+// follow returns the target of an offset, which always points forward.
 func (f *flat) follow(pos int) int {
 	off := f.int32(pos)
 	if off <= 0 {
@@ -46,13 +46,13 @@ func (f *flat) follow(pos int) int {
 	return pos + off
 }
 
-// root returns the table that a buffer holds.
+// root returns the root table of a buffer.
 func root(buf []byte) table {
 	f := &flat{buf: buf}
 	return table{f, f.follow(0)}
 }
 
-// field returns where a field is; 0 if it is left out, which means its default.
+// field returns the position of a field; 0 if it is left out and has its default.
 func (t table) field(i int) int {
 	if t.flat == nil {
 		return 0
@@ -95,7 +95,7 @@ func (t table) long(i int) int64 {
 	return 0
 }
 
-// table returns the table of a field; the one without fields if it is left out.
+// table returns the table of a field; an empty one if it is left out.
 func (t table) table(i int) table {
 	if p := t.field(i); p > 0 {
 		return table{t.flat, t.follow(p)}

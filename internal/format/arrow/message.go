@@ -11,14 +11,14 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// message is a header and where its body lies.
+// message is a header and the position of its body.
 type message struct {
 	kind       int   // of the header
 	header     table // zero until it is read again
-	at, body   int64 // where it and its body begin
+	at, body   int64 // start of the message and its body
 	size       int64 // of the body
 	rows       int64 // of a batch of records
-	dictionary int64 // the number of a dictionary
+	dictionary int64 // number of a dictionary
 }
 
 // The kinds of messages.
@@ -29,9 +29,9 @@ const (
 )
 
 const (
-	blockBytes  = 24 // of where a message lies, in a footer
+	blockBytes  = 24 // of the position of a message, in a footer
 	fileTail    = 4 + len(magic)
-	fileHead    = 8       // the magic, filled up
+	fileHead    = 8       // the magic bytes, padded
 	largestHead = 1 << 28 // bytes of a header: five million columns
 	mostRows    = 1 << 48 // of a batch: more than any disk holds
 )
@@ -51,8 +51,7 @@ func (s *source) bytes(at, n int64) ([]byte, error) {
 	return b, columnar.ReadAt(s, b, at)
 }
 
-// message reads the message at a place. One of a stream may be its end, which is no
-// message.
+// message reads the message at a position. In a stream it may be the end, which is not a message.
 func (s *source) message(at int64) (m *message, err error) {
 	head, err := s.bytes(at, min(8, s.size-at))
 	if err != nil {
@@ -90,9 +89,9 @@ func (s *source) message(at int64) (m *message, err error) {
 	return m, nil
 }
 
-// messages lists the dictionaries and batches of a file or stream in the order in which
-// they are to be read, and returns the schema. The headers are read again when they are
-// needed: those of a wide table are large.
+// messages lists the dictionaries and batches of a file or stream in the order in which they must
+// be read, and returns the schema. The headers are read again when they are needed: those of a wide
+// table are large.
 func (s *source) messages(file string) (schema table, all []message, err error) {
 	bad := func(err error, format string, args ...any) error {
 		if errors.As(err, new(columnar.IOError)) {
@@ -154,7 +153,7 @@ func (s *source) messages(file string) (schema table, all []message, err error) 
 	return schema, all, nil
 }
 
-// footer reads what a file ends with.
+// footer reads the footer of a file.
 func (s *source) footer() (table, error) {
 	tail, err := s.bytes(s.size-int64(fileTail), int64(fileTail))
 	if err != nil {

@@ -10,23 +10,23 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// Reader delivers the rows of a file or stream. It implements [data.Reader].
+// Reader returns the rows of a file or stream. It implements [data.Reader].
 type Reader struct {
 	name    string
 	schema  *data.Schema
 	columns []column
-	arrays  []array           // of the columns in the batch that is read
+	arrays  []array           // of the columns of the current batch
 	codes   []*columnar.Texts // of columns of texts; nil for others
-	known   [][]float64       // what the values of a column's dictionary are: numbers or codes, −1 for a text that was not met yet
+	known   [][]float64       // the values of a column's dictionary as numbers or codes, −1 for a text that has not occurred yet
 	dicts   map[int64]*dictionary
 	src     *source
 	limits  limits
 	scratch []scratch // of each thread
 
 	messages []message // those not yet begun
-	batch    int       // the number of the one that is read
+	batch    int       // number of the current message
 	rows     int64     // of all batches
-	at       int64     // rows of the batch that are read
+	at       int64     // rows of the current batch
 	columnar.Walk
 }
 
@@ -35,8 +35,8 @@ var (
 	_ data.ByColumn = (*Reader)(nil)
 )
 
-// NewReader reads what the options say of the Arrow file or stream of the given size in
-// r. The name is for messages. Closing the reader does not close r.
+// NewReader reads the Arrow file or stream of the given size in r according to the options. The
+// name is for messages. Closing the reader does not close r.
 func NewReader(r io.ReaderAt, size int64, name string, o Options) (*Reader, error) {
 	reader := &Reader{name: name, src: &source{r, size}, dicts: map[int64]*dictionary{}, scratch: make([]scratch, columnar.Threads())}
 	schema, messages, err := reader.src.messages(name)
@@ -59,7 +59,7 @@ func NewReader(r io.ReaderAt, size int64, name string, o Options) (*Reader, erro
 	reader.arrays = make([]array, len(reader.columns))
 	reader.codes = make([]*columnar.Texts, len(reader.columns))
 	reader.known = make([][]float64, len(reader.columns))
-	solid := false // some column says how many rows there are by its bytes
+	solid := false // some column determines the number of rows by its bytes
 	for j := range reader.columns {
 		c := &reader.columns[j]
 		if c.isText() {
@@ -69,7 +69,7 @@ func NewReader(r io.ReaderAt, size int64, name string, o Options) (*Reader, erro
 	}
 	for _, m := range messages {
 		if m.rows > math.MaxInt64-reader.rows {
-			return nil, &data.Error{File: name, Msg: "its batches claim more rows than can be counted", Err: errDamaged}
+			return nil, &data.Error{File: name, Msg: "its batches claim too many rows", Err: errDamaged}
 		}
 		reader.rows += m.rows
 	}
@@ -87,7 +87,7 @@ func (r *Reader) Schema() *data.Schema { return r.schema }
 
 // Size implements [data.Sized].
 func (r *Reader) Size() (rows, cells int64) {
-	if r.rows > math.MaxInt64/int64(len(r.columns)) { // which only a damaged file says
+	if r.rows > math.MaxInt64/int64(len(r.columns)) { // only in a damaged file
 		return r.rows, math.MaxInt64
 	}
 	return r.rows, r.rows * int64(len(r.columns))
@@ -101,7 +101,7 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// next takes up the next message, and returns the rows of its batch: none of a dictionary.
+// next takes the next message, and returns the rows of its batch: none for a dictionary.
 func (r *Reader) next() (rows int64, err error) {
 	if len(r.messages) == 0 {
 		return 0, io.EOF
@@ -113,7 +113,7 @@ func (r *Reader) next() (rows int64, err error) {
 	return rows, nil
 }
 
-// pass goes on behind rows of which all columns were read.
+// pass skips rows of which all columns were read.
 func (r *Reader) pass(n int) {
 	for j, c := range r.codes {
 		if c != nil {
@@ -123,7 +123,7 @@ func (r *Reader) pass(n int) {
 	r.at += int64(n)
 }
 
-// begin takes up a message, and returns the rows of its batch.
+// begin takes a message, and returns the rows of its batch.
 func (r *Reader) begin(m *message) (rows int64, err error) {
 	if m, err = r.src.message(m.at); err != nil {
 		return 0, err
@@ -155,8 +155,7 @@ func (r *Reader) begin(m *message) (rows int64, err error) {
 		}
 		r.limits.held.Store(r.holding())
 		r.at, rows = 0, b.rows
-		// Before any row is handed out, so that rows that a header makes up come to
-		// nothing.
+		// Before any row is returned, so that a header cannot invent rows.
 		for j := range r.columns {
 			if c := &r.columns[j]; !c.skip && c.cell != null {
 				return rows, r.arrays[j].unpack(&r.scratch[0], &r.limits)
@@ -166,7 +165,7 @@ func (r *Reader) begin(m *message) (rows int64, err error) {
 	return rows, nil
 }
 
-// holding returns how many bytes unpacked buffers have room for.
+// holding returns the number of bytes of unpacked buffers.
 func (r *Reader) holding() (n int64) {
 	for j := range r.arrays {
 		a := &r.arrays[j]
@@ -209,7 +208,7 @@ func (r *Reader) column(thread, j int, dst []float64) error {
 	return nil
 }
 
-// blame says what could not be read: the file, or what the machine did.
+// blame returns the error of the file, or of the machine.
 func (r *Reader) blame(column string, err error) error {
 	if errors.As(err, new(columnar.IOError)) {
 		return fmt.Errorf("arrow: %s: %w", r.name, err)

@@ -9,7 +9,7 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// cell says how the stored value of a column becomes a number.
+// cell describes how the stored value of a column becomes a number.
 type cell uint8
 
 const (
@@ -18,36 +18,36 @@ const (
 	decimal
 	text  // offsets of 4 bytes, and what lies between them
 	large // the same with offsets of 8 bytes
-	view  // 16 bytes: short texts themselves, or where a long one lies
+	view  // 16 bytes: a short text itself, or the position of a long one
 	null  // there are no values
 )
 
-// value is the type of what a column or a dictionary holds.
+// value is the type of the values of a column or a dictionary.
 type value struct {
 	cell    cell
 	number  columnar.Number // where the cell is one
-	size    int             // bytes of a value; 0 where it has no fixed number of them
-	unit    float64         // what a stored number is divided by
+	size    int             // bytes of a value; 0 if it varies
+	unit    float64         // divisor of a stored number
 	when    columnar.When
-	refused string // why it cannot be read, or nothing
+	refused string // why it cannot be read; empty if it can
 }
 
 func (v *value) isText() bool { return v.cell == text || v.cell == large || v.cell == view }
 
-// column is what the schema says of a column.
+// column is a column in the schema.
 type column struct {
 	value
 	name     string
-	place    shape // of what comes before it in a batch
+	place    shape // parts before it in a batch
 	dict     int64 // the number of its dictionary, if it has one,
 	indexed  bool
-	index    columnar.Number // and what the positions in it are
-	converts bool            // moments are not what is stored
+	index    columnar.Number // and the type of its indices
+	converts bool            // conversion of moments
 	skip     bool
 }
 
-// shape counts the parts of a batch that columns take: nodes, buffers, and columns of
-// views, which have a number of buffers each.
+// shape counts the parts of a batch that columns take: nodes, buffers, and columns of views, each
+// with its own number of buffers.
 type shape struct{ nodes, buffers, views int }
 
 func (s *shape) add(o shape) {
@@ -56,7 +56,7 @@ func (s *shape) add(o shape) {
 	s.views += o.views
 }
 
-// The types, by the numbers that they have in a file.
+// The types, by their numbers in a file.
 const (
 	typeNull = 1 + iota
 	typeInt
@@ -86,14 +86,14 @@ const (
 	typeLargeListView
 )
 
-// deepest is how deep columns may be nested.
+// deepest is the deepest nesting of columns.
 const deepest = 64
 
-// listColumns lists the columns of a table. One that cannot be read is refused if it is
-// wanted, and so are two of the same name.
+// listColumns lists the columns of a table. It refuses a requested column that cannot be read, and
+// two of the same name.
 func listColumns(schema table, file string, o *Options) ([]column, *data.Schema, error) {
 	if schema.short(0, 0) != 0 {
-		return nil, nil, &data.Error{File: file, Msg: "its numbers have their highest byte first; write it on a machine where the lowest comes first"}
+		return nil, nil, &data.Error{File: file, Msg: "its numbers are big-endian; write it in little-endian byte order"}
 	}
 	fields := schema.list(1, 4)
 	if fields.n == 0 {
@@ -137,7 +137,7 @@ func listColumns(schema table, file string, o *Options) ([]column, *data.Schema,
 	return columns, s, nil
 }
 
-// readIndex reads what the positions in a dictionary are.
+// readIndex reads the type of the indices into a dictionary.
 func (c *column) readIndex(t table) {
 	c.index = columnar.Int32
 	if t.flat != nil {
@@ -149,7 +149,7 @@ func (c *column) readIndex(t table) {
 	}
 }
 
-// typeOf returns what the values of a field are, those of its dictionary if it has one.
+// typeOf returns the type of the values of a field, or of its dictionary if it has one.
 func typeOf(field table) value {
 	t := field.table(3)
 	refuse := func(why string) value { return value{refused: why} }
@@ -214,7 +214,7 @@ func moments(n columnar.Number, unit float64, when columnar.When) value {
 	return v
 }
 
-// intOf returns what integers are.
+// intOf returns the type of integers.
 func intOf(t table) value {
 	signed := map[int]columnar.Number{8: columnar.Int8, 16: columnar.Int16, 32: columnar.Int32, 64: columnar.Int64}
 	unsigned := map[int]columnar.Number{8: columnar.Uint8, 16: columnar.Uint16, 32: columnar.Uint32, 64: columnar.Uint64}
@@ -229,7 +229,7 @@ func intOf(t table) value {
 	return numbers(n)
 }
 
-// ticks returns how often a unit of time goes into a second.
+// ticks returns the number of units of time per second.
 func ticks(unit int) float64 {
 	switch unit {
 	case 0:
@@ -243,10 +243,10 @@ func ticks(unit int) float64 {
 	}
 }
 
-// shapeOf counts what a field takes of a batch, and what lies within it.
+// shapeOf counts the parts of a batch that a field and its children take.
 func shapeOf(field table, depth int) shape {
 	s := shape{nodes: 1, buffers: 2}
-	if field.table(4).flat != nil { // positions; the rest is in the dictionary
+	if field.table(4).flat != nil { // indices; the rest is in the dictionary
 		return s
 	}
 	switch field.byte(2) {

@@ -1,13 +1,12 @@
-// Package challenge reads tables in the text formats of the NIPS 2003 feature
-// selection challenge. A row is a line of one of three kinds:
+// Package challenge reads tables in the text formats of the NIPS 2003 feature selection challenge.
+// A row is a line of one of three kinds:
 //
-//	dense    the numbers of all columns, with blanks between them
+//	dense    the numbers of all columns, separated by blanks
 //	sparse   index:value pairs; an empty line is a row of zeros
 //	binary   the indices of the columns that are 1
 //
-// Indices count from 1 in the file and from 0 in a block. The labels are in
-// another file, and the kind and the number of columns in a third, which
-// [ParseParam] reads.
+// Indices count from 1 in the file and from 0 in a block. The labels are in another file, and the
+// kind and the number of columns in a third, which [ParseParam] reads.
 package challenge
 
 import (
@@ -21,10 +20,10 @@ import (
 	"fsa/internal/format/svmlight"
 )
 
-// Kind is how the rows of a table are written.
+// Kind is the notation of the rows of a table.
 type Kind string
 
-// The kinds. Auto is found out from the first rows.
+// The kinds. Auto is detected from the first rows.
 const (
 	Auto   Kind = ""
 	Dense  Kind = "dense"
@@ -32,11 +31,11 @@ const (
 	Binary Kind = "binary"
 )
 
-// Options says what a table of the challenge does not tell by itself.
+// Options has what a table of the challenge does not contain itself.
 type Options struct {
 	Kind Kind
-	// Width is the number of columns, 0 where it is not known. A sparse or
-	// binary table then ends with its largest index.
+	// Width is the number of columns, 0 if it is unknown. A sparse or binary table then ends with
+	// its largest index.
 	Width int
 }
 
@@ -45,7 +44,7 @@ type Options struct {
 func NewReader(r io.Reader, name string, o Options) (data.Reader, error) {
 	if o.Kind == Auto {
 		head := bufio.NewReaderSize(r, 1<<20)
-		text, _ := head.Peek(head.Size()) // what fails here fails again where rows are read
+		text, _ := head.Peek(head.Size()) // errors here occur again when rows are read
 		o.Kind, r = sniffKind(text), head
 	}
 	switch o.Kind {
@@ -58,7 +57,7 @@ func NewReader(r io.Reader, name string, o Options) (data.Reader, error) {
 		}
 		return table, nil
 	}
-	return nil, fmt.Errorf("challenge: kind %q, want dense, sparse or binary", o.Kind)
+	return nil, fmt.Errorf("challenge: kind %q: it must be dense, sparse or binary", o.Kind)
 }
 
 func newDense(r io.Reader, name string, width int) (data.Reader, error) {

@@ -16,7 +16,7 @@ import (
 	"fsa/internal/readertest"
 )
 
-// unlabeled drops the labels that an SVMlight writer puts before the cells.
+// unlabeled removes the labels that an SVMlight writer puts before the cells.
 type unlabeled struct {
 	data.Writer
 	text *bytes.Buffer
@@ -100,7 +100,7 @@ func TestErrors(t *testing.T) {
 		column     string
 		message    string
 	}{
-		{"empty", "", Options{}, 0, "", "nothing in it"},
+		{"empty", "", Options{}, 0, "", "it is empty"},
 		{"empty, sparse", "", Options{Kind: Sparse}, 0, "", "no row"},
 		{"a word among numbers", "1 2 3\n4 x 6\n", Options{}, 2, "x1", `"x" is not a number`},
 		{"short row", "1.5 2 3\n4 5\n", Options{}, 2, "", "2 cells where the first row has 3"},
@@ -174,9 +174,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestReal reads the tables of the challenge with their .param files and
-// without. The sums are the check-sums of those files; for a binary table that
-// is the number of cells.
+// TestReal reads the tables of the challenge with their .param files and without. The sums are the
+// checksums of those files; for a binary table that is the number of cells.
 func TestReal(t *testing.T) {
 	need.Long(t)
 	for _, test := range []struct {

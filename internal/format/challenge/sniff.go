@@ -6,18 +6,16 @@ import (
 	"fsa/internal/lines"
 )
 
-// Sniff says whether the start of an input looks like a sparse or binary table
-// of the challenge. A dense one is not told from other tables of numbers with
-// blanks between them, and need not be.
+// Sniff reports whether the start of an input looks like a sparse or binary table of the challenge.
+// A dense one need not be distinguished from other tables of numbers separated by blanks.
 func Sniff(head []byte) bool { return sniffKind(head) != Dense }
 
-// sniffKind finds the kind of a table from its first rows: pairs are sparse,
-// rows of the same number of words are dense, and of the others those are
-// binary that are all ascending indices.
+// sniffKind detects the kind of a table from its first rows: pairs are sparse, rows of equally many
+// words are dense, and others are binary if they are all ascending indices.
 func sniffKind(head []byte) Kind {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 && len(head) >= 1<<16 {
-		head = head[:end+1] // of a long input the last row may be cut
+		head = head[:end+1] // of a long input the last row may be truncated
 	}
 	count, same, ascending := 0, true, true
 	for line := range bytes.Lines(head) {
@@ -46,7 +44,7 @@ func isPair(word []byte) bool {
 	return colon > 0 && colon+1 < len(word) && word[colon] == ':' && end == len(word)
 }
 
-// areIndices says whether words are whole numbers from 1 that ascend.
+// areIndices reports whether words are ascending whole numbers from 1.
 func areIndices(words [][]byte) bool {
 	last := uint64(0)
 	for _, word := range words {

@@ -1,6 +1,5 @@
-// Package columnar is what readers of tables that are stored by columns share: which
-// columns are read, how rows are made of them, and how many bytes a file may make of
-// few.
+// Package columnar has what readers of tables stored by columns share: which columns are read, how
+// rows are made of them, and how much memory a small file may take.
 package columnar
 
 import (
@@ -17,23 +16,22 @@ import (
 
 // Options says what to read of a file.
 type Options struct {
-	// Columns holds the names of the columns to read, in the order in which
-	// they are wanted. Nil means all. Others are not touched.
+	// Columns has the names of the columns to read, in the requested order. Nil means all. Others
+	// are not touched.
 	Columns []string
-	// Skip holds the names of columns, or their numbers counted from 0, that
-	// keep their place but are not read: all their cells are missing. They
-	// may be of any kind. Those that the file lacks are no error.
+	// Skip has the names of columns, or their numbers counted from 0, that keep their position but
+	// are not read: all their cells are missing. They may be of any kind. Missing columns are not an
+	// error.
 	Skip []string
-	// Only holds those that are read, where Skip holds the others; nil means all.
+	// Only has those that are read, as the opposite of Skip; nil means all.
 	Only []string
-	// Kinds says what columns are, by their names, so that their types do not decide.
+	// Kinds has the kinds of columns, by their names, instead of their types.
 	Kinds map[string]kind.Column
-	// Memory is how many bytes the parts of the file that are open may take; 0 means any
-	// number.
+	// Memory is the number of bytes that the open parts of the file may take; 0 means any number.
 	Memory int64
 }
 
-// Skipped says of each column of a table whether its cells are not read.
+// Skipped returns for each column of a table whether its cells are skipped.
 func (o *Options) Skipped(s *data.Schema) []bool {
 	skipped := make([]bool, s.Width)
 	if o.Only != nil {
@@ -54,32 +52,31 @@ func (o *Options) Skipped(s *data.Schema) []bool {
 	return skipped
 }
 
-// Rows returns how many rows the next block has, of so many that are left.
+// Rows returns the number of rows of the next block, given the number that are left.
 func Rows(left int64, cols int) int { return int(min(int64(data.BlockRows(cols)), left)) }
 
-// mostRows is how many rows are read by columns at once, at most, where a block has fewer:
+// mostRows is the largest number of rows that are read by columns at once, if a block has fewer:
 // those of a few columns stay in the cache.
 const mostRows = 1 << 14
 
-// ManyRows returns how many rows are read by columns next, of so many that are left: whole
-// blocks of them.
+// ManyRows returns the number of rows that are read by columns next, given the number that are
+// left: whole blocks of them.
 func ManyRows(left int64, cols int) int {
 	block := data.BlockRows(cols)
 	return int(min(int64(max(block, mostRows/block*block)), left))
 }
 
-// Threads is on how many threads columns are read.
+// Threads is the number of threads that read columns.
 func Threads() int { return runtime.GOMAXPROCS(0) }
 
-// Maker makes blocks of columns, in memory that it uses again where it may.
+// Maker makes blocks of columns, in memory that it reuses if possible.
 type Maker struct {
-	room  []float64   // of a block that was given back
+	room  []float64   // of a block that was returned
 	tiles [][]float64 // of each thread
 }
 
-// Block makes n rows of as many cells of each column. The columns are read side by
-// side, on [Threads] threads. A thread goes by a few of them at a time, as many as fill a
-// cache line of the rows.
+// Block makes n rows of as many cells of each column. The columns are read in parallel, on
+// [Threads] threads. A thread processes a few rows at a time, as many as fill a cache line.
 func (m *Maker) Block(ctx context.Context, n, cols int, read func(thread, column int, dst []float64) error) (*data.Block, error) {
 	b := &data.Block{Rows: n}
 	if b.Dense, m.room = m.room, nil; cap(b.Dense) < n*cols {
@@ -106,8 +103,8 @@ func (m *Maker) Block(ctx context.Context, n, cols int, read func(thread, column
 	})
 }
 
-// Columns makes n rows by columns, as Block does by rows. Done is told when they were read,
-// or why not.
+// Columns makes n rows by columns, as Block does by rows. Done is called when they were read, or
+// with the error.
 func (m *Maker) Columns(n, cols int, read func(thread, column int, dst []float64) error, done func(error)) *data.Columns {
 	if m.tiles == nil {
 		m.tiles = make([][]float64, Threads())
@@ -147,7 +144,7 @@ func Finite(dst []float64, file, column string, row int) error {
 		return nil
 	}
 	for i, v := range dst {
-		if math.Float64bits(v)<<1 == 0x7ff<<53 { // infinite, of either sign
+		if math.Float64bits(v)<<1 == 0x7ff<<53 { // infinite, with either sign
 			return &data.Error{File: file, Row: row + i + 1, Column: column,
 				Msg: "the cell is infinite; a number, NaN or null (for a missing value) is expected"}
 		}
@@ -155,7 +152,7 @@ func Finite(dst []float64, file, column string, row int) error {
 	return nil
 }
 
-// Refuse returns the error of a column that cannot be read, and why.
+// Refuse returns the error of a column that cannot be read, with the reason.
 func Refuse(file, column, why string) error {
 	return &data.Error{File: file, Column: column, Msg: why + "; a column of single numbers, times or texts is expected: drop this one"}
 }

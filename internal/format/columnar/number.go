@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Number is how a number is stored, its lowest byte first.
+// Number is a type of stored numbers, little-endian.
 type Number uint8
 
 // The kinds of numbers.
@@ -24,12 +24,12 @@ const (
 	Float64
 )
 
-// Size is how many bytes one takes.
+// Size is its number of bytes.
 func (n Number) Size() int {
 	return [...]int{Int8: 1, Uint8: 1, Int16: 2, Uint16: 2, Int32: 4, Uint32: 4, Int64: 8, Uint64: 8, Float16: 2, Float32: 4, Float64: 8}[n]
 }
 
-// Decode fills dst with numbers that lie one after the other in src.
+// Decode fills dst with numbers that are contiguous in src.
 func (n Number) Decode(dst []float64, src []byte) {
 	little := binary.LittleEndian
 	src = src[:len(dst)*n.Size()]
@@ -85,7 +85,7 @@ func (n Number) Decode(dst []float64, src []byte) {
 	}
 }
 
-// nativeLittle says whether numbers of this machine begin with their lowest byte.
+// nativeLittle reports whether this machine is little-endian.
 var nativeLittle = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // half converts an IEEE 754 binary16.
@@ -106,8 +106,8 @@ func half(v uint16) float64 {
 	return x
 }
 
-// BigEndian converts a signed integer of any length. One of many bytes is
-// rounded more than once, which costs a bit of its 53.
+// BigEndian converts a signed integer of any length. One of many bytes is rounded more than once,
+// which costs one of its 53 bits.
 func BigEndian(b []byte) float64 {
 	if len(b) == 0 {
 		return 0

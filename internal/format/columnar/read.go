@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// ErrShort says that bytes end before what they hold does.
+// ErrShort says that the input ends too early.
 var ErrShort = errors.New("the bytes end too early")
 
 // IOError is a failure of the machine, not of the file.
 type IOError struct{ error }
 
-// Unwrap returns what has failed.
+// Unwrap returns the underlying error.
 func (e IOError) Unwrap() error { return e.error }
 
 // ReadAt fills b with the bytes at off.
@@ -27,9 +27,8 @@ func ReadAt(r io.ReaderAt, b []byte, off int64) error {
 	return IOError{err}
 }
 
-// Recovered makes an error of a panic. It stands where a stranger's bytes go
-// through code that is not ours, such as decompressors, and only there: a panic in such
-// a place says that the file is damaged.
+// Recovered turns a panic into an error. It is used where foreign bytes go through foreign code,
+// such as decompressors, and only there: such a panic means that the file is damaged.
 func Recovered(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("the decoder gave up: %v", p)

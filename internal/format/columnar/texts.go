@@ -13,10 +13,10 @@ type Texts struct {
 	room  *Room
 }
 
-// NewTexts returns those of a column of a file.
+// NewTexts returns the texts of a column of a file.
 func NewTexts(room *Room) *Texts { return &Texts{place: map[string]float64{}, room: room} }
 
-// Code returns the number of a text, a new one if it was not seen before.
+// Code returns the number of a text, a new one if it is new.
 func (t *Texts) Code(b []byte) (float64, error) {
 	if code, ok := t.place[string(b)]; ok {
 		return code, nil
@@ -33,17 +33,17 @@ func (t *Texts) Code(b []byte) (float64, error) {
 	return code, nil
 }
 
-// Room is how many bytes a file may take for what does not follow from its rows:
-// dictionaries, pages of texts, and the different texts. Columns share it, and may take
-// from it side by side.
+// Room is the number of bytes that a file may take for anything that does not follow from its rows:
+// dictionaries, pages of texts, and the different texts. Columns share it, and may use it in
+// parallel.
 type Room struct {
 	all   int64
 	taken atomic.Int64
 }
 
-// NewRoom returns that of a file of the given size.
+// NewRoom returns the room of a file of the given size.
 func NewRoom(file int64) *Room {
-	const least, perByte = 64 << 20, 64 // texts seldom shrink to a tenth
+	const least, perByte = 64 << 20, 64 // texts rarely shrink to less than a tenth
 	return &Room{all: least + perByte*file}
 }
 
@@ -52,7 +52,7 @@ func (r *Room) Take(n int64) error {
 	return r.Fits(r.taken.Add(n))
 }
 
-// Fits refuses so many bytes if they are too much.
+// Fits refuses a number of bytes that is too large.
 func (r *Room) Fits(n int64) error {
 	if n > r.all {
 		return fmt.Errorf("texts and dictionaries take more than %d bytes, which is too much for a file of this size; smaller pages or batches, or fewer columns of text, can be read", r.all)
@@ -60,9 +60,9 @@ func (r *Room) Fits(n int64) error {
 	return nil
 }
 
-// Plausible reports whether so many bytes can come from compressed ones. Zstandard
-// makes the most of few: 128 KiB from a block of 4 bytes. The generous start is for
-// small pieces, whatever packed them.
+// Plausible reports whether so many bytes can come from compressed ones. Zstandard has the largest
+// ratio: 128 KiB from a block of 4 bytes. The generous minimum is for small pieces of any
+// compression.
 func Plausible(uncompressed, compressed int64) bool {
 	return uncompressed <= 16<<20+32768*compressed
 }

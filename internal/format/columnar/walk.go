@@ -6,10 +6,11 @@ import (
 	"fsa/data"
 )
 
-// Walk goes through a table that is stored by columns, part after part: the row groups of
-// Parquet, the batches of Arrow. A reader that embeds one delivers its rows.
+// Walk iterates over a table stored by columns, part by part: the row groups of Parquet, the
+// batches of Arrow. A reader that embeds one returns its rows.
 type Walk struct {
-	// Row is the next row, counted over all parts, and Left how many are left in the part.
+	// Row is the next row, counted over all parts, and Left the number of rows that are left in the
+	// part.
 	Row  int
 	Left int64
 
@@ -21,9 +22,9 @@ type Walk struct {
 	failed  error
 }
 
-// NewWalk returns a walk through as many columns. Begin begins the next part and says how
-// many rows it has, or [io.EOF] behind the last one; read reads the next cells of a column, and
-// pass is told when so many rows of all columns were read.
+// NewWalk returns a walk over so many columns. Begin begins the next part and returns its number of
+// rows, or [io.EOF] after the last one; read reads the next cells of a column, and pass is called
+// when so many rows of all columns were read.
 func NewWalk(columns int, begin func() (rows int64, err error), read func(thread, column int, dst []float64) error, pass func(rows int)) Walk {
 	return Walk{columns: columns, begin: begin, read: read, pass: pass}
 }
@@ -41,7 +42,7 @@ func (w *Walk) Next(ctx context.Context) (*data.Block, error) {
 	return b, nil
 }
 
-// NextColumns implements [data.ByColumn]. The rows are passed when all columns were read.
+// NextColumns implements [data.ByColumn]. The rows count as passed when all columns were read.
 func (w *Walk) NextColumns(ctx context.Context) (*data.Columns, error) {
 	if err := w.arrive(ctx); err != nil {
 		return nil, err
@@ -50,10 +51,10 @@ func (w *Walk) NextColumns(ctx context.Context) (*data.Columns, error) {
 	return w.blocks.Columns(n, w.columns, w.read, func(err error) { w.done(n, err) }), nil
 }
 
-// Failed reports whether the walk has ended, by an error or behind the last part.
+// Failed reports whether the walk has ended, by an error or after the last part.
 func (w *Walk) Failed() bool { return w.failed != nil }
 
-// arrive begins the next part where none has rows left.
+// arrive begins the next part if the current one has no rows left.
 func (w *Walk) arrive(ctx context.Context) error {
 	if w.failed == nil {
 		w.failed = ctx.Err()
@@ -67,8 +68,8 @@ func (w *Walk) arrive(ctx context.Context) error {
 	return w.failed
 }
 
-// done goes on behind rows, or ends where they could not be read: columns may stand at
-// different rows then, so that an error is the last word.
+// done moves past rows, or ends if they could not be read: columns may then be at different rows,
+// so an error is final.
 func (w *Walk) done(n int, err error) {
 	if w.failed = err; err != nil {
 		return

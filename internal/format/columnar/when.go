@@ -2,20 +2,19 @@ package columnar
 
 import "fsa/data/kind"
 
-// When says which moments the numbers of a column stand for.
+// When is the meaning of the numbers of a column as moments.
 type When uint8
 
 // The kinds of moments.
 const (
-	Never   When = iota // they are no moments
+	Never   When = iota // not moments
 	Days                // since 1970
 	Seconds             // since 1970
-	Clock               // seconds of a day
+	Clock               // seconds of the day
 )
 
-// Kind returns what a column of moments is, and whether its numbers have to be
-// converted. What is given for it, such as by a model, decides: one that has learned from
-// the numbers as they are stored gets them.
+// Kind returns the kind of a column of moments, and whether its numbers must be converted. A given
+// kind, such as that of a model, decides: a model that was trained on the stored numbers gets them.
 func (w When) Kind(given map[string]kind.Column, name string) (kind.Column, bool) {
 	if k, ok := given[name]; w == Never || ok && k.Kind != kind.Date && k.Kind != kind.Time {
 		return kind.Column{Kind: kind.Number}, false
@@ -27,7 +26,7 @@ func (w When) Kind(given map[string]kind.Column, name string) (kind.Column, bool
 	}[w], true
 }
 
-// Convert turns stored numbers into those of [kind.Date] or [kind.Time].
+// Convert converts stored numbers to those of [kind.Date] or [kind.Time].
 func (w When) Convert(dst []float64) {
 	switch w {
 	case Days:

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// BenchmarkRead reads tables of the kinds that people have. With -cpu 1 it
-// tells what one core does.
+// BenchmarkRead reads common kinds of tables. With -cpu 1 it measures one core.
 func BenchmarkRead(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	digits := func(format byte, n int) func(i, j int) string {

@@ -12,10 +12,10 @@ import (
 type codes struct {
 	place map[string]int
 	texts []string
-	spell func(text string) string // brings a text to the one that stands for it; nil for none
+	spell func(text string) string // maps a text to its canonical one; nil for none
 }
 
-// value returns what a block holds for a cell of the column, or what is wrong.
+// value returns the value of a cell of the column in a block, or what is wrong with it.
 func (c *codes) value(cell cell) (v float64, problem string) {
 	if len(cell.text) == 0 || !cell.quoted && lines.Missing(cell.text) {
 		return math.NaN(), ""
@@ -24,7 +24,7 @@ func (c *codes) value(cell cell) (v float64, problem string) {
 		return float64(code), ""
 	}
 	if !utf8.Valid(cell.text) {
-		return 0, fmt.Sprintf("the text %s is not UTF-8; convert the file, such as with iconv -f CP1252 -t UTF-8 OLD > NEW", lines.Quote(cell.text))
+		return 0, fmt.Sprintf("the text %s is not UTF-8: give the encoding of the file, such as --encoding cp1252, or convert it with iconv -f CP1252 -t UTF-8 OLD > NEW", lines.Quote(cell.text))
 	}
 	if c.place == nil {
 		c.place = make(map[string]int)
@@ -43,14 +43,13 @@ func (c *codes) value(cell cell) (v float64, problem string) {
 	return float64(code), ""
 }
 
-// categories finds the place of a text among all texts of a column.
+// categories maps a text of a column to its index among all texts.
 type categories map[string]int
 
-// merge turns the codes of a chunk into codes of the whole table. The cells of
-// the column are column[0], column[width] and so on; texts are those of the
-// chunk. It returns known with the texts that were not in it. Chunks are merged
-// in the order of the input, so that the categories do not depend on which of them
-// was parsed first.
+// merge converts the codes of a chunk to codes of the whole table. The cells of the column are
+// column[0], column[width] and so on; texts are those of the chunk. It returns known with the new
+// texts. Chunks are merged in the order of the input, so the categories do not depend on which of
+// them was parsed first.
 func (l categories) merge(known []string, column []float64, width int, texts []string) []string {
 	code := make([]float64, len(texts))
 	for t, text := range texts {

@@ -1,15 +1,14 @@
-// Package csv reads and writes tables of delimited text: comma, tab,
-// semicolon, bar or blanks between the cells, with or without a header.
+// Package csv reads and writes tables of delimited text: comma, tab, semicolon, bar or blanks
+// between the cells, with or without a header.
 //
-// Cells follow RFC 4180: one that starts with a quotation mark ends at the
-// next single one, and may hold delimiters, line feeds and, doubled, quotation
-// marks. Blanks around a cell are dropped, blank lines are skipped.
+// Cells follow RFC 4180: one that starts with a quotation mark ends at the next single one, and may
+// contain delimiters, line feeds and, doubled, quotation marks. Blanks around a cell are dropped,
+// blank lines are skipped.
 //
-// What a column holds, numbers or text and how they are written, is decided by its
-// first rows; see package kind. In a column of numbers a cell is missing if it is
-// empty, ?, NA, N/A, NaN or null, in any case of letters, or another word that
-// stands for that among numbers; in a column of text
-// likewise, unless it is quoted and not empty. Missing cells are NaN in a block.
+// The first rows decide what a column holds, numbers or text, and how they are written; see package
+// kind. In a column of numbers a cell is missing if it is empty, ?, NA, N/A, NaN or null, in upper
+// or lower case, or another word that stands for that among numbers; in a column of text likewise,
+// unless it is quoted and not empty. Missing cells are NaN in a block.
 package csv
 
 import (
@@ -27,53 +26,49 @@ import (
 	"fsa/internal/lines"
 )
 
-// Options says what the text does not tell by itself. The zero value finds
-// everything out from the first rows.
+// Options has what the text does not contain itself. The zero value detects everything from the
+// first rows.
 type Options struct {
-	// Header says whether the first row holds the names of the columns:
-	// "yes", "no", or "auto", which is what the empty string means too.
+	// Header says whether the first row has the names of the columns: "yes", "no", or "auto", which
+	// is also the empty string.
 	//
-	// Auto takes the first row for a header if one of its cells is a text
-	// where the first cell below that is not missing is a number, and the
-	// numbers among its cells, if any, could be names: whole and without a
-	// sign. (A fraction beside a text is more likely a row with a bad cell.)
-	// In a table without numbers the first row is a header if there are
-	// several columns and its cells are different, not missing and not found
-	// again below.
+	// Auto takes the first row for a header if one of its cells is a text where the first cell below
+	// that is not missing is a number, and the numbers among its cells, if any, could be names:
+	// whole and without a sign. (A fraction beside a text is more likely a row with a bad cell.) In
+	// a table without numbers the first row is a header if there are several columns and its cells
+	// are different, not missing and do not occur below.
 	Header string
-	// Comma is the delimiter. A blank stands for any run of blanks and tabs.
-	// With 0 it is found out.
+	// Comma is the delimiter. A blank stands for any run of blanks and tabs. 0 means to detect it.
 	Comma byte
-	// Categorical names the columns that hold text even if it looks like
-	// numbers, or gives their numbers counted from 0. Those that the table
-	// lacks are no error here: what needs them will not find them.
+	// Categorical has the names of columns that are text even if they look like numbers, or their
+	// numbers counted from 0. Missing columns are not an error here: whoever needs them will report
+	// it.
 	Categorical []string
-	// Skip names columns that nobody will look at: their cells may be of any kind,
-	// and what is no number is missing.
+	// Skip names columns that are not used: their cells may be of any kind, and anything but a
+	// number is missing.
 	Skip []string
-	// Only names the columns that somebody will look at, where Skip names the others;
-	// nil for all.
+	// Only names the columns that are used, as the opposite of Skip; nil for all.
 	Only []string
-	// Kinds says what columns hold, by their names, so that their cells do not decide.
+	// Kinds has the kinds of columns, by their names, so that their cells do not decide.
 	Kinds map[string]kind.Column
-	// Hints say how numbers and dates are written, where cells leave doubt.
+	// Hints say how numbers and dates are written, if cells are ambiguous.
 	Hints kind.Hints
-	// Tolerant makes a cell that cannot be read a missing one, which [Reader.Bad] tells, and
-	// a column that leaves doubt one of texts.
+	// Tolerant treats a cell that cannot be read as missing, which [Reader.Bad] reports, and an
+	// ambiguous column as text.
 	Tolerant bool
-	// Numeric says that no column holds text: a cell that is neither a number
-	// nor missing is an error wherever it is.
+	// Numeric says that no column holds text: a cell that is neither a number nor missing is an
+	// error wherever it is.
 	Numeric bool
-	// Memory is about how much the rows may take that are being parsed; 0 for any.
+	// Memory is about the number of bytes that rows in parsing may take; 0 for any.
 	Memory int64
-	// Columns is how many columns there may be; 0 for any number.
+	// Columns is the largest allowed number of columns; 0 for any.
 	Columns int
-	// Stop, if it is not nil, returns an error when nobody wants the table any more.
-	// Very many columns take long to look at.
+	// Stop, if it is not nil, returns an error when the table is no longer wanted. Very many columns
+	// take long to detect.
 	Stop func() error
 }
 
-// cellBytes is the most that a byte of text becomes, that of an empty cell.
+// cellBytes is the largest memory per byte of text, that of an empty cell.
 const cellBytes = 8
 
 // TooWide says that a table has more columns than [Options] allow.
@@ -85,7 +80,7 @@ func (o *Options) validate() error {
 	switch o.Header {
 	case "", "auto", "yes", "no":
 	default:
-		return fmt.Errorf("csv: header is %q, want auto, yes or no", o.Header)
+		return fmt.Errorf("csv: header is %q: it must be auto, yes or no", o.Header)
 	}
 	if o.Comma != 0 && strings.IndexByte("\t !#$%&*,/:;<=>@\\^_|~", o.Comma) < 0 {
 		return fmt.Errorf("csv: %q cannot be a delimiter", o.Comma)
@@ -125,8 +120,8 @@ func (r *Reader) note(cells map[int]data.Bad) {
 
 var _ data.Reader = (*Reader)(nil)
 
-// NewReader starts to read r; the name is for messages. It reads as much as it
-// needs to know the columns. Closing the reader does not close r.
+// NewReader starts to read r; the name is for messages. It reads as much as it needs to detect the
+// columns. Closing the reader does not close r.
 func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
@@ -134,7 +129,7 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	src := lines.NewSource(r, name)
 	head, err := start(src)
 	if errors.Is(err, io.EOF) {
-		return nil, &data.Error{File: name, Msg: "there is nothing in it; a table has at least one row"}
+		return nil, &data.Error{File: name, Msg: "it is empty; a table has at least one row"}
 	}
 	if err != nil {
 		return nil, err
@@ -166,7 +161,7 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	return reader, nil
 }
 
-// start skips blank lines and returns the first lines that are not.
+// start skips blank lines and returns the first other lines.
 func start(src *lines.Source) ([]byte, error) {
 	for {
 		head, err := src.Peek(2)

@@ -19,7 +19,7 @@ import (
 	"fsa/internal/readertest"
 )
 
-// read returns all rows of text and the schema as it is at the end.
+// read returns all rows of text and the final schema.
 func read(t testing.TB, text string, o Options) (*data.Block, *data.Schema, error) {
 	t.Helper()
 	r, err := NewReader(strings.NewReader(text), "t.csv", o)
@@ -160,8 +160,7 @@ func TestCategorical(t *testing.T) {
 	}
 }
 
-// Nothing is refused of a column that nobody looks at, and a reader may take what looks
-// like a number for text.
+// Nothing in an unused column is refused, and a reader may take what looks like a number for text.
 func TestSkip(t *testing.T) {
 	text := "price,name,age\n$1.20,a,30\n$3,b,40\n"
 	b, s, err := read(t, text, Options{Skip: []string{"price", "1", "lacking"}, Categorical: []string{"price"}})
@@ -186,8 +185,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// TestLines has rows that are not on consecutive lines: blank lines and cells
-// that hold line feeds, in one chunk and over several.
+// TestLines has rows that are not on consecutive lines: blank lines and cells with line feeds, in
+// one chunk and over several.
 func TestLines(t *testing.T) {
 	for text, want := range map[string][]int{
 		"a,b\n1,2\n3,4\n":                                       {2, 3},
@@ -240,9 +239,9 @@ func TestErrors(t *testing.T) {
 		column     string
 		message    string
 	}{
-		{"empty", "", Options{}, 0, "", "nothing in it"},
-		{"blank", " \n\r\n\n", Options{}, 0, "", "nothing in it"},
-		{"carriage returns alone", "a,b\r1,2\r3,4\r", Options{}, 1, "", "lines end with a carriage return alone"},
+		{"empty", "", Options{}, 0, "", "it is empty"},
+		{"blank", " \n\r\n\n", Options{}, 0, "", "it is empty"},
+		{"carriage returns alone", "a,b\r1,2\r3,4\r", Options{}, 1, "", "lines end with a carriage return only"},
 		{"header only", "a,b\n", Options{}, 0, "", "no row below the header"},
 		{"header only, told", "1,2\n\n", Options{Header: "yes"}, 0, "", "no row below the header"},
 		{"too few cells", "a,b,c\n1,2,3\n\n4,5\n", Options{}, 4, "", "2 cells where the first row has 3"},
@@ -256,7 +255,7 @@ func TestErrors(t *testing.T) {
 		{"text far below", long + "1,x\n", Options{}, 600_001, "x1", `"x" is not a number`},
 		{"long text", "a\n1\n" + strings.Repeat("y", 1000) + "\n", Options{}, 3, "a", `yyyy…" is not a number`},
 		{"text in the first row", "1.5,x\n2.5,3\n", Options{}, 1, "x1", `"x" is not a number`},
-		{"text in the first row, cure", "1.5,x\n2.5,3\n", Options{}, 1, "x1", "say that there is a header"},
+		{"text in the first row, cure", "1.5,x\n2.5,3\n", Options{}, 1, "x1", "give --header yes"},
 		{"text though numeric", "a,b\nc,d\n", Options{Header: "no", Numeric: true}, 1, "x0", `"a" is not a number`},
 		{"infinity", "a\n1\n-inf\n", Options{}, 3, "a", `"-inf" is infinite`},
 		{"infinity in the first row", "a\nInfinity\n1\n", Options{}, 2, "a", `"Infinity" is infinite`},
@@ -269,7 +268,7 @@ func TestErrors(t *testing.T) {
 		{"thousands or decimals", "a;b\n1,500;2\n2,500;3\n", Options{}, 2, "a", `"1,500" may be 1.5 or 1500: say which with --decimal or --thousands`},
 		{"two decimal marks", "a;b\n1,5;2\n2.5;3\n", Options{}, 2, "a", `"1,5" looks like a number, but not all cells of the column are written in one way: say how with --decimal`},
 		{"dates in two orders", "a;b\n1/2/2024;2\n3/4/2024;3\n", Options{}, 2, "a", `say which with --date-order`},
-		{"another decimal mark far below", long + "1,\"2,5\"\n", Options{}, 600_001, "x1", `"2,5" is written otherwise than the numbers above it`},
+		{"another decimal mark far below", long + "1,\"2,5\"\n", Options{}, 600_001, "x1", `"2,5" is written differently from the numbers above it`},
 		{"category in another code", "a,b\nx,1\n\xe9t\xe9,2\n", Options{}, 3, "a", "not UTF-8"},
 		{"name in another code", "a,\xe9\n1,2\n", Options{}, 1, "", "not UTF-8"},
 		{"UTF-16", "\xff\xfea\x00\n\x00", Options{}, 0, "", "UTF-16"},
@@ -287,8 +286,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestDress reads numbers, dates and booleans as people write them, and tables as R and
-// German spreadsheets do.
+// TestDress reads numbers, dates and booleans in common notations, and tables as R and German
+// spreadsheets write them.
 func TestDress(t *testing.T) {
 	for text, want := range map[string]string{
 		"a;b\n1,5;2\n2,5;3\n":                                  "1.5 2;2.5 3;",
@@ -334,8 +333,8 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// TestDeterminism reads a table of several chunks, with texts that appear in
-// another order in each and cells that hold line feeds, on one core and on four.
+// TestDeterminism reads a table of several chunks, with texts that appear in another order in each
+// and cells with line feeds, on one core and on four.
 func TestDeterminism(t *testing.T) {
 	const seed = 5
 	t.Logf("seed %d", seed)

@@ -9,9 +9,8 @@ import (
 	"fsa/internal/lines"
 )
 
-// decide finds out what columns hold, by the rows at the start of the table. A column that
-// leaves doubt is helped by what others tell, one that leaves none is what it is; if doubt
-// is left, all such columns are named at once.
+// decide decides what columns hold, from the rows at the start of the table. Other columns help an
+// ambiguous one; if ambiguity remains, all such columns are named at once.
 func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) error {
 	l.kinds = map[int]kind.Column{}
 	if o.Numeric {
@@ -59,7 +58,7 @@ func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) er
 	}
 	if o.Hints.Decimal == 0 && (hints.Decimal == ',' || len(unclear) > 0) {
 		switch points := l.points(rows); {
-		case points && hints.Decimal == ',': // columns disagree, so that each speaks for itself
+		case points && hints.Decimal == ',': // columns disagree, so each speaks for itself
 			hints.Decimal = 0
 		case points:
 			hints.Decimal = '.'
@@ -73,7 +72,7 @@ func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) er
 		k, err := kind.Sniff(cells, hints)
 		if err != nil && o.Tolerant {
 			l.doubts[j] = data.Bad{Column: j, Count: 1, Msg: err.Error()}
-			k = kind.Column{Kind: kind.Category, Why: "texts, of which it is not clear what they are"}
+			k = kind.Column{Kind: kind.Category, Why: "texts whose meaning is unclear"}
 		} else if err != nil {
 			failed = append(failed, l.doubt(head, rows, starts, j, err))
 			continue
@@ -83,8 +82,7 @@ func (l *layout) decide(head []byte, rows [][]cell, starts []int, o *Options) er
 	return errors.Join(failed...)
 }
 
-// points reports whether a column of plain numbers has one whose point can only be a
-// decimal mark.
+// points reports whether a column of plain numbers has a point that can only be a decimal mark.
 func (l *layout) points(rows [][]cell) bool {
 	for j := range l.width {
 		if _, other := l.kinds[j]; other || l.skip[j] {
@@ -97,8 +95,8 @@ func (l *layout) points(rows [][]cell) bool {
 	return false
 }
 
-// review looks at plain numbers again where other columns have told that a comma is the
-// decimal mark: then the points in 1.234 stand between thousands.
+// review checks plain numbers again if other columns have shown that a comma is the decimal mark:
+// then the points in 1.234 separate thousands.
 func (l *layout) review(rows [][]cell, o *Options, schema *data.Schema, hints kind.Hints) {
 	for j := range l.width {
 		_, other := l.kinds[j]
@@ -128,7 +126,7 @@ func columnCells(rows [][]cell, j int) (cells []string, plain bool) {
 	return cells, plain
 }
 
-// doubt says where the first cell is that leaves doubt.
+// doubt returns the error of an ambiguous column, at its first ambiguous cell.
 func (l *layout) doubt(head []byte, rows [][]cell, starts []int, j int, err error) error {
 	at := 0
 	if d, ok := errors.AsType[*kind.Doubt](err); ok {

@@ -2,36 +2,35 @@ package csv
 
 import "bytes"
 
-// dialect is the delimiter of a table. The blank stands for any run of blanks
-// and tabs.
+// dialect is the delimiter of a table. The blank stands for any run of blanks and tabs.
 //
-// Its methods work on texts that end in a line feed, as all chunks do, and
-// need no other check against running over the end.
+// Its methods work on texts that end in a line feed, as all chunks do, so they need no other bounds
+// check.
 type dialect byte
 
-// cell is what stands between two delimiters.
+// cell is the text between two delimiters.
 type cell struct {
 	text   []byte
 	quoted bool
 }
 
-// blank says whether c is dropped around a cell. The carriage return is one:
-// it stands before the line feed in the files of some systems.
+// blank reports whether c is dropped around a cell. The carriage return is one: it precedes the
+// line feed in the files of some systems.
 func (d dialect) blank(c byte) bool {
 	return c == ' ' || c == '\r' || c == '\t' && d != '\t'
 }
 
-// delimits says whether c ends a cell inside a row.
+// delimits reports whether c ends a cell within a row.
 func (d dialect) delimits(c byte) bool {
 	return c == byte(d) || d == ' ' && d.blank(c)
 }
 
-// ends says whether a cell ends at i.
+// ends reports whether a cell ends at i.
 func (d dialect) ends(text []byte, i int) bool {
 	return i < len(text) && (text[i] == '\n' || d.delimits(text[i]))
 }
 
-// skip returns the place after the blanks at i.
+// skip returns the position after the blanks at i.
 func (d dialect) skip(text []byte, i int) int {
 	for d.blank(text[i]) {
 		i++
@@ -39,9 +38,8 @@ func (d dialect) skip(text []byte, i int) int {
 	return i
 }
 
-// cell reads the cell at i and returns it with the place of the delimiter or
-// line feed behind it. What is wrong with the cell, if anything, is told in
-// problem.
+// cell reads the cell at i and returns it with the position of the delimiter or line feed after it.
+// If something is wrong with the cell, problem says what.
 func (d dialect) cell(text []byte, i int) (c cell, next int, problem string) {
 	i = d.skip(text, i)
 	if text[i] == '"' {
@@ -78,8 +76,7 @@ func (d dialect) quoted(text []byte, i int) (c cell, next int, problem string) {
 	return c, i, ""
 }
 
-// closing returns the place of the quotation mark that closes the cell whose
-// inside starts at i.
+// closing returns the position of the quotation mark that closes the cell whose inside starts at i.
 func closing(text []byte, i int) (end int, closed bool) {
 	for {
 		n := bytes.IndexByte(text[i:], '"')
@@ -94,8 +91,8 @@ func closing(text []byte, i int) (end int, closed bool) {
 	}
 }
 
-// after returns the place after the delimiter or line feed at i, and whether
-// the row goes on there.
+// after returns the position after the delimiter or line feed at i, and whether the row continues
+// there.
 func (d dialect) after(text []byte, i int) (next int, more bool) {
 	if d == ' ' {
 		i = d.skip(text, i)
@@ -106,7 +103,7 @@ func (d dialect) after(text []byte, i int) (next int, more bool) {
 	return i + 1, text[i] != '\n'
 }
 
-// count returns how many cells the row at i has, as far as nothing is wrong with it.
+// count returns the number of cells of the row at i, up to the first error.
 func (d dialect) count(text []byte, i int) int {
 	n := 0
 	for more := i < len(text); more; n++ {
@@ -119,8 +116,7 @@ func (d dialect) count(text []byte, i int) int {
 	return n
 }
 
-// row appends the cells of the row at i and returns them with the place of
-// the next row.
+// row appends the cells of the row at i and returns them with the position of the next row.
 func (d dialect) row(cells []cell, text []byte, i int) (_ []cell, next int, problem string) {
 	for more := true; more; {
 		var c cell
@@ -133,8 +129,8 @@ func (d dialect) row(cells []cell, text []byte, i int) (_ []cell, next int, prob
 	return cells, i, ""
 }
 
-// rowStart returns the place of the first row at or after i that is not
-// blank, or the length of the text.
+// rowStart returns the position of the first row at or after i that is not blank, or the length of
+// the text.
 func (d dialect) rowStart(text []byte, i int) int {
 	for i < len(text) && text[i] <= ' ' {
 		end := d.skip(text, i)
@@ -149,8 +145,8 @@ func (d dialect) rowStart(text []byte, i int) int {
 	return i
 }
 
-// end returns the length of the longest prefix of text that consists of whole
-// rows: up to the last line feed that no quoted cell holds.
+// end returns the length of the longest prefix of text that consists of whole rows: up to the last
+// line feed that is not in a quoted cell.
 func (d dialect) end(text []byte) int {
 	whole, i := 0, 0
 	for {
@@ -172,14 +168,14 @@ func (d dialect) end(text []byte) int {
 		}
 		mark, closed := closing(text, i+1)
 		if !closed || mark+1 == len(text) {
-			return whole // the text may go on with the other half of a doubled mark
+			return whole // the text may continue with the other half of a doubled mark
 		}
 		i = mark + 1
 	}
 }
 
-// opens says whether the quotation mark at i is the start of a cell. Any other
-// outside a quoted cell is a letter like others.
+// opens reports whether the quotation mark at i is the start of a cell. Any other outside a quoted
+// cell is an ordinary character.
 func (d dialect) opens(text []byte, i int) bool {
 	if d == ' ' && i > 0 {
 		return text[i-1] == '\n' || d.blank(text[i-1])

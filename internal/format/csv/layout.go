@@ -11,18 +11,18 @@ import (
 	"fsa/internal/lines"
 )
 
-// layout is what is known of a table before its rows are read. It is not
-// changed afterwards, because chunks are parsed on several goroutines.
+// layout is what is known of a table before its rows are read. It is not changed afterwards,
+// because chunks are parsed on several goroutines.
 type layout struct {
 	file  string
 	comma dialect
 	width int
 	names []string // nil without a header
-	auto  bool     // that there is no header is a guess
+	auto  bool     // there is no header according to a guess
 	first int      // line of the first row
-	named bool     // the header lacks the column with the names of the rows
+	named bool     // the header lacks the column of row names
 	texts []int    // the text columns
-	place []int    // for each column its place in texts, or what else it is
+	place []int    // for each column its index in texts, or its kind
 	skip  map[int]bool
 
 	tolerant bool
@@ -31,18 +31,18 @@ type layout struct {
 	parsers  map[int]func(cell string) (float64, bool)
 }
 
-// rowNames is what a column without a name is called if R has put the names of rows there.
+// rowNames is the name of a column without a name if R has put the names of rows there.
 const rowNames = "row.names"
 
-// The rows that decide what a column holds are at most sampleRows, and fewer,
-// but one, of tables so wide that these would have more than sampleCells.
+// At most sampleRows rows decide what a column holds, and fewer, but at least one, if the table is
+// so wide that these would have more than sampleCells.
 const (
 	sampleRows  = 1000
 	sampleCells = 1 << 20
 )
 
-// newLayout finds out the columns from the rows at the start of the table,
-// whose first line is given. It also returns where in the head the header ends.
+// newLayout detects the columns from the rows at the start of the table, whose first line is given.
+// It also returns where in the head the header ends.
 func newLayout(file string, comma dialect, o Options, head []byte, line int) (l *layout, body int, err error) {
 	l = &layout{file: file, comma: comma, first: line, auto: o.Header != "no", tolerant: o.Tolerant, doubts: map[int]data.Bad{}, parsers: map[int]func(string) (float64, bool){}}
 	width := comma.count(head, comma.rowStart(head, 0))
@@ -54,7 +54,7 @@ func newLayout(file string, comma dialect, o Options, head []byte, line int) (l 
 		return nil, 0, err
 	}
 	if slices.ContainsFunc(rows[0], func(c cell) bool { return !c.quoted && bytes.ContainsRune(c.text, '\r') }) {
-		return nil, 0, l.errorAt(head, l.first, starts[0], "", "lines end with a carriage return alone; they have to end with a line feed: save or convert the table so")
+		return nil, 0, l.errorAt(head, l.first, starts[0], "", "lines end with a carriage return only: convert them to line feeds")
 	}
 	l.width = len(rows[0])
 	if o.Header == "yes" || l.named || o.Header != "no" && isHeader(rows) {
@@ -84,22 +84,37 @@ func newLayout(file string, comma dialect, o Options, head []byte, line int) (l 
 	return l, body, nil
 }
 
-// What a place says of a column that is no text.
+// The values of layout.place for columns that are not text.
 const (
-	plainNumber = -1 // written as programs write numbers
+	plainNumber = -1 // in the usual notation of programs
 	otherNumber = -2 // a number or date that has a parser
 )
 
-// skipped returns the columns that nobody will look at.
+// skipped returns the columns that are not used.
 func (l *layout) skipped(s *data.Schema, o *Options) map[int]bool {
 	skip := make(map[int]bool)
+	for j, unused := range o.unused(s) {
+		if unused {
+			skip[j] = true
+		}
+	}
+	return skip
+}
+
+// Unused says for each of the named columns whether it is not used.
+func (o *Options) Unused(names []string) []bool {
+	return o.unused(&data.Schema{Width: len(names), Names: names})
+}
+
+func (o *Options) unused(s *data.Schema) []bool {
+	skip := make([]bool, s.Width)
 	if o.Only != nil {
-		for j := range l.width {
+		for j := range skip {
 			skip[j] = true
 		}
 		for _, ref := range o.Only {
 			for _, j := range s.FindColumns(ref) {
-				delete(skip, j)
+				skip[j] = false
 			}
 		}
 	}
@@ -111,11 +126,11 @@ func (l *layout) skipped(s *data.Schema, o *Options) map[int]bool {
 	return skip
 }
 
-// sample returns the cells of the first rows, and where each row starts; the
-// last start is that of the row after them. It ends before a row that is
-// wrong, unless that is the first: parsing will find it again.
+// sample returns the cells of the first rows, and where each row starts; the last start is that of
+// the row after them. It ends before an invalid row, unless that is the first: parsing will find it
+// again.
 //
-// The first row has about so many cells as width says.
+// Width is about the number of cells of the first row.
 func (l *layout) sample(head []byte, width int) (rows [][]cell, starts []int, err error) {
 	i := 0
 	for len(rows) < 2 || len(rows) <= sampleRows && len(rows)*len(rows[0]) <= sampleCells {
@@ -128,7 +143,7 @@ func (l *layout) sample(head []byte, width int) (rows [][]cell, starts []int, er
 			return nil, nil, l.errorAt(head, l.first, i, "", problem)
 		}
 		if len(rows) == 1 && l.auto && problem == "" && len(row) == len(rows[0])+1 && len(row[len(row)-1].text) > 0 && !slices.ContainsFunc(rows[0], func(c cell) bool { return !c.quoted && numeric(c.text) }) {
-			// A header that lacks the first column is how R writes the names of rows.
+			// R writes row names with a header that lacks the first column.
 			rows[0] = append([]cell{{text: []byte(rowNames), quoted: true}}, rows[0]...)
 			l.named = true
 		}
@@ -141,7 +156,7 @@ func (l *layout) sample(head []byte, width int) (rows [][]cell, starts []int, er
 	return rows, append(starts, i), nil
 }
 
-// isHeader applies the rule that is told at Options.Header.
+// isHeader applies the rule of Options.Header.
 func isHeader(rows [][]cell) bool {
 	first, below := rows[0], rows[1:min(len(rows), 101)]
 	names, texts := true, true // all cells could be names, all are texts
@@ -161,7 +176,7 @@ func isHeader(rows [][]cell) bool {
 			continue
 		}
 		numbers = true
-		// A quoted number above one without quotation marks is a name.
+		// A quoted number above an unquoted one is a name.
 		isNumber := numeric(name.text)
 		isName := !isNumber && !lines.Missing(name.text) || isNumber && name.quoted && !c.quoted
 		if names && isName {
@@ -179,8 +194,7 @@ func allDifferent(row []cell) bool {
 	return len(seen) == len(row)
 }
 
-// foundBelow says whether a cell of the first row is in a row below, in the
-// same column.
+// foundBelow reports whether a cell of the first row occurs below, in the same column.
 func foundBelow(first []cell, below [][]cell) bool {
 	for _, row := range below {
 		for j, c := range row {
@@ -192,14 +206,14 @@ func foundBelow(first []cell, below [][]cell) bool {
 	return false
 }
 
-// setNames takes the names of the columns from a header. A column without a
-// name gets the one that it would have in a table without a header.
+// setNames takes the names of the columns from a header. A column without a name gets the one that
+// it would have without a header.
 func (l *layout) setNames(header []cell) error {
 	var nameless data.Schema
 	l.names = make([]string, 0, len(header))
 	for j, c := range header {
 		if !utf8.Valid(c.text) {
-			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d is not UTF-8; convert the file, such as with iconv -f CP1252 -t UTF-8 OLD > NEW", lines.Quote(c.text), j+1)}
+			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d is not UTF-8: give the encoding of the file, such as --encoding cp1252, or convert it with iconv -f CP1252 -t UTF-8 OLD > NEW", lines.Quote(c.text), j+1)}
 		}
 		if bytes.IndexByte(c.text, 0) >= 0 {
 			return &data.Error{File: l.file, Line: l.first, Msg: fmt.Sprintf("the name %s of column %d has a zero byte: this is no text", lines.Quote(c.text), j+1)}
@@ -213,12 +227,12 @@ func (l *layout) setNames(header []cell) error {
 	return nil
 }
 
-// name returns the name of column j, given or made up.
+// name returns the name of column j, given or generated.
 func (l *layout) name(j int) string {
 	return (&data.Schema{Names: l.names}).Name(j)
 }
 
-// errorAt says what is wrong at place i of a text whose first line is given.
+// errorAt returns an error at position i of a text whose first line is given.
 func (l *layout) errorAt(text []byte, line, i int, column, msg string) error {
 	return &data.Error{File: l.file, Line: line + bytes.Count(text[:i], []byte("\n")), Column: column, Msg: msg}
 }

@@ -11,8 +11,7 @@ import (
 	"fsa/internal/lines"
 )
 
-// rows is what becomes of a chunk. The codes of its text columns count the
-// texts of this chunk.
+// rows is a parsed chunk. The codes of its text columns count the texts of this chunk.
 type rows struct {
 	block *data.Block
 	texts [][]string // for each text column the texts of the chunk, in order
@@ -24,7 +23,7 @@ type chunk struct {
 	*layout
 	text  []byte
 	line  int
-	feeds int // line feeds inside cells of the row that is read
+	feeds int // line feeds in cells of the current row
 	codes []codes
 	short *recent // nil without text columns
 	bad   map[int]data.Bad
@@ -42,8 +41,7 @@ func (l *layout) parse(text []byte, line int) (*rows, error) {
 			c.codes[t].spell = k.Spelling()
 		}
 	}
-	// Every row takes a line and every cell a byte, whatever the first row
-	// promised.
+	// Every row takes a line and every cell a byte, whatever the first row promised.
 	cells := make([]float64, min(bytes.Count(text, []byte("\n"))*l.width, len(text)))
 	var numbers lines.Numbers
 	count, end := 0, 0 // of the rows read so far
@@ -76,7 +74,7 @@ func (l *layout) parse(text []byte, line int) (*rows, error) {
 	return done, nil
 }
 
-// row reads the row at start into dst and returns the place after it.
+// row reads the row at start into dst and returns the position after it.
 func (c *chunk) row(dst []float64, start int) (int, error) {
 	text, last := c.text, c.width-1
 	i, stop := start, byte(c.comma)
@@ -84,8 +82,7 @@ func (c *chunk) row(dst []float64, start int) (int, error) {
 		if j == last {
 			stop = '\n'
 		}
-		// A number with nothing around it is what nearly all cells are, and
-		// nothing at all most of the others.
+		// Nearly all cells are a number with nothing around it, and most others are empty.
 		if place == plainNumber {
 			if text[i] == stop && c.comma != ' ' {
 				dst[j] = math.NaN()
@@ -110,8 +107,7 @@ func (c *chunk) row(dst []float64, start int) (int, error) {
 		}
 		v, end, err := c.cell(i, j)
 		if err != nil {
-			// A cell that does not suit its column is often one of a row that
-			// lacks another.
+			// A cell that does not fit its column is often in a row that lacks another cell.
 			if row, _, problem := c.comma.row(nil, text, start); problem == "" && len(row) != c.width {
 				err = c.ragged(start)
 			}
@@ -130,8 +126,8 @@ func (c *chunk) row(dst []float64, start int) (int, error) {
 	return i, nil
 }
 
-// remember notes that the text cell of column j between i and end stands for
-// v. Quotation marks may make a cell end elsewhere the next time.
+// remember records that the text cell of column j between i and end stands for v. Quotation marks
+// may make a cell end elsewhere the next time.
 func (c *chunk) remember(i, end, j int, stop byte, v float64) {
 	key, n, ok := shortCell(c.text, i, stop)
 	if ok && i+n == end && bytes.IndexByte(c.text[i:end], '"') < 0 {
@@ -139,11 +135,11 @@ func (c *chunk) remember(i, end, j int, stop byte, v float64) {
 	}
 }
 
-// cell reads the cell of column j at i, whatever it is, and returns its value
-// with the place of the delimiter behind it.
+// cell reads the cell of column j at i, whatever it is, and returns its value with the position of
+// the delimiter after it.
 func (c *chunk) cell(i, j int) (v float64, end int, err error) {
 	if c.place[j] == plainNumber {
-		// A number with blanks around it is worth a try before the cell is cut.
+		// A number with blanks around it is tried before the cell is cut.
 		start := c.comma.skip(c.text, i)
 		v, end := lines.Float(c.text, start)
 		if end > start && math.Abs(v) <= math.MaxFloat64 {
@@ -172,7 +168,7 @@ func (c *chunk) cell(i, j int) (v float64, end int, err error) {
 	return v, end, nil
 }
 
-// noteBad counts the cell of column j at i, which is missing then.
+// noteBad counts the bad cell of column j at i, which is then missing.
 func (c *chunk) noteBad(i, j int, problem string) {
 	if c.bad == nil {
 		c.bad = map[int]data.Bad{}
@@ -185,7 +181,7 @@ func (c *chunk) noteBad(i, j int, problem string) {
 	c.bad[j] = b
 }
 
-// value returns what a block holds for a cell of column j, or what is wrong.
+// value returns the value of a cell of column j in a block, or what is wrong with it.
 func (c *chunk) value(cell cell, j int) (v float64, problem string) {
 	if place := c.place[j]; place >= 0 {
 		return c.codes[place].value(cell)
@@ -211,7 +207,7 @@ func (c *chunk) value(cell cell, j int) (v float64, problem string) {
 	return v, ""
 }
 
-// missing says whether a text stands for a missing number of column j.
+// missing reports whether a text stands for a missing number of column j.
 func (c *chunk) missing(text string, j int) bool {
 	return kind.MissingWord(text) || slices.Contains(c.kinds[j].Missing, text)
 }
@@ -225,7 +221,7 @@ func (c *chunk) notNumber(text []byte, j int) string {
 	case k.Layout != "":
 		return fmt.Sprintf("%s is not a %s written as those above it are (%s)%s", lines.Quote(text), k.Kind, k.Layout, cure)
 	case kind.Looks(string(text)):
-		return fmt.Sprintf("%s is written otherwise than the numbers above it: say how numbers are written with --decimal or --thousands", lines.Quote(text))
+		return fmt.Sprintf("%s is written differently from the numbers above it: say how numbers are written with --decimal or --thousands", lines.Quote(text))
 	}
 	return fmt.Sprintf("%s is not a number%s", lines.Quote(text), cure)
 }
@@ -239,10 +235,10 @@ func (c *chunk) ragged(start int) error {
 	return c.errorAt(c.text, c.line, start, "", fmt.Sprintf("the row has %d cells where the first row has %d", len(row), c.width))
 }
 
-// hint is added to what is wrong in a line that may be a header.
+// hint is added to an error in a line that may be a header.
 func (l *layout) hint(line int) string {
 	if l.auto && l.names == nil && line == l.first {
-		return " (if this row holds the names of the columns, say that there is a header)"
+		return " (if this row has the names of the columns, give --header yes)"
 	}
 	return ""
 }

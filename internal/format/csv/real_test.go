@@ -12,7 +12,7 @@ import (
 	"fsa/internal/readertest"
 )
 
-// open opens a file of the real data, which lies beside the repository.
+// open opens a file of the real data beside the repository.
 func open(t *testing.T, name string) io.Reader {
 	t.Helper()
 	f, err := os.Open(need.Data(t, name))
@@ -30,8 +30,8 @@ func open(t *testing.T, name string) io.Reader {
 	return z
 }
 
-// TestReal reads published tables. The cells, the counts of missing cells and
-// of different texts were taken from the files with other tools.
+// TestReal reads published tables. The cells, the counts of missing cells and of different texts
+// were taken from the files with other tools.
 func TestReal(t *testing.T) {
 	need.Long(t)
 	type cell struct {

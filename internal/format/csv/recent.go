@@ -5,24 +5,23 @@ import (
 	"math/bits"
 )
 
-// recent remembers what the short cells of text columns stood for. Most text
-// columns have few different texts, and to find one of these here takes a
-// fraction of the time of cutting the cell and asking a map.
+// recent remembers the codes of short cells of text columns. Most text columns have few different
+// texts, and finding one of these here takes a fraction of the time of cutting the cell and asking
+// a map.
 type recent [1 << 10]struct {
 	key    uint64
 	column int
 	value  float64
 }
 
-// shortCell returns a key that stands for the bytes at i up to the delimiter
-// stop, and how many they are; ok is false where they are more than seven. The
-// key is never 0.
+// shortCell returns a key for the bytes at i up to the delimiter stop, and their number; ok is
+// false if there are more than seven. The key is never 0.
 func shortCell(text []byte, i int, stop byte) (key uint64, n int, ok bool) {
 	if i+8 > len(text) {
 		return 0, 0, false
 	}
 	w := binary.LittleEndian.Uint64(text[i : i+8 : len(text)])
-	// The lowest top bit in here is that of the first byte that equals stop.
+	// The lowest top bit is that of the first byte that equals stop.
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	diff := w ^ ones*uint64(stop)
 	found := (diff - ones) &^ diff & tops

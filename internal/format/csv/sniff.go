@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Sniff says whether the start of an input looks like lines of text. It is
-// the last format to try: every other text format looks so too.
+// Sniff reports whether the start of an input looks like lines of text. It is the last format to
+// try, because every other text format looks like this too.
 func Sniff(head []byte) bool {
 	for _, c := range head {
 		if c < ' ' && (c < '\t' || c > '\r') || c == 0x7f {
@@ -16,18 +16,16 @@ func Sniff(head []byte) bool {
 	return len(head) > 0
 }
 
-// candidates are the delimiters in the order in which they are preferred where
-// several would do: the comma comes late because it is the decimal point of
-// many countries, the blank last because it is found inside texts.
+// candidates are the delimiters in the order of preference: the comma comes late because it is the
+// decimal mark of many countries, the blank last because texts contain it.
 var candidates = [...]dialect{'\t', ';', '|', ',', ' '}
 
-// counts tells how often each candidate delimits in one row.
+// counts has the number of each candidate in one row.
 type counts [len(candidates)]int
 
-// sniffDialect finds the delimiter: one that is found equally often in every
-// row; if there is none, one that is found in every row; if there is none, the
-// most frequent one of the first row. Blanks delimit only where there are
-// numbers, for words have blanks between them anyhow.
+// sniffDialect detects the delimiter: one that occurs equally often in every row; otherwise one
+// that occurs in every row; otherwise the most frequent one of the first row. Blanks delimit only
+// numbers, because words have blanks between them anyway.
 func sniffDialect(head []byte) dialect {
 	head = head[:min(len(head), 1<<16)]
 	rows := countDelimiters(head, 50)
@@ -55,8 +53,7 @@ func sniffDialect(head []byte) dialect {
 	return ','
 }
 
-// hasNumbers says whether one of the first two lines has a number with blanks
-// around it.
+// hasNumbers reports whether one of the first two lines has a number with blanks around it.
 func hasNumbers(head []byte) bool {
 	lines := bytes.SplitN(head, []byte("\n"), 3)
 	for _, line := range lines[:min(len(lines), 2)] {
@@ -69,9 +66,9 @@ func hasNumbers(head []byte) bool {
 	return false
 }
 
-// countDelimiters counts the delimiters outside quotation marks in the first
-// whole rows that are not blank, at most the given number of them. Where not
-// even one is whole it counts in what there is of it.
+// countDelimiters counts the delimiters outside quotation marks in the first whole rows that are
+// not blank, at most the given number of them. If not even one is complete, it counts in the part
+// that is there.
 func countDelimiters(head []byte, most int) []counts {
 	var rows []counts
 	var row counts

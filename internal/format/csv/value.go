@@ -8,8 +8,8 @@ import (
 	"fsa/internal/lines"
 )
 
-// number returns the number that text is. An infinity in words counts as one,
-// so that a column of numbers with an infinity is not taken for text.
+// number returns the number that text is. An infinity in words counts as one, so that a column of
+// numbers with an infinity is not taken for text.
 func number(text []byte) (v float64, ok bool) {
 	if v, end := lines.Float(text, 0); end > 0 && end == len(text) {
 		return v, true
@@ -18,13 +18,13 @@ func number(text []byte) (v float64, ok bool) {
 	return math.Inf(1), len(text)-len(unsigned) <= 1 && (word(unsigned, "inf") || word(unsigned, "infinity"))
 }
 
-// numeric says whether text is a number in any dress.
+// numeric reports whether text is a number in any notation.
 func numeric(text []byte) bool {
 	_, ok := number(text)
 	return ok || kind.Looks(string(text))
 }
 
-// digitsOnly says whether text is a whole number without a sign.
+// digitsOnly reports whether text is a whole number without a sign.
 func digitsOnly(text []byte) bool {
 	return len(bytes.Trim(text, "0123456789")) == 0
 }

@@ -12,9 +12,9 @@ import (
 	"fsa/internal/lines"
 )
 
-// Writer writes a dense table as comma separated text with a header. A number
-// is written as the shortest text that reads back as the same number, a
-// missing value as an empty cell. Labels and queries are not written.
+// Writer writes a dense table as comma-separated text with a header. A number is written as the
+// shortest text that parses to the same number, a missing value as an empty cell. Labels and
+// queries are not written.
 type Writer struct {
 	w      io.Writer
 	schema *data.Schema
@@ -23,11 +23,11 @@ type Writer struct {
 
 var _ data.Writer = (*Writer)(nil)
 
-// NewWriter writes the header of a table on w. The categories of text columns may
-// grow as long as those of a block are there when it is written.
+// NewWriter writes the header of a table on w. The categories of text columns may grow, as long as
+// those of a block exist when it is written.
 func NewWriter(w io.Writer, s *data.Schema) (*Writer, error) {
 	if s.Sparse {
-		return nil, errors.New("csv: a sparse table would be written mostly as zeros; svmlight is made for it")
+		return nil, errors.New("csv: a sparse table would be written mostly as zeros: use svmlight")
 	}
 	wr := &Writer{w: w, schema: s}
 	for j := range s.Width {
@@ -53,7 +53,7 @@ func (w *Writer) Write(b *data.Block) error {
 	return w.flush(0)
 }
 
-// Close ends the table. All rows have been written before.
+// Close ends the table, after all rows.
 func (w *Writer) Close() error { return nil }
 
 func (w *Writer) cell(j int, v float64) error {
@@ -72,8 +72,8 @@ func (w *Writer) cell(j int, v float64) error {
 	return nil
 }
 
-// text appends a name or a category, in quotation marks where it would be read as
-// something else without them.
+// text appends a name or a category, in quotation marks if it would be read as something else
+// without them.
 func (w *Writer) text(s string) {
 	_, isNumber := number([]byte(s))
 	if !isNumber && !lines.Missing([]byte(s)) && !strings.ContainsAny(s, ",;|\t\"\n\r") && strings.TrimSpace(s) == s {
@@ -85,7 +85,7 @@ func (w *Writer) text(s string) {
 	w.buf = append(w.buf, '"')
 }
 
-// end appends what follows the cell of column j.
+// end appends the separator after the cell of column j.
 func (w *Writer) end(j int) {
 	if j == w.schema.Width-1 {
 		w.buf = append(w.buf, '\n')
@@ -94,7 +94,7 @@ func (w *Writer) end(j int) {
 	}
 }
 
-// flush writes what has been appended if it is more than least bytes.
+// flush writes the buffer if it has more than least bytes.
 func (w *Writer) flush(least int) error {
 	if len(w.buf) <= least {
 		return nil

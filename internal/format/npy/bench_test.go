@@ -12,7 +12,7 @@ import (
 	"fsa/data"
 )
 
-// BenchmarkRead reads a mapped file that lies in the system's cache.
+// BenchmarkRead reads a mapped file in the system's cache.
 func BenchmarkRead(b *testing.B) {
 	for _, cols := range []int{8, 1000, 30000} {
 		for _, cell := range []Type{Uint8, Float16, Float32, Float64} {
@@ -53,7 +53,7 @@ func drain(b *testing.B, r *Reader) {
 	}
 }
 
-// BenchmarkWrite writes to nowhere: what is left is the conversion.
+// BenchmarkWrite writes to nowhere: it measures the conversion.
 func BenchmarkWrite(b *testing.B) {
 	const rows, cols = 131, 1000
 	block := &data.Block{Rows: rows, Dense: make([]float64, rows*cols)}

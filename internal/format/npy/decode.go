@@ -7,16 +7,16 @@ import (
 	"unsafe"
 )
 
-// number is a cell that Go can convert by itself.
+// number is a cell type that Go can convert by itself.
 type number interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// decoder turns the bytes of cells into float64.
+// decoder converts the bytes of cells to float64.
 type decoder struct {
 	cell Type
-	swap bool     // the byte order is not the machine's
-	buf  []uint64 // for cells that have to be moved before they can be viewed
+	swap bool     // the byte order differs from the machine's
+	buf  []uint64 // for cells that must be copied to be viewed
 }
 
 func newDecoder(h *Header) *decoder {
@@ -24,8 +24,8 @@ func newDecoder(h *Header) *decoder {
 	return &decoder{cell: h.Type, swap: h.Big != native && h.Type.Size() > 1}
 }
 
-// decode converts src, which holds len(dst) cells, and returns the position of
-// the first infinite one, or -1.
+// decode converts src, which has len(dst) cells, and returns the position of the first infinite
+// one, or -1.
 func (d *decoder) decode(dst []float64, src []byte) int {
 	src = d.settle(src)
 	switch d.cell {
@@ -67,8 +67,8 @@ func (d *decoder) decode(dst []float64, src []byte) int {
 	return -1
 }
 
-// settle returns the cells of src aligned and in the machine's byte order:
-// src itself where it is so already, as it nearly always is.
+// settle returns the cells of src aligned and in the machine's byte order: src itself if it already
+// is, as it nearly always is.
 func (d *decoder) settle(src []byte) []byte {
 	size := d.cell.Size()
 	if !d.swap && uintptr(unsafe.Pointer(unsafe.SliceData(src)))%uintptr(size) == 0 {
@@ -85,7 +85,7 @@ func (d *decoder) settle(src []byte) []byte {
 	return moved
 }
 
-// reverse turns the bytes of each cell around.
+// reverse reverses the bytes of each cell.
 func reverse(src []byte, size int) {
 	switch size {
 	case 2:
@@ -103,8 +103,8 @@ func reverse(src []byte, size int) {
 	}
 }
 
-// view returns the cells that lie in b, which must be aligned for them. It is
-// the one place that looks at bytes as numbers; nothing is copied.
+// view returns the cells in b, which must be aligned for them. It is the only place that views
+// bytes as numbers; nothing is copied.
 func view[T number](b []byte) []T {
 	var cell T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(cell)))
@@ -118,9 +118,8 @@ func convert[T number](dst []float64, src []byte) {
 	}
 }
 
-// infinite returns the position of the first infinite cell, or -1. All cells
-// pass here, so it compares bits (without the sign) once instead of numbers
-// twice.
+// infinite returns the position of the first infinite cell, or -1. All cells pass here, so it
+// compares bits (without the sign) once instead of numbers twice.
 func infinite(cells []float64) int {
 	for i, v := range cells {
 		if math.Float64bits(v)<<1 == 0x7ff<<53 {

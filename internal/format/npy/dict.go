@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// maxDims is the number of dimensions that NumPy itself stops at.
+// maxDims is NumPy's own limit of dimensions.
 const maxDims = 64
 
-// dict is what a header's text says.
+// dict is the content of a header's text.
 type dict struct {
 	descr   string
 	fortran bool
 	shape   []int
 }
 
-// parser walks over the text of a header.
+// parser parses the text of a header.
 type parser struct{ rest string }
 
-// parseDict reads the Python dict that is the text of a header:
+// parseDict parses the Python dict that is the text of a header:
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 //
-// The three keys must be there once each, in any order, and nothing else.
-// Python itself evaluates the text; what is accepted here is the part of the
-// language that NumPy writes, among it the long integers of Python 2.
+// Each of the three keys must occur once, in any order, and nothing else. Python itself evaluates
+// the text; this accepts the part of the language that NumPy writes, including the long integers of
+// Python 2.
 func parseDict(text string) (d dict, err error) {
 	p := parser{text}
 	if !p.accept("{") {
@@ -116,7 +116,7 @@ func (p *parser) truth() (bool, error) {
 	return false, errors.New("expected True or False")
 }
 
-// tuple reads a tuple of lengths. As in Python, a single one needs a comma.
+// tuple parses a tuple of lengths. As in Python, a single one needs a comma.
 func (p *parser) tuple() ([]int, error) {
 	if !p.accept("(") {
 		return nil, errors.New("a tuple is expected")

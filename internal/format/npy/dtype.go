@@ -23,12 +23,12 @@ const (
 	Float16
 	Float32
 	Float64
-	Text  // of so many characters; see [Header]
+	Text  // of a given number of characters; see [Header]
 	Bytes // the same, in bytes
 )
 
-// types holds what there is to know of a type: its name in NumPy, its code in
-// a header and the bytes of a cell.
+// types has the properties of the types: the name in NumPy, the code in a header and the bytes of a
+// cell.
 var types = [...]struct {
 	name, code string
 	size       int
@@ -52,10 +52,10 @@ var types = [...]struct {
 // String returns NumPy's name of the type.
 func (t Type) String() string { return types[t].name }
 
-// Size returns the number of bytes of a cell, of a text those of a character.
+// Size returns the number of bytes of a cell or, for texts, of a character.
 func (t Type) Size() int { return types[t].size }
 
-// parseText reads the dtype of texts, such as "<U5": how many characters they have.
+// parseText parses the dtype of texts, such as "<U5": the number of their characters.
 func parseText(descr string) (t Type, big bool, chars int, ok bool) {
 	code := strings.TrimLeft(descr, "<>|=")
 	if code == "" {
@@ -73,7 +73,7 @@ func parseText(descr string) (t Type, big bool, chars int, ok bool) {
 	return t, strings.HasPrefix(descr, ">"), chars, err == nil && chars >= 0 && chars <= maxChars
 }
 
-// maxChars bounds the texts that are read.
+// maxChars limits the length of texts.
 const maxChars = 1 << 16
 
 // parseType reads a dtype such as "<f4": byte order, kind and size.
@@ -94,8 +94,8 @@ func parseType(descr string) (t Type, big bool, err error) {
 	return 0, false, fmt.Errorf("cells of dtype %q%s cannot be used as numbers; %s", descr, kindOf(code), cure)
 }
 
-// kindOf names the kinds of cells that are not numbers, because few people
-// know their one-letter codes.
+// kindOf names the kinds of cells that are not numbers, because few people know their one-letter
+// codes.
 func kindOf(code string) string {
 	kinds := []struct{ prefix, name string }{
 		{"O", "Python objects"}, {"S", "byte strings"}, {"a", "byte strings"}, {"U", "text"}, {"V", "raw bytes"},

@@ -23,8 +23,8 @@ func seeds(f *testing.F, pattern string) {
 	}
 }
 
-// FuzzRead checks that any bytes give rows or an error, and that the header is
-// the only thing that says how many.
+// FuzzRead checks that any bytes give rows or an error, and that only the header determines how
+// many.
 func FuzzRead(f *testing.F) {
 	seeds(f, "*.npy")
 	f.Add(made(dictText("'<f4'", "True", "(4611686018427387904, 1)")))

@@ -19,7 +19,7 @@ import (
 
 var nan = math.NaN()
 
-// golden holds what testdata/make.py put into the arrays that can be read.
+// golden has the contents that testdata/make.py put into the arrays.
 var golden = map[string]struct {
 	shape []int
 	cells []float64
@@ -32,7 +32,7 @@ var golden = map[string]struct {
 	"bool_v1.npy":                {[]int{2, 2}, []float64{1, 0, 0, 1}},
 }
 
-// same compares bits, but for the many kinds of NaN.
+// same compares bits, except that all NaN are equal.
 func same(a, b []float64) bool {
 	if len(a) != len(b) {
 		return false
@@ -74,7 +74,7 @@ func TestGolden(t *testing.T) {
 		check("stream", r, err)
 		f.Close()
 
-		// As on systems that cannot map.
+		// As on systems without memory mapping.
 		if r, err = Open(path); err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestGoldenNPZ(t *testing.T) {
 		{"unclear.npz", "", "unclear.npz:NAME; it holds a (2×2 float64), b (3×3 float32), names (2 text)"},
 		{"unclear.npz", "c", `no array "c"; it holds a (2×2 float64)`},
 		{"unclear.npz", "names", `unclear.npz:names: cells of dtype "<U1" (text)`},
-		{"csc.npz", "", `sparse matrix of SciPy, but by rows only it can be read (csr), and this one is "csc"`},
+		{"csc.npz", "", `sparse matrix of SciPy, which can be read by rows only (csr), and this one is "csc"`},
 		{"twice.npz", "", "twice.npz: row 1: column x2: the matrix has two cells there"},
 		{"bool_v1.npy", "", "not an .npz file"},
 	} {
@@ -225,7 +225,7 @@ func size(t *testing.T, f *os.File) int64 {
 	return info.Size()
 }
 
-// wantError checks that err blames the input and says so in the given words.
+// wantError checks that err blames the input with the given words.
 func wantError(t *testing.T, what string, err error, words string) {
 	t.Helper()
 	if e := (*data.Error)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), words) {

@@ -12,19 +12,19 @@ import (
 	"fsa/data"
 )
 
-// maxHeader bounds the header's text. That of a table takes about a hundred
-// bytes; only structured types, which are refused, can need thousands.
+// maxHeader limits the header's text. That of a table takes about a hundred bytes; only structured
+// types, which are refused, can need thousands.
 const maxHeader = 1 << 16
 
-// Header says how an array lies in the bytes that follow it.
+// Header describes the layout of an array in the bytes that follow it.
 type Header struct {
 	Type    Type
-	Big     bool  // cells are big endian
-	Fortran bool  // columns lie one after the other, not rows
+	Big     bool  // cells are big-endian
+	Fortran bool  // by columns instead of rows
 	Shape   []int // as many lengths as the array has dimensions
 	Chars   int   // characters of each cell of an array of texts
 
-	descr string // as the file has it
+	descr string // as in the file
 }
 
 // Bytes returns the size of the array.
@@ -36,7 +36,7 @@ func (h *Header) Bytes() int {
 	return n
 }
 
-// cellBytes returns the bytes of a cell.
+// cellBytes returns the number of bytes of a cell.
 func (h *Header) cellBytes() int {
 	if h.Type == Text || h.Type == Bytes {
 		return h.Type.Size() * h.Chars
@@ -44,7 +44,7 @@ func (h *Header) cellBytes() int {
 	return h.Type.Size()
 }
 
-// String describes the array as messages do: "3×4 float32".
+// String describes the array for messages: "3×4 float32".
 func (h *Header) String() string {
 	if len(h.Shape) == 0 {
 		return "single " + h.Type.String()
@@ -52,9 +52,9 @@ func (h *Header) String() string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(h.Shape), "[]"), " ", "×") + " " + h.Type.String()
 }
 
-// ReadHeader reads the header of a .npy file and returns it with its length,
-// which is the offset of the first cell. It reads no byte of the cells. An
-// array of any shape has a header; what a [Reader] accepts is less.
+// ReadHeader reads the header of a .npy file and returns it with its length, which is the offset of
+// the first cell. It does not read the cells. Any array has a header; a [Reader] accepts only
+// tables.
 func ReadHeader(r io.Reader, name string) (h Header, length int, err error) {
 	bad := func(format string, args ...any) (Header, int, error) {
 		return Header{}, 0, &data.Error{File: name, Msg: fmt.Sprintf(format, args...)}
@@ -81,7 +81,7 @@ func ReadHeader(r io.Reader, name string) (h Header, length int, err error) {
 		}
 		size = int(long)
 	default:
-		return bad("format version %d.%d; 1.0, 2.0 and 3.0 are known", version[0], version[1])
+		return bad("format version %d.%d; 1.0, 2.0 and 3.0 are supported", version[0], version[1])
 	}
 	dict := make([]byte, size)
 	if err := readFull(r, dict); err != nil {
@@ -132,7 +132,7 @@ func (h *Header) table(name string) (rows, cols int, err error) {
 	return rows, cols, nil
 }
 
-// readFull is io.ReadFull that has one word for every early end.
+// readFull is io.ReadFull with one error for every early end.
 func readFull(r io.Reader, b []byte) error {
 	_, err := io.ReadFull(r, b)
 	if err == io.EOF {
@@ -141,7 +141,7 @@ func readFull(r io.Reader, b []byte) error {
 	return err
 }
 
-// headerError blames the file where it is too short.
+// headerError blames the file if it is too short.
 func headerError(name string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &data.Error{File: name, Msg: "not a .npy file: it ends within the header"}
@@ -149,14 +149,14 @@ func headerError(name string, err error) error {
 	return passOn(name, err)
 }
 
-// passOn returns an error of the stream below. Who made the stream knows
-// whether it blames the input, and then it has the input's name too.
+// passOn returns an error of the underlying stream, which knows whether it blames the input and
+// then has its name.
 func passOn(name string, err error) error {
 	if errors.Is(err, data.ErrBadData) {
 		return err
 	}
 	if named, ok := errors.AsType[*fs.PathError](err); ok {
-		err = named.Err // the name is told once
+		err = named.Err // the name is not repeated
 	}
 	return fmt.Errorf("npy: %s: %w", name, err)
 }

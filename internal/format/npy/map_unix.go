@@ -13,21 +13,20 @@ import (
 	"fsa/internal/machine"
 )
 
-// mapping is a file that lies in memory. What was looked at counts as used by
-// the program until it is given back.
+// mapping is a file that is mapped into memory. Pages that were read count as used by the program
+// until they are released.
 type mapping struct {
 	all    []byte
-	looked int // bytes, since some were given back
+	looked int // bytes, since some were released
 }
 
 const (
 	lookedMost = 64 << 20
-	looksLeast = 64 << 10 // what a system brings along with a byte
+	looksLeast = 64 << 10 // what a system reads together with a byte
 )
 
-// mapFile makes a source of the first size bytes of a file, which it takes
-// over. Some file systems cannot map, and a limited address space is not for files;
-// then they are read.
+// mapFile makes a source of the first size bytes of a file, which it takes over. If the file system
+// cannot map, or the address space is limited, the file is read.
 func mapFile(f *fault.File, size int) source {
 	if machine.AddressSpace() || fault.Check(fault.Map, f.Name()) != nil {
 		return &file{File: f}
@@ -45,7 +44,7 @@ func (m *mapping) at(_ context.Context, off, n int) ([]byte, error) {
 		return nil, os.ErrClosed
 	}
 	if m.looked += max(n, looksLeast); m.looked > lookedMost {
-		// Whatever is needed again comes back by itself, so failing is no harm.
+		// Released pages come back by themselves when they are needed, so failing does no harm.
 		_ = unix.Madvise(m.all, unix.MADV_DONTNEED)
 		m.looked = 0
 	}

@@ -124,7 +124,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// encode writes an array in a slow and plain way.
+// encode writes an array in a slow and simple way.
 func encode(cells []float64, rows, cols int, cell Type, big, fortran bool, pad int) []byte {
 	order, bytesOf := "<", binary.AppendByteOrder(binary.LittleEndian)
 	if big {
@@ -183,7 +183,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// TestHalf converts every binary16 there is through its definition.
+// TestHalf converts every binary16 by its definition.
 func TestHalf(t *testing.T) {
 	for v := range 1 << 16 {
 		exponent, fraction := v>>10&31, float64(v&1023)/1024
@@ -356,7 +356,7 @@ func TestInfinity(t *testing.T) {
 	}
 }
 
-// TestShrunk cuts a file while it is mapped.
+// TestShrunk truncates a file while it is mapped.
 func TestShrunk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	if err := os.WriteFile(path, made(dictText("'<f8'", "False", "(100000, 8)"), make([]byte, 6400000)...), 0o600); err != nil {
@@ -392,7 +392,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestForeignErrors checks that what is wrong below is not blamed on the data.
+// TestForeignErrors checks that errors of the underlying stream are not blamed on the data.
 func TestForeignErrors(t *testing.T) {
 	broken := errors.New("line cut")
 	file := made(dictText("'|u1'", "False", "(2, 2)"), 1, 2)
@@ -485,5 +485,36 @@ func TestSniff(t *testing.T) {
 	}
 	if !SniffNPZ([]byte("PK\x03\x04rest")) || !SniffNPZ([]byte("PK\x05\x06")) || SniffNPZ(made("")) || SniffNPZ(nil) {
 		t.Error(".npz")
+	}
+}
+
+// An archive whose directory is damaged anywhere is bad data, also where it says that members
+// lie before its beginning.
+func TestDamagedDirectory(t *testing.T) {
+	var file bytes.Buffer
+	z := NewNPZWriter(&file)
+	if err := z.Vector("y", []float64{1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "z.npz")
+	for at := file.Len() - 80; at < file.Len(); at++ {
+		for _, b := range []byte{0, 1, 127, 128, 255} {
+			damaged := bytes.Clone(file.Bytes())
+			damaged[at] = b
+			if err := os.WriteFile(path, damaged, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ReadNPZVector(f, int64(len(damaged)), path, ""); err != nil && !errors.Is(err, data.ErrBadData) {
+				t.Errorf("byte %d is %d: %v", at, b, err)
+			}
+			f.Close()
+		}
 	}
 }

@@ -18,11 +18,10 @@ type archive struct {
 	members []*zip.File
 }
 
-// NewNPZReader reads an array of an .npz file, stored or compressed, as a
-// stream. The name is for messages. An empty array means the one of two
-// dimensions if there is only one, or else the one called X, x, data or arr_0; of a
-// file that SciPy has saved, the sparse matrix that its arrays make up. Closing the
-// reader does not close r.
+// NewNPZReader reads an array of an .npz file, stored or compressed, as a stream. The name is for
+// messages. An empty array means the one of two dimensions if there is only one, otherwise the one
+// called X, x, data or arr_0; in a file of SciPy, the sparse matrix that its arrays make up.
+// Closing the reader does not close r.
 func NewNPZReader(r io.ReaderAt, size int64, name, array string) (data.Reader, error) {
 	a, err := newArchive(r, size, name)
 	if err != nil {
@@ -34,7 +33,7 @@ func NewNPZReader(r io.ReaderAt, size int64, name, array string) (data.Reader, e
 	return asReader(a.open(array, 2, "X", "x", "data", "arr_0"))
 }
 
-// asReader leaves out a reader that could not be opened.
+// asReader returns a nil interface for a nil reader.
 func asReader[R data.Reader](r R, err error) (data.Reader, error) {
 	if err != nil {
 		return nil, err
@@ -42,9 +41,8 @@ func asReader[R data.Reader](r R, err error) (data.Reader, error) {
 	return r, nil
 }
 
-// ReadNPZVector reads an array of an .npz file as [ReadVector] does. An empty
-// array means the one of one dimension if there is only one, or else the one
-// called y.
+// ReadNPZVector reads an array of an .npz file as [ReadVector] does. An empty array means the one
+// of one dimension if there is only one, otherwise the one called y.
 func ReadNPZVector(r io.ReaderAt, size int64, name, array string) ([]float64, error) {
 	a, err := newArchive(r, size, name)
 	if err != nil {
@@ -58,8 +56,7 @@ func ReadNPZVector(r io.ReaderAt, size int64, name, array string) ([]float64, er
 	return reader.vector()
 }
 
-// ListNPZ returns the headers of those arrays of an .npz file that can be read,
-// by their names.
+// ListNPZ returns the headers of the readable arrays of an .npz file, by their names.
 func ListNPZ(r io.ReaderAt, size int64, name string) (map[string]Header, error) {
 	a, err := newArchive(r, size, name)
 	if err != nil {
@@ -95,8 +92,7 @@ func newArchive(r io.ReaderAt, size int64, name string) (*archive, error) {
 	return a, nil
 }
 
-// open opens the array of the given name or, where that is empty, the one that
-// must be meant.
+// open opens the array of the given name or, if that is empty, the one that must be meant.
 func (a *archive) open(array string, dims int, usual ...string) (*Reader, error) {
 	f := a.find(array)
 	if array == "" {
@@ -125,7 +121,7 @@ func (a *archive) refusal(array string) string {
 	return fmt.Sprintf("no array %q", array)
 }
 
-// find returns the member that holds an array, or nil.
+// find returns the member with an array, or nil.
 func (a *archive) find(array string) *zip.File {
 	i := slices.IndexFunc(a.members, func(f *zip.File) bool { return arrayName(f) == strings.TrimSuffix(array, ".npy") })
 	if i < 0 {
@@ -138,8 +134,8 @@ func (a *archive) has(arrays ...string) bool {
 	return !slices.ContainsFunc(arrays, func(array string) bool { return a.find(array) == nil })
 }
 
-// guess returns the only member there is, the only one with the given number
-// of dimensions, or the first that has one of the usual names; or nil.
+// guess returns the only member, the only one with the given number of dimensions, or the first
+// that has one of the usual names; or nil.
 func (a *archive) guess(dims int, usual []string) *zip.File {
 	if len(a.members) == 1 {
 		return a.members[0]
@@ -188,8 +184,8 @@ type member struct {
 	name string
 }
 
-// member opens a member and reads its header. What the archive's directory
-// says of its size must agree with it.
+// member opens a member and reads its header, which must agree with the size in the archive's
+// directory.
 func (a *archive) member(f *zip.File) (*member, Header, error) {
 	name := a.name + ":" + arrayName(f)
 	content, err := f.Open()
@@ -210,7 +206,7 @@ func (a *archive) member(f *zip.File) (*member, Header, error) {
 	return m, h, nil
 }
 
-// Read blames the archive for what cannot be unpacked.
+// Read blames the archive if it cannot be unpacked.
 func (m *member) Read(b []byte) (int, error) {
 	n, err := m.ReadCloser.Read(b)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -219,8 +215,8 @@ func (m *member) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// disk marks what goes wrong below an archive, for blame to tell it from what
-// is wrong with the archive.
+// disk marks errors below an archive, so that blame can distinguish them from errors of the
+// archive.
 type disk struct{ io.ReaderAt }
 
 type diskError struct{ error }
@@ -228,6 +224,9 @@ type diskError struct{ error }
 func (e diskError) Unwrap() error { return e.error }
 
 func (d disk) ReadAt(b []byte, off int64) (int, error) {
+	if off < 0 { // which a file would refuse, though it is what the archive says
+		return 0, zip.ErrFormat
+	}
 	n, err := d.ReaderAt.ReadAt(b, off)
 	if err != nil && err != io.EOF {
 		err = diskError{err}
@@ -235,7 +234,7 @@ func (d disk) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// blame says that an archive is bad, unless the disk is to blame for err.
+// blame says that an archive is bad, unless err comes from the disk.
 func blame(name, msg string, err error) error {
 	if errors.As(err, new(diskError)) {
 		return fmt.Errorf("npy: %s: %w", name, err)

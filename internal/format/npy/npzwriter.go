@@ -6,8 +6,7 @@ import (
 	"io"
 )
 
-// NPZWriter writes an .npz file. Its members are stored as they are, like
-// those of numpy.savez.
+// NPZWriter writes an .npz file. Its members are stored uncompressed, like those of numpy.savez.
 type NPZWriter struct{ zip *zip.Writer }
 
 // NewNPZWriter begins an .npz file on w.
@@ -39,7 +38,7 @@ func (z *NPZWriter) create(array string) (io.Writer, error) {
 	return w, nil
 }
 
-// Close completes the file. It does not close what lies below.
+// Close completes the file. It does not close the underlying writer.
 func (z *NPZWriter) Close() error {
 	if err := z.zip.Close(); err != nil {
 		return fmt.Errorf("npy: %w", err)

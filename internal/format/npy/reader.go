@@ -15,7 +15,7 @@ import (
 	"fsa/internal/kernel"
 )
 
-// Reader delivers the rows of an array. It implements [data.Reader].
+// Reader returns the rows of an array. It implements [data.Reader].
 type Reader struct {
 	name   string
 	head   Header
@@ -27,14 +27,14 @@ type Reader struct {
 	row    int // the next one
 	failed error
 	decode *decoder
-	tile   []float64 // columns in Fortran order on their way into rows
-	window *window   // on columns of a file in Fortran order; nil for others
+	tile   []float64 // columns in Fortran order while they are converted to rows
+	window *window   // window on columns of a file in Fortran order; nil for others
 }
 
 var _ data.Sized = (*Reader)(nil)
 
-// Open opens a .npy file. A regular file whose rows lie one after the other is mapped
-// into memory where the system can do so; anything else, such as a pipe, is read.
+// Open opens a .npy file. A regular file stored by rows is mapped into memory if the system
+// supports it; anything else, such as a pipe, is read.
 func Open(path string) (*Reader, error) {
 	f, err := fault.OpenFile(path)
 	if err != nil {
@@ -48,8 +48,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// OpenFile is Open for a file that is open already, and is closed with the reader. The
-// name is for messages.
+// OpenFile is Open for an open file, which is closed with the reader. The name is for messages.
 func OpenFile(f *os.File, name string) (*Reader, error) { return openFile(&fault.File{File: f}, name) }
 
 func openFile(f *fault.File, path string) (*Reader, error) {
@@ -81,8 +80,8 @@ func openFile(f *fault.File, path string) (*Reader, error) {
 	}
 	r.start = start
 	if h.Fortran && r.schema.Width > 1 {
-		// A block of rows is a little of every column, and a system may bring two
-		// megabytes into memory for each look at a mapping.
+		// A block of rows is a little of every column, and a system may bring two megabytes into
+		// memory for each access to a mapping.
 		r.src, r.window = &file{File: f}, new(window)
 	} else {
 		r.src = mapFile(f, int(info.Size()))
@@ -90,9 +89,8 @@ func openFile(f *fault.File, path string) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads a .npy file from a stream, which must be decompressed
-// already. The name is for messages. Closing the reader does not close the
-// stream.
+// NewReader reads a .npy file from a stream, which must be decompressed already. The name is for
+// messages. Closing the reader does not close the stream.
 func NewReader(r io.Reader, name string) (*Reader, error) {
 	h, _, err := ReadHeader(r, name)
 	if err != nil {
@@ -106,7 +104,7 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 	return reader, nil
 }
 
-// newReader makes a reader that only lacks its source.
+// newReader makes a reader without its source.
 func newReader(h Header, name string) (*Reader, error) {
 	rows, cols, err := h.table(name)
 	if err != nil {
@@ -126,8 +124,8 @@ func (r *Reader) Size() (rows, cells int64) {
 	return int64(r.rows), int64(r.rows) * int64(r.schema.Width)
 }
 
-// InPlace reports whether the file holds float32 numbers row after row, as the machine
-// holds them in memory, and where they begin.
+// InPlace reports whether the file has float32 numbers by rows, as the machine has them in memory,
+// and where they begin.
 func (r *Reader) InPlace() (offset int64, ok bool) {
 	little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 	return int64(r.start), r.start > 0 && r.head.Type == Float32 && r.head.Big != little && !r.head.Fortran
@@ -136,8 +134,8 @@ func (r *Reader) InPlace() (offset int64, ok bool) {
 // Close implements [data.Reader].
 func (r *Reader) Close() error { return r.src.Close() }
 
-// Skip passes over rows of a file without reading them, and returns how many. What comes
-// as a stream cannot be passed over.
+// Skip skips rows of a file without reading them, and returns their number. Rows of a stream cannot
+// be skipped.
 func (r *Reader) Skip(rows int) int {
 	if _, comes := r.src.(*stream); comes || r.failed != nil {
 		return 0
@@ -152,7 +150,7 @@ func (r *Reader) Next(ctx context.Context) (b *data.Block, err error) {
 	if r.failed != nil {
 		return nil, r.failed
 	}
-	// Part of a stream may be lost after an error: it is the last word.
+	// Part of a stream may be lost after an error, so it is final.
 	defer func() { r.failed = err }()
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -160,8 +158,8 @@ func (r *Reader) Next(ctx context.Context) (b *data.Block, err error) {
 	if r.row == r.rows {
 		return nil, r.end()
 	}
-	// A mapped file that another program cuts short faults where its bytes
-	// were. That is not a reason to take the whole program down.
+	// A mapped file that another program truncates faults at the missing bytes. That must not end
+	// the whole program.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer r.faulted(&err)
 
@@ -189,8 +187,8 @@ func (r *Reader) rowBlock(ctx context.Context, n int) ([]float64, error) {
 	return cells, err
 }
 
-// cells converts the next n rows of an array in C order and returns where the first
-// infinite cell of them is, or −1.
+// cells converts the next n rows of an array in C order and returns the position of the first
+// infinite cell of them, or −1.
 func (r *Reader) cells(ctx context.Context, n int) (cells []float64, bad int, err error) {
 	size := r.schema.Width * r.head.Type.Size()
 	src, err := r.at(ctx, r.row*size, n*size)
@@ -201,9 +199,8 @@ func (r *Reader) cells(ctx context.Context, n int) (cells []float64, bad int, er
 	return cells, r.decode.decode(cells, src), nil
 }
 
-// columnBlock gathers the next n rows from every column of an array in Fortran
-// order. It goes by a few columns at a time, as many as fill a cache line of
-// the rows.
+// columnBlock collects the next n rows from every column of an array in Fortran order. It processes
+// a few columns at a time, as many as fill a cache line of the rows.
 func (r *Reader) columnBlock(ctx context.Context, n int) ([]float64, error) {
 	if s, ok := r.src.(*stream); ok {
 		if err := r.load(ctx, s); err != nil {
@@ -259,7 +256,7 @@ func (r *Reader) load(ctx context.Context, s *stream) error {
 	return nil
 }
 
-// at returns n bytes of the array that begin at off.
+// at returns n bytes of the array from off on.
 func (r *Reader) at(ctx context.Context, off, n int) ([]byte, error) {
 	b, err := r.src.at(ctx, r.start+off, n)
 	switch {
@@ -296,7 +293,7 @@ func (r *Reader) long() error {
 		"the header promises %s, %d bytes, but more follow it; a file holds one array, an .npz file several", &r.head, r.head.Bytes())}
 }
 
-// infinite refuses cell (i, j) of the block that comes next.
+// infinite refuses cell (i, j) of the next block.
 func (r *Reader) infinite(i, j int) error {
 	return infiniteCell(r.name, r.row+i+1, r.schema.Name(j))
 }

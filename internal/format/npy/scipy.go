@@ -12,9 +12,8 @@ import (
 	"fsa/data"
 )
 
-// sparse reads a sparse matrix as SciPy's save_npz leaves it: the cells row after row
-// are in the members indices and data, and indptr has where each row begins. They are
-// streamed side by side.
+// sparse reads a sparse matrix of SciPy's save_npz: the cells by rows are in the members indices
+// and data, and indptr has the start of each row. They are streamed side by side.
 type sparse struct {
 	name                string
 	schema              data.Schema
@@ -29,7 +28,7 @@ var _ data.Sized = (*sparse)(nil)
 // isSparse reports whether the members are those of a sparse matrix of SciPy.
 func (a *archive) isSparse() bool { return a.has("format", "shape", "data") }
 
-// openSparse opens the matrix that the members make up.
+// openSparse opens the matrix of the members.
 func (a *archive) openSparse() (_ *sparse, err error) {
 	bad := func(format string, args ...any) (*sparse, error) {
 		return nil, &data.Error{File: a.name, Msg: "a sparse matrix of SciPy, " + fmt.Sprintf(format, args...)}
@@ -39,7 +38,7 @@ func (a *archive) openSparse() (_ *sparse, err error) {
 		return nil, err
 	}
 	if format != "csr" || !a.has("indptr", "indices") {
-		return bad("but by rows only it can be read (csr), and this one is %.20q: save its .tocsr()", format)
+		return bad("which can be read by rows only (csr), and this one is %.20q: save its .tocsr()", format)
 	}
 	s := &sparse{name: a.name}
 	defer func() {
@@ -55,7 +54,7 @@ func (a *archive) openSparse() (_ *sparse, err error) {
 	if err = errors.Join(err, shape.Close()); err != nil {
 		return nil, err
 	}
-	const most = math.MaxInt32 // a model counts no further
+	const most = math.MaxInt32 // the limit of a model
 	if len(dims) != 2 || !isCount(dims[0], most) || !isCount(dims[1], most) || dims[0] == 0 || dims[1] == 0 {
 		return bad("whose shape is %.80s: it must have rows and columns, at most %d of each", fmt.Sprint(dims), most)
 	}
@@ -84,7 +83,7 @@ func (a *archive) openSparse() (_ *sparse, err error) {
 	return s, err
 }
 
-// text returns the text that a member holds, which is of a type that is no number.
+// text returns the text of a member, which is not of a numeric type.
 func (a *archive) text(array string) (string, error) {
 	m, err := a.find(array).Open()
 	if err != nil {
@@ -122,7 +121,7 @@ func (s *sparse) Next(ctx context.Context) (b *data.Block, err error) {
 	if s.failed != nil {
 		return nil, s.failed
 	}
-	defer func() { s.failed = err }() // streams may have come apart
+	defer func() { s.failed = err }() // the streams may be out of step
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -184,9 +183,9 @@ func (s *sparse) cut(b *data.Block, index []float64, i int) error {
 	return nil
 }
 
-// damaged refuses row i of the block that comes next.
+// damaged refuses row i of the next block.
 func (s *sparse) damaged(i int, what string) error {
-	return &data.Error{File: s.name, Row: s.row + i + 1, Msg: "the row makes no sense: " + what + "; the file was damaged"}
+	return &data.Error{File: s.name, Row: s.row + i + 1, Msg: "the row is invalid: " + what + "; the file was damaged"}
 }
 
 // end returns io.EOF if nothing is left of any of the arrays.

@@ -13,7 +13,7 @@ import (
 	"fsa/internal/readertest"
 )
 
-// csr collects rows and writes them as SciPy would.
+// csr collects rows and writes them as SciPy does.
 type csr struct {
 	w                   io.Writer
 	width               int
@@ -124,7 +124,7 @@ func TestSparseGolden(t *testing.T) {
 	}
 }
 
-// What cannot be is refused, by the row where there is one.
+// Impossible matrices are refused, with the row if there is one.
 func TestSparseRefused(t *testing.T) {
 	start, index, value := []float64{0, 1, 3}, []float64{2, 0, 1}, []float64{5, 6, 7}
 	for _, test := range []struct {
@@ -138,11 +138,11 @@ func TestSparseRefused(t *testing.T) {
 		{"a row too many", start, index, value, 3, 3, "indptr has 3 numbers for 3 rows"},
 		{"a cell too many", start, index, value[:2], 2, 3, "3 indices are for 2 cells"},
 		{"late start", []float64{1, 1, 3}, index, value, 2, 3, "begins with 1"},
-		{"falling", []float64{0, 3, 1}, index, value, 2, 3, "row 2: the row makes no sense: its cells end at 1"},
-		{"beyond the end", []float64{0, 1, 4}, index, value, 2, 3, "row 2: the row makes no sense"},
-		{"half an end", []float64{0, 1.5, 3}, index, value, 2, 3, "row 1: the row makes no sense"},
+		{"falling", []float64{0, 3, 1}, index, value, 2, 3, "row 2: the row is invalid: its cells end at 1"},
+		{"beyond the end", []float64{0, 1, 4}, index, value, 2, 3, "row 2: the row is invalid"},
+		{"half an end", []float64{0, 1.5, 3}, index, value, 2, 3, "row 1: the row is invalid"},
 		{"cells left", []float64{0, 1, 2}, index, value, 2, 3, "1 of 3 cells belong to no row"},
-		{"column too large", start, index, value, 2, 2, "row 1: the row makes no sense: it has a cell in column 2 of 2"},
+		{"column too large", start, index, value, 2, 2, "row 1: the row is invalid: it has a cell in column 2 of 2"},
 		{"column below zero", start, []float64{2, -1, 1}, value, 2, 3, "column -1"},
 		{"too wide for a model", start, index, value, 2, 1 << 31, "at most 2147483647 of each"},
 	} {

@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// A vector may know which table its elements belong to. Then a second array follows
-// it in its file: a checksum of the table, 32 bytes. NumPy reads the first array and
-// leaves the second to whoever asks for it.
+// A vector may name the table to which it belongs. Then a second array follows it in its file: a
+// checksum of the table, 32 bytes. NumPy reads the first array and ignores the second.
 
-// Seal is a checksum of the table that a vector belongs to.
+// Seal is a checksum of the table to which a vector belongs.
 type Seal = [sha256.Size]byte
 
 // sealHead begins the array of a seal.
@@ -23,7 +22,7 @@ var sealHead = func() []byte {
 	return append(binary.LittleEndian.AppendUint16(b, uint16(len(text))), text...)
 }()
 
-// WriteSealedVector writes v as [WriteVector] does, and behind it what it belongs to.
+// WriteSealedVector writes v as [WriteVector] does, followed by its seal.
 func WriteSealedVector(w io.Writer, v []float64, of Seal) error {
 	if err := WriteVector(w, v); err != nil {
 		return err
@@ -32,8 +31,7 @@ func WriteSealedVector(w io.Writer, v []float64, of Seal) error {
 	return err
 }
 
-// ReadSealedVector reads a vector as [ReadVector] does, and what it belongs to; nil
-// if it does not say.
+// ReadSealedVector reads a vector as [ReadVector] does, and its seal; nil if there is none.
 func ReadSealedVector(r io.Reader, name string) ([]float64, *Seal, error) {
 	reader, err := NewReader(r, name)
 	if err != nil {

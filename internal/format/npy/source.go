@@ -11,14 +11,13 @@ import (
 
 // source gives access to the bytes of a file or stream.
 type source interface {
-	// at returns the n bytes that begin at off. They stay valid until the
-	// next call, and are not the caller's to change.
-	// Where fewer are left it returns them with io.ErrUnexpectedEOF.
+	// at returns n bytes from off on. They are valid until the next call and must not be changed. If
+	// fewer are left, it returns them with io.ErrUnexpectedEOF.
 	at(ctx context.Context, off, n int) ([]byte, error)
 	io.Closer
 }
 
-// memory is what becomes of a stream that has been read to its end.
+// memory is a stream that has been read to its end.
 type memory struct {
 	all    []byte
 	stream *stream
@@ -46,12 +45,12 @@ func (f *file) at(_ context.Context, off, n int) ([]byte, error) {
 	return f.buf[:m], err
 }
 
-// stream is a source that can only be read in order: off is always where the
-// last call ended. Nothing backs the number of bytes that a header claims to
-// follow it, so the buffer grows with those that came.
+// stream is a source that can only be read in order: off is always where the last call ended.
+// Nothing guarantees the number of bytes that a header claims, so the buffer grows with those that
+// came.
 type stream struct {
 	r     io.Reader
-	below []io.Closer // what is ours to close
+	below []io.Closer // the file, if it must be closed here
 	buf   []byte
 }
 

@@ -10,10 +10,10 @@ import (
 	"fsa/data"
 )
 
-// IsText reports whether a .npy file that begins with head holds texts.
+// IsText reports whether a .npy file that begins with head has texts.
 func IsText(h *Header) bool { return h.Type == Text || h.Type == Bytes }
 
-// ReadTexts reads a .npy file that holds a vector of texts.
+// ReadTexts reads a .npy file with a vector of texts.
 func ReadTexts(r io.Reader, name string) ([]string, error) {
 	h, _, err := ReadHeader(r, name)
 	if err != nil {
@@ -22,7 +22,7 @@ func ReadTexts(r io.Reader, name string) ([]string, error) {
 	return h.texts(r, name)
 }
 
-// ReadNPZTexts reads an array of texts of an .npz file; nil if the array holds none.
+// ReadNPZTexts reads an array of texts of an .npz file; nil if the array has none.
 func ReadNPZTexts(r io.ReaderAt, size int64, name, array string) ([]string, error) {
 	a, err := newArchive(r, size, name)
 	if err != nil {
@@ -33,7 +33,7 @@ func ReadNPZTexts(r io.ReaderAt, size int64, name, array string) ([]string, erro
 		f = a.guess(1, []string{"y"})
 	}
 	if f == nil {
-		return nil, nil // reading numbers says what is wrong
+		return nil, nil // reading it as numbers reports the error
 	}
 	m, h, err := a.member(f)
 	if err != nil {
@@ -70,7 +70,7 @@ func (h *Header) texts(r io.Reader, name string) ([]string, error) {
 	return all, nil
 }
 
-// text decodes a cell. Zeros at its end are no part of it.
+// text decodes a cell, without the zeros at its end.
 func (h *Header) text(cell []byte) (string, bool) {
 	var runes []rune
 	if h.Type == Bytes {

@@ -9,8 +9,8 @@ import (
 	"fsa/data"
 )
 
-// ReadVector reads a .npy file that holds a vector: an array of one dimension,
-// or of two if one of them has length 1. The name is for messages.
+// ReadVector reads a .npy file with a vector: an array of one dimension, or of two if one of them
+// has length 1. The name is for messages.
 func ReadVector(r io.Reader, name string) ([]float64, error) {
 	v, _, err := ReadSealedVector(r, name)
 	return v, err

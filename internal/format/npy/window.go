@@ -8,17 +8,17 @@ import (
 	"fsa/internal/fault"
 )
 
-// windowBytes is what a window takes. Columns of an array in Fortran order are read so
-// far ahead, so that many of them take few and long reads.
+// windowBytes is the size of a window. Columns of an array in Fortran order are read ahead this
+// far, so that many of them take few and long reads.
 const windowBytes = 32 << 20
 
-// window holds the same rows of all columns of a file in Fortran order.
+// window has the same rows of all columns of a file in Fortran order.
 type window struct {
 	buf         []byte // column after column
-	first, rows int    // that it holds
+	first, rows int    // rows in the window
 }
 
-// move lets the window hold the next n rows, and more where there is room.
+// move moves the window to the next n rows, and more if there is room.
 func (w *window) move(ctx context.Context, r *Reader, n int) error {
 	if r.row >= w.first && r.row+n <= w.first+w.rows {
 		return nil
@@ -49,8 +49,8 @@ func (w *window) column(r *Reader, j, n int) []byte {
 	return w.buf[(j*w.rows+r.row-w.first)*size:][:n*size]
 }
 
-// InColumns returns how many bytes of a stream have to be read before its first row is
-// known because it lies column after column; 0 where rows come one after the other.
+// InColumns returns the number of bytes of a stream that must be read before its first row is known
+// because it is stored by columns; 0 if it is stored by rows.
 func (r *Reader) InColumns() int {
 	if _, comes := r.src.(*stream); !comes || !r.head.Fortran || r.schema.Width < 2 {
 		return 0
@@ -58,8 +58,8 @@ func (r *Reader) InColumns() int {
 	return r.head.Bytes()
 }
 
-// Spill brings what is left of a stream into a file, which is closed with the reader, so
-// that it need not be held in memory.
+// Spill writes the rest of a stream to a file, which is closed with the reader, so that it need not
+// be held in memory.
 func (r *Reader) Spill(ctx context.Context, f *os.File) error {
 	to := &fault.File{File: f}
 	s := r.src.(*stream)

@@ -12,9 +12,9 @@ import (
 
 // Writer writes a table as an array in C order. It implements [data.Writer].
 type Writer struct {
-	// Type is the type of the cells: Float32, as NewWriter sets it, or
-	// Float64. It may be changed until the first Write. Rounding to float32
-	// keeps about seven digits; a cell that does not fit its range is an error.
+	// Type is the type of the cells: Float32, as NewWriter sets it, or Float64. It may be changed
+	// before the first Write. Rounding to float32 keeps about seven digits; a cell beyond its range
+	// is an error.
 	Type Type
 
 	w     io.Writer
@@ -26,8 +26,8 @@ type Writer struct {
 
 var _ data.Writer = (*Writer)(nil)
 
-// NewWriter begins an array on w. The header comes first in the file, so the
-// size must be known; [Writer.Close] reports whether the promise was kept.
+// NewWriter begins an array on w. The header comes first in the file, so the size must be known;
+// [Writer.Close] reports whether the promise was kept.
 func NewWriter(w io.Writer, rows, cols int) (*Writer, error) {
 	if rows < 1 || cols < 1 {
 		return nil, fmt.Errorf("npy: cannot write %d rows of %d columns; a table needs one of each", rows, cols)
@@ -77,8 +77,8 @@ func (w *Writer) begin() error {
 	return nil
 }
 
-// encode fills the buffer with cells. It returns the position of the first one
-// that is infinite, if only by its conversion, or -1.
+// encode fills the buffer with cells. It returns the position of the first one that is infinite,
+// possibly by its conversion, or -1.
 func (w *Writer) encode(cells []float64) int {
 	if w.Type == Float64 {
 		for i, v := range cells {
@@ -104,8 +104,8 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// appendHeader appends a header of version 1. As NumPy does, it pads the text
-// so that the cells begin at a multiple of 64 bytes and can be mapped.
+// appendHeader appends a header of version 1. Like NumPy, it pads the text so that the cells begin
+// at a multiple of 64 bytes and can be mapped.
 func appendHeader(b []byte, t Type, shape []int) []byte {
 	lengths := make([]string, len(shape))
 	for i, n := range shape {

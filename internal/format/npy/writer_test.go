@@ -67,7 +67,7 @@ func TestWriterRefuses(t *testing.T) {
 	})
 }
 
-// TestHeaderLayout checks what lets others map the file: cells at a multiple of 64.
+// TestHeaderLayout checks that others can map the file: cells begin at a multiple of 64.
 func TestHeaderLayout(t *testing.T) {
 	for _, rows := range []int{1, 99, 12345, 1e7} {
 		b := appendHeader(nil, Float32, []int{rows, 10})

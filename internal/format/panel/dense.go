@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	panelBytes = 64 << 20  // of a panel: little memory has to hold some
-	mostBytes  = 512 << 20 // of one that would have shorter runs than a page
-	stripRows  = 32        // rows that are transposed at once, at most
-	leastStrip = 4         // and at least, however wide they are
-	tileCols   = 16        // columns that are: both sides of a tile stay in the cache
+	panelBytes = 64 << 20  // panels, so that little memory can hold some
+	mostBytes  = 512 << 20 // of a panel that would have shorter runs than a page
+	stripRows  = 32        // largest number of rows that are transposed at once
+	leastStrip = 4         // and the smallest, however wide they are
+	tileCols   = 16        // columns that are transposed at once: both sides of a tile stay in the cache
 )
 
 // denseBody collects rows into a panel.
 type denseBody struct {
 	*file
 	panel   []float32   // column after column
-	wide    [][]float64 // columns that are kept as float64; nil for others
+	wide    [][]float64 // columns that are stored as float64; nil for others
 	since   []uint32    // the panel from which on they are
 	filled  int         // rows in the panel
-	strip   [][]float64 // rows that are not in the panel yet
+	strip   [][]float64 // rows that are not in a panel yet
 	most    int         // rows of the strip
 	label   []float64
 	query   []int64
@@ -39,11 +39,11 @@ func newDenseBody(p *file, rows int, memory int64, kept []int) *denseBody {
 	p.foot.height = panelRows(width, rows, memory)
 	d.most = int(min(max(memory/5/(8*int64(width)), leastStrip), stripRows))
 	exact := slices.Clone(kept)
-	for _, name := range []string{"y", "target", "label"} { // they are looked for as the target
+	for _, name := range []string{"y", "target", "label"} { // they are candidates for the target
 		exact = append(exact, slices.Index(p.schema.Names, name))
 	}
 	for j, k := range p.schema.Kinds {
-		if k.Parts() != nil { // which are found again only in all its digits
+		if k.Parts() != nil { // which must be recovered exactly
 			exact = append(exact, j)
 		}
 	}
@@ -58,15 +58,15 @@ func newDenseBody(p *file, rows int, memory int64, kept []int) *denseBody {
 	return d
 }
 
-// panelRows returns the rows of a panel. Of two fifths of the memory some is
-// left for columns that are kept as float64, and for whoever makes the rows.
+// panelRows returns the rows of a panel. It uses two fifths of the memory, so that some is left for
+// float64 columns, and for the source of the rows.
 func panelRows(cols, rows int, memory int64) int {
 	room := min(max(panelBytes, page*int64(cols)), mostBytes)
 	n := int(min(room, memory*2/5) / (4 * int64(cols)))
 	n = min(n, runBytes/4)
 	switch {
 	case n >= page/4:
-		n -= n % (page / 4) // runs begin where pages do
+		n -= n % (page / 4) // runs begin at page boundaries
 	case n >= tileCols:
 		n -= n % tileCols
 	}
@@ -128,7 +128,7 @@ func (d *denseBody) finish() error {
 	return nil
 }
 
-// transpose brings the strip into the panel, on all cores.
+// transpose moves the strip into the panel, on all cores.
 func (d *denseBody) transpose() error {
 	if len(d.strip) == 0 {
 		return nil
@@ -137,7 +137,7 @@ func (d *denseBody) transpose() error {
 	if d.panel == nil {
 		d.panel = make([]float32, d.foot.height*width)
 	}
-	bad := make([]int, width/tileCols+1) // one more than the column of an infinite cell, by tile
+	bad := make([]int, width/tileCols+1) // by tile, one more than the column of an infinite cell
 	inParallel(len(bad), func(tile int) {
 		for j := tile * tileCols; j < min((tile+1)*tileCols, width); j++ {
 			if !d.transposeColumn(j) {
@@ -157,8 +157,8 @@ func (d *denseBody) transpose() error {
 	return nil
 }
 
-// transposeColumn brings a column of the strip into the panel. It returns false for
-// an infinite cell.
+// transposeColumn moves a column of the strip into the panel. It returns false for an infinite
+// cell.
 func (d *denseBody) transposeColumn(j int) bool {
 	run := d.panel[j*d.foot.height : (j+1)*d.foot.height][d.filled : d.filled+len(d.strip)]
 	if d.wide[j] == nil {
@@ -172,7 +172,7 @@ func (d *denseBody) transposeColumn(j int) bool {
 	return d.measure[j].addWide(d.wide[j][d.filled:d.filled+len(d.strip)], d.strip, j)
 }
 
-// widen keeps a column as float64 from this panel on.
+// widen stores a column as float64 from this panel on.
 func (d *denseBody) widen(j int) {
 	d.since[j] = uint32(len(d.foot.groups))
 	d.wide[j] = make([]float64, d.foot.height)
@@ -197,7 +197,7 @@ func (d *denseBody) flush() error {
 		next := j + 1
 		b := d.run(j)
 		if d.filled == d.foot.height && d.wide[j] == nil && little {
-			for next < len(d.wide) && d.wide[next] == nil { // their runs stand together
+			for next < len(d.wide) && d.wide[next] == nil { // their runs are contiguous
 				next++
 			}
 			b = bytesOf(d.panel[j*d.foot.height : next*d.foot.height])
@@ -214,7 +214,7 @@ func (d *denseBody) flush() error {
 	return nil
 }
 
-// run returns column j of the panel as it stands in the file.
+// run returns column j of the panel as it is in the file.
 func (d *denseBody) run(j int) []byte {
 	if d.wide[j] != nil {
 		return bytesOf(d.wide[j][:d.filled])

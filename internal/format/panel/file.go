@@ -20,8 +20,7 @@ func (f *file) infinite(row, column int) error {
 	return &data.Error{Row: row + 1, Column: f.schema.Name(column), Msg: "the value is infinite: it must be a finite number or missing"}
 }
 
-// endGroup writes the end of a group: what rows have besides cells, and the
-// checksums of everything.
+// endGroup writes the end of a group: labels and queries of rows, and the checksums of everything.
 func (f *file) endGroup(g group, checks []uint32, label []float64, query []int64) error {
 	if f.foot.labels {
 		checks = append(checks, checksum(bytesOf(label)))
@@ -43,7 +42,7 @@ func (f *file) endGroup(g group, checks []uint32, label []float64, query []int64
 	return f.ended()
 }
 
-// ended is called behind every group.
+// ended is called after every group.
 func (f *file) ended() error {
 	if f.again.ended == nil {
 		return nil
@@ -51,7 +50,7 @@ func (f *file) ended() error {
 	return f.again.ended()
 }
 
-// output counts what is written.
+// output counts the written bytes.
 type output struct {
 	w  io.Writer
 	at int64
@@ -66,7 +65,7 @@ func (o *output) write(b []byte) error {
 	return nil
 }
 
-// pad fills up with zeros to where a group may begin.
+// pad writes zeros up to where a group may begin.
 func (o *output) pad() error {
 	if n := o.at % page; n > 0 {
 		return o.write(make([]byte, page-n))

@@ -12,12 +12,12 @@ import (
 	"fsa/data/kind"
 )
 
-// footer says everything about a table but its cells.
+// footer describes a table without its cells.
 type footer struct {
 	sparse     bool
 	rows       int
 	width      int
-	height     int // rows of every panel but the last
+	height     int // rows of every panel except the last
 	labels     bool
 	queries    bool
 	open       bool
@@ -25,7 +25,7 @@ type footer struct {
 	categories map[int][]string
 	kinds      map[int]kind.Column // nil without
 	groups     []group
-	columns    []column // all of a dense table, of a sparse one those that occur
+	columns    []column // all of a dense table, those with values of a sparse one
 }
 
 // group is a panel or a group of sparse rows.
@@ -37,10 +37,10 @@ type group struct {
 	check  uint32 // checksum of its checksums
 }
 
-// column is what is known of a column.
+// column describes a column.
 type column struct {
 	index uint32
-	wide  uint32 // the first panel in which it is kept as float64
+	wide  uint32 // the first panel in which it is stored as float64
 	data.Profile
 }
 
@@ -120,7 +120,7 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// cursor takes a footer apart. After a failure everything it returns is zero.
+// cursor parses a footer. After an error everything it returns is zero.
 type cursor struct {
 	b      []byte
 	failed bool
@@ -150,7 +150,7 @@ func (c *cursor) u64() uint64 {
 	return 0
 }
 
-// size returns a number that has to be at most most.
+// size returns a number that must be at most most.
 func (c *cursor) size(most uint64) int {
 	n := c.u64()
 	if n > most {
@@ -159,7 +159,7 @@ func (c *cursor) size(most uint64) int {
 	return int(n)
 }
 
-// count returns how many things of the given least size follow.
+// count returns the number of things that follow, of at least the given size.
 func (c *cursor) count(size int) int {
 	n := int(c.u32())
 	if n > len(c.b)/size {
@@ -184,7 +184,7 @@ func (c *cursor) text() string {
 	return string(c.take(n))
 }
 
-// parseFooter reads a footer, for a file whose groups end before end.
+// parseFooter parses a footer, for a file whose groups end before end.
 func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
 	c := &cursor{b: b}
 	f := &footer{sparse: sparse}
@@ -232,7 +232,7 @@ func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
 	}
 	if flags&flagKinds != 0 {
 		if err := json.Unmarshal([]byte(c.text()), &f.kinds); err != nil {
-			return nil, fmt.Errorf("it does not tell the kinds of columns: %w", err)
+			return nil, fmt.Errorf("it does not have the kinds of columns: %w", err)
 		}
 	}
 	if c.failed || len(c.b) > 0 {
@@ -284,9 +284,9 @@ func (f *footer) validate(end int64) error {
 	return nil
 }
 
-// plausible says whether numbers can be distributed so: n of them, of which one is the
-// smallest and one the largest, are that far from their mean at least, and not farther
-// than if all were one of the two.
+// plausible reports whether numbers can be distributed like this: n of them, of which one is the
+// smallest and one the largest, have at least that standard deviation, and at most that of numbers
+// at the two extremes.
 func plausible(p *data.Profile, rows int) bool {
 	span := p.Max - p.Min
 	if p.SD < 0 || math.IsInf(span, 0) {
@@ -296,7 +296,7 @@ func plausible(p *data.Profile, rows int) bool {
 	return p.SD >= 0.9*span/math.Sqrt(2*n) && p.SD <= 0.51*span
 }
 
-// checks returns how many checksums a group has.
+// checks returns the number of checksums of a group.
 func (f *footer) checks() int {
 	n := f.width
 	if f.sparse {
@@ -335,8 +335,7 @@ func (g *group) valueSize() int {
 	return 4
 }
 
-// wideBefore returns how many of the first n columns are kept as float64 in
-// panel i.
+// wideBefore returns how many of the first n columns are stored as float64 in panel i.
 func (f *footer) wideBefore(i, n int) int {
 	wide := 0
 	for _, c := range f.columns[:n] {
@@ -347,7 +346,7 @@ func (f *footer) wideBefore(i, n int) int {
 	return wide
 }
 
-// schema returns what a reader says of the table.
+// schema returns the schema of the table.
 func (f *footer) schema() *data.Schema {
 	return &data.Schema{Width: f.width, Names: f.names, Categories: f.categories, Kinds: f.kinds, Sparse: f.sparse, Open: f.open}
 }

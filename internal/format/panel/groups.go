@@ -82,8 +82,7 @@ func (t *Table) readGroup(g int) (*data.Block, error) {
 	return b, t.verifyGroup(g, b)
 }
 
-// readSpread sets dst to rows lo to hi−1 of some columns of a sparse table,
-// with their zeros.
+// readSpread sets dst to rows lo to hi−1 of some columns of a sparse table, with their zeros.
 func (t *Table) readSpread(dst []float32, cols []int, lo, hi int) (int64, error) {
 	clear(dst)
 	place := make(map[uint32]int, len(cols))

@@ -2,8 +2,8 @@ package panel
 
 import "encoding/binary"
 
-// mend corrects the checksums of a file as far as they can be found, so that a
-// fuzzer gets beyond them.
+// mend corrects the checksums of a file as far as they can be found, so that a fuzzer gets past
+// them.
 func mend(file []byte) {
 	le := binary.LittleEndian
 	if len(file) < headerBytes+trailerBytes {

@@ -8,8 +8,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// moments describe the numbers of a column that were seen so far. Sums are
-// taken relative to the first number, so that they keep their digits.
+// moments describe the numbers of a column so far. Sums are relative to the first number, so that
+// they keep their digits.
 type moments struct {
 	pivot, sum, squares float64
 	min, max            float64
@@ -18,21 +18,20 @@ type moments struct {
 	seen                bool
 }
 
-// precision says when a column is kept as float64 because a float32 rounds a number of it.
+// precision says when a column is stored as float64 because a float32 rounds one of its numbers.
 type precision uint8
 
 const (
-	undecided precision = iota // nothing was seen yet
-	single                     // where the number is very large or very small
+	undecided precision = iota // no number yet
+	single                     // if the number is very large or very small
 	lossless                   // always: the column is far from zero, or a target
 )
 
 // leastSquares is a sum of squares below which it may have lost digits.
 const leastSquares = 1e-280
 
-// addNarrow appends column j of the rows to run, as float32. It returns false
-// where that does not hold the numbers well, as it does not hold an infinite
-// one; then m and run are spoilt.
+// addNarrow appends column j of the rows to run, as float32. It returns false if that does not
+// represent the numbers well, or one is infinite; then m and run are invalid.
 func (m *moments) addNarrow(run []float32, rows [][]float64, j int) bool {
 	if m.precision == undecided {
 		m.precision = choosePrecision(rows, j)
@@ -89,7 +88,7 @@ func (m *moments) add(v float64) {
 	m.squares += v * v
 }
 
-// choosePrecision looks at the first numbers of a column.
+// choosePrecision decides from the first numbers of a column.
 func choosePrecision(rows [][]float64, j int) precision {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, row := range rows {
@@ -106,9 +105,8 @@ func choosePrecision(rows [][]float64, j int) precision {
 	return single
 }
 
-// profile returns what was seen, as a description of a column of so many
-// numbers, in so many rows: those that are not listed are zero. Where the sums
-// leave the numbers, the SD is −1 and the column has to be read to know it.
+// profile describes a column with so many numbers in so many rows: those that are not listed are
+// zero. If a sum is out of range, the SD is −1 and the column must be read to know it.
 func (m *moments) profile(rows, listed int) data.Profile {
 	n := float64(rows - m.missing)
 	p := data.Profile{Cells: listed + m.missing, Missing: m.missing, Min: m.min, Max: m.max}
@@ -123,7 +121,7 @@ func (m *moments) profile(rows, listed int) data.Profile {
 	}
 	mean := sum / n
 	p.Mean = min(max(m.pivot+mean, p.Min), p.Max)
-	if mean-mean != 0 { // the sum left the numbers; so does that of squares
+	if mean-mean != 0 { // the sum is out of range; so is that of squares
 		p.Mean = p.Min/2 + p.Max/2
 	}
 	if p.Min < p.Max {

@@ -1,17 +1,14 @@
-// Package panel keeps tables in files that are made to be read again and again,
-// by the columns that are still wanted.
+// Package panel stores tables in files that are made to be read repeatedly, by the columns that are
+// still needed.
 //
-// A dense table is cut into panels of rows. In a panel the cells of a column
-// stand together, so that a few columns are a few long runs of the file. A
-// sparse table is cut into groups of rows, each a compressed matrix of rows
-// that is read as a whole. Every run has a checksum, and so has the footer,
-// which says what the columns are called, which texts they hold, and how they
-// are distributed: whoever learns from such a file need not read it once only
-// to find out.
+// A dense table is cut into panels of rows. In a panel the cells of a column are contiguous, so a
+// few columns are a few long runs of the file. A sparse table is cut into groups of rows, each a
+// compressed matrix of rows that is read as a whole. Every run has a checksum, and so has the
+// footer, which has the names of the columns, their texts and their distributions: a fit need not
+// read the file once only to measure it.
 //
-// Numbers are kept as float32, and as float64 in columns where a float32 would
-// not hold them well: years with a fraction, amounts of 1e50. The layout is
-// described byte by byte in docs/formats.md.
+// Numbers are stored as float32, and as float64 in columns that a float32 would not represent well:
+// years with a fraction, amounts of 1e50. docs/formats.md describes the layout byte by byte.
 package panel
 
 import (
@@ -23,14 +20,14 @@ import (
 )
 
 const (
-	magic    = "\x93fsa\r\n\x1a\n" // breaks in transfers that mend line ends
+	magic    = "\x93fsa\r\n\x1a\n" // broken by transfers that change line ends
 	endMagic = "\n\x1a\n\rasf\x93"
 	version  = 1
 
 	headerBytes  = 24
 	trailerBytes = 40
 	page         = 4096     // groups begin at multiples of it
-	runBytes     = 64 << 10 // of a run at most: longer ones are not read faster
+	runBytes     = 64 << 10 // longest run: longer ones are not read faster
 	groupCells   = 1 << 20  // of a group of sparse rows: 8 MiB
 
 	kindDense  = 0
@@ -63,16 +60,15 @@ func header(kind uint32) []byte {
 	return binary.LittleEndian.AppendUint32(b, 0)
 }
 
-// little says that this machine keeps numbers as the file does.
+// little says that this machine stores numbers like the file.
 var little = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// number is what files consist of.
+// number is a type of the numbers in a file.
 type number interface {
 	float32 | float64 | uint32 | int64
 }
 
-// bytesOf returns numbers as the bytes of a file. They share their memory
-// where the machine allows that.
+// bytesOf returns numbers as the bytes of a file. They share their memory if the machine allows it.
 func bytesOf[T number](x []T) []byte {
 	size := int(unsafe.Sizeof(*new(T)))
 	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), size*len(x))
@@ -92,7 +88,7 @@ func numbers[T number](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/size)
 }
 
-// swap turns the bytes of numbers around.
+// swap reverses the bytes of numbers.
 func swap(b []byte, size int) {
 	for ; len(b) >= size; b = b[size:] {
 		for i := range size / 2 {
@@ -101,5 +97,5 @@ func swap(b []byte, size int) {
 	}
 }
 
-// never is the panel from which on a column is kept as float64 that is not.
+// never is the float64 panel of a column that is never stored as float64.
 const never = math.MaxUint32

@@ -65,7 +65,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// Of a panel that is larger than the memory for it parts are held, one after the other.
+// Of a panel that is larger than its memory, parts are held one after the other.
 func TestPartsOfAPanel(t *testing.T) {
 	const rows, cols = 1000, 5
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -106,8 +106,8 @@ func TestPartsOfAPanel(t *testing.T) {
 	}
 }
 
-// Columns are kept as float64 where a float32 would lose what matters, also if
-// that shows late, and others are not.
+// Columns are stored as float64 if a float32 would lose significant digits, also if that becomes
+// clear late, and others are not.
 func TestDigits(t *testing.T) {
 	const rows = 500
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -176,7 +176,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// Profiles are those of the numbers, computed in the plain way.
+// Profiles are those of the numbers, computed in the simple way.
 func TestProfile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const rows, cols = 300, 4
@@ -334,7 +334,7 @@ func TestRefusedToWrite(t *testing.T) {
 	}
 }
 
-// No byte of a file can change without notice, except those that fill up.
+// No byte of a file can change unnoticed, except padding.
 func TestDamage(t *testing.T) {
 	s := &data.Schema{Width: 3, Names: []string{"a", "b", "c"}}
 	b := &data.Block{Rows: 5, Dense: make([]float64, 15), Label: make([]float64, 5), Query: make([]int64, 5)}

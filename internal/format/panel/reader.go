@@ -8,16 +8,16 @@ import (
 	"fsa/data"
 )
 
-// Reader delivers the rows of a table. It implements [data.Reader].
+// Reader returns the rows of a table. It implements [data.Reader].
 type Reader struct {
-	// Memory bounds the rows that are held, in bytes: of a larger panel parts are held, and
-	// it is read for each of them. 0 means that panels are held whole.
+	// Memory limits the rows that are held, in bytes: of a larger panel parts are held, and it is
+	// read for each of them. 0 means that panels are held whole.
 	Memory int64
 
 	*Table
 	schema  *data.Schema
 	next    int // row
-	group   int // the one that rows are of, counted from 1; 0 without any
+	group   int // the current group, counted from 1; 0 if there is none
 	top     int // its first row
 	lo, hi  int // rows of it that are held
 	runs    []run
@@ -91,7 +91,7 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 	return b, err
 }
 
-// load reads what a group has besides the cells of a panel.
+// load reads the labels and queries of a group.
 func (r *Reader) load(g int) (err error) {
 	if r.labels, r.queries, err = r.groupLabels(g); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (r *Reader) hold(lo int) error {
 	return err
 }
 
-// dense returns rows of the panel that is held.
+// dense returns rows of the panel in memory.
 func (r *Reader) dense(lo, hi int) ([]float64, error) {
 	width := r.foot.width
 	cells := make([]float64, (hi-lo)*width)

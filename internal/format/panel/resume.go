@@ -10,16 +10,15 @@ import (
 	"fsa/data"
 )
 
-// A table that was written in part can be gone on with behind its last whole group. All
-// rows have to come again: what columns are called and which texts they hold is only
-// known by whoever reads them. Those that are in the file already are compared with
-// what was written, by a checksum, and cost no more than that.
+// Writing can continue after the last whole group of a partial table. All rows must come again:
+// only their source knows the names of columns and their texts. Those that are already in the file
+// are compared with the written ones by a checksum, and cost no more than that.
 
 // ErrOther says that a state does not belong to the rows or the options.
 var ErrOther = errors.New("panel: this is not the table that was written in part")
 
-// pass takes the rows of a block that are in the file already and returns the others,
-// nil if there are none.
+// pass takes the rows of a block that are already in the file and returns the others, nil if there
+// are none.
 func (p *Writer) pass(b *data.Block) (*data.Block, error) {
 	n := min(p.again.skip, b.Rows)
 	p.again.note(b, 0, n, p.schema.Width)
@@ -47,8 +46,8 @@ func (p *Writer) pass(b *data.Block) (*data.Block, error) {
 	return rest, nil
 }
 
-// State returns what another writer has to know to go on behind the group that was
-// just written. Only [Options.Ended] may ask for it.
+// State returns what another writer needs to continue after the group that was just written. Only
+// [Options.Ended] may call it.
 func (p *Writer) State() []byte {
 	le := binary.LittleEndian
 	b := le.AppendUint64(nil, uint64(p.out.at))
@@ -65,7 +64,7 @@ func (p *Writer) State() []byte {
 	return p.body.save(b)
 }
 
-// layout is a checksum of what a file depends on besides its rows, before any is read.
+// layout is a checksum of everything that a file depends on besides its rows, before any is read.
 func (p *Writer) layout() uint32 {
 	text, err := json.Marshal([]any{p.foot.sparse, p.foot.height, p.schema.Names, p.schema.Kinds})
 	if err != nil {
@@ -74,7 +73,7 @@ func (p *Writer) layout() uint32 {
 	return checksum(text)
 }
 
-// StateEnd returns how many bytes of the file belong to a state: it may be longer.
+// StateEnd returns the number of bytes of the file that belong to a state: it may be longer.
 func StateEnd(state []byte) (int64, error) {
 	c := &cursor{b: state}
 	if n := c.size(math.MaxInt64); !c.failed && n >= headerBytes {
@@ -83,7 +82,7 @@ func StateEnd(state []byte) (int64, error) {
 	return 0, ErrOther
 }
 
-// load goes on from a state.
+// load continues from a state.
 func (p *Writer) load(state []byte) error {
 	c := &cursor{b: state}
 	p.out.at = int64(c.size(math.MaxInt64))

@@ -8,25 +8,24 @@ import (
 )
 
 const (
-	gapBytes    = 32 << 10 // gaps up to this are read too: asking once more takes longer
-	extentBytes = 2 << 20  // what is read at once
-	readers     = 4        // reads at the same time, so that a disk has something to do
+	gapBytes    = 32 << 10 // gaps up to this are read too: another request takes longer
+	extentBytes = 2 << 20  // size of one read
+	readers     = 4        // reads at the same time, to keep a disk busy
 )
 
-// place is where a run lies in the file.
+// place is the position of a run in the file.
 type place struct {
 	at   int64
 	size int // of a number
 }
 
-// extent is a stretch of the file that holds the runs of columns first to
-// last−1 of those that are wanted.
+// extent is a stretch of the file with the runs of columns first to last−1 of the requested ones.
 type extent struct {
 	first, last int
 	lo, hi      int64
 }
 
-// places returns where the runs of the given columns are in a panel.
+// places returns the positions of the runs of the given columns in a panel.
 func (t *Table) places(g int, cols []int) []place {
 	at, rows := t.foot.groups[g].offset, int64(t.foot.groups[g].rows)
 	to := make([]place, len(cols))
@@ -63,10 +62,9 @@ func extents(runs []place, rows int) []extent {
 	return all
 }
 
-// readRuns reads the runs of columns, ascending, in a panel. It calls use for
-// stretches of them, with the position of the first in the list, from several
-// goroutines at once; runs are valid during the call. It returns how much was
-// read.
+// readRuns reads the runs of columns, ascending, in a panel. It calls use for stretches of them,
+// with the index of the first in the list, from several goroutines at once; runs are valid during
+// the call. It returns the number of bytes read.
 func (t *Table) readRuns(g int, cols []int, use func(first int, runs []run)) (int64, error) {
 	checks, err := t.checks(g)
 	if err != nil {
@@ -117,8 +115,7 @@ func (t *Table) readRuns(g int, cols []int, use func(first int, runs []run)) (in
 	return total.Load(), err
 }
 
-// ReadRows implements [data.Store]. Runs are read whole, so that their
-// checksums can be verified.
+// ReadRows implements [data.Store]. Runs are read whole, so that their checksums can be verified.
 func (t *Table) ReadRows(dst []float32, cols []int, lo, hi int) (int64, error) {
 	if t.foot.sparse {
 		return t.readSpread(dst, cols, lo, hi)
@@ -145,7 +142,7 @@ func (t *Table) ReadRows(dst []float32, cols []int, lo, hi int) (int64, error) {
 	return total, nil
 }
 
-// scatter brings column k of cols to the tiles that are dst.
+// scatter copies column k of cols to the tiles in dst.
 func scatter(dst, x []float32, k, cols, tile int) {
 	for first := 0; first < len(x); first += tile {
 		rows := min(tile, len(x)-first)

@@ -21,31 +21,31 @@ type sparseBody struct {
 	value  []float64
 	label  []float64
 	query  []int64
-	seen   []sparseColumn    // of the columns that occur,
-	near   []uint32          // and where each of the first is among them, counted from 1,
+	seen   []sparseColumn    // of the columns with values,
+	near   []uint32          // and the index of each of the first among them, counted from 1,
 	far    map[uint32]uint32 // and each of the others
-	most   int               // of those that occur; 0 for any number
+	most   int               // of those with values; 0 for any number
 }
 
-// TooWide says that more columns of a sparse table occur than [Options] allow.
+// TooWide says that more columns of a sparse table have values than [Options] allow.
 type TooWide struct{ Columns int }
 
 func (e *TooWide) Error() string {
 	return fmt.Sprintf("panel: at least %d columns occur, too many", e.Columns)
 }
 
-// sparseColumn is a column that occurs.
+// sparseColumn is a column with values.
 type sparseColumn struct {
 	moments
 	listed int // numbers
 	index  uint32
 }
 
-// nearColumns is how many columns are found by their number. Those behind them may be
+// nearColumns is the number of columns that are found by their number. Those after them may be
 // scattered over billions, and are looked up.
 const nearColumns = 1 << 22
 
-// column returns what was seen of column j.
+// column returns what is known of column j.
 func (s *sparseBody) column(j uint32) *sparseColumn {
 	var at uint32
 	if j < nearColumns {

@@ -28,7 +28,7 @@ func open(t *testing.T, s *data.Schema, o Options, blocks ...*data.Block) *Table
 	return tab
 }
 
-// random returns rows of which a share is not zero.
+// random returns rows with a share of nonzero cells.
 func random(rows, cols int, full float64) [][]float64 {
 	rng := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
 	x := make([][]float64, rows)
@@ -40,7 +40,7 @@ func random(rows, cols int, full float64) [][]float64 {
 			}
 		}
 	}
-	for j := range cols { // every column occurs
+	for j := range cols { // every column has values
 		x[j%rows][j] = 1
 	}
 	return x
@@ -63,8 +63,8 @@ func sparseBlock(x [][]float64) *data.Block {
 	return b
 }
 
-// What stays in the file is a matrix like any other, in panels of any height,
-// whether it can move into memory or not.
+// A table in the file is a matrix like any other, in panels of any height, whether it can move into
+// memory or not.
 func TestMatrix(t *testing.T) {
 	for _, size := range [][2]int{{2, 1}, {700, 30}, {1100, 3}} {
 		rows := random(size[0], size[1], 1)
@@ -135,8 +135,8 @@ func TestSparseMatrix(t *testing.T) {
 	}
 }
 
-// A table gives the same dataset from its file as from its rows, whatever is in
-// it, with weights and without.
+// A table gives the same dataset from its file as from its rows, whatever its contents, with
+// weights and without.
 func TestFromStore(t *testing.T) {
 	const rows = 400
 	ctx := context.Background()
@@ -248,7 +248,7 @@ func TestDamagedRun(t *testing.T) {
 	}
 }
 
-// A sparse table without cells is refused where variables are to be selected.
+// A sparse table without cells is refused if variables are to be selected.
 func TestWithoutCells(t *testing.T) {
 	for _, width := range []int{0, 3} {
 		tab := open(t, &data.Schema{Width: width, Sparse: true}, Options{}, &data.Block{Rows: 2, Start: []int{0, 0, 0}})
@@ -272,7 +272,7 @@ func edited(t *testing.T, s *data.Schema, b *data.Block, edit func(footer []byte
 	return file
 }
 
-// A panel that is said to be far higher than the table takes no memory.
+// A panel that claims to be far higher than the table takes no memory.
 func TestHeight(t *testing.T) {
 	const at = 16 // of the height in the footer
 	rows := random(50, 4, 1)
@@ -288,8 +288,7 @@ func TestHeight(t *testing.T) {
 	}
 }
 
-// A number that is missing although the footer says that none is would have no place
-// in bins.
+// A number that is missing although the footer says that none is would have no bin.
 func TestMissingUnawares(t *testing.T) {
 	rows := random(40, 6, 0.4)
 	rows[7][3] = math.NaN()
@@ -316,9 +315,8 @@ func TestMissingUnawares(t *testing.T) {
 	}
 }
 
-// A column that is kept as float64 is read relative to its mean where that is more than
-// four ranges away from zero, as a column in memory is, and in units of a power of two
-// where its numbers are very large.
+// A float64 column is read relative to its mean if that is more than four ranges away from zero,
+// like a column in memory, and in units of a power of two if its numbers are very large.
 func TestUnits(t *testing.T) {
 	columns := []struct {
 		low, high float64

@@ -7,15 +7,15 @@ import (
 	"fsa/data"
 )
 
-// verifier compares the cells of columns with what the footer says of them.
+// verifier compares the cells of columns with the footer.
 type verifier struct {
 	mu   [64]sync.Mutex // of columns, by their number
 	seen []sums         // of each column of the footer
-	once [][]uint64     // of each column of a dense table: a bit for each panel that was added up
-	next int            // of a sparse table: the group that is to be added up
+	once [][]uint64     // of each column of a dense table: a bit for each panel that was summed
+	next int            // of a sparse table: the next group to be summed
 }
 
-// start makes room: nothing was seen yet.
+// start allocates memory for an empty verifier.
 func (v *verifier) start(f *footer) {
 	v.seen = make([]sums, len(f.columns))
 	if !f.sparse {
@@ -28,7 +28,7 @@ func (v *verifier) start(f *footer) {
 	}
 }
 
-// first reports whether panel g of column j is met for the first time.
+// first reports whether panel g of column j was not summed yet.
 func (v *verifier) first(j, g int) bool {
 	word, bit := &v.once[j][g/64], uint64(1)<<(g%64)
 	met := *word&bit != 0
@@ -36,19 +36,18 @@ func (v *verifier) first(j, g int) bool {
 	return !met
 }
 
-// sums are over the groups of a column so far. Sums are taken relative to the mean that
-// the footer claims.
+// sums are over the groups of a column so far, relative to the mean that the footer claims.
 type sums struct {
-	groups       int // that were added up
+	groups       int // cells so far
 	missing      int
 	listed       int // numbers
 	sum, squares float64
 	min, max     float64
 }
 
-// addUp returns the sums of a run of cells relative to a mean. Cells go by fours, each with
-// sums of its own: an addition waits for the one before. Cells within the range so far, which
-// nearly all soon are, take the short way.
+// addUp returns the sums of a run of cells relative to a mean. Four cells are processed at a time,
+// each with its own sums, because an addition waits for the one before. Cells within the range so
+// far, which nearly all soon are, take the short way.
 func addUp[T float32 | float64](cells []T, mean float64) sums {
 	s := sums{min: math.Inf(1), max: math.Inf(-1)}
 	lo, hi := T(s.min), T(s.max)
@@ -75,7 +74,7 @@ func addUp[T float32 | float64](cells []T, mean float64) sums {
 	return s
 }
 
-// one takes a single cell.
+// one processes a single cell.
 func (s *sums) one(v, mean float64) {
 	if v != v {
 		s.missing++
@@ -87,8 +86,8 @@ func (s *sums) one(v, mean float64) {
 	s.squares += (v - mean) * (v - mean)
 }
 
-// possible says whether these can be cells of a column of a profile, whatever the
-// others are.
+// possible reports whether these can be cells of a column with this profile, whatever the others
+// are.
 func (s *sums) possible(p *data.Profile) bool {
 	return s.missing <= p.Missing && (s.listed == 0 || within(s.min, p) && within(s.max, p))
 }
@@ -107,8 +106,8 @@ func (s *sums) add(more *sums) {
 	s.squares += more.squares
 }
 
-// within says whether a number is in the range of a column. Cells of sparse tables may
-// have been rounded to a float32 after they were measured.
+// within reports whether a number is in the range of a column. Cells of sparse tables may have been
+// rounded to a float32 after they were measured.
 func within(v float64, p *data.Profile) bool {
 	return v >= p.Min && v <= p.Max || v >= float64(float32(p.Min)) && v <= float64(float32(p.Max)) && !math.IsInf(v, 0)
 }

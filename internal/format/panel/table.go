@@ -19,11 +19,11 @@ type Table struct {
 	src  io.ReaderAt
 	name string
 	foot *footer
-	wide bool // some numbers are kept as float64
+	wide bool // some numbers are stored as float64
 	verifier
 }
 
-// run is the cells of a column in a panel: one of the two.
+// run is the cells of a column in a panel, in one of the two types.
 type run struct {
 	narrow []float32
 	wide   []float64
@@ -45,7 +45,7 @@ func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
 		return nil, &data.Error{File: name, Msg: fmt.Sprintf(format, a...) + "; a whole file that fsa wrote can be read"}
 	}
 	if size < headerBytes+trailerBytes {
-		return bad("this is no table of fsa, or it was cut")
+		return bad("this is not a .fsa file, or it was cut")
 	}
 	var first [headerBytes]byte
 	var last [trailerBytes]byte
@@ -59,9 +59,9 @@ func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
 	kind := le.Uint32(first[12:])
 	switch {
 	case !Sniff(first[:]):
-		return bad("this is no table of fsa")
+		return bad("this is not a .fsa file")
 	case le.Uint32(first[8:]) > version:
-		return bad("it was written by a newer fsa (version %d of the layout, known is %d)", le.Uint32(first[8:]), version)
+		return bad("it was written by a newer fsa (layout version %d; this fsa reads up to %d)", le.Uint32(first[8:]), version)
 	case le.Uint32(first[16:]) != checksum(first[:16]) || kind > kindSparse || le.Uint32(first[8:]) != version:
 		return bad("the header is damaged")
 	case string(last[32:]) != endMagic || le.Uint32(last[24:]) != checksum(last[:24]):
@@ -80,7 +80,7 @@ func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
 	}
 	foot, err := parseFooter(b, kind == kindSparse, int64(at))
 	if err != nil {
-		return bad("the footer makes no sense: %v", err)
+		return bad("the footer is invalid: %v", err)
 	}
 	t := &Table{src: src, name: name, foot: foot}
 	t.verifier.start(foot)
@@ -88,9 +88,8 @@ func Open(src io.ReaderAt, size int64, name string) (*Table, error) {
 	return t, nil
 }
 
-// chooseUnits chooses how numbers that are kept as float64 become float32, by the rules
-// for tables in memory; the mean of a column stands for it. Zeros of sparse tables stay
-// zeros.
+// chooseUnits chooses the float32 units of float64 numbers, by the rules for tables in memory; the
+// mean of a column stands for it. Zeros of sparse tables stay zero.
 func (t *Table) chooseUnits() {
 	wide := slices.ContainsFunc(t.foot.groups, func(g group) bool { return g.wide })
 	for j := range t.foot.columns {
@@ -106,7 +105,7 @@ func (t *Table) chooseUnits() {
 	}
 }
 
-// inUnits returns a number in the units that the profile of its column says.
+// inUnits returns a number in the units of its column's profile.
 func inUnits(v float64, p *data.Profile) float32 {
 	if p.Exponent == 0 {
 		return float32(v - p.Shift)
@@ -125,7 +124,7 @@ func (t *Table) UnitRows() int {
 	return t.foot.height
 }
 
-// TileRows implements [data.Store]: a power of two that cuts panels evenly.
+// TileRows implements [data.Store]: a power of two that divides panels evenly.
 func (t *Table) TileRows() int {
 	if t.foot.sparse {
 		return 1
@@ -133,7 +132,7 @@ func (t *Table) TileRows() int {
 	return min(t.foot.height&-t.foot.height, mostTileRows)
 }
 
-// mostTileRows is how many rows are a tile: enough for a product to be fast.
+// mostTileRows is the height of a tile: enough for a product to be fast.
 const mostTileRows = 256
 
 // Schema implements [data.Store].
@@ -150,7 +149,7 @@ func (t *Table) Profile(j int) *data.Profile {
 	return &t.foot.columns[j].Profile
 }
 
-// damaged returns the error for a checksum that does not agree.
+// damaged returns the error of a checksum that does not match.
 func (t *Table) damaged(g int, what string) error {
 	first := 0
 	for _, before := range t.foot.groups[:g] {
@@ -159,14 +158,14 @@ func (t *Table) damaged(g int, what string) error {
 	return &data.Error{File: t.name, Row: first + 1, Msg: fmt.Sprintf("the checksum of %s in %d rows from here is wrong: the file is damaged; convert the table again", what, t.foot.groups[g].rows)}
 }
 
-// isCode reports whether a cell of a text column is one.
+// isCode reports whether a cell of a text column is a valid index.
 func isCode(v float64, categories []string) bool {
 	return v != v || v >= 0 && v == math.Trunc(v) && v < float64(len(categories))
 }
 
 func (t *Table) badCode(row, j int, v float64) error {
 	return &data.Error{File: t.name, Row: row + 1, Column: t.Schema().Name(j),
-		Msg: fmt.Sprintf("%v is the number of no text of the %d that the column has: the file is damaged; convert the table again", v, len(t.foot.categories[j]))}
+		Msg: fmt.Sprintf("%v is not the number of one of the %d texts of the column: the file is damaged; convert the table again", v, len(t.foot.categories[j]))}
 }
 
 // read reads bytes at an offset.
@@ -208,8 +207,7 @@ func (t *Table) ReadLabels(ctx context.Context) (labels []float64, queries []int
 	return labels, queries, nil
 }
 
-// groupLabels returns the labels and queries of a group, nil where there are
-// none.
+// groupLabels returns the labels and queries of a group, nil if there are none.
 func (t *Table) groupLabels(g int) (labels []float64, queries []int64, err error) {
 	if !t.foot.labels && !t.foot.queries {
 		return nil, nil, nil

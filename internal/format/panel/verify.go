@@ -7,11 +7,10 @@ import (
 	"fsa/data"
 )
 
-// The footer says how the cells of a column are distributed, and whoever learns from
-// the file believes that: columns are scaled by it before any cell was read. Checksums
-// only say that nobody changed the file by accident. So cells are compared with their
-// description when they are read for the first time, and a file that says something
-// else about its cells than they are is refused.
+// The footer describes the distributions of the columns, and a fit relies on them: columns are
+// scaled by them before any cell is read. Checksums only show that the file was not changed by
+// accident. So cells are compared with their description when they are read for the first time, and
+// a file with a false description is refused.
 
 // verifyRun compares the cells of a column in a panel with the footer.
 func (t *Table) verifyRun(g, j int, r *run) error {
@@ -89,12 +88,11 @@ func (t *Table) seek(at int, j uint32) int {
 	return at + sort.Search(end-at, func(k int) bool { return t.foot.columns[at+k].index >= j })
 }
 
-// How far sums may be from what the footer says, as a share of the range of a column:
-// both were rounded, on other ways. What a false description could do within that is
-// bounded by plausible.
+// Tolerances of sums, as a share of the range of a column: both were rounded, in different ways.
+// What a false description could do within that is limited by plausible.
 const loose = 1e-7
 
-// agree says whether all cells of a column are as the footer says.
+// agree reports whether the cells of a column match the footer.
 func (s *sums) agree(p *data.Profile, f *footer) bool {
 	if s.missing != p.Missing || s.missing+s.listed != p.Cells {
 		return false
@@ -118,7 +116,7 @@ func (s *sums) agree(p *data.Profile, f *footer) bool {
 	span, mean := p.Max-p.Min, s.sum/n
 	variance := s.squares/n - mean*mean
 	if math.IsInf(span, 0) || math.IsInf(s.squares, 0) || p.SD < 0 {
-		return true // the column is measured where it is needed
+		return true // the column is measured when it is needed
 	}
 	digits := 0x1p-51 // of the mean, which is rounded however large the numbers are
 	if f.sparse {     // whose cells were rounded after they were measured
@@ -128,7 +126,7 @@ func (s *sums) agree(p *data.Profile, f *footer) bool {
 	return math.Abs(mean) <= slack && math.Abs(variance-p.SD*p.SD) <= 1e-6*p.SD*p.SD+slack*(span+slack)
 }
 
-// untrue refuses a file whose footer does not fit its cells.
+// untrue refuses a file whose footer does not match its cells.
 func (t *Table) untrue(j int) error {
-	return &data.Error{File: t.name, Column: t.foot.schema().Name(j), Msg: "the cells are not as the description of the column in the file says: this is no file that fsa wrote, or it is damaged; convert the table again"}
+	return &data.Error{File: t.name, Column: t.foot.schema().Name(j), Msg: "the cells do not match the description of the column in the file: fsa did not write this file, or it is damaged; convert the table again"}
 }

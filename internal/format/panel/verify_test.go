@@ -40,8 +40,7 @@ func readAll(file []byte) error {
 	return nil
 }
 
-// Files whose checksums are right but whose footer says something else of the cells
-// than they are, or the cells something else than the footer.
+// Files with right checksums whose footer does not match the cells, or the cells not the footer.
 func TestUntrue(t *testing.T) {
 	rows := random(300, 6, 0.5)
 	for _, sparse := range []bool{false, true} {
@@ -67,7 +66,7 @@ func TestUntrue(t *testing.T) {
 			"min lower":  number(low, times(2)), "min higher": number(low, times(0.5)), "max lower": number(high, times(0.5)), "max higher": number(high, times(2)),
 			"one missing":   func(f []byte) { binary.LittleEndian.PutUint64(f[missing:], 1) },
 			"fewer cells":   func(f []byte) { f[cells]-- },
-			"a column less": func(f []byte) { f[column]++ }, // or one that is there twice
+			"a column less": func(f []byte) { f[column]++ }, // or one that occurs twice
 			"constant": func(f []byte) {
 				number(low, to(0))(f)
 				number(high, to(0))(f)
@@ -105,8 +104,8 @@ func TestUntrue(t *testing.T) {
 	}
 }
 
-// What the program writes itself is never refused, whatever the numbers are and in
-// whichever order panels are read.
+// A file of the program itself is never refused, whatever the numbers are and in whichever order
+// panels are read.
 func TestTrue(t *testing.T) {
 	const seed, n = 3, 700
 	rng := rand.New(rand.NewPCG(seed, 0))

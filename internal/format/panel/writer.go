@@ -10,26 +10,24 @@ import (
 
 // Options say how a table is written.
 type Options struct {
-	// Memory is about how much memory writing may take; 0 means 1 GiB. More
-	// memory makes longer runs, which are faster to read, up to a limit.
+	// Memory is about the memory that writing may take; 0 means 1 GiB. More memory makes longer
+	// runs, which are faster to read, up to a limit.
 	Memory int64
-	// Exact lists columns that are kept to the last digit, such as a target.
-	// Of others a float32 is kept where that holds them well.
+	// Exact lists columns that are stored exactly, such as a target. Others are stored as float32 if
+	// that represents them well.
 	Exact []int
-	// Columns is how many columns of a sparse table may occur; 0 for any number. Some
+	// Columns is the largest number of columns with values of a sparse table; 0 for any number. Some
 	// numbers of each are held.
 	Columns int
-	// Ended, if it is not nil, is called behind every group, and may ask for the
-	// [Writer.State] to go on from there.
+	// Ended, if it is not nil, is called after every group, and may call [Writer.State] to continue
+	// from there.
 	Ended func(w *Writer) error
-	// State goes on behind the groups of a table that was written in part; nil begins
-	// one. What is written belongs behind the first [StateEnd] bytes of the file, and all
-	// rows of the table have to come again.
+	// State continues after the groups of a partial table; nil begins a new one. The output belongs
+	// after the first [StateEnd] bytes of the file, and all rows of the table must come again.
 	State []byte
 }
 
-// Writer writes a table. It implements [data.Writer]. Blocks that it was given
-// must not change until Close.
+// Writer writes a table. It implements [data.Writer]. Blocks must not change until Close.
 type Writer struct {
 	file
 	began bool
@@ -38,20 +36,19 @@ type Writer struct {
 
 var _ data.Writer = (*Writer)(nil)
 
-// body is the part of a writer that is different for dense and sparse tables.
+// body is the part of a writer that differs between dense and sparse tables.
 type body interface {
 	// add takes the rows of a block.
 	add(b *data.Block) error
 	// finish writes what is left and completes the footer.
 	finish() error
-	// save appends what is known of the columns, and load takes it.
+	// save appends what is known of the columns, and load reads it.
 	save(b []byte) []byte
 	load(c *cursor) bool
 }
 
-// NewWriter begins a table on w. The number of rows need not be exact; 0 means
-// that it is not known. The width and the categories of the schema may grow until
-// Close.
+// NewWriter begins a table on w. The number of rows need not be exact; 0 means that it is unknown.
+// The width and the categories of the schema may grow until Close.
 func NewWriter(w io.Writer, s *data.Schema, rows int, o Options) (*Writer, error) {
 	if s.Width < 1 && !s.Sparse {
 		return nil, fmt.Errorf("panel: cannot write a table of %d columns", s.Width)

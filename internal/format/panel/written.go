@@ -8,12 +8,12 @@ import (
 
 // written is what a writer remembers of rows that may have to be skipped.
 type written struct {
-	ended func() error // nil where nobody will go on
+	ended func() error // nil if nobody will continue
 	rows  int          // so far
 	sum   uint32       // of them
-	skip  int          // rows that are in the file already and have not come again
+	skip  int          // rows that are already in the file and have not come again
 	want  uint32       // checksum of all of those
-	table uint32       // checksum of what the file depends on besides rows
+	table uint32       // checksum of everything that the file depends on besides rows
 }
 
 // note adds n rows of a block to the checksum, from row first on.

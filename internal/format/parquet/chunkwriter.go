@@ -55,8 +55,8 @@ func (p *Writer) chunk(j int, cells []float64) (format.ColumnChunk, error) {
 	return format.ColumnChunk{FileOffset: start, MetaData: m}, nil
 }
 
-// beginPage begins a page with the definition levels of its rows, 0 for a null and 1 for
-// a value, after their length. It counts the nulls.
+// beginPage begins a page with the definition levels of its rows, 0 for a null and 1 for a value,
+// after their length. It counts the nulls.
 func (p *Writer) beginPage(rows []float64) (nulls int) {
 	for _, v := range rows {
 		if v != v {
@@ -93,7 +93,7 @@ func (p *Writer) addNumbers(rows []float64) {
 	}
 }
 
-// addPositions adds the positions in the dictionary of the codes in rows.
+// addPositions adds the dictionary indices of the codes in rows.
 func (p *Writer) addPositions(rows []float64, positions []uint32, width uint) {
 	p.numbers = p.numbers[:0]
 	for _, code := range rows {
@@ -105,8 +105,8 @@ func (p *Writer) addPositions(rows []float64, positions []uint32, width uint) {
 	p.page = appendPacked(p.page, p.numbers, width)
 }
 
-// addDictionary makes a page of the texts that appear in the cells of column
-// j. It returns the position there of each code that does, and how many do.
+// addDictionary makes a page of the texts that occur in column j. It returns their indices by code,
+// and their number.
 func (p *Writer) addDictionary(j int, cells []float64) (positions []uint32, size int, err error) {
 	const absent = math.MaxUint32
 	categories := p.schema.Categories[j]

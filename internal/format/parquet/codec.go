@@ -21,7 +21,7 @@ var errLength = errors.New("it does not have the length that its header promises
 // unpacker decompresses pages.
 type unpacker struct{ zstd *zstd.Decoder }
 
-// unpack fills dst with what was packed in src, which must have that length.
+// unpack decompresses src into dst, which must have the right length.
 func (u *unpacker) unpack(codec format.CompressionCodec, dst, src []byte) (err error) {
 	if len(dst) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func (u *unpacker) unpack(codec format.CompressionCodec, dst, src []byte) (err e
 	case format.Brotli:
 		n, err = readAll(brotli.NewReader(bytes.NewReader(src)), dst)
 	default:
-		return fmt.Errorf("its compression %v is not known; snappy, zstd, gzip, brotli, lz4_raw and none are", codec)
+		return fmt.Errorf("compression %v is not supported; snappy, zstd, gzip, brotli, lz4_raw and none are", codec)
 	}
 	// A page that ends too soon is damaged; it is not the end of the file.
 	if err == nil && n != len(dst) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -67,7 +67,7 @@ func (u *unpacker) unpack(codec format.CompressionCodec, dst, src []byte) (err e
 	return err
 }
 
-// close gives back what unpacking took.
+// close releases the memory of unpacking.
 func (u *unpacker) close() {
 	if u.zstd != nil {
 		u.zstd.Close()
@@ -75,7 +75,7 @@ func (u *unpacker) close() {
 	}
 }
 
-// readAll reads into dst what r has, which must not be more.
+// readAll reads all of r into dst, which must be long enough.
 func readAll(r io.Reader, dst []byte) (int, error) {
 	n, err := io.ReadFull(r, dst)
 	if err != nil {

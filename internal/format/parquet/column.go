@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// cell says how the stored value of a column becomes a number.
+// cell describes how the stored value of a column becomes a number.
 type cell uint8
 
 const (
@@ -30,23 +30,22 @@ const (
 	text
 )
 
-// column is what the footer says of a column.
+// column is a column in the footer.
 type column struct {
 	name     string
 	leaf     int // position in every row group
 	optional bool
 	cell     cell
-	size     int     // bytes of a value; 0 where each has its own length
-	unit     float64 // what the stored number is divided by
+	size     int     // bytes of a value; 0 if it varies
+	unit     float64 // divisor of the stored number
 	when     columnar.When
-	converts bool   // moments are not what is stored
-	refused  string // why the column cannot be read, or nothing
+	converts bool   // conversion of moments
+	refused  string // why the column cannot be read; empty if it can
 	skip     bool   // the column is not read
 }
 
-// listColumns lists the columns of a table, and counts the leaves of its
-// schema. A column that cannot be read is refused if it is wanted, and so are
-// two of the same name.
+// listColumns lists the columns of a table, and counts the leaves of its schema. It refuses a
+// requested column that cannot be read, and two of the same name.
 func listColumns(meta *format.FileMetaData, name string, o Options) (wanted []column, leaves int, err error) {
 	var all []column
 	place := make(map[string]int)
@@ -107,8 +106,7 @@ func schemaOf(columns []column) data.Schema {
 	return s
 }
 
-// subtree returns the position after element i and all that lies within it,
-// and the number of its leaves.
+// subtree returns the position after element i and all its children, and the number of its leaves.
 func subtree(schema []format.SchemaElement, i int) (next, leaves int) {
 	for open := 1; open > 0 && i < len(schema); i++ {
 		children := 0
@@ -123,7 +121,7 @@ func subtree(schema []format.SchemaElement, i int) (next, leaves int) {
 	return i, leaves
 }
 
-// project picks the wanted columns.
+// project picks the requested columns.
 func project(all []column, place map[string]int, name string, wanted []string) ([]column, error) {
 	var some []column
 	for _, w := range wanted {
@@ -149,8 +147,8 @@ func few(all []column) string {
 	return strings.Join(names, ", ")
 }
 
-// interpret finds out how the values of a column become numbers. It returns
-// why they do not, or nothing.
+// interpret determines how the values of a column become numbers. It returns the reason if they do
+// not.
 func (c *column) interpret(e *format.SchemaElement) (why string) {
 	if !e.Type.Valid {
 		return "it has no type"
@@ -212,7 +210,7 @@ func (c *column) interpret(e *format.SchemaElement) (why string) {
 	return ""
 }
 
-// ticks returns how often a unit of time goes into a second.
+// ticks returns the number of units of time per second.
 func ticks(u format.TimeUnit) float64 {
 	switch u.Value.(type) {
 	case *format.MilliSeconds:
@@ -224,7 +222,7 @@ func ticks(u format.TimeUnit) float64 {
 	}
 }
 
-// logicalType returns what the column means, be it in the words of an old file.
+// logicalType returns the meaning of the column, also in the terms of old files.
 func logicalType(e *format.SchemaElement) format.LogicalTypeValue {
 	if e.LogicalType.Value != nil || !e.ConvertedType.Valid {
 		return e.LogicalType.Value

@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// maxPageValues bounds the values of a page. Most writers begin a new
-// page after 20,000 or a million; the most known of is 50 million.
+// maxPageValues limits the values of a page. Most writers begin a new page after 20,000 or a
+// million; the largest known number is 50 million.
 const maxPageValues = 1 << 26
 
 // chunk is a column in a row group: consecutive pages.
@@ -33,22 +33,22 @@ type cursor struct {
 	rows   int // left in the current page
 	levels hybrid
 	values values
-	page   []byte // the bytes that levels and values lie in
-	held   int64  // how many of them are counted as open
+	page   []byte // bytes of levels and values
+	held   int64  // how many of them count as open
 
-	pageRoom, dictRoom int64 // what the column holds of the room that all share
+	pageRoom, dictRoom int64 // what the column uses of the shared room
 }
 
-// shared is what the cursors of a file have in common. They may work side by side.
+// shared is what the cursors of a file have in common. They may work in parallel.
 type shared struct {
 	src     io.ReaderAt
 	room    *columnar.Room
 	pages   atomic.Int64 // bytes of the pages that are open,
-	most    int64        // and how many there may be; 0 for any number
+	most    int64        // and the largest allowed number; 0 for any
 	columns int
 }
 
-// scratch is what a cursor needs while it works, one at a time.
+// scratch is the working memory of a cursor; one at a time uses it.
 type scratch struct {
 	unpacker
 	first  []byte // the beginning of a page
@@ -62,14 +62,14 @@ func (c *cursor) begin(k chunk) {
 	c.chunk, c.dict, c.rows, c.values = k, nil, 0, nil
 }
 
-// giveBack leaves the memory of the last page of a row group to other columns.
+// giveBack releases the last page of a row group to other columns.
 func (c *cursor) giveBack(s *scratch) {
 	c.pages.Add(-c.held)
 	s.spare, c.page, c.held = c.page, nil, 0
 	c.levels, c.values = hybrid{}, nil
 }
 
-// fill reads a few rows of the current page. Levels has room for which are null.
+// fill reads a few rows of the current page. Levels has room for the null flags.
 func (c *cursor) fill(dst []float64, levels []uint32) error {
 	if !c.optional || c.levels.repeats(1, len(dst)) {
 		return c.values.next(dst)
@@ -98,8 +98,8 @@ func (c *cursor) fill(dst []float64, levels []uint32) error {
 	return nil
 }
 
-// pageOf returns room for a page of n bytes: that of the page before it, or of one of
-// another column that is not needed any more.
+// pageOf returns memory for a page of n bytes: that of the previous page, or of one of another
+// column that is no longer needed.
 func (c *cursor) pageOf(s *scratch, n int) []byte {
 	if c.page == nil {
 		c.page, s.spare = s.spare, nil

@@ -5,25 +5,25 @@ import (
 	"errors"
 )
 
-// delta decodes integers that are stored as differences to the one before,
-// packed in blocks of blocks: Parquet's DELTA_BINARY_PACKED.
+// delta decodes integers stored as differences, packed in miniblocks of blocks: Parquet's
+// DELTA_BINARY_PACKED.
 type delta struct {
-	src    []byte // what follows the current miniblock
+	src    []byte // the bytes after the current miniblock
 	minis  int    // miniblocks in a block
 	length int    // numbers in a miniblock
-	left   int    // numbers left in all
+	left   int    // numbers left in total
 
 	widths []byte // bits of a number in the miniblocks left in this block
 	mini   []byte
 	bit    int // the next one of mini
 	width  uint
 	inMini int   // numbers left in mini
-	least  int64 // what is added to every difference of the block
-	value  int64 // the next number, unless it is still to be computed
+	least  int64 // added to every difference of the block
+	value  int64 // the next number, unless it must be computed
 	ready  bool
 }
 
-// newDelta begins to decode. The values are known to be most at most.
+// newDelta starts decoding. There are at most most values.
 func newDelta(src []byte, most int) (*delta, error) {
 	s := skimmer{src}
 	block, err1 := s.uvarint()
@@ -62,7 +62,7 @@ func (d *delta) next() (int64, error) {
 	return d.value, nil
 }
 
-// miniblock begins the next miniblock, and a block before it where one is due.
+// miniblock begins the next miniblock, and the next block if necessary.
 func (d *delta) miniblock() error {
 	if len(d.widths) == 0 {
 		least, n := binary.Varint(d.src)
@@ -80,7 +80,7 @@ func (d *delta) miniblock() error {
 	return nil
 }
 
-// all returns the numbers that are left, and the bytes after them.
+// all returns the remaining numbers, and the bytes after them.
 func (d *delta) all() ([]int64, []byte, error) {
 	var numbers []int64
 	for d.left > 0 {
@@ -93,7 +93,7 @@ func (d *delta) all() ([]int64, []byte, error) {
 	return numbers, d.src, nil
 }
 
-// deltaNumbers delivers packed differences as cells.
+// deltaNumbers returns packed differences as cells.
 type deltaNumbers struct {
 	*delta
 	*column

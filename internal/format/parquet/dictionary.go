@@ -6,13 +6,12 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// dictionary delivers values by their position in a list that the chunk
-// begins with.
+// dictionary returns values by their index in a list at the beginning of the chunk.
 type dictionary struct {
 	index hybrid
 	table []float64
-	// A text gets its code when it first appears in a row, so that codes go
-	// by the order of rows, not of the dictionary. Until then, table has -1.
+	// A text gets its code when it first appears in a row, so codes follow the order of rows, not of
+	// the dictionary. Until then, table has -1.
 	texts [][]byte
 	codes *columnar.Texts
 }

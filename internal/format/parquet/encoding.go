@@ -7,13 +7,13 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// oldDictionary is what files of the first version of the format say of a
-// dictionary and of a page with positions in it.
+// oldDictionary is the encoding of a dictionary and of its indices in the first version of the
+// format.
 //
 //lint:ignore SA1019 There are such files.
 const oldDictionary = format.PlainDictionary
 
-// open returns the values in src, of which there are most at most.
+// open returns the values in src, at most most of them.
 func (c *cursor) open(encoding format.Encoding, src []byte, most int) (values, error) {
 	switch {
 	case encoding == oldDictionary || encoding == format.RLEDictionary:
@@ -21,7 +21,7 @@ func (c *cursor) open(encoding format.Encoding, src []byte, most int) (values, e
 			return nil, errors.New("no dictionary comes before it")
 		}
 		c.dict.index = hybrid{}
-		if len(src) > 0 { // or else all are null
+		if len(src) > 0 { // otherwise all are null
 			c.dict.index = hybrid{src: src[1:], width: uint(src[0])}
 		}
 		if c.dict.index.width > 32 {
@@ -51,11 +51,11 @@ func (c *cursor) open(encoding format.Encoding, src []byte, most int) (values, e
 	case encoding == format.ByteStreamSplit && c.size > 0:
 		return &plain{c.column, unsplit(src, c.size)}, nil
 	}
-	return nil, fmt.Errorf("its encoding %v is not known for such a column", encoding)
+	return nil, fmt.Errorf("encoding %v is not supported for such a column", encoding)
 }
 
-// dictionaryBytes returns how many bytes a dictionary of n values takes whose page
-// has so many.
+// dictionaryBytes returns the memory of a dictionary of n values whose page has the given number of
+// bytes.
 func (c *cursor) dictionaryBytes(page int, n int32) int64 {
 	entry := int64(8) // a float64
 	if c.cell == text {

@@ -13,9 +13,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// readFooter reads the description of the file, which lies at its end: the
-// structure, its length, the magic bytes once more. It returns with it the
-// offset at which the pages end.
+// readFooter reads the description of the file at its end: the structure, its length, and the magic
+// bytes again. It also returns the offset at which the pages end.
 func readFooter(r io.ReaderAt, size int64, name string) (*format.FileMetaData, int64, error) {
 	const tail = 4 + len(magic)
 	bad := func(format string, args ...any) (*format.FileMetaData, int64, error) {
@@ -53,8 +52,7 @@ func readFooter(r io.ReaderAt, size int64, name string) (*format.FileMetaData, i
 	return meta, end, nil
 }
 
-// unmarshal decodes the Thrift structure that b begins with and returns its
-// length.
+// unmarshal decodes the Thrift structure at the beginning of b and returns its length.
 func unmarshal(b []byte, v any) (n int, err error) {
 	if n, err = skim(b); err != nil {
 		return 0, err

@@ -18,8 +18,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzPage does the same for the pages alone, which in a file are hidden
-// behind compression and checksums.
+// FuzzPage does the same for the pages alone, which are behind compression and checksums in a file.
 func FuzzPage(f *testing.F) {
 	f.Add(uint8(text), uint8(format.DeltaByteArray), []byte{2, 0, 0, 0, 20, 1}, []byte{128, 1, 4, 4, 0, 0, 0, 0, 0, 0, 128, 1, 4, 4, 2, 0, 0, 0, 0, 0, 'a', 'b'})
 	f.Add(uint8(signed32), uint8(format.DeltaBinaryPacked), []byte{2, 0, 0, 0, 20, 1}, []byte{128, 1, 4, 4, 0, 2, 1, 1, 1, 1, 7, 7, 7, 7})

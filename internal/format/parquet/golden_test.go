@@ -31,7 +31,7 @@ func open(file []byte, columns ...string) (*Reader, error) {
 	return NewReaderWith(bytes.NewReader(file), int64(len(file)), "f.parquet", Options{Columns: columns})
 }
 
-// wantError checks that err blames the input and says so in the given words.
+// wantError checks that err blames the input with the given words.
 func wantError(t *testing.T, what string, err error, words string) {
 	t.Helper()
 	if e := (*data.Error)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), words) {
@@ -49,7 +49,7 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// Columns as testdata/make.py fills them, numbers and texts apart.
+// Columns as testdata/make.py fills them, with numbers and texts separate.
 var (
 	goldenNumbers = map[string]func(i int) float64{
 		"double":   func(i int) float64 { return float64(i)*0.5 - 3 },
@@ -165,8 +165,8 @@ func TestProjection(t *testing.T) {
 	wantError(t, "unknown", err, `no column "weight"; the file has double, float`)
 }
 
-// TestSkip leaves out columns, by name and by number, that cannot be read and
-// one that can. The others keep their places.
+// TestSkip leaves out columns, by name and by number, that cannot be read and one that can. The
+// others keep their positions.
 func TestSkip(t *testing.T) {
 	file := load(t, "nested.parquet")
 	r, err := NewReaderWith(bytes.NewReader(file), int64(len(file)), "f.parquet", Options{Skip: []string{"list", "struct", "uuid", "lacking"}})

@@ -5,17 +5,16 @@ import (
 	"math"
 )
 
-// hybrid decodes small numbers of a given width in bits, as runs of one number
-// and as runs of packed ones: Parquet's RLE / bit-packing hybrid. It holds
-// which values are null, and the positions in a dictionary.
+// hybrid decodes small numbers of a given width in bits, as runs of one number and as runs of
+// packed ones: Parquet's RLE / bit-packing hybrid. It holds null flags and dictionary indices.
 type hybrid struct {
-	src   []byte // what follows the current run
+	src   []byte // the bytes after the current run
 	width uint
 	left  int // numbers left in the current run
 
-	packed []byte // the current run if it is packed; or nil
+	packed []byte // the current run if it is packed; otherwise nil
 	bit    int    // the next bit of it
-	value  uint32 // the number that an unpacked run repeats
+	value  uint32 // the number of an unpacked run
 }
 
 // next fills dst with the next numbers.
@@ -40,8 +39,7 @@ func (h *hybrid) next(dst []uint32) error {
 	return nil
 }
 
-// repeats passes over the next n numbers if they are known to be all the same as v; else
-// it does nothing.
+// repeats skips the next n numbers if all are known to equal v; otherwise it does nothing.
 func (h *hybrid) repeats(v uint32, n int) bool {
 	if h.packed != nil || h.left < n || h.value != v {
 		return false

@@ -36,8 +36,7 @@ func valuesOf(n int32, encoding format.Encoding) thrift.Null[format.DataPageHead
 	return thrift.New(format.DataPageHeader{NumValues: n, Encoding: encoding, DefinitionLevelEncoding: format.RLE})
 }
 
-// assembled returns a file of so many columns that have the same pages, those of
-// each row group.
+// assembled returns a file of so many columns that all have the same pages in each row group.
 func assembled(t *testing.T, kind format.Type, codec format.CompressionCodec, cols int, rows int64, groups ...[]byte) []byte {
 	t.Helper()
 	file := []byte(magic)
@@ -96,8 +95,8 @@ func TestHugeClaims(t *testing.T) {
 	}
 }
 
-// TestBombs checks that pages that unpack to far more than their rows need are
-// refused, or at least that many of them are.
+// TestBombs checks that pages that unpack to far more than their rows need are refused, or at least
+// that many of them are.
 func TestBombs(t *testing.T) {
 	const cols, size = 40, 16 << 20
 	packer, err := zstd.NewWriter(nil)
@@ -134,8 +133,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestPageThatEnds checks that a page which unpacks to nothing is not taken for the
-// end of the rows.
+// TestPageThatEnds checks that a page that unpacks to nothing is not taken for the end of the rows.
 func TestPageThatEnds(t *testing.T) {
 	plain := make([]byte, 80)
 	for name, c := range map[string]struct {

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// maxPageHeader bounds the header of a page, which may hold the least and
-	// the greatest text of it.
+	// maxPageHeader limits the header of a page, which may have the smallest and the largest text of
+	// it.
 	maxPageHeader = 1 << 24
-	firstRead     = 1 << 14 // bytes that are read at once of a page
+	firstRead     = 1 << 14 // bytes of a page that are read at once
 )
 
 // read fills dst with the next rows of the row group.
@@ -39,8 +39,7 @@ func (c *cursor) read(dst []float64, s *scratch) error {
 	return nil
 }
 
-// nextPage reads a page: a dictionary, or values. It returns after any one
-// that took bytes.
+// nextPage reads a page: a dictionary, or values. It returns after any that took bytes.
 func (c *cursor) nextPage(s *scratch) error {
 	if c.chunk.rows == 0 || c.chunk.off >= c.chunk.end {
 		return errors.New("its pages end before its rows do")
@@ -61,7 +60,7 @@ func (c *cursor) nextPage(s *scratch) error {
 	case format.DataPageV2:
 		return c.dataPageV2(&h.DataPageHeaderV2.V, s, body, size)
 	}
-	return nil // an index, say
+	return nil // for example an index
 }
 
 // readPage reads the next page's header and its packed bytes.
@@ -105,7 +104,7 @@ func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, s *scratch, body
 	if err := c.hold(&c.dictRoom, c.dictionaryBytes(size, h.NumValues)); err != nil {
 		return err
 	}
-	// A dictionary outlives its page, so its bytes are its own.
+	// A dictionary outlives its page, so it has its own copy.
 	b := make([]byte, size)
 	if err := s.unpack(c.chunk.codec, b, body); err != nil {
 		return fmt.Errorf("unpacking a dictionary: %w", err)
@@ -117,8 +116,8 @@ func (c *cursor) dictionaryPage(h *format.DictionaryPageHeader, s *scratch, body
 	return nil
 }
 
-// dataPage opens a page in the first format, where the nulls are packed along
-// with the values.
+// dataPage opens a page in the first format, where the nulls are compressed together with the
+// values.
 func (c *cursor) dataPage(h *format.DataPageHeader, s *scratch, body []byte, size int) error {
 	if err := c.admit(h.NumValues, size); err != nil {
 		return err
@@ -129,9 +128,9 @@ func (c *cursor) dataPage(h *format.DataPageHeader, s *scratch, body []byte, siz
 	}
 	if c.optional {
 		if h.DefinitionLevelEncoding != format.RLE {
-			return fmt.Errorf("nulls in the encoding %v, which went out of use", h.DefinitionLevelEncoding)
+			return fmt.Errorf("nulls in the encoding %v, which is obsolete", h.DefinitionLevelEncoding)
 		}
-		levels, err := (&plainArrays{b}).next() // they have a length in front
+		levels, err := (&plainArrays{b}).next() // preceded by their length
 		if err != nil {
 			return err
 		}
@@ -141,8 +140,7 @@ func (c *cursor) dataPage(h *format.DataPageHeader, s *scratch, body []byte, siz
 	return c.openPage(h.Encoding, b, h.NumValues)
 }
 
-// dataPageV2 opens a page in the second format, where the nulls come first and
-// are not packed.
+// dataPageV2 opens a page in the second format, where the nulls come first and are not compressed.
 func (c *cursor) dataPageV2(h *format.DataPageHeaderV2, s *scratch, body []byte, size int) error {
 	repetitions, levels := int(h.RepetitionLevelsByteLength), int(h.DefinitionLevelsByteLength)
 	if repetitions < 0 || levels < 0 || repetitions > len(body) || levels > len(body)-repetitions || repetitions+levels > size {

@@ -1,19 +1,17 @@
 // Package parquet reads and writes tables in Apache Parquet files.
 //
-// A column is numbers, truth values, points in time or text. Text becomes the
-// position in the column's list of different texts; dates and timestamps are
-// years and times of day hours, as in other formats; decimals are divided by their scale. A null is a missing value. Columns that
-// hold lists, maps or structures are refused by name, as are types that are no
-// numbers; [Options] can leave them out.
+// A column is numbers, booleans, points in time or text. Text becomes the index in the column's
+// list of different texts; dates and timestamps are years and times of day are hours, as in other
+// formats; decimals are divided by their scale. A null is a missing value. Columns of lists, maps
+// or structures are refused by name, as are types that are not numbers; [Options] can leave them
+// out.
 //
-// The structure of the file is read and written with the packages format and
-// thrift of parquet-go. Its pages are decoded here, for two reasons. Its own
-// readers stop at 65,534 columns, and tables from which variables are to be
-// selected have more. And its decoders trust the lengths that a file claims:
-// a run of two thousand million equal values takes six bytes in a file and
-// eight gigabytes in memory. Here a page is decoded as far as rows are asked
-// for, so that a table of any length takes the memory of one page of each
-// column, uncompressed but still encoded.
+// The structure of the file is read and written with the packages format and thrift of parquet-go.
+// Its pages are decoded here, for two reasons. Its own readers stop at 65,534 columns, and tables
+// from which variables are selected have more. And its decoders trust the lengths that a file
+// claims: a run of two billion equal values takes six bytes in a file and eight gigabytes in
+// memory. Here a page is decoded only as far as rows are requested, so a table of any length takes
+// the memory of one page of each column, uncompressed but still encoded.
 package parquet
 
 import (

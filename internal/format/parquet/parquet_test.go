@@ -69,7 +69,7 @@ func mixed(rng *rand.Rand, rows int) (*data.Schema, *data.Block) {
 	return s, b
 }
 
-// TestText writes and reads texts. The codes may change, what they mean may not.
+// TestText writes and reads texts. The codes may change, their meaning may not.
 func TestText(t *testing.T) {
 	const seed = 3
 	s, b := mixed(rand.New(rand.NewPCG(seed, 1)), pageRows+1000)
@@ -96,7 +96,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestOthersRead checks what is written with the library's own reader.
+// TestOthersRead checks written files with the library's own reader.
 func TestOthersRead(t *testing.T) {
 	const seed = 4
 	s, b := mixed(rand.New(rand.NewPCG(seed, 1)), pageRows+1000)
@@ -127,8 +127,8 @@ func TestOthersRead(t *testing.T) {
 	}
 }
 
-// TestOthersWrite reads what the library's own writer makes, in many pages of
-// both formats. It writes the zero of an optional field as a null.
+// TestOthersWrite reads files of the library's own writer, in many pages of both formats. It writes
+// the zero of an optional field as a null.
 func TestOthersWrite(t *testing.T) {
 	type row struct {
 		Plain  float64 `parquet:"plain"`
@@ -276,8 +276,7 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// collect reads a file that may be bad. It gives up on one that is bad enough
-// to have endless rows.
+// collect reads a file that may be bad. It gives up if rows seem endless.
 func collect(tb testing.TB, file []byte) (*data.Block, error) {
 	r, err := open(file)
 	if err != nil {
@@ -293,8 +292,8 @@ func collect(tb testing.TB, file []byte) (*data.Block, error) {
 	return readertest.Collect(tb, r)
 }
 
-// TestDamaged changes and cuts files at many bytes. A changed one may still be
-// readable, but must not panic.
+// TestDamaged changes and truncates files at many bytes. A changed one may still be readable, but
+// must not panic.
 func TestDamaged(t *testing.T) {
 	need.Long(t)
 	const seed = 6
@@ -355,14 +354,14 @@ func TestFooterRefused(t *testing.T) {
 		{edited(t, "infinite.parquet", func(m *format.FileMetaData) { m.RowGroups[0].Columns[1].MetaData.TotalCompressedSize = 1 << 40 }), "column b: row group 1: 1099511627776 bytes at"},
 		{edited(t, "infinite.parquet", func(m *format.FileMetaData) { m.RowGroups[0].Columns[1].MetaData.DataPageOffset = -5 }), "do not lie in the file"},
 		{edited(t, "infinite.parquet", func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = "other" }), "another file, other"},
-		{edited(t, "infinite.parquet", func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = format.LZO }), "compression LZO is not known"},
+		{edited(t, "infinite.parquet", func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = format.LZO }), "compression LZO is not supported"},
 	} {
 		_, err := collect(t, test.file)
 		wantError(t, "footer", err, test.want)
 	}
 }
 
-// TestForeignErrors checks that what is wrong below is not blamed on the data.
+// TestForeignErrors checks that errors of the underlying reader are not blamed on the data.
 func TestForeignErrors(t *testing.T) {
 	file := load(t, "types.parquet")
 	for fail := range 12 {

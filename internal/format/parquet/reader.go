@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Reader delivers the rows of a file. It implements [data.Reader].
+// Reader returns the rows of a file. It implements [data.Reader].
 type Reader struct {
 	name    string
 	schema  data.Schema
@@ -20,12 +20,12 @@ type Reader struct {
 	common  *shared
 	rows    int64     // of all groups
 	groups  []group   // those not yet begun
-	group   int       // the number of the one that is read
+	group   int       // number of the current group
 	scratch []scratch // of each thread
 	columnar.Walk
 }
 
-// group is a row group: the chunks of the columns that are read.
+// group is a row group: the chunks of the requested columns.
 type group struct {
 	number int // counted from 1
 	rows   int64
@@ -43,7 +43,7 @@ func NewReader(r io.ReaderAt, size int64, name string) (*Reader, error) {
 	return NewReaderWith(r, size, name, Options{})
 }
 
-// NewReaderWith reads what the options say; see [NewReader].
+// NewReaderWith reads according to the options; see [NewReader].
 func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, error) {
 	meta, end, err := readFooter(r, size, name)
 	if err != nil {
@@ -69,7 +69,7 @@ func NewReaderWith(r io.ReaderAt, size int64, name string, o Options) (*Reader, 
 	return reader, nil
 }
 
-// locate finds the chunks of the columns. All must lie before the footer.
+// locate finds the chunks of the columns. All must be before the footer.
 func (r *Reader) locate(meta *format.FileMetaData, leaves int, end int64) error {
 	total := int64(0)
 	for i := range meta.RowGroups {
@@ -122,7 +122,7 @@ func (r *Reader) Schema() *data.Schema { return &r.schema }
 
 // Size implements [data.Sized].
 func (r *Reader) Size() (rows, cells int64) {
-	if r.rows > math.MaxInt64/int64(len(r.cursors)) { // which only a damaged file says
+	if r.rows > math.MaxInt64/int64(len(r.cursors)) { // only in a damaged file
 		return r.rows, math.MaxInt64
 	}
 	return r.rows, r.rows * int64(len(r.cursors))
@@ -136,8 +136,8 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// Skip passes over row groups that lie within the next rows, without reading them, and
-// returns how many rows it has passed over.
+// Skip skips row groups within the next rows, without reading them, and returns the number of
+// skipped rows.
 func (r *Reader) Skip(rows int) int {
 	skipped := 0
 	for r.Left == 0 && !r.Failed() && len(r.groups) > 0 && r.groups[0].rows <= int64(rows-skipped) {
@@ -161,7 +161,7 @@ func (r *Reader) begin() (rows int64, err error) {
 	return g.rows, nil
 }
 
-// pass says which texts were met.
+// pass records which texts occurred.
 func (r *Reader) pass(int) {
 	for j := range r.cursors {
 		if c := &r.cursors[j]; c.codes != nil {

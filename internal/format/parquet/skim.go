@@ -7,16 +7,15 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// errShort says that bytes end before what they hold does.
+// errShort says that the input ends too early.
 var errShort = columnar.ErrShort
 
-// maxDepth bounds how deep structures lie within each other; those of Parquet
-// go down to about 6.
+// maxDepth limits the nesting of structures; those of Parquet have a depth of about 6.
 const maxDepth = 32
 
-// skim walks over a structure in Thrift's compact protocol and returns its
-// length. It comes before the library's decoder, which allocates what a list
-// claims to hold: after skim, all of it is known to be there.
+// skim walks over a structure in Thrift's compact protocol and returns its length. It runs before
+// the library's decoder, which allocates what a list claims to contain: after skim, all of it is
+// known to exist.
 func skim(b []byte) (int, error) {
 	s := skimmer{b}
 	if err := s.structure(0); err != nil {
@@ -124,7 +123,7 @@ func (s *skimmer) list(depth int) error {
 			return err
 		}
 	}
-	if n > uint64(len(s.rest)) { // an element takes a byte at least
+	if n > uint64(len(s.rest)) { // an element takes at least one byte
 		return errShort
 	}
 	for range n {

@@ -7,19 +7,18 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// arrays delivers values that have a length of their own, one at a time. Each
-// stays valid until the next.
+// arrays returns values of varying length, one at a time. Each is valid until the next.
 type arrays interface {
 	next() ([]byte, error)
 }
 
-// byteArrays turns such values into cells.
+// byteArrays converts such values to cells.
 type byteArrays struct {
 	cell func([]byte) (float64, error)
 	arrays
 }
 
-// arrayCell returns what a byte array of the column means.
+// arrayCell returns the cell of a byte array of the column.
 func (c *cursor) arrayCell() func([]byte) (float64, error) {
 	if c.cell == decimal {
 		return func(b []byte) (float64, error) { return columnar.BigEndian(b) / c.unit, nil }
@@ -40,7 +39,7 @@ func (a *byteArrays) next(dst []float64) error {
 	return nil
 }
 
-// plainArrays holds each value after its length.
+// plainArrays has each value after its length.
 type plainArrays struct{ src []byte }
 
 func (a *plainArrays) next() ([]byte, error) {
@@ -56,8 +55,8 @@ func (a *plainArrays) next() ([]byte, error) {
 	return b, nil
 }
 
-// deltaArrays holds all lengths before all values. Where there are prefixes, a
-// value begins with so many bytes of the one before it.
+// deltaArrays has all lengths before all values. With prefixes, a value begins with so many bytes
+// of the one before it.
 type deltaArrays struct {
 	prefixes, lengths []int64
 	src               []byte

@@ -6,12 +6,12 @@ import (
 	"fsa/internal/format/columnar"
 )
 
-// values delivers the values of a page, the nulls left out.
+// values returns the values of a page, without the nulls.
 type values interface {
 	next(dst []float64) error
 }
 
-// plain holds values of a fixed size one after the other.
+// plain has contiguous values of a fixed size.
 type plain struct {
 	*column
 	src []byte
@@ -43,13 +43,13 @@ func (p *plain) next(dst []float64) error {
 	return nil
 }
 
-// numbers are the cells that are stored as they are.
+// numbers are the cells that are stored directly.
 var numbers = map[cell]columnar.Number{
 	signed32: columnar.Int32, unsigned32: columnar.Uint32, signed64: columnar.Int64, unsigned64: columnar.Uint64,
 	single: columnar.Float32, double: columnar.Float64, half: columnar.Float16,
 }
 
-// divide turns stored numbers into the ones they mean.
+// divide divides stored numbers by their scale.
 func (c *column) divide(dst []float64) {
 	if c.unit != 1 {
 		for i := range dst {
@@ -61,7 +61,7 @@ func (c *column) divide(dst []float64) {
 	}
 }
 
-// packedBits holds eight truth values in a byte.
+// packedBits has eight booleans per byte.
 type packedBits struct {
 	src []byte
 	bit int
@@ -78,7 +78,7 @@ func (p *packedBits) next(dst []float64) error {
 	return nil
 }
 
-// runBits holds truth values in runs.
+// runBits has booleans in runs.
 type runBits struct{ hybrid }
 
 func (r *runBits) next(dst []float64) error {
@@ -90,7 +90,7 @@ func (r *runBits) next(dst []float64) error {
 	})
 }
 
-// inBatches decodes as many numbers as dst has, a few at a time.
+// inBatches decodes numbers into dst, a few at a time.
 func inBatches(h *hybrid, dst []float64, use func(dst []float64, numbers []uint32) error) error {
 	var batch [256]uint32
 	for len(dst) > 0 {

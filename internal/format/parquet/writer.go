@@ -22,28 +22,27 @@ const (
 
 // Writer writes a table. It implements [data.Writer].
 //
-// Numbers are written as doubles and texts through a dictionary, both packed
-// with Snappy; a missing value becomes a null.
+// Numbers are written as doubles and texts through a dictionary, both compressed with Snappy; a
+// missing value becomes a null.
 type Writer struct {
 	w      *bufio.Writer
 	schema *data.Schema
 	meta   format.FileMetaData
 	off    int64
 
-	cells []float64 // the row group that fills up, column after column
+	cells []float64 // the current row group, column after column
 	rows  int       // rows in it
 	per   int       // rows of a full one
 
-	numbers []uint32 // of a page, on their way into a hybrid
+	numbers []uint32 // indices of a page before encoding
 	page    []byte   // before compression
 	packed  []byte
 }
 
 var _ data.Writer = (*Writer)(nil)
 
-// NewWriter begins a table on w. The number of rows helps to size buffers and
-// need not be exact; 0 means that it is not known. The categories of the schema
-// may grow until Close.
+// NewWriter begins a table on w. The number of rows helps to size buffers and need not be exact; 0
+// means that it is unknown. The categories of the schema may grow until Close.
 func NewWriter(w io.Writer, s *data.Schema, rows int) (*Writer, error) {
 	if s.Width < 1 {
 		return nil, fmt.Errorf("parquet: cannot write a table of %d columns", s.Width)
@@ -67,7 +66,7 @@ func NewWriter(w io.Writer, s *data.Schema, rows int) (*Writer, error) {
 	return p, p.write([]byte(magic))
 }
 
-// write sends bytes on and keeps count of them.
+// write writes bytes and counts them.
 func (p *Writer) write(b []byte) error {
 	n, err := p.w.Write(b)
 	p.off += int64(n)
@@ -98,8 +97,8 @@ func (p *Writer) Write(b *data.Block) error {
 	return nil
 }
 
-// collect adds n rows to the columns of the row group. It goes by a few rows
-// at a time, as many as fill a cache line of a column.
+// collect adds n rows to the columns of the row group. It processes a few rows at a time, as many
+// as fill a cache line of a column.
 func (p *Writer) collect(cells []float64, n int) error {
 	const line = 8
 	cols := p.schema.Width

@@ -2,24 +2,27 @@ package s3
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"time"
 
 	"github.com/minio/minio-go/v7"
+
+	"fsa/data"
 )
 
-// An object is read in blocks, which are kept for a while: readers of tables ask for many small pieces that
-// lie beside each other. Who reads on gets the next blocks in advance, all at the same time.
+// An object is read in blocks, which are cached: readers of tables ask for many small pieces that
+// are close together. Sequential reads fetch the next blocks in advance, all at the same time.
 const (
 	blockBytes = 1 << 20
 	ahead      = 8  // blocks that are fetched in advance
-	kept       = 32 // blocks of an object, at most
+	kept       = 32 // cached blocks of an object, at most
 )
 
-// tries is how often a block is asked for whose bytes stop coming. Requests that fail as a whole are repeated
-// by the library.
+// tries is how often a block whose bytes stop coming is requested. The library repeats requests
+// that fail as a whole.
 const tries = 5
 
 // Object is an object that can be read in any order.
@@ -29,6 +32,7 @@ type Object struct {
 	address          string
 	bucket, key, tag string
 	size             int64
+	changed          time.Time // last
 	cancel           context.CancelFunc
 
 	mu     sync.Mutex
@@ -36,9 +40,9 @@ type Object struct {
 	used   int64 // counts uses
 }
 
-// block is a piece of an object, which is there or on its way.
+// block is a piece of an object that is in memory or being fetched.
 type block struct {
-	done  chan struct{} // is closed when it is there
+	done  chan struct{} // closed when it is in memory
 	bytes []byte
 	err   error
 	used  int64
@@ -60,7 +64,7 @@ func Open(ctx context.Context, address string) (*Object, error) {
 	if err != nil {
 		return nil, named(address, err)
 	}
-	o := &Object{core: core, address: address, bucket: bucket, key: key, tag: info.ETag, size: info.Size, blocks: map[int64]*block{}}
+	o := &Object{core: core, address: address, bucket: bucket, key: key, tag: info.ETag, size: info.Size, changed: info.LastModified, blocks: map[int64]*block{}}
 	o.ctx, o.cancel = context.WithCancel(ctx)
 	return o, nil
 }
@@ -98,7 +102,8 @@ func (o *Object) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// block returns a block that is there or on its way, and lets the next ones come if the one before it was read.
+// block returns a block that is in memory or being fetched, and fetches the next ones if the
+// previous one was read.
 func (o *Object) block(number int64) *block {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -111,7 +116,7 @@ func (o *Object) block(number int64) *block {
 	return b
 }
 
-// begin returns a block, which is sent for if it is not on its way. One that has failed is sent for again.
+// begin returns a block, and starts to fetch it if necessary. A failed block is fetched again.
 func (o *Object) begin(number int64) *block {
 	o.used++
 	b := o.blocks[number]
@@ -138,7 +143,7 @@ func (b *block) failed() bool {
 	}
 }
 
-// makeRoom drops the block that was used longest ago. Who waits for it still gets it.
+// makeRoom drops the least recently used block. Callers that wait for it still get it.
 func (o *Object) makeRoom() {
 	if len(o.blocks) < kept {
 		return
@@ -173,7 +178,8 @@ func (o *Object) fetch(number int64) ([]byte, error) {
 	}
 }
 
-// get reads bytes from some place on. Again says that the rest may come if it is asked for once more.
+// get reads bytes from an offset on. Again says that the rest may come if it is requested once
+// more.
 func (o *Object) get(to []byte, off int64) (n int, again bool, err error) {
 	var opts minio.GetObjectOptions
 	if err := opts.SetRange(off, off+int64(len(to))-1); err != nil {
@@ -184,11 +190,57 @@ func (o *Object) get(to []byte, off int64) (n int, again bool, err error) {
 			return 0, false, err
 		}
 	}
-	body, _, _, err := o.core.GetObject(o.ctx, o.bucket, o.key, opts)
+	ctx, cancel := context.WithCancelCause(o.ctx)
+	defer cancel(nil)
+	alive := time.AfterFunc(silence, func() { cancel(errSilent) })
+	defer alive.Stop()
+	body, info, header, err := o.core.GetObject(ctx, o.bucket, o.key, opts)
 	if err != nil {
-		return 0, false, err
+		return 0, context.Cause(ctx) == errSilent, silent(ctx, err)
 	}
 	defer body.Close()
-	n, err = io.ReadFull(body, to)
-	return n, true, err
+	// A store may not know the conditions that were set, and send something else.
+	if o.tag != "" && info.ETag != o.tag || !info.LastModified.Equal(o.changed) {
+		return 0, false, o.replaced()
+	}
+	var from, last, size int64
+	switch n, _ := fmt.Sscanf(header.Get("Content-Range"), "bytes %d-%d/%d", &from, &last, &size); {
+	case n < 3 && (off > 0 || int64(len(to)) < o.size), n == 3 && from != off:
+		return 0, false, &data.Error{File: o.address, Msg: "the store does not send parts of objects: copy it to a disk"}
+	case n == 3 && size != o.size:
+		return 0, false, o.replaced()
+	}
+	n, err = io.ReadFull(&lively{body, alive}, to)
+	return n, true, silent(ctx, err)
+}
+
+// replaced says that the object is not the one that was opened.
+func (o *Object) replaced() error {
+	return &data.Error{File: o.address, Msg: "the object was changed while it was read: start again when nobody writes to it"}
+}
+
+// silence is how long a store may send nothing: then it is asked again.
+var silence = 30 * time.Second
+
+// errSilent says that a store sends nothing any more.
+var errSilent = errors.New("the store has stopped answering")
+
+// silent says why a request has ended, if it was for silence.
+func silent(ctx context.Context, err error) error {
+	if err != nil && context.Cause(ctx) == errSilent {
+		return errSilent
+	}
+	return err
+}
+
+// lively is a body that tells a timer whenever something comes.
+type lively struct {
+	io.Reader
+	alive *time.Timer
+}
+
+func (l *lively) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	l.alive.Reset(silence)
+	return n, err
 }

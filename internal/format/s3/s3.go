@@ -1,9 +1,8 @@
-// Package s3 reads objects of stores that speak the protocol of Amazon S3 as if they
-// were files: s3://BUCKET/KEY. Where the store is, and who asks, is said in the usual
-// places:
+// Package s3 reads objects of Amazon S3 and compatible stores as if they were files:
+// s3://BUCKET/KEY. The usual variables configure it:
 //
-//	AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL        where it is, if it is not Amazon's
-//	AWS_REGION, AWS_DEFAULT_REGION               its region, if it is not to be asked for
+//	AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL        the store, if it is not Amazon's
+//	AWS_REGION, AWS_DEFAULT_REGION               its region, unless it can be asked for it
 //	AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY     keys, or else
 //	~/.aws/credentials, AWS_PROFILE              those of a profile, or else
 //	the role of the machine, or nobody           for public objects
@@ -15,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -41,7 +41,7 @@ func split(address string) (bucket, key string, err error) {
 	bucket, key, _ = strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	switch {
 	case s3utils.CheckValidBucketName(bucket) != nil && bucket != "":
-		err = &data.Error{File: address, Msg: fmt.Sprintf("%q is no name of a bucket: it must be s3://BUCKET/KEY", bucket)}
+		err = &data.Error{File: address, Msg: fmt.Sprintf("%q is not a bucket: the address must be s3://BUCKET/KEY", bucket)}
 	case bucket == "":
 		err = &data.Error{File: address, Msg: "this address names no bucket: it must be s3://BUCKET/KEY"}
 	case key == "" || strings.HasSuffix(key, "/"):
@@ -50,21 +50,22 @@ func split(address string) (bucket, key string, err error) {
 	return bucket, key, err
 }
 
-// Expand returns the addresses of the objects that a pattern stands for, in their order. A * or ? stands for no /.
+// Expand returns the addresses of the objects that match a pattern, in their order. * and ? do not
+// match /.
 func Expand(ctx context.Context, pattern string) ([]string, error) {
 	bucket, key, err := split(pattern)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := path.Match(key, ""); err != nil {
-		return nil, &data.Error{File: pattern, Msg: "this is no pattern of names", Err: err}
+		return nil, &data.Error{File: pattern, Msg: "this is not a valid pattern", Err: err}
 	}
 	c, err := client()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", pattern, err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // of the listing, when an error ends it early
+	defer cancel() // of the listing, if an error ends it early
 	var found []string
 	for o := range c.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: key[:strings.IndexAny(key+"*", "*?[\\")], Recursive: true}) {
 		if o.Err != nil {
@@ -75,28 +76,36 @@ func Expand(ctx context.Context, pattern string) ([]string, error) {
 		}
 	}
 	if len(found) == 0 {
-		return nil, &data.Error{File: pattern, Msg: "no object has such a name"}
+		return nil, &data.Error{File: pattern, Msg: "no object matches"}
 	}
 	slices.Sort(found)
 	return found, nil
 }
 
-// roleTime is how long the machine may take to say which role it has: most have none.
+// roleTime is the time limit for asking the machine for its role: most have none.
 const roleTime = 2 * time.Second
 
-// transports are shared by all clients, so that connections are used again.
+// transports are shared by all clients, so that connections are reused.
 var transports = map[bool]func() (*http.Transport, error){
-	true:  sync.OnceValues(func() (*http.Transport, error) { return minio.DefaultTransport(true) }),
-	false: sync.OnceValues(func() (*http.Transport, error) { return minio.DefaultTransport(false) }),
+	true:  sync.OnceValues(func() (*http.Transport, error) { return newTransport(true) }),
+	false: sync.OnceValues(func() (*http.Transport, error) { return newTransport(false) }),
 }
 
-// client returns a client of the store that the environment names.
+func newTransport(secure bool) (*http.Transport, error) {
+	t, err := minio.DefaultTransport(secure)
+	if err == nil {
+		t.ResponseHeaderTimeout = silence
+	}
+	return t, err
+}
+
+// client returns a client of the store in the environment.
 func client() (*minio.Core, error) {
 	where := &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}
 	if given := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")); given != "" {
 		var err error
 		if where, err = url.Parse(given); err != nil || where.Host == "" || where.Scheme != "http" && where.Scheme != "https" {
-			return nil, fmt.Errorf("the address of the store in AWS_ENDPOINT_URL is %q: it must be such as https://host:9000", given)
+			return nil, fmt.Errorf("the address of the store in AWS_ENDPOINT_URL is %q: it must look like https://host:9000", given)
 		}
 	}
 	secure := where.Scheme != "http"
@@ -105,14 +114,14 @@ func client() (*minio.Core, error) {
 		return nil, err
 	}
 	return minio.NewCore(where.Host, &minio.Options{
-		Secure: secure, Transport: transport, Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+		MaxRetries: tries, Secure: secure, Transport: transport, Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
 		Creds: credentials.NewChainCredentials([]credentials.Provider{
 			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Timeout: roleTime}},
 		}),
 	})
 }
 
-// named puts the address before what went wrong.
+// named puts the address before an error.
 func named(address string, err error) error {
 	if err = plain(address, err); errors.Is(err, data.ErrBadData) {
 		return err
@@ -120,7 +129,7 @@ func named(address string, err error) error {
 	return fmt.Errorf("%s: %w", address, err)
 }
 
-// plain says what went wrong, and what to do, in words of our own where the store has codes.
+// plain explains an error of the store, and what to do.
 func plain(address string, err error) error {
 	bucket, _, _ := split(address)
 	switch code := minio.ToErrorResponse(err).Code; code {
@@ -129,9 +138,12 @@ func plain(address string, err error) error {
 	case minio.NoSuchBucket:
 		return fmt.Errorf("there is no bucket %s: %w", bucket, fs.ErrNotExist)
 	case minio.AccessDenied, "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken":
-		return fmt.Errorf("the store refuses access to bucket %s (%s): see that AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials, have keys that may read it", bucket, code)
+		return fmt.Errorf("the store refuses access to bucket %s (%s): check that AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials, have keys that may read it", bucket, code)
 	case minio.PreconditionFailed:
 		return &data.Error{File: address, Msg: "the object was changed while it was read: start again when nobody writes to it"}
+	}
+	if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
+		return errSilent
 	}
 	return err
 }

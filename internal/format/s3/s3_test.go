@@ -3,6 +3,7 @@ package s3_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,11 +25,12 @@ import (
 	"fsa/internal/format/s3/s3test"
 )
 
-// What is read of an object are its bytes, from the start to the end and in any order, by many at a time.
+// An object reads as its bytes, from the start to the end and in any order, by many readers at a
+// time.
 func TestObject(t *testing.T) {
 	store := s3test.Start(t, "bucket")
 	rng := rand.New(rand.NewPCG(1, 9))
-	content := make([]byte, 35<<20+17) // more than is kept
+	content := make([]byte, 35<<20+17) // more than is cached
 	for i := range content {
 		content[i] = byte(rng.Uint32())
 	}
@@ -82,31 +85,133 @@ func (c *cut) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Bytes that stop coming are asked for again, from where they stopped.
-func TestCut(t *testing.T) {
-	store := s3test.Start(t, "bucket")
-	content := bytes.Repeat([]byte("0123456789abcdef"), 3<<16)
-	store.Put("bucket", "x.bin", content)
+// through puts something between the program and the store, which changes answers.
+func through(t *testing.T, answer func(r *http.Response) error) {
+	t.Helper()
 	where, err := url.Parse(os.Getenv("AWS_ENDPOINT_URL"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cuts atomic.Int64
 	between := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(where)
 			r.Out.Host = r.In.Host // which is signed
 		},
-		ModifyResponse: func(r *http.Response) error {
-			if r.Request.Method == http.MethodGet && cuts.Add(1)%3 > 0 {
-				r.Body = &cut{r.Body, 300_000}
+		ModifyResponse: answer,
+		ErrorLog:       log.New(io.Discard, "", 0),
+	})
+	t.Cleanup(between.Close)
+	t.Setenv("AWS_ENDPOINT_URL", between.URL)
+}
+
+// stalled is a body that stops, until nobody waits for it any more.
+type stalled struct {
+	io.ReadCloser
+	left int
+	gone <-chan struct{}
+}
+
+func (s *stalled) Read(p []byte) (int, error) {
+	if s.left == 0 {
+		<-s.gone
+		return 0, io.ErrUnexpectedEOF
+	}
+	n, err := s.ReadCloser.Read(p[:min(len(p), s.left)])
+	s.left -= n
+	return n, err
+}
+
+// A store that stops in the middle of an answer is asked again, and one that stops for good is an
+// error.
+func TestStalled(t *testing.T) {
+	store := s3test.Start(t, "bucket")
+	content := bytes.Repeat([]byte("0123456789abcdef"), 3<<16)
+	store.Put("bucket", "x.bin", content)
+	var asked, always atomic.Int64
+	through(t, func(r *http.Response) error {
+		if r.Request.Method == http.MethodGet && (asked.Add(1) == 2 || always.Load() > 0) {
+			r.Body = &stalled{r.Body, 1000, r.Request.Context().Done()}
+		}
+		return nil
+	})
+	open := func() *s3.Object {
+		o, err := s3.Open(t.Context(), "s3://bucket/x.bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { o.Close() })
+		return o
+	}
+	if got, err := io.ReadAll(io.NewSectionReader(open(), 0, int64(len(content)))); err != nil || !bytes.Equal(got, content) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	o := open()
+	always.Store(1)
+	if _, err := o.ReadAt(make([]byte, 9), 0); err == nil || !strings.Contains(err.Error(), "the store has stopped answering") {
+		t.Errorf("a store that has stopped: %v", err)
+	}
+}
+
+// A store that does not know conditions is not believed when the object is another, and neither is
+// one that sends all of an object where a part was asked for.
+func TestConditionsIgnored(t *testing.T) {
+	store := s3test.Start(t, "bucket")
+	content, other := bytes.Repeat([]byte("0123456789abcdef"), 3<<16), bytes.Repeat([]byte("fedcba9876543210"), 3<<16)
+	send := func(r *http.Response, status int, body []byte) {
+		r.StatusCode, r.ContentLength, r.Body = status, int64(len(body)), io.NopCloser(bytes.NewReader(body))
+		r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	for what, c := range map[string]struct {
+		answer func(r *http.Response) error
+		says   string
+	}{
+		"If-Match": {func(r *http.Response) error {
+			if r.StatusCode == http.StatusPreconditionFailed {
+				r.Header.Set("ETag", `"another"`)
+				r.Header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", 1<<20, 2<<20-1, len(other)))
+				r.Header.Set("Last-Modified", "Mon, 02 Jan 2006 15:04:05 GMT")
+				send(r, http.StatusPartialContent, other[1<<20:2<<20])
 			}
 			return nil
-		},
-		ErrorLog: log.New(io.Discard, "", 0),
+		}, "was changed"},
+		"Range": {func(r *http.Response) error {
+			if r.StatusCode == http.StatusPartialContent {
+				r.Header.Del("Content-Range")
+				send(r, http.StatusOK, content)
+			}
+			return nil
+		}, "does not send parts"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			store.Put("bucket", "x.bin", content)
+			through(t, c.answer)
+			o, err := s3.Open(t.Context(), "s3://bucket/x.bin")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer o.Close()
+			if what == "If-Match" {
+				store.Put("bucket", "x.bin", other)
+			}
+			if _, err := o.ReadAt(make([]byte, 9), 1<<20); !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), c.says) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Bytes that stop coming are requested again, from where they stopped.
+func TestCut(t *testing.T) {
+	store := s3test.Start(t, "bucket")
+	content := bytes.Repeat([]byte("0123456789abcdef"), 3<<16)
+	store.Put("bucket", "x.bin", content)
+	var cuts atomic.Int64
+	through(t, func(r *http.Response) error {
+		if r.Request.Method == http.MethodGet && cuts.Add(1)%3 > 0 {
+			r.Body = &cut{r.Body, 300_000}
+		}
+		return nil
 	})
-	defer between.Close()
-	t.Setenv("AWS_ENDPOINT_URL", between.URL)
 	o, err := s3.Open(t.Context(), "s3://bucket/x.bin")
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +226,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// A pattern stands for objects in the order of their names.
+// A pattern matches objects in the order of their names.
 func TestExpand(t *testing.T) {
 	store := s3test.Start(t, "bucket")
 	for _, key := range []string{"a/part-2.csv", "a/part-1.csv", "a/other.csv", "a/deep/part-3.csv", "b/part-4.csv"} {
@@ -154,7 +259,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	refused("s3://", "names no bucket")
-	if err := refused("s3://my bucket/x.csv", "no name of a bucket"); !errors.Is(err, data.ErrBadData) {
+	if err := refused("s3://my bucket/x.csv", "is not a bucket"); !errors.Is(err, data.ErrBadData) {
 		t.Error(err)
 	}
 	refused("s3://bucket/folder/", "s3://bucket/folder/*.parquet")

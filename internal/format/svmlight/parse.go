@@ -10,17 +10,17 @@ import (
 	"fsa/internal/lines"
 )
 
-// format is what parsing a chunk needs to know. It is not changed while chunks
-// are parsed on several goroutines.
+// format is what parsing a chunk needs. It is not changed while chunks are parsed on several
+// goroutines.
 type format struct {
 	file      string
 	limit     int    // largest index, counted from 1
-	shift     uint64 // what makes an index of the file count from 1
+	shift     uint64 // added to an index of the file, so that it counts from 1
 	unlabeled bool
 	ones      bool
 }
 
-// rows is what becomes of a chunk.
+// rows is a parsed chunk.
 type rows struct {
 	block *data.Block
 	width int // largest index
@@ -81,8 +81,8 @@ func (f *format) parse(text []byte, line int) (*rows, error) {
 	return &c.rows, nil
 }
 
-// pairs reads the cells of a row at i, each an index with a value, and returns
-// the place of the line feed or the comment that ends them.
+// pairs reads the cells of a row at i, each an index with a value, and returns the position of the
+// line feed or the comment that ends them.
 func (c *chunk) pairs(i int) (end int, err error) {
 	b, text, limit, shift := c.block, c.text, uint64(c.limit), c.shift
 	index, value := b.Index, b.Value
@@ -113,7 +113,7 @@ func (c *chunk) pairs(i int) (end int, err error) {
 	return i, nil
 }
 
-// indices is pairs for cells that are an index alone.
+// indices is pairs for cells that are only an index.
 func (c *chunk) indices(i int) (end int, err error) {
 	b, last := c.block, uint64(0)
 	for {
@@ -134,8 +134,7 @@ func (c *chunk) indices(i int) (end int, err error) {
 	return i, nil
 }
 
-// label reads the label at i, and the query if there is one, and returns the
-// place after them.
+// label reads the label at i, and the query if there is one, and returns the position after them.
 func (c *chunk) label(i int) (int, error) {
 	b := c.block
 	end := word(c.text, i)
@@ -166,8 +165,7 @@ func (c *chunk) label(i int) (int, error) {
 	return end, nil
 }
 
-// badIndex says what is wrong with the cell at i, which follows index last,
-// counted from 1.
+// badIndex says what is wrong with the cell at i, which follows index last, counted from 1.
 func (c *chunk) badIndex(i int, last uint64) error {
 	token := c.text[i:word(c.text, i)]
 	digits, _, pair := bytes.Cut(token, []byte(":"))
@@ -190,7 +188,7 @@ func (c *chunk) badIndex(i int, last uint64) error {
 	case at+c.shift == 0:
 		return c.errorAt(i, column, "indices count from 1; give --index-base 0 if they count from 0")
 	case at+c.shift == last:
-		return c.errorAt(i, column, "the index is there twice")
+		return c.errorAt(i, column, "the index occurs twice")
 	}
 	return c.errorAt(i, column, "the index comes after %d; the indices of a row must ascend", last-c.shift)
 }
@@ -206,8 +204,7 @@ func (c *chunk) badValue(at uint64, i int, text []byte) error {
 	return c.errorAt(i, column, "the value %s is not a number; nan is a missing value", lines.Quote(text))
 }
 
-// queryError says that a row differs from those before it, which have queries
-// or have none.
+// queryError says that a row differs from earlier ones, which have queries or have none.
 func queryError(file string, line int, before bool) error {
 	msg := "the row has a qid and those before it have none"
 	if before {

@@ -2,7 +2,7 @@ package svmlight
 
 import "bytes"
 
-// skip returns the place after the blanks at i.
+// skip returns the position after the blanks at i.
 func skip(text []byte, i int) int {
 	for text[i] == ' ' || text[i] == '\t' || text[i] == '\r' {
 		i++
@@ -10,13 +10,13 @@ func skip(text []byte, i int) int {
 	return i
 }
 
-// ends says whether c ends the cells of a row.
+// ends reports whether c ends the cells of a row.
 func ends(c byte) bool { return c == '\n' || c == '#' }
 
-// closes says whether c ends a cell.
+// closes reports whether c ends a cell.
 func closes(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || ends(c) }
 
-// word returns the place after the text at i that has no blank in it.
+// word returns the position after the text at i without blanks.
 func word(text []byte, i int) int {
 	for !closes(text[i]) {
 		i++
@@ -24,7 +24,7 @@ func word(text []byte, i int) int {
 	return i
 }
 
-// nextLine returns the place after the line feed at or after i.
+// nextLine returns the position after the line feed at or after i.
 func nextLine(text []byte, i int) int {
 	return i + bytes.IndexByte(text[i:], '\n') + 1
 }

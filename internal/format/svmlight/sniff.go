@@ -6,9 +6,8 @@ import (
 	"fsa/internal/lines"
 )
 
-// Sniff says whether the start of an input looks like SVMlight format: the
-// first row that has more than a label has a number first, then a query or
-// an index with a value.
+// Sniff reports whether the start of an input looks like SVMlight format: the first row that has
+// more than a label begins with a number, then a query or an index with a value.
 func Sniff(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		line, _, _ = bytes.Cut(line, []byte("#"))

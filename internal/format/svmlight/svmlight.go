@@ -1,12 +1,11 @@
-// Package svmlight reads and writes sparse tables in the text format of
-// SVMlight and LIBSVM, one row a line:
+// Package svmlight reads and writes sparse tables in the text format of SVMlight and LIBSVM, one
+// row per line:
 //
 //	label qid:query index:value index:value ... # comment
 //
-// Indices ascend. They count from 1 in the file, or from 0 where the options
-// say so, and from 0 in a block. The label is a number. The query is a whole
-// number and stands in all rows or in none. A cell that is not listed is zero,
-// one that is listed is kept even if it is zero, and the value nan is a missing
+// Indices ascend. They count from 1 in the file, or from 0 if the options say so, and from 0 in a
+// block. The label is a number. The query is a whole number, in all rows or in none. A cell that is
+// not listed is zero, one that is listed is kept even if it is zero, and the value nan is a missing
 // one. Lines that are blank or a comment are skipped.
 package svmlight
 
@@ -25,23 +24,23 @@ import (
 // counts from 1.
 const maxWidth = min(1<<31, math.MaxInt)
 
-// Options says what the text does not tell by itself.
+// Options has what the text does not contain itself.
 type Options struct {
-	// Width is the number of columns, if it is known; an index beyond them is
-	// an error then. With 0 the table ends with its largest index.
+	// Width is the number of columns, if it is known; a larger index is then an error. With 0 the
+	// table ends with its largest index.
 	Width int
 	// Unlabeled says that rows have no label and no query, and that an empty
 	// line is a row without cells.
 	Unlabeled bool
-	// Ones says that a cell is an index alone and has the value 1.
+	// Ones says that a cell is only an index and has the value 1.
 	Ones bool
 	// FromZero says that the indices of the file count from 0.
 	FromZero bool
-	// Memory is about how much the rows may take that are being parsed; 0 for any.
+	// Memory is about the number of bytes that rows in parsing may take; 0 for any.
 	Memory int64
 }
 
-// cellBytes is the most that a byte of text becomes: a cell takes four of them at least.
+// cellBytes is the largest memory per byte of text: a cell takes at least four of them.
 const cellBytes = 4
 
 // Reader reads a table in SVMlight format.
@@ -60,7 +59,7 @@ var _ data.Reader = (*Reader)(nil)
 // does not close r.
 func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 	if o.Width < 0 || o.Width > maxWidth {
-		return nil, fmt.Errorf("svmlight: %d columns, want 0 to %d", o.Width, maxWidth)
+		return nil, fmt.Errorf("svmlight: %d columns: there must be 0 to %d", o.Width, maxWidth)
 	}
 	base := "1"
 	f := &format{file: name, limit: o.Width, unlabeled: o.Unlabeled, ones: o.Ones}
@@ -84,7 +83,7 @@ func NewReader(r io.Reader, name string, o Options) (*Reader, error) {
 // grows until Next returns io.EOF.
 func (r *Reader) Schema() *data.Schema { return &r.schema }
 
-// HasLabels reports whether rows have labels besides their cells.
+// HasLabels reports whether rows have labels in addition to their cells.
 func (r *Reader) HasLabels() bool { return r.labels }
 
 // Next returns the next rows, or io.EOF after the last.

@@ -17,7 +17,7 @@ import (
 	"fsa/internal/readertest"
 )
 
-// read returns all rows of text and the schema as it is at the end.
+// read returns all rows of text and the final schema.
 func read(t testing.TB, text string, o Options) (*data.Block, *data.Schema, error) {
 	t.Helper()
 	r, err := NewReader(strings.NewReader(text), "t.svm", o)

@@ -11,8 +11,8 @@ import (
 	"fsa/internal/lines"
 )
 
-// Writer writes a table in SVMlight format. Of a dense block it writes the
-// cells that are not zero, of a sparse one those that are listed.
+// Writer writes a table in SVMlight format. Of a dense block it writes the nonzero cells, of a
+// sparse one those that are listed.
 type Writer struct {
 	w      io.Writer
 	schema *data.Schema
@@ -62,7 +62,7 @@ func (w *Writer) Write(b *data.Block) error {
 	return w.flush()
 }
 
-// Close ends the table. All rows have been written before.
+// Close ends the table, after all rows.
 func (w *Writer) Close() error { return nil }
 
 func (w *Writer) cells(b *data.Block, i int) error {

@@ -1,11 +1,9 @@
-// Command generate writes the assembly of package gram. Run it in its own
-// folder:
+// Command generate writes the assembly of package gram. Run it in its own folder:
 //
 //	go run . -out ../dots_amd64.s -stubs ../dots_stubs_amd64.go -pkg gram
 //
-// The kernel exists for AVX-512 and for AVX2 with FMA. Both compute the same
-// bits as the Go code beside them: a product has eight lanes that are added by
-// halves.
+// The kernel exists for AVX-512 and for AVX2 with FMA. Both compute the same bits as their Go twin:
+// a product has eight lanes that are added by halves.
 package main
 
 import (

@@ -42,7 +42,7 @@ func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) e
 	if err := p.exchange(g, to); err != nil {
 		return nil, agree(err)
 	}
-	if !plain { // now with the digits that a float32 would lose
+	if !plain { // this time with the digits that a float32 would lose
 		if err := agree(p.fill(ctx, x, to.Columns)); err != nil {
 			return nil, err
 		}
@@ -65,14 +65,14 @@ func (t *Table) newPart(g *grid.Grid) (*own, error) {
 	}
 	for k := p.from; k < p.to; k++ {
 		if v := t.numbers[k]; t.mayNumberRows(v) {
-			p.ids = append(p.ids, &rowNumbers{Place: k, whole: true})
+			p.ids = append(p.ids, &rowNumbers{place: k, whole: true})
 		}
 	}
 	return p, nil
 }
 
-// fill reads the numbers into a matrix, in the units of the columns. The first time, without units, it also finds the least and the greatest number of each
-// column, and reads texts.
+// fill reads the numbers into a matrix, in the units of the columns. The first time, without units,
+// it also finds the smallest and the largest number of each column, and reads texts.
 func (p *own) fill(ctx context.Context, x *grid.Matrix, units []data.Stored) error {
 	o, mine := p.options, p.columns()
 	if !p.nameless {
@@ -103,7 +103,7 @@ func (p *own) fill(ctx context.Context, x *grid.Matrix, units []data.Stored) err
 	for _, c := range p.texts {
 		texts = append(texts, c.variable)
 	}
-	check := func(variables []int) error { // rows may tell
+	check := func(variables []int) error { // the rows may show it
 		s := r.Schema()
 		for _, v := range variables {
 			if err := p.checkKind(s, v); err != nil {

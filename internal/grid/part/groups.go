@@ -7,9 +7,10 @@ import (
 	"fsa/internal/grid"
 )
 
-// Together decides how variables are stored. The columns of each group are side by side, and groups come before all others, so that
-// no process has a part of one; so are numbers and what they are taken apart into. Columns are named as those of
-// a dataset are. What names nothing is left to others to refuse.
+// Together decides how variables are stored. The columns of each group are side by side, and groups
+// come before all others, so that no process holds only a part of one; the same holds for numbers
+// and the variables made of them. Columns are named as those of a dataset are. Names that match
+// nothing are left for later checks to refuse.
 func (t *Table) Together(groups [][]string) error {
 	taken := make([]bool, t.Width())
 	t.numbers, t.texts = nil, nil

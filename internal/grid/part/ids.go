@@ -8,7 +8,7 @@ import (
 	"fsa/data/kind"
 )
 
-// mayNumberRows reports whether a variable is called as identifiers are, and nobody has asked for it.
+// mayNumberRows reports whether a variable has a name like an identifier's and was not asked for.
 func (t *Table) mayNumberRows(v int) bool {
 	return t.held == 0 && t.sparse == nil && !t.nameless && t.kindOf(v).Kind == kind.Number && data.CalledID(t.Columns[v]) && !t.used(v)
 }
@@ -21,10 +21,10 @@ func (t *Table) used(v int) bool {
 // addNumbers takes the numbers of a row.
 func (p *own) addNumbers(cells []float64) {
 	for _, id := range p.ids {
-		if v := cells[p.place[p.numbers[id.Place]]]; !id.whole || v != math.Trunc(v) {
-			id.whole, id.Values = false, nil
+		if v := cells[p.place[p.numbers[id.place]]]; !id.whole || v != math.Trunc(v) {
+			id.whole, id.values = false, nil
 		} else {
-			id.Values = append(id.Values, v)
+			id.values = append(id.values, v)
 		}
 	}
 }
@@ -34,7 +34,7 @@ func (t *Table) findIDs(all []told, to *data.StoredTable) {
 	values := map[int][]float64{}
 	for _, part := range all {
 		for _, id := range part.IDs {
-			values[id.Place] = append(values[id.Place], id.Values...)
+			values[id.Place] = append(values[id.Place], id.numbers()...)
 		}
 	}
 	for place, list := range values {

@@ -1,18 +1,27 @@
 package part
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
 
 	"fsa/data"
-	"fsa/data/kind"
 	"fsa/internal/collective"
 )
 
-// Join makes one table of the files of all processes, of which each has the rows of its own part and no
-// others: those of the first process come first. All processes call it together.
+// Join makes one table of the files of all processes, each of which has the rows of its own part
+// and no others; those of the first process come first. All processes call it together.
 func (t *Table) Join(c collective.Comm) error {
+	heads, err := collective.GatherAll(c, t.header().Sum(nil))
+	if err != nil {
+		return err
+	}
+	for rank, head := range heads {
+		if !bytes.Equal(head, heads[0]) {
+			return &data.Error{File: t.path, Msg: fmt.Sprintf("the columns of process %d are not those of process 0: give all of them the same columns, in the same order", rank)}
+		}
+	}
 	counts, err := collective.GatherAll(c, collective.Bytes([]int64{int64(t.Rows)}))
 	if err != nil {
 		return err
@@ -38,23 +47,7 @@ func (t *Table) Join(c collective.Comm) error {
 	return t.Together(nil)
 }
 
-// Joinable refuses what [Table.Join] cannot make one table of.
-func (t *Table) Joinable() error {
-	if t.sparse != nil {
-		return t.refuse("", "the table is sparse", "write its rows with their zeros")
-	}
-	for v, name := range t.Columns {
-		if k := t.kindOf(v).Kind; k != kind.Number {
-			return t.refuse(name, fmt.Sprintf("the column is of the kind %s", k), "leave it out, or write it as numbers")
-		}
-	}
-	if t.target.Categories != nil {
-		return &data.Error{File: t.path, Msg: "the response is a text: write its classes as numbers"}
-	}
-	return nil
-}
-
-// joined returns the numbers of all processes, one after another; nil if there are none.
+// joined returns the numbers of all processes, one process after another; nil if there are none.
 func joined(c collective.Comm, mine []float64) ([]float64, error) {
 	parts, err := collective.GatherAll(c, collective.Bytes(mine))
 	if err != nil {

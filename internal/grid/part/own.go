@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// own is the rows and columns of a dense table that a process has.
+// own is the rows and columns of a dense table that a process holds.
 type own struct {
 	*Table
 	fromRow, toRow int
 	from, to       int       // places of numbers
-	low, high      []float64 // of them
+	low, high      []float64 // number of them
 	firstText      int       // place
 	texts          []*codes  // from there on
 	ids            []*rowNumbers
@@ -26,7 +26,7 @@ func (p *own) columns() []int {
 	return slices.Compact(all)
 }
 
-// sideBySide reports whether some variables stand one after the other where they are read.
+// sideBySide reports whether some variables are next to each other where they are read.
 func (p *own) sideBySide(variables []int) bool {
 	for k, v := range variables {
 		if p.place[v] != p.place[variables[0]]+k {
@@ -36,7 +36,8 @@ func (p *own) sideBySide(variables []int) bool {
 	return true
 }
 
-// widen rounds the numbers of a row to float32, and widens the range of each column by them. It returns the place of one that is infinite, or −1.
+// widen rounds the numbers of a row to float32, and widens the range of each column to include
+// them. It returns the place of an infinite number, or −1.
 func (p *own) widen(row []float32, cells []float64) int {
 	low, high, row := p.low[:len(cells)], p.high[:len(cells)], row[:len(cells)]
 	for k, v := range cells {
@@ -54,21 +55,23 @@ func (p *own) widen(row []float32, cells []float64) int {
 	return -1
 }
 
-// rowNumbers are the numbers of a column that is called as identifiers are, in the rows of this process, while all are whole.
+// rowNumbers holds the numbers of a column with a name like an identifier's, in the rows of this
+// process, while all are integers.
 type rowNumbers struct {
-	Place  int // among the numbers
-	Values []float64
+	place  int // among the numbers
+	values []float64
 	whole  bool
 }
 
-// codes are the categories of a text in the rows of this process, numbered as they come.
+// codes holds the categories of a text in the rows of this process, numbered in the order of their
+// appearance.
 type codes struct {
 	text
 	rows   []uint32
 	number []uint32 // of each category of the reader, or missing
 	levels []string
-	count  []int // rows of each
-	gone   int   // rows without
+	count  []int // rows of each category
+	gone   int   // rows without a text
 }
 
 // missing is the code of a missing text until the number of texts is known.
@@ -85,17 +88,4 @@ func (c *codes) add(code int, known []string) {
 	}
 	c.rows = append(c.rows, c.number[code])
 	c.count[c.number[code]]++
-}
-
-// seen is what a process tells others of a text.
-type seen struct {
-	Levels []string
-	Count  []int
-	Gone   int
-}
-
-// told is what a process tells others of its part.
-type told struct {
-	Texts []seen
-	IDs   []rowNumbers
 }

@@ -1,8 +1,8 @@
-// Package part reads the part of a table that a process of a grid has. Of a Parquet file
-// that is its own row groups and columns, of a NumPy file its own rows; other files are
-// read by every process, which keeps its part. Every process also reads the response and
-// the weights of all rows. Processes then agree on what depends on rows of others: units of
-// numbers, categories of texts, and which columns are identifiers.
+// Package part reads the part of a table that a process of a grid holds. From a Parquet file it
+// reads only its own row groups and columns, from a NumPy file only its own rows; other files are
+// read in full by every process, which keeps its part. Every process also reads the target and the
+// weights of all rows. Processes then agree on what depends on rows of others: units of numbers,
+// categories of texts, and which columns are identifiers.
 package part
 
 import (
@@ -16,7 +16,7 @@ import (
 	"fsa/internal/grid"
 )
 
-// Survey finds out how large a table is, and reads the response.
+// Survey finds out how large a table is, and reads the target.
 func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) (*Table, error) {
 	t := &Table{path: path, options: o, from: path, kinds: map[int]kind.Column{}, use: roles.Use}
 	t.options.Skip = slices.Concat(o.Skip, roles.Drop)
@@ -29,7 +29,7 @@ func Survey(ctx context.Context, path string, o open.Options, roles open.Roles) 
 	return t, t.Together(nil)
 }
 
-// survey is Survey but for the cut.
+// survey does the work of Survey except for the cut.
 func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 	r, err := open.Reader(ctx, t.path, t.options)
 	if err != nil {
@@ -49,12 +49,12 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 	case s.Sparse:
 		return t.surveySparse(ctx, known)
 	case s.Names == nil && !known.VectorsOnly():
-		return t.refuse("", "its columns have no names", "name them with --names, or keep the response and the weights in files of their own and drop nothing")
+		return t.refuse("", "its columns have no names", "name them with --names, or keep the target and the weights in files of their own and drop nothing")
 	}
 	if err := data.NewCollector(t.path, s, known).Check(); err != nil {
 		return err
 	}
-	if len(s.Kinds)+len(s.Categories) > 0 { // columns may have helped each other, and will not all be read together
+	if len(s.Kinds)+len(s.Categories) > 0 { // the decision used columns together that will not all be read together
 		t.options.Kinds = map[string]kind.Column{}
 		for j := range s.Width {
 			t.options.Kinds[s.Name(j)] = s.KindOf(j)
@@ -94,8 +94,14 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 	return t.readTarget(ctx, known)
 }
 
-// readTarget reads the response and the weights of all rows.
+// readTarget reads the target and the weights of all rows.
 func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
+	if roles.Event != "" || roles.EventVector != nil || roles.Stratum != "" || roles.StratumVector != nil {
+		return t.refuse("", "rows have survival times", "fit it without --grid")
+	}
+	if roles.Offset != "" || roles.OffsetVector != nil {
+		return t.refuse("", "rows have offsets", "fit it without --grid")
+	}
 	o := t.options
 	if !t.nameless {
 		if o.Only = slices.DeleteFunc([]string{roles.Target, roles.Weight, roles.Group}, func(name string) bool { return name == "" }); len(o.Only) == 0 {
@@ -140,8 +146,8 @@ func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
 	return t.setTarget(c)
 }
 
-// Read reads the part that a process has. All processes call it together; one that cannot
-// read its part says so to agree, which lets all of them fail.
+// Read reads the part that a process holds. All processes call it together; one that cannot read
+// its part reports that to agree, which makes all of them fail.
 func (t *Table) Read(ctx context.Context, g *grid.Grid, agree func(error) error) (*data.Dataset, error) {
 	if _, _, _, _, err := g.Part(t.cut); err != nil { // of all of them
 		return nil, agree(err)

@@ -13,8 +13,8 @@ import (
 	"fsa/internal/grid"
 )
 
-// surveySparse reads a sparse table: how large it is, the response, and which columns occur. Every process looks
-// at all rows for that, so that all come to the same.
+// surveySparse reads the size of a sparse table, the target, and which columns occur. Every process
+// looks at all rows for that, so that all get the same result.
 func (t *Table) surveySparse(ctx context.Context, roles data.Roles) error {
 	r, err := open.Reader(ctx, t.path, t.options)
 	if err != nil {
@@ -26,7 +26,7 @@ func (t *Table) surveySparse(ctx context.Context, roles data.Roles) error {
 	}
 	t.sparse = &sparse{schema: r.Schema()}
 	c := data.NewCollector(t.path, r.Schema(), roles)
-	largest := map[uint32]float64{} // number of each column that occurs, without its sign
+	largest := map[uint32]float64{} // largest absolute value of each column that occurs
 	for block, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return err

@@ -20,16 +20,16 @@ type Table struct {
 	nameless bool
 	place    []int // of the variables in the file
 	target   *data.Target
-	from     string // file of the response
+	from     string // file of the target
 	first    int    // row of the table with which the file begins
-	held     int    // rows of the file, if it has those of this process only
+	held     int    // rows of the file, if it has only those of this process
 	sparse   *sparse
 	kinds    map[int]kind.Column // of variables that are not plain numbers
-	response *kind.Column        // what the column of the response holds, if there is one
+	response *kind.Column        // kind of the target column, if there is one
 	use      []string            // variables although they look like identifiers
 
-	// How variables are stored: numbers, of which those that are taken apart come last, then what these are taken apart into,
-	// and texts.
+	// How variables are stored: numbers, the last of which are split into further variables; then
+	// those variables, and texts.
 	numbers []int // variable in each place
 	texts   []text
 	cut     grid.Cut // of numbers and texts
@@ -41,7 +41,7 @@ func (t *Table) Width() int { return len(t.place) }
 // Cut returns how the table is cut into tiles.
 func (t *Table) Cut() grid.Cut { return t.cut }
 
-// Bytes returns how many the cells of the table take in memory, of all processes together.
+// Bytes returns the memory that the cells of the table take, in all processes together.
 func (t *Table) Bytes() float64 {
 	if t.sparse != nil && !t.sparse.full(t.Rows) {
 		return 8 * float64(t.sparse.cells)
@@ -49,12 +49,12 @@ func (t *Table) Bytes() float64 {
 	return 4 * float64(t.Rows) * float64(t.Width())
 }
 
-// refuse says that something is not known on a grid, and what to do.
+// refuse is the error for something that a grid does not support, with what to do instead.
 func (t *Table) refuse(column, what, cure string) error {
-	return &data.Error{File: t.path, Column: column, Msg: fmt.Sprintf("%s, which a grid does not know: %s", what, cure)}
+	return &data.Error{File: t.path, Column: column, Msg: fmt.Sprintf("%s, which a grid does not support: %s", what, cure)}
 }
 
-// kindOf returns what a variable is.
+// kindOf returns the kind of a variable.
 func (t *Table) kindOf(v int) kind.Column {
 	if k, ok := t.kinds[v]; ok {
 		return k
@@ -62,7 +62,7 @@ func (t *Table) kindOf(v int) kind.Column {
 	return kind.Column{Kind: kind.Number}
 }
 
-// checkKind refuses a variable that is of another kind now than when the table was surveyed.
+// checkKind refuses a variable whose kind has changed since the table was surveyed.
 func (t *Table) checkKind(s *data.Schema, v int) error {
 	if was, is := t.kindOf(v).Kind, s.KindOf(t.place[v]).Kind; was != is {
 		return &data.Error{File: t.path, Column: t.Columns[v], Msg: fmt.Sprintf("the column is of the kind %s, and first looked like %s: --drop it, or write it as numbers", is, was)}
@@ -79,7 +79,7 @@ func (t *Table) schema() *data.Schema {
 	return s
 }
 
-// find returns the variable of a name, or number counted from 0, or −1.
+// find returns the variable with a name, or with a number counted from 0, or −1.
 func (t *Table) find(name string) int {
 	if t.sparse != nil {
 		v, found := slices.BinarySearch(t.place, t.sparse.schema.FindColumn(name))
@@ -91,21 +91,22 @@ func (t *Table) find(name string) int {
 	return t.schema().FindColumn(name)
 }
 
-// setTarget takes the response that was collected.
+// setTarget takes the target that was collected.
 func (t *Table) setTarget(c *data.Collector) (err error) {
 	t.target, err = c.Target()
 	switch {
 	case err != nil:
 		return err
 	case t.target == nil || len(t.target.Y) == 0:
-		return &data.Error{File: t.path, Msg: "there is no response: name one with --target"}
+		return &data.Error{File: t.path, Msg: "there is no target: name one with --target"}
 	case t.target.Query != nil:
 		return t.refuse("", "rows belong to queries", "fit it without --grid")
 	}
 	return nil
 }
 
-// PartBytes returns how many the cells of this process take, about so where the table is sparse.
+// PartBytes returns the memory that the cells of this process take, which is an estimate if the
+// table is sparse.
 func (t *Table) PartBytes(g *grid.Grid) (int64, error) {
 	fromRow, toRow, from, to, err := g.Part(t.cut)
 	if t.sparse != nil && !t.sparse.full(t.Rows) {
@@ -114,7 +115,8 @@ func (t *Table) PartBytes(g *grid.Grid) (int64, error) {
 	return 4 * int64(toRow-fromRow) * int64(to-from), err
 }
 
-// infinite says that row i of a block has an infinite number; before are the rows of the file before it.
+// infinite is the error for row i of a block, which has an infinite number; before is the number of
+// rows of the file before the block.
 func (t *Table) infinite(b *data.Block, before, i int, column string) error {
 	e := &data.Error{File: t.path, Line: b.LineOf(i), Column: column, Msg: "the value is infinite: it must be a finite number or missing"}
 	if e.Line == 0 {
@@ -123,22 +125,23 @@ func (t *Table) infinite(b *data.Block, before, i int, column string) error {
 	return e
 }
 
-// changed says that there are fewer rows than when the table was surveyed.
+// changed is the error for a table that now has fewer rows than when it was surveyed.
 func (t *Table) changed(rows int) error {
-	return &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows, and there were %d before: the table was changed while it was read", rows, t.Rows)}
+	return &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows instead of %d: the table was changed while it was read", rows, t.Rows)}
 }
 
-// sparse is what is known of a sparse table besides. Its variables are the columns that occur.
+// sparse holds what else is known about a sparse table. Its variables are the columns that occur.
 type sparse struct {
 	schema *data.Schema
 	cells  int
 	units  []data.Unit // of the columns that occur
 }
 
-// full reports whether half the cells of a table of so many rows are there: then it is stored with its zeros, as it is on one machine.
+// full reports whether a table of the given number of rows has at least half of its cells: then it
+// is stored with its zeros, as it is on one machine.
 func (s *sparse) full(rows int) bool { return 2*s.cells >= rows*s.schema.Width }
 
-// text is a categorical variable: a column of texts, or what its numbers are taken apart into.
+// text is a categorical variable: a column of texts, or a categorical part of numbers.
 type text struct {
 	variable int
 	number   int        // of the part, counted from 1; 0 for a column of texts

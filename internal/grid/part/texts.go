@@ -1,8 +1,7 @@
 package part
 
 import (
-	"bytes"
-	"encoding/gob"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -27,8 +26,8 @@ func (p *own) addTexts(s *data.Schema, cells []float64) {
 	}
 }
 
-// exchange lets all processes know the categories of all texts, in the order of the rows in which they come first, and which columns are
-// identifiers. All processes call it together.
+// exchange tells all processes the categories of all texts, in the order of the rows in which they
+// first appear, and which columns are identifiers. All processes call it together.
 func (p *own) exchange(g *grid.Grid, to *data.StoredTable) error {
 	if len(p.Table.texts) == 0 && !slices.ContainsFunc(p.numbers, p.mayNumberRows) {
 		return nil
@@ -39,24 +38,22 @@ func (p *own) exchange(g *grid.Grid, to *data.StoredTable) error {
 		if p.tooMany(len(levels)) { // and so no variable, whatever others have
 			levels, count = levels[:data.MaxCategories+1], count[:data.MaxCategories+1]
 		}
-		mine.Texts = append(mine.Texts, seen{levels, count, c.gone})
+		mine.tell(levels, count, c.gone)
 	}
 	for _, id := range p.ids {
-		mine.IDs = append(mine.IDs, *id)
+		mine.tellNumbers(id)
 	}
-	var said bytes.Buffer
-	if err := gob.NewEncoder(&said).Encode(mine); err != nil {
-		return err
-	}
-	parts, err := collective.GatherAll(g.World(), said.Bytes())
+	said, err := json.Marshal(mine)
 	if err != nil {
 		return err
 	}
-	all := make([]told, len(parts))
-	for rank, part := range parts {
-		if err := gob.NewDecoder(bytes.NewReader(part)).Decode(&all[rank]); err != nil {
-			return fmt.Errorf("grid: rank %d says what cannot be understood: %w", rank, err)
-		}
+	parts, err := collective.GatherAll(g.World(), said)
+	if err != nil {
+		return err
+	}
+	all, err := hear(parts)
+	if err != nil {
+		return err
 	}
 	p.findIDs(all, to)
 	if len(p.Table.texts) == 0 {
@@ -65,12 +62,14 @@ func (p *own) exchange(g *grid.Grid, to *data.StoredTable) error {
 	return p.joinTexts(g, all, to)
 }
 
-// tooMany reports whether a text of so many categories is refused before it is known whether it is an identifier.
+// tooMany reports whether a text of the given number of categories is refused before it is known
+// whether it is an identifier.
 func (t *Table) tooMany(categories int) bool {
 	return categories > data.MaxCategories && t.Rows > 2*data.MaxCategories
 }
 
-// joinTexts makes one list of the categories that processes have seen of each text, and stores those of this process by it.
+// joinTexts makes one list of the categories that processes have seen of each text, and stores
+// those of this process by it.
 func (p *own) joinTexts(g *grid.Grid, all []told, to *data.StoredTable) error {
 	_, cut := p.cut.Apart(len(p.numbers))
 	categories := make([]int, len(p.Table.texts))
@@ -85,7 +84,8 @@ func (p *own) joinTexts(g *grid.Grid, all []told, to *data.StoredTable) error {
 				s := &all[row*g.Columns+column].Texts[i]
 				gone += s.Gone
 				here := row*g.Columns+column == g.World().Rank()
-				for c, level := range s.Levels {
+				for c, text := range s.Levels {
+					level := string(text)
 					n, known := at[level]
 					if !known {
 						n = uint32(len(stored.Levels))
@@ -128,7 +128,7 @@ func (p *own) joinTexts(g *grid.Grid, all []told, to *data.StoredTable) error {
 	return err
 }
 
-// finish completes what is said of a text whose categories are known.
+// finish completes the description of a text whose categories are known.
 func (t *Table) finish(s *data.StoredText, x text, schema *data.Schema) error {
 	switch n := len(s.Levels); {
 	case x.part != nil:

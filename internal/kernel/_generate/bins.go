@@ -6,18 +6,17 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of piecewise-linear cells, for AVX2. Four codes at a time become the
-// columns of their left knots and the weights of both knots, by vector
-// instructions; the two coefficients of a code lie side by side and are loaded
-// together, which is faster than to gather them one by one.
+// Kernels of piecewise-linear cells, for AVX2. Vector instructions turn four codes at a time into
+// the columns of their left knots and the weights of both knots; the two coefficients of a code lie
+// side by side and are loaded together, which is faster than gathering them one by one.
 
-// binQuad is how many codes of a row become cells at once.
+// binQuad is the number of codes of a row that become cells at once.
 const binQuad = 4
 
-// binRows is how many rows mulBins takes at once.
+// binRows is the number of rows that mulBins processes at once.
 const binRows = 4
 
-// Where the constants of Bins are.
+// Offsets of the constants of Bins.
 const (
 	binMask = 8 * iota
 	binDigits
@@ -27,7 +26,7 @@ const (
 	binColumn
 )
 
-// bins are the registers that both kernels have.
+// bins holds the registers that both kernels use.
 type bins struct {
 	x, stride, offset, vector, left Register
 	constants                       Mem // spread over registers, 32 bytes each
@@ -62,8 +61,8 @@ func newBins(vector string, rows int) *bins {
 	return b
 }
 
-// aligned returns room on the stack that begins with a line of the cache: what is
-// stored across two of them cannot be loaded again at once.
+// aligned returns room on the stack that begins at a cache line: data stored across two lines
+// cannot be loaded again at once.
 func aligned(bytes int) Mem {
 	const line = 64
 	at := GP64()
@@ -75,9 +74,8 @@ func aligned(bytes int) Mem {
 
 func (b *bins) constant(at int) Mem { return b.constants.Offset(4 * at) }
 
-// quad writes how the four codes at from become columns, which go to memory, and
-// weights: those of the first and the third code and those of the second and the
-// fourth.
+// quad writes the instructions that turn the four codes at from into columns, which go to memory,
+// and weights: those of the first and the third code, and those of the second and the fourth.
 func (b *bins) quad(from, columns Mem, offsets func(to VecVirtual)) (even, odd VecVirtual) {
 	code, missing, column, excess, right, left := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
 	VPMOVZXWQ(from, code)
@@ -87,8 +85,8 @@ func (b *bins) quad(from, columns Mem, offsets func(to VecVirtual)) (even, odd V
 	VPSUBQ(excess, column, column)
 	offsets(column)
 	VMOVDQU(column, columns)
-	// The digits are the last ones of a number between a power of two and the
-	// next: without that power they are the weight of the right knot.
+	// The digits are the last ones of a number between a power of two and the next: minus that
+	// power, they are the weight of the right knot.
 	VPAND(b.constant(binMask), code, right)
 	VPOR(b.constant(binUnit), right, right)
 	VSUBPD(b.constant(binUnit), right, right)
@@ -103,8 +101,7 @@ func (b *bins) quad(from, columns Mem, offsets func(to VecVirtual)) (even, odd V
 // whole adds the offsets of four variables.
 func (b *bins) whole(to VecVirtual) { VPADDQ(Mem{Base: b.offset}, to, to) }
 
-// some returns the addition of the offsets of the variables that are left, fewer
-// than four.
+// some returns the instructions that add the offsets of the remaining variables, fewer than four.
 func (b *bins) some(masks Mem) func(to VecVirtual) {
 	mask, at, skip := YMM(), GP64(), GP64()
 	MOVQ(U32(lanes), skip)
@@ -116,8 +113,8 @@ func (b *bins) some(masks Mem) func(to VecVirtual) {
 	return func(to VecVirtual) { VPADDQ(offsets, to, to) }
 }
 
-// stage writes the copy of the codes that are left, one to three, to where four
-// can be loaded.
+// stage writes the copy of the remaining codes, one to three, to a place from which four can be
+// loaded.
 func (b *bins) stage(from, to Mem, name string) {
 	w := GP32()
 	MOVQ(U32(0), to)
@@ -230,8 +227,8 @@ func mulBins(masks Mem) {
 	RET()
 }
 
-// mulTBins writes the kernel of g += Xᵀr. It goes row by row: the sums of a
-// variable in one row would have to wait for those in the row before.
+// mulTBins writes the kernel of g += Xᵀr. It goes row by row: the sums of a variable in one row
+// would have to wait for those in the row before.
 func mulTBins(masks Mem) {
 	TEXT("mulTBinsAVX2", NOSPLIT, "func(g []float64, x []uint16, stride int, offset []int, r []float64, c *[6]uint64)")
 	Pragma("noescape")

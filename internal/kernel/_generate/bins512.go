@@ -8,17 +8,17 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of piecewise-linear cells for AVX-512. For z = Xβ a register holds a code
-// of each of eight rows, another one the coefficients of all knots of a variable, and
-// an instruction picks eight of them. For g += Xᵀr a register holds the codes of
-// eight variables, and for each knot another one their sums.
+// Kernels of piecewise-linear cells for AVX-512. For z = Xβ a register holds a code of each of
+// eight rows, another one the coefficients of all knots of a variable, and an instruction picks
+// eight of them. For g += Xᵀr a register holds the codes of eight variables, and there is a
+// register of their sums for each knot.
 
 const (
 	octet    = 8         // numbers of a register
-	binGroup = 2 * octet // rows that mulBins512 takes at once
+	binGroup = 2 * octet // rows that mulBins512 processes at once
 )
 
-// bins512 are the constants that both kernels have, in registers.
+// bins512 holds the constants that both kernels use, in registers.
 type bins512 struct {
 	mask, digits, unit, missing, column, one VecVirtual
 }
@@ -39,8 +39,8 @@ func newBins512() *bins512 {
 	return b
 }
 
-// split writes how eight codes become knots and the weights of the left and of the
-// right one.
+// split writes the instructions that turn eight codes into knots and the weights of the left and of
+// the right one.
 func (b *bins512) split(codes Mem) (knot, left, right VecVirtual) {
 	knot, left, right = ZMM(), ZMM(), ZMM()
 	present := K()
@@ -49,8 +49,8 @@ func (b *bins512) split(codes Mem) (knot, left, right VecVirtual) {
 	VPCMPQ(U8(unequal), b.missing, right, present)
 	VMOVDQA64(b.column, knot)
 	VPSRLVQ(b.digits, right, present, knot)
-	// The digits are the last ones of a number between a power of two and the
-	// next: without that power they are the weight of the right knot.
+	// The digits are the last ones of a number between a power of two and the next: minus that
+	// power, they are the weight of the right knot.
 	const andOr = 0xea // of the first and the second, or the third
 	VPTERNLOGQ(U8(andOr), b.unit, b.mask, right)
 	VSUBPD_Z(b.unit, right, present, right)
@@ -58,7 +58,7 @@ func (b *bins512) split(codes Mem) (knot, left, right VecVirtual) {
 	return knot, left, right
 }
 
-// mulBins512 writes the kernel of z = Xβ for variables whose columns fit so many
+// mulBins512 writes the kernel of z = Xβ for variables whose columns fit into the given number of
 // registers.
 func mulBins512(tables int) {
 	name := fmt.Sprintf("mulBins%dAVX512", octet*tables)
@@ -123,7 +123,7 @@ func mulBins512(tables int) {
 	for h, sum := range sums {
 		low, weight, right := b.split(Mem{Base: from, Disp: 2 * octet * octet * h})
 		high := ZMM()
-		VPADDQ(next, low, high) // where there is no right knot, its weight is 0
+		VPADDQ(next, low, high) // if there is no right knot, its weight is 0
 		for _, knot := range []VecVirtual{low, high} {
 			if tables == 1 {
 				VPERMPD(table[0], knot, knot)
@@ -162,8 +162,8 @@ func mulBins512(tables int) {
 	RET()
 }
 
-// transpose8 writes the copy of eight codes of each of eight rows to memory, those of
-// a variable together. Rows gives the i-th of the first four and of the others.
+// transpose8 writes the copy of eight codes of each of eight rows to memory, those of a variable
+// together. Rows returns the i-th of the first four rows and of the others.
 func transpose8(rows func(i int) (first, second Mem), to Mem) {
 	var in, pairs, quads [4]VecVirtual
 	for i := range in {
@@ -199,8 +199,8 @@ func binKnots() Mem {
 	return m
 }
 
-// mulTBins512 writes the kernel of g += Xᵀr for variables whose columns fit so many
-// registers, eight variables at a time over all rows.
+// mulTBins512 writes the kernel of g += Xᵀr for variables whose columns fit into the given number
+// of registers, eight variables at a time over all rows.
 func mulTBins512(tables int, knots Mem) {
 	name := fmt.Sprintf("mulTBins%dAVX512", octet*tables)
 	TEXT(name, NOSPLIT, "func(g []float64, x []uint16, stride int, offset []int, skip int, r []float64, c *[6]uint64)")
@@ -281,8 +281,8 @@ func mulTBins512(tables int, knots Mem) {
 	for t := range masks {
 		transpose8x8(sums[octet*t:])
 	}
-	// A variable without missing numbers has one column less: the one that is
-	// written behind it is the first of the next variable, as it was.
+	// A variable without missing numbers has one column less: the column written behind it is the
+	// first of the next variable, with its old value.
 	for v := range octet {
 		MOVQ(Mem{Base: offset, Disp: 8 * v}, at)
 		for t, mask := range masks {
@@ -315,7 +315,7 @@ func transpose8x8(v []VecVirtual) {
 	for a := 0; a < octet; a += 2 {
 		unpack(a, a+1)
 	}
-	// Blocks of two by two are in their place inside; now the blocks change places.
+	// Within blocks of two by two, everything is in its place; now the blocks change places.
 	for _, a := range []int{0, 1, 4, 5} {
 		shuffle(a, a+2, 0x88, 0xdd)
 	}

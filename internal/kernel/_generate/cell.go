@@ -8,15 +8,15 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// cell is a number as rows hold it.
+// cell is the type of a number in a row.
 type cell struct {
 	name string // in the names of kernels
 	twin string // in those of the Go code
 	kind string // type in Go
 	size int    // bytes
 
-	// load writes the load of as many cells as a register holds as float64,
-	// of those that k marks and zeros for the others; nil marks all.
+	// load writes the load of as many cells as fit into a register as float64: the ones that k
+	// marks, with zeros for the others; nil marks all.
 	load func(s isa, from Mem, k *OpmaskVirtual, to VecVirtual)
 }
 
@@ -72,9 +72,8 @@ func loadInt8(s isa, from Mem, k *OpmaskVirtual, to VecVirtual) {
 	VCVTQQ2PD(to, to)
 }
 
-// stage writes the copy of the first n, fewer than most, cells of each row into
-// the room of a whole tail, with zeros behind them, and lets the rows begin
-// there. AVX2 cannot mask cells as short as these.
+// stage copies the first n cells of each row, fewer than most, into the room of a whole tail, with
+// zeros behind them, and makes the rows begin there. AVX2 cannot mask cells as short as these.
 func (c cell) stage(at []Register, n Register, most int) {
 	Comment("Copies of the cells that are left.")
 	size := c.size * most
@@ -101,8 +100,8 @@ func (c cell) stage(at []Register, n Register, most int) {
 	}
 }
 
-// move writes the copy of a few bytes, through a vector register, as the others
-// are in use.
+// move writes the copy of a few bytes, through a vector register because the other registers are in
+// use.
 func move(bytes int, from, to Mem) {
 	v := XMM()
 	switch bytes {

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// column writes the kernels that look for the largest number of a column, as much of it as
-// fills whole registers, and that also store it in single precision.
+// column writes the kernels that look for the largest number of a column, for as much of it as
+// fills whole registers, and the ones that also store it in single precision.
 func (s isa) column(sign Mem) {
 	for _, store := range []bool{false, true} {
 		name, parameters := "largest", "column []float64"
@@ -50,7 +50,7 @@ func (s isa) column(sign Mem) {
 				VMOVUPS(single, Mem{Base: to, Index: at, Scale: 4, Disp: 4 * s.width * p})
 			}
 			VANDNPD(v, signs, size)
-			VMAXPD(most[p], size, most[p]) // what it was where the cell is not a number
+			VMAXPD(most[p], size, most[p]) // the old value where the cell is NaN
 		}
 		ADDQ(U32(lanes), at)
 		JMP(LabelRef("cells"))

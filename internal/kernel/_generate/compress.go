@@ -5,10 +5,10 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// compress writes the kernel that leaves out cells of a row, for AVX-512, which
-// has an instruction for it. Cells are loaded under the mask of those that stay, so
-// none behind the row is touched. As long as there is room for 16, they are stored
-// with what follows them, to be overwritten: that is faster than to store some.
+// compress writes the kernel that leaves out cells of a row, for AVX-512, which has an instruction
+// for it. Cells are loaded under the mask of those that stay, so nothing behind the row is touched.
+// As long as there is room for 16, they are stored together with what follows them, which is
+// overwritten later: that is faster than storing only some.
 func compress() {
 	TEXT("compressAVX512", NOSPLIT, "func(dst, row []float32, mask []uint16)")
 	Doc("compressAVX512 is compressGo.")

@@ -5,7 +5,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// cpuid writes the function that asks the processor.
+// cpuid writes the function that queries the processor.
 func cpuid() {
 	TEXT("cpuid", NOSPLIT, "func(leaf, sub uint32) (a, b, c, d uint32)")
 	Doc("cpuid is the instruction of that name.")

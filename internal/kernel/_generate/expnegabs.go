@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// expNegAbsTable writes the numbers of expNegAbsGo as a table in memory, from which
-// each is spread over a register when it is needed. The order is that of use.
+// expNegAbsTable writes the numbers of expNegAbsGo as a table in memory, from which each is spread
+// over a register when it is needed. They are in the order of their use.
 func expNegAbsTable() Mem {
 	m := GLOBL("expNegAbs", RODATA|NOPTR)
 	numbers := []float64{math.Copysign(0, -1), 709, math.Log2E, 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45, 0x1.8p52 + 1023}
@@ -23,7 +23,7 @@ func expNegAbsTable() Mem {
 		numbers = append(numbers, inverse[i])
 	}
 	for i, v := range numbers {
-		DATA(8*i, U64(math.Float64bits(v))) // as bits: a whole number would be taken for an integer
+		DATA(8*i, U64(math.Float64bits(v))) // as bits: an integral value would be taken for an integer
 	}
 	return m
 }

@@ -1,13 +1,11 @@
-// Command generate writes the assembly of package kernel. Run it in its own
-// folder:
+// Command generate writes the assembly of package kernel. Run it in its own folder:
 //
 //	go run . -out ../dense_amd64.s -stubs ../dense_stubs_amd64.go -pkg kernel
 //
-// Each kernel exists for AVX-512 and for AVX2 with FMA. Both compute the same
-// bits as the Go code beside them: a dot product has 16 lanes that are added up
-// in a fixed order, a sum over rows goes row by row, and a function is the same
-// polynomial. Kernels of rows exist for every kind of cell; all compute in
-// float64.
+// Each kernel exists for AVX-512 and for AVX2 with FMA. Both compute the same bits as the Go code
+// beside them: a dot product has 16 lanes that are added up in a fixed order, a sum over rows goes
+// row by row, and a function is the same polynomial. Kernels of rows exist for every kind of cell;
+// all compute in float64.
 package main
 
 import (
@@ -25,22 +23,22 @@ const lanes = 16
 type isa struct {
 	name   string
 	width  int               // float64 numbers in a register
-	rows   int               // rows of a dot product that are taken at once
+	rows   int               // rows of a dot product that are processed at once
 	vector func() VecVirtual // a register
-	cell   cell              // what rows hold
+	cell   cell              // type of the cells of rows
 
 	// tail prepares masks for the first n, fewer than 16, of 16 numbers.
 	tail func(s isa, n Register) masks
 }
 
-// masks are those of a tail. Part p is the p-th register of float64 numbers.
+// masks holds the masks of a tail. Part p is the p-th register of float64 numbers.
 type masks struct {
 	loadX func(p int, from Mem, to VecVirtual) // cells, as float64; nil if they have to be staged
 	load  func(p int, from Mem, to VecVirtual)
 	store func(p int, from VecVirtual, to Mem)
 }
 
-// whole are no masks.
+// whole is for full registers, without masks.
 func (s isa) whole() masks {
 	return masks{
 		loadX: func(_ int, from Mem, to VecVirtual) { s.cell.load(s, from, nil, to) },
@@ -90,7 +88,7 @@ func main() {
 	Generate()
 }
 
-// registerTail masks with AVX-512's mask registers.
+// registerTail uses AVX-512's mask registers.
 func registerTail(s isa, n Register) masks {
 	Comment("Masks of the numbers that are left.")
 	set, one := GP32(), GP32()
@@ -108,8 +106,8 @@ func registerTail(s isa, n Register) masks {
 	}
 }
 
-// maskTable writes a table of 16 set and 16 clear elements, from which a tail of n
-// numbers takes those from 16−n on.
+// maskTable writes a table of 16 set and 16 clear elements; the mask of a tail of n numbers begins
+// at element 16−n.
 func maskTable(name string, size int) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i := range 2 * lanes {
@@ -126,7 +124,7 @@ func maskTable(name string, size int) Mem {
 	return m
 }
 
-// tableTail masks with such tables.
+// tableTail uses such tables.
 func tableTail(m4, m8 Mem) func(s isa, n Register) masks {
 	return func(s isa, n Register) masks {
 		Comment("Masks of the numbers that are left.")
@@ -207,14 +205,12 @@ func (s isa) inBytes(n Register) {
 	}
 }
 
-// ahead writes the length of x in bytes: what lies so far ahead is the next
-// block of rows. Memory would idle while a block is used for the second time,
-// so both kernels fetch the next one meanwhile: mul the even rows of every
-// group, mulT the odd ones. What lies behind the last block is not touched by
-// fetching it. Most rows have mulTMul for that. What is left of them here is
-// the first or the last of a run, or comes from a file or beside other columns:
-// what lies ahead is rarely next, and of long rows nothing is fetched. Rows of
-// float64 are the same ones again and again.
+// ahead writes the length of x in bytes: the next block of rows is that far ahead. Memory would
+// idle while a block is used for the second time, so both kernels fetch the next one meanwhile: mul
+// the even rows of every group, mulT the odd ones. Fetching beyond the last block touches nothing.
+// Most rows go through mulTMul instead. The rows left for these kernels are the first or the last
+// of a run, or come from a file or from beside other columns: what lies ahead of them is rarely
+// next, and of long rows nothing is fetched. Rows of float64 are the same ones again and again.
 func (s isa) ahead(m Register) Register {
 	if s.cell.size == 8 {
 		n := GP64()
@@ -232,7 +228,7 @@ func (s isa) ahead(m Register) Register {
 	return n
 }
 
-// shortRow is the number of columns from which on AVX-512 fetches nothing ahead.
+// shortRow is the number of columns from which AVX-512 fetches nothing ahead.
 const shortRow = 128
 
 func (s isa) label(what string, rows int) string {

@@ -6,7 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// half returns a register of as many float32 numbers as one of float64 numbers has.
+// half returns a register that holds as many float32 numbers as the given one holds float64
+// numbers.
 func (s isa) half() VecVirtual {
 	if s.width == 8 {
 		return YMM()
@@ -14,8 +15,8 @@ func (s isa) half() VecVirtual {
 	return XMM()
 }
 
-// moments writes the kernel that adds a row to the moments of its columns, as many of
-// them as fill whole registers.
+// moments writes the kernel that adds a row to the moments of its columns, for as many of them as
+// fill whole registers.
 func (s isa) moments() {
 	TEXT("moments"+s.name, NOSPLIT, "func(sum, squares []float64, low, high []float32, missing []uint32, row []float32)")
 	Doc("moments"+s.name+" is momentsGo for a row of a multiple of", "momentsStep cells.")
@@ -32,12 +33,12 @@ func (s isa) moments() {
 	single := func(base Register) Mem { return Mem{Base: base, Index: at, Scale: 4} }
 	double := func(base Register) Mem { return Mem{Base: base, Index: at, Scale: 8} }
 	VMOVUPS(single(row), v)
-	VCMPPS(U8(3), v, v, absent) // not a number
+	VCMPPS(U8(3), v, v, absent) // NaN
 	VMOVDQU(single(missing), few)
 	VPSUBD(absent, few, few)
 	VMOVDQU(few, single(missing))
 	least, most := s.half(), s.half()
-	VMINPS(single(low), v, least) // the second of them where the first is not a number
+	VMINPS(single(low), v, least) // the second of them where the first is NaN
 	VMOVUPS(least, single(low))
 	VMAXPS(single(high), v, most)
 	VMOVUPS(most, single(high))

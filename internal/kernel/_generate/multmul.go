@@ -6,12 +6,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// mulTMul writes the kernel that does mul of a few rows and mulT of as many at
-// once, column by column, with the bits of both, and then of the next few.
+// mulTMul writes the kernel that does mul of a few rows and mulT of as many at once, column by
+// column, with the bits of both, and then of the next few.
 //
-// Those of y follow each other, as g is summed row by row. Those of x are the first of as
-// many equal parts of it, then the second of each, and so on: memory is read in a few long
-// streams, which the processor recognises, and not in as many short ones as there are
+// The rows of y follow each other, because g is summed row by row. The rows of x are the first of
+// each of as many equal parts of x, then the second of each, and so on: memory is then read in a
+// few long streams, which the processor recognises, and not in as many short ones as there are
 // rows.
 func (s isa) mulTMul() {
 	TEXT("mulTMul"+s.cell.name+s.name, NOSPLIT, "func(z []float64, x []"+s.cell.kind+", beta, g []float64, y []"+s.cell.kind+", r []float64, ahead, last int, evict bool)")
@@ -118,11 +118,10 @@ func (s isa) mulTMul() {
 	RET()
 }
 
-// perPart writes the division of a number of rows by the parts that they are cut into,
-// two or four.
+// perPart writes the division of a number of rows by the number of parts, two or four.
 func (s isa) perPart(n Register) { SHRQ(U8(s.rows/2), n) }
 
-// inMemory returns where a parameter lies, for those that have no register.
+// inMemory returns the place of a parameter for which there is no register.
 func inMemory(name string) Mem {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -131,7 +130,7 @@ func inMemory(name string) Mem {
 	return p.Addr
 }
 
-// rowAddresses returns the places of a few rows that lie a stride apart.
+// rowAddresses returns the addresses of a few rows that are a stride apart.
 func (s isa) rowAddresses(stride Register) func(first Register, i int) Mem {
 	var thrice Register
 	if s.rows > 3 {

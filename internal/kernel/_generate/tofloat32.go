@@ -15,8 +15,8 @@ func signTable() Mem {
 	return m
 }
 
-// toFloat32 writes the kernel that stores a row in single precision, as many cells of it
-// as fill whole registers.
+// toFloat32 writes the kernel that stores a row in single precision, for as many cells of it as
+// fill whole registers.
 func (s isa) toFloat32(sign Mem) {
 	TEXT("toFloat32"+s.name, NOSPLIT, "func(dst []float32, largest, row, shift []float64)")
 	Doc("toFloat32"+s.name+" is toFloat32Go for a row of a multiple of", "toFloat32Step cells.")
@@ -34,7 +34,7 @@ func (s isa) toFloat32(sign Mem) {
 	VMOVUPD(double(row), v)
 	VSUBPD(double(shift), v, v)
 	VANDNPD(v, signs, size)
-	VMAXPD(double(largest), size, size) // the second of them where the first is not a number
+	VMAXPD(double(largest), size, size) // the second of them where the first is NaN
 	VMOVUPD(size, double(largest))
 	if s.width == 8 {
 		VCVTPD2PS(v, single)

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// totals writes the sums of the 16 lanes of each row to its place in z: halves are added
-// until one number is left. A few rows share the last steps, each pair of numbers being
-// added as if the row were alone.
+// totals writes the sums of the 16 lanes of each row to its place in z: halves are added until one
+// number is left. A few rows share the last steps; each pair of numbers is added as if the row were
+// alone.
 func (s isa) totals(rows [][]VecVirtual, z []Mem) {
 	sums := make([]VecVirtual, len(rows))
 	for r, parts := range rows {

@@ -14,8 +14,9 @@
   });
 
   const number = function (v) {
-    if (v !== 0 && Math.abs(v) < 1e-3) return v.toExponential(2);
-    return Math.abs(v) >= 1000 ? Math.round(v).toLocaleString("en") : Number(v.toPrecision(4)).toString();
+    const a = Math.abs(v);
+    if (a >= 1000 && a < 1e15) return Math.round(v).toLocaleString("en");
+    return a === 0 || a >= 1e-6 && a < 1e15 ? v.toLocaleString("en", { maximumSignificantDigits: 4 }) : v.toPrecision(3);
   };
   const time = function (s) {
     if (s < 0) return "–";
@@ -143,6 +144,7 @@
     byId("memory").textContent = now.memory ? bytes(now.memory) : "–";
     byId("rate-box").hidden = !(now.read_rate > 0);
     byId("rate").textContent = bytes(now.read_rate) + "/s";
+    ["variables", "loss", "epoch", "left", "memory"].forEach(function (id) { byId(id).parentElement.hidden = byId(id).textContent === "–"; });
     curve("alive", "variables", true);
     curve("losses", "loss", false);
     strongest(now.strongest || []);

@@ -7,19 +7,19 @@ import (
 	"slices"
 )
 
-// Answer is what a method has learned and predicts.
+// Answer has the selection and the predictions of a method.
 type Answer struct {
 	K          int       `json:"k"`
 	Seconds    float64   `json:"seconds"`
 	Selected   []int     `json:"selected"`
 	Prediction []float64 `json:"prediction"`
-	// Error says why there is nothing else, and Limit after how many seconds it was given
-	// up, if it was.
+	// Error is the reason if there is nothing else, and Limit the seconds after which the method was
+	// stopped, if it was.
 	Error string  `json:"error,omitempty"`
 	Limit float64 `json:"limit_s,omitempty"`
 }
 
-// check refuses what cannot be an answer for the rows of a table.
+// check refuses answers that are impossible for the rows of a table.
 func (a *Answer) check(test *Table) error {
 	want := test.Rows
 	if len(test.Classes) > 2 {

@@ -12,9 +12,9 @@ import (
 	"fsa/internal/atomicfile"
 )
 
-// cache keeps what peers have predicted, a file for each pair of tables and method. It
-// is found again by what is in the tables, so that nothing stale is ever taken for
-// theirs; another version of the method replaces it.
+// cache stores the predictions of peers, in a file for each pair of tables and method. Files are
+// named by the contents of the tables, so an entry is never stale; another version of the method
+// replaces it.
 type cache struct{ folder string }
 
 // cached is such a file.
@@ -27,7 +27,7 @@ func (c *cache) path(name, method string) string {
 	return filepath.Join(c.folder, method, name+".json")
 }
 
-// load returns what is known; of any version, if none is given.
+// load returns the stored answers; of any version, if none is given.
 func (c *cache) load(name, method, version string) ([]Answer, error) {
 	if c.folder == "" {
 		return nil, nil
@@ -50,7 +50,7 @@ func (c *cache) load(name, method, version string) ([]Answer, error) {
 	return f.Answers, nil
 }
 
-// store keeps answers.
+// store stores answers.
 func (c *cache) store(name, method, version string, answers []Answer) error {
 	if c.folder == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Comparison is fsa beside one method in one family, by one measure.
+// Comparison compares fsa with one method in one family, by one metric.
 type Comparison struct {
 	Family  string `json:"family"`
 	Method  string `json:"method"`
@@ -16,36 +16,35 @@ type Comparison struct {
 	// Ours and Theirs are the means over sets, of the same fits.
 	Ours   float64 `json:"ours"`
 	Theirs float64 `json:"theirs"`
-	// Ahead is by how much fsa is better in the mean, whatever the measure, and SE the
-	// standard error of that.
+	// Ahead is the mean lead of fsa, positive if it is better, and SE its standard error.
 	Ahead float64  `json:"ahead"`
 	SE    *float64 `json:"se"`
-	// P is the probability of such a difference by chance, two-sided, and Holm the same
-	// corrected for the number of comparisons by this measure.
+	// P is the two-sided p-value of the difference, and Holm the same corrected for the number of
+	// comparisons by this metric.
 	P    *float64 `json:"p"`
 	Holm *float64 `json:"holm"`
-	// Wins and Losses count fits (set, k and seed) that fsa is better and worse on.
+	// Wins and Losses count fits (set, k and seed) in which fsa is better and worse.
 	Wins   int `json:"wins"`
 	Losses int `json:"losses"`
 }
 
-// significant is the probability below which a corrected difference is called one.
+// significant is the level of significance after correction.
 const significant = 0.05
 
-// Behind reports whether fsa is worse by more than chance explains.
+// Behind reports whether fsa is significantly worse.
 func (c *Comparison) Behind() bool { return c.Ahead < 0 && c.Holm != nil && *c.Holm < significant }
 
-// Leads reports whether fsa is better by more than chance explains.
+// Leads reports whether fsa is significantly better.
 func (c *Comparison) Leads() bool { return c.Ahead > 0 && c.Holm != nil && *c.Holm < significant }
 
-// fit names a fit without its method.
+// fit identifies a fit without its method.
 type fit struct {
 	set  string
 	seed uint64
 	k    int
 }
 
-// compare compares fsa with every other method, in every family, by every measure.
+// compare compares fsa with every other method, in every family, by every metric.
 func compare(records []Record) []Comparison {
 	by := map[string]map[string]map[fit]Record{} // family, method
 	for _, r := range records {
@@ -71,7 +70,7 @@ func compare(records []Record) []Comparison {
 				}
 			}
 		}
-		// Settings of fsa that are tried out are no peers.
+		// Other settings of fsa are not peers.
 		peers, others := []*Comparison{}, []*Comparison{}
 		for i := range list {
 			if slices.Contains(PeerNames(), list[i].Method) {
@@ -87,8 +86,8 @@ func compare(records []Record) []Comparison {
 	return out
 }
 
-// paired compares the fits that both methods have. Fits of one set and seed that differ
-// in k are one observation, since they share their rows; sets are strata.
+// paired compares the fits that both methods have. Fits of one set and seed that differ in k are
+// one observation, because they share their rows; sets are strata.
 func paired(ours, theirs map[fit]Record, measure string) (c Comparison, ok bool) {
 	type table struct {
 		set  string
@@ -152,12 +151,11 @@ func paired(ours, theirs map[fit]Record, measure string) (c Comparison, ok bool)
 	return c, true
 }
 
-// leastFree is the number of degrees of freedom below which nothing is said of chance.
+// leastFree is the number of degrees of freedom below which no p-value is given.
 const leastFree = 3
 
-// stratified returns the mean of the means of some lists, its standard error, and the
-// probability of one so far from 0 by chance, after Welch and Satterthwaite. Lists of
-// one number each are taken as one list.
+// stratified returns the mean of the means of some lists, its standard error, and its p-value after
+// Welch and Satterthwaite. Lists of one number each are taken as one list.
 func stratified(lists [][]float64) (mean float64, se, p *float64) {
 	if !slices.ContainsFunc(lists, func(l []float64) bool { return len(l) > 1 }) {
 		lists = [][]float64{slices.Concat(lists...)}
@@ -191,7 +189,7 @@ func stratified(lists [][]float64) (mean float64, se, p *float64) {
 	switch {
 	case variance == 0 && mean == 0:
 		p = new(1.0)
-	case free >= leastFree && *se > 1e-9*math.Abs(mean): // else they agree by chance, as error rates may
+	case free >= leastFree && *se > 1e-9*math.Abs(mean): // otherwise they agree by chance, as error rates may
 		t := distuv.StudentsT{Sigma: 1, Nu: variance * variance / square}
 		p = new(2 * t.Survival(math.Abs(mean)/math.Sqrt(variance)))
 	}

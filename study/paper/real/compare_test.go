@@ -13,9 +13,9 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// One list is the t test of one sample: golden values by scipy.stats.ttest_1samp of
-// SciPy 1.17. Two lists of equal variance are the halved Welch test of two samples, the
-// second with its sign changed, by scipy.stats.ttest_ind.
+// One list is the t test of one sample: golden values by scipy.stats.ttest_1samp of SciPy 1.17. Two
+// lists of equal variance are half of Welch's test of two samples, the second with its sign
+// changed, by scipy.stats.ttest_ind.
 func TestStratified(t *testing.T) {
 	mean, se, p := stratified([][]float64{{1, 2, 4, 0.5, -1}})
 	near(t, "mean", mean, 1.3, 1e-12)
@@ -41,7 +41,7 @@ func TestStratified(t *testing.T) {
 	}
 }
 
-// The example is worked by hand: 3·0.01, then max(0.03, 2·0.03), then max(0.06, 0.04).
+// The example is computed by hand: 3·0.01, then max(0.03, 2·0.03), then max(0.06, 0.04).
 func TestHolm(t *testing.T) {
 	list := []*Comparison{{P: new(0.04)}, {P: new(0.01)}, {}, {P: new(0.03)}}
 	holm(list)
@@ -53,8 +53,8 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// Probabilities that are right have slope 1, overconfident ones less; an intercept of
-// their own changes nothing.
+// Calibrated probabilities have slope 1, overconfident ones less; an intercept of their own changes
+// nothing.
 func TestPooledSlope(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	fits := make([]Record, 2)

@@ -7,9 +7,9 @@ import (
 )
 
 // export writes a table as raw numbers for Python, to files whose names begin alike,
-// and returns what a request says of them.
+// and returns what a request says of them. Texts are written as the positions of categories.
 func (t *Table) export(prefix string) (map[string]any, error) {
-	out := map[string]any{"rows": t.Rows, "cols": t.Cols}
+	out := map[string]any{"rows": t.Rows, "cols": t.Cols, "texts": t.textColumns()}
 	put := func(name string, write func(*bufio.Writer) error) error {
 		path := prefix + "-" + name
 		f, err := os.Create(path)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// held is how many rows of a generated table are held out: so many that their noise
-// does not hide what methods differ by.
+// held is the number of held-out rows of a generated table: so many that their noise does not hide
+// the differences between methods.
 const held = 1000
 
 // normals returns standard normal numbers.
@@ -19,9 +19,9 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// numbersOrClasses gives a dense table its response: the given signal of each row plus
-// normal noise so large that the signal explains the given share of the variance, or
-// two classes that a logistic model draws with a signal of standard deviation scale.
+// numbersOrClasses gives a dense table its target: the given signal of each row plus normal noise,
+// so large that the signal explains the given share of the variance, or two classes that a logistic
+// model draws with a signal of standard deviation scale.
 func numbersOrClasses(t *Table, signal []float64, asClasses bool, explained, scale float64, rng *rand.Rand) {
 	var mean, square float64
 	n := float64(len(signal))
@@ -50,7 +50,7 @@ func numbersOrClasses(t *Table, signal []float64, asClasses bool, explained, sca
 	}
 }
 
-// cut returns the first rows to learn from, and the others.
+// cut returns the first rows for training, and the others.
 func cut(t *Table, train int) (*Table, *Table) {
 	all := make([]int, t.Rows)
 	for i := range all {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// split cuts the rows of a table at random: train of them to learn from, or half where
-// that is 0, and others to predict, at most test of them where that is not 0. Every
-// class is cut alike, and the rows of a query stay together.
+// split divides the rows of a table at random: train of them for training, or half if that is 0,
+// and others for prediction, at most test of them unless that is 0. Every class is divided in the
+// same way, and the rows of a query stay together.
 func split(t *Table, train, test int, rng *rand.Rand) (*Table, *Table) {
 	share := 0.5
 	if train > 0 {
@@ -17,7 +17,7 @@ func split(t *Table, train, test int, rng *rand.Rand) (*Table, *Table) {
 	var learn, rest []int
 	for _, part := range strata(t) {
 		rng.Shuffle(len(part), func(i, j int) { part[i], part[j] = part[j], part[i] })
-		// What is left over goes to either side by chance.
+		// Remainders go to either side at random.
 		cut := int(share*float64(len(part)) + rng.Float64())
 		cut = min(max(cut, 1), len(part)-1)
 		for i, unit := range part {
@@ -37,8 +37,7 @@ func split(t *Table, train, test int, rng *rand.Rand) (*Table, *Table) {
 	return t.pick(learn), t.pick(rest)
 }
 
-// strata returns units of rows that stay together: those of each class, or queries, or
-// all rows.
+// strata returns units of rows that stay together: those of each class, or queries, or all rows.
 func strata(t *Table) [][][]int {
 	switch t.task() {
 	case ranking:

@@ -73,9 +73,9 @@ func digits(ctx context.Context, folder string) (*Table, error) {
 	return withResponse(all, &data.Vector{Values: all.Y})
 }
 
-// column reads a table with a column of responses, without some columns that are not
-// measurements.
-func column(name, target string, drop ...string) func(context.Context, string) (*Table, error) {
+// csv reads a table with names in its first line and a column of responses, without some
+// columns that are not measurements, and without rows whose response is missing.
+func csv(name, target string, drop ...string) func(context.Context, string) (*Table, error) {
 	return func(ctx context.Context, folder string) (*Table, error) {
 		path := filepath.Join(folder, name)
 		r, err := open.Reader(ctx, path, open.Options{Format: "csv", Header: "yes"})
@@ -101,14 +101,20 @@ func column(name, target string, drop ...string) func(context.Context, string) (
 			}
 			for i := range b.Rows {
 				row := b.Dense[i*s.Width : (i+1)*s.Width]
+				if row[at] != row[at] {
+					continue
+				}
+				t.Rows++
 				t.Y = append(t.Y, row[at])
 				for _, j := range keep {
 					t.Dense = append(t.Dense, row[j])
 				}
 			}
-			t.Rows += b.Rows
 		}
-		return t, nil
+		for _, j := range keep {
+			t.columns = append(t.columns, column{name: s.Names[j], kind: s.KindOf(j), texts: s.Categories[j]})
+		}
+		return withResponse(t, &data.Vector{Values: t.Y, Categories: s.Categories[at]})
 	}
 }
 
@@ -167,7 +173,7 @@ const (
 // unless there are queries.
 func withResponse(t *Table, v *data.Vector) (*Table, error) {
 	if len(v.Values) != t.Rows {
-		return nil, &data.Error{File: v.Name, Msg: fmt.Sprintf("%d responses for %d rows", len(v.Values), t.Rows)}
+		return nil, &data.Error{File: v.Name, Msg: fmt.Sprintf("%d target values for %d rows", len(v.Values), t.Rows)}
 	}
 	t.Y = v.Values
 	count := map[float64]int{}

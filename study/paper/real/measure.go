@@ -3,6 +3,8 @@ package real
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"fsa/eval"
 )
 
@@ -24,6 +26,19 @@ func (j *judge) record(method string, k int, a Answer) Record {
 			r.Measures[name] = v
 		}
 	}
+	keep := func(name string, loses func(i int) float64) {
+		if k != 0 {
+			return
+		}
+		list := make([]float64, j.test.Rows)
+		for i := range list {
+			list[i] = loses(i)
+		}
+		if r.rows == nil {
+			r.rows = map[string][]float64{}
+		}
+		r.rows[name] = list
+	}
 	y := j.test.Y
 	switch j.train.task() {
 	case regression:
@@ -34,6 +49,8 @@ func (j *judge) record(method string, k int, a Answer) Record {
 		}
 		square := func(v float64) float64 { return v * v }
 		j.compareWithBase(put, func(i int) float64 { return square(y[i]-a.Prediction[i]) - square(y[i]-mean) })
+		spread := stat.PopVariance(y, nil)
+		keep(r2, func(i int) float64 { return square(y[i]-a.Prediction[i]) / spread })
 	case ranking:
 		put(ndcg, eval.NDCG(a.Prediction, y, cuts(j.test.Query), 10))
 	case twoClasses:
@@ -50,6 +67,8 @@ func (j *judge) record(method string, k int, a Answer) Record {
 		put(auc, eval.AUC(r.logit, y, nil))
 		put(slope, pooledSlope([]Record{r}))
 		j.compareWithShares(put, func(i int) float64 { return given(a.Prediction[i], y[i]) })
+		keep(errorRate, func(i int) float64 { return differs(class[i], y[i]) })
+		keep(logLoss, func(i int) float64 { return surprise(given(a.Prediction[i], y[i])) })
 	case multiclass:
 		classes := len(j.train.Classes)
 		class := make([]float64, len(y))
@@ -64,8 +83,18 @@ func (j *judge) record(method string, k int, a Answer) Record {
 		put(errorRate, eval.ErrorRate(class, y, nil))
 		put(logLoss, eval.LogLossMulti(a.Prediction, classes, y, nil))
 		j.compareWithShares(put, func(i int) float64 { return a.Prediction[i*classes+int(y[i])] })
+		keep(errorRate, func(i int) float64 { return differs(class[i], y[i]) })
+		keep(logLoss, func(i int) float64 { return surprise(a.Prediction[i*classes+int(y[i])]) })
 	}
 	return r
+}
+
+// differs is 1 where a class is not the right one.
+func differs(class, y float64) float64 {
+	if class != y {
+		return 1
+	}
+	return 0
 }
 
 // given returns the probability that a class of two was given.

@@ -1,16 +1,53 @@
 package real
 
-// The methods that [Record] may name besides peers and variants.
+// The methods that [Record] may name besides peers, references and variants.
 const (
 	Ours   = "fsa"
 	before = "fsa before"
+	few    = "fsa few"
 )
 
-// PeerNames lists the methods that fsa is compared with, as scripts/peers/predict.py
-// calls them.
-func PeerNames() []string {
-	return []string{"abess", "abess+refit", "l1", "l1+refit", "enet+refit", "rfe+refit", "univariate+refit", "mrmr+refit", "lightgbm"}
+// method is one that fsa is compared with, by the name that scripts/peers knows it by.
+type method struct {
+	name string
+	// all says that it is a reference: it takes all columns, texts among them, and no k.
+	all bool
+	// ranks says that it is for rankings, and for nothing else.
+	ranks bool
 }
 
-// fits reports whether a peer is for a task.
-func fits(peer, task string) bool { return (peer == "lightgbm") == (task == ranking) }
+var methods = []method{
+	{name: "abess"},
+	{name: "abess+refit"},
+	{name: "l1"},
+	{name: "l1+refit"},
+	{name: "enet+refit"},
+	{name: "rfe+refit"},
+	{name: "univariate+refit"},
+	{name: "mrmr+refit"},
+	{name: "lightgbm", ranks: true},
+	{name: "boosting", all: true},
+	{name: "ebm", all: true},
+}
+
+// PeerNames lists the methods that fsa is compared with where k is given.
+func PeerNames() []string { return namesOf(false) }
+
+// ReferenceNames lists the methods that fsa is compared with where the size is open. They
+// use all columns.
+func ReferenceNames() []string { return namesOf(true) }
+
+func namesOf(all bool) []string {
+	var out []string
+	for _, m := range methods {
+		if m.all == all {
+			out = append(out, m.name)
+		}
+	}
+	return out
+}
+
+// fits reports whether a method can learn from a table.
+func (m *method) fits(t *Table) bool {
+	return m.ranks == (t.task() == ranking) && (m.all || !t.hasTexts())
+}

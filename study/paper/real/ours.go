@@ -15,16 +15,35 @@ import (
 // Variant is fsa with other settings than its defaults.
 type Variant struct {
 	Name string
-	// Options holds the fields of [fsa.Options] that are set, as texts.
+	// Options has the fields of [fsa.Options] and of its groups that are set, as texts.
 	Options map[string]string
+
+	sizes []int // that are compared where the size is open; nil means the default
 }
 
-// ParseVariant reads NAME:FIELD=VALUE,FIELD=VALUE…, where the fields are those of
-// [fsa.Options] that are numbers, texts, or true or false.
+// A model of few variables has at most one of so many columns, and at most so many.
+const fewShare, mostFew = 3, 20
+
+// defaults lists the settings of fsa that are always measured on a table of so many columns:
+// nothing but k, and where that is open, few variables besides.
+func (s *Setup) defaults(cols int) []Variant {
+	list := []Variant{{Name: Ours}}
+	if s.Open {
+		v := Variant{Name: few}
+		for k := range max(1, min(cols/fewShare, mostFew)) + 1 {
+			v.sizes = append(v.sizes, k)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// ParseVariant parses NAME:FIELD=VALUE,FIELD=VALUE…, where the fields are those of [fsa.Options]
+// and of its groups that are numbers, texts or booleans.
 func ParseVariant(text string) (Variant, error) {
 	name, fields, found := strings.Cut(text, ":")
 	v := Variant{Name: name, Options: map[string]string{}}
-	if !found || name == "" || name == Ours {
+	if !found || name == "" || name == Ours || name == few {
 		return v, fmt.Errorf("%q: a variant of fsa is written NAME:FIELD=VALUE,…", text)
 	}
 	for _, f := range strings.Split(fields, ",") {
@@ -40,9 +59,9 @@ func ParseVariant(text string) (Variant, error) {
 
 // options returns the options of a fit.
 func (v Variant) options(k int) (fsa.Options, error) {
-	o := fsa.Options{K: k, Threads: 1}
+	o := fsa.Options{K: k, Selection: fsa.Selection{Sizes: v.sizes}, Run: fsa.Run{Threads: 1}}
 	for name, text := range v.Options {
-		field := reflect.ValueOf(&o).Elem().FieldByName(name)
+		field := fieldOf(&o, name)
 		var err error
 		switch field.Kind() {
 		case reflect.Float64:
@@ -60,7 +79,7 @@ func (v Variant) options(k int) (fsa.Options, error) {
 		case reflect.String:
 			field.SetString(text)
 		default:
-			err = fmt.Errorf("there is no such option of fsa that is a number, a text, or true or false")
+			err = fmt.Errorf("neither fsa.Options nor one of its groups has a field of this name that is a number, a text or a boolean")
 		}
 		if err != nil {
 			return o, fmt.Errorf("%s=%s: %w", name, text, err)
@@ -69,13 +88,31 @@ func (v Variant) options(k int) (fsa.Options, error) {
 	return o, o.Validate()
 }
 
+// fieldOf finds a field by its name alone, among the options and in their groups; the zero value
+// means that there is none.
+func fieldOf(o *fsa.Options, name string) reflect.Value {
+	all := reflect.ValueOf(o).Elem()
+	places := []reflect.Value{all}
+	for i := range all.NumField() {
+		if group := all.Field(i); group.Kind() == reflect.Struct {
+			places = append(places, group)
+		}
+	}
+	for _, place := range places {
+		if field := place.FieldByName(name); field.CanSet() {
+			return field
+		}
+	}
+	return reflect.Value{}
+}
+
 // fitOurs fits fsa and predicts.
 func fitOurs(ctx context.Context, v Variant, train, test *Table, k int) (Answer, error) {
 	o, err := v.options(k)
 	if err != nil {
 		return Answer{}, err
 	}
-	d, err := train.dataset(ctx, "rows to learn from")
+	d, err := train.dataset(ctx, "training rows")
 	if err != nil {
 		return Answer{}, err
 	}
@@ -95,7 +132,7 @@ func fitOurs(ctx context.Context, v Variant, train, test *Table, k int) (Answer,
 	if a.Prediction = p.Probability(); a.Prediction == nil {
 		a.Prediction = p.Decision
 		for i, z := range a.Prediction {
-			if train.Classes != nil { // a loss without probabilities is read as if it were logistic
+			if train.Classes != nil { // a loss without probabilities is treated like the logistic loss
 				a.Prediction[i] = 1 / (1 + math.Exp(-z))
 			}
 		}
@@ -106,7 +143,7 @@ func fitOurs(ctx context.Context, v Variant, train, test *Table, k int) (Answer,
 	return a, nil
 }
 
-// arrange brings probabilities of classes in the model's order into the table's.
+// arrange brings probabilities of classes from the model's order into the table's.
 func (a *Answer) arrange(classes int, from, to []string) {
 	place := map[string]int{}
 	for c, name := range to {

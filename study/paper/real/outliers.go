@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// corruption spoils a table whose response depends on the given columns.
+// corruption corrupts a table whose target depends on the given columns.
 type corruption func(t *Table, columns []int, rng *rand.Rand)
 
-// outliers makes tables of a linear response with one corrupt row, which half of the
-// seeds learn from and half have to predict.
+// outliers makes tables with a linear target and one corrupt row, which is a training row for half
+// of the seeds and a test row for the others.
 func outliers(spoil corruption) func(*rand.Rand) (*Table, *Table) {
 	const rows, cols, causes = 150, 30, 6
 	return func(rng *rand.Rand) (*Table, *Table) {
@@ -41,5 +41,5 @@ func corruptRow(t *Table, columns []int, rng *rand.Rand) {
 	}
 }
 
-// corruptTarget writes a wrong response.
+// corruptTarget writes a wrong target.
 func corruptTarget(t *Table, columns []int, rng *rand.Rand) { t.Y[rng.IntN(t.Rows)] = 40 }

@@ -25,28 +25,28 @@ type theirs struct {
 	Answer
 }
 
-// peers asks the methods of a Python for their predictions, unless the cache has them.
-// One worker has one of its own.
+// peers requests predictions from the methods of a Python, unless the cache has them. Each worker
+// has its own.
 type peers struct {
 	setup   *Setup
 	cache   *cache
-	script  string // folder
+	script  string // folder of the scripts
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     chan []byte
 	stderr  bytes.Buffer
-	version map[string]string // of each method that is there
-	said    *sync.Map         // methods whose lack was named, by any worker
+	version map[string]string // version of each available method
+	said    *sync.Map         // missing methods that any worker has reported
 }
 
 func newPeers(s *Setup, said *sync.Map) *peers {
 	return &peers{setup: s, cache: &cache{s.Cache}, said: said}
 }
 
-// errTooLong is wrapped by errors of peers that were given up.
+// errTooLong is wrapped by errors of peers that were stopped.
 var errTooLong = errors.New("no answer within the time limit")
 
-// answers returns what all peers say of a pair of tables.
+// answers returns the answers of all peers for a pair of tables.
 func (p *peers) answers(ctx context.Context, at pair, train, test *Table) ([]theirs, error) {
 	var out []theirs
 	var todo []string
@@ -56,20 +56,21 @@ func (p *peers) answers(ctx context.Context, at pair, train, test *Table) ([]the
 			return nil, err
 		}
 	}
-	for _, method := range p.setup.Peers {
-		if !fits(method, train.task()) {
+	for _, m := range methods {
+		method := m.name
+		if !slices.Contains(p.setup.Peers, method) || !m.fits(train) {
 			continue
 		}
 		known, err := p.cache.load(name, method, p.version[method])
 		if err != nil {
 			return nil, err
 		}
-		if p.version[method] != "" && !covers(p.lasting(known), at.set.K) {
+		if p.version[method] != "" && !covers(p.lasting(known), at.k) {
 			todo = append(todo, method)
 			continue
 		}
 		for _, a := range known {
-			if slices.Contains(at.set.K, a.K) {
+			if slices.Contains(at.k, a.K) {
 				out = append(out, theirs{method, a})
 			}
 		}
@@ -96,8 +97,8 @@ func (p *peers) answers(ctx context.Context, at pair, train, test *Table) ([]the
 	return good, nil
 }
 
-// lasting returns the answers that asking again would not better: those that were
-// given up after less time than there is now would be waited for longer.
+// lasting returns the answers that a repetition would not improve: methods that were stopped after
+// less than the current limit would get more time.
 func (p *peers) lasting(known []Answer) []Answer {
 	return slices.DeleteFunc(slices.Clone(known), func(a Answer) bool { return a.Limit > 0 && a.Limit < p.setup.Limit.Seconds() })
 }
@@ -112,14 +113,14 @@ func covers(known []Answer, ks []int) bool {
 	return true
 }
 
-// ask asks for what is not in the cache, and puts it there.
+// ask requests the answers that are not in the cache, and stores them there.
 func (p *peers) ask(ctx context.Context, at pair, train, test *Table, name string, methods []string) ([]theirs, error) {
 	folder, err := os.MkdirTemp("", "fsa-real-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	request := map[string]any{"task": train.task(), "k": at.set.K, "classes": len(train.Classes)}
+	request := map[string]any{"task": train.task(), "k": at.k, "classes": len(train.Classes)}
 	for part, t := range map[string]*Table{"train": train, "test": test} {
 		if request[part], err = t.export(filepath.Join(folder, part)); err != nil {
 			return nil, err
@@ -128,7 +129,7 @@ func (p *peers) ask(ctx context.Context, at pair, train, test *Table, name strin
 	var out []theirs
 	for _, method := range methods {
 		request["method"] = method
-		list, err := p.fit(ctx, request, at.set.K)
+		list, err := p.fit(ctx, request, at.k)
 		if err != nil {
 			return nil, err
 		}
@@ -142,8 +143,8 @@ func (p *peers) ask(ctx context.Context, at pair, train, test *Table, name strin
 	return out, nil
 }
 
-// fit sends a request and collects its answers. What the peer does wrong is an answer
-// too; an error is that of the context, or of a Python that cannot be started.
+// fit sends a request and collects its answers. Errors of the peer are answers too; a returned
+// error is that of the context, or of a Python that cannot be started.
 func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]Answer, error) {
 	if p.cmd == nil {
 		if err := p.start(ctx); err != nil {
@@ -185,24 +186,25 @@ func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]An
 			Done   bool   `json:"done"`
 		}
 		err = json.Unmarshal(text, &a)
-		if err == nil && a.K > 0 && a.Method != request["method"] {
-			err = fmt.Errorf("it is that of %q", a.Method)
+		ends := a.Done || a.Error != "" && a.Method == "" // the request, not one answer to it
+		if err == nil && !ends && a.Method != request["method"] {
+			err = fmt.Errorf("it belongs to the method %q", a.Method)
 		}
-		if err != nil { // what comes next would be taken for the answer to another request
+		if err != nil { // the next line would be taken for the answer to another request
 			p.end()
-			return fail(fmt.Errorf("an answer that cannot be used: %w", err)), nil
+			return fail(fmt.Errorf("an unusable answer: %w", err)), nil
 		}
 		switch {
 		case a.Done:
 			return fail(errors.New("there was no answer")), nil
-		case a.Error != "" && a.K == 0:
+		case ends:
 			return fail(errors.New(a.Error)), nil
 		}
 		out = append(out, a.Answer)
 	}
 }
 
-// start starts Python and reads which methods it has.
+// start starts Python and reads its list of methods.
 func (p *peers) start(ctx context.Context) error {
 	if p.script == "" {
 		folder, err := os.MkdirTemp("", "fsa-peers-")
@@ -210,8 +212,10 @@ func (p *peers) start(ctx context.Context) error {
 			return err
 		}
 		p.script = folder
-		if err := os.WriteFile(filepath.Join(folder, "predict.py"), scripts.Predict, 0o600); err != nil {
-			return err
+		for name, text := range map[string][]byte{"predict.py": scripts.Predict, "references.py": scripts.References} {
+			if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+				return err
+			}
 		}
 	}
 	p.stderr.Reset()
@@ -247,18 +251,18 @@ func (p *peers) start(ctx context.Context) error {
 	}
 	var hello struct{ Methods, Missing map[string]string }
 	if err := json.Unmarshal(text, &hello); err != nil {
-		return fmt.Errorf("real: the Python for peers says %q, which is not how it begins", text)
+		return fmt.Errorf("real: the Python for peers prints %q instead of the list of its methods", text)
 	}
 	p.version = hello.Methods
 	for method, why := range hello.Missing {
-		if _, said := p.said.LoadOrStore(method, true); !said {
+		if _, said := p.said.LoadOrStore(method, true); !said && slices.Contains(p.setup.Peers, method) {
 			p.setup.Log("%s: left out: %s", method, why)
 		}
 	}
 	return nil
 }
 
-// next returns the next line of Python. Without one it ends it.
+// next returns the next line of Python. If there is none, it ends Python.
 func (p *peers) next(ctx context.Context) ([]byte, error) {
 	timer := time.NewTimer(p.setup.Limit)
 	defer timer.Stop()
@@ -278,7 +282,7 @@ func (p *peers) next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// end ends Python, if it runs.
+// end ends Python, if it is running.
 func (p *peers) end() {
 	if p.cmd == nil {
 		return
@@ -291,7 +295,7 @@ func (p *peers) end() {
 	p.cmd = nil
 }
 
-// close ends Python and removes the script.
+// close ends Python and removes the scripts.
 func (p *peers) close() {
 	p.end()
 	if p.script != "" {

@@ -9,8 +9,12 @@
 // number of comparisons. What the other methods predict is kept in a cache, since it
 // does not change while fsa does.
 //
+// Where the size is open, fsa is compared with references that use all columns, table by
+// table, by the paired differences of held-out rows; see [Standing].
+//
 // A new set is a line in a table of sets.go; a new family of generated tables is a file
-// and a line.
+// and a line. A new peer or reference is a line in a table of methods.go, and one of the
+// script that fits it.
 package real
 
 import (
@@ -30,7 +34,7 @@ func Run(ctx context.Context, setup Setup) (*Result, error) {
 	s := setup.withDefaults()
 	pairs := s.pairs()
 	if len(pairs) == 0 {
-		return nil, fmt.Errorf("real: no set is there: %s has none of them; --data says where they are", s.Data)
+		return nil, fmt.Errorf("real: no data set was found in %s; give their folder with --data", s.Data)
 	}
 	records := make([][]Record, len(pairs))
 	ctx, stop := context.WithCancelCause(ctx)
@@ -60,7 +64,7 @@ func Run(ctx context.Context, setup Setup) (*Result, error) {
 		return nil, err
 	}
 	list := slices.Concat(records...)
-	r := &Result{Records: append(list, s.earlier(list)...)}
+	r := &Result{Open: s.Open, Records: append(list, s.earlier(list)...)}
 	r.summarise()
 	return r, nil
 }
@@ -73,8 +77,8 @@ func (s *Setup) measure(ctx context.Context, p pair, others *peers) ([]Record, e
 	}
 	j := &judge{set: p.set, seed: p.seed, train: train, test: test}
 	var out []Record
-	variants := append([]Variant{{Name: Ours}}, s.Variants...)
-	for _, k := range p.set.K {
+	variants := append(s.defaults(train.Cols), s.Variants...)
+	for _, k := range p.k {
 		for _, v := range variants {
 			a, err := fitOurs(ctx, v, train, test, k)
 			if err != nil {

@@ -42,7 +42,7 @@ func TestRunAlone(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	// The same again differs by nothing but time.
+	// A repetition differs by nothing but time.
 	s.Variants, s.Before = nil, r.Records
 	again, err := Run(t.Context(), s)
 	if err != nil {
@@ -62,6 +62,7 @@ func TestRunAlone(t *testing.T) {
 func TestValidate(t *testing.T) {
 	for _, s := range []Setup{
 		{}, {Splits: 1, Threads: -1}, {Splits: 1, Families: []string{"none"}}, {Splits: 1, Sets: []string{"none"}}, {Splits: 1, Peers: []string{"none"}},
+		{Splits: 1, Peers: []string{"boosting"}}, {Splits: 1, Peers: []string{"abess"}, Open: true},
 	} {
 		if s.Validate() == nil {
 			t.Errorf("%+v is accepted", s)
@@ -73,22 +74,22 @@ func TestValidate(t *testing.T) {
 }
 
 func TestParseVariant(t *testing.T) {
-	v, err := ParseVariant("x:Mu=20,Polish=true,LossName=svm,Bins=3")
+	v, err := ParseVariant("x:Mu=20,Polish=true,Loss=svm,Bins=3")
 	if err != nil {
 		t.Fatal(err)
 	}
 	o, err := v.options(7)
-	if err != nil || o.K != 7 || o.Mu != 20 || !o.Polish || o.LossName != "svm" || o.Bins != 3 {
+	if err != nil || o.K != 7 || o.Descent.Mu != 20 || !o.Selection.Polish || o.Loss != "svm" || o.Bins != 3 {
 		t.Errorf("%+v, %v", o, err)
 	}
-	for _, text := range []string{"", "x", ":Mu=1", "fsa:Mu=1", "x:Mu", "x:Mu=a", "x:Nothing=1", "x:Mu=-1", "x:Observe=1"} {
+	for _, text := range []string{"", "x", ":Mu=1", "fsa:Mu=1", "fsa few:Mu=1", "x:Mu", "x:Mu=a", "x:Nothing=1", "x:Mu=-1", "x:Observe=1"} {
 		if _, err := ParseVariant(text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}
 }
 
-// A Python that is not one is named with its cure.
+// A wrong Python is named with its cure.
 func TestNoPython(t *testing.T) {
 	s := small()
 	s.Python = filepath.Join(t.TempDir(), "python")
@@ -103,7 +104,7 @@ func TestNoPython(t *testing.T) {
 	}
 }
 
-// What a peer does wrong leaves a gap that is named, and is not asked again.
+// A failing peer leaves a gap that is reported, and is not asked again.
 func TestPeerFails(t *testing.T) {
 	need.Long(t)
 	s := small()
@@ -157,7 +158,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("%s has %d records, want %d", method, n, want)
 		}
 	}
-	// The cache says the same.
+	// The cache gives the same answers.
 	s.Python = ""
 	again, err := Run(t.Context(), s)
 	if err != nil || len(again.Records) != len(first.Records) {
@@ -170,8 +171,8 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// Every generated set makes tables of numbers, others for another seed, the same for the
-// same.
+// Every generated set makes tables of numbers, different ones for different seeds, the same ones
+// for the same seed.
 func TestGenerated(t *testing.T) {
 	need.Long(t)
 	for _, set := range generatedSets() {
@@ -205,7 +206,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// Halves are disjoint, keep the shares of classes, and do not cut queries.
+// Halves are disjoint, keep the proportions of classes, and do not split queries.
 func TestSplit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	table := &Table{Rows: 90, Cols: 1, Classes: []string{"a", "b", "c"}}
@@ -243,12 +244,13 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// The sets of files that are there have the sizes that their sources tell.
+// The sets of files have the sizes that their sources state.
 func TestRealSets(t *testing.T) {
 	folder := need.Data(t, ".")
 	sizes := map[string][3]int{ // rows, columns, classes
 		"golub": {72, 7129, 2}, "khan": {83, 2308, 4}, "riboflavin": {71, 4088, 0}, "communities": {1994, 122, 0},
 		"housing": {20640, 8, 0}, "dexter": {600, 20000, 2}, "madelon": {2600, 500, 2}, "ohsumed": {16140, 25, 0},
+		"scat": {110, 18, 3}, "Sacramento": {932, 8, 0}, "check_times": {13626, 23, 0}, "credit_data": {4454, 13, 2},
 	}
 	for _, set := range realSets() {
 		want, known := sizes[set.Name]
@@ -271,7 +273,7 @@ func TestRealSets(t *testing.T) {
 	}
 }
 
-// A Python that is out of step with its requests is not believed.
+// A Python that is out of step with its requests is detected.
 func TestPeerOutOfStep(t *testing.T) {
 	s := small()
 	s.Sets, s.Splits, s.Peers = []string{"body-numbers"}, 1, []string{"l1"}
@@ -282,7 +284,7 @@ func TestPeerOutOfStep(t *testing.T) {
 	}
 	var why string
 	s.Log = func(_ string, a ...any) { why = a[len(a)-1].(error).Error() }
-	if r, err := Run(t.Context(), s); err != nil || len(r.Comparisons) > 0 || !strings.Contains(why, `that of "abess"`) {
+	if r, err := Run(t.Context(), s); err != nil || len(r.Comparisons) > 0 || !strings.Contains(why, `belongs to the method "abess"`) {
 		t.Errorf("%q, %v", why, err)
 	}
 }

@@ -1,27 +1,32 @@
 package real
 
-// Record is what was measured of one fit.
+// Record has the measurements of one fit.
 type Record struct {
 	Family string `json:"family"`
 	Set    string `json:"set"`
 	Seed   uint64 `json:"seed"`
+	// K is the number of variables that was asked for; 0 means that it was open.
 	K      int    `json:"k"`
 	Method string `json:"method"`
 	Task   string `json:"task"`
-	// Rows and Cols are those of the table that was learned from.
+	// Rows and Cols are those of the training table.
 	Rows int `json:"rows"`
 	Cols int `json:"cols"`
-	// Selected is the number of variables that are in the model.
+	// Selected is the number of selected variables.
 	Selected int `json:"selected"`
 	// Signal says that there is something to predict.
 	Signal bool `json:"signal"`
-	// Measures are those of held-out rows, by name; what cannot be measured is left out.
+	// Measures are the metrics on held-out rows, by name; those that cannot be measured are left
+	// out.
 	Measures map[string]float64 `json:"measures"`
 
 	logit, y []float64 // of held-out rows of two classes, for a slope over several fits
+	// rows holds, by measure, what each held-out row loses: the mean is an error, a log loss,
+	// or 1 − R². It is kept where the size is open.
+	rows map[string][]float64
 }
 
-// The names of what is measured on held-out rows.
+// The names of the metrics on held-out rows.
 const (
 	errorRate = "error"
 	logLoss   = "logloss"
@@ -29,19 +34,19 @@ const (
 	r2        = "r2"
 	ndcg      = "ndcg10"
 	seconds   = "seconds"
-	// slope is that of a logistic regression of the class on the predicted logit: below
-	// 1 where predictions are overconfident.
+	// slope is that of a logistic regression of the class on the predicted logit: below 1 if
+	// predictions are overconfident.
 	slope = "slope"
-	// baseLoss is the log loss of the shares of the classes in the training rows, excess how
-	// much the log loss is above it, and excessSE the standard error of that over rows. Of
-	// numbers excess compares squared errors with those of the mean of the training rows.
+	// baseLoss is the log loss of the class proportions of the training rows, excess the difference
+	// of the log loss from it, and excessSE the standard error of that over rows. For numbers,
+	// excess compares squared errors with those of the mean of the training rows.
 	baseLoss = "base_logloss"
 	excess   = "excess"
 	excessSE = "excess_se"
 )
 
-// better is 1 where more of a measure is better, −1 where less is.
+// better is 1 if larger is better, −1 if smaller is.
 var better = map[string]float64{errorRate: -1, logLoss: -1, auc: 1, r2: 1, ndcg: 1}
 
-// compared are the measures by which methods are compared, in the order of columns.
+// compared are the metrics by which methods are compared, in the order of columns.
 var compared = []string{errorRate, logLoss, auc, r2, ndcg}

@@ -10,14 +10,17 @@ import (
 	"strings"
 )
 
-// Result is what a call has measured.
+// Result has the measurements of a call.
 type Result struct {
+	// Open says that the size was open, and that Standings has something to say.
+	Open        bool         `json:"open,omitempty"`
 	Records     []Record     `json:"records"`
 	Comparisons []Comparison `json:"comparisons"`
 	Families    []Summary    `json:"families"`
+	Standings   []Standing   `json:"standings,omitempty"`
 }
 
-// Summary says how well a method's probabilities hold in a family.
+// Summary describes the calibration of a method in a family.
 type Summary struct {
 	Family string `json:"family"`
 	Method string `json:"method"`
@@ -27,16 +30,19 @@ type Summary struct {
 	MeanSlope *float64 `json:"mean_slope"`
 	// Signal says that there is something to predict in every set of the family.
 	Signal bool `json:"signal"`
-	// Above is the share of fits whose log loss, or squared error, is above that without
-	// any variable by more than its standard error.
+	// Above is the share of fits whose log loss, or squared error, is above that without any
+	// variable by more than its standard error.
 	Above *float64 `json:"above_base"`
 	// Seconds is the mean time of a fit.
 	Seconds float64 `json:"seconds"`
 }
 
-// summarise fills in what records say.
+// summarise computes the summaries from the records.
 func (r *Result) summarise() {
 	r.Comparisons = compare(r.Records)
+	if r.Open {
+		r.Standings = standings(r.Records)
+	}
 	for _, family := range distinct(r.Records, func(r Record) string { return r.Family }) {
 		for _, method := range distinct(r.Records, func(r Record) string { return r.Method }) {
 			var list []Record
@@ -81,15 +87,19 @@ func summary(family, method string, list []Record) Summary {
 	return s
 }
 
-// Markdown writes the result for a person: families, then where fsa is behind.
+// Markdown writes the result as Markdown: families, then where fsa is behind.
 func (r *Result) Markdown(to io.Writer) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, "# real\n\nMeans on held-out rows; in brackets by how much fsa is ahead (+) or behind (−), its standard error, and fits won:lost.\n")
-	fmt.Fprintf(w, "▲ and ▼ mark what is more than chance at 5%% after Holm's correction over all families and peers of a measure.\n")
+	fmt.Fprintf(w, "# real\n\nMeans on held-out rows; in brackets the lead (+) or deficit (−) of fsa, its standard error, and fits won:lost.\n")
+	fmt.Fprintf(w, "▲ and ▼ mark significant differences (5%% after Holm's correction over all families and peers of a measure).\n")
 	for _, family := range distinct(r.Records, func(r Record) string { return r.Family }) {
 		r.family(w, family)
 	}
-	r.verdict(w)
+	if r.Open {
+		r.standings(w)
+	} else {
+		r.verdict(w)
+	}
 	return w.Flush()
 }
 
@@ -120,10 +130,10 @@ func (r *Result) family(w io.Writer, family string) {
 	}
 }
 
-// cell writes a mean, and how fsa compares with it.
+// cell writes a mean, and its comparison with fsa.
 func (r *Result) cell(family, method, measure string) string {
 	if method == Ours {
-		// Every comparison has our mean over the fits that both have; the plain one is here.
+		// Every comparison has our mean over the fits that both have; this is the mean over all.
 		return fmt.Sprintf("%.4f", meanOf(r.Records, family, method, measure))
 	}
 	for _, c := range r.Comparisons {
@@ -163,7 +173,7 @@ func meanOf(records []Record, family, method, measure string) float64 {
 	return mean / n
 }
 
-// The slopes that probabilities of a family should have.
+// The calibration slopes that a family should have.
 const lowSlope, highSlope = 0.8, 1.25
 
 // verdict lists where fsa is behind.
@@ -261,7 +271,7 @@ func (r *Result) cells() [][]string {
 
 func line(w io.Writer, cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
 
-// share writes what may not be known.
+// share writes a number that may be unknown.
 func share(v *float64, format string) string {
 	if v == nil {
 		return "–"
@@ -276,7 +286,7 @@ func percent(v *float64) string {
 	return fmt.Sprintf("%.0f%%", 100**v)
 }
 
-// signed writes by how much fsa is ahead; nothing has no sign.
+// signed writes the lead of fsa; zero has no sign.
 func signed(v float64) string {
 	if text := fmt.Sprintf("%+.4f", v); text != "-0.0000" {
 		return text

@@ -9,16 +9,14 @@ import (
 	"sync"
 )
 
-// Set is a source of pairs of tables: rows to learn from and rows to predict, for
-// every seed.
+// Set is a source of pairs of tables: training rows and rows to predict, for every seed.
 type Set struct {
 	Name, Family string
 	// K lists the numbers of variables that are selected.
 	K []int
 
-	// folder is where the data of a real set lie, below that of all data; load reads
-	// them. Train and test bound the rows of each kind; 0 means half of them and all
-	// others.
+	// folder is the folder of a real set below that of all data; load reads it. Train and test limit
+	// the rows of each kind; 0 means half of them and all others.
 	folder      string
 	load        func(ctx context.Context, folder string) (*Table, error)
 	train, test int
@@ -33,13 +31,13 @@ type Set struct {
 	err   error
 }
 
-// missing says why a set cannot be had.
+// missing returns the reason why a set is not available.
 func (s *Set) missing(data string) error {
 	if s.load == nil {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(data, s.folder)); err != nil {
-		return fmt.Errorf("there is no folder %s; --data says where the data sets are", filepath.Join(data, s.folder))
+		return fmt.Errorf("the folder %s does not exist; give the folder of the data sets with --data", filepath.Join(data, s.folder))
 	}
 	return nil
 }

@@ -3,10 +3,13 @@ package real
 // Sets lists all sets, family after family.
 func Sets() []*Set { return append(realSets(), generatedSets()...) }
 
-// realSets lists the sets that are read from files. Numbers of variables were chosen
-// before anything was measured.
+// realSets lists the sets that are read from files. Numbers of variables were chosen before
+// anything was measured.
 func realSets() []*Set {
 	few, some, many := []int{5, 10, 20}, []int{5, 20, 50}, []int{20, 50}
+	mixed := func(name, target string, k []int, drop ...string) *Set {
+		return &Set{Name: name, Family: "mixed", folder: "mixed", load: csv(name+".csv.gz", target, drop...), K: k}
+	}
 	return []*Set{
 		{Name: "alon", Family: "genes", folder: "genomics/alon", load: beside, K: few},
 		{Name: "golub", Family: "genes", folder: "genomics/golub", load: beside, K: few},
@@ -21,8 +24,8 @@ func realSets() []*Set {
 		{Name: "eyedata", Family: "regression-wide", folder: "regression/eyedata", load: beside, K: few},
 
 		{Name: "diabetes", Family: "regression-tall", folder: "regression/diabetes_x2", load: beside, K: few},
-		{Name: "communities", Family: "regression-tall", folder: "regression/communities", load: column("communities.data.gz", "ViolentCrimesPerPop", "state", "county", "community", "communityname string", "fold"), K: few},
-		{Name: "housing", Family: "regression-tall", folder: "regression/cal_housing", load: column("cal_housing.data.gz", "medianHouseValue"), K: []int{3, 5}, train: 1000, test: 4000},
+		{Name: "communities", Family: "regression-tall", folder: "regression/communities", load: csv("communities.data.gz", "ViolentCrimesPerPop", "state", "county", "community", "communityname string", "fold"), K: few},
+		{Name: "housing", Family: "regression-tall", folder: "regression/cal_housing", load: csv("cal_housing.data.gz", "medianHouseValue"), K: []int{3, 5}, train: 1000, test: 4000},
 
 		{Name: "dexter", Family: "text", folder: "dexter", load: files("dexter_train.data.gz", "dexter_valid.data.gz"), K: some},
 		{Name: "rcv1", Family: "text", folder: "rcv1_small", load: files("train.svm.gz", "test.svm.gz"), K: some},
@@ -38,11 +41,24 @@ func realSets() []*Set {
 		{Name: "madelon", Family: "madelon", folder: "madelon", load: files("madelon_train.data.gz", "madelon_valid.data.gz"), K: few},
 
 		{Name: "ohsumed", Family: "ranking", folder: "ohsumed_letor", load: files("part1.txt.gz", "part2.txt.gz", "part3.txt.gz", "part4.txt.gz", "part5.txt.gz"), K: []int{5, 10}},
+
+		mixed("scat", "Species", []int{5, 10}),
+		mixed("Sacramento", "price", []int{3, 5}),
+		mixed("attrition", "Attrition", []int{5, 10}),
+		mixed("car_prices", "Price", []int{5, 10}),
+		mixed("check_times", "check_time", []int{5, 10}, "package"),
+		mixed("credit_data", "Status", []int{5, 10}),
+		mixed("deliveries", "time_to_delivery", []int{5, 10}),
+		mixed("lending_club", "Class", []int{5, 10}),
+		mixed("mlc_churn", "churn", []int{5, 10}),
+		mixed("stackoverflow", "Remote", []int{5, 10}),
+		mixed("taxi", "tip", []int{3, 5}),
+		mixed("wa_churn", "churn", []int{5, 10}),
 	}
 }
 
-// generatedSets lists the sets that are made: for every seed another table, from one
-// file for each family.
+// generatedSets lists the generated sets: another table for every seed, from one file for each
+// family.
 func generatedSets() []*Set {
 	few, some := []int{5, 10, 20}, []int{5, 20}
 	return []*Set{

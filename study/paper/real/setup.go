@@ -23,7 +23,10 @@ type Setup struct {
 	Python string
 	// Cache is the folder of what peers have predicted; empty means to keep nothing.
 	Cache string
-	// Peers lists the peers to compare with, by name; empty means all.
+	// Open leaves the size open, and compares with the references that use all columns
+	// instead of the peers that are given k.
+	Open bool
+	// Peers lists the peers, or references, to compare with, by name; empty means all.
 	Peers []string
 	// Variants are other settings of fsa, which are compared like peers.
 	Variants []Variant
@@ -54,7 +57,7 @@ func (s *Setup) Validate() error {
 	for _, list := range []struct {
 		what         string
 		given, known []string
-	}{{"family", s.Families, slices.Compact(families)}, {"set", s.Sets, names}, {"peer", s.Peers, PeerNames()}} {
+	}{{"family", s.Families, slices.Compact(families)}, {"set", s.Sets, names}, {s.role(), s.Peers, namesOf(s.Open)}} {
 		for _, name := range list.given {
 			if !slices.Contains(list.known, name) {
 				return fmt.Errorf("real: there is no %s %q: it must be one of %s", list.what, name, strings.Join(list.known, ", "))
@@ -62,6 +65,14 @@ func (s *Setup) Validate() error {
 		}
 	}
 	return nil
+}
+
+// role says what the methods are that fsa is compared with.
+func (s *Setup) role() string {
+	if s.Open {
+		return "reference"
+	}
+	return "peer"
 }
 
 func (s Setup) withDefaults() *Setup {
@@ -88,7 +99,7 @@ func (s Setup) withDefaults() *Setup {
 		}
 	}
 	if len(s.Peers) == 0 {
-		s.Peers = PeerNames()
+		s.Peers = namesOf(s.Open)
 	}
 	return &s
 }
@@ -97,9 +108,10 @@ func (s Setup) withDefaults() *Setup {
 type pair struct {
 	set  *Set
 	seed uint64
+	k    []int // numbers of variables to select; 0 is an open one
 }
 
-// pairs lists what there is to do. Sets whose data are not there are named.
+// pairs lists the fits to run. Sets without data are named.
 func (s *Setup) pairs() []pair {
 	var sets []*Set
 	for _, set := range Sets() {
@@ -115,7 +127,11 @@ func (s *Setup) pairs() []pair {
 	var out []pair
 	for i := range s.Splits {
 		for _, set := range sets {
-			out = append(out, pair{set, s.Seed + uint64(i)})
+			k := set.K
+			if s.Open {
+				k = []int{0}
+			}
+			out = append(out, pair{set, s.Seed + uint64(i), k})
 		}
 	}
 	return out

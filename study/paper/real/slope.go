@@ -2,15 +2,15 @@ package real
 
 import "math"
 
-// The slope of separable rows is infinite; it is held between these.
+// The slope of separable rows is infinite; it is limited to this range.
 const (
 	leastSlope = 0.0
 	mostSlope  = 10.0
 )
 
-// pooledSlope returns the calibration slope over the held-out rows of several fits: a
-// logistic regression of the class on the predicted logit, with one slope for all and
-// an intercept for each fit, by Newton's method. It is NaN where no fit says anything.
+// pooledSlope returns the calibration slope over the held-out rows of several fits: a logistic
+// regression of the class on the predicted logit, with one slope for all and an intercept for each
+// fit, by Newton's method. It is NaN if no fit has information.
 func pooledSlope(fits []Record) float64 {
 	var used []*Record
 	for i := range fits {
@@ -37,7 +37,7 @@ func pooledSlope(fits []Record) float64 {
 	}
 	best := likelihood(b, a)
 	for range 100 {
-		// The intercepts are eliminated from Newton's equations, as each is in its own.
+		// The intercepts are eliminated from Newton's equations, because each is in its own only.
 		ga, haa, hab := make([]float64, len(used)), make([]float64, len(used)), make([]float64, len(used))
 		var gb, hbb float64
 		for f, r := range used {

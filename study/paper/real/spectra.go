@@ -5,17 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// spectra makes tables whose columns are neighbouring wavelengths: every row is a smooth
-// curve, a mixture of the bands of a few constituents on a drifting baseline, and the
-// response is the amount of one constituent, or whether there is much of it.
+// spectra makes tables whose columns are neighbouring wavelengths: every row is a smooth curve, a
+// mixture of the bands of a few constituents on a drifting baseline, and the target is the amount
+// of one constituent, or whether it is large.
 func spectra(rows, wavelengths int, asClasses bool) func(*rand.Rand) (*Table, *Table) {
 	const (
 		constituents = 5
-		bands        = 4 // of each
+		bands        = 4 // of each constituent
 		noise        = 0.002
 	)
 	return func(rng *rand.Rand) (*Table, *Table) {
-		// What a unit of each constituent looks like.
+		// The spectrum of a unit of each constituent.
 		look := make([][]float64, constituents)
 		for c := range look {
 			look[c] = make([]float64, wavelengths)

@@ -28,6 +28,8 @@ type Table struct {
 	Y []float64
 	// Classes names the classes; nil for numbers.
 	Classes []string
+	// columns says what the columns are; nil means numbers without names.
+	columns []column
 	// Query is the query of each row where rows are to be ranked; rows of a query stand
 	// together.
 	Query []int64
@@ -58,7 +60,7 @@ func (t *Table) sparse() bool { return t.Start != nil }
 
 // pick returns some rows, in their order.
 func (t *Table) pick(rows []int) *Table {
-	to := &Table{Rows: len(rows), Cols: t.Cols, Classes: t.Classes}
+	to := &Table{Rows: len(rows), Cols: t.Cols, columns: t.columns, Classes: t.Classes}
 	if t.sparse() {
 		to.Start = []int{0}
 	}
@@ -108,10 +110,12 @@ func (t *Table) dataset(ctx context.Context, name string) (*data.Dataset, error)
 
 // reader returns the cells of the table, for once.
 func (t *Table) reader() data.Reader {
-	return &rows{
+	r := &rows{
 		schema: &data.Schema{Width: t.Cols, Sparse: t.sparse()},
 		block:  &data.Block{Rows: t.Rows, Dense: slices.Clone(t.Dense), Start: t.Start, Index: slices.Clone(t.Index), Value: slices.Clone(t.Value)},
 	}
+	t.describe(r.schema, r.block.Dense)
+	return r
 }
 
 // rows is a reader of one block.
@@ -167,5 +171,12 @@ func (t *Table) digest(w *bufio.Writer) {
 	}
 	for _, q := range t.Query {
 		put(uint64(q))
+	}
+	for _, j := range t.textColumns() {
+		put(uint64(j))
+		for _, text := range t.columns[j].texts {
+			put(uint64(len(text)))
+			w.WriteString(text)
+		}
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// wide makes tables of few rows and very many columns, as measured of genes: columns
-// in blocks that share a part, five of them, each of another block, with an effect. With a
-// strength of 0 there is none.
+// wide makes tables of few rows and very many columns, like gene expressions: columns are in blocks
+// that share a part, and five of them, each of another block, have an effect. With a strength of 0
+// there is none.
 func wide(rows, cols int, asClasses bool, strength float64) func(*rand.Rand) (*Table, *Table) {
 	const (
 		block   = 20  // columns that share a part,
-		sharing = 0.6 // which is this share of their variance
+		sharing = 0.6 // and this share of their variance
 		causes  = 5
 	)
 	return func(rng *rand.Rand) (*Table, *Table) {

@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// words makes sparse tables like counts of words: frequencies fall as Zipf's law says,
-// a text mixes a few topics that favour words of their own, and its class is whether
-// one topic is in it.
+// words makes sparse tables like word counts: frequencies follow Zipf's law, a text mixes a few
+// topics that favour words of their own, and its class is whether one topic is in it.
 func words(rows int) func(*rand.Rand) (*Table, *Table) {
 	const (
 		vocabulary = 4000
 		topics     = 6
 		favoured   = 60 // words of a topic
-		length     = 80 // words of a text, in the mean
+		length     = 80 // words of a text, on average
 	)
 	return func(rng *rand.Rand) (*Table, *Table) {
 		common := make([]float64, vocabulary)
@@ -25,7 +24,7 @@ func words(rows int) func(*rand.Rand) (*Table, *Table) {
 		for c := range draw {
 			weight := slices.Clone(common)
 			for range favoured {
-				// Words that are neither the most common nor nearly never used.
+				// Words that are neither the most common nor almost never used.
 				j := int(math.Exp(math.Log(20) + rng.Float64()*math.Log(vocabulary/20)))
 				weight[min(j, vocabulary-1)] *= 8
 			}
@@ -34,7 +33,7 @@ func words(rows int) func(*rand.Rand) (*Table, *Table) {
 		t := &Table{Rows: rows + held, Cols: vocabulary, Start: []int{0}, Classes: []string{"other", "topic"}}
 		for range t.Rows {
 			first, second := rng.IntN(topics), rng.IntN(topics)
-			if rng.IntN(5) < 2 { // the topic in question is in more texts than the others
+			if rng.IntN(5) < 2 { // this topic is in more texts than the others
 				first = 0
 			}
 			share := 0.3 + 0.7*rng.Float64()
@@ -65,7 +64,7 @@ func words(rows int) func(*rand.Rand) (*Table, *Table) {
 	}
 }
 
-// discrete returns what draws numbers with probabilities in proportion to weights.
+// discrete returns a function that draws numbers with probabilities proportional to weights.
 func discrete(weight []float64, rng *rand.Rand) func() int {
 	sum := make([]float64, len(weight))
 	total := 0.0

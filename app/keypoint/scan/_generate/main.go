@@ -1,10 +1,8 @@
-// Command generate writes the assembly of package scan. Run it in its own
-// folder:
+// Command generate writes the assembly of package scan. Run it in its own folder:
 //
 //	go run . -out ../add_amd64.s -stubs ../add_stubs_amd64.go -pkg scan
 //
-// Each kernel exists for AVX-512 and for AVX2, and computes the same bits as the
-// Go code beside it.
+// Each kernel exists for AVX-512 and for AVX2, and computes the same bits as its Go twin.
 package main
 
 import (
@@ -22,8 +20,8 @@ type isa struct {
 	width  int               // numbers in a register
 	vector func() VecVirtual // a register
 	load   func(from, to Op)
-	spread func(from, to Op)     // a number in memory to all lanes
-	gather func(from Mem, to Op) // through a fresh full mask
+	spread func(from, to Op)     // broadcasts a number in memory
+	gather func(from Mem, to Op) // with a new full mask
 }
 
 func main() {
@@ -169,7 +167,7 @@ func (s isa) kernel(name string, corners int, norm bool, formula func(at func(in
 	RET()
 }
 
-// clear sets a register to zero, so that nothing waits for what was in it.
+// clear sets a register to zero, to break a dependency on its old value.
 func (s isa) clear(v VecVirtual) {
 	if s.width == 16 {
 		VPXORD(v, v, v)

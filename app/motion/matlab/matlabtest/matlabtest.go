@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// The numbers of the format that tests need: kinds of elements and classes of arrays.
+// Numbers of the format that tests need: kinds of elements and classes of arrays.
 const (
 	Int8, Uint8, Int32, Uint32, Double = 1, 2, 5, 6, 9
 	Matrix, Compressed                 = 14, 15
@@ -25,7 +25,7 @@ func File(order binary.AppendByteOrder, elements ...[]byte) []byte {
 	return slices.Concat(append([][]byte{b}, elements...)...)
 }
 
-// Element returns an element, filled up to a multiple of eight bytes.
+// Element returns an element, padded to a multiple of eight bytes.
 func Element(order binary.AppendByteOrder, kind uint32, body []byte) []byte {
 	b := order.AppendUint32(nil, kind)
 	b = order.AppendUint32(b, uint32(len(body)))

@@ -1,4 +1,4 @@
-// Package s3test starts a store that speaks the protocol of S3, for tests.
+// Package s3test starts an S3-compatible store for tests.
 package s3test
 
 import (
@@ -17,7 +17,7 @@ import (
 	"fsa/internal/need"
 )
 
-// program is the store, and its cure where it is not there.
+// program is the store, and how to install it.
 const (
 	program = "versitygw"
 	install = "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0"
@@ -25,13 +25,13 @@ const (
 
 const access, secret = "tester", "a secret of tests"
 
-// Store is a store that runs until the test ends. The environment names it.
+// Store is a store that runs until the test ends. The environment points to it.
 type Store struct {
 	t      testing.TB
 	client *minio.Client
 }
 
-// Start starts a store with one bucket, or skips the test where there is no program for it.
+// Start starts a store with one bucket, or skips the test if the program is missing.
 func Start(t testing.TB, bucket string) *Store {
 	t.Helper()
 	places := []string{program}
@@ -39,15 +39,42 @@ func Start(t testing.TB, bucket string) *Store {
 		places = append(places, filepath.Join(home, "go", "bin", program))
 	}
 	found := need.Program(t, install, places...)
+	where, said := "", ""
+	for tries := 0; where == "" && tries < 10; tries++ { // somebody else may take the port
+		where, said = listen(t, found)
+	}
+	if where == "" {
+		t.Fatalf("%s has ended: %s", program, said)
+	}
+	for name, value := range map[string]string{
+		"AWS_ENDPOINT_URL": "http://" + where, "AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret, "AWS_REGION": "us-east-1",
+	} {
+		t.Setenv(name, value)
+	}
+	s := &Store{t: t}
+	var err error
+	if s.client, err = minio.New(where, &minio.Options{Creds: credentials.NewStaticV4(access, secret, ""), Region: "us-east-1"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.client.MakeBucket(context.Background(), bucket, minio.MakeBucketOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// listen starts the program on a port that was free and returns its address once it answers; empty
+// if it ends before, with what it said.
+func listen(t testing.TB, path string) (where, said string) {
+	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	where := free.Addr().String()
+	where = free.Addr().String()
 	free.Close()
-	cmd := exec.Command(found, "--access", access, "--secret", secret, "--port", where, "--quiet", "posix", "--sidecar", t.TempDir(), t.TempDir())
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
+	cmd := exec.Command(path, "--access", access, "--secret", secret, "--port", where, "--quiet", "posix", "--sidecar", t.TempDir(), t.TempDir())
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -60,31 +87,18 @@ func Start(t testing.TB, bucket string) *Store {
 		cmd.Process.Kill()
 		<-ended
 	})
-	for up := false; !up; {
+	for {
 		select {
 		case <-ended:
-			t.Fatalf("%s has ended: %s", program, said.String())
+			return "", out.String()
 		default:
-			c, err := net.Dial("tcp", where)
-			if up = err == nil; up {
+			if c, err := net.Dial("tcp", where); err == nil {
 				c.Close()
+				return where, ""
 			}
 			runtime.Gosched()
 		}
 	}
-	for name, value := range map[string]string{
-		"AWS_ENDPOINT_URL": "http://" + where, "AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret, "AWS_REGION": "us-east-1",
-	} {
-		t.Setenv(name, value)
-	}
-	s := &Store{t: t}
-	if s.client, err = minio.New(where, &minio.Options{Creds: credentials.NewStaticV4(access, secret, ""), Region: "us-east-1"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.client.MakeBucket(context.Background(), bucket, minio.MakeBucketOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // Put writes an object.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// assembly is what was written so far.
+// assembly is the text written so far.
 type assembly struct{ text []byte }
 
 func (a *assembly) line(format string, args ...any) {
@@ -17,7 +17,7 @@ func (a *assembly) do(format string, args ...any) { a.line("\t"+format, args...)
 
 func (a *assembly) label(name string) { a.line("%s:", name) }
 
-// function begins one whose arguments take so many bytes, with so many on the stack.
+// function begins a function, given the bytes of its arguments and those on the stack.
 func (a *assembly) function(name, signature string, stack, arguments int) {
 	a.line("")
 	a.line("// func %s%s", name, signature)
@@ -38,8 +38,7 @@ func list(first reg, n int, lanes string) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// Vector instructions that the assembler of Go does not know, as the words that
-// stand for them.
+// Vector instructions that Go's assembler does not know, as their encodings.
 
 func (a *assembly) two(code uint32, name, to, from string, d, n reg) {
 	a.do("WORD $%#08x // %s %v.%s, %v.%s", code|uint32(n)<<5|uint32(d), name, d, to, n, from)
@@ -58,8 +57,7 @@ func (a *assembly) widen(d, n reg, upper bool) {
 	}
 }
 
-// signed8 and signed16 write the extension of the lower or upper half of a register
-// of integers.
+// signed8 and signed16 write the extension of the lower or upper half of a register of integers.
 func (a *assembly) signed8(d, n reg, upper bool) {
 	if upper {
 		a.two(0x4f08a400, "SXTL2", "8H", "16B", d, n)
@@ -76,8 +74,8 @@ func (a *assembly) signed16(d, n reg, upper bool) {
 	}
 }
 
-// upperHalves writes the move of the lower or upper four of eight halves to the upper
-// halves of words.
+// upperHalves writes the move of the lower or upper four of eight halves to the upper halves of
+// words.
 func (a *assembly) upperHalves(d, n reg, upper bool) {
 	if upper {
 		a.two(0x6e613800, "SHLL2", "4S", "8H", d, n)

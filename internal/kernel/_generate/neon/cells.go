@@ -1,6 +1,6 @@
 package main
 
-// cell is a number as rows hold it.
+// cell is the type of a number in a row.
 type cell struct {
 	name  string // in the names of kernels
 	twin  string // in those of the Go code
@@ -14,8 +14,8 @@ var cells = []cell{
 	{"Int8", "", "int8", 0},
 }
 
-// Loads of cells as float32 numbers, which all of them are without rounding. Memory
-// moves on behind them, and R15 may be used.
+// Loads of cells as float32 numbers, which can represent all of them without rounding. The address
+// advances behind them, and R15 may be used.
 
 // load16 writes the load of 16 cells into four registers.
 func (a *assembly) load16(c cell, d reg, from string) {

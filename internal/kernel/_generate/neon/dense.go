@@ -7,7 +7,7 @@ const (
 	lanes   = 16
 	perRow  = reg(lanes / 2) // registers of the sums of a row
 	rawA    = reg(16)        // cells of one row, four registers,
-	rawB    = reg(20)        // and of another
+	rawB    = reg(20)        // and of another row
 	coef    = reg(24)        // four registers of coefficients
 	widened = reg(28)        // two registers
 	factors = reg(30)        // two registers of numbers that rows are multiplied by
@@ -37,8 +37,8 @@ func (a *assembly) mul(c cell) {
 	a.do("RET")
 }
 
-// dots writes the dot products of one or two rows at R2 with beta, and stores them
-// at R0, which moves on.
+// dots writes the dot products of one or two rows at R2 with beta, and stores them at R0, which
+// advances.
 func (a *assembly) dots(c cell, rows int) {
 	label := func(name string) string { return fmt.Sprintf("%s%d", name, rows) }
 	at, raw := []string{"R6", "R7"}[:rows], []reg{rawA, rawB}
@@ -91,8 +91,8 @@ func (a *assembly) dots(c cell, rows int) {
 	a.totals(rows)
 }
 
-// tail writes the columns that are left, fewer than 16: two at a time and then one,
-// for which step gets the number of their register among those of a row.
+// tail writes the remaining columns, fewer than 16: two at a time and then one. Step gets the
+// number of their register among those of a row.
 func (a *assembly) tail(label func(name string) string, left string, step func(p reg, pair bool)) {
 	single := func(p reg) string { return label(fmt.Sprintf("single%d_", int(p))) }
 	for p := range perRow - 1 {
@@ -112,8 +112,7 @@ func (a *assembly) tail(label func(name string) string, left string, step func(p
 	a.label(label("sums"))
 }
 
-// totals writes the sums of the lanes of each row to R0: halves are added until one
-// number is left.
+// totals writes the sums of the lanes of each row to R0: halves are added until one number is left.
 func (a *assembly) totals(rows int) {
 	for r := range reg(rows) {
 		first := r * perRow
@@ -154,8 +153,8 @@ func (a *assembly) mulT(c cell) {
 	a.do("RET")
 }
 
-// axpys writes the addition of one or four rows at R2, each times its number at R0,
-// which moves on, to g.
+// axpys writes the addition of one or four rows at R2, each times its number at R0, which advances,
+// to g.
 func (a *assembly) axpys(c cell, rows int) {
 	label := func(name string) string { return fmt.Sprintf("%s%d", name, rows) }
 	at := []string{"R6", "R7", "R8", "R9"}[:rows]

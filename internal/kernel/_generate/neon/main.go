@@ -1,12 +1,11 @@
-// Command neon writes the assembly of package kernel for arm64. Run it in the folder
-// above:
+// Command neon writes the assembly of package kernel for arm64. Run it in the folder above:
 //
 //	go run ./neon -out ../dense_arm64.s
 //
-// The kernels compute the bits of the Go code beside them, as those of amd64 do: a
-// dot product has 16 lanes, two in a register, that are added up in a fixed order; a
-// sum over rows goes row by row; and a function is the same polynomial. All products
-// with a sum are fused, which the Go code asks for by name.
+// The kernels compute the same bits as the Go code beside them, as those for amd64 do: a dot
+// product has 16 lanes, two in a register, that are added up in a fixed order; a sum over rows goes
+// row by row; and a function is the same polynomial. All sums of a product are fused, which the Go
+// code requests with math.FMA.
 package main
 
 import (

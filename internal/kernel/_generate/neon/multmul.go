@@ -77,7 +77,7 @@ func (a *assembly) mulTMul() {
 		a.do("%s.P F%d, %d(R10)", move, int(sums), size)
 	})
 	a.totals(2)
-	a.do("MOVD R7, R6") // both have come to the end of their rows
+	a.do("MOVD R7, R6") // both are at the end of their rows
 	a.do("MOVD R13, R12")
 	a.do("SUB $2, R1, R1")
 	a.do("B rows")

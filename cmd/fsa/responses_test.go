@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// fitResponses fits testdata/responses with a target, and returns the run folder.
+func fitResponses(t *testing.T, args ...string) (table, out string) {
+	t.Helper()
+	table, out = filepath.Join("..", "..", "testdata", "responses", "table.csv"), filepath.Join(t.TempDir(), "run")
+	must(t, append([]string{"fit", table, "-k", "2", "--bins", "0", "--folds", "3", "--out", out}, args...)...)
+	return table, out
+}
+
+// TestExposure fits counts with an exposure, predicts rows and exports the model.
+func TestExposure(t *testing.T) {
+	table, out := fitResponses(t, "--target", "counts", "--loss", "poisson", "--exposure", "exposure", "--drop", "over,amounts,claims,number")
+	shown := must(t, "show", out)
+	for _, part := range []string{"poisson loss, exposure exposure", "deviance", "cross-validated:"} {
+		if !strings.Contains(shown, part) {
+			t.Errorf("show lacks %q:\n%s", part, shown)
+		}
+	}
+	var s struct {
+		Offset   string
+		Exposure bool
+	}
+	if err := json.Unmarshal([]byte(must(t, "show", out, "--json")), &s); err != nil || s.Offset != "exposure" || !s.Exposure {
+		t.Errorf("JSON: %+v, %v", s, err)
+	}
+	lines := strings.Fields(must(t, "predict", out, table))
+	if lines[0] != "prediction" || len(lines) != 81 {
+		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
+	}
+	// Twice the exposure is twice the prediction.
+	one := must(t, "predict", out, file(t, "one.csv", "x0,x1,x2,exposure\n1,0,1,1\n1,0,1,2\n"))
+	var p []float64
+	for _, text := range strings.Fields(one)[1:] {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = append(p, v)
+	}
+	if len(p) != 2 || math.Abs(p[1]/p[0]-2) > 1e-9 {
+		t.Errorf("predictions %v of the exposures 1 and 2", p)
+	}
+	var object struct{ Decision, Prediction []float64 }
+	if err := json.Unmarshal([]byte(must(t, "predict", out, table, "--json")), &object); err != nil || len(object.Prediction) != 80 || math.Abs(math.Log(object.Prediction[7])-object.Decision[7]) > 1e-9 {
+		t.Errorf("JSON: %v", err)
+	}
+	if got := must(t, "predict", out, file(t, "years.csv", "x0,x1,x2,years\n1,0,1,1\n1,0,1,2\n"), "--exposure", "years"); got != one {
+		t.Errorf("from another column: %s, want %s", got, one)
+	}
+	refused(t, []string{"predict", out, file(t, "none.csv", "x0,x1,x2\n1,0,1\n")}, exitBadData, `there is no column "exposure" for the exposure`)
+	refused(t, []string{"predict", out, file(t, "zero.csv", "x0,x1,x2,exposure\n1,0,1,1\n1,0,1,0\n")}, exitBadData, "zero.csv:3", "the exposure is 0")
+	refused(t, []string{"predict", out, table, "--offset", "exposure"}, exitUsage, "fitted with an exposure")
+	refused(t, []string{"fit", table, "--offset", "x0", "--exposure", "x1"}, exitUsage, "either --offset or --exposure")
+	refused(t, []string{"export", out, "--to", "sql"}, exitUsage, `offset of column "exposure"`)
+	if text := must(t, "export", out, "--to", "json"); !strings.Contains(text, `"link":"exp","offset":"exposure","exposure":true`) {
+		t.Errorf("exported:\n%s", text)
+	}
+}
+
+// TestQuantileCommand fits a quantile and asks for intervals of amounts.
+func TestQuantileCommand(t *testing.T) {
+	_, out := fitResponses(t, "--target", "number", "--loss", "quantile", "--quantile", "0.8", "--drop", "over,amounts,claims,counts,exposure,weight")
+	if shown := must(t, "show", out); !strings.Contains(shown, "quantile loss of quantile 0.8") || !strings.Contains(shown, "share below") {
+		t.Errorf("show:\n%s", shown)
+	}
+	refused(t, []string{"fit", "x.csv", "--loss", "quantile", "--quantile", "0"}, exitUsage, "--quantile 0", "above 0")
+	table, out := fitResponses(t, "--target", "amounts", "--loss", "gamma", "--drop", "over,number,claims,counts,weight")
+	for i, line := range strings.Fields(must(t, "predict", out, table, "--interval", "0.9"))[1:] {
+		cells := strings.Split(line, ",")
+		low, _ := strconv.ParseFloat(cells[1], 64)
+		high, _ := strconv.ParseFloat(cells[2], 64)
+		if !(low >= 0 && high > low) {
+			t.Fatalf("row %d: an interval from %v to %v", i+1, low, high)
+		}
+	}
+}
+
+// TestSurvivalCommand fits survival times, predicts probabilities and exports the risk.
+func TestSurvivalCommand(t *testing.T) {
+	table, out := filepath.Join("..", "..", "testdata", "responses", "survival.csv"), filepath.Join(t.TempDir(), "run")
+	must(t, "fit", table, "--target", "time", "--event", "died", "--drop", "center", "-k", "2", "--out", out, "--report")
+	if shown := must(t, "show", out); !strings.Contains(shown, "survival, cox loss") || !strings.Contains(shown, "concordance 0.") || strings.Contains(shown, "intercept") {
+		t.Errorf("show:\n%s", shown)
+	}
+	lines := strings.Fields(must(t, "predict", out, table, "--at", "1,10"))
+	if lines[0] != "risk,survival_1,survival_10" || len(lines) != 91 {
+		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
+	}
+	for _, line := range lines[1:] {
+		cells := strings.Split(line, ",")
+		one, _ := strconv.ParseFloat(cells[1], 64)
+		ten, _ := strconv.ParseFloat(cells[2], 64)
+		if !(one <= 1 && one >= ten && ten >= 0) {
+			t.Fatalf("survival probabilities %v and %v", one, ten)
+		}
+	}
+	var object struct{ Decision, Survival []float64 }
+	if err := json.Unmarshal([]byte(must(t, "predict", out, table, "--at", "1,10", "--json")), &object); err != nil || len(object.Survival) != 180 || len(object.Decision) != 90 {
+		t.Errorf("JSON: %d and %d numbers, %v", len(object.Survival), len(object.Decision), err)
+	}
+	if _, _, measures := call(t, "predict", out, table); !strings.Contains(measures, "concordance 0.") {
+		t.Errorf("measures: %s", measures)
+	}
+	if text := must(t, "export", out, "--to", "sql"); !strings.Contains(text, "fsa_risk") {
+		t.Errorf("exported:\n%s", text)
+	}
+	refused(t, []string{"predict", out, table, "--at", "-1"}, exitUsage, "must not be negative")
+	_, counts := fitResponses(t, "--target", "counts", "--loss", "poisson", "--drop", "over,amounts,claims,number,exposure,weight")
+	refused(t, []string{"predict", counts, table, "--at", "1"}, exitUsage, "cox loss")
+}

@@ -1,0 +1,33 @@
+package describe
+
+import (
+	"fmt"
+	"slices"
+)
+
+// countProblem asks about a numeric target that looks like counts or amounts: nothing but the user knows
+// whether it is.
+func (p *pass) countProblem(out *Report, c *counted) {
+	const few = 5 // different values
+	if c.low < 0 || c.distinct() < few || len(c.sample) == 0 {
+		return
+	}
+	values := slices.Sorted(slices.Values(c.sample))
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	mean, middle, last := sum/float64(len(values)), values[len(values)/2], values[len(values)-1]
+	if mean <= middle { // counts and amounts have a long tail
+		return
+	}
+	zeros := c.counts[0]
+	switch {
+	case c.whole && c.low == 0:
+		out.add(out.Target, 30, fmt.Sprintf("the target has whole numbers from 0, %d of %d are 0", zeros, c.n), "--loss poisson if they count something, and --exposure COLUMN if rows were counted over different times or areas")
+	case !c.whole && c.low == 0 && zeros > c.n/20:
+		out.add(out.Target, 30, fmt.Sprintf("the target has amounts of which %d of %d are 0", zeros, c.n), "--loss tweedie if effects multiply the amount")
+	case !c.whole && c.low > 0 && last > 20*middle:
+		out.add(out.Target, 30, "the target has positive amounts with a long tail", "--loss gamma if effects multiply the amount")
+	}
+}

@@ -1,0 +1,242 @@
+package describe
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fsa/data"
+	"fsa/data/kind"
+)
+
+// What is suspected, and from where on.
+const (
+	leak     = 0.95 // share of the response that a column explains alone: it may be known only with it
+	strong   = 0.5  // the same for a column that explains so much,
+	farAhead = 8.0  // and this many times as much as any other column except its copies
+	leastFew = 3    // columns that are needed to say so
+
+	leastMembers = 10 // texts of a column that may name persons or things
+
+	copied = 1e-4 // 1 less the absolute correlation of columns that are copies
+
+	sortedSteps = 10  // changes from row to row that only go up or down, by which rows are sorted
+	dependent   = 0.2 // autocorrelation of the target from which neighbours depend on each other,
+	certain     = 4.0 // if it is as many standard errors of independent rows above 0
+	bothWays    = 0.1 // share of the steps of such a target that go up, and down; else rows are sorted by it
+	leastSteps  = 20  // changes of such a target from row to row; fewer are blocks of one class
+
+	mostCells   = 1 << 22 // of a dataset that is searched: 0.2 µs for each cell of a wide one
+	mostClasses = 1000    // of a target whose names are compared
+	neighbours  = 64      // columns that each one is compared with
+)
+
+// Suspects finds what may be wrong with a dataset as a whole: columns that predict the
+// response too well, copies, classes that are written in several ways, and rows that are in the order of time. It is what [Table] finds,
+// too. Ordered says that it is known whether neighbouring rows depend on each other. Tables
+// that are large, sparse or not in memory are not searched.
+func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, error) {
+	var labels []Problem
+	if d.Target != nil && len(d.Target.Categories) <= mostClasses {
+		for _, group := range alike(d.Target.Categories) {
+			labels = append(labels, alikeProblem(d.Target.Name, group))
+		}
+	}
+	if d.Target == nil || len(d.Target.Y) != d.Rows() || !d.InMemory() || d.Sparse() || float64(d.Rows())*float64(len(d.Columns)) > mostCells {
+		return labels, nil
+	}
+	y, classes := d.Target.Y, d.Target.Categories != nil
+	s := search{target: suspect{d.Target.Name, d.TargetKind().Kind, &trace{text: classes}}, counts: map[float64]int{}, ordered: ordered || d.Target.Query != nil || d.Target.Group != nil}
+	for _, v := range y {
+		s.target.add(v, math.NaN())
+		s.counts[v]++
+	}
+	for j := range d.Columns {
+		c := &d.Columns[j]
+		if d.Part(j) != "" || !d.Varies(j) {
+			continue
+		}
+		x, err := d.Numbers(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		t := &trace{text: c.Text, classes: classes}
+		for i, v := range x {
+			t.add(v, y[i])
+		}
+		s.columns = append(s.columns, suspect{d.ColumnName(j), d.Kind(j).Kind, t})
+	}
+	list := append(labels, s.problems()...)
+	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(b.weight, a.weight) })
+	return list, nil
+}
+
+// suspect is a column that was read.
+type suspect struct {
+	name string
+	kind kind.Name
+	*trace
+}
+
+// search looks at columns beside each other and beside the target.
+type search struct {
+	columns []suspect
+	target  suspect         // its trace is nil without one
+	counts  map[float64]int // rows of each class
+	ordered bool            // it is known whether neighbouring rows depend on each other
+}
+
+// problems lists all.
+func (s *search) problems() (list []Problem) {
+	copies := s.copies()
+	for i, of := range copies {
+		if of >= 0 {
+			what := "correlation 1 with " + s.columns[of].name + ": they carry the same information"
+			if s.columns[i].text && len(s.columns[i].ranks) > 2 {
+				what = "same categories as " + s.columns[of].name + " in all rows"
+			}
+			list = append(list, Problem{Column: s.columns[i].name, What: what, Cure: Dropping(s.columns[i].name) + " or the other one", Copy: true, weight: 50})
+		}
+	}
+	if s.target.trace != nil && s.target.present >= leastRows {
+		list = append(list, s.leaks(copies)...)
+		list = append(list, s.order()...)
+	}
+	return list
+}
+
+// leaks lists columns that predict the response almost perfectly, or far better than all others.
+func (s *search) leaks(copies []int) (list []Problem) {
+	best, next := -1, 0.0
+	share := make([]float64, len(s.columns))
+	for i := range s.columns {
+		if share[i] = s.columns[i].alone(); share[i] != share[i] {
+			share[i] = 0
+		}
+		if share[i] > leak {
+			list = append(list, leaking(&s.columns[i], fmt.Sprintf("it predicts the target almost perfectly on its own (R² %.3f): possible leakage", share[i])))
+		}
+		if missing := s.columns[i].byGaps(); missing > leak {
+			list = append(list, leaking(&s.columns[i], fmt.Sprintf("whether it is missing predicts the target almost perfectly (R² %.3f): possible leakage", missing)))
+		}
+		if best < 0 || share[i] > share[best] {
+			best = i
+		}
+	}
+	if len(list) > 0 || len(s.columns) < leastFew || share[best] < strong {
+		return list
+	}
+	for i := range s.columns {
+		if i != best && copies[i] != best && copies[best] != i && (copies[i] < 0 || copies[i] != copies[best]) {
+			next = max(next, share[i])
+		}
+	}
+	if share[best] >= farAhead*next {
+		list = append(list, leaking(&s.columns[best], fmt.Sprintf("it explains %.2f of the target on its own, and no other column more than %.2f: possible leakage", share[best], next)))
+	}
+	return list
+}
+
+// Dropping returns the flag that leaves out a column.
+func Dropping(column string) string {
+	if strings.ContainsFunc(column, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
+	}) {
+		return fmt.Sprintf("--drop %q", column)
+	}
+	return "--drop " + column
+}
+
+func leaking(c *suspect, what string) Problem {
+	cure := Dropping(c.name) + " if it is not known in advance"
+	if c.text && len(c.ranks) >= leastMembers {
+		cure += ", or " + strings.Replace(Dropping(c.name), "--drop", "--fold-by", 1) + " if it names persons or things that have several rows each"
+	}
+	return Problem{Column: c.name, What: what, Cure: cure, Leak: true, weight: 100}
+}
+
+// order says whether rows seem to be in the order of time.
+func (s *search) order() []Problem {
+	if s.ordered {
+		return nil
+	}
+	by := ""
+	for _, c := range s.columns {
+		if c.text || !c.sorted(sortedSteps) {
+			continue
+		}
+		if c.kind == kind.Date || c.kind == kind.Time {
+			return []Problem{{Column: c.name, What: "rows are sorted by this " + string(c.kind), Cure: "use --ordered if the model is to predict later rows", weight: 95}}
+		}
+		if by == "" {
+			by = fmt.Sprintf("; rows are sorted by %s", c.name)
+		}
+	}
+	t := s.target
+	r, errors := t.autocorrelation(s.counts)
+	steps := t.rises + t.falls
+	up := float64(t.rises) / float64(max(steps, 1))
+	if r < dependent || errors < certain || steps < leastSteps || !t.text && min(up, 1-up) < bothWays {
+		return nil
+	}
+	return []Problem{{Column: t.name, What: fmt.Sprintf("the target is similar in neighbouring rows (autocorrelation %.2f)%s", r, by), Cure: "use --ordered if rows are in the order of time, or --fold-by COLUMN if neighbours belong together", weight: 95}}
+}
+
+// copies returns for each column the first one that it is a copy of; −1 for none. Columns of
+// numbers, and of two texts, are compared with the nearest ones in their random projections.
+func (s *search) copies() []int {
+	of := make([]int, len(s.columns))
+	type line struct {
+		column int
+		at     [projections]float64
+	}
+	var lines []line
+	texts := map[uint64]int{} // the first column of each checksum
+	for i := range s.columns {
+		c := &s.columns[i]
+		of[i] = -1
+		if c.present < leastRows {
+			continue
+		}
+		if c.text && len(c.ranks) > 2 {
+			if first, known := texts[c.hash]; known {
+				of[i] = first
+			} else {
+				texts[c.hash] = i
+			}
+			continue
+		}
+		if at, varies := c.direction(); varies {
+			lines = append(lines, line{i, at})
+		}
+	}
+	slices.SortFunc(lines, func(a, b line) int {
+		return cmp.Or(slices.Compare(a.at[:], b.at[:]), cmp.Compare(a.column, b.column))
+	})
+	const most = 2 * projections * copied // square of the distance of copies
+	for i := range lines {
+		for j := i + 1; j < min(i+1+neighbours, len(lines)); j++ {
+			apart := 0.0
+			for k := range projections {
+				apart += (lines[i].at[k] - lines[j].at[k]) * (lines[i].at[k] - lines[j].at[k])
+			}
+			if d := lines[j].at[0] - lines[i].at[0]; d*d > most {
+				break
+			}
+			if apart <= most {
+				first, second := min(lines[i].column, lines[j].column), max(lines[i].column, lines[j].column)
+				if of[first] >= 0 && of[first] != second {
+					first = of[first]
+				}
+				if of[second] < 0 {
+					of[second] = first
+				}
+			}
+		}
+	}
+	return of
+}

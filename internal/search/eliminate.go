@@ -1,0 +1,80 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"fsa/internal/solve"
+	"fsa/internal/tuning"
+)
+
+// eliminated is the share of the groups that are dropped before the others are fitted anew, which keeps
+// rounding errors small.
+const eliminated = 0.2
+
+// eliminates reports whether the sizes below the largest one are found by elimination instead of a
+// longer descent: the loss is quadratic, so that elimination reads no rows, and steps use minibatches,
+// so that there are many rows for a coefficient and a descent would take many steps between one size
+// and the next.
+func (s *Sample) eliminates(by Selection, most int) bool {
+	return by.Loss == "" && s.Kind.Quadratic && s.Single && by.Descent.Batch < s.Rows() && by.Descent.Eta == 0 && most <= tuning.ExactCoefficients
+}
+
+// eliminate fills the sets below the largest one: the remaining groups are fitted to their optimum, and
+// the weakest is dropped. A descent that takes many steps between one size and the next does the same.
+func (p *path) eliminate(ctx context.Context) error {
+	least, s := p.below, p.selecting
+	if least == 0 {
+		return nil
+	}
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
+	if len(p.members) < least { // the record is damaged or of another fit
+		return foreign(p.by.task())
+	}
+	p.below = 0
+	groups, problem := p.members, p.shared.Problem
+	problem.Ridge = p.by.Ridge
+	weight := make([]float64, len(groups))
+	for i, g := range groups {
+		if weight[i] = s.groupWeight(g); slices.Contains(s.Force, g) {
+			weight[i] = math.Inf(1)
+		}
+	}
+	for left := p.shared.columns(); len(left) > least; {
+		m, err := problem.Model(ctx, left)
+		if err != nil {
+			return err
+		}
+		for range max(int(eliminated*float64(len(left))), 1) {
+			if len(m.Columns) == least {
+				break
+			}
+			m.Drop(weakest(m, weight))
+			set := make([]int, len(m.Columns))
+			for i, col := range m.Columns {
+				set[i] = groups[col]
+			}
+			p.sets[len(set)] = set
+		}
+		left = m.Columns
+	}
+	return nil
+}
+
+// weakest returns the place of the column with the least weighted coefficient; of equal ones the last.
+func weakest(m *solve.Model, weight []float64) int {
+	at, least := -1, math.Inf(1)
+	for i, col := range m.Columns {
+		v := math.Inf(1)
+		if !math.IsInf(weight[col], 1) {
+			v = math.Abs(m.Beta[i]) * weight[col]
+		}
+		if v <= least {
+			at, least = i, v
+		}
+	}
+	return at
+}

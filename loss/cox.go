@@ -1,0 +1,189 @@
+package loss
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fsa/internal/portable"
+)
+
+// Cox is the partial likelihood of proportional hazards (Cox 1972): the negative logarithm of the
+// probability that, of all rows at risk at the time of an event, it is this one that has it. Ties are
+// treated as by Efron (1977). With the total risk S of the rows at risk and D of the d rows that have their
+// event at the same time, whose mean weight is w, they add
+//
+//	w Σ_l ln((S − l/d·D)/(w(d−l))) − Σ w_i z_i, l = 0 … d−1
+//
+// where w(d−l) makes it 0 if no others are at risk and all margins are equal. // The mean is over events. Margins mean something only in comparison, so there is no intercept. The times
+// belong to the loss: it is of all rows of the target that it was made for, which one block must hold.
+type Cox struct {
+	groups []tied // by stratum, and in it by descending time
+	order  []int  // rows in that order, those with an event first within a time
+}
+
+// tied are the rows of a stratum that leave at the same time: order[lo:events] with an event, and
+// order[events:hi] without.
+type tied struct {
+	lo, events, hi int
+	first          bool // of its stratum
+}
+
+var _ Loss = (*Cox)(nil)
+
+// NewCox returns the loss of rows that are observed until some time, when they have the event or not. Rows
+// of different strata are not compared; nil means that there is one.
+func NewCox(time []float64, event []bool, stratum []float64) *Cox {
+	l := &Cox{order: make([]int, len(time))}
+	of := func(i int) float64 {
+		if stratum == nil {
+			return 0
+		}
+		return stratum[i]
+	}
+	for i := range l.order {
+		l.order[i] = i
+	}
+	slices.SortStableFunc(l.order, func(a, b int) int {
+		late := 0
+		if event[a] != event[b] {
+			if late = 1; event[a] {
+				late = -1
+			}
+		}
+		return cmp.Or(cmp.Compare(of(a), of(b)), cmp.Compare(time[b], time[a]), late)
+	})
+	for lo := 0; lo < len(l.order); {
+		i := l.order[lo]
+		g := tied{lo: lo, events: lo, hi: lo, first: lo == 0 || of(i) != of(l.order[lo-1])}
+		for g.hi < len(l.order) && of(l.order[g.hi]) == of(i) && time[l.order[g.hi]] == time[i] {
+			if event[l.order[g.hi]] {
+				g.events++
+			}
+			g.hi++
+		}
+		l.groups = append(l.groups, g)
+		lo = g.hi
+	}
+	return l
+}
+
+// Outputs implements [Loss].
+func (*Cox) Outputs() int { return 1 }
+
+// Eval implements [Loss]. It goes through the rows twice: from the last time to the first, adding up the risk,
+// and back, adding up the hazard. Sums are relative to the largest margin that is at risk, so that no
+// margin overflows and no risk set is empty.
+func (l *Cox) Eval(r, z []float64, t Target) (sum, weight float64) {
+	clear(r)
+	l.each(z, t, func(g tied, risk, tie, top, mean float64, d int) {
+		for i := range d {
+			left := float64(i) / float64(d)
+			sum += mean * (top + math.Log((risk-left*tie)/(mean*float64(d-i))))
+		}
+		for _, i := range l.order[g.lo:g.events] {
+			sum -= t.WeightOf(i) * z[i]
+			weight += t.WeightOf(i)
+		}
+	}, func(i int, hazard float64, event bool) {
+		r[i] = hazard
+		if event {
+			r[i] -= t.WeightOf(i)
+		}
+	})
+	return max(sum, 0), weight // rounding may make it negative
+}
+
+// Curvature implements [Loss]. The second derivative by the margin of a row is at most its cumulative hazard, which has
+// no bound: this is the working bound of [Poisson], of which the events of a row are the count.
+func (l *Cox) Curvature(d []float64, t Target) (weight float64) {
+	clear(d)
+	z := make([]float64, len(d))
+	for i := range z {
+		z[i] = t.OffsetOf(i)
+	}
+	l.each(z, t, func(g tied, _, _, _, _ float64, _ int) {
+		for _, i := range l.order[g.lo:g.events] {
+			weight += t.WeightOf(i)
+		}
+	}, func(i int, hazard float64, event bool) {
+		d[i] = hazard
+		if event {
+			d[i] += t.WeightOf(i)
+		}
+	})
+	return weight
+}
+
+// risks is what is known of the rows at risk at the time of a group: their total risk and that of the d rows
+// with an event, relative to exp(top), and the mean weight of these.
+type risks struct {
+	risk, tie, top, mean float64
+	d                    int
+}
+
+// each calls at for each group with events, from the last time to the first of each stratum, and back for
+// each row with a weight, with its cumulative hazard times its weight and risk.
+func (l *Cox) each(z []float64, t Target, at func(g tied, risk, tie, top, mean float64, d int), back func(i int, hazard float64, event bool)) {
+	all := make([]risks, len(l.groups))
+	var now risks
+	for k, g := range l.groups {
+		if g.first {
+			now = risks{top: math.Inf(-1)}
+		}
+		for _, i := range l.order[g.lo:g.hi] {
+			w := t.WeightOf(i)
+			if w == 0 {
+				continue
+			}
+			if z[i] > now.top {
+				now.risk *= portable.Exp(now.top - z[i])
+				now.top = z[i]
+			}
+			now.risk += w * portable.Exp(z[i]-now.top)
+		}
+		now.tie, now.mean, now.d = 0, 0, 0
+		for _, i := range l.order[g.lo:g.events] {
+			if w := t.WeightOf(i); w > 0 {
+				now.tie += w * portable.Exp(z[i]-now.top)
+				now.mean += w
+				now.d++
+			}
+		}
+		if now.d > 0 {
+			now.mean /= float64(now.d)
+			at(g, now.risk, now.tie, now.top, now.mean, now.d)
+		}
+		all[k] = now
+	}
+	// The cumulative hazard is sum·exp(−low), where low is the least top so far.
+	var sum, low float64
+	for k := len(l.groups) - 1; k >= 0; k-- {
+		g, now := l.groups[k], all[k]
+		if k == len(l.groups)-1 || l.groups[k+1].first {
+			sum, low = 0, now.top
+		}
+		if now.top < low {
+			sum *= portable.Exp(now.top - low)
+			low = now.top
+		}
+		var tied float64 // what Efron takes off the hazard of rows with an event at this time
+		for i := range now.d {
+			share := float64(i) / float64(now.d)
+			step := now.mean / (now.risk - share*now.tie) * portable.Exp(low-now.top)
+			sum += step
+			tied += share * step
+		}
+		for at, i := range l.order[g.lo:g.hi] {
+			w := t.WeightOf(i)
+			if w == 0 {
+				continue
+			}
+			hazard, event := sum, g.lo+at < g.events
+			if event {
+				hazard -= tied
+			}
+			back(i, w*hazard*portable.Exp(z[i]-low), event)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package loss
+
+import (
+	"slices"
+
+	"fsa/internal/portable"
+)
+
+// Link is the function that turns the decision values of a row into predictions: the inverse of what
+// statisticians call the link.
+type Link string
+
+// The links.
+const (
+	Identity     Link = ""         // the decision value is the prediction, or there is no other
+	Exp          Link = "exp"      // it is the logarithm of the predicted number
+	LogisticLink Link = "logistic" // it is the log odds of the last of two classes
+	Softmax      Link = "softmax"  // they give the probability of each class
+)
+
+// Probability reports whether predictions are probabilities.
+func (l Link) Probability() bool { return l == LogisticLink || l == Softmax }
+
+// largestLog is the logarithm of the largest number that Exp predicts, so that all programs to which a model
+// is exported agree.
+const largestLog = 700
+
+// Apply replaces the decision values of a row by predictions.
+func (l Link) Apply(z []float64) {
+	switch l {
+	case Exp:
+		for c, v := range z {
+			z[c] = portable.Exp(min(v, largestLog))
+		}
+	case LogisticLink:
+		z[0] = 1 / (1 + portable.Exp(-z[0]))
+	case Softmax:
+		softmax(z)
+	}
+}
+
+func softmax(z []float64) {
+	top, sum := slices.Max(z), 0.0
+	for c, v := range z {
+		z[c] = portable.Exp(v - top)
+		sum += z[c]
+	}
+	for c := range z {
+		z[c] /= sum
+	}
+}

@@ -1,0 +1,59 @@
+package model
+
+import (
+	"math"
+	"slices"
+)
+
+// Margin is how far a line is extrapolated beyond the training range of its variable, as a
+// share of that range. With 0, lines that cancel each other, such as those of neighbouring
+// wavelengths, would no longer cancel at the end of the range.
+const Margin = 1.0
+
+// How a line is followed beyond the training range of its variable: by [Margin], or without end.
+const (
+	clip = "clip"
+	line = "line"
+)
+
+// Extrapolations lists how a line may be followed beyond the training range of its variable.
+func Extrapolations() []string { return []string{clip, line} }
+
+// MarginOf returns how far a line is followed, as a share of the training range.
+func MarginOf(extrapolation string) float64 {
+	if extrapolation == line {
+		return math.Inf(1)
+	}
+	return Margin
+}
+
+// extrapolate removes the ranges of lines that are followed without end: a line without a range
+// is, in all versions of the file.
+func (s *spec) extrapolate(how string) {
+	if how != line {
+		return
+	}
+	for i := range s.Variables {
+		if v := &s.Variables[i]; v.Kind == linear {
+			v.Low, v.High = 0, 0
+		}
+	}
+}
+
+// Extrapolated returns a copy of the model whose lines are followed without end.
+func (m *Model) Extrapolated() *Model {
+	to := &Model{m.spec, m.program}
+	to.spec.Variables = slices.Clone(m.spec.Variables)
+	to.spec.extrapolate(line)
+	return to
+}
+
+// Unlimited returns the name of a variable whose line is followed without end; empty for none.
+func (m *Model) Unlimited() string {
+	for i := range m.spec.Variables {
+		if v := &m.spec.Variables[i]; v.Kind == linear && !(v.Low < v.High) && slices.ContainsFunc(v.Coefficients, func(b float64) bool { return b != 0 }) {
+			return fullName(v.Name, v.Part)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,122 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"fsa/data"
+	"fsa/loss"
+)
+
+// MedianQuantile is the quantile of the quantile loss if none is given.
+const MedianQuantile = 0.5
+
+// setLog prepares a response whose decision values are logarithms: it checks every row, finds the mean
+// response, from which decision values are counted while the model is learned, and estimates what the
+// loss needs besides.
+func (r *Response) setLog(d *data.Dataset, p *loss.Params) error {
+	t := r.Target
+	weight := loss.Target{Weight: t.Weight}
+	exposed := loss.Target{Offset: t.Offset}
+	var sum, exposure, rows, zeros float64
+	for i, y := range t.Y {
+		w := weight.WeightOf(i)
+		sum += w * y
+		exposure += w * math.Exp(exposed.OffsetOf(i))
+		if rows += w; y == 0 {
+			zeros += w
+		}
+	}
+	center := r.centerOffset(math.Log(exposure / rows))
+	if p.Rate = sum / rows; !(p.Rate > 0) || !finite(exposure) || !finite(p.Rate, math.Log(p.Rate)) {
+		return &data.Error{File: d.Name, Column: t.Name, Msg: fmt.Sprintf("the %s loss needs responses whose mean is above 0 and finite, and exposures whose sum is; they are %v and %v: change the units of the target or of the offset", r.Name, p.Rate, exposure)}
+	}
+	r.zero = math.Log(p.Rate) - center
+	exposed.Offset = r.Target.Offset
+	var square, squares float64 // sums of the squared errors of the null model, and of its squared means
+	for i, y := range t.Y {
+		w, m := weight.WeightOf(i), p.Rate*math.Exp(exposed.OffsetOf(i))
+		square += w * (y - m) * (y - m)
+		squares += w * m * m
+	}
+	switch r.Name {
+	case "negbinomial":
+		p.Size = sizeOf(sum, square, squares)
+	case "tweedie":
+		if p.Power == 0 {
+			p.Power = powerOf(p.Rate, square/rows, zeros/rows)
+		}
+		if zeros == 0 {
+			return &data.Error{File: d.Name, Column: t.Name, Msg: "no amount is zero, and the tweedie loss is for amounts of which some are: use --loss gamma"}
+		}
+	}
+	return nil
+}
+
+// centerOffset takes the logarithm of the mean exposure out of the offsets, so that the loss does not depend on
+// the unit of exposures, and returns it.
+func (r *Response) centerOffset(center float64) float64 {
+	if r.Target.Offset == nil || !finite(center) {
+		return 0
+	}
+	t := *r.Target
+	t.Offset = make([]float64, len(t.Offset))
+	for i, o := range r.Target.Offset {
+		t.Offset[i] = o - center
+	}
+	r.Target = &t
+	return center
+}
+
+// sizeOf estimates the size θ of a negative binomial distribution by moments, from the sums of the means,
+// of the squared errors and of the squared means: the variance is μ + μ²/θ. Counts that vary less than that
+// of Poisson are given a size that is nearly Poisson.
+func sizeOf(means, errors, squares float64) float64 {
+	const least, most = 1e-3, 1e6
+	if !(errors > means) {
+		return most
+	}
+	return min(max(squares/(errors-means), least), most)
+}
+
+// powerOf estimates the power p of a Tweedie distribution by moments: with the share of zeros exp(−λ) it
+// is 2 − μ²/(λ·variance).
+func powerOf(mean, variance, zeros float64) float64 {
+	const least, most = 1.1, 1.9
+	if !(zeros > 0 && zeros < 1 && variance > 0) {
+		return loss.DefaultPower
+	}
+	return min(max(2+mean*mean/(variance*math.Log(zeros)), least), most)
+}
+
+// check refuses responses that the loss does not allow.
+func (r *Response) check(d *data.Dataset) error {
+	if r.Kind.Check == nil {
+		return nil
+	}
+	for i, y := range r.Target.Y {
+		if msg := r.Kind.Check(y); msg != "" {
+			return &data.Error{File: d.Name, Column: r.Target.Name, Row: i + 1, Msg: fmt.Sprintf("the target is %v: %s", y, msg)}
+		}
+	}
+	return nil
+}
+
+// checkSettings refuses settings that the loss does not have.
+func (r *Response) checkSettings(s loss.Settings) error {
+	switch {
+	case s.Quantile != 0 && r.Name != "quantile":
+		return optionError("a quantile is for the quantile loss, and this is the %s loss: give --loss quantile", r.Name)
+	case s.Quantile != 0 && !(s.Quantile > 0 && s.Quantile < 1):
+		return optionError("a quantile of %v: it must be above 0 and below 1", s.Quantile)
+	case r.Target.Event != nil && r.Task != Survival:
+		return optionError("events are for survival times, and this is the %s loss: give --loss cox, or leave the events out", r.Name)
+	case r.Target.Stratum != nil && r.Task != Survival:
+		return optionError("strata are for survival times, and this is the %s loss: give --loss cox, or leave the strata out", r.Name)
+	case r.Target.Offset != nil && (r.Kind.Many || r.Task == Ranking):
+		return optionError("an offset is for losses with one decision value for each row, and this is the %s loss: leave the offset out", r.Name)
+	case r.Target.Exposure && r.Kind.Link != loss.Exp:
+		return optionError("an exposure is for counts and amounts, and this is the %s loss: give --loss poisson, or --offset for an offset", r.Name)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"fsa/data"
+	"fsa/loss"
+)
+
+// setSurvival prepares survival times.
+func (r *Response) setSurvival(d *data.Dataset, p *loss.Params) error {
+	t := *r.Target
+	if t.Event == nil {
+		return &data.Error{File: d.Name, Msg: "the cox loss needs to know which rows had the event: name their column with --event; it holds 1 for an event at the time of the target, and 0 for a row that was observed until then"}
+	}
+	weight, events := loss.Target{Weight: t.Weight}, 0
+	times := map[float64]bool{}
+	p.Events = make([]bool, len(t.Event))
+	for i, e := range t.Event {
+		if p.Events[i] = e != 0; p.Events[i] && weight.WeightOf(i) > 0 {
+			events++
+			times[t.Y[i]] = true
+		}
+	}
+	if events == 0 {
+		return &data.Error{File: d.Name, Column: t.EventName, Msg: "no row had the event: there is nothing to learn; if the column holds 1 for rows without one, swap 0 and 1"}
+	}
+	p.Times, p.Strata = t.Y, t.Stratum
+	t.Query = []int{0, len(t.Y)} // one block has all rows
+	r.Target = &t
+	return nil
+}
+
+// baselines returns the cumulative hazards of the training rows, from their decision values.
+func (r *Response) baselines(z []float64) []Baseline {
+	t, weight := r.Target, loss.Target{Weight: r.rowWeight}
+	byStratum := map[float64][]int{}
+	for i := range t.Y {
+		s := 0.0
+		if t.Stratum != nil {
+			s = t.Stratum[i]
+		}
+		if weight.WeightOf(i) > 0 {
+			byStratum[s] = append(byStratum[s], i)
+		}
+	}
+	var strata []float64
+	for s := range byStratum {
+		strata = append(strata, s)
+	}
+	slices.Sort(strata)
+	var list []Baseline
+	for _, s := range strata {
+		b := Baseline{}
+		if t.Stratum != nil {
+			b.Stratum = stratumName(s)
+		}
+		rows := byStratum[s]
+		slices.SortStableFunc(rows, func(i, j int) int { return cmp.Compare(t.Y[j], t.Y[i]) })
+		var steps []float64
+		risk := 0.0
+		for lo := 0; lo < len(rows); {
+			hi, events := lo, 0.0
+			for hi < len(rows) && t.Y[rows[hi]] == t.Y[rows[lo]] {
+				i := rows[hi]
+				risk += weight.WeightOf(i) * math.Exp(min(z[i], largestRisk))
+				events += weight.WeightOf(i) * t.Event[i]
+				hi++
+			}
+			if events > 0 && risk > 0 {
+				b.Times, steps = append(b.Times, t.Y[rows[lo]]), append(steps, events/risk)
+			}
+			lo = hi
+		}
+		slices.Reverse(b.Times)
+		slices.Reverse(steps)
+		sum := 0.0
+		for _, v := range steps {
+			sum += v
+			b.Hazard = append(b.Hazard, min(sum, math.MaxFloat64))
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// largestRisk is the largest log hazard ratio of a row in the baseline hazard.
+const largestRisk = 300
+
+// stratumName writes the label of a stratum.
+func stratumName(s float64) string { return fmt.Sprintf("%.17g", s) }

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+const (
+	// crowded is the share of a linear axis below which 90% of the rows have too little room.
+	crowded = 0.4
+	// dense is the share of the axis below which half of the different values have too little room.
+	dense = 0.12
+	// ranked is the weight of the ranks on an axis of quantiles; the rest is linear, so that no two
+	// values fall together.
+	ranked = 0.85
+	// axisPieces is the number of pieces of such an axis.
+	axisPieces = 64
+)
+
+// axis is a horizontal axis that shows where the data are.
+type axis struct {
+	log  bool
+	warp []float64 // of an axis of quantiles; nil for others
+}
+
+// axisOf returns the axis for a number with the given distribution: a linear one, unless a few far
+// values would crowd the others.
+func axisOf(d *Density) (a axis) {
+	if d == nil || len(d.Quantiles) < 21 || !slices.IsSorted(d.Quantiles) {
+		return a
+	}
+	q, last := d.Quantiles, len(d.Quantiles)-1
+	different := slices.Compact(slices.Clone(q))
+	if len(different) < 5 {
+		return a
+	}
+	tight := func(place func(x float64) float64) bool {
+		whole := place(q[last]) - place(q[0])
+		if place(q[last-last/20])-place(q[last/20]) < crowded*whole {
+			return true
+		}
+		half := len(different) / 2
+		for i, v := range different[half:] {
+			if place(v)-place(different[i]) < dense*whole {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case !tight(func(x float64) float64 { return x }):
+	case q[0] > 0 && !tight(math.Log):
+		a.log = true
+	default:
+		a.warp = quantileAxis(q)
+	}
+	return a
+}
+
+// quantileAxis returns values at equal distances along an axis on which ranks are about evenly
+// spaced; nil if there is none.
+func quantileAxis(q []float64) []float64 {
+	low, high := q[0], q[len(q)-1]
+	points := slices.Clone(q)
+	for i := range axisPieces {
+		points = append(points, low+(high-low)*float64(i)/axisPieces)
+	}
+	slices.Sort(points)
+	points = slices.Compact(points)
+	places := make([]float64, len(points))
+	for i, x := range points {
+		places[i] = ranked*rank(q, x) + (1-ranked)*(x-low)/(high-low)
+	}
+	out := make([]float64, axisPieces+1)
+	for i := range out {
+		want := places[0] + (places[len(places)-1]-places[0])*float64(i)/axisPieces
+		at := min(max(sort.SearchFloat64s(places, want), 1), len(places)-1)
+		share := (want - places[at-1]) / (places[at] - places[at-1])
+		out[i] = points[at-1] + min(max(share, 0), 1)*(points[at]-points[at-1])
+	}
+	for i := range axisPieces {
+		if !(out[i+1] > out[i]) {
+			return nil
+		}
+	}
+	return out
+}
+
+// rank returns the share of the rows below a value, by their quantiles.
+func rank(q []float64, x float64) float64 {
+	last := len(q) - 1
+	low := sort.SearchFloat64s(q, x)
+	high := sort.Search(len(q), func(i int) bool { return q[i] > x }) - 1
+	switch {
+	case low <= high: // it is one of them, or several
+		return float64(low+high) / 2 / float64(last)
+	case low == 0:
+		return 0
+	case low > last:
+		return 1
+	}
+	return (float64(low-1) + (x-q[low-1])/(q[low]-q[low-1])) / float64(last)
+}
+
+// along returns places for a curve from low to high, evenly spaced on the axis.
+func (a axis) along(low, high float64) []float64 {
+	const n = 40
+	x := []float64{low}
+	switch {
+	case a.log:
+		for i := 1; i < n; i++ {
+			x = append(x, low*math.Pow(high/low, float64(i)/n))
+		}
+	case a.warp != nil:
+		for _, v := range a.warp {
+			if v > low && v < high {
+				x = append(x, v)
+			}
+		}
+	}
+	return append(x, high)
+}
+
+// name says what kind of axis it is, for its label.
+func (a axis) name() string {
+	switch {
+	case a.log:
+		return " (log scale)"
+	case a.warp != nil:
+		return " (scale by quantiles)"
+	}
+	return ""
+}
