@@ -117,7 +117,7 @@ func TestBrowserLiveCurve(t *testing.T) {
 		ended <- run(t.Context(), []string{"fit", "t.csv", "--target", "y", "--epochs", "1000000", "--folds", "2", "--ridge", "0.01", "--out", "run", "--live"}, &bytes.Buffer{}, said)
 	}()
 	b.open(t, said.find(t, pageAddress), 1400, "dark")
-	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.getElementById("sizes-note").textContent.includes("Best so far")`)
+	b.wait(t, `document.querySelector("#alive .line").getAttribute("d").length > 10 && document.getElementById("sizes-note").textContent.includes("Best so far")`)
 	b.wait(t, `document.querySelector("#sizes .dots").getAttribute("d").split("M").length > 8 && !document.querySelector("#sizes-box").hidden`)
 	b.axe(t)
 	b.screenshot(t, "live-curve-1400-dark")
@@ -210,7 +210,7 @@ func TestBrowserView(t *testing.T) {
 }
 
 // A running fit that serves no page is shown by view: folds fill the curve and the number of
-// variables falls. When the fit was stopped, the page says so, and after the next fit it shows the
+// variables falls. Its half samples last longer than any test. When the fit was stopped, the page says so, and after the next fit it shows the
 // report.
 func TestBrowserViewOfWork(t *testing.T) {
 	b := newBrowser(t)
@@ -219,7 +219,7 @@ func TestBrowserViewOfWork(t *testing.T) {
 	fitting, interrupt := context.WithCancel(t.Context())
 	fitted := make(chan int)
 	go func() {
-		fitted <- run(fitting, []string{"fit", "t.csv", "--target", "y", "--epochs", "3000000", "--folds", "2", "--ridge", "0.01", "--out", "run"}, &bytes.Buffer{}, &bytes.Buffer{})
+		fitted <- run(fitting, []string{"fit", "t.csv", "--target", "y", "--epochs", "30000", "--folds", "2", "--ridge", "0.01", "--stability", "100000", "--out", "run"}, &bytes.Buffer{}, &bytes.Buffer{})
 	}()
 	ctx, stop := context.WithCancel(t.Context())
 	said := &spoken{more: make(chan struct{}, 1)}
@@ -229,7 +229,7 @@ func TestBrowserViewOfWork(t *testing.T) {
 	}
 	go func() { ended <- run(ctx, []string{"view", "run"}, &bytes.Buffer{}, said) }()
 	b.open(t, said.find(t, pageAddress), 360, "light")
-	b.wait(t, `document.getElementById("epoch").textContent.includes("/") && document.getElementById("sizes-note").textContent.includes("Best so far")`)
+	b.wait(t, `document.querySelector("#alive .line").getAttribute("d").length > 10 && document.getElementById("sizes-note").textContent.includes("Best so far")`)
 	b.wait(t, `document.querySelector("#sizes .dots").getAttribute("d").split("M").length > 8 && document.getElementById("stop") == null`)
 	b.holds(t, `document.getElementById("memory").textContent.includes("iB") && document.documentElement.scrollWidth <= innerWidth`)
 	b.axe(t)
