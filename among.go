@@ -153,7 +153,7 @@ func (j *Job) foldErrors(ctx context.Context, name string) (errors, null []float
 				if err != nil {
 					return nil, nil, err
 				}
-				e = j.error(measure, z, test)
+				e = j.heldOut().Error(measure, z, test)
 			}
 			*of.list = append(*of.list, e)
 		}

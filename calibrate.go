@@ -1,8 +1,6 @@
 package fsa
 
 import (
-	"math"
-	"slices"
 	"strings"
 
 	"fsa/eval"
@@ -38,96 +36,28 @@ type calibration struct {
 	threshold             float64
 }
 
-// outOfFold are out-of-fold decision values.
-type outOfFold struct {
-	z         []float64 // row after row
-	has       []bool    // which rows have one
-	fold      []int     // of each row
-	y, weight []float64
-	outputs   int
-}
-
-// calibrate calibrates out-of-fold decision values in place, those of a fold by the other folds. It
-// returns the calibration for the model, which is fitted on all rows.
-func (v *Validation) calibrate(d *outOfFold, folds int) calibration {
-	z, has, fold := d.z, d.has, d.fold
-	var c calibration
+// calibrate calibrates out-of-fold decision values in place. It returns the calibration and the
+// threshold for the model, which is fitted on all rows.
+func (v *Validation) calibrate(d *validate.OutOfFold, folds int) *calibration {
+	c := &calibration{}
 	if v.Calibrate {
-		raw := slices.Clone(z)
-		for f := range folds {
-			others := d.calibrated(raw, func(i int) bool { return has[i] && fold[i] != f })
-			others.apply(z, raw, func(i int) bool { return has[i] && fold[i] == f })
-		}
-		c.Calibration = d.calibrated(raw, func(i int) bool { return has[i] }).Calibration
+		c.Calibration = d.Calibrate(folds)
 	}
-	if v.Threshold != "" {
-		score, y, w := d.some(z, func(i int) bool { return has[i] })
-		c.threshold = chooseThreshold(v.Threshold, score, y, w)
+	if rule, ok := eval.ThresholdRule(v.Threshold); ok {
+		c.threshold = d.Threshold(rule)
 	}
 	return c
 }
 
-// calibrated fits a calibration on some rows.
-func (d *outOfFold) calibrated(z []float64, in func(i int) bool) *calibration {
-	some, y, w := d.some(z, in)
-	if classes := d.outputs; classes > 1 {
-		return &calibration{Calibration: validate.Temperature(some, classes, y, w)}
-	}
-	return &calibration{Calibration: validate.Platt(some, y, w)}
-}
-
-// some returns the decision values of some rows, their classes and weights.
-func (d *outOfFold) some(z []float64, in func(i int) bool) (some, y, w []float64) {
-	outputs := d.outputs
-	plain := loss.Target{Weight: d.weight}
-	for i, class := range d.y {
-		if in(i) {
-			some = append(some, z[i*outputs:(i+1)*outputs]...)
-			y, w = append(y, class), append(w, plain.WeightOf(i))
-		}
-	}
-	return some, y, w
-}
-
-// apply writes calibrated decision values of some rows, whose link gives probabilities.
-func (c *calibration) apply(to, z []float64, in func(i int) bool) {
-	outputs := len(c.Intercept)
-	for i := range len(z) / outputs {
-		if in(i) {
-			for k := range outputs {
-				to[i*outputs+k] = c.Slope*z[i*outputs+k] + c.Intercept[k]
-			}
-		}
-	}
-}
-
-// chooseThreshold returns a finite threshold.
-func chooseThreshold(how string, z, y, w []float64) float64 {
-	rule, _ := eval.ThresholdRule(how)
-	switch t := rule(z, y, w); {
-	case math.IsNaN(t):
-		return 0
-	case math.IsInf(t, 1):
-		return slices.Max(z)
-	case math.IsInf(t, -1):
-		return slices.Min(z) - 1
-	default:
-		return t
-	}
-}
-
 // read applies the calibration to a fitted model.
 func (c *calibration) read(l *model.Learned) {
-	if c == nil {
-		return
-	}
 	l.Threshold = c.threshold
 	if c.Calibration == nil {
 		return
 	}
 	l.Calibrated = true
-	c.apply(l.Decision, l.Decision, func(int) bool { return true })
-	c.apply(l.Intercept, l.Intercept, func(int) bool { return true })
+	c.Apply(l.Decision, l.Decision, func(int) bool { return true })
+	c.Apply(l.Intercept, l.Intercept, func(int) bool { return true })
 	for i := range l.Variables {
 		for k := range l.Variables[i].Values {
 			l.Variables[i].Values[k] *= c.Slope

@@ -46,7 +46,7 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	c.Whole = search.NewRunner(j.sample, j.plan.Sizes)
 	defer c.Whole.Close()
 	j.sample.Known = map[search.Form]anneal.Lipschitz{}
-	folds := make([]fold, cut.Len())
+	folds, held := make([]fold, cut.Len()), j.heldOut()
 	for i := range c.Folds {
 		split := cut.Split(i)
 		s, d, err := j.part(ctx, split.Train, "fold", i, cut.Len())
@@ -54,12 +54,12 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 			return nil, err
 		}
 		folds[i] = fold{s, d}
-		c.Folds[i] = contest.Fold{Runner: search.NewRunner(s, j.plan.Sizes), Test: split.Test, Error: func(z []float64) float64 { return j.error(j.measurer, z, split.Test) }}
+		c.Folds[i] = contest.Fold{Runner: search.NewRunner(s, j.plan.Sizes), Test: split.Test, Error: func(z []float64) float64 { return held.Error(j.measurer, z, split.Test) }}
 		if j.measurer == nil && j.response.Name == "logistic" {
-			c.Folds[i].Caution = func(z []float64) float64 { return j.caution(z, split.Test) }
+			c.Folds[i].Caution = func(z []float64) float64 { return held.Caution(z, split.Test) }
 		}
 		if j.measurer == nil && !j.response.Task.Relative() {
-			c.Folds[i].Gain = func(z, than []float64) validate.Gain { return j.gainOver(z, than, split.Test) }
+			c.Folds[i].Gain = func(z, than []float64) validate.Gain { return held.Gain(z, than, split.Test) }
 		}
 		defer c.Folds[i].Close()
 	}
@@ -82,6 +82,11 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	return j.validated, err
 }
 
+// heldOut returns what measures the margins of held-out rows.
+func (j *Job) heldOut() contest.Judge {
+	return contest.Judge{Sample: j.sample, Weight: j.data.Target.Weight}
+}
+
 // leastTrained returns the smallest number of training rows of a fold.
 func leastTrained(cut *validate.Folds) int {
 	least := math.MaxInt
@@ -89,22 +94,6 @@ func leastTrained(cut *validate.Folds) int {
 		least = min(least, len(cut.Split(i).Train))
 	}
 	return least
-}
-
-// error returns the measure of the margins of some rows, where smaller is better; nil means the loss.
-func (j *Job) error(measure func(z []float64, has []bool) float64, z []float64, test []int) float64 {
-	rows, outputs := j.data.Rows(), j.response.Loss.Outputs()
-	if measure == nil {
-		return j.meanLoss(z, test)
-	}
-	by, has := make([]float64, rows*outputs), make([]bool, rows)
-	for i, row := range test {
-		has[row] = j.weightOf(row) > 0
-		for c := range outputs {
-			by[row*outputs+c] = z[c*len(test)+i]
-		}
-	}
-	return measure(by, has)
 }
 
 // judge records what was chosen, and why.
@@ -133,9 +122,8 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	if v.evidence, err = j.evidence(verdict, cut, folds, has); err != nil {
 		return nil, err
 	}
-	calibration := j.options.Validation.calibrate(&outOfFold{z: z, has: has, fold: v.evidence.Fold, y: j.sample.Target.Y, weight: j.data.Target.Weight, outputs: j.response.Loss.Outputs()}, cut.Len())
-	v.calibration = &calibration
-	r, calibrated, threshold := j.response, j.options.Validation.Calibrate, calibration.threshold
+	v.calibration = j.options.Validation.calibrate(&validate.OutOfFold{Z: z, Has: has, Fold: v.evidence.Fold, Y: j.sample.Target.Y, Weight: j.data.Target.Weight, Outputs: j.response.Loss.Outputs()}, cut.Len())
+	r, calibrated, threshold := j.response, j.options.Validation.Calibrate, v.calibration.threshold
 	v.evidence.Prediction = r.Prediction(z, calibrated, threshold)
 	v.record.Repeats = cut.Repeats()
 	v.record.Metrics = r.MeasureAs(z, has, calibrated, threshold)
@@ -231,111 +219,14 @@ func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) 
 // robust against single rows. The statistic is 0 for classes: without signal, many rows gain a
 // little and few lose much, which ranks would take for a signal. Rows are compared because folds are
 // too few to tell chance from signal. Rows of a query are not independent; all results are 0 then.
-func (j *Job) gainOverNull(z, base []float64, has []bool) (mean, se, rank float64) {
+func (j *Job) gainOverNull(z, null []float64, has []bool) (mean, se, rank float64) {
 	if j.response.Task.Relative() {
 		return 0, 0, 0
 	}
-	var rows []int
-	for i, ok := range has {
-		if ok {
-			rows = append(rows, i)
-		}
-	}
-	outputs := j.response.Loss.Outputs()
-	gain, list := j.gain(rows, func(own, other []float64, _, row int) {
-		copy(own, z[row*outputs:])
-		copy(other, base[row*outputs:])
-	})
+	gain, list := j.heldOut().GainOver(z, null, has)
 	if j.response.Task == loss.Regression {
 		rank = validate.SignedRank(list)
 	}
 	mean, se = gain.Mean()
 	return mean, se, rank
-}
-
-// gainOver returns the loss of some rows by other margins minus their loss by the given margins.
-func (j *Job) gainOver(z, than []float64, test []int) validate.Gain {
-	gain, _ := j.gain(test, func(own, other []float64, i, _ int) {
-		for c := range own {
-			own[c], other[c] = z[c*len(test)+i], than[c*len(test)+i]
-		}
-	})
-	return gain
-}
-
-// gain returns the difference between the losses of two sets of decision values, in total and for
-// each row. Values fills in both sets for the i-th row of the list.
-func (j *Job) gain(rows []int, values func(own, other []float64, i, row int)) (gain validate.Gain, list []float64) {
-	outputs := j.response.Loss.Outputs()
-	own, other, r := make([]float64, outputs), make([]float64, outputs), make([]float64, outputs)
-	weight := loss.Target{Weight: j.data.Target.Weight}
-	for i, row := range rows {
-		w := weight.WeightOf(row)
-		if w == 0 {
-			continue
-		}
-		values(own, other, i, row)
-		at := loss.Target{Y: j.sample.Target.Y[row : row+1]}
-		if o := j.sample.Target.Offset; o != nil {
-			at.Offset = o[row : row+1]
-		}
-		before, _ := j.response.Loss.Eval(r, other, at)
-		after, _ := j.response.Loss.Eval(r, own, at)
-		gain.Add(before-after, w)
-		list = append(list, before-after)
-	}
-	return gain, list
-}
-
-// weightOf returns the weight of a row times that of its class.
-func (j *Job) weightOf(row int) float64 {
-	t := loss.Target{Weight: j.sample.Target.Weight}
-	return t.WeightOf(row)
-}
-
-// caution returns by how much the mean logistic loss of some rows rises if each label is wrong with
-// probability 1/(N+2): by the rule of succession (Laplace), the probability that the next label is
-// wrong after N that were right. A wrong label adds ℓ(−y, z) − ℓ(y, z) = yz. Without this term, few
-// rows that are separated without an error ask for no ridge (docs/evidence/defaults.md).
-func (j *Job) caution(z []float64, test []int) float64 {
-	var sum, weight float64
-	for i, row := range test {
-		w := j.weightOf(row)
-		sum += w * j.sample.Target.Y[row] * z[i]
-		weight += w
-	}
-	if weight == 0 {
-		return 0
-	}
-	return sum / weight / float64(j.sample.Effective+2)
-}
-
-// meanLoss returns the mean loss of the margins of some rows.
-func (j *Job) meanLoss(z []float64, test []int) float64 {
-	t := loss.Target{Y: make([]float64, len(test)), Weight: make([]float64, len(test))}
-	for i, row := range test {
-		t.Y[i], t.Weight[i] = j.sample.Target.Y[row], j.weightOf(row)
-	}
-	if o := j.sample.Target.Offset; o != nil {
-		t.Offset = make([]float64, len(test))
-		for i, row := range test {
-			t.Offset[i] = o[row]
-		}
-	}
-	if of := j.sample.Target; of.Query != nil || of.Pairs != nil { // which name rows by their number
-		outputs, rows := j.response.Loss.Outputs(), len(of.Y)
-		all, held := make([]float64, outputs*rows), make([]float64, rows)
-		for i, row := range test {
-			held[row] = t.Weight[i]
-			for c := range outputs {
-				all[c*rows+row] = z[c*len(test)+i]
-			}
-		}
-		z, t = all, loss.Target{Y: of.Y, Weight: held, Offset: of.Offset, Query: of.Query, Pairs: of.Pairs}
-	}
-	sum, weight := j.response.Loss.Eval(make([]float64, len(z)), z, t)
-	if weight == 0 { // no pair of grades is among them
-		return 0
-	}
-	return sum / weight
 }

@@ -53,7 +53,7 @@ func ParseVariant(text string) (Variant, error) {
 		}
 		v.Options[field] = value
 	}
-	_, err := v.options(1)
+	_, err := v.options(0) // some fields are for an open size only
 	return v, err
 }
 

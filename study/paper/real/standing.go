@@ -126,7 +126,11 @@ func (r *Result) standings(w io.Writer) {
 			}
 			cells := []string{set, fmt.Sprintf("%d × %d", here[0].Rows, here[0].Cols), measure}
 			for _, name := range ours {
-				cells = append(cells, fmt.Sprintf("%.4f (%.3g)", meanOf(here, set, name, measure), selected(here, name)))
+				cell := "–"
+				if mean := meanOf(here, set, name, measure); mean == mean {
+					cell = fmt.Sprintf("%.4f (%.3g)", mean, selected(here, name))
+				}
+				cells = append(cells, cell)
 			}
 			for _, name := range theirs {
 				cells = append(cells, number(meanOf(here, set, name, measure)))
