@@ -9,7 +9,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// columnsAtATime is how many columns of a block a thread stores at a time.
+// columnsAtATime is the number of columns of a block that a thread stores at a time.
 const columnsAtATime = 256
 
 // Add appends the rows of a block.
@@ -36,7 +36,7 @@ func (b *Builder) Add(block *Block) error {
 	return b.addDense(block)
 }
 
-// finiteCells refuses a sparse block with infinite cells: they have no place on any scale.
+// finiteCells returns an error if a sparse block has infinite cells, which cannot be scaled.
 func (b *Builder) finiteCells(block *Block) error {
 	if p := slices.IndexFunc(block.Value, infinite); p >= 0 {
 		return b.infinite(block, sort.SearchInts(block.Start, p+1)-1, int(block.Index[p]))
@@ -44,13 +44,13 @@ func (b *Builder) finiteCells(block *Block) error {
 	return nil
 }
 
-// finite refuses a dense block in which the largest number of a column is infinite.
+// finite returns an error if the largest number of a column of a dense block is infinite.
 func (b *Builder) finite(block *Block, largest []float64, index []int) error {
 	p := slices.IndexFunc(largest, infinite)
 	if p < 0 {
 		return nil
 	}
-	b.rows -= block.Rows // which are not among them
+	b.rows -= block.Rows // the rows of this block are not counted
 	i := 0
 	for !infinite(block.Dense[i*b.schema.Width+index[p]]) {
 		i++
@@ -62,10 +62,10 @@ func (b *Builder) infinite(block *Block, row, column int) error {
 	return b.place(block, row, &Error{Column: b.schema.Name(column), Msg: infiniteCell})
 }
 
-// begin makes the variables of the columns that have no role.
+// begin creates the variables of the columns without a role.
 func (b *Builder) begin() error {
 	if b.schema.Sparse {
-		b.sparse = matrix.NewSparse(0) // columns are counted in the end
+		b.sparse = matrix.NewSparse(0) // the columns are counted at the end
 		return nil
 	}
 	if err := b.schema.unique(b.taken); err != nil {
@@ -113,8 +113,8 @@ func (b *Builder) addDense(block *Block) error {
 	return nil
 }
 
-// storeDense appends the numbers of a block. They are read once, and stored as they are
-// less their shift; those of the few columns that have a unit are stored again with it.
+// storeDense appends the numbers of a block. They are read once and stored minus their shift. The
+// numbers of the few columns with another unit are then stored again in that unit.
 func (b *Builder) storeDense(block *Block) error {
 	var (
 		numbers []*Column
@@ -161,7 +161,7 @@ func (b *Builder) storeDense(block *Block) error {
 	return nil
 }
 
-// sideBySide says whether columns lie one after the other.
+// sideBySide reports whether columns are adjacent.
 func sideBySide(index []int) bool {
 	for p, j := range index {
 		if j != index[0]+p {

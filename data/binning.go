@@ -8,8 +8,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Bends reports whether curves are possible: the table is dense and in memory, and some
-// numeric variable has more than two values.
+// Bends reports whether curves are possible: the table is dense and in memory, and some numeric
+// variable has more than two values.
 func (d *Dataset) Bends() bool {
 	if _, ok := d.numbers.(*matrix.Dense); !ok {
 		return false
@@ -22,15 +22,15 @@ func (d *Dataset) Bends() bool {
 	return false
 }
 
-// TwoValued reports whether a numeric column has only two values, such as a flag. Then its
-// variance is the largest that its mean and range allow.
+// TwoValued reports whether a numeric column has only two values, such as a flag. The test is that
+// its variance is the largest possible for its mean and range.
 func (c *Column) TwoValued() bool {
-	const rounding = 1e-6 // share of the variance
+	const rounding = 1e-6 // as a share of the variance
 	most := (c.Mean - c.Min) * (c.Max - c.Mean)
 	return most-c.SD*c.SD <= rounding*most
 }
 
-// binned returns the part of number variables in bins.
+// binned returns the part of the design with numeric variables in bins.
 func (d *Dataset) binned(ctx context.Context, numbers []int, o *DesignOptions) (part, error) {
 	if o.Storage != StorageFloat32 {
 		return part{}, ErrStorage
@@ -56,7 +56,7 @@ func (d *Dataset) binned(ctx context.Context, numbers []int, o *DesignOptions) (
 			}
 			return Place(c.value(float64(x)), c.Min, c.Max)
 		},
-		// The description of a file may not tell that some are missing.
+		// The header of a file may be wrong about missing values.
 		Unexpected: func(v int) error {
 			return &Error{File: d.Name, Column: d.ColumnName(numbers[v]), Msg: "a number is missing although the file says that none is: the file is damaged; convert the table again"}
 		},

@@ -11,23 +11,23 @@ import (
 type Builder struct {
 	*Collector
 	columns  []Column
-	expected int // rows, if somebody said so
+	expected int // expected number of rows, or 0
 
 	dense  *matrix.Dense
 	sparse *matrix.Sparse
-	found  []uint32    // columns of a sparse table, by their first appearance; see occurring
-	powers []power     // of these
-	places numberTable // where they are in found
-	codes  []uint32    // of the text variables, row after row
+	found  []uint32    // columns of a sparse table in order of first appearance; see occurring
+	powers []power     // powers of the columns in found
+	places numberTable // positions of columns in found
+	codes  []uint32    // categories of the text variables, row after row
 	texts  []textSource
-	whole  int       // how many of columns are columns of the input
+	whole  int       // number of columns that are columns of the input, not parts of one
 	probes []idProbe // columns that may be identifiers
 }
 
-// textSource says where the categories of a text variable come from.
+// textSource is where the categories of a text variable come from.
 type textSource struct {
-	column int        // of the input
-	part   *kind.Part // that its numbers are taken apart into; nil for texts
+	column int        // column of the input
+	part   *kind.Part // the part of a number that the variable is; nil for texts
 }
 
 // code returns the category of a cell.
@@ -44,8 +44,7 @@ func (t *textSource) code(cell float64) uint32 {
 // noCode marks a missing text until the number of texts is known.
 const noCode = math.MaxUint32
 
-// NewBuilder returns a builder for tables of the given schema, which may grow
-// while blocks come in.
+// NewBuilder returns a builder for tables of the given schema, which may grow as blocks are added.
 func NewBuilder(name string, s *Schema, roles Roles) *Builder {
 	return &Builder{Collector: NewCollector(name, s, roles)}
 }

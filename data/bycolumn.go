@@ -5,21 +5,21 @@ import (
 	"io"
 )
 
-// ByColumn is a [Reader] of dense rows whose input is stored by columns and can be read by
-// columns. Then only a few columns have to be open at a time.
+// ByColumn is a [Reader] of dense rows that can be read by columns because its input is stored that
+// way. Only a few columns need to be open at a time.
 type ByColumn interface {
 	Sized
-	// NextColumns is Next by columns.
+	// NextColumns is like Next, but returns columns.
 	NextColumns(ctx context.Context) (*Columns, error)
 }
 
-// Columns is a run of consecutive rows, as a [Block] is, column after column.
+// Columns holds consecutive rows like a [Block], but column after column.
 type Columns struct {
 	Rows    int
-	Threads int // on which columns are read
-	// Each calls use once for every column, with the number of the thread and with its cells,
-	// which stay the reader's. A thread has so many neighbouring columns at a time, and takes
-	// them in order.
+	Threads int // number of threads that read columns
+	// Each calls use once for every column, with the number of the thread and the cells of the
+	// column; the cells still belong to the reader. A thread gets the given number of neighbouring
+	// columns at a time and processes them in order.
 	Each func(ctx context.Context, neighbours int, use func(thread, column int, cells []float64) error) error
 }
 
@@ -30,12 +30,12 @@ func BlockRows(columns int) int {
 	return max(1, cells/columns)
 }
 
-// neighbours is how many columns are stored at once: rows may lie on pages of their own, and
-// to find one takes as long as to write several lines of it.
+// neighbours is the number of columns that are stored together. Each row may lie on another memory
+// page, and finding a page takes as long as writing several cache lines.
 const neighbours = 64
 
-// readColumns reads everything, column after column. What is stored is what Add would
-// have stored of blocks of [BlockRows].
+// readColumns reads the whole table, column after column. The result is the same as if blocks of
+// [BlockRows] were added with Add.
 func (b *Builder) readColumns(ctx context.Context, r ByColumn) error {
 	if err := b.resolve(); err != nil {
 		return err
@@ -62,28 +62,27 @@ func (b *Builder) readColumns(ctx context.Context, r ByColumn) error {
 	}
 }
 
-// columnStore puts the cells of columns where they belong. Columns that are no neighbours
-// may come side by side.
+// columnStore stores the cells of columns. It may store distant columns at the same time.
 type columnStore struct {
 	*Builder
-	to    []destination // of each column
-	tiles []tile        // of each thread
-	row   []float64     // of those that have a role
+	to    []destination // destination of each column
+	tiles []tile        // one tile per thread
+	row   []float64     // cells of a row in columns with a role
 }
 
-// destination says where the cells of a column go.
+// destination is where the cells of a column are stored.
 type destination struct {
 	role   bool
-	cells  []float64 // of a column that has a role
-	number *Column   // nil if it is none,
-	place  int       // and where it stands among the numbers
-	texts  []int     // that are made of it
-	probe  *idProbe  // nil if nobody asks
+	cells  []float64 // cells of a column with a role
+	number *Column   // nil if it is not a numeric variable
+	place  int       // its index among the numeric variables
+	texts  []int     // text variables made from it
+	probe  *idProbe  // nil if the column cannot be an identifier
 }
 
 // tile holds the numbers of neighbouring columns, column after column.
 type tile struct {
-	first, columns int // where they stand among the numbers
+	first, columns int // range of its columns among the numeric variables
 	cells          []float32
 }
 
@@ -111,7 +110,7 @@ func (b *Builder) columnStore() *columnStore {
 	return s
 }
 
-// grow makes room for more rows.
+// grow allocates memory for more rows.
 func (s *columnStore) grow(rows, threads int) {
 	for range rows {
 		s.dense.Grow()
@@ -122,7 +121,7 @@ func (s *columnStore) grow(rows, threads int) {
 	}
 }
 
-// use puts the next cells of a column where they belong.
+// use stores the next cells of a column.
 func (s *columnStore) use(thread, j int, cells []float64) error {
 	to := &s.to[j]
 	if to.role {
@@ -177,7 +176,7 @@ func (s *columnStore) store(t *tile, to *destination, cells []float64) error {
 	return nil
 }
 
-// addRoles gathers the target, and what goes with it, of rows that are stored.
+// addRoles collects the target, weights and other roles of rows that were stored.
 func (s *columnStore) addRoles(rows int) error {
 	for i := range rows {
 		for _, j := range []int{s.target, s.weight, s.query, s.group} {

@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// rareCategory is the least share of the rows that a category is taken to have: the few
-// rows of a rarer one would dominate any minibatch they are in.
+// rareCategory is the smallest share of rows that a category is assumed to have when it is scaled.
+// Otherwise the few rows of a rarer category would dominate any minibatch that contains them.
 const rareCategory = 0.01
 
-// textPart returns the part of text variables. Where columns are scaled, a category is
-// brought to the spread that a number has, or a knot of its curve: it is learned as
-// fast, and the length of the coefficients of a variable is the standard deviation of
-// what it adds, in both. A text of two categories then counts as much as a number of two
-// values, since one of its categories follows from the other. Rare categories are scaled
-// less; weight makes up for what that does to the length.
+// textPart returns the part of the design with the text variables. If columns are scaled, a
+// category is scaled to the standard deviation of a number, or of a knot of its curve. So it is
+// learned equally fast, and the norm of the coefficients of a variable is the standard deviation of
+// its contribution in both cases. A text with two categories then counts like a number with two
+// values, because one of its categories determines the other. Rare categories are scaled less;
+// weight corrects the norm for that.
 func (d *Dataset) textPart(ctx context.Context, texts []int, scale Scale, bins int) (p part, weight []float64, err error) {
 	places, recode, categories := make([]int, len(texts)), make([][]uint32, len(texts)), make([]int, len(texts))
 	for k, j := range texts {
@@ -29,11 +29,11 @@ func (d *Dataset) textPart(ctx context.Context, texts []int, scale Scale, bins i
 		return part{}, nil, err
 	}
 	first := columnsOf(m)
-	knots := float64(bins + 1) // of a number; a line has one coefficient
+	knots := float64(bins + 1) // knots of a curve; a line has one coefficient
 	p = part{x: m, offset: make([]float64, len(share))}
 	for k := range texts {
 		categories := float64(first[k+1] - first[k])
-		var all, taken float64 // shares, and what they are taken to be
+		var all, taken float64 // sum of the shares, and sum of the assumed shares
 		for _, s := range share[first[k]:first[k+1]] {
 			unit := 1.0
 			if scale == ScaleColumn || scale == ScaleRoot {

@@ -24,7 +24,7 @@ func (c *Collector) setSurvival(t *Target) error {
 	return c.check("stratum", t.Stratum, c.roles.StratumVector, checkStratum)
 }
 
-// offsets returns those that a vector says.
+// offsets returns the offsets given by a vector.
 func (r *Roles) offsets(v *Vector) ([]float64, error) {
 	if v.Categories != nil {
 		return nil, &Error{File: v.Name, Msg: r.offsetWord() + "s must be numbers"}
@@ -41,7 +41,7 @@ func (r *Roles) offsets(v *Vector) ([]float64, error) {
 	return out, nil
 }
 
-// offsetWord says what the offset column holds.
+// offsetWord returns the word for the content of the offset column.
 func (r *Roles) offsetWord() string {
 	if r.Exposure {
 		return "exposure"

@@ -10,20 +10,20 @@ import (
 	"unicode/utf8"
 )
 
-// Roles says which columns are not variables. A column is given by its name or its number from
-// 0. A vector replaces a column that is in another file.
+// Roles says which columns are not variables. A column is given by its name, or by its number
+// counted from 0. A vector replaces a column that is in another file.
 type Roles struct {
 	Target, Weight, Query, Group string
 	// Offset is a column that is added to decision values. Exposure says that it holds exposures, whose
 	// logarithms are added.
 	Offset   string
 	Exposure bool
-	// Event is a column that says whether rows had the event at the time that is their target, and Stratum one
-	// that says which rows are compared with each other.
+	// Event is the column that says whether rows had the event at the time given by the target.
+	// Stratum is the column of strata: only rows of the same stratum are compared.
 	Event, Stratum string
 	Drop           []string
-	// Use names columns that are variables although they look like identifiers. Those that
-	// the table lacks are no error.
+	// Use names columns that are variables although they look like identifiers. Names that are not
+	// in the table are ignored.
 	Use []string
 
 	TargetVector, WeightVector, QueryVector, GroupVector, OffsetVector *Vector
@@ -52,8 +52,8 @@ type Collector struct {
 	ids                              []int64
 }
 
-// NewCollector returns a collector for tables of the given schema, which may
-// grow while blocks come in.
+// NewCollector returns a collector for tables of the given schema, which may grow as blocks are
+// added.
 func NewCollector(name string, s *Schema, roles Roles) *Collector {
 	return &Collector{name: name, schema: s, roles: roles, taken: map[int]bool{}}
 }
@@ -111,8 +111,7 @@ func (c *Collector) find(ref, role string) (int, error) {
 	return j, nil
 }
 
-// unique refuses names that two columns have which are not taken, and those that are no
-// text.
+// unique returns an error if two variables have the same name, or a name is not valid UTF-8.
 func (s *Schema) unique(taken map[int]bool) *Error {
 	seen := make(map[string]int, len(s.Names))
 	var twice []string
@@ -120,7 +119,7 @@ func (s *Schema) unique(taken map[int]bool) *Error {
 		if taken[j] {
 			continue
 		}
-		if !utf8.ValidString(name) { // a model could not be saved with it
+		if !utf8.ValidString(name) { // it could not be saved in a model
 			return &Error{Column: strconv.Quote(name), Msg: "the name is not UTF-8: rename the column, or save the table in UTF-8"}
 		}
 		if seen[name]++; seen[name] == 2 {
@@ -131,12 +130,13 @@ func (s *Schema) unique(taken map[int]bool) *Error {
 	case len(twice) == 1:
 		return &Error{Column: twice[0], Msg: "two columns have this name: rename one, or drop them"}
 	case len(twice) > 1:
-		return &Error{Msg: fmt.Sprintf("several columns each have the names %s: rename them, or drop them", quoted(twice[:min(len(twice), 8)]))}
+		return &Error{Msg: fmt.Sprintf("several columns share each of the names %s: rename them, or drop them", quoted(twice[:min(len(twice), 8)]))}
 	}
 	return nil
 }
 
-// List returns the names of the columns for a message, or their number if there are many.
+// List returns the names of the columns for a message. If there are many, it returns their number
+// and the first names.
 func (s *Schema) List() string {
 	switch {
 	case s.Sparse:
@@ -151,7 +151,7 @@ func (s *Schema) List() string {
 	return "the columns are " + quoted(s.Names)
 }
 
-// quoted writes names in quotation marks, with commas between them.
+// quoted returns the names in quotation marks, separated by commas.
 func quoted(names []string) string {
 	var list []string
 	for _, name := range names {
@@ -160,7 +160,7 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// Add takes the rows of a block.
+// Add collects the rows of a block.
 func (c *Collector) Add(b *Block) error {
 	if err := b.Check(c.schema); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (c *Collector) row(cells []float64) *Error {
 	return nil
 }
 
-// place completes an error with where row i of a block stands.
+// place adds the location of row i of a block to an error.
 func (c *Collector) place(b *Block, i int, e *Error) error {
 	e.File = c.name
 	if e.Line = b.LineOf(i); e.Line == 0 {
@@ -324,7 +324,7 @@ func (c *Collector) Target() (*Target, error) {
 	}
 	if len(ids) > 0 {
 		if len(ids) != c.rows {
-			return nil, &Error{File: c.name, Msg: fmt.Sprintf("%d of %d rows have a query: either all rows must have one or none", len(ids), c.rows)}
+			return nil, &Error{File: c.name, Msg: fmt.Sprintf("%d of %d rows have a query: either all rows or none must have one", len(ids), c.rows)}
 		}
 		var err *Error
 		if t.Query, err = queries(ids); err != nil {
@@ -338,7 +338,7 @@ func (c *Collector) Target() (*Target, error) {
 	return t, nil
 }
 
-// check refuses a list that has not one good number for every row.
+// check returns an error unless a list has a valid number for every row.
 func (c *Collector) check(what string, list []float64, from *Vector, good func(float64) *Error) error {
 	file := c.name
 	if from != nil {
@@ -356,8 +356,8 @@ func (c *Collector) check(what string, list []float64, from *Vector, good func(f
 	return nil
 }
 
-// rescaled returns weights in another unit if their sums or products would leave
-// the numbers: only their proportions count.
+// rescaled returns weights in another unit if their sums or products would overflow or underflow.
+// Only the ratios of weights matter.
 func rescaled(w []float64) []float64 {
 	if len(w) == 0 {
 		return nil
@@ -373,7 +373,7 @@ func rescaled(w []float64) []float64 {
 	return out
 }
 
-// checkWeight refuses a weight that makes no sense.
+// checkWeight returns an error if a weight is invalid.
 func checkWeight(w float64) *Error {
 	if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
 		return &Error{Msg: fmt.Sprintf("the weight is %v: it must be a finite number and not negative", w)}
@@ -381,7 +381,7 @@ func checkWeight(w float64) *Error {
 	return nil
 }
 
-// checkGroup refuses a row that belongs to no group.
+// checkGroup returns an error if the group of a row is missing.
 func checkGroup(v float64) *Error {
 	if math.IsNaN(v) {
 		return &Error{Msg: "the group is missing: every row needs one"}
@@ -389,21 +389,21 @@ func checkGroup(v float64) *Error {
 	return nil
 }
 
-// checkQuery refuses what does not name a query.
+// checkQuery returns an error unless a number identifies a query.
 func checkQuery(v float64) *Error {
 	if math.IsNaN(v) {
 		return &Error{Msg: "the query is missing: every row needs one"}
 	}
 	if v != math.Trunc(v) {
-		return &Error{Msg: fmt.Sprintf("%v does not name a query: it must be a whole number or a text", v)}
+		return &Error{Msg: fmt.Sprintf("%v cannot be a query: it must be a whole number or a text", v)}
 	}
-	if math.Abs(v) >= 1<<53 { // where neighbours become one
-		return &Error{Msg: fmt.Sprintf("the query %.0f is too large to be distinguished from others: it must be below 2^53, or a text (--categorical makes texts of a column)", v)}
+	if math.Abs(v) >= 1<<53 { // above this, neighbouring integers are not distinguishable
+		return &Error{Msg: fmt.Sprintf("the query %.0f is too large to be distinguished from others: it must be below 2^53, or a text (--categorical turns a column into texts)", v)}
 	}
 	return nil
 }
 
-// checkResponse refuses a response that is missing or infinite.
+// checkResponse returns an error if a response is missing or infinite.
 func checkResponse(y float64) *Error {
 	if math.IsNaN(y) {
 		return &Error{Msg: "the target is missing: every row needs one (--skip-missing-target leaves such rows out)"}

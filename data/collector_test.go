@@ -42,7 +42,7 @@ func TestRefused(t *testing.T) {
 		"negative weight":     {named, data.Roles{Weight: "b"}, with(2, 1, -1), []string{"row 3: column b", "-1", "not negative"}},
 		"missing weight":      {named, data.Roles{Weight: "b"}, with(0, 1, nan), []string{"row 1: column b", "finite"}},
 		"texts for weights":   {named, data.Roles{Weight: "text"}, rows(), []string{"column text", "must be numbers"}},
-		"query of halves":     {named, data.Roles{Query: "a"}, with(1, 0, 0.5), []string{"row 2: column a", "0.5 does not name a query"}},
+		"query of halves":     {named, data.Roles{Query: "a"}, with(1, 0, 0.5), []string{"row 2: column a", "0.5 cannot be a query"}},
 		"missing query":       {named, data.Roles{Query: "text"}, with(1, 2, nan), []string{"row 2: column text", "the query is missing"}},
 		"query again":         {named, data.Roles{Query: "text"}, rows(), []string{"row 3", "query 0 appears again", "sort"}},
 		"infinite cell":       {named, data.Roles{}, with(1, 1, -inf), []string{"row 2: column b", "infinite"}},
@@ -58,7 +58,7 @@ func TestRefused(t *testing.T) {
 		"weights of zero":     {named, data.Roles{WeightVector: vector(0, 0, 0)}, rows(), []string{"all weights are zero"}},
 		"weights of text":     {named, data.Roles{WeightVector: &data.Vector{Name: "v.txt", Values: []float64{0, 1, 0}, Categories: []string{"a", "b"}}}, rows(), []string{"v.txt", "must be numbers"}},
 		"gap in the queries":  {named, data.Roles{QueryVector: vector(1, nan, 2)}, rows(), []string{"v.txt: row 2", "the query is missing"}},
-		"halves of queries":   {named, data.Roles{QueryVector: vector(1, 1.5, 2)}, rows(), []string{"v.txt: row 2", "1.5 does not name a query"}},
+		"halves of queries":   {named, data.Roles{QueryVector: vector(1, 1.5, 2)}, rows(), []string{"v.txt: row 2", "1.5 cannot be a query"}},
 		"query appears again": {named, data.Roles{QueryVector: vector(4, 5, 4)}, rows(), []string{"row 3", "query 4 appears again"}},
 	} {
 		for _, size := range []int{1, 3} {

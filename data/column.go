@@ -22,16 +22,17 @@ type Column struct {
 	Text bool
 	// Left says that the column is left out by default; see [Dataset.LeftOut].
 	Left bool
-	part uint8 // what of the column it is; see [Dataset.Part]
+	part uint8 // the part of the column; see [Dataset.Part]
 
-	// A number x is stored as (x−shift)·2^−exponent, so that a float32 holds
-	// its digits wherever they lie.
-	shifted bool // the shift was chosen
+	// A number x is stored as (x−shift)·2^−exponent, so that a float32 keeps its significant
+	// digits.
+	shifted bool // the shift has been chosen
 	power
 	shift float64
 }
 
-// placesOf returns the places of the columns; nil if all are numbers.
+// placesOf returns, for each column, its index among the numbers or among the texts. It returns nil
+// if all columns are numbers.
 func placesOf(columns []Column) []int {
 	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Text }) {
 		return nil
@@ -50,15 +51,15 @@ func placesOf(columns []Column) []int {
 	return places
 }
 
-// value returns the number in the input that is stored as v.
+// value returns the input number that is stored as v.
 func (c *Column) value(v float64) float64 {
 	x := c.shift + c.ofUnits(v)
-	// The largest numbers may have been rounded up beyond all numbers.
+	// The largest numbers may have been rounded up to infinity.
 	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
 }
 
-// store returns the number that stands for v in storage.
+// store returns the stored form of the input number v.
 func (c *Column) store(v float64) float32 { return c.power.store(v - c.shift) }
 
-// stored returns what stands for a number of the input.
+// stored returns the stored form of an input number, without rounding.
 func (c *Column) stored(x float64) float64 { return c.inUnits(x - c.shift) }

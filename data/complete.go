@@ -7,7 +7,7 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Dataset completes the table.
+// Dataset returns the complete table.
 func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 	if b.rows == 0 {
 		return nil, &Error{File: b.name, Msg: "there are no rows"}
@@ -18,7 +18,7 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 		d.width = b.schema.Width
 		d.numbers = b.sparse
 		if 2*b.sparse.Cells() >= b.rows*b.schema.Width {
-			d.numbers = b.sparse.Dense() // smaller, and to be treated as dense
+			d.numbers = b.sparse.Dense() // smaller, and treated as dense from here on
 		}
 	} else {
 		d.numbers = b.dense
@@ -32,7 +32,7 @@ func (b *Builder) Dataset(ctx context.Context) (*Dataset, error) {
 	return d, d.addIndicators(ctx)
 }
 
-// complete gives a dataset its columns, texts and target.
+// complete sets the columns, texts and target of a dataset.
 func (b *Builder) complete(d *Dataset) error {
 	d.Columns, d.places, d.whole = b.columns, placesOf(b.columns), b.whole
 	if b.schema.Sparse {
@@ -52,7 +52,7 @@ func (b *Builder) complete(d *Dataset) error {
 // MaxCategories is the largest number of categories of a text variable.
 const MaxCategories = 100_000
 
-// oneHot sets the text variables. Missing texts get a category of their own, the last.
+// oneHot sets the text variables. Missing texts get their own category, the last.
 func (b *Builder) oneHot(d *Dataset) error {
 	if len(b.texts) == 0 {
 		return nil
@@ -71,7 +71,7 @@ func (b *Builder) oneHot(d *Dataset) error {
 			levels = source.part.Levels
 			d.levels[k] = levels
 		case b.used(source.column):
-		case NearlyUnique(len(levels), b.rows): // it will be left out, so nobody needs its texts
+		case NearlyUnique(len(levels), b.rows): // the column will be left out, so its texts are not needed
 			for i := text; i < len(b.codes); i += len(b.texts) {
 				b.codes[i] = 0
 			}

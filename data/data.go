@@ -1,11 +1,11 @@
-// Package data holds tables in the form that training needs: numbers in matrices that can be
-// multiplied, texts as categories, a target, and the information to translate results back to
-// the units of the input.
+// Package data holds tables in the form that training needs: numbers in matrices that support
+// multiplication, texts as categories, a target, and the information needed to convert results back
+// to the units of the input.
 //
-// A [Reader] delivers the rows of a file in blocks, whatever the format. A [Builder] collects
-// them into a [Dataset]. The rest of the program sees the numbers of a dataset only as a
-// [matrix.Matrix], which can be multiplied by a vector from either side, one block of rows at
-// a time. This package does not depend on losses.
+// A [Reader] delivers the rows of a file in blocks, for any format. A [Builder] collects them into
+// a [Dataset]. The rest of the program sees the numbers of a dataset only as a [matrix.Matrix],
+// which can be multiplied by a vector from either side, one block of rows at a time. This package
+// does not depend on losses.
 package data
 
 import (
@@ -24,28 +24,26 @@ import (
 type Schema struct {
 	// Width is the number of columns.
 	Width int
-	// Names holds the name of each column; nil means that the input has no
-	// names and that [Schema.Name] makes them up.
+	// Names holds the name of each column. Nil means that the input has no names; then
+	// [Schema.Name] returns generated names.
 	Names []string
-	// Categories holds, for each text column, its different texts in order of
-	// first appearance. In a block such a column holds the position of the
-	// text in this list.
+	// Categories holds, for each text column, its different texts in order of first appearance. The
+	// cells of such a column in a block are indices in this list.
 	Categories map[int][]string
-	// Kinds says of columns that are not plain numbers what they are, by their position,
-	// as far as the input tells; a text column need not be in it.
+	// Kinds holds the kinds of columns that are not plain numbers, by column index, if the input
+	// has them. A text column may be absent.
 	Kinds map[int]kind.Column
-	// Sparse says that blocks list nonzero cells only.
+	// Sparse says that blocks list only the nonzero cells.
 	Sparse bool
-	// Open says that the input ends its columns where its last nonzero is: a
-	// column beyond Width is not missing but zero. Sparse text formats are
-	// open unless something tells their width.
+	// Open says that the number of columns is not known: columns beyond Width are zero, not
+	// missing. Sparse text formats are open unless their width is given.
 	Open bool
 	// IndexBase is the index of the first column, "0" or "1", in a text format that
 	// numbers columns; else "".
 	IndexBase string
 }
 
-// Name returns the name of column j: the one the input gave it, or xJ.
+// Name returns the name of column j: its name in the input, or xJ.
 func (s *Schema) Name(j int) string {
 	if s.Names != nil {
 		return s.Names[j]
@@ -64,8 +62,8 @@ func (s *Schema) KindOf(j int) kind.Column {
 	return kind.Column{Kind: kind.Number}
 }
 
-// FindColumn returns the column with the given name, or number from 0. It returns −1 if there
-// is none.
+// FindColumn returns the column with the given name, or with the given number counted from 0. It
+// returns −1 if there is none.
 func (s *Schema) FindColumn(ref string) int {
 	if s.Names != nil {
 		if j := slices.Index(s.Names, ref); j >= 0 {
@@ -82,7 +80,7 @@ func (s *Schema) FindColumn(ref string) int {
 	return -1
 }
 
-// FindColumns returns all columns with the given name, or number from 0.
+// FindColumns returns all columns with the given name, or with the given number counted from 0.
 func (s *Schema) FindColumns(ref string) []int {
 	var all []int
 	for j, name := range s.Names {
@@ -102,45 +100,45 @@ func (s *Schema) FindColumns(ref string) []int {
 type Block struct {
 	// Rows is the number of rows.
 	Rows int
-	// Line is the line of the first row in a text file, counted from 1, for
-	// messages; 0 in other files. Lines holds the line of each row where they
-	// are not consecutive; nil otherwise. [Block.LineOf] looks at both.
+	// Line is the line of the first row in a text file, counted from 1, for messages; 0 for other
+	// files. Lines holds the line of each row if they are not consecutive, and is nil otherwise.
+	// [Block.LineOf] uses both.
 	Line  int
 	Lines []int
 
 	// Dense holds Rows×Width cells, row after row. NaN is a missing value.
 	Dense []float64
 
-	// Start, Index and Value hold the cells of a sparse block: those of row i
-	// are Index[Start[i]:Start[i+1]], ascending, and the Values there. NaN is
-	// a missing value, a cell that is not listed is zero.
+	// Start, Index and Value hold the cells of a sparse block. The columns of row i are
+	// Index[Start[i]:Start[i+1]], ascending; Value has their cells. NaN is a missing value; a cell
+	// that is not listed is zero.
 	Start []int
 	Index []uint32
 	Value []float64
 
-	// Label and Query hold the target and the query of each row in formats that store them beside
+	// Label and Query hold the target and the query of each row, for formats that store them with
 	// the cells; nil otherwise.
 	Label []float64
 	Query []int64
 
-	// Reuse, if it is not nil, returns the memory of the cells to the reader. A caller that keeps
-	// nothing of the block may call it once.
+	// Reuse, if it is not nil, returns the memory of the cells to the reader. Only a caller that
+	// keeps no reference to the block may call it, and only once.
 	Reuse func()
 }
 
-// Check returns an error if the size of the block does not match its number of rows and the
-// schema. It protects against blocks that a caller made incorrectly.
+// Check returns an error if the size of the block does not match its number of rows and the schema.
+// It detects blocks that a caller built incorrectly.
 func (b *Block) Check(s *Schema) error {
 	switch {
 	case b.Rows < 0 || !s.Sparse && len(b.Dense) != b.Rows*s.Width:
 		return &Error{Msg: fmt.Sprintf("a block has %d numbers for %d rows of %d columns", len(b.Dense), b.Rows, s.Width)}
 	case s.Sparse && (len(b.Start) != b.Rows+1 || b.Start[0] < 0 || b.Start[b.Rows] > min(len(b.Index), len(b.Value)) || !slices.IsSorted(b.Start)):
-		return &Error{Msg: fmt.Sprintf("the cells of %d sparse rows are not where the block says", b.Rows)}
+		return &Error{Msg: fmt.Sprintf("the cells of %d sparse rows do not match the indices of the block", b.Rows)}
 	}
 	return nil
 }
 
-// LineOf returns the line of row i in a text file, 0 in other files.
+// LineOf returns the line of row i in a text file, or 0 for other files.
 func (b *Block) LineOf(i int) int {
 	switch {
 	case b.Lines != nil:
@@ -153,12 +151,11 @@ func (b *Block) LineOf(i int) int {
 
 // Reader delivers the rows of one input in order.
 type Reader interface {
-	// Schema describes the columns. Names are known from the start; the
-	// Width of an open schema and the Categories of text columns grow until Next
-	// returns io.EOF.
+	// Schema describes the columns. Names are known from the start. The Width of an open schema and
+	// the Categories of text columns grow until Next returns io.EOF.
 	Schema() *Schema
-	// Next returns the next rows, at least one, or io.EOF after the last.
-	// The block is the caller's to keep. Bad input is reported as [*Error].
+	// Next returns the next rows, at least one, or io.EOF after the last. The block belongs to the
+	// caller. Bad input is reported as [*Error].
 	Next(ctx context.Context) (*Block, error)
 	Close() error
 }
@@ -175,7 +172,7 @@ func Blocks(ctx context.Context, r Reader) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		for {
 			b, err := r.Next(ctx)
-			// An error that wraps io.EOF is not the end but a file that was cut.
+			// An error that wraps io.EOF is not the end but a truncated file.
 			if err == io.EOF || !yield(b, err) || err != nil {
 				return
 			}
@@ -186,6 +183,6 @@ func Blocks(ctx context.Context, r Reader) iter.Seq2[*Block, error] {
 // Writer writes a table in one format. It is the counterpart of [Reader].
 type Writer interface {
 	Write(b *Block) error
-	// Close completes the output. It does not close what lies below.
+	// Close completes the output. It does not close the underlying writer.
 	Close() error
 }

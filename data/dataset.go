@@ -10,7 +10,7 @@ import (
 // Dataset is a table that is ready for training: its variables, stored so that they can be
 // multiplied, and a target. Training does not modify it.
 type Dataset struct {
-	// Name says where the data came from.
+	// Name is the source of the data.
 	Name string
 	// Columns lists the variables in the order of the input, with their statistics.
 	Columns []Column
@@ -20,15 +20,15 @@ type Dataset struct {
 	Target *Target
 
 	schema   *Schema
-	whole    int                // how many of Columns are columns of the input; parts of them come after
-	levels   map[int][]string   // of text variables whose categories are not those of the input
-	pools    map[int]*pool      // of text variables with rare categories
-	response *kind.Column       // what the response is, where the schema does not tell; else nil
-	left     []Left             // columns that are no variables by default
-	width    int                // columns that are no target and the like, also those that never occur
-	numbers  matrix.Numbers     // a column for each variable of numbers
-	texts    matrix.Categorical // the text variables; nil without any
-	places   []int              // see place; nil without texts where numbers are stored in the order of Columns
+	whole    int                // number of Columns that are whole columns of the input; parts of columns follow
+	levels   map[int][]string   // by text variable, if its categories are not those of the input
+	pools    map[int]*pool      // by text variable with rare categories
+	response *kind.Column       // kind of the response, if it is not in the schema; otherwise nil
+	left     []Left             // columns that are not variables by default
+	width    int                // number of columns without a role, including those that are always empty
+	numbers  matrix.Numbers     // one column per numeric variable
+	texts    matrix.Categorical // the text variables, or nil
+	places   []int              // see place; nil if there are no texts and numbers are stored in the order of Columns
 	rows     int
 }
 
@@ -37,7 +37,7 @@ type Left struct {
 	Name, Why string
 }
 
-// place returns the position of variable j among those of numbers, or among the texts.
+// place returns the index of variable j among the numbers, or among the texts.
 func (d *Dataset) place(j int) int {
 	if d.places == nil {
 		return j
@@ -63,8 +63,8 @@ func (d *Dataset) Categories(j int) []string {
 	return d.schema.Categories[d.Columns[j].Index]
 }
 
-// Levels returns the categories of text variable j that training uses, and the position of the
-// one that stands for rare and unseen texts, or −1 if there is none.
+// Levels returns the categories of text variable j that training uses, and the index of the one for
+// rare and unseen texts, or −1 if there is none.
 func (d *Dataset) Levels(j int) (levels []string, rare int) {
 	if p := d.pools[j]; p != nil {
 		return p.levels, len(p.levels) - 1
@@ -86,8 +86,8 @@ func (d *Dataset) TargetKind() kind.Column {
 	return d.schema.KindOf(d.schema.FindColumn(d.Target.Name))
 }
 
-// Lookup returns the variable whose column has the given name, or number from 0. It returns −1
-// if there is none.
+// Lookup returns the variable of the column with the given name, or with the given number counted
+// from 0. It returns −1 if there is none.
 func (d *Dataset) Lookup(ref string) int {
 	index := d.schema.FindColumn(ref)
 	j, found := slices.BinarySearchFunc(d.Columns[:d.whole], index, func(c Column, at int) int { return c.Index - at })
@@ -97,8 +97,8 @@ func (d *Dataset) Lookup(ref string) int {
 	return j
 }
 
-// Empty reports whether ref, a name or a number from 0, is an empty column of a sparse table.
-// Such a column does not vary and is not in Columns.
+// Empty reports whether ref, a name or a number counted from 0, is an empty column of a sparse
+// table. Such a column does not vary and is not in Columns.
 func (d *Dataset) Empty(ref string) bool {
 	return d.schema.Sparse && d.schema.FindColumn(ref) >= 0 && d.Lookup(ref) < 0
 }
@@ -106,8 +106,8 @@ func (d *Dataset) Empty(ref string) bool {
 // IndexBase returns the index base of the input; see [Schema].
 func (d *Dataset) IndexBase() string { return d.schema.IndexBase }
 
-// NamelessWidth returns the number of columns of the input if they have no names and their
-// number is known, and 0 otherwise.
+// NamelessWidth returns the number of columns of the input if they have no names and their number
+// is known, and 0 otherwise.
 func (d *Dataset) NamelessWidth() int {
 	if d.schema.Names != nil || d.schema.Open {
 		return 0
@@ -121,12 +121,12 @@ func (d *Dataset) LeftOut() []Left { return d.left }
 // Sparse reports whether only nonzero numbers are stored.
 func (d *Dataset) Sparse() bool { return d.numbers.IsSparse() }
 
-// InMemory reports whether all numbers are in the memory of this process, so that to look at
-// a column costs little.
+// InMemory reports whether all numbers are in the memory of this process, so that reading a column
+// is cheap.
 func (d *Dataset) InMemory() bool { return !matrix.Elsewhere(d.numbers) }
 
-// BytesRead returns the number of bytes read so far from a table that stays in a file, and 0
-// for a table in memory.
+// BytesRead returns the number of bytes read so far from a table that stays in a file, or 0 for a
+// table in memory.
 func (d *Dataset) BytesRead() int64 {
 	if f, ok := d.numbers.(matrix.Paged); ok {
 		return f.BytesRead()

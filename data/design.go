@@ -9,35 +9,35 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Design is a dataset as training sees it. Its cells are X·diag(Scale) plus Offset in each
-// row: the stored numbers stay as they are, and z = Xβ is scaled by scaling β. A design is not
-// modified after it is made.
+// Design is a dataset in the form that training uses. Its cells are X·diag(Scale) plus Offset in
+// each row. The stored numbers are not changed; z = Xβ is scaled by scaling β. A design is
+// immutable.
 type Design struct {
 	X      matrix.Matrix
-	Scale  []float64 // of each column of X
-	Offset []float64 // of each column of X; nil if all are zero
-	// Variables lists the variable of the dataset behind each variable of X.
+	Scale  []float64 // per column of X
+	Offset []float64 // per column of X; nil if all are zero
+	// Variables has, for each variable of X, its index in the dataset.
 	Variables []int
-	// Usable lists the variables of X that vary. Others may be in X because removing them would
+	// Usable lists the variables of X that vary. X may contain others, because removing them would
 	// require a copy.
 	Usable []int
-	// Numbers is how many of the variables are numbers; they come first, texts after.
+	// Numbers is the number of numeric variables. They come first, texts after them.
 	Numbers int
-	// Bins is the number of bins of a piecewise-linear response; 0 for linear.
+	// Bins is the number of bins of a curve; 0 for a line.
 	Bins int
-	// Mean has, for each column of X, what was subtracted from the cells of knots and categories
-	// so that they sum to zero over the rows. It is 0 for other columns, and nil if there are no
-	// knots or categories.
+	// Mean has, for each column of X, what was subtracted from the cells of knots and categories so
+	// that they sum to zero over the rows. It is 0 for other columns, and nil if there are no knots
+	// or categories.
 	Mean []float64
 
-	columns []Column // of the dataset
+	columns []Column // columns of the dataset
 	scaling scaling
-	knots   []Knots   // of the number variables; see Knots
-	rare    []float64 // weight of each text; see Weight
+	knots   []Knots   // knots of the numeric variables; see Knots
+	rare    []float64 // weight of each text variable; see Weight
 }
 
-// Knots returns the ends of the bins of numeric variable v, or nil if they have equal width
-// between its minimum and maximum; see [Spacing].
+// Knots returns the knots of numeric variable v, or nil if its bins have equal width between its
+// minimum and maximum; see [Spacing].
 func (g *Design) Knots(v int) Knots {
 	if g.knots == nil {
 		return nil
@@ -68,25 +68,24 @@ func (g *Design) Weight(v int) float64 {
 
 // DesignOptions say how the numbers of a dataset are prepared for training.
 type DesignOptions struct {
-	Bins    int     // of a piecewise-linear response; 0 for linear
-	Spacing Spacing // of the bins
+	Bins    int     // number of bins of a curve; 0 for a line
+	Spacing Spacing // spacing of the bins
 	Scale   Scale
-	// Storage says in how many bits the numbers are kept. Fewer than those of a
-	// float32 are for linear responses to a dense table in memory; else there is
-	// [ErrStorage].
+	// Storage is the number format. Formats with fewer bits than float32 need a dense table in
+	// memory and linear effects; otherwise Design returns [ErrStorage].
 	Storage Storage
 	// NumbersOnly leaves out the parts of columns, such as those of dates, and the indicators of
 	// missing values. It is for methods that handle numbers only.
 	NumbersOnly bool
-	// Discard says that the dataset is not needed any more. Its numbers become those of the
-	// design, and memory is released while columns are divided into bins or rounded. Then the
-	// dataset must not be used again, even after an error.
+	// Discard says that the dataset is no longer needed. Its numbers become those of the design,
+	// and memory is released while columns are divided into bins or rounded. After that the dataset
+	// must not be used, even if there was an error.
 	Discard bool
 }
 
 // Design returns the variables that vary, scaled for linear effects or divided into bins for
 // curves. Texts become categories in both cases. Dense numbers are centred, except with
-// [ScaleNone]. Sparse numbers are not, because zeros have to stay zeros.
+// [ScaleNone]. Sparse numbers are not centred, because zeros must remain zeros.
 func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) {
 	if !o.Scale.Known() || !o.Spacing.Known() || !o.Storage.Known() {
 		return nil, fmt.Errorf("data: unknown scale %q, spacing %q or storage %q", o.Scale, o.Spacing, o.Storage)
@@ -117,7 +116,7 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	}
 	whole := beside(parts)
 	g.X, g.Scale, g.Offset, g.knots = whole.x, whole.scale, whole.offset, whole.knots
-	first := 0 // column that is not centred yet
+	first := 0 // the next column to be centred
 	if o.Bins == 0 {
 		first = len(numbers)
 	}
@@ -126,14 +125,14 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	return g, err
 }
 
-// variables lists those of a design, numbers and texts, as they are stored. Numbers that do not vary are
-// among them, unless they would have to be put into bins.
+// variables lists the numbers and the texts of a design, in the order of storage. Numbers that do
+// not vary are included, unless they would have to be divided into bins.
 func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
 	varying := o.Bins > 0
 	numbers = make([]int, 0, len(d.Columns))
 	for j := range d.Columns {
 		switch part := d.Columns[j].part; {
-		case part == missingPart && o.Bins > 0: // curves have a place for missing numbers
+		case part == missingPart && o.Bins > 0: // curves have their own value for missing numbers
 		case part != 0 && o.NumbersOnly:
 		case d.Columns[j].Text && d.Varies(j):
 			texts = append(texts, j)
@@ -143,14 +142,14 @@ func (d *Dataset) variables(o *DesignOptions) (numbers, texts []int) {
 	}
 	byPlace := func(a, b int) int { return cmp.Compare(d.place(a), d.place(b)) }
 	for _, list := range [][]int{numbers, texts} {
-		if !slices.IsSortedFunc(list, byPlace) { // they are stored in another order than that of the input
+		if !slices.IsSortedFunc(list, byPlace) { // they are not stored in the order of the input
 			slices.SortFunc(list, byPlace)
 		}
 	}
 	return numbers, texts
 }
 
-// usable returns the positions in a list of variables of those that vary.
+// usable returns the indices, in a list of variables, of those that vary.
 func (d *Dataset) usable(list []int) []int {
 	n := 0
 	for _, j := range list {
@@ -170,8 +169,8 @@ func (d *Dataset) usable(list []int) []int {
 	return at
 }
 
-// Select returns some rows and variables of a design of linear effects of numbers. Both lists
-// are ascending; nil means all.
+// Select returns some rows and variables of a design of linear effects of numbers. Both lists are
+// ascending; nil means all.
 func (g *Design) Select(ctx context.Context, rows, vars []int) (*Design, error) {
 	x, err := g.X.Select(ctx, rows, vars)
 	if err != nil {
@@ -195,9 +194,9 @@ func (g *Design) Select(ctx context.Context, rows, vars []int) (*Design, error) 
 	return &to, nil
 }
 
-// center makes the cells of knots and categories, which begin at some column, sum to
-// zero over the rows: a constant belongs to the intercept, and would count in every
-// variable's norm. It returns what was subtracted, nil where there are no such cells.
+// center shifts the cells of knots and categories, which start at column first, so that they sum to
+// zero over the rows. A constant belongs to the intercept, and would otherwise increase the norm of
+// every variable. It returns what was subtracted, or nil if there are no such cells.
 func (d *Dataset) center(ctx context.Context, p *part, first int) ([]float64, error) {
 	_, cols := p.x.Dims()
 	if first == cols {
@@ -219,7 +218,7 @@ func (d *Dataset) center(ctx context.Context, p *part, first int) ([]float64, er
 	return mean, ctx.Err()
 }
 
-// numberPart returns the part of number variables.
+// numberPart returns the part of the design with the numeric variables.
 func (d *Dataset) numberPart(ctx context.Context, numbers []int, s *scaling, o *DesignOptions) (part, error) {
 	if o.Bins > 0 {
 		return d.binned(ctx, numbers, o)
@@ -227,7 +226,7 @@ func (d *Dataset) numberPart(ctx context.Context, numbers []int, s *scaling, o *
 	return d.linear(ctx, numbers, s, o)
 }
 
-// linear returns the part of all number variables.
+// linear returns the part of the design with linear effects of all numeric variables.
 func (d *Dataset) linear(ctx context.Context, numbers []int, s *scaling, o *DesignOptions) (part, error) {
 	if err := d.canRound(o.Storage); err != nil {
 		return part{}, err

@@ -2,15 +2,15 @@ package data
 
 import "fsa/internal/matrix"
 
-// part is some variables of a design.
+// part is a part of a design: some of its variables.
 type part struct {
 	x      matrix.Matrix
-	scale  []float64 // of each column
-	offset []float64 // of each column; nil if all are zero
-	knots  []Knots   // of each variable; nil if they are of equal width
+	scale  []float64 // per column
+	offset []float64 // per column; nil if all are zero
+	knots  []Knots   // per variable; nil if their bins have equal width
 }
 
-// beside returns parts as one. The first may be one of numbers, and has the knots.
+// beside joins parts. Only the first may have numbers and knots.
 func beside(parts []part) part {
 	if len(parts) == 1 {
 		return parts[0]

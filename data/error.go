@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// ErrBadData is wrapped by every error that blames the input rather than the
-// program, the machine or the call.
+// ErrBadData is wrapped by every error that is caused by the input and not by the program, the
+// machine or the call.
 var ErrBadData = errors.New("bad data")
 
 // ErrMemory is wrapped by errors about an input that needs more memory than allowed.
@@ -19,11 +19,11 @@ var ErrMemory = errors.New("it needs more memory than may be used")
 // Error describes what is wrong with an input, and where.
 type Error struct {
 	File   string // name of the input
-	Line   int    // line of a text file, counted from 1; 0 where there is none
-	Row    int    // row of a binary file, counted from 1; 0 where there is none
-	Column string // name or number of the column; empty where there is none
+	Line   int    // line of a text file, counted from 1, or 0
+	Row    int    // row of a binary file, counted from 1, or 0
+	Column string // name or number of the column, or ""
 	Msg    string // what is wrong, and what would have been accepted
-	Err    error  // the cause, if it is another error
+	Err    error  // cause, if it is another error
 }
 
 func (e *Error) Error() string {
@@ -51,8 +51,8 @@ func (e *Error) Error() string {
 	return strings.Join(parts, ": ")
 }
 
-// printable returns a name as it may stand in a message: in quotation marks where a
-// line break or the like is in it, and without its middle where it is far too long.
+// printable returns a name for a message: in quotation marks if it contains a line break or
+// similar, and shortened in the middle if it is too long.
 func printable(name string) string {
 	const most = 300 // characters
 	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -82,7 +82,7 @@ func (e *Error) Unwrap() []error {
 // Bad describes the cells of a column that a tolerant reader could not read.
 type Bad struct {
 	Column int
-	Line   int // of the first such cell
-	Count  int // of such cells in the column
+	Line   int // line of the first such cell
+	Count  int // number of such cells in the column
 	Msg    string
 }

@@ -11,11 +11,10 @@ import (
 	"fsa/internal/matrix"
 )
 
-// FromMatrix returns the dataset of a numeric table that is already stored as a matrix; nil
-// names mean x0, x1 and so on. All columns are variables, so the roles must be vectors. The
-// numbers are not copied, except that those in a file are read into memory if they fit. The
-// rows should be shuffled if minibatches will be consecutive rows, as they are for a table in
-// a file.
+// FromMatrix returns the dataset of a numeric table that is already stored as a matrix; nil names
+// mean x0, x1 and so on. All columns are variables, so the roles must be vectors. The numbers are
+// not copied, but numbers in a file are read into memory if they fit. If minibatches will be
+// consecutive rows, as they are for a table in a file, the rows should be shuffled.
 func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbers, roles Roles) (*Dataset, error) {
 	_, cols := x.Dims()
 	if names != nil && len(names) != cols {
@@ -28,32 +27,32 @@ func FromMatrix(ctx context.Context, name string, names []string, x matrix.Numbe
 	return FromStored(ctx, name, t, roles)
 }
 
-// StoredTable is a table whose variables are already stored, in any order. The empty columns
-// of a sparse table are omitted.
+// StoredTable is a table whose variables are already stored, in any order. The empty columns of a
+// sparse table are omitted.
 type StoredTable struct {
 	Schema     *Schema
 	Numbers    matrix.Numbers
-	Columns    []Stored           // of Numbers
-	Texts      matrix.Categorical // nil without any
+	Columns    []Stored           // the columns of Numbers
+	Texts      matrix.Categorical // nil if there are no texts
 	Categories []StoredText       // the variables of Texts
-	Response   *kind.Column       // what the column of the response holds, if that is not in the schema
+	Response   *kind.Column       // kind of the response column, if it is not in the schema
 }
 
-// Stored says which column of the input a column of a matrix holds, and in which unit. The
-// zero unit means that the numbers are stored unchanged.
+// Stored says which column of the input a column of a matrix holds, and in which unit. The zero
+// unit means that the numbers are stored unchanged.
 type Stored struct {
 	Index int
 	Unit
-	Left string // why it is left out by default; empty if it is not
+	Left string // reason for leaving it out by default; empty if it is used
 }
 
 // StoredText says which column of the input a categorical variable comes from, and what its
 // categories are.
 type StoredText struct {
 	Index  int
-	Part   int      // of [kind.Column.Parts], counted from 1; 0 for the column itself
-	Levels []string // categories, but for that of missing ones
-	Count  []int    // rows of each, by which rare ones are pooled; nil to pool none
+	Part   int      // the part of the column, an index in [kind.Column.Parts] counted from 1; 0 for the whole column
+	Levels []string // categories, without the one for missing values
+	Count  []int    // number of rows of each, for merging rare categories; nil to merge none
 	Left   string   // see [Stored]
 }
 
@@ -83,7 +82,7 @@ func FromStored(ctx context.Context, name string, t *StoredTable, roles Roles) (
 	case rows == 0 || len(t.Columns)+len(t.Categories) == 0:
 		return nil, &Error{File: name, Msg: fmt.Sprintf("%d rows of %d columns: there must be at least one of each", rows, len(t.Columns)+len(t.Categories))}
 	case !roles.VectorsOnly():
-		return nil, &Error{File: name, Msg: "the table is read in place, so the target, weights and queries must be in files of their own, and no column can be left out"}
+		return nil, &Error{File: name, Msg: "the table is read in place, so the target, weights and queries must be in separate files, and no column can be left out"}
 	}
 	c := NewCollector(name, t.Schema, roles)
 	if err := c.schema.unique(nil); err != nil {
@@ -112,7 +111,8 @@ func FromStored(ctx context.Context, name string, t *StoredTable, roles Roles) (
 	return d, d.addIndicators(ctx)
 }
 
-// arrange lists the variables of a table in the order of the input, parts of columns behind all others.
+// arrange lists the variables of a table in the order of the input, with parts of columns after all
+// whole columns.
 func (d *Dataset) arrange(t *StoredTable) {
 	type variable struct {
 		Column
@@ -156,7 +156,7 @@ func (d *Dataset) arrange(t *StoredTable) {
 	d.useSomething()
 }
 
-// inMemory returns numbers in memory, if they fit.
+// inMemory reads numbers into memory if they fit.
 func inMemory(ctx context.Context, x matrix.Numbers) (matrix.Numbers, error) {
 	if p, ok := x.(matrix.Paged); ok && p.Fits() {
 		return p.Load(ctx)

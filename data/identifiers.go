@@ -9,30 +9,30 @@ import (
 	"fsa/data/kind"
 )
 
-// Identifiers name rows and say nothing about others: texts that are different in nearly
-// every row, and whole numbers that are different in every row of a column that is called
-// like one or has no name. They are left out, unless somebody asks for them.
+// Identifiers name rows and do not generalise to new rows. They are texts that are different in
+// nearly every row, or whole numbers that are different in every row of a column without a name or
+// with a typical name. They are left out unless the user names them.
 
-// leastUnique is how many different texts a column of identifiers has at least.
+// leastUnique is the smallest number of different texts of an identifier.
 const leastUnique = 20
 
-// NearlyUnique reports whether a column has so many different texts that few of them would
-// occur again in new rows.
+// NearlyUnique reports whether a column has so many different texts that few of them would occur in
+// new rows.
 func NearlyUnique(levels, rows int) bool { return levels >= leastUnique && 2*levels > rows }
 
-// idName is what columns of identifiers are called.
+// idName matches typical names of identifiers.
 var idName = regexp.MustCompile(`^((?i:id|ids|idx|index|key|uuid|guid|uid|rowid|row|row[._ -]?(names?|nr|no|number|index)|nr|no\.?|obs|unnamed: ?\d+|.*[._ -](id|key|uuid|guid|nr|index))|.*[a-z](Id|ID|Nr|Key)|X)$`)
 
 // CalledID reports whether a column has a name that is typical of identifiers.
 func CalledID(name string) bool { return idName.MatchString(name) }
 
-// idProbe looks whether all numbers of a column are whole and different.
+// idProbe checks whether all numbers of a column are whole and different.
 type idProbe struct {
 	variable, column int
-	seen             map[float64]bool // nil once they are not
+	seen             map[float64]bool // nil as soon as they are not
 }
 
-// probeIDs begins to look at columns that are called as identifiers are.
+// probeIDs starts to check the columns with names that are typical of identifiers.
 func (b *Builder) probeIDs() {
 	if b.schema.Names == nil {
 		return
@@ -45,7 +45,7 @@ func (b *Builder) probeIDs() {
 	}
 }
 
-// addBlock looks at the rows of a dense block.
+// addBlock checks the rows of a dense block.
 func (p *idProbe) addBlock(cells []float64, width int) {
 	for at := p.column; p.seen != nil && at < len(cells); at += width {
 		p.add(cells[at])
@@ -63,14 +63,14 @@ func (p *idProbe) add(v float64) {
 	p.seen[v] = true
 }
 
-// used reports whether a column was asked for.
+// used reports whether the user named a column as a variable.
 func (c *Collector) used(column int) bool {
 	return slices.ContainsFunc(c.roles.Use, func(ref string) bool { return c.schema.FindColumn(ref) == column })
 }
 
-// leaveOut marks identifiers.
+// leaveOut marks identifiers as left out.
 func (b *Builder) leaveOut(d *Dataset) {
-	ids := map[int]bool{} // variables
+	ids := map[int]bool{} // set of variables
 	for _, p := range b.probes {
 		ids[p.variable] = p.seen != nil && len(p.seen) >= min(b.rows, leastUnique)
 	}
@@ -90,7 +90,7 @@ func (b *Builder) leaveOut(d *Dataset) {
 	d.useSomething()
 }
 
-// useSomething leaves nothing out where nothing else is there.
+// useSomething keeps all columns if otherwise no column would be left.
 func (d *Dataset) useSomething() {
 	if len(d.left) == d.whole {
 		for k := range d.whole {

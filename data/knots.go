@@ -9,11 +9,11 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Knots are the ends of the bins of a variable, ascending: one more than there are bins.
+// Knots are the ends of the bins of a variable, ascending: one more than the number of bins.
 type Knots []float64
 
-// Locate returns the bin of x and its position within the bin, from 0 to 1. Values beyond the
-// ends are treated as the nearer end.
+// Locate returns the bin of x and its position within the bin, from 0 to 1. Values beyond the ends
+// are treated as the nearer end.
 func (k Knots) Locate(x float64) (bin int, alpha float64) {
 	bin = min(max(sort.SearchFloat64s(k, x)-1, 0), len(k)-2)
 	return bin, Place(x, k[bin], k[bin+1])
@@ -26,7 +26,7 @@ func Knot(t float64, count int) (bin int, alpha float64) { return matrix.Knot(t,
 // Place returns the position of x between low and high, from 0 to 1. Values beyond the ends
 // have the position of the nearer end.
 func Place(x, low, high float64) float64 {
-	// Halves, because the range of the largest numbers overflows.
+	// Halves are used because the range of the largest numbers overflows.
 	t := (x/2 - low/2) / (high/2 - low/2)
 	return min(max(t, 0), 1)
 }
@@ -35,26 +35,26 @@ func Place(x, low, high float64) float64 {
 type Spacing string
 
 const (
-	// SpacingAuto means as many values in each bin of a dense table, but for few
-	// different ones, and equal width in a sparse table and in one of bytes.
+	// SpacingAuto means bins with equal numbers of values in a dense table, unless a variable has
+	// only a few different values, and equal width in a sparse table or one stored as bytes.
 	SpacingAuto Spacing = ""
-	// SpacingEven means equal width between the least and the greatest number.
+	// SpacingEven means equal width between the smallest and the largest number.
 	SpacingEven Spacing = "even"
 )
 
-// spacings lists them all.
+// spacings lists all spacings.
 var spacings = []Spacing{SpacingAuto, SpacingEven}
 
-// autoSpacing is what users call the zero value.
+// autoSpacing is the name of the zero value for users.
 const autoSpacing = "auto"
 
 // SpacingNames lists the names of the spacings.
 func SpacingNames() []string { return names(spacings, autoSpacing) }
 
-// Known reports whether it is one of these.
+// Known reports whether the spacing is one of these.
 func (s Spacing) Known() bool { return slices.Contains(spacings, s) }
 
-// Plain returns the spacing itself where s is what users call it.
+// Plain returns the spacing, or the zero value if s is its name for users.
 func (s Spacing) Plain() Spacing { return unnamed(s, autoSpacing) }
 
 // EvenKnots returns the knots of count bins of equal width.
@@ -67,21 +67,20 @@ func EvenKnots(low, high float64, count int) Knots {
 	return k
 }
 
-// tail is the share of the different values of a column that lies beyond each end of
-// its bins. A single number far out, or one that stands for something else, such as
-// −999, is no reason to have bins where nothing is.
+// tail is the share of the different values of a column that lies beyond each end of its bins. A
+// single extreme number, or a code such as −999, should not create bins in a range without values.
 const tail = 0.005
 
-// knotsBetween returns the knots of count bins of which each has about as many of
-// the given values, all different and ascending; of fewer values than knots all are
-// among them. It returns nil if there is one value only.
+// knotsBetween returns the knots of count bins with about equal numbers of the given values, which
+// are different and ascending. If there are fewer values than knots, all values are knots. It
+// returns nil if there is only one value.
 func knotsBetween(values []float64, count int) Knots {
 	if len(values) < 2 {
 		return nil
 	}
 	if len(values) <= count+1 {
 		k := Knots(slices.Clone(values))
-		for len(k) < count+1 { // the widest bin becomes two
+		for len(k) < count+1 { // divide the widest bin into two
 			widest := 1
 			for i := range k[1:] {
 				if k[i+1]-k[i] > k[widest]-k[widest-1] {
@@ -113,8 +112,8 @@ func (k Knots) ascending() Knots {
 	return k
 }
 
-// knots finds those of number variables, by some of the rows; of numbers whose rows cannot be looked at there are
-// none. A variable without has bins of equal width.
+// knots computes the knots of numeric variables from some of the rows. A variable without knots has
+// bins of equal width, which includes all variables of a table whose rows cannot be read.
 func (d *Dataset) knots(ctx context.Context, numbers []int, bins int) ([]Knots, error) {
 	const sample = 1024
 	var rows []int
@@ -134,9 +133,9 @@ func (d *Dataset) knots(ctx context.Context, numbers []int, bins int) ([]Knots, 
 	return nil, nil
 }
 
-// knotsHere finds knots by rows of this process.
+// knotsHere computes knots from rows of this process.
 func (d *Dataset) knotsHere(ctx context.Context, m matrix.RowReader, rows, numbers []int, bins int) ([]Knots, error) {
-	const stripe = 64 // columns that are taken together
+	const stripe = 64 // number of columns that are processed together
 	all := make([]Knots, len(numbers))
 	return all, parallel.Do(ctx, 0, (len(numbers)+stripe-1)/stripe, func(_, s int) error {
 		first := s * stripe
@@ -159,7 +158,7 @@ func (d *Dataset) knotsHere(ctx context.Context, m matrix.RowReader, rows, numbe
 	})
 }
 
-// knotsTogether finds knots by rows that are with several processes.
+// knotsTogether computes knots from rows that are distributed over several processes.
 func (d *Dataset) knotsTogether(ctx context.Context, m matrix.Spread, rows, numbers []int, bins int) ([]Knots, error) {
 	_, cols := m.Dims()
 	variable := slices.Repeat([]int{-1}, cols)

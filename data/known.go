@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// KnownOnly returns a reader that skips the rows whose target is missing, and the roles for
-// it. skipped counts these rows.
+// KnownOnly returns a reader that skips the rows whose target is missing, and the roles for that
+// reader. skipped counts these rows.
 func KnownOnly(r Reader, roles Roles) (_ Reader, _ Roles, skipped *int) {
 	k := &known{Reader: r, skipped: new(int), target: -1}
 	if v := roles.TargetVector; v != nil {
@@ -23,7 +23,7 @@ func KnownOnly(r Reader, roles Roles) (_ Reader, _ Roles, skipped *int) {
 	return k, roles, k.skipped
 }
 
-// without returns the values where those of another list are not missing.
+// without returns the values at the positions where the other list is not missing.
 func (v *Vector) without(missing []float64) *Vector {
 	to := &Vector{Name: v.Name, Categories: v.Categories}
 	for i, y := range missing {
@@ -36,13 +36,13 @@ func (v *Vector) without(missing []float64) *Vector {
 
 type known struct {
 	Reader
-	target  int       // column, −1 if the response is none
-	y       []float64 // a response that is kept elsewhere
+	target  int       // column of the response, or −1
+	y       []float64 // response that is not a column of the table
 	row     int
 	skipped *int
 }
 
-// HasLabels is that of the table.
+// HasLabels reports whether the table has labels.
 func (k *known) HasLabels() bool {
 	l, ok := k.Reader.(interface{ HasLabels() bool })
 	return ok && l.HasLabels()
@@ -83,7 +83,7 @@ func (k *known) Next(ctx context.Context) (*Block, error) {
 	}
 }
 
-// pick returns some rows of a block.
+// pick returns the given rows of a block.
 func (b *Block) pick(rows []int, width int) *Block {
 	to := &Block{Rows: len(rows)}
 	if b.Start != nil {

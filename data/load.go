@@ -2,7 +2,7 @@ package data
 
 import "context"
 
-// Load reads everything into a dataset.
+// Load reads a whole table into a dataset.
 func Load(ctx context.Context, r Reader, name string, roles Roles) (*Dataset, error) {
 	b := NewBuilder(name, r.Schema(), roles)
 	if s, ok := r.(Sized); ok {

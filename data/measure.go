@@ -7,11 +7,11 @@ import (
 	"fsa/internal/matrix"
 )
 
-// measure computes the statistics of every column from what is stored.
+// measure computes the statistics of every column from the stored numbers.
 func (d *Dataset) measure(ctx context.Context) error {
 	all := make([]matrix.Moments, matrix.Variables(d.numbers))
-	var total float64     // weight of the rows
-	weighted := uint32(0) // rows that have some
+	var total float64     // total weight of the rows
+	weighted := uint32(0) // rows with a positive weight
 	for i := range d.rows {
 		if w := d.rowWeight(i); w > 0 {
 			total += w
@@ -27,7 +27,7 @@ func (d *Dataset) measure(ctx context.Context) error {
 			continue
 		}
 		m := &all[d.place(j)]
-		if m.Sum-m.Sum != 0 { // infinite or NaN, which finite float32 numbers never add up to
+		if m.Sum-m.Sum != 0 { // infinite or NaN, which a sum of finite float32 numbers never is
 			return &Error{File: d.Name, Column: d.ColumnName(j), Msg: "a value is infinite: numbers must be finite"}
 		}
 		if d.Sparse() {
@@ -52,12 +52,12 @@ func (c *Column) describe(m *matrix.Moments) {
 	c.Mean = c.value(mean)
 	c.Min, c.Max = c.value(float64(m.Min)), c.value(float64(m.Max))
 	c.SD = 0
-	if m.Min < m.Max { // otherwise rounding might leave a trace
+	if m.Min < m.Max { // otherwise rounding errors might give a small positive variance
 		sd := math.Sqrt(max(0, m.Squares/m.Weight-mean*mean))
 		c.SD = min(c.ofUnits(sd), math.MaxFloat64)
 	}
 	if math.IsInf(1/c.SD, 1) {
-		c.SD = 0 // so small that nothing can be divided by it
+		c.SD = 0 // too small to divide by
 	}
 }
 
@@ -68,7 +68,7 @@ func (d *Dataset) measureTexts(ctx context.Context) error {
 		return err
 	}
 	first := columnsOf(d.texts)
-	known := make([]int, len(first)-1) // categories of texts that are not missing
+	known := make([]int, len(first)-1) // number of categories, without the one for missing values
 	for j := range d.Columns {
 		if d.Columns[j].Text {
 			known[d.place(j)] = len(d.Categories(j))
@@ -94,7 +94,8 @@ func (d *Dataset) measureTexts(ctx context.Context) error {
 	return nil
 }
 
-// columnsOf returns the first column of each variable of categories, and their number.
+// columnsOf returns the first column of each categorical variable, followed by the number of
+// columns.
 func columnsOf(x matrix.Matrix) []int {
 	first := []int{0}
 	for v, width := range x.Widths() {

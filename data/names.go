@@ -2,9 +2,9 @@ package data
 
 import "cmp"
 
-// Settings are texts. The zero value is the default, which users call by a name.
+// Settings are strings. The zero value is the default, which has a name for users.
 
-// names lists settings as users call them.
+// names lists the values of a setting by their names for users.
 func names[S ~string](all []S, zero string) []string {
 	list := make([]string, len(all))
 	for i, s := range all {
@@ -13,7 +13,7 @@ func names[S ~string](all []S, zero string) []string {
 	return list
 }
 
-// unnamed returns s, or the zero value where s is what users call it.
+// unnamed returns s, or the zero value if s is its name for users.
 func unnamed[S ~string](s, zero S) S {
 	if s == zero {
 		return ""

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest returns the name that a misspelt name may stand for: one that differs only by case,
-// or by at most two edits. It returns "" if there is none.
+// Nearest returns the name that a misspelt name probably means: one that differs only in case, or
+// by at most two edits. It returns "" if there is none.
 func Nearest(name string, among []string) string {
 	for _, a := range among {
 		if strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(a)) {
@@ -25,10 +25,9 @@ func Nearest(name string, among []string) string {
 	return found
 }
 
-// edits returns how many letters have to be changed, added or removed to make
-// b of a.
+// edits returns the number of letters that must be changed, added or removed to turn a into b.
 func edits(a, b string) int {
-	row := make([]int, len(b)+1) // from the letters of a so far to each beginning of b
+	row := make([]int, len(b)+1) // edits from the letters of a so far to each prefix of b
 	for j := range row {
 		row[j] = j
 	}

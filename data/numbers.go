@@ -7,12 +7,12 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Numbers returns the values of variable j in the units of the input, with NaN for missing
-// values. For a text variable they are positions in [Dataset.Categories].
+// Numbers returns the values of variable j in the units of the input, with NaN for missing values.
+// For a text variable they are indices in [Dataset.Categories].
 func (d *Dataset) Numbers(ctx context.Context, j int) ([]float64, error) {
 	var (
 		x      matrix.Matrix = d.numbers
-		levels []float64     // what each column of x stands for
+		levels []float64     // the value of each column of x
 	)
 	c := &d.Columns[j]
 	if c.Text {

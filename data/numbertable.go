@@ -2,26 +2,25 @@ package data
 
 import "slices"
 
-// numberTable holds a number for each column of a wide table of which few occur,
-// zero for the others, in pages. Where columns that occur stand together a page has
-// room for all that it might have, so that they are found at once. Where they are
-// scattered, by a hash say, it lists those that it has, and a column costs little
-// more than its number.
+// numberTable holds a number for each column of a wide table, mostly zero, in pages. If columns
+// with a number are close together, a page has space for all its columns and lookup is immediate.
+// If they are scattered, for example by hashing, the page lists them, and a column takes little
+// more memory than its number.
 type numberTable []numberPage
 
 type numberPage struct {
-	numbers []uint32 // of all columns of the page, or of some
-	columns []uint16 // these, ascending
+	numbers []uint32 // for all columns of the page, or only for the listed ones
+	columns []uint16 // the listed columns, ascending
 }
 
 const (
 	pageBits = 14
 	pageSize = 1 << pageBits
-	mostFew  = pageSize / 64 // columns that are listed; for each of more, a whole page takes 256 bytes at most
+	mostFew  = pageSize / 64 // maximal number of listed columns; with more, a whole page takes at most 256 bytes per column
 )
 
-// find returns where the number of column j is kept if it is in a whole page, else
-// nil. It is short enough to be inlined.
+// find returns a pointer to the number of column j if its page is whole, and nil otherwise. It is
+// short enough to be inlined.
 func (t numberTable) find(j uint32) *uint32 {
 	if at := int(j >> pageBits); at < len(t) {
 		if page := t[at].numbers; len(page) == pageSize {
@@ -31,7 +30,7 @@ func (t numberTable) find(j uint32) *uint32 {
 	return nil
 }
 
-// at returns where the number of column j is kept until the next call.
+// at returns a pointer to the number of column j, which is valid until the next call.
 func (t *numberTable) at(j uint32) *uint32 {
 	if number := t.find(j); number != nil {
 		return number

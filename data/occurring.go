@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Of a sparse table only columns that occur are kept: a table of a hundred
-// million possible columns has a few of them. While rows come in, columns are
-// numbered by first appearance, and found again by the number of each.
+// Only the columns of a sparse table that occur are stored: a table with a hundred million possible
+// columns has only a few of them. While rows are added, columns are numbered in order of first
+// appearance and looked up by their index.
 
-// ordinary marks the number of a column whose numbers are stored in units of one,
-// as nearly all are: its power need not be looked up. Columns are fewer.
+// ordinary marks a column whose numbers are stored in units of one, as nearly all are, so that its
+// power need not be looked up. Column numbers are always smaller.
 const ordinary = 1 << 31
 
-// occurring returns where the number of column j is kept, one more than its
-// position in found. It is added there if it is new.
+// occurring returns a pointer to the number of column j, which is one more than its index in found.
+// A new column is added to found.
 func (b *Builder) occurring(j uint32) *uint32 {
 	number := b.places.find(j)
 	if number == nil {
@@ -27,7 +27,7 @@ func (b *Builder) occurring(j uint32) *uint32 {
 	return number
 }
 
-// sortColumns brings the columns of a sparse table into the order of the input.
+// sortColumns sorts the columns of a sparse table in the order of the input.
 func (b *Builder) sortColumns() {
 	b.places = nil
 	b.sparse.Trim()

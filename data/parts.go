@@ -7,18 +7,18 @@ import (
 	"fsa/internal/matrix"
 )
 
-// A column may become several variables, which stay or go together: a date is its trend,
-// a number, and its month, weekday and hour; a number whose being missing says
-// something has an indicator of that. Such parts are texts, and stand behind all whole
-// columns, so that the numbers of a table are stored as they are read.
+// A column may become several variables that are selected together. A date becomes its trend, which
+// is a number, and its month, weekday and hour. A number whose missing values predict the target
+// gets an indicator of missing values. Such parts are texts and come after all whole columns, so
+// that the numbers of a table are stored in the order in which they are read.
 
-// missingPart marks the indicator of missing numbers; other parts are numbered from 1 on.
+// missingPart marks the indicator of missing values; other parts are numbered from 1.
 const missingPart = math.MaxUint8
 
-// MissingPart is the name of the indicator of missing numbers; see [Dataset.Part].
+// MissingPart is the name of the indicator of missing values; see [Dataset.Part].
 const MissingPart = "missing"
 
-// addParts appends what the numbers of columns are taken apart into.
+// addParts appends the parts of the columns.
 func (b *Builder) addParts() {
 	for k := range b.whole {
 		j := b.columns[k].Index
@@ -62,16 +62,16 @@ func (d *Dataset) Parts() map[int][]int {
 func (d *Dataset) HasParts() bool { return d.whole < len(d.Columns) }
 
 const (
-	// leastMissing is how many rows have to lack a number, and to have it, so that it can
-	// be told whether that says something.
+	// leastMissing is the smallest number of rows with a missing value, and without one, for which
+	// an indicator is considered.
 	leastMissing = 10
-	// indicatorErrors is by how many standard errors the correlation of an indicator with
-	// the response has to exceed what the largest of as many indicators of noise has.
+	// indicatorErrors is how many standard errors the correlation of an indicator with the response
+	// must exceed the largest correlation expected among as many indicators of pure noise.
 	indicatorErrors = 2.0
 )
 
-// addIndicators appends an indicator for each number whose being missing is correlated
-// with the response. Tables that are not in memory, and sparse ones, have none.
+// addIndicators appends an indicator for each number whose missing values are correlated with the
+// response. Tables that are sparse or not in memory get none.
 func (d *Dataset) addIndicators(ctx context.Context) error {
 	if matrix.Elsewhere(d.numbers) || d.Sparse() || d.Target == nil || len(d.Target.Y) != d.rows {
 		return nil
@@ -124,9 +124,9 @@ func (d *Dataset) append(columns []Column, codes [][]uint32) {
 	d.texts = texts.With(2, codes)
 }
 
-// associated returns by how many standard errors the responses of two sets of rows differ:
-// of a text, those of the class in which they differ most, beyond what the largest of as
-// many classes does by chance.
+// associated returns by how many standard errors the responses of two sets of rows differ. For a
+// text response, it is that of the class that differs most, minus the maximum expected by chance
+// among all classes.
 func (t *Target) associated(set []uint32) float64 {
 	if t.Categories == nil {
 		return difference(t.Y, set)

@@ -6,8 +6,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// power is the power of two that the numbers of a column are stored in units of:
-// 2·exponent + 1, or 0 while it is not chosen, which is one so far.
+// power is the power of two of the unit in which the numbers of a column are stored: 2·exponent +
+// 1. It is 0 if it has not been chosen yet, which means a unit of one for now.
 type power int16
 
 func powerOf(exponent int) power { return power(2*exponent + 1) }
@@ -17,20 +17,20 @@ func (p power) chosen() bool { return p != 0 }
 func (p power) exponent() int { return int(p >> 1) }
 
 func (p power) store(v float64) float32 {
-	if p.exponent() == 0 { // nearly always, and far quicker
+	if p.exponent() == 0 { // the most common case, and much faster
 		return float32(v)
 	}
 	return float32(p.inUnits(v))
 }
 
-// inUnits returns v in units of the power.
+// inUnits converts v to units of the power.
 func (p power) inUnits(v float64) float64 { return math.Ldexp(v, -p.exponent()) }
 
-// ofUnits returns what v units of the power are.
+// ofUnits converts v from units of the power.
 func (p power) ofUnits(v float64) float64 { return math.Ldexp(v, p.exponent()) }
 
-// widen makes room for a number of the given size and returns the factor that
-// brings what is stored already to the new unit.
+// widen increases the unit, if necessary, for a number of the given size. It returns the factor
+// that converts stored numbers to the new unit.
 func (p *power) widen(size float64) float32 {
 	if size == 0 || size != size || *p == powerOf(0) && size < 1<<matrix.WideExponent {
 		return 1
@@ -41,7 +41,7 @@ func (p *power) widen(size float64) float32 {
 		return 1
 	}
 	*p = powerOf(need)
-	if !old.chosen() { // nothing but zeros is stored
+	if !old.chosen() { // only zeros are stored so far
 		return 1
 	}
 	return float32(math.Ldexp(1, old.exponent()-need))

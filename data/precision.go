@@ -8,13 +8,13 @@ import (
 	"fsa/internal/matrix"
 )
 
-// The zero and the unit of a stored column, by the rules of [matrix.FarFromZero] and
-// [matrix.UnitExponent], are chosen by its first numbers; units grow later if they must.
+// The shift and the unit of a stored column are chosen from its first numbers, by the rules of
+// [matrix.FarFromZero] and [matrix.UnitExponent]. Units grow later if necessary.
 
-// sampleRows is how many rows have the median that stands for a column.
+// sampleRows is the number of rows whose median represents a column.
 const sampleRows = 15
 
-// fitShifts chooses the shifts of columns of which a block holds the first numbers.
+// fitShifts chooses the shifts of columns whose first numbers are in a block.
 func (b *Builder) fitShifts(block *Block) {
 	room := make([]float64, 0, sampleRows)
 	for k := range b.columns {
@@ -25,8 +25,8 @@ func (b *Builder) fitShifts(block *Block) {
 	}
 }
 
-// fitUnits makes room for the largest numbers of a block in each number column, and
-// brings the rows before it to units that have changed.
+// fitUnits increases the units of number columns, if necessary, for the largest numbers of a block.
+// It converts the rows before the block if a unit has changed.
 func (b *Builder) fitUnits(before int, numbers []*Column, largest []float64) {
 	var factor []float32
 	for p, c := range numbers {
@@ -42,9 +42,9 @@ func (b *Builder) fitUnits(before int, numbers []*Column, largest []float64) {
 	}
 }
 
-// storeAll stores cells of the column and makes room for the largest of them: rescale is
-// told of a factor that what is stored already has to be multiplied by. It returns which
-// cell is infinite, or −1.
+// storeAll stores cells of the column and increases its unit if necessary. It calls rescale with
+// the factor by which the numbers stored so far must be multiplied. It returns the index of an
+// infinite cell, or −1.
 func (c *Column) storeAll(dst []float32, cells []float64, rescale func(factor float32)) (bad int) {
 	if !c.shifted {
 		sample := sampleColumn(make([]float64, 0, sampleRows), &Block{Rows: len(cells), Dense: cells}, 1, 0)
@@ -65,9 +65,9 @@ func (c *Column) storeAll(dst []float32, cells []float64, rescale func(factor fl
 	return -1
 }
 
-// fitSparse chooses the exponents of the columns for a block and returns for each
-// cell the position of its column in found, and whether all exponents are 0.
-// Zeros stay zeros, so there is no shift.
+// fitSparse chooses the exponents of the columns for a block. It returns, for each cell, the index
+// of its column in found, and whether all exponents are 0. There is no shift, because zeros must
+// remain zeros.
 func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 	var factor map[uint32]float32
 	at, plain = make([]uint32, len(block.Index)), true
@@ -102,8 +102,8 @@ func (b *Builder) fitSparse(block *Block) (at []uint32, plain bool) {
 	return at, plain
 }
 
-// sampleColumn appends to sample what column j of a dense block has in rows spread over
-// the block, passing over missing values while there are others.
+// sampleColumn appends to sample the cells of column j of a dense block in rows spread over the
+// block. It skips missing values if there are others.
 func sampleColumn(sample []float64, block *Block, width, j int) []float64 {
 	step := (block.Rows + sampleRows - 1) / sampleRows
 	for first := range step {
@@ -120,7 +120,7 @@ func sampleColumn(sample []float64, block *Block, width, j int) []float64 {
 	return sample
 }
 
-// typical returns the median of a sample if it is far from zero, else 0.
+// typical returns the median of a sample if it is far from zero, and 0 otherwise.
 func typical(sample []float64) float64 {
 	if len(sample) == 0 {
 		return 0

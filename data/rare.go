@@ -1,22 +1,22 @@
 package data
 
-// Categories of a few rows say little, each for itself. To learning they are one, which
-// also stands for texts that come later and were not there to learn from.
+// Categories with few rows carry little information each. Training merges them into one, which is
+// also used for texts that do not occur in training.
 
-// rareRows is how many rows a category has at least that stands for itself.
+// rareRows is the smallest number of rows of a category that is not merged.
 const rareRows = 5
 
-// rareName is what the category of rare texts is called.
+// rareName is the name of the category of rare texts.
 const rareName = "(rare)"
 
-// pool says what learning makes of the categories of a text variable.
+// pool maps the categories of a text variable to those that training uses.
 type pool struct {
-	to     []uint32 // category of learning for each of the input's, and for missing ones
-	levels []string // those of learning; the last stands for rare ones
+	to     []uint32 // for each category of the input, and for missing values, the category in training
+	levels []string // the categories in training; the last is for rare texts
 }
 
-// newPool makes one category of rare ones, if there are at least two, and others; else it
-// returns nil.
+// newPool merges the rare categories, if there are at least two rare ones and also others.
+// Otherwise it returns nil.
 func newPool(levels []string, count []int) *pool {
 	few := 0
 	for _, n := range count {

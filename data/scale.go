@@ -18,32 +18,32 @@ const (
 	// ScaleCommon divides all columns by one number, the root mean square of
 	// their standard deviations.
 	ScaleCommon Scale = "common"
-	// ScaleRoot divides each column by the geometric mean of both, and compares
-	// variables by the standard deviation of what they add: rare ones are
-	// learned slowly, and those seen in a few rows do not count for more. A column
-	// whose numbers span a hundred times as much as those of others, such as a price
-	// among words, or a hundredth, is divided by its own standard deviation.
+	// ScaleRoot divides each column by the geometric mean of both, and compares variables by the
+	// standard deviation of their contribution. Rare variables are learned slowly, and variables
+	// seen in a few rows do not get more weight. A column whose range is a hundred times that of
+	// the others, such as a price among words, or a hundredth of it, is divided by its own standard
+	// deviation.
 	ScaleRoot Scale = "root"
-	// ScaleNone leaves numbers as they are.
+	// ScaleNone does not change the numbers.
 	ScaleNone Scale = "none"
 )
 
-// scales lists them all.
+// scales lists all scales.
 var scales = []Scale{ScaleAuto, ScaleColumn, ScaleCommon, ScaleRoot, ScaleNone}
 
-// autoScale is what users call the zero value.
+// autoScale is the name of the zero value for users.
 const autoScale = "auto"
 
 // ScaleNames lists the names of the scales.
 func ScaleNames() []string { return names(scales, autoScale) }
 
-// Known reports whether it is one of these.
+// Known reports whether the scale is one of these.
 func (s Scale) Known() bool { return slices.Contains(scales, s) }
 
-// Plain returns the scale itself where s is what users call it.
+// Plain returns the scale, or the zero value if s is its name for users.
 func (s Scale) Plain() Scale { return unnamed(s, autoScale) }
 
-// of returns the scale that is meant for a table.
+// of returns the scale that is used for a table.
 func (s Scale) of(d *Dataset) Scale {
 	switch {
 	case s != ScaleAuto:
@@ -54,15 +54,15 @@ func (s Scale) of(d *Dataset) Scale {
 	return ScaleColumn
 }
 
-// scaling brings the number columns of a dataset to a scale.
+// scaling scales the numeric columns of a dataset.
 type scaling struct {
 	scale   Scale
-	centred bool    // all numbers are
+	centred bool    // all numbers are centred
 	span    float64 // geometric mean of the half ranges of the columns
-	common  float64 // root mean square of the standard deviations, with ScaleRoot of columns that are not outlying
+	common  float64 // root mean square of the standard deviations; with ScaleRoot, without outlying columns
 }
 
-// newScaling finds out what the listed numbers have in common.
+// newScaling computes the common statistics of the listed numbers.
 func newScaling(d *Dataset, scale Scale, numbers []int) scaling {
 	s := scaling{scale: scale, centred: !d.Sparse() && scale != ScaleNone}
 	var logs, varying float64
@@ -89,7 +89,7 @@ func newScaling(d *Dataset, scale Scale, numbers []int) scaling {
 	return s
 }
 
-// units says how a number x of a column stands in its cells: as (x−center)/unit.
+// units returns the unit and the center of a column: a number x is scaled to (x−center)/unit.
 func (s *scaling) units(c *Column) (unit, center float64) {
 	unit = 1
 	switch s.scale {
@@ -102,19 +102,19 @@ func (s *scaling) units(c *Column) (unit, center float64) {
 			unit = math.Sqrt(c.SD) * math.Sqrt(s.common)
 		}
 	}
-	if s.centred || s.scale == ScaleRoot && math.Abs(c.Mean) > c.SD { // hardly a number of it is zero
+	if s.centred || s.scale == ScaleRoot && math.Abs(c.Mean) > c.SD { // hardly any of its numbers is zero
 		center = c.Mean
 	}
 	return unit, center
 }
 
-// outlying reports whether a column is not in the units of most: what its numbers span
-// is more than a hundred times what those of others do, or less than a hundredth.
+// outlying reports whether a column has another unit than most: its range is more than a hundred
+// times that of the others, or less than a hundredth of it.
 func (s *scaling) outlying(c *Column) bool {
 	const limit = 100.0
 	ratio := c.halfRange() / s.span
 	return ratio > limit || ratio < 1/limit
 }
 
-// halfRange returns half of the distance between the least and the greatest number.
+// halfRange returns half of the distance between the smallest and the largest number.
 func (c *Column) halfRange() float64 { return c.Max/2 - c.Min/2 }

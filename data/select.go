@@ -8,8 +8,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Select returns the given rows as a dataset of its own, with new statistics. All rows of a
-// query must be selected together.
+// Select returns the given rows as a new dataset with new statistics. All rows of a query must be
+// selected together.
 func (d *Dataset) Select(ctx context.Context, rows []int) (*Dataset, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("data: no rows selected")

@@ -10,43 +10,43 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Storage is the type in which the numbers of a dense table are stored during training. Fewer
-// bits are read faster.
+// Storage is the type in which the numbers of a dense table are stored during training. Formats
+// with fewer bits are faster to read.
 type Storage string
 
 const (
-	// StorageFloat32 keeps numbers as they are read.
+	// StorageFloat32 stores numbers as they are read.
 	StorageFloat32 Storage = ""
-	// StorageBFloat16 keeps the upper half of a float32, 8 bits of the distance
-	// from the mean of the column: every number is moved by at most 1/256 of that.
+	// StorageBFloat16 stores the upper half of a float32 of the distance from the column mean,
+	// which has 8 significant bits: a number changes by at most 1/256 of that distance.
 	StorageBFloat16 Storage = "bfloat16"
-	// StorageInt8 keeps one of 255 values between the least and the greatest of
-	// the column: every number is moved by at most 1/508 of that range.
+	// StorageInt8 stores one of 255 values between the minimum and the maximum of the column: a
+	// number changes by at most 1/508 of that range.
 	StorageInt8 Storage = "int8"
 )
 
-// storages lists them all.
+// storages lists all storage types.
 var storages = []Storage{StorageFloat32, StorageBFloat16, StorageInt8}
 
-// float32Storage is what users call the zero value.
+// float32Storage is the name of the zero value for users.
 const float32Storage = "float32"
 
 // StorageNames lists the names of the storage types.
 func StorageNames() []string { return names(storages, float32Storage) }
 
-// Known reports whether it is one of these.
+// Known reports whether the storage type is one of these.
 func (s Storage) Known() bool { return slices.Contains(storages, s) }
 
-// Plain returns the storage itself where s is what users call it.
+// Plain returns the storage type, or the zero value if s is its name for users.
 func (s Storage) Plain() Storage { return unnamed(s, float32Storage) }
 
-// Name returns what users call it.
+// Name returns the name for users.
 func (s Storage) Name() string { return cmp.Or(string(s), float32Storage) }
 
-// ErrStorage says that the table cannot be stored in fewer bits.
-var ErrStorage = errors.New("data: only a dense numeric table in memory can be stored in fewer bits, and with straight lines")
+// ErrStorage is returned if a table cannot be stored in fewer bits.
+var ErrStorage = errors.New("data: only a dense numeric table in memory can be stored in fewer bits, and only with linear effects")
 
-// canRound says whether the numbers can be kept so.
+// canRound returns an error unless the numbers can be stored in this type.
 func (d *Dataset) canRound(s Storage) error {
 	if _, ok := d.numbers.(matrix.Rounder); s != StorageFloat32 && (!ok || d.Sparse()) {
 		return ErrStorage
@@ -54,8 +54,8 @@ func (d *Dataset) canRound(s Storage) error {
 	return nil
 }
 
-// rounded returns a part of number variables in fewer bits. With discard its numbers
-// are let go as they are rounded.
+// rounded returns a part of numeric variables in fewer bits. With discard, the original numbers are
+// released as they are rounded.
 func (d *Dataset) rounded(ctx context.Context, p part, numbers []int, s Storage, discard bool) (part, error) {
 	x := p.x.(matrix.Rounder)
 	round, code := x.BFloat16, (*Column).aroundMean
@@ -76,16 +76,15 @@ func (d *Dataset) rounded(ctx context.Context, p part, numbers []int, s Storage,
 	return to, err
 }
 
-// aroundMean returns the coding whose cells lie between −2 and 2, with zero where
-// precision is needed most. Their unit is a power of two, so that rounding does
-// not depend on it.
+// aroundMean returns the coding whose cells are between −2 and 2, with zero at the mean, where
+// precision matters most. The unit is a power of two, so rounding does not depend on it.
 func (c *Column) aroundMean() matrix.Coding {
 	mean := c.stored(c.Mean)
 	_, exponent := math.Frexp(max(c.stored(c.Max)-mean, mean-c.stored(c.Min)))
 	return matrix.Coding{Zero: float32(mean), PerUnit: float32(math.Ldexp(1, min(1-exponent, 127)))}
 }
 
-// overRange returns the coding whose cells go from −127 to 127.
+// overRange returns the coding whose cells range from −127 to 127.
 func (c *Column) overRange() matrix.Coding {
 	low, high := c.stored(c.Min), c.stored(c.Max)
 	to := matrix.Coding{Zero: float32(low/2 + high/2), PerUnit: 1}

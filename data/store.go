@@ -12,27 +12,25 @@ import (
 type Store interface {
 	paged.Source
 	Schema() *Schema
-	// Profile describes a column of numbers, which in a sparse table has to
-	// be one that occurs.
+	// Profile describes a column of numbers. In a sparse table the column must have cells.
 	Profile(j int) *Profile
 	// Occurring returns the columns of a sparse table that have cells.
 	Occurring() []int
-	// SparseSource is for sparse tables only.
+	// SparseSource is used for sparse tables only.
 	paged.SparseSource
 	// ReadColumn returns all cells of a column.
 	ReadColumn(ctx context.Context, j int) ([]float64, error)
-	// ReadLabels returns the labels and the queries of the rows, as far as
-	// there are some.
+	// ReadLabels returns the labels and the queries of the rows; each is nil if there are none.
 	ReadLabels(ctx context.Context) ([]float64, []int64, error)
 }
 
-// Profile describes the distribution of the numbers of a column; see [Column]. An SD of −1
-// means that the column has to be read to know it. A [Store] returns (x−Shift)·2^−Exponent for
-// an input x.
+// Profile describes the distribution of the numbers of a column; see [Column]. An SD of −1 means
+// that the column must be read to compute it. A [Store] returns (x−Shift)·2^−Exponent for an input
+// x.
 type Profile struct {
 	Mean, SD, Min, Max float64
 	Missing            int
-	Cells              int // that are stored, also missing ones
+	Cells              int // number of stored cells, including missing ones
 	Shift              float64
 	Exponent           int
 }
@@ -70,7 +68,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 		return nil, err
 	}
 	var err error
-	var columns []int // of numbers
+	var columns []int // columns of numbers
 	known := d.Target == nil || d.Target.Weight == nil
 	for k := range d.Columns {
 		c := &d.Columns[k]
@@ -99,7 +97,7 @@ func FromStore(ctx context.Context, name string, s Store, roles Roles, memory in
 	return d, d.addIndicators(ctx)
 }
 
-// stored returns the numbers of a store, in memory if they fit.
+// stored returns the numbers of a store. They are read into memory if they fit.
 func (d *Dataset) stored(ctx context.Context, s Store, columns []int, memory int64) (matrix.Numbers, error) {
 	cells := 0
 	index := make([]int, len(columns))

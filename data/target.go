@@ -10,29 +10,30 @@ import (
 // Target is the target of each row, with weights, queries and groups.
 type Target struct {
 	// Name, WeightName, QueryName, GroupName and OffsetName are the names of the columns of the
-	// response, the weights, the queries, the groups and the offset; empty where there is none.
+	// response, the weights, the queries, the groups and the offset; empty if there is no such
+	// column.
 	Name, WeightName, QueryName, GroupName, OffsetName string
-	// EventName and StratumName are those of the events and the strata.
+	// EventName and StratumName are the columns of the events and the strata.
 	EventName, StratumName string
-	// Y is a number for each row, or the position of its text in Categories.
+	// Y is a number for each row, or the index of its text in Categories.
 	Y []float64
 	// Categories holds the texts of a text response; nil for numbers.
 	Categories []string
 	// Weight is the weight of each row; nil means 1 for all.
 	Weight []float64
-	// Offset is added to the decision value of each row; nil means 0 for all. Exposure says that its
-	// column holds exposures, whose logarithms these are.
+	// Offset is added to the decision value of each row; nil means 0 for all. Exposure says that
+	// the offsets are logarithms of exposures.
 	Offset   []float64
 	Exposure bool
-	// Event says, for survival times, whether the row had the event at its time, 1, or was only observed
-	// until then, 0. Nil without events. Stratum labels rows that are compared with each other alone; nil if
-	// there is one stratum.
+	// Event says, for survival times, whether the row had the event at its time, 1, or was observed
+	// until then without one, 0. It is nil if there are no events. Stratum has the stratum of each
+	// row; only rows of the same stratum are compared. It is nil if there is only one stratum.
 	Event, Stratum []float64
-	// Query cuts the rows into queries for ranking: rows Query[q] to
-	// Query[q+1]−1 belong together. Nil without queries.
+	// Query divides the rows into queries for ranking: rows Query[q] to Query[q+1]−1 belong
+	// together. It is nil if there are no queries.
 	Query []int
-	// Group labels rows that belong together, such as those of a patient: no fold learns
-	// from some of them and is tested on others. Nil without groups.
+	// Group labels rows that belong together, such as those of a patient: all rows of a group are
+	// in the same fold. It is nil if there are no groups.
 	Group []float64
 	// Pairs are judged pairs of rows of the same query.
 	Pairs []Pair
@@ -45,7 +46,7 @@ type Pair struct {
 	R    float64
 }
 
-// Vector is a single column: numbers, or texts as positions in Categories.
+// Vector is a single column: numbers, or texts as indices in Categories.
 type Vector struct {
 	Name       string
 	Values     []float64
@@ -87,8 +88,8 @@ func pick(v []float64, rows []int) []float64 {
 	return to
 }
 
-// cuts returns where runs of rows begin, and the number of rows: begins tells
-// whether row i, not the first, begins a run.
+// cuts returns the first row of each run of rows, followed by the number of rows. begins reports
+// whether row i begins a run; it is not called for the first row.
 func cuts(rows int, begins func(i int) bool) []int {
 	at := []int{0}
 	for i := 1; i < rows; i++ {
@@ -99,23 +100,22 @@ func cuts(rows int, begins func(i int) bool) []int {
 	return append(at, rows)
 }
 
-// queries turns the query of each row into cuts. The rows of a query have to
-// stand together.
+// queries converts the query of each row to cuts. The rows of a query must be contiguous.
 func queries(id []int64) ([]int, *Error) {
-	first := map[int64]int{} // row of each query, counted from 1
+	first := map[int64]int{} // first row of each query, counted from 1
 	for i := range id {
 		if i > 0 && id[i] == id[i-1] {
 			continue
 		}
 		if row := first[id[i]]; row > 0 {
-			return nil, &Error{Row: i + 1, Msg: fmt.Sprintf("query %d appears again after other queries, it is that of row %d: rows of a query must stand together; sort the rows by query", id[i], row)}
+			return nil, &Error{Row: i + 1, Msg: fmt.Sprintf("query %d appears again after other queries (it began in row %d): rows of a query must be contiguous; sort the rows by query", id[i], row)}
 		}
 		first[id[i]] = i + 1
 	}
 	return cuts(len(id), func(i int) bool { return id[i] != id[i-1] }), nil
 }
 
-// Check returns an error if the target does not fit a table with this many rows. Targets that
+// Check returns an error if the target does not match a table with this many rows. Targets that
 // were read from a file have been checked already.
 func (t *Target) Check(rows int) error {
 	if len(t.Y) != rows {
@@ -165,14 +165,14 @@ func (t *Target) Check(rows int) error {
 		return &Error{Row: i + 1, Msg: "the group is missing: every row needs one"}
 	}
 	if q := t.Query; q != nil && (len(q) < 2 || q[0] != 0 || q[len(q)-1] != rows || !slices.IsSorted(q)) {
-		return &Error{Msg: fmt.Sprintf("queries must cut the rows from 0 to %d", rows)}
+		return &Error{Msg: fmt.Sprintf("queries must divide the rows from 0 to %d", rows)}
 	}
 	for i, p := range t.Pairs {
 		if min(p.I, p.J) < 0 || max(p.I, p.J) >= rows || !(p.R >= 0 && p.R <= 1) {
-			return &Error{Msg: fmt.Sprintf("pair %d is of rows %d and %d with r = %v: there are %d rows, and r lies between 0 and 1", i, p.I, p.J, p.R, rows)}
+			return &Error{Msg: fmt.Sprintf("pair %d has rows %d and %d and r = %v: there are %d rows, and r must be between 0 and 1", i, p.I, p.J, p.R, rows)}
 		}
 		if t.Query != nil && t.query(p.I) != t.query(p.J) {
-			return &Error{Msg: fmt.Sprintf("pair %d is of rows %d and %d, which are not of one query", i, p.I, p.J)}
+			return &Error{Msg: fmt.Sprintf("pair %d has rows %d and %d, which belong to different queries", i, p.I, p.J)}
 		}
 	}
 	return nil

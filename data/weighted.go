@@ -8,8 +8,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Weighted returns the dataset with other row weights and new statistics. The stored numbers
-// are shared. Rows with weight 0 are ignored in the statistics and in training, so a fold of
+// Weighted returns the dataset with other row weights and new statistics. The stored numbers are
+// shared. Rows with weight 0 are ignored in the statistics and in training, so a fold of
 // cross-validation can train on some of the rows without copying them.
 func (d *Dataset) Weighted(ctx context.Context, weight []float64) (*Dataset, error) {
 	if d.Target == nil || len(weight) != d.rows {
@@ -23,8 +23,8 @@ func (d *Dataset) Weighted(ctx context.Context, weight []float64) (*Dataset, err
 	return &to, to.measure(ctx)
 }
 
-// Only returns a dataset for training on the given rows alone. It is a copy of them or, for a
-// table in a file or on several machines, the same table with weight 0 on all other rows.
+// Only returns a dataset for training on the given rows alone. It is a copy of these rows. For a
+// table in a file or on several machines, it is the same table with weight 0 on all other rows.
 func (d *Dataset) Only(ctx context.Context, rows []int) (*Dataset, error) {
 	if !matrix.Elsewhere(d.numbers) {
 		return d.Select(ctx, rows)

@@ -1,11 +1,11 @@
 package loss
 
-// What responses of some losses must satisfy: each returns what is wrong with a response and the cure, or
-// nothing.
+// Checks of responses, used by some losses. Each returns what is wrong with a response and how to
+// correct it, or "".
 
 func count(y float64) string {
 	if y < 0 {
-		return "counts must not be negative: correct them, or use --loss squared for numbers of both signs"
+		return "counts must not be negative: correct them, or use --loss squared if negative numbers are meant"
 	}
 	return ""
 }
@@ -13,23 +13,23 @@ func count(y float64) string {
 func amount(y float64) string {
 	switch {
 	case y < 0:
-		return "amounts must not be negative: correct them, or use --loss squared for numbers of both signs"
+		return "amounts must not be negative: correct them, or use --loss squared if negative numbers are meant"
 	case y == 0:
-		return "the gamma loss is for positive amounts: use --loss tweedie if some amounts are zero"
+		return "the gamma loss needs positive amounts: use --loss tweedie if some amounts are zero"
 	}
 	return ""
 }
 
 func amountOrZero(y float64) string {
 	if y < 0 {
-		return "amounts must not be negative: correct them, or use --loss squared for numbers of both signs"
+		return "amounts must not be negative: correct them, or use --loss squared if negative numbers are meant"
 	}
 	return ""
 }
 
 func duration(y float64) string {
 	if !(y > 0) {
-		return "survival times must be above 0: correct them, or leave the rows out"
+		return "survival times must be above 0: correct them, or remove the rows"
 	}
 	return ""
 }

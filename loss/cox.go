@@ -8,31 +8,37 @@ import (
 	"fsa/internal/portable"
 )
 
-// Cox is the partial likelihood of proportional hazards (Cox 1972): the negative logarithm of the
-// probability that, of all rows at risk at the time of an event, it is this one that has it. Ties are
-// treated as by Efron (1977). With the total risk S of the rows at risk and D of the d rows that have their
-// event at the same time, whose mean weight is w, they add
+// Cox is the partial likelihood of proportional hazards (Cox 1972): the negative log probability
+// that, given an event at some time, it happens to the row that had it and not to another row at
+// risk. Ties are treated by Efron's method (1977). Let S be the total risk of the rows at risk, D
+// that of the d rows with an event at the same time, and w the mean weight of these d rows. They
+// contribute
 //
 //	w Σ_l ln((S − l/d·D)/(w(d−l))) − Σ w_i z_i, l = 0 … d−1
 //
-// where w(d−l) makes it 0 if no others are at risk and all margins are equal. // The mean is over events. Margins mean something only in comparison, so there is no intercept. The times
-// belong to the loss: it is of all rows of the target that it was made for, which one block must hold.
+// The factor w(d−l) makes the contribution 0 if no other rows are at risk and all margins are
+// equal.
+//
+// The mean is over events. Only differences between margins matter, so there is no intercept. The
+// loss stores the survival times: it is valid only for the target it was made from, and a block
+// must hold all rows of that target.
 type Cox struct {
-	groups []tied // by stratum, and in it by descending time
-	order  []int  // rows in that order, those with an event first within a time
+	groups []tied // ordered by stratum, then by descending time
+	order  []int  // rows in the same order; within a time, rows with an event come first
 }
 
-// tied are the rows of a stratum that leave at the same time: order[lo:events] with an event, and
-// order[events:hi] without.
+// tied are the rows of a stratum with the same time: order[lo:events] have an event, and
+// order[events:hi] do not.
 type tied struct {
 	lo, events, hi int
-	first          bool // of its stratum
+	first          bool // the first group of its stratum
 }
 
 var _ Loss = (*Cox)(nil)
 
-// NewCox returns the loss of rows that are observed until some time, when they have the event or not. Rows
-// of different strata are not compared; nil means that there is one.
+// NewCox returns the loss of rows that are observed until the given times; event says which of them
+// had the event. Rows of different strata are not compared; a nil stratum means that there is only
+// one.
 func NewCox(time []float64, event []bool, stratum []float64) *Cox {
 	l := &Cox{order: make([]int, len(time))}
 	of := func(i int) float64 {
@@ -71,9 +77,9 @@ func NewCox(time []float64, event []bool, stratum []float64) *Cox {
 // Outputs implements [Loss].
 func (*Cox) Outputs() int { return 1 }
 
-// Eval implements [Loss]. It goes through the rows twice: from the last time to the first, adding up the risk,
-// and back, adding up the hazard. Sums are relative to the largest margin that is at risk, so that no
-// margin overflows and no risk set is empty.
+// Eval implements [Loss]. It goes through the rows twice: from the last time to the first to add up
+// the risk, and back to add up the hazard. Sums are relative to the largest margin at risk, so no
+// margin overflows and no sum of risks is zero.
 func (l *Cox) Eval(r, z []float64, t Target) (sum, weight float64) {
 	clear(r)
 	l.each(z, t, func(g tied, risk, tie, top, mean float64, d int) {
@@ -94,8 +100,9 @@ func (l *Cox) Eval(r, z []float64, t Target) (sum, weight float64) {
 	return max(sum, 0), weight // rounding may make it negative
 }
 
-// Curvature implements [Loss]. The second derivative by the margin of a row is at most its cumulative hazard, which has
-// no bound: this is the working bound of [Poisson], of which the events of a row are the count.
+// Curvature implements [Loss]. The second derivative by the margin of a row is at most its
+// cumulative hazard, which has no bound. Curvature therefore returns the working bound of
+// [Poisson], with the events of a row as its count.
 func (l *Cox) Curvature(d []float64, t Target) (weight float64) {
 	clear(d)
 	z := make([]float64, len(d))
@@ -115,15 +122,16 @@ func (l *Cox) Curvature(d []float64, t Target) (weight float64) {
 	return weight
 }
 
-// risks is what is known of the rows at risk at the time of a group: their total risk and that of the d rows
-// with an event, relative to exp(top), and the mean weight of these.
+// risks describes the rows at risk at the time of a group: their total risk, the total risk of the
+// d rows with an event (both relative to exp(top)), and the mean weight of these d rows.
 type risks struct {
 	risk, tie, top, mean float64
 	d                    int
 }
 
-// each calls at for each group with events, from the last time to the first of each stratum, and back for
-// each row with a weight, with its cumulative hazard times its weight and risk.
+// each calls at for each group with events, from the last time of each stratum to the first. On the
+// way back it calls back for each row with a weight, with the cumulative hazard of the row times
+// its weight and its risk.
 func (l *Cox) each(z []float64, t Target, at func(g tied, risk, tie, top, mean float64, d int), back func(i int, hazard float64, event bool)) {
 	all := make([]risks, len(l.groups))
 	var now risks
@@ -167,7 +175,7 @@ func (l *Cox) each(z []float64, t Target, at func(g tied, risk, tie, top, mean f
 			sum *= portable.Exp(now.top - low)
 			low = now.top
 		}
-		var tied float64 // what Efron takes off the hazard of rows with an event at this time
+		var tied float64 // Efron's correction of the hazard of rows with an event at this time
 		for i := range now.d {
 			share := float64(i) / float64(now.d)
 			step := now.mean / (now.risk - share*now.tie) * portable.Exp(low-now.top)

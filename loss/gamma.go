@@ -2,12 +2,12 @@ package loss
 
 import "math"
 
-// Gamma is the loss of positive amounts whose standard deviation grows with their mean: half the deviance
-// of a gamma distribution with the mean μ = Rate·exp(z),
+// Gamma is the loss of positive amounts whose standard deviation is proportional to their mean:
+// half the deviance of a gamma distribution with the mean μ = Rate·exp(z),
 //
 //	w(exp(x) − x − 1), where x = ln(y/Rate) − z.
 //
-// Its dispersion does not change where its minimum is.
+// The dispersion does not affect the position of the minimum.
 type Gamma struct {
 	// Rate is the mean response of the null model. Zero means 1.
 	Rate float64

@@ -2,17 +2,17 @@ package loss
 
 import "fsa/internal/portable"
 
-// Losses of a log link have no bound on their second derivative: it grows like exp(z). Two things keep
-// training safe. Beyond steepest, the exponential goes on as a parabola, so that nothing overflows; no
-// fitted mean is exp(steepest) times the mean response. And Curvature gives a working bound, the sum of
-// the second derivatives at the null model and at a perfect fit of the row. A step that it makes too long
-// is noticed, because the loss rises, and taken back.
+// Losses with a log link have no bound on their second derivative: it grows like exp(z). Two things
+// keep training stable. Above an exponent of steepest, the exponential is continued by a parabola,
+// so nothing overflows; no fitted mean is as large as exp(steepest) times the mean response. And
+// Curvature returns a working bound, the sum of the second derivatives at the null model and at a
+// perfect fit of the row. If a step is too long, the loss rises and the step is undone.
 
-// steepest is the exponent from which on growth is a parabola: e^30 is 10¹³.
+// steepest is the exponent above which growth is a parabola: e^30 is about 10¹³.
 const steepest = 30
 
-// growth returns exp(x) and its derivative, continued beyond steepest by the parabola with the same value,
-// slope and second derivative there.
+// growth returns exp(x) and its derivative. Above steepest both are continued by the parabola with
+// the same value, slope and second derivative at that point.
 func growth(x float64) (value, slope float64) {
 	if x <= steepest {
 		e := portable.Exp(x)
@@ -22,10 +22,10 @@ func growth(x float64) (value, slope float64) {
 	return e * (1 + d + d*d/2), e * (1 + d)
 }
 
-// times returns exp(x) as a factor of a working bound, which must be finite.
+// times returns exp(x) as a factor of a working bound. The result is always finite.
 func times(x float64) float64 { return portable.Exp(min(max(x, -steepest), steepest)) }
 
-// orOne returns a parameter of which 0 means 1.
+// orOne returns a parameter, or 1 if it is 0.
 func orOne(v float64) float64 {
 	if v == 0 {
 		return 1
@@ -33,8 +33,8 @@ func orOne(v float64) float64 {
 	return v
 }
 
-// Scaled is a loss whose value is the negative log likelihood of a row in another unit.
+// Scaled is a loss that is a multiple of the negative log likelihood of a row.
 type Scaled interface {
-	// Nats is the factor from the loss to the negative log likelihood.
+	// Nats is the factor that turns the loss into the negative log likelihood.
 	Nats() float64
 }

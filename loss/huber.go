@@ -3,7 +3,7 @@ package loss
 import "math"
 
 // Huber is the loss of robust regression (Huber 1964): half the squared error up to Delta, and
-// linear beyond, so that outliers have limited influence.
+// linear above it, so that outliers have limited influence.
 //
 //	½we²            if |e| ≤ δ
 //	wδ(|e| − δ/2)   else, where e = z−y
@@ -44,5 +44,5 @@ func (l Huber) Eval(r, z []float64, t Target) (sum, weight float64) {
 	return sum, weight
 }
 
-// Curvature implements [Loss]. The second derivative is w up to δ and zero beyond.
+// Curvature implements [Loss]. The second derivative is w up to δ and zero above it.
 func (l Huber) Curvature(d []float64, t Target) float64 { return t.scaled(d, 1) }

@@ -6,23 +6,23 @@ import (
 	"fsa/internal/portable"
 )
 
-// Link is the function that turns the decision values of a row into predictions: the inverse of what
-// statisticians call the link.
+// Link is the function that turns the decision values of a row into predictions. Statisticians call
+// it the inverse link.
 type Link string
 
 // The links.
 const (
-	Identity     Link = ""         // the decision value is the prediction, or there is no other
-	Exp          Link = "exp"      // it is the logarithm of the predicted number
-	LogisticLink Link = "logistic" // it is the log odds of the last of two classes
-	Softmax      Link = "softmax"  // they give the probability of each class
+	Identity     Link = ""         // the prediction is the decision value, or the loss has no other prediction
+	Exp          Link = "exp"      // the decision value is the logarithm of the predicted number
+	LogisticLink Link = "logistic" // the decision value is the log odds of the last of two classes
+	Softmax      Link = "softmax"  // the decision values give the probability of each class
 )
 
 // Probability reports whether predictions are probabilities.
 func (l Link) Probability() bool { return l == LogisticLink || l == Softmax }
 
-// largestLog is the logarithm of the largest number that Exp predicts, so that all programs to which a model
-// is exported agree.
+// largestLog is the logarithm of the largest number that Exp predicts. The limit makes all programs
+// to which a model is exported agree.
 const largestLog = 700
 
 // Apply replaces the decision values of a row by predictions.

@@ -22,7 +22,7 @@ func (Logistic) Eval(r, z []float64, t Target) (sum, weight float64) {
 	sum = logs(r, t.Weight)
 	for i, y := range t.Y {
 		w, x, e := t.WeightOf(i), y*z[i], r[i]
-		share := math.Float64bits(1) // bits, because whole numbers are chosen without a jump
+		share := math.Float64bits(1) // as bits, because integers are selected without a branch
 		if x > 0 {
 			share = math.Float64bits(e)
 		}

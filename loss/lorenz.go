@@ -3,7 +3,7 @@ package loss
 import "math"
 
 // Lorenz is the Lorenz loss of eq. lorloss of the paper at x = yz, where y is −1 or +1:
-// ln(1+(x−1)²) below x = 1 and zero above. It grows like a logarithm, so wrong labels have
+// ln(1+(x−1)²) below x = 1 and zero above. It grows only logarithmically, so wrong labels have
 // little influence. It is not convex.
 type Lorenz struct{}
 
@@ -12,13 +12,12 @@ var _ Loss = Lorenz{}
 // Outputs implements [Loss].
 func (Lorenz) Outputs() int { return 1 }
 
-// Eval implements [Loss]. Logarithms take most of the time, so that rows of one
-// weight share one: it is that of the product of their 1+u². (What 1+u² is too
-// coarse for counts as nothing.)
+// Eval implements [Loss]. Logarithms take most of the time, so rows of equal weight share one: the
+// logarithm of the product of their 1+u². (A u² that is too small to change 1+u² is ignored.)
 func (Lorenz) Eval(r, z []float64, t Target) (sum, weight float64) {
 	const (
-		huge = 1e50  // here 1+u² is u² to the last bit,
-		full = 1e200 // and one more factor fits here
+		huge = 1e50  // above this, 1+u² equals u² in floating point,
+		full = 1e200 // and the product can take one more factor without overflow
 	)
 	product, of := 1.0, 0.0
 	for i, y := range t.Y {

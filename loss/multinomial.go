@@ -19,9 +19,9 @@ func (l Multinomial) Outputs() int { return l.Classes }
 
 // Eval implements [Loss].
 //
-// The largest margin is taken out of the exponentials, and the sums leave out
-// the term that is 1 or nearly so. So nothing overflows, and a row that is
-// fitted well keeps all digits of its small loss and derivative.
+// The largest margin is subtracted before exponentials are taken, and the sums leave out the term
+// that is 1 or nearly 1. So nothing overflows, and the small loss and derivative of a row that is
+// fitted well keep full precision.
 func (l Multinomial) Eval(r, z []float64, t Target) (sum, weight float64) {
 	n := len(t.Y)
 	end := n * l.Classes

@@ -6,13 +6,13 @@ import (
 	"fsa/internal/portable"
 )
 
-// NegBinomial is the loss of counts that vary more than Poisson counts: half the deviance of a negative
-// binomial distribution with the mean μ = Rate·exp(z) and the variance μ + μ²/Size, divided by its second
-// derivative at z = 0, so that this is 1 on average,
+// NegBinomial is the loss of counts with more variance than Poisson counts: half the deviance of a
+// negative binomial distribution with the mean μ = Rate·exp(z) and the variance μ + μ²/Size,
+// divided by the mean of its second derivative at z = 0, so that this is 1 on average,
 //
 //	w(y·ln(y/μ) − (y+θ)·ln((y+θ)/(μ+θ)))(Rate+θ)/(Rate·θ), where θ is Size.
 //
-// For any Size its minimum is a consistent estimate of the mean.
+// Its minimum is a consistent estimate of the mean for any Size.
 type NegBinomial struct {
 	// Rate is the mean response of the null model. Zero means 1.
 	Rate float64
@@ -25,7 +25,7 @@ var (
 	_ Scaled = NegBinomial{}
 )
 
-// largeMean is the logarithm of a mean beyond which Size does not matter next to it.
+// largeMean is the logarithm of a mean at which Size is negligible.
 const largeMean = 600
 
 // Nats implements [Scaled].
@@ -59,8 +59,9 @@ func (l NegBinomial) Eval(r, z []float64, t Target) (sum, weight float64) {
 	return sum, weight
 }
 
-// Curvature implements [Loss]. The second derivative is (y+θ)μθ/(μ+θ)² ≤ (y+θ)/4. Where θ is large, that
-// is far above what occurs, and the working bound is that of [Poisson].
+// Curvature implements [Loss]. The second derivative is (y+θ)μθ/(μ+θ)² ≤ (y+θ)/4. For large θ this
+// bound is much larger than the second derivatives that occur, and the working bound of [Poisson]
+// is used.
 func (l NegBinomial) Curvature(d []float64, t Target) (weight float64) {
 	mean, size, unit := orOne(l.Rate), orOne(l.Size), l.Nats()
 	for i, y := range t.Y {

@@ -2,10 +2,11 @@ package loss
 
 import "sync"
 
-// WithOffset returns a loss of one output that adds Target.Offset to the margins before l sees them.
+// WithOffset returns a loss with one output that adds Target.Offset to the margins before it calls
+// l.
 func WithOffset(l Loss) Loss { return &shifted{Loss: l} }
 
-// shifted is a loss whose margins are moved.
+// shifted is a loss whose margins are shifted by an offset.
 type shifted struct {
 	Loss
 	room sync.Pool // of *[]float64
@@ -31,7 +32,7 @@ func (s *shifted) Eval(r, z []float64, t Target) (sum, weight float64) {
 // Nats implements [Scaled].
 func (s *shifted) Nats() float64 { return NatsOf(s.Loss) }
 
-// NatsOf returns the factor from a loss to the negative log likelihood.
+// NatsOf returns the factor that turns a loss into the negative log likelihood.
 func NatsOf(l Loss) float64 {
 	if s, ok := l.(Scaled); ok {
 		return s.Nats()

@@ -2,13 +2,13 @@ package loss
 
 import "math"
 
-// Poisson is the loss of counts: half the deviance of a Poisson distribution with the mean μ = Rate·exp(z),
-// divided by Rate,
+// Poisson is the loss of counts: half the deviance of a Poisson distribution with the mean μ =
+// Rate·exp(z), divided by Rate,
 //
 //	w(exp(z) − t·z + t·ln t − t), where t = y/Rate.
 //
-// So its second derivative is 1 at z = 0 whatever the size of the counts. Where the variance is not the
-// mean, it still finds the mean (quasi-likelihood, Wedderburn 1974).
+// So its second derivative at z = 0 is 1, however large the counts are. If the variance differs
+// from the mean, the estimate of the mean is still consistent (quasi-likelihood, Wedderburn 1974).
 type Poisson struct {
 	// Rate is the mean response of the null model. Zero means 1.
 	Rate float64

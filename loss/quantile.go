@@ -2,32 +2,34 @@ package loss
 
 import "math"
 
-// Quantile is the loss whose minimum is the quantile Tau of the response instead of its mean (Koenker and
-// Bassett 1978). With u = y−z it is the pinball loss, τu above and (τ−1)u below, its corner rounded over a
-// width of about S:
+// Quantile is the loss whose minimum is the quantile Tau of the response instead of its mean
+// (Koenker and Bassett 1978). With u = y−z it is the pinball loss, τu for positive u and (τ−1)u for
+// negative u, with its corner rounded over a width of about S:
 //
 //	w·unit·(τu + s·ln(1+exp(−u/s)))
 type Quantile struct {
-	// Tau is the share of responses that lie below, between 0 and 1. Zero means ½, the median.
+	// Tau is the share of responses below the predicted value, between 0 and 1. Zero means ½, the
+	// median.
 	Tau float64
 	// S is the width of the corner. Zero means 1.
 	S float64
-	// Unit multiplies the loss, so that a ridge means what it means for the squared loss. Zero means 1.
+	// Unit multiplies the loss, so that a ridge has the same effect as with the squared loss. Zero
+	// means 1.
 	Unit float64
 }
 
 var _ Loss = Quantile{}
 
 const (
-	// corner is the width of the corner as a share of the standard deviation of the response. The share of
-	// responses below changes by a few thousandths.
+	// corner is the width of the corner as a share of the standard deviation of the response. It
+	// changes the share of responses below the prediction by a few thousandths.
 	corner = 0.02
 	// curved is the standard deviation of normal errors times their density at the mean: the second
-	// derivative of the mean pinball loss is curved over the standard deviation.
+	// derivative of the mean pinball loss is curved divided by the standard deviation.
 	curved = 0.3989
 )
 
-// newQuantile returns the loss for a response of some standard deviation.
+// newQuantile returns the loss for a response with the given standard deviation.
 func newQuantile(tau, spread float64) Quantile {
 	return Quantile{Tau: tau, S: corner * spread, Unit: spread / curved}
 }

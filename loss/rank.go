@@ -4,14 +4,14 @@ package loss
 //
 //	ln(1+exp(z_i−z_j)) − r(z_i−z_j),
 //
-// where r is 1 if row i is better and 0 if row j is, so that the better row is
-// asked to have the larger margin.
+// where r is 1 if row i is better and 0 if row j is better. The loss is small if the better row has
+// the larger margin.
 //
-// The pairs are Target.Pairs where they are given. Otherwise they are all pairs
-// of rows of one query whose grades Y differ, and the larger grade is better;
-// rows without queries are one query. A pair weighs the mean of the weights of
-// its two rows, or nothing if one of them has none, and the weight of a block is that of its pairs. The time taken
-// grows with the number of pairs, that is with the square of a query's length.
+// The pairs are Target.Pairs if they are given. Otherwise they are all pairs of rows of one query
+// with different grades Y; the row with the larger grade is better. Rows without queries are
+// treated as one query. The weight of a pair is the mean of the weights of its two rows, or 0 if
+// one of these is 0; the weight of a block is the sum over its pairs. The time grows with the
+// number of pairs, that is with the square of the query length.
 type Rank struct{}
 
 var _ Loss = Rank{}
@@ -28,7 +28,7 @@ func (Rank) Eval(r, z []float64, t Target) (sum, weight float64) {
 	return evalGraded(r, z, t)
 }
 
-// evalJudged adds up the pairs that are given.
+// evalJudged sums the loss over the given pairs.
 func evalJudged(r, z []float64, t Target) (sum, weight float64) {
 	var logs logSum
 	for _, pair := range t.Pairs {
@@ -47,8 +47,8 @@ func evalJudged(r, z []float64, t Target) (sum, weight float64) {
 	return sum + logs.total(), weight
 }
 
-// evalGraded adds up the pairs that follow from the grades: those of each row
-// with the rows below it.
+// evalGraded sums the loss over the pairs that follow from the grades: each row with the rows of a
+// lower grade.
 func evalGraded(r, z []float64, t Target) (sum, weight float64) {
 	var logs logSum
 	cuts := t.cuts()
@@ -74,9 +74,8 @@ func evalGraded(r, z []float64, t Target) (sum, weight float64) {
 	return sum + logs.total(), weight
 }
 
-// Curvature implements [Loss]. The Hessian is at most a quarter of the
-// Laplacian of the graph whose edges are the pairs, and that, by Gershgorin, at
-// most twice its diagonal.
+// Curvature implements [Loss]. The Hessian is at most a quarter of the Laplacian of the graph whose
+// edges are the pairs. By Gershgorin, the Laplacian is at most twice its diagonal.
 func (Rank) Curvature(d []float64, t Target) (weight float64) {
 	clear(d)
 	edge := func(i, j int) {
@@ -116,7 +115,7 @@ func (t *Target) pairWeight(i, j int) float64 {
 	return (t.Weight[i] + t.Weight[j]) / 2
 }
 
-// cuts returns Query, or what says that all rows are one query.
+// cuts returns Query or, without queries, the cuts of a single query that holds all rows.
 func (t *Target) cuts() []int {
 	if t.Query == nil {
 		return []int{0, len(t.Y)}

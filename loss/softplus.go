@@ -6,9 +6,8 @@ import (
 	"fsa/internal/portable"
 )
 
-// sigmoid returns p = 1/(1+exp(x)) and q = 1−p, each with all its digits, and
-// e = exp(−|x|). None overflows. The derivative of ln(1+exp(−x)), which is
-// ln(1+e) + max(−x, 0), is −p.
+// sigmoid returns p = 1/(1+exp(x)) and q = 1−p, both with full precision, and e = exp(−|x|). None
+// of them overflows. The derivative of ln(1+exp(−x)), which is ln(1+e) + max(−x, 0), is −p.
 func sigmoid(x float64) (p, q, e float64) {
 	e = portable.Exp(-math.Abs(x))
 	p = 1 / (1 + e)
@@ -19,16 +18,15 @@ func sigmoid(x float64) (p, q, e float64) {
 	return p, q, e
 }
 
-// logSum is Σ w·ln(1+e), where 0 ≤ e ≤ 1. A logarithm takes as long as all the
-// rest of a row, so terms of equal weight are multiplied first:
-// Σ ln(1+e) = ln(1+rest) with 1+rest = Π(1+e). Keeping the product without its
-// leading 1 loses nothing where every e is tiny.
+// logSum is Σ w·ln(1+e), where 0 ≤ e ≤ 1. A logarithm takes as long as everything else in a row, so
+// terms of equal weight are multiplied first: Σ ln(1+e) = ln(1+rest) with 1+rest = Π(1+e). Storing
+// the product without its leading 1 keeps full precision if every e is tiny.
 //
 // It is used as a value, s = s.add(w, e), so that it stays in registers.
 type logSum struct {
-	sum  float64 // of the terms before those in rest
+	sum  float64 // the terms before those in rest
 	rest float64
-	w    float64 // weight of the terms in rest
+	w    float64 // the weight of the terms in rest
 }
 
 func (s logSum) add(w, e float64) logSum {
@@ -42,13 +40,13 @@ func (s logSum) add(w, e float64) logSum {
 
 func (s logSum) total() float64 { return s.sum + s.w*math.Log1p(s.rest) }
 
-// logs returns Σ w·ln(1+e); no weights mean 1. Without them four terms are
-// multiplied apart from the others, so that none waits for the one before it.
+// logs returns Σ w·ln(1+e); nil weights mean 1. Without weights there are four independent
+// products, so that no multiplication waits for the one before it.
 func logs(e, w []float64) float64 {
 	var s logSum
 	if w != nil {
 		for i, v := range e {
-			if w[i] != 0 { // those of held-out rows would end every product
+			if w[i] != 0 { // a weight of 0 would end every product
 				s = s.add(w[i], v)
 			}
 		}

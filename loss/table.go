@@ -16,53 +16,54 @@ const (
 	Survival       Task = "survival"       // the risk of an event
 )
 
-// Relative reports whether rows are compared with each other: a row has no loss of its own, decision values mean something
-// only in comparison, and there is no intercept.
+// Relative reports whether rows are only compared with each other: a single row has no loss, only
+// differences between decision values matter, and there is no intercept.
 func (t Task) Relative() bool { return t == Ranking || t == Survival }
 
-// Kind is a loss with a name, and its properties.
+// Kind is a named loss and its properties.
 type Kind struct {
 	Task Task
 	// New returns the loss.
 	New func(Params) Loss
-	// Many says that the loss supports any number of classes, each with its own decision value.
-	// Others support two.
+	// Many says that the loss supports any number of classes, with one decision value each. Other
+	// losses support two classes.
 	Many bool
 	// Link turns the decision values of a row into predictions.
 	Link Link
 	// Quadratic says that the bound on the curvature is exact.
 	Quadratic bool
-	// Likelihood says that it is the negative logarithm of a likelihood, in units of [NatsOf].
-	// Dispersed says that this is so up to an unknown dispersion, such as the variance.
+	// Likelihood says that the loss is a negative log likelihood, in units of [NatsOf]. Dispersed
+	// says that it is one up to an unknown dispersion, such as the variance.
 	Likelihood, Dispersed bool
-	// Check says what is wrong with a response, and the cure; nil if any number will do.
+	// Check returns what is wrong with a response and how to correct it, or "". It is nil if every
+	// number is valid.
 	Check func(y float64) string
-	// Measures are the metrics that are printed for this loss; nil means those of the task.
+	// Measures are the metrics that are printed for this loss; nil means the metrics of the task.
 	Measures []string
 }
 
-// Params are the parameters of some losses.
+// Params are the parameters that some losses need.
 type Params struct {
-	Classes int     // their number, of a loss for many
+	Classes int     // number of classes, for a loss with Many
 	Huber   float64 // half width h of the smoothed corner of the svm loss; 0 means 0.5
 	Spread  float64 // robust standard deviation of a numeric target
-	Rate    float64 // mean response, of a log link
-	// Times, Events and Strata are those of all rows, of survival times.
+	Rate    float64 // mean response, for losses with a log link
+	// Times, Events and Strata of all rows, for survival times.
 	Times  []float64
 	Events []bool
 	Strata []float64
 	Settings
 }
 
-// Settings are the parameters of a loss that belong to the model, because predictions are measured by
-// them. A value that the loss does not have is 0.
+// Settings are the loss parameters that are saved with the model, because its metrics depend on
+// them. A parameter that the loss does not have is 0.
 type Settings struct {
-	Quantile float64 `json:"quantile,omitempty"` // of the quantile loss
-	Power    float64 `json:"power,omitempty"`    // of the tweedie loss
-	Size     float64 `json:"size,omitempty"`     // of the negbinomial loss
+	Quantile float64 `json:"quantile,omitempty"` // quantile loss
+	Power    float64 `json:"power,omitempty"`    // tweedie loss
+	Size     float64 `json:"size,omitempty"`     // negbinomial loss
 }
 
-// kinds is the table of losses: a new one is a file and a line here.
+// kinds is the table of losses. A new loss needs a file and a line here.
 var kinds = map[string]Kind{
 	"squared":     {Task: Regression, New: func(Params) Loss { return Squared{} }, Quadratic: true, Likelihood: true, Dispersed: true},
 	"huber":       {Task: Regression, New: func(p Params) Loss { return Huber{Delta: efficient * p.Spread} }},
@@ -80,13 +81,13 @@ var kinds = map[string]Kind{
 	"rank":        {Task: Ranking, New: func(Params) Loss { return Rank{} }},
 }
 
-// logMeasures are printed for losses of a log link.
+// logMeasures are printed for losses with a log link.
 var logMeasures = []string{"deviance", "mae", "rmse"}
 
 // Names lists the names of the losses.
 func Names() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// Named returns the loss with this name.
+// Named returns the loss with the given name.
 func Named(name string) (Kind, bool) {
 	k, ok := kinds[name]
 	return k, ok

@@ -2,21 +2,21 @@ package loss
 
 import "math"
 
-// Tweedie is the loss of amounts of which many are zero, such as claims: half the deviance of a compound
-// Poisson-gamma distribution (Jørgensen 1987) with the mean μ = Rate·exp(z) and the variance φμ^p, in units
-// of Rate^(2−p),
+// Tweedie is the loss of amounts of which many are zero, such as insurance claims: half the
+// deviance of a compound Poisson-gamma distribution (Jørgensen 1987) with the mean μ = Rate·exp(z)
+// and the variance φμ^p, in units of Rate^(2−p),
 //
 //	w(exp((2−p)z)/(2−p) + t·exp(−(p−1)z)/(p−1) − t^(2−p)/((2−p)(p−1))), where t = y/Rate.
 type Tweedie struct {
 	// Rate is the mean response of the null model. Zero means 1.
 	Rate float64
-	// Power is p, above 1 and below 2. Zero means 1.5.
+	// Power is p, between 1 and 2. Zero means 1.5.
 	Power float64
 }
 
 var _ Loss = Tweedie{}
 
-// DefaultPower is the power of the Tweedie loss if none is given and none can be estimated.
+// DefaultPower is the power of the Tweedie loss if none is given and it cannot be estimated.
 const DefaultPower = 1.5
 
 func (l Tweedie) power() float64 {
@@ -26,7 +26,8 @@ func (l Tweedie) power() float64 {
 	return l.Power
 }
 
-// Nats implements [Scaled]; with an unknown dispersion it is the factor to half the deviance.
+// Nats implements [Scaled]. Because the dispersion is unknown, it is the factor that turns the loss
+// into half the deviance.
 func (l Tweedie) Nats() float64 { return math.Pow(orOne(l.Rate), 2-l.power()) }
 
 // Outputs implements [Loss].

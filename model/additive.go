@@ -17,62 +17,60 @@ const (
 	Linear   Kind = linear      // a slope times the distance from a center
 	Curve    Kind = curve       // piecewise linear between knots, constant beyond
 	Steps    Kind = steps       // constant in each of the bins, and beyond
-	Category Kind = categorical // a number for each text
+	Category Kind = categorical // one number per category
 )
 
 // Link turns decision values into predictions.
 type Link = loss.Link
 
-// The links.
+// The links; see [loss.Link].
 const (
 	NoLink   = loss.Identity     // the loss gives no probabilities
-	Exp      = loss.Exp          // the exponential is the predicted number
+	Exp      = loss.Exp          // the predicted number is the exponential of the decision value
 	Logistic = loss.LogisticLink // the probability of the last of two classes
-	Softmax  = loss.Softmax      // that of each class
+	Softmax  = loss.Softmax      // the probability of each class
 )
 
 // Additive is a model as a sum of terms, in the units of the input. A decision value is the
-// intercept plus the terms of the variables.
+// intercept plus the terms of all variables.
 type Additive struct {
 	Link Link
 	// Threshold is the decision value above which the last of two classes is predicted.
 	Threshold float64
-	// Intercept of each output, that is, of each decision value of a row.
+	// Intercept has one number per output, that is, per decision value of a row.
 	Intercept []float64
-	// Offset names the column whose numbers are added to decision values, or their logarithms if it holds
-	// exposures; empty if there is none.
+	// Offset names the column that is added to decision values; empty if there is none. Exposure
+	// says that the column holds exposures, whose logarithms are added.
 	Offset   string
 	Exposure bool
-	// Terms are those of the chosen variables, the strongest first.
+	// Terms of the selected variables, the most important first.
 	Terms []Term
 }
 
-// Term is what a variable adds to the decision values of a row.
+// Term is the contribution of a variable to the decision values of a row.
 type Term struct {
-	Index int    // of its column in the input, counted from 0
-	Name  string // of its column, and behind a point of the part of it, such as the month of a date
+	Index int    // position of its column in the input, counted from 0
+	Name  string // name of its column, followed by a point and the part, such as the month of a date
 	Norm  float64
 	Kind  Kind
-	// Column is the name of the column alone, and Part that of the part; "" for all of the column.
-	// Cells says what the column holds, and how its cells are written.
+	// Column is the name of the column alone, and Part that of the part; Part is "" for the whole
+	// column. Cells describes what the column holds and how its cells are written.
 	Column, Part string
 	Cells        kind.Column
-	// Coefficients are those of each output: one slope, the values at the knots, the
-	// values in the bins, or the values of the categories.
+	// Coefficients of each output: one slope, the values at the knots, the values in the bins, or
+	// the values of the categories.
 	Coefficients [][]float64
-	// Missing is what a missing value adds to each output. A missing number counts as
-	// the mean and a missing text adds nothing, unless a value was learned for it.
+	// Missing is what a missing value adds to each output. If no value was learned for it, a
+	// missing number counts as the mean and a missing text adds nothing.
 	Missing []float64
-	// Center is where a linear term is zero. It is followed from Low to High, and stays
-	// beyond as it is there.
+	// Center is where a linear term is zero. Below Low and above High the term is constant.
 	Center, Low, High float64
-	// Knots of a curve are where its values lie, ascending. Bin b of steps holds the
-	// numbers from knot b on that are less than knot b+1; the first and the last bin
-	// have no other end.
+	// Knots of a curve, ascending. Bin b of steps holds the numbers from knot b up to, but not
+	// including, knot b+1; the first and the last bin are open-ended.
 	Knots []float64
-	// Even says that the bins of a curve have the same width. Knots are rounded, which
-	// matters where they are far from zero compared with their distances; so the place
-	// of a number is best found by its share of the way from the first knot to the last.
+	// Even says that the bins of a curve have the same width. Knots are rounded, and the error
+	// matters if they are far from zero compared with their distances. The bin of a number is
+	// therefore best computed from its relative position between the first knot and the last.
 	Even bool
 	// Categories are the texts of a category; any other text adds nothing.
 	Categories []string
@@ -88,7 +86,7 @@ func (m *Model) Additive() Additive {
 	return a
 }
 
-// link tells by which function probabilities are made.
+// link returns the function that turns decision values into predictions.
 func (s *spec) link() Link {
 	kind, _ := loss.Named(s.Loss)
 	if kind.Link == NoLink && s.Calibrated {
@@ -97,7 +95,7 @@ func (s *spec) link() Link {
 	return kind.Link
 }
 
-// term returns what a variable adds.
+// term returns the contribution of a variable.
 func (v *variable) term(s *spec) Term {
 	t := Term{
 		Index: v.Index, Name: fullName(v.Name, v.Part), Norm: v.Norm, Kind: Kind(v.Kind), Missing: make([]float64, s.Outputs),
@@ -111,7 +109,7 @@ func (v *variable) term(s *spec) Term {
 	}
 	for c := range t.Missing {
 		if v.Kind != categorical {
-			t.Missing[c] = v.part(math.NaN(), c, s) + 0 // −0 is 0
+			t.Missing[c] = v.part(math.NaN(), c, s) + 0 // turns −0 into 0
 		} else if last := len(v.Levels) - 1; v.Levels[last] == "" {
 			t.Missing[c] = t.Coefficients[c][last]
 		}
@@ -130,10 +128,9 @@ func (v *variable) term(s *spec) Term {
 	return t
 }
 
-// edges returns the least number in each bin of steps, and the end of the last one. A
-// number that stands at an edge, as whole numbers often do, has to fall on the same
-// side of it wherever edges are compared with; so they are found by looking where
-// the bin changes, and not by dividing the range.
+// edges returns the smallest number in each bin of steps, and the end of the last bin. A number on
+// an edge, which is common for integers, must fall into the same bin wherever edges are compared.
+// So edges are found by searching for the numbers where the bin changes, not by dividing the range.
 func (v *variable) edges(bins int) []float64 {
 	at := make([]float64, bins+1)
 	at[0], at[bins] = v.Low, v.High
@@ -153,7 +150,7 @@ func (v *variable) edges(bins int) []float64 {
 	return at
 }
 
-// ordered numbers the floats so that larger ones have larger numbers.
+// ordered maps floats to integers in the same order.
 func ordered(x float64) uint64 {
 	bits := math.Float64bits(x)
 	if bits>>63 == 1 {

@@ -11,38 +11,38 @@ import (
 	"fsa/loss"
 )
 
-// MaxBins is the largest number of bins of a response.
+// MaxBins is the largest number of bins of a curve.
 const MaxBins = 1000
 
-// check refuses a model that could not have been learned.
+// check returns an error if the model cannot come from a fit.
 func (s *spec) check() error {
 	kind, known := loss.Named(s.Loss)
 	switch {
 	case !known && s.Loss != customLoss:
 		return fmt.Errorf("unknown loss %q", s.Loss)
 	case known && kind.Task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && !s.Task.Relative():
-		return fmt.Errorf("task %q does not fit the loss %q", s.Task, s.Loss)
+		return fmt.Errorf("task %q does not match the loss %q", s.Task, s.Loss)
 	case s.Outputs < 1 || s.Outputs > maxClasses:
 		return fmt.Errorf("%d outputs", s.Outputs)
 	case len(s.Intercept) != s.Outputs || !finite(s.Intercept...):
-		return errors.New("the intercept is not a finite number for each output")
+		return errors.New("the intercept must be one finite number per output")
 	case s.Task == Classification && len(s.Classes) != max(s.Outputs, 2), kind.Many && s.Outputs < 2:
 		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
 	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != 1:
-		return errors.New("classes or outputs do not fit the task")
+		return errors.New("classes or outputs do not match the task")
 	case s.Calibrated && s.Task != Classification, s.Threshold != 0 && (s.Task != Classification || s.Outputs > 1), !finite(s.Threshold):
-		return errors.New("its threshold or its calibration does not fit the task")
+		return errors.New("its threshold or its calibration does not match the task")
 	case s.Bins < 0 || s.Bins > MaxBins:
 		return fmt.Errorf("%d bins", s.Bins)
 	case s.Width < 0 || s.Width > math.MaxInt32:
-		return fmt.Errorf("a width of %d", s.Width)
+		return fmt.Errorf("its width of %d is out of range", s.Width)
 	}
 	if slices.Contains(s.Classes, "") || len(slices.Compact(slices.Sorted(slices.Values(s.Classes)))) != len(s.Classes) {
 		return errors.New("two classes have the same name, or a class has no name")
 	}
 	for i := range s.Baselines {
 		if err := s.Baselines[i].check(); err != nil || s.Task != Survival {
-			return cmp.Or(err, errors.New("a baseline hazard does not fit the task"))
+			return cmp.Or(err, errors.New("a baseline hazard does not match the task"))
 		}
 	}
 	if err := s.checkSettings(); err != nil {
@@ -73,7 +73,7 @@ func (s *spec) check() error {
 		}
 	}
 	if len(names) > s.Training.Columns {
-		return fmt.Errorf("%d variables of %d columns", len(names), s.Training.Columns)
+		return fmt.Errorf("%d variables of a table with %d columns", len(names), s.Training.Columns)
 	}
 	for i := range s.Tests {
 		if err := s.Tests[i].check(); err != nil {
@@ -94,7 +94,7 @@ func ascend(x []float64) bool {
 }
 
 func (v *variable) check(s *spec) error {
-	want := s.Outputs // coefficients
+	want := s.Outputs // number of coefficients
 	if v.Kind != categorical && (v.Part != "" || v.Rare != "") {
 		return errors.New("it is a number, but has fields of a category")
 	}
@@ -128,7 +128,7 @@ func (v *variable) check(s *spec) error {
 			seen[l] = true
 		}
 		if len(v.Levels) < 2 || v.Missing != nil {
-			return errors.New("it needs two categories, and nothing else")
+			return errors.New("a category must have at least two texts and no other fields")
 		}
 		if v.Rare != "" && !seen[v.Rare] {
 			return fmt.Errorf("the category %q for rare texts is missing", v.Rare)
@@ -146,19 +146,19 @@ func (v *variable) check(s *spec) error {
 		return fmt.Errorf("%d coefficients instead of %d", len(v.Coefficients), want)
 	}
 	if !finite(v.Coefficients...) || !finite(v.Missing...) || !finite(v.Norm, v.Center, v.Mean, v.Low, v.High) || v.Norm < 0 || !(v.Gaps >= 0 && v.Gaps <= 1) {
-		return errors.New("a number is not finite or a norm is negative")
+		return errors.New("a number is not finite or an importance is negative")
 	}
 	return nil
 }
 
-// checkPart refuses a part that the kind of the column does not have.
+// checkPart returns an error if a column of this kind does not have the part.
 func (v *variable) checkPart(s *spec) error {
 	if v.Part == "" {
 		return nil
 	}
 	p := kind.PartOf(s.kindOf(v.Name).Kind, v.Part)
 	if p == nil || !slices.Equal(p.Levels, v.Levels[:min(len(p.Levels), len(v.Levels))]) {
-		return fmt.Errorf("its column has no part %q with such categories", v.Part)
+		return fmt.Errorf("its column has no part %q with these categories", v.Part)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (t *Training) check() error {
 		return err
 	}
 	if !finite(t.Ridge) || t.Ridge < 0 {
-		return fmt.Errorf("a ridge of %v", t.Ridge)
+		return fmt.Errorf("its ridge is %v", t.Ridge)
 	}
 	switch t.IndexBase {
 	case "", "0", "1":
@@ -195,19 +195,19 @@ func (t *Training) check() error {
 	return nil
 }
 
-// checkSettings refuses settings that a model cannot have.
+// checkSettings returns an error if the loss does not have these settings.
 func (s *spec) checkSettings() error {
 	o := s.Settings
 	switch {
 	case o.Quantile < 0 || o.Quantile >= 1 || o.Quantile > 0 && s.Loss != "quantile",
 		o.Power != 0 && (s.Loss != "tweedie" || !(o.Power > 1 && o.Power < 2)),
 		o.Size != 0 && (s.Loss != "negbinomial" || !(o.Size > 0) || !finite(o.Size)):
-		return fmt.Errorf("settings %+v do not fit the loss %q", o, s.Loss)
+		return fmt.Errorf("settings %+v do not match the loss %q", o, s.Loss)
 	}
 	return nil
 }
 
-// check refuses a baseline that is no cumulative hazard.
+// check returns an error unless the baseline is a cumulative hazard.
 func (b *Baseline) check() error {
 	if len(b.Times) != len(b.Hazard) || !finite(b.Times...) || !finite(b.Hazard...) || !ascend(b.Times) || !slices.IsSorted(b.Hazard) || len(b.Hazard) > 0 && !(b.Hazard[0] >= 0) {
 		return errors.New("its baseline hazard is invalid")

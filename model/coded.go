@@ -6,29 +6,30 @@ import (
 	"fsa/data"
 )
 
-// Methods other than annealing know numbers only. A text becomes one for them: the mean
-// response of its rows, drawn to that of all rows where they are few. What a row gets is
-// made of other rows, so that its own response is not in it.
+// Target encoding. Methods other than annealing need numbers, so each text is replaced by the mean
+// response of its rows, shrunk to the overall mean if these rows are few. The encoding is out of
+// fold: the number of a row is computed from other rows, so that its own response does not enter.
 
 const (
 	codingFolds = 5
-	codingRows  = 10.0 // that the mean of all rows counts for
+	codingRows  = 10.0 // number of rows for which the overall mean counts
 )
 
-// coding says what the texts of a variable became.
+// coding maps the texts of a variable to numbers.
 type coding struct {
-	levels []string // "" stands for a missing one
+	levels []string // "" stands for a missing text
 	values []float64
 }
 
-// coded is a table of numbers in which texts are coded, and where its variables come from.
+// coded describes a table in which texts are replaced by numbers, and where its variables come
+// from.
 type coded struct {
 	from    *data.Dataset
-	columns []int          // variable of from for each of the table
-	codings map[int]coding // of variables of the table
+	columns []int          // for each variable of the table, the variable of from
+	codings map[int]coding // by variable of the table
 }
 
-// numeric returns a table without texts, for the response y.
+// numeric returns a table in which texts are replaced by numbers, for the response y.
 func numeric(ctx context.Context, d *data.Dataset, y []float64) (*data.Dataset, *coded, error) {
 	texts := false
 	for j := range d.Columns {
@@ -72,9 +73,9 @@ func numeric(ctx context.Context, d *data.Dataset, y []float64) (*data.Dataset, 
 	return to, c, nil
 }
 
-// encodeTexts returns the number of each row, and of each text.
+// encodeTexts returns the number of each row, and the mapping of texts to numbers.
 func encodeTexts(texts []string, x, y []float64) ([]float64, coding) {
-	n := len(texts) + 1 // the last is a missing text
+	n := len(texts) + 1 // the last is for missing texts
 	var sum, count [codingFolds + 1][]float64
 	for f := range sum {
 		sum[f], count[f] = make([]float64, n), make([]float64, n)
@@ -109,7 +110,7 @@ func encodeTexts(texts []string, x, y []float64) ([]float64, coding) {
 	return rows, c
 }
 
-// restore makes a variable of a coded text one of its texts again.
+// restore turns an encoded variable back into a variable with texts.
 func (c *coded) restore(at int, v *variable, s *spec) {
 	j := c.columns[at]
 	v.Index = c.from.Columns[j].Index
@@ -119,7 +120,7 @@ func (c *coded) restore(at int, v *variable, s *spec) {
 	}
 	var effects []float64
 	for _, x := range coding.values {
-		effects = append(effects, v.part(x, 0, s)+0) // −0 is 0
+		effects = append(effects, v.part(x, 0, s)+0) // turns −0 into 0
 	}
 	*v = variable{Index: v.Index, Name: v.Name, Kind: categorical, Norm: v.Norm, Coefficients: effects, Levels: coding.levels}
 }

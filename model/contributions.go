@@ -2,9 +2,9 @@ package model
 
 import "fsa/data"
 
-// Contributions returns what each selected variable adds to the decision values of the rows of
-// a block: row after row, variable after variable, output after output. Together with the
-// intercept of [Model.Additive] they sum to the result of [Scorer.Score].
+// Contributions returns what each selected variable adds to the decision values of the rows of a
+// block, ordered by row, then variable, then output. Together with the intercept of
+// [Model.Additive] they add up to the result of [Scorer.Score].
 func (sc *Scorer) Contributions(b *data.Block) ([]float64, error) {
 	if err := b.Check(sc.schema); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (sc *Scorer) Contributions(b *data.Block) ([]float64, error) {
 			for c := range s.Outputs {
 				switch {
 				case v.Kind != categorical:
-					out = append(out, v.part(x, c, s)+0) // −0 is 0
+					out = append(out, v.part(x, c, s)+0) // turns −0 into 0
 				case level >= 0:
 					out = append(out, v.Coefficients[c*len(v.Levels)+level])
 				default:
@@ -39,7 +39,7 @@ func (sc *Scorer) Contributions(b *data.Block) ([]float64, error) {
 	return out, nil
 }
 
-// cells fills row with what row i of a block has in the columns of the variables.
+// cells fills row with the cells of row i of a block in the columns of the variables.
 func (sc *Scorer) cells(row []float64, b *data.Block, i int) {
 	if !sc.schema.Sparse {
 		for k, j := range sc.column {

@@ -10,13 +10,13 @@ type Criterion struct {
 	Points []CriterionPoint `json:"points"`
 }
 
-// CriterionPoint is the value of a criterion at a size.
+// CriterionPoint is the value of a criterion at one size.
 type CriterionPoint struct {
 	Size  int     `json:"size"`
 	Value float64 `json:"value"`
 }
 
-// check refuses what no fit has written.
+// check returns an error if the criterion cannot come from a fit.
 func (c *Criterion) check() error {
 	if c == nil {
 		return nil

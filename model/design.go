@@ -10,11 +10,11 @@ import (
 	"fsa/data/kind"
 )
 
-// Learned is a fitted model in the columns of a design.
+// Learned is a fitted model in terms of the columns of a design.
 type Learned struct {
 	Response *Response
 	Design   *data.Design
-	// Intercept of each output.
+	// Intercept has one number per output.
 	Intercept []float64
 	Variables []Coefficients
 	// Decision holds the decision values of the training rows, row after row.
@@ -22,19 +22,18 @@ type Learned struct {
 	Training Training
 	// Validation is the result of cross-validation, nil if there was none.
 	Validation *Validation
-	// Calibrated says that decision values are log odds, whatever the loss. Threshold is the
-	// decision value above which the last of two classes is predicted.
+	// Calibrated says that decision values are log odds, for any loss. Threshold is the decision
+	// value above which the last of two classes is predicted.
 	Calibrated bool
 	Threshold  float64
 	// Extrapolate is one of [Extrapolations], or empty.
 	Extrapolate string
 }
 
-// Coefficients are those of a variable of a design: of each of its columns, output
-// after output.
+// Coefficients of a variable of a design: those of each of its columns, output after output.
 type Coefficients struct {
-	Variable int // of the design
-	First    int // the first of its columns
+	Variable int // index in the design
+	First    int // index of its first column
 	Values   []float64
 }
 
@@ -63,8 +62,8 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	return s.complete(d, r, l.Decision)
 }
 
-// addIndicator makes the indicator of missing values a part of its variable: what the
-// known ones add goes into the intercept.
+// addIndicator merges the indicator of missing values into its variable. What the indicator adds
+// for known values is moved to the intercept.
 func (s *spec) addIndicator(indicator *variable) {
 	at := slices.IndexFunc(s.Variables, func(v variable) bool { return v.Index == indicator.Index && v.Kind == linear })
 	if at < 0 {
@@ -80,8 +79,8 @@ func (s *spec) addIndicator(indicator *variable) {
 	v.Missing, v.Norm = missing, math.Hypot(v.Norm, indicator.Norm)
 }
 
-// setColumns notes how the columns of the variables and the response are read, where that
-// is not plain.
+// setColumns records how the columns of the variables and the target are read, if they are not
+// plain numbers or texts.
 func (s *spec) setColumns(d *data.Dataset) {
 	noted := map[string]bool{}
 	note := func(name string, k kind.Column) {
@@ -95,7 +94,7 @@ func (s *spec) setColumns(d *data.Dataset) {
 			note(s.Variables[i].Name, d.Kind(j))
 		}
 	}
-	if k := d.TargetKind(); !k.Text() { // classes are told apart by their names
+	if k := d.TargetKind(); !k.Text() { // classes are matched by their names
 		note(d.Target.Name, k)
 	}
 	slices.SortFunc(s.Columns, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
@@ -107,11 +106,11 @@ func NewTraining(d *data.Dataset, k int) Training {
 	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Offset: offsetName(t), Exposure: t.Exposure, Event: t.EventName, Stratum: t.StratumName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
 }
 
-// complete orders the variables, measures the decision values of the training
-// rows, z, and brings the model back to the unit of the response.
+// complete orders the variables, computes the metrics from the decision values z of the training
+// rows, and converts the model back to the unit of the response.
 func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, error) {
 	if s.Variables == nil {
-		s.Variables = []variable{} // as a list in its file, too
+		s.Variables = []variable{} // so that the file has a list, not null
 	}
 	slices.SortStableFunc(s.Variables, func(a, b variable) int {
 		switch {
@@ -123,7 +122,7 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 		return a.Index - b.Index
 	})
 	seen := *r.Target
-	seen.Weight = r.rowWeight // weights of classes are for learning, not for measuring
+	seen.Weight = r.rowWeight // class weights are for training, not for metrics
 	s.Training.Metrics = metrics(s, &seen, r.complete(z))
 	if s.Task == Survival {
 		s.Baselines = r.baselines(r.complete(z))
@@ -136,8 +135,8 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 	return &Model{spec: *s}, nil
 }
 
-// variable returns variable v of the design, whose columns begin at first, with
-// coefficients that come output after output, in the units of the input.
+// variable returns variable v of the design in the units of the input. Its columns begin at first,
+// and its coefficients are ordered output after output.
 func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []float64) variable {
 	j := g.Variables[v]
 	c := d.Columns[j]
@@ -191,8 +190,8 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 	return out
 }
 
-// straighten makes a line of a curve of which two values are known, the least and the greatest:
-// there is nothing between them.
+// straighten turns a curve into a line if the variable has only two values: there is nothing
+// between them.
 func (s *spec) straighten(v *variable, low, high float64) {
 	line := make([]float64, s.Outputs)
 	for c := range line {
@@ -207,8 +206,9 @@ func (s *spec) straighten(v *variable, low, high float64) {
 	v.Center, v.Low, v.High = low, low, high
 }
 
-// relativeTo moves what a level adds into the intercept, so that it adds nothing, as texts
-// do that come later: a rare text is what they are most likely to be.
+// relativeTo shifts the coefficients so that the given level adds nothing, and adds the difference
+// to the intercept. Texts that did not occur in training add nothing either; they are most similar
+// to rare texts.
 func (s *spec) relativeTo(level, n int, coef []float64) {
 	for c := range s.Outputs {
 		own := coef[c*n : (c+1)*n]
@@ -220,10 +220,9 @@ func (s *spec) relativeTo(level, n int, coef []float64) {
 	}
 }
 
-// deviation returns the standard deviation of what the n columns of a text or a curve
-// add to the decision value, all outputs together; that of a curve as if numbers
-// stood at its knots. The mean of such a column is the share of the rows that are
-// there.
+// deviation returns the standard deviation of the contribution of a category or a curve to the
+// decision value, all outputs together. Numbers of a curve are rounded to knots. The mean of such
+// an indicator column is the share of its rows.
 func deviation(g *data.Design, first, n int, coef []float64) float64 {
 	var sum float64
 	for c := 0; c < len(coef); c += n {
@@ -239,8 +238,8 @@ func deviation(g *data.Design, first, n int, coef []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// rescale brings a model of a response that was measured in the given unit back
-// to the response itself, but for its intercept.
+// rescale converts a model, except its intercept, from a response measured in the given unit back
+// to the response itself.
 func (s *spec) rescale(unit float64) {
 	if unit == 1 {
 		return

@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// Margin is how far a line is extrapolated beyond the training range of its variable, as a
-// share of that range. With 0, lines that cancel each other, such as those of neighbouring
-// wavelengths, would no longer cancel at the end of the range.
+// Margin is how far a line is extrapolated beyond the training range of its variable, as a share of
+// that range. With a margin of 0, lines that cancel each other, such as those of neighbouring
+// wavelengths, would not cancel beyond the end of the range.
 const Margin = 1.0
 
-// How a line is followed beyond the training range of its variable: by [Margin], or without end.
+// How a line is extrapolated beyond the training range of its variable: up to [Margin], or without
+// limit.
 const (
 	clip = "clip"
 	line = "line"
 )
 
-// Extrapolations lists how a line may be followed beyond the training range of its variable.
+// Extrapolations lists the ways to extrapolate a line beyond the training range of its variable.
 func Extrapolations() []string { return []string{clip, line} }
 
-// MarginOf returns how far a line is followed, as a share of the training range.
+// MarginOf returns how far a line is extrapolated, as a share of the training range.
 func MarginOf(extrapolation string) float64 {
 	if extrapolation == line {
 		return math.Inf(1)
@@ -27,8 +28,8 @@ func MarginOf(extrapolation string) float64 {
 	return Margin
 }
 
-// extrapolate removes the ranges of lines that are followed without end: a line without a range
-// is, in all versions of the file.
+// extrapolate removes the ranges of lines that are extrapolated without limit. In all versions of
+// the file, a line without a range has no limit.
 func (s *spec) extrapolate(how string) {
 	if how != line {
 		return
@@ -40,7 +41,7 @@ func (s *spec) extrapolate(how string) {
 	}
 }
 
-// Extrapolated returns a copy of the model whose lines are followed without end.
+// Extrapolated returns a copy of the model whose lines are extrapolated without limit.
 func (m *Model) Extrapolated() *Model {
 	to := &Model{m.spec, m.program}
 	to.spec.Variables = slices.Clone(m.spec.Variables)
@@ -48,7 +49,8 @@ func (m *Model) Extrapolated() *Model {
 	return to
 }
 
-// Unlimited returns the name of a variable whose line is followed without end; empty for none.
+// Unlimited returns the name of a variable whose line is extrapolated without limit, or "" if there
+// is none.
 func (m *Model) Unlimited() string {
 	for i := range m.spec.Variables {
 		if v := &m.spec.Variables[i]; v.Kind == linear && !(v.Low < v.High) && slices.ContainsFunc(v.Coefficients, func(b float64) bool { return b != 0 }) {

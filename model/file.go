@@ -12,9 +12,9 @@ import (
 	"fsa/internal/sealed"
 )
 
-// A model file is JSON: what it is, a version, a checksum, and the model. The
-// checksum is over the bytes of the model, so a file that was cut or edited is
-// refused. Whenever a field changes, so does the version, and upgrades gets a line.
+// A model file is JSON: its type, a version, a checksum, and the model. The checksum is over the
+// bytes of the model, so a truncated or edited file is detected. If a field changes, increase the
+// version and add a line to upgrades.
 
 var modelFile = sealed.Kind{Format: "fsa-model", Version: 8, What: "a model of fsa"}
 
@@ -69,7 +69,7 @@ func Load(path string) (*Model, error) {
 // Sniff reports whether a file that begins with head may be a model.
 func Sniff(head []byte) bool { return modelFile.Sniff(head) == nil }
 
-// readAs reads a file that begins as its kind does.
+// readAs reads a file of the given kind.
 func readAs(kind sealed.Kind, r io.Reader) ([]byte, error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), sealed.HeadBytes)
 	head, err := in.Peek(sealed.HeadBytes)

@@ -20,16 +20,16 @@ type Folds struct {
 
 type fold struct {
 	Model *spec `json:"model"`
-	// Residuals are some of all, ascending, each of which stands for as many rows.
+	// Residuals are absolute residuals, ascending. If there are many rows, this is a subset.
 	Residuals []float64 `json:"residuals"`
 	Rows      int       `json:"rows"`
 }
 
-// Add adds the model of a fold and the absolute residuals of its held-out rows, in the unit of
-// the target.
+// Add adds the model of a fold and the absolute residuals of its held-out rows, in the unit of the
+// target.
 func (f *Folds) Add(m *Model, residuals []float64) {
 	s := m.spec
-	s.Training.Metrics = map[string]float64{} // which would be of all rows
+	s.Training.Metrics = map[string]float64{} // because they would be metrics of all rows
 	residuals = slices.Clone(residuals)
 	slices.Sort(residuals)
 	f.folds = append(f.folds, fold{&s, thinned(residuals), len(residuals)})
@@ -44,8 +44,8 @@ func (f *Folds) Models() []*Model {
 	return list
 }
 
-// Intervals returns CV+ intervals. decision[i] holds the decision values of the rows by the
-// model of fold i, from which its predictions follow. An interval contains the target with a probability of about coverage, and
+// Intervals returns CV+ intervals. decision[i] holds the decision values of the rows, as computed
+// by the model of fold i. An interval contains the target with a probability of about coverage, and
 // of at least 2·coverage − 1 for any distribution.
 func (f *Folds) Intervals(decision [][]float64, coverage float64) (low, high []float64, err error) {
 	if !(coverage > 0 && coverage < 1) {
@@ -72,7 +72,7 @@ func (f *Folds) Intervals(decision [][]float64, coverage float64) (low, high []f
 		}
 		a, b := plus.Interval(at, coverage)
 		if math.IsInf(a, 0) || math.IsInf(b, 0) {
-			return nil, nil, optionError("a coverage of %v needs more than %d rows: ask for at most %.4g", coverage, rows, float64(rows)/float64(rows+1))
+			return nil, nil, optionError("a coverage of %v needs more than %d rows: use at most %.4g", coverage, rows, float64(rows)/float64(rows+1))
 		}
 		low, high = append(low, f.folds[0].Model.above(a)), append(high, b)
 	}
@@ -86,14 +86,14 @@ type foldsEnvelope struct {
 	Folds json.RawMessage `json:"folds"`
 }
 
-// foldsBody is what is sealed: the folds, and the checksum of the model file that they
+// foldsBody is the content of the file: the folds, and the checksum of the model file that they
 // belong to.
 type foldsBody struct {
 	Model string `json:"model"`
 	Folds []fold `json:"folds"`
 }
 
-// Write writes the models for the model file with this checksum.
+// Write writes the models of the folds, together with the checksum of their model file.
 func (f *Folds) Write(w io.Writer, model string) error {
 	body, err := json.Marshal(foldsBody{model, f.folds})
 	if err != nil {
@@ -107,8 +107,7 @@ func (f *Folds) Write(w io.Writer, model string) error {
 	return err
 }
 
-// ReadFolds reads the models of the folds, and the checksum of the model file that they belong
-// to.
+// ReadFolds reads the models of the folds, and the checksum of the model file that they belong to.
 func ReadFolds(r io.Reader) (f *Folds, model string, err error) {
 	refused := func(err error) (*Folds, string, error) { return nil, "", fmt.Errorf("%w: %w", ErrModelFile, err) }
 	file, err := readAs(foldsFile, r)
@@ -139,13 +138,13 @@ func (f *fold) check() error {
 	case f.Model == nil:
 		return errors.New("it has no model")
 	case f.Model.Task != Regression || f.Model.Outputs != 1:
-		return errors.New("its model is not that of one number")
+		return errors.New("its model does not predict one number")
 	case f.Rows < len(f.Residuals) || f.Rows > 0 && len(f.Residuals) == 0 || !slices.IsSorted(f.Residuals):
 		return errors.New("its residuals are not in order")
 	}
 	for _, r := range f.Residuals {
 		if !finite(r) || r < 0 {
-			return errors.New("a residual is not a number from 0 on")
+			return errors.New("a residual is negative or not a number")
 		}
 	}
 	return f.Model.check()

@@ -7,7 +7,8 @@ import (
 	"fsa/validate"
 )
 
-// mostScores is how many out-of-fold scores a model keeps: enough for coverages up to 99.9%.
+// mostScores is the maximal number of out-of-fold scores in a model: enough for coverages up to
+// 99.9%.
 const mostScores = 1000
 
 // Scores returns nonconformity scores for intervals and sets, ascending, from out-of-fold
@@ -42,7 +43,8 @@ func (r *Response) Scores(z []float64, has []bool, calibrated bool) []float64 {
 	return thinned(scores)
 }
 
-// thinned returns some of many scores, ascending, each of which stands for those below it.
+// thinned returns at most mostScores of the ascending scores. Each stands for itself and the
+// omitted scores below it.
 func thinned(scores []float64) []float64 {
 	n := len(scores)
 	if n <= mostScores {
@@ -66,8 +68,8 @@ func (r *Response) Residuals(z []float64, has []bool) []float64 {
 	return list
 }
 
-// reach returns how far from a prediction a new row lies with some probability, by the
-// out-of-fold scores of the training rows.
+// reach returns the quantile of the out-of-fold scores below which the score of a new row lies with
+// probability coverage.
 func (m *Model) reach(coverage float64) (float64, error) {
 	v := m.spec.Validation
 	switch {
@@ -76,13 +78,13 @@ func (m *Model) reach(coverage float64) (float64, error) {
 	case v == nil:
 		return 0, optionError("the model was not cross-validated, so its errors on new rows are unknown: fit it with cross-validation, such as --folds 10")
 	case v.Scores == nil && m.spec.Task == Regression:
-		return 0, optionError("the model has no out-of-fold errors, like models of older versions: fit it again")
+		return 0, optionError("the model has no out-of-fold scores (older versions did not save them): fit it again")
 	case v.Scores == nil:
 		return 0, optionError("the %s loss predicts neither numbers nor probabilities: fit the model with --calibrate", m.spec.Loss)
 	}
 	q := validate.Quantile(v.Scores, nil, coverage)
 	if math.IsInf(q, 1) {
-		return 0, optionError("a coverage of %v needs more than %d rows: ask for at most %.4g", coverage, len(v.Scores), float64(len(v.Scores))/float64(len(v.Scores)+1))
+		return 0, optionError("a coverage of %v needs more than %d rows: use at most %.4g", coverage, len(v.Scores), float64(len(v.Scores))/float64(len(v.Scores)+1))
 	}
 	return q, nil
 }
@@ -106,7 +108,7 @@ func (m *Model) Intervals(p *Prediction, coverage float64) (low, high []float64,
 	return low, high, nil
 }
 
-// above returns the lower end of an interval, which is not negative for counts and amounts.
+// above returns the lower end of an interval, which is at least 0 for counts and amounts.
 func (s *spec) above(low float64) float64 {
 	if s.link() == Exp {
 		return max(low, 0)

@@ -6,8 +6,8 @@ import (
 	"fsa/data"
 )
 
-// Learner is a method that selects variables of a dataset and fits a model on them: annealing,
-// or a method that it is compared with.
+// Learner is a method that selects variables of a dataset and fits a model on them: annealing, or a
+// method it is compared with.
 type Learner interface {
 	Fit(ctx context.Context, d *data.Dataset) (*Model, error)
 }

@@ -10,15 +10,16 @@ import (
 	"fsa/loss"
 )
 
-// measure is a way to say how good decision values are.
+// measure is a metric of decision values.
 type measure struct {
 	name   string
-	usual  bool // it is printed, and kept of the training rows
-	larger bool // a larger one is better
+	usual  bool // is printed, and saved for the training rows
+	larger bool // larger values are better
 	of     func(v *measured) float64
 }
 
-// measures is the table of them. What does not apply is NaN. A new one is a line here.
+// measures is the table of metrics. A metric that does not apply is NaN. A new metric needs a line
+// here.
 var measures = []measure{
 	{"ndcg10", true, true, func(v *measured) float64 { return v.rank(func() float64 { return eval.NDCG(v.z, v.Y, v.Query, 10) }) }},
 	{"map", false, true, func(v *measured) float64 { return v.rank(func() float64 { return eval.MAP(v.z, v.Y, v.Query) }) }},
@@ -66,8 +67,8 @@ func MeasureNames() (names []string) {
 	return names
 }
 
-// LargerIsBetter reports whether larger values of a metric are better. Of a loss, smaller
-// values are.
+// LargerIsBetter reports whether larger values of a metric are better. For a loss, smaller values
+// are better.
 func LargerIsBetter(measure string) bool {
 	for _, m := range measures {
 		if m.name == measure {
@@ -88,7 +89,7 @@ func Usual(lossName string, metrics map[string]float64) map[string]float64 {
 	return out
 }
 
-// usualFor reports whether the measure is printed, and kept of the training rows, for a loss.
+// usualFor reports whether the metric is printed for a loss, and saved for the training rows.
 func (m *measure) usualFor(lossName string) bool {
 	if kind, ok := loss.Named(lossName); ok && kind.Measures != nil {
 		return slices.Contains(kind.Measures, m.name)
@@ -96,24 +97,24 @@ func (m *measure) usualFor(lossName string) bool {
 	return m.usual
 }
 
-// measured is what is measured: decision values, row after row, and a target that is
-// encoded as the model's loss wants it.
+// measured holds what metrics are computed from: decision values, row after row, and a target
+// encoded for the loss of the model.
 type measured struct {
 	*data.Target
 	spec *spec
 	z    []float64
-	unit float64 // of the numbers of a regression
+	unit float64 // unit of the response of a regression
 }
 
 func (v *measured) rank(f func() float64) float64 {
-	if v.spec.Task != Ranking || v.Query == nil { // nothing says which rows compete
+	if v.spec.Task != Ranking || v.Query == nil { // without queries it is unknown which rows compete
 		return math.NaN()
 	}
 	return f()
 }
 
 func (v *measured) survival(f func(risk, time, event, stratum, w []float64) float64) float64 {
-	if v.spec.Task != Survival || v.Event == nil { // nothing says which rows had the event
+	if v.spec.Task != Survival || v.Event == nil { // without events it is unknown which rows had one
 		return math.NaN()
 	}
 	return f(v.z, v.Y, v.Event, v.Stratum, v.Weight)
@@ -126,7 +127,7 @@ func (v *measured) number(f func() float64) float64 {
 	return f()
 }
 
-// link returns how decision values become predictions.
+// link returns the function that turns decision values into predictions.
 func (v *measured) link() loss.Link {
 	kind, _ := loss.Named(v.spec.Loss)
 	return kind.Link
@@ -135,7 +136,7 @@ func (v *measured) link() loss.Link {
 // values returns the predicted numbers.
 func (v *measured) values() []float64 { return v.spec.values(v.z) }
 
-// deviance returns the mean deviance of a loss of a log link.
+// deviance returns the mean deviance, for a loss with a log link.
 func (v *measured) deviance() float64 {
 	l := v.spec.natural()
 	sum, weight := l.Eval(make([]float64, len(v.z)), v.z, loss.Target{Y: v.Y, Weight: v.Weight})
@@ -183,8 +184,8 @@ func (v *measured) probability(two func(p, y, w []float64) float64, many func(p 
 	return many(p, v.spec.Outputs, v.Y, v.Weight)
 }
 
-// metrics measures all that can be, or the usual; what cannot be measured, such as the AUC
-// of one class, is left out.
+// metrics computes all metrics, or only the usual ones. Metrics that are not defined, such as the
+// AUC of one class, are left out.
 func (v *measured) metrics(usual bool) map[string]float64 {
 	out := map[string]float64{}
 	for _, m := range measures {
@@ -198,8 +199,8 @@ func (v *measured) metrics(usual bool) map[string]float64 {
 	return out
 }
 
-// Measure computes all metrics that apply, from decision values in row order. has says which
-// rows have one.
+// Measure computes all metrics that apply, from decision values in row order. has says which rows
+// have a decision value.
 func (r *Response) Measure(z []float64, has []bool) map[string]float64 {
 	return r.MeasureAs(z, has, false, 0)
 }
@@ -230,13 +231,13 @@ func (r *Response) measured(z []float64, has []bool) *measured {
 	return &measured{&t, r.spec(), z, r.unit}
 }
 
-// spec is what measures ask a model for.
+// spec returns the fields of a model that metrics need.
 func (r *Response) spec() *spec {
 	return &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: r.Loss.Outputs(), Settings: r.Settings}
 }
 
-// Measurer returns a function that computes the named metric, with a sign such that smaller is
-// better. It returns nil for the loss itself, which is not one of the metrics.
+// Measurer returns a function that computes the named metric, with its sign changed if larger
+// values are better. It returns nil for the loss itself, which is not one of the metrics.
 func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64, error) {
 	if name == "" {
 		return nil, nil
@@ -247,7 +248,7 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 	}
 	m := measures[at]
 	if applies := r.applies(); !slices.Contains(applies, name) {
-		return nil, optionError("the measure %s is not for a %s with the %s loss: it must be %s", name, r.Task, r.Name, strings.Join(applies, ", "))
+		return nil, optionError("the measure %s does not apply to a %s with the %s loss: it must be %s", name, r.Task, r.Name, strings.Join(applies, ", "))
 	}
 	return func(z []float64, has []bool) float64 {
 		v := m.of(r.measured(z, has))
@@ -258,7 +259,7 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 	}, nil
 }
 
-// applies lists the measures that this task has.
+// applies lists the metrics that apply to this task.
 func (r *Response) applies() (names []string) {
 	t := &data.Target{Y: []float64{1, -1, 1}, Query: []int{0, 3}, Event: []float64{1, 1, 0}}
 	z := slices.Repeat([]float64{0.5}, 3*r.Loss.Outputs())
@@ -274,12 +275,12 @@ func (r *Response) applies() (names []string) {
 	return names
 }
 
-// metrics measures decision values against a target by the usual measures.
+// metrics computes the usual metrics of decision values against a target.
 func metrics(s *spec, t *data.Target, z []float64) map[string]float64 {
 	return (&measured{t, s, z, 1}).metrics(true)
 }
 
-// natural returns the loss in the units of the response, which measures are made with.
+// natural returns the loss in the units of the response, which metrics use.
 func (s *spec) natural() loss.Loss {
 	kind, _ := loss.Named(s.Loss)
 	return kind.New(loss.Params{Rate: 1, Spread: 1, Settings: s.Settings})

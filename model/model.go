@@ -1,6 +1,6 @@
-// Package model holds fitted models: the selected variables and what each adds to the
-// prediction, the model file, predictions and metrics. It does not fit models: package fsa and
-// the methods of package baseline do that, and return a model.
+// Package model has fitted models: the selected variables and what each adds to the prediction, the
+// model file, predictions and metrics. It does not fit models: package fsa and the methods of
+// package baseline do that, and return a model.
 package model
 
 import (
@@ -16,13 +16,13 @@ import (
 // Model is a fitted model: the selected variables and what each adds to the prediction. It is
 // immutable and safe for concurrent use.
 //
-// A model predicts one decision value per row, or with the multinomial loss one per class: the
-// intercept plus the effects of the variables. It takes rows as they are in the input; nothing
-// has to be scaled first.
+// A model predicts one decision value per row, or one per class with the multinomial loss: the
+// intercept plus the contributions of the variables. Its input is unscaled rows, in the units of
+// the table.
 type Model struct {
 	spec spec
-	// program is the version of the fsa that wrote the file it was read from; empty if it was
-	// learned by this one.
+	// program is the version of fsa that wrote the file; empty if the model was not read from a
+	// file.
 	program string
 }
 
@@ -30,8 +30,8 @@ type Model struct {
 type Selected struct {
 	// Index is the position of its column in the input, counted from 0.
 	Index int `json:"index"`
-	// Name is the name of its column, and Part what of it the variable is, such as the
-	// month of a date; empty for the column itself.
+	// Name is the name of its column. Part says which part of the column the variable is, such as
+	// the month of a date; it is empty for the whole column.
 	Name string `json:"name"`
 	Part string `json:"part,omitempty"`
 	// Coefficients are in the units of the input: the slope of a line, the values of a curve at
@@ -40,24 +40,24 @@ type Selected struct {
 	// class.
 	Coefficients []float64 `json:"coefficients"`
 	// Norm is the importance, by which variables are ordered: the standard deviation of what the
-	// variable adds to the decision value. With [data.ScaleCommon] and [data.ScaleNone], that of a
-	// line is the norm of its coefficients.
+	// variable adds to the decision value. With [data.ScaleCommon] and [data.ScaleNone], the
+	// importance of a line is the norm of its coefficients.
 	Norm float64 `json:"importance"`
-	// Knots are the positions of the values of a curve.
+	// Knots are the positions at which the values of a curve are given.
 	Knots []float64 `json:"knots,omitempty"`
-	// Missing is the effect of a missing value: of a curve if there were missing values in
-	// training, and of a line if being missing predicts the target.
+	// Missing is the effect of a missing value. A curve has it if there were missing values in
+	// training, a line if being missing predicts the target.
 	Missing []float64 `json:"missing,omitempty"`
 	// Gaps is the share of training rows in which its column is missing.
 	Gaps float64 `json:"missing_share,omitempty"`
 	// Levels are the texts of a category.
 	Levels []string `json:"categories,omitempty"`
-	// Rare is the category that stands for rare texts; empty if there is none. Like texts that did
-	// not occur in training, it adds nothing.
+	// Rare is the category of rare texts; empty if there is none. It adds nothing, and neither do
+	// texts that did not occur in training.
 	Rare string `json:"rare,omitempty"`
 }
 
-// FullName returns the name of the column, followed by the part that the variable is.
+// FullName returns the name of the column, followed by the part if the variable is a part of it.
 func (s *Selected) FullName() string { return fullName(s.Name, s.Part) }
 
 func fullName(name, part string) string {
@@ -76,22 +76,22 @@ func (m *Model) Program() string { return cmp.Or(m.program, version.String()) }
 // Loss returns the name of the loss that the model was trained with.
 func (m *Model) Loss() string { return m.spec.Loss }
 
-// Settings returns the parameters of the loss, some of which are estimated from the target.
+// Settings returns the parameters of the loss. Some of them are estimated from the target.
 func (m *Model) Settings() loss.Settings { return m.spec.Settings }
 
 // Classes returns the names of the classes; the last of two is the positive one.
 func (m *Model) Classes() []string { return slices.Clone(m.spec.Classes) }
 
-// Calibrated reports whether probabilities were calibrated by out-of-fold predictions.
+// Calibrated reports whether probabilities were calibrated on out-of-fold predictions.
 func (m *Model) Calibrated() bool { return m.spec.Calibrated }
 
 // Threshold returns the decision value above which the last of two classes is predicted.
 func (m *Model) Threshold() float64 { return m.spec.Threshold }
 
-// Outputs returns the number of decision values of a row.
+// Outputs returns the number of decision values per row.
 func (m *Model) Outputs() int { return m.spec.Outputs }
 
-// Training returns how the model was trained, and its metrics on the training rows.
+// Training returns the training settings of the model, and its metrics on the training rows.
 func (m *Model) Training() Training {
 	t := m.spec.Training
 	t.Metrics = maps.Clone(t.Metrics)
@@ -142,8 +142,8 @@ func (m *Model) Intercept() []float64 {
 	return out
 }
 
-// Response returns what the i-th selected variable, which must be a number, adds to decision
-// value c at each x: its shape function.
+// Response returns what the i-th selected variable adds to decision value c at each x: its shape
+// function. The variable must be numeric.
 func (m *Model) Response(i, c int, x []float64) []float64 {
 	out := make([]float64, len(x))
 	for j, v := range x {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// finite reports whether all numbers are.
+// finite reports whether all numbers are finite.
 func finite(v ...float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

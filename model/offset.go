@@ -6,8 +6,7 @@ import (
 	"fsa/data"
 )
 
-// offsetName returns the name by which a model knows the offset of its training rows; empty if they have
-// none.
+// offsetName returns the name of the offset of the training rows, or "" if they have none.
 func offsetName(t *data.Target) string {
 	switch {
 	case t.Offset == nil:
@@ -17,17 +16,17 @@ func offsetName(t *data.Target) string {
 	case t.Exposure:
 		return "exposure"
 	}
-	return "offset" // it was in a file of its own
+	return "offset" // the offset was in a separate file
 }
 
-// WithOffset returns the model with the offset, or the exposure, in another column. It is an error if the
-// model has none.
+// WithOffset returns the model with its offset, or exposure, in another column. It returns an error
+// if the model has no offset.
 func (m *Model) WithOffset(column string, exposure bool) (*Model, error) {
 	if m.spec.Training.Offset == "" {
 		return nil, optionError("the model was fitted without an offset: leave the offset out")
 	}
 	if exposure != m.spec.Training.Exposure {
-		return nil, optionError("the model was fitted with an %s: name its column as such", m.offsetWord())
+		return nil, optionError("the model was fitted with an %s: give its column as an %[1]s", m.offsetWord())
 	}
 	to := *m
 	to.spec.Training.Offset = column
@@ -41,7 +40,7 @@ func (m *Model) offsetWord() string {
 	return "offset"
 }
 
-// findOffset finds the column of the offset in a table; −1 if the model has none.
+// findOffset finds the column of the offset in a table. It returns −1 if the model has no offset.
 func (m *Model) findOffset(s *data.Schema) (int, error) {
 	name := m.spec.Training.Offset
 	if name == "" {

@@ -6,7 +6,7 @@ import (
 	"fsa/data"
 )
 
-// knots returns where the values of a curve lie.
+// knots returns the positions at which the values of a curve are given.
 func (v *variable) knots(bins int) data.Knots {
 	if v.Knots != nil {
 		return v.Knots
@@ -14,8 +14,8 @@ func (v *variable) knots(bins int) data.Knots {
 	return data.EvenKnots(v.Low, v.High, bins)
 }
 
-// part returns what a value x of a number variable, NaN if it is missing, adds
-// to decision value c.
+// part returns the contribution of a value x of a numeric variable to decision value c. NaN is a
+// missing value.
 func (v *variable) part(x float64, c int, s *spec) float64 {
 	if x != x && v.Missing != nil {
 		return v.Missing[c]
@@ -42,14 +42,14 @@ func (v *variable) part(x float64, c int, s *spec) float64 {
 	}
 	low, high := v.reach()
 	x = min(max(x, low), high)
-	// The difference of large numbers of opposite sign may overflow; the
-	// halves do not.
+	// The difference of large numbers of opposite sign may overflow; the difference of their halves
+	// does not.
 	return 2 * v.Coefficients[c] * (x/2 - v.Center/2)
 }
 
-// reach returns how far a line is followed.
+// reach returns the range in which a line is not constant.
 func (v *variable) reach() (low, high float64) {
-	if !(v.Low < v.High) { // of version 1, or extrapolated
+	if !(v.Low < v.High) { // written by version 1, or extrapolated without limit
 		return -math.MaxFloat64, math.MaxFloat64
 	}
 	margin := Margin * (v.High/2 - v.Low/2) * 2

@@ -17,7 +17,7 @@ type Prediction struct {
 	spec     *spec
 }
 
-// Predict reads all rows of r and predicts them.
+// Predict reads all rows of r and returns their predictions.
 func (m *Model) Predict(ctx context.Context, r data.Reader) (*Prediction, error) {
 	s, err := m.Scorer(r.Schema())
 	if err != nil {
@@ -56,10 +56,10 @@ func (r *Response) Prediction(decision []float64, calibrated bool, threshold flo
 	return &Prediction{Decision: decision, spec: s}
 }
 
-// Task returns what is predicted.
+// Task returns the task of the model.
 func (p *Prediction) Task() Task { return p.spec.Task }
 
-// Outputs returns the number of decision values of a row.
+// Outputs returns the number of decision values per row.
 func (p *Prediction) Outputs() int { return p.spec.Outputs }
 
 // Classes returns the names of the classes; the last of two is the positive one.
@@ -68,13 +68,13 @@ func (p *Prediction) Classes() []string { return slices.Clone(p.spec.Classes) }
 // Rows returns the number of rows.
 func (p *Prediction) Rows() int { return len(p.Decision) / p.spec.Outputs }
 
-// Probability returns the probability of the positive class of each row, or with several
-// classes the probability of each class, row after row. It is nil if the loss gives no
+// Probability returns the probability of the positive class of each row or, if there are more than
+// two classes, the probabilities of all classes, row after row. It is nil if the loss gives no
 // probabilities.
 func (p *Prediction) Probability() []float64 { return p.spec.probabilities(p.Decision) }
 
-// Values returns the predicted numbers of a regression, row after row; nil for other tasks. They are the
-// decision values or, of losses of a log link, their exponentials.
+// Values returns the predicted numbers of a regression, row after row; nil for other tasks. They
+// are the decision values, or their exponentials for a loss with a log link.
 func (p *Prediction) Values() []float64 {
 	if p.spec.Task != Regression {
 		return nil
@@ -95,8 +95,8 @@ func (p *Prediction) Class() []string {
 	return names
 }
 
-// Metrics evaluates the prediction against a target. The target need not have all classes of
-// the model, but it must not have others.
+// Metrics evaluates the prediction against a target. The target may lack some classes of the model,
+// but must not have others.
 func (p *Prediction) Metrics(t *data.Target) (map[string]float64, error) {
 	if err := t.Check(p.Rows()); err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (p *Prediction) Measures(t *data.Target) (map[string]float64, error) {
 	return (&measured{encoded, p.spec, p.Decision, 1}).metrics(false), nil
 }
 
-// encode brings a target to the numbers that the model was learned with.
+// encode converts a target to the numbers that the loss of the model expects.
 func (s *spec) encode(t *data.Target) (*data.Target, error) {
 	out := *t
 	switch s.Task {
@@ -180,7 +180,7 @@ func (s *spec) classes(z []float64) []float64 {
 	return out
 }
 
-// values returns the numbers that decision values predict.
+// values returns the numbers that the decision values predict.
 func (s *spec) values(z []float64) []float64 {
 	kind, _ := loss.Named(s.Loss)
 	if kind.Link != loss.Exp {
@@ -191,8 +191,8 @@ func (s *spec) values(z []float64) []float64 {
 	return out
 }
 
-// probabilities returns the probability of the positive class of every row, or
-// of each class, row after row; nil where the loss gives none.
+// probabilities returns the probability of the positive class of each row or, if there are more
+// than two classes, of each class, row after row. It is nil if the loss gives no probabilities.
 func (s *spec) probabilities(z []float64) []float64 {
 	kind, _ := loss.Named(s.Loss)
 	link := kind.Link

@@ -15,19 +15,19 @@ import (
 type Problem struct {
 	Data *data.Dataset
 	Task Task
-	// Y holds ±1 for a classification, else the response, and Weight the
-	// weight of each row; nil means 1.
+	// Y holds ±1 for a classification, otherwise the response. Weight has the weight of each row;
+	// nil means 1.
 	Y, Weight []float64
-	// Query cuts the rows of a ranking into queries, as in [data.Target].
+	// Query divides the rows of a ranking into queries, as in [data.Target].
 	Query []int
 
 	response *Response
 	coded    *coded // nil if the table has no texts
 }
 
-// NewProblem encodes the target of a dataset for the named loss; "" chooses the loss by the
-// target. More than two classes are an error. If the table has texts, they are numbers in
-// Data.
+// NewProblem encodes the target of a dataset for the named loss; "" chooses the loss by the target.
+// It returns an error if there are more than two classes. If the table has texts, Data holds
+// numbers in their place.
 func NewProblem(d *data.Dataset, lossName string) (*Problem, error) {
 	if err := CheckLoss(lossName); err != nil {
 		return nil, err
@@ -44,34 +44,34 @@ func NewProblem(d *data.Dataset, lossName string) (*Problem, error) {
 	return p, err
 }
 
-// Loss returns the name of the loss that the target is encoded for.
+// Loss returns the name of the loss for which the target is encoded.
 func (p *Problem) Loss() string { return p.response.Name }
 
-// Part is what a variable of the dataset adds to the decision value.
+// Part is the contribution of a variable of the dataset to the decision value.
 type Part struct {
-	// Variable is its position among the columns of the dataset.
+	// Variable is its index among the columns of the dataset.
 	Variable int
-	// Heights are those of a step function on bins of equal width over the
-	// range of the variable; nil for a linear part.
+	// Heights are the values of a step function on bins of equal width over the range of the
+	// variable; nil for a linear part.
 	Heights []float64
-	// Slope is that of a linear part, in the units of the input.
+	// Slope of a linear part, in the units of the input.
 	Slope float64
 }
 
 // Outcome is the fitted model of a method other than annealing.
 type Outcome struct {
-	Method string // its name
-	K      int    // as it was asked for
-	Rounds int    // iterations, whatever the method calls so
-	// Intercept is the decision value where every linear part is at the mean
-	// of its variable and every step function is zero.
+	Method string // name of the method
+	K      int    // requested number of variables
+	Rounds int    // iterations, in the units of the method
+	// Intercept is the decision value if every linear part is at the mean of its variable and every
+	// step function is zero.
 	Intercept float64
 	Parts     []Part
-	// Decision holds the decision value of every row, for the measures.
+	// Decision holds the decision value of each row, for the metrics.
 	Decision []float64
 }
 
-// Model returns the outcome of a method as a model. All parts with heights must have the same
+// Model converts the outcome of a method to a model. All parts with heights must have the same
 // number of heights.
 func (p *Problem) Model(o Outcome) (*Model, error) {
 	d, r := p.Data, p.response
@@ -100,19 +100,19 @@ func (p *Problem) Model(o Outcome) (*Model, error) {
 		}
 		d = p.coded.from
 		s.Width, s.Training.Columns = d.NamelessWidth(), d.Width()
-		// What the model says of the rows is not what its method saw: texts were coded by
-		// other rows.
-		said, err := (&Model{spec: s}).PredictDataset(context.Background(), d)
+		// The metrics are computed from the predictions of the model, because the method saw other
+		// numbers: texts were encoded out of fold.
+		predicted, err := (&Model{spec: s}).PredictDataset(context.Background(), d)
 		if err != nil {
 			return nil, err
 		}
-		o.Decision = said.Decision
+		o.Decision = predicted.Decision
 	}
 	s.setColumns(d)
 	return s.complete(d, r, o.Decision)
 }
 
-// CheckLoss returns an error if no loss has that name. "auto" and "" are valid.
+// CheckLoss returns an error if there is no loss with that name. "auto" and "" are valid.
 func CheckLoss(name string) error {
 	if _, ok := loss.Named(name); ok || name == "" || name == "auto" {
 		return nil

@@ -22,15 +22,15 @@ func (m *Model) WithStability(s *Stability) *Model {
 	return to
 }
 
-// WithRows returns a copy of the model that was learned from so many rows. The table may have had
-// others in their place, with the same means and covariances.
+// WithRows returns a copy of the model that reports the given number of training rows. The model
+// may have been fitted on other rows with the same means and covariances.
 func (m *Model) WithRows(rows int) *Model {
 	to := &Model{m.spec, m.program}
 	to.spec.Training.Rows = rows
 	return to
 }
 
-// Tests returns metrics on held-out rows.
+// Tests returns the metrics on held-out rows.
 func (m *Model) Tests() []Test {
 	out := slices.Clone(m.spec.Tests)
 	for i := range out {

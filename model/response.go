@@ -25,10 +25,10 @@ const (
 	Survival       = loss.Survival
 )
 
-// customLoss is the name of a loss that the caller brought.
+// customLoss is the name of a loss given by the caller.
 const customLoss = "custom"
 
-// ErrOptions is wrapped by errors that blame what was asked for and not the data.
+// ErrOptions is wrapped by errors that are caused by the options and not by the data.
 var ErrOptions = errors.New("fsa")
 
 func optionError(format string, a ...any) error {
@@ -37,41 +37,40 @@ func optionError(format string, a ...any) error {
 
 // ResponseOptions say how a target is encoded.
 type ResponseOptions struct {
-	// Loss is the name of a loss. "auto" and "" choose it by the target: rank if there are
-	// queries, logistic for two values or texts, multinomial for more texts, and squared
-	// otherwise.
+	// Loss is the name of a loss. "auto" and "" choose it from the target: rank if there are
+	// queries, logistic for two values or texts, multinomial for more texts, and squared otherwise.
 	Loss string
-	// Custom is a loss of the caller. It is given the target unchanged.
+	// Custom is a loss given by the caller. It gets the target unchanged.
 	Custom loss.Loss
-	// Huber is that of [loss.Params].
+	// Huber is Params.Huber of [loss.Params].
 	Huber float64
-	// Quantile is that of the quantile loss; 0 means the median.
+	// Quantile of the quantile loss; 0 means the median.
 	Quantile float64
-	// ClassWeights multiplies the weights of the rows of a class, by its name. Balanced gives
-	// every class the same total weight.
+	// ClassWeights multiplies the weights of the rows of each named class. Balanced gives every
+	// class the same total weight.
 	ClassWeights map[string]float64
 	Balanced     bool
-	// Positive names the one of two classes that is the positive one; empty means the last.
+	// Positive names the positive class of two; empty means the last.
 	Positive string
 	// Overwrite allows the target of the dataset to be modified.
 	Overwrite bool
 }
 
-// Response is a target, encoded for a loss.
+// Response is a target encoded for a loss.
 type Response struct {
 	Task    Task
-	Name    string // of the loss
+	Name    string // name of the loss
 	Loss    loss.Loss
-	Kind    loss.Kind // of a loss of the table
-	Classes []string  // of a classification
+	Kind    loss.Kind // zero for a custom loss
+	Classes []string  // names, for a classification
 	Target  *data.Target
-	// Settings are the parameters of the loss that belong to the model.
+	// Settings are the parameters of the loss that are saved with the model.
 	Settings loss.Settings
 
-	rowWeight []float64 // without those of the classes
-	offset    []float64 // as in the table; that of Target is in the unit of the response
+	rowWeight []float64 // row weights without class weights
+	offset    []float64 // as in the table; Target has it in the unit of the response
 	unit      float64   // a regression learns the response in this unit,
-	zero      float64   // and relative to this number of units; of a log link, to the logarithm of the mean
+	zero      float64   // minus this number of units; with a log link, it is the logarithm of the mean
 }
 
 // NewResponse chooses the loss and encodes the target for it.
@@ -84,7 +83,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		return nil, err
 	}
 	if len(t.Y) < 2 {
-		return nil, &data.Error{File: d.Name, Msg: "there is only one row: at least two are needed"}
+		return nil, &data.Error{File: d.Name, Msg: "the table has only one row: at least two are needed"}
 	}
 	r := &Response{Name: o.Loss, Target: t, Loss: o.Custom, rowWeight: t.Weight, offset: t.Offset, unit: 1}
 	if o.Custom != nil {
@@ -107,10 +106,10 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	r.Kind, _ = loss.Named(r.Name)
 	r.Task = r.Kind.Task
 	if r.Task != Classification && (o.Balanced || o.ClassWeights != nil) {
-		return nil, optionError("class weights are for classifications, and this is a %s", r.Task)
+		return nil, optionError("class weights are for classification, and this is a %s", r.Task)
 	}
 	if r.Task != Classification && o.Positive != "" {
-		return nil, optionError("a positive class is for classifications, and this is a %s", r.Task)
+		return nil, optionError("a positive class is for classification, and this is a %s", r.Task)
 	}
 	if err := r.checkSettings(loss.Settings{Quantile: o.Quantile}); err != nil {
 		return nil, err
@@ -122,7 +121,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 			return nil, err
 		}
 	case t.Categories != nil:
-		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is text (%q, …), which suits a classification, not the %s loss", t.Categories[0], r.Name)}
+		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is text (%q, …), which needs a classification loss, not the %s loss", t.Categories[0], r.Name)}
 	case r.Task == Survival:
 		if err := r.check(d); err != nil {
 			return nil, err
@@ -144,10 +143,10 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 			}
 			break
 		}
-		r.tame()
+		r.limitUnit()
 		var middle float64
 		middle, p.Spread = spread(r.Target)
-		r.approach(middle, p.Spread)
+		r.centerResponse(middle, p.Spread)
 	}
 	if p.Classes = len(r.Classes); r.Name == "quantile" && p.Quantile == 0 {
 		p.Quantile = MedianQuantile
@@ -159,7 +158,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	return r, nil
 }
 
-// autoLoss chooses a loss by the look of the target.
+// autoLoss chooses a loss from the target.
 func autoLoss(t *data.Target, values int) string {
 	switch {
 	case t.Query != nil || t.Pairs != nil:
@@ -174,9 +173,8 @@ func autoLoss(t *data.Target, values int) string {
 	return "squared"
 }
 
-// encode numbers the classes: −1 and +1, or 0 to C−1. Numbers are classes in
-// ascending order, texts in alphabetical order; the last class is the positive
-// one.
+// encode numbers the classes: −1 and +1, or 0 to C−1. Numbers are ordered by value, texts
+// alphabetically; the last class is the positive one.
 func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions) error {
 	t := *r.Target
 	names := make(map[float64]string, len(values))
@@ -202,7 +200,7 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 	case binary && len(values) > 2:
 		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %s different values, but the %s loss is for two classes: use the multinomial loss for more, or the squared loss for numbers", count, r.Name)}
 	case len(values) > maxClasses:
-		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %s different values: at most %d classes can be learned", count, maxClasses)}
+		return &data.Error{File: d.Name, Msg: fmt.Sprintf("the target has %s different values: at most %d classes are supported", count, maxClasses)}
 	}
 	code := make(map[float64]float64, len(values))
 	for c, v := range values {
@@ -243,19 +241,19 @@ func some(values []float64, names map[float64]string) string {
 	return strings.Join(list, ", ")
 }
 
-// className returns the name of the class that response v stands for.
+// className returns the name of the class with response v.
 func className(t *data.Target, v float64) string {
 	if t.Categories != nil {
 		return t.Categories[int(v)]
 	}
-	v += 0 // −0 is 0
+	v += 0 // turns −0 into 0
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// maxClasses keeps a column of identifiers from being taken for classes.
+// maxClasses prevents a column of identifiers from being read as classes.
 const maxClasses = 1000
 
 // classWeights multiplies the weights of the rows by those of their classes.
@@ -265,7 +263,7 @@ func (r *Response) classWeights(y, weight []float64, names map[float64]string, o
 	}
 	for _, class := range slices.Sorted(maps.Keys(o.ClassWeights)) {
 		if !slices.Contains(r.Classes, class) {
-			return nil, optionError("there is no class %q: the target has %q", class, r.Classes)
+			return nil, optionError("there is no class %q: the target has the classes %q", class, r.Classes)
 		}
 	}
 	of := func(i int) float64 {
@@ -292,12 +290,12 @@ func (r *Response) classWeights(y, weight []float64, names map[float64]string, o
 	return out, nil
 }
 
-// queries checks that there is something to rank. A query of one row, or of rows
-// of one relevance, says nothing.
+// queries checks that some query can be ranked. A query with one row, or with rows of one
+// relevance, cannot.
 func (r *Response) queries(d *data.Dataset) error {
 	t := *r.Target
 	if t.Query == nil {
-		t.Query = []int{0, len(t.Y)} // all rows compete
+		t.Query = []int{0, len(t.Y)} // all rows are one query
 	}
 	pairs := len(t.Pairs)
 	for q := range len(t.Query) - 1 {
@@ -313,8 +311,8 @@ func (r *Response) queries(d *data.Dataset) error {
 	return nil
 }
 
-// distinct returns the different responses of rows that weigh something,
-// ascending, or one more of them than there may be classes.
+// distinct returns the different responses of rows with a positive weight, ascending. It stops at
+// one more than the largest allowed number of classes.
 func distinct(t *data.Target) []float64 {
 	seen := make(map[float64]bool)
 	for i, v := range t.Y {

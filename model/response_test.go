@@ -91,7 +91,7 @@ func TestRefusedResponses(t *testing.T) {
 		"one row":              {data.Target{Y: []float64{1}}, model.ResponseOptions{}, data.ErrBadData, "one row"},
 		"one value":            {data.Target{Y: []float64{0, 0}, Categories: colours}, model.ResponseOptions{}, data.ErrBadData, "the target is red"},
 		"one that weighs":      {data.Target{Y: []float64{0, 1}, Weight: []float64{1, 0}}, model.ResponseOptions{}, data.ErrBadData, "the target is 0"},
-		"texts as numbers":     {data.Target{Y: []float64{0, 1}, Categories: colours}, model.ResponseOptions{Loss: "squared"}, data.ErrBadData, "suits a classification"},
+		"texts as numbers":     {data.Target{Y: []float64{0, 1}, Categories: colours}, model.ResponseOptions{Loss: "squared"}, data.ErrBadData, "needs a classification"},
 		"three of two classes": {data.Target{Y: []float64{0, 1, 2}}, model.ResponseOptions{Loss: "svm"}, data.ErrBadData, "3 different values"},
 		"too many classes":     {data.Target{Y: many}, model.ResponseOptions{Loss: "multinomial"}, data.ErrBadData, "more than 1000 different values"},
 		"nothing to rank":      {data.Target{Y: []float64{0, 0, 1}, Query: []int{0, 2, 3}}, model.ResponseOptions{}, data.ErrBadData, "nothing to rank"},

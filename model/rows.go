@@ -9,7 +9,7 @@ import (
 	"fsa/data"
 )
 
-// PredictDataset predicts the rows of a dataset. Its columns are found by name.
+// PredictDataset predicts the rows of a dataset. It finds columns by name.
 func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Prediction, error) {
 	names := m.columns()
 	schema := &data.Schema{Width: len(names), Names: names, Categories: map[int][]string{}}
@@ -18,7 +18,7 @@ func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Predictio
 	for i, name := range names {
 		j := d.Lookup(name)
 		if j < 0 && d.Empty(name) {
-			continue // of a sparse table: all its cells are zero
+			continue // missing in a sparse table: all cells are zero
 		}
 		if j < 0 {
 			lacking = append(lacking, name)
@@ -47,9 +47,9 @@ func (m *Model) PredictDataset(ctx context.Context, d *data.Dataset) (*Predictio
 	return m.score(schema, d.Rows(), cells, nil)
 }
 
-// columns lists the columns of the variables.
+// columns lists the columns that the variables use.
 func (m *Model) columns() []string {
-	names := []string{} // not nil, which would be a table without names
+	names := []string{} // not nil, which would mean a table without names
 	for i := range m.spec.Variables {
 		if name := m.spec.Variables[i].Name; !slices.Contains(names, name) {
 			names = append(names, name)
@@ -59,16 +59,16 @@ func (m *Model) columns() []string {
 }
 
 // PredictRows predicts rows of numbers. cells holds them row after row, with NaN for missing
-// values, and names the columns. Columns that the model does not use are ignored.
+// values, and names has the names of the columns. Columns that the model does not use are ignored.
 func (m *Model) PredictRows(names []string, cells []float64) (*Prediction, error) {
 	width := len(names)
 	if width == 0 || len(cells)%width != 0 {
-		return nil, &data.Error{Msg: fmt.Sprintf("%d numbers do not make rows of %d columns", len(cells), width)}
+		return nil, &data.Error{Msg: fmt.Sprintf("%d numbers cannot be divided into rows of %d columns", len(cells), width)}
 	}
 	return m.score(&data.Schema{Width: width, Names: names}, len(cells)/width, cells, nil)
 }
 
-// score predicts rows, whose offsets may be given.
+// score predicts rows; offsets may be nil.
 func (m *Model) score(s *data.Schema, rows int, cells, offsets []float64) (*Prediction, error) {
 	sc, err := m.scorer(s, -1, offsets)
 	if offsets == nil {

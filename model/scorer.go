@@ -8,26 +8,26 @@ import (
 	"fsa/data/kind"
 )
 
-// Scorer computes the decision values of a model for tables of one schema. The schema may be
-// made up, for instance Schema{Width: n} for a service that is given rows of numbers. A Scorer
+// Scorer computes the decision values of a model for tables of one schema. The schema need not
+// belong to a file: a service that receives rows of numbers can use Schema{Width: n}. A Scorer
 // counts unseen texts, so each goroutine needs its own; all can share the model.
 type Scorer struct {
 	spec    *spec
 	schema  *data.Schema
-	column  []int            // column of each variable in the table
-	codes   [][]int          // of a category: level of the model for each of the table's
-	levels  []map[string]int // of a category: number of each level of the model
-	parts   []*kind.Part     // that a number is taken apart into; nil for most variables
-	unseen  []int            // of a category: rows whose text the model has not learned
-	rows    int              // scored so far
-	places  map[int]int      // variable of a column, for sparse tables
-	nothing []float64        // decision values of a row of zeros, for sparse tables
-	offset  int              // column of the offset; −1 without
-	given   []float64        // offsets of all rows, where they are no column
+	column  []int            // for each variable, its column in the table
+	codes   [][]int          // for a category: the level of the model for each text of the table
+	levels  []map[string]int // for a category: the number of each level of the model
+	parts   []*kind.Part     // the part of a number that the variable is; nil for most variables
+	unseen  []int            // for a category: number of rows whose text did not occur in training
+	rows    int              // number of rows scored so far
+	places  map[int]int      // for sparse tables: the variable of a column
+	zeroRow []float64        // for sparse tables: the decision values of a row of zeros
+	offset  int              // column of the offset, or −1
+	given   []float64        // offsets of all rows, if they are not in a column
 }
 
-// lacksTarget reports that a table without names has all columns but the response, which
-// stood last.
+// lacksTarget reports whether a table without names has all columns but the last, which was the
+// target.
 func (s *spec) lacksTarget(t *data.Schema) bool {
 	return t.Width == s.Width-1 && t.Name(t.Width) == s.Training.Target
 }
@@ -42,7 +42,7 @@ func (m *Model) Scorer(s *data.Schema) (*Scorer, error) {
 	return m.scorer(s, offset, nil)
 }
 
-// scorer is [Model.Scorer], for a column of offsets, or for offsets that are given.
+// scorer is [Model.Scorer] with a column of offsets, or with given offsets.
 func (m *Model) scorer(s *data.Schema, offset int, given []float64) (*Scorer, error) {
 	sc := &Scorer{offset: offset, given: given, spec: &m.spec, schema: s, codes: make([][]int, len(m.spec.Variables)), unseen: make([]int, len(m.spec.Variables)), places: map[int]int{}}
 	if w := m.spec.Width; w > 0 && s.Names == nil && !s.Open && s.Width != w && !m.spec.lacksTarget(s) {
@@ -102,10 +102,10 @@ func (m *Model) scorer(s *data.Schema, offset int, given []float64) (*Scorer, er
 		}
 	}
 	if s.Sparse {
-		sc.nothing = append(sc.nothing, m.spec.Intercept...)
+		sc.zeroRow = append(sc.zeroRow, m.spec.Intercept...)
 		for i := range m.spec.Variables {
-			for c := range sc.nothing {
-				sc.nothing[c] += m.spec.Variables[i].part(0, c, &m.spec)
+			for c := range sc.zeroRow {
+				sc.zeroRow[c] += m.spec.Variables[i].part(0, c, &m.spec)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 	for i := range b.Rows {
 		z := out[i*s.Outputs : (i+1)*s.Outputs]
 		if sc.schema.Sparse {
-			copy(z, sc.nothing)
+			copy(z, sc.zeroRow)
 			for p := b.Start[i]; p < b.Start[i+1]; p++ {
 				if k, ok := sc.places[int(b.Index[p])]; ok {
 					for c := range z {
@@ -169,16 +169,16 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 	return out, nil
 }
 
-// checkText refuses a cell of a text column that does not number one of its texts.
+// checkText returns an error if a cell of a text column is not the number of one of its texts.
 func (sc *Scorer) checkText(b *data.Block, row, k int, x float64) error {
 	if sc.parts[k] == nil && (x < 0 || x >= float64(len(sc.codes[k]))) {
-		return &data.Error{Line: b.LineOf(row), Column: sc.spec.Variables[k].Name, Msg: fmt.Sprintf("%v is not the number of one of its %d texts", x, len(sc.codes[k]))}
+		return &data.Error{Line: b.LineOf(row), Column: sc.spec.Variables[k].Name, Msg: fmt.Sprintf("%v is not the number of one of the column's %d texts", x, len(sc.codes[k]))}
 	}
 	return nil
 }
 
-// text adds what text x of a dense table adds to the decision values. One that was
-// not there to be learned from adds nothing.
+// text adds the contribution of text x of a dense table to the decision values. A text that did not
+// occur in training adds nothing.
 func (sc *Scorer) text(z []float64, k int, x float64) {
 	level := sc.level(k, x)
 	if level < 0 {
@@ -191,8 +191,8 @@ func (sc *Scorer) text(z []float64, k int, x float64) {
 	}
 }
 
-// level returns the level of the model that text x of a dense table is, or a part of
-// number x; −1 if it is none.
+// level returns the level of the model for text x of a dense table, or for a part of number x. It
+// is −1 if there is none.
 func (sc *Scorer) level(k int, x float64) int {
 	v := &sc.spec.Variables[k]
 	switch {
@@ -218,7 +218,7 @@ func (sc *Scorer) Unseen() map[string]int {
 	return out
 }
 
-// learnLevels matches texts that the table has shown since the last block.
+// learnLevels matches the texts that were new in the last block.
 func (sc *Scorer) learnLevels() {
 	for k := range sc.codes {
 		v := &sc.spec.Variables[k]

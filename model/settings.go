@@ -11,9 +11,9 @@ import (
 // MedianQuantile is the quantile of the quantile loss if none is given.
 const MedianQuantile = 0.5
 
-// setLog prepares a response whose decision values are logarithms: it checks every row, finds the mean
-// response, from which decision values are counted while the model is learned, and estimates what the
-// loss needs besides.
+// setLog prepares a response for a loss with a log link. It checks every row, computes the mean
+// response, relative to which decision values are learned, and estimates the other parameters of
+// the loss.
 func (r *Response) setLog(d *data.Dataset, p *loss.Params) error {
 	t := r.Target
 	weight := loss.Target{Weight: t.Weight}
@@ -29,11 +29,11 @@ func (r *Response) setLog(d *data.Dataset, p *loss.Params) error {
 	}
 	center := r.centerOffset(math.Log(exposure / rows))
 	if p.Rate = sum / rows; !(p.Rate > 0) || !finite(exposure) || !finite(p.Rate, math.Log(p.Rate)) {
-		return &data.Error{File: d.Name, Column: t.Name, Msg: fmt.Sprintf("the %s loss needs responses whose mean is above 0 and finite, and exposures whose sum is; they are %v and %v: change the units of the target or of the offset", r.Name, p.Rate, exposure)}
+		return &data.Error{File: d.Name, Column: t.Name, Msg: fmt.Sprintf("the %s loss needs responses with a positive finite mean, and exposures with a positive finite sum; they are %v and %v: change the units of the target or of the offset", r.Name, p.Rate, exposure)}
 	}
 	r.zero = math.Log(p.Rate) - center
 	exposed.Offset = r.Target.Offset
-	var square, squares float64 // sums of the squared errors of the null model, and of its squared means
+	var square, squares float64 // sum of squared errors of the null model, and sum of its squared means
 	for i, y := range t.Y {
 		w, m := weight.WeightOf(i), p.Rate*math.Exp(exposed.OffsetOf(i))
 		square += w * (y - m) * (y - m)
@@ -47,14 +47,14 @@ func (r *Response) setLog(d *data.Dataset, p *loss.Params) error {
 			p.Power = powerOf(p.Rate, square/rows, zeros/rows)
 		}
 		if zeros == 0 {
-			return &data.Error{File: d.Name, Column: t.Name, Msg: "no amount is zero, and the tweedie loss is for amounts of which some are: use --loss gamma"}
+			return &data.Error{File: d.Name, Column: t.Name, Msg: "no amount is zero, but the tweedie loss expects some zeros: use --loss gamma"}
 		}
 	}
 	return nil
 }
 
-// centerOffset takes the logarithm of the mean exposure out of the offsets, so that the loss does not depend on
-// the unit of exposures, and returns it.
+// centerOffset subtracts the logarithm of the mean exposure from the offsets, so that the loss does
+// not depend on the unit of exposures. It returns what it subtracted.
 func (r *Response) centerOffset(center float64) float64 {
 	if r.Target.Offset == nil || !finite(center) {
 		return 0
@@ -68,9 +68,9 @@ func (r *Response) centerOffset(center float64) float64 {
 	return center
 }
 
-// sizeOf estimates the size θ of a negative binomial distribution by moments, from the sums of the means,
-// of the squared errors and of the squared means: the variance is μ + μ²/θ. Counts that vary less than that
-// of Poisson are given a size that is nearly Poisson.
+// sizeOf estimates the size θ of a negative binomial distribution by moments, from the sums of the
+// means, the squared errors and the squared means: the variance is μ + μ²/θ. Counts that vary less
+// than Poisson counts get the largest size, which is nearly Poisson.
 func sizeOf(means, errors, squares float64) float64 {
 	const least, most = 1e-3, 1e6
 	if !(errors > means) {
@@ -79,8 +79,8 @@ func sizeOf(means, errors, squares float64) float64 {
 	return min(max(squares/(errors-means), least), most)
 }
 
-// powerOf estimates the power p of a Tweedie distribution by moments: with the share of zeros exp(−λ) it
-// is 2 − μ²/(λ·variance).
+// powerOf estimates the power p of a Tweedie distribution by moments. If the share of zeros is
+// exp(−λ), the power is 2 − μ²/(λ·variance).
 func powerOf(mean, variance, zeros float64) float64 {
 	const least, most = 1.1, 1.9
 	if !(zeros > 0 && zeros < 1 && variance > 0) {
@@ -89,7 +89,7 @@ func powerOf(mean, variance, zeros float64) float64 {
 	return min(max(2+mean*mean/(variance*math.Log(zeros)), least), most)
 }
 
-// check refuses responses that the loss does not allow.
+// check returns an error if the loss does not allow a response.
 func (r *Response) check(d *data.Dataset) error {
 	if r.Kind.Check == nil {
 		return nil
@@ -102,21 +102,21 @@ func (r *Response) check(d *data.Dataset) error {
 	return nil
 }
 
-// checkSettings refuses settings that the loss does not have.
+// checkSettings returns an error if the loss does not have a setting.
 func (r *Response) checkSettings(s loss.Settings) error {
 	switch {
 	case s.Quantile != 0 && r.Name != "quantile":
-		return optionError("a quantile is for the quantile loss, and this is the %s loss: give --loss quantile", r.Name)
+		return optionError("a quantile is for the quantile loss, but the loss is %s: give --loss quantile", r.Name)
 	case s.Quantile != 0 && !(s.Quantile > 0 && s.Quantile < 1):
 		return optionError("a quantile of %v: it must be above 0 and below 1", s.Quantile)
 	case r.Target.Event != nil && r.Task != Survival:
-		return optionError("events are for survival times, and this is the %s loss: give --loss cox, or leave the events out", r.Name)
+		return optionError("events are for survival times, but the loss is %s: give --loss cox, or leave the events out", r.Name)
 	case r.Target.Stratum != nil && r.Task != Survival:
-		return optionError("strata are for survival times, and this is the %s loss: give --loss cox, or leave the strata out", r.Name)
+		return optionError("strata are for survival times, but the loss is %s: give --loss cox, or leave the strata out", r.Name)
 	case r.Target.Offset != nil && (r.Kind.Many || r.Task == Ranking):
-		return optionError("an offset is for losses with one decision value for each row, and this is the %s loss: leave the offset out", r.Name)
+		return optionError("the %s loss does not support an offset: leave the offset out", r.Name)
 	case r.Target.Exposure && r.Kind.Link != loss.Exp:
-		return optionError("an exposure is for counts and amounts, and this is the %s loss: give --loss poisson, or --offset for an offset", r.Name)
+		return optionError("an exposure is for counts and amounts, but the loss is %s: give --loss poisson, or --offset for an offset", r.Name)
 	}
 	return nil
 }

@@ -2,15 +2,15 @@ package model
 
 import "math"
 
-// What says that there is a signal. It is so much because the best of several ways and sizes was
-// taken, and folds depend on each other (defaults.md#the-size).
+// Thresholds of [Validation.Signal]. They are high because the best of several recipes and sizes
+// was taken, and because folds are not independent (defaults.md#the-size).
 const (
-	signalErrors = 3   // standard errors of the mean over rows,
-	signalRanks  = 2.5 // or what the signed-rank test says of numbers
+	signalErrors = 3   // in standard errors of the mean over rows
+	signalRanks  = 2.5 // of the signed-rank statistic, for numeric targets
 )
 
-// Signal reports whether the chosen size is better than the null model. It compares the losses
-// of the rows, or the folds if those are not known.
+// Signal reports whether the chosen size is better than the null model. It compares the losses of
+// the rows or, if these are not known, of the folds.
 func (v *Validation) Signal() bool {
 	if v.GainSE > 0 {
 		return v.Chosen > 0 && (v.Gain > signalErrors*v.GainSE || v.Gain > 0 && v.GainRank > signalRanks)
@@ -26,15 +26,15 @@ func (v *Validation) Signal() bool {
 	return false
 }
 
-// clearDrop is the share of the null model's loss from which a drop is seen on a curve
-// whatever its standard error.
+// clearDrop is the drop, as a share of the loss of the null model, that is clearly visible on a
+// curve whatever its standard error.
 const clearDrop = 0.2
 
-// Drop returns the point of the curve that a reader compares with the null model: that of the
-// chosen size or, where no variable was chosen, the best one. It reports whether that point is
-// visibly better, by a standard error or a fifth of the null model's loss. Few folds that
-// differ much may leave such a drop without significance, so that [Validation.Signal] does not
-// hold; but then it is wrong to say that there is nothing.
+// Drop returns the point of the curve that a reader compares with the null model: the chosen size
+// or, if no variable was chosen, the best size. It reports whether that point is visibly better, by
+// a standard error or a fifth of the loss of the null model. With few folds that differ much, such
+// a drop may not be significant, and [Validation.Signal] is false; it would still be wrong to
+// report that there is no signal.
 func (v *Validation) Drop() (at ValidationPoint, seen bool) {
 	size := v.Chosen
 	if size == 0 {

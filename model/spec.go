@@ -6,7 +6,7 @@ import (
 	"fsa/loss"
 )
 
-// spec is a model as it is written to a file.
+// spec is a model as it is saved to a file.
 type spec struct {
 	Task    Task     `json:"task"`
 	Loss    string   `json:"loss"`
@@ -15,74 +15,75 @@ type spec struct {
 	// Settings are the parameters of the loss.
 	Settings loss.Settings `json:"loss_settings,omitzero"`
 	Bins     int           `json:"bins,omitempty"`
-	// Width is the number of columns of the input, if they have no names: then
-	// a variable is known by its position, and another width is another table.
+	// Width is the number of columns of the input if they have no names. Variables are then
+	// identified by position, so a table of another width is a different table.
 	Width int `json:"width,omitempty"`
-	// Intercept of each output, when every linear variable is at its center.
+	// Intercept of each output, with every linear variable at its center.
 	Intercept []float64  `json:"intercept"`
 	Variables []variable `json:"variables"`
-	// Columns says how columns that are not plain numbers or texts are read.
+	// Columns says how columns are read that are not plain numbers or texts.
 	Columns  []column `json:"columns,omitempty"`
 	Training Training `json:"training"`
-	// Calibrated says that decision values are log odds, whatever the loss, and Threshold
-	// is the one above which the last of two classes is predicted.
+	// Calibrated says that decision values are log odds, for any loss. Threshold is the decision
+	// value above which the last of two classes is predicted.
 	Calibrated bool    `json:"calibrated,omitempty"`
 	Threshold  float64 `json:"threshold,omitempty"`
 	// Baselines are the cumulative hazards of a survival model.
 	Baselines []Baseline `json:"baselines,omitempty"`
-	// Validation is what cross-validation said of it, where it was asked.
+	// Validation is the result of cross-validation, if there was one.
 	Validation *Validation `json:"validation,omitempty"`
-	// Tests are measures on rows that were kept from all learning.
+	// Tests are metrics on held-out rows.
 	Tests []Test `json:"tests,omitempty"`
-	// Stability says how sure the selection is, where it was asked.
+	// Stability is the stability of the selection, if it was measured.
 	Stability *Stability `json:"stability,omitempty"`
 }
 
-// The kinds of a variable's part in a decision value.
+// The kinds of a variable.
 const (
 	linear      = "linear"   // coefficient·(x−center)
 	curve       = "curve"    // piecewise linear between knots
 	steps       = "steps"    // constant in each of the bins
-	categorical = "category" // a number for each level
+	categorical = "category" // one number per level
 )
 
-// column says how a column of the input is read.
+// column describes how a column of the input is read.
 type column struct {
 	Name string `json:"name"`
 	kind.Column
 }
 
-// variable is a chosen variable. Coefficients come output after output.
+// variable is a selected variable. Coefficients are ordered output after output.
 type variable struct {
 	Index int    `json:"index"`
 	Name  string `json:"name"`
-	// Part is what of the column it is, such as the month of a date; empty for all of it.
+	// Part is the part of the column, such as the month of a date; empty for the whole column.
 	Part         string    `json:"part,omitempty"`
 	Kind         string    `json:"kind"`
 	Norm         float64   `json:"importance"`
 	Coefficients []float64 `json:"coefficients"`
 
-	Center float64 `json:"center,omitempty"` // linear: where the part is zero
-	Mean   float64 `json:"mean,omitempty"`   // unless a category: stands for a missing value
-	// Low and High are the range of a number in training. A curve stays beyond it as it is
-	// at its end, a line from Margin beyond it on: it must not be followed far beyond what
-	// was seen. A line without a range is followed without end; see extrapolate.go.
+	Center float64 `json:"center,omitempty"` // for a line: where its contribution is zero
+	Mean   float64 `json:"mean,omitempty"`   // for a number: replaces a missing value
+	// Low and High are the range of a number in training. Beyond it a curve is constant, and a line
+	// is constant from Margin beyond the range on: predictions should not be extrapolated far. A
+	// line without a range is extrapolated without limit; see extrapolate.go.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
-	// Knots are those of a curve whose bins are not of equal width.
+	// Knots of a curve whose bins do not have equal width.
 	Knots data.Knots `json:"knots,omitempty"`
-	// Missing is the part of a missing value, of a curve learned with some, and of a line
-	// where being missing says something.
+	// Missing is the contribution of a missing value. A curve has it if it was learned with missing
+	// values, a line if being missing predicts the target.
 	Missing []float64 `json:"missing,omitempty"`
 	// Gaps is the share of training rows in which the column is missing.
 	Gaps float64 `json:"missing_share,omitempty"`
 	// Levels are the texts of a category; "" is a missing one.
 	Levels []string `json:"categories,omitempty"`
-	// Rare is the level of rare texts. It adds nothing, as texts do that were not there.
+	// Rare is the level of rare texts. It adds nothing, and neither do texts that did not occur in
+	// training.
 	Rare string `json:"rare,omitempty"`
 }
 
-// plainKind returns what the column of a variable holds, unless the model says otherwise.
+// plainKind returns what the column of a variable holds, unless Columns says otherwise.
 func (v *variable) plainKind() kind.Name {
 	if v.Kind == categorical && v.Part == "" {
 		return kind.Category
@@ -90,7 +91,7 @@ func (v *variable) plainKind() kind.Name {
 	return kind.Number
 }
 
-// kindOf says how the column of a variable is read, where that is not plain.
+// kindOf returns how the column of a variable is read, if it is not plain.
 func (s *spec) kindOf(name string) (k kind.Column) {
 	for _, c := range s.Columns {
 		if c.Name == name {
@@ -102,36 +103,37 @@ func (s *spec) kindOf(name string) (k kind.Column) {
 
 // Training describes the training of a model: the table, the settings and the result.
 type Training struct {
-	Target  string `json:"target,omitempty"`  // column of the response
+	Target  string `json:"target,omitempty"`  // column of the target
 	Weights string `json:"weights,omitempty"` // column of the weights
 	Query   string `json:"query,omitempty"`   // column of the queries
-	// Offset is the column that is added to decision values, and Exposure says that its logarithms are.
+	// Offset is the column that is added to decision values. Exposure says that it holds exposures,
+	// whose logarithms are added.
 	Offset   string `json:"offset,omitempty"`
 	Exposure bool   `json:"exposure,omitempty"`
 	// Event and Stratum are the columns of the events and strata of survival times.
 	Event   string `json:"event,omitempty"`
 	Stratum string `json:"stratum,omitempty"`
-	// IndexBase is that of a text file that numbered its columns; see [data.Schema].
+	// IndexBase is the index base of a text file with numbered columns; see [data.Schema].
 	IndexBase string             `json:"index_base,omitempty"`
-	Method    string             `json:"method,omitempty"` // where it was not annealing
+	Method    string             `json:"method,omitempty"` // empty for annealing
 	Rows      int                `json:"rows"`
 	Columns   int                `json:"columns"`
 	K         int                `json:"k"`
 	Epochs    int                `json:"epochs"`
 	Passes    float64            `json:"passes"`
-	Eta       float64            `json:"eta"` // the last step
+	Eta       float64            `json:"eta"` // learning rate of the last step
 	Scale     data.Scale         `json:"scale,omitempty"`
-	Storage   data.Storage       `json:"storage,omitempty"`   // of the numbers, where it was not float32
+	Storage   data.Storage       `json:"storage,omitempty"`   // storage of the numbers, if it is not float32
 	Ridge     float64            `json:"ridge,omitempty"`     // λ of the ridge penalty
-	Adaptive  bool               `json:"adaptive,omitempty"`  // which is weaker on large coefficients
-	Guarded   bool               `json:"guarded,omitempty"`   // it was chosen by the guard against overfitting
-	Criterion *Criterion         `json:"criterion,omitempty"` // by which the size was chosen, without folds
+	Adaptive  bool               `json:"adaptive,omitempty"`  // the ridge is weaker on large coefficients
+	Guarded   bool               `json:"guarded,omitempty"`   // the ridge was chosen by the guard against overfitting
+	Criterion *Criterion         `json:"criterion,omitempty"` // criterion that chose the size, without folds
 	Status    string             `json:"status"`
 	Metrics   map[string]float64 `json:"metrics"`
 }
 
-// The values of Training.Status: all iterations were done, the coefficients converged
-// before that, the caller asked to stop, or the time was up before the selection was final.
+// The values of Training.Status: all iterations were done, the coefficients converged earlier, the
+// caller asked to stop, or the time was up before the selection was final.
 const (
 	Completed = "completed"
 	Settled   = "settled"

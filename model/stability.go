@@ -4,8 +4,8 @@ import (
 	"errors"
 )
 
-// Stability describes how stable a selection is. It is measured by repeating the selection on
-// half samples of the rows.
+// Stability describes how stable a selection is. It is measured by repeating the selection on half
+// samples of the rows.
 type Stability struct {
 	// Halves is the number of half samples, two complementary ones in each pair.
 	Halves int `json:"half_samples"`
@@ -21,7 +21,7 @@ type Stability struct {
 	// share.
 	Cutoff *float64 `json:"cutoff,omitempty"`
 	Bound  *float64 `json:"bound,omitempty"`
-	// Shares has the inclusion frequency of each variable that was ever selected, by name.
+	// Shares has the inclusion frequency of each variable that was selected at least once, by name.
 	Shares map[string]float64 `json:"inclusion"`
 	// Variables has the details of the variables of the model.
 	Variables []StableVariable `json:"variables"`
@@ -31,9 +31,9 @@ type Stability struct {
 type StableVariable struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
-	// Low and High are an interval for each coefficient, with a confidence of 95% given that
-	// the variables of the model are the right ones: of curves for the values at the knots, and of
-	// categories for each. They are nil if half samples could not be fitted.
+	// Low and High are a 95% confidence interval of each coefficient, given that the model has the
+	// right variables: for a curve, of the value at each knot; for a category, of each category's
+	// value. They are nil if no model could be fitted on half samples.
 	Low  []float64 `json:"low,omitempty"`
 	High []float64 `json:"high,omitempty"`
 	// Rivals are the variables that are selected instead.
@@ -44,9 +44,9 @@ type StableVariable struct {
 type StableRival struct {
 	Name string `json:"name"`
 	// Share is how often this variable was selected among the half samples, or folds, that did not
-	// select the other one.
+	// select the other variable.
 	Share float64 `json:"share"`
-	// Correlation is the correlation with the other one; 0 unless both are numbers.
+	// Correlation with the other variable; 0 unless both are numbers.
 	Correlation float64 `json:"correlation,omitempty"`
 }
 

@@ -26,15 +26,16 @@ func (r *Response) setSurvival(d *data.Dataset, p *loss.Params) error {
 		}
 	}
 	if events == 0 {
-		return &data.Error{File: d.Name, Column: t.EventName, Msg: "no row had the event: there is nothing to learn; if the column holds 1 for rows without one, swap 0 and 1"}
+		return &data.Error{File: d.Name, Column: t.EventName, Msg: "no row had the event, so there is nothing to learn; if 1 marks rows without an event, swap 0 and 1"}
 	}
 	p.Times, p.Strata = t.Y, t.Stratum
-	t.Query = []int{0, len(t.Y)} // one block has all rows
+	t.Query = []int{0, len(t.Y)} // one block holds all rows
 	r.Target = &t
 	return nil
 }
 
-// baselines returns the cumulative hazards of the training rows, from their decision values.
+// baselines returns the cumulative hazards of the training rows, computed from their decision
+// values.
 func (r *Response) baselines(z []float64) []Baseline {
 	t, weight := r.Target, loss.Target{Weight: r.rowWeight}
 	byStratum := map[float64][]int{}
@@ -87,7 +88,7 @@ func (r *Response) baselines(z []float64) []Baseline {
 	return list
 }
 
-// largestRisk is the largest log hazard ratio of a row in the baseline hazard.
+// largestRisk is the largest log hazard ratio of a row that enters the baseline hazard.
 const largestRisk = 300
 
 // stratumName writes the label of a stratum.

@@ -6,15 +6,15 @@ import (
 	"sort"
 )
 
-// Survival returns the probability that a row with each of the given log hazard ratios has no event until each of the
-// times, row after row. Of a model with strata it is an error.
+// Survival returns the probability that a row with each of the given log hazard ratios has no event
+// until each of the times, row after row. It returns an error for a model with strata.
 func (m *Model) Survival(risk, times []float64) ([]float64, error) {
 	list := m.spec.Baselines
 	switch {
 	case m.spec.Task != Survival:
-		return nil, optionError("survival probabilities are of the cox loss, and this is a %s with the %s loss", m.spec.Task, m.spec.Loss)
+		return nil, optionError("survival probabilities need the cox loss, and this is a %s with the %s loss", m.spec.Task, m.spec.Loss)
 	case len(list) != 1 || list[0].Stratum != "":
-		return nil, optionError("the model has a baseline hazard for each stratum, and strata of new rows are not read: predict their risk alone, without times")
+		return nil, optionError("the model has a baseline hazard for each stratum, but predict does not read strata: predict the risk alone, without times")
 	}
 	b := list[0]
 	out := make([]float64, 0, len(risk)*len(times))
@@ -30,6 +30,6 @@ func (m *Model) Survival(risk, times []float64) ([]float64, error) {
 	return out, nil
 }
 
-// Baselines returns the cumulative hazards of rows whose decision value is 0, of a survival model: one, or one for
-// each stratum.
+// Baselines returns the cumulative hazards of rows with a decision value of 0, for a survival
+// model: one, or one per stratum.
 func (m *Model) Baselines() []Baseline { return slices.Clone(m.spec.Baselines) }

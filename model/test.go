@@ -7,13 +7,12 @@ import (
 
 // Test has the metrics of a model, or of the procedure that made it, on held-out rows.
 type Test struct {
-	// Name says which rows: "test", "holdout" or "nested".
+	// Name is "test", "holdout" or "nested".
 	Name string `json:"name"`
-	// From is the file that they are in; empty for rows of the table itself.
+	// From is the file with the rows; empty for rows of the table itself.
 	From string `json:"from,omitempty"`
 	Rows int    `json:"rows"`
-	// Sizes are the numbers of variables that the folds of a nested cross-validation have
-	// selected.
+	// Sizes are the numbers of variables selected in the folds of a nested cross-validation.
 	Sizes   []int              `json:"sizes,omitempty"`
 	Metrics map[string]float64 `json:"metrics"`
 }

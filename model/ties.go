@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Tie is a variable of a model that fewer than half of the folds have selected: another
-// sample of rows may have other variables in its place.
+// Tie is a variable of the model that fewer than half of the folds have selected: another sample of
+// rows might select other variables instead.
 type Tie struct {
 	Name string `json:"name"`
-	// Share is that of the folds that have selected it.
+	// Share of the folds that selected it.
 	Share float64 `json:"share"`
-	// Rivals were selected in its place, the most frequent first.
+	// Rivals were selected instead, the most frequent first.
 	Rivals []StableRival `json:"rivals,omitempty"`
 }
 
@@ -23,11 +23,11 @@ func (t *Tie) sound() bool {
 	return ok
 }
 
-// shownTies is how many ties a sentence names.
+// shownTies is the maximal number of ties in a sentence.
 const shownTies = 3
 
-// TieNote says in a sentence which variables of the model most folds have not selected, and which
-// could stand in for them. It is empty where there are none.
+// TieNote returns a sentence that lists the variables of the model that most folds have not
+// selected, and their possible replacements. It is empty if there are none.
 func (v *Validation) TieNote() string {
 	if len(v.Ties) == 0 {
 		return ""
@@ -42,8 +42,8 @@ func (v *Validation) TieNote() string {
 	return "selected by fewer than half of the folds: " + strings.Join(parts, ", ")
 }
 
-// String names the variable, says how many of the folds have selected it, and what could stand in
-// for it.
+// String returns the name of the variable, the share of the folds that selected it, and its most
+// frequent replacement.
 func (t *Tie) String() string {
 	if len(t.Rivals) == 0 {
 		return fmt.Sprintf("%s (%.0f%%)", t.Name, 100*t.Share)

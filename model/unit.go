@@ -8,9 +8,9 @@ import (
 	"fsa/loss"
 )
 
-// spread returns the median of the response and a standard deviation that wild ones do not rule:
-// the median distance from the median, in units of what that is of normal numbers. Where most
-// responses are the same, it is the mean distance.
+// spread returns the median of the response and a robust standard deviation: the median distance
+// from the median, scaled to the standard deviation of normal numbers. If most responses are equal,
+// it is the mean distance.
 func spread(t *data.Target) (middle, deviation float64) {
 	counts := loss.Target{Weight: t.Weight}
 	var y []float64
@@ -37,15 +37,15 @@ func spread(t *data.Target) (middle, deviation float64) {
 	return middle, sum / float64(len(y))
 }
 
-// far is how many standard deviations a response may be away from zero to be learned as it is.
-// Sums of its squares have lost the digits that matter at 10⁸ of them, and a step of the Huber
-// loss goes no further than some.
-const far = 1 << 12
+// farFromZero is the distance of the responses from zero, in standard deviations, above which they are
+// shifted before learning. At 10⁸ standard deviations sums of squares would lose all significant
+// digits, and a step of the Huber loss covers only a few of them.
+const farFromZero = 1 << 12
 
-// approach moves the zero of a response that is far away from it: a constant belongs to the
-// intercept, and what is left has all its digits.
-func (r *Response) approach(middle, deviation float64) {
-	if !(math.Abs(middle) > far*deviation) {
+// centerResponse shifts a response that is far from zero: a constant belongs to the intercept, and the
+// rest keeps all its digits.
+func (r *Response) centerResponse(middle, deviation float64) {
+	if !(math.Abs(middle) > farFromZero*deviation) {
 		return
 	}
 	r.zero = middle
@@ -57,8 +57,8 @@ func (r *Response) approach(middle, deviation float64) {
 	r.Target = &t
 }
 
-// complete adds the offsets of rows to their decision values, row after row. Of a log link, it also brings
-// them back to logarithms of the response, which is not changed for learning.
+// complete adds the offsets of rows to their decision values, row after row. For a log link, it
+// also converts them back to logarithms of the response.
 func (r *Response) complete(z []float64) []float64 {
 	log := r.Kind.Link == loss.Exp
 	if r.Target.Offset == nil && !log {
@@ -76,32 +76,32 @@ func (r *Response) complete(z []float64) []float64 {
 	return z
 }
 
-// restore brings decision values back to the response itself.
+// restore converts decision values back to the unit of the response.
 func (r *Response) restore(z []float64) {
 	for i := range z {
 		z[i] = (z[i] + r.zero) * r.unit
 	}
 }
 
-// fewDigits is how many of the smallest steps of a number near the response a standard deviation
-// is at least: with fewer, the table has rounded the response.
+// fewDigits is the smallest standard deviation of the response, in units of the last place of its
+// numbers, that does not indicate rounding in the table.
 const fewDigits = 1 << 10
 
-// Rounded returns the middle and the standard deviation of a target of numbers so far from zero
-// that they have few digits to tell responses apart: ok says that they are.
+// Rounded returns the middle and the standard deviation of a numeric target. ok says that its
+// numbers are so far from zero that too few digits are left to distinguish the responses.
 func Rounded(t *data.Target) (middle, deviation float64, ok bool) {
 	middle, deviation = spread(t)
 	step := math.Nextafter(math.Abs(middle), math.Inf(1)) - math.Abs(middle)
 	return middle, deviation, deviation > 0 && deviation < fewDigits*step
 }
 
-// tame changes the unit of a response whose squares would leave the numbers.
-func (r *Response) tame() {
+// limitUnit changes the unit of a response whose squares would overflow or underflow.
+func (r *Response) limitUnit() {
 	largest := 0.0
 	for _, y := range r.Target.Y {
 		largest = max(largest, math.Abs(y))
 	}
-	const extreme = 300 // squares reach twice as far, to 2^±600; numbers to 2^±1022
+	const extreme = 300 // squares then reach 2^±600; the limit of numbers is 2^±1022
 	exponent := math.Ilogb(largest)
 	if largest == 0 || max(exponent, -exponent) < extreme {
 		return

@@ -6,10 +6,9 @@ import (
 	"fmt"
 )
 
-// upgrades bring the body of a file to the next version: the first from 1 to 2, and so
-// on.
+// upgrades convert the body of a file to the next version: the first from 1 to 2, and so on.
 var upgrades = []func(body []byte) ([]byte, error){
-	// In version 1 the ridge was called shrink, and a guarded fit doubted.
+	// In version 1 the ridge was called shrink, and guarded was called doubted.
 	func(body []byte) ([]byte, error) {
 		return upgraded(body, func(m map[string]any) { rename(m["training"], "shrink", "ridge", "doubted", "guarded") })
 	},
@@ -48,7 +47,7 @@ var foldsUpgrades = []func(body []byte) ([]byte, error){
 
 func unchanged(body []byte) ([]byte, error) { return body, nil }
 
-// useGlossary renames the fields of a model that have other names since version 7.
+// useGlossary renames the fields of a model that got new names in version 7.
 func useGlossary(m map[string]any) {
 	variables, _ := m["variables"].([]any)
 	for _, v := range variables {
@@ -61,7 +60,7 @@ func useGlossary(m map[string]any) {
 // upgraded changes a JSON object.
 func upgraded(body []byte, change func(m map[string]any)) ([]byte, error) {
 	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.UseNumber() // numbers keep their digits
+	dec.UseNumber() // so that numbers keep their digits
 	var m map[string]any
 	if err := dec.Decode(&m); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
@@ -70,7 +69,7 @@ func upgraded(body []byte, change func(m map[string]any)) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// rename gives fields of an object other names: old, new, old, new and so on.
+// rename renames the fields of an object: old, new, old, new and so on.
 func rename(object any, names ...string) {
 	m, _ := object.(map[string]any)
 	for i := 0; i < len(names); i += 2 {

@@ -11,8 +11,8 @@ type Validation struct {
 	Folds int `json:"folds"`
 	// Measure is the name of the out-of-fold loss or metric by which candidates were compared.
 	Measure string `json:"measure"`
-	// Points is the curve of that measure over the number of variables; one point if the size was
-	// given.
+	// Points is the curve of that measure over the number of variables; it has one point if the
+	// size was given.
 	Points []ValidationPoint `json:"points"`
 	// Rule is the rule by which the size was chosen; empty if the size was given. Best is the size
 	// with the lowest error, and Chosen the size that was chosen.
@@ -28,19 +28,20 @@ type Validation struct {
 	GainSE   float64 `json:"gain_se,omitempty"`
 	GainRank float64 `json:"gain_rank,omitempty"`
 	// Ridge is the strength of the ridge. Adaptive says that it is weaker on large coefficients.
-	// Swapped says that variables were swapped because that is better out of fold, or no worse.
+	// Swapped says that variables were swapped because the out-of-fold error is then lower, or no
+	// higher.
 	Ridge    float64 `json:"ridge"`
 	Adaptive bool    `json:"adaptive,omitempty"`
 	Swapped  bool    `json:"swapped,omitempty"`
 	// Repeats is how often the rows were divided into folds.
 	Repeats int `json:"repeats,omitempty"`
 	// Agreement is 1 if all folds select the same variables and 0 as by chance (Nogueira et al.
-	// 2018); nil if it is not defined. Shares has the share of the folds that selected a variable,
-	// by name.
+	// 2018); nil if it is not defined. Shares has the inclusion frequency of each variable over
+	// folds, by name.
 	Agreement *float64           `json:"agreement,omitempty"`
 	Shares    map[string]float64 `json:"inclusion,omitempty"`
-	// Ties are the variables of the model that fewer than half of the folds have selected,
-	// with what these have selected instead.
+	// Ties are the variables of the model that fewer than half of the folds have selected, with the
+	// variables selected instead.
 	Ties []Tie `json:"ties,omitempty"`
 	// Scores are the nonconformity scores of the out-of-fold predictions; see [Response.Scores].
 	Scores []float64 `json:"scores,omitempty"`
@@ -74,7 +75,7 @@ func (v *Validation) check() error {
 	}
 	for _, t := range v.Ties {
 		if !t.sound() {
-			return errors.New("a near tie of its folds is invalid")
+			return errors.New("a tie of its folds is invalid")
 		}
 	}
 	for _, m := range v.Metrics {

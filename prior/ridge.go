@@ -1,7 +1,7 @@
 package prior
 
-// Ridge is the ridge penalty (L2, weight decay) λ‖β‖² of eq. prior0 of the paper. It is a sum
-// over single coefficients, so it can be applied to many variables at once.
+// Ridge is the ridge penalty (L2, weight decay) λ‖β‖² of eq. prior0 of the paper. It is a sum over
+// coefficients, so it can be applied to many variables at once.
 type Ridge struct {
 	Lambda float64
 }

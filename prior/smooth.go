@@ -1,8 +1,8 @@
 package prior
 
 // Smooth is the second-order penalty c·Σ(β_{k+1}+β_{k−1}−2β_k)² of eq. prior2 of the paper. It
-// favours curves whose slope changes little from knot to knot. Straight lines are not
-// penalised, and neither are fewer than three coefficients.
+// favours curves whose slope changes little from knot to knot. Straight lines have no penalty, and
+// neither do fewer than three coefficients.
 type Smooth struct {
 	C float64
 }
@@ -24,6 +24,6 @@ func (p Smooth) Eval(grad, beta []float64, scale float64) float64 {
 	return p.C * sum
 }
 
-// Curvature implements [Prior]. The Hessian is 2c·DᵀD, and ‖D‖, the largest
-// factor by which second differences grow, is below 1+2+1.
+// Curvature implements [Prior]. The Hessian is 2c·DᵀD, and ‖D‖, the norm of the second-difference
+// operator, is at most 1+2+1.
 func (p Smooth) Curvature() float64 { return 32 * p.C }

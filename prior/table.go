@@ -3,11 +3,11 @@ package prior
 // Kind is a named prior on curves.
 type Kind struct {
 	Name string
-	Help string // what its strength is, for users
+	Help string // meaning of its strength, for help texts
 	New  func(strength float64) Prior
 }
 
-// Curves lists the priors on curves. A new prior is a file and a line here.
+// Curves lists the priors on curves. A new prior needs a file and a line here.
 func Curves() []Kind {
 	return []Kind{
 		{"smooth", "strength of the second-order prior on curves", func(s float64) Prior { return Smooth{C: s} }},

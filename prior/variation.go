@@ -1,16 +1,15 @@
 package prior
 
-// Variation is the total variation q·Σh(β_k−β_{k−1}) of eq. prior1 of the
-// paper. It favours responses that are level but for a few jumps. h is the
-// Huber approximation of the absolute value:
+// Variation is the total variation q·Σh(β_k−β_{k−1}) of eq. prior1 of the paper. It favours
+// step-like curves: constant except for a few jumps. h is the Huber approximation of the absolute
+// value:
 //
 //	h(t) = t²/(2δ)    if |t| ≤ δ
-//	h(t) = |t| − δ/2  beyond
+//	h(t) = |t| − δ/2  else
 type Variation struct {
 	Q float64
-	// Delta is the size δ of the jumps below which h is a parabola. The
-	// smaller it is the sharper are the jumps and the shorter the steps of
-	// the learner. Zero means 0.01.
+	// Delta is the jump size δ below which h is a parabola. A smaller δ gives sharper jumps but
+	// needs smaller steps. Zero means 0.01.
 	Delta float64
 }
 
@@ -33,11 +32,11 @@ func (p Variation) Eval(grad, beta []float64, scale float64) float64 {
 		g := p.Q * scale * slope
 		grad[k-1] -= g
 		grad[k] += g
-		sum += slope * (jump - slope*delta/2) // h(jump), on either side of δ
+		sum += slope * (jump - slope*delta/2) // h(jump), below and above δ
 	}
 	return p.Q * sum
 }
 
-// Curvature implements [Prior]. The Hessian is at most q/δ·DᵀD, and ‖D‖, the
-// largest factor by which differences grow, is below 1+1.
+// Curvature implements [Prior]. The Hessian is at most q/δ·DᵀD, and ‖D‖, the norm of the
+// first-difference operator, is at most 1+1.
 func (p Variation) Curvature() float64 { return 4 * p.Q / p.delta() }

@@ -9,7 +9,7 @@ import (
 	"fsa/data"
 )
 
-// album is a set of annotated photographs that are read when they are needed.
+// album is a set of annotated photographs. They are read when they are needed.
 type album struct {
 	folder *faces.Folder
 	photos []*faces.Photo
@@ -52,5 +52,5 @@ func checkSize(name string, w, h int) error {
 	if photo.Levels(w, h, pool.Window) > 0 {
 		return nil
 	}
-	return &data.Error{File: name, Msg: fmt.Sprintf("the photo is %d×%d, but the window that detectors look at is %d×%[3]d: both sides must be at least that", w, h, pool.Window)}
+	return &data.Error{File: name, Msg: fmt.Sprintf("the photo is %d×%d, but detectors look at windows of %d×%[3]d pixels: both sides must be at least that long", w, h, pool.Window)}
 }

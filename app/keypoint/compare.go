@@ -18,8 +18,8 @@ import (
 type Options struct {
 	// Data is the folder of faces.
 	Data string
-	// State is a folder for detectors and detections: a comparison that was stopped continues after
-	// the last round.
+	// State is a folder for detectors and detections. A stopped comparison continues after its last
+	// saved round.
 	State string
 	// Scale is small, medium or full; it sets the fields below that are zero. Full, the default, is
 	// the paper's experiment.
@@ -28,9 +28,9 @@ type Options struct {
 	Points    []faces.Point // nil means all; with the medium scale the left eye
 	Methods   []string      // nil means all
 	Photos    int           // training photographs
-	Tests     int           // test photographs, equally many of both sets
+	Tests     int           // test photographs, half from each set
 	Rounds    int
-	Negatives int // per round
+	Negatives int // number per round
 	Pool      PoolSpec
 	Learner   LearnerOptions
 
@@ -46,8 +46,8 @@ const (
 	Full   = "full"
 )
 
-// presets are what the scales set. Full is the paper's experiment; medium is its
-// pool and its detectors for one keypoint, with fewer rounds.
+// presets are the settings of each scale. Full is the paper's experiment. Medium has its pool and
+// its detectors for one keypoint, with fewer rounds.
 var presets = map[string]Options{
 	Small: {
 		Photos: 120, Tests: 40, Rounds: 2, Negatives: 2500,
@@ -66,7 +66,7 @@ var presets = map[string]Options{
 // FSAFace is the name of the curves of FSA-Lorenz after top-down pruning.
 const FSAFace = "fsa-lorenz-face"
 
-// everyone is larger than any number of photographs.
+// everyone is larger than any possible number of photographs.
 const everyone = 1 << 30
 
 func (o Options) withDefaults() Options {
@@ -128,7 +128,7 @@ func (o *Options) Validate() error {
 
 // Comparison is the result of [Compare].
 type Comparison struct {
-	// Data says what the photographs are.
+	// Data describes the photographs.
 	Data      string `json:"data"`
 	Photos    int    `json:"photos"` // for training
 	Tests     int    `json:"tests"`  // for testing
@@ -144,7 +144,7 @@ type Comparison struct {
 	// Results has a result for each keypoint and method.
 	Results []Result `json:"results"`
 	// Times has the seconds of training with each method, over all keypoints and rounds, without
-	// mining, and CPUTimes the sum over all processors.
+	// mining. CPUTimes has the same summed over all processors.
 	Times    map[string]float64 `json:"fit_seconds"`
 	CPUTimes map[string]float64 `json:"fit_cpu_seconds"`
 }
@@ -159,8 +159,8 @@ type Result struct {
 }
 
 // Compare trains detectors of all keypoints with all methods and tests them on photographs that
-// none of them has seen. If all keypoints are compared, the curves of FSA-Lorenz are added once
-// more, after top-down pruning.
+// were not used for training. If all keypoints are compared, the curves of FSA-Lorenz after
+// top-down pruning are added.
 func Compare(ctx context.Context, o Options) (*Comparison, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -224,11 +224,11 @@ func testPhotos(folder *faces.Folder, n int) []*faces.Photo {
 	return out
 }
 
-// resultWith is a result with the times that a comparison adds up.
+// resultWith is a result with its training times.
 type resultWith struct {
 	Result
 	pool             string
-	wall, processors float64 // of training
+	wall, processors float64 // seconds of training
 }
 
 // one trains a detector and runs it on the test photographs.
@@ -309,8 +309,8 @@ func (c *Comparison) MeanAP(method string) float64 {
 	return sum / float64(max(n, 1))
 }
 
-// Ratio returns how many times as long as the first method another one took, by Times or CPUTimes,
-// if both are known.
+// Ratio returns how many times as long as the first method another one took, by Times or CPUTimes.
+// known is false unless both times are known.
 func (c *Comparison) Ratio(times map[string]float64, method string) (ratio float64, known bool) {
 	one, it := times[c.Methods[0]], times[method]
 	return it / one, one > 0 && it > 0
@@ -326,7 +326,7 @@ func (c *Comparison) Result(point, method string) *Result {
 	return nil
 }
 
-// found returns the detections of a detector on the test photographs, which are saved in a file.
+// found returns the detections of a detector on the test photographs, and saves them in a file.
 func (o *Options) found(ctx context.Context, folder *faces.Folder, tests []*faces.Photo, d *Detector, path string) (*Found, error) {
 	key, err := foundKey(d, tests)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package keypoint
 
-// processorSeconds returns 0: the system does not report it.
+// processorSeconds returns 0, because the system does not report it.
 func processorSeconds() float64 { return 0 }

@@ -4,7 +4,7 @@ package keypoint
 
 import "syscall"
 
-// processorSeconds returns the time that all processors together spent on the program, 0 if the
+// processorSeconds returns the time that all processors together spent on the program, or 0 if the
 // system does not report it.
 func processorSeconds() float64 {
 	var r syscall.Rusage

@@ -12,7 +12,7 @@ type Curve struct {
 	Recall    []float64 `json:"recall"`
 	Score     []float64 `json:"score"` // the threshold at each point
 	// AP is the average precision: the area under the curve, where the precision at a recall is the
-	// best one at that recall or a higher one.
+	// best precision at that recall or a higher one.
 	AP float64 `json:"ap"`
 	// Keypoints is the number of keypoints to find.
 	Keypoints int `json:"keypoints"`
@@ -21,13 +21,13 @@ type Curve struct {
 // outcome says whether a detection is right or wrong.
 type outcome struct {
 	score float64
-	found int  // keypoints whose highest detection it is
+	found int  // keypoints for which this is the highest detection
 	wrong bool // far from every keypoint
 }
 
-// newCurve returns the curve of detections, given the number of keypoints to find; if that is 0,
-// the recall is 0. Detections that are near a keypoint but not near enough, or not the first one
-// there, do not count.
+// newCurve returns the precision-recall curve of detections, given the number of keypoints to find;
+// if that number is 0, the recall is 0. Two kinds of detections do not count: those near a keypoint
+// but not within the hit distance, and those after the first at the same keypoint.
 func newCurve(outcomes []outcome, keypoints int) *Curve {
 	outcomes = slices.Clone(outcomes)
 	slices.SortStableFunc(outcomes, func(a, b outcome) int { return cmp.Compare(b.score, a.score) })
@@ -38,14 +38,14 @@ func newCurve(outcomes []outcome, keypoints int) *Curve {
 		if o.wrong {
 			wrong++
 		}
-		// Detections with one score are taken together, and there is only a point if something
+		// Detections with equal scores are taken together. A point is added only if something
 		// changes.
 		if last := i+1 == len(outcomes) || outcomes[i+1].score != o.score; !last || found+wrong == 0 {
 			continue
 		}
 		precision, recall := float64(found)/float64(found+wrong), float64(found)/float64(max(keypoints, 1))
-		// Of the points with one recall, the first and the last are kept: a vertical line connects
-		// them.
+		// Of the points with equal recall, the first and the last are kept: a vertical line
+		// connects them.
 		n := len(c.Score)
 		if n > 1 && c.Recall[n-2] == recall {
 			n--

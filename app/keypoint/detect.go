@@ -15,7 +15,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Detection is a position on a photograph that a detector takes for its keypoint.
+// Detection is a position on a photograph where a detector found its keypoint.
 type Detection struct {
 	faces.XY
 	// Scale is that of its level: the number of pixels of the photograph per pixel of the level.
@@ -77,7 +77,7 @@ func (d *Detector) detect(ctx context.Context, levels []*photo.Level, threshold 
 	for i, c := range kept {
 		kept[i].Detection = refine(c.Detection, c.level, levels, fields)
 	}
-	// Peaks of one keypoint on several levels move to the same place.
+	// Peaks of one keypoint on several levels move to the same position.
 	var out []Detection
 	for _, c := range suppress(kept) {
 		out = append(out, c.Detection)
@@ -85,7 +85,7 @@ func (d *Detector) detect(ctx context.Context, levels []*photo.Level, threshold 
 	return out, nil
 }
 
-// candidate is a detection that others may suppress.
+// candidate is a detection that may be suppressed by others.
 type candidate struct {
 	Detection
 	level int

@@ -31,7 +31,7 @@ type detectorSpec struct {
 	Learner string   `json:"learner"`
 	Pool    PoolSpec `json:"pool"`
 	PoolID  string   `json:"pool_id"`
-	// Ranges are those of the variables of the model, in their order.
+	// Ranges of the variables of the model, in their order.
 	Ranges []pool.Range `json:"ranges"`
 	// Photos, Positives and Negatives are the numbers of training examples; Rounds is the number of
 	// mining rounds.
@@ -57,11 +57,11 @@ func newDetector(s detectorSpec, p *pool.Pool, m *model.Model, ranges []pool.Ran
 	return d, nil
 }
 
-// mostReach is the largest possible score. Sensible scores are a thousandth of it; larger ones
-// would make the whole numbers of a scan coarse.
+// mostReach is the largest possible score. Normal scores are a thousandth of it; larger ones would
+// make the integers of a scan too coarse.
 const mostReach = 1e6
 
-// checkReach refuses responses whose sum can be larger than that.
+// checkReach returns an error if the sum of responses can exceed mostReach.
 func checkReach(reach float64) error {
 	if reach <= mostReach { // also false for NaN
 		return nil
@@ -137,7 +137,7 @@ func (d *Detector) PoolID() string { return d.spec.PoolID }
 // Sources counts the training examples of a detector.
 type Sources struct {
 	Photos, Positives, Negatives int
-	Rounds                       int // of mining
+	Rounds                       int // mining rounds
 }
 
 // LearnedFrom returns the training examples of the detector.

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// A keypoint counts as detected if a detection is at most this many IED away,
+	// A keypoint counts as detected if a detection is within this distance, in IED,
 	hitIED = 0.05
-	// and a detection is wrong if it is at least this many IED away from that keypoint of every
+	// and a detection is wrong if it is at least this far, in IED, from that keypoint of every
 	// annotated face of the photograph.
 	missIED = 0.10
 )
@@ -47,7 +47,7 @@ func DetectAll(ctx context.Context, folder *faces.Folder, photos []*faces.Photo,
 
 // NoTests is the error of a folder without test photographs.
 func NoTests(f *faces.Folder, sets ...string) error {
-	return &data.Error{File: filepath.Join(f.Dir, "landmarks.tsv"), Msg: fmt.Sprintf("there are no photos to measure on: they must be of set %s", strings.Join(sets, " or "))}
+	return &data.Error{File: filepath.Join(f.Dir, "landmarks.tsv"), Msg: fmt.Sprintf("there are no test photos: they must be in the set %s", strings.Join(sets, " or "))}
 }
 
 // Evaluate returns the precision-recall curve of detections.

@@ -18,8 +18,8 @@ type foundFile struct {
 	Detections [][]Detection `json:"detections"`
 }
 
-// procedure is the version of what [Detector.Detect] does with scores: detections of an earlier
-// version in a file are not used.
+// procedure is the version of the part of [Detector.Detect] that works on scores. Detections saved
+// by an earlier version are not used.
 const procedure = "2"
 
 // foundKey identifies the detections of a detector on photographs.
@@ -35,8 +35,8 @@ func foundKey(d *Detector, photos []*faces.Photo) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// loadFound returns the detections in a file, or nil if none belong to the key: then they are
-// computed again.
+// loadFound returns the detections in a file. It returns nil, so that they are computed again, if
+// the file does not match the key.
 func loadFound(path, key string, photos []*faces.Photo, point faces.Point) *Found {
 	file, err := fault.ReadFile(path)
 	if err != nil {

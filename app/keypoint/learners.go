@@ -58,7 +58,7 @@ func (a annealer) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error
 // rounds.
 const ridge = 0.001
 
-// hogIterations is how often all examples are read if nothing is selected.
+// hogIterations is the number of passes over all examples when no features are selected.
 const hogIterations = 100
 
 // Learners returns the methods of the comparison: annealing with three losses and piecewise-linear

@@ -19,7 +19,7 @@ type matrix struct {
 	ranges []pool.Range
 	names  []string
 	bytes  *storage.Bytes
-	class  []float64 // of each row: 1 or −1
+	class  []float64 // class of each row: 1 or −1
 }
 
 // rangeSample is the number of examples of each class on which the ranges of the features are
@@ -75,7 +75,7 @@ func newMatrix(ctx context.Context, a *album, p *pool.Pool, positives, negatives
 	return m, nil
 }
 
-// addRows is the number of rows that are computed at once, before they are moved to their place.
+// addRows is the number of rows that are computed before they are added to the matrix.
 const addRows = 2048
 
 // add adds examples of a class and shuffles all rows.
@@ -100,7 +100,7 @@ func (m *matrix) add(ctx context.Context, a *album, examples []Example, class fl
 	return m.bytes.Permute(ctx, order)
 }
 
-// eachExample calls do for all examples, with an extractor that looks at example i. Every
+// eachExample calls do for all examples, with an extractor positioned at example i. Every
 // photograph is read once.
 func eachExample(ctx context.Context, a *album, p *pool.Pool, examples []Example, threads int, do func(thread, i int, e *pool.Extractor)) error {
 	of := make([][]int, len(a.photos))
@@ -135,8 +135,8 @@ func look(e *pool.Extractor, levels []*photo.Level, at Example) {
 	e.Look(levels[at.Level].Image, at.X, at.Y)
 }
 
-// dataset returns the examples as a table to learn from, which shares their
-// bytes. Both classes weigh the same.
+// dataset returns the examples as a table for training, which shares their bytes. Both classes have
+// the same total weight.
 func (m *matrix) dataset(ctx context.Context) (*data.Dataset, error) {
 	positives := 0
 	for _, y := range m.class {

@@ -9,8 +9,8 @@ import (
 	"fsa/internal/machine"
 )
 
-// freeMemory returns how many bytes the machine can spare and the program may take, 0
-// where nothing tells.
+// freeMemory returns how many bytes the machine has free and the program may use, or 0 if this is
+// unknown.
 func freeMemory() int64 {
 	spare, share := spareMemory(), machine.Share()
 	if spare == 0 || share == 0 {

@@ -11,7 +11,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Margin is the score that a negative should not reach: above it, it has a positive loss. Few
+// Margin is the score that a negative should not reach: above it, its loss is positive. Few
 // keypoints have a lower score.
 const Margin = -1.0
 
@@ -32,7 +32,7 @@ func harder(a, b scored) int {
 
 // mine scans all photographs with a detector and returns the n negative windows with the highest
 // scores, among those that reach the margin and are new. Of neighbouring windows only the highest
-// is taken, because the others hardly differ.
+// is taken, because the others are nearly the same.
 func mine(ctx context.Context, a *album, d *Detector, n int, known map[Example]bool, threads int) ([]Example, error) {
 	rooms := make([]scan.Room, threads)
 	var hardest []scored

@@ -21,8 +21,8 @@ func newField(hits []scan.Hit) field {
 	return f
 }
 
-// peak reports whether none of the eight neighbours of a hit is higher; of equal ones the first, by
-// row and then column, is a peak.
+// peak reports whether a hit is a peak: none of its eight neighbours is higher. Of equal
+// neighbours, the first by row and then column is the peak.
 func (f field) peak(h scan.Hit) bool {
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
@@ -57,10 +57,10 @@ func place(l *photo.Level, x, y int) faces.XY {
 const reach = 3
 
 // refine moves a detection to the centre of its neighbourhood: the mean of all positions around it,
-// on its level and the next ones, weighted by e^score and by the number of pixels of the photograph
-// for which each stands. The peak itself lies on the grid of its level, somewhere on the plateau of
-// a keypoint. Positions below the margin and below the detection itself do not count, because
-// whether they are known depends on the threshold.
+// on its own and nearby levels, weighted by e^score and by the number of pixels of the photograph
+// that each represents. The peak itself lies on the grid of its level, somewhere on the plateau of
+// a keypoint. Positions whose score is below the margin or below the detection itself do not count,
+// because the threshold decides whether they are known.
 func refine(d Detection, level int, levels []*photo.Level, fields []field) Detection {
 	radius, least := apart*d.Scale, min(Margin, d.Score)
 	var sum, x, y float64

@@ -90,8 +90,8 @@ func (o *Options) smooth(ctx context.Context, folder *faces.Folder, point faces.
 	return t.Detector, nil
 }
 
-// draw writes test photographs, half of each set, with the detections of detectors; if there are
-// detectors of all keypoints, with the parts of the faces that explain them.
+// draw writes test photographs, half of each set, with their detections. If there are detectors of
+// all keypoints, it also draws the parts of the faces that explain them.
 func (o *Options) draw(ctx context.Context, folder *faces.Folder, detectors [faces.Points]*Detector, write func(name string, f func(io.Writer) error) error) error {
 	var face *shape.Face
 	if !slices.Contains(detectors[:], nil) {

@@ -30,11 +30,11 @@ var outline = []struct {
 
 // The dimensions of a picture of sketches, in points.
 const (
-	sketchSide   = 220 // of the square into which a photograph is fitted
+	sketchSide   = 220 // side of the square that holds a photograph
 	sketchGap    = 12
 	sketchRow    = 3  // photographs per row
 	sketchNames  = 24 // height of the line with the names of the keypoints
-	sketchName   = 90 // width of one of them
+	sketchName   = 90 // width of one name
 	sketchRadius = 2.5
 )
 

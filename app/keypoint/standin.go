@@ -7,13 +7,13 @@ import (
 )
 
 // standIn is printed with every result on these photographs.
-const standIn = "HELEN + AFW photographs (iBUG annotations), in place of the paper's AFLW, which could not be had"
+const standIn = "HELEN + AFW photographs (iBUG annotations) instead of the paper's AFLW, which was not available"
 
 // standInFaces is the number of faces in each set of these photographs.
 var standInFaces = map[string]int{faces.Train: 870, faces.HelenTest: 330, faces.AFW: 337}
 
-// Describe describes the photographs of a folder: its name and, if they stand in for those of the
-// paper, a note.
+// Describe describes the photographs of a folder: its name and, if they replace those of the paper,
+// a note.
 func Describe(f *faces.Folder) string {
 	count := map[string]int{}
 	for i := range f.Photos {

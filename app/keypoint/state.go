@@ -15,7 +15,7 @@ import (
 )
 
 // savedRound is a saved round: the examples that it added, and the detector. The bytes of the
-// examples are computed again when they are needed.
+// examples are computed again when needed.
 type savedRound struct {
 	Settings  string          `json:"settings"`
 	Record    RoundRecord     `json:"record"`
@@ -25,7 +25,7 @@ type savedRound struct {
 	detector *Detector
 }
 
-// settings identifies a training: other settings would give other detectors.
+// settings identifies a training run: other settings may give other detectors.
 func (t *trainer) settings() string {
 	return fmt.Sprintf("%s %s %s photos=%d positives=%d negatives=%d seed=%d %s", t.Point, t.Learner.Name, t.pool.ID(), len(t.album.photos), len(t.positive), t.Negatives, t.Seed, t.Learner.Settings)
 }
@@ -82,7 +82,7 @@ func (t *trainer) exists(e Example) bool {
 	return e.Level >= 0 && e.Level < len(sizes) && e.X >= 0 && e.Y >= 0 && e.X < sizes[e.Level].w && e.Y < sizes[e.Level].h
 }
 
-// save saves a round.
+// save saves a round, if there is a folder for it.
 func (t *trainer) save(round int, negatives []Example, d *Detector, record RoundRecord) error {
 	if t.State == "" {
 		return nil

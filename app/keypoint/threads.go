@@ -2,7 +2,7 @@ package keypoint
 
 import "runtime"
 
-// threadsOr returns the number of threads: all cores if 0.
+// threadsOr returns n, or the number of cores if n is 0.
 func threadsOr(n int) int {
 	if n < 1 {
 		return runtime.GOMAXPROCS(0)

@@ -10,26 +10,26 @@ import (
 )
 
 // Top-down pruning ("FSA-Lor Face" in the paper) finds faces that explain detections of several
-// keypoints at once, and drops detections that no face explains.
+// keypoints at once. It drops detections that no face explains.
 
 const (
 	strongest  = 30   // detections of a keypoint on a photograph from which faces are proposed
 	support    = 0.25 // IED from its predicted position within which a detection supports a face
 	leastParts = 4    // keypoints that must support a face, together
-	leastValue = 4    // as well as four of score 0 exactly at their positions
+	leastValue = 4    // the value of four detections of score 0 exactly at their positions
 	keepIED    = 0.5  // IED from its predicted position beyond which a detection is dropped
 	nearSize   = 1.3  // factor by which the size of a face may differ from that of its detections
 	mostRoll   = 0.9  // radians
 )
 
-// The turns of the head that are tried, in radians.
+// The yaw and pitch angles that are tried, in radians.
 var (
 	yaws    = []float64{0, -0.45, 0.45, -0.9, 0.9}
 	pitches = []float64{0, -0.3, 0.3}
 )
 
-// Prune returns the detections of all keypoints, which are given in the order of [faces.Point],
-// without those that are further than half an IED from where a face predicts them.
+// Prune returns the detections of all keypoints, without those that are more than half an IED from
+// the position that a face predicts. They are given in the order of [faces.Point].
 func Prune(face *shape.Face, found []*Found) []*Found {
 	out := make([]*Found, len(found))
 	for p, f := range found {
@@ -139,7 +139,7 @@ func (s *search) turn(out []hypothesis, a, b faces.Point, da, db Detection) []hy
 			if !sizes(pose, da.Scale) || !sizes(pose, db.Scale) || math.Abs(pose.Roll) > mostRoll {
 				continue
 			}
-			// The following fit may raise the value.
+			// The fit below may raise the value.
 			if seen, value, _ := s.support(pose); len(seen) >= leastParts && value >= leastValue/2 {
 				out = append(out, hypothesis{pose, value})
 			}
@@ -148,16 +148,16 @@ func (s *search) turn(out []hypothesis, a, b faces.Point, da, db Detection) []hy
 	return out
 }
 
-// sizes reports whether a face has the size that a detection on a level of the given scale
-// suggests: that of the training examples, or a little more or less.
+// sizes reports whether the size of a face is plausible for a detection on a level of the given
+// scale: the size of the training examples, or a little more or less.
 func sizes(pose shape.Pose, scale float64) bool {
 	ied := pose.Scale / scale
 	return ied >= leastIED/nearSize && ied <= mostIED*nearSize
 }
 
-// support returns the best detection of each keypoint near its position in a pose, its index among
-// the keypoint's detections, or −1, and their total value: more for higher scores and for smaller
-// deviations.
+// support finds the best detection of each keypoint near its position in a pose. who has its index
+// among the keypoint's detections, or −1. value is the total value: higher scores and smaller
+// deviations have a larger value.
 func (s *search) support(pose shape.Pose) (seen []shape.Seen, value float64, who [faces.Points]int) {
 	radius := support * pose.Scale
 	for p := range faces.Points {

@@ -36,8 +36,8 @@ type TrainOptions struct {
 	Threads int
 	// Memory is the number of bytes that may be used; 0 means the free memory of the machine.
 	Memory int64
-	// State is a folder in which every round is saved: a training that was stopped continues after
-	// the last one. Empty means none.
+	// State is a folder in which every round is saved. A stopped training run continues after its
+	// last saved round. If it is empty, nothing is saved.
 	State string
 	// Log is called with progress messages; it may be nil.
 	Log func(format string, a ...any)
@@ -46,10 +46,10 @@ type TrainOptions struct {
 // Learner is a training method.
 type Learner struct {
 	Name string
-	// Settings distinguishes it from the same method with other settings.
+	// Settings distinguishes this method from the same method with other settings.
 	Settings string
 	baseline.Fitter
-	// HOGOnly says that it gets the HOG features only.
+	// HOGOnly says that the method uses only the HOG features.
 	HOGOnly bool
 }
 
@@ -88,7 +88,7 @@ func (o *TrainOptions) Validate() error {
 	case o.Point < 0 || o.Point >= faces.Points:
 		return fmt.Errorf("%w: there is no keypoint %d", fsa.ErrOptions, o.Point)
 	case o.Negatives > math.MaxInt32:
-		return fmt.Errorf("%w: there cannot be %d negatives a round: take at most %d", fsa.ErrOptions, o.Negatives, math.MaxInt32)
+		return fmt.Errorf("%w: there cannot be %d negatives per round: use at most %d", fsa.ErrOptions, o.Negatives, math.MaxInt32)
 	case o.Photos < 0 || o.Negatives < 0 || o.Threads < 0 || o.Memory < 0:
 		return fmt.Errorf("%w: photos, negatives, threads and memory must not be negative", fsa.ErrOptions)
 	}
@@ -122,7 +122,7 @@ func (t *Training) FitSeconds() (wall, processors float64) {
 	return wall, processors
 }
 
-// trainer is a training in progress.
+// trainer is a training run in progress.
 type trainer struct {
 	TrainOptions
 	album    album
@@ -182,8 +182,8 @@ func Train(ctx context.Context, o TrainOptions) (*Training, error) {
 	return &Training{d, t.rounds}, nil
 }
 
-// restore restores the examples of saved rounds, if those of the next round will fit into memory,
-// too.
+// restore restores the examples of saved rounds, if they fit into memory together with those of the
+// next round.
 func (t *trainer) restore(ctx context.Context, saved []savedRound) error {
 	examples := len(t.positive) + t.Negatives
 	for _, s := range saved {
@@ -218,8 +218,8 @@ func (t *trainer) add(ctx context.Context, negatives []Example) error {
 	return t.matrix.add(ctx, &t.album, negatives, -1, t.Threads)
 }
 
-// round adds negatives, fits a detector and saves it. If no useful negatives are left, the last
-// detector stays.
+// round adds negatives, fits a detector and saves it. If no useful negatives are left, it returns
+// the last detector.
 func (t *trainer) round(ctx context.Context, round int, last *Detector) (d *Detector, added int, err error) {
 	record := RoundRecord{Round: round, Negatives: len(t.known)}
 	watch := stopwatch()
@@ -275,18 +275,18 @@ func stopwatch() func() float64 {
 	}
 }
 
-// aside is about how many bytes a training takes in addition to its examples: the program, the
+// aside is approximately how many bytes training needs besides its examples: for the program, the
 // photographs that are being read, the pool, and the working memory of the methods.
 const aside = 64 << 20
 
-// fits checks whether that many examples fit into memory, a byte per feature, and once more those
-// that are about to be added. Fitting reads them in place.
+// fits checks whether the given number of examples fits into memory, at one byte per feature,
+// together with the rows that are about to be added. Fitting does not copy them.
 func (t *trainer) fits(round, examples int) error {
 	need := aside + int64(examples+min(examples, addRows))*int64(t.pool.Len())
 	if t.Memory > 0 && need > t.Memory {
 		return &open.MemoryError{
 			File: fmt.Sprintf("round %d of %s with %d examples of %d features", round, t.Point, examples, t.pool.Len()),
-			Need: need, Memory: t.Memory, Cure: "allow more, or take fewer negatives a round, fewer rounds or a smaller pool",
+			Need: need, Memory: t.Memory, Cure: "allow more memory, or use fewer negatives per round, fewer rounds or a smaller pool",
 		}
 	}
 	return nil

@@ -96,7 +96,7 @@ func TestTrainSmallPhoto(t *testing.T) {
 	o := quick(t, f, faces.LeftEye)
 	o.State = filepath.Join(t.TempDir(), "state")
 	_, err := Train(context.Background(), o)
-	if !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), "×23, but the window") || !strings.Contains(err.Error(), f.Path(f.Training()[1])) {
+	if !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), "×23, but detectors") || !strings.Contains(err.Error(), f.Path(f.Training()[1])) {
 		t.Errorf("a photo smaller than the window is refused by %v", err)
 	}
 	if _, err := os.Stat(o.State); !errors.Is(err, os.ErrNotExist) {

@@ -19,20 +19,20 @@ import (
 // optimality conditions most enters it.
 type affineLasso struct {
 	penalty float64
-	away    [][]float64 // the points, relative to the one that is expressed
+	away    [][]float64 // the points, relative to the represented point
 	c, sign []float64
 	active  []int
 }
 
 // Limits of the search, in squares of coordinates whose mean square is one.
 const (
-	lassoRidge     = 1e-9  // number of coefficients; more of them than coordinates have no unique solution
+	lassoRidge     = 1e-9  // number of coefficients; if they outnumber the coordinates, the solution is not unique
 	lassoTolerance = 1e-6  // share of the penalty by which conditions may be violated
 	lassoZero      = 1e-13 // smaller coefficients are zero
-	lassoMost      = 1000  // steps
+	lassoMost      = 1000  // maximal number of steps
 )
 
-// solve returns the coefficients of a point. That of the point itself is zero.
+// solve returns the coefficients of a point. The coefficient of the point itself is zero.
 func (l *affineLasso) solve(points [][]float64, of int) []float64 {
 	l.start(points, of)
 	residual := make([]float64, len(points[0]))
@@ -69,7 +69,7 @@ func (l *affineLasso) start(points [][]float64, of int) {
 	l.c[nearest], l.sign[nearest], l.active = 1, 1, []int{nearest}
 }
 
-// optimum returns the best coefficients of the active points if signs did not matter, and the
+// optimum returns the best coefficients of the active points if their signs are ignored, and the
 // multiplier of the constraint that they sum to one.
 func (l *affineLasso) optimum() (target []float64, level float64, ok bool) {
 	m := len(l.active)

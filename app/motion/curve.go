@@ -73,7 +73,7 @@ func (c Curve) steps() plots.Curve {
 	for _, e := range slices.Compact(at) {
 		line.X, line.Y = append(line.X, e), append(line.Y, c.at(e))
 	}
-	// The curve is constant up to the end.
+	// The curve is constant up to the end of the axis.
 	line.X, line.Y = append(line.X, mostError), append(line.Y, line.Y[len(line.Y)-1])
 	return line
 }

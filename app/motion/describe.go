@@ -19,8 +19,8 @@ type Described struct {
 	X [][]float64
 	// Errors is the share of misclassified points of each candidate; nil if the truth is unknown.
 	Errors []float64
-	// Halves are the descriptions of the two halves of the sequence in time, on which models are
-	// trained too. [DescribeAll] adds them for pools that need them.
+	// Halves are the descriptions of the first and the second half of the frames; models are
+	// trained on them, too. [DescribeAll] adds them for pools that need them.
 	Halves []*Described
 
 	raw [][]float64
@@ -63,7 +63,7 @@ func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, record *check
 	out := make([]*Described, len(list))
 	step := counter(log, "describing sequences", len(list))
 	err := parallel.Do(ctx, 0, len(list), func(_, i int) error {
-		d, err := describeKept(ctx, list[i], pool, record, "")
+		d, err := describeRecorded(ctx, list[i], pool, record, "")
 		if err == nil && pool.halves() {
 			err = d.describeHalves(ctx, pool, record)
 		}
@@ -77,8 +77,9 @@ func DescribeAll(ctx context.Context, list []*Sequence, pool Pool, record *check
 	return out, err
 }
 
-// describeKept describes a sequence, or a part of one.
-func describeKept(ctx context.Context, s *Sequence, pool Pool, record *checkpoint.Record, part string) (*Described, error) {
+// describeRecorded describes a sequence, or a half of one. Its candidates are read from the record if
+// they are stored there.
+func describeRecorded(ctx context.Context, s *Sequence, pool Pool, record *checkpoint.Record, part string) (*Described, error) {
 	list, err := candidatesOf(ctx, s, pool, record, part)
 	if err != nil {
 		return nil, err
@@ -87,11 +88,11 @@ func describeKept(ctx context.Context, s *Sequence, pool Pool, record *checkpoin
 }
 
 // describeHalves describes the halves of a sequence for training. There are few training videos,
-// and a few wrong candidates decide which of thousands of features are selected; a shorter view of
-// the same points gives other candidates with other mistakes.
+// and a few wrong candidates decide which of thousands of features are selected. Half of the frames
+// gives other candidates with other mistakes.
 func (d *Described) describeHalves(ctx context.Context, pool Pool, record *checkpoint.Record) error {
 	for i, s := range d.Sequence.halves() {
-		half, err := describeKept(ctx, s, pool, record, fmt.Sprintf(", half %d", i+1))
+		half, err := describeRecorded(ctx, s, pool, record, fmt.Sprintf(", half %d", i+1))
 		if err != nil {
 			return err
 		}
@@ -101,9 +102,9 @@ func (d *Described) describeHalves(ctx context.Context, pool Pool, record *check
 }
 
 // relative scales every column to the range from 0, its smallest value, to 1, its largest.
-// Candidates compete within a sequence only, and noise, distances and sizes differ by orders of
-// magnitude between sequences: the rank of a candidate among its rivals means the same in all of
-// them. A constant column becomes zero.
+// Candidates compete only within a sequence, and noise, distances and sizes differ by orders of
+// magnitude between sequences. After scaling, a value has the same meaning in all sequences. A
+// constant column becomes zero.
 func relative(rows [][]float64) [][]float64 {
 	out := make([][]float64, len(rows))
 	for i, r := range rows {

@@ -26,7 +26,7 @@ const (
 func leading(a *mat.SymDense, k int) [][]float64 {
 	n := a.SymmetricDim()
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(k)))
-	var basis, image [][]float64 // orthonormal vectors, and a times them
+	var basis, image [][]float64 // orthonormal vectors, and their products with a
 	for len(basis) < min(k+krylovSpare, n) {
 		v := make([]float64, n)
 		for i := range v {

@@ -43,8 +43,8 @@ func fitPerspective(tracks [][]float64, members []int, at frames) epipolar {
 	return epipolar(weakest(m, n))
 }
 
-// fitAffine finds the matrix of an affine camera, which has five numbers only: the positions of a
-// point in both frames together lie on a hyperplane.
+// fitAffine finds the matrix of an affine camera, which has only five parameters: the positions of
+// a point in both frames together lie on a hyperplane.
 func fitAffine(tracks [][]float64, members []int, at frames) epipolar {
 	const n = 4
 	var mean, row [n]float64
@@ -74,8 +74,8 @@ func addSquare(m, row []float64) {
 }
 
 // weakest returns the direction in which a positive semidefinite matrix of n rows is smallest, by
-// inverse iteration. Its lower half is given and is overwritten. A small number is added to the
-// diagonal to make it invertible.
+// inverse iteration. It reads the lower half of the matrix and overwrites it. A small number is
+// added to the diagonal to make the matrix invertible.
 func weakest(m []float64, n int) []float64 {
 	const (
 		little = 1e-12 // of the trace
@@ -87,7 +87,7 @@ func weakest(m []float64, n int) []float64 {
 		x[i] = 1 + float64(i)/float64(n) // any direction will do
 		trace += m[i*n+i]
 	}
-	if trace == 0 { // of points at one position
+	if trace == 0 { // all points are at the same position
 		return x
 	}
 	for j := range n { // Cholesky's factor, in place
@@ -113,12 +113,12 @@ func weakest(m []float64, n int) []float64 {
 	return x
 }
 
-// sampson returns the squared distance of the positions of a point to the nearest ones that satisfy
-// the matrix, to first order.
+// sampson returns the squared distance, to first order, between the positions of a point and the
+// nearest positions that satisfy the matrix.
 func (e *epipolar) sampson(track []float64, at frames) float64 {
 	x, y, u, v := at.of(track)
 	a, b, c := e[0]*x+e[1]*y+e[2], e[3]*x+e[4]*y+e[5], e[6]*x+e[7]*y+e[8] // line in frame g
-	d, h := e[0]*u+e[3]*v+e[6], e[1]*u+e[4]*v+e[7]                        // and in f
+	d, h := e[0]*u+e[3]*v+e[6], e[1]*u+e[4]*v+e[7]                        // line in frame f
 	off := u*a + v*b + c
 	slope := a*a + b*b + d*d + h*h
 	if slope == 0 {

@@ -34,16 +34,17 @@ func match(a, b Labels) []int {
 	return m.best
 }
 
-// matching tries all namings; there are few motions.
+// matching tries all assignments of names; there are few motions.
 type matching struct {
 	n     int
-	count []int // points of each pair of labels
-	name  []int // of the rows so far
+	count []int // number of points for each pair of labels
+	name  []int // names of the rows so far
 	best  []int
 	most  int
 }
 
-// search names the rows from the given one on, without the used names, which are a set of bits.
+// search assigns names to the given row and the rows after it. used is the set of names that are
+// taken, as bits.
 func (m *matching) search(row, agree int, used uint64) {
 	if row == m.n {
 		if agree > m.most {

@@ -20,8 +20,8 @@ type Evaluation struct {
 }
 
 // Evaluate runs the paper's cross-validation by video. In each round a model is trained on nine
-// tenths of the videos and chooses a candidate for every sequence; the sequences of the other
-// videos make the test error.
+// tenths of the videos and chooses a candidate for every sequence. The test error is the error on
+// the sequences of the other videos.
 func Evaluate(ctx context.Context, sequences []*Sequence, o Options) (*Evaluation, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ const (
 	Likelihood Family = 1 << iota
 	// Prior features measure how compact motions are in graphs of neighbours.
 	Prior
-	// Balance features measure how compact the motions are if each counts the same, however few
-	// points it has.
+	// Balance features measure how compact the motions are if every motion counts the same,
+	// whatever its number of points.
 	Balance
 	// Agreement features measure the distance of a candidate from its rivals.
 	Agreement
@@ -25,7 +25,7 @@ const (
 const (
 	// PaperFamilies are the families of the paper.
 	PaperFamilies = Likelihood | Prior
-	// AllFamilies are those of the paper and two more.
+	// AllFamilies adds two families to those of the paper.
 	AllFamilies = PaperFamilies | Balance | Agreement
 )
 
@@ -81,13 +81,13 @@ func (v *view) describe(labels Labels, names *[]Feature) []float64 {
 	return s.values
 }
 
-// The mean distance of tracks to the subspaces of their motions has this name.
+// The name of the feature that is the mean distance of tracks to the subspaces of their motions.
 const (
 	meanSuffix = ".mean"
 	trackMean  = trackSpace + meanSuffix
 )
 
-// smallest is the number of sorted mean distances over the dimensions that are features.
+// smallest is how many of the sorted mean distances over the dimensions are features.
 const smallest = 4
 
 // The thresholds τ on distances, in the unit of the space.
@@ -110,9 +110,9 @@ func (sp *space) beyond(s *sheet, own []float64) {
 // gridNeighbors are the numbers of neighbours of the graphs.
 var gridNeighbors = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, mostNeighbors}
 
-// compactness adds the share of links between motions in the graphs: of all links, which is also
-// small if a motion is a handful of points cut off from another, and of the links of each motion,
-// averaged over motions, which is not.
+// compactness adds the share of links between motions in the graphs, in two ways: the share of all
+// links, which is also small if a motion is a handful of points cut off from another motion; and
+// the mean over motions of the share of each motion's links, which is not small in that case.
 func (sp *space) compactness(s *sheet, labels Labels, motions int) {
 	for _, g := range []struct {
 		name string

@@ -11,13 +11,13 @@ import (
 // fixedMethod segments without training.
 type fixedMethod struct {
 	name string
-	// pick returns the index of its candidate, −1 if that is not in the pool.
+	// pick returns the index of the chosen candidate, or −1 if the method is not in the pool.
 	pick func(d *Described) int
 	// segment is set instead of pick if the method is in no pool.
 	segment func(ctx context.Context, s *Sequence) (Labels, error)
 }
 
-// fixedMethods returns the methods with which ranking is compared.
+// fixedMethods returns the methods that ranking is compared with.
 func fixedMethods() []fixedMethod {
 	return []fixedMethod{
 		{name: Oracle, pick: func(d *Described) int { return slices.Index(d.Errors, slices.Min(d.Errors)) }},
@@ -42,15 +42,16 @@ func pickVC(d *Described) int {
 	return best
 }
 
-// pickOf returns a function that chooses the candidate of a method, −1 if it is not in the pool.
+// pickOf returns a function that chooses the candidate of a method, or −1 if the method is not in
+// the pool.
 func pickOf(method string) func(*Described) int {
 	return func(d *Described) int {
 		return slices.IndexFunc(d.Candidates, func(c Candidate) bool { return slices.Contains(c.Origins, method) })
 	}
 }
 
-// result measures the method on all sequences; false if it is not compared in the pool. Methods
-// that are in no pool are compared in the wide one.
+// result evaluates the method on all sequences. It returns false if the method is not compared in
+// this pool. Methods that are in no pool are compared in the wide pool.
 func (f fixedMethod) result(ctx context.Context, list []*Described, o Options) (r Result, ok bool, err error) {
 	s := make(sample, len(list))
 	if f.segment != nil {

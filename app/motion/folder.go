@@ -22,9 +22,10 @@ const indexName = "index.tsv"
 // excluded marks sequences of the index that are not part of the benchmark.
 const excluded = "excluded"
 
-// ReadFolder reads the sequences of a folder in the order of their names: those that its index.tsv
-// lists and does not exclude, with category and video, or without an index all files
-// NAME_truth.mat, each with a video of its own unless its name ends in _gNN.
+// ReadFolder reads the sequences of a folder in the order of their names. If there is an index.tsv,
+// these are the sequences that it lists and does not exclude, with their category and video.
+// Without an index, they are all files NAME_truth.mat; each is a video of its own unless its name
+// ends in _gNN.
 func ReadFolder(ctx context.Context, dir string) ([]*Sequence, error) {
 	list, err := readIndex(filepath.Join(dir, indexName))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -7,8 +7,8 @@ import (
 	"fsa/data"
 )
 
-// assign spreads videos at random over folds of equal size and returns the fold of each sequence:
-// sequences of one video share points and stay together.
+// assign spreads videos at random over folds of equal size and returns the fold of each sequence.
+// Sequences of one video share points and stay in one fold.
 func assign(list []*Described, folds int, seed uint64) ([]int, error) {
 	var videos []string
 	place := map[string]int{}
@@ -19,7 +19,7 @@ func assign(list []*Described, folds int, seed uint64) ([]int, error) {
 		}
 	}
 	if len(videos) < folds {
-		return nil, &data.Error{Msg: fmt.Sprintf("%d videos cannot be spread over %d folds: there must be one for each at least", len(videos), folds)}
+		return nil, &data.Error{Msg: fmt.Sprintf("%d videos cannot be spread over %d folds: each fold needs at least one video", len(videos), folds)}
 	}
 	fold := make([]int, len(videos))
 	for i, v := range rand.New(rand.NewPCG(seed, foldStream)).Perm(len(videos)) {

@@ -17,11 +17,11 @@ type graph [][]int
 const mostNeighbors = 48
 
 // graphs links every point to its nearest neighbours, by distance and by the angle between
-// directions, whichever way they point, as in eq. (angular-measure).
+// directions, ignoring their sign, as in eq. (angular-measure).
 func graphs(points [][]float64) (near, angle graph) {
 	n := len(points)
 	product := inner(points)
-	length := make([]float64, n) // squared
+	length := make([]float64, n) // squared lengths
 	for i := range n {
 		length[i] = product.Data[i*n+i]
 	}
@@ -58,7 +58,7 @@ func inner(points [][]float64) blas64.General {
 // Ties go to the lower position.
 func lowest(values []float64, skip, k int) []int {
 	work := slices.Clone(values)
-	bound := anneal.NthLargest(work, max(len(values)-k, 1)) // one more than k, for the one that is skipped
+	bound := anneal.NthLargest(work, max(len(values)-k, 1)) // one more than k, because one is skipped
 	list := make([]int, 0, k+1)
 	for j, v := range values {
 		if v <= bound && j != skip {

@@ -44,7 +44,7 @@ type Cell struct {
 // Result is the result of a method.
 type Result struct {
 	Method string `json:"method"`
-	// Test and Train have the errors of each group of [Groups]; Train is nil for methods without
+	// Test and Train have the errors on each group of [Groups]; Train is nil for methods without
 	// training.
 	Test  []Cell `json:"test"`
 	Train []Cell `json:"train,omitempty"`
@@ -59,7 +59,7 @@ type Result struct {
 // sample has the error of each sequence, in percent.
 type sample []float64
 
-// cell averages samples of assignments over a group.
+// cell averages the errors of a group over assignments.
 func (g Group) cell(list []*Described, samples []sample) Cell {
 	c := Cell{Group: g.Name}
 	var means []float64

@@ -21,8 +21,8 @@ const preferred = 0.1
 // kernel sums the overlaps of preferences.
 type kernel struct {
 	points  int
-	overlap []float64 // of pairs i < j
-	total   int       // preferences of a point so far
+	overlap []float64 // for pairs i < j
+	total   int       // number of preferences per point so far
 }
 
 func newKernel(points int) *kernel {
@@ -60,8 +60,8 @@ func (k *kernel) add(residual []float64, models int) {
 	k.total += first
 }
 
-// affinity returns the kernel with a zero diagonal. If the given number is not zero, each point
-// keeps only that many of its strongest links, and those as strong as the last of them.
+// affinity returns the kernel with a zero diagonal. If links is not zero, each point keeps only
+// that many of its strongest links, and any that are as strong as the last of these.
 func (k *kernel) affinity(links int) *mat.SymDense {
 	n := k.points
 	full := mat.NewSymDense(n, nil)
@@ -90,15 +90,15 @@ func (k *kernel) affinity(links int) *mat.SymDense {
 	return out
 }
 
-// sampler draws different points: the first anywhere, the others among the neighbours of the first,
-// or anywhere without a graph.
+// sampler draws different points. The first is drawn from all points, the others from the
+// neighbours of the first, or from all points if there is no graph.
 type sampler struct {
 	rng   *rand.Rand
 	graph graph
 	n     int
 }
 
-// draw fills at with points. There must be enough of them.
+// draw fills at with points. There must be enough points.
 func (s *sampler) draw(at []int) {
 	at[0] = s.rng.IntN(s.n)
 	for i := 1; i < len(at); {

@@ -77,7 +77,7 @@ func lloyd(points, centers [][]float64) (Labels, float64) {
 			size[c]++
 		}
 		for c := range centers {
-			if size[c] > 0 { // a centre without points stays where it is
+			if size[c] > 0 { // a centre without points does not move
 				clear(centers[c])
 			}
 		}

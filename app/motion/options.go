@@ -36,7 +36,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Validate returns an error if the options are wrong.
+// Validate returns an error if the options are invalid.
 func (o Options) Validate() error {
 	o = o.withDefaults()
 	switch {

@@ -22,7 +22,7 @@ const (
 	pictureWidth  = 640
 	pictureMargin = 0.03 * pictureWidth
 	wayWidth      = 1.2
-	wayOpacity    = 0x40 // of 0xff
+	pathOpacity   = 0x40 // of 255
 	leastMove     = 1.5  // smallest movement of a point that is drawn
 	dotRadius     = 3
 	ringRadius    = 7
@@ -37,7 +37,7 @@ func WritePicture(w io.Writer, s *Sequence, labels Labels) error {
 	wide, tall := max(high[0]-low[0], 1e-9), max(high[1]-low[1], 1e-9)
 	zoom := (pictureWidth - 2*pictureMargin) / wide
 	height := min(zoom*tall+2*pictureMargin, 2*pictureWidth)
-	lower := min(zoom, (height-2*pictureMargin)/tall) // of a picture that would be too high
+	lower := min(zoom, (height-2*pictureMargin)/tall) // if the picture would be too high
 	// The y axis of a video points down.
 	place := func(at []float64) vg.Point {
 		return vg.Point{
@@ -48,8 +48,8 @@ func WritePicture(w io.Writer, s *Sequence, labels Labels) error {
 	return plots.Write(w, pictureWidth, vg.Length(height), func(c draw.Canvas) {
 		for i, t := range s.Track {
 			tint := palette[labels[i]%len(palette)]
-			tint.A = wayOpacity
-			c.StrokeLines(draw.LineStyle{Color: tint, Width: wayWidth}, way(t, place))
+			tint.A = pathOpacity
+			c.StrokeLines(draw.LineStyle{Color: tint, Width: wayWidth}, pathOf(t, place))
 		}
 		wrong := wrongPoints(s, labels)
 		for i, t := range s.Track {
@@ -62,8 +62,8 @@ func WritePicture(w io.Writer, s *Sequence, labels Labels) error {
 	})
 }
 
-// way returns the path of a track, without movements that are too small to be seen.
-func way(track []float64, place func([]float64) vg.Point) []vg.Point {
+// pathOf returns the path of a track, without movements that are too small to be seen.
+func pathOf(track []float64, place func([]float64) vg.Point) []vg.Point {
 	list := []vg.Point{place(track)}
 	for ; len(track) > 0; track = track[2:] {
 		last, p := list[len(list)-1], place(track)

@@ -20,8 +20,8 @@ func (p Pool) Validate() error {
 	return nil
 }
 
-// halves reports whether models for the pool are trained on halves of sequences too. The wide pool
-// has mistakes of many kinds without them, and little could be gained at several times the cost.
+// halves reports whether models for the pool are also trained on halves of sequences. The wide pool
+// already has mistakes of many kinds, and halves would improve it little at several times the cost.
 func (p Pool) halves() bool { return p == PaperPool }
 
 // Candidate is a segmentation, and the methods that found it.
@@ -30,7 +30,7 @@ type Candidate struct {
 	Origins []string
 }
 
-// by returns a segmentation of a method.
+// by returns a candidate of a single method.
 func by(method string, labels Labels) Candidate {
 	return Candidate{Labels: labels, Origins: []string{method}}
 }

@@ -72,7 +72,7 @@ func (e *Evaluation) printSpread(w io.Writer) error {
 	return t.Flush()
 }
 
-// label returns the name of a row of a method: learning methods have two.
+// label returns the name of a row of the table. Learning methods have two rows.
 func (r *Result) label(part string) string {
 	if r.Train == nil {
 		return r.Method

@@ -44,7 +44,7 @@ func project(vectors [][]float64, most int) projection {
 		panic("motion: the singular value decomposition of finite numbers failed")
 	}
 	value := svd.Values(nil)
-	rank := 1 // points that are all at the origin have a coordinate, too
+	rank := 1 // if all points are at the origin, they still need one coordinate
 	for rank < min(most, len(value)) && value[rank] > 1e-12*value[0] {
 		rank++
 	}
@@ -60,7 +60,7 @@ func project(vectors [][]float64, most int) projection {
 // rank returns the number of directions.
 func (p projection) rank() int { return len(p.value) }
 
-// to returns the points in the first d directions.
+// to returns the coordinates of the points in the first d directions.
 func (p projection) to(d int) [][]float64 {
 	out := make([][]float64, len(p.points))
 	for i, v := range p.points {
@@ -69,7 +69,7 @@ func (p projection) to(d int) [][]float64 {
 	return out
 }
 
-// unit returns vectors scaled to length one. Zero vectors stay.
+// unit returns vectors scaled to length one. Zero vectors are not changed.
 func unit(vectors [][]float64) [][]float64 {
 	out := make([][]float64, len(vectors))
 	for i, v := range vectors {
@@ -81,9 +81,9 @@ func unit(vectors [][]float64) [][]float64 {
 	return out
 }
 
-// angular returns the affinity of eq. (angular-measure): the cosine between each two vectors to the
-// power 2α. The diagonal is 0, so that a point does not support its own cluster: with 1, the best
-// candidate has twice the error on the benchmark.
+// angular returns the affinity of eq. (angular-measure): the cosine of the angle between each two
+// vectors, to the power 2α. The diagonal is 0, so that a point does not support its own cluster.
+// With a diagonal of 1, the best candidate has twice the error on the benchmark.
 func angular(vectors [][]float64, alpha float64) *mat.SymDense {
 	u := unit(vectors)
 	a := mat.NewSymDense(len(u), nil)

@@ -14,11 +14,11 @@ import (
 	"fsa/internal/checkpoint"
 )
 
-// Making the candidates of a sequence takes long, and they are small: a record stores them. Their
-// features are computed again.
+// Making the candidates of a sequence takes long, and they are small, so a record stores them.
+// Their features are computed again.
 
-// candidatesOf returns the candidates of a sequence: those of a record, or new ones, which it then
-// stores. Part distinguishes the halves of a sequence.
+// candidatesOf returns the candidates of a sequence. It reads them from the record, or makes and
+// stores them. part distinguishes the halves of a sequence.
 func candidatesOf(ctx context.Context, s *Sequence, pool Pool, record *checkpoint.Record, part string) ([]Candidate, error) {
 	if record == nil {
 		return Candidates(ctx, s, pool)
@@ -43,7 +43,7 @@ func candidatesOf(ctx context.Context, s *Sequence, pool Pool, record *checkpoin
 	return list, nil
 }
 
-// numbersOf returns n numbers: those of a record, or computed ones, which it then stores.
+// numbersOf returns n numbers. It reads them from the record, or computes and stores them.
 func numbersOf(record *checkpoint.Record, name string, n int, compute func() ([]float64, error)) ([]float64, error) {
 	if record == nil {
 		return compute()
@@ -62,7 +62,8 @@ func numbersOf(record *checkpoint.Record, name string, n int, compute func() ([]
 	return v, nil
 }
 
-// parseCandidates parses the candidates of a sequence in a record. A file may contain anything.
+// parseCandidates parses the candidates of a sequence in a record. It checks them, because a file
+// may contain anything.
 func parseCandidates(found []byte, s *Sequence) ([]Candidate, error) {
 	var list []Candidate
 	if err := json.Unmarshal(found, &list); err != nil {
@@ -84,7 +85,7 @@ func parseCandidates(found []byte, s *Sequence) ([]Candidate, error) {
 	return list, nil
 }
 
-// Fingerprint returns a checksum of sequences: names, tracks and truth.
+// Fingerprint returns a checksum of sequences: their names, tracks and true motions.
 func Fingerprint(list []*Sequence) string {
 	h := sha256.New()
 	ints := func(v ...int) {

@@ -13,29 +13,29 @@ import (
 // Settings of randomized voting.
 const (
 	votingSeed   = 2
-	votingRuns   = 30   // from random labels; every second run with an affine camera
+	votingRuns   = 30   // started from random labels; every second run uses an affine camera
 	votingRounds = 600  // per run
 	votingPoints = 10   // points to which the geometry of a motion is fitted in a round
 	votingMemory = 0.98 // share of the votes that is kept from round to round
 	votingKept   = 10   // runs with the clearest votes; one of them is chosen
-	votingGap    = 0.1  // smallest distance of the two frames of a round, as a share of all frames
+	votingGap    = 0.1  // smallest distance between the two frames of a round, as a share of all frames
 )
 
 // randomizedVoting segments by epipolar geometry (Jung, Ju and Kim, 2014). Each round of a run
-// draws a few points of each motion, by the current labels, and two frames. The points give the
-// motion an epipolar geometry between the frames; every other point votes for the motion whose
-// geometry is nearest, by Sampson's distance; and its label is the motion with the most votes so
-// far, where older votes count less. Chance makes the first labels uneven, and votes make them
-// clear. Points to which a geometry is fitted do not vote: it would fit them even if they did not
-// move together.
+// draws a few points of each motion, by the current labels, and two frames. The points determine
+// the epipolar geometry of the motion between the frames. Every other point votes for the motion
+// whose geometry is nearest, by Sampson's distance. Its label is the motion with the most votes so
+// far, where older votes count less. Random differences between the first labels grow until the
+// votes are clear. Points to which a geometry is fitted do not vote: it would fit them even if they
+// did not move together.
 //
-// Runs from other random labels may end elsewhere. Among those with the clearest votes, the one
-// that agrees most with the others is taken: votes are clear for some wrong labels too, but these
+// Runs from other random labels may give other results. Among the runs with the clearest votes, the
+// one that agrees most with the others is taken. Some wrong labels have clear votes, too, but they
 // differ from run to run.
 //
-// A perspective camera needs eight points, which are many for a small moving object, or for one
-// that hardly turns; so half of the runs use an affine one, as do motions of few points in the
-// others.
+// A perspective camera needs eight points. These are many for a small object, or for one that
+// hardly turns, so half of the runs use an affine camera, and so do motions of few points in the
+// other runs.
 func randomizedVoting(ctx context.Context, s *Sequence) (Labels, error) {
 	if s.Motions == 1 || s.Frames == 1 { // nothing to separate
 		return make(Labels, s.Points), nil
@@ -77,7 +77,7 @@ type votes struct {
 	rng             *rand.Rand
 	motions, frames int
 	labels          Labels
-	count           []float64 // of each point for each motion, point after point
+	count           []float64 // for each point and each motion, point after point
 }
 
 func newVotes(s *Sequence, c camera, rng *rand.Rand) *votes {
@@ -163,7 +163,7 @@ func (v *votes) clarity() float64 {
 // unitCoordinates returns tracks relative to their mean position, in units of their standard
 // deviation.
 func unitCoordinates(s *Sequence) [][]float64 {
-	mean := meanPlaces(s)
+	mean := meanPositions(s)
 	var x, y, square float64
 	for _, p := range mean {
 		x += p[0] / float64(s.Points)

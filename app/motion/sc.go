@@ -8,8 +8,9 @@ import (
 )
 
 // trackClustering is spectral clustering by angle of projected tracks, in the dimension that
-// separates best (Lauer and Schnörr, 2009). Tracks of a rigid motion span two to four dimensions,
-// and those of K motions that share a direction only 2K−1: so these are tried, up to 4K.
+// separates the motions best (Lauer and Schnörr, 2009). Tracks of a rigid motion span two to four
+// dimensions, but K motions that share a direction may span only 2K−1. So all dimensions from 2K−1
+// to 4K are tried.
 func trackClustering(s *Sequence) Labels {
 	p := project(s.Track, 4*s.Motions)
 	var best Labels
@@ -23,15 +24,15 @@ func trackClustering(s *Sequence) Labels {
 	return best
 }
 
-// spectralGap partitions as spectral does, and returns the rise of the eigenvalues of the
-// Laplacian, which are one minus those of the normalised affinity, after the k-th, relative to that
-// one. The k-th is small if the clusters are separated; relative to the eigenvalues of the
-// affinity, which are near one, few dimensions would win although their clusters touch.
+// spectralGap partitions as spectral does. It also returns the relative rise of the eigenvalues of
+// the Laplacian after the k-th. These are one minus the eigenvalues of the normalised affinity, and
+// the k-th is small if the clusters are separated. A rise relative to the eigenvalues of the
+// affinity, which are near one, would prefer few dimensions although their clusters touch.
 func spectralGap(affinity *mat.SymDense, k int) (Labels, float64) {
 	if k == 1 {
 		return make(Labels, affinity.SymmetricDim()), 0
 	}
-	const least = 1e-12 // of the Laplacian: clusters without any link
+	const least = 1e-12 // of the Laplacian: there are clusters without any link
 	a := normalise(affinity)
 	vectors := leading(a, k+1)
 	last := 1 - floats.Dot(vectors[k-1], multiply(a, vectors[k-1]))

@@ -17,18 +17,18 @@ type Segmenter struct {
 // Segmentation is the chosen candidate.
 type Segmentation struct {
 	Candidate
-	// Of is the number of candidates, and Score the largest value of the model, that of the chosen
-	// one.
+	// Of is the number of candidates. Score is the value of the model for the chosen candidate, the
+	// largest of all.
 	Of    int
 	Score float64
-	// Error is the share of misclassified points, −1 if the truth is unknown.
+	// Error is the share of misclassified points, or −1 if the truth is unknown.
 	Error float64
 }
 
 // NewSegmenter returns a segmenter for a model that was trained on a [Table].
 func NewSegmenter(m *model.Model) (*Segmenter, error) {
 	if m.Task() != model.Ranking {
-		return nil, &data.Error{Msg: "the model does not rank: give a model of 'fsa motion train'"}
+		return nil, &data.Error{Msg: "the model does not rank: give a model from 'fsa motion train'"}
 	}
 	pool, err := poolOf(m.Training().Target)
 	if err != nil {
@@ -58,8 +58,8 @@ func (g *Segmenter) Segment(ctx context.Context, s *Sequence) (*Segmentation, er
 	return out, nil
 }
 
-// Picked returns the mean error, in percent of the points, of the choices of a model for sequences
-// with known truth, and that of the best of their candidates.
+// Picked returns the mean error, in percent of the points, of the candidates that a model chooses
+// for sequences with known truth, and the mean error of the best candidates.
 func Picked(m *model.Model, list []*Described) (picked, best float64, err error) {
 	for _, d := range list {
 		z, err := score(m, d, AllFamilies)

@@ -37,8 +37,8 @@ type Sequence struct {
 // suffix ends the names of the files of the benchmark.
 const suffix = "_truth.mat"
 
-// Limits of what can be segmented. They are a hundred times what the benchmark needs, and their
-// squares fit into memory.
+// Limits on sequences. They are a hundred times what the benchmark needs, and the squares of these
+// numbers fit into memory.
 const (
 	maxPoints = 8192
 	maxFrames = 4096
@@ -75,7 +75,7 @@ func ReadSequence(path string, motions int) (*Sequence, error) {
 	}
 	if y := f["y"]; y != nil {
 		if !slices.Equal(x.Dims, y.Dims) {
-			return bad("x is an array of %v numbers and y of %v: they must be the same tracks in other units", x.Dims, y.Dims)
+			return bad("x is an array of %v numbers and y of %v: they must hold the same tracks in different units", x.Dims, y.Dims)
 		}
 		x = y
 	}
@@ -114,7 +114,7 @@ func (s *Sequence) setTracks(x *matlab.Array) error {
 	return nil
 }
 
-// maxCoordinate limits coordinates, so that their squares can be summed.
+// maxCoordinate limits coordinates, so that their squares can be added.
 const maxCoordinate = 1e100
 
 // setTruth copies the true motions from the array s.
@@ -125,7 +125,7 @@ func (s *Sequence) setTruth(a *matlab.Array) error {
 	values := slices.Clone(a.Values)
 	slices.Sort(values)
 	values = slices.Compact(values)
-	odd := slices.IndexFunc(values, func(v float64) bool { return v != math.Trunc(v) }) // also for NaN
+	odd := slices.IndexFunc(values, func(v float64) bool { return v != math.Trunc(v) }) // true for NaN, too
 	switch {
 	case odd >= 0:
 		return fmt.Errorf("the array s has the value %v: motions must be whole numbers", values[odd])
@@ -140,8 +140,7 @@ func (s *Sequence) setTruth(a *matlab.Array) error {
 	return nil
 }
 
-// minPoints is the number of points that a rigid motion needs: an affine camera's plane passes
-// through any three points.
+// minPoints is the number of points that a rigid motion needs: any three points lie on a plane.
 const minPoints = 4
 
 // check returns an error if the sequence cannot be segmented.

@@ -50,7 +50,7 @@ func sparseAffinity(ctx context.Context, points [][]float64) (*mat.SymDense, err
 }
 
 // bothWays keeps the given number of largest coefficients of each column, divides them by the
-// largest, and adds the absolute values in both directions.
+// largest, and adds the absolute values of both directions.
 func bothWays(columns [][]float64, most int) *mat.SymDense {
 	n := len(columns)
 	out := mat.NewSymDense(n, nil)

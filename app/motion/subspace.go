@@ -18,7 +18,7 @@ type flat struct {
 }
 
 // fitFlat returns the affine subspace of dimension three that is nearest to the members of a set of
-// points, by least squares. Few members span less.
+// points, by least squares. Fewer than four members span a smaller subspace.
 func fitFlat(points [][]float64, members []int) flat {
 	width := len(points[0])
 	f := flat{center: make([]float64, width)}

@@ -8,7 +8,8 @@ import (
 	"fsa/data"
 )
 
-// targetPrefix begins the name of the target of a ranking model of candidates; the pool follows.
+// targetPrefix is the beginning of the target name of a ranking model of candidates; the name of
+// the pool follows.
 const targetPrefix = "error."
 
 // columns returns the features that belong to some families.
@@ -42,9 +43,9 @@ func (d *Described) block(cols []int) *data.Block {
 	return b
 }
 
-// Table makes a ranking problem of described sequences: a row for each candidate, a query for each
-// sequence, and a larger target for a smaller error. Pairs are those of the paper: all of a
-// sequence, with r = ½ if errors are equal. Halves of sequences are sequences of their own.
+// Table returns a ranking problem made of described sequences: a row for each candidate, a query
+// for each sequence, and a larger target for a smaller error. Pairs are those of the paper: all
+// pairs of a sequence, with r = ½ if errors are equal. Each half of a sequence is a separate query.
 // Sequences with one candidate are left out.
 func Table(ctx context.Context, list []*Described, pool Pool, families Family) (*data.Dataset, error) {
 	var (
@@ -75,7 +76,7 @@ func Table(ctx context.Context, list []*Described, pool Pool, families Family) (
 		blocks = append(blocks, d.block(cols))
 	}
 	if len(blocks) == 0 {
-		return nil, &data.Error{Msg: "no sequence has candidates that differ: there is nothing to rank"}
+		return nil, &data.Error{Msg: "no sequence has candidates with different errors: there is nothing to rank"}
 	}
 	build := data.NewBuilder("candidates", schema(list[0].Features, cols), data.Roles{TargetVector: &target, QueryVector: &query})
 	for _, b := range blocks {
@@ -105,8 +106,8 @@ func checkTruth(list []*Described) error {
 	return nil
 }
 
-// better returns r of the paper: 1 if the first error is smaller, 0 if the
-// second is, ½ if they are equal.
+// better returns r of the paper: 1 if the first error is smaller, 0 if the second is smaller, ½ if
+// they are equal.
 func better(first, second float64) float64 {
 	switch {
 	case first < second:
@@ -123,5 +124,5 @@ func poolOf(target string) (Pool, error) {
 	if pool := Pool(name); ok && pool.Validate() == nil {
 		return pool, nil
 	}
-	return "", &data.Error{Msg: fmt.Sprintf("this model predicts %q, not the error of a segmentation: give a model of 'fsa motion train'", target)}
+	return "", &data.Error{Msg: fmt.Sprintf("this model predicts %q, not the error of a segmentation: give a model from 'fsa motion train'", target)}
 }

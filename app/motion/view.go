@@ -19,7 +19,8 @@ type space struct {
 	near, angle graph
 }
 
-// view is a sequence as features see it: what does not depend on a candidate is computed once.
+// view holds what features need to know about a sequence. What does not depend on the candidate is
+// computed once.
 type view struct {
 	motions int
 	spaces  []space
@@ -29,8 +30,8 @@ type view struct {
 // gridDims is the number of dimensions between 2K and 4K that features use.
 const gridDims = 7
 
-// gridDim returns the t-th of these dimensions. The grid is relative to K, so a feature means the
-// same for any number of motions.
+// gridDim returns the t-th of these dimensions. The grid is relative to K, so a feature has the
+// same meaning for any number of motions.
 func gridDim(motions, t int) int {
 	return 2*motions + int(math.Round(2*float64(motions)*float64(t)/(gridDims-1)))
 }

@@ -24,7 +24,7 @@ func widerCandidates(ctx context.Context, s *Sequence) ([]Candidate, error) {
 		return nil, err
 	}
 	list := []Candidate{by(SC, trackClustering(s)), sparse}
-	near, _ := graphs(meanPlaces(s))
+	near, _ := graphs(meanPositions(s))
 	for i := range near {
 		near[i] = near[i][:min(localNeighbors, len(near[i]))]
 	}
@@ -59,8 +59,8 @@ func sparseCandidate(ctx context.Context, s *Sequence) (Candidate, error) {
 	return by(SSC, spectral(a, s.Motions)), nil
 }
 
-// meanPlaces returns the mean position of each point over the frames.
-func meanPlaces(s *Sequence) [][]float64 {
+// meanPositions returns the mean position of each point over the frames.
+func meanPositions(s *Sequence) [][]float64 {
 	out := make([][]float64, s.Points)
 	for i, t := range s.Track {
 		out[i] = make([]float64, 2)

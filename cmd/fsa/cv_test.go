@@ -146,7 +146,7 @@ func TestBadFolds(t *testing.T) {
 	short := file(t, "short.txt", "1\n2\n1\n2\n")
 	rare := file(t, "rare.csv", "x,y\n"+strings.Repeat("1,a\n2,a\n3,a\n", 8)+"5,b\n6,b\n")
 	for args, want := range map[string]string{
-		table + " --target ill --drop patient --folds 41":                 "ask for at most",
+		table + " --target ill --drop patient --folds 41":                 "use at most",
 		table + " --target ill --fold-by patient --folds 11":              "10 groups",
 		table + " --target ill --drop patient --folds 1":                  "at least 2",
 		table + " --target ill --drop patient --folds missing.txt":        "missing.txt",

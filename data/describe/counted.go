@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	sampleSize = 4096 // values that a shape is drawn from
+	sampleSize = 4096 // number of values used for the shape of a distribution
 	shapeBins  = 8
 )
 
-// counted is what is added up of a column.
+// counted holds the counts and sums of a column.
 type counted struct {
 	trace
 
 	n, missing     int
 	low, high      float64
-	whole, repeats bool // all are whole; some number is there twice
-	many           bool // there are more different ones than are counted
+	whole, repeats bool // all numbers are whole; some number occurs twice
+	many           bool // there are more different values than are counted
 	counts         map[float64]int
 
 	sample []float64 // every stride-th value
@@ -60,13 +60,13 @@ func (c *counted) addZeros(rows int) {
 	if zeros := rows - c.n - c.missing; zeros > 0 && c.n > 0 {
 		c.counts[0] += zeros
 		c.low, c.high, c.repeats = min(c.low, 0), max(c.high, 0), true
-		c.pairs = 0 // responses of these rows are not known here
+		c.pairs = 0 // the responses of these rows are not known here
 	}
 }
 
 func (c *counted) distinct() int { return len(c.counts) }
 
-// most returns the most frequent value, the least of several; −1 without any.
+// most returns the most frequent value, the smallest of several, or −1 if there are no values.
 func (c *counted) most() int {
 	at, most := -1.0, 0
 	for v, n := range c.counts {
@@ -77,7 +77,7 @@ func (c *counted) most() int {
 	return int(at)
 }
 
-// shape returns the shares of bins, or of the most frequent texts.
+// shape returns the shares of rows in the bins, or of the most frequent texts.
 func (c *counted) shape() []float64 {
 	if c.n == 0 {
 		return nil
@@ -102,7 +102,7 @@ func (c *counted) shape() []float64 {
 	return out
 }
 
-// span returns what all but the outermost hundredths of the numbers lie between.
+// span returns the range of the numbers without the outermost one percent at each end.
 func (c *counted) span() (low, high float64) {
 	sorted := slices.Sorted(slices.Values(c.sample))
 	cut := len(sorted) / 100

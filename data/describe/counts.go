@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// countProblem asks about a numeric target that looks like counts or amounts: nothing but the user knows
-// whether it is.
+// countProblem suggests a loss for a numeric target that looks like counts or amounts: only the
+// user knows what it is.
 func (p *pass) countProblem(out *Report, c *counted) {
-	const few = 5 // different values
+	const few = 5 // number of different values
 	if c.low < 0 || c.distinct() < few || len(c.sample) == 0 {
 		return
 	}
@@ -24,9 +24,9 @@ func (p *pass) countProblem(out *Report, c *counted) {
 	zeros := c.counts[0]
 	switch {
 	case c.whole && c.low == 0:
-		out.add(out.Target, 30, fmt.Sprintf("the target has whole numbers from 0, %d of %d are 0", zeros, c.n), "--loss poisson if they count something, and --exposure COLUMN if rows were counted over different times or areas")
+		out.add(out.Target, 30, fmt.Sprintf("the target has whole numbers from 0, and %d of %d are 0", zeros, c.n), "--loss poisson if they count something, with --exposure COLUMN if rows were observed for different times or areas")
 	case !c.whole && c.low == 0 && zeros > c.n/20:
-		out.add(out.Target, 30, fmt.Sprintf("the target has amounts of which %d of %d are 0", zeros, c.n), "--loss tweedie if effects multiply the amount")
+		out.add(out.Target, 30, fmt.Sprintf("the target has amounts, and %d of %d are 0", zeros, c.n), "--loss tweedie if effects multiply the amount")
 	case !c.whole && c.low > 0 && last > 20*middle:
 		out.add(out.Target, 30, "the target has positive amounts with a long tail", "--loss gamma if effects multiply the amount")
 	}

@@ -1,5 +1,5 @@
-// Package describe describes all columns of a table and lists possible problems, in one pass
-// over the rows.
+// Package describe describes all columns of a table and lists possible problems, in one pass over
+// the rows.
 package describe
 
 import (
@@ -10,9 +10,9 @@ import (
 	"fsa/data"
 )
 
-// Table reads all rows of a table and describes it. The roles are those of a fit; the columns
-// that they name are described, too. bad is called at the end and returns the cells that could
-// not be read; it may be nil.
+// Table reads all rows of a table and describes it. The roles are those of a fit; columns with a
+// role are described, too. bad is called at the end and returns the cells that could not be read;
+// it may be nil.
 func Table(ctx context.Context, r data.Reader, roles data.Roles, bad func() []Cell) (*Report, error) {
 	p := newPass(r.Schema(), roles)
 	for b, err := range data.Blocks(ctx, r) {
@@ -34,7 +34,7 @@ func Table(ctx context.Context, r data.Reader, roles data.Roles, bad func() []Ce
 	return out, nil
 }
 
-// report sums up.
+// report returns the description.
 func (p *pass) report() *Report {
 	out := &Report{Rows: p.rows, Problems: []Problem{}}
 	p.namedTwice(out)
@@ -68,7 +68,7 @@ func (p *pass) report() *Report {
 	return out
 }
 
-// suspects looks for leaks, copies and an order of the rows.
+// suspects looks for leaks, copies and ordered rows.
 func (p *pass) suspects(out *Report) []Problem {
 	s := search{target: suspect{name: out.Target}}
 	if p.y.n > 0 {
@@ -82,7 +82,7 @@ func (p *pass) suspects(out *Report) []Problem {
 	return s.problems()
 }
 
-// describe returns what is known of column j.
+// describe returns the description of column j.
 func (p *pass) describe(j int) Column {
 	c, k := &p.columns[j], p.schema.KindOf(j)
 	out := Column{Name: p.schema.Name(j), Role: p.role(j), Kind: k.Kind, Why: k.Why, Missing: c.missing, Distinct: c.distinct(), Many: c.many}

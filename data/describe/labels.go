@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// alike returns the classes whose names differ only in case, spaces and punctuation, in groups. They
-// are most often one class, written in several ways.
+// alike returns groups of classes whose names differ only in case, spaces and punctuation. They are
+// most often one class, written in several ways.
 func alike(classes []string) [][]string {
 	by := map[string][]string{}
 	var order []string

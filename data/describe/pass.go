@@ -7,17 +7,17 @@ import (
 	"fsa/data"
 )
 
-// pass is a walk through the rows.
+// pass is a pass over the rows.
 type pass struct {
 	schema *data.Schema
 	roles  data.Roles
 	rows   int
-	target int // column; −1 without
+	target int // column of the target, or −1
 	vector *data.Vector
 	texts  bool // the target is a text
 
 	columns []counted
-	y       counted // a target that is no column
+	y       counted // a target that is not a column
 }
 
 func newPass(s *data.Schema, roles data.Roles) *pass {
@@ -34,7 +34,7 @@ func newPass(s *data.Schema, roles data.Roles) *pass {
 	return p
 }
 
-// response returns that of row i of a block.
+// response returns the response of row i of a block.
 func (p *pass) response(b *data.Block, i int) float64 {
 	switch {
 	case p.target >= 0 && !p.schema.Sparse:
@@ -76,7 +76,7 @@ func (p *pass) add(b *data.Block) {
 // leftOut is the role of identifiers.
 const leftOut = "left out"
 
-// role returns that of column j.
+// role returns the role of column j.
 func (p *pass) role(j int) string {
 	is := func(ref string) bool { return ref != "" && p.schema.FindColumn(ref) == j }
 	switch {

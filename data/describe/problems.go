@@ -9,21 +9,21 @@ import (
 	"fsa/internal/decimal"
 )
 
-// What is said to be a problem, and from where on.
+// Limits above which something is reported as a problem.
 const (
 	mostlyMissing = 0.5  // share of rows without a value
-	wild          = 30.0 // distances between quartiles that an outlier is away from them
-	rareClass     = 0.05 // share of rows of a class
-	fewPerText    = 5.0  // rows of a text, on the mean
+	wild          = 30.0 // distance of an outlier from the quartiles, in interquartile ranges
+	rareClass     = 0.05 // share of the rows in a class
+	fewPerText    = 5.0  // mean number of rows per text
 )
 
-// coded is what columns of codes are called.
+// coded matches typical names of columns with codes.
 var coded = regexp.MustCompile(`(?i)(^|[._ -])(zip|plz|postcode|code|type|category|class|group|region|area_code|store|branch|id)([._ -]|$)`)
 
-// sentinels are numbers that often stand for missing ones.
+// sentinels are numbers that often mean a missing value.
 var sentinels = []float64{-1, -9, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 999999}
 
-// problems lists those of column j.
+// problems lists the problems of column j.
 func (p *pass) problems(out *Report, c *counted, col *Column, j int) {
 	add := func(weight int, what, cure string) { out.add(col.Name, weight, what, cure) }
 	share := float64(c.missing) / float64(max(p.rows, 1))
@@ -53,7 +53,7 @@ func (p *pass) problems(out *Report, c *counted, col *Column, j int) {
 	p.numberProblems(add, c, col)
 }
 
-// numberProblems lists those of numbers.
+// numberProblems lists the problems of a column of numbers.
 func (p *pass) numberProblems(add func(weight int, what, cure string), c *counted, col *Column) {
 	sorted := slices.Sorted(slices.Values(c.sample))
 	lower, upper := sorted[len(sorted)/4], sorted[3*len(sorted)/4]
@@ -61,9 +61,9 @@ func (p *pass) numberProblems(add func(weight int, what, cure string), c *counte
 		away := max(c.high-upper, lower-c.low) / spread
 		switch at := p.sentinel(c); {
 		case !math.IsNaN(at):
-			add(80, fmt.Sprintf("%g is in %d rows and far from the others: it may stand for a missing value", at, c.counts[at]), "leave such cells empty")
+			add(80, fmt.Sprintf("%g occurs in %d rows, far from the other values: it may mean a missing value", at, c.counts[at]), "leave such cells empty")
 		case away > wild:
-			add(45, fmt.Sprintf("outliers: from %s to %s, half of the rows lie between %s and %s", col.Low, col.High, decimal.Digits(lower, 4), decimal.Digits(upper, 4)), "check them; curves (--bins) are less affected")
+			add(45, fmt.Sprintf("outliers: the range is %s to %s, but half of the rows are between %s and %s", col.Low, col.High, decimal.Digits(lower, 4), decimal.Digits(upper, 4)), "check them; curves (--bins) are less affected")
 		}
 	}
 	if c.whole && c.low >= 19000101 && c.high <= 22001231 && isDate(c.low) && isDate(c.high) && c.distinct() > 5 {
@@ -80,9 +80,9 @@ func isDate(x float64) bool {
 	return n/100%100 >= 1 && n/100%100 <= 12 && n%100 >= 1 && n%100 <= 31
 }
 
-// sentinel returns a number that seems to stand for a missing one; NaN if there is none.
+// sentinel returns a number that probably means a missing value, or NaN if there is none.
 func (p *pass) sentinel(c *counted) float64 {
-	low, high := math.Inf(1), math.Inf(-1) // of the others
+	low, high := math.Inf(1), math.Inf(-1) // range of the other numbers
 	found := math.NaN()
 	for _, at := range []float64{c.low, c.high} {
 		if slices.Contains(sentinels, at) && c.counts[at]*200 > c.n && c.counts[at] > 2 {
@@ -100,13 +100,13 @@ func (p *pass) sentinel(c *counted) float64 {
 	return found
 }
 
-// targetProblems lists those of the response.
+// targetProblems lists the problems of the target.
 func (p *pass) targetProblems(out *Report, c *counted, j int) {
 	if c.missing > 0 {
 		out.add(out.Target, 110, fmt.Sprintf("the target is missing in %d rows", c.missing), "--skip-missing-target leaves these rows out")
 	}
 	if c.n == 0 || c.distinct() == 1 {
-		out.add(out.Target, 110, "the target takes one value only: there is nothing to learn", "name another")
+		out.add(out.Target, 110, "the target has only one value: there is nothing to learn", "name another")
 		return
 	}
 	if !c.text {
@@ -134,12 +134,12 @@ func (p *pass) targetProblems(out *Report, c *counted, j int) {
 	}
 	for _, text := range texts {
 		if n := out.Classes[text]; float64(n) < rareClass*float64(c.n) {
-			out.add(out.Target, 65, fmt.Sprintf("class %q has %d of %d rows", text, n, c.n), "look at auc and logloss, not at error; --class-weights balanced if it is to be found")
+			out.add(out.Target, 65, fmt.Sprintf("class %q has %d of %d rows", text, n, c.n), "look at auc and logloss, not at error; --class-weights balanced if this class matters")
 		}
 	}
 }
 
-// namedTwice lists names that several columns have.
+// namedTwice lists names that several columns share.
 func (p *pass) namedTwice(out *Report) {
 	count := map[string]int{}
 	for _, name := range p.schema.Names {

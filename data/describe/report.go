@@ -6,7 +6,7 @@ import "fsa/data/kind"
 type Report struct {
 	Rows    int      `json:"rows"`
 	Columns []Column `json:"columns"`
-	// Target is the name of the response, and Classes how many rows each of its texts has.
+	// Target is the name of the target. Classes has the number of rows of each of its texts.
 	Target   string         `json:"target,omitempty"`
 	Classes  map[string]int `json:"classes,omitempty"`
 	Problems []Problem      `json:"problems"`
@@ -18,20 +18,20 @@ type Column struct {
 	// Role is target, weights, queries, dropped or left out; empty for a variable.
 	Role string    `json:"role,omitempty"`
 	Kind kind.Name `json:"kind"`
-	// Why says what spoke for the kind, where it is not plain.
+	// Why is the reason for the kind, if it is not plain.
 	Why     string `json:"why,omitempty"`
 	Missing int    `json:"missing"`
-	// Distinct is how many different values there are; of more than it counts, what it
-	// has counted, and Many is set.
+	// Distinct is the number of different values. If there are more than are counted, it is the
+	// number counted, and Many is set.
 	Distinct int    `json:"distinct"`
 	Many     bool   `json:"many,omitempty"`
-	Low      string `json:"low,omitempty"`  // the least number, or the most frequent text
-	High     string `json:"high,omitempty"` // the greatest number
-	// Shape are the shares of rows in bins of equal width over what most numbers span, or
-	// those of the most frequent texts.
+	Low      string `json:"low,omitempty"`  // the smallest number, or the most frequent text
+	High     string `json:"high,omitempty"` // the largest number
+	// Shape has the shares of rows in bins of equal width over the range of most numbers, or the
+	// shares of the most frequent texts.
 	Shape []float64 `json:"shape,omitempty"`
-	// Alone is the share of the variance of the response that the column explains alone,
-	// on rows that were not looked at; of a text response that of the class that it tells best.
+	// Alone is the share of the variance of the response that the column explains on its own,
+	// corrected for chance. For a text response, it is that of the class it predicts best.
 	Alone *float64 `json:"alone,omitempty"`
 }
 
@@ -40,11 +40,11 @@ type Problem struct {
 	Column string `json:"column,omitempty"` // empty for the whole table
 	What   string `json:"what"`
 	Cure   string `json:"cure"`
-	// Leak says that the column may be known only with the response, and Copy that it is a copy
-	// of another.
+	// Leak says that the column may be known only together with the response. Copy says that it is
+	// a copy of another column.
 	Leak   bool `json:"-"`
 	Copy   bool `json:"-"`
-	weight int  // what matters more comes first
+	weight int  // problems with a larger weight are listed first
 }
 
 // Cell describes cells of a column that a reader could not read.

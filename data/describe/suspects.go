@@ -13,32 +13,32 @@ import (
 	"fsa/data/kind"
 )
 
-// What is suspected, and from where on.
+// Limits above which something is suspected.
 const (
-	leak     = 0.95 // share of the response that a column explains alone: it may be known only with it
-	strong   = 0.5  // the same for a column that explains so much,
-	farAhead = 8.0  // and this many times as much as any other column except its copies
-	leastFew = 3    // columns that are needed to say so
+	leak     = 0.95 // share of the response that a column explains on its own: it may be known only together with the response
+	strong   = 0.5  // the same, for a column that explains this much
+	farAhead = 8.0  // and this many times as much as any other column that is not its copy
+	leastFew = 3    // columns needed for this comparison
 
-	leastMembers = 10 // texts of a column that may name persons or things
+	leastMembers = 10 // number of texts of a column that may name persons or things
 
-	copied = 1e-4 // 1 less the absolute correlation of columns that are copies
+	copied = 1e-4 // 1 minus the absolute correlation of columns that are copies
 
-	sortedSteps = 10  // changes from row to row that only go up or down, by which rows are sorted
-	dependent   = 0.2 // autocorrelation of the target from which neighbours depend on each other,
-	certain     = 4.0 // if it is as many standard errors of independent rows above 0
-	bothWays    = 0.1 // share of the steps of such a target that go up, and down; else rows are sorted by it
-	leastSteps  = 20  // changes of such a target from row to row; fewer are blocks of one class
+	sortedSteps = 10  // number of changes from row to row, all up or all down, in a column by which the rows are sorted
+	dependent   = 0.2 // autocorrelation of the target above which neighbouring rows are dependent,
+	certain     = 4.0 // if it is this many standard errors above 0
+	bothWays    = 0.1 // share of the steps of such a target that go up, and that go down; otherwise rows are sorted by it
+	leastSteps  = 20  // changes of such a target from row to row; with fewer, there are blocks of one class
 
-	mostCells   = 1 << 22 // of a dataset that is searched: 0.2 µs for each cell of a wide one
-	mostClasses = 1000    // of a target whose names are compared
-	neighbours  = 64      // columns that each one is compared with
+	mostCells   = 1 << 22 // size of a dataset that is searched: 0.2 µs for each cell of a wide one
+	mostClasses = 1000    // number of classes whose names are compared
+	neighbours  = 64      // number of columns that each column is compared with
 )
 
-// Suspects finds what may be wrong with a dataset as a whole: columns that predict the
-// response too well, copies, classes that are written in several ways, and rows that are in the order of time. It is what [Table] finds,
-// too. Ordered says that it is known whether neighbouring rows depend on each other. Tables
-// that are large, sparse or not in memory are not searched.
+// Suspects lists problems of a dataset as a whole: columns that predict the response too well,
+// copies, classes that are written in several ways, and rows that may be ordered by time. [Table]
+// finds the same problems. ordered says that the user has already stated whether neighbouring rows
+// are dependent. Tables that are large, sparse or not in memory are not searched.
 func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, error) {
 	var labels []Problem
 	if d.Target != nil && len(d.Target.Categories) <= mostClasses {
@@ -75,22 +75,22 @@ func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, er
 	return list, nil
 }
 
-// suspect is a column that was read.
+// suspect is a column that has been read.
 type suspect struct {
 	name string
 	kind kind.Name
 	*trace
 }
 
-// search looks at columns beside each other and beside the target.
+// search compares columns with each other and with the target.
 type search struct {
 	columns []suspect
-	target  suspect         // its trace is nil without one
-	counts  map[float64]int // rows of each class
-	ordered bool            // it is known whether neighbouring rows depend on each other
+	target  suspect         // its trace is nil if there is no target
+	counts  map[float64]int // number of rows of each class
+	ordered bool            // the user stated whether neighbouring rows are dependent
 }
 
-// problems lists all.
+// problems lists all problems.
 func (s *search) problems() (list []Problem) {
 	copies := s.copies()
 	for i, of := range copies {
@@ -159,7 +159,7 @@ func leaking(c *suspect, what string) Problem {
 	return Problem{Column: c.name, What: what, Cure: cure, Leak: true, weight: 100}
 }
 
-// order says whether rows seem to be in the order of time.
+// order reports whether rows seem to be ordered by time.
 func (s *search) order() []Problem {
 	if s.ordered {
 		return nil
@@ -186,8 +186,9 @@ func (s *search) order() []Problem {
 	return []Problem{{Column: t.name, What: fmt.Sprintf("the target is similar in neighbouring rows (autocorrelation %.2f)%s", r, by), Cure: "use --ordered if rows are in the order of time, or --fold-by COLUMN if neighbours belong together", weight: 95}}
 }
 
-// copies returns for each column the first one that it is a copy of; −1 for none. Columns of
-// numbers, and of two texts, are compared with the nearest ones in their random projections.
+// copies returns, for each column, the first column that it is a copy of, or −1. Columns of
+// numbers, and of two texts, are compared with their nearest neighbours in a space of random
+// projections.
 func (s *search) copies() []int {
 	of := make([]int, len(s.columns))
 	type line struct {
@@ -217,7 +218,7 @@ func (s *search) copies() []int {
 	slices.SortFunc(lines, func(a, b line) int {
 		return cmp.Or(slices.Compare(a.at[:], b.at[:]), cmp.Compare(a.column, b.column))
 	})
-	const most = 2 * projections * copied // square of the distance of copies
+	const most = 2 * projections * copied // largest squared distance of copies
 	for i := range lines {
 		for j := i + 1; j < min(i+1+neighbours, len(lines)); j++ {
 			apart := 0.0

@@ -2,53 +2,54 @@ package describe
 
 import "math"
 
-// projections is the number of random projections by which columns are compared. With eight,
-// one of 10¹⁵ pairs of independent columns is taken for copies.
+// projections is the number of random projections by which columns are compared. With eight, one of
+// 10¹⁵ pairs of independent columns is mistaken for copies.
 const projections = 8
 
-// weightSD is the standard deviation of the weights of [trace.project]: bytes less their mean.
+// weightSD is the standard deviation of the weights of [trace.project], which are bytes minus their
+// mean.
 const weightSD = 73.9
 
 const (
-	mostDistinct = 10_000 // different values of a column that are counted
-	leastRows    = 20     // rows below which nothing is suspected
+	mostDistinct = 10_000 // largest number of different values that are counted
+	leastRows    = 20     // with fewer rows, nothing is suspected
 )
 
-// trace is what is added up of a column, row after row, so that leaks, copies and an order of
-// the rows can be found without a second look at the cells.
+// trace holds sums of a column, updated row after row, from which leaks, copies and ordered rows
+// are found without a second pass over the cells.
 type trace struct {
-	text    bool // cells are numbers of texts
-	classes bool // responses are numbers of texts
+	text    bool // cells are indices of texts
+	classes bool // responses are indices of texts
 
 	rows, present int
-	first         float64              // number, to which all sums are relative
-	sum, squares  float64              // of the numbers
-	weights       [projections]float64 // of the rows that have a number
-	projected     [projections]float64 // numbers times these
+	first         float64              // first number; all sums are relative to it
+	sum, squares  float64              // sums of the numbers and of their squares
+	weights       [projections]float64 // sums over the rows with a number
+	projected     [projections]float64 // sums of the numbers times the weights
 
 	last         float64
-	rises, falls int     // steps to the next row that has a number
-	products     float64 // of neighbours; both sums are over all steps
+	rises, falls int     // steps to the next row with a number
+	products     float64 // sum of products of neighbours; both sums are over all steps
 	same         int     // steps without a change
-	inARow       bool    // the row before has a number
+	inARow       bool    // the previous row has a number
 
-	hash  uint64 // of texts, each known by its place in the order of their first row
+	hash  uint64 // hash of the texts, each identified by the order of its first row
 	ranks map[float64]uint64
 
-	// Sums over rows in which the response is known.
+	// Sums over rows with a known response.
 	pairs, sx, sxx, sy, syy, sxy float64
 	of                           map[float64]*sums // by text, or by class
 
-	gaps gaps // rows without a number whose response is known
+	gaps gaps // rows without a number and with a known response
 }
 
-// gaps are the responses of the rows in which a column is missing.
+// gaps holds sums of the responses of the rows in which a column is missing.
 type gaps struct {
 	n, sy, syy float64
-	classes    map[float64]float64 // rows of each
+	classes    map[float64]float64 // rows of each class
 }
 
-// sums are those of the rows of a text or a class.
+// sums holds the count and the sum over the rows of a text or a class.
 type sums struct{ n, s float64 }
 
 // add adds the cell of the next row, and its response.
@@ -95,8 +96,8 @@ func (t *trace) step(x float64) {
 	t.last, t.inARow = x, true
 }
 
-// project adds a number to the random projections. The weights of a row are the bytes of a
-// mixed row number (SplitMix64), so that all columns have the same.
+// project adds a number to the random projections. The weights of a row are the bytes of a hash of
+// the row number (SplitMix64), so all columns have the same weights.
 func (t *trace) project(row int, x float64) {
 	t.sum += x
 	t.squares += x * x
@@ -111,9 +112,9 @@ func (t *trace) project(row int, x float64) {
 	}
 }
 
-// direction returns the random projections of the column, centred and scaled to length 1 with
-// missing numbers as the mean. The mean square of the difference of two columns is about
-// 2 (1 − correlation). It is false for a column that does not vary.
+// direction returns the random projections of the column, centred and scaled to length 1, with
+// missing numbers replaced by the mean. The mean squared difference of two columns is about 2 (1 −
+// correlation). varies is false for a constant column.
 func (t *trace) direction() (d [projections]float64, varies bool) {
 	n := float64(t.present)
 	mean := t.sum / n
@@ -137,7 +138,7 @@ func (t *trace) name(x float64) {
 	if t.ranks == nil {
 		t.ranks = map[float64]uint64{}
 	}
-	rank := uint64(0) // of missing ones
+	rank := uint64(0) // 0 for missing texts
 	if x == x {
 		if rank = t.ranks[x]; rank == 0 {
 			rank = uint64(len(t.ranks) + 1)
@@ -153,9 +154,9 @@ func (t *trace) sorted(steps int) bool {
 	return t.rises+t.falls >= steps && (t.rises == 0 || t.falls == 0)
 }
 
-// autocorrelation returns the correlation of the numbers with those of the next row, or by how
-// much more often than by chance the next row has the same class, and by how many standard
-// errors of independent rows that is above 0.
+// autocorrelation returns the correlation of the numbers with those of the next row and, in errors,
+// how many standard errors it is above 0, assuming independent rows. For classes, it is the rate at
+// which the next row has the same class, above chance.
 func (t *trace) autocorrelation(counts map[float64]int) (r, errors float64) {
 	n := float64(t.present)
 	if t.missing() > 0 || n < leastRows {
@@ -181,11 +182,11 @@ func (t *trace) missing() int { return t.rows - t.present }
 // pair adds a number or text and its response.
 func (t *trace) pair(x, y float64) {
 	t.pairs++
-	by, value := x, y // of a text, responses by text
+	by, value := x, y // for a text: responses by text
 	if t.classes {
-		by, value = y, x-t.first // of a number, numbers by class
+		by, value = y, x-t.first // for a number: numbers by class
 		if t.text {
-			by = x*65536 + y // of both, rows by text and class
+			by = x*65536 + y // for both: rows by text and class
 		}
 	}
 	if t.text || t.classes {
@@ -213,8 +214,8 @@ func (t *trace) gap(y float64) {
 	g.n, g.sy, g.syy = g.n+1, g.sy+y, g.syy+y*y
 }
 
-// byGaps returns how much of the response is explained by whether the column is missing, NaN if
-// that cannot be said.
+// byGaps returns the share of the response that is explained by whether the column is missing, or
+// NaN if it cannot be computed.
 func (t *trace) byGaps() float64 {
 	g, n := &t.gaps, t.gaps.n+t.pairs
 	if g.n == 0 || t.pairs == 0 {
@@ -224,7 +225,7 @@ func (t *trace) byGaps() float64 {
 		mean := (g.sy + t.sy) / n
 		return corrected((g.sy*g.sy/g.n+t.sy*t.sy/t.pairs-n*mean*mean)/(g.syy+t.syy-n*mean*mean), n, 1)
 	}
-	both := trace{pairs: n, of: map[float64]*sums{}} // a table of two texts
+	both := trace{pairs: n, of: map[float64]*sums{}} // treated as a table of two texts
 	for y, count := range g.classes {
 		both.of[y] = &sums{n: count}
 	}
@@ -241,8 +242,8 @@ func (t *trace) byGaps() float64 {
 	return both.table()
 }
 
-// alone returns how much of the response the column explains by itself, NaN if that
-// cannot be said. What texts and classes explain is corrected for their number.
+// alone returns the share of the response that the column explains on its own, or NaN if it cannot
+// be computed. For texts and classes it is corrected for their number.
 func (t *trace) alone() float64 {
 	n := t.pairs
 	if n < 3 || t.rises+t.falls == 0 {
@@ -283,8 +284,8 @@ func (t *trace) table() float64 {
 	return min(max(0, phi-(r-1)*(k-1)/(t.pairs-1))/(min(r, k)-1), 1)
 }
 
-// corrected returns a share of variance without what so many degrees of freedom explain
-// by chance.
+// corrected returns a share of variance, corrected for what the given degrees of freedom explain by
+// chance.
 func corrected(share, n, freedom float64) float64 {
 	if n-freedom-1 < 1 || share-share != 0 {
 		return math.NaN()

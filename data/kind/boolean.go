@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Booleans stay texts, in the spelling that most people will expect: that of the first
-// cell that says so. Other spellings mean the same.
+// Booleans remain texts. All spellings with the same meaning are mapped to one spelling, which is
+// that of the first cell with this meaning.
 
 var trueWords, falseWords = words("yes y true t ja j wahr oui vrai si sí sim verdadero da on 1"), words("no n false f nein falsch non faux não nao falso nyet off 0")
 
@@ -19,7 +19,7 @@ func words(list string) map[string]bool {
 	return set
 }
 
-// truth returns what a text says.
+// truth returns the meaning of a text: true, false, or neither.
 func truth(text string) (value, ok bool) {
 	if len(text) > 10 {
 		return false, false
@@ -28,7 +28,7 @@ func truth(text string) (value, ok bool) {
 	return trueWords[text], trueWords[text] || falseWords[text]
 }
 
-// booleanLayouts implements rule.
+// booleanLayouts implements rule.layouts.
 func booleanLayouts(cells []string, _ *Hints) []string {
 	var yes, no string
 	for _, cell := range cells {

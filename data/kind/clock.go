@@ -8,7 +8,7 @@ import (
 
 // A time of day is a number of hours.
 
-// timeLayouts implements rule.
+// timeLayouts implements rule.layouts.
 func timeLayouts(cells []string, _ *Hints) []string {
 	if len(cells) == 0 || !strings.Contains(cells[0], ":") {
 		return nil
@@ -36,7 +36,7 @@ func showTime(x float64) string {
 	return fmt.Sprintf("%d:%02d", minutes/60, minutes%60)
 }
 
-// timeParts are what a time of day is taken apart into.
+// timeParts are the parts of a time of day.
 var timeParts = []Part{{Name: "hour", Levels: hourNames, level: func(x float64) int { return min(max(int(x+1e-9), 0), 23) }}}
 
 var hourNames = func() []string {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// A date is a number of years: the number of the year and what has passed of it, years
-// being of equal length. So its trend has a unit that people use, and no second of it is
-// lost. The clock is that of the cell, wherever it stood.
+// A date is a number of years: the year plus the fraction of it that has passed, with all years of
+// equal length. So its trend has a familiar unit, and no second is lost. Times are local times as
+// written in the cell; time zones are ignored.
 
 // SecondsPerYear is the mean length of a year of our calendar.
 const SecondsPerYear = 365.2425 * 86400
@@ -25,7 +25,7 @@ var (
 	clocks = []string{"", " 15:04", " 15:04:05", "T15:04", "T15:04:05", "T15:04Z07:00", "T15:04:05Z07:00", " 15:04:05Z07:00", " 15:04:05 -0700", " 15:04:05 MST", " 3:04 PM", " 3:04:05 PM"}
 )
 
-// dateLayouts implements rule.
+// dateLayouts implements rule.layouts.
 func dateLayouts(cells []string, h *Hints) []string {
 	if len(cells) == 0 || !strings.ContainsAny(cells[0], "0123456789") || len(cells[0]) > 40 || len(cells[0]) < 6 {
 		return nil
@@ -47,8 +47,8 @@ func dateLayouts(cells []string, h *Hints) []string {
 	return all
 }
 
-// begins reports whether a cell begins with a day, whatever follows: most layouts are out of
-// the question then, and need not be tried with every clock.
+// begins reports whether a cell begins with a date in the given layout. If not, the layout need not
+// be tried with any time.
 func begins(day, cell string) bool {
 	_, err := time.Parse(day, cell)
 	var e *time.ParseError
@@ -83,8 +83,8 @@ func showDate(x float64) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-// showDay writes a date of a column without hours. A number that was rounded on its way may be
-// a little before midnight.
+// showDay formats a date of a column without times. A number that was rounded may be slightly
+// before midnight.
 func showDay(x float64) string {
 	return moment(x).Add(time.Hour / 2).Format(time.DateOnly)
 }
@@ -92,7 +92,7 @@ func showDay(x float64) string {
 // FromUnix converts seconds since 1970 to a date.
 func FromUnix(seconds float64) float64 { return 1970 + seconds/SecondsPerYear }
 
-// dateParts are what a date is taken apart into, beside its trend.
+// dateParts are the parts of a date, besides its trend.
 var dateParts = []Part{
 	{Name: "month", Levels: monthNames(), level: func(x float64) int { return int(moment(x).Month()) - 1 }},
 	{Name: "weekday", Levels: []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, level: func(x float64) int { return (int(moment(x).Weekday()) + 6) % 7 }},
@@ -107,7 +107,7 @@ func monthNames() []string {
 	return names
 }
 
-// orderOf returns the order that a layout stands for; empty if it tells none.
+// orderOf returns the date order of a layout, or "" if the layout does not imply one.
 func orderOf(layout string) string {
 	switch {
 	case slices.ContainsFunc([]string{"2/1/", "2-1-"}, func(p string) bool { return strings.HasPrefix(layout, p) }):

@@ -1,8 +1,8 @@
-// Package kind decides what the cells of a column are: numbers in any notation, dates, times
-// of day, booleans or categories. The first rows decide. The kind is then stored in the schema
-// of the table and in the model, so that new rows are read like the training rows.
+// Package kind decides what the cells of a column are: numbers in any notation, dates, times of
+// day, booleans or categories. The decision is based on the first rows. The kind is then stored in
+// the schema of the table and in the model, so that new rows are read like the training rows.
 //
-// A new kind is a file and a line in the table of rules.
+// A new kind needs a file and a line in the table of rules.
 package kind
 
 import (
@@ -17,7 +17,7 @@ type Name string
 const (
 	Number   Name = "number"
 	Date     Name = "date"
-	Time     Name = "time" // of day
+	Time     Name = "time" // time of day
 	Boolean  Name = "boolean"
 	Category Name = "category"
 )
@@ -26,16 +26,15 @@ const (
 // number.
 type Column struct {
 	Kind Name `json:"kind"`
-	// Layout is how cells are written: that of a number is how 1234.5 would be, that of
-	// a date or time is one of package time, that of a boolean is the text that stands
-	// for true and the one for false.
+	// Layout is how cells are written. For a number, it is how 1234.5 would be written; for a date
+	// or time, a layout of package time; for a boolean, the text for true and the text for false.
 	Layout string `json:"layout,omitempty"`
-	// Missing lists texts that were found among numbers and stand for missing ones.
+	// Missing lists texts that occur among numbers and mean a missing value.
 	Missing []string `json:"missing,omitempty"`
-	// Why says what spoke for the kind.
+	// Why is the reason for the kind.
 	Why string `json:"-"`
 
-	decimal byte // mark of a number, where its cells tell; else 0
+	decimal byte // decimal mark of a number, if its cells determine it; otherwise 0
 }
 
 // Plain reports whether the cells are plain numbers or plain texts, which can be read without
@@ -46,17 +45,17 @@ func (c Column) Plain() bool { return c.Layout == "" && len(c.Missing) == 0 }
 func (c Column) Text() bool { return c.Kind == Category || c.Kind == Boolean }
 
 // Hints say how the numbers and dates of a table are written. They are given by the user or
-// taken from other columns.
+// inferred from other columns.
 type Hints struct {
-	// Decimal is the decimal mark, '.' or ','; 0 if nothing says.
+	// Decimal is the decimal mark, '.' or ','; 0 if it is unknown.
 	Decimal byte
-	// Thousands is the mark between thousands; empty if nothing says, "none" for no mark.
+	// Thousands is the mark between thousands; empty if it is unknown, "none" if there is no mark.
 	Thousands string
-	// DateOrder is dmy or mdy; empty if nothing says.
+	// DateOrder is dmy or mdy; empty if it is unknown.
 	DateOrder string
 }
 
-// thousandsMarks are what a user may say of the mark between thousands.
+// thousandsMarks are the valid values of Thousands.
 var thousandsMarks = []string{"", "none", ".", ",", " ", "'", "_"}
 
 // Check returns an error if a hint is invalid.
@@ -75,9 +74,9 @@ func (h *Hints) Check() error {
 }
 
 // Doubt is the error for cells that can be read in several ways, or that look like numbers but
-// cannot be read. The message names the flags that decide.
+// cannot be read. The message names the flags that resolve it.
 type Doubt struct {
-	Cell string // one that is in doubt
+	Cell string // an ambiguous cell
 	Msg  string
 }
 

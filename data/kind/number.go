@@ -11,18 +11,18 @@ import (
 	"unicode/utf8"
 )
 
-// Numbers are written in many ways: with a decimal comma, with marks between thousands,
-// with the sign of a currency or of percent, in brackets where they are negative. A
-// percent is a number of percents.
+// Numbers are written in many ways: with a decimal comma, with marks between thousands, with a
+// currency or percent sign, in parentheses if they are negative. 5% is read as the number 5.
 
 // plainForm is how programs write numbers.
 const plainForm = "1234.5"
 
-// numberForms are ways to write numbers, by how 1234.5 would be written; the simpler ones
+// numberForms are notations of numbers, given by how 1234.5 would be written. Simpler notations
 // come first.
 var numberForms = []string{plainForm, "1234,5", "1,234.5", "1.234,5", "1 234.5", "1 234,5", "1'234.5", "1'234,5", "1_234.5", "1_234,5"}
 
-// marks returns those of a form; the one between thousands is 0 without.
+// marks returns the decimal mark and the mark between thousands of a notation; the latter is 0 if
+// there is none.
 func marks(form string) (decimal, thousands byte) {
 	if form[1] != '2' {
 		thousands = form[1]
@@ -30,7 +30,7 @@ func marks(form string) (decimal, thousands byte) {
 	return form[len(form)-2], thousands
 }
 
-// numberLayouts implements rule.
+// numberLayouts implements rule.layouts.
 func numberLayouts(cells []string, h *Hints) []string {
 	var all []string
 	for _, form := range numberForms {
@@ -58,7 +58,7 @@ func readsAll(cells []string, reads func(cell string) bool) bool {
 	return len(cells) > 0
 }
 
-// parseNumber reads a number that is written in a form.
+// parseNumber reads a number in the given notation.
 func parseNumber(form, cell string) (float64, bool) {
 	text, negative, ok := undress(cell)
 	if !ok {
@@ -69,7 +69,7 @@ func parseNumber(form, cell string) (float64, bool) {
 	}
 	decimal, thousands := marks(form)
 	digits := make([]byte, 0, 32)
-	run, groups := 0, 0 // digits since the last mark, and marks
+	run, groups := 0, 0 // digits since the last mark, and number of marks
 	i := 0
 	for ; i < len(text); i++ {
 		c := text[i]
@@ -118,8 +118,8 @@ func parseNumber(form, cell string) (float64, bool) {
 	return v, true
 }
 
-// undress takes sign, currency, percent and brackets off a number, and makes all blanks
-// inside one.
+// undress removes the sign, currency, percent sign and parentheses from a number, and replaces all
+// kinds of blanks inside it by one kind.
 func undress(cell string) (text string, negative, ok bool) {
 	text = cell
 	if len(text) > 64 {
@@ -163,10 +163,10 @@ func undress(cell string) (text string, negative, ok bool) {
 	return text, negative, signs < 2
 }
 
-// currencies are codes that stand before or behind a number.
+// currencies are codes that may precede or follow a number.
 var currencies = []string{"EUR", "USD", "GBP", "CHF", "JPY"}
 
-// oneBlank makes all blanks one, and all apostrophes and minus signs.
+// oneBlank maps all kinds of blanks to one, and likewise all apostrophes and minus signs.
 func oneBlank(r rune) rune {
 	switch r {
 	case '\u00a0', '\u2007', '\u2009', '\u202f':
@@ -179,8 +179,9 @@ func oneBlank(r rune) rune {
 	return r
 }
 
-// chooseForm picks one of the forms that read all cells, and read the same. Where cells
-// or a hint tell the decimal mark, those between thousands may follow in later rows.
+// chooseForm chooses among the notations that read all cells, and read them the same. If the cells
+// or a hint determine the decimal mark, a notation that also allows marks between thousands in
+// later rows is preferred.
 func chooseForm(forms []string, hint byte) (form string, decimal byte) {
 	form = forms[0]
 	decimal, _ = marks(form)
@@ -202,7 +203,7 @@ func chooseForm(forms []string, hint byte) (form string, decimal byte) {
 }
 
 // DecimalPoint reports whether the decimal mark of a column of numbers is a point, so that plain
-// texts such as 1234.5 mean there what they say.
+// texts such as 1234.5 keep their usual meaning.
 func (c Column) DecimalPoint() bool {
 	decimal, _ := marks(cmp.Or(c.Layout, plainForm))
 	return decimal == '.'
@@ -232,7 +233,7 @@ func Looks(cell string) bool {
 
 func showNumber(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e9 {
-		return strconv.FormatFloat(x+0, 'f', 0, 64) // −0 is 0
+		return strconv.FormatFloat(x+0, 'f', 0, 64) // turns −0 into 0
 	}
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// rule is a kind.
+// rule defines a kind.
 type rule struct {
 	name Name
-	// layouts lists those by which all cells can be read. None means that the cells are
-	// of another kind, and several that they may be different numbers in each.
+	// layouts lists the layouts with which all cells can be read. If there are none, the cells are
+	// of another kind. If there are several, the cells may have a different meaning in each.
 	layouts func(cells []string, h *Hints) []string
-	// parse reads a cell by a layout; nil where cells stay texts.
+	// parse reads a cell in a layout; nil if cells remain texts.
 	parse func(layout, cell string) (float64, bool)
-	show  func(x float64) string // of a number, for a person
-	cure  string                 // what decides between layouts
-	parts []Part                 // what a number is taken apart into
+	show  func(x float64) string // formats a number for a person
+	cure  string                 // flags that decide between layouts
+	parts []Part                 // the parts of a number
 }
 
-// rules lists kinds in the order in which they are tried.
+// rules lists the kinds in the order in which they are tried.
 var rules = []rule{
 	{name: Boolean, layouts: booleanLayouts},
 	{name: Date, layouts: dateLayouts, parse: parseDate, show: showDate, cure: "say which with --date-order dmy or --date-order mdy", parts: dateParts},
@@ -45,10 +45,10 @@ func (c Column) Check() error {
 		return fmt.Errorf("unknown kind %q", c.Kind)
 	case c.Kind == Boolean:
 		if _, _, ok := cutBoolean(c.Layout); !ok {
-			return fmt.Errorf("%q is no layout of a boolean", c.Layout)
+			return fmt.Errorf("%q is not a layout of a boolean", c.Layout)
 		}
 	case c.Kind == Number && !slices.Contains(numberForms, c.Layout):
-		return fmt.Errorf("%q is no layout of a number", c.Layout)
+		return fmt.Errorf("%q is not a layout of a number", c.Layout)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// mostTexts is the share of texts among numbers up to which they are taken for words
-// that mean a missing one.
+// mostTexts is the largest share of texts among numbers for which the texts are read as missing
+// values.
 const mostTexts = 0.1
 
 // Sniff decides the kind of a text column from some of its cells that are not missing. It
@@ -41,7 +41,8 @@ func plain(cell string) bool {
 	return err == nil
 }
 
-// doubt returns a cell that different layouts read differently; nil if there is none.
+// doubt returns an error that names a cell with different meanings in different layouts, or nil if
+// there is none.
 func (r *rule) doubt(layouts, cells []string) error {
 	if r.parse == nil {
 		return nil
@@ -57,7 +58,7 @@ func (r *rule) doubt(layouts, cells []string) error {
 	return nil
 }
 
-// why says what spoke for a layout.
+// why returns the reason for a layout.
 func (r *rule) why(layout string, cells []string) string {
 	switch r.name {
 	case Boolean:
@@ -68,8 +69,8 @@ func (r *rule) why(layout string, cells []string) string {
 	return fmt.Sprintf("%ss written like %s", r.name, cells[0])
 }
 
-// amongTexts decides what a column is whose cells are not all of one kind: numbers with
-// some words among them, or categories.
+// amongTexts decides the kind of a column whose cells are not all of one kind: numbers with some
+// words among them, or categories.
 func amongTexts(cells []string, h Hints) (Column, error) {
 	var numbers, words []string
 	texts := 0
@@ -94,10 +95,10 @@ func amongTexts(cells []string, h Hints) (Column, error) {
 	case 2*texts > all:
 		return Column{Kind: Category, Why: fmt.Sprintf("texts, and %d%% numbers among them", percent(len(numbers), all))}, nil
 	case len(words) == 0:
-		return Column{}, &Doubt{numbers[0], fmt.Sprintf("%q looks like a number, but not all cells of the column are written in one way: say how with --decimal or --thousands, or declare it as categorical", numbers[0])}
+		return Column{}, &Doubt{numbers[0], fmt.Sprintf("%q looks like a number, but the cells of the column are not all written in the same way: describe them with --decimal or --thousands, or declare the column as categorical", numbers[0])}
 	case float64(texts) > mostTexts*float64(all):
 		word := words[slices.IndexFunc(words, func(w string) bool { return !MissingWord(w) })]
-		return Column{}, &Doubt{word, shorten(word) + " is not a number; make it one or leave it empty, or declare the column as categorical"}
+		return Column{}, &Doubt{word, shorten(word) + " is not a number; correct it or leave it empty, or declare the column as categorical"}
 	}
 	c, err := Sniff(numbers, h)
 	if err != nil || c.Kind != Number {
@@ -108,12 +109,12 @@ func amongTexts(cells []string, h Hints) (Column, error) {
 	return c, nil
 }
 
-// isList reports whether a text that is no number is made of digits with commas between.
+// isList reports whether a text that is not a number consists of digits and commas.
 func isList(text string) bool {
 	return strings.ContainsAny(text, ",;") && strings.Trim(text, "0123456789,; ") == ""
 }
 
-// percent returns a share for a person, 0 or 100 only if it is exactly that.
+// percent returns a share for a person; it is 0 or 100 only if the share is exactly that.
 func percent(part, all int) int {
 	p := 100 * part / max(all, 1)
 	if p == 0 && part > 0 {
@@ -122,8 +123,8 @@ func percent(part, all int) int {
 	return p
 }
 
-// HasPoint reports whether the point must be the decimal mark, because some plain number can
-// be read in no other way.
+// HasPoint reports whether the point must be the decimal mark, because some plain number can be
+// read in no other way.
 func HasPoint(cells []string) bool {
 	return slices.ContainsFunc(cells, func(cell string) bool {
 		_, thousands := parseNumber("1.234,5", cell)
@@ -131,7 +132,7 @@ func HasPoint(cells []string) bool {
 	})
 }
 
-// Learn takes hints for other columns from a column that can be read in one way only.
+// Learn takes hints for other columns from a column that can be read in only one way.
 func (h *Hints) Learn(c Column) {
 	switch c.Kind {
 	case Number:
@@ -145,7 +146,7 @@ func (h *Hints) Learn(c Column) {
 	}
 }
 
-// shorten quotes a text, cut where it is long.
+// shorten quotes a text, and truncates it if it is long.
 func shorten(text string) string {
 	const most = 40
 	if r := []rune(text); len(r) > most {

@@ -10,28 +10,28 @@ import (
 	"fsa/data"
 )
 
-// Reader makes a table and delivers it as if it had been read: blocks, dense ones
-// but for Zipf, the response as label, columns without names. It always has some blocks in
-// the making, one for each core and one more.
+// Reader generates a table and delivers it like a file: in blocks, dense except for Zipf, with the
+// response as the label and columns without names. It generates a few blocks ahead: one per core,
+// plus one.
 type Reader struct {
 	config Config
 	truth  []int
 	schema data.Schema
-	height int // rows of a block
+	height int // rows per block
 	block  func(first, rows int) *data.Block
 
-	started int                // rows of blocks in the making or delivered
+	started int                // rows of blocks that have been started or delivered
 	making  []chan *data.Block // in order; each will hold one block
 	closed  bool
 }
 
 var _ data.Reader = (*Reader)(nil)
 
-// blockCells is about how many cells a block has. It depends on nothing, so
-// that the same table comes in the same blocks everywhere.
+// blockCells is the approximate number of cells of a block. It is constant, so that a table has the
+// same blocks on every machine.
 const blockCells = 1 << 16
 
-// NewReader starts the table that c describes.
+// NewReader starts to generate the table described by c.
 func NewReader(c Config) (*Reader, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -62,8 +62,7 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 	}
 	for len(r.making) <= runtime.GOMAXPROCS(0) && r.started < r.config.N {
 		first, rows := r.started, min(r.height, r.config.N-r.started)
-		// There is room for the block, so the goroutine ends even when nobody
-		// comes to take it.
+		// The channel has space for the block, so the goroutine ends even if nobody receives it.
 		done := make(chan *data.Block, 1)
 		go func() { done <- r.block(first, rows) }()
 		r.making = append(r.making, done)
@@ -81,13 +80,13 @@ func (r *Reader) Next(ctx context.Context) (*data.Block, error) {
 	}
 }
 
-// Close drops the blocks that nobody has asked for.
+// Close discards the blocks that were not requested.
 func (r *Reader) Close() error {
 	r.making, r.closed = nil, true
 	return nil
 }
 
-// denseBlock makes some rows. It reads r only, and so may run beside itself.
+// denseBlock generates some rows. It only reads r, so it may run concurrently with itself.
 func (r *Reader) denseBlock(first, rows int) *data.Block {
 	b := &data.Block{
 		Rows:  rows,
@@ -106,8 +105,8 @@ func (r *Reader) denseBlock(first, rows int) *data.Block {
 	return b
 }
 
-// variables makes the variables of a row. Either model begins with a number z
-// of its own: the variable before the first, or what all variables share.
+// variables generates the variables of a row. Both models start from a separate random number z:
+// the variable before the first, or the part that all variables share.
 func (c *Config) variables(x []float64, row uint64) {
 	s := newStream(c.Seed, row, forVariables)
 	z := s.normal()
@@ -122,7 +121,7 @@ func (c *Config) variables(x []float64, row uint64) {
 	s.walk(x, z, rho, math.Sqrt((1-rho)*(1+rho)), 0)
 }
 
-// response makes the response of a row from the sum of its true variables.
+// response generates the response of a row from the sum of its true variables.
 func (c *Config) response(sum float64, row uint64) float64 {
 	s := newStream(c.Seed, row, forResponse)
 	if c.task() == Regression {

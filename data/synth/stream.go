@@ -2,22 +2,20 @@ package synth
 
 import "math/bits"
 
-// stream is the xoshiro256++ generator of Blackman and Vigna (2021). It is
-// written out here, and not taken from math/rand/v2, because the loop of
-// [stream.walk] makes normal numbers twice as fast when the compiler sees all
-// of it.
+// stream is the xoshiro256++ generator of Blackman and Vigna (2021). It is implemented here, and
+// not taken from math/rand/v2, because the loop of [stream.walk] generates normal numbers twice as
+// fast if the compiler can see the whole generator.
 type stream struct{ s0, s1, s2, s3 uint64 }
 
-// A row has one stream for its variables and one for its response, so that
-// one can be changed and the other stays.
+// A row has one stream for its variables and one for its response, so that one can change without
+// the other.
 const (
 	forVariables uint64 = iota
 	forResponse
 )
 
-// newStream returns the stream of a row for one purpose. The words of its
-// state are different from each other, since mix is a bijection, and so are
-// never all zero.
+// newStream returns the stream of a row for one purpose. The words of its state differ from each
+// other, because mix is a bijection, so they are never all zero.
 func newStream(seed, row, purpose uint64) stream {
 	const golden = 0x9e3779b97f4a7c15
 	key := mix(mix(mix(seed+golden)+purpose) + row)
@@ -35,9 +33,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// step returns a random word and the state after it. It takes and returns the
-// state by value, because only a state whose address nobody knows is kept in
-// registers.
+// step returns a random word and the next state. It passes the state by value, because only a state
+// whose address is not taken stays in registers.
 func (s stream) step() (uint64, stream) {
 	u := bits.RotateLeft64(s.s0+s.s3, 23) + s.s0
 	t := s.s1 << 17

@@ -8,11 +8,11 @@ import (
 	"fsa/data"
 )
 
-// sparseRows is how many rows a block of the Zipf model has.
+// sparseRows is the number of rows per block of the Zipf model.
 const sparseRows = 512
 
-// sparseBlock makes some rows of the Zipf model. It reads r only, and so may run
-// beside itself.
+// sparseBlock generates some rows of the Zipf model. It only reads r, so it may run concurrently
+// with itself.
 func (r *Reader) sparseBlock(first, rows int) *data.Block {
 	b := &data.Block{Rows: rows, Start: []int{0}, Label: make([]float64, rows)}
 	for i := range rows {
@@ -34,7 +34,7 @@ func (r *Reader) sparseBlock(first, rows int) *data.Block {
 	return b
 }
 
-// hundredths rounds x to hundredths other than zero: text of it is short.
+// hundredths rounds x to a nonzero multiple of 0.01, which is short when written as text.
 func hundredths(x float64) float64 {
 	if n := math.Round(100 * x); n != 0 {
 		return n / 100
@@ -42,9 +42,9 @@ func hundredths(x float64) float64 {
 	return 0.01
 }
 
-// columns appends the columns of a row that are not zero, ascending. Columns 2ᵏ−1
-// to 2ᵏ⁺¹−2 are drawn as often as the next 2ᵏ⁺¹ of them together: a column
-// occurs about inversely to its number.
+// columns appends the nonzero columns of a row, ascending. Columns 2ᵏ−1 to 2ᵏ⁺¹−2 together are
+// drawn as often as the next 2ᵏ⁺¹ columns together, so the frequency of a column is about inversely
+// proportional to its number.
 func (c *Config) columns(dst []uint32, s *stream) []uint32 {
 	lo := len(dst)
 	octaves := uint64(bits.Len(uint(c.M)))
@@ -62,7 +62,7 @@ func (c *Config) columns(dst []uint32, s *stream) []uint32 {
 	return dst
 }
 
-// nonzeros returns how many cells of a row are not zero.
+// nonzeros returns the number of nonzero cells per row.
 func (c *Config) nonzeros() int {
 	if c.Nonzeros == 0 {
 		return min(115, (c.M+1)/2)

@@ -1,10 +1,10 @@
-// Package faces reads annotations of photographs: the landmarks of each face, and from them the
-// seven keypoints of the detectors.
+// Package faces reads annotations of photographs: the landmarks of each face, and the seven
+// keypoints of the detectors, which it computes from them.
 //
 // A folder of faces has the photographs in img/ and a table landmarks.tsv with a line for each
-// face: its set, its photograph and the size of that, the number of annotated faces on it, the
-// distance between the eyes, and 68 landmarks in the order of the iBUG annotations, counted from
-// the centre of the first pixel.
+// face: its set, its photograph and the size of the photograph, the number of annotated faces on
+// it, the distance between the eyes, and 68 landmarks in the order of the iBUG annotations, counted
+// from the centre of the first pixel.
 package faces
 
 import (
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Point is a keypoint. Left and right are those of the picture.
+// Point is a keypoint. Left and right are as seen in the picture.
 type Point int
 
 // The keypoints.
@@ -26,7 +26,7 @@ const (
 	LeftMouth
 	RightMouth
 	Chin
-	Points // their number
+	Points // the number of keypoints
 )
 
 var pointNames = [Points]string{"left-eye", "right-eye", "left-nose", "right-nose", "left-mouth", "right-mouth", "chin"}

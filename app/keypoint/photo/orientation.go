@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// orientation returns the Exif orientation of a JPEG file, from 1 to 8. It is 1, upright, if there
-// is none or it is damaged: other programs show such a picture unturned, too.
+// orientation returns the Exif orientation of a JPEG file, from 1 to 8. It is 1, upright, if it is
+// missing or damaged: other programs do not rotate such a picture either.
 func orientation(file []byte) int {
 	const marker, app1, startOfScan = 0xff, 0xe1, 0xda
 	for at := 2; at+4 <= len(file) && file[at] == marker && file[at+1] != startOfScan; {
@@ -54,7 +54,7 @@ func tiffOrientation(tiff []byte) int {
 }
 
 // turns says for each orientation, from 1 on, whether rows become columns, and which of the two is
-// then counted from the end.
+// then reversed.
 var turns = [...]struct{ swap, flipX, flipY bool }{
 	1: {},
 	2: {flipX: true},

@@ -37,8 +37,8 @@ func New(w, h int) *Image {
 const (
 	maxFile   = 1 << 30 // bytes of a file
 	maxPixels = 1 << 28
-	// A byte of a PNG or JPEG file never stands for more pixels than this: deflate packs a run of
-	// 258 bytes, each of at most 8 pixels, into 2 bits.
+	// A byte of a PNG or JPEG file represents at most this many pixels: deflate packs a run of 258
+	// bytes, each of at most 8 pixels, into 2 bits.
 	perByte = 8 * 1032
 )
 
@@ -62,7 +62,7 @@ func Decode(r io.Reader, name string) (*Image, error) {
 	}
 	isPNG := bytes.HasPrefix(head, []byte("\x89PNG"))
 	if !isPNG && !bytes.HasPrefix(head, []byte{0xff, 0xd8}) {
-		return nil, &data.Error{File: name, Msg: "this is not an image that can be read: it must be JPEG or PNG"}
+		return nil, &data.Error{File: name, Msg: "this is not a supported image: it must be JPEG or PNG"}
 	}
 	file, err := io.ReadAll(in)
 	if err != nil {
@@ -100,7 +100,7 @@ func FromImage(img image.Image) *Image {
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
 			switch img := img.(type) {
-			case *image.YCbCr: // nearly all JPEG files
+			case *image.YCbCr: // the type of nearly all JPEG files
 				yi, ci := img.YOffset(x, y), img.COffset(x, y)
 				r, g, b := color.YCbCrToRGB(img.Y[yi], img.Cb[ci], img.Cr[ci])
 				set(i, r, g, b)

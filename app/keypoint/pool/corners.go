@@ -6,7 +6,7 @@ type Op uint8
 
 // The formulas, over corners a, b, c, … in the order of [Feature.Corners].
 const (
-	Box   Op = iota // a−b−c+d, times the window's normaliser
+	Box   Op = iota // a−b−c+d, times the normaliser of the window
 	Edge            // (2a−b−c) − (2d−e−f)
 	Line            // 3(a−b−c+d) + (e−f−g+h)
 	Check           // 2(2a−b−c) − (2d−e−f) − (2g−h−i)

@@ -9,7 +9,7 @@ type Range struct {
 	Low, Scale float32
 }
 
-// maxScale keeps (v−Low)·Scale of every feature within 32 bits; values lie within ±2¹⁸.
+// maxScale keeps (v−Low)·Scale of every feature within 32 bits; values are within ±2¹⁸.
 const maxScale = 1 << 12
 
 // NewRange returns the range that maps low to high to all bytes. If they are equal, all values

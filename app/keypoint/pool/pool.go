@@ -59,7 +59,7 @@ type Feature struct {
 	// Orientation is the direction of the gradient, in steps of 22.5°, of a cell.
 	Orientation uint8
 	X, Y        uint8 // the upper left corner in the window
-	W, H        uint8 // of one rectangle
+	W, H        uint8 // size of one rectangle
 }
 
 var shapeNames = [shapes]string{"hog", "edge-x", "edge-y", "line-x", "line-y", "checker"}
@@ -80,12 +80,12 @@ type Pool struct {
 }
 
 // New returns the pool of all HOG features and of haar Haar features, drawn with the given seed. It
-// is an error to ask for more than exist of a shape.
+// returns an error if a shape does not have that many features.
 //
-// Each shape gets an equal part of them, earlier shapes the rest. Candidates of a shape are listed
-// by channel, row, column, height and width, with rectangles of at least 2×2 pixels; each draws a
-// number from a PCG stream seeded with (seed, shape); those with the smallest numbers are used, in
-// the order of the list.
+// Each shape gets an equal number of them, and earlier shapes get the remainder. Candidates of a
+// shape are listed by channel, row, column, height and width, with rectangles of at least 2×2
+// pixels. Each draws a number from a PCG stream seeded with (seed, shape); those with the smallest
+// numbers are used, in the order of the list.
 func New(haar int, seed uint64) (*Pool, error) {
 	if haar < 0 {
 		return nil, fmt.Errorf("keypoint: a pool of %d Haar features: the number must not be negative", haar)

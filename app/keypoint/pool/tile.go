@@ -47,8 +47,8 @@ type Tile struct {
 	// Norm is the factor of the cells of a channel, for each window.
 	Norm [3][]float32
 
-	pixels []uint8  // of one channel, with a margin of one pixel
-	spare  []uint32 // a row that is not used
+	pixels []uint8  // pixels of one channel, with a margin of one pixel
+	spare  []uint32 // a row whose content is not used
 }
 
 const (
@@ -58,7 +58,7 @@ const (
 	// noise reduces the gradients of flat windows: four grey levels per pixel are added to a
 	// window's gradients.
 	noise = 4 * gradientUnit * Window * Window
-	// whole is the value of a cell that has all gradients of its window.
+	// whole is the value of a cell that contains all gradients of its window.
 	whole = 1 << 16
 )
 
@@ -196,8 +196,8 @@ func (t *Tile) normalise(channel, size int) {
 // gradientUnit is the resolution of the length of a gradient.
 const gradientUnit = 16
 
-// share divides a gradient between the two directions it lies between: a part for direction low,
-// the rest for the next one.
+// share divides a gradient between its two neighbouring directions: one part for direction low, the
+// rest for the next direction.
 type share struct {
 	part, rest uint16
 	low        uint8

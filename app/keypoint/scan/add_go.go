@@ -3,9 +3,10 @@ package scan
 import "fsa/app/keypoint/pool"
 
 // The kernels. Each adds the response to one feature to the scores of blocks of pool.Lanes
-// neighbouring windows: it computes the value of the feature from the corners of a summed-area
-// table by the formula of [pool.Op], its byte, and looks that up in the table of responses. A block
-// is the offset of its first window, in score, sums and norm alike.
+// neighbouring windows. It computes the value of the feature from the corners of a summed-area
+// table by the formula of [pool.Op], converts the value to a byte, and looks the byte up in the
+// table of responses. A block is given by the offset of its first window, which is the same in
+// score, sums and norm.
 
 // kernel is the signature of all kernels; norm is for cells only.
 type kernel func(score []int32, sums []uint32, norm []float32, blocks []int32, at *[pool.MostCorners]int, low, scale float32, table *[256]int32)
@@ -50,7 +51,7 @@ func addCheckGo(score []int32, sums []uint32, _ []float32, blocks []int32, at *[
 	}
 }
 
-// code is [pool.Range.Code].
+// code computes [pool.Range.Code].
 func code(v, low, scale float32) uint8 {
 	return pool.Range{Low: low, Scale: scale}.Code(v)
 }

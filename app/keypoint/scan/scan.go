@@ -30,11 +30,11 @@ type Scanner struct {
 	planes  pool.Planes
 	terms   []term
 	base    int32
-	unit    float64 // value of a whole number
-	rest    []int64 // the most that the terms from each one on can add
+	unit    float64 // value of one step of an integer score
+	rest    []int64 // the most that each term and all later ones can add
 }
 
-// term is a Term in whole numbers.
+// term is a Term in integers.
 type term struct {
 	feature pool.Feature
 	rng     pool.Range
@@ -91,7 +91,8 @@ const (
 	tileH = 64
 )
 
-// Room is the working memory of a scan. It is for one goroutine, and for any detector.
+// Room is the working memory of a scan. Only one goroutine may use it at a time; it can be reused
+// for any detector.
 type Room struct {
 	tile   pool.Tile
 	score  []int32

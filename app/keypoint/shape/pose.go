@@ -56,16 +56,16 @@ type Seen struct {
 }
 
 const (
-	steps = 20  // of the fit, at most
+	steps = 20  // maximal number of steps of the fit
 	knee  = 0.3 // IED at which a deviation costs half of the maximum
-	// stiff is the cost of an angle of one radian, in IED: it keeps a few keypoints from turning the
-	// head out of sight.
+	// stiff is the cost of an angle of one radian, in IED. It prevents a few keypoints from turning
+	// the head too far.
 	stiff = 0.04
 )
 
-// Fit returns the pose that brings keypoints closest to where they were seen, starting from a given
-// one. The cost of a deviation r is bounded, r²/(r²+knee²), so wrong keypoints do little harm;
-// angles cost a little.
+// Fit returns the pose that brings keypoints closest to their observed positions, starting from a
+// given pose. The cost of a deviation r is bounded, r²/(r²+knee²), so wrong keypoints have little
+// effect; angles have a small cost.
 func Fit(f *Face, start Pose, seen []Seen) Pose {
 	t := target{f, seen, start.Scale}
 	p, cost := start, t.cost(start)

@@ -23,8 +23,8 @@ type XYZ struct{ X, Y, Z float64 }
 // which are at the same height with their middle at the origin.
 type Face [faces.Points]XYZ
 
-// least is the number of faces that are needed: the change of coordinates has six unknowns, and
-// only turned heads show depth.
+// least is the number of faces needed: the change of coordinates has six unknowns, and only turned
+// heads show depth.
 const least = 10
 
 // Learn returns the mean face of annotated faces.
@@ -125,8 +125,8 @@ func upgrade(cameras *mat.Dense) (*mat.Dense, error) {
 	values := eigen.Values(nil)
 	q := mat.NewDense(3, 3, nil)
 	for k, value := range values {
-		// Noise may make a value negative; replacing it by a small one keeps the body flat rather
-		// than imaginary.
+		// Noise may make an eigenvalue negative. It is replaced by a small positive one, so that
+		// the body becomes flat and not imaginary.
 		root := math.Sqrt(max(value, 1e-4*values[2]))
 		for i := range 3 {
 			q.Set(i, k, vectors.At(i, k)*root)
@@ -159,7 +159,7 @@ func frontal(body, cameras *mat.Dense) *Face {
 		face[p] = XYZ{at.dot(right), at.dot(down), at.dot(away)}
 	}
 	// The sides of the nose are nearer to the viewer than the eyes. Weak perspective cannot show
-	// this, but anatomy can.
+	// this, so it is assumed.
 	if face[faces.LeftNose].Z+face[faces.RightNose].Z > face[faces.LeftEye].Z+face[faces.RightEye].Z {
 		for p := range face {
 			face[p].Z = -face[p].Z

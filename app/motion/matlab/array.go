@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Classes of arrays, as the format numbers them. Those between are numeric.
+// Classes of arrays, as numbered by the format. The numbers in between are numeric classes.
 const (
 	classDouble = 6
 	classUint64 = 15

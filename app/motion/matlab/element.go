@@ -66,7 +66,7 @@ func (t tag) payload(r io.Reader) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// inside turns an end of the input into an error, because more was expected.
+// inside turns the end of the input into an error, because more was expected.
 func inside(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

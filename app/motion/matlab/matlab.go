@@ -65,8 +65,8 @@ func Read(r io.Reader, name string, want ...string) (File, error) {
 	}
 }
 
-// blame adds the name of the file to an error of the input. An end of the input within an element
-// is reported as such.
+// blame adds the name of the file to an error of the input. The end of the input within an element
+// is such an error.
 func blame(name string, err error) error {
 	var bad *data.Error
 	switch {
